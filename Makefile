@@ -1,0 +1,64 @@
+# The doors of the repository. Each works from nothing but Python 3.11 and make: the first use creates
+# .venv and installs what the door needs, later uses find it there.
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:  # one environment, one pip at a time
+.PHONY: help demo test lint format docs coverage bench dist clean
+
+VENV := .venv
+BIN := $(VENV)/bin
+PACKAGES := chainrules_core chainrules_testutils chainrules
+
+# The first interpreter that can do the job; `make PYTHON=/path/to/python3.12 test` chooses another.
+PYTHON ?= $(shell for python in python3.11 python3 python3.12 python3.13 python; do \
+	$$python -c 'import sys, ensurepip, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
+	&& echo $$python && break; done)
+
+help:  ## this list
+	@sed -nE 's/^([a-z]+):.*##/make \1 \t/p' $(MAKEFILE_LIST) | expand -t 16
+
+demo: $(VENV)/.has-demo  ## fit a model on real data with a gradient that runs through one's own rule
+	$(BIN)/python examples/digits.py $(ARGS)
+
+test: $(VENV)/.has-test  ## run all tests; `make test ARGS="-k thunk"` runs some
+	$(BIN)/python -m pytest $(ARGS)
+
+lint: $(VENV)/.has-lint  ## check style, formatting and types
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+format: $(VENV)/.has-lint  ## mend what `make lint` can mend by itself
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+docs: $(VENV)/.has-docs  ## execute every code block of the documentation
+	$(BIN)/python -m pytest $(wildcard *.md */README.md docs) $(ARGS)
+
+coverage: $(VENV)/.has-coverage  ## run all tests and say which lines and branches they miss
+	$(BIN)/coverage run -m pytest $(ARGS)
+	$(BIN)/coverage report
+
+bench: $(VENV)/.has-bench  ## measure this project beside its peers, which it installs (large)
+	$(BIN)/python -m benchmarks $(ARGS)
+
+dist: $(VENV)/.has-dist  ## build a wheel and an sdist of each package into dist/
+	rm -rf dist
+	set -e; for package in $(PACKAGES); do $(BIN)/python -m build --outdir dist $$package; done
+
+clean:  ## remove the environment, the builds and the caches
+	rm -rf $(VENV) dist htmlcov .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# One stamp for each dependency group of pyproject.toml.
+$(VENV)/.has-%: $(VENV)/.has-pip pyproject.toml $(PACKAGES:%=%/pyproject.toml)
+	@echo "Installing what 'make $*' needs into $(VENV): once, and it can take some minutes"
+	$(BIN)/python -m pip install --quiet $(PACKAGES:%=-e %) --group $*
+	@touch $@
+
+# `--group` needs pip 25.1, which is younger than Python 3.11.
+$(VENV)/.has-pip:
+	@test -n "$(PYTHON)" || { echo "No Python 3.11 or newer on the PATH: make PYTHON=/path/to/python" >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade "pip>=25.1"
+	@touch $@

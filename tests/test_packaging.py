@@ -1,0 +1,171 @@
+"""Laws of the three distributions that the source tree alone can answer for.
+
+That the wheels and sdists hold what they should, and install by themselves, is checked where they are
+built: `.ci/check_distributions.py`.
+"""
+
+import ast
+import importlib
+import re
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PACKAGES = ("chainrules_core", "chainrules", "chainrules_testutils")
+
+# Where a distribution's name does not spell the package that it installs.
+IMPORT_NAMES = {"plum_dispatch": "plum"}
+
+
+def metadata(package: str) -> dict:
+    """The `[project]` table of a package."""
+    return tomllib.loads((ROOT / package / "pyproject.toml").read_text())["project"]
+
+
+def import_name(requirement: str) -> str:
+    """The package that a requirement such as ``"plum-dispatch>=2.10"`` provides."""
+    name = re.match(r"[\w.-]+", requirement).group().replace("-", "_")
+    return IMPORT_NAMES.get(name, name)
+
+
+def declared(package: str) -> set[str]:
+    """What `package` may import: what it declares, and what its siblings declare for their users."""
+    names = {import_name(requirement) for requirement in metadata(package)["dependencies"]}
+    return names.union(*(declared(name) for name in names if name in PACKAGES))
+
+
+def optional(package: str) -> set[str]:
+    """What `package` may import where an extra is asked for."""
+    extras = metadata(package).get("optional-dependencies", {})
+    return {import_name(requirement) for requirements in extras.values() for requirement in requirements}
+
+
+def is_type_checking_block(node: ast.AST) -> bool:
+    """Whether `node` is an `if TYPE_CHECKING:`, which no interpreter enters."""
+    return isinstance(node, ast.If) and ast.unparse(node.test).endswith("TYPE_CHECKING")
+
+
+def imported(node: ast.AST) -> Iterator[str]:
+    """The packages that the source under `node` imports by an absolute name."""
+    if isinstance(node, ast.Import):
+        yield from (alias.name.partition(".")[0] for alias in node.names)
+    elif isinstance(node, ast.ImportFrom) and node.level == 0:
+        yield node.module.partition(".")[0]
+    elif not is_type_checking_block(node):
+        for child in ast.iter_child_nodes(node):
+            yield from imported(child)
+
+
+def third_party_imports(path: Path) -> set[str]:
+    """The packages outside the standard library that a module imports, wherever it does so."""
+    names = set(imported(ast.parse(path.read_text(encoding="utf-8"))))
+    return names - sys.stdlib_module_names
+
+
+def public_bindings(init: Path) -> set[str]:
+    """The public names that the top level of a module binds."""
+    names = set()
+    for node in ast.parse(init.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            names |= {alias.asname or alias.name for alias in node.names}
+        elif isinstance(node, ast.FunctionDef | ast.ClassDef):
+            names.add(node.name)
+        elif isinstance(node, ast.Assign):
+            names |= {target.id for target in node.targets if isinstance(target, ast.Name)}
+    return {name for name in names if not name.startswith("_")}
+
+
+def entry_points(group: str) -> list[tuple[str, str]]:
+    """The entry points of `group` that the packages declare: names and modules."""
+    return [
+        entry
+        for package in PACKAGES
+        for entry in metadata(package).get("entry-points", {}).get(group, {}).items()
+    ]
+
+
+def module_path(dotted_name: str) -> Path:
+    """The file of a module of this repository; a package's is its `__init__.py`."""
+    path = ROOT.joinpath(*dotted_name.split("."))
+    return path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+
+
+def test_versions_agree():
+    """The three packages are released together: one version, and each asks for the others at that version."""
+    (version,) = {metadata(package)["version"] for package in PACKAGES}
+    siblings = {
+        requirement
+        for package in PACKAGES
+        for requirement in metadata(package)["dependencies"]
+        if import_name(requirement) in PACKAGES
+    }
+    assert siblings == {f"chainrules-core~={version}"}
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_changelog_names_the_version(package):
+    """The version that a package declares has a section in the changelog, and the package one within it."""
+    changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    section = re.search(
+        rf"^## {re.escape(metadata(package)['version'])}\b.*?(?=^## |\Z)", changelog, re.MULTILINE | re.DOTALL
+    )
+
+    assert section
+    assert f"### {metadata(package)['name']}\n" in section.group()
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_package_has_what_an_archive_needs(package):
+    """Each package has its readme, its type marker, and the repository's licence word for word."""
+    assert (ROOT / package / "README.md").read_text().startswith(f"# {metadata(package)['name']}\n")
+    assert (ROOT / package / "py.typed").is_file()
+    assert (ROOT / package / "LICENSE").read_text() == (ROOT / "LICENSE").read_text()
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_imports_are_declared(package):
+    """A package imports the standard library, itself, and what it declares; extras only in its adapters."""
+    allowed = declared(package) | {package}
+    undeclared = {
+        str(path.relative_to(ROOT)): names
+        for path in (ROOT / package).rglob("*.py")
+        if (names := third_party_imports(path) - allowed)
+        and not ("adapters" in path.parts and names <= optional(package))
+    }
+    assert undeclared == {}
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_all_is_the_table_of_contents(package):
+    """`__all__` names every public name that `__init__.py` binds, once, and nothing that is not there."""
+    module = importlib.import_module(package)
+    names = module.__all__
+
+    assert len(names) == len(set(names))
+    assert set(names) == public_bindings(ROOT / package / "__init__.py")
+    assert [name for name in names if not hasattr(module, name)] == []
+
+
+@pytest.mark.parametrize("group", ["chainrules.rulesets", "pytest11"])
+def test_entry_points_name_modules(group):
+    """Every declared entry point leads to a module of this repository."""
+    missing = {name: module for name, module in entry_points(group) if not module_path(module).is_file()}
+
+    assert missing == {}
+
+
+def test_rulesets_are_entry_points():
+    """Every ruleset at the top of `chainrules.rulesets` is declared, under the module that it covers."""
+    folder = ROOT / "chainrules" / "rulesets"
+    modules = {
+        path.stem if path.is_file() else path.name
+        for path in folder.glob("[!_]*")
+        if path.suffix in {"", ".py"}
+    }
+
+    declared_modules = {(name, module) for name, module in entry_points("chainrules.rulesets")}
+    assert {(name, f"chainrules.rulesets.{name}") for name in modules} <= declared_modules
