@@ -1,5 +1,7 @@
-"""Checks what `make dist` has built: that each archive holds its own package and nothing else, and that
-each wheel installs and imports, in an environment of its own, with no more than it declares.
+"""Checks what `make dist` has built.
+
+Each archive holds its own package and nothing else, and each wheel installs and imports, in an
+environment of its own, with no more than it declares.
 """
 
 import subprocess
