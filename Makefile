@@ -32,8 +32,8 @@ format: $(VENV)/.has-lint  ## mend what `make lint` can mend by itself
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-docs: $(VENV)/.has-docs  ## execute every code block of the documentation
-	$(BIN)/python -m pytest $(wildcard *.md */README.md docs) $(ARGS)
+docs: $(VENV)/.has-docs  ## execute every code block of the documentation, docstrings included
+	$(BIN)/python -m pytest $(wildcard *.md docs) $(PACKAGES) $(ARGS)
 
 coverage: $(VENV)/.has-coverage  ## run all tests and say which lines and branches they miss
 	$(BIN)/coverage run -m pytest $(ARGS)

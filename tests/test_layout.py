@@ -1,5 +1,6 @@
 """Laws of the source tree: what is checked here need not be remembered."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -78,6 +79,15 @@ def test_every_folder_is_a_package(package):
         sorted(str(folder.relative_to(ROOT)) for folder in folders if not (folder / "__init__.py").is_file())
         == []
     )
+
+
+def test_architecture_names_what_is_there():
+    """Every path that ARCHITECTURE.md names exists."""
+    page = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    paths = re.findall(r"`([\w.]+/[\w./]*)`", page)
+
+    assert len(paths) > 10
+    assert [path for path in paths if not (ROOT / path).exists()] == []
 
 
 def test_no_file_holds_two_concepts():
