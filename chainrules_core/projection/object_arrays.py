@@ -1,0 +1,63 @@
+"""Projection onto arrays of objects, element by element."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from chainrules_core.projection.project_to import ProjectTo
+from chainrules_core.projection.projector import NoTangentProjector, Projector
+from chainrules_core.projection.shape import fitted_to_shape
+
+
+@dataclass(slots=True, unsafe_hash=True)
+class ObjectArrayProjector(Projector):
+    """Onto arrays of objects: each element onto the tangent space of the primal's.
+
+    Parameters
+    ----------
+    elements
+        The projectors of the primal's elements, in C order.
+    shape
+        The primal's shape.
+    """
+
+    elements: tuple[Projector, ...]
+    shape: tuple[int, ...]
+
+    @property
+    def primal_type(self) -> type[Any]:
+        """The type whose structural tangents fit."""
+        return np.ndarray
+
+    def project(self, x_bar: Any) -> Any:
+        """An array of objects of this shape; for a primal without axes also its one element's cotangent."""
+        if not isinstance(x_bar, np.ndarray):
+            if self.shape != ():
+                raise self.refusal(x_bar)
+            x_bar = _filled([x_bar], ())
+        fitted = fitted_to_shape(x_bar, self.shape)
+        before = [fitted[index] for index in np.ndindex(self.shape)]
+        after = [project(element) for project, element in zip(self.elements, before, strict=True)]
+        fits = fitted.dtype == object and all(map(_is, before, after))
+        return fitted if fits else _filled(after, self.shape)
+
+
+def project_object_array(x: Any) -> Projector:
+    """The projector of an array of objects; none of the elements perturbable: the array is not either."""
+    elements = tuple(ProjectTo(element) for element in x.flat)
+    if elements and all(isinstance(project, NoTangentProjector) for project in elements):
+        return elements[0]
+    return ObjectArrayProjector(elements, x.shape)
+
+
+def _filled(elements: list[Any], shape: tuple[int, ...]) -> Any:
+    array = np.empty(shape, dtype=object)
+    # Not by one assignment, which would take elements that are sequences apart.
+    for index, element in zip(np.ndindex(shape), elements, strict=True):
+        array[index] = element
+    return array
+
+
+def _is(x: Any, y: Any) -> bool:
+    return x is y
