@@ -1,0 +1,81 @@
+"""Carriers: values that an AD system passes through a program in place of numbers and arrays.
+
+A `chainrules.ad` traced value, a `torch.Tensor`, a JAX tracer and an autograd box all *carry* a
+primal. Rules never mention them: a carrier dispatches as the type of the primal that it carries,
+and `primitive` hands calls with a carrier to the carrier's backend. A class is named by its module
+and qualified name, so that naming it imports nothing.
+"""
+
+import threading
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
+from weakref import WeakKeyDictionary
+
+
+class Backend(Protocol):
+    """What an AD system supplies for its carriers."""
+
+    def call(self, f: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+        """Call `f`, using its rules; at least one argument is, or contains, a carrier."""
+
+    def primal(self, x: Any) -> Any:
+        """The value that the carrier `x` carries, itself a carrier where AD is nested."""
+
+
+_backends_by_name: dict[tuple[str, str], Backend] = {}
+_backends_by_class: WeakKeyDictionary[type, Backend | None] = WeakKeyDictionary()
+_lock = threading.Lock()
+_on_new_carrier: list[Callable[[], None]] = []
+
+
+def register_carrier(module: str, class_name: str, backend: Backend) -> None:
+    """Make a class, and the classes derived from it, carriers that `backend` serves.
+
+    Parameters
+    ----------
+    module, class_name
+        ``cls.__module__`` and ``cls.__qualname__``; the module is not imported.
+    backend
+        An object with the methods ``call(f, args, kwargs)`` and ``primal(x)``.
+
+    Raises
+    ------
+    TypeError
+        If `backend` lacks one of the two methods.
+    """
+    for method in ("call", "primal"):
+        if not callable(getattr(backend, method, None)):
+            raise TypeError(
+                f"register_carrier({module!r}, {class_name!r}, {backend!r}): the backend needs a method "
+                f"`{method}`; see `chainrules_core.Backend`."
+            )
+    with _lock:
+        _backends_by_name[module, class_name] = backend
+        _backends_by_class.clear()
+    for forget in _on_new_carrier:
+        forget()
+
+
+def on_new_carrier(forget: Callable[[], None]) -> None:
+    """Call `forget` whenever a carrier is registered: for modules that remember which classes are not."""
+    _on_new_carrier.append(forget)
+
+
+def backend_of(cls: type) -> Backend | None:
+    """The backend whose carriers `cls` is a class of, or `None` for the class of an ordinary value."""
+    try:
+        return _backends_by_class[cls]
+    except KeyError:
+        pass
+    with _lock:
+        names = ((base.__module__, base.__qualname__) for base in cls.__mro__)
+        backend = next((_backends_by_name[name] for name in names if name in _backends_by_name), None)
+        _backends_by_class[cls] = backend
+    return backend
+
+
+def primal_of(x: Any) -> Any:
+    """The ordinary value inside a carrier, however deeply carriers are nested; else `x` itself."""
+    while (backend := backend_of(type(x))) is not None:
+        x = backend.primal(x)
+    return x

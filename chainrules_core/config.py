@@ -1,0 +1,159 @@
+"""What an AD system can do, told to rules: `RuleConfig` and its features.
+
+A rule that calls back into AD says which features it needs, `config: RuleConfig[HasReverseMode]`, and is looked up
+only for AD systems whose configuration has them. The features of a configuration are a set: their order does not
+matter, and a configuration with more features is a subtype of one with fewer.
+"""
+
+import copyreg
+from typing import Any, ClassVar
+
+import plum
+
+from chainrules_core.exceptions import RuleNotFoundError
+
+
+class ReverseModeCapability:
+    """The pair of features that say whether an AD system has reverse mode."""
+
+
+class HasReverseMode(ReverseModeCapability):
+    """The AD system implements `rrule_via_ad`."""
+
+
+class NoReverseMode(ReverseModeCapability):
+    """The AD system does not implement `rrule_via_ad`."""
+
+
+class ForwardsModeCapability:
+    """The pair of features that say whether an AD system has forward mode."""
+
+
+class HasForwardsMode(ForwardsModeCapability):
+    """The AD system implements `frule_via_ad`."""
+
+
+class NoForwardsMode(ForwardsModeCapability):
+    """The AD system does not implement `frule_via_ad`."""
+
+
+_CONTRADICTIONS = ((HasReverseMode, NoReverseMode), (HasForwardsMode, NoForwardsMode))
+
+
+class _RuleConfigMeta(type):
+    """Compares feature sets: plum's `CovariantMeta` does not see through a subclass without parameters."""
+
+    # plum may cache by type: whether a value is an instance depends on its class alone.
+    __faithful__ = True
+    _with_features: ClassVar[dict[frozenset[type], "_RuleConfigMeta"]] = {}
+
+    required: frozenset[type] | None
+    features: frozenset[type]
+
+    def __getitem__(cls, features: type | tuple[type, ...]) -> "_RuleConfigMeta":
+        if cls is not RuleConfig:
+            raise TypeError(f"{cls.__qualname__}[...]: only RuleConfig itself takes features.")
+        wanted = features if isinstance(features, tuple) else (features,)
+        for feature in wanted:
+            if not isinstance(feature, type) or isinstance(feature, _RuleConfigMeta):
+                raise TypeError(f"RuleConfig[{feature!r}]: a feature is a class, such as HasReverseMode.")
+        key = frozenset(wanted)
+        found = cls._with_features.get(key)
+        if found is None:
+            names = ", ".join(sorted(feature.__qualname__ for feature in key))
+            namespace = {"__module__": cls.__module__, "required": key}
+            # `setdefault`: of two threads that come first, one wins and both use its class.
+            made = _RuleConfigMeta(f"RuleConfig[{names}]", (RuleConfig,), namespace)
+            found = cls._with_features.setdefault(key, made)
+        return found
+
+    def __subclasscheck__(cls, other: type) -> bool:
+        if "required" not in cls.__dict__ or not isinstance(other, _RuleConfigMeta):
+            return type.__subclasscheck__(cls, other)
+        required = cls.__dict__["required"]
+        return all(any(issubclass(feature, needed) for feature in other.features) for needed in required)
+
+    def __instancecheck__(cls, instance: object) -> bool:
+        return cls.__subclasscheck__(type(instance))
+
+
+class RuleConfig(metaclass=_RuleConfigMeta):
+    """The base of the configurations of AD systems, and of what rules ask of them.
+
+    An AD system derives its own, ``class MyAD(RuleConfig[HasReverseMode, NoForwardsMode])``; a rule takes one before the
+    callee, ``config: RuleConfig[HasReverseMode]``. Features are classes, and packages may define their own. Instances may
+    hold the state of an AD system.
+
+    Raises
+    ------
+    TypeError
+        If a configuration both has and lacks a mode.
+    """
+
+    features: ClassVar[frozenset[type]] = frozenset()
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        cls.features = frozenset().union(*(base.__dict__.get("required", ()) for base in cls.__mro__))
+        for has, lacks in _CONTRADICTIONS:
+            if {has, lacks} <= cls.features:
+                raise TypeError(f"{cls.__qualname__} cannot have both {has.__name__} and {lacks.__name__}.")
+
+    def __repr__(self) -> str:
+        return f"{type(self).__qualname__}()"
+
+
+def _reduce_config_class(cls: _RuleConfigMeta) -> str | tuple[Any, ...]:
+    if "required" in cls.__dict__:
+        return _RuleConfigMeta.__getitem__, (RuleConfig, tuple(cls.__dict__["required"]))
+    return cls.__qualname__
+
+
+# The classes RuleConfig[...] are not attributes of a module, where pickle would look for them.
+copyreg.pickle(_RuleConfigMeta, _reduce_config_class)  # type: ignore[arg-type]  # typeshed wants a constructor
+
+
+def is_config(x: object) -> bool:
+    """Whether `x` is a configuration; quicker than `isinstance`, which asks the metaclass."""
+    return RuleConfig in type(x).__mro__
+
+
+_via_ad = plum.Dispatcher()
+
+
+@_via_ad
+def rrule_via_ad(config: RuleConfig, f: object, *args: object, **kwargs: object) -> Any:
+    """Differentiate a call backwards by the AD system that `config` belongs to.
+
+    The same contract as `rrule`: returns ``(y, pullback)``. A rule calls it to differentiate a function that it was
+    given; an AD system implements it for its own configuration with ``@rrule_via_ad.dispatch``.
+
+    Raises
+    ------
+    RuleNotFoundError
+        If the AD system has not implemented it.
+    """
+    raise RuleNotFoundError(_not_implemented_via_ad("rrule_via_ad", HasReverseMode, config))
+
+
+@_via_ad
+def frule_via_ad(config: RuleConfig, tangents: tuple, f: object, *args: object, **kwargs: object) -> Any:  # type: ignore[type-arg]  # faithful for plum
+    """Differentiate a call forwards by the AD system that `config` belongs to.
+
+    The same contract as `frule`: `tangents` holds one tangent for `f` and one for each argument; returns ``(y, y_dot)``.
+    An AD system implements it for its own configuration with ``@frule_via_ad.dispatch``.
+
+    Raises
+    ------
+    RuleNotFoundError
+        If the AD system has not implemented it.
+    """
+    raise RuleNotFoundError(_not_implemented_via_ad("frule_via_ad", HasForwardsMode, config))
+
+
+def _not_implemented_via_ad(name: str, feature: type, config: RuleConfig) -> str:
+    owner = type(config).__qualname__
+    return (
+        f"{name} is not implemented for {owner}. A rule that calls it asks for `config: RuleConfig[{feature.__name__}]`; an AD "
+        f"system that has this feature implements it with `@{name}.dispatch` for `config: {owner}`."
+    )

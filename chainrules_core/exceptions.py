@@ -1,0 +1,41 @@
+"""Every exception that the project raises on its own account, in one small hierarchy.
+
+Each class derives from `ChainRulesError` and from the built-in exception that a caller would
+expect, so that `except ValueError` and `except ChainRulesError` both do what they say.
+"""
+
+
+class ChainRulesError(Exception):
+    """The base of all exceptions of `chainrules_core`, `chainrules` and `chainrules_testutils`."""
+
+
+class RuleDefinitionError(ChainRulesError, TypeError):
+    """A rule is written in a way that could never be looked up, or not as its author means it."""
+
+
+class RuleNotFoundError(ChainRulesError, LookupError):
+    """No rule applies to a call that needs one; the message is `explain`'s account of it."""
+
+
+class DerivativeNotImplementedError(ChainRulesError, NotImplementedError):
+    """A derivative was needed that its rule declares as not implemented."""
+
+
+class DimensionMismatchError(ChainRulesError, ValueError):
+    """Shapes, lengths or keys of a primal and its tangent do not fit each other."""
+
+
+class TangentStructureError(ChainRulesError, TypeError):
+    """A structural tangent does not have the fields, or the kind of backing, of its primal."""
+
+
+class MutateThunkError(ChainRulesError, TypeError):
+    """A thunk was written into; `unthunk` it first."""
+
+
+class BadInplaceError(ChainRulesError, RuntimeError):
+    """The `add` of an `InplaceableThunk` did not return the object that it was given."""
+
+
+class PrimalAdditionFailedError(ChainRulesError, TypeError):
+    """A primal and its structural tangent were added, but the sum could not be constructed."""

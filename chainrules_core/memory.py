@@ -1,0 +1,47 @@
+"""How the answer of a lookup may be remembered, which depends on what the annotations of the methods look at."""
+
+import enum
+import typing
+from typing import Any
+
+import plum
+
+
+class Memory(enum.IntEnum):
+    """What decides between the methods of a table, from the cheapest to remember to the impossible."""
+
+    BY_TYPE = 0
+    """The types of the arguments: all annotations are faithful, in plum's word."""
+
+    BY_ARRAY = 1
+    """In addition the dtype and the number of axes of arrays: some annotation is `Array[...]`."""
+
+    NEVER = 2
+    """The values of the arguments: some annotation is, for example, `tuple[int, ...]` or a `Literal`."""
+
+    def key(self, config: Any, leading: tuple[Any, ...], args: tuple[Any, ...]) -> tuple[Any, ...]:
+        """The key under which the answer for such arguments is remembered."""
+        types = (type(config), *map(type, leading), *map(type, args))
+        if self is Memory.BY_TYPE:
+            return types
+        return types + tuple((getattr(x, "dtype", None), getattr(x, "ndim", None)) for x in args)
+
+
+def memory_of(signature: plum.Signature) -> Memory:
+    """How answers may be remembered where a method has this signature."""
+    if signature.is_faithful:
+        return Memory.BY_TYPE
+    hints = [*signature.types, *([signature.varargs] if signature.has_varargs else [])]
+    return max(map(_memory_of_hint, hints))
+
+
+def _memory_of_hint(hint: Any) -> Memory:
+    if plum.is_faithful(hint):
+        return Memory.BY_TYPE
+    if getattr(hint, "depends_only_on_dtype_and_ndim", False):
+        return Memory.BY_ARRAY
+    members = typing.get_args(hint) if typing.get_origin(hint) in _UNIONS else ()
+    return max(map(_memory_of_hint, members), default=Memory.NEVER)
+
+
+_UNIONS = (typing.Union, type(int | str))

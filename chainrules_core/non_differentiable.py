@@ -1,0 +1,122 @@
+"""Declaring that the result of a function does not depend differentiably on any argument."""
+
+import functools
+import inspect
+import sys
+import types
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import plum
+
+from chainrules_core.callees import typeof_
+from chainrules_core.exceptions import RuleDefinitionError
+from chainrules_core.rule_method import place_of
+from chainrules_core.rules import frule, rrule
+from chainrules_core.tangent_types.abstract_zero import NoTangent
+
+_NO_TANGENT = NoTangent()
+
+
+def non_differentiable(*what: Any, varargs: Any = plum.Missing) -> Any:
+    """Declare calls as non-differentiable: both rules exist, and every tangent is `NoTangent()`.
+
+    Parameters
+    ----------
+    *what
+        One function followed by the types of its arguments, ``non_differentiable(os.path.join, str, varargs=str)``; or
+        several functions, whose calls with any arguments are meant, ``non_differentiable(np.argmax, np.argsort)``; or
+        nothing, for a decorator over a stub with the signature of a rule.
+    varargs
+        The type of further positional arguments.
+
+    Raises
+    ------
+    RuleDefinitionError
+        If a function is not callable or a type is not a class or hint. Nothing is registered then.
+
+    Examples
+    --------
+    >>> non_differentiable(len)
+    >>> @non_differentiable()
+    ... def _(f: typeof_(os.path.join), path: str, *paths: str): ...
+    """
+    caller = sys._getframe(1)  # noqa: SLF001 - where the declaration stands
+    place = place_of(caller)
+    if not what:
+        return functools.partial(_declare_stub, scope=caller.f_locals, place=place)
+    f, *hints = what
+    if varargs is plum.Missing and all(map(_is_function, hints)):
+        callee_types = [typeof_(callee) for callee in what]  # all are checked before the first is registered
+        for callee_type in callee_types:
+            _declare(_parameters((callee_type,), object), {}, place)
+        return None
+    for annotation in (*hints, *([] if varargs is plum.Missing else [varargs])):
+        if _is_function(annotation):
+            raise RuleDefinitionError(
+                f"non_differentiable({f!r}, ..., {annotation!r}): declare either several functions, or one "
+                "function and the types of its arguments."
+            )
+    _declare(_parameters((typeof_(f), *hints), varargs), {}, place)
+    return None
+
+
+def _is_function(x: Any) -> bool:
+    return callable(x) and not isinstance(x, type) and not hasattr(x, "__origin__")
+
+
+def _parameters(annotations: tuple[Any, ...], varargs: Any) -> list[inspect.Parameter]:
+    parameters = [
+        inspect.Parameter(f"p{place}", inspect.Parameter.POSITIONAL_ONLY, annotation=annotation)
+        for place, annotation in enumerate(annotations)
+    ]
+    if varargs is not plum.Missing:
+        parameters.append(inspect.Parameter("ps", inspect.Parameter.VAR_POSITIONAL, annotation=varargs))
+    return parameters
+
+
+def _declare_stub(
+    stub: Callable[..., Any], *, scope: Mapping[str, Any], place: tuple[str, int]
+) -> Callable[..., Any]:
+    signature = inspect.signature(stub)
+    positional = [
+        p.replace(kind=p.POSITIONAL_ONLY) if p.kind is p.POSITIONAL_OR_KEYWORD else p
+        for p in signature.parameters.values()
+    ]
+    _declare(positional, {**stub.__globals__, **scope}, place)
+    return stub
+
+
+def _declare(parameters: list[inspect.Parameter], scope: Mapping[str, Any], place: tuple[str, int]) -> None:
+    tangents = inspect.Parameter("tangents", inspect.Parameter.POSITIONAL_ONLY)
+    rrule.register(_declared(_non_differentiable_rrule, parameters, place), scope)
+    frule.register(_declared(_non_differentiable_frule, [tangents, *parameters], place), scope)
+
+
+def _declared(
+    rule: types.FunctionType, parameters: list[inspect.Parameter], place: tuple[str, int]
+) -> Callable[..., Any]:
+    """A rule that does what `rule` does, for the callee and the types of a signature of its own."""
+    declared = types.FunctionType(rule.__code__, rule.__globals__, rule.__name__, None, rule.__closure__)
+    declared.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]  # `inspect` reads it
+    declared.__rule_location__ = place  # type: ignore[attr-defined]  # `location` reads it
+    return declared
+
+
+def _non_differentiable_rrule(f: Any, /, *args: Any, **kwargs: Any) -> Any:
+    return f(*args, **kwargs), _pullback(len(args) + 1)
+
+
+def _non_differentiable_frule(tangents: Any, f: Any, /, *args: Any, **kwargs: Any) -> Any:
+    return f(*args, **kwargs), _NO_TANGENT
+
+
+@functools.cache
+def _pullback(number: int) -> Callable[[Any], tuple[NoTangent, ...]]:
+    # One object per number of arguments, and none per call: many of the functions declared here are cheap.
+    cotangents = (_NO_TANGENT,) * number
+
+    def non_differentiable_pullback(y_bar: Any) -> tuple[NoTangent, ...]:
+        return cotangents
+
+    return non_differentiable_pullback

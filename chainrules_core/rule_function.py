@@ -1,0 +1,196 @@
+"""What `frule` and `rrule` have in common: how a rule enters their tables, and how it is looked up."""
+
+import sys
+import warnings
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar, overload
+
+from chainrules_core.callees import unwrap_primitive
+from chainrules_core.carriers import backend_of, primal_of
+from chainrules_core.config import is_config
+from chainrules_core.exceptions import RuleNotFoundError
+from chainrules_core.explain import explain_lookup, sorted_by_specificity
+from chainrules_core.memory import Memory
+from chainrules_core.method_tables import MethodTable, MethodTables
+from chainrules_core.new_rules import announce
+from chainrules_core.rule_method import Mode, RuleMethod, read_rule
+from chainrules_core.rulesets import load_rulesets
+
+Rule = TypeVar("Rule", bound=Callable[..., Any])
+
+
+class RuleRedefinitionWarning(UserWarning):
+    """A rule replaces an earlier one whose signature is written identically."""
+
+
+class RuleFunction:
+    """A function whose methods are rules: what `frule` and `rrule` have in common."""
+
+    __slots__ = ("_answers", "_configured_answers", "_tables", "mode")
+
+    def __init__(self, mode: Mode) -> None:
+        self.mode = mode
+        self._tables = MethodTables(mode.name)
+        # The hot path reads these two without a lock: what to call, by callee and argument types.
+        self._answers: dict[Any, Callable[..., Any]] = {}
+        self._configured_answers: dict[Any, tuple[Callable[..., Any], bool]] = {}
+
+    def __reduce__(self) -> str:
+        # By reference, so that pullbacks that mention `rrule` travel to other processes.
+        return self.mode.name
+
+    def __repr__(self) -> str:
+        return f"<{self.mode.name}: {len(list(self._tables))} rules>"
+
+    @overload
+    def dispatch(self, rule: Rule, /) -> Rule: ...
+    @overload
+    def dispatch(self, /, *, precedence: int = 0) -> Callable[[Rule], Rule]: ...
+    def dispatch(self, rule: Any = None, /, *, precedence: int = 0) -> Any:
+        """Register a rule, and return it unchanged.
+
+        Parameters
+        ----------
+        rule
+            A function with the signature of a rule, whose callee parameter is annotated: see `typeof_`.
+        precedence
+            plum's precedence: of several rules that match equally well the highest wins.
+
+        Raises
+        ------
+        RuleDefinitionError
+            If the signature does not say which callee the rule is for. Nothing is registered then.
+        """
+        scope = sys._getframe(1).f_locals  # noqa: SLF001 - where annotations that are strings find local names
+        if rule is None:
+            return lambda rule: self.register(rule, scope, precedence=precedence)
+        return self.register(rule, scope, precedence=precedence)
+
+    def register(
+        self, rule: Rule, scope: Mapping[str, Any], *, opts_out: bool = False, precedence: int = 0
+    ) -> Rule:
+        """Register a rule whose string annotations may name what is in `scope`; `dispatch` is its public form."""
+        method = read_rule(self.mode, rule, scope, opts_out=opts_out, precedence=precedence)
+        redefined = self._tables.register(method)
+        if redefined is not None and not (opts_out or redefined.opts_out):
+            warnings.warn(
+                f"The {self.mode.name} `{method.name}` ({method.location}) redefines `{redefined.name}` "
+                f"({redefined.location}), whose signature is the same.",
+                RuleRedefinitionWarning,
+                stacklevel=3,
+            )
+        announce(method)
+        return rule
+
+    def methods(self, f: Any = None) -> list[RuleMethod]:
+        """The rules whose callee parameter matches `f`, most specific first; without `f` all rules."""
+        load_rulesets()
+        if f is None:
+            return list(self._tables)
+        return sorted_by_specificity(self._tables.methods_matching(unwrap_primitive(f)))
+
+    def callees(self) -> list[Any]:
+        """The functions and classes that have a rule of their own, in the order of registration."""
+        load_rulesets()
+        return self._tables.callees()
+
+    def explain(self, *args: Any, **kwargs: Any) -> str:
+        """Say in plain text which rule serves a call and which rules it beat, or why there is none.
+
+        Takes the arguments of a call of the rule function itself, and calls no rule.
+        """
+        del kwargs  # they do not take part in dispatch
+        config, leading, f, args = self._split(args)
+        return explain_lookup(self, config, leading, f, tuple(map(primal_of, args)))
+
+    def find(self, *args: Any) -> RuleMethod | None:
+        """The method that serves a call, or `None`; calls no rule.
+
+        Raises
+        ------
+        plum.AmbiguousLookupError
+            If several rules match and none is the most specific.
+        """
+        method = self._find(*self._split(args))
+        return None if method is None or method.opts_out else method
+
+    def opted_out(self, *args: Any) -> bool:
+        """Whether it was said, with `opt_out`, that there is no rule for a call."""
+        method = self._find(*self._split(args))
+        return method is not None and method.opts_out
+
+    def require(self, *args: Any, **kwargs: Any) -> Any:
+        """Call the rule function, but raise where it would return `None`.
+
+        Raises
+        ------
+        RuleNotFoundError
+            If no rule applies, or the rule that applies declines; the message is that of `explain`.
+        """
+        answer = self(*args, **kwargs)
+        if answer is None:
+            raise RuleNotFoundError(self.explain(*args, **kwargs))
+        return answer
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        raise NotImplementedError
+
+    def _split(self, args: tuple[Any, ...]) -> tuple[Any, tuple[Any, ...], Any, tuple[Any, ...]]:
+        """Take the arguments of a call apart: configuration, what stands before the callee, callee, the rest."""
+        config, rest = (args[0], args[1:]) if args and is_config(args[0]) else (None, args)
+        place = len(self.mode.leading)
+        if len(rest) <= place:
+            expected = ", ".join((*self.mode.leading, "f"))
+            raise TypeError(f"{self.mode.name}({expected}, *args): the function to differentiate is missing.")
+        leading, f, rest = rest[:place], rest[place], rest[place + 1 :]
+        self._check_leading(leading, f, rest)
+        return config, leading, unwrap_primitive(f), rest
+
+    def _check_leading(self, leading: tuple[Any, ...], f: Any, args: tuple[Any, ...]) -> None:
+        """Refuse what stands before the callee where it cannot be what it should be."""
+
+    def _find(self, config: Any, leading: tuple[Any, ...], f: Any, args: tuple[Any, ...]) -> RuleMethod | None:
+        table = self._tables.table_of(f)
+        if table is None or not self._tables.has_own_rule(f):
+            load_rulesets()
+        if table is not None:
+            try:
+                return table.recall(config, leading, args)
+            except KeyError:
+                pass
+
+        def remember(table: MethodTable, method: RuleMethod | None) -> None:
+            self._remember(table, method, config, f, args)
+
+        return self._tables.find(config, leading, f, args, remember)
+
+    def _remember(
+        self, table: MethodTable, method: RuleMethod | None, config: Any, f: Any, args: tuple[Any, ...]
+    ) -> None:
+        if table.memory is not Memory.BY_TYPE or not self._tables.has_own_rule(f):
+            return
+        types = tuple(map(type, args))
+        if any(backend_of(cls) is not None for cls in types):
+            return  # a carrier's class does not tell what it carries
+        answer = _declines if method is None or method.opts_out else method.function
+        if config is None:
+            self._answers[f, *types] = answer
+            table.remembered_elsewhere.append((self._answers, (f, *types)))
+        else:
+            key = (type(config), f, *types)
+            self._configured_answers[key] = (answer, method is not None and method.config is not None)
+            table.remembered_elsewhere.append((self._configured_answers, key))
+
+    def _call_new(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Call the rule for arguments whose answer is not at hand, and keep the answer if possible."""
+        config, leading, f, rest = self._split(args)
+        method = self._find(config, leading, f, rest)
+        if method is None or method.opts_out:
+            return None
+        if method.config is None:
+            return method.function(*leading, f, *rest, **kwargs)
+        return method.function(config, *leading, f, *rest, **kwargs)
+
+
+def _declines(*_: Any, **__: Any) -> None:
+    """Stand for "no rule applies", so that this answer is called like any other."""

@@ -1,0 +1,189 @@
+"""`scalar_rule`: both rules of a function from the partial derivatives of its scalar arguments.
+
+The rules are generated as source once, when they are defined, as `attrs` and `dataclasses` do. What is generated
+is the path for real numbers, written out for the number of arguments so that it costs what a rule written by hand
+costs; everything else (arrays, complex numbers, carriers, several results) is in `scalar_propagation`.
+"""
+
+import inspect
+import itertools
+import keyword
+import linecache
+import sys
+import types
+from collections.abc import Callable, Mapping
+from numbers import Number
+from typing import Any
+
+import numpy as np
+
+from chainrules_core.arrays import AbstractArray
+from chainrules_core.callees import typeof_, unwrap_primitive
+from chainrules_core.derivatives_given_output import derivatives_given_output
+from chainrules_core.exceptions import RuleDefinitionError
+from chainrules_core.rule_method import place_of
+from chainrules_core.rules import frule, rrule
+from chainrules_core.scalar_products import REALS
+from chainrules_core.scalar_propagation import ScalarRule
+from chainrules_core.tangent_types.abstract_zero import NoTangent
+
+_SOURCE = '''\
+def {name}_rrule(f, {xs}, /):
+    y = primal({xs})
+
+    def {name}_pullback(y_bar):
+        if y_bar.__class__ in REALS and y_bar != 0:
+            partials = differentiate(y, {xs})
+{unpack}
+            if {all_real}:
+                return NO_TANGENT, {products}
+        return rule.pull(y, ({xs},), y_bar)
+
+    return y, {name}_pullback
+
+
+def {name}_frule(tangents, f, {xs}, /):
+    _, {dots} = tangents
+    y = primal({xs})
+    if y.__class__ in REALS and {dots_are_real}:
+        partials = differentiate(y, {xs})
+{unpack_forwards}
+        if {partials_are_real}:
+            return y, {sum}
+    return y, rule.push(y, ({xs},), ({dots},))
+
+
+def {name}_derivatives(y, f, {xs}, /):
+    return rule.partials(y, ({xs},))
+'''
+
+_generated = itertools.count()
+
+
+def scalar_rule(primal: Callable[..., Any], partials: Callable[..., Any] | None = None, /) -> Any:
+    """Define `frule`, `rrule` and `derivatives_given_output` of a function by its partial derivatives.
+
+    Parameters
+    ----------
+    primal
+        A function of scalars; a `np.ufunc` gets rules for arrays as well, with broadcasting undone in reverse. It
+        must be differentiable in the sense of the arguments, that is, holomorphic where they are complex.
+    partials
+        ``partials(Ω, x, y, ...)`` returns the partial derivative by each argument, where ``Ω`` is the result
+        ``primal(x, y, ...)``; a function of one argument may return it bare. If the primal returns a tuple, there is one such
+        tuple for each of its results. Annotations constrain the arguments; without one an argument is a number (for a
+        `np.ufunc` a number or an array). Without `partials`, `scalar_rule` is a decorator over it.
+
+        A partial derivative may be ``ZeroTangent()``, or ``not_implemented(...)``.
+
+    Raises
+    ------
+    RuleDefinitionError
+        If `primal` holds data (a functor, a closure, a bound method), whose tangent this form has no place for; if the
+        number of parameters cannot be right; when the rule is used, if `partials` returns a tuple of the wrong length. Nothing is
+        registered then.
+
+    Notes
+    -----
+    Forwards, ``y_dot = Σ ∂y/∂xᵢ xᵢ_dot``; in reverse, ``xᵢ_bar = conj(∂y/∂xᵢ) y_bar``, projected onto the tangent
+    space of ``xᵢ``. A zero tangent is a strong zero: it contributes zero where the partial derivative is infinite.
+
+    Examples
+    --------
+    >>> @scalar_rule(np.arctan2)
+    ... def _(Ω, y, x):
+    ...     d = x**2 + y**2
+    ...     return x / d, -y / d
+    >>> scalar_rule(np.tan, lambda Ω, x: 1 + Ω**2)
+    """
+    caller = sys._getframe(1)  # noqa: SLF001 - where the definition stands
+    if partials is None:
+        return lambda partials: _define(primal, partials, caller.f_locals, place_of(caller))
+    return _define(primal, partials, caller.f_locals, place_of(caller))
+
+
+def _define(
+    primal: Any, partials: Callable[..., Any], scope: Mapping[str, Any], place: tuple[str, int]
+) -> Callable[..., Any]:
+    primal = unwrap_primitive(primal)
+    try:
+        _check_holds_no_data(primal)
+        parameters = _argument_parameters(primal, partials)
+        rule = ScalarRule(primal, partials, len(parameters), place)
+        rrule_, frule_, derivatives = _generate(primal, partials, rule, len(parameters))
+    except RuleDefinitionError as error:
+        raise RuleDefinitionError(f"scalar_rule({primal!r}, ...) at {place[0]}:{place[1]}: {error}") from None
+    default = Number | AbstractArray if isinstance(primal, np.ufunc) else Number
+    annotations = [default if p.annotation is p.empty else p.annotation for p in parameters]
+    scope = {**getattr(partials, "__globals__", {}), **scope}
+    for table, function, before in ((rrule, rrule_, 0), (frule, frule_, 1), (derivatives_given_output, derivatives, 1)):
+        names = function.__code__.co_varnames[before : function.__code__.co_argcount]
+        function.__annotations__ = dict(zip(names, [typeof_(primal), *annotations], strict=True))
+        function.__rule_location__ = place  # type: ignore[attr-defined]  # `location` reads it
+        table.register(function, scope)
+    return partials
+
+
+def _check_holds_no_data(primal: Any) -> None:
+    mend = "Write its `frule` and `rrule` out, with a tangent for what it holds."
+    if not isinstance(primal, type) and not hasattr(primal, "__name__"):
+        raise RuleDefinitionError(f"it is an instance of {type(primal).__qualname__} that is called. {mend}")
+    if isinstance(primal, types.MethodType):
+        raise RuleDefinitionError(f"it is a method bound to {primal.__self__!r}. {mend}")
+    captured = inspect.getclosurevars(primal).nonlocals if isinstance(primal, types.FunctionType) else {}
+    data = [name for name, value in captured.items() if isinstance(value, float | complex | AbstractArray)]
+    if data:
+        raise RuleDefinitionError(f"it is a closure over {', '.join(data)}. {mend}")
+
+
+def _argument_parameters(primal: Any, partials: Callable[..., Any]) -> list[inspect.Parameter]:
+    parameters = list(inspect.signature(partials).parameters.values())
+    if any(p.kind not in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) for p in parameters) or len(parameters) <= 1:
+        raise RuleDefinitionError(
+            "the function of the partial derivatives takes the result and each argument by position: "
+            "`lambda Ω, x: ...`."
+        )
+    if isinstance(primal, np.ufunc) and primal.nin != len(parameters) - 1:
+        raise RuleDefinitionError(
+            f"{primal.__name__} has {primal.nin} arguments, so the partial derivatives are a function of {primal.nin + 1}, the "
+            f"result first, not of {len(parameters)}."
+        )
+    return parameters[1:]
+
+
+def _generate(primal: Any, partials: Any, rule: ScalarRule, n: int) -> list[types.FunctionType]:
+    name = primal.__name__ if primal.__name__.isidentifier() and not keyword.iskeyword(primal.__name__) else "scalar"
+    numbers = range(n)
+    tangents = [f"x{i}_dot" for i in numbers]
+    unpack = (
+        "d0 = partials if partials.__class__ is not tuple else rule.single(partials)"
+        if n == 1
+        else f"{', '.join(f'd{i}' for i in numbers)} = rule.checked(partials)"
+    )
+    source = _SOURCE.format(
+        name=name,
+        xs=", ".join(f"x{i}" for i in numbers),
+        dots=", ".join(tangents) + ("," if n == 1 else ""),
+        unpack=f"            {unpack}",
+        unpack_forwards=f"        {unpack}",
+        all_real=" and ".join(f"d{i}.__class__ in REALS and x{i}.__class__ in REALS" for i in numbers),
+        partials_are_real=" and ".join(f"d{i}.__class__ in REALS" for i in numbers),
+        products=", ".join(f"d{i} * y_bar" for i in numbers),
+        dots_are_real=" and ".join(f"{dot}.__class__ in REALS and {dot} != 0" for dot in tangents),
+        sum=" + ".join(f"d{i} * x{i}_dot" for i in numbers),
+    )
+    return _compiled(source, f"<scalar_rule {name} {next(_generated)}>", {
+        "primal": primal,
+        "differentiate": partials,
+        "rule": rule,
+        "REALS": REALS,
+        "NO_TANGENT": NoTangent(),
+    })
+
+
+def _compiled(source: str, filename: str, names: dict[str, Any]) -> list[types.FunctionType]:
+    # So that tracebacks and debuggers show the generated lines.
+    linecache.cache[filename] = (len(source), None, source.splitlines(keepends=True), filename)
+    before = set(names)
+    exec(compile(source, filename, "exec"), names)  # noqa: S102 - the source is the template above
+    return [value for name, value in names.items() if name not in before and name != "__builtins__"]
