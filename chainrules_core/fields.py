@@ -1,0 +1,282 @@
+"""The fields of a value: which they are, what they hold, and how to make a value from others.
+
+A structural tangent has the fields of its primal:
+
+========================  ==================================================
+a value of                has the fields
+========================  ==================================================
+a dataclass, attrs class  that are declared
+a plain or slotted class  that the instance has as attributes
+a NamedTuple              by their names
+``tuple``, ``list``       by their positions
+``dict``                  by their keys
+a function                the variables that it closes over
+``functools.partial``     ``func``, ``args``, ``keywords``
+a bound method            ``__self__``
+a complex number          ``real``, ``imag``
+========================  ==================================================
+
+Everything else (numbers, strings, arrays, classes, modules, functions without a closure) has none.
+"""
+
+import contextlib
+import copy
+import dataclasses
+import enum
+import functools
+import numbers
+import types
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+from plum import Dispatcher
+
+from chainrules_core.exceptions import TangentStructureError
+
+_dispatch = Dispatcher(warn_redefinition=True)
+
+_SPECIAL_FIELDS: dict[type, tuple[str, ...]] = {
+    functools.partial: ("func", "args", "keywords"),
+    types.MethodType: ("__self__",),
+    complex: ("real", "imag"),
+    np.complexfloating: ("real", "imag"),
+}
+
+_IMMUTABLE = (*_SPECIAL_FIELDS, tuple, types.FunctionType)
+
+# Values of these have attributes, or could have, but no fields.
+_WITHOUT_FIELDS = (int, float, str, bytes, np.generic, np.ndarray, type, types.ModuleType, enum.Enum, type(None))
+
+
+class Backing(enum.Enum):
+    """How a structural tangent holds the tangents of the fields."""
+
+    NAMED = "keywords, one for each field"
+    POSITIONAL = "positional arguments, one for each item"
+    MAPPING = "one dict"
+    ANY = "anything"
+
+
+def backing_kind(primal_type: type) -> Backing:
+    """How the structural tangents of `primal_type` hold their fields."""
+    if primal_type is Any or primal_type is object:  # type: ignore[comparison-overlap]
+        return Backing.ANY
+    if issubclass(primal_type, dict):
+        return Backing.MAPPING
+    if issubclass(primal_type, list) or (issubclass(primal_type, tuple) and not hasattr(primal_type, "_fields")):
+        return Backing.POSITIONAL
+    return Backing.NAMED
+
+
+def declared_fields(primal_type: type) -> tuple[str, ...] | None:
+    """The names of the fields of every instance of `primal_type`; `None` if instances differ."""
+    if dataclasses.is_dataclass(primal_type):
+        return tuple(field.name for field in dataclasses.fields(primal_type))
+    if hasattr(primal_type, "__attrs_attrs__"):
+        return tuple(attribute.name for attribute in primal_type.__attrs_attrs__)
+    if issubclass(primal_type, tuple) and hasattr(primal_type, "_fields"):
+        return tuple(primal_type._fields)
+    for special, names in _SPECIAL_FIELDS.items():
+        if issubclass(primal_type, special):
+            return names
+    if issubclass(primal_type, _WITHOUT_FIELDS):
+        return ()
+    if primal_type is types.FunctionType or primal_type.__dictoffset__:
+        return None
+    return tuple(_slots(primal_type))
+
+
+def is_mutable(primal_type: type) -> bool:
+    """Whether the fields of an instance of `primal_type` can be assigned to."""
+    if backing_kind(primal_type) is not Backing.NAMED or issubclass(primal_type, _IMMUTABLE):
+        return False
+    if dataclasses.is_dataclass(primal_type):
+        return not primal_type.__dataclass_params__.frozen  # type: ignore[attr-defined]
+    # attrs marks its frozen classes in no other public way.
+    return primal_type.__setattr__.__name__ != "_frozen_setattrs" and declared_fields(primal_type) != ()
+
+
+def _slots(primal_type: type) -> Iterable[str]:
+    for cls in reversed(primal_type.__mro__):
+        slots = cls.__dict__.get("__slots__", ())
+        for name in (slots,) if isinstance(slots, str) else slots:
+            if name not in ("__dict__", "__weakref__"):
+                # Names with two leading underscores are mangled, as they are in the methods of the class.
+                private = name.startswith("__") and not name.endswith("__")
+                yield f"_{cls.__name__.lstrip('_')}{name}" if private else name
+
+
+def field_names(x: Any) -> tuple[Any, ...]:
+    """The names of the fields of a value; positions for tuples and lists, keys for dicts.
+
+    Unlike `backing` it has an answer for every value: nothing, for a number or an array.
+    """
+    if isinstance(x, _WITHOUT_FIELDS):
+        return ()
+    fields = backing(x)
+    return tuple(fields) if isinstance(fields, Mapping) else tuple(range(len(fields)))
+
+
+@functools.singledispatch
+def backing(x: Any) -> Any:
+    """What a structured value holds, field by field.
+
+    Parameters
+    ----------
+    x
+        A structured value (the table at the head of this module), or a structural tangent.
+
+    Returns
+    -------
+    dict or tuple or list
+        A tuple, list or dict itself; of any other value a dict from field names to what they hold. Of a
+        structural tangent only the fields that were given, and without computing thunks.
+
+    Raises
+    ------
+    TypeError
+        If `x` is of a type without fields, such as a number or an array.
+    """
+    if backing_kind(type(x)) is not Backing.NAMED:
+        return x
+    if isinstance(x, types.FunctionType):
+        return _closure(x)
+    names = declared_fields(type(x))
+    if names is None:
+        slots = {name: getattr(x, name) for name in _slots(type(x)) if hasattr(x, name)}
+        return slots | {name: value for name, value in vars(x).items() if not _is_dunder(name)}
+    if isinstance(x, _WITHOUT_FIELDS) and not names:
+        raise TypeError(f"a value of type {type(x).__name__!r} has no fields, so it has no backing: {x!r}")
+    return {name: getattr(x, name) for name in names if hasattr(x, name)}
+
+
+def _closure(function: types.FunctionType) -> dict[str, Any]:
+    fields = {}
+    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+        # A variable that is not assigned yet leaves its cell empty.
+        with contextlib.suppress(ValueError):
+            fields[name] = cell.cell_contents
+    return fields
+
+
+def _is_dunder(name: str) -> bool:
+    # `functools.wraps` and NumPy's functions keep `__wrapped__` and the like among the attributes.
+    return name.startswith("__") and name.endswith("__")
+
+
+@_dispatch
+def construct(primal_type: type, fields: Mapping) -> Any:  # type: ignore[type-arg] # unfaithful with parameters
+    """Make a value of `primal_type` from what its fields hold. Extend it with ``@construct.dispatch``.
+
+    A dataclass, an attrs class, a NamedTuple and a complex type are called with their fields. A plain class
+    is not, since the arguments of its ``__init__`` need not be its fields: the attributes are set on a new
+    instance, as copying and unpickling do. A class with invariants overloads this function.
+
+    Parameters
+    ----------
+    primal_type
+        The class.
+    fields
+        All fields of the value: a mapping, or a tuple if `primal_type` is a kind of tuple or list.
+
+    Raises
+    ------
+    TangentStructureError
+        If `fields` has other names than those that `primal_type` declares.
+
+    Examples
+    --------
+    >>> from collections.abc import Mapping
+    >>> from chainrules_core import Tangent, construct
+    >>> class Interval:
+    ...     def __init__(self, low, high):
+    ...         self.low, self.high = sorted((low, high))
+    >>> @construct.dispatch
+    ... def construct_interval(primal_type: type[Interval], fields: Mapping):
+    ...     return Interval(fields["low"], fields["high"])
+    >>> (Interval(1.0, 2.0) + Tangent[Interval](low=3.0)).low
+    2.0
+    """
+    names = declared_fields(primal_type)
+    if names is not None and set(names) != set(fields):
+        raise TangentStructureError(
+            f"construct({primal_type.__qualname__}, ...): unmatched fields. "
+            f"Given: {listed(fields)}. The fields of {primal_type.__qualname__}: {listed(names)}."
+        )
+    if issubclass(primal_type, dict):
+        return primal_type(fields)
+    if issubclass(primal_type, complex | np.complexfloating):
+        return _construct_complex(primal_type, fields["real"], fields["imag"])
+    if issubclass(primal_type, functools.partial):
+        return primal_type(fields["func"], *fields["args"], **fields["keywords"])
+    if issubclass(primal_type, tuple):
+        return primal_type(**fields)
+    arguments, others = _constructor_arguments(primal_type, fields)
+    value = primal_type.__new__(primal_type) if arguments is None else primal_type(**arguments)
+    for name, field in others.items():
+        object.__setattr__(value, name, field)
+    return value
+
+
+@construct.dispatch
+def construct_positional(primal_type: type, fields: tuple) -> Any:  # type: ignore[type-arg]
+    """A tuple or list from its items."""
+    return getattr(primal_type, "_make", primal_type)(fields)
+
+
+def _constructor_arguments(
+    primal_type: type, fields: Mapping[str, Any]
+) -> tuple[dict[str, Any] | None, Mapping[str, Any]]:
+    """What to call `primal_type` with (`None`: do not call it), and what to set afterwards."""
+    if dataclasses.is_dataclass(primal_type):
+        by_field = {field.name: field.name for field in dataclasses.fields(primal_type) if field.init}
+    elif hasattr(primal_type, "__attrs_attrs__"):
+        # https://www.attrs.org/en/stable/init.html#private-attributes-and-aliases
+        attributes = [attribute for attribute in primal_type.__attrs_attrs__ if attribute.init]
+        by_field = {a.name: getattr(a, "alias", None) or a.name.lstrip("_") for a in attributes}
+    else:
+        return None, fields
+    arguments = {argument: fields[name] for name, argument in by_field.items()}
+    return arguments, {name: field for name, field in fields.items() if name not in by_field}
+
+
+def _construct_complex(primal_type: type, real: Any, imag: Any) -> Any:
+    if isinstance(real, numbers.Real) and isinstance(imag, numbers.Real):
+        return primal_type(complex(float(real), float(imag)))
+    return real + 1j * imag  # parts that an AD system traces
+
+
+def reconstruct(primal: Any, fields: Any) -> Any:
+    """A value like `primal` that holds `fields`; what the class does not know is taken from `primal`.
+
+    For functions that is the code, for bound methods the function, for dicts and lists their other state.
+    """
+    if isinstance(primal, types.FunctionType):
+        return _with_closure(primal, fields)
+    if isinstance(primal, types.MethodType):
+        return types.MethodType(primal.__func__, fields["__self__"])
+    if isinstance(primal, dict):
+        primal = copy.copy(primal)
+        primal.update(fields)
+        return primal
+    return construct(type(primal), fields if isinstance(fields, Mapping) else tuple(fields))
+
+
+def _with_closure(function: types.FunctionType, fields: Mapping[str, Any]) -> types.FunctionType:
+    cells = tuple(
+        types.CellType(fields[name]) if name in fields else types.CellType()
+        for name in function.__code__.co_freevars
+    )
+    new = types.FunctionType(
+        function.__code__, function.__globals__, function.__name__, function.__defaults__, cells
+    )
+    for name in ("__kwdefaults__", "__qualname__", "__module__", "__doc__", "__annotations__"):
+        setattr(new, name, getattr(function, name))
+    new.__dict__.update(function.__dict__)
+    return new
+
+
+def listed(names: Iterable[Any]) -> str:
+    """For messages: the names, or that there are none."""
+    return ", ".join(map(str, names)) or "none"
