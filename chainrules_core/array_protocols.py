@@ -38,10 +38,10 @@ _OPERATIONS: dict[np.ufunc, Callable[..., Any]] = {
 # Functions that are linear in each of their array arguments, and zero if one of these is.
 _LINEAR = frozenset(
     {
-        *(np.sum, np.mean, np.cumsum, np.trace, np.diff),
-        *(np.reshape, np.ravel, np.squeeze, np.expand_dims, np.broadcast_to, np.transpose, np.matrix_transpose),
-        *(np.swapaxes, np.moveaxis, np.rollaxis, np.flip, np.roll, np.rot90, np.tile, np.repeat, np.take),
-        *(np.real, np.imag, np.diagonal, np.diag, np.triu, np.tril),
+        *(np.sum, np.mean, np.cumsum, np.trace, np.diff, np.real, np.imag),
+        *(np.reshape, np.ravel, np.squeeze, np.expand_dims, np.broadcast_to, np.tile, np.repeat),
+        *(np.transpose, np.matrix_transpose, np.swapaxes, np.moveaxis, np.rollaxis),
+        *(np.flip, np.roll, np.rot90, np.take, np.diagonal, np.diag, np.triu, np.tril),
         *(np.dot, np.vdot, np.inner, np.outer, np.tensordot, np.einsum, np.kron, np.cross, np.convolve),
     }
 )
@@ -96,7 +96,8 @@ def array_function(func: Callable[..., Any], args: tuple[Any, ...], kwargs: dict
         return NotImplemented
     if tangents and func in _LINEAR:
         return reduce(PRODUCT, tangents)
-    return func(*_replaced(_number, args), **{name: _replaced(_number, value) for name, value in kwargs.items()})
+    kwargs = {name: _replaced(_number, value) for name, value in kwargs.items()}
+    return func(*_replaced(_number, args), **kwargs)
 
 
 def _replaced(replace: Callable[[Any], Any], x: Any) -> Any:

@@ -33,7 +33,7 @@ class _One(AbstractTangent):
         return "One()"
 
     def __eq__(self, other: object) -> Any:
-        return isinstance(other, _One) or 1 == other
+        return isinstance(other, _One) or other == 1
 
     def __hash__(self) -> int:
         return hash(1)
@@ -92,7 +92,7 @@ def _extern(x: Any) -> Any:
     if rank is Rank.NOT_IMPLEMENTED:
         raise x.error()
     if rank is Rank.NO_TANGENT:
-        raise ValueError("extern(NoTangent()): there is no value that stands for a derivative that does not exist")
+        raise ValueError("extern(NoTangent()): no value stands for a derivative that does not exist")
     if rank is Rank.ZERO:
         return False  # the additive identity of every precision
     if rank is Rank.STRUCTURAL:
@@ -120,7 +120,8 @@ def __getattr__(name: str) -> Any:
         value, new = _RENAMED[name]
     except KeyError:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}") from None
-    warnings.warn(f"{name} is a name of ChainRulesCore 0.9; use {new} instead.", DeprecationWarning, stacklevel=2)
+    message = f"{name} is a name of ChainRulesCore 0.9; use {new} instead."
+    warnings.warn(message, DeprecationWarning, stacklevel=2)
     return value
 
 

@@ -30,11 +30,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
-from plum import Dispatcher
+from plum import Function
 
 from chainrules_core.exceptions import TangentStructureError
-
-_dispatch = Dispatcher(warn_redefinition=True)
 
 _SPECIAL_FIELDS: dict[type, tuple[str, ...]] = {
     functools.partial: ("func", "args", "keywords"),
@@ -46,7 +44,18 @@ _SPECIAL_FIELDS: dict[type, tuple[str, ...]] = {
 _IMMUTABLE = (*_SPECIAL_FIELDS, tuple, types.FunctionType)
 
 # Values of these have attributes, or could have, but no fields.
-_WITHOUT_FIELDS = (int, float, str, bytes, np.generic, np.ndarray, type, types.ModuleType, enum.Enum, type(None))
+_WITHOUT_FIELDS = (
+    int,
+    float,
+    str,
+    bytes,
+    np.generic,
+    np.ndarray,
+    type,
+    types.ModuleType,
+    enum.Enum,
+    type(None),
+)
 
 
 class Backing(enum.Enum):
@@ -60,11 +69,13 @@ class Backing(enum.Enum):
 
 def backing_kind(primal_type: type) -> Backing:
     """How the structural tangents of `primal_type` hold their fields."""
-    if primal_type is Any or primal_type is object:  # type: ignore[comparison-overlap]
+    if primal_type is Any or primal_type is object:
         return Backing.ANY
     if issubclass(primal_type, dict):
         return Backing.MAPPING
-    if issubclass(primal_type, list) or (issubclass(primal_type, tuple) and not hasattr(primal_type, "_fields")):
+    if issubclass(primal_type, list) or (
+        issubclass(primal_type, tuple) and not hasattr(primal_type, "_fields")
+    ):
         return Backing.POSITIONAL
     return Backing.NAMED
 
@@ -165,8 +176,8 @@ def _is_dunder(name: str) -> bool:
     return name.startswith("__") and name.endswith("__")
 
 
-@_dispatch
-def construct(primal_type: type, fields: Mapping) -> Any:  # type: ignore[type-arg] # unfaithful with parameters
+@Function
+def construct(primal_type: type, fields: Any) -> Any:
     """Make a value of `primal_type` from what its fields hold. Extend it with ``@construct.dispatch``.
 
     A dataclass, an attrs class, a NamedTuple and a complex type are called with their fields. A plain class
@@ -198,6 +209,11 @@ def construct(primal_type: type, fields: Mapping) -> Any:  # type: ignore[type-a
     >>> (Interval(1.0, 2.0) + Tangent[Interval](low=3.0)).low
     2.0
     """
+
+
+@construct.dispatch
+def construct_named(primal_type: type, fields: Mapping) -> Any:  # type: ignore[type-arg]  # parameters slow plum
+    """The default for what has named fields, and for dicts."""
     names = declared_fields(primal_type)
     if names is not None and set(names) != set(fields):
         raise TangentStructureError(
@@ -221,7 +237,7 @@ def construct(primal_type: type, fields: Mapping) -> Any:  # type: ignore[type-a
 
 @construct.dispatch
 def construct_positional(primal_type: type, fields: tuple) -> Any:  # type: ignore[type-arg]
-    """A tuple or list from its items."""
+    """The default for tuples and lists."""
     return getattr(primal_type, "_make", primal_type)(fields)
 
 

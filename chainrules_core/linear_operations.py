@@ -64,8 +64,8 @@ def _refuse(x: Any, y: Any, types: tuple[type, ...], operation: str) -> None:
         if isinstance(operand, types) and rank_of(x) is rank_of(y) is Rank.OTHER:
             kind = type(operand).__name__
             raise TypeError(
-                f"{x!r} {operation} {y!r}: a {kind} is not a tangent, and Python's `{operation}` does not add or "
-                f"scale it. Write `Tangent[{kind}](...)` for a container, `NoTangent()` for what cannot be "
+                f"{x!r} {operation} {y!r}: a {kind} is not a tangent, and Python's `{operation}` does not add "
+                f"or scale it. Write `Tangent[{kind}](...)` for a container, `NoTangent()` for what cannot be "
                 "perturbed."
             )
 
@@ -218,4 +218,6 @@ _DOT = product_table(
 
 def _undefined(operation: str, *operands: Any) -> Any:
     kinds = " and ".join(type(x).__name__ for x in operands)
-    raise TypeError(f"{operation} is not defined for {kinds}; apply it to their fields: `t.map({operation})`.")
+    raise TypeError(
+        f"{operation} is not defined for {kinds}; apply it to their fields: `t.map({operation})`."
+    )

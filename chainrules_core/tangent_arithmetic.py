@@ -42,9 +42,13 @@ class Rank(IntEnum):
     OTHER = 5
 
 
+# Looking a member up in an `Enum` takes longer than all the rest.
+_THUNK, _OTHER = Rank.THUNK, Rank.OTHER
+
+
 def rank_of(x: object) -> Rank:
     """The rank of `x` in the tables; numbers, arrays, primals and foreign tangents are ``OTHER``."""
-    rank: Rank = getattr(type(x), "__tangent_rank__", Rank.OTHER)
+    rank: Rank = getattr(type(x), "__tangent_rank__", _OTHER)
     return rank
 
 
@@ -55,7 +59,7 @@ def is_tangent(x: object) -> bool:
 
 def forced(x: Any) -> Any:
     """The value of `x`, through however many layers of thunks; `x` itself if it is no thunk."""
-    while rank_of(x) is Rank.THUNK:
+    while rank_of(x) is _THUNK:
         x = x.__unthunk__()
     return x
 
@@ -70,7 +74,10 @@ class BinaryTable:
         self._rows = rows
 
     def __call__(self, x: Any, y: Any) -> Any:
-        return self._rows[rank_of(x)][rank_of(y)](x, y)
+        """The result of the operation."""
+        # `rank_of`, written out: sums with zeros are frequent, and this is most of what they cost.
+        row = self._rows[getattr(type(x), "__tangent_rank__", _OTHER)]
+        return row[getattr(type(y), "__tangent_rank__", _OTHER)](x, y)
 
 
 class UnaryTable:
@@ -80,6 +87,7 @@ class UnaryTable:
         self._row = row
 
     def __call__(self, x: Any) -> Any:
+        """The result of the operation."""
         return self._row[rank_of(x)](x)
 
 

@@ -12,6 +12,12 @@ from chainrules_core import array_protocols, tangent_arithmetic
 from chainrules_core.tangent_arithmetic import Rank
 
 
+def no_attribute(tangent: object, name: str, more: str = "") -> AttributeError:
+    """The error for an attribute that `tangent` does not have, worded as Python's own."""
+    message = f"{type(tangent).__name__!r} object has no attribute {name!r}{'. ' if more else ''}{more}"
+    return AttributeError(message, name=name, obj=tangent)
+
+
 class AbstractTangent:
     """The base class of all tangent types that are not simply numbers or arrays.
 

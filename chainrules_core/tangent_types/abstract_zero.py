@@ -1,10 +1,10 @@
 """`ZeroTangent` and `NoTangent`: the two tangents that are zero whatever the primal is."""
 
 from collections.abc import Iterator
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from chainrules_core.tangent_arithmetic import Rank
-from chainrules_core.tangent_types.abstract_tangent import AbstractTangent
+from chainrules_core.tangent_types.abstract_tangent import AbstractTangent, no_attribute
 
 
 class AbstractZero(AbstractTangent):
@@ -17,13 +17,14 @@ class AbstractZero(AbstractTangent):
 
     __slots__ = ("__weakref__",)
 
-    _instance: Self
+    _instance: ClassVar[Any]
 
     def __init_subclass__(cls) -> None:
         cls._instance = object.__new__(cls)
 
     def __new__(cls) -> Self:
-        return cls._instance
+        instance: Self = cls._instance
+        return instance
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}()"
@@ -40,7 +41,7 @@ class AbstractZero(AbstractTangent):
     def __getattr__(self, name: str) -> Any:
         # Names with an underscore belong to protocols (copy, pickle, NumPy, IPython) that probe for them.
         if name.startswith("_"):
-            raise AttributeError(f"{self!r} has no attribute {name!r}", name=name, obj=self)
+            raise no_attribute(self, name)
         return self
 
     def __getitem__(self, index: Any) -> Self:

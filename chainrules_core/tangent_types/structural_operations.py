@@ -16,7 +16,6 @@ from chainrules_core.fields import Backing, backing, backing_kind, listed, recon
 from chainrules_core.linear_operations import add
 from chainrules_core.tangent_arithmetic import forced, is_tangent
 from chainrules_core.tangent_types.abstract_zero import ZeroTangent
-from chainrules_core.tangent_types.thunks import unthunk
 
 _ZERO = ZeroTangent()
 
@@ -45,8 +44,8 @@ def field_name(tangent: Any, key: Any) -> str:
         return key
     if names is None:
         raise TypeError(
-            f"{type(tangent).__name__}: the class of the primal does not declare its fields, so field {key!r} is "
-            "not known by its position; use its name."
+            f"{type(tangent).__name__}: the class of the primal does not declare its fields, so field {key!r} "
+            "is not known by its position; use its name."
         )
     name: str = names[key]
     return name
@@ -70,7 +69,7 @@ def _equal_fields(x: Any, y: Any) -> bool:
     if is_tangent(x) or is_tangent(y):
         return bool(x == y)
     if hasattr(x, "tocoo") and hasattr(y, "tocoo"):
-        return x.shape == y.shape and (x != y).nnz == 0
+        return bool(x.shape == y.shape and (x != y).nnz == 0)
     return np.shape(x) == np.shape(y) and bool(np.all(x == y))
 
 
@@ -132,8 +131,8 @@ def _moved_fields(primal: Any, tangent: Any) -> Any:
     if type(given) is tuple:
         if len(fields) != len(given):
             raise DimensionMismatchError(
-                f"{type(primal).__name__} + {type(tangent).__name__}: a primal with {len(fields)} items, a tangent "
-                f"with {len(given)}."
+                f"{type(primal).__name__} + {type(tangent).__name__}: a primal with {len(fields)} items, a "
+                f"tangent with {len(given)}."
             )
         return tuple(map(add, fields, given))
     if backing_kind(type(primal)) is not Backing.MAPPING:
@@ -143,9 +142,10 @@ def _moved_fields(primal: Any, tangent: Any) -> Any:
 
 def check_fields(tangent: Any, fields: Any) -> None:
     """Raise `TangentStructureError` if `tangent` has a field that is not among those of its primal."""
-    if unknown := [name for name in tangent.keys() if name not in fields]:
+    given = tangent.keys()
+    if unknown := [name for name in given if name not in fields]:
         raise TangentStructureError(
-            f"{type(tangent).__name__}({listed(tangent.keys())}): tangent fields do not match primal fields. "
+            f"{type(tangent).__name__}({listed(given)}): tangent fields do not match primal fields. "
             f"Unknown: {listed(unknown)}. The fields of the primal: {listed(fields)}."
         )
 

@@ -9,11 +9,10 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, Self, TypeVar
 from weakref import ref
 
-from chainrules_core.exceptions import TangentStructureError
 from chainrules_core.fields import Backing, backing, is_mutable
 from chainrules_core.tangent_arithmetic import Rank
 from chainrules_core.tangent_types import structural_operations
-from chainrules_core.tangent_types.abstract_tangent import AbstractTangent
+from chainrules_core.tangent_types.abstract_tangent import AbstractTangent, no_attribute
 from chainrules_core.tangent_types.abstract_zero import ZeroTangent
 from chainrules_core.tangent_types.tangent_classes import class_of_primal, tangent_class
 from chainrules_core.tangent_types.thunks import unthunk
@@ -21,19 +20,22 @@ from chainrules_core.tangent_types.thunks import unthunk
 P = TypeVar("P")
 
 if TYPE_CHECKING:
-    _Parametric = Generic
+
+    class _OfPrimal(AbstractTangent, Generic[P]):
+        """For type checkers these classes are generic."""
+
 else:
-    # At run time `Tangent[P]` is an ordinary class, so that dispatch on it stays cacheable.
-    class _Unparametric:
+
+    class _OfPrimal(AbstractTangent):
+        """At run time `Tangent[P]` is a class like any other, so that dispatch on it stays cacheable."""
+
         __slots__ = ()
 
-        def __class_getitem__(cls, parameter):
+        def __class_getitem__(cls, parameter: Any) -> type[Self]:
             return cls
 
-    _Parametric = _Unparametric
 
-
-class StructuralTangent(AbstractTangent, _Parametric[P]):
+class StructuralTangent(_OfPrimal[P]):
     """The tangent of a structured primal: a tangent for each of its fields.
 
     ``StructuralTangent[P](...)`` makes a `MutableTangent` if the fields of `P` can be assigned to, and a
@@ -72,7 +74,7 @@ class StructuralTangent(AbstractTangent, _Parametric[P]):
     def __getattr__(self, name: str) -> Any:
         # Only reached for names that are not attributes; `__x__` are protocols that probe for them.
         if self.__tangent_kind__ not in (Backing.NAMED, Backing.ANY) or name == "__tangent_backing__":
-            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}", name=name, obj=self)
+            raise no_attribute(self, name)
         given = self.__tangent_backing__
         if type(given) is dict:
             if name in given:
@@ -80,12 +82,7 @@ class StructuralTangent(AbstractTangent, _Parametric[P]):
             declared = self.__tangent_field_set__
             if not name.startswith("_") if declared is None else name in declared:
                 return ZeroTangent()
-        raise AttributeError(
-            f"{type(self).__name__!r} object has no attribute {name!r}, and its primal no such field. "
-            f"{structural_operations.fields_of(self)}",
-            name=name,
-            obj=self,
-        )
+        raise no_attribute(self, name, structural_operations.fields_of(self))
 
     def __getitem__(self, key: Any) -> Any:
         given = self.__tangent_backing__

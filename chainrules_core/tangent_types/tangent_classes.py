@@ -32,9 +32,7 @@ def class_of_primal(base: type, primal_type: Any) -> type:
     """The class that `primal_type` is, or is a parametrised form of."""
     origin = typing.get_origin(primal_type) or primal_type
     if not isinstance(origin, type):
-        raise TypeError(
-            f"{base.__name__}[{primal_type!r}]: the parameter is the class of the primal, not {primal_type!r}."
-        )
+        raise TypeError(f"{base.__name__}[{primal_type!r}]: the parameter has to be the class of the primal.")
     if hasattr(base, "__tangent_primal__"):
         raise TypeError(f"{base.__name__} has its primal already; write {base.__base__.__name__}[...]")  # type: ignore[union-attr]
     return origin
@@ -43,7 +41,7 @@ def class_of_primal(base: type, primal_type: Any) -> type:
 def _made(base: type, primal_type: type) -> type:
     kind = backing_kind(primal_type)
     names = declared_fields(primal_type) if kind is Backing.NAMED else None
-    namespace = {
+    namespace: dict[str, Any] = {
         "__slots__": (),
         "__module__": base.__module__,
         "__doc__": base.__doc__,

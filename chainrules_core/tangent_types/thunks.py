@@ -12,7 +12,7 @@ import numpy as np
 
 from chainrules_core.array_protocols import mutation_error
 from chainrules_core.tangent_arithmetic import Rank, forced
-from chainrules_core.tangent_types.abstract_tangent import AbstractTangent
+from chainrules_core.tangent_types.abstract_tangent import AbstractTangent, no_attribute
 
 _LONGEST_NAME = 80
 
@@ -67,7 +67,7 @@ class AbstractThunk(AbstractTangent):
     def __getattr__(self, name: str) -> Any:
         # Names with an underscore belong to protocols that probe for them; probing must not compute.
         if name.startswith("_"):
-            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}", name=name, obj=self)
+            raise no_attribute(self, name)
         return getattr(self.__unthunk__(), name)
 
     def __iter__(self) -> Iterator[Any]:
@@ -138,33 +138,32 @@ class Thunk(AbstractThunk):
 
     __slots__ = ("__weakref__", "_args", "_compute", "_lock", "_value")
 
+    _value: Any
+
     def __init__(self, compute: Callable[..., Any], /, *args: Any) -> None:
         if not callable(compute):
             raise TypeError(
-                f"a thunk is made of a function, not of a value of type {type(compute).__name__!r}, which would "
-                "have been computed already: write `thunk(lambda: ...)`, or give the value itself."
+                f"a thunk is made of a function, not of a value ({type(compute).__name__}), which has been "
+                "computed already: write `thunk(lambda: ...)`, or give the value itself."
             )
         self._compute: Callable[..., Any] | None = compute
         self._args = args
-        self._lock: threading.RLock | None = None
+        self._lock: Any = None
 
     def __unthunk__(self) -> Any:
         # `_value` is set before `_compute` is cleared, so a thread that sees `None` sees the value.
         if self._compute is None:
             return self._value
-        with self._own_lock():
+        with _lock_creation:
+            # Made here, as most thunks are never computed; reentrant, as a computation may come back.
+            lock = self._lock = self._lock or threading.RLock()
+        with lock:
             compute = self._compute
             if compute is not None:
                 self._value = compute(*self._args)
                 self._compute = None
                 self._args = ()
             return self._value
-
-    def _own_lock(self) -> "threading.RLock":
-        with _lock_creation:
-            if self._lock is None:
-                self._lock = threading.RLock()
-            return self._lock
 
     def __repr__(self) -> str:
         compute = self._compute
@@ -194,19 +193,20 @@ class InplaceableThunk(AbstractThunk):
     def __init__(self, add: Callable[[Any], Any], val: Thunk) -> None:
         if isinstance(add, AbstractThunk) and not isinstance(val, AbstractThunk):
             warnings.warn(
-                "InplaceableThunk(val, add) is the order of ChainRules 0.9; write InplaceableThunk(add, val).",
+                "InplaceableThunk(val, add) is the order of ChainRulesCore 0.9; write (add, val).",
                 DeprecationWarning,
                 stacklevel=2,
             )
             add, val = val, add
         if not isinstance(val, AbstractThunk):
             raise TypeError(
-                f"InplaceableThunk(add, val): `val` is a {type(val).__name__!r}; write `val=thunk(lambda: ...)`."
+                f"InplaceableThunk(add, val): `val` is a {type(val).__name__}; write "
+                "`val=thunk(lambda: ...)`."
             )
         if not callable(add):
             raise TypeError(
-                f"InplaceableThunk(add, val): `add` is a {type(add).__name__!r}; it has to be a function that adds "
-                "the value to its argument in place, and returns the argument."
+                f"InplaceableThunk(add, val): `add` is a {type(add).__name__}; it has to be a function that "
+                "adds the value to its argument in place, and returns the argument."
             )
         self.add = add
         self.val = val
