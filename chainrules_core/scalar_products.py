@@ -4,6 +4,8 @@ A tangent that is zero is a strong zero: it contributes zero even where the part
 defined, as for ``sqrt`` at 0. Broadcasting of the primal is undone in reverse and repeated forwards.
 """
 
+import functools
+import operator
 from typing import Any
 
 import numpy as np
@@ -11,7 +13,6 @@ import numpy as np
 from chainrules_core.carriers import primal_of
 from chainrules_core.projection import ProjectTo
 from chainrules_core.tangent_types.abstract_tangent import AbstractTangent
-from chainrules_core.tangent_types.abstract_zero import ZeroTangent
 
 # Real numbers whose products and tangents need no care: Python's and NumPy's double precision.
 REALS = frozenset({float, np.float64})
@@ -19,35 +20,48 @@ REALS = frozenset({float, np.float64})
 
 def pulled(x: Any, partial: Any, y_bar: Any) -> Any:
     """What the cotangent of the result contributes to the cotangent of the argument `x`."""
+    if _are_alike(x, partial, y_bar):
+        product = partial * y_bar
+        if not _contains_nan(product):
+            return product
     return fitted(x, strong_product(_conj(partial), y_bar))
+
+
+def _are_alike(x: Any, partial: Any, y_bar: Any) -> bool:
+    """Whether all are real arrays of one shape and precision, so that the product needs no fitting."""
+    return (
+        x.__class__ is partial.__class__ is y_bar.__class__ is np.ndarray
+        and x.dtype is partial.dtype is y_bar.dtype
+        and x.shape == partial.shape == y_bar.shape
+        and x.dtype.kind == "f"
+    )
 
 
 def _conj(partial: Any) -> Any:
     if partial.__class__ in REALS or isinstance(partial, AbstractTangent):
         return partial
-    kind = getattr(getattr(partial, "dtype", None), "kind", "")
-    return np.conj(partial) if kind == "c" or isinstance(partial, complex) else partial
+    if hasattr(partial, "dtype"):
+        return np.conj(partial) if partial.dtype.kind == "c" else partial
+    return partial.conjugate()
 
 
 def strong_product(partial: Any, tangent: Any) -> Any:
     """The product of a partial derivative and a tangent, zero where the tangent is."""
     product = partial * tangent
-    if isinstance(product, AbstractTangent) or not _contains_nan(primal_of(product)):
+    if isinstance(product, AbstractTangent) or not _contains_nan(product):
         return product
-    # Only now is it worth looking for zeros. The factors are masked, not the product: differentiating a product
-    # that holds a NaN gives a NaN, even where it was not chosen.
-    is_zero = primal_of(tangent) == 0
-    return np.where(is_zero, 0, partial) * tangent
+    # Only now is it worth looking for zeros. A factor is masked, not the product: differentiating a product that
+    # holds a NaN gives a NaN, even where it was not chosen.
+    return np.where(primal_of(tangent) == 0, 0, partial) * tangent
 
 
 def _contains_nan(x: Any) -> bool:
-    if x.__class__ in REALS:
-        return bool(x != x)  # noqa: PLR0124 - only a NaN differs from itself
     if x.__class__ is np.ndarray and x.dtype.kind == "f":
-        # The sum of squares is a NaN only if an entry is; it takes no temporary array, and one pass.
-        flat = x.ravel(order="K")
-        return bool(np.isnan(np.dot(flat, flat)))
-    return bool(np.any(np.isnan(x)))
+        # The sum of squares is a NaN only if an entry is; it takes one pass, and no temporary array.
+        flat = x if x.ndim == 1 else x.ravel(order="K")
+        sum_of_squares = flat.dot(flat)
+        return bool(sum_of_squares != sum_of_squares)  # noqa: PLR0124 - only a NaN differs from itself
+    return bool(np.any(np.isnan(primal_of(x))))
 
 
 def fitted(x: Any, x_bar: Any) -> Any:
@@ -82,9 +96,9 @@ def _unbroadcast(x_bar: Any, shape: tuple[int, ...]) -> Any:
 
 def total(y: Any, terms: list[Any]) -> Any:
     """The tangent of the result `y`: the sum of the contributions of all arguments, in the shape of `y`."""
-    y_dot: Any = ZeroTangent()
-    for term in terms:
-        y_dot = y_dot + term
+    y_dot = functools.reduce(operator.add, terms)
+    if y_dot.__class__ is y.__class__ is np.ndarray and y_dot.shape == y.shape:
+        return y_dot
     if isinstance(y_dot, AbstractTangent):
         return y_dot
     shape = np.shape(primal_of(y))

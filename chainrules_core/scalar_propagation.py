@@ -12,6 +12,8 @@ from chainrules_core.tangent_types.abstract_zero import AbstractZero, NoTangent,
 from chainrules_core.tangent_types.structural_tangent import Tangent
 from chainrules_core.tangent_types.thunks import unthunk
 
+NO_TANGENT = NoTangent()
+
 _NUMBERS = (float, complex, int, np.number)
 
 
@@ -28,34 +30,41 @@ class ScalarRule:
 
     def push(self, y: Any, xs: tuple[Any, ...], tangents: tuple[Any, ...]) -> Any:
         """The tangent of the result."""
-        x_dots = [unthunk(x_dot) for x_dot in tangents]
-        several = isinstance(y, tuple)
+        x_dots = list(map(unthunk, tangents))
+        if not isinstance(y, tuple):
+            return self._push_rows((y,), xs, x_dots)[0]
+        return Tangent[type(y)](*self._push_rows(y, xs, x_dots))
+
+    def _push_rows(self, parts: tuple[Any, ...], xs: tuple[Any, ...], x_dots: list[Any]) -> list[Any]:
         if all(map(_is_zero, x_dots)):
             # Nothing to multiply: do not evaluate partial derivatives, which may not exist here.
-            y_dots = [total(part, x_dots) for part in (y if several else (y,))]
-        else:
-            with np.errstate(divide="ignore", invalid="ignore"):
-                rows = self.partials(y, xs)
-                parts = y if several else (y,)
-                y_dots = [
-                    total(part, [strong_product(d, x_dot) for d, x_dot in zip(row, x_dots, strict=True)])
-                    for part, row in zip(parts, rows, strict=True)
-                ]
-        return Tangent[type(y)](*y_dots) if several else y_dots[0]
+            return [total(part, x_dots) for part in parts]
+        y = parts if len(parts) > 1 else parts[0]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return [
+                total(part, [strong_product(d, x_dot) for d, x_dot in zip(row, x_dots, strict=True)])
+                for part, row in zip(parts, self.partials(y, xs), strict=True)
+            ]
 
     def pull(self, y: Any, xs: tuple[Any, ...], y_bar: Any) -> tuple[Any, ...]:
         """The cotangents of the function and its arguments."""
-        y_bars = _components(y, unthunk(y_bar))
-        if all(isinstance(part, AbstractZero) for part in y_bars):
-            return NoTangent(), *(ZeroTangent() for _ in xs)
-        if all(map(_is_zero, y_bars)):
-            zero = next(part for part in y_bars if not isinstance(part, AbstractZero))
-            return NoTangent(), *(pulled(x, 0.0, zero) for x in xs)
+        y_bar = unthunk(y_bar)
+        if isinstance(y, tuple):
+            return self._pull_several(y, xs, y_bar)
+        if _is_zero(y_bar):
+            return NO_TANGENT, *(pulled(x, 0.0, y_bar) for x in xs)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            row = self._row(self._differentiate(y, *xs))
+            return NO_TANGENT, *[pulled(x, d, y_bar) for x, d in zip(xs, row, strict=True)]
+
+    def _pull_several(self, y: tuple[Any, ...], xs: tuple[Any, ...], y_bar: Any) -> tuple[Any, ...]:
+        y_bars = [ZeroTangent() if isinstance(y_bar, AbstractZero) else unthunk(y_bar[i]) for i in range(len(y))]
         x_bars: list[Any] = [ZeroTangent()] * len(xs)
         with np.errstate(divide="ignore", invalid="ignore"):
             for row, part in zip(self.partials(y, xs), y_bars, strict=True):
-                x_bars = [x_bar + pulled(x, d, part) for x_bar, x, d in zip(x_bars, xs, row, strict=True)]
-        return NoTangent(), *x_bars
+                if not _is_zero(part):
+                    x_bars = [x_bar + pulled(x, d, part) for x_bar, x, d in zip(x_bars, xs, row, strict=True)]
+        return NO_TANGENT, *x_bars
 
     def partials(self, y: Any, xs: tuple[Any, ...]) -> tuple[tuple[Any, ...], ...]:
         """One tuple of partial derivatives for each result."""
@@ -69,13 +78,9 @@ class ScalarRule:
     def _row(self, partials: Any) -> tuple[Any, ...]:
         if self._n_arguments == 1 and not isinstance(partials, tuple):
             return (partials,)
-        return self.checked(partials)
+        return self._checked(partials)
 
-    def single(self, partials: tuple[Any, ...]) -> Any:
-        """The partial derivative of a function of one argument that wraps it in a tuple."""
-        return self.checked(partials)[0]
-
-    def checked(self, partials: Any) -> tuple[Any, ...]:
+    def _checked(self, partials: Any) -> tuple[Any, ...]:
         """`partials` itself, if it is a tuple with one partial derivative for each argument."""
         if not isinstance(partials, tuple) or len(partials) != self._n_arguments:
             raise self._error(partials, f"a tuple of {self._n_arguments}, one for each argument")
@@ -89,16 +94,9 @@ class ScalarRule:
         )
 
 
-def _components(y: Any, y_bar: Any) -> list[Any]:
-    """The cotangent of each result; that of a function with several may be structural, a tuple, or zero."""
-    if not isinstance(y, tuple):
-        return [y_bar]
-    if isinstance(y_bar, AbstractZero):
-        return [y_bar] * len(y)
-    return [unthunk(y_bar[i]) for i in range(len(y))]
-
-
 def _is_zero(x: Any) -> bool:
+    if x.__class__ is np.ndarray:
+        return False  # looking through an array costs more than multiplying it
     if isinstance(x, AbstractTangent):
         return isinstance(x, AbstractZero)
     return isinstance(x, _NUMBERS) and x == 0

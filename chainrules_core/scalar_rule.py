@@ -27,30 +27,40 @@ from chainrules_core.scalar_products import REALS
 from chainrules_core.scalar_propagation import ScalarRule
 from chainrules_core.tangent_types.abstract_zero import NoTangent
 
+# A nonzero real number times a real partial derivative needs no care; a failure or any other type does, and is
+# left to `ScalarRule`, which starts afresh.
 _SOURCE = '''\
 def {name}_rrule(f, {xs}, /):
     y = primal({xs})
 
     def {name}_pullback(y_bar):
-        if y_bar.__class__ in REALS and y_bar != 0:
-            partials = differentiate(y, {xs})
-{unpack}
-            if {all_real}:
-                return NO_TANGENT, {products}
+        if y_bar.__class__ in REALS and y_bar:
+            try:
+                {ds} = differentiate(y, {xs})
+                {x_bars} = {products}
+            except (TypeError, ValueError):
+                pass
+            else:
+                if {all_real}:
+                    return NO_TANGENT, {x_bars}
         return rule.pull(y, ({xs},), y_bar)
 
     return y, {name}_pullback
 
 
 def {name}_frule(tangents, f, {xs}, /):
-    _, {dots} = tangents
+    _, {x_dots} = tangents
     y = primal({xs})
     if y.__class__ in REALS and {dots_are_real}:
-        partials = differentiate(y, {xs})
-{unpack_forwards}
-        if {partials_are_real}:
-            return y, {sum}
-    return y, rule.push(y, ({xs},), ({dots},))
+        try:
+            {ds} = differentiate(y, {xs})
+            y_dot = {sum}
+        except (TypeError, ValueError):
+            pass
+        else:
+            if y_dot.__class__ in REALS:
+                return y, y_dot
+    return y, rule.push(y, ({xs},), ({x_dots},))
 
 
 def {name}_derivatives(y, f, {xs}, /):
@@ -153,24 +163,17 @@ def _argument_parameters(primal: Any, partials: Callable[..., Any]) -> list[insp
 
 def _generate(primal: Any, partials: Any, rule: ScalarRule, n: int) -> list[types.FunctionType]:
     name = primal.__name__ if primal.__name__.isidentifier() and not keyword.iskeyword(primal.__name__) else "scalar"
-    numbers = range(n)
-    tangents = [f"x{i}_dot" for i in numbers]
-    unpack = (
-        "d0 = partials if partials.__class__ is not tuple else rule.single(partials)"
-        if n == 1
-        else f"{', '.join(f'd{i}' for i in numbers)} = rule.checked(partials)"
-    )
+    ds, xs, x_bars, x_dots = ([form.format(i) for i in range(n)] for form in ("d{}", "x{}", "x{}_bar", "x{}_dot"))
     source = _SOURCE.format(
         name=name,
-        xs=", ".join(f"x{i}" for i in numbers),
-        dots=", ".join(tangents) + ("," if n == 1 else ""),
-        unpack=f"            {unpack}",
-        unpack_forwards=f"        {unpack}",
-        all_real=" and ".join(f"d{i}.__class__ in REALS and x{i}.__class__ in REALS" for i in numbers),
-        partials_are_real=" and ".join(f"d{i}.__class__ in REALS" for i in numbers),
-        products=", ".join(f"d{i} * y_bar" for i in numbers),
-        dots_are_real=" and ".join(f"{dot}.__class__ in REALS and {dot} != 0" for dot in tangents),
-        sum=" + ".join(f"d{i} * x{i}_dot" for i in numbers),
+        xs=", ".join(xs),
+        ds=", ".join(ds),
+        x_bars=", ".join(x_bars),
+        x_dots=", ".join(x_dots),
+        products=", ".join(f"{d} * y_bar" for d in ds),
+        all_real=" and ".join(f"{x}.__class__ in REALS" for x in [*x_bars, *xs]),
+        dots_are_real=" and ".join(f"{x_dot}.__class__ in REALS and {x_dot}" for x_dot in x_dots),
+        sum=" + ".join(f"{d} * {x_dot}" for d, x_dot in zip(ds, x_dots, strict=True)),
     )
     return _compiled(source, f"<scalar_rule {name} {next(_generated)}>", {
         "primal": primal,
