@@ -16,7 +16,7 @@ import numpy as np
 from chainrules_core.tangent_types.abstract_tangent import AbstractTangent
 
 
-class AbstractArray(ABC):  # noqa: B024 # its test is structural
+class AbstractArray(ABC):
     """Whatever behaves like an array: ndarrays, Dask, CuPy, SciPy sparse and structured arrays.
 
     A class is one if it has ``shape``, ``dtype`` and ``__array_function__``, or ``__array_namespace__``, or
@@ -26,6 +26,9 @@ class AbstractArray(ABC):  # noqa: B024 # its test is structural
     """
 
     __slots__ = ()
+
+    shape: tuple[int, ...]
+    dtype: Any
 
     @classmethod
     def __subclasshook__(cls, other: type) -> Any:
@@ -73,12 +76,13 @@ class _ArrayHint(type):
         raise TypeError(f"{cls.__name__} is a type to dispatch on and has no instances; make a np.ndarray.")
 
 
-class Array(np.ndarray, metaclass=_ArrayHint):  # beartype refuses parameters
+# The base has no parameters: beartype would take the class for a hint of its own kind.
+class Array(np.ndarray, metaclass=_ArrayHint):
     """A hint on `np.ndarray`: ``Array[np.floating, 2]``, ``Array[np.float32]``, ``Array[Any, 2]``.
 
     The first parameter is a NumPy scalar type, abstract or concrete, a Python number type or dtype (which
     stand for their scalar type), a union of these, or ``Any``; the second the rank. ``Vector`` and ``Matrix``
-    fix the rank and take an element type, ``RealArray`` (floats, integers, bools) and ``ComplexArray`` fix the
+    fix the rank and take an element type, ``RealArray`` (floats, integers, bools) and ``ComplexArray`` the
     element type and take a rank.
 
     For plum, ``Array[np.float64, 2]`` is more specific than ``Array[np.floating, 2]``, that than

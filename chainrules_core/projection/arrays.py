@@ -113,12 +113,10 @@ _dtypes: dict[Any, np.dtype[Any] | None] = {}
 def project_array(x: AbstractArray) -> Projector:
     """Any array that has no projector of its own."""
     try:
-        dtype = _dtypes[x.dtype]  # type: ignore[attr-defined]
+        dtype = _dtypes[x.dtype]
     except KeyError:
-        dtype = _dtypes[x.dtype] = _dtype_of_cotangents(x.dtype)  # type: ignore[attr-defined]
-    if dtype is not None:
-        return ArrayProjector(dtype, x.shape)  # type: ignore[attr-defined]
-    return _project_other_elements(x)
+        dtype = _dtypes[x.dtype] = _floating_dtype(x.dtype)
+    return _project_other_elements(x) if dtype is None else ArrayProjector(dtype, x.shape)
 
 
 @ProjectTo.dispatch
@@ -133,7 +131,7 @@ def refuse_matrix(x: np.matrix) -> Projector:
     raise TypeError("ProjectTo: np.matrix is not supported; differentiate at `np.asarray(x)`.")
 
 
-def _dtype_of_cotangents(dtype: Any) -> np.dtype[Any] | None:
+def _floating_dtype(dtype: Any) -> np.dtype[Any] | None:
     """A floating dtype; `None` if the elements are not numbers."""
     if getattr(dtype, "kind", None) in ("f", "c"):
         return dtype.newbyteorder("=")  # type: ignore[no-any-return]

@@ -10,8 +10,9 @@ import numpy as np
 from chainrules_core.carriers import backend_of, primal_of
 from chainrules_core.exceptions import DimensionMismatchError
 from chainrules_core.projection.project_to import ProjectTo
-from chainrules_core.projection.projector import Projector
+from chainrules_core.projection.projector import Projector, spelled
 from chainrules_core.tangent_arithmetic import forced
+from chainrules_core.tangent_types.structural_operations import primal_type as primal_type_of
 
 
 @dataclass(slots=True, unsafe_hash=True, repr=False)
@@ -50,7 +51,7 @@ class NumberProjector(Projector):
 
     def project_structural(self, x_bar: Any) -> Any:
         """Of a ``Tangent[complex](real=..., imag=...)`` the number that it spells."""
-        if issubclass(x_bar.__tangent_primal__, complex | np.complexfloating):
+        if issubclass(primal_type_of(x_bar), complex | np.complexfloating):
             return self(complex(forced(x_bar.real), forced(x_bar.imag)))
         return Projector.project_structural(self, x_bar)
 
@@ -59,7 +60,7 @@ class NumberProjector(Projector):
         return issubclass(self.number_type, float | np.floating)
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({_spelled(self.number_type)})"
+        return f"{type(self).__name__}({spelled(self.number_type)})"
 
 
 @dataclass(slots=True, unsafe_hash=True, repr=False)
@@ -89,7 +90,7 @@ class AbstractNumberProjector(Projector):
         return np.real(x_bar) if self.number_type is numbers.Real and is_complex(x_bar) else x_bar
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({_spelled(self.number_type)})"
+        return f"{type(self).__name__}({spelled(self.number_type)})"
 
 
 def is_complex(x: Any) -> bool:
@@ -116,12 +117,6 @@ def _refuse_axes(project: Projector, x_bar: Any) -> None:
             f"A number, of shape (), cannot have a cotangent of shape {tuple(shape)} ({project!r}): "
             f"sum over the axes that the primal computation broadcast."
         )
-
-
-def _spelled(number_type: type) -> str:
-    """The type as one writes it: ``float``, ``np.float32``."""
-    module = {"builtins": "", "numpy": "np."}.get(number_type.__module__, f"{number_type.__module__}.")
-    return f"{module}{number_type.__qualname__}"
 
 
 # --- Which numbers have which projector ------------------------------------------------------------

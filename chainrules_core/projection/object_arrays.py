@@ -5,14 +5,21 @@ from typing import Any
 
 import numpy as np
 
-from chainrules_core.projection.project_to import ProjectTo
-from chainrules_core.projection.projector import NoTangentProjector, Projector
+from chainrules_core.projection.parts import (
+    all_same,
+    is_in_progress,
+    none_perturbable,
+    projectors_of_parts,
+)
+from chainrules_core.projection.projector import IdentityProjector, NoTangentProjector, Projector
 from chainrules_core.projection.shape import fitted_to_shape
 
 
 @dataclass(slots=True, unsafe_hash=True)
 class ObjectArrayProjector(Projector):
     """Onto arrays of objects: each element onto the tangent space of the primal's.
+
+    If none of the elements can be perturbed, a `NoTangentProjector` is made instead.
 
     Parameters
     ----------
@@ -24,6 +31,10 @@ class ObjectArrayProjector(Projector):
 
     elements: tuple[Projector, ...]
     shape: tuple[int, ...]
+
+    def __new__(cls, elements: tuple[Projector, ...] = (), shape: Any = None) -> Any:  # noqa: ARG004
+        """An `ObjectArrayProjector` or a `NoTangentProjector`."""
+        return NoTangentProjector() if none_perturbable(elements) else object.__new__(cls)
 
     @property
     def primal_type(self) -> type[Any]:
@@ -39,16 +50,16 @@ class ObjectArrayProjector(Projector):
         fitted = fitted_to_shape(x_bar, self.shape)
         before = [fitted[index] for index in np.ndindex(self.shape)]
         after = [project(element) for project, element in zip(self.elements, before, strict=True)]
-        fits = fitted.dtype == object and all(map(_is, before, after))
+        fits = fitted.dtype == object and all_same(before, after)
         return fitted if fits else _filled(after, self.shape)
 
 
+_IDENTITY = IdentityProjector()
+
+
 def project_object_array(x: Any) -> Projector:
-    """The projector of an array of objects; none of the elements perturbable: the array is not either."""
-    elements = tuple(ProjectTo(element) for element in x.flat)
-    if elements and all(isinstance(project, NoTangentProjector) for project in elements):
-        return elements[0]
-    return ObjectArrayProjector(elements, x.shape)
+    """Element by element. The array itself, where it is an element of its own, is left as it is."""
+    return _IDENTITY if is_in_progress(x) else ObjectArrayProjector(projectors_of_parts(x, x.flat), x.shape)
 
 
 def _filled(elements: list[Any], shape: tuple[int, ...]) -> Any:
@@ -57,7 +68,3 @@ def _filled(elements: list[Any], shape: tuple[int, ...]) -> Any:
     for index, element in zip(np.ndindex(shape), elements, strict=True):
         array[index] = element
     return array
-
-
-def _is(x: Any, y: Any) -> bool:
-    return x is y

@@ -8,7 +8,7 @@ from typing import Any, TypeVar, overload
 import plum
 
 from chainrules_core.carriers import backend_of, on_new_carrier, primal_of
-from chainrules_core.projection.projector import IdentityProjector, Projector
+from chainrules_core.projection.projector import Projector
 
 _Method = TypeVar("_Method", bound=Callable[[Any], Projector])
 
@@ -61,7 +61,6 @@ class _ProjectTo:
 
     def __init__(self) -> None:
         self._table = plum.Function(project_to, warn_redefinition=True)
-        self._table.dispatch(_identity)
         # The method for each class met so far. Rules construct projectors at each call, and plum's own
         # cache costs four times as much as this one.
         self._method_by_class: dict[type, Callable[[Any], Projector]] = {}
@@ -117,15 +116,9 @@ def project_to(x: Any) -> Projector:
     raise NotImplementedError
 
 
-def _identity(x: object) -> Projector:
-    return _IDENTITY
-
-
 def _project_to_primal(x: Any) -> Projector:
     return ProjectTo(primal_of(x))
 
-
-_IDENTITY = IdentityProjector()
 
 ProjectTo = _ProjectTo()
 on_new_carrier(ProjectTo._forget)  # noqa: SLF001 # one module

@@ -6,6 +6,7 @@ from typing import Any
 from chainrules_core.tangent_arithmetic import Rank, rank_of
 from chainrules_core.tangent_types.abstract_zero import AbstractZero, NoTangent
 from chainrules_core.tangent_types.not_implemented import NotImplementedTangent
+from chainrules_core.tangent_types.structural_operations import primal_type as primal_type_of
 from chainrules_core.tangent_types.thunks import AbstractThunk, InplaceableThunk, Thunk, unthunk
 
 
@@ -52,7 +53,7 @@ class Projector:
 
     def project_structural(self, x_bar: Any) -> Any:
         """The projection of a structural tangent: one of the primal's type passes."""
-        if self.primal_type is not None and issubclass(x_bar.__tangent_primal__, self.primal_type):
+        if self.primal_type is not None and issubclass(primal_type_of(x_bar), self.primal_type):
             return x_bar
         raise self.refusal(x_bar)
 
@@ -77,6 +78,12 @@ def _project_unthunked(project: Projector, x_bar: AbstractThunk) -> Any:
 def _describe(x: Any) -> str:
     description = repr(x)
     return f"{description[:60]}{'...' * (len(description) > 60)} of type {type(x).__qualname__}"
+
+
+def spelled(cls: type[Any]) -> str:
+    """The class as one writes it, for a repr: ``float``, ``np.float32``, ``numbers.Real``."""
+    module = {"builtins": "", "numpy": "np."}.get(cls.__module__, f"{cls.__module__}.")
+    return f"{module}{cls.__qualname__}"
 
 
 @dataclass(slots=True, unsafe_hash=True)
