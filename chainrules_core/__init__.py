@@ -1,6 +1,7 @@
 """Write the derivative of a function once, as a rule, for every automatic differentiation system.
 
-Authors of numerical packages depend on this package alone: it holds what is needed to define rules and to use them.
+Authors of numerical packages depend on this package alone: it holds what is needed to define rules and to
+use them.
 """
 
 # Rules and how they are looked up
@@ -25,7 +26,7 @@ from chainrules_core.config import (
 
 # Helpers for defining rules
 from chainrules_core.derivatives_given_output import derivatives_given_output
-# from chainrules_core.ignore_derivatives import ignore_derivatives
+from chainrules_core.ignore_derivatives import ignore_derivatives
 from chainrules_core.non_differentiable import non_differentiable
 from chainrules_core.opt_out import opt_out, opted_out
 from chainrules_core.scalar_rule import scalar_rule
@@ -45,7 +46,7 @@ from chainrules_core.tangent_types.structural_tangent import (
 from chainrules_core.tangent_types.thunks import AbstractThunk, InplaceableThunk, Thunk
 from chainrules_core.fields import backing, construct
 from chainrules_core.accumulation import add_inplace, is_inplaceable_destination
-# from chainrules_core.zero_tangent import zero_tangent
+from chainrules_core.zero_tangent import zero_tangent
 
 # Projection onto the tangent space of a primal
 from chainrules_core.projection import Projector, ProjectTo
@@ -72,3 +73,84 @@ from chainrules_core.exceptions import (
     RuleNotFoundError,
     TangentStructureError,
 )
+
+__all__ = [
+    # Rules and how they are looked up
+    "RuleMethod",
+    "RuleRedefinitionWarning",
+    "RulesetImportWarning",
+    "frule",
+    "on_new_rule",
+    "register_ruleset",
+    "rrule",
+    "typeof_",
+    # Configurations
+    "ForwardsModeCapability",
+    "HasForwardsMode",
+    "HasReverseMode",
+    "NoForwardsMode",
+    "NoReverseMode",
+    "ReverseModeCapability",
+    "RuleConfig",
+    "frule_via_ad",
+    "rrule_via_ad",
+    # Helpers for defining rules
+    "derivatives_given_output",
+    "ignore_derivatives",
+    "non_differentiable",
+    "not_implemented",
+    "opt_out",
+    "opted_out",
+    "scalar_rule",
+    "thunk",
+    "unthunk",
+    "unthunking",
+    # Tangents
+    "AbstractTangent",
+    "AbstractThunk",
+    "AbstractZero",
+    "InplaceableThunk",
+    "MutableTangent",
+    "NoTangent",
+    "NotImplementedTangent",
+    "StructuralTangent",
+    "Tangent",
+    "Thunk",
+    "ZeroTangent",
+    "add_inplace",
+    "backing",
+    "canonicalize",
+    "construct",
+    "is_inplaceable_destination",
+    "zero_tangent",
+    # Projection onto the tangent space of a primal
+    "ProjectTo",
+    "Projector",
+    # Array types for dispatch
+    "AbstractArray",
+    "Array",
+    "ComplexArray",
+    "Matrix",
+    "RealArray",
+    "Vector",
+    # Functions and values that AD systems intercept
+    "Backend",
+    "MixedCarriersError",
+    "bind_keywords",
+    "primal_of",
+    "primitive",
+    "register_carrier",
+    # Debug mode and exceptions
+    "BadInplaceError",
+    "ChainRulesError",
+    "DerivativeNotImplementedError",
+    "DimensionMismatchError",
+    "MutateThunkError",
+    "PrimalAdditionFailedError",
+    "RuleDefinitionError",
+    "RuleNotFoundError",
+    "TangentStructureError",
+    "debug_mode",
+    "debugging",
+    "set_debug_mode",
+]
