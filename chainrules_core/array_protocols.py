@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from chainrules_core.exceptions import MutateThunkError
+from chainrules_core.linear_operations import conj
 from chainrules_core.tangent_arithmetic import (
     DIFFERENCE,
     MATRIX_PRODUCT,
@@ -22,6 +23,7 @@ from chainrules_core.tangent_arithmetic import (
     Rank,
     forced,
     is_tangent,
+    itself,
     rank_of,
 )
 
@@ -32,7 +34,8 @@ _OPERATIONS: dict[np.ufunc, Callable[..., Any]] = {
     np.matmul: MATRIX_PRODUCT,
     np.true_divide: QUOTIENT,
     np.negative: NEGATIVE,
-    np.positive: lambda x: x,
+    np.positive: itself,
+    np.conjugate: conj,
 }
 
 # Functions that are linear in each of their array arguments, and zero if one of these is.
@@ -52,7 +55,7 @@ _WRITING = frozenset({np.copyto, np.put, np.place, np.putmask, np.put_along_axis
 
 def array_ufunc(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """The result of a ufunc that has a tangent among its operands, or `NotImplemented`."""
-    outputs = kwargs.get("out", ())
+    outputs = inputs[:1] if method == "at" else kwargs.get("out", ())
     if any(rank_of(out) is Rank.THUNK for out in outputs):
         raise mutation_error()
     if method == "__call__" and not kwargs and ufunc in _OPERATIONS:

@@ -64,9 +64,9 @@ def _refuse(x: Any, y: Any, types: tuple[type, ...], operation: str) -> None:
         if isinstance(operand, types) and rank_of(x) is rank_of(y) is Rank.OTHER:
             kind = type(operand).__name__
             raise TypeError(
-                f"{x!r} {operation} {y!r}: a {kind} is not a tangent, and Python's `{operation}` does not add "
-                f"or scale it. Write `Tangent[{kind}](...)` for a container, `NoTangent()` for what cannot be "
-                "perturbed."
+                f"{x!r} {operation} {y!r}: a {kind} is not a tangent, and Python's `{operation}` does not "
+                f"add or scale it. Write `Tangent[{kind}](...)` for a container, `NoTangent()` for what "
+                "cannot be perturbed."
             )
 
 

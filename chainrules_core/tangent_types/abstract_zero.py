@@ -23,6 +23,7 @@ class AbstractZero(AbstractTangent):
         cls._instance = object.__new__(cls)
 
     def __new__(cls) -> Self:
+        """The one instance."""
         instance: Self = cls._instance
         return instance
 

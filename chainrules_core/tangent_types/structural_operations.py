@@ -32,7 +32,7 @@ def fields_of(tangent: Any) -> str:
     """For messages: the fields that the primal of `tangent` has."""
     names = tangent.__tangent_fields__
     kind = "given fields" if names is None else "fields of the primal"
-    return f"The {kind}: {listed(tangent.keys() if names is None else names)}."
+    return f"The {kind}: {listed(tangent.__tangent_keys__() if names is None else names)}."
 
 
 def field_name(tangent: Any, key: Any) -> str:
@@ -44,8 +44,8 @@ def field_name(tangent: Any, key: Any) -> str:
         return key
     if names is None:
         raise TypeError(
-            f"{type(tangent).__name__}: the class of the primal does not declare its fields, so field {key!r} "
-            "is not known by its position; use its name."
+            f"{type(tangent).__name__}: the class of the primal does not declare its fields, so field "
+            f"{key!r} is not known by its position; use its name."
         )
     name: str = names[key]
     return name
@@ -142,7 +142,7 @@ def _moved_fields(primal: Any, tangent: Any) -> Any:
 
 def check_fields(tangent: Any, fields: Any) -> None:
     """Raise `TangentStructureError` if `tangent` has a field that is not among those of its primal."""
-    given = tangent.keys()
+    given = tangent.__tangent_keys__()
     if unknown := [name for name in given if name not in fields]:
         raise TangentStructureError(
             f"{type(tangent).__name__}({listed(given)}): tangent fields do not match primal fields. "

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, Self, TypeVar
 from weakref import ref
 
+from chainrules_core.exceptions import TangentStructureError
 from chainrules_core.fields import Backing, backing, is_mutable
 from chainrules_core.tangent_arithmetic import Rank
 from chainrules_core.tangent_types import structural_operations
@@ -93,13 +94,13 @@ class StructuralTangent(_OfPrimal[P]):
         return unthunk(given.get(key, ZeroTangent()))
 
     def __iter__(self) -> Iterator[Any]:
-        return iter(self.keys() if self.__tangent_kind__ is Backing.MAPPING else self.__tangent_values__())
+        return iter(self.__tangent_keys__() if self.__tangent_kind__ is Backing.MAPPING else self.__tangent_values__())
 
     def __len__(self) -> int:
         return len(self.__tangent_backing__)
 
     def __contains__(self, key: Any) -> bool:
-        return key in self.keys()
+        return key in self.__tangent_keys__()
 
     def __bool__(self) -> NoReturn:
         raise TypeError(
@@ -108,8 +109,7 @@ class StructuralTangent(_OfPrimal[P]):
 
     def keys(self) -> tuple[Any, ...]:
         """The names (positions, keys) of the fields that were given."""
-        given = self.__tangent_backing__
-        return tuple(range(len(given))) if type(given) is tuple else tuple(given)
+        return self.__tangent_keys__()
 
     def map(self, function: Callable[[Any], Any]) -> Self:
         """The tangent with a linear function of each given field; thunks are given to it as they are."""
@@ -134,7 +134,7 @@ class StructuralTangent(_OfPrimal[P]):
         return f"{type(self).__name__}({items})"
 
     def __dir__(self) -> list[str]:
-        names = self.__tangent_fields__ or [key for key in self.keys() if isinstance(key, str)]
+        names = self.__tangent_fields__ or [key for key in self.__tangent_keys__() if isinstance(key, str)]
         return sorted({*super().__dir__(), *names})
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -148,6 +148,10 @@ class StructuralTangent(_OfPrimal[P]):
         tangent = cls.__new__(cls)
         object.__setattr__(tangent, "__tangent_backing__", given)
         return tangent
+
+    def __tangent_keys__(self) -> tuple[Any, ...]:
+        given = self.__tangent_backing__
+        return tuple(range(len(given))) if type(given) is tuple else tuple(given)
 
     def __tangent_values__(self) -> Any:
         given = self.__tangent_backing__
@@ -206,6 +210,16 @@ class MutableTangent(StructuralTangent[P]):
     """
 
     __slots__ = ()
+
+    if not TYPE_CHECKING:
+
+        def __class_getitem__(cls, primal_type: Any) -> type[Self]:
+            made = super().__class_getitem__(primal_type)
+            if getattr(made, "__tangent_kind__", Backing.NAMED) is not Backing.NAMED:
+                raise TangentStructureError(
+                    f"{made.__name__}: the primal has no fields to assign to; write Tangent[...]."
+                )
+            return made
 
     def __setattr__(self, name: str, value: Any) -> None:
         if name == "__tangent_backing__":

@@ -1,0 +1,428 @@
+"""Structural tangents as containers of the tangents of fields."""
+
+import copy
+import functools
+import pickle
+import types
+from dataclasses import dataclass
+from typing import Any, Generic, NamedTuple, TypeVar
+
+import numpy as np
+import pytest
+
+from chainrules_core import (
+    AbstractTangent,
+    MutableTangent,
+    NoTangent,
+    StructuralTangent,
+    Tangent,
+    TangentStructureError,
+    Thunk,
+    ZeroTangent,
+    backing,
+    canonicalize,
+    thunk,
+)
+
+T = TypeVar("T")
+
+
+@dataclass
+class Foo(Generic[T]):
+    A: T
+    c: float
+
+
+@dataclass(frozen=True)
+class Frozen:
+    x: float
+
+
+class Plain:
+    def __init__(self, w, b):
+        self.w = w
+        self.b = b
+
+
+class Slotted:
+    __slots__ = ("x", "y")
+
+    def __init__(self, x, y):
+        self.x = x
+        self.y = y
+
+
+class Point(NamedTuple):
+    x: float
+    y: float
+
+
+@dataclass
+class Methods:
+    """Its fields are called like the methods of a tangent."""
+
+    map: float
+    keys: float
+    real: float
+    T: float
+
+
+class Attrs:
+    """Looks as a class of attrs does."""
+
+    __attrs_attrs__ = (types.SimpleNamespace(name="x", init=True),)
+
+
+def closure(p):
+    def f(x):
+        return p * x
+
+    return f
+
+
+# --- Making ---
+
+
+def test_every_kind_of_primal_has_tangents():
+    """The fields of each kind of primal are given in its own form, and come back by name or position."""
+    assert Tangent[Foo](A=1.0, c=2.0).c == 2.0
+    assert Tangent[Plain](w=1.0).w == 1.0
+    assert Tangent[Slotted](y=1.0).y == 1.0
+    assert Tangent[Attrs](x=1.0).x == 1.0
+    assert Tangent[Point](x=1.0, y=2.0).y == 2.0
+    assert Tangent[complex](real=1.0, imag=2.0).imag == 2.0
+    assert Tangent[types.FunctionType](p=1.0).p == 1.0
+    assert Tangent[types.MethodType](__self__=1.0).__self__ == 1.0
+    assert Tangent[functools.partial](func=1.0, args=2.0, keywords=3.0).args == 2.0
+    assert Tangent[tuple](1.0, 2.0)[1] == 2.0
+    assert Tangent[list](1.0, 2.0)[0] == 1.0
+    assert Tangent[dict]({"a": 1.0})["a"] == 1.0
+    assert Tangent[Any](1.0)[0] == 1.0
+    assert Tangent[Any](x=1.0).x == 1.0
+
+
+def test_empty_tangents():
+    """A tangent without fields is a tangent."""
+    for P in (Foo, tuple, list, dict, Any):
+        assert len(Tangent[P]()) == 0
+
+
+WRONG_BACKINGS = {
+    "positions for a dataclass": lambda: Tangent[Foo](1.0, 2.0),
+    "a dict for a dataclass": lambda: Tangent[Foo]({"A": 1.0}),
+    "positions for a NamedTuple": lambda: Tangent[Point](1.0, 2.0),
+    "positions for a plain class": lambda: Tangent[Plain](1.0),
+    "keywords for a tuple": lambda: Tangent[tuple](x=1.0),
+    "keywords for a list": lambda: Tangent[list](x=1.0),
+    "keywords for a dict": lambda: Tangent[dict](x=1.0),
+    "a number for a dict": lambda: Tangent[dict](1.0),
+    "two dicts for a dict": lambda: Tangent[dict]({}, {}),
+    "both for anything": lambda: Tangent[Any](1.0, x=1.0),
+}
+
+
+@pytest.mark.parametrize("make", WRONG_BACKINGS.values(), ids=WRONG_BACKINGS.keys())
+def test_wrong_backing(make):
+    """Fields given in a form that the primal does not have are refused, with the form that it has."""
+    with pytest.raises(TangentStructureError, match="takes"):
+        make()
+
+
+@pytest.mark.parametrize("P", [Foo, Frozen, Slotted, Point, Attrs, complex, functools.partial, float])
+def test_unknown_fields(P):
+    """A field that the class does not declare is refused; the message lists those that it does."""
+    with pytest.raises(TangentStructureError, match="Unknown: typo. The fields of the primal: "):
+        Tangent[P](typo=1.0)
+
+
+def test_fields_called_self_and_args():
+    """No name of a field is taken by the constructor."""
+    t = Tangent[Plain](self=1.0, args=2.0, fields=3.0)
+    assert (t.self, t.args, t.fields) == (1.0, 2.0, 3.0)
+
+
+def test_bare_class_is_no_constructor():
+    """Without a primal there is no tangent; the message says what to write."""
+    with pytest.raises(TypeError, match=r"Tangent\[P\]"):
+        Tangent(x=1.0)
+
+
+# --- Fields ---
+
+
+def test_fields_are_zero_unless_given():
+    """An absent field is ZeroTangent()."""
+    t = Tangent[Foo](A=1.0)
+    assert t.c is ZeroTangent()
+    assert t["c"] is ZeroTangent()
+    assert t[1] is ZeroTangent()
+    assert Tangent[Plain](w=1.0).b is ZeroTangent()
+    assert Tangent[dict]({"a": 1.0})["b"] is ZeroTangent()
+
+
+def test_fields_that_the_primal_lacks():
+    """Asking for a field that does not exist is an error that lists those that do."""
+    t = Tangent[Foo](A=1.0)
+    with pytest.raises(AttributeError, match="fields of the primal: A, c"):
+        t.typo  # noqa: B018
+    with pytest.raises(KeyError, match="fields of the primal: A, c"):
+        t["typo"]
+    with pytest.raises(IndexError):
+        t[2]
+    with pytest.raises(AttributeError):
+        Tangent[tuple](1.0).x  # noqa: B018
+    with pytest.raises(AttributeError):
+        Tangent[Plain](w=1.0)._repr_html_  # noqa: B018
+
+
+def test_positions_need_a_declared_order():
+    """The fields of a plain class have no order, so they have no positions."""
+    with pytest.raises(TypeError, match="use its name"):
+        Tangent[Plain](w=1.0)[0]
+
+
+def test_positions_are_those_of_the_primal():
+    """An index counts the fields of the primal, not the given ones."""
+    t = Tangent[Point](y=4.0)
+    assert t[0] is ZeroTangent()
+    assert t[1] == t[-1] == 4.0
+
+
+def test_access_computes_thunks_and_iteration_does_not():
+    """`t.x` and `t[i]` are values; iteration and `backing` give what was given."""
+    t = Tangent[Foo](A=thunk(lambda: 3.0), c=1.0)
+    assert t.A == 3.0
+    assert type(t.A) is float
+    assert type(t["A"]) is type(t[0]) is float
+    assert isinstance(next(iter(t)), Thunk)
+    assert isinstance(backing(t)["A"], Thunk)
+    assert isinstance(backing(Tangent[tuple](thunk(float)))[0], Thunk)
+
+
+def test_iteration_over_given_fields():
+    """Destructuring gives the tangents; a dict's tangent iterates over keys, as the dict does."""
+    a, b = Tangent[tuple](2.0, 3)
+    assert (a, b) == (2.0, 3)
+    assert list(Tangent[Foo](c=1.0)) == [1.0]
+    assert list(Tangent[dict]({"k": 1.0})) == ["k"]
+
+
+def test_keys_length_and_membership():
+    """They tell of the given fields only."""
+    t = Tangent[Foo](c=1.0)
+    assert t.keys() == ("c",)
+    assert len(t) == 1
+    assert "c" in t
+    assert "A" not in t
+    assert Tangent[tuple](1.0, 2.0).keys() == (0, 1)
+    assert Tangent[dict]({"k": 1.0}).keys() == ("k",)
+    assert {"A", "c", "map"} <= set(dir(t))
+
+
+def test_slices():
+    """A slice of a tuple's or list's tangent is such a tangent."""
+    assert Tangent[tuple](1.0, 2.0, 3.0)[::-1] == Tangent[tuple](3.0, 2.0, 1.0)
+    assert Tangent[list](1.0, 2.0)[1:] == Tangent[list](2.0)
+
+
+def test_fields_called_like_methods():
+    """Where the class declares its fields they hide the methods of the tangent."""
+    t = Tangent[Methods](map=1.0, keys=thunk(lambda: 2.0), real=3.0)
+    assert (t.map, t.keys, t.real, t.T) == (1.0, 2.0, 3.0, ZeroTangent())
+    assert len(2.0 * t) == 3
+    assert (2.0 * t + t).map == 3.0
+    assert pickle.loads(pickle.dumps(t)) == t
+    assert {"map", "keys", "real"} <= set(dir(t))
+    assert [name for name in ("map", "T") if name in t] == ["map"]
+
+
+def test_truth_is_refused():
+    """A tangent is neither true nor false; the message says what to ask instead."""
+    with pytest.raises(TypeError, match="iszero"):
+        bool(Tangent[Foo]())
+
+
+def test_immutable():
+    """The fields of a Tangent cannot be assigned to."""
+    t = Tangent[Foo](c=1.0)
+    with pytest.raises(AttributeError):
+        t.c = 2.0
+    with pytest.raises(TypeError):
+        t["c"] = 2.0
+    assert t.c == 1.0
+
+
+# --- Equality, hash, representation, copies ---
+
+
+def test_equality():
+    """Same primal, same fields; order, precision, implicit zeros and thunks make no difference."""
+    assert Tangent[Foo](A=1.0, c=2.0) == Tangent[Foo](c=np.float32(2.0), A=1.0)
+    assert Tangent[Foo](A=1.0) == Tangent[Foo](A=1.0, c=ZeroTangent())
+    assert Tangent[tuple](1.0, 2.0) == Tangent[tuple](1.0, thunk(lambda: 2.0))
+    assert Tangent[dict]({"a": 1.0}) == Tangent[dict]({"a": 1.0, "b": ZeroTangent()})
+    assert Tangent[Foo](A=Tangent[tuple](1.0)) == Tangent[Foo](A=Tangent[tuple](1.0))
+
+
+def test_inequality():
+    """Another primal, another value, another length, an explicit number 0.0: all differ."""
+    assert Tangent[Foo](c=1.0) != Tangent[Foo](c=2.0)
+    assert Tangent[tuple](1.0) != Tangent[list](1.0)
+    assert Tangent[tuple](1.0) != Tangent[tuple](1.0, 1.0)
+    assert Tangent[tuple](1.0) != (1.0,)
+    assert Tangent[Foo](c=0.0) != Tangent[Foo]()
+    assert Tangent[Foo](c=NoTangent()) != Tangent[Foo]()
+    assert Tangent[Foo](c=1.0) != MutableTangent[Foo](c=1.0)
+    assert Tangent[Any](1.0) != Tangent[Any](x=1.0)
+
+
+def test_equality_of_arrays_is_a_bool():
+    """H15: arrays are compared as a whole, shape included."""
+    assert (Tangent[Foo](A=np.ones(2)) == Tangent[Foo](A=np.ones(2))) is True
+    assert (Tangent[Foo](A=np.ones(2)) == Tangent[Foo](A=np.ones(3))) is False
+    assert (Tangent[Foo](A=np.ones(2)) == Tangent[Foo](A=1.0)) is False
+    assert (Tangent[Foo](A=np.ones(2)) == Tangent[Foo]()) is False
+    assert (Tangent[Foo](A=np.array([1.0, 2.0])) == Tangent[Foo](A=np.array([1.0, 3.0]))) is False
+
+
+def test_equality_of_sparse_arrays():
+    """Sparse arrays are equal by their elements."""
+    sparse = pytest.importorskip("scipy.sparse")
+    eye = sparse.csr_array(np.eye(2))
+    assert Tangent[Foo](A=eye) == Tangent[Foo](A=eye.copy())
+    assert Tangent[Foo](A=eye) != Tangent[Foo](A=2 * eye)
+
+
+def test_hash():
+    """Equal tangents have equal hashes, whatever the order, precision, thunks and implicit zeros."""
+    hashes = {
+        hash(Tangent[Foo](A=1.0, c=2.0)),
+        hash(Tangent[Foo](c=np.float32(2.0), A=1.0)),
+        hash(Tangent[Foo](c=thunk(lambda: 2.0), A=1.0)),
+    }
+    assert len(hashes) == 1
+    assert hash(Tangent[Foo](A=1.0)) == hash(Tangent[Foo](A=1.0, c=ZeroTangent()))
+    assert hash(Tangent[tuple](1.0, thunk(lambda: 2.0))) == hash(Tangent[tuple](1.0, 2.0))
+    assert hash(MutableTangent[Foo](c=np.float32(1.0))) == hash(MutableTangent[Foo](c=1.0))
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(Tangent[Foo](A=np.ones(2)))
+
+
+def test_repr():
+    """The representation is the call that makes the tangent."""
+    assert repr(Tangent[Foo](c=1)) == "Tangent[Foo](c=1)"
+    assert repr(Tangent[Foo]()) == "Tangent[Foo]()"
+    assert repr(Tangent[tuple](1, 2)) == "Tangent[tuple](1, 2)"
+    assert repr(Tangent[dict]({"a": 1})) == "Tangent[dict]({'a': 1})"
+    assert repr(MutableTangent[Foo](c=1.5)) == "MutableTangent[Foo](c=1.5)"
+
+
+TANGENTS = [
+    Tangent[Foo](A=2.0),
+    Tangent[tuple](1.0, Tangent[Foo](c=ZeroTangent())),
+    Tangent[dict]({"a": 1.0}),
+    Tangent[types.FunctionType](p=1.0),
+    Tangent[types.MethodType](__self__=Tangent[Foo](c=1.0)),
+    Tangent[functools.partial](args=Tangent[tuple](1.0)),
+    MutableTangent[Foo](A=2.0),
+]
+
+
+@pytest.mark.parametrize("t", TANGENTS, ids=repr)
+def test_copies_and_pickles(t):
+    """Copies and pickles, by every protocol, are equal and of the same class."""
+    copies = [copy.copy(t), copy.deepcopy(t)]
+    copies += [pickle.loads(pickle.dumps(t, protocol)) for protocol in range(pickle.HIGHEST_PROTOCOL + 1)]
+    for other in copies:
+        assert type(other) is type(t)
+        assert other == t
+
+
+def test_copies_do_not_share():
+    """Changing a copy of a mutable tangent leaves the original."""
+    t = MutableTangent[Foo](c=1.0)
+    other = copy.copy(t)
+    other.c = 2.0
+    assert t.c == 1.0
+
+
+# --- Linear functions ---
+
+
+def test_map_keeps_the_primal():
+    """`map` applies to the given fields only; implicit zeros stay."""
+    assert Tangent[Foo](c=2.0).map(lambda x: 2 * x) == Tangent[Foo](c=4.0)
+    assert Tangent[tuple](1.0, 2.0).map(lambda x: -x) == Tangent[tuple](-1.0, -2.0)
+    assert Tangent[dict]({"a": 1.0}).map(lambda x: -x) == Tangent[dict]({"a": -1.0})
+    assert type(MutableTangent[Foo](c=2.0).map(str)) is MutableTangent[Foo]
+
+
+def test_canonicalize():
+    """All fields of the primal, in their order, those not given as zeros."""
+    t = canonicalize(Tangent[Foo](c=2.0))
+    assert backing(t) == {"A": ZeroTangent(), "c": 2.0}
+    assert list(backing(t)) == ["A", "c"]
+    for unchanged in (Tangent[tuple](1.0), Tangent[dict]({"a": 1.0}), Tangent[Any](1.0), Tangent[Plain](w=1.0)):
+        assert canonicalize(unchanged) is unchanged
+
+
+def test_canonicalize_with_the_primal():
+    """The primal tells the fields that its class does not declare."""
+    primal = Plain(1.0, 2.0)
+    assert list(backing(canonicalize(Tangent[Plain](b=1.0), primal))) == ["w", "b"]
+    assert canonicalize(Tangent[types.FunctionType](), closure(2.0)).keys() == ("p",)
+    with pytest.raises(TangentStructureError, match="Unknown: typo. The fields of the primal: w, b"):
+        canonicalize(Tangent[Plain](typo=1.0), primal)
+
+
+# --- MutableTangent and StructuralTangent ---
+
+
+def test_mutable_fields_can_be_assigned_to():
+    """By attribute, name and position; a field may change its type."""
+    t = MutableTangent[Foo](A=1.0)
+    t.A = np.ones(2)
+    t["c"] = 2.0
+    np.testing.assert_array_equal(t.A, [1.0, 1.0])
+    assert t.c == 2.0
+    t[1] = 3.0
+    assert t.c == 3.0
+    with pytest.raises(KeyError, match="no field 'typo'"):
+        t.typo = 1.0
+    plain = MutableTangent[Plain](w=1.0)
+    plain.b = 2.0
+    assert plain.b == 2.0
+
+
+def test_backing_of_a_mutable_tangent_is_a_copy():
+    """Writing into the backing does not change the tangent."""
+    t = MutableTangent[Foo](c=1.0)
+    backing(t)["c"] = 2.0
+    assert t.c == 1.0
+
+
+def test_mutable_tangents_of_containers_are_refused():
+    """Tuples, lists and dicts have no fields to assign to."""
+    for P in (tuple, list, dict):
+        with pytest.raises(TangentStructureError, match="no fields"):
+            MutableTangent[P]
+
+
+@pytest.mark.parametrize("P", [Foo, Plain, Slotted])
+def test_structural_tangents_of_mutable_primals(P):
+    """The factory makes a MutableTangent where the fields of the primal can be assigned to."""
+    assert StructuralTangent[P] is MutableTangent[P]
+
+
+@pytest.mark.parametrize("P", [Frozen, Point, tuple, list, dict, complex, functools.partial, types.FunctionType])
+def test_structural_tangents_of_immutable_primals(P):
+    """The factory makes a Tangent where they cannot."""
+    assert StructuralTangent[P] is Tangent[P]
+
+
+def test_all_are_structural_tangents():
+    """One class above both, so that rules can dispatch on either or on both."""
+    for t in (Tangent[Foo](), MutableTangent[Foo]()):
+        assert isinstance(t, StructuralTangent)
+        assert isinstance(t, AbstractTangent)
+    assert not isinstance(MutableTangent[Foo](), Tangent)
