@@ -19,6 +19,8 @@ import warnings
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
+
 from chainrules_core.fields import backing
 from chainrules_core.tangent_arithmetic import Rank, forced, rank_of
 from chainrules_core.tangent_types.abstract_tangent import AbstractTangent
@@ -70,6 +72,8 @@ class _One(AbstractTangent):
         return ZeroTangent()
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
+        if ufunc is np.multiply and method == "__call__" and not kwargs:
+            return inputs[0] if inputs[1] is self else inputs[1]
         return getattr(ufunc, method)(*map(_number, inputs), **kwargs)
 
 

@@ -39,6 +39,7 @@ _SPECIAL_FIELDS: dict[type, tuple[str, ...]] = {
     types.MethodType: ("__self__",),
     complex: ("real", "imag"),
     np.complexfloating: ("real", "imag"),
+    functools._lru_cache_wrapper: (),  # noqa: SLF001 - its attributes are about the cache
 }
 
 _IMMUTABLE = (*_SPECIAL_FIELDS, tuple, types.FunctionType)
@@ -123,7 +124,7 @@ def field_names(x: Any) -> tuple[Any, ...]:
 
     Unlike `backing` it has an answer for every value: nothing, for a number or an array.
     """
-    if isinstance(x, _WITHOUT_FIELDS):
+    if isinstance(x, _WITHOUT_FIELDS) and not declared_fields(type(x)):
         return ()
     fields = backing(x)
     return tuple(fields) if isinstance(fields, Mapping) else tuple(range(len(fields)))
@@ -214,14 +215,14 @@ def construct(primal_type: type, fields: Any) -> Any:
 @construct.dispatch
 def construct_named(primal_type: type, fields: Mapping) -> Any:  # type: ignore[type-arg]  # parameters slow plum
     """The default for what has named fields, and for dicts."""
+    if issubclass(primal_type, dict):
+        return primal_type(fields)
     names = declared_fields(primal_type)
     if names is not None and set(names) != set(fields):
         raise TangentStructureError(
             f"construct({primal_type.__qualname__}, ...): unmatched fields. "
             f"Given: {listed(fields)}. The fields of {primal_type.__qualname__}: {listed(names)}."
         )
-    if issubclass(primal_type, dict):
-        return primal_type(fields)
     if issubclass(primal_type, complex | np.complexfloating):
         return _construct_complex(primal_type, fields["real"], fields["imag"])
     if issubclass(primal_type, functools.partial):

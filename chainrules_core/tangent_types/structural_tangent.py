@@ -94,7 +94,8 @@ class StructuralTangent(_OfPrimal[P]):
         return unthunk(given.get(key, ZeroTangent()))
 
     def __iter__(self) -> Iterator[Any]:
-        return iter(self.__tangent_keys__() if self.__tangent_kind__ is Backing.MAPPING else self.__tangent_values__())
+        over_keys = self.__tangent_kind__ is Backing.MAPPING
+        return iter(self.__tangent_keys__() if over_keys else self.__tangent_values__())
 
     def __len__(self) -> int:
         return len(self.__tangent_backing__)
@@ -106,6 +107,10 @@ class StructuralTangent(_OfPrimal[P]):
         raise TypeError(
             f"is a {type(self).__name__} true? Write `iszero(t)`, or `len(t)` for the number of given fields."
         )
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NoReturn:
+        # Without it NumPy would take the tangent for a sequence, and SciPy multiply by the fields.
+        raise TypeError(f"a {type(self).__name__} is no array; use its fields, `t.x` or `t[0]`.")
 
     def keys(self) -> tuple[Any, ...]:
         """The names (positions, keys) of the fields that were given."""

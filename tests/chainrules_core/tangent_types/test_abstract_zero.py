@@ -1,5 +1,7 @@
 """`ZeroTangent` and `NoTangent` as values."""
 
+# ruff: noqa: S301 - what is unpickled was pickled here
+
 import copy
 import pickle
 

@@ -1,5 +1,7 @@
 """`not_implemented`: a derivative that is missing says so where it is needed, and only there."""
 
+# ruff: noqa: S301 - what is unpickled was pickled here
+
 import copy
 import operator
 import pickle
@@ -11,8 +13,8 @@ import pytest
 from chainrules_core import (
     ChainRulesError,
     DerivativeNotImplementedError,
-    NotImplementedTangent,
     NoTangent,
+    NotImplementedTangent,
     Thunk,
     ZeroTangent,
     not_implemented,
@@ -24,6 +26,7 @@ INFO = "the order; see https://example.org/issues/1"
 
 @pytest.fixture
 def ni():
+    """A derivative that is not implemented."""
     return not_implemented(INFO)
 
 

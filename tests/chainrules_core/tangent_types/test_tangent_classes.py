@@ -17,11 +17,13 @@ T = TypeVar("T")
 
 @dataclass
 class Foo(Generic[T]):
+    """A generic dataclass."""
+
     x: T
 
 
 class Sub(Foo[float]):
-    pass
+    """A subclass with a parameter."""
 
 
 def test_one_class_for_each_primal():

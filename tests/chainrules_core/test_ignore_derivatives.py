@@ -1,0 +1,76 @@
+"""`ignore_derivatives`, as a plain function."""
+
+import functools
+import time
+
+import numpy as np
+import pytest
+
+from chainrules_core import ignore_derivatives
+
+
+class Functor:
+    """A callable instance that counts its calls."""
+
+    def __init__(self):
+        self.calls = 0
+
+    def __call__(self):
+        self.calls += 1
+        return 3.0
+
+    def method(self):
+        """A method without arguments."""
+        return 4.0
+
+
+def named():
+    """A function without arguments."""
+    return 5.0
+
+
+def needs_an_argument(x):
+    """A function that cannot be called without arguments."""
+    return x
+
+
+def has_a_default(x=6.0):
+    """A function that can."""
+    return x
+
+
+@pytest.mark.parametrize(
+    ("function", "result"),
+    [
+        (lambda: 1.0, 1.0),
+        (named, 5.0),
+        (has_a_default, 6.0),
+        (functools.partial(needs_an_argument, 2.0), 2.0),
+        (functools.partial(functools.partial(max, 1.0), 2.0), 2.0),
+        (Functor().method, 4.0),
+        ([1.0].copy, [1.0]),
+        (list, list),
+    ],
+)
+def test_functions_without_arguments_are_called(function, result):
+    """Lambdas, functions, builtins, partials and bound methods; a class is a value."""
+    assert ignore_derivatives(function) == result
+
+
+def test_builtins_that_do_not_tell_their_arguments():
+    """They are called."""
+    assert ignore_derivatives(time.time) > 0.0
+
+
+def test_instances_are_values():
+    """A callable instance is returned, not called."""
+    functor = Functor()
+    assert ignore_derivatives(functor) is functor
+    assert functor.calls == 0
+    assert ignore_derivatives(lambda: functor()) == 3.0  # noqa: PLW0108 - as documented
+
+
+@pytest.mark.parametrize("value", [3.0, np.ones(2), "text", None, needs_an_argument, np.sin], ids=repr)
+def test_other_values_are_returned(value):
+    """So is a function that cannot be called without arguments."""
+    assert ignore_derivatives(value) is value
