@@ -143,7 +143,8 @@ def _elements_from(parameter: Any) -> tuple[type[np.generic], ...]:
         return tuple(dict.fromkeys(parts))
     if isinstance(parameter, type) and issubclass(parameter, np.generic):
         return (parameter,)
-    if isinstance(parameter, np.dtype) or parameter in (bool, int, float, complex):
+    is_python_number = isinstance(parameter, type) and parameter in (bool, int, float, complex)
+    if is_python_number or isinstance(parameter, np.dtype):
         return (np.dtype(parameter).type,)
     raise TypeError(
         f"The element type in Array[element type, rank] is a NumPy scalar type such as np.floating, "
