@@ -1,0 +1,23 @@
+"""Check derivative rules against finite differences, in one call.
+
+`test_rrule`, `test_frule` and `test_scalar` are called in tests; pytest does not collect them.
+"""
+
+# The testers, and what they return and raise
+from chainrules_testutils.rrule_tester import test_rrule
+from chainrules_testutils.frule_tester import test_frule
+from chainrules_testutils.scalar_tester import test_scalar
+from chainrules_testutils.check_result import test_approx
+from chainrules_testutils.report import Check, Outcome, Report, RuleTestError
+
+# What they are given
+from chainrules_testutils.primal_and_tangent import PrimalAndTangent
+from chainrules_testutils.rand_tangent import rand_tangent
+from chainrules_testutils.config import TestConfig
+
+# Finite differences of functions of any values
+from chainrules_testutils.finite_differences import grad, j_prime_vp, jacobian, jvp
+from chainrules_testutils.to_vec import to_vec
+
+# What a run has exercised
+from chainrules_testutils.exercised import exercised_rules

@@ -1,0 +1,217 @@
+"""Derivatives by finite differences, of functions of any values.
+
+The `fdm` package supplies the stencils: where to evaluate, with which weights, and a step that balances
+truncation against rounding. Here a value is moved along its `to_vec`, so that arguments and results may be
+numbers, arrays, and structures of them; complex numbers are pairs of real ones. Each stencil gives the
+derivative of the whole output at once: a Jacobian costs one stencil for each real number in the input.
+
+The first argument is the method, as in ``grad(central_fdm(5, 1), f, x)``: one of `fdm`'s, or any callable
+``method(g, t)`` that returns the derivative at `t` of a vector-valued `g` of one real variable; `None` is
+`default_method`.
+"""
+
+import copy
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from chainrules_core import DimensionMismatchError
+from chainrules_testutils.leaves import precision_of
+from chainrules_testutils.tangent_to_vec import tangent_to_vec
+from chainrules_testutils.to_vec import Back, Vector, to_vec
+
+Method: TypeAlias = Callable[..., Any]
+
+# No evaluation is farther away than this, unless the function computes in single precision.
+_MAX_RANGE = 1e-2
+_MAX_RANGE_SINGLE = 1e-1
+
+
+def default_method() -> Method:
+    """The stencil of five points. For functions of scale one its error is about 1e-12, see its tests."""
+    from fdm import central_fdm  # noqa: PLC0415 - it imports SymPy, which takes longer than all else here
+
+    method: Method = central_fdm(5, 1)
+    return method
+
+
+def jacobian(fdm: Method | None, f: Callable[..., Any], *xs: Any) -> tuple[Any, ...]:
+    """The Jacobian of `f` with respect to each argument.
+
+    Parameters
+    ----------
+    fdm
+        The method, see the head of this module.
+    f
+        The function. It gets arguments of its own at each call, so it may write into them.
+    *xs
+        Where to differentiate.
+
+    Returns
+    -------
+    tuple of numpy.ndarray
+        For each argument an array of shape ``(m, n)``: `m` real numbers in the output, `n` in the argument.
+
+    Raises
+    ------
+    DimensionMismatchError
+        If the number of numbers in the output changes with the arguments.
+    """
+    vec, back = to_vec(xs)
+    columns = _jacobian(fdm, _of_vec(f, back), vec, np.ones(vec.size, dtype=bool))
+    ends = np.cumsum([to_vec(x)[0].size for x in xs])
+    return tuple(np.split(columns, ends[:-1], axis=1)) if xs else ()
+
+
+def jvp(fdm: Method | None, f: Callable[..., Any], *pairs: tuple[Any, Any]) -> Any:
+    """The derivative of `f` along a direction.
+
+    Parameters
+    ----------
+    fdm
+        The method, see the head of this module.
+    f
+        The function.
+    *pairs
+        For each argument, itself and its tangent.
+
+    Returns
+    -------
+    Any
+        A value like the output of `f`, whose numbers are the derivatives.
+
+    Raises
+    ------
+    DimensionMismatchError
+        If a tangent does not fit its argument, or the size of the output changes with the arguments.
+    """
+    xs = tuple(x for x, _ in pairs)
+    vec, back = to_vec(xs)
+    back_of_output = to_vec(f(*back(vec)))[1]
+    return back_of_output(jvp_vec(fdm, f, xs, [x_dot for _, x_dot in pairs]))
+
+
+def j_prime_vp(fdm: Method | None, f: Callable[..., Any], y_bar: Any, *xs: Any) -> tuple[Any, ...]:
+    """The transposed Jacobian of `f` times a cotangent: what a pullback computes.
+
+    Parameters
+    ----------
+    fdm
+        The method, see the head of this module.
+    f
+        The function.
+    y_bar
+        The cotangent of its output.
+    *xs
+        Where to differentiate.
+
+    Returns
+    -------
+    tuple
+        For each argument a value like it, whose numbers are the cotangents.
+
+    Raises
+    ------
+    DimensionMismatchError
+        If `y_bar` does not fit the output, or the size of the output changes with the arguments.
+    """
+    vec, back = to_vec(xs)
+    y_bar_vec = tangent_to_vec(f(*back(vec)), y_bar)
+    gradient = y_bar_vec @ _jacobian(fdm, _of_vec(f, back), vec, np.ones(vec.size, dtype=bool))
+    return tuple(back(gradient))
+
+
+def grad(fdm: Method | None, f: Callable[..., Any], *xs: Any) -> tuple[Any, ...]:
+    """The gradient of a real-valued function with respect to each argument.
+
+    Raises
+    ------
+    DimensionMismatchError
+        If `f` does not return one real number.
+
+    Examples
+    --------
+    >>> from chainrules_testutils.finite_differences import grad
+    >>> (x_bar,) = grad(None, lambda x: (x**2).sum(), np.array([1.0, 2.0]))
+    >>> x_bar.round(9)
+    array([2., 4.])
+    """
+    vec, back = to_vec(xs)
+    jacobian = _jacobian(fdm, _of_vec(f, back), vec, np.ones(vec.size, dtype=bool))
+    if jacobian.shape[0] != 1:
+        raise DimensionMismatchError(
+            f"grad: the output has {jacobian.shape[0]} real numbers, a gradient is that of one; use `jacobian`, or "
+            "`j_prime_vp` with a cotangent of the output."
+        )
+    return tuple(back(jacobian[0]))
+
+
+# --- Along vectors -------------------------------------------------------------------------------
+
+
+def jvp_vec(fdm: Method | None, f: Callable[..., Any], xs: Any, x_dots: Any) -> Vector:
+    """`jvp`, as the vector of the derivatives."""
+    vec, back = to_vec(xs)
+    direction = np.concatenate([np.empty(0), *map(tangent_to_vec, xs, x_dots)])
+    f_vec = _of_vec(f, back)
+    return _differentiate(fdm, lambda t: f_vec(vec + t * direction))
+
+
+def j_prime_vp_vec(fdm: Method | None, f: Callable[..., Any], xs: Any, y_bar: Any, mask: Any) -> Vector:
+    """`j_prime_vp`, as one vector for all arguments; 0 without a stencil for coordinates outside of `mask`."""
+    vec, back = to_vec(xs)
+    y_bar_vec = tangent_to_vec(f(*back(vec)), y_bar)
+    gradient: Vector = y_bar_vec @ _jacobian(fdm, _of_vec(f, back), vec, mask)
+    return gradient
+
+
+def _jacobian(fdm: Method | None, f_vec: Callable[[Vector], Vector], vec: Vector, mask: Any) -> Any:
+    columns = np.zeros((f_vec(vec).size, vec.size))
+    for i in np.flatnonzero(mask):
+        direction = np.zeros(vec.size)
+        direction[i] = 1.0
+        columns[:, i] = _differentiate(fdm, lambda t, direction=direction: f_vec(vec + t * direction))
+    return columns
+
+
+def _of_vec(f: Callable[..., Any], back: Back) -> Callable[[Vector], Vector]:
+    """`f` as a function from vectors to vectors; single precision stays that, for the choice of the step."""
+
+    def f_vec(vec: Vector) -> Vector:
+        y = f(*back(vec))
+        y_vec: Vector = to_vec(y)[0]
+        return y_vec.astype(np.float32) if precision_of(y) != np.float64 else y_vec  # type: ignore[return-value]
+
+    return f_vec
+
+
+def _differentiate(fdm: Method | None, along: Callable[[float], Vector]) -> Vector:
+    """The derivative at 0."""
+    at_zero = along(0.0)
+
+    def fixed_size(t: float) -> Vector:
+        if t == 0.0:
+            return at_zero
+        y = along(t)
+        if y.size != at_zero.size:
+            raise DimensionMismatchError(
+                f"the output has {at_zero.size} real numbers, but {y.size} where the arguments are moved by {t:.1e}."
+            )
+        return y
+
+    if at_zero.size == 0:
+        return at_zero
+    method = _fresh(default_method() if fdm is None else fdm)
+    if not hasattr(method, "bound_estimator"):
+        return np.asarray(method(fixed_size, 0.0), dtype=np.float64)
+    max_range = _MAX_RANGE if at_zero.dtype == np.float64 else _MAX_RANGE_SINGLE
+    return np.asarray(method(fixed_size, 0.0, max_range=max_range), dtype=np.float64)
+
+
+def _fresh(method: Method) -> Method:
+    """A copy of one of `fdm`'s methods: its objects keep the step of their last call."""
+    method = copy.copy(method)
+    if getattr(method, "bound_estimator", None) is not None:
+        method.bound_estimator = _fresh(method.bound_estimator)  # type: ignore[attr-defined]
+    return method

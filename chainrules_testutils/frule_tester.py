@@ -1,0 +1,146 @@
+"""`test_frule`: a rule for forward mode against finite differences."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from chainrules_core import AbstractTangent, NotImplementedTangent, NoTangent, ZeroTangent
+from chainrules_core.linear_operations import multiply
+from chainrules_testutils.finite_differences import Method, jvp_vec
+from chainrules_testutils.kinds import primal_problems, tangent_problems
+from chainrules_testutils.purity import copied, shared_memory
+from chainrules_testutils.rand_tangent import generator, rand_tangent
+from chainrules_testutils.report import Report
+from chainrules_testutils.tangent_to_vec import tangent_from_vec
+from chainrules_testutils.trial import AUTO, Options, Trial
+
+_WHERE = "tangent of the output"
+
+
+def test_frule(
+    f: Any,
+    *args: Any,
+    fkwargs: dict[str, Any] | None = None,
+    output_tangent: Any = AUTO,
+    frule_f: Callable[..., Any] | None = None,
+    config: Any = None,
+    rtol: float | None = None,
+    atol: float | None = None,
+    fdm: Method | None = None,
+    rng: Any = 0,
+) -> Report:
+    """Check the `frule` of a call against finite differences along a tangent.
+
+    It is also checked that the result is that of `f`, that the tangent has its shape and precision, that zero
+    tangents give zero, a second call gives the same, the tangent can be added in place; that nothing is
+    written into the arguments or their tangents, and the output tangent does not share the arguments' memory.
+
+    Parameters
+    ----------
+    f
+        The function. What a closure, a callable instance or a `functools.partial` holds is moved too. Like
+        each argument it may be a `PrimalAndTangent`, to choose the tangent.
+    *args
+        The arguments. Integers are not moved, unless a tangent says so.
+    fkwargs
+        Keyword arguments of `f`; they are not differentiated.
+    output_tangent
+        What the tangent of the output is added to; by default random.
+    frule_f
+        Called as ``frule_f(config, tangents, f, *args, **fkwargs)`` in the place of `frule`.
+    config, rtol, atol, fdm, rng
+        As for `test_rrule`.
+
+    Returns
+    -------
+    Report
+        What was checked.
+
+    Raises
+    ------
+    RuleTestError
+        If the rule is wrong, raises, or does not exist; it lists everything that is wrong.
+    Exception
+        Whatever `f` itself raises.
+    """
+    options = Options(
+        fkwargs=fkwargs or {},
+        output_tangent=output_tangent,
+        rule=frule_f,
+        config=config,
+        rtol=rtol,
+        atol=atol,
+        fdm=fdm,
+        rng=generator(rng),
+    )
+    report = frule_report(f, args, options)
+    report.raise_failures()
+    return report
+
+
+test_frule.__test__ = False  # type: ignore[attr-defined]  # for pytest
+
+
+def frule_report(f: Any, args: tuple[Any, ...], options: Options) -> Report:
+    """What `test_frule` finds."""
+    trial = Trial("frule", f, args, options)
+    given = (trial.f, *copied(trial.primals[1:]))
+    tangents = copied(trial.tangents)
+    before = copied(given)
+    with trial.guarded("frule"):
+        answer = trial.call_rule(tangents, *given)
+        if not isinstance(answer, tuple) or len(answer) != 2:
+            trial.expect([f"The frule should return (y, y_dot), not {answer!r}."], "frule")
+        else:
+            _check_answer(trial, answer, tangents, given)
+    trial.check_unchanged(before, given, "arguments")
+    trial.check_unchanged(trial.tangents, tangents, "tangents given to the frule")
+    return trial.report
+
+
+def _check_answer(trial: Trial, answer: tuple[Any, Any], tangents: Any, given: tuple[Any, ...]) -> None:
+    y, y_dot = answer
+    if trial.compare(y, trial.y, "primal value"):
+        trial.expect(primal_problems(y, trial.y, "it"), "class and dtype of the primal value")
+    saved = copied(y_dot)
+    _check_tangent(trial, y_dot)
+    if shared_memory(y_dot, given):
+        trial.expect([f"The {_WHERE} shares memory with an argument; return a copy."], f"memory of the {_WHERE}")
+    else:
+        trial.expect([], f"memory of the {_WHERE}")
+    _check_other_calls(trial, tangents, given, saved)
+
+
+def _check_tangent(trial: Trial, y_dot: Any) -> None:
+    accumulated = trial.options.output_tangent
+    if accumulated is AUTO:
+        accumulated = rand_tangent(trial.y, trial.options.rng)
+    xs = trial.where_it_is_differentiated()
+    with trial.guarded("finite differences"):
+        y = trial.call(*copied(xs))
+        y_dot_vec = jvp_vec(trial.options.fdm, trial.call, xs, trial.tangents)
+        expected = tangent_from_vec(y, y_dot_vec, accumulated)
+        if isinstance(accumulated, NoTangent) and np.any(y_dot_vec):
+            expected = tangent_from_vec(y, y_dot_vec, y)
+        if not trial.compare(y_dot, expected, _WHERE):
+            return
+        trial.expect(tangent_problems(trial.y, y_dot, "it"), f"dtype of the {_WHERE}")
+        if not isinstance(accumulated, NoTangent) and not isinstance(y_dot, NotImplementedTangent):
+            trial.check_accumulation(accumulated, y_dot, _WHERE)
+
+
+def _check_other_calls(trial: Trial, tangents: tuple[Any, ...], given: tuple[Any, ...], saved: Any) -> None:
+    with trial.guarded("second call of the frule"):
+        trial.compare(trial.call_rule(tangents, *given)[1], saved, "second call of the frule")
+    if isinstance(saved, NotImplementedTangent):
+        return
+    with trial.guarded("pushing zeros forward"):
+        zeros = tuple(map(_zero, tangents))
+        trial.compare(trial.call_rule(zeros, *given)[1], ZeroTangent(), "pushing zeros forward")
+
+
+def _zero(x_dot: Any) -> Any:
+    if isinstance(x_dot, AbstractTangent) or hasattr(x_dot, "__mul__"):
+        return multiply(0.0, x_dot)
+    return x_dot

@@ -1,0 +1,81 @@
+"""Whether values and tangents are of the right kind: class, shape, precision, real or complex."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from chainrules_core import (
+    AbstractThunk,
+    AbstractZero,
+    NotImplementedTangent,
+    ProjectTo,
+    StructuralTangent,
+    unthunk,
+)
+from chainrules_core.fields import backing
+from chainrules_testutils.to_vec import is_structure
+
+
+def primal_problems(actual: Any, expected: Any, where: str) -> Iterator[str]:
+    """How the class, shape or dtype of the result of a rule differs from that of its primal."""
+    if is_structure(expected) and type(actual) is type(expected):
+        for name, field in _fields(expected):
+            if name in dict(_fields(actual)):
+                yield from primal_problems(dict(_fields(actual))[name], field, f"{where}, {name}")
+    elif _kind(actual) != _kind(expected):
+        yield f"{where}: the rule returns {_described(actual)}, the primal {_described(expected)}"
+
+
+def tangent_problems(x: Any, x_bar: Any, where: str) -> Iterator[str]:
+    """How the precision of a tangent `x_bar` differs from that of its primal `x`."""
+    while isinstance(x_bar, AbstractThunk):
+        x_bar = unthunk(x_bar)
+    if isinstance(x_bar, AbstractZero | NotImplementedTangent):
+        return
+    if isinstance(x_bar, StructuralTangent):
+        if is_structure(x):
+            for name, field in _fields(x):
+                if name in x_bar.keys():  # noqa: SIM118 - a tangent iterates over its values
+                    yield from tangent_problems(field, x_bar[name], f"{where}, {name}")
+        return
+    wanted, actual = _dtype_of_tangents(x), getattr(np.asarray(x_bar), "dtype", None)
+    if wanted is None or actual is None or actual.kind not in "fciub" or _fits(x, x_bar, wanted, actual):
+        return
+    yield f"{where}: {actual}, but tangents of {_described(x)} are {wanted}; project it: `ProjectTo(x)(x_bar)`"
+
+
+def _fields(x: Any) -> list[tuple[Any, Any]]:
+    fields = backing(x)
+    return list(fields.items()) if isinstance(fields, dict) else list(enumerate(fields))
+
+
+def _kind(x: Any) -> Any:
+    # Python's numbers and NumPy's of the same precision are one kind: rules made of ufuncs return these.
+    if isinstance(x, bool | int | float | complex | np.generic):
+        return "number", np.asarray(x).dtype
+    if hasattr(x, "dtype") and hasattr(x, "shape"):
+        return type(x), x.dtype, tuple(x.shape)
+    return type(x)
+
+
+def _described(x: Any) -> str:
+    name = type(x).__qualname__
+    return f"{name} of {x.dtype} with shape {tuple(x.shape)}" if isinstance(x, np.ndarray) else name
+
+
+def _dtype_of_tangents(x: Any) -> np.dtype[Any] | None:
+    projector = ProjectTo(x)
+    dtype = getattr(projector, "dtype", None) or getattr(projector, "number_type", None)
+    try:
+        return np.dtype(dtype) if dtype is not None else None
+    except TypeError:
+        return None
+
+
+def _fits(x: Any, x_bar: Any, wanted: np.dtype[Any], actual: np.dtype[Any]) -> bool:
+    if actual == wanted:
+        return True
+    # Python's numbers are weak: in arithmetic with the primal they take its precision.
+    is_weak = type(x_bar) in (int, float, complex) and not hasattr(x, "shape")
+    return is_weak and np.can_cast(actual, wanted, "safe")

@@ -1,0 +1,127 @@
+"""`rand_tangent`: a random tangent of any value, to differentiate along or to pull back."""
+
+import functools
+import numbers
+from typing import Any
+
+import numpy as np
+from plum import Function
+
+from chainrules_core import AbstractThunk, AbstractZero, NoTangent, unthunk
+from chainrules_core.fields import backing, field_names
+from chainrules_testutils.tangent_to_vec import structural_tangent
+from chainrules_testutils.to_vec import is_sparse, is_structure
+
+_NO_TANGENT = NoTangent()
+
+
+@Function
+def rand_tangent(x: object, rng: object = None) -> Any:
+    """A random tangent of `x`.
+
+    Parameters
+    ----------
+    x
+        A primal value.
+    rng
+        A `numpy.random.Generator`, or a seed for one; `None` draws from a generator that all such calls
+        share, which starts from the same seed in each process.
+
+    Returns
+    -------
+    Any
+        For real numbers and arrays short decimals from -9 to 9, none of them 0, in the precision of `x`; for
+        complex ones the same for both parts. ``Tangent[type(x)]`` for values with fields; `NoTangent()` for
+        integers, for what has no derivative, and for values with nothing but such fields.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from chainrules_testutils import rand_tangent
+    >>> rand_tangent((1.0, "on", 3), np.random.default_rng(1))
+    Tangent[tuple](-1.48, NoTangent(), NoTangent())
+    """
+    raise NotImplementedError  # the methods follow
+
+
+@functools.cache
+def _shared() -> np.random.Generator:
+    return np.random.default_rng(0)
+
+
+def generator(rng: Any) -> np.random.Generator:
+    """The generator that `rng` is, or seeds; the shared one for `None`."""
+    return _shared() if rng is None else np.random.default_rng(rng)
+
+
+@rand_tangent.dispatch
+def rand_tangent_of_object(x: object, rng: object = None) -> Any:
+    """Values with fields: a tangent for each."""
+    if is_sparse(x):
+        return _rand_tangent_of_sparse(x, rng)
+    if not is_structure(x):
+        return _NO_TANGENT
+    fields, rng = backing(x), generator(rng)
+    parts = [rand_tangent(fields[name], rng) for name in field_names(x)]
+    if all(isinstance(part, NoTangent) for part in parts):
+        return _NO_TANGENT
+    return structural_tangent(x, parts)
+
+
+@rand_tangent.dispatch
+def rand_tangent_of_real(x: numbers.Real, rng: object = None) -> Any:
+    """Real numbers but integers."""
+    if isinstance(x, numbers.Rational):
+        return _NO_TANGENT
+    return type(x)(_decimals((), generator(rng)))  # type: ignore[call-arg]  # numbers are made from floats
+
+
+@rand_tangent.dispatch
+def rand_tangent_of_complex(x: complex | np.complexfloating, rng: object = None) -> Any:  # type: ignore[type-arg]
+    """Complex numbers."""
+    rng = generator(rng)
+    return type(x)(complex(_decimals((), rng), _decimals((), rng)))
+
+
+@rand_tangent.dispatch
+def rand_tangent_of_unperturbable(
+    x: bool | np.bool_ | str | bytes | type | AbstractZero | None, rng: object = None
+) -> Any:
+    """What has no derivative."""
+    return _NO_TANGENT
+
+
+@rand_tangent.dispatch
+def rand_tangent_of_array(x: np.ndarray, rng: object = None) -> Any:  # type: ignore[type-arg]
+    """Arrays of real and complex numbers, and of objects."""
+    rng = generator(rng)
+    if x.dtype.kind == "f":
+        return np.asarray(_decimals(x.shape, rng)).astype(x.dtype)
+    if x.dtype.kind == "c":
+        return (_decimals(x.shape, rng) + 1j * _decimals(x.shape, rng)).astype(x.dtype)
+    if x.dtype.kind != "O":
+        return _NO_TANGENT
+    tangents = [rand_tangent(item, rng) for item in x.flat]
+    if all(isinstance(tangent, NoTangent) for tangent in tangents):
+        return _NO_TANGENT
+    array = np.empty(x.size, dtype=object)
+    for i, tangent in enumerate(tangents):
+        array[i] = tangent
+    return array.reshape(x.shape)
+
+
+@rand_tangent.dispatch
+def rand_tangent_of_thunk(x: AbstractThunk, rng: object = None) -> Any:
+    """What a thunk computes."""
+    return rand_tangent(unthunk(x), rng)
+
+
+def _rand_tangent_of_sparse(x: Any, rng: Any) -> Any:
+    entries = x.tocoo(copy=True)
+    entries.data = rand_tangent(entries.data, rng)
+    return _NO_TANGENT if isinstance(entries.data, NoTangent) else entries.asformat(x.format)
+
+
+def _decimals(shape: tuple[int, ...], rng: np.random.Generator) -> Any:
+    """Numbers of two decimals: short in messages, and of a size that finite differences are exact for."""
+    return rng.choice([-1, 1], shape) * rng.integers(1, 901, shape) / 100

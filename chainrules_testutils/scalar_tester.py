@@ -1,0 +1,97 @@
+"""`test_scalar`: both rules of a function of one number."""
+
+import numbers
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from chainrules_core.explain import callee_name
+from chainrules_testutils.finite_differences import Method
+from chainrules_testutils.frule_tester import frule_report
+from chainrules_testutils.primal_and_tangent import PrimalAndTangent
+from chainrules_testutils.rand_tangent import generator
+from chainrules_testutils.report import Check, Report
+from chainrules_testutils.rrule_tester import rrule_report
+from chainrules_testutils.trial import Options
+
+
+def test_scalar(
+    f: Callable[..., Any],
+    x: Any,
+    *,
+    fkwargs: dict[str, Any] | None = None,
+    config: Any = None,
+    rtol: float | None = None,
+    atol: float | None = None,
+    fdm: Method | None = None,
+    rng: Any = 0,
+) -> Report:
+    """Check `frule` and `rrule` of a function of one number, along each real direction of input and output.
+
+    Parameters
+    ----------
+    f
+        The function.
+    x
+        A real or complex number. For complex numbers the tangents are 1 and 1j, for complex results so are
+        the cotangents.
+    fkwargs, config, rtol, atol, fdm, rng
+        As for `test_rrule`.
+
+    Returns
+    -------
+    Report
+        The checks of all runs.
+
+    Raises
+    ------
+    RuleTestError
+        If a rule is wrong, raises, or does not exist; it lists everything that is wrong.
+    TypeError
+        If `x` is no number.
+    """
+    if not isinstance(x, numbers.Number) or isinstance(x, bool):
+        raise TypeError(f"test_scalar(f, x): x is a real or complex number, not {x!r}; use test_frule, test_rrule.")
+
+    def options(output_tangent: Any) -> Options:
+        return Options(
+            fkwargs=fkwargs or {},
+            output_tangent=output_tangent,
+            config=config,
+            rtol=rtol,
+            atol=atol,
+            fdm=fdm,
+            rng=generator(rng),
+        )
+
+    y = f(x, **(fkwargs or {}))
+    report = Report(f"test_scalar: {callee_name(f)} at {x!r}")
+    for one in _ones(x):
+        pair = PrimalAndTangent(x, one)
+        for output in _ones(y)[:1]:
+            _merge(report, frule_report(f, (pair,), options(output)), f"tangent {one}")
+    for one in _ones(y):
+        pair = PrimalAndTangent(x, _ones(x)[0])
+        _merge(report, rrule_report(f, (pair,), options(one)), f"cotangent {one}")
+    report.raise_failures()
+    return report
+
+
+test_scalar.__test__ = False  # type: ignore[attr-defined]  # for pytest
+
+
+def _ones(x: Any) -> list[Any]:
+    """The units of the real directions in which a number can be moved, in its own precision."""
+    if isinstance(x, complex | np.complexfloating):
+        return [type(x)(1), type(x)(1j)]
+    return [type(x)(1)] if isinstance(x, float | np.floating) else [1.0]
+
+
+def _merge(report: Report, part: Report, direction: str) -> None:
+    mode = part.title.partition(":")[0].removeprefix("test_")
+    report.rule = ", ".join(dict.fromkeys(filter(None, [*report.rule.split(", "), part.rule])))
+    for check in part.checks:
+        where = f"{mode}, {direction}: {check.where}"
+        message = check.message and f"{mode}, {direction}: {check.message}"
+        report.checks.append(Check(where, check.outcome, message, check.error))

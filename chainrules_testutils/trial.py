@@ -1,0 +1,163 @@
+"""One run of a tester: what it was asked, and what it has found out so far."""
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import plum
+
+from chainrules_core import RuleNotFoundError, add_inplace, debugging, frule, rrule
+from chainrules_core.explain import callee_name, describe_value
+from chainrules_core.linear_operations import add
+from chainrules_testutils.check_result import compared, failed, passed
+from chainrules_testutils.config import TestConfig
+from chainrules_testutils.exercised import record_exercised
+from chainrules_testutils.finite_differences import Method
+from chainrules_testutils.leaves import in_double_precision
+from chainrules_testutils.primal_and_tangent import PrimalAndTangent, paired
+from chainrules_testutils.purity import copied, differences
+from chainrules_testutils.report import Check, Report
+from chainrules_testutils.tolerance import Tolerance, tolerance_for
+
+
+class _Auto:
+    """Stands for a random tangent of the output."""
+
+    def __repr__(self) -> str:
+        return "AUTO"
+
+
+AUTO = _Auto()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """What the testers have in common, see `test_rrule`."""
+
+    fkwargs: dict[str, Any] = field(default_factory=dict)
+    output_tangent: Any = AUTO
+    rule: Callable[..., Any] | None = None
+    config: Any = None
+    rtol: float | None = None
+    atol: float | None = None
+    fdm: Method | None = None
+    rng: Any = None
+
+
+class Trial:
+    """One run of `test_rrule` or `test_frule`.
+
+    Parameters
+    ----------
+    mode
+        ``"rrule"`` or ``"frule"``.
+    f, args
+        The function and its arguments, each alone or as a `PrimalAndTangent`.
+    options
+        What the tester was asked.
+    """
+
+    def __init__(self, mode: str, f: Any, args: tuple[Any, ...], options: Options) -> None:
+        pairs: list[PrimalAndTangent] = [paired(x, options.rng) for x in (f, *args)]
+        self.mode = mode
+        self.options = options
+        self.config = TestConfig(options.fdm) if options.config is None else options.config
+        self.primals = tuple(pair.x for pair in pairs)
+        self.tangents = tuple(pair.x_dot for pair in pairs)
+        shown = ", ".join(map(describe_value, self.primals[1:]))
+        self.report = Report(f"test_{mode}: {callee_name(self.f)} on {shown or 'nothing'}")
+        # The primal gets copies, and its exceptions are its own affair, not the rule's.
+        self.y = self.call(self.f, *copied(self.primals[1:]))
+        self.tolerance: Tolerance = tolerance_for((self.primals, self.y), options.rtol, options.atol)
+
+    @property
+    def f(self) -> Any:
+        """The function."""
+        return self.primals[0]
+
+    def call(self, f: Any, *args: Any) -> Any:
+        """The primal computation."""
+        return f(*args, **self.options.fkwargs)
+
+    def call_rule(self, *arguments: Any) -> Any:
+        """What the rule answers to `arguments`; a failure is recorded if it is not a tuple of two.
+
+        Raises
+        ------
+        RuleNotFoundError
+            If there is no rule.
+        """
+        rules: Any = rrule if self.mode == "rrule" else frule
+        rule = self.options.rule or rules
+        if self.options.rule is None:
+            self._locate(rules, arguments)
+        answer = rule(self.config, *arguments, **self.options.fkwargs)
+        if answer is None:
+            if self.options.rule is None:
+                raise RuleNotFoundError(rules.explain(self.config, *arguments))
+            raise RuleNotFoundError(f"{callee_name(rule)}, given as {self.mode}_f, returned None: no rule.")
+        return answer
+
+    def _locate(self, rules: Any, arguments: tuple[Any, ...]) -> None:
+        try:
+            method = rules.find(self.config, *arguments)
+        except plum.AmbiguousLookupError:
+            return  # the call itself will say so
+        if method is not None:
+            self.report.rule = method.location
+            record_exercised(self.f, method)
+
+    def where_it_is_differentiated(self) -> tuple[Any, ...]:
+        """The function and the arguments in double precision, if the primal computes with that."""
+        wide: tuple[Any, ...] = in_double_precision(self.primals)
+        if wide is self.primals:
+            return wide
+        try:
+            self.call(*copied(wide))
+        except Exception:  # noqa: BLE001 - whatever the primal raises, it does not take these
+            return self.primals
+        return wide
+
+    # --- Recording -------------------------------------------------------------------------------
+
+    def record(self, checks: Iterable[Check]) -> bool:
+        """Record checks; returns whether none of them failed."""
+        new = list(checks)
+        failures = self.report.failed
+        self.report.checks.extend(new)
+        return self.report.failed == failures
+
+    def compare(self, actual: Any, expected: Any, where: str) -> bool:
+        """Record the comparison of two values."""
+        return self.record(compared(actual, expected, where, self.tolerance))
+
+    def expect(self, problems: Iterable[str], where: str) -> bool:
+        """Record a failure for each problem, or that there is none."""
+        found = [failed(where, problem) for problem in problems]
+        return self.record(found or [passed(where)])
+
+    @contextmanager
+    def guarded(self, where: str) -> Iterator[None]:
+        """Record an exception as a failure, and go on after the block."""
+        try:
+            yield
+        except RuleNotFoundError as error:
+            self.record([failed(where, str(error), error=error)])
+        except Exception as error:  # noqa: BLE001 - a rule may raise anything
+            self.record([failed(where, f"raised {type(error).__name__}: {error}", error=error)])
+
+    # --- Checks that both modes make -------------------------------------------------------------
+
+    def check_unchanged(self, before: Any, after: Any, where: str) -> None:
+        """Check that nothing was written into a value since it was copied."""
+        self.expect((f"{place} was changed" for place in differences(before, after, "it")), where)
+
+    def check_accumulation(self, accumulated: Any, tangent: Any, where: str) -> None:
+        """Check that adding in place is adding."""
+        where = f"accumulating the {where}"
+        with self.guarded(where):
+            expected = add(accumulated, tangent)
+            with debugging():
+                actual = add_inplace(copied(accumulated), tangent)
+            self.compare(actual, expected, where)
