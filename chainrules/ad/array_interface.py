@@ -1,0 +1,180 @@
+"""What makes a traced value usable where a number or an array is expected: operators, NumPy's protocols, methods.
+
+Every operation is a call of a function that has a rule. Operators are the functions of `operator`, methods those of `numpy`.
+"""
+
+import operator
+from collections.abc import Callable, Iterator
+from numbers import Number
+from typing import Any, NoReturn
+
+import numpy as np
+from chainrules_core import primal_of
+
+_ARRAY_TYPES = (Number, np.ndarray, np.generic)
+
+
+def _binary(f: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    def method(self: Any, other: Any) -> Any:
+        return self._call(f, (self, other)) if self._takes(other) else NotImplemented
+
+    return method
+
+
+def _reflected(f: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    def method(self: Any, other: Any) -> Any:
+        return self._call(f, (other, self)) if self._takes(other) else NotImplemented
+
+    return method
+
+
+def _unary(f: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    def method(self: Any) -> Any:
+        return self._call(f, (self,))
+
+    return method
+
+
+def _comparison(f: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    def method(self: Any, other: Any) -> Any:
+        # The answer is a plain bool or an array of them, so that a program can branch on it.
+        return f(primal_of(self), primal_of(other))
+
+    return method
+
+
+def _numpy_method(f: Callable[..., Any]) -> Callable[..., Any]:
+    def method(self: Any, *args: Any, **kwargs: Any) -> Any:
+        return self._call(f, (self, *args), kwargs)
+
+    method.__name__ = f.__name__
+    return method
+
+
+class ArrayInterface:
+    """The operators, protocols and methods of a traced value, in terms of calls of functions with rules."""
+
+    __slots__ = ()
+
+    # NumPy asks the right operand first, and never takes it for an element of an array of objects.
+    __array_priority__ = 1000.0
+
+    value: Any
+
+    @staticmethod
+    def _call(f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any] | None = None) -> Any:
+        """Call a function through its rule, and record the call."""
+        raise NotImplementedError
+
+    def _takes(self, other: Any) -> bool:
+        """Whether an operator of this class knows what to do with the other operand."""
+        return type(other) is type(self) or isinstance(other, _ARRAY_TYPES)
+
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
+        if not all(map(self._takes, inputs)):
+            return NotImplemented
+        _refuse_out(ufunc, kwargs)
+        return self._call(ufunc if method == "__call__" else getattr(ufunc, method), inputs, kwargs)
+
+    def __array_function__(
+        self, function: Callable[..., Any], types: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> Any:
+        if not all(issubclass(cls, type(self) | np.ndarray) for cls in types):
+            return NotImplemented
+        _refuse_out(function, kwargs)
+        return self._call(function, args, kwargs)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NoReturn:
+        raise TypeError(
+            "A traced value was about to be converted to an array, by `np.asarray`, `np.array` or a function that calls them, "
+            "which would lose its derivative. Call a function that has a rule, or give this one a rule: see "
+            "`chainrules.ad.call`. For the plain value, without derivatives, write `chainrules_core.primal_of(x)`."
+        )
+
+    def __float__(self) -> NoReturn:
+        raise TypeError(
+            "A traced value was about to be converted to a float, which would lose its derivative; functions of `math` do this. "
+            "Use the function of NumPy with the same name. For the plain value, without derivatives, write "
+            "`float(chainrules_core.primal_of(x))`."
+        )
+
+    __complex__ = __int__ = __index__ = __float__
+
+    def __setitem__(self, index: Any, value: Any) -> NoReturn:
+        raise TypeError(
+            "x[...] = v was called on a traced array. Writing into an array leaves no trace for the derivative. Build a new array "
+            "instead: `np.where(mask, v, x)`, or write into a plain array before differentiating."
+        )
+
+    def __bool__(self) -> bool:
+        return bool(primal_of(self))
+
+    def __len__(self) -> int:
+        return len(primal_of(self))
+
+    def __iter__(self) -> Iterator[Any]:
+        return (self[i] for i in range(len(self)))
+
+    def __hash__(self) -> int:
+        return id(self)
+
+    __add__, __radd__ = _binary(operator.add), _reflected(operator.add)
+    __sub__, __rsub__ = _binary(operator.sub), _reflected(operator.sub)
+    __mul__, __rmul__ = _binary(operator.mul), _reflected(operator.mul)
+    __truediv__, __rtruediv__ = _binary(operator.truediv), _reflected(operator.truediv)
+    __pow__, __rpow__ = _binary(operator.pow), _reflected(operator.pow)
+    __matmul__, __rmatmul__ = _binary(operator.matmul), _reflected(operator.matmul)
+    __neg__, __pos__ = _unary(operator.neg), _unary(operator.pos)
+
+    __eq__ = _comparison(operator.eq)  # type: ignore[assignment]  # elementwise, as for arrays
+    __ne__ = _comparison(operator.ne)  # type: ignore[assignment]  # elementwise, as for arrays
+    __lt__, __le__ = _comparison(operator.lt), _comparison(operator.le)
+    __gt__, __ge__ = _comparison(operator.gt), _comparison(operator.ge)
+
+    def __getitem__(self, index: Any) -> Any:
+        return self._call(operator.getitem, (self, index))
+
+    sum = _numpy_method(np.sum)
+    mean = _numpy_method(np.mean)
+
+    def reshape(self, *shape: Any, **kwargs: Any) -> Any:
+        """As `np.reshape`; the shape may be given as several arguments."""
+        return self._call(np.reshape, (self, shape[0] if len(shape) == 1 else shape), kwargs)
+
+    def transpose(self, *axes: Any) -> Any:
+        """As `np.transpose`; the axes may be given as several arguments."""
+        order = axes[0] if len(axes) == 1 else axes or None
+        return self._call(np.transpose, (self, order))
+
+    @property
+    def T(self) -> Any:
+        """The array with its axes reversed."""
+        return self._call(np.transpose, (self,))
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The shape of the value."""
+        return np.shape(primal_of(self))
+
+    @property
+    def ndim(self) -> int:
+        """The number of axes of the value."""
+        return np.ndim(primal_of(self))
+
+    @property
+    def size(self) -> int:
+        """The number of elements of the value."""
+        return np.size(primal_of(self))
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """The dtype of the value."""
+        return np.result_type(primal_of(self))
+
+
+def _refuse_out(f: Any, kwargs: dict[str, Any]) -> None:
+    if kwargs.get("out") is not None:
+        raise TypeError(
+            f"{getattr(f, '__name__', f)}(..., out=...) was called with a traced value. Writing into an array leaves no trace for "
+            "the derivative, and so do `a += x` and the like on a plain array `a`. Write `a = a + x`."
+        )

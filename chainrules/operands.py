@@ -1,0 +1,24 @@
+"""What rules of NumPy's functions take as operands, and how they refuse what they cannot take."""
+
+from numbers import Number
+from typing import Any
+
+from chainrules_core import AbstractArray
+
+# What a rule's annotation says for an argument that may be a number or an array of any kind.
+Operand = Number | AbstractArray
+
+
+def refuse_out(name: str, out: Any) -> None:
+    """Raise if a function that is differentiated should write its result into an array.
+
+    Raises
+    ------
+    TypeError
+        If `out` is given: the array would be changed behind the back of whatever else holds it.
+    """
+    if out is not None:
+        raise TypeError(
+            f"{name}(..., out=...) cannot be differentiated: writing into an array leaves no trace for the derivative. "
+            f"Write `y = {name}(...)` instead."
+        )

@@ -1,0 +1,16 @@
+"""Rules for the functions of `numpy`, in files named by the headings of NumPy's reference."""
+
+# ruff: noqa: F401 - importing these modules registers their rules
+from chainrules.rulesets.numpy import (
+    arithmetic,
+    averages,
+    creation,
+    exponents,
+    hyperbolic,
+    inspection,
+    logic,
+    manipulation,
+    products,
+    searching,
+    sums,
+)

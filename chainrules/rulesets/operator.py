@@ -1,0 +1,107 @@
+"""Rules for Python's operators, which are the functions of `operator` and serve numbers and arrays alike."""
+
+import operator
+from typing import Any
+
+import numpy as np
+from chainrules_core import (
+    AbstractArray,
+    InplaceableThunk,
+    NoTangent,
+    ProjectTo,
+    Thunk,
+    frule,
+    rrule,
+    scalar_rule,
+    typeof_,
+    unthunk,
+)
+
+from chainrules.operands import Operand
+from chainrules.rulesets.numpy.arithmetic import pull_power, push_power
+from chainrules.scatter import add_at, scatter
+
+
+@scalar_rule(operator.add)
+def add_partials(Ω: Any, x: Operand, y: Operand) -> tuple[Any, Any]:
+    return 1, 1
+
+
+@scalar_rule(operator.sub)
+def sub_partials(Ω: Any, x: Operand, y: Operand) -> tuple[Any, Any]:
+    return 1, -1
+
+
+@scalar_rule(operator.mul)
+def mul_partials(Ω: Any, x: Operand, y: Operand) -> tuple[Any, Any]:
+    return y, x
+
+
+@scalar_rule(operator.truediv)
+def truediv_partials(Ω: Any, x: Operand, y: Operand) -> tuple[Any, Any]:
+    # Not -x / y**2, whose denominator overflows and underflows long before the result does.
+    return 1 / y, -Ω / y
+
+
+@scalar_rule(operator.neg)
+def neg_partials(Ω: Any, x: Operand) -> Any:
+    return -1
+
+
+@scalar_rule(operator.pos)
+def pos_partials(Ω: Any, x: Operand) -> Any:
+    return 1
+
+
+# --- pow ---------------------------------------------------------------------------------------------------
+
+
+@frule.dispatch
+def pow_frule(tangents: tuple, f: typeof_(operator.pow), x: Operand, p: Operand) -> tuple[Any, Any]:
+    return push_power(tangents, x**p, x, p)
+
+
+@rrule.dispatch
+def pow_rrule(f: typeof_(operator.pow), x: Operand, p: Operand) -> tuple[Any, Any]:
+    return pull_power(x**p, x, p)
+
+
+# --- matmul ------------------------------------------------------------------------------------------------
+
+
+@frule.dispatch
+def matmul_frule(
+    tangents: tuple, f: typeof_(operator.matmul), A: AbstractArray, B: AbstractArray
+) -> tuple[Any, Any]:
+    return frule(tangents, np.matmul, A, B)
+
+
+@rrule.dispatch
+def matmul_rrule(f: typeof_(operator.matmul), A: AbstractArray, B: AbstractArray) -> tuple[Any, Any]:
+    return rrule(np.matmul, A, B)
+
+
+# --- getitem -----------------------------------------------------------------------------------------------
+
+
+@frule.dispatch
+def getitem_frule(tangents: tuple, f: typeof_(operator.getitem), x: AbstractArray, index: object) -> tuple[Any, Any]:
+    _, x_dot, _ = tangents
+    return x[index], x_dot[index]
+
+
+@rrule.dispatch
+def getitem_rrule(f: typeof_(operator.getitem), x: AbstractArray, index: object) -> tuple[Any, Any]:
+    project = ProjectTo(x)
+
+    def getitem_pullback(y_bar: Any) -> tuple[Any, Any, Any]:
+        y_bar = unthunk(y_bar)
+        # A loop over an array's elements costs as much memory traffic as the array has elements, for each element,
+        # unless what is known to be mostly zero is added in place.
+        x_bar = InplaceableThunk(
+            add=lambda accumulated: add_at(accumulated, index, y_bar),
+            val=Thunk(lambda: project(scatter(y_bar, x, index))),
+        )
+        return NoTangent(), x_bar, NoTangent()
+
+    return x[index], getitem_pullback
