@@ -41,8 +41,8 @@ class SequenceProjector(Projector):
 
     def project(self, x_bar: Any) -> Any:
         """The structural tangent that holds the projected items."""
-        is_array = bool(getattr(x_bar, "shape", ()))
-        if not (is_array or isinstance(x_bar, tuple | list) or backend_of(type(x_bar)) is not None):
+        has_axes = bool(getattr(x_bar, "shape", ()))
+        if not (has_axes or isinstance(x_bar, tuple | list) or backend_of(type(x_bar)) is not None):
             raise self.refusal(x_bar)
         return tangent_of(self.sequence_type, self._projected(x_bar))
 
@@ -57,10 +57,12 @@ class SequenceProjector(Projector):
         return f"{type(self).__name__}({spelled(self.sequence_type)}, {self.items!r})"
 
     def _projected(self, x_bar: Any) -> tuple[Any, ...]:
-        if len(x_bar) != len(self.items):
+        # A traced array has a shape, but perhaps no length.
+        length = x_bar.shape[0] if hasattr(x_bar, "shape") else len(x_bar)
+        if length != len(self.items):
             raise DimensionMismatchError(
                 f"A {self.sequence_type.__qualname__} of length {len(self.items)} cannot have a cotangent of "
-                f"length {len(x_bar)}; an item without a derivative has ZeroTangent() or NoTangent()."
+                f"length {length}; an item without a derivative has ZeroTangent() or NoTangent()."
             )
         return tuple([project(x_bar[index]) for index, project in enumerate(self.items)])
 

@@ -9,6 +9,7 @@ import types
 from dataclasses import dataclass
 from typing import Any
 
+from chainrules_core.carriers import backend_of
 from chainrules_core.exceptions import DimensionMismatchError
 from chainrules_core.fields import backing, listed
 from chainrules_core.projection.parts import (
@@ -60,7 +61,9 @@ class StructureProjector(Projector):
         return f"{type(self).__name__}({structure_type}, {self.fields!r})"
 
     def project(self, x_bar: Any) -> Any:
-        """The structural tangent that holds the projected fields of a value."""
+        """The structural tangent that holds the projected fields of a value; a carrier as it is."""
+        if backend_of(type(x_bar)) is not None:
+            return x_bar
         return tangent_of(self.structure_type, self._projected(self._fields_of(x_bar)))
 
     def project_structural(self, x_bar: Any) -> Any:

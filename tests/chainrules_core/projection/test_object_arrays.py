@@ -5,7 +5,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chainrules_core import DimensionMismatchError, NoTangent, ProjectTo, Tangent, ZeroTangent
+from chainrules_core import (
+    DimensionMismatchError,
+    NoTangent,
+    ProjectTo,
+    Tangent,
+    ZeroTangent,
+    register_carrier,
+)
 from chainrules_core.projection import NoTangentProjector, ObjectArrayProjector
 
 
@@ -72,6 +79,38 @@ def test_an_array_without_axes_takes_its_elements_cotangent():
     x[()] = (1.0, 2.0)
 
     assert ProjectTo(x)((1, 2))[()] == Tangent[tuple](1.0, 2.0)
+
+
+class Traced:
+    """A carrier of an array: it has a shape and a dtype, and its elements are traced."""
+
+    def __init__(self, primal):
+        self.primal = primal
+
+    shape = property(lambda self: self.primal.shape)
+    dtype = property(lambda self: self.primal.dtype)
+    real = property(lambda self: Traced(self.primal.real))
+
+    def __getitem__(self, index):
+        return Traced(self.primal[index])
+
+
+class _TracedBackend:
+    def call(self, f, args, kwargs):
+        raise NotImplementedError
+
+    def primal(self, x):
+        return x.primal
+
+
+def test_a_carrier_is_taken_apart():
+    """Its elements are traced, and none is computed."""
+    register_carrier(__name__, "Traced", _TracedBackend())
+
+    projected = ProjectTo(objects(1.0, 1j))(Traced(np.array([1j, 2j])))
+
+    assert [type(element) for element in projected] == [Traced, Traced]
+    assert [element.primal for element in projected] == [0.0, 2j]
 
 
 def test_shapes_and_kinds_are_checked():

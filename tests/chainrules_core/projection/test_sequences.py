@@ -7,7 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chainrules_core import DimensionMismatchError, NoTangent, ProjectTo, Tangent, ZeroTangent, thunk
+from chainrules_core import (
+    DimensionMismatchError,
+    NoTangent,
+    ProjectTo,
+    Tangent,
+    ZeroTangent,
+    register_carrier,
+    thunk,
+)
 from chainrules_core.projection import NoTangentProjector, NumberProjector, SequenceProjector
 
 
@@ -79,6 +87,50 @@ def test_what_is_no_sequence_is_refused(x_bar):
     """Numbers, dicts and strings are no cotangents of a tuple."""
     with pytest.raises(TypeError, match="no cotangent"):
         ProjectTo((1.0, 2.0))(x_bar)
+
+
+class Traced:
+    """A carrier of an array without a length, or of a tuple with one."""
+
+    def __init__(self, primal):
+        self.primal = primal
+
+    real = property(lambda self: Traced(self.primal.real))
+
+    def __getitem__(self, index):
+        return Traced(self.primal[index])
+
+
+class TracedTuple(Traced):
+    """A carrier of a tuple."""
+
+    def __len__(self):
+        return len(self.primal)
+
+
+class TracedArray(Traced):
+    """A carrier of an array."""
+
+    shape = property(lambda self: self.primal.shape)
+
+
+class _TracedBackend:
+    def call(self, f, args, kwargs):
+        raise NotImplementedError
+
+    def primal(self, x):
+        return x.primal
+
+
+@pytest.mark.parametrize("x_bar", [TracedTuple((1j, 2j)), TracedArray(np.array([1j, 2j]))], ids=type)
+def test_a_carrier_is_taken_apart(x_bar):
+    """Its items are traced, and none is computed."""
+    register_carrier(__name__, "Traced", _TracedBackend())
+
+    projected = ProjectTo((1.0, 1j))(x_bar)
+
+    assert type(projected) is Tangent[tuple]
+    assert [item.primal for item in projected] == [0.0, 2j]
 
 
 def test_a_list_may_contain_itself():

@@ -16,6 +16,7 @@ from chainrules_core import (
     ProjectTo,
     Tangent,
     ZeroTangent,
+    register_carrier,
 )
 from chainrules_core.projection import NoTangentProjector, NumberProjector, StructureProjector
 
@@ -29,6 +30,7 @@ class Line:
     label: str = ""
 
     def __call__(self, x):
+        """The ordinate."""
         return self.slope * x + self.intercept
 
 
@@ -111,6 +113,29 @@ def test_tangents_of_a_base_class_become_tangents_of_the_class():
     projected = ProjectTo(Steep(1.0, 2.0))(Tangent[Line](slope=3.0))
 
     assert projected == Tangent[Steep](slope=3.0)
+
+
+class Traced:
+    """A carrier of a dataclass."""
+
+    primal = Line(1.0, 2.0)
+
+
+class _TracedBackend:
+    def call(self, f, args, kwargs):
+        raise NotImplementedError
+
+    def primal(self, x):
+        return x.primal
+
+
+def test_a_carrier_stays_what_it_is():
+    """A value that is traced as a whole is not looked into; as a primal it counts as what it carries."""
+    register_carrier(__name__, "Traced", _TracedBackend())
+    x_bar = Traced()
+
+    assert ProjectTo(Line(1.0, 2.0))(x_bar) is x_bar
+    assert ProjectTo(x_bar) == ProjectTo(Line(1.0, 2.0))
 
 
 def test_nothing_perturbable_inside_nothing_perturbable():
