@@ -251,7 +251,13 @@ def canonicalize(tangent: Any, primal: Any = None) -> Any:
     ------
     TangentStructureError
         If `tangent` has a field that `primal` lacks.
+    TypeError
+        If `tangent` is not structural.
     """
+    if not isinstance(tangent, StructuralTangent):
+        raise TypeError(
+            f"canonicalize: a {type(tangent).__name__} is no structural tangent, and has no fields."
+        )
     if tangent.__tangent_kind__ is not Backing.NAMED:
         return tangent
     names = tangent.__tangent_fields__

@@ -8,11 +8,13 @@ import scipy.sparse
 
 from chainrules_core import (
     DerivativeNotImplementedError,
+    MutateThunkError,
     NoTangent,
     Tangent,
     ZeroTangent,
     not_implemented,
     thunk,
+    unthunk,
 )
 
 ZEROS = pytest.mark.parametrize("zero", [ZeroTangent(), NoTangent()], ids=repr)
@@ -200,10 +202,102 @@ def test_ufuncs_of_thunks():
     np.testing.assert_array_equal(target, [1.0, 2.0])
 
 
+def test_thunks_in_sparse_arithmetic():
+    """A thunk meets SciPy's sparse arrays with its value."""
+    A = scipy.sparse.csr_array(np.eye(2))
+    dense = thunk(lambda: np.array([1.0, 2.0]))
+    np.testing.assert_array_equal(A @ dense, [1.0, 2.0])
+    np.testing.assert_array_equal((A + thunk(lambda: A)).toarray(), 2 * np.eye(2))
+    np.testing.assert_array_equal((A @ thunk(lambda: A)).toarray(), np.eye(2))
+
+
+def test_thunks_add_to_arrays_in_place():
+    """`a += t` writes the value into `a`."""
+    a = b = np.ones(2)
+    a += thunk(lambda: np.array([1.0, 2.0]))
+    assert a is b
+    np.testing.assert_array_equal(a, [2.0, 3.0])
+
+
+WRITES = {
+    "item": lambda t: t.__setitem__(0, 1.0),
+    "delete": lambda t: t.__delitem__(0),
+    "ufunc": lambda t: np.add(1.0, 2.0, out=t),
+    "function": lambda t: np.sum([1.0, 2.0], out=t),
+    "copyto": lambda t: np.copyto(t, 1.0),
+    "at": lambda t: np.add.at(t, 0, 1.0),
+    "fill_diagonal": lambda t: np.fill_diagonal(t, 1.0),
+}
+
+
+@pytest.mark.parametrize("write", WRITES.values(), ids=WRITES.keys())
+def test_writing_into_thunks_is_refused(write):
+    """Writing into a thunk raises an error that says `unthunk`, and changes nothing."""
+    value = np.zeros((2, 2))
+    with pytest.raises(MutateThunkError, match="unthunk"):
+        write(thunk(lambda: value))
+    np.testing.assert_array_equal(value, 0.0)
+
+
 def test_reductions_of_zeros_by_ufunc_methods_are_refused():
     """A zero has no axis to reduce along."""
     with pytest.raises(TypeError):
         np.add.reduce(ZeroTangent())
+
+
+class Traced(np.lib.mixins.NDArrayOperatorsMixin):
+    """A carrier as AD systems have them: it answers only for types that it knows."""
+
+    def __init__(self, value):
+        self.value = value
+
+    def __array_ufunc__(self, ufunc, method, *inputs, **kwargs):
+        if not all(isinstance(x, Traced | float | np.ndarray) for x in inputs):
+            return NotImplemented
+        return Traced(ufunc(*(x.value if isinstance(x, Traced) else x for x in inputs), **kwargs))
+
+    def __array_function__(self, func, types, args, kwargs):
+        if not all(issubclass(cls, Traced | np.ndarray) for cls in types):
+            return NotImplemented
+        return Traced(func(*(x.value if isinstance(x, Traced) else x for x in args), **kwargs))
+
+    def __array__(self, dtype=None, copy=None):
+        raise TypeError("the trace would end here")
+
+
+@ZEROS
+def test_traced_values_and_zeros(zero):
+    """Zeros are identities and absorb beside the values of AD systems, which need not know them."""
+    x = Traced(np.array([1.0, 2.0]))
+    assert x + zero is x
+    assert zero + x is x
+    assert x * zero is zero
+    assert zero @ x is zero
+    assert np.dot(x, zero) is zero
+
+
+def test_traced_values_and_thunks():
+    """Thunks take part by their values, traced ones as well."""
+    x = Traced(np.array([1.0, 2.0]))
+    t = thunk(lambda: x)
+    for result, wanted in [
+        (t + 1.0, [2.0, 3.0]),
+        (x + t, [2.0, 4.0]),
+        (t * thunk(lambda: 2.0), [2.0, 4.0]),
+        (np.exp(t), np.exp([1.0, 2.0])),
+        (np.sum(t), 3.0),
+        (np.dot(x, t), 5.0),
+        (unthunk(-t), [-1.0, -2.0]),
+    ]:
+        assert isinstance(result, Traced)
+        np.testing.assert_array_equal(result.value, wanted)
+
+
+def test_traced_fields():
+    """The fields of structural tangents may be traced."""
+    t = 2.0 * (Tangent[Foo](x=Traced(1.0)) + Tangent[Foo](x=Traced(2.0)))
+    assert t.x.value == 6.0
+    assert (Foo(Traced(1.0)) + t).x.value == 7.0
 
 
 def test_arrays_of_objects_hold_structural_tangents():

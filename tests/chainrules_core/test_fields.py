@@ -102,6 +102,7 @@ class Functor:
     """Callable, without fields."""
 
     def __call__(self, x):
+        """Give the argument back."""
         return x
 
 
@@ -220,6 +221,12 @@ def test_construct_of_containers():
     assert construct(list, (1.0, 2.0)) == [1.0, 2.0]
     assert construct(Point, (1.0, 2.0)) == Point(1.0, 2.0)
     assert construct(dict, {"a": 1.0}) == {"a": 1.0}
+
+
+def test_construct_of_complex_numbers_from_arrays():
+    """Parts that are no plain numbers, such as those that an AD system traces, are combined as they are."""
+    z = construct(complex, {"real": np.array(1.0), "imag": np.array(2.0)})
+    assert z == 1.0 + 2.0j
 
 
 def test_construct_sets_fields_that_are_not_arguments():

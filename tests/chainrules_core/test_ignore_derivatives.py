@@ -16,6 +16,7 @@ class Functor:
         self.calls = 0
 
     def __call__(self):
+        """Count."""
         self.calls += 1
         return 3.0
 

@@ -37,6 +37,7 @@ class Counter:
         self.calls = 0
 
     def __call__(self):
+        """Count, and give the value."""
         self.calls += 1
         return self.value
 
