@@ -55,11 +55,11 @@ _WRITING = frozenset({np.copyto, np.put, np.place, np.putmask, np.put_along_axis
 
 def array_ufunc(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """The result of a ufunc that has a tangent among its operands, or `NotImplemented`."""
+    if method == "__call__" and not kwargs and ufunc in _OPERATIONS:
+        return _OPERATIONS[ufunc](*inputs)
     outputs = inputs[:1] if method == "at" else kwargs.get("out", ())
     if any(rank_of(out) is Rank.THUNK for out in outputs):
         raise mutation_error()
-    if method == "__call__" and not kwargs and ufunc in _OPERATIONS:
-        return _OPERATIONS[ufunc](*inputs)
     inputs = tuple(map(forced, inputs))
     if all(not is_tangent(x) for x in inputs):
         return getattr(ufunc, method)(*inputs, **kwargs)
