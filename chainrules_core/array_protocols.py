@@ -66,7 +66,8 @@ def array_ufunc(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], kwargs: d
     if method != "__call__":
         return NotImplemented
     if ufunc in (np.equal, np.not_equal):
-        return ufunc is np.not_equal  # a tangent of one kind never equals a value of another
+        # Tangents of different kinds are never equal, nor is one to an array.
+        return (inputs[0] is inputs[1]) is (ufunc is np.equal)
     if ufunc in _OPERATIONS and kwargs.keys() == {"out"}:
         return _written(_OPERATIONS[ufunc](*inputs), outputs[0])
     return NotImplemented
@@ -97,7 +98,7 @@ def array_function(func: Callable[..., Any], args: tuple[Any, ...], kwargs: dict
     tangents = [*_tangents_in(args), *_tangents_in(list(kwargs.values()))]
     if any(rank_of(x) >= Rank.STRUCTURAL for x in tangents):
         return NotImplemented
-    if tangents and func in _LINEAR:
+    if tangents and func in _LINEAR and kwargs.get("out") is None:
         return reduce(PRODUCT, tangents)
     kwargs = {name: _replaced(_number, value) for name, value in kwargs.items()}
     return func(*_replaced(_number, args), **kwargs)

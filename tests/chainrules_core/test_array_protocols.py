@@ -71,6 +71,7 @@ def test_out(zero):
     a, out = np.array([1.0, 2.0]), np.zeros(2)
     assert np.add(a, zero, out=out) is out
     np.testing.assert_array_equal(out, a)
+    assert np.sum(zero, out=np.array(1.0)) == 0.0
 
 
 @ZEROS
@@ -141,6 +142,8 @@ def test_comparison(zero):
     """A zero equals no array, and the answer is one bool."""
     assert (np.ones(2) == zero) is False
     assert (np.zeros(2) != zero) is True
+    assert np.equal(zero, zero) is True
+    assert np.not_equal(zero, zero) is False
 
 
 @ZEROS
