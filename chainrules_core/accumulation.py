@@ -112,7 +112,7 @@ def _add_to_ndarray(x: Any, y: Any) -> Any:
         raise _dimension_mismatch(x.shape, y.shape)
     # Assigning complex numbers to real ones, or floats to integers, is no addition.
     if _is_writeable_number_array(x) and (x.dtype == y.dtype or np.can_cast(y.dtype, x.dtype, "same_kind")):
-        return np.add(x, y, out=x)
+        return np.add(x, y, x)
     return x + y
 
 

@@ -11,6 +11,7 @@ from chainrules_core.carriers import backend_of
 from chainrules_core.exceptions import DimensionMismatchError
 from chainrules_core.projection.numbers import is_complex
 from chainrules_core.projection.object_arrays import project_object_array
+from chainrules_core.projection.plain_arrays import plain_array
 from chainrules_core.projection.project_to import ProjectTo
 from chainrules_core.projection.projector import IdentityProjector, NoTangentProjector, Projector
 from chainrules_core.projection.shape import fitted_to_shape
@@ -52,7 +53,7 @@ class ArrayProjector(Projector):
         if isinstance(x_bar, numbers.Number | np.generic):
             return self._project_number(x_bar)
         if isinstance(x_bar, np.ndarray):
-            x_bar = _plain(x_bar)
+            x_bar = plain_array(x_bar)
             if x_bar.dtype.kind == "O":
                 x_bar = _converted(x_bar, self.dtype)
         elif not (hasattr(x_bar, "shape") and hasattr(x_bar, "dtype")):
@@ -82,13 +83,6 @@ class ArrayProjector(Projector):
                 f"An array of shape {self.shape} cannot have the number {x_bar!r} as its cotangent. "
                 f"Write np.full_like(x, {x_bar!r}) if each element has this cotangent."
             )
-
-
-def _plain(x_bar: Any) -> Any:
-    """The array under an `np.matrix`, whose products mean something else; masked arrays are refused."""
-    if isinstance(x_bar, np.ma.MaskedArray):
-        raise TypeError("A masked array is no cotangent: fill it, `x_bar.filled(0)`, or use an ndarray.")
-    return x_bar.view(np.ndarray) if isinstance(x_bar, np.matrix) else x_bar
 
 
 def _converted(x_bar: Any, dtype: np.dtype[Any]) -> Any:

@@ -9,6 +9,7 @@ import numpy as np
 
 from chainrules_core.carriers import backend_of, primal_of
 from chainrules_core.exceptions import DimensionMismatchError
+from chainrules_core.projection.plain_arrays import plain_array
 from chainrules_core.projection.project_to import ProjectTo
 from chainrules_core.projection.projector import Projector, spelled
 from chainrules_core.tangent_arithmetic import forced
@@ -46,7 +47,7 @@ class NumberProjector(Projector):
             return _real_part(x_bar) if self._is_real else x_bar
         _refuse_axes(self, x_bar)
         if isinstance(x_bar, np.ndarray):
-            return self(x_bar[()])
+            return self(plain_array(x_bar)[()])
         return np.real(x_bar) if self._is_real and is_complex(x_bar) else x_bar
 
     def project_structural(self, x_bar: Any) -> Any:
@@ -86,7 +87,7 @@ class AbstractNumberProjector(Projector):
             return _real_part(x_bar) if self.number_type is numbers.Real else x_bar
         _refuse_axes(self, x_bar)
         if isinstance(x_bar, np.ndarray):
-            return self(x_bar[()])
+            return self(plain_array(x_bar)[()])
         return np.real(x_bar) if self.number_type is numbers.Real and is_complex(x_bar) else x_bar
 
     def __repr__(self) -> str:

@@ -11,6 +11,7 @@ from chainrules_core.projection.parts import (
     none_perturbable,
     projectors_of_parts,
 )
+from chainrules_core.projection.plain_arrays import plain_array
 from chainrules_core.projection.projector import IdentityProjector, NoTangentProjector, Projector
 from chainrules_core.projection.shape import fitted_to_shape
 
@@ -47,7 +48,7 @@ class ObjectArrayProjector(Projector):
             if self.shape != ():
                 raise self.refusal(x_bar)
             x_bar = _filled([x_bar], ())
-        fitted = fitted_to_shape(x_bar, self.shape)
+        fitted = fitted_to_shape(plain_array(x_bar), self.shape)
         before = [fitted[index] for index in np.ndindex(self.shape)]
         after = [project(element) for project, element in zip(self.elements, before, strict=True)]
         fits = fitted.dtype == object and all_same(before, after)

@@ -1,0 +1,20 @@
+"""NumPy's own subclasses of `np.ndarray` as cotangents: their arithmetic is not that of arrays."""
+
+from typing import Any
+
+import numpy as np
+
+
+def plain_array(x_bar: Any) -> Any:
+    """The array under an `np.matrix`; any other cotangent itself.
+
+    SciPy's older sparse matrices make an `np.matrix` now and then, so a rule need not have meant it.
+
+    Raises
+    ------
+    TypeError
+        For a masked array: there is no saying whether what is masked is zero or unknown.
+    """
+    if isinstance(x_bar, np.ma.MaskedArray):
+        raise TypeError("A masked array is no cotangent: fill it, `x_bar.filled(0)`, or use an ndarray.")
+    return x_bar.view(np.ndarray) if isinstance(x_bar, np.matrix) else x_bar
