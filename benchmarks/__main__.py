@@ -1,0 +1,46 @@
+"""Print the table of ratios: ``python -m benchmarks [name ...]``, with the names of modules beside this one."""
+
+import os
+import sys
+
+# Before NumPy is imported: threads in BLAS make small products slower and every ratio noisier.
+for _variable in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ.setdefault(_variable, "1")
+
+from rich.console import Console  # noqa: E402 - after the variables are set
+from rich.table import Table  # noqa: E402 - as above
+
+from benchmarks import dispatch, gradients, imports, primitives, scalar_rules  # noqa: E402 - as above
+
+MODULES = {
+    "dispatch": dispatch,
+    "scalar_rules": scalar_rules,
+    "primitives": primitives,
+    "imports": imports,
+    "gradients": gradients,
+}
+
+
+def main(names: list[str]) -> None:
+    """Measure the named modules, or all, and print one table."""
+    unknown = [name for name in names if name not in MODULES]
+    if unknown:
+        raise SystemExit(f"no benchmark is named {', '.join(unknown)}; there are {', '.join(MODULES)}")
+    console = Console()
+    table = Table(title="Ratios of times, measured in one run")
+    for column in ("what", "against"):
+        table.add_column(column)
+    for column in ("ratio", "at most"):
+        table.add_column(column, justify="right")
+    with console.status("measuring"):
+        for name in names or MODULES:
+            for row in MODULES[name].rows():
+                target = "" if row.target is None else f"{row.target:g}"
+                style = "" if row.holds else "red"
+                table.add_row(row.what, row.against, f"{row.ratio:.2f}", target, style=style)
+            table.add_section()
+    console.print(table)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,62 @@
+"""Measuring ratios on a machine that others use too."""
+
+import gc
+import timeit
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+_SECONDS_PER_SAMPLE = 0.01
+_SAMPLES = 25
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of the table: a ratio of two times, and what it should be at most."""
+
+    what: str
+    against: str
+    ratio: float
+    target: float | None = None
+
+    @property
+    def holds(self) -> bool:
+        """Whether the target is met; a row without one only informs."""
+        return self.target is None or self.ratio <= self.target
+
+
+def fastest(*calls: Callable[[], Any]) -> list[float]:
+    """The time of each call in seconds: the fastest of samples that are taken in turns.
+
+    Other processes only ever add time, so the minimum estimates the cost; taking turns lets all calls see the same machine.
+    """
+    numbers = [_number_for(call) for call in calls]
+    best = [float("inf")] * len(calls)
+    for _ in range(_SAMPLES):
+        for i, (call, number) in enumerate(zip(calls, numbers, strict=True)):
+            best[i] = min(best[i], timeit.timeit(call, number=number) / number)
+    return best
+
+
+def fastest_once(*makers: Callable[[], Callable[[], Any]], samples: int = 5) -> list[float]:
+    """The time of things that can be done only once: each maker prepares afresh what is then timed a single time."""
+    best = [float("inf")] * len(makers)
+    for _ in range(samples):
+        for i, make in enumerate(makers):
+            call = make()
+            gc.collect()
+            best[i] = min(best[i], timeit.timeit(call, number=1))
+    return best
+
+
+def beyond(time: float, baseline: float) -> float:
+    """What one call costs more than another; at least a nanosecond, so that ratios stay finite."""
+    return max(time - baseline, 1e-9)
+
+
+def _number_for(call: Callable[[], Any]) -> int:
+    call()  # the first call fills caches, and would pass for all
+    number = 1
+    while (seconds := timeit.timeit(call, number=number)) < _SECONDS_PER_SAMPLE / 4:
+        number *= 4
+    return max(1, round(number * _SECONDS_PER_SAMPLE / max(seconds, 1e-9)))
