@@ -149,7 +149,7 @@ class MethodTables:
         return redefined
 
     def _register_for(self, member: Any, method: RuleMethod) -> RuleMethod | None:
-        store, key = self._store_of(member), plum.type_parameter(member)
+        store, key = self._store_of(member), member.type_parameter
         methods = store[key]
         if not methods and store is not self._of_object:
             # Which callables share a table depends on the classes that rules name, and here is a new one.
@@ -173,7 +173,7 @@ class MethodTables:
         return self._of_subclasses if issubclass(member, SubclassOf) else self._of_instances
 
     def _tables_matching(self, member: Any) -> list[tuple[tuple[dict[Any, MethodTable], Any], MethodTable]]:
-        callee = plum.type_parameter(member)
+        callee = member.type_parameter
         if issubclass(member, TypeOf):
             return [((self._own, callee), self._own[callee])] if callee in self._own else []
         own = [((self._own, f), table) for f, table in self._own.items() if isinstance(f, member)]
@@ -222,7 +222,7 @@ class MethodTables:
             return list(self._methods_of([*own, *self._classes_matching(f)]))
 
     def _methods_of(self, members: list[Any]) -> Iterable[RuleMethod]:
-        found = (self._store_of(member)[plum.type_parameter(member)].values() for member in members)
+        found = (self._store_of(member)[member.type_parameter].values() for member in members)
         return dict.fromkeys(method for methods in found for method in methods)
 
     def _classes_matching(self, f: Any) -> list[Any]:
