@@ -1,0 +1,69 @@
+"""The program that `make demo` runs."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent.parent
+PNG = b"\x89PNG\r\n\x1a\n"
+
+pytest.importorskip("sklearn")
+pytest.importorskip("matplotlib")
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    """What one run prints, and the folder that it saves its picture in."""
+    folder = tmp_path_factory.mktemp("output")
+    paths = [str(ROOT), os.environ.get("PYTHONPATH", "")]
+    result = subprocess.run(
+        [sys.executable, ROOT / "examples" / "digits.py", folder],
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, paths))},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert result.returncode == 0, result.stderr
+    return result.stdout, folder
+
+
+def test_right_rule_passes_and_wrong_rule_is_rejected(run):
+    """One of the two rules that are checked passes, and the report on the other names the cotangent."""
+    printed, _ = run
+
+    assert re.search(r"The rule: [1-9]\d* checks passed, 0 failed", printed)
+    rejection = printed[printed.index("is rejected:") :]
+    assert re.search(r"test_rrule: \S*log_softmax .* checks failed", rejection)
+    assert "cotangent for input 2" in rejection
+
+
+def test_progress_is_shown_and_the_loss_falls(run):
+    """While it fits, the program prints a loss that falls."""
+    printed, _ = run
+    losses = [float(loss) for loss in re.findall(r"iteration +\d+ +loss (\S+)", printed)]
+
+    assert len(losses) >= 2
+    assert losses == sorted(losses, reverse=True)
+
+
+def test_held_out_accuracy(run):
+    """The classifier that the gradient has fitted recognises 95 of 100 digits that it has not seen."""
+    printed, _ = run
+    accuracy = re.search(r"Accuracy on \d+ pictures held out: (\S+)", printed)
+
+    assert float(accuracy[1]) >= 0.95
+
+
+def test_picture_is_saved(run):
+    """The picture of the weights and the loss is where the program says."""
+    printed, folder = run
+    picture = folder / "digits.png"
+
+    assert str(picture) in printed
+    assert picture.read_bytes().startswith(PNG)
+    assert picture.stat().st_size > 10_000
