@@ -1,43 +1,57 @@
 """Callees as types: what the first parameter of a rule may say, and how plum orders it.
 
-In Julia every function has a type of its own, `typeof(foo)`, so a rule dispatches on *which* function
-is called like on anything else. In Python all functions share one type. Here three parametric
-types stand in, ordered by `issubclass` the way Julia orders its types, so that plum chooses between
-rules without knowing about callees:
+In Julia every function has a type of its own, `typeof(foo)`, so a rule dispatches on *which* function is
+called like on anything else. In Python all functions share one type. Here three parametric types stand in,
+ordered by `issubclass` the way Julia orders its types, so that plum chooses between rules without knowing
+about callees:
 
-=====================  ====================================  ==================  =============
-annotation             matches                               type in dispatch    Julia
-=====================  ====================================  ==================  =============
-``f: typeof_(foo)``    the object `foo`, and nothing else    ``TypeOf[foo]``     ``typeof(foo)``
-``f: type[Foo]``       `Foo` and its subclasses, called      ``SubclassOf[Foo]`` ``Type{<:Foo}``
-``f: Foo``             an instance of `Foo` that is called   ``InstanceOf[Foo]`` ``Foo``
-=====================  ====================================  ==================  =============
+===================  ====================================  ===================  ===============
+annotation           matches                               type in dispatch     Julia
+===================  ====================================  ===================  ===============
+``f: typeof_(foo)``  the object `foo`, and nothing else    ``TypeOf[foo]``      ``typeof(foo)``
+``f: type[Foo]``     `Foo` and its subclasses, called      ``SubclassOf[Foo]``  ``Type{<:Foo}``
+``f: Foo``           an instance of `Foo` that is called   ``InstanceOf[Foo]``  ``Foo``
+===================  ====================================  ===================  ===============
 """
 
-import collections.abc
+import threading
 import types
 import typing
-from typing import Any
+from collections.abc import Callable
+from typing import Any, ClassVar
 
 import plum
 
+from chainrules_core.config import RuleConfig
 from chainrules_core.exceptions import RuleDefinitionError
+
+# plum makes the class of a parameter when it first meets it. Two threads that meet one at once would get two
+# classes for one callee, and rules filed under the one would not be found under the other.
+_making = threading.Lock()
 
 
 class _CalleeType(plum.CovariantMeta):
     """The metaclass that orders `TypeOf`, `SubclassOf` and `InstanceOf` among each other."""
 
     _type_parameter: Any
+    # Each of the three classes defines these, as class methods.
+    contains: Callable[[object], bool]
+    includes: Callable[["_CalleeType"], bool]
+
+    def __getitem__(cls, callee: Any) -> "_CalleeType":
+        with _making:
+            # Not plum's `__class_getitem__`: it takes a callee that is a tuple for several parameters.
+            return cls.__new__(cls, callee)  # type: ignore[call-overload, no-any-return]  # plum's own
 
     def __instancecheck__(cls, f: object) -> bool:
-        return cls.contains(f)  # type: ignore[no-any-return]  # each class below defines it
+        return cls.contains(f)
 
     def __subclasscheck__(cls, other: type) -> bool:
         if cls is other:
             return True
         if not (isinstance(other, _CalleeType) and cls.concrete and other.concrete):
             return type.__subclasscheck__(cls, other)
-        return cls.includes(other)  # type: ignore[no-any-return]  # each class below defines it
+        return cls.includes(other)
 
 
 @plum.parametric
@@ -46,14 +60,17 @@ class TypeOf(metaclass=_CalleeType):
 
     # plum may cache by type: within the table of one callee there is nothing else to tell apart.
     __faithful__ = True
+    _type_parameter: ClassVar[Any]
 
     @classmethod
     def contains(cls, f: object) -> bool:
+        """Whether `f` is the callee, or equal to it as bound methods are, which each access makes anew."""
         callee = cls._type_parameter
         return f is callee or (type(f) is type(callee) and bool(f == callee))
 
     @classmethod
     def includes(cls, other: _CalleeType) -> bool:
+        """Whether `other` is the type of the same callee."""
         return issubclass(other, TypeOf) and cls.contains(other._type_parameter)
 
 
@@ -62,16 +79,18 @@ class SubclassOf(metaclass=_CalleeType):
     """The type of a class and its subclasses, called as constructors: Julia's `Type{<:Foo}`."""
 
     __faithful__ = True
+    _type_parameter: ClassVar[Any]
 
     @classmethod
     def contains(cls, f: object) -> bool:
+        """Whether `f` is the class or derives from it."""
         return isinstance(f, type) and issubclass(f, cls._type_parameter)
 
     @classmethod
     def includes(cls, other: _CalleeType) -> bool:
-        if issubclass(other, InstanceOf):
-            return False
-        return cls.contains(other._type_parameter)
+        """Whether every callee of `other` is the class or derives from it."""
+        callee: Any = other.type_parameter
+        return not issubclass(other, InstanceOf) and cls.contains(callee)
 
 
 @plum.parametric
@@ -79,18 +98,20 @@ class InstanceOf(metaclass=_CalleeType):
     """The type of the instances of a class, as callees: functors, partials, closures."""
 
     __faithful__ = True
+    _type_parameter: ClassVar[Any]
 
     @classmethod
     def contains(cls, f: object) -> bool:
+        """Whether `f` is an instance of the class."""
         return isinstance(f, cls._type_parameter)
 
     @classmethod
     def includes(cls, other: _CalleeType) -> bool:
+        """Whether every callee of `other` is an instance of the class."""
+        callee: Any = other.type_parameter
         if issubclass(other, TypeOf):
-            return cls.contains(other._type_parameter)
-        if issubclass(other, SubclassOf):
-            return issubclass(type(other._type_parameter), cls._type_parameter)
-        return issubclass(other._type_parameter, cls._type_parameter)
+            return cls.contains(callee)
+        return issubclass(type(callee) if issubclass(other, SubclassOf) else callee, cls._type_parameter)
 
 
 def typeof_(f: Any) -> Any:
@@ -101,6 +122,11 @@ def typeof_(f: Any) -> Any:
     f
         A function, a class (exactly that class, called as a constructor), a NumPy ufunc, a builtin, a bound
         method, or a function marked by `primitive`, which stands for the function itself.
+
+    Returns
+    -------
+    type
+        A class whose only instance, as `isinstance` sees it, is `f`.
 
     Raises
     ------
@@ -116,78 +142,87 @@ def typeof_(f: Any) -> Any:
     f = unwrap_primitive(f)
     if f is type:
         raise RuleDefinitionError(
-            "typeof_(type): a rule for `type` would match the constructor of every class. Write typeof_(Foo) for the "
-            "constructor of one class, or annotate with type[Foo] to include its subclasses."
+            "typeof_(type): a rule for `type` would match the constructor of every class. Write typeof_(Foo) "
+            "for the constructor of one class, or annotate with type[Foo] to include its subclasses."
         )
     if not callable(f):
         raise RuleDefinitionError(
-            f"typeof_({f!r}): a rule belongs to something that is called, and this {type(f).__name__} is not callable."
+            f"typeof_({f!r}): a rule belongs to something that is called, and this {type(f).__name__} is not "
+            "callable."
         )
     try:
         return TypeOf[f]
     except TypeError:
         raise RuleDefinitionError(
-            f"typeof_({f!r}): this callable is not hashable, so it has no type of its own. Annotate the parameter with "
-            f"its class instead: `f: {type(f).__qualname__}`."
+            f"typeof_({f!r}): this callable is not hashable, so it has no type of its own. Annotate the "
+            f"parameter with its class instead: `f: {type(f).__qualname__}`."
         ) from None
 
 
 def unwrap_primitive(f: Any) -> Any:
     """The function that `primitive` marked, or `f` itself where it is not a primitive."""
-    return getattr(f, "__primitive__", f) if _may_be_primitive(f) else f
-
-
-def _may_be_primitive(f: Any) -> bool:
-    # Asking any callable for an attribute may run its `__getattr__`; only `Primitive` defines this on the class.
-    return hasattr(type(f), "__primitive__")
+    # On the class, where only `Primitive` defines it: asking `f` itself might run a `__getattr__`.
+    return f.__primitive__ if hasattr(type(f), "__primitive__") else f
 
 
 def callee_annotation(annotation: Any) -> tuple[Any, tuple[_CalleeType, ...]]:
-    """Translate what a rule's first parameter says into a hint for plum, and the types that it consists of.
+    """Translate what a rule's callee parameter says into a hint for plum, and the types that it consists of.
 
     Raises
     ------
     RuleDefinitionError
-        If the annotation matches everything, or names no kind of callee; the message holds the mend only, its caller
-        adds the function and the place.
+        If the annotation matches everything, or names no kind of callee; the message says what is wrong and
+        the mend, and whoever reads the rule adds the function and the place.
     """
-    if _is_union(annotation):
-        translated = [callee_annotation(member) for member in typing.get_args(annotation)]
-        hints, members = zip(*translated, strict=True)
-        return typing.Union[hints], tuple(t for ts in members for t in ts)  # noqa: UP007 - made at run time
-    callee_type = _callee_type(annotation)
-    return callee_type, (callee_type,)
+    members = tuple(map(_callee_type, _members_of(annotation)))
+    return typing.Union[members], members  # noqa: UP007 - made at run time
 
 
-def _is_union(annotation: Any) -> bool:
-    return typing.get_origin(annotation) in (typing.Union, types.UnionType)
+def _members_of(annotation: Any) -> tuple[Any, ...]:
+    if typing.get_origin(annotation) in (typing.Union, types.UnionType):
+        return typing.get_args(annotation)
+    return (annotation,)
+
+
+_EVERYTHING = (object, Any, type, typing.Type, type[Any], type[object])  # noqa: UP006 - as authors write it
 
 
 def _callee_type(annotation: Any) -> _CalleeType:
     if isinstance(annotation, _CalleeType):
         return annotation
-    if annotation in (object, Any, type, typing.Type, type[Any], type[object]):  # noqa: UP006 - whichever was written
+    if annotation in _EVERYTHING:
         raise RuleDefinitionError(
-            "its annotation matches everything that can be called. Write `f: typeof_(foo)` for a rule of the function "
-            "`foo`, `f: type[Foo]` for constructors, or `f: Foo` for callable instances of `Foo`."
+            "its annotation matches everything that can be called. Write `f: typeof_(foo)` for a rule of the "
+            "function `foo`, `f: type[Foo]` for constructors, or `f: Foo` for callable instances of `Foo`."
         )
     if annotation is typing.Callable:
-        return InstanceOf[collections.abc.Callable]  # type: ignore[return-value]  # plum makes the class
+        return InstanceOf[Callable]
     if typing.get_origin(annotation) is type:
-        return SubclassOf[_checked_class(typing.get_args(annotation)[0])]  # type: ignore[return-value]  # as above
-    return InstanceOf[_checked_class(annotation)]  # type: ignore[return-value]  # as above
+        (of,) = typing.get_args(annotation)
+        return SubclassOf[_checked_class(of)]
+    return InstanceOf[_checked_class(annotation)]
 
 
 def _checked_class(annotation: Any) -> type:
-    if not isinstance(annotation, type) or typing.get_origin(annotation) is not None:
-        mend = f"typeof_({getattr(annotation, '__name__', 'foo')})" if callable(annotation) else "typeof_(foo)"
+    origin = typing.get_origin(annotation)
+    if isinstance(origin, type) and origin is not types.UnionType:
         raise RuleDefinitionError(
-            f"its annotation {annotation!r} is not a class and names no callee. Write `f: {mend}` if that is the function "
-            "that the rule is for."
+            f"its annotation {annotation!r} has parameters, which a call cannot be checked against. Write "
+            f"`f: {origin.__name__}`."
+        )
+    if not isinstance(annotation, type):
+        name = getattr(annotation, "__name__", "foo")
+        raise RuleDefinitionError(
+            f"its annotation {annotation!r} is not a class and names no callee. Write `f: typeof_({name})` if "
+            "that is the function that the rule is for."
+        )
+    if issubclass(annotation, RuleConfig):
+        raise RuleDefinitionError(
+            "a configuration stands where the callee belongs. Its place is before all other parameters."
         )
     if not plum.is_faithful(annotation):
         raise RuleDefinitionError(
-            f"its annotation {annotation.__qualname__} decides by value, not by class, whether an object is an instance "
-            "(as protocols do). Annotate with a class or an abstract base class."
+            f"its annotation {annotation.__qualname__} decides by value, not by class, whether an object is "
+            "an instance (as protocols do). Annotate with a class or an abstract base class."
         )
     return annotation

@@ -24,4 +24,4 @@ class DerivativesGivenOutput(RuleFunction):
         return self._call_new((y, f, *xs), {})
 
 
-derivatives_given_output = DerivativesGivenOutput(Mode("derivatives_given_output", leading=("y",)))
+derivatives_given_output = DerivativesGivenOutput(Mode("derivatives_given_output", leading=("y",), announced=False))

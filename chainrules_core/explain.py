@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import plum
 
+from chainrules_core.descriptions import describe_callee, describe_value
 from chainrules_core.rule_method import RuleMethod
 
 if TYPE_CHECKING:
@@ -36,33 +37,49 @@ def explain_lookup(
     """The text of `RuleFunction.explain`; carriers in `args` have been replaced by their primals."""
     call = describe_call(rules.mode.name, config, f, args)
     methods = rules.methods(f)
-    matching = [m for m in methods if m.signature.match(_target(m, config, leading, f, args))]
-    prefix = () if config is None else (config,)
+    matching = [method for method in methods if _matches(method, config, (*leading, f, *args))]
     try:
         chosen = rules._find(config, leading, f, args)  # noqa: SLF001 - the lookup itself, opt-outs included
     except plum.AmbiguousLookupError:
-        return f"{call} is ambiguous: none of these is more specific than the others.\n{_listed(matching)}"
-    del prefix
+        tied = _most_specific(matching)
+        return f"{call} is ambiguous: none of these is more specific than the others.\n{_listed(tied)}"
     if chosen is None:
         return f"{call} has no rule.\n" + _why_none(rules, f, methods, args, config)
-    if chosen.opts_out:
-        said = f"{call} has no rule: it was opted out by\n{_listed([chosen])}"
-    else:
-        said = f"{call} is served by\n{_listed([chosen])}"
-    beaten = [method for method in matching if method is not chosen]
-    if beaten:
-        said += f"\nIt beat, because {_reason(chosen, beaten)}:\n{_listed(beaten)}"
-    return said
+    said = "has no rule: it was opted out by" if chosen.opts_out else "is served by"
+    lines = [f"{call} {said}", _listed([chosen])]
+    for reason, beaten in _beaten(chosen, matching):
+        lines += [f"It beat, because {reason}:", _listed(beaten)]
+    return "\n".join(lines)
 
 
-def _target(method: RuleMethod, config: Any, leading: tuple[Any, ...], f: Any, args: tuple[Any, ...]) -> tuple[Any, ...]:
-    return (*leading, f, *args) if method.config is None else (config, *leading, f, *args)
+def _matches(method: RuleMethod, config: Any, target: tuple[Any, ...]) -> bool:
+    if method.config is None:
+        return method.matches(target)
+    return config is not None and method.matches((config, *target))
 
 
-def _reason(chosen: RuleMethod, beaten: list[RuleMethod]) -> str:
-    if chosen.config is not None and any(method.config is None for method in beaten):
+def _most_specific(matching: list[RuleMethod]) -> list[RuleMethod]:
+    rivals = [method for method in matching if (method.config is None) == (matching[0].config is None)]
+    return [method for method in rivals if not any(_is_below(other, method) for other in rivals)]
+
+
+def _beaten(chosen: RuleMethod, matching: list[RuleMethod]) -> list[tuple[str, list[RuleMethod]]]:
+    """The other rules that match, by the reason for which they were not chosen."""
+    reasons: dict[str, list[RuleMethod]] = {}
+    for other in matching:
+        if other is not chosen:
+            reasons.setdefault(_reason(chosen, other), []).append(other)
+    return list(reasons.items())
+
+
+def _reason(chosen: RuleMethod, beaten: RuleMethod) -> str:
+    if chosen.config is not None and beaten.config is None:
         return "a rule with a configuration comes before all without"
-    return "its parameters are more specific"
+    if chosen.opts_out and chosen.signature == beaten.signature:
+        return "an opt-out comes before a rule of the same signature"
+    if _is_below(chosen, beaten):
+        return "its parameters are more specific"
+    return "its precedence is higher"
 
 
 def _why_none(
@@ -70,36 +87,40 @@ def _why_none(
 ) -> str:
     if not methods:
         return _no_rule_at_all(rules, f)
-    configured = [method for method in methods if method.config is not None]
-    if config is None and len(configured) == len(methods):
+    if config is None and all(method.config is not None for method in methods):
         return f"Its rules all ask for a configuration, and the call has none:\n{_listed(methods)}"
-
-    def distance(method: RuleMethod) -> int:
-        hints = method.hints[len(method.hints) - _number_of_arguments(method) :]
-        mismatches = sum(not plum.Signature(hint).match((x,)) for hint, x in zip(hints, args, strict=False))
-        return mismatches + abs(len(hints) - len(args)) * (method.varargs is plum.Missing)
-
-    nearest = sorted(methods, key=distance)[:_CANDIDATES_SHOWN]
-    return f"The nearest are:\n{_listed(nearest)}"
+    # Stable, so that of those equally near the more specific come first.
+    nearest = sorted(methods, key=lambda method: _distance(method, config, args))[:_CANDIDATES_SHOWN]
+    return f"The nearest {'is' if len(nearest) == 1 else 'are'}\n{_listed(nearest)}"
 
 
-def _number_of_arguments(method: RuleMethod) -> int:
-    return len(method.hints) - 1 - method.hints.index(method.callee)
+def _distance(method: RuleMethod, config: Any, args: tuple[Any, ...]) -> int:
+    """How many arguments keep a method from matching."""
+    types = method.signature.types[method.hints.index(method.callee) + 1 :]
+    mismatches = sum(not plum.Signature(t).match((x,)) for t, x in zip(types, args, strict=False))
+    if method.config is not None:
+        mismatches += not plum.Signature(method.signature.types[0]).match((config,))
+    surplus = len(args) - len(types)
+    return mismatches + (0 if surplus > 0 and method.varargs is not plum.Missing else abs(surplus))
 
 
 def _no_rule_at_all(rules: "RuleFunction", f: Any) -> str:
-    name = callee_name(f)
+    name = describe_callee(f)
+    kind = type(f).__name__ if name.startswith("an instance") else f"typeof_({name.rpartition('.')[2]})"
     text = (
         f"No {rules.mode.name} is registered for {name}. Write one with `@{rules.mode.name}.dispatch` and "
-        f"`f: typeof_({name.rpartition('.')[2]})`, or import the package that holds it."
+        f"`f: {kind}`, or import the package that holds it."
     )
-    known = {callee_name(callee): callee for callee in rules.callees()}
-    near = difflib.get_close_matches(name, known, n=_CANDIDATES_SHOWN, cutoff=0.75)
+    suggestions = _similar(name, map(describe_callee, rules.callees()))
+    return f"{text} Did you mean {' or '.join(suggestions)}?" if suggestions else text
+
+
+def _similar(name: str, known: Iterable[str]) -> list[str]:
+    """Of the dotted names that are known those that `name` may have been meant for, the likeliest first."""
+    known = list(known)
     same_last = [other for other in known if other.rpartition(".")[2] == name.rpartition(".")[2]]
-    suggestions = list(dict.fromkeys([*same_last, *near]))[:_CANDIDATES_SHOWN]
-    if suggestions:
-        text += f" Did you mean {' or '.join(suggestions)}?"
-    return text
+    near = difflib.get_close_matches(name, known, n=_CANDIDATES_SHOWN, cutoff=0.75)
+    return list(dict.fromkeys([*same_last, *near]))[:_CANDIDATES_SHOWN]
 
 
 def _listed(methods: Iterable[RuleMethod]) -> str:
@@ -108,25 +129,5 @@ def _listed(methods: Iterable[RuleMethod]) -> str:
 
 def describe_call(mode: str, config: Any, f: Any, args: tuple[Any, ...]) -> str:
     """A call as text, arguments by their types: ``rrule(numpy.sin, ndarray[float64, 2])``."""
-    shown = [describe_value(x) for x in args]
-    first = [] if config is None else [type(config).__qualname__]
-    return f"{mode}({', '.join([*first, callee_name(f), *shown])})"
-
-
-def describe_value(x: Any) -> str:
-    """The type of a value, with dtype and number of axes where it has them."""
-    name = type(x).__qualname__
-    if hasattr(x, "dtype") and hasattr(x, "ndim") and hasattr(x, "__array_function__"):
-        return f"{name}[{x.dtype}, {x.ndim}]"
-    return name
-
-
-def callee_name(f: Any) -> str:
-    """The dotted name of a callee; for an instance that is called, that of its class."""
-    name = getattr(f, "__qualname__", None) or getattr(f, "__name__", None)
-    if not isinstance(name, str):
-        return f"an instance of {callee_name(type(f))}"
-    owner = getattr(f, "__module__", None) or getattr(getattr(f, "__self__", None), "__name__", None)
-    if owner is None and type(f).__module__ == "numpy":  # ufuncs do not say where they live
-        owner = "numpy"
-    return name if owner in (None, "builtins") else f"{owner}.{name}"
+    first = [] if config is None else [describe_value(config)]
+    return f"{mode}({', '.join([*first, describe_callee(f), *map(describe_value, args)])})"

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from chainrules_core.exceptions import RuleNotFoundError
-from chainrules_core.explain import callee_name
+from chainrules_core.descriptions import describe_callee
 
 
 def bind_keywords(
@@ -45,7 +45,7 @@ def bind_keywords(
     for name in carrying:
         if name not in places:
             raise RuleNotFoundError(
-                f"{callee_name(f)}: its argument `{name}` carries a tangent but can only be given by keyword, and rules have "
+                f"{describe_callee(f)}: its argument `{name}` carries a tangent but can only be given by keyword, and rules have "
                 "no derivatives for keywords. Pass a value without tangent, or write a function that takes it by "
                 "position, with a rule of its own."
             )
@@ -58,7 +58,7 @@ def bind_keywords(
         elif parameter.default is not parameter.empty:
             bound.append(parameter.default)
         else:
-            raise TypeError(f"{callee_name(f)}: missing the argument `{parameter.name}`.")
+            raise TypeError(f"{describe_callee(f)}: missing the argument `{parameter.name}`.")
     return tuple(bound), rest
 
 
@@ -67,7 +67,7 @@ def _positional_parameters(f: Callable[..., Any], name: str) -> list[inspect.Par
         signature = inspect.signature(f)
     except (TypeError, ValueError):
         raise RuleNotFoundError(
-            f"{callee_name(f)}: its argument `{name}` carries a tangent and is given by keyword, but the signature of the "
+            f"{describe_callee(f)}: its argument `{name}` carries a tangent and is given by keyword, but the signature of the "
             "function is not known. Pass the argument by position."
         ) from None
     positional = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)

@@ -1,11 +1,11 @@
 """Which rule serves a call: one plum function per callee, made when the callee is first looked up.
 
-plum decides; this module only says which methods a plum function holds, and remembers its answers. One plum function
-for all rules does not scale: resolving it grows quadratically with the number of methods, every new argument type
-scans all of them, and one annotation that cannot be cached turns caching off for everybody. So the methods are
-partitioned by callee. A *table* holds those whose callee parameter can match: registered for the object itself, for
-its class, for the classes above it. Callables without a rule of their own share one table with all that the
-same methods match, so that closures, made and thrown away, leave nothing behind.
+plum decides; this module only says which methods a plum function holds, and remembers its answers. One plum
+function for all rules does not scale: resolving it grows quadratically with the number of methods, every new
+argument type scans all of them, and one annotation that cannot be cached turns caching off for everybody. So
+the methods are partitioned by callee. A *table* holds those whose callee parameter can match: registered for
+the object itself, for its class, for the classes above it. Callables without a rule of their own share one
+table with all that the same methods match, so that closures, made and thrown away, leave nothing behind.
 """
 
 import abc
@@ -21,6 +21,7 @@ from chainrules_core.callees import InstanceOf, SubclassOf, TypeOf
 from chainrules_core.carriers import on_new_carrier, primal_of
 from chainrules_core.memory import Memory, memory_of
 from chainrules_core.rule_method import RuleMethod
+from chainrules_core.rulesets import on_new_ruleset
 
 _Methods = dict[tuple[Any, ...], RuleMethod]
 
@@ -56,7 +57,7 @@ class MethodTable:
         self.forget()
 
     def forget(self) -> None:
-        """Forget all answers. A new dictionary, so that a thread still computing one writes it into the old."""
+        """Forget all answers, those that a `RuleFunction` keeps for its hot path included."""
         self._answers = {}
         for answers, key in self.remembered_elsewhere:
             answers.pop(key, None)
@@ -80,13 +81,12 @@ class MethodTable:
         plum.AmbiguousLookupError
             If several methods match and none is the most specific.
         """
-        answers, memory = self._answers, self.memory
-        if memory is Memory.NEVER:
+        if self.memory is Memory.NEVER:
             return self._resolve(config, (*leading, f, *args))
-        key = memory.key(config, leading, args)
-        if key not in answers:
-            answers[key] = self._resolve(config, (*leading, f, *args))
-        return answers[key]
+        key = self.memory.key(config, leading, args)
+        if key not in self._answers:
+            self._answers[key] = self._resolve(config, (*leading, f, *args))
+        return self._answers[key]
 
     def _resolve(self, config: Any, target: tuple[Any, ...]) -> RuleMethod | None:
         # A rule with a configuration wins over every rule without, even one that fits the arguments more closely.
@@ -116,17 +116,22 @@ class MethodTables:
 
     def __init__(self, name: str) -> None:
         self._name = name
-        # One lock for registering and resolving: a plum function loses what is registered while it resolves. Only
-        # calls whose answer is not remembered take it. It is never held during an import, which has locks of its own.
+        # One lock for registering and resolving: a plum function loses what is registered while it resolves.
+        # Only calls whose answer is not remembered take it. It is never held during an import, which has locks
+        # of its own.
         self._lock = threading.RLock()
+        # The methods, by what `typeof_(foo)`, `type[Foo]` and `Foo` name.
         self._of_object: defaultdict[Any, _Methods] = defaultdict(dict)
         self._of_subclasses: defaultdict[type, _Methods] = defaultdict(dict)
         self._of_instances: defaultdict[type, _Methods] = defaultdict(dict)
+        # The tables: of callees with a rule of their own; of all others, by the types of callee that match them.
         self._own: dict[Any, MethodTable] = {}
         self._shared: dict[tuple[Any, ...], MethodTable] = {}
+        # Which of the shared tables is that of a class, called as a constructor, and of the instances of a class.
         self._of_constructor: WeakKeyDictionary[type, MethodTable] = WeakKeyDictionary()
         self._of_functor: WeakKeyDictionary[type, MethodTable] = WeakKeyDictionary()
         on_new_carrier(self.forget_answers)
+        on_new_ruleset(self.forget_answers)
 
     def __iter__(self) -> Iterator[RuleMethod]:
         """All methods, each once, in the order of their callees' first registration."""
@@ -157,12 +162,14 @@ class MethodTables:
             self._of_functor.clear()
         redefined = methods.get(method.identity)
         methods[method.identity] = method
-        for place, table in self._tables_matching(member):
-            if redefined is None and not method.opts_out and not any(m.opts_out for m in table.methods):
+        for tables, key in self._tables_matching(member):
+            table = tables[key]
+            if redefined is None and not any(other.opts_out for other in table.methods):
                 table.add(method)
             else:
+                # Adding would leave what is redefined in place, or beat an opt-out: make the table anew.
+                del tables[key]
                 table.forget()
-                del place[0][place[1]]
                 self._of_constructor.clear()
                 self._of_functor.clear()
         return redefined
@@ -172,22 +179,19 @@ class MethodTables:
             return self._of_object
         return self._of_subclasses if issubclass(member, SubclassOf) else self._of_instances
 
-    def _tables_matching(self, member: Any) -> list[tuple[tuple[dict[Any, MethodTable], Any], MethodTable]]:
+    def _tables_matching(self, member: Any) -> list[tuple[dict[Any, MethodTable], Any]]:
+        """The tables already made that `member` has a part in: each as the dictionary that holds it, and its key."""
         callee = member.type_parameter
         if issubclass(member, TypeOf):
-            return [((self._own, callee), self._own[callee])] if callee in self._own else []
-        own = [((self._own, f), table) for f, table in self._own.items() if isinstance(f, member)]
-        shared = [((self._shared, key), table) for key, table in self._shared.items() if member in key]
-        return own + shared
+            return [(self._own, callee)] if callee in self._own else []
+        own = [(self._own, f) for f in self._own if isinstance(f, member)]
+        shared = [(self._shared, key) for key in self._shared if member in key]
+        return [*own, *shared]
 
     def table_of(self, f: Any) -> MethodTable | None:
         """The table that is already made for a callee; `None` for one that was not met before."""
-        try:
-            table = self._own.get(f)
-        except TypeError:  # not hashable, so it has no rule of its own
-            table = None
-        if table is not None:
-            return table
+        if self.has_own_rule(f):
+            return self._own.get(f)
         return self._of_constructor.get(f) if isinstance(f, type) else self._of_functor.get(type(f))
 
     def make_table(self, f: Any) -> MethodTable:
@@ -212,7 +216,7 @@ class MethodTables:
         """Whether a rule is registered for this very object."""
         try:
             return f in self._of_object
-        except TypeError:
+        except TypeError:  # not hashable
             return False
 
     def methods_matching(self, f: Any) -> list[RuleMethod]:
@@ -251,7 +255,7 @@ class MethodTables:
             return method
 
     def forget_answers(self) -> None:
-        """Forget every answer: a class that dispatched as itself has become a carrier."""
+        """Forget every answer: there is a new class of carriers, or a ruleset that may hold better rules."""
         with self._lock:
             for table in (*self._own.values(), *self._shared.values()):
                 table.forget()

@@ -1,14 +1,20 @@
 """Telling others about rules as they are registered: how a backend generates overloads of its own."""
 
 import threading
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Iterable
 
 from chainrules_core.rule_method import RuleMethod
 
 Hook = Callable[[str, RuleMethod], object]
 
-_hooks: list[Hook] = []
-_lock = threading.RLock()
+# Replaced, under the lock, and never changed, so that it is read without.
+_handles: tuple["HookHandle", ...] = ()
+_lock = threading.Lock()
+
+
+class RuleHookWarning(UserWarning):
+    """A hook of `on_new_rule` raised an exception for a rule, which is registered all the same."""
 
 
 class HookHandle:
@@ -16,29 +22,47 @@ class HookHandle:
 
     def __init__(self, hook: Hook) -> None:
         self._hook = hook
+        self._told: set[RuleMethod] = set()
+        self._lock = threading.Lock()
+
+    def tell(self, method: RuleMethod) -> None:
+        """Call the hook for a rule, unless it has been told of it."""
+        with self._lock:
+            if method in self._told:
+                return
+            self._told.add(method)
+        self._hook(method.mode, method)
 
     def remove(self) -> None:
         """Stop calling the hook; a second time does nothing."""
+        global _handles  # noqa: PLW0603 - replaced as a whole, see above
         with _lock:
-            if self._hook in _hooks:
-                _hooks.remove(self._hook)
+            _handles = tuple(handle for handle in _handles if handle is not self)
 
     def __repr__(self) -> str:
         return f"HookHandle({self._hook!r})"
 
 
-def add_hook(hook: Hook, present: list[RuleMethod]) -> HookHandle:
-    """Call a hook for the rules that are present, and from now on for each new one."""
+def add_hook(hook: Hook, present: Callable[[], Iterable[RuleMethod]]) -> HookHandle:
+    """Call a hook for the rules that `present` returns, and from now on for each new one."""
+    global _handles  # noqa: PLW0603 - replaced as a whole, see above
+    handle = HookHandle(hook)
     with _lock:
-        for method in present:
-            hook(method.mode, method)
-        _hooks.append(hook)
-    return HookHandle(hook)
+        _handles = (*_handles, handle)
+    try:
+        # Only now: of a rule that another thread registers meanwhile the hook is told once, whoever comes first.
+        for method in present():
+            handle.tell(method)
+    except BaseException:
+        handle.remove()
+        raise
+    return handle
 
 
 def announce(method: RuleMethod) -> None:
     """Call every hook for a rule that was just registered."""
-    with _lock:
-        hooks = list(_hooks)
-    for hook in hooks:
-        hook(method.mode, method)
+    for handle in _handles:
+        try:
+            handle.tell(method)
+        except Exception as error:  # noqa: BLE001 - the author of the rule is not the one who can mend it
+            warnings.warn(f"{handle!r} failed for {method!r}: {error!r}", RuleHookWarning, stacklevel=2)

@@ -11,7 +11,7 @@ import plum
 
 from chainrules_core.callees import typeof_
 from chainrules_core.exceptions import RuleDefinitionError
-from chainrules_core.rule_method import place_of
+from chainrules_core.rule_location import made_at, place_in
 from chainrules_core.rules import frule, rrule
 from chainrules_core.tangent_types.abstract_zero import NoTangent
 
@@ -42,7 +42,7 @@ def non_differentiable(*what: Any, varargs: Any = plum.Missing) -> Any:
     ... def _(f: typeof_(os.path.join), path: str, *paths: str): ...
     """
     caller = sys._getframe(1)  # noqa: SLF001 - where the declaration stands
-    place = place_of(caller)
+    place = place_in(caller)
     if not what:
         return functools.partial(_declare_stub, scope=caller.f_locals, place=place)
     f, *hints = what
@@ -99,7 +99,7 @@ def _declared(
     """A rule that does what `rule` does, for the callee and the types of a signature of its own."""
     declared = types.FunctionType(rule.__code__, rule.__globals__, rule.__name__, None, rule.__closure__)
     declared.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]  # `inspect` reads it
-    declared.__rule_location__ = place  # type: ignore[attr-defined]  # `location` reads it
+    made_at(declared, place)
     return declared
 
 

@@ -7,15 +7,16 @@ from typing import Any
 
 from chainrules_core.exceptions import RuleDefinitionError
 from chainrules_core.rule_function import RuleFunction
-from chainrules_core.rule_method import is_config_annotation
+from chainrules_core.rule_location import made_at, place_in
+from chainrules_core.rule_reading import is_config_annotation
 
 
 def opt_out(rules: RuleFunction, *types: Any) -> Any:
     """Say that some calls have no rule, although a more general rule would apply.
 
-    An AD system then differentiates through the body of the function. The opt-out takes part in dispatch like a rule
-    of its signature, and wins where both are equally specific. Where the general rule takes a configuration, the opt-out
-    has to as well.
+    An AD system then differentiates through the body of the function. The opt-out takes part in dispatch like a
+    rule of its signature, and wins where both are equally specific, whichever was written first. Where the
+    general rule takes a configuration, the opt-out has to as well.
 
     Parameters
     ----------
@@ -23,7 +24,8 @@ def opt_out(rules: RuleFunction, *types: Any) -> Any:
         `rrule` or `frule`.
     *types
         What the rule's parameters would be annotated with, the callee first (for a rule with a configuration,
-        that before it). Without them `opt_out` is a decorator over a stub with the rule's signature, whose body is not run.
+        that before it), without the tangents. Without any, `opt_out` is a decorator over a stub with the rule's
+        signature, whose body is not run.
 
     Raises
     ------
@@ -32,24 +34,41 @@ def opt_out(rules: RuleFunction, *types: Any) -> Any:
 
     Examples
     --------
+    The general rule for the mean of a sequence would be wrong for ranges, which hold integers:
+
+    >>> from collections.abc import Sequence
+    >>> def mean(xs):
+    ...     return sum(xs) / len(xs)
+    >>> @rrule.dispatch
+    ... def mean_rrule(f: typeof_(mean), xs: Sequence):
+    ...     def mean_pullback(y_bar):
+    ...         return NoTangent(), [y_bar / len(xs)] * len(xs)
+    ...
+    ...     return mean(xs), mean_pullback
+    >>> opt_out(rrule, typeof_(mean), range)
+    >>> rrule(mean, range(3)) is None
+    True
+
+    The same as a decorator:
+
     >>> @opt_out(rrule)
-    ... def _(f: typeof_(sum_array), A: Diagonal): ...
-    >>> opt_out(rrule, typeof_(sum_array), Diagonal)
+    ... def _(f: typeof_(mean), xs: str): ...
+    >>> opted_out(rrule, mean, "not numbers")
+    True
     """
     if not isinstance(rules, RuleFunction):
         raise RuleDefinitionError(f"opt_out({rules!r}): expected `rrule` or `frule`.")
-    scope = sys._getframe(1).f_locals  # noqa: SLF001 - where annotations that are strings find local names
-    if types:
-        return rules.register(_stub(rules, types), scope, opts_out=True)
-
-    def register(stub: Callable[..., Any]) -> Callable[..., Any]:
-        return rules.register(stub, scope, opts_out=True)
-
-    return register
+    caller = sys._getframe(1)  # noqa: SLF001 - where annotations that are strings find local names
+    if not types:
+        return lambda stub: rules.register(stub, caller.f_locals, opts_out=True)
+    stub = _stub(rules, types)
+    made_at(stub, place_in(caller))
+    rules.register(stub, caller.f_locals, opts_out=True)
+    return None
 
 
 def _stub(rules: RuleFunction, types: tuple[Any, ...]) -> Callable[..., Any]:
-    """A function whose signature has these types, with what stands before the callee in rules of this mode."""
+    """A function whose signature has these types, and what stands before the callee in rules of this mode."""
 
     def opted_out(*_: Any) -> None: ...
 

@@ -13,7 +13,9 @@ from chainrules_core.explain import explain_lookup, sorted_by_specificity
 from chainrules_core.memory import Memory
 from chainrules_core.method_tables import MethodTable, MethodTables
 from chainrules_core.new_rules import announce
-from chainrules_core.rule_method import Mode, RuleMethod, read_rule
+from chainrules_core.rule_location import place_of
+from chainrules_core.rule_method import Mode, RuleMethod
+from chainrules_core.rule_reading import read_rule
 from chainrules_core.rulesets import load_rulesets
 
 Rule = TypeVar("Rule", bound=Callable[..., Any])
@@ -72,14 +74,10 @@ class RuleFunction:
         """Register a rule whose string annotations may name what is in `scope`; `dispatch` is its public form."""
         method = read_rule(self.mode, rule, scope, opts_out=opts_out, precedence=precedence)
         redefined = self._tables.register(method)
-        if redefined is not None and not (opts_out or redefined.opts_out):
-            warnings.warn(
-                f"The {self.mode.name} `{method.name}` ({method.location}) redefines `{redefined.name}` "
-                f"({redefined.location}), whose signature is the same.",
-                RuleRedefinitionWarning,
-                stacklevel=3,
-            )
-        announce(method)
+        if self.mode.announced:
+            announce(method)
+        if redefined is not None and not opts_out:
+            _warn_of_redefinition(method, redefined)
         return rule
 
     def methods(self, f: Any = None) -> list[RuleMethod]:
@@ -97,7 +95,8 @@ class RuleFunction:
     def explain(self, *args: Any, **kwargs: Any) -> str:
         """Say in plain text which rule serves a call and which rules it beat, or why there is none.
 
-        Takes the arguments of a call of the rule function itself, and calls no rule.
+        Takes the arguments of a call of the rule function itself. It calls no rule, so it cannot say whether the
+        rule declines, by returning `None`; `require` does.
         """
         del kwargs  # they do not take part in dispatch
         config, leading, f, args = self._split(args)
@@ -129,7 +128,10 @@ class RuleFunction:
         """
         answer = self(*args, **kwargs)
         if answer is None:
-            raise RuleNotFoundError(self.explain(*args, **kwargs))
+            reason = self.explain(*args, **kwargs)
+            if self.find(*args) is not None:
+                reason += "\nThat rule declined: it returned None for these arguments."
+            raise RuleNotFoundError(reason)
         return answer
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
@@ -150,9 +152,8 @@ class RuleFunction:
         """Refuse what stands before the callee where it cannot be what it should be."""
 
     def _find(self, config: Any, leading: tuple[Any, ...], f: Any, args: tuple[Any, ...]) -> RuleMethod | None:
+        load_rulesets()
         table = self._tables.table_of(f)
-        if table is None or not self._tables.has_own_rule(f):
-            load_rulesets()
         if table is not None:
             try:
                 return table.recall(config, leading, args)
@@ -172,7 +173,7 @@ class RuleFunction:
         types = tuple(map(type, args))
         if any(backend_of(cls) is not None for cls in types):
             return  # a carrier's class does not tell what it carries
-        answer = _declines if method is None or method.opts_out else method.function
+        answer = _no_rule if method is None or method.opts_out else method.function
         if config is None:
             self._answers[f, *types] = answer
             table.remembered_elsewhere.append((self._answers, (f, *types)))
@@ -192,5 +193,17 @@ class RuleFunction:
         return method.function(config, *leading, f, *rest, **kwargs)
 
 
-def _declines(*_: Any, **__: Any) -> None:
-    """Stand for "no rule applies", so that this answer is called like any other."""
+def _no_rule(*_: Any, **__: Any) -> None:
+    """Stand for "there is no rule", so that this answer is called like any other."""
+
+
+def _warn_of_redefinition(method: RuleMethod, redefined: RuleMethod) -> None:
+    file, line = place_of(method.function) or ("<unknown>", 0)
+    # At the rule's own place, whichever helper registered it.
+    warnings.warn_explicit(
+        f"The {method.mode} `{method.name}` redefines `{redefined.name}` ({redefined.location}), whose signature "
+        f"is the same: {method.describe_parameters()}.",
+        RuleRedefinitionWarning,
+        file,
+        line,
+    )

@@ -152,4 +152,4 @@ def on_new_rule(hook: Hook) -> HookHandle:
     HookHandle
         Its ``remove()`` ends the calls.
     """
-    return add_hook(hook, [*frule.methods(), *rrule.methods()])
+    return add_hook(hook, lambda: [*frule.methods(), *rrule.methods()])

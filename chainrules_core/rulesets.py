@@ -1,25 +1,32 @@
 """Rulesets that load by themselves: the rules for a package, imported once that package is in use.
 
-A ruleset is a module whose import registers rules. It is named together with the module that it is for, and
-imported when a lookup meets a new callee while that module is in `sys.modules`. So naming costs nothing, and a package is
-covered as soon as it and its ruleset are both installed: the entry points of the group ``chainrules.rulesets`` are named
-too, the entry point's name being the target module and its value the ruleset.
+A ruleset is a module whose import registers rules. It is named together with the module that it is for, its
+target, and imported by the first lookup that needs an answer while the target is in `sys.modules`. So naming
+costs nothing, and a package is covered as soon as it and its ruleset are both installed: the entry points of
+the group ``chainrules.rulesets`` are named too, an entry point's name being the target and its value the ruleset.
 """
 
 import importlib
-import importlib.metadata
+
 import sys
+import threading
 import warnings
+from collections.abc import Callable
 
 ENTRY_POINT_GROUP = "chainrules.rulesets"
 
-# Rulesets by target, in the order in which they were named. A list is replaced, never changed, so that it can be read
-# without a lock; the import system sees to it that a module is executed once, and that threads wait for it.
-_pending: list[tuple[str, str]] = []
+# Target and ruleset, in the order in which they were named. The tuple is replaced, under the lock, and never
+# changed, so that lookups read it without. No lock is held while a ruleset is imported: the import system sees
+# to it that a module is executed once, that threads wait for it, and that they do not wait for each other.
+_pending: tuple[tuple[str, str], ...] = ()
 _entry_points_are_read = False
+_lock = threading.RLock()
+_here = threading.local()
+_on_new_ruleset: list[Callable[[], None]] = []
 
 
-class RulesetImportWarning(ImportWarning, UserWarning):
+# Not an `ImportWarning`: Python ignores those unless told otherwise, and missing rules must not go unnoticed.
+class RulesetImportWarning(UserWarning):
     """A ruleset could not be imported, so the rules that it holds are missing."""
 
 
@@ -42,46 +49,80 @@ def register_ruleset(target: str, ruleset: str) -> None:
     global _pending  # noqa: PLW0603 - replaced as a whole, see above
     if not (isinstance(target, str) and isinstance(ruleset, str)):
         raise TypeError(
-            f"register_ruleset({target!r}, {ruleset!r}): both are the dotted names of modules, as strings, so that nothing "
-            "is imported before it is needed."
+            f"register_ruleset({target!r}, {ruleset!r}): both are the dotted names of modules, as strings, so "
+            "that nothing is imported before it is needed."
         )
-    if (target, ruleset) not in _pending and ruleset not in sys.modules:
-        _pending = [*_pending, (target, ruleset)]
+    with _lock:
+        if (target, ruleset) in _pending or ruleset in sys.modules:
+            return
+        _pending = (*_pending, (target, ruleset))
+    for forget in _on_new_ruleset:
+        forget()
 
 
-def load_rulesets() -> bool:
-    """Import every pending ruleset whose target has been imported; returns whether there was one."""
+def on_new_ruleset(forget: Callable[[], None]) -> None:
+    """Call `forget` whenever a ruleset is named: answers remembered until then may not be the best any more."""
+    _on_new_ruleset.append(forget)
+
+
+def load_rulesets() -> None:
+    """Import every pending ruleset whose target has been imported."""
     _read_entry_points()
-    if not _pending:
-        return False
-    loaded = False
-    while ready := [named for named in _pending if named[0] in sys.modules]:
-        for named in ready:
-            _load(*named)
-        loaded = True
-    return loaded
-
-
-def _load(target: str, ruleset: str) -> None:
-    global _pending  # noqa: PLW0603 - replaced as a whole, see above
-    try:
-        importlib.import_module(ruleset)
-    except Exception as error:  # noqa: BLE001 - whatever it raises, other rules must still be found
+    failures = []
+    while ready := [named for named in _pending if _is_imported(named[0]) and named[1] not in _importing_here()]:
+        for target, ruleset in ready:
+            error = _import(ruleset)
+            # Struck out only now: a thread that comes meanwhile must find it pending, and wait for the import.
+            if _strike_out(target, ruleset) and error is not None:
+                failures.append((target, ruleset, error))
+    # Reported after all have been loaded, since a warning may be turned into an exception.
+    for target, ruleset, error in failures:
         warnings.warn(
             f"The ruleset {ruleset!r} for {target!r} could not be imported, so its rules are missing: "
             f"{type(error).__name__}: {error}",
             RulesetImportWarning,
             stacklevel=2,
         )
+
+
+def _is_imported(target: str) -> bool:
+    module = sys.modules.get(target)
+    # While a module is being imported its functions may not be there yet, and its ruleset would fail.
+    return module is not None and not getattr(getattr(module, "__spec__", None), "_initializing", False)
+
+
+def _import(ruleset: str) -> Exception | None:
+    _importing_here().add(ruleset)
+    try:
+        importlib.import_module(ruleset)
+    except Exception as error:  # noqa: BLE001 - whatever it raises, other rules must still be found
+        return error
     finally:
-        # Only now: a thread that comes meanwhile must find it pending, and wait for the import to end.
-        _pending = [named for named in _pending if named != (target, ruleset)]
+        _importing_here().discard(ruleset)
+    return None
+
+
+def _importing_here() -> set[str]:
+    """The rulesets that this thread is importing: their own lookups must not take them for loaded."""
+    return vars(_here).setdefault("importing", set())
+
+
+def _strike_out(target: str, ruleset: str) -> bool:
+    """Remove a ruleset from those pending; returns whether no other thread had done so before."""
+    global _pending  # noqa: PLW0603 - replaced as a whole, see above
+    with _lock:
+        remaining = tuple(named for named in _pending if named != (target, ruleset))
+        was_pending = len(remaining) < len(_pending)
+        _pending = remaining
+    return was_pending
 
 
 def _read_entry_points() -> None:
     global _entry_points_are_read  # noqa: PLW0603 - reading them costs milliseconds, so it is done once
     if _entry_points_are_read:
         return
-    for entry_point in importlib.metadata.entry_points(group=ENTRY_POINT_GROUP):
-        register_ruleset(entry_point.name, entry_point.value)
-    _entry_points_are_read = True
+    with _lock:
+        if not _entry_points_are_read:
+            for entry_point in importlib.metadata.entry_points(group=ENTRY_POINT_GROUP):
+                register_ruleset(entry_point.name, entry_point.value)
+            _entry_points_are_read = True

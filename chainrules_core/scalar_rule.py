@@ -21,7 +21,7 @@ from chainrules_core.arrays import AbstractArray
 from chainrules_core.callees import typeof_, unwrap_primitive
 from chainrules_core.derivatives_given_output import derivatives_given_output
 from chainrules_core.exceptions import RuleDefinitionError
-from chainrules_core.rule_method import place_of
+from chainrules_core.rule_location import made_at, place_in
 from chainrules_core.rules import frule, rrule
 from chainrules_core.scalar_products import REALS
 from chainrules_core.scalar_propagation import ScalarRule
@@ -58,8 +58,7 @@ def {name}_frule(tangents, f, {xs}, /):
         except (TypeError, ValueError):
             pass
         else:
-            if y_dot.__class__ in REALS:
-                return y, y_dot
+            return y, y_dot
     return y, rule.push(y, ({xs},), ({x_dots},))
 
 
@@ -108,8 +107,8 @@ def scalar_rule(primal: Callable[..., Any], partials: Callable[..., Any] | None 
     """
     caller = sys._getframe(1)  # noqa: SLF001 - where the definition stands
     if partials is None:
-        return lambda partials: _define(primal, partials, caller.f_locals, place_of(caller))
-    return _define(primal, partials, caller.f_locals, place_of(caller))
+        return lambda partials: _define(primal, partials, caller.f_locals, place_in(caller))
+    return _define(primal, partials, caller.f_locals, place_in(caller))
 
 
 def _define(
@@ -129,7 +128,7 @@ def _define(
     for table, function, before in ((rrule, rrule_, 0), (frule, frule_, 1), (derivatives_given_output, derivatives, 1)):
         names = function.__code__.co_varnames[before : function.__code__.co_argcount]
         function.__annotations__ = dict(zip(names, [typeof_(primal), *annotations], strict=True))
-        function.__rule_location__ = place  # type: ignore[attr-defined]  # `location` reads it
+        made_at(function, place)
         table.register(function, scope)
     return partials
 

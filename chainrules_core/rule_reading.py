@@ -1,0 +1,170 @@
+"""Reading a rule: what the signature of its function says about dispatch, checked when the rule is defined."""
+
+import inspect
+import types
+import typing
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import plum
+
+from chainrules_core.callees import callee_annotation
+from chainrules_core.config import RuleConfig
+from chainrules_core.exceptions import RuleDefinitionError
+from chainrules_core.rule_location import location
+from chainrules_core.rule_method import Mode, RuleMethod
+
+_POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+
+
+def read_rule(
+    mode: Mode,
+    function: Callable[..., Any],
+    scope: Mapping[str, Any],
+    *,
+    opts_out: bool = False,
+    precedence: int = 0,
+) -> RuleMethod:
+    """Read what a rule's signature says.
+
+    Parameters
+    ----------
+    mode
+        Which kind of rule it is.
+    function
+        The rule.
+    scope
+        The local names of the place where it is defined, to resolve annotations that are strings.
+
+    Raises
+    ------
+    RuleDefinitionError
+        If the signature does not say which callee the rule is for, or says what cannot be dispatched on;
+        names the function, its place and the mend.
+    """
+    try:
+        names, annotations, varargs = _positional_parameters(function, scope)
+        config = annotations[0] if annotations and is_config_annotation(annotations[0]) else None
+        place = len(mode.leading) + (config is not None)
+        _check_parameters(mode, names, annotations, place)
+        callee, members = callee_annotation(annotations[place])
+        annotations[place] = callee
+        _check_hints(dict(zip(names, annotations, strict=True)) | {"*": varargs})
+    except RuleDefinitionError as error:
+        name = getattr(function, "__qualname__", repr(function))
+        raise RuleDefinitionError(
+            f"The {mode.name} `{name}` ({location(function)}) is not registered: {error}"
+        ) from None
+    hints = tuple(annotations)
+    return RuleMethod(mode.name, function, callee, members, config, hints, varargs, opts_out, precedence)
+
+
+def _positional_parameters(
+    function: Callable[..., Any], scope: Mapping[str, Any]
+) -> tuple[list[str], list[Any], Any]:
+    if isinstance(function, types.FunctionType) and not function.__dict__:
+        # `inspect.signature` costs more than all the rest, and a plain function needs none of its care.
+        code = function.__code__
+        names = list(code.co_varnames[: code.co_argcount])
+        written = function.__annotations__
+        annotations = [written.get(name, Any) for name in names]
+        varargs: Any = plum.Missing
+        if code.co_flags & inspect.CO_VARARGS:
+            varargs = written.get(code.co_varnames[code.co_argcount + code.co_kwonlyargcount], Any)
+    else:
+        names, annotations, varargs = _inspected_parameters(function)
+    if any(isinstance(annotation, str) for annotation in (*annotations, varargs)):
+        annotations = [_evaluated(annotation, function, scope) for annotation in annotations]
+        varargs = _evaluated(varargs, function, scope)
+    return names, annotations, varargs
+
+
+def _inspected_parameters(function: Callable[..., Any]) -> tuple[list[str], list[Any], Any]:
+    names, annotations, varargs = [], [], plum.Missing
+    for parameter in inspect.signature(function).parameters.values():
+        annotation = Any if parameter.annotation is parameter.empty else parameter.annotation
+        if parameter.kind in _POSITIONAL:
+            names.append(parameter.name)
+            annotations.append(annotation)
+        elif parameter.kind is parameter.VAR_POSITIONAL:
+            varargs = annotation
+    return names, annotations, varargs
+
+
+def _evaluated(annotation: Any, function: Any, scope: Mapping[str, Any]) -> Any:
+    if not isinstance(annotation, str):
+        return annotation
+    function = inspect.unwrap(function)
+    names = {**getattr(function, "__globals__", {}), **scope, **_captured(function)}
+    try:
+        # What `typing.get_type_hints` does, and the local names of the definition: rules often stand beside a
+        # local primal.
+        return eval(annotation, names)  # noqa: S307
+    except Exception as error:
+        raise RuleDefinitionError(
+            f"its annotation {annotation!r} is a string that cannot be evaluated ({type(error).__name__}: "
+            f"{error}). Import or define what it names before the rule, outside `if TYPE_CHECKING`."
+        ) from error
+
+
+def _captured(function: Any) -> dict[str, Any]:
+    cells = getattr(function, "__closure__", None) or ()
+    names = function.__code__.co_freevars if cells else ()
+    return {name: cell.cell_contents for name, cell in zip(names, cells, strict=True) if _is_filled(cell)}
+
+
+def _is_filled(cell: types.CellType) -> bool:
+    try:
+        _ = cell.cell_contents
+    except ValueError:
+        return False
+    return True
+
+
+def is_config_annotation(annotation: Any) -> bool:
+    """Whether a parameter with this annotation takes a configuration."""
+    if isinstance(annotation, type):
+        return RuleConfig in getattr(annotation, "__mro__", ())
+    members = typing.get_args(annotation)
+    is_union = typing.get_origin(annotation) in (typing.Union, types.UnionType)
+    return is_union and all(map(is_config_annotation, members))
+
+
+def _check_parameters(mode: Mode, names: list[str], annotations: list[Any], place: int) -> None:
+    mend = f"Write `def foo_{mode.name}({', '.join((*mode.leading, 'f: typeof_(foo)', 'x'))})`."
+    first = place - len(mode.leading)
+    for leading, name, annotation in zip(mode.leading, names[first:], annotations[first:], strict=False):
+        if not _may_stand_for(leading, annotation):
+            raise RuleDefinitionError(f"its parameter `{name}` stands where `{leading}` belongs. {mend}")
+    if len(names) <= place:
+        raise RuleDefinitionError(f"it has no parameter for the callee. {mend}")
+    if annotations[place] is Any:
+        raise RuleDefinitionError(
+            f"its parameter `{names[place]}` does not say which callee the rule is for. Annotate it: "
+            f"`{names[place]}: typeof_(foo)`."
+        )
+
+
+def _may_stand_for(leading: str, annotation: Any) -> bool:
+    if leading != "tangents":
+        return True
+    return annotation in (Any, object, tuple) or typing.get_origin(annotation) is tuple
+
+
+def _check_hints(annotations: dict[str, Any]) -> None:
+    for name, annotation in annotations.items():
+        if not _is_hint(annotation):
+            raise RuleDefinitionError(
+                f"its parameter `{name}` is annotated {annotation!r}, which is neither a class nor a type hint "
+                "that can be dispatched on."
+            )
+
+
+def _is_hint(annotation: Any) -> bool:
+    if isinstance(annotation, type) or any(annotation is known for known in (Any, None, plum.Missing)):
+        return True
+    try:
+        hash(annotation)
+    except TypeError:
+        return False
+    return typing.get_origin(annotation) is not None
