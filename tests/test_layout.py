@@ -19,9 +19,9 @@ WITHOUT_TWIN: dict[str, str] = {}
 # Test files that are about no single module, and why.
 WITHOUT_MODULE = {
     "chainrules_core/test_imports.py": "what importing the packages costs",
-    "chainrules_core/test_seed_callbacks.py": "behaviours of several modules together: rules that call back into AD",
-    "chainrules_core/test_seed_examples.py": "behaviours of several modules together: rules of structures",
-    "chainrules_core/test_seed_functions.py": "behaviours of several modules together: rules of functions",
+    "chainrules_core/test_seed_callbacks.py": "several modules together: rules that call back into AD",
+    "chainrules_core/test_seed_examples.py": "several modules together: rules of structures",
+    "chainrules_core/test_seed_functions.py": "several modules together: rules of functions",
 }
 
 
