@@ -290,7 +290,7 @@ def test_a_derivative_that_is_not_implemented():
 
 
 def test_strings_are_not_differentiable():
-    """Declared for strings only, so numbers have no rule; every cotangent is `NoTangent()`, the function's too."""
+    """Declared for strings only, so numbers have no rule; every cotangent is `NoTangent()`."""
 
     def joined(*parts):
         return os.path.join(*parts)  # noqa: PTH118 - the function of the slides
