@@ -12,6 +12,7 @@ from plum import Function
 
 from chainrules_core.debug_mode import debug_mode
 from chainrules_core.exceptions import BadInplaceError, DimensionMismatchError
+from chainrules_core.projection.plain_arrays import is_masked
 from chainrules_core.tangent_arithmetic import forced
 from chainrules_core.tangent_types.abstract_tangent import AbstractTangent
 from chainrules_core.tangent_types.thunks import AbstractThunk, InplaceableThunk
@@ -148,7 +149,7 @@ def add_object_to_array(x: np.ndarray, y: object) -> Any:
 @add_to_array.dispatch
 def add_elements_to_array(x: np.ndarray, y: np.ndarray | numbers.Number) -> Any:
     """Arrays of other classes, and to an array without axes a number."""
-    return _sum(x, y) if isinstance(y, np.ma.MaskedArray) else _add_to_ndarray(x, np.asarray(y))
+    return _sum(x, y) if is_masked(y) else _add_to_ndarray(x, np.asarray(y))
 
 
 def _sum(x: Any, y: Any) -> Any:

@@ -48,7 +48,9 @@ def _conj(partial: Any) -> Any:
 def strong_product(partial: Any, tangent: Any) -> Any:
     """The product of a partial derivative and a tangent, zero where the tangent is."""
     product = partial * tangent
-    if isinstance(product, AbstractTangent) or not _contains_nan(product):
+    if product.__class__ is not np.ndarray and isinstance(product, AbstractTangent):
+        return product
+    if not _contains_nan(product):
         return product
     # Only now is it worth looking for zeros. A factor is masked, not the product: differentiating a product that
     # holds a NaN gives a NaN, even where it was not chosen.
@@ -96,7 +98,7 @@ def _unbroadcast(x_bar: Any, shape: tuple[int, ...]) -> Any:
 
 def total(y: Any, terms: list[Any]) -> Any:
     """The tangent of the result `y`: the sum of the contributions of all arguments, in the shape of `y`."""
-    y_dot = functools.reduce(operator.add, terms)
+    y_dot = terms[0] if len(terms) == 1 else functools.reduce(operator.add, terms)
     if y_dot.__class__ is y.__class__ is np.ndarray and y_dot.shape == y.shape:
         return y_dot
     if isinstance(y_dot, AbstractTangent):

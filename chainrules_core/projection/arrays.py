@@ -11,7 +11,7 @@ from chainrules_core.carriers import backend_of
 from chainrules_core.exceptions import DimensionMismatchError
 from chainrules_core.projection.numbers import is_complex
 from chainrules_core.projection.object_arrays import project_object_array
-from chainrules_core.projection.plain_arrays import plain_array
+from chainrules_core.projection.plain_arrays import is_masked, plain_array
 from chainrules_core.projection.project_to import ProjectTo
 from chainrules_core.projection.projector import IdentityProjector, NoTangentProjector, Projector
 from chainrules_core.projection.shape import fitted_to_shape
@@ -106,17 +106,14 @@ _dtypes: dict[Any, np.dtype[Any] | None] = {}
 @ProjectTo.dispatch
 def project_array(x: AbstractArray) -> Projector:
     """Any array that has no projector of its own."""
+    if type(x) is not np.ndarray and is_masked(x):
+        # What is masked leaves the arithmetic of the rules' formulas.
+        raise TypeError("ProjectTo: masked arrays are not supported; differentiate at `x.filled(...)`.")
     try:
         dtype = _dtypes[x.dtype]
     except KeyError:
         dtype = _dtypes[x.dtype] = _floating_dtype(x.dtype)
     return _project_other_elements(x) if dtype is None else ArrayProjector(dtype, x.shape)
-
-
-@ProjectTo.dispatch
-def refuse_masked_array(x: np.ma.MaskedArray) -> Projector:
-    """Masked elements leave the arithmetic of the rules' formulas."""
-    raise TypeError("ProjectTo: masked arrays are not supported; differentiate at `x.filled(...)`.")
 
 
 @ProjectTo.dispatch

@@ -1,8 +1,15 @@
 """NumPy's own subclasses of `np.ndarray` as cotangents: their arithmetic is not that of arrays."""
 
+import sys
 from typing import Any
 
 import numpy as np
+
+
+def is_masked(x: Any) -> bool:
+    """Whether `x` is a masked array; `numpy.ma`, which takes long to import, is not imported for it."""
+    masked_arrays = sys.modules.get("numpy.ma")
+    return masked_arrays is not None and isinstance(x, masked_arrays.MaskedArray)
 
 
 def plain_array(x_bar: Any) -> Any:
@@ -15,6 +22,6 @@ def plain_array(x_bar: Any) -> Any:
     TypeError
         For a masked array: there is no saying whether what is masked is zero or unknown.
     """
-    if isinstance(x_bar, np.ma.MaskedArray):
+    if is_masked(x_bar):
         raise TypeError("A masked array is no cotangent: fill it, `x_bar.filled(0)`, or use an ndarray.")
     return x_bar.view(np.ndarray) if isinstance(x_bar, np.matrix) else x_bar
