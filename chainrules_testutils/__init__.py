@@ -8,12 +8,22 @@ from chainrules_testutils.rrule_tester import test_rrule
 from chainrules_testutils.frule_tester import test_frule
 from chainrules_testutils.scalar_tester import test_scalar
 from chainrules_testutils.check_result import test_approx
+from chainrules_testutils.global_checks import test_method_tables
 from chainrules_testutils.report import Check, Outcome, Report, RuleTestError
 
 # What they are given
 from chainrules_testutils.primal_and_tangent import PrimalAndTangent
 from chainrules_testutils.rand_tangent import rand_tangent
 from chainrules_testutils.config import TestConfig
+from chainrules_testutils.iterator import TestIterator
+from chainrules_testutils.domains import (
+    away_from,
+    distinct,
+    generate_well_conditioned_matrix,
+    open_interval,
+    positive,
+    positive_definite,
+)
 
 # Finite differences of functions of any values
 from chainrules_testutils.finite_differences import grad, j_prime_vp, jacobian, jvp
@@ -21,3 +31,31 @@ from chainrules_testutils.to_vec import to_vec
 
 # What a run has exercised
 from chainrules_testutils.exercised import exercised_rules
+
+__all__ = [
+    "test_rrule",
+    "test_frule",
+    "test_scalar",
+    "test_approx",
+    "test_method_tables",
+    "Check",
+    "Outcome",
+    "Report",
+    "RuleTestError",
+    "PrimalAndTangent",
+    "rand_tangent",
+    "TestConfig",
+    "TestIterator",
+    "away_from",
+    "distinct",
+    "generate_well_conditioned_matrix",
+    "open_interval",
+    "positive",
+    "positive_definite",
+    "grad",
+    "j_prime_vp",
+    "jacobian",
+    "jvp",
+    "to_vec",
+    "exercised_rules",
+]

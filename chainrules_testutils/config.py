@@ -19,7 +19,7 @@ from chainrules_testutils.tangent_to_vec import perturbable, tangent_from_vec
 from chainrules_testutils.to_vec import to_vec
 
 
-class TestConfig(RuleConfig[HasReverseMode, HasForwardsMode]):  # type: ignore[misc]  # a class made at run time
+class TestConfig(RuleConfig[HasReverseMode, HasForwardsMode]):  # type: ignore[type-arg]  # made at run time
     """A configuration with both modes, so that rules which call back into AD can be tested.
 
     ``rrule_via_ad`` and ``frule_via_ad`` use the rule where there is one, and finite differences where not.
@@ -36,7 +36,7 @@ class TestConfig(RuleConfig[HasReverseMode, HasForwardsMode]):  # type: ignore[m
         self.fdm = fdm
 
 
-@rrule_via_ad.dispatch
+@rrule_via_ad.dispatch  # type: ignore[attr-defined, untyped-decorator]  # plum's
 def rrule_via_test_config(config: TestConfig, f: object, *args: object, **kwargs: object) -> Any:
     """The rule for a call, or finite differences."""
     answer = rrule(config, f, *args, **kwargs)
@@ -56,7 +56,7 @@ def rrule_via_test_config(config: TestConfig, f: object, *args: object, **kwargs
     return call(f, *args), finite_differences_pullback
 
 
-@frule_via_ad.dispatch
+@frule_via_ad.dispatch  # type: ignore[attr-defined, untyped-decorator]  # plum's
 def frule_via_test_config(
     config: TestConfig,
     tangents: tuple,  # type: ignore[type-arg]  # faithful for plum
@@ -73,11 +73,11 @@ def frule_via_test_config(
         return f(*args, **kwargs)
 
     y = call(f, *args)
-    return y, tangent_from_vec(y, jvp_vec(config.fdm, call, (f, *args), tangents), rand_tangent(y, 0))
+    return y, tangent_from_vec(y, rand_tangent(y, 0), jvp_vec(config.fdm, call, (f, *args), tangents))
 
 
 def split_tangents(xs: tuple[Any, ...], vec: Any, likes: list[Any]) -> tuple[Any, ...]:
     """The tangents of several values that one vector spells, see `tangent_from_vec`."""
     ends = np.cumsum([to_vec(x)[0].size for x in xs])
     vecs = np.split(vec, ends[:-1])
-    return tuple(map(tangent_from_vec, xs, vecs, likes))
+    return tuple(map(tangent_from_vec, xs, likes, vecs))

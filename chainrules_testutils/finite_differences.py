@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from chainrules_core import DimensionMismatchError
-from chainrules_testutils.leaves import precision_of
+from chainrules_testutils.precision import in_double_precision, precision_of
 from chainrules_testutils.tangent_to_vec import tangent_to_vec
 from chainrules_testutils.to_vec import Back, Vector, to_vec
 
@@ -26,6 +26,8 @@ Method: TypeAlias = Callable[..., Any]
 # No evaluation is farther away than this, unless the function computes in single precision.
 _MAX_RANGE = 1e-2
 _MAX_RANGE_SINGLE = 1e-1
+
+_VecFunction: TypeAlias = Callable[[Vector], Vector]
 
 
 def default_method() -> Method:
@@ -58,8 +60,9 @@ def jacobian(fdm: Method | None, f: Callable[..., Any], *xs: Any) -> tuple[Any, 
     DimensionMismatchError
         If the number of numbers in the output changes with the arguments.
     """
+    xs = in_double_precision_for(f, xs)
     vec, back = to_vec(xs)
-    columns = _jacobian(fdm, _of_vec(f, back), vec, np.ones(vec.size, dtype=bool))
+    columns = _jacobian(fdm, _of_vec(f, back), vec)
     ends = np.cumsum([to_vec(x)[0].size for x in xs])
     return tuple(np.split(columns, ends[:-1], axis=1)) if xs else ()
 
@@ -86,7 +89,7 @@ def jvp(fdm: Method | None, f: Callable[..., Any], *pairs: tuple[Any, Any]) -> A
     DimensionMismatchError
         If a tangent does not fit its argument, or the size of the output changes with the arguments.
     """
-    xs = tuple(x for x, _ in pairs)
+    xs = in_double_precision_for(f, tuple(x for x, _ in pairs))
     vec, back = to_vec(xs)
     back_of_output = to_vec(f(*back(vec)))[1]
     return back_of_output(jvp_vec(fdm, f, xs, [x_dot for _, x_dot in pairs]))
@@ -116,9 +119,9 @@ def j_prime_vp(fdm: Method | None, f: Callable[..., Any], y_bar: Any, *xs: Any) 
     DimensionMismatchError
         If `y_bar` does not fit the output, or the size of the output changes with the arguments.
     """
-    vec, back = to_vec(xs)
+    vec, back = to_vec(in_double_precision_for(f, xs))
     y_bar_vec = tangent_to_vec(f(*back(vec)), y_bar)
-    gradient = y_bar_vec @ _jacobian(fdm, _of_vec(f, back), vec, np.ones(vec.size, dtype=bool))
+    gradient = y_bar_vec @ _jacobian(fdm, _of_vec(f, back), vec)
     return tuple(back(gradient))
 
 
@@ -137,76 +140,87 @@ def grad(fdm: Method | None, f: Callable[..., Any], *xs: Any) -> tuple[Any, ...]
     >>> x_bar.round(9)
     array([2., 4.])
     """
-    vec, back = to_vec(xs)
-    jacobian = _jacobian(fdm, _of_vec(f, back), vec, np.ones(vec.size, dtype=bool))
-    if jacobian.shape[0] != 1:
+    vec, back = to_vec(in_double_precision_for(f, xs))
+    rows = _jacobian(fdm, _of_vec(f, back), vec)
+    if rows.shape[0] != 1:
         raise DimensionMismatchError(
-            f"grad: the output has {jacobian.shape[0]} real numbers, a gradient is that of one; use `jacobian`, or "
-            "`j_prime_vp` with a cotangent of the output."
+            f"grad: the output has {rows.shape[0]} real numbers, a gradient is that of one; use `jacobian`, "
+            "or `j_prime_vp` with a cotangent of the output."
         )
-    return tuple(back(jacobian[0]))
+    return tuple(back(rows[0]))
 
 
 # --- Along vectors -------------------------------------------------------------------------------
+
+
+def in_double_precision_for(f: Callable[..., Any], xs: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The arguments in double precision; as they are, if `f` does not take these."""
+    wide: tuple[Any, ...] = in_double_precision(xs)
+    if wide is xs:
+        return xs
+    try:
+        f(*to_vec(wide)[1](to_vec(wide)[0]))
+    except Exception:  # noqa: BLE001 - whatever `f` raises, it does not take these
+        return xs
+    return wide
 
 
 def jvp_vec(fdm: Method | None, f: Callable[..., Any], xs: Any, x_dots: Any) -> Vector:
     """`jvp`, as the vector of the derivatives."""
     vec, back = to_vec(xs)
     direction = np.concatenate([np.empty(0), *map(tangent_to_vec, xs, x_dots)])
-    f_vec = _of_vec(f, back)
-    return _differentiate(fdm, lambda t: f_vec(vec + t * direction))
+    return _along(fdm, _of_vec(f, back), vec, direction)
 
 
 def j_prime_vp_vec(fdm: Method | None, f: Callable[..., Any], xs: Any, y_bar: Any, mask: Any) -> Vector:
-    """`j_prime_vp`, as one vector for all arguments; 0 without a stencil for coordinates outside of `mask`."""
+    """`j_prime_vp`, as one vector for all arguments; coordinates outside of `mask` get 0 for nothing."""
     vec, back = to_vec(xs)
     y_bar_vec = tangent_to_vec(f(*back(vec)), y_bar)
     gradient: Vector = y_bar_vec @ _jacobian(fdm, _of_vec(f, back), vec, mask)
     return gradient
 
 
-def _jacobian(fdm: Method | None, f_vec: Callable[[Vector], Vector], vec: Vector, mask: Any) -> Any:
+def _jacobian(fdm: Method | None, f_vec: _VecFunction, vec: Vector, mask: Any = True) -> Any:
     columns = np.zeros((f_vec(vec).size, vec.size))
-    for i in np.flatnonzero(mask):
+    for i in np.flatnonzero(np.broadcast_to(mask, vec.shape)):
         direction = np.zeros(vec.size)
         direction[i] = 1.0
-        columns[:, i] = _differentiate(fdm, lambda t, direction=direction: f_vec(vec + t * direction))
+        columns[:, i] = _along(fdm, f_vec, vec, direction)
     return columns
 
 
-def _of_vec(f: Callable[..., Any], back: Back) -> Callable[[Vector], Vector]:
+def _of_vec(f: Callable[..., Any], back: Back) -> _VecFunction:
     """`f` as a function from vectors to vectors; single precision stays that, for the choice of the step."""
 
-    def f_vec(vec: Vector) -> Vector:
+    def f_vec(vec: Vector) -> Any:
         y = f(*back(vec))
-        y_vec: Vector = to_vec(y)[0]
-        return y_vec.astype(np.float32) if precision_of(y) != np.float64 else y_vec  # type: ignore[return-value]
+        y_vec = to_vec(y)[0]
+        return y_vec.astype(np.float32) if precision_of(y) != np.float64 else y_vec
 
     return f_vec
 
 
-def _differentiate(fdm: Method | None, along: Callable[[float], Vector]) -> Vector:
-    """The derivative at 0."""
-    at_zero = along(0.0)
+def _along(fdm: Method | None, f_vec: _VecFunction, vec: Vector, direction: Vector) -> Vector:
+    """The derivative of a function of a vector, at `vec` along `direction`."""
+    y = f_vec(vec)
+    if y.size == 0 or not direction.any():
+        return np.zeros(y.size)
 
-    def fixed_size(t: float) -> Vector:
+    def along(t: float) -> Vector:
         if t == 0.0:
-            return at_zero
-        y = along(t)
-        if y.size != at_zero.size:
+            return y
+        moved = f_vec(vec + t * direction)
+        if moved.size != y.size:
             raise DimensionMismatchError(
-                f"the output has {at_zero.size} real numbers, but {y.size} where the arguments are moved by {t:.1e}."
+                f"the output has {y.size} real numbers, but {moved.size} where the arguments move by {t:.1e}."
             )
-        return y
+        return moved
 
-    if at_zero.size == 0:
-        return at_zero
     method = _fresh(default_method() if fdm is None else fdm)
     if not hasattr(method, "bound_estimator"):
-        return np.asarray(method(fixed_size, 0.0), dtype=np.float64)
-    max_range = _MAX_RANGE if at_zero.dtype == np.float64 else _MAX_RANGE_SINGLE
-    return np.asarray(method(fixed_size, 0.0, max_range=max_range), dtype=np.float64)
+        return np.asarray(method(along, 0.0), dtype=np.float64)
+    max_range = _MAX_RANGE if y.dtype == np.float64 else _MAX_RANGE_SINGLE
+    return np.asarray(method(along, 0.0, max_range=max_range), dtype=np.float64)
 
 
 def _fresh(method: Method) -> Method:

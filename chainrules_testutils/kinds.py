@@ -39,10 +39,10 @@ def tangent_problems(x: Any, x_bar: Any, where: str) -> Iterator[str]:
                 if name in x_bar.keys():  # noqa: SIM118 - a tangent iterates over its values
                     yield from tangent_problems(field, x_bar[name], f"{where}, {name}")
         return
-    wanted, actual = _dtype_of_tangents(x), getattr(np.asarray(x_bar), "dtype", None)
+    wanted, actual = _dtype_of_tangents(x), _dtype_of(x_bar)
     if wanted is None or actual is None or actual.kind not in "fciub" or _fits(x, x_bar, wanted, actual):
         return
-    yield f"{where}: {actual}, but tangents of {_described(x)} are {wanted}; project it: `ProjectTo(x)(x_bar)`"
+    yield f"{where}: {actual}, but tangents of {_described(x)} are {wanted}; write `ProjectTo(x)(x_bar)`"
 
 
 def _fields(x: Any) -> list[tuple[Any, Any]]:
@@ -71,6 +71,13 @@ def _dtype_of_tangents(x: Any) -> np.dtype[Any] | None:
         return np.dtype(dtype) if dtype is not None else None
     except TypeError:
         return None
+
+
+def _dtype_of(x_bar: Any) -> np.dtype[Any] | None:
+    if isinstance(x_bar, int | float | complex):
+        return np.asarray(x_bar).dtype
+    dtype = getattr(x_bar, "dtype", None)
+    return dtype if isinstance(dtype, np.dtype) else None
 
 
 def _fits(x: Any, x_bar: Any, wanted: np.dtype[Any], actual: np.dtype[Any]) -> bool:

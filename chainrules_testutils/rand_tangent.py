@@ -5,17 +5,17 @@ import numbers
 from typing import Any
 
 import numpy as np
-from plum import Function
 
 from chainrules_core import AbstractThunk, AbstractZero, NoTangent, unthunk
-from chainrules_core.fields import backing, field_names
+from chainrules_testutils.extensible import extensible
+from chainrules_testutils.parts import is_sparse, parts
 from chainrules_testutils.tangent_to_vec import structural_tangent
-from chainrules_testutils.to_vec import is_sparse, is_structure
+from chainrules_testutils.to_vec import is_structure
 
 _NO_TANGENT = NoTangent()
 
 
-@Function
+@extensible
 def rand_tangent(x: object, rng: object = None) -> Any:
     """A random tangent of `x`.
 
@@ -61,11 +61,7 @@ def rand_tangent_of_object(x: object, rng: object = None) -> Any:
         return _rand_tangent_of_sparse(x, rng)
     if not is_structure(x):
         return _NO_TANGENT
-    fields, rng = backing(x), generator(rng)
-    parts = [rand_tangent(fields[name], rng) for name in field_names(x)]
-    if all(isinstance(part, NoTangent) for part in parts):
-        return _NO_TANGENT
-    return structural_tangent(x, parts)
+    return _rand_tangent_of_parts(x, generator(rng))
 
 
 @rand_tangent.dispatch
@@ -77,7 +73,7 @@ def rand_tangent_of_real(x: numbers.Real, rng: object = None) -> Any:
 
 
 @rand_tangent.dispatch
-def rand_tangent_of_complex(x: complex | np.complexfloating, rng: object = None) -> Any:  # type: ignore[type-arg]
+def rand_tangent_of_complex(x: complex | np.complexfloating, rng: object = None) -> Any:
     """Complex numbers."""
     rng = generator(rng)
     return type(x)(complex(_decimals((), rng), _decimals((), rng)))
@@ -92,7 +88,7 @@ def rand_tangent_of_unperturbable(
 
 
 @rand_tangent.dispatch
-def rand_tangent_of_array(x: np.ndarray, rng: object = None) -> Any:  # type: ignore[type-arg]
+def rand_tangent_of_array(x: np.ndarray, rng: object = None) -> Any:
     """Arrays of real and complex numbers, and of objects."""
     rng = generator(rng)
     if x.dtype.kind == "f":
@@ -101,19 +97,20 @@ def rand_tangent_of_array(x: np.ndarray, rng: object = None) -> Any:  # type: ig
         return (_decimals(x.shape, rng) + 1j * _decimals(x.shape, rng)).astype(x.dtype)
     if x.dtype.kind != "O":
         return _NO_TANGENT
-    tangents = [rand_tangent(item, rng) for item in x.flat]
-    if all(isinstance(tangent, NoTangent) for tangent in tangents):
-        return _NO_TANGENT
-    array = np.empty(x.size, dtype=object)
-    for i, tangent in enumerate(tangents):
-        array[i] = tangent
-    return array.reshape(x.shape)
+    return _rand_tangent_of_parts(x, rng)
 
 
 @rand_tangent.dispatch
 def rand_tangent_of_thunk(x: AbstractThunk, rng: object = None) -> Any:
     """What a thunk computes."""
     return rand_tangent(unthunk(x), rng)
+
+
+def _rand_tangent_of_parts(x: Any, rng: np.random.Generator) -> Any:
+    tangents = [rand_tangent(part, rng) for part in parts(x).values()]
+    if all(isinstance(tangent, NoTangent) for tangent in tangents):
+        return _NO_TANGENT
+    return structural_tangent(x, tangents)
 
 
 def _rand_tangent_of_sparse(x: Any, rng: Any) -> Any:

@@ -1,12 +1,14 @@
 """`test_scalar`: both rules of a function of one number."""
 
+# ruff: noqa: PLR0913, PT028 - keywords are optional, and this is not a test of pytest's
+
 import numbers
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from chainrules_core.explain import callee_name
+from chainrules_core.descriptions import describe_callee
 from chainrules_testutils.finite_differences import Method
 from chainrules_testutils.frule_tester import frule_report
 from chainrules_testutils.primal_and_tangent import PrimalAndTangent
@@ -52,7 +54,9 @@ def test_scalar(
         If `x` is no number.
     """
     if not isinstance(x, numbers.Number) or isinstance(x, bool):
-        raise TypeError(f"test_scalar(f, x): x is a real or complex number, not {x!r}; use test_frule, test_rrule.")
+        raise TypeError(
+            f"test_scalar(f, x): x is a real or complex number, not {x!r}; use test_frule, test_rrule."
+        )
 
     def options(output_tangent: Any) -> Options:
         return Options(
@@ -66,7 +70,7 @@ def test_scalar(
         )
 
     y = f(x, **(fkwargs or {}))
-    report = Report(f"test_scalar: {callee_name(f)} at {x!r}")
+    report = Report(f"test_scalar: {describe_callee(f)} at {x!r}")
     for one in _ones(x):
         pair = PrimalAndTangent(x, one)
         for output in _ones(y)[:1]:

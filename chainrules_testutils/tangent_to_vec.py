@@ -4,7 +4,6 @@ A tangent may leave fields out, hold zeros without a shape, and be natural where
 its own `to_vec` need not be as long as its primal's. These vectors are.
 """
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -13,13 +12,14 @@ from chainrules_core import (
     AbstractThunk,
     AbstractZero,
     DimensionMismatchError,
-    NotImplementedTangent,
     NoTangent,
+    NotImplementedTangent,
     StructuralTangent,
     Tangent,
     unthunk,
 )
-from chainrules_core.fields import Backing, backing, backing_kind, field_names
+from chainrules_core.fields import Backing, backing_kind
+from chainrules_testutils.parts import parts, with_parts
 from chainrules_testutils.to_vec import Vector, is_structure, to_vec
 
 
@@ -40,72 +40,79 @@ def tangent_to_vec(x: Any, x_dot: Any) -> Vector:
     size = to_vec(x)[0].size
     if isinstance(x_dot, AbstractZero):
         return np.zeros(size)
-    if is_structure(x) and isinstance(x_dot, StructuralTangent):
-        return _concatenated(tangent_to_vec(field, field_dot) for field, field_dot in _pairs(x, x_dot))
-    if isinstance(x, np.ndarray) and x.dtype.kind == "O":
-        items_dot = np.broadcast_to(np.asarray(x_dot, dtype=object), x.shape).flat
-        return _concatenated(map(tangent_to_vec, x.flat, items_dot))
+    if _goes_by_parts(x, x_dot):
+        return np.concatenate([np.empty(0), *(tangent_to_vec(*pair) for pair in _pairs(x, x_dot))])
     if _is_complex(x) and not _is_complex(x_dot):
         x_dot = x_dot + 0j
     vec: Vector = to_vec(x_dot)[0]
     if vec.size != size:
         raise DimensionMismatchError(
-            f"a value with {size} real numbers ({type(x).__qualname__}) cannot have a tangent with {vec.size} "
-            f"({type(x_dot).__qualname__})."
+            f"a {type(x).__qualname__} with {size} real numbers cannot have as its tangent a "
+            f"{type(x_dot).__qualname__} with {vec.size}."
         )
     return vec
 
 
 def perturbable(x: Any, x_dot: Any) -> Any:
-    """Which coordinates of ``to_vec(x)`` can be perturbed: those where the tangent `x_dot` is not `NoTangent`."""
+    """Which coordinates of ``to_vec(x)`` can be perturbed: those where `x_dot` is not `NoTangent`."""
     size = to_vec(x)[0].size
     if isinstance(x_dot, NoTangent):
         return np.zeros(size, dtype=bool)
-    if is_structure(x) and isinstance(x_dot, StructuralTangent):
+    if _goes_by_parts(x, x_dot):
         masks = [perturbable(field, field_dot) for field, field_dot in _pairs(x, x_dot)]
         return np.concatenate([np.zeros(0, dtype=bool), *masks])
     return np.ones(size, dtype=bool)
 
 
-def tangent_from_vec(x: Any, vec: Vector, like: Any) -> Any:
+def tangent_from_vec(x: Any, like: Any, vec: Vector) -> Any:
     """The tangent of `x` that a vector spells; `NoTangent` where the tangent `like` is that.
 
     Numbers and arrays for numbers and arrays, in double precision; ``Tangent[P]`` for values with fields.
     """
     if isinstance(like, NoTangent):
         return like
-    if is_structure(x):
-        ends = np.cumsum([0, *(to_vec(field)[0].size for field, _ in _pairs(x, like))])
-        parts = [
-            tangent_from_vec(field, vec[start:end], field_like)
-            for (field, field_like), start, end in zip(_pairs(x, like), ends, ends[1:], strict=False)
-        ]
-        return structural_tangent(x, parts)
+    if is_structure(x) or _is_object_array(x):
+        pairs = _pairs(x, like)
+        ends = np.cumsum([to_vec(part)[0].size for part, _ in pairs])[:-1]
+        vecs = np.split(vec, ends)
+        return structural_tangent(
+            x, [tangent_from_vec(*pair, vec) for pair, vec in zip(pairs, vecs, strict=True)]
+        )
     if isinstance(x, np.ndarray) and x.dtype.kind in "fciu":
         numbers = vec.view(np.complex128) if x.dtype.kind == "c" else vec
         return numbers.reshape(x.shape).copy()
     return to_vec(x)[1](vec)
 
 
-def structural_tangent(x: Any, parts: list[Any]) -> Any:
-    """The ``Tangent[type(x)]`` that holds `parts`, one for each of the fields of `x`."""
-    kind, tangent_type = backing_kind(type(x)), Tangent[type(x)]
+def structural_tangent(x: Any, tangents: list[Any]) -> Any:
+    """The tangent of `x` that holds `tangents`, one for each of its parts: a ``Tangent[type(x)]``."""
+    named = dict(zip(parts(x), tangents, strict=True))
+    if _is_object_array(x):
+        return with_parts(x, named)
+    kind = backing_kind(type(x))
+    tangent_type: Any = Tangent[type(x)]  # type: ignore[misc]  # a class made at run time
     if kind is Backing.POSITIONAL:
-        return tangent_type(*parts)
-    fields = dict(zip(field_names(x), parts, strict=True))
-    return tangent_type(fields) if kind is Backing.MAPPING else tangent_type(**fields)
+        return tangent_type(*tangents)
+    return tangent_type(named) if kind is Backing.MAPPING else tangent_type(**named)
+
+
+def _goes_by_parts(x: Any, x_dot: Any) -> bool:
+    if _is_object_array(x):
+        return isinstance(x_dot, np.ndarray) and x_dot.shape == x.shape
+    return is_structure(x) and isinstance(x_dot, StructuralTangent)
 
 
 def _pairs(x: Any, x_dot: Any) -> list[tuple[Any, Any]]:
-    """The fields of a structured value, and the tangent of each."""
-    fields = backing(x)
-    field_dot: Callable[[Any], Any] = (lambda _: x_dot) if isinstance(x_dot, AbstractZero) else x_dot.__getitem__
-    return [(fields[name], field_dot(name)) for name in field_names(x)]
+    """The parts of a value, and the tangent of each."""
+    if isinstance(x_dot, StructuralTangent | np.ndarray | AbstractZero):
+        return [(part, x_dot[name]) for name, part in parts(x).items()]
+    tangents = parts(x_dot)
+    return [(part, tangents[name]) for name, part in parts(x).items()]
 
 
-def _concatenated(vecs: Any) -> Vector:
-    return np.concatenate([np.empty(0), *vecs])
+def _is_object_array(x: Any) -> bool:
+    return isinstance(x, np.ndarray) and x.dtype.kind == "O"
 
 
 def _is_complex(x: Any) -> bool:
-    return isinstance(x, complex | np.complexfloating) or getattr(getattr(x, "dtype", None), "kind", "") == "c"
+    return isinstance(x, complex) or getattr(getattr(x, "dtype", None), "kind", "") == "c"

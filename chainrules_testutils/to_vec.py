@@ -5,25 +5,23 @@ float, one that it has not moved as the integer that it was. What cannot be move
 classes, modules, functions without a closure) has no numbers.
 """
 
-import inspect
 import numbers
-from collections.abc import Callable, Iterable
-from contextvars import ContextVar
+from collections.abc import Callable
 from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-from plum import Function
 
 from chainrules_core import AbstractThunk, AbstractZero, DimensionMismatchError, StructuralTangent, unthunk
-from chainrules_core.fields import backing, field_names, reconstruct
+from chainrules_testutils.extensible import extensible
+from chainrules_testutils.parts import is_sparse, parts, with_parts
 
 Vector: TypeAlias = npt.NDArray[np.float64]
 Back: TypeAlias = Callable[[Any], Any]
 
 
-@Function
-def to_vec(x: object) -> Any:
+@extensible
+def to_vec(x: object) -> tuple[Vector, Back]:
     """The numbers in a value, in one vector, and the function that rebuilds such a value from a vector.
 
     Parameters
@@ -73,15 +71,11 @@ def checked(back: Callable[[Vector], Any], length: int) -> Back:
     return checked_back
 
 
-# The values that are being gone through, from the outermost to here.
-_path: ContextVar[frozenset[int]] = ContextVar("to_vec_path", default=frozenset())
-
-
 def _nothing() -> Vector:
     return np.empty(0)
 
 
-# --- Values without fields -----------------------------------------------------------------------
+# --- Values without parts -----------------------------------------------------------------------
 
 
 @to_vec.dispatch
@@ -98,7 +92,7 @@ def real_to_vec(x: numbers.Real) -> Any:
 
 
 @to_vec.dispatch
-def complex_to_vec(x: complex | np.complexfloating) -> Any:  # type: ignore[type-arg]
+def complex_to_vec(x: complex | np.complexfloating) -> Any:
     """A complex number: its real and its imaginary part."""
     number_type = type(x)
     return np.array([x.real, x.imag], dtype=np.float64), checked(lambda vec: number_type(complex(*vec)), 2)
@@ -107,22 +101,26 @@ def complex_to_vec(x: complex | np.complexfloating) -> Any:  # type: ignore[type
 @to_vec.dispatch
 def unmovable_to_vec(x: bool | np.bool_ | str | bytes | type | AbstractZero | None) -> Any:
     """What has no numbers to move."""
-    return _nothing(), checked(lambda vec: x, 0)
+    return _nothing(), checked(lambda _: x, 0)
 
 
 @to_vec.dispatch
-def array_to_vec(x: np.ndarray) -> Any:  # type: ignore[type-arg]
+def array_to_vec(x: np.ndarray) -> Any:
     """The elements of an array in the order of its axes; for each complex one its two parts."""
     kind = x.dtype.kind
     if kind == "O":
-        return _object_array_to_vec(x)
+        return _parts_to_vec(x)
     if kind in "bSUT":
-        return _nothing(), checked(lambda vec: x.copy(), 0)
+        return _nothing(), checked(lambda _: x.copy(), 0)
     if kind not in "fciu":
         raise TypeError(f"to_vec: an array of {x.dtype} has no elements that are numbers.")
     if kind == "c":
         vec = x.astype(np.complex128).ravel().view(np.float64)
-        return vec, checked(lambda vec: vec.copy().view(np.complex128).reshape(x.shape).astype(x.dtype), vec.size)
+
+        def back_of_parts(moved: Vector) -> Any:
+            return moved.copy().view(np.complex128).reshape(x.shape).astype(x.dtype)
+
+        return vec, checked(back_of_parts, vec.size)
     vec = x.astype(np.float64).ravel()
 
     def back(moved: Vector) -> Any:
@@ -133,54 +131,30 @@ def array_to_vec(x: np.ndarray) -> Any:  # type: ignore[type-arg]
     return vec.copy(), checked(back, vec.size)
 
 
-def _object_array_to_vec(x: Any) -> Any:
-    vec, back_of_items = _sequence_to_vec(x.ravel())
-
-    def back(moved: Vector) -> Any:
-        rebuilt = np.empty(x.size, dtype=object)
-        for i, item in enumerate(back_of_items(moved)):
-            rebuilt[i] = item
-        return rebuilt.reshape(x.shape)
-
-    return vec, back
-
-
-# --- Values with fields --------------------------------------------------------------------------
+# --- Values with parts --------------------------------------------------------------------------
 
 
 def _object_to_vec(x: object) -> Any:
-    """Whatever has fields: one after the other. The stored entries of a sparse array."""
-    if is_sparse(x):
-        return _sparse_to_vec(x)
-    names, path = field_names(x), _path.get()
-    if not names or id(x) in path:  # a function that calls itself holds itself
-        return _nothing(), checked(lambda vec: x, 0)
-    fields = backing(x)
-    token = _path.set(path | {id(x)})
-    try:
-        vec, back_of_fields = _sequence_to_vec(fields[name] for name in names)
-    finally:
-        _path.reset(token)
-    if isinstance(fields, dict):
-        return vec, lambda moved: reconstruct(x, dict(zip(names, back_of_fields(moved), strict=True)))
-    return vec, lambda moved: reconstruct(x, back_of_fields(moved))
+    """Whatever has parts: one after the other. The stored entries of a sparse array."""
+    return _sparse_to_vec(x) if is_sparse(x) else _parts_to_vec(x)
 
 
 to_vec.dispatch(_object_to_vec)
 
 
-def _sequence_to_vec(items: Iterable[Any]) -> tuple[Vector, Callable[[Any], list[Any]]]:
-    vecs, backs = [_nothing()], []
-    for item in items:
-        vec, back = to_vec(item)
-        vecs.append(vec)
-        backs.append(back)
-    ends = np.cumsum([vec.size for vec in vecs])
+def _parts_to_vec(x: Any) -> tuple[Vector, Back]:
+    below = parts(x)
+    if not below:
+        return _nothing(), checked(lambda _: x, 0)
+    vecs, backs = zip(*map(to_vec, below.values()), strict=True)
+    ends = np.cumsum([vec.size for vec in vecs])[:-1]
 
-    def back_of_items(moved: Vector) -> list[Any]:
-        return [back(moved[start:end]) for back, start, end in zip(backs, ends, ends[1:], strict=False)]
+    def back(moved: Vector) -> Any:
+        new = [back(vec) for back, vec in zip(backs, np.split(moved, ends), strict=True)]
+        return with_parts(x, dict(zip(below, new, strict=True)))
 
-    return np.concatenate(vecs), checked(back_of_items, int(ends[-1]))
+    vec = np.concatenate(vecs)
+    return vec, checked(back, vec.size)
 
 
 def _sparse_to_vec(x: Any) -> Any:
@@ -195,35 +169,14 @@ def _sparse_to_vec(x: Any) -> Any:
     return vec, back
 
 
-# --- Tangents ------------------------------------------------------------------------------------
-
-
 @to_vec.dispatch
 def thunk_to_vec(x: AbstractThunk) -> Any:
     """The value that a thunk computes."""
     return to_vec(unthunk(x))
 
 
-@to_vec.dispatch
-def structural_tangent_to_vec(x: StructuralTangent) -> Any:  # type: ignore[type-arg]
-    """The fields of a tangent that were given."""
-    given = backing(x)
-    vec, back_of_fields = _sequence_to_vec(given.values() if isinstance(given, dict) else given)
-
-    def back(moved: Vector) -> Any:
-        fields = iter(back_of_fields(moved))
-        return StructuralTangent.map(x, lambda _: next(fields))
-
-    return vec, back
-
-
-def is_sparse(x: Any) -> bool:
-    """Whether `x` is a sparse array, of SciPy's or with its methods."""
-    return hasattr(type(x), "tocoo")  # of the class, since a zero tangent has every attribute
-
-
 def is_structure(x: Any) -> bool:
-    """Whether `to_vec` goes through the fields of `x` one by one, so that ``Tangent[type(x)]`` fits it."""
-    if inspect.isclass(x) or isinstance(x, np.ndarray) or is_sparse(x) or not field_names(x):
+    """Whether `to_vec` goes through the parts of `x` one by one, so that ``Tangent[type(x)]`` fits it."""
+    if not parts(x) or isinstance(x, np.ndarray | StructuralTangent):
         return False
     return to_vec.resolve_method((x,))[0] is _object_to_vec

@@ -8,17 +8,17 @@ from typing import Any
 import plum
 
 from chainrules_core import RuleNotFoundError, add_inplace, debugging, frule, rrule
-from chainrules_core.explain import callee_name, describe_value
+from chainrules_core.descriptions import describe_callee, describe_value
 from chainrules_core.linear_operations import add
+from chainrules_core.rule_location import location
 from chainrules_testutils.check_result import compared, failed, passed
 from chainrules_testutils.config import TestConfig
 from chainrules_testutils.exercised import record_exercised
-from chainrules_testutils.finite_differences import Method
-from chainrules_testutils.leaves import in_double_precision
+from chainrules_testutils.finite_differences import Method, in_double_precision_for
+from chainrules_testutils.precision import Tolerance, tolerance_for
 from chainrules_testutils.primal_and_tangent import PrimalAndTangent, paired
 from chainrules_testutils.purity import copied, differences
 from chainrules_testutils.report import Check, Report
-from chainrules_testutils.tolerance import Tolerance, tolerance_for
 
 
 class _Auto:
@@ -66,7 +66,7 @@ class Trial:
         self.primals = tuple(pair.x for pair in pairs)
         self.tangents = tuple(pair.x_dot for pair in pairs)
         shown = ", ".join(map(describe_value, self.primals[1:]))
-        self.report = Report(f"test_{mode}: {callee_name(self.f)} on {shown or 'nothing'}")
+        self.report = Report(f"test_{mode}: {describe_callee(self.f)} on {shown or 'nothing'}")
         # The primal gets copies, and its exceptions are its own affair, not the rule's.
         self.y = self.call(self.f, *copied(self.primals[1:]))
         self.tolerance: Tolerance = tolerance_for((self.primals, self.y), options.rtol, options.atol)
@@ -92,11 +92,15 @@ class Trial:
         rule = self.options.rule or rules
         if self.options.rule is None:
             self._locate(rules, arguments)
+        else:
+            self.report.rule = location(rule)
         answer = rule(self.config, *arguments, **self.options.fkwargs)
         if answer is None:
             if self.options.rule is None:
                 raise RuleNotFoundError(rules.explain(self.config, *arguments))
-            raise RuleNotFoundError(f"{callee_name(rule)}, given as {self.mode}_f, returned None: no rule.")
+            raise RuleNotFoundError(
+                f"{describe_callee(rule)}, given as {self.mode}_f, returned None: no rule."
+            )
         return answer
 
     def _locate(self, rules: Any, arguments: tuple[Any, ...]) -> None:
@@ -109,15 +113,8 @@ class Trial:
             record_exercised(self.f, method)
 
     def where_it_is_differentiated(self) -> tuple[Any, ...]:
-        """The function and the arguments in double precision, if the primal computes with that."""
-        wide: tuple[Any, ...] = in_double_precision(self.primals)
-        if wide is self.primals:
-            return wide
-        try:
-            self.call(*copied(wide))
-        except Exception:  # noqa: BLE001 - whatever the primal raises, it does not take these
-            return self.primals
-        return wide
+        """The function and the arguments, in double precision if the primal computes with that."""
+        return in_double_precision_for(self.call, self.primals)
 
     # --- Recording -------------------------------------------------------------------------------
 

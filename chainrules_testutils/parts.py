@@ -1,0 +1,67 @@
+"""The parts of a nested value: fields, items, captured variables, and the elements of arrays of objects."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from chainrules_core import StructuralTangent
+from chainrules_core.fields import backing, field_names, reconstruct
+from chainrules_core.tangent_arithmetic import forced
+
+
+def is_sparse(x: Any) -> bool:
+    """Whether `x` is a sparse array, of SciPy's or with its methods."""
+    return hasattr(type(x), "tocoo")  # of the class, since a zero tangent has every attribute
+
+
+def parts(x: Any) -> dict[Any, Any]:
+    """What `x` consists of, by name, position, key or index; nothing for numbers and arrays of them.
+
+    A function that calls itself holds itself; that is no part of it.
+    """
+    if isinstance(x, np.ndarray):
+        return {index: x[index] for index in np.ndindex(x.shape)} if x.dtype.kind == "O" else {}
+    if isinstance(x, StructuralTangent):
+        given = backing(x)
+        return given if isinstance(given, dict) else dict(enumerate(given))
+    if isinstance(x, complex | type) or is_sparse(x):
+        return {}
+    names = field_names(x)
+    fields = backing(x) if names else {}
+    return {name: fields[name] for name in names if fields[name] is not x}
+
+
+def with_parts(x: Any, new: dict[Any, Any]) -> Any:
+    """A value like `x` with other parts."""
+    if isinstance(x, np.ndarray):
+        array = np.empty(x.shape, dtype=object)
+        for index, item in new.items():
+            array[index] = item
+        return array
+    if isinstance(x, StructuralTangent):
+        values = iter(new.values())
+        return StructuralTangent.map(x, lambda _: next(values))
+    fields = backing(x)
+    return reconstruct(x, {**fields, **new} if isinstance(fields, dict) else list(new.values()))
+
+
+def leaves(x: Any) -> Iterator[Any]:
+    """Everything in `x` that has no parts; thunks are computed."""
+    x = forced(x)
+    below = parts(x)
+    if not below:
+        yield x
+    for part in below.values():
+        yield from leaves(part)
+
+
+def map_leaves(function: Callable[[Any], Any], x: Any) -> Any:
+    """A value like `x` with the function's value for each leaf; `x` itself if the function changes none."""
+    below = parts(x)
+    if not below:
+        return function(x)
+    new = {name: map_leaves(function, part) for name, part in below.items()}
+    if all(new[name] is part for name, part in below.items()):
+        return x
+    return with_parts(x, new)

@@ -1,0 +1,89 @@
+"""The precision that a computation is done in, and how close its results have to be."""
+
+import numbers
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from chainrules_testutils.parts import leaves, map_leaves
+
+# Relative and absolute at once: functions under test are expected to be of scale one.
+TOLERANCES: dict[np.dtype[Any], float] = {
+    np.dtype(np.float64): 1e-9,
+    np.dtype(np.float32): 1e-4,
+    np.dtype(np.float16): 1e-2,
+}
+
+# The dtypes that are not computed in double precision, from the lowest precision up.
+_PRECISION_OF: dict[str, np.dtype[Any]] = {
+    "float16": np.dtype(np.float16),
+    "float32": np.dtype(np.float32),
+    "complex64": np.dtype(np.float32),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Tolerance:
+    """Two values are close if they differ by at most `atol`, or at most `rtol` times the larger of them."""
+
+    rtol: float
+    atol: float
+
+    def __str__(self) -> str:
+        return f"rtol {self.rtol:g}, atol {self.atol:g}"
+
+    def allows(self, x: Any, y: Any) -> Any:
+        """Whether two numbers, or the elements of two arrays, are close.
+
+        The larger of two arrays is measured by its largest element: an error of rounding or of differencing
+        in a small element comes from the large ones.
+        """
+        scale = max(_largest(x), _largest(y))
+        with np.errstate(invalid="ignore"):
+            return (x == y) | (np.abs(x - y) <= max(self.atol, self.rtol * scale))
+
+
+def _largest(x: Any) -> float:
+    magnitudes = np.abs(x)
+    return float(np.max(magnitudes, initial=0.0, where=np.isfinite(magnitudes)))
+
+
+def tolerance_for(x: Any, rtol: float | None, atol: float | None) -> Tolerance:
+    """What was asked for; where nothing was, what the lowest precision in `x` allows."""
+    default = TOLERANCES[precision_of(x)]
+    return Tolerance(default if rtol is None else rtol, default if atol is None else atol)
+
+
+def precision_of(x: Any) -> np.dtype[Any]:
+    """The lowest precision of NumPy's floating numbers and arrays in `x`: float64, float32 or float16."""
+    names = {_dtype_name(leaf) for leaf in leaves(x)}
+    return next((dtype for name, dtype in _PRECISION_OF.items() if name in names), np.dtype(np.float64))
+
+
+def in_double_precision(x: Any) -> Any:
+    """`x` with every number and array of lower precision widened."""
+    return map_leaves(_widened, x)
+
+
+def with_floats(x: Any) -> Any:
+    """`x` with every integer, and every array of integers, converted to floats."""
+    return map_leaves(_floated, x)
+
+
+def _widened(leaf: Any) -> Any:
+    name = _dtype_name(leaf)
+    if name not in _PRECISION_OF:
+        return leaf
+    return leaf.astype(np.complex128 if name == "complex64" else np.float64)
+
+
+def _floated(leaf: Any) -> Any:
+    if isinstance(leaf, np.ndarray):
+        return leaf.astype(np.float64) if leaf.dtype.kind in "iu" else leaf
+    is_integer = isinstance(leaf, numbers.Integral) and not isinstance(leaf, bool)
+    return float(leaf) if is_integer else leaf
+
+
+def _dtype_name(leaf: Any) -> str:
+    return str(getattr(leaf, "dtype", ""))
