@@ -213,8 +213,8 @@ def _checked_class(annotation: Any) -> type:
     if not isinstance(annotation, type):
         name = getattr(annotation, "__name__", "foo")
         raise RuleDefinitionError(
-            f"its annotation {annotation!r} is not a class and names no callee. Write `f: typeof_({name})` if "
-            "that is the function that the rule is for."
+            f"its annotation {annotation!r} is not a class and names no callee. Write `f: typeof_({name})` "
+            "if that is the function that the rule is for."
         )
     if issubclass(annotation, RuleConfig):
         raise RuleDefinitionError(

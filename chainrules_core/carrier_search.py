@@ -1,4 +1,4 @@
-"""Finding carriers among the arguments of a call: directly, inside containers, and in the cells of closures."""
+"""Finding carriers among the arguments of a call: themselves, inside containers, in the cells of closures."""
 
 import dataclasses
 import functools
@@ -35,8 +35,8 @@ def backend_for(values: Iterable[Any]) -> Backend | None:
             backend = backend_of(type(candidate))
             if found is not None and backend is not found:
                 raise MixedCarriersError(
-                    f"One call has a {type(carrier).__qualname__} and a {type(candidate).__qualname__}, which belong to two "
-                    "AD systems; convert one of them to an ordinary value first."
+                    f"One call has a {type(carrier).__qualname__} and a {type(candidate).__qualname__}, "
+                    "which belong to two AD systems; convert one of them to an ordinary value first."
                 )
             found, carrier = backend, candidate
     return found

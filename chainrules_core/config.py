@@ -1,8 +1,8 @@
 """What an AD system can do, told to rules: `RuleConfig` and its features.
 
-A rule that calls back into AD says which features it needs, `config: RuleConfig[HasReverseMode]`, and is looked up
-only for AD systems whose configuration has them. The features of a configuration are a set: their order does not
-matter, and a configuration with more features is a subtype of one with fewer.
+A rule that calls back into AD says which features it needs, `config: RuleConfig[HasReverseMode]`, and is
+looked up only for AD systems whose configuration has them. The features of a configuration are a set: their
+order does not matter, and a configuration with more features is a subtype of one with fewer.
 """
 
 import copyreg
@@ -80,9 +80,9 @@ class _RuleConfigMeta(type):
 class RuleConfig(metaclass=_RuleConfigMeta):
     """The base of the configurations of AD systems, and of what rules ask of them.
 
-    An AD system derives its own, ``class MyAD(RuleConfig[HasReverseMode, NoForwardsMode])``; a rule takes one before the
-    callee, ``config: RuleConfig[HasReverseMode]``. Features are classes, and packages may define their own. Instances may
-    hold the state of an AD system.
+    An AD system derives its own, ``class MyAD(RuleConfig[HasReverseMode, NoForwardsMode])``; a rule takes
+    one before the callee, ``config: RuleConfig[HasReverseMode]``. Features are classes, and packages may
+    define their own. Instances may hold the state of an AD system.
 
     Raises
     ------
@@ -110,7 +110,7 @@ def _reduce_config_class(cls: _RuleConfigMeta) -> str | tuple[Any, ...]:
 
 
 # The classes RuleConfig[...] are not attributes of a module, where pickle would look for them.
-copyreg.pickle(_RuleConfigMeta, _reduce_config_class)  # type: ignore[arg-type]  # typeshed wants a constructor
+copyreg.pickle(_RuleConfigMeta, _reduce_config_class)
 
 
 def is_config(x: object) -> bool:
@@ -125,8 +125,8 @@ _via_ad = plum.Dispatcher()
 def rrule_via_ad(config: RuleConfig, f: object, *args: object, **kwargs: object) -> Any:
     """Differentiate a call backwards by the AD system that `config` belongs to.
 
-    The same contract as `rrule`: returns ``(y, pullback)``. A rule calls it to differentiate a function that it was
-    given; an AD system implements it for its own configuration with ``@rrule_via_ad.dispatch``.
+    The same contract as `rrule`: returns ``(y, pullback)``. A rule calls it to differentiate a function
+    that it was given; an AD system implements it for its own configuration with ``@rrule_via_ad.dispatch``.
 
     Raises
     ------
@@ -137,11 +137,17 @@ def rrule_via_ad(config: RuleConfig, f: object, *args: object, **kwargs: object)
 
 
 @_via_ad
-def frule_via_ad(config: RuleConfig, tangents: tuple, f: object, *args: object, **kwargs: object) -> Any:  # type: ignore[type-arg]  # faithful for plum
+def frule_via_ad(
+    config: RuleConfig,
+    tangents: tuple,  # type: ignore[type-arg]  # with type arguments plum could not cache by type
+    f: object,
+    *args: object,
+    **kwargs: object,
+) -> Any:
     """Differentiate a call forwards by the AD system that `config` belongs to.
 
-    The same contract as `frule`: `tangents` holds one tangent for `f` and one for each argument; returns ``(y, y_dot)``.
-    An AD system implements it for its own configuration with ``@frule_via_ad.dispatch``.
+    The same contract as `frule`: `tangents` holds one tangent for `f` and one for each argument; returns
+    ``(y, y_dot)``. An AD system implements it for its own configuration with ``@frule_via_ad.dispatch``.
 
     Raises
     ------
@@ -152,8 +158,13 @@ def frule_via_ad(config: RuleConfig, tangents: tuple, f: object, *args: object, 
 
 
 def _not_implemented_via_ad(name: str, feature: type, config: RuleConfig) -> str:
-    owner = type(config).__qualname__
+    owner = type(config).__qualname__.rpartition("<locals>.")[2]
+    if isinstance(config, RuleConfig[feature]):
+        return (
+            f"{name}: {owner} says that it has {feature.__name__}, but does not implement it. Its author "
+            f"writes `@{name}.dispatch` over a function whose first parameter is `config: {owner}`."
+        )
     return (
-        f"{name} is not implemented for {owner}. A rule that calls it asks for `config: RuleConfig[{feature.__name__}]`; an AD "
-        f"system that has this feature implements it with `@{name}.dispatch` for `config: {owner}`."
+        f"{name}: {owner} does not have {feature.__name__}, so a rule cannot call back into it. A rule says "
+        f"what it needs, `config: RuleConfig[{feature.__name__}]`, and is found for AD systems that have it."
     )

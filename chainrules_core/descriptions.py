@@ -43,7 +43,7 @@ def describe_value(x: Any) -> str:
 
 
 def describe_hint(hint: Any) -> str:
-    """An annotation, without the modules of its classes: ``typeof_(numpy.sin)``, ``Number | AbstractArray``."""
+    """An annotation without the modules of classes: ``typeof_(numpy.sin)``, ``Number | AbstractArray``."""
     if hint is Ellipsis:
         return "..."
     if hint in (None, types.NoneType):

@@ -4,8 +4,8 @@ import inspect
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from chainrules_core.exceptions import RuleNotFoundError
 from chainrules_core.descriptions import describe_callee
+from chainrules_core.exceptions import RuleNotFoundError
 
 
 def bind_keywords(
@@ -16,7 +16,8 @@ def bind_keywords(
 ) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """Move keyword arguments that carry a tangent to their positional places.
 
-    Rules get keyword arguments, but give no tangents for them; a derivative that is dropped silently is a wrong one.
+    Rules get keyword arguments, but give no tangents for them; a derivative that is dropped silently is a
+    wrong one.
 
     Parameters
     ----------
@@ -30,7 +31,8 @@ def bind_keywords(
     Returns
     -------
     args, kwargs
-        The same call, with no keyword argument that carries a tangent. Parameters between are given their defaults.
+        The same call, with no keyword argument that carries a tangent. Parameters between are given their
+        defaults.
 
     Raises
     ------
@@ -45,9 +47,9 @@ def bind_keywords(
     for name in carrying:
         if name not in places:
             raise RuleNotFoundError(
-                f"{describe_callee(f)}: its argument `{name}` carries a tangent but can only be given by keyword, and rules have "
-                "no derivatives for keywords. Pass a value without tangent, or write a function that takes it by "
-                "position, with a rule of its own."
+                f"{describe_callee(f)}: its argument `{name}` carries a tangent but can only be given by "
+                "keyword, and rules have no derivatives for keywords. Pass a value without tangent, or "
+                "write a function that takes it by position, with a rule of its own."
             )
     needed = 1 + max(places.index(name) for name in carrying)
     rest = dict(kwargs)
@@ -67,8 +69,8 @@ def _positional_parameters(f: Callable[..., Any], name: str) -> list[inspect.Par
         signature = inspect.signature(f)
     except (TypeError, ValueError):
         raise RuleNotFoundError(
-            f"{describe_callee(f)}: its argument `{name}` carries a tangent and is given by keyword, but the signature of the "
-            "function is not known. Pass the argument by position."
+            f"{describe_callee(f)}: its argument `{name}` carries a tangent and is given by keyword, but the "
+            "signature of the function is not known. Pass the argument by position."
         ) from None
     positional = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
     return [parameter for parameter in signature.parameters.values() if parameter.kind in positional]

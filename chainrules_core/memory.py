@@ -1,6 +1,7 @@
-"""How the answer of a lookup may be remembered, which depends on what the annotations of the methods look at."""
+"""How the answer of a lookup may be remembered: it depends on what the annotations of the methods look at."""
 
 import enum
+import types
 import typing
 from typing import Any
 
@@ -21,10 +22,10 @@ class Memory(enum.IntEnum):
 
     def key(self, config: Any, leading: tuple[Any, ...], args: tuple[Any, ...]) -> tuple[Any, ...]:
         """The key under which the answer for such arguments is remembered."""
-        types = (type(config), *map(type, leading), *map(type, args))
+        classes = (type(config), *map(type, leading), *map(type, args))
         if self is Memory.BY_TYPE:
-            return types
-        return types + tuple((getattr(x, "dtype", None), getattr(x, "ndim", None)) for x in args)
+            return classes
+        return classes + tuple((getattr(x, "dtype", None), getattr(x, "ndim", None)) for x in args)
 
 
 def memory_of(signature: plum.Signature) -> Memory:
@@ -44,4 +45,4 @@ def _memory_of_hint(hint: Any) -> Memory:
     return max(map(_memory_of_hint, members), default=Memory.NEVER)
 
 
-_UNIONS = (typing.Union, type(int | str))
+_UNIONS = (typing.Union, types.UnionType)

@@ -89,7 +89,8 @@ class MethodTable:
         return self._answers[key]
 
     def _resolve(self, config: Any, target: tuple[Any, ...]) -> RuleMethod | None:
-        # A rule with a configuration wins over every rule without, even one that fits the arguments more closely.
+        # A rule with a configuration wins over every rule without, even one that fits the arguments more
+        # closely.
         if config is not None and self._configured is not None:
             method = self._most_specific(self._configured, (config, *target))
             if method is not None:
@@ -116,18 +117,20 @@ class MethodTables:
 
     def __init__(self, name: str) -> None:
         self._name = name
-        # One lock for registering and resolving: a plum function loses what is registered while it resolves.
-        # Only calls whose answer is not remembered take it. It is never held during an import, which has locks
-        # of its own.
+        # One lock for registering and resolving: a plum function loses what is registered while it
+        # resolves. Only calls whose answer is not remembered take it. It is never held during an import,
+        # which has locks of its own.
         self._lock = threading.RLock()
         # The methods, by what `typeof_(foo)`, `type[Foo]` and `Foo` name.
         self._of_object: defaultdict[Any, _Methods] = defaultdict(dict)
         self._of_subclasses: defaultdict[type, _Methods] = defaultdict(dict)
         self._of_instances: defaultdict[type, _Methods] = defaultdict(dict)
-        # The tables: of callees with a rule of their own; of all others, by the types of callee that match them.
+        # The tables: of callees with a rule of their own; of all others, by the types of callee that match
+        # them.
         self._own: dict[Any, MethodTable] = {}
         self._shared: dict[tuple[Any, ...], MethodTable] = {}
-        # Which of the shared tables is that of a class, called as a constructor, and of the instances of a class.
+        # Which of the shared tables is that of a class, called as a constructor, and of the instances of a
+        # class.
         self._of_constructor: WeakKeyDictionary[type, MethodTable] = WeakKeyDictionary()
         self._of_functor: WeakKeyDictionary[type, MethodTable] = WeakKeyDictionary()
         on_new_carrier(self.forget_answers)
@@ -180,7 +183,7 @@ class MethodTables:
         return self._of_subclasses if issubclass(member, SubclassOf) else self._of_instances
 
     def _tables_matching(self, member: Any) -> list[tuple[dict[Any, MethodTable], Any]]:
-        """The tables already made that `member` has a part in: each as the dictionary that holds it, and its key."""
+        """The tables already made that `member` has a part in: for each what holds it, and its key there."""
         callee = member.type_parameter
         if issubclass(member, TypeOf):
             return [(self._own, callee)] if callee in self._own else []

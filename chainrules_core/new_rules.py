@@ -50,7 +50,8 @@ def add_hook(hook: Hook, present: Callable[[], Iterable[RuleMethod]]) -> HookHan
     with _lock:
         _handles = (*_handles, handle)
     try:
-        # Only now: of a rule that another thread registers meanwhile the hook is told once, whoever comes first.
+        # Only now: of a rule that another thread registers meanwhile the hook is told once, whoever comes
+        # first.
         for method in present():
             handle.tell(method)
     except BaseException:

@@ -9,7 +9,7 @@ from typing import Any
 
 import plum
 
-from chainrules_core.callees import typeof_
+from chainrules_core.callees import TypeOf, typeof_
 from chainrules_core.exceptions import RuleDefinitionError
 from chainrules_core.rule_location import made_at, place_in
 from chainrules_core.rules import frule, rrule
@@ -24,11 +24,16 @@ def non_differentiable(*what: Any, varargs: Any = plum.Missing) -> Any:
     Parameters
     ----------
     *what
-        One function followed by the types of its arguments, ``non_differentiable(os.path.join, str, varargs=str)``; or
-        several functions, whose calls with any arguments are meant, ``non_differentiable(np.argmax, np.argsort)``; or
-        nothing, for a decorator over a stub with the signature of a rule.
+        One function followed by the types of its arguments; or several functions, whose calls with any
+        arguments are meant; or nothing, for a decorator over a stub with the signature of an `rrule`. One
+        function by itself may be decorated, too.
     varargs
         The type of further positional arguments.
+
+    Returns
+    -------
+    callable or None
+        What was decorated, or is the only function named; else nothing.
 
     Raises
     ------
@@ -37,21 +42,39 @@ def non_differentiable(*what: Any, varargs: Any = plum.Missing) -> Any:
 
     Examples
     --------
-    >>> non_differentiable(len)
+    >>> @non_differentiable
+    ... def count_positive(x):
+    ...     return sum(x > 0)
+    >>> _, pullback = rrule(count_positive, np.array([1.0, -1.0]))
+    >>> pullback(1.0)
+    (NoTangent(), NoTangent())
+
+    For some types of the arguments only, as a call and over a stub:
+
+    >>> def longest(*items):
+    ...     return max(items, key=len)
+    >>> non_differentiable(longest, str, varargs=str)
     >>> @non_differentiable()
-    ... def _(f: typeof_(os.path.join), path: str, *paths: str): ...
+    ... def _(f: typeof_(longest), first: bytes, *rest: bytes): ...
+    >>> frule((NoTangent(),) * 3, longest, b"short", b"longer")
+    (b'longer', NoTangent())
     """
     caller = sys._getframe(1)  # noqa: SLF001 - where the declaration stands
     place = place_in(caller)
     if not what:
         return functools.partial(_declare_stub, scope=caller.f_locals, place=place)
     f, *hints = what
+    if _is_stub(f):
+        raise RuleDefinitionError(
+            f"non_differentiable({f!r}): it says by `typeof_` which function is meant, so it is a stub. "
+            "Write `@non_differentiable()`, with parentheses."
+        )
     if varargs is plum.Missing and all(map(_is_function, hints)):
         callee_types = [typeof_(callee) for callee in what]  # all are checked before the first is registered
         for callee_type in callee_types:
             _declare(_parameters((callee_type,), object), {}, place)
-        return None
-    for annotation in (*hints, *([] if varargs is plum.Missing else [varargs])):
+        return None if hints else f
+    for annotation in (*hints, varargs):
         if _is_function(annotation):
             raise RuleDefinitionError(
                 f"non_differentiable({f!r}, ..., {annotation!r}): declare either several functions, or one "
@@ -59,6 +82,11 @@ def non_differentiable(*what: Any, varargs: Any = plum.Missing) -> Any:
             )
     _declare(_parameters((typeof_(f), *hints), varargs), {}, place)
     return None
+
+
+def _is_stub(f: Any) -> bool:
+    annotations = getattr(f, "__annotations__", None) or {}
+    return any(isinstance(hint, type) and issubclass(hint, TypeOf) for hint in annotations.values())
 
 
 def _is_function(x: Any) -> bool:
@@ -93,9 +121,7 @@ def _declare(parameters: list[inspect.Parameter], scope: Mapping[str, Any], plac
     frule.register(_declared(_non_differentiable_frule, [tangents, *parameters], place), scope)
 
 
-def _declared(
-    rule: types.FunctionType, parameters: list[inspect.Parameter], place: tuple[str, int]
-) -> Callable[..., Any]:
+def _declared(rule: Any, parameters: list[inspect.Parameter], place: tuple[str, int]) -> Callable[..., Any]:
     """A rule that does what `rule` does, for the callee and the types of a signature of its own."""
     declared = types.FunctionType(rule.__code__, rule.__globals__, rule.__name__, None, rule.__closure__)
     declared.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]  # `inspect` reads it

@@ -14,18 +14,18 @@ from chainrules_core.rule_reading import is_config_annotation
 def opt_out(rules: RuleFunction, *types: Any) -> Any:
     """Say that some calls have no rule, although a more general rule would apply.
 
-    An AD system then differentiates through the body of the function. The opt-out takes part in dispatch like a
-    rule of its signature, and wins where both are equally specific, whichever was written first. Where the
-    general rule takes a configuration, the opt-out has to as well.
+    An AD system then differentiates through the body of the function. The opt-out takes part in dispatch
+    like a rule of its signature, and wins where both are equally specific, whichever was written first.
+    Where the general rule takes a configuration, the opt-out has to as well.
 
     Parameters
     ----------
     rules
         `rrule` or `frule`.
     *types
-        What the rule's parameters would be annotated with, the callee first (for a rule with a configuration,
-        that before it), without the tangents. Without any, `opt_out` is a decorator over a stub with the rule's
-        signature, whose body is not run.
+        What the rule's parameters would be annotated with, the callee first (for a rule with a
+        configuration, that before it), without the tangents. Without any, `opt_out` is a decorator over a
+        stub with the rule's signature, whose body is not run.
 
     Raises
     ------
@@ -34,26 +34,25 @@ def opt_out(rules: RuleFunction, *types: Any) -> Any:
 
     Examples
     --------
-    The general rule for the mean of a sequence would be wrong for ranges, which hold integers:
+    The general rule would send a cotangent to masked entries, on which the sum does not depend:
 
-    >>> from collections.abc import Sequence
-    >>> def mean(xs):
-    ...     return sum(xs) / len(xs)
+    >>> def total(xs):
+    ...     return xs.sum()
     >>> @rrule.dispatch
-    ... def mean_rrule(f: typeof_(mean), xs: Sequence):
-    ...     def mean_pullback(y_bar):
-    ...         return NoTangent(), [y_bar / len(xs)] * len(xs)
+    ... def total_rrule(f: typeof_(total), xs: AbstractArray):
+    ...     def total_pullback(y_bar):
+    ...         return NoTangent(), np.full_like(xs, y_bar)
     ...
-    ...     return mean(xs), mean_pullback
-    >>> opt_out(rrule, typeof_(mean), range)
-    >>> rrule(mean, range(3)) is None
+    ...     return total(xs), total_pullback
+    >>> opt_out(rrule, typeof_(total), np.ma.MaskedArray)
+    >>> rrule(total, np.ma.masked_array([1.0, 2.0], [False, True])) is None
     True
 
     The same as a decorator:
 
     >>> @opt_out(rrule)
-    ... def _(f: typeof_(mean), xs: str): ...
-    >>> opted_out(rrule, mean, "not numbers")
+    ... def _(f: typeof_(total), xs: np.recarray): ...
+    >>> opted_out(rrule, total, np.recarray(2, dtype=float))
     True
     """
     if not isinstance(rules, RuleFunction):
@@ -78,7 +77,8 @@ def _stub(rules: RuleFunction, types: tuple[Any, ...]) -> Callable[..., Any]:
         inspect.Parameter(f"p{place}", inspect.Parameter.POSITIONAL_ONLY, annotation=annotation)
         for place, annotation in enumerate(annotations)
     ]
-    opted_out.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]  # `inspect` reads it
+    signature = inspect.Signature(parameters)
+    opted_out.__signature__ = signature  # type: ignore[attr-defined]  # `inspect` reads it
     return opted_out
 
 

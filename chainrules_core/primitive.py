@@ -23,9 +23,11 @@ class Primitive:
 
     @property
     def __primitive__(self) -> Callable[..., Any]:
+        """The function itself, for which rules are looked up."""
         return self._f
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
+        """Call the function, or hand the call to the AD system whose carriers are among the arguments."""
         for x in args:
             if type(x) not in ORDINARY:
                 break
@@ -50,7 +52,9 @@ class Primitive:
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):  # protocols look on the class, and must not find those of the function
-            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}", name=name, obj=self)
+            raise AttributeError(
+                f"{type(self).__name__!r} object has no attribute {name!r}", name=name, obj=self
+            )
         return getattr(self._f, name)
 
     def __repr__(self) -> str:
@@ -59,18 +63,19 @@ class Primitive:
     def __reduce__(self) -> str | tuple[Any, ...]:
         # A function decorated with @primitive is found under its name, as functions are; else wrap it again.
         name = getattr(self, "__qualname__", "")
-        module = sys.modules.get(self.__module__)
-        found = functools.reduce(lambda owner, part: getattr(owner, part, None), name.split("."), module)
+        module: Any = sys.modules.get(self.__module__)
+        found: Any = functools.reduce(lambda owner, part: getattr(owner, part, None), name.split("."), module)
         return name if found is self else (primitive, (self._f,))
 
 
 def primitive(f: Callable[..., Any]) -> Any:
     """Mark a function as one that AD systems intercept.
 
-    Called with ordinary values, the result just calls `f`. Called with a *carrier*, a value that an AD system
-    traces (of `chainrules.ad`, a `torch.Tensor`, a JAX tracer, ...), it hands the call to that system, which uses the rules
-    of `f`. Carriers are found inside tuples, lists, dicts, dataclasses and the cells of closures too. Rules are written
-    for `f`, or for the result: ``typeof_(primitive(f)) is typeof_(f)``.
+    Called with ordinary values, the result just calls `f`. Called with a *carrier*, a value that an AD
+    system traces (of `chainrules.ad`, a `torch.Tensor`, a JAX tracer, ...), it hands the call to that
+    system, which uses the rules of `f`. Carriers are found inside tuples, lists, dicts, dataclasses and the
+    cells of closures too. Rules are written for `f`, or for the result: ``typeof_(primitive(f)) is
+    typeof_(f)``.
 
     Parameters
     ----------
@@ -84,12 +89,18 @@ def primitive(f: Callable[..., Any]) -> Any:
 
     Examples
     --------
-    >>> solve = primitive(scipy.linalg.solve)
+    >>> @primitive
+    ... def cube(x):
+    ...     return x**3
+    >>> cube(2.0)
+    8.0
+    >>> solve = primitive(np.linalg.solve)
     """
     if isinstance(f, Primitive):
         return f
     if not callable(f):
         raise RuleDefinitionError(
-            f"primitive({f!r}): it marks something that is called, and this {type(f).__name__} is not callable."
+            f"primitive({f!r}): it marks something that is called, and this {type(f).__name__} is not "
+            "callable."
         )
     return Primitive(f)

@@ -63,7 +63,7 @@ class RuleFunction:
         RuleDefinitionError
             If the signature does not say which callee the rule is for. Nothing is registered then.
         """
-        scope = sys._getframe(1).f_locals  # noqa: SLF001 - where annotations that are strings find local names
+        scope = sys._getframe(1).f_locals  # noqa: SLF001 - where string annotations find local names
         if rule is None:
             return lambda rule: self.register(rule, scope, precedence=precedence)
         return self.register(rule, scope, precedence=precedence)
@@ -71,7 +71,7 @@ class RuleFunction:
     def register(
         self, rule: Rule, scope: Mapping[str, Any], *, opts_out: bool = False, precedence: int = 0
     ) -> Rule:
-        """Register a rule whose string annotations may name what is in `scope`; `dispatch` is its public form."""
+        """Register a rule whose string annotations may name what is in `scope`; see `dispatch`."""
         method = read_rule(self.mode, rule, scope, opts_out=opts_out, precedence=precedence)
         redefined = self._tables.register(method)
         if self.mode.announced:
@@ -95,8 +95,8 @@ class RuleFunction:
     def explain(self, *args: Any, **kwargs: Any) -> str:
         """Say in plain text which rule serves a call and which rules it beat, or why there is none.
 
-        Takes the arguments of a call of the rule function itself. It calls no rule, so it cannot say whether the
-        rule declines, by returning `None`; `require` does.
+        Takes the arguments of a call of the rule function itself. It calls no rule, so it cannot say
+        whether the rule declines, by returning `None`; `require` does.
         """
         del kwargs  # they do not take part in dispatch
         config, leading, f, args = self._split(args)
@@ -135,10 +135,11 @@ class RuleFunction:
         return answer
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Find the rule for a call, and call it."""
         raise NotImplementedError
 
     def _split(self, args: tuple[Any, ...]) -> tuple[Any, tuple[Any, ...], Any, tuple[Any, ...]]:
-        """Take the arguments of a call apart: configuration, what stands before the callee, callee, the rest."""
+        """Take the arguments of a call apart: configuration, what stands before the callee, it, the rest."""
         config, rest = (args[0], args[1:]) if args and is_config(args[0]) else (None, args)
         place = len(self.mode.leading)
         if len(rest) <= place:
@@ -151,7 +152,9 @@ class RuleFunction:
     def _check_leading(self, leading: tuple[Any, ...], f: Any, args: tuple[Any, ...]) -> None:
         """Refuse what stands before the callee where it cannot be what it should be."""
 
-    def _find(self, config: Any, leading: tuple[Any, ...], f: Any, args: tuple[Any, ...]) -> RuleMethod | None:
+    def _find(
+        self, config: Any, leading: tuple[Any, ...], f: Any, args: tuple[Any, ...]
+    ) -> RuleMethod | None:
         load_rulesets()
         table = self._tables.table_of(f)
         if table is not None:
@@ -201,8 +204,8 @@ def _warn_of_redefinition(method: RuleMethod, redefined: RuleMethod) -> None:
     file, line = place_of(method.function) or ("<unknown>", 0)
     # At the rule's own place, whichever helper registered it.
     warnings.warn_explicit(
-        f"The {method.mode} `{method.name}` redefines `{redefined.name}` ({redefined.location}), whose signature "
-        f"is the same: {method.describe_parameters()}.",
+        f"The {method.mode} `{method.name}` redefines `{redefined.name}` ({redefined.location}), whose "
+        f"signature is the same: {method.describe_parameters()}.",
         RuleRedefinitionWarning,
         file,
         line,

@@ -7,7 +7,7 @@ from typing import Any
 
 
 def location(function: Any) -> str:
-    """Where a rule is defined, as ``file:line``; the path is relative where it is below the working folder."""
+    """Where a rule is defined, as ``file:line``; the path is relative if it is below the working folder."""
     place = place_of(function)
     if place is None:
         return "place unknown"

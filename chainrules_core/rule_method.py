@@ -95,16 +95,9 @@ class RuleMethod:
         rule's return annotation says nothing about dispatch, and may name what exists for type checkers only.
         """
         function = self.function
-        if isinstance(function, types.FunctionType):
-            stand_in = types.FunctionType(
-                function.__code__, function.__globals__, function.__name__, None, function.__closure__
-            )
-        else:
-
-            def stand_in(*args: Any, **kwargs: Any) -> Any:
-                return function(*args, **kwargs)
-
-            stand_in.__name__ = stand_in.__qualname__ = self.name
+        # Only quoted, never called: any code will do for a rule that is not a plain function.
+        like = function if isinstance(function, types.FunctionType) else _any_function
+        stand_in = types.FunctionType(like.__code__, like.__globals__, self.name, None, like.__closure__)
         signature = inspect.signature(function).replace(return_annotation=inspect.Signature.empty)
         stand_in.__signature__ = signature  # type: ignore[attr-defined]  # `inspect` reads it
         return stand_in
@@ -121,7 +114,7 @@ class RuleMethod:
 
     @property
     def identity(self) -> tuple[Any, ...]:
-        """Equal for two rules of which the second redefines the first: their signatures are written identically.
+        """Equal for two rules of which one redefines the other: their signatures are written identically.
 
         An opt-out does not redefine a rule, nor a rule an opt-out: whichever comes first, the opt-out wins.
         """
@@ -136,3 +129,6 @@ class RuleMethod:
         if self.varargs is not plum.Missing:
             shown.append(f"*{describe_hint(self.varargs)}")
         return f"({', '.join(shown)})"
+
+
+def _any_function() -> None: ...

@@ -1,4 +1,4 @@
-"""Reading a rule: what the signature of its function says about dispatch, checked when the rule is defined."""
+"""Reading a rule: what the signature of its function says about dispatch, checked when it is defined."""
 
 import inspect
 import types
@@ -80,7 +80,9 @@ def _positional_parameters(
 
 
 def _inspected_parameters(function: Callable[..., Any]) -> tuple[list[str], list[Any], Any]:
-    names, annotations, varargs = [], [], plum.Missing
+    names: list[str] = []
+    annotations: list[Any] = []
+    varargs: Any = plum.Missing
     for parameter in inspect.signature(function).parameters.values():
         annotation = Any if parameter.annotation is parameter.empty else parameter.annotation
         if parameter.kind in _POSITIONAL:
@@ -155,8 +157,8 @@ def _check_hints(annotations: dict[str, Any]) -> None:
     for name, annotation in annotations.items():
         if not _is_hint(annotation):
             raise RuleDefinitionError(
-                f"its parameter `{name}` is annotated {annotation!r}, which is neither a class nor a type hint "
-                "that can be dispatched on."
+                f"its parameter `{name}` is annotated {annotation!r}, which is neither a class nor a type "
+                "hint that can be dispatched on."
             )
 
 

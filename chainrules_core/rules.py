@@ -3,6 +3,7 @@
 from typing import Any
 
 from chainrules_core.config import is_config
+from chainrules_core.descriptions import describe_callee
 from chainrules_core.exceptions import DimensionMismatchError
 from chainrules_core.new_rules import Hook, HookHandle, add_hook
 from chainrules_core.rule_function import RuleFunction
@@ -10,18 +11,20 @@ from chainrules_core.rule_method import Mode
 
 
 class RRule(RuleFunction):
-    """``rrule(f, *args, **kwargs)``: the result of a call, and the function that pulls cotangents back through it.
+    """``rrule(f, *args, **kwargs)``: the result of a call, and the function that pulls cotangents back.
 
-    Returns ``(y, pullback)``, or `None` where no rule applies. ``y`` equals ``f(*args, **kwargs)`` up to rounding.
-    ``pullback(y_bar)`` returns a tuple with one cotangent for `f` itself, `NoTangent()` unless `f` holds data, and one
-    for each positional argument. With a configuration in front, ``rrule(config, f, *args)``, the rules that ask for
-    features of it come first, and then those without.
+    Returns ``(y, pullback)``, or `None` where no rule applies. ``y`` equals ``f(*args, **kwargs)`` up to
+    rounding. ``pullback(y_bar)`` returns a tuple with one cotangent for `f` itself, `NoTangent()` unless
+    `f` holds data, and one for each positional argument. With a configuration in front, ``rrule(config, f,
+    *args)``, the rules that ask for features of it come first, and then those without.
 
-    Keyword arguments reach the rule and get no cotangent. For complex values a pullback is the adjoint with respect to
-    the real inner product ``Re⟨a, b⟩``.
+    Keyword arguments reach the rule and get no cotangent. For complex values a pullback is the adjoint with
+    respect to the real inner product ``Re⟨a, b⟩``.
 
     Examples
     --------
+    >>> def square(x):
+    ...     return x * x
     >>> @rrule.dispatch
     ... def square_rrule(f: typeof_(square), x: float):
     ...     def square_pullback(y_bar):
@@ -40,11 +43,13 @@ class RRule(RuleFunction):
     __slots__ = ()
 
     def __call__(self, f: Any, /, *args: Any, **kwargs: Any) -> Any:
-        # Unrolled by the number of arguments: `(f, *map(type, args))` alone costs as much as the rest of this.
+        """Find the rule for a call, and call it; `None` if there is none."""
+        # Unrolled by the number of arguments: `(f, *map(type, args))` alone costs as much as the rest of
+        # this.
         try:
             if len(args) == 1:
                 rule = self._answers.get((f, type(args[0])))
-            elif len(args) == 2:  # noqa: PLR2004 - it says two arguments
+            elif len(args) == 2:
                 rule = self._answers.get((f, type(args[0]), type(args[1])))
             else:
                 rule = self._answers.get((f, *map(type, args)))
@@ -68,15 +73,18 @@ class RRule(RuleFunction):
 
 
 class FRule(RuleFunction):
-    """``frule((f_dot, *arg_dots), f, *args, **kwargs)``: the result of a call, and the tangent pushed through it.
+    """``frule((f_dot, *arg_dots), f, *args, **kwargs)``: the result of a call, and its tangent.
 
-    Returns ``(y, y_dot)``, or `None` where no rule applies. The first argument is a tuple with one tangent for `f`
-    itself, `NoTangent()` unless `f` holds data, and one for each positional argument. A function with several results
-    has a `Tangent` of their tuple as ``y_dot``. With a configuration in front, ``frule(config, tangents, f, *args)``, the
-    rules that ask for features of it come first, and then those without.
+    Returns ``(y, y_dot)``, or `None` where no rule applies. The first argument is a tuple with one tangent
+    for `f` itself, `NoTangent()` unless `f` holds data, and one for each positional argument. A function
+    with several results has a `Tangent` of their tuple as ``y_dot``. With a configuration in front,
+    ``frule(config, tangents, f, *args)``, the rules that ask for features of it come first, and then those
+    without.
 
     Examples
     --------
+    >>> def square(x):
+    ...     return x * x
     >>> @frule.dispatch
     ... def square_frule(tangents, f: typeof_(square), x: float):
     ...     _, x_dot = tangents
@@ -92,12 +100,13 @@ class FRule(RuleFunction):
     __slots__ = ()
 
     def __call__(self, tangents: Any, f: Any, /, *args: Any, **kwargs: Any) -> Any:
+        """Find the rule for a call, and call it; `None` if there is none."""
         if type(tangents) is not tuple or len(tangents) != len(args) + 1:
             return self._call_unusual(tangents, f, args, kwargs)
         try:
             if len(args) == 1:
                 rule = self._answers.get((f, type(args[0])))
-            elif len(args) == 2:  # noqa: PLR2004 - it says two arguments
+            elif len(args) == 2:
                 rule = self._answers.get((f, type(args[0]), type(args[1])))
             else:
                 rule = self._answers.get((f, *map(type, args)))
@@ -118,19 +127,22 @@ class FRule(RuleFunction):
         if answer is None or len(tangents) != len(rest) + 1:
             return self._call_new((config, tangents, f, *rest), kwargs)
         rule, takes_config = answer
-        return rule(config, tangents, f, *rest, **kwargs) if takes_config else rule(tangents, f, *rest, **kwargs)
+        return (
+            rule(config, tangents, f, *rest, **kwargs) if takes_config else rule(tangents, f, *rest, **kwargs)
+        )
 
     def _check_leading(self, leading: tuple[Any, ...], f: Any, args: tuple[Any, ...]) -> None:
         (tangents,) = leading
         if not isinstance(tangents, tuple):
             raise TypeError(
-                f"frule((f_dot, *arg_dots), f, *args): the tangents are a tuple, one for f and one for each argument, not a "
-                f"{type(tangents).__name__}. For a function without data of its own write frule((NoTangent(), x_dot), f, x)."
+                "frule((f_dot, *arg_dots), f, *args): the tangents are a tuple, one for f and one for each "
+                f"argument, not a {type(tangents).__name__}. For a function without data of its own write "
+                "frule((NoTangent(), x_dot), f, x)."
             )
         if len(tangents) != len(args) + 1:
             raise DimensionMismatchError(
-                f"frule: {len(tangents)} tangents for {len(args)} arguments of {f!r}. There is one for the function itself, "
-                "NoTangent() unless it holds data, and one for each positional argument."
+                f"frule: {len(tangents)} tangents for {len(args)} arguments of {describe_callee(f)}. There "
+                "is one for the function itself, NoTangent() unless it holds data, and one for each argument."
             )
 
 
@@ -144,8 +156,8 @@ def on_new_rule(hook: Hook) -> HookHandle:
     Parameters
     ----------
     hook
-        Called with ``"frule"`` or ``"rrule"`` and the rule as `rrule.methods` lists it: its ``function``, its ``callee``, its
-        ``signature``.
+        Called with ``"frule"`` or ``"rrule"`` and the rule as `rrule.methods` lists it: its ``function``,
+        its ``callee``, its ``signature``.
 
     Returns
     -------

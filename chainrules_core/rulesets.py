@@ -1,13 +1,13 @@
 """Rulesets that load by themselves: the rules for a package, imported once that package is in use.
 
 A ruleset is a module whose import registers rules. It is named together with the module that it is for, its
-target, and imported by the first lookup that needs an answer while the target is in `sys.modules`. So naming
-costs nothing, and a package is covered as soon as it and its ruleset are both installed: the entry points of
-the group ``chainrules.rulesets`` are named too, an entry point's name being the target and its value the ruleset.
+target, and imported by the first lookup that needs an answer while the target is in `sys.modules`. So
+naming costs nothing, and a package is covered as soon as it and its ruleset are both installed: the entry
+points of the group ``chainrules.rulesets`` are named too, an entry point's name being the target and its
+value the ruleset.
 """
 
 import importlib
-
 import sys
 import threading
 import warnings
@@ -15,9 +15,10 @@ from collections.abc import Callable
 
 ENTRY_POINT_GROUP = "chainrules.rulesets"
 
-# Target and ruleset, in the order in which they were named. The tuple is replaced, under the lock, and never
-# changed, so that lookups read it without. No lock is held while a ruleset is imported: the import system sees
-# to it that a module is executed once, that threads wait for it, and that they do not wait for each other.
+# Target and ruleset, in the order in which they were named. The tuple is replaced, under the lock, and
+# never changed, so that lookups read it without. No lock is held while a ruleset is imported: the import
+# system sees to it that a module is executed once, that threads wait for it, and that they do not wait for
+# each other.
 _pending: tuple[tuple[str, str], ...] = ()
 _entry_points_are_read = False
 _lock = threading.RLock()
@@ -38,8 +39,8 @@ def register_ruleset(target: str, ruleset: str) -> None:
     target
         The module whose functions the rules are for, such as ``"scipy.linalg"``. It is not imported.
     ruleset
-        The module whose import registers the rules. It is imported when a rule is first looked up after `target`
-        was imported; if that fails, a `RulesetImportWarning` says so, once.
+        The module whose import registers the rules. It is imported when a rule is first looked up after
+        `target` was imported; if that fails, a `RulesetImportWarning` says so, once.
 
     Raises
     ------
@@ -49,8 +50,8 @@ def register_ruleset(target: str, ruleset: str) -> None:
     global _pending  # noqa: PLW0603 - replaced as a whole, see above
     if not (isinstance(target, str) and isinstance(ruleset, str)):
         raise TypeError(
-            f"register_ruleset({target!r}, {ruleset!r}): both are the dotted names of modules, as strings, so "
-            "that nothing is imported before it is needed."
+            f"register_ruleset({target!r}, {ruleset!r}): both are the dotted names of modules, as strings, "
+            "so that nothing is imported before it is needed."
         )
     with _lock:
         if (target, ruleset) in _pending or ruleset in sys.modules:
@@ -61,7 +62,7 @@ def register_ruleset(target: str, ruleset: str) -> None:
 
 
 def on_new_ruleset(forget: Callable[[], None]) -> None:
-    """Call `forget` whenever a ruleset is named: answers remembered until then may not be the best any more."""
+    """Call `forget` whenever a ruleset is named: answers remembered so far may not be the best any more."""
     _on_new_ruleset.append(forget)
 
 
@@ -69,10 +70,11 @@ def load_rulesets() -> None:
     """Import every pending ruleset whose target has been imported."""
     _read_entry_points()
     failures = []
-    while ready := [named for named in _pending if _is_imported(named[0]) and named[1] not in _importing_here()]:
+    while ready := [named for named in _pending if _is_ready(*named)]:
         for target, ruleset in ready:
             error = _import(ruleset)
-            # Struck out only now: a thread that comes meanwhile must find it pending, and wait for the import.
+            # Struck out only now: a thread that comes meanwhile must find it pending, and wait for the
+            # import.
             if _strike_out(target, ruleset) and error is not None:
                 failures.append((target, ruleset, error))
     # Reported after all have been loaded, since a warning may be turned into an exception.
@@ -85,10 +87,12 @@ def load_rulesets() -> None:
         )
 
 
-def _is_imported(target: str) -> bool:
+def _is_ready(target: str, ruleset: str) -> bool:
     module = sys.modules.get(target)
+    if module is None or ruleset in _importing_here():
+        return False
     # While a module is being imported its functions may not be there yet, and its ruleset would fail.
-    return module is not None and not getattr(getattr(module, "__spec__", None), "_initializing", False)
+    return not getattr(getattr(module, "__spec__", None), "_initializing", False)
 
 
 def _import(ruleset: str) -> Exception | None:
@@ -104,7 +108,8 @@ def _import(ruleset: str) -> Exception | None:
 
 def _importing_here() -> set[str]:
     """The rulesets that this thread is importing: their own lookups must not take them for loaded."""
-    return vars(_here).setdefault("importing", set())
+    here: set[str] = vars(_here).setdefault("importing", set())
+    return here
 
 
 def _strike_out(target: str, ruleset: str) -> bool:
@@ -121,8 +126,10 @@ def _read_entry_points() -> None:
     global _entry_points_are_read  # noqa: PLW0603 - reading them costs milliseconds, so it is done once
     if _entry_points_are_read:
         return
+    from importlib.metadata import entry_points  # noqa: PLC0415 - takes as long to import as half of this package
+
     with _lock:
         if not _entry_points_are_read:
-            for entry_point in importlib.metadata.entry_points(group=ENTRY_POINT_GROUP):
+            for entry_point in entry_points(group=ENTRY_POINT_GROUP):
                 register_ruleset(entry_point.name, entry_point.value)
             _entry_points_are_read = True

@@ -1,7 +1,7 @@
 """The two products of a scalar rule: a partial derivative times a tangent, in either direction.
 
-A tangent that is zero is a strong zero: it contributes zero even where the partial derivative is infinite or not
-defined, as for ``sqrt`` at 0. Broadcasting of the primal is undone in reverse and repeated forwards.
+A tangent that is zero is a strong zero: it contributes zero even where the partial derivative is infinite
+or not defined, as for ``sqrt`` at 0. Broadcasting of the primal is undone in reverse and repeated forwards.
 """
 
 import functools
@@ -52,8 +52,8 @@ def strong_product(partial: Any, tangent: Any) -> Any:
         return product
     if not _contains_nan(product):
         return product
-    # Only now is it worth looking for zeros. A factor is masked, not the product: differentiating a product that
-    # holds a NaN gives a NaN, even where it was not chosen.
+    # Only now is it worth looking for zeros. A factor is masked, not the product: differentiating a product
+    # that holds a NaN gives a NaN, even where it was not chosen.
     return np.where(primal_of(tangent) == 0, 0, partial) * tangent
 
 
@@ -91,7 +91,9 @@ def _unbroadcast(x_bar: Any, shape: tuple[int, ...]) -> Any:
     if repeated > 0:
         x_bar = np.sum(x_bar, axis=tuple(range(repeated)))
     stretched = tuple(
-        axis for axis, (n, m) in enumerate(zip(shape, np.shape(primal_of(x_bar)), strict=False)) if n == 1 != m
+        axis
+        for axis, (n, m) in enumerate(zip(shape, np.shape(primal_of(x_bar)), strict=False))
+        if n == 1 != m
     )
     return np.sum(x_bar, axis=stretched, keepdims=True) if stretched else x_bar
 

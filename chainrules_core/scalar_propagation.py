@@ -1,4 +1,4 @@
-"""How a scalar rule carries tangents through, for every kind of value: arrays, complex numbers, several results."""
+"""How a scalar rule carries tangents through whatever values: arrays, complex numbers, several results."""
 
 from collections.abc import Callable
 from typing import Any
@@ -99,8 +99,8 @@ class ScalarRule:
     def _error(self, partials: Any, expected: str) -> RuleDefinitionError:
         got = f"a tuple of {len(partials)}" if isinstance(partials, tuple) else f"a {type(partials).__name__}"
         return RuleDefinitionError(
-            f"scalar_rule({self._primal!r}, ...) at {self._place[0]}:{self._place[1]}: the partial derivatives are {got}, "
-            f"but should be {expected}."
+            f"scalar_rule({self._primal!r}, ...) at {self._place[0]}:{self._place[1]}: the partial "
+            f"derivatives are {got}, but should be {expected}."
         )
 
 
@@ -111,10 +111,11 @@ def _sums_of_zeros(y: Any, x_dots: list[Any]) -> Any:
 
 
 def _tuple_tangent(y: tuple[Any, ...], y_dots: list[Any]) -> Any:
+    tangent_type: Any = Tangent[type(y)]  # type: ignore[misc]  # made at run time
     names = getattr(y, "_fields", None)
     if names is None:
-        return Tangent[type(y)](*y_dots)
-    return Tangent[type(y)](**dict(zip(names, y_dots, strict=True)))
+        return tangent_type(*y_dots)
+    return tangent_type(**dict(zip(names, y_dots, strict=True)))
 
 
 def _is_zero(x: Any) -> bool:

@@ -1,8 +1,9 @@
 """`scalar_rule`: both rules of a function from the partial derivatives of its scalar arguments.
 
-The rules are generated as source once, when they are defined, as `attrs` and `dataclasses` do. What is generated
-is the path for real numbers, written out for the number of arguments so that it costs what a rule written by hand
-costs; everything else (arrays, complex numbers, carriers, several results) is in `scalar_propagation`.
+The rules are generated as source once, when they are defined, as `attrs` and `dataclasses` do. What is
+generated is the path for real numbers, written out for the number of arguments so that it costs what a rule
+written by hand costs; everything else (arrays, complex numbers, carriers, several results) is in
+`scalar_propagation`.
 """
 
 import inspect
@@ -27,9 +28,9 @@ from chainrules_core.scalar_products import REALS
 from chainrules_core.scalar_propagation import ScalarRule
 from chainrules_core.tangent_types.abstract_zero import NoTangent
 
-# A nonzero real number times a real partial derivative needs no care; a failure or any other type does, and is
-# left to `ScalarRule`, which starts afresh.
-_SOURCE = '''\
+# A nonzero real number times a real partial derivative needs no care; a failure or any other type does, and
+# is left to `ScalarRule`, which starts afresh.
+_SOURCE = """\
 def {name}_rrule(f, {xs}, /):
     y = primal({xs})
 
@@ -51,20 +52,18 @@ def {name}_rrule(f, {xs}, /):
 def {name}_frule(tangents, f, {xs}, /):
     _, {x_dots} = tangents
     y = primal({xs})
-    if y.__class__ in REALS and {dots_are_real}:
+    if {dots_are_real}:
         try:
             {ds} = differentiate(y, {xs})
-            y_dot = {sum}
+            return y, {sum}
         except (TypeError, ValueError):
             pass
-        else:
-            return y, y_dot
     return y, rule.push(y, ({xs},), ({x_dots},))
 
 
 def {name}_derivatives(y, f, {xs}, /):
     return rule.partials(y, ({xs},))
-'''
+"""
 
 _generated = itertools.count()
 
@@ -75,40 +74,56 @@ def scalar_rule(primal: Callable[..., Any], partials: Callable[..., Any] | None 
     Parameters
     ----------
     primal
-        A function of scalars; a `np.ufunc` gets rules for arrays as well, with broadcasting undone in reverse. It
-        must be differentiable in the sense of the arguments, that is, holomorphic where they are complex.
+        A function of scalars; a `np.ufunc` gets rules for arrays as well, with broadcasting undone in
+        reverse. It must be differentiable in the sense of the arguments, that is, holomorphic where they
+        are complex.
     partials
-        ``partials(Ω, x, y, ...)`` returns the partial derivative by each argument, where ``Ω`` is the result
-        ``primal(x, y, ...)``; a function of one argument may return it bare. If the primal returns a tuple, there is one such
-        tuple for each of its results. Annotations constrain the arguments; without one an argument is a number (for a
-        `np.ufunc` a number or an array). Without `partials`, `scalar_rule` is a decorator over it.
+        ``partials(Ω, x, y, ...)`` returns the partial derivative by each argument, where ``Ω`` is the
+        result ``primal(x, y, ...)``; a function of one argument may return it bare. If the primal returns a
+        tuple, there is one such tuple for each of its results. Annotations constrain the arguments; without
+        one an argument is a number (for a `np.ufunc` a number or an array). Without `partials`,
+        `scalar_rule` is a decorator over it.
 
         A partial derivative may be ``ZeroTangent()``, or ``not_implemented(...)``.
 
     Raises
     ------
     RuleDefinitionError
-        If `primal` holds data (a functor, a closure, a bound method), whose tangent this form has no place for; if the
-        number of parameters cannot be right; when the rule is used, if `partials` returns a tuple of the wrong length. Nothing is
-        registered then.
+        If `primal` holds data (a functor, a closure, a bound method), whose tangent this form has no place
+        for, or if the number of parameters cannot be right: nothing is registered then. When the rule is
+        used, if `partials` returns a tuple of the wrong length.
 
     Notes
     -----
-    Forwards, ``y_dot = Σ ∂y/∂xᵢ xᵢ_dot``; in reverse, ``xᵢ_bar = conj(∂y/∂xᵢ) y_bar``, projected onto the tangent
-    space of ``xᵢ``. A zero tangent is a strong zero: it contributes zero where the partial derivative is infinite.
+    Forwards, ``y_dot = Σ ∂y/∂xᵢ xᵢ_dot``; in reverse, ``xᵢ_bar = conj(∂y/∂xᵢ) y_bar``, projected onto the
+    tangent space of ``xᵢ``. A zero tangent is a strong zero: it contributes zero where the partial
+    derivative is infinite.
 
     Examples
     --------
-    >>> @scalar_rule(np.arctan2)
-    ... def _(Ω, y, x):
-    ...     d = x**2 + y**2
-    ...     return x / d, -y / d
-    >>> scalar_rule(np.tan, lambda Ω, x: 1 + Ω**2)
+    >>> def distance(x, y):
+    ...     return (x**2 + y**2) ** 0.5
+    >>> @scalar_rule(distance)
+    ... def _(r, x, y):
+    ...     return x / r, y / r
+    >>> r, pullback = rrule(distance, 3.0, 4.0)
+    >>> pullback(1.0)
+    (NoTangent(), 0.6, 0.8)
+
+    As a call, for a function of one argument:
+
+    >>> def square(x):
+    ...     return x**2
+    >>> scalar_rule(square, lambda y, x: 2 * x)
+    >>> frule((NoTangent(), 1.0), square, 3.0)
+    (9.0, 6.0)
     """
     caller = sys._getframe(1)  # noqa: SLF001 - where the definition stands
+    place = place_in(caller)
     if partials is None:
-        return lambda partials: _define(primal, partials, caller.f_locals, place_in(caller))
-    return _define(primal, partials, caller.f_locals, place_in(caller))
+        return lambda partials: _define(primal, partials, caller.f_locals, place)
+    _define(primal, partials, caller.f_locals, place)
+    return None
 
 
 def _define(
@@ -125,7 +140,8 @@ def _define(
     default = Number | AbstractArray if isinstance(primal, np.ufunc) else Number
     annotations = [default if p.annotation is p.empty else p.annotation for p in parameters]
     scope = {**getattr(partials, "__globals__", {}), **scope}
-    for table, function, before in ((rrule, rrule_, 0), (frule, frule_, 1), (derivatives_given_output, derivatives, 1)):
+    rules = ((rrule, rrule_, 0), (frule, frule_, 1), (derivatives_given_output, derivatives, 1))
+    for table, function, before in rules:
         names = function.__code__.co_varnames[before : function.__code__.co_argcount]
         function.__annotations__ = dict(zip(names, [typeof_(primal), *annotations], strict=True))
         made_at(function, place)
@@ -147,22 +163,26 @@ def _check_holds_no_data(primal: Any) -> None:
 
 def _argument_parameters(primal: Any, partials: Callable[..., Any]) -> list[inspect.Parameter]:
     parameters = list(inspect.signature(partials).parameters.values())
-    if any(p.kind not in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) for p in parameters) or len(parameters) <= 1:
+    by_position = all(p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) for p in parameters)
+    if not by_position or len(parameters) <= 1:
         raise RuleDefinitionError(
             "the function of the partial derivatives takes the result and each argument by position: "
             "`lambda Ω, x: ...`."
         )
     if isinstance(primal, np.ufunc) and primal.nin != len(parameters) - 1:
         raise RuleDefinitionError(
-            f"{primal.__name__} has {primal.nin} arguments, so the partial derivatives are a function of {primal.nin + 1}, the "
-            f"result first, not of {len(parameters)}."
+            f"{primal.__name__} has {primal.nin} arguments, so the partial derivatives are a function of "
+            f"{primal.nin + 1}, the result first, not of {len(parameters)}."
         )
     return parameters[1:]
 
 
 def _generate(primal: Any, partials: Any, rule: ScalarRule, n: int) -> list[types.FunctionType]:
-    name = primal.__name__ if primal.__name__.isidentifier() and not keyword.iskeyword(primal.__name__) else "scalar"
-    ds, xs, x_bars, x_dots = ([form.format(i) for i in range(n)] for form in ("d{}", "x{}", "x{}_bar", "x{}_dot"))
+    name = primal.__name__
+    if not name.isidentifier() or keyword.iskeyword(name):
+        name = "scalar"
+    forms = ("d{}", "x{}", "x{}_bar", "x{}_dot")
+    ds, xs, x_bars, x_dots = ([form.format(i) for i in range(n)] for form in forms)
     source = _SOURCE.format(
         name=name,
         xs=", ".join(xs),
@@ -174,13 +194,17 @@ def _generate(primal: Any, partials: Any, rule: ScalarRule, n: int) -> list[type
         dots_are_real=" and ".join(f"{x_dot}.__class__ in REALS and {x_dot}" for x_dot in x_dots),
         sum=" + ".join(f"{d} * {x_dot}" for d, x_dot in zip(ds, x_dots, strict=True)),
     )
-    return _compiled(source, f"<scalar_rule {name} {next(_generated)}>", {
-        "primal": primal,
-        "differentiate": partials,
-        "rule": rule,
-        "REALS": REALS,
-        "NO_TANGENT": NoTangent(),
-    })
+    return _compiled(
+        source,
+        f"<scalar_rule {name} {next(_generated)}>",
+        {
+            "primal": primal,
+            "differentiate": partials,
+            "rule": rule,
+            "REALS": REALS,
+            "NO_TANGENT": NoTangent(),
+        },
+    )
 
 
 def _compiled(source: str, filename: str, names: dict[str, Any]) -> list[types.FunctionType]:

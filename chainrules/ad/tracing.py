@@ -1,26 +1,30 @@
 """Traced values, and how a call that involves them becomes a node of the record."""
 
-from collections.abc import Callable
+import types
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-from chainrules_core import (
-    RuleNotFoundError,
-    Tangent,
-    ZeroTangent,
-    bind_keywords,
-    primal_of,
-    register_carrier,
-    rrule,
-)
-from chainrules_core.carrier_search import ORDINARY, may_contain_carriers
-from chainrules_core.fields import backing, reconstruct
 
 from chainrules.ad.array_interface import ArrayInterface
 from chainrules.ad.config import CONFIG
 from chainrules.ad.nodes import Node, Path, Trace
+from chainrules.ad.structures import has_parts, parts_of, structural_tangent, with_parts
+from chainrules_core import (
+    RuleNotFoundError,
+    ZeroTangent,
+    bind_keywords,
+    register_carrier,
+    rrule,
+)
+from chainrules_core.carrier_search import ORDINARY, carries
+from chainrules_core.descriptions import describe_callee
+from chainrules_core.fields import field_names
 
 Parents = list[Node | list[tuple[Path, Node]] | None]
+
+# Calling one of these with a traced value comes back here.
+_INTERCEPTED = (np.ufunc, types.BuiltinFunctionType, type(np.sum))
 
 
 class TracedValue(ArrayInterface):
@@ -42,57 +46,75 @@ class TracedValue(ArrayInterface):
     def __repr__(self) -> str:
         return f"TracedValue({self.value!r})"
 
-    @staticmethod
-    def _call(f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any] | None = None) -> Any:
-        return call(f, args, kwargs)
 
-
-def call(f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any] | None = None) -> Any:
+def call(f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any] | None = None) -> Any:
     """Call a function by its rule, and trace its result.
+
+    Parameters
+    ----------
+    f
+        A function; a closure or a callable object may hold traced values itself.
+    args, kwargs
+        Its arguments. Keyword arguments that are traced are moved to their positional places.
 
     Raises
     ------
     RuleNotFoundError
-        If some argument is traced and there is no rule.
+        If something is traced and there is no rule, or a traced value can only be given by keyword.
     """
     if kwargs:
-        args, kwargs = bind_keywords(f, args, kwargs, lambda x: innermost_trace((x,)) is not None)
-    trace = innermost_trace(args)
+        args, kwargs = bind_keywords(f, tuple(args), kwargs, is_traced)
+    inputs = (f, *args)
+    trace = innermost_trace(inputs)
     if trace is None:
         return f(*args, **(kwargs or {}))
-    values, parents = _untraced_arguments(args, trace)
-    answer = rrule(CONFIG, f, *values, **kwargs) if kwargs else rrule(CONFIG, f, *values)
+    values, parents = _taken_apart(inputs, trace)
+    answer = rrule(CONFIG, *values, **kwargs) if kwargs else rrule(CONFIG, *values)
     if answer is None:
-        if rrule.opted_out(CONFIG, f, *values):
+        if rrule.opted_out(CONFIG, *values) and not isinstance(f, _INTERCEPTED):
             return f(*args, **(kwargs or {}))
-        raise RuleNotFoundError(rrule.explain(CONFIG, f, *values))
+        raise RuleNotFoundError(rrule.explain(CONFIG, *values))
     y, pullback = answer
-    return _traced_result(y, Node(parents, pullback), trace)
+    node = Node(parents, pullback)
+    # The class of most results: a Python or NumPy float, or an array.
+    return TracedValue(y, node, trace) if is_differentiable(y) else _traced_result(f, y, node, trace)
+
+
+TracedValue._call = staticmethod(call)  # noqa: SLF001 - the operators of a traced value come here directly
+
+
+def is_traced(x: Any) -> bool:
+    """Whether a value is traced, or holds one that is."""
+    return innermost_trace((x,)) is not None
 
 
 def innermost_trace(values: Any) -> Trace | None:
-    """The latest of the traces that values belong to, or what they contain; `None` if none is traced."""
+    """The latest of the traces that values belong to, or what they hold; `None` if none is traced."""
     innermost: Trace | None = None
     for x in values:
         cls = type(x)
         if cls is TracedValue:
             trace = x.trace
-        elif cls in ORDINARY or not _is_container(x):
+        elif cls in ORDINARY or not carries(x) or not has_parts(x):
             continue
         else:
-            trace = innermost_trace(_parts(x))
+            trace = innermost_trace(parts_of(x).values())
         if trace is not None and (innermost is None or trace.level > innermost.level):
             innermost = trace
     return innermost
 
 
-def _untraced_arguments(args: tuple[Any, ...], trace: Trace) -> tuple[list[Any], Parents]:
+def _taken_apart(inputs: Sequence[Any], trace: Trace) -> tuple[list[Any], Parents]:
+    """Of each input the value, and the node or nodes of `trace` in it."""
     values: list[Any] = []
     parents: Parents = []
-    for x in args:
+    for x in inputs:
         if type(x) is TracedValue and x.trace is trace:
             values.append(x.value)
             parents.append(x.node)
+        elif type(x) in ORDINARY:
+            values.append(x)
+            parents.append(None)
         else:
             value, held = untraced(x, trace)
             values.append(value)
@@ -112,14 +134,13 @@ def untraced(x: Any, trace: Trace, path: Path = ()) -> tuple[Any, list[tuple[Pat
     """
     if type(x) is TracedValue:
         return (x.value, [(path, x.node)]) if x.trace is trace else (x, [])
-    if type(x) in ORDINARY or not _is_container(x) or innermost_trace((x,)) is None:
+    if not is_traced(x):
         return x, []
-    fields = backing(x)
     replaced, held = {}, []
-    for key in _keys(fields):
-        replaced[key], found = untraced(fields[key], trace, (*path, key))
+    for key, part in parts_of(x).items():
+        replaced[key], found = untraced(part, trace, (*path, key))
         held += found
-    return (_rebuilt(x, fields, replaced), held) if held else (x, [])
+    return (with_parts(x, replaced), held) if held else (x, [])
 
 
 def traced(x: Any, trace: Trace) -> tuple[Any, Any]:
@@ -130,67 +151,64 @@ def traced(x: Any, trace: Trace) -> tuple[Any, Any]:
     value
         `x` with traced values in it.
     nodes
-        Their nodes: one `Node`, or a dict from field names, positions or keys to such; `None` where nothing is traced.
+        Their nodes: one `Node`, or a dict from field names, positions or keys to such; `None` where nothing is
+        traced.
     """
     if is_differentiable(x):
         node = Node((), None)
         return TracedValue(x, node, trace), node
-    if not _is_container(x):
+    if not has_parts(x):
         return x, None
-    fields = backing(x)
-    pairs = {key: traced(fields[key], trace) for key in _keys(fields)}
+    pairs = {key: traced(part, trace) for key, part in parts_of(x).items()}
     nodes = {key: node for key, (_, node) in pairs.items() if node is not None}
     if not nodes:
         return x, None
-    return _rebuilt(x, fields, {key: value for key, (value, _) in pairs.items()}), nodes
+    return with_parts(x, {key: value for key, (value, _) in pairs.items()}), nodes
 
 
 def is_differentiable(x: Any) -> bool:
     """Whether `x` is a real or complex number or array, or a traced value."""
-    if type(x) in (float, complex, TracedValue):
+    cls = type(x)
+    if cls is float or cls is np.float64 or cls is TracedValue:
         return True
-    return isinstance(x, np.ndarray | np.inexact | float | complex) and np.result_type(x).kind in "fc"
+    if isinstance(x, np.ndarray):
+        return x.dtype.kind in "fc"
+    return isinstance(x, float | complex | np.inexact)
 
 
-def _is_container(x: Any) -> bool:
-    return may_contain_carriers(x) and not isinstance(x, set | frozenset)
+def _traced_result(f: Any, y: Any, node: Node, trace: Trace) -> Any:
+    """Trace each of several results; integers, booleans and strings have no derivative and stay what they are."""
+    if is_differentiable(y):
+        return TracedValue(y, node, trace)
+    if not has_parts(y):
+        _refuse_opaque(f, y)
+        return y
+    parts = parts_of(y)
+    results = {
+        key: _traced_result(f, part, _part_node(node, type(y), len(parts), key), trace)
+        for key, part in parts.items()
+    }
+    return with_parts(y, results) if any(results[key] is not parts[key] for key in parts) else y
 
 
-def _parts(x: Any) -> Any:
-    fields = backing(x)
-    return fields.values() if isinstance(fields, dict) else fields
+def _part_node(node: Node, cls: type, length: int, key: Any) -> Node:
+    """The node of one of several results: its cotangent is one part of the cotangent of them all."""
+
+    def part_pullback(part_bar: Any) -> tuple[Any, Any]:
+        tangents = dict.fromkeys(range(length), ZeroTangent()) if isinstance(key, int) else {}
+        return None, structural_tangent(cls, length, tangents | {key: part_bar})
+
+    return Node((None, node), part_pullback)
 
 
-def _keys(fields: Any) -> Any:
-    return fields.keys() if isinstance(fields, dict) else range(len(fields))
-
-
-def _rebuilt(x: Any, fields: Any, replaced: dict[Any, Any]) -> Any:
-    return reconstruct(x, replaced if isinstance(fields, dict) else tuple(replaced.values()))
-
-
-def _traced_result(y: Any, node: Node, trace: Trace) -> Any:
-    if isinstance(y, tuple):
-        items = (_traced_result(item, _item_node(node, type(y), i, len(y)), trace) for i, item in enumerate(y))
-        return tuple(items) if type(y) is tuple else y._make(items)  # type: ignore[attr-defined]  # a named tuple
-    # Integers, booleans, strings: the derivative is zero, and programs use them as indices and in branches.
-    return TracedValue(y, node, trace) if is_differentiable(y) else y
-
-
-def _item_node(node: Node, cls: type, i: int, length: int) -> Node:
-    """The node of one of several results: its cotangent is one part of the cotangent of the tuple."""
-
-    def item_pullback(item_bar: Any) -> tuple[Any, Any]:
-        return None, _tuple_cotangent(cls, i, length, item_bar)
-
-    return Node([node], item_pullback)
-
-
-def _tuple_cotangent(cls: type, i: int, length: int, item_bar: Any) -> Any:
-    items = [item_bar if place == i else ZeroTangent() for place in range(length)]
-    if hasattr(cls, "_fields"):
-        return Tangent[cls](**dict(zip(cls._fields, items, strict=True)))
-    return Tangent[cls](*items)
+def _refuse_opaque(f: Any, y: Any) -> None:
+    """Raise an error rather than lose the derivatives of an object that is not taken apart."""
+    names = field_names(y)
+    if any(is_differentiable(getattr(y, name, None)) for name in names if isinstance(name, str)):
+        raise TypeError(
+            f"{describe_callee(f)} returned a {type(y).__name__}, whose numbers depend on traced values but cannot be traced. Let it "
+            "return numbers, arrays, or tuples, lists, dicts and dataclasses of them."
+        )
 
 
 class TracingBackend:
