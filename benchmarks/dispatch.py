@@ -110,24 +110,17 @@ def number_of_rules() -> Row:
 
 
 def registration() -> Row:
-    def register() -> Callable[[], Any]:
-        def call() -> None:
-            with_rules(MANY)(primal, 1.0)
+    def register() -> None:
+        with_rules(MANY)(primal, 1.0)
 
-        return call
+    def construct() -> list[plum.Function]:
+        return [plum.Function(f) for f in functions(MANY)]
 
-    def construct() -> Callable[[], Any]:
-        new = functions(MANY)
-        return lambda: [plum.Function(f) for f in new]
-
-    def make() -> Callable[[], Any]:
-        return lambda: functions(MANY)
-
-    registering, constructing, making = fastest_once(register, construct, make)
+    registering, constructing = fastest_once(lambda: register, lambda: construct)
     return Row(
-        f"registering {MANY} rules, and the first call",
-        f"constructing {MANY} bare plum functions",
-        beyond(registering, making) / constructing,
+        f"making {MANY} functions with a rule each, and the first call",
+        f"making {MANY} functions and a bare plum function of each",
+        registering / constructing,
         5,
     )
 

@@ -13,13 +13,14 @@ from chainrules_core.keywords import bind_keywords
 
 
 class Primitive:
-    """A function that AD systems intercept; made by `primitive`. Attributes are those of the function."""
+    """A function that AD systems intercept; made by `primitive`."""
+
+    # A slot, and no `__getattr__`: CPython reads the attribute twice as fast so, and each call does.
+    __slots__ = ("__dict__", "__weakref__", "_f")
 
     def __init__(self, f: Callable[..., Any]) -> None:
-        functools.update_wrapper(self, f, updated=())
+        functools.update_wrapper(self, f, updated=("__dict__",) if isinstance(f, types.FunctionType) else ())
         self._f = f
-        # A closure, a method or a callable object may hold a carrier itself; a plain function cannot.
-        self._may_hold_carriers = may_contain_carriers(f)
 
     @property
     def __primitive__(self) -> Callable[..., Any]:
@@ -32,30 +33,18 @@ class Primitive:
             if type(x) not in ORDINARY:
                 break
         else:
-            if not (kwargs or self._may_hold_carriers):
+            if not kwargs:
                 return self._f(*args)
-        return self._call_inspected(args, kwargs)
+        return self._call_by(backend_for((*args, *kwargs.values())), args, kwargs)
 
-    def _call_inspected(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        held = (self._f,) if self._may_hold_carriers else ()
-        backend = backend_for((*held, *args, *kwargs.values()))
+    def _call_by(self, backend: Backend | None, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if backend is None:
             return self._f(*args, **kwargs)
-        return self._call_intercepted(backend, args, kwargs)
-
-    def _call_intercepted(self, backend: Backend, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         args, kwargs = bind_keywords(self._f, args, kwargs, carries)
         return backend.call(self._f, args, kwargs)
 
     def __get__(self, instance: Any, owner: type | None = None) -> Any:
         return self if instance is None else types.MethodType(self, instance)
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):  # protocols look on the class, and must not find those of the function
-            raise AttributeError(
-                f"{type(self).__name__!r} object has no attribute {name!r}", name=name, obj=self
-            )
-        return getattr(self._f, name)
 
     def __repr__(self) -> str:
         return f"primitive({self._f!r})"
@@ -66,6 +55,16 @@ class Primitive:
         module: Any = sys.modules.get(self.__module__)
         found: Any = functools.reduce(lambda owner, part: getattr(owner, part, None), name.split("."), module)
         return name if found is self else (primitive, (self._f,))
+
+
+class HoldingPrimitive(Primitive):
+    """A closure, bound method or callable object that AD systems intercept: it may hold a carrier itself."""
+
+    __slots__ = ()
+
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
+        """Call the function, or hand the call to the AD system whose carriers are in it or its arguments."""
+        return self._call_by(backend_for((self._f, *args, *kwargs.values())), args, kwargs)
 
 
 def primitive(f: Callable[..., Any]) -> Any:
@@ -103,4 +102,4 @@ def primitive(f: Callable[..., Any]) -> Any:
             f"primitive({f!r}): it marks something that is called, and this {type(f).__name__} is not "
             "callable."
         )
-    return Primitive(f)
+    return HoldingPrimitive(f) if may_contain_carriers(f) else Primitive(f)
