@@ -5,12 +5,12 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from chainrules_core import AbstractZero, NoTangent, primal_of, zero_tangent
-from chainrules_core.fields import backing, reconstruct
 
 from chainrules.ad.nodes import Node, propagate
 from chainrules.ad.pulling import cotangent_of
 from chainrules.ad.tracing import Trace, is_differentiable, traced, untraced
+from chainrules_core import AbstractZero, NoTangent, primal_of, zero_tangent
+from chainrules_core.fields import backing, reconstruct
 
 
 def grad(f: Callable[..., Any], argnums: int | tuple[int, ...] = 0) -> Callable[..., Any]:
@@ -93,7 +93,8 @@ def value_and_grad(
         _check_result(value)
         cotangents = propagate((node, 1.0) for _, node in held)
         gradients = tuple(
-            _natural(x, nodes, cotangent_of(x, nodes, cotangents)) for x, (_, nodes) in zip(wanted, pairs, strict=True)
+            _natural(x, nodes, cotangent_of(x, nodes, cotangents))
+            for x, (_, nodes) in zip(wanted, pairs, strict=True)
         )
         gradient = gradients if isinstance(argnums, tuple) else gradients[0]
         return ((value, untraced(aux, trace)[0]) if has_aux else value), gradient
@@ -142,7 +143,9 @@ def _check_result(value: Any) -> None:
             "The gradient of a function needs a real result, and this one is complex. Take `np.real(y)` or `abs(y)**2`."
         )
     if not isinstance(value, float | int | np.number | np.ndarray):
-        raise TypeError(f"The gradient of a function needs a number as its result, not a {type(value).__name__}.")
+        raise TypeError(
+            f"The gradient of a function needs a number as its result, not a {type(value).__name__}."
+        )
 
 
 def _natural(x: Any, nodes: Any, x_bar: Any) -> Any:

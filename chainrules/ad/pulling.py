@@ -3,12 +3,20 @@
 from collections.abc import Callable
 from typing import Any
 
-from chainrules_core import AbstractZero, NoTangent, ProjectTo, StructuralTangent, Tangent, ZeroTangent, rrule, rrule_via_ad
-from chainrules_core.fields import backing
-
 from chainrules.ad.config import ADConfig
 from chainrules.ad.nodes import Cotangents, Node, component, propagate
 from chainrules.ad.tracing import Trace, traced, untraced
+from chainrules_core import (
+    AbstractZero,
+    NoTangent,
+    ProjectTo,
+    StructuralTangent,
+    Tangent,
+    ZeroTangent,
+    rrule,
+    rrule_via_ad,
+)
+from chainrules_core.fields import backing
 
 
 @rrule_via_ad.dispatch
@@ -29,7 +37,9 @@ def trace_call(
 
     def traced_pullback(y_bar: Any) -> tuple[Any, ...]:
         cotangents = propagate((node, component(y_bar, path)) for path, node in held)
-        return tuple(cotangent_of(x, nodes_of_x, cotangents) for x, nodes_of_x in zip(inputs, nodes, strict=True))
+        return tuple(
+            cotangent_of(x, nodes_of_x, cotangents) for x, nodes_of_x in zip(inputs, nodes, strict=True)
+        )
 
     return y, traced_pullback
 

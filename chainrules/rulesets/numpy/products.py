@@ -7,14 +7,16 @@ collection of matrix derivative results for forward and reverse mode algorithmic
 from typing import Any
 
 import numpy as np
+
+from chainrules.reductions import shape_of
 from chainrules_core import AbstractArray, NoTangent, frule, rrule, thunk, typeof_, unthunk
 from chainrules_core.scalar_products import fitted
 
-from chainrules.reductions import shape_of
-
 
 @frule.dispatch
-def matmul_frule(tangents: tuple, f: typeof_(np.matmul), A: AbstractArray, B: AbstractArray) -> tuple[Any, Any]:
+def matmul_frule(
+    tangents: tuple, f: typeof_(np.matmul), A: AbstractArray, B: AbstractArray
+) -> tuple[Any, Any]:
     _, A_dot, B_dot = map(unthunk, tangents)
     return np.matmul(A, B), A_dot @ B + A @ B_dot
 
