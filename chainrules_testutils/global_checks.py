@@ -9,8 +9,7 @@ import plum
 
 from chainrules_core import RuleMethod, frule, rrule
 from chainrules_core.descriptions import describe_callee, describe_hint
-from chainrules_testutils.check_result import failed, passed
-from chainrules_testutils.report import Check, Report
+from chainrules_testutils.report import Check, Report, failed, passed
 
 # Classes whose instances are called, and of which a rule means one instance, never all.
 _TOO_GENERAL = (object, type)

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules_core import StructuralTangent
+from chainrules_core import AbstractThunk, StructuralTangent
 from chainrules_core.fields import backing, field_names, reconstruct
 from chainrules_core.tangent_arithmetic import forced
 
@@ -25,7 +25,7 @@ def parts(x: Any) -> dict[Any, Any]:
     if isinstance(x, StructuralTangent):
         given = backing(x)
         return given if isinstance(given, dict) else dict(enumerate(given))
-    if isinstance(x, complex | type) or is_sparse(x):
+    if isinstance(x, complex | type | AbstractThunk) or is_sparse(x):
         return {}
     names = field_names(x)
     fields = backing(x) if names else {}

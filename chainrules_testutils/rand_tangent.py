@@ -67,7 +67,7 @@ def rand_tangent_of_object(x: object, rng: object = None) -> Any:
 @rand_tangent.dispatch
 def rand_tangent_of_real(x: numbers.Real, rng: object = None) -> Any:
     """Real numbers but integers."""
-    if isinstance(x, numbers.Rational):
+    if isinstance(x, numbers.Integral):
         return _NO_TANGENT
     return type(x)(_decimals((), generator(rng)))  # type: ignore[call-arg]  # numbers are made from floats
 

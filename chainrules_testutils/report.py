@@ -38,6 +38,16 @@ class Check:
     error: BaseException | None = None
 
 
+def passed(where: str) -> Check:
+    """A check that passed."""
+    return Check(where, Outcome.PASSED)
+
+
+def failed(where: str, problem: str, *details: object, error: BaseException | None = None) -> Check:
+    """A check that failed: a line that says what is wrong, and more that show it."""
+    return Check(where, Outcome.FAILED, "\n".join([f"{where}: {problem}", *map(str, details)]), error)
+
+
 @dataclass(eq=False)
 class Report:
     """What a tester has checked. It prints as a table.
