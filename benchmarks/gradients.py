@@ -50,10 +50,22 @@ def peers(program: Callable[[Any, Any], Any]) -> Iterator[tuple[str, Callable[[A
         import autograd.numpy
 
         yield "autograd", autograd.grad(lambda x: program(autograd.numpy, x))
+    if importlib.util.find_spec("jax"):
+        yield "JAX, compiled", jax_gradient(program)
     if importlib.util.find_spec("torch"):
         yield "PyTorch", torch_gradient(program)
     if importlib.util.find_spec("mygrad") and program is mean_square:  # it has no log1p, and no `where` on booleans
         yield "mygrad", mygrad_gradient(program)
+
+
+def jax_gradient(program: Callable[[Any, Any], Any]) -> Callable[[Any], Any]:
+    """The gradient by JAX after compilation, from and to NumPy arrays."""
+    import jax
+    import jax.numpy
+
+    jax.config.update("jax_enable_x64", True)
+    gradient = jax.jit(jax.grad(lambda x: program(jax.numpy, x)))
+    return lambda x: np.asarray(gradient(x))
 
 
 def torch_gradient(program: Callable[[Any, Any], Any]) -> Callable[[Any], Any]:
