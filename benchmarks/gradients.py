@@ -17,7 +17,7 @@ VECTOR = RNG.normal(size=30)
 
 def logistic_loss(np: Any, w: Any) -> Any:
     """The loss of a logistic regression, in the NumPy of some AD system."""
-    z = X @ w
+    z = np.asarray(X) @ w
     return np.mean(np.log1p(np.exp(-z)) + np.where(LABELS, 0.0, 1.0) * z)
 
 
@@ -75,7 +75,7 @@ def torch_gradient(program: Callable[[Any, Any], Any]) -> Callable[[Any], Any]:
     class Namespace:
         """The functions that the programs use, under NumPy's names."""
 
-        mean, log1p, exp = torch.mean, torch.log1p, torch.exp
+        asarray, mean, log1p, exp = torch.from_numpy, torch.mean, torch.log1p, torch.exp
 
         @staticmethod
         def where(condition: Any, x: float, y: float) -> Any:
