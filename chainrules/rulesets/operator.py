@@ -5,8 +5,10 @@ from typing import Any
 
 import numpy as np
 
+from chainrules import powers
+from chainrules.elementwise import binary_rule, lazy_pullback
 from chainrules.operands import Operand
-from chainrules.rulesets.numpy.arithmetic import pull_power, push_power
+from chainrules.rulesets.numpy.arithmetic import push_power
 from chainrules.scatter import add_at, scatter
 from chainrules_core import (
     AbstractArray,
@@ -22,35 +24,20 @@ from chainrules_core import (
     unthunk,
 )
 
-
-@scalar_rule(operator.add)
-def add_partials(_: Any, x: Operand, y: Operand) -> tuple[Any, Any]:
-    return 1, 1
-
-
-@scalar_rule(operator.sub)
-def sub_partials(_: Any, x: Operand, y: Operand) -> tuple[Any, Any]:
-    return 1, -1
-
-
-@scalar_rule(operator.mul)
-def mul_partials(_: Any, x: Operand, y: Operand) -> tuple[Any, Any]:
-    return y, x
-
-
-@scalar_rule(operator.truediv)
-def truediv_partials(z: Any, x: Operand, y: Operand) -> tuple[Any, Any]:
-    # Not -x / y**2, whose denominator overflows and underflows long before the result does.
-    return 1 / y, -z / y
+binary_rule(operator.add, lambda *_: 1, lambda *_: 1)
+binary_rule(operator.sub, lambda *_: 1, lambda *_: -1)
+binary_rule(operator.mul, lambda _, x, y: y, lambda _, x, y: x)
+# Not -x / y**2, whose denominator overflows and underflows long before the result does.
+binary_rule(operator.truediv, lambda z, x, y: 1 / y, lambda z, x, y: -z / y)
 
 
 @scalar_rule(operator.neg)
-def neg_partials(_: Any, x: Operand) -> Any:
+def _(y: Any, x: Operand) -> Any:
     return -1
 
 
 @scalar_rule(operator.pos)
-def pos_partials(_: Any, x: Operand) -> Any:
+def _(y: Any, x: Operand) -> Any:
     return 1
 
 
@@ -64,7 +51,8 @@ def pow_frule(tangents: tuple, f: typeof_(operator.pow), x: Operand, p: Operand)
 
 @rrule.dispatch
 def pow_rrule(f: typeof_(operator.pow), x: Operand, p: Operand) -> tuple[Any, Any]:
-    return pull_power(x**p, x, p)
+    y = x**p
+    return y, lazy_pullback(y, x, p, powers.by_base, powers.by_exponent)
 
 
 # --- matmul ------------------------------------------------------------------------------------------------

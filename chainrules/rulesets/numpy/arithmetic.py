@@ -5,27 +5,26 @@ from typing import Any
 import numpy as np
 
 from chainrules import powers
+from chainrules.elementwise import binary_rule, lazy_pullback
 from chainrules.operands import Operand
 from chainrules_core import (
     AbstractZero,
-    NoTangent,
     ProjectTo,
     frule,
     rrule,
     scalar_rule,
-    thunk,
     typeof_,
     unthunk,
 )
-from chainrules_core.scalar_products import pulled, strong_product, total
+from chainrules_core.scalar_products import strong_product, total
 
-scalar_rule(np.add, lambda _, x, y: (1, 1))
-scalar_rule(np.subtract, lambda _, x, y: (1, -1))
-scalar_rule(np.multiply, lambda _, x, y: (y, x))
+binary_rule(np.add, lambda *_: 1, lambda *_: 1)
+binary_rule(np.subtract, lambda *_: 1, lambda *_: -1)
+binary_rule(np.multiply, lambda _, x, y: y, lambda _, x, y: x)
 # Not -x / y**2, whose denominator overflows and underflows long before the result does.
-scalar_rule(np.divide, lambda z, x, y: (1 / y, -z / y))
-scalar_rule(np.negative, lambda _, x: -1)
-scalar_rule(np.positive, lambda _, x: 1)
+binary_rule(np.divide, lambda z, x, y: 1 / y, lambda z, x, y: -z / y)
+scalar_rule(np.negative, lambda y, _: -1)
+scalar_rule(np.positive, lambda y, _: 1)
 scalar_rule(np.square, lambda _, x: 2 * x)
 
 # --- power: its derivative by the exponent costs a logarithm and is seldom wanted ------------------
@@ -38,7 +37,8 @@ def power_frule(tangents: tuple, f: typeof_(np.power), x: Operand, p: Operand) -
 
 @rrule.dispatch
 def power_rrule(f: typeof_(np.power), x: Operand, p: Operand) -> tuple[Any, Any]:
-    return pull_power(np.power(x, p), x, p)
+    y = np.power(x, p)
+    return y, lazy_pullback(y, x, p, powers.by_base, powers.by_exponent)
 
 
 def push_power(tangents: tuple, y: Any, x: Any, p: Any) -> tuple[Any, Any]:
@@ -51,18 +51,3 @@ def push_power(tangents: tuple, y: Any, x: Any, p: Any) -> tuple[Any, Any]:
             if not isinstance(dot, AbstractZero)
         ]
         return y, ProjectTo(y)(total(y, terms or [x_dot]))
-
-
-def pull_power(y: Any, x: Any, p: Any) -> tuple[Any, Any]:
-    """The reverse rule of ``y = x ** p``, however the power was written."""
-
-    def power_pullback(y_bar: Any) -> tuple[Any, Any, Any]:
-        y_bar = unthunk(y_bar)
-
-        def pull(partial: Any, operand: Any) -> Any:
-            with np.errstate(all="ignore"):
-                return pulled(operand, partial(y, x, p), y_bar)
-
-        return NoTangent(), thunk(pull, powers.by_base, x), thunk(pull, powers.by_exponent, p)
-
-    return y, power_pullback

@@ -1,0 +1,60 @@
+"""Rules of functions of two operands that broadcast, in which a cotangent that nobody asks for costs nothing.
+
+In ``x * 2.0`` the cotangent of the number is a sum over the whole array. Who differentiates by ``x`` alone does not
+want it, but a rule does not know that; so it answers with thunks.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from chainrules.operands import Operand
+from chainrules_core import AbstractArray, NoTangent, rrule, scalar_rule, thunk, typeof_, unthunk
+from chainrules_core.scalar_products import pulled
+
+# A partial derivative of z = f(x, y), as a function of z, x and y.
+Partial = Callable[[Any, Any, Any], Any]
+
+
+def binary_rule(primal: Callable[..., Any], by_x: Partial, by_y: Partial) -> None:
+    """Define the rules of a function of two numbers, of two arrays, or of one of each.
+
+    Parameters
+    ----------
+    primal
+        The function, ``z = primal(x, y)``.
+    by_x, by_y
+        Its partial derivatives.
+    """
+
+    @scalar_rule(primal)
+    def _(z: Any, x: Operand, y: Operand) -> tuple[Any, Any]:
+        return by_x(z, x, y), by_y(z, x, y)
+
+    def array_rrule(x: Any, y: Any) -> tuple[Any, Any]:
+        z = primal(x, y)
+        return z, lazy_pullback(z, x, y, by_x, by_y)
+
+    @rrule.dispatch(precedence=1)  # so that two arrays are no ambiguity
+    def array_first_rrule(f: typeof_(primal), x: AbstractArray, y: Operand) -> tuple[Any, Any]:  # type: ignore[valid-type]
+        return array_rrule(x, y)
+
+    @rrule.dispatch
+    def array_second_rrule(f: typeof_(primal), x: Operand, y: AbstractArray) -> tuple[Any, Any]:  # type: ignore[valid-type]
+        return array_rrule(x, y)
+
+
+def lazy_pullback(z: Any, x: Any, y: Any, by_x: Partial, by_y: Partial) -> Callable[[Any], Any]:
+    """The pullback of ``z = f(x, y)``, which computes the cotangent of each operand when it is asked for."""
+
+    def binary_pullback(z_bar: Any) -> tuple[Any, Any, Any]:
+        z_bar = unthunk(z_bar)
+
+        @np.errstate(all="ignore")  # what is infinite or undefined meets strong zeros in `pulled`
+        def pull(partial: Partial, operand: Any) -> Any:
+            return pulled(operand, partial(z, x, y), z_bar)
+
+        return NoTangent(), thunk(pull, by_x, x), thunk(pull, by_y, y)
+
+    return binary_pullback
