@@ -79,7 +79,7 @@ def rand_tangent_of_complex(x: complex | np.complexfloating, rng: object = None)
     return type(x)(complex(_decimals((), rng), _decimals((), rng)))
 
 
-@rand_tangent.dispatch
+@rand_tangent.dispatch(precedence=1)  # a bool is an integer too
 def rand_tangent_of_unperturbable(
     x: bool | np.bool_ | str | bytes | type | AbstractZero | None, rng: object = None
 ) -> Any:
