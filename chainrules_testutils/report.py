@@ -96,16 +96,15 @@ class Report:
         return sum(check.outcome is outcome for check in self.checks)
 
     def __rich__(self) -> Any:
-        from rich.table import Table  # noqa: PLC0415 - only who prints a report pays for it
-        from rich.text import Text  # noqa: PLC0415 - as above; in a string it would take brackets for markup
+        from rich.console import Group  # noqa: PLC0415 - only who prints a report pays for it
+        from rich.table import Table  # noqa: PLC0415 - as above
+        from rich.text import Text  # noqa: PLC0415 - as above; a string would take brackets for markup
 
-        table = Table(title=Text(self._summary()), title_justify="left", title_style="bold")
-        table.add_column("check")
-        table.add_column("outcome")
+        table = Table("check", "outcome")
         styles = {Outcome.PASSED: "green", Outcome.FAILED: "red", Outcome.BROKEN: "yellow"}
         for check in self.checks:
-            table.add_row(check.where, check.outcome.value, style=styles[check.outcome])
-        return table
+            table.add_row(Text(check.where), check.outcome.value, style=styles[check.outcome])
+        return Group(Text(self._summary(), style="bold"), table)
 
     def __str__(self) -> str:
         from rich.console import Console  # noqa: PLC0415 - as above

@@ -43,7 +43,11 @@ def wrong(f, *args, says):
     return register
 
 
-@wrong(rules.square, 2.0, says=r"tangent of the output: wrong value\s+actual   .*\n\s+expected .*\n.*rel error 3.3e-01")
+@wrong(
+    rules.square,
+    2.0,
+    says=r"tangent of the output: wrong value\s+actual   .*\n\s+expected .*\n.*rel error 3.3e-01",
+)
 def factor(config, tangents, f, x):
     return x * x, 3 * x * tangents[1]
 
@@ -68,7 +72,9 @@ def declines(config, tangents, f, x):
     return None
 
 
-@wrong(rules.sine_and_cosine, 0.7, says="a raw tuple is no tangent: for structural differentials use `Tangent`")
+@wrong(
+    rules.sine_and_cosine, 0.7, says="a raw tuple is no tangent: for structural differentials use `Tangent`"
+)
 def raw_tuple(config, tangents, f, x):
     return f(x), (np.cos(x) * tangents[1], -np.sin(x) * tangents[1])
 
@@ -114,7 +120,12 @@ def returns_an_argument(config, tangents, f, x, y):
     return z, y
 
 
-@wrong(rules.add, V.astype(np.float32), X.astype(np.float32), says="it: float64, but tangents of ndarray of float32")
+@wrong(
+    rules.add,
+    V.astype(np.float32),
+    X.astype(np.float32),
+    says="it: float64, but tangents of ndarray of float32",
+)
 def loses_single_precision(config, tangents, f, x, y):
     return x + y, np.add(tangents[1], tangents[2], dtype=np.float64)
 
@@ -180,5 +191,7 @@ def test_natural_tangents_of_structures():
 
 def test_misfitting_tangent():
     """A tangent that does not fit its argument is a failure that says so."""
-    with pytest.raises(RuleTestError, match="with 1 real numbers cannot have as its tangent a ndarray with 2"):
+    with pytest.raises(
+        RuleTestError, match="with 1 real numbers cannot have as its tangent a ndarray with 2"
+    ):
         test_frule(rules.square, PrimalAndTangent(2.0, np.ones(2)))

@@ -3,7 +3,13 @@
 import numpy as np
 import pytest
 
-from chainrules_testutils.precision import Tolerance, in_double_precision, precision_of, tolerance_for, with_floats
+from chainrules_testutils.precision import (
+    Tolerance,
+    in_double_precision,
+    precision_of,
+    tolerance_for,
+    with_floats,
+)
 from tests.chainrules_testutils.rules_under_test import Foo
 
 

@@ -116,7 +116,11 @@ def wrong(f, *args, says):
     return register
 
 
-@wrong(rules.square, 2.0, says=r"cotangent for input 2: wrong value\s+actual   -?\d.*\n\s+expected .*\n.*rel error 3.3e-01")
+@wrong(
+    rules.square,
+    2.0,
+    says=r"cotangent for input 2: wrong value\s+actual   -?\d.*\n\s+expected .*\n.*rel error 3.3e-01",
+)
 def factor(config, f, x):
     return x * x, lambda y_bar: (NoTangent(), 3 * x * y_bar)
 
@@ -215,7 +219,12 @@ def transposed(config, f, A, B):
     return A @ B, lambda y_bar: (NoTangent(), (unthunk(y_bar) @ B.T).T, A.T @ y_bar)
 
 
-@wrong(rules.add, V, X, says=r"input 2: shape \(3, 3\), expected \(3,\): sum over the axes that the primal broadcast")
+@wrong(
+    rules.add,
+    V,
+    X,
+    says=r"input 2: shape \(3, 3\), expected \(3,\): sum over the axes that the primal broadcast",
+)
 def not_summed(config, f, x, y):
     return x + y, lambda y_bar: (NoTangent(), y_bar, y_bar)
 
@@ -263,7 +272,12 @@ def returns_an_argument(config, f, A, B):
     return A @ B, aliasing_pullback
 
 
-@wrong(rules.add, V.astype(np.float32), X.astype(np.float32), says="it: float64, but tangents of ndarray of float32")
+@wrong(
+    rules.add,
+    V.astype(np.float32),
+    X.astype(np.float32),
+    says="it: float64, but tangents of ndarray of float32",
+)
 def loses_single_precision(config, f, x, y):
     return x + y, lambda y_bar: (NoTangent(), unthunk(y_bar).sum(axis=0, dtype=np.float64), y_bar)
 
@@ -335,7 +349,11 @@ def addition_not_in_place(config, f, A, B):
     return A @ B, pullback
 
 
-@wrong(rules.total, {"pair": rules.Pair(1.5, 2), "list": [2.5], "tuple": ("name", 0.5)}, says="a raw dict is no tangent")
+@wrong(
+    rules.total,
+    {"pair": rules.Pair(1.5, 2), "list": [2.5], "tuple": ("name", 0.5)},
+    says="a raw dict is no tangent",
+)
 def raw_dict(config, f, xs):
     _, pullback = rules.total_rrule(f, xs)
     return f(xs), lambda y_bar: (NoTangent(), {name: pullback(y_bar)[1][name] for name in xs})
@@ -351,7 +369,9 @@ def tangent_of_another_class(config, f, foo, b):
     return f(foo, b), lambda y_bar: (NoTangent(), Tangent[rules.Pair](a=1.0), foo.A.T @ y_bar)
 
 
-@wrong(rules.foo_mul, FOO, X, says="cotangent for input 2, field A: ZeroTangent.. where the other is not zero")
+@wrong(
+    rules.foo_mul, FOO, X, says="cotangent for input 2, field A: ZeroTangent.. where the other is not zero"
+)
 def forgotten_field(config, f, foo, b):
     return f(foo, b), lambda y_bar: (NoTangent(), Tangent[rules.Foo](c=0.0), foo.A.T @ y_bar)
 
@@ -460,9 +480,14 @@ def test_given_no_tangent_excludes_an_argument():
 
     pair = PrimalAndTangent(3.0, NoTangent())
     assert test_rrule(rules.unfinished, 2.0, pair, rrule_f=only_first).failed == 0
-    with pytest.raises(RuleTestError, match=r"cotangent for input 3: 2.0 for an argument that cannot be perturbed"):
+    with pytest.raises(
+        RuleTestError, match=r"cotangent for input 3: 2.0 for an argument that cannot be perturbed"
+    ):
         test_rrule(
-            rules.unfinished, 2.0, pair, rrule_f=lambda c, f, x, y: (x * y, lambda _: (NoTangent(), y * _, 2.0))
+            rules.unfinished,
+            2.0,
+            pair,
+            rrule_f=lambda c, f, x, y: (x * y, lambda _: (NoTangent(), y * _, 2.0)),
         )
 
 

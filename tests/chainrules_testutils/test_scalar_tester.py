@@ -8,7 +8,9 @@ from chainrules_testutils import RuleTestError, test_scalar
 from tests.chainrules_testutils import rules_under_test as rules
 
 
-@pytest.mark.parametrize("x", [2.0, -0.5, 3, 1.0 - 2.0j, np.float32(1.5), np.complex64(1 + 2j), np.float64(0.0)])
+@pytest.mark.parametrize(
+    "x", [2.0, -0.5, 3, 1.0 - 2.0j, np.float32(1.5), np.complex64(1 + 2j), np.float64(0.0)]
+)
 def test_right_rules_pass(x):
     """Right rules pass at real and complex numbers of any precision, and at integers."""
     report = test_scalar(rules.square, x)
@@ -55,7 +57,9 @@ def test_missing_conjugate_is_found():
     def cube_rrule(f: typeof_(cube), z: complex):
         return z**3, lambda y_bar: (NoTangent(), 3 * z**2 * y_bar)
 
-    with pytest.raises(RuleTestError, match=r"rrule, cotangent \(1\+0j\): cotangent for input 2: wrong value") as caught:
+    with pytest.raises(
+        RuleTestError, match=r"rrule, cotangent \(1\+0j\): cotangent for input 2: wrong value"
+    ) as caught:
         test_scalar(cube, 1.0 + 2.0j)
     assert caught.value.report.failed == 2
     assert "frule" not in str(caught.value).partition("\n- ")[2]

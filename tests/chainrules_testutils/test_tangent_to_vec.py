@@ -62,7 +62,8 @@ def test_random_tangents_fit(name):
 
 
 @pytest.mark.parametrize(
-    ("x", "x_dot"), [(1.0, np.ones(2)), (np.ones(2), 1.0), (1.0, 1j), ((1.0, 2.0), 1.0), (np.ones(3), np.ones(2))]
+    ("x", "x_dot"),
+    [(1.0, np.ones(2)), (np.ones(2), 1.0), (1.0, 1j), ((1.0, 2.0), 1.0), (np.ones(3), np.ones(2))],
 )
 def test_misfits_are_refused(x, x_dot):
     """A tangent with other numbers than its primal is an error."""

@@ -32,7 +32,9 @@ Point = namedtuple("Point", "x y")
 class Line:
     """What attrs makes of a class, as far as it is looked at here."""
 
-    __attrs_attrs__ = tuple(types.SimpleNamespace(name=name, init=True, alias=name) for name in ("slope", "name"))
+    __attrs_attrs__ = tuple(
+        types.SimpleNamespace(name=name, init=True, alias=name) for name in ("slope", "name")
+    )
 
     def __init__(self, slope, name):
         self.slope, self.name = slope, name
@@ -145,7 +147,9 @@ def test_round_trip(x, numbers):
         assert getattr(again, "shape", None) == getattr(x, "shape", None)
 
 
-@pytest.mark.parametrize("name", ["tuple", "dict", "list", "namedtuple", "attrs", "slotted", "str", "complex", "ordered dict"])
+@pytest.mark.parametrize(
+    "name", ["tuple", "dict", "list", "namedtuple", "attrs", "slotted", "str", "complex", "ordered dict"]
+)
 def test_round_trip_is_equal(name):
     """What can be compared with `==` comes back equal."""
     x, _ = VALUES[name]
