@@ -5,18 +5,16 @@ from typing import Any
 
 from chainrules.ad.config import ADConfig
 from chainrules.ad.nodes import Cotangents, Node, component, propagate
+from chainrules.ad.structures import parts_of, structural_tangent
 from chainrules.ad.tracing import Trace, traced, untraced
 from chainrules_core import (
     AbstractZero,
     NoTangent,
     ProjectTo,
-    StructuralTangent,
-    Tangent,
     ZeroTangent,
     rrule,
     rrule_via_ad,
 )
-from chainrules_core.fields import backing
 
 
 @rrule_via_ad.dispatch
@@ -50,12 +48,8 @@ def cotangent_of(x: Any, nodes: Any, cotangents: Cotangents) -> Any:
         return NoTangent()
     if isinstance(nodes, Node):
         return ProjectTo(x)(cotangents[nodes]) if nodes in cotangents else ZeroTangent()
-    fields = backing(x)
-    parts = {key: cotangent_of(fields[key], part, cotangents) for key, part in nodes.items()}
-    if all(isinstance(part, AbstractZero) for part in parts.values()):
+    parts = parts_of(x)
+    tangents = {key: cotangent_of(parts[key], part, cotangents) for key, part in nodes.items()}
+    if all(isinstance(tangent, AbstractZero) for tangent in tangents.values()):
         return ZeroTangent()
-    if isinstance(fields, dict) and not isinstance(x, dict):
-        return StructuralTangent[type(x)](**parts)
-    if isinstance(x, dict):
-        return Tangent[type(x)](parts)
-    return Tangent[type(x)](*(parts.get(i, NoTangent()) for i in range(len(fields))))
+    return structural_tangent(type(x), len(parts), tangents)
