@@ -16,7 +16,7 @@ from chainrules_core.tangent_arithmetic import forced
 from chainrules_testutils.number_comparison import NUMERIC_KINDS, compared_numbers, is_numeric
 from chainrules_testutils.parts import parts
 from chainrules_testutils.precision import Tolerance, tolerance_for
-from chainrules_testutils.report import Check, Outcome, Report, failed, passed
+from chainrules_testutils.report import Check, Outcome, Report, failed, passed, short
 
 _CONTAINERS = (tuple, list, dict)
 _UNPERTURBABLE = (str, bytes, bool, np.bool_, type(None))
@@ -155,7 +155,7 @@ def _compared_values(actual: Any, expected: Any, where: str, tolerance: Toleranc
 def no_tangent(x: Any) -> str:
     """For messages: what stands where a tangent belongs."""
     if not isinstance(x, _CONTAINERS):
-        return f"{x!r} is no tangent"
+        return f"{short(x)} is no tangent"
     kind = type(x).__qualname__
     return f"a raw {kind} is no tangent: for structural differentials use `Tangent`, Tangent[{kind}](...)"
 
@@ -186,12 +186,7 @@ def _equal(x: Any, y: Any) -> bool:
 
 
 def _not_equal(actual: Any, expected: Any) -> tuple[str, str, str]:
-    return "not equal", f"actual   {_short(actual)}", f"expected {_short(expected)}"
-
-
-def _short(x: Any) -> str:
-    text = " ".join(repr(x).split())
-    return text if len(text) <= 70 else f"{text[:67]}..."
+    return "not equal", f"actual   {short(actual)}", f"expected {short(expected)}"
 
 
 def _listed(names: Any) -> str:

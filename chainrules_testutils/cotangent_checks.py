@@ -12,7 +12,7 @@ from chainrules_testutils.finite_differences import j_prime_vp_vec
 from chainrules_testutils.kinds import tangent_problems
 from chainrules_testutils.precision import with_floats
 from chainrules_testutils.rand_tangent import rand_tangent
-from chainrules_testutils.report import Check, Outcome, failed, passed
+from chainrules_testutils.report import Check, Outcome, failed, passed, short
 from chainrules_testutils.tangent_to_vec import perturbable
 from chainrules_testutils.to_vec import to_vec
 from chainrules_testutils.trial import Trial
@@ -55,7 +55,7 @@ def _check_unperturbable(trial: Trial, i: int, x_bar: Any, y_bar: Any, where: st
     if isinstance(x_bar, ZeroTangent):
         return failed(where, _USE_NO_TANGENT)
     if not _is_made_of_integers(trial.primals[i]):
-        return failed(where, f"{x_bar!r} for an argument that cannot be perturbed; return NoTangent().")
+        return failed(where, f"{short(x_bar)} for an argument that cannot be perturbed; return NoTangent().")
     return _check_integer(trial, i, x_bar, y_bar, where)
 
 
@@ -71,9 +71,7 @@ def _check_integer(trial: Trial, i: int, x_bar: Any, y_bar: Any, where: str) -> 
         masks = [np.full(to_vec(x)[0].size, j == i) for j, x in enumerate(xs)]
         gradient = j_prime_vp_vec(trial.options.fdm, trial.call, tuple(xs), y_bar, np.concatenate(masks))
     except Exception as error:  # noqa: BLE001 - whatever the primal raises for a float
-        problem = (
-            f"{x_bar!r} for an integer that the primal takes no float in the place of; return NoTangent()."
-        )
+        problem = f"{short(x_bar)} for an integer that the primal takes no float in the place of; return NoTangent()."
         return failed(where, problem, error=error)
     expected = split_tangents(tuple(xs), gradient, list(trial.tangents[:i]) + xs[i:])[i]
     checks = list(compared(x_bar, expected, where, trial.tolerance))

@@ -13,7 +13,7 @@ from chainrules_testutils.finite_differences import Method, jvp_vec
 from chainrules_testutils.kinds import primal_problems, tangent_problems
 from chainrules_testutils.purity import copied, shared_memory
 from chainrules_testutils.rand_tangent import generator, rand_tangent
-from chainrules_testutils.report import Report
+from chainrules_testutils.report import Report, short
 from chainrules_testutils.tangent_to_vec import tangent_from_vec
 from chainrules_testutils.trial import AUTO, Options, Trial, can_be_scaled
 
@@ -93,7 +93,7 @@ def frule_report(f: Any, args: tuple[Any, ...], options: Options) -> Report:
     with trial.guarded("frule"):
         answer = trial.call_rule(tangents, *given)
         if not isinstance(answer, tuple) or len(answer) != 2:
-            trial.expect([f"The frule should return (y, y_dot), not {answer!r}."], "frule")
+            trial.expect([f"The frule should return (y, y_dot), not {short(answer)}."], "frule")
         else:
             _check_answer(trial, answer, tangents, given)
     trial.check_unchanged(before, given, "arguments")

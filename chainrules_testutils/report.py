@@ -6,6 +6,8 @@ from typing import Any
 
 from chainrules_core import ChainRulesError
 
+_LONGEST = 70
+
 
 class Outcome(Enum):
     """What became of a check."""
@@ -46,6 +48,12 @@ def passed(where: str) -> Check:
 def failed(where: str, problem: str, *details: object, error: BaseException | None = None) -> Check:
     """A check that failed: a line that says what is wrong, and more that show it."""
     return Check(where, Outcome.FAILED, "\n".join([f"{where}: {problem}", *map(str, details)]), error)
+
+
+def short(x: Any) -> str:
+    """A value in messages: on one line, and no longer than that."""
+    text = " ".join(repr(x).split())
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."
 
 
 @dataclass(eq=False)
@@ -132,7 +140,7 @@ class RuleTestError(ChainRulesError, AssertionError):
         The `Report`, with the checks that passed as well.
     """
 
-    _LISTED = 8  # a message is to fit on one screen
+    _LISTED = 5  # a message is to fit on one screen
 
     def __init__(self, report: Report) -> None:
         self.report = report

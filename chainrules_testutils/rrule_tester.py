@@ -13,7 +13,7 @@ from chainrules_testutils.kinds import primal_problems
 from chainrules_testutils.parts import leaves
 from chainrules_testutils.purity import copied, shared_memory
 from chainrules_testutils.rand_tangent import generator, rand_tangent
-from chainrules_testutils.report import Report
+from chainrules_testutils.report import Report, short
 from chainrules_testutils.trial import AUTO, Options, Trial, can_be_scaled
 
 
@@ -100,7 +100,7 @@ def rrule_report(f: Any, args: tuple[Any, ...], options: Options, check_thunked:
     with trial.guarded("rrule"):
         answer = trial.call_rule(*given)
         if not isinstance(answer, tuple) or len(answer) != 2:
-            trial.expect([f"The rrule should return (y, pullback), not {answer!r}."], "rrule")
+            trial.expect([f"The rrule should return (y, pullback), not {short(answer)}."], "rrule")
         else:
             _check_primal(trial, answer[0])
             _check_pullback(trial, answer[1], given, check_thunked)

@@ -24,8 +24,8 @@ KNOWN = {
     "wave": (lambda x: np.sin(10 * x), lambda x: 10 * np.cos(10 * x)),
     "large": (lambda x: 1000 * np.cos(x), lambda x: -1000 * np.sin(x)),
     "small": (lambda x: 1e-3 * np.cos(x), lambda x: -1e-3 * np.sin(x)),
-    "constant": (lambda x: 0 * x + 2.0, lambda x: 0.0),
-    "linear": (lambda x: 3 * x, lambda x: 3.0),
+    "constant": (lambda x: 0 * x + 2.0, lambda _: 0.0),
+    "linear": (lambda x: 3 * x, lambda _: 3.0),
     "bell": (lambda x: np.exp(-(x**2)), lambda x: -2 * x * np.exp(-(x**2))),
 }
 
@@ -136,7 +136,7 @@ def test_functions_of_single_precision():
 def test_nothing_to_differentiate():
     """Empty arguments and empty results have empty Jacobians."""
     assert jacobian(None, lambda x: x.sum(), np.ones(0))[0].shape == (1, 0)
-    assert jacobian(None, lambda x: "text", np.ones(2))[0].shape == (0, 2)
+    assert jacobian(None, lambda _: "text", np.ones(2))[0].shape == (0, 2)
     assert jacobian(None, lambda: 1.0) == ()
     assert jvp(None, lambda x: x, ("text", None)) == "text"
 

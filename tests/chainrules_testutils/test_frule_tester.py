@@ -1,12 +1,14 @@
 """Right rules pass, wrong ones are rejected for the right reason: forward mode."""
 
+# ruff: noqa: D103 - a wrong rule's name says what is wrong with it
+
 import numpy as np
 import pytest
 
 from chainrules_core import NoTangent, RuleNotFoundError, Tangent, ZeroTangent
 from chainrules_testutils import PrimalAndTangent, RuleTestError, test_frule
 from tests.chainrules_testutils import rules_under_test as rules
-from tests.chainrules_testutils.test_rrule_tester import FOO, RIGHT, A, B, V, X
+from tests.chainrules_testutils.calls import FOO, RIGHT, A, B, V, X
 
 
 @pytest.mark.parametrize("call", RIGHT.values(), ids=RIGHT)

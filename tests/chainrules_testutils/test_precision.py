@@ -75,5 +75,5 @@ def test_arrays_are_measured_by_their_largest_element():
     """An error that is small for the array is allowed in a small element, but not a larger one."""
     x = np.array([1e6, 1.0])
 
-    assert Tolerance(1e-9, 1e-9).allows(x, x + [0.0, 1e-4]).all()
-    assert Tolerance(1e-9, 1e-9).allows(x, x + [0.0, 1e-2]).tolist() == [True, False]
+    assert Tolerance(1e-9, 1e-9).allows(x, x + np.array([0.0, 1e-4])).all()
+    assert Tolerance(1e-9, 1e-9).allows(x, x + np.array([0.0, 1e-2])).tolist() == [True, False]

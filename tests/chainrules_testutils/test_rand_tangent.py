@@ -48,45 +48,22 @@ def test_short_decimals():
     assert len(str(rand_tangent(1.0))) <= 5
 
 
-@pytest.mark.parametrize(
-    "x",
-    [
-        1,
-        np.int64(1),
-        True,
-        np.bool_(True),
-        None,
-        "a",
-        b"a",
-        int,
-        math,
-        math.sin,
-        np.sin,
-        rand_tangent,
-        NoTangent(),
-    ]
-    + [
-        ZeroTangent(),
-        (),
-        {},
-        (1, "a"),
-        Pair("a", 2),
-        [True],
-        np.array([1, 2]),
-        np.array(["a"]),
-        slice(1),
-        test_short_decimals,
-    ]
-    + [scaled_by(3), np.array([1, "a"], dtype=object)],
-    ids=repr,
-)
+NOT_PERTURBABLE = [
+    *(1, np.int64(1), True, np.bool_(True), None, "a", b"a", int, math, math.sin, np.sin, rand_tangent),
+    *(NoTangent(), ZeroTangent(), slice(1), test_short_decimals, scaled_by(3)),
+    *((), {}, (1, "a"), Pair("a", 2), [True]),
+    *(np.array([1, 2]), np.array(["a"]), np.array([1, "a"], dtype=object)),
+]
+
+
+@pytest.mark.parametrize("x", NOT_PERTURBABLE, ids=repr)
 def test_not_perturbable(x):
     """Integers, what has no derivative, and values of nothing but that, have `NoTangent`."""
     assert rand_tangent(x) is NoTangent()
 
 
 def test_structures():
-    """Values with fields have a `Tangent` of their class, with `NoTangent` where a field cannot be perturbed."""
+    """Values with fields have a `Tangent` of their class; fields that cannot be perturbed `NoTangent`."""
     foo_dot = rand_tangent(Foo(np.ones((2, 2)), 1))
     assert type(foo_dot) is Tangent[Foo]
     assert foo_dot.A.shape == (2, 2)
@@ -110,7 +87,7 @@ def test_tangents_can_be_added():
 
 
 def test_other_containers():
-    """Arrays of objects have arrays of tangents, sparse arrays the same pattern, thunks those of their value."""
+    """Arrays of objects have arrays of tangents, sparse ones their pattern, thunks that of their value."""
     items = np.empty(2, dtype=object)
     items[0], items[1] = 1.0, (2.0, "a")
     tangents = rand_tangent(items)

@@ -2,11 +2,12 @@
 
 import pickle
 
+import numpy as np
 import pytest
 
 from chainrules_core import ChainRulesError
 from chainrules_testutils import Check, Outcome, Report, RuleTestError
-from chainrules_testutils.report import failed, passed
+from chainrules_testutils.report import failed, passed, short
 
 CHECKS = [
     passed("here"),
@@ -74,4 +75,11 @@ def test_messages_fit_on_a_screen():
     error = RuleTestError(Report("title", checks=[failed(f"{i}", "wrong") for i in range(100)]))
 
     assert len(str(error).splitlines()) < 12
-    assert "and 92 more, in `error.report.checks`" in str(error)
+    assert "and 95 more, in `error.report.checks`" in str(error)
+
+
+def test_values_in_messages_are_short():
+    """A value takes one line of a message, however large it is."""
+    assert short(1.0) == "1.0"
+    assert short(np.ones((50, 50))).startswith("array([[1., 1., ")
+    assert len(short(np.ones((50, 50)))) == 70

@@ -3,9 +3,10 @@
 import functools
 import math
 import types
-from collections import OrderedDict, namedtuple
+from collections import OrderedDict
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -26,7 +27,12 @@ from chainrules_testutils import to_vec
 from chainrules_testutils.to_vec import is_structure
 from tests.chainrules_testutils.rules_under_test import Foo, Multiplier, Pair, scaled_by
 
-Point = namedtuple("Point", "x y")
+
+class Point(NamedTuple):
+    """A NamedTuple."""
+
+    x: float
+    y: float
 
 
 class Line:
@@ -42,6 +48,8 @@ class Line:
     def __eq__(self, other):
         return (self.slope, self.name) == (other.slope, other.name)
 
+    __hash__ = None
+
 
 class Slotted:
     """A class with slots."""
@@ -53,6 +61,8 @@ class Slotted:
 
     def __eq__(self, other):
         return (self.a, self.b) == (other.a, other.b)
+
+    __hash__ = None
 
     def double(self):
         """Twice `a`."""
@@ -188,7 +198,7 @@ def test_back_shares_no_memory():
 def test_integers_become_floats_when_they_move():
     """An integer that was not moved stays one; a moved one becomes a float."""
     vec, back = to_vec((3, np.array([1, 2])))
-    moved = back(vec + [0.5, 0.0, 0.5])
+    moved = back(vec + np.array([0.5, 0.0, 0.5]))
 
     assert back(vec)[0] == 3
     assert type(back(vec)[0]) is int
