@@ -71,7 +71,9 @@ def _check_integer(trial: Trial, i: int, x_bar: Any, y_bar: Any, where: str) -> 
         masks = [np.full(to_vec(x)[0].size, j == i) for j, x in enumerate(xs)]
         gradient = j_prime_vp_vec(trial.options.fdm, trial.call, tuple(xs), y_bar, np.concatenate(masks))
     except Exception as error:  # noqa: BLE001 - whatever the primal raises for a float
-        problem = f"{short(x_bar)} for an integer that the primal takes no float in the place of; return NoTangent()."
+        problem = (
+            f"{short(x_bar)} for an integer in whose place the primal takes no float; return NoTangent()."
+        )
         return failed(where, problem, error=error)
     expected = split_tangents(tuple(xs), gradient, list(trial.tangents[:i]) + xs[i:])[i]
     checks = list(compared(x_bar, expected, where, trial.tolerance))

@@ -21,6 +21,16 @@ from tests.chainrules_testutils.rules_under_test import Foo, Pair
 MISSING = not_implemented("because")
 Z, N = ZeroTangent(), NoTangent()
 
+
+class Incomparable:
+    """Raises when it is compared."""
+
+    __hash__ = None
+
+    def __eq__(self, other):
+        raise ZeroDivisionError
+
+
 EQUAL = {
     "numbers": (1.0, 1.0 + 1e-12),
     "number and 0-d array": (1.0, np.array(1.0)),
@@ -41,6 +51,7 @@ EQUAL = {
     "zero and structure": (Z, Tangent[Foo](A=np.zeros(2), c=N)),
     "zero and empty": (Z, Tangent[Foo]()),
     "zero and tuple": (Z, (0.0, "a")),
+    "empty structures": (Tangent[Foo](), Tangent[Foo]()),
     "thunks": (thunk(lambda: 1.0), thunk(lambda: 1.0)),
     "thunk and number": (InplaceableThunk(lambda x: x, thunk(lambda: 2.0)), 2.0),
     "thunk of thunk": (thunk(lambda: thunk(lambda: 2.0)), 2.0),
@@ -137,6 +148,7 @@ DIFFERENT = {
         r"shape \(1, 2\), expected \(2,\)",
     ),
     "strings": ("a", "b", "value: not equal"),
+    "incomparable": (Incomparable(), Incomparable(), "value: not equal"),
     "two missing": (MISSING, not_implemented("otherwise"), "two different derivatives are not implemented"),
 }
 

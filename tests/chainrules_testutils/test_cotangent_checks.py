@@ -75,7 +75,7 @@ def test_arrays_of_integers():
 def test_integers_that_are_no_numbers():
     """Where the primal takes no float in an integer's place, a float is refused, with the primal's error."""
     with pytest.raises(
-        RuleTestError, match=r"2\.0 for an integer that the primal takes no float in the place of"
+        RuleTestError, match=r"2\.0 for an integer in whose place the primal takes no float"
     ) as caught:
         test_rrule(repeat, 2.0, 3, rrule_f=rule(repeat, 3.0, 2.0), output_tangent=1.0)
     assert isinstance(caught.value.__cause__, TypeError)

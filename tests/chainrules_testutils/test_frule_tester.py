@@ -197,3 +197,10 @@ def test_misfitting_tangent():
         RuleTestError, match="with 1 real numbers cannot have as its tangent a ndarray with 2"
     ):
         test_frule(rules.square, PrimalAndTangent(2.0, np.ones(2)))
+
+
+def test_integers_that_move():
+    """Where an integer moves, so may an integer result."""
+    assert test_frule(rules.square, PrimalAndTangent(3, 1.0)).failed == 0
+    with pytest.raises(RuleTestError, match="tangent of the output: wrong value"):
+        test_frule(rules.square, PrimalAndTangent(3, 1.0), frule_f=factor)

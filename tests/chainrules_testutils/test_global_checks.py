@@ -1,11 +1,14 @@
 """All rules together: generality, duplicates, ambiguity."""
 
+import dataclasses
 import re
+import types
 
 import plum
 import pytest
 
 from chainrules_core import HasReverseMode, NoTangent, RuleConfig, typeof_
+from chainrules_core.callees import InstanceOf
 from chainrules_core.rule_method import Mode
 from chainrules_core.rules import RRule
 from chainrules_testutils import RuleTestError, global_checks, test_method_tables
@@ -202,3 +205,22 @@ def test_opt_outs_do_not_count(rules):
 
     rules.register(rule, {}, opts_out=True)
     assert messages(rules) == []
+
+
+@pytest.mark.parametrize("cls", [object, type])
+def test_rules_that_match_everything(rules, monkeypatch, cls):
+    """A rule for all callees is refused, however it came to be registered."""
+
+    @rules.dispatch
+    def rule(f: A, x: float):
+        raise NotImplementedError
+
+    (method,) = rules.methods()
+    general = dataclasses.replace(method, members=(InstanceOf[cls],))
+    monkeypatch.setattr(
+        global_checks, "rrule", types.SimpleNamespace(mode=Mode("rrule"), methods=lambda: [general])
+    )
+    with pytest.raises(
+        RuleTestError, match=r"matches every callee; write `typeof_\(foo\)` or `type\[Foo\]`\n +rule"
+    ):
+        test_method_tables()

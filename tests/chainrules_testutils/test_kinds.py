@@ -1,6 +1,7 @@
 """Class, shape and precision of values and tangents."""
 
 import re
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -63,6 +64,8 @@ def test_other_kind(actual, expected, problem):
         (np.float32(1), thunk(lambda: np.float32(1))),
         (Foo(np.float32(1), 1.0), Tangent[Foo](A=np.float32(1))),
         ("a", 1.0),
+        (Fraction(1, 2), 0.5),
+        (Fraction(1, 2), Fraction(1, 3)),
     ],
 )
 def test_fitting_tangents(x, x_bar):

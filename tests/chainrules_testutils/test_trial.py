@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from chainrules_core import RuleNotFoundError, Tangent, ZeroTangent
-from chainrules_testutils import TestConfig, test_rrule
+from chainrules_core import NoTangent, RuleNotFoundError, Tangent, ZeroTangent, rrule, typeof_
+from chainrules_testutils import RuleTestError, TestConfig, test_rrule
 from chainrules_testutils.trial import AUTO, Options, Trial, can_be_scaled
 from tests.chainrules_testutils import rules_under_test as rules
 
@@ -86,3 +86,27 @@ def test_what_can_be_scaled():
     assert can_be_scaled(Tangent[rules.Foo]())
     assert not can_be_scaled(rules.Foo(1.0, 2.0))
     assert repr(AUTO) == "AUTO"
+
+
+def test_ambiguous_rules():
+    """A call that two rules match equally well is a failure that names both."""
+
+    def ambiguous(x, y):
+        return x * y
+
+    @rrule.dispatch
+    def of_float(f: typeof_(ambiguous), x: float, y: object):
+        raise NotImplementedError
+
+    @rrule.dispatch
+    def of_other_float(f: typeof_(ambiguous), x: object, y: float):
+        raise NotImplementedError
+
+    with pytest.raises(RuleTestError, match="rrule: raised AmbiguousLookupError"):
+        test_rrule(ambiguous, 1.0, 2.0)
+
+    @rrule.dispatch
+    def of_both(f: typeof_(ambiguous), x: float, y: float):
+        return x * y, lambda y_bar: (NoTangent(), y * y_bar, x * y_bar)
+
+    assert test_rrule(ambiguous, 1.0, 2.0).failed == 0

@@ -68,7 +68,12 @@ def zero_for_an_index(config, f, x, i):
     return x[i], lambda y_bar: (*pullback(y_bar)[:2], ZeroTangent())
 
 
-@wrong(rules.take, V, 1, says="cotangent for input 3: 0.0 for an integer that the primal takes no float")
+@wrong(
+    rules.take,
+    V,
+    1,
+    says="input 3: 0.0 for an integer in whose place the primal takes no float",
+)
 def float_for_an_index(config, f, x, i):
     _, pullback = rules.take_rrule(f, x, i)
     return x[i], lambda y_bar: (*pullback(y_bar)[:2], 0.0)
@@ -329,3 +334,14 @@ def doubles_thunks(config, f, A, B):
 @wrong(rules.add, V, X, says="cotangent for input 2: not equal")
 def string_for_a_cotangent(config, f, x, y):
     return x + y, lambda y_bar: (NoTangent(), "nothing", y_bar)
+
+
+@wrong(rules.square, 2.0, says="second call of the pullback: 1 cotangents, before 2")
+def forgets_a_cotangent(config, f, x):
+    calls = []
+
+    def pullback(y_bar):
+        calls.append(y_bar)
+        return (NoTangent(), 2 * x * y_bar)[: 1 if len(calls) == 3 else 2]
+
+    return x * x, pullback
