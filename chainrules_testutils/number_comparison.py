@@ -9,13 +9,13 @@ from chainrules_testutils.parts import is_sparse
 from chainrules_testutils.precision import Tolerance
 from chainrules_testutils.report import Check, failed, passed
 
-NUMERIC_KINDS = "fciub"
+_NUMERIC_KINDS = "fciub"
 
 
 def is_numeric(x: Any) -> bool:
     """Whether `x` is a number, or an array of numbers, sparse ones included."""
     if isinstance(x, np.ndarray):
-        return x.dtype.kind in NUMERIC_KINDS
+        return x.dtype.kind in _NUMERIC_KINDS
     return isinstance(x, numbers.Number | np.bool_) or is_sparse(x)
 
 

@@ -63,6 +63,7 @@ EQUAL = {
     "tuples": ((1.0, [2.0, {"a": 3.0}]), (1.0, [2.0, {"a": 3.0}])),
     "dicts in another order": ({"a": 1.0, "b": 2.0}, {"b": 2.0, "a": 1.0}),
     "objects": (np.array([1.0, "a"], dtype=object), np.array([1.0, "a"], dtype=object)),
+    "objects and numbers": (np.array([1.0, 2.0]), np.array([1.0, 2.0 + 1e-12], dtype=object)),
     "strings": ("a", "a"),
     "None": (None, None),
     "not implemented": (MISSING, MISSING),
@@ -141,6 +142,11 @@ DIFFERENT = {
         np.array([1.0, "a"], dtype=object),
         np.array([1.0, "b"], dtype=object),
         r"value, index \(1,\): not equal\n  actual   'a'\n  expected 'b'",
+    ),
+    "objects and numbers": (
+        np.array([1.0, 2.0], dtype=object),
+        np.array([1.0, 3.0]),
+        r"index \(1,\): wrong value",
     ),
     "shapes of objects": (
         np.empty((1, 2), dtype=object),
