@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.casting import astype
 from chainrules.operands import Operand
 from chainrules_core import AbstractArray, NoTangent, rrule, scalar_rule, thunk, typeof_, unthunk
 from chainrules_core.scalar_products import pulled
@@ -53,8 +54,16 @@ def lazy_pullback(z: Any, x: Any, y: Any, by_x: Partial, by_y: Partial) -> Calla
 
         @np.errstate(all="ignore")  # what is infinite or undefined meets strong zeros in `pulled`
         def pull(partial: Partial, operand: Any) -> Any:
-            return pulled(operand, partial(z, x, y), z_bar)
+            return pulled(operand, partial(z, _as_precise(x, z), _as_precise(y, z)), z_bar)
 
         return NoTangent(), thunk(pull, by_x, x), thunk(pull, by_y, y)
 
     return binary_pullback
+
+
+def _as_precise(x: Any, z: Any) -> Any:
+    """`x` in the precision of `z`: the logarithm of a float32 is too coarse where the result is a float64."""
+    if not hasattr(x, "dtype") or not hasattr(z, "dtype") or x.dtype is z.dtype or x.dtype.kind not in "fc":
+        return x
+    dtype = np.result_type(x.dtype, np.finfo(z.dtype).dtype)
+    return x if dtype == x.dtype else astype(x, dtype)

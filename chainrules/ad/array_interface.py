@@ -211,7 +211,7 @@ class ArrayInterface:
 
 def _refuse_out(f: Any, kwargs: dict[str, Any]) -> None:
     out = kwargs.get("out")
-    if out is not None and out != (None,):
+    if out is not None and not (isinstance(out, tuple) and all(item is None for item in out)):
         raise TypeError(
             f"{getattr(f, '__name__', f)}(..., out=...) was called with a traced value. Writing into an array leaves no trace for "
             "the derivative, and so do `a += x` and the like on a plain array `a`. Write `a = a + x`."
