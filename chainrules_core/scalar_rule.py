@@ -10,6 +10,7 @@ import inspect
 import itertools
 import keyword
 import linecache
+import operator
 import sys
 import types
 from collections.abc import Callable, Mapping
@@ -23,6 +24,7 @@ from chainrules_core.callees import typeof_, unwrap_primitive
 from chainrules_core.derivatives_given_output import derivatives_given_output
 from chainrules_core.exceptions import RuleDefinitionError
 from chainrules_core.fields import backing
+from chainrules_core.primitive import primitive
 from chainrules_core.rule_location import made_at, place_in
 from chainrules_core.rules import frule, rrule
 from chainrules_core.scalar_products import REALS
@@ -209,13 +211,20 @@ def _generate(primal: Any, partials: Any, rule: ScalarRule, n: int) -> list[type
         source,
         f"<scalar_rule {name} {next(_generated)}>",
         {
-            "primal": primal,
+            "primal": _traceable(primal),
             "differentiate": partials,
             "rule": rule,
             "REALS": REALS,
             "NO_TANGENT": NoTangent(),
         },
     )
+
+
+def _traceable(primal: Any) -> Any:
+    """A function that can be called with a carrier: where derivatives of the rule itself are taken."""
+    # NumPy hands carriers on by its protocols, and so do operators; `math.erf` would try to make floats of them.
+    hands_on = isinstance(primal, np.ufunc) or getattr(primal, "__module__", None) == operator.add.__module__
+    return primal if hands_on else primitive(primal)
 
 
 def _compiled(source: str, filename: str, names: dict[str, Any]) -> list[types.FunctionType]:
