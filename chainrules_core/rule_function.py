@@ -88,7 +88,7 @@ class RuleFunction:
         return sorted_by_specificity(self._tables.methods_matching(unwrap_primitive(f)))
 
     def callees(self) -> list[Any]:
-        """The functions and classes that have a rule of their own, in the order of registration."""
+        """The functions and classes that have a rule of their own; those that `typeof_` named come first."""
         load_rulesets()
         return self._tables.callees()
 

@@ -1,3 +1,4 @@
+# ruff: noqa: D102 - stand-ins have nothing to document
 """A carrier for tests: `Box` stands for the traced values of an AD system, `OtherBox` for another's."""
 
 import numpy as np

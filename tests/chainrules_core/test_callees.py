@@ -1,3 +1,4 @@
+# ruff: noqa: D101, D102, D103 - stand-ins have nothing to document
 """What the first parameter of a rule may say, and what it matches."""
 
 import functools
@@ -214,12 +215,13 @@ def test_union_matches_each_member():
 
     def one(x): ...
     def two(x): ...
+    def other(x): ...
 
     class Three:
         def __call__(self, x): ...
 
     register(typing.Union[typeof_(one), typeof_(two), Three])  # noqa: UP007 - `|` is the other spelling
-    register(typeof_(plain) | type[Three])
+    register(typeof_(other) | type[Three])
 
     assert rrule(one, 1.0) == rrule(two, 1.0) == rrule(Three(), 1.0) == rrule(Three, 1.0) == "found"
 
@@ -261,29 +263,33 @@ def test_unrelated_types_are_not_ordered(one, other):
 
 
 def test_most_specific_callee_wins():
-    """Of rules for an object, its class and `Callable` the one for the object is found, then the class's."""
+    """Of rules for an object, its class and a base class, that for the object is found, then the class's."""
 
-    class Functor:
+    class Base(ABC):  # noqa: B024 - more general than its subclasses, as `Callable` is
+        pass
+
+    class Functor(Base):
         def __call__(self, x): ...
 
-    special, other = Functor(), Functor()
+    class Other(Base):
+        def __call__(self, x): ...
 
-    class OnlyHere: ...
-
-    @rrule.dispatch
-    def of_callable(f: Callable, x: OnlyHere):
-        return "callable"
+    special, ordinary = Functor(), Functor()
 
     @rrule.dispatch
-    def of_class(f: Functor, x: OnlyHere):
+    def of_base(f: Base, x: float):
+        return "base"
+
+    @rrule.dispatch
+    def of_class(f: Functor, x: float):
         return "class"
 
     @rrule.dispatch
-    def of_object(f: typeof_(special), x: OnlyHere):
+    def of_object(f: typeof_(special), x: float):
         return "object"
 
-    x = OnlyHere()
-    assert (rrule(special, x), rrule(other, x), rrule(plain, x)) == ("object", "class", "callable")
+    found = [rrule(f, 1.0) for f in (special, ordinary, Other(), plain)]
+    assert found == ["object", "class", "base", None]
 
 
 def test_callable_named_tuple_is_one_callee():

@@ -87,7 +87,7 @@ def test_fields_and_cells_that_are_not_assigned():
 
 def test_two_systems_in_one_call():
     """Carriers of two AD systems in one call are refused; two of one system are not."""
-    with pytest.raises(MixedCarriersError, match="One call has a Box and a OtherBox, .* two AD systems"):
+    with pytest.raises(MixedCarriersError, match=r"One call has a Box and a OtherBox, .* two AD systems"):
         backend_for((Box(1.0), [OtherBox(1.0)]))
     assert backend_for((Box(1.0), [Box(2.0)])) is backend
     assert backend_for((Box(OtherBox(1.0)),)) is backend, "what a carrier carries is its own affair"

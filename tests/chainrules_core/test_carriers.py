@@ -1,6 +1,7 @@
+# ruff: noqa: ARG005 - stand-ins do not use what they take
 """Carriers: which classes they are, and what they carry."""
 
-import datetime
+import datetime as dt
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ from tests.chainrules_core.boxes import Box, OtherBox, backend, other_backend
 
 
 def test_primal_is_found_however_deep():
-    """The primal of a carrier of carriers is the ordinary value at the bottom; an ordinary value is its own."""
+    """The primal of nested carriers is the ordinary value inside; an ordinary value is its own."""
     x = np.ones(2)
     assert primal_of(Box(OtherBox(Box(x)))) is x
     assert primal_of(x) is x
@@ -62,4 +63,4 @@ def test_backend_has_both_methods(missing):
     )()
     with pytest.raises(TypeError, match=f"the backend needs a method `{missing}`"):
         register_carrier("datetime", "date", incomplete)
-    assert backend_of(datetime.date) is None
+    assert backend_of(dt.date) is None

@@ -1,3 +1,4 @@
+# ruff: noqa: D101 - stand-ins have nothing to document
 """Configurations: what an AD system can do, and which rules are meant for it."""
 
 import copy

@@ -1,3 +1,4 @@
+# ruff: noqa: D101, D102 - stand-ins have nothing to document
 """How messages write callees, values and annotations."""
 
 import functools

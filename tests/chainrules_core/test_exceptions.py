@@ -10,7 +10,8 @@ from chainrules_core import exceptions
 
 def errors():
     """Every exception of the module."""
-    return [cls for _, cls in inspect.getmembers(exceptions, inspect.isclass)]
+    classes = inspect.getmembers(exceptions, inspect.isclass)
+    return [cls for _, cls in classes if cls.__module__ == exceptions.__name__]
 
 
 @pytest.mark.parametrize("cls", errors(), ids=lambda cls: cls.__name__)

@@ -36,7 +36,7 @@ def make():
 @pytest.mark.parametrize("config", [(), (Config(),)])
 @pytest.mark.parametrize("args", [(), (1.0,), (1.0, "a"), (1, 2, 3, 4)])
 def test_both_rules(args, config):
-    """Forwards one `NoTangent()`; in reverse one for the function and one for each argument; keywords pass."""
+    """Forwards one `NoTangent()`, in reverse one for the function and each argument; keywords pass."""
     f = make()
     non_differentiable(f)
     for _ in range(2):

@@ -1,3 +1,4 @@
+# ruff: noqa: D103 - stand-ins have nothing to document
 """Where a rule stands."""
 
 import functools

@@ -1,3 +1,4 @@
+# ruff: noqa: D103 - stand-ins have nothing to document
 """A rule as it is registered."""
 
 import inspect
@@ -48,7 +49,7 @@ def test_defaults_count_as_given(args, applies):
 
 
 def test_stand_in_shows_names_and_place_but_no_return_annotation():
-    """What plum is given has the rule's parameters and its place, and nothing that only type checkers need."""
+    """What plum is given has the rule's parameters and place, and nothing that only type checkers need."""
     stand_in = read(foo_rrule).stand_in
     signature = inspect.signature(stand_in)
 

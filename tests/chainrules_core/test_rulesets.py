@@ -1,4 +1,3 @@
-
 """Rulesets that load by themselves, when what they are for is in use."""
 
 import importlib.metadata
@@ -72,9 +71,7 @@ def test_loads_when_the_target_is_imported(monkeypatch, package):
     assert ruleset in sys.modules
 
 
-@pytest.mark.parametrize(
-    "look", [lambda f: rrule.explain(f, 1.0), lambda f: rrule.methods(f), lambda f: rrule.callees()]
-)
+@pytest.mark.parametrize("look", [lambda f: rrule.explain(f, 1.0), rrule.methods, lambda _: rrule.callees()])
 def test_looking_loads_too(monkeypatch, package, look):
     """`explain`, `methods` and `callees` know the rules that a lookup would find."""
     module = target(monkeypatch)

@@ -1,4 +1,4 @@
-# ruff: noqa: D101, D102, D103, ARG005 - stand-ins have nothing to document
+# ruff: noqa: ARG005, D101, D102, D103 - stand-ins document nothing, and need not use what they take
 """`scalar_rule`: what it defines, for the values that its generated path is for, and what it refuses."""
 
 import functools
@@ -245,7 +245,7 @@ def test_not_implemented_partial():
     f_bar, order_bar, x_bar = rrule(bessel, 3.0, 2.0)[1](1.5)
     assert (f_bar, x_bar) == (NT, 3.0)
     assert isinstance(order_bar, NotImplementedTangent)
-    y, y_dot = frule((NT, 1.0, 1.0), bessel, 3.0, 2.0)
+    _, y_dot = frule((NT, 1.0, 1.0), bessel, 3.0, 2.0)
     assert isinstance(y_dot, NotImplementedTangent)
     assert frule((NT, ZERO, 1.5), bessel, 3.0, 2.0)[1] == 3.0
     with pytest.raises(DerivativeNotImplementedError, match="by the order"):
@@ -335,10 +335,10 @@ def test_error_of_the_partials_is_raised(square):
 def test_constructor_and_primitive_as_primals():
     """A class may be a primal, and a primitive stands for its function."""
 
-    class Number_(float): ...
+    class Length(float): ...
 
-    scalar_rule(Number_, lambda y, x: 1.0)
-    assert rrule(Number_, 2.0)[1](3.0) == (NT, 3.0)
+    scalar_rule(Length, lambda y, x: 1.0)
+    assert rrule(Length, 2.0)[1](3.0) == (NT, 3.0)
 
     @primitive
     def double(x):
