@@ -14,6 +14,7 @@ from chainrules_core import (
     HasReverseMode,
     RuleConfig,
     RuleNotFoundError,
+    RuleRedefinitionWarning,
     frule,
     opt_out,
     opted_out,
@@ -265,3 +266,48 @@ def test_callee_with_odd_equality_and_attributes():
         return "found"
 
     assert rrule(Odd(), 1.0) == "found"
+
+
+def test_redefinition_warns_at_the_rule():
+    """A rule with the signature of another replaces it, with a warning that names both places."""
+    f = make()
+
+    def first(f: typeof_(f), x: float):
+        return "first"
+
+    def second(f: typeof_(f), y: float):
+        return "second"
+
+    rrule.dispatch(first)
+    assert rrule(f, 1.0) == "first"
+    message = (
+        rf"rrule `second` redefines `first` \(.*:{first.__code__.co_firstlineno}\).*typeof_\(made\), float"
+    )
+    with pytest.warns(RuleRedefinitionWarning, match=message) as caught:
+        rrule.dispatch(second)
+    assert (caught[0].filename, caught[0].lineno) == (__file__, second.__code__.co_firstlineno)
+    assert rrule(f, 1.0) == "second"
+
+
+def test_ambiguity_is_an_error_at_the_call():
+    """Two rules of which neither is more specific raise an error that shows both; others still work."""
+    f = make()
+
+    @rrule.dispatch
+    def float_first(f: typeof_(f), x: float, y: object):
+        return "float first"
+
+    @rrule.dispatch
+    def float_second(f: typeof_(f), x: object, y: float):
+        return "float second"
+
+    for _ in range(2):
+        with pytest.raises(plum.AmbiguousLookupError, match=r"(?s)float_first.*float_second"):
+            rrule(f, 1.0, 1.0)
+    assert rrule(f, 1.0, 1) == "float first"
+
+    @rrule.dispatch(precedence=1)
+    def both_objects(f: typeof_(f), x: object, y: object):
+        return "objects"
+
+    assert rrule(f, 1, 1) == "objects"
