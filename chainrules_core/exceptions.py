@@ -54,7 +54,9 @@ class BadInplaceError(ChainRulesError, RuntimeError):
         The thunk, what its `add` was given, and what it returned.
     """
 
-    def __init__(self, message: str, thunk: Any = None, accumulated: Any = None, returned: Any = None) -> None:
+    def __init__(
+        self, message: str, thunk: Any = None, accumulated: Any = None, returned: Any = None
+    ) -> None:
         super().__init__(message)
         self.thunk = thunk
         self.accumulated = accumulated

@@ -222,7 +222,7 @@ def _generate(primal: Any, partials: Any, rule: ScalarRule, n: int) -> list[type
 
 def _traceable(primal: Any) -> Any:
     """A function that can be called with a carrier: where derivatives of the rule itself are taken."""
-    # NumPy hands carriers on by its protocols, and so do operators; `math.erf` would try to make floats of them.
+    # NumPy hands carriers on by its protocols, and so do operators; `math.erf` would make floats of them.
     hands_on = isinstance(primal, np.ufunc) or getattr(primal, "__module__", None) == operator.add.__module__
     return primal if hands_on else primitive(primal)
 
