@@ -146,9 +146,12 @@ class Cotangents:
             # Whatever used a result has a greater number than what computed it, so the greatest is complete.
             _, node = heapq.heappop(pending)
             self._made_here.discard(node)
-            y_bar = forced(self._sums.pop(node))
-            if not isinstance(y_bar, AbstractZero):
-                yield node, y_bar
+            y_bar = self._sums.pop(node)
+            if type(y_bar) not in _PLAIN:
+                y_bar = forced(y_bar)
+                if isinstance(y_bar, AbstractZero):
+                    continue
+            yield node, y_bar
 
     def __getitem__(self, node: Node) -> Any:
         return forced(self._sums[node])

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.ad.array_interface import ArrayInterface
-from chainrules.ad.config import CONFIG
+from chainrules.ad.config import CONFIG, ADConfig
 from chainrules.ad.nodes import Node, Path, Trace
 from chainrules.ad.structures import has_parts, parts_of, structural_tangent, with_parts
 from chainrules_core import (
@@ -62,17 +62,66 @@ def call(f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any] | No
     RuleNotFoundError
         If something is traced and there is no rule, or a traced value can only be given by keyword.
     """
+    if not kwargs and type(f) in ORDINARY:
+        # Nearly all calls: of a function without data, with values of one trace, numbers and arrays.
+        trace: Trace | None = None
+        values: list[Any] = [f]
+        parents: Parents = [None]
+        for x in args:
+            cls = type(x)
+            if cls is TracedValue and (trace is None or trace is x.trace):
+                trace = x.trace
+                values.append(x.value)
+                parents.append(x.node)
+            elif cls in ORDINARY:
+                values.append(x)
+                parents.append(None)
+            else:
+                break
+        else:
+            if trace is not None:
+                return _call_rule(f, args, {}, values, parents, trace)
+    return _call_inspected(f, args, kwargs or {})
+
+
+def _call_inspected(f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+    """`call`, where keyword arguments, containers, closures or nested traces may be involved."""
     if kwargs:
         args, kwargs = bind_keywords(f, tuple(args), kwargs, is_traced)
     inputs = (f, *args)
     trace = innermost_trace(inputs)
     if trace is None:
-        return f(*args, **(kwargs or {}))
-    values, parents = _taken_apart(inputs, trace)
-    answer = rrule(CONFIG, *values, **kwargs) if kwargs else rrule(CONFIG, *values)
+        return f(*args, **kwargs)
+    values, parents = [], []
+    for x in inputs:
+        value, held = untraced(x, trace)
+        values.append(value)
+        # The value itself was traced if the path to what was traced is empty.
+        parents.append(held[0][1] if held and not held[0][0] else held or None)
+    return _call_rule(f, args, kwargs, values, parents, trace)
+
+
+def _call_rule(
+    f: Callable[..., Any],
+    args: Sequence[Any],
+    kwargs: dict[str, Any],
+    values: list[Any],
+    parents: Parents,
+    trace: Trace,
+) -> Any:
+    # As `rrule(CONFIG, *values, **kwargs)`, in half the time where that was called before.
+    function, *operands = values
+    try:
+        remembered = rrule.remembered((ADConfig, function, *map(type, operands)))
+    except TypeError:  # it is not hashable
+        remembered = None
+    if remembered is None or remembered[1]:
+        answer = rrule(CONFIG, *values, **kwargs)
+    else:
+        answer = remembered[0](*values, **kwargs)
     if answer is None:
         if rrule.opted_out(CONFIG, *values) and not isinstance(f, _INTERCEPTED):
-            return f(*args, **(kwargs or {}))
+            return f(*args, **kwargs)
         raise RuleNotFoundError(rrule.explain(CONFIG, *values))
     y, pullback = answer
     node = Node(parents, pullback)
@@ -102,24 +151,6 @@ def innermost_trace(values: Any) -> Trace | None:
         if trace is not None and (innermost is None or trace.level > innermost.level):
             innermost = trace
     return innermost
-
-
-def _taken_apart(inputs: Sequence[Any], trace: Trace) -> tuple[list[Any], Parents]:
-    """Of each input the value, and the node or nodes of `trace` in it."""
-    values: list[Any] = []
-    parents: Parents = []
-    for x in inputs:
-        if type(x) is TracedValue and x.trace is trace:
-            values.append(x.value)
-            parents.append(x.node)
-        elif type(x) in ORDINARY:
-            values.append(x)
-            parents.append(None)
-        else:
-            value, held = untraced(x, trace)
-            values.append(value)
-            parents.append(held or None)
-    return values, parents
 
 
 def untraced(x: Any, trace: Trace, path: Path = ()) -> tuple[Any, list[tuple[Path, Node]]]:
