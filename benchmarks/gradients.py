@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
-from chainrules.ad import grad
 
 from benchmarks.measure import Row, fastest
+from chainrules.ad import grad
 
 RNG = np.random.default_rng(0)
 X, LABELS = RNG.normal(size=(1797, 64)), RNG.normal(size=1797) > 0
@@ -39,7 +39,9 @@ def rows() -> Iterator[Row]:
         for peer, gradient in peers(program):
             expected = np.asarray(gradient(x))
             np.testing.assert_allclose(ours(x), expected, rtol=1e-9)
-            our_time, peer_time = fastest(lambda ours=ours, x=x: ours(x), lambda gradient=gradient, x=x: gradient(x))
+            our_time, peer_time = fastest(
+                lambda ours=ours, x=x: ours(x), lambda gradient=gradient, x=x: gradient(x)
+            )
             yield Row(f"gradient of {name}", peer, our_time / peer_time)
 
 
@@ -54,7 +56,9 @@ def peers(program: Callable[[Any, Any], Any]) -> Iterator[tuple[str, Callable[[A
         yield "JAX, compiled", jax_gradient(program)
     if importlib.util.find_spec("torch"):
         yield "PyTorch", torch_gradient(program)
-    if importlib.util.find_spec("mygrad") and program is mean_square:  # it has no log1p, and no `where` on booleans
+    if (
+        importlib.util.find_spec("mygrad") and program is mean_square
+    ):  # it has no log1p, and no `where` on booleans
         yield "mygrad", mygrad_gradient(program)
 
 

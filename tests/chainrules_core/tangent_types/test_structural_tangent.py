@@ -1,6 +1,6 @@
 """Structural tangents as containers of the tangents of fields."""
 
-# ruff: noqa: S301 - what is unpickled was pickled here
+
 
 import copy
 import functools
