@@ -11,8 +11,10 @@ import numpy as np
 
 from chainrules.casting import astype
 from chainrules.operands import Operand
-from chainrules_core import AbstractArray, NoTangent, rrule, scalar_rule, thunk, typeof_, unthunk
+from chainrules_core import AbstractArray, NoTangent, Thunk, rrule, scalar_rule, typeof_, unthunk
 from chainrules_core.scalar_products import pulled
+
+NO_TANGENT = NoTangent()
 
 # A partial derivative of z = f(x, y), as a function of z, x and y.
 Partial = Callable[[Any, Any, Any], Any]
@@ -51,14 +53,16 @@ def lazy_pullback(z: Any, x: Any, y: Any, by_x: Partial, by_y: Partial) -> Calla
 
     def binary_pullback(z_bar: Any) -> tuple[Any, Any, Any]:
         z_bar = unthunk(z_bar)
-
-        @np.errstate(all="ignore")  # what is infinite or undefined meets strong zeros in `pulled`
-        def pull(partial: Partial, operand: Any) -> Any:
-            return pulled(operand, partial(z, _as_precise(x, z), _as_precise(y, z)), z_bar)
-
-        return NoTangent(), thunk(pull, by_x, x), thunk(pull, by_y, y)
+        x_bar = Thunk(_pulled_by, by_x, z, x, y, x, z_bar)
+        y_bar = Thunk(_pulled_by, by_y, z, x, y, y, z_bar)
+        return NO_TANGENT, x_bar, y_bar
 
     return binary_pullback
+
+
+@np.errstate(all="ignore")  # what is infinite or undefined meets strong zeros in `pulled`
+def _pulled_by(partial: Partial, z: Any, x: Any, y: Any, operand: Any, z_bar: Any) -> Any:
+    return pulled(operand, partial(z, _as_precise(x, z), _as_precise(y, z)), z_bar)
 
 
 def _as_precise(x: Any, z: Any) -> Any:
