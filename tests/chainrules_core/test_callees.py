@@ -135,7 +135,7 @@ def test_type_of_class_includes_subclasses(spelling):
 
     class Derived(Base): ...
 
-    register(eval(spelling))  # noqa: S307 - one test for both spellings
+    register(eval(spelling))
 
     assert rrule(Base, 1.0) == rrule(Derived, 1.0) == "found"
     assert rrule(Base(), 1.0) is None

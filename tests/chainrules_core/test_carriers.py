@@ -1,4 +1,4 @@
-# ruff: noqa: ARG005 - stand-ins do not use what they take
+
 """Carriers: which classes they are, and what they carry."""
 
 import datetime as dt

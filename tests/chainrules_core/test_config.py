@@ -280,14 +280,14 @@ def test_only_the_base_takes_features():
 )
 def test_classes_are_picklable(cls):
     """Configurations travel to other processes, with or without parameters."""
-    assert pickle.loads(pickle.dumps(cls)) is cls  # noqa: S301 - our own bytes
+    assert pickle.loads(pickle.dumps(cls)) is cls
     assert copy.deepcopy(cls) is cls
 
 
 @pytest.mark.parametrize("config", [Boring(), Both(), RuleConfig[HasReverseMode, GPU](), Stateful([1])])
 def test_instances_are_picklable(config):
     """Configurations keep their class and their state."""
-    restored = pickle.loads(pickle.dumps(config))  # noqa: S301 - our own bytes
+    restored = pickle.loads(pickle.dumps(config))
     assert type(restored) is type(config)
     assert vars(restored) == vars(config)
     assert hash(config) == hash(config)

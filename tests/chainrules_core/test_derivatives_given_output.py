@@ -1,4 +1,4 @@
-# ruff: noqa: ARG005 - stand-ins do not use what they take
+
 """`derivatives_given_output`: the partial derivatives, from the result."""
 
 from chainrules_core import derivatives_given_output, scalar_rule

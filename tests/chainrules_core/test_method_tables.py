@@ -1,4 +1,4 @@
-# ruff: noqa: ARG005, D101, D102, D103 - stand-ins document nothing, and need not use what they take
+# ruff: noqa: D101, D102, D103 - stand-ins document nothing, and need not use what they take
 """Which methods a table holds, and what is kept for whom."""
 
 import functools

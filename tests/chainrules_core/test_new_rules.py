@@ -1,4 +1,4 @@
-# ruff: noqa: ARG005 - stand-ins do not use what they take
+
 """Telling hooks about rules."""
 
 import pytest

@@ -238,13 +238,13 @@ def test_marking_twice_is_marking_once():
 @pytest.mark.parametrize("marked", [power, Made, Holder.method])
 def test_decorated_functions_are_picklable_by_reference(marked):
     """A decorated function is found under its name, in other processes, too."""
-    assert pickle.loads(pickle.dumps(marked)) is marked  # noqa: S301 - our own bytes
+    assert pickle.loads(pickle.dumps(marked)) is marked
 
 
 @pytest.mark.parametrize("marked", [wrapped_here, primitive(plain), primitive(np.add)])
 def test_wrapped_functions_are_picklable(marked):
     """A function that was wrapped is wrapped again."""
-    restored = pickle.loads(pickle.dumps(marked))  # noqa: S301 - our own bytes
+    restored = pickle.loads(pickle.dumps(marked))
     assert isinstance(restored, Primitive)
     assert restored.__primitive__ is marked.__primitive__
 

@@ -307,7 +307,7 @@ def test_primitive_is_its_function():
 @pytest.mark.parametrize("function", [frule, rrule])
 def test_picklable_by_reference(function):
     """A pullback that mentions `rrule` or `frule` travels to another process."""
-    assert pickle.loads(pickle.dumps(function)) is function  # noqa: S301 - our own bytes
+    assert pickle.loads(pickle.dumps(function)) is function
 
 
 def test_threads_look_up_while_others_register():  # noqa: C901 - two kinds of thread  # noqa: C901 - two kinds of thread  # noqa: C901 - two kinds of thread  # noqa: C901 - two kinds of thread

@@ -1,4 +1,4 @@
-# ruff: noqa: ARG005 - stand-ins do not use what they take
+
 """Scalar rules of ufuncs, and of whatever is not a plain real number."""
 
 import math
