@@ -14,8 +14,14 @@ from chainrules_testutils.exercised import exercised_rules
 
 RULESETS = Path(chainrules.__file__).parent / "rulesets"
 
-# Rules that no tester can be asked about, and why.
-NOT_EXERCISED: dict[tuple[str, str], str] = {}
+# Primals whose rules no tester can be asked about, and why. They have tests of their own.
+NOT_EXERCISED = {
+    "empty_like": "what its result holds is left to chance",
+    "ndim": "its result is an integer, which has no tangents",
+    "result_type": "its result is a dtype, which has no tangents",
+    "shape": "its result holds integers, which have no tangents",
+    "size": "its result is an integer, which has no tangents",
+}
 
 
 def shipped_rules():
@@ -94,7 +100,7 @@ def test_every_rule_is_tested(request):
         (method.mode, callee.__name__)
         for method, _ in shipped_rules()
         for callee in callees_of(method)
-        if (method.mode, callee) not in exercised and (method.mode, callee.__name__) not in NOT_EXERCISED
+        if (method.mode, callee) not in exercised and callee.__name__ not in NOT_EXERCISED
     ]
 
-    assert forgotten == []
+    assert not forgotten, forgotten
