@@ -1,7 +1,7 @@
 """Rules of functions of two operands that broadcast, in which a cotangent that nobody asks for costs nothing.
 
-In ``x * 2.0`` the cotangent of the number is a sum over the whole array. Who differentiates by ``x`` alone does not
-want it, but a rule does not know that; so it answers with thunks.
+In ``x * 2.0`` the cotangent of the number is a sum over the whole array. Who differentiates by ``x`` alone
+does not want it, but a rule does not know that; so it answers with thunks.
 """
 
 from collections.abc import Callable
@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from chainrules.casting import astype
-from chainrules.operands import Operand
-from chainrules_core import AbstractArray, NoTangent, Thunk, rrule, scalar_rule, typeof_, unthunk
+from chainrules.operands import ArrayOperand, Operand
+from chainrules_core import NoTangent, Thunk, rrule, scalar_rule, typeof_, unthunk
 from chainrules_core.scalar_products import pulled
 
 NO_TANGENT = NoTangent()
@@ -31,7 +31,7 @@ def binary_rule(primal: Callable[..., Any], by_x: Partial, by_y: Partial) -> Non
         Its partial derivatives.
     """
 
-    @scalar_rule(primal)
+    @scalar_rule(primal)  # type: ignore[untyped-decorator]
     def _(z: Any, x: Operand, y: Operand) -> tuple[Any, Any]:
         return by_x(z, x, y), by_y(z, x, y)
 
@@ -40,11 +40,11 @@ def binary_rule(primal: Callable[..., Any], by_x: Partial, by_y: Partial) -> Non
         return z, lazy_pullback(z, x, y, by_x, by_y)
 
     @rrule.dispatch(precedence=1)  # so that two arrays are no ambiguity
-    def array_first_rrule(f: typeof_(primal), x: AbstractArray, y: Operand) -> tuple[Any, Any]:  # type: ignore[valid-type]
+    def array_first_rrule(f: typeof_(primal), x: ArrayOperand, y: Operand) -> tuple[Any, Any]:  # type: ignore[valid-type]
         return array_rrule(x, y)
 
     @rrule.dispatch
-    def array_second_rrule(f: typeof_(primal), x: Operand, y: AbstractArray) -> tuple[Any, Any]:  # type: ignore[valid-type]
+    def array_second_rrule(f: typeof_(primal), x: Operand, y: ArrayOperand) -> tuple[Any, Any]:  # type: ignore[valid-type]
         return array_rrule(x, y)
 
 
@@ -53,15 +53,16 @@ def lazy_pullback(z: Any, x: Any, y: Any, by_x: Partial, by_y: Partial) -> Calla
 
     def binary_pullback(z_bar: Any) -> tuple[Any, Any, Any]:
         z_bar = unthunk(z_bar)
-        x_bar = Thunk(_pulled_by, by_x, z, x, y, x, z_bar)
-        y_bar = Thunk(_pulled_by, by_y, z, x, y, y, z_bar)
+        x_bar = Thunk(_pulled_by, by_x, (z, x, y), x, z_bar)
+        y_bar = Thunk(_pulled_by, by_y, (z, x, y), y, z_bar)
         return NO_TANGENT, x_bar, y_bar
 
     return binary_pullback
 
 
 @np.errstate(all="ignore")  # what is infinite or undefined meets strong zeros in `pulled`
-def _pulled_by(partial: Partial, z: Any, x: Any, y: Any, operand: Any, z_bar: Any) -> Any:
+def _pulled_by(partial: Partial, values: tuple[Any, Any, Any], operand: Any, z_bar: Any) -> Any:
+    z, x, y = values
     return pulled(operand, partial(z, _as_precise(x, z), _as_precise(y, z)), z_bar)
 
 

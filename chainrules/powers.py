@@ -1,8 +1,8 @@
 """The partial derivatives of ``y = x ** p``, in one place for the operator and for `numpy.power`.
 
-Where the formulas of textbooks fail: ``x ** 0`` is constant in ``x``, also at 0; ``0 ** p`` is constant in ``p > 0``, and
-for other ``p`` has no derivative, which is NaN; for a negative base the derivative by ``p`` is that of the real part,
-``x ** p log|x|``. These are the conventions of ChainRules.jl:
+Where the formulas of textbooks fail: ``x ** 0`` is constant in ``x``, also at 0; ``0 ** p`` is constant in
+``p > 0``, and for other ``p`` has no derivative, which is NaN; for a negative base the derivative by ``p``
+is that of the real part, ``x ** p log|x|``. These are the conventions of ChainRules.jl:
 https://github.com/JuliaDiff/ChainRules.jl/blob/main/src/rulesets/Base/fastmath_able.jl
 """
 
@@ -28,10 +28,7 @@ def by_base(y: Any, x: Any, p: Any) -> Any:
 def by_exponent(y: Any, x: Any, p: Any) -> Any:
     """``∂y/∂p = y log x``."""
     base, exponent = primal_of(x), primal_of(p)
-    if np.iscomplexobj(primal_of(y)):
-        x = x + 0j
-    else:
-        x = np.where(base < 0, -x, x)
+    x = x + 0j if np.iscomplexobj(primal_of(y)) else np.where(base < 0, -x, x)
     at_zero = base == 0
     y_log_x = y * np.log(np.where(at_zero, 1, x))
     return np.where(at_zero & ~(np.real(exponent) > 0), np.nan, y_log_x)

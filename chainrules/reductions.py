@@ -23,7 +23,7 @@ class Reduction(NamedTuple):
     where: Any
 
 
-def read_reduction(
+def read_reduction(  # noqa: PLR0913, PLR0917 - in the order of NumPy's signatures
     name: str,
     x: Any,
     axis: Any = None,
@@ -42,8 +42,8 @@ def read_reduction(
     refuse_out(name, out)
     if dtype is not None and np.dtype(dtype).kind not in "fc" and np.result_type(primal_of(x)).kind in "fc":
         raise TypeError(
-            f"{name}(..., dtype={dtype!r}) of real or complex numbers cannot be differentiated: it is constant between jumps. "
-            f"Differentiate without `dtype`, and convert the result."
+            f"{name}(..., dtype={dtype!r}) of real or complex numbers cannot be differentiated: it is "
+            "constant between jumps. Differentiate without `dtype`, and convert the result."
         )
     return Reduction(axis, _given(keepdims, False), _given(where, True))
 

@@ -5,9 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.operands import Operand
+from chainrules.operands import ArrayOperand, Operand
 from chainrules_core import (
-    AbstractArray,
     NoTangent,
     ProjectTo,
     frule,
@@ -23,22 +22,28 @@ from chainrules_core import (
 def scatter(y: Any, like: Any, index: Any) -> Any:
     """An array in the shape of `like` that holds `y` at `index` and is zero elsewhere.
 
-    Where `index` picks an element several times, the sum stands there. Linear in `y`; the values of `like` do not
-    matter.
+    Where `index` picks an element several times, the sum stands there. Linear in `y`; the values of `like`
+    do not matter.
     """
     return add_at(np.zeros_like(like, dtype=np.result_type(y)), index, y)
 
 
 @frule.dispatch
 def scatter_frule(
-    tangents: tuple, f: typeof_(scatter), y: Operand, like: AbstractArray, index: object
+    tangents: Any,
+    f: typeof_(scatter),  # type: ignore[valid-type]
+    y: Operand,
+    like: ArrayOperand,
+    index: Any,
 ) -> tuple[Any, Any]:
+    """The tangent scattered."""
     y_dot = ProjectTo(y)(unthunk(tangents[1]))
     return scatter(y, like, index), scatter(y_dot, like, index)
 
 
 @rrule.dispatch
-def scatter_rrule(f: typeof_(scatter), y: Operand, like: AbstractArray, index: object) -> tuple[Any, Any]:
+def scatter_rrule(f: typeof_(scatter), y: Operand, like: ArrayOperand, index: Any) -> tuple[Any, Any]:  # type: ignore[valid-type]
+    """What stands at the index."""
     project = ProjectTo(y)
     shape = np.shape(primal_of(y))
 

@@ -1,6 +1,7 @@
-"""What makes a traced value usable where a number or an array is expected: operators, NumPy's protocols, methods.
+"""What makes a traced value usable as a number or an array: operators, NumPy's protocols, methods.
 
-Every operation is a call of a function that has a rule. Operators are the functions of `operator`, methods those of `numpy`.
+Every operation is a call of a function that has a rule. Operators are the functions of `operator`, methods
+those of `numpy`.
 """
 
 import operator
@@ -95,24 +96,26 @@ class ArrayInterface:
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NoReturn:
         raise TypeError(
-            "A traced value was about to be converted to an array, by `np.asarray`, `np.array` or a function that calls them, "
-            "which would lose its derivative. Call a function that has a rule, or give this one a rule: see "
-            "`chainrules.ad.call`. For the plain value, without derivatives, write `chainrules_core.primal_of(x)`."
+            "A traced value was about to be converted to an array, by `np.asarray`, `np.array` or a "
+            "function that calls them, which would lose its derivative. Call a function that has a rule, "
+            "or give this one a rule: see `chainrules.ad.call`. For the plain value, without derivatives, "
+            "write `chainrules_core.primal_of(x)`."
         )
 
     def __float__(self) -> NoReturn:
         raise TypeError(
-            "A traced value was about to be converted to a float, which would lose its derivative; functions of `math` do this. "
-            "Use the function of NumPy with the same name. For the plain value, without derivatives, write "
-            "`float(chainrules_core.primal_of(x))`."
+            "A traced value was about to be converted to a float, which would lose its derivative; "
+            "functions of `math` do this. Use the function of NumPy with the same name. For the plain "
+            "value, without derivatives, write `float(chainrules_core.primal_of(x))`."
         )
 
     __complex__ = __int__ = __index__ = __float__
 
     def __setitem__(self, index: Any, value: Any) -> NoReturn:
         raise TypeError(
-            "x[...] = v was called on a traced array. Writing into an array leaves no trace for the derivative. Build a new array "
-            "instead: `np.where(mask, v, x)`, or write into a plain array before differentiating."
+            "x[...] = v was called on a traced array. Writing into an array leaves no trace for the "
+            "derivative. Build a new array instead: `np.where(mask, v, x)`, or write into a plain array "
+            "before differentiating."
         )
 
     def __bool__(self) -> bool:
@@ -137,8 +140,8 @@ class ArrayInterface:
     __matmul__, __rmatmul__ = _binary(operator.matmul), _reflected(operator.matmul)
     __neg__, __pos__, __abs__ = _unary(operator.neg), _unary(operator.pos), _unary(operator.abs)
 
-    __eq__ = _comparison(operator.eq)  # type: ignore[assignment]  # elementwise, as for arrays
-    __ne__ = _comparison(operator.ne)  # type: ignore[assignment]  # elementwise, as for arrays
+    __eq__ = _comparison(operator.eq)
+    __ne__ = _comparison(operator.ne)
     __lt__, __le__ = _comparison(operator.lt), _comparison(operator.le)
     __gt__, __ge__ = _comparison(operator.gt), _comparison(operator.ge)
 
@@ -184,7 +187,7 @@ class ArrayInterface:
         return self._call(np.imag, (self,))
 
     @property
-    def T(self) -> Any:
+    def T(self) -> Any:  # noqa: N802 - NumPy's name
         """The array with its axes reversed."""
         return self._call(np.transpose, (self,))
 
@@ -213,8 +216,9 @@ def _refuse_out(f: Any, kwargs: dict[str, Any]) -> None:
     out = kwargs.get("out")
     if out is not None and not (isinstance(out, tuple) and all(item is None for item in out)):
         raise TypeError(
-            f"{getattr(f, '__name__', f)}(..., out=...) was called with a traced value. Writing into an array leaves no trace for "
-            "the derivative, and so do `a += x` and the like on a plain array `a`. Write `a = a + x`."
+            f"{getattr(f, '__name__', f)}(..., out=...) was called with a traced value. Writing into an "
+            "array leaves no trace for the derivative, and so do `a += x` and the like on a plain array "
+            "`a`. Write `a = a + x`."
         )
 
 
@@ -225,6 +229,7 @@ def _refuse_keywords(ufunc: np.ufunc, kwargs: dict[str, Any]) -> None:
     ]
     if given:
         raise TypeError(
-            f"np.{ufunc.__name__}(..., {given[0]}=...) was called with a traced value: the rules of elementwise functions have no "
-            "derivative for their keywords. Choose elements with `np.where`, and convert with `x.astype(dtype)`."
+            f"np.{ufunc.__name__}(..., {given[0]}=...) was called with a traced value: the rules of "
+            "elementwise functions have no derivative for their keywords. Choose elements with `np.where`, "
+            "and convert with `x.astype(dtype)`."
         )

@@ -23,8 +23,8 @@ def checked_places(f: Callable[..., Any], argnums: int | Sequence[int], n_args: 
     for place in given:
         if not -n_args <= place < n_args:
             raise TypeError(
-                f"The gradient of {describe_callee(f)} by argument {place} was asked for, but it was called with "
-                f"{n_args} positional arguments. Pass what is differentiated by position."
+                f"The gradient of {describe_callee(f)} by argument {place} was asked for, but it was called "
+                f"with {n_args} positional arguments. Pass what is differentiated by position."
             )
     places = tuple(place % n_args for place in given)
     if len(set(places)) < len(places):
@@ -43,14 +43,14 @@ def check_argument(f: Callable[..., Any], x: Any, place: int) -> None:
     if isinstance(x, int | np.integer | np.bool_) or (isinstance(x, np.ndarray) and x.dtype.kind in "iub"):
         kind = f"an array of {x.dtype}" if isinstance(x, np.ndarray) else f"the {type(x).__name__} {x!r}"
         raise TypeError(
-            f"{describe_callee(f)} cannot be differentiated by argument {place}, {kind}: there is nothing between "
-            "two integers. Pass a float, `2.0` for `2`, `x.astype(float)` for an array; or choose other arguments "
-            "with `argnums`."
+            f"{describe_callee(f)} cannot be differentiated by argument {place}, {kind}: there is nothing "
+            "between two integers. Pass a float, `2.0` for `2`, `x.astype(float)` for an array; or choose "
+            "other arguments with `argnums`."
         )
     if not _holds_numbers(x) and not _is_empty(x):
         raise TypeError(
-            f"{describe_callee(f)} cannot be differentiated by argument {place}, a {type(x).__name__}, which holds no "
-            "real or complex number. Choose other arguments with `argnums`."
+            f"{describe_callee(f)} cannot be differentiated by argument {place}, a {type(x).__name__}, "
+            "which holds no real or complex number. Choose other arguments with `argnums`."
         )
 
 
@@ -73,18 +73,18 @@ def check_result(f: Callable[..., Any], y: Any) -> None:
     y = primal_of(y)
     if isinstance(y, np.ndarray) and y.shape != ():
         raise TypeError(
-            f"The gradient of {describe_callee(f)} needs one number as its result, not an array of shape {y.shape}. Sum "
-            "it, or pick an element."
+            f"The gradient of {describe_callee(f)} needs one number as its result, not an array of shape "
+            f"{y.shape}. Sum it, or pick an element."
         )
     if not isinstance(y, float | int | complex | np.number | np.ndarray):
         raise TypeError(
-            f"The gradient of {describe_callee(f)} needs a number as its result, not a {type(y).__name__}. If it "
-            "returns something beside the number, write `value_and_grad(f, has_aux=True)`."
+            f"The gradient of {describe_callee(f)} needs a number as its result, not a {type(y).__name__}. "
+            "If it returns something beside the number, write `value_and_grad(f, has_aux=True)`."
         )
     if np.iscomplexobj(y):
         raise TypeError(
-            f"The gradient of {describe_callee(f)} needs a real result, and this one is complex. Return `np.real(y)`, or "
-            "`np.real(y * np.conj(y))`."
+            f"The gradient of {describe_callee(f)} needs a real result, and this one is complex. Return "
+            "`np.real(y)`, or `np.real(y * np.conj(y))`."
         )
 
 

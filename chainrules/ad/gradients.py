@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from chainrules.ad.checks import check_argument, check_pair, check_result, checked_places
-from chainrules.ad.nodes import Cotangents, propagate
+from chainrules.ad.nodes import Cotangents, Trace, propagate
 from chainrules.ad.pulling import cotangent_of
 from chainrules.ad.structures import parts_of, structural_tangent, with_parts
-from chainrules.ad.tracing import Trace, traced, untraced
+from chainrules.ad.tracing import traced, untraced
 from chainrules_core import AbstractZero, NoTangent, primal_of, zero_tangent
 
 
@@ -20,23 +20,25 @@ def grad(f: Callable[..., Any], argnums: int | Sequence[int] = 0) -> Callable[..
     Parameters
     ----------
     f
-        A function with one real number as its result. Its arguments may be numbers, arrays, and nested tuples,
-        lists, dicts and dataclasses of them. Keyword arguments are passed on and not differentiated.
+        A function with one real number as its result. Its arguments may be numbers, arrays, and nested
+        tuples, lists, dicts and dataclasses of them. Keyword arguments are passed on and not
+        differentiated.
     argnums
         The position of the argument to differentiate by, from the end if it is negative; a tuple for several.
 
     Returns
     -------
     function
-        Its result is the gradient, in the shape and precision of the argument; for a tuple of `argnums` a tuple.
-        By a dict, list or tuple the gradient is one too, by a dataclass it is a `Tangent`. By a complex argument
-        ``z = x + iy`` it is ``∂f/∂x + i ∂f/∂y``, the direction of steepest ascent. Its arrays belong to the caller.
+        Its result is the gradient, in the shape and precision of the argument; for a tuple of `argnums` a
+        tuple. By a dict, list or tuple the gradient is one too, by a dataclass it is a `Tangent`. By a
+        complex argument ``z = x + iy`` it is ``∂f/∂x + i ∂f/∂y``, the direction of steepest ascent. Its
+        arrays belong to the caller.
 
     Raises
     ------
     TypeError
-        When called: if an argument cannot be differentiated by (an integer, a string), or the result is not one
-        real number.
+        When called: if an argument cannot be differentiated by (an integer, a string), or the result is not
+        one real number.
     RuleNotFoundError
         When called: if a function that the program calls has no rule.
 

@@ -48,8 +48,8 @@ class Node:
     number
         Greater than that of every node that this one was computed from.
     parents
-        For the function of the operation, and for each of its arguments: its node; `None` for a constant; a list
-        of pairs of a path and a node for a container or closure that holds traced values.
+        For the function of the operation, and for each of its arguments: its node; `None` for a constant; a
+        list of pairs of a path and a node for a container or closure that holds traced values.
     pullback
         The operation's pullback; `None` for an input.
     """
@@ -95,9 +95,11 @@ def propagate(seeds: Iterable[tuple[Node, Any]]) -> "Cotangents":
         if len(x_bars) != len(parents):
             raise _wrong_number_of_cotangents(node, x_bars)
         for parent, x_bar in zip(parents, x_bars, strict=True):
-            if type(parent) is Node:
+            if parent is None:
+                continue
+            if isinstance(parent, Node):
                 cotangents.add(parent, x_bar)
-            elif parent is not None:
+            else:
                 cotangents.add_parts(parent, x_bar)
     return cotangents
 
@@ -190,6 +192,6 @@ def _refuse_missing(x_bar: Any) -> None:
 def _wrong_number_of_cotangents(node: Node, x_bars: Any) -> DimensionMismatchError:
     name = getattr(node.pullback, "__qualname__", repr(node.pullback))
     return DimensionMismatchError(
-        f"{name} returned {len(x_bars)} cotangents for {len(node.parents) - 1} arguments. A pullback returns one for the "
-        "function itself, and one for each positional argument."
+        f"{name} returned {len(x_bars)} cotangents for {len(node.parents) - 1} arguments. A pullback "
+        "returns one for the function itself, and one for each positional argument."
     )

@@ -4,9 +4,9 @@ from collections.abc import Callable
 from typing import Any
 
 from chainrules.ad.config import ADConfig
-from chainrules.ad.nodes import Cotangents, Node, component, propagate
+from chainrules.ad.nodes import Cotangents, Node, Trace, component, propagate
 from chainrules.ad.structures import parts_of, structural_tangent
-from chainrules.ad.tracing import Trace, traced, untraced
+from chainrules.ad.tracing import traced, untraced
 from chainrules_core import (
     AbstractZero,
     NoTangent,
@@ -17,7 +17,7 @@ from chainrules_core import (
 )
 
 
-@rrule_via_ad.dispatch
+@rrule_via_ad.dispatch  # type: ignore[attr-defined, untyped-decorator]  # a plum function
 def rrule_via_tracing(config: ADConfig, f: object, *args: object, **kwargs: object) -> Any:
     """Use the rule of `f` where there is one, and trace the call where there is none."""
     answer = rrule(config, f, *args, **kwargs)
@@ -27,7 +27,7 @@ def rrule_via_tracing(config: ADConfig, f: object, *args: object, **kwargs: obje
 def trace_call(
     f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> tuple[Any, Callable[[Any], tuple[Any, ...]]]:
-    """Call `f` with traced arguments: its result, and a pullback for `f` itself and each positional argument."""
+    """Call `f` with traced arguments: its result, and a pullback for `f` and each positional argument."""
     trace = Trace()
     inputs = (f, *args)
     (traced_f, *traced_args), nodes = zip(*(traced(x, trace) for x in inputs), strict=True)

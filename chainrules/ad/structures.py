@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from chainrules_core import NoTangent, StructuralTangent, Tangent
+from chainrules_core import NoTangent, StructuralTangent
 from chainrules_core.carrier_search import may_contain_carriers
 from chainrules_core.fields import Backing, backing, backing_kind, reconstruct
 
@@ -29,8 +29,10 @@ def with_parts(x: Any, parts: Mapping[Any, Any]) -> Any:
 def structural_tangent(cls: type, length: int, tangents: Mapping[Any, Any]) -> Any:
     """The tangent of an instance of `cls` with `length` parts, given those of some of them."""
     kind = backing_kind(cls)
+    tangent: Any = StructuralTangent  # for type checkers only classes known to them are parameters
+    tangent_class = tangent[cls]
     if kind is Backing.MAPPING:
-        return Tangent[cls](tangents)
+        return tangent_class(tangents)
     if kind is Backing.POSITIONAL:
-        return Tangent[cls](*(tangents.get(place, NoTangent()) for place in range(length)))
-    return StructuralTangent[cls](**tangents)
+        return tangent_class(*(tangents.get(place, NoTangent()) for place in range(length)))
+    return tangent_class(**tangents)

@@ -7,11 +7,10 @@ import numpy as np
 
 from chainrules import powers
 from chainrules.elementwise import binary_rule, lazy_pullback
-from chainrules.operands import Operand
+from chainrules.operands import ArrayOperand, Operand
 from chainrules.rulesets.numpy.arithmetic import push_power
 from chainrules.scatter import add_at, scatter
 from chainrules_core import (
-    AbstractArray,
     InplaceableThunk,
     NoTangent,
     ProjectTo,
@@ -31,12 +30,12 @@ binary_rule(operator.mul, lambda _, x, y: y, lambda _, x, y: x)
 binary_rule(operator.truediv, lambda z, x, y: 1 / y, lambda z, x, y: -z / y)
 
 
-@scalar_rule(operator.neg)
+@scalar_rule(operator.neg)  # type: ignore[untyped-decorator]
 def _(y: Any, x: Operand) -> Any:
     return -1
 
 
-@scalar_rule(operator.pos)
+@scalar_rule(operator.pos)  # type: ignore[untyped-decorator]
 def _(y: Any, x: Operand) -> Any:
     return 1
 
@@ -45,7 +44,7 @@ def _(y: Any, x: Operand) -> Any:
 
 
 @frule.dispatch
-def pow_frule(tangents: tuple, f: typeof_(operator.pow), x: Operand, p: Operand) -> tuple[Any, Any]:
+def pow_frule(tangents: Any, f: typeof_(operator.pow), x: Operand, p: Operand) -> tuple[Any, Any]:
     return push_power(tangents, x**p, x, p)
 
 
@@ -59,14 +58,12 @@ def pow_rrule(f: typeof_(operator.pow), x: Operand, p: Operand) -> tuple[Any, An
 
 
 @frule.dispatch
-def matmul_frule(
-    tangents: tuple, f: typeof_(operator.matmul), A: AbstractArray, B: AbstractArray
-) -> tuple[Any, Any]:
+def matmul_frule(tangents: Any, f: typeof_(operator.matmul), A: ArrayOperand, B: ArrayOperand) -> Any:
     return frule(tangents, np.matmul, A, B)
 
 
 @rrule.dispatch
-def matmul_rrule(f: typeof_(operator.matmul), A: AbstractArray, B: AbstractArray) -> tuple[Any, Any]:
+def matmul_rrule(f: typeof_(operator.matmul), A: ArrayOperand, B: ArrayOperand) -> Any:
     return rrule(np.matmul, A, B)
 
 
@@ -75,20 +72,20 @@ def matmul_rrule(f: typeof_(operator.matmul), A: AbstractArray, B: AbstractArray
 
 @frule.dispatch
 def getitem_frule(
-    tangents: tuple, f: typeof_(operator.getitem), x: AbstractArray, index: object
+    tangents: Any, f: typeof_(operator.getitem), x: ArrayOperand, index: Any
 ) -> tuple[Any, Any]:
     return x[index], unthunk(tangents[1])[index]
 
 
 @rrule.dispatch
-def getitem_rrule(f: typeof_(operator.getitem), x: AbstractArray, index: object) -> tuple[Any, Any]:
+def getitem_rrule(f: typeof_(operator.getitem), x: ArrayOperand, index: Any) -> tuple[Any, Any]:
     y = x[index]
     project = ProjectTo(y)
     like_x = primal_of(x)
 
     def getitem_pullback(y_bar: Any) -> tuple[Any, Any, Any]:
         y_bar = project(unthunk(y_bar))
-        x_bar = thunk(scatter, y_bar, like_x, index)
+        x_bar: Any = thunk(scatter, y_bar, like_x, index)
         if primal_of(y_bar) is y_bar:
             # A loop over an array would allocate an array for each of its elements, unless what is nearly
             # all zeros is added in place. A traced cotangent cannot be.

@@ -1,4 +1,4 @@
-"""What every rule is checked for: both modes against finite differences, and the derivatives of the rule itself."""
+"""What every rule is checked for: both modes against finite differences, and derivatives of the rule."""
 
 import numpy as np
 

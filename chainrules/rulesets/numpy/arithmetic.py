@@ -31,7 +31,7 @@ scalar_rule(np.square, lambda _, x: 2 * x)
 
 
 @frule.dispatch
-def power_frule(tangents: tuple, f: typeof_(np.power), x: Operand, p: Operand) -> tuple[Any, Any]:
+def power_frule(tangents: Any, f: typeof_(np.power), x: Operand, p: Operand) -> tuple[Any, Any]:
     return push_power(tangents, np.power(x, p), x, p)
 
 
@@ -41,7 +41,7 @@ def power_rrule(f: typeof_(np.power), x: Operand, p: Operand) -> tuple[Any, Any]
     return y, lazy_pullback(y, x, p, powers.by_base, powers.by_exponent)
 
 
-def push_power(tangents: tuple, y: Any, x: Any, p: Any) -> tuple[Any, Any]:
+def push_power(tangents: Any, y: Any, x: Any, p: Any) -> tuple[Any, Any]:
     """The forward rule of ``y = x ** p``, however the power was written."""
     _, x_dot, p_dot = map(unthunk, tangents)
     with np.errstate(all="ignore"):

@@ -11,7 +11,7 @@ from chainrules_core import NoTangent, ProjectTo, frule, rrule, typeof_, unthunk
 
 @frule.dispatch
 def mean_frule(
-    tangents: tuple, f: typeof_(np.mean), x: Operand, *options: Any, **named: Any
+    tangents: Any, f: typeof_(np.mean), x: Operand, *options: Any, **named: Any
 ) -> tuple[Any, Any]:
     read_reduction("np.mean", x, *options, **named)
     return np.mean(x, *options, **named), np.mean(unthunk(tangents[1]), *options, **named)

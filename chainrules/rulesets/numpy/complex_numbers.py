@@ -9,7 +9,7 @@ from chainrules_core import NoTangent, ProjectTo, frule, rrule, typeof_, unthunk
 
 
 @frule.dispatch
-def real_frule(tangents: tuple, f: typeof_(np.real), x: Operand) -> tuple[Any, Any]:
+def real_frule(tangents: Any, f: typeof_(np.real), x: Operand) -> tuple[Any, Any]:
     return np.real(x), np.real(unthunk(tangents[1]))
 
 
@@ -24,7 +24,7 @@ def real_rrule(f: typeof_(np.real), x: Operand) -> tuple[Any, Any]:
 
 
 @frule.dispatch
-def imag_frule(tangents: tuple, f: typeof_(np.imag), x: Operand) -> tuple[Any, Any]:
+def imag_frule(tangents: Any, f: typeof_(np.imag), x: Operand) -> tuple[Any, Any]:
     return np.imag(x), np.imag(unthunk(tangents[1]))
 
 
@@ -39,7 +39,7 @@ def imag_rrule(f: typeof_(np.imag), x: Operand) -> tuple[Any, Any]:
 
 
 @frule.dispatch
-def conjugate_frule(tangents: tuple, f: typeof_(np.conjugate), x: Operand) -> tuple[Any, Any]:
+def conjugate_frule(tangents: Any, f: typeof_(np.conjugate), x: Operand) -> tuple[Any, Any]:
     return np.conjugate(x), np.conjugate(unthunk(tangents[1]))
 
 

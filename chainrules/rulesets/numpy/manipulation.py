@@ -15,20 +15,20 @@ from chainrules_core.scalar_products import fitted
 
 @frule.dispatch
 def reshape_frule(
-    tangents: tuple, f: typeof_(np.reshape), x: Operand, *options: object, **named: Any
+    tangents: Any, f: typeof_(np.reshape), x: Operand, *options: Any, **named: Any
 ) -> tuple[Any, Any]:
     return _moved(np.reshape, x, tangents, options, named)
 
 
 @rrule.dispatch
-def reshape_rrule(f: typeof_(np.reshape), x: Operand, *options: object, **named: Any) -> tuple[Any, Any]:
+def reshape_rrule(f: typeof_(np.reshape), x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
     order = _reshape_order(x, *options, **named)
     return _moved_back(
         np.reshape, x, options, named, lambda y_bar, shape: np.reshape(y_bar, shape, order=order)
     )
 
 
-def _reshape_order(x: Any, shape: Any = None, order: str = "C", **_: Any) -> str:
+def _reshape_order(x: Any, shape: Any = None, order: Any = "C", **_: Any) -> Any:
     if order == "A":  # as the elements lie in memory
         x = primal_of(x)
         return "F" if isinstance(x, np.ndarray) and x.flags.fnc else "C"
@@ -37,15 +37,13 @@ def _reshape_order(x: Any, shape: Any = None, order: str = "C", **_: Any) -> str
 
 @frule.dispatch
 def expand_dims_frule(
-    tangents: tuple, f: typeof_(np.expand_dims), x: Operand, *options: object, **named: Any
+    tangents: Any, f: typeof_(np.expand_dims), x: Operand, *options: Any, **named: Any
 ) -> tuple[Any, Any]:
     return _moved(np.expand_dims, x, tangents, options, named)
 
 
 @rrule.dispatch
-def expand_dims_rrule(
-    f: typeof_(np.expand_dims), x: Operand, *options: object, **named: Any
-) -> tuple[Any, Any]:
+def expand_dims_rrule(f: typeof_(np.expand_dims), x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
     return _moved_back(np.expand_dims, x, options, named, np.reshape)
 
 
@@ -54,13 +52,13 @@ def expand_dims_rrule(
 
 @frule.dispatch
 def transpose_frule(
-    tangents: tuple, f: typeof_(np.transpose), x: Operand, *options: object, **named: Any
+    tangents: Any, f: typeof_(np.transpose), x: Operand, *options: Any, **named: Any
 ) -> tuple[Any, Any]:
     return _moved(np.transpose, x, tangents, options, named)
 
 
 @rrule.dispatch
-def transpose_rrule(f: typeof_(np.transpose), x: Operand, *options: object, **named: Any) -> tuple[Any, Any]:
+def transpose_rrule(f: typeof_(np.transpose), x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
     inverse = _inverse_permutation(len(shape_of(x)), *options, **named)
     return _moved_back(np.transpose, x, options, named, lambda y_bar, shape: np.transpose(y_bar, inverse))
 
@@ -74,13 +72,13 @@ def _inverse_permutation(ndim: int, axes: Any = None) -> Any:
 
 @frule.dispatch
 def swapaxes_frule(
-    tangents: tuple, f: typeof_(np.swapaxes), x: Operand, *options: object, **named: Any
+    tangents: Any, f: typeof_(np.swapaxes), x: Operand, *options: Any, **named: Any
 ) -> tuple[Any, Any]:
     return _moved(np.swapaxes, x, tangents, options, named)
 
 
 @rrule.dispatch
-def swapaxes_rrule(f: typeof_(np.swapaxes), x: Operand, *options: object, **named: Any) -> tuple[Any, Any]:
+def swapaxes_rrule(f: typeof_(np.swapaxes), x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
     def swap(y_bar: Any, shape: tuple[int, ...]) -> Any:
         return np.swapaxes(y_bar, *options, **named)
 
@@ -92,14 +90,14 @@ def swapaxes_rrule(f: typeof_(np.swapaxes), x: Operand, *options: object, **name
 
 @frule.dispatch
 def broadcast_to_frule(
-    tangents: tuple, f: typeof_(np.broadcast_to), x: Operand, *options: object, **named: Any
+    tangents: Any, f: typeof_(np.broadcast_to), x: Operand, *options: Any, **named: Any
 ) -> tuple[Any, Any]:
     return _moved(np.broadcast_to, x, tangents, options, named)
 
 
 @rrule.dispatch
 def broadcast_to_rrule(
-    f: typeof_(np.broadcast_to), x: Operand, *options: object, **named: Any
+    f: typeof_(np.broadcast_to), x: Operand, *options: Any, **named: Any
 ) -> tuple[Any, Any]:
     return _moved_back(np.broadcast_to, x, options, named, lambda y_bar, shape: fitted(x, y_bar))
 
@@ -108,7 +106,7 @@ def broadcast_to_rrule(
 
 
 def _moved(
-    f: Callable[..., Any], x: Any, tangents: tuple, options: tuple[Any, ...], named: dict[str, Any]
+    f: Callable[..., Any], x: Any, tangents: Any, options: tuple[Any, ...], named: dict[str, Any]
 ) -> tuple[Any, Any]:
     """The forward rule: the tangents of the elements go where the elements go."""
     return f(x, *options, **named), f(unthunk(tangents[1]), *options, **named)
@@ -121,7 +119,7 @@ def _moved_back(
     named: dict[str, Any],
     back: Callable[[Any, tuple[int, ...]], Any],
 ) -> tuple[Any, Any]:
-    """The reverse rule: ``back(y_bar, shape)`` brings the cotangents of the elements back to where they were."""
+    """The reverse rule: ``back(y_bar, shape)`` brings the cotangents of the elements back."""
     project = ProjectTo(x)
     shape = shape_of(x)
 

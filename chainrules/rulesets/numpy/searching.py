@@ -13,16 +13,16 @@ non_differentiable(np.where, object)
 
 @frule.dispatch
 def where_frule(
-    tangents: tuple, f: typeof_(np.where), condition: object, x: Operand, y: Operand
+    tangents: Any, f: typeof_(np.where), condition: Any, x: Operand, y: Operand
 ) -> tuple[Any, Any]:
     _, _, x_dot, y_dot = map(unthunk, tangents)
-    z = np.where(condition, x, y)
-    z_dot = np.where(condition, x_dot, y_dot)
+    z: Any = np.where(condition, x, y)
+    z_dot: Any = np.where(condition, x_dot, y_dot)
     return z, z_dot if z_dot.shape == z.shape else np.broadcast_to(z_dot, z.shape)
 
 
 @rrule.dispatch
-def where_rrule(f: typeof_(np.where), condition: object, x: Operand, y: Operand) -> tuple[Any, Any]:
+def where_rrule(f: typeof_(np.where), condition: Any, x: Operand, y: Operand) -> tuple[Any, Any]:
     def where_pullback(z_bar: Any) -> tuple[Any, ...]:
         z_bar = unthunk(z_bar)
         x_bar = thunk(lambda: fitted(x, np.where(condition, z_bar, 0)))

@@ -12,9 +12,7 @@ _INITIAL = 4  # the place of `initial` after the array
 
 
 @frule.dispatch
-def sum_frule(
-    tangents: tuple, f: typeof_(np.sum), x: Operand, *options: Any, **named: Any
-) -> tuple[Any, Any]:
+def sum_frule(tangents: Any, f: typeof_(np.sum), x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
     _, x_dot, *option_dots = tangents
     reduction = _read(x, *options, **named)
     y = np.sum(x, *options, **named)
@@ -39,7 +37,7 @@ def sum_rrule(f: typeof_(np.sum), x: Operand, *options: Any, **named: Any) -> tu
     return np.sum(x, *options, **named), sum_pullback
 
 
-def _read(
+def _read(  # noqa: PLR0913, PLR0917 - NumPy's signature
     x: Any,
     axis: Any = None,
     dtype: Any = None,

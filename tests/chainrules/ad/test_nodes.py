@@ -37,7 +37,7 @@ def accumulated(*x_bars):
     """The sum of cotangents that one input gets."""
     *seeds, (node, _) = one_input(*x_bars)
     cotangents = propagate(seeds)
-    return cotangents[node] if node in cotangents else None
+    return cotangents[node] if node in cotangents else None  # noqa: SIM401 - it has no `get`
 
 
 def test_cotangents_are_added():

@@ -157,6 +157,7 @@ class Line:
     name: str = "line"
 
     def __call__(self, x):
+        """The value at `x`."""
         return self.slope * x + self.offset
 
     def at(self, x):
