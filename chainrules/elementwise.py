@@ -12,7 +12,7 @@ import numpy as np
 from chainrules.casting import astype
 from chainrules.operands import ArrayOperand, Operand
 from chainrules_core import NoTangent, Thunk, rrule, scalar_rule, typeof_, unthunk
-from chainrules_core.scalar_products import pulled
+from chainrules_core.scalar_products import REALS, pulled
 
 NO_TANGENT = NoTangent()
 
@@ -53,7 +53,11 @@ def lazy_pullback(z: Any, x: Any, y: Any, by_x: Partial, by_y: Partial) -> Calla
 
     def binary_pullback(z_bar: Any) -> tuple[Any, Any, Any]:
         z_bar = unthunk(z_bar)
-        x_bar = Thunk(_pulled_by, by_x, (z, x, y), x, z_bar)
+        if z_bar.__class__ in REALS and x.__class__ in REALS and z_bar and x:
+            # Between numbers the first product costs less than a thunk, and these need no care.
+            x_bar = by_x(z, x, y) * z_bar
+        else:
+            x_bar = Thunk(_pulled_by, by_x, (z, x, y), x, z_bar)
         y_bar = Thunk(_pulled_by, by_y, (z, x, y), y, z_bar)
         return NO_TANGENT, x_bar, y_bar
 

@@ -18,17 +18,24 @@ from chainrules_core import primal_of
 _FREQUENT = frozenset({float, int, complex, np.ndarray, np.float64})
 _ARRAY_TYPES = (Number, np.ndarray, np.generic)
 
+# What NumPy makes arrays of where it expects one.
+_SEQUENCES = (list, tuple)
+
 
 def _binary(f: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
     def method(self: Any, other: Any) -> Any:
-        return self._call(f, (self, other)) if self._takes(other) else NotImplemented
+        if self._takes(other):
+            return self._call(f, (self, other))
+        return self._call(f, (self, np.asarray(other))) if isinstance(other, _SEQUENCES) else NotImplemented
 
     return method
 
 
 def _reflected(f: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
     def method(self: Any, other: Any) -> Any:
-        return self._call(f, (other, self)) if self._takes(other) else NotImplemented
+        if self._takes(other):
+            return self._call(f, (other, self))
+        return self._call(f, (np.asarray(other), self)) if isinstance(other, _SEQUENCES) else NotImplemented
 
     return method
 
@@ -78,7 +85,9 @@ class ArrayInterface:
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
         for x in inputs:
             if x is not self and not self._takes(x):
-                return NotImplemented
+                if not isinstance(x, _SEQUENCES):
+                    return NotImplemented
+                inputs = tuple(np.asarray(x) if isinstance(x, _SEQUENCES) else x for x in inputs)
         if method != "__call__":
             _refuse_out(ufunc, kwargs)
             return self._call(getattr(ufunc, method), inputs, kwargs)

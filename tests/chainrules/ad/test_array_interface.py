@@ -39,6 +39,17 @@ def test_operators_on_either_side(f, other):
         np.testing.assert_allclose(grad(side)(x), grad_by_differences(None, side, x)[0], rtol=1e-8)
 
 
+def test_sequences_of_numbers_are_arrays():
+    """Lists and tuples of plain numbers are operands, as for arrays; of traced ones they are refused."""
+    x = normal(2)
+
+    assert grad(lambda x: np.sum(x * [1.0, 2.0] + (3.0, 4.0) * x - np.multiply([5.0, 6.0], x)))(
+        x
+    ).tolist() == [-1, 0]
+    with pytest.raises(TypeError, match="converted to a"):
+        grad(lambda x: np.sum(x * [x[0], 2.0]))(x)
+
+
 def test_matrix_products_on_either_side():
     """``@`` with a plain array on the left or on the right."""
     A, x = normal(3, 3), normal(3)
