@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from chainrules_core.exceptions import RuleDefinitionError
-from chainrules_core.scalar_products import pulled, strong_product, total
+from chainrules_core.scalar_products import fitted, pulled, strong_product, total
 from chainrules_core.tangent_types.abstract_tangent import AbstractTangent
 from chainrules_core.tangent_types.abstract_zero import AbstractZero, NoTangent, ZeroTangent
 from chainrules_core.tangent_types.structural_tangent import Tangent
@@ -57,7 +57,7 @@ class ScalarRule:
         if isinstance(y, tuple):
             return self._pull_several(y, xs, y_bar)
         if _is_zero(y_bar):
-            return NO_TANGENT, *(pulled(x, 0.0, y_bar) for x in xs)
+            return NO_TANGENT, *(fitted(x, y_bar) for x in xs)
         return self._pull_one(y, xs, y_bar)
 
     @np.errstate(divide="ignore", invalid="ignore", over="ignore")
