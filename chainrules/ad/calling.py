@@ -98,9 +98,7 @@ def _call_rule(values: list[Any], kwargs: dict[str, Any], parents: Parents, trac
             return _OPTED_OUT
         raise RuleNotFoundError(rrule.explain(CONFIG, *values))
     y, pullback = answer
-    node = Node(parents, pullback)
-    # The class of most results: a Python or NumPy float, or an array.
-    return TracedValue(y, node, trace) if is_differentiable(y) else _traced_result(function, y, node, trace)
+    return _traced_result(function, y, Node(parents, pullback), trace)
 
 
 TracedValue._call = staticmethod(apply)  # noqa: SLF001 - the operators of a traced value come here directly
@@ -130,6 +128,8 @@ def call(f: Any, /, *args: Any, **kwargs: Any) -> Any:
 def _traced_result(f: Any, y: Any, node: Node, trace: Trace) -> Any:
     """Trace each of several results; what has no derivative, such as an integer, stays what it is."""
     if is_differentiable(y):
+        if type(y) is TracedValue and y.trace is trace:
+            raise _hidden_value(f)
         return TracedValue(y, node, trace)
     if not has_parts(y):
         _refuse_opaque(f, y)
@@ -146,10 +146,17 @@ def _part_node(node: Node, cls: type, length: int, key: Any) -> Node:
     """The node of one of several results: its cotangent is one part of the cotangent of them all."""
 
     def part_pullback(part_bar: Any) -> tuple[Any, Any]:
-        tangents = dict.fromkeys(range(length), ZeroTangent()) if isinstance(key, int) else {}
-        return None, structural_tangent(cls, length, tangents | {key: part_bar})
+        return None, structural_tangent(cls, length, {key: part_bar}, other=ZeroTangent())
 
     return Node((None, node), part_pullback)
+
+
+def _hidden_value(f: Any) -> TypeError:
+    return TypeError(
+        f"The rule of {describe_callee(f)} met a traced value that was not among its arguments, so that the "
+        "derivative by it would be lost: a global variable, or an attribute of an object other than a "
+        "container, a dataclass or a closure. Pass it as an argument."
+    )
 
 
 def _refuse_opaque(f: Any, y: Any) -> None:

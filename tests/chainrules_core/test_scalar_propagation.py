@@ -1,4 +1,3 @@
-
 """Scalar rules of ufuncs, and of whatever is not a plain real number."""
 
 import math

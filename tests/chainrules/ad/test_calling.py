@@ -301,6 +301,44 @@ def test_opaque_results_are_refused():
         grad(lambda x: make(x).x)(1.0)
 
 
+def test_dicts_with_integer_keys():
+    """The keys of a dict are no positions."""
+
+    @primitive
+    def split(x):
+        return {7: 3.0 * x, 9: x * x}
+
+    @rrule.dispatch
+    def split_rrule(f: typeof_(split), x: float):
+        def split_pullback(y_bar):
+            assert set(y_bar.keys()) <= {7, 9}
+            return NoTangent(), 3.0 * unthunk(y_bar[7]) + 2.0 * x * unthunk(y_bar[9])
+
+        return {7: 3.0 * x, 9: x * x}, split_pullback
+
+    assert grad(lambda x: split(x)[9])(2.0) == 4.0
+
+
+def test_hidden_traced_values_are_refused():
+    """A rule that meets a traced value which it was not given would lose the derivative by it."""
+
+    class Holder:
+        def __init__(self, a):
+            self.a = a
+
+    @primitive
+    def product(holder, x):
+        return holder.a * x
+
+    @rrule.dispatch
+    def product_rrule(f: typeof_(product), holder: object, x: float):
+        return holder.a * x, lambda y_bar: (NoTangent(), ZeroTangent(), holder.a * y_bar)
+
+    assert grad(lambda x: product(Holder(3.0), x))(2.0) == 3.0
+    with pytest.raises(TypeError, match="a traced value that was not among its arguments"):
+        grad(lambda x: product(Holder(x), x))(2.0)
+
+
 # --- Errors ----------------------------------------------------------------------------------------
 
 
