@@ -98,7 +98,10 @@ def _call_rule(values: list[Any], kwargs: dict[str, Any], parents: Parents, trac
             return _OPTED_OUT
         raise RuleNotFoundError(rrule.explain(CONFIG, *values))
     y, pullback = answer
-    return _traced_result(function, y, Node(parents, pullback), trace)
+    node = Node(parents, pullback)
+    if type(y) is float or type(y) is np.float64:
+        return TracedValue(y, node, trace)
+    return _traced_result(function, y, node, trace)
 
 
 TracedValue._call = staticmethod(apply)  # noqa: SLF001 - the operators of a traced value come here directly

@@ -16,6 +16,7 @@ from chainrules_core import (
     RuleNotFoundError,
     StructuralTangent,
     Tangent,
+    ZeroTangent,
     opt_out,
     primitive,
     rrule,
