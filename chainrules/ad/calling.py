@@ -40,7 +40,7 @@ def apply(f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any] | N
     RuleNotFoundError
         If something is traced and there is no rule, or a traced value can only be given by keyword.
     """
-    if not kwargs and type(f) in ORDINARY:
+    if not kwargs and (type(f) in ORDINARY or getattr(f, "__closure__", f) is None):
         # Nearly all calls: of a function without data, with values of one trace, numbers and arrays.
         trace: Trace | None = None
         values: list[Any] = [f]

@@ -77,6 +77,26 @@ def test_a_rule_with_a_configuration_gets_the_engines():
     assert [type(config) for config in seen] == [ADConfig]
 
 
+def test_a_rule_that_comes_later_is_used():
+    """What was found at an earlier call is forgotten when there is a better rule."""
+
+    def f(x):
+        return x
+
+    @rrule.dispatch
+    def general_rrule(f: typeof_(f), x: object):
+        return x, lambda y_bar: (NoTangent(), 2.0 * y_bar)
+
+    assert grad(primitive(f))(1.0) == 2.0
+    assert grad(primitive(f))(1.0) == 2.0
+
+    @rrule.dispatch
+    def special_rrule(f: typeof_(f), x: float):
+        return x, lambda y_bar: (NoTangent(), 3.0 * y_bar)
+
+    assert grad(primitive(f))(1.0) == 3.0
+
+
 def test_opted_out_calls_are_traced_through():
     """Where it was said that there is no rule, the body is differentiated."""
 
