@@ -31,7 +31,7 @@ def with_parts(x: Any, parts: Mapping[Any, Any]) -> Any:
 def structural_tangent(
     cls: type, length: int, tangents: Mapping[Any, Any], other: AbstractZero = _NO_TANGENT
 ) -> Any:
-    """The tangent of an instance of `cls` with `length` parts, of which some are given; the rest is `other`."""
+    """The tangent of an instance of `cls` with `length` parts, of which some are given."""
     kind = backing_kind(cls)
     tangent: Any = StructuralTangent  # for type checkers only classes known to them are parameters
     tangent_class = tangent[cls]
