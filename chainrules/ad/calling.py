@@ -98,6 +98,8 @@ def _call_rule(values: list[Any], kwargs: dict[str, Any], parents: Parents, trac
             return _OPTED_OUT
         raise RuleNotFoundError(rrule.explain(CONFIG, *values))
     y, pullback = answer
+    if getattr(pullback, "gives_no_tangents", False):
+        return y  # a constant, which may go where traced values may not
     node = Node(parents, pullback)
     if type(y) is float or type(y) is np.float64:
         return TracedValue(y, node, trace)

@@ -17,6 +17,7 @@ from chainrules_core import (
     StructuralTangent,
     Tangent,
     ZeroTangent,
+    ignore_derivatives,
     opt_out,
     primitive,
     rrule,
@@ -390,3 +391,8 @@ def test_partials_and_closures_are_called_as_they_are():
         return times(x)
 
     assert value_and_grad(square)(3.0) == (9.0, 6.0)
+
+
+def test_constants_are_plain_values():
+    """What is declared non-differentiable may go where traced values may not."""
+    assert grad(lambda x: x * math.exp(ignore_derivatives(x)) + float(np.ones_like(x)))(0.0) == 1.0
