@@ -55,9 +55,9 @@ def strong_product(partial: Any, tangent: Any) -> Any:
     if product.__class__ is np.ndarray:
         if not _contains_nan(product):
             return product
-    elif isinstance(product, AbstractTangent):
-        return product
-    elif isinstance(primal_of(product), _IN_MEMORY) and not _contains_nan(product):
+    elif isinstance(product, AbstractTangent) or (
+        isinstance(primal_of(product), _IN_MEMORY) and not _contains_nan(product)
+    ):
         return product
     # Only now is it worth looking for zeros; for arrays that are not in memory, such as Dask's, looking for
     # NaNs would compute them. A factor is masked, not the product: differentiating a product that holds a NaN
