@@ -98,7 +98,7 @@ def zero_of_non_perturbable(primal: NonPerturbable) -> Any:
 def zero_of_number(primal: numbers.Number) -> Any:
     """In the precision that the number's cotangents have."""
     project = ProjectTo(primal)
-    return project.number_type(0) if isinstance(project, NumberProjector) else type(primal)(0)  # type: ignore[call-arg]
+    return project.number_type(0) if isinstance(project, NumberProjector) else type(primal)(0)  # type: ignore[call-arg]  # a type of numbers takes one
 
 
 @zero_tangent.dispatch
@@ -124,7 +124,7 @@ def zero_of_sequence(primal: tuple | list) -> Any:  # type: ignore[type-arg] # u
 
 
 @zero_tangent.dispatch
-def zero_of_structure(primal: dict | functools.partial | types.MethodType) -> Any:  # type: ignore[type-arg]
+def zero_of_structure(primal: dict | functools.partial | types.MethodType) -> Any:  # type: ignore[type-arg]  # faithful for plum
     """Part by part."""
     return _zero_of_fields(primal, backing(primal))
 

@@ -86,7 +86,7 @@ def real_to_vec(x: numbers.Real) -> Any:
     def back(vec: Vector) -> Any:
         if vec[0] == value:
             return x
-        return float(vec[0]) if isinstance(x, numbers.Integral) else number_type(vec[0])  # type: ignore[call-arg]
+        return float(vec[0]) if isinstance(x, numbers.Integral) else number_type(vec[0])  # type: ignore[call-arg]  # a type of numbers takes one
 
     return np.array([value]), checked(back, 1)
 
