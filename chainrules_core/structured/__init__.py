@@ -23,13 +23,19 @@ from chainrules_core.structured.triangular import (
 # Mirror images
 from chainrules_core.structured.symmetric import Hermitian, Symmetric
 
-# What the tables of operations hold
-from chainrules_core.structured import (
+# What fills the tables: of operations, of NumPy's functions, of projectors, of tangents
+from chainrules_core.structured import (  # noqa: F401 # imported for what they register
     array_functions,
+    banded_projection,
     matrix_products,
+    natural_forms,
     products,
     solutions,
     sums,
+    symmetric_projection,
+    tangents,
+    triangular_projection,
+    uniform_scaling_projection,
 )
 
 __all__ = [

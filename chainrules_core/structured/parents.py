@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from chainrules_core.sparse_arrays import entries_at
 from chainrules_core.structured.fields import is_sparse
 
 
@@ -14,6 +15,11 @@ def triangle(A: Any, uplo: str, *, strictly: bool = False) -> Any:
     part = functions.triu if uplo == "U" else functions.tril
     result = part(A, (1 if uplo == "U" else -1) if strictly else 0)
     return result.asformat(A.format) if is_sparse(A) else result
+
+
+def elements_at(A: Any, i: Any, j: Any) -> Any:
+    """The elements at rows `i` and columns `j`, which are integer arrays that broadcast."""
+    return entries_at(A, (i, j)) if is_sparse(A) else A[i, j]
 
 
 def diagonal_of(A: Any, offset: int = 0) -> Any:

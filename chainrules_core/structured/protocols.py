@@ -42,8 +42,9 @@ class NumPyProtocols(NDArrayOperatorsMixin):
                 return result
         return func(*_all_dense(args), **{name: _all_dense(value) for name, value in kwargs.items()})
 
+    # Python would look for `out` in these.
     def __iadd__(self, other: Any) -> Any:
-        return add(self, other)
+        return self + other
 
     def __isub__(self, other: Any) -> Any:
         return self - other

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
+from chainrules_core.accumulation import is_inplaceable_destination
 from chainrules_core.structured.operations import solve
 from chainrules_core.structured.positions import is_position, positions
 from chainrules_core.structured.protocols import NumPyProtocols
@@ -88,6 +89,10 @@ class StructuredArray(NumPyProtocols):
         """A matrix of the same kind whose arrays are those that `function` returns for this one's."""
         values = [getattr(self, field.name) for field in fields(self)]  # type: ignore[arg-type]
         return type(self)(*[function(value) if hasattr(value, "dtype") else value for value in values])
+
+    def stored_arrays(self) -> list[Any]:
+        """The arrays, without what does not count in them."""
+        return self.arrays()
 
     def full(self) -> Any:
         """The matrix with all its elements: dense, or sparse where it is made of a sparse array."""
@@ -202,6 +207,18 @@ class StructuredArray(NumPyProtocols):
         if is_outer and np.ndim(i) and np.ndim(j):
             i = i[:, np.newaxis]
         return self.entries(i, j)
+
+    def __iadd__(self, other: Any) -> Any:
+        """``A += B`` in the memory of the arrays that `A` holds, where the sum is of its kind and dtype."""
+        is_same_kind = type(other) is type(self) and other.extent == self.extent and other.shape == self.shape
+        if not (is_same_kind and is_inplaceable_destination(self)):
+            return self + other
+        pairs = list(zip(self.arrays(), other.stored_arrays(), strict=True))
+        if not all(np.can_cast(y.dtype, x.dtype, "same_kind") for x, y in pairs):
+            return self + other
+        for x, y in pairs:
+            np.add(x, y, out=x)
+        return self
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
         if copy is False:

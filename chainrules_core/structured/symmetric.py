@@ -9,7 +9,7 @@ from typing import Any, Self
 import numpy as np
 
 from chainrules_core.structured.fields import check_uplo, is_sparse, square
-from chainrules_core.structured.parents import diagonal_matrix, diagonal_of, triangle
+from chainrules_core.structured.parents import diagonal_matrix, diagonal_of, elements_at, triangle
 from chainrules_core.structured.structured_array import StructuredArray
 
 
@@ -68,11 +68,9 @@ class Mirrored(StructuredArray):
 
     def entries(self, i: Any, j: Any) -> Any:
         """The elements at rows `i` and columns `j`, which are integer arrays that broadcast."""
-        if is_sparse(self.data):
-            return self.to_dense()[i, j]
         least, greatest = np.minimum(i, j), np.maximum(i, j)
         first, second = (least, greatest) if self.uplo == "U" else (greatest, least)
-        elements = self.data[first, second]
+        elements = elements_at(self.data, first, second)
         stored_or_mirrored = np.where(np.equal(i, first), elements, self.mirrored(elements))
         return np.where(np.equal(i, j), self.on_diagonal(elements), stored_or_mirrored)[()]
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from chainrules_core.structured.determinants import slogdet_of
 from chainrules_core.structured.fields import is_sparse, square
-from chainrules_core.structured.parents import diagonal_of, triangle
+from chainrules_core.structured.parents import diagonal_of, elements_at, triangle
 from chainrules_core.structured.structured_array import StructuredArray
 from chainrules_core.structured.triangular_solve import solve_triangular
 
@@ -58,12 +58,9 @@ class Triangular(StructuredArray):
 
     def entries(self, i: Any, j: Any) -> Any:
         """The elements at rows `i` and columns `j`, which are integer arrays that broadcast."""
-        if is_sparse(self.data):
-            return self.to_dense()[i, j]
-        one, zero = self.dtype.type(1), self.dtype.type(0)
-        elements = (
-            np.where(np.equal(i, j), one, self.data[i, j]) if self.has_unit_diagonal else self.data[i, j]
-        )
+        zero, elements = self.dtype.type(0), elements_at(self.data, i, j)
+        if self.has_unit_diagonal:
+            elements = np.where(np.equal(i, j), self.dtype.type(1), elements)
         is_stored = np.less_equal(i, j) if self.uplo == "U" else np.greater_equal(i, j)
         return np.where(is_stored, elements, zero)[()]
 
@@ -78,6 +75,10 @@ class Triangular(StructuredArray):
         # Not to the other triangle, about whose values the function might complain.
         wide = self.widened()
         return wide.map_arrays(lambda _: function(wide.full()))
+
+    def stored_arrays(self) -> list[Any]:
+        """The arrays, without what does not count in them."""
+        return [triangle(self.data, self.uplo)]
 
     def solve_dense(self, b: Any) -> Any:
         """`solve` for an ordinary array `b`, by blockwise substitution."""
