@@ -1,1 +1,1 @@
-"""What the project costs, as ratios beside something measured in the same run; `make bench` prints the table."""
+"""What the project costs, as ratios beside something measured in the same run: `make bench`."""

@@ -1,4 +1,4 @@
-"""Print the table of ratios: ``python -m benchmarks [name ...]``, with the names of modules beside this one."""
+"""Print the table of ratios: ``python -m benchmarks [name ...]``, each name a module beside this one."""
 
 import os
 import sys

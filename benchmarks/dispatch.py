@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import plum
+
+from benchmarks.measure import Row, beyond, fastest, fastest_once
 from chainrules_core import NoTangent, typeof_
 from chainrules_core.rule_method import Mode
 from chainrules_core.rules import FRule, RRule
-
-from benchmarks.measure import Row, beyond, fastest, fastest_once
 
 MANY = 10_000
 
@@ -99,8 +99,15 @@ def cached_calls() -> Iterator[Row]:
         lambda: written_frule(tangents, primal, 1.0), lambda: frule(tangents, primal, 1.0)
     )
     against = "a bare cached plum call"
-    yield Row("rrule(f, x), beyond the rule itself", against, beyond(looked_up, plain) / beyond(bare, plain), 1.3)
-    yield Row("frule(x_dots, f, x), beyond the rule itself", against, beyond(looked_up_f, plain_f) / beyond(bare, plain), 1.3)
+    yield Row(
+        "rrule(f, x), beyond the rule itself", against, beyond(looked_up, plain) / beyond(bare, plain), 1.3
+    )
+    yield Row(
+        "frule(x_dots, f, x), beyond the rule itself",
+        against,
+        beyond(looked_up_f, plain_f) / beyond(bare, plain),
+        1.3,
+    )
 
 
 def number_of_rules() -> Row:

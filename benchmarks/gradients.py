@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
-from chainrules.ad import grad
 
 from benchmarks.measure import Row, fastest
+from chainrules.ad import grad
 
 RNG = np.random.default_rng(0)
 X, LABELS = RNG.normal(size=(1797, 64)), RNG.normal(size=1797) > 0
@@ -17,7 +17,7 @@ VECTOR = RNG.normal(size=30)
 
 def logistic_loss(np: Any, w: Any) -> Any:
     """The loss of a logistic regression, in the NumPy of some AD system."""
-    z = X @ w
+    z = np.asarray(X) @ w
     return np.mean(np.log1p(np.exp(-z)) + np.where(LABELS, 0.0, 1.0) * z)
 
 
@@ -39,7 +39,9 @@ def rows() -> Iterator[Row]:
         for peer, gradient in peers(program):
             expected = np.asarray(gradient(x))
             np.testing.assert_allclose(ours(x), expected, rtol=1e-9)
-            our_time, peer_time = fastest(lambda ours=ours, x=x: ours(x), lambda gradient=gradient, x=x: gradient(x))
+            our_time, peer_time = fastest(
+                lambda ours=ours, x=x: ours(x), lambda gradient=gradient, x=x: gradient(x)
+            )
             yield Row(f"gradient of {name}", peer, our_time / peer_time)
 
 
@@ -50,10 +52,24 @@ def peers(program: Callable[[Any, Any], Any]) -> Iterator[tuple[str, Callable[[A
         import autograd.numpy
 
         yield "autograd", autograd.grad(lambda x: program(autograd.numpy, x))
+    if importlib.util.find_spec("jax"):
+        yield "JAX, compiled", jax_gradient(program)
     if importlib.util.find_spec("torch"):
         yield "PyTorch", torch_gradient(program)
-    if importlib.util.find_spec("mygrad") and program is mean_square:  # it has no log1p, and no `where` on booleans
+    if (
+        importlib.util.find_spec("mygrad") and program is mean_square
+    ):  # it has no log1p, and no `where` on booleans
         yield "mygrad", mygrad_gradient(program)
+
+
+def jax_gradient(program: Callable[[Any, Any], Any]) -> Callable[[Any], Any]:
+    """The gradient by JAX after compilation, from and to NumPy arrays."""
+    import jax
+    import jax.numpy
+
+    jax.config.update("jax_enable_x64", True)
+    gradient = jax.jit(jax.grad(lambda x: program(jax.numpy, x)))
+    return lambda x: np.asarray(gradient(x))
 
 
 def torch_gradient(program: Callable[[Any, Any], Any]) -> Callable[[Any], Any]:
@@ -63,7 +79,7 @@ def torch_gradient(program: Callable[[Any, Any], Any]) -> Callable[[Any], Any]:
     class Namespace:
         """The functions that the programs use, under NumPy's names."""
 
-        mean, log1p, exp = torch.mean, torch.log1p, torch.exp
+        asarray, mean, log1p, exp = torch.from_numpy, torch.mean, torch.log1p, torch.exp
 
         @staticmethod
         def where(condition: Any, x: float, y: float) -> Any:

@@ -20,7 +20,8 @@ print(time.perf_counter() - start)
 def seconds(before: str, timed: str) -> float:
     """The time of one import statement in a fresh process, after others."""
     program = _PROGRAM.format(before=before, timed=timed)
-    # What is installed has its bytecode beside it; a working tree has so after the first import, if that may write it.
+    # What is installed has its bytecode beside it. A working tree has it after the first import, if that
+    # may write it.
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     finished = subprocess.run(
         [sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from chainrules_core import primitive
 
 from benchmarks.measure import Row, beyond, fastest
+from chainrules_core import primitive
 
 
 def wrapped(f: Any) -> Any:

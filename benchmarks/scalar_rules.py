@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from chainrules_core import NoTangent, frule, rrule, scalar_rule
 
 from benchmarks.measure import Row, fastest
+from chainrules_core import NoTangent, frule, rrule, scalar_rule
 
 TARGET = 1.2
 
@@ -27,7 +27,7 @@ def written_frule(tangents: Any, f: Any, x: Any) -> Any:
 
 def rows() -> Iterator[Row]:
     """Both modes of ``sin``, on a float and on an array."""
-    scalar_rule(np.sin, lambda Ω, x: np.cos(x))
+    scalar_rule(np.sin, lambda y, x: np.cos(x))
     tangents = (NoTangent(), 1.0)
     made_rrule, made_frule = rrule.find(np.sin, 1.0), frule.find(tangents, np.sin, 1.0)
     assert made_rrule is not None

@@ -1,12 +1,12 @@
 """Derivative rules for Python, NumPy and SciPy; `chainrules.ad` differentiates NumPy programs with them.
 
-Importing this package imports no rule: a ruleset is imported when a rule is first looked up in a program that has
-imported the module which the ruleset is for.
+Importing this package imports no rule: a ruleset is imported when a rule is first looked up in a program
+that has imported the module which the ruleset is for.
 """
 
-from chainrules_core import register_ruleset
+from chainrules_core import register_ruleset as _register_ruleset
 
 __all__: list[str] = []
 
 for _target in ("operator", "numpy"):
-    register_ruleset(_target, f"chainrules.rulesets.{_target}")
+    _register_ruleset(_target, f"chainrules.rulesets.{_target}")

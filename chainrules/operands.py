@@ -1,12 +1,18 @@
 """What rules of NumPy's functions take as operands, and how they refuse what they cannot take."""
 
 from numbers import Number
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from chainrules_core import AbstractArray
 
-# What a rule's annotation says for an argument that may be a number or an array of any kind.
-Operand = Number | AbstractArray
+if TYPE_CHECKING:
+    # Rules take any carrier of these as well, which static types cannot say.
+    Operand = Any
+    ArrayOperand = Any
+else:
+    # What a rule's annotation says for an argument that may be a number or an array of any kind.
+    Operand = Number | AbstractArray
+    ArrayOperand = AbstractArray
 
 
 def refuse_out(name: str, out: Any) -> None:
@@ -19,6 +25,6 @@ def refuse_out(name: str, out: Any) -> None:
     """
     if out is not None:
         raise TypeError(
-            f"{name}(..., out=...) cannot be differentiated: writing into an array leaves no trace for the derivative. "
-            f"Write `y = {name}(...)` instead."
+            f"{name}(..., out=...) cannot be differentiated: writing into an array leaves no trace for the "
+            f"derivative. Write `y = {name}(...)` instead."
         )

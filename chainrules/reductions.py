@@ -1,34 +1,81 @@
 """What the rules of reductions share: from the result's shape back to that of the argument."""
 
 import operator
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+
+from chainrules.operands import refuse_out
 from chainrules_core import primal_of
 
 
-def spread(y_bar: Any, x: Any, axis: Any, *, keepdims: bool) -> Any:
-    """Repeat the cotangent of a reduction's result along the axes that it reduced.
+class Reduction(NamedTuple):
+    """What a reduction was asked, whether by position or by keyword.
+
+    Attributes
+    ----------
+    axis, keepdims, where
+        As in NumPy. `where` is `True` where nothing is left out.
+    """
+
+    axis: Any
+    keepdims: bool
+    where: Any
+
+
+def read_reduction(  # noqa: PLR0913, PLR0917 - in the order of NumPy's signatures
+    name: str,
+    x: Any,
+    axis: Any = None,
+    dtype: Any = None,
+    out: Any = None,
+    keepdims: Any = False,
+    where: Any = True,
+) -> Reduction:
+    """Understand the arguments of the reduction `name`, or refuse them.
+
+    Raises
+    ------
+    TypeError
+        If the result is to be written into an array, or real numbers are to be cut to integers.
+    """
+    refuse_out(name, out)
+    if dtype is not None and np.dtype(dtype).kind not in "fc" and np.result_type(primal_of(x)).kind in "fc":
+        raise TypeError(
+            f"{name}(..., dtype={dtype!r}) of real or complex numbers cannot be differentiated: it is "
+            "constant between jumps. Differentiate without `dtype`, and convert the result."
+        )
+    return Reduction(axis, _given(keepdims, False), _given(where, True))
+
+
+def _given(value: Any, default: Any) -> Any:
+    """`value`, unless it is what NumPy's signatures have in the place of a default."""
+    return default if value is np._NoValue else value  # noqa: SLF001 - there is no public name
+
+
+def spread(y_bar: Any, x: Any, reduction: Reduction) -> Any:
+    """Repeat the cotangent of a sum along the axes that it was taken over, and mask what it left out.
 
     Parameters
     ----------
     y_bar
-        In the shape of the reduction's result.
+        In the shape of the result.
     x
-        The argument of the reduction.
-    axis, keepdims
-        What the reduction was called with.
+        What was summed.
+    reduction
+        How.
 
     Returns
     -------
     array
-        In the shape of `x`; a view of `y_bar`.
+        In the shape of `x`; unless something is masked, a view of `y_bar`.
     """
     shape = shape_of(x)
-    if not keepdims and shape:
-        axes = reduced_axes(axis, len(shape))
+    if shape and not reduction.keepdims:
+        axes = reduced_axes(reduction.axis, len(shape))
         y_bar = np.reshape(y_bar, tuple(1 if a in axes else n for a, n in enumerate(shape)))
-    return np.broadcast_to(y_bar, shape) if shape else y_bar
+    x_bar = np.broadcast_to(y_bar, shape) if shape else y_bar
+    return x_bar if reduction.where is True else np.where(reduction.where, x_bar, 0)
 
 
 def reduced_axes(axis: Any, ndim: int) -> tuple[int, ...]:
@@ -39,13 +86,17 @@ def reduced_axes(axis: Any, ndim: int) -> tuple[int, ...]:
     return tuple(operator.index(a) % ndim for a in axes)
 
 
-def number_reduced(x: Any, axis: Any, where: Any, *, keepdims: bool) -> Any:
-    """How many elements each element of a reduction's result is made of: a number, or an array with `where`."""
+def number_reduced(x: Any, reduction: Reduction) -> Any:
+    """How many elements each element of the result is made of: a number, or an array if some are left out.
+
+    1 in the place of 0, so that a cotangent can be divided by it before it is spread over no elements.
+    """
     shape = shape_of(x)
-    if where is not True:
-        return np.sum(np.broadcast_to(where, shape), axis=axis, keepdims=keepdims)
-    sizes = [shape[a] for a in reduced_axes(axis, len(shape))]
-    return int(np.prod(sizes, dtype=np.intp))
+    if reduction.where is not True:
+        counted = np.broadcast_to(reduction.where, shape)
+        return np.maximum(np.sum(counted, axis=reduction.axis, keepdims=reduction.keepdims), 1)
+    sizes = [shape[a] for a in reduced_axes(reduction.axis, len(shape))]
+    return max(int(np.prod(sizes, dtype=np.intp)), 1)
 
 
 def shape_of(x: Any) -> tuple[int, ...]:

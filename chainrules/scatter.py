@@ -1,32 +1,70 @@
-"""The adjoint of indexing: adding a cotangent into the places that an index picked."""
+"""The adjoint of indexing: a cotangent goes back to the places that an index picked."""
 
+import operator
 from typing import Any
 
 import numpy as np
-from chainrules_core import primal_of
+
+from chainrules.operands import ArrayOperand, Operand
+from chainrules_core import (
+    NoTangent,
+    ProjectTo,
+    frule,
+    primal_of,
+    primitive,
+    rrule,
+    typeof_,
+    unthunk,
+)
 
 
-def scatter(y_bar: Any, x: Any, index: Any) -> Any:
-    """An array in the shape of `x` that holds `y_bar` at `index` and is zero elsewhere.
+@primitive
+def scatter(y: Any, like: Any, index: Any) -> Any:
+    """An array in the shape of `like` that holds `y` at `index` and is zero elsewhere.
 
-    Where `index` picks an element of `x` several times, the sum of the cotangents stands there.
+    Where `index` picks an element several times, the sum stands there. Linear in `y`; the values of `like`
+    do not matter.
     """
-    return add_at(np.zeros_like(primal_of(x), dtype=np.result_type(y_bar)), index, y_bar)
+    return add_at(np.zeros_like(like, dtype=np.result_type(y)), index, y)
 
 
-def add_at(accumulated: Any, index: Any, y_bar: Any) -> Any:
-    """Add `y_bar` into `accumulated` at `index`, in place where that is possible; returns the sum."""
-    if not np.can_cast(np.result_type(y_bar), accumulated.dtype, "same_kind"):
-        accumulated = accumulated.astype(np.result_type(accumulated, y_bar))
+@frule.dispatch
+def scatter_frule(
+    tangents: Any,
+    f: typeof_(scatter),  # type: ignore[valid-type]
+    y: Operand,
+    like: ArrayOperand,
+    index: Any,
+) -> tuple[Any, Any]:
+    """The tangent scattered."""
+    y_dot = ProjectTo(y)(unthunk(tangents[1]))
+    return scatter(y, like, index), scatter(y_dot, like, index)
+
+
+@rrule.dispatch
+def scatter_rrule(f: typeof_(scatter), y: Operand, like: ArrayOperand, index: Any) -> tuple[Any, Any]:  # type: ignore[valid-type]
+    """What stands at the index."""
+    project = ProjectTo(y)
+    shape = np.shape(primal_of(y))
+
+    def scatter_pullback(x_bar: Any) -> tuple[Any, Any, Any, Any]:
+        y_bar = operator.getitem(unthunk(x_bar), index)
+        return NoTangent(), project(np.reshape(y_bar, shape)), NoTangent(), NoTangent()
+
+    return scatter(y, like, index), scatter_pullback
+
+
+def add_at(x: Any, index: Any, y: Any) -> Any:
+    """Add `y` into an array at `index`, in place; returns the array."""
     if _picks_each_once(index):
-        accumulated[index] += y_bar
+        x[index] += y
     else:
-        np.add.at(accumulated, index, y_bar)
-    return accumulated
+        np.add.at(x, index, y)
+    return x
 
 
 def _picks_each_once(index: Any) -> bool:
-    """Whether an index is basic or boolean; `+=` on an index of integers drops all but one of equal ones."""
+    """Whether an index is basic or boolean; `+=` at an index of integers drops all but one of equal ones."""
     parts = index if isinstance(index, tuple) else (index,)
     return not any(isinstance(part, list | tuple) or _is_integer_array(part) for part in parts)
 

@@ -6,6 +6,7 @@ use them.
 
 # Rules and how they are looked up
 from chainrules_core.callees import typeof_
+from chainrules_core.new_rules import HookHandle, RuleHookWarning
 from chainrules_core.rule_function import RuleRedefinitionWarning
 from chainrules_core.rule_method import RuleMethod
 from chainrules_core.rules import frule, on_new_rule, rrule
@@ -77,6 +78,8 @@ from chainrules_core.exceptions import (
 
 __all__ = [
     # Rules and how they are looked up
+    "HookHandle",
+    "RuleHookWarning",
     "RuleMethod",
     "RuleRedefinitionWarning",
     "RulesetImportWarning",

@@ -161,7 +161,7 @@ def _sum(x: Any, y: Any) -> Any:
 def _add_thunk(x: Any, y: InplaceableThunk) -> Any:
     total = y.add(x)
     if debug_mode() and total is not x:
-        raise BadInplaceError(_account_of_bad_inplace(x, y, total))
+        raise BadInplaceError(_account_of_bad_inplace(x, y, total), y, x, total)
     return total
 
 

@@ -121,8 +121,10 @@ def is_config(x: object) -> bool:
 _via_ad = plum.Dispatcher()
 
 
+# Only the configuration is annotated: for plum an implementation that annotates nothing else, or
+# everything, is then more specific.
 @_via_ad
-def rrule_via_ad(config: RuleConfig, f: object, *args: object, **kwargs: object) -> Any:
+def rrule_via_ad(config: RuleConfig, f: Any, *args: Any, **kwargs: Any) -> Any:
     """Differentiate a call backwards by the AD system that `config` belongs to.
 
     The same contract as `rrule`: returns ``(y, pullback)``. A rule calls it to differentiate a function
@@ -137,13 +139,7 @@ def rrule_via_ad(config: RuleConfig, f: object, *args: object, **kwargs: object)
 
 
 @_via_ad
-def frule_via_ad(
-    config: RuleConfig,
-    tangents: tuple,  # type: ignore[type-arg]  # with type arguments plum could not cache by type
-    f: object,
-    *args: object,
-    **kwargs: object,
-) -> Any:
+def frule_via_ad(config: RuleConfig, tangents: Any, f: Any, *args: Any, **kwargs: Any) -> Any:
     """Differentiate a call forwards by the AD system that `config` belongs to.
 
     The same contract as `frule`: `tangents` holds one tangent for `f` and one for each argument; returns

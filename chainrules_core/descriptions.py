@@ -56,7 +56,7 @@ def describe_hint(hint: Any) -> str:
         return " | ".join(map(describe_hint, arguments))
     if origin is typing.Literal:
         return f"Literal[{', '.join(map(repr, arguments))}]"
-    if isinstance(origin, type):
+    if isinstance(origin, type) and arguments:
         return f"{origin.__name__}[{', '.join(map(describe_hint, arguments))}]"
     return str(hint).replace("typing.", "")
 

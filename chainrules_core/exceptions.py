@@ -4,6 +4,8 @@ Each class derives from `ChainRulesError` and from the built-in exception that a
 expect, so that `except ValueError` and `except ChainRulesError` both do what they say.
 """
 
+from typing import Any
+
 
 class ChainRulesError(Exception):
     """The base of all exceptions of `chainrules_core`, `chainrules` and `chainrules_testutils`."""
@@ -18,7 +20,17 @@ class RuleNotFoundError(ChainRulesError, LookupError):
 
 
 class DerivativeNotImplementedError(ChainRulesError, NotImplementedError):
-    """A derivative was needed that its rule declares as not implemented."""
+    """A derivative was needed that its rule declares as not implemented.
+
+    Attributes
+    ----------
+    tangent
+        The `NotImplementedTangent`, which knows where the rule says so, and why.
+    """
+
+    def __init__(self, message: str, tangent: Any = None) -> None:
+        super().__init__(message)
+        self.tangent = tangent
 
 
 class DimensionMismatchError(ChainRulesError, ValueError):
@@ -34,8 +46,33 @@ class MutateThunkError(ChainRulesError, TypeError):
 
 
 class BadInplaceError(ChainRulesError, RuntimeError):
-    """The `add` of an `InplaceableThunk` did not return the object that it was given."""
+    """The `add` of an `InplaceableThunk` did not return the object that it was given.
+
+    Attributes
+    ----------
+    thunk, accumulated, returned
+        The thunk, what its `add` was given, and what it returned.
+    """
+
+    def __init__(
+        self, message: str, thunk: Any = None, accumulated: Any = None, returned: Any = None
+    ) -> None:
+        super().__init__(message)
+        self.thunk = thunk
+        self.accumulated = accumulated
+        self.returned = returned
 
 
 class PrimalAdditionFailedError(ChainRulesError, TypeError):
-    """A primal and its structural tangent were added, but the sum could not be constructed."""
+    """A primal and its structural tangent were added, but the sum could not be constructed.
+
+    Attributes
+    ----------
+    primal, tangent
+        The two operands; the exception that was raised is the ``__cause__``.
+    """
+
+    def __init__(self, message: str, primal: Any = None, tangent: Any = None) -> None:
+        super().__init__(message)
+        self.primal = primal
+        self.tangent = tangent

@@ -96,12 +96,12 @@ def _why_none(
 
 def _distance(method: RuleMethod, config: Any, args: tuple[Any, ...]) -> int:
     """How many arguments keep a method from matching."""
-    types = method.signature.types[method.hints.index(method.callee) + 1 :]
+    place = method.hints.index(method.callee) + 1
+    types = method.signature.expand_varargs(place + len(args))[place:]
     mismatches = sum(not plum.Signature(t).match((x,)) for t, x in zip(types, args, strict=False))
     if method.config is not None:
         mismatches += not plum.Signature(method.signature.types[0]).match((config,))
-    surplus = len(args) - len(types)
-    return mismatches + (0 if surplus > 0 and method.varargs is not plum.Missing else abs(surplus))
+    return mismatches + abs(len(types) - len(args))
 
 
 def _no_rule_at_all(rules: "RuleFunction", f: Any) -> str:

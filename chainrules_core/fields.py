@@ -157,10 +157,16 @@ def backing(x: Any) -> Any:
     names = declared_fields(type(x))
     if names is None:
         slots = {name: getattr(x, name) for name in _slots(type(x)) if hasattr(x, name)}
-        return slots | {name: value for name, value in vars(x).items() if not _is_dunder(name)}
+        return slots | {name: value for name, value in _attributes(x).items() if not _is_dunder(name)}
     if isinstance(x, _WITHOUT_FIELDS) and not names:
         raise TypeError(f"a value of type {type(x).__name__!r} has no fields, so it has no backing: {x!r}")
     return {name: getattr(x, name) for name in names if hasattr(x, name)}
+
+
+def _attributes(x: Any) -> dict[str, Any]:
+    # Classes compiled by mypyc, plum's among them, have room for a `__dict__` without having one.
+    attributes: dict[str, Any] = getattr(x, "__dict__", {})
+    return attributes
 
 
 def _closure(function: types.FunctionType) -> dict[str, Any]:

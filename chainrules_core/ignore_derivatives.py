@@ -5,10 +5,14 @@ import inspect
 import types
 from typing import Any
 
+from chainrules_core.non_differentiable import non_differentiable
+from chainrules_core.primitive import primitive
+
 # Instances with a `__call__` are values here: an AD system differentiates them by their fields.
 _FUNCTIONS = (types.FunctionType, types.BuiltinFunctionType, types.MethodType, functools.partial)
 
 
+@primitive
 def ignore_derivatives(x: Any) -> Any:
     """Compute, or pass on, something as a constant: AD systems treat its derivative as `NoTangent`.
 
@@ -34,6 +38,9 @@ def ignore_derivatives(x: Any) -> Any:
     (9.0, [3.0])
     """
     return x() if isinstance(x, _FUNCTIONS) and _needs_no_arguments(x) else x
+
+
+non_differentiable(ignore_derivatives)
 
 
 def _needs_no_arguments(function: Any) -> bool:

@@ -38,12 +38,14 @@ def bind_keywords(
     ------
     RuleNotFoundError
         If such an argument can only be given by keyword, or the signature of `f` is not known.
+    TypeError
+        If an argument before it is missing, or it is also given by position.
     """
     carrying = [name for name, value in kwargs.items() if carries(value)]
     if not carrying:
         return args, dict(kwargs)
     parameters = _positional_parameters(f, carrying[0])
-    places = [parameter.name for parameter in parameters]
+    places = {p.name: place for place, p in enumerate(parameters) if p.kind is p.POSITIONAL_OR_KEYWORD}
     for name in carrying:
         if name not in places:
             raise RuleNotFoundError(
@@ -51,11 +53,15 @@ def bind_keywords(
                 "keyword, and rules have no derivatives for keywords. Pass a value without tangent, or "
                 "write a function that takes it by position, with a rule of its own."
             )
-    needed = 1 + max(places.index(name) for name in carrying)
+        if places[name] < len(args):
+            raise TypeError(
+                f"{describe_callee(f)}: its argument `{name}` is given by position and by keyword."
+            )
+    needed = 1 + max(places[name] for name in carrying)
     rest = dict(kwargs)
     bound = list(args)
     for parameter in parameters[len(args) : needed]:
-        if parameter.name in rest:
+        if parameter.name in places and parameter.name in rest:
             bound.append(rest.pop(parameter.name))
         elif parameter.default is not parameter.empty:
             bound.append(parameter.default)

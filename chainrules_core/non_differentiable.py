@@ -106,10 +106,11 @@ def _parameters(annotations: tuple[Any, ...], varargs: Any) -> list[inspect.Para
 def _declare_stub(
     stub: Callable[..., Any], *, scope: Mapping[str, Any], place: tuple[str, int]
 ) -> Callable[..., Any]:
-    signature = inspect.signature(stub)
+    parameters = inspect.signature(stub).parameters.values()
+    # Renamed, lest one be called like what stands before it in an `frule`.
     positional = [
-        p.replace(kind=p.POSITIONAL_ONLY) if p.kind is p.POSITIONAL_OR_KEYWORD else p
-        for p in signature.parameters.values()
+        p.replace(name=f"p{i}", kind=p.POSITIONAL_ONLY if p.kind is p.POSITIONAL_OR_KEYWORD else p.kind)
+        for i, p in enumerate(parameters)
     ]
     _declare(positional, {**stub.__globals__, **scope}, place)
     return stub

@@ -26,9 +26,17 @@ class RuleRedefinitionWarning(UserWarning):
 
 
 class RuleFunction:
-    """A function whose methods are rules: what `frule` and `rrule` have in common."""
+    """A function whose methods are rules: what `frule` and `rrule` have in common.
 
-    __slots__ = ("_answers", "_configured_answers", "_tables", "mode")
+    Attributes
+    ----------
+    remembered
+        For AD systems that look the same rules up again and again: ``remembered((type(config), f, *types))`` is the
+        rule for arguments of these types and whether it takes the configuration, or `None` where a call has to find
+        that out.
+    """
+
+    __slots__ = ("_answers", "_configured_answers", "_tables", "mode", "remembered")
 
     def __init__(self, mode: Mode) -> None:
         self.mode = mode
@@ -36,6 +44,7 @@ class RuleFunction:
         # The hot path reads these two without a lock: what to call, by callee and argument types.
         self._answers: dict[Any, Callable[..., Any]] = {}
         self._configured_answers: dict[Any, tuple[Callable[..., Any], bool]] = {}
+        self.remembered = self._configured_answers.get
 
     def __reduce__(self) -> str:
         # By reference, so that pullbacks that mention `rrule` travel to other processes.
@@ -88,7 +97,7 @@ class RuleFunction:
         return sorted_by_specificity(self._tables.methods_matching(unwrap_primitive(f)))
 
     def callees(self) -> list[Any]:
-        """The functions and classes that have a rule of their own, in the order of registration."""
+        """The functions and classes that have a rule of their own; those that `typeof_` named come first."""
         load_rulesets()
         return self._tables.callees()
 

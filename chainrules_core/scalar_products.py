@@ -6,6 +6,7 @@ or not defined, as for ``sqrt`` at 0. Broadcasting of the primal is undone in re
 
 import functools
 import operator
+from numbers import Number
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,9 @@ from chainrules_core.tangent_types.abstract_tangent import AbstractTangent
 
 # Real numbers whose products and tangents need no care: Python's and NumPy's double precision.
 REALS = frozenset({float, np.float64})
+
+
+_IN_MEMORY = (np.ndarray, np.generic, Number)
 
 
 def pulled(x: Any, partial: Any, y_bar: Any) -> Any:
@@ -50,10 +54,11 @@ def strong_product(partial: Any, tangent: Any) -> Any:
     product = partial * tangent
     if product.__class__ is not np.ndarray and isinstance(product, AbstractTangent):
         return product
-    if not _contains_nan(product):
+    if isinstance(primal_of(product), _IN_MEMORY) and not _contains_nan(product):
         return product
-    # Only now is it worth looking for zeros. A factor is masked, not the product: differentiating a product
-    # that holds a NaN gives a NaN, even where it was not chosen.
+    # Only now is it worth looking for zeros; for arrays that are not in memory, such as Dask's, looking for
+    # NaNs would compute them. A factor is masked, not the product: differentiating a product that holds a NaN
+    # gives a NaN, even where it was not chosen.
     return np.where(primal_of(tangent) == 0, 0, partial) * tangent
 
 

@@ -10,6 +10,7 @@ import inspect
 import itertools
 import keyword
 import linecache
+import operator
 import sys
 import types
 from collections.abc import Callable, Mapping
@@ -22,6 +23,8 @@ from chainrules_core.arrays import AbstractArray
 from chainrules_core.callees import typeof_, unwrap_primitive
 from chainrules_core.derivatives_given_output import derivatives_given_output
 from chainrules_core.exceptions import RuleDefinitionError
+from chainrules_core.fields import backing
+from chainrules_core.primitive import primitive
 from chainrules_core.rule_location import made_at, place_in
 from chainrules_core.rules import frule, rrule
 from chainrules_core.scalar_products import REALS
@@ -151,14 +154,24 @@ def _define(
 
 def _check_holds_no_data(primal: Any) -> None:
     mend = "Write its `frule` and `rrule` out, with a tangent for what it holds."
-    if not isinstance(primal, type) and not hasattr(primal, "__name__"):
+    if _is_functor(primal):
         raise RuleDefinitionError(f"it is an instance of {type(primal).__qualname__} that is called. {mend}")
     if isinstance(primal, types.MethodType):
         raise RuleDefinitionError(f"it is a method bound to {primal.__self__!r}. {mend}")
-    captured = inspect.getclosurevars(primal).nonlocals if isinstance(primal, types.FunctionType) else {}
-    data = [name for name, value in captured.items() if isinstance(value, float | complex | AbstractArray)]
-    if data:
-        raise RuleDefinitionError(f"it is a closure over {', '.join(data)}. {mend}")
+    if isinstance(primal, types.FunctionType):
+        data = [name for name, value in backing(primal).items() if isinstance(value, _DATA)]
+        if data:
+            raise RuleDefinitionError(f"it is a closure over {', '.join(data)}. {mend}")
+
+
+# What may have a tangent where a closure holds it; integers are settings, such as an order or a length.
+_DATA = (float, complex, np.inexact, AbstractArray)
+
+
+def _is_functor(primal: Any) -> bool:
+    if isinstance(primal, type):
+        return False
+    return not hasattr(primal, "__name__") or isinstance(type(primal).__call__, types.FunctionType)
 
 
 def _argument_parameters(primal: Any, partials: Callable[..., Any]) -> list[inspect.Parameter]:
@@ -198,13 +211,20 @@ def _generate(primal: Any, partials: Any, rule: ScalarRule, n: int) -> list[type
         source,
         f"<scalar_rule {name} {next(_generated)}>",
         {
-            "primal": primal,
+            "primal": _traceable(primal),
             "differentiate": partials,
             "rule": rule,
             "REALS": REALS,
             "NO_TANGENT": NoTangent(),
         },
     )
+
+
+def _traceable(primal: Any) -> Any:
+    """A function that can be called with a carrier: where derivatives of the rule itself are taken."""
+    # NumPy hands carriers on by its protocols, and so do operators; `math.erf` would make floats of them.
+    hands_on = isinstance(primal, np.ufunc) or getattr(primal, "__module__", None) == operator.add.__module__
+    return primal if hands_on else primitive(primal)
 
 
 def _compiled(source: str, filename: str, names: dict[str, Any]) -> list[types.FunctionType]:

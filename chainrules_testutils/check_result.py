@@ -6,26 +6,20 @@ values that have the same fields. Raw tuples, lists and dicts are no structural 
 
 # ruff: noqa: PT028 - `test_approx` is not a test of pytest's
 
-import numbers
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
-from chainrules_core import (
-    AbstractThunk,
-    AbstractZero,
-    NotImplementedTangent,
-    StructuralTangent,
-    unthunk,
-)
-from chainrules_core.fields import backing, field_names
-from chainrules_testutils.parts import is_sparse
+from chainrules_core import AbstractZero, NotImplementedTangent, StructuralTangent, ZeroTangent
+from chainrules_core.tangent_arithmetic import forced
+from chainrules_testutils.number_comparison import compared_numbers, is_numeric
+from chainrules_testutils.parts import parts
 from chainrules_testutils.precision import Tolerance, tolerance_for
-from chainrules_testutils.report import Check, Outcome, Report
-from chainrules_testutils.to_vec import is_structure
+from chainrules_testutils.report import Check, Outcome, Report, failed, passed, short
 
-_NUMBERS = "fciub"
+_CONTAINERS = (tuple, list, dict)
+_UNPERTURBABLE = (str, bytes, bool, np.bool_, type(None))
 
 
 def test_approx(
@@ -63,208 +57,122 @@ test_approx.__test__ = False  # type: ignore[attr-defined]  # for pytest
 
 
 def compared(actual: Any, expected: Any, where: str, tolerance: Tolerance) -> Iterator[Check]:
-    """The checks that `actual` is close to `expected`."""
-    while isinstance(actual, AbstractThunk) or isinstance(expected, AbstractThunk):
-        actual, expected = unthunk(actual), unthunk(expected)
-    if isinstance(actual, NotImplementedTangent) or isinstance(expected, NotImplementedTangent):
+    """The checks that `actual` is close to `expected`: at least one."""
+    actual, expected = forced(actual), forced(expected)
+    either = (actual, expected)
+    if any(isinstance(x, NotImplementedTangent) for x in either):
         yield _compared_not_implemented(actual, expected, where)
-    elif isinstance(actual, AbstractZero) or isinstance(expected, AbstractZero):
+    elif any(isinstance(x, AbstractZero) for x in either):
         yield from _compared_zero(actual, expected, where, tolerance)
-    elif isinstance(actual, StructuralTangent) or isinstance(expected, StructuralTangent):
+    elif any(isinstance(x, StructuralTangent) for x in either):
         yield from _compared_structural(actual, expected, where, tolerance)
-    elif _is_numeric(actual) and _is_numeric(expected):
-        yield _compared_numbers(_dense(actual), _dense(expected), where, tolerance)
+    elif is_numeric(actual) and is_numeric(expected):
+        yield compared_numbers(actual, expected, where, tolerance)
     else:
         yield from _compared_values(actual, expected, where, tolerance)
 
 
 def _compared_not_implemented(actual: Any, expected: Any, where: str) -> Check:
-    if isinstance(actual, NotImplementedTangent) and isinstance(expected, NotImplementedTangent):
-        if actual == expected:
-            return passed(where)
-        return failed(where, f"two different derivatives are not implemented: {actual!r}, {expected!r}")
-    missing = actual if isinstance(actual, NotImplementedTangent) else expected
-    return Check(where, Outcome.BROKEN, f"{where}: {missing.error()}")
+    if not (isinstance(actual, NotImplementedTangent) and isinstance(expected, NotImplementedTangent)):
+        missing = actual if isinstance(actual, NotImplementedTangent) else expected
+        return Check(where, Outcome.BROKEN, f"{where}: {missing.error()}")
+    if actual == expected:
+        return passed(where)
+    return failed(where, "two different derivatives are not implemented", actual.error(), expected.error())
 
 
 def _compared_zero(actual: Any, expected: Any, where: str, tolerance: Tolerance) -> Iterator[Check]:
-    if isinstance(actual, AbstractZero) and isinstance(expected, AbstractZero):
+    zero, other = (actual, expected) if isinstance(actual, AbstractZero) else (expected, actual)
+    if isinstance(other, AbstractZero):
         yield passed(where)
-        return
-    other = expected if isinstance(actual, AbstractZero) else actual
-    if isinstance(other, StructuralTangent) or _is_item_array(other):
-        for name, field in _items(other):
-            pair = (actual, field) if other is expected else (field, expected)
-            yield from compared(*pair, _below(where, other, name), tolerance)
-    elif other is None or isinstance(other, str | bool | np.bool_):
-        yield passed(where) if other is expected else failed(where, f"{other!r} is no tangent")
-    elif _is_numeric(other):
-        zero = np.zeros_like(_dense(other))
-        pair = (zero, _dense(other)) if other is expected else (_dense(other), zero)
-        check = _compared_numbers(*pair, where, tolerance)
-        shown = repr(actual if other is expected else expected)
-        if check.outcome is Outcome.FAILED:
-            check = failed(where, f"{shown} where the other is not zero", check.message.partition("\n")[2])
-        yield check
-    elif is_structure(other):
-        yield from _compared_zero_structure(actual, expected, where, tolerance)
+    elif is_numeric(other) and not isinstance(other, bool | np.bool_):
+        if compared_numbers(other, 0 * other, where, tolerance).outcome is Outcome.PASSED:
+            yield passed(where)
+        else:
+            _, *lines = _not_equal(actual, expected)
+            yield failed(where, f"{zero!r} where the other is not zero", *lines)
+    elif other is actual and isinstance(other, (*_CONTAINERS, *_UNPERTURBABLE)):
+        yield failed(where, no_tangent(other))
+    elif parts(other):
+        yield from _compared_parts(
+            dict.fromkeys(parts(other), actual) if other is expected else parts(other),
+            parts(other) if other is expected else dict.fromkeys(parts(other), expected),
+            other,
+            where,
+            tolerance,
+        )
     else:
-        yield failed(where, f"{_short(actual)} cannot be compared with {_short(expected)}")
-
-
-def _compared_zero_structure(actual: Any, expected: Any, where: str, tolerance: Tolerance) -> Iterator[Check]:
-    other = expected if isinstance(actual, AbstractZero) else actual
-    if other is actual and isinstance(other, tuple | list | dict):
-        yield failed(where, no_raw_container(other))
-        return
-    for name in field_names(other):
-        field = backing(other)[name]
-        pair = (actual, field) if other is expected else (field, expected)
-        yield from compared(*pair, _below(where, other, name), tolerance)
+        yield passed(where)  # a tangent without fields, an empty container, something without a derivative
 
 
 def _compared_structural(actual: Any, expected: Any, where: str, tolerance: Tolerance) -> Iterator[Check]:
-    for side in (actual, expected):
-        if isinstance(side, tuple | list | dict):
-            yield failed(where, no_raw_container(side))
-            return
-    if isinstance(actual, StructuralTangent) and isinstance(expected, StructuralTangent):
-        if _primal(actual) is not _primal(expected):
-            yield failed(where, f"a {type(actual).__name__} where a {type(expected).__name__} belongs")
-            return
-        names = list(dict.fromkeys([*expected.keys(), *actual.keys()]))
-        if isinstance(backing(actual), tuple) and len(actual) != len(expected):
-            yield failed(where, f"{len(actual)} items, expected {len(expected)}")
-            return
-    else:
-        structural, other = (
-            (actual, expected) if isinstance(actual, StructuralTangent) else (expected, actual)
-        )
-        names = list(structural.keys())
-        missing = [name for name in names if name not in field_names(other)]
-        if missing:
-            yield failed(where, f"{_short(actual)} cannot be compared with {_short(expected)}")
-            return
+    if container := next((x for x in (actual, expected) if isinstance(x, _CONTAINERS)), None):
+        yield failed(where, no_tangent(container))
+        return
+    both = isinstance(actual, StructuralTangent) and isinstance(expected, StructuralTangent)
+    if both and _primal(actual) is not _primal(expected):
+        yield failed(where, f"a {type(actual).__name__} where a {type(expected).__name__} belongs")
+        return
+    structural, other = (actual, expected) if isinstance(actual, StructuralTangent) else (expected, actual)
+    if not both and any(name not in parts(other) for name in parts(structural)):
+        yield failed(where, *_not_equal(actual, expected))
+        return
+    if isinstance(backing := structural.__tangent_backing__, tuple) and len(parts(other)) != len(backing):
+        yield failed(where, f"{len(parts(actual))} items, expected {len(parts(expected))}")
+        return
+    yield from _compared_parts(parts(actual), parts(expected), expected, where, tolerance)
+
+
+def _compared_parts(
+    actual: dict[Any, Any], expected: dict[Any, Any], owner: Any, where: str, tolerance: Tolerance
+) -> Iterator[Check]:
+    names = list(dict.fromkeys([*expected, *actual]))
     if not names:
         yield passed(where)
     for name in names:
+        below = f"{where}, {_breadcrumb(owner, name)}"
+        # A field that a tangent does not give is zero.
         yield from compared(
-            _item(actual, name), _item(expected, name), _below(where, expected, name), tolerance
+            actual.get(name, ZeroTangent()), expected.get(name, ZeroTangent()), below, tolerance
         )
 
 
 def _compared_values(actual: Any, expected: Any, where: str, tolerance: Tolerance) -> Iterator[Check]:
-    if isinstance(actual, np.ndarray) and isinstance(expected, np.ndarray) and _is_item_array(expected):
-        if actual.shape != expected.shape:
-            yield failed(where, f"shape {actual.shape}, expected {expected.shape}")
-            return
-        for index in np.ndindex(expected.shape):
-            yield from compared(actual[index], expected[index], f"{where}, index {index}", tolerance)
-    elif type(actual) is type(expected) and is_structure(expected):
-        names = field_names(expected)
-        if field_names(actual) != names:
-            yield failed(where, f"fields {field_names(actual)}, expected {names}")
-            return
-        for name in names:
-            items = backing(actual)[name], backing(expected)[name]
-            yield from compared(*items, _below(where, expected, name), tolerance)
-    elif isinstance(actual, tuple | list | dict) and not isinstance(expected, tuple | list | dict):
-        yield failed(where, no_raw_container(actual))
+    are_arrays = isinstance(actual, np.ndarray) and isinstance(expected, np.ndarray)
+    if are_arrays and {actual.dtype.kind, expected.dtype.kind} & {"O"}:
+        actual, expected = actual.astype(object), expected.astype(object)
+    below, expected_below = parts(actual), parts(expected)
+    if are_arrays and actual.shape != expected.shape:
+        yield failed(where, f"shape {actual.shape}, expected {expected.shape}")
+    elif type(actual) is type(expected) and (below or expected_below):
+        if below.keys() == expected_below.keys():
+            yield from _compared_parts(below, expected_below, expected, where, tolerance)
+        else:
+            yield failed(where, f"fields {_listed(below)}, expected {_listed(expected_below)}")
+    elif isinstance(actual, _CONTAINERS) and is_numeric(expected):
+        yield failed(where, no_tangent(actual))
     else:
-        yield passed(where) if _equal(actual, expected) else failed(where, *_both(actual, expected))
+        yield passed(where) if _equal(actual, expected) else failed(where, *_not_equal(actual, expected))
 
 
-def _compared_numbers(actual: Any, expected: Any, where: str, tolerance: Tolerance) -> Check:
-    if actual.shape != expected.shape:
-        return failed(
-            where, f"shape {actual.shape}, expected {expected.shape}{_hint_of_shape(actual, expected)}"
-        )
-    close = tolerance.allows(actual, expected)
-    if np.all(close):
-        return passed(where)
-    differences = np.where(close, -1.0, np.abs(actual - expected))
-    index = np.unravel_index(np.argmax(np.nan_to_num(differences, nan=np.inf)), actual.shape)
-    a, b = actual[index], expected[index]
-    if actual.shape:
-        where = f"{where}, index {tuple(map(int, index))}"
-    error, scale = abs(a - b), max(abs(a), abs(b))
-    lines = [
-        f"actual   {_number(a)}",
-        f"expected {_number(b)}",
-        f"abs error {error:.1e}, rel error {error / scale:.1e} (allowed: {tolerance})",
-    ]
-    if actual.size > 1:
-        lines.append(f"{np.count_nonzero(~close)} of {actual.size} elements differ; this is the worst")
-    return failed(where, "wrong value", *lines)
-
-
-def _hint_of_shape(actual: Any, expected: Any) -> str:
-    if actual.ndim > expected.ndim:
-        return ": sum over the axes that the primal broadcast"
-    if actual.shape == expected.shape[::-1]:
-        return ": transposed?"
-    return ""
-
-
-# --- Shared with the testers ---------------------------------------------------------------------
-
-
-def passed(where: str) -> Check:
-    """A check that passed."""
-    return Check(where, Outcome.PASSED)
-
-
-def failed(where: str, problem: str, *details: str, error: BaseException | None = None) -> Check:
-    """A check that failed: one line that says what is wrong, more that show it."""
-    return Check(where, Outcome.FAILED, "\n".join([f"{where}: {problem}", *map(str, details)]), error)
-
-
-def no_raw_container(x: Any) -> str:
-    """For messages: a raw container stands where a structural tangent belongs."""
+def no_tangent(x: Any) -> str:
+    """For messages: what stands where a tangent belongs."""
+    if not isinstance(x, _CONTAINERS):
+        return f"{short(x)} is no tangent"
     kind = type(x).__qualname__
     return f"a raw {kind} is no tangent: for structural differentials use `Tangent`, Tangent[{kind}](...)"
-
-
-# --- Small things --------------------------------------------------------------------------------
 
 
 def _primal(tangent: Any) -> Any:
     return tangent.__tangent_primal__()
 
 
-def _is_item_array(x: Any) -> bool:
-    return isinstance(x, np.ndarray) and x.dtype.kind not in _NUMBERS
-
-
-def _items(x: Any) -> list[tuple[Any, Any]]:
-    if isinstance(x, StructuralTangent):
-        return [(name, x[name]) for name in x.keys()]  # noqa: SIM118 - a tangent iterates over its values
-    return [(index, x[index]) for index in np.ndindex(x.shape)]
-
-
-def _item(x: Any, name: Any) -> Any:
-    return x[name] if isinstance(x, StructuralTangent | tuple | list | dict) else backing(x)[name]
-
-
-def _below(where: str, owner: Any, name: Any) -> str:
-    by_name = isinstance(name, str) and not isinstance(owner, Mapping)
-    if isinstance(owner, StructuralTangent) and _primal(owner) is dict:
-        by_name = False
-    return f"{where}, field {name}" if by_name else f"{where}, item {name!r}"
-
-
-def _is_numeric(x: Any) -> bool:
-    if is_sparse(x):
-        return True
-    return isinstance(x, numbers.Number | np.bool_) or (
-        isinstance(x, np.ndarray) and x.dtype.kind in _NUMBERS
-    )
-
-
-def _dense(x: Any) -> Any:
-    array = np.asarray(x.toarray() if is_sparse(x) else x)
-    # Differences of unsigned integers wrap, those of booleans do not exist, those of fractions are objects.
-    return array if array.dtype.kind in "fc" else array.astype(np.float64)
+def _breadcrumb(owner: Any, name: Any) -> str:
+    if isinstance(owner, np.ndarray):
+        return f"index {name}"
+    primal = _primal(owner) if isinstance(owner, StructuralTangent) else type(owner)
+    is_field = isinstance(name, str) and not issubclass(primal, dict)
+    return f"field {name}" if is_field else f"item {name!r}"
 
 
 def _equal(x: Any, y: Any) -> bool:
@@ -276,14 +184,9 @@ def _equal(x: Any, y: Any) -> bool:
         return False
 
 
-def _both(actual: Any, expected: Any) -> tuple[str, str, str]:
-    return "not equal", f"actual   {_short(actual)}", f"expected {_short(expected)}"
+def _not_equal(actual: Any, expected: Any) -> tuple[str, str, str]:
+    return "not equal", f"actual   {short(actual)}", f"expected {short(expected)}"
 
 
-def _short(x: Any) -> str:
-    text = " ".join(repr(x).split())
-    return text if len(text) <= 70 else f"{text[:67]}..."
-
-
-def _number(x: Any) -> str:
-    return repr(x.item())
+def _listed(names: Any) -> str:
+    return ", ".join(map(str, names)) or "none"

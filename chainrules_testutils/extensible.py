@@ -1,7 +1,7 @@
 """plum functions that type checkers know the signature of."""
 
 from collections.abc import Callable
-from typing import Any, ParamSpec, Protocol, TypeVar, cast
+from typing import Any, ParamSpec, Protocol, TypeVar, cast, overload
 
 from plum import Function
 
@@ -16,7 +16,11 @@ class Extensible(Protocol[P, R_co]):
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R_co:
         """The value, by the method for the types of the arguments."""
 
-    def dispatch(self, method: Method) -> Method:
+    @overload
+    def dispatch(self, method: Method) -> Method: ...
+    @overload
+    def dispatch(self, *, precedence: int) -> Callable[[Method], Method]: ...
+    def dispatch(self, method: Any = None, *, precedence: int = 0) -> Any:
         """Add a method for the types that its parameters are annotated with."""
 
     def resolve_method(self, target: tuple[Any, ...]) -> tuple[Callable[..., Any], Any]:

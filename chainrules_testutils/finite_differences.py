@@ -206,6 +206,8 @@ def _along(fdm: Method | None, f_vec: _VecFunction, vec: Vector, direction: Vect
     if y.size == 0 or not direction.any():
         return np.zeros(y.size)
 
+    varies = np.zeros(y.size, dtype=bool)
+
     def along(t: float) -> Vector:
         if t == 0.0:
             return y
@@ -214,13 +216,16 @@ def _along(fdm: Method | None, f_vec: _VecFunction, vec: Vector, direction: Vect
             raise DimensionMismatchError(
                 f"the output has {y.size} real numbers, but {moved.size} where the arguments move by {t:.1e}."
             )
+        np.logical_or(varies, moved != y, out=varies)
         return moved
 
     method = _fresh(default_method() if fdm is None else fdm)
-    if not hasattr(method, "bound_estimator"):
-        return np.asarray(method(along, 0.0), dtype=np.float64)
-    max_range = _MAX_RANGE if y.dtype == np.float64 else _MAX_RANGE_SINGLE
-    return np.asarray(method(along, 0.0, max_range=max_range), dtype=np.float64)
+    options = {}
+    if hasattr(method, "bound_estimator"):
+        options["max_range"] = _MAX_RANGE if y.dtype == np.float64 else _MAX_RANGE_SINGLE
+    derivative = method(along, 0.0, **options)
+    # The weights of a stencil do not sum to zero exactly; the derivative of what never changes is.
+    return np.where(varies, derivative, 0.0)
 
 
 def _fresh(method: Method) -> Method:

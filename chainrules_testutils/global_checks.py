@@ -2,15 +2,15 @@
 
 import inspect
 from collections.abc import Iterator
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any
 
 import plum
 
 from chainrules_core import RuleMethod, frule, rrule
+from chainrules_core.callees import TypeOf
 from chainrules_core.descriptions import describe_callee, describe_hint
-from chainrules_testutils.check_result import failed, passed
-from chainrules_testutils.report import Check, Report
+from chainrules_testutils.report import Check, Report, failed, passed
 
 # Classes whose instances are called, and of which a rule means one instance, never all.
 _TOO_GENERAL = (object, type)
@@ -35,10 +35,18 @@ def test_method_tables() -> Report:
     """
     report = Report("test_method_tables")
     for rules in (rrule, frule):
-        methods = [method for method in rules.methods() if not method.opts_out]
-        for callee, own in _by_callee(methods).items():
+        groups = _by_callee_type(rules.methods())
+        # Only a class has callees below it: its instances, its subclasses.
+        general = [callee_type for callee_type in groups if not issubclass(callee_type, TypeOf)]
+        for callee_type, methods in groups.items():
+            callee = plum.type_parameter(callee_type)
             where = f"{rules.mode.name} of {describe_callee(callee)}"
-            report.checks.extend(list(_checks(callee, own, where)) or [passed(where)])
+            above = [
+                other for other in general if other is not callee_type and issubclass(callee_type, other)
+            ]
+            inherited = [method for t in above for method in groups[t] if method not in methods]
+            checks = [*_too_general(callee, methods, where), *conflicts(methods, inherited, where)]
+            report.checks.extend(checks or [passed(where)])
     report.raise_failures()
     return report
 
@@ -46,40 +54,45 @@ def test_method_tables() -> Report:
 test_method_tables.__test__ = False  # type: ignore[attr-defined]  # for pytest
 
 
-def _by_callee(methods: list[RuleMethod]) -> dict[Any, list[RuleMethod]]:
+def _by_callee_type(methods: list[RuleMethod]) -> dict[Any, list[RuleMethod]]:
     found: dict[Any, list[RuleMethod]] = {}
     for method in methods:
         for member in method.members:
-            found.setdefault(plum.type_parameter(member), []).append(method)
+            found.setdefault(member, []).append(method)
     return found
 
 
-def _checks(callee: Any, methods: list[RuleMethod], where: str) -> Iterator[Check]:
+def _too_general(callee: Any, methods: list[RuleMethod], where: str) -> Iterator[Check]:
     if callee in _TOO_GENERAL:
-        yield failed(
-            where, "matches every callee; write `typeof_(foo)` or `type[Foo]`.", *map(_shown, methods)
-        )
-    for config_or_not in (True, False):
-        alike = [method for method in methods if (method.config is not None) is config_or_not]
-        yield from _conflicts(alike, where)
+        shown = map(_shown, methods)
+        yield failed(where, "matches every callee; write `typeof_(foo)` or `type[Foo]`", *shown)
 
 
-def _conflicts(methods: list[RuleMethod], where: str) -> Iterator[Check]:
-    expanded = [(method, signature) for method in methods for signature in _signatures(method)]
-    for (method, signature), (other, other_signature) in combinations(expanded, 2):
-        if method is other:
+def conflicts(methods: list[RuleMethod], inherited: list[RuleMethod], where: str) -> Iterator[Check]:
+    """The pairs of rules that are the same, or ambiguous.
+
+    Parameters
+    ----------
+    methods
+        The rules for one type of callee.
+    inherited
+        The rules for more general types, which match the same callees.
+    where
+        For messages.
+    """
+    own = [(method, signature) for method in methods for signature in _signatures(method)]
+    others = [(method, signature) for method in inherited for signature in _signatures(method)]
+    known = [signature for _, signature in (*own, *others)]
+    for (method, signature), (other, other_signature) in (*combinations(own, 2), *product(own, others)):
+        if method is other or (method.config is None) != (other.config is None):
             continue
+        shown = (_shown(method), _shown(other))
         if signature == other_signature:
-            yield failed(where, "two rules have the same signature", _shown(method), _shown(other))
-            continue
-        meet = _meet(signature, other_signature)
-        if meet is not None and not _settled(meet, [known for _, known in expanded]):
-            yield failed(
-                where,
-                f"ambiguous for ({', '.join(describe_hint(t) for t in meet)}): write a rule for that",
-                _shown(method),
-                _shown(other),
-            )
+            if not (method.opts_out or other.opts_out):  # which is how to opt a rule out
+                yield failed(where, "two rules have the same signature", *shown)
+        elif (meet := _meet(signature, other_signature)) and not _settled(meet, known):
+            types = ", ".join(map(describe_hint, meet))
+            yield failed(where, f"ambiguous for ({types}): write a rule for that", *shown)
 
 
 def _signatures(method: RuleMethod) -> list[plum.Signature]:

@@ -67,10 +67,8 @@ def _described(x: Any) -> str:
 def _dtype_of_tangents(x: Any) -> np.dtype[Any] | None:
     projector = ProjectTo(x)
     dtype = getattr(projector, "dtype", None) or getattr(projector, "number_type", None)
-    try:
-        return np.dtype(dtype) if dtype is not None else None
-    except TypeError:
-        return None
+    # Numbers that are not NumPy's, fractions for one, have no dtype but that of objects.
+    return np.dtype(dtype) if dtype is not None and np.dtype(dtype).kind in "fc" else None
 
 
 def _dtype_of(x_bar: Any) -> np.dtype[Any] | None:

@@ -4,10 +4,14 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
+import plum
 
-from chainrules_core import StructuralTangent
+from chainrules_core import AbstractThunk, StructuralTangent
 from chainrules_core.fields import backing, field_names, reconstruct
 from chainrules_core.tangent_arithmetic import forced
+
+# A function that plum dispatches has state of its own, but none that it computes with.
+_WITHOUT_PARTS = (complex, type, AbstractThunk, plum.Function)
 
 
 def is_sparse(x: Any) -> bool:
@@ -25,7 +29,7 @@ def parts(x: Any) -> dict[Any, Any]:
     if isinstance(x, StructuralTangent):
         given = backing(x)
         return given if isinstance(given, dict) else dict(enumerate(given))
-    if isinstance(x, complex | type) or is_sparse(x):
+    if isinstance(x, _WITHOUT_PARTS) or is_sparse(x):
         return {}
     names = field_names(x)
     fields = backing(x) if names else {}

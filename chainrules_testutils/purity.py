@@ -24,7 +24,8 @@ def copied(x: Any) -> Any:
     try:
         return copy.deepcopy(x)
     except Exception:  # noqa: BLE001 - locks, files, generators: they raise various exceptions
-        return x
+        below = {name: copied(part) for name, part in parts(x).items()}
+        return with_parts(x, below) if below else x
 
 
 def differences(before: Any, after: Any, where: str) -> Iterator[str]:

@@ -6,6 +6,8 @@ from typing import Any
 
 from chainrules_core import ChainRulesError
 
+_LONGEST = 70
+
 
 class Outcome(Enum):
     """What became of a check."""
@@ -36,6 +38,22 @@ class Check:
     outcome: Outcome
     message: str = ""
     error: BaseException | None = None
+
+
+def passed(where: str) -> Check:
+    """A check that passed."""
+    return Check(where, Outcome.PASSED)
+
+
+def failed(where: str, problem: str, *details: object, error: BaseException | None = None) -> Check:
+    """A check that failed: a line that says what is wrong, and more that show it."""
+    return Check(where, Outcome.FAILED, "\n".join([f"{where}: {problem}", *map(str, details)]), error)
+
+
+def short(x: Any) -> str:
+    """A value in messages: on one line, and no longer than that."""
+    text = " ".join(repr(x).split())
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."
 
 
 @dataclass(eq=False)
@@ -86,16 +104,15 @@ class Report:
         return sum(check.outcome is outcome for check in self.checks)
 
     def __rich__(self) -> Any:
-        from rich.table import Table  # noqa: PLC0415 - only who prints a report pays for it
-        from rich.text import Text  # noqa: PLC0415 - as above; in a string it would take brackets for markup
+        from rich.console import Group  # noqa: PLC0415 - only who prints a report pays for it
+        from rich.table import Table  # noqa: PLC0415 - as above
+        from rich.text import Text  # noqa: PLC0415 - as above; a string would take brackets for markup
 
-        table = Table(title=Text(self._summary()), title_justify="left", title_style="bold")
-        table.add_column("check")
-        table.add_column("outcome")
+        table = Table("check", "outcome")
         styles = {Outcome.PASSED: "green", Outcome.FAILED: "red", Outcome.BROKEN: "yellow"}
         for check in self.checks:
-            table.add_row(check.where, check.outcome.value, style=styles[check.outcome])
-        return table
+            table.add_row(Text(check.where), check.outcome.value, style=styles[check.outcome])
+        return Group(Text(self._summary(), style="bold"), table)
 
     def __str__(self) -> str:
         from rich.console import Console  # noqa: PLC0415 - as above
@@ -123,7 +140,7 @@ class RuleTestError(ChainRulesError, AssertionError):
         The `Report`, with the checks that passed as well.
     """
 
-    _LISTED = 8  # a message is to fit on one screen
+    _LISTED = 5  # a message is to fit on one screen
 
     def __init__(self, report: Report) -> None:
         self.report = report

@@ -86,7 +86,7 @@ def real_to_vec(x: numbers.Real) -> Any:
     def back(vec: Vector) -> Any:
         if vec[0] == value:
             return x
-        return float(vec[0]) if isinstance(x, numbers.Rational) else number_type(vec[0])  # type: ignore[call-arg]
+        return float(vec[0]) if isinstance(x, numbers.Integral) else number_type(vec[0])  # type: ignore[call-arg]
 
     return np.array([value]), checked(back, 1)
 
@@ -98,7 +98,7 @@ def complex_to_vec(x: complex | np.complexfloating) -> Any:
     return np.array([x.real, x.imag], dtype=np.float64), checked(lambda vec: number_type(complex(*vec)), 2)
 
 
-@to_vec.dispatch
+@to_vec.dispatch(precedence=1)  # a bool is an integer too
 def unmovable_to_vec(x: bool | np.bool_ | str | bytes | type | AbstractZero | None) -> Any:
     """What has no numbers to move."""
     return _nothing(), checked(lambda _: x, 0)

@@ -5,20 +5,22 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
 import plum
 
-from chainrules_core import RuleNotFoundError, add_inplace, debugging, frule, rrule
+from chainrules_core import AbstractTangent, RuleNotFoundError, add_inplace, debugging, frule, rrule
 from chainrules_core.descriptions import describe_callee, describe_value
 from chainrules_core.linear_operations import add
 from chainrules_core.rule_location import location
-from chainrules_testutils.check_result import compared, failed, passed
+from chainrules_testutils.check_result import compared
 from chainrules_testutils.config import TestConfig
 from chainrules_testutils.exercised import record_exercised
 from chainrules_testutils.finite_differences import Method, in_double_precision_for
+from chainrules_testutils.number_comparison import is_numeric
 from chainrules_testutils.precision import Tolerance, tolerance_for
 from chainrules_testutils.primal_and_tangent import PrimalAndTangent, paired
 from chainrules_testutils.purity import copied, differences
-from chainrules_testutils.report import Check, Report
+from chainrules_testutils.report import Check, Report, failed, passed
 
 
 class _Auto:
@@ -43,6 +45,11 @@ class Options:
     atol: float | None = None
     fdm: Method | None = None
     rng: Any = None
+
+
+def can_be_scaled(x_dot: Any) -> bool:
+    """Whether a tangent can be multiplied by a number; a value with fields, as its own tangent, cannot."""
+    return isinstance(x_dot, AbstractTangent) or is_numeric(x_dot)
 
 
 class Trial:
@@ -133,6 +140,15 @@ class Trial:
         """Record a failure for each problem, or that there is none."""
         found = [failed(where, problem) for problem in problems]
         return self.record(found or [passed(where)])
+
+    def expect_finite(self, differences: Any) -> None:
+        """Record a failure if finite differences are not finite."""
+        if not np.all(np.isfinite(differences)):
+            problem = (
+                "not finite. Is the primal defined around the arguments? Choose others, or smaller steps: "
+                "fdm=functools.partial(fdm.central_fdm(5, 1), max_range=1e-4)."
+            )
+            self.record([failed("finite differences", problem)])
 
     @contextmanager
     def guarded(self, where: str) -> Iterator[None]:

@@ -1,6 +1,7 @@
-"""What makes a traced value usable where a number or an array is expected: operators, NumPy's protocols, methods.
+"""What makes a traced value usable as a number or an array: operators, NumPy's protocols, methods.
 
-Every operation is a call of a function that has a rule. Operators are the functions of `operator`, methods those of `numpy`.
+Every operation is a call of a function that has a rule. Operators are the functions of `operator`, methods
+those of `numpy`.
 """
 
 import operator
@@ -9,21 +10,32 @@ from numbers import Number
 from typing import Any, NoReturn
 
 import numpy as np
+
+from chainrules.casting import astype
 from chainrules_core import primal_of
 
+# The other operand of an operator is nearly always one of these; what else is taken is found by `isinstance`.
+_FREQUENT = frozenset({float, int, complex, np.ndarray, np.float64})
 _ARRAY_TYPES = (Number, np.ndarray, np.generic)
+
+# What NumPy makes arrays of where it expects one.
+_SEQUENCES = (list, tuple)
 
 
 def _binary(f: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
     def method(self: Any, other: Any) -> Any:
-        return self._call(f, (self, other)) if self._takes(other) else NotImplemented
+        if self._takes(other):
+            return self._call(f, (self, other))
+        return self._call(f, (self, np.asarray(other))) if isinstance(other, _SEQUENCES) else NotImplemented
 
     return method
 
 
 def _reflected(f: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
     def method(self: Any, other: Any) -> Any:
-        return self._call(f, (other, self)) if self._takes(other) else NotImplemented
+        if self._takes(other):
+            return self._call(f, (other, self))
+        return self._call(f, (np.asarray(other), self)) if isinstance(other, _SEQUENCES) else NotImplemented
 
     return method
 
@@ -38,16 +50,18 @@ def _unary(f: Callable[[Any], Any]) -> Callable[[Any], Any]:
 def _comparison(f: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
     def method(self: Any, other: Any) -> Any:
         # The answer is a plain bool or an array of them, so that a program can branch on it.
-        return f(primal_of(self), primal_of(other))
+        return f(primal_of(self), primal_of(other)) if self._takes(other) else NotImplemented
 
     return method
 
 
 def _numpy_method(f: Callable[..., Any]) -> Callable[..., Any]:
     def method(self: Any, *args: Any, **kwargs: Any) -> Any:
+        _refuse_out(f, kwargs)
         return self._call(f, (self, *args), kwargs)
 
     method.__name__ = f.__name__
+    method.__doc__ = f"As `numpy.{f.__name__}`."
     return method
 
 
@@ -60,21 +74,26 @@ class ArrayInterface:
     __array_priority__ = 1000.0
 
     value: Any
-
-    @staticmethod
-    def _call(f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any] | None = None) -> Any:
-        """Call a function through its rule, and record the call."""
-        raise NotImplementedError
+    _call: Callable[..., Any]
+    """Call a function through its rule, and record the call; from the class of traced values."""
 
     def _takes(self, other: Any) -> bool:
         """Whether an operator of this class knows what to do with the other operand."""
-        return type(other) is type(self) or isinstance(other, _ARRAY_TYPES)
+        cls = type(other)
+        return cls in _FREQUENT or cls is type(self) or isinstance(other, _ARRAY_TYPES)
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
-        if not all(map(self._takes, inputs)):
-            return NotImplemented
-        _refuse_out(ufunc, kwargs)
-        return self._call(ufunc if method == "__call__" else getattr(ufunc, method), inputs, kwargs)
+        for x in inputs:
+            if x is not self and not self._takes(x):
+                if not isinstance(x, _SEQUENCES):
+                    return NotImplemented
+                inputs = tuple(np.asarray(x) if isinstance(x, _SEQUENCES) else x for x in inputs)
+        if method != "__call__":
+            _refuse_out(ufunc, kwargs)
+            return self._call(getattr(ufunc, method), inputs, kwargs)
+        if kwargs:
+            _refuse_keywords(ufunc, kwargs)
+        return self._call(ufunc, inputs)
 
     def __array_function__(
         self, function: Callable[..., Any], types: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
@@ -86,24 +105,26 @@ class ArrayInterface:
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NoReturn:
         raise TypeError(
-            "A traced value was about to be converted to an array, by `np.asarray`, `np.array` or a function that calls them, "
-            "which would lose its derivative. Call a function that has a rule, or give this one a rule: see "
-            "`chainrules.ad.call`. For the plain value, without derivatives, write `chainrules_core.primal_of(x)`."
+            "A traced value was about to be converted to an array, by `np.asarray`, `np.array` or a "
+            "function that calls them, which would lose its derivative. Call a function that has a rule, "
+            "or give this one a rule: see `chainrules.ad.call`. For the plain value, without derivatives, "
+            "write `chainrules_core.primal_of(x)`."
         )
 
     def __float__(self) -> NoReturn:
         raise TypeError(
-            "A traced value was about to be converted to a float, which would lose its derivative; functions of `math` do this. "
-            "Use the function of NumPy with the same name. For the plain value, without derivatives, write "
-            "`float(chainrules_core.primal_of(x))`."
+            "A traced value was about to be converted to a float, which would lose its derivative; "
+            "functions of `math` do this. Use the function of NumPy with the same name. For the plain "
+            "value, without derivatives, write `float(chainrules_core.primal_of(x))`."
         )
 
     __complex__ = __int__ = __index__ = __float__
 
     def __setitem__(self, index: Any, value: Any) -> NoReturn:
         raise TypeError(
-            "x[...] = v was called on a traced array. Writing into an array leaves no trace for the derivative. Build a new array "
-            "instead: `np.where(mask, v, x)`, or write into a plain array before differentiating."
+            "x[...] = v was called on a traced array. Writing into an array leaves no trace for the "
+            "derivative. Build a new array instead: `np.where(mask, v, x)`, or write into a plain array "
+            "before differentiating."
         )
 
     def __bool__(self) -> bool:
@@ -122,20 +143,38 @@ class ArrayInterface:
     __sub__, __rsub__ = _binary(operator.sub), _reflected(operator.sub)
     __mul__, __rmul__ = _binary(operator.mul), _reflected(operator.mul)
     __truediv__, __rtruediv__ = _binary(operator.truediv), _reflected(operator.truediv)
+    __floordiv__, __rfloordiv__ = _binary(operator.floordiv), _reflected(operator.floordiv)
+    __mod__, __rmod__ = _binary(operator.mod), _reflected(operator.mod)
     __pow__, __rpow__ = _binary(operator.pow), _reflected(operator.pow)
     __matmul__, __rmatmul__ = _binary(operator.matmul), _reflected(operator.matmul)
-    __neg__, __pos__ = _unary(operator.neg), _unary(operator.pos)
+    __neg__, __pos__, __abs__ = _unary(operator.neg), _unary(operator.pos), _unary(operator.abs)
 
-    __eq__ = _comparison(operator.eq)  # type: ignore[assignment]  # elementwise, as for arrays
-    __ne__ = _comparison(operator.ne)  # type: ignore[assignment]  # elementwise, as for arrays
+    __eq__ = _comparison(operator.eq)
+    __ne__ = _comparison(operator.ne)
     __lt__, __le__ = _comparison(operator.lt), _comparison(operator.le)
     __gt__, __ge__ = _comparison(operator.gt), _comparison(operator.ge)
 
     def __getitem__(self, index: Any) -> Any:
         return self._call(operator.getitem, (self, index))
 
-    sum = _numpy_method(np.sum)
-    mean = _numpy_method(np.mean)
+    all, any = _numpy_method(np.all), _numpy_method(np.any)
+    argmax, argmin = _numpy_method(np.argmax), _numpy_method(np.argmin)
+    clip, conj, conjugate = _numpy_method(np.clip), _numpy_method(np.conjugate), _numpy_method(np.conjugate)
+    cumprod, cumsum = _numpy_method(np.cumprod), _numpy_method(np.cumsum)
+    diagonal, dot = _numpy_method(np.diagonal), _numpy_method(np.dot)
+    max, min = _numpy_method(np.max), _numpy_method(np.min)
+    mean, std, var = _numpy_method(np.mean), _numpy_method(np.std), _numpy_method(np.var)
+    prod, sum = _numpy_method(np.prod), _numpy_method(np.sum)
+    ravel, flatten = _numpy_method(np.ravel), _numpy_method(np.ravel)
+    repeat, squeeze, swapaxes = (
+        _numpy_method(np.repeat),
+        _numpy_method(np.squeeze),
+        _numpy_method(np.swapaxes),
+    )
+
+    def astype(self, dtype: Any, **kwargs: Any) -> Any:
+        """As the method of arrays."""
+        return self._call(astype, (self, dtype), kwargs)
 
     def reshape(self, *shape: Any, **kwargs: Any) -> Any:
         """As `np.reshape`; the shape may be given as several arguments."""
@@ -147,7 +186,17 @@ class ArrayInterface:
         return self._call(np.transpose, (self, order))
 
     @property
-    def T(self) -> Any:
+    def real(self) -> Any:
+        """The real part."""
+        return self._call(np.real, (self,))
+
+    @property
+    def imag(self) -> Any:
+        """The imaginary part."""
+        return self._call(np.imag, (self,))
+
+    @property
+    def T(self) -> Any:  # noqa: N802 - NumPy's name
         """The array with its axes reversed."""
         return self._call(np.transpose, (self,))
 
@@ -173,8 +222,23 @@ class ArrayInterface:
 
 
 def _refuse_out(f: Any, kwargs: dict[str, Any]) -> None:
-    if kwargs.get("out") is not None:
+    out = kwargs.get("out")
+    if out is not None and not (isinstance(out, tuple) and all(item is None for item in out)):
         raise TypeError(
-            f"{getattr(f, '__name__', f)}(..., out=...) was called with a traced value. Writing into an array leaves no trace for "
-            "the derivative, and so do `a += x` and the like on a plain array `a`. Write `a = a + x`."
+            f"{getattr(f, '__name__', f)}(..., out=...) was called with a traced value. Writing into an "
+            "array leaves no trace for the derivative, and so do `a += x` and the like on a plain array "
+            "`a`. Write `a = a + x`."
+        )
+
+
+def _refuse_keywords(ufunc: np.ufunc, kwargs: dict[str, Any]) -> None:
+    _refuse_out(ufunc, kwargs)
+    given = [
+        name for name, value in kwargs.items() if name != "out" and not (name == "where" and value is True)
+    ]
+    if given:
+        raise TypeError(
+            f"np.{ufunc.__name__}(..., {given[0]}=...) was called with a traced value: the rules of "
+            "elementwise functions have no derivative for their keywords. Choose elements with `np.where`, "
+            "and convert with `x.astype(dtype)`."
         )

@@ -3,8 +3,8 @@
 from chainrules_core import HasReverseMode, NoForwardsMode, RuleConfig
 
 
-class ADConfig(RuleConfig[HasReverseMode, NoForwardsMode]):  # type: ignore[misc]  # RuleConfig[...] makes a class
-    """What `chainrules.ad` can do. Rules with ``config: RuleConfig[HasReverseMode]`` may call `rrule_via_ad` with it."""
+class ADConfig(RuleConfig[HasReverseMode, NoForwardsMode]):  # type: ignore[type-arg]  # features, not types
+    """What `chainrules.ad` can do: a rule that asks for reverse mode may call `rrule_via_ad` with it."""
 
 
 CONFIG = ADConfig()

@@ -1,39 +1,44 @@
 """`grad` and `value_and_grad`: gradients of functions with one real result."""
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-from chainrules_core import AbstractZero, NoTangent, primal_of, zero_tangent
-from chainrules_core.fields import backing, reconstruct
 
-from chainrules.ad.nodes import Node, propagate
+from chainrules.ad.checks import check_argument, check_pair, check_result, checked_places
+from chainrules.ad.nodes import Cotangents, Trace, propagate
 from chainrules.ad.pulling import cotangent_of
-from chainrules.ad.tracing import Trace, is_differentiable, traced, untraced
+from chainrules.ad.structures import parts_of, structural_tangent, with_parts
+from chainrules.ad.tracing import traced, untraced
+from chainrules_core import AbstractZero, NoTangent, primal_of, zero_tangent
 
 
-def grad(f: Callable[..., Any], argnums: int | tuple[int, ...] = 0) -> Callable[..., Any]:
+def grad(f: Callable[..., Any], argnums: int | Sequence[int] = 0) -> Callable[..., Any]:
     """The gradient of a function, as a function of the same arguments.
 
     Parameters
     ----------
     f
-        A function with one real number as its result. Its arguments may be numbers, arrays, and nested tuples, lists, dicts
-        and dataclasses of them. Keyword arguments are passed on and not differentiated.
+        A function with one real number as its result. Its arguments may be numbers, arrays, and nested
+        tuples, lists, dicts and dataclasses of them. Keyword arguments are passed on and not
+        differentiated.
     argnums
-        The position of the argument to differentiate by; a tuple for several.
+        The position of the argument to differentiate by, from the end if it is negative; a tuple for several.
 
     Returns
     -------
     function
-        Its result is the gradient, in the shape and precision of the argument; for a tuple of `argnums` a tuple. The gradient by a dict, list or
-        tuple is one too; by a dataclass it is a `Tangent`.
+        Its result is the gradient, in the shape and precision of the argument; for a tuple of `argnums` a
+        tuple. By a dict, list or tuple the gradient is one too, by a dataclass it is a `Tangent`. By a
+        complex argument ``z = x + iy`` it is ``∂f/∂x + i ∂f/∂y``, the direction of steepest ascent. Its
+        arrays belong to the caller.
 
     Raises
     ------
     TypeError
-        When called: if an argument cannot be differentiated by (an integer, a string), or the result is not one real number.
+        When called: if an argument cannot be differentiated by (an integer, a string), or the result is not
+        one real number.
     RuleNotFoundError
         When called: if a function that the program calls has no rule.
 
@@ -54,7 +59,7 @@ def grad(f: Callable[..., Any], argnums: int | tuple[int, ...] = 0) -> Callable[
 
 
 def value_and_grad(
-    f: Callable[..., Any], argnums: int | tuple[int, ...] = 0, has_aux: bool = False
+    f: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False
 ) -> Callable[..., Any]:
     """Like `grad`, with the function's value: a function that returns ``(value, gradient)``.
 
@@ -77,81 +82,65 @@ def value_and_grad(
     >>> value_and_grad(lambda x: x * x)(3.0)
     (9.0, 6.0)
     """
-    places = argnums if isinstance(argnums, tuple) else (argnums,)
 
     @functools.wraps(f, updated=())
     def value_and_gradient(*args: Any, **kwargs: Any) -> Any:
+        places = checked_places(f, argnums, len(args))
         trace = Trace()
-        wanted = [_argument(f, args, place) for place in places]
-        pairs = [traced(_checked(x, place), trace) for x, place in zip(wanted, places, strict=True)]
-        traced_args = list(args)
-        for place, (traced_x, _) in zip(places, pairs, strict=True):
-            traced_args[place] = traced_x
-        y = f(*traced_args, **kwargs)
-        y, aux = y if has_aux else (y, None)
-        value, held = untraced(y, trace)
-        _check_result(value)
-        cotangents = propagate((node, 1.0) for _, node in held)
+        inputs, nodes = list(args), []
+        for place in places:
+            check_argument(f, args[place], place)
+            inputs[place], nodes_of_x = traced(args[place], trace)
+            nodes.append(nodes_of_x)
+        y = f(*inputs, **kwargs)
+        if has_aux:
+            check_pair(f, y)
+        value, held = untraced(y[0] if has_aux else y, trace)
+        check_result(f, value)
+        cotangents = propagate((node, _one_like(value)) for _, node in held)
+        owned = _Owned()
         gradients = tuple(
-            _natural(x, nodes, cotangent_of(x, nodes, cotangents)) for x, (_, nodes) in zip(wanted, pairs, strict=True)
+            _gradient(args[place], nodes_of_x, cotangents, owned)
+            for place, nodes_of_x in zip(places, nodes, strict=True)
         )
-        gradient = gradients if isinstance(argnums, tuple) else gradients[0]
-        return ((value, untraced(aux, trace)[0]) if has_aux else value), gradient
+        gradient = gradients if isinstance(argnums, tuple | list) else gradients[0]
+        return ((value, untraced(y[1], trace)[0]) if has_aux else value), gradient
 
     return value_and_gradient
 
 
-def _argument(f: Callable[..., Any], args: tuple[Any, ...], place: int) -> Any:
-    try:
-        return args[place]
-    except IndexError:
-        name = getattr(f, "__name__", repr(f))
-        raise TypeError(
-            f"The gradient of {name} by argument {place} was asked for, but it was called with {len(args)} positional arguments."
-        ) from None
+def _one_like(y: Any) -> Any:
+    """The cotangent of the result, in its precision."""
+    y = primal_of(y)
+    return type(y)(1) if isinstance(y, float | np.floating) else np.ones_like(y)
 
 
-def _checked(x: Any, place: int) -> Any:
-    if isinstance(x, int | np.integer) or (isinstance(x, np.ndarray) and x.dtype.kind in "iub"):
-        kind = f"an array of {x.dtype}" if isinstance(x, np.ndarray) else f"the {type(x).__name__} {x!r}"
-        raise TypeError(
-            f"Cannot differentiate by argument {place}, {kind}: an integer has no neighbourhood. Pass a float instead, "
-            "`2.0` for `2`, `x.astype(float)` for an array."
-        )
-    if not is_differentiable(x) and traced(x, Trace())[1] is None and not _is_empty(x):
-        raise TypeError(
-            f"Cannot differentiate by argument {place}, a {type(x).__name__}, which holds no real or complex number. Choose "
-            "other arguments with `argnums`."
-        )
-    return x
+class _Owned:
+    """The arrays that the caller gets, which nobody else holds: gradients are stepped along in place."""
+
+    def __init__(self) -> None:
+        self._seen: set[int] = set()
+
+    def __call__(self, x_bar: Any) -> Any:
+        if type(x_bar) is not np.ndarray:
+            return x_bar
+        if not x_bar.flags.writeable or x_bar.base is not None or id(x_bar) in self._seen:
+            x_bar = x_bar.copy()
+        self._seen.add(id(x_bar))
+        return x_bar
 
 
-def _is_empty(x: Any) -> bool:
-    return isinstance(x, tuple | list | dict) and not x
-
-
-def _check_result(value: Any) -> None:
-    value = primal_of(value)
-    shape = np.shape(value)
-    if shape != ():
-        raise TypeError(
-            f"The gradient of a function needs one number as its result, and this one has shape {shape}. Sum it, or pick an element."
-        )
-    if np.iscomplexobj(value):
-        raise TypeError(
-            "The gradient of a function needs a real result, and this one is complex. Take `np.real(y)` or `abs(y)**2`."
-        )
-    if not isinstance(value, float | int | np.number | np.ndarray):
-        raise TypeError(f"The gradient of a function needs a number as its result, not a {type(value).__name__}.")
-
-
-def _natural(x: Any, nodes: Any, x_bar: Any) -> Any:
-    """The gradient as users expect it: arrays of zeros for zeros, dicts for dicts."""
-    if isinstance(nodes, Node):
-        return zero_tangent(x) if isinstance(x_bar, AbstractZero) else x_bar
-    if not isinstance(x, tuple | list | dict):
-        return x_bar if nodes is not None else NoTangent()
-    fields = backing(x)
-    keys = fields.keys() if isinstance(fields, dict) else range(len(fields))
-    parts = {key: _natural(fields[key], (nodes or {}).get(key), x_bar[key]) for key in keys}
-    return reconstruct(x, parts if isinstance(fields, dict) else tuple(parts.values()))
+def _gradient(x: Any, nodes: Any, cotangents: Cotangents, owned: _Owned) -> Any:
+    """The gradient by an argument as users expect it: arrays of zeros for zeros, dicts for dicts."""
+    if nodes is None and not isinstance(x, tuple | list | dict):
+        return NoTangent()
+    if nodes is None or isinstance(nodes, dict):
+        nodes = nodes or {}
+        gradients = {
+            key: _gradient(part, nodes.get(key), cotangents, owned) for key, part in parts_of(x).items()
+        }
+        if isinstance(x, tuple | list | dict):
+            return with_parts(x, gradients)
+        return structural_tangent(type(x), len(gradients), gradients)
+    x_bar = cotangent_of(x, nodes, cotangents)
+    return owned(zero_tangent(x) if isinstance(x_bar, AbstractZero) else x_bar)

@@ -1,25 +1,31 @@
 """The record of a traced computation, and how cotangents travel backwards through it.
 
-A traced value refers to its node, a node to the nodes of the arguments that it was computed from. There is no list of
-all operations: what does not lead to a value that somebody holds is freed while the program still runs.
+A traced value refers to its node, a node to the nodes of what it was computed from. There is no list of all
+operations: what does not lead to a value that somebody holds is freed while the program still runs.
 """
 
 import heapq
 import itertools
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
+import numpy as np
+
 from chainrules_core import (
+    AbstractThunk,
     AbstractZero,
     DerivativeNotImplementedError,
+    DimensionMismatchError,
     NotImplementedTangent,
     add_inplace,
     unthunk,
 )
 
-# Later is higher: a trace that begins inside another one is nested in it. Only the order of the numbers matters,
-# so threads may share the counter.
+# Later is greater. Only the order of the numbers matters, so threads and nested traces share the counter.
 _numbers = itertools.count()
+
+# Cotangents of these classes are neither thunks nor zeros, which most need not be asked.
+_PLAIN = frozenset({float, np.float64, np.ndarray})
 
 Path = tuple[Any, ...]
 
@@ -30,6 +36,7 @@ class Trace:
     __slots__ = ("level",)
 
     def __init__(self) -> None:
+        # A trace that begins inside another one has a greater level.
         self.level = next(_numbers)
 
 
@@ -41,8 +48,8 @@ class Node:
     number
         Greater than that of every node that this one was computed from.
     parents
-        For each positional argument of the operation: its node; `None` for a constant; a list of pairs of a path and a node for
-        a container or closure that holds traced values.
+        For the function of the operation, and for each of its arguments: its node; `None` for a constant; a
+        list of pairs of a path and a node for a container or closure that holds traced values.
     pullback
         The operation's pullback; `None` for an input.
     """
@@ -50,7 +57,9 @@ class Node:
     __slots__ = ("number", "parents", "pullback")
 
     def __init__(
-        self, parents: Sequence["Node | list[tuple[Path, Node]] | None"], pullback: Callable[[Any], Any] | None
+        self,
+        parents: Sequence["Node | list[tuple[Path, Node]] | None"],
+        pullback: Callable[[Any], Any] | None,
     ) -> None:
         self.number = next(_numbers)
         self.parents = parents
@@ -69,15 +78,26 @@ def propagate(seeds: Iterable[tuple[Node, Any]]) -> "Cotangents":
     -------
     Cotangents
         The cotangents of the inputs that the results depend on.
+
+    Raises
+    ------
+    DerivativeNotImplementedError
+        If one of them depends on a derivative that a rule says it does not have.
+    DimensionMismatchError
+        If a pullback does not return one cotangent for each argument.
     """
     cotangents = Cotangents()
     for node, y_bar in seeds:
         cotangents.add(node, y_bar)
     for node, y_bar in cotangents.in_order():
-        for parent, x_bar in zip(node.parents, node.pullback(y_bar)[1:], strict=True):  # type: ignore[misc]  # not None
+        parents = node.parents
+        x_bars = node.pullback(y_bar)  # type: ignore[misc]  # only operations are pending
+        if len(x_bars) != len(parents):
+            raise _wrong_number_of_cotangents(node, x_bars)
+        for parent, x_bar in zip(parents, x_bars, strict=True):
             if parent is None:
                 continue
-            if type(parent) is Node:
+            if isinstance(parent, Node):
                 cotangents.add(parent, x_bar)
             else:
                 cotangents.add_parts(parent, x_bar)
@@ -95,10 +115,10 @@ class Cotangents:
 
     def add(self, node: Node, x_bar: Any) -> None:
         """Add to the cotangent of a node."""
-        if isinstance(x_bar, AbstractZero):
-            return
-        if isinstance(x_bar, NotImplementedTangent):
-            raise DerivativeNotImplementedError(f"A gradient depends on a derivative that its rule does not have: {x_bar!r}")
+        if type(x_bar) not in _PLAIN:
+            if isinstance(x_bar, AbstractZero):
+                return
+            _refuse_missing(x_bar)
         if node not in self._sums:
             self._sums[node] = x_bar
             if node.pullback is not None:
@@ -106,22 +126,34 @@ class Cotangents:
         elif node in self._made_here:
             self._sums[node] = add_inplace(self._sums[node], x_bar)
         else:
-            self._sums[node] = self._sums[node] + x_bar
+            self._add_second(node, x_bar)
+
+    def _add_second(self, node: Node, x_bar: Any) -> None:
+        first, second = forced(self._sums[node]), forced(x_bar)
+        total = first + second
+        self._sums[node] = total
+        # What others hold, a rule or the other argument of an addition, is never written into.
+        if total is not first and total is not second:
             self._made_here.add(node)
 
     def add_parts(self, parts: list[tuple[Path, Node]], x_bar: Any) -> None:
         """Add to the cotangents of the nodes that one argument holds."""
-        x_bar = unthunk(x_bar)
         for path, node in parts:
             self.add(node, component(x_bar, path))
 
-    def in_order(self) -> Iterable[tuple[Node, Any]]:
+    def in_order(self) -> Iterator[tuple[Node, Any]]:
         """The operations and their cotangents, each after all operations that used its result."""
-        while self._pending:
+        pending = self._pending
+        while pending:
             # Whatever used a result has a greater number than what computed it, so the greatest is complete.
-            _, node = heapq.heappop(self._pending)
+            _, node = heapq.heappop(pending)
             self._made_here.discard(node)
-            yield node, forced(self._sums.pop(node))
+            y_bar = self._sums.pop(node)
+            if type(y_bar) not in _PLAIN:
+                y_bar = forced(y_bar)
+                if isinstance(y_bar, AbstractZero):
+                    continue
+            yield node, y_bar
 
     def __getitem__(self, node: Node) -> Any:
         return forced(self._sums[node])
@@ -133,14 +165,33 @@ class Cotangents:
 def component(x_bar: Any, path: Path) -> Any:
     """What a structural cotangent holds at the end of a path of field names, positions and keys."""
     for key in path:
+        x_bar = forced(x_bar)
         if isinstance(x_bar, AbstractZero):
             return x_bar
-        x_bar = unthunk(x_bar[key])
+        x_bar = x_bar[key]
     return x_bar
 
 
 def forced(x: Any) -> Any:
-    """The value of a thunk, through however many layers."""
-    while (value := unthunk(x)) is not x:
-        x = value
+    """The value of a thunk, through however many layers; any other value itself."""
+    if type(x) in _PLAIN:
+        return x
+    while isinstance(x, AbstractThunk):
+        x = unthunk(x)
+    _refuse_missing(x)
     return x
+
+
+def _refuse_missing(x_bar: Any) -> None:
+    if isinstance(x_bar, NotImplementedTangent):
+        raise DerivativeNotImplementedError(
+            f"A gradient depends on a derivative that its rule does not have: {x_bar!r}"
+        )
+
+
+def _wrong_number_of_cotangents(node: Node, x_bars: Any) -> DimensionMismatchError:
+    name = getattr(node.pullback, "__qualname__", repr(node.pullback))
+    return DimensionMismatchError(
+        f"{name} returned {len(x_bars)} cotangents for {len(node.parents) - 1} arguments. A pullback "
+        "returns one for the function itself, and one for each positional argument."
+    )

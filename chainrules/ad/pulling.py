@@ -3,15 +3,21 @@
 from collections.abc import Callable
 from typing import Any
 
-from chainrules_core import AbstractZero, NoTangent, ProjectTo, StructuralTangent, Tangent, ZeroTangent, rrule, rrule_via_ad
-from chainrules_core.fields import backing
-
 from chainrules.ad.config import ADConfig
-from chainrules.ad.nodes import Cotangents, Node, component, propagate
-from chainrules.ad.tracing import Trace, traced, untraced
+from chainrules.ad.nodes import Cotangents, Node, Trace, component, propagate
+from chainrules.ad.structures import parts_of, structural_tangent
+from chainrules.ad.tracing import traced, untraced
+from chainrules_core import (
+    AbstractZero,
+    NoTangent,
+    ProjectTo,
+    ZeroTangent,
+    rrule,
+    rrule_via_ad,
+)
 
 
-@rrule_via_ad.dispatch
+@rrule_via_ad.dispatch  # type: ignore[attr-defined, untyped-decorator]  # a plum function
 def rrule_via_tracing(config: ADConfig, f: object, *args: object, **kwargs: object) -> Any:
     """Use the rule of `f` where there is one, and trace the call where there is none."""
     answer = rrule(config, f, *args, **kwargs)
@@ -21,7 +27,7 @@ def rrule_via_tracing(config: ADConfig, f: object, *args: object, **kwargs: obje
 def trace_call(
     f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> tuple[Any, Callable[[Any], tuple[Any, ...]]]:
-    """Call `f` with traced arguments: its result, and a pullback for `f` itself and each positional argument."""
+    """Call `f` with traced arguments: its result, and a pullback for `f` and each positional argument."""
     trace = Trace()
     inputs = (f, *args)
     (traced_f, *traced_args), nodes = zip(*(traced(x, trace) for x in inputs), strict=True)
@@ -29,7 +35,9 @@ def trace_call(
 
     def traced_pullback(y_bar: Any) -> tuple[Any, ...]:
         cotangents = propagate((node, component(y_bar, path)) for path, node in held)
-        return tuple(cotangent_of(x, nodes_of_x, cotangents) for x, nodes_of_x in zip(inputs, nodes, strict=True))
+        return tuple(
+            cotangent_of(x, nodes_of_x, cotangents) for x, nodes_of_x in zip(inputs, nodes, strict=True)
+        )
 
     return y, traced_pullback
 
@@ -40,12 +48,8 @@ def cotangent_of(x: Any, nodes: Any, cotangents: Cotangents) -> Any:
         return NoTangent()
     if isinstance(nodes, Node):
         return ProjectTo(x)(cotangents[nodes]) if nodes in cotangents else ZeroTangent()
-    fields = backing(x)
-    parts = {key: cotangent_of(fields[key], part, cotangents) for key, part in nodes.items()}
-    if all(isinstance(part, AbstractZero) for part in parts.values()):
+    parts = parts_of(x)
+    tangents = {key: cotangent_of(parts[key], part, cotangents) for key, part in nodes.items()}
+    if all(isinstance(tangent, AbstractZero) for tangent in tangents.values()):
         return ZeroTangent()
-    if isinstance(fields, dict) and not isinstance(x, dict):
-        return StructuralTangent[type(x)](**parts)
-    if isinstance(x, dict):
-        return Tangent[type(x)](parts)
-    return Tangent[type(x)](*(parts.get(i, NoTangent()) for i in range(len(fields))))
+    return structural_tangent(type(x), len(parts), tangents)

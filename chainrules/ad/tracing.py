@@ -1,30 +1,13 @@
-"""Traced values, and how a call that involves them becomes a node of the record."""
+"""Traced values: how they are put in the place of numbers and arrays, and taken out again."""
 
-import types
-from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from chainrules.ad.array_interface import ArrayInterface
-from chainrules.ad.config import CONFIG
 from chainrules.ad.nodes import Node, Path, Trace
-from chainrules.ad.structures import has_parts, parts_of, structural_tangent, with_parts
-from chainrules_core import (
-    RuleNotFoundError,
-    ZeroTangent,
-    bind_keywords,
-    register_carrier,
-    rrule,
-)
+from chainrules.ad.structures import has_parts, parts_of, with_parts
 from chainrules_core.carrier_search import ORDINARY, carries
-from chainrules_core.descriptions import describe_callee
-from chainrules_core.fields import field_names
-
-Parents = list[Node | list[tuple[Path, Node]] | None]
-
-# Calling one of these with a traced value comes back here.
-_INTERCEPTED = (np.ufunc, types.BuiltinFunctionType, type(np.sum))
 
 
 class TracedValue(ArrayInterface):
@@ -47,42 +30,6 @@ class TracedValue(ArrayInterface):
         return f"TracedValue({self.value!r})"
 
 
-def call(f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any] | None = None) -> Any:
-    """Call a function by its rule, and trace its result.
-
-    Parameters
-    ----------
-    f
-        A function; a closure or a callable object may hold traced values itself.
-    args, kwargs
-        Its arguments. Keyword arguments that are traced are moved to their positional places.
-
-    Raises
-    ------
-    RuleNotFoundError
-        If something is traced and there is no rule, or a traced value can only be given by keyword.
-    """
-    if kwargs:
-        args, kwargs = bind_keywords(f, tuple(args), kwargs, is_traced)
-    inputs = (f, *args)
-    trace = innermost_trace(inputs)
-    if trace is None:
-        return f(*args, **(kwargs or {}))
-    values, parents = _taken_apart(inputs, trace)
-    answer = rrule(CONFIG, *values, **kwargs) if kwargs else rrule(CONFIG, *values)
-    if answer is None:
-        if rrule.opted_out(CONFIG, *values) and not isinstance(f, _INTERCEPTED):
-            return f(*args, **(kwargs or {}))
-        raise RuleNotFoundError(rrule.explain(CONFIG, *values))
-    y, pullback = answer
-    node = Node(parents, pullback)
-    # The class of most results: a Python or NumPy float, or an array.
-    return TracedValue(y, node, trace) if is_differentiable(y) else _traced_result(f, y, node, trace)
-
-
-TracedValue._call = staticmethod(call)  # noqa: SLF001 - the operators of a traced value come here directly
-
-
 def is_traced(x: Any) -> bool:
     """Whether a value is traced, or holds one that is."""
     return innermost_trace((x,)) is not None
@@ -102,24 +49,6 @@ def innermost_trace(values: Any) -> Trace | None:
         if trace is not None and (innermost is None or trace.level > innermost.level):
             innermost = trace
     return innermost
-
-
-def _taken_apart(inputs: Sequence[Any], trace: Trace) -> tuple[list[Any], Parents]:
-    """Of each input the value, and the node or nodes of `trace` in it."""
-    values: list[Any] = []
-    parents: Parents = []
-    for x in inputs:
-        if type(x) is TracedValue and x.trace is trace:
-            values.append(x.value)
-            parents.append(x.node)
-        elif type(x) in ORDINARY:
-            values.append(x)
-            parents.append(None)
-        else:
-            value, held = untraced(x, trace)
-            values.append(value)
-            parents.append(held or None)
-    return values, parents
 
 
 def untraced(x: Any, trace: Trace, path: Path = ()) -> tuple[Any, list[tuple[Path, Node]]]:
@@ -151,8 +80,8 @@ def traced(x: Any, trace: Trace) -> tuple[Any, Any]:
     value
         `x` with traced values in it.
     nodes
-        Their nodes: one `Node`, or a dict from field names, positions or keys to such; `None` where nothing is
-        traced.
+        Their nodes: one `Node`, or a dict from field names, positions or keys to such; `None` where nothing
+        is traced.
     """
     if is_differentiable(x):
         node = Node((), None)
@@ -174,53 +103,3 @@ def is_differentiable(x: Any) -> bool:
     if isinstance(x, np.ndarray):
         return x.dtype.kind in "fc"
     return isinstance(x, float | complex | np.inexact)
-
-
-def _traced_result(f: Any, y: Any, node: Node, trace: Trace) -> Any:
-    """Trace each of several results; integers, booleans and strings have no derivative and stay what they are."""
-    if is_differentiable(y):
-        return TracedValue(y, node, trace)
-    if not has_parts(y):
-        _refuse_opaque(f, y)
-        return y
-    parts = parts_of(y)
-    results = {
-        key: _traced_result(f, part, _part_node(node, type(y), len(parts), key), trace)
-        for key, part in parts.items()
-    }
-    return with_parts(y, results) if any(results[key] is not parts[key] for key in parts) else y
-
-
-def _part_node(node: Node, cls: type, length: int, key: Any) -> Node:
-    """The node of one of several results: its cotangent is one part of the cotangent of them all."""
-
-    def part_pullback(part_bar: Any) -> tuple[Any, Any]:
-        tangents = dict.fromkeys(range(length), ZeroTangent()) if isinstance(key, int) else {}
-        return None, structural_tangent(cls, length, tangents | {key: part_bar})
-
-    return Node((None, node), part_pullback)
-
-
-def _refuse_opaque(f: Any, y: Any) -> None:
-    """Raise an error rather than lose the derivatives of an object that is not taken apart."""
-    names = field_names(y)
-    if any(is_differentiable(getattr(y, name, None)) for name in names if isinstance(name, str)):
-        raise TypeError(
-            f"{describe_callee(f)} returned a {type(y).__name__}, whose numbers depend on traced values but cannot be traced. Let it "
-            "return numbers, arrays, or tuples, lists, dicts and dataclasses of them."
-        )
-
-
-class TracingBackend:
-    """What `primitive` and dispatch need to know of traced values: see `chainrules_core.Backend`."""
-
-    def call(self, f: Callable[..., Any], args: tuple[Any, ...], kwargs: Any) -> Any:
-        """Call `f` by its rule, and trace its result."""
-        return call(f, args, dict(kwargs))
-
-    def primal(self, x: TracedValue) -> Any:
-        """The value that is traced."""
-        return x.value
-
-
-register_carrier(TracedValue.__module__, TracedValue.__qualname__, TracingBackend())

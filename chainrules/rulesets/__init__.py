@@ -1,1 +1,1 @@
-"""Rules by the module that owns the primal: the rules for `numpy.linalg` are in `chainrules.rulesets.numpy.linalg`."""
+"""Rules, by the module that owns the primal: those for `numpy` are in `chainrules.rulesets.numpy`."""

@@ -106,7 +106,7 @@ _dtypes: dict[Any, np.dtype[Any] | None] = {}
 @ProjectTo.dispatch
 def project_array(x: AbstractArray) -> Projector:
     """Any array that has no projector of its own."""
-    if type(x) is not np.ndarray and is_masked(x):
+    if is_masked(x):
         # What is masked leaves the arithmetic of the rules' formulas.
         raise TypeError("ProjectTo: masked arrays are not supported; differentiate at `x.filled(...)`.")
     try:

@@ -8,6 +8,8 @@ import numpy as np
 
 def is_masked(x: Any) -> bool:
     """Whether `x` is a masked array; `numpy.ma`, which takes long to import, is not imported for it."""
+    if type(x) is np.ndarray:
+        return False
     masked_arrays = sys.modules.get("numpy.ma")
     return masked_arrays is not None and isinstance(x, masked_arrays.MaskedArray)
 

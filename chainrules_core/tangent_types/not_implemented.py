@@ -35,7 +35,7 @@ class NotImplementedTangent(AbstractTangent):
     def error(self) -> DerivativeNotImplementedError:
         """The exception to raise where the derivative is needed."""
         return DerivativeNotImplementedError(
-            f"tangent not implemented @ {self.module} {self.file}:{self.line}\nInfo: {self.info}"
+            f"tangent not implemented @ {self.module} {self.file}:{self.line}\nInfo: {self.info}", self
         )
 
     def _refuse(self, *args: Any) -> NoReturn:

@@ -159,7 +159,9 @@ def _construction_failed(primal: Any, tangent: Any, error: Exception) -> PrimalA
         f"    @construct.dispatch\n"
         f"    def construct_{name.lower()}(primal_type: type[{name}], fields: Mapping): ...\n"
         f"or define {name}.__add__ for {type(tangent).__name__}.\n"
-        f"Primal: {primal!r}\nTangent: {tangent!r}\nOriginal exception: {error!r}"
+        f"Primal: {primal!r}\nTangent: {tangent!r}\nOriginal exception: {error!r}",
+        primal,
+        tangent,
     )
 
 

@@ -169,13 +169,22 @@ class StructuralTangent(_OfPrimal[P]):
         return self.__tangent_from__({name: function(field) for name, field in given.items()})
 
     def __tangent_add__(self, other: Any) -> Any:
-        return structural_operations.sum_of(self, other)
+        return structural_operations.sum_of(*_of_one_kind(self, other))
 
     def __tangent_add_primal__(self, primal: Any) -> Any:
         return structural_operations.sum_with_primal(primal, self)
 
     def __tangent_pairs__(self, other: Any) -> Iterator[tuple[Any, Any]]:
         return structural_operations.common_fields(self, other)
+
+
+def _of_one_kind(x: Any, y: Any) -> Any:
+    """Of a mutable and an immutable tangent of the same primal, the immutable ones: a sum is a new value."""
+    primal_type = structural_operations.primal_type
+    if type(x) is type(y) or primal_type(x) is not primal_type(y):
+        return x, y
+    immutable = tangent_class(Tangent, primal_type(x))
+    return [immutable.__tangent_from__(t.__tangent_backing__) for t in (x, y)]
 
 
 class Tangent(StructuralTangent[P]):

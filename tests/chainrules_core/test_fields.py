@@ -299,3 +299,9 @@ def test_construct_does_not_use_dataclass_replace():
     with pytest.raises(ValueError, match="positive"):
         construct(Positive, {"x": -1.0})
     assert dataclasses.asdict(construct(Positive, {"x": 1.0})) == {"x": 1.0}
+
+
+def test_compiled_classes_have_no_attributes():
+    """A function of plum is an object without fields, as other functions are."""
+    assert backing(construct) == {}
+    assert field_names(construct) == ()

@@ -6,7 +6,7 @@ import time
 import numpy as np
 import pytest
 
-from chainrules_core import ignore_derivatives
+from chainrules_core import NoTangent, frule, ignore_derivatives, rrule
 
 
 class Functor:
@@ -75,3 +75,10 @@ def test_instances_are_values():
 def test_other_values_are_returned(value):
     """So is a function that cannot be called without arguments."""
     assert ignore_derivatives(value) is value
+
+
+def test_both_rules_give_no_tangent():
+    """Whatever is passed on or computed is a constant."""
+    y, pullback = rrule(ignore_derivatives, 2.0)
+    assert (y, pullback(1.0)) == (2.0, (NoTangent(), NoTangent()))
+    assert frule((NoTangent(), 1.0), ignore_derivatives, lambda: 3.0) == (3.0, NoTangent())

@@ -265,6 +265,31 @@ def test_tracebacks_name_the_pullback():
     assert traceback.extract_tb(raised.tb)[-1].name == "reciprocal_pullback"
 
 
+def test_what_is_passed_on_is_not_computed():
+    """The pullback of the identity hands a thunk on; one that uses it twice computes it once."""
+    computed = []
+
+    def identity(x):
+        return x
+
+    def triple(x):
+        return x + 2 * x
+
+    @rrule.dispatch
+    def identity_rrule(f: typeof_(identity), x: float):
+        return x, lambda y_bar: (NoTangent(), y_bar)
+
+    @rrule.dispatch
+    def triple_rrule(f: typeof_(triple), x: float):
+        return triple(x), lambda y_bar: (NoTangent(), y_bar + 2 * y_bar)
+
+    y_bar = thunk(lambda: computed.append("y_bar") or 1.0)
+    assert rrule(identity, 1.0)[1](y_bar)[1] is y_bar
+    assert computed == []
+    assert rrule(triple, 1.0)[1](y_bar)[1] == 3.0
+    assert computed == ["y_bar"]
+
+
 # --- Helpers of rules --------------------------------------------------------------------------------------
 
 
@@ -316,6 +341,22 @@ def test_scalar_rule_of_sinh():
     assert test_scalar(sinh, 0.8 - 0.3j).failed == 0
     assert rrule(sinh, np.ones(2)) is None
     assert derivatives_given_output(sinh(0.8), sinh, 0.8) == ((np.cosh(0.8),),)
+
+
+def test_scalar_rule_of_sin():
+    """The numbers that the documentation of `frule` shows; the tangent of the function itself is ignored."""
+
+    def sin(x):
+        return math.sin(x)
+
+    scalar_rule(sin, lambda _, x: math.cos(x))
+
+    y, y_dot = frule((NoTangent(), 1.0), sin, 0.8236475079774124)
+    assert (y, y_dot) == (
+        pytest.approx(0.7336293678134624, abs=1e-15),
+        pytest.approx(0.6795498147167869, abs=1e-15),
+    )
+    assert rrule(sin, 0.8236475079774124)[1](1.0) == (NoTangent(), y_dot)
 
 
 def test_scalar_rule_of_several_results():

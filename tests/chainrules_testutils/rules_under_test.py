@@ -1,5 +1,7 @@
 """Primals of every kind, each with right rules, and ways to get them wrong."""
 
+# ruff: noqa: D102, D103 - a rule's name says whose rule it is
+
 import types
 from dataclasses import dataclass
 from typing import NamedTuple

@@ -4,6 +4,7 @@
 from chainrules.rulesets.numpy import (
     arithmetic,
     averages,
+    complex_numbers,
     creation,
     exponents,
     hyperbolic,
@@ -13,4 +14,5 @@ from chainrules.rulesets.numpy import (
     products,
     searching,
     sums,
+    trigonometric,
 )

@@ -1,6 +1,7 @@
 """Functions that answer with truth values: none is differentiable."""
 
 import numpy as np
+
 from chainrules_core import non_differentiable
 
 non_differentiable(np.all, np.any, np.isfinite, np.isinf, np.isnan, np.iscomplexobj, np.isrealobj)

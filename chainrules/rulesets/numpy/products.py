@@ -1,35 +1,37 @@
 """Rules for matrix and vector products.
 
-For ``C = A B``: ``C_dot = A_dot B + A B_dot``, and ``A_bar = C_bar Bᴴ``, ``B_bar = Aᴴ C_bar``. M. B. Giles, "An extended
-collection of matrix derivative results for forward and reverse mode algorithmic differentiation", 2008, section 2.2.2.
+For ``C = A B``: ``C_dot = A_dot B + A B_dot``, and ``A_bar = C_bar Bᴴ``, ``B_bar = Aᴴ C_bar``. M. B. Giles,
+"An extended collection of matrix derivative results for forward and reverse mode algorithmic
+differentiation", 2008, section 2.2.2.
 """
 
 from typing import Any
 
 import numpy as np
-from chainrules_core import AbstractArray, NoTangent, frule, rrule, thunk, typeof_, unthunk
-from chainrules_core.scalar_products import fitted
 
+from chainrules.operands import ArrayOperand
 from chainrules.reductions import shape_of
+from chainrules_core import NoTangent, frule, rrule, thunk, typeof_, unthunk
+from chainrules_core.scalar_products import fitted
 
 
 @frule.dispatch
-def matmul_frule(tangents: tuple, f: typeof_(np.matmul), A: AbstractArray, B: AbstractArray) -> tuple[Any, Any]:
+def matmul_frule(tangents: Any, f: typeof_(np.matmul), A: ArrayOperand, B: ArrayOperand) -> tuple[Any, Any]:
     _, A_dot, B_dot = map(unthunk, tangents)
     return np.matmul(A, B), A_dot @ B + A @ B_dot
 
 
 @rrule.dispatch
-def matmul_rrule(f: typeof_(np.matmul), A: AbstractArray, B: AbstractArray) -> tuple[Any, Any]:
+def matmul_rrule(f: typeof_(np.matmul), A: ArrayOperand, B: ArrayOperand) -> tuple[Any, Any]:
     def matmul_pullback(C_bar: Any) -> tuple[Any, Any, Any]:
         C_bar = _with_both_axes(unthunk(C_bar), A, B)
 
         @thunk
-        def A_bar() -> Any:
+        def A_bar() -> Any:  # noqa: N802 - the cotangent of a matrix
             return _fitted(A, C_bar @ _adjoint(_as_column(B)))
 
         @thunk
-        def B_bar() -> Any:
+        def B_bar() -> Any:  # noqa: N802 - likewise
             return _fitted(B, _adjoint(_as_row(A)) @ C_bar)
 
         return NoTangent(), A_bar, B_bar

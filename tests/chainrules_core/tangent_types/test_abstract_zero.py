@@ -1,6 +1,6 @@
 """`ZeroTangent` and `NoTangent` as values."""
 
-# ruff: noqa: S301 - what is unpickled was pickled here
+
 
 import copy
 import pickle
@@ -86,4 +86,4 @@ def test_items_cannot_be_assigned(zero):
 
 def test_repr_is_the_call(zero):
     """The representation makes the zero again."""
-    assert eval(repr(zero)) is zero  # noqa: S307
+    assert eval(repr(zero)) is zero

@@ -1,6 +1,6 @@
 """`not_implemented`: a derivative that is missing says so where it is needed, and only there."""
 
-# ruff: noqa: S301 - what is unpickled was pickled here
+
 
 import copy
 import operator

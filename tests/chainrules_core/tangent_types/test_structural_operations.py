@@ -142,7 +142,6 @@ def test_sum_of_unknown_fields():
         (Tangent[Foo](A=1.0), Tangent[Point](x=1.0)),
         (Tangent[tuple](1.0), Tangent[list](1.0)),
         (Tangent[Any](1.0), Tangent[Any](x=1.0)),
-        (Tangent[Foo](A=1.0), MutableTangent[Foo](A=1.0)),
         (Tangent[Foo](A=1.0), 1.0),
         (Tangent[Foo](A=1.0), np.ones(2)),
         (Tangent[Foo](A=1.0), (1.0,)),

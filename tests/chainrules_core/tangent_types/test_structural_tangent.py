@@ -1,6 +1,6 @@
 """Structural tangents as containers of the tangents of fields."""
 
-# ruff: noqa: S301 - what is unpickled was pickled here
+
 
 import copy
 import functools
@@ -380,3 +380,10 @@ def test_all_are_structural_tangents():
         assert isinstance(t, StructuralTangent)
         assert isinstance(t, AbstractTangent)
     assert not isinstance(MutableTangent[Foo](), Tangent)
+
+
+def test_mutable_and_immutable_tangents_of_one_primal_add():
+    """A rule gives one kind and an AD system may hold the other; their sum is a new, immutable value."""
+    immutable, mutable = Tangent[Foo](c=1.0), MutableTangent[Foo](c=2.0)
+
+    assert immutable + mutable == mutable + immutable == Tangent[Foo](c=3.0)

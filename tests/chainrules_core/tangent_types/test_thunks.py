@@ -1,6 +1,6 @@
 """Thunks: computed when needed, once, and otherwise like their value."""
 
-# ruff: noqa: S301 - what is unpickled was pickled here
+
 
 import copy
 import gc

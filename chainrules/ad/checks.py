@@ -1,0 +1,103 @@
+"""What `grad` refuses, and what to write instead."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from chainrules.ad.structures import has_parts, parts_of
+from chainrules.ad.tracing import is_differentiable
+from chainrules_core import primal_of
+from chainrules_core.descriptions import describe_callee
+
+
+def checked_places(f: Callable[..., Any], argnums: int | Sequence[int], n_args: int) -> tuple[int, ...]:
+    """The positions of the arguments to differentiate by, counted from 0.
+
+    Raises
+    ------
+    TypeError
+        If there is no such argument, or one is named twice.
+    """
+    given = tuple(argnums) if isinstance(argnums, tuple | list) else (argnums,)
+    for place in given:
+        if not -n_args <= place < n_args:
+            raise TypeError(
+                f"The gradient of {describe_callee(f)} by argument {place} was asked for, but it was called "
+                f"with {n_args} positional arguments. Pass what is differentiated by position."
+            )
+    places = tuple(place % n_args for place in given)
+    if len(set(places)) < len(places):
+        raise TypeError(f"argnums={argnums!r} names an argument of {describe_callee(f)} twice.")
+    return places
+
+
+def check_argument(f: Callable[..., Any], x: Any, place: int) -> None:
+    """Raise if a function cannot be differentiated by an argument.
+
+    Raises
+    ------
+    TypeError
+        If it is an integer, or holds no number that could be moved.
+    """
+    if isinstance(x, int | np.integer | np.bool_) or (isinstance(x, np.ndarray) and x.dtype.kind in "iub"):
+        kind = f"an array of {x.dtype}" if isinstance(x, np.ndarray) else f"the {type(x).__name__} {x!r}"
+        raise TypeError(
+            f"{describe_callee(f)} cannot be differentiated by argument {place}, {kind}: there is nothing "
+            "between two integers. Pass a float, `2.0` for `2`, `x.astype(float)` for an array; or choose "
+            "other arguments with `argnums`."
+        )
+    if not _holds_numbers(x) and not _is_empty(x):
+        raise TypeError(
+            f"{describe_callee(f)} cannot be differentiated by argument {place}, a {type(x).__name__}, "
+            "which holds no real or complex number. Choose other arguments with `argnums`."
+        )
+
+
+def _holds_numbers(x: Any) -> bool:
+    return is_differentiable(x) or (has_parts(x) and any(map(_holds_numbers, parts_of(x).values())))
+
+
+def _is_empty(x: Any) -> bool:
+    return isinstance(x, tuple | list | dict) and all(map(_is_empty, parts_of(x).values()))
+
+
+def check_result(f: Callable[..., Any], y: Any) -> None:
+    """Raise unless the result of a function is one real number.
+
+    Raises
+    ------
+    TypeError
+        For arrays with axes, complex numbers, and what is no number.
+    """
+    y = primal_of(y)
+    if isinstance(y, np.ndarray) and y.shape != ():
+        raise TypeError(
+            f"The gradient of {describe_callee(f)} needs one number as its result, not an array of shape "
+            f"{y.shape}. Sum it, or pick an element."
+        )
+    if not isinstance(y, float | int | complex | np.number | np.ndarray):
+        raise TypeError(
+            f"The gradient of {describe_callee(f)} needs a number as its result, not a {type(y).__name__}. "
+            "If it returns something beside the number, write `value_and_grad(f, has_aux=True)`."
+        )
+    if np.iscomplexobj(y):
+        raise TypeError(
+            f"The gradient of {describe_callee(f)} needs a real result, and this one is complex. Return "
+            "`np.real(y)`, or `np.real(y * np.conj(y))`."
+        )
+
+
+def check_pair(f: Callable[..., Any], y: Any) -> None:
+    """Raise unless a function with `has_aux` returns a pair.
+
+    Raises
+    ------
+    TypeError
+        If it does not.
+    """
+    if not isinstance(y, tuple) or len(y) != 2:
+        raise TypeError(
+            f"With has_aux=True {describe_callee(f)} has to return a pair, (value, anything), not a "
+            f"{type(y).__name__}."
+        )

@@ -1,0 +1,38 @@
+"""Values with parts: containers, dataclasses, closures, inside which there may be traced values."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from chainrules_core import NoTangent, StructuralTangent
+from chainrules_core.carrier_search import may_contain_carriers
+from chainrules_core.fields import Backing, backing, backing_kind, reconstruct
+
+
+def has_parts(x: Any) -> bool:
+    """Whether traced values are looked for inside `x`; a set cannot be rebuilt from its parts."""
+    return may_contain_carriers(x) and not isinstance(x, set | frozenset)
+
+
+def parts_of(x: Any) -> Mapping[Any, Any]:
+    """What `x` holds, by field name, position or key."""
+    fields = backing(x)
+    return fields if isinstance(fields, dict) else dict(enumerate(fields))
+
+
+def with_parts(x: Any, parts: Mapping[Any, Any]) -> Any:
+    """A value like `x` that holds `parts`, of which there are as many."""
+    if backing_kind(type(x)) is Backing.POSITIONAL:
+        return reconstruct(x, tuple(parts.values()))
+    return reconstruct(x, parts)
+
+
+def structural_tangent(cls: type, length: int, tangents: Mapping[Any, Any]) -> Any:
+    """The tangent of an instance of `cls` with `length` parts, given those of some of them."""
+    kind = backing_kind(cls)
+    tangent: Any = StructuralTangent  # for type checkers only classes known to them are parameters
+    tangent_class = tangent[cls]
+    if kind is Backing.MAPPING:
+        return tangent_class(tangents)
+    if kind is Backing.POSITIONAL:
+        return tangent_class(*(tangents.get(place, NoTangent()) for place in range(length)))
+    return tangent_class(**tangents)

@@ -1,0 +1,78 @@
+"""Rules of functions of two operands that broadcast, in which a cotangent that nobody asks for costs nothing.
+
+In ``x * 2.0`` the cotangent of the number is a sum over the whole array. Who differentiates by ``x`` alone
+does not want it, but a rule does not know that; so it answers with thunks.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from chainrules.casting import astype
+from chainrules.operands import ArrayOperand, Operand
+from chainrules_core import NoTangent, Thunk, rrule, scalar_rule, typeof_, unthunk
+from chainrules_core.scalar_products import REALS, pulled
+
+NO_TANGENT = NoTangent()
+
+# A partial derivative of z = f(x, y), as a function of z, x and y.
+Partial = Callable[[Any, Any, Any], Any]
+
+
+def binary_rule(primal: Callable[..., Any], by_x: Partial, by_y: Partial) -> None:
+    """Define the rules of a function of two numbers, of two arrays, or of one of each.
+
+    Parameters
+    ----------
+    primal
+        The function, ``z = primal(x, y)``.
+    by_x, by_y
+        Its partial derivatives.
+    """
+
+    @scalar_rule(primal)  # type: ignore[untyped-decorator]
+    def _(z: Any, x: Operand, y: Operand) -> tuple[Any, Any]:
+        return by_x(z, x, y), by_y(z, x, y)
+
+    def array_rrule(x: Any, y: Any) -> tuple[Any, Any]:
+        z = primal(x, y)
+        return z, lazy_pullback(z, x, y, by_x, by_y)
+
+    @rrule.dispatch(precedence=1)  # so that two arrays are no ambiguity
+    def array_first_rrule(f: typeof_(primal), x: ArrayOperand, y: Operand) -> tuple[Any, Any]:  # type: ignore[valid-type]
+        return array_rrule(x, y)
+
+    @rrule.dispatch
+    def array_second_rrule(f: typeof_(primal), x: Operand, y: ArrayOperand) -> tuple[Any, Any]:  # type: ignore[valid-type]
+        return array_rrule(x, y)
+
+
+def lazy_pullback(z: Any, x: Any, y: Any, by_x: Partial, by_y: Partial) -> Callable[[Any], Any]:
+    """The pullback of ``z = f(x, y)``, which computes the cotangent of each operand when it is asked for."""
+
+    def binary_pullback(z_bar: Any) -> tuple[Any, Any, Any]:
+        z_bar = unthunk(z_bar)
+        if z_bar.__class__ in REALS and x.__class__ in REALS and z_bar and x:
+            # Between numbers the first product costs less than a thunk, and these need no care.
+            x_bar = by_x(z, x, y) * z_bar
+        else:
+            x_bar = Thunk(_pulled_by, by_x, (z, x, y), x, z_bar)
+        y_bar = Thunk(_pulled_by, by_y, (z, x, y), y, z_bar)
+        return NO_TANGENT, x_bar, y_bar
+
+    return binary_pullback
+
+
+@np.errstate(all="ignore")  # what is infinite or undefined meets strong zeros in `pulled`
+def _pulled_by(partial: Partial, values: tuple[Any, Any, Any], operand: Any, z_bar: Any) -> Any:
+    z, x, y = values
+    return pulled(operand, partial(z, _as_precise(x, z), _as_precise(y, z)), z_bar)
+
+
+def _as_precise(x: Any, z: Any) -> Any:
+    """`x` in the precision of `z`: the logarithm of a float32 is too coarse where the result is a float64."""
+    if not hasattr(x, "dtype") or not hasattr(z, "dtype") or x.dtype is z.dtype or x.dtype.kind not in "fc":
+        return x
+    dtype = np.result_type(x.dtype, np.finfo(z.dtype).dtype)
+    return x if dtype == x.dtype else astype(x, dtype)

@@ -1,0 +1,333 @@
+"""How a call with traced values becomes a node: rules, containers, closures, several results, errors."""
+
+import functools
+import math
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+from chainrules.ad import ADConfig, call, grad, value_and_grad
+from chainrules_core import (
+    HasReverseMode,
+    NoTangent,
+    RuleConfig,
+    RuleNotFoundError,
+    StructuralTangent,
+    Tangent,
+    opt_out,
+    primitive,
+    rrule,
+    scalar_rule,
+    typeof_,
+    unthunk,
+)
+from chainrules_testutils import grad as grad_by_differences
+from tests.chainrules.rule_checks import normal
+
+
+def cube(x):
+    """A function with a rule that says 100 times too much, so that its use shows."""
+    return x * x * x
+
+
+@rrule.dispatch
+def cube_rrule(f: typeof_(cube), x: float):
+    """Say that the slope is 100 times what it is."""
+    return cube(x), lambda y_bar: (NoTangent(), 300.0 * x * x * y_bar)
+
+
+# --- Rules are used --------------------------------------------------------------------------------
+
+
+def test_call_applies_the_rule_of_a_function():
+    """`call` reaches rules that NumPy's protocols do not; without traced arguments it just calls."""
+    assert grad(cube)(2.0) == 12.0  # traced through
+    assert grad(lambda x: call(cube, x))(2.0) == 1200.0
+    assert call(cube, 2.0) == 8.0
+
+
+def test_primitives_are_intercepted():
+    """A primitive function needs no `call`."""
+    assert grad(primitive(cube))(2.0) == 1200.0
+
+
+def test_dispatch_sees_the_primal():
+    """A rule for floats serves a float that is traced, however often, and not an array."""
+    assert grad(grad(primitive(cube)))(2.0) == 1200.0
+    with pytest.raises(RuleNotFoundError, match="cube"):
+        grad(lambda x: np.sum(primitive(cube)(x)))(normal(2))
+
+
+def test_a_rule_with_a_configuration_gets_the_engines():
+    """Rules that ask for reverse mode are found, with the engine's configuration."""
+    seen = []
+
+    def f(x):
+        return x
+
+    @rrule.dispatch
+    def f_rrule(config: RuleConfig[HasReverseMode], f: typeof_(f), x: float):
+        seen.append(config)
+        return x, lambda y_bar: (NoTangent(), 2.0 * y_bar)
+
+    assert grad(primitive(f))(1.0) == 2.0
+    assert [type(config) for config in seen] == [ADConfig]
+
+
+def test_opted_out_calls_are_traced_through():
+    """Where it was said that there is no rule, the body is differentiated."""
+
+    def square_sum(x):
+        return np.sum(x * x)
+
+    @rrule.dispatch
+    def square_sum_rrule(f: typeof_(square_sum), x: object):
+        raise AssertionError("the general rule")
+
+    opt_out(rrule, typeof_(square_sum), np.ndarray)
+
+    np.testing.assert_allclose(grad(primitive(square_sum))(normal(3)), 2 * normal(3))
+
+
+def test_opting_out_of_what_numpy_hands_back_is_an_error():
+    """A ufunc has no body to trace: without a rule there is no derivative."""
+
+    @scalar_rule(np.cbrt)
+    def _(y, x):
+        return 1 / (3 * y * y)
+
+    opt_out(rrule, typeof_(np.cbrt), np.float32)
+
+    assert grad(np.cbrt)(8.0) == pytest.approx(1 / 12)
+    with pytest.raises(RuleNotFoundError, match="cbrt"):
+        grad(np.cbrt)(np.float32(8.0))
+
+
+# --- Keywords --------------------------------------------------------------------------------------
+
+
+@primitive
+def scaled(x, scale=1.0, *, shift=0.0):
+    """A function whose arguments may be given by keyword."""
+    return x * scale + shift
+
+
+@rrule.dispatch
+def scaled_rrule(f: typeof_(scaled), x: float, scale: float = 1.0, **named: float):
+    """Have no cotangent for keywords."""
+
+    def scaled_pullback(y_bar):
+        return NoTangent(), scale * y_bar, x * y_bar
+
+    return scaled(x, scale, **named), scaled_pullback
+
+
+def test_traced_keywords_are_moved_to_their_places():
+    """A keyword that carries a derivative becomes positional; others stay what they are."""
+    assert grad(lambda s: scaled(3.0, scale=s))(2.0) == 3.0
+    assert grad(lambda s: scaled(scale=s, x=3.0, shift=1.0))(2.0) == 3.0
+
+
+def test_traced_keywords_without_a_place_are_refused():
+    """A derivative is never dropped silently."""
+    with pytest.raises(RuleNotFoundError, match="`shift` carries a tangent but can only be given by keyword"):
+        grad(lambda s: scaled(3.0, 2.0, shift=s))(2.0)
+
+
+# --- Values inside other values --------------------------------------------------------------------
+
+
+@dataclass
+class Pair:
+    """Two numbers."""
+
+    a: float
+    b: float
+
+
+@primitive
+def products(pairs, scale):
+    """A function of a list of dataclasses."""
+    return scale * sum(pair.a * pair.b for pair in pairs)
+
+
+@rrule.dispatch
+def products_rrule(f: typeof_(products), pairs: list, scale: float):
+    """Have a structural cotangent for a list."""
+
+    def products_pullback(y_bar):
+        bars = [StructuralTangent[Pair](a=scale * p.b * y_bar, b=scale * p.a * y_bar) for p in pairs]
+        return NoTangent(), Tangent[list](*bars), y_bar * products(pairs, 1.0)
+
+    return products(pairs, scale), products_pullback
+
+
+def test_traced_values_inside_containers_reach_rules():
+    """A rule for a list gets the list of values, and its structural cotangent is taken apart."""
+
+    def f(x, y):
+        return products([Pair(x, 2.0), Pair(3.0, y), Pair(x, y)], x)
+
+    def plain(x, y):
+        return x * (x * 2.0 + 3.0 * y + x * y)
+
+    assert grad(f, (0, 1))(1.5, 2.5) == pytest.approx(grad_by_differences(None, plain, 1.5, 2.5))
+    # The rule is differentiable itself.
+    assert grad(lambda x: grad(f)(x, 2.5))(1.5) == pytest.approx(2 * 2.0 + 2 * 2.5)
+
+
+@dataclass
+class Polynomial:
+    """A callable object with parameters of its own."""
+
+    slope: float
+    offset: float
+
+    def __call__(self, x):
+        """The value at `x`."""
+        return self.slope * x + self.offset
+
+
+@rrule.dispatch
+def polynomial_rrule(p: Polynomial, x: float):
+    """Have a cotangent for the function itself."""
+
+    def polynomial_pullback(y_bar):
+        return StructuralTangent[Polynomial](slope=x * y_bar, offset=y_bar), p.slope * y_bar
+
+    return p(x), polynomial_pullback
+
+
+def test_what_the_function_itself_holds_gets_its_cotangent():
+    """The first cotangent of a pullback is that of the function, whose fields may be traced."""
+    assert grad(lambda s, x: call(Polynomial(s, 1.0), x), (0, 1))(3.0, 2.0) == (2.0, 3.0)
+    assert grad(lambda s: call(Polynomial(s, s * s), 2.0))(3.0) == 8.0
+
+
+# --- Several results -------------------------------------------------------------------------------
+
+
+class Parts(NamedTuple):
+    """A named result."""
+
+    whole: float
+    rest: float
+
+
+def several_results(make, cls):
+    """A primitive function that returns a number twice and an integer in a container, and its rule."""
+
+    def split(x):
+        return make(3.0 * x, x * x)
+
+    @rrule.dispatch
+    def split_rrule(f: typeof_(split), x: float):
+        def split_pullback(y_bar):
+            assert isinstance(y_bar, StructuralTangent[cls])
+            first, second = (unthunk(y_bar[key]) for key in keys_of(cls))
+            return NoTangent(), 3.0 * first + 2.0 * x * second
+
+        return split(x), split_pullback
+
+    return primitive(split)
+
+
+def keys_of(cls):
+    """By what the results are found."""
+    return ("whole", "rest") if cls in (Parts, dict) else ("a", "b") if cls is Pair else (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("make", "cls"),
+    [
+        (lambda a, b: (a, b), tuple),
+        (lambda a, b: [a, b], list),
+        (lambda a, b: {"whole": a, "rest": b}, dict),
+        (Parts, Parts),
+        (Pair, Pair),
+    ],
+)
+def test_several_results(make, cls):
+    """Each part of a result is traced, in the container that it came in; unused ones have zero cotangents."""
+    split = several_results(make, cls)
+
+    def part(y, i):
+        key = keys_of(cls)[i]
+        return getattr(y, key) if cls in (Parts, Pair) else y[key]
+
+    assert grad(lambda x: part(split(x), 0))(2.0) == 3.0
+    assert grad(lambda x: part(split(x), 1))(2.0) == 4.0
+    assert grad(lambda x: part(split(x), 0) * part(split(x), 1))(2.0) == pytest.approx(9 * 2.0**2)
+    assert grad(lambda x: type(split(x)) is cls and x)(2.0) == 1.0
+
+
+def test_results_without_derivatives_are_ordinary_values():
+    """Integers and booleans can be used as indices and in branches."""
+
+    @primitive
+    def with_count(x):
+        return x.sum(), len(x), True
+
+    @rrule.dispatch
+    def with_count_rrule(f: typeof_(with_count), x: np.ndarray):
+        return with_count(x), lambda y_bar: (NoTangent(), np.full_like(x, unthunk(y_bar[0])))
+
+    def f(x):
+        total, n, flag = with_count(x)
+        assert type(n) is int
+        return total / n if flag else total
+
+    np.testing.assert_allclose(grad(f)(normal(4)), np.full(4, 0.25))
+
+
+def test_opaque_results_are_refused():
+    """An object that cannot be taken apart would lose its derivatives."""
+
+    class Opaque:
+        def __init__(self, x):
+            self.x = x
+
+    @primitive
+    def make(x):
+        return Opaque(x)
+
+    @rrule.dispatch
+    def make_rrule(f: typeof_(make), x: float):
+        return Opaque(x), lambda y_bar: (NoTangent(), 1.0)
+
+    with pytest.raises(TypeError, match="returned a Opaque, whose numbers depend on traced values"):
+        grad(lambda x: make(x).x)(1.0)
+
+
+# --- Errors ----------------------------------------------------------------------------------------
+
+
+def test_missing_rule():
+    """A function without a rule is named, and what to do is said."""
+    with pytest.raises(RuleNotFoundError, match=r"numpy\.fmod.*has no rule"):
+        grad(lambda x: np.fmod(x, 2.0))(1.0)
+    with pytest.raises(RuleNotFoundError, match=r"numpy\.vander"):
+        grad(lambda x: np.sum(np.vander(x)))(normal(3))
+    with pytest.raises(RuleNotFoundError, match="hypot"):
+        grad(lambda x: call(math.hypot, x, 1.0))(1.0)
+
+
+def test_functions_that_protocols_do_not_reach():
+    """`math` converts its arguments to floats, which a traced value refuses."""
+    with pytest.raises(TypeError, match=r"converted to a float.*functions of `math`.*primal_of"):
+        grad(math.sin)(1.0)
+
+
+def test_partials_and_closures_are_called_as_they_are():
+    """Without a rule of its own a function is ordinary code."""
+    assert grad(functools.partial(lambda a, x: a * x, 3.0))(1.0) == 3.0
+
+    def square(x):
+        def times(y):
+            return y * x
+
+        return times(x)
+
+    assert value_and_grad(square)(3.0) == (9.0, 6.0)

@@ -1,0 +1,73 @@
+"""What `grad` refuses: each error says what happened and what to write instead."""
+
+import numpy as np
+import pytest
+
+from chainrules.ad import grad, value_and_grad
+from tests.chainrules.rule_checks import normal
+
+
+def identity(x):
+    """Return the argument."""
+    return x
+
+
+@pytest.mark.parametrize("x", [2, np.int64(2), True, np.arange(3), np.array([True])])
+def test_integers(x):
+    """Integers have no derivative."""
+    with pytest.raises(TypeError, match=r"identity cannot be differentiated by argument 0, .*Pass a float"):
+        grad(identity)(x)
+
+
+@pytest.mark.parametrize("x", ["text", None, {"a": 1}, [1, 2], object(), np.array(["a"])])
+def test_arguments_without_numbers(x):
+    """Other arguments are to be chosen."""
+    with pytest.raises(TypeError, match=r"holds no real or complex number\. Choose other .*`argnums`"):
+        grad(identity)(x)
+
+
+@pytest.mark.parametrize("argnums", [1, -2, (0, 1)])
+def test_arguments_that_are_not_there(argnums):
+    """The number of arguments is said."""
+    with pytest.raises(TypeError, match=r"argument .* was asked for, but it was called with 1 positional"):
+        grad(identity, argnums)(1.0)
+
+
+def test_arguments_named_twice():
+    """One of the two gradients would be wrong."""
+    with pytest.raises(TypeError, match=r"argnums=\(0, -2\) names an argument .* twice"):
+        grad(lambda x, y: x, (0, -2))(1.0, 2.0)
+
+
+def test_results_with_axes():
+    """A gradient is that of one number."""
+    with pytest.raises(
+        TypeError, match=r"identity needs one number .* not an array of shape \(3,\)\. Sum it"
+    ):
+        grad(identity)(normal(3))
+
+
+def test_complex_results():
+    """A gradient is that of a real number."""
+    with pytest.raises(TypeError, match=r"real result, and this one is complex.*np\.real"):
+        grad(identity)(1j)
+
+
+@pytest.mark.parametrize("y", [None, "text", [1.0], (1.0, 2.0), {}])
+def test_results_that_are_no_number(y):
+    """Something beside the number needs `has_aux`."""
+    with pytest.raises(TypeError, match=r"needs a number as its result, not a .*has_aux=True"):
+        grad(lambda x: y)(1.0)
+
+
+@pytest.mark.parametrize("y", [1.0, (1.0,), [1.0, 2.0]])
+def test_results_that_are_no_pair(y):
+    """With `has_aux` the function returns a pair."""
+    with pytest.raises(TypeError, match=r"has_aux=True .* has to return a pair"):
+        value_and_grad(lambda x: y, has_aux=True)(1.0)
+
+
+def test_integer_results_are_constants():
+    """A result that is an integer, or has no axes, is a number."""
+    assert grad(lambda x: 3)(1.0) == 0.0
+    assert grad(lambda x: np.sum(x).reshape(()))(normal(2)).tolist() == [1.0, 1.0]

@@ -1,0 +1,240 @@
+"""Propagation of cotangents: order, accumulation, memory."""
+
+import weakref
+
+import numpy as np
+import pytest
+
+from chainrules.ad import grad
+from chainrules.ad.nodes import Node, component, propagate
+from chainrules_core import (
+    DerivativeNotImplementedError,
+    DimensionMismatchError,
+    InplaceableThunk,
+    NoTangent,
+    Tangent,
+    Thunk,
+    ZeroTangent,
+    not_implemented,
+    primitive,
+    rrule,
+    thunk,
+    typeof_,
+)
+from tests.chainrules.rule_checks import normal
+
+
+def one_input(*x_bars):
+    """The cotangent of an input that gets these cotangents from as many operations."""
+    node = Node((), None)
+    for x_bar in x_bars:
+        operation = Node((None, node), lambda y_bar, x_bar=x_bar: (NoTangent(), x_bar))
+        yield operation, 1.0
+    yield node, None
+
+
+def accumulated(*x_bars):
+    """The sum of cotangents that one input gets."""
+    *seeds, (node, _) = one_input(*x_bars)
+    cotangents = propagate(seeds)
+    return cotangents[node] if node in cotangents else None  # noqa: SIM401 - it has no `get`
+
+
+def test_cotangents_are_added():
+    """However many arrive, of whatever kind."""
+    x = np.array([1.0, 2.0])
+
+    np.testing.assert_array_equal(accumulated(x), x)
+    np.testing.assert_array_equal(accumulated(x, x, x, x), 4 * x)
+    np.testing.assert_array_equal(accumulated(x, thunk(lambda: x), ZeroTangent(), NoTangent(), x), 3 * x)
+    np.testing.assert_array_equal(accumulated(thunk(lambda: thunk(lambda: x)), x), 2 * x)
+    assert accumulated(1.0, np.float64(2.0), 3.0) == 6.0
+    assert accumulated(ZeroTangent(), NoTangent()) is None
+
+
+def test_cotangents_of_others_are_not_written_into():
+    """Accumulation in place is only into arrays that were made for it."""
+    x = np.array([1.0, 2.0])
+    shared = np.broadcast_to(1.0, (2,))
+
+    for x_bars in [(x, x, x), (thunk(lambda: x), x, x), (x, thunk(ZeroTangent), x, x), (shared, x, x)]:
+        accumulated(*x_bars)
+        assert x.tolist() == [1.0, 2.0]
+
+
+def test_thunks_add_themselves_in_place_from_the_second_sum_on():
+    """What adds itself in place is not written out, except for the first two."""
+    written_out = []
+
+    def element(i):
+        def add(accumulated):
+            accumulated[i] += 1.0
+            return accumulated
+
+        def value():
+            written_out.append(i)
+            return np.eye(100)[i]
+
+        return InplaceableThunk(add=add, val=Thunk(value))
+
+    total = accumulated(*(element(i) for i in range(100)))
+
+    np.testing.assert_array_equal(total, np.ones(100))
+    assert len(written_out) == 2
+
+
+def test_items_in_a_loop_cost_what_they_are():
+    """A loop over n elements writes out two arrays of n elements, not n of them."""
+    n, large = 200, []
+
+    def sizes(x):
+        large.append(np.size(x))
+        return x
+
+    original = np.zeros_like
+
+    def counting(x, **named):
+        sizes(x)
+        return original(x, **named)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(np, "zeros_like", counting)
+        gradient = grad(lambda x: sum(x[i] * x[i] for i in range(n)))(normal(n))
+
+    np.testing.assert_allclose(gradient, 2 * normal(n))
+    assert large.count(n) <= 2
+
+
+def test_thunks_that_nobody_needs_are_not_computed():
+    """The cotangent of a constant is not computed."""
+
+    def f(x, constant):
+        return x
+
+    @rrule.dispatch
+    def f_rrule(f: typeof_(f), x: float, constant: np.ndarray):
+        def refuse():
+            raise AssertionError("computed")
+
+        return x, lambda y_bar: (NoTangent(), y_bar, thunk(refuse))
+
+    assert grad(lambda x: primitive(f)(x, normal(3)))(1.0) == 1.0
+
+
+def test_operations_that_get_no_cotangent_are_not_pulled_back():
+    """Where all that arrives is zero, also inside a thunk, nothing is computed."""
+    node = Node((), None)
+
+    def refuse(y_bar):
+        raise AssertionError("pulled back")
+
+    zero = Node((None, node), refuse)
+
+    cotangents = propagate([(zero, thunk(ZeroTangent)), (zero, ZeroTangent())])
+
+    assert node not in cotangents
+
+
+def test_missing_derivatives_raise_only_where_they_count():
+    """A derivative that is not implemented raises with its account, unless nobody asks for it."""
+
+    @primitive
+    def bessel(order, x):
+        return order * x
+
+    @rrule.dispatch
+    def bessel_rrule(f: typeof_(bessel), order: float, x: float):
+        return order * x, lambda y_bar: (NoTangent(), not_implemented("by the order"), order * y_bar)
+
+    assert grad(lambda x: bessel(2.0, x))(3.0) == 2.0
+    with pytest.raises(DerivativeNotImplementedError, match="by the order"):
+        grad(bessel)(2.0, 3.0)
+
+
+@pytest.mark.parametrize("x_bars", [(NoTangent(),), (NoTangent(), 1.0, 2.0)])
+def test_wrong_number_of_cotangents(x_bars):
+    """The pullback that returns too many or too few is named."""
+
+    @primitive
+    def f(x):
+        return x
+
+    @rrule.dispatch
+    def f_rrule(f: typeof_(f), x: float):
+        def f_pullback(y_bar):
+            return x_bars
+
+        return x, f_pullback
+
+    with pytest.raises(DimensionMismatchError, match=r"f_pullback returned \d cotangents for 1 arguments"):
+        grad(f)(1.0)
+
+
+def test_component_follows_a_path():
+    """Through fields, items and thunks; a zero has zero components."""
+    x_bar = Tangent[tuple](thunk(lambda: Tangent[dict]({"a": 2.0})), 1.0)
+
+    assert component(x_bar, (0, "a")) == 2.0
+    assert component(x_bar, ()) is x_bar
+    assert component(ZeroTangent(), (0, "a")) == ZeroTangent()
+
+
+# --- Size ------------------------------------------------------------------------------------------
+
+
+def test_a_hundred_thousand_operations():
+    """Long chains are differentiated and freed without recursion."""
+    n = 100_000
+
+    def f(x):
+        for _ in range(n):
+            x = x * 1.00001
+        return x
+
+    assert grad(f)(1.0) == pytest.approx(1.00001**n, rel=1e-6)
+
+
+def test_what_does_not_reach_a_held_value_is_freed_while_tracing():
+    """The record holds only what leads to values that the program still holds."""
+    alive = []
+
+    def f(x):
+        for _ in range(10):
+            side = np.sin(x)
+            alive.append(weakref.ref(side))
+        del side
+        assert sum(ref() is not None for ref in alive) == 0
+        return x * x
+
+    assert grad(f)(3.0) == 6.0
+
+
+def test_cotangents_are_released_as_soon_as_they_are_used():
+    """At any time backwards there is one cotangent of a chain, not all of them."""
+    alive, most = [], []
+
+    class Counted(np.ndarray):
+        """An array that can be counted."""
+
+    @primitive
+    def step(x):
+        return x + 1.0
+
+    @rrule.dispatch
+    def step_rrule(f: typeof_(step), x: np.ndarray):
+        def step_pullback(y_bar):
+            x_bar = np.array(y_bar).view(Counted)
+            alive.append(weakref.ref(x_bar))
+            most.append(sum(ref() is not None for ref in alive))
+            return NoTangent(), x_bar
+
+        return x + 1.0, step_pullback
+
+    def f(x):
+        for _ in range(50):
+            x = step(x)
+        return np.sum(x)
+
+    grad(f)(normal(3))
+
+    assert max(most) <= 3

@@ -1,0 +1,145 @@
+"""Traced values: put in the place of numbers and arrays, and taken out again."""
+
+import gc
+import threading
+import weakref
+
+import numpy as np
+import pytest
+
+from chainrules.ad import TracedValue, grad
+from chainrules.ad.nodes import Node, Trace
+from chainrules.ad.tracing import innermost_trace, is_differentiable, is_traced, traced, untraced
+from tests.chainrules.rule_checks import normal
+
+
+def test_numbers_and_arrays_are_traced_inside_containers():
+    """Each real or complex one becomes a traced value with a node; what has no derivative stays."""
+    x = {"a": (1.5, 2, "text"), "b": [normal(3), 1j]}
+
+    value, nodes = traced(x, Trace())
+
+    assert isinstance(value["a"][0], TracedValue)
+    assert value["a"][1:] == (2, "text")
+    assert all(isinstance(item, TracedValue) for item in value["b"])
+    assert isinstance(nodes["a"][0], Node)
+    assert list(nodes["a"]) == [0]
+    assert list(nodes["b"]) == [0, 1]
+    assert traced((2, "text"), Trace()) == ((2, "text"), None)
+
+
+def test_untraced_is_the_inverse():
+    """The values come out again, with the path to each node."""
+    x, trace = {"a": (1.5, 2), "b": [2.5]}, Trace()
+    value, nodes = traced(x, trace)
+
+    back, held = untraced(value, trace)
+
+    assert back == x
+    assert held == [(("a", 0), nodes["a"][0]), (("b", 0), nodes["b"][0])]
+    assert untraced(x, trace) == (x, [])
+    assert untraced(x, trace)[0] is x
+
+
+def test_traces_are_constants_to_each_other():
+    """Only the values of the trace that is asked about are taken out; the latest is the innermost."""
+    outer, inner = Trace(), Trace()
+    pair = (traced(1.5, outer)[0], traced(2.5, inner)[0])
+
+    assert innermost_trace(pair) is inner
+    assert innermost_trace((pair, 1.0)) is inner
+    assert innermost_trace(pair[:1]) is outer
+    assert innermost_trace((1.0, "text", [])) is None
+    assert untraced(pair, inner)[0] == (pair[0], 2.5)
+    assert untraced(pair, outer)[0][1] is pair[1]
+
+
+def test_closures_are_searched():
+    """A function that captures a traced value is traced itself."""
+    x, _ = traced(1.5, Trace())
+
+    assert is_traced(lambda: x)
+    assert not is_traced(lambda: 1.5)
+
+
+@pytest.mark.parametrize(
+    "x", [1.5, 1j, np.float32(1.5), np.complex64(1j), normal(2), normal(2, dtype=complex), np.array(1.5)]
+)
+def test_differentiable(x):
+    """Real and complex numbers and arrays."""
+    assert is_differentiable(x)
+
+
+@pytest.mark.parametrize(
+    "x", [1, True, "text", None, np.int64(1), np.arange(2), np.array([None]), [1.5], (1.5,)]
+)
+def test_not_differentiable(x):
+    """Integers, truth values, strings, and containers, whose parts may be."""
+    assert not is_differentiable(x)
+
+
+def test_exceptions_leave_nothing_behind():
+    """After an error the same differentiation works, and what was traced is gone."""
+    traced = []
+
+    def f(x, fail):
+        y = x * x
+        traced.append(weakref.ref(y))
+        if fail:
+            raise RuntimeError("inside")
+        return y
+
+    with pytest.raises(RuntimeError, match="inside"):
+        grad(f)(3.0, True)
+    gc.collect()
+    assert traced[0]() is None
+    assert grad(f)(3.0, False) == 6.0
+
+
+def test_threads_are_independent():
+    """Threads that differentiate at the same time do not see each other."""
+    barrier, results = threading.Barrier(8), {}
+
+    def work(i):
+        barrier.wait()
+        for _ in range(20):
+            results[i] = grad(lambda x: np.sum(x * x * i) + grad(lambda y: y * np.sum(x))(1.0))(np.ones(3))
+
+    threads = [threading.Thread(target=work, args=(i,)) for i in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    for i in range(8):
+        np.testing.assert_allclose(results[i], np.full(3, 2.0 * i + 1.0))
+
+
+def test_branches_of_a_comparison():
+    """Comparisons answer with ordinary truth values."""
+    answers = []
+
+    def f(x):
+        answers.extend([x > 1.0, x <= 1.0, x == 2.0, x != 2.0, x > 1.0, bool(x)])
+        return x if x > 1.0 else -x
+
+    assert grad(f)(2.0) == 1.0
+    assert grad(f)(-2.0) == -1.0
+    assert answers[:6] == [True, False, True, False, True, True]
+    assert all(type(answer) is bool for answer in answers)
+
+
+def test_representation_shows_the_value():
+    """In a debugger a traced value tells its value."""
+    shown = []
+    grad(lambda x: shown.append(repr(x)) or x)(1.5)
+
+    assert shown == ["TracedValue(1.5)"]
+
+
+def test_traced_value_is_exported():
+    """The class is there for `isinstance`."""
+    seen = []
+    grad(lambda x: seen.append(isinstance(x, TracedValue)) or x)(1.0)
+
+    assert seen == [True]

@@ -1,0 +1,66 @@
+"""What every rule is checked for: both modes against finite differences, and derivatives of the rule."""
+
+import numpy as np
+
+from chainrules.ad import call, grad
+from chainrules_testutils import grad as grad_by_differences
+from chainrules_testutils import test_frule, test_rrule
+
+
+def normal(*shape, dtype=np.float64, seed=0):
+    """An array of normally distributed numbers; the real and imaginary parts of complex ones are."""
+    rng = np.random.default_rng(seed)
+    x = rng.normal(size=shape)
+    return (x + 1j * rng.normal(size=shape) if np.dtype(dtype).kind == "c" else x).astype(dtype)
+
+
+def positive(*shape, dtype=np.float64, seed=0):
+    """An array of numbers from 0.5 to 2; of complex ones this is the real part."""
+    rng = np.random.default_rng(seed)
+    x = rng.uniform(0.5, 2.0, size=shape)
+    return (x + 1j * rng.normal(size=shape) if np.dtype(dtype).kind == "c" else x).astype(dtype)
+
+
+def read_only(x):
+    """A copy of an array that cannot be written into."""
+    x = x.copy()
+    x.flags.writeable = False
+    return x
+
+
+def check_rule(f, *args, **fkwargs):
+    """Check both modes of a call, and that the reverse rule can be differentiated."""
+    test_frule(f, *args, fkwargs=fkwargs)
+    test_rrule(f, *args, fkwargs=fkwargs)
+    if any(map(_is_double, args)) and np.asarray(f(*args, **fkwargs)).dtype in (float, complex):
+        check_second_derivative(f, *args, **fkwargs)
+
+
+def check_second_derivative(f, *args, **fkwargs):
+    """Compare the gradient of a function of gradients through the rule of `f` with finite differences."""
+    places = tuple(place for place, x in enumerate(args) if _is_double(x))
+    rng = np.random.default_rng(1)
+    weights = rng.normal(size=np.shape(f(*args, **fkwargs)))
+    directions = [rng.normal(size=np.shape(args[place])) for place in places]
+
+    def squares(*xs):
+        moved = list(args)
+        for place, x in zip(places, xs, strict=True):
+            moved[place] = x
+        y = call(f, *moved, **fkwargs)
+        return np.sum(np.real(y * y) * weights)
+
+    def derivative_along(*xs):
+        gradients = grad(squares, tuple(range(len(xs))))(*xs)
+        return sum(np.sum(g * direction) for g, direction in zip(gradients, directions, strict=True))
+
+    xs = [args[place] for place in places]
+    actual = grad(derivative_along, tuple(range(len(xs))))(*xs)
+    expected = grad_by_differences(None, derivative_along, *xs)
+    for x_bar, by_differences in zip(actual, expected, strict=True):
+        # A second difference quotient has the errors of two first ones.
+        np.testing.assert_allclose(x_bar, by_differences, rtol=1e-7, atol=1e-7)
+
+
+def _is_double(x):
+    return isinstance(x, float | np.ndarray) and np.asarray(x).dtype == np.float64

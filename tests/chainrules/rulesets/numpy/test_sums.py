@@ -1,0 +1,85 @@
+"""The rules of sums, against finite differences."""
+
+import numpy as np
+import pytest
+
+from chainrules.ad import call, grad
+from chainrules_core import NoTangent, frule, rrule
+from tests.chainrules.rule_checks import check_rule, normal, read_only
+
+CUBE = normal(2, 3, 4)
+MASK = normal(2, 1, 4, seed=1) > 0
+
+OPTIONS = {
+    "all": {},
+    "axis": {"axis": 0},
+    "negative axis": {"axis": -1},
+    "axes": {"axis": (0, 2)},
+    "negative axes, kept": {"axis": (-1, 0), "keepdims": True},
+    "all, kept": {"keepdims": True},
+    "no axes": {"axis": ()},
+    "where": {"where": MASK},
+    "where along an axis": {"axis": 1, "where": MASK},
+    "initial": {"initial": 3.0},
+    "initial along an axis": {"axis": 1, "initial": 3.0},
+}
+
+
+@pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS)
+@pytest.mark.parametrize("dtype", [np.float64, np.float32, complex])
+def test_sum(dtype, options):
+    """Sums over axes of every kind, with gaps, from a start."""
+    check_rule(np.sum, CUBE.astype(dtype), **options)
+
+
+@pytest.mark.parametrize(
+    "x", [1.5, np.float64(1.5), np.array(1.5), normal(0, 3), normal(3, 8)[:, ::2], read_only(normal(3))]
+)
+def test_sum_of_other_operands(x):
+    """Numbers, arrays without axes and without elements, views."""
+    check_rule(np.sum, x)
+
+
+def test_sum_along_an_empty_axis():
+    """The sum of nothing is a constant."""
+    check_rule(np.sum, normal(0, 3), axis=0)
+    check_rule(np.sum, normal(0, 3), axis=1)
+
+
+@pytest.mark.parametrize("x", [normal(3, dtype=np.float32), np.arange(4)])
+def test_sum_in_another_precision(x):
+    """The cotangent has the precision of the argument, not that of the sum."""
+    check_rule(np.sum, x, dtype=np.float64)
+
+
+def test_sum_with_options_by_position():
+    """Each option gets a cotangent; that of the start is what all sums get together."""
+    check_rule(np.sum, CUBE, 0)
+    check_rule(np.sum, CUBE, -1, None, None, True)
+    check_rule(np.sum, CUBE, 0, None, None, False, 2.0)
+
+
+def test_sum_passes_the_derivative_of_a_traced_start():
+    """The start may be traced although it is given by keyword; each sum starts from it."""
+    x = normal(2, 3)
+
+    assert grad(lambda start: call(np.sum, x, initial=start))(1.0) == 1.0
+    assert grad(lambda start: np.sum(call(np.sum, x, axis=1, initial=start)))(1.0) == 2.0
+
+
+@pytest.mark.parametrize("mode", ["frule", "rrule"])
+def test_sum_refuses_what_it_cannot_derive(mode):
+    """Writing into an array leaves no trace; a sum of integers cut from floats has no slope."""
+    x = normal(3)
+
+    def use_rule(**options):
+        return (
+            rrule(np.sum, x, **options) if mode == "rrule" else frule((NoTangent(), x), np.sum, x, **options)
+        )
+
+    with pytest.raises(TypeError, match=r"np\.sum.*out=.*cannot be differentiated"):
+        use_rule(out=np.array(0.0))
+    with pytest.raises(TypeError, match=r"np\.sum.*dtype=.*cannot be differentiated"):
+        use_rule(dtype=int)
+    with pytest.raises(np.exceptions.AxisError):
+        use_rule(axis=1)

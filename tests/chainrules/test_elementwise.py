@@ -1,0 +1,74 @@
+"""Rules of functions of two operands that broadcast."""
+
+import numpy as np
+import pytest
+
+from chainrules.ad import grad
+from chainrules.elementwise import binary_rule, lazy_pullback
+from chainrules_core import AbstractThunk, NoTangent, rrule, unthunk
+from chainrules_testutils import test_frule, test_rrule
+from tests.chainrules.rule_checks import normal, positive
+
+
+def quadratic(x, y):
+    """A function of numbers and arrays that has no rule of its own."""
+    return x * x * y
+
+
+binary_rule(quadratic, lambda z, x, y: 2 * x * y, lambda z, x, y: x * x)
+
+
+@pytest.mark.parametrize(
+    ("x", "y"), [(1.5, 2.5), (normal(3), 2.5), (1.5, normal(3)), (normal(3, 1), normal(4)), (1j, normal(3))]
+)
+def test_binary_rule_defines_both_modes(x, y):
+    """For numbers, arrays, and one of each."""
+    test_frule(quadratic, x, y)
+    test_rrule(quadratic, x, y)
+
+
+def test_partial_derivatives_are_computed_on_demand():
+    """Each of the two only if its cotangent is asked for, and then once."""
+    computed = []
+
+    def partial(name):
+        return lambda z, x, y: computed.append(name) or 1.0
+
+    pullback = lazy_pullback(3.0, normal(3), 2.0, partial("x"), partial("y"))
+    self_bar, x_bar, y_bar = pullback(np.ones(3))
+
+    assert self_bar is NoTangent()
+    assert isinstance(x_bar, AbstractThunk)
+    assert computed == []
+    np.testing.assert_array_equal(unthunk(x_bar), np.ones(3))
+    unthunk(x_bar)
+    assert computed == ["x"]
+    assert unthunk(y_bar) == 3.0
+    assert computed == ["x", "y"]
+
+
+def test_constant_factor_is_not_reduced(monkeypatch):
+    """``x * 2.0`` and the like sum nothing over the array when differentiated by ``x``."""
+    sums = []
+    original = np.sum
+    x = positive(3)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(np, "sum", lambda *args, **named: sums.append(args) or original(*args, **named))
+        gradient = grad(lambda x: ((3.0 + x * 2.0 - 1.0) / 4.0)[0])(x)
+
+    np.testing.assert_allclose(gradient, [0.5, 0.0, 0.0])
+    assert sums == []
+
+
+def test_numbers_get_numbers():
+    """Between numbers there is nothing to save."""
+    assert rrule(quadratic, 1.5, 2.0)[1](1.0) == (NoTangent(), 6.0, 2.25)
+
+
+def test_operands_of_different_precision():
+    """The derivative has the precision of the result, although one operand has less."""
+    x, y = normal(3), np.float32(2.7)
+
+    np.testing.assert_allclose(grad(lambda x: np.sum(x / y))(x), np.full(3, 1 / np.float64(y)), rtol=1e-15)
+    np.testing.assert_allclose(grad(lambda x: np.sum(y**x))(x), y**x * np.log(np.float64(y)), rtol=1e-15)

@@ -1,0 +1,47 @@
+"""The adjoint of indexing."""
+
+import numpy as np
+import pytest
+
+from chainrules.scatter import add_at, scatter
+from chainrules_testutils import test_frule, test_rrule
+from tests.chainrules.rule_checks import normal
+
+INDICES = [1, slice(0, 2), [0, 0], np.array([True, False, True]), (np.array([0, 0]),), ..., np.array(1)]
+
+
+@pytest.mark.parametrize("index", INDICES, ids=repr)
+def test_scatter_is_the_adjoint_of_indexing(index):
+    """``⟨scatter(y), x⟩ = ⟨y, x[index]⟩`` for every x and y."""
+    x = normal(3)
+    y = np.asarray(normal(*np.shape(x[index]), seed=1))
+
+    assert np.vdot(scatter(y, x, index), x) == pytest.approx(np.vdot(y, x[index]))
+
+
+@pytest.mark.parametrize("index", INDICES, ids=repr)
+def test_scatter_has_rules(index):
+    """It is linear in what is scattered, and does not depend on the values of what gives the shape."""
+    y = normal(*np.shape(normal(3)[index]), seed=1)
+    y = float(y) if y.shape == () else y
+
+    test_frule(scatter, y, np.zeros(3, dtype=int), index)
+    test_rrule(scatter, y, np.zeros(3, dtype=int), index)
+
+
+def test_scatter_has_the_elements_of_what_is_scattered():
+    """Single precision and complex numbers stay what they are."""
+    assert scatter(np.ones(2, dtype=np.float32), np.zeros(3), [0, 1]).dtype == np.float32
+    assert scatter(1j, np.zeros(3), 0).dtype == complex
+
+
+@pytest.mark.parametrize("index", INDICES, ids=repr)
+def test_add_at_writes_into_the_array(index):
+    """It returns the array that it is given."""
+    x = np.zeros(3)
+    y = np.ones(np.shape(x[index]))
+
+    total = add_at(x, index, y)
+
+    assert total is x
+    np.testing.assert_array_equal(x, scatter(y, x, index))

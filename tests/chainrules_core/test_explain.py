@@ -1,0 +1,251 @@
+"""`explain`: which rule serves a call, what it beat, or why there is none."""
+
+import inspect
+import re
+from numbers import Number
+
+import numpy as np
+
+from chainrules_core import AbstractArray, HasReverseMode, RuleConfig, frule, opt_out, rrule, typeof_
+from tests.chainrules_core.boxes import Box
+
+
+class Config(RuleConfig[HasReverseMode]):
+    """An AD system for these tests."""
+
+
+def foo(x, y):
+    """A function of two arguments."""
+
+
+@rrule.dispatch
+def foo_rrule(f: typeof_(foo), x: Number, y: Number | AbstractArray = 1.0):
+    """A general rule."""
+
+
+@rrule.dispatch
+def foo_rrule_of_float(f: typeof_(foo), x: float, y: float):
+    """A more specific rule."""
+
+
+@rrule.dispatch
+def foo_rrule_with_config(config: RuleConfig[HasReverseMode], f: typeof_(foo), x: object, *ys: str):
+    """A rule that calls back."""
+
+
+def bar(x):
+    """A function with an ambiguity and an opt-out."""
+
+
+@rrule.dispatch
+def bar_rrule(f: typeof_(bar), x: float, y: object):
+    """The first of two."""
+
+
+@rrule.dispatch
+def bar_rrule_other(f: typeof_(bar), x: object, y: float):
+    """The second of two."""
+
+
+@rrule.dispatch
+def bar_rrule_text(f: typeof_(bar), x: str):
+    """A rule of which is opted out."""
+
+
+OPT_OUT_LINE = inspect.currentframe().f_lineno + 1
+opt_out(rrule, typeof_(bar), str)
+
+
+def listed(rule, parameters):
+    """The line that shows a rule of this file."""
+    return f"    {rule.__name__}({parameters})  FILE:{rule.__code__.co_firstlineno}"
+
+
+FOO, BAR = f"typeof_({__name__}.foo)", f"typeof_({__name__}.bar)"
+GENERAL = listed(foo_rrule, f"{FOO}, Number, Number | AbstractArray")
+OF_FLOAT = listed(foo_rrule_of_float, f"{FOO}, float, float")
+WITH_CONFIG = listed(foo_rrule_with_config, f"RuleConfig[HasReverseMode], {FOO}, object, *str")
+
+
+def text(explanation):
+    """The explanation, with this file's path, and the lines in it, in short."""
+    return re.sub(r"\S*test_explain\.py", "FILE", explanation)
+
+
+def test_chosen_and_what_it_beat():
+    """The chosen rule, its place, and those that match as well but are less specific."""
+    assert text(rrule.explain(foo, 1.0, 2.0)) == "\n".join(
+        [
+            f"rrule({__name__}.foo, float, float) is served by",
+            OF_FLOAT,
+            "It beat, because its parameters are more specific:",
+            GENERAL,
+        ]
+    )
+
+
+def test_chosen_alone():
+    """Where no other rule matches, nothing was beaten; a default counts as given."""
+    assert text(rrule.explain(foo, 1)) == f"rrule({__name__}.foo, int) is served by\n{GENERAL}"
+
+
+def test_carriers_are_shown_as_what_they_carry():
+    """The text is about the types that take part in dispatch."""
+    assert rrule.explain(foo, Box(1.0), Box(Box(np.ones(2)))).startswith(
+        f"rrule({__name__}.foo, float, ndarray[float64, 1]) is served by"
+    )
+
+
+def test_configuration_comes_first():
+    """A rule with a configuration beats all others for being one."""
+    assert text(rrule.explain(Config(), foo, 1.0)) == "\n".join(
+        [
+            f"rrule(Config, {__name__}.foo, float) is served by",
+            WITH_CONFIG,
+            "It beat, because a rule with a configuration comes before all without:",
+            GENERAL,
+        ]
+    )
+
+
+def test_nearest_candidates():
+    """Where rules exist and none applies, those with the fewest misfits are shown, the best first."""
+    assert text(rrule.explain(foo, "x", 2.0)) == "\n".join(
+        [
+            f"rrule({__name__}.foo, str, float) has no rule.",
+            "The nearest are",
+            OF_FLOAT,
+            GENERAL,
+            WITH_CONFIG,
+        ]
+    )
+
+
+def test_only_rules_with_a_configuration():
+    """A call without a configuration is told if that is all it lacks."""
+
+    def baz(x): ...
+
+    @rrule.dispatch
+    def baz_rrule(config: Config, f: typeof_(baz), x: float): ...
+
+    assert rrule.explain(baz, 1.0).startswith(
+        "rrule(baz, float) has no rule.\n"
+        "Its rules all ask for a configuration, and the call has none:\n"
+        "    baz_rrule(Config, typeof_(baz), float)  "
+    )
+
+
+def test_no_rule_at_all():
+    """Where no rule is registered, the text says how to write one, in this mode."""
+
+    def unheard_of(x): ...
+
+    assert rrule.explain(unheard_of, 1.0) == (
+        "rrule(unheard_of, float) has no rule.\n"
+        "No rrule is registered for unheard_of. Write one with `@rrule.dispatch` and "
+        "`f: typeof_(unheard_of)`, or import the package that holds it."
+    )
+    assert "No frule is registered for unheard_of. Write one with `@frule.dispatch`" in frule.explain(
+        (None, 1.0), unheard_of, 1.0
+    )
+
+
+def test_no_rule_for_a_functor():
+    """An instance that is called is named by its class, and so is the rule to write."""
+
+    class Functor:
+        def __call__(self, x): ...
+
+    assert "registered for an instance of Functor. Write one with `@rrule.dispatch` and `f: Functor`" in (
+        rrule.explain(Functor(), 1.0)
+    )
+
+
+def test_did_you_mean():
+    """Callees with rules whose names are near, or end alike, are suggested."""
+
+    def distinctive_callee(x): ...
+
+    def distinctive_cal1ee(x): ...
+
+    @rrule.dispatch
+    def rule(f: typeof_(distinctive_callee), x: float): ...
+
+    assert rrule.explain(distinctive_cal1ee, 1.0).endswith("Did you mean distinctive_callee?")
+
+
+def test_opted_out():
+    """An opt-out is shown with the caller's line, and so is the rule that it takes the place of."""
+    assert text(rrule.explain(bar, "x")) == "\n".join(
+        [
+            f"rrule({__name__}.bar, str) has no rule: it was opted out by",
+            f"    opted_out({BAR}, str)  FILE:{OPT_OUT_LINE}",
+            "It beat, because an opt-out comes before a rule of the same signature:",
+            listed(bar_rrule_text, f"{BAR}, str"),
+        ]
+    )
+
+
+def test_ambiguous():
+    """All rules that tie are shown, and no others."""
+    call = f"rrule({__name__}.bar, float, float)"
+    assert text(rrule.explain(bar, 1.0, 1.0)) == "\n".join(
+        [
+            f"{call} is ambiguous: none of these is more specific than the others.",
+            listed(bar_rrule, f"{BAR}, float, object"),
+            listed(bar_rrule_other, f"{BAR}, object, float"),
+        ]
+    )
+
+
+def test_precedence_is_named_as_the_reason():
+    """A rule that wins a tie by its precedence is said to."""
+
+    def baz(x): ...
+
+    @rrule.dispatch
+    def left(f: typeof_(baz), x: float, y: object): ...
+
+    @rrule.dispatch(precedence=1)
+    def right(f: typeof_(baz), x: object, y: float): ...
+
+    explanation = rrule.explain(baz, 1.0, 1.0)
+    assert "is served by\n    right(" in explanation
+    assert "It beat, because its precedence is higher:\n    left(" in explanation
+
+
+def test_frule():
+    """`frule.explain` takes the tangents, too, and leaves them out of the text."""
+
+    def baz(x): ...
+
+    @frule.dispatch
+    def baz_frule(tangents, f: typeof_(baz), x: float): ...
+
+    assert frule.explain((None, 1.0), baz, 1.0).startswith(
+        "frule(baz, float) is served by\n    baz_frule(Any, typeof_(baz), float)  "
+    )
+
+
+def test_methods_are_sorted():
+    """`methods` lists what can match, class-level rules included, most specific and configured first."""
+
+    class Functor:
+        def __call__(self, x): ...
+
+    functor = Functor()
+
+    @rrule.dispatch
+    def of_class(f: Functor, x: float): ...
+
+    @rrule.dispatch
+    def of_object(f: typeof_(functor), x: float): ...
+
+    @rrule.dispatch
+    def configured(config: Config, f: Functor, x: object): ...
+
+    assert [method.name for method in rrule.methods(functor)] == ["configured", "of_object", "of_class"]
+    assert [method.name for method in rrule.methods(Functor())] == ["configured", "of_class"]
+    names = [method.name for method in rrule.methods(foo)]
+    assert names == ["foo_rrule_with_config", "foo_rrule_of_float", "foo_rrule"]

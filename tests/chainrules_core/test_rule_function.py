@@ -1,0 +1,313 @@
+# ruff: noqa: D101 - stand-ins have nothing to document
+"""What `frule` and `rrule` have in common: registering, looking, and what is remembered."""
+
+import gc
+import weakref
+
+import numpy as np
+import plum
+import pytest
+
+from chainrules_core import (
+    AbstractArray,
+    Array,
+    HasReverseMode,
+    RuleConfig,
+    RuleNotFoundError,
+    RuleRedefinitionWarning,
+    frule,
+    opt_out,
+    opted_out,
+    primitive,
+    rrule,
+    typeof_,
+)
+from tests.chainrules_core.boxes import Box
+
+
+class Config(RuleConfig[HasReverseMode]):
+    pass
+
+
+def make():
+    """A function that nobody has met before."""
+
+    def made(x): ...
+
+    return made
+
+
+def with_rule(*annotations, table=rrule):
+    """A function with a rule, and the rule."""
+    f = make()
+
+    def rule(f, x):
+        return "found", x
+
+    rule.__annotations__ = {"f": typeof_(f), "x": annotations[0] if annotations else float}
+    return f, table.dispatch(rule)
+
+
+def test_dispatch_returns_the_rule_itself():
+    """A rule is an ordinary function that can be called directly."""
+    f, rule = with_rule()
+    assert rule(f, 2.0) == rrule(f, 2.0) == ("found", 2.0)
+    assert rule.__name__ == "rule"
+
+
+def test_dispatch_with_precedence_returns_the_rule():
+    """`dispatch(precedence=...)` is a decorator."""
+    f = make()
+
+    @rrule.dispatch(precedence=1)
+    def rule(f: "typeof_(f)", x: float):
+        return "found"
+
+    assert rule(None, None) == rrule(f, 1.0) == "found"
+    assert rrule.methods(f)[0].precedence == 1
+
+
+def test_answers_by_type_are_remembered():
+    """The second call of a callee with a faithful rule asks neither plum nor the table."""
+    f, rule = with_rule()
+    rrule(f, 1.0)
+    assert rrule._answers[f, float] is rule
+    rrule(Config(), f, 1.0)
+    assert rrule._configured_answers[Config, f, float] == (rule, False)
+
+
+def test_new_rule_makes_the_answers_forgotten():
+    """An answer that a new rule could change is not kept."""
+    f, _ = with_rule(object)
+    assert rrule(f, 1.0) == ("found", 1.0)
+    assert rrule(Config(), f, 1.0) == ("found", 1.0)
+
+    @rrule.dispatch
+    def better(f: typeof_(f), x: float):
+        return "better"
+
+    assert rrule(f, 1.0) == rrule(Config(), f, 1.0) == "better"
+
+    @rrule.dispatch
+    def configured(config: Config, f: typeof_(f), x: float):
+        return "configured"
+
+    assert rrule(Config(), f, 1.0) == "configured"
+    assert rrule(f, 1.0) == "better"
+    opt_out(rrule, typeof_(f), float)
+    assert rrule(f, 1.0) is None
+
+
+def test_answers_that_depend_on_values_are_not_remembered_by_type():
+    """Where an annotation looks at dtype, rank or value, so does every call."""
+    f, _ = with_rule(Array[np.floating, 2])
+    for _ in range(2):
+        assert rrule(f, np.ones((2, 2)))[0] == "found"
+        assert rrule(f, np.ones(2)) is None
+        assert rrule(f, np.ones((2, 2), int)) is None
+        assert rrule(f, np.ones((2, 2), np.float32))[0] == "found"
+    assert not any(key[0] is f for key in rrule._answers)
+
+    g, _ = with_rule(tuple[int, int])
+    for _ in range(2):
+        assert rrule(g, (1, 2))[0] == "found"
+        assert rrule(g, (1, "a")) is None
+    assert not any(key[0] is g for key in rrule._answers)
+
+
+def test_carriers_are_not_remembered_by_type():
+    """The class of a carrier does not say what it carries."""
+    f, _ = with_rule(AbstractArray)
+    assert rrule(f, Box(np.ones(2)))[0] == "found"
+    assert rrule(f, Box(1.0)) is None
+    assert not any(key[0] is f for key in rrule._answers)
+
+
+def test_callables_without_a_rule_of_their_own_are_not_remembered():
+    """Closures, and the arguments and results of their calls, are not kept alive."""
+
+    class Captured: ...
+
+    def throw_away():
+        captured = Captured()
+
+        def closure(x):
+            return captured
+
+        assert rrule(closure, 1.0) is None
+        assert rrule(Config(), closure, captured) is None
+        assert frule((None, None), closure, captured) is None
+        assert rrule.explain(closure, captured)
+        assert rrule.methods(closure) == rrule.methods(make())
+        return weakref.ref(captured), weakref.ref(closure)
+
+    references = throw_away()
+    gc.collect()
+    assert [reference() for reference in references] == [None, None]
+
+
+def test_memory_does_not_grow_with_calls():
+    """However often and with however many closures rules are looked up, nothing is added."""
+    f, _ = with_rule()
+
+    def call():
+        rrule(f, 1.0)
+        rrule(lambda x: x, 1.0)
+        rrule(primitive(f), 1.0)
+
+    call()
+    sizes = [
+        len(rrule._answers),
+        len(rrule._configured_answers),
+        len(rrule._tables._shared),
+        len(rrule._tables._own),
+    ]
+    for _ in range(100):
+        call()
+    assert sizes == [
+        len(rrule._answers),
+        len(rrule._configured_answers),
+        len(rrule._tables._shared),
+        len(rrule._tables._own),
+    ]
+
+
+def test_methods_without_a_callee_are_all():
+    """`methods()` lists every rule once, `methods(f)` those that can match, `callees()` what has rules."""
+    before = len(rrule.methods())
+    f, rule = with_rule()
+    assert len(rrule.methods()) == before + 1
+    assert [method.function for method in rrule.methods(f) if method.callee is typeof_(f)] == [rule]
+    assert rrule.methods(primitive(f)) == rrule.methods(f)
+    assert rrule.callees().count(f) == 1
+    assert f"{before + 1} rules" in repr(rrule)
+
+
+def test_find_returns_the_method_and_calls_nothing():
+    """`find` looks a rule up; an opt-out is none."""
+    f, rule = with_rule()
+    assert rrule.find(f, 1.0).function is rule
+    assert rrule.find(Config(), f, 1.0).function is rule
+    assert rrule.find(f, "x") is None
+    opt_out(rrule, typeof_(f), float)
+    assert rrule.find(f, 1.0) is None
+    assert opted_out(rrule, f, 1.0)
+
+
+def test_require_returns_the_answer_or_raises_what_explain_says():
+    """`require` is a lookup that must succeed."""
+    f, _ = with_rule()
+    assert rrule.require(f, 1.0) == ("found", 1.0)
+    with pytest.raises(RuleNotFoundError) as caught:
+        rrule.require(f, "x")
+    assert str(caught.value) == rrule.explain(f, "x")
+    assert str(caught.value).startswith("rrule(made, str) has no rule.\nThe nearest ")
+    assert "\n    rule(typeof_(made), float)" in str(caught.value)
+
+
+def test_require_says_when_a_rule_declined():
+    """A rule that returned `None` is named, so that one need not wonder why `explain` finds it."""
+    f = make()
+
+    @rrule.dispatch
+    def declining(f: typeof_(f), x: float, *, n=0): ...
+
+    with pytest.raises(
+        RuleNotFoundError, match=r"(?s)is served by\n    declining.*That rule declined: it returned None"
+    ):
+        rrule.require(f, 1.0, n=1)
+
+
+def test_require_of_an_ambiguous_call():
+    """An ambiguity is reported as one, by lookup and by `require`."""
+    f = make()
+
+    @rrule.dispatch
+    def one(f: typeof_(f), x: float, y: object): ...
+
+    @rrule.dispatch
+    def other(f: typeof_(f), x: object, y: float): ...
+
+    with pytest.raises(plum.AmbiguousLookupError):
+        rrule.require(f, 1.0, 1.0)
+
+
+def test_failed_definition_registers_nothing():
+    """After a rule was refused everything is as before."""
+    f = make()
+    before = (rrule.methods(), rrule.callees(), rrule.methods(f))
+
+    def rule(f, x): ...
+
+    for hint in (3, [int], "no_such_name"):
+        rule.__annotations__ = {"f": typeof_(f), "x": hint}
+        with pytest.raises(TypeError):
+            rrule.dispatch(rule)
+    assert (rrule.methods(), rrule.callees(), rrule.methods(f)) == before
+    assert rrule(f, 1.0) is None
+
+
+def test_callee_with_odd_equality_and_attributes():
+    """A functor may compare and answer as it likes."""
+
+    class Odd:
+        def __eq__(self, other):
+            return np.ones(2)
+
+        __hash__ = object.__hash__
+
+        def __getattr__(self, name):
+            raise RuntimeError(name)
+
+        def __call__(self, x): ...
+
+    @rrule.dispatch
+    def odd_rrule(f: Odd, x: float):
+        return "found"
+
+    assert rrule(Odd(), 1.0) == "found"
+
+
+def test_redefinition_warns_at_the_rule():
+    """A rule with the signature of another replaces it, with a warning that names both places."""
+    f = make()
+
+    def first(f: typeof_(f), x: float):
+        return "first"
+
+    def second(f: typeof_(f), y: float):
+        return "second"
+
+    rrule.dispatch(first)
+    assert rrule(f, 1.0) == "first"
+    message = (
+        rf"rrule `second` redefines `first` \(.*:{first.__code__.co_firstlineno}\).*typeof_\(made\), float"
+    )
+    with pytest.warns(RuleRedefinitionWarning, match=message) as caught:
+        rrule.dispatch(second)
+    assert (caught[0].filename, caught[0].lineno) == (__file__, second.__code__.co_firstlineno)
+    assert rrule(f, 1.0) == "second"
+
+
+def test_ambiguity_is_an_error_at_the_call():
+    """Two rules of which neither is more specific raise an error that shows both; others still work."""
+    f = make()
+
+    @rrule.dispatch
+    def float_first(f: typeof_(f), x: float, y: object):
+        return "float first"
+
+    @rrule.dispatch
+    def float_second(f: typeof_(f), x: object, y: float):
+        return "float second"
+
+    for _ in range(2):
+        with pytest.raises(plum.AmbiguousLookupError, match=r"(?s)float_first.*float_second"):
+            rrule(f, 1.0, 1.0)
+    assert rrule(f, 1.0, 1) == "float first"
+
+    @rrule.dispatch(precedence=1)
+    def both_objects(f: typeof_(f), x: object, y: object):
+        return "objects"
+
+    assert rrule(f, 1, 1) == "objects"

@@ -1,0 +1,381 @@
+"""`frule` and `rrule`: their contract with those who call them."""
+
+import pickle
+from threading import Event, Thread
+
+import numpy as np
+import pytest
+
+from chainrules_core import (
+    DimensionMismatchError,
+    HasReverseMode,
+    NoTangent,
+    RuleConfig,
+    Tangent,
+    frule,
+    on_new_rule,
+    primitive,
+    rrule,
+    typeof_,
+)
+from tests.chainrules_core.boxes import Box
+
+
+class Config(RuleConfig[HasReverseMode]):
+    """An AD system for these tests."""
+
+
+def make():
+    """A function that nobody has met before."""
+
+    def made(x): ...
+
+    return made
+
+
+def test_rrule_returns_value_and_pullback_and_frule_value_and_tangent():
+    """The rule is called with the callee and the arguments, and its answer is returned as it is."""
+    f = make()
+
+    @rrule.dispatch
+    def made_rrule(f: typeof_(f), x: float, y: float):
+        return x * y, lambda z_bar: (NoTangent(), y * z_bar, x * z_bar)
+
+    @frule.dispatch
+    def made_frule(tangents, f: typeof_(f), x: float, y: float):
+        _, x_dot, y_dot = tangents
+        return x * y, x_dot * y + x * y_dot
+
+    for _ in range(2):  # by lookup, and from memory
+        z, pullback = rrule(f, 2.0, 3.0)
+        assert (z, pullback(1.0)) == (6.0, (NoTangent(), 3.0, 2.0))
+        assert frule((NoTangent(), 1.0, 10.0), f, 2.0, 3.0) == (6.0, 23.0)
+
+
+@pytest.mark.parametrize("kwargs", [{}, {"n": 1}])
+@pytest.mark.parametrize("config", [(), (Config(),)])
+def test_none_where_there_is_no_rule(config, kwargs):
+    """Without a rule the answer is `None`, with a configuration or without, with keywords or without."""
+    f = make()
+    for _ in range(2):
+        assert rrule(*config, f, 1.0, **kwargs) is None
+        assert rrule(*config, f, **kwargs) is None
+        assert frule(*config, (NoTangent(), 1.0), f, 1.0, **kwargs) is None
+        assert frule(*config, (NoTangent(),), f, **kwargs) is None
+
+
+@pytest.mark.parametrize("number", range(5))
+def test_any_number_of_arguments(number):
+    """Calls of every arity are looked up, and answered from memory."""
+    f = make()
+
+    @rrule.dispatch
+    def made_rrule(f: typeof_(f), *xs: float):
+        return xs
+
+    @frule.dispatch
+    def made_frule(tangents, f: typeof_(f), *xs: float):
+        return tangents, xs
+
+    xs, dots = (1.0,) * number, (NoTangent(),) * (number + 1)
+    for _ in range(2):
+        assert rrule(f, *xs) == xs
+        assert frule(dots, f, *xs) == (dots, xs)
+        assert rrule(Config(), f, *xs) == xs
+        assert frule(Config(), dots, f, *xs) == (dots, xs)
+    assert rrule(f, *xs, "x") is None
+
+
+def test_frule_with_varargs():
+    """Upstream's pin: a function of any number of arguments, and its sum of tangents."""
+    f = make()
+
+    @frule.dispatch
+    def made_frule(tangents: tuple, f: typeof_(f), *xs: float):
+        return sum(xs), sum(tangents[1:])
+
+    assert frule((None, 1.0, 1.0, 1.0), f, 0.5, 0.5, 0.5) == (1.5, 3.0)
+    assert frule((None, 1.0, 1.0), f, 0.5, "a") is None
+
+
+def test_frule_dispatches_on_the_types_of_tangents():
+    """The annotation of the tangents takes part in dispatch; a violation of it means no rule."""
+    f = make()
+
+    @frule.dispatch
+    def made_frule(tangents: tuple[object, int, float], f: typeof_(f), x: float, y: float):
+        return "int and float"
+
+    @frule.dispatch
+    def made_frule_of_floats(tangents: tuple[object, float, float], f: typeof_(f), x: float, y: float):
+        return "floats"
+
+    for _ in range(2):
+        assert frule((None, 1, 1.0), f, 1.0, 1.0) == "int and float"
+        assert frule((None, 1.0, 1.0), f, 1.0, 1.0) == "floats"
+        assert frule((None, "a", 1.0), f, 1.0, 1.0) is None
+        assert frule((None, 1, 1.0), f, 1.0, "a") is None
+
+
+def test_rule_that_delegates():
+    """A rule may call the rule of another function, as Julia's for `Core._apply` does."""
+    apply, square = make(), make()
+
+    @frule.dispatch
+    def apply_frule(tangents, f: typeof_(apply), g, *xs):
+        return frule(tangents[1:], g, *xs)
+
+    @frule.dispatch
+    def square_frule(tangents, f: typeof_(square), x: float):
+        return x * x, 2 * x * tangents[1]
+
+    assert frule((None, NoTangent(), 1.0), apply, square, 3.0) == (9.0, 6.0)
+    assert frule((None, NoTangent(), 1.0), apply, make(), 3.0) is None
+
+
+def test_keywords_reach_the_rule_and_do_not_dispatch():
+    """Keyword arguments are passed on, by lookup, from memory and through a configuration."""
+    f = make()
+
+    @rrule.dispatch
+    def made_rrule(f: typeof_(f), x: float, *, n, m=0):
+        return x, n, m
+
+    for config in ((), (Config(),)):
+        for _ in range(2):
+            assert rrule(*config, f, 1.0, n=2) == (1.0, 2, 0)
+            assert rrule(*config, f, 1.0, n="a", m=3) == (1.0, "a", 3)
+    with pytest.raises(TypeError, match="keyword"):
+        rrule(f, 1.0)
+
+
+def test_defaults_of_positional_parameters():
+    """A rule with defaults serves the calls that leave those arguments out."""
+    f = make()
+
+    @rrule.dispatch
+    def made_rrule(f: typeof_(f), x: float, n: int = 2):
+        return x, n
+
+    assert (rrule(f, 1.0), rrule(f, 1.0, 3), rrule(f, 1.0, "x")) == ((1.0, 2), (1.0, 3), None)
+
+
+@pytest.mark.parametrize("args", [(), (Config(),)])
+def test_rrule_without_a_function_is_an_error(args):
+    """A call that names no function is malformed, not without a rule."""
+    with pytest.raises(TypeError):
+        rrule(*args)
+    with pytest.raises(TypeError):
+        rrule(*args, n=1)
+
+
+@pytest.mark.parametrize(
+    "args", [(), (np.sin,), (Config(),), (Config(), np.sin), ((NoTangent(),),), (Config(), (NoTangent(),))]
+)
+def test_frule_without_tangents_or_function_is_an_error(args):
+    """A call without tangents, or without a function, is malformed."""
+    with pytest.raises(TypeError):
+        frule(*args)
+    with pytest.raises(TypeError):
+        frule(*args, n=1)
+
+
+@pytest.mark.parametrize("config", [(), (Config(),)])
+def test_frule_refuses_what_is_no_tuple_of_tangents(config):
+    """Forgetting the tangent of the function itself is an error that says so."""
+    f = make()
+    with pytest.raises(TypeError, match=r"not a float\. .* write frule\(\(NoTangent\(\), x_dot\), f, x\)"):
+        frule(*config, 1.0, f, 1.0)
+    with pytest.raises(DimensionMismatchError, match="1 tangents for 1 arguments of made"):
+        frule(*config, (1.0,), f, 1.0)
+
+
+def test_tangents_may_be_a_named_tuple_or_a_subclass():
+    """Any kind of tuple holds tangents."""
+    f = make()
+
+    class Tangents(tuple):
+        __slots__ = ()
+
+    @frule.dispatch
+    def made_frule(tangents, f: typeof_(f), x: float):
+        return x, tangents[1]
+
+    assert frule(Tangents((None, 2.0)), f, 1.0) == (1.0, 2.0)
+    assert frule(Config(), Tangents((None, 2.0)), f, 1.0) == (1.0, 2.0)
+
+
+def test_rule_may_decline():
+    """A rule that returns `None` says that there is no rule."""
+    f = make()
+
+    @rrule.dispatch
+    def made_rrule(f: typeof_(f), x: float):
+        return None if x < 0 else (x, None)
+
+    assert rrule(f, -1.0) is None
+    assert rrule(f, 1.0) == (1.0, None)
+
+
+def test_pullback_may_be_called_repeatedly():
+    """A pullback is a function like any other."""
+    f = make()
+
+    @rrule.dispatch
+    def made_rrule(f: typeof_(f), x: float):
+        def made_pullback(y_bar):
+            return NoTangent(), 2 * y_bar
+
+        return x, made_pullback
+
+    _, pullback = rrule(f, 1.0)
+    assert [pullback(y_bar)[1] for y_bar in (1.0, 2.0, 1.0)] == [2.0, 4.0, 2.0]
+    assert pullback.__name__ == "made_pullback"
+
+
+def test_functor_rule_gets_the_functor():
+    """A rule for a class gets the instance, so that it can return a tangent for what it holds."""
+
+    class Multiplier:
+        def __init__(self, x):
+            self.x = x
+
+        def __call__(self, y):
+            return self.x * y
+
+    @rrule.dispatch
+    def multiplier_rrule(f: Multiplier, y: float):
+        def multiplier_pullback(z_bar):
+            return Tangent[Multiplier](x=y * z_bar), f.x * z_bar
+
+        return f(y), multiplier_pullback
+
+    for factor in (2.0, 3.0):
+        z, pullback = rrule(Multiplier(factor), 5.0)
+        f_bar, y_bar = pullback(1.0)
+        assert (z, f_bar.x, y_bar) == (5 * factor, 5.0, factor)
+
+
+def test_carriers_dispatch_as_what_they_carry():
+    """A rule for a float serves a box of a float, and one of a box of a float, and gets the box itself."""
+    f = make()
+
+    @rrule.dispatch
+    def made_rrule(f: typeof_(f), x: float):
+        return "float", x
+
+    @rrule.dispatch
+    def made_rrule_of_arrays(f: typeof_(f), x: np.ndarray):
+        return "array", x
+
+    @frule.dispatch
+    def made_frule(tangents, f: typeof_(f), x: float):
+        return "float", x
+
+    for x, kind in [
+        (Box(1.0), "float"),
+        (Box(np.ones(2)), "array"),
+        (Box(Box(1.0)), "float"),
+        (Box(Box(np.ones(2))), "array"),
+        (Box(2.0), "float"),
+    ]:
+        assert rrule(f, x) == (kind, x)
+        assert rrule(Config(), f, x) == (kind, x)
+    box = Box(Box(1.0))
+    assert frule((None, 1.0), f, box) == ("float", box)
+    assert rrule(f, Box("text")) is None
+
+
+def test_primitive_is_its_function():
+    """A rule of `f` serves `primitive(f)`, whichever of them it is written for, and gets `f`."""
+    f = make()
+    marked = primitive(f)
+
+    @rrule.dispatch
+    def made_rrule(g: typeof_(marked), x: float):
+        return g
+
+    @frule.dispatch
+    def made_frule(tangents, g: typeof_(f), x: float):
+        return g
+
+    for g in (f, marked):
+        assert rrule(g, 1.0) is rrule(Config(), g, 1.0) is f
+        assert frule((None, 1.0), g, 1.0) is f
+
+
+@pytest.mark.parametrize("function", [frule, rrule])
+def test_picklable_by_reference(function):
+    """A pullback that mentions `rrule` or `frule` travels to another process."""
+    assert pickle.loads(pickle.dumps(function)) is function
+
+
+def test_threads_look_up_while_others_register():  # noqa: C901 - two kinds of thread  # noqa: C901 - two kinds of thread  # noqa: C901 - two kinds of thread  # noqa: C901 - two kinds of thread
+    """Lookups are right while thousands of rules are registered, for the same callee and for others."""
+    shared, stop, errors = make(), Event(), []
+    classes = [type(f"Argument{i}", (), {}) for i in range(100)]
+    registered = []
+
+    def register_for(f, cls, answer):
+        def rule(f, x):
+            return answer
+
+        rule.__annotations__ = {"f": typeof_(f), "x": cls}
+        rrule.dispatch(rule)
+
+    def look():
+        try:
+            while not stop.is_set():
+                done = len(registered)
+                for i in range(0, done, 7):
+                    f, cls, answer = registered[i]
+                    assert rrule(f, cls()) == answer
+                    assert rrule(shared, "text") == "text"
+        except BaseException as error:  # noqa: BLE001 - reported below
+            errors.append(error)
+
+    register_for(shared, str, "text")
+    lookers = [Thread(target=look) for _ in range(3)]
+    for thread in lookers:
+        thread.start()
+
+    def register(part):
+        for i, cls in enumerate(classes[part::2]):
+            for f in (shared, make()):
+                register_for(f, cls, (part, i))
+                registered.append((f, cls, (part, i)))
+            for _ in range(10):
+                register_for(make(), cls, None)
+
+    registrars = [Thread(target=register, args=(part,)) for part in range(2)]
+    for thread in registrars:
+        thread.start()
+    for thread in registrars:
+        thread.join()
+    stop.set()
+    for thread in lookers:
+        thread.join()
+    assert errors == []
+    assert len(registered) == 200
+    assert all(rrule(f, cls()) == answer for f, cls, answer in registered)
+
+
+def test_on_new_rule_tells_of_rules_present_and_to_come():
+    """A hook is called once for every rule, first those present; `remove` ends it."""
+    f = make()
+
+    def present(f: typeof_(f), x: float): ...
+    def present_frule(tangents, f: typeof_(f), x: float): ...
+    def later(f: typeof_(f), x: int): ...
+    def last(f: typeof_(f), x: str): ...
+
+    rrule.dispatch(present)
+    frule.dispatch(present_frule)
+    told = []
+    handle = on_new_rule(lambda mode, method: told.append((mode, method.function)))
+    assert told.count(("rrule", present)) == told.count(("frule", present_frule)) == 1
+    rrule.dispatch(later)
+    assert told[-1] == ("rrule", later)
+    handle.remove()
+    rrule.dispatch(last)
+    assert ("rrule", last) not in told

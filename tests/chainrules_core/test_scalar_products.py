@@ -1,0 +1,160 @@
+"""The products of a scalar rule: strong zeros, broadcasting undone, precision kept."""
+
+import numpy as np
+import pytest
+
+from chainrules_core import DimensionMismatchError, NoTangent, ZeroTangent, not_implemented
+from chainrules_core.scalar_products import fitted, pulled, strong_product, total
+
+ZERO = ZeroTangent()
+
+
+@pytest.mark.parametrize(
+    ("partial", "tangent", "expected"),
+    [
+        (np.inf, 0.0, 0.0),
+        (np.nan, 0.0, 0.0),
+        (np.inf, 2.0, np.inf),
+        (np.nan, 1.0, np.nan),
+        (np.array([np.inf, 2.0, np.nan]), np.array([0.0, 3.0, 0.0]), [0.0, 6.0, 0.0]),
+        (np.array([np.inf, 2.0]), 0.0, [0.0, 0.0]),
+        (np.inf, np.array([0.0, 1.0]), [0.0, np.inf]),
+        (np.array([np.nan, 1.0]), np.array([1.0, 0.0]), [np.nan, 0.0]),
+        (np.inf * 1j, 0.0, 0.0),
+        (np.array(np.inf), np.array(0.0), 0.0),
+        (np.zeros(0), np.zeros(0), []),
+    ],
+)
+@np.errstate(invalid="ignore")
+def test_zero_tangents_are_strong(partial, tangent, expected):
+    """Where the tangent is zero the product is, and elsewhere it is the product."""
+    np.testing.assert_array_equal(strong_product(partial, tangent), expected)
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "complex64"])
+def test_strong_zeros_keep_precision(dtype):
+    """Masking does not widen the product."""
+    with np.errstate(invalid="ignore"):
+        product = strong_product(np.array([np.inf, 1.0], dtype), np.array([0.0, 2.0], dtype))
+    assert product.dtype == dtype
+    np.testing.assert_array_equal(product, [0.0, 2.0])
+
+
+def test_tangent_types_pass_through():
+    """Zero tangents and unknown derivatives obey the table of tangent arithmetic."""
+    assert strong_product(np.inf, ZERO) is ZERO
+    assert isinstance(strong_product(np.inf, NoTangent()), type(ZERO) | NoTangent)
+    missing = not_implemented("missing")
+    assert strong_product(missing, 2.0) is missing
+
+
+def test_array_that_is_not_in_memory_is_masked_without_looking():
+    """For arrays such as Dask's the product is not searched, which would compute it."""
+
+    class Lazy:
+        def __init__(self, name):
+            self.name = name
+
+        def __mul__(self, other):
+            return Lazy(f"{self.name} * {other.name}")
+
+        def __eq__(self, other):
+            return Lazy(f"{self.name} == {other}")
+
+        __hash__ = None
+
+        def __bool__(self):
+            raise AssertionError("computed")
+
+        def __array_function__(self, function, types, args, kwargs):
+            names = (getattr(arg, "name", arg) for arg in args)
+            return Lazy(f"{function.__name__}({', '.join(map(str, names))})")
+
+    product = strong_product(Lazy("d"), Lazy("x_dot"))
+    assert product.name == "where(x_dot == 0, 0, d) * x_dot"
+
+
+@pytest.mark.parametrize(
+    ("x_shape", "y_shape"),
+    [
+        ((3,), (2, 3)),
+        ((), (2, 3)),
+        ((1, 3), (2, 3)),
+        ((2, 1), (2, 3)),
+        ((1, 1), (2, 3)),
+        ((1, 3), (4, 2, 3)),
+        ((0,), (2, 0)),
+        ((2, 3), (2, 3)),
+    ],
+)
+def test_broadcasting_is_undone(x_shape, y_shape):
+    """A cotangent is summed over the axes along which its argument was repeated."""
+    y_bar = np.arange(1.0, 1 + np.prod(y_shape)).reshape(y_shape)
+    x_bar = pulled(np.ones(x_shape), 2.0, y_bar)
+    assert np.shape(x_bar) == x_shape
+    assert np.sum(x_bar) == 2 * y_bar.sum()
+    number_bar = pulled(1.0, 2.0, y_bar)
+    assert isinstance(number_bar, float)
+    assert number_bar == 2 * y_bar.sum()
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64", "complex64"])
+def test_cotangent_has_the_precision_of_its_argument(dtype):
+    """Products in another precision are brought back, arrays that are alike without detours."""
+    x = np.ones(3, dtype)
+    for partial, y_bar in [
+        (np.ones(3, dtype), np.ones(3, dtype)),
+        (np.ones(3), np.ones(3)),
+        (2.0, np.ones(3)),
+    ]:
+        assert pulled(x, partial, y_bar).dtype == dtype
+
+
+def test_real_arguments_have_real_cotangents():
+    """The imaginary part of a cotangent of a real array is dropped; partials are conjugated."""
+    x_bar = pulled(np.ones(2), np.array([1j, 1.0]), np.array([1j, 1j]))
+    np.testing.assert_array_equal(x_bar, [1.0, 0.0])
+    assert x_bar.dtype == np.float64
+    np.testing.assert_array_equal(pulled(np.ones(1, complex), np.array([2j]), np.ones(1)), [-2j])
+
+
+def test_large_numbers_do_not_warn():
+    """That a product is searched for NaNs is not seen from outside."""
+    big = np.array([1e200, 1e10])
+    with np.errstate(over="ignore"):
+        np.testing.assert_array_equal(strong_product(big, np.ones(2)), big)
+
+
+def test_alike_arrays_with_a_nan_are_masked():
+    """The short path for arrays that are alike keeps zeros strong, too."""
+    with np.errstate(invalid="ignore"):
+        x_bar = pulled(np.zeros(2), np.array([np.inf, 1.0]), np.array([0.0, 3.0]))
+    np.testing.assert_array_equal(x_bar, [0.0, 3.0])
+
+
+def test_shapes_that_do_not_fit_are_an_error():
+    """A cotangent that cannot come from broadcasting is refused."""
+    with pytest.raises(DimensionMismatchError):
+        fitted(np.ones(3), np.ones(2))
+
+
+@pytest.mark.parametrize(
+    ("y", "terms", "expected"),
+    [
+        (np.ones(2), [np.ones(2)], np.ones(2)),
+        (np.ones((2, 2)), [np.ones(2), 1.0], np.full((2, 2), 2.0)),
+        (np.ones(2), [0.0], np.zeros(2)),
+        (np.ones(2), [ZERO, np.ones(2)], np.ones(2)),
+        (1.0, [1.0, 2.0], 3.0),
+    ],
+)
+def test_total_has_the_shape_of_the_result(y, terms, expected):
+    """The tangent of a result is the sum of its terms, repeated where the primal repeats."""
+    y_dot = total(y, terms)
+    np.testing.assert_array_equal(y_dot, expected)
+    assert np.shape(y_dot) == np.shape(y)
+
+
+def test_total_of_zeros_is_zero():
+    """Terms that are all zero tangents stay one."""
+    assert total(np.ones(2), [ZERO, ZERO]) is ZERO

@@ -1,0 +1,43 @@
+"""Calls of primals that have right rules, in both modes."""
+
+import numpy as np
+
+from tests.chainrules_testutils import rules_under_test as rules
+
+RNG = np.random.default_rng(4)
+A, B, X, V = RNG.normal(size=(3, 2)), RNG.normal(size=(2, 4)), RNG.normal(size=(3, 3)), RNG.normal(size=3)
+FOO = rules.Foo(X, 3.0)
+
+
+def complex_normal(*shape):
+    """Complex numbers with both parts normal."""
+    return RNG.normal(size=shape) + 1j * RNG.normal(size=shape)
+
+
+RIGHT = {
+    "float": (rules.square, 2.0),
+    "int": (rules.square, 3),
+    "complex": (rules.square, 1.0 + 2.0j),
+    "float32": (rules.square, np.float32(1.5)),
+    "complex64": (rules.square, np.complex64(1.5 - 1j)),
+    "real of complex": (rules.absolute_squared, 1.0 - 2.0j),
+    "int as a number": (rules.power, 1.5, 3),
+    "arrays": (rules.matmul, A, B),
+    "float32 arrays": (rules.matmul, A.astype(np.float32), B.astype(np.float32)),
+    "complex arrays": (rules.matmul, complex_normal(2, 3), complex_normal(3, 2)),
+    "complex64 arrays": (
+        rules.matmul,
+        complex_normal(2, 3).astype(np.complex64),
+        complex_normal(3, 2).astype(np.complex64),
+    ),
+    "empty arrays": (rules.matmul, np.ones((0, 2)), B),
+    "broadcasting": (rules.add, V, X),
+    "index": (rules.take, V, 1),
+    "an argument without effect": (rules.first_of_two, 1.0, 2.0),
+    "two results": (rules.sine_and_cosine, 0.7),
+    "structure": (rules.foo_mul, FOO, X),
+    "constructor": (rules.Foo, X, 2.0),
+    "containers": (rules.total, {"pair": rules.Pair(1.5, 2), "list": [2.5], "tuple": ("name", 0.5)}),
+    "closure": (rules.scale, 2.0),
+    "functor": (rules.Multiplier(V), V + 1),
+}

@@ -1,0 +1,60 @@
+"""Random arguments lie in their domains."""
+
+import numpy as np
+import pytest
+
+from chainrules_testutils import (
+    away_from,
+    distinct,
+    generate_well_conditioned_matrix,
+    open_interval,
+    positive,
+    positive_definite,
+)
+
+
+def test_intervals():
+    """Numbers keep away from the ends of their interval."""
+    x = open_interval(-1.0, 3.0, 1000, rng=0)
+
+    assert x.shape == (1000,)
+    assert x.min() > -0.97
+    assert x.max() < 2.97
+    assert positive((5, 200), rng=0).min() > 0.2
+
+
+def test_distinct_numbers():
+    """No two numbers are closer than a tenth, and their order is random."""
+    x = distinct((20, 5), rng=0)
+
+    assert x.shape == (20, 5)
+    assert np.diff(np.sort(x.ravel())).min() >= 0.1
+    assert not np.array_equal(x.ravel(), np.sort(x.ravel()))
+
+
+@pytest.mark.parametrize("points", [0.0, [0.0], [-1.0, 1.0], [0.0, 0.1, 5.0]])
+def test_away_from_kinks(points):
+    """All numbers are a tenth away from each point, and lie on all sides of them."""
+    x = away_from(points, 1000, rng=0)
+
+    assert np.abs(np.subtract.outer(x, points)).min() >= 0.1
+    assert x.min() < np.min(points) < np.max(points) + 0.1 < x.max()
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32, np.complex128, np.complex64])
+@pytest.mark.parametrize("generate", [positive_definite, generate_well_conditioned_matrix])
+def test_matrices(generate, dtype):
+    """The matrix is Hermitian, positive definite and well conditioned, of its dtype."""
+    A = generate(5, dtype, rng=0)
+
+    assert A.dtype == dtype
+    assert np.allclose(A, A.conj().T, atol=1e-6)
+    assert np.linalg.eigvalsh(A).min() >= 1.0 - 1e-6
+    assert np.linalg.cond(A) < 100
+    assert generate(0).shape == (0, 0)
+
+
+def test_reproducible():
+    """A seed gives the same numbers again."""
+    assert positive(rng=3) == positive(rng=3)
+    assert positive((), rng=3).shape == ()

@@ -1,0 +1,57 @@
+"""The record of the rules that were tested."""
+
+# ruff: noqa: D102, D103 - a rule's name says whose rule it is
+
+from chainrules_core import NoTangent, frule, rrule, typeof_
+from chainrules_testutils import exercised_rules, test_frule, test_rrule
+
+
+def identity(x):
+    """A function of its own, so that nothing else records it."""
+    return x
+
+
+class Shift:
+    """A callable, and a class that is called."""
+
+    def __init__(self, b):
+        self.b = b
+
+    def __call__(self, x):
+        return x
+
+
+@rrule.dispatch
+def identity_rrule(f: typeof_(identity) | Shift, x: float):
+    return x, lambda y_bar: (NoTangent(), y_bar)
+
+
+@frule.dispatch
+def identity_frule(tangents, f: typeof_(identity), x: float):
+    return x, tangents[1]
+
+
+def test_record():
+    """The mode and the callee that the rule names are recorded once a tester has used the rule."""
+    assert not {("rrule", identity), ("frule", identity), ("rrule", Shift)} & exercised_rules()
+    test_rrule(identity, 1.0)
+    assert ("rrule", identity) in exercised_rules()
+    assert ("frule", identity) not in exercised_rules()
+    test_frule(identity, 1.0)
+    assert ("frule", identity) in exercised_rules()
+    test_rrule(Shift("by nothing"), 1.0)
+    assert ("rrule", Shift) in exercised_rules()
+
+
+def test_other_rules_are_not_recorded():
+    """A rule that is given in the place of the registered one does not exercise that."""
+
+    def other(x):
+        return x
+
+    @rrule.dispatch
+    def other_rrule(f: typeof_(other), x: float):
+        raise NotImplementedError
+
+    test_rrule(other, 1.0, rrule_f=lambda _, f, x: identity_rrule(f, x))
+    assert ("rrule", other) not in exercised_rules()

@@ -1,0 +1,94 @@
+"""Class, shape and precision of values and tangents."""
+
+import re
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from chainrules_core import Tangent, ZeroTangent, thunk
+from chainrules_testutils.kinds import primal_problems, tangent_problems
+from tests.chainrules_testutils.rules_under_test import Foo
+
+
+@pytest.mark.parametrize(
+    ("actual", "expected"),
+    [
+        (1.0, 2.0),
+        (np.float64(1.0), 2.0),
+        (1, np.int64(2)),
+        (np.ones(2), np.zeros(2)),
+        ((1.0, "a"), (2.0, "a")),
+        (Foo(np.ones(2), 1.0), Foo(np.ones(2), np.float64(1.0))),
+        (None, None),
+    ],
+)
+def test_same_kind(actual, expected):
+    """Python's numbers and NumPy's of the same precision are of one kind."""
+    assert list(primal_problems(actual, expected, "it")) == []
+
+
+@pytest.mark.parametrize(
+    ("actual", "expected", "problem"),
+    [
+        (np.float32(1), 1.0, "it: the rule returns float32, the primal float"),
+        (1, 1.0, "it: the rule returns int, the primal float"),
+        (np.array(1.0), 1.0, r"it: the rule returns ndarray of float64 with shape \(\), the primal float"),
+        (np.ones(2), np.ones(2, dtype=int), "it: the rule returns ndarray of float64 .* of int64"),
+        ([1.0], (1.0,), "it: the rule returns list, the primal tuple"),
+        ((1.0, 1), (1.0, 1.0), "it, 1: the rule returns int"),
+        (Foo(1.0, 1), Foo(1.0, 1.0), "it, c: the rule returns int"),
+        (np.ma.array([1.0]), np.array([1.0]), "it: the rule returns MaskedArray"),
+    ],
+)
+def test_other_kind(actual, expected, problem):
+    """Other classes, dtypes and shapes are problems, each with its place."""
+    (text,) = primal_problems(actual, expected, "it")
+
+    assert re.match(problem, text)
+
+
+@pytest.mark.parametrize(
+    ("x", "x_bar"),
+    [
+        (1.0, 2.0),
+        (1.0, np.float64(2.0)),
+        (1.0, np.array(2.0)),
+        (1.0, 2),
+        (1, 2.0),
+        (1j, 2.0),
+        (np.float32(1), np.float32(2)),
+        (np.ones(2, dtype=np.float32), np.ones(2, dtype=np.float32)),
+        (np.ones(2, dtype=int), np.ones(2)),
+        (np.float32(1), ZeroTangent()),
+        (np.float32(1), thunk(lambda: np.float32(1))),
+        (Foo(np.float32(1), 1.0), Tangent[Foo](A=np.float32(1))),
+        ("a", 1.0),
+        (Fraction(1, 2), 0.5),
+        (Fraction(1, 2), Fraction(1, 3)),
+    ],
+)
+def test_fitting_tangents(x, x_bar):
+    """Tangents in the precision of the primal fit; Python's numbers are weak."""
+    assert list(tangent_problems(x, x_bar, "it")) == []
+
+
+@pytest.mark.parametrize(
+    ("x", "x_bar", "problem"),
+    [
+        (np.float32(1), np.float64(1), "it: float64, but tangents of float32 are float32"),
+        (np.float32(1), 1.0, "it: float64, but tangents of float32 are float32"),
+        (1.0, np.float32(1), "it: float32, but tangents of float are float64"),
+        (1.0, 1j, "it: complex128, but tangents of float are float64"),
+        (np.ones(2), np.ones(2) + 0j, "it: complex128, but"),
+        (np.ones(2), np.ones(2, dtype=int), "it: int64, but"),
+        (np.ones(2) + 0j, np.ones(2), "it: float64, but"),
+        ((1.0, np.float32(1)), Tangent[tuple](1.0, thunk(lambda: np.float64(1))), "it, 1: float64, but"),
+    ],
+)
+def test_misfitting_tangents(x, x_bar, problem):
+    """Other precisions, and complex tangents of real primals, are problems with a mend."""
+    (text,) = tangent_problems(x, x_bar, "it")
+
+    assert text.startswith(problem)
+    assert text.endswith("write `ProjectTo(x)(x_bar)`")

@@ -1,0 +1,121 @@
+"""Random tangents of every type."""
+
+import math
+
+import numpy as np
+import pytest
+import scipy.sparse
+
+from chainrules_core import NoTangent, Tangent, ZeroTangent, thunk
+from chainrules_testutils import rand_tangent
+from chainrules_testutils.rand_tangent import generator
+from tests.chainrules_testutils.rules_under_test import Foo, Multiplier, Pair, scaled_by
+
+
+@pytest.mark.parametrize(
+    "x",
+    [
+        1.5,
+        1j,
+        np.float32(1),
+        np.float64(1),
+        np.complex64(1),
+        np.longdouble(1),
+        np.ones(3),
+        np.ones((2, 0)),
+        np.array(1.0),
+        np.ones(2, dtype=np.float32),
+        np.ones((2, 2), dtype=np.complex64),
+    ],
+    ids=repr,
+)
+def test_numbers_and_arrays(x):
+    """The tangent of a number or array has its class, dtype and shape."""
+    x_dot = rand_tangent(x)
+
+    assert type(x_dot) is type(x)
+    assert getattr(x_dot, "dtype", None) == getattr(x, "dtype", None)
+    assert np.shape(x_dot) == np.shape(x)
+
+
+def test_short_decimals():
+    """Numbers are short decimals from -9 to 9, and never zero."""
+    numbers = rand_tangent(np.ones(10_000))
+
+    assert np.array_equal(numbers, np.round(numbers, 2))
+    assert 8.9 < np.abs(numbers).max() <= 9.0
+    assert np.abs(numbers).min() == 0.01
+    assert len(str(rand_tangent(1.0))) <= 5
+
+
+NOT_PERTURBABLE = [
+    *(1, np.int64(1), True, np.bool_(True), None, "a", b"a", int, math, math.sin, np.sin, rand_tangent),
+    *(NoTangent(), ZeroTangent(), slice(1), test_short_decimals, scaled_by(3)),
+    *((), {}, (1, "a"), Pair("a", 2), [True]),
+    *(np.array([1, 2]), np.array(["a"]), np.array([1, "a"], dtype=object)),
+]
+
+
+@pytest.mark.parametrize("x", NOT_PERTURBABLE, ids=repr)
+def test_not_perturbable(x):
+    """Integers, what has no derivative, and values of nothing but that, have `NoTangent`."""
+    assert rand_tangent(x) is NoTangent()
+
+
+def test_structures():
+    """Values with fields have a `Tangent` of their class; fields that cannot be perturbed `NoTangent`."""
+    foo_dot = rand_tangent(Foo(np.ones((2, 2)), 1))
+    assert type(foo_dot) is Tangent[Foo]
+    assert foo_dot.A.shape == (2, 2)
+    assert foo_dot.c is NoTangent()
+    assert type(rand_tangent((1.0, "a"))) is Tangent[tuple]
+    assert type(rand_tangent([1.0])) is Tangent[list]
+    assert rand_tangent({"a": 1.0, "b": 2}).keys() == ("a", "b")
+    assert isinstance(rand_tangent(scaled_by(2.0)).a, float)
+    assert rand_tangent(Multiplier(np.ones(2))).w.shape == (2,)
+
+
+def test_tangents_can_be_added():
+    """A tangent can be added to itself, and to its primal."""
+    x = ({"a": 1.0}, Foo(np.ones(2), 2.0), 3)
+    x_dot = rand_tangent(x)
+    moved = x + (x_dot + x_dot)
+
+    assert type(moved) is tuple
+    assert moved[0]["a"] == 1.0 + 2 * x_dot[0]["a"]
+    assert moved[2] == 3
+
+
+def test_other_containers():
+    """Arrays of objects have arrays of tangents, sparse ones their pattern, thunks that of their value."""
+    items = np.empty(2, dtype=object)
+    items[0], items[1] = 1.0, (2.0, "a")
+    tangents = rand_tangent(items)
+    assert type(tangents[0]) is float
+    assert type(tangents[1]) is Tangent[tuple]
+    x = scipy.sparse.csr_array([[0.0, 1.0], [2.0, 0.0]])
+    x_dot = rand_tangent(x)
+    assert type(x_dot) is type(x)
+    assert np.array_equal(x_dot.indices, x.indices)
+    assert type(rand_tangent(thunk(lambda: 1.0))) is float
+
+
+def test_generators():
+    """A generator or a seed decides; without one the numbers go on."""
+    assert rand_tangent(1.0, 5) == rand_tangent(1.0, np.random.default_rng(5))
+    assert rand_tangent(np.ones(9)).tolist() != rand_tangent(np.ones(9)).tolist()
+    rng = np.random.default_rng(1)
+    assert generator(rng) is rng
+
+
+def test_it_can_be_extended():
+    """A method for a class of one's own is used."""
+
+    class Angle:
+        pass
+
+    @rand_tangent.dispatch
+    def rand_tangent_of_angle(x: Angle, rng: object = None):
+        return 0.5
+
+    assert rand_tangent((Angle(),)) == Tangent[tuple](0.5)

@@ -1,0 +1,86 @@
+"""`test_scalar`: every real direction of input and output, in both modes."""
+
+import numpy as np
+import pytest
+
+from chainrules_core import NoTangent, frule, rrule, typeof_
+from chainrules_testutils import RuleTestError, test_scalar
+from tests.chainrules_testutils import rules_under_test as rules
+
+
+@pytest.mark.parametrize(
+    "x", [2.0, -0.5, 3, 1.0 - 2.0j, np.float32(1.5), np.complex64(1 + 2j), np.float64(0.0)]
+)
+def test_right_rules_pass(x):
+    """Right rules pass at real and complex numbers of any precision, and at integers."""
+    report = test_scalar(rules.square, x)
+
+    assert report.failed == report.broken == 0
+
+
+def test_real_function_of_a_complex_number():
+    """A real result has one direction, a complex argument two."""
+    report = test_scalar(rules.absolute_squared, 1.0 + 2.0j)
+    directions = {check.where.partition(":")[0] for check in report.checks}
+
+    assert directions == {"frule, tangent (1+0j)", "frule, tangent 1j", "rrule, cotangent 1.0"}
+
+
+def test_keyword_arguments_reach_primal_and_rule():
+    """Keyword arguments are those of the primal, in both modes."""
+
+    def scaled(x, *, scale):
+        return scale * x
+
+    @rrule.dispatch
+    def scaled_rrule(f: typeof_(scaled), x: float, *, scale):
+        return scale * x, lambda y_bar: (NoTangent(), scale * y_bar)
+
+    @frule.dispatch
+    def scaled_frule(tangents, f: typeof_(scaled), x: float, *, scale):
+        return scale * x, scale * tangents[1]
+
+    assert test_scalar(scaled, 2.0, fkwargs={"scale": 3.0}).failed == 0
+
+
+def test_missing_conjugate_is_found():
+    """A pullback that multiplies by the derivative itself is wrong for complex numbers."""
+
+    def cube(z):
+        return z**3
+
+    @frule.dispatch
+    def cube_frule(tangents, f: typeof_(cube), z: complex):
+        return z**3, 3 * z**2 * tangents[1]
+
+    @rrule.dispatch
+    def cube_rrule(f: typeof_(cube), z: complex):
+        return z**3, lambda y_bar: (NoTangent(), 3 * z**2 * y_bar)
+
+    with pytest.raises(
+        RuleTestError, match=r"rrule, cotangent \(1\+0j\): cotangent for input 2: wrong value"
+    ) as caught:
+        test_scalar(cube, 1.0 + 2.0j)
+    assert caught.value.report.failed == 2
+    assert "frule" not in str(caught.value).partition("\n- ")[2]
+
+
+def test_both_modes_are_needed():
+    """A function with one rule only fails for the other."""
+
+    def forwards_only(x):
+        return x
+
+    @frule.dispatch
+    def forwards_only_frule(tangents, f: typeof_(forwards_only), x: float):
+        return x, tangents[1]
+
+    with pytest.raises(RuleTestError, match="No rrule is registered for"):
+        test_scalar(forwards_only, 1.0)
+
+
+@pytest.mark.parametrize("x", [np.ones(2), "1", True, None])
+def test_other_values_are_refused(x):
+    """What is no number is refused."""
+    with pytest.raises(TypeError, match="x is a real or complex number"):
+        test_scalar(rules.square, x)

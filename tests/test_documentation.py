@@ -1,0 +1,55 @@
+"""Laws of the pages: what they name exists. That their examples run is the business of `conftest.py`."""
+
+import importlib
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+API = ROOT / "docs" / "reference" / "api.md"
+MODULES = ("chainrules_core", "chainrules", "chainrules.ad", "chainrules_testutils")
+
+
+# Every Markdown page that readers are led to.
+PAGES = [
+    *sorted(ROOT.glob("*.md")),
+    *sorted(ROOT.glob("chainrules*/README.md")),
+    *sorted((ROOT / "docs").rglob("*.md")),
+]
+
+
+def names_in_reference(module: str) -> list[str]:
+    """The names in the tables below the heading of `module`."""
+    section = re.search(
+        rf"^## `{re.escape(module)}`\n(.*?)(?=^## |\Z)",
+        API.read_text(encoding="utf-8"),
+        re.MULTILINE | re.DOTALL,
+    )
+    assert section, module
+    return re.findall(r"^\| `(\w+)` \|", section.group(1), re.MULTILINE)
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_every_public_name_is_in_the_reference(module):
+    """The reference lists each name of `__all__` once, and nothing else."""
+    assert sorted(names_in_reference(module)) == sorted(importlib.import_module(module).__all__)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_lead_somewhere(page):
+    """Every relative link leads to a file."""
+    prose = re.sub(r"```.*?```|`[^`]*`", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+    links = re.findall(r"\]\(([^)#]+)[^)]*\)", prose)
+    local = [link for link in links if "://" not in link]
+
+    assert [link for link in local if not (page.parent / link).exists()] == []
+
+
+def test_the_index_leads_to_every_page():
+    """`docs/index.md` links every other page of the documentation."""
+    docs = ROOT / "docs"
+    linked = set(re.findall(r"\]\(([\w/]+\.md)\)", (docs / "index.md").read_text(encoding="utf-8")))
+    present = {path.relative_to(docs).as_posix() for path in docs.rglob("*.md")}
+
+    assert linked == present - {"index.md"}

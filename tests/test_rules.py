@@ -1,0 +1,106 @@
+"""Laws of the rules of `chainrules`: where they stand, that they fit together, and that all are tested."""
+
+import importlib
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import chainrules
+from chainrules_core import frule, rrule
+from chainrules_core.rule_location import place_of
+from chainrules_testutils.exercised import exercised_rules
+
+RULESETS = Path(chainrules.__file__).parent / "rulesets"
+
+# Primals whose rules no tester can be asked about, and why. They have tests of their own.
+NOT_EXERCISED = {
+    "empty_like": "what its result holds is left to chance",
+    "ndim": "its result is an integer, which has no tangents",
+    "result_type": "its result is a dtype, which has no tangents",
+    "shape": "its result holds integers, which have no tangents",
+    "size": "its result is an integer, which has no tangents",
+}
+
+
+def shipped_rules():
+    """Every rule of the rulesets, with the path of its file below them."""
+    for rules in (rrule, frule):
+        for method in rules.methods():
+            place = place_of(method.function)
+            # The tests of this run register rules too.
+            if place is not None and Path(place[0]).is_relative_to(RULESETS):
+                yield method, Path(place[0]).relative_to(RULESETS)
+
+
+def callees_of(method):
+    """The functions and classes that a rule is for."""
+    return [member.type_parameter for member in method.members]
+
+
+def owner_of(path):
+    """The module whose functions a ruleset's file is for: its folder, or its own name at the top."""
+    parts = path.parent.parts or (path.stem,)
+    return importlib.import_module(".".join(parts))
+
+
+def test_rulesets_are_found():
+    """The laws below are about some rules."""
+    assert len(list(shipped_rules())) > 50
+
+
+def test_rules_fit_together():
+    """No rule hides another or is ambiguous with one, and none is for everything.
+
+    In a process of its own: the tests of this run register rules that do not fit together.
+    """
+    program = "import chainrules, numpy; from chainrules_testutils import test_method_tables as t; t()"
+    finished = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+
+    assert finished.stderr == ""
+
+
+def test_rules_stand_where_their_primals_live():
+    """The folder of a rule is the module in which its primal is a public name."""
+    misplaced = [
+        (method.name, str(path))
+        for method, path in shipped_rules()
+        for callee in callees_of(method)
+        if not any(callee is public for public in vars(owner_of(path)).values())
+    ]
+
+    assert misplaced == []
+
+
+def test_annotations_can_be_cached():
+    """The types of the arguments decide: one annotation on a value would slow all rules of its callee."""
+    unfaithful = [method.name for method, _ in shipped_rules() if not method.signature.is_faithful]
+
+    assert unfaithful == []
+
+
+def test_reverse_rules_have_their_forward_twin():
+    """Both modes stand side by side."""
+    by_mode = {"rrule": set(), "frule": set()}
+    for method, _ in shipped_rules():
+        by_mode[method.mode].update(callees_of(method))
+
+    assert by_mode["rrule"] == by_mode["frule"]
+
+
+@pytest.mark.last
+def test_every_rule_is_tested(request):
+    """Each rule was given to `test_rrule` or `test_frule` somewhere in this run."""
+    option = request.config.option
+    if option.keyword or option.markexpr or request.config.args_source.name != "TESTPATHS":
+        pytest.skip("only a whole run tells")
+    exercised = exercised_rules()
+    forgotten = [
+        (method.mode, callee.__name__)
+        for method, _ in shipped_rules()
+        for callee in callees_of(method)
+        if (method.mode, callee) not in exercised and callee.__name__ not in NOT_EXERCISED
+    ]
+
+    assert not forgotten, forgotten
