@@ -7,8 +7,8 @@ if, for every change of the fields, the inner product of the structural form wit
 product of the natural form with the change of the matrix. They are then converted into each other by the
 adjoints of "make the matrix from the fields" and of its inverse.
 
-For a diagonal matrix nothing happens but a change of name. An element above the diagonal of a symmetric matrix
-counts for two elements of the matrix, so there its cotangent is twice that of the matrix.
+For a diagonal matrix nothing happens but a change of name. An element above the diagonal of a symmetric
+matrix is two elements of the matrix, so its cotangent is twice that of one.
 
 Tangents in forward mode need neither function: a natural tangent has the fields of its primal already.
 """
@@ -26,16 +26,16 @@ from chainrules_core.tangent_types.thunks import AbstractThunk, Thunk, unthunk
 def to_structural(x: object, x_bar: object) -> Any:
     """The structural form of a cotangent: ``Tangent[type(x)](...)``.
 
-    Extend it, for a type `P` of your own, with ``@to_structural.dispatch`` over a function with the parameters
-    ``x: P`` and ``x_bar: Q``, where `Q` is the type of natural cotangents.
+    Extend it, for a type `P` of your own, with ``@to_structural.dispatch`` over a function with the
+    parameters ``x: P`` and ``x_bar: Q``, where `Q` is the type of natural cotangents.
 
     Parameters
     ----------
     x
         The primal.
     x_bar
-        Its cotangent, in either form. Structural tangents and zeros are returned as they are, of a thunk there
-        is a thunk.
+        Its cotangent, in either form. Structural tangents and zeros are returned as they are, of a thunk
+        there is a thunk.
 
     Raises
     ------
@@ -65,7 +65,8 @@ def to_natural(x: object, x_bar: object) -> Any:
     x
         The primal.
     x_bar
-        Its cotangent, in either form. What is not structural is returned as it is, of a thunk there is a thunk.
+        Its cotangent, in either form. What is not structural is returned as it is, of a thunk there is a
+        thunk.
 
     Raises
     ------
@@ -82,13 +83,13 @@ def refuse_to_structural(x: object, x_bar: object) -> Any:
 
 
 # Zeros and structural tangents have this form; so says the precedence, whatever a method says of the primal.
-@to_structural.dispatch(precedence=1)
+@to_structural.dispatch(precedence=1)  # type: ignore[untyped-decorator] # plum loses the type here
 def structural_as_it_is(x: object, x_bar: AbstractTangent) -> Any:
     """Zeros and structural tangents have this form."""
     return x_bar
 
 
-@to_structural.dispatch(precedence=1)
+@to_structural.dispatch(precedence=1)  # type: ignore[untyped-decorator] # plum loses the type here
 def structural_of_thunk(x: object, x_bar: AbstractThunk) -> Any:
     """Once it is computed."""
     return Thunk(lambda: to_structural(x, unthunk(x_bar)))
@@ -106,17 +107,15 @@ def refuse_to_natural(x: object, x_bar: StructuralTangent) -> Any:  # type: igno
     raise _unknown("to_natural", x, x_bar)
 
 
-@to_natural.dispatch(precedence=1)
+@to_natural.dispatch(precedence=1)  # type: ignore[untyped-decorator] # plum loses the type here
 def natural_of_thunk(x: object, x_bar: AbstractThunk) -> Any:
     """Once it is computed."""
     return Thunk(lambda: to_natural(x, unthunk(x_bar)))
 
 
 def _unknown(function: str, x: Any, x_bar: Any) -> TypeError:
-    primal = type(x).__qualname__
-    given = primal if function == "to_structural" else f"Tangent[{primal}]"
+    primal, given = type(x).__qualname__, type(x_bar).__qualname__
     return TypeError(
-        f"{function}: no method says how to convert a {type(x_bar).__qualname__} for a primal of type {primal}. "
-        f"Write one: @{function}.dispatch over a function of (x: {primal}, x_bar: "
-        f"{'the type of natural cotangents' if function == 'to_structural' else given})."
+        f"{function}: no method says how to convert a {given} that is a cotangent of a {primal}. Write one: "
+        f"@{function}.dispatch over a function of (x: {primal}, x_bar: {given})."
     )

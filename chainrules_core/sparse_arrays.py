@@ -1,5 +1,6 @@
-"""SciPy's sparse arrays and matrices: a type to dispatch on, and elements by position, without importing SciPy."""
+"""SciPy's sparse arrays and matrices, without importing SciPy: a type to dispatch on, elements."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,12 @@ class SparseArray(AbstractArray):
     """
 
     __slots__ = ()
+
+    # SciPy's, for type checkers.
+    format: str
+    tocoo: Callable[..., Any]
+    toarray: Callable[..., Any]
+    multiply: Callable[..., Any]
 
     @classmethod
     def __subclasshook__(cls, other: type) -> Any:

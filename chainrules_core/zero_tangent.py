@@ -118,7 +118,11 @@ def _zero_of_array(primal: Any) -> Any:
         project = ProjectTo(primal)
         if isinstance(project, NoTangentProjector):
             return NoTangent()
-        zero = _zeros_like(primal, project.dtype) if isinstance(project, ArrayProjector | SparseProjector) else ZeroTangent()
+        zero = (
+            _zeros_like(primal, project.dtype)
+            if isinstance(project, ArrayProjector | SparseProjector)
+            else ZeroTangent()
+        )
         memo[id(primal)] = primal, zero
         return zero
 

@@ -143,6 +143,6 @@ def project_sparse(x: SparseArray) -> Projector:
     if x.dtype.kind not in "iufc":
         return IdentityProjector()
     dtype = np.dtype(np.float64) if x.dtype.kind in "iu" else x.dtype
-    storage = FORMATS[x.format]  # type: ignore[attr-defined] # the class knows SciPy's by their module
+    storage = FORMATS[x.format]
     x = storage.canonical(x)
-    return SparseProjector(type(x), x.format, dtype, x.shape, storage.pattern(x))  # type: ignore[attr-defined]
+    return SparseProjector(type(x), x.format, dtype, x.shape, storage.pattern(x))

@@ -15,7 +15,7 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
 def _implements(*functions: Callable[..., Any]) -> Callable[[_Function], _Function]:
-    """Enter the decorated function for these of NumPy; where it returns `NotImplemented`, dense arrays are used."""
+    """Enter a function for these of NumPy; where it returns `NotImplemented`, dense arrays are used."""
 
     def enter(implementation: _Function) -> _Function:
         ARRAY_FUNCTIONS.update(dict.fromkeys(functions, implementation))
@@ -32,16 +32,15 @@ def _by_method(name: str) -> Callable[..., Any]:
     return implementation
 
 
-for _function, _name in {
+_METHODS: dict[Callable[..., Any], str] = {
     np.linalg.inv: "inv",
     np.linalg.det: "det",
     np.trace: "trace",
     np.linalg.trace: "trace",
     np.copy: "copy",
     np.linalg.diagonal: "diagonal",
-}.items():
-    ARRAY_FUNCTIONS[_function] = _by_method(_name)
-
+}
+ARRAY_FUNCTIONS.update({function: _by_method(name) for function, name in _METHODS.items()})
 ARRAY_FUNCTIONS[np.linalg.solve] = solve
 
 
@@ -49,15 +48,15 @@ def _by_attribute(name: str) -> Callable[..., Any]:
     return lambda a: getattr(a, name)
 
 
-for _function, _name in {
+_ATTRIBUTES: dict[Callable[..., Any], str] = {
     np.shape: "shape",
     np.ndim: "ndim",
     np.real: "real",
     np.imag: "imag",
     np.matrix_transpose: "T",
     np.linalg.matrix_transpose: "T",
-}.items():
-    ARRAY_FUNCTIONS[_function] = _by_attribute(_name)
+}
+ARRAY_FUNCTIONS.update({function: _by_attribute(name) for function, name in _ATTRIBUTES.items()})
 
 
 @_implements(np.size)
@@ -107,11 +106,8 @@ def _sum(
 
 @_implements(np.dot)
 def _dot(a: Any, b: Any, out: Any = None) -> Any:
-    return (
-        NotImplemented
-        if out is not None or np.ndim(a) > 2 or np.ndim(b) > 2 or not np.ndim(a) or not np.ndim(b)
-        else matmul(a, b)
-    )
+    is_matmul = out is None and np.ndim(a) in (1, 2) and np.ndim(b) in (1, 2)
+    return matmul(a, b) if is_matmul else NotImplemented
 
 
 @_implements(np.vdot)
@@ -123,9 +119,11 @@ def _vdot(a: Any, b: Any) -> Any:
     return sum(np.vdot(np.diagonal(a, k), np.diagonal(b, k)) for k in range(lo, hi + 1))
 
 
-@_implements(np.any, np.count_nonzero)
+@_implements(np.any)
 def _any(a: Any, *args: Any, **options: Any) -> Any:
-    return NotImplemented
+    if args or options or not isinstance(a, Banded):
+        return NotImplemented
+    return any(bool(np.any(band)) for band in a.bands().values())
 
 
 @_implements(np.linalg.norm)
@@ -139,8 +137,7 @@ def _norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> 
 def _zeros_like(a: Any, dtype: Any = None, **options: Any) -> Any:
     if options or not isinstance(a, StructuredArray):
         return NotImplemented
-    zeros = a.elementwise(lambda elements: np.zeros_like(elements, dtype=dtype))
-    return zeros
+    return a.elementwise(lambda elements: np.zeros_like(elements, dtype=dtype))
 
 
 @_implements(np.array_equal)

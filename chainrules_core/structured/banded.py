@@ -33,7 +33,7 @@ class Banded(StructuredArray):
         return min(offsets), max(offsets)
 
     def diagonal(self, offset: int = 0) -> Any:
-        """The elements of a diagonal, above the main one for positive offsets; shape ``(n - abs(offset),)``."""
+        """The elements of a diagonal, shape ``(n - abs(offset),)``; above the main one for offsets > 0."""
         bands = self.bands()
         if offset in bands:
             return bands[offset]

@@ -168,7 +168,7 @@ class SymTridiagonalProjector(MatrixProjector):
         return x_bar if fits else Projector.__call__(self, x_bar)
 
     def project(self, x_bar: Any) -> Any:
-        """The symmetric tridiagonal matrix nearest to `x_bar`: the diagonals beside the main one, averaged."""
+        """The symmetric tridiagonal matrix nearest to `x_bar`: the two outer diagonals are averaged."""
         x_bar = self.fitted(x_bar)
         beside = (diagonal_of(x_bar, 1) + diagonal_of(x_bar, -1)) / 2
         return SymTridiagonal(self.dv(diagonal_of(x_bar)), self.ev(beside))

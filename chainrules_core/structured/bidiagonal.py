@@ -3,8 +3,11 @@
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from chainrules_core.structured.banded import Banded
 from chainrules_core.structured.fields import check_uplo, vector
+from chainrules_core.structured.triangular import LowerTriangular, Triangular, UpperTriangular
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -46,6 +49,11 @@ class Bidiagonal(Banded):
     def bands(self) -> dict[int, Any]:
         """The stored diagonals by their offset."""
         return {0: self.dv, 1: self.ev} if self.uplo == "U" else {-1: self.ev, 0: self.dv}
+
+    def inv(self) -> Triangular:
+        """The inverse, which is triangular."""
+        inverse = self.solve_dense(np.eye(len(self), dtype=self.dtype))
+        return UpperTriangular(inverse) if self.uplo == "U" else LowerTriangular(inverse)
 
     @property
     def T(self) -> "Bidiagonal":

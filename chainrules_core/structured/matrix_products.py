@@ -22,32 +22,32 @@ def matmul_structured(x: StructuredArray, y: StructuredArray) -> Any:
         return from_bands({k: _diagonal_of_product(x, y, k) for k in range(lo, hi + 1)})
     product = x.full() @ y.full() if not isinstance(x, Banded) else x.times_dense(y.to_dense())
     if type(x) is type(y) and isinstance(x, Triangular):
-        return type(x)(product)
+        return x.like(product)
     return from_full(product, lo, hi)
 
 
 @matmul.dispatch
 def matmul_structured_with_object(x: StructuredArray, y: object) -> Any:
     """With an ordinary array: a vector, a matrix or a stack of matrices."""
-    y = as_array(y)
-    if not hasattr(y, "shape"):
+    array: Any = as_array(y)
+    if not hasattr(array, "shape"):
         return NotImplemented
-    _check_inner(x, y)
-    return x.times_dense(y)
+    _check_inner(x, array)
+    return x.times_dense(array)
 
 
 @matmul.dispatch
 def matmul_object_with_structured(x: object, y: StructuredArray) -> Any:
     """By the transpose of the product of the transposes."""
-    x = as_array(x)
-    if not hasattr(x, "shape"):
+    array: Any = as_array(x)
+    if not hasattr(array, "shape"):
         return NotImplemented
-    _check_inner(x, y)
-    if len(x.shape) == 1:
-        return y.T.times_dense(x)
+    _check_inner(array, y)
+    if len(array.shape) == 1:
+        return y.T.times_dense(array)
     if not isinstance(y, Banded):
-        return x @ y.full()
-    return np.swapaxes(y.T.times_dense(np.swapaxes(x, -1, -2)), -1, -2)
+        return array @ y.full()
+    return np.swapaxes(y.T.times_dense(np.swapaxes(array, -1, -2)), -1, -2)
 
 
 @matmul.dispatch
@@ -72,7 +72,7 @@ def _check_inner(x: Any, y: Any) -> None:
     if not (x.shape and y.shape) or x.shape[-1] != y.shape[-2 if len(y.shape) > 1 else 0]:
         raise ValueError(
             f"matmul: shapes {tuple(x.shape)} and {tuple(y.shape)} do not fit: the length of the last axis of "
-            f"the first operand is that of the first axis of a vector, or the last but one, of the second."
+            f"the first operand has to be that of the rows of the second."
         )
 
 

@@ -28,7 +28,8 @@ from chainrules_core.zero_tangent import zero_tangent
 
 def _structural(x: Any, fields: dict[str, Any]) -> Any:
     which = {"uplo": NoTangent()} if "uplo" in backing(x) else {}
-    return Tangent[type(x)](**fields, **which)  # type: ignore[misc] # a class made at run time
+    tangent_class: Any = Tangent[type(x)]  # type: ignore[misc] # made at run time
+    return tangent_class(**fields, **which)
 
 
 @to_structural.dispatch

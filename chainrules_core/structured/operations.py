@@ -1,4 +1,4 @@
-"""The operations that keep structure where they can, as tables of methods; NumPy's ufuncs and functions use them.
+"""The operations that keep structure where they can, as tables of methods. NumPy's functions use them.
 
 The methods for the kinds of this package are in `sums`, `products` and `matrix_products`; a kind of one's own
 adds its methods with ``add.dispatch`` and so on. An operation without a better method works on dense arrays.

@@ -45,7 +45,7 @@ def multiply_structured(x: StructuredArray, y: StructuredArray) -> Any:
     if are_hermitian(x, y):
         return Hermitian(product)
     if type(x) is type(y) and isinstance(x, Triangular):
-        return type(x)(product)
+        return x.like(product)
     return from_full(product, lo, hi)
 
 
@@ -54,13 +54,13 @@ def multiply_structured_by_object(x: StructuredArray, y: object) -> Any:
     """A matrix of the kind of `x`, if `y` is a number, or an array that broadcasts to the shape of `x`."""
     if is_number(y):
         return x.scale(y)
-    y = as_array(y)
-    if getattr(y, "shape", None) is None or not _broadcasts_to(tuple(y.shape), x.shape):
-        return np.multiply(x.to_dense(), y)
+    factor: Any = as_array(y)
+    if getattr(factor, "shape", None) is None or not _broadcasts_to(tuple(factor.shape), x.shape):
+        return np.multiply(x.to_dense(), factor)
     if isinstance(x, Banded):
-        y = np.broadcast_to(y, x.shape)
-        return from_bands({k: band * np.diagonal(y, k) for k, band in x.bands().items()})
-    product = x.to_dense() * y
+        factor = np.broadcast_to(factor, x.shape)
+        return from_bands({k: band * np.diagonal(factor, k) for k, band in x.bands().items()})
+    product = x.to_dense() * factor
     return from_full(product, *x.extent) if isinstance(x, Triangular) else product
 
 

@@ -3,6 +3,7 @@
 What is not in the tables here is done by NumPy on dense arrays, and returns what NumPy returns.
 """
 
+from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -20,6 +21,18 @@ class NumPyProtocols(NDArrayOperatorsMixin):
     """Operators by NumPy's ufuncs, these and other functions of NumPy by the tables of this package."""
 
     __slots__ = ()
+
+    @abstractmethod
+    def to_dense(self) -> Any:
+        """The matrix as an ordinary array."""
+
+    @abstractmethod
+    def elementwise(self, function: Callable[[Any], Any]) -> Any:
+        """A function that keeps zeros, applied to each element."""
+
+    @abstractmethod
+    def divide(self, divisor: Any) -> Any:
+        """The quotient by a number."""
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
         if any(map(is_tangent, inputs)):

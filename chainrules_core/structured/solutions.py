@@ -39,7 +39,7 @@ def solve_with_structured(a: StructuredArray, b: StructuredArray) -> Any:
     if not isinstance(a, Diagonal | Bidiagonal | Triangular):
         return x
     lo, hi = min(a.extent[0], b.extent[0]), max(a.extent[1], b.extent[1])
-    return type(a)(x) if type(a) is type(b) and isinstance(a, Triangular) else from_full(x, lo, hi)
+    return a.like(x) if type(a) is type(b) and isinstance(a, Triangular) else from_full(x, lo, hi)
 
 
 @solve.dispatch

@@ -42,20 +42,12 @@ class StructuredArray(NumPyProtocols):
         """The lowest and the highest diagonal that may have elements other than zero."""
 
     @abstractmethod
-    def to_dense(self) -> Any:
-        """The matrix as an ordinary array of shape ``(n, n)``, in new memory."""
-
-    @abstractmethod
     def entries(self, i: Any, j: Any) -> Any:
         """The elements at rows `i` and columns `j`, which are integer arrays that broadcast."""
 
     @abstractmethod
     def diagonal(self, offset: int = 0) -> Any:
-        """The elements of a diagonal, above the main one for positive offsets; shape ``(n - abs(offset),)``."""
-
-    @abstractmethod
-    def elementwise(self, function: Callable[[Any], Any]) -> Any:
-        """A function that keeps zeros, applied to each element."""
+        """The elements of a diagonal, shape ``(n - abs(offset),)``; above the main one for offsets > 0."""
 
     @property
     @abstractmethod

@@ -59,7 +59,7 @@ class Mirrored(StructuredArray):
         return full.toarray() if is_sparse(full) else full
 
     def diagonal(self, offset: int = 0) -> Any:
-        """The elements of a diagonal, above the main one for positive offsets; shape ``(n - abs(offset),)``."""
+        """The elements of a diagonal, shape ``(n - abs(offset),)``; above the main one for offsets > 0."""
         if offset == 0:
             return self.on_diagonal(diagonal_of(self.data))
         stored = abs(offset) if self.uplo == "U" else -abs(offset)

@@ -67,7 +67,9 @@ class SymmetricProjector(MatrixProjector):
         x_bar = self.fitted(x_bar)
         if isinstance(self.data, SparseProjector):
             return self._wrapped(self._mean_of_entries(self.data, x_bar))
-        if isinstance(x_bar, Diagonal) or (isinstance(x_bar, SymTridiagonal) and self.matrix_type is Symmetric):
+        if isinstance(x_bar, Diagonal) or (
+            isinstance(x_bar, SymTridiagonal) and self.matrix_type is Symmetric
+        ):
             projected = self._on_diagonal(self.data(x_bar))
             return projected if isinstance(projected, Banded) else self._wrapped(projected)
         x_bar = x_bar.toarray() if isinstance(x_bar, SparseArray) else dense(x_bar)
@@ -93,12 +95,12 @@ class SymmetricProjector(MatrixProjector):
     def _mean_of_entries(self, data: SparseProjector, x_bar: Any) -> Any:
         """On the stored pattern, of which only one triangle counts: the other one need not be stored."""
         entries, mirrored = data.entries_of(x_bar), data.entries_of(x_bar.T)
-        return data.with_entries((entries + (mirrored if self.matrix_type is Symmetric else conj(mirrored))) / 2)
+        return data.with_entries(
+            (entries + (mirrored if self.matrix_type is Symmetric else conj(mirrored))) / 2
+        )
 
     def __repr__(self) -> str:
-        return (
-            f"{type(self).__name__}({self.n!r}, {self.data!r}, {spelled(self.matrix_type)}, {self.uplo!r})"
-        )
+        return f"{type(self).__name__}({self.n!r}, {self.data!r}, {spelled(self.matrix_type)}, {self.uplo!r})"
 
 
 def _has_zeros_only(x: Any) -> bool:

@@ -50,7 +50,7 @@ class Triangular(StructuredArray):
         return full.toarray() if is_sparse(full) else full
 
     def diagonal(self, offset: int = 0) -> Any:
-        """The elements of a diagonal, above the main one for positive offsets; shape ``(n - abs(offset),)``."""
+        """The elements of a diagonal, shape ``(n - abs(offset),)``; above the main one for offsets > 0."""
         elements = diagonal_of(self.data, offset)
         if offset == 0:
             return np.ones_like(elements) if self.has_unit_diagonal else elements
@@ -86,9 +86,13 @@ class Triangular(StructuredArray):
             return np.linalg.solve(self.to_dense(), b)
         return solve_triangular(self, b)
 
+    def like(self, full: Any) -> Self:
+        """A matrix of the same kind that equals `full`."""
+        return type(self)(full)  # type: ignore[call-arg]
+
     def inv(self) -> Self:
         """The inverse, of the same kind."""
-        return type(self)(self.solve_dense(np.eye(len(self), dtype=self.dtype)))  # type: ignore[call-arg]
+        return self.like(self.solve_dense(np.eye(len(self), dtype=self.dtype)))
 
     def det(self) -> Any:
         """The determinant."""
@@ -100,7 +104,7 @@ class Triangular(StructuredArray):
 
     def block(self, start: int, stop: int) -> Self:
         """The square block on the diagonal from row and column `start` to before `stop`."""
-        return type(self)(self.data[start:stop, start:stop])  # type: ignore[call-arg]
+        return self.like(self.data[start:stop, start:stop])
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -1,7 +1,7 @@
 """Gaussian elimination with partial pivoting for tridiagonal matrices.
 
-The algorithm is that of LAPACK's ``gttrf``, https://netlib.org/lapack/explore-html/ (routine dgttrf). NumPy has
-no such routine, and each row depends on the one before, so it is a Python loop: about a microsecond a row.
+The algorithm is that of LAPACK's ``dgttrf``, https://netlib.org/lapack/explore-html/. NumPy has no such
+routine, and each row depends on the one before, so it is a Python loop: about a microsecond a row.
 """
 
 from typing import Any

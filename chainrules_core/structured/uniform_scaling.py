@@ -119,7 +119,7 @@ I = UniformScaling(True)  # noqa: E741 # as it is written; the identity in every
 
 
 @add.dispatch
-def add_scalings(x: UniformScaling, y: UniformScaling) -> UniformScaling:
+def add_scalings(x: UniformScaling, y: UniformScaling) -> Any:
     """The sum of the numbers."""
     return UniformScaling(x.factor + y.factor)
 
@@ -127,13 +127,13 @@ def add_scalings(x: UniformScaling, y: UniformScaling) -> UniformScaling:
 @add.dispatch
 def add_to_scaling(x: UniformScaling, y: object) -> Any:
     """The number is added to the main diagonal of a square matrix."""
-    y = as_array(y)
-    shape = getattr(y, "shape", ())
+    array: Any = as_array(y)
+    shape: tuple[int, ...] = getattr(array, "shape", ())
     if len(shape) != 2 or shape[0] != shape[1]:
         raise DimensionMismatchError(
             f"{x!r} can be added to square matrices, not to an array of shape {shape}."
         )
-    return add(x(shape[0]), y)
+    return add(x(shape[0]), array)
 
 
 @add.dispatch
@@ -192,7 +192,8 @@ def solve_scaling(a: UniformScaling, b: object) -> Any:
 @solve.dispatch
 def solve_for_scaling(a: object, b: UniformScaling) -> Any:
     """The inverse times the number."""
-    return np.linalg.inv(a) * b.factor
+    matrix: Any = as_array(a)
+    return np.linalg.inv(matrix) * b.factor
 
 
 @solve.dispatch
