@@ -92,7 +92,7 @@ def _subtract(x: Any, y: Any) -> Any:
     if type(y) in (list, tuple):
         y = np.asarray(y)
     # Unsigned integers have no negatives of their own.
-    if getattr(getattr(y, "dtype", None), "kind", "") in ("b", "u"):
+    if getattr(getattr(y, "dtype", None), "kind", "") in ("b", "u") and hasattr(y, "astype"):
         y = y.astype(np.result_type(getattr(x, "dtype", x), y.dtype))
     return add(x, -y)
 

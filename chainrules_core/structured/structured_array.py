@@ -228,6 +228,13 @@ class StructuredArray(NumPyProtocols):
             return NotImplemented
         return np.array_equal(self.to_dense(), np.asarray(other))
 
+    def __ne__(self, other: object) -> Any:
+        is_equal = self.__eq__(other)
+        return is_equal if is_equal is NotImplemented else not is_equal
+
+    def __bool__(self) -> bool:
+        raise ValueError(f"is a {type(self).__name__} true? Write np.any(A) or np.all(A).")
+
     def __repr__(self) -> str:
         values = [getattr(self, field.name) for field in fields(self)]  # type: ignore[arg-type]
         return f"{type(self).__name__}({', '.join(map(repr, values))})"

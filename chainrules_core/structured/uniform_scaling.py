@@ -6,6 +6,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from chainrules_core.exceptions import DimensionMismatchError
+from chainrules_core.linear_operations import conj
 from chainrules_core.structured.diagonal import Diagonal
 from chainrules_core.structured.kinds import as_array
 from chainrules_core.structured.operations import add, matmul, multiply, solve
@@ -70,7 +71,7 @@ class UniformScaling(NumPyProtocols):
 
     def conj(self) -> "UniformScaling":
         """The complex conjugate."""
-        return UniformScaling(np.conj(self.factor))
+        return UniformScaling(conj(self.factor))
 
     def copy(self) -> Self:
         """The matrix itself: numbers need no memory of their own."""
@@ -110,6 +111,9 @@ class UniformScaling(NumPyProtocols):
 
     def __eq__(self, other: object) -> Any:
         return bool(self.factor == other.factor) if isinstance(other, UniformScaling) else NotImplemented
+
+    def __ne__(self, other: object) -> Any:
+        return not self == other if isinstance(other, UniformScaling) else NotImplemented
 
     def __repr__(self) -> str:
         return f"UniformScaling({self.factor!r})"
