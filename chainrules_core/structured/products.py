@@ -16,7 +16,7 @@ from chainrules_core.structured.kinds import (
     is_narrow,
 )
 from chainrules_core.structured.operations import multiply
-from chainrules_core.structured.parents import diagonal_of
+from chainrules_core.structured.parents import diagonal_of, triangle
 from chainrules_core.structured.protocols import dense, is_number
 from chainrules_core.structured.structured_array import StructuredArray
 from chainrules_core.structured.symmetric import Hermitian, Symmetric
@@ -57,11 +57,13 @@ def multiply_structured_by_object(x: StructuredArray, y: object) -> Any:
     factor: Any = as_array(y)
     if getattr(factor, "shape", None) is None or not _broadcasts_to(tuple(factor.shape), x.shape):
         return np.multiply(x.to_dense(), factor)
+    factor = np.broadcast_to(factor, x.shape)
     if isinstance(x, Banded):
-        factor = np.broadcast_to(factor, x.shape)
         return from_bands({k: band * np.diagonal(factor, k) for k, band in x.bands().items()})
-    product = x.to_dense() * factor
-    return from_full(product, *x.extent) if isinstance(x, Triangular) else product
+    if isinstance(x, Triangular):
+        # What the other triangle holds, however infinite, has no part in the product.
+        return from_full(x.to_dense() * triangle(factor, x.uplo), *x.extent)
+    return x.to_dense() * factor
 
 
 @multiply.dispatch
