@@ -122,13 +122,14 @@ class UniformScaling(NumPyProtocols):
 I = UniformScaling(True)  # noqa: E741 # as it is written; the identity in every precision
 
 
-@add.dispatch
+# The precedence says: a multiple of the identity decides, whatever it meets.
+@add.dispatch(precedence=1)
 def add_scalings(x: UniformScaling, y: UniformScaling) -> Any:
     """The sum of the numbers."""
     return UniformScaling(x.factor + y.factor)
 
 
-@add.dispatch
+@add.dispatch(precedence=1)
 def add_to_scaling(x: UniformScaling, y: object) -> Any:
     """The number is added to the main diagonal of a square matrix."""
     array: Any = as_array(y)
@@ -140,13 +141,13 @@ def add_to_scaling(x: UniformScaling, y: object) -> Any:
     return add(x(shape[0]), array)
 
 
-@add.dispatch
+@add.dispatch(precedence=1)
 def add_scaling(x: object, y: UniformScaling) -> Any:
     """The number is added to the main diagonal of a square matrix."""
     return add(y, x)
 
 
-@multiply.dispatch
+@multiply.dispatch(precedence=1)
 def multiply_scaling(x: UniformScaling, y: object) -> Any:
     """By a number."""
     if not is_number(y):
@@ -156,51 +157,51 @@ def multiply_scaling(x: UniformScaling, y: object) -> Any:
     return x.scale(y)
 
 
-@multiply.dispatch
+@multiply.dispatch(precedence=1)
 def multiply_by_scaling(x: object, y: UniformScaling) -> Any:
     """By a number."""
     return multiply(y, x)
 
 
-@multiply.dispatch
+@multiply.dispatch(precedence=1)
 def multiply_scalings(x: UniformScaling, y: UniformScaling) -> UniformScaling:
     """The product of the numbers: two multiples of the identity have the same zeros, whatever the size."""
     return UniformScaling(x.factor * y.factor)
 
 
-@matmul.dispatch
+@matmul.dispatch(precedence=1)
 def matmul_scaling(x: UniformScaling, y: object) -> Any:
     """`y` times the number."""
     y = as_array(y)
     return y * x.factor if getattr(y, "shape", ()) else NotImplemented
 
 
-@matmul.dispatch
+@matmul.dispatch(precedence=1)
 def matmul_with_scaling(x: object, y: UniformScaling) -> Any:
     """`x` times the number."""
     return matmul(y, x)
 
 
-@matmul.dispatch
+@matmul.dispatch(precedence=1)
 def matmul_scalings(x: UniformScaling, y: UniformScaling) -> UniformScaling:
     """The product of the numbers."""
     return UniformScaling(x.factor * y.factor)
 
 
-@solve.dispatch
+@solve.dispatch(precedence=1)
 def solve_scaling(a: UniformScaling, b: object) -> Any:
     """`b` divided by the number."""
     return as_array(b) / a.factor
 
 
-@solve.dispatch
+@solve.dispatch(precedence=1)
 def solve_for_scaling(a: object, b: UniformScaling) -> Any:
     """The inverse times the number."""
     matrix: Any = as_array(a)
     return np.linalg.inv(matrix) * b.factor
 
 
-@solve.dispatch
+@solve.dispatch(precedence=1)
 def solve_scalings(a: UniformScaling, b: UniformScaling) -> UniformScaling:
     """The quotient of the numbers."""
     return UniformScaling(b.factor / a.factor)
