@@ -9,6 +9,7 @@ from chainrules.rulesets.numpy import (
     exponents,
     hyperbolic,
     inspection,
+    linalg,
     logic,
     manipulation,
     products,
