@@ -146,4 +146,6 @@ def _pullback(number: int) -> Callable[[Any], tuple[NoTangent, ...]]:
     def non_differentiable_pullback(y_bar: Any) -> tuple[NoTangent, ...]:
         return cotangents
 
+    # AD systems may ask, and go on with a result that is a constant.
+    non_differentiable_pullback.gives_no_tangents = True  # type: ignore[attr-defined]  # a function's own
     return non_differentiable_pullback

@@ -31,9 +31,9 @@ class RuleFunction:
     Attributes
     ----------
     remembered
-        For AD systems that look the same rules up again and again: ``remembered((type(config), f, *types))`` is the
-        rule for arguments of these types and whether it takes the configuration, or `None` where a call has to find
-        that out.
+        For AD systems that look the same rules up again and again: ``remembered((type(config), f,
+        *types))`` is the rule for arguments of these types and whether it takes the configuration, or
+        `None` where a call has to find that out.
     """
 
     __slots__ = ("_answers", "_configured_answers", "_tables", "mode", "remembered")

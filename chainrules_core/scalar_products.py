@@ -52,9 +52,12 @@ def _conj(partial: Any) -> Any:
 def strong_product(partial: Any, tangent: Any) -> Any:
     """The product of a partial derivative and a tangent, zero where the tangent is."""
     product = partial * tangent
-    if product.__class__ is not np.ndarray and isinstance(product, AbstractTangent):
-        return product
-    if isinstance(primal_of(product), _IN_MEMORY) and not _contains_nan(product):
+    if product.__class__ is np.ndarray:
+        if not _contains_nan(product):
+            return product
+    elif isinstance(product, AbstractTangent) or (
+        isinstance(primal_of(product), _IN_MEMORY) and not _contains_nan(product)
+    ):
         return product
     # Only now is it worth looking for zeros; for arrays that are not in memory, such as Dask's, looking for
     # NaNs would compute them. A factor is masked, not the product: differentiating a product that holds a NaN

@@ -127,6 +127,16 @@ class ArrayInterface:
             "before differentiating."
         )
 
+    def __getattr__(self, name: str) -> NoReturn:
+        if hasattr(np.ndarray, name):
+            raise AttributeError(
+                f"`x.{name}` of a traced value has no derivative rule. Use a function of NumPy that has one; "
+                f"for the plain value, without derivatives, write `chainrules_core.primal_of(x).{name}`.",
+                name=name,
+                obj=self,
+            )
+        raise AttributeError(f"a traced value has no attribute {name!r}", name=name, obj=self)
+
     def __bool__(self) -> bool:
         return bool(primal_of(self))
 

@@ -40,7 +40,7 @@ def apply(f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any] | N
     RuleNotFoundError
         If something is traced and there is no rule, or a traced value can only be given by keyword.
     """
-    if not kwargs and type(f) in ORDINARY:
+    if not kwargs and (type(f) in ORDINARY or getattr(f, "__closure__", f) is None):
         # Nearly all calls: of a function without data, with values of one trace, numbers and arrays.
         trace: Trace | None = None
         values: list[Any] = [f]
@@ -98,9 +98,12 @@ def _call_rule(values: list[Any], kwargs: dict[str, Any], parents: Parents, trac
             return _OPTED_OUT
         raise RuleNotFoundError(rrule.explain(CONFIG, *values))
     y, pullback = answer
+    if getattr(pullback, "gives_no_tangents", False):
+        return y  # a constant, which may go where traced values may not
     node = Node(parents, pullback)
-    # The class of most results: a Python or NumPy float, or an array.
-    return TracedValue(y, node, trace) if is_differentiable(y) else _traced_result(function, y, node, trace)
+    if type(y) is float or type(y) is np.float64:
+        return TracedValue(y, node, trace)
+    return _traced_result(function, y, node, trace)
 
 
 TracedValue._call = staticmethod(apply)  # noqa: SLF001 - the operators of a traced value come here directly
@@ -130,6 +133,8 @@ def call(f: Any, /, *args: Any, **kwargs: Any) -> Any:
 def _traced_result(f: Any, y: Any, node: Node, trace: Trace) -> Any:
     """Trace each of several results; what has no derivative, such as an integer, stays what it is."""
     if is_differentiable(y):
+        if type(y) is TracedValue and y.trace is trace:
+            raise _hidden_value(f)
         return TracedValue(y, node, trace)
     if not has_parts(y):
         _refuse_opaque(f, y)
@@ -146,10 +151,17 @@ def _part_node(node: Node, cls: type, length: int, key: Any) -> Node:
     """The node of one of several results: its cotangent is one part of the cotangent of them all."""
 
     def part_pullback(part_bar: Any) -> tuple[Any, Any]:
-        tangents = dict.fromkeys(range(length), ZeroTangent()) if isinstance(key, int) else {}
-        return None, structural_tangent(cls, length, tangents | {key: part_bar})
+        return None, structural_tangent(cls, length, {key: part_bar}, other=ZeroTangent())
 
     return Node((None, node), part_pullback)
+
+
+def _hidden_value(f: Any) -> TypeError:
+    return TypeError(
+        f"The rule of {describe_callee(f)} met a traced value that was not among its arguments, so that the "
+        "derivative by it would be lost: a global variable, or an attribute of an object other than a "
+        "container, a dataclass or a closure. Pass it as an argument."
+    )
 
 
 def _refuse_opaque(f: Any, y: Any) -> None:

@@ -3,9 +3,11 @@
 from collections.abc import Mapping
 from typing import Any
 
-from chainrules_core import NoTangent, StructuralTangent
+from chainrules_core import AbstractZero, NoTangent, StructuralTangent
 from chainrules_core.carrier_search import may_contain_carriers
 from chainrules_core.fields import Backing, backing, backing_kind, reconstruct
+
+_NO_TANGENT = NoTangent()
 
 
 def has_parts(x: Any) -> bool:
@@ -26,13 +28,15 @@ def with_parts(x: Any, parts: Mapping[Any, Any]) -> Any:
     return reconstruct(x, parts)
 
 
-def structural_tangent(cls: type, length: int, tangents: Mapping[Any, Any]) -> Any:
-    """The tangent of an instance of `cls` with `length` parts, given those of some of them."""
+def structural_tangent(
+    cls: type, length: int, tangents: Mapping[Any, Any], other: AbstractZero = _NO_TANGENT
+) -> Any:
+    """The tangent of an instance of `cls` with `length` parts, of which some are given."""
     kind = backing_kind(cls)
     tangent: Any = StructuralTangent  # for type checkers only classes known to them are parameters
     tangent_class = tangent[cls]
     if kind is Backing.MAPPING:
         return tangent_class(tangents)
     if kind is Backing.POSITIONAL:
-        return tangent_class(*(tangents.get(place, NoTangent()) for place in range(length)))
+        return tangent_class(*(tangents.get(place, other) for place in range(length)))
     return tangent_class(**tangents)

@@ -1,4 +1,3 @@
-
 """Carriers: which classes they are, and what they carry."""
 
 import datetime as dt

@@ -1,4 +1,3 @@
-
 """`derivatives_given_output`: the partial derivatives, from the result."""
 
 from chainrules_core import derivatives_given_output, scalar_rule

@@ -1,4 +1,3 @@
-
 """Telling hooks about rules."""
 
 import pytest

@@ -311,3 +311,29 @@ def test_ambiguity_is_an_error_at_the_call():
         return "objects"
 
     assert rrule(f, 1, 1) == "objects"
+
+
+def test_remembered_rules_are_at_hand_for_ad_systems():
+    """After a call with a configuration, its rule is found by types alone, until a better one is there."""
+    f = make()
+
+    class MyAD(RuleConfig[HasReverseMode]):
+        pass
+
+    @rrule.dispatch
+    def plain(f: typeof_(f), x: float):
+        return "plain"
+
+    key = (MyAD, f, float)
+    assert rrule.remembered(key) is None
+
+    assert rrule(MyAD(), f, 1.0) == "plain"
+    assert rrule.remembered(key) == (plain, False)
+
+    @rrule.dispatch
+    def configured(config: RuleConfig[HasReverseMode], f: typeof_(f), x: float):
+        return "configured"
+
+    assert rrule.remembered(key) is None
+    assert rrule(MyAD(), f, 1.0) == "configured"
+    assert rrule.remembered(key) == (configured, True)

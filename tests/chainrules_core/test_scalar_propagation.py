@@ -1,4 +1,3 @@
-
 """Scalar rules of ufuncs, and of whatever is not a plain real number."""
 
 import math
@@ -11,6 +10,7 @@ from chainrules_core import (
     DerivativeNotImplementedError,
     NoTangent,
     NotImplementedTangent,
+    RuleDefinitionError,
     Tangent,
     ZeroTangent,
     frule,
@@ -279,3 +279,20 @@ def test_zero_tangents_are_strong(zero):
     for tangent in (x_bar, y_dot):
         assert tangent in (ZERO, NT) if zero in (ZERO, NT) else tangent == 0.0
     assert rrule(root, 0.0)[1](1.0)[1] == float("inf")
+
+
+@pytest.mark.parametrize("x", [1.0, np.ones(2)], ids=["numbers", "arrays"])
+def test_a_bare_partial_derivative_of_two_arguments_is_refused(x):
+    """It must not pass for the first of two."""
+
+    def weigh(w, x):
+        return w * x
+
+    @scalar_rule(weigh)
+    def _(y, w: float | np.ndarray, x: float | np.ndarray):
+        return x
+
+    with pytest.raises(RuleDefinitionError, match="a tuple of 2, one for each argument"):
+        frule((NoTangent(), x, x), weigh, x, x)
+    with pytest.raises(RuleDefinitionError, match="a tuple of 2, one for each argument"):
+        rrule(weigh, x, x)[1](x)

@@ -67,7 +67,7 @@ def test_the_error_is_an_assertion_of_this_project():
     assert issubclass(RuleTestError, AssertionError)
     assert issubclass(RuleTestError, ChainRulesError)
     error = RuleTestError(Report("title", checks=CHECKS))
-    assert str(pickle.loads(pickle.dumps(error))) == str(error)  # noqa: S301
+    assert str(pickle.loads(pickle.dumps(error))) == str(error)
 
 
 def test_messages_fit_on_a_screen():

@@ -252,6 +252,14 @@ def test_operations_without_a_rule(use):
         traced(normal(2), use)
 
 
+def test_attributes_of_arrays_without_a_counterpart():
+    """What arrays have and traced values have not is named, with the way out."""
+    with pytest.raises(AttributeError, match=r"`x\.tolist` of a traced value.*primal_of\(x\)\.tolist"):
+        traced(normal(2), lambda x: x.tolist())
+    with pytest.raises(AttributeError, match="has no attribute 'shpae'"):
+        traced(normal(2), lambda x: x.shpae)
+
+
 def test_primal_of_gives_the_plain_value():
     """The way out for what is not to be differentiated."""
     assert traced(1.5, lambda x: float(primal_of(x))) == 1.5

@@ -16,6 +16,8 @@ from chainrules_core import (
     RuleNotFoundError,
     StructuralTangent,
     Tangent,
+    ZeroTangent,
+    ignore_derivatives,
     opt_out,
     primitive,
     rrule,
@@ -74,6 +76,26 @@ def test_a_rule_with_a_configuration_gets_the_engines():
 
     assert grad(primitive(f))(1.0) == 2.0
     assert [type(config) for config in seen] == [ADConfig]
+
+
+def test_a_rule_that_comes_later_is_used():
+    """What was found at an earlier call is forgotten when there is a better rule."""
+
+    def f(x):
+        return x
+
+    @rrule.dispatch
+    def general_rrule(f: typeof_(f), x: object):
+        return x, lambda y_bar: (NoTangent(), 2.0 * y_bar)
+
+    assert grad(primitive(f))(1.0) == 2.0
+    assert grad(primitive(f))(1.0) == 2.0
+
+    @rrule.dispatch
+    def special_rrule(f: typeof_(f), x: float):
+        return x, lambda y_bar: (NoTangent(), 3.0 * y_bar)
+
+    assert grad(primitive(f))(1.0) == 3.0
 
 
 def test_opted_out_calls_are_traced_through():
@@ -301,6 +323,44 @@ def test_opaque_results_are_refused():
         grad(lambda x: make(x).x)(1.0)
 
 
+def test_dicts_with_integer_keys():
+    """The keys of a dict are no positions."""
+
+    @primitive
+    def split(x):
+        return {7: 3.0 * x, 9: x * x}
+
+    @rrule.dispatch
+    def split_rrule(f: typeof_(split), x: float):
+        def split_pullback(y_bar):
+            assert set(y_bar.keys()) <= {7, 9}
+            return NoTangent(), 3.0 * unthunk(y_bar[7]) + 2.0 * x * unthunk(y_bar[9])
+
+        return {7: 3.0 * x, 9: x * x}, split_pullback
+
+    assert grad(lambda x: split(x)[9])(2.0) == 4.0
+
+
+def test_hidden_traced_values_are_refused():
+    """A rule that meets a traced value which it was not given would lose the derivative by it."""
+
+    class Holder:
+        def __init__(self, a):
+            self.a = a
+
+    @primitive
+    def product(holder, x):
+        return holder.a * x
+
+    @rrule.dispatch
+    def product_rrule(f: typeof_(product), holder: object, x: float):
+        return holder.a * x, lambda y_bar: (NoTangent(), ZeroTangent(), holder.a * y_bar)
+
+    assert grad(lambda x: product(Holder(3.0), x))(2.0) == 3.0
+    with pytest.raises(TypeError, match="a traced value that was not among its arguments"):
+        grad(lambda x: product(Holder(x), x))(2.0)
+
+
 # --- Errors ----------------------------------------------------------------------------------------
 
 
@@ -331,3 +391,8 @@ def test_partials_and_closures_are_called_as_they_are():
         return times(x)
 
     assert value_and_grad(square)(3.0) == (9.0, 6.0)
+
+
+def test_constants_are_plain_values():
+    """What is declared non-differentiable may go where traced values may not."""
+    assert grad(lambda x: x * math.exp(ignore_derivatives(x)) + float(np.ones_like(x)))(0.0) == 1.0

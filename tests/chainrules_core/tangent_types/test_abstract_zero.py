@@ -1,7 +1,5 @@
 """`ZeroTangent` and `NoTangent` as values."""
 
-
-
 import copy
 import pickle
 

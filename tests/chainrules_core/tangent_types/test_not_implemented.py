@@ -1,7 +1,5 @@
 """`not_implemented`: a derivative that is missing says so where it is needed, and only there."""
 
-
-
 import copy
 import operator
 import pickle

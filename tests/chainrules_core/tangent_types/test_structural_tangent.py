@@ -1,7 +1,5 @@
 """Structural tangents as containers of the tangents of fields."""
 
-
-
 import copy
 import functools
 import pickle

@@ -1,7 +1,5 @@
 """Thunks: computed when needed, once, and otherwise like their value."""
 
-
-
 import copy
 import gc
 import pickle
