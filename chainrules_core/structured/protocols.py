@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
+from chainrules_core.carriers import backend_of
 from chainrules_core.structured.operations import add, matmul, multiply
 from chainrules_core.tangent_arithmetic import is_tangent
 
@@ -35,8 +36,8 @@ class NumPyProtocols(NDArrayOperatorsMixin):
         """The quotient by a number."""
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
-        if any(map(is_tangent, inputs)):
-            return NotImplemented  # what becomes of tangents, their own table says
+        if any(map(is_tangent, inputs)) or any(backend_of(type(x)) for x in inputs):
+            return NotImplemented  # what becomes of tangents, their own table says; of carriers, their rules
         if any(isinstance(out, NumPyProtocols) for out in kwargs.get("out", ())):
             raise TypeError(f"np.{ufunc.__name__}: a structured array cannot be written into by `out`.")
         operation = OPERATIONS.get(ufunc) if method == "__call__" and not kwargs else None
@@ -49,6 +50,8 @@ class NumPyProtocols(NDArrayOperatorsMixin):
     def __array_function__(
         self, func: Callable[..., Any], types: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]
     ) -> Any:
+        if any(map(backend_of, types)):
+            return NotImplemented  # there is a rule for it, or an error that says so
         if func in ARRAY_FUNCTIONS:
             result = ARRAY_FUNCTIONS[func](*args, **kwargs)
             if result is not NotImplemented:

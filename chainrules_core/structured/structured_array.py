@@ -9,18 +9,21 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from chainrules_core.accumulation import is_inplaceable_destination
+from chainrules_core.arrays import AbstractArray
+from chainrules_core.carrier_search import ORDINARY, backend_for, carries
+from chainrules_core.keywords import bind_keywords
 from chainrules_core.structured.operations import solve
 from chainrules_core.structured.positions import is_position, positions
 from chainrules_core.structured.protocols import NumPyProtocols
 from chainrules_core.tangent_arithmetic import is_tangent
 
 
-class StructuredArray(NumPyProtocols):
+class StructuredArray(NumPyProtocols, AbstractArray):
     """A square matrix that is stored by fewer numbers than its elements, or by a part of them.
 
     The classes are thin: they hold the arrays that they are given, without copying, and are immutable in the
-    sense that these cannot be exchanged. Their fields may be NumPy's arrays, those of other libraries, or
-    values that an AD system traces.
+    sense that these cannot be exchanged. Their fields may be NumPy's arrays, or those of other libraries. Made
+    from a value that an AD system traces, they are made by that system, and traced as a whole.
 
     Operators and NumPy's functions return a structured array where that is cheap and always true of the
     result; elsewhere they work on `to_dense()`, and return what NumPy would. Elements that the structure says
@@ -30,6 +33,16 @@ class StructuredArray(NumPyProtocols):
 
     __slots__ = ()
     __hash__: ClassVar[None]  # type: ignore[assignment]
+
+    def __new__(cls, *args: Any, **kwargs: Any) -> Any:
+        """An instance; or what the AD system makes of the call whose carriers are among the arguments."""
+        if not kwargs and all(type(x) in ORDINARY for x in args):
+            return object.__new__(cls)
+        backend = backend_for((*args, *kwargs.values()))
+        if backend is None:
+            return object.__new__(cls)
+        args, kwargs = bind_keywords(cls, args, kwargs, carries)
+        return backend.call(cls, args, kwargs)
 
     @property
     @abstractmethod

@@ -1,5 +1,8 @@
 """Multiples of the identity matrix, of whatever size is needed."""
 
+# mypy: disable-error-code="untyped-decorator"
+# plum loses the types of functions that are registered with a precedence.
+
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
