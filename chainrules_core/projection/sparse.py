@@ -11,13 +11,12 @@ from typing import Any
 import numpy as np
 
 from chainrules_core.arrays import AbstractArray
-from chainrules_core.carriers import backend_of
+from chainrules_core.carriers import backend_of, primal_of
 from chainrules_core.exceptions import DimensionMismatchError
 from chainrules_core.projection.arrays import ArrayProjector
 from chainrules_core.projection.plain_arrays import plain_array
 from chainrules_core.projection.project_to import ProjectTo
 from chainrules_core.projection.projector import (
-    IdentityProjector,
     NoTangentProjector,
     Projector,
     spelled,
@@ -79,7 +78,12 @@ class SparseProjector(Projector):
         return Projector.__call__(self, x_bar)
 
     def project(self, x_bar: Any) -> Any:
-        """The sparse array with the primal's pattern, and the elements of `x_bar` there."""
+        """The sparse array with the primal's pattern, and the elements of `x_bar` there.
+
+        A carrier passes if what it carries fits.
+        """
+        if backend_of(type(x_bar)) is not None and self(primal := primal_of(x_bar)) is primal:
+            return x_bar
         return self.with_entries(self.entries_of(x_bar))
 
     def entries_of(self, x_bar: Any) -> Any:
@@ -140,8 +144,6 @@ def project_sparse(x: SparseArray) -> Projector:
     """SciPy's sparse arrays and matrices."""
     if x.dtype.kind == "b":
         return NoTangentProjector()
-    if x.dtype.kind not in "iufc":
-        return IdentityProjector()
     dtype = np.dtype(np.float64) if x.dtype.kind in "iu" else x.dtype
     storage = FORMATS[x.format]
     x = storage.canonical(x)

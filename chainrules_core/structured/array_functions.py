@@ -94,6 +94,8 @@ def _slogdet(a: Any) -> Any:
 def _sum(
     a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False, **_: Any
 ) -> Any:
+    if isinstance(axis, tuple) and sorted(axis) in ([0, 1], [-2, -1]):
+        axis = None
     if dtype is not None or out is not None or _ or not (axis is None or isinstance(axis, int)):
         return NotImplemented
     if not isinstance(a, Banded):

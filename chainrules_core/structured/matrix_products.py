@@ -19,7 +19,7 @@ def matmul_structured(x: StructuredArray, y: StructuredArray) -> Any:
     _check_inner(x, y)
     lo, hi = x.extent[0] + y.extent[0], x.extent[1] + y.extent[1]
     if isinstance(x, Banded) and isinstance(y, Banded) and is_narrow(lo, hi):
-        return from_bands({k: _diagonal_of_product(x, y, k) for k in range(lo, hi + 1)})
+        return from_bands({k: diagonal_of_product(x, y, k) for k in range(lo, hi + 1)})
     product = x.full() @ y.full() if not isinstance(x, Banded) else x.times_dense(y.to_dense())
     if type(x) is type(y) and isinstance(x, Triangular):
         return x.like(product)
@@ -76,7 +76,7 @@ def _check_inner(x: Any, y: Any) -> None:
         )
 
 
-def _diagonal_of_product(x: Banded, y: Banded, k: int) -> Any:
+def diagonal_of_product(x: Banded, y: Banded, k: int) -> Any:
     """The elements ``(x @ y)[r, r + k]``: the sum over `i` of ``x[r, r + i] * y[r + i, r + k]``."""
     n, of_x, of_y = len(x), x.bands(), y.bands()
     length, first = max(n - abs(k), 0), max(0, -k)  # the diagonal's first row

@@ -10,7 +10,7 @@ import numpy as np
 
 from chainrules_core.accumulation import is_inplaceable_destination
 from chainrules_core.arrays import AbstractArray
-from chainrules_core.carrier_search import ORDINARY, backend_for, carries
+from chainrules_core.carrier_search import ORDINARY, backend_for
 from chainrules_core.keywords import bind_keywords
 from chainrules_core.structured.operations import solve
 from chainrules_core.structured.positions import is_position, positions
@@ -41,7 +41,7 @@ class StructuredArray(NumPyProtocols, AbstractArray):
         backend = backend_for((*args, *kwargs.values()))
         if backend is None:
             return object.__new__(cls)
-        args, kwargs = bind_keywords(cls, args, kwargs, carries)
+        args, kwargs = bind_keywords(cls, args, kwargs, lambda _: True)
         return backend.call(cls, args, kwargs)
 
     @property

@@ -69,7 +69,9 @@ def pairs(names=(), others=()):
     return st.integers(0, 5).flatmap(
         lambda n: st.tuples(
             *(
-                st.builds(matrix, kinds(*which), st.just(n), st.sampled_from(DTYPES), st.integers(0, 2**32 - 1))
+                st.builds(
+                    matrix, kinds(*which), st.just(n), st.sampled_from(DTYPES), st.integers(0, 2**32 - 1)
+                )
                 for which in (names, others)
             )
         )

@@ -40,7 +40,9 @@ def test_sym_tridiagonal():
     assert ProjectTo(SymTridiagonal(D, E))(X_BAR) == SymTridiagonal([1.0, 5.0, 9.0], [3.0, 7.0])
 
 
-@pytest.mark.parametrize("container", [scipy.sparse.csr_array, scipy.sparse.coo_matrix, scipy.sparse.dia_array])
+@pytest.mark.parametrize(
+    "container", [scipy.sparse.csr_array, scipy.sparse.coo_matrix, scipy.sparse.dia_array]
+)
 def test_sparse_cotangents(container):
     """Their diagonals are read without making them dense."""
     x_bar = container(X_BAR)

@@ -71,7 +71,9 @@ def test_zeros_thunks_and_structural_tangents(kind):
 
 
 @pytest.mark.parametrize("kind", MAKERS)
-@pytest.mark.parametrize("x_bar", [np.ones(4), np.ones((4, 1)), np.ones((5, 4)), np.ones((2, 4, 4)), 1.0, np.float64(1)])
+@pytest.mark.parametrize(
+    "x_bar", [np.ones(4), np.ones((4, 1)), np.ones((5, 4)), np.ones((2, 4, 4)), 1.0, np.float64(1)]
+)
 def test_other_shapes_are_refused(kind, x_bar):
     """Nothing broadcasts."""
     with pytest.raises(DimensionMismatchError, match=r"\(4, 4\)"):

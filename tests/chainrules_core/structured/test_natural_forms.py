@@ -56,8 +56,12 @@ def test_what_the_fields_get():
     """A number that is two elements of the matrix gets the sum of both cotangents."""
     assert to_structural(Diagonal([1.0, 2.0]), X_BAR) == Tangent[Diagonal](diag=np.array([1.0, 2.0]))
     np.testing.assert_array_equal(to_structural(Symmetric(np.eye(2)), X_BAR).data, [[1.0, 8.0], [0.0, 2.0]])
-    np.testing.assert_array_equal(to_structural(Hermitian(np.eye(2), "L"), X_BAR).data, [[1.0, 0.0], [8.0, 2.0]])
-    np.testing.assert_array_equal(to_structural(UpperTriangular(np.eye(2)), X_BAR).data, [[1.0, 5.0], [0.0, 2.0]])
+    np.testing.assert_array_equal(
+        to_structural(Hermitian(np.eye(2), "L"), X_BAR).data, [[1.0, 0.0], [8.0, 2.0]]
+    )
+    np.testing.assert_array_equal(
+        to_structural(UpperTriangular(np.eye(2)), X_BAR).data, [[1.0, 5.0], [0.0, 2.0]]
+    )
     np.testing.assert_array_equal(
         to_structural(UnitUpperTriangular(np.eye(2)), X_BAR).data, [[0.0, 5.0], [0.0, 0.0]]
     )

@@ -30,7 +30,9 @@ def test_parts(parent):
         np.testing.assert_array_equal(dense(triangle(parent, uplo, strictly=True)), function(A, k))
         assert type(triangle(parent, uplo)) is type(parent)
     np.testing.assert_array_equal(diagonal_of(parent, 1), [1.0, 5.0])
-    np.testing.assert_array_equal(elements_at(parent, np.array([[0], [2]]), np.array([1, 2])), [[1, 2], [7, 8]])
+    np.testing.assert_array_equal(
+        elements_at(parent, np.array([[0], [2]]), np.array([1, 2])), [[1, 2], [7, 8]]
+    )
     np.testing.assert_array_equal(dense(diagonal_matrix(parent, np.ones(3))), np.eye(3))
 
 

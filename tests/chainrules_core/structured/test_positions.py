@@ -6,7 +6,9 @@ import pytest
 from chainrules_core.structured.positions import is_position, positions
 
 
-@pytest.mark.parametrize("key", [0, -1, np.int8(2), slice(None), slice(3, 0, -2), [0, 2], np.array([True] * 4)])
+@pytest.mark.parametrize(
+    "key", [0, -1, np.int8(2), slice(None), slice(3, 0, -2), [0, 2], np.array([True] * 4)]
+)
 def test_positions_are_those_of_numpy(key):
     """An integer, or an array of them."""
     assert is_position(key)

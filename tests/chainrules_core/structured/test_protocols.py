@@ -25,7 +25,9 @@ def test_ufuncs_that_are_zero_at_zero_keep_the_structure(ufunc):
 def test_methods_and_keywords_of_ufuncs():
     """They work on dense arrays."""
     np.testing.assert_array_equal(np.add.reduce(D), [1.0, 4.0])
-    np.testing.assert_array_equal(np.add(D, 1.0, where=np.eye(2, dtype=bool), out=np.zeros((2, 2))), np.diag([2.0, 5.0]))
+    np.testing.assert_array_equal(
+        np.add(D, 1.0, where=np.eye(2, dtype=bool), out=np.zeros((2, 2))), np.diag([2.0, 5.0])
+    )
     assert np.multiply.outer(D, [1.0]).shape == (2, 2, 1)
 
 

@@ -59,9 +59,7 @@ def test_inverses_and_determinants(system):
     """Those of the dense matrices."""
     A, dense = system
 
-    np.testing.assert_allclose(
-        np.asarray(np.linalg.inv(A)), np.linalg.inv(dense), rtol=1e-9, atol=1e-9
-    )
+    np.testing.assert_allclose(np.asarray(np.linalg.inv(A)), np.linalg.inv(dense), rtol=1e-9, atol=1e-9)
     np.testing.assert_allclose(np.linalg.det(A), np.linalg.det(dense), rtol=1e-9)
     sign, logabsdet = np.linalg.slogdet(A)
     expected = np.linalg.slogdet(dense)
@@ -97,7 +95,9 @@ def test_sizes_are_checked():
         np.linalg.solve(Diagonal(np.ones(2)), np.ones(3))
 
 
-@pytest.mark.parametrize("kind", ["Diagonal", "Bidiagonal U", "Tridiagonal", "SymTridiagonal", "UpperTriangular"])
+@pytest.mark.parametrize(
+    "kind", ["Diagonal", "Bidiagonal U", "Tridiagonal", "SymTridiagonal", "UpperTriangular"]
+)
 def test_singular_matrices(kind):
     """The error is NumPy's."""
     with pytest.raises(np.linalg.LinAlgError, match="Singular"):

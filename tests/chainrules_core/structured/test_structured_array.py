@@ -54,7 +54,14 @@ def test_diagonals(A, offset):
     [
         *((1, 2), (2, 1), (-1, -1), 0, -2, slice(None), (slice(1, 3), 0), (0, slice(None, None, -1))),
         *((slice(1, 3), slice(2, 4)), ([0, 2], [1, 3]), ([0, 2], 1), (slice(None), [3, 0]), ([1, 1],)),
-        *((np.array([True, False, True, True]), 2), ..., (..., 0), (None, 1), np.eye(4, dtype=bool), [[0], [1]]),
+        *(
+            (np.array([True, False, True, True]), 2),
+            ...,
+            (..., 0),
+            (None, 1),
+            np.eye(4, dtype=bool),
+            [[0], [1]],
+        ),
     ],
     ids=str,
 )
@@ -84,7 +91,9 @@ def test_equality(kind):
 
     assert A == A.copy()
     assert A == A.to_dense()
-    assert A == UpperTriangular(A.to_dense()) + UpperTriangular(A.to_dense().T, ).T - Diagonal(A.diagonal())
+    assert A == UpperTriangular(A.to_dense()) + UpperTriangular(
+        A.to_dense().T,
+    ).T - Diagonal(A.diagonal())
     assert A != A + Diagonal([0.0, 0.0, 0.0, 1.0])
     assert A != matrix(kind, 3)
     assert A != 3

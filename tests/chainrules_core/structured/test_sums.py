@@ -48,7 +48,9 @@ def test_unsigned_integers_are_subtracted_as_what_they_are_promoted_to():
 
 
 @pytest.mark.parametrize("kind", MAKERS)
-@pytest.mark.parametrize("container", [scipy.sparse.csr_array, scipy.sparse.csc_matrix, scipy.sparse.coo_array])
+@pytest.mark.parametrize(
+    "container", [scipy.sparse.csr_array, scipy.sparse.csc_matrix, scipy.sparse.coo_array]
+)
 def test_sums_with_sparse_arrays(kind, container):
     """With banded matrices they are sparse."""
     A, B = matrix(kind), container(np.diag([1.0, 0.0, 2.0, 3.0], 1)[:4, :4])

@@ -60,7 +60,20 @@ def test_kinds_of_results():
     S, H = Symmetric(DATA), Hermitian(DATA)
     D, T = Diagonal([1.0, 2.0]), SymTridiagonal([1.0, 2.0], [3.0])
 
-    for result in (S + S, S - S, S * S, 2j * S, S / 2, S + D, T + S, S.inv(), S.real, S.imag, H.real, np.sin(S)):
+    for result in (
+        S + S,
+        S - S,
+        S * S,
+        2j * S,
+        S / 2,
+        S + D,
+        T + S,
+        S.inv(),
+        S.real,
+        S.imag,
+        H.real,
+        np.sin(S),
+    ):
         assert type(result) is Symmetric
     for result in (H + H, H - H, H * H, 2 * H, H / 2, -H, H + D, T + H, H.inv(), H.conj(), H + Symmetric(D)):
         assert type(result) is Hermitian

@@ -55,7 +55,9 @@ def test_diagonal_cotangents_stay_diagonal():
 
 @pytest.mark.parametrize("kind", [Symmetric, Hermitian])
 @pytest.mark.parametrize("uplo", ["U", "L"])
-@pytest.mark.parametrize("container", [scipy.sparse.csr_array, scipy.sparse.csc_matrix, scipy.sparse.coo_array])
+@pytest.mark.parametrize(
+    "container", [scipy.sparse.csr_array, scipy.sparse.csc_matrix, scipy.sparse.coo_array]
+)
 def test_sparse_parents_that_store_one_triangle(kind, uplo, container):
     """The mean is taken before the pattern: what the pattern does not store is not taken for zero."""
     pattern = np.array([[1, 1, 0], [1, 0, 1], [0, 1, 1]], dtype=complex)

@@ -38,7 +38,9 @@ def test_a_singular_matrix_has_a_zero_pivot():
     assert sign * np.prod(pivots) == 0.0
 
 
-@pytest.mark.parametrize(("dtype", "expected"), [("float32", "float32"), ("complex64", "complex64"), ("int64", "float64")])
+@pytest.mark.parametrize(
+    ("dtype", "expected"), [("float32", "float32"), ("complex64", "complex64"), ("int64", "float64")]
+)
 def test_precisions(dtype, expected):
     """That of the operands; integers become floats."""
     A = Tridiagonal(*(np.ones(n, dtype) for n in (1, 2, 1)))
