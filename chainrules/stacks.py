@@ -19,12 +19,13 @@ def adjoint(A: Any) -> Any:
 
 def conjugate(A: Any) -> Any:
     """The complex conjugate; real arrays are not copied."""
-    return np.conjugate(A) if np.result_type(primal_of(A)).kind == "c" else A
+    return np.conjugate(A) if primal_of(A).dtype.kind == "c" else A
 
 
 def trace_of_product(A: Any, B: Any) -> Any:
     """``tr(A B)`` of each pair of matrices, without the product."""
-    return np.sum(transposed(A) * B, axis=(-2, -1))
+    products = transposed(A) * B
+    return np.sum(products) if len(primal_of(products).shape) == 2 else np.sum(products, axis=(-2, -1))
 
 
 def with_matrix_axes(numbers: Any) -> Any:

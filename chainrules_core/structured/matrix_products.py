@@ -71,8 +71,8 @@ def matmul_sparse_with_structured(x: SparseArray, y: StructuredArray) -> Any:
 def _check_inner(x: Any, y: Any) -> None:
     if not (x.shape and y.shape) or x.shape[-1] != y.shape[-2 if len(y.shape) > 1 else 0]:
         raise ValueError(
-            f"matmul: shapes {tuple(x.shape)} and {tuple(y.shape)} do not fit: the length of the last axis of "
-            f"the first operand has to be that of the rows of the second."
+            f"matmul: shapes {tuple(x.shape)} and {tuple(y.shape)} do not fit: the length of the last axis"
+            f" of the first operand has to be that of the rows of the second."
         )
 
 

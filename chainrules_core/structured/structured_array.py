@@ -22,8 +22,8 @@ class StructuredArray(NumPyProtocols, AbstractArray):
     """A square matrix that is stored by fewer numbers than its elements, or by a part of them.
 
     The classes are thin: they hold the arrays that they are given, without copying, and are immutable in the
-    sense that these cannot be exchanged. Their fields may be NumPy's arrays, or those of other libraries. Made
-    from a value that an AD system traces, they are made by that system, and traced as a whole.
+    sense that these cannot be exchanged. Their fields may be NumPy's arrays, or those of other libraries.
+    Made from a value that an AD system traces, they are made by that system, and traced as a whole.
 
     Operators and NumPy's functions return a structured array where that is cheap and always true of the
     result; elsewhere they work on `to_dense()`, and return what NumPy would. Elements that the structure says

@@ -81,7 +81,7 @@ class Mirrored(StructuredArray):
 
     def like(self, full: Any) -> Self:
         """A matrix of the same kind and `uplo` that equals `full`."""
-        return type(self)(full, self.uplo)  # type: ignore[call-arg]
+        return type(self)(full, self.uplo)
 
     def inv(self) -> Self:
         """The inverse, of the same kind."""

@@ -76,7 +76,7 @@ class SymmetricProjector(MatrixProjector):
         return self._wrapped(self._mean(self.data(x_bar)))
 
     def _wrapped(self, data: Any) -> Any:
-        return self.matrix_type(data, self.uplo)  # type: ignore[call-arg]
+        return self.matrix_type(data, self.uplo)
 
     def _on_diagonal(self, x: Any) -> Any:
         """Real, for a Hermitian matrix."""

@@ -88,7 +88,7 @@ class Triangular(StructuredArray):
 
     def like(self, full: Any) -> Self:
         """A matrix of the same kind that equals `full`."""
-        return type(self)(full)  # type: ignore[call-arg]
+        return type(self)(full)
 
     def inv(self) -> Self:
         """The inverse, of the same kind."""

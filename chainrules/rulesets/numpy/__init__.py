@@ -6,6 +6,7 @@ from chainrules.rulesets.numpy import (
     averages,
     complex_numbers,
     creation,
+    diagonals,
     exponents,
     hyperbolic,
     inspection,
@@ -15,5 +16,6 @@ from chainrules.rulesets.numpy import (
     products,
     searching,
     sums,
+    triangles,
     trigonometric,
 )
