@@ -34,7 +34,7 @@ COTANGENTS = [
 @pytest.mark.parametrize("kind", MAKERS)
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_the_projection_is_orthogonal(kind, dtype):
-    """What is projected away is orthogonal to the subspace; what is projected stays, in the precision of x."""
+    """What is projected away is orthogonal to the subspace; what is projected stays, as precise as x."""
     project = ProjectTo(matrix(kind, dtype=dtype))
     directions = [project(x).to_dense() for x in COTANGENTS[:2]]
 

@@ -1,5 +1,7 @@
 """Tests of `chainrules_core.structured.protocols`."""
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 
@@ -75,8 +77,6 @@ def test_quotients():
 
 def test_arrays_of_objects():
     """Elements need only be numbers."""
-    from fractions import Fraction
-
     half = Fraction(1, 2)
     T = Tridiagonal(*(np.array(x, dtype=object) for x in ([half], [half, 2 * half], [half])))
 
