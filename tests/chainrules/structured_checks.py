@@ -51,7 +51,7 @@ def random_tangent(x, seed):
     if isinstance(x, StructuredArray):
         dense = normal(*x.shape, dtype=x.dtype, seed=seed)
         return ProjectTo(x)(dense)
-    if isinstance(x, float | complex | np.inexact | np.ndarray):
+    if isinstance(x, float | complex | np.inexact | np.ndarray) and np.result_type(x).kind in "fc":
         return normal(*np.shape(x), dtype=np.result_type(x), seed=seed)
     return NoTangent()
 

@@ -10,6 +10,7 @@ from chainrules.rulesets.chainrules_core.structured import (
     constructors,
     diagonals,
     fields,
+    indexing,
     products,
     solutions,
     sums,

@@ -26,7 +26,7 @@ def _diagonal_rules(primal: Any) -> None:
         (offset,) = (*options, *named.values()) or (0,)
 
         def diagonal_pullback(y_bar: Any) -> tuple[Any, ...]:
-            A_bar = project(_with_diagonal(A, unthunk(y_bar), offset))
+            A_bar = project(with_diagonal(A, unthunk(y_bar), offset))
             return NoTangent(), A_bar, *(NoTangent() for _ in options)
 
         return primal(A, *options, **named), diagonal_pullback
@@ -36,7 +36,7 @@ _diagonal_rules(np.diagonal)
 _diagonal_rules(np.diag)
 
 
-def _with_diagonal(A: Any, y_bar: Any, offset: int) -> Any:
+def with_diagonal(A: Any, y_bar: Any, offset: int) -> Any:
     """A matrix in the shape of `A` with one diagonal."""
     n = primal_of(A).shape[0]
     if offset == 0:

@@ -60,6 +60,8 @@ def test_constructors_of_triangles(kind):
     part, k = (np.triu, 1) if kind.uplo == "U" else (np.tril, -1)
     A_bar = part(normal(4, 4, seed=1), k if kind.has_unit_diagonal else 0)
 
+    if not kind.has_unit_diagonal:
+        test_frule(kind, normal(4, 4))
     test_rrule(kind, normal(4, 4), output_tangent=Tangent[kind](data=A_bar))
 
 
