@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from chainrules.casting import astype
-from chainrules_core import AbstractArray, primal_of
+from chainrules_core import primal_of
 from chainrules_core.fields import field_names
 from chainrules_core.sparse_arrays import SparseArray
 
@@ -98,7 +98,7 @@ class ArrayInterface:
     def _takes(self, other: Any) -> bool:
         """Whether an operator of this class knows what to do with the other operand."""
         cls = type(other)
-        return cls in _FREQUENT or cls is type(self) or isinstance(other, _ARRAY_TYPES) or _has_rules(cls)
+        return cls in _FREQUENT or cls is type(self) or isinstance(other, _ARRAY_TYPES) or has_rules(cls)
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
         for x in inputs:
@@ -118,7 +118,7 @@ class ArrayInterface:
     def __array_function__(
         self, function: Callable[..., Any], types: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> Any:
-        if not all(issubclass(cls, type(self) | np.ndarray) or _has_rules(cls) for cls in types):
+        if not all(issubclass(cls, type(self) | np.ndarray) or has_rules(cls) for cls in types):
             return NotImplemented
         _refuse_out(function, kwargs)
         return self._call(function, args, kwargs)
@@ -259,18 +259,18 @@ class ArrayInterface:
         return value.dtype if hasattr(value, "dtype") else np.result_type(value)
 
 
-def _has_rules(cls: type) -> bool:
-    """Whether the arrays of a class say that they are for rules, and leave operations to them.
+def has_rules(cls: type) -> bool:
+    """Whether the arrays of a class leave operations with traced values to rules.
 
-    Other classes, which merely look like arrays, may be containers that hold traced values.
+    Other classes that look like arrays may be containers that hold traced values.
     """
-    return AbstractArray in cls.__mro__ or issubclass(cls, SparseArray)
+    return getattr(cls, "intercepts_carriers", False) or issubclass(cls, SparseArray)
 
 
 def _fields_of(x: Any) -> tuple[Any, ...]:
     """The fields of the array that a traced value carries, if it is structured."""
     value = primal_of(x)
-    return field_names(value) if isinstance(value, AbstractArray) and _has_rules(type(value)) else ()
+    return field_names(value) if getattr(type(value), "intercepts_carriers", False) else ()
 
 
 def _refuse_out(f: Any, kwargs: dict[str, Any]) -> None:

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.ad.array_interface import ArrayInterface
+from chainrules.ad.array_interface import ArrayInterface, has_rules
 from chainrules.ad.nodes import Node, Path, Trace
 from chainrules.ad.structures import has_parts, parts_of, with_parts
 from chainrules_core import AbstractArray
@@ -104,5 +104,6 @@ def is_differentiable(x: Any) -> bool:
     if isinstance(x, np.ndarray):
         return x.dtype.kind in "fc"
     if isinstance(x, AbstractArray):
-        return getattr(x.dtype, "kind", None) in ("f", "c")
+        is_whole = has_rules(cls) or not has_parts(x)
+        return is_whole and getattr(x.dtype, "kind", None) in ("f", "c")
     return isinstance(x, float | complex | np.inexact)

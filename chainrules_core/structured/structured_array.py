@@ -34,6 +34,12 @@ class StructuredArray(NumPyProtocols, AbstractArray):
     __slots__ = ()
     __hash__: ClassVar[None]  # type: ignore[assignment]
 
+    intercepts_carriers: ClassVar[bool] = True
+    """That no instance holds a carrier, so that AD systems trace instances as a whole.
+
+    An array class without this is taken apart, as other structures are: its instances hold traced values.
+    """
+
     def __new__(cls, *args: Any, **kwargs: Any) -> Any:
         """An instance; or what the AD system makes of the call whose carriers are among the arguments."""
         if not kwargs and all(type(x) in ORDINARY for x in args):

@@ -1,5 +1,7 @@
 """Structured arrays as values of traced programs: arguments, intermediate results, constants."""
 
+from dataclasses import dataclass
+
 import numpy as np
 import pytest
 
@@ -130,6 +132,40 @@ def test_opted_out_calls_are_traced():
     assert grad(sum_array)(D) == Diagonal(np.ones(3))
     # The rule for all arrays returns too much; the gradient is projected in the end.
     assert grad(sum_array)(T) == Tridiagonal(np.ones(2), np.ones(3), np.ones(2))
+
+
+@dataclass(frozen=True)
+class Scaled:
+    """An array class of a user's own, which knows nothing of carriers."""
+
+    factor: float
+    rows: np.ndarray
+
+    @property
+    def shape(self):
+        """That of the rows."""
+        return self.rows.shape
+
+    @property
+    def dtype(self):
+        """That of the rows."""
+        return self.rows.dtype
+
+    def __array_function__(self, function, types, args, kwargs):
+        return NotImplemented
+
+    def __matmul__(self, x):
+        return self.factor * (self.rows @ x)
+
+
+def test_other_array_classes_are_taken_apart():
+    """An instance holds traced values; the gradient by it is structural."""
+    A, x = Scaled(2.0, normal(3, 3)), normal(3)
+
+    gradient = grad(lambda A: np.sum(A @ x) if isinstance(A, Scaled) else 0.0)(A)
+
+    assert gradient.factor == pytest.approx(np.sum(A.rows @ x))
+    np.testing.assert_allclose(gradient.rows, np.broadcast_to(2.0 * x, (3, 3)))
 
 
 def test_attributes():
