@@ -159,6 +159,8 @@ def _parts_to_vec(x: Any) -> tuple[Vector, Back]:
 
 def _sparse_to_vec(x: Any) -> Any:
     entries = x.tocoo(copy=True)
+    # A value and its tangent may store the same entries in different orders.
+    entries.sum_duplicates()
     vec, back_of_data = to_vec(entries.data)
 
     def back(moved: Vector) -> Any:
