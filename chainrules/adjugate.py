@@ -28,13 +28,13 @@ def adjugate(A: Any) -> Any:
 
 
 @frule.dispatch
-def adjugate_frule(tangents: Any, f: typeof_(adjugate), A: ArrayOperand) -> tuple[Any, Any]:  # type: ignore[valid-type]
+def adjugate_frule(tangents: Any, f: typeof_(adjugate), A: ArrayOperand) -> tuple[Any, Any]:
     """The derivative in the direction of the tangent."""
     return adjugate(A), derivative_of_adjugate(A, unthunk(tangents[1]))
 
 
 @rrule.dispatch
-def adjugate_rrule(f: typeof_(adjugate), A: ArrayOperand) -> tuple[Any, Any]:  # type: ignore[valid-type]
+def adjugate_rrule(f: typeof_(adjugate), A: ArrayOperand) -> tuple[Any, Any]:
     """The adjoint of the derivative, which is the derivative at the adjoint matrix."""
     project = ProjectTo(A)
 

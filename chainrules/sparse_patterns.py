@@ -45,7 +45,7 @@ def sample(x: Any, project: SparseProjector) -> Any:
 @frule.dispatch
 def sample_frule(
     tangents: Any,
-    f: typeof_(sample),  # type: ignore[valid-type]
+    f: typeof_(sample),
     x: ArrayOperand,
     project: SparseProjector,
 ) -> tuple[Any, Any]:
@@ -54,7 +54,7 @@ def sample_frule(
 
 
 @rrule.dispatch
-def sample_rrule(f: typeof_(sample), x: ArrayOperand, project: SparseProjector) -> tuple[Any, Any]:  # type: ignore[valid-type]
+def sample_rrule(f: typeof_(sample), x: ArrayOperand, project: SparseProjector) -> tuple[Any, Any]:
     """The cotangent, in the form that those of `x` have."""
 
     def sample_pullback(y_bar: Any) -> tuple[Any, Any, Any]:
@@ -73,7 +73,7 @@ def inner(A: Any, B: Any) -> Any:
 
 
 @frule.dispatch
-def inner_frule(tangents: Any, f: typeof_(inner), A: SparseArray, B: SparseArray) -> tuple[Any, Any]:  # type: ignore[valid-type]
+def inner_frule(tangents: Any, f: typeof_(inner), A: SparseArray, B: SparseArray) -> tuple[Any, Any]:
     """The product rule."""
     _, A_dot, B_dot = map(unthunk, tangents)
     terms = [
@@ -83,7 +83,7 @@ def inner_frule(tangents: Any, f: typeof_(inner), A: SparseArray, B: SparseArray
 
 
 @rrule.dispatch
-def inner_rrule(f: typeof_(inner), A: SparseArray, B: SparseArray) -> tuple[Any, Any]:  # type: ignore[valid-type]
+def inner_rrule(f: typeof_(inner), A: SparseArray, B: SparseArray) -> tuple[Any, Any]:
     """Each is the other, scaled: on its own pattern."""
 
     def inner_pullback(y_bar: Any) -> tuple[Any, Any, Any]:
@@ -128,7 +128,7 @@ def sample_product(U: Any, V: Any, project: SparseProjector) -> Any:
 @frule.dispatch
 def sample_product_frule(
     tangents: Any,
-    f: typeof_(sample_product),  # type: ignore[valid-type]
+    f: typeof_(sample_product),
     U: ArrayOperand,
     V: ArrayOperand,
     project: SparseProjector,
@@ -145,7 +145,7 @@ def sample_product_frule(
 
 @rrule.dispatch
 def sample_product_rrule(
-    f: typeof_(sample_product),  # type: ignore[valid-type]
+    f: typeof_(sample_product),
     U: ArrayOperand,
     V: ArrayOperand,
     project: SparseProjector,
