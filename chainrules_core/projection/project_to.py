@@ -98,6 +98,7 @@ class _ProjectTo:
         return "ProjectTo"
 
     def _method_for(self, x: Any) -> Callable[[Any], Projector]:
+        load_rulesets()  # a package's projectors may stand beside its rules
         with self._lock:
             if backend_of(type(x)) is not None:
                 method: Callable[[Any], Projector] = _project_to_primal

@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 import chainrules_core.rulesets as rulesets_module
-from chainrules_core import RulesetImportWarning, register_ruleset, rrule, typeof_
+from chainrules_core import ProjectTo, RulesetImportWarning, register_ruleset, rrule, typeof_
 
 _number = itertools.count()
 
@@ -255,3 +255,21 @@ def test_names_are_strings(arguments):
     """Modules themselves are refused: naming one would have imported it."""
     with pytest.raises(TypeError, match=r"register_ruleset\(.*\): both are the dotted names of modules"):
         register_ruleset(*arguments)
+
+
+def test_projectors_load_with_the_rules(monkeypatch, package):
+    """A ruleset may hold projectors too: `ProjectTo` finds them without a rule having been looked up."""
+    module = target(monkeypatch)
+    module.Matrix = type("Matrix", (), {})
+    ruleset = package(f"""
+        import sys
+        from chainrules_core import ProjectTo
+        Matrix = sys.modules[{module.__name__!r}].Matrix
+
+        @ProjectTo.dispatch
+        def project_matrix(x: Matrix):
+            return ProjectTo(1.0)
+    """)
+    register_ruleset(module.__name__, ruleset)
+
+    assert ProjectTo(module.Matrix())(2.0 + 1.0j) == 2.0
