@@ -9,6 +9,7 @@ import plum
 
 from chainrules_core.carriers import backend_of, on_new_carrier, primal_of
 from chainrules_core.projection.projector import Projector
+from chainrules_core.rulesets import load_rulesets
 
 _Method = TypeVar("_Method", bound=Callable[[Any], Projector])
 
