@@ -2,18 +2,20 @@
 
 # ruff: noqa: PLR0913, PT028 - keywords are optional, and this is not a test of pytest's
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
 from chainrules_core import NoTangent, NotImplementedTangent, ZeroTangent
 from chainrules_core.linear_operations import multiply
+from chainrules_testutils.check_result import compared
+from chainrules_testutils.conjugation import conjugate, is_complex, is_wrong_value, with_conjugate_hint
 from chainrules_testutils.finite_differences import Method, jvp_vec
 from chainrules_testutils.kinds import primal_problems, tangent_problems
 from chainrules_testutils.purity import copied, shared_memory
 from chainrules_testutils.rand_tangent import generator, rand_tangent
-from chainrules_testutils.report import Report, short
+from chainrules_testutils.report import Check, Report, short
 from chainrules_testutils.tangent_to_vec import tangent_from_vec
 from chainrules_testutils.trial import AUTO, Options, Trial, can_be_scaled
 
@@ -128,7 +130,10 @@ def _check_tangent(trial: Trial, y_dot: Any) -> None:
         expected = tangent_from_vec(y, accumulated, y_dot_vec)
         if isinstance(accumulated, NoTangent) and np.any(y_dot_vec):
             expected = tangent_from_vec(y, y, y_dot_vec)
-        is_right = trial.compare(y_dot, expected, _WHERE)
+        checks = list(compared(y_dot, expected, _WHERE, trial.tolerance))
+        if any(map(is_wrong_value, checks)) and is_complex((trial.primals, trial.tangents)):
+            checks = with_conjugate_hint(checks, lambda: _conjugated(trial, expected))
+        is_right = trial.record(checks)
         trial.expect(tangent_problems(trial.y, y_dot, "it"), f"dtype of the {_WHERE}")
         if (
             is_right
@@ -136,6 +141,12 @@ def _check_tangent(trial: Trial, y_dot: Any) -> None:
             and not isinstance(y_dot, NotImplementedTangent)
         ):
             trial.check_accumulation(accumulated, y_dot, _WHERE)
+
+
+def _conjugated(trial: Trial, expected: Any) -> Iterator[Check]:
+    """The checks of the conjugate of what the rule makes of conjugated tangents."""
+    _, y_dot = trial.call_rule(tuple(map(conjugate, trial.tangents)), trial.f, *copied(trial.primals[1:]))
+    return compared(conjugate(y_dot), expected, "", trial.tolerance)
 
 
 def _check_other_calls(trial: Trial, tangents: tuple[Any, ...], given: tuple[Any, ...], saved: Any) -> None:

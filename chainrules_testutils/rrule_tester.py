@@ -7,6 +7,7 @@ from typing import Any
 
 from chainrules_core import AbstractZero, NotImplementedTangent, ZeroTangent, thunk
 from chainrules_core.linear_operations import multiply
+from chainrules_testutils.agreement import check_agreement
 from chainrules_testutils.cotangent_checks import check_cotangents
 from chainrules_testutils.finite_differences import Method
 from chainrules_testutils.kinds import primal_problems
@@ -29,6 +30,7 @@ def test_rrule(
     atol: float | None = None,
     fdm: Method | None = None,
     rng: Any = 0,
+    mode: str = "full",
 ) -> Report:
     """Check the `rrule` of a call against finite differences.
 
@@ -36,7 +38,8 @@ def test_rrule(
     checked that the result is that of `f`; that there is one cotangent for `f` itself and one for each
     argument, `NoTangent()` where the argument cannot be perturbed, in the argument's shape and precision;
     that a thunk is pulled back like its value, a zero gives zeros, a second call gives the same, cotangents
-    can be added in place; that nothing is written into the arguments, and no cotangent shares their memory.
+    can be added in place; that nothing is written into the arguments, and no cotangent shares their memory;
+    and, if there is an `frule` for the call, that it is the transpose of this `rrule`.
 
     Parameters
     ----------
@@ -61,6 +64,10 @@ def test_rrule(
         The method of finite differences, see `chainrules_testutils.finite_differences`.
     rng
         A `numpy.random.Generator` for random tangents, or the seed of one.
+    mode
+        ``"full"`` compares every element of every cotangent; ``"fast"`` its inner product with one random
+        direction, ``Re<x_bar, x_dot> = Re<y_bar, y_dot>``: the price of one difference quotient for each
+        argument, whatever its size. It finds the same mistakes, and cannot say in which element.
 
     Returns
     -------
@@ -83,6 +90,7 @@ def test_rrule(
         atol=atol,
         fdm=fdm,
         rng=generator(rng),
+        mode=mode,
     )
     report = rrule_report(f, args, options, check_thunked_output_tangent)
     report.raise_failures()
@@ -123,7 +131,7 @@ def _check_pullback(trial: Trial, pullback: Any, given: tuple[Any, ...], check_t
         if not (_check_arity(trial, cotangents) and _check_thunks(trial, cotangents)):
             return
         saved = copied(cotangents)
-        check_cotangents(trial, cotangents, y_bar_before)
+        check_cotangents(trial, cotangents, y_bar_before, pullback)
         aliased = [i for i, x_bar in enumerate(cotangents, 1) if shared_memory(x_bar, given)]
         trial.expect((_aliasing(i) for i in aliased), "memory of the cotangents")
         _check_zero(trial, pullback, y_bar)
@@ -131,6 +139,8 @@ def _check_pullback(trial: Trial, pullback: Any, given: tuple[Any, ...], check_t
         _check_same(trial, lambda: pullback(y_bar), saved, "second call of the pullback")
         if check_thunked:
             _check_same(trial, lambda: pullback(thunk(lambda: y_bar)), saved, "pulling back a thunk")
+        if not trial.report.failed and trial.options.rule is None:
+            check_agreement(trial, saved, y_bar)
     trial.check_unchanged(y_bar_before, y_bar, "cotangent given to the pullback")
 
 

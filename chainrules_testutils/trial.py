@@ -45,6 +45,11 @@ class Options:
     atol: float | None = None
     fdm: Method | None = None
     rng: Any = None
+    mode: str = "full"
+
+    def __post_init__(self) -> None:
+        if self.mode not in ("full", "fast"):
+            raise ValueError(f'mode={self.mode!r}: it is "full", every element, or "fast", one direction.')
 
 
 def can_be_scaled(x_dot: Any) -> bool:
