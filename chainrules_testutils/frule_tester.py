@@ -16,6 +16,7 @@ from chainrules_testutils.kinds import primal_problems, tangent_problems
 from chainrules_testutils.purity import copied, shared_memory
 from chainrules_testutils.rand_tangent import generator, rand_tangent
 from chainrules_testutils.report import Check, Report, short
+from chainrules_testutils.second_order import check_pushforward, tracing_config
 from chainrules_testutils.tangent_to_vec import tangent_from_vec
 from chainrules_testutils.trial import AUTO, Options, Trial, can_be_scaled
 
@@ -33,6 +34,8 @@ def test_frule(
     atol: float | None = None,
     fdm: Method | None = None,
     rng: Any = 0,
+    order: int = 1,
+    second_order_via: Any = None,
 ) -> Report:
     """Check the `frule` of a call against finite differences along a tangent.
 
@@ -53,8 +56,10 @@ def test_frule(
         What the tangent of the output is added to; by default random.
     frule_f
         Called as ``frule_f(config, tangents, f, *args, **fkwargs)`` in the place of `frule`.
-    config, rtol, atol, fdm, rng
+    config, rtol, atol, fdm, rng, second_order_via
         As for `test_rrule`.
+    order
+        2 to also check the derivatives of the pushforward, with respect to the arguments and their tangents.
 
     Returns
     -------
@@ -65,6 +70,8 @@ def test_frule(
     ------
     RuleTestError
         If the rule is wrong, raises, or does not exist; it lists everything that is wrong.
+    ModuleNotFoundError
+        For ``order=2`` without an AD system.
     Exception
         Whatever `f` itself raises.
     """
@@ -77,6 +84,8 @@ def test_frule(
         atol=atol,
         fdm=fdm,
         rng=generator(rng),
+        order=order,
+        second_order_via=second_order_via,
     )
     report = frule_report(f, args, options)
     report.raise_failures()
@@ -88,6 +97,7 @@ test_frule.__test__ = False  # type: ignore[attr-defined]  # for pytest
 
 def frule_report(f: Any, args: tuple[Any, ...], options: Options) -> Report:
     """What `test_frule` finds."""
+    config = tracing_config(options)
     trial = Trial("frule", f, args, options)
     given = (trial.f, *copied(trial.primals[1:]))
     tangents = copied(trial.tangents)
@@ -98,6 +108,8 @@ def frule_report(f: Any, args: tuple[Any, ...], options: Options) -> Report:
             trial.expect([f"The frule should return (y, y_dot), not {short(answer)}."], "frule")
         else:
             _check_answer(trial, answer, tangents, given)
+            if config is not None and not trial.report.failed:
+                check_pushforward(trial, config)
     trial.check_unchanged(before, given, "arguments")
     trial.check_unchanged(trial.tangents, tangents, "tangents given to the frule")
     return trial.report

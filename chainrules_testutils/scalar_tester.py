@@ -28,6 +28,8 @@ def test_scalar(
     atol: float | None = None,
     fdm: Method | None = None,
     rng: Any = 0,
+    order: int = 1,
+    second_order_via: Any = None,
 ) -> Report:
     """Check `frule` and `rrule` of a function of one number, along each real direction of input and output.
 
@@ -38,7 +40,7 @@ def test_scalar(
     x
         A real or complex number. For complex numbers the tangents are 1 and 1j, for complex results so are
         the cotangents.
-    fkwargs, config, rtol, atol, fdm, rng
+    fkwargs, config, rtol, atol, fdm, rng, order, second_order_via
         As for `test_rrule`.
 
     Returns
@@ -67,6 +69,8 @@ def test_scalar(
             atol=atol,
             fdm=fdm,
             rng=generator(rng),
+            order=order,
+            second_order_via=second_order_via,
         )
 
     y = f(x, **(fkwargs or {}))
