@@ -88,6 +88,7 @@ def test_frule(
         second_order_via=second_order_via,
     )
     report = frule_report(f, args, options)
+    __tracebackhide__ = True  # pytest points at the test, not here
     report.raise_failures()
     return report
 

@@ -100,6 +100,7 @@ class Report:
 
     def raise_failures(self) -> None:
         """Raise one `RuleTestError` if any check failed, chained to the first exception among the causes."""
+        __tracebackhide__ = True  # pytest points at the test, not here
         if self.failed:
             cause = next((check.error for check in self.failures if check.error is not None), None)
             raise RuleTestError(self) from cause

@@ -107,6 +107,7 @@ def test_rrule(
         second_order_via=second_order_via,
     )
     report = rrule_report(f, args, options, check_thunked_output_tangent)
+    __tracebackhide__ = True  # pytest points at the test, not here
     report.raise_failures()
     return report
 

@@ -82,6 +82,7 @@ def test_scalar(
     for one in _ones(y):
         pair = PrimalAndTangent(x, _ones(x)[0])
         _merge(report, rrule_report(f, (pair,), options(one)), f"cotangent {one}")
+    __tracebackhide__ = True  # pytest points at the test, not here
     report.raise_failures()
     return report
 
