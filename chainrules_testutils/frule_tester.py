@@ -13,6 +13,7 @@ from chainrules_testutils.check_result import compared
 from chainrules_testutils.conjugation import conjugate, is_complex, is_wrong_value, with_conjugate_hint
 from chainrules_testutils.finite_differences import Method, jvp_vec
 from chainrules_testutils.kinds import primal_problems, tangent_problems
+from chainrules_testutils.preconditions import integers_for_reals
 from chainrules_testutils.purity import copied, shared_memory
 from chainrules_testutils.rand_tangent import generator, rand_tangent
 from chainrules_testutils.report import Check, Report, short
@@ -111,6 +112,7 @@ def frule_report(f: Any, args: tuple[Any, ...], options: Options) -> Report:
             _check_answer(trial, answer, tangents, given)
             if config is not None and not trial.report.failed:
                 check_pushforward(trial, config)
+    trial.record(integers_for_reals(trial))
     trial.check_unchanged(before, given, "arguments")
     trial.check_unchanged(trial.tangents, tangents, "tangents given to the frule")
     return trial.report

@@ -19,7 +19,7 @@ from chainrules_testutils.primal_and_tangent import PrimalAndTangent
 from chainrules_testutils.purity import copied
 from chainrules_testutils.rand_tangent import rand_tangent
 from chainrules_testutils.report import short
-from chainrules_testutils.trial import Options, Trial
+from chainrules_testutils.trial import AUTO, Options, Trial
 
 _ANSWER = "The AD system's rrule_via_ad should return (y, pullback), not {}."
 
@@ -80,7 +80,9 @@ def _check(trial: Trial, config: Any, compute: Callable[..., Any], numbers: Iter
         return tuple(number for tangent in tangents for number in _numbers(tangent))
 
     with trial.guarded(what):
-        options = replace(trial.options, rule=rrule_via_ad, config=config, fkwargs={}, order=1)
+        options = replace(
+            trial.options, rule=rrule_via_ad, config=config, fkwargs={}, output_tangent=AUTO, order=1
+        )
         inner = Trial("rrule", PrimalAndTangent(function, NoTangent()), (*xs, *numbers), options)
         if inner.y:
             answer = inner.call_rule(function, *copied(inner.primals[1:]))

@@ -18,6 +18,7 @@ from chainrules_testutils.exercised import record_exercised
 from chainrules_testutils.finite_differences import Method, in_double_precision_for
 from chainrules_testutils.number_comparison import is_numeric
 from chainrules_testutils.precision import Tolerance, tolerance_for
+from chainrules_testutils.preconditions import output_problems, output_tangent_problems
 from chainrules_testutils.primal_and_tangent import PrimalAndTangent, paired
 from chainrules_testutils.purity import copied, differences
 from chainrules_testutils.report import Check, Report, failed, passed
@@ -88,6 +89,16 @@ class Trial:
         # The primal gets copies, and its exceptions are its own affair, not the rule's.
         self.y = self.call(self.f, *copied(self.primals[1:]))
         self.tolerance: Tolerance = tolerance_for((self.primals, self.y), options.rtol, options.atol)
+        again = self.call(self.f, *copied(self.primals[1:]))
+        self._require(output_problems(self.y, again, self.tolerance))
+        if options.output_tangent is not AUTO:
+            self._require(output_tangent_problems(self.y, options.output_tangent))
+
+    def _require(self, problems: Iterable[Check]) -> None:
+        """Raise an error at once for what makes all checks meaningless."""
+        __tracebackhide__ = True
+        if not self.record(problems):
+            self.report.raise_failures()
 
     @property
     def f(self) -> Any:
