@@ -10,7 +10,7 @@ from chainrules_core import NoTangent, Tangent, rrule, typeof_, unthunk
 from chainrules_testutils import PrimalAndTangent, RuleTestError, test_rrule
 from tests.chainrules_testutils import rules_under_test as rules
 from tests.chainrules_testutils.calls import FOO, RIGHT, A, B, V, X
-from tests.chainrules_testutils.wrong_rrules import WRONG
+from tests.chainrules_testutils.more_wrong_rrules import WRONG
 
 
 @pytest.mark.parametrize("call", RIGHT.values(), ids=RIGHT)

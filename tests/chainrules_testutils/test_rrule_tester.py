@@ -1,6 +1,7 @@
 """Right rules pass, wrong ones are rejected for the right reason."""
 
 import functools
+import os
 import re
 
 import numpy as np
@@ -15,10 +16,11 @@ from chainrules_core import (
     typeof_,
 )
 from chainrules_testutils import PrimalAndTangent, RuleTestError, positive, test_rrule
+from tests.chainrules_testutils import failure_texts
 from tests.chainrules_testutils import rules_under_test as rules
 from tests.chainrules_testutils.calls import FOO, RIGHT, A, B, V, X
+from tests.chainrules_testutils.more_wrong_rrules import WRONG
 from tests.chainrules_testutils.wrong_rrules import (
-    WRONG,
     exception_in_the_rule,
     takes_no_thunks,
     writes_into_an_argument,
@@ -74,8 +76,22 @@ def test_wrong_rules_are_rejected(rule, f, args, says):
 
 
 def test_there_are_many_wrong_rules():
-    """The table above is not lost by accident."""
-    assert len(WRONG) >= 40
+    """The tables of wrong rules are not lost by accident."""
+    assert len(WRONG) >= 80
+
+
+def test_texts_of_failures():
+    """The message for each wrong rule is that in `failure_texts.txt`, but for digits."""
+    texts = {}
+    for parameters in WRONG:
+        rule, f, args, _ = parameters.values
+        with pytest.raises(RuleTestError) as caught:
+            test_rrule(f, *args, rrule_f=rule)
+        texts[parameters.id] = failure_texts.pinned(caught.value)
+    if os.environ.get("WRITE_FAILURE_TEXTS"):
+        failure_texts.write(texts)
+
+    assert texts == failure_texts.written()
 
 
 # --- Arguments of the tester ---------------------------------------------------------------------
