@@ -10,7 +10,7 @@ for _variable in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
 from rich.console import Console  # noqa: E402 - after the variables are set
 from rich.table import Table  # noqa: E402 - as above
 
-from benchmarks import dispatch, gradients, imports, primitives, scalar_rules  # noqa: E402 - as above
+from benchmarks import dispatch, gradients, imports, primitives, scalar_rules, testers  # noqa: E402 - as above
 
 MODULES = {
     "dispatch": dispatch,
@@ -18,6 +18,7 @@ MODULES = {
     "primitives": primitives,
     "imports": imports,
     "gradients": gradients,
+    "testers": testers,
 }
 
 
