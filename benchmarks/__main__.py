@@ -10,7 +10,16 @@ for _variable in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
 from rich.console import Console  # noqa: E402 - after the variables are set
 from rich.table import Table  # noqa: E402 - as above
 
-from benchmarks import dispatch, gradients, imports, primitives, scalar_rules, testers  # noqa: E402 - as above
+from benchmarks import (  # noqa: E402 - as above
+    dispatch,
+    gradients,
+    imports,
+    primitives,
+    scalar_rules,
+    sparse,
+    structured,
+    testers,
+)
 
 MODULES = {
     "dispatch": dispatch,
@@ -18,6 +27,8 @@ MODULES = {
     "primitives": primitives,
     "imports": imports,
     "gradients": gradients,
+    "sparse": sparse,
+    "structured": structured,
     "testers": testers,
 }
 

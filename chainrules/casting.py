@@ -20,7 +20,7 @@ def astype(x: Any, dtype: Any, **kwargs: Any) -> Any:
 @frule.dispatch
 def astype_frule(
     tangents: Any,
-    f: typeof_(astype),  # type: ignore[valid-type]
+    f: typeof_(astype),
     x: Operand,
     dtype: object,
     **kwargs: Any,
@@ -32,7 +32,7 @@ def astype_frule(
 
 
 @rrule.dispatch
-def astype_rrule(f: typeof_(astype), x: Operand, dtype: object, **kwargs: Any) -> tuple[Any, Any]:  # type: ignore[valid-type]
+def astype_rrule(f: typeof_(astype), x: Operand, dtype: object, **kwargs: Any) -> tuple[Any, Any]:
     """The cotangent back in the old dtype."""
     project = ProjectTo(x)
 

@@ -31,7 +31,7 @@ def binary_rule(primal: Callable[..., Any], by_x: Partial, by_y: Partial) -> Non
         Its partial derivatives.
     """
 
-    @scalar_rule(primal)  # type: ignore[untyped-decorator]
+    @scalar_rule(primal)
     def _(z: Any, x: Operand, y: Operand) -> tuple[Any, Any]:
         return by_x(z, x, y), by_y(z, x, y)
 
@@ -40,11 +40,11 @@ def binary_rule(primal: Callable[..., Any], by_x: Partial, by_y: Partial) -> Non
         return z, lazy_pullback(z, x, y, by_x, by_y)
 
     @rrule.dispatch(precedence=1)  # so that two arrays are no ambiguity
-    def array_first_rrule(f: typeof_(primal), x: ArrayOperand, y: Operand) -> tuple[Any, Any]:  # type: ignore[valid-type]
+    def array_first_rrule(f: typeof_(primal), x: ArrayOperand, y: Operand) -> tuple[Any, Any]:
         return array_rrule(x, y)
 
     @rrule.dispatch
-    def array_second_rrule(f: typeof_(primal), x: Operand, y: ArrayOperand) -> tuple[Any, Any]:  # type: ignore[valid-type]
+    def array_second_rrule(f: typeof_(primal), x: Operand, y: ArrayOperand) -> tuple[Any, Any]:
         return array_rrule(x, y)
 
 

@@ -9,10 +9,12 @@ if TYPE_CHECKING:
     # Rules take any carrier of these as well, which static types cannot say.
     Operand = Any
     ArrayOperand = Any
+    NumberOperand = Any
 else:
     # What a rule's annotation says for an argument that may be a number or an array of any kind.
     Operand = Number | AbstractArray
     ArrayOperand = AbstractArray
+    NumberOperand = Number
 
 
 def refuse_out(name: str, out: Any) -> None:

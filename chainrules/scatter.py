@@ -31,7 +31,7 @@ def scatter(y: Any, like: Any, index: Any) -> Any:
 @frule.dispatch
 def scatter_frule(
     tangents: Any,
-    f: typeof_(scatter),  # type: ignore[valid-type]
+    f: typeof_(scatter),
     y: Operand,
     like: ArrayOperand,
     index: Any,
@@ -42,7 +42,7 @@ def scatter_frule(
 
 
 @rrule.dispatch
-def scatter_rrule(f: typeof_(scatter), y: Operand, like: ArrayOperand, index: Any) -> tuple[Any, Any]:  # type: ignore[valid-type]
+def scatter_rrule(f: typeof_(scatter), y: Operand, like: ArrayOperand, index: Any) -> tuple[Any, Any]:
     """What stands at the index."""
     project = ProjectTo(y)
     shape = np.shape(primal_of(y))

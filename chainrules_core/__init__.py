@@ -51,6 +51,7 @@ from chainrules_core.zero_tangent import zero_tangent
 
 # Projection onto the tangent space of a primal
 from chainrules_core.projection import Projector, ProjectTo
+from chainrules_core.natural_tangents import to_natural, to_structural
 
 # Array types for dispatch
 from chainrules_core.arrays import AbstractArray, Array, ComplexArray, Matrix, RealArray, Vector
@@ -129,6 +130,8 @@ __all__ = [
     # Projection onto the tangent space of a primal
     "ProjectTo",
     "Projector",
+    "to_natural",
+    "to_structural",
     # Array types for dispatch
     "AbstractArray",
     "Array",

@@ -9,14 +9,14 @@ import copyreg
 import threading
 from abc import ABC
 from types import UnionType
-from typing import Any, ClassVar, NoReturn, Union, get_args, get_origin
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, Union, get_args, get_origin
 
 import numpy as np
 
 from chainrules_core.tangent_types.abstract_tangent import AbstractTangent
 
 
-class AbstractArray(ABC):
+class AbstractArray(ABC):  # noqa: B024 - what its classes have, a hook asks
     """Whatever behaves like an array: ndarrays, Dask, CuPy, SciPy sparse and structured arrays.
 
     A class is one if it has ``shape``, ``dtype`` and ``__array_function__``, or ``__array_namespace__``, or
@@ -27,8 +27,15 @@ class AbstractArray(ABC):
 
     __slots__ = ()
 
-    shape: tuple[int, ...]
-    dtype: Any
+    if TYPE_CHECKING:
+
+        @property
+        def shape(self) -> tuple[int, ...]:
+            """The lengths of the axes."""
+
+        @property
+        def dtype(self) -> Any:
+            """The type of the elements."""
 
     @classmethod
     def __subclasshook__(cls, other: type) -> Any:

@@ -32,7 +32,7 @@ def debug_mode() -> bool:
 def set_debug_mode(enabled: bool) -> None:
     """Turn debug mode on or off for the whole process, where no `debugging` block says otherwise."""
     # One process-wide default is what the function is for; it is read without a lock.
-    global _enabled_by_default  # noqa: PLW0603
+    global _enabled_by_default  # noqa: PLW0603 - it is what the function is for
     _enabled_by_default = bool(enabled)
 
 

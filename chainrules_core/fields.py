@@ -104,7 +104,7 @@ def is_mutable(primal_type: type) -> bool:
     if backing_kind(primal_type) is not Backing.NAMED or issubclass(primal_type, _IMMUTABLE):
         return False
     if dataclasses.is_dataclass(primal_type):
-        return not primal_type.__dataclass_params__.frozen  # type: ignore[attr-defined]
+        return not primal_type.__dataclass_params__.frozen  # type: ignore[attr-defined]  # what `is_dataclass` looks at
     # attrs marks its frozen classes in no other public way.
     return primal_type.__setattr__.__name__ != "_frozen_setattrs" and declared_fields(primal_type) != ()
 
@@ -243,7 +243,7 @@ def construct_named(primal_type: type, fields: Mapping) -> Any:  # type: ignore[
 
 
 @construct.dispatch
-def construct_positional(primal_type: type, fields: tuple) -> Any:  # type: ignore[type-arg]
+def construct_positional(primal_type: type, fields: tuple) -> Any:  # type: ignore[type-arg]  # faithful for plum
     """The default for tuples and lists."""
     return getattr(primal_type, "_make", primal_type)(fields)
 

@@ -137,7 +137,7 @@ def adjoint(x: Any) -> Any:
 
 def iszero(x: Any) -> bool:
     """Whether `x` is zero: an AD system need not go on from here. Computes thunks."""
-    return _ISZERO(x)  # type: ignore[no-any-return]
+    return _ISZERO(x)  # type: ignore[no-any-return]  # each entry gives a bool
 
 
 def _value_is_zero(x: Any) -> bool:

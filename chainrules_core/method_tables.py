@@ -89,8 +89,7 @@ class MethodTable:
         return self._answers[key]
 
     def _resolve(self, config: Any, target: tuple[Any, ...]) -> RuleMethod | None:
-        # A rule with a configuration wins over every rule without, even one that fits the arguments more
-        # closely.
+        # A rule with a configuration wins over all without, even where one of those fits more closely.
         if config is not None and self._configured is not None:
             method = self._most_specific(self._configured, (config, *target))
             if method is not None:
@@ -125,12 +124,10 @@ class MethodTables:
         self._of_object: defaultdict[Any, _Methods] = defaultdict(dict)
         self._of_subclasses: defaultdict[type, _Methods] = defaultdict(dict)
         self._of_instances: defaultdict[type, _Methods] = defaultdict(dict)
-        # The tables: of callees with a rule of their own; of all others, by the types of callee that match
-        # them.
+        # The tables of callees with a rule of their own, and of all others by the types that match them.
         self._own: dict[Any, MethodTable] = {}
         self._shared: dict[tuple[Any, ...], MethodTable] = {}
-        # Which of the shared tables is that of a class, called as a constructor, and of the instances of a
-        # class.
+        # Which shared table serves a class that is called as a constructor, and the instances of a class.
         self._of_constructor: WeakKeyDictionary[type, MethodTable] = WeakKeyDictionary()
         self._of_functor: WeakKeyDictionary[type, MethodTable] = WeakKeyDictionary()
         on_new_carrier(self.forget_answers)

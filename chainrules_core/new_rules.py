@@ -50,8 +50,7 @@ def add_hook(hook: Hook, present: Callable[[], Iterable[RuleMethod]]) -> HookHan
     with _lock:
         _handles = (*_handles, handle)
     try:
-        # Only now: of a rule that another thread registers meanwhile the hook is told once, whoever comes
-        # first.
+        # Only now: a rule that another thread registers meanwhile is told once, whoever comes first.
         for method in present():
             handle.tell(method)
     except BaseException:

@@ -101,7 +101,7 @@ def _evaluated(annotation: Any, function: Any, scope: Mapping[str, Any]) -> Any:
     try:
         # What `typing.get_type_hints` does, and the local names of the definition: rules often stand beside a
         # local primal.
-        return eval(annotation, names)  # noqa: S307
+        return eval(annotation, names)  # noqa: S307 - what the author of the rule wrote
     except Exception as error:
         raise RuleDefinitionError(
             f"its annotation {annotation!r} is a string that cannot be evaluated ({type(error).__name__}: "

@@ -44,8 +44,7 @@ class RRule(RuleFunction):
 
     def __call__(self, f: Any, /, *args: Any, **kwargs: Any) -> Any:
         """Find the rule for a call, and call it; `None` if there is none."""
-        # Unrolled by the number of arguments: `(f, *map(type, args))` alone costs as much as the rest of
-        # this.
+        # Unrolled by the number of arguments: `(f, *map(type, args))` alone costs as much as all the rest.
         try:
             if len(args) == 1:
                 rule = self._answers.get((f, type(args[0])))

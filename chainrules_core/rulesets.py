@@ -73,8 +73,7 @@ def load_rulesets() -> None:
     while ready := [named for named in _pending if _is_ready(*named)]:
         for target, ruleset in ready:
             error = _import(ruleset)
-            # Struck out only now: a thread that comes meanwhile must find it pending, and wait for the
-            # import.
+            # Struck out only now: a thread that comes meanwhile must find it pending, and wait for it.
             if _strike_out(target, ruleset) and error is not None:
                 failures.append((target, ruleset, error))
     # Reported after all have been loaded, since a warning may be turned into an exception.

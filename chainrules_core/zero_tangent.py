@@ -24,7 +24,9 @@ from chainrules_core.projection import (
     NoTangentProjector,
     NumberProjector,
     ProjectTo,
+    SparseProjector,
 )
+from chainrules_core.sparse_arrays import SparseArray
 from chainrules_core.tangent_types.abstract_tangent import AbstractTangent
 from chainrules_core.tangent_types.abstract_zero import AbstractZero, NoTangent, ZeroTangent
 from chainrules_core.tangent_types.structural_tangent import StructuralTangent
@@ -98,13 +100,17 @@ def zero_of_non_perturbable(primal: NonPerturbable) -> Any:
 def zero_of_number(primal: numbers.Number) -> Any:
     """In the precision that the number's cotangents have."""
     project = ProjectTo(primal)
-    return project.number_type(0) if isinstance(project, NumberProjector) else type(primal)(0)  # type: ignore[call-arg]
+    return project.number_type(0) if isinstance(project, NumberProjector) else type(primal)(0)  # type: ignore[call-arg]  # a type of numbers takes one
 
 
 @zero_tangent.dispatch
 def zero_of_array(primal: AbstractArray) -> Any:
     """In the precision that the array's cotangents have."""
-    with _traversal() as memo:
+    return _zero_of_array(primal)
+
+
+def _zero_of_array(primal: Any) -> Any:
+    with traversal() as memo:
         if id(primal) in memo:
             return memo[id(primal)][1]
         if getattr(primal.dtype, "kind", None) == "O" and isinstance(primal, np.ndarray):
@@ -112,9 +118,20 @@ def zero_of_array(primal: AbstractArray) -> Any:
         project = ProjectTo(primal)
         if isinstance(project, NoTangentProjector):
             return NoTangent()
-        zero = _zeros_like(primal, project.dtype) if isinstance(project, ArrayProjector) else ZeroTangent()
+        zero = (
+            _zeros_like(primal, project.dtype)
+            if isinstance(project, ArrayProjector | SparseProjector)
+            else ZeroTangent()
+        )
         memo[id(primal)] = primal, zero
         return zero
+
+
+# A `dok_array` is a `dict` too: the precedence says that this matters less.
+@zero_tangent.dispatch(precedence=1)  # type: ignore[untyped-decorator]
+def zero_of_sparse(primal: SparseArray) -> Any:
+    """A sparse array without entries."""
+    return _zero_of_array(primal)
 
 
 @zero_tangent.dispatch
@@ -124,7 +141,7 @@ def zero_of_sequence(primal: tuple | list) -> Any:  # type: ignore[type-arg] # u
 
 
 @zero_tangent.dispatch
-def zero_of_structure(primal: dict | functools.partial | types.MethodType) -> Any:  # type: ignore[type-arg]
+def zero_of_structure(primal: dict | functools.partial | types.MethodType) -> Any:  # type: ignore[type-arg]  # faithful for plum
     """Part by part."""
     return _zero_of_fields(primal, backing(primal))
 
@@ -167,7 +184,7 @@ def _zero_of_fields(primal: Any, fields: Any) -> Any:
 
 def _zero_with(primal: Any, tangent_class: Any, fields: Any) -> Any:
     """The tangent of `tangent_class` with the zero of each field; known before it is filled, for cycles."""
-    with _traversal() as memo:
+    with traversal() as memo:
         if id(primal) in memo:
             return memo[id(primal)][1]
         zero = tangent_class.__tangent_from__(None)
@@ -183,7 +200,7 @@ def _zero_with(primal: Any, tangent_class: Any, fields: Any) -> Any:
 
 
 @contextmanager
-def _traversal() -> Iterator[_Memo]:
+def traversal() -> Iterator[_Memo]:
     """The memo of the outermost `zero_tangent` that is at work in this thread."""
     memo = _memo.get()
     if memo is not None:

@@ -232,5 +232,5 @@ def _fresh(method: Method) -> Method:
     """A copy of one of `fdm`'s methods: its objects keep the step of their last call."""
     method = copy.copy(method)
     if getattr(method, "bound_estimator", None) is not None:
-        method.bound_estimator = _fresh(method.bound_estimator)  # type: ignore[attr-defined]
+        method.bound_estimator = _fresh(method.bound_estimator)  # type: ignore[attr-defined]  # fdm sets it on adaptive methods only
     return method

@@ -86,7 +86,7 @@ def real_to_vec(x: numbers.Real) -> Any:
     def back(vec: Vector) -> Any:
         if vec[0] == value:
             return x
-        return float(vec[0]) if isinstance(x, numbers.Integral) else number_type(vec[0])  # type: ignore[call-arg]
+        return float(vec[0]) if isinstance(x, numbers.Integral) else number_type(vec[0])  # type: ignore[call-arg]  # a type of numbers takes one
 
     return np.array([value]), checked(back, 1)
 
@@ -161,6 +161,8 @@ def _parts_to_vec(x: Any) -> tuple[Vector, Back]:
 
 def _sparse_to_vec(x: Any) -> Any:
     entries = x.tocoo(copy=True)
+    # A value and its tangent may store the same entries in different orders.
+    entries.sum_duplicates()
     vec, back_of_data = to_vec(entries.data)
 
     def back(moved: Vector) -> Any:

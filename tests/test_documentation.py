@@ -8,7 +8,13 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 API = ROOT / "docs" / "reference" / "api.md"
-MODULES = ("chainrules_core", "chainrules", "chainrules.ad", "chainrules_testutils")
+MODULES = (
+    "chainrules_core",
+    "chainrules_core.structured",
+    "chainrules",
+    "chainrules.ad",
+    "chainrules_testutils",
+)
 
 
 # Every Markdown page that readers are led to.

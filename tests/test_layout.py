@@ -18,6 +18,8 @@ WITHOUT_TWIN: dict[str, str] = {}
 
 # Test files that are about no single module, and why.
 WITHOUT_MODULE = {
+    "chainrules/ad/test_sparse_arrays.py": "the whole engine, with values of other types",
+    "chainrules/ad/test_structured_arrays.py": "the whole engine, with values of other types",
     "chainrules_core/test_imports.py": "what importing the packages costs",
     "chainrules_core/test_seed_callbacks.py": "several modules together: rules that call back into AD",
     "chainrules_core/test_seed_examples.py": "several modules together: rules of structures",

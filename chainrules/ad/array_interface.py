@@ -5,6 +5,8 @@ those of `numpy`.
 """
 
 import operator
+import sys
+import types
 from collections.abc import Callable, Iterator
 from numbers import Number
 from typing import Any, NoReturn
@@ -13,10 +15,26 @@ import numpy as np
 
 from chainrules.casting import astype
 from chainrules_core import primal_of
+from chainrules_core.fields import field_names
+from chainrules_core.sparse_arrays import SparseArray
 
 # The other operand of an operator is nearly always one of these; what else is taken is found by `isinstance`.
 _FREQUENT = frozenset({float, int, complex, np.ndarray, np.float64})
 _ARRAY_TYPES = (Number, np.ndarray, np.generic)
+
+# What an operator of an array and a sparse array means: NumPy calls the ufunc, which knows no sparse arrays.
+_OPERATORS: dict[np.ufunc, Callable[[Any, Any], Any]] = {
+    np.add: operator.add,
+    np.subtract: operator.sub,
+    np.multiply: operator.mul,
+    np.divide: operator.truediv,
+    np.matmul: operator.matmul,
+}
+
+# The functions of SciPy that its sparse arrays' operators are made of, and that may meet a traced value.
+_SPARSE_OPERATORS = frozenset(
+    {"_divide", "_matmul_dispatch", "_multiply_2d_with_broadcasting", "_rmatmul_dispatch", "multiply"}
+)
 
 # What NumPy makes arrays of where it expects one.
 _SEQUENCES = (list, tuple)
@@ -24,7 +42,7 @@ _SEQUENCES = (list, tuple)
 
 def _binary(f: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
     def method(self: Any, other: Any) -> Any:
-        if self._takes(other):
+        if self._takes(other) or isinstance(other, SparseArray):
             return self._call(f, (self, other))
         return self._call(f, (self, np.asarray(other))) if isinstance(other, _SEQUENCES) else NotImplemented
 
@@ -33,7 +51,7 @@ def _binary(f: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
 
 def _reflected(f: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
     def method(self: Any, other: Any) -> Any:
-        if self._takes(other):
+        if self._takes(other) or isinstance(other, SparseArray):
             return self._call(f, (other, self))
         return self._call(f, (np.asarray(other), self)) if isinstance(other, _SEQUENCES) else NotImplemented
 
@@ -80,7 +98,7 @@ class ArrayInterface:
     def _takes(self, other: Any) -> bool:
         """Whether an operator of this class knows what to do with the other operand."""
         cls = type(other)
-        return cls in _FREQUENT or cls is type(self) or isinstance(other, _ARRAY_TYPES)
+        return cls in _FREQUENT or cls is type(self) or isinstance(other, _ARRAY_TYPES) or has_rules(cls)
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
         for x in inputs:
@@ -88,6 +106,8 @@ class ArrayInterface:
                 if not isinstance(x, _SEQUENCES):
                     return NotImplemented
                 inputs = tuple(np.asarray(x) if isinstance(x, _SEQUENCES) else x for x in inputs)
+        if type(self.value) not in _FREQUENT and isinstance(primal_of(self), SparseArray):
+            return self._call(_OPERATORS.get(ufunc, ufunc), inputs)
         if method != "__call__":
             _refuse_out(ufunc, kwargs)
             return self._call(getattr(ufunc, method), inputs, kwargs)
@@ -98,12 +118,17 @@ class ArrayInterface:
     def __array_function__(
         self, function: Callable[..., Any], types: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> Any:
-        if not all(issubclass(cls, type(self) | np.ndarray) for cls in types):
+        if not all(issubclass(cls, type(self) | np.ndarray) or has_rules(cls) for cls in types):
             return NotImplemented
         _refuse_out(function, kwargs)
         return self._call(function, args, kwargs)
 
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NoReturn:
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        if _asked_by_sparse_operator(sys._getframe(1)):  # noqa: SLF001 - whoever wants the array
+            # What stands there for "no array": the sparse operand then lets this class have its turn.
+            no_array = np.empty((), dtype=object)
+            no_array[()] = self
+            return no_array
         raise TypeError(
             "A traced value was about to be converted to an array, by `np.asarray`, `np.array` or a "
             "function that calls them, which would lose its derivative. Call a function that has a rule, "
@@ -127,7 +152,9 @@ class ArrayInterface:
             "before differentiating."
         )
 
-    def __getattr__(self, name: str) -> NoReturn:
+    def __getattr__(self, name: str) -> Any:
+        if name in _fields_of(self):
+            return self._call(getattr, (self, name))
         if hasattr(np.ndarray, name):
             raise AttributeError(
                 f"`x.{name}` of a traced value has no derivative rule. Use a function of NumPy that has one; "
@@ -228,7 +255,22 @@ class ArrayInterface:
     @property
     def dtype(self) -> np.dtype[Any]:
         """The dtype of the value."""
-        return np.result_type(primal_of(self))
+        value = primal_of(self)
+        return value.dtype if hasattr(value, "dtype") else np.result_type(value)
+
+
+def has_rules(cls: type) -> bool:
+    """Whether the arrays of a class leave operations with traced values to rules.
+
+    Other classes that look like arrays may be containers that hold traced values.
+    """
+    return getattr(cls, "intercepts_carriers", False) or issubclass(cls, SparseArray)
+
+
+def _fields_of(x: Any) -> tuple[Any, ...]:
+    """The fields of the array that a traced value carries, if it is structured."""
+    value = primal_of(x)
+    return field_names(value) if getattr(type(value), "intercepts_carriers", False) else ()
 
 
 def _refuse_out(f: Any, kwargs: dict[str, Any]) -> None:
@@ -252,3 +294,12 @@ def _refuse_keywords(ufunc: np.ufunc, kwargs: dict[str, Any]) -> None:
             "elementwise functions have no derivative for their keywords. Choose elements with `np.where`, "
             "and convert with `x.astype(dtype)`."
         )
+
+
+def _asked_by_sparse_operator(frame: types.FrameType) -> bool:
+    """Whether it is SciPy's code of ``A @ x`` or ``A * x``, for a sparse `A`, that asks for an array.
+
+    It does so before it gives way to the operators of a class that it does not know.
+    """
+    module = frame.f_globals.get("__name__", "")
+    return module.startswith("scipy.sparse._") and frame.f_code.co_name in _SPARSE_OPERATORS

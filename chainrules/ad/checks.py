@@ -9,6 +9,7 @@ from chainrules.ad.structures import has_parts, parts_of
 from chainrules.ad.tracing import is_differentiable
 from chainrules_core import primal_of
 from chainrules_core.descriptions import describe_callee
+from chainrules_core.sparse_arrays import SparseArray
 
 
 def checked_places(f: Callable[..., Any], argnums: int | Sequence[int], n_args: int) -> tuple[int, ...]:
@@ -40,8 +41,9 @@ def check_argument(f: Callable[..., Any], x: Any, place: int) -> None:
     TypeError
         If it is an integer, or holds no number that could be moved.
     """
-    if isinstance(x, int | np.integer | np.bool_) or (isinstance(x, np.ndarray) and x.dtype.kind in "iub"):
-        kind = f"an array of {x.dtype}" if isinstance(x, np.ndarray) else f"the {type(x).__name__} {x!r}"
+    is_array = isinstance(x, np.ndarray | SparseArray)
+    if isinstance(x, int | np.integer | np.bool_) or (is_array and x.dtype.kind in "iub"):
+        kind = f"an array of {x.dtype}" if is_array else f"the {type(x).__name__} {x!r}"
         raise TypeError(
             f"{describe_callee(f)} cannot be differentiated by argument {place}, {kind}: there is nothing "
             "between two integers. Pass a float, `2.0` for `2`, `x.astype(float)` for an array; or choose "

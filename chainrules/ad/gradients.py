@@ -1,5 +1,6 @@
 """`grad` and `value_and_grad`: gradients of functions with one real result."""
 
+import copy
 import functools
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -11,7 +12,8 @@ from chainrules.ad.nodes import Cotangents, Trace, propagate
 from chainrules.ad.pulling import cotangent_of
 from chainrules.ad.structures import parts_of, structural_tangent, with_parts
 from chainrules.ad.tracing import traced, untraced
-from chainrules_core import AbstractZero, NoTangent, primal_of, zero_tangent
+from chainrules_core import AbstractZero, NoTangent, ProjectTo, primal_of, zero_tangent
+from chainrules_core.sparse_arrays import SparseArray
 
 
 def grad(f: Callable[..., Any], argnums: int | Sequence[int] = 0) -> Callable[..., Any]:
@@ -122,12 +124,23 @@ class _Owned:
         self._seen: set[int] = set()
 
     def __call__(self, x_bar: Any) -> Any:
+        if isinstance(x_bar, SparseArray):
+            return self._owned_sparse(x_bar)
         if type(x_bar) is not np.ndarray:
-            return x_bar
+            # Of a structured array the fields.
+            return x_bar.map_arrays(self) if hasattr(type(x_bar), "map_arrays") else x_bar
         if not x_bar.flags.writeable or x_bar.base is not None or id(x_bar) in self._seen:
             x_bar = x_bar.copy()
         self._seen.add(id(x_bar))
         return x_bar
+
+    def _owned_sparse(self, x_bar: Any) -> Any:
+        # The pattern is shared with the argument, and methods such as `eliminate_zeros` work in place.
+        if x_bar.format not in {"csr", "csc"}:
+            return x_bar.copy()
+        owned = copy.copy(x_bar)
+        owned.data, owned.indices, owned.indptr = self(x_bar.data), x_bar.indices.copy(), x_bar.indptr.copy()
+        return owned
 
 
 def _gradient(x: Any, nodes: Any, cotangents: Cotangents, owned: _Owned) -> Any:
@@ -143,4 +156,5 @@ def _gradient(x: Any, nodes: Any, cotangents: Cotangents, owned: _Owned) -> Any:
             return with_parts(x, gradients)
         return structural_tangent(type(x), len(gradients), gradients)
     x_bar = cotangent_of(x, nodes, cotangents)
-    return owned(zero_tangent(x) if isinstance(x_bar, AbstractZero) else x_bar)
+    # A zero is projected too: the gradient by a sparse array has its pattern whatever its values are.
+    return owned(ProjectTo(x)(zero_tangent(x)) if isinstance(x_bar, AbstractZero) else x_bar)

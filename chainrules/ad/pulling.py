@@ -17,7 +17,7 @@ from chainrules_core import (
 )
 
 
-@rrule_via_ad.dispatch  # type: ignore[attr-defined, untyped-decorator]  # a plum function
+@rrule_via_ad.dispatch  # type: ignore[attr-defined]  # a plum function
 def rrule_via_tracing(config: ADConfig, f: object, *args: object, **kwargs: object) -> Any:
     """Use the rule of `f` where there is one, and trace the call where there is none."""
     answer = rrule(config, f, *args, **kwargs)

@@ -4,9 +4,10 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.ad.array_interface import ArrayInterface
+from chainrules.ad.array_interface import ArrayInterface, has_rules
 from chainrules.ad.nodes import Node, Path, Trace
 from chainrules.ad.structures import has_parts, parts_of, with_parts
+from chainrules_core import AbstractArray
 from chainrules_core.carrier_search import ORDINARY, carries
 
 
@@ -96,10 +97,13 @@ def traced(x: Any, trace: Trace) -> tuple[Any, Any]:
 
 
 def is_differentiable(x: Any) -> bool:
-    """Whether `x` is a real or complex number or array, or a traced value."""
+    """Whether `x` is a real or complex number or array, structured or sparse ones too, or a traced value."""
     cls = type(x)
     if cls is float or cls is np.float64 or cls is TracedValue:
         return True
     if isinstance(x, np.ndarray):
         return x.dtype.kind in "fc"
+    if isinstance(x, AbstractArray):
+        is_whole = has_rules(cls) or not has_parts(x)
+        return is_whole and getattr(x.dtype, "kind", None) in ("f", "c")
     return isinstance(x, float | complex | np.inexact)

@@ -30,12 +30,12 @@ binary_rule(operator.mul, lambda _, x, y: y, lambda _, x, y: x)
 binary_rule(operator.truediv, lambda z, x, y: 1 / y, lambda z, x, y: -z / y)
 
 
-@scalar_rule(operator.neg)  # type: ignore[untyped-decorator]
+@scalar_rule(operator.neg)
 def _(y: Any, x: Operand) -> Any:
     return -1
 
 
-@scalar_rule(operator.pos)  # type: ignore[untyped-decorator]
+@scalar_rule(operator.pos)
 def _(y: Any, x: Operand) -> Any:
     return 1
 

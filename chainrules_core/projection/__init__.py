@@ -5,6 +5,7 @@ from chainrules_core.projection.non_perturbable import NonPerturbable
 from chainrules_core.projection.numbers import AbstractNumberProjector, NumberProjector
 from chainrules_core.projection.object_arrays import ObjectArrayProjector
 from chainrules_core.projection.sequences import SequenceProjector
+from chainrules_core.projection.sparse import SparseProjector
 from chainrules_core.projection.structures import StructureProjector
 from chainrules_core.projection.project_to import ProjectTo
 from chainrules_core.projection.projector import IdentityProjector, NoTangentProjector, Projector
@@ -20,5 +21,6 @@ __all__ = [
     "ProjectTo",
     "Projector",
     "SequenceProjector",
+    "SparseProjector",
     "StructureProjector",
 ]

@@ -125,7 +125,7 @@ def refuse_matrix(x: np.matrix) -> Projector:
 def _floating_dtype(dtype: Any) -> np.dtype[Any] | None:
     """A floating dtype; `None` if the elements are not numbers."""
     if getattr(dtype, "kind", None) in ("f", "c"):
-        return dtype.newbyteorder("=")  # type: ignore[no-any-return]
+        return dtype.newbyteorder("=")  # type: ignore[no-any-return]  # a dtype of any array type
     return np.dtype(np.float64) if getattr(dtype, "kind", None) in ("i", "u") else None
 
 

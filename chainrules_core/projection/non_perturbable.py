@@ -19,7 +19,7 @@ _Method: TypeAlias = types.MethodDescriptorType | types.WrapperDescriptorType | 
 _NumPyFunction = type(np.sum)
 
 NonPerturbable: TypeAlias = (
-    _Flag | _Text | _Selection | _Definition | _Method | _NumPyFunction | AbstractZero  # type: ignore[valid-type]
+    _Flag | _Text | _Selection | _Definition | _Method | _NumPyFunction | AbstractZero  # type: ignore[valid-type]  # made at run time
 )
 
 _NO_TANGENT = NoTangentProjector()

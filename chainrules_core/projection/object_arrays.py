@@ -33,7 +33,7 @@ class ObjectArrayProjector(Projector):
     elements: tuple[Projector, ...]
     shape: tuple[int, ...]
 
-    def __new__(cls, elements: tuple[Projector, ...] = (), shape: Any = None) -> Any:  # noqa: ARG004
+    def __new__(cls, elements: tuple[Projector, ...] = (), shape: Any = None) -> Any:  # noqa: ARG004 - `__init__` takes them
         """An `ObjectArrayProjector` or a `NoTangentProjector`."""
         return NoTangentProjector() if none_perturbable(elements) else object.__new__(cls)
 

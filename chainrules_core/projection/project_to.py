@@ -25,6 +25,8 @@ class _ProjectTo:
     `float`, `complex`, NumPy floating scalars     the same precision; real for a real primal
     `int`, NumPy integers                          floats (a rule knows which argument is an index)
     arrays of these                                arrays of the primal's shape and precision
+    SciPy's sparse arrays                          the primal's format, with the pattern that it stores
+    `chainrules_core.structured`                   structured arrays of the primal's kind
     tuples, lists, dicts, dataclasses, closures    `Tangent`, projected part by part
     `bool`, `str`, `None`, enums, slices, modules  ``NoTangent()``, unless they are zero already
     other types                                    what they are

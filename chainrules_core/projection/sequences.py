@@ -35,7 +35,7 @@ class SequenceProjector(Projector):
     sequence_type: type[Any]
     items: tuple[Projector, ...]
 
-    def __new__(cls, sequence_type: Any = None, items: tuple[Projector, ...] = ()) -> Any:  # noqa: ARG004
+    def __new__(cls, sequence_type: Any = None, items: tuple[Projector, ...] = ()) -> Any:  # noqa: ARG004 - `__init__` takes them
         """A `SequenceProjector` or a `NoTangentProjector`."""
         return NoTangentProjector() if none_perturbable(items) else object.__new__(cls)
 
@@ -81,6 +81,6 @@ def project_tuple(x: tuple) -> Projector:  # type: ignore[type-arg] # unfaithful
 
 
 @ProjectTo.dispatch
-def project_list(x: list) -> Projector:  # type: ignore[type-arg]
+def project_list(x: list) -> Projector:  # type: ignore[type-arg]  # faithful for plum
     """Item by item. The list itself, where it is an item of its own, is left as it is."""
     return _IDENTITY if is_in_progress(x) else SequenceProjector(type(x), projectors_of_parts(x, x))

@@ -44,7 +44,7 @@ class StructureProjector(Projector):
     structure_type: type[Any]
     fields: dict[Any, Projector]
 
-    def __new__(cls, structure_type: Any = None, fields: Any = types.MappingProxyType({})) -> Any:  # noqa: ARG004
+    def __new__(cls, structure_type: Any = None, fields: Any = types.MappingProxyType({})) -> Any:  # noqa: ARG004 - `__init__` takes them
         """A `StructureProjector` or a `NoTangentProjector`."""
         return NoTangentProjector() if none_perturbable(fields.values()) else object.__new__(cls)
 
@@ -133,7 +133,7 @@ def project_function(x: types.FunctionType) -> Projector:
 
 
 @ProjectTo.dispatch
-def project_partial(x: functools.partial) -> Projector:  # type: ignore[type-arg]
+def project_partial(x: functools.partial) -> Projector:  # type: ignore[type-arg]  # faithful for plum
     """By its function and the arguments that it holds."""
     return project_structure(x)
 

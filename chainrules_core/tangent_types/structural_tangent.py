@@ -64,7 +64,7 @@ class StructuralTangent(_OfPrimal[P]):
                 return cls
             if cls is StructuralTangent:
                 mutable = is_mutable(class_of_primal(cls, primal_type))
-                cls = MutableTangent if mutable else Tangent  # noqa: PLW0642
+                cls = MutableTangent if mutable else Tangent  # noqa: PLW0642 - the class that was meant
             return tangent_class(cls, primal_type)
 
     def __init__(self, /, *args: Any, **fields: Any) -> None:
@@ -280,7 +280,7 @@ def canonicalize(tangent: Any, primal: Any = None) -> Any:
 
 
 @backing.register
-def backing_of_tangent(x: StructuralTangent) -> Any:  # type: ignore[type-arg]
+def backing_of_tangent(x: StructuralTangent) -> Any:  # type: ignore[type-arg]  # faithful for singledispatch
     """What was given; a copy if the tangent can change."""
     given = x.__tangent_backing__
     return dict(given) if isinstance(x, MutableTangent) else given

@@ -34,7 +34,7 @@ def class_of_primal(base: type, primal_type: Any) -> type:
     if not isinstance(origin, type):
         raise TypeError(f"{base.__name__}[{primal_type!r}]: the parameter has to be the class of the primal.")
     if hasattr(base, "__tangent_primal__"):
-        raise TypeError(f"{base.__name__} has its primal already; write {base.__base__.__name__}[...]")  # type: ignore[union-attr]
+        raise TypeError(f"{base.__name__} has its primal already; write {base.__base__.__name__}[...]")  # type: ignore[union-attr]  # it has one
     return origin
 
 

@@ -36,7 +36,7 @@ def test_renamed():
 def test_importing_a_name_warns_where_it_is_imported():
     """The warning points to the program, not to this package."""
     with pytest.warns(DeprecationWarning, match="use ZeroTangent") as caught:
-        from chainrules_core.compat import Zero  # noqa: F401, PLC0415
+        from chainrules_core.compat import Zero  # noqa: F401, PLC0415 - importing is the test
     assert caught[0].filename == __file__
 
 
@@ -49,7 +49,7 @@ def test_importing_the_module_does_not_warn():
 def test_other_names():
     """There are no others."""
     with pytest.raises(AttributeError, match="no attribute 'Wirtinger'"):
-        compat.Wirtinger  # noqa: B018
+        compat.Wirtinger  # noqa: B018 - looking is the test
 
 
 def test_one_is_the_identity_of_multiplication():

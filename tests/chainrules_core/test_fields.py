@@ -130,7 +130,7 @@ FIELDS = {
     "dataclass": (Data(1.0), {"x": 1.0, "y": 2.0}),
     "frozen dataclass": (Frozen(1.0), {"x": 1.0, "derived": 0.0}),
     "NamedTuple": (Point(1.0, 2.0), {"x": 1.0, "y": 2.0}),
-    "namedtuple": (namedtuple("Pair", "a b")(1.0, 2.0), {"a": 1.0, "b": 2.0}),  # noqa: PYI024
+    "namedtuple": (namedtuple("Pair", "a b")(1.0, 2.0), {"a": 1.0, "b": 2.0}),  # noqa: PYI024 - both kinds of named tuple
     "plain": (Plain(), {"w": 1.0, "_b": 2.0}),
     "slotted": (Slotted(2.0), {"_Slotted__hidden": 1.0, "x": 2.0}),
     "slotted, one unset": (SlottedMore(2.0), {"_Slotted__hidden": 1.0, "x": 2.0}),

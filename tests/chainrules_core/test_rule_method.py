@@ -16,7 +16,7 @@ RRULE = Mode("rrule")
 def foo(x): ...
 
 
-def foo_rrule(f: typeof_(foo), x: float, n: int = 2, *rest: str, flag=False) -> "a name for type checkers":  # noqa: F722
+def foo_rrule(f: typeof_(foo), x: float, n: int = 2, *rest: str, flag=False) -> "a name for type checkers":  # noqa: F722 - the point
     """Documented."""
 
 

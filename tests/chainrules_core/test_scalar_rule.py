@@ -282,7 +282,7 @@ def test_partials_of_the_wrong_number_are_refused(primal, partials, message):
 def test_annotation_that_is_no_type_is_refused():
     """The annotations of the partials are checked before the first of the rules is registered."""
 
-    def partials(y, x: "no_such_name"): ...  # noqa: F821
+    def partials(y, x: "no_such_name"): ...  # noqa: F821 - the point
 
     refuses(max, partials, "'no_such_name' is a string that cannot be evaluated")
 

@@ -101,7 +101,7 @@ def test_every_element_has_a_negative(space, data):
     x, y = data.draw(space), data.draw(space)
     assert iszero(add(x, -x))
     assert same(x - y, add(x, -y))
-    assert same(-(-x), x)  # noqa: B002
+    assert same(-(-x), x)  # noqa: B002 - the law
 
 
 @in_every_space

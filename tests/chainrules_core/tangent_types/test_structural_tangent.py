@@ -109,15 +109,15 @@ def test_fields_that_the_primal_lacks():
     """Asking for a field that does not exist is an error that lists those that do."""
     t = Tangent[Foo](A=1.0)
     with pytest.raises(AttributeError, match="fields of the primal: A, c"):
-        t.typo  # noqa: B018
+        t.typo  # noqa: B018 - looking is the test
     with pytest.raises(KeyError, match="fields of the primal: A, c"):
         t["typo"]
     with pytest.raises(IndexError):
         t[2]
     with pytest.raises(AttributeError):
-        Tangent[tuple](1.0).x  # noqa: B018
+        Tangent[tuple](1.0).x  # noqa: B018 - looking is the test
     with pytest.raises(AttributeError):
-        Tangent[Plain](w=1.0)._repr_html_  # noqa: B018
+        Tangent[Plain](w=1.0)._repr_html_  # noqa: B018 - looking is the test
 
 
 def test_positions_need_a_declared_order():

@@ -1,0 +1,1 @@
+"""Rules for what `chainrules_core` defines beside rules: the structured arrays."""

@@ -1,0 +1,77 @@
+"""Rules for sums, differences, products and quotients, elementwise, with a structured operand."""
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from chainrules.operands import Operand
+from chainrules.stacks import conjugate
+from chainrules_core import AbstractZero, NoTangent, frule, primal_of, rrule, thunk, typeof_, unthunk
+from chainrules_core.scalar_products import fitted
+from chainrules_core.structured import StructuredArray
+
+# The contribution of one operand: of its tangent, or to its cotangent, which has the conjugate of the factor.
+Term = Callable[[Any, Any, Any, Any], Any]
+
+
+def _arithmetic_rules(primal: Any, by_x: Term, by_y: Term) -> None:
+    """Define the rules of ``z = primal(x, y)`` by the products of its partial derivatives with `z_bar`."""
+
+    def push(tangents: Any, x: Any, y: Any) -> tuple[Any, Any]:
+        _, x_dot, y_dot = map(unthunk, tangents)
+        z = primal(x, y)
+        terms = []
+        if not isinstance(x_dot, AbstractZero):
+            terms.append(by_x(z, x, y, x_dot))
+        if not isinstance(y_dot, AbstractZero):
+            terms.append(by_y(z, x, y, y_dot))
+        return z, sum(terms[1:], start=terms[0]) if terms else x_dot
+
+    def pull(x: Any, y: Any) -> tuple[Any, Any]:
+        z = primal(x, y)
+
+        def arithmetic_pullback(z_bar: Any) -> tuple[Any, Any, Any]:
+            z_bar = unthunk(z_bar)
+            operands = _conjugate(z), _conjugate(x), _conjugate(y)
+            x_bar = thunk(lambda: fitted(x, by_x(*operands, z_bar)))
+            y_bar = thunk(lambda: fitted(y, by_y(*operands, z_bar)))
+            return NoTangent(), x_bar, y_bar
+
+        return z, arithmetic_pullback
+
+    # Two matrices are no ambiguity, and neither are rules for operands of other kinds.
+    @frule.dispatch(precedence=3)
+    def structured_first_frule(
+        tangents: Any, f: typeof_(primal), x: StructuredArray, y: Operand
+    ) -> tuple[Any, Any]:
+        return push(tangents, x, y)
+
+    @frule.dispatch(precedence=2)
+    def structured_second_frule(
+        tangents: Any, f: typeof_(primal), x: Operand, y: StructuredArray
+    ) -> tuple[Any, Any]:
+        return push(tangents, x, y)
+
+    @rrule.dispatch(precedence=3)
+    def structured_first_rrule(f: typeof_(primal), x: StructuredArray, y: Operand) -> tuple[Any, Any]:
+        return pull(x, y)
+
+    @rrule.dispatch(precedence=2)
+    def structured_second_rrule(f: typeof_(primal), x: Operand, y: StructuredArray) -> tuple[Any, Any]:
+        return pull(x, y)
+
+
+def _conjugate(x: Any) -> Any:
+    return conjugate(x) if hasattr(primal_of(x), "dtype") else np.conjugate(x)
+
+
+for _add in (operator.add, np.add):
+    _arithmetic_rules(_add, lambda z, x, y, dot: dot, lambda z, x, y, dot: dot)
+for _subtract in (operator.sub, np.subtract):
+    _arithmetic_rules(_subtract, lambda z, x, y, dot: dot, lambda z, x, y, dot: -dot)
+for _multiply in (operator.mul, np.multiply):
+    _arithmetic_rules(_multiply, lambda z, x, y, dot: dot * y, lambda z, x, y, dot: dot * x)
+for _divide in (operator.truediv, np.divide):
+    _arithmetic_rules(_divide, lambda z, x, y, dot: dot / y, lambda z, x, y, dot: -(dot * z) / y)

@@ -1,0 +1,65 @@
+"""Rules for the diagonals of structured arrays, and for their trace.
+
+The cotangent of a diagonal is a matrix that is zero elsewhere, projected onto the kind of the array.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from chainrules_core import NoTangent, ProjectTo, frule, primal_of, rrule, typeof_, unthunk
+from chainrules_core.structured import Bidiagonal, Diagonal, StructuredArray
+
+
+def _diagonal_rules(primal: Any) -> None:
+    @frule.dispatch
+    def diagonal_frule(
+        tangents: Any, f: typeof_(primal), A: StructuredArray, *options: int, **named: int
+    ) -> tuple[Any, Any]:
+        return primal(A, *options, **named), primal(unthunk(tangents[1]), *options, **named)
+
+    @rrule.dispatch
+    def diagonal_rrule(f: typeof_(primal), A: StructuredArray, *options: int, **named: int) -> Any:
+        if len(options) + len(named) > 1:
+            return None  # other axes than those of rows and columns
+        project = ProjectTo(A)
+        (offset,) = (*options, *named.values()) or (0,)
+
+        def diagonal_pullback(y_bar: Any) -> tuple[Any, ...]:
+            A_bar = project(with_diagonal(A, unthunk(y_bar), offset))
+            return NoTangent(), A_bar, *(NoTangent() for _ in options)
+
+        return primal(A, *options, **named), diagonal_pullback
+
+
+_diagonal_rules(np.diagonal)
+_diagonal_rules(np.diag)
+
+
+def with_diagonal(A: Any, y_bar: Any, offset: int) -> Any:
+    """A matrix in the shape of `A` with one diagonal."""
+    n = primal_of(A).shape[0]
+    if offset == 0:
+        return Diagonal(y_bar)
+    if 1 < abs(offset) < n:
+        return np.diag(y_bar, offset)
+    zeros = np.zeros(n, y_bar.dtype)
+    if abs(offset) >= n:
+        return Diagonal(zeros)  # the diagonal is outside of the matrix
+    return Bidiagonal(zeros, y_bar, "U" if offset > 0 else "L")
+
+
+@frule.dispatch
+def trace_frule(tangents: Any, f: typeof_(np.trace), A: StructuredArray) -> tuple[Any, Any]:
+    return np.trace(A), np.trace(unthunk(tangents[1]))
+
+
+@rrule.dispatch
+def trace_rrule(f: typeof_(np.trace), A: StructuredArray) -> tuple[Any, Any]:
+    project = ProjectTo(A)
+
+    def trace_pullback(y_bar: Any) -> tuple[Any, Any]:
+        n = primal_of(A).shape[0]
+        return NoTangent(), project(Diagonal(np.broadcast_to(unthunk(y_bar), (n,))))
+
+    return np.trace(A), trace_pullback

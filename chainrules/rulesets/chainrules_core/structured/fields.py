@@ -1,0 +1,50 @@
+"""Rules for the fields of structured arrays: `getattr` with the name of one.
+
+What a matrix does not look at in the array that it is made of has no part in its tangents: read through
+``A.data``, it is constant.
+"""
+
+from typing import Any
+
+from chainrules_core import (
+    NoTangent,
+    ProjectTo,
+    Tangent,
+    frule,
+    primal_of,
+    rrule,
+    to_natural,
+    typeof_,
+    unthunk,
+)
+from chainrules_core.fields import field_names
+from chainrules_core.structured import StructuredArray
+
+
+@frule.dispatch
+def getattr_frule(tangents: Any, f: typeof_(getattr), x: StructuredArray, name: str) -> Any:
+    if name not in field_names(primal_of(x)):
+        return None
+    y = getattr(x, name)
+    if isinstance(y, str):
+        return y, NoTangent()
+    x_dot = ProjectTo(x)(unthunk(tangents[1]))
+    if name == "data" and isinstance(x_dot, StructuredArray):
+        return y, x_dot.full()
+    return y, getattr(x_dot, name)
+
+
+@rrule.dispatch
+def getattr_rrule(f: typeof_(getattr), x: StructuredArray, name: str) -> Any:
+    matrix = primal_of(x)
+    if name not in field_names(matrix):
+        return None
+    y = getattr(x, name)
+
+    def getattr_pullback(y_bar: Any) -> tuple[Any, Any, Any]:
+        if isinstance(y, str):
+            return NoTangent(), NoTangent(), NoTangent()
+        tangent: Any = Tangent[type(matrix)]  # type: ignore[misc] # made at run time
+        return NoTangent(), to_natural(matrix, tangent(**{name: unthunk(y_bar)})), NoTangent()
+
+    return y, getattr_pullback

@@ -1,0 +1,78 @@
+"""Rules for matrix products with structured arrays.
+
+For ``C = A B`` the cotangents are ``A_bar = C_bar Bᴴ`` and ``B_bar = Aᴴ C_bar``, as of all matrices,
+projected onto their subspace; of a matrix of which only diagonals are stored, no more is computed.
+"""
+
+import operator
+from typing import Any
+
+import numpy as np
+
+from chainrules.operands import ArrayOperand
+from chainrules.reductions import shape_of
+from chainrules.stacks import adjoint
+from chainrules.structured_products import product_onto
+from chainrules_core import NoTangent, frule, primal_of, rrule, thunk, typeof_, unthunk
+from chainrules_core.scalar_products import fitted
+from chainrules_core.structured import StructuredArray
+
+
+def _product_rules(primal: Any) -> None:
+    # Two matrices are no ambiguity, and neither are rules for operands of other kinds.
+    @frule.dispatch(precedence=3)
+    def structured_first_frule(
+        tangents: Any, f: typeof_(primal), A: StructuredArray, B: ArrayOperand
+    ) -> tuple[Any, Any]:
+        return _push(tangents, A, B)
+
+    @frule.dispatch(precedence=2)
+    def structured_second_frule(
+        tangents: Any, f: typeof_(primal), A: ArrayOperand, B: StructuredArray
+    ) -> tuple[Any, Any]:
+        return _push(tangents, A, B)
+
+    @rrule.dispatch(precedence=3)
+    def structured_first_rrule(f: typeof_(primal), A: StructuredArray, B: ArrayOperand) -> tuple[Any, Any]:
+        return _pull(A, B)
+
+    @rrule.dispatch(precedence=2)
+    def structured_second_rrule(f: typeof_(primal), A: ArrayOperand, B: StructuredArray) -> tuple[Any, Any]:
+        return _pull(A, B)
+
+
+_product_rules(np.matmul)
+_product_rules(operator.matmul)
+
+
+def _push(tangents: Any, A: Any, B: Any) -> tuple[Any, Any]:
+    _, A_dot, B_dot = map(unthunk, tangents)
+    return A @ B, A_dot @ B + A @ B_dot
+
+
+def _pull(A: Any, B: Any) -> tuple[Any, Any]:
+    def matmul_pullback(C_bar: Any) -> tuple[Any, Any, Any]:
+        C_bar = unthunk(C_bar)
+        return NoTangent(), thunk(_left_cotangent, A, B, C_bar), thunk(_right_cotangent, A, B, C_bar)
+
+    return A @ B, matmul_pullback
+
+
+def _left_cotangent(A: Any, B: Any, C_bar: Any) -> Any:
+    if not _is_structured(A):
+        return fitted(A, C_bar @ adjoint(B))
+    if len(shape_of(B)) == 1:
+        C_bar, B = np.expand_dims(C_bar, 1), np.expand_dims(B, 1)
+    return product_onto(A, C_bar, adjoint(B))
+
+
+def _right_cotangent(A: Any, B: Any, C_bar: Any) -> Any:
+    if not _is_structured(B):
+        return fitted(B, adjoint(A) @ C_bar)
+    if len(shape_of(A)) == 1:
+        C_bar, A = np.expand_dims(C_bar, 0), np.expand_dims(A, 0)
+    return product_onto(B, adjoint(A), C_bar)
+
+
+def _is_structured(x: Any) -> bool:
+    return isinstance(primal_of(x), StructuredArray)

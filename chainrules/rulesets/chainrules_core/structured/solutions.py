@@ -1,0 +1,63 @@
+"""Rules for linear systems and inverses of structured arrays.
+
+The equations are those of all matrices, in `chainrules.rulesets.numpy.linalg`. What is special is that of the
+cotangent of a matrix no more is computed than its kind stores. The rules of the determinant need nothing
+special, since the inverse of a structured array has its methods.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from chainrules.operands import ArrayOperand
+from chainrules.reductions import shape_of
+from chainrules.stacks import adjoint
+from chainrules.structured_products import product_onto
+from chainrules_core import AbstractZero, NoTangent, frule, rrule, thunk, typeof_, unthunk
+from chainrules_core.scalar_products import fitted
+from chainrules_core.structured import StructuredArray
+
+
+@frule.dispatch
+def solve_frule(
+    tangents: Any, f: typeof_(np.linalg.solve), A: StructuredArray, B: ArrayOperand
+) -> tuple[Any, Any]:
+    _, A_dot, B_dot = map(unthunk, tangents)
+    X = np.linalg.solve(A, B)
+    right = B_dot - A_dot @ X
+    return X, right if isinstance(right, AbstractZero) else np.linalg.solve(A, right)
+
+
+@rrule.dispatch
+def solve_rrule(f: typeof_(np.linalg.solve), A: StructuredArray, B: ArrayOperand) -> tuple[Any, Any]:
+    X = np.linalg.solve(A, B)
+
+    def solve_pullback(X_bar: Any) -> tuple[Any, Any, Any]:
+        # Both cotangents need it.
+        right_bar = np.linalg.solve(adjoint(A), unthunk(X_bar))
+        return NoTangent(), thunk(_matrix_cotangent, A, X, right_bar), fitted(B, right_bar)
+
+    return X, solve_pullback
+
+
+def _matrix_cotangent(A: Any, X: Any, right_bar: Any) -> Any:
+    if len(shape_of(X)) == 1:
+        X, right_bar = np.expand_dims(X, 1), np.expand_dims(right_bar, 1)
+    return product_onto(A, -right_bar, adjoint(X))
+
+
+@frule.dispatch
+def inv_frule(tangents: Any, f: typeof_(np.linalg.inv), A: StructuredArray) -> tuple[Any, Any]:
+    Y = np.linalg.inv(A)
+    return Y, -(Y @ unthunk(tangents[1]) @ Y)
+
+
+@rrule.dispatch
+def inv_rrule(f: typeof_(np.linalg.inv), A: StructuredArray) -> tuple[Any, Any]:
+    Y = np.linalg.inv(A)
+
+    def inv_pullback(Y_bar: Any) -> tuple[Any, Any]:
+        Y_adjoint = adjoint(Y)
+        return NoTangent(), product_onto(A, -(Y_adjoint @ unthunk(Y_bar)), Y_adjoint)
+
+    return Y, inv_pullback

@@ -1,0 +1,21 @@
+"""The forward rule for sums of structured arrays.
+
+The reverse rule is that for all arrays: it repeats the cotangent by a view, of which the projection takes
+what the matrix stores.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from chainrules.reductions import read_reduction
+from chainrules_core import frule, typeof_, unthunk
+from chainrules_core.structured import StructuredArray
+
+
+@frule.dispatch
+def sum_frule(
+    tangents: Any, f: typeof_(np.sum), A: StructuredArray, *options: Any, **named: Any
+) -> tuple[Any, Any]:
+    read_reduction("np.sum", A, *options, **named)
+    return np.sum(A, *options, **named), np.sum(unthunk(tangents[1]), *options, **named)

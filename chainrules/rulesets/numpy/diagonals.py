@@ -1,0 +1,90 @@
+"""Rules for the diagonals of matrices and of stacks of them, for diagonal matrices, and for the trace.
+
+The cotangent of a diagonal goes where the diagonal was; that of a sum of a diagonal goes to all its elements.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from chainrules.operands import ArrayOperand
+from chainrules.reductions import read_reduction, shape_of
+from chainrules.scatter import scatter
+from chainrules_core import NoTangent, ProjectTo, frule, primal_of, rrule, typeof_, unthunk
+
+
+@frule.dispatch
+def diagonal_frule(
+    tangents: Any, f: typeof_(np.diagonal), A: ArrayOperand, *options: int, **named: int
+) -> tuple[Any, Any]:
+    return np.diagonal(A, *options, **named), np.diagonal(unthunk(tangents[1]), *options, **named)
+
+
+@rrule.dispatch
+def diagonal_rrule(f: typeof_(np.diagonal), A: ArrayOperand, *options: int, **named: int) -> tuple[Any, Any]:
+    project = ProjectTo(A)
+
+    def diagonal_pullback(y_bar: Any) -> tuple[Any, ...]:
+        A_bar = project(_with_diagonal(A, unthunk(y_bar), *options, **named))
+        return NoTangent(), A_bar, *(NoTangent() for _ in options)
+
+    return np.diagonal(A, *options, **named), diagonal_pullback
+
+
+@frule.dispatch
+def diag_frule(
+    tangents: Any, f: typeof_(np.diag), v: ArrayOperand, *options: int, **named: int
+) -> tuple[Any, Any]:
+    return np.diag(v, *options, **named), np.diag(unthunk(tangents[1]), *options, **named)
+
+
+@rrule.dispatch
+def diag_rrule(f: typeof_(np.diag), v: ArrayOperand, *options: int, **named: int) -> tuple[Any, Any]:
+    project = ProjectTo(v)
+    (offset,) = (*options, *named.values()) or (0,)
+
+    def diag_pullback(y_bar: Any) -> tuple[Any, ...]:
+        y_bar = unthunk(y_bar)
+        is_vector = len(shape_of(v)) == 1
+        v_bar = np.diagonal(y_bar, offset) if is_vector else _with_diagonal(v, y_bar, offset)
+        return NoTangent(), project(v_bar), *(NoTangent() for _ in options)
+
+    return np.diag(v, *options, **named), diag_pullback
+
+
+@frule.dispatch
+def trace_frule(
+    tangents: Any, f: typeof_(np.trace), A: ArrayOperand, *options: Any, **named: Any
+) -> tuple[Any, Any]:
+    _read_trace(A, *options, **named)
+    return np.trace(A, *options, **named), np.trace(unthunk(tangents[1]), *options, **named)
+
+
+@rrule.dispatch
+def trace_rrule(f: typeof_(np.trace), A: ArrayOperand, *options: Any, **named: Any) -> tuple[Any, Any]:
+    project = ProjectTo(A)
+    axes = _read_trace(A, *options, **named)
+    shape = np.diagonal(primal_of(A), *axes).shape
+
+    def trace_pullback(y_bar: Any) -> tuple[Any, ...]:
+        diagonal_bar = np.broadcast_to(np.expand_dims(unthunk(y_bar), -1), shape)
+        return NoTangent(), project(_with_diagonal(A, diagonal_bar, *axes)), *(NoTangent() for _ in options)
+
+    return np.trace(A, *options, **named), trace_pullback
+
+
+def _read_trace(  # noqa: PLR0913, PLR0917 - NumPy's signature
+    A: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = None, out: Any = None
+) -> tuple[int, int, int]:
+    read_reduction("np.trace", A, dtype=dtype, out=out)
+    return offset, axis1, axis2
+
+
+def _with_diagonal(A: Any, y_bar: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
+    """An array in the shape of `A` that is zero but for one diagonal of each matrix."""
+    shape = shape_of(A)
+    matrix_axes = (axis1 % len(shape), axis2 % len(shape))
+    order = (*(axis for axis in range(len(shape)) if axis not in matrix_axes), *matrix_axes)
+    rows = np.arange(max(0, -offset), max(0, -offset) + shape_of(y_bar)[-1])
+    stacks = scatter(y_bar, np.transpose(primal_of(A), order), (..., rows, rows + offset))
+    return np.transpose(stacks, tuple(int(place) for place in np.argsort(order)))

@@ -1,0 +1,30 @@
+"""Rules for the inverse of a matrix.
+
+For ``Y = A⁻¹``: ``Y_dot = -Y A_dot Y``, and ``A_bar = -Yᴴ Y_bar Yᴴ``; Giles 2008, section 2.2.3.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from chainrules.operands import ArrayOperand
+from chainrules.stacks import adjoint
+from chainrules_core import NoTangent, ProjectTo, frule, rrule, typeof_, unthunk
+
+
+@frule.dispatch
+def inv_frule(tangents: Any, f: typeof_(np.linalg.inv), A: ArrayOperand) -> tuple[Any, Any]:
+    Y = np.linalg.inv(A)
+    return Y, -(Y @ unthunk(tangents[1]) @ Y)
+
+
+@rrule.dispatch
+def inv_rrule(f: typeof_(np.linalg.inv), A: ArrayOperand) -> tuple[Any, Any]:
+    Y = np.linalg.inv(A)
+    project = ProjectTo(A)
+
+    def inv_pullback(Y_bar: Any) -> tuple[Any, Any]:
+        Y_adjoint = adjoint(Y)
+        return NoTangent(), project(-(Y_adjoint @ unthunk(Y_bar) @ Y_adjoint))
+
+    return Y, inv_pullback

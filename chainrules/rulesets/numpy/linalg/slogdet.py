@@ -1,0 +1,65 @@
+"""Rules for the sign and the logarithm of the modulus of the determinant.
+
+``log det A`` has the differential ``tr(A⁻¹ dA)``; Giles 2008, section 2.2.4. Its real part is that of
+``log |det A|``. Its imaginary part turns the sign, which is ``exp(i arg det A)``; of a real matrix it is
+zero, and the sign is constant.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from chainrules.operands import ArrayOperand
+from chainrules.stacks import adjoint, trace_of_product, with_matrix_axes
+from chainrules_core import (
+    AbstractZero,
+    NoTangent,
+    ProjectTo,
+    Tangent,
+    ZeroTangent,
+    frule,
+    primal_of,
+    rrule,
+    typeof_,
+    unthunk,
+)
+
+
+@frule.dispatch
+def slogdet_frule(tangents: Any, f: typeof_(np.linalg.slogdet), A: ArrayOperand) -> tuple[Any, Any]:
+    A_dot = unthunk(tangents[1])
+    y = np.linalg.slogdet(A)
+    if isinstance(A_dot, AbstractZero):
+        return y, A_dot
+    log_dot = trace_of_product(np.linalg.inv(A), A_dot)
+    sign_dot = 1j * np.imag(log_dot) * y[0] if _is_complex(A) else ZeroTangent()
+    tangent: Any = Tangent[type(y)]  # type: ignore[misc] # made at run time
+    return y, tangent(sign=sign_dot, logabsdet=np.real(log_dot))
+
+
+@rrule.dispatch
+def slogdet_rrule(f: typeof_(np.linalg.slogdet), A: ArrayOperand) -> tuple[Any, Any]:
+    y = np.linalg.slogdet(A)
+    project = ProjectTo(A)
+
+    def slogdet_pullback(y_bar: Any) -> tuple[Any, Any]:
+        sign_bar, logabsdet_bar = map(unthunk, _parts(unthunk(y_bar)))
+        log_bar = logabsdet_bar
+        if _is_complex(A) and not isinstance(sign_bar, AbstractZero):
+            log_bar = logabsdet_bar + 1j * np.imag(np.conjugate(y[0]) * sign_bar)
+        if isinstance(log_bar, AbstractZero):
+            return NoTangent(), log_bar
+        return NoTangent(), project(with_matrix_axes(log_bar) * adjoint(np.linalg.inv(A)))
+
+    return y, slogdet_pullback
+
+
+def _parts(y_bar: Any) -> Any:
+    """The cotangents of the two results, which may come under their names or as a tuple."""
+    if isinstance(y_bar, AbstractZero):
+        return y_bar, y_bar
+    return (y_bar.sign, y_bar.logabsdet) if hasattr(y_bar, "logabsdet") else y_bar
+
+
+def _is_complex(A: Any) -> bool:
+    return bool(primal_of(A).dtype.kind == "c")

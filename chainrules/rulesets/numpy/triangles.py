@@ -1,0 +1,29 @@
+"""Rules for the triangles of matrices: the cotangent of a triangle is that triangle of the cotangent."""
+
+from typing import Any
+
+import numpy as np
+
+from chainrules.operands import ArrayOperand
+from chainrules_core import NoTangent, frule, rrule, typeof_, unthunk
+from chainrules_core.scalar_products import fitted
+
+
+def _triangle_rules(primal: Any) -> None:
+    @frule.dispatch
+    def triangle_frule(
+        tangents: Any, f: typeof_(primal), A: ArrayOperand, *options: int, **named: int
+    ) -> tuple[Any, Any]:
+        return primal(A, *options, **named), primal(unthunk(tangents[1]), *options, **named)
+
+    @rrule.dispatch
+    def triangle_rrule(f: typeof_(primal), A: ArrayOperand, *options: int, **named: int) -> tuple[Any, Any]:
+        def triangle_pullback(y_bar: Any) -> tuple[Any, ...]:
+            A_bar = fitted(A, primal(unthunk(y_bar), *options, **named))
+            return NoTangent(), A_bar, *(NoTangent() for _ in options)
+
+        return primal(A, *options, **named), triangle_pullback
+
+
+_triangle_rules(np.tril)
+_triangle_rules(np.triu)

@@ -1,0 +1,4 @@
+"""Rules for the operations of SciPy's sparse arrays and matrices."""
+
+# ruff: noqa: F401 - importing these modules registers their rules
+from chainrules.rulesets.scipy.sparse import arithmetic, products, sums

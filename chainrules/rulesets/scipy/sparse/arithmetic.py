@@ -1,0 +1,209 @@
+"""Rules for sums, differences, and products and quotients of elements, in which an operand is sparse.
+
+The derivatives are those of numbers. A cotangent has the pattern that its operand stores, since nothing else
+of the operand can move. The ``*`` of a sparse array multiplies elements, that of a sparse matrix matrices.
+"""
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from scipy.sparse import spmatrix
+
+from chainrules.operands import NumberOperand, Operand
+from chainrules.reductions import shape_of
+from chainrules.rulesets.scipy.sparse.products import Sparse, pull_product, push_product
+from chainrules.sparse_patterns import fitted_to_pattern, inner, is_sparse
+from chainrules_core import (
+    NoTangent,
+    ProjectTo,
+    frule,
+    primal_of,
+    rrule,
+    thunk,
+    typeof_,
+    unthunk,
+)
+
+# --- Linear in one operand -----------------------------------------------------------------------
+
+
+@frule.dispatch(precedence=1)
+def neg_frule(tangents: Any, f: typeof_(operator.neg), A: Sparse) -> tuple[Any, Any]:
+    return -A, -unthunk(tangents[1])
+
+
+@rrule.dispatch(precedence=1)
+def neg_rrule(f: typeof_(operator.neg), A: Sparse) -> tuple[Any, Any]:
+    def neg_pullback(y_bar: Any) -> tuple[Any, Any]:
+        return NoTangent(), fitted_to_pattern(A, -unthunk(y_bar))
+
+    return -A, neg_pullback
+
+
+@frule.dispatch(precedence=1)
+def conjugate_frule(tangents: Any, f: typeof_(np.conjugate), A: Sparse) -> tuple[Any, Any]:
+    return A.conjugate(), np.conjugate(unthunk(tangents[1]))
+
+
+@rrule.dispatch(precedence=1)
+def conjugate_rrule(f: typeof_(np.conjugate), A: Sparse) -> tuple[Any, Any]:
+    def conjugate_pullback(y_bar: Any) -> tuple[Any, Any]:
+        return NoTangent(), fitted_to_pattern(A, _conjugated(unthunk(y_bar)))
+
+    return A.conjugate(), conjugate_pullback
+
+
+# --- Sums and differences ------------------------------------------------------------------------
+
+
+def _sum_rules(primal: Callable[[Any, Any], Any], sign: int) -> None:
+    """Define the rules of ``A + sign * B``, in which `A` or `B` or both are sparse."""
+
+    def push(tangents: Any, A: Any, B: Any) -> tuple[Any, Any]:
+        y = primal(A, B)
+        y_dot = primal(unthunk(tangents[1]), unthunk(tangents[2]))
+        # Where the dense operand does not move.
+        return y, (y_dot + np.zeros_like(y) if is_sparse(y_dot) and not is_sparse(y) else y_dot)
+
+    def pull(A: Any, B: Any) -> tuple[Any, Any]:
+        def sum_pullback(y_bar: Any) -> tuple[Any, Any, Any]:
+            y_bar = unthunk(y_bar)
+            A_bar = thunk(lambda: _unbroadcast(A, y_bar))
+            return NoTangent(), A_bar, thunk(lambda: _unbroadcast(B, y_bar if sign == 1 else -y_bar))
+
+        return primal(A, B), sum_pullback
+
+    @frule.dispatch(precedence=4)  # so that two sparse operands are no ambiguity
+    def sum_frule(tangents: Any, f: typeof_(primal), A: Sparse, B: Operand) -> tuple[Any, Any]:
+        return push(tangents, A, B)
+
+    @frule.dispatch(precedence=3)
+    def sum_with_dense_frule(tangents: Any, f: typeof_(primal), A: Operand, B: Sparse) -> tuple[Any, Any]:
+        return push(tangents, A, B)
+
+    @rrule.dispatch(precedence=4)
+    def sum_rrule(f: typeof_(primal), A: Sparse, B: Operand) -> tuple[Any, Any]:
+        return pull(A, B)
+
+    @rrule.dispatch(precedence=3)
+    def sum_with_dense_rrule(f: typeof_(primal), A: Operand, B: Sparse) -> tuple[Any, Any]:
+        return pull(A, B)
+
+
+_sum_rules(operator.add, 1)
+_sum_rules(operator.sub, -1)
+
+
+# --- Products and quotients of elements ----------------------------------------------------------
+
+
+@frule.dispatch(precedence=4)
+def mul_frule(tangents: Any, f: typeof_(operator.mul), A: Sparse, B: Operand) -> tuple[Any, Any]:
+    return _push_mul(tangents, A, B)
+
+
+@frule.dispatch(precedence=3)
+def mul_from_left_frule(tangents: Any, f: typeof_(operator.mul), A: Operand, B: Sparse) -> tuple[Any, Any]:
+    return _push_mul(tangents, A, B)
+
+
+@rrule.dispatch(precedence=4)
+def mul_rrule(f: typeof_(operator.mul), A: Sparse, B: Operand) -> Any:
+    return _pull_mul(A, B)
+
+
+@rrule.dispatch(precedence=3)
+def mul_from_left_rrule(f: typeof_(operator.mul), A: Operand, B: Sparse) -> Any:
+    return _pull_mul(A, B)
+
+
+@frule.dispatch(precedence=4)
+def truediv_frule(
+    tangents: Any, f: typeof_(operator.truediv), A: Sparse, s: NumberOperand
+) -> tuple[Any, Any]:
+    _, A_dot, s_dot = map(unthunk, tangents)
+    y = A / s
+    return y, A_dot * (1 / s) - y * (s_dot * (1 / s))
+
+
+@rrule.dispatch(precedence=4)
+def truediv_rrule(f: typeof_(operator.truediv), A: Sparse, s: NumberOperand) -> tuple[Any, Any]:
+    y = A / s
+
+    def truediv_pullback(y_bar: Any) -> tuple[Any, Any, Any]:
+        A_bar = fitted_to_pattern(y, unthunk(y_bar)) * _conjugated(1 / s)
+        return NoTangent(), fitted_to_pattern(A, A_bar), thunk(lambda: ProjectTo(s)(-inner(y, A_bar)))
+
+    return y, truediv_pullback
+
+
+def _push_mul(tangents: Any, A: Any, B: Any) -> tuple[Any, Any]:
+    if _multiplies_matrices(A, B):
+        return push_product(tangents, A, B)
+    _, A_dot, B_dot = map(unthunk, tangents)
+    return A * B, A_dot * B + A * B_dot
+
+
+def _pull_mul(A: Any, B: Any) -> Any:
+    if _multiplies_matrices(A, B):
+        return pull_product(A, B)
+    y = A * B
+
+    def mul_pullback(y_bar: Any) -> tuple[Any, Any, Any]:
+        y_bar = fitted_to_pattern(y, unthunk(y_bar))
+        return NoTangent(), thunk(lambda: _pulled(A, B, y_bar)), thunk(lambda: _pulled(B, A, y_bar))
+
+    return y, mul_pullback
+
+
+def _multiplies_matrices(A: Any, B: Any) -> bool:
+    return any(isinstance(primal_of(x), spmatrix) for x in (A, B)) and shape_of(A) != () != shape_of(B)
+
+
+def _pulled(x: Any, factor: Any, y_bar: Any) -> Any:
+    """The cotangent of `x` in ``y = x * factor``, whose own cotangent is sparse."""
+    if shape_of(x) == ():
+        return ProjectTo(x)(inner(factor, y_bar))
+    return _unbroadcast(x, y_bar * _conjugated(factor))
+
+
+def _conjugated(x: Any) -> Any:
+    """The complex conjugate; a real number or array itself."""
+    return np.conjugate(x) if np.iscomplexobj(primal_of(x)) else x
+
+
+def _unbroadcast(x: Any, x_bar: Any) -> Any:
+    """Sum over the axes along which `x` was repeated, and bring the sum into the tangent space of `x`."""
+    shape, result = shape_of(x), shape_of(x_bar)
+    aligned = (1,) * (len(result) - len(shape)) + shape
+    axes = tuple(axis for axis, (n, m) in enumerate(zip(aligned, result, strict=True)) if n != m)
+    if axes:
+        # The sums of sparse arrays are over one axis, or over all.
+        x_bar = np.sum(x_bar, axis=axes[0] if len(axes) == 1 else None)
+    if shape_of(x_bar) != shape:
+        x_bar = np.reshape(x_bar, shape)
+    return fitted_to_pattern(x, x_bar)
+
+
+# --- What these rules do not cover ---------------------------------------------------------------
+
+# The general rules take `**` for a power of elements, which it is not for sparse matrices, and would make
+# cotangents that are not sparse.
+
+
+@frule.dispatch(precedence=1)
+def pow_frule(tangents: Any, f: typeof_(operator.pow), A: Sparse, p: Operand) -> None: ...
+
+
+@rrule.dispatch(precedence=1)
+def pow_rrule(f: typeof_(operator.pow), A: Sparse, p: Operand) -> None: ...
+
+
+@frule.dispatch(precedence=1)
+def getitem_frule(tangents: Any, f: typeof_(operator.getitem), A: Sparse, index: Any) -> None: ...
+
+
+@rrule.dispatch(precedence=1)
+def getitem_rrule(f: typeof_(operator.getitem), A: Sparse, index: Any) -> None: ...

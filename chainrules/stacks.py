@@ -1,0 +1,33 @@
+"""What the rules of linear algebra share: operations on the matrices of a stack, the last two axes."""
+
+from typing import Any
+
+import numpy as np
+
+from chainrules_core import primal_of
+
+
+def transposed(A: Any) -> Any:
+    """The transpose of each matrix."""
+    return np.swapaxes(A, -1, -2)
+
+
+def adjoint(A: Any) -> Any:
+    """The conjugate transpose of each matrix."""
+    return conjugate(transposed(A))
+
+
+def conjugate(A: Any) -> Any:
+    """The complex conjugate; real arrays are not copied."""
+    return np.conjugate(A) if primal_of(A).dtype.kind == "c" else A
+
+
+def trace_of_product(A: Any, B: Any) -> Any:
+    """``tr(A B)`` of each pair of matrices, without the product."""
+    products = transposed(A) * B
+    return np.sum(products) if len(primal_of(products).shape) == 2 else np.sum(products, axis=(-2, -1))
+
+
+def with_matrix_axes(numbers: Any) -> Any:
+    """One number for each matrix, such that it can be multiplied by it."""
+    return np.expand_dims(numbers, (-2, -1))

@@ -1,0 +1,164 @@
+"""How each of SciPy's sparse formats stores its pattern: which arrays, the positions they mean, and back.
+
+https://docs.scipy.org/doc/scipy/reference/sparse.html
+"""
+
+import sys
+from typing import Any
+
+import numpy as np
+
+from chainrules_core.sparse_arrays import coordinates, flat_position
+
+Arrays = tuple[Any, ...]
+
+
+class Coordinates:
+    """``coo``: the coordinates of each entry."""
+
+    def canonical(self, A: Any) -> Any:
+        """`A`, or a copy in which no position has two entries."""
+        flat = flat_position(coordinates(A), A.shape)
+        return A if np.unique(flat).size == flat.size else _without_duplicates(A)
+
+    def pattern(self, A: Any) -> Arrays:
+        """The arrays that say where the entries are."""
+        return coordinates(A)
+
+    def entries(self, A: Any) -> Any:
+        """The stored entries, as a vector."""
+        return A.data
+
+    def position(self, pattern: Arrays, shape: tuple[int, ...]) -> Arrays:
+        """The position of each entry, an array for each axis."""
+        return pattern
+
+    def assembled(self, sparse_type: Any, entries: Any, pattern: Arrays, shape: tuple[int, ...]) -> Any:
+        """The sparse array with these entries."""
+        return sparse_type((entries, pattern), shape=shape)
+
+
+class Listed(Coordinates):
+    """``lil``, ``dok``: Python lists or dicts, of which the coordinates are made."""
+
+    def canonical(self, A: Any) -> Any:
+        """`A`: there is one place for each entry."""
+        return A
+
+    def entries(self, A: Any) -> Any:
+        """The stored entries, as a vector."""
+        return A.tocoo().data
+
+    def assembled(self, sparse_type: Any, entries: Any, pattern: Arrays, shape: tuple[int, ...]) -> Any:
+        """The sparse array with these entries."""
+        coordinate_type = sys.modules["scipy.sparse"].coo_array
+        return sparse_type(coordinate_type((entries, pattern), shape=shape))
+
+
+class Compressed(Coordinates):
+    """``csr``, ``csc``: the positions along one axis, and where each row or column begins."""
+
+    def __init__(self, axis: int) -> None:
+        self._axis = axis  # the one that is compressed
+
+    def canonical(self, A: Any) -> Any:
+        """`A`, or a copy in which no position has two entries."""
+        return A if A.has_canonical_format else _without_duplicates(A)
+
+    def pattern(self, A: Any) -> Arrays:
+        """The arrays that say where the entries are."""
+        return A.indices, A.indptr
+
+    def position(self, pattern: Arrays, shape: tuple[int, ...]) -> Arrays:
+        """The position of each entry, an array for each axis."""
+        indices, indptr = pattern
+        if len(shape) == 1:
+            return (indices,)
+        compressed = np.repeat(np.arange(indptr.size - 1), np.diff(indptr))
+        return (compressed, indices) if self._axis == 0 else (indices, compressed)
+
+    def assembled(self, sparse_type: Any, entries: Any, pattern: Arrays, shape: tuple[int, ...]) -> Any:
+        """The sparse array with these entries."""
+        A = sparse_type(shape, dtype=entries.dtype)
+        # The constructor would look through the indices, and convert them if a shorter type can hold them.
+        A.data, (A.indices, A.indptr) = entries, pattern
+        return A
+
+
+class Blocks(Compressed):
+    """``bsr``: blocks, compressed by rows; the third array of the pattern is the shape of a block."""
+
+    def pattern(self, A: Any) -> Arrays:
+        """The arrays that say where the entries are."""
+        return A.indices, A.indptr, np.asarray(A.blocksize)
+
+    def entries(self, A: Any) -> Any:
+        """The stored entries, as a vector."""
+        return A.data.ravel()
+
+    def position(self, pattern: Arrays, shape: tuple[int, ...]) -> Arrays:
+        """The position of each entry, an array for each axis."""
+        indices, indptr, (height, width) = pattern
+        block_rows = np.repeat(np.arange(indptr.size - 1), np.diff(indptr))
+        i = (block_rows * height)[:, np.newaxis, np.newaxis] + np.arange(height)[:, np.newaxis]
+        j = (indices * width)[:, np.newaxis, np.newaxis] + np.arange(width)
+        i, j = np.broadcast_arrays(i, j)
+        return i.ravel(), j.ravel()
+
+    def assembled(self, sparse_type: Any, entries: Any, pattern: Arrays, shape: tuple[int, ...]) -> Any:
+        """The sparse array with these entries."""
+        indices, indptr, (height, width) = pattern
+        return sparse_type((entries.reshape(-1, height, width), indices, indptr), shape=shape)
+
+
+class Diagonals(Coordinates):
+    """``dia``: whole diagonals by their offsets; the second array of the pattern is the stored length."""
+
+    def canonical(self, A: Any) -> Any:
+        """`A`: an offset is stored once."""
+        return A
+
+    def pattern(self, A: Any) -> Arrays:
+        """The arrays that say where the entries are."""
+        return A.offsets, np.asarray(A.data.shape[1])
+
+    def entries(self, A: Any) -> Any:
+        """The stored entries, as a vector."""
+        _, _, is_inside = self._grid(self.pattern(A), A.shape)
+        return A.data[is_inside]
+
+    def position(self, pattern: Arrays, shape: tuple[int, ...]) -> Arrays:
+        """The position of each entry, an array for each axis."""
+        i, j, is_inside = self._grid(pattern, shape)
+        return i[is_inside], j[is_inside]
+
+    def assembled(self, sparse_type: Any, entries: Any, pattern: Arrays, shape: tuple[int, ...]) -> Any:
+        """The sparse array with these entries."""
+        _, _, is_inside = self._grid(pattern, shape)
+        data = np.zeros(is_inside.shape, entries.dtype)
+        data[is_inside] = entries
+        return sparse_type((data, pattern[0]), shape=shape)
+
+    def _grid(self, pattern: Arrays, shape: tuple[int, ...]) -> Arrays:
+        """The row and the column of each stored number, and whether it is inside of the matrix."""
+        offsets, length = pattern
+        j = np.broadcast_to(np.arange(length), (offsets.size, int(length)))
+        i = j - offsets[:, np.newaxis]
+        return i, j, (i >= 0) & (i < shape[0]) & (j < shape[1])
+
+
+def _without_duplicates(A: Any) -> Any:
+    A = A.copy()
+    A.sum_duplicates()
+    return A
+
+
+FORMATS: dict[str, Coordinates] = {
+    "coo": Coordinates(),
+    "lil": Listed(),
+    "dok": Listed(),
+    "csr": Compressed(axis=0),
+    "csc": Compressed(axis=1),
+    "bsr": Blocks(axis=0),
+    "dia": Diagonals(),
+}

@@ -1,0 +1,55 @@
+"""Matrices with structure: diagonal, banded, triangular, symmetric; arguments in Julia's order.
+
+They are the test bed of `ProjectTo`: types that stand for a subspace of all matrices, to which cotangents
+are projected. Importing this package makes their projectors known.
+"""
+
+from chainrules_core.structured.structured_array import StructuredArray
+
+# Diagonals: work and memory are linear in the number of rows
+from chainrules_core.structured.diagonal import Diagonal
+from chainrules_core.structured.bidiagonal import Bidiagonal
+from chainrules_core.structured.tridiagonal import SymTridiagonal, Tridiagonal
+from chainrules_core.structured.uniform_scaling import I, UniformScaling
+
+# Triangles
+from chainrules_core.structured.triangular import (
+    LowerTriangular,
+    UnitLowerTriangular,
+    UnitUpperTriangular,
+    UpperTriangular,
+)
+
+# Mirror images
+from chainrules_core.structured.symmetric import Hermitian, Symmetric
+
+# What fills the tables: of operations, of NumPy's functions, of projectors, of tangents
+from chainrules_core.structured import (  # noqa: F401 # imported for what they register
+    array_functions,
+    banded_projection,
+    matrix_products,
+    natural_forms,
+    products,
+    solutions,
+    sums,
+    symmetric_projection,
+    tangents,
+    triangular_projection,
+    uniform_scaling_projection,
+)
+
+__all__ = [
+    "Bidiagonal",
+    "Diagonal",
+    "Hermitian",
+    "I",
+    "LowerTriangular",
+    "StructuredArray",
+    "SymTridiagonal",
+    "Symmetric",
+    "Tridiagonal",
+    "UniformScaling",
+    "UnitLowerTriangular",
+    "UnitUpperTriangular",
+    "UpperTriangular",
+]

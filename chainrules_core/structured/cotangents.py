@@ -1,0 +1,53 @@
+"""What the projectors onto structured matrices accept: matrices of the primal's shape, of any kind."""
+
+from typing import Any
+
+import numpy as np
+
+from chainrules_core.exceptions import DimensionMismatchError
+from chainrules_core.projection import NoTangentProjector, Projector
+from chainrules_core.projection.parts import none_perturbable
+from chainrules_core.projection.plain_arrays import plain_array
+from chainrules_core.projection.shape import fitted_to_shape
+from chainrules_core.structured.protocols import is_number
+from chainrules_core.structured.uniform_scaling import UniformScaling
+
+
+class MatrixProjector(Projector):
+    """What the projectors onto square matrices have in common.
+
+    Their parts are the projectors of the primal's arrays. If none of these can be perturbed, a
+    `NoTangentProjector` is made instead.
+    """
+
+    __slots__ = ()
+
+    n: int
+
+    def __new__(cls, *args: Any, **kwargs: Any) -> Any:
+        """A projector of this class, or a `NoTangentProjector`."""
+        parts = [part for part in (*args, *kwargs.values()) if isinstance(part, Projector)]
+        return NoTangentProjector() if none_perturbable(parts) else object.__new__(cls)
+
+    def fitted(self, x_bar: Any) -> Any:
+        """The cotangent `x_bar` with the shape of the primal.
+
+        Raises
+        ------
+        DimensionMismatchError
+            If it has another shape, up to leading axes of length one.
+        TypeError
+            If it is no array.
+        """
+        if isinstance(x_bar, UniformScaling):
+            return x_bar(self.n)
+        if isinstance(x_bar, np.ndarray):
+            x_bar = plain_array(x_bar)
+        elif is_number(x_bar) and not hasattr(x_bar, "__array_namespace__"):
+            raise DimensionMismatchError(
+                f"A matrix of shape {(self.n, self.n)} cannot have the number {x_bar!r} as its cotangent. "
+                f"Write {x_bar!r} * I for that number on the diagonal."
+            )
+        elif not (hasattr(x_bar, "shape") and hasattr(x_bar, "dtype")):
+            raise self.refusal(x_bar)
+        return fitted_to_shape(x_bar, (self.n, self.n))

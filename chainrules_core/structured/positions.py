@@ -1,0 +1,28 @@
+"""Indices into one axis of a structured array, as NumPy understands them."""
+
+from typing import Any
+
+import numpy as np
+
+
+def is_position(key: Any) -> bool:
+    """Whether `key` is an integer, a slice, or a one-dimensional selection by integers or a mask."""
+    if isinstance(key, slice):
+        return True
+    if isinstance(key, bool | np.bool_) or key is None or key is Ellipsis:
+        return False
+    return isinstance(key, int | np.integer) or (
+        isinstance(key, list | np.ndarray) and np.ndim(key) == 1 and np.asarray(key).dtype.kind in "iub"
+    )
+
+
+def positions(key: Any, n: int) -> Any:
+    """What `key` selects from ``0, ..., n - 1``: one of them, or an array."""
+    if isinstance(key, slice):
+        return np.arange(*key.indices(n))
+    if isinstance(key, int | np.integer):
+        try:
+            return range(n)[key]
+        except IndexError:
+            raise IndexError(f"index {key} is out of bounds for an axis of length {n}.") from None
+    return np.arange(n)[key]

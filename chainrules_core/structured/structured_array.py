@@ -1,0 +1,259 @@
+"""`StructuredArray`: what all square matrices with structure have in common."""
+
+import operator
+from abc import abstractmethod
+from collections.abc import Callable, Iterator
+from dataclasses import fields
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from chainrules_core.accumulation import is_inplaceable_destination
+from chainrules_core.arrays import AbstractArray
+from chainrules_core.carrier_search import ORDINARY, backend_for
+from chainrules_core.keywords import bind_keywords
+from chainrules_core.structured.operations import solve
+from chainrules_core.structured.positions import is_position, positions
+from chainrules_core.structured.protocols import NumPyProtocols
+from chainrules_core.tangent_arithmetic import is_tangent
+
+
+class StructuredArray(NumPyProtocols, AbstractArray):
+    """A square matrix that is stored by fewer numbers than its elements, or by a part of them.
+
+    The classes are thin: they hold the arrays that they are given, without copying, and are immutable in the
+    sense that these cannot be exchanged. Their fields may be NumPy's arrays, or those of other libraries.
+    Made from a value that an AD system traces, they are made by that system, and traced as a whole.
+
+    Operators and NumPy's functions return a structured array where that is cheap and always true of the
+    result; elsewhere they work on `to_dense()`, and return what NumPy would. Elements that the structure says
+    are zero stay zero, whatever they are multiplied by. ``A == B`` says whether two matrices are equal as a
+    whole, ``np.equal(A, B)`` where. There is no hash, and no writing into elements: write into the fields.
+    """
+
+    __slots__ = ()
+    __hash__: ClassVar[None]  # type: ignore[assignment]
+
+    intercepts_carriers: ClassVar[bool] = True
+    """That no instance holds a carrier, so that AD systems trace instances as a whole.
+
+    An array class without this is taken apart, as other structures are: its instances hold traced values.
+    """
+
+    def __new__(cls, *args: Any, **kwargs: Any) -> Any:
+        """An instance; or what the AD system makes of the call whose carriers are among the arguments."""
+        if not kwargs and all(type(x) in ORDINARY for x in args):
+            return object.__new__(cls)
+        backend = backend_for((*args, *kwargs.values()))
+        if backend is None:
+            return object.__new__(cls)
+        args, kwargs = bind_keywords(cls, args, kwargs, lambda _: True)
+        return backend.call(cls, args, kwargs)
+
+    @property
+    @abstractmethod
+    def shape(self) -> tuple[int, ...]:
+        """``(n, n)``."""
+
+    @property
+    @abstractmethod
+    def extent(self) -> tuple[int, int]:
+        """The lowest and the highest diagonal that may have elements other than zero."""
+
+    @abstractmethod
+    def entries(self, i: Any, j: Any) -> Any:
+        """The elements at rows `i` and columns `j`, which are integer arrays that broadcast."""
+
+    @abstractmethod
+    def diagonal(self, offset: int = 0) -> Any:
+        """The elements of a diagonal, shape ``(n - abs(offset),)``; above the main one for offsets > 0."""
+
+    @property
+    @abstractmethod
+    def T(self) -> Any:
+        """The transpose."""
+
+    # --- What follows from these -------------------------------------------------------------------
+
+    @property
+    def dtype(self) -> Any:
+        """The dtype of the elements."""
+        dtypes = [x.dtype for x in self.arrays()]
+        return dtypes[0] if len(dtypes) == 1 else np.result_type(*dtypes)
+
+    @property
+    def ndim(self) -> int:
+        """Two."""
+        return 2
+
+    @property
+    def size(self) -> int:
+        """The number of elements, zeros included."""
+        return self.shape[0] ** 2
+
+    def arrays(self) -> list[Any]:
+        """The fields that are arrays."""
+        values = [getattr(self, field.name) for field in fields(self)]  # type: ignore[arg-type] # a dataclass
+        return [value for value in values if hasattr(value, "dtype")]
+
+    def map_arrays(self, function: Callable[[Any], Any]) -> Self:
+        """A matrix of the same kind whose arrays are those that `function` returns for this one's."""
+        values = [getattr(self, field.name) for field in fields(self)]  # type: ignore[arg-type]
+        return type(self)(*[function(value) if hasattr(value, "dtype") else value for value in values])
+
+    def stored_arrays(self) -> list[Any]:
+        """The arrays, without what does not count in them."""
+        return self.arrays()
+
+    def full(self) -> Any:
+        """The matrix with all its elements: dense, or sparse where it is made of a sparse array."""
+        return self.to_dense()
+
+    def scale(self, factor: Any) -> Any:
+        """The product with a number."""
+        return self.elementwise(lambda elements: elements * factor)
+
+    def divide(self, divisor: Any) -> Any:
+        """The quotient by a number."""
+        return self.elementwise(lambda elements: elements / divisor)
+
+    def negative(self) -> Any:
+        """Every element with the opposite sign."""
+        return self.elementwise(operator.neg)
+
+    def conj(self) -> Self:
+        """The complex conjugate."""
+        return self.map_arrays(lambda elements: elements.conj())
+
+    def conjugate(self) -> Self:
+        """The complex conjugate."""
+        return self.conj()
+
+    @property
+    def H(self) -> Any:
+        """The conjugate transpose."""
+        return self.conj().T
+
+    @property
+    def mT(self) -> Any:
+        """The transpose."""
+        return self.T
+
+    @property
+    def real(self) -> Any:
+        """The real parts."""
+        return self.elementwise(np.real)
+
+    @property
+    def imag(self) -> Any:
+        """The imaginary parts."""
+        return self.elementwise(np.imag)
+
+    def astype(self, dtype: Any) -> Self:
+        """With elements of another dtype."""
+        return self.map_arrays(lambda elements: elements.astype(dtype))
+
+    def copy(self) -> Self:
+        """In memory of its own."""
+        return self.map_arrays(lambda elements: elements.copy())
+
+    def transpose(self) -> Any:
+        """The transpose."""
+        return self.T
+
+    def trace(self) -> Any:
+        """The sum of the main diagonal."""
+        return np.sum(self.diagonal())
+
+    def sum(self, axis: int | None = None) -> Any:
+        """The sum of all elements, or of each column (``axis=0``) or row (``axis=1``)."""
+        ones = np.ones(self.shape[0], self.dtype if self.dtype.kind in "iufc" else np.float64)
+        along = self @ ones if axis in (1, -1) else self.T @ ones
+        return np.sum(along) if axis is None else along
+
+    def solve(self, b: Any) -> Any:
+        """The solution of ``self @ x = b``, for `b` of shape ``(n,)`` or ``(n, m)``, structured or not.
+
+        Raises
+        ------
+        numpy.linalg.LinAlgError
+            If the matrix is exactly singular.
+        """
+        return solve(self, b)
+
+    def solve_dense(self, b: Any) -> Any:
+        """`solve` for an ordinary array `b`."""
+        return np.linalg.solve(self.to_dense(), b)
+
+    def inv(self) -> Any:
+        """The inverse."""
+        return np.linalg.inv(self.to_dense())
+
+    def det(self) -> Any:
+        """The determinant."""
+        return np.linalg.det(self.to_dense())
+
+    def slogdet(self) -> tuple[Any, Any]:
+        """The sign of the determinant, of modulus one, and the logarithm of its modulus."""
+        sign, logabsdet = np.linalg.slogdet(self.to_dense())
+        return sign, logabsdet
+
+    def times_dense(self, y: Any) -> Any:
+        """``self @ y`` for an ordinary array `y`."""
+        return self.full() @ y
+
+    def __len__(self) -> int:
+        return self.shape[0]
+
+    def __iter__(self) -> Iterator[Any]:
+        return (self[i] for i in range(self.shape[0]))
+
+    def __getitem__(self, key: Any) -> Any:
+        """The element ``A[i, j]``; rows, columns, blocks and selections as ordinary arrays."""
+        i, j = (*key, slice(None), slice(None))[:2] if isinstance(key, tuple) else (key, slice(None))
+        if (isinstance(key, tuple) and len(key) > 2) or not (is_position(i) and is_position(j)):
+            return self.to_dense()[key]
+        is_outer = isinstance(i, slice) or isinstance(j, slice)
+        i, j = positions(i, self.shape[0]), positions(j, self.shape[0])
+        if is_outer and np.ndim(i) and np.ndim(j):
+            i = i[:, np.newaxis]
+        return self.entries(i, j)
+
+    def __iadd__(self, other: Any) -> Any:
+        """``A += B`` in the memory of the arrays that `A` holds, where the sum is of its kind and dtype."""
+        is_same_kind = type(other) is type(self) and other.extent == self.extent and other.shape == self.shape
+        if not (is_same_kind and is_inplaceable_destination(self)):
+            return self + other
+        pairs = list(zip(self.arrays(), other.stored_arrays(), strict=True))
+        if not all(np.can_cast(y.dtype, x.dtype, "same_kind") for x, y in pairs):
+            return self + other
+        for x, y in pairs:
+            np.add(x, y, out=x)
+        return self
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        if copy is False:
+            raise ValueError(f"a {type(self).__name__} has no memory that a dense array could share.")
+        return np.asarray(self.to_dense(), dtype=dtype)
+
+    def __eq__(self, other: object) -> Any:
+        if isinstance(other, StructuredArray):
+            if self.shape != other.shape:
+                return False
+            lo, hi = min(self.extent[0], other.extent[0]), max(self.extent[1], other.extent[1])
+            if hi - lo <= 2:
+                return all(np.array_equal(self.diagonal(k), other.diagonal(k)) for k in range(lo, hi + 1))
+        elif not hasattr(other, "__array__") or is_tangent(other):
+            return NotImplemented
+        return np.array_equal(self.to_dense(), np.asarray(other))
+
+    def __ne__(self, other: object) -> Any:
+        is_equal = self.__eq__(other)
+        return is_equal if is_equal is NotImplemented else not is_equal
+
+    def __bool__(self) -> bool:
+        raise ValueError(f"is a {type(self).__name__} true? Write np.any(A) or np.all(A).")
+
+    def __repr__(self) -> str:
+        values = [getattr(self, field.name) for field in fields(self)]  # type: ignore[arg-type]
+        return f"{type(self).__name__}({', '.join(map(repr, values))})"

@@ -1,0 +1,55 @@
+"""Projection onto the multiples of the identity."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from chainrules_core.projection import NoTangentProjector, Projector, ProjectTo
+from chainrules_core.projection.parts import none_perturbable
+from chainrules_core.structured.uniform_scaling import UniformScaling
+from chainrules_core.tangent_types.abstract_zero import AbstractZero, ZeroTangent
+from chainrules_core.tangent_types.structural_operations import primal_type as primal_type_of
+
+
+@dataclass(slots=True, unsafe_hash=True)
+class UniformScalingProjector(Projector):
+    """Onto the multiples of the identity; of `I` itself, whose number is a bool, there is no tangent.
+
+    Cotangents are multiples of the identity, and structural tangents of them, which become such. Matrices are
+    refused: what multiple of the identity they are, a rule has to say, since it knows their size.
+
+    Parameters
+    ----------
+    factor
+        The projector of the number.
+    """
+
+    factor: Projector
+
+    def __new__(cls, factor: Any = None) -> Any:
+        """A `UniformScalingProjector`, or a `NoTangentProjector` if the number cannot be perturbed."""
+        return NoTangentProjector() if none_perturbable([factor]) else object.__new__(cls)
+
+    @property
+    def primal_type(self) -> type[Any]:
+        """The type whose structural tangents fit."""
+        return UniformScaling
+
+    def project(self, x_bar: Any) -> Any:
+        """The multiple of the identity with the projected number."""
+        if not isinstance(x_bar, UniformScaling):
+            raise self.refusal(x_bar)
+        factor = self.factor(x_bar.factor)
+        return x_bar if factor is x_bar.factor else UniformScaling(factor)
+
+    def project_structural(self, x_bar: Any) -> Any:
+        """The multiple of the identity that a ``Tangent[UniformScaling](factor=...)`` spells."""
+        if not issubclass(primal_type_of(x_bar), UniformScaling):
+            raise self.refusal(x_bar)
+        factor = self.factor(x_bar.factor)
+        return ZeroTangent() if isinstance(factor, AbstractZero) else UniformScaling(factor)
+
+
+@ProjectTo.dispatch
+def project_uniform_scaling(x: UniformScaling) -> Projector:
+    """Multiples of the identity."""
+    return UniformScalingProjector(ProjectTo(x.factor))

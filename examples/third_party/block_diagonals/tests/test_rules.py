@@ -1,0 +1,48 @@
+"""The rules, by the testers of `chainrules-testutils` alone."""
+
+import numpy as np
+import pytest
+from block_diagonals import BlockDiagonal, logdet, multiply
+
+from chainrules_core import DimensionMismatchError, ProjectTo, rrule
+from chainrules_testutils import rand_tangent, test_frule, test_rrule
+
+
+@rand_tangent.dispatch
+def rand_tangent_of_block_diagonal(x: BlockDiagonal, rng: object = None):
+    """Those of the blocks, in the form that the rules return."""
+    return BlockDiagonal(rand_tangent(x.blocks, rng))
+
+
+rng = np.random.default_rng(0)
+A = BlockDiagonal(rng.normal(size=(2, 3, 3)))
+x = rng.normal(size=6)
+
+
+def test_multiply():
+    """The product is that of the dense matrix, and both modes agree with differences."""
+    np.testing.assert_allclose(multiply(A, x), A.to_dense() @ x)
+    test_frule(multiply, A, x)
+    test_rrule(multiply, A, x)
+
+
+def test_logdet():
+    """The determinant is that of the dense matrix, and both modes agree with differences."""
+    np.testing.assert_allclose(logdet(A), np.linalg.slogdet(A.to_dense())[1])
+    test_frule(logdet, A)
+    test_rrule(logdet, A)
+
+
+def test_cotangents_are_block_diagonal():
+    """No rule returns the zeros."""
+    assert isinstance(rrule(multiply, A, x)[1](x)[1], BlockDiagonal)
+
+
+def test_projection():
+    """A dense cotangent loses what is outside of the blocks; one of another shape is refused."""
+    full = rng.normal(size=(6, 6))
+    projected = ProjectTo(A)(full).to_dense()
+
+    np.testing.assert_array_equal(projected, full * (A.to_dense() != 0))
+    with pytest.raises(DimensionMismatchError, match="shape"):
+        ProjectTo(A)(np.ones((5, 5)))

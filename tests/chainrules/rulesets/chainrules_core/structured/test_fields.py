@@ -1,0 +1,65 @@
+"""The rules of the fields of structured arrays, against finite differences."""
+
+import numpy as np
+import pytest
+
+from chainrules.ad import grad
+from chainrules_core import NoTangent, frule, rrule
+from chainrules_core.structured import Bidiagonal, Diagonal, Symmetric
+from chainrules_testutils import test_frule, test_rrule
+from tests.chainrules.rule_checks import normal
+from tests.chainrules.structured_checks import check_structured_rule, matrices, name_of
+
+FIELDS = [
+    (A, field) for A in matrices() + matrices(dtype=complex) for field in type(A).__slots__ if field != "uplo"
+]
+
+
+@pytest.mark.parametrize(("A", "field"), [case for case in FIELDS if case[1] != "data"])
+def test_diagonals(A, field):
+    """The stored diagonals."""
+    check_structured_rule(getattr, A, field)
+
+
+def test_general_testers():
+    """The general testers agree where tangents of the field are those of the matrix."""
+    test_frule(getattr, Diagonal(normal(3)), "diag")
+    test_rrule(getattr, Diagonal(normal(3)), "diag")
+
+
+@pytest.mark.parametrize("A", [A for A in matrices() if hasattr(A, "data")], ids=name_of)
+def test_data(A):
+    """Of the array that a matrix is made of, what it looks at has a part in its tangents."""
+    upper = A.uplo == "U"
+    B_bar = (np.triu if upper else np.tril)(normal(4, 4), (1 if upper else -1))
+
+    A_bar = rrule(getattr, A, "data")[1](B_bar)[1]
+    A_dot = frule((NoTangent(), A_bar, NoTangent()), getattr, A, "data")[1]
+
+    inner = np.sum(np.asarray(A_bar) * A_dot)
+    assert inner == pytest.approx(np.sum(np.asarray(A_bar) ** 2))
+    assert inner == pytest.approx(np.sum(B_bar * A_dot))
+
+
+def test_letters_have_no_tangent():
+    """`uplo` cannot be perturbed."""
+    B = Bidiagonal(normal(3), normal(2), "U")
+
+    assert frule((NoTangent(), B, NoTangent()), getattr, B, "uplo") == ("U", NoTangent())
+    assert rrule(getattr, B, "uplo")[1](NoTangent())[1] is NoTangent()
+
+
+def test_other_attributes_have_no_rule():
+    """What is no field is computed, by a function that has a rule of its own."""
+    assert rrule(getattr, Diagonal(normal(3)), "T") is None
+    assert frule((NoTangent(), NoTangent(), NoTangent()), getattr, Diagonal(normal(3)), "T") is None
+
+
+def test_fields_of_traced_matrices():
+    """A program reads the fields of its argument."""
+    D = Diagonal(normal(3))
+    S = Symmetric(normal(3, 3), "L")
+
+    assert grad(lambda D: np.sum(D.diag**2))(D) == 2.0 * D
+    np.testing.assert_allclose(np.asarray(grad(lambda S: S.data[1, 0] * 2.0)(S))[0, 1], 1.0)
+    assert grad(lambda S: np.sum(S @ S.data[:, 0]) if S.uplo == "L" else 0.0)(S).uplo == "L"

@@ -1,0 +1,59 @@
+"""The rules of diagonals and of the trace, against finite differences."""
+
+import numpy as np
+import pytest
+
+from chainrules_core import rrule
+from tests.chainrules.rule_checks import check_rule, normal
+
+MATRICES = [
+    normal(3, 4),
+    normal(4, 3, dtype=complex),
+    normal(3, 3, dtype=np.float32),
+    normal(0, 3),
+    normal(8, 8)[::2, ::-2],
+]
+OFFSETS = [-9, -2, -1, 0, 1, 3, 9]
+AXES = [(0, 1), (1, 0), (0, 2), (2, 0), (-1, -3), (1, 2)]
+
+
+@pytest.mark.parametrize("f", [np.diagonal, np.diag, np.trace], ids=lambda f: f.__name__)
+@pytest.mark.parametrize("A", MATRICES)
+def test_diagonals_of_matrices(f, A):
+    """Every diagonal, those outside of the matrix too."""
+    check_rule(f, A)
+    for offset in OFFSETS:
+        check_rule(f, A, offset)
+
+
+@pytest.mark.parametrize("f", [np.diagonal, np.trace], ids=lambda f: f.__name__)
+@pytest.mark.parametrize("axes", AXES)
+def test_diagonals_of_stacks(f, axes):
+    """Any two axes are those of the matrices."""
+    A = normal(2, 3, 4)
+
+    check_rule(f, A, 1, *axes)
+    check_rule(f, A, axis1=axes[0], axis2=axes[1])
+    check_rule(f, normal(2, 3, 4, 2, dtype=complex), -1, *axes)
+
+
+@pytest.mark.parametrize("v", [normal(3), normal(3, dtype=complex), normal(0), normal(1, dtype=np.float32)])
+def test_diagonal_matrices(v):
+    """A vector becomes a diagonal."""
+    check_rule(np.diag, v)
+    for k in (-2, 1):
+        check_rule(np.diag, v, k)
+    check_rule(np.diag, v, k=1)
+
+
+def test_trace_in_another_precision():
+    """The cotangent has the precision of the argument."""
+    check_rule(np.trace, normal(3, 3, dtype=np.float32), dtype=np.float64)
+
+
+def test_trace_refuses_what_it_cannot_derive():
+    """Writing into an array leaves no trace; a sum of integers cut from floats has no slope."""
+    with pytest.raises(TypeError, match=r"np\.trace.*out="):
+        rrule(np.trace, normal(2, 2), out=np.array(0.0))
+    with pytest.raises(TypeError, match=r"np\.trace.*dtype="):
+        rrule(np.trace, normal(2, 2), dtype=int)

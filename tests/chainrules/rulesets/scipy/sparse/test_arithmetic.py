@@ -1,0 +1,108 @@
+"""Sums, differences, products and quotients of elements with sparse operands."""
+
+import operator
+
+import numpy as np
+import pytest
+
+from chainrules.ad import grad
+from chainrules_core import NoTangent, frule, rrule, unthunk
+from chainrules_testutils import test_frule, test_rrule
+from tests.chainrules.rule_checks import normal
+from tests.chainrules.sparse_cases import diagonals, formats, kinds, same_pattern, sparse
+
+
+def check(f, *args):
+    """Check both modes of a call."""
+    test_frule(f, *args)
+    test_rrule(f, *args)
+
+
+@formats
+@kinds
+def test_product_with_a_number(format, kind):  # noqa: A002 - SciPy's name
+    """``A * s``, ``s * A`` and ``A / s``, by the array and by the number."""
+    A = sparse(format, kind)
+    check(operator.mul, A, 2.5)
+    check(operator.mul, 2.5, A)
+    check(operator.truediv, A, 2.5)
+
+
+@pytest.mark.parametrize("s", [2.5, 1.5 - 0.5j])
+@pytest.mark.parametrize("dtype", [float, complex])
+def test_product_with_a_complex_number(dtype, s):
+    """The cotangent of a real operand is real."""
+    check(operator.mul, sparse(dtype=dtype), s)
+    check(operator.truediv, sparse(dtype=dtype), s)
+
+
+@formats
+@kinds
+@pytest.mark.parametrize("f", [operator.add, operator.sub])
+def test_sum_of_sparse_arrays(f, format, kind):  # noqa: A002
+    """Each cotangent has the pattern of its own operand."""
+    A, B = sparse(format, kind), sparse(format, kind, pattern=np.eye(4, 5), seed=1)
+    check(f, A, B)
+    y, pullback = rrule(f, A, B)
+    _, A_bar, B_bar = map(unthunk, pullback(y))
+    assert same_pattern(A_bar, A)
+    assert same_pattern(B_bar, B)
+
+
+@formats
+@pytest.mark.parametrize("f", [operator.add, operator.sub])
+def test_sum_with_a_dense_array(f, format):  # noqa: A002
+    """The sum is dense; the cotangent of the sparse operand is not."""
+    check(f, sparse(format), normal(4, 5))
+    check(f, normal(4, 5), sparse(format))
+
+
+@formats
+@pytest.mark.parametrize("shape", [(4, 5), (4, 1), (1, 5), (5,), (1, 1), ()])
+def test_product_of_elements_with_a_dense_array(format, shape):  # noqa: A002
+    """Rows and columns are scaled by arrays that broadcast, whose cotangents are sums over these."""
+    check(operator.mul, sparse(format), normal(*shape))
+    check(operator.mul, normal(*shape), sparse(format))
+
+
+@formats
+def test_product_of_elements_of_sparse_arrays(format):  # noqa: A002
+    """Where one operand stores nothing, the cotangent of the other is zero."""
+    check(operator.mul, sparse(format), sparse(format, pattern=np.eye(4, 5), seed=1))
+
+
+@formats
+@kinds
+def test_linear_functions_of_one_array(format, kind):  # noqa: A002
+    """The negative, the conjugate and the transpose."""
+    for f in (operator.neg, np.conjugate, np.transpose):
+        check(f, sparse(format, kind))
+        check(f, sparse(format, kind, dtype=complex))
+
+
+def test_diagonals():
+    """A sparse array that stores diagonals is an operand like others."""
+    check(operator.mul, diagonals(), 2.0)
+    check(operator.neg, diagonals())
+
+
+@pytest.mark.parametrize("f", [operator.pow, operator.getitem])
+def test_what_is_not_covered(f):
+    """The general rules do not answer for operations that mean something else for sparse matrices."""
+    for x in (sparse(), sparse(kind="matrix")):
+        assert rrule(f, x, 2) is None
+        assert frule((NoTangent(), x, NoTangent()), f, x, 2) is None
+
+
+def test_rules_can_be_differentiated():
+    """Second derivatives through products with numbers and arrays, and through sums."""
+    A, x = sparse(), normal(5)
+
+    def cube(A):
+        return np.sum(((A * 2.0 - A / 4.0) * A) @ x)
+
+    dense = A.toarray()
+    second = grad(lambda A: np.sum(grad(cube)(A)))(A)
+    np.testing.assert_allclose(second.toarray(), 3.5 * x * (dense != 0), rtol=1e-12)
+    by_number = grad(grad(lambda s: np.sum((A * s) * (A * s))))(1.0)
+    np.testing.assert_allclose(by_number, 2 * np.sum(dense**2))

@@ -1,0 +1,34 @@
+"""Tests of the operations on the matrices of a stack."""
+
+import numpy as np
+
+from chainrules.stacks import adjoint, conjugate, trace_of_product, transposed, with_matrix_axes
+from tests.chainrules.rule_checks import normal
+
+
+def test_adjoint():
+    """The last two axes change places, and complex numbers are conjugated."""
+    A = normal(2, 3, 4, dtype=complex)
+
+    assert transposed(A).shape == (2, 4, 3)
+    np.testing.assert_array_equal(adjoint(A)[1], A[1].conj().T)
+
+
+def test_conjugate_of_real_numbers():
+    """Real arrays are not copied."""
+    A = normal(2, 2)
+
+    assert conjugate(A) is A
+
+
+def test_trace_of_product():
+    """The trace, without the product."""
+    A, B = normal(5, 2, 3), normal(5, 3, 2, seed=1)
+
+    np.testing.assert_allclose(trace_of_product(A, B), np.trace(A @ B, axis1=1, axis2=2))
+
+
+def test_numbers_with_matrix_axes():
+    """A factor for each matrix."""
+    assert with_matrix_axes(normal(5)).shape == (5, 1, 1)
+    assert with_matrix_axes(1.5).shape == (1, 1)

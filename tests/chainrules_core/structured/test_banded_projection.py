@@ -1,0 +1,72 @@
+"""Tests of `chainrules_core.structured.banded_projection`; `test_cotangents` has what all kinds share."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+import scipy.sparse
+
+from chainrules_core import ProjectTo
+from chainrules_core.structured import Bidiagonal, Diagonal, SymTridiagonal, Tridiagonal
+
+X_BAR = np.arange(1.0, 10.0).reshape(3, 3)
+D, E = np.ones(3), np.ones(2)
+
+
+def test_diagonal():
+    """The diagonal of the cotangent, a real one for a real primal."""
+    assert ProjectTo(Diagonal(D))(X_BAR) == Diagonal([1.0, 5.0, 9.0])
+    assert ProjectTo(Diagonal(D))(X_BAR * (1 + 1j)) == Diagonal([1.0, 5.0, 9.0])
+    assert ProjectTo(Diagonal([1, 2, 3]))(X_BAR).dtype == np.float64
+
+
+def test_bidiagonal():
+    """Two diagonals of the cotangent; of a bidiagonal one on the other side only the main one is left."""
+    upper, lower = (Bidiagonal(D, E, uplo) for uplo in "UL")
+
+    assert ProjectTo(upper)(X_BAR) == Bidiagonal([1.0, 5.0, 9.0], [2.0, 6.0], "U")
+    assert ProjectTo(lower)(X_BAR) == Bidiagonal([1.0, 5.0, 9.0], [4.0, 8.0], "L")
+    assert ProjectTo(upper)(lower) == Bidiagonal(D, 0 * E, "U")
+    assert type(ProjectTo(upper)(Diagonal(D))) is Bidiagonal
+
+
+def test_tridiagonal():
+    """Three diagonals of the cotangent."""
+    assert ProjectTo(Tridiagonal(E, D, E))(X_BAR) == Tridiagonal([4.0, 8.0], [1.0, 5.0, 9.0], [2.0, 6.0])
+
+
+def test_sym_tridiagonal():
+    """The outer diagonals are averaged."""
+    assert ProjectTo(SymTridiagonal(D, E))(X_BAR) == SymTridiagonal([1.0, 5.0, 9.0], [3.0, 7.0])
+
+
+@pytest.mark.parametrize(
+    "container", [scipy.sparse.csr_array, scipy.sparse.coo_matrix, scipy.sparse.dia_array]
+)
+def test_sparse_cotangents(container):
+    """Their diagonals are read without making them dense."""
+    x_bar = container(X_BAR)
+
+    for primal in (Diagonal(D), Bidiagonal(D, E, "L"), Tridiagonal(E, D, E), SymTridiagonal(D, E)):
+        assert ProjectTo(primal)(x_bar) == ProjectTo(primal)(X_BAR)
+
+
+def test_other_numbers():
+    """Elements may be fractions; what fits is still returned as it is."""
+    half = np.array([Fraction(1, 2)] * 2, dtype=object)
+    A = Bidiagonal(half, half[1:], "U")
+
+    assert ProjectTo(Diagonal(half))(Diagonal(half)).diag[0] == Fraction(1, 2)
+    assert ProjectTo(A)(A) == A
+
+
+def test_a_million_rows():
+    """Memory is linear in the number of rows."""
+    n = 10**6
+    d, e = np.ones(n), np.ones(n - 1)
+    x_bar = Tridiagonal(e, d, 3 * e)
+
+    assert ProjectTo(Diagonal(d))(x_bar) == Diagonal(d)
+    assert ProjectTo(Bidiagonal(d, e, "U"))(x_bar) == Bidiagonal(d, 3 * e, "U")
+    assert ProjectTo(SymTridiagonal(d, e))(x_bar) == SymTridiagonal(d, 2 * e)
+    assert ProjectTo(Diagonal(d))(scipy.sparse.eye_array(n)) == Diagonal(d)

@@ -1,0 +1,73 @@
+"""Tests of `chainrules_core.structured.matrix_products`."""
+
+import numpy as np
+import pytest
+import scipy.sparse
+from hypothesis import given
+
+from chainrules_core.structured import Bidiagonal, Diagonal
+from tests.chainrules_core.structured.matrices import (
+    BANDED,
+    MAKERS,
+    assert_same,
+    elements,
+    matrices,
+    matrix,
+    pairs,
+)
+
+
+@given(pairs())
+def test_products_are_those_of_the_dense_matrices(pair):
+    """Of all kinds, sizes and precisions."""
+    A, B = pair
+
+    assert_same(A @ B, A.to_dense() @ B.to_dense())
+
+
+@given(matrices())
+def test_products_with_ordinary_arrays(A):
+    """Vectors, matrices and stacks of matrices, on both sides."""
+    dense, rng, n = A.to_dense(), np.random.default_rng(0), len(A)
+
+    for shape in ((n,), (n, 3), (2, n, 3)):
+        x = elements(rng, A.dtype, *shape)
+        assert_same(A @ x, dense @ x)
+    for shape in ((n,), (3, n), (2, 3, n)):
+        x = elements(rng, A.dtype, *shape)
+        assert_same(x @ A, x @ dense)
+    np.testing.assert_array_equal(A @ ([1.0] * n), A @ np.ones(n))
+
+
+@pytest.mark.parametrize("kind", MAKERS)
+def test_products_with_sparse_arrays(kind):
+    """With banded matrices they are sparse."""
+    A, B = matrix(kind), scipy.sparse.csr_array(np.arange(16.0).reshape(4, 4) % 3)
+
+    for result, dense in ((A @ B, A.to_dense() @ B.toarray()), (np.matmul(B, A), B.toarray() @ A.to_dense())):
+        assert scipy.sparse.issparse(result) is (kind in BANDED)
+        np.testing.assert_allclose(result.toarray() if kind in BANDED else result, dense)
+
+
+@pytest.mark.parametrize("x", [np.ones(3), np.ones((3, 2)), np.float64(1.0), Diagonal(np.ones(3))])
+def test_sizes_are_checked(x):
+    """The message names both shapes."""
+    with pytest.raises(ValueError, match=r"\(2, 2\)"):
+        Diagonal(np.ones(2)) @ x
+
+
+def test_numbers_are_refused():
+    """As NumPy refuses them."""
+    with pytest.raises(TypeError):
+        Diagonal(np.ones(2)) @ 2
+
+
+def test_products_of_banded_matrices_are_linear():
+    """In memory and time: the dense matrix would take eight terabytes."""
+    n = 10**6
+    lower, upper = (Bidiagonal(np.ones(n), np.full(n - 1, 2.0), uplo) for uplo in "LU")
+
+    product = lower @ upper
+
+    np.testing.assert_array_equal(product.d[:3], [1.0, 5.0, 5.0])
+    np.testing.assert_array_equal(product.du, np.full(n - 1, 2.0))

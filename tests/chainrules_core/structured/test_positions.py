@@ -1,0 +1,28 @@
+"""Tests of `chainrules_core.structured.positions`."""
+
+import numpy as np
+import pytest
+
+from chainrules_core.structured.positions import is_position, positions
+
+
+@pytest.mark.parametrize(
+    "key", [0, -1, np.int8(2), slice(None), slice(3, 0, -2), [0, 2], np.array([True] * 4)]
+)
+def test_positions_are_those_of_numpy(key):
+    """An integer, or an array of them."""
+    assert is_position(key)
+    np.testing.assert_array_equal(positions(key, 4), np.arange(4)[key])
+
+
+@pytest.mark.parametrize("key", [None, ..., True, np.True_, [[0]], 1.0, "a", [0.5]])
+def test_other_keys(key):
+    """New axes, dots, masks of a whole matrix and arrays of more axes."""
+    assert not is_position(key)
+
+
+@pytest.mark.parametrize("key", [4, -5, [4]])
+def test_out_of_bounds(key):
+    """The error is NumPy's."""
+    with pytest.raises(IndexError, match="out of bounds"):
+        positions(key, 4)

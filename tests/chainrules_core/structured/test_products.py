@@ -1,0 +1,70 @@
+"""Tests of `chainrules_core.structured.products`."""
+
+import numpy as np
+import pytest
+import scipy.sparse
+from hypothesis import given
+from hypothesis import strategies as st
+
+from chainrules_core.structured import Bidiagonal, Diagonal, Symmetric, Tridiagonal, UpperTriangular
+from tests.chainrules_core.structured.matrices import (
+    MAKERS,
+    assert_same,
+    elements,
+    matrices,
+    matrix,
+    pairs,
+)
+
+
+@given(pairs())
+def test_products_are_those_of_the_dense_matrices(pair):
+    """Of all kinds, sizes and precisions."""
+    A, B = pair
+
+    assert_same(A * B, A.to_dense() * B.to_dense())
+
+
+@given(matrices(), st.sampled_from([2, 0.5, 1 + 2j, np.float32(3), np.asarray(2.0)]))
+def test_products_with_numbers(A, factor):
+    """On both sides; quotients too."""
+    dense = A.to_dense()
+
+    assert_same(A * factor, dense * factor)
+    assert_same(factor * A, factor * dense)
+    assert_same(A / factor, dense / factor)
+
+
+@given(matrices())
+def test_products_with_ordinary_arrays(A):
+    """They broadcast as NumPy's do."""
+    dense, rng = A.to_dense(), np.random.default_rng(0)
+    n = len(A)
+
+    for shape in ((n, n), (n,), (n, 1), (1, n), (1, 1), (2, n, n)):
+        x = elements(rng, A.dtype, *shape)
+        assert_same(A * x, dense * x)
+        assert_same(x * A, x * dense)
+
+
+def test_zeros_stay():
+    """A product has the zeros of both factors, also of factors that are infinite elsewhere."""
+    x = np.where(np.eye(3) == 1, 2.0, np.inf)
+    D, U = Diagonal(np.ones(3)), UpperTriangular(np.ones((3, 3)))
+
+    assert D * x == 2 * np.eye(3)
+    np.testing.assert_array_equal(np.asarray(U * np.tril(x)), 2 * np.eye(3))
+    assert type(D * x) is type(U * D) is Diagonal
+    assert type(U * np.ones((3, 3))) is UpperTriangular
+    assert type(Tridiagonal([1.0], [1.0, 2.0], [3.0]) * UpperTriangular(np.ones((2, 2)))) is Bidiagonal
+    assert type(Symmetric(np.eye(3)) * np.ones((3, 3))) is np.ndarray
+
+
+@pytest.mark.parametrize("kind", MAKERS)
+def test_products_with_sparse_arrays(kind):
+    """`np.multiply` takes them in any order; SciPy's own `*` does not ask us."""
+    A, B = matrix(kind), scipy.sparse.csr_array(np.arange(16.0).reshape(4, 4) % 3)
+
+    for result in (np.multiply(A, B), np.multiply(B, A)):
+        elements_of = result.toarray() if scipy.sparse.issparse(result) else np.asarray(result)
+        np.testing.assert_allclose(elements_of, A.to_dense() * B.toarray())

@@ -1,0 +1,93 @@
+"""Tests of `chainrules_core.structured.protocols`."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from chainrules_core.structured import Diagonal, Symmetric, Tridiagonal, UniformScaling
+from chainrules_core.structured.protocols import dense, is_number
+
+D = Diagonal([1.0, 4.0])
+
+
+@pytest.mark.parametrize("ufunc", [np.exp, np.cos, np.isfinite, np.logical_not])
+def test_ufuncs_without_structure_make_dense_arrays(ufunc):
+    """Where zero is not mapped to zero, nothing of the structure is left."""
+    np.testing.assert_array_equal(ufunc(D), ufunc(D.to_dense()))
+
+
+@pytest.mark.parametrize("ufunc", [np.sqrt, np.sin, np.tanh, np.expm1, np.floor, np.sign, np.square])
+def test_ufuncs_that_are_zero_at_zero_keep_the_structure(ufunc):
+    """They are applied to the stored elements."""
+    assert type(ufunc(D)) is Diagonal
+    assert ufunc(D) == ufunc(D.to_dense())
+
+
+def test_methods_and_keywords_of_ufuncs():
+    """They work on dense arrays."""
+    np.testing.assert_array_equal(np.add.reduce(D), [1.0, 4.0])
+    np.testing.assert_array_equal(
+        np.add(D, 1.0, where=np.eye(2, dtype=bool), out=np.zeros((2, 2))), np.diag([2.0, 5.0])
+    )
+    assert np.multiply.outer(D, [1.0]).shape == (2, 2, 1)
+
+
+def test_writing_into_a_structured_array_is_refused():
+    """The result need not have its structure."""
+    with pytest.raises(TypeError, match="cannot be written into"):
+        np.add(D, D, out=D)
+
+
+def test_functions_without_a_method_make_dense_arrays():
+    """Arguments in lists too."""
+    np.testing.assert_array_equal(np.concatenate([D, D]), np.vstack([D.to_dense()] * 2))
+    np.testing.assert_array_equal(np.einsum("ij->i", D), [1.0, 4.0])
+    np.testing.assert_array_equal(np.linalg.eigvalsh(Symmetric(np.eye(2))), [1.0, 1.0])
+    np.testing.assert_array_equal(np.kron(D, a := np.ones((1, 2))), np.kron(D.to_dense(), a))
+
+
+@pytest.mark.parametrize(
+    ("operation", "expected"),
+    [
+        (lambda A: A.__iadd__(A), 2 * np.diag([1.0, 4.0])),
+        (lambda A: A.__isub__(A), np.zeros((2, 2))),
+        (lambda A: A.__imul__(3), 3 * np.diag([1.0, 4.0])),
+        (lambda A: A.__itruediv__(2), np.diag([0.5, 2.0])),
+        (lambda A: A.__imatmul__(A), np.diag([1.0, 16.0])),
+    ],
+)
+def test_in_place_operators(operation, expected):
+    """They give the sum, difference, product, quotient."""
+    assert operation(D.copy()) == expected
+
+
+def test_powers():
+    """Positive powers of numbers keep zeros; others are NumPy's, of dense arrays."""
+    assert type(D**0.5) is Diagonal
+    np.testing.assert_array_equal(D**0, np.ones((2, 2)))
+    np.testing.assert_array_equal(2.0**D, [[2.0, 1.0], [1.0, 16.0]])
+
+
+def test_quotients():
+    """By a number; others are NumPy's, of dense arrays."""
+    assert type(D / 2) is Diagonal
+    np.testing.assert_array_equal(D / np.full((2, 2), 2.0), np.diag([0.5, 2.0]))
+
+
+def test_arrays_of_objects():
+    """Elements need only be numbers."""
+    half = Fraction(1, 2)
+    T = Tridiagonal(*(np.array(x, dtype=object) for x in ([half], [half, 2 * half], [half])))
+
+    np.testing.assert_array_equal(T @ np.array([half, half], dtype=object), [half, 3 * half / 2])
+    assert (T + T).d[0] == 1
+    assert np.linalg.solve(T, np.array([half, half], dtype=object))[0] == 1
+
+
+def test_dense_and_is_number():
+    """The two questions that all operations ask."""
+    assert dense(3.0) == 3.0
+    assert type(dense(D)) is np.ndarray
+    assert all(map(is_number, (1, 2.0, 3j, True, np.float32(1), np.asarray(1.0))))
+    assert not any(map(is_number, (np.ones(1), "1", None, D, UniformScaling(1.0))))

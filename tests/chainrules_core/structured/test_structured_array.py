@@ -1,0 +1,171 @@
+"""Tests of `chainrules_core.structured.structured_array`: what all kinds have in common."""
+
+import copy
+import pickle
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from chainrules_core import AbstractArray, NoTangent, Tangent, ZeroTangent, thunk
+from chainrules_core.structured import Bidiagonal, Diagonal, Symmetric, UpperTriangular
+from tests.chainrules_core.structured.matrices import DTYPES, MAKERS, assert_same, matrices, matrix
+
+
+@given(matrices())
+def test_attributes(A):
+    """Those of the dense array."""
+    dense = A.to_dense()
+
+    assert (A.shape, A.ndim, A.size, A.dtype, len(A)) == (
+        *(dense.shape, dense.ndim, dense.size, dense.dtype),
+        len(dense),
+    )
+
+
+@given(matrices())
+def test_functions_of_one_matrix(A):
+    """Each gives what it gives for the dense array, dtype included."""
+    dense = A.to_dense()
+
+    assert_same(A.T, dense.T)
+    assert_same(A.mT, dense.T)
+    assert_same(A.H, dense.conj().T)
+    for function in (np.conj, np.real, np.imag, np.negative, np.positive, np.abs, np.sin, np.exp, np.square):
+        assert_same(function(A), function(dense))
+    assert_same(A.astype("complex128"), dense.astype("complex128"))
+    assert_same(A.copy(), dense)
+    assert_same(A**2, dense**2)
+    for axis in (None, 0, 1, -1):
+        assert_same(A.sum(axis), dense.sum(axis), rtol=1e-3)
+    assert_same(A.trace(), dense.trace())
+
+
+@given(matrices(), st.integers(-6, 6))
+def test_diagonals(A, offset):
+    """Above and below, also those that are outside of the matrix."""
+    assert_same(A.diagonal(offset), A.to_dense().diagonal(offset))
+
+
+@pytest.mark.parametrize("kind", MAKERS)
+@pytest.mark.parametrize(
+    "key",
+    [
+        *((1, 2), (2, 1), (-1, -1), 0, -2, slice(None), (slice(1, 3), 0), (0, slice(None, None, -1))),
+        *((slice(1, 3), slice(2, 4)), ([0, 2], [1, 3]), ([0, 2], 1), (slice(None), [3, 0]), ([1, 1],)),
+        *(
+            (np.array([True, False, True, True]), 2),
+            ...,
+            (..., 0),
+            (None, 1),
+            np.eye(4, dtype=bool),
+            [[0], [1]],
+        ),
+    ],
+    ids=str,
+)
+def test_indexing(kind, key):
+    """As NumPy indexes; the results are ordinary numbers and arrays."""
+    A = matrix(kind, dtype="complex128")
+
+    assert_same(A[key], A.to_dense()[key], rtol=1e-12)
+
+
+@pytest.mark.parametrize("key", [4, (0, -5), (0, 0, 0)])
+def test_indices_are_checked(key):
+    """By the error that NumPy raises."""
+    with pytest.raises(IndexError):
+        Diagonal(np.ones(4))[key]
+
+
+def test_iteration_goes_over_rows():
+    """As NumPy's does."""
+    np.testing.assert_array_equal(list(Diagonal([1.0, 2.0])), np.diag([1.0, 2.0]))
+
+
+@pytest.mark.parametrize("kind", MAKERS)
+def test_equality(kind):
+    """Of whole matrices, of whatever kind; there is no hash."""
+    A = matrix(kind)
+
+    assert A == A.copy()
+    assert A == A.to_dense()
+    assert A == UpperTriangular(A.to_dense()) + UpperTriangular(
+        A.to_dense().T,
+    ).T - Diagonal(A.diagonal())
+    assert A != A + Diagonal([0.0, 0.0, 0.0, 1.0])
+    assert A != matrix(kind, 3)
+    assert A != 3
+    assert np.equal(A, A).shape == (4, 4)
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(A)
+
+
+def test_truth_is_ambiguous():
+    """As NumPy's is."""
+    with pytest.raises(ValueError, match=r"np\.any"):
+        bool(Diagonal(np.ones(2)))
+
+
+@pytest.mark.parametrize("kind", MAKERS)
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_copies_and_pickles(kind, dtype):
+    """All of them are equal matrices of the same kind."""
+    A = matrix(kind, dtype=dtype)
+
+    for duplicate in (copy.copy(A), copy.deepcopy(A), pickle.loads(pickle.dumps(A)), A.copy()):
+        assert type(duplicate) is type(A)
+        assert duplicate == A
+        assert duplicate.dtype == dtype
+    assert not any(np.may_share_memory(x, y) for x, y in zip(A.arrays(), A.copy().arrays(), strict=True))
+
+
+def test_repr():
+    """The constructor with its arguments."""
+    assert repr(Diagonal([1.0, 2.0])) == "Diagonal(array([1., 2.]))"
+    assert repr(Bidiagonal([1.0], [], "U")) == "Bidiagonal(array([1.]), array([], dtype=float64), 'U')"
+    assert repr(Symmetric([[1.0]])) == "Symmetric(array([[1.]]), 'U')"
+
+
+def test_fields_cannot_be_exchanged():
+    """They were checked when the matrix was made."""
+    with pytest.raises(AttributeError):
+        Diagonal([1.0]).diag = np.ones(2)
+
+
+@pytest.mark.parametrize("kind", MAKERS)
+def test_dispatch_takes_them_for_arrays(kind):
+    """A rule for `AbstractArray` serves them."""
+    assert isinstance(matrix(kind), AbstractArray)
+
+
+@pytest.mark.parametrize("kind", MAKERS)
+def test_conversion_to_an_array(kind):
+    """Makes one; a view is impossible."""
+    A = matrix(kind)
+
+    assert np.asarray(A, dtype="float32").dtype == np.float32
+    np.testing.assert_array_equal(np.array(A), A.to_dense())
+    with pytest.raises(ValueError, match="share"):
+        np.asarray(A, copy=False)
+
+
+@pytest.mark.parametrize("kind", MAKERS)
+def test_zeros_and_thunks(kind):
+    """Arithmetic with tangents is that of their own table."""
+    A = matrix(kind)
+
+    assert A + ZeroTangent() is A
+    assert NoTangent() + A is A
+    assert np.add(A, ZeroTangent()) is A
+    assert A * ZeroTangent() is ZeroTangent()
+    assert A + thunk(lambda: A) == A + A
+    np.testing.assert_array_equal(A @ thunk(lambda: np.ones(4)), A @ np.ones(4))
+
+
+def test_structural_tangents_are_added_field_by_field():
+    """A primal and its structural tangent are a primal."""
+    A = UpperTriangular(np.eye(2)) + Tangent[UpperTriangular](data=np.ones((2, 2)))
+
+    assert A == UpperTriangular(np.eye(2) + 1)

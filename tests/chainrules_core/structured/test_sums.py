@@ -1,0 +1,81 @@
+"""Tests of `chainrules_core.structured.sums`."""
+
+import numpy as np
+import pytest
+import scipy.sparse
+from hypothesis import given
+
+from chainrules_core.structured import Diagonal, StructuredArray, UpperTriangular
+from tests.chainrules_core.structured.matrices import (
+    BANDED,
+    MAKERS,
+    assert_same,
+    elements,
+    matrices,
+    matrix,
+    pairs,
+)
+
+
+@given(pairs())
+def test_sums_are_those_of_the_dense_matrices(pair):
+    """Of all kinds, sizes and precisions."""
+    A, B = pair
+
+    assert_same(A + B, A.to_dense() + B.to_dense())
+    assert_same(A - B, A.to_dense() - B.to_dense())
+
+
+@given(matrices())
+def test_sums_with_ordinary_arrays(A):
+    """They broadcast as NumPy's do."""
+    dense, rng = A.to_dense(), np.random.default_rng(0)
+
+    for x in (elements(rng, A.dtype, *A.shape), elements(rng, A.dtype, len(A)), 2.0):
+        assert_same(A + x, dense + x)
+        assert_same(x + A, x + dense)
+        assert_same(A - x, dense - x)
+        assert_same(x - A, x - dense)
+
+
+def test_unsigned_integers_are_subtracted_as_what_they_are_promoted_to():
+    """Their negatives would wrap around before the promotion."""
+    small, large = Diagonal(np.array([1, 2], np.uint8)), Diagonal(np.array([2, 1], np.int16))
+
+    np.testing.assert_array_equal((large - small).diag, [1, -1])
+    np.testing.assert_array_equal((small - large).diag, [-1, 1])
+    np.testing.assert_array_equal(large - np.ones((2, 2), np.uint8), [[1, -1], [-1, 0]])
+
+
+@pytest.mark.parametrize("kind", MAKERS)
+@pytest.mark.parametrize(
+    "container", [scipy.sparse.csr_array, scipy.sparse.csc_matrix, scipy.sparse.coo_array]
+)
+def test_sums_with_sparse_arrays(kind, container):
+    """With banded matrices they are sparse."""
+    A, B = matrix(kind), container(np.diag([1.0, 0.0, 2.0, 3.0], 1)[:4, :4])
+
+    for result, dense in ((A + B, A.to_dense() + B.toarray()), (B - A, B.toarray() - A.to_dense())):
+        assert scipy.sparse.issparse(result) is (kind in BANDED)
+        assert type(result) is type(B) if kind in BANDED else type(result) is np.ndarray
+        np.testing.assert_allclose(result.toarray() if kind in BANDED else result, dense)
+
+
+def test_other_sizes_are_refused():
+    """Structured matrices of two sizes do not broadcast."""
+    with pytest.raises(ValueError, match=r"\(2, 2\) and \(3, 3\)"):
+        Diagonal(np.ones(2)) + UpperTriangular(np.ones((3, 3)))
+
+
+def test_in_place_sums_rebind_where_they_have_to():
+    """``A += B`` is `A` if the sum is of its kind and dtype, and a new matrix otherwise."""
+    D = Diagonal(np.ones(2))
+    before = D
+
+    D += Diagonal(np.ones(2))
+    assert D is before
+    assert D == 2 * np.eye(2)
+    D += UpperTriangular(np.ones((2, 2)))
+    assert isinstance(D, StructuredArray)
+    assert D == np.array([[3.0, 1.0], [0.0, 3.0]])
+    assert before == 2 * np.eye(2)

@@ -1,0 +1,84 @@
+"""Tests of `chainrules_core.structured.triangular`."""
+
+import numpy as np
+import pytest
+import scipy.sparse
+
+from chainrules_core import DimensionMismatchError
+from chainrules_core.structured import (
+    Diagonal,
+    LowerTriangular,
+    UnitLowerTriangular,
+    UnitUpperTriangular,
+    UpperTriangular,
+)
+
+DATA = np.arange(1.0, 10.0).reshape(3, 3)
+EYE = np.eye(3)
+DENSE = {
+    UpperTriangular: np.triu(DATA),
+    LowerTriangular: np.tril(DATA),
+    UnitUpperTriangular: np.triu(DATA, 1) + EYE,
+    UnitLowerTriangular: np.tril(DATA, -1) + EYE,
+}
+
+
+@pytest.mark.parametrize("kind", DENSE)
+def test_which_elements_count(kind):
+    """One triangle of the array; of a unit triangular matrix not the diagonal."""
+    assert kind(DATA) == DENSE[kind]
+    assert kind(DATA).data is DATA
+
+
+@pytest.mark.parametrize("kind", DENSE)
+def test_the_other_triangle_is_never_looked_at(kind):
+    """Whatever is in it, does not come out."""
+    garbage = np.where(DENSE[kind] == 0, np.nan, DATA)
+    A = kind(garbage)
+
+    for result in (A, A + A, A @ A, 2 * A, A * A, A.T, A.inv(), np.sqrt(A), abs(A), A.real, A.copy()):
+        assert np.all(np.isfinite(np.asarray(result)))
+    assert np.all(np.isfinite(A @ np.ones(3)))
+    assert np.all(np.isfinite(np.linalg.solve(A, np.ones(3))))
+    assert A == DENSE[kind]
+
+
+@pytest.mark.parametrize("kind", DENSE)
+def test_a_rectangle_is_no_triangular_matrix(kind):
+    """Matrices with structure are square."""
+    with pytest.raises(DimensionMismatchError, match="square"):
+        kind(np.ones((2, 3)))
+
+
+def test_kinds_of_results():
+    """Upper triangular matrices stay such; with ones on the diagonal only products and inverses do."""
+    U, V, D = UpperTriangular(DATA), UnitUpperTriangular(DATA), Diagonal(np.ones(3))
+
+    for result in (U + U, U @ U, U * U, U @ V, U + V, V + V, 2 * V, -V, V.imag, U @ D, D @ V, V + D, U.inv()):
+        assert type(result) is UpperTriangular
+    for result in (V @ V, V.inv(), V * V, V.conj(), V.copy()):
+        assert type(result) is UnitUpperTriangular
+    assert type(U.T) is LowerTriangular
+    assert type(V.T) is UnitLowerTriangular
+    assert type(U * U.T) is Diagonal
+    assert type(U + U.T) is np.ndarray
+
+
+def test_determinants():
+    """The product of the diagonal, which is one if that has ones."""
+    assert np.linalg.det(UpperTriangular(DATA)) == 45.0
+    assert np.linalg.det(UnitLowerTriangular(DATA)) == 1.0
+    assert np.linalg.slogdet(UnitLowerTriangular(DATA)) == (1.0, 0.0)
+
+
+@pytest.mark.parametrize("kind", DENSE)
+def test_sparse_parents(kind):
+    """The array may be sparse; products with vectors and sums do not make it dense."""
+    A = kind(scipy.sparse.csr_array(DATA))
+
+    assert A == DENSE[kind]
+    assert scipy.sparse.issparse(A.full())
+    assert scipy.sparse.issparse((A + A).data)
+    np.testing.assert_allclose(A @ np.ones(3), DENSE[kind] @ np.ones(3))
+    np.testing.assert_allclose(np.linalg.solve(A, np.ones(3)), np.linalg.solve(DENSE[kind], np.ones(3)))
+    np.testing.assert_array_equal(A[0], DENSE[kind][0])

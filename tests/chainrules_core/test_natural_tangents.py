@@ -1,0 +1,93 @@
+"""Tests of `chainrules_core.natural_tangents`; those for structured arrays are with these."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+from chainrules_core import (
+    NoTangent,
+    Tangent,
+    ZeroTangent,
+    thunk,
+    to_natural,
+    to_structural,
+    unthunk,
+)
+
+
+@dataclass
+class Scaled:
+    """A matrix that is stored as a number and a matrix."""
+
+    factor: float
+    matrix: np.ndarray
+
+
+@dataclass
+class Unknown:
+    """A dataclass that does not say how its cotangents are converted."""
+
+    x: float
+
+
+@to_structural.dispatch
+def structural_of_scaled(x: Scaled, x_bar: np.ndarray):
+    """The adjoint of multiplying the two."""
+    return Tangent[Scaled](factor=np.vdot(x.matrix, x_bar), matrix=x.factor * x_bar)
+
+
+@to_natural.dispatch
+def natural_of_scaled(x: Scaled, x_bar: Tangent[Scaled]):
+    """Of the fields one is enough."""
+    return x_bar.matrix / x.factor
+
+
+X = Scaled(2.0, np.eye(2))
+
+
+def test_a_dataclass_may_say_how():
+    """By a method of each function."""
+    x_bar = np.array([[1.0, 2.0], [3.0, 4.0]])
+
+    structural = to_structural(X, x_bar)
+
+    assert structural == Tangent[Scaled](factor=5.0, matrix=2 * x_bar)
+    np.testing.assert_array_equal(to_natural(X, structural), x_bar)
+
+
+def test_what_has_the_form_already():
+    """Is returned as it is, for every primal; zeros have both forms."""
+    structural = Tangent[Scaled](factor=1.0)
+
+    assert to_structural(X, structural) is structural
+    assert to_natural(X, structural.matrix) is ZeroTangent()
+    for zero in (ZeroTangent(), NoTangent()):
+        assert to_structural(X, zero) is to_natural(X, zero) is zero
+    x_bar = np.ones((2, 2))
+    assert to_natural(X, x_bar) is x_bar
+    assert to_natural(1.0, 2.0) == 2.0
+
+
+def test_thunks_are_converted_once_they_are_computed():
+    """A thunk is never computed for its form."""
+
+    def never():
+        raise AssertionError
+
+    to_structural(X, thunk(never))
+    to_natural(X, thunk(never))
+    assert unthunk(to_structural(X, thunk(lambda: np.eye(2)))).factor == 2.0
+    np.testing.assert_array_equal(
+        unthunk(to_natural(X, thunk(lambda: Tangent[Scaled](matrix=np.eye(2))))), np.eye(2) / 2
+    )
+
+
+def test_nobody_has_said_how():
+    """The error says what to write."""
+    with pytest.raises(TypeError, match=r"@to_structural\.dispatch .*x: Unknown, x_bar: float"):
+        to_structural(Unknown(1.0), 2.0)
+    with pytest.raises(TypeError, match=r"@to_natural\.dispatch .*x: Unknown, x_bar: Tangent\[Unknown\]"):
+        to_natural(Unknown(1.0), Tangent[Unknown](x=1.0))
+    with pytest.raises(TypeError, match="to_structural"):
+        to_structural(X, "cotangent")
