@@ -67,9 +67,12 @@ def natural(y: Any, y_bar: Any) -> Any:
     """The cotangent as a value like `y`; `None` unless `y` has fields and can be added, like a vector.
 
     A class whose values can be added may be its own tangent space, and then AD systems accumulate such values
-    as cotangents. Containers are not: adding them is concatenation.
+    as cotangents. Containers are not: adding them is concatenation. Nor are matrices that store a part of their
+    elements, whose natural cotangents are those of all elements, and so other numbers than the structural ones.
     """
-    is_vector = hasattr(type(y), "__add__") and not isinstance(y, tuple | list | dict)
+    is_vector = hasattr(type(y), "__add__") and not (
+        isinstance(y, tuple | list | dict) or hasattr(y, "shape")
+    )
     if not (is_vector and is_structure(y) and isinstance(y_bar, StructuralTangent)):
         return None
     return to_vec(y)[1](tangent_to_vec(y, y_bar))

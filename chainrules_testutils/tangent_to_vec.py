@@ -114,7 +114,8 @@ def _pairs(x: Any, x_dot: Any) -> list[tuple[Any, Any]]:
 
 def _at_entries_of(x: Any, x_dot: Any) -> Any:
     """The elements of a tangent, sparse or dense, where the sparse array `x` has its entries."""
-    entries, dense = x.tocoo(), x_dot.toarray() if is_sparse(x_dot) else np.asarray(x_dot)
+    entries, dense = x.tocoo(copy=True), x_dot.toarray() if is_sparse(x_dot) else np.asarray(x_dot)
+    entries.sum_duplicates()  # the order of `to_vec`
     if dense.shape != x.shape:
         raise DimensionMismatchError(
             f"a sparse array of shape {x.shape} cannot have a tangent of {dense.shape}."

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from chainrules_core import NoTangent, Tangent, ZeroTangent, rrule, typeof_, unthunk
+from chainrules_core.structured import SymTridiagonal
 from chainrules_testutils import RuleTestError, rand_tangent, test_rrule
 from chainrules_testutils.cotangent_forms import CountingThunk, natural, with_zero_fields
 from tests.chainrules_testutils import rules_under_test as rules
@@ -116,5 +117,6 @@ def test_natural_form():
     point = Point(1.0, 2.0)
 
     assert natural(point, Tangent[Point](x=3.0, y=4.0)) == Point(3.0, 4.0)
-    for y in (FOO, (1.0, 2.0), [1.0], {"a": 1.0}, 1.0, np.ones(2)):
+    symmetric = SymTridiagonal(np.ones(3), np.ones(2))
+    for y in (symmetric, FOO, (1.0, 2.0), [1.0], {"a": 1.0}, 1.0, np.ones(2)):
         assert natural(y, rand_tangent(y)) is None
