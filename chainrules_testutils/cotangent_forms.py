@@ -67,8 +67,8 @@ def natural(y: Any, y_bar: Any) -> Any:
     """The cotangent as a value like `y`; `None` unless `y` has fields and can be added, like a vector.
 
     A class whose values can be added may be its own tangent space, and then AD systems accumulate such values
-    as cotangents. Containers are not: adding them is concatenation. Nor are matrices that store a part of their
-    elements, whose natural cotangents are those of all elements, and so other numbers than the structural ones.
+    as cotangents. Containers are not: adding them is concatenation. Nor are matrices that store a part
+    of their elements: natural cotangents of those are for all elements, other numbers than structural ones.
     """
     is_vector = hasattr(type(y), "__add__") and not (
         isinstance(y, tuple | list | dict) or hasattr(y, "shape")
