@@ -18,6 +18,7 @@ from benchmarks import (  # noqa: E402 - as above
     scalar_rules,
     sparse,
     structured,
+    testers,
 )
 
 MODULES = {
@@ -28,6 +29,7 @@ MODULES = {
     "gradients": gradients,
     "sparse": sparse,
     "structured": structured,
+    "testers": testers,
 }
 
 

@@ -21,8 +21,11 @@ from chainrules_testutils.domains import (
     distinct,
     generate_well_conditioned_matrix,
     open_interval,
+    permutation,
     positive,
     positive_definite,
+    triangular,
+    unit_norm,
 )
 
 # Finite differences of functions of any values
@@ -50,8 +53,11 @@ __all__ = [
     "distinct",
     "generate_well_conditioned_matrix",
     "open_interval",
+    "permutation",
     "positive",
     "positive_definite",
+    "triangular",
+    "unit_norm",
     "grad",
     "j_prime_vp",
     "jacobian",

@@ -49,6 +49,7 @@ def test_approx(
     report = Report(f"test_approx: {msg}" if msg else "test_approx")
     tolerance = tolerance_for((actual, expected), rtol, atol)
     report.checks.extend(compared(actual, expected, msg or "value", tolerance))
+    __tracebackhide__ = True  # pytest points at the test, not here
     report.raise_failures()
     return report
 

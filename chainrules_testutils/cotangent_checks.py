@@ -1,5 +1,6 @@
 """Each cotangent of a pullback against finite differences."""
 
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -8,12 +9,13 @@ from chainrules_core import NoTangent, NotImplementedTangent, ZeroTangent
 from chainrules_core.tangent_arithmetic import forced
 from chainrules_testutils.check_result import compared
 from chainrules_testutils.config import split_tangents
+from chainrules_testutils.conjugation import conjugate, is_complex, is_wrong_value, with_conjugate_hint
+from chainrules_testutils.cotangent_references import Reference, reference_for
 from chainrules_testutils.finite_differences import j_prime_vp_vec
 from chainrules_testutils.kinds import tangent_problems
 from chainrules_testutils.precision import with_floats
 from chainrules_testutils.rand_tangent import rand_tangent
 from chainrules_testutils.report import Check, Outcome, failed, passed, short
-from chainrules_testutils.tangent_to_vec import perturbable
 from chainrules_testutils.to_vec import to_vec
 from chainrules_testutils.trial import Trial
 
@@ -23,28 +25,45 @@ _USE_NO_TANGENT = (
 )
 
 
-def check_cotangents(trial: Trial, cotangents: tuple[Any, ...], y_bar: Any) -> None:
-    """Check the cotangent of the function, and that of each argument: value, dtype, addition in place."""
-    xs = trial.where_it_is_differentiated()
+def check_cotangents(
+    trial: Trial, cotangents: tuple[Any, ...], y_bar: Any, pullback: Callable[[Any], Any] | None = None
+) -> None:
+    """Check the cotangent of the function, and that of each argument: value, dtype, addition in place.
+
+    The `pullback`, if given, is asked again after a failure, for what would explain it.
+    """
     with trial.guarded("finite differences"):
-        mask = np.concatenate(list(map(perturbable, xs, trial.tangents)))
-        gradient = j_prime_vp_vec(trial.options.fdm, trial.call, xs, y_bar, mask)
-        trial.expect_finite(gradient)
-        expected = split_tangents(xs, gradient, list(trial.tangents))
+        reference = reference_for(trial, y_bar)
         for i in range(len(cotangents)):
             where = f"cotangent for input {i + 1}"
             with trial.guarded(where):
                 if isinstance(trial.tangents[i], NoTangent):
                     trial.record([_check_unperturbable(trial, i, forced(cotangents[i]), y_bar, where)])
                 else:
-                    _check_cotangent(trial, i, cotangents[i], expected[i], where)
+                    checks = list(reference.checks(i, cotangents[i], where))
+                    if any(map(is_wrong_value, checks)) and pullback is not None:
+                        checks = _explained(checks, reference, i, y_bar, pullback)
+                    _record(trial, i, cotangents[i], checks, where)
 
 
-def _check_cotangent(trial: Trial, i: int, x_bar: Any, expected: Any, where: str) -> None:
-    is_right = trial.compare(x_bar, expected, where)
+def _record(trial: Trial, i: int, x_bar: Any, checks: list[Check], where: str) -> None:
+    is_right = trial.record(checks)
     trial.expect(tangent_problems(trial.primals[i], x_bar, "it"), f"dtype of the {where}")
     if is_right and not isinstance(x_bar, NotImplementedTangent):
         trial.check_accumulation(trial.tangents[i], x_bar, where)
+
+
+def _explained(
+    checks: list[Check], reference: Reference, i: int, y_bar: Any, pullback: Callable[[Any], Any]
+) -> list[Check]:
+    """The checks, with a hint if the pullback would be right but for a conjugate."""
+    if not is_complex((y_bar, *reference.inputs)):
+        return checks
+
+    def conjugated() -> Iterator[Check]:
+        return reference.checks(i, conjugate(pullback(conjugate(y_bar))[i]), "")
+
+    return with_conjugate_hint(checks, conjugated)
 
 
 def _check_unperturbable(trial: Trial, i: int, x_bar: Any, y_bar: Any, where: str) -> Check:

@@ -80,7 +80,62 @@ def generate_well_conditioned_matrix(
         As for `open_interval`.
     """
     rng = generator(rng)
-    matrix = rng.standard_normal((n, n))
+    matrix = _normal((n, n), dtype, rng)
     if np.dtype(dtype).kind == "c":
-        matrix = (matrix + 1j * rng.standard_normal((n, n))) / np.sqrt(2)
+        matrix /= np.sqrt(2)
     return np.asarray(matrix @ matrix.conj().T / max(n, 1) + np.eye(n)).astype(dtype)
+
+
+def unit_norm(shape: Shape, dtype: npt.DTypeLike = np.float64, rng: Any = None) -> npt.NDArray[Any]:
+    """An array whose elements have squared magnitudes that sum to one: a point on the sphere.
+
+    Parameters
+    ----------
+    shape
+        The shape of the array; it has one element at least.
+    dtype
+        A real or complex floating dtype.
+    rng
+        As for `open_interval`.
+    """
+    x = _normal(shape, dtype, generator(rng))
+    return np.asarray(x / np.linalg.norm(x)).astype(dtype)
+
+
+def triangular(
+    n: int,
+    lower: bool = True,
+    unit_diagonal: bool = False,
+    dtype: npt.DTypeLike = np.float64,
+    rng: Any = None,
+) -> npt.NDArray[Any]:
+    """A well conditioned triangular matrix of shape ``(n, n)``; the other triangle holds zeros.
+
+    Parameters
+    ----------
+    n
+        The number of rows.
+    lower
+        Whether the lower triangle is the one that is filled, otherwise the upper one.
+    unit_diagonal
+        Whether the diagonal holds ones, otherwise positive numbers between one and two.
+    dtype, rng
+        As for `unit_norm`.
+    """
+    rng = generator(rng)
+    # Off the diagonal the numbers sum to at most one half in each row, so that the diagonal dominates.
+    x = _normal((n, n), dtype, rng)
+    x = np.tril(x, -1) / (2 * np.abs(x).sum(axis=1, keepdims=True))
+    diagonal = np.ones(n) if unit_diagonal else rng.uniform(1.0, 2.0, n)
+    x = (x + np.diag(diagonal)).astype(dtype)
+    return x if lower else np.ascontiguousarray(x.T)
+
+
+def permutation(n: int, rng: Any = None) -> npt.NDArray[np.intp]:
+    """The numbers from 0 to ``n - 1`` in random order: to index with, where each index occurs once."""
+    return generator(rng).permutation(n)
+
+
+def _normal(shape: Shape, dtype: npt.DTypeLike, rng: np.random.Generator) -> Any:
+    x = rng.standard_normal(shape)
+    return x + 1j * rng.standard_normal(shape) if np.dtype(dtype).kind == "c" else x

@@ -2,18 +2,22 @@
 
 # ruff: noqa: PLR0913, PT028 - keywords are optional, and this is not a test of pytest's
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
 from chainrules_core import NoTangent, NotImplementedTangent, ZeroTangent
 from chainrules_core.linear_operations import multiply
+from chainrules_testutils.check_result import compared
+from chainrules_testutils.conjugation import conjugate, is_complex, is_wrong_value, with_conjugate_hint
 from chainrules_testutils.finite_differences import Method, jvp_vec
 from chainrules_testutils.kinds import primal_problems, tangent_problems
+from chainrules_testutils.preconditions import integers_for_reals
 from chainrules_testutils.purity import copied, shared_memory
 from chainrules_testutils.rand_tangent import generator, rand_tangent
-from chainrules_testutils.report import Report, short
+from chainrules_testutils.report import Check, Report, short
+from chainrules_testutils.second_order import check_pushforward, tracing_config
 from chainrules_testutils.tangent_to_vec import tangent_from_vec
 from chainrules_testutils.trial import AUTO, Options, Trial, can_be_scaled
 
@@ -31,6 +35,8 @@ def test_frule(
     atol: float | None = None,
     fdm: Method | None = None,
     rng: Any = 0,
+    order: int = 1,
+    second_order_via: Any = None,
 ) -> Report:
     """Check the `frule` of a call against finite differences along a tangent.
 
@@ -51,8 +57,10 @@ def test_frule(
         What the tangent of the output is added to; by default random.
     frule_f
         Called as ``frule_f(config, tangents, f, *args, **fkwargs)`` in the place of `frule`.
-    config, rtol, atol, fdm, rng
+    config, rtol, atol, fdm, rng, second_order_via
         As for `test_rrule`.
+    order
+        2 to also check the derivatives of the pushforward, with respect to the arguments and their tangents.
 
     Returns
     -------
@@ -63,6 +71,8 @@ def test_frule(
     ------
     RuleTestError
         If the rule is wrong, raises, or does not exist; it lists everything that is wrong.
+    ModuleNotFoundError
+        For ``order=2`` without an AD system.
     Exception
         Whatever `f` itself raises.
     """
@@ -75,8 +85,11 @@ def test_frule(
         atol=atol,
         fdm=fdm,
         rng=generator(rng),
+        order=order,
+        second_order_via=second_order_via,
     )
     report = frule_report(f, args, options)
+    __tracebackhide__ = True  # pytest points at the test, not here
     report.raise_failures()
     return report
 
@@ -86,6 +99,7 @@ test_frule.__test__ = False  # type: ignore[attr-defined]  # for pytest
 
 def frule_report(f: Any, args: tuple[Any, ...], options: Options) -> Report:
     """What `test_frule` finds."""
+    config = tracing_config(options)
     trial = Trial("frule", f, args, options)
     given = (trial.f, *copied(trial.primals[1:]))
     tangents = copied(trial.tangents)
@@ -96,6 +110,9 @@ def frule_report(f: Any, args: tuple[Any, ...], options: Options) -> Report:
             trial.expect([f"The frule should return (y, y_dot), not {short(answer)}."], "frule")
         else:
             _check_answer(trial, answer, tangents, given)
+            if config is not None and not trial.report.failed:
+                check_pushforward(trial, config)
+    trial.record(integers_for_reals(trial))
     trial.check_unchanged(before, given, "arguments")
     trial.check_unchanged(trial.tangents, tangents, "tangents given to the frule")
     return trial.report
@@ -128,7 +145,10 @@ def _check_tangent(trial: Trial, y_dot: Any) -> None:
         expected = tangent_from_vec(y, accumulated, y_dot_vec)
         if isinstance(accumulated, NoTangent) and np.any(y_dot_vec):
             expected = tangent_from_vec(y, y, y_dot_vec)
-        is_right = trial.compare(y_dot, expected, _WHERE)
+        checks = list(compared(y_dot, expected, _WHERE, trial.tolerance))
+        if any(map(is_wrong_value, checks)) and is_complex((trial.primals, trial.tangents)):
+            checks = with_conjugate_hint(checks, lambda: _conjugated(trial, expected))
+        is_right = trial.record(checks)
         trial.expect(tangent_problems(trial.y, y_dot, "it"), f"dtype of the {_WHERE}")
         if (
             is_right
@@ -136,6 +156,12 @@ def _check_tangent(trial: Trial, y_dot: Any) -> None:
             and not isinstance(y_dot, NotImplementedTangent)
         ):
             trial.check_accumulation(accumulated, y_dot, _WHERE)
+
+
+def _conjugated(trial: Trial, expected: Any) -> Iterator[Check]:
+    """The checks of the conjugate of what the rule makes of conjugated tangents."""
+    _, y_dot = trial.call_rule(tuple(map(conjugate, trial.tangents)), trial.f, *copied(trial.primals[1:]))
+    return compared(conjugate(y_dot), expected, "", trial.tolerance)
 
 
 def _check_other_calls(trial: Trial, tangents: tuple[Any, ...], given: tuple[Any, ...], saved: Any) -> None:

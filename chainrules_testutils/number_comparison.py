@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from chainrules_testutils.hints import shape_hint, value_hint
 from chainrules_testutils.parts import is_sparse
 from chainrules_testutils.precision import Tolerance
 from chainrules_testutils.report import Check, failed, passed
@@ -23,7 +24,8 @@ def compared_numbers(actual: Any, expected: Any, where: str, tolerance: Toleranc
     """The check that two numbers or arrays are close, and of one shape."""
     actual, expected = _dense(actual), _dense(expected)
     if actual.shape != expected.shape:
-        problem = f"shape {actual.shape}, expected {expected.shape}{_hint_of_shapes(actual, expected)}"
+        hint = shape_hint(actual.shape, expected.shape)
+        problem = f"shape {actual.shape}, expected {expected.shape}{hint}"
         return failed(where, problem)
     close = tolerance.allows(actual, expected)
     if np.all(close):
@@ -42,6 +44,8 @@ def compared_numbers(actual: Any, expected: Any, where: str, tolerance: Toleranc
     ]
     if actual.size > 1:
         lines.append(f"{np.count_nonzero(~close)} of {actual.size} elements differ; this is the worst")
+    if explanation := value_hint(actual, expected, tolerance):
+        lines.append(explanation)
     return failed(where, "wrong value", *lines)
 
 
@@ -49,9 +53,3 @@ def _dense(x: Any) -> Any:
     array = np.asarray(x.toarray() if is_sparse(x) else x)
     # Differences of unsigned integers wrap, those of booleans do not exist, those of fractions are objects.
     return array if array.dtype.kind in "fc" else array.astype(np.float64)
-
-
-def _hint_of_shapes(actual: Any, expected: Any) -> str:
-    if actual.ndim > expected.ndim:
-        return ": sum over the axes that the primal broadcast"
-    return ": transposed?" if actual.shape == expected.shape[::-1] else ""

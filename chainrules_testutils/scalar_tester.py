@@ -13,8 +13,9 @@ from chainrules_testutils.finite_differences import Method
 from chainrules_testutils.frule_tester import frule_report
 from chainrules_testutils.primal_and_tangent import PrimalAndTangent
 from chainrules_testutils.rand_tangent import generator
-from chainrules_testutils.report import Check, Report
+from chainrules_testutils.report import Check, Report, short
 from chainrules_testutils.rrule_tester import rrule_report
+from chainrules_testutils.tangent_to_vec import structural_tangent
 from chainrules_testutils.trial import Options
 
 
@@ -28,17 +29,19 @@ def test_scalar(
     atol: float | None = None,
     fdm: Method | None = None,
     rng: Any = 0,
+    order: int = 1,
+    second_order_via: Any = None,
 ) -> Report:
     """Check `frule` and `rrule` of a function of one number, along each real direction of input and output.
 
     Parameters
     ----------
     f
-        The function.
+        The function, whose result is a number or a tuple of numbers.
     x
         A real or complex number. For complex numbers the tangents are 1 and 1j, for complex results so are
         the cotangents.
-    fkwargs, config, rtol, atol, fdm, rng
+    fkwargs, config, rtol, atol, fdm, rng, order, second_order_via
         As for `test_rrule`.
 
     Returns
@@ -51,9 +54,9 @@ def test_scalar(
     RuleTestError
         If a rule is wrong, raises, or does not exist; it lists everything that is wrong.
     TypeError
-        If `x` is no number.
+        If `x` is no number, or the result neither a number nor a tuple of numbers.
     """
-    if not isinstance(x, numbers.Number) or isinstance(x, bool):
+    if not _is_number(x):
         raise TypeError(
             f"test_scalar(f, x): x is a real or complex number, not {x!r}; use test_frule, test_rrule."
         )
@@ -67,9 +70,16 @@ def test_scalar(
             atol=atol,
             fdm=fdm,
             rng=generator(rng),
+            order=order,
+            second_order_via=second_order_via,
         )
 
     y = f(x, **(fkwargs or {}))
+    if not all(map(_is_number, y if isinstance(y, tuple) else (y,))):
+        raise TypeError(
+            f"test_scalar(f, x): f returns numbers, or a tuple of them, not {short(y)}; use test_frule, "
+            "test_rrule."
+        )
     report = Report(f"test_scalar: {describe_callee(f)} at {x!r}")
     for one in _ones(x):
         pair = PrimalAndTangent(x, one)
@@ -78,6 +88,7 @@ def test_scalar(
     for one in _ones(y):
         pair = PrimalAndTangent(x, _ones(x)[0])
         _merge(report, rrule_report(f, (pair,), options(one)), f"cotangent {one}")
+    __tracebackhide__ = True  # pytest points at the test, not here
     report.raise_failures()
     return report
 
@@ -86,10 +97,21 @@ test_scalar.__test__ = False  # type: ignore[attr-defined]  # for pytest
 
 
 def _ones(x: Any) -> list[Any]:
-    """The units of the real directions in which a number can be moved, in its own precision."""
+    """The units of the real directions of a number, or of each number in a tuple, in its own precision."""
+    if isinstance(x, tuple):
+        zeros = [0.0 * _ones(part)[0] for part in x]
+        return [
+            structural_tangent(x, [*zeros[:i], one, *zeros[i + 1 :]])
+            for i, part in enumerate(x)
+            for one in _ones(part)
+        ]
     if isinstance(x, complex | np.complexfloating):
         return [type(x)(1), type(x)(1j)]
     return [type(x)(1)] if isinstance(x, float | np.floating) else [1.0]
+
+
+def _is_number(x: Any) -> bool:
+    return isinstance(x, numbers.Number) and not isinstance(x, bool)
 
 
 def _merge(report: Report, part: Report, direction: str) -> None:

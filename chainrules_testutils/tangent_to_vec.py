@@ -19,7 +19,7 @@ from chainrules_core import (
     unthunk,
 )
 from chainrules_core.fields import Backing, backing_kind
-from chainrules_testutils.parts import parts, with_parts
+from chainrules_testutils.parts import is_sparse, parts, with_parts
 from chainrules_testutils.to_vec import Vector, is_structure, to_vec
 
 
@@ -42,6 +42,8 @@ def tangent_to_vec(x: Any, x_dot: Any) -> Vector:
         return np.zeros(size)
     if _goes_by_parts(x, x_dot):
         return np.concatenate([np.empty(0), *(tangent_to_vec(*pair) for pair in _pairs(x, x_dot))])
+    if is_sparse(x):
+        x_dot = _at_entries_of(x, x_dot)
     if _is_complex(x) and not _is_complex(x_dot):
         x_dot = x_dot + 0j
     vec: Vector = to_vec(x_dot)[0]
@@ -108,6 +110,17 @@ def _pairs(x: Any, x_dot: Any) -> list[tuple[Any, Any]]:
         return [(part, x_dot[name]) for name, part in parts(x).items()]
     tangents = parts(x_dot)
     return [(part, tangents[name]) for name, part in parts(x).items()]
+
+
+def _at_entries_of(x: Any, x_dot: Any) -> Any:
+    """The elements of a tangent, sparse or dense, where the sparse array `x` has its entries."""
+    entries, dense = x.tocoo(copy=True), x_dot.toarray() if is_sparse(x_dot) else np.asarray(x_dot)
+    entries.sum_duplicates()  # the order of `to_vec`
+    if dense.shape != x.shape:
+        raise DimensionMismatchError(
+            f"a sparse array of shape {x.shape} cannot have a tangent of {dense.shape}."
+        )
+    return dense[entries.row, entries.col]
 
 
 def _is_object_array(x: Any) -> bool:

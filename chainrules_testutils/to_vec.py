@@ -43,7 +43,7 @@ def to_vec(x: object) -> tuple[Vector, Back]:
     Raises
     ------
     TypeError
-        For arrays of dates and of records, whose elements are no real numbers.
+        For arrays of dates and of records, whose elements are no real numbers, and for masked arrays.
 
     Examples
     --------
@@ -107,6 +107,8 @@ def unmovable_to_vec(x: bool | np.bool_ | str | bytes | type | AbstractZero | No
 @to_vec.dispatch
 def array_to_vec(x: np.ndarray) -> Any:
     """The elements of an array in the order of its axes; for each complex one its two parts."""
+    if isinstance(x, np.ma.MaskedArray):
+        raise TypeError("to_vec: the masked elements of an array are no numbers; give it unmasked.")
     kind = x.dtype.kind
     if kind == "O":
         return _parts_to_vec(x)
@@ -115,13 +117,13 @@ def array_to_vec(x: np.ndarray) -> Any:
     if kind not in "fciu":
         raise TypeError(f"to_vec: an array of {x.dtype} has no elements that are numbers.")
     if kind == "c":
-        vec = x.astype(np.complex128).ravel().view(np.float64)
+        vec = np.array(x, dtype=np.complex128, subok=False).ravel().view(np.float64)
 
         def back_of_parts(moved: Vector) -> Any:
             return moved.copy().view(np.complex128).reshape(x.shape).astype(x.dtype)
 
         return vec, checked(back_of_parts, vec.size)
-    vec = x.astype(np.float64).ravel()
+    vec = np.asarray(x, dtype=np.float64).ravel()
 
     def back(moved: Vector) -> Any:
         if kind in "iu" and not np.array_equal(moved, vec):

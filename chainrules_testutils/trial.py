@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,7 @@ from chainrules_testutils.exercised import record_exercised
 from chainrules_testutils.finite_differences import Method, in_double_precision_for
 from chainrules_testutils.number_comparison import is_numeric
 from chainrules_testutils.precision import Tolerance, tolerance_for
+from chainrules_testutils.preconditions import output_problems, output_tangent_problems
 from chainrules_testutils.primal_and_tangent import PrimalAndTangent, paired
 from chainrules_testutils.purity import copied, differences
 from chainrules_testutils.report import Check, Report, failed, passed
@@ -32,6 +33,8 @@ class _Auto:
 
 AUTO = _Auto()
 
+_RULES: dict[str, Any] = {"rrule": rrule, "frule": frule}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
@@ -45,6 +48,15 @@ class Options:
     atol: float | None = None
     fdm: Method | None = None
     rng: Any = None
+    mode: str = "full"
+    order: int = 1
+    second_order_via: Any = None
+
+    def __post_init__(self) -> None:
+        if self.order not in (1, 2):
+            raise ValueError(f"order={self.order!r}: derivatives are checked up to order 1 or 2.")
+        if self.mode not in ("full", "fast"):
+            raise ValueError(f'mode={self.mode!r}: it is "full", every element, or "fast", one direction.')
 
 
 def can_be_scaled(x_dot: Any) -> bool:
@@ -77,6 +89,16 @@ class Trial:
         # The primal gets copies, and its exceptions are its own affair, not the rule's.
         self.y = self.call(self.f, *copied(self.primals[1:]))
         self.tolerance: Tolerance = tolerance_for((self.primals, self.y), options.rtol, options.atol)
+        again = self.call(self.f, *copied(self.primals[1:]))
+        self._require(output_problems(self.y, again, self.tolerance))
+        if options.output_tangent is not AUTO:
+            self._require(output_tangent_problems(self.y, options.output_tangent))
+
+    def _require(self, problems: Iterable[Check]) -> None:
+        """Raise an error at once for what makes all checks meaningless."""
+        __tracebackhide__ = True
+        if not self.record(problems):
+            self.report.raise_failures()
 
     @property
     def f(self) -> Any:
@@ -95,16 +117,26 @@ class Trial:
         RuleNotFoundError
             If there is no rule.
         """
-        rules: Any = rrule if self.mode == "rrule" else frule
-        rule = self.options.rule or rules
+        rule = self.options.rule or _RULES[self.mode]
         if self.options.rule is None:
-            self._locate(rules, arguments)
+            self._locate(rule, arguments)
         else:
             self.report.rule = location(rule)
-        answer = rule(self.config, *arguments, **self.options.fkwargs)
+        return self.ask(self.config, *arguments)
+
+    def ask(self, config: Any, *arguments: Any) -> Any:
+        """What the rule answers under a configuration.
+
+        Raises
+        ------
+        RuleNotFoundError
+            If there is no rule.
+        """
+        rule: Any = self.options.rule or _RULES[self.mode]
+        answer = rule(config, *arguments, **self.options.fkwargs)
         if answer is None:
             if self.options.rule is None:
-                raise RuleNotFoundError(rules.explain(self.config, *arguments))
+                raise RuleNotFoundError(rule.explain(config, *arguments))
             raise RuleNotFoundError(
                 f"{describe_callee(rule)}, given as {self.mode}_f, returned None: no rule."
             )
@@ -131,6 +163,12 @@ class Trial:
         failures = self.report.failed
         self.report.checks.extend(new)
         return self.report.failed == failures
+
+    def merge(self, report: Report, what: str) -> None:
+        """Record the checks of another report, as being about `what`."""
+        for check in report.checks:
+            message = check.message and f"{what}, {check.message}"
+            self.record([replace(check, where=f"{what}, {check.where}", message=message)])
 
     def compare(self, actual: Any, expected: Any, where: str) -> bool:
         """Record the comparison of two values."""

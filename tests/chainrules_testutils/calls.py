@@ -1,7 +1,10 @@
 """Calls of primals that have right rules, in both modes."""
 
+import operator
+
 import numpy as np
 
+import chainrules  # noqa: F401 - its rules are among the right ones
 from tests.chainrules_testutils import rules_under_test as rules
 
 RNG = np.random.default_rng(4)
@@ -40,4 +43,35 @@ RIGHT = {
     "containers": (rules.total, {"pair": rules.Pair(1.5, 2), "list": [2.5], "tuple": ("name", 0.5)}),
     "closure": (rules.scale, 2.0),
     "functor": (rules.Multiplier(V), V + 1),
+}
+
+# Rules that the project ships, of every kind of operand.
+_OPERANDS = {
+    "float": 0.7,
+    "array": V,
+    "matrix": X,
+    "float32": V.astype(np.float32),
+    "complex array": complex_normal(3),
+    "complex64": complex_normal(2, 2).astype(np.complex64),
+    "no elements": np.ones((0, 2)),
+    "one element": np.ones((1, 1)),
+    "strided": X[::2, ::-1],
+}
+RIGHT |= {
+    f"{f.__name__} of {kind}": (f, x)
+    for f in (np.sin, np.exp, np.tanh, np.negative)
+    for kind, x in _OPERANDS.items()
+}
+RIGHT |= {
+    "broadcast columns": (np.multiply, X, V[:, np.newaxis]),
+    "broadcast numbers": (np.multiply, X, 2.5),
+    "real and complex": (np.multiply, V, complex_normal(3)),
+    "division": (np.divide, V, X**2 + 1.0),
+    "vector by matrix": (np.matmul, V, X),
+    "matrix by vector": (np.matmul, X, V),
+    "inner product": (np.matmul, V, V + 1.0),
+    "sum": (np.sum, X),
+    "an axis": (np.sum, X, 0),
+    "mean": (np.mean, X),
+    "operator": (operator.mul, 2.0, 3.0),
 }

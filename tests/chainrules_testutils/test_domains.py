@@ -8,8 +8,11 @@ from chainrules_testutils import (
     distinct,
     generate_well_conditioned_matrix,
     open_interval,
+    permutation,
     positive,
     positive_definite,
+    triangular,
+    unit_norm,
 )
 
 
@@ -58,3 +61,42 @@ def test_reproducible():
     """A seed gives the same numbers again."""
     assert positive(rng=3) == positive(rng=3)
     assert positive((), rng=3).shape == ()
+
+
+DTYPES = pytest.mark.parametrize("dtype", [np.float64, np.float32, np.complex128, np.complex64])
+
+
+@DTYPES
+@pytest.mark.parametrize("shape", [(), 1, 5, (3, 4)])
+def test_unit_norm(shape, dtype):
+    """The sum of squared magnitudes is one."""
+    x = unit_norm(shape, dtype, rng=0)
+
+    assert x.dtype == dtype
+    assert x.shape == (shape if isinstance(shape, tuple) else (shape,))
+    assert abs(np.sum(np.abs(x) ** 2) - 1) < 1e-6
+
+
+@DTYPES
+@pytest.mark.parametrize("lower", [True, False])
+@pytest.mark.parametrize("unit_diagonal", [True, False])
+def test_triangular(lower, unit_diagonal, dtype):
+    """One triangle is filled, the diagonal positive, and the matrix well conditioned."""
+    L = triangular(6, lower, unit_diagonal, dtype, rng=0)
+    filled = np.tril(np.ones((6, 6), bool)) if lower else np.triu(np.ones((6, 6), bool))
+
+    assert L.dtype == dtype
+    assert np.array_equal(L != 0, filled)
+    assert np.linalg.cond(L) < 20
+    assert np.all(np.diag(L).real >= 1)
+    assert np.all(np.diag(L) == 1) == unit_diagonal
+    assert triangular(0).shape == (0, 0)
+
+
+def test_permutations():
+    """Each index occurs once, in an order that depends on the seed."""
+    indices = permutation(20, rng=0)
+
+    assert sorted(indices) == list(range(20))
+    assert not np.array_equal(indices, permutation(20, rng=1))
+    assert np.array_equal(indices, permutation(20, rng=0))

@@ -7,6 +7,7 @@ import pytest
 
 from chainrules_core import NoTangent, RuleNotFoundError, Tangent, ZeroTangent
 from chainrules_testutils import PrimalAndTangent, RuleTestError, test_frule
+from tests.chainrules_testutils import failure_texts
 from tests.chainrules_testutils import rules_under_test as rules
 from tests.chainrules_testutils.calls import FOO, RIGHT, A, B, V, X
 
@@ -159,6 +160,11 @@ def test_wrong_rules_are_rejected(rule, f, args, says):
     """A wrong rule is rejected, for what is wrong with it."""
     with pytest.raises(RuleTestError, match=says):
         test_frule(f, *args, frule_f=rule)
+
+
+def test_texts_of_failures():
+    """The message for each wrong rule is the one that is written down, but for digits."""
+    assert failure_texts.raised(test_frule, "frule", WRONG) == failure_texts.written("frule")
 
 
 def test_missing_rule():

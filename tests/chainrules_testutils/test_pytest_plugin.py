@@ -3,20 +3,28 @@
 import os
 import subprocess
 import sys
+import types
 from pathlib import Path
 
 import pytest
 
+from chainrules_testutils import pytest_plugin
+
 ROOT = Path(__file__).parents[2]
 
 
-def run_pytest(folder, source, *options):
-    """What pytest prints for one test file."""
+def pytest_process(folder, source, *options, settings=""):
+    """A finished run of pytest on one test file."""
     (folder / "test_file.py").write_text(source)
-    (folder / "pytest.ini").write_text("[pytest]\nfilterwarnings = error\n")
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *options, str(folder)]
+    (folder / "pytest.ini").write_text(f"[pytest]\nfilterwarnings = error\n{settings}")
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(folder), *options]
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
-    result = subprocess.run(command, capture_output=True, text=True, cwd=folder, env=environment, check=False)
+    return subprocess.run(command, capture_output=True, text=True, cwd=folder, env=environment, check=False)
+
+
+def run_pytest(folder, source, *options, settings=""):
+    """What pytest prints for one test file."""
+    result = pytest_process(folder, source, *options, settings=settings)
     return result.stdout + result.stderr
 
 
@@ -76,3 +84,121 @@ def test_imports():
     assert not {"sympy", "fdm", "scipy"} & set(sys.modules)
 """
     assert "1 passed" in run_pytest(tmp_path, source, "-p", "chainrules_testutils.pytest_plugin")
+
+
+RULES = """
+from chainrules_core import scalar_rule
+from chainrules_testutils import TestConfig, test_rrule, test_scalar
+
+
+def cube(x):
+    return x**3
+
+
+def fourth(x):
+    return x**4
+
+
+scalar_rule(cube, lambda y, x: 3 * x**2)
+scalar_rule(fourth, lambda y, x: 4 * x**3)
+
+
+def test_cube(rule_config):
+    assert type(rule_config) is TestConfig
+    test_scalar(cube, 1.5, config=rule_config)
+
+
+def test_fourth():
+    test_rrule(fourth, 1.5)
+"""
+PLUGIN = ("-p", "chainrules_testutils.pytest_plugin")
+
+
+def test_rule_coverage_lists_rules_that_were_not_tested(tmp_path):
+    """Only when asked, in a section of its own; the run passes."""
+    output = run_pytest(tmp_path, RULES, *PLUGIN, "--rule-coverage=report")
+
+    assert "= rule coverage =" in output
+    assert "3 of 4 rules were tested\nNOT TESTED frule fourth_frule(" in output
+    assert "test_file.py:15" in output
+    assert "2 passed" in output
+    assert "rule coverage" not in run_pytest(tmp_path, RULES, *PLUGIN)
+
+
+@pytest.mark.parametrize(
+    ("source", "option", "code"),
+    [
+        (RULES, "--rule-coverage", 0),
+        (RULES, "--rule-coverage=fail", 1),
+        (RULES.replace("test_rrule(f", "test_scalar(f"), "--rule-coverage=fail", 0),
+        (RULES.replace("4 * x**3", "3 * x**3"), "--rule-coverage=report", 1),
+        (RULES, "--rule-coverage=maybe", 4),
+    ],
+    ids=["reported", "failed", "complete", "failed tests", "unknown"],
+)
+def test_exit_codes(tmp_path, source, option, code):
+    """A gap fails the run with `=fail` only, and a failed test always."""
+    assert pytest_process(tmp_path, source, *PLUGIN, option).returncode == code
+
+
+def test_rule_coverage_paths(tmp_path):
+    """The setting `rule_coverage_paths` says whose rules count."""
+    settings = "rule_coverage_paths = elsewhere\n"
+    output = run_pytest(tmp_path, RULES, *PLUGIN, "--rule-coverage=fail", settings=settings)
+
+    assert "0 of 0 rules were tested" in output
+
+
+def test_failures_point_at_the_test(tmp_path):
+    """pytest shows the line of the test and the message, not the inside of the tester."""
+    output = run_pytest(tmp_path, RULES.replace("4 * x**3", "8 * x**3"), *PLUGIN)
+
+    assert "test_rrule(fourth, 1.5)" in output
+    assert "- cotangent for input 2: wrong value" in output
+    assert "hint: 2 times what is expected." in output
+    assert "rrule_tester.py" not in output
+    assert "report.py" not in output
+
+
+def test_warnings_of_rules_are_those_of_the_test(tmp_path):
+    """A warning inside a rule is treated as pytest is configured to treat warnings."""
+    source = RULES.replace("lambda y, x: 3 * x**2", "warned")
+    source = source.replace(
+        "scalar_rule(cube",
+        "def warned(y, x):\n    warnings.warn('rough')\n    return 3 * x**2\n\n\nscalar_rule(cube",
+    )
+    source = "import warnings\n" + source
+
+    assert "raised UserWarning: rough" in run_pytest(tmp_path, source, *PLUGIN)
+    assert "2 passed" in run_pytest(tmp_path, source, *PLUGIN, "-W", "ignore:rough")
+
+
+class FakeConfig:
+    """What the counting hooks need of pytest's configuration."""
+
+    def __init__(self, **attributes):
+        self.rootpath = ROOT
+        vars(self).update(attributes)
+
+    def getini(self, name):
+        """No setting."""
+        return []
+
+    def getoption(self, name):
+        """The strict form."""
+        return "fail"
+
+
+def test_processes_of_xdist_send_their_counts():
+    """A worker sends what it has counted, and the reporting process takes it in."""
+    worker, reporter = FakeConfig(workeroutput={}), FakeConfig()
+    pytest_plugin._Coverage(worker).pytest_sessionfinish(None)
+    hooks = pytest_plugin._Coverage(reporter)
+    before = len(hooks._total().registered)
+    sent = {"registered": ["rrule there  there.py:1"], "exercised": []}
+    hooks.pytest_testnodedown(types.SimpleNamespace(workeroutput={pytest_plugin._SENT: sent}))
+    hooks.pytest_testnodedown(types.SimpleNamespace())  # a worker that crashed
+
+    assert worker.workeroutput[pytest_plugin._SENT].keys() == {"registered", "exercised"}
+    assert len(hooks._total().registered) == before + 1
+    assert "rrule there  there.py:1" in hooks._total().missing

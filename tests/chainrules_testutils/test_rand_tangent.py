@@ -1,6 +1,9 @@
 """Random tangents of every type."""
 
+import functools
 import math
+import types
+from collections import OrderedDict
 
 import numpy as np
 import pytest
@@ -9,6 +12,8 @@ import scipy.sparse
 from chainrules_core import NoTangent, Tangent, ZeroTangent, thunk
 from chainrules_testutils import rand_tangent
 from chainrules_testutils.rand_tangent import generator
+from chainrules_testutils.tangent_to_vec import tangent_to_vec
+from chainrules_testutils.to_vec import to_vec
 from tests.chainrules_testutils.rules_under_test import Foo, Multiplier, Pair, scaled_by
 
 
@@ -98,6 +103,45 @@ def test_other_containers():
     assert type(x_dot) is type(x)
     assert np.array_equal(x_dot.indices, x.indices)
     assert type(rand_tangent(thunk(lambda: 1.0))) is float
+
+
+HOLDERS = {
+    "closure": (scaled_by(2.0), lambda f_dot: f_dot.a),
+    "partial": (functools.partial(max, 1.0), lambda f_dot: f_dot.args[0]),
+    "keywords of a partial": (
+        functools.partial(max, key=scaled_by(2.0)),
+        lambda f_dot: f_dot.keywords["key"].a,
+    ),
+    "bound method": (Multiplier(2.0).__call__, lambda f_dot: f_dot.__self__.w),
+    "ordered dict": (OrderedDict(a=1.0), lambda x_dot: x_dot["a"]),
+    "namespace": (types.SimpleNamespace(a=1.0), lambda x_dot: x_dot.a),
+    "decomposition": (np.linalg.eigh(np.eye(1)), lambda x_dot: x_dot.eigenvalues[0]),
+    "polynomial": (np.polynomial.Polynomial([1.0]), lambda x_dot: x_dot.coef[0]),
+    "nested": ({"a": [(1.0,)]}, lambda x_dot: x_dot["a"][0][0]),
+}
+
+
+@pytest.mark.parametrize(("x", "number"), HOLDERS.values(), ids=HOLDERS)
+def test_everything_that_holds_numbers(x, number):
+    """Whatever holds a number has a structural tangent that holds a random one, and moves along it."""
+    x_dot = rand_tangent(x, 0)
+
+    assert type(x_dot) is Tangent[type(x)]
+    assert isinstance(number(x_dot), float)
+    assert np.count_nonzero(tangent_to_vec(x, x_dot)) == to_vec(x)[0].size
+
+
+@pytest.mark.parametrize("form", ["csr", "csc", "coo", "dia", "lil", "dok"])
+@pytest.mark.parametrize("dtype", [np.float64, np.float32, np.complex128])
+def test_sparse_arrays(form, dtype):
+    """The tangent of a sparse array has its form, pattern and dtype; integers have none."""
+    x = scipy.sparse.coo_array(np.array([[0, 1], [2, 3]], dtype=dtype)).asformat(form)
+    x_dot = rand_tangent(x, 0)
+
+    assert type(x_dot) is type(x)
+    assert x_dot.dtype == dtype
+    assert np.array_equal(x_dot.toarray() != 0, x.toarray() != 0)
+    assert rand_tangent((x != 0).astype(int)) is NoTangent()
 
 
 def test_generators():

@@ -15,10 +15,11 @@ from chainrules_core import (
     typeof_,
 )
 from chainrules_testutils import PrimalAndTangent, RuleTestError, positive, test_rrule
+from tests.chainrules_testutils import failure_texts
 from tests.chainrules_testutils import rules_under_test as rules
 from tests.chainrules_testutils.calls import FOO, RIGHT, A, B, V, X
+from tests.chainrules_testutils.more_wrong_rrules import WRONG
 from tests.chainrules_testutils.wrong_rrules import (
-    WRONG,
     exception_in_the_rule,
     takes_no_thunks,
     writes_into_an_argument,
@@ -73,9 +74,15 @@ def test_wrong_rules_are_rejected(rule, f, args, says):
         test_rrule(f, *args, rrule_f=rule)
 
 
-def test_there_are_many_wrong_rules():
-    """The table above is not lost by accident."""
-    assert len(WRONG) >= 40
+def test_there_are_many_rules():
+    """The tables of right and wrong rules are not lost by accident."""
+    assert len(RIGHT) >= 60
+    assert len(WRONG) >= 80
+
+
+def test_texts_of_failures():
+    """The message for each wrong rule is the one that is written down, but for digits."""
+    assert failure_texts.raised(test_rrule, "rrule", WRONG) == failure_texts.written("rrule")
 
 
 # --- Arguments of the tester ---------------------------------------------------------------------
@@ -141,7 +148,7 @@ def test_given_output_tangent_is_pulled_back():
 
     test_rrule(rules.square, 2.0, rrule_f=spying, output_tangent=5.5)
     assert seen[0] == 5.5
-    with pytest.raises(RuleTestError, match="finite differences: raised DimensionMismatchError"):
+    with pytest.raises(RuleTestError, match="output_tangent: it does not fit the output"):
         test_rrule(rules.square, 2.0, output_tangent=np.ones(2), rrule_f=no_projection)
 
 

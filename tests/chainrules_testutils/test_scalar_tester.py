@@ -84,3 +84,19 @@ def test_other_values_are_refused(x):
     """What is no number is refused."""
     with pytest.raises(TypeError, match="x is a real or complex number"):
         test_scalar(rules.square, x)
+
+
+def test_several_results():
+    """Each number of a tuple is a direction of its own."""
+    report = test_scalar(rules.sine_and_cosine, 0.7)
+    directions = {check.where.partition(":")[0] for check in report.checks}
+
+    assert report.failed == 0
+    assert sum(direction.startswith("rrule, cotangent Tangent[tuple](") for direction in directions) == 2
+
+
+@pytest.mark.parametrize("y", [np.ones(2), "1", (1.0, np.ones(2)), [1.0], None])
+def test_other_results_are_refused(y):
+    """A result that is neither a number nor a tuple of numbers is refused."""
+    with pytest.raises(TypeError, match=r"f returns numbers, or a tuple of them, not .*; use test_frule"):
+        test_scalar(lambda x: y, 1.0)

@@ -1,0 +1,43 @@
+"""Whether the `frule` and the `rrule` of one call are two halves of one derivative."""
+
+from typing import Any
+
+import numpy as np
+import plum
+
+from chainrules_core import DerivativeNotImplementedError, frule
+from chainrules_testutils.cotangent_references import compared_products
+from chainrules_testutils.purity import copied
+from chainrules_testutils.report import Outcome, failed
+from chainrules_testutils.tangent_to_vec import tangent_to_vec
+from chainrules_testutils.trial import Trial
+
+_WHERE = "agreement with the frule"
+
+
+def check_agreement(trial: Trial, cotangents: tuple[Any, ...], y_bar: Any) -> None:
+    """Check that ``Re<y_bar, frule(x_dot)> = Re<pullback(y_bar), x_dot>``, if there is an `frule`.
+
+    It is for an `rrule` of which everything else is right, so that a difference is the fault of the `frule`.
+    """
+    arguments = (copied(trial.tangents), trial.f, *copied(trial.primals[1:]))
+    try:
+        method = frule.find(trial.config, *arguments)
+    except plum.AmbiguousLookupError:
+        return  # which `test_frule` reports
+    if method is None:
+        return
+    with trial.guarded(_WHERE):
+        answer = frule(trial.config, *arguments, **trial.options.fkwargs)
+        try:
+            y_dot = tangent_to_vec(trial.y, answer[1])
+            x_bars = np.concatenate(list(map(tangent_to_vec, trial.primals, cotangents)))
+            x_dots = np.concatenate(list(map(tangent_to_vec, trial.primals, trial.tangents)))
+        except DerivativeNotImplementedError:
+            return
+        products = tangent_to_vec(trial.y, y_bar) * y_dot, x_bars * x_dots
+        check = compared_products(*products, _WHERE, trial.tolerance)
+        if check.outcome is not Outcome.PASSED:
+            problem = f"the frule, {method.location}, is wrong: this rrule agrees with finite differences."
+            check = failed(_WHERE, problem, *check.message.split("\n")[1:])
+        trial.record([check])

@@ -1,0 +1,78 @@
+"""The forms in which a cotangent may reach a pullback: as a thunk, with zeros in its fields, natural."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from chainrules_core import AbstractThunk, AbstractZero, StructuralTangent, ZeroTangent
+from chainrules_core.fields import backing
+from chainrules_core.linear_operations import multiply
+from chainrules_testutils.parts import parts
+from chainrules_testutils.tangent_to_vec import structural_tangent, tangent_to_vec
+from chainrules_testutils.to_vec import is_structure, to_vec
+
+
+class CountingThunk(AbstractThunk):
+    """A thunk that counts how often its value is asked for.
+
+    Parameters
+    ----------
+    value
+        The value.
+
+    Attributes
+    ----------
+    count
+        How often.
+    """
+
+    __slots__ = ("_value", "count")
+
+    def __init__(self, value: Any) -> None:
+        self._value = value
+        self.count = 0
+
+    def __unthunk__(self) -> Any:
+        self.count += 1
+        return self._value
+
+    def __repr__(self) -> str:
+        return f"CountingThunk({self._value!r})"
+
+
+def with_zero_fields(y: Any, y_bar: Any) -> Iterator[tuple[str, Any, Any]]:
+    """For each field of a structural cotangent two that are equal: with zeros and with `ZeroTangent()` there.
+
+    The second is what an AD system passes where nothing depends on the field.
+
+    Yields
+    ------
+    name
+        What the field is called in messages.
+    explicit, implicit
+        The two cotangents.
+    """
+    if not (isinstance(y_bar, StructuralTangent) and is_structure(y)):
+        return
+    fields = {name: y_bar[name] for name in parts(y)}
+    for name, field_bar in fields.items():
+        if not isinstance(field_bar, AbstractZero):
+            explicit, implicit = (
+                structural_tangent(y, list({**fields, name: zero}.values()))
+                for zero in (multiply(0.0, field_bar), ZeroTangent())
+            )
+            yield f"field {name}" if isinstance(backing(y_bar), dict) else f"item {name}", explicit, implicit
+
+
+def natural(y: Any, y_bar: Any) -> Any:
+    """The cotangent as a value like `y`; `None` unless `y` has fields and can be added, like a vector.
+
+    A class whose values can be added may be its own tangent space, and then AD systems accumulate such values
+    as cotangents. Containers are not: adding them is concatenation. Nor are matrices that store a part
+    of their elements: natural cotangents of those are for all elements, other numbers than structural ones.
+    """
+    is_vector = hasattr(type(y), "__add__") and not (
+        isinstance(y, tuple | list | dict) or hasattr(y, "shape")
+    )
+    if not (is_vector and is_structure(y) and isinstance(y_bar, StructuralTangent)):
+        return None
+    return to_vec(y)[1](tangent_to_vec(y, y_bar))

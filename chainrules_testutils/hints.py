@@ -1,0 +1,54 @@
+"""Hints: which of the classic mistakes would explain a wrong value or a wrong shape."""
+
+from typing import Any
+
+import numpy as np
+
+from chainrules_testutils.precision import Tolerance
+
+# What derivations lose or gain, also where there is only one number to tell it by.
+_FACTORS = (2.0, 0.5, -2.0, -0.5)
+
+
+def value_hint(actual: Any, expected: Any, tolerance: Tolerance) -> str | None:
+    """What `actual`, an array of numbers, is in terms of what is `expected`; `None` if nothing known."""
+
+    def is_close(to: Any) -> bool:
+        return bool(np.all(tolerance.allows(actual, to)))
+
+    if is_close(0 * expected) or is_close(expected):
+        return None
+    if is_close(-expected):
+        return "hint: the wrong sign: this is minus what is expected."
+    if is_close(np.conj(expected)):
+        return "hint: the complex conjugate of what is expected."
+    if actual.shape == expected.T.shape and actual.ndim == 2 and is_close(expected.T):
+        return "hint: the transpose of what is expected."
+    for factor in (*_FACTORS, *_common_ratio(actual, expected)):
+        if is_close(factor * expected):
+            return f"hint: {factor:.6g} times what is expected{' everywhere' if actual.size > 1 else ''}."
+    return None
+
+
+def shape_hint(actual: tuple[int, ...], expected: tuple[int, ...]) -> str:
+    """What to do about a shape, as the end of a sentence; empty if nothing is known."""
+    if actual != expected and actual == expected[::-1]:
+        return ": transposed?"
+    try:
+        is_broadcast = np.broadcast_shapes(actual, expected) == actual
+    except ValueError:
+        is_broadcast = False
+    if is_broadcast or len(actual) > len(expected):
+        return ": sum over the axes that the primal broadcast"
+    return ""
+
+
+def _common_ratio(actual: Any, expected: Any) -> list[float]:
+    """The ratio of the largest elements, if it is real; of a single number it would explain everything."""
+    if actual.size < 2:
+        return []
+    index = np.unravel_index(np.argmax(np.abs(expected)), expected.shape)
+    with np.errstate(all="ignore"):
+        ratio = complex(actual[index] / expected[index])
+    is_real = np.isfinite(ratio) and abs(ratio.imag) <= 1e-6 * abs(ratio.real)
+    return [round(ratio.real, 6)] if is_real else []

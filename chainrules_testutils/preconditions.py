@@ -1,0 +1,101 @@
+"""What a call has to be for a test of its rules to mean anything. What fails here is not the rule's fault."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from chainrules_core import AbstractTangent, DimensionMismatchError, NoTangent
+from chainrules_testutils.check_result import compared
+from chainrules_testutils.finite_differences import jvp_vec
+from chainrules_testutils.number_comparison import is_numeric
+from chainrules_testutils.parts import parts
+from chainrules_testutils.precision import Tolerance, with_floats
+from chainrules_testutils.purity import differences
+from chainrules_testutils.rand_tangent import rand_tangent
+from chainrules_testutils.report import Check, Outcome, failed, short
+from chainrules_testutils.tangent_to_vec import tangent_from_vec, tangent_to_vec
+from chainrules_testutils.to_vec import to_vec
+
+_CONTAINERS = (tuple, list, dict)
+_WITH_TANGENTS = (np.ndarray, AbstractTangent, bool, np.bool_, *_CONTAINERS)
+_ANY_VALUE = Tolerance(rtol=0.0, atol=np.inf)
+
+
+def output_problems(y: Any, again: Any, tolerance: Tolerance) -> Iterator[Check]:
+    """Why the output of a primal cannot be tested: two calls that differ, or a type without tangents.
+
+    Parameters
+    ----------
+    y, again
+        The results of two calls with equal arguments.
+    tolerance
+        What two calls may differ by, as sums of several threads do.
+    """
+    if list(differences(y, again, "")) and not _are_close(y, again, tolerance):
+        yield failed(
+            "primal",
+            "two calls with equal arguments gave different results, so that differences of it mean nothing. "
+            "Does it draw random numbers, or keep state? Let it make its generator from a seed.",
+            f"first    {short(y)}",
+            f"second   {short(again)}",
+        )
+    elif not _has_tangents(y):
+        yield failed(
+            "primal",
+            f"its output, {short(y)}, is a {type(y).__qualname__}, neither a number, nor an array, nor a "
+            "value with fields, so there is nothing to differentiate. A function that no derivative goes "
+            "through is declared with `non_differentiable`; a class that is meant to have derivatives needs "
+            "methods of `to_vec` and `rand_tangent`.",
+        )
+
+
+def output_tangent_problems(y: Any, y_bar: Any) -> Iterator[Check]:
+    """Why a tangent that was given for the output is none."""
+    wanted = f"A tangent of this output is, for example, {short(rand_tangent(y, 0))}."
+    where = "output_tangent"
+    if isinstance(y_bar, _CONTAINERS) and not isinstance(y_bar, AbstractTangent):
+        kind = type(y_bar).__qualname__
+        yield failed(where, f"a raw {kind} is no tangent: write Tangent[{kind}](...).", wanted)
+        return
+    try:
+        tangent_to_vec(y, y_bar)
+        zero = tangent_from_vec(y, y_bar, np.zeros(to_vec(y)[0].size))
+        misfits = [c.message for c in compared(y_bar, zero, where, _ANY_VALUE) if c.outcome is Outcome.FAILED]
+    except (AttributeError, LookupError):
+        misfits = [f"{where}: it has other fields or items."]
+    except (DimensionMismatchError, TypeError) as error:
+        misfits = [f"{where}: {error}"]
+    if misfits:
+        yield failed(where, f"it does not fit the output: {misfits[0].partition(': ')[2]}", wanted)
+
+
+def integers_for_reals(trial: Any) -> Iterator[Check]:
+    """Whether there was nothing to differentiate by, since real numbers were written as integers."""
+    only_integers = all(isinstance(x_dot, NoTangent) for x_dot in trial.tangents)
+    if not only_integers or isinstance(rand_tangent(trial.y, 0), NoTangent):
+        return
+    xs = with_floats(trial.primals)
+    # Arrays of integers are rarely meant as anything else.
+    if xs is trial.primals or any(isinstance(x, np.ndarray) for x in xs):
+        return
+    try:
+        y_dot = jvp_vec(trial.options.fdm, trial.call, xs, [x if is_numeric(x) else NoTangent() for x in xs])
+    except Exception:  # noqa: BLE001 - whatever the primal raises: it wants integers
+        return
+    if np.any(y_dot):
+        yield failed(
+            "arguments",
+            "each of them is an integer, so that nothing was differentiated, but the function takes floats "
+            "too, and varies with them. Write 3.0 where 3 means a real number.",
+        )
+
+
+def _are_close(y: Any, again: Any, tolerance: Tolerance) -> bool:
+    return all(check.outcome is Outcome.PASSED for check in compared(again, y, "", tolerance))
+
+
+def _has_tangents(y: Any) -> bool:
+    if is_numeric(y) or isinstance(y, _WITH_TANGENTS):
+        return True
+    return to_vec(y)[0].size > 0 or any(map(_has_tangents, parts(y).values()))

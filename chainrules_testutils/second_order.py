@@ -1,0 +1,121 @@
+"""`order=2`: the derivatives of a rule itself, by tracing it with an AD system, against differences of it.
+
+A pullback is a function of the arguments and of the cotangent, a pushforward one of the arguments and of
+their tangents. An AD system that differentiates twice traces them, so all that they compute with needs rules
+too, and must not leave NumPy: `float(x)`, or a constant that was computed from an argument outside of what is
+traced, gives wrong second derivatives or an error. What `f` itself holds is not differentiated here.
+"""
+
+import importlib
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+from chainrules_core import AbstractZero, NoTangent, NotImplementedTangent, StructuralTangent, rrule_via_ad
+from chainrules_core.fields import backing
+from chainrules_core.tangent_arithmetic import forced
+from chainrules_testutils.cotangent_checks import check_cotangents
+from chainrules_testutils.primal_and_tangent import PrimalAndTangent
+from chainrules_testutils.purity import copied
+from chainrules_testutils.rand_tangent import rand_tangent
+from chainrules_testutils.report import short
+from chainrules_testutils.trial import AUTO, Options, Trial
+
+_ANSWER = "The AD system's rrule_via_ad should return (y, pullback), not {}."
+
+
+def tracing_config(options: Options) -> Any:
+    """The configuration whose AD system differentiates rules; `None` if nobody asked for that.
+
+    Raises
+    ------
+    ModuleNotFoundError
+        If none was given, and chainrules is not installed.
+    """
+    if options.order == 1 or options.second_order_via is not None:
+        return options.second_order_via
+    try:
+        # By name: that package is for its users to install, and has tests that use this one.
+        return importlib.import_module("chainrules.ad").ADConfig()
+    except ModuleNotFoundError as error:
+        raise ModuleNotFoundError(
+            "order=2 differentiates the rule with an AD system, by default that of chainrules: install it "
+            "(pip install chainrules), or give the configuration of another, second_order_via=YourConfig()."
+        ) from error
+
+
+def check_pullback(trial: Trial, config: Any, y_bar: Any) -> None:
+    """Check the derivatives of ``rrule(f, *xs)[1](y_bar)`` with respect to `xs` and `y_bar`."""
+
+    def pulled_back(xs: Any, numbers: Iterator[Any]) -> Any:
+        _, pullback = trial.ask(config, trial.f, *xs)
+        return pullback(_rebuilt(y_bar, numbers))
+
+    _check(trial, config, pulled_back, _numbers(y_bar), "derivative of the pullback")
+
+
+def check_pushforward(trial: Trial, config: Any) -> None:
+    """Check the derivatives of ``frule((f_dot, *x_dots), f, *xs)[1]`` with respect to `xs` and `x_dots`."""
+    f_dot, *x_dots = trial.tangents
+
+    def pushed_forward(xs: Any, numbers: Iterator[Any]) -> Any:
+        tangents = (f_dot, *(_rebuilt(x_dot, numbers) for x_dot in x_dots))
+        _, y_dot = trial.ask(config, tangents, trial.f, *xs)
+        return (y_dot,)
+
+    numbers = (number for x_dot in x_dots for number in _numbers(x_dot))
+    _check(trial, config, pushed_forward, numbers, "derivative of the pushforward")
+
+
+def _check(trial: Trial, config: Any, compute: Callable[..., Any], numbers: Iterator[Any], what: str) -> None:
+    """Check the derivatives of ``compute(xs, numbers)``, whose results are tangents."""
+    xs = [
+        PrimalAndTangent(x, x_dot if isinstance(x_dot, NoTangent) else rand_tangent(x, trial.options.rng))
+        for x, x_dot in zip(trial.primals[1:], trial.tangents[1:], strict=True)
+    ]
+
+    # A default, as an AD system looks for what to differentiate by in captured variables.
+    def function(*inputs: Any, compute: Callable[..., Any] = compute, n: int = len(xs)) -> tuple[Any, ...]:
+        tangents = compute(inputs[:n], iter(inputs[n:]))
+        return tuple(number for tangent in tangents for number in _numbers(tangent))
+
+    with trial.guarded(what):
+        options = replace(
+            trial.options, rule=rrule_via_ad, config=config, fkwargs={}, output_tangent=AUTO, order=1
+        )
+        inner = Trial("rrule", PrimalAndTangent(function, NoTangent()), (*xs, *numbers), options)
+        if inner.y:
+            answer = inner.call_rule(function, *copied(inner.primals[1:]))
+            if not isinstance(answer, tuple) or len(answer) != 2:
+                raise TypeError(_ANSWER.format(short(answer)))
+            inner.compare(answer[0], inner.y, "value")
+            y_bar = rand_tangent(inner.y, inner.options.rng)
+            check_cotangents(inner, _masked(answer[1](y_bar), inner.tangents), y_bar)
+        trial.merge(inner.report, what)
+
+
+def _masked(cotangents: tuple[Any, ...], tangents: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The cotangents of what is differentiated; the AD system knows nothing of what is left out."""
+    return tuple(
+        tangent if isinstance(tangent, NoTangent) else cotangent
+        for cotangent, tangent in zip(cotangents, tangents, strict=True)
+    )
+
+
+def _numbers(tangent: Any) -> Iterator[Any]:
+    """The numbers and arrays in a tangent, through its structure; zeros are none."""
+    tangent = forced(tangent)
+    if isinstance(tangent, StructuralTangent):
+        fields = backing(tangent)
+        for field in fields.values() if isinstance(fields, dict) else fields:
+            yield from _numbers(field)
+    elif not isinstance(tangent, AbstractZero | NotImplementedTangent):
+        yield tangent
+
+
+def _rebuilt(tangent: Any, numbers: Iterator[Any]) -> Any:
+    """A tangent of the same structure with other numbers."""
+    tangent = forced(tangent)
+    if isinstance(tangent, StructuralTangent):
+        return StructuralTangent.map(tangent, lambda field: _rebuilt(field, numbers))
+    return tangent if isinstance(tangent, AbstractZero | NotImplementedTangent) else next(numbers)

@@ -1,0 +1,108 @@
+"""What cotangents are compared with: `mode="full"`, and `mode="fast"`."""
+
+import re
+
+import numpy as np
+import pytest
+import scipy.sparse
+
+from chainrules_core import NoTangent, Tangent, rrule, typeof_, unthunk
+from chainrules_testutils import PrimalAndTangent, RuleTestError, test_rrule
+from tests.chainrules_testutils import rules_under_test as rules
+from tests.chainrules_testutils.calls import FOO, RIGHT, A, B, V, X
+from tests.chainrules_testutils.more_wrong_rrules import WRONG
+
+
+@pytest.mark.parametrize("call", RIGHT.values(), ids=RIGHT)
+def test_right_rules_pass_the_fast_mode(call):
+    """Whatever passes element by element passes along a direction, by the same kinds of checks."""
+    report = test_rrule(*call, mode="fast")
+
+    assert report.failed == report.broken == 0
+    assert report.passed >= 10
+
+
+@pytest.mark.parametrize(("rule", "f", "args", "says"), WRONG)
+def test_the_fast_mode_rejects_what_the_full_one_rejects(rule, f, args, says):
+    """Every wrong rule is rejected, with the same reason but for the element."""
+    with pytest.raises(RuleTestError) as caught:
+        test_rrule(f, *args, rrule_f=rule, mode="fast")
+
+    if not re.search(says, str(caught.value)):
+        assert re.search(r"input \d(, field \w+)?, along a random direction: wrong value", str(caught.value))
+
+
+def test_one_wrong_element_is_found():
+    """One element in many is enough for the fast mode to fail."""
+    A = np.linspace(0.0, 1.0, 1200).reshape(30, 40)
+
+    def slightly_wrong(config, f, x, y):
+        def pullback(y_bar):
+            y_bar = unthunk(y_bar).copy()
+            x_bar = y_bar.sum(axis=0)
+            y_bar[7, 11] *= 1 + 1e-4
+            return NoTangent(), x_bar, y_bar
+
+        return x + y, pullback
+
+    with pytest.raises(RuleTestError, match="input 3, along a random direction: wrong value") as caught:
+        test_rrule(rules.add, A[0], A, rrule_f=slightly_wrong, mode="fast")
+    assert caught.value.report.failed == 1
+
+
+def test_the_price_of_the_fast_mode():
+    """The primal is evaluated a few times for each argument, whatever its size."""
+    calls = []
+
+    def counted(A, B):
+        calls.append(A)
+        return A @ B
+
+    def rule(config, f, A, B):
+        return rules.matmul_rrule(rules.matmul, A, B)
+
+    for n in (3, 20):
+        calls.clear()
+        test_rrule(counted, np.ones((n, n)), np.ones((n, n)), rrule_f=rule, mode="fast")
+        assert len(calls) < 40
+
+
+def test_parts_that_cannot_be_perturbed():
+    """Where a field cannot be perturbed, its tangent has to be zero in the fast mode too."""
+
+    def wrong(config, f, foo, b):
+        return f(foo, b), lambda y_bar: (
+            NoTangent(),
+            Tangent[rules.Foo](A=y_bar @ b.T, c=2.0),
+            foo.A.T @ y_bar,
+        )
+
+    foo = PrimalAndTangent(FOO, Tangent[rules.Foo](A=X, c=NoTangent()))
+    with pytest.raises(RuleTestError, match=r"input 2: not zero for a part that cannot be perturbed"):
+        test_rrule(rules.foo_mul, foo, X, rrule_f=wrong, mode="fast", check_thunked_output_tangent=False)
+
+
+@pytest.mark.parametrize("mode", ["full", "fast"])
+def test_sparse_arguments(mode):
+    """The cotangent of a sparse array may be sparse or dense: its entries count."""
+
+    def product(A, x):
+        return A @ x
+
+    @rrule.dispatch
+    def product_rrule(f: typeof_(product), A: scipy.sparse.csr_array, x: np.ndarray):
+        def product_pullback(y_bar):
+            row, col = A.nonzero()
+            data = unthunk(y_bar)[row] * x[col]
+            return NoTangent(), scipy.sparse.csr_array((data, (row, col)), A.shape), A.T @ unthunk(y_bar)
+
+        return A @ x, product_pullback
+
+    matrix = scipy.sparse.csr_array(np.where(np.abs(X) > 0.5, X, 0.0))
+    assert test_rrule(product, matrix, V, mode=mode).failed == 0
+
+
+def test_unknown_modes_are_refused():
+    """There are two modes."""
+    with pytest.raises(ValueError, match=re.escape('mode=\'quick\': it is "full", every element, or "fast"')):
+        test_rrule(rules.matmul, A, B, mode="quick")

@@ -1,0 +1,55 @@
+"""Each classic mistake is named, and nothing else is."""
+
+import numpy as np
+import pytest
+
+from chainrules_testutils.hints import shape_hint, value_hint
+from chainrules_testutils.precision import Tolerance
+
+TOLERANCE = Tolerance(1e-9, 1e-9)
+X = np.array([[1.0, 2.0], [5.0, -3.0]])
+Z = X + 1j * X.T**2
+
+
+@pytest.mark.parametrize(
+    ("actual", "expected", "says"),
+    [
+        (-X, X, "hint: the wrong sign: this is minus what is expected."),
+        (-X[0, 0], X[0, 0], "hint: the wrong sign: this is minus what is expected."),
+        (2 * X, X, "hint: 2 times what is expected everywhere."),
+        (X / 2, X, "hint: 0.5 times what is expected everywhere."),
+        (-2 * X, X, "hint: -2 times what is expected everywhere."),
+        (2 * X[0, 0], X[0, 0], "hint: 2 times what is expected."),
+        (3 * Z, Z, "hint: 3 times what is expected everywhere."),
+        (X.T, X, "hint: the transpose of what is expected."),
+        (Z.conj(), Z, "hint: the complex conjugate of what is expected."),
+    ],
+)
+def test_values(actual, expected, says):
+    """A wrong value that is a simple function of the right one is told as that."""
+    assert value_hint(np.asarray(actual), np.asarray(expected), TOLERANCE) == says
+
+
+@pytest.mark.parametrize(
+    ("actual", "expected"),
+    [(3 * X[0, 0], X[0, 0]), (X + 1, X), (0 * X, X), (X, 0 * X), (X, X), (1j * Z, Z), (X + np.inf, X)],
+)
+def test_no_guesses(actual, expected):
+    """A ratio of two numbers explains nothing, nor do zeros; equal values need no hint."""
+    assert value_hint(np.asarray(actual), np.asarray(expected), TOLERANCE) is None
+
+
+@pytest.mark.parametrize(
+    ("actual", "expected", "says"),
+    [
+        ((2, 3), (3, 2), ": transposed?"),
+        ((4, 3), (3,), ": sum over the axes that the primal broadcast"),
+        ((4, 3), (4, 1), ": sum over the axes that the primal broadcast"),
+        ((4, 3), (), ": sum over the axes that the primal broadcast"),
+        ((3,), (4, 3), ""),
+        ((3,), (2,), ""),
+    ],
+)
+def test_shapes(actual, expected, says):
+    """Transposed shapes and those of broadcast arguments are told."""
+    assert shape_hint(actual, expected) == says

@@ -1,0 +1,153 @@
+"""Calls that no rule can be tested with: each has an error of its own, and none blames the rule."""
+
+import itertools
+import re
+
+import numpy as np
+import pytest
+
+from chainrules_core import NoTangent, Tangent, ZeroTangent, frule, rrule, typeof_
+from chainrules_testutils import RuleTestError, test_frule, test_rrule
+from chainrules_testutils.precision import Tolerance
+from chainrules_testutils.preconditions import output_problems, output_tangent_problems
+from tests.chainrules_testutils import rules_under_test as rules
+from tests.chainrules_testutils.calls import FOO, V, X
+
+TOLERANCE = Tolerance(1e-9, 1e-9)
+UNSUPPORTED = ["text", None, b"bytes", iter(()), {1.0}, np.dtype(float), range(3)]
+SUPPORTED = [1, True, 1.0, np.ones(2, bool), (), [], {}, (1, "a"), FOO, ZeroTangent()]
+
+
+@pytest.mark.parametrize("tester", [test_frule, test_rrule])
+def test_primals_that_draw_random_numbers(tester):
+    """A primal that gives another result each time is told as that, before any rule is asked."""
+    rng = np.random.default_rng(0)
+
+    def noisy(x):
+        return x + rng.normal()
+
+    with pytest.raises(
+        RuleTestError, match="- primal: two calls with equal arguments gave different results"
+    ):
+        tester(noisy, 1.0)
+
+
+def test_primals_that_keep_state():
+    """So is one that counts its calls, also where the result is a structure."""
+    count = itertools.count()
+
+    def counting(x):
+        return {"x": x, "n": float(next(count))}
+
+    with pytest.raises(RuleTestError, match=r"Let it make its generator from a seed\.\n  first "):
+        test_rrule(counting, 1.0)
+
+
+def test_rounding_is_no_randomness():
+    """Sums of several threads differ in the last digits; NaN equals NaN."""
+    assert list(output_problems(1.0, 1.0 + 1e-15, TOLERANCE)) == []
+    assert list(output_problems(np.array([np.nan]), np.array([np.nan]), TOLERANCE)) == []
+
+
+@pytest.mark.parametrize("tester", [test_frule, test_rrule])
+@pytest.mark.parametrize("output", UNSUPPORTED, ids=repr)
+def test_outputs_of_other_types(tester, output):
+    """An output that has no tangents is refused by its type."""
+    with pytest.raises(
+        RuleTestError, match=f"- primal: its output, .*, is a {type(output).__qualname__}, neither"
+    ):
+        tester(lambda x: output, 1.0)
+
+
+@pytest.mark.parametrize("output", SUPPORTED, ids=repr)
+def test_outputs_that_have_tangents(output):
+    """Numbers, arrays, containers and values with fields are outputs, also if nothing in them can move."""
+    assert list(output_problems(output, output, TOLERANCE)) == []
+
+
+@pytest.mark.parametrize(
+    ("y", "y_bar", "says"),
+    [
+        (V, V[:2], "it does not fit the output: a ndarray with 3 real numbers cannot have"),
+        (X, X.ravel(), "it does not fit the output: shape (9,), expected (3, 3)"),
+        (1.0, V, "it does not fit the output: a float with 1 real numbers cannot have"),
+        ((1.0, 2.0), (1.0, 2.0), "a raw tuple is no tangent: write Tangent[tuple](...)."),
+        ({"a": 1.0}, {"a": 1.0}, "a raw dict is no tangent"),
+        ((1.0, 2.0), 1.0, "it does not fit the output"),
+        ((1.0, 2.0), Tangent[tuple](1.0), "it does not fit the output: it has other fields or items."),
+        (FOO, Tangent[rules.Pair](a=1.0), "it does not fit the output"),
+        (1.0, "text", "it does not fit the output"),
+    ],
+)
+def test_misfitting_output_tangents(y, y_bar, says):
+    """The message says what does not fit, and shows a tangent that does."""
+    (check,) = output_tangent_problems(y, y_bar)
+
+    assert f"output_tangent: {says}" in check.message
+    assert "\nA tangent of this output is, for example, " in check.message
+
+
+@pytest.mark.parametrize(
+    ("y", "y_bar"),
+    [
+        (1.0, 2.0),
+        (1.0, ZeroTangent()),
+        (1.0, np.float64(2.0)),
+        (V, V),
+        ((1.0, 2.0), Tangent[tuple](1.0, ZeroTangent())),
+        ((1.0, 2), Tangent[tuple](1.0, NoTangent())),
+        (FOO, Tangent[rules.Foo](A=X)),
+        (FOO, FOO),
+        (3, NoTangent()),
+        (1j, 1.0),
+    ],
+)
+def test_fitting_output_tangents(y, y_bar):
+    """What fits is not refused: zeros, missing fields, natural tangents."""
+    assert list(output_tangent_problems(y, y_bar)) == []
+
+
+def test_misfits_are_raised_by_the_testers():
+    """Both testers refuse before they ask the rule."""
+    for tester in (test_frule, test_rrule):
+        with pytest.raises(
+            RuleTestError, match=re.escape("1 of 1 checks failed\n- output_tangent: it does not")
+        ):
+            tester(rules.square, 2.0, output_tangent=V)
+
+
+def halved(x):
+    """A function of a real number, with rules that leave integers alone."""
+    return x / 2
+
+
+@rrule.dispatch
+def halved_rrule(f: typeof_(halved), x: int | float):
+    """The reverse rule."""
+    return x / 2, lambda y_bar: (NoTangent(), NoTangent() if isinstance(x, int) else y_bar / 2)
+
+
+@frule.dispatch
+def halved_frule(tangents, f: typeof_(halved), x: int | float):
+    """The forward rule."""
+    return x / 2, tangents[1] / 2
+
+
+@pytest.mark.parametrize("tester", [test_frule, test_rrule])
+def test_integers_that_mean_reals(tester):
+    """A test in which nothing moves is no test: 3 is not 3.0."""
+    with pytest.raises(
+        RuleTestError, match=r"- arguments: each of them is an integer.*Write 3\.0 where 3 means"
+    ):
+        tester(halved, 3)
+    assert tester(halved, 3.0).failed == 0
+
+
+def test_integers_that_mean_integers():
+    """Functions that want integers, do not vary, or have integers as results, are tested with them."""
+    assert test_rrule(rules.square, 3).failed == 0
+    assert test_frule(rules.square, 3).failed == 0
+    assert test_frule(np.mean, np.arange(3)).failed == 0
+    for constant in (np.zeros, lambda n: 1.0):
+        report = test_frule(constant, 3, frule_f=lambda config, tangents, f, n: (f(n), ZeroTangent()))
+        assert report.failed == 0
