@@ -185,7 +185,7 @@ def forced(x: Any) -> Any:
 def _refuse_missing(x_bar: Any) -> None:
     if isinstance(x_bar, NotImplementedTangent):
         raise DerivativeNotImplementedError(
-            f"A gradient depends on a derivative that its rule does not have: {x_bar!r}"
+            f"A gradient depends on a derivative that its rule does not have: {x_bar!r}", x_bar
         )
 
 
