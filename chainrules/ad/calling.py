@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.ad.config import CONFIG, ADConfig
+from chainrules.ad.mutation import watched
 from chainrules.ad.nodes import Node, Path, Trace
 from chainrules.ad.structures import has_parts, parts_of, structural_tangent, with_parts
 from chainrules.ad.tracing import TracedValue, innermost_trace, is_differentiable, is_traced, untraced
@@ -100,6 +101,8 @@ def _call_rule(values: list[Any], kwargs: dict[str, Any], parents: Parents, trac
     y, pullback = answer
     if getattr(pullback, "gives_no_tangents", False):
         return y  # a constant, which may go where traced values may not
+    if trace.watches_arrays:
+        pullback = watched(pullback, function, values)
     node = Node(parents, pullback)
     if type(y) is float or type(y) is np.float64:
         return TracedValue(y, node, trace)

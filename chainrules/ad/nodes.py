@@ -18,6 +18,7 @@ from chainrules_core import (
     DimensionMismatchError,
     NotImplementedTangent,
     add_inplace,
+    debug_mode,
     unthunk,
 )
 
@@ -33,11 +34,13 @@ Path = tuple[Any, ...]
 class Trace:
     """One differentiation of one call. A value traced by another is, to this one, a constant."""
 
-    __slots__ = ("level",)
+    __slots__ = ("level", "watches_arrays")
 
     def __init__(self) -> None:
         # A trace that begins inside another one has a greater level.
         self.level = next(_numbers)
+        # Asked once, not at each operation.
+        self.watches_arrays = debug_mode()
 
 
 class Node:

@@ -1,0 +1,52 @@
+"""Arrays that a program writes into while it is differentiated."""
+
+import numpy as np
+import pytest
+
+from chainrules.ad import grad
+from chainrules.ad.mutation import MutatedInputError
+from chainrules_core import debugging
+
+
+def scaled_then_cleared(weights):
+    """A program that writes into a constant which the rule of the product keeps."""
+
+    def f(x):
+        y = x * weights
+        weights[:] = 0
+        return np.sum(y)
+
+    return f
+
+
+def test_writing_into_a_constant_is_told_in_debug_mode():
+    """The gradient would be that of other weights; the error names the function and the argument."""
+    with (
+        debugging(),
+        pytest.raises(MutatedInputError, match=r"Argument 2 of _?operator.mul was written into"),
+    ):
+        grad(scaled_then_cleared(np.ones(2)))(np.ones(2))
+
+
+def test_writing_into_the_argument_is_told_in_debug_mode():
+    """Also where it is the array that the caller differentiates by."""
+    x = np.ones(2)
+
+    def f(traced):
+        y = traced * traced
+        x[0] = 5.0
+        return np.sum(y)
+
+    with debugging(), pytest.raises(MutatedInputError, match="Argument 1"):
+        grad(f)(x)
+
+
+def test_programs_that_write_nowhere_pass():
+    """The gradient is the same; an array that holds a NaN has not changed by that."""
+    weights = np.array([2.0, np.nan])
+
+    def f(x):
+        return np.sum((x * weights)[:1])
+
+    with debugging():
+        assert grad(f)(np.ones(2))[0] == 2.0
