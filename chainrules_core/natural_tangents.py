@@ -102,7 +102,7 @@ def natural_as_it_is(x: object, x_bar: object) -> Any:
 
 
 @to_natural.dispatch
-def refuse_to_natural(x: object, x_bar: StructuralTangent) -> Any:  # type: ignore[type-arg]
+def refuse_to_natural(x: object, x_bar: StructuralTangent) -> Any:  # type: ignore[type-arg]  # faithful for plum
     """Nobody has said how."""
     raise _unknown("to_natural", x, x_bar)
 

@@ -128,7 +128,7 @@ def _zero_of_array(primal: Any) -> Any:
 
 
 # A `dok_array` is a `dict` too: the precedence says that this matters less.
-@zero_tangent.dispatch(precedence=1)  # type: ignore[untyped-decorator]
+@zero_tangent.dispatch(precedence=1)  # type: ignore[untyped-decorator]  # plum's
 def zero_of_sparse(primal: SparseArray) -> Any:
     """A sparse array without entries."""
     return _zero_of_array(primal)

@@ -129,7 +129,7 @@ def _any(a: Any, *args: Any, **options: Any) -> Any:
 
 
 @_implements(np.linalg.norm)
-def _norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Any:  # noqa: A002
+def _norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Any:  # noqa: A002 - NumPy's name
     if not isinstance(x, Banded) or ord not in (None, "fro") or axis is not None or keepdims:
         return NotImplemented
     return np.linalg.norm(np.concatenate(list(x.bands().values())))

@@ -32,7 +32,7 @@ class StructuredArray(NumPyProtocols, AbstractArray):
     """
 
     __slots__ = ()
-    __hash__: ClassVar[None]  # type: ignore[assignment]
+    __hash__: ClassVar[None]  # type: ignore[assignment]  # there is none
 
     intercepts_carriers: ClassVar[bool] = True
     """That no instance holds a carrier, so that AD systems trace instances as a whole.
@@ -98,7 +98,7 @@ class StructuredArray(NumPyProtocols, AbstractArray):
 
     def map_arrays(self, function: Callable[[Any], Any]) -> Self:
         """A matrix of the same kind whose arrays are those that `function` returns for this one's."""
-        values = [getattr(self, field.name) for field in fields(self)]  # type: ignore[arg-type]
+        values = [getattr(self, field.name) for field in fields(self)]  # type: ignore[arg-type]  # a dataclass
         return type(self)(*[function(value) if hasattr(value, "dtype") else value for value in values])
 
     def stored_arrays(self) -> list[Any]:
@@ -255,5 +255,5 @@ class StructuredArray(NumPyProtocols, AbstractArray):
         raise ValueError(f"is a {type(self).__name__} true? Write np.any(A) or np.all(A).")
 
     def __repr__(self) -> str:
-        values = [getattr(self, field.name) for field in fields(self)]  # type: ignore[arg-type]
+        values = [getattr(self, field.name) for field in fields(self)]  # type: ignore[arg-type]  # a dataclass
         return f"{type(self).__name__}({', '.join(map(repr, values))})"

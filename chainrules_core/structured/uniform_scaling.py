@@ -37,7 +37,7 @@ class UniformScaling(NumPyProtocols):
     """
 
     factor: Any
-    __hash__: ClassVar[None]  # type: ignore[assignment]
+    __hash__: ClassVar[None]  # type: ignore[assignment]  # there is none
 
     def __post_init__(self) -> None:
         if not is_number(self.factor):

@@ -13,7 +13,7 @@ formats = pytest.mark.parametrize("format", FORMATS)
 kinds = pytest.mark.parametrize("kind", ["array", "matrix"])
 
 
-def sparse(format="csr", kind="array", dtype=np.float64, pattern=PATTERN, seed=0):  # noqa: A002 - SciPy's name
+def sparse(format="csr", kind="array", dtype=np.float64, pattern=PATTERN, seed=0):
     """A sparse array of shape (4, 5), or of that of `pattern`, with random entries."""
     rng = np.random.default_rng(seed)
     dense = np.where(pattern != 0, rng.normal(size=pattern.shape), 0)

@@ -17,7 +17,7 @@ def check(f, *args):
 
 
 @formats
-def test_sample(format):  # noqa: A002 - SciPy's name
+def test_sample(format):
     """The elements of dense and of sparse arrays on a pattern, linear in the array."""
     A, x = sparse(format), normal(4, 5)
     y = sample(x, ProjectTo(A))
@@ -40,7 +40,7 @@ def test_inner(kind, dtypes):
 
 @formats
 @pytest.mark.parametrize("k", [None, 0, 1, 3])
-def test_sample_product_of_dense_arrays(format, k):  # noqa: A002
+def test_sample_product_of_dense_arrays(format, k):
     """Of vectors and of matrices."""
     U, V = (normal(4), normal(5)) if k is None else (normal(4, k), normal(5, k, seed=1))
     A = sparse(format)

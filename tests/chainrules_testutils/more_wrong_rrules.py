@@ -256,7 +256,7 @@ def pullback_that_is_none(config, f, A, B):
 @wrong(rules.matmul, A, B, says=r"cotangent for input 3, index .*: wrong value")
 def late_binding(config, f, A, B):
     def pullback(y_bar):
-        thunks = [thunk(lambda: M @ N) for M, N in ((unthunk(y_bar), B.T), (A.T, unthunk(y_bar) + 1))]  # noqa: B023
+        thunks = [thunk(lambda: M @ N) for M, N in ((unthunk(y_bar), B.T), (A.T, unthunk(y_bar) + 1))]  # noqa: B023 - the mistake
         return NoTangent(), y_bar @ B.T, thunks[-1]
 
     return A @ B, pullback

@@ -12,7 +12,7 @@ every_format = pytest.mark.parametrize("format", [*FORMATS, "dok"])
 
 @every_format
 @kinds
-def test_sparse_constant(format, kind):  # noqa: A002 - SciPy's name
+def test_sparse_constant(format, kind):
     """SciPy's operators give way to those of a traced value, on either side."""
     A = sparse(format, kind)
     dense = A.toarray()
@@ -23,7 +23,7 @@ def test_sparse_constant(format, kind):  # noqa: A002 - SciPy's name
 
 
 @pytest.mark.parametrize("format", FORMATS)
-def test_sparse_constant_beside_arrays(format):  # noqa: A002
+def test_sparse_constant_beside_arrays(format):
     """So do its sums with dense arrays, and its products of elements."""
     A, x = sparse(format), normal(4, 5)
 
@@ -33,7 +33,7 @@ def test_sparse_constant_beside_arrays(format):  # noqa: A002
 
 @every_format
 @kinds
-def test_gradient_is_like_the_argument(format, kind):  # noqa: A002
+def test_gradient_is_like_the_argument(format, kind):
     """The gradient by a sparse array has its class, dtype, shape and pattern."""
     A, x = sparse(format, kind, np.float32), normal(5, dtype=np.float32)
     gradient = grad(lambda A: np.sum((A @ x) ** 2))(A)

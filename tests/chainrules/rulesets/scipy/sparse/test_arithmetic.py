@@ -20,7 +20,7 @@ def check(f, *args):
 
 @formats
 @kinds
-def test_product_with_a_number(format, kind):  # noqa: A002 - SciPy's name
+def test_product_with_a_number(format, kind):
     """``A * s``, ``s * A`` and ``A / s``, by the array and by the number."""
     A = sparse(format, kind)
     check(operator.mul, A, 2.5)
@@ -39,7 +39,7 @@ def test_product_with_a_complex_number(dtype, s):
 @formats
 @kinds
 @pytest.mark.parametrize("f", [operator.add, operator.sub])
-def test_sum_of_sparse_arrays(f, format, kind):  # noqa: A002
+def test_sum_of_sparse_arrays(f, format, kind):
     """Each cotangent has the pattern of its own operand."""
     A, B = sparse(format, kind), sparse(format, kind, pattern=np.eye(4, 5), seed=1)
     check(f, A, B)
@@ -51,7 +51,7 @@ def test_sum_of_sparse_arrays(f, format, kind):  # noqa: A002
 
 @formats
 @pytest.mark.parametrize("f", [operator.add, operator.sub])
-def test_sum_with_a_dense_array(f, format):  # noqa: A002
+def test_sum_with_a_dense_array(f, format):
     """The sum is dense; the cotangent of the sparse operand is not."""
     check(f, sparse(format), normal(4, 5))
     check(f, normal(4, 5), sparse(format))
@@ -59,21 +59,21 @@ def test_sum_with_a_dense_array(f, format):  # noqa: A002
 
 @formats
 @pytest.mark.parametrize("shape", [(4, 5), (4, 1), (1, 5), (5,), (1, 1), ()])
-def test_product_of_elements_with_a_dense_array(format, shape):  # noqa: A002
+def test_product_of_elements_with_a_dense_array(format, shape):
     """Rows and columns are scaled by arrays that broadcast, whose cotangents are sums over these."""
     check(operator.mul, sparse(format), normal(*shape))
     check(operator.mul, normal(*shape), sparse(format))
 
 
 @formats
-def test_product_of_elements_of_sparse_arrays(format):  # noqa: A002
+def test_product_of_elements_of_sparse_arrays(format):
     """Where one operand stores nothing, the cotangent of the other is zero."""
     check(operator.mul, sparse(format), sparse(format, pattern=np.eye(4, 5), seed=1))
 
 
 @formats
 @kinds
-def test_linear_functions_of_one_array(format, kind):  # noqa: A002
+def test_linear_functions_of_one_array(format, kind):
     """The negative, the conjugate and the transpose."""
     for f in (operator.neg, np.conjugate, np.transpose):
         check(f, sparse(format, kind))

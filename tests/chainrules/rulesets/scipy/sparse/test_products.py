@@ -23,21 +23,21 @@ def check(f, *args):
 @formats
 @kinds
 @pytest.mark.parametrize("shape", [(5,), (5, 3), (5, 1), (5, 0)])
-def test_sparse_times_dense(format, kind, shape):  # noqa: A002 - SciPy's name
+def test_sparse_times_dense(format, kind, shape):
     """The product with a vector, or with a matrix."""
     check(operator.matmul, sparse(format, kind), normal(*shape))
 
 
 @formats
 @pytest.mark.parametrize("shape", [(4,), (3, 4)])
-def test_dense_times_sparse(format, shape):  # noqa: A002
+def test_dense_times_sparse(format, shape):
     """The dense factor may stand on the left."""
     check(operator.matmul, normal(*shape), sparse(format))
 
 
 @formats
 @kinds
-def test_sparse_times_sparse(format, kind):  # noqa: A002
+def test_sparse_times_sparse(format, kind):
     """The product of two sparse arrays is sparse, and so are both cotangents."""
     check(
         operator.matmul, sparse(format, kind), sparse(format, kind, pattern=np.eye(5, 3) + np.eye(5, 3, -2))

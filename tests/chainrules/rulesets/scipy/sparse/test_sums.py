@@ -13,7 +13,7 @@ from tests.chainrules.sparse_cases import formats, kinds, same_pattern, sparse
 
 @formats
 @kinds
-def test_sum_of_all(format, kind):  # noqa: A002 - SciPy's name
+def test_sum_of_all(format, kind):
     """The cotangent stands wherever an entry is stored."""
     A = sparse(format, kind)
     test_frule(np.sum, A)
@@ -24,7 +24,7 @@ def test_sum_of_all(format, kind):  # noqa: A002 - SciPy's name
 @formats
 @pytest.mark.parametrize("axis", [0, 1, -1, None])
 @pytest.mark.parametrize("dtype", [float, complex])
-def test_sum_along_an_axis(format, axis, dtype):  # noqa: A002
+def test_sum_along_an_axis(format, axis, dtype):
     """The cotangent is repeated along the axis."""
     A = sparse(format, dtype=dtype)
     test_frule(np.sum, A, fkwargs={"axis": axis})

@@ -14,7 +14,7 @@ from tests.chainrules.sparse_cases import kinds, same_pattern, sparse
 PATTERN = np.eye(4) + np.eye(4, k=1) + np.eye(4, k=-2)
 
 
-def system(format="csc", kind="array", dtype=float):  # noqa: A002 - SciPy's name
+def system(format="csc", kind="array", dtype=float):
     """A sparse matrix of shape (4, 4), far from singular."""
     A = sparse(format, kind, dtype, PATTERN)
     A.setdiag(A.diagonal() + 5)
@@ -24,7 +24,7 @@ def system(format="csc", kind="array", dtype=float):  # noqa: A002 - SciPy's nam
 @kinds
 @pytest.mark.parametrize("format", ["csc", "csr"])
 @pytest.mark.parametrize("shape", [(4,), (4, 2), (4, 1)])
-def test_solution(format, kind, shape):  # noqa: A002
+def test_solution(format, kind, shape):
     """The solution for a vector or for several, by the matrix and by the right side."""
     A, b = system(format, kind), normal(*shape)
     test_frule(spsolve, A, b)
