@@ -29,11 +29,30 @@ def read_only(x):
 
 
 def check_rule(f, *args, **fkwargs):
-    """Check both modes of a call, and that the reverse rule can be differentiated."""
+    """Check both modes of a call in both precisions, for arrays with gaps, and derivatives of the rule.
+
+    Each array is read-only, so that a rule that writes into its arguments fails.
+    """
+    check_rule_in_double(f, *args, **fkwargs)
+    if any(map(_is_precise_array, args)):
+        check_quickly(f, *map(_in_single_precision, args), **fkwargs)
+
+
+def check_rule_in_double(f, *args, **fkwargs):
+    """As `check_rule`, where float32 is too coarse to say anything."""
+    args = [read_only(x) if type(x) is np.ndarray else x for x in args]
     test_frule(f, *args, fkwargs=fkwargs)
     test_rrule(f, *args, fkwargs=fkwargs)
+    if any(map(_has_several_elements, args)):
+        check_quickly(f, *map(_strided, args), **fkwargs)
     if any(map(_is_double, args)) and np.asarray(f(*args, **fkwargs)).dtype in (float, complex):
         check_second_derivative(f, *args, **fkwargs)
+
+
+def check_quickly(f, *args, **fkwargs):
+    """Check both modes, each in one random direction."""
+    test_frule(f, *args, fkwargs=fkwargs)
+    test_rrule(f, *args, fkwargs=fkwargs, mode="fast")
 
 
 def check_second_derivative(f, *args, **fkwargs):
@@ -64,3 +83,22 @@ def check_second_derivative(f, *args, **fkwargs):
 
 def _is_double(x):
     return isinstance(x, float | np.ndarray) and np.asarray(x).dtype == np.float64
+
+
+def _is_precise_array(x):
+    return isinstance(x, np.ndarray) and x.dtype in (float, complex)
+
+
+def _in_single_precision(x):
+    if not _is_precise_array(x):
+        return x
+    return x.astype(np.float32 if x.dtype == float else np.complex64)
+
+
+def _has_several_elements(x):
+    return type(x) is np.ndarray and x.size > 1
+
+
+def _strided(x):
+    """The same elements, of which no two are neighbours in memory."""
+    return np.stack((x, x), axis=-1)[..., 0] if _has_several_elements(x) else x
