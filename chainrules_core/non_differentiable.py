@@ -138,14 +138,20 @@ def _non_differentiable_frule(tangents: Any, f: Any, /, *args: Any, **kwargs: An
     return f(*args, **kwargs), _NO_TANGENT
 
 
+class NonDifferentiablePullback:
+    """The pullback of what has no derivative. AD systems may go on with its result as a constant."""
+
+    __slots__ = ("_cotangents",)
+
+    def __init__(self, number: int) -> None:
+        self._cotangents = (_NO_TANGENT,) * number
+
+    def __call__(self, y_bar: Any) -> tuple[NoTangent, ...]:
+        """One `NoTangent` for the function, and one for each argument."""
+        return self._cotangents
+
+
 @functools.cache
-def _pullback(number: int) -> Callable[[Any], tuple[NoTangent, ...]]:
+def _pullback(number: int) -> NonDifferentiablePullback:
     # One object per number of arguments, and none per call: many of the functions declared here are cheap.
-    cotangents = (_NO_TANGENT,) * number
-
-    def non_differentiable_pullback(y_bar: Any) -> tuple[NoTangent, ...]:
-        return cotangents
-
-    # AD systems may ask, and go on with a result that is a constant.
-    non_differentiable_pullback.gives_no_tangents = True  # type: ignore[attr-defined]  # a function's own
-    return non_differentiable_pullback
+    return NonDifferentiablePullback(number)

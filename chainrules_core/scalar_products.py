@@ -5,6 +5,7 @@ or not defined, as for ``sqrt`` at 0. Broadcasting of the primal is undone in re
 """
 
 import functools
+import math
 import operator
 from numbers import Number
 from typing import Any
@@ -24,21 +25,11 @@ _IN_MEMORY = (np.ndarray, np.generic, Number)
 
 def pulled(x: Any, partial: Any, y_bar: Any) -> Any:
     """What the cotangent of the result contributes to the cotangent of the argument `x`."""
-    if _are_alike(x, partial, y_bar):
-        product = partial * y_bar
-        if not _contains_nan(product):
-            return product
+    product = partial * y_bar
+    if product.__class__ is np.ndarray and product.dtype.kind == "f" and not _contains_nan(product):
+        # Nothing is complex, so that there is nothing to conjugate.
+        return fitted(x, product)
     return fitted(x, strong_product(_conj(partial), y_bar))
-
-
-def _are_alike(x: Any, partial: Any, y_bar: Any) -> bool:
-    """Whether all are real arrays of one shape and precision, so that the product needs no fitting."""
-    return (
-        x.__class__ is partial.__class__ is y_bar.__class__ is np.ndarray
-        and x.dtype is partial.dtype is y_bar.dtype
-        and x.shape == partial.shape == y_bar.shape
-        and x.dtype.kind == "f"
-    )
 
 
 def _conj(partial: Any) -> Any:
@@ -68,23 +59,18 @@ def strong_product(partial: Any, tangent: Any) -> Any:
 def _contains_nan(x: Any) -> bool:
     if x.__class__ is np.ndarray and x.dtype.kind == "f":
         # The sum of squares is a NaN only if an entry is; it takes one pass, and no temporary array.
-        flat = x if x.ndim == 1 else x.ravel(order="K")
-        sum_of_squares = flat.dot(flat)
-        return bool(sum_of_squares != sum_of_squares)  # noqa: PLR0124 - only a NaN differs from itself
+        flat = x if x.ndim == 1 else x.ravel("K")
+        return math.isnan(flat.dot(flat))
     return bool(np.any(np.isnan(primal_of(x))))
 
 
 def fitted(x: Any, x_bar: Any) -> Any:
     """Bring a cotangent that may have been broadcast into the tangent space of `x`."""
-    if x_bar.__class__ in REALS and x.__class__ in REALS:
-        return x_bar
-    if (
-        x_bar.__class__ is np.ndarray
-        and x.__class__ is np.ndarray
-        and x_bar.shape == x.shape
-        and x_bar.dtype is x.dtype
-        and x.dtype.kind in "fc"
-    ):
+    cls = x_bar.__class__
+    if cls is np.ndarray:
+        if cls is x.__class__ and x_bar.dtype is x.dtype and x_bar.shape == x.shape and x.dtype.kind in "fc":
+            return x_bar
+    elif cls in REALS and x.__class__ in REALS:
         return x_bar
     if not isinstance(x_bar, AbstractTangent):
         x_bar = _unbroadcast(x_bar, np.shape(primal_of(x)))

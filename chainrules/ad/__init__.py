@@ -1,17 +1,43 @@
-"""An AD engine over plain NumPy, in reverse mode: it differentiates programs by registered rules.
+"""An AD engine over plain NumPy, in reverse and forward mode: it differentiates programs by registered rules.
 
-Write ordinary NumPy code; `grad` and `value_and_grad` call it with traced values, each operation on which
-looks a rule up.
+Write ordinary NumPy code; the functions here call it with traced values, each operation on which looks a
+rule up.
 """
 
-# Gradients
+# Gradients of one number
 from chainrules.ad.gradients import grad, value_and_grad
 
-# Rules of functions that NumPy's protocols cannot reach
+# One direction: backwards, forwards, forwards again and again
+from chainrules.ad.pulling import vjp
+from chainrules.ad.pushing import jvp
+from chainrules.ad.linearizing import linearize
+
+# All derivatives
+from chainrules.ad.jacobians import hessian, jacobian, wirtinger
+from chainrules.ad.second_order import hvp
+
+# What a program says to the engine: to use a rule, to keep little, to stop
 from chainrules.ad.calling import call
+from chainrules.ad.checkpointing import checkpoint
+from chainrules_core import ignore_derivatives as stop_gradient
 
 # What rules and other packages see of the engine
 from chainrules.ad.config import ADConfig
-from chainrules.ad.tracing import TracedValue
+from chainrules.ad.traced_value import TracedValue
 
-__all__ = ["ADConfig", "TracedValue", "call", "grad", "value_and_grad"]
+__all__ = [
+    "ADConfig",
+    "TracedValue",
+    "call",
+    "checkpoint",
+    "grad",
+    "hessian",
+    "hvp",
+    "jacobian",
+    "jvp",
+    "linearize",
+    "stop_gradient",
+    "value_and_grad",
+    "vjp",
+    "wirtinger",
+]

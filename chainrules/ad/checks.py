@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.ad.containers import flatten
 from chainrules.ad.structures import has_parts, parts_of
 from chainrules.ad.tracing import is_differentiable
 from chainrules_core import primal_of
@@ -20,6 +21,8 @@ def checked_places(f: Callable[..., Any], argnums: int | Sequence[int], n_args: 
     TypeError
         If there is no such argument, or one is named twice.
     """
+    if argnums.__class__ is int and 0 <= argnums < n_args:  # type: ignore[operator]  # an integer by now
+        return (argnums,)  # type: ignore[return-value]  # likewise
     given = tuple(argnums) if isinstance(argnums, tuple | list) else (argnums,)
     for place in given:
         if not -n_args <= place < n_args:
@@ -41,6 +44,8 @@ def check_argument(f: Callable[..., Any], x: Any, place: int) -> None:
     TypeError
         If it is an integer, or holds no number that could be moved.
     """
+    if is_differentiable(x):
+        return
     is_array = isinstance(x, np.ndarray | SparseArray)
     if isinstance(x, int | np.integer | np.bool_) or (is_array and x.dtype.kind in "iub"):
         kind = f"an array of {x.dtype}" if is_array else f"the {type(x).__name__} {x!r}"
@@ -72,6 +77,8 @@ def check_result(f: Callable[..., Any], y: Any) -> None:
     TypeError
         For arrays with axes, complex numbers, and what is no number.
     """
+    if y.__class__ is float or y.__class__ is np.float64:
+        return
     y = primal_of(y)
     if isinstance(y, np.ndarray) and y.shape != ():
         raise TypeError(
@@ -102,4 +109,57 @@ def check_pair(f: Callable[..., Any], y: Any) -> None:
         raise TypeError(
             f"With has_aux=True {describe_callee(f)} has to return a pair, (value, anything), not a "
             f"{type(y).__name__}."
+        )
+
+
+def check_dense(f: Callable[..., Any], x: Any, place: int) -> None:
+    """Raise unless an argument is one that a Jacobian can be taken by: real, and no matrix with structure.
+
+    Raises
+    ------
+    TypeError
+        If it is complex, structured or sparse, or holds such.
+    """
+    for leaf in flatten(x)[0]:
+        value = primal_of(leaf)
+        if np.iscomplexobj(value):
+            raise TypeError(
+                f"The Jacobian of {describe_callee(f)} by argument {place}, which is complex, is not one "
+                "matrix of complex numbers unless the function is holomorphic. Write `wirtinger(f, z)`."
+            )
+        if not isinstance(value, np.ndarray | np.generic | float):
+            raise TypeError(
+                f"The Jacobian of {describe_callee(f)} by argument {place}, a {type(value).__name__}, would "
+                "be dense. Differentiate by the arrays that it is made of, or pull back with `vjp`."
+            )
+
+
+def check_complex(f: Callable[..., Any], z: Any) -> None:
+    """Raise unless an argument is a complex number or array.
+
+    Raises
+    ------
+    TypeError
+        If it is not.
+    """
+    value = primal_of(z)
+    if not isinstance(value, complex | np.ndarray | np.complexfloating) or not np.iscomplexobj(value):
+        raise TypeError(
+            f"wirtinger({describe_callee(f)}, z): z is a {type(value).__name__} and not a complex number or "
+            "array. Write `complex(z)` or `z.astype(complex)`; by a real argument, `jacobian(f)(z)`."
+        )
+
+
+def check_one_output(f: Callable[..., Any], values: list[Any]) -> None:
+    """Raise unless the result of a function is one number or array.
+
+    Raises
+    ------
+    TypeError
+        If it is a container of several, or holds none.
+    """
+    if len(values) != 1:
+        raise TypeError(
+            f"wirtinger({describe_callee(f)}, z) needs one number or array as the result of the function, not "
+            f"{len(values)}."
         )

@@ -1,10 +1,10 @@
 """The configuration by which rules know the AD engine of this package."""
 
-from chainrules_core import HasReverseMode, NoForwardsMode, RuleConfig
+from chainrules_core import HasForwardsMode, HasReverseMode, RuleConfig
 
 
-class ADConfig(RuleConfig[HasReverseMode, NoForwardsMode]):  # type: ignore[type-arg]  # features, not types
-    """What `chainrules.ad` can do: a rule that asks for reverse mode may call `rrule_via_ad` with it."""
+class ADConfig(RuleConfig[HasReverseMode, HasForwardsMode]):  # type: ignore[type-arg]  # features, not types
+    """What `chainrules.ad` can do: a rule may call `rrule_via_ad` and `frule_via_ad` with it."""
 
 
 CONFIG = ADConfig()

@@ -1,6 +1,5 @@
 """`grad` and `value_and_grad`: gradients of functions with one real result."""
 
-import copy
 import functools
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -8,12 +7,11 @@ from typing import Any
 import numpy as np
 
 from chainrules.ad.checks import check_argument, check_pair, check_result, checked_places
-from chainrules.ad.nodes import Cotangents, Trace, propagate
-from chainrules.ad.pulling import cotangent_of
-from chainrules.ad.structures import parts_of, structural_tangent, with_parts
+from chainrules.ad.natural_gradients import Owned, natural_gradient
+from chainrules.ad.nodes import input_node, propagate
+from chainrules.ad.traces import ReverseTrace
 from chainrules.ad.tracing import traced, untraced
-from chainrules_core import AbstractZero, NoTangent, ProjectTo, primal_of, zero_tangent
-from chainrules_core.sparse_arrays import SparseArray
+from chainrules_core import primal_of
 
 
 def grad(f: Callable[..., Any], argnums: int | Sequence[int] = 0) -> Callable[..., Any]:
@@ -51,11 +49,10 @@ def grad(f: Callable[..., Any], argnums: int | Sequence[int] = 0) -> Callable[..
     >>> grad(lambda x: np.sum(x**2))(np.array([1.0, 2.0]))
     array([2., 4.])
     """
-    value_and_gradient = value_and_grad(f, argnums)
 
     @functools.wraps(f, updated=())
     def gradient(*args: Any, **kwargs: Any) -> Any:
-        return value_and_gradient(*args, **kwargs)[1]
+        return _value_and_gradient(f, argnums, False, args, kwargs)[1]
 
     return gradient
 
@@ -87,74 +84,50 @@ def value_and_grad(
 
     @functools.wraps(f, updated=())
     def value_and_gradient(*args: Any, **kwargs: Any) -> Any:
-        places = checked_places(f, argnums, len(args))
-        trace = Trace()
-        inputs, nodes = list(args), []
-        for place in places:
-            check_argument(f, args[place], place)
-            inputs[place], nodes_of_x = traced(args[place], trace)
-            nodes.append(nodes_of_x)
-        y = f(*inputs, **kwargs)
-        if has_aux:
-            check_pair(f, y)
-        value, held = untraced(y[0] if has_aux else y, trace)
-        check_result(f, value)
-        cotangents = propagate((node, _one_like(value)) for _, node in held)
-        owned = _Owned()
-        gradients = tuple(
-            _gradient(args[place], nodes_of_x, cotangents, owned)
-            for place, nodes_of_x in zip(places, nodes, strict=True)
-        )
-        gradient = gradients if isinstance(argnums, tuple | list) else gradients[0]
-        return ((value, untraced(y[1], trace)[0]) if has_aux else value), gradient
+        return _value_and_gradient(f, argnums, has_aux, args, kwargs)
 
     return value_and_gradient
 
 
+def _value_and_gradient(
+    f: Callable[..., Any],
+    argnums: int | Sequence[int],
+    has_aux: bool,
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+) -> tuple[Any, Any]:
+    places = checked_places(f, argnums, len(args))
+    trace = ReverseTrace()
+    inputs, nodes = list(args), []
+    for place in places:
+        check_argument(f, args[place], place)
+        inputs[place], nodes_of_x = traced(args[place], trace, input_node)
+        nodes.append(nodes_of_x)
+    y = f(*inputs, **kwargs)
+    del inputs
+    aux = None
+    if has_aux:
+        check_pair(f, y)
+        y, aux = y
+    value, held = untraced(y, trace)
+    check_result(f, value)
+    # Nothing here holds what was recorded any more, so that it is freed while cotangents pass through it.
+    del y
+    cotangents = propagate([(held.pop()[1], _one_like(value))] if held else [])
+    owned = Owned()
+    gradients = tuple(
+        [
+            natural_gradient(args[place], nodes_of_x, cotangents, owned)
+            for place, nodes_of_x in zip(places, nodes, strict=True)
+        ]
+    )
+    gradient = gradients if isinstance(argnums, tuple | list) else gradients[0]
+    return ((value, untraced(aux, trace)[0]) if has_aux else value), gradient
+
+
 def _one_like(y: Any) -> Any:
     """The cotangent of the result, in its precision."""
+    if y.__class__ is float:
+        return 1.0
     y = primal_of(y)
     return type(y)(1) if isinstance(y, float | np.floating) else np.ones_like(y)
-
-
-class _Owned:
-    """The arrays that the caller gets, which nobody else holds: gradients are stepped along in place."""
-
-    def __init__(self) -> None:
-        self._seen: set[int] = set()
-
-    def __call__(self, x_bar: Any) -> Any:
-        if isinstance(x_bar, SparseArray):
-            return self._owned_sparse(x_bar)
-        if type(x_bar) is not np.ndarray:
-            # Of a structured array the fields.
-            return x_bar.map_arrays(self) if hasattr(type(x_bar), "map_arrays") else x_bar
-        if not x_bar.flags.writeable or x_bar.base is not None or id(x_bar) in self._seen:
-            x_bar = x_bar.copy()
-        self._seen.add(id(x_bar))
-        return x_bar
-
-    def _owned_sparse(self, x_bar: Any) -> Any:
-        # The pattern is shared with the argument, and methods such as `eliminate_zeros` work in place.
-        if x_bar.format not in {"csr", "csc"}:
-            return x_bar.copy()
-        owned = copy.copy(x_bar)
-        owned.data, owned.indices, owned.indptr = self(x_bar.data), x_bar.indices.copy(), x_bar.indptr.copy()
-        return owned
-
-
-def _gradient(x: Any, nodes: Any, cotangents: Cotangents, owned: _Owned) -> Any:
-    """The gradient by an argument as users expect it: arrays of zeros for zeros, dicts for dicts."""
-    if nodes is None and not isinstance(x, tuple | list | dict):
-        return NoTangent()
-    if nodes is None or isinstance(nodes, dict):
-        nodes = nodes or {}
-        gradients = {
-            key: _gradient(part, nodes.get(key), cotangents, owned) for key, part in parts_of(x).items()
-        }
-        if isinstance(x, tuple | list | dict):
-            return with_parts(x, gradients)
-        return structural_tangent(type(x), len(gradients), gradients)
-    x_bar = cotangent_of(x, nodes, cotangents)
-    # A zero is projected too: the gradient by a sparse array has its pattern whatever its values are.
-    return owned(ProjectTo(x)(zero_tangent(x)) if isinstance(x_bar, AbstractZero) else x_bar)

@@ -1,10 +1,10 @@
 """In debug mode: arrays that rules keep, and that a program wrote into before the derivative was taken."""
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from chainrules.ad.observing import Observer, Rule
 from chainrules_core import ChainRulesError
 from chainrules_core.descriptions import describe_callee
 
@@ -13,24 +13,41 @@ class MutatedInputError(ChainRulesError, RuntimeError):
     """An array changed between the call of a function and that of its pullback."""
 
 
-def watched(pullback: Callable[[Any], Any], f: Any, values: list[Any]) -> Callable[[Any], Any]:
-    """A pullback that first makes sure that the arrays which the call was given are what they were.
+class MutationGuard(Observer):
+    """Makes sure, before a pullback is called, that the arrays which its rule was given are what they were.
 
     Raises
     ------
     MutatedInputError
-        When called, if one of them was written into: rules keep their arguments without copying them.
+        When a pullback is called, if one was written into: rules keep their arguments without copying them.
     """
-    saved = [(place, x, x.copy()) for place, x in enumerate(values) if type(x) is np.ndarray]
 
-    def watched_pullback(y_bar: Any) -> Any:
-        for place, x, before in saved:
-            # As bytes: a NaN that stayed where it was is no change.
-            if x.tobytes() != before.tobytes():
-                raise MutatedInputError(
-                    f"Argument {place} of {describe_callee(f)} was written into after the call and before "
-                    "its derivative was taken, which would be wrong. Write into a copy, `x = x.copy()`."
-                )
-        return pullback(y_bar)
+    __slots__ = ()
 
-    return watched_pullback
+    def observed_rrule(self, rule: Rule) -> Rule:
+        """The rule with a pullback that looks first."""
+
+        def guarded_rrule(f: Any, *values: Any, **kwargs: Any) -> Any:
+            saved = [(place, x, x.copy()) for place, x in enumerate(values) if type(x) is np.ndarray]
+            answer = rule(f, *values, **kwargs)
+            if answer is None or not saved:
+                return answer
+            y, pullback = answer
+
+            def guarded_pullback(y_bar: Any) -> Any:
+                for place, x, before in saved:
+                    # As bytes: a NaN that stayed where it was is no change.
+                    if x.tobytes() != before.tobytes():
+                        raise _mutated(f, place)
+                return pullback(y_bar)
+
+            return y, guarded_pullback
+
+        return guarded_rrule
+
+
+def _mutated(f: Any, place: int) -> MutatedInputError:
+    return MutatedInputError(
+        f"Argument {place + 1} of {describe_callee(f)} was written into after the call and before "
+        "its derivative was taken, which would be wrong. Write into a copy, `x = x.copy()`."
+    )

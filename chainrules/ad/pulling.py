@@ -1,20 +1,69 @@
-"""Differentiating a call backwards by tracing it: what `grad` and `rrule_via_ad` are made of."""
+"""Differentiating a call backwards by tracing it: `vjp`, and what rules call back into."""
 
 from collections.abc import Callable
 from typing import Any
 
 from chainrules.ad.config import ADConfig
-from chainrules.ad.nodes import Cotangents, Node, Trace, component, propagate
+from chainrules.ad.containers import matching_parts
+from chainrules.ad.natural_gradients import Owned, natural_gradient
+from chainrules.ad.nodes import Cotangents, Node, Path, component, input_node, propagate
 from chainrules.ad.structures import parts_of, structural_tangent
+from chainrules.ad.traces import ReverseTrace
 from chainrules.ad.tracing import traced, untraced
-from chainrules_core import (
-    AbstractZero,
-    NoTangent,
-    ProjectTo,
-    ZeroTangent,
-    rrule,
-    rrule_via_ad,
-)
+from chainrules_core import AbstractZero, NoTangent, ProjectTo, ZeroTangent, rrule, rrule_via_ad
+
+Pullback = Callable[[Any], tuple[Any, ...]]
+
+
+def vjp(f: Callable[..., Any], /, *args: Any, **kwargs: Any) -> tuple[Any, Pullback]:
+    """The result of a call, and the function that pulls a cotangent of it back to the arguments.
+
+    Parameters
+    ----------
+    f
+        A function of numbers, arrays, and nested tuples, lists, dicts and dataclasses of them, whose result
+        is one of these too.
+    args
+        Its arguments, by all of which it is differentiated.
+    kwargs
+        Passed on, and not differentiated.
+
+    Returns
+    -------
+    y
+        The result.
+    pullback
+        ``pullback(y_bar)`` is a tuple of one cotangent for each argument, in the form that `grad` has. `y_bar`
+        is in the containers of the result. It may be called any number of times.
+
+    Raises
+    ------
+    RuleNotFoundError
+        If a function that the program calls has no rule.
+    DimensionMismatchError, TypeError
+        By the pullback, if `y_bar` does not fit the result.
+
+    Examples
+    --------
+    >>> from chainrules.ad import vjp
+    >>> y, pullback = vjp(lambda a, b: {"sum": a + b, "product": a * b}, 2.0, 3.0)
+    >>> y
+    {'sum': 5.0, 'product': 6.0}
+    >>> pullback({"sum": 0.0, "product": 1.0})
+    (3.0, 2.0)
+    """
+    y, held, nodes = _traced_call(f, args, kwargs)
+
+    def pullback(y_bar: Any) -> tuple[Any, ...]:
+        seeds = [(node, matching_parts(y, y_bar, path)) for path, node in held]
+        cotangents = propagate((node, ProjectTo(part)(part_bar)) for node, (part, part_bar) in seeds)
+        owned = Owned()
+        return tuple(
+            natural_gradient(x, nodes_of_x, cotangents, owned)
+            for x, nodes_of_x in zip(args, nodes, strict=True)
+        )
+
+    return y, pullback
 
 
 @rrule_via_ad.dispatch  # type: ignore[attr-defined]  # a plum function
@@ -28,10 +77,8 @@ def trace_call(
     f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> tuple[Any, Callable[[Any], tuple[Any, ...]]]:
     """Call `f` with traced arguments: its result, and a pullback for `f` and each positional argument."""
-    trace = Trace()
     inputs = (f, *args)
-    (traced_f, *traced_args), nodes = zip(*(traced(x, trace) for x in inputs), strict=True)
-    y, held = untraced(traced_f(*traced_args, **kwargs), trace)
+    y, held, nodes = _traced_call(_call, inputs, kwargs)
 
     def traced_pullback(y_bar: Any) -> tuple[Any, ...]:
         cotangents = propagate((node, component(y_bar, path)) for path, node in held)
@@ -42,11 +89,25 @@ def trace_call(
     return y, traced_pullback
 
 
+def _call(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    return f(*args, **kwargs)
+
+
+def _traced_call(
+    f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> tuple[Any, list[tuple[Path, Node]], tuple[Any, ...]]:
+    """Call `f` with traced arguments: the result, the nodes that it holds, and those of the arguments."""
+    trace = ReverseTrace()
+    pairs = [traced(x, trace, input_node) for x in args]
+    y, held = untraced(f(*[x for x, _ in pairs], **kwargs), trace)
+    return y, held, tuple(nodes for _, nodes in pairs)
+
+
 def cotangent_of(x: Any, nodes: Any, cotangents: Cotangents) -> Any:
     """The cotangent of an input, in its tangent space; structural for a container or closure."""
     if nodes is None:
         return NoTangent()
-    if isinstance(nodes, Node):
+    if nodes.__class__ is tuple:
         return ProjectTo(x)(cotangents[nodes]) if nodes in cotangents else ZeroTangent()
     parts = parts_of(x)
     tangents = {key: cotangent_of(parts[key], part, cotangents) for key, part in nodes.items()}

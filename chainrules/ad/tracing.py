@@ -1,34 +1,16 @@
-"""Traced values: how they are put in the place of numbers and arrays, and taken out again."""
+"""How traced values are put in the place of numbers and arrays, found among arguments, and taken out again."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from chainrules.ad.array_interface import ArrayInterface, has_rules
-from chainrules.ad.nodes import Node, Path, Trace
+from chainrules.ad.nodes import Path
+from chainrules.ad.plain_values import has_rules
 from chainrules.ad.structures import has_parts, parts_of, with_parts
+from chainrules.ad.traced_value import TracedValue
 from chainrules_core import AbstractArray
 from chainrules_core.carrier_search import ORDINARY, carries
-
-
-class TracedValue(ArrayInterface):
-    """A value on its way through a program that is being differentiated. Use it like the value.
-
-    Attributes
-    ----------
-    value
-        The value, which is itself traced where differentiation is nested.
-    """
-
-    __slots__ = ("__weakref__", "node", "trace", "value")
-
-    def __init__(self, value: Any, node: Node, trace: Trace) -> None:
-        self.value = value
-        self.node = node
-        self.trace = trace
-
-    def __repr__(self) -> str:
-        return f"TracedValue({self.value!r})"
 
 
 def is_traced(x: Any) -> bool:
@@ -36,13 +18,13 @@ def is_traced(x: Any) -> bool:
     return innermost_trace((x,)) is not None
 
 
-def innermost_trace(values: Any) -> Trace | None:
+def innermost_trace(values: Any) -> Any:
     """The latest of the traces that values belong to, or what they hold; `None` if none is traced."""
-    innermost: Trace | None = None
+    innermost = None
     for x in values:
         cls = type(x)
         if cls is TracedValue:
-            trace = x.trace
+            trace = x._trace
         elif cls in ORDINARY or not carries(x) or not has_parts(x):
             continue
         else:
@@ -52,7 +34,7 @@ def innermost_trace(values: Any) -> Trace | None:
     return innermost
 
 
-def untraced(x: Any, trace: Trace, path: Path = ()) -> tuple[Any, list[tuple[Path, Node]]]:
+def untraced(x: Any, trace: Any, path: Path = ()) -> tuple[Any, list[tuple[Path, Any]]]:
     """Replace what `trace` traces by its value, inside containers and closures too.
 
     Returns
@@ -60,10 +42,10 @@ def untraced(x: Any, trace: Trace, path: Path = ()) -> tuple[Any, list[tuple[Pat
     value
         `x` itself where nothing in it is traced.
     held
-        The nodes of the traced values, each with the path to it.
+        The records of the traced values, each with the path to it.
     """
     if type(x) is TracedValue:
-        return (x.value, [(path, x.node)]) if x.trace is trace else (x, [])
+        return (x._value, [(path, x._record)]) if x._trace is trace else (x, [])
     if not is_traced(x):
         return x, []
     replaced, held = {}, []
@@ -73,27 +55,47 @@ def untraced(x: Any, trace: Trace, path: Path = ()) -> tuple[Any, list[tuple[Pat
     return (with_parts(x, replaced), held) if held else (x, [])
 
 
-def traced(x: Any, trace: Trace) -> tuple[Any, Any]:
+def traced(x: Any, trace: Any, record: Callable[[], Any]) -> tuple[Any, Any]:
     """Trace every real or complex number and array in a value.
+
+    Parameters
+    ----------
+    x
+        The value.
+    trace
+        The differentiation.
+    record
+        Makes what it knows of each.
 
     Returns
     -------
     value
         `x` with traced values in it.
-    nodes
-        Their nodes: one `Node`, or a dict from field names, positions or keys to such; `None` where nothing
-        is traced.
+    records
+        One record, or a dict from field names, positions or keys to such; `None` where nothing is traced.
     """
     if is_differentiable(x):
-        node = Node((), None)
-        return TracedValue(x, node, trace), node
+        made = record()
+        return TracedValue(x, made, trace), made
     if not has_parts(x):
         return x, None
-    pairs = {key: traced(part, trace) for key, part in parts_of(x).items()}
-    nodes = {key: node for key, (_, node) in pairs.items() if node is not None}
-    if not nodes:
+    pairs = {key: traced(part, trace, record) for key, part in parts_of(x).items()}
+    records = {key: made for key, (_, made) in pairs.items() if made is not None}
+    if not records:
         return x, None
-    return with_parts(x, {key: value for key, (value, _) in pairs.items()}), nodes
+    return with_parts(x, {key: value for key, (value, _) in pairs.items()}), records
+
+
+def record_of(x: Any, trace: Any, default: Any = None) -> Any:
+    """What a trace knows of a value; the default if it does not trace it."""
+    return x._record if type(x) is TracedValue and x._trace is trace else default
+
+
+def flat_records(records: Any) -> list[Any]:
+    """The records that `traced` returns, in the order in which it made them."""
+    if isinstance(records, dict):
+        return [record for part in records.values() for record in flat_records(part)]
+    return [] if records is None else [records]
 
 
 def is_differentiable(x: Any) -> bool:

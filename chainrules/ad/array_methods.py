@@ -1,0 +1,171 @@
+"""The methods and attributes of arrays on traced values: calls of the functions of `numpy`, by their rules."""
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from chainrules.ad.array_protocols import refuse_out
+from chainrules.casting import astype
+from chainrules_core import primal_of
+from chainrules_core.descriptions import describe_callee
+
+
+def _numpy_method(f: Callable[..., Any]) -> Callable[..., Any]:
+    def method(self: Any, *args: Any, **kwargs: Any) -> Any:
+        refuse_out(f, kwargs)
+        return self._call(f, (self, *args), kwargs)
+
+    method.__name__ = f.__name__
+    method.__doc__ = f"As `numpy.{f.__name__}`."
+    return method
+
+
+def _function_of_value(f: Callable[[Any], Any]) -> Any:
+    # What has no derivative: a program may branch on it, and index with it.
+    return property(lambda self: f(primal_of(self)), doc=f"As `numpy.{f.__name__}`, of the value.")
+
+
+class ArrayMethods:
+    """The methods and attributes of a traced value."""
+
+    __slots__ = ()
+
+    _value: Any
+    _call: Callable[..., Any]
+
+    all, any = _numpy_method(np.all), _numpy_method(np.any)
+    argmax, argmin = _numpy_method(np.argmax), _numpy_method(np.argmin)
+    argsort, argpartition = _numpy_method(np.argsort), _numpy_method(np.argpartition)
+    clip, conj, conjugate = _numpy_method(np.clip), _numpy_method(np.conjugate), _numpy_method(np.conjugate)
+    copy = _numpy_method(np.copy)
+    cumprod, cumsum = _numpy_method(np.cumprod), _numpy_method(np.cumsum)
+    diagonal, dot = _numpy_method(np.diagonal), _numpy_method(np.dot)
+    max, min = _numpy_method(np.max), _numpy_method(np.min)
+    mean, std, var = _numpy_method(np.mean), _numpy_method(np.std), _numpy_method(np.var)
+    nonzero, searchsorted = _numpy_method(np.nonzero), _numpy_method(np.searchsorted)
+    prod, sum = _numpy_method(np.prod), _numpy_method(np.sum)
+    ravel, flatten = _numpy_method(np.ravel), _numpy_method(np.ravel)
+    repeat, round, squeeze = _numpy_method(np.repeat), _numpy_method(np.round), _numpy_method(np.squeeze)
+    swapaxes, take, trace = _numpy_method(np.swapaxes), _numpy_method(np.take), _numpy_method(np.trace)
+
+    shape, ndim, size = map(_function_of_value, (np.shape, np.ndim, np.size))
+
+    def compress(self, condition: Any, axis: int | None = None) -> Any:
+        """As `np.compress`, whose first argument is the condition."""
+        return self._call(np.compress, (condition, self, axis))
+
+    def astype(self, dtype: Any, **kwargs: Any) -> Any:
+        """As the method of arrays."""
+        return self._call(astype, (self, dtype), kwargs)
+
+    def item(self, *index: Any) -> Any:
+        """The one element, or that at an index; traced, so that its derivative is not lost."""
+        if not index:
+            if self.size != 1:
+                raise ValueError("x.item() without an index is the element of an array that has just one")
+            return self.reshape(())[()] if self.ndim else self
+        place = index[0] if len(index) == 1 and isinstance(index[0], tuple) else index
+        return self[place] if len(place) == self.ndim else self.ravel()[place[0]]
+
+    def reshape(self, *shape: Any, **kwargs: Any) -> Any:
+        """As `np.reshape`; the shape may be given as several arguments."""
+        return self._call(np.reshape, (self, shape[0] if len(shape) == 1 else shape), kwargs)
+
+    def sort(self, *args: Any, **kwargs: Any) -> Any:
+        """Refused: it works in place."""
+        raise TypeError(
+            "x.sort() of a traced array would write into it, which leaves no trace for the derivative. Write "
+            "`x = np.sort(x)`."
+        )
+
+    def transpose(self, *axes: Any) -> Any:
+        """As `np.transpose`; the axes may be given as several arguments."""
+        order = axes[0] if len(axes) == 1 else axes or None
+        return self._call(np.transpose, (self, order))
+
+    @property
+    def real(self) -> Any:
+        """The real part."""
+        return self._call(np.real, (self,))
+
+    @property
+    def imag(self) -> Any:
+        """The imaginary part."""
+        return self._call(np.imag, (self,))
+
+    @property
+    def T(self) -> Any:  # noqa: N802 - NumPy's name
+        """The array with its axes reversed."""
+        return self._call(np.transpose, (self,))
+
+    @property
+    def mT(self) -> Any:  # noqa: N802 - NumPy's name
+        """The array with its last two axes exchanged."""
+        return self._call(np.swapaxes, (self, -1, -2))
+
+    @property
+    def flat(self) -> Any:
+        """The elements in a row, as `np.ravel`: they can be read, not written."""
+        return self._call(np.ravel, (self,))
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """The dtype of the value."""
+        value = primal_of(self)
+        return value.dtype if hasattr(value, "dtype") else np.result_type(value)
+
+    @property
+    def itemsize(self) -> int:
+        """The bytes of an element."""
+        return self.dtype.itemsize
+
+    @property
+    def nbytes(self) -> int:
+        """The bytes of all elements."""
+        return self.size * self.itemsize
+
+    def __getattr__(self, name: str) -> Any:
+        # Of an object that is no plain number or array: one of its fields, or a method of its class.
+        if not name.startswith("__"):
+            value = primal_of(self)
+            if not isinstance(value, np.ndarray | np.generic | float | complex):
+                return self._attribute(value, name)
+        raise self._no_attribute(name)
+
+    def _attribute(self, value: Any, name: str) -> Any:
+        member = getattr(type(value), name, None)
+        if callable(member):
+            return functools.partial(self._call_method, member)
+        if not hasattr(value, name):
+            raise AttributeError(
+                f"a traced {type(value).__name__} has no attribute {name!r}", name=name, obj=self
+            )
+        return self._call(getattr, (self, name))
+
+    def _call_method(self, method: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
+        return self._call(method, (self, *args), kwargs)
+
+    def _no_attribute(self, name: str) -> AttributeError:
+        if hasattr(np.ndarray, name):
+            return AttributeError(
+                f"`x.{name}` of a traced value has no derivative rule. Use a function of NumPy that has one; "
+                f"for the plain value, without derivatives, write `chainrules_core.primal_of(x).{name}`.",
+                name=name,
+                obj=self,
+            )
+        return AttributeError(f"a traced value has no attribute {name!r}", name=name, obj=self)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Call the object that is traced, such as a spline, by the rule of its class.
+
+        Raises
+        ------
+        TypeError
+            If the value cannot be called.
+        """
+        value = primal_of(self)
+        if not callable(value):
+            raise TypeError(f"{describe_callee(type(value))} is traced, and cannot be called")
+        return self._call(self, args, kwargs)

@@ -1,0 +1,140 @@
+"""NumPy's protocols on traced values: its functions are called by their rules, conversions are refused."""
+
+import operator
+import sys
+import types
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+import numpy as np
+
+from chainrules.ad.plain_values import FREQUENT, SEQUENCES, has_rules, is_operand
+from chainrules_core import primal_of
+from chainrules_core.sparse_arrays import SparseArray
+
+# What an operator of an array and a sparse array means: NumPy calls the ufunc, which knows no sparse arrays.
+_OPERATORS: dict[np.ufunc, Callable[[Any, Any], Any]] = {
+    np.add: operator.add,
+    np.subtract: operator.sub,
+    np.multiply: operator.mul,
+    np.divide: operator.truediv,
+    np.matmul: operator.matmul,
+}
+
+# The functions of SciPy that its sparse arrays' operators are made of, and that may meet a traced value.
+_SPARSE_OPERATORS = frozenset(
+    {"_divide", "_matmul_dispatch", "_multiply_2d_with_broadcasting", "_rmatmul_dispatch", "multiply"}
+)
+
+
+class ArrayProtocols:
+    """What NumPy asks of a class that its functions are called with."""
+
+    __slots__ = ()
+
+    # NumPy asks the right operand first, and never takes it for an element of an array of objects.
+    __array_priority__ = 1000.0
+
+    _value: Any
+    _record: Any
+    _trace: Any
+    _call: Callable[..., Any]
+
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
+        if not kwargs and method == "__call__":
+            if len(inputs) == 1 and self._value.__class__ in FREQUENT:
+                return self._trace.call(ufunc, (self._value,), (None, self._record))
+        elif method != "__call__":
+            refuse_out(ufunc, kwargs)
+        else:
+            _refuse_keywords(ufunc, kwargs)
+            kwargs = {}
+        if not all(x.__class__ is self.__class__ or is_operand(x) for x in inputs):
+            if not all(x.__class__ is self.__class__ or is_operand(x) or isinstance(x, SEQUENCES) for x in inputs):
+                return NotImplemented
+            inputs = tuple(np.asarray(x) if isinstance(x, SEQUENCES) else x for x in inputs)
+        if method != "__call__":
+            return self._call(getattr(ufunc, method), inputs, kwargs)
+        if self._value.__class__ not in FREQUENT and isinstance(primal_of(self), SparseArray):
+            return self._call(_OPERATORS.get(ufunc, ufunc), inputs)
+        return self._call(ufunc, inputs)
+
+    def __array_function__(
+        self, function: Callable[..., Any], types: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> Any:
+        for cls in types:
+            if cls is not self.__class__ and not issubclass(cls, np.ndarray) and not has_rules(cls):
+                return NotImplemented
+        if kwargs:
+            refuse_out(function, kwargs)
+        return self._call(function, args, kwargs)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        if _asked_by_sparse_operator(sys._getframe(1)):  # noqa: SLF001 - whoever wants the array
+            # What stands there for "no array": the sparse operand then lets this class have its turn.
+            no_array = np.empty((), dtype=object)
+            no_array[()] = self
+            return no_array
+        raise TypeError(
+            "A traced value was about to be converted to an array, by `np.asarray`, `np.array` or a "
+            "function that calls them, which would lose its derivative. Use `np.stack` for an array of "
+            "traced numbers, call a function that has a rule, or give this one a rule: see "
+            "`chainrules.ad.call`. For the plain value, without derivatives, write "
+            "`chainrules_core.primal_of(x)`."
+        )
+
+    def __float__(self) -> NoReturn:
+        raise TypeError(
+            "A traced value was about to be converted to a float, which would lose its derivative; "
+            "functions of `math` do this. Use the function of NumPy with the same name, or "
+            "`chainrules.ad.call(math.sin, x)`. For the plain value, without derivatives, write "
+            "`float(chainrules_core.primal_of(x))`."
+        )
+
+    __complex__ = __int__ = __index__ = __float__
+
+    def __setitem__(self, index: Any, value: Any) -> NoReturn:
+        raise TypeError(
+            "x[...] = v was called on a traced array. Writing into an array leaves no trace for the "
+            "derivative. Build a new array instead: `np.where(mask, v, x)`, or write into a plain array "
+            "before differentiating."
+        )
+
+
+def refuse_out(f: Any, kwargs: dict[str, Any]) -> None:
+    """Raise if the result of a function of traced values should be written into an array.
+
+    Raises
+    ------
+    TypeError
+        If `out` is given.
+    """
+    out = kwargs.get("out")
+    if out is not None and not (isinstance(out, tuple) and all(item is None for item in out)):
+        raise TypeError(
+            f"{getattr(f, '__name__', f)}(..., out=...) was called with a traced value. Writing into an "
+            "array leaves no trace for the derivative, and so do `a += x` and the like on a plain array "
+            "`a`. Write `a = a + x`."
+        )
+
+
+def _refuse_keywords(ufunc: np.ufunc, kwargs: dict[str, Any]) -> None:
+    refuse_out(ufunc, kwargs)
+    given = [
+        name for name, value in kwargs.items() if name != "out" and not (name == "where" and value is True)
+    ]
+    if given:
+        raise TypeError(
+            f"np.{ufunc.__name__}(..., {given[0]}=...) was called with a traced value: the rules of "
+            "elementwise functions have no derivative for their keywords. Choose elements with `np.where`, "
+            "and convert with `x.astype(dtype)`."
+        )
+
+
+def _asked_by_sparse_operator(frame: types.FrameType) -> bool:
+    """Whether it is SciPy's code of ``A @ x`` or ``A * x``, for a sparse `A`, that asks for an array.
+
+    It does so before it gives way to the operators of a class that it does not know.
+    """
+    module = frame.f_globals.get("__name__", "")
+    return module.startswith("scipy.sparse._") and frame.f_code.co_name in _SPARSE_OPERATORS

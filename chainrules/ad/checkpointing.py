@@ -1,0 +1,80 @@
+"""`checkpoint`: a part of a program that is computed again when its derivative is taken, to save memory."""
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+from chainrules_core import (
+    HasForwardsMode,
+    HasReverseMode,
+    NoTangent,
+    RuleConfig,
+    frule,
+    frule_via_ad,
+    primitive,
+    rrule,
+    rrule_via_ad,
+    typeof_,
+)
+
+
+def checkpoint(f: Callable[..., Any]) -> Callable[..., Any]:
+    """A function like `f`, of which only the arguments are kept until its derivative is taken backwards.
+
+    Parameters
+    ----------
+    f
+        A function of numbers, arrays, and containers of them, without side effects; it may be a closure over
+        traced values. What is differentiated by is given by position.
+
+    Returns
+    -------
+    function
+        Its result is that of `f`. Its derivative calls `f` again: memory for one more evaluation.
+
+    Raises
+    ------
+    RuleNotFoundError
+        When called: if a keyword argument is traced.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from chainrules.ad import checkpoint, grad
+    >>> block = checkpoint(lambda x: np.sin(np.sin(np.sin(x))))
+    >>> float(grad(block)(0.0))
+    1.0
+    """
+
+    @functools.wraps(f, updated=())
+    def checkpointed_f(*args: Any, **kwargs: Any) -> Any:
+        return checkpointed(f, *args, **kwargs)
+
+    return checkpointed_f
+
+
+@primitive
+def checkpointed(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    """``f(*args, **kwargs)``, as one operation."""
+    return f(*args, **kwargs)
+
+
+@frule.dispatch
+def checkpointed_frule(
+    config: RuleConfig[HasForwardsMode], tangents: Any, c: typeof_(checkpointed), f: Any, *args: Any, **kwargs: Any
+) -> Any:
+    """Forwards there is nothing to keep."""
+    return frule_via_ad(config, tangents[1:], f, *args, **kwargs)
+
+
+@rrule.dispatch
+def checkpointed_rrule(
+    config: RuleConfig[HasReverseMode], c: typeof_(checkpointed), f: Any, *args: Any, **kwargs: Any
+) -> Any:
+    """The call is differentiated when its cotangent has arrived."""
+
+    def checkpointed_pullback(y_bar: Any) -> tuple[Any, ...]:
+        _, pullback = rrule_via_ad(config, f, *args, **kwargs)
+        return NoTangent(), *pullback(y_bar)
+
+    return f(*args, **kwargs), checkpointed_pullback

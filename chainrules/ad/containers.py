@@ -1,0 +1,99 @@
+"""Tangents that are given in the containers of what they are tangents of."""
+
+import itertools
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from chainrules.ad.nodes import Path, forced
+from chainrules.ad.structures import has_parts, parts_of, structural_tangent, with_parts
+from chainrules.ad.tracing import is_differentiable
+from chainrules_core import AbstractZero, NoTangent, StructuralTangent, ZeroTangent
+
+
+def matching_parts(x: Any, x_dot: Any, path: Path) -> tuple[Any, Any]:
+    """What `x`, and a tangent in the same containers, hold at the end of a path.
+
+    Raises
+    ------
+    TypeError
+        If the tangent is in other containers.
+    """
+    for key in path:
+        pair = parts_with_tangents(x, x_dot)[key]
+        x, x_dot = pair
+    return x, x_dot
+
+
+def parts_with_tangents(x: Any, x_dot: Any) -> dict[Any, tuple[Any, Any]]:
+    """The parts of a container, each with its tangent; `ZeroTangent()` for those that none is given of.
+
+    Parameters
+    ----------
+    x
+        A tuple, list, dict, dataclass or closure.
+    x_dot
+        The same with tangents in it; or a `Tangent` of it, or a zero.
+
+    Raises
+    ------
+    TypeError
+        If it is none of these, or has other parts.
+    """
+    parts, x_dot = parts_of(x), forced(x_dot)
+    if isinstance(x_dot, AbstractZero):
+        return {key: (part, x_dot) for key, part in parts.items()}
+    if isinstance(x_dot, StructuralTangent):
+        return {key: (part, _get(x_dot, key)) for key, part in parts.items()}
+    if not has_parts(x_dot) or parts_of(x_dot).keys() != parts.keys():
+        raise TypeError(
+            f"A tangent of {_describe(x)} is given in the same containers, not as {_describe(x_dot)}: one for "
+            "each part, `ZeroTangent()` where it is zero."
+        )
+    tangents = parts_of(x_dot)
+    return {key: (part, tangents[key]) for key, part in parts.items()}
+
+
+def _get(tangent: Any, key: Any) -> Any:
+    try:
+        return tangent[key]
+    except (KeyError, IndexError, AttributeError):
+        return ZeroTangent()
+
+
+def _describe(x: Any) -> str:
+    if has_parts(x):
+        keys = ", ".join(map(repr, parts_of(x)))
+        return f"a {type(x).__name__} with the parts {keys}" if keys else f"an empty {type(x).__name__}"
+    return f"a {type(x).__name__}"
+
+
+def flatten(x: Any) -> tuple[list[Any], Callable[[Sequence[Any]], Any]]:
+    """The numbers and arrays that containers hold, and a function that puts others in their places.
+
+    Returns
+    -------
+    leaves
+        In the order of the containers; `x` itself if it is a number or an array.
+    rebuild
+        ``rebuild(others)`` is in the same tuples, lists and dicts; a `Tangent` for a dataclass, and
+        `NoTangent()` for what has no derivative.
+    """
+    if is_differentiable(x):
+        return [x], lambda others: others[0]
+    if not has_parts(x):
+        return [], lambda others: NoTangent()
+    parts = {key: flatten(part) for key, part in parts_of(x).items()}
+
+    def rebuild(others: Sequence[Any]) -> Any:
+        rest = iter(others)
+        made = {key: build(list(itertools.islice(rest, len(leaves)))) for key, (leaves, build) in parts.items()}
+        return in_containers_of(x, made)
+
+    return [leaf for leaves, _ in parts.values() for leaf in leaves], rebuild
+
+
+def in_containers_of(x: Any, tangents: Mapping[Any, Any]) -> Any:
+    """The tangents of the parts of `x` as users have them: in a tuple, list or dict, or else a `Tangent`."""
+    if isinstance(x, tuple | list | dict):
+        return with_parts(x, tangents)
+    return structural_tangent(type(x), len(tangents), tangents)

@@ -1,0 +1,245 @@
+"""`jacobian`, `hessian` and `wirtinger`: all derivatives of functions with arrays as results."""
+
+import functools
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Literal
+
+import numpy as np
+
+from chainrules.ad.checks import check_argument, check_complex, check_dense, check_one_output, checked_places
+from chainrules.ad.containers import flatten
+from chainrules.ad.gradients import grad
+from chainrules.ad.natural_gradients import in_tangent_space
+from chainrules.ad.nodes import Node, forced, input_node, propagate
+from chainrules.ad.traces import ForwardTrace, ReverseTrace
+from chainrules.ad.tracing import flat_records, record_of, traced, untraced
+from chainrules_core import ZeroTangent, primal_of
+
+Mode = Literal["forward", "reverse"]
+
+
+def jacobian(
+    f: Callable[..., Any], argnums: int | Sequence[int] = 0, mode: Mode | None = None
+) -> Callable[..., Any]:
+    """The Jacobian of a function, as a function of the same arguments.
+
+    Parameters
+    ----------
+    f
+        A function of real numbers, arrays, and containers of them; its result is one of these, or complex.
+        Keyword arguments are passed on and not differentiated.
+    argnums
+        As for `grad`.
+    mode
+        ``"forward"`` calls `f` once for each element of the arguments, ``"reverse"`` pulls back once for
+        each element of the result. By default the smaller number decides.
+
+    Returns
+    -------
+    function
+        Its result has the shape of the result of `f`, and then that of the argument. Where either is a
+        container, so is the Jacobian: that of the result, and in it that of the argument. For a tuple of
+        `argnums` there is a tuple in the place of the argument.
+
+    Raises
+    ------
+    TypeError
+        When called: if an argument cannot be differentiated by, is complex (see `wirtinger`), or is a
+        structured or sparse array.
+    ValueError
+        If `mode` is none of these.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from chainrules.ad import jacobian
+    >>> jacobian(lambda x: np.array([2.0, 3.0]) * x**2)(np.array([1.0, 2.0]))
+    array([[ 4.,  0.],
+           [ 0., 12.]])
+    """
+    if mode not in {None, "forward", "reverse"}:
+        raise ValueError(f"jacobian(..., mode={mode!r}): there are 'forward', 'reverse' and None.")
+
+    @functools.wraps(f, updated=())
+    def jacobian_of_f(*args: Any, **kwargs: Any) -> Any:
+        places = checked_places(f, argnums, len(args))
+        for place in places:
+            check_argument(f, args[place], place)
+            check_dense(f, args[place], place)
+        record = _Record(f, args, kwargs, places)
+        leaves, in_containers_of_xs = flatten(record.xs)
+        if mode == "forward" or (mode is None and _size(leaves) < _size(record.values)):
+            blocks = record.by_columns(leaves)
+        else:
+            blocks = record.by_rows(leaves)
+        of_arguments = [in_containers_of_xs(block) for block in blocks]
+        several = isinstance(argnums, tuple | list)
+        return record.in_containers_of_y(of_arguments if several else [block[0] for block in of_arguments])
+
+    return jacobian_of_f
+
+
+def hessian(f: Callable[..., Any], argnums: int | Sequence[int] = 0) -> Callable[..., Any]:
+    """The second derivatives of a function, as a function of the same arguments.
+
+    Parameters
+    ----------
+    f
+        A function with one real number as its result.
+    argnums
+        As for `grad`.
+
+    Returns
+    -------
+    function
+        Its result has the shape of the argument twice; of containers it is the `jacobian` of the gradient.
+
+    Raises
+    ------
+    TypeError
+        When called: as `grad` and `jacobian`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from chainrules.ad import hessian
+    >>> hessian(lambda x: x[0] ** 2 * x[1])(np.array([1.0, 3.0]))
+    array([[6., 2.],
+           [2., 0.]])
+    """
+    return jacobian(grad(f, argnums), argnums, mode="reverse")
+
+
+def wirtinger(f: Callable[[Any], Any], z: Any) -> tuple[Any, Any]:
+    """The derivatives of a function of complex numbers by its argument and by the conjugate of that.
+
+    Parameters
+    ----------
+    f
+        A function of one complex number or array, whose result is a real or complex number or array.
+    z
+        Its argument.
+
+    Returns
+    -------
+    by_z, by_conj_z
+        ``∂f/∂z = (∂f/∂x - i ∂f/∂y) / 2`` and ``∂f/∂z̄ = (∂f/∂x + i ∂f/∂y) / 2`` for ``z = x + iy``. The second
+        is zero where `f` is holomorphic. The shape is that of the result, and then that of `z`.
+
+    Raises
+    ------
+    TypeError
+        If `z` is no complex number or array, or the result no number or array.
+
+    Examples
+    --------
+    >>> from chainrules.ad import wirtinger
+    >>> wirtinger(lambda z: z**2, 1 + 2j)
+    ((2+4j), 0j)
+    """
+    check_complex(f, z)
+    record = _Record(f, (z,), {}, (0,))
+    check_one_output(f, record.values)
+    y, node = record.values[0], record.nodes[0]
+    real = record.rows(y, node, 1.0, [z])[0]
+    imaginary = record.rows(y, node, 1j, [z])[0] if _is_complex(y) else np.zeros_like(real)
+    # The real and imaginary part of y pull back to ∂/∂x + i ∂/∂y of each.
+    by_x = np.real(real) + 1j * np.real(imaginary)
+    by_y = np.imag(real) + 1j * np.imag(imaginary)
+    return (by_x - 1j * by_y) / 2, (by_x + 1j * by_y) / 2
+
+
+class _Record:
+    """A call that was traced backwards, to be differentiated one element at a time."""
+
+    def __init__(
+        self, f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], places: tuple[int, ...]
+    ) -> None:
+        self._f, self._args, self._kwargs, self._places = f, args, kwargs, places
+        self.xs = tuple(args[place] for place in places)
+        trace = ReverseTrace()
+        pairs = [traced(x, trace, input_node) for x in self.xs]
+        self._inputs = [node for _, nodes in pairs for node in flat_records(nodes)]
+        y = self._call([x for x, _ in pairs])
+        leaves, self.in_containers_of_y = flatten(y)
+        self.values = [untraced(leaf, trace)[0] for leaf in leaves]
+        # `None` for what does not depend on the arguments.
+        self.nodes = [record_of(leaf, trace) for leaf in leaves]
+
+    def _call(self, xs: Sequence[Any]) -> Any:
+        moved = list(self._args)
+        for place, x in zip(self._places, xs, strict=True):
+            moved[place] = x
+        return self._f(*moved, **self._kwargs)
+
+    def by_rows(self, leaves: list[Any]) -> list[list[Any]]:
+        """For each output its derivatives by each input, backwards."""
+        blocks = []
+        for y, node in zip(self.values, self.nodes, strict=True):
+            real = self.rows(y, node, 1.0, leaves)
+            if _is_complex(y):
+                imaginary = self.rows(y, node, 1j, leaves)
+                real = [a + 1j * b for a, b in zip(real, imaginary, strict=True)]
+            blocks.append(real)
+        return blocks
+
+    def rows(self, y: Any, node: Node | None, unit: complex, leaves: list[Any]) -> list[Any]:
+        """What each element of one output pulls back to each input, if its own cotangent is `unit`."""
+        shape = np.shape(primal_of(y))
+        rows: list[list[Any]] = [[] for _ in leaves]
+        for y_bar in _basis(y, unit):
+            cotangents = propagate([(node, y_bar)] if node is not None else [])
+            for row, x, x_node in zip(rows, leaves, self._inputs, strict=True):
+                x_bar = cotangents[x_node] if x_node in cotangents else ZeroTangent()
+                row.append(in_tangent_space(x, x_bar))
+        return [
+            _stacked(row, (*shape, *np.shape(primal_of(x))), x) for row, x in zip(rows, leaves, strict=True)
+        ]
+
+    def by_columns(self, leaves: list[Any]) -> list[list[Any]]:
+        """For each output its derivatives by each input, forwards."""
+        blocks: list[list[Any]] = [[] for _ in self.values]
+        for place, x in enumerate(leaves):
+            columns = [self._pushed(place, x_dot, len(leaves)) for x_dot in _basis(x, 1.0)]
+            for i, (block, y) in enumerate(zip(blocks, self.values, strict=True)):
+                column = _stacked([column[i] for column in columns], (np.size(x), *np.shape(primal_of(y))), y)
+                block.append(np.reshape(np.moveaxis(column, 0, -1), (*np.shape(primal_of(y)), *np.shape(x))))
+        return blocks
+
+    def _pushed(self, place: int, x_dot: Any, number: int) -> list[Any]:
+        """The tangents of all outputs, if one input moves."""
+        tangents = [x_dot if other == place else ZeroTangent() for other in range(number)]
+        trace, given = ForwardTrace(), iter(tangents)
+        y = self._call([traced(x, trace, given.__next__)[0] for x in self.xs])
+        leaves, _ = flatten(y)
+        return [
+            in_tangent_space(untraced(leaf, trace)[0], forced(record_of(leaf, trace, ZeroTangent())))
+            for leaf in leaves
+        ]
+
+
+def _basis(x: Any, unit: complex) -> Iterator[Any]:
+    """For each element of a number or array a tangent that is `unit` there and zero elsewhere."""
+    x = primal_of(x)
+    if not isinstance(x, np.ndarray):
+        yield unit
+        return
+    directions = unit * np.eye(x.size, dtype=x.dtype)
+    yield from directions.reshape(x.size, *x.shape)
+
+
+def _stacked(tangents: list[Any], shape: tuple[int, ...], like: Any) -> Any:
+    """Tangents along a new first axis, in another shape; of no tangents an empty array."""
+    if not tangents:
+        return np.zeros(shape, getattr(primal_of(like), "dtype", float))
+    if len(tangents) == 1:
+        return np.reshape(tangents[0], shape) if shape else tangents[0]
+    return np.reshape(np.stack(tangents), shape)
+
+
+def _size(leaves: list[Any]) -> int:
+    return sum(np.size(primal_of(leaf)) for leaf in leaves)
+
+
+def _is_complex(x: Any) -> bool:
+    return bool(np.iscomplexobj(primal_of(x)))

@@ -1,0 +1,82 @@
+"""Cotangents in the form that users expect: zeros as arrays, dicts for dicts, arrays that are theirs."""
+
+import copy
+from typing import Any
+
+import numpy as np
+
+from chainrules.ad.containers import in_containers_of
+from chainrules.ad.nodes import Cotangents
+from chainrules.ad.structures import parts_of
+from chainrules_core import AbstractZero, NoTangent, ProjectTo, zero_tangent
+from chainrules_core.sparse_arrays import SparseArray
+
+
+class Owned:
+    """Makes arrays the caller's, if anybody else may hold them: gradients are stepped along in place."""
+
+    __slots__ = ("_seen",)
+
+    def __init__(self) -> None:
+        self._seen: set[int] = set()
+
+    def __call__(self, x_bar: Any) -> Any:
+        """`x_bar`, or a copy of it."""
+        if isinstance(x_bar, SparseArray):
+            return self._owned_sparse(x_bar)
+        if type(x_bar) is not np.ndarray:
+            # Of a structured array the fields.
+            return x_bar.map_arrays(self) if hasattr(type(x_bar), "map_arrays") else x_bar
+        if x_bar.base is not None or not x_bar.flags.writeable or id(x_bar) in self._seen:
+            x_bar = x_bar.copy()
+        self._seen.add(id(x_bar))
+        return x_bar
+
+    def _owned_sparse(self, x_bar: Any) -> Any:
+        # The pattern is shared with the argument, and methods such as `eliminate_zeros` work in place.
+        if x_bar.format not in {"csr", "csc"}:
+            return x_bar.copy()
+        owned = copy.copy(x_bar)
+        owned.data, owned.indices, owned.indptr = self(x_bar.data), x_bar.indices.copy(), x_bar.indptr.copy()
+        return owned
+
+
+def natural_gradient(x: Any, nodes: Any, cotangents: Cotangents, owned: Owned) -> Any:
+    """The cotangent of an argument: arrays of zeros for zeros, dicts for dicts, a `Tangent` for a dataclass.
+
+    Parameters
+    ----------
+    x
+        The argument.
+    nodes
+        Its nodes, as `chainrules.ad.tracing.traced` returns them.
+    cotangents
+        What arrived there.
+    owned
+        Keeps count of what the caller was given.
+    """
+    if nodes.__class__ is tuple:
+        if nodes not in cotangents:
+            # A zero is projected too: the gradient by a sparse array has its pattern whatever its values are.
+            return owned(ProjectTo(x)(zero_tangent(x)))
+        return owned(in_tangent_space(x, cotangents[nodes]))
+    if nodes is None and not isinstance(x, tuple | list | dict):
+        return NoTangent()
+    nodes = nodes or {}
+    gradients = {
+        key: natural_gradient(part, nodes.get(key), cotangents, owned) for key, part in parts_of(x).items()
+    }
+    return in_containers_of(x, gradients)
+
+
+def in_tangent_space(x: Any, x_bar: Any) -> Any:
+    """The cotangent of `x` with its precision, shape and structure; zeros as arrays of zeros."""
+    if (
+        x_bar.__class__ is np.ndarray
+        and x.__class__ is np.ndarray
+        and x_bar.dtype is x.dtype
+        and x_bar.shape == x.shape
+    ) or (x_bar.__class__ is float and x.__class__ is float):
+        return x_bar
+    x_bar = ProjectTo(x)(x_bar)
+    return ProjectTo(x)(zero_tangent(x)) if isinstance(x_bar, AbstractZero) else x_bar

@@ -1,0 +1,103 @@
+"""The operators of Python on traced values: calls of the functions of `operator`, by their rules."""
+
+import operator
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from chainrules.ad.plain_values import FREQUENT, SEQUENCES, is_operand
+from chainrules_core import primal_of
+
+
+def _binary(f: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    def method(self: Any, other: Any) -> Any:
+        cls = other.__class__
+        if cls in FREQUENT:
+            return self._trace.call(f, (self._value, other), (None, self._record, None))
+        if cls is self.__class__:
+            trace = self._trace
+            if trace is other._trace:
+                return trace.call(f, (self._value, other._value), (None, self._record, other._record))
+            return self._call(f, (self, other))
+        if is_operand(other):
+            return self._call(f, (self, other))
+        return self._call(f, (self, np.asarray(other))) if isinstance(other, SEQUENCES) else NotImplemented
+
+    return method
+
+
+def _reflected(f: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    # Two traced values never come here: the operator of the left one has answered.
+    def method(self: Any, other: Any) -> Any:
+        if other.__class__ in FREQUENT:
+            return self._trace.call(f, (other, self._value), (None, None, self._record))
+        if is_operand(other):
+            return self._call(f, (other, self))
+        return self._call(f, (np.asarray(other), self)) if isinstance(other, SEQUENCES) else NotImplemented
+
+    return method
+
+
+def _unary(f: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    def method(self: Any) -> Any:
+        return self._trace.call(f, (self._value,), (None, self._record))
+
+    return method
+
+
+def _comparison(f: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    def method(self: Any, other: Any) -> Any:
+        # The answer is a plain bool or an array of them, so that a program can branch on it.
+        x = primal_of(self)
+        if other.__class__ in FREQUENT:
+            return f(x, other)
+        return f(x, primal_of(other)) if other.__class__ is self.__class__ or is_operand(other) else NotImplemented
+
+    return method
+
+
+class Operators:
+    """The operators of a traced value."""
+
+    __slots__ = ()
+
+    _value: Any
+    _record: Any
+    _trace: Any
+    _call: Callable[..., Any]
+    """Call a function by its rule, whatever the arguments hold: `chainrules.ad.calling.apply`."""
+
+    __add__, __radd__ = _binary(operator.add), _reflected(operator.add)
+    __sub__, __rsub__ = _binary(operator.sub), _reflected(operator.sub)
+    __mul__, __rmul__ = _binary(operator.mul), _reflected(operator.mul)
+    __truediv__, __rtruediv__ = _binary(operator.truediv), _reflected(operator.truediv)
+    __floordiv__, __rfloordiv__ = _binary(operator.floordiv), _reflected(operator.floordiv)
+    __mod__, __rmod__ = _binary(operator.mod), _reflected(operator.mod)
+    __divmod__, __rdivmod__ = _binary(divmod), _reflected(divmod)
+    __pow__, __rpow__ = _binary(operator.pow), _reflected(operator.pow)
+    __matmul__, __rmatmul__ = _binary(operator.matmul), _reflected(operator.matmul)
+    __neg__, __pos__, __abs__ = _unary(operator.neg), _unary(operator.pos), _unary(operator.abs)
+
+    __eq__ = _comparison(operator.eq)
+    __ne__ = _comparison(operator.ne)
+    __lt__, __le__ = _comparison(operator.lt), _comparison(operator.le)
+    __gt__, __ge__ = _comparison(operator.gt), _comparison(operator.ge)
+
+    def __hash__(self) -> int:
+        return id(self)
+
+    def __getitem__(self, index: Any) -> Any:
+        cls = index.__class__
+        if cls is int or cls is slice:
+            return self._trace.call(operator.getitem, (self._value, index), (None, self._record, None))
+        return self._call(operator.getitem, (self, index))
+
+    def __len__(self) -> int:
+        return len(primal_of(self))
+
+    def __iter__(self) -> Iterator[Any]:
+        return (self[i] for i in range(len(self)))
+
+    def __bool__(self) -> bool:
+        return bool(primal_of(self))

@@ -1,0 +1,118 @@
+"""Differentiating a call forwards by tracing it: `jvp`, and what rules call back into."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from chainrules.ad.config import ADConfig
+from chainrules.ad.containers import in_containers_of, parts_with_tangents
+from chainrules.ad.nodes import forced
+from chainrules.ad.natural_gradients import in_tangent_space
+from chainrules.ad.structures import has_parts, parts_of, structural_tangent, with_parts
+from chainrules.ad.traced_value import TracedValue
+from chainrules.ad.traces import ForwardTrace
+from chainrules.ad.tracing import is_differentiable, untraced
+from chainrules_core import AbstractZero, DimensionMismatchError, NoTangent, ProjectTo, ZeroTangent, frule, frule_via_ad
+from chainrules_core.descriptions import describe_callee
+
+
+def jvp(f: Callable[..., Any], args: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, Any]:
+    """The result of a call, and how it changes when the arguments change along tangents.
+
+    Parameters
+    ----------
+    f
+        A function of numbers, arrays, and nested tuples, lists, dicts and dataclasses of them, whose result
+        is one of these too.
+    args
+        Its arguments.
+    tangents
+        One for each argument, in the same containers; by a dataclass also a `Tangent`. `ZeroTangent()` and
+        `NoTangent()` stand for zeros.
+
+    Returns
+    -------
+    y
+        The result.
+    y_dot
+        Its tangent, in the same containers, with zeros where nothing changes; of a dataclass a `Tangent`, of
+        what has no derivative, such as an integer, `NoTangent()`.
+
+    Raises
+    ------
+    DimensionMismatchError
+        If there is not one tangent for each argument, or its shape is another.
+    TypeError
+        If a tangent is in other containers than its argument.
+    RuleNotFoundError
+        If a function that the program calls has no rule.
+
+    Examples
+    --------
+    >>> from chainrules.ad import jvp
+    >>> jvp(lambda x, y: x * y, (2.0, 3.0), (1.0, 0.5))
+    (6.0, 4.0)
+    """
+    if len(args) != len(tangents):
+        raise DimensionMismatchError(
+            f"jvp({describe_callee(f)}, args, tangents): {len(tangents)} tangents for {len(args)} arguments. "
+            "There is one for each; `ZeroTangent()` for what does not change."
+        )
+    trace = ForwardTrace()
+    inputs = [_moving(x, x_dot, trace) for x, x_dot in zip(args, tangents, strict=True)]
+    y = f(*inputs)
+    return untraced(y, trace)[0], _natural_tangent(y, trace)
+
+
+@frule_via_ad.dispatch  # type: ignore[attr-defined]  # a plum function
+def frule_via_tracing(config: ADConfig, tangents: Any, f: object, *args: object, **kwargs: object) -> Any:
+    """Use the rule of `f` where there is one, and trace the call where there is none."""
+    answer = frule(config, tangents, f, *args, **kwargs)
+    return push_call(tangents, f, args, kwargs) if answer is None else answer
+
+
+def push_call(tangents: Any, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, Any]:
+    """Call `f` with moving arguments: its result, and the tangent of that, structural for a container."""
+    trace = ForwardTrace()
+    moving_f, *inputs = [_moving(x, x_dot, trace) for x, x_dot in zip((f, *args), tangents, strict=True)]
+    y = moving_f(*inputs, **kwargs)
+    return untraced(y, trace)[0], _structural_tangent(y, trace)
+
+
+def _moving(x: Any, x_dot: Any, trace: ForwardTrace) -> Any:
+    """`x` with traced values in it, which move along a tangent."""
+    x_dot = forced(x_dot)
+    if isinstance(x_dot, AbstractZero):
+        return x
+    if is_differentiable(x):
+        return TracedValue(x, ProjectTo(x)(x_dot), trace)
+    if not has_parts(x):
+        raise TypeError(
+            f"A tangent was given for a {type(x).__name__}, which does not change smoothly. Give "
+            "`NoTangent()`; or pass a float, `2.0` for `2`."
+        )
+    moved = {key: _moving(part, part_dot, trace) for key, (part, part_dot) in parts_with_tangents(x, x_dot).items()}
+    return with_parts(x, moved)
+
+
+def _natural_tangent(y: Any, trace: ForwardTrace) -> Any:
+    """The tangent of a result in the same containers."""
+    if y.__class__ is TracedValue and y._trace is trace:
+        return in_tangent_space(y._value, forced(y._record))
+    if is_differentiable(y):
+        return in_tangent_space(y, ZeroTangent())
+    if not has_parts(y):
+        return NoTangent()
+    return in_containers_of(y, {key: _natural_tangent(part, trace) for key, part in parts_of(y).items()})
+
+
+def _structural_tangent(y: Any, trace: ForwardTrace) -> Any:
+    """The tangent of a result as rules have it."""
+    if y.__class__ is TracedValue and y._trace is trace:
+        return forced(y._record)
+    if is_differentiable(y) or not has_parts(y):
+        return ZeroTangent() if is_differentiable(y) else NoTangent()
+    parts = parts_of(y)
+    tangents = {key: _structural_tangent(part, trace) for key, part in parts.items()}
+    if all(isinstance(tangent, AbstractZero) for tangent in tangents.values()):
+        return ZeroTangent()
+    return structural_tangent(type(y), len(parts), tangents)

@@ -1,0 +1,225 @@
+"""One differentiation of one call, backwards or forwards: what it makes of the operations on its values."""
+
+import itertools
+import types
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from chainrules.ad.config import CONFIG, ADConfig
+from chainrules.ad.mutation import MutationGuard
+from chainrules.ad.nodes import Node, Path, component, forced, next_number
+from chainrules.ad.observing import Rule, observers
+from chainrules.ad.structures import has_parts, parts_of, structural_tangent, with_parts
+from chainrules.ad.traced_value import TracedValue
+from chainrules.ad.tracing import is_differentiable
+from chainrules_core import AbstractZero, RuleNotFoundError, ZeroTangent, debug_mode, frule, rrule
+from chainrules_core.descriptions import describe_callee
+from chainrules_core.fields import field_names
+from chainrules_core.non_differentiable import NonDifferentiablePullback
+
+_levels = itertools.count()
+
+_ZERO_TANGENT = ZeroTangent()
+
+# Results that are traced as they are; of others it has to be found out.
+_NUMBERS = frozenset({float, np.float64})
+
+# In the place of a result: the rule opts out, and the body of the function is to be traced.
+OPTED_OUT = object()
+
+
+class Trace:
+    """One differentiation of one call. A value that another one traces is, to this one, a constant."""
+
+    __slots__ = ("level", "observers")
+
+    def __init__(self) -> None:
+        # A trace that begins inside another one has a greater level, and its values hold the outer ones.
+        self.level = next(_levels)
+        self.observers = (*observers(), MutationGuard()) if debug_mode() else observers()
+
+    def call(
+        self, f: Any, values: tuple[Any, ...], records: tuple[Any, ...], kwargs: dict[str, Any] | None = None
+    ) -> Any:
+        """Call a function by its rule, and trace its result.
+
+        Parameters
+        ----------
+        f, values, kwargs
+            The function and its arguments, of which nothing is traced by this trace.
+        records
+            What is known of the function and of each argument: `None` for constants.
+
+        Returns
+        -------
+        object
+            `OPTED_OUT` if it was said that the body of the function is to be traced.
+
+        Raises
+        ------
+        RuleNotFoundError
+            If there is no rule.
+        """
+        raise NotImplementedError
+
+    def _result(self, f: Any, y: Any, record: Any) -> Any:
+        """Trace a result, or each of several; what has no derivative, such as an integer, stays what it is."""
+        if isinstance(record, AbstractZero):
+            return y
+        if is_differentiable(y):
+            if y.__class__ is TracedValue and y._trace is self:
+                raise _hidden_value(f)
+            return TracedValue(y, record, self)
+        if not has_parts(y):
+            return TracedValue(y, record, self) if _holds_numbers(y) else y
+        parts = parts_of(y)
+        results = {
+            key: self._result(f, part, self._record_of_part(record, y, key, len(parts)))
+            for key, part in parts.items()
+        }
+        return with_parts(y, results) if any(results[key] is not parts[key] for key in parts) else y
+
+    def _record_of_part(self, record: Any, y: Any, key: Any, length: int) -> Any:
+        raise NotImplementedError
+
+
+class ReverseTrace(Trace):
+    """A differentiation backwards: it records each operation as a node, with the pullback of its rule."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return f"backwards, level {self.level}"
+
+    def call(  # noqa: D102 - as of the base class
+        self, f: Any, values: tuple[Any, ...], records: tuple[Any, ...], kwargs: dict[str, Any] | None = None
+    ) -> Any:
+        # As `rrule(CONFIG, f, *values, **kwargs)`, in half the time where that was called before.
+        rule = _recall(rrule.remembered, f, values) or _configured_rrule
+        if self.observers:
+            rule = _observed([observer.observed_rrule for observer in self.observers], rule)
+        answer = rule(f, *values, **kwargs) if kwargs else rule(f, *values)
+        if answer is None:
+            return _without_rule(rrule, f, (f, *values))
+        y, pullback = answer
+        if pullback.__class__ is NonDifferentiablePullback:
+            return y  # a constant, which may go where traced values may not
+        node = (next_number(), records, pullback)
+        if y.__class__ in _NUMBERS or (y.__class__ is np.ndarray and y.dtype.kind in "fc"):
+            return TracedValue(y, node, self)
+        return self._result(f, y, node)
+
+    def _record_of_part(self, record: Any, y: Any, key: Any, length: int) -> Node:
+        cls = type(y)
+
+        def part_pullback(part_bar: Any) -> tuple[Any, Any]:
+            return None, structural_tangent(cls, length, {key: part_bar}, other=_ZERO_TANGENT)
+
+        return next_number(), (None, record), part_pullback
+
+
+class ForwardTrace(Trace):
+    """A differentiation forwards, in one direction: it computes the tangent of each result beside the result."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return f"forwards, level {self.level}"
+
+    def call(  # noqa: D102 - as of the base class
+        self, f: Any, values: tuple[Any, ...], records: tuple[Any, ...], kwargs: dict[str, Any] | None = None
+    ) -> Any:
+        tangents = tuple(
+            [
+                _ZERO_TANGENT if record is None else _tangent(x, record) if record.__class__ is list else record
+                for x, record in zip((f, *values), records)  # noqa: B905 - it is a hot path
+            ]
+        )
+        rule = _recall(frule.remembered, f, values) or _configured_frule
+        if self.observers:
+            rule = _observed([observer.observed_frule for observer in self.observers], rule)
+        answer = rule(tangents, f, *values, **kwargs) if kwargs else rule(tangents, f, *values)
+        if answer is None:
+            return _without_rule(frule, f, (tangents, f, *values))
+        y, y_dot = answer
+        if y_dot.__class__ is np.ndarray or y_dot.__class__ in _NUMBERS:
+            if y.__class__ in _NUMBERS or (y.__class__ is np.ndarray and y.dtype.kind in "fc"):
+                return TracedValue(y, y_dot, self)
+        else:
+            y_dot = forced(y_dot)
+            if isinstance(y_dot, AbstractZero):
+                return y
+        return self._result(f, y, y_dot)
+
+    def _record_of_part(self, record: Any, y: Any, key: Any, length: int) -> Any:
+        return component(record, (key,))
+
+
+def _recall(remembered: Callable[[Any], Any], f: Any, values: tuple[Any, ...]) -> Rule | None:
+    """The rule that served such a call before, if it takes no configuration."""
+    # Unrolled by the number of arguments: `map(type, values)` costs as much as all the rest.
+    n = len(values)
+    try:
+        if n == 1:
+            found = remembered((ADConfig, f, values[0].__class__))
+        elif n == 2:
+            found = remembered((ADConfig, f, values[0].__class__, values[1].__class__))
+        else:
+            found = remembered((ADConfig, f, *map(type, values)))
+    except TypeError:  # it is not hashable
+        return None
+    return None if found is None or found[1] else found[0]  # type: ignore[no-any-return]  # of a rule's type
+
+
+def _configured_rrule(f: Any, *values: Any, **kwargs: Any) -> Any:
+    return rrule(CONFIG, f, *values, **kwargs)
+
+
+def _configured_frule(tangents: Any, f: Any, *values: Any, **kwargs: Any) -> Any:
+    return frule(CONFIG, tangents, f, *values, **kwargs)
+
+
+def _observed(wrappers: list[Callable[[Rule], Rule]], rule: Rule) -> Rule:
+    for wrap in wrappers:
+        rule = wrap(rule)
+    return rule
+
+
+def _tangent(x: Any, held: list[tuple[Path, Any]]) -> Any:
+    """The structural tangent of a container or closure, from the tangents of what it holds."""
+    if held[0][0] == ():
+        return held[0][1]
+    parts = parts_of(x)
+    tangents = {
+        key: _tangent(part, [(path[1:], x_dot) for path, x_dot in held if path[0] == key])
+        for key, part in parts.items()
+        if any(path[0] == key for path, _ in held)
+    }
+    return structural_tangent(type(x), len(parts), tangents, other=_ZERO_TANGENT)
+
+
+# Calling one of these with a traced value comes back here.
+_INTERCEPTED = (np.ufunc, types.BuiltinFunctionType, type(np.sum))
+
+
+def _without_rule(rules: Any, f: Any, args: tuple[Any, ...]) -> Any:
+    if rules.opted_out(CONFIG, *args) and not isinstance(f, _INTERCEPTED):
+        return OPTED_OUT
+    raise RuleNotFoundError(rules.explain(CONFIG, *args))
+
+
+def _holds_numbers(x: Any) -> bool:
+    """Whether an object that is not taken apart has fields that are real or complex numbers or arrays."""
+    return any(
+        is_differentiable(getattr(x, name, None)) for name in field_names(x) if isinstance(name, str)
+    )
+
+
+def _hidden_value(f: Any) -> TypeError:
+    return TypeError(
+        f"The rule of {describe_callee(f)} met a traced value that was not among its arguments, so that the "
+        "derivative by it would be lost: a global variable, or an attribute of an object other than a "
+        "container, a dataclass or a closure. Pass it as an argument."
+    )
