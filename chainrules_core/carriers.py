@@ -11,6 +11,8 @@ from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 from weakref import WeakKeyDictionary
 
+import numpy as np
+
 
 class Backend(Protocol):
     """What an AD system supplies for its carriers."""
@@ -24,6 +26,9 @@ class Backend(Protocol):
 
 _backends_by_name: dict[tuple[str, str], Backend] = {}
 _backends_by_class: WeakKeyDictionary[type, Backend | None] = WeakKeyDictionary()
+# What `primal_of` asks first, since the weak dictionary takes longer: classes of no carriers, and of carriers.
+_PLAIN = frozenset({float, int, complex, np.float64, np.ndarray})
+_backends_of_carriers: dict[type, Backend] = {}
 _lock = threading.Lock()
 _on_new_carrier: list[Callable[[], None]] = []
 
@@ -52,6 +57,7 @@ def register_carrier(module: str, class_name: str, backend: Backend) -> None:
     with _lock:
         _backends_by_name[module, class_name] = backend
         _backends_by_class.clear()
+        _backends_of_carriers.clear()
     for forget in _on_new_carrier:
         forget()
 
@@ -71,11 +77,16 @@ def backend_of(cls: type) -> Backend | None:
         names = ((base.__module__, base.__qualname__) for base in cls.__mro__)
         backend = next((_backends_by_name[name] for name in names if name in _backends_by_name), None)
         _backends_by_class[cls] = backend
+        if backend is not None:
+            _backends_of_carriers[cls] = backend
     return backend
 
 
 def primal_of(x: Any) -> Any:
     """The ordinary value inside a carrier, however deeply carriers are nested; else `x` itself."""
-    while (backend := backend_of(type(x))) is not None:
+    while x.__class__ not in _PLAIN:
+        backend = _backends_of_carriers.get(type(x)) or backend_of(type(x))
+        if backend is None:
+            return x
         x = backend.primal(x)
     return x

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeVar, overload
 
 from chainrules_core.callees import unwrap_primitive
-from chainrules_core.carriers import backend_of, primal_of
+from chainrules_core.carriers import primal_of
 from chainrules_core.config import is_config
 from chainrules_core.exceptions import RuleNotFoundError
 from chainrules_core.explain import explain_lookup, sorted_by_specificity
@@ -166,7 +166,9 @@ class RuleFunction:
     ) -> RuleMethod | None:
         load_rulesets()
         table = self._tables.table_of(f)
-        if table is not None:
+        # An answer that the table recalls, but for arguments of other classes (carriers of these), is found
+        # once more, so that it is at hand the next time.
+        if table is not None and not (self._is_at_hand_later(table, f) and self._is_new(config, f, args)):
             try:
                 return table.recall(config, leading, args)
             except KeyError:
@@ -177,22 +179,29 @@ class RuleFunction:
 
         return self._tables.find(config, leading, f, args, remember)
 
+    def _is_at_hand_later(self, table: MethodTable, f: Any) -> bool:
+        return table.memory is Memory.BY_TYPE and self._tables.has_own_rule(f)
+
+    def _is_new(self, config: Any, f: Any, args: tuple[Any, ...]) -> bool:
+        answers, key = self._place_of_answer(config, f, args)
+        return key not in answers
+
+    def _place_of_answer(self, config: Any, f: Any, args: tuple[Any, ...]) -> tuple[dict[Any, Any], Any]:
+        # By the types of what carriers carry, which decide.
+        key = (f, *[type(primal_of(x)) for x in args])
+        return (self._answers, key) if config is None else (self._configured_answers, (type(config), *key))
+
     def _remember(
         self, table: MethodTable, method: RuleMethod | None, config: Any, f: Any, args: tuple[Any, ...]
     ) -> None:
-        if table.memory is not Memory.BY_TYPE or not self._tables.has_own_rule(f):
+        if not self._is_at_hand_later(table, f):
             return
-        types = tuple(map(type, args))
-        if any(backend_of(cls) is not None for cls in types):
-            return  # a carrier's class does not tell what it carries
         answer = _no_rule if method is None or method.opts_out else method.function
-        if config is None:
-            self._answers[f, *types] = answer
-            table.remembered_elsewhere.append((self._answers, (f, *types)))
-        else:
-            key = (type(config), f, *types)
-            self._configured_answers[key] = (answer, method is not None and method.config is not None)
-            table.remembered_elsewhere.append((self._configured_answers, key))
+        takes_config = method is not None and method.config is not None
+        answers, key = self._place_of_answer(config, f, args)
+        if key not in answers:
+            table.remembered_elsewhere.append((answers, key))
+        answers[key] = answer if config is None else (answer, takes_config)
 
     def _call_new(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Call the rule for arguments whose answer is not at hand, and keep the answer if possible."""

@@ -113,7 +113,10 @@ class ArrayMethods:
     @property
     def dtype(self) -> np.dtype[Any]:
         """The dtype of the value."""
-        value = primal_of(self)
+        value = self._value
+        if value.__class__ is np.ndarray:
+            return value.dtype  # type: ignore[no-any-return]  # the class has just been looked at
+        value = primal_of(value)
         return value.dtype if hasattr(value, "dtype") else np.result_type(value)
 
     @property

@@ -43,16 +43,17 @@ class ArrayProtocols:
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
         if not kwargs and method == "__call__":
             if len(inputs) == 1 and self._value.__class__ in FREQUENT:
-                return self._trace.call(ufunc, (self._value,), (None, self._record))
+                return self._trace.unary(ufunc, self._value, self._record)
         elif method != "__call__":
             refuse_out(ufunc, kwargs)
         else:
             _refuse_keywords(ufunc, kwargs)
             kwargs = {}
-        if not all(x.__class__ is self.__class__ or is_operand(x) for x in inputs):
-            if not all(x.__class__ is self.__class__ or is_operand(x) or isinstance(x, SEQUENCES) for x in inputs):
-                return NotImplemented
-            inputs = tuple(np.asarray(x) if isinstance(x, SEQUENCES) else x for x in inputs)
+        for x in inputs:
+            if x.__class__ not in FREQUENT and x.__class__ is not self.__class__ and not is_operand(x):
+                if not isinstance(x, SEQUENCES):
+                    return NotImplemented
+                inputs = tuple([np.asarray(x) if isinstance(x, SEQUENCES) else x for x in inputs])
         if method != "__call__":
             return self._call(getattr(ufunc, method), inputs, kwargs)
         if self._value.__class__ not in FREQUENT and isinstance(primal_of(self), SparseArray):

@@ -14,11 +14,11 @@ def _binary(f: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
     def method(self: Any, other: Any) -> Any:
         cls = other.__class__
         if cls in FREQUENT:
-            return self._trace.call(f, (self._value, other), (None, self._record, None))
+            return self._trace.binary(f, self._value, other, self._record, None)
         if cls is self.__class__:
             trace = self._trace
             if trace is other._trace:
-                return trace.call(f, (self._value, other._value), (None, self._record, other._record))
+                return trace.binary(f, self._value, other._value, self._record, other._record)
             return self._call(f, (self, other))
         if is_operand(other):
             return self._call(f, (self, other))
@@ -31,7 +31,7 @@ def _reflected(f: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
     # Two traced values never come here: the operator of the left one has answered.
     def method(self: Any, other: Any) -> Any:
         if other.__class__ in FREQUENT:
-            return self._trace.call(f, (other, self._value), (None, None, self._record))
+            return self._trace.binary(f, other, self._value, None, self._record)
         if is_operand(other):
             return self._call(f, (other, self))
         return self._call(f, (np.asarray(other), self)) if isinstance(other, SEQUENCES) else NotImplemented
@@ -41,7 +41,7 @@ def _reflected(f: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
 
 def _unary(f: Callable[[Any], Any]) -> Callable[[Any], Any]:
     def method(self: Any) -> Any:
-        return self._trace.call(f, (self._value,), (None, self._record))
+        return self._trace.unary(f, self._value, self._record)
 
     return method
 
@@ -90,7 +90,7 @@ class Operators:
     def __getitem__(self, index: Any) -> Any:
         cls = index.__class__
         if cls is int or cls is slice:
-            return self._trace.call(operator.getitem, (self._value, index), (None, self._record, None))
+            return self._trace.binary(operator.getitem, self._value, index, self._record, None)
         return self._call(operator.getitem, (self, index))
 
     def __len__(self) -> int:

@@ -115,12 +115,21 @@ def test_answers_that_depend_on_values_are_not_remembered_by_type():
     assert not any(key[0] is g for key in rrule._answers)
 
 
-def test_carriers_are_not_remembered_by_type():
-    """The class of a carrier does not say what it carries."""
+def test_carriers_are_remembered_by_what_they_carry():
+    """The class of a carrier does not say what it carries; what it carries is looked up the quick way."""
     f, _ = with_rule(AbstractArray)
     assert rrule(f, Box(np.ones(2)))[0] == "found"
     assert rrule(f, Box(1.0)) is None
-    assert not any(key[0] is f for key in rrule._answers)
+    assert {key[1:] for key in rrule._answers if key[0] is f} == {(np.ndarray,), (float,)}
+
+
+def test_answers_found_for_carriers_first_are_at_hand_later():
+    """Whichever came first, a configured call of the same types is remembered."""
+    f, _ = with_rule(AbstractArray)
+    x = np.ones(2)
+    for argument in (Box(x), x):
+        assert rrule(Config(), f, argument)[0] == "found"
+    assert rrule.remembered((Config, f, np.ndarray)) is not None
 
 
 def test_callables_without_a_rule_of_their_own_are_not_remembered():

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from chainrules.ad import grad
-from chainrules.ad.nodes import Node, component, propagate
+from chainrules.ad.nodes import component, input_node, next_number, propagate
 from chainrules_core import (
     DerivativeNotImplementedError,
     DimensionMismatchError,
@@ -26,9 +26,9 @@ from tests.chainrules.rule_checks import normal
 
 def one_input(*x_bars):
     """The cotangent of an input that gets these cotangents from as many operations."""
-    node = Node((), None)
+    node = input_node()
     for x_bar in x_bars:
-        operation = Node((None, node), lambda y_bar, x_bar=x_bar: (NoTangent(), x_bar))
+        operation = (next_number(), (None, node), lambda y_bar, x_bar=x_bar: (NoTangent(), x_bar))
         yield operation, 1.0
     yield node, None
 
@@ -123,12 +123,12 @@ def test_thunks_that_nobody_needs_are_not_computed():
 
 def test_operations_that_get_no_cotangent_are_not_pulled_back():
     """Where all that arrives is zero, also inside a thunk, nothing is computed."""
-    node = Node((), None)
+    node = input_node()
 
     def refuse(y_bar):
         raise AssertionError("pulled back")
 
-    zero = Node((None, node), refuse)
+    zero = (next_number(), (None, node), refuse)
 
     cotangents = propagate([(zero, thunk(ZeroTangent)), (zero, ZeroTangent())])
 
