@@ -1,105 +1,40 @@
 """Gradients of whole programs by `chainrules.ad`, beside other AD systems where they are installed."""
 
-import importlib.util
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
 from benchmarks.measure import Row, fastest
+from benchmarks.peers import gradients_by_peers
+from benchmarks.programs import PROGRAMS, Program
 from chainrules.ad import grad
-
-RNG = np.random.default_rng(0)
-X, LABELS = RNG.normal(size=(1797, 64)), RNG.normal(size=1797) > 0
-WEIGHTS = RNG.normal(size=64)
-VECTOR = RNG.normal(size=30)
-
-
-def logistic_loss(np: Any, w: Any) -> Any:
-    """The loss of a logistic regression, in the NumPy of some AD system."""
-    z = np.asarray(X) @ w
-    return np.mean(np.log1p(np.exp(-z)) + np.where(LABELS, 0.0, 1.0) * z)
-
-
-def mean_square(np: Any, x: Any) -> Any:
-    """The mean of the squares of a short vector: all overhead."""
-    return np.mean(x * x)
-
-
-PROGRAMS: dict[str, tuple[Callable[[Any, Any], Any], Any]] = {
-    "mean square of 30 elements": (mean_square, VECTOR),
-    "logistic regression, 1797 x 64": (logistic_loss, WEIGHTS),
-}
 
 
 def rows() -> Iterator[Row]:
-    """Each program, beside each peer that is installed."""
-    for name, (program, x) in PROGRAMS.items():
-        ours = grad(lambda x, program=program: program(np, x))
-        for peer, gradient in peers(program):
-            expected = np.asarray(gradient(x))
-            np.testing.assert_allclose(ours(x), expected, rtol=1e-9)
-            our_time, peer_time = fastest(
-                lambda ours=ours, x=x: ours(x), lambda gradient=gradient, x=x: gradient(x)
-            )
-            yield Row(f"gradient of {name}", peer, our_time / peer_time)
+    """Each program, beside what is written by hand and each peer that can run it."""
+    for program in PROGRAMS:
+        yield from _rows_of(program)
 
 
-def peers(program: Callable[[Any, Any], Any]) -> Iterator[tuple[str, Callable[[Any], Any]]]:
-    """The gradient of a program by each AD system that is installed."""
-    if importlib.util.find_spec("autograd"):
-        import autograd
-        import autograd.numpy
+def _rows_of(program: Program) -> Iterator[Row]:
+    others = {"by hand": program.by_hand}
+    for peer, gradient in gradients_by_peers(program.function):
+        if peer not in program.without:
+            others[peer] = gradient
 
-        yield "autograd", autograd.grad(lambda x: program(autograd.numpy, x))
-    if importlib.util.find_spec("jax"):
-        yield "JAX, compiled", jax_gradient(program)
-    if importlib.util.find_spec("torch"):
-        yield "PyTorch", torch_gradient(program)
-    if (
-        importlib.util.find_spec("mygrad") and program is mean_square
-    ):  # it has no log1p, and no `where` on booleans
-        yield "mygrad", mygrad_gradient(program)
+    def ours(x: Any) -> Any:
+        return grad(lambda x: program.function(np, x))(x)
 
-
-def jax_gradient(program: Callable[[Any, Any], Any]) -> Callable[[Any], Any]:
-    """The gradient by JAX after compilation, from and to NumPy arrays."""
-    import jax
-    import jax.numpy
-
-    jax.config.update("jax_enable_x64", True)
-    gradient = jax.jit(jax.grad(lambda x: program(jax.numpy, x)))
-    return lambda x: np.asarray(gradient(x))
+    x = program.x
+    for other in others.values():
+        _assert_alike(ours(x), other(x))
+    our_time, *times = fastest(lambda: ours(x), *[lambda other=other: other(x) for other in others.values()])
+    for name, time in zip(others, times, strict=True):
+        yield Row(program.name, name, our_time / time, program.targets.get(name))
 
 
-def torch_gradient(program: Callable[[Any, Any], Any]) -> Callable[[Any], Any]:
-    """The gradient by eager PyTorch, from and to NumPy arrays."""
-    import torch
-
-    class Namespace:
-        """The functions that the programs use, under NumPy's names."""
-
-        asarray, mean, log1p, exp = torch.from_numpy, torch.mean, torch.log1p, torch.exp
-
-        @staticmethod
-        def where(condition: Any, x: float, y: float) -> Any:
-            return torch.from_numpy(np.where(condition, x, y))
-
-    def gradient(x: Any) -> Any:
-        leaf = torch.from_numpy(x).requires_grad_()
-        program(Namespace, leaf).backward()
-        return leaf.grad.numpy()
-
-    return gradient
-
-
-def mygrad_gradient(program: Callable[[Any, Any], Any]) -> Callable[[Any], Any]:
-    """The gradient by mygrad."""
-    import mygrad
-
-    def gradient(x: Any) -> Any:
-        leaf = mygrad.tensor(x)
-        program(mygrad, leaf).backward()
-        return leaf.grad
-
-    return gradient
+def _assert_alike(actual: Any, expected: Any) -> None:
+    pairs = zip(actual, expected, strict=True) if isinstance(actual, tuple) else [(actual, expected)]
+    for ours, theirs in pairs:
+        np.testing.assert_allclose(ours, np.asarray(theirs), rtol=1e-7, atol=1e-9)

@@ -4,9 +4,7 @@ A tangent that is zero is a strong zero: it contributes zero even where the part
 or not defined, as for ``sqrt`` at 0. Broadcasting of the primal is undone in reverse and repeated forwards.
 """
 
-import functools
 import math
-import operator
 from numbers import Number
 from typing import Any
 
@@ -15,6 +13,7 @@ import numpy as np
 from chainrules_core.carriers import primal_of
 from chainrules_core.projection import ProjectTo
 from chainrules_core.tangent_types.abstract_tangent import AbstractTangent
+from chainrules_core.tangent_types.abstract_zero import AbstractZero
 
 # Real numbers whose products and tangents need no care: Python's and NumPy's double precision.
 REALS = frozenset({float, np.float64})
@@ -94,7 +93,10 @@ def _unbroadcast(x_bar: Any, shape: tuple[int, ...]) -> Any:
 
 def total(y: Any, terms: list[Any]) -> Any:
     """The tangent of the result `y`: the sum of the contributions of all arguments, in the shape of `y`."""
-    y_dot = terms[0] if len(terms) == 1 else functools.reduce(operator.add, terms)
+    y_dot = terms[0]
+    for term in terms[1:]:
+        if not isinstance(term, AbstractZero):
+            y_dot = term if isinstance(y_dot, AbstractZero) else y_dot + term
     if y_dot.__class__ is y.__class__ is np.ndarray and y_dot.shape == y.shape:
         return y_dot
     if isinstance(y_dot, AbstractTangent):

@@ -52,21 +52,16 @@ class ScalarRule:
             return _sums_of_zeros(y, x_dots)
         if isinstance(y, tuple):
             return _tuple_tangent(y, self._push_several(y, xs, x_dots))
-        return self._push_one(y, xs, x_dots)
-
-    @_silenced
-    def _push_one(self, y: Any, xs: tuple[Any, ...], x_dots: list[Any]) -> Any:
-        partials = self._differentiate(y, *xs)
-        if partials.__class__ is np.ndarray and self._n_arguments == 1:
-            return total(y, [strong_product(partials, x_dots[0])])
-        row = self._row(partials)
-        return total(y, [strong_product(d, x_dot) for d, x_dot in zip(row, x_dots, strict=True)])
+        error_state = silence()
+        try:
+            return total(y, _terms(self._row(self._differentiate(y, *xs)), x_dots))
+        finally:
+            restore(error_state)
 
     @_silenced
     def _push_several(self, y: tuple[Any, ...], xs: tuple[Any, ...], x_dots: list[Any]) -> list[Any]:
         return [
-            total(part, [strong_product(d, x_dot) for d, x_dot in zip(row, x_dots, strict=True)])
-            for part, row in zip(y, self.partials(y, xs), strict=True)
+            total(part, _terms(row, x_dots)) for part, row in zip(y, self.partials(y, xs), strict=True)
         ]
 
     def pull(self, y: Any, xs: tuple[Any, ...], y_bar: Any) -> tuple[Any, ...]:
@@ -124,6 +119,15 @@ class ScalarRule:
             f"scalar_rule({self._primal!r}, ...) at {self._place[0]}:{self._place[1]}: the partial "
             f"derivatives are {got}, but should be {expected}."
         )
+
+
+def _terms(partials: tuple[Any, ...], x_dots: list[Any]) -> list[Any]:
+    """What each argument contributes to the tangent of the result."""
+    return [
+        # A constant contributes a zero, which costs nothing to add.
+        x_dot if isinstance(x_dot, AbstractZero) else strong_product(d, x_dot)
+        for d, x_dot in zip(partials, x_dots, strict=True)
+    ]
 
 
 def _sums_of_zeros(y: Any, x_dots: list[Any]) -> Any:

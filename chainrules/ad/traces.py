@@ -15,7 +15,7 @@ from chainrules.ad.observing import Rule, observers
 from chainrules.ad.structures import has_parts, parts_of, structural_tangent, with_parts
 from chainrules.ad.traced_value import TracedValue
 from chainrules.ad.tracing import is_differentiable
-from chainrules_core import AbstractZero, RuleNotFoundError, ZeroTangent, debug_mode, frule, rrule
+from chainrules_core import AbstractZero, NoTangent, RuleNotFoundError, ZeroTangent, debug_mode, frule, rrule
 from chainrules_core.descriptions import describe_callee
 from chainrules_core.fields import field_names
 from chainrules_core.non_differentiable import NonDifferentiablePullback
@@ -25,6 +25,7 @@ _levels = itertools.count()
 # As `rrule(CONFIG, f, *values)`, in half the time where that was called before.
 _remembered_rrule = rrule.remembered
 
+_NO_TANGENT = NoTangent()
 _ZERO_TANGENT = ZeroTangent()
 
 # Results that are traced as they are; of others it has to be found out.
@@ -167,9 +168,22 @@ class ForwardTrace(Trace):
         tangents = tuple(
             [
                 _ZERO_TANGENT if record is None else _tangent(x, record) if record.__class__ is list else record
-                for x, record in zip((f, *values), records)  # noqa: B905 - it is a hot path
+                for x, record in zip((f, *values), records, strict=True)
             ]
         )
+        return self._push(f, values, tangents, kwargs)
+
+    def unary(self, f: Any, x: Any, record: Any) -> Any:  # noqa: D102 - as of the base class
+        return self._push(f, (x,), (_NO_TANGENT, record))
+
+    def binary(self, f: Any, x: Any, y: Any, x_record: Any, y_record: Any) -> Any:  # noqa: D102 - likewise
+        x_dot = _ZERO_TANGENT if x_record is None else x_record
+        y_dot = _ZERO_TANGENT if y_record is None else y_record
+        return self._push(f, (x, y), (_NO_TANGENT, x_dot, y_dot))
+
+    def _push(
+        self, f: Any, values: tuple[Any, ...], tangents: tuple[Any, ...], kwargs: dict[str, Any] | None = None
+    ) -> Any:
         rule = _recall(frule.remembered, f, values) or _configured_frule
         if self.observers:
             rule = _observed([observer.observed_frule for observer in self.observers], rule)
@@ -177,13 +191,11 @@ class ForwardTrace(Trace):
         if answer is None:
             return _without_rule(frule, f, (tangents, f, *values))
         y, y_dot = answer
-        if y_dot.__class__ is np.ndarray or y_dot.__class__ in _NUMBERS:
+        if y_dot.__class__ is np.ndarray or y_dot.__class__ in _NUMBERS or y_dot.__class__ is TracedValue:
             if y.__class__ in _NUMBERS or (y.__class__ is np.ndarray and y.dtype.kind in "fc"):
                 return TracedValue(y, y_dot, self)
         else:
             y_dot = forced(y_dot)
-            if isinstance(y_dot, AbstractZero):
-                return y
         return self._result(f, y, y_dot)
 
     def _record_of_part(self, record: Any, y: Any, key: Any, length: int) -> Any:
