@@ -6,6 +6,7 @@ or not defined, as for ``sqrt`` at 0. Broadcasting of the primal is undone in re
 
 import functools
 import operator
+from collections.abc import Callable
 from numbers import Number
 from typing import Any
 
@@ -17,6 +18,20 @@ from chainrules_core.tangent_types.abstract_tangent import AbstractTangent
 
 # Real numbers whose products and tangents need no care: Python's and NumPy's double precision.
 REALS = frozenset({float, np.float64})
+
+
+def differentiated(differentiate: Callable[..., Any], *values: Any) -> Any:
+    """The partial derivatives at some values: infinite or NaN where Python's numbers raise an error."""
+    try:
+        return differentiate(*values)
+    except ArithmeticError:
+        return differentiate(*map(_as_numpy, values))
+
+
+def _as_numpy(x: Any) -> Any:
+    if isinstance(x, int | float):
+        return np.float64(x)
+    return np.complex128(x) if isinstance(x, complex) else x
 
 
 _IN_MEMORY = (np.ndarray, np.generic, Number)

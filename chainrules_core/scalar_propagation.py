@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from chainrules_core.exceptions import RuleDefinitionError
-from chainrules_core.scalar_products import fitted, pulled, strong_product, total
+from chainrules_core.scalar_products import differentiated, fitted, pulled, strong_product, total
 from chainrules_core.tangent_types.abstract_tangent import AbstractTangent
 from chainrules_core.tangent_types.abstract_zero import AbstractZero, NoTangent, ZeroTangent
 from chainrules_core.tangent_types.structural_tangent import Tangent
@@ -41,7 +41,7 @@ class ScalarRule:
     # As decorators these cost half of what they cost as `with` statements.
     @np.errstate(divide="ignore", invalid="ignore", over="ignore")
     def _push_one(self, y: Any, xs: tuple[Any, ...], x_dots: list[Any]) -> Any:
-        partials = self._differentiate(y, *xs)
+        partials = differentiated(self._differentiate, y, *xs)
         if partials.__class__ is np.ndarray and self._n_arguments == 1:
             return total(y, [strong_product(partials, x_dots[0])])
         row = self._row(partials)
@@ -65,7 +65,7 @@ class ScalarRule:
 
     @np.errstate(divide="ignore", invalid="ignore", over="ignore")
     def _pull_one(self, y: Any, xs: tuple[Any, ...], y_bar: Any) -> tuple[Any, ...]:
-        row = self._row(self._differentiate(y, *xs))
+        row = self._row(differentiated(self._differentiate, y, *xs))
         return NO_TANGENT, *[pulled(x, d, y_bar) for x, d in zip(xs, row, strict=True)]
 
     @np.errstate(divide="ignore", invalid="ignore", over="ignore")
@@ -81,7 +81,7 @@ class ScalarRule:
 
     def partials(self, y: Any, xs: tuple[Any, ...]) -> tuple[tuple[Any, ...], ...]:
         """One tuple of partial derivatives for each result."""
-        partials = self._differentiate(y, *xs)
+        partials = differentiated(self._differentiate, y, *xs)
         if not isinstance(y, tuple):
             return (self._row(partials),)
         if not isinstance(partials, tuple) or len(partials) != len(y):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from chainrules_core import DimensionMismatchError, NoTangent, ZeroTangent, not_implemented
-from chainrules_core.scalar_products import fitted, pulled, strong_product, total
+from chainrules_core.scalar_products import differentiated, fitted, pulled, strong_product, total
 
 ZERO = ZeroTangent()
 
@@ -158,3 +158,11 @@ def test_total_has_the_shape_of_the_result(y, terms, expected):
 def test_total_of_zeros_is_zero():
     """Terms that are all zero tangents stay one."""
     assert total(np.ones(2), [ZERO, ZERO]) is ZERO
+
+
+@pytest.mark.parametrize(("x", "expected"), [(0.0, np.inf), (0, np.inf), (np.zeros(2), np.inf), (2.0, 0.5)])
+def test_slopes_are_infinite_where_numbers_raise_an_error(x, expected):
+    """Python's numbers raise ZeroDivisionError where NumPy's are infinite."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        assert np.all(differentiated(lambda y, x: 1 / x, x, x) == expected)
+        assert np.isnan(differentiated(lambda y, x: 1 / x, 0j, 0j))
