@@ -72,7 +72,7 @@ def svd_rrule(f: typeof_(np.linalg.svd), A: ArrayOperand, *options: Any, **named
     def svd_pullback(y_bar: Any) -> tuple[Any, ...]:
         zero = ZeroTangent()
         parts = cotangents_of(y, y_bar) if asked.compute_uv else (zero, unthunk(y_bar), zero)
-        return NoTangent(), project(pull(*y, *parts)), *(NoTangent() for _ in options)
+        return NoTangent(), project(pull(y, *parts)), *(NoTangent() for _ in options)
 
     return (y if asked.compute_uv else y[1]), svd_pullback
 
@@ -140,7 +140,8 @@ def _pushed(U: Any, s: Any, V_adjoint: Any, A_dot: Any) -> tuple[Any, Any, Any]:
     return _completed(U, U1, U1_dot), np.real(diagonal_of(P)), adjoint(_completed(V, V1, V1_dot))
 
 
-def _pulled(U: Any, s: Any, V_adjoint: Any, U_bar: Any, s_bar: Any, V_adjoint_bar: Any) -> Any:
+def _pulled(y: Any, U_bar: Any, s_bar: Any, V_adjoint_bar: Any) -> Any:
+    U, s, V_adjoint = y
     V = adjoint(V_adjoint)
     U1, V1 = _first(U, s), _first(V, s)
     if isinstance(U_bar, AbstractZero) and isinstance(V_adjoint_bar, AbstractZero):
@@ -222,7 +223,8 @@ def _pushed_hermitian(U: Any, s: Any, V_adjoint: Any, A_dot: Any) -> tuple[Any, 
     return U_dot, signs * w_dot, adjoint(times_diagonal(U_dot, signs))
 
 
-def _pulled_hermitian(U: Any, s: Any, V_adjoint: Any, U_bar: Any, s_bar: Any, V_adjoint_bar: Any) -> Any:
+def _pulled_hermitian(y: Any, U_bar: Any, s_bar: Any, V_adjoint_bar: Any) -> Any:
+    U, s, V_adjoint = y
     signs = _signs(U, V_adjoint)
     w_bar = s_bar if isinstance(s_bar, AbstractZero) else signs * s_bar
     if not isinstance(V_adjoint_bar, AbstractZero):

@@ -66,7 +66,7 @@ def test_forwards_the_complement_follows():
 
 def test_choice_of_the_complement_is_refused():
     """A function of the vectors that LAPACK chose has no derivative."""
-    y, pullback = rrule(np.linalg.svd, normal(4, 2))
+    _, pullback = rrule(np.linalg.svd, normal(4, 2))
 
     with pytest.raises(ValueError, match="no derivative by vectors that complete the basis"):
         pullback((normal(4, 4), normal(2), normal(2, 2)))
