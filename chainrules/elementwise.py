@@ -14,7 +14,7 @@ import numpy as np
 from chainrules.casting import astype
 from chainrules.operands import ArrayOperand, Operand
 from chainrules_core import NoTangent, Thunk, primal_of, rrule, scalar_rule, typeof_, unthunk
-from chainrules_core.scalar_products import REALS, differentiated, pulled
+from chainrules_core.scalar_products import REALS, differentiated, pulled, strong_product
 
 NO_TANGENT = NoTangent()
 
@@ -82,7 +82,13 @@ def inverse(x: Any) -> Any:
 
 def nonzero(x: Any) -> Any:
     """`x`, but 1 where it is 0, so that zeros can be divided by it."""
-    return np.where(primal_of(x) == 0, 1, x)
+    return x + (primal_of(x) == 0)
+
+
+@np.errstate(invalid="ignore")
+def portion(x_dot: Any, share: Any) -> Any:
+    """The product, where a share of nothing is a strong zero: nothing is left of infinity, either."""
+    return strong_product(x_dot, share)
 
 
 def is_complex(x: Any) -> bool:

@@ -11,6 +11,7 @@ from chainrules.elementwise import (
     lazy_pullback,
     like_result,
     nonzero,
+    portion,
 )
 from chainrules_core import AbstractThunk, NoTangent, rrule, unthunk
 from chainrules_testutils import test_frule, test_rrule
@@ -99,6 +100,22 @@ def test_nonzero():
 
     assert (x.tolist(), x.dtype) == ([1.0, 2.0], np.float32)
     assert nonzero(0.0) == 1.0
+
+
+@pytest.mark.parametrize("infinite", [np.inf, np.nan, np.array([np.inf])])
+def test_portion_of_infinity(infinite):
+    """Nothing of it is nothing, without a warning."""
+    assert portion(infinite, 0.0) == 0.0
+    assert portion(infinite, np.False_) == 0.0
+    np.testing.assert_array_equal(portion(infinite, 0.5), infinite)
+
+
+@pytest.mark.parametrize("truth", [True, np.True_, np.array([True, False])])
+def test_truth_values_are_factors(truth):
+    """As in ``x * (x > 0)``; they have no cotangents."""
+    gradient = grad(lambda x: np.sum(x * truth + np.multiply(truth, x)))(3.0)
+
+    assert gradient == 2 * np.sum(truth)
 
 
 @pytest.mark.parametrize(

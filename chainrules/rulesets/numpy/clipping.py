@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.elementwise import portion
 from chainrules.operands import Operand, refuse_out
 from chainrules_core import (
     AbstractZero,
@@ -16,6 +17,7 @@ from chainrules_core import (
     frule,
     primal_of,
     rrule,
+    thunk,
     typeof_,
     unthunk,
 )
@@ -26,12 +28,12 @@ from chainrules_core.scalar_products import fitted, total
 
 @frule.dispatch
 def clip_frule(tangents: Any, f: typeof_(np.clip), x: Operand, *bounds: Any, **named: Any) -> tuple[Any, Any]:
-    chosen = _chosen(x, *_read_bounds(*bounds, **named))
+    _, *dots = map(unthunk, tangents)
+    low, high = _read_bounds(*bounds, **named)
     y = np.clip(x, *bounds, **named)
-    dots = [unthunk(x_dot) for x_dot in tangents[1:]]
     terms = [
-        np.where(is_chosen, x_dot, 0)
-        for is_chosen, x_dot in zip(chosen, dots, strict=False)
+        portion(x_dot, is_chosen(y, x, low, high))
+        for x_dot, is_chosen in zip(dots, _IS_CHOSEN, strict=False)
         if not isinstance(x_dot, AbstractZero)
     ]
     return y, ProjectTo(y)(total(y, terms)) if terms else dots[0]
@@ -39,16 +41,21 @@ def clip_frule(tangents: Any, f: typeof_(np.clip), x: Operand, *bounds: Any, **n
 
 @rrule.dispatch
 def clip_rrule(f: typeof_(np.clip), x: Operand, *bounds: Any, **named: Any) -> tuple[Any, Any]:
-    chosen = _chosen(x, *_read_bounds(*bounds, **named))
+    low, high = _read_bounds(*bounds, **named)
+    y = np.clip(x, *bounds, **named)
+
+    def bar(y_bar: Any, operand: Any, is_chosen: Any) -> Any:
+        return fitted(operand, portion(y_bar, is_chosen(y, x, low, high)))
 
     def clip_pullback(y_bar: Any) -> tuple[Any, ...]:
         y_bar = unthunk(y_bar)
-        return NoTangent(), *(
-            NoTangent() if operand is None else fitted(operand, np.where(is_chosen, y_bar, 0))
-            for operand, is_chosen in zip((x, *bounds), (*chosen, None), strict=False)
+        bound_bars = (
+            NoTangent() if bound is None else thunk(bar, y_bar, bound, is_chosen)
+            for bound, is_chosen in zip(bounds, (_is_low, _is_high, None), strict=False)
         )
+        return NoTangent(), bar(y_bar, x, _is_inside), *bound_bars
 
-    return np.clip(x, *bounds, **named), clip_pullback
+    return y, clip_pullback
 
 
 def _read_bounds(
@@ -69,16 +76,30 @@ def _read_bounds(
     return (min if a_min is None else a_min), (max if a_max is None else a_max)
 
 
-def _chosen(x: Any, low: Any, high: Any) -> tuple[Any, Any, Any]:
-    """Where the result is the element itself, the lower bound, the upper bound."""
-    x, low, high = primal_of(x), primal_of(low), primal_of(high)
-    is_high = np.False_ if high is None else np.greater(x, high) | np.isnan(high)
-    if low is None:
-        return ~is_high, np.False_, is_high
-    if high is not None:
-        is_high = is_high | np.greater(low, high)
-    is_low = (np.less(x, low) | np.isnan(low)) & ~is_high
-    return ~(is_low | is_high), is_low, is_high
+def _is_inside(y: Any, x: Any, low: Any, high: Any) -> Any:
+    """Where the result is the element itself."""
+    y, x = primal_of(y), primal_of(x)
+    is_unchanged = np.equal(y, x) | np.isnan(x)
+    if low is None or high is None:
+        return is_unchanged
+    return is_unchanged & np.less_equal(primal_of(low), primal_of(high))
+
+
+def _is_high(y: Any, x: Any, low: Any, high: Any) -> Any:
+    """Where the result is the upper bound."""
+    if high is None:
+        return np.False_
+    high = primal_of(high)
+    is_above = np.greater(primal_of(x), high) | np.isnan(high)
+    return is_above if low is None else is_above | np.greater(primal_of(low), high)
+
+
+def _is_low(y: Any, x: Any, low: Any, high: Any) -> Any:
+    """Where the result is the lower bound."""
+    return ~(_is_inside(y, x, low, high) | _is_high(y, x, low, high))
+
+
+_IS_CHOSEN = (_is_inside, _is_low, _is_high)  # in the order of the arguments
 
 
 # --- nan_to_num --------------------------------------------------------------------------------------------
@@ -124,9 +145,9 @@ def _picked(is_picked: Any, x: Any, x_dot: Any) -> Any:
     """The tangents of some elements, and 0 for the others; real and imaginary parts are elements."""
     x = primal_of(x)
     if np.iscomplexobj(x):
-        real = np.where(is_picked(np.real(x)), np.real(x_dot), 0)
-        return real + 1j * np.where(is_picked(np.imag(x)), np.imag(x_dot), 0)
-    return np.where(is_picked(x), x_dot, 0)
+        real = portion(np.real(x_dot), is_picked(np.real(x)))
+        return real + 1j * portion(np.imag(x_dot), is_picked(np.imag(x)))
+    return portion(x_dot, is_picked(x))
 
 
 def _fill_bar(fill: Any, y_bar: Any) -> Any:

@@ -18,23 +18,23 @@ scalar_rule(np.log1p, lambda _, x: inverse(1 + x))
 
 # --- Sums of exponentials ----------------------------------------------------------------------------------
 #
-# For z = log(exp(x) + exp(y)) the slopes are the shares exp(x - z) and exp(y - z). Of two infinities that are
-# equal each has one half.
+# The derivative of log(exp x + exp y) by x is the share of exp x in the sum, 1 / (1 + exp(y - x)).
 
 
-def _logarithm_of_share(z: Any, x: Any, y: Any, half: float) -> Any:
-    is_indefinite = np.isinf(primal_of(z)) & np.equal(primal_of(x), primal_of(z))
-    limit = np.multiply(np.equal(primal_of(x), primal_of(y)), half, dtype=z.dtype)
-    return np.where(is_indefinite, limit, x - np.where(is_indefinite, 0, z))
+@np.errstate(invalid="ignore")
+def _excess(x: Any, y: Any) -> Any:
+    """``y - x``, and 0 for two infinities that are equal: each has one half of the sum."""
+    is_indefinite = np.isinf(primal_of(x)) & np.equal(primal_of(x), primal_of(y))
+    return np.minimum(np.where(is_indefinite, 0, y - x), 700.0)  # whose exponential is still finite
 
 
-def _share(z: Any, x: Any, y: Any) -> Any:
-    return np.exp(_logarithm_of_share(z, x, y, -log(2)))
+def _share(x: Any, y: Any) -> Any:
+    return 1 / (1 + np.exp(_excess(x, y)))
 
 
-def _binary_share(z: Any, x: Any, y: Any) -> Any:
-    return np.exp2(_logarithm_of_share(z, x, y, -1.0))
+def _binary_share(x: Any, y: Any) -> Any:
+    return 1 / (1 + np.exp2(_excess(x, y)))
 
 
-binary_rule(np.logaddexp, _share, lambda z, x, y: _share(z, y, x))
-binary_rule(np.logaddexp2, _binary_share, lambda z, x, y: _binary_share(z, y, x))
+binary_rule(np.logaddexp, lambda _, x, y: _share(x, y), lambda _, x, y: _share(y, x))
+binary_rule(np.logaddexp2, lambda _, x, y: _binary_share(x, y), lambda _, x, y: _binary_share(y, x))

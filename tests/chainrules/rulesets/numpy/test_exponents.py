@@ -63,6 +63,7 @@ INF = np.inf
         (-INF, 1.0, (0.0, 1.0)),
         (INF, -INF, (1.0, 0.0)),
         (1.0, 1.0, (0.5, 0.5)),
+        (1e20, 1e20, (0.5, 0.5)),
         (800.0, 0.0, (1.0, 0.0)),
     ],
 )
@@ -81,5 +82,6 @@ def test_second_derivative_of_equal_numbers():
 
 
 def test_far_from_the_origin():
-    """On numbers whose exponentials overflow."""
+    """On numbers whose exponentials overflow; small shares are precise."""
     check_rule(np.logaddexp, np.array([1000.3, -1000.2]), np.array([1000.1, -1000.4]))
+    assert rrule(np.logaddexp, -1040.0, -1000.0)[1](1.0)[1] == pytest.approx(np.exp(-40.0), rel=1e-13, abs=0)

@@ -63,3 +63,15 @@ def test_single_precision_is_kept(f):
 
     assert np.asarray(x_bar).dtype == np.asarray(y_bar).dtype == np.float32
     assert frule((NoTangent(), x, y), f, x, y)[1].dtype == np.float32
+
+
+@pytest.mark.parametrize("f", EXTREMA, ids=lambda f: f.__name__)
+def test_loser_gets_nothing(f):
+    """Not even NaN from an infinite cotangent, as that of the root of ``maximum(x, 0)``."""
+    x, y = np.array([1.0, 2.0]), np.array([2.0, 1.0])
+
+    _, x_bar, y_bar = rrule(f, x, y)[1](np.full(2, INF))
+
+    np.testing.assert_array_equal(x_bar + y_bar, np.full(2, INF))
+    assert frule((NoTangent(), INF, 0.0), f, 1.0, 2.0)[1] in (0.0, INF)
+    assert frule((NoTangent(), 0.0, INF), f, 1.0, 2.0)[1] in (0.0, INF)
