@@ -14,7 +14,7 @@ import numpy as np
 from chainrules.casting import astype
 from chainrules.operands import ArrayOperand, Operand
 from chainrules_core import NoTangent, Thunk, primal_of, rrule, scalar_rule, typeof_, unthunk
-from chainrules_core.scalar_products import REALS, differentiated, pulled, strong_product
+from chainrules_core.scalar_products import REALS, differentiated, product_of_arrays, pulled, strong_product
 
 NO_TANGENT = NoTangent()
 
@@ -69,7 +69,11 @@ def lazy_pullback(z: Any, x: Any, y: Any, by_x: Partial, by_y: Partial) -> Calla
 @np.errstate(all="ignore")  # what is infinite or undefined meets strong zeros in `pulled`
 def _pulled_by(partial: Partial, values: tuple[Any, Any, Any], operand: Any, z_bar: Any) -> Any:
     z, x, y = values
-    return pulled(operand, differentiated(partial, z, _as_precise(x, z), _as_precise(y, z)), z_bar)
+    values = (z, _as_precise(x, z), _as_precise(y, z))
+    operand_bar = product_of_arrays(partial, values, operand, z_bar)
+    if operand_bar is not None:
+        return operand_bar
+    return pulled(operand, differentiated(partial, *values), z_bar)
 
 
 def inverse(x: Any) -> Any:

@@ -37,6 +37,27 @@ def _as_numpy(x: Any) -> Any:
 _IN_MEMORY = (np.ndarray, np.generic, Number)
 
 
+def product_of_arrays(
+    differentiate: Callable[..., Any], values: tuple[Any, ...], x: Any, tangent: Any
+) -> Any:
+    """The partial derivative by `x` times a tangent, for real arrays of one shape; `None` if it needs care.
+
+    Parameters
+    ----------
+    differentiate
+        The partial derivative, a function of `values`: the result and the arguments of a function.
+    values, x
+        These, and which of the arguments is meant.
+    tangent
+        Of the result in reverse mode, and of `x` forwards.
+    """
+    if not _are_alike(values[0], x, tangent):
+        return None
+    # One expression, so that NumPy multiplies in place: the memory of arrays costs more than the product.
+    product = differentiate(*values) * tangent
+    return product if _are_alike(product, x, tangent) and not _contains_nan(product) else None
+
+
 def pulled(x: Any, partial: Any, y_bar: Any) -> Any:
     """What the cotangent of the result contributes to the cotangent of the argument `x`."""
     if _are_alike(x, partial, y_bar):

@@ -6,7 +6,14 @@ from typing import Any
 import numpy as np
 
 from chainrules_core.exceptions import RuleDefinitionError
-from chainrules_core.scalar_products import differentiated, fitted, pulled, strong_product, total
+from chainrules_core.scalar_products import (
+    differentiated,
+    fitted,
+    product_of_arrays,
+    pulled,
+    strong_product,
+    total,
+)
 from chainrules_core.tangent_types.abstract_tangent import AbstractTangent
 from chainrules_core.tangent_types.abstract_zero import AbstractZero, NoTangent, ZeroTangent
 from chainrules_core.tangent_types.structural_tangent import Tangent
@@ -41,10 +48,11 @@ class ScalarRule:
     # As decorators these cost half of what they cost as `with` statements.
     @np.errstate(divide="ignore", invalid="ignore", over="ignore")
     def _push_one(self, y: Any, xs: tuple[Any, ...], x_dots: list[Any]) -> Any:
-        partials = differentiated(self._differentiate, y, *xs)
-        if partials.__class__ is np.ndarray and self._n_arguments == 1:
-            return total(y, [strong_product(partials, x_dots[0])])
-        row = self._row(partials)
+        if len(xs) == 1:
+            y_dot = product_of_arrays(self._differentiate, (y, *xs), xs[0], x_dots[0])
+            if y_dot is not None:
+                return y_dot
+        row = self._row(differentiated(self._differentiate, y, *xs))
         return total(y, [strong_product(d, x_dot) for d, x_dot in zip(row, x_dots, strict=True)])
 
     @np.errstate(divide="ignore", invalid="ignore", over="ignore")
@@ -65,6 +73,10 @@ class ScalarRule:
 
     @np.errstate(divide="ignore", invalid="ignore", over="ignore")
     def _pull_one(self, y: Any, xs: tuple[Any, ...], y_bar: Any) -> tuple[Any, ...]:
+        if len(xs) == 1:
+            x_bar = product_of_arrays(self._differentiate, (y, *xs), xs[0], y_bar)
+            if x_bar is not None:
+                return NO_TANGENT, x_bar
         row = self._row(differentiated(self._differentiate, y, *xs))
         return NO_TANGENT, *[pulled(x, d, y_bar) for x, d in zip(xs, row, strict=True)]
 
