@@ -12,8 +12,8 @@ scalar_rule(np.exp, lambda y, _: y)
 scalar_rule(np.exp2, lambda y, _: log(2) * y)
 scalar_rule(np.expm1, lambda _, x: np.exp(x))  # not y + 1, which is 0 long before the slope is
 scalar_rule(np.log, lambda _, x: inverse(x))
-scalar_rule(np.log2, lambda _, x: inverse(log(2) * x))
-scalar_rule(np.log10, lambda _, x: inverse(log(10) * x))
+scalar_rule(np.log2, lambda _, x: inverse(x) / log(2))
+scalar_rule(np.log10, lambda _, x: inverse(x) / log(10))
 scalar_rule(np.log1p, lambda _, x: inverse(1 + x))
 
 # --- Sums of exponentials ----------------------------------------------------------------------------------

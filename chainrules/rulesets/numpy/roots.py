@@ -5,5 +5,5 @@ import numpy as np
 from chainrules.elementwise import inverse
 from chainrules_core import scalar_rule
 
-scalar_rule(np.sqrt, lambda y, _: inverse(2 * y))
+scalar_rule(np.sqrt, lambda y, _: 0.5 * inverse(y))
 scalar_rule(np.cbrt, lambda y, _: inverse(3 * y * y))

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.elementwise import binary_rule, inverse, is_complex, nonzero
-from chainrules_core import scalar_rule
+from chainrules_core import primal_of, scalar_rule
 
 scalar_rule(np.sin, lambda _, x: np.cos(x))
 scalar_rule(np.cos, lambda _, x: -np.sin(x))
@@ -36,13 +36,10 @@ binary_rule(np.hypot, lambda r, x, y: x / nonzero(r), lambda r, x, y: y / nonzer
 
 
 def _by_ordinate(theta: Any, y: Any, x: Any) -> Any:
-    r = nonzero(np.hypot(x, y))
-    return x / r / r  # not by the square, which overflows and underflows
+    """``x / (x² + y²)``, scaled, since squares overflow and underflow."""
+    scale = nonzero(np.maximum(abs(primal_of(x)), abs(primal_of(y))))
+    x, y = x / scale, y / scale
+    return x / nonzero(x * x + y * y) / scale
 
 
-def _by_abscissa(theta: Any, y: Any, x: Any) -> Any:
-    r = nonzero(np.hypot(x, y))
-    return -y / r / r
-
-
-binary_rule(np.arctan2, _by_ordinate, _by_abscissa)
+binary_rule(np.arctan2, _by_ordinate, lambda theta, y, x: -_by_ordinate(theta, x, y))

@@ -17,12 +17,12 @@ def _(y: Any, x: Operand) -> Any:
 
 @scalar_rule(np.emath.log2)
 def _(y: Any, x: Operand) -> Any:
-    return inverse(log(2) * like_result(x, y))
+    return inverse(like_result(x, y)) / log(2)
 
 
 @scalar_rule(np.emath.log10)
 def _(y: Any, x: Operand) -> Any:
-    return inverse(log(10) * like_result(x, y))
+    return inverse(like_result(x, y)) / log(10)
 
 
 # The logarithm of x to the base n is log x / log n.

@@ -16,7 +16,7 @@ from chainrules_core import frule, rrule, scalar_rule, typeof_
 
 @scalar_rule(np.emath.sqrt)
 def _(y: Any, x: Operand) -> Any:
-    return inverse(2 * y)
+    return 0.5 * inverse(y)
 
 
 @frule.dispatch
