@@ -8,5 +8,23 @@ from chainrules_core import register_ruleset as _register_ruleset
 
 __all__: list[str] = []
 
-for _target in ("operator", "numpy", "chainrules_core.structured", "scipy.sparse", "scipy.sparse.linalg"):
+for _target in (
+    "builtins",
+    "cmath",
+    "copy",
+    "functools",
+    "itertools",
+    "math",
+    "operator",
+    "statistics",
+    "types",
+    "numpy",
+    "numpy.polynomial",
+    "numpy.random",
+    "random",
+    "numpy.fft",
+    "chainrules_core.structured",
+    "scipy.sparse",
+    "scipy.sparse.linalg",
+):
     _register_ruleset(_target, f"chainrules.rulesets.{_target}")

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.operands import ArrayOperand
-from chainrules.stacks import adjoint, with_matrix_axes
+from chainrules.stacks import adjoint, diagonal_matrix, diagonal_of, with_matrix_axes
 from chainrules_core import NoTangent, ProjectTo, frule, primitive, rrule, typeof_, unthunk
 
 
@@ -24,7 +24,7 @@ def adjugate(A: Any) -> Any:
         Shape ``(..., n, n)``; its rank may be anything.
     """
     U, s, V_adjoint = np.linalg.svd(A)
-    return _transformed(_products_without(s)[..., np.newaxis] * np.eye(s.shape[-1]), U, V_adjoint)
+    return _transformed(diagonal_matrix(_products_without(s)), U, V_adjoint)
 
 
 @frule.dispatch
@@ -54,8 +54,8 @@ def derivative_of_adjugate(A: Any, A_dot: Any) -> Any:
     U, s, V_adjoint = np.linalg.svd(A)
     E = adjoint(U) @ A_dot @ adjoint(V_adjoint)
     p = _products_without_two(s)
-    diagonal = (p @ np.diagonal(E, axis1=-2, axis2=-1)[..., np.newaxis]) * np.eye(s.shape[-1])
-    return _transformed(diagonal - p * E, U, V_adjoint)
+    diagonal = np.matmul(p, diagonal_of(E)[..., np.newaxis])[..., 0]
+    return _transformed(diagonal_matrix(diagonal) - p * E, U, V_adjoint)
 
 
 def _transformed(D: Any, U: Any, V_adjoint: Any) -> Any:

@@ -1,18 +1,20 @@
-"""Rules of functions of two operands that broadcast, in which a cotangent that nobody asks for costs nothing.
+"""What the rules of elementwise functions share.
 
-In ``x * 2.0`` the cotangent of the number is a sum over the whole array. Who differentiates by ``x`` alone
-does not want it, but a rule does not know that; so it answers with thunks.
+Of functions of two operands that broadcast, a cotangent that nobody asks for costs nothing. In ``x * 2.0``
+the cotangent of the number is a sum over the whole array. Who differentiates by ``x`` alone does not want it,
+but a rule does not know that; so it answers with thunks.
 """
 
 from collections.abc import Callable
+from math import copysign, inf
 from typing import Any
 
 import numpy as np
 
 from chainrules.casting import astype
 from chainrules.operands import ArrayOperand, Operand
-from chainrules_core import NoTangent, Thunk, rrule, scalar_rule, typeof_, unthunk
-from chainrules_core.scalar_products import REALS, pulled
+from chainrules_core import NoTangent, Thunk, primal_of, rrule, scalar_rule, typeof_, unthunk
+from chainrules_core.scalar_products import REALS, differentiated, product_of_arrays, pulled, strong_product
 
 NO_TANGENT = NoTangent()
 
@@ -55,7 +57,7 @@ def lazy_pullback(z: Any, x: Any, y: Any, by_x: Partial, by_y: Partial) -> Calla
         z_bar = unthunk(z_bar)
         if z_bar.__class__ in REALS and x.__class__ in REALS and z_bar and x:
             # Between numbers the first product costs less than a thunk, and these need no care.
-            x_bar = by_x(z, x, y) * z_bar
+            x_bar = differentiated(by_x, z, x, y) * z_bar
         else:
             x_bar = Thunk(_pulled_by, by_x, (z, x, y), x, z_bar)
         y_bar = Thunk(_pulled_by, by_y, (z, x, y), y, z_bar)
@@ -67,7 +69,40 @@ def lazy_pullback(z: Any, x: Any, y: Any, by_x: Partial, by_y: Partial) -> Calla
 @np.errstate(all="ignore")  # what is infinite or undefined meets strong zeros in `pulled`
 def _pulled_by(partial: Partial, values: tuple[Any, Any, Any], operand: Any, z_bar: Any) -> Any:
     z, x, y = values
-    return pulled(operand, partial(z, _as_precise(x, z), _as_precise(y, z)), z_bar)
+    values = (z, _as_precise(x, z), _as_precise(y, z))
+    operand_bar = product_of_arrays(partial, values, operand, z_bar)
+    if operand_bar is not None:
+        return operand_bar
+    return pulled(operand, differentiated(partial, *values), z_bar)
+
+
+def inverse(x: Any) -> Any:
+    """``1 / x``, where `x` may be the number 0.
+
+    Python's numbers raise an error there and NumPy's warn; for arrays, rules switch warnings off.
+    """
+    return copysign(inf, x) if x.__class__ in REALS and x == 0 else 1 / x
+
+
+def nonzero(x: Any) -> Any:
+    """`x`, but 1 where it is 0, so that zeros can be divided by it."""
+    return x + (primal_of(x) == 0)
+
+
+@np.errstate(invalid="ignore")
+def portion(x_dot: Any, share: Any) -> Any:
+    """The product, where a share of nothing is a strong zero: nothing is left of infinity, either."""
+    return strong_product(x_dot, share)
+
+
+def is_complex(x: Any) -> bool:
+    """Whether `x` is a complex number or an array of them."""
+    return x.__class__ not in REALS and np.iscomplexobj(primal_of(x))
+
+
+def like_result(x: Any, y: Any) -> Any:
+    """`x` as a complex number if the result `y` is one, and otherwise as one that is not an integer."""
+    return x + 0j if is_complex(y) else 1.0 * x
 
 
 def _as_precise(x: Any, z: Any) -> Any:

@@ -3,6 +3,8 @@
 from numbers import Number
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from chainrules_core import AbstractArray
 
 if TYPE_CHECKING:
@@ -12,7 +14,8 @@ if TYPE_CHECKING:
     NumberOperand = Any
 else:
     # What a rule's annotation says for an argument that may be a number or an array of any kind.
-    Operand = Number | AbstractArray
+    # (NumPy's truth values are factors, as in ``x * (x > 0)``, but no numbers to `numbers`.)
+    Operand = Number | np.bool_ | AbstractArray
     ArrayOperand = AbstractArray
     NumberOperand = Number
 

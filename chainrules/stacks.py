@@ -31,3 +31,24 @@ def trace_of_product(A: Any, B: Any) -> Any:
 def with_matrix_axes(numbers: Any) -> Any:
     """One number for each matrix, such that it can be multiplied by it."""
     return np.expand_dims(numbers, (-2, -1))
+
+
+def identity(A: Any) -> Any:
+    """The identity matrix with the columns of `A`, in the precision of its real numbers."""
+    value = primal_of(A)
+    return np.eye(value.shape[-1], dtype=np.finfo(value.dtype).dtype)
+
+
+def times_diagonal(A: Any, d: Any) -> Any:
+    """``A diag(d)`` of each matrix: its columns times the numbers."""
+    return A * np.expand_dims(d, -2)
+
+
+def diagonal_matrix(d: Any) -> Any:
+    """``diag(d)`` for the numbers along the last axis."""
+    return np.expand_dims(d, -2) * identity(d)
+
+
+def diagonal_of(A: Any) -> Any:
+    """The diagonal of each matrix, along the last axis."""
+    return np.diagonal(A, axis1=-2, axis2=-1)

@@ -5,6 +5,7 @@ or not defined, as for ``sqrt`` at 0. Broadcasting of the primal is undone in re
 """
 
 import math
+from collections.abc import Callable
 from numbers import Number
 from typing import Any
 
@@ -19,7 +20,45 @@ from chainrules_core.tangent_types.abstract_zero import AbstractZero
 REALS = frozenset({float, np.float64})
 
 
+def differentiated(differentiate: Callable[..., Any], *values: Any) -> Any:
+    """The partial derivatives at some values: infinite or NaN where Python's numbers raise an error."""
+    try:
+        return differentiate(*values)
+    except ArithmeticError:
+        return differentiate(*map(_as_numpy, values))
+
+
+def _as_numpy(x: Any) -> Any:
+    if isinstance(x, int | float):
+        return np.float64(x)
+    return np.complex128(x) if isinstance(x, complex) else x
+
+
 _IN_MEMORY = (np.ndarray, np.generic, Number)
+
+
+def product_of_arrays(
+    differentiate: Callable[..., Any], values: tuple[Any, ...], x: Any, tangent: Any
+) -> Any:
+    """The partial derivative by `x` times a tangent, for real arrays of one shape; `None` if it needs care.
+
+    Parameters
+    ----------
+    differentiate
+        The partial derivative, a function of `values`: the result and the arguments of a function.
+    values, x
+        These, and which of the arguments is meant.
+    tangent
+        Of the result in reverse mode, and of `x` forwards.
+    """
+    if not (
+        x.__class__ is tangent.__class__ is np.ndarray and x.dtype is tangent.dtype and x.dtype.kind == "f"
+    ):
+        return None
+    # One expression, so that NumPy multiplies in place: the memory of arrays costs more than the product.
+    product = differentiate(*values) * tangent
+    is_finished = product.__class__ is np.ndarray and product.dtype is x.dtype and product.shape == x.shape
+    return product if is_finished and not _contains_nan(product) else None
 
 
 def pulled(x: Any, partial: Any, y_bar: Any) -> Any:

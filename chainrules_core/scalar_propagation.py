@@ -8,7 +8,14 @@ import numpy as np
 
 from chainrules_core.error_state import restore, silence
 from chainrules_core.exceptions import RuleDefinitionError
-from chainrules_core.scalar_products import fitted, pulled, strong_product, total
+from chainrules_core.scalar_products import (
+    differentiated,
+    fitted,
+    product_of_arrays,
+    pulled,
+    strong_product,
+    total,
+)
 from chainrules_core.tangent_types.abstract_tangent import AbstractTangent
 from chainrules_core.tangent_types.abstract_zero import AbstractZero, NoTangent, ZeroTangent
 from chainrules_core.tangent_types.structural_tangent import Tangent
@@ -54,15 +61,17 @@ class ScalarRule:
             return _tuple_tangent(y, self._push_several(y, xs, x_dots))
         error_state = silence()
         try:
-            return total(y, _terms(self._row(self._differentiate(y, *xs)), x_dots))
+            if len(xs) == 1:
+                y_dot = product_of_arrays(self._differentiate, (y, xs[0]), xs[0], x_dots[0])
+                if y_dot is not None:
+                    return y_dot
+            return total(y, _terms(self._row(differentiated(self._differentiate, y, *xs)), x_dots))
         finally:
             restore(error_state)
 
     @_silenced
     def _push_several(self, y: tuple[Any, ...], xs: tuple[Any, ...], x_dots: list[Any]) -> list[Any]:
-        return [
-            total(part, _terms(row, x_dots)) for part, row in zip(y, self.partials(y, xs), strict=True)
-        ]
+        return [total(part, _terms(row, x_dots)) for part, row in zip(y, self.partials(y, xs), strict=True)]
 
     def pull(self, y: Any, xs: tuple[Any, ...], y_bar: Any) -> tuple[Any, ...]:
         """The cotangents of the function and its arguments."""
@@ -74,10 +83,11 @@ class ScalarRule:
                 return NO_TANGENT, *(fitted(x, y_bar) for x in xs)
         error_state = silence()
         try:
-            partials = self._differentiate(y, *xs)
-            if partials.__class__ is np.ndarray and self._n_arguments == 1:
-                return NO_TANGENT, pulled(xs[0], partials, y_bar)
-            row = self._row(partials)
+            if len(xs) == 1:
+                x_bar = product_of_arrays(self._differentiate, (y, xs[0]), xs[0], y_bar)
+                if x_bar is not None:
+                    return NO_TANGENT, x_bar
+            row = self._row(differentiated(self._differentiate, y, *xs))
             return NO_TANGENT, *[pulled(x, d, y_bar) for x, d in zip(xs, row, strict=True)]
         finally:
             restore(error_state)
@@ -95,7 +105,7 @@ class ScalarRule:
 
     def partials(self, y: Any, xs: tuple[Any, ...]) -> tuple[tuple[Any, ...], ...]:
         """One tuple of partial derivatives for each result."""
-        partials = self._differentiate(y, *xs)
+        partials = differentiated(self._differentiate, y, *xs)
         if not isinstance(y, tuple):
             return (self._row(partials),)
         if not isinstance(partials, tuple) or len(partials) != len(y):

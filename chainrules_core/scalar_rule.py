@@ -42,7 +42,7 @@ def {name}_rrule(f, {xs}, /):
             try:
                 {ds} = differentiate(y, {xs})
                 {x_bars} = {products}
-            except (TypeError, ValueError):
+            except (ArithmeticError, TypeError, ValueError):
                 pass
             else:
                 if {all_real}:
@@ -59,7 +59,7 @@ def {name}_frule(tangents, f, {xs}, /):
         try:
             {ds} = differentiate(y, {xs})
             return y, {sum}
-        except (TypeError, ValueError):
+        except (ArithmeticError, TypeError, ValueError):
             pass
     return y, rule.push(y, ({xs},), ({x_dots},))
 

@@ -106,8 +106,9 @@ class Trial:
         return self.primals[0]
 
     def call(self, f: Any, *args: Any) -> Any:
-        """The primal computation."""
-        return f(*args, **self.options.fkwargs)
+        """The primal computation; of an iterator, which can be read only once, the tuple of its items."""
+        y = f(*args, **self.options.fkwargs)
+        return tuple(y) if isinstance(y, Iterator) else y
 
     def call_rule(self, *arguments: Any) -> Any:
         """What the rule answers to `arguments`; a failure is recorded if it is not a tuple of two.

@@ -61,7 +61,12 @@ def checkpointed(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
 
 @frule.dispatch
 def checkpointed_frule(
-    config: RuleConfig[HasForwardsMode], tangents: Any, c: typeof_(checkpointed), f: Any, *args: Any, **kwargs: Any
+    config: RuleConfig[HasForwardsMode],
+    tangents: Any,
+    c: typeof_(checkpointed),
+    f: Any,
+    *args: Any,
+    **kwargs: Any,
 ) -> Any:
     """Forwards there is nothing to keep."""
     return frule_via_ad(config, tangents[1:], f, *args, **kwargs)

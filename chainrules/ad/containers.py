@@ -86,7 +86,9 @@ def flatten(x: Any) -> tuple[list[Any], Callable[[Sequence[Any]], Any]]:
 
     def rebuild(others: Sequence[Any]) -> Any:
         rest = iter(others)
-        made = {key: build(list(itertools.islice(rest, len(leaves)))) for key, (leaves, build) in parts.items()}
+        made = {
+            key: build(list(itertools.islice(rest, len(leaves)))) for key, (leaves, build) in parts.items()
+        }
         return in_containers_of(x, made)
 
     return [leaf for leaves, _ in parts.values() for leaf in leaves], rebuild

@@ -52,7 +52,11 @@ def _comparison(f: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
         x = primal_of(self)
         if other.__class__ in FREQUENT:
             return f(x, other)
-        return f(x, primal_of(other)) if other.__class__ is self.__class__ or is_operand(other) else NotImplemented
+        return (
+            f(x, primal_of(other))
+            if other.__class__ is self.__class__ or is_operand(other)
+            else NotImplemented
+        )
 
     return method
 

@@ -11,7 +11,15 @@ from chainrules.ad.structures import has_parts, parts_of, structural_tangent, wi
 from chainrules.ad.traced_value import TracedValue
 from chainrules.ad.traces import ForwardTrace
 from chainrules.ad.tracing import is_differentiable, untraced
-from chainrules_core import AbstractZero, DimensionMismatchError, NoTangent, ProjectTo, ZeroTangent, frule, frule_via_ad
+from chainrules_core import (
+    AbstractZero,
+    DimensionMismatchError,
+    NoTangent,
+    ProjectTo,
+    ZeroTangent,
+    frule,
+    frule_via_ad,
+)
 from chainrules_core.descriptions import describe_callee
 
 
@@ -90,7 +98,9 @@ def _moving(x: Any, x_dot: Any, trace: ForwardTrace) -> Any:
             f"A tangent was given for a {type(x).__name__}, which does not change smoothly. Give "
             "`NoTangent()`; or pass a float, `2.0` for `2`."
         )
-    moved = {key: _moving(part, part_dot, trace) for key, (part, part_dot) in parts_with_tangents(x, x_dot).items()}
+    moved = {
+        key: _moving(part, part_dot, trace) for key, (part, part_dot) in parts_with_tangents(x, x_dot).items()
+    }
     return with_parts(x, moved)
 
 

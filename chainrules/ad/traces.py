@@ -167,7 +167,11 @@ class ForwardTrace(Trace):
     ) -> Any:
         tangents = tuple(
             [
-                _ZERO_TANGENT if record is None else _tangent(x, record) if record.__class__ is list else record
+                _ZERO_TANGENT
+                if record is None
+                else _tangent(x, record)
+                if record.__class__ is list
+                else record
                 for x, record in zip((f, *values), records, strict=True)
             ]
         )
@@ -257,9 +261,7 @@ def _without_rule(rules: Any, f: Any, args: tuple[Any, ...]) -> Any:
 
 def _holds_numbers(x: Any) -> bool:
     """Whether an object that is not taken apart has fields that are real or complex numbers or arrays."""
-    return any(
-        is_differentiable(getattr(x, name, None)) for name in field_names(x) if isinstance(name, str)
-    )
+    return any(is_differentiable(getattr(x, name, None)) for name in field_names(x) if isinstance(name, str))
 
 
 def _hidden_value(f: Any) -> TypeError:

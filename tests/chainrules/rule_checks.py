@@ -1,10 +1,12 @@
 """What every rule is checked for: both modes against finite differences, and derivatives of the rule."""
 
+import functools
+
 import numpy as np
 
 from chainrules.ad import call, grad
+from chainrules_testutils import away_from, open_interval, test_frule, test_rrule
 from chainrules_testutils import grad as grad_by_differences
-from chainrules_testutils import test_frule, test_rrule
 
 
 def normal(*shape, dtype=np.float64, seed=0):
@@ -53,6 +55,68 @@ def check_quickly(f, *args, **fkwargs):
     """Check both modes, each in one random direction."""
     test_frule(f, *args, fkwargs=fkwargs)
     test_rrule(f, *args, fkwargs=fkwargs, mode="fast")
+
+
+def check_elementwise(f, *domains, complex_numbers=False, **fkwargs):
+    """Check a function of numbers on all kinds of number, and on all kinds of array that broadcast.
+
+    Parameters
+    ----------
+    f
+        The function.
+    *domains
+        For each argument what draws from its domain, called as ``domain(shape, rng)``: such as `anywhere`,
+        `within(-0.9, 0.9)`, or `positive` and its like of `chainrules_testutils`.
+    complex_numbers
+        Whether to check complex numbers too, whose real parts are from the domains.
+    **fkwargs
+        Keyword arguments of `f`.
+    """
+    check_rule(f, *_draw(domains, [(3, 1), (4,)]), **fkwargs)
+    for args in _other_operands(domains):
+        test_frule(f, *args, fkwargs=fkwargs)
+        test_rrule(f, *args, fkwargs=fkwargs)
+    if complex_numbers:
+        check_rule(f, *map(_moved_off_axis, _draw(domains, [(3,), (3,)])), **fkwargs)
+        check_quickly(f, *(complex(_moved_off_axis(x)) for x in _draw(domains, [(), ()])), **fkwargs)
+
+
+def anywhere(shape, rng):
+    """Normally distributed numbers."""
+    return np.asarray(np.random.default_rng(rng).normal(size=shape))
+
+
+def within(low, high):
+    """Draws numbers of an open interval."""
+    return functools.partial(open_interval, low, high)
+
+
+def off(*points):
+    """Draws numbers around points that are not too close to them."""
+    return functools.partial(away_from, points)
+
+
+def _draw(domains, shapes):
+    return [domain(shape, rng) for rng, (domain, shape) in enumerate(zip(domains, shapes, strict=False))]
+
+
+def _other_operands(domains):
+    """What a function of numbers has to take beside arrays of ordinary shape."""
+    for shapes in (((), ()), ((), (3,)), ((3,), ()), ((0, 3), (1,))):
+        yield _draw(domains, shapes)  # with arrays that have no axes, or no elements
+    for convert in (float, np.float64, np.float32):
+        yield [convert(x) for x in _draw(domains, [(), ()])]
+    if len(domains) > 1:
+        x, y = _draw(domains, [(3,), (3,)])
+        yield x, float(y[0])
+        yield float(x[0]), y
+        yield x.astype(np.float32), y
+        yield np.float32(x[0]), float(y[0])
+
+
+def _moved_off_axis(x):
+    rng = np.random.default_rng(x.size)
+    return x + 1j * rng.uniform(0.3, 1.0, x.shape) * rng.choice([-1.0, 1.0], x.shape)
 
 
 def check_second_derivative(f, *args, **fkwargs):

@@ -4,7 +4,14 @@ import numpy as np
 import pytest
 
 from chainrules_core import DimensionMismatchError, NoTangent, ZeroTangent, not_implemented
-from chainrules_core.scalar_products import fitted, pulled, strong_product, total
+from chainrules_core.scalar_products import (
+    differentiated,
+    fitted,
+    product_of_arrays,
+    pulled,
+    strong_product,
+    total,
+)
 
 ZERO = ZeroTangent()
 
@@ -158,3 +165,43 @@ def test_total_has_the_shape_of_the_result(y, terms, expected):
 def test_total_of_zeros_is_zero():
     """Terms that are all zero tangents stay one."""
     assert total(np.ones(2), [ZERO, ZERO]) is ZERO
+
+
+@pytest.mark.parametrize(("x", "expected"), [(0.0, np.inf), (0, np.inf), (np.zeros(2), np.inf), (2.0, 0.5)])
+def test_slopes_are_infinite_where_numbers_raise_an_error(x, expected):
+    """Python's numbers raise ZeroDivisionError where NumPy's are infinite."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        assert np.all(differentiated(lambda y, x: 1 / x, x, x) == expected)
+        assert np.isnan(differentiated(lambda y, x: 1 / x, 0j, 0j))
+
+
+def test_product_of_arrays():
+    """The partial derivative times the tangent, of arrays that are alike."""
+    y, x, tangent = np.ones(2), np.array([2.0, 3.0]), np.array([10.0, 100.0])
+
+    np.testing.assert_array_equal(product_of_arrays(lambda y, x: 2 * x, (y, x), x, tangent), [40.0, 600.0])
+
+
+def test_product_of_arrays_writes_into_no_operand():
+    """Where the partial derivative is the result or an argument itself, large arrays included."""
+    x, tangent = np.full(100_000, 2.0), np.full(100_000, 3.0)
+    for partial in (lambda y, x: x, lambda y, x: y, lambda y, x: x[:]):
+        assert product_of_arrays(partial, (x, x), x, tangent)[0] == 6.0
+    assert (x[0], tangent[0]) == (2.0, 3.0)
+
+
+@pytest.mark.parametrize(
+    ("y", "x", "tangent", "partial"),
+    [
+        (np.ones(2), np.ones(2), np.ones(2), np.array([np.nan, 1.0])),
+        (np.ones(2), np.ones(2), np.ones(2), 1j * np.ones(2)),
+        (np.ones(2), np.ones(2), np.ones(2), np.ones((2, 2))),
+        (np.ones((2, 2)), np.ones(2), np.ones((2, 2)), 1.0),
+        (np.ones(2), np.ones(2, np.float32), np.ones(2), 1.0),
+        (1.0, 1.0, 1.0, 1.0),
+        (np.ones(2), np.ones(2), ZERO, 1.0),
+    ],
+)
+def test_what_needs_care_is_left(y, x, tangent, partial):
+    """NaN, complex numbers, broadcasting, several precisions and tangents that are no arrays."""
+    assert product_of_arrays(lambda y, x: partial, (y, x), x, tangent) is None

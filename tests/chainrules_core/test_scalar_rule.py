@@ -178,6 +178,17 @@ def test_rule_stands_where_it_was_defined():
         assert method.location.endswith(f"test_scalar_rule.py:{line}")
 
 
+def test_infinite_slope_is_no_error():
+    """Python's numbers raise ZeroDivisionError, but the slope of a logarithm at 0 is infinite."""
+
+    def entropy(x):
+        return x
+
+    scalar_rule(entropy, lambda y, x: 1 / x)
+    assert rrule(entropy, 0.0)[1](2.0) == (NT, np.inf)
+    assert frule((NT, 2.0), entropy, 0.0) == (0.0, np.inf)
+
+
 def test_error_of_the_partials_is_raised(square):
     """What the partials raise reaches the caller."""
 

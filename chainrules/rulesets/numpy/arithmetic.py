@@ -5,12 +5,16 @@ from typing import Any
 import numpy as np
 
 from chainrules import powers
+from chainrules.casting import astype
 from chainrules.elementwise import binary_rule, lazy_pullback
 from chainrules.operands import Operand
 from chainrules_core import (
     AbstractZero,
     ProjectTo,
+    ZeroTangent,
     frule,
+    non_differentiable,
+    primal_of,
     rrule,
     scalar_rule,
     typeof_,
@@ -25,7 +29,19 @@ binary_rule(np.multiply, lambda _, x, y: y, lambda _, x, y: x)
 binary_rule(np.divide, lambda z, x, y: 1 / y, lambda z, x, y: -z / y)
 scalar_rule(np.negative, lambda y, _: -1)
 scalar_rule(np.positive, lambda y, _: 1)
-scalar_rule(np.square, lambda _, x: 2 * x)
+scalar_rule(np.square, lambda _, x: 2.0 * x)  # twice an integer may overflow
+scalar_rule(np.reciprocal, lambda y, _: -y * y)
+
+# --- Quotients that are whole numbers, and what is left ----------------------------------------------------
+#
+# Where the quotient jumps, the derivatives are those of the side on which the result lies.
+
+non_differentiable(np.floor_divide)
+
+binary_rule(np.remainder, lambda *_: 1, lambda z, x, y: -np.floor_divide(primal_of(x), primal_of(y)))
+binary_rule(np.fmod, lambda *_: 1, lambda z, x, y: np.rint((primal_of(z) - primal_of(x)) / primal_of(y)))
+scalar_rule(np.divmod, lambda z, x, y: ((ZeroTangent(), ZeroTangent()), (1, -primal_of(z[0]))))
+scalar_rule(np.modf, lambda z, x: ((1,), (ZeroTangent(),)))
 
 # --- power: its derivative by the exponent costs a logarithm and is seldom wanted ------------------
 
@@ -39,6 +55,21 @@ def power_frule(tangents: Any, f: typeof_(np.power), x: Operand, p: Operand) -> 
 def power_rrule(f: typeof_(np.power), x: Operand, p: Operand) -> tuple[Any, Any]:
     y = np.power(x, p)
     return y, lazy_pullback(y, x, p, powers.by_base, powers.by_exponent)
+
+
+@frule.dispatch
+def float_power_frule(tangents: Any, f: typeof_(np.float_power), x: Operand, p: Operand) -> tuple[Any, Any]:
+    return push_power(tangents, np.float_power(x, p), _in_double(x), p)
+
+
+@rrule.dispatch
+def float_power_rrule(f: typeof_(np.float_power), x: Operand, p: Operand) -> tuple[Any, Any]:
+    y = np.float_power(x, p)
+    return y, lazy_pullback(y, x, p, lambda y, x, p: powers.by_base(y, _in_double(x), p), powers.by_exponent)
+
+
+def _in_double(x: Any) -> Any:
+    return astype(x, np.result_type(primal_of(x), np.float64))
 
 
 def push_power(tangents: Any, y: Any, x: Any, p: Any) -> tuple[Any, Any]:

@@ -1,11 +1,18 @@
-"""Rules for the parts of complex numbers, which are linear over the real numbers only."""
+"""Rules for the parts of complex numbers, which are linear over the real numbers only, and for the angle.
 
+The angle is the imaginary part of the logarithm, so that its gradient is ``i z / |z|²``: across the direction
+of z. At 0, where it has none, that is taken to be zero.
+"""
+
+from math import pi
 from typing import Any
 
 import numpy as np
 
+from chainrules.elementwise import is_complex, nonzero
 from chainrules.operands import Operand
 from chainrules_core import NoTangent, ProjectTo, frule, rrule, typeof_, unthunk
+from chainrules_core.scalar_products import fitted
 
 
 @frule.dispatch
@@ -51,3 +58,50 @@ def conjugate_rrule(f: typeof_(np.conjugate), x: Operand) -> tuple[Any, Any]:
         return NoTangent(), project(np.conjugate(unthunk(y_bar)))
 
     return np.conjugate(x), conjugate_pullback
+
+
+@frule.dispatch
+def angle_frule(
+    tangents: Any, f: typeof_(np.angle), z: Operand, *options: Any, **named: Any
+) -> tuple[Any, Any]:
+    z_dot = unthunk(tangents[1])
+    return np.angle(z, *options, **named), np.real(np.conj(_across(z, *options, **named)) * z_dot)
+
+
+@rrule.dispatch
+def angle_rrule(f: typeof_(np.angle), z: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
+    def angle_pullback(theta_bar: Any) -> tuple[Any, ...]:
+        z_bar = fitted(z, _across(z, *options, **named) * np.real(unthunk(theta_bar)))
+        return NoTangent(), z_bar, *(NoTangent() for _ in options)
+
+    return np.angle(z, *options, **named), angle_pullback
+
+
+def _across(z: Any, deg: Any = False) -> Any:
+    """The gradient of the angle, in radians or degrees."""
+    r = nonzero(np.absolute(z))
+    gradient = 1j * (z / r / r)  # not by the square, which overflows and underflows
+    return 180 / pi * gradient if deg else gradient
+
+
+@frule.dispatch
+def real_if_close_frule(
+    tangents: Any, f: typeof_(np.real_if_close), x: Operand, *options: Any, **named: Any
+) -> tuple[Any, Any]:
+    y = np.real_if_close(x, *options, **named)
+    x_dot = unthunk(tangents[1])
+    return y, x_dot if is_complex(y) else np.real(x_dot)
+
+
+@rrule.dispatch
+def real_if_close_rrule(
+    f: typeof_(np.real_if_close), x: Operand, *options: Any, **named: Any
+) -> tuple[Any, Any]:
+    project_x = ProjectTo(x)
+    y = np.real_if_close(x, *options, **named)
+    project_y = ProjectTo(y)
+
+    def real_if_close_pullback(y_bar: Any) -> tuple[Any, ...]:
+        return NoTangent(), project_x(project_y(unthunk(y_bar))), *(NoTangent() for _ in options)
+
+    return y, real_if_close_pullback

@@ -1,9 +1,40 @@
 """Rules for exponents and logarithms."""
 
+from math import log
+from typing import Any
+
 import numpy as np
 
-from chainrules_core import scalar_rule
+from chainrules.elementwise import binary_rule, inverse
+from chainrules_core import primal_of, scalar_rule
 
 scalar_rule(np.exp, lambda y, _: y)
-scalar_rule(np.log, lambda _, x: 1 / x)
-scalar_rule(np.log1p, lambda _, x: 1 / (1 + x))
+scalar_rule(np.exp2, lambda y, _: log(2) * y)
+scalar_rule(np.expm1, lambda _, x: np.exp(x))  # not y + 1, which is 0 long before the slope is
+scalar_rule(np.log, lambda _, x: inverse(x))
+scalar_rule(np.log2, lambda _, x: inverse(x) / log(2))
+scalar_rule(np.log10, lambda _, x: inverse(x) / log(10))
+scalar_rule(np.log1p, lambda _, x: inverse(1 + x))
+
+# --- Sums of exponentials ----------------------------------------------------------------------------------
+#
+# The derivative of log(exp x + exp y) by x is the share of exp x in the sum, 1 / (1 + exp(y - x)).
+
+
+@np.errstate(invalid="ignore")
+def _excess(x: Any, y: Any) -> Any:
+    """``y - x``, and 0 for two infinities that are equal: each has one half of the sum."""
+    is_indefinite = np.isinf(primal_of(x)) & np.equal(primal_of(x), primal_of(y))
+    return np.minimum(np.where(is_indefinite, 0, y - x), 700.0)  # whose exponential is still finite
+
+
+def _share(x: Any, y: Any) -> Any:
+    return 1 / (1 + np.exp(_excess(x, y)))
+
+
+def _binary_share(x: Any, y: Any) -> Any:
+    return 1 / (1 + np.exp2(_excess(x, y)))
+
+
+binary_rule(np.logaddexp, lambda _, x, y: _share(x, y), lambda _, x, y: _share(y, x))
+binary_rule(np.logaddexp2, lambda _, x, y: _binary_share(x, y), lambda _, x, y: _binary_share(y, x))

@@ -1,8 +1,45 @@
-"""Rules for trigonometric functions."""
+"""Rules for trigonometric functions.
+
+The derivatives of inverse functions at complex numbers are written by the result, which lies on the side of
+the branch cut that the primal chose: ``arcsin'(z) = 1 / cos(arcsin z)``.
+"""
+
+from math import pi
+from typing import Any
 
 import numpy as np
 
-from chainrules_core import scalar_rule
+from chainrules.elementwise import binary_rule, inverse, is_complex, nonzero
+from chainrules_core import primal_of, scalar_rule
 
 scalar_rule(np.sin, lambda _, x: np.cos(x))
 scalar_rule(np.cos, lambda _, x: -np.sin(x))
+scalar_rule(np.tan, lambda y, _: 1 + y * y)
+scalar_rule(np.arcsin, lambda y, x: inverse(np.cos(y) if is_complex(y) else _cathetus(x)))
+scalar_rule(np.arccos, lambda y, x: -inverse(np.sin(y) if is_complex(y) else _cathetus(x)))
+scalar_rule(np.arctan, lambda _, x: 1 / (1 + x * (1.0 * x)))  # the square of an integer may overflow
+
+for _to_radians in (np.deg2rad, np.radians):
+    scalar_rule(_to_radians, lambda y, _: pi / 180)
+for _to_degrees in (np.rad2deg, np.degrees):
+    scalar_rule(_to_degrees, lambda y, _: 180 / pi)
+
+
+def _cathetus(x: Any) -> Any:
+    """``sqrt(1 - x²)``, precisely near 1."""
+    return np.sqrt((1 - x) * (1 + x))
+
+
+# --- Polar coordinates: neither has a derivative at the origin, where both are taken to be 0 ----------------
+
+binary_rule(np.hypot, lambda r, x, y: x / nonzero(r), lambda r, x, y: y / nonzero(r))
+
+
+def _by_ordinate(theta: Any, y: Any, x: Any) -> Any:
+    """``x / (x² + y²)``, scaled, since squares overflow and underflow."""
+    scale = nonzero(np.maximum(abs(primal_of(x)), abs(primal_of(y))))
+    x, y = x / scale, y / scale
+    return x / nonzero(x * x + y * y) / scale
+
+
+binary_rule(np.arctan2, _by_ordinate, lambda theta, y, x: -_by_ordinate(theta, x, y))

@@ -115,16 +115,13 @@ def test_opted_out_calls_are_traced_through():
 
 def test_opting_out_of_what_numpy_hands_back_is_an_error():
     """A ufunc has no body to trace: without a rule there is no derivative."""
+    cube_root = np.frompyfunc(np.cbrt, 1, 1)
+    scalar_rule(cube_root, lambda y, x: 1 / (3 * y * y))
+    opt_out(rrule, typeof_(cube_root), np.float32)
 
-    @scalar_rule(np.cbrt)
-    def _(y, x):
-        return 1 / (3 * y * y)
-
-    opt_out(rrule, typeof_(np.cbrt), np.float32)
-
-    assert grad(np.cbrt)(8.0) == pytest.approx(1 / 12)
+    assert grad(cube_root)(8.0) == pytest.approx(1 / 12)
     with pytest.raises(RuleNotFoundError, match="cbrt"):
-        grad(np.cbrt)(np.float32(8.0))
+        grad(cube_root)(np.float32(8.0))
 
 
 # --- Keywords --------------------------------------------------------------------------------------
@@ -366,12 +363,13 @@ def test_hidden_traced_values_are_refused():
 
 def test_missing_rule():
     """A function without a rule is named, and what to do is said."""
-    with pytest.raises(RuleNotFoundError, match=r"numpy\.fmod.*has no rule"):
-        grad(lambda x: np.fmod(x, 2.0))(1.0)
+    ufunc = np.frompyfunc(max, 2, 1)
+    with pytest.raises(RuleNotFoundError, match=r"max \(vectorized\).*has no rule"):
+        grad(lambda x: ufunc(x, 2.0))(1.0)
     with pytest.raises(RuleNotFoundError, match=r"numpy\.vander"):
         grad(lambda x: np.sum(np.vander(x)))(normal(3))
-    with pytest.raises(RuleNotFoundError, match="hypot"):
-        grad(lambda x: call(math.hypot, x, 1.0))(1.0)
+    with pytest.raises(RuleNotFoundError, match="max"):
+        grad(lambda x: call(ufunc, x, 1.0))(1.0)
 
 
 def test_functions_that_protocols_do_not_reach():

@@ -6,8 +6,21 @@ derivative results for forward and reverse mode algorithmic differentiation", 20
 
 # ruff: noqa: F401 - importing these modules registers their rules
 from chainrules.rulesets.numpy.linalg import (
+    cholesky,
+    cond,
     det,
+    eig,
+    eigh,
     inv,
+    lstsq,
+    matrix_power,
+    matrix_rank,
+    multi_dot,
+    norm,
+    pinv,
+    qr,
     slogdet,
     solve,
+    svd,
+    tensor,
 )

@@ -6,7 +6,18 @@ import pytest
 from chainrules.ad import grad
 from chainrules_core import AbstractThunk, NoTangent, ZeroTangent, frule, rrule
 from chainrules_testutils import grad as grad_by_differences
-from tests.chainrules.rule_checks import check_rule, normal, positive, read_only
+from chainrules_testutils import positive as positive_numbers
+from chainrules_testutils import test_frule, test_rrule
+from tests.chainrules.rule_checks import (
+    anywhere,
+    check_elementwise,
+    check_rule,
+    normal,
+    off,
+    positive,
+    read_only,
+    within,
+)
 
 BINARY = [np.add, np.subtract, np.multiply, np.divide]
 
@@ -39,13 +50,21 @@ def test_binary(f, operands):
     check_rule(f, *operands)
 
 
-@pytest.mark.parametrize(
-    "x", [1.5, normal(3, 4), normal(2, dtype=np.float32), normal(2, dtype=complex), normal(0)]
-)
 @pytest.mark.parametrize("f", [np.negative, np.positive, np.square], ids=lambda f: f.__name__)
-def test_unary(f, x):
+def test_unary(f):
     """Negatives and squares of all numbers."""
-    check_rule(f, x)
+    check_elementwise(f, anywhere, complex_numbers=True)
+
+
+def test_reciprocal():
+    """Of numbers of both signs, and of complex ones."""
+    check_elementwise(np.reciprocal, off(0.0), complex_numbers=True)
+
+
+@pytest.mark.parametrize("x", [np.int8(100), np.array([100], dtype=np.int8)])
+def test_small_integers_do_not_overflow(x):
+    """Twice the number is more than its type can hold, but its derivative is a float."""
+    assert rrule(np.square, np.array([x]).ravel())[1](np.ones(1))[1] == 200.0
 
 
 def test_quotient_of_tiny_numbers():
@@ -67,6 +86,58 @@ def test_cotangents_of_arrays_are_computed_on_demand(f):
 
     assert self_bar is NoTangent()
     assert all(isinstance(x_bar, AbstractThunk) for x_bar in x_bars)
+
+
+# --- Quotients that are whole numbers, and what is left ---------------------------------------------------
+
+# Dividends and divisors whose quotients are away from integers.
+QUOTIENTS = [
+    (within(1.2, 1.4), within(0.45, 0.55)),
+    (within(-1.4, -1.2), within(0.45, 0.55)),
+    (within(1.2, 1.4), within(-0.55, -0.45)),
+]
+
+
+@pytest.mark.parametrize("domains", QUOTIENTS)
+@pytest.mark.parametrize("f", [np.remainder, np.fmod, np.floor_divide], ids=lambda f: f.__name__)
+def test_division_with_remainder(f, domains):
+    """Quotients of both signs, between integers."""
+    check_elementwise(f, *domains)
+
+
+@pytest.mark.parametrize(
+    ("x", "y"), [(1.3, 0.5), (-(normal(3, 1) ** 2) - 0.1, positive(4)), (5.5, positive(0))]
+)
+def test_divmod(x, y):
+    """Both results at once."""
+    test_frule(np.divmod, x, y)
+    test_rrule(np.divmod, x, y)
+
+
+@pytest.mark.parametrize("x", [1.3, np.float32(-1.3), np.array([[1.3, -2.7]]), np.array(0.4), np.zeros(0)])
+def test_modf(x):
+    """Numbers between integers; the integral part is constant."""
+    test_frule(np.modf, x)
+    test_rrule(np.modf, x)
+
+
+@pytest.mark.parametrize("f", [np.remainder, np.fmod], ids=lambda f: f.__name__)
+@pytest.mark.parametrize(("x", "y", "quotient"), [(6.0, 2.0, 3.0), (-6.0, 2.0, -3.0), (0.0, 2.0, 0.0)])
+def test_integral_quotients(f, x, y, quotient):
+    """Where the quotient jumps the derivatives are those of one side: 1 and the quotient, not NaN."""
+    assert tuple(rrule(f, x, y)[1](1.0)[1:]) == (1.0, -quotient)
+    x_bar, y_bar = rrule(f, np.array([x]), np.array([y]))[1](np.ones(1))[1:]
+    assert (float(x_bar[0]), float(y_bar[0])) == (1.0, -quotient)
+    assert rrule(np.divmod, x, y)[1]((0.0, 1.0))[1:] == (1.0, -quotient)
+
+
+def test_quotient_is_the_one_that_the_remainder_is_of():
+    """Not that of a division whose rounding reaches the next integer."""
+    y = 0.1
+    x = np.nextafter(3 * y, 0.0)
+    below = round((x - np.fmod(x, y)) / y)
+
+    assert rrule(np.fmod, x, y)[1](1.0)[2] == -below
 
 
 # --- power -----------------------------------------------------------------------------------------
@@ -97,6 +168,32 @@ def test_cotangents_of_arrays_are_computed_on_demand(f):
 def test_power(x, p):
     """Powers of positive numbers, and of complex ones with positive real part."""
     check_rule(np.power, x, p)
+
+
+@pytest.mark.parametrize("f", [np.power, np.float_power], ids=lambda f: f.__name__)
+def test_powers_of_all_kinds(f):
+    """Positive bases, and complex ones with positive real part."""
+    check_elementwise(f, positive_numbers, anywhere, complex_numbers=True)
+
+
+@pytest.mark.parametrize(
+    ("x", "p"),
+    [
+        (positive(3, dtype=np.float32), 2.5),
+        (np.array([1, 2, 3]), np.array([-2, 0, 1])),
+        (2, positive(3)),
+        (2, -1.5),
+    ],
+)
+def test_float_power(x, p):
+    """The result is in double precision, whatever the operands; integers have negative powers."""
+    check_rule(np.float_power, x, p)
+
+
+def test_real_base_to_a_complex_power():
+    """The tangent of the result has an imaginary part in forward mode, too."""
+    assert np.iscomplexobj(frule((NoTangent(), 1.0, 0.0), np.power, 2.0, 1 + 2j)[1])
+    check_rule(np.power, 2.0, 1 + 2j)
 
 
 def power_bars(x, p):
@@ -148,11 +245,12 @@ def test_power_takes_strong_zeros():
     np.testing.assert_array_equal(p_bar, np.zeros(2))
 
 
-def test_power_of_negative_base_to_an_integer():
+@pytest.mark.parametrize("power", [np.power, np.float_power], ids=lambda f: f.__name__)
+def test_power_of_negative_base_to_an_integer(power):
     """An integral power of negative numbers is differentiable by them."""
     x = -positive(3, 4)
 
     def f(x):
-        return np.sum(np.power(x, 3))
+        return np.sum(power(x, 3))
 
     np.testing.assert_allclose(grad(f)(x), grad_by_differences(None, f, x)[0], rtol=1e-9)

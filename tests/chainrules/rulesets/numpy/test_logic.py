@@ -3,13 +3,18 @@
 import numpy as np
 import pytest
 
+from chainrules_core import NoTangent, rrule
 from chainrules_testutils import test_frule, test_rrule
 from tests.chainrules.rule_checks import normal
 
-UNARY = [np.all, np.any, np.isfinite, np.isinf, np.isnan, np.iscomplexobj, np.isrealobj, np.logical_not]
+UNARY = [
+    *(np.all, np.any, np.isfinite, np.isinf, np.isnan, np.isneginf, np.isposinf),
+    *(np.iscomplex, np.iscomplexobj, np.isreal, np.isrealobj, np.isfortran, np.isscalar, np.logical_not),
+]
 BINARY = [
     *(np.equal, np.not_equal, np.less, np.less_equal, np.greater, np.greater_equal),
     *(np.logical_and, np.logical_or, np.logical_xor),
+    *(np.allclose, np.isclose, np.array_equal, np.array_equiv),
 ]
 
 
@@ -18,6 +23,14 @@ def test_answers_about_an_array(f):
     """The answer does not change when the array is moved a little."""
     test_frule(f, normal(3))
     test_rrule(f, normal(3))
+
+
+def test_answer_about_dates():
+    """Dates have no tangents."""
+    y, pullback = rrule(np.isnat, np.array(["2020-01-01", "NaT"], dtype="M8"))
+
+    assert y.tolist() == [False, True]
+    assert pullback(NoTangent()) == (NoTangent(), NoTangent())
 
 
 @pytest.mark.parametrize("f", BINARY, ids=lambda f: f.__name__)

@@ -1,6 +1,7 @@
-"""Rules for Python's operators, which are the functions of `operator` and serve numbers and arrays alike."""
+"""Rules for Python's arithmetic operators, which serve numbers and arrays alike."""
 
 import operator
+from numbers import Complex, Real
 from typing import Any
 
 import numpy as np
@@ -9,25 +10,17 @@ from chainrules import powers
 from chainrules.elementwise import binary_rule, lazy_pullback
 from chainrules.operands import ArrayOperand, Operand
 from chainrules.rulesets.numpy.arithmetic import push_power
-from chainrules.scatter import add_at, scatter
-from chainrules_core import (
-    InplaceableThunk,
-    NoTangent,
-    ProjectTo,
-    frule,
-    primal_of,
-    rrule,
-    scalar_rule,
-    thunk,
-    typeof_,
-    unthunk,
-)
+from chainrules.signs import sign
+from chainrules_core import frule, non_differentiable, rrule, scalar_rule, typeof_
 
 binary_rule(operator.add, lambda *_: 1, lambda *_: 1)
 binary_rule(operator.sub, lambda *_: 1, lambda *_: -1)
 binary_rule(operator.mul, lambda _, x, y: y, lambda _, x, y: x)
 # Not -x / y**2, whose denominator overflows and underflows long before the result does.
 binary_rule(operator.truediv, lambda z, x, y: 1 / y, lambda z, x, y: -z / y)
+# Right at a jump, too: x % y is continuous from above there.
+binary_rule(operator.mod, lambda *_: 1, lambda _, x, y: -(x // y))
+non_differentiable(operator.floordiv)
 
 
 @scalar_rule(operator.neg)
@@ -38,6 +31,24 @@ def _(y: Any, x: Operand) -> Any:
 @scalar_rule(operator.pos)
 def _(y: Any, x: Operand) -> Any:
     return 1
+
+
+# --- abs ---------------------------------------------------------------------------------------------------
+
+
+@scalar_rule(operator.abs)
+def _(y: Any, x: Real) -> Any:
+    return sign(x)
+
+
+@frule.dispatch
+def abs_frule(tangents: Any, f: typeof_(operator.abs), x: Complex | ArrayOperand) -> Any:
+    return frule(tangents, np.absolute, x)
+
+
+@rrule.dispatch
+def abs_rrule(f: typeof_(operator.abs), x: Complex | ArrayOperand) -> Any:
+    return rrule(np.absolute, x)
 
 
 # --- pow ---------------------------------------------------------------------------------------------------
@@ -65,31 +76,3 @@ def matmul_frule(tangents: Any, f: typeof_(operator.matmul), A: ArrayOperand, B:
 @rrule.dispatch
 def matmul_rrule(f: typeof_(operator.matmul), A: ArrayOperand, B: ArrayOperand) -> Any:
     return rrule(np.matmul, A, B)
-
-
-# --- getitem -----------------------------------------------------------------------------------------------
-
-
-@frule.dispatch
-def getitem_frule(
-    tangents: Any, f: typeof_(operator.getitem), x: ArrayOperand, index: Any
-) -> tuple[Any, Any]:
-    return x[index], unthunk(tangents[1])[index]
-
-
-@rrule.dispatch
-def getitem_rrule(f: typeof_(operator.getitem), x: ArrayOperand, index: Any) -> tuple[Any, Any]:
-    y = x[index]
-    project = ProjectTo(y)
-    like_x = primal_of(x)
-
-    def getitem_pullback(y_bar: Any) -> tuple[Any, Any, Any]:
-        y_bar = project(unthunk(y_bar))
-        x_bar: Any = thunk(scatter, y_bar, like_x, index)
-        if primal_of(y_bar) is y_bar:
-            # A loop over an array would allocate an array for each of its elements, unless what is nearly
-            # all zeros is added in place. A traced cotangent cannot be.
-            x_bar = InplaceableThunk(add=lambda accumulated: add_at(accumulated, index, y_bar), val=x_bar)
-        return NoTangent(), x_bar, NoTangent()
-
-    return y, getitem_pullback

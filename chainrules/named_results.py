@@ -1,0 +1,29 @@
+"""Functions with several results, such as NumPy's decompositions: their tangents, and parts of cotangents."""
+
+from typing import Any
+
+from chainrules_core import AbstractZero, StructuralTangent, Tangent, unthunk
+
+
+def tangent_of(y: tuple[Any, ...], *parts: Any) -> Any:
+    """The tangent of the tuple `y`, with these parts, under the names that `y` has for them."""
+    kind: Any = Tangent[type(y)]  # type: ignore[misc] # made at run time
+    return kind(**dict(zip(y._fields, parts, strict=True))) if hasattr(y, "_fields") else kind(*parts)
+
+
+def cotangents_of(y: tuple[Any, ...], y_bar: Any) -> tuple[Any, ...]:
+    """The cotangents of the parts of `y`.
+
+    Parameters
+    ----------
+    y
+        The results.
+    y_bar
+        Their cotangent: a `Tangent`, a tuple, a named one too, or a zero; any part may be a zero or a thunk.
+    """
+    y_bar = unthunk(y_bar)
+    if isinstance(y_bar, AbstractZero):
+        return tuple(y_bar for _ in y)
+    if isinstance(y_bar, StructuralTangent) and hasattr(y, "_fields"):
+        return tuple(unthunk(getattr(y_bar, name)) for name in y._fields)
+    return tuple(unthunk(part) for part in y_bar)

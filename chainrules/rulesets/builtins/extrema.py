@@ -1,0 +1,71 @@
+"""Rules for ``max`` and ``min``, of several arguments or of the items of an iterable.
+
+The result is one of the arguments. Among real numbers that are equal it does not matter which, so that each
+has a share of the derivative, and all shares together are 1: the mean of the subgradients. Where ``key``
+chooses among different items, all of the derivative belongs to the one that is chosen, the first.
+"""
+
+from numbers import Real
+from typing import Any
+
+from chainrules.iterables import held, item_tangents, iterable_cotangent
+from chainrules_core import (
+    AbstractZero,
+    NoTangent,
+    ProjectTo,
+    ZeroTangent,
+    frule,
+    primal_of,
+    rrule,
+    typeof_,
+    unthunk,
+)
+
+
+@frule.dispatch
+def extremum_frule(tangents: Any, f: typeof_(max) | typeof_(min), *args: Any, **named: Any) -> Any:
+    args = tuple(map(held, args))
+    items = items_of(args)
+    y, places = chosen(f, items, **named)
+    item_dots = tangents[1:] if len(args) > 1 else item_tangents(tangents[1], len(items))
+    dots = [dot for place in places if not isinstance(dot := unthunk(item_dots[place]), AbstractZero)]
+    if not dots:
+        return y, ZeroTangent()
+    return y, dots[0] if len(places) == 1 else sum(dots[1:], start=dots[0]) / len(places)
+
+
+@rrule.dispatch
+def extremum_rrule(f: typeof_(max) | typeof_(min), *args: Any, **named: Any) -> Any:
+    args = tuple(map(held, args))
+    items = items_of(args)
+    y, places = chosen(f, items, **named)
+
+    def extremum_pullback(y_bar: Any) -> tuple[Any, ...]:
+        y_bar = unthunk(y_bar)
+        share = y_bar / len(places) if len(places) > 1 else y_bar
+        item_bars = [ZeroTangent() for _ in items]
+        for place in places:
+            item_bars[place] = ProjectTo(items[place])(share)
+        return NoTangent(), *(item_bars if len(args) > 1 else [iterable_cotangent(args[0], items, item_bars)])
+
+    return y, extremum_pullback
+
+
+def items_of(args: tuple[Any, ...]) -> tuple[Any, ...]:
+    """What the extremum is taken of."""
+    return args if len(args) > 1 else tuple(*args)
+
+
+def chosen(f: Any, items: tuple[Any, ...], key: Any = None, **named: Any) -> tuple[Any, list[int]]:
+    """The extremum, and the places of the items that have a share in it."""
+    if not items and "default" in named:
+        return named["default"], []
+    if key is not None:
+        place = f(range(len(items)), key=lambda i: key(items[i]))
+        return items[place], [place]
+    place = f(range(len(items)), key=items.__getitem__)
+    y = items[place]
+    if not isinstance(primal_of(y), Real):
+        return y, [place]
+    equal = [i for i, item in enumerate(items) if item == y]
+    return y, equal or [place]  # a NaN equals nothing

@@ -1,0 +1,77 @@
+"""Rules for builtins of numbers.
+
+The absolute value, the power and the remainder have the conventions of the operators: 0 is the derivative of
+``abs`` at 0, and the quotient of ``divmod`` is constant between jumps. ``complex(a, b)`` is linear in both.
+"""
+
+import operator
+from numbers import Complex, Real
+from typing import Any
+
+import numpy as np
+
+from chainrules.operands import ArrayOperand, Operand
+from chainrules.signs import sign
+from chainrules_core import ZeroTangent, frule, non_differentiable, primal_of, rrule, scalar_rule, typeof_
+
+# --- abs and pow: those of `operator` ----------------------------------------------------------------------
+
+
+@scalar_rule(abs)
+def _(y: Any, x: Real) -> Any:
+    return sign(x)
+
+
+@frule.dispatch
+def abs_frule(tangents: Any, f: typeof_(abs), x: Complex | ArrayOperand) -> Any:
+    return frule(tangents, np.absolute, x)
+
+
+@rrule.dispatch
+def abs_rrule(f: typeof_(abs), x: Complex | ArrayOperand) -> Any:
+    return rrule(np.absolute, x)
+
+
+@frule.dispatch
+def pow_frule(tangents: Any, f: typeof_(pow), x: Operand, p: Operand) -> Any:
+    return frule(tangents, operator.pow, x, p)
+
+
+@rrule.dispatch
+def pow_rrule(f: typeof_(pow), x: Operand, p: Operand) -> Any:
+    return rrule(operator.pow, x, p)
+
+
+non_differentiable(pow, int, int, int)  # with a modulus
+
+# --- divmod and round --------------------------------------------------------------------------------------
+
+
+@scalar_rule(divmod)
+def _(results: Any, x: Operand, y: Operand) -> Any:
+    quotient, _ = results
+    return (ZeroTangent(), ZeroTangent()), (1, -primal_of(quotient))
+
+
+non_differentiable(round)
+
+# --- Conversions -------------------------------------------------------------------------------------------
+
+
+@scalar_rule(float)
+def _(y: Any, x: Operand) -> Any:
+    return 1
+
+
+@scalar_rule(complex)
+def _(z: Any, x: Operand) -> Any:
+    return 1
+
+
+@scalar_rule(complex)
+def _(z: Any, real: Operand, imag: Operand) -> Any:
+    return 1, 1j
+
+
+non_differentiable(float, str | bytes)
+non_differentiable(complex, str)

@@ -1,0 +1,47 @@
+"""Rules for ``sum``: of the items of any iterable of numbers and arrays, from a start."""
+
+from numbers import Number
+from typing import Any
+
+import numpy as np
+
+from chainrules.iterables import held, item_tangents, iterable_cotangent
+from chainrules.reductions import shape_of
+from chainrules_core import AbstractArray, NoTangent, ProjectTo, frule, primal_of, rrule, typeof_, unthunk
+from chainrules_core.scalar_products import fitted, total
+
+
+@frule.dispatch
+def sum_frule(tangents: Any, f: typeof_(sum), xs: Any, *start: Any, **named: Any) -> Any:
+    items = tuple(xs)
+    if not are_operands(items, start):
+        return None
+    y = sum(items, *start, **named)
+    dots = [*item_tangents(tangents[1], len(items)), *map(unthunk, tangents[2:])]
+    return y, total(y, dots) if dots else NoTangent()
+
+
+@rrule.dispatch
+def sum_rrule(f: typeof_(sum), xs: Any, *start: Any, **named: Any) -> Any:
+    xs = held(xs)
+    items = tuple(xs)
+    if not are_operands(items, start):
+        return None
+
+    def sum_pullback(y_bar: Any) -> tuple[Any, ...]:
+        y_bar = unthunk(y_bar)
+        return NoTangent(), repeated(y_bar, xs, items), *(fitted(x, y_bar) for x in start)
+
+    return sum(items, *start, **named), sum_pullback
+
+
+def are_operands(items: tuple[Any, ...], start: tuple[Any, ...]) -> bool:
+    """Whether all are numbers or arrays; of lists, `sum` would make a list."""
+    return all(isinstance(primal_of(x), Number | AbstractArray) for x in (*items, *start))
+
+
+def repeated(y_bar: Any, xs: Any, items: tuple[Any, ...]) -> Any:
+    """The cotangent of the iterable: that of the sum, for each item."""
+    if items and isinstance(primal_of(xs), AbstractArray):
+        return ProjectTo(xs)(np.broadcast_to(fitted(items[0], y_bar), shape_of(xs)))
+    return iterable_cotangent(xs, items, [fitted(item, y_bar) for item in items])

@@ -1,0 +1,164 @@
+"""Rules for ``reduce``, and for partials: made and called.
+
+What a partial holds by keyword and might be differentiated by is moved to its place among the positional
+arguments of the function, since rules give no tangents for keywords; where it has none, that is an error.
+"""
+
+import functools
+import inspect
+from typing import Any
+
+from chainrules.folds import fold, fold_back
+from chainrules.iterables import (
+    dict_tangent,
+    held,
+    item_tangents,
+    iterable_cotangent,
+    no_cotangent,
+    tuple_tangent,
+)
+from chainrules_core import (
+    AbstractArray,
+    HasForwardsMode,
+    HasReverseMode,
+    NoTangent,
+    RuleConfig,
+    Tangent,
+    ZeroTangent,
+    bind_keywords,
+    frule,
+    frule_via_ad,
+    primal_of,
+    rrule,
+    rrule_via_ad,
+    typeof_,
+    unthunk,
+)
+from chainrules_core.fields import backing, field_names
+
+# --- reduce ------------------------------------------------------------------------------------------------
+
+
+@frule.dispatch
+def reduce_frule(
+    config: RuleConfig[HasForwardsMode],
+    tangents: Any,
+    f: typeof_(functools.reduce),
+    g: Any,
+    xs: Any,
+    *initial: Any,
+) -> Any:
+    _, g_dot, xs_dot, *initial_dot = tangents
+    items = tuple(xs)
+    dots = item_tangents(xs_dot, len(items))
+    check_not_empty(g, (*initial, *items))
+    ys, y_dots = fold(config, g, g_dot, (*initial, *items), (*initial_dot, *dots))
+    return ys[-1], y_dots[-1]
+
+
+@rrule.dispatch
+def reduce_rrule(
+    config: RuleConfig[HasReverseMode], f: typeof_(functools.reduce), g: Any, xs: Any, *initial: Any
+) -> Any:
+    xs = held(xs)
+    items = tuple(xs)
+    check_not_empty(g, (*initial, *items))
+    ys, pull = fold_back(config, g, (*initial, *items))
+
+    def reduce_pullback(y_bar: Any) -> tuple[Any, ...]:
+        g_bar, bars = pull([*(ZeroTangent() for _ in ys[1:]), y_bar])
+        own, rest = bars[: len(initial)], bars[len(initial) :]
+        return NoTangent(), g_bar, iterable_cotangent(xs, items, rest), *own
+
+    return ys[-1], reduce_pullback
+
+
+def check_not_empty(g: Any, items: tuple[Any, ...]) -> None:
+    if not items:
+        functools.reduce(g, items)  # Python's own error
+
+
+# --- partial, made -----------------------------------------------------------------------------------------
+
+
+@frule.dispatch
+def partial_frule(tangents: Any, f: typeof_(functools.partial), g: Any, *args: Any, **named: Any) -> Any:
+    if isinstance(g, functools.partial):  # whose arguments would be joined with these
+        return None
+    _, g_dot, *arg_dots = tangents
+    held_dots = tuple_tangent(tuple, arg_dots)
+    return functools.partial(g, *args, **named), Tangent[functools.partial](func=g_dot, args=held_dots)
+
+
+@rrule.dispatch
+def partial_rrule(f: typeof_(functools.partial), g: Any, *args: Any, **named: Any) -> Any:
+    if isinstance(g, functools.partial):
+        return None
+
+    def partial_pullback(y_bar: Any) -> tuple[Any, ...]:
+        y_bar = unthunk(y_bar)
+        return NoTangent(), y_bar.func, *item_tangents(y_bar.args, len(args))
+
+    return functools.partial(g, *args, **named), partial_pullback
+
+
+# --- partial, called ---------------------------------------------------------------------------------------
+
+
+@frule.dispatch
+def call_of_partial_frule(
+    config: RuleConfig[HasForwardsMode], tangents: Any, f: functools.partial, *args: Any, **named: Any
+) -> Any:
+    f_dot, *arg_dots = map(unthunk, tangents)
+    bound, rest, places = bound_call(f, args, named)
+    dots = [*item_tangents(f_dot.args, len(f.args)), *arg_dots]
+    dots += [no_cotangent(x) for x in bound[len(dots) :]]
+    for name, place in places.items():
+        dots[place] = f_dot.keywords[name]
+    return frule_via_ad(config, (f_dot.func, *dots), f.func, *bound, **rest)
+
+
+@rrule.dispatch
+def call_of_partial_rrule(
+    config: RuleConfig[HasReverseMode], f: functools.partial, *args: Any, **named: Any
+) -> Any:
+    bound, rest, places = bound_call(f, args, named)
+    y, pullback = rrule_via_ad(config, f.func, *bound, **rest)
+
+    def partial_pullback(y_bar: Any) -> tuple[Any, ...]:
+        func_bar, *bars = pullback(y_bar)
+        f_bar = Tangent[functools.partial](
+            func=func_bar,
+            args=iterable_cotangent(f.args, f.args, bars[: len(f.args)]),
+            keywords=dict_tangent(dict, {name: bars[place] for name, place in places.items()}),
+        )
+        return f_bar, *bars[len(f.args) : len(f.args) + len(args)]
+
+    return y, partial_pullback
+
+
+def bound_call(
+    f: functools.partial, args: tuple[Any, ...], named: dict[str, Any]
+) -> tuple[tuple[Any, ...], dict[str, Any], dict[str, int]]:
+    """The call that a partial makes, and where the keywords stand that it holds and that were moved."""
+    keywords = {**f.keywords, **named}
+    bound, rest = bind_keywords(f.func, (*f.args, *args), keywords, may_vary)
+    moved = [name for name in f.keywords if name not in rest and name not in named]
+    order = list(inspect.signature(f.func).parameters) if moved else []
+    return bound, rest, {name: order.index(name) for name in moved}
+
+
+def may_vary(x: Any) -> bool:
+    """Whether a value is, or holds, a real or complex number or array."""
+    primal = primal_of(x)
+    if isinstance(primal, AbstractArray):
+        return primal.dtype.kind in "fc"
+    if isinstance(primal, int):
+        return False
+    return isinstance(primal, float | complex) or any(map(may_vary, _parts(primal)))
+
+
+def _parts(x: Any) -> list[Any]:
+    names = field_names(x)
+    fields = backing(x) if names else {}
+    return [fields[name] for name in names if fields[name] is not x]

@@ -1,0 +1,163 @@
+"""Rules for clipping, and for replacing what is not a finite number.
+
+An element on a bound is inside, and gets the cotangent. Where the lower bound is above the upper one, `clip`
+gives the upper one, which then gets it; and so does a bound that is NaN.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from chainrules.elementwise import portion
+from chainrules.operands import Operand, refuse_out
+from chainrules_core import (
+    AbstractZero,
+    NoTangent,
+    ProjectTo,
+    frule,
+    primal_of,
+    rrule,
+    thunk,
+    typeof_,
+    unthunk,
+)
+from chainrules_core.scalar_products import fitted, total
+
+# --- clip --------------------------------------------------------------------------------------------------
+
+
+@frule.dispatch
+def clip_frule(tangents: Any, f: typeof_(np.clip), x: Operand, *bounds: Any, **named: Any) -> tuple[Any, Any]:
+    _, *dots = map(unthunk, tangents)
+    low, high = _read_bounds(*bounds, **named)
+    y = np.clip(x, *bounds, **named)
+    terms = [
+        portion(x_dot, is_chosen(y, x, low, high))
+        for x_dot, is_chosen in zip(dots, _IS_CHOSEN, strict=False)
+        if not isinstance(x_dot, AbstractZero)
+    ]
+    return y, ProjectTo(y)(total(y, terms)) if terms else dots[0]
+
+
+@rrule.dispatch
+def clip_rrule(f: typeof_(np.clip), x: Operand, *bounds: Any, **named: Any) -> tuple[Any, Any]:
+    low, high = _read_bounds(*bounds, **named)
+    y = np.clip(x, *bounds, **named)
+
+    def bar(y_bar: Any, operand: Any, is_chosen: Any) -> Any:
+        return fitted(operand, portion(y_bar, is_chosen(y, x, low, high)))
+
+    def clip_pullback(y_bar: Any) -> tuple[Any, ...]:
+        y_bar = unthunk(y_bar)
+        bound_bars = (
+            NoTangent() if bound is None else thunk(bar, y_bar, bound, is_chosen)
+            for bound, is_chosen in zip(bounds, (_is_low, _is_high, None), strict=False)
+        )
+        return NoTangent(), bar(y_bar, x, _is_inside), *bound_bars
+
+    return y, clip_pullback
+
+
+def _read_bounds(
+    a_min: Any = None,
+    a_max: Any = None,
+    out: Any = None,
+    *,
+    min: Any = None,  # noqa: A002 - NumPy's name
+    max: Any = None,  # noqa: A002 - NumPy's name
+    **keywords: Any,
+) -> tuple[Any, Any]:
+    refuse_out("np.clip", out)
+    if keywords:
+        raise TypeError(
+            f"np.clip(..., {next(iter(keywords))}=...) cannot be differentiated: the rule is for the bounds "
+            "alone. Choose elements with `np.where`, and convert with `x.astype(dtype)`."
+        )
+    return (min if a_min is None else a_min), (max if a_max is None else a_max)
+
+
+def _is_inside(y: Any, x: Any, low: Any, high: Any) -> Any:
+    """Where the result is the element itself."""
+    y, x = primal_of(y), primal_of(x)
+    is_unchanged = np.equal(y, x) | np.isnan(x)
+    if low is None or high is None:
+        return is_unchanged
+    return is_unchanged & np.less_equal(primal_of(low), primal_of(high))
+
+
+def _is_high(y: Any, x: Any, low: Any, high: Any) -> Any:
+    """Where the result is the upper bound."""
+    if high is None:
+        return np.False_
+    high = primal_of(high)
+    is_above = np.greater(primal_of(x), high) | np.isnan(high)
+    return is_above if low is None else is_above | np.greater(primal_of(low), high)
+
+
+def _is_low(y: Any, x: Any, low: Any, high: Any) -> Any:
+    """Where the result is the lower bound."""
+    return ~(_is_inside(y, x, low, high) | _is_high(y, x, low, high))
+
+
+_IS_CHOSEN = (_is_inside, _is_low, _is_high)  # in the order of the arguments
+
+
+# --- nan_to_num --------------------------------------------------------------------------------------------
+
+
+@frule.dispatch
+def nan_to_num_frule(
+    tangents: Any, f: typeof_(np.nan_to_num), x: Operand, *options: Any, **named: Any
+) -> tuple[Any, Any]:
+    _refuse_in_place(*options, **named)
+    _, x_dot, *option_dots = map(unthunk, tangents)
+    y = np.nan_to_num(x, *options, **named)
+    both = 1 + 1j if np.iscomplexobj(primal_of(x)) else 1
+    terms = [_picked(np.isfinite, x, x_dot)] + [
+        _picked(is_replaced, x, both * fill_dot)
+        for is_replaced, fill_dot in zip(_REPLACED, option_dots[1:], strict=False)
+        if not isinstance(fill_dot, AbstractZero)
+    ]
+    return y, ProjectTo(y)(total(y, terms))
+
+
+@rrule.dispatch
+def nan_to_num_rrule(f: typeof_(np.nan_to_num), x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
+    _refuse_in_place(*options, **named)
+
+    def nan_to_num_pullback(y_bar: Any) -> tuple[Any, ...]:
+        y_bar = unthunk(y_bar)
+        fill_bars = (
+            NoTangent() if fill is None else _fill_bar(fill, _picked(is_replaced, x, y_bar))
+            for is_replaced, fill in zip(_REPLACED, options[1:], strict=False)
+        )
+        copy_bar = (NoTangent(),) if options else ()
+        return NoTangent(), fitted(x, _picked(np.isfinite, x, y_bar)), *copy_bar, *fill_bars
+
+    return np.nan_to_num(x, *options, **named), nan_to_num_pullback
+
+
+# What the options `nan`, `posinf` and `neginf` take the place of, in the order of NumPy's signature.
+_REPLACED = (np.isnan, np.isposinf, np.isneginf)
+
+
+def _picked(is_picked: Any, x: Any, x_dot: Any) -> Any:
+    """The tangents of some elements, and 0 for the others; real and imaginary parts are elements."""
+    x = primal_of(x)
+    if np.iscomplexobj(x):
+        real = portion(np.real(x_dot), is_picked(np.real(x)))
+        return real + 1j * portion(np.imag(x_dot), is_picked(np.imag(x)))
+    return portion(x_dot, is_picked(x))
+
+
+def _fill_bar(fill: Any, y_bar: Any) -> Any:
+    """The cotangent of what stands in all these places, in real and imaginary parts alike."""
+    return fitted(fill, np.real(y_bar) + np.imag(y_bar))
+
+
+def _refuse_in_place(copy: Any = True, *_: Any, **named: Any) -> None:
+    if not copy or not named.get("copy", True):
+        raise TypeError(
+            "np.nan_to_num(..., copy=False) cannot be differentiated: writing into the array leaves no trace "
+            "for the derivative. Write `y = np.nan_to_num(x)` instead."
+        )

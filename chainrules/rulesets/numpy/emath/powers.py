@@ -1,0 +1,35 @@
+"""Rules for powers and roots whose results are complex for negative bases.
+
+A whole array of results is complex if one of them is, and so are its slopes.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from chainrules import powers
+from chainrules.elementwise import inverse, lazy_pullback, like_result
+from chainrules.operands import Operand
+from chainrules.rulesets.numpy.arithmetic import push_power
+from chainrules_core import frule, rrule, scalar_rule, typeof_
+
+
+@scalar_rule(np.emath.sqrt)
+def _(y: Any, x: Operand) -> Any:
+    return 0.5 * inverse(y)
+
+
+@frule.dispatch
+def power_frule(tangents: Any, f: typeof_(np.emath.power), x: Operand, p: Operand) -> tuple[Any, Any]:
+    y = np.emath.power(x, p)
+    return push_power(tangents, y, like_result(x, y), like_result(p, y))
+
+
+@rrule.dispatch
+def power_rrule(f: typeof_(np.emath.power), x: Operand, p: Operand) -> tuple[Any, Any]:
+    y = np.emath.power(x, p)
+    return y, lazy_pullback(y, x, p, _by_base, powers.by_exponent)
+
+
+def _by_base(y: Any, x: Any, p: Any) -> Any:
+    return powers.by_base(y, like_result(x, y), like_result(p, y))

@@ -1,0 +1,45 @@
+"""Rules for the frequencies of discrete Fourier transforms, and for the order that they stand in.
+
+Frequencies are ``y = k / (n d)`` for integers `k`, so that ``y_dot = -y d_dot / d``. Shifting an array around
+is orthogonal: the adjoint is the inverse.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from chainrules.linear_rules import linear_rule
+from chainrules_core import NoTangent, frule, rrule, typeof_, unthunk
+from chainrules_core.scalar_products import fitted
+
+
+def _frequency_rules(primal: Any) -> None:
+    @frule.dispatch
+    def frequencies_frule(
+        tangents: Any, f: typeof_(primal), n: Any, *options: Any, **named: Any
+    ) -> tuple[Any, Any]:
+        y = primal(n, *options, **named)
+        return y, unthunk(tangents[2]) * (-y / options[0]) if options else NoTangent()
+
+    @rrule.dispatch
+    def frequencies_rrule(f: typeof_(primal), n: Any, *options: Any, **named: Any) -> tuple[Any, Any]:
+        y = primal(n, *options, **named)
+
+        def frequencies_pullback(y_bar: Any) -> tuple[Any, ...]:
+            if not options:
+                return NoTangent(), NoTangent()
+            d, *rest = options
+            d_bar = fitted(d, unthunk(y_bar) * (-y / d))
+            return NoTangent(), NoTangent(), d_bar, *(NoTangent() for _ in rest)
+
+        return y, frequencies_pullback
+
+
+def _shift_rules(primal: Any, inverse: Any) -> None:
+    linear_rule(primal, lambda y_bar, shape, *options, **named: inverse(y_bar, *options, **named))
+
+
+_frequency_rules(np.fft.fftfreq)
+_frequency_rules(np.fft.rfftfreq)
+_shift_rules(np.fft.fftshift, np.fft.ifftshift)
+_shift_rules(np.fft.ifftshift, np.fft.fftshift)

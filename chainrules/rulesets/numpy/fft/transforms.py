@@ -1,0 +1,187 @@
+"""Rules for discrete Fourier transforms, each of which is the adjoint of another.
+
+Every transform is linear over the real numbers, so that ``y_dot`` is the transform of ``x_dot``. With ``F``
+of elements ``exp(-2πi jk/n)``, the transforms of a line of `n` elements and their adjoints are::
+
+    fft:    y = F x                              x_bar = Fᴴ y_bar = n ifft(y_bar)
+    rfft:   y = H F x,  x real                   x_bar = Re Fᴴ Hᵀ y_bar = n irfft(y_bar / w)
+    irfft:  y = Re Fᴴ Hᵀ (w x) / n               x_bar = w H F y_bar / n = w rfft(y_bar) / n
+
+where ``H`` drops the negative frequencies. ``w`` counts how often each of the others stands for itself and
+its mirror image: twice, except frequency 0 and, if `n` is even, the highest. `hfft` and `ihfft` are the
+conjugates of `irfft` and `rfft` with the signs of the exponents exchanged. The factor `n` exchanges the
+conventions ``norm="backward"`` and ``norm="forward"``. A transform along several axes is one after the
+other, and its adjoint that of each in the opposite order. An input is cropped to the length `n` or padded
+with zeros; its cotangent is padded where it was cropped, and the other way round.
+
+The symmetries: A. V. Oppenheim and R. W. Schafer, "Discrete-Time Signal Processing", chapter 8.
+"""
+
+import functools
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from chainrules.operands import ArrayOperand, refuse_out
+from chainrules.reductions import shape_of
+from chainrules.scatter import scatter
+from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, rrule, typeof_, unthunk
+
+Transform = Callable[..., Any]
+
+_ADJOINT = {
+    np.fft.fft: np.fft.ifft,
+    np.fft.ifft: np.fft.fft,
+    np.fft.rfft: np.fft.irfft,
+    np.fft.irfft: np.fft.rfft,
+    np.fft.hfft: np.fft.ihfft,
+    np.fft.ihfft: np.fft.hfft,
+}
+_ADJOINT_NORM = {None: "forward", "backward": "forward", "ortho": "ortho", "forward": "backward"}
+
+# These give, or take, the frequencies from 0 up only.
+_TO_HALF = frozenset({np.fft.rfft, np.fft.ihfft})
+_FROM_HALF = frozenset({np.fft.irfft, np.fft.hfft})
+
+
+class Step(NamedTuple):
+    """A transform along one axis.
+
+    Attributes
+    ----------
+    transform
+        One of the six of a line.
+    axis
+        Along which.
+    length
+        Of the input along this axis.
+    n
+        The number of elements that are transformed; if real ones are on one side, how many.
+    weights
+        What the adjoint multiplies the frequencies by, if it has only those that are not negative.
+    """
+
+    transform: Transform
+    axis: int
+    length: int
+    n: int
+    weights: Any
+
+
+def _rules(primal: Transform, last: Transform, others: Transform, read: Callable[..., Any]) -> None:
+    """Define the rules of a transform: `last` along the last of its axes, `others` along the others."""
+
+    @frule.dispatch
+    def transform_frule(
+        tangents: Any, f: typeof_(primal), x: ArrayOperand, *options: Any, **named: Any
+    ) -> tuple[Any, Any]:
+        read(primal, *options, **named)
+        x_dot = unthunk(tangents[1])
+        y = primal(x, *options, **named)
+        return y, x_dot if isinstance(x_dot, AbstractZero) else primal(x_dot, *options, **named)
+
+    @rrule.dispatch
+    def transform_rrule(f: typeof_(primal), x: ArrayOperand, *options: Any, **named: Any) -> tuple[Any, Any]:
+        s, axes, norm = read(primal, *options, **named)
+        y = primal(x, *options, **named)
+        steps = _steps(last, others, shape_of(x), s, axes)
+        back_norm = _ADJOINT_NORM[norm]
+        project = ProjectTo(x)
+
+        def transform_pullback(y_bar: Any) -> tuple[Any, ...]:
+            x_bar = unthunk(y_bar)
+            for step in steps:
+                x_bar = _pulled(step, x_bar, back_norm)
+            return NoTangent(), project(x_bar), *(NoTangent() for _ in options)
+
+        return y, transform_pullback
+
+
+def _read_line(
+    primal: Transform, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = None
+) -> tuple[Any, Any, Any]:
+    refuse_out(f"np.fft.{primal.__name__}", out)
+    return None if n is None else (n,), (axis,), norm
+
+
+def _read_plane(
+    primal: Transform, s: Any = None, axes: Any = (-2, -1), norm: Any = None, out: Any = None
+) -> tuple[Any, Any, Any]:
+    return _read_space(primal, s, axes, norm, out)
+
+
+def _read_space(
+    primal: Transform, s: Any = None, axes: Any = None, norm: Any = None, out: Any = None
+) -> tuple[Any, Any, Any]:
+    refuse_out(f"np.fft.{primal.__name__}", out)
+    return None if s is None else tuple(s), None if axes is None else tuple(axes), norm
+
+
+@functools.lru_cache(maxsize=256)  # a program transforms arrays of few shapes, and many of each
+def _steps(
+    last: Transform,
+    others: Transform,
+    shape: tuple[int, ...],
+    s: tuple[int, ...] | None,
+    axes: tuple[int, ...] | None,
+) -> list[Step]:
+    """The transforms along one axis that a transform is made of, in the opposite of NumPy's order.
+
+    The order matters where an axis is transformed twice.
+    """
+    if axes is None:
+        axes = tuple(range(-len(shape if s is None else s), 0))
+    ns = [shape[axis] for axis in axes]
+    if s is not None:
+        ns = [shape[axis] if n == -1 else n for n, axis in zip(s, axes, strict=True)]
+    elif last in _FROM_HALF:
+        ns[-1] = 2 * (ns[-1] - 1)
+    order = list(zip([*(others for _ in ns[1:]), last], axes, ns, strict=True))
+    if last not in _FROM_HALF:
+        order.reverse()
+    lengths, steps = list(shape), []
+    for transform, axis, n in order:
+        steps.append(Step(transform, axis, lengths[axis], n, _weights(transform, n, axis, len(shape))))
+        lengths[axis] = n // 2 + 1 if transform in _TO_HALF else n
+    return steps[::-1]
+
+
+def _weights(transform: Transform, n: int, axis: int, ndim: int) -> Any:
+    """How often each of `n` frequencies that is not negative occurs, or the inverse, along an axis."""
+    if transform not in _TO_HALF | _FROM_HALF:
+        return None
+    w = np.full(n // 2 + 1, 2.0 if transform in _FROM_HALF else 0.5, np.float32)  # widens no other precision
+    w[0] = 1
+    if n % 2 == 0:
+        w[-1] = 1
+    return np.reshape(w, (-1, *(1 for _ in range(axis % ndim + 1, ndim))))
+
+
+def _pulled(step: Step, y_bar: Any, norm: Any) -> Any:
+    transform, axis, length, n, weights = step
+    if transform in _TO_HALF:
+        y_bar = y_bar * weights
+    x_bar = _ADJOINT[transform](y_bar, n, axis, norm)
+    if transform in _FROM_HALF:
+        x_bar = x_bar * weights
+    return x_bar if n == length and weights is None else _with_length(x_bar, length, axis)
+
+
+def _with_length(x: Any, length: int, axis: int) -> Any:
+    """Crop an array along an axis, or pad it with zeros."""
+    shape = list(shape_of(x))
+    if shape[axis] == length:
+        return x
+    kept = min(length, shape[axis])
+    index = [slice(None)] * len(shape)
+    index[axis] = slice(kept)
+    shape[axis] = length
+    return x[tuple(index)] if kept == length else scatter(x, np.broadcast_to(0.0, shape), tuple(index))
+
+
+for _primal in _ADJOINT:
+    _rules(_primal, _primal, _primal, _read_line)
+for _suffix, _read in (("2", _read_plane), ("n", _read_space)):
+    for _last, _others in (("fft", "fft"), ("ifft", "ifft"), ("rfft", "fft"), ("irfft", "ifft")):
+        _rules(getattr(np.fft, _last + _suffix), getattr(np.fft, _last), getattr(np.fft, _others), _read)

@@ -1,0 +1,67 @@
+"""Rules for condition numbers.
+
+In the 2-norm it is ``s[0] / s[-1]``, the ratio of the largest and the smallest singular value; in others it is the
+product of the norms of the matrix and of its inverse. Of a singular matrix it is infinite, and has no
+derivative, which is NaN.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from chainrules.matrix_norms import matrix_norm_pulled
+from chainrules.operands import ArrayOperand
+from chainrules.reductions import shape_of
+from chainrules.stacks import adjoint, times_diagonal, with_matrix_axes
+from chainrules.vector_norms import along, share_of_extreme
+from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, primal_of, rrule, typeof_, unthunk
+
+
+@frule.dispatch
+def cond_frule(
+    tangents: Any, f: typeof_(np.linalg.cond), A: ArrayOperand, *options: Any, **named: Any
+) -> tuple[Any, Any]:
+    A_dot = unthunk(tangents[1])
+    y = np.linalg.cond(A, *options, **named)
+    if isinstance(A_dot, AbstractZero):
+        return y, A_dot
+    return y, along(_gradient(A, y, *options, **named), A_dot, (-2, -1), False)
+
+
+@rrule.dispatch
+def cond_rrule(f: typeof_(np.linalg.cond), A: ArrayOperand, *options: Any, **named: Any) -> tuple[Any, Any]:
+    y = np.linalg.cond(A, *options, **named)
+    project = ProjectTo(A)
+
+    def cond_pullback(y_bar: Any) -> tuple[Any, ...]:
+        A_bar = _gradient(A, y, *options, **named) * with_matrix_axes(unthunk(y_bar))
+        return NoTangent(), project(A_bar), *(NoTangent() for _ in options)
+
+    return y, cond_pullback
+
+
+def _gradient(A: Any, y: Any, p: Any = None) -> Any:
+    is_finite = with_matrix_axes(np.isfinite(primal_of(y)))
+    if not np.all(is_finite):
+        A = np.where(is_finite, A, np.eye(*shape_of(A)[-2:]))
+    gradient = _by_values(A, 2 if p is None else p) if p in {None, 2, -2} else _by_inverse(A, p)
+    return gradient if np.all(is_finite) else np.where(is_finite, gradient, np.nan)
+
+
+def _by_values(A: Any, p: int) -> Any:
+    U, s, V_adjoint = np.linalg.svd(A, full_matrices=False)
+    largest, smallest = s[..., :1], s[..., -1:]
+    y = largest / smallest if p == 2 else smallest / largest
+    by_largest = share_of_extreme(primal_of(s), 2, -1) * (y / largest)
+    by_values = by_largest - share_of_extreme(primal_of(s), -2, -1) * (y / smallest)
+    return times_diagonal(U, by_values if p == 2 else -by_values) @ V_adjoint
+
+
+def _by_inverse(A: Any, p: Any) -> Any:
+    axes = (len(shape_of(A)) - 2, len(shape_of(A)) - 1)
+    inverse = np.linalg.inv(A)
+    of_matrix, of_inverse = (np.linalg.norm(x, p, (-2, -1), True) for x in (A, inverse))
+    inverse_adjoint = adjoint(inverse)
+    inverse_bar = matrix_norm_pulled(inverse, of_inverse, of_matrix, p, axes)
+    A_bar = matrix_norm_pulled(A, of_matrix, of_inverse, p, axes)
+    return A_bar - inverse_adjoint @ inverse_bar @ inverse_adjoint

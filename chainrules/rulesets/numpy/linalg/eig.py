@@ -1,0 +1,101 @@
+"""Rules for the eigenvalues and eigenvectors of general matrices.
+
+For ``A V = V diag(w)``, with ``K = V⁻¹ A_dot V`` and ``F[i, j] = 1 / (w[j] - w[i])``, zero on the diagonal, the
+eigenvalues have the derivative ``diag(K)``, and ``V (F ∘ K)`` is one of eigenvectors of some length and phase.
+LAPACK's have length 1, and the largest component of each is real: to a column ``v_dot`` is added
+
+    (c + i r) v,   c = -Re(vᴴ v_dot)
+
+where ``r`` keeps that component real; see `chainrules.phases`. In reverse,
+
+    A_bar = V⁻ᴴ (diag(w_bar) + conj(F) ∘ Vᴴ V_bar) Vᴴ
+
+after ``V_bar`` has been freed of what only length and phase are felt by. Giles 2008, section 3.1;
+C. B. Boeddeker et al., "On the computation of complex-valued gradients with application to statistically
+optimum beamforming", arXiv:1701.00392.
+
+For equal eigenvalues what is said of those of Hermitian matrices holds; see
+`chainrules.rulesets.numpy.linalg.eigh`. A defective matrix has no basis of eigenvectors, and no derivative.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from chainrules.named_results import cotangents_of, tangent_of
+from chainrules.operands import ArrayOperand
+from chainrules.phases import is_largest, phase_cotangent, phase_felt, phase_rate
+from chainrules.spectral_gaps import gaps, quotient, quotient_of_cotangents
+from chainrules.stacks import adjoint, conjugate, diagonal_matrix, diagonal_of, times_diagonal
+from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, primal_of, rrule, typeof_, unthunk
+
+
+@frule.dispatch
+def eig_frule(tangents: Any, f: typeof_(np.linalg.eig), A: ArrayOperand) -> tuple[Any, Any]:
+    A_dot = unthunk(tangents[1])
+    y = w, V = np.linalg.eig(A)
+    if isinstance(A_dot, AbstractZero):
+        return y, A_dot
+    K = np.linalg.solve(V, A_dot @ V)
+    V_dot = V @ quotient(K, gaps(w), w)
+    return y, tangent_of(y, diagonal_of(K), V_dot + times_diagonal(V, _normalization(V, V_dot)))
+
+
+@rrule.dispatch
+def eig_rrule(f: typeof_(np.linalg.eig), A: ArrayOperand) -> tuple[Any, Any]:
+    y = w, V = np.linalg.eig(A)
+    project = ProjectTo(A)
+
+    def eig_pullback(y_bar: Any) -> tuple[Any, Any]:
+        w_bar, V_bar = cotangents_of(y, y_bar)
+        if isinstance(V_bar, AbstractZero):
+            return NoTangent(), w_bar if isinstance(w_bar, AbstractZero) else project(_pulled(V, w_bar))
+        V_bar = _freed_of_normalization(V, V_bar)
+        K_bar = quotient_of_cotangents(adjoint(V) @ V_bar, conjugate(gaps(w)), w, V_bar)
+        K_bar = K_bar if isinstance(w_bar, AbstractZero) else K_bar + diagonal_matrix(w_bar)
+        return NoTangent(), project(np.linalg.solve(adjoint(V), K_bar @ adjoint(V)))
+
+    return y, eig_pullback
+
+
+@frule.dispatch
+def eigvals_frule(tangents: Any, f: typeof_(np.linalg.eigvals), A: ArrayOperand) -> tuple[Any, Any]:
+    A_dot = unthunk(tangents[1])
+    w, V = np.linalg.eig(A)
+    return w, A_dot if isinstance(A_dot, AbstractZero) else diagonal_of(np.linalg.solve(V, A_dot @ V))
+
+
+@rrule.dispatch
+def eigvals_rrule(f: typeof_(np.linalg.eigvals), A: ArrayOperand) -> tuple[Any, Any]:
+    w, V = np.linalg.eig(A)
+    project = ProjectTo(A)
+
+    def eigvals_pullback(w_bar: Any) -> tuple[Any, Any]:
+        return NoTangent(), project(_pulled(V, unthunk(w_bar)))
+
+    return w, eigvals_pullback
+
+
+def _pulled(V: Any, w_bar: Any) -> Any:
+    """The cotangent of the matrix for that of the eigenvalues."""
+    V_adjoint = adjoint(V)
+    return np.linalg.solve(V_adjoint, np.expand_dims(w_bar, -1) * V_adjoint)
+
+
+def _normalization(V: Any, V_dot: Any) -> Any:
+    """The factors ``c + i r``."""
+    stretch = -np.real(np.sum(conjugate(V) * V_dot, axis=-2))
+    return stretch + 1j * phase_rate(V, V_dot, is_largest(V)) if _is_complex(V) else stretch
+
+
+def _freed_of_normalization(V: Any, V_bar: Any) -> Any:
+    """The adjoint of adding ``(c + i r) v`` to each column."""
+    stretch_felt = np.real(np.sum(conjugate(V) * V_bar, axis=-2))
+    freed = V_bar - times_diagonal(V, stretch_felt)
+    if not _is_complex(V):
+        return freed
+    return freed + phase_cotangent(V, phase_felt(V, V_bar), is_largest(V))
+
+
+def _is_complex(V: Any) -> bool:
+    return bool(primal_of(V).dtype.kind == "c")

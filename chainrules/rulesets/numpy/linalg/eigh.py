@@ -1,0 +1,109 @@
+"""Rules for the eigenvalues and eigenvectors of Hermitian matrices.
+
+For ``A V = V diag(w)``, with ``K = Vᴴ A_dot V`` and ``F[i, j] = 1 / (w[j] - w[i])``, zero on the diagonal:
+
+    w_dot = diag(K),   V_dot = V (F ∘ K)
+    A_bar = V (diag(w_bar) + F ∘ Vᴴ V_bar) Vᴴ
+
+where ``A`` is the Hermitian matrix that is read from one triangle of the argument, and the cotangent is
+brought back to that triangle. Giles 2008, section 3.1. Complex eigenvectors keep LAPACK's phase: the first component
+of each is real, or the last if the upper triangle is read.
+
+Of equal eigenvalues, functions of the eigenvalues alone and of eigenspaces (``V Vᴴ`` over the eigenvectors of
+equal values) have their derivatives. Those of single eigenvectors do not exist, and are NaN in reverse. A sum
+``V diag(g(w)) Vᴴ`` over equal eigenvalues has a derivative too, but not one that could be told from the
+cotangents of `w` and `V`: what it owes to the separation of the values is missing here.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from chainrules.hermitian import hermitian_from, onto_triangle
+from chainrules.named_results import cotangents_of, tangent_of
+from chainrules.operands import ArrayOperand
+from chainrules.phases import is_row, phase_cotangent, phase_felt, phase_rate
+from chainrules.spectral_gaps import gaps, quotient, quotient_of_cotangents
+from chainrules.stacks import adjoint, diagonal_matrix, diagonal_of, times_diagonal
+from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, primal_of, rrule, typeof_, unthunk
+
+
+@frule.dispatch
+def eigh_frule(
+    tangents: Any, f: typeof_(np.linalg.eigh), A: ArrayOperand, *options: str, **named: str
+) -> tuple[Any, Any]:
+    A_dot = unthunk(tangents[1])
+    y = np.linalg.eigh(A, *options, **named)
+    if isinstance(A_dot, AbstractZero):
+        return y, A_dot
+    is_lower = _reads_lower(*options, **named)
+    return y, tangent_of(y, *pushed(*y, hermitian_from(A_dot, is_lower), is_lower))
+
+
+@rrule.dispatch
+def eigh_rrule(f: typeof_(np.linalg.eigh), A: ArrayOperand, *options: str, **named: str) -> tuple[Any, Any]:
+    y = np.linalg.eigh(A, *options, **named)
+    is_lower = _reads_lower(*options, **named)
+    project = ProjectTo(A)
+
+    def eigh_pullback(y_bar: Any) -> tuple[Any, ...]:
+        A_bar = pulled(*y, *cotangents_of(y, y_bar), is_lower)
+        return NoTangent(), project(A_bar), *(NoTangent() for _ in options)
+
+    return y, eigh_pullback
+
+
+@frule.dispatch
+def eigvalsh_frule(
+    tangents: Any, f: typeof_(np.linalg.eigvalsh), A: ArrayOperand, *options: str, **named: str
+) -> tuple[Any, Any]:
+    A_dot = unthunk(tangents[1])
+    w, V = np.linalg.eigh(A, *options, **named)
+    if isinstance(A_dot, AbstractZero):
+        return w, A_dot
+    H_dot = hermitian_from(A_dot, _reads_lower(*options, **named))
+    return w, np.real(np.sum(np.conjugate(V) * (H_dot @ V), axis=-2))
+
+
+@rrule.dispatch
+def eigvalsh_rrule(
+    f: typeof_(np.linalg.eigvalsh), A: ArrayOperand, *options: str, **named: str
+) -> tuple[Any, Any]:
+    w, V = np.linalg.eigh(A, *options, **named)
+    is_lower = _reads_lower(*options, **named)
+    project = ProjectTo(A)
+
+    def eigvalsh_pullback(w_bar: Any) -> tuple[Any, ...]:
+        A_bar = onto_triangle(times_diagonal(V, unthunk(w_bar)) @ adjoint(V), is_lower)
+        return NoTangent(), project(A_bar), *(NoTangent() for _ in options)
+
+    return w, eigvalsh_pullback
+
+
+def pushed(w: Any, V: Any, H_dot: Any, is_lower: bool = True) -> tuple[Any, Any]:
+    """The tangents of eigenvalues, in any order, and eigenvectors, for that of the Hermitian matrix."""
+    K = adjoint(V) @ H_dot @ V
+    V_dot = V @ quotient(K, gaps(w), w)
+    if primal_of(V).dtype.kind == "c":
+        is_real = is_row(V, 0 if is_lower else -1)
+        V_dot = V_dot + times_diagonal(V, 1j * phase_rate(V, V_dot, is_real))
+    return np.real(diagonal_of(K)), V_dot
+
+
+def pulled(w: Any, V: Any, w_bar: Any, V_bar: Any, is_lower: bool = True) -> Any:
+    """The cotangent of the argument, on the triangle that is read, for those of `pushed`."""
+    if not isinstance(V_bar, AbstractZero):
+        if primal_of(V).dtype.kind == "c":
+            is_real = is_row(V, 0 if is_lower else -1)
+            V_bar = V_bar + phase_cotangent(V, phase_felt(V, V_bar), is_real)
+        turns = adjoint(V) @ V_bar
+        K_bar = quotient_of_cotangents((turns - adjoint(turns)) / 2, gaps(w), w, V_bar)
+        K_bar = K_bar if isinstance(w_bar, AbstractZero) else K_bar + diagonal_matrix(w_bar)
+        return onto_triangle(V @ K_bar @ adjoint(V), is_lower)
+    if isinstance(w_bar, AbstractZero):
+        return w_bar
+    return onto_triangle(times_diagonal(V, w_bar) @ adjoint(V), is_lower)
+
+
+def _reads_lower(UPLO: str = "L") -> bool:
+    return UPLO.upper() == "L"

@@ -1,0 +1,51 @@
+"""Rules for integer powers of matrices.
+
+The derivative of ``Aⁿ`` in the direction ``E`` is the sum of ``Aⁱ E Aⁿ⁻¹⁻ⁱ``. It is computed beside the power, by
+repeated squaring; for negative ``n``, for the inverse. Its adjoint is the derivative at ``Aᴴ``. N. J. Higham,
+"Functions of Matrices", 2008, section 3.2.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from chainrules.operands import ArrayOperand
+from chainrules.stacks import adjoint
+from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, primal_of, rrule, typeof_, unthunk
+
+
+@frule.dispatch
+def matrix_power_frule(
+    tangents: Any, f: typeof_(np.linalg.matrix_power), A: ArrayOperand, n: int
+) -> tuple[Any, Any]:
+    A_dot = unthunk(tangents[1])
+    Y = np.linalg.matrix_power(A, n)
+    return Y, A_dot if isinstance(A_dot, AbstractZero) else _derivative(A, n, A_dot)
+
+
+@rrule.dispatch
+def matrix_power_rrule(f: typeof_(np.linalg.matrix_power), A: ArrayOperand, n: int) -> tuple[Any, Any]:
+    project = ProjectTo(A)
+
+    def matrix_power_pullback(Y_bar: Any) -> tuple[Any, Any, Any]:
+        return NoTangent(), project(_derivative(adjoint(A), n, unthunk(Y_bar))), NoTangent()
+
+    return np.linalg.matrix_power(A, n), matrix_power_pullback
+
+
+def _derivative(A: Any, n: int, E: Any) -> Any:
+    """The derivative of ``Aⁿ`` in the direction `E`."""
+    if n == 0:
+        return np.zeros_like(primal_of(E))
+    if n < 0:
+        A = np.linalg.inv(A)
+        n, E = -n, -(A @ E @ A)
+    return _power_and_derivative(A, n, E)[1]
+
+
+def _power_and_derivative(A: Any, n: int, E: Any) -> tuple[Any, Any]:
+    if n == 1:
+        return A, E
+    root, root_dot = _power_and_derivative(A, n // 2, E)
+    Y, Y_dot = root @ root, root_dot @ root + root @ root_dot
+    return (Y @ A, Y_dot @ A + Y @ E) if n % 2 else (Y, Y_dot)

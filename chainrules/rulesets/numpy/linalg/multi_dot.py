@@ -1,0 +1,65 @@
+"""Rules for the product of several matrices.
+
+The cotangent of one factor is ``Lᴴ C_bar Rᴴ`` where ``L`` and ``R`` are the products of what is on its left and on its
+right; Giles 2008, section 2.2.2. Each product is again computed in the order that costs least.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from chainrules.operands import refuse_out
+from chainrules.reductions import shape_of
+from chainrules.stacks import adjoint
+from chainrules_core import (
+    AbstractZero,
+    NoTangent,
+    ProjectTo,
+    Tangent,
+    ZeroTangent,
+    frule,
+    rrule,
+    thunk,
+    typeof_,
+    unthunk,
+)
+
+
+@frule.dispatch
+def multi_dot_frule(
+    tangents: Any, f: typeof_(np.linalg.multi_dot), arrays: list | tuple, **named: Any
+) -> tuple[Any, Any]:
+    refuse_out("np.linalg.multi_dot", named.get("out"))
+    y = np.linalg.multi_dot(arrays)
+    arrays_dot = unthunk(tangents[1])
+    if isinstance(arrays_dot, AbstractZero):
+        return y, arrays_dot
+    terms = [
+        np.linalg.multi_dot([*arrays[:place], x_dot, *arrays[place + 1 :]])
+        for place, x_dot in enumerate(map(unthunk, arrays_dot))
+        if not isinstance(x_dot, AbstractZero)
+    ]
+    return y, sum(terms[1:], terms[0]) if terms else ZeroTangent()
+
+
+@rrule.dispatch
+def multi_dot_rrule(f: typeof_(np.linalg.multi_dot), arrays: list | tuple, **named: Any) -> tuple[Any, Any]:
+    refuse_out("np.linalg.multi_dot", named.get("out"))
+    matrices = [np.expand_dims(arrays[0], 0) if len(shape_of(arrays[0])) == 1 else arrays[0], *arrays[1:]]
+    if len(shape_of(arrays[-1])) == 1:
+        matrices[-1] = np.expand_dims(arrays[-1], 1)
+    shape = shape_of(matrices[0])[:1] + shape_of(matrices[-1])[1:]
+    kind: Any = Tangent[type(arrays)]  # type: ignore[misc] # made at run time
+
+    def multi_dot_pullback(y_bar: Any) -> tuple[Any, Any]:
+        Y_bar = np.reshape(unthunk(y_bar), shape)
+        bars = (thunk(_cotangent, arrays[place], matrices, place, Y_bar) for place in range(len(arrays)))
+        return NoTangent(), kind(*bars)
+
+    return np.linalg.multi_dot(arrays), multi_dot_pullback
+
+
+def _cotangent(x: Any, matrices: list[Any], place: int, Y_bar: Any) -> Any:
+    """The cotangent of the factor `x`."""
+    left, right = ([adjoint(A) for A in part[::-1]] for part in (matrices[:place], matrices[place + 1 :]))
+    return ProjectTo(x)(np.reshape(np.linalg.multi_dot([*left, Y_bar, *right]), shape_of(x)))

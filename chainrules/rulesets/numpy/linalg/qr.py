@@ -1,0 +1,139 @@
+"""Rules for the QR decomposition.
+
+For ``A = Q R`` with independent columns, ``Z = A_dot R⁻¹``, ``W = Qᴴ Z``, and ``Φ(X)`` the lower triangle of
+``X`` with its diagonal halved,
+
+    Q_dot = Z + Q (Ω - W),   R_dot = (W - Ω) R,   Ω = Φ(W) - Φ(W)ᴴ
+    A_bar = (Q_bar + Q (Φ(G - Gᴴ) - G)) R⁻ᴴ,   G = Qᴴ Q_bar - R_bar Rᴴ
+
+since ``Qᴴ Q_dot`` is skew-Hermitian, and the triangular ``R`` has a real diagonal, which is how LAPACK chooses
+the phase. S. F. Walter, L. Lehmann, "Algorithmic differentiation of linear algebra functions with application
+in optimum experimental design", arXiv:1001.1654.
+
+Of a wide matrix ``[A₁ A₂]``, with square ``A₁``, this is the decomposition of ``A₁``, and ``R₂ = Qᴴ A₂``. The columns
+that complete the basis in the mode "complete" have a derivative by the space that they span only; in reverse
+other functions of them are refused. If the columns of ``A``, or of ``A₁``, are dependent there is no derivative,
+and `numpy.linalg.LinAlgError` is raised.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from chainrules.hermitian import half
+from chainrules.named_results import cotangents_of, tangent_of
+from chainrules.operands import ArrayOperand
+from chainrules.orthogonal_complements import complement_dot, felt_by_complement
+from chainrules.stacks import adjoint
+from chainrules_core import (
+    AbstractZero,
+    NoTangent,
+    ProjectTo,
+    ZeroTangent,
+    frule,
+    primal_of,
+    rrule,
+    typeof_,
+    unthunk,
+)
+
+
+@frule.dispatch
+def qr_frule(
+    tangents: Any, f: typeof_(np.linalg.qr), A: ArrayOperand, *options: str, **named: str
+) -> tuple[Any, Any]:
+    A_dot = unthunk(tangents[1])
+    mode = _read(*options, **named)
+    y = Q, R = np.linalg.qr(A, "complete" if mode == "complete" else "reduced")
+    if isinstance(A_dot, AbstractZero):
+        return (R if mode == "r" else y), A_dot
+    Q_dot, R_dot = _pushed(Q, R, A, A_dot)
+    return (R, R_dot) if mode == "r" else (y, tangent_of(y, Q_dot, R_dot))
+
+
+@rrule.dispatch
+def qr_rrule(f: typeof_(np.linalg.qr), A: ArrayOperand, *options: str, **named: str) -> tuple[Any, Any]:
+    mode = _read(*options, **named)
+    y = Q, R = np.linalg.qr(A, "complete" if mode == "complete" else "reduced")
+    project = ProjectTo(A)
+
+    def qr_pullback(y_bar: Any) -> tuple[Any, ...]:
+        Q_bar, R_bar = (ZeroTangent(), unthunk(y_bar)) if mode == "r" else cotangents_of(y, y_bar)
+        A_bar = project(_pulled(Q, R, A, Q_bar, R_bar))
+        return NoTangent(), A_bar, *(NoTangent() for _ in options)
+
+    return (R if mode == "r" else y), qr_pullback
+
+
+def _read(mode: str = "reduced") -> str:
+    """The mode of a decomposition that can be differentiated.
+
+    Raises
+    ------
+    ValueError
+        For the modes that return LAPACK's reflectors, deprecated ones, and such as NumPy does not know.
+    """
+    if mode not in {"reduced", "complete", "r"}:
+        raise ValueError(
+            f"np.linalg.qr(..., mode={mode!r}) cannot be differentiated: the modes 'reduced', 'complete' and "
+            "'r' can."
+        )
+    return mode
+
+
+def _pushed(Q: Any, R: Any, A: Any, A_dot: Any) -> tuple[Any, Any]:
+    """The tangents of both factors, which may be reduced or complete."""
+    rows, columns = primal_of(A).shape[-2:]
+    k = min(rows, columns)
+    Q1, R1 = Q[..., :k], R[..., :k, :k]
+    Z = _right_divided(A_dot[..., :k], R1)
+    W = adjoint(Q1) @ Z
+    lower = half(W)
+    turn = lower - adjoint(lower)
+    Q1_dot, R_dot = Z + Q1 @ (turn - W), (W - turn) @ R1
+    if columns > k:
+        rest_dot = adjoint(Q1_dot) @ A[..., k:] + adjoint(Q1) @ A_dot[..., k:]
+        return Q1_dot, np.concatenate([R_dot, rest_dot], axis=-1)
+    if primal_of(Q).shape[-1] == k:
+        return Q1_dot, R_dot
+    Q_dot = np.concatenate([Q1_dot, complement_dot(Q1, Q1_dot, Q[..., k:])], axis=-1)
+    return Q_dot, np.concatenate([R_dot, np.zeros_like(primal_of(R)[..., k:, :])], axis=-2)
+
+
+def _pulled(Q: Any, R: Any, A: Any, Q_bar: Any, R_bar: Any) -> Any:
+    """The cotangent of the matrix for those of both factors, of which either may be a zero."""
+    if isinstance(Q_bar, AbstractZero) and isinstance(R_bar, AbstractZero):
+        return Q_bar
+    rows, columns = primal_of(A).shape[-2:]
+    k = min(rows, columns)
+    Q1, R1 = Q[..., :k], R[..., :k, :k]
+    Q1_bar = _first_columns(Q1, Q, Q_bar)
+    R_bar = np.zeros_like(primal_of(R)) if isinstance(R_bar, AbstractZero) else R_bar
+    if columns == k:
+        return _pulled_first(Q1, R1, Q1_bar, R_bar[..., :k, :])
+    rest_bar = R_bar[..., k:]
+    Q1_bar = Q1_bar + A[..., k:] @ adjoint(rest_bar)
+    first_bar = _pulled_first(Q1, R1, Q1_bar, R_bar[..., :k])
+    return np.concatenate([first_bar, Q1 @ rest_bar], axis=-1)
+
+
+def _pulled_first(Q: Any, R: Any, Q_bar: Any, R_bar: Any) -> Any:
+    """The cotangent of a matrix that is not wide, for the reduced factors."""
+    G = adjoint(Q) @ Q_bar - R_bar @ adjoint(R)
+    return _right_divided(Q_bar + Q @ (half(G - adjoint(G)) - G), adjoint(R))
+
+
+def _first_columns(Q1: Any, Q: Any, Q_bar: Any) -> Any:
+    """The cotangent of the reduced ``Q``, for that of the complete one."""
+    if isinstance(Q_bar, AbstractZero):
+        return np.zeros_like(primal_of(Q1))
+    k = primal_of(Q1).shape[-1]
+    if k == primal_of(Q).shape[-1]:
+        return Q_bar
+    name = "np.linalg.qr(..., mode='complete')"
+    return Q_bar[..., :k] + felt_by_complement(name, Q1, Q[..., k:], Q_bar[..., k:])
+
+
+def _right_divided(X: Any, R: Any) -> Any:
+    """``X R⁻¹``."""
+    return adjoint(np.linalg.solve(adjoint(R), adjoint(X)))

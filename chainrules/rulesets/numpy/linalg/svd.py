@@ -1,0 +1,238 @@
+"""Rules for the singular value decomposition, and for singular values alone.
+
+For ``A = U diag(s) Vᴴ``, let ``P = Uᴴ A_dot V = H + K`` with Hermitian ``H`` and skew-Hermitian ``K``, and let
+``F[i, j] = 1 / (s[j] - s[i])``, zero on the diagonal, and ``G[i, j] = 1 / (s[j] + s[i])``. Then
+
+    s_dot = diag(H)
+    U_dot = U (F ∘ H + G ∘ K) + (1 - U Uᴴ) A_dot V diag(s)⁻¹
+    V_dot = V (F ∘ H - G ∘ K) + (1 - V Vᴴ) A_dotᴴ U diag(s)⁻¹
+
+and in reverse, with ``M = Uᴴ U_bar``, ``N = Vᴴ V_bar``, and the skew-Hermitian part ``skew``,
+
+    A_bar = U (diag(s_bar) + F ∘ skew(M + N) + G ∘ skew(M - N)) Vᴴ
+            + (1 - U Uᴴ) U_bar diag(s)⁻¹ Vᴴ + U diag(s)⁻¹ V_barᴴ (1 - V Vᴴ)
+
+J. Townsend, "Differentiating the singular value decomposition", 2016, with its ``1 / (s[j]² - s[i]²)`` in partial
+fractions, which neither overflow nor cancel. Complex singular vectors keep LAPACK's phase: the first row of
+``V`` is real, or that of ``U`` if the matrix is wider than high.
+
+For equal singular values what is said of equal eigenvalues holds; see `chainrules.rulesets.numpy.linalg.eigh`.
+Where a singular value is zero, its vectors have no derivative, nor has the value itself: that is taken as zero.
+Of a full decomposition the vectors that complete the bases have a derivative by the spaces that they span only;
+in reverse other functions of them are refused.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from chainrules.hermitian import hermitian_from
+from chainrules.named_results import cotangents_of, tangent_of
+from chainrules.operands import ArrayOperand
+from chainrules.orthogonal_complements import complement_dot, felt_by_complement
+from chainrules.phases import is_row, phase_cotangent, phase_felt, phase_rate
+from chainrules.rulesets.numpy.linalg import eigh
+from chainrules.spectral_gaps import gaps, quotient, quotient_of_cotangents, sums
+from chainrules.stacks import adjoint, diagonal_matrix, diagonal_of, times_diagonal
+from chainrules_core import (
+    AbstractZero,
+    NoTangent,
+    ProjectTo,
+    ZeroTangent,
+    frule,
+    primal_of,
+    rrule,
+    typeof_,
+    unthunk,
+)
+
+
+@frule.dispatch
+def svd_frule(
+    tangents: Any, f: typeof_(np.linalg.svd), A: ArrayOperand, *options: Any, **named: Any
+) -> tuple[Any, Any]:
+    asked = _Asked(*options, **named)
+    A_dot = unthunk(tangents[1])
+    y = _decomposed(A, asked)
+    if isinstance(A_dot, AbstractZero):
+        return (y if asked.compute_uv else y[1]), A_dot
+    if asked.compute_uv or asked.hermitian:
+        parts = _pushed_hermitian(*y, A_dot) if asked.hermitian else _pushed(*y, A_dot)
+        return (y, tangent_of(y, *parts)) if asked.compute_uv else (y[1], parts[1])
+    return y[1], _values_pushed(*y, A_dot)
+
+
+@rrule.dispatch
+def svd_rrule(f: typeof_(np.linalg.svd), A: ArrayOperand, *options: Any, **named: Any) -> tuple[Any, Any]:
+    asked = _Asked(*options, **named)
+    y = _decomposed(A, asked)
+    project = ProjectTo(A)
+    pull = _pulled_hermitian if asked.hermitian else _pulled
+
+    def svd_pullback(y_bar: Any) -> tuple[Any, ...]:
+        zero = ZeroTangent()
+        parts = cotangents_of(y, y_bar) if asked.compute_uv else (zero, unthunk(y_bar), zero)
+        return NoTangent(), project(pull(y, *parts)), *(NoTangent() for _ in options)
+
+    return (y if asked.compute_uv else y[1]), svd_pullback
+
+
+if hasattr(np.linalg, "svdvals"):  # since NumPy 2
+
+    @frule.dispatch
+    def svdvals_frule(tangents: Any, f: typeof_(np.linalg.svdvals), A: ArrayOperand) -> tuple[Any, Any]:
+        A_dot = unthunk(tangents[1])
+        y = np.linalg.svd(A, full_matrices=False)
+        return y[1], A_dot if isinstance(A_dot, AbstractZero) else _values_pushed(*y, A_dot)
+
+    @rrule.dispatch
+    def svdvals_rrule(f: typeof_(np.linalg.svdvals), A: ArrayOperand) -> tuple[Any, Any]:
+        y = np.linalg.svd(A, full_matrices=False)
+        project = ProjectTo(A)
+
+        def svdvals_pullback(s_bar: Any) -> tuple[Any, Any]:
+            return NoTangent(), project(_values_pulled(*y, unthunk(s_bar)))
+
+        return y[1], svdvals_pullback
+
+
+class _Asked(NamedTuple):
+    """The arguments of `numpy.linalg.svd` after the matrix."""
+
+    full_matrices: bool = True
+    compute_uv: bool = True
+    hermitian: bool = False
+
+
+def _decomposed(A: Any, asked: _Asked) -> Any:
+    """The decomposition that the derivatives need; of singular values alone the smaller one."""
+    is_full = asked.full_matrices and asked.compute_uv
+    return np.linalg.svd(A, full_matrices=is_full, hermitian=asked.hermitian)
+
+
+# --- The derivatives of the factors, which may be thin or full -------------------------------------
+
+
+def _values_pushed(U: Any, s: Any, V_adjoint: Any, A_dot: Any) -> Any:
+    return np.real(np.sum(np.conjugate(U) * (A_dot @ adjoint(V_adjoint)), axis=-2))
+
+
+def _values_pulled(U: Any, s: Any, V_adjoint: Any, s_bar: Any) -> Any:
+    return times_diagonal(U, s_bar) @ V_adjoint
+
+
+def _pushed(U: Any, s: Any, V_adjoint: Any, A_dot: Any) -> tuple[Any, Any, Any]:
+    V = adjoint(V_adjoint)
+    U1, V1 = _first(U, s), _first(V, s)
+    P = adjoint(U1) @ A_dot @ V1
+    symmetric, skew = quotient(P + adjoint(P), 2 * gaps(s), s), quotient(P - adjoint(P), 2 * sums(s), s)
+    U1_dot, V1_dot = U1 @ (symmetric + skew), V1 @ (symmetric - skew)
+    if _is_tall(U, V):
+        U1_dot = U1_dot + _by_values(A_dot @ V1 - U1 @ P, s)
+    if _is_wide(U, V):
+        V1_dot = V1_dot + _by_values(adjoint(A_dot) @ U1 - V1 @ adjoint(P), s)
+    if _is_complex(U):
+        rate = (
+            phase_rate(U1, U1_dot, is_row(U1, 0)) if _is_wide(U, V) else phase_rate(V1, V1_dot, is_row(V1, 0))
+        )
+        U1_dot = U1_dot + times_diagonal(U1, 1j * rate)
+        V1_dot = V1_dot + times_diagonal(V1, 1j * rate)
+    return _completed(U, U1, U1_dot), np.real(diagonal_of(P)), adjoint(_completed(V, V1, V1_dot))
+
+
+def _pulled(y: Any, U_bar: Any, s_bar: Any, V_adjoint_bar: Any) -> Any:
+    U, s, V_adjoint = y
+    V = adjoint(V_adjoint)
+    U1, V1 = _first(U, s), _first(V, s)
+    if isinstance(U_bar, AbstractZero) and isinstance(V_adjoint_bar, AbstractZero):
+        return s_bar if isinstance(s_bar, AbstractZero) else _values_pulled(U1, s, adjoint(V1), s_bar)
+    U1_bar = _first_bar(U, U1, U_bar)
+    V1_bar = _first_bar(
+        V, V1, V_adjoint_bar if isinstance(V_adjoint_bar, AbstractZero) else adjoint(V_adjoint_bar)
+    )
+    if _is_complex(U):
+        felt = phase_felt(U1, U1_bar) + phase_felt(V1, V1_bar)
+        if _is_wide(U, V):
+            U1_bar = U1_bar + phase_cotangent(U1, felt, is_row(U1, 0))
+        else:
+            V1_bar = V1_bar + phase_cotangent(V1, felt, is_row(V1, 0))
+    M, N = adjoint(U1) @ U1_bar, adjoint(V1) @ V1_bar
+    P_bar = quotient_of_cotangents(_skew(M + N), gaps(s), s, U1_bar, V1_bar)
+    P_bar = P_bar + quotient_of_cotangents(_skew(M - N), sums(s), s, U1_bar, V1_bar)
+    if not isinstance(s_bar, AbstractZero):
+        P_bar = P_bar + diagonal_matrix(s_bar)
+    A_bar = U1 @ P_bar @ adjoint(V1)
+    if _is_tall(U, V):
+        A_bar = A_bar + _by_values(U1_bar - U1 @ M, s) @ adjoint(V1)
+    if _is_wide(U, V):
+        A_bar = A_bar + U1 @ adjoint(_by_values(V1_bar - V1 @ N, s))
+    return A_bar
+
+
+def _first(U: Any, s: Any) -> Any:
+    """The singular vectors, without those that complete the basis."""
+    return U[..., : primal_of(s).shape[-1]]
+
+
+def _completed(U: Any, U1: Any, U1_dot: Any) -> Any:
+    """The tangent of all vectors, for that of the first."""
+    k = primal_of(U1).shape[-1]
+    if k == primal_of(U).shape[-1]:
+        return U1_dot
+    return np.concatenate([U1_dot, complement_dot(U1, U1_dot, U[..., k:])], axis=-1)
+
+
+def _first_bar(U: Any, U1: Any, U_bar: Any) -> Any:
+    """The cotangent of the first vectors, for that of all."""
+    if isinstance(U_bar, AbstractZero):
+        return np.zeros_like(primal_of(U1))
+    k = primal_of(U1).shape[-1]
+    if k == primal_of(U).shape[-1]:
+        return U_bar
+    name = "np.linalg.svd(..., full_matrices=True)"
+    return U_bar[..., :k] + felt_by_complement(name, U1, U[..., k:], U_bar[..., k:])
+
+
+def _by_values(X: Any, s: Any) -> Any:
+    """``X diag(s)⁻¹``; zero for values that are zero."""
+    return quotient(X, np.expand_dims(s, -2), s)
+
+
+def _skew(M: Any) -> Any:
+    return (M - adjoint(M)) / 2
+
+
+def _is_tall(U: Any, V: Any) -> bool:
+    return bool(primal_of(U).shape[-2] > primal_of(V).shape[-2])
+
+
+def _is_wide(U: Any, V: Any) -> bool:
+    return _is_tall(V, U)
+
+
+def _is_complex(U: Any) -> bool:
+    return bool(primal_of(U).dtype.kind == "c")
+
+
+# --- Those of a Hermitian matrix: the singular values are the moduli of the eigenvalues ------------
+
+
+def _pushed_hermitian(U: Any, s: Any, V_adjoint: Any, A_dot: Any) -> tuple[Any, Any, Any]:
+    signs = _signs(U, V_adjoint)
+    w_dot, U_dot = eigh.pushed(signs * s, U, hermitian_from(A_dot))
+    return U_dot, signs * w_dot, adjoint(times_diagonal(U_dot, signs))
+
+
+def _pulled_hermitian(y: Any, U_bar: Any, s_bar: Any, V_adjoint_bar: Any) -> Any:
+    U, s, V_adjoint = y
+    signs = _signs(U, V_adjoint)
+    w_bar = s_bar if isinstance(s_bar, AbstractZero) else signs * s_bar
+    if not isinstance(V_adjoint_bar, AbstractZero):
+        U_bar = U_bar + times_diagonal(adjoint(V_adjoint_bar), signs)
+    return eigh.pulled(signs * s, U, w_bar, U_bar)
+
+
+def _signs(U: Any, V_adjoint: Any) -> Any:
+    """The signs of the eigenvalues; zero for zero."""
+    U, V_adjoint = primal_of(U), primal_of(V_adjoint)
+    return np.sign(np.real(np.sum(U * np.swapaxes(V_adjoint, -1, -2), axis=-2)))

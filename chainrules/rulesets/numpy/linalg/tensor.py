@@ -1,0 +1,99 @@
+"""Rules for linear systems and inverses of tensors, which are those of the matrices that they are flattened to."""
+
+from typing import Any
+
+import numpy as np
+
+from chainrules.operands import ArrayOperand
+from chainrules.reductions import shape_of
+from chainrules.stacks import adjoint, conjugate
+from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, rrule, thunk, typeof_, unthunk
+
+
+@frule.dispatch
+def tensorinv_frule(
+    tangents: Any, f: typeof_(np.linalg.tensorinv), A: ArrayOperand, *options: int, **named: int
+) -> tuple[Any, Any]:
+    A_dot = unthunk(tangents[1])
+    Y = np.linalg.tensorinv(A, *options, **named)
+    if isinstance(A_dot, AbstractZero):
+        return Y, A_dot
+    inverse = _inverse_matrix(Y, A, *options, **named)
+    flat = -(inverse @ np.reshape(A_dot, shape_of(inverse)) @ inverse)
+    return Y, np.reshape(flat, shape_of(Y))
+
+
+@rrule.dispatch
+def tensorinv_rrule(
+    f: typeof_(np.linalg.tensorinv), A: ArrayOperand, *options: int, **named: int
+) -> tuple[Any, Any]:
+    Y = np.linalg.tensorinv(A, *options, **named)
+    project = ProjectTo(A)
+
+    def tensorinv_pullback(Y_bar: Any) -> tuple[Any, ...]:
+        inverse = _inverse_matrix(Y, A, *options, **named)
+        inverse_adjoint = adjoint(inverse)
+        flat = -(inverse_adjoint @ np.reshape(unthunk(Y_bar), shape_of(inverse)) @ inverse_adjoint)
+        return NoTangent(), project(np.reshape(flat, shape_of(A))), *(NoTangent() for _ in options)
+
+    return Y, tensorinv_pullback
+
+
+def _inverse_matrix(Y: Any, A: Any, ind: int = 2) -> Any:
+    size = int(np.prod(shape_of(A)[:ind]))
+    return np.reshape(Y, (size, size))
+
+
+@frule.dispatch
+def tensorsolve_frule(
+    tangents: Any,
+    f: typeof_(np.linalg.tensorsolve),
+    A: ArrayOperand,
+    b: ArrayOperand,
+    *options: Any,
+    **named: Any,
+) -> tuple[Any, Any]:
+    _, A_dot, b_dot, *_ = map(unthunk, tangents)
+    X = np.linalg.tensorsolve(A, b, *options, **named)
+    right = b_dot if isinstance(b_dot, AbstractZero) else np.reshape(b_dot, -1)
+    if not isinstance(A_dot, AbstractZero):
+        right = right - _as_matrix(A_dot, X, *options, **named) @ np.reshape(X, -1)
+    if isinstance(right, AbstractZero):
+        return X, right
+    return X, np.reshape(np.linalg.solve(_as_matrix(A, X, *options, **named), right), shape_of(X))
+
+
+@rrule.dispatch
+def tensorsolve_rrule(
+    f: typeof_(np.linalg.tensorsolve), A: ArrayOperand, b: ArrayOperand, *options: Any, **named: Any
+) -> tuple[Any, Any]:
+    X = np.linalg.tensorsolve(A, b, *options, **named)
+    order = _order(A, *options, **named)
+    project_A, project_b = ProjectTo(A), ProjectTo(b)
+
+    def tensorsolve_pullback(X_bar: Any) -> tuple[Any, ...]:
+        matrix = _as_matrix(A, X, *options, **named)
+        flat_bar = np.linalg.solve(adjoint(matrix), np.reshape(unthunk(X_bar), -1))
+
+        @thunk
+        def A_bar() -> Any:
+            outer = -(np.expand_dims(flat_bar, 1) * conjugate(np.reshape(X, -1)))
+            ordered = np.reshape(outer, tuple(shape_of(A)[axis] for axis in order))
+            return project_A(np.transpose(ordered, tuple(map(int, np.argsort(order)))))
+
+        b_bar = project_b(np.reshape(flat_bar, shape_of(b)))
+        return NoTangent(), A_bar, b_bar, *(NoTangent() for _ in options)
+
+    return X, tensorsolve_pullback
+
+
+def _as_matrix(A: Any, X: Any, *options: Any, **named: Any) -> Any:
+    """The matrix that takes the elements of `X` to those of the right-hand side."""
+    size = int(np.prod(shape_of(X)))
+    return np.reshape(np.transpose(A, _order(A, *options, **named)), (size, size))
+
+
+def _order(A: Any, axes: Any = None) -> tuple[int, ...]:
+    """The axes of `A`, those that are summed over last."""
+    summed = () if axes is None else tuple(axes)
+    return tuple(axis for axis in range(len(shape_of(A))) if axis not in summed) + summed

@@ -1,0 +1,67 @@
+"""Rules for magnitudes and signs.
+
+The magnitude ``r = |z|`` and the sign ``s = z / |z|`` are not holomorphic. As maps of the plane their
+derivatives are ``r_dot = Re(s* z_dot)`` and ``s_dot = i s Im(s* z_dot) / r``, where ``s*`` is the conjugate;
+the second is its own adjoint. At 0, where neither has a derivative, both are taken to be zero.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from chainrules.elementwise import binary_rule, is_complex, nonzero
+from chainrules.operands import Operand
+from chainrules_core import NoTangent, ZeroTangent, frule, primal_of, rrule, scalar_rule, typeof_, unthunk
+from chainrules_core.scalar_products import fitted
+
+scalar_rule(np.fabs, lambda _, x: np.sign(x))
+binary_rule(np.heaviside, lambda *_: ZeroTangent(), lambda z, x, at_zero: np.equal(primal_of(x), 0))
+
+
+@frule.dispatch
+def absolute_frule(tangents: Any, f: typeof_(np.absolute), z: Operand) -> tuple[Any, Any]:
+    z_dot = unthunk(tangents[1])
+    r = np.absolute(z)
+    if is_complex(z):
+        return r, np.real(np.conj(z / nonzero(r)) * z_dot)
+    return r, np.sign(z) * z_dot
+
+
+@rrule.dispatch
+def absolute_rrule(f: typeof_(np.absolute), z: Operand) -> tuple[Any, Any]:
+    r = np.absolute(z)
+
+    def absolute_pullback(r_bar: Any) -> tuple[Any, Any]:
+        r_bar = unthunk(r_bar)
+        if is_complex(z):
+            return NoTangent(), fitted(z, z / nonzero(r) * np.real(r_bar))
+        return NoTangent(), fitted(z, np.sign(z) * r_bar)
+
+    return r, absolute_pullback
+
+
+# Before NumPy 2 the sign of a complex number was that of its real part.
+_SIGN_IS_DIRECTION = np.sign(1j) == 1j
+
+
+@frule.dispatch
+def sign_frule(tangents: Any, f: typeof_(np.sign), z: Operand) -> tuple[Any, Any]:
+    s = np.sign(z)
+    return s, _turned(z, s, unthunk(tangents[1]))
+
+
+@rrule.dispatch
+def sign_rrule(f: typeof_(np.sign), z: Operand) -> tuple[Any, Any]:
+    s = np.sign(z)
+
+    def sign_pullback(s_bar: Any) -> tuple[Any, Any]:
+        return NoTangent(), fitted(z, _turned(z, s, unthunk(s_bar)))
+
+    return s, sign_pullback
+
+
+def _turned(z: Any, s: Any, z_dot: Any) -> Any:
+    """What is left of a tangent of a number when it moves along the unit circle."""
+    if not (is_complex(z) and _SIGN_IS_DIRECTION):
+        return ZeroTangent()
+    return 1j * s * (np.imag(np.conj(s) * z_dot) / nonzero(np.absolute(z)))

@@ -1,0 +1,85 @@
+"""Rules for random choices among elements, and for their order.
+
+The elements of the result are elements of the array: their tangents go where they go, and their cotangents go
+back. Which ones were picked is found by drawing from the places of the elements instead of the elements.
+"""
+
+import sys
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+
+from chainrules.linear_rules import places_in, register, returned
+from chainrules.operands import ArrayOperand, refuse_out
+from chainrules.reductions import shape_of
+from chainrules_core import (
+    AbstractZero,
+    NoTangent,
+    ProjectTo,
+    non_differentiable,
+    not_implemented,
+    primal_of,
+    typeof_,
+    unthunk,
+)
+from chainrules_core.rule_location import place_in
+
+CHOICE = (
+    "which elements are picked jumps with their probabilities; the derivative of the mean is another "
+    "thing: use a score function, or a continuous relaxation"
+)
+
+
+def _selection_rules(primal: Any, owner: type) -> None:
+    """Define the rules of a method that picks elements of an array; numbers stand for ranges of integers."""
+    non_differentiable(primal, owner, Integral, varargs=object)
+
+    def picked(rng: Any, x: Any, options: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, Any]:
+        refuse_out(f"{owner.__name__}.{primal.__name__}", named.get("out"))
+        places = primal(rng, _places(primal_of(x)), *options, **named)
+        return _elements(x, places), places
+
+    def selection_frule(
+        tangents: Any, f: typeof_(primal), rng: owner, x: ArrayOperand, *options: Any, **named: Any
+    ) -> tuple[Any, Any]:
+        x_dot = unthunk(tangents[2])
+        y, places = picked(rng, x, options, named)
+        return y, x_dot if isinstance(x_dot, AbstractZero) else _elements(x_dot, places)
+
+    def selection_rrule(
+        f: typeof_(primal), rng: owner, x: ArrayOperand, *options: Any, **named: Any
+    ) -> tuple[Any, Any]:
+        y, places = picked(rng, x, options, named)
+        project, shape = ProjectTo(x), shape_of(x)
+
+        def selection_pullback(y_bar: Any) -> tuple[Any, ...]:
+            x_bar = project(returned(unthunk(y_bar), shape, places))
+            return NoTangent(), NoTangent(), x_bar, *map(_option_bar, options)
+
+        return y, selection_pullback
+
+    register(selection_frule, selection_rrule, place_in(sys._getframe(0)))  # noqa: SLF001 - this file
+
+
+def _places(x: Any) -> Any:
+    """The places of the elements of an array, in its layout in memory, which `permuted` follows."""
+    places = np.empty_like(x, dtype=np.intp)
+    places[...] = places_in(x.shape)
+    return places
+
+
+def _elements(x: Any, places: Any) -> Any:
+    return np.reshape(x, (-1,))[places]
+
+
+def _option_bar(option: Any) -> Any:
+    """The probabilities of elements are the only option that is an array."""
+    return not_implemented(CHOICE) if isinstance(primal_of(option), np.ndarray | list) else NoTangent()
+
+
+_selection_rules(np.random.Generator.choice, np.random.Generator)
+_selection_rules(np.random.Generator.permutation, np.random.Generator)
+_selection_rules(np.random.Generator.permuted, np.random.Generator)
+_selection_rules(np.random.RandomState.choice, np.random.RandomState)
+_selection_rules(np.random.RandomState.permutation, np.random.RandomState)

@@ -1,0 +1,179 @@
+"""Rules for the instances of `numpy.vectorize`, which call a Python function for each element.
+
+What is excluded from vectorization is the same argument of all calls, and gets the sum of their cotangents;
+so does the function itself. With a ``signature`` there is no rule.
+"""
+
+from collections.abc import Iterator
+from numbers import Number
+from typing import Any
+
+import numpy as np
+
+from chainrules.calling_back import pull_calls, total_of
+from chainrules.casting import astype
+from chainrules.iterables import item_tangents, tuple_tangent, zeros_if_zero
+from chainrules_core import (
+    AbstractArray,
+    AbstractZero,
+    HasForwardsMode,
+    HasReverseMode,
+    NoTangent,
+    ProjectTo,
+    RuleConfig,
+    Tangent,
+    frule,
+    frule_via_ad,
+    primal_of,
+    rrule,
+    rrule_via_ad,
+    unthunk,
+)
+from chainrules_core.scalar_products import fitted
+
+
+@frule.dispatch
+def vectorize_frule(
+    config: RuleConfig[HasForwardsMode], tangents: Any, f: np.vectorize, *args: Any, **named: Any
+) -> Any:
+    if f.signature is not None:
+        return None
+    f_dot, *arg_dots = map(unthunk, tangents)
+    shape = shape_of_result(f, args, named)
+    dots = tuple(zeros_if_zero(x, dot) if is_array(x) else dot for x, dot in zip(args, arg_dots, strict=True))
+    calls = zip(elements(f, args, named, shape), elements(f, dots, {}, shape), strict=True)
+    results = [
+        frule_via_ad(config, (f_dot.pyfunc, *x_dots), f.pyfunc, *xs, **kw) for (xs, kw), (x_dots, _) in calls
+    ]
+    y = gathered(f, [y for y, _ in results], shape) if results else nothing(f, shape)
+    return y, gathered_tangents(y, [y_dot for _, y_dot in results], shape)
+
+
+@rrule.dispatch
+def vectorize_rrule(config: RuleConfig[HasReverseMode], f: np.vectorize, *args: Any, **named: Any) -> Any:
+    if f.signature is not None:
+        return None
+    shape = shape_of_result(f, args, named)
+    calls = list(elements(f, args, named, shape))
+    results = [rrule_via_ad(config, f.pyfunc, *xs, **kw) for xs, kw in calls]
+    y = gathered(f, [y for y, _ in results], shape) if results else nothing(f, shape)
+
+    def vectorize_pullback(y_bar: Any) -> tuple[Any, ...]:
+        y_bars = cotangents_of_calls(y, y_bar, shape)
+        g_bar, columns = pull_calls(f.pyfunc, [pull for _, pull in results], y_bars, len(args))
+        x_bars = [
+            total_of(bars) if i in f.excluded else array_cotangent(x, bars, shape)
+            for i, (x, bars) in enumerate(zip(args, columns, strict=True))
+        ]
+        f_bar = g_bar if isinstance(g_bar, AbstractZero) else Tangent[np.vectorize](pyfunc=g_bar)
+        return f_bar, *x_bars
+
+    return y, vectorize_pullback
+
+
+# --- The calls for the elements ----------------------------------------------------------------------------
+
+
+def is_array(x: Any) -> bool:
+    """Whether an argument has elements to go through, or is a number, which is its only element."""
+    return isinstance(primal_of(x), Number | AbstractArray)
+
+
+def shape_of_result(f: np.vectorize, args: tuple[Any, ...], named: dict[str, Any]) -> tuple[int, ...]:
+    """The shape that the arguments have together, without those that are excluded."""
+    return np.broadcast_shapes(*(np.shape(primal_of(x)) for _, x in vectorized(f, args, named)))
+
+
+def vectorized(f: np.vectorize, args: tuple[Any, ...], named: dict[str, Any]) -> list[tuple[Any, Any]]:
+    """The arguments that `f` goes through, by position and by keyword."""
+    return [(name, x) for name, x in (*enumerate(args), *named.items()) if name not in f.excluded]
+
+
+def elements(
+    f: np.vectorize, args: tuple[Any, ...], named: dict[str, Any], shape: tuple[int, ...]
+) -> Iterator[Any]:
+    """The arguments of each call."""
+    spread = {name: as_objects(x, shape) for name, x in vectorized(f, args, named)}
+    for place in np.ndindex(shape):
+        xs = [spread[i][place] if i in spread else x for i, x in enumerate(args)]
+        yield xs, {name: spread[name][place] if name in spread else x for name, x in named.items()}
+
+
+def as_objects(x: Any, shape: tuple[int, ...]) -> Any:
+    """An argument in the shape of the result, in double precision as Python's numbers are."""
+    dtype = np.result_type(primal_of(x))
+    if dtype.kind not in "fc":
+        return np.broadcast_to(np.asarray(x, dtype=object), shape)
+    return np.broadcast_to(astype(x, complex if dtype.kind == "c" else float), shape)
+
+
+# --- The arrays of the results -----------------------------------------------------------------------------
+
+
+def gathered(f: np.vectorize, ys: list[Any], shape: tuple[int, ...]) -> Any:
+    """The array of the results; a tuple of arrays, if each is a tuple."""
+    if not isinstance(ys[0], tuple):
+        return array_of_results(ys, shape, f.otypes)
+    columns = zip(*ys, strict=True)
+    return tuple(
+        array_of_results(column, shape, (f.otypes or "")[k : k + 1]) for k, column in enumerate(columns)
+    )
+
+
+def array_of_results(ys: Any, shape: tuple[int, ...], dtype: str | None) -> Any:
+    """The results in the given dtype, or in that of the first of them, as NumPy has it."""
+    y = np.reshape(np.stack(ys), shape)
+    wanted = np.dtype(dtype or np.result_type(primal_of(ys[0])))
+    return y if primal_of(y).dtype == wanted else astype(y, wanted)
+
+
+def nothing(f: np.vectorize, shape: tuple[int, ...]) -> Any:
+    """The result of no calls, which has the types that `f` was told."""
+    if not f.otypes:
+        return f(np.empty(shape))  # NumPy's own error
+    arrays = tuple(np.empty(shape, dtype=dtype) for dtype in f.otypes)
+    return arrays if len(arrays) > 1 else arrays[0]
+
+
+def gathered_tangents(y: Any, y_dots: list[Any], shape: tuple[int, ...]) -> Any:
+    """The tangent of the array, or of the tuple of arrays, from those of the results."""
+    if not isinstance(y, tuple):
+        return array_of_tangents(y, y_dots, shape)
+    columns = (
+        zip(*(item_tangents(y_dot, len(y)) for y_dot in y_dots), strict=True) if y_dots else [()] * len(y)
+    )
+    return tuple_tangent(tuple, [array_of_tangents(*pair, shape) for pair in zip(y, columns, strict=True)])
+
+
+def array_of_tangents(y: Any, y_dots: Any, shape: tuple[int, ...]) -> Any:
+    if primal_of(y).dtype.kind not in "fc":
+        return NoTangent()
+    if not y_dots:
+        return np.zeros_like(y)
+    return ProjectTo(y)(np.reshape(np.stack([zeros_if_zero(0.0, y_dot) for y_dot in y_dots]), shape))
+
+
+def cotangents_of_calls(y: Any, y_bar: Any, shape: tuple[int, ...]) -> list[Any]:
+    """The cotangent of the result of each call."""
+    if not isinstance(y, tuple):
+        return cotangents_of_elements(y, y_bar, shape)
+    pairs = zip(y, item_tangents(y_bar, len(y)), strict=True)
+    columns = [cotangents_of_elements(*pair, shape) for pair in pairs]
+    return [tuple_tangent(tuple, row) for row in zip(*columns, strict=True)]
+
+
+def cotangents_of_elements(y: Any, y_bar: Any, shape: tuple[int, ...]) -> list[Any]:
+    y_bar = unthunk(y_bar)
+    if isinstance(y_bar, AbstractZero) or primal_of(y).dtype.kind not in "fc":
+        return [NoTangent() for _ in np.ndindex(shape)]
+    y_bar = ProjectTo(y)(y_bar)
+    return [y_bar[place] for place in np.ndindex(shape)]
+
+
+def array_cotangent(x: Any, x_bars: list[Any], shape: tuple[int, ...]) -> Any:
+    """The cotangent of an array from those of its elements in all calls."""
+    if np.result_type(primal_of(x)).kind not in "fc":
+        return NoTangent()
+    if not x_bars:
+        return np.zeros_like(x)
+    return fitted(x, np.reshape(np.stack([zeros_if_zero(0.0, x_bar) for x_bar in x_bars]), shape))

@@ -1,0 +1,143 @@
+"""Rules for items: of arrays, tuples, lists and dicts, and for what joins and repeats sequences."""
+
+import operator
+from typing import Any
+
+from chainrules.iterables import dict_tangent
+from chainrules.operands import ArrayOperand
+from chainrules.rearrangements import ALL, moved, moved_back
+from chainrules.scatter import add_at, scatter
+from chainrules_core import (
+    InplaceableThunk,
+    NoTangent,
+    ProjectTo,
+    frule,
+    non_differentiable,
+    primal_of,
+    rrule,
+    thunk,
+    typeof_,
+    unthunk,
+)
+
+# --- getitem of an array -----------------------------------------------------------------------------------
+
+
+@frule.dispatch
+def getitem_frule(
+    tangents: Any, f: typeof_(operator.getitem), x: ArrayOperand, index: Any
+) -> tuple[Any, Any]:
+    return x[index], unthunk(tangents[1])[index]
+
+
+@rrule.dispatch
+def getitem_rrule(f: typeof_(operator.getitem), x: ArrayOperand, index: Any) -> tuple[Any, Any]:
+    y = x[index]
+    project = ProjectTo(y)
+    like_x = primal_of(x)
+
+    def getitem_pullback(y_bar: Any) -> tuple[Any, Any, Any]:
+        y_bar = project(unthunk(y_bar))
+        x_bar: Any = thunk(scatter, y_bar, like_x, index)
+        if primal_of(y_bar) is y_bar:
+            # A loop over an array would allocate an array for each of its elements, unless what is nearly
+            # all zeros is added in place. A traced cotangent cannot be.
+            x_bar = InplaceableThunk(add=lambda accumulated: add_at(accumulated, index, y_bar), val=x_bar)
+        return NoTangent(), x_bar, NoTangent()
+
+    return y, getitem_pullback
+
+
+# --- getitem of a container --------------------------------------------------------------------------------
+
+
+@frule.dispatch
+def getitem_of_sequence_frule(
+    tangents: Any, f: typeof_(operator.getitem), xs: tuple | list, index: Any
+) -> Any:
+    return moved(tangents, operator.getitem, (xs, index), {})
+
+
+@rrule.dispatch
+def getitem_of_sequence_rrule(f: typeof_(operator.getitem), xs: tuple | list, index: Any) -> Any:
+    return moved_back(operator.getitem, (xs, index), {})
+
+
+@frule.dispatch
+def getitem_of_dict_frule(tangents: Any, f: typeof_(operator.getitem), xs: dict, key: Any) -> Any:
+    return xs[key], unthunk(tangents[1])[key]
+
+
+@rrule.dispatch
+def getitem_of_dict_rrule(f: typeof_(operator.getitem), xs: dict, key: Any) -> Any:
+    y = xs[key]
+    project = ProjectTo(y)
+
+    def getitem_pullback(y_bar: Any) -> tuple[Any, Any, Any]:
+        return NoTangent(), dict_tangent(type(xs), {key: project(unthunk(y_bar))}), NoTangent()
+
+    return y, getitem_pullback
+
+
+non_differentiable(operator.getitem, str | bytes | range, object)
+
+# --- Sequences joined and repeated -------------------------------------------------------------------------
+
+
+def join(xs: Any, ys: Any) -> Any:
+    return xs + ys
+
+
+def repeat(xs: Any, n: Any) -> Any:
+    return xs * n
+
+
+@frule.dispatch
+def join_frule(
+    tangents: Any, f: typeof_(operator.concat) | typeof_(operator.add), xs: tuple | list, ys: tuple | list
+) -> Any:
+    return moved(tangents, join, (xs, ys), {}, ALL)
+
+
+@rrule.dispatch
+def join_rrule(
+    f: typeof_(operator.concat) | typeof_(operator.add), xs: tuple | list, ys: tuple | list
+) -> Any:
+    return moved_back(join, (xs, ys), {}, ALL)
+
+
+@frule.dispatch
+def repeat_frule(tangents: Any, f: typeof_(operator.mul), xs: tuple | list, n: int) -> Any:
+    return moved(tangents, repeat, (xs, n), {})
+
+
+@rrule.dispatch
+def repeat_rrule(f: typeof_(operator.mul), xs: tuple | list, n: int) -> Any:
+    return moved_back(repeat, (xs, n), {})
+
+
+# --- The union of dicts ------------------------------------------------------------------------------------
+
+
+@frule.dispatch
+def union_frule(tangents: Any, f: typeof_(operator.or_), xs: dict, ys: dict) -> Any:
+    _, xs_dot, ys_dot = map(unthunk, tangents)
+    both = xs | ys
+    return both, dict_tangent(type(both), {key: (ys_dot if key in ys else xs_dot)[key] for key in both})
+
+
+@rrule.dispatch
+def union_rrule(f: typeof_(operator.or_), xs: dict, ys: dict) -> Any:
+    both = xs | ys
+
+    def union_pullback(both_bar: Any) -> tuple[Any, Any, Any]:
+        both_bar = ProjectTo(both)(unthunk(both_bar))
+        xs_bar = dict_tangent(type(xs), {key: both_bar[key] for key in xs if key not in ys})
+        return NoTangent(), xs_bar, dict_tangent(type(ys), {key: both_bar[key] for key in ys})
+
+    return both, union_pullback
+
+
+# --- What has no derivative --------------------------------------------------------------------------------
+
+non_differentiable(operator.contains, operator.countOf, operator.indexOf, operator.length_hint)

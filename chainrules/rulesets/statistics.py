@@ -1,0 +1,148 @@
+"""Rules for the functions of `statistics`, by the derivatives of their definitions.
+
+The standard deviation of equal numbers is at its minimum, 0, and so has the derivative 0. Medians and
+quantiles go with the one or two numbers that they are made of; among equal numbers, with those that come
+first.
+"""
+
+import statistics
+from typing import Any
+
+from chainrules.quotients import quotient_or_zero
+from chainrules.sequences import sequence_rule
+from chainrules_core import NoTangent, ZeroTangent, non_differentiable, primal_of
+
+
+def mean_of(xs: Any) -> Any:
+    return sum(xs) / len(xs)
+
+
+def deviations(xs: Any, center: Any = None) -> list[Any]:
+    """From the mean, or from what is given in its stead."""
+    center = mean_of(xs) if center is None else center
+    return [x - center for x in xs]
+
+
+# --- Averages ----------------------------------------------------------------------------------------------
+
+
+def fmean_gradient(y: Any, xs: Any, weights: Any = None) -> Any:
+    if weights is None:
+        return [1 / len(xs) for _ in xs], NoTangent()
+    total = sum(weights)
+    return [w / total for w in weights], [(x - y) / total for x in xs]
+
+
+def harmonic_mean_gradient(y: Any, xs: Any, weights: Any = None) -> Any:
+    ws = [1 for _ in xs] if weights is None else weights
+    total = sum(ws)
+    # y / x, and its limit where x is 0: the weights of all zeros share the total.
+    at_zero = sum(w for w, x in zip(ws, xs, strict=True) if primal_of(x) == 0)
+    ratios = [y / x if primal_of(x) else total / at_zero for x in xs]
+    by_xs = [w * ratio * ratio / total for w, ratio in zip(ws, ratios, strict=True)]
+    return by_xs, NoTangent() if weights is None else [y * (1 - ratio) / total for ratio in ratios]
+
+
+sequence_rule(statistics.mean, lambda y, xs: ([1 / len(xs) for _ in xs],))
+sequence_rule(statistics.fmean, fmean_gradient)
+sequence_rule(statistics.geometric_mean, lambda y, xs: ([y / (len(xs) * x) for x in xs],))
+sequence_rule(statistics.harmonic_mean, harmonic_mean_gradient)
+
+# --- Order -------------------------------------------------------------------------------------------------
+
+
+def at_ranks(xs: Any, shares: dict[int, float]) -> list[float]:
+    """For each number the share of its rank, counted from 0."""
+    partials = [0.0 for _ in xs]
+    order = sorted(range(len(xs)), key=xs.__getitem__)
+    for rank, share in shares.items():
+        partials[order[rank]] += share
+    return partials
+
+
+def median_gradient(y: Any, xs: Any) -> Any:
+    half, is_odd = divmod(len(xs), 2)
+    return (at_ranks(xs, {half: 1.0} if is_odd else {half - 1: 0.5, half: 0.5}),)
+
+
+def median_grouped_gradient(y: Any, xs: Any, interval: Any = 1.0) -> Any:
+    middle = sorted(xs)[len(xs) // 2]
+    below = sum(x < middle for x in xs)
+    equal = sum(x == middle for x in xs)
+    # The numbers of the middle class stand for the class, and move together.
+    by_xs = [1 / equal if x == middle else 0.0 for x in xs]
+    return by_xs, (len(xs) / 2 - below) / equal - 0.5
+
+
+def quantiles_gradients(ys: Any, xs: Any, *, n: int = 4, method: str = "exclusive") -> Any:
+    last = len(xs) - 1
+    rows = []
+    for i in range(1, n):
+        place = i * last / n if method == "inclusive" else i * (last + 2) / n - 1
+        rank = min(max(int(place // 1), 0), last - 1)
+        above = place - rank  # beyond 1, or negative, where the exclusive method extrapolates
+        rows.append((at_ranks(xs, {rank: 1 - above, rank + 1: above}),))
+    return rows
+
+
+sequence_rule(statistics.median, median_gradient)
+sequence_rule(statistics.median_low, lambda y, xs: (at_ranks(xs, {(len(xs) - 1) // 2: 1.0}),))
+sequence_rule(statistics.median_high, lambda y, xs: (at_ranks(xs, {len(xs) // 2: 1.0}),))
+sequence_rule(statistics.median_grouped, median_grouped_gradient)
+sequence_rule(statistics.quantiles, quantiles_gradients)
+
+# --- Spread ------------------------------------------------------------------------------------------------
+
+
+def variance_gradient(degrees_of_freedom: int, is_root: bool) -> Any:
+    """The gradient of the variance, or of its square root, divided by n less the degrees of freedom lost."""
+
+    def gradient(y: Any, xs: Any, center: Any = None) -> Any:
+        scale = quotient_or_zero(1, y) if is_root else 2
+        apart = [scale * d / (len(xs) - degrees_of_freedom) for d in deviations(xs, center)]
+        return apart, NoTangent() if center is None else -sum(apart)
+
+    return gradient
+
+
+sequence_rule(statistics.variance, variance_gradient(1, is_root=False))
+sequence_rule(statistics.pvariance, variance_gradient(0, is_root=False))
+sequence_rule(statistics.stdev, variance_gradient(1, is_root=True))
+sequence_rule(statistics.pstdev, variance_gradient(0, is_root=True))
+
+# --- Relations between two inputs --------------------------------------------------------------------------
+
+
+def covariance_gradient(y: Any, xs: Any, ys: Any) -> Any:
+    n = len(xs) - 1
+    return [d / n for d in deviations(ys)], [d / n for d in deviations(xs)]
+
+
+def correlation_gradient(r: Any, xs: Any, ys: Any, *, method: str = "linear") -> Any:
+    if method != "linear":  # of ranks, which are constant between jumps
+        return ZeroTangent(), ZeroTangent()
+    dxs, dys = deviations(xs), deviations(ys)
+    sxx, syy = sum(d * d for d in dxs), sum(d * d for d in dys)
+    norm = (sxx * syy) ** 0.5
+    by_xs = [dy / norm - r * dx / sxx for dx, dy in zip(dxs, dys, strict=True)]
+    by_ys = [dx / norm - r * dy / syy for dx, dy in zip(dxs, dys, strict=True)]
+    return by_xs, by_ys
+
+
+def linear_regression_gradients(line: Any, xs: Any, ys: Any, *, proportional: bool = False) -> Any:
+    slope, n = line.slope, len(xs)
+    dxs, dys = (xs, ys) if proportional else (deviations(xs), deviations(ys))
+    sxx = sum(d * d for d in dxs)
+    by_xs = [(dy - 2 * slope * dx) / sxx for dx, dy in zip(dxs, dys, strict=True)]
+    by_ys = [dx / sxx for dx in dxs]
+    if proportional:
+        return (by_xs, by_ys), (ZeroTangent(), ZeroTangent())
+    center = mean_of(xs)
+    return (by_xs, by_ys), ([-center * d - slope / n for d in by_xs], [1 / n - center * d for d in by_ys])
+
+
+sequence_rule(statistics.covariance, covariance_gradient)
+sequence_rule(statistics.correlation, correlation_gradient)
+sequence_rule(statistics.linear_regression, linear_regression_gradients)
+
+non_differentiable(statistics.mode, statistics.multimode)

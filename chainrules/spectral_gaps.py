@@ -1,0 +1,79 @@
+"""Division by the differences of eigenvalues or singular values, some of which are equal.
+
+A perturbation ``K``, in the basis of the eigenvectors, turns the `j`-th of them towards the `i`-th by
+``K[i, j] / (w[j] - w[i])``. Eigenvectors of equal eigenvalues are an arbitrary basis, and a function that is the
+same for every basis does not feel how they turn among themselves; so forwards, these quotients are zero. In
+reverse, ``K`` is what the function feels of such turns: 0 / 0 is zero. Where it is not zero, the function
+depends on the basis and has no derivative, and the quotient is NaN.
+
+Values count as equal whose difference is below the rounding errors of the decomposition.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from chainrules.stacks import with_matrix_axes
+from chainrules_core import primal_of
+
+# How many times the rounding error of one operation on the largest number a computed zero may be.
+_LARGEST_ROUNDING_ERROR = 100
+
+
+def gaps(w: Any) -> Any:
+    """``w[j] - w[i]`` in row `i` and column `j`."""
+    return np.expand_dims(w, -2) - np.expand_dims(w, -1)
+
+
+def sums(s: Any) -> Any:
+    """``s[j] + s[i]`` in row `i` and column `j`."""
+    return np.expand_dims(s, -2) + np.expand_dims(s, -1)
+
+
+def quotient(K: Any, divisor: Any, values: Any) -> Any:
+    """``K / divisor``, and zero where `divisor` vanishes beside the largest of `values`.
+
+    Parameters
+    ----------
+    K
+        Shape ``(..., n, n)``.
+    divisor
+        The same or a broadcast shape; its elements are computed from `values`.
+    values
+        The eigenvalues or singular values, shape ``(..., k)``.
+    """
+    return _quotient(K, divisor, is_negligible(primal_of(divisor), values), 0)
+
+
+def quotient_of_cotangents(K: Any, divisor: Any, values: Any, *cotangents: Any) -> Any:
+    """As `quotient`, but NaN where `divisor` vanishes and `K`, computed from `cotangents`, does not."""
+    is_zero = is_negligible(primal_of(divisor), values)
+    if not is_zero.any():
+        return K / divisor
+    is_defined = is_rounding_error(primal_of(K), *cotangents)
+    return _quotient(K, divisor, is_zero, np.where(is_defined, 0, np.nan))
+
+
+def is_rounding_error(K: Any, *cotangents: Any) -> Any:
+    """Which elements of the matrices `K` are what rounding leaves of zero where numbers cancel.
+
+    Parameters
+    ----------
+    K
+        Shape ``(..., n, n)``; products of unitary matrices with `cotangents`.
+    cotangents
+        Shape ``(..., m, n)`` each.
+    """
+    sizes = [np.max(np.abs(primal_of(x)), axis=-2, initial=0) for x in cotangents]
+    return is_negligible(K, _LARGEST_ROUNDING_ERROR * sum(sizes))
+
+
+def is_negligible(x: Any, values: Any) -> Any:
+    """Which elements of the matrices `x` are rounding errors beside the largest of `values`."""
+    values = np.abs(primal_of(values))
+    tolerance = np.finfo(values.dtype).eps * values.shape[-1] * np.max(values, axis=-1, initial=0)
+    return np.abs(x) <= with_matrix_axes(tolerance)
+
+
+def _quotient(K: Any, divisor: Any, is_zero: Any, instead: Any) -> Any:
+    return np.where(is_zero, instead, K / np.where(is_zero, 1, divisor))

@@ -1,0 +1,49 @@
+"""The rules of `numpy.linalg.cond`, against finite differences."""
+
+import numpy as np
+import pytest
+
+from chainrules_core import NoTangent, ZeroTangent, frule, rrule
+from tests.chainrules.rule_checks import check_rule, normal
+from tests.chainrules.rulesets.numpy.linalg.matrices import regular
+
+ORDERS = [None, 2, -2, 1, -1, np.inf, -np.inf, "fro", "nuc"]
+
+
+@pytest.mark.parametrize("dtype", [np.float64, complex])
+@pytest.mark.parametrize("order", ORDERS)
+def test_cond(order, dtype):
+    """Every norm, of one matrix and of several."""
+    check_rule(np.linalg.cond, regular(3, 3, dtype=dtype) / 4, order)
+    check_rule(np.linalg.cond, regular(2, 2, 2, dtype=dtype) / 4, p=order)
+
+
+@pytest.mark.parametrize("shape", [(3, 2), (2, 3), (0, 2, 2)])
+def test_cond_by_default(shape):
+    """By singular values matrices need not be square."""
+    check_rule(np.linalg.cond, normal(*shape))
+
+
+@pytest.mark.parametrize("order", [None, 1])
+def test_cond_of_a_singular_matrix(order):
+    """It is infinite and has no derivative; the other matrices of a stack have theirs."""
+    A = np.stack([np.zeros((2, 2)), regular(2, 2)])
+    y, pullback = rrule(np.linalg.cond, A, order)
+
+    A_bar = pullback(np.ones(2))[1]
+
+    assert np.isinf(y[0])
+    assert np.isnan(A_bar[0]).all()
+    assert np.isfinite(A_bar[1]).all()
+
+
+def test_cond_of_the_identity():
+    """The condition number has its minimum there, where zero is a subgradient."""
+    _, pullback = rrule(np.linalg.cond, np.eye(3))
+
+    np.testing.assert_allclose(pullback(1.0)[1], np.zeros((3, 3)), atol=1e-15)
+
+
+def test_cond_of_a_constant():
+    """A zero tangent stays one."""
+    assert frule((NoTangent(), ZeroTangent()), np.linalg.cond, regular(2, 2))[1] == ZeroTangent()

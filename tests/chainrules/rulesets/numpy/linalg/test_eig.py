@@ -1,0 +1,77 @@
+"""The rules of `numpy.linalg.eig` and `eigvals`, against finite differences."""
+
+import numpy as np
+import pytest
+
+from chainrules.ad import grad
+from chainrules_core import NoTangent, Tangent, ZeroTangent, frule, rrule
+from tests.chainrules.rule_checks import check_rule, normal
+from tests.chainrules.rulesets.numpy.linalg.matrices import check_results
+
+REAL_SPECTRUM = np.array([[2.0, 0.3, 0.1], [0.2, 3.5, 0.4], [0.5, 0.3, 5.0]])
+COMPLEX_SPECTRUM = np.array([[1.0, -2.0, 0.1], [2.2, 1.5, 0.4], [0.5, 0.3, 5.0]])
+MATRICES = [
+    REAL_SPECTRUM,
+    COMPLEX_SPECTRUM,
+    REAL_SPECTRUM + 1j * normal(3, 3),
+    np.stack([REAL_SPECTRUM, COMPLEX_SPECTRUM]),
+    np.empty((0, 2, 2)),
+    np.empty((0, 0)),
+    np.array([[3.0]]),
+]
+
+
+@pytest.mark.parametrize("A", MATRICES)
+def test_eig(A):
+    """Real and complex spectra; eigenvectors have LAPACK's length and phase."""
+    check_results(np.linalg.eig, A)
+
+
+@pytest.mark.parametrize("A", MATRICES)
+def test_eigvals(A):
+    """The eigenvalues alone."""
+    check_rule(np.linalg.eigvals, A)
+
+
+@pytest.mark.parametrize("A", [np.eye(3), np.zeros((3, 3)), np.diag([1.0, 1.0, 2.0])])
+def test_eigenvalues_that_are_equal(A):
+    """Symmetric functions of the eigenvalues have their derivatives: that of the sum is the identity."""
+    for trace in (lambda A: np.sum(np.linalg.eigvals(A)), lambda A: np.sum(np.linalg.eig(A)[0])):
+        np.testing.assert_allclose(grad(trace)(A), np.eye(3), atol=1e-14)
+
+
+def test_function_of_eigenspaces():
+    """``V V⁻¹`` is constant, whatever the eigenvalues."""
+
+    def f(A):
+        V = np.linalg.eig(A)[1]
+        return np.sum(V @ np.linalg.inv(V) * normal(3, 3))
+
+    np.testing.assert_allclose(grad(f)(np.eye(3)), 0, atol=1e-13)
+
+
+def test_one_vector_of_equal_eigenvalues():
+    """It is arbitrary, so a function of it has no derivative."""
+    gradient = grad(lambda A: np.sum(np.linalg.eig(A)[1][:, 0] * np.arange(1.0, 4.0)))(np.eye(3))
+
+    assert np.isnan(gradient).any()
+
+
+@pytest.mark.parametrize("A", [REAL_SPECTRUM, COMPLEX_SPECTRUM])
+def test_parts_of_a_cotangent(A):
+    """Either part may be zero, or both; names and positions say the same."""
+    y, pullback = rrule(np.linalg.eig, A)
+    kind = Tangent[type(y)]
+    w_bar, V_bar = normal(3, dtype=y[0].dtype), normal(3, 3, dtype=y[1].dtype)
+
+    both = pullback((w_bar, V_bar))[1]
+    np.testing.assert_array_equal(pullback(kind(eigenvalues=w_bar, eigenvectors=V_bar))[1], both)
+    of_values, of_vectors = pullback(kind(eigenvalues=w_bar))[1], pullback((ZeroTangent(), V_bar))[1]
+    np.testing.assert_allclose(of_values + of_vectors, both)
+    assert pullback(ZeroTangent())[1] == ZeroTangent()
+
+
+@pytest.mark.parametrize("f", [np.linalg.eig, np.linalg.eigvals])
+def test_eigenvalues_of_a_constant(f):
+    """A zero tangent stays one."""
+    assert frule((NoTangent(), ZeroTangent()), f, REAL_SPECTRUM)[1] == ZeroTangent()

@@ -1,0 +1,148 @@
+"""The rules of `numpy.linalg.svd` and `svdvals`, against finite differences."""
+
+import numpy as np
+import pytest
+
+from chainrules.ad import grad
+from chainrules_core import NoTangent, Tangent, ZeroTangent, frule, rrule
+from tests.chainrules.rule_checks import check_rule, normal
+from tests.chainrules.rulesets.numpy.linalg.matrices import check_results, hermitian
+
+HAS_SVDVALS = hasattr(np.linalg, "svdvals")
+SHAPES = [(3, 3), (4, 2), (2, 4), (2, 3, 2), (1, 3), (3, 1), (1, 1), (0, 2, 3), (0, 3), (3, 0)]
+
+
+@pytest.mark.parametrize("dtype", [np.float64, complex])
+@pytest.mark.parametrize("shape", SHAPES)
+def test_thin_decomposition(shape, dtype):
+    """High, wide and square matrices, and stacks; complex singular vectors have LAPACK's phase."""
+    check_results(np.linalg.svd, normal(*shape, dtype=dtype), full_matrices=False)
+
+
+@pytest.mark.parametrize("dtype", [np.float64, complex])
+def test_full_decomposition_of_square_matrices(dtype):
+    """It is the thin one."""
+    check_results(np.linalg.svd, normal(3, 3, dtype=dtype))
+
+
+@pytest.mark.parametrize("shape", [(3, 2), (2, 3), (2, 1, 2)])
+def test_full_decomposition_with_one_vector_more(shape):
+    """A single real vector that completes the basis is determined up to its sign."""
+    check_results(np.linalg.svd, normal(*shape), True)
+
+
+def projections(A):
+    """The projections onto the spaces of the vectors that complete the bases."""
+    U, s, Vh = np.linalg.svd(A, full_matrices=True)
+    U2, V2 = U[:, s.shape[0] :], Vh[s.shape[0] :]
+    return U2 @ np.conjugate(np.swapaxes(U2, 0, 1)), np.conjugate(np.swapaxes(V2, 0, 1)) @ V2
+
+
+@pytest.mark.parametrize("dtype", [np.float64, complex])
+@pytest.mark.parametrize("shape", [(4, 2), (2, 5)])
+def test_spaces_that_complete_the_bases(shape, dtype):
+    """Their projections are functions of the singular vectors: one minus the projection onto those."""
+    A, weights = normal(*shape, dtype=dtype), [normal(n, n, dtype=dtype, seed=1) for n in shape]
+
+    def by_complements(A):
+        return sum(np.sum(np.real(P * W)) for P, W in zip(projections(A), weights, strict=True))
+
+    def by_vectors(A):
+        U, _, Vh = np.linalg.svd(A, full_matrices=False)
+        onto = U @ np.conjugate(np.swapaxes(U, 0, 1)), np.conjugate(np.swapaxes(Vh, 0, 1)) @ Vh
+        return -sum(np.sum(np.real(P * W)) for P, W in zip(onto, weights, strict=True))
+
+    np.testing.assert_allclose(grad(by_complements)(A), grad(by_vectors)(A), atol=1e-12)
+
+
+def test_forwards_the_complement_follows():
+    """Forwards, the vectors that complete the basis stay orthogonal to the others."""
+    A, A_dot = normal(5, 2), normal(5, 2, seed=1)
+
+    (U, _, _), tangent = frule((NoTangent(), A_dot), np.linalg.svd, A)
+
+    np.testing.assert_allclose(U.T @ tangent.U + tangent.U.T @ U, 0, atol=1e-14)
+
+
+def test_choice_of_the_complement_is_refused():
+    """A function of the vectors that LAPACK chose has no derivative."""
+    _, pullback = rrule(np.linalg.svd, normal(4, 2))
+
+    with pytest.raises(ValueError, match="no derivative by vectors that complete the basis"):
+        pullback((normal(4, 4), normal(2), normal(2, 2)))
+
+
+@pytest.mark.parametrize("dtype", [np.float64, complex])
+@pytest.mark.parametrize("shape", SHAPES)
+def test_values_alone(shape, dtype):
+    """Without vectors, by either function."""
+    A = normal(*shape, dtype=dtype)
+    check_rule(np.linalg.svd, A, True, False)
+    if HAS_SVDVALS:
+        check_rule(np.linalg.svdvals, A)
+
+
+@pytest.mark.parametrize("dtype", [np.float64, complex])
+def test_hermitian_matrices(dtype):
+    """One triangle is read, and singular values are moduli of eigenvalues of either sign."""
+    A = hermitian(3, dtype) - 1.3 * np.eye(3)
+
+    check_results(np.linalg.svd, A, hermitian=True)
+    check_rule(np.linalg.svd, A, True, False, True)
+
+
+@pytest.mark.parametrize("A", [np.eye(3), np.zeros((3, 3)), np.eye(4, 3), np.eye(3, 4)])
+def test_equal_values(A):
+    """The derivatives of all values together are finite; the value zero contributes nothing."""
+    gradient = grad(lambda A: np.sum(np.linalg.svd(A, full_matrices=False)[1] ** 2))(A)
+
+    np.testing.assert_allclose(gradient, 2 * A, atol=1e-14)
+
+
+@pytest.mark.parametrize("shape", [(3, 3), (4, 3), (3, 4)])
+def test_functions_that_do_not_depend_on_the_basis(shape):
+    """The polar factor ``U Vᴴ`` of a matrix with equal singular values, against differences."""
+    A, A_dot, weights = np.eye(*shape), normal(*shape), normal(*shape, seed=1)
+
+    def polar_factor(A):
+        U, _, Vh = np.linalg.svd(A, full_matrices=False)
+        return U @ Vh
+
+    expected = (polar_factor(A + 1e-6 * A_dot) - polar_factor(A - 1e-6 * A_dot)) / 2e-6
+    gradient = grad(lambda A: np.sum(polar_factor(A) * weights))(A)
+    (U, _, Vh), tangent = frule((NoTangent(), A_dot), np.linalg.svd, A, full_matrices=False)
+
+    np.testing.assert_allclose(np.sum(gradient * A_dot), np.sum(expected * weights), atol=1e-8)
+    np.testing.assert_allclose(tangent.U @ Vh + U @ tangent.Vh, expected, atol=1e-8)
+
+
+def test_one_vector_of_equal_values():
+    """It is arbitrary, so a function of it has no derivative."""
+    gradient = grad(lambda A: np.sum(np.linalg.svd(A)[0][:, 0] * np.arange(1.0, 4.0)))(np.eye(3))
+
+    assert np.isnan(gradient).any()
+
+
+@pytest.mark.parametrize("named", [{}, {"hermitian": True}])
+def test_parts_of_a_cotangent(named):
+    """Any part may be zero; names and positions say the same."""
+    y, pullback = rrule(np.linalg.svd, hermitian(3), **named)
+    kind = Tangent[type(y)]
+    bars = {"U": normal(3, 3), "S": normal(3), "Vh": normal(3, 3, seed=1)}
+
+    both = pullback(tuple(bars.values()))[1]
+    np.testing.assert_array_equal(pullback(kind(**bars))[1], both)
+    total = sum(pullback(kind(**{name: bar}))[1] for name, bar in bars.items())
+    np.testing.assert_allclose(total, both, atol=1e-14)
+    assert pullback(ZeroTangent())[1] == ZeroTangent()
+    assert pullback(kind(S=ZeroTangent()))[1] == ZeroTangent()
+
+
+def test_svd_of_a_constant():
+    """A zero tangent stays one."""
+    tangents = (NoTangent(), ZeroTangent())
+
+    for named in ({}, {"compute_uv": False}):
+        assert frule(tangents, np.linalg.svd, normal(2, 2), **named)[1] == ZeroTangent()
+    if HAS_SVDVALS:
+        assert frule(tangents, np.linalg.svdvals, normal(2, 2))[1] == ZeroTangent()
