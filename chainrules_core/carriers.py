@@ -26,7 +26,7 @@ class Backend(Protocol):
 
 _backends_by_name: dict[tuple[str, str], Backend] = {}
 _backends_by_class: WeakKeyDictionary[type, Backend | None] = WeakKeyDictionary()
-# What `primal_of` asks first, since the weak dictionary takes longer: classes of no carriers, and of carriers.
+# What `primal_of` asks first, since the weak dictionary takes longer.
 _PLAIN = frozenset({float, int, complex, np.float64, np.ndarray})
 _backends_of_carriers: dict[type, Backend] = {}
 _lock = threading.Lock()

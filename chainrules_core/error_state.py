@@ -1,7 +1,7 @@
 """Silencing NumPy's floating-point warnings around partial derivatives, which may be infinite or undefined.
 
-NumPy keeps what it warns of in a context variable. `np.errstate` reads the old state, makes a new one and sets
-it, at each use, which takes as long as multiplying some hundred numbers; here the state is made once.
+NumPy keeps what it warns of in a context variable. `np.errstate` makes a new state and sets it, at each use,
+which takes as long as multiplying some hundred numbers; here the state is made once.
 """
 
 from collections.abc import Callable

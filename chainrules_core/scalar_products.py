@@ -58,7 +58,7 @@ def product_of_arrays(
     # One expression, so that NumPy multiplies in place: the memory of arrays costs more than the product.
     product = differentiate(*values) * tangent
     is_finished = product.__class__ is np.ndarray and product.dtype is x.dtype and product.shape == x.shape
-    return product if is_finished and not _contains_nan(product) else None
+    return product if is_finished and x.dtype.kind == "f" and not _contains_nan(product) else None
 
 
 def pulled(x: Any, partial: Any, y_bar: Any) -> Any:
