@@ -9,19 +9,17 @@ from typing import Any
 
 import numpy as np
 
-_SILENT = {"divide": "ignore", "invalid": "ignore", "over": "ignore"}
-
 # Silence NumPy; what it returns is for `restore`, which is called in a `finally`.
 silence: Callable[[], Any]
 restore: Callable[[Any], Any]
 
 try:
-    from numpy._core.umath import _extobj_contextvar, _make_extobj  # type: ignore[attr-defined]  # private
+    from numpy._core.umath import _extobj_contextvar, _make_extobj
 except ImportError:  # another version of NumPy: the documented way
 
     def silence() -> Any:
         """Enter a silent state."""
-        state = np.errstate(**_SILENT)  # type: ignore[arg-type]  # a dict of literals
+        state = np.errstate(divide="ignore", invalid="ignore", over="ignore")
         state.__enter__()
         return state
 
@@ -30,7 +28,7 @@ except ImportError:  # another version of NumPy: the documented way
         state.__exit__(None, None, None)
 
 else:
-    _silent_state = _make_extobj(**_SILENT)
+    _silent_state = _make_extobj(divide="ignore", invalid="ignore", over="ignore")
     _set = _extobj_contextvar.set
     restore = _extobj_contextvar.reset
 

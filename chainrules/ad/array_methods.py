@@ -1,6 +1,7 @@
-"""The methods and attributes of arrays on traced values: calls of the functions of `numpy`, by their rules."""
+"""The methods and attributes of arrays on traced values: functions of `numpy`, called by their rules."""
 
 import functools
+import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -50,7 +51,11 @@ class ArrayMethods:
     repeat, round, squeeze = _numpy_method(np.repeat), _numpy_method(np.round), _numpy_method(np.squeeze)
     swapaxes, take, trace = _numpy_method(np.swapaxes), _numpy_method(np.take), _numpy_method(np.trace)
 
-    shape, ndim, size = map(_function_of_value, (np.shape, np.ndim, np.size))
+    shape, ndim, size = (
+        _function_of_value(np.shape),
+        _function_of_value(np.ndim),
+        _function_of_value(np.size),
+    )
 
     def compress(self, condition: Any, axis: int | None = None) -> Any:
         """As `np.compress`, whose first argument is the condition."""
@@ -65,9 +70,12 @@ class ArrayMethods:
         if not index:
             if self.size != 1:
                 raise ValueError("x.item() without an index is the element of an array that has just one")
-            return self.reshape(())[()] if self.ndim else self
+            return self.reshape(()) if self.ndim else self
         place = index[0] if len(index) == 1 and isinstance(index[0], tuple) else index
-        return self[place] if len(place) == self.ndim else self.ravel()[place[0]]
+        is_flat = len(place) != self.ndim
+        return self._call(
+            operator.getitem, (self.ravel() if is_flat else self, place[0] if is_flat else place)
+        )
 
     def reshape(self, *shape: Any, **kwargs: Any) -> Any:
         """As `np.reshape`; the shape may be given as several arguments."""
@@ -127,7 +135,7 @@ class ArrayMethods:
     @property
     def nbytes(self) -> int:
         """The bytes of all elements."""
-        return self.size * self.itemsize
+        return int(self.size) * self.itemsize
 
     def __getattr__(self, name: str) -> Any:
         # Of an object that is no plain number or array: one of its fields, or a method of its class.

@@ -71,7 +71,7 @@ class ArrayProtocols:
         return self._call(function, args, kwargs)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
-        if _asked_by_sparse_operator(sys._getframe(1)):  # noqa: SLF001 - whoever wants the array
+        if _asked_by_sparse_operator(sys._getframe(1)):  # whoever wants the array
             # What stands there for "no array": the sparse operand then lets this class have its turn.
             no_array = np.empty((), dtype=object)
             no_array[()] = self

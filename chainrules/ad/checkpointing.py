@@ -61,7 +61,7 @@ def checkpointed(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
 
 @frule.dispatch
 def checkpointed_frule(
-    config: RuleConfig[HasForwardsMode],
+    config: RuleConfig[HasForwardsMode],  # type: ignore[type-arg]  # features, not types
     tangents: Any,
     c: typeof_(checkpointed),
     f: Any,
@@ -74,7 +74,11 @@ def checkpointed_frule(
 
 @rrule.dispatch
 def checkpointed_rrule(
-    config: RuleConfig[HasReverseMode], c: typeof_(checkpointed), f: Any, *args: Any, **kwargs: Any
+    config: RuleConfig[HasReverseMode],  # type: ignore[type-arg]  # features, not types
+    c: typeof_(checkpointed),
+    f: Any,
+    *args: Any,
+    **kwargs: Any,
 ) -> Any:
     """The call is differentiated when its cotangent has arrived."""
 

@@ -21,8 +21,8 @@ def checked_places(f: Callable[..., Any], argnums: int | Sequence[int], n_args: 
     TypeError
         If there is no such argument, or one is named twice.
     """
-    if argnums.__class__ is int and 0 <= argnums < n_args:  # type: ignore[operator]  # an integer by now
-        return (argnums,)  # type: ignore[return-value]  # likewise
+    if argnums.__class__ is int and 0 <= argnums < n_args:
+        return (argnums,)
     given = tuple(argnums) if isinstance(argnums, tuple | list) else (argnums,)
     for place in given:
         if not -n_args <= place < n_args:

@@ -88,7 +88,7 @@ class Cotangents:
         # the smallest is complete.
         self._pending: list[Node] = []
 
-    def pull_all(self) -> None:
+    def pull_all(self) -> None:  # noqa: C901 - the hot loop, in which each call would cost
         """Pull the cotangents of all operations back to their arguments, and forget them."""
         pending, sums, made_here = self._pending, self._sums, self._made_here
         while pending:

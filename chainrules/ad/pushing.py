@@ -5,8 +5,8 @@ from typing import Any
 
 from chainrules.ad.config import ADConfig
 from chainrules.ad.containers import in_containers_of, parts_with_tangents
-from chainrules.ad.nodes import forced
 from chainrules.ad.natural_gradients import in_tangent_space
+from chainrules.ad.nodes import forced
 from chainrules.ad.structures import has_parts, parts_of, structural_tangent, with_parts
 from chainrules.ad.traced_value import TracedValue
 from chainrules.ad.traces import ForwardTrace

@@ -212,10 +212,10 @@ def _recall(remembered: Callable[[Any], Any], f: Any, values: tuple[Any, ...]) -
         found = remembered((ADConfig, f, *[_class_of_primal(x) for x in values]))
     except TypeError:  # it is not hashable
         return None
-    return None if found is None or found[1] else found[0]  # type: ignore[no-any-return]  # of a rule's type
+    return None if found is None or found[1] else found[0]
 
 
-def _class_of_primal(x: Any) -> type:
+def _class_of_primal(x: Any) -> Any:
     # Rules serve carriers of what they are for, however deep the nesting.
     while x.__class__ is TracedValue:
         x = x._value

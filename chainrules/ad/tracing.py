@@ -1,4 +1,4 @@
-"""How traced values are put in the place of numbers and arrays, found among arguments, and taken out again."""
+"""How traced values are put in the place of numbers and arrays, are found, and are taken out again."""
 
 from collections.abc import Callable
 from typing import Any
