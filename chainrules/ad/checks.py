@@ -160,6 +160,6 @@ def check_one_output(f: Callable[..., Any], values: list[Any]) -> None:
     """
     if len(values) != 1:
         raise TypeError(
-            f"wirtinger({describe_callee(f)}, z) needs one number or array as the result of the function, not "
-            f"{len(values)}."
+            f"wirtinger({describe_callee(f)}, z) needs one number or array as the result of the function, "
+            f"not {len(values)}."
         )

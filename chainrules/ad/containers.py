@@ -46,8 +46,8 @@ def parts_with_tangents(x: Any, x_dot: Any) -> dict[Any, tuple[Any, Any]]:
         return {key: (part, _get(x_dot, key)) for key, part in parts.items()}
     if not has_parts(x_dot) or parts_of(x_dot).keys() != parts.keys():
         raise TypeError(
-            f"A tangent of {_describe(x)} is given in the same containers, not as {_describe(x_dot)}: one for "
-            "each part, `ZeroTangent()` where it is zero."
+            f"A tangent of {_describe(x)} is given in the same containers, not as {_describe(x_dot)}: one "
+            "for each part, `ZeroTangent()` where it is zero."
         )
     tangents = parts_of(x_dot)
     return {key: (part, tangents[key]) for key, part in parts.items()}

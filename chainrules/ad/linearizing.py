@@ -54,8 +54,8 @@ def linearize(f: Callable[..., Any], *args: Any) -> tuple[Any, Callable[..., Any
     def pushforward(*tangents: Any) -> Any:
         if len(tangents) != len(args):
             raise DimensionMismatchError(
-                f"the pushforward of {describe_callee(f)} was called with {len(tangents)} tangents, and there "
-                f"are {len(args)} arguments"
+                f"the pushforward of {describe_callee(f)} was called with {len(tangents)} tangents, and "
+                f"there are {len(args)} arguments"
             )
         return transposed(tangents)[0]
 

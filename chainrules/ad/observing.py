@@ -22,7 +22,7 @@ class Observer:
         return rule
 
     def observed_frule(self, rule: Rule) -> Rule:
-        """What is called in the place of ``rule(tangents, f, *values, **kwargs)``, which returns ``y, y_dot``."""
+        """What is called in the place of ``rule(tangents, f, *values, **kwargs)``, for ``y, y_dot``."""
         return rule
 
 

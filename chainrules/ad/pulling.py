@@ -33,8 +33,8 @@ def vjp(f: Callable[..., Any], /, *args: Any, **kwargs: Any) -> tuple[Any, Pullb
     y
         The result.
     pullback
-        ``pullback(y_bar)`` is a tuple of one cotangent for each argument, in the form that `grad` has. `y_bar`
-        is in the containers of the result. It may be called any number of times.
+        ``pullback(y_bar)`` is a tuple of one cotangent for each argument, in the form that `grad` has.
+        `y_bar` is in the containers of the result. It may be called any number of times.
 
     Raises
     ------

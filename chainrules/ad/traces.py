@@ -78,7 +78,7 @@ class Trace:
         return self.call(f, (x, y), (None, x_record, y_record))
 
     def _result(self, f: Any, y: Any, record: Any) -> Any:
-        """Trace a result, or each of several; what has no derivative, such as an integer, stays what it is."""
+        """Trace a result, or each of several; what has no derivative, such as an integer, stays as it is."""
         if isinstance(record, AbstractZero):
             return y
         if is_differentiable(y):
@@ -155,7 +155,7 @@ class ReverseTrace(Trace):
 
 
 class ForwardTrace(Trace):
-    """A differentiation forwards, in one direction: it computes the tangent of each result beside the result."""
+    """A differentiation forwards, in one direction: it computes the tangent of each result beside it."""
 
     __slots__ = ()
 
