@@ -41,13 +41,21 @@ def binary_rule(primal: Callable[..., Any], by_x: Partial, by_y: Partial) -> Non
         z = primal(x, y)
         return z, lazy_pullback(z, x, y, by_x, by_y)
 
-    @rrule.dispatch(precedence=1)  # so that two arrays are no ambiguity
     def array_first_rrule(f: typeof_(primal), x: ArrayOperand, y: Operand) -> tuple[Any, Any]:
         return array_rrule(x, y)
 
-    @rrule.dispatch
     def array_second_rrule(f: typeof_(primal), x: Operand, y: ArrayOperand) -> tuple[Any, Any]:
         return array_rrule(x, y)
+
+    # The precedence is there so that two arrays are no ambiguity.
+    rrule.dispatch(precedence=1)(named_for(primal, array_first_rrule))
+    rrule.dispatch(named_for(primal, array_second_rrule))
+
+
+def named_for(primal: Callable[..., Any], rule: Callable[..., Any]) -> Callable[..., Any]:
+    """A rule made for `primal`, under the name that messages should give it."""
+    rule.__name__ = rule.__qualname__ = f"{primal.__name__}_{rule.__name__.rpartition('_')[2]}"
+    return rule
 
 
 def lazy_pullback(z: Any, x: Any, y: Any, by_x: Partial, by_y: Partial) -> Callable[[Any], Any]:

@@ -9,18 +9,22 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.stacks import adjoint, identity
+from chainrules.stacks import adjoint
+from chainrules_core import primal_of
 
 
 def half(X: Any, is_lower: bool = True) -> Any:
     """``Φ(X)``: one triangle of each matrix, its diagonal halved, and zeros."""
-    triangle: Any = np.tril(X) if is_lower else np.triu(X)
-    return triangle * (1 - identity(X) / 2)
+    value = primal_of(X)
+    n = value.shape[-1]
+    weights = np.tri(n, dtype=np.finfo(value.dtype).dtype)
+    weights.flat[:: n + 1] = 0.5
+    return X * (weights if is_lower else weights.T)
 
 
 def hermitian_from(A: Any, is_lower: bool = True) -> Any:
-    """The Hermitian matrix that is read from one triangle of `A`."""
-    part = half(A, is_lower)
+    """The Hermitian matrix that is read from one triangle of `A`; in the other one there may be anything."""
+    part = half(np.tril(A) if is_lower else np.triu(A), is_lower)
     return part + adjoint(part)
 
 

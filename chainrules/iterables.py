@@ -88,7 +88,8 @@ def dict_tangent(kind: type, dots: dict[Any, Any]) -> Any:
 
 def no_cotangent(x: Any) -> AbstractZero:
     """The cotangent of what nothing depends on: `NoTangent` where nothing ever could."""
-    return NoTangent() if isinstance(ProjectTo(x), NoTangentProjector) else ZeroTangent()
+    is_empty = isinstance(x, tuple | list | dict) and not x
+    return NoTangent() if is_empty or isinstance(ProjectTo(x), NoTangentProjector) else ZeroTangent()
 
 
 def zeros_if_zero(x: Any, x_bar: Any) -> Any:

@@ -1,8 +1,8 @@
-"""Bases of a space and of its orthogonal complement, as full decompositions have them: ``[U₁ U₂]`` is unitary.
+"""Bases of a space and of its orthogonal complement, as full decompositions have them.
 
-The complement follows the space: ``U₂_dot = -U₁ U₁_dotᴴ U₂``. Its basis is arbitrary, LAPACK's choice, so that
-only functions of the space that it spans have a derivative; these do not feel a turn of the basis in itself,
-which is to say that ``U₂ᴴ U₂_bar`` is Hermitian.
+Together, as ``[U₁ U₂]``, they are unitary. So the complement follows the space: ``U₂_dot = -U₁ U₁_dotᴴ U₂``.
+Its basis is arbitrary, LAPACK's choice, so that only functions of the space that it spans have a derivative;
+these do not feel a turn of the basis in itself, which is to say that ``U₂ᴴ U₂_bar`` is Hermitian.
 """
 
 from typing import Any

@@ -39,4 +39,5 @@ def _power(x: Any, p: Any) -> Any:
     try:
         return x**p
     except ZeroDivisionError:
-        return np.power(1.0 * x, p)
+        with np.errstate(divide="ignore"):
+            return np.power(1.0 * x, p)

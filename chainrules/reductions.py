@@ -1,12 +1,13 @@
 """What the rules of reductions share: from the result's shape back to that of the argument."""
 
+import math
 import operator
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from chainrules.operands import refuse_out
-from chainrules_core import primal_of
+from chainrules_core import NoTangent, ProjectTo, primal_of
 
 
 class Reduction(NamedTuple):
@@ -45,10 +46,10 @@ def read_reduction(  # noqa: PLR0913, PLR0917 - in the order of NumPy's signatur
             f"{name}(..., dtype={dtype!r}) of real or complex numbers cannot be differentiated: it is "
             "constant between jumps. Differentiate without `dtype`, and convert the result."
         )
-    return Reduction(axis, _given(keepdims, False), _given(where, True))
+    return Reduction(axis, given(keepdims, False), given(where, True))
 
 
-def _given(value: Any, default: Any) -> Any:
+def given(value: Any, default: Any) -> Any:
     """`value`, unless it is what NumPy's signatures have in the place of a default."""
     return default if value is np._NoValue else value  # noqa: SLF001 - there is no public name
 
@@ -84,6 +85,54 @@ def reduced_axes(axis: Any, ndim: int) -> tuple[int, ...]:
         return tuple(range(ndim))
     axes = axis if isinstance(axis, tuple | list) else (axis,)
     return tuple(operator.index(a) % ndim for a in axes)
+
+
+def without_nans(x: Any, reduction: Reduction) -> Reduction:
+    """The same reduction, of only those elements of `x` that are numbers."""
+    is_number = ~np.isnan(primal_of(x))
+    return reduction._replace(where=is_number if reduction.where is True else is_number & reduction.where)
+
+
+def option_cotangents(options: tuple[Any, ...], place: int, cotangent: Any) -> tuple[Any, ...]:
+    """The cotangents of options given by position, of which none but the one at `place` may have one.
+
+    Parameters
+    ----------
+    options
+        What was given after the array.
+    place
+        The place among them of an option that numbers are expected of.
+    cotangent
+        Called, if that was given, for its cotangent.
+    """
+    bars: list[Any] = [NoTangent()] * len(options)
+    if len(options) > place:
+        bars[place] = ProjectTo(options[place])(cotangent())
+    return tuple(bars)
+
+
+def lined_up(x: Any, axis: Any) -> Any:
+    """Bring the axes of a reduction to the front, as one.
+
+    Returns
+    -------
+    array
+        Each element of the result of the reduction is made of one ``lined_up(x, axis)[:, ...]``.
+    """
+    shape = shape_of(x)
+    axes = reduced_axes(axis, len(shape))
+    kept = [a for a in range(len(shape)) if a not in axes]
+    lines = np.transpose(x, (*axes, *kept)) if kept else x
+    return np.reshape(lines, (math.prod(shape[a] for a in axes), *(shape[a] for a in kept)))
+
+
+def laid_back(lines: Any, x: Any, axis: Any) -> Any:
+    """The inverse of `lined_up`: back in the shape of `x`."""
+    shape = shape_of(x)
+    axes = reduced_axes(axis, len(shape))
+    order = (*axes, *(a for a in range(len(shape)) if a not in axes))
+    moved = np.reshape(lines, tuple(shape[a] for a in order))
+    return np.transpose(moved, tuple(int(place) for place in np.argsort(order))) if shape else moved
 
 
 def number_reduced(x: Any, reduction: Reduction) -> Any:

@@ -104,10 +104,11 @@ def _pulled(x: Any, column: Sequence[Any], y_bars: Sequence[Any]) -> Any:
         for partials, y_bar in zip(column, y_bars, strict=True)
         if not (isinstance(partials, AbstractZero) or isinstance(y_bar, AbstractZero))
     ]
-    if not pairs:
-        return no_cotangent(x)
-    if not isinstance(pairs[0][0], Sequence):
-        return ProjectTo(x)(sum(partial * y_bar for partial, y_bar in pairs))
+    if not isinstance(column[0], Sequence):
+        return ProjectTo(x)(sum(partial * y_bar for partial, y_bar in pairs)) if pairs else no_cotangent(x)
     items = items_of(x)
-    item_bars = [sum(partials[i] * y_bar for partials, y_bar in pairs) for i in range(len(items))]
+    item_bars = [
+        sum((partials[i] * y_bar for partials, y_bar in pairs), start=ZeroTangent())
+        for i in range(len(items))
+    ]
     return iterable_cotangent(x, items, item_bars)

@@ -1,7 +1,7 @@
 """Division by the differences of eigenvalues or singular values, some of which are equal.
 
-A perturbation ``K``, in the basis of the eigenvectors, turns the `j`-th of them towards the `i`-th by
-``K[i, j] / (w[j] - w[i])``. Eigenvectors of equal eigenvalues are an arbitrary basis, and a function that is the
+A perturbation ``K``, in the basis of the eigenvectors, turns the `j`-th of them towards the `i`-th by ``K[i,
+j] / (w[j] - w[i])``. Eigenvectors of equal eigenvalues are an arbitrary basis, and a function that is the
 same for every basis does not feel how they turn among themselves; so forwards, these quotients are zero. In
 reverse, ``K`` is what the function feels of such turns: 0 / 0 is zero. Where it is not zero, the function
 depends on the basis and has no derivative, and the quotient is NaN.
@@ -21,8 +21,10 @@ _LARGEST_ROUNDING_ERROR = 100
 
 
 def gaps(w: Any) -> Any:
-    """``w[j] - w[i]`` in row `i` and column `j`."""
-    return np.expand_dims(w, -2) - np.expand_dims(w, -1)
+    """``w[j] - w[i]`` in row `i` and column `j`; infinite on the diagonal, where no quotient is wanted."""
+    value = primal_of(w)
+    diagonal = np.diag(np.full(value.shape[-1], np.inf, dtype=np.finfo(value.dtype).dtype))
+    return np.expand_dims(w, -2) - np.expand_dims(w, -1) + diagonal
 
 
 def sums(s: Any) -> Any:
@@ -42,7 +44,8 @@ def quotient(K: Any, divisor: Any, values: Any) -> Any:
     values
         The eigenvalues or singular values, shape ``(..., k)``.
     """
-    return _quotient(K, divisor, is_negligible(primal_of(divisor), values), 0)
+    is_zero = is_negligible(primal_of(divisor), values)
+    return _quotient(K, divisor, is_zero, 0) if is_zero.any() else K / divisor
 
 
 def quotient_of_cotangents(K: Any, divisor: Any, values: Any, *cotangents: Any) -> Any:
@@ -64,14 +67,15 @@ def is_rounding_error(K: Any, *cotangents: Any) -> Any:
     cotangents
         Shape ``(..., m, n)`` each.
     """
-    sizes = [np.max(np.abs(primal_of(x)), axis=-2, initial=0) for x in cotangents]
-    return is_negligible(K, _LARGEST_ROUNDING_ERROR * sum(sizes))
+    sizes: Any = sum(np.max(np.abs(primal_of(x)), axis=-2, initial=0) for x in cotangents)
+    return is_negligible(K, _LARGEST_ROUNDING_ERROR * sizes)
 
 
 def is_negligible(x: Any, values: Any) -> Any:
     """Which elements of the matrices `x` are rounding errors beside the largest of `values`."""
     values = np.abs(primal_of(values))
-    tolerance = np.finfo(values.dtype).eps * values.shape[-1] * np.max(values, axis=-1, initial=0)
+    # LAPACK's errors grow slowly with the size; of small matrices they were up to 10 units in the last place.
+    tolerance = np.finfo(values.dtype).eps * (16 + values.shape[-1]) * np.max(values, axis=-1, initial=0)
     return np.abs(x) <= with_matrix_axes(tolerance)
 
 

@@ -1,9 +1,9 @@
 """The gradients of vector norms, of which the norms of matrices by columns or rows are made too.
 
-For ``y = (Σ |x|ᵖ)^(1/p)`` the gradient is ``sign(x) (|x| / y)^(p - 1)``, with ``sign(x) = x / |x|`` of complex
-numbers; for the largest or smallest modulus it is ``sign(x)`` there, divided among equal ones. At zero, in ``x``
-or in ``y``, norms have a kink, and zero is taken. With ``r = |x| / y`` the derivative by the order is
-``(y / p) Σ rᵖ log r``.
+For ``y = (Σ |x|ᵖ)^(1/p)`` the gradient is ``sign(x) (|x| / y)^(p - 1)``, with ``sign(x) = x / |x|`` of
+complex numbers; for the largest or smallest modulus it is ``sign(x)`` there, divided among equal ones. At
+zero, in ``x`` or in ``y``, norms have a kink, and zero is taken. With ``r = |x| / y`` the derivative by the
+order is ``(y / p) Σ rᵖ log r``.
 """
 
 from typing import Any

@@ -127,14 +127,19 @@ def call_of_partial_rrule(
 
     def partial_pullback(y_bar: Any) -> tuple[Any, ...]:
         func_bar, *bars = pullback(y_bar)
-        f_bar = Tangent[functools.partial](
-            func=func_bar,
-            args=iterable_cotangent(f.args, f.args, bars[: len(f.args)]),
-            keywords=dict_tangent(dict, {name: bars[place] for name, place in places.items()}),
-        )
+        args_bar = iterable_cotangent(f.args, f.args, bars[: len(f.args)])
+        f_bar = held_cotangent(func_bar, args_bar, {name: bars[place] for name, place in places.items()})
         return f_bar, *bars[len(f.args) : len(f.args) + len(args)]
 
     return y, partial_pullback
+
+
+def held_cotangent(func_bar: Any, args_bar: Any, keyword_bars: dict[str, Any]) -> Any:
+    """The cotangent of a partial; `NoTangent` if nothing that it holds has one."""
+    if isinstance(func_bar, NoTangent) and isinstance(args_bar, NoTangent) and not keyword_bars:
+        return NoTangent()
+    keywords = dict_tangent(dict, keyword_bars)
+    return Tangent[functools.partial](func=func_bar, args=args_bar, keywords=keywords)
 
 
 def bound_call(

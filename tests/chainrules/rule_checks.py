@@ -5,8 +5,10 @@ import functools
 import numpy as np
 
 from chainrules.ad import call, grad
-from chainrules_testutils import away_from, open_interval, test_frule, test_rrule
+from chainrules_core import NoTangent, frule, rrule
+from chainrules_testutils import away_from, open_interval, rand_tangent, test_frule, test_rrule
 from chainrules_testutils import grad as grad_by_differences
+from chainrules_testutils.exercised import record_exercised
 
 
 def normal(*shape, dtype=np.float64, seed=0):
@@ -79,6 +81,26 @@ def check_elementwise(f, *domains, complex_numbers=False, **fkwargs):
     if complex_numbers:
         check_rule(f, *map(_moved_off_axis, _draw(domains, [(3,), (3,)])), **fkwargs)
         check_quickly(f, *(complex(_moved_off_axis(x)) for x in _draw(domains, [(), ()])), **fkwargs)
+
+
+def check_declared(f, *args, **fkwargs):
+    """Check what is declared non-differentiable, and is about values that have no tangents, such as text.
+
+    The testers refuse such calls, since there is nothing to differentiate.
+    """
+    y, pullback = rrule(f, *args, **fkwargs)
+    without_tangents = (NoTangent(),) * (len(args) + 1)
+
+    assert _has_no_tangent(y) or all(map(_has_no_tangent, (*args, *fkwargs.values()))), "use the testers"
+    assert type(y) is type(f(*args, **fkwargs))
+    assert pullback(NoTangent()) == without_tangents
+    assert frule(without_tangents, f, *args, **fkwargs)[1] == NoTangent()
+    record_exercised(f, rrule.find(f, *args))
+    record_exercised(f, frule.find(without_tangents, f, *args))
+
+
+def _has_no_tangent(x):
+    return isinstance(rand_tangent(x, 0), NoTangent)
 
 
 def anywhere(shape, rng):

@@ -13,7 +13,7 @@ from chainrules.elementwise import (
     nonzero,
     portion,
 )
-from chainrules_core import AbstractThunk, NoTangent, rrule, unthunk
+from chainrules_core import AbstractThunk, NoTangent, frule, rrule, unthunk
 from chainrules_testutils import test_frule, test_rrule
 from tests.chainrules.rule_checks import normal, positive
 
@@ -135,3 +135,19 @@ def test_like_result(x, y, kind):
     """The same values, as floats or complex numbers."""
     assert np.asarray(like_result(x, y)).dtype.kind == kind
     np.testing.assert_array_equal(like_result(x, y), x)
+
+
+@pytest.mark.parametrize("keyword", ["out", "where", "dtype"])
+@pytest.mark.parametrize("f", [np.sin, np.add, np.maximum, np.power, np.absolute], ids=lambda f: f.__name__)
+def test_keywords_of_ufuncs_are_refused(f, keyword):
+    """No rule answers a question that it was not asked; the message names the function and the keyword."""
+    x = (positive(3),) * f.nin
+
+    with pytest.raises(
+        TypeError, match=rf"{f.__name__}_rrule\(\) got an unexpected keyword argument '{keyword}'"
+    ):
+        rrule(f, *x, **{keyword: None})
+    with pytest.raises(
+        TypeError, match=rf"{f.__name__}_frule\(\) got an unexpected keyword argument '{keyword}'"
+    ):
+        frule((NoTangent(),) * (f.nin + 1), f, *x, **{keyword: None})

@@ -3,7 +3,18 @@
 import numpy as np
 import pytest
 
-from chainrules.reductions import number_reduced, read_reduction, reduced_axes, shape_of, spread
+from chainrules.reductions import (
+    laid_back,
+    lined_up,
+    number_reduced,
+    option_cotangents,
+    read_reduction,
+    reduced_axes,
+    shape_of,
+    spread,
+    without_nans,
+)
+from chainrules_core import NoTangent
 from tests.chainrules.rule_checks import normal
 
 CUBE = normal(2, 3, 4)
@@ -70,3 +81,34 @@ def test_shape_of_numbers():
     """A number has no axes."""
     assert shape_of(1.5) == ()
     assert shape_of(CUBE) == (2, 3, 4)
+
+
+@pytest.mark.parametrize("axis", [None, 0, -1, (0, 2), (-1, 0), ()])
+@pytest.mark.parametrize("x", [CUBE, normal(2, 0, 3)])
+def test_lined_up(x, axis):
+    """What is reduced together stands along the first axis, and can be laid back."""
+    lines = lined_up(x, axis)
+
+    np.testing.assert_allclose(np.sum(lines, axis=0), np.sum(x, axis=axis))
+    np.testing.assert_array_equal(laid_back(lines, x, axis), x)
+
+
+def test_a_number_lined_up():
+    """It is a line of one element."""
+    assert lined_up(1.5, None).tolist() == [1.5]
+    assert laid_back(np.array([1.5]), 1.5, None) == 1.5
+
+
+@pytest.mark.parametrize(("where", "expected"), [(True, 3.0), (np.array([True, True, False]), 1.0)])
+def test_without_nans(where, expected):
+    """NaNs are left out, besides what is left out already."""
+    x = np.array([1.0, np.nan, 2.0])
+
+    reduction = without_nans(x, read_reduction("sum", x, where=where))
+    assert np.sum(x, **reduction._asdict()) == expected
+
+
+def test_cotangents_of_options():
+    """None has one but the one that may, if it was given."""
+    assert option_cotangents((0, None), 2, lambda: 1.0) == (NoTangent(), NoTangent())
+    assert option_cotangents((0, 2.5), 1, lambda: 1.0) == (NoTangent(), 1.0)

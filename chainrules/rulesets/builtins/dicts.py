@@ -30,9 +30,8 @@ def dict_of_dict_rrule(f: typeof_(dict), xs: dict, **named: Any) -> Any:
 
     def dict_pullback(y_bar: Any) -> tuple[Any, Any]:
         y_bar = unthunk(y_bar)
-        return NoTangent(), project(
-            dict_tangent(type(xs), {key: y_bar[key] for key in xs if key not in named})
-        )
+        entries = {key: y_bar[key] for key in xs if key not in named}
+        return NoTangent(), project(dict_tangent(type(xs), entries)) if entries else no_cotangent(xs)
 
     return dict(xs, **named), dict_pullback
 

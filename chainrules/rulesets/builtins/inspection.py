@@ -1,12 +1,10 @@
 """Builtins without derivative: they count, compare, convert to text or integers, or ask what a value is."""
 
-import builtins
-
 from chainrules_core import non_differentiable
 
 non_differentiable(all, any, callable, hasattr, hash, id, isinstance, issubclass, len, ord)
 non_differentiable(ascii, bin, chr, format, hex, oct, print, repr)
-non_differentiable(builtins.open)
+non_differentiable(open)
 
 # One by one: of several, all but the first would be taken for the types of its arguments.
 for kind in (bool, bytearray, bytes, int, range, slice, str):

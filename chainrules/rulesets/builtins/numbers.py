@@ -12,7 +12,19 @@ import numpy as np
 
 from chainrules.operands import ArrayOperand, Operand
 from chainrules.signs import sign
-from chainrules_core import ZeroTangent, frule, non_differentiable, primal_of, rrule, scalar_rule, typeof_
+from chainrules_core import (
+    NoTangent,
+    ProjectTo,
+    ZeroTangent,
+    frule,
+    non_differentiable,
+    primal_of,
+    primitive,
+    rrule,
+    scalar_rule,
+    typeof_,
+    unthunk,
+)
 
 # --- abs and pow: those of `operator` ----------------------------------------------------------------------
 
@@ -58,9 +70,23 @@ non_differentiable(round)
 # --- Conversions -------------------------------------------------------------------------------------------
 
 
-@scalar_rule(float)
-def _(y: Any, x: Operand) -> Any:
-    return 1
+to_float = primitive(float)
+
+
+@frule.dispatch
+def float_frule(tangents: Any, f: typeof_(float), x: Operand) -> Any:
+    y = to_float(x)
+    return y, ProjectTo(y)(unthunk(tangents[1]))
+
+
+@rrule.dispatch
+def float_rrule(f: typeof_(float), x: Operand) -> Any:
+    project = ProjectTo(x)
+
+    def float_pullback(y_bar: Any) -> tuple[Any, Any]:
+        return NoTangent(), project(unthunk(y_bar))
+
+    return to_float(x), float_pullback
 
 
 @scalar_rule(complex)

@@ -5,6 +5,6 @@ import numpy as np
 from chainrules_core import non_differentiable
 
 non_differentiable(np.bitwise_and, np.bitwise_or, np.bitwise_xor, np.invert, np.left_shift, np.right_shift)
-non_differentiable(np.packbits, np.unpackbits, np.binary_repr)
+non_differentiable(np.packbits, np.unpackbits)
 if hasattr(np, "bitwise_count"):  # since NumPy 2.0
     non_differentiable(np.bitwise_count)

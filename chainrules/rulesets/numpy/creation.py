@@ -1,7 +1,45 @@
-"""Functions that create arrays: those whose result does not depend on the values in an array."""
+"""Rules for the creation of arrays. A value that fills an array gets the sum of all cotangents."""
+
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
-from chainrules_core import non_differentiable
+from chainrules.operands import Operand
+from chainrules.several_arrays import tangent_as_array
+from chainrules_core import (
+    NoTangent,
+    ProjectTo,
+    frule,
+    non_differentiable,
+    primitive,
+    rrule,
+    typeof_,
+    unthunk,
+)
+from chainrules_core.scalar_products import fitted
 
 non_differentiable(np.zeros_like, np.ones_like, np.empty_like)
+
+
+def _filling_rules(primal: Callable[..., Any]) -> None:
+    """Define the rules of a function that fills an array like its first argument with its second."""
+    fill = primitive(primal)
+
+    @frule.dispatch
+    def fill_frule(tangents: Any, f: typeof_(primal), like: Any, value: Operand, *options: Any, **named: Any):
+        y = fill(like, value, *options, **named)
+        value_dot = np.broadcast_to(tangent_as_array(value, tangents[2]), y.shape)
+        return y, ProjectTo(y)(value_dot) if y.dtype.kind in "fc" else NoTangent()
+
+    @rrule.dispatch
+    def fill_rrule(f: typeof_(primal), like: Any, value: Operand, *options: Any, **named: Any):
+        def fill_pullback(y_bar: Any) -> tuple[Any, ...]:
+            value_bar = fitted(value, unthunk(y_bar))
+            return NoTangent(), NoTangent(), value_bar, *(NoTangent() for _ in options)
+
+        return fill(like, value, *options, **named), fill_pullback
+
+
+_filling_rules(np.full)
+_filling_rules(np.full_like)

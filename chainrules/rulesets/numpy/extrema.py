@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.elementwise import portion
+from chainrules.elementwise import named_for, portion
 from chainrules.operands import Operand
 from chainrules_core import NoTangent, frule, primal_of, rrule, thunk, typeof_, unthunk
 from chainrules_core.scalar_products import fitted, total
@@ -22,14 +22,12 @@ def _extremum_rule(extremum: np.ufunc, is_beyond: np.ufunc, *, nan_wins: bool) -
         y_wins = is_beyond(y, x) | np.isnan(y if nan_wins else x)
         return 0.5 + 0.5 * np.subtract(x_wins, y_wins, dtype=z.dtype)
 
-    @frule.dispatch
     def extremum_frule(tangents: Any, f: typeof_(extremum), x: Operand, y: Operand) -> tuple[Any, Any]:
         _, x_dot, y_dot = map(unthunk, tangents)
         z = extremum(x, y)
         terms = [portion(x_dot, share(z, x, y)), portion(y_dot, share(z, y, x))]
         return z, total(z, terms)
 
-    @rrule.dispatch
     def extremum_rrule(f: typeof_(extremum), x: Operand, y: Operand) -> tuple[Any, Any]:
         z = extremum(x, y)
 
@@ -40,6 +38,9 @@ def _extremum_rule(extremum: np.ufunc, is_beyond: np.ufunc, *, nan_wins: bool) -
             return NoTangent(), x_bar, y_bar
 
         return z, extremum_pullback
+
+    frule.dispatch(named_for(extremum, extremum_frule))
+    rrule.dispatch(named_for(extremum, extremum_rrule))
 
 
 _extremum_rule(np.maximum, np.greater, nan_wins=True)

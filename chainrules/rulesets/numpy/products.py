@@ -1,68 +1,156 @@
-"""Rules for matrix and vector products.
+"""Rules for products of matrices and vectors.
 
 For ``C = A B``: ``C_dot = A_dot B + A B_dot``, and ``A_bar = C_bar Bᴴ``, ``B_bar = Aᴴ C_bar``. M. B. Giles,
 "An extended collection of matrix derivative results for forward and reverse mode algorithmic
-differentiation", 2008, section 2.2.2.
+differentiation", 2008, section 2.2.2. A vector on the left is a row, one on the right a column.
 """
 
 from typing import Any
 
 import numpy as np
 
+from chainrules.contractions import contraction_by_first, contraction_by_second
+from chainrules.linear_rules import bilinear_rule, size_of
 from chainrules.operands import ArrayOperand
 from chainrules.reductions import shape_of
-from chainrules_core import NoTangent, frule, rrule, thunk, typeof_, unthunk
+from chainrules.stacks import adjoint, conjugate
+from chainrules_core import NoTangent, Thunk, frule, rrule, typeof_, unthunk
 from chainrules_core.scalar_products import fitted
+
+# --- matmul ----------------------------------------------------------------------------------------
 
 
 @frule.dispatch
-def matmul_frule(tangents: Any, f: typeof_(np.matmul), A: ArrayOperand, B: ArrayOperand) -> tuple[Any, Any]:
+def matmul_frule(tangents: Any, f: typeof_(np.matmul), A: ArrayOperand, B: ArrayOperand):
     _, A_dot, B_dot = map(unthunk, tangents)
     return np.matmul(A, B), A_dot @ B + A @ B_dot
 
 
 @rrule.dispatch
-def matmul_rrule(f: typeof_(np.matmul), A: ArrayOperand, B: ArrayOperand) -> tuple[Any, Any]:
+def matmul_rrule(f: typeof_(np.matmul), A: ArrayOperand, B: ArrayOperand):
     def matmul_pullback(C_bar: Any) -> tuple[Any, Any, Any]:
-        C_bar = _with_both_axes(unthunk(C_bar), A, B)
-
-        @thunk
-        def A_bar() -> Any:  # noqa: N802 - the cotangent of a matrix
-            return _fitted(A, C_bar @ _adjoint(_as_column(B)))
-
-        @thunk
-        def B_bar() -> Any:  # noqa: N802 - likewise
-            return _fitted(B, _adjoint(_as_row(A)) @ C_bar)
-
-        return NoTangent(), A_bar, B_bar
+        C_bar = unthunk(C_bar)
+        return NoTangent(), Thunk(matmul_by_first, C_bar, A, B), Thunk(matmul_by_second, C_bar, A, B)
 
     return np.matmul(A, B), matmul_pullback
 
 
-def _with_both_axes(C_bar: Any, A: Any, B: Any) -> Any:
-    """Give the cotangent of a product the axes that a vector in the product takes away."""
-    if len(shape_of(B)) == 1:
-        C_bar = np.expand_dims(C_bar, -1)
-    return np.expand_dims(C_bar, -2) if len(shape_of(A)) == 1 else C_bar
+def matmul_by_first(C_bar: Any, A: Any, B: Any) -> Any:
+    """The cotangent of `A` in ``C = A B``, with vectors and broadcasting as in `np.matmul`."""
+    ndims = len(shape_of(A)), len(shape_of(B))
+    if ndims[1] == 1:
+        A_bar = np.expand_dims(C_bar, -1) * conjugate(B)
+    elif ndims[0] == 1:
+        A_bar = np.matmul(conjugate(B), np.expand_dims(C_bar, -1))[..., 0]
+    else:
+        A_bar = C_bar @ adjoint(B)
+    return fitted(A, A_bar)
 
 
-def _as_row(A: Any) -> Any:
-    return np.expand_dims(A, 0) if len(shape_of(A)) == 1 else A
+def matmul_by_second(C_bar: Any, A: Any, B: Any) -> Any:
+    """The cotangent of `B` in ``C = A B``."""
+    ndims = len(shape_of(A)), len(shape_of(B))
+    if ndims[0] == 1:
+        B_bar = (
+            conjugate(A) * C_bar if ndims[1] == 1 else np.expand_dims(conjugate(A), -1) * C_bar[..., None, :]
+        )
+    elif ndims[1] == 1:
+        B_bar = np.reshape(C_bar, -1) @ conjugate(_as_matrix(A))
+    elif ndims[1] == 2 < ndims[0]:  # one product rather than one for each matrix of the stack, and their sum
+        B_bar = adjoint(_as_matrix(A)) @ _as_matrix(C_bar)
+    else:
+        B_bar = adjoint(A) @ C_bar
+    return fitted(B, B_bar)
 
 
-def _as_column(B: Any) -> Any:
-    return np.expand_dims(B, 1) if len(shape_of(B)) == 1 else B
+def _as_matrix(A: Any) -> Any:
+    """The rows of all matrices of a stack, in one matrix."""
+    shape = shape_of(A)
+    return np.reshape(A, (size_of(shape[:-1]), shape[-1]))
 
 
-def _adjoint(A: Any) -> Any:
-    transposed = np.swapaxes(A, -1, -2)
-    return np.conj(transposed) if transposed.dtype.kind == "c" else transposed
+# --- dot and inner: sums over one axis of each; of numbers, products -------------------------------
 
 
-def _fitted(x: Any, x_bar: Any) -> Any:
-    """Undo broadcasting over stacks, and take the axis away again that a vector was given."""
-    if len(shape_of(x)) == 1:
-        stacks = tuple(range(x_bar.ndim - 2))
-        x_bar = np.sum(x_bar, axis=stacks) if stacks else x_bar
-        x_bar = np.reshape(x_bar, shape_of(x))
-    return fitted(x, x_bar)
+def _dot_axes(x: Any, y: Any) -> tuple[tuple[int], tuple[int]]:
+    return (len(shape_of(x)) - 1,), (max(len(shape_of(y)) - 2, 0),)
+
+
+def _inner_axes(x: Any, y: Any) -> tuple[tuple[int], tuple[int]]:
+    return (len(shape_of(x)) - 1,), (len(shape_of(y)) - 1,)
+
+
+def _product_rule(primal: Any, axes: Any) -> None:
+    def by_x(z_bar: Any, x: Any, y: Any, out: Any = None) -> Any:
+        if () in (shape_of(x), shape_of(y)):
+            return z_bar * np.conj(y)
+        return contraction_by_first(z_bar, x, y, *axes(x, y))
+
+    def by_y(z_bar: Any, x: Any, y: Any, out: Any = None) -> Any:
+        if () in (shape_of(x), shape_of(y)):
+            return z_bar * np.conj(x)
+        return contraction_by_second(z_bar, x, y, *axes(x, y))
+
+    bilinear_rule(primal, by_x, by_y)
+
+
+_product_rule(np.dot, _dot_axes)
+_product_rule(np.inner, _inner_axes)
+
+# --- outer, vdot: of all elements, whatever the shape ----------------------------------------------
+
+
+def _outer_by_first(z_bar: Any, x: Any, y: Any, out: Any = None) -> Any:
+    return np.reshape(z_bar @ np.conj(np.ravel(y)), shape_of(x))
+
+
+def _outer_by_second(z_bar: Any, x: Any, y: Any, out: Any = None) -> Any:
+    return np.reshape(np.conj(np.ravel(x)) @ z_bar, shape_of(y))
+
+
+bilinear_rule(np.outer, _outer_by_first, _outer_by_second)
+bilinear_rule(
+    np.vdot,
+    lambda z_bar, x, y: np.conj(z_bar) * np.reshape(y, shape_of(x)),
+    lambda z_bar, x, y: z_bar * np.reshape(x, shape_of(y)),
+)
+
+# --- vecdot, matvec, vecmat: of stacks of vectors; vecdot and vecmat conjugate their first ---------
+
+
+def _rows(x: Any, axis: int) -> Any:
+    return x if axis == -1 else np.moveaxis(x, axis, -1)
+
+
+def _vecdot_by_first(z_bar: Any, x: Any, y: Any, axis: int = -1) -> Any:
+    x_bar = fitted(_rows(x, axis), np.expand_dims(np.conj(z_bar), -1) * _rows(y, axis))
+    return x_bar if axis == -1 else np.moveaxis(x_bar, -1, axis)
+
+
+def _vecdot_by_second(z_bar: Any, x: Any, y: Any, axis: int = -1) -> Any:
+    y_bar = fitted(_rows(y, axis), np.expand_dims(z_bar, -1) * _rows(x, axis))
+    return y_bar if axis == -1 else np.moveaxis(y_bar, -1, axis)
+
+
+def _outer_of_stacks(x: Any, y: Any) -> Any:
+    return np.expand_dims(x, -1) * np.expand_dims(y, -2)
+
+
+def _matvec(A: Any, x: Any) -> Any:
+    return np.matmul(A, np.expand_dims(x, -1))[..., 0]
+
+
+if hasattr(np, "vecdot"):  # since NumPy 2.0
+    bilinear_rule(np.vecdot, _vecdot_by_first, _vecdot_by_second)
+
+if hasattr(np, "matvec"):  # since NumPy 2.2
+    bilinear_rule(
+        np.matvec,
+        lambda y_bar, A, x: _outer_of_stacks(y_bar, np.conj(x)),
+        lambda y_bar, A, x: _matvec(adjoint(A), y_bar),
+    )
+    bilinear_rule(
+        np.vecmat,
+        lambda y_bar, x, A: _matvec(A, np.conj(y_bar)),
+        lambda y_bar, x, A: _outer_of_stacks(x, y_bar),
+    )

@@ -1,14 +1,28 @@
-"""Rules for searching: choosing between values by a condition."""
+"""Rules for searching: choosing between values by conditions; where something is found has no derivative."""
 
 from typing import Any
 
 import numpy as np
 
 from chainrules.operands import Operand
-from chainrules_core import NoTangent, frule, non_differentiable, rrule, thunk, typeof_, unthunk
+from chainrules.reductions import shape_of
+from chainrules.several_arrays import projected, tangents_of
+from chainrules_core import (
+    AbstractZero,
+    NoTangent,
+    ProjectTo,
+    frule,
+    non_differentiable,
+    rrule,
+    thunk,
+    typeof_,
+    unthunk,
+)
 from chainrules_core.scalar_products import fitted
 
 non_differentiable(np.where, object)
+non_differentiable(np.argmax, np.argmin, np.nanargmax, np.nanargmin)
+non_differentiable(np.argwhere, np.nonzero, np.flatnonzero, np.searchsorted)
 
 
 @frule.dispatch
@@ -30,3 +44,36 @@ def where_rrule(f: typeof_(np.where), condition: Any, x: Operand, y: Operand) ->
         return NoTangent(), NoTangent(), x_bar, y_bar
 
     return np.where(condition, x, y), where_pullback
+
+
+# --- Several conditions ----------------------------------------------------------------------------
+
+
+@frule.dispatch
+def select_frule(
+    tangents: Any, f: typeof_(np.select), conditions: Any, xs: Any, *default: Any, **named: Any
+) -> tuple[Any, Any]:
+    _, _, xs_dot, *default_dots = map(unthunk, tangents)
+    z = np.select(conditions, xs, *default, **named)
+    z_dot = np.select(conditions, tangents_of(xs, xs_dot), *map(_or_zero, default_dots))
+    return z, ProjectTo(z)(np.broadcast_to(z_dot, shape_of(z)))
+
+
+@rrule.dispatch
+def select_rrule(
+    f: typeof_(np.select), conditions: Any, xs: Any, *default: Any, **named: Any
+) -> tuple[Any, Any]:
+    def select_pullback(z_bar: Any) -> tuple[Any, ...]:
+        z_bar = unthunk(z_bar)
+        bars, is_left = [], np.array(True)
+        for condition, x in zip(conditions, xs, strict=True):
+            bars.append(fitted(x, np.where(is_left & condition, z_bar, 0)))
+            is_left = is_left & ~np.asarray(condition)
+        default_bars = [fitted(x, np.where(is_left, z_bar, 0)) for x in default]
+        return NoTangent(), NoTangent(), projected(xs, bars), *default_bars
+
+    return np.select(conditions, xs, *default, **named), select_pullback
+
+
+def _or_zero(x_dot: Any) -> Any:
+    return 0 if isinstance(x_dot, AbstractZero) else x_dot

@@ -1,43 +1,49 @@
-"""Rules for sums."""
+"""Rules for sums, whole and running ones.
+
+A sum is linear, so its tangent is the sum of the tangents; in reverse each element gets the cotangent of the
+sum that it is in. A running sum has that of all sums from the element's own on: a running sum from the end.
+What a sum leaves out, by ``where=`` or as a NaN, gets none.
+"""
 
 from typing import Any
 
 import numpy as np
 
-from chainrules.operands import Operand
-from chainrules.reductions import Reduction, read_reduction, spread
-from chainrules_core import NoTangent, ProjectTo, frule, rrule, typeof_, unthunk
+from chainrules.operands import Operand, refuse_out
+from chainrules.reductions import Reduction, option_cotangents, read_reduction, shape_of, spread, without_nans
+from chainrules_core import NoTangent, ProjectTo, frule, primal_of, rrule, typeof_, unthunk
 
 _INITIAL = 4  # the place of `initial` after the array
 
+_SUM = typeof_(np.sum) | typeof_(np.nansum)
+
 
 @frule.dispatch
-def sum_frule(tangents: Any, f: typeof_(np.sum), x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
+def sum_frule(tangents: Any, f: _SUM, x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
     _, x_dot, *option_dots = tangents
-    reduction = _read(x, *options, **named)
-    y = np.sum(x, *options, **named)
+    reduction = _read_sum(f, x, *options, **named)
+    y = f(x, *options, **named)
     dtype = y.dtype  # also where `x` is of another
     y_dot = np.sum(unthunk(x_dot), dtype=dtype, **reduction._asdict())
     return y, y_dot + unthunk(option_dots[_INITIAL]) if len(option_dots) > _INITIAL else y_dot
 
 
 @rrule.dispatch
-def sum_rrule(f: typeof_(np.sum), x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
-    reduction = _read(x, *options, **named)
+def sum_rrule(f: _SUM, x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
+    reduction = _read_sum(f, x, *options, **named)
     project = ProjectTo(x)
 
     def sum_pullback(y_bar: Any) -> tuple[Any, ...]:
         y_bar = unthunk(y_bar)
-        option_bars = [NoTangent() for _ in options]
-        if len(options) > _INITIAL:
-            # Each element of the result starts from this one number.
-            option_bars[_INITIAL] = ProjectTo(options[_INITIAL])(np.sum(y_bar))
+        # Each element of the result starts from one initial number.
+        option_bars = option_cotangents(options, _INITIAL, lambda: np.sum(y_bar))
         return NoTangent(), project(spread(y_bar, x, reduction)), *option_bars
 
-    return np.sum(x, *options, **named), sum_pullback
+    return f(x, *options, **named), sum_pullback
 
 
-def _read(  # noqa: PLR0913, PLR0917 - NumPy's signature
+def _read_sum(  # noqa: PLR0913, PLR0917 - NumPy's signature
+    f: Any,
     x: Any,
     axis: Any = None,
     dtype: Any = None,
@@ -46,4 +52,82 @@ def _read(  # noqa: PLR0913, PLR0917 - NumPy's signature
     initial: Any = 0,
     where: Any = True,
 ) -> Reduction:
-    return read_reduction("np.sum", x, axis, dtype, out, keepdims, where)
+    reduction = read_reduction(f"np.{f.__name__}", x, axis, dtype, out, keepdims, where)
+    return without_nans(x, reduction) if f is np.nansum else reduction
+
+
+# --- Running sums ----------------------------------------------------------------------------------
+
+_CUMSUM = typeof_(np.cumsum) | typeof_(np.nancumsum)
+
+
+@frule.dispatch
+def cumsum_frule(tangents: Any, f: _CUMSUM, x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
+    axis = read_running(f, x, *options, **named)
+    y = f(x, *options, **named)
+    return y, np.cumsum(_numbers_only(f, x, unthunk(tangents[1])), axis=axis, dtype=y.dtype)
+
+
+@rrule.dispatch
+def cumsum_rrule(f: _CUMSUM, x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
+    axis = read_running(f, x, *options, **named)
+    project = ProjectTo(x)
+
+    def cumsum_pullback(y_bar: Any) -> tuple[Any, ...]:
+        x_bar = np.reshape(sums_from_the_end(unthunk(y_bar), axis), shape_of(x))
+        return NoTangent(), project(_numbers_only(f, x, x_bar)), *(NoTangent() for _ in options)
+
+    return f(x, *options, **named), cumsum_pullback
+
+
+def read_running(f: Any, x: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> Any:
+    """The axis along which a running sum or product runs; `None` for the flattened array."""
+    return read_reduction(f"np.{f.__name__}", x, axis, dtype, out).axis
+
+
+def sums_from_the_end(y_bar: Any, axis: Any) -> Any:
+    """The transpose of a running sum: the running sum in the other direction."""
+    if axis is None:
+        axis = 0  # the result had no other
+    return np.flip(np.cumsum(np.flip(y_bar, axis), axis=axis), axis)
+
+
+def _numbers_only(f: Any, x: Any, x_dot: Any) -> Any:
+    return np.where(np.isnan(primal_of(x)), 0, x_dot) if f is np.nancumsum else x_dot
+
+
+if hasattr(np, "cumulative_sum"):  # since NumPy 2.1
+
+    @frule.dispatch
+    def cumulative_sum_frule(
+        tangents: Any, f: typeof_(np.cumulative_sum), x: Operand, **named: Any
+    ) -> tuple[Any, Any]:
+        read_cumulative(f, x, **named)
+        y = np.cumulative_sum(x, **named)
+        return y, np.cumulative_sum(unthunk(tangents[1]), **{**named, "dtype": y.dtype})
+
+    @rrule.dispatch
+    def cumulative_sum_rrule(f: typeof_(np.cumulative_sum), x: Operand, **named: Any) -> tuple[Any, Any]:
+        axis, has_start = read_cumulative(f, x, **named)
+        project = ProjectTo(x)
+
+        def cumulative_sum_pullback(y_bar: Any) -> tuple[Any, Any]:
+            y_bar = unthunk(y_bar)
+            y_bar = without_start(y_bar, axis) if has_start else y_bar
+            return NoTangent(), project(np.reshape(sums_from_the_end(y_bar, axis), shape_of(x)))
+
+        return np.cumulative_sum(x, **named), cumulative_sum_pullback
+
+
+def read_cumulative(  # noqa: PLR0913 - NumPy's signature
+    f: Any, x: Any, *, axis: Any = None, dtype: Any = None, out: Any = None, include_initial: Any = False
+) -> tuple[int, bool]:
+    """The axis of `numpy.cumulative_sum` or `cumulative_prod`, and whether their constant start is kept."""
+    refuse_out(f"np.{f.__name__}", out)
+    read_reduction(f"np.{f.__name__}", x, axis, dtype)
+    return (0 if axis is None else axis), bool(include_initial)
+
+
+def without_start(y_bar: Any, axis: int) -> Any:
+    """All but the first element along an axis."""
+    return np.moveaxis(np.moveaxis(y_bar, axis, 0)[1:], 0, axis)

@@ -31,6 +31,9 @@ from chainrules_core import (
 )
 from chainrules_core.scalar_products import fitted
 
+# The precisions that are not those of Python's numbers.
+SINGLE = (np.float16, np.float32, np.complex64)
+
 
 @frule.dispatch
 def vectorize_frule(
@@ -45,7 +48,8 @@ def vectorize_frule(
     results = [
         frule_via_ad(config, (f_dot.pyfunc, *x_dots), f.pyfunc, *xs, **kw) for (xs, kw), (x_dots, _) in calls
     ]
-    y = gathered(f, [y for y, _ in results], shape) if results else nothing(f, shape)
+    ys = [y for y, _ in results]
+    y = gathered(ys, shape, result_types(f, ys[0], args, named)) if results else nothing(f, shape)
     return y, gathered_tangents(y, [y_dot for _, y_dot in results], shape)
 
 
@@ -56,7 +60,8 @@ def vectorize_rrule(config: RuleConfig[HasReverseMode], f: np.vectorize, *args: 
     shape = shape_of_result(f, args, named)
     calls = list(elements(f, args, named, shape))
     results = [rrule_via_ad(config, f.pyfunc, *xs, **kw) for xs, kw in calls]
-    y = gathered(f, [y for y, _ in results], shape) if results else nothing(f, shape)
+    ys = [y for y, _ in results]
+    y = gathered(ys, shape, result_types(f, ys[0], args, named)) if results else nothing(f, shape)
 
     def vectorize_pullback(y_bar: Any) -> tuple[Any, ...]:
         y_bars = cotangents_of_calls(y, y_bar, shape)
@@ -110,21 +115,34 @@ def as_objects(x: Any, shape: tuple[int, ...]) -> Any:
 # --- The arrays of the results -----------------------------------------------------------------------------
 
 
-def gathered(f: np.vectorize, ys: list[Any], shape: tuple[int, ...]) -> Any:
+def gathered(ys: list[Any], shape: tuple[int, ...], dtypes: list[np.dtype]) -> Any:
     """The array of the results; a tuple of arrays, if each is a tuple."""
-    if not isinstance(ys[0], tuple):
-        return array_of_results(ys, shape, f.otypes)
-    columns = zip(*ys, strict=True)
-    return tuple(
-        array_of_results(column, shape, (f.otypes or "")[k : k + 1]) for k, column in enumerate(columns)
+    columns = zip(*ys, strict=True) if isinstance(ys[0], tuple) else (ys,)
+    arrays = tuple(
+        array_of_results(column, shape, dtype) for column, dtype in zip(columns, dtypes, strict=True)
     )
+    return arrays if isinstance(ys[0], tuple) else arrays[0]
 
 
-def array_of_results(ys: Any, shape: tuple[int, ...], dtype: str | None) -> Any:
-    """The results in the given dtype, or in that of the first of them, as NumPy has it."""
+def array_of_results(ys: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
     y = np.reshape(np.stack(ys), shape)
-    wanted = np.dtype(dtype or np.result_type(primal_of(ys[0])))
-    return y if primal_of(y).dtype == wanted else astype(y, wanted)
+    return y if primal_of(y).dtype == dtype else astype(y, dtype)
+
+
+def result_types(f: np.vectorize, first: Any, args: tuple[Any, ...], named: dict[str, Any]) -> list[np.dtype]:
+    """The dtypes of the results: those that `f` was told, or those of the first result.
+
+    For the latter NumPy gives the function an element in the precision of the array.
+    """
+    if f.otypes:
+        return [np.dtype(dtype) for dtype in f.otypes]
+    arrays = {name: np.asarray(primal_of(x)) for name, x in vectorized(f, args, named)}
+    if any(x.dtype in SINGLE for x in arrays.values()):
+        xs = [arrays[i].flat[0] if i in arrays else primal_of(x) for i, x in enumerate(args)]
+        first = f.pyfunc(
+            *xs, **{name: arrays[name].flat[0] if name in arrays else x for name, x in named.items()}
+        )
+    return [np.result_type(primal_of(y)) for y in (first if isinstance(first, tuple) else (first,))]
 
 
 def nothing(f: np.vectorize, shape: tuple[int, ...]) -> Any:

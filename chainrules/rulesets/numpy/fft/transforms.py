@@ -23,9 +23,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from chainrules.lengths import with_length
 from chainrules.operands import ArrayOperand, refuse_out
 from chainrules.reductions import shape_of
-from chainrules.scatter import scatter
 from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, rrule, typeof_, unthunk
 
 Transform = Callable[..., Any]
@@ -165,19 +165,7 @@ def _pulled(step: Step, y_bar: Any, norm: Any) -> Any:
     x_bar = _ADJOINT[transform](y_bar, n, axis, norm)
     if transform in _FROM_HALF:
         x_bar = x_bar * weights
-    return x_bar if n == length and weights is None else _with_length(x_bar, length, axis)
-
-
-def _with_length(x: Any, length: int, axis: int) -> Any:
-    """Crop an array along an axis, or pad it with zeros."""
-    shape = list(shape_of(x))
-    if shape[axis] == length:
-        return x
-    kept = min(length, shape[axis])
-    index = [slice(None)] * len(shape)
-    index[axis] = slice(kept)
-    shape[axis] = length
-    return x[tuple(index)] if kept == length else scatter(x, np.broadcast_to(0.0, shape), tuple(index))
+    return x_bar if n == length and weights is None else with_length(x_bar, length, axis)
 
 
 for _primal in _ADJOINT:

@@ -1,7 +1,7 @@
 """Rules for condition numbers.
 
-In the 2-norm it is ``s[0] / s[-1]``, the ratio of the largest and the smallest singular value; in others it is the
-product of the norms of the matrix and of its inverse. Of a singular matrix it is infinite, and has no
+In the 2-norm it is ``s[0] / s[-1]``, the ratio of the largest and the smallest singular value; in others it
+is the product of the norms of the matrix and of its inverse. Of a singular matrix it is infinite, and has no
 derivative, which is NaN.
 """
 
@@ -43,7 +43,7 @@ def cond_rrule(f: typeof_(np.linalg.cond), A: ArrayOperand, *options: Any, **nam
 def _gradient(A: Any, y: Any, p: Any = None) -> Any:
     is_finite = with_matrix_axes(np.isfinite(primal_of(y)))
     if not np.all(is_finite):
-        A = np.where(is_finite, A, np.eye(*shape_of(A)[-2:]))
+        A = np.where(is_finite, A, np.eye(shape_of(A)[-2], shape_of(A)[-1]))
     gradient = _by_values(A, 2 if p is None else p) if p in {None, 2, -2} else _by_inverse(A, p)
     return gradient if np.all(is_finite) else np.where(is_finite, gradient, np.nan)
 

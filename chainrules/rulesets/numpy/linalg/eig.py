@@ -1,8 +1,8 @@
 """Rules for the eigenvalues and eigenvectors of general matrices.
 
-For ``A V = V diag(w)``, with ``K = V⁻¹ A_dot V`` and ``F[i, j] = 1 / (w[j] - w[i])``, zero on the diagonal, the
-eigenvalues have the derivative ``diag(K)``, and ``V (F ∘ K)`` is one of eigenvectors of some length and phase.
-LAPACK's have length 1, and the largest component of each is real: to a column ``v_dot`` is added
+For ``A V = V diag(w)``, with ``K = V⁻¹ A_dot V`` and ``F[i, j] = 1 / (w[j] - w[i])``, zero on the diagonal,
+the eigenvalues have the derivative ``diag(K)``, and ``V (F ∘ K)`` is one of eigenvectors of some length and
+phase. LAPACK's have length 1, and the largest component of each is real: to a column ``v_dot`` is added
 
     (c + i r) v,   c = -Re(vᴴ v_dot)
 

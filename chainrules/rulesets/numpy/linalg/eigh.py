@@ -6,8 +6,8 @@ For ``A V = V diag(w)``, with ``K = Vᴴ A_dot V`` and ``F[i, j] = 1 / (w[j] - w
     A_bar = V (diag(w_bar) + F ∘ Vᴴ V_bar) Vᴴ
 
 where ``A`` is the Hermitian matrix that is read from one triangle of the argument, and the cotangent is
-brought back to that triangle. Giles 2008, section 3.1. Complex eigenvectors keep LAPACK's phase: the first component
-of each is real, or the last if the upper triangle is read.
+brought back to that triangle. Giles 2008, section 3.1. Complex eigenvectors keep LAPACK's phase: the first
+component of each is real, or the last if the upper triangle is read.
 
 Of equal eigenvalues, functions of the eigenvalues alone and of eigenspaces (``V Vᴴ`` over the eigenvectors of
 equal values) have their derivatives. Those of single eigenvectors do not exist, and are NaN in reverse. A sum
@@ -33,21 +33,21 @@ def eigh_frule(
     tangents: Any, f: typeof_(np.linalg.eigh), A: ArrayOperand, *options: str, **named: str
 ) -> tuple[Any, Any]:
     A_dot = unthunk(tangents[1])
-    y = np.linalg.eigh(A, *options, **named)
+    y: Any = np.linalg.eigh(A, *options, **named)  # type: ignore[call-overload] # passed on
     if isinstance(A_dot, AbstractZero):
         return y, A_dot
     is_lower = _reads_lower(*options, **named)
-    return y, tangent_of(y, *pushed(*y, hermitian_from(A_dot, is_lower), is_lower))
+    return y, tangent_of(y, *pushed(y, hermitian_from(A_dot, is_lower), is_lower))
 
 
 @rrule.dispatch
 def eigh_rrule(f: typeof_(np.linalg.eigh), A: ArrayOperand, *options: str, **named: str) -> tuple[Any, Any]:
-    y = np.linalg.eigh(A, *options, **named)
+    y: Any = np.linalg.eigh(A, *options, **named)  # type: ignore[call-overload] # passed on
     is_lower = _reads_lower(*options, **named)
     project = ProjectTo(A)
 
     def eigh_pullback(y_bar: Any) -> tuple[Any, ...]:
-        A_bar = pulled(*y, *cotangents_of(y, y_bar), is_lower)
+        A_bar = pulled(y, cotangents_of(y, y_bar), is_lower)
         return NoTangent(), project(A_bar), *(NoTangent() for _ in options)
 
     return y, eigh_pullback
@@ -58,7 +58,7 @@ def eigvalsh_frule(
     tangents: Any, f: typeof_(np.linalg.eigvalsh), A: ArrayOperand, *options: str, **named: str
 ) -> tuple[Any, Any]:
     A_dot = unthunk(tangents[1])
-    w, V = np.linalg.eigh(A, *options, **named)
+    w, V = np.linalg.eigh(A, *options, **named)  # type: ignore[call-overload] # passed on
     if isinstance(A_dot, AbstractZero):
         return w, A_dot
     H_dot = hermitian_from(A_dot, _reads_lower(*options, **named))
@@ -69,7 +69,7 @@ def eigvalsh_frule(
 def eigvalsh_rrule(
     f: typeof_(np.linalg.eigvalsh), A: ArrayOperand, *options: str, **named: str
 ) -> tuple[Any, Any]:
-    w, V = np.linalg.eigh(A, *options, **named)
+    w, V = np.linalg.eigh(A, *options, **named)  # type: ignore[call-overload] # passed on
     is_lower = _reads_lower(*options, **named)
     project = ProjectTo(A)
 
@@ -80,8 +80,9 @@ def eigvalsh_rrule(
     return w, eigvalsh_pullback
 
 
-def pushed(w: Any, V: Any, H_dot: Any, is_lower: bool = True) -> tuple[Any, Any]:
+def pushed(y: tuple[Any, Any], H_dot: Any, is_lower: bool = True) -> tuple[Any, Any]:
     """The tangents of eigenvalues, in any order, and eigenvectors, for that of the Hermitian matrix."""
+    w, V = y
     K = adjoint(V) @ H_dot @ V
     V_dot = V @ quotient(K, gaps(w), w)
     if primal_of(V).dtype.kind == "c":
@@ -90,14 +91,16 @@ def pushed(w: Any, V: Any, H_dot: Any, is_lower: bool = True) -> tuple[Any, Any]
     return np.real(diagonal_of(K)), V_dot
 
 
-def pulled(w: Any, V: Any, w_bar: Any, V_bar: Any, is_lower: bool = True) -> Any:
+def pulled(y: tuple[Any, Any], y_bar: tuple[Any, ...], is_lower: bool = True) -> Any:
     """The cotangent of the argument, on the triangle that is read, for those of `pushed`."""
+    w, V = y
+    w_bar, V_bar = y_bar
     if not isinstance(V_bar, AbstractZero):
         if primal_of(V).dtype.kind == "c":
             is_real = is_row(V, 0 if is_lower else -1)
             V_bar = V_bar + phase_cotangent(V, phase_felt(V, V_bar), is_real)
         turns = adjoint(V) @ V_bar
-        K_bar = quotient_of_cotangents((turns - adjoint(turns)) / 2, gaps(w), w, V_bar)
+        K_bar = quotient_of_cotangents(turns - adjoint(turns), gaps(2 * w), 2 * w, V_bar)
         K_bar = K_bar if isinstance(w_bar, AbstractZero) else K_bar + diagonal_matrix(w_bar)
         return onto_triangle(V @ K_bar @ adjoint(V), is_lower)
     if isinstance(w_bar, AbstractZero):

@@ -10,8 +10,8 @@ by the derivative of the pseudo-inverse; see `chainrules.rulesets.numpy.linalg.p
 
     B_bar = L,   A_bar = -L Xᴴ + R (A⁺ L)ᴴ + (A⁺)ᴴ X (X_bar - Aᴴ L)ᴴ
 
-The sums of squares of the residuals have the derivative ``2 Re(Rᴴ (B_dot - A_dot X))``, since ``R`` is orthogonal
-to the columns of ``A``; singular values that of `numpy.linalg.svd`. The rank is a constant.
+The sums of squares of the residuals have the derivative ``2 Re(Rᴴ (B_dot - A_dot X))``, since ``R`` is
+orthogonal to the columns of ``A``; singular values that of `numpy.linalg.svd`. The rank is a constant.
 """
 
 from typing import Any
@@ -40,7 +40,7 @@ def lstsq_frule(
     tangents: Any, f: typeof_(np.linalg.lstsq), A: ArrayOperand, B: ArrayOperand, *options: Any, **named: Any
 ) -> tuple[Any, Any]:
     _, A_dot, B_dot, *_ = map(unthunk, tangents)
-    y = X, residuals, _, s = np.linalg.lstsq(A, B, *options, **named)
+    y = X, residuals, _, _ = np.linalg.lstsq(A, B, *options, **named)
     if isinstance(A_dot, AbstractZero) and isinstance(B_dot, AbstractZero):
         return y, A_dot
     inverse = _pseudo_inverse(A, y)

@@ -1,8 +1,8 @@
 """Rules for integer powers of matrices.
 
-The derivative of ``Aⁿ`` in the direction ``E`` is the sum of ``Aⁱ E Aⁿ⁻¹⁻ⁱ``. It is computed beside the power, by
-repeated squaring; for negative ``n``, for the inverse. Its adjoint is the derivative at ``Aᴴ``. N. J. Higham,
-"Functions of Matrices", 2008, section 3.2.
+The derivative of ``Aⁿ`` in the direction ``E`` is the sum of ``Aⁱ E Aⁿ⁻¹⁻ⁱ``. It is computed beside the
+power, by repeated squaring; for negative ``n``, for the inverse. Its adjoint is the derivative at ``Aᴴ``. N.
+J. Higham, "Functions of Matrices", 2008, section 3.2.
 """
 
 from typing import Any

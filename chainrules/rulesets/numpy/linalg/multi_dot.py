@@ -1,10 +1,10 @@
 """Rules for the product of several matrices.
 
-The cotangent of one factor is ``Lᴴ C_bar Rᴴ`` where ``L`` and ``R`` are the products of what is on its left and on its
-right; Giles 2008, section 2.2.2. Each product is again computed in the order that costs least.
+The cotangent of one factor is ``Lᴴ C_bar Rᴴ`` where ``L`` and ``R`` are the products of what is on its left
+and on its right; Giles 2008, section 2.2.2. Each product is again computed in the order that costs least.
 """
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -24,10 +24,15 @@ from chainrules_core import (
     unthunk,
 )
 
+if TYPE_CHECKING:
+    Arrays = Any
+else:
+    Arrays = list | tuple
+
 
 @frule.dispatch
 def multi_dot_frule(
-    tangents: Any, f: typeof_(np.linalg.multi_dot), arrays: list | tuple, **named: Any
+    tangents: Any, f: typeof_(np.linalg.multi_dot), arrays: Arrays, **named: Any
 ) -> tuple[Any, Any]:
     refuse_out("np.linalg.multi_dot", named.get("out"))
     y = np.linalg.multi_dot(arrays)
@@ -43,7 +48,7 @@ def multi_dot_frule(
 
 
 @rrule.dispatch
-def multi_dot_rrule(f: typeof_(np.linalg.multi_dot), arrays: list | tuple, **named: Any) -> tuple[Any, Any]:
+def multi_dot_rrule(f: typeof_(np.linalg.multi_dot), arrays: Arrays, **named: Any) -> tuple[Any, Any]:
     refuse_out("np.linalg.multi_dot", named.get("out"))
     matrices = [np.expand_dims(arrays[0], 0) if len(shape_of(arrays[0])) == 1 else arrays[0], *arrays[1:]]
     if len(shape_of(arrays[-1])) == 1:

@@ -47,7 +47,7 @@ class _Norm(NamedTuple):
 
     def pulled(self, x: Any, y: Any, y_bar: Any) -> Any:
         """The cotangent of `x` for that of its norm `y`, both with their axes."""
-        pull = matrix_norm_pulled if self.is_of_matrices else vector_norm_pulled
+        pull: Any = matrix_norm_pulled if self.is_of_matrices else vector_norm_pulled
         return pull(x, y, y_bar, self.order, self.axes)
 
     def has_continuous_order(self) -> bool:
@@ -105,7 +105,7 @@ def _norm_rules(primal: Any, read: Any) -> None:
 
         def norm_pullback(y_bar: Any) -> tuple[Any, ...]:
             y_kept, y_bar = norm.kept(x, y), norm.kept(x, unthunk(y_bar))
-            option_bars = [NoTangent() for _ in options]
+            option_bars: list[Any] = [NoTangent() for _ in options]
             if options and norm.has_continuous_order():
                 option_bars[0] = thunk(
                     lambda: ProjectTo(norm.order)(np.sum(y_bar * norm.by_order(x, y_kept)))

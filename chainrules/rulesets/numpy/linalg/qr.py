@@ -6,14 +6,14 @@ For ``A = Q R`` with independent columns, ``Z = A_dot R⁻¹``, ``W = Qᴴ Z``, 
     Q_dot = Z + Q (Ω - W),   R_dot = (W - Ω) R,   Ω = Φ(W) - Φ(W)ᴴ
     A_bar = (Q_bar + Q (Φ(G - Gᴴ) - G)) R⁻ᴴ,   G = Qᴴ Q_bar - R_bar Rᴴ
 
-since ``Qᴴ Q_dot`` is skew-Hermitian, and the triangular ``R`` has a real diagonal, which is how LAPACK chooses
-the phase. S. F. Walter, L. Lehmann, "Algorithmic differentiation of linear algebra functions with application
-in optimum experimental design", arXiv:1001.1654.
+since ``Qᴴ Q_dot`` is skew-Hermitian, and the triangular ``R`` has a real diagonal, which is how LAPACK
+chooses the phase. S. F. Walter, L. Lehmann, "Algorithmic differentiation of linear algebra functions with
+application in optimum experimental design", arXiv:1001.1654.
 
-Of a wide matrix ``[A₁ A₂]``, with square ``A₁``, this is the decomposition of ``A₁``, and ``R₂ = Qᴴ A₂``. The columns
-that complete the basis in the mode "complete" have a derivative by the space that they span only; in reverse
-other functions of them are refused. If the columns of ``A``, or of ``A₁``, are dependent there is no derivative,
-and `numpy.linalg.LinAlgError` is raised.
+Of a wide matrix ``[A₁ A₂]``, with square ``A₁``, this is the decomposition of ``A₁``, and ``R₂ = Qᴴ A₂``.
+The columns that complete the basis in the mode "complete" have a derivative by the space that they span
+only; in reverse other functions of them are refused. If the columns of ``A``, or of ``A₁``, are dependent
+there is no derivative, and `numpy.linalg.LinAlgError` is raised.
 """
 
 from typing import Any

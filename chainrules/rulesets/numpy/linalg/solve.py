@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.linear_systems import factored
 from chainrules.operands import ArrayOperand
 from chainrules.reductions import shape_of
 from chainrules.stacks import adjoint
@@ -20,24 +21,26 @@ def solve_frule(
     tangents: Any, f: typeof_(np.linalg.solve), A: ArrayOperand, B: ArrayOperand
 ) -> tuple[Any, Any]:
     _, A_dot, B_dot = map(unthunk, tangents)
-    X = np.linalg.solve(A, B)
+    solve = factored(A)
+    X = solve(B)
     has_vectors = _has_vectors(A, X)
     right = -(A_dot @ _columns(X, has_vectors))
     if not isinstance(B_dot, AbstractZero):
         right = _columns(B_dot, has_vectors) + right
     if isinstance(right, AbstractZero):
         return X, right
-    return X, _as_before(np.linalg.solve(A, right), has_vectors)
+    return X, _as_before(solve(right), has_vectors)
 
 
 @rrule.dispatch
 def solve_rrule(f: typeof_(np.linalg.solve), A: ArrayOperand, B: ArrayOperand) -> tuple[Any, Any]:
-    X = np.linalg.solve(A, B)
+    solve = factored(A)
+    X = solve(B)
     has_vectors = _has_vectors(A, X)
 
     def solve_pullback(X_bar: Any) -> tuple[Any, Any, Any]:
         # Both cotangents need it.
-        columns_bar = np.linalg.solve(adjoint(A), _columns(unthunk(X_bar), has_vectors))
+        columns_bar = solve(_columns(unthunk(X_bar), has_vectors), True)
         A_bar = thunk(lambda: fitted(A, -(columns_bar @ adjoint(_columns(X, has_vectors)))))
         return NoTangent(), A_bar, fitted(B, _as_before(columns_bar, has_vectors))
 

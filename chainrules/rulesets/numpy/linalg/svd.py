@@ -1,7 +1,7 @@
 """Rules for the singular value decomposition, and for singular values alone.
 
-For ``A = U diag(s) Vᴴ``, let ``P = Uᴴ A_dot V = H + K`` with Hermitian ``H`` and skew-Hermitian ``K``, and let
-``F[i, j] = 1 / (s[j] - s[i])``, zero on the diagonal, and ``G[i, j] = 1 / (s[j] + s[i])``. Then
+For ``A = U diag(s) Vᴴ``, let ``P = Uᴴ A_dot V = H + K`` with Hermitian ``H`` and skew-Hermitian ``K``, and
+let ``F[i, j] = 1 / (s[j] - s[i])``, zero on the diagonal, and ``G[i, j] = 1 / (s[j] + s[i])``. Then
 
     s_dot = diag(H)
     U_dot = U (F ∘ H + G ∘ K) + (1 - U Uᴴ) A_dot V diag(s)⁻¹
@@ -12,14 +12,14 @@ and in reverse, with ``M = Uᴴ U_bar``, ``N = Vᴴ V_bar``, and the skew-Hermit
     A_bar = U (diag(s_bar) + F ∘ skew(M + N) + G ∘ skew(M - N)) Vᴴ
             + (1 - U Uᴴ) U_bar diag(s)⁻¹ Vᴴ + U diag(s)⁻¹ V_barᴴ (1 - V Vᴴ)
 
-J. Townsend, "Differentiating the singular value decomposition", 2016, with its ``1 / (s[j]² - s[i]²)`` in partial
-fractions, which neither overflow nor cancel. Complex singular vectors keep LAPACK's phase: the first row of
-``V`` is real, or that of ``U`` if the matrix is wider than high.
+J. Townsend, "Differentiating the singular value decomposition", 2016, with its ``1 / (s[j]² - s[i]²)`` in
+partial fractions, which neither overflow nor cancel. Complex singular vectors keep LAPACK's phase: the first
+row of ``V`` is real, or that of ``U`` if the matrix is wider than high.
 
-For equal singular values what is said of equal eigenvalues holds; see `chainrules.rulesets.numpy.linalg.eigh`.
-Where a singular value is zero, its vectors have no derivative, nor has the value itself: that is taken as zero.
-Of a full decomposition the vectors that complete the bases have a derivative by the spaces that they span only;
-in reverse other functions of them are refused.
+For equal singular values what is said of equal eigenvalues holds; see
+`chainrules.rulesets.numpy.linalg.eigh`. Where a singular value is zero, its vectors have no derivative, nor
+has the value itself: that is taken as zero. Of a full decomposition the vectors that complete the bases have
+a derivative by the spaces that they span only; in reverse other functions of them are refused.
 """
 
 from typing import Any, NamedTuple
@@ -57,9 +57,9 @@ def svd_frule(
     if isinstance(A_dot, AbstractZero):
         return (y if asked.compute_uv else y[1]), A_dot
     if asked.compute_uv or asked.hermitian:
-        parts = _pushed_hermitian(*y, A_dot) if asked.hermitian else _pushed(*y, A_dot)
+        parts = _pushed_hermitian(y, A_dot) if asked.hermitian else _pushed(y, A_dot)
         return (y, tangent_of(y, *parts)) if asked.compute_uv else (y[1], parts[1])
-    return y[1], _values_pushed(*y, A_dot)
+    return y[1], _values_pushed(y, A_dot)
 
 
 @rrule.dispatch
@@ -83,7 +83,7 @@ if hasattr(np.linalg, "svdvals"):  # since NumPy 2
     def svdvals_frule(tangents: Any, f: typeof_(np.linalg.svdvals), A: ArrayOperand) -> tuple[Any, Any]:
         A_dot = unthunk(tangents[1])
         y = np.linalg.svd(A, full_matrices=False)
-        return y[1], A_dot if isinstance(A_dot, AbstractZero) else _values_pushed(*y, A_dot)
+        return y[1], A_dot if isinstance(A_dot, AbstractZero) else _values_pushed(y, A_dot)
 
     @rrule.dispatch
     def svdvals_rrule(f: typeof_(np.linalg.svdvals), A: ArrayOperand) -> tuple[Any, Any]:
@@ -91,7 +91,7 @@ if hasattr(np.linalg, "svdvals"):  # since NumPy 2
         project = ProjectTo(A)
 
         def svdvals_pullback(s_bar: Any) -> tuple[Any, Any]:
-            return NoTangent(), project(_values_pulled(*y, unthunk(s_bar)))
+            return NoTangent(), project(_values_pulled(y[0], y[2], unthunk(s_bar)))
 
         return y[1], svdvals_pullback
 
@@ -113,19 +113,24 @@ def _decomposed(A: Any, asked: _Asked) -> Any:
 # --- The derivatives of the factors, which may be thin or full -------------------------------------
 
 
-def _values_pushed(U: Any, s: Any, V_adjoint: Any, A_dot: Any) -> Any:
+def _values_pushed(y: Any, A_dot: Any) -> Any:
+    U, _, V_adjoint = y
     return np.real(np.sum(np.conjugate(U) * (A_dot @ adjoint(V_adjoint)), axis=-2))
 
 
-def _values_pulled(U: Any, s: Any, V_adjoint: Any, s_bar: Any) -> Any:
+def _values_pulled(U: Any, V_adjoint: Any, s_bar: Any) -> Any:
     return times_diagonal(U, s_bar) @ V_adjoint
 
 
-def _pushed(U: Any, s: Any, V_adjoint: Any, A_dot: Any) -> tuple[Any, Any, Any]:
+def _pushed(y: Any, A_dot: Any) -> tuple[Any, Any, Any]:
+    U, s, V_adjoint = y
     V = adjoint(V_adjoint)
     U1, V1 = _first(U, s), _first(V, s)
     P = adjoint(U1) @ A_dot @ V1
-    symmetric, skew = quotient(P + adjoint(P), 2 * gaps(s), s), quotient(P - adjoint(P), 2 * sums(s), s)
+    symmetric, skew = (
+        quotient(P + adjoint(P), gaps(2 * s), 2 * s),
+        quotient(P - adjoint(P), sums(2 * s), 2 * s),
+    )
     U1_dot, V1_dot = U1 @ (symmetric + skew), V1 @ (symmetric - skew)
     if _is_tall(U, V):
         U1_dot = U1_dot + _by_values(A_dot @ V1 - U1 @ P, s)
@@ -145,7 +150,7 @@ def _pulled(y: Any, U_bar: Any, s_bar: Any, V_adjoint_bar: Any) -> Any:
     V = adjoint(V_adjoint)
     U1, V1 = _first(U, s), _first(V, s)
     if isinstance(U_bar, AbstractZero) and isinstance(V_adjoint_bar, AbstractZero):
-        return s_bar if isinstance(s_bar, AbstractZero) else _values_pulled(U1, s, adjoint(V1), s_bar)
+        return s_bar if isinstance(s_bar, AbstractZero) else _values_pulled(U1, adjoint(V1), s_bar)
     U1_bar = _first_bar(U, U1, U_bar)
     V1_bar = _first_bar(
         V, V1, V_adjoint_bar if isinstance(V_adjoint_bar, AbstractZero) else adjoint(V_adjoint_bar)
@@ -157,8 +162,8 @@ def _pulled(y: Any, U_bar: Any, s_bar: Any, V_adjoint_bar: Any) -> Any:
         else:
             V1_bar = V1_bar + phase_cotangent(V1, felt, is_row(V1, 0))
     M, N = adjoint(U1) @ U1_bar, adjoint(V1) @ V1_bar
-    P_bar = quotient_of_cotangents(_skew(M + N), gaps(s), s, U1_bar, V1_bar)
-    P_bar = P_bar + quotient_of_cotangents(_skew(M - N), sums(s), s, U1_bar, V1_bar)
+    P_bar = quotient_of_cotangents(_skew(M + N), gaps(2 * s), 2 * s, U1_bar, V1_bar)
+    P_bar = P_bar + quotient_of_cotangents(_skew(M - N), sums(2 * s), 2 * s, U1_bar, V1_bar)
     if not isinstance(s_bar, AbstractZero):
         P_bar = P_bar + diagonal_matrix(s_bar)
     A_bar = U1 @ P_bar @ adjoint(V1)
@@ -199,7 +204,8 @@ def _by_values(X: Any, s: Any) -> Any:
 
 
 def _skew(M: Any) -> Any:
-    return (M - adjoint(M)) / 2
+    """Twice the skew-Hermitian part."""
+    return M - adjoint(M)
 
 
 def _is_tall(U: Any, V: Any) -> bool:
@@ -217,9 +223,10 @@ def _is_complex(U: Any) -> bool:
 # --- Those of a Hermitian matrix: the singular values are the moduli of the eigenvalues ------------
 
 
-def _pushed_hermitian(U: Any, s: Any, V_adjoint: Any, A_dot: Any) -> tuple[Any, Any, Any]:
+def _pushed_hermitian(y: Any, A_dot: Any) -> tuple[Any, Any, Any]:
+    U, s, V_adjoint = y
     signs = _signs(U, V_adjoint)
-    w_dot, U_dot = eigh.pushed(signs * s, U, hermitian_from(A_dot))
+    w_dot, U_dot = eigh.pushed((signs * s, U), hermitian_from(A_dot))
     return U_dot, signs * w_dot, adjoint(times_diagonal(U_dot, signs))
 
 
@@ -229,7 +236,7 @@ def _pulled_hermitian(y: Any, U_bar: Any, s_bar: Any, V_adjoint_bar: Any) -> Any
     w_bar = s_bar if isinstance(s_bar, AbstractZero) else signs * s_bar
     if not isinstance(V_adjoint_bar, AbstractZero):
         U_bar = U_bar + times_diagonal(adjoint(V_adjoint_bar), signs)
-    return eigh.pulled(signs * s, U, w_bar, U_bar)
+    return eigh.pulled((signs * s, U), (w_bar, U_bar))
 
 
 def _signs(U: Any, V_adjoint: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Rules for linear systems and inverses of tensors, which are those of the matrices that they are flattened to."""
+"""Rules for linear systems and inverses of tensors: those of the matrices that they are flattened to."""
 
 from typing import Any
 
@@ -76,7 +76,7 @@ def tensorsolve_rrule(
         flat_bar = np.linalg.solve(adjoint(matrix), np.reshape(unthunk(X_bar), -1))
 
         @thunk
-        def A_bar() -> Any:
+        def A_bar() -> Any:  # noqa: N802 - the cotangent of a matrix
             outer = -(np.expand_dims(flat_bar, 1) * conjugate(np.reshape(X, -1)))
             ordered = np.reshape(outer, tuple(shape_of(A)[axis] for axis in order))
             return project_A(np.transpose(ordered, tuple(map(int, np.argsort(order)))))

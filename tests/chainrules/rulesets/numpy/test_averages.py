@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from chainrules_core import rrule
-from tests.chainrules.rule_checks import check_rule, normal
+from chainrules_core import NoTangent, Tangent, ZeroTangent, frule, rrule, unthunk
+from chainrules_testutils import test_frule, test_rrule
+from tests.chainrules.rule_checks import check_rule, normal, positive
 
 CUBE = normal(2, 3, 4)
 MASK = np.array([True, False, True, True])
@@ -67,3 +68,73 @@ def test_mean_refuses_out():
     """Writing into an array leaves no trace."""
     with pytest.raises(TypeError, match=r"np\.mean.*out=.*cannot be differentiated"):
         rrule(np.mean, normal(3), out=np.array(0.0))
+
+
+@pytest.mark.parametrize("options", [{}, {"axis": 0}, {"axis": (0, 2), "keepdims": True}, {"where": MASK}])
+def test_nanmean(options):
+    """The mean of what is a number."""
+    check_rule(np.nanmean, CUBE, **options)
+
+
+def test_nanmean_counts_numbers_only():
+    """A NaN is not counted, and gets no cotangent."""
+    x = np.array([[1.0, np.nan, 3.0], [np.nan, 5.0, 6.0]])
+
+    assert rrule(np.nanmean, x)[1](1.0)[1].tolist() == [[0.25, 0.0, 0.25], [0.0, 0.25, 0.25]]
+    assert frule((NoTangent(), np.ones((2, 3))), np.nanmean, x, axis=0)[1].tolist() == [1.0, 1.0, 1.0]
+
+
+@pytest.mark.filterwarnings("ignore:Mean of empty slice")
+def test_nanmean_of_nothing_but_nans():
+    """The mean is NaN, and nothing has a derivative."""
+    x = np.array([[1.0, np.nan], [3.0, np.nan]])
+
+    assert rrule(np.nanmean, x, axis=0)[1](np.ones(2))[1].tolist() == [[0.5, 0.0], [0.5, 0.0]]
+    assert frule((NoTangent(), np.ones((2, 2))), np.nanmean, x, axis=0)[1].tolist() == [1.0, 0.0]
+
+
+WEIGHTS = positive(2, 3, 4, seed=2)
+WEIGHTED = [
+    ((CUBE,), {}),
+    ((CUBE, 1), {}),
+    ((CUBE, None, WEIGHTS), {}),
+    ((CUBE, (0, -1), WEIGHTS), {"keepdims": True}),
+    ((CUBE, 1, WEIGHTS[0, :, 0]), {}),
+    ((CUBE, -1, WEIGHTS[0, 0]), {}),
+    ((normal(2, 3, 4, dtype=complex), 1, WEIGHTS[0, :, 0]), {}),
+    ((CUBE.astype(np.float32), None, WEIGHTS.astype(np.float32)), {}),
+    ((CUBE,), {"weights": WEIGHTS, "axis": 0}),
+    ((np.arange(4), 0, WEIGHTS[0, 0]), {}),
+]
+
+
+@pytest.mark.parametrize(("args", "options"), WEIGHTED)
+def test_average(args, options):
+    """By the elements and by the weights, which may have the axes that are averaged over only."""
+    check_rule(np.average, *args, **options)
+
+
+@pytest.mark.skipif(np.lib.NumpyVersion(np.__version__) < "2.0.0", reason="weights of some axes are newer")
+@pytest.mark.parametrize("axis", [(0, 2), (2, 0)])
+def test_average_with_weights_of_some_axes(axis):
+    """The axes of the weights are in the order in which the axes are named."""
+    check_rule(np.average, CUBE, axis, positive(*(CUBE.shape[a] for a in axis)))
+
+
+@pytest.mark.parametrize("weights", [None, WEIGHTS, WEIGHTS[:, 0, 0]])
+def test_average_and_the_sum_of_weights(weights):
+    """Both results have a derivative; of the second that is by the weights."""
+    test_frule(np.average, CUBE, 0, weights, True)
+    test_rrule(np.average, CUBE, 0, weights, True)
+
+
+def test_average_with_parts_of_a_cotangent():
+    """Zeros for either part, and for both."""
+    x, w = np.array([1.0, 3.0]), np.array([1.0, 1.0])
+    y, pullback = rrule(np.average, x, 0, w, True)
+
+    _, x_bar, _, w_bar, _ = pullback(Tangent[tuple](1.0, ZeroTangent()))
+    assert (x_bar.tolist(), unthunk(w_bar).tolist()) == ([0.5, 0.5], [-0.5, 0.5])
+    assert pullback(ZeroTangent())[1] == ZeroTangent()
+    assert frule((NoTangent(), ZeroTangent()), np.average, x)[1] == ZeroTangent()
+    assert y == (2.0, 2.0)

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from chainrules_core import NoTangent, rrule
 from chainrules_testutils import test_frule, test_rrule
 
 BINARY = [np.bitwise_and, np.bitwise_or, np.bitwise_xor, np.left_shift, np.right_shift]
@@ -22,10 +21,3 @@ def test_one_operand(f):
     """On an array of bytes."""
     test_frule(f, np.array([5, 9], dtype=np.uint8))
     test_rrule(f, np.array([5, 9], dtype=np.uint8))
-
-
-def test_digits():
-    """A string has no tangents."""
-    y, pullback = rrule(np.binary_repr, 5)
-
-    assert (y, pullback(NoTangent())) == ("101", (NoTangent(), NoTangent()))

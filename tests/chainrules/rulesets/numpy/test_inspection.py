@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from chainrules_core import NoTangent, frule, rrule
-from tests.chainrules.rule_checks import normal
+from tests.chainrules.rule_checks import check_quickly, normal
 
 
 @pytest.mark.parametrize("f", [np.shape, np.ndim, np.size, np.result_type], ids=lambda f: f.__name__)
@@ -17,3 +17,9 @@ def test_does_not_depend_on_the_values(f):
     assert y == f(x)
     assert pullback(NoTangent()) == (NoTangent(), NoTangent())
     assert frule((NoTangent(), x), f, x) == (f(x), NoTangent())
+
+
+def test_answers_about_shapes_and_kinds():
+    """Integers and truth values."""
+    check_quickly(np.broadcast_shapes, (3, 1), (4,))
+    check_quickly(np.iterable, normal(3))

@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
-from chainrules_core import NoTangent, rrule
 from chainrules_testutils import test_frule, test_rrule
-from tests.chainrules.rule_checks import normal
+from tests.chainrules.rule_checks import check_declared, normal
 
 UNARY = [
     *(np.all, np.any, np.isfinite, np.isinf, np.isnan, np.isneginf, np.isposinf),
@@ -27,10 +26,7 @@ def test_answers_about_an_array(f):
 
 def test_answer_about_dates():
     """Dates have no tangents."""
-    y, pullback = rrule(np.isnat, np.array(["2020-01-01", "NaT"], dtype="M8"))
-
-    assert y.tolist() == [False, True]
-    assert pullback(NoTangent()) == (NoTangent(), NoTangent())
+    check_declared(np.isnat, np.array(["2020-01-01", "NaT"], dtype="M8"))
 
 
 @pytest.mark.parametrize("f", BINARY, ids=lambda f: f.__name__)

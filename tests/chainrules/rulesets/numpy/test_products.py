@@ -49,3 +49,104 @@ def test_matmul_with_a_constant_costs_one_product():
     _, *x_bars = rrule(np.matmul, normal(2, 3), normal(3, 2))[1](np.eye(2))
 
     assert all(isinstance(x_bar, AbstractThunk) for x_bar in x_bars)
+
+
+PAIRS = [
+    (1.5, 2.5),
+    (1.5, normal(3)),
+    (normal(2, 3), np.array(1.5)),
+    (normal(3), normal(3, seed=1)),
+    (normal(2, 3), normal(3)),
+    (normal(3, dtype=complex), normal(3, seed=1)),
+    (normal(3), normal(3, dtype=complex)),
+    (normal(0), normal(0)),
+]
+
+
+@pytest.mark.parametrize(
+    ("x", "y"),
+    [
+        *PAIRS,
+        (normal(3), normal(3, 2)),
+        (normal(2, 3), normal(3, 4)),
+        (normal(2, 2, 3), normal(3)),
+        (normal(3), normal(2, 3, 2)),
+        (normal(2, 2, 3), normal(2, 3, 4)),
+        (normal(2, 3, dtype=complex), normal(2, 3, 2, dtype=complex)),
+        (normal(0, 3), normal(3, 2)),
+    ],
+)
+def test_dot(x, y):
+    """Numbers, vectors and matrices, and all pairs of the matrices of two stacks."""
+    check_rule(np.dot, x, y)
+
+
+@pytest.mark.parametrize(
+    ("x", "y"),
+    [*PAIRS, (normal(2, 3), normal(4, 3)), (normal(2, 2, 3), normal(3)), (normal(3), normal(2, 2, 3))],
+)
+def test_inner(x, y):
+    """Sums over the last axes; also of a real and a complex vector."""
+    check_rule(np.inner, x, y)
+
+
+@pytest.mark.parametrize(("x", "y"), [*PAIRS, (normal(2, 2), normal(3)), (normal(0), normal(3))])
+def test_outer(x, y):
+    """All products of the elements of both, whatever their shapes."""
+    check_rule(np.outer, x, y)
+
+
+@pytest.mark.parametrize(
+    ("x", "y"),
+    [
+        (1.5, 2.5j),
+        (normal(3), normal(3, seed=1)),
+        (normal(2, 3), normal(3, 2)),
+        (normal(3, dtype=complex), normal(3, dtype=complex, seed=1)),
+        (normal(3, dtype=complex), normal(3)),
+        (normal(3), normal(3, dtype=complex)),
+        (normal(0), normal(0)),
+    ],
+)
+def test_vdot(x, y):
+    """The first is conjugated, so that the product is not holomorphic."""
+    check_rule(np.vdot, x, y)
+
+
+DTYPES = [(float, float), (complex, complex), (float, complex), (complex, float), (np.float32, np.float32)]
+
+
+@pytest.mark.skipif(not hasattr(np, "vecdot"), reason="younger than this NumPy")
+@pytest.mark.parametrize("dtypes", DTYPES)
+@pytest.mark.parametrize(
+    ("shapes", "options"),
+    [
+        (((3,), (3,)), {}),
+        (((2, 3), (3,)), {}),
+        (((2, 1, 3), (4, 3)), {}),
+        (((3, 2), (3, 2)), {"axis": 0}),
+        (((3, 1), (4, 3, 2)), {"axis": -2}),
+        (((0, 3), (3,)), {}),
+    ],
+)
+def test_vecdot(shapes, options, dtypes):
+    """Stacks of vectors that broadcast, along any axis."""
+    x, y = (normal(*shape, dtype=dtype) for shape, dtype in zip(shapes, dtypes, strict=True))
+    check_rule(np.vecdot, x, y, **options)
+
+
+@pytest.mark.skipif(not hasattr(np, "matvec"), reason="younger than this NumPy")
+@pytest.mark.parametrize("dtypes", DTYPES)
+@pytest.mark.parametrize("stacks", [((), ()), ((2,), ()), ((), (2,)), ((2, 1), (3,)), ((0,), ())])
+def test_products_of_stacks_of_vectors(stacks, dtypes):
+    """With matrices; `np.vecmat` conjugates its vectors."""
+    first, second = stacks
+    check_rule(np.matvec, normal(*first, 2, 3, dtype=dtypes[0]), normal(*second, 3, dtype=dtypes[1]))
+    check_rule(np.vecmat, normal(*first, 3, dtype=dtypes[0]), normal(*second, 3, 2, dtype=dtypes[1]))
+
+
+@pytest.mark.parametrize("f", [np.dot, np.outer])
+def test_writing_is_refused(f):
+    """It leaves no trace for the derivative."""
+    with pytest.raises(TypeError, match=rf"np\.{f.__name__}.*out="):
+        rrule(f, normal(2, 2), normal(2, 2), out=np.zeros((2, 2)))

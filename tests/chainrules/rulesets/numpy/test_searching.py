@@ -5,6 +5,7 @@ import pytest
 
 from chainrules.ad import grad
 from chainrules_core import NoTangent, ZeroTangent, frule, rrule
+from chainrules_testutils import test_frule, test_rrule
 from tests.chainrules.rule_checks import check_rule, normal
 
 MATRIX = normal(3, 4)
@@ -56,3 +57,58 @@ def test_where_of_a_condition_alone():
 
     np.testing.assert_array_equal(places, np.where(MASK))
     assert pullback(NoTangent()) == (NoTangent(), NoTangent())
+
+
+@pytest.mark.parametrize(
+    ("conditions", "xs", "default"),
+    [
+        ([MASK, MATRIX < -0.5], [MATRIX, MATRIX**2], (5.0,)),
+        ([MASK, ~MASK], (MATRIX, normal(4)), ()),
+        ([MASK], [1.5], (normal(3, 1),)),
+        ([MASK], [MATRIX.astype(np.float32)], (np.float32(2.0),)),
+        ([MASK, MASK], [normal(3, 4, dtype=complex), MATRIX], (0,)),
+        ([True, False], [1.5, 2.5], (3.5,)),
+    ],
+)
+def test_select(conditions, xs, default):
+    """The first condition that holds chooses; operands broadcast, and the last resort is one of them."""
+    test_frule(np.select, conditions, xs, *default)
+    test_rrule(np.select, conditions, xs, *default)
+
+
+def test_select_of_traced_values():
+    """The items of the list may be traced, also twice; the default by keyword."""
+    x = np.array([-1.0, 2.0, 3.0])
+
+    def selected(x):
+        return np.sum(np.select([x < 0, x > 2.5], [x**2, x**3], default=np.sum(x)))
+
+    np.testing.assert_allclose(grad(selected)(x), [-1.0, 1.0, 28.0])
+    np.testing.assert_allclose(grad(lambda x: np.sum(grad(selected)(x)))(x), [2.0, 0.0, 18.0])
+
+
+def test_select_without_tangents():
+    """What has no tangent contributes zeros."""
+    tangents = (NoTangent(), NoTangent(), ZeroTangent(), 2.0)
+
+    _, z_dot = frule(tangents, np.select, [MASK], [MATRIX], 1.0)
+    np.testing.assert_array_equal(z_dot, np.where(MASK, 0.0, 2.0))
+
+
+@pytest.mark.parametrize(
+    ("f", "args"),
+    [
+        (np.argmax, (MATRIX, 0)),
+        (np.argmin, (MATRIX,)),
+        (np.nanargmax, (MATRIX,)),
+        (np.nanargmin, (MATRIX,)),
+        (np.argwhere, (MATRIX,)),
+        (np.flatnonzero, (MATRIX,)),
+        (np.nonzero, (MATRIX,)),
+        (np.searchsorted, (np.arange(3.0), MATRIX)),
+    ],
+)
+def test_places_have_no_derivative(f, args):
+    """They are integers."""
+    test_frule(f, *args)
+    test_rrule(f, *args)

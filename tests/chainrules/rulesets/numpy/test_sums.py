@@ -83,3 +83,78 @@ def test_sum_refuses_what_it_cannot_derive(mode):
         use_rule(dtype=int)
     with pytest.raises(np.exceptions.AxisError):
         use_rule(axis=1)
+
+
+WITH_NANS = np.where(CUBE > 1, np.nan, CUBE)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"axis": 0}, {"axis": (0, 2), "keepdims": True}, {"axis": 1, "where": MASK, "initial": 2.0}],
+)
+def test_nansum(options):
+    """A NaN is left out, and its cotangent is zero; so is that of what is left out besides."""
+    check_rule(np.nansum, CUBE, **options)
+    assert_ignores_nans(np.nansum, np.sum, options)
+
+
+def assert_ignores_nans(f, f_with_where, options):
+    """Check that the derivative of `f` is that of a function which leaves the NaNs out."""
+    where = ~np.isnan(WITH_NANS) & options.get("where", True)
+    expected_y, expected_pullback = rrule(f_with_where, WITH_NANS, **{**options, "where": where})
+    y, pullback = rrule(f, WITH_NANS, **options)
+    x_dot = normal(2, 3, 4, seed=5)
+
+    np.testing.assert_allclose(y, expected_y)
+    np.testing.assert_allclose(pullback(np.ones_like(y))[1], expected_pullback(np.ones_like(y))[1])
+    np.testing.assert_allclose(
+        frule((NoTangent(), x_dot), f, WITH_NANS, **options)[1],
+        frule((NoTangent(), x_dot), f_with_where, WITH_NANS, **{**options, "where": where})[1],
+    )
+
+
+@pytest.mark.parametrize("options", [{}, {"axis": 0}, {"axis": -1}])
+@pytest.mark.parametrize("f", [np.cumsum, np.nancumsum])
+def test_running_sum(f, options):
+    """Running sums along an axis, and of the flattened array."""
+    check_rule(f, CUBE, **options)
+
+
+@pytest.mark.parametrize("x", [1.5, np.array(1.5), normal(0), normal(3, dtype=complex), np.arange(4)])
+def test_running_sum_of_other_operands(x):
+    """Numbers, arrays without axes and without elements, complex numbers, integers."""
+    check_rule(np.cumsum, x)
+
+
+def test_running_sum_with_options_by_position():
+    """Each option gets a cotangent; the result may be more precise than its argument."""
+    check_rule(np.cumsum, CUBE, 1, None)
+    check_rule(np.cumsum, normal(3, dtype=np.float32), None, np.float64)
+
+
+def test_running_sum_leaves_nans_out():
+    """A NaN contributes nothing to any sum."""
+    x = np.array([1.0, np.nan, 3.0])
+    y, pullback = rrule(np.nancumsum, x)
+
+    np.testing.assert_array_equal(y, [1.0, 1.0, 4.0])
+    np.testing.assert_array_equal(pullback(np.array([1.0, 10.0, 100.0]))[1], [111.0, 0.0, 100.0])
+    np.testing.assert_array_equal(frule((NoTangent(), np.ones(3)), np.nancumsum, x)[1], [1.0, 1.0, 2.0])
+
+
+@pytest.mark.skipif(not hasattr(np, "cumulative_sum"), reason="since NumPy 2.1")
+@pytest.mark.parametrize("options", [{"axis": 0}, {"axis": -1}, {"axis": 1, "include_initial": True}])
+def test_cumulative_sum(options):
+    """The running sum of the array API standard, with its constant start."""
+    check_rule(np.cumulative_sum, CUBE, **options)
+    check_rule(np.cumulative_sum, CUBE[0, 0])
+    check_rule(np.cumulative_sum, CUBE[0, 0], include_initial=True)
+
+
+def test_running_sums_refuse_out():
+    """Writing into an array leaves no trace."""
+    with pytest.raises(TypeError, match=r"np\.cumsum.*out=.*cannot be differentiated"):
+        rrule(np.cumsum, normal(3), out=np.zeros(3))
+    if hasattr(np, "cumulative_sum"):
+        with pytest.raises(TypeError, match=r"np\.cumulative_sum.*out=.*cannot be differentiated"):
+            rrule(np.cumulative_sum, normal(3), out=np.zeros(3))

@@ -1,4 +1,4 @@
-"""The rules of Python's operators, against finite differences."""
+"""The rules of Python's arithmetic operators, against finite differences."""
 
 import operator
 
@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from chainrules.ad import grad
-from chainrules_core import InplaceableThunk, add_inplace, debugging, rrule
-from tests.chainrules.rule_checks import check_rule, normal, positive, read_only
+from chainrules_core import rrule
+from chainrules_testutils import test_frule, test_rrule
+from tests.chainrules.rule_checks import check_rule, normal, positive
 
 BINARY = [operator.add, operator.sub, operator.mul, operator.truediv]
 
@@ -39,6 +40,41 @@ def test_arithmetic(f, operands):
 def test_signs(f, x):
     """Negatives of all numbers."""
     check_rule(f, x)
+
+
+@pytest.mark.parametrize(
+    ("x", "y"),
+    [(7.3, 2.1), (-7.3, 2.1), (7.3, -2.1), (normal(3, 4), positive(4)), (normal(3), 0.7), (2.0, positive(3))],
+)
+def test_mod(x, y):
+    """Remainders, which jump where the quotient is whole: constant quotients between jumps."""
+    check_rule(operator.mod, x, y)
+
+
+def test_mod_at_jumps():
+    """1, and less the quotient."""
+    assert [float(np.asarray(x_bar)) for x_bar in rrule(operator.mod, 6.0, 2.0)[1](1.0)[1:]] == [1.0, -3.0]
+
+
+@pytest.mark.parametrize(
+    "x", [1.5, -1.5, 1.5 + 2j, normal(3, 4), normal(3, dtype=complex), normal(2, dtype=np.float32)]
+)
+def test_abs(x):
+    """Of real and complex numbers and arrays."""
+    check_rule(operator.abs, x)
+
+
+def test_abs_at_zero():
+    """The mean of the slopes on both sides, also of a complex number."""
+    assert rrule(operator.abs, 0.0)[1](1.0)[1] == 0.0
+    assert rrule(operator.abs, 0j)[1](1.0)[1] == 0.0
+    assert grad(abs)(0.0) == 0.0
+
+
+def test_floordiv_is_constant_between_jumps():
+    """It has no derivative."""
+    test_frule(operator.floordiv, 7.3, 2.1)
+    test_rrule(operator.floordiv, 7.3, 2.1)
 
 
 # --- pow -------------------------------------------------------------------------------------------
@@ -89,72 +125,3 @@ def test_pow_zero_is_constant():
 def test_matmul(a, b):
     """``@`` has the derivatives of `numpy.matmul`."""
     check_rule(operator.matmul, normal(*a), normal(*b, seed=1))
-
-
-# --- getitem ---------------------------------------------------------------------------------------
-
-VECTOR, MATRIX, CUBE = normal(4), normal(3, 4), normal(2, 3, 4)
-MASK = MATRIX > 0
-
-INDICES = {
-    "integer": (VECTOR, 0),
-    "negative integer": (VECTOR, -1),
-    "NumPy's integer": (VECTOR, np.int64(2)),
-    "slice": (VECTOR, slice(1, 3)),
-    "backward slice": (VECTOR, slice(None, None, -2)),
-    "empty slice": (VECTOR, slice(2, 2)),
-    "slice of nothing": (VECTOR[:0], slice(None)),
-    "newaxis": (VECTOR, None),
-    "element": (MATRIX, (1, 2)),
-    "row": (MATRIX, 1),
-    "ellipsis": (MATRIX, ...),
-    "ellipsis and integer": (MATRIX, (..., 1)),
-    "newaxis and integer": (MATRIX, (None, 1)),
-    "boolean array": (MATRIX, MASK),
-    "boolean array of rows": (MATRIX, MASK[:, 0]),
-    "boolean list": (VECTOR, [True, False, True, True]),
-    "integer array": (MATRIX, np.array([0, 2])),
-    "integer array with repeats": (MATRIX, np.array([0, 0, 2])),
-    "integer array without axes": (VECTOR, np.array(1)),
-    "list with repeats": (MATRIX, [0, 0, 2]),
-    "empty list": (VECTOR, []),
-    "pairs with repeats": (MATRIX, ([0, 0], [1, 1])),
-    "integer array and slice": (MATRIX, (np.array([[0, 1], [1, 1]]), slice(1, 3))),
-    "slice and integer array": (MATRIX, (slice(None), np.array([3, 3, 0]))),
-    "integer, ellipsis and list": (CUBE, (0, ..., [1, 1])),
-    "no axes": (np.array(1.5), ()),
-    "no axes, ellipsis": (np.array(1.5), ...),
-    "complex": (normal(3, 4, dtype=complex), (0, [1, 1])),
-    "single precision": (normal(3, 4, dtype=np.float32), [0, 0]),
-    "not contiguous": (normal(8)[::2], [0, 0, 1]),
-    "read-only": (read_only(VECTOR), [0, 0, 1]),
-}
-
-
-@pytest.mark.parametrize(("x", "index"), INDICES.values(), ids=INDICES)
-def test_getitem(x, index):
-    """Indices of every kind: what an index picks several times gets the sum of the cotangents."""
-    check_rule(operator.getitem, x, index)
-
-
-@pytest.mark.parametrize("index", [1, slice(0, 2), [0, 0], np.array([True, False, True])])
-def test_getitem_adds_in_place(index):
-    """The cotangent adds itself into an array, which costs what the index picks, not what the array holds."""
-    x = normal(3)
-    y, pullback = rrule(operator.getitem, x, index)
-    x_bar = pullback(np.ones_like(y))[1]
-    accumulated = np.ones(3)
-
-    assert isinstance(x_bar, InplaceableThunk)
-    with debugging():
-        total = add_inplace(accumulated, x_bar)
-    assert total is accumulated
-    np.testing.assert_array_equal(total, 1 + np.asarray(x_bar))
-
-
-def test_getitem_of_a_real_array_adds_the_real_part():
-    """A complex cotangent is brought to a real array before it is added in place."""
-    x_bar = rrule(operator.getitem, normal(3), 0)[1](2.0 + 5.0j)[1]
-
-    with debugging():
-        np.testing.assert_array_equal(add_inplace(np.zeros(3), x_bar), [2.0, 0.0, 0.0])

@@ -5,12 +5,12 @@ import pytest
 
 from chainrules_core import NoTangent, ZeroTangent, frule, rrule
 from tests.chainrules.rule_checks import check_rule, normal
-from tests.chainrules.rulesets.numpy.linalg.matrices import regular
+from tests.chainrules.rulesets.numpy.linalg.matrices import DTYPES, regular
 
 ORDERS = [None, 2, -2, 1, -1, np.inf, -np.inf, "fro", "nuc"]
 
 
-@pytest.mark.parametrize("dtype", [np.float64, complex])
+@pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("order", ORDERS)
 def test_cond(order, dtype):
     """Every norm, of one matrix and of several."""

@@ -25,7 +25,7 @@ def test_det_without_elements():
     check_rule(np.linalg.det, normal(0, 0))
 
 
-@pytest.mark.parametrize("dtype", [np.float64, complex])
+@pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("rank", [0, 1, 2, 3])
 def test_det_of_singular_matrices(rank, dtype):
     """The determinant is a polynomial: it has both derivatives where there is no inverse."""

@@ -14,7 +14,7 @@ BASIS = np.linalg.qr(normal(3, 3))[0]
 DEGENERATE = BASIS @ np.diag([1.0, 1.0, 2.0]) @ BASIS.T
 
 
-@pytest.mark.parametrize("dtype", [np.float64, complex])
+@pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("options", [(), ("L",), ("U",)])
 def test_eigh(options, dtype):
     """Either triangle, each element perturbed by itself; complex eigenvectors have LAPACK's phase."""

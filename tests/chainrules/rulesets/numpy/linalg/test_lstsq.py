@@ -5,10 +5,10 @@ import pytest
 
 from chainrules_core import NoTangent, Tangent, ZeroTangent, frule, rrule
 from tests.chainrules.rule_checks import normal
-from tests.chainrules.rulesets.numpy.linalg.matrices import check_results
+from tests.chainrules.rulesets.numpy.linalg.matrices import DTYPES, check_results
 
 
-@pytest.mark.parametrize("dtype", [np.float64, complex])
+@pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("right", [(), (2,)])
 @pytest.mark.parametrize("shape", [(3, 3), (5, 3), (3, 5), (0, 2), (2, 0)])
 def test_lstsq(shape, right, dtype):
@@ -23,7 +23,7 @@ def test_bound_for_the_rank_by_position():
     check_results(np.linalg.lstsq, normal(4, 2), normal(4, seed=1), 1e-9)
 
 
-@pytest.mark.parametrize("dtype", [np.float64, complex])
+@pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("shape", [(5, 3), (3, 5), (4, 4)])
 def test_along_constant_rank(shape, dtype):
     """The solution of minimal norm has a derivative in the directions that keep a rank of 2."""

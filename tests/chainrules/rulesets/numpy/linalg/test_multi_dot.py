@@ -39,12 +39,12 @@ def test_second_derivative():
     def f(A):
         return np.linalg.multi_dot([v, A, A, v])
 
-    def along_V(A):
+    def along(A):
         return np.sum(grad(f)(A) * V)
 
     h = 1e-5
     expected = (grad(f)(A + h * V) - grad(f)(A - h * V)) / (2 * h)
-    np.testing.assert_allclose(grad(along_V)(A), expected, atol=1e-8)
+    np.testing.assert_allclose(grad(along)(A), expected, atol=1e-8)
 
 
 def test_cotangents_are_computed_on_demand():

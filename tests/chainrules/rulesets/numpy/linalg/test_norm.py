@@ -13,7 +13,7 @@ MATRIX_ORDERS = ["fro", "nuc", 1, -1, 2, -2, np.inf, -np.inf]
 SINCE_2 = pytest.mark.skipif(not hasattr(np.linalg, "vector_norm"), reason="NumPy 1 does not have them")
 
 
-@pytest.mark.parametrize("dtype", [np.float64, complex])
+@pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("order", VECTOR_ORDERS)
 def test_norm_of_vectors(order, dtype):
     """Every order, of one vector and of the vectors along an axis."""
@@ -27,7 +27,7 @@ def test_orders_that_are_floats(order):
     check_rule(np.linalg.norm, normal(2, 3), order, 1)
 
 
-@pytest.mark.parametrize("dtype", [np.float64, complex])
+@pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("order", MATRIX_ORDERS)
 def test_norm_of_matrices(order, dtype):
     """Every order, of one matrix and of the matrices in any two axes."""

@@ -27,7 +27,7 @@ def pinv_of_product(X, Y, *options, **named):
     return call(np.linalg.pinv, X @ Y, *options, **named)
 
 
-@pytest.mark.parametrize("dtype", [np.float64, complex])
+@pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize(("options", "named"), [((1e-8,), {}), ((), {"rcond": 1e-8})])
 def test_along_constant_rank(options, named, dtype):
     """The derivative exists in the directions that keep a rank of 2, forwards and in reverse."""

@@ -6,12 +6,12 @@ import pytest
 from chainrules.ad import grad
 from chainrules_core import NoTangent, Tangent, ZeroTangent, frule, rrule
 from tests.chainrules.rule_checks import check_rule, normal
-from tests.chainrules.rulesets.numpy.linalg.matrices import check_results
+from tests.chainrules.rulesets.numpy.linalg.matrices import DTYPES, check_results
 
 SHAPES = [(3, 3), (4, 2), (2, 4), (2, 3, 2), (1, 3), (3, 1), (1, 1), (0, 2, 3), (0, 3), (3, 0)]
 
 
-@pytest.mark.parametrize("dtype", [np.float64, complex])
+@pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("shape", SHAPES)
 def test_qr(shape, dtype):
     """High, wide and square matrices, and stacks; the diagonal of ``R`` is real."""
@@ -24,14 +24,14 @@ def test_complete_mode(shape):
     check_results(np.linalg.qr, normal(*shape), mode="complete")
 
 
-@pytest.mark.parametrize("dtype", [np.float64, complex])
+@pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("shape", SHAPES)
 def test_triangular_factor_alone(shape, dtype):
     """The mode "r" returns one array."""
     check_rule(np.linalg.qr, normal(*shape, dtype=dtype), "r")
 
 
-@pytest.mark.parametrize("dtype", [np.float64, complex])
+@pytest.mark.parametrize("dtype", DTYPES)
 def test_space_that_completes_the_basis(dtype):
     """Its projection is one minus the projection onto the columns of the reduced ``Q``."""
     A, weights = normal(5, 2, dtype=dtype), normal(5, 5, dtype=dtype, seed=1)

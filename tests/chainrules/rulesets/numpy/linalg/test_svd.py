@@ -6,20 +6,20 @@ import pytest
 from chainrules.ad import grad
 from chainrules_core import NoTangent, Tangent, ZeroTangent, frule, rrule
 from tests.chainrules.rule_checks import check_rule, normal
-from tests.chainrules.rulesets.numpy.linalg.matrices import check_results, hermitian
+from tests.chainrules.rulesets.numpy.linalg.matrices import DTYPES, check_results, hermitian
 
 HAS_SVDVALS = hasattr(np.linalg, "svdvals")
 SHAPES = [(3, 3), (4, 2), (2, 4), (2, 3, 2), (1, 3), (3, 1), (1, 1), (0, 2, 3), (0, 3), (3, 0)]
 
 
-@pytest.mark.parametrize("dtype", [np.float64, complex])
+@pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("shape", SHAPES)
 def test_thin_decomposition(shape, dtype):
     """High, wide and square matrices, and stacks; complex singular vectors have LAPACK's phase."""
     check_results(np.linalg.svd, normal(*shape, dtype=dtype), full_matrices=False)
 
 
-@pytest.mark.parametrize("dtype", [np.float64, complex])
+@pytest.mark.parametrize("dtype", DTYPES)
 def test_full_decomposition_of_square_matrices(dtype):
     """It is the thin one."""
     check_results(np.linalg.svd, normal(3, 3, dtype=dtype))
@@ -38,7 +38,7 @@ def projections(A):
     return U2 @ np.conjugate(np.swapaxes(U2, 0, 1)), np.conjugate(np.swapaxes(V2, 0, 1)) @ V2
 
 
-@pytest.mark.parametrize("dtype", [np.float64, complex])
+@pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("shape", [(4, 2), (2, 5)])
 def test_spaces_that_complete_the_bases(shape, dtype):
     """Their projections are functions of the singular vectors: one minus the projection onto those."""
@@ -72,7 +72,7 @@ def test_choice_of_the_complement_is_refused():
         pullback((normal(4, 4), normal(2), normal(2, 2)))
 
 
-@pytest.mark.parametrize("dtype", [np.float64, complex])
+@pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("shape", SHAPES)
 def test_values_alone(shape, dtype):
     """Without vectors, by either function."""
@@ -82,7 +82,7 @@ def test_values_alone(shape, dtype):
         check_rule(np.linalg.svdvals, A)
 
 
-@pytest.mark.parametrize("dtype", [np.float64, complex])
+@pytest.mark.parametrize("dtype", DTYPES)
 def test_hermitian_matrices(dtype):
     """One triangle is read, and singular values are moduli of eigenvalues of either sign."""
     A = hermitian(3, dtype) - 1.3 * np.eye(3)

@@ -1,0 +1,39 @@
+"""Neighbours along an axis of an array: slices that leave out the ends, and the adjoints of differences."""
+
+from typing import Any
+
+import numpy as np
+
+from chainrules.reductions import shape_of
+
+
+def differences_back(y_bar: Any, length: int, axis: int = -1, n: int = 1) -> Any:
+    """The adjoint of `n` times taking differences of neighbours, along an axis of this length.
+
+    Differences of what is zero beyond its ends are, up to the sign, their own adjoint.
+    """
+    if not n:
+        return y_bar
+    padded = zero_padded(y_bar, min(n, length), min(n, length), axis)
+    if length < n:  # nothing was left
+        return padded
+    x_bar = np.diff(padded, n, axis)
+    return -x_bar if n % 2 else x_bar
+
+
+def zero_padded(x: Any, before: int, after: int, axis: int = -1) -> Any:
+    """The array with zeros before and after it along an axis."""
+    widths = [(0, 0)] * len(shape_of(x))
+    widths[axis] = (before, after)
+    return np.pad(x, widths)
+
+
+def neighbours(x: Any, axis: int = -1) -> tuple[Any, Any]:
+    """All elements along an axis but the last, and all but the first."""
+    before = (slice(None),) * (axis % len(shape_of(x)))
+    return x[(*before, slice(None, -1))], x[(*before, slice(1, None))]
+
+
+def neighbours_back(first_bar: Any, second_bar: Any, axis: int = -1) -> Any:
+    """The adjoint of `neighbours`."""
+    return zero_padded(first_bar, 0, 1, axis) + zero_padded(second_bar, 1, 0, axis)

@@ -1,0 +1,72 @@
+"""Rules for changing the kind of an array, in which its elements stay what they are, and for copies.
+
+The precision may change; the cotangent is given back the precision of the argument. What is converted to
+integers has no derivative any more.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from chainrules.casting import astype
+from chainrules.operands import Operand
+from chainrules.reductions import shape_of
+from chainrules.several_arrays import tangent_as_array
+from chainrules_core import NoTangent, ProjectTo, frule, primitive, rrule, typeof_, unthunk
+from chainrules_core.carrier_search import carries
+
+
+def _conversion_rules(primal: Callable[..., Any]) -> None:
+    """Define the rules of a function that makes an array of a number, an array, or nested lists."""
+    apply = primitive(primal)
+
+    @frule.dispatch
+    def convert_frule(
+        tangents: Any, f: typeof_(primal), x: list | tuple | Operand, *options: Any, **named: Any
+    ):
+        y = apply(_without_traced_items(x), *options, **named)
+        x_dot = np.reshape(tangent_as_array(x, tangents[1]), shape_of(y))
+        return y, ProjectTo(y)(x_dot) if y.dtype.kind in "fc" else NoTangent()
+
+    @rrule.dispatch
+    def convert_rrule(f: typeof_(primal), x: list | tuple | Operand, *options: Any, **named: Any):
+        project = ProjectTo(x)
+        x = _without_traced_items(x)
+        shape = shape_of(x)
+
+        def convert_pullback(y_bar: Any) -> tuple[Any, ...]:
+            x_bar = project(np.reshape(unthunk(y_bar), shape))
+            return NoTangent(), x_bar, *(NoTangent() for _ in options)
+
+        return apply(x, *options, **named), convert_pullback
+
+
+def _without_traced_items(x: Any) -> Any:
+    """`x`, or a carrier of an array if it is a list that holds carriers: NumPy does not look into them."""
+    if not isinstance(x, list | tuple) or not carries(x):
+        return x
+    return np.stack([_without_traced_items(item) for item in x])
+
+
+_conversion_rules(np.array)
+_conversion_rules(np.asarray)
+_conversion_rules(np.asanyarray)
+_conversion_rules(np.asarray_chkfinite)
+_conversion_rules(np.ascontiguousarray)
+_conversion_rules(np.asfortranarray)
+_conversion_rules(np.require)
+_conversion_rules(np.copy)
+
+if hasattr(np, "astype"):  # since NumPy 2.1
+
+    @frule.dispatch
+    def astype_frule(tangents: Any, f: typeof_(np.astype), x: Operand, dtype: Any, **named: Any):
+        return frule(tangents, astype, x, dtype, **_for_method(**named))
+
+    @rrule.dispatch
+    def astype_rrule(f: typeof_(np.astype), x: Operand, dtype: Any, **named: Any):
+        return rrule(astype, x, dtype, **_for_method(**named))
+
+    def _for_method(*, copy: bool = True, device: None = None) -> dict[str, Any]:
+        return {"copy": copy}

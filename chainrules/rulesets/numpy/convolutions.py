@@ -1,0 +1,54 @@
+"""Rules for discrete convolutions and correlations of vectors.
+
+For the full convolution ``y_k = Σ_n x_n v_(k-n)``: ``x_bar_n = Σ_k y_bar_k conj(v_(k-n))``, a correlation.
+For the full correlation ``y_k = Σ_n x_(n+k) conj(v_n)``: ``x_bar_j = Σ_n y_bar_(j-n) v_n``, a convolution,
+and ``v_bar_n = Σ_k conj(y_bar_k) x_(n+k)``. The other modes leave out results near the ends.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from chainrules.linear_rules import bilinear_rule
+from chainrules.neighbours import zero_padded
+from chainrules.reductions import shape_of
+from chainrules_core import primal_of
+
+
+def _full(y_bar: Any, x: Any, v: Any, odd_first: bool) -> Any:
+    """The cotangent of the full result, zero where the mode leaves out; the length of `y_bar` tells the mode.
+
+    Of an odd number of elements that ``mode="same"`` leaves out, `odd_first` says whether the odd one is the
+    first.
+    """
+    lengths = np.size(primal_of(x)), np.size(primal_of(v))
+    longest, shortest = max(lengths), min(lengths)
+    left_out = longest + shortest - 1 - shape_of(y_bar)[0]
+    before = (left_out + odd_first) // 2
+    return zero_padded(y_bar, before, left_out - before)
+
+
+def _convolve_by(place: int) -> Any:
+    def by(y_bar: Any, x: Any, v: Any, *mode: Any, **named: Any) -> Any:
+        other = np.reshape((v, x)[place], -1)
+        bar = np.correlate(_full(y_bar, x, v, odd_first=False), other, "valid")
+        return np.reshape(bar, shape_of((x, v)[place]))
+
+    return by
+
+
+def _correlate_by_first(y_bar: Any, x: Any, v: Any, *mode: Any, **named: Any) -> Any:
+    return np.convolve(_full(y_bar, x, v, _is_longer(v, x)), v, "valid")
+
+
+def _correlate_by_second(y_bar: Any, x: Any, v: Any, *mode: Any, **named: Any) -> Any:
+    full = _full(y_bar, x, v, _is_longer(v, x))
+    return np.flip(np.conj(np.correlate(full, x, "valid")))
+
+
+def _is_longer(v: Any, x: Any) -> bool:
+    return shape_of(v)[0] > shape_of(x)[0]
+
+
+bilinear_rule(np.convolve, _convolve_by(0), _convolve_by(1))
+bilinear_rule(np.correlate, _correlate_by_first, _correlate_by_second)

@@ -1,0 +1,55 @@
+"""Rules for the cross product of vectors in three dimensions, or in the plane of the first two.
+
+For ``c = a × b``: ``a_bar = b × c_bar`` and ``b_bar = c_bar × a``, since ``c_bar · (a × b)`` stays the same
+when all three change places in a cycle. Of two vectors in the plane only the third coordinate is taken.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from chainrules.linear_rules import bilinear_rule
+from chainrules.neighbours import zero_padded
+from chainrules.reductions import shape_of
+from chainrules_core.scalar_products import fitted
+
+
+def _read(axisa: int = -1, axisb: int = -1, axisc: int = -1, axis: Any = None) -> tuple[int, int, int]:
+    return (axisa, axisb, axisc) if axis is None else (axis, axis, axis)
+
+
+def _vectors(x: Any, axis: int) -> Any:
+    """The vectors along the last axis, with three coordinates."""
+    x = np.moveaxis(x, axis, -1)
+    return zero_padded(x, 0, 1) if shape_of(x)[-1] == 2 else x
+
+
+def _pulled(z_bar: Any, x: Any, y: Any, axes: tuple[int, int, int]) -> tuple[Any, Any, Any]:
+    """The cotangent of the product, and the conjugates of both vectors, all with three coordinates."""
+    x_axis, y_axis, z_axis = axes
+    if shape_of(x)[x_axis] == shape_of(y)[y_axis] == 2:
+        z_bar = zero_padded(np.expand_dims(z_bar, -1), 2, 0)
+    else:
+        z_bar = np.moveaxis(z_bar, z_axis, -1)
+    return z_bar, np.conj(_vectors(x, x_axis)), np.conj(_vectors(y, y_axis))
+
+
+def _put_back(bar: Any, like: Any, axis: int) -> Any:
+    """Drop the coordinate and the stacks that the vectors do not have, and the axis to its place."""
+    rows = np.moveaxis(like, axis, -1)
+    return np.moveaxis(fitted(rows, bar[..., : shape_of(rows)[-1]]), -1, axis)
+
+
+def _by_first(z_bar: Any, x: Any, y: Any, *options: Any, **named: Any) -> Any:
+    axes = _read(*options, **named)
+    z_bar, _, y_vectors = _pulled(z_bar, x, y, axes)
+    return _put_back(np.cross(y_vectors, z_bar), x, axes[0])
+
+
+def _by_second(z_bar: Any, x: Any, y: Any, *options: Any, **named: Any) -> Any:
+    axes = _read(*options, **named)
+    z_bar, x_vectors, _ = _pulled(z_bar, x, y, axes)
+    return _put_back(np.cross(z_bar, x_vectors), y, axes[1])
+
+
+bilinear_rule(np.cross, _by_first, _by_second)

@@ -1,0 +1,102 @@
+"""Rules for differences of neighbours."""
+
+from typing import Any
+
+import numpy as np
+
+from chainrules.neighbours import differences_back
+from chainrules.operands import Operand
+from chainrules.reductions import shape_of
+from chainrules.several_arrays import tangent_as_array
+from chainrules_core import NoTangent, ProjectTo, frule, rrule, typeof_, unthunk
+from chainrules_core.scalar_products import fitted
+
+_NO_VALUE = np._NoValue  # noqa: SLF001 - what NumPy's signature has in the place of a default
+
+
+@frule.dispatch
+def diff_frule(tangents: Any, f: typeof_(np.diff), x: Operand, *options: Any, **named: Any):
+    n, axis, *ends = _read_diff(*options, **named)
+    end_dots = (*tangents[4:], *(NoTangent(),) * 2)
+    dots = (
+        end if end is _NO_VALUE else tangent_as_array(end, dot)
+        for end, dot in zip(ends, end_dots, strict=False)
+    )
+    return np.diff(x, *options, **named), np.diff(tangent_as_array(x, tangents[1]), n, axis, *dots)
+
+
+@rrule.dispatch
+def diff_rrule(f: typeof_(np.diff), x: Operand, *options: Any, **named: Any):
+    n, axis, prepend, append = _read_diff(*options, **named)
+    axis %= len(shape_of(x))
+    parts = (prepend, x, append)
+    lengths = [_length(part, axis) for part in parts]
+
+    def diff_pullback(y_bar: Any) -> tuple[Any, ...]:
+        joined_bar = differences_back(unthunk(y_bar), sum(lengths), axis, n)
+        before = (slice(None),) * axis
+        ends = np.cumsum(lengths)
+        bars = [
+            NoTangent()
+            if part is _NO_VALUE
+            else fitted(part, joined_bar[(*before, slice(end - length, end))])
+            for part, length, end in zip(parts, lengths, ends, strict=True)
+        ]
+        return NoTangent(), bars[1], *(NoTangent(), NoTangent(), bars[0], bars[2])[: len(options)]
+
+    return np.diff(x, *options, **named), diff_pullback
+
+
+def _read_diff(
+    n: int = 1, axis: int = -1, prepend: Any = _NO_VALUE, append: Any = _NO_VALUE
+) -> tuple[int, int, Any, Any]:
+    return (n, axis, prepend, append) if n else (n, axis, _NO_VALUE, _NO_VALUE)  # without effect for n = 0
+
+
+def _length(part: Any, axis: int) -> int:
+    """How many places along the axis an end takes; a number is repeated along all others."""
+    if part is _NO_VALUE:
+        return 0
+    shape = shape_of(part)
+    return shape[axis] if shape else 1
+
+
+@frule.dispatch
+def ediff1d_frule(tangents: Any, f: typeof_(np.ediff1d), x: Operand, *ends: Any, **named: Any):
+    x_dot, *dots = (
+        None if x is None else tangent_as_array(x, dot)
+        for x, dot in zip(
+            (x, *ends, *named.values()), (*tangents[1:], *(NoTangent(),) * len(named)), strict=True
+        )
+    )
+    end_dots = dots[: len(ends)]
+    named_dots = dict(zip(named, dots[len(ends) :], strict=True))
+    return np.ediff1d(x, *ends, **named), np.ediff1d(x_dot, *end_dots, **named_dots)
+
+
+@rrule.dispatch
+def ediff1d_rrule(f: typeof_(np.ediff1d), x: Operand, *ends: Any, **named: Any):
+    to_end, to_begin = _read_ediff1d(*ends, **named)
+    project = ProjectTo(x)
+    start, size = _size(to_begin), _size(x)
+    stop = start + max(size - 1, 0)
+
+    def ediff1d_pullback(y_bar: Any) -> tuple[Any, ...]:
+        y_bar = unthunk(y_bar)
+        x_bar = np.reshape(differences_back(y_bar[start:stop], size), shape_of(x))
+        end_bars = _end_bar(to_end, y_bar[stop:]), _end_bar(to_begin, y_bar[:start])
+        return NoTangent(), project(x_bar), *end_bars[: len(ends)]
+
+    return np.ediff1d(x, *ends, **named), ediff1d_pullback
+
+
+def _read_ediff1d(to_end: Any = None, to_begin: Any = None) -> tuple[Any, Any]:
+    return to_end, to_begin
+
+
+def _size(x: Any) -> int:
+    return 0 if x is None else int(np.prod(shape_of(x), dtype=int))
+
+
+def _end_bar(end: Any, bar: Any) -> Any:
+    return NoTangent() if end is None else ProjectTo(end)(np.reshape(bar, shape_of(end)))

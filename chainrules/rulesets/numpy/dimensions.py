@@ -1,0 +1,71 @@
+"""Rules for changing the number of dimensions of arrays, and for repeating them along some."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from chainrules.linear_rules import linear_rule
+from chainrules.operands import Operand
+from chainrules.reductions import shape_of
+from chainrules.several_arrays import cotangents_of, tangent_of, tangents_of
+from chainrules_core import NoTangent, frule, rrule, typeof_, unthunk
+from chainrules_core.scalar_products import fitted
+
+linear_rule(np.expand_dims, lambda y_bar, shape, *_, **__: np.reshape(y_bar, shape))
+linear_rule(np.squeeze, lambda y_bar, shape, *_, **__: np.reshape(y_bar, shape))
+
+
+@frule.dispatch
+def broadcast_to_frule(tangents: Any, f: typeof_(np.broadcast_to), x: Operand, *options: Any, **named: Any):
+    y = np.broadcast_to(x, *options, **named)
+    return y, np.broadcast_to(unthunk(tangents[1]), y.shape)
+
+
+@rrule.dispatch
+def broadcast_to_rrule(f: typeof_(np.broadcast_to), x: Operand, *options: Any, **named: Any):
+    def broadcast_to_pullback(y_bar: Any) -> tuple[Any, ...]:
+        return NoTangent(), fitted(x, unthunk(y_bar)), *(NoTangent() for _ in options)
+
+    return np.broadcast_to(x, *options, **named), broadcast_to_pullback
+
+
+@frule.dispatch
+def broadcast_arrays_frule(tangents: Any, f: typeof_(np.broadcast_arrays), *xs: Operand, **named: Any):
+    ys = np.broadcast_arrays(*xs, **named)
+    return ys, tangent_of(ys, np.broadcast_arrays(*tangents_of(xs, tangents[1:])))
+
+
+@rrule.dispatch
+def broadcast_arrays_rrule(f: typeof_(np.broadcast_arrays), *xs: Operand, **named: Any):
+    ys = np.broadcast_arrays(*xs, **named)
+
+    def broadcast_arrays_pullback(ys_bar: Any) -> tuple[Any, ...]:
+        return NoTangent(), *map(fitted, xs, cotangents_of(ys, ys_bar))
+
+    return ys, broadcast_arrays_pullback
+
+
+def _at_least_rules(primal: Callable[..., Any]) -> None:
+    @frule.dispatch
+    def at_least_frule(tangents: Any, f: typeof_(primal), *xs: Operand):
+        ys = primal(*xs)
+        dots = primal(*tangents_of(xs, tangents[1:]))
+        return ys, dots if len(xs) == 1 else tangent_of(ys, dots)
+
+    @rrule.dispatch
+    def at_least_rrule(f: typeof_(primal), *xs: Operand):
+        ys = primal(*xs)
+
+        def at_least_pullback(ys_bar: Any) -> tuple[Any, ...]:
+            bars = [unthunk(ys_bar)] if len(xs) == 1 else cotangents_of(ys, ys_bar)
+            return NoTangent(), *(
+                fitted(x, np.reshape(bar, shape_of(x))) for x, bar in zip(xs, bars, strict=True)
+            )
+
+        return ys, at_least_pullback
+
+
+_at_least_rules(np.atleast_1d)
+_at_least_rules(np.atleast_2d)
+_at_least_rules(np.atleast_3d)

@@ -1,0 +1,113 @@
+"""Rules for Einstein sums.
+
+An Einstein sum is linear in each operand, whose cotangent is another Einstein sum, of the cotangent of the
+result and the conjugates of the other operands: for ``C = einsum("ij,jk->ik", A, B)`` it is
+``A_bar = einsum("ik,jk->ij", C_bar, conj(B))``. Three things no Einstein sum says: an axis that is only summed
+over is repeated, a letter that an operand has twice puts the cotangent on a diagonal, and broadcasting is
+undone.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from chainrules.linear_rules import zeros_like
+from chainrules.reductions import read_reduction, shape_of
+from chainrules.scatter import scatter
+from chainrules.subscripts import Subscripts, read_subscripts
+from chainrules_core import (
+    AbstractZero,
+    NoTangent,
+    Thunk,
+    frule,
+    non_differentiable,
+    primal_of,
+    rrule,
+    typeof_,
+    unthunk,
+)
+from chainrules_core.scalar_products import fitted, total
+
+non_differentiable(np.einsum_path)
+
+# From so many products on, a search for the best order, and BLAS, pay.
+_MANY_PRODUCTS = 20_000
+
+
+@frule.dispatch
+def einsum_frule(tangents: Any, f: typeof_(np.einsum), *arguments: Any, **named: Any):
+    _refuse(**named)
+    y = np.einsum(*arguments, **named)
+    terms = []
+    for place in read_subscripts(arguments).places:
+        x_dot = unthunk(tangents[1 + place])
+        if not isinstance(x_dot, AbstractZero):
+            moved = (*arguments[:place], x_dot, *arguments[place + 1 :])
+            terms.append(np.einsum(*moved, **named))
+    return y, total(y, terms or [NoTangent()])
+
+
+@rrule.dispatch
+def einsum_rrule(f: typeof_(np.einsum), *arguments: Any, **named: Any):
+    _refuse(**named)
+    subscripts = read_subscripts(arguments)
+    operands = [arguments[place] for place in subscripts.places]
+    # A path that was given is one for the result; its cotangents have their own.
+    optimize = bool(named.get("optimize", False)) or _is_large(subscripts, operands)
+    y = np.einsum(*arguments, **{"optimize": optimize, **named})
+
+    def einsum_pullback(y_bar: Any) -> tuple[Any, ...]:
+        y_bar = unthunk(y_bar)
+        bars: list[Any] = [NoTangent()] * len(arguments)
+        for number, place in enumerate(subscripts.places):
+            bars[place] = Thunk(_pulled, y_bar, number, operands, subscripts, optimize)
+        return NoTangent(), *bars
+
+    return y, einsum_pullback
+
+
+def _refuse(out: Any = None, dtype: Any = None, **_: Any) -> None:
+    read_reduction("np.einsum", 0.0, dtype=dtype, out=out)
+
+
+def _is_large(subscripts: Subscripts, operands: Any) -> bool:
+    lengths: dict[str, int] = {}
+    for letters, x in zip(subscripts.inputs, operands, strict=True):
+        lengths.update(zip(letters, shape_of(x), strict=False))  # NumPy refuses what does not fit
+    return len(operands) > 1 and int(np.prod(list(lengths.values()), dtype=float)) >= _MANY_PRODUCTS
+
+
+def _pulled(y_bar: Any, number: int, operands: Any, subscripts: Subscripts, optimize: Any) -> Any:
+    """The cotangent of one operand."""
+    x, letters = operands[number], subscripts.inputs[number]
+    others = [other for place, other in enumerate(operands) if place != number]
+    other_letters = [term for place, term in enumerate(subscripts.inputs) if place != number]
+    known = set(subscripts.output).union(*other_letters)
+    distinct = "".join(dict.fromkeys(letters))
+    found = "".join(letter for letter in distinct if letter in known)
+    terms = ",".join((subscripts.output, *other_letters))
+    x_bar = np.einsum(f"{terms}->{found}", y_bar, *map(_conjugate, others), optimize=optimize)
+    lengths = dict(zip(letters, shape_of(x), strict=True))
+    found_lengths = dict(zip(found, shape_of(x_bar), strict=True))
+    if found != distinct:  # axes that were only summed over
+        x_bar = np.reshape(x_bar, [found_lengths.get(letter, 1) for letter in distinct])
+    # Where others have length 1, the cotangent has so far; where this one has, it is summed over.
+    shape = [
+        lengths[letter] if found_lengths.get(letter, 1) == 1 else found_lengths[letter] for letter in distinct
+    ]
+    if shape_of(x_bar) != tuple(shape):
+        x_bar = np.broadcast_to(x_bar, shape)
+    return fitted(x, x_bar if distinct == letters else _on_diagonal(x_bar, x, letters, distinct))
+
+
+def _conjugate(x: Any) -> Any:
+    return np.conj(x) if np.iscomplexobj(primal_of(x)) else x
+
+
+def _on_diagonal(x_bar: Any, x: Any, letters: str, distinct: str) -> Any:
+    """Zeros in the shape of `x`, but for the elements where the places along equal letters are equal."""
+    lengths = dict(zip(letters, shape_of(x), strict=True))
+    x_bar = fitted(zeros_like(x_bar, tuple(lengths[letter] for letter in distinct)), x_bar)
+    places = np.ix_(*(range(lengths[letter]) for letter in distinct))
+    index = tuple(places[distinct.index(letter)] for letter in letters)
+    return scatter(np.broadcast_to(x_bar, tuple(lengths.values())), zeros_like(x_bar, shape_of(x)), index)

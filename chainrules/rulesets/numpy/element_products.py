@@ -1,0 +1,200 @@
+"""Rules for products of elements, whole and running ones.
+
+The derivative of a product by a factor is the product of all others. It is the product divided by the factor
+where that can be done; where it is zero, or has left the range of numbers, the others are multiplied instead.
+
+The running products are ``y[k] = x[k] y[k-1]``. So for each of them ``y_dot[k] = x[k] y_dot[k-1] + x_dot[k]
+y[k-1]``, which is ``y[k]`` times the running sum of ``x_dot / x`` where one can divide.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from chainrules.folding import pull_fold, push_fold
+from chainrules.operands import Operand
+from chainrules.reductions import (
+    Reduction,
+    given,
+    laid_back,
+    lined_up,
+    option_cotangents,
+    read_reduction,
+    shape_of,
+    spread,
+    without_nans,
+)
+from chainrules.rulesets.numpy.sums import read_cumulative, read_running, sums_from_the_end, without_start
+from chainrules.stacks import conjugate
+from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, primal_of, rrule, typeof_, unthunk
+from chainrules_core.scalar_products import strong_product
+
+_INITIAL = 4  # the place of `initial` after the array
+
+_PROD = typeof_(np.prod) | typeof_(np.nanprod)
+
+
+@frule.dispatch
+def prod_frule(tangents: Any, f: _PROD, x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
+    _, x_dot, *option_dots = map(unthunk, tangents)
+    reduction, initial = _read_prod(f, x, *options, **named)
+    y = f(x, *options, **named)
+    y_dot = x_dot
+    if not isinstance(x_dot, AbstractZero):
+        terms = strong_product(_others(x, y, reduction, initial), x_dot)
+        y_dot = np.sum(terms, dtype=y.dtype, **reduction._asdict())
+    if len(option_dots) > _INITIAL:
+        y_dot = y_dot + np.prod(x, **reduction._asdict()) * option_dots[_INITIAL]
+    return y, y_dot
+
+
+@rrule.dispatch
+def prod_rrule(f: _PROD, x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
+    reduction, initial = _read_prod(f, x, *options, **named)
+    y = f(x, *options, **named)
+    project = ProjectTo(x)
+
+    def prod_pullback(y_bar: Any) -> tuple[Any, ...]:
+        y_bar = unthunk(y_bar)
+        x_bar = strong_product(conjugate(_others(x, y, reduction, initial)), spread(y_bar, x, reduction))
+        option_bars = option_cotangents(
+            options, _INITIAL, lambda: np.sum(conjugate(np.prod(x, **reduction._asdict())) * y_bar)
+        )
+        return NoTangent(), project(x_bar), *option_bars
+
+    return y, prod_pullback
+
+
+def _read_prod(  # noqa: PLR0913, PLR0917 - NumPy's signature
+    f: Any,
+    x: Any,
+    axis: Any = None,
+    dtype: Any = None,
+    out: Any = None,
+    keepdims: Any = False,
+    initial: Any = 1,
+    where: Any = True,
+) -> tuple[Reduction, Any]:
+    reduction = read_reduction(f"np.{f.__name__}", x, axis, dtype, out, keepdims, where)
+    return without_nans(x, reduction) if f is np.nanprod else reduction, given(initial, 1)
+
+
+def _others(x: Any, y: Any, reduction: Reduction, initial: Any) -> Any:
+    """For each element the product of all others that it is multiplied with; `y` is the product of all."""
+    if reduction.where is not True:
+        x = np.where(reduction.where, x, 1)
+        reduction = reduction._replace(where=True)
+    if can_divide_by(y):
+        return spread(y, x, reduction) / x
+    lines = lined_up(x, reduction.axis)
+    others = _products_before(lines) * np.flip(_products_before(np.flip(lines, 0)), 0)
+    return initial * laid_back(others, x, reduction.axis)
+
+
+def _products_before(lines: Any) -> Any:
+    """For each element along the first axis the product of those before it."""
+    return np.concatenate((np.ones_like(lines[:1]), np.cumprod(lines[:-1], axis=0)))
+
+
+def can_divide_by(y: Any) -> bool:
+    """Whether products are neither zero nor too large or small to be numbers of full precision."""
+    y = np.abs(primal_of(y))
+    if y.dtype.kind != "f":
+        return bool(np.all(y != 0))
+    limits = np.finfo(y.dtype)
+    return bool(np.all((y >= limits.tiny) & (y <= limits.max)))
+
+
+# --- Running products ------------------------------------------------------------------------------
+
+_CUMPROD = typeof_(np.cumprod) | typeof_(np.nancumprod)
+
+
+@frule.dispatch
+def cumprod_frule(tangents: Any, f: _CUMPROD, x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
+    axis = read_running(f, x, *options, **named)
+    y = f(x, *options, **named)
+    x_dot = unthunk(tangents[1])
+    if isinstance(x_dot, AbstractZero):
+        return y, x_dot
+    factors, x_dot = _numbers_only(f, x, x_dot)
+    return y, _push(factors, x_dot, y, axis)
+
+
+@rrule.dispatch
+def cumprod_rrule(f: _CUMPROD, x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
+    axis = read_running(f, x, *options, **named)
+    y = f(x, *options, **named)
+    project = ProjectTo(x)
+
+    def cumprod_pullback(y_bar: Any) -> tuple[Any, ...]:
+        factors, _ = _numbers_only(f, x, 0)
+        x_bar = _numbers_only(f, x, _pull(factors, y, y_bar, axis))[1]
+        return NoTangent(), project(x_bar), *(NoTangent() for _ in options)
+
+    return y, cumprod_pullback
+
+
+def _push(x: Any, x_dot: Any, y: Any, axis: Any) -> Any:
+    """The tangent of the running products `y`."""
+    if can_divide_by(y):
+        return y * np.cumsum(x_dot / x, axis=axis, dtype=y.dtype)
+    if axis is None:
+        x, x_dot, axis = np.reshape(x, -1), np.reshape(x_dot, -1), 0
+    return push_fold(np.multiply, x, x_dot, y, axis)
+
+
+def _pull(x: Any, y: Any, y_bar: Any, axis: Any) -> Any:
+    """The cotangent of what the running products `y` are made of."""
+    y_bar = unthunk(y_bar)
+    if isinstance(y_bar, AbstractZero):
+        return y_bar
+    shape = shape_of(x)
+    if axis is None:
+        x, axis = np.reshape(x, -1), 0
+    if can_divide_by(y):
+        x_bar = sums_from_the_end(y_bar * conjugate(y), axis) / conjugate(x)
+    else:
+        x_bar = pull_fold(np.multiply, x, y, y_bar, axis)
+    return np.reshape(x_bar, shape)
+
+
+def _numbers_only(f: Any, x: Any, x_dot: Any) -> tuple[Any, Any]:
+    if f is not np.nancumprod:
+        return x, x_dot
+    is_nan = np.isnan(primal_of(x))
+    return np.where(is_nan, 1, x), np.where(is_nan, 0, x_dot)
+
+
+if hasattr(np, "cumulative_prod"):  # since NumPy 2.1
+
+    @frule.dispatch
+    def cumulative_prod_frule(
+        tangents: Any, f: typeof_(np.cumulative_prod), x: Operand, **named: Any
+    ) -> tuple[Any, Any]:
+        axis, has_start = read_cumulative(f, x, **named)
+        y = np.cumulative_prod(x, **named)
+        x_dot = unthunk(tangents[1])
+        if isinstance(x_dot, AbstractZero):
+            return y, x_dot
+        if not has_start:
+            return y, _push(x, x_dot, y, axis)
+        y_dot = _push(x, x_dot, without_start(y, axis), axis)
+        start_dot = np.zeros_like(np.moveaxis(y, axis, 0)[:1])
+        return y, np.moveaxis(np.concatenate((start_dot, np.moveaxis(y_dot, axis, 0))), 0, axis)
+
+    @rrule.dispatch
+    def cumulative_prod_rrule(f: typeof_(np.cumulative_prod), x: Operand, **named: Any) -> tuple[Any, Any]:
+        axis, has_start = read_cumulative(f, x, **named)
+        y = np.cumulative_prod(x, **named)
+        project = ProjectTo(x)
+
+        def cumulative_prod_pullback(y_bar: Any) -> tuple[Any, Any]:
+            y_bar = unthunk(y_bar)
+            if has_start:
+                x_bar = _pull(x, without_start(y, axis), without_start(y_bar, axis), axis)
+            else:
+                x_bar = _pull(x, y, y_bar, axis)
+            return NoTangent(), project(x_bar)
+
+        return y, cumulative_prod_pullback

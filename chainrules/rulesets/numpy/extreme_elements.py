@@ -1,0 +1,153 @@
+"""Rules for the greatest and the least element of an array.
+
+Where several elements are the greatest, they share the derivative of the maximum equally: it is the mean of
+theirs. So do elements that are NaN, which NumPy's maximum is if any element is; the functions that ignore
+NaNs give them no derivative. A start given by ``initial=`` shares as one more element. Minima likewise.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from chainrules.operands import Operand, refuse_out
+from chainrules.reductions import Reduction, given, option_cotangents, spread
+from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, primal_of, rrule, typeof_, unthunk
+
+_INITIAL = 3  # the place of `initial` after the array
+
+_NO_TANGENT = NoTangent()
+_IGNORE_NANS = (np.nanmax, np.nanmin)
+
+_EXTREMUM = (
+    typeof_(np.max)
+    | typeof_(np.min)
+    | typeof_(np.amax)
+    | typeof_(np.amin)
+    | typeof_(np.nanmax)
+    | typeof_(np.nanmin)
+)
+
+
+@frule.dispatch
+def extremum_frule(tangents: Any, f: _EXTREMUM, x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
+    _, x_dot, *option_dots = map(unthunk, tangents)
+    reduction, initial = _read_extremum(f, *options, **named)
+    y = f(x, *options, **named)
+    shares = shares_in(y, x, reduction, initial, f in _IGNORE_NANS)
+    if len(option_dots) <= _INITIAL:
+        return y, push_shares(shares, x_dot)
+    return y, ProjectTo(y)(push_shares(shares, x_dot, option_dots[_INITIAL]))
+
+
+@rrule.dispatch
+def extremum_rrule(f: _EXTREMUM, x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
+    reduction, initial = _read_extremum(f, *options, **named)
+    y = f(x, *options, **named)
+    project = ProjectTo(x)
+
+    def extremum_pullback(y_bar: Any) -> tuple[Any, ...]:
+        x_bar, initial_bar = pull_shares(shares_in(y, x, reduction, initial, f in _IGNORE_NANS), y_bar, x)
+        return _NO_TANGENT, project(x_bar), *option_cotangents(options, _INITIAL, initial_bar)
+
+    return y, extremum_pullback
+
+
+def _read_extremum(  # noqa: PLR0913, PLR0917 - NumPy's signature
+    f: Any,
+    axis: Any = None,
+    out: Any = None,
+    keepdims: Any = False,
+    initial: Any = None,
+    where: Any = True,
+) -> tuple[Reduction, Any]:
+    refuse_out(f"np.{f.__name__}", out)
+    return Reduction(axis, given(keepdims, False), given(where, True)), given(initial, None)
+
+
+# --- The range -------------------------------------------------------------------------------------
+
+
+@frule.dispatch
+def ptp_frule(tangents: Any, f: typeof_(np.ptp), x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
+    reduction, _ = _read_extremum(f, *options, **named)
+    y = np.ptp(x, *options, **named)
+    high_dot, low_dot = (push_shares(shares, unthunk(tangents[1])) for shares in _ends(x, reduction))
+    return y, high_dot - low_dot
+
+
+@rrule.dispatch
+def ptp_rrule(f: typeof_(np.ptp), x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
+    reduction, _ = _read_extremum(f, *options, **named)
+    project = ProjectTo(x)
+
+    def ptp_pullback(y_bar: Any) -> tuple[Any, ...]:
+        high_bar, low_bar = (pull_shares(shares, y_bar, x)[0] for shares in _ends(x, reduction))
+        return _NO_TANGENT, project(high_bar - low_bar), *(_NO_TANGENT for _ in options)
+
+    return np.ptp(x, *options, **named), ptp_pullback
+
+
+def _ends(x: Any, reduction: Reduction) -> Iterator["Shares"]:
+    for f in (np.max, np.min):
+        y = f(primal_of(x), axis=reduction.axis, keepdims=reduction.keepdims)
+        yield shares_in(y, x, reduction)
+
+
+# --- How equal elements share ----------------------------------------------------------------------
+
+
+class Shares(NamedTuple):
+    """What an extremum is the mean of.
+
+    Attributes
+    ----------
+    reduction
+        The sum over the elements that are extreme.
+    number
+        How many there are, for each extremum; with the start if that is one.
+    is_start
+        Whether the start is one.
+    """
+
+    reduction: Reduction
+    number: Any
+    is_start: Any
+
+
+def shares_in(
+    y: Any, x: Any, reduction: Reduction, initial: Any = None, ignores_nans: bool = False
+) -> Shares:
+    """Find which elements of `x`, and whether the start `initial`, are the extrema `y`."""
+    x, y = primal_of(x), primal_of(y)
+    is_extreme = _is_same(x, spread(y, x, reduction._replace(where=True)), ignores_nans)
+    if reduction.where is not True:
+        is_extreme = is_extreme & reduction.where
+    is_start = False if initial is None else _is_same(primal_of(initial), y, ignores_nans)
+    counts = np.sum(is_extreme, axis=reduction.axis, keepdims=reduction.keepdims) + is_start
+    number = np.maximum(counts, 1)  # so that what is made of nothing can be divided by it
+    real = np.real(y).dtype
+    return Shares(
+        reduction._replace(where=is_extreme), number.astype(real) if real.kind == "f" else number, is_start
+    )
+
+
+def push_shares(shares: Shares, x_dot: Any, initial_dot: Any = _NO_TANGENT) -> Any:
+    """The tangent of extrema."""
+    y_dot = np.sum(x_dot, **shares.reduction._asdict()) if not isinstance(x_dot, AbstractZero) else x_dot
+    if not isinstance(initial_dot, AbstractZero):
+        y_dot = y_dot + np.where(shares.is_start, initial_dot, 0)
+    return y_dot / shares.number
+
+
+def pull_shares(shares: Shares, y_bar: Any, x: Any) -> tuple[Any, Callable[[], Any]]:
+    """The cotangent of `x`, and a function that computes that of the start."""
+    share = unthunk(y_bar) / shares.number
+    return spread(share, x, shares.reduction), lambda: np.sum(np.where(shares.is_start, share, 0))
+
+
+def _is_same(x: Any, y: Any, ignores_nans: bool) -> Any:
+    is_same = x == y
+    if ignores_nans or not np.any(np.isnan(y)):
+        return is_same
+    return is_same | (np.isnan(x) & np.isnan(y))

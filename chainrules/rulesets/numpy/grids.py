@@ -1,0 +1,55 @@
+"""Rules for grids: each array of a grid repeats the coordinates of one axis."""
+
+from typing import Any
+
+import numpy as np
+
+from chainrules.operands import Operand
+from chainrules.reductions import shape_of
+from chainrules.several_arrays import cotangents_of, tangent_of, tangents_of
+from chainrules_core import NoTangent, ProjectTo, frule, rrule, typeof_
+
+
+@frule.dispatch
+def meshgrid_frule(tangents: Any, f: typeof_(np.meshgrid), *xs: Operand, **named: Any):
+    ys = np.meshgrid(*xs, **named)
+    return ys, tangent_of(ys, np.meshgrid(*tangents_of(xs, tangents[1:]), **named))
+
+
+@rrule.dispatch
+def meshgrid_rrule(f: typeof_(np.meshgrid), *xs: Operand, **named: Any):
+    ys = np.meshgrid(*xs, **named)
+    axes = list(range(len(xs)))
+    if named.get("indexing", "xy") == "xy":
+        axes[:2] = axes[1::-1] if len(axes) > 1 else axes
+
+    def meshgrid_pullback(ys_bar: Any) -> tuple[Any, ...]:
+        bars = [
+            np.sum(y_bar, axis=tuple(other for other in axes if other != axis))
+            for y_bar, axis in zip(cotangents_of(ys, ys_bar), axes, strict=True)
+        ]
+        return NoTangent(), *(
+            ProjectTo(x)(np.reshape(x_bar, shape_of(x))) for x, x_bar in zip(xs, bars, strict=True)
+        )
+
+    return ys, meshgrid_pullback
+
+
+@frule.dispatch
+def ix_frule(tangents: Any, f: typeof_(np.ix_), *xs: Operand):
+    ys = np.ix_(*xs)
+    dots = tangents_of(xs, tangents[1:])
+    return ys, tangent_of(ys, (np.reshape(dot, shape_of(y)) for dot, y in zip(dots, ys, strict=True)))
+
+
+@rrule.dispatch
+def ix_rrule(f: typeof_(np.ix_), *xs: Operand):
+    ys = np.ix_(*xs)
+
+    def ix_pullback(ys_bar: Any) -> tuple[Any, ...]:
+        bars = cotangents_of(ys, ys_bar)
+        return NoTangent(), *(
+            ProjectTo(x)(np.reshape(x_bar, shape_of(x))) for x, x_bar in zip(xs, bars, strict=True)
+        )
+
+    return ys, ix_pullback

@@ -1,0 +1,157 @@
+"""Rules for piecewise linear interpolation.
+
+Between knots, ``y = (1 - t) f_j + t f_(j+1)`` with ``t = (x - x_j) / (x_(j+1) - x_j)`` and the slope
+``s = (f_(j+1) - f_j) / (x_(j+1) - x_j)``. Moving a knot along the line through it changes nothing, so
+
+    ``y_dot = (1 - t) (f_dot_j - s x_dot_j) + t (f_dot_(j+1) - s x_dot_(j+1)) + s x_dot``.
+
+At a knot, where there are two slopes, `s` is that to its right, and at the last knot that to its left. Beyond
+the ends the result is constant.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from chainrules.linear_rules import returned
+from chainrules.operands import Operand
+from chainrules.reductions import shape_of
+from chainrules.several_arrays import tangents_of
+from chainrules_core import NoTangent, ProjectTo, frule, primal_of, rrule, typeof_, unthunk
+
+
+class Line(NamedTuple):
+    """The line that each point is interpolated on.
+
+    Attributes
+    ----------
+    first, second
+        The places of its ends among the knots.
+    t
+        How far the point is from the first end to the second.
+    slope
+        Zero beyond the ends.
+    """
+
+    first: Any
+    second: Any
+    t: Any
+    slope: Any
+
+
+class Period(NamedTuple):
+    """How knots and points are brought into one period: ``xp[order] - turns * period``.
+
+    Attributes
+    ----------
+    order
+        That of the knots, with one more beyond each end.
+    turns, turns_of_x
+        By how many periods each of these knots, and each point, is moved.
+    """
+
+    order: Any
+    turns: Any
+    turns_of_x: Any
+
+
+@frule.dispatch
+def interp_frule(
+    tangents: Any, f: typeof_(np.interp), x: Operand, xp: Operand, fp: Operand, *ends: Any, **named: Any
+):
+    left, right, period = _read(*ends, **named)
+    y = np.interp(x, xp, fp, *ends, **named)
+    x_dot, xp_dot, fp_dot = tangents_of((x, xp, fp), tangents[1:4])
+    left_dot, right_dot, period_dot = tangents_of(
+        (0.0 if end is None else end for end in (left, right, period)),
+        (*tangents[4:], *(NoTangent() for _ in range(3 - len(ends)))),  # those that are not differentiated
+    )
+    if period is not None:
+        turning = _turning(x, xp, period)
+        x_dot, xp_dot, fp_dot = _turned(turning, x_dot, xp_dot, fp_dot, np.sign(period) * period_dot)
+        x, xp, fp = _turned(turning, x, xp, fp, np.abs(period))
+    line = _line(x, xp, fp)
+    first_dot = fp_dot[line.first] - line.slope * xp_dot[line.first]
+    second_dot = fp_dot[line.second] - line.slope * xp_dot[line.second]
+    y_dot = (1 - line.t) * first_dot + line.t * second_dot + line.slope * x_dot
+    is_left, is_right = _replaced(x, xp, left, right)
+    y_dot = np.where(is_left, left_dot, np.where(is_right, right_dot, y_dot))
+    return y, ProjectTo(y)(y_dot)
+
+
+@rrule.dispatch
+def interp_rrule(f: typeof_(np.interp), x: Operand, xp: Operand, fp: Operand, *ends: Any, **named: Any):
+    left, right, period = _read(*ends, **named)
+    y = np.interp(x, xp, fp, *ends, **named)
+    projects = [ProjectTo(part) for part in (x, xp, fp)]
+    turning = None if period is None else _turning(x, xp, period)
+    knots = (x, xp, fp) if turning is None else _turned(turning, x, xp, fp, np.abs(period))
+    line = _line(*knots)
+    is_left, is_right = _replaced(*knots[:2], left, right)
+    count = shape_of(knots[1])
+
+    def interp_pullback(y_bar: Any) -> tuple[Any, ...]:
+        y_bar = unthunk(y_bar)
+        line_bar = np.where(is_left | is_right, 0, y_bar)
+        x_bar = np.conj(line.slope) * line_bar
+        fp_bar = _pulled_to_knots(line, line_bar, count)
+        xp_bar = -_pulled_to_knots(line, np.real(x_bar), count)
+        period_bar = NoTangent()
+        if turning is not None:
+            period_bar = -np.sum(turning.turns_of_x * np.real(x_bar)) - np.sum(turning.turns * xp_bar)
+            period_bar = ProjectTo(period)(np.sign(period) * period_bar)
+            xp_bar, fp_bar = (returned(bar, shape_of(xp), turning.order) for bar in (xp_bar, fp_bar))
+        bars = [project(bar) for project, bar in zip(projects, (x_bar, xp_bar, fp_bar), strict=True)]
+        end_bars = (_end_bar(left, is_left, y_bar), _end_bar(right, is_right, y_bar), period_bar)
+        return NoTangent(), *bars, *end_bars[: len(ends)]
+
+    return y, interp_pullback
+
+
+def _read(left: Any = None, right: Any = None, period: Any = None) -> tuple[Any, Any, Any]:
+    return (left, right, None) if period is None else (None, None, period)  # it has no ends
+
+
+def _turning(x: Any, xp: Any, period: Any) -> Period:
+    x, xp, period = primal_of(x), primal_of(xp), np.abs(primal_of(period))
+    turns = np.floor(np.divide(xp, period))
+    order = np.argsort(xp - turns * period)
+    turns = np.concatenate((turns[order[-1:]] + 1, turns[order], turns[order[:1]] - 1))
+    order = np.concatenate((order[-1:], order, order[:1]))
+    return Period(order, turns, np.floor(np.divide(x, period)))
+
+
+def _turned(turning: Period, x: Any, xp: Any, fp: Any, period: Any) -> tuple[Any, Any, Any]:
+    """The points and knots in one period."""
+    turned = xp[turning.order] - turning.turns * period
+    return x - turning.turns_of_x * period, turned, fp[turning.order]
+
+
+def _line(x: Any, xp: Any, fp: Any) -> Line:
+    points, knots = primal_of(x), primal_of(xp)
+    last = len(knots) - 1
+    first = np.clip(np.searchsorted(knots, points, side="right") - 1, 0, max(last - 1, 0))
+    second = np.minimum(first + 1, last)
+    is_beyond = (points < knots[0]) | (points > knots[-1])
+    width = np.where(second > first, xp[second] - xp[first], 1)
+    t = np.where(is_beyond, points > knots[-1], (x - xp[first]) / width)
+    return Line(first, second, t, np.where(is_beyond, 0, (fp[second] - fp[first]) / width))
+
+
+def _replaced(x: Any, xp: Any, left: Any, right: Any) -> tuple[Any, Any]:
+    """Which points are beyond an end for which a value is given."""
+    points, knots = primal_of(x), primal_of(xp)
+    nowhere = np.zeros_like(points, dtype=bool)
+    return (
+        nowhere if left is None else points < knots[0],
+        nowhere if right is None else points > knots[-1],
+    )
+
+
+def _pulled_to_knots(line: Line, y_bar: Any, shape: tuple[int, ...]) -> Any:
+    first_bar = returned((1 - line.t) * y_bar, shape, line.first)
+    return first_bar + returned(line.t * y_bar, shape, line.second)
+
+
+def _end_bar(end: Any, where: Any, y_bar: Any) -> Any:
+    return NoTangent() if end is None else ProjectTo(end)(np.sum(np.where(where, y_bar, 0)))

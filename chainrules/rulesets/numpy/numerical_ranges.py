@@ -1,0 +1,184 @@
+"""Rules for ranges of numbers: their elements are weighted sums of the ends, or exponentials of such sums.
+
+``linspace``: ``y_i = (1 - t_i) start + t_i stop`` with ``t_i = i / divisions``. ``logspace`` is ``base`` to
+the power of that, ``geomspace`` the same of the logarithms of its ends.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from chainrules.operands import Operand
+from chainrules.several_arrays import tangent_as_array, tangent_of, tangents_of
+from chainrules_core import NoTangent, ProjectTo, frule, primitive, rrule, typeof_, unthunk
+from chainrules_core.scalar_products import fitted
+
+# --- linspace: a sum of the two ends, hence its own forward rule -----------------------------------
+
+
+@frule.dispatch
+def linspace_frule(
+    tangents: Any, f: typeof_(np.linspace), start: Operand, stop: Operand, *options: Any, **named: Any
+):
+    start_dot, stop_dot = tangents_of((start, stop), tangents[1:3])
+    y = np.linspace(start, stop, *options, **named)
+    y_dot = np.linspace(start_dot, stop_dot, *options, **named)
+    return y, tangent_of(y, y_dot) if isinstance(y, tuple) else y_dot
+
+
+@rrule.dispatch
+def linspace_rrule(f: typeof_(np.linspace), start: Operand, stop: Operand, *options: Any, **named: Any):
+    t, divisions, axis = _read_linspace(*options, **named)
+
+    def linspace_pullback(y_bar: Any) -> tuple[Any, ...]:
+        y_bar = unthunk(y_bar)
+        step_bar = 0
+        if isinstance(y, tuple):
+            y_bar, step_bar = tangents_of(y, y_bar)
+            step_bar = step_bar / divisions if divisions else 0
+        start_bar, stop_bar = _pulled_to_ends(y_bar, t, axis)
+        bars = fitted(start, start_bar - step_bar), fitted(stop, stop_bar + step_bar)
+        return NoTangent(), *bars, *(NoTangent() for _ in options)
+
+    y = np.linspace(start, stop, *options, **named)
+    return y, linspace_pullback
+
+
+def _read_linspace(
+    num: Any = 50, endpoint: bool = True, retstep: bool = False, dtype: Any = None, axis: int = 0, **_: Any
+) -> tuple[Any, int, int]:
+    """The weights of the second end, the number of steps between the ends, and the axis of the result."""
+    divisions = num - 1 if endpoint else num
+    return np.arange(num) / max(divisions, 1), divisions, axis
+
+
+def _pulled_to_ends(y_bar: Any, t: Any, axis: int) -> tuple[Any, Any]:
+    y_bar = np.moveaxis(y_bar, axis, -1)
+    return y_bar @ (1 - t), y_bar @ t
+
+
+def _between(start: Any, stop: Any, t: Any) -> Any:
+    """What `np.linspace` gives, along the last axis."""
+    return np.expand_dims(start, -1) * (1 - t) + np.expand_dims(stop, -1) * t
+
+
+# --- logspace: base to the powers that linspace gives ----------------------------------------------
+
+
+@frule.dispatch
+def logspace_frule(
+    tangents: Any, f: typeof_(np.logspace), start: Operand, stop: Operand, *options: Any, **named: Any
+):
+    t, base, axis = _read_logspace(*options, **named)
+    start_dot, stop_dot, base_dot = tangents_of((start, stop, base), _three_of(tangents))
+    y = np.logspace(start, stop, *options, **named)
+    by_base = _between(start, stop, t) * np.expand_dims(base_dot / base, -1)
+    by_ends = np.expand_dims(np.log(base), -1) * _between(start_dot, stop_dot, t)
+    return y, ProjectTo(y)(y * np.moveaxis(by_ends + by_base, -1, axis))
+
+
+@rrule.dispatch
+def logspace_rrule(f: typeof_(np.logspace), start: Operand, stop: Operand, *options: Any, **named: Any):
+    t, base, axis = _read_logspace(*options, **named)
+    y = np.logspace(start, stop, *options, **named)
+
+    def logspace_pullback(y_bar: Any) -> tuple[Any, ...]:
+        powers_bar = np.moveaxis(unthunk(y_bar) * np.conj(y), axis, -1)
+        ends_bar = powers_bar * np.conj(np.expand_dims(np.log(base), -1))
+        bars = fitted(start, ends_bar @ (1 - t)), fitted(stop, ends_bar @ t)
+        option_bars = [NoTangent() for _ in options]
+        if len(options) > _BASE:
+            base_bar = np.sum(powers_bar * np.conj(_between(start, stop, t)), axis=-1) / np.conj(base)
+            option_bars[_BASE] = fitted(base, base_bar)
+        return NoTangent(), *bars, *option_bars
+
+    return y, logspace_pullback
+
+
+_BASE = 2  # its place after the ends
+
+
+def _read_logspace(
+    num: Any = 50, endpoint: bool = True, base: Any = 10.0, dtype: Any = None, axis: int = 0
+) -> tuple[Any, Any, int]:
+    t, _, _ = _read_linspace(num, endpoint)
+    return t, base, axis
+
+
+def _three_of(tangents: Any) -> tuple[Any, Any, Any]:
+    """The tangents of the ends and of the base; that of a base which is not given by position is zero."""
+    place = 3 + _BASE
+    return *tangents[1:3], tangents[place] if len(tangents) > place else NoTangent()
+
+
+# --- geomspace: y_i = start^(1 - t_i) stop^t_i, so that relative changes are interpolated ----------
+
+
+@frule.dispatch
+def geomspace_frule(
+    tangents: Any, f: typeof_(np.geomspace), start: Operand, stop: Operand, *options: Any, **named: Any
+):
+    t, axis = _read_geomspace(*options, **named)
+    start_dot, stop_dot = tangents_of((start, stop), tangents[1:3])
+    y = np.geomspace(start, stop, *options, **named)
+    y_dot = y * np.moveaxis(_between(start_dot / start, stop_dot / stop, t), -1, axis)
+    return y, ProjectTo(y)(y_dot)
+
+
+@rrule.dispatch
+def geomspace_rrule(f: typeof_(np.geomspace), start: Operand, stop: Operand, *options: Any, **named: Any):
+    t, axis = _read_geomspace(*options, **named)
+    y = np.geomspace(start, stop, *options, **named)
+
+    def geomspace_pullback(y_bar: Any) -> tuple[Any, ...]:
+        start_bar, stop_bar = _pulled_to_ends(unthunk(y_bar) * np.conj(y), t, axis)
+        bars = fitted(start, start_bar / np.conj(start)), fitted(stop, stop_bar / np.conj(stop))
+        return NoTangent(), *bars, *(NoTangent() for _ in options)
+
+    return y, geomspace_pullback
+
+
+def _read_geomspace(
+    num: Any = 50, endpoint: bool = True, dtype: Any = None, axis: int = 0
+) -> tuple[Any, int]:
+    t, _, _ = _read_linspace(num, endpoint)
+    return t, axis
+
+
+# --- arange: y_i = start + i step; where it stops has no influence on its elements -----------------
+
+
+@frule.dispatch
+def arange_frule(tangents: Any, f: typeof_(np.arange), *ends: Any, **named: Any):
+    y = primitive(np.arange)(*ends, **named)
+    y_dot = np.zeros_like(y)
+    for end, dot, weight in zip(ends, tangents[1:], _weights(ends, y), strict=True):
+        if weight is not None:
+            y_dot = y_dot + tangent_as_array(end, dot) * weight
+    return y, ProjectTo(y)(y_dot) if y.dtype.kind in "fc" else NoTangent()
+
+
+@rrule.dispatch
+def arange_rrule(f: typeof_(np.arange), *ends: Any, **named: Any):
+    y = primitive(np.arange)(*ends, **named)
+    weights = _weights(ends, y)
+
+    def arange_pullback(y_bar: Any) -> tuple[Any, ...]:
+        y_bar = unthunk(y_bar)
+        bars = (
+            NoTangent() if weight is None else fitted(end, np.sum(y_bar * weight))
+            for end, weight in zip(ends, weights, strict=True)
+        )
+        return NoTangent(), *bars
+
+    return y, arange_pullback
+
+
+def _weights(ends: tuple[Any, ...], y: Any) -> list[Any]:
+    """What each element has of each argument; `None` for those on which none depends."""
+    weights: list[Any] = [None] * len(ends)
+    if len(ends) > 1:
+        weights[0] = 1
+    if len(ends) > 2:
+        weights[2] = np.arange(len(y))
+    return weights

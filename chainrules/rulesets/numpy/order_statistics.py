@@ -1,0 +1,291 @@
+"""Rules for quantiles, percentiles and medians.
+
+A quantile of sorted numbers lies between two neighbours, ``y = (1 - g) x[i] + g x[i+1]`` at the position
+``v = i + g``, which depends on how many numbers there are, on ``q`` and on the method, but not on the
+numbers. So the differential is ``(1 - g) dx[i] + g dx[i+1] + (x[i+1] - x[i]) dv``.
+
+Where the method is continuous, ``v = n q + a + (1 - a - b) q - 1``, cut off at the ends; see R. J. Hyndman
+and Y. Fan, "Sample quantiles in statistical packages", The American Statistician 50, 1996. At a number itself,
+where the slope by ``q`` jumps, it is given the mean of both sides; of equal numbers any one may be picked. A
+result that is NaN is so because of a NaN among the numbers, which has its derivative.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from chainrules.operands import Operand, refuse_out
+from chainrules.reductions import given, laid_back, lined_up, shape_of
+from chainrules.scatter import scatter
+from chainrules.several_arrays import projected, tangent_as_array
+from chainrules_core import (
+    AbstractZero,
+    NoTangent,
+    ProjectTo,
+    frule,
+    primal_of,
+    rrule,
+    thunk,
+    typeof_,
+    unthunk,
+)
+
+_QUANTILE = (
+    typeof_(np.quantile) | typeof_(np.percentile) | typeof_(np.nanquantile) | typeof_(np.nanpercentile)
+)
+_MEDIAN = typeof_(np.median) | typeof_(np.nanmedian)
+
+_IGNORE_NANS = (np.nanquantile, np.nanpercentile, np.nanmedian)
+_OF_PERCENTS = (np.percentile, np.nanpercentile)
+
+# The parameters (a, b) of the methods that are continuous in q, as in NumPy's documentation of `quantile`.
+_CONTINUOUS = {
+    "linear": (1, 1),
+    "weibull": (0, 0),
+    "hazen": (0.5, 0.5),
+    "interpolated_inverted_cdf": (0, 1),
+    "median_unbiased": (1 / 3, 1 / 3),
+    "normal_unbiased": (3 / 8, 3 / 8),
+}
+
+
+@frule.dispatch
+def quantile_frule(
+    tangents: Any, f: _QUANTILE, x: Operand, q: Any, *options: Any, **named: Any
+) -> tuple[Any, Any]:
+    _, x_dot, q_dot, *_ = map(unthunk, tangents)
+    call = _read_quantile(f, q, *options, **named)
+    y = call.of(x)
+    located = _located(call, x, y)
+    y_dot = x_dot if isinstance(x_dot, AbstractZero) else _push(located, x_dot)
+    if not isinstance(q_dot, AbstractZero):
+        q_dot = _before_lanes(tangent_as_array(q, q_dot), located.order.ndim - 1)
+        y_dot = y_dot + _slopes(located, x) * q_dot
+    return y, y_dot if isinstance(y_dot, AbstractZero) else ProjectTo(y)(np.reshape(y_dot, shape_of(y)))
+
+
+@rrule.dispatch
+def quantile_rrule(f: _QUANTILE, x: Operand, q: Any, *options: Any, **named: Any) -> tuple[Any, Any]:
+    call = _read_quantile(f, q, *options, **named)
+    y = call.of(x)
+    project = ProjectTo(x)
+
+    def quantile_pullback(y_bar: Any) -> tuple[Any, ...]:
+        y_bar = unthunk(y_bar)
+        located = _located(call, x, y)
+        q_bar = thunk(lambda: _pull_q(located, y_bar, x, q))
+        return NoTangent(), project(_pull(located, y_bar, x)), q_bar, *(NoTangent() for _ in options)
+
+    return y, quantile_pullback
+
+
+@frule.dispatch
+def median_frule(tangents: Any, f: _MEDIAN, x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
+    call = _read_median(f, *options, **named)
+    y = call.of(x)
+    x_dot = unthunk(tangents[1])
+    if isinstance(x_dot, AbstractZero):
+        return y, x_dot
+    return y, ProjectTo(y)(np.reshape(_push(_located(call, x, y), x_dot), shape_of(y)))
+
+
+@rrule.dispatch
+def median_rrule(f: _MEDIAN, x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
+    call = _read_median(f, *options, **named)
+    y = call.of(x)
+    project = ProjectTo(x)
+
+    def median_pullback(y_bar: Any) -> tuple[Any, ...]:
+        x_bar = _pull(_located(call, x, y), unthunk(y_bar), x)
+        return NoTangent(), project(x_bar), *(NoTangent() for _ in options)
+
+    return y, median_pullback
+
+
+# --- What was asked --------------------------------------------------------------------------------
+
+
+class _Call(NamedTuple):
+    """A call of one of these functions: what follows the array, by position and by keyword."""
+
+    f: Any
+    before_options: tuple[Any, ...]
+    options: dict[str, Any]
+    q: Any  # as a fraction; it may be traced
+
+    def of(self, x: Any) -> Any:
+        """The result."""
+        return self.f(x, *self.before_options, **self.options)
+
+    def position_among(self, n: int) -> Any:
+        """The position among `n` numbers, for each `q`, of a method that jumps."""
+        return self.f(
+            np.arange(float(n)), *map(primal_of, self.before_options), method=self.options["method"]
+        )
+
+
+def _read_quantile(  # noqa: PLR0913, PLR0917 - NumPy's signature
+    f: Any,
+    q: Any,
+    axis: Any = None,
+    out: Any = None,
+    overwrite_input: Any = False,
+    method: str = "linear",
+    keepdims: Any = False,
+    weights: Any = None,
+) -> _Call:
+    refuse_out(f"np.{f.__name__}", out)
+    options = {"axis": axis, "method": method, "keepdims": given(keepdims, False)}
+    if weights is not None:
+        options["weights"] = weights
+    fraction = (np.asarray(q) if isinstance(q, list | tuple) else q) / (100 if f in _OF_PERCENTS else 1)
+    return _Call(f, (q,), options, fraction)
+
+
+def _read_median(
+    f: Any, axis: Any = None, out: Any = None, overwrite_input: Any = False, keepdims: Any = False
+) -> _Call:
+    refuse_out(f"np.{f.__name__}", out)
+    return _Call(f, (), {"axis": axis, "keepdims": given(keepdims, False)}, 0.5)
+
+
+# --- Where the results come from -------------------------------------------------------------------
+
+
+class _Located(NamedTuple):
+    """Where each result comes from. *Lanes* are the numbers that are reduced together, ``lines[:, ...]``.
+
+    Attributes
+    ----------
+    call
+        What was asked.
+    numbers
+        How many numbers there are: one for all lanes or one for each.
+    positions
+        For each `q` and each lane the position of the result among the sorted numbers.
+    is_nan
+        Which results are NaN.
+    order
+        The numbers of each lane sorted, at least around the positions.
+    """
+
+    call: _Call
+    numbers: Any
+    positions: Any
+    is_nan: Any
+    order: Any
+
+    def places(self, k: Any) -> tuple[Any, ...]:
+        """The index of the `k`-th smallest of the lines, one for each `q` and each lane."""
+        k = np.clip(k, 0, np.maximum(self.numbers - 1, 0)).astype(int)
+        lanes = np.indices(self.order.shape[1:], sparse=True)
+        return self.order[(k, *lanes)], *lanes
+
+
+def _located(call: _Call, x: Any, y: Any) -> _Located:
+    lines = lined_up(primal_of(x), call.options["axis"])
+    lanes = lines.shape[1:]
+    numbers = np.sum(~np.isnan(lines), axis=0) if call.f in _IGNORE_NANS else len(lines)
+    shape = shape_of(call.q) + lanes
+    if "weights" in call.options:
+        positions = np.reshape(call.of(_ranks(primal_of(x), call.options["axis"])), shape)
+    else:
+        positions = np.broadcast_to(_positions(call, numbers, len(lanes)), shape)
+    is_nan = np.isnan(np.reshape(primal_of(y), shape))
+    # NaNs are sorted to the end; where all are left out, the derivative is zero.
+    positions = np.where(is_nan, len(lines) - 1, positions)
+    around = np.floor(positions)
+    wanted = np.clip(np.unique([around - 1, around, around + 1]), 0, max(len(lines) - 1, 0)).astype(int)
+    return _Located(call, numbers, positions, is_nan, np.argpartition(lines, np.unique(wanted), axis=0))
+
+
+def _positions(call: _Call, numbers: Any, n_lanes: int) -> Any:
+    """The positions among the sorted numbers: one for each `q`, and for each lane if they differ."""
+    if call.options.get("method", "linear") in _CONTINUOUS:
+        unlimited, _ = _unlimited_positions(call, primal_of(call.q), numbers, n_lanes)
+        return np.clip(unlimited, 0, np.maximum(numbers - 1, 0))
+    if np.ndim(numbers) == 0:
+        return _before_lanes(call.position_among(max(numbers, 1)), n_lanes)
+    positions = np.zeros(shape_of(call.q) + numbers.shape)
+    for n in np.unique(numbers[numbers > 0]):
+        positions[..., numbers == n] = _before_lanes(call.position_among(n), 1)
+    return positions
+
+
+def _unlimited_positions(call: _Call, q: Any, numbers: Any, n_lanes: int) -> tuple[Any, Any]:
+    """The positions as linear functions of `q`, before they are cut off at the ends; and their slopes."""
+    a, b = _CONTINUOUS[call.options.get("method", "linear")]
+    slopes = numbers + (1 - a - b)
+    return _before_lanes(q, n_lanes) * slopes + a - 1, slopes
+
+
+def _before_lanes(q: Any, n_lanes: int) -> Any:
+    """One number for each `q`, such that it broadcasts over lanes."""
+    return np.reshape(q, shape_of(q) + (1,) * n_lanes)
+
+
+def _ranks(x: Any, axis: Any) -> Any:
+    """In the place of each number how many are less, counted along an axis; NaN remains NaN."""
+    order = np.argsort(lined_up(x, axis), axis=0, kind="stable")
+    ranks = laid_back(np.argsort(order, axis=0), x, axis)
+    return np.where(np.isnan(x), np.nan, ranks)
+
+
+# --- The derivatives -------------------------------------------------------------------------------
+
+
+def _neighbours(located: _Located) -> tuple[tuple[Any, Any], tuple[Any, Any]]:
+    """The two numbers beside each position: their places, each with its share in the result."""
+    call, numbers, positions = located.call, located.numbers, located.positions
+    below = np.floor(positions)
+    share = positions - below
+    if _is_continuous(call):
+        # Once more, as a function of `q`: in higher orders that may be traced.
+        unlimited, _ = _unlimited_positions(call, call.q, numbers, located.order.ndim - 1)
+        share = np.where(_is_inside(primal_of(unlimited), located), unlimited - below, share)
+    is_any = np.minimum(numbers, 1)  # 0 for lanes of nothing but NaNs
+    return (located.places(below), is_any * (1 - share)), (located.places(below + 1), is_any * share)
+
+
+def _is_continuous(call: _Call) -> bool:
+    return "weights" not in call.options and call.options.get("method", "linear") in _CONTINUOUS
+
+
+def _is_inside(unlimited: Any, located: _Located) -> Any:
+    """Whether positions are neither cut off at the ends nor those of NaNs."""
+    return (unlimited >= 0) & (unlimited <= located.numbers - 1) & ~located.is_nan
+
+
+def _push(located: _Located, x_dot: Any) -> Any:
+    if not located.order.size:
+        return np.zeros(located.positions.shape)
+    lines_dot = lined_up(x_dot, located.call.options["axis"])
+    return sum(share * lines_dot[places] for places, share in _neighbours(located))
+
+
+def _pull(located: _Located, y_bar: Any, x: Any) -> Any:
+    if not located.order.size:
+        return np.zeros(shape_of(x))
+    y_bar = np.reshape(y_bar, located.positions.shape)
+    bars = (scatter(share * y_bar, located.order, places) for places, share in _neighbours(located))
+    return laid_back(sum(bars), x, located.call.options["axis"])
+
+
+def _slopes(located: _Located, x: Any) -> Any:
+    """The derivatives of the results by `q`."""
+    call, numbers, positions = located.call, located.numbers, located.positions
+    if not _is_continuous(call) or not located.order.size:
+        return np.zeros(positions.shape)
+    unlimited, slopes = _unlimited_positions(call, primal_of(call.q), numbers, located.order.ndim - 1)
+    slopes = np.where(_is_inside(unlimited, located), slopes, 0) / (100 if call.f in _OF_PERCENTS else 1)
+    below = np.maximum(np.ceil(positions) - 1, 0)
+    above = np.minimum(np.floor(positions) + 1, np.maximum(numbers - 1, 0))
+    lines = lined_up(x, call.options["axis"])
+    rise = (lines[located.places(above)] - lines[located.places(below)]) / np.maximum(above - below, 1)
+    return rise * slopes
+
+
+def _pull_q(located: _Located, y_bar: Any, x: Any, q: Any) -> Any:
+    by_lane = np.reshape(y_bar, located.positions.shape) * _slopes(located, x)
+    q_bar = np.sum(by_lane, axis=tuple(range(len(shape_of(located.call.q)), by_lane.ndim)))
+    return projected(q, list(q_bar)) if isinstance(q, list | tuple) else ProjectTo(q)(q_bar)

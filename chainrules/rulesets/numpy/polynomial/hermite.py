@@ -1,0 +1,17 @@
+"""Rules for the Hermite polynomials of physicists.
+
+The weight is exp(-x²).
+"""
+
+import numpy as np
+
+from chainrules.operands import Operand
+from chainrules.series import define_rules
+from chainrules_core import scalar_rule
+
+define_rules(np.polynomial.hermite, "herm")
+
+
+@scalar_rule(np.polynomial.hermite.hermweight)
+def _(w, x: Operand):
+    return -2 * x * w

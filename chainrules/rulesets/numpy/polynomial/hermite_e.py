@@ -1,0 +1,17 @@
+"""Rules for the Hermite polynomials of probabilists.
+
+The weight is exp(-x²/2).
+"""
+
+import numpy as np
+
+from chainrules.operands import Operand
+from chainrules.series import define_rules
+from chainrules_core import scalar_rule
+
+define_rules(np.polynomial.hermite_e, "herme")
+
+
+@scalar_rule(np.polynomial.hermite_e.hermeweight)
+def _(w, x: Operand):
+    return -x * w

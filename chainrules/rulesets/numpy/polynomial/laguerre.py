@@ -1,0 +1,17 @@
+"""Rules for Laguerre polynomials.
+
+The weight is exp(-x).
+"""
+
+import numpy as np
+
+from chainrules.operands import Operand
+from chainrules.series import define_rules
+from chainrules_core import scalar_rule
+
+define_rules(np.polynomial.laguerre, "lag")
+
+
+@scalar_rule(np.polynomial.laguerre.lagweight)
+def _(w, x: Operand):
+    return -w

@@ -1,0 +1,75 @@
+"""Rules for polynomials as sums of powers."""
+
+import sys
+from typing import Any
+
+import numpy as np
+
+from chainrules.operands import ArrayOperand, Operand
+from chainrules.reductions import shape_of
+from chainrules.series import define_rules
+from chainrules.series.conversion import define_trim
+from chainrules_core import (
+    AbstractZero,
+    NoTangent,
+    ProjectTo,
+    ZeroTangent,
+    frule,
+    primal_of,
+    rrule,
+    typeof_,
+    unthunk,
+)
+from chainrules_core.rule_location import place_in
+from chainrules_core.scalar_products import fitted
+
+define_rules(np.polynomial.polynomial, "poly")
+define_trim(np.polynomial.polynomial.polytrim, place_in(sys._getframe()))  # noqa: SLF001 - this file
+
+
+# --- Values, given the roots: products of differences ----------------------------------------------
+
+
+@frule.dispatch
+def polyvalfromroots_frule(
+    tangents: Any,
+    f: typeof_(np.polynomial.polynomial.polyvalfromroots),
+    x: Operand,
+    r: ArrayOperand,
+    *options: Any,
+    **named: Any,
+) -> tuple[Any, Any]:
+    x_dot, r_dot = map(unthunk, tangents[1:3])
+    d = x - _columns(x, r, *options, **named)
+    dots = [] if isinstance(x_dot, AbstractZero) else [np.broadcast_to(x_dot, shape_of(d))]
+    if not isinstance(r_dot, AbstractZero):
+        dots.append(-np.broadcast_to(_columns(x, r_dot, *options, **named), shape_of(d)))
+    d_dot = sum(dots[1:], dots[0]) if dots else ZeroTangent()
+    return frule((NoTangent(), d_dot, NoTangent()), np.prod, d, 0)
+
+
+@rrule.dispatch
+def polyvalfromroots_rrule(
+    f: typeof_(np.polynomial.polynomial.polyvalfromroots),
+    x: Operand,
+    r: ArrayOperand,
+    *options: Any,
+    **named: Any,
+) -> tuple[Any, Any]:
+    columns = _columns(x, r, *options, **named)
+    y, pull_product = rrule(np.prod, x - columns, 0)
+
+    def polyvalfromroots_pullback(y_bar: Any) -> tuple[Any, ...]:
+        d_bar = unthunk(pull_product(y_bar)[1])
+        r_bar = ProjectTo(r)(np.reshape(fitted(columns, -d_bar), shape_of(r)))
+        return NoTangent(), fitted(x, d_bar), r_bar, *(NoTangent() for _ in options)
+
+    return y, polyvalfromroots_pullback
+
+
+def _columns(x: Any, r: Any, tensor: bool = True) -> Any:
+    """The roots, with an axis for each axis of the points."""
+    points = shape_of(x)
+    if not tensor and len(points) >= len(shape_of(r)) and isinstance(primal_of(x), np.ndarray):
+        raise ValueError("polyvalfromroots(..., tensor=False): x.ndim must be < r.ndim")
+    return np.reshape(r, (*shape_of(r), *(1 for _ in points))) if tensor and points else r

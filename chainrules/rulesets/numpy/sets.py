@@ -1,0 +1,141 @@
+"""Rules for set routines: which elements are kept has no derivative, but their values have.
+
+Each value of the result is that of an element of the arguments, and has its derivative: of equal elements,
+which are merged, that of the first. The results that count and place elements are integers, and have none.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from chainrules.named_results import cotangents_of, tangent_of
+from chainrules.operands import ArrayOperand, Operand
+from chainrules.reductions import shape_of
+from chainrules.scatter import scatter
+from chainrules.several_arrays import tangents_of
+from chainrules_core import (
+    AbstractZero,
+    NoTangent,
+    ProjectTo,
+    frule,
+    non_differentiable,
+    primal_of,
+    rrule,
+    typeof_,
+    unthunk,
+)
+
+non_differentiable(np.isin)
+
+_UNIQUE = typeof_(np.unique)
+if hasattr(np, "unique_values"):  # since NumPy 2.0
+    _UNIQUE |= (
+        typeof_(np.unique_all)
+        | typeof_(np.unique_counts)
+        | typeof_(np.unique_inverse)
+        | typeof_(np.unique_values)
+    )
+
+
+@frule.dispatch
+def unique_frule(tangents: Any, f: _UNIQUE, x: ArrayOperand, *options: Any, **named: Any) -> tuple[Any, Any]:
+    y = f(x, *options, **named)
+    x_dot = unthunk(tangents[1])
+    if not isinstance(x_dot, AbstractZero):
+        axis = _axis(*options, **named)
+        places = _places_of_unique(_values(y), x, axis)
+        x_dot = np.reshape(x_dot, -1)[places] if axis is None else np.take(x_dot, places, axis)
+    return y, _with_counts(y, x_dot)
+
+
+@rrule.dispatch
+def unique_rrule(f: _UNIQUE, x: ArrayOperand, *options: Any, **named: Any) -> tuple[Any, Any]:
+    y = f(x, *options, **named)
+    project = ProjectTo(x)
+    axis = _axis(*options, **named)
+
+    def unique_pullback(y_bar: Any) -> tuple[Any, ...]:
+        values_bar = cotangents_of(y, y_bar)[0] if isinstance(y, tuple) else unthunk(y_bar)
+        places = _places_of_unique(_values(y), x, axis)
+        if isinstance(values_bar, AbstractZero):
+            x_bar = values_bar
+        elif axis is None:
+            x_bar = np.reshape(scatter(values_bar, np.ravel(primal_of(x)), places), shape_of(x))
+        else:
+            before = (slice(None),) * (axis % len(shape_of(x)))
+            x_bar = scatter(values_bar, primal_of(x), (*before, places))
+        return NoTangent(), project(x_bar), *(NoTangent() for _ in options)
+
+    return y, unique_pullback
+
+
+def _axis(  # noqa: PLR0913 - NumPy's signature
+    return_index: Any = False,
+    return_inverse: Any = False,
+    return_counts: Any = False,
+    axis: Any = None,
+    *,
+    equal_nan: Any = True,
+    sorted: Any = True,  # noqa: A002 - NumPy's name
+) -> Any:
+    return axis
+
+
+def _values(y: Any) -> Any:
+    return y[0] if isinstance(y, tuple) else y
+
+
+def _with_counts(y: Any, values_dot: Any) -> Any:
+    """The tangent of all results; those beside the values are integers."""
+    return tangent_of(y, values_dot, *(NoTangent() for _ in y[1:])) if isinstance(y, tuple) else values_dot
+
+
+def _places_of_unique(values: Any, x: Any, axis: Any) -> Any:
+    if axis is None:
+        return _first_places(values, np.ravel(primal_of(x)))
+    return np.unique(primal_of(x), return_index=True, axis=axis)[1]
+
+
+def _first_places(values: Any, source: Any) -> Any:
+    """The index of the first element of a vector that has the value, for each of some values."""
+    order = np.argsort(source, kind="stable")
+    return order[np.searchsorted(source, primal_of(values), sorter=order)]
+
+
+# --- Of two arrays ---------------------------------------------------------------------------------
+
+_OF_TWO = typeof_(np.union1d) | typeof_(np.intersect1d) | typeof_(np.setdiff1d) | typeof_(np.setxor1d)
+
+
+@frule.dispatch
+def of_two_frule(
+    tangents: Any, f: _OF_TWO, a: Operand, b: Operand, *options: Any, **named: Any
+) -> tuple[Any, Any]:
+    z = f(a, b, *options, **named)
+    values_dot = _joined(*tangents_of((a, b), tangents[1:3]))[
+        _first_places(_values(z), _joined(primal_of(a), primal_of(b)))
+    ]
+    return z, _with_counts(z, ProjectTo(_values(z))(values_dot))
+
+
+@rrule.dispatch
+def of_two_rrule(f: _OF_TWO, a: Operand, b: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
+    z = f(a, b, *options, **named)
+    project_a, project_b = ProjectTo(a), ProjectTo(b)
+
+    def of_two_pullback(z_bar: Any) -> tuple[Any, ...]:
+        values_bar = cotangents_of(z, z_bar)[0] if isinstance(z, tuple) else unthunk(z_bar)
+        joined = _joined(primal_of(a), primal_of(b))
+        if isinstance(values_bar, AbstractZero):
+            return NoTangent(), values_bar, values_bar, *(NoTangent() for _ in options)
+        bar = scatter(values_bar, joined, _first_places(_values(z), joined))
+        length = np.size(primal_of(a))
+        a_bar = project_a(np.reshape(bar[:length], shape_of(a)))
+        b_bar = project_b(np.reshape(bar[length:], shape_of(b)))
+        return NoTangent(), a_bar, b_bar, *(NoTangent() for _ in options)
+
+    return z, of_two_pullback
+
+
+def _joined(a: Any, b: Any) -> Any:
+    return np.concatenate((np.reshape(a, -1), np.reshape(b, -1)))

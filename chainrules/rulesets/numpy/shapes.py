@@ -1,0 +1,72 @@
+"""Rules for changing the shape of an array: the elements stay in order, and so do their cotangents."""
+
+from typing import Any
+
+import numpy as np
+
+from chainrules.operands import Operand
+from chainrules.reductions import shape_of
+from chainrules.rulesets.numpy.transposes import inverse_permutation
+from chainrules_core import NoTangent, ProjectTo, frule, primal_of, rrule, typeof_, unthunk
+
+
+@frule.dispatch
+def reshape_frule(tangents: Any, f: typeof_(np.reshape), x: Operand, *options: Any, **named: Any):
+    order = _order_of_elements(x, *options, **named)
+    y = np.reshape(x, *options, **named)
+    return y, np.reshape(unthunk(tangents[1]), shape_of(y), order=order)
+
+
+@rrule.dispatch
+def reshape_rrule(f: typeof_(np.reshape), x: Operand, *options: Any, **named: Any):
+    order = _order_of_elements(x, *options, **named)
+    project = ProjectTo(x)
+    shape = shape_of(x)
+
+    def reshape_pullback(y_bar: Any) -> tuple[Any, ...]:
+        x_bar = project(np.reshape(unthunk(y_bar), shape, order=order))
+        return NoTangent(), x_bar, *(NoTangent() for _ in options)
+
+    return np.reshape(x, *options, **named), reshape_pullback
+
+
+def _order_of_elements(x: Any, shape: Any = None, order: Any = "C", **_: Any) -> Any:
+    if order == "A":  # as the elements lie in memory, which those of a tangent need not do
+        x = primal_of(x)
+        return "F" if isinstance(x, np.ndarray) and x.flags.fnc else "C"
+    return order
+
+
+@frule.dispatch
+def ravel_frule(tangents: Any, f: typeof_(np.ravel), x: Operand, *options: Any, **named: Any):
+    axes = _axes_in_order(x, *options, **named)
+    return np.ravel(x, *options, **named), np.ravel(np.transpose(unthunk(tangents[1]), axes))
+
+
+@rrule.dispatch
+def ravel_rrule(f: typeof_(np.ravel), x: Operand, *options: Any, **named: Any):
+    axes = _axes_in_order(x, *options, **named)
+    project = ProjectTo(x)
+    shape = tuple(shape_of(x)[axis] for axis in axes)
+
+    def ravel_pullback(y_bar: Any) -> tuple[Any, ...]:
+        x_bar = np.transpose(np.reshape(unthunk(y_bar), shape), inverse_permutation(axes))
+        return NoTangent(), project(x_bar), *(NoTangent() for _ in options)
+
+    return np.ravel(x, *options, **named), ravel_pullback
+
+
+def _axes_in_order(x: Any, order: str = "C") -> tuple[int, ...]:
+    """The axes, from that along which elements follow each other last to the fastest."""
+    axes = tuple(range(len(shape_of(x))))
+    if order == "K" and hasattr(
+        primal_of(x), "strides"
+    ):  # as the elements lie in memory, whatever the order of the axes
+        strides = primal_of(x).strides
+        if any(stride == 0 for stride, length in zip(strides, shape_of(x), strict=True) if length > 1):
+            raise TypeError(
+                "np.ravel(..., order='K') of an array that repeats elements, such as `np.broadcast_to` makes, "
+                "cannot be differentiated: its order is not defined. Write order='C'."
+            )
+        return tuple(sorted(axes, key=lambda axis: -abs(strides[axis])))
+    return axes[::-1] if _order_of_elements(x, order=order) == "F" else axes

@@ -1,0 +1,58 @@
+"""Rules for splitting arrays: the cotangents of the pieces are joined again."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from chainrules.linear_rules import places_in, returned
+from chainrules.operands import ArrayOperand
+from chainrules.reductions import shape_of
+from chainrules.several_arrays import cotangents_of, tangent_of
+from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, rrule, typeof_, unthunk
+
+
+def _splitting_rules(primal: Callable[..., Any], joined: Callable[..., Any]) -> None:
+    """Define the rules of a function that cuts an array; ``joined(pieces, *options, **named)`` undoes it."""
+
+    @frule.dispatch
+    def split_frule(tangents: Any, f: typeof_(primal), x: ArrayOperand, *options: Any, **named: Any):
+        x_dot = unthunk(tangents[1])
+        ys = primal(x, *options, **named)
+        if isinstance(x_dot, AbstractZero):
+            return ys, x_dot
+        return ys, tangent_of(ys, primal(x_dot, *options, **named))
+
+    @rrule.dispatch
+    def split_rrule(f: typeof_(primal), x: ArrayOperand, *options: Any, **named: Any):
+        ys = primal(x, *options, **named)
+        project = ProjectTo(x)
+        shape = shape_of(x)
+
+        def split_pullback(ys_bar: Any) -> tuple[Any, ...]:
+            bars = cotangents_of(ys, ys_bar)
+            x_bar = joined(bars, *options, **named)
+            if shape_of(x_bar) != shape:  # indices that do not ascend make pieces that overlap
+                places = primal(places_in(shape), *options, **named)
+                x_bar = returned(_flat(bars), shape, _flat(places))
+            return NoTangent(), project(x_bar), *(NoTangent() for _ in options)
+
+        return ys, split_pullback
+
+
+def _flat(xs: Any) -> Any:
+    return np.concatenate([np.ravel(x) for x in xs])
+
+
+def _joined(bars: Any, _: Any, axis: int = 0) -> Any:
+    return np.concatenate(bars, axis)
+
+
+_splitting_rules(np.split, _joined)
+_splitting_rules(np.array_split, _joined)
+_splitting_rules(np.vsplit, _joined)
+_splitting_rules(np.hsplit, lambda bars, _: np.concatenate(bars, min(1, len(shape_of(bars[0])) - 1)))
+_splitting_rules(np.dsplit, lambda bars, _: np.concatenate(bars, 2))
+
+if hasattr(np, "unstack"):  # since NumPy 2.1
+    _splitting_rules(np.unstack, lambda bars, axis=0: np.stack(bars, axis))

@@ -1,0 +1,40 @@
+"""Rules for transpose-like operations: the axes of the cotangent go back to where they were."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from chainrules.linear_rules import linear_rule
+
+
+def permutation_rule(primal: Callable[..., Any]) -> None:
+    """Define the rules of a function that permutes axes."""
+
+    def adjoint(y_bar: Any, shape: tuple[int, ...], *options: Any, **named: Any) -> Any:
+        # Axis n of this array has length n, so that the lengths after the permutation tell it.
+        order = primal(np.broadcast_to(0, range(len(shape))), *options, **named).shape
+        return np.transpose(y_bar, inverse_permutation(order))
+
+    linear_rule(primal, adjoint)
+
+
+def inverse_permutation(order: tuple[int, ...]) -> tuple[int, ...]:
+    """The order that undoes an order of axes."""
+    return tuple(sorted(range(len(order)), key=order.__getitem__))
+
+
+def _transposed_back(y_bar: Any, shape: tuple[int, ...], axes: Any = None) -> Any:
+    if axes is None:
+        return np.transpose(y_bar)
+    order = axes if isinstance(axes, tuple | list) else (axes,)
+    return np.transpose(y_bar, inverse_permutation(tuple(axis % len(shape) for axis in order)))
+
+
+linear_rule(np.transpose, _transposed_back)
+linear_rule(np.swapaxes, lambda y_bar, _, *axes, **named: np.swapaxes(y_bar, *axes, **named))
+permutation_rule(np.moveaxis)
+permutation_rule(np.rollaxis)
+
+if hasattr(np, "matrix_transpose"):  # since NumPy 2.0
+    linear_rule(np.matrix_transpose, lambda y_bar, _: np.swapaxes(y_bar, -1, -2))

@@ -1,0 +1,65 @@
+"""Rules for integration by the trapezoidal rule: the sum of ``h_i (y_i + y_(i+1)) / 2``, bilinear in both."""
+
+from typing import Any
+
+import numpy as np
+
+from chainrules.neighbours import differences_back, neighbours, neighbours_back
+from chainrules.operands import Operand
+from chainrules.reductions import shape_of
+from chainrules.several_arrays import tangent_as_array
+from chainrules_core import NoTangent, ProjectTo, frule, rrule, thunk, typeof_, unthunk
+from chainrules_core.scalar_products import fitted
+
+trapezoid = np.trapezoid if hasattr(np, "trapezoid") else np.trapz  # noqa: NPY201 - before NumPy 2.0
+
+
+@frule.dispatch
+def trapezoid_frule(tangents: Any, f: typeof_(trapezoid), y: Operand, *options: Any, **named: Any):
+    x, dx, axis = _read(*options, **named)
+    x_dot, dx_dot = (*tangents[2:4], NoTangent(), NoTangent())[:2]
+    integral_dot = trapezoid(tangent_as_array(y, tangents[1]), x, dx, axis)
+    if x is not None:
+        integral_dot = integral_dot + trapezoid(y, tangent_as_array(x, x_dot), axis=axis)
+    else:
+        integral_dot = integral_dot + trapezoid(y, None, tangent_as_array(dx, dx_dot), axis)
+    integral = trapezoid(y, *options, **named)
+    return integral, ProjectTo(integral)(integral_dot)
+
+
+@rrule.dispatch
+def trapezoid_rrule(f: typeof_(trapezoid), y: Operand, *options: Any, **named: Any):
+    x, dx, axis = _read(*options, **named)
+    rows = np.moveaxis(y, axis, -1)
+    steps = dx if x is None else np.diff(_in_rows(x, axis))
+    left, right = neighbours(rows)
+
+    def trapezoid_pullback(z_bar: Any) -> tuple[Any, ...]:
+        half_bar = np.expand_dims(unthunk(z_bar), -1) / 2
+        each_bar = half_bar * np.conj(steps) * np.ones_like(left)
+        y_bar = fitted(rows, neighbours_back(each_bar, each_bar))
+        steps_bar = thunk(lambda: half_bar * np.conj(left + right))
+        option_bars = (
+            NoTangent() if x is None else thunk(lambda: _pulled_to_places(x, unthunk(steps_bar), axis)),
+            thunk(lambda: fitted(dx, unthunk(steps_bar))) if x is None else NoTangent(),
+            NoTangent(),
+        )
+        return NoTangent(), np.moveaxis(y_bar, -1, axis), *option_bars[: len(options)]
+
+    return trapezoid(y, *options, **named), trapezoid_pullback
+
+
+def _read(x: Any = None, dx: Any = 1.0, axis: int = -1) -> tuple[Any, Any, int]:
+    return x, dx, axis
+
+
+def _in_rows(x: Any, axis: int) -> Any:
+    """A vector of places serves all rows."""
+    return x if len(shape_of(x)) == 1 else np.moveaxis(x, axis, -1)
+
+
+def _pulled_to_places(x: Any, steps_bar: Any, axis: int) -> Any:
+    rows = _in_rows(x, axis)
+    # A place that serves several rows gets what all of them make of it.
+    x_bar = fitted(rows, differences_back(steps_bar, shape_of(rows)[-1]))
+    return x_bar if len(shape_of(x)) == 1 else np.moveaxis(x_bar, -1, axis)

@@ -1,0 +1,331 @@
+"""Rules for the methods of ufuncs: `reduce`, `accumulate`, `outer` and `reduceat`.
+
+Those of `add` and `multiply` are sums and products, those of `maximum` and its like extrema. The derivative
+of ``y = log Σ exp x`` by an element is ``exp(x - y)``; equal infinite elements share it. Any other ufunc is
+folded one element after the other, and its own rule gives the derivative of each step. So equal elements of a
+running maximum share as those of `maximum` do: of ``[2, 2, 2]`` the first two have a quarter of the last
+result's derivative each, and the third has half of it.
+"""
+
+from functools import reduce
+from operator import or_
+from typing import Any
+
+import numpy as np
+
+from chainrules.folding import pull_fold, push_fold
+from chainrules.operands import Operand
+from chainrules.reductions import (
+    Reduction,
+    given,
+    laid_back,
+    lined_up,
+    option_cotangents,
+    read_reduction,
+    shape_of,
+    spread,
+)
+from chainrules.rulesets.numpy.extreme_elements import pull_shares, push_shares, shares_in
+from chainrules.scatter import scatter
+from chainrules_core import (
+    AbstractZero,
+    NoTangent,
+    ProjectTo,
+    frule,
+    primal_of,
+    rrule,
+    thunk,
+    typeof_,
+    unthunk,
+)
+
+_INITIAL = 4  # the place of `initial` after the array
+
+# --- Sums and products -----------------------------------------------------------------------------
+
+_LIKE_FUNCTIONS = {
+    np.add.reduce: np.sum,
+    np.multiply.reduce: np.prod,
+    np.add.accumulate: np.cumsum,
+    np.multiply.accumulate: np.cumprod,
+}
+_LIKE_FUNCTION = reduce(or_, map(typeof_, _LIKE_FUNCTIONS))
+
+
+@frule.dispatch
+def like_function_frule(tangents: Any, f: _LIKE_FUNCTION, x: Operand, *options: Any, **named: Any) -> Any:
+    return frule(tangents, _LIKE_FUNCTIONS[f], x, *options, **_along_first(options, named))
+
+
+@rrule.dispatch
+def like_function_rrule(f: _LIKE_FUNCTION, x: Operand, *options: Any, **named: Any) -> Any:
+    return rrule(_LIKE_FUNCTIONS[f], x, *options, **_along_first(options, named))
+
+
+def _along_first(options: tuple[Any, ...], named: dict[str, Any]) -> dict[str, Any]:
+    """The keywords of the function; methods reduce along the first axis where functions reduce all."""
+    return named if options else {"axis": 0, **named}
+
+
+# --- Extrema ---------------------------------------------------------------------------------------
+
+_IGNORE_NANS = (np.fmax.reduce, np.fmin.reduce)
+_EXTREMUM = reduce(or_, (typeof_(f.reduce) for f in (np.maximum, np.minimum, np.fmax, np.fmin)))
+
+
+@frule.dispatch
+def extremum_reduce_frule(
+    tangents: Any, f: _EXTREMUM, x: Operand, *options: Any, **named: Any
+) -> tuple[Any, Any]:
+    _, x_dot, *option_dots = map(unthunk, tangents)
+    reduction, initial = _read_reduce(f, x, *options, **named)
+    y = f(x, *options, **named)
+    initial_dot = option_dots[_INITIAL] if len(option_dots) > _INITIAL else NoTangent()
+    shares = shares_in(y, x, reduction, initial, f in _IGNORE_NANS)
+    return y, ProjectTo(y)(push_shares(shares, x_dot, initial_dot))
+
+
+@rrule.dispatch
+def extremum_reduce_rrule(f: _EXTREMUM, x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
+    reduction, initial = _read_reduce(f, x, *options, **named)
+    y = f(x, *options, **named)
+    project = ProjectTo(x)
+
+    def extremum_reduce_pullback(y_bar: Any) -> tuple[Any, ...]:
+        x_bar, initial_bar = pull_shares(shares_in(y, x, reduction, initial, f in _IGNORE_NANS), y_bar, x)
+        return NoTangent(), project(x_bar), *option_cotangents(options, _INITIAL, initial_bar)
+
+    return y, extremum_reduce_pullback
+
+
+def _read_reduce(  # noqa: PLR0913, PLR0917 - NumPy's signature
+    f: Any,
+    x: Any,
+    axis: Any = 0,
+    dtype: Any = None,
+    out: Any = None,
+    keepdims: Any = False,
+    initial: Any = None,
+    where: Any = True,
+) -> tuple[Reduction, Any]:
+    return read_reduction(_name(f), x, axis, dtype, out, keepdims, where), given(initial, None)
+
+
+def _name(f: Any) -> str:
+    return f"np.{f.__self__.__name__}.{f.__name__}"
+
+
+# --- Logarithms of sums of exponentials ------------------------------------------------------------
+
+_EXPONENTIALS = {np.logaddexp.reduce: np.exp, np.logaddexp2.reduce: np.exp2}
+_LOG_SUM = reduce(or_, map(typeof_, _EXPONENTIALS))
+
+
+@frule.dispatch
+def log_sum_frule(tangents: Any, f: _LOG_SUM, x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
+    _, x_dot, *option_dots = map(unthunk, tangents)
+    reduction, initial = _read_reduce(f, x, *options, **named)
+    y = f(x, *options, **named)
+    shares, initial_share = _shares_of_log_sum(f, x, y, reduction, initial)
+    terms = shares * x_dot
+    y_dot = terms if isinstance(terms, AbstractZero) else np.sum(terms, **reduction._asdict())
+    if len(option_dots) > _INITIAL:
+        y_dot = y_dot + initial_share * option_dots[_INITIAL]
+    return y, ProjectTo(y)(y_dot)
+
+
+@rrule.dispatch
+def log_sum_rrule(f: _LOG_SUM, x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
+    reduction, initial = _read_reduce(f, x, *options, **named)
+    y = f(x, *options, **named)
+    project = ProjectTo(x)
+
+    def log_sum_pullback(y_bar: Any) -> tuple[Any, ...]:
+        y_bar = unthunk(y_bar)
+        shares, initial_share = _shares_of_log_sum(f, x, y, reduction, initial)
+        option_bars = option_cotangents(options, _INITIAL, lambda: np.sum(initial_share * y_bar))
+        return NoTangent(), project(shares * spread(y_bar, x, reduction)), *option_bars
+
+    return y, log_sum_pullback
+
+
+def _shares_of_log_sum(f: Any, x: Any, y: Any, reduction: Reduction, initial: Any) -> tuple[Any, Any]:
+    """The derivatives of `y` by the elements of `x`, and by the start."""
+    everywhere = reduction._replace(where=True)
+    equal = shares_in(y, x, reduction, initial)  # of what is infinite, those that are equal to it have a part
+    is_finite = np.isfinite(primal_of(y))
+    exponents = np.where(spread(is_finite, x, everywhere), x, 0)
+    exponents = exponents - spread(np.where(is_finite, y, 0), x, everywhere)
+    equal_shares = equal.reduction.where / spread(equal.number, x, everywhere)
+    shares = np.where(spread(is_finite, x, everywhere), _EXPONENTIALS[f](exponents), equal_shares)
+    if reduction.where is not True:
+        shares = np.where(reduction.where, shares, 0)
+    if initial is None:
+        return shares, None
+    start = _EXPONENTIALS[f](np.where(is_finite, initial - np.where(is_finite, y, 0), 0))
+    return shares, np.where(is_finite, start, equal.is_start / equal.number)
+
+
+# --- Other ufuncs, folded one element after the other -----------------------------------------------
+
+# Not `power` and `arctan2`: NumPy does not fold them from the left where elements are neighbours.
+_FOLDED = (np.subtract, np.divide, np.hypot)
+_REDUCE = reduce(or_, (typeof_(f.reduce) for f in _FOLDED))
+
+
+@frule.dispatch
+def reduce_frule(tangents: Any, f: _REDUCE, x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
+    reduction = _read_fold(f, x, *options, **named)
+    y = f(x, *options, **named)
+    x_dot = unthunk(tangents[1])
+    if isinstance(x_dot, AbstractZero):
+        return y, x_dot
+    lines, lines_dot = (lined_up(v, reduction.axis) for v in (x, x_dot))
+    running_dot = push_fold(f.__self__, lines, lines_dot, f.__self__.accumulate(lines), 0)
+    return y, ProjectTo(y)(np.reshape(running_dot[-1], shape_of(y)))
+
+
+@rrule.dispatch
+def reduce_rrule(f: _REDUCE, x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
+    reduction = _read_fold(f, x, *options, **named)
+    project = ProjectTo(x)
+
+    def reduce_pullback(y_bar: Any) -> tuple[Any, ...]:
+        lines = lined_up(x, reduction.axis)
+        running = f.__self__.accumulate(lines)
+        running_bar = scatter(np.reshape(unthunk(y_bar), shape_of(lines)[1:]), primal_of(lines), -1)
+        lines_bar = pull_fold(f.__self__, lines, running, running_bar, 0)
+        x_bar = project(laid_back(lines_bar, x, reduction.axis))
+        return NoTangent(), x_bar, *(NoTangent() for _ in options)
+
+    return f(x, *options, **named), reduce_pullback
+
+
+def _read_fold(f: Any, x: Any, *options: Any, **named: Any) -> Reduction:
+    reduction, initial = _read_reduce(f, x, *options, **named)
+    if initial is not None or reduction.where is not True:
+        raise TypeError(
+            f"{_name(f)}(..., initial=..., where=...) has no derivative here. Choose the elements, and put the "
+            "start before them, with functions that have rules."
+        )
+    return reduction
+
+
+_ACCUMULATED = (*_FOLDED, np.maximum, np.minimum, np.fmax, np.fmin, np.logaddexp, np.logaddexp2)
+_ACCUMULATE = reduce(or_, (typeof_(f.accumulate) for f in _ACCUMULATED))
+
+
+@frule.dispatch
+def accumulate_frule(
+    tangents: Any, f: _ACCUMULATE, x: Operand, *options: Any, **named: Any
+) -> tuple[Any, Any]:
+    axis = _read_accumulate(f, x, *options, **named)
+    y = f(x, *options, **named)
+    x_dot = unthunk(tangents[1])
+    if isinstance(x_dot, AbstractZero):
+        return y, x_dot
+    return y, ProjectTo(y)(push_fold(f.__self__, x, x_dot, y, axis))
+
+
+@rrule.dispatch
+def accumulate_rrule(f: _ACCUMULATE, x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
+    axis = _read_accumulate(f, x, *options, **named)
+    y = f(x, *options, **named)
+    project = ProjectTo(x)
+
+    def accumulate_pullback(y_bar: Any) -> tuple[Any, ...]:
+        x_bar = project(pull_fold(f.__self__, x, y, unthunk(y_bar), axis))
+        return NoTangent(), x_bar, *(NoTangent() for _ in options)
+
+    return y, accumulate_pullback
+
+
+def _read_accumulate(f: Any, x: Any, axis: Any = 0, dtype: Any = None, out: Any = None) -> int:
+    return read_reduction(_name(f), x, axis, dtype, out).axis
+
+
+# --- All pairs -------------------------------------------------------------------------------------
+
+_PAIRED = (
+    *(np.add, np.subtract, np.multiply, np.divide, np.power, np.float_power, np.remainder, np.fmod),
+    *(np.maximum, np.minimum, np.fmax, np.fmin, np.hypot, np.arctan2, np.logaddexp, np.logaddexp2),
+)
+_OUTER = reduce(or_, (typeof_(f.outer) for f in _PAIRED))
+
+
+@frule.dispatch
+def outer_frule(tangents: Any, f: _OUTER, x: Operand, y: Operand) -> tuple[Any, Any]:
+    _, x_dot, y_dot = map(unthunk, tangents)
+    x_dot = x_dot if isinstance(x_dot, AbstractZero) else _before(x_dot, y)
+    z, z_dot = frule.require((NoTangent(), x_dot, y_dot), f.__self__, _before(x, y), _as_array(y))
+    return z, z_dot if isinstance(z_dot, AbstractZero) else ProjectTo(z)(z_dot)
+
+
+@rrule.dispatch
+def outer_rrule(f: _OUTER, x: Operand, y: Operand) -> tuple[Any, Any]:
+    z, pullback = rrule.require(f.__self__, _before(x, y), _as_array(y))
+    project_x, project_y = ProjectTo(x), ProjectTo(y)
+    shape = shape_of(x)
+
+    def outer_pullback(z_bar: Any) -> tuple[Any, Any, Any]:
+        _, x_bar, y_bar = pullback(z_bar)
+        x_bar = thunk(lambda x_bar=x_bar: project_x(np.reshape(unthunk(x_bar), shape)))
+        return NoTangent(), x_bar, thunk(lambda: project_y(unthunk(y_bar)))
+
+    return z, outer_pullback
+
+
+def _as_array(y: Any) -> Any:
+    """A number as the array that `outer` makes of it, whose precision counts."""
+    return y if shape_of(y) else np.reshape(y, ())
+
+
+def _before(x: Any, y: Any) -> Any:
+    """`x` with as many axes more as `y` has, so that the two broadcast to all pairs."""
+    return np.reshape(x, shape_of(x) + (1,) * len(shape_of(y)))
+
+
+# --- Slices ----------------------------------------------------------------------------------------
+
+_SLICED = (np.add, np.multiply, np.maximum, np.minimum, np.fmax, np.fmin, np.logaddexp, np.logaddexp2)
+_REDUCEAT = reduce(or_, (typeof_(f.reduceat) for f in _SLICED))
+
+
+@frule.dispatch
+def reduceat_frule(
+    tangents: Any, f: _REDUCEAT, x: Operand, indices: Any, *options: Any, **named: Any
+) -> tuple[Any, Any]:
+    axis = _read_accumulate(f, x, *options, **named)
+    y = f(x, indices, *options, **named)
+    x_dot = unthunk(tangents[1])
+    if isinstance(x_dot, AbstractZero):
+        return y, x_dot
+    front, front_dot = np.moveaxis(x, axis, 0), np.moveaxis(x_dot, axis, 0)
+    dots = [
+        frule.require((NoTangent(), front_dot[s]), f.__self__.reduce, front[s])[1]
+        for s in _slices(indices, shape_of(front)[0])
+    ]
+    return y, ProjectTo(y)(np.moveaxis(np.stack(dots), 0, axis))
+
+
+@rrule.dispatch
+def reduceat_rrule(f: _REDUCEAT, x: Operand, indices: Any, *options: Any, **named: Any) -> tuple[Any, Any]:
+    axis = _read_accumulate(f, x, *options, **named)
+    project = ProjectTo(x)
+
+    def reduceat_pullback(y_bar: Any) -> tuple[Any, ...]:
+        front, front_bar = np.moveaxis(x, axis, 0), np.moveaxis(unthunk(y_bar), axis, 0)
+        slices = _slices(indices, shape_of(front)[0])
+        bars = [rrule.require(f.__self__.reduce, front[s])[1](front_bar[k])[1] for k, s in enumerate(slices)]
+        places = np.concatenate([np.arange(s.start, s.stop) for s in slices])
+        x_bar = scatter(np.concatenate(bars), primal_of(front), places)
+        return NoTangent(), project(np.moveaxis(x_bar, 0, axis)), *(NoTangent() for _ in (indices, *options))
+
+    return f(x, indices, *options, **named), reduceat_pullback
+
+
+def _slices(indices: Any, length: int) -> list[slice]:
+    """What each element of the result is made of: the slice up to the next index, or one element."""
+    starts = [int(i) for i in indices]
+    stops = [*starts[1:], length]
+    return [slice(a, b if a < b else a + 1) for a, b in zip(starts, stops, strict=True)]

@@ -1,0 +1,123 @@
+"""Rules for variances and standard deviations.
+
+Of ``y = Σ |x - m|² / (n - ddof)``, in which ``m`` is the mean, the differential is ``2 Re Σ conj(x - m) dx /
+(n - ddof)``: that of the mean drops out, because the deviations sum to zero. A standard deviation is ``s =
+√y``, so that ``ds = dy / 2s``; that of a constant has its minimum there, zero, and the derivative zero.
+"""
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from chainrules.operands import Operand
+from chainrules.reductions import (
+    Reduction,
+    given,
+    number_reduced,
+    read_reduction,
+    shape_of,
+    spread,
+    without_nans,
+)
+from chainrules.stacks import conjugate
+from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, primal_of, rrule, typeof_, unthunk
+
+_VARIANCE = typeof_(np.var) | typeof_(np.nanvar)
+_STANDARD_DEVIATION = typeof_(np.std) | typeof_(np.nanstd)
+
+
+@frule.dispatch
+def var_frule(tangents: Any, f: _VARIANCE, x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
+    deviations = _deviations(f, x, *options, **named)
+    y = f(x, *options, **named)
+    return y, _push(deviations, unthunk(tangents[1]), y)
+
+
+@rrule.dispatch
+def var_rrule(f: _VARIANCE, x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
+    deviations = _deviations(f, x, *options, **named)
+    project = ProjectTo(x)
+
+    def var_pullback(y_bar: Any) -> tuple[Any, ...]:
+        return NoTangent(), project(_pull(deviations, unthunk(y_bar), x)), *(NoTangent() for _ in options)
+
+    return f(x, *options, **named), var_pullback
+
+
+@frule.dispatch
+def std_frule(
+    tangents: Any, f: _STANDARD_DEVIATION, x: Operand, *options: Any, **named: Any
+) -> tuple[Any, Any]:
+    deviations = _deviations(f, x, *options, **named)
+    y = f(x, *options, **named)
+    return y, _push(deviations, unthunk(tangents[1]), y) / _twice(y)
+
+
+@rrule.dispatch
+def std_rrule(f: _STANDARD_DEVIATION, x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
+    deviations = _deviations(f, x, *options, **named)
+    y = f(x, *options, **named)
+    project = ProjectTo(x)
+
+    def std_pullback(y_bar: Any) -> tuple[Any, ...]:
+        x_bar = project(_pull(deviations, unthunk(y_bar) / _twice(y), x))
+        return NoTangent(), x_bar, *(NoTangent() for _ in options)
+
+    return y, std_pullback
+
+
+class _Deviations(NamedTuple):
+    """The deviations from the mean, zero for what is left out, and what they are to be multiplied with."""
+
+    values: Any
+    factor: Any
+    reduction: Reduction
+
+
+def _deviations(  # noqa: PLR0913, PLR0917 - NumPy's signature
+    f: Any,
+    x: Any,
+    axis: Any = None,
+    dtype: Any = None,
+    out: Any = None,
+    ddof: Any = 0,
+    keepdims: Any = False,
+    where: Any = True,
+    mean: Any = None,
+    correction: Any = None,
+) -> _Deviations:
+    reduction = read_reduction(f"np.{f.__name__}", x, axis, dtype, out, keepdims, where)
+    if f in (np.nanvar, np.nanstd):
+        reduction = without_nans(x, reduction)
+    kept = reduction._replace(keepdims=True)
+    mean = given(mean, None)
+    if mean is None:
+        mean = np.sum(x, dtype=dtype, **kept._asdict()) / number_reduced(x, kept)
+    values = x - mean if reduction.where is True else np.where(reduction.where, x - mean, 0)
+    correction = given(correction, None)
+    freedom = number_reduced(x, reduction) - (ddof if correction is None else correction)
+    return _Deviations(values, _twice_reciprocal(freedom), reduction)
+
+
+def _twice_reciprocal(freedom: Any) -> Any:
+    """``2 / freedom``, infinite where no degree of freedom is left."""
+    if shape_of(freedom):
+        return np.where(freedom > 0, 2 / np.where(freedom > 0, freedom, 1), np.inf)
+    return 2 / float(freedom) if freedom > 0 else math.inf  # a float of Python keeps the precision of others
+
+
+def _push(deviations: _Deviations, x_dot: Any, y: Any) -> Any:
+    if isinstance(x_dot, AbstractZero):
+        return x_dot
+    terms = np.real(conjugate(deviations.values) * x_dot)
+    return ProjectTo(y)(np.sum(terms, **deviations.reduction._asdict()) * deviations.factor)
+
+
+def _pull(deviations: _Deviations, y_bar: Any, x: Any) -> Any:
+    return spread(np.real(y_bar) * deviations.factor, x, deviations.reduction) * deviations.values
+
+
+def _twice(y: Any) -> Any:
+    """``2 y``, but not zero."""
+    return 2 * np.where(primal_of(y) == 0, 1, y)

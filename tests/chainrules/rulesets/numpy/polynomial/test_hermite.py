@@ -1,0 +1,22 @@
+"""The rules of hermite, against finite differences."""
+
+import numpy as np
+
+from chainrules_core import NoTangent, rrule
+from tests.chainrules.rule_checks import check_rule
+
+module = np.polynomial.hermite
+
+
+def test_weight():
+    """Numbers and arrays inside of the domain."""
+    check_rule(module.hermweight, np.array([-0.7, 0.2, 0.6]))
+    check_rule(module.hermweight, 0.3)
+    check_rule(module.hermweight, np.array(0.3))
+
+
+def test_points_of_quadrature():
+    """They depend on an integer."""
+    (points, weights), pullback = rrule(module.hermgauss, 3)
+
+    assert pullback((points, weights)) == (NoTangent(), NoTangent())

@@ -1,0 +1,22 @@
+"""The rules of laguerre, against finite differences."""
+
+import numpy as np
+
+from chainrules_core import NoTangent, rrule
+from tests.chainrules.rule_checks import check_rule
+
+module = np.polynomial.laguerre
+
+
+def test_weight():
+    """Numbers and arrays inside of the domain."""
+    check_rule(module.lagweight, np.array([-0.7, 0.2, 0.6]))
+    check_rule(module.lagweight, 0.3)
+    check_rule(module.lagweight, np.array(0.3))
+
+
+def test_points_of_quadrature():
+    """They depend on an integer."""
+    (points, weights), pullback = rrule(module.laggauss, 3)
+
+    assert pullback((points, weights)) == (NoTangent(), NoTangent())

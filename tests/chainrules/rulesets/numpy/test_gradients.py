@@ -1,0 +1,49 @@
+"""The rules of `np.gradient`, against finite differences."""
+
+import numpy as np
+import pytest
+
+from tests.chainrules.rule_checks import check_rule, normal, positive
+from tests.chainrules.several_array_checks import check_several
+
+PLACES = np.cumsum(positive(5))
+OTHER_PLACES = np.cumsum(positive(4, seed=1))
+
+
+@pytest.mark.parametrize("edge_order", [1, 2])
+@pytest.mark.parametrize(
+    "args",
+    [(), (0.3,), (np.float64(0.3),), (PLACES,), (PLACES[::-1].copy(),), (0.5 * np.arange(5),)],
+    ids=["none", "number", "scalar", "places", "descending", "regular"],
+)
+@pytest.mark.parametrize("dtype", [float, complex])
+def test_vectors(dtype, args, edge_order):
+    """All spacings, by which the result can be differentiated too."""
+    check_rule(np.gradient, normal(5, dtype=dtype), *args, edge_order=edge_order)
+
+
+@pytest.mark.parametrize("edge_order", [1, 2])
+def test_short_vectors(edge_order):
+    """No longer than the differences at the edges are wide."""
+    check_rule(np.gradient, normal(edge_order + 1), 0.5, edge_order=edge_order)
+    check_rule(np.gradient, normal(edge_order + 1), PLACES[: edge_order + 1], edge_order=edge_order)
+
+
+@pytest.mark.parametrize("options", [{"axis": 0}, {"axis": -1}, {"axis": (1,)}, {"axis": 1, "edge_order": 2}])
+def test_one_axis(options):
+    """One result for one axis."""
+    check_rule(np.gradient, normal(5, 5), 0.5, **options)
+    check_rule(np.gradient, normal(5, 5), PLACES, **options)
+
+
+@pytest.mark.parametrize("options", [{}, {"edge_order": 2}, {"axis": (0, 1)}, {"axis": (-1, -2)}])
+@pytest.mark.parametrize("spacings", [(), (0.5,), (0.5, 0.7)])
+def test_several_axes(spacings, options):
+    """A result for each axis; one number is the spacing along all of them."""
+    check_several(np.gradient, normal(5, 4), *spacings, **options)
+
+
+def test_several_axes_with_places():
+    """A vector of places for each axis, in the order in which the axes are named."""
+    check_several(np.gradient, normal(5, 4), PLACES, OTHER_PLACES)
+    check_several(np.gradient, normal(5, 4), OTHER_PLACES, 0.5, axis=(1, 0), edge_order=2)

@@ -1,0 +1,98 @@
+"""The rules of joining arrays, against finite differences."""
+
+import numpy as np
+import pytest
+
+from chainrules.ad import grad
+from chainrules_core import NoTangent, frule, rrule
+from tests.chainrules.rule_checks import check_rule, normal
+from tests.chainrules.several_array_checks import check_several
+
+A, B, C = normal(2, 3), normal(2, 3, seed=1), normal(2, 1, seed=2)
+VECTORS = [normal(3), normal(3, seed=1)]
+CUBES = (normal(2, 3, 4), normal(2, 3, 4, seed=1))
+
+
+@pytest.mark.parametrize(
+    ("xs", "options"),
+    [
+        ([A, C], (1,)),
+        ((A, B), ()),
+        ((A, B), (-2,)),
+        ([A, normal(4)], (None,)),
+        ([A, normal(0, 3)], (0,)),
+        ([A, B * 1j], (0,)),
+        ([normal(2, 3, dtype=np.float32), A], ()),
+        (CUBES, (-1,)),
+        ([A], ()),
+    ],
+)
+def test_concatenate(xs, options):
+    """Along any axis, or all elements one after the other."""
+    check_several(np.concatenate, xs, *options)
+    if options:
+        check_several(np.concatenate, xs, axis=options[0])
+
+
+@pytest.mark.parametrize(
+    ("f", "arguments"),
+    [
+        (np.stack, [(VECTORS,), (VECTORS, 1), (VECTORS, -1), ([1.5, 2.5],), (CUBES, 1), ([normal(0)] * 2,)]),
+        (np.vstack, [(VECTORS,), ([A, normal(3)],), ([1.5, 2.5],), (CUBES,), ([A, 1j * B],)]),
+        (np.hstack, [(VECTORS,), ([A, C],), ([1.5, normal(2)],), (CUBES,)]),
+        (np.dstack, [(VECTORS,), ([A, B],), ([1.5, 2.5],), (CUBES,)]),
+        (np.column_stack, [(VECTORS,), ([A, normal(2)],), ((normal(2), A, C),)]),
+    ],
+    ids=lambda x: getattr(x, "__name__", ""),
+)
+def test_stacks(f, arguments):
+    """Numbers, vectors, matrices, and cubes, each with the axes that they lack."""
+    for xs in arguments:
+        check_several(f, *xs)
+
+
+@pytest.mark.parametrize(
+    "f",
+    [np.concatenate, np.stack, np.vstack, np.hstack, np.dstack, np.column_stack],
+    ids=lambda f: f.__name__,
+)
+def test_items_of_an_array(f):
+    """An array is joined item by item."""
+    check_rule(f, CUBES[0])
+
+
+@pytest.mark.parametrize("f", [np.concatenate, np.stack])
+def test_precision_and_refusals(f):
+    """The parts keep their precision; writing into an array leaves no trace."""
+    check_several(f, [normal(2, dtype=np.float32), normal(2, dtype=np.float32)], dtype=np.float64)
+    with pytest.raises(TypeError, match=r"np\.\w+.*out=.*cannot be differentiated"):
+        rrule(f, VECTORS, 0, out=np.zeros(6))
+    y, y_dot = frule((NoTangent(), VECTORS), f, VECTORS, dtype=int, casting="unsafe")
+    assert (y.dtype, y_dot) == (int, NoTangent())
+
+
+@pytest.mark.parametrize(
+    "xs",
+    [
+        [A, C],
+        [[A, C], [normal(1, 3), normal(1, 1)]],
+        [[1.5, 2.5], [3.5, 4.5j]],
+        [[[normal(2, 1)], [normal(2, 1)]]],
+        normal(3),
+        [normal(2), 1.5],
+        [np.zeros((2, 0)), A],
+    ],
+)
+def test_block(xs):
+    """Nested lists of blocks, and their cotangents in the same lists."""
+    check_several(np.block, xs)
+
+
+def test_traced_items():
+    """Lists of traced values, of which one may be there twice."""
+    x = np.array([1.0, 2.0, 3.0])
+
+    np.testing.assert_allclose(grad(lambda x: np.sum(np.stack([x, x * x], axis=1)))(x), 1 + 2 * x)
+    np.testing.assert_allclose(
+        grad(lambda x: np.sum(np.block([[x, 2.0], [x[0], x]]) ** 2))(x), 4 * x + [2, 0, 0]
+    )

@@ -1,0 +1,34 @@
+"""The rules of the trapezoidal rule, against finite differences."""
+
+import pytest
+
+from chainrules.rulesets.numpy.trapezoid import trapezoid
+from tests.chainrules.rule_checks import check_rule, normal, positive
+
+MATRIX = normal(3, 4)
+
+
+@pytest.mark.parametrize(
+    ("args", "options"),
+    [
+        ((normal(4),), {}),
+        ((MATRIX,), {}),
+        ((MATRIX,), {"axis": 0}),
+        ((MATRIX,), {"dx": 0.5, "axis": -2}),
+        ((MATRIX, None, 0.5), {}),
+        ((MATRIX, positive(4)), {}),
+        ((MATRIX, positive(3), 1.0, 0), {}),
+        ((MATRIX, normal(3, 4, seed=1)), {}),
+        ((MATRIX, normal(3, 4, seed=1), 0.5, 0), {}),
+        ((normal(2, 3, 4), positive(3)), {"axis": 1}),
+        ((normal(4, dtype=complex), positive(4)), {}),
+        ((normal(4), normal(4, dtype=complex)), {}),
+        ((normal(4, dtype=complex), None, 0.5), {}),
+        ((normal(1),), {}),
+        ((normal(0, 3),), {}),
+        ((normal(1, 4), normal(3, 4)), {}),
+    ],
+)
+def test_trapezoid(args, options):
+    """Along any axis, by the values, by the places, and by the distance between them."""
+    check_rule(trapezoid, *args, **options)
