@@ -18,7 +18,7 @@ import numpy as np
 
 from chainrules_core import DimensionMismatchError
 from chainrules_testutils.precision import in_double_precision, precision_of
-from chainrules_testutils.tangent_to_vec import tangent_to_vec
+from chainrules_testutils.tangent_to_vec import cotangent_to_vec, tangent_to_vec
 from chainrules_testutils.to_vec import Back, Vector, to_vec
 
 Method: TypeAlias = Callable[..., Any]
@@ -120,7 +120,7 @@ def j_prime_vp(fdm: Method | None, f: Callable[..., Any], y_bar: Any, *xs: Any) 
         If `y_bar` does not fit the output, or the size of the output changes with the arguments.
     """
     vec, back = to_vec(in_double_precision_for(f, xs))
-    y_bar_vec = tangent_to_vec(f(*back(vec)), y_bar)
+    y_bar_vec = cotangent_to_vec(f(*back(vec)), y_bar)
     gradient = y_bar_vec @ _jacobian(fdm, _of_vec(f, back), vec)
     return tuple(back(gradient))
 
@@ -175,7 +175,7 @@ def jvp_vec(fdm: Method | None, f: Callable[..., Any], xs: Any, x_dots: Any) -> 
 def j_prime_vp_vec(fdm: Method | None, f: Callable[..., Any], xs: Any, y_bar: Any, mask: Any) -> Vector:
     """`j_prime_vp`, as one vector for all arguments; coordinates outside of `mask` get 0 for nothing."""
     vec, back = to_vec(xs)
-    y_bar_vec = tangent_to_vec(f(*back(vec)), y_bar)
+    y_bar_vec = cotangent_to_vec(f(*back(vec)), y_bar)
     gradient: Vector = y_bar_vec @ _jacobian(fdm, _of_vec(f, back), vec, mask)
     return gradient
 

@@ -6,7 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from chainrules_core import AbstractThunk, AbstractZero, NoTangent, unthunk
+from chainrules_core import AbstractThunk, AbstractZero, NoTangent, ProjectTo, unthunk
+from chainrules_core.structured import StructuredArray, UniformScaling
+from chainrules_core.structured.banded import Banded
 from chainrules_testutils.extensible import extensible
 from chainrules_testutils.parts import is_sparse, parts
 from chainrules_testutils.tangent_to_vec import structural_tangent
@@ -31,8 +33,9 @@ def rand_tangent(x: object, rng: object = None) -> Any:
     -------
     Any
         For real numbers and arrays short decimals from -9 to 9, none of them 0, in the precision of `x`; for
-        complex ones the same for both parts. ``Tangent[type(x)]`` for values with fields; `NoTangent()` for
-        integers, for what has no derivative, and for values with nothing but such fields.
+        complex ones the same for both parts. ``Tangent[type(x)]`` for values with fields; for structured
+        arrays a natural tangent, which is one in the tangent space of `x`. `NoTangent()` for integers, for
+        what has no derivative, and for values with nothing but such fields.
 
     Examples
     --------
@@ -98,6 +101,24 @@ def rand_tangent_of_array(x: np.ndarray, rng: object = None) -> Any:
     if x.dtype.kind != "O":
         return _NO_TANGENT
     return _rand_tangent_of_parts(x, rng)
+
+
+@rand_tangent.dispatch
+def rand_tangent_of_structured(x: StructuredArray, rng: object = None) -> Any:
+    """Structured arrays: natural ones."""
+    if x.dtype.kind not in "fc":
+        return _NO_TANGENT
+    rng = generator(rng)
+    moved = x.map_arrays(lambda array: rand_tangent(array.astype(x.dtype), rng))
+    # Of a part of an array that the matrix does not look at nothing is left.
+    return ProjectTo(x)(moved if isinstance(moved, Banded) else moved.full())
+
+
+@rand_tangent.dispatch
+def rand_tangent_of_scaling(x: UniformScaling, rng: object = None) -> Any:
+    """Multiples of the identity: natural ones."""
+    factor_dot = rand_tangent(x.factor, rng)
+    return _NO_TANGENT if isinstance(factor_dot, NoTangent) else UniformScaling(factor_dot)
 
 
 @rand_tangent.dispatch
