@@ -38,6 +38,8 @@ def parts(x: Any) -> dict[Any, Any]:
 
 def with_parts(x: Any, new: dict[Any, Any]) -> Any:
     """A value like `x` with other parts."""
+    if type(x) is tuple:  # the arguments of a function, again and again
+        return tuple(new.values())
     if isinstance(x, np.ndarray):
         array = np.empty(x.shape, dtype=object)
         for index, item in new.items():

@@ -149,10 +149,11 @@ def _parts_to_vec(x: Any) -> tuple[Vector, Back]:
     if not below:
         return _nothing(), checked(lambda _: x, 0)
     vecs, backs = zip(*map(to_vec, below.values()), strict=True)
-    ends = np.cumsum([vec.size for vec in vecs])[:-1]
+    ends = np.cumsum([vec.size for vec in vecs]).tolist()
+    slices = [slice(end - vec.size, end) for end, vec in zip(ends, vecs, strict=True)]
 
     def back(moved: Vector) -> Any:
-        new = [back(vec) for back, vec in zip(backs, np.split(moved, ends), strict=True)]
+        new = [back(moved[part]) for back, part in zip(backs, slices, strict=True)]
         return with_parts(x, dict(zip(below, new, strict=True)))
 
     vec = np.concatenate(vecs)
