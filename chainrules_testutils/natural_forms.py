@@ -4,8 +4,11 @@ They are `to_natural` and `to_structural` of `chainrules_core`, for what defines
 classes with methods of these functions and of `to_vec`. What defines neither has one form.
 """
 
+import numbers
 from collections.abc import Callable
 from typing import Any
+
+import numpy as np
 
 from chainrules_core import StructuralTangent, to_natural, to_structural
 from chainrules_core.structured import StructuredArray
@@ -16,6 +19,7 @@ from chainrules_testutils.structured_arrays import pushed_fields
 from chainrules_testutils.to_vec import is_structure
 
 _ANY = object()
+_OF_ONE_FORM = (np.ndarray, numbers.Number, tuple, list, dict)
 
 
 def natural_cotangent(x: Any, x_bar: Any) -> Any:
@@ -30,9 +34,9 @@ def natural_tangent(x: Any, x_dot: Any) -> Any:
 
 def structural_cotangent(x: Any, x_bar: Any) -> Any:
     """The structural form of a natural cotangent of `x`; `None` if it has none."""
-    if isinstance(x_bar, StructuralTangent) or not _knows(to_structural, x, x_bar):
+    if isinstance(x, _OF_ONE_FORM) or isinstance(x_bar, StructuralTangent):
         return None
-    return to_structural(x, x_bar)
+    return to_structural(x, x_bar) if _knows(to_structural, x, x_bar) else None
 
 
 def _converted(x: Any, x_bar: Any, convert: Callable[[Any, Any], Any]) -> Any:

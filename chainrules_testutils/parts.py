@@ -13,6 +13,9 @@ from chainrules_core.tangent_arithmetic import forced
 # A function that plum dispatches has state of its own, but none that it computes with.
 _WITHOUT_PARTS = (complex, type, AbstractThunk, plum.Function)
 
+# What most values are made of, told from what has fields without asking for them.
+_ATOMS = {int, float, complex, bool, str, type(None), np.float64, np.float32, np.ufunc}
+
 
 def is_sparse(x: Any) -> bool:
     """Whether `x` is a sparse array, of SciPy's or with its methods."""
@@ -24,6 +27,8 @@ def parts(x: Any) -> dict[Any, Any]:
 
     A function that calls itself holds itself; that is no part of it.
     """
+    if type(x) in _ATOMS:
+        return {}
     if isinstance(x, np.ndarray):
         return {index: x[index] for index in np.ndindex(x.shape)} if x.dtype.kind == "O" else {}
     if isinstance(x, StructuralTangent):

@@ -13,11 +13,16 @@ import numpy as np
 import numpy.typing as npt
 
 from chainrules_core import AbstractThunk, AbstractZero, DimensionMismatchError, StructuralTangent, unthunk
+from chainrules_core.structured import StructuredArray
 from chainrules_testutils.extensible import extensible
 from chainrules_testutils.parts import is_sparse, parts, with_parts
 
 Vector: TypeAlias = npt.NDArray[np.float64]
 Back: TypeAlias = Callable[[Any], Any]
+
+# So many values are of these types that plum, which looks through all methods, is not asked about them.
+_WITHOUT_STRUCTURE = (np.ndarray, StructuralTangent, StructuredArray)
+_CONTAINERS = (tuple, list, dict)
 
 
 @extensible
@@ -182,6 +187,6 @@ def thunk_to_vec(x: AbstractThunk) -> Any:
 
 def is_structure(x: Any) -> bool:
     """Whether `to_vec` goes through the parts of `x` one by one, so that ``Tangent[type(x)]`` fits it."""
-    if not parts(x) or isinstance(x, np.ndarray | StructuralTangent):
+    if isinstance(x, _WITHOUT_STRUCTURE) or not parts(x):
         return False
-    return to_vec.resolve_method((x,))[0] is _object_to_vec
+    return type(x) in _CONTAINERS or to_vec.resolve_method((x,))[0] is _object_to_vec
