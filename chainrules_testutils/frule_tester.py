@@ -36,6 +36,7 @@ def test_frule(
     atol: float | None = None,
     fdm: Method | None = None,
     rng: Any = 0,
+    mode: str = "full",
     order: int = 1,
     second_order_via: Any = None,
 ) -> Report:
@@ -60,6 +61,8 @@ def test_frule(
         Called as ``frule_f(config, tangents, f, *args, **fkwargs)`` in the place of `frule`.
     config, rtol, atol, fdm, rng, second_order_via
         As for `test_rrule`.
+    mode
+        As for `test_rrule`; it matters for ``order=2``, since a pushforward has one direction anyway.
     order
         2 to also check the derivatives of the pushforward, with respect to the arguments and their tangents.
 
@@ -86,6 +89,7 @@ def test_frule(
         atol=atol,
         fdm=fdm,
         rng=generator(rng),
+        mode=mode,
         order=order,
         second_order_via=second_order_via,
     )

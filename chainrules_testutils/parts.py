@@ -1,6 +1,8 @@
 """The parts of a nested value: fields, items, captured variables, and the elements of arrays of objects."""
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
 import numpy as np
@@ -57,14 +59,44 @@ def with_parts(x: Any, new: dict[Any, Any]) -> Any:
     return reconstruct(x, {**fields, **new} if isinstance(fields, dict) else list(new.values()))
 
 
-def leaves(x: Any) -> Iterator[Any]:
-    """Everything in `x` that has no parts; thunks are computed."""
+_above: ContextVar[frozenset[int]] = ContextVar("values_whose_parts_are_visited", default=frozenset())
+
+
+@contextmanager
+def inside(x: Any) -> Iterator[None]:
+    """Around what goes through the parts of `x`: so that a value which holds itself is no endless one.
+
+    Raises
+    ------
+    ValueError
+        If that is going on already.
+    """
+    token = _above.set(_with(x, _above.get()))
+    try:
+        yield
+    finally:
+        _above.reset(token)
+
+
+def _with(x: Any, above: frozenset[int]) -> frozenset[int]:
+    if id(x) in above:
+        raise ValueError(
+            f"a {type(x).__qualname__} holds itself, directly or through others, so that its parts have no "
+            "end. Test with a value that does not."
+        )
+    return above | {id(x)}
+
+
+def leaves(x: Any, above: frozenset[int] = frozenset()) -> Iterator[Any]:
+    """Everything in `x` that has no parts; thunks are computed. Raises as `inside` does."""
     x = forced(x)
     below = parts(x)
     if not below:
         yield x
+        return
+    above = _with(x, above)
     for part in below.values():
-        yield from leaves(part)
+        yield from leaves(part, above)
 
 
 def map_leaves(function: Callable[[Any], Any], x: Any) -> Any:
@@ -72,7 +104,8 @@ def map_leaves(function: Callable[[Any], Any], x: Any) -> Any:
     below = parts(x)
     if not below:
         return function(x)
-    new = {name: map_leaves(function, part) for name, part in below.items()}
+    with inside(x):
+        new = {name: map_leaves(function, part) for name, part in below.items()}
     if all(new[name] is part for name, part in below.items()):
         return x
     return with_parts(x, new)

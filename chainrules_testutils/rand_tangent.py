@@ -10,7 +10,7 @@ from chainrules_core import AbstractThunk, AbstractZero, NoTangent, ProjectTo, u
 from chainrules_core.structured import StructuredArray, UniformScaling
 from chainrules_core.structured.banded import Banded
 from chainrules_testutils.extensible import extensible
-from chainrules_testutils.parts import is_sparse, parts
+from chainrules_testutils.parts import inside, is_sparse, parts
 from chainrules_testutils.tangent_to_vec import structural_tangent
 from chainrules_testutils.to_vec import is_structure
 
@@ -36,6 +36,13 @@ def rand_tangent(x: object, rng: object = None) -> Any:
         complex ones the same for both parts. ``Tangent[type(x)]`` for values with fields; for structured
         arrays a natural tangent, which is one in the tangent space of `x`. `NoTangent()` for integers, for
         what has no derivative, and for values with nothing but such fields.
+
+    Raises
+    ------
+    TypeError
+        For arrays of records.
+    ValueError
+        For a value that holds itself, directly or through others.
 
     Examples
     --------
@@ -98,6 +105,11 @@ def rand_tangent_of_array(x: np.ndarray, rng: object = None) -> Any:
         return np.asarray(_decimals(x.shape, rng)).astype(x.dtype)
     if x.dtype.kind == "c":
         return (_decimals(x.shape, rng) + 1j * _decimals(x.shape, rng)).astype(x.dtype)
+    if x.dtype.names is not None:
+        raise TypeError(
+            f"rand_tangent: an array of records, {x.dtype}, has no tangent that could be added or scaled. "
+            'Give the function an array for each field, x["name"].'
+        )
     if x.dtype.kind != "O":
         return _NO_TANGENT
     return _rand_tangent_of_parts(x, rng)
@@ -128,7 +140,8 @@ def rand_tangent_of_thunk(x: AbstractThunk, rng: object = None) -> Any:
 
 
 def _rand_tangent_of_parts(x: Any, rng: np.random.Generator) -> Any:
-    tangents = [rand_tangent(part, rng) for part in parts(x).values()]
+    with inside(x):
+        tangents = [rand_tangent(part, rng) for part in parts(x).values()]
     if all(isinstance(tangent, NoTangent) for tangent in tangents):
         return _NO_TANGENT
     return structural_tangent(x, tangents)

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from chainrules_core import AbstractThunk, AbstractZero, DimensionMismatchError, StructuralTangent, unthunk
 from chainrules_core.structured import StructuredArray
 from chainrules_testutils.extensible import extensible
-from chainrules_testutils.parts import is_sparse, parts, with_parts
+from chainrules_testutils.parts import inside, is_sparse, parts, with_parts
 
 Vector: TypeAlias = npt.NDArray[np.float64]
 Back: TypeAlias = Callable[[Any], Any]
@@ -49,6 +49,8 @@ def to_vec(x: object) -> tuple[Vector, Back]:
     ------
     TypeError
         For arrays of dates and of records, whose elements are no real numbers, and for masked arrays.
+    ValueError
+        For a value that holds itself, directly or through others.
 
     Examples
     --------
@@ -153,7 +155,8 @@ def _parts_to_vec(x: Any) -> tuple[Vector, Back]:
     below = parts(x)
     if not below:
         return _nothing(), checked(lambda _: x, 0)
-    vecs, backs = zip(*map(to_vec, below.values()), strict=True)
+    with inside(x):
+        vecs, backs = zip(*map(to_vec, below.values()), strict=True)
     ends = np.cumsum([vec.size for vec in vecs]).tolist()
     slices = [slice(end - vec.size, end) for end, vec in zip(ends, vecs, strict=True)]
 
