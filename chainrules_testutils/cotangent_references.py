@@ -107,6 +107,11 @@ class Directional:
         if np.any(vec[~mask]):
             yield failed(where, "not zero for a part that cannot be perturbed; give it NoTangent().")
             return
+        # What the vector does not hold is not in the tangent space: outside of a sparse array's pattern, say.
+        inside = list(compared(x_bar, tangent_from_vec(x, like, vec), where, self._trial.tolerance))
+        if any(check.outcome is Outcome.FAILED for check in inside):
+            yield from inside
+            return
         yield compared_products(
             vec * tangent_to_vec(x, self._x_dots[i]),
             self._products[i],

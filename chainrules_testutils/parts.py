@@ -1,5 +1,6 @@
 """The parts of a nested value: fields, items, captured variables, and the elements of arrays of objects."""
 
+import types
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -40,7 +41,9 @@ def parts(x: Any) -> dict[Any, Any]:
         return {}
     names = field_names(x)
     fields = backing(x) if names else {}
-    return {name: fields[name] for name in names if fields[name] is not x}
+    if isinstance(x, types.FunctionType):
+        return {name: fields[name] for name in names if fields[name] is not x}
+    return {name: fields[name] for name in names}
 
 
 def with_parts(x: Any, new: dict[Any, Any]) -> Any:

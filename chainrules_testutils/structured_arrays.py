@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from chainrules_core import AbstractZero, ProjectTo, StructuralTangent, zero_tangent
+from chainrules_core.fields import field_names
 from chainrules_core.structured import Hermitian, StructuredArray, SymTridiagonal, UpperTriangular
 from chainrules_core.structured.banded import Banded
 from chainrules_core.structured.parents import triangle
@@ -129,8 +130,7 @@ def as_tangent(moved: StructuredArray) -> StructuredArray:
 
 def pushed_fields(x: StructuredArray, x_dot: StructuralTangent[Any]) -> Any:
     """The natural form of a structural tangent in forward mode, which holds the tangents of the fields."""
-    given = [x_dot[name] for name in x.__dataclass_fields__ if name != "uplo"]  # type: ignore[attr-defined]  # of all
-    fields = iter(given)
+    fields = iter([x_dot[name] for name in field_names(x) if name != "uplo"])
 
     def moved(array: Any) -> Any:
         field = next(fields)
