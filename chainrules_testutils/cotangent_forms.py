@@ -65,9 +65,11 @@ def with_zero_fields(y: Any, y_bar: Any) -> Iterator[tuple[str, Any, Any]]:
 
 
 def other_form(y: Any, y_bar: Any) -> tuple[str, Any]:
-    """What the other form of a cotangent is called, natural or structural, and that form; `None` if none."""
+    """What pulling back the other form of a cotangent is called, and that form; `None` if there is none."""
     structural = structural_cotangent(y, y_bar)
-    return ("a natural", natural(y, y_bar)) if structural is None else ("a structural", structural)
+    if structural is not None:
+        return "pulling back a structural cotangent", structural
+    return "pulling back a natural cotangent", natural(y, y_bar)
 
 
 def natural(y: Any, y_bar: Any) -> Any:

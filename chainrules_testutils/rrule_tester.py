@@ -210,9 +210,8 @@ def _check_other_forms(
         with trial.guarded(where):
             expected = pullback(explicit)
             _check_same(trial, functools.partial(pullback, implicit), expected, where)
-    form, other = other_form(trial.y, y_bar)
+    where, other = other_form(trial.y, y_bar)
     if other is not None:
-        where = f"pulling back {form} cotangent"
         _check_same(trial, functools.partial(pullback, other), saved, where)
 
 
