@@ -14,7 +14,15 @@ import numpy as np
 from chainrules.casting import astype
 from chainrules.operands import ArrayOperand, Operand
 from chainrules_core import NoTangent, Thunk, primal_of, rrule, scalar_rule, typeof_, unthunk
-from chainrules_core.scalar_products import REALS, differentiated, product_of_arrays, pulled, strong_product
+from chainrules_core.error_state import restore, silence
+from chainrules_core.scalar_products import (
+    REALS,
+    differentiated,
+    fitted,
+    product_of_arrays,
+    pulled,
+    strong_product,
+)
 
 NO_TANGENT = NoTangent()
 
@@ -40,6 +48,48 @@ def binary_rule(primal: Callable[..., Any], by_x: Partial, by_y: Partial) -> Non
     def array_rrule(x: Any, y: Any) -> tuple[Any, Any]:
         z = primal(x, y)
         return z, lazy_pullback(z, x, y, by_x, by_y)
+
+    _define_for_arrays(primal, array_rrule)
+
+
+def sum_rule(primal: Callable[..., Any], sign: int) -> None:
+    """Define the rules of a sum or a difference, which pass a cotangent on as it is.
+
+    Parameters
+    ----------
+    primal
+        The function, ``primal(x, y)``, which is ``x + sign * y``.
+    sign
+        1 or -1.
+    """
+
+    @scalar_rule(primal)
+    def _(z: Any, x: Operand, y: Operand) -> tuple[Any, Any]:
+        return 1, sign
+
+    def array_rrule(x: Any, y: Any) -> tuple[Any, Any]:
+        def sum_pullback(z_bar: Any) -> tuple[Any, Any, Any]:
+            z_bar = unthunk(z_bar)
+            y_bar = _passed_on(y, z_bar) if sign == 1 else Thunk(_negated, y, z_bar)
+            return NO_TANGENT, _passed_on(x, z_bar), y_bar
+
+        return primal(x, y), sum_pullback
+
+    _define_for_arrays(primal, array_rrule)
+
+
+def _passed_on(x: Any, z_bar: Any) -> Any:
+    if x.__class__ is z_bar.__class__ is np.ndarray and x.shape == z_bar.shape and x.dtype is z_bar.dtype:
+        return z_bar
+    return Thunk(fitted, x, z_bar)
+
+
+def _negated(y: Any, z_bar: Any) -> Any:
+    return fitted(y, -z_bar)
+
+
+def _define_for_arrays(primal: Callable[..., Any], array_rrule: Callable[[Any, Any], Any]) -> None:
+    """Register a reverse rule for two arrays, and for an array and a number."""
 
     def array_first_rrule(f: typeof_(primal), x: ArrayOperand, y: Operand) -> tuple[Any, Any]:
         return array_rrule(x, y)
@@ -74,14 +124,18 @@ def lazy_pullback(z: Any, x: Any, y: Any, by_x: Partial, by_y: Partial) -> Calla
     return binary_pullback
 
 
-@np.errstate(all="ignore")  # what is infinite or undefined meets strong zeros in `pulled`
 def _pulled_by(partial: Partial, values: tuple[Any, Any, Any], operand: Any, z_bar: Any) -> Any:
-    z, x, y = values
-    values = (z, _as_precise(x, z), _as_precise(y, z))
-    operand_bar = product_of_arrays(partial, values, operand, z_bar)
-    if operand_bar is not None:
-        return operand_bar
-    return pulled(operand, differentiated(partial, *values), z_bar)
+    error_state = silence()  # what is infinite or undefined meets strong zeros in `pulled`
+    try:
+        z, x, y = values
+        if not (z.__class__ is x.__class__ is y.__class__ is np.ndarray and z.dtype is x.dtype is y.dtype):
+            values = (z, _as_precise(x, z), _as_precise(y, z))
+        operand_bar = product_of_arrays(partial, values, operand, z_bar)
+        if operand_bar is not None:
+            return operand_bar
+        return pulled(operand, differentiated(partial, *values), z_bar)
+    finally:
+        restore(error_state)
 
 
 def inverse(x: Any) -> Any:

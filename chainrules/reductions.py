@@ -8,6 +8,7 @@ import numpy as np
 
 from chainrules.operands import refuse_out
 from chainrules_core import NoTangent, ProjectTo, primal_of
+from chainrules_core.scalar_products import REALS
 
 
 class Reduction(NamedTuple):
@@ -22,6 +23,10 @@ class Reduction(NamedTuple):
     axis: Any
     keepdims: bool
     where: Any
+
+
+# So many numbers are filled in faster than NumPy makes a view that repeats one.
+_FEW = 4096
 
 
 def read_reduction(  # noqa: PLR0913, PLR0917 - in the order of NumPy's signatures
@@ -72,11 +77,22 @@ def spread(y_bar: Any, x: Any, reduction: Reduction) -> Any:
         In the shape of `x`; unless something is masked, a view of `y_bar`.
     """
     shape = shape_of(x)
+    if x.__class__ is np.ndarray and reduction.axis is None and reduction.where is True:
+        return _filled(y_bar, x)
     if shape and not reduction.keepdims:
         axes = reduced_axes(reduction.axis, len(shape))
         y_bar = np.reshape(y_bar, tuple(1 if a in axes else n for a, n in enumerate(shape)))
     x_bar = np.broadcast_to(y_bar, shape) if shape else y_bar
     return x_bar if reduction.where is True else np.where(reduction.where, x_bar, 0)
+
+
+def _filled(y_bar: Any, x: np.ndarray) -> Any:
+    """The cotangent of the sum of all elements, repeated for each."""
+    if y_bar.__class__ not in REALS or x.size > _FEW:
+        return np.broadcast_to(y_bar, x.shape)
+    x_bar = np.empty(x.shape)
+    x_bar.fill(y_bar)
+    return x_bar
 
 
 def reduced_axes(axis: Any, ndim: int) -> tuple[int, ...]:
@@ -144,10 +160,9 @@ def number_reduced(x: Any, reduction: Reduction) -> Any:
     if reduction.where is not True:
         counted = np.broadcast_to(reduction.where, shape)
         return np.maximum(np.sum(counted, axis=reduction.axis, keepdims=reduction.keepdims), 1)
-    sizes = [shape[a] for a in reduced_axes(reduction.axis, len(shape))]
-    return max(int(np.prod(sizes, dtype=np.intp)), 1)
+    return max(math.prod([shape[a] for a in reduced_axes(reduction.axis, len(shape))]), 1)
 
 
 def shape_of(x: Any) -> tuple[int, ...]:
     """The shape of an array or a number, or of what a carrier carries."""
-    return np.shape(primal_of(x))
+    return x.shape if x.__class__ is np.ndarray else np.shape(primal_of(x))
