@@ -51,7 +51,7 @@ def add_inplace(x: Any, y: Any) -> Any:
     if type(x) in _plain_numbers and type(y) in _plain_numbers:
         return x + y
     if isinstance(y, AbstractThunk):
-        if isinstance(y, InplaceableThunk) and is_inplaceable_destination(x):
+        if isinstance(y, InplaceableThunk) and _can_be_written_into(x):
             return _add_thunk(x, y)
         return add_inplace(x, forced(y))
     if isinstance(x, AbstractTangent) or isinstance(y, AbstractTangent):
@@ -85,6 +85,11 @@ def is_inplaceable_object(x: object) -> bool:
 def is_inplaceable_ndarray(x: np.ndarray) -> bool:
     """Of arrays; subclasses may keep more than their elements (a mask, a file), so in doubt not."""
     return type(x) is _ndarray and _is_writeable_number_array(x)
+
+
+def _can_be_written_into(x: Any) -> Any:
+    # A plain array needs no dispatch.
+    return _is_writeable_number_array(x) if type(x) is _ndarray else is_inplaceable_destination(x)
 
 
 def _is_writeable_number_array(x: Any) -> bool:

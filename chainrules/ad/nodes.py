@@ -17,6 +17,7 @@ from chainrules_core import (
     AbstractZero,
     DerivativeNotImplementedError,
     DimensionMismatchError,
+    InplaceableThunk,
     NotImplementedTangent,
     add_inplace,
     unthunk,
@@ -132,7 +133,12 @@ class Cotangents:
             self._add_second(number, x_bar)
 
     def _add_second(self, number: int, x_bar: Any) -> None:
-        first, second = forced(self._sums[number]), forced(x_bar)
+        first = forced(self._sums[number])
+        if isinstance(x_bar, InplaceableThunk) and first.__class__ is np.ndarray:
+            self._sums[number] = add_inplace(first.copy(), x_bar)
+            self._made_here.add(number)
+            return
+        second = forced(x_bar)
         total = first + second
         self._sums[number] = total
         # What others hold, a rule or the other argument of an addition, is never written into.

@@ -6,9 +6,8 @@ from typing import Any
 from chainrules.iterables import dict_tangent
 from chainrules.operands import ArrayOperand
 from chainrules.rearrangements import ALL, moved, moved_back
-from chainrules.scatter import add_at, scatter
+from chainrules.scatter import ScatterThunk, scatter
 from chainrules_core import (
-    InplaceableThunk,
     NoTangent,
     ProjectTo,
     frule,
@@ -19,6 +18,9 @@ from chainrules_core import (
     typeof_,
     unthunk,
 )
+from chainrules_core.scalar_products import fitted
+
+NO_TANGENT = NoTangent()
 
 # --- getitem of an array -----------------------------------------------------------------------------------
 
@@ -33,17 +35,14 @@ def getitem_frule(
 @rrule.dispatch
 def getitem_rrule(f: typeof_(operator.getitem), x: ArrayOperand, index: Any) -> tuple[Any, Any]:
     y = x[index]
-    project = ProjectTo(y)
     like_x = primal_of(x)
 
     def getitem_pullback(y_bar: Any) -> tuple[Any, Any, Any]:
-        y_bar = project(unthunk(y_bar))
-        x_bar: Any = thunk(scatter, y_bar, like_x, index)
-        if primal_of(y_bar) is y_bar:
-            # A loop over an array would allocate an array for each of its elements, unless what is nearly
-            # all zeros is added in place. A traced cotangent cannot be.
-            x_bar = InplaceableThunk(add=lambda accumulated: add_at(accumulated, index, y_bar), val=x_bar)
-        return NoTangent(), x_bar, NoTangent()
+        y_bar = fitted(y, unthunk(y_bar))
+        is_plain = primal_of(y_bar) is y_bar
+        # A traced cotangent cannot be added in place.
+        x_bar = ScatterThunk(y_bar, like_x, index) if is_plain else thunk(scatter, y_bar, like_x, index)
+        return NO_TANGENT, x_bar, NO_TANGENT
 
     return y, getitem_pullback
 
