@@ -25,6 +25,8 @@ class Reduction(NamedTuple):
     where: Any
 
 
+_FLOAT64 = np.dtype(np.float64)
+
 # So many numbers are filled in faster than NumPy makes a view that repeats one.
 _FEW = 4096
 
@@ -78,7 +80,7 @@ def spread(y_bar: Any, x: Any, reduction: Reduction) -> Any:
     """
     shape = shape_of(x)
     if x.__class__ is np.ndarray and reduction.axis is None and reduction.where is True:
-        return _filled(y_bar, x)
+        return repeated(y_bar, x)
     if shape and not reduction.keepdims:
         axes = reduced_axes(reduction.axis, len(shape))
         y_bar = np.reshape(y_bar, tuple(1 if a in axes else n for a, n in enumerate(shape)))
@@ -86,8 +88,8 @@ def spread(y_bar: Any, x: Any, reduction: Reduction) -> Any:
     return x_bar if reduction.where is True else np.where(reduction.where, x_bar, 0)
 
 
-def _filled(y_bar: Any, x: np.ndarray) -> Any:
-    """The cotangent of the sum of all elements, repeated for each."""
+def repeated(y_bar: Any, x: np.ndarray) -> Any:
+    """The cotangent of the sum of all elements of a plain array, for each of them."""
     if y_bar.__class__ not in REALS or x.size > _FEW:
         return np.broadcast_to(y_bar, x.shape)
     x_bar = np.empty(x.shape)
@@ -149,6 +151,11 @@ def laid_back(lines: Any, x: Any, axis: Any) -> Any:
     order = (*axes, *(a for a in range(len(shape)) if a not in axes))
     moved = np.reshape(lines, tuple(shape[a] for a in order))
     return np.transpose(moved, tuple(int(place) for place in np.argsort(order))) if shape else moved
+
+
+def is_plain_reduction(x: Any, options: tuple[Any, ...], named: dict[str, Any]) -> bool:
+    """Whether all elements of a plain array of float64 are reduced: most often, and worth a shorter way."""
+    return x.__class__ is np.ndarray and not options and not named and x.dtype is _FLOAT64 and x.size > 0
 
 
 def number_reduced(x: Any, reduction: Reduction) -> Any:

@@ -8,6 +8,8 @@ from typing import Any
 
 from chainrules_core.carriers import Backend, backend_of, on_new_carrier
 from chainrules_core.exceptions import ChainRulesError
+from chainrules_core.fields import backing
+from chainrules_core.tangent_types.structural_tangent import StructuralTangent
 
 # Classes whose instances neither are carriers nor can contain one. Most arguments are numbers and arrays, and
 # this set is what a call of a primitive asks first.
@@ -84,6 +86,8 @@ def _parts_of(cls: type) -> Callable[[Any], Iterable[Any]] | None:
         return lambda f: (f.func, f.args, f.keywords)
     if issubclass(cls, types.MethodType):
         return lambda f: (f.__self__, f.__func__)
+    if issubclass(cls, StructuralTangent):
+        return lambda x: backing(x).values() if isinstance(backing(x), dict) else backing(x)
     if dataclasses.is_dataclass(cls):
         names = [field.name for field in dataclasses.fields(cls)]
         return lambda x: [getattr(x, name) for name in names if hasattr(x, name)]

@@ -105,8 +105,8 @@ def zero_of_number(primal: numbers.Number) -> Any:
 
 @zero_tangent.dispatch
 def zero_of_array(primal: AbstractArray) -> Any:
-    """In the precision that the array's cotangents have."""
-    return _zero_of_array(primal)
+    """In the precision that the array's cotangents have. A carrier of a number looks like an array too."""
+    return _zero_of_array(primal) if backend_of(type(primal)) is None else zero_tangent(primal_of(primal))
 
 
 def _zero_of_array(primal: Any) -> Any:

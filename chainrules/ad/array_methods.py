@@ -3,7 +3,7 @@
 import functools
 import operator
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -20,6 +20,18 @@ def _numpy_method(f: Callable[..., Any]) -> Callable[..., Any]:
 
     method.__name__ = f.__name__
     method.__doc__ = f"As `numpy.{f.__name__}`."
+    return method
+
+
+def _refused_method(name: str, instead: str) -> Callable[..., NoReturn]:
+    def method(self: Any, *args: Any, **kwargs: Any) -> NoReturn:
+        raise TypeError(
+            f"x.{name}(...) of a traced array would write into it, which leaves no trace for the derivative. "
+            f"Write `x = {instead}`."
+        )
+
+    method.__name__ = name
+    method.__doc__ = "Refused: it works in place."
     return method
 
 
@@ -57,6 +69,12 @@ class ArrayMethods:
         _function_of_value(np.size),
     )
 
+    sort = _refused_method("sort", "np.sort(x)")
+    partition = _refused_method("partition", "np.partition(x, k)")
+    fill = _refused_method("fill", "np.full_like(x, v)")
+    put = _refused_method("put", "np.where(mask, v, x)")
+    resize = _refused_method("resize", "np.resize(x, shape)")
+
     def compress(self, condition: Any, axis: int | None = None) -> Any:
         """As `np.compress`, whose first argument is the condition."""
         return self._call(np.compress, (condition, self, axis))
@@ -80,13 +98,6 @@ class ArrayMethods:
     def reshape(self, *shape: Any, **kwargs: Any) -> Any:
         """As `np.reshape`; the shape may be given as several arguments."""
         return self._call(np.reshape, (self, shape[0] if len(shape) == 1 else shape), kwargs)
-
-    def sort(self, *args: Any, **kwargs: Any) -> Any:
-        """Refused: it works in place."""
-        raise TypeError(
-            "x.sort() of a traced array would write into it, which leaves no trace for the derivative. Write "
-            "`x = np.sort(x)`."
-        )
 
     def transpose(self, *axes: Any) -> Any:
         """As `np.transpose`; the axes may be given as several arguments."""

@@ -1,5 +1,6 @@
 """NumPy's protocols on traced values: its functions are called by their rules, conversions are refused."""
 
+import math
 import operator
 import sys
 import types
@@ -93,6 +94,19 @@ class ArrayProtocols:
         )
 
     __complex__ = __int__ = __index__ = __float__
+
+    # Steps, whose derivative is zero: their integers are plain ones, to count and index with.
+    def __round__(self, *digits: int) -> Any:
+        return round(primal_of(self), *digits)
+
+    def __floor__(self) -> int:
+        return math.floor(primal_of(self))
+
+    def __ceil__(self) -> int:
+        return math.ceil(primal_of(self))
+
+    def __trunc__(self) -> int:
+        return math.trunc(primal_of(self))
 
     def __setitem__(self, index: Any, value: Any) -> NoReturn:
         raise TypeError(

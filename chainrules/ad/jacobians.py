@@ -1,12 +1,20 @@
 """`jacobian`, `hessian` and `wirtinger`: all derivatives of functions with arrays as results."""
 
 import functools
+import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Literal
 
 import numpy as np
 
-from chainrules.ad.checks import check_argument, check_complex, check_dense, check_one_output, checked_places
+from chainrules.ad.checks import (
+    check_argument,
+    check_complex,
+    check_dense,
+    check_dense_result,
+    check_one_output,
+    checked_places,
+)
 from chainrules.ad.containers import flatten
 from chainrules.ad.gradients import grad
 from chainrules.ad.natural_gradients import in_tangent_space
@@ -45,7 +53,7 @@ def jacobian(
     ------
     TypeError
         When called: if an argument cannot be differentiated by, is complex (see `wirtinger`), or is a
-        structured or sparse array.
+        structured or sparse array; or if the result holds such an array.
     ValueError
         If `mode` is none of these.
 
@@ -163,6 +171,7 @@ class _Record:
         y = self._call([x for x, _ in pairs])
         leaves, self.in_containers_of_y = flatten(y)
         self.values = [untraced(leaf, trace)[0] for leaf in leaves]
+        check_dense_result(f, self.values)
         # `None` for what does not depend on the arguments.
         self.nodes = [record_of(leaf, trace) for leaf in leaves]
 
@@ -202,8 +211,7 @@ class _Record:
         for place, x in enumerate(leaves):
             columns = [self._pushed(place, x_dot, len(leaves)) for x_dot in _basis(x, 1.0)]
             for i, (block, y) in enumerate(zip(blocks, self.values, strict=True)):
-                column = _stacked([column[i] for column in columns], (np.size(x), *np.shape(primal_of(y))), y)
-                block.append(np.reshape(np.moveaxis(column, 0, -1), (*np.shape(primal_of(y)), *np.shape(x))))
+                block.append(_beside([column[i] for column in columns], y, x))
         return blocks
 
     def _pushed(self, place: int, x_dot: Any, number: int) -> list[Any]:
@@ -235,6 +243,15 @@ def _stacked(tangents: list[Any], shape: tuple[int, ...], like: Any) -> Any:
     if len(tangents) == 1:
         return np.reshape(tangents[0], shape) if shape else tangents[0]
     return np.reshape(np.stack(tangents), shape)
+
+
+def _beside(tangents: list[Any], y: Any, x: Any) -> Any:
+    """Tangents of `y`, one for each element of `x`, along new last axes, which are those of `x`."""
+    of_y, of_x = np.shape(primal_of(y)), np.shape(primal_of(x))
+    if of_x == ():
+        return tangents[0]
+    columns = _stacked(tangents, (math.prod(of_x), *of_y), y)
+    return np.reshape(np.moveaxis(columns, 0, -1), (*of_y, *of_x))
 
 
 def _size(leaves: list[Any]) -> int:

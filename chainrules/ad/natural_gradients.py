@@ -1,6 +1,7 @@
 """Cotangents in the form that users expect: zeros as arrays, dicts for dicts, arrays that are theirs."""
 
 import copy
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -13,12 +14,18 @@ from chainrules_core.sparse_arrays import SparseArray
 
 
 class Owned:
-    """Makes arrays the caller's, if anybody else may hold them: gradients are stepped along in place."""
+    """Makes arrays the caller's, if anybody else may hold them: gradients are stepped along in place.
+
+    Parameters
+    ----------
+    others
+        What the caller may hold already, such as the cotangents of results.
+    """
 
     __slots__ = ("_seen",)
 
-    def __init__(self) -> None:
-        self._seen: set[int] = set()
+    def __init__(self, others: Iterable[Any] = ()) -> None:
+        self._seen = {id(other) for other in others}
 
     def __call__(self, x_bar: Any) -> Any:
         """`x_bar`, or a copy of it."""

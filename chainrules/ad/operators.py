@@ -50,7 +50,7 @@ def _comparison(f: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
     def method(self: Any, other: Any) -> Any:
         # The answer is a plain bool or an array of them, so that a program can branch on it.
         x = primal_of(self)
-        if other.__class__ in FREQUENT:
+        if other.__class__ in FREQUENT or isinstance(other, SEQUENCES):
             return f(x, other)
         return (
             f(x, primal_of(other))
@@ -102,6 +102,9 @@ class Operators:
 
     def __iter__(self) -> Iterator[Any]:
         return (self[i] for i in range(len(self)))
+
+    def __contains__(self, item: Any) -> bool:
+        return primal_of(item) in primal_of(self)
 
     def __bool__(self) -> bool:
         return bool(primal_of(self))

@@ -55,9 +55,10 @@ def vjp(f: Callable[..., Any], /, *args: Any, **kwargs: Any) -> tuple[Any, Pullb
     y, held, nodes = _traced_call(f, args, kwargs)
 
     def pullback(y_bar: Any) -> tuple[Any, ...]:
-        seeds = [(node, matching_parts(y, y_bar, path)) for path, node in held]
-        cotangents = propagate((node, ProjectTo(part)(part_bar)) for node, (part, part_bar) in seeds)
-        owned = Owned()
+        parts = [matching_parts(y, y_bar, path) for path, _ in held]
+        part_bars = [ProjectTo(part)(part_bar) for part, part_bar in parts]
+        cotangents = propagate([(node, part_bar) for (_, node), part_bar in zip(held, part_bars, strict=True)])
+        owned = Owned(part_bars)
         return tuple(
             natural_gradient(x, nodes_of_x, cotangents, owned)
             for x, nodes_of_x in zip(args, nodes, strict=True)

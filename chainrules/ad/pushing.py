@@ -1,7 +1,10 @@
 """Differentiating a call forwards by tracing it: `jvp`, and what rules call back into."""
 
 from collections.abc import Callable, Sequence
+from numbers import Number
 from typing import Any
+
+import numpy as np
 
 from chainrules.ad.config import ADConfig
 from chainrules.ad.containers import in_containers_of, parts_with_tangents
@@ -35,7 +38,7 @@ def jvp(f: Callable[..., Any], args: Sequence[Any], tangents: Sequence[Any]) -> 
         Its arguments.
     tangents
         One for each argument, in the same containers; by a dataclass also a `Tangent`. `ZeroTangent()` and
-        `NoTangent()` stand for zeros.
+        `NoTangent()` stand for zeros, and what is no number, such as a string, for itself.
 
     Returns
     -------
@@ -94,6 +97,8 @@ def _moving(x: Any, x_dot: Any, trace: ForwardTrace) -> Any:
     if is_differentiable(x):
         return TracedValue(x, ProjectTo(x)(x_dot), trace)
     if not has_parts(x):
+        if type(x_dot) is type(x) and not isinstance(x, Number | np.ndarray):
+            return x  # such as the name in a dataclass, which is its own place holder
         raise TypeError(
             f"A tangent was given for a {type(x).__name__}, which does not change smoothly. Give "
             "`NoTangent()`; or pass a float, `2.0` for `2`."

@@ -23,6 +23,8 @@ def parts_of(x: Any) -> Mapping[Any, Any]:
 
 def with_parts(x: Any, parts: Mapping[Any, Any]) -> Any:
     """A value like `x` that holds `parts`, of which there are as many."""
+    if isinstance(x, StructuralTangent):
+        return structural_tangent(type(x), len(parts), parts)
     if backing_kind(type(x)) is Backing.POSITIONAL:
         return reconstruct(x, tuple(parts.values()))
     return reconstruct(x, parts)
@@ -31,10 +33,14 @@ def with_parts(x: Any, parts: Mapping[Any, Any]) -> Any:
 def structural_tangent(
     cls: type, length: int, tangents: Mapping[Any, Any], other: AbstractZero = _NO_TANGENT
 ) -> Any:
-    """The tangent of an instance of `cls` with `length` parts, of which some are given."""
-    kind = backing_kind(cls)
+    """The tangent of an instance of `cls` with `length` parts, of which some are given.
+
+    Tangents form a vector space, so that of a tangent is one of the same class.
+    """
     tangent: Any = StructuralTangent  # for type checkers only classes known to them are parameters
-    tangent_class = tangent[cls]
+    is_tangent = issubclass(cls, StructuralTangent)
+    tangent_class = cls if is_tangent else tangent[cls]
+    kind = tangent_class.__tangent_kind__
     if kind is Backing.MAPPING:
         return tangent_class(tangents)
     if kind is Backing.POSITIONAL:

@@ -1,10 +1,11 @@
 """The value that a program being differentiated computes with in place of a number or an array."""
 
-from typing import Any
+from typing import Any, NoReturn
 
 from chainrules.ad.array_methods import ArrayMethods
 from chainrules.ad.array_protocols import ArrayProtocols
 from chainrules.ad.operators import Operators
+from chainrules_core import primal_of
 
 
 class TracedValue(Operators, ArrayProtocols, ArrayMethods):
@@ -25,3 +26,19 @@ class TracedValue(Operators, ArrayProtocols, ArrayMethods):
 
     def __repr__(self) -> str:
         return f"TracedValue({self._value!r}, {self._trace!r})"
+
+    def __format__(self, form: str) -> str:
+        return format(primal_of(self), form) if form else str(self)
+
+    # Nothing writes into a traced value. What copied its slots would be unknown to the record.
+    def __copy__(self) -> "TracedValue":
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "TracedValue":
+        return self
+
+    def __reduce_ex__(self, protocol: Any) -> NoReturn:
+        raise TypeError(
+            "A traced value was about to be pickled, which would lose its derivative. For the plain value, "
+            "without derivatives, write `chainrules_core.primal_of(x)`."
+        )

@@ -13,15 +13,19 @@ from chainrules.operands import Operand
 from chainrules.reductions import (
     Reduction,
     given,
+    is_plain_reduction,
     number_reduced,
     read_reduction,
     reduced_axes,
+    repeated,
     shape_of,
     spread,
     without_nans,
 )
 from chainrules.stacks import conjugate
 from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, rrule, thunk, typeof_, unthunk
+
+NO_TANGENT = NoTangent()
 
 
 @frule.dispatch
@@ -34,6 +38,8 @@ def mean_frule(
 
 @rrule.dispatch
 def mean_rrule(f: typeof_(np.mean), x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
+    if is_plain_reduction(x, options, named):
+        return _mean_of_all(x)
     reduction = read_reduction("np.mean", x, *options, **named)
     return np.mean(x, *options, **named), _mean_pullback(x, reduction, options)
 
@@ -53,6 +59,13 @@ def nanmean_frule(
 def nanmean_rrule(f: typeof_(np.nanmean), x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
     reduction = without_nans(x, read_reduction("np.nanmean", x, *options, **named))
     return np.nanmean(x, *options, **named), _mean_pullback(x, reduction, options)
+
+
+def _mean_of_all(x: Any) -> tuple[Any, Any]:
+    def mean_pullback(y_bar: Any) -> tuple[Any, Any]:
+        return NO_TANGENT, repeated(unthunk(y_bar) / x.size, x)
+
+    return np.add.reduce(x, axis=None) / x.size, mean_pullback
 
 
 def _mean_pullback(x: Any, reduction: Reduction, options: tuple[Any, ...]) -> Any:

@@ -10,8 +10,19 @@ from typing import Any
 import numpy as np
 
 from chainrules.operands import Operand, refuse_out
-from chainrules.reductions import Reduction, option_cotangents, read_reduction, shape_of, spread, without_nans
+from chainrules.reductions import (
+    Reduction,
+    is_plain_reduction,
+    option_cotangents,
+    read_reduction,
+    repeated,
+    shape_of,
+    spread,
+    without_nans,
+)
 from chainrules_core import NoTangent, ProjectTo, frule, primal_of, rrule, typeof_, unthunk
+
+NO_TANGENT = NoTangent()
 
 _INITIAL = 4  # the place of `initial` after the array
 
@@ -30,6 +41,8 @@ def sum_frule(tangents: Any, f: _SUM, x: Operand, *options: Any, **named: Any) -
 
 @rrule.dispatch
 def sum_rrule(f: _SUM, x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
+    if f is np.sum and is_plain_reduction(x, options, named):
+        return _sum_of_all(x)
     reduction = _read_sum(f, x, *options, **named)
     project = ProjectTo(x)
 
@@ -40,6 +53,13 @@ def sum_rrule(f: _SUM, x: Operand, *options: Any, **named: Any) -> tuple[Any, An
         return NoTangent(), project(spread(y_bar, x, reduction)), *option_bars
 
     return f(x, *options, **named), sum_pullback
+
+
+def _sum_of_all(x: Any) -> tuple[Any, Any]:
+    def sum_pullback(y_bar: Any) -> tuple[Any, Any]:
+        return NO_TANGENT, repeated(unthunk(y_bar), x)
+
+    return np.add.reduce(x, axis=None), sum_pullback
 
 
 def _read_sum(  # noqa: PLR0913, PLR0917 - NumPy's signature

@@ -9,6 +9,7 @@ import numpy as np
 from chainrules import powers
 from chainrules.elementwise import binary_rule, lazy_pullback, sum_rule
 from chainrules.operands import ArrayOperand, Operand
+from chainrules.rulesets.numpy import products
 from chainrules.rulesets.numpy.arithmetic import push_power
 from chainrules.signs import sign
 from chainrules_core import frule, non_differentiable, rrule, scalar_rule, typeof_
@@ -75,4 +76,4 @@ def matmul_frule(tangents: Any, f: typeof_(operator.matmul), A: ArrayOperand, B:
 
 @rrule.dispatch
 def matmul_rrule(f: typeof_(operator.matmul), A: ArrayOperand, B: ArrayOperand) -> Any:
-    return rrule(np.matmul, A, B)
+    return products.matmul_rrule(f, A, B)
