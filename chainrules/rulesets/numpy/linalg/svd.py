@@ -33,7 +33,7 @@ from chainrules.orthogonal_complements import complement_dot, felt_by_complement
 from chainrules.phases import is_row, phase_cotangent, phase_felt, phase_rate
 from chainrules.rulesets.numpy.linalg import eigh
 from chainrules.spectral_gaps import gaps, quotient, quotient_of_cotangents, sums
-from chainrules.stacks import adjoint, diagonal_matrix, diagonal_of, times_diagonal
+from chainrules.stacks import adjoint, diagonal_matrix, diagonal_of, is_complex, times_diagonal
 from chainrules_core import (
     AbstractZero,
     NoTangent,
@@ -59,7 +59,7 @@ def svd_frule(
     if asked.compute_uv or asked.hermitian:
         parts = _pushed_hermitian(y, A_dot) if asked.hermitian else _pushed(y, A_dot)
         return (y, tangent_of(y, *parts)) if asked.compute_uv else (y[1], parts[1])
-    return y[1], _values_pushed(y, A_dot)
+    return y[1], values_pushed(y, A_dot)
 
 
 @rrule.dispatch
@@ -83,7 +83,7 @@ if hasattr(np.linalg, "svdvals"):  # since NumPy 2
     def svdvals_frule(tangents: Any, f: typeof_(np.linalg.svdvals), A: ArrayOperand) -> tuple[Any, Any]:
         A_dot = unthunk(tangents[1])
         y = np.linalg.svd(A, full_matrices=False)
-        return y[1], A_dot if isinstance(A_dot, AbstractZero) else _values_pushed(y, A_dot)
+        return y[1], A_dot if isinstance(A_dot, AbstractZero) else values_pushed(y, A_dot)
 
     @rrule.dispatch
     def svdvals_rrule(f: typeof_(np.linalg.svdvals), A: ArrayOperand) -> tuple[Any, Any]:
@@ -91,7 +91,7 @@ if hasattr(np.linalg, "svdvals"):  # since NumPy 2
         project = ProjectTo(A)
 
         def svdvals_pullback(s_bar: Any) -> tuple[Any, Any]:
-            return NoTangent(), project(_values_pulled(y[0], y[2], unthunk(s_bar)))
+            return NoTangent(), project(values_pulled(y[0], y[2], unthunk(s_bar)))
 
         return y[1], svdvals_pullback
 
@@ -113,12 +113,14 @@ def _decomposed(A: Any, asked: _Asked) -> Any:
 # --- The derivatives of the factors, which may be thin or full -------------------------------------
 
 
-def _values_pushed(y: Any, A_dot: Any) -> Any:
+def values_pushed(y: Any, A_dot: Any) -> Any:
+    """The tangent of the singular values, by a thin decomposition."""
     U, _, V_adjoint = y
     return np.real(np.sum(np.conjugate(U) * (A_dot @ adjoint(V_adjoint)), axis=-2))
 
 
-def _values_pulled(U: Any, V_adjoint: Any, s_bar: Any) -> Any:
+def values_pulled(U: Any, V_adjoint: Any, s_bar: Any) -> Any:
+    """The cotangent of the matrix for that of the singular values, by a thin decomposition."""
     return times_diagonal(U, s_bar) @ V_adjoint
 
 
@@ -136,7 +138,7 @@ def _pushed(y: Any, A_dot: Any) -> tuple[Any, Any, Any]:
         U1_dot = U1_dot + _by_values(A_dot @ V1 - U1 @ P, s)
     if _is_wide(U, V):
         V1_dot = V1_dot + _by_values(adjoint(A_dot) @ U1 - V1 @ adjoint(P), s)
-    if _is_complex(U):
+    if is_complex(U):
         rate = (
             phase_rate(U1, U1_dot, is_row(U1, 0)) if _is_wide(U, V) else phase_rate(V1, V1_dot, is_row(V1, 0))
         )
@@ -150,12 +152,12 @@ def _pulled(y: Any, U_bar: Any, s_bar: Any, V_adjoint_bar: Any) -> Any:
     V = adjoint(V_adjoint)
     U1, V1 = _first(U, s), _first(V, s)
     if isinstance(U_bar, AbstractZero) and isinstance(V_adjoint_bar, AbstractZero):
-        return s_bar if isinstance(s_bar, AbstractZero) else _values_pulled(U1, adjoint(V1), s_bar)
+        return s_bar if isinstance(s_bar, AbstractZero) else values_pulled(U1, adjoint(V1), s_bar)
     U1_bar = _first_bar(U, U1, U_bar)
     V1_bar = _first_bar(
         V, V1, V_adjoint_bar if isinstance(V_adjoint_bar, AbstractZero) else adjoint(V_adjoint_bar)
     )
-    if _is_complex(U):
+    if is_complex(U):
         felt = phase_felt(U1, U1_bar) + phase_felt(V1, V1_bar)
         if _is_wide(U, V):
             U1_bar = U1_bar + phase_cotangent(U1, felt, is_row(U1, 0))
@@ -214,10 +216,6 @@ def _is_tall(U: Any, V: Any) -> bool:
 
 def _is_wide(U: Any, V: Any) -> bool:
     return _is_tall(V, U)
-
-
-def _is_complex(U: Any) -> bool:
-    return bool(primal_of(U).dtype.kind == "c")
 
 
 # --- Those of a Hermitian matrix: the singular values are the moduli of the eigenvalues ------------

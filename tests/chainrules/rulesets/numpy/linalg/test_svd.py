@@ -9,20 +9,19 @@ from tests.chainrules.rule_checks import check_rule, normal
 from tests.chainrules.rulesets.numpy.linalg.matrices import DTYPES, check_results, hermitian
 
 HAS_SVDVALS = hasattr(np.linalg, "svdvals")
-SHAPES = [(3, 3), (4, 2), (2, 4), (2, 3, 2), (1, 3), (3, 1), (1, 1), (0, 2, 3), (0, 3), (3, 0)]
+SHAPES = [(2, 2), (3, 2), (2, 3), (2, 2, 1), (1, 1), (0, 2, 3), (0, 3), (3, 0)]
+CASES = [(np.float64, shape) for shape in SHAPES] + [(complex, shape) for shape in SHAPES[:4]]
 
 
-@pytest.mark.parametrize("dtype", DTYPES)
-@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize(("dtype", "shape"), CASES)
 def test_thin_decomposition(shape, dtype):
     """High, wide and square matrices, and stacks; complex singular vectors have LAPACK's phase."""
     check_results(np.linalg.svd, normal(*shape, dtype=dtype), full_matrices=False)
 
 
-@pytest.mark.parametrize("dtype", DTYPES)
-def test_full_decomposition_of_square_matrices(dtype):
+def test_full_decomposition_of_square_matrices():
     """It is the thin one."""
-    check_results(np.linalg.svd, normal(3, 3, dtype=dtype))
+    check_results(np.linalg.svd, normal(3, 3))
 
 
 @pytest.mark.parametrize("shape", [(3, 2), (2, 3), (2, 1, 2)])
@@ -72,8 +71,7 @@ def test_choice_of_the_complement_is_refused():
         pullback((normal(4, 4), normal(2), normal(2, 2)))
 
 
-@pytest.mark.parametrize("dtype", DTYPES)
-@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize(("dtype", "shape"), CASES)
 def test_values_alone(shape, dtype):
     """Without vectors, by either function."""
     A = normal(*shape, dtype=dtype)
