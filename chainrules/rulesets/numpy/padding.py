@@ -1,7 +1,7 @@
 """Rules for padding.
 
-`np.pad` pads one axis after the other. What it adds along an axis is constant; or the maximum, mean, median or
-minimum of the elements near an edge; or, by all other modes, a linear combination ``a_i x_(g_i) + b_i x_0 +
+`np.pad` pads one axis after the other. What it adds along an axis is constant; or the maximum, mean, median
+or minimum of elements near an edge; or, by all other modes, a linear combination ``a_i x_(g_i) + b_i x_0 +
 c_i x_(n-1)`` of one element and those at both edges, whose places and weights do not depend on `x`.
 """
 
@@ -75,7 +75,7 @@ def _read_mode(mode: Any = "constant", **_: Any) -> str:
 
 
 def _axes(x: Any, widths: Any, stat_length: Any = None, **_: Any) -> Iterator[tuple[int, Pair, Pair]]:
-    """Each axis that is padded, with the widths before and after it, and the lengths that statistics are of."""
+    """Each axis that is padded, with the widths before and after it, and the lengths for statistics."""
     ndim = len(shape_of(x))
     if isinstance(widths, dict):
         widths = [widths.get(axis, widths.get(axis - ndim, 0)) for axis in range(ndim)]
