@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.callee_unions import typeof_any
 from chainrules.folding import pull_fold, push_fold
 from chainrules.operands import Operand
 from chainrules.reductions import (
@@ -31,11 +32,11 @@ from chainrules_core.scalar_products import strong_product
 
 _INITIAL = 4  # the place of `initial` after the array
 
-_PROD = typeof_(np.prod) | typeof_(np.nanprod)
-
 
 @frule.dispatch
-def prod_frule(tangents: Any, f: _PROD, x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
+def prod_frule(
+    tangents: Any, f: typeof_any((np.prod, np.nanprod)), x: Operand, *options: Any, **named: Any
+) -> tuple[Any, Any]:
     _, x_dot, *option_dots = map(unthunk, tangents)
     reduction, initial = _read_prod(f, x, *options, **named)
     y = f(x, *options, **named)
@@ -49,7 +50,9 @@ def prod_frule(tangents: Any, f: _PROD, x: Operand, *options: Any, **named: Any)
 
 
 @rrule.dispatch
-def prod_rrule(f: _PROD, x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
+def prod_rrule(
+    f: typeof_any((np.prod, np.nanprod)), x: Operand, *options: Any, **named: Any
+) -> tuple[Any, Any]:
     reduction, initial = _read_prod(f, x, *options, **named)
     y = f(x, *options, **named)
     project = ProjectTo(x)
@@ -107,11 +110,11 @@ def can_divide_by(y: Any) -> bool:
 
 # --- Running products ------------------------------------------------------------------------------
 
-_CUMPROD = typeof_(np.cumprod) | typeof_(np.nancumprod)
-
 
 @frule.dispatch
-def cumprod_frule(tangents: Any, f: _CUMPROD, x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
+def cumprod_frule(
+    tangents: Any, f: typeof_any((np.cumprod, np.nancumprod)), x: Operand, *options: Any, **named: Any
+) -> tuple[Any, Any]:
     axis = read_running(f, x, *options, **named)
     y = f(x, *options, **named)
     x_dot = unthunk(tangents[1])
@@ -122,7 +125,9 @@ def cumprod_frule(tangents: Any, f: _CUMPROD, x: Operand, *options: Any, **named
 
 
 @rrule.dispatch
-def cumprod_rrule(f: _CUMPROD, x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
+def cumprod_rrule(
+    f: typeof_any((np.cumprod, np.nancumprod)), x: Operand, *options: Any, **named: Any
+) -> tuple[Any, Any]:
     axis = read_running(f, x, *options, **named)
     y = f(x, *options, **named)
     project = ProjectTo(x)

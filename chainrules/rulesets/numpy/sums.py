@@ -9,17 +9,18 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.callee_unions import typeof_any
 from chainrules.operands import Operand, refuse_out
 from chainrules.reductions import Reduction, option_cotangents, read_reduction, shape_of, spread, without_nans
 from chainrules_core import NoTangent, ProjectTo, frule, primal_of, rrule, typeof_, unthunk
 
 _INITIAL = 4  # the place of `initial` after the array
 
-_SUM = typeof_(np.sum) | typeof_(np.nansum)
-
 
 @frule.dispatch
-def sum_frule(tangents: Any, f: _SUM, x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
+def sum_frule(
+    tangents: Any, f: typeof_any((np.sum, np.nansum)), x: Operand, *options: Any, **named: Any
+) -> tuple[Any, Any]:
     _, x_dot, *option_dots = tangents
     reduction = _read_sum(f, x, *options, **named)
     y = f(x, *options, **named)
@@ -29,7 +30,7 @@ def sum_frule(tangents: Any, f: _SUM, x: Operand, *options: Any, **named: Any) -
 
 
 @rrule.dispatch
-def sum_rrule(f: _SUM, x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
+def sum_rrule(f: typeof_any((np.sum, np.nansum)), x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
     reduction = _read_sum(f, x, *options, **named)
     project = ProjectTo(x)
 
@@ -58,18 +59,20 @@ def _read_sum(  # noqa: PLR0913, PLR0917 - NumPy's signature
 
 # --- Running sums ----------------------------------------------------------------------------------
 
-_CUMSUM = typeof_(np.cumsum) | typeof_(np.nancumsum)
-
 
 @frule.dispatch
-def cumsum_frule(tangents: Any, f: _CUMSUM, x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
+def cumsum_frule(
+    tangents: Any, f: typeof_any((np.cumsum, np.nancumsum)), x: Operand, *options: Any, **named: Any
+) -> tuple[Any, Any]:
     axis = read_running(f, x, *options, **named)
     y = f(x, *options, **named)
     return y, np.cumsum(_numbers_only(f, x, unthunk(tangents[1])), axis=axis, dtype=y.dtype)
 
 
 @rrule.dispatch
-def cumsum_rrule(f: _CUMSUM, x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
+def cumsum_rrule(
+    f: typeof_any((np.cumsum, np.nancumsum)), x: Operand, *options: Any, **named: Any
+) -> tuple[Any, Any]:
     axis = read_running(f, x, *options, **named)
     project = ProjectTo(x)
 
