@@ -63,7 +63,7 @@ def _axes_in_order(x: Any, order: str = "C") -> tuple[int, ...]:
         strides = primal_of(x).strides
         if any(stride == 0 for stride, length in zip(strides, shape_of(x), strict=True) if length > 1):
             raise TypeError(
-                "np.ravel(..., order='K') of an array that repeats elements, such as `np.broadcast_to` makes, "
+                "np.ravel(..., order='K') of an array that repeats elements, as those of `np.broadcast_to`, "
                 "cannot be differentiated: its order is not defined. Write order='C'."
             )
         return tuple(sorted(axes, key=lambda axis: -abs(strides[axis])))
