@@ -97,8 +97,7 @@ def _residuals_pulled(A: Any, B: Any, y: Any, residuals_bar: Any) -> tuple[Any, 
 def _values_pulled(A: Any, s_bar: Any) -> Any:
     if isinstance(s_bar, AbstractZero):
         return s_bar
-    U, _, V_adjoint = np.linalg.svd(A, full_matrices=False)
-    return svd.values_pulled(U, V_adjoint, s_bar)
+    return svd.values_pulled(np.linalg.svd(A, full_matrices=False), s_bar)
 
 
 def _pseudo_inverse(A: Any, y: Any) -> Any:

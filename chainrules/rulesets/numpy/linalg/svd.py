@@ -32,7 +32,7 @@ from chainrules.operands import ArrayOperand
 from chainrules.orthogonal_complements import complement_dot, felt_by_complement
 from chainrules.phases import is_row, phase_cotangent, phase_felt, phase_rate
 from chainrules.rulesets.numpy.linalg import eigh
-from chainrules.spectral_gaps import gaps, quotient, quotient_of_cotangents, sums
+from chainrules.spectral_gaps import differentiable_part, gaps, quotient, quotient_of_cotangents, sums
 from chainrules.stacks import adjoint, diagonal_matrix, diagonal_of, is_complex, times_diagonal
 from chainrules_core import (
     AbstractZero,
@@ -91,7 +91,7 @@ if hasattr(np.linalg, "svdvals"):  # since NumPy 2
         project = ProjectTo(A)
 
         def svdvals_pullback(s_bar: Any) -> tuple[Any, Any]:
-            return NoTangent(), project(values_pulled(y[0], y[2], unthunk(s_bar)))
+            return NoTangent(), project(values_pulled(y, unthunk(s_bar)))
 
         return y[1], svdvals_pullback
 
@@ -115,13 +115,14 @@ def _decomposed(A: Any, asked: _Asked) -> Any:
 
 def values_pushed(y: Any, A_dot: Any) -> Any:
     """The tangent of the singular values, by a thin decomposition."""
-    U, _, V_adjoint = y
-    return np.real(np.sum(np.conjugate(U) * (A_dot @ adjoint(V_adjoint)), axis=-2))
+    U, s, V_adjoint = y
+    return differentiable_part(np.real(np.sum(np.conjugate(U) * (A_dot @ adjoint(V_adjoint)), axis=-2)), s)
 
 
-def values_pulled(U: Any, V_adjoint: Any, s_bar: Any) -> Any:
+def values_pulled(y: Any, s_bar: Any) -> Any:
     """The cotangent of the matrix for that of the singular values, by a thin decomposition."""
-    return times_diagonal(U, s_bar) @ V_adjoint
+    U, s, V_adjoint = y
+    return times_diagonal(U, differentiable_part(s_bar, s)) @ V_adjoint
 
 
 def _pushed(y: Any, A_dot: Any) -> tuple[Any, Any, Any]:
@@ -144,7 +145,11 @@ def _pushed(y: Any, A_dot: Any) -> tuple[Any, Any, Any]:
         )
         U1_dot = U1_dot + times_diagonal(U1, 1j * rate)
         V1_dot = V1_dot + times_diagonal(V1, 1j * rate)
-    return _completed(U, U1, U1_dot), np.real(diagonal_of(P)), adjoint(_completed(V, V1, V1_dot))
+    return (
+        _completed(U, U1, U1_dot),
+        differentiable_part(np.real(diagonal_of(P)), s),
+        adjoint(_completed(V, V1, V1_dot)),
+    )
 
 
 def _pulled(y: Any, U_bar: Any, s_bar: Any, V_adjoint_bar: Any) -> Any:
@@ -152,7 +157,7 @@ def _pulled(y: Any, U_bar: Any, s_bar: Any, V_adjoint_bar: Any) -> Any:
     V = adjoint(V_adjoint)
     U1, V1 = _first(U, s), _first(V, s)
     if isinstance(U_bar, AbstractZero) and isinstance(V_adjoint_bar, AbstractZero):
-        return s_bar if isinstance(s_bar, AbstractZero) else values_pulled(U1, adjoint(V1), s_bar)
+        return s_bar if isinstance(s_bar, AbstractZero) else values_pulled((U1, s, adjoint(V1)), s_bar)
     U1_bar = _first_bar(U, U1, U_bar)
     V1_bar = _first_bar(
         V, V1, V_adjoint_bar if isinstance(V_adjoint_bar, AbstractZero) else adjoint(V_adjoint_bar)
@@ -167,7 +172,7 @@ def _pulled(y: Any, U_bar: Any, s_bar: Any, V_adjoint_bar: Any) -> Any:
     P_bar = quotient_of_cotangents(_skew(M + N), gaps(2 * s), 2 * s, U1_bar, V1_bar)
     P_bar = P_bar + quotient_of_cotangents(_skew(M - N), sums(2 * s), 2 * s, U1_bar, V1_bar)
     if not isinstance(s_bar, AbstractZero):
-        P_bar = P_bar + diagonal_matrix(s_bar)
+        P_bar = P_bar + diagonal_matrix(differentiable_part(s_bar, s))
     A_bar = U1 @ P_bar @ adjoint(V1)
     if _is_tall(U, V):
         A_bar = A_bar + _by_values(U1_bar - U1 @ M, s) @ adjoint(V1)
@@ -225,13 +230,13 @@ def _pushed_hermitian(y: Any, A_dot: Any) -> tuple[Any, Any, Any]:
     U, s, V_adjoint = y
     signs = _signs(U, V_adjoint)
     w_dot, U_dot = eigh.pushed((signs * s, U), hermitian_from(A_dot))
-    return U_dot, signs * w_dot, adjoint(times_diagonal(U_dot, signs))
+    return U_dot, signs * differentiable_part(w_dot, s), adjoint(times_diagonal(U_dot, signs))
 
 
 def _pulled_hermitian(y: Any, U_bar: Any, s_bar: Any, V_adjoint_bar: Any) -> Any:
     U, s, V_adjoint = y
     signs = _signs(U, V_adjoint)
-    w_bar = s_bar if isinstance(s_bar, AbstractZero) else signs * s_bar
+    w_bar = s_bar if isinstance(s_bar, AbstractZero) else signs * differentiable_part(s_bar, s)
     if not isinstance(V_adjoint_bar, AbstractZero):
         U_bar = U_bar + times_diagonal(adjoint(V_adjoint_bar), signs)
     return eigh.pulled((signs * s, U), (w_bar, U_bar))

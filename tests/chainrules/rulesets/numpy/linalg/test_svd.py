@@ -97,6 +97,22 @@ def test_equal_values(A):
     np.testing.assert_allclose(gradient, 2 * A, atol=1e-14)
 
 
+@pytest.mark.parametrize("named", [{"full_matrices": False}, {"compute_uv": False}, {"hermitian": True}])
+def test_value_that_is_zero(named):
+    """It is at its minimum, where zero is taken for its derivative, forwards and in reverse."""
+    x = normal(3)
+    A = np.outer(x, x)
+
+    _, pullback = rrule(np.linalg.svd, A, **named)
+    _, tangent = frule((NoTangent(), normal(3, 3, seed=1)), np.linalg.svd, A, **named)
+    is_alone = "compute_uv" in named
+    A_bar = pullback(np.ones(3) if is_alone else (ZeroTangent(), np.ones(3), ZeroTangent()))[1]
+
+    expected = np.tril(A + np.triu(A, 1).T) if "hermitian" in named else A
+    np.testing.assert_allclose(A_bar, expected / np.linalg.norm(x) ** 2, atol=1e-14)
+    np.testing.assert_array_equal((tangent if is_alone else tangent.S)[1:], 0)
+
+
 @pytest.mark.parametrize("shape", [(3, 3), (4, 3), (3, 4)])
 def test_functions_that_do_not_depend_on_the_basis(shape):
     """The polar factor ``U Vᴴ`` of a matrix with equal singular values, against differences."""
