@@ -1,5 +1,6 @@
 """Laws of the rules of `chainrules`: where they stand, that they fit together, and that all are tested."""
 
+import pkgutil
 import subprocess
 import sys
 from pathlib import Path
@@ -63,15 +64,16 @@ def callees_of(method):
 
 
 def public_name_of(callee):
-    """What has the callee's name in a module: the ufunc, if it is the method of one."""
+    """What has the callee's name in a module: the ufunc or the class, if it is the method of one."""
     owner = getattr(callee, "__self__", None)
-    return owner if isinstance(owner, np.ufunc) else callee
+    return owner if isinstance(owner, np.ufunc) else getattr(callee, "__objclass__", callee)
 
 
 def owners_of(path):
     """The modules whose functions a ruleset's file may be for: its folder, and the module of its own name."""
-    names = (".".join(path.parent.parts), ".".join(path.with_suffix("").parts))
-    return [sys.modules[name] for name in names if name in sys.modules]
+    own = sys.modules.get(".".join(path.with_suffix("").parts))
+    folder = ".".join(path.parent.parts)
+    return [*([own] if own else []), *([pkgutil.resolve_name(folder)] if folder else [])]
 
 
 def is_owned(method, path):
