@@ -37,7 +37,7 @@ NOT_EXERCISED = {
     **dict.fromkeys(("open", "print", "range", "slice"), "its result is nothing that has tangents"),
     **dict.fromkeys(("hash", "id"), "its result is a number that has nothing to do with the value"),
     **dict.fromkeys(
-        ("delattr", "delitem", "imatmul", "next", "setattr", "setitem"),
+        ("at", "delattr", "delitem", "imatmul", "next", "setattr", "setitem"),
         "it changes its argument, so that its rules refuse",
     ),
     "empty_like": "what its result holds is left to chance",

@@ -345,3 +345,23 @@ def _slices(indices: Any, length: int) -> list[slice]:
     starts = [int(i) for i in indices]
     stops = [*starts[1:], length]
     return [slice(a, b if a < b else a + 1) for a, b in zip(starts, stops, strict=True)]
+
+
+# --- In place --------------------------------------------------------------------------------------
+
+
+@frule.dispatch
+def at_frule(tangents: Any, f: typeof_any(u.at for u in _PAIRED), x: Any, *args: Any) -> Any:
+    raise _in_place(f)
+
+
+@rrule.dispatch
+def at_rrule(f: typeof_any(u.at for u in _PAIRED), x: Any, *args: Any) -> Any:
+    raise _in_place(f)
+
+
+def _in_place(f: Any) -> TypeError:
+    return TypeError(
+        f"{_name(f)} cannot be differentiated: it changes an array in place, which leaves no trace for the "
+        "derivative. Build a new array: a sum by index is `x + np.bincount(index, y, len(x))`."
+    )
