@@ -17,9 +17,9 @@ partial fractions, which neither overflow nor cancel. Complex singular vectors k
 row of ``V`` is real, or that of ``U`` if the matrix is wider than high.
 
 For equal singular values what is said of equal eigenvalues holds; see
-`chainrules.rulesets.numpy.linalg.eigh`. Where a singular value is zero, its vectors have no derivative, nor
-has the value itself: that is taken as zero. Of a full decomposition the vectors that complete the bases have
-a derivative by the spaces that they span only; in reverse other functions of them are refused.
+`chainrules.rulesets.numpy.linalg.eigh`. The value zero has a kink, at which zero is taken for its derivative;
+its vectors have none unless the others determine them. Of a full decomposition the vectors that complete the
+bases have a derivative by the spaces that they span only; in reverse other functions of them are refused.
 """
 
 from typing import Any, NamedTuple
@@ -136,9 +136,9 @@ def _pushed(y: Any, A_dot: Any) -> tuple[Any, Any, Any]:
     )
     U1_dot, V1_dot = U1 @ (symmetric + skew), V1 @ (symmetric - skew)
     if _is_tall(U, V):
-        U1_dot = U1_dot + _by_values(A_dot @ V1 - U1 @ P, s)
+        U1_dot = U1_dot + _outside_dot(A_dot @ V1, U1 @ P, s)
     if _is_wide(U, V):
-        V1_dot = V1_dot + _by_values(adjoint(A_dot) @ U1 - V1 @ adjoint(P), s)
+        V1_dot = V1_dot + _outside_dot(adjoint(A_dot) @ U1, V1 @ adjoint(P), s)
     if is_complex(U):
         rate = (
             phase_rate(U1, U1_dot, is_row(U1, 0)) if _is_wide(U, V) else phase_rate(V1, V1_dot, is_row(V1, 0))
@@ -175,9 +175,9 @@ def _pulled(y: Any, U_bar: Any, s_bar: Any, V_adjoint_bar: Any) -> Any:
         P_bar = P_bar + diagonal_matrix(differentiable_part(s_bar, s))
     A_bar = U1 @ P_bar @ adjoint(V1)
     if _is_tall(U, V):
-        A_bar = A_bar + _by_values(U1_bar - U1 @ M, s) @ adjoint(V1)
+        A_bar = A_bar + _outside_bar(U1_bar, U1 @ M, s) @ adjoint(V1)
     if _is_wide(U, V):
-        A_bar = A_bar + U1 @ adjoint(_by_values(V1_bar - V1 @ N, s))
+        A_bar = A_bar + U1 @ adjoint(_outside_bar(V1_bar, V1 @ N, s))
     return A_bar
 
 
@@ -205,9 +205,14 @@ def _first_bar(U: Any, U1: Any, U_bar: Any) -> Any:
     return U_bar[..., :k] + felt_by_complement(name, U1, U[..., k:], U_bar[..., k:])
 
 
-def _by_values(X: Any, s: Any) -> Any:
-    """``X diag(s)⁻¹``; zero for values that are zero."""
-    return quotient(X, np.expand_dims(s, -2), s)
+def _outside_dot(X: Any, X_inside: Any, s: Any) -> Any:
+    """``(1 - U Uᴴ) X diag(s)⁻¹``; zero for the vectors of values that are zero."""
+    return quotient(X - X_inside, np.expand_dims(s, -2), s)
+
+
+def _outside_bar(U_bar: Any, U_bar_inside: Any, s: Any) -> Any:
+    """Likewise of a cotangent; where there is no derivative by such vectors, but one is asked for, NaN."""
+    return quotient_of_cotangents(U_bar - U_bar_inside, np.expand_dims(s, -2), s, U_bar)
 
 
 def _skew(M: Any) -> Any:

@@ -137,6 +137,17 @@ def test_one_vector_of_equal_values():
     assert np.isnan(gradient).any()
 
 
+def test_vectors_of_a_value_that_is_zero():
+    """They have no derivative; the others do."""
+    A = normal(4, 2) @ normal(2, 3, seed=1)
+
+    def by_vectors(columns):
+        return grad(lambda A: np.sum(np.linalg.svd(A, full_matrices=False)[0][:, columns] ** 3))(A)
+
+    assert np.isfinite(by_vectors(slice(2))).all()
+    assert np.isnan(by_vectors(slice(3))).any()
+
+
 @pytest.mark.parametrize("named", [{}, {"hermitian": True}])
 def test_parts_of_a_cotangent(named):
     """Any part may be zero; names and positions say the same."""
