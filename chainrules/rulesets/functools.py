@@ -31,6 +31,7 @@ from chainrules_core import (
     bind_keywords,
     frule,
     frule_via_ad,
+    non_differentiable,
     primal_of,
     rrule,
     rrule_via_ad,
@@ -38,6 +39,8 @@ from chainrules_core import (
     unthunk,
 )
 from chainrules_core.fields import backing, field_names
+
+non_differentiable(functools.cmp_to_key)  # keys are for sorting
 
 # --- reduce ------------------------------------------------------------------------------------------------
 

@@ -11,7 +11,7 @@ from chainrules.ad import ADConfig, call, grad
 from chainrules_core import NoTangent, Tangent, frule, rrule, rrule_via_ad
 from chainrules_testutils import TestConfig
 from tests.chainrules.container_checks import check_both_modes, check_calling_back
-from tests.chainrules.rule_checks import normal
+from tests.chainrules.rule_checks import check_declared, normal
 
 
 def mixed(w):
@@ -109,3 +109,8 @@ def test_options_of_the_call_stay_keywords():
     y, pullback = rrule(ADConfig(), functools.partial(power, p=2.0), 3.0, scale=2.5)
     assert y == 22.5
     assert pullback(1.0)[1] == 15.0
+
+
+def test_keys_for_sorting():
+    """They are compared, and have no tangents."""
+    check_declared(functools.cmp_to_key, operator.sub)
