@@ -197,7 +197,7 @@ def _located(call: _Call, x: Any, y: Any) -> _Located:
     # NaNs are sorted to the end; where all are left out, the derivative is zero.
     positions = np.where(is_nan, len(lines) - 1, positions)
     around = np.floor(positions)
-    wanted = np.clip(np.unique([around - 1, around, around + 1]), 0, max(len(lines) - 1, 0)).astype(int)
+    wanted = np.clip([around - 1, around, around + 1], 0, max(len(lines) - 1, 0)).astype(int)
     return _Located(call, numbers, positions, is_nan, np.argpartition(lines, np.unique(wanted), axis=0))
 
 

@@ -13,6 +13,7 @@ from chainrules.callee_unions import typeof_any
 from chainrules.operands import Operand, refuse_out
 from chainrules.reductions import Reduction, option_cotangents, read_reduction, shape_of, spread, without_nans
 from chainrules_core import NoTangent, ProjectTo, frule, primal_of, rrule, typeof_, unthunk
+from chainrules_core.scalar_products import total
 
 _INITIAL = 4  # the place of `initial` after the array
 
@@ -26,7 +27,7 @@ def sum_frule(
     y = f(x, *options, **named)
     dtype = y.dtype  # also where `x` is of another
     y_dot = np.sum(unthunk(x_dot), dtype=dtype, **reduction._asdict())
-    return y, y_dot + unthunk(option_dots[_INITIAL]) if len(option_dots) > _INITIAL else y_dot
+    return y, total(y, [y_dot, unthunk(option_dots[_INITIAL])]) if len(option_dots) > _INITIAL else y_dot
 
 
 @rrule.dispatch
