@@ -16,16 +16,19 @@ from chainrules.folding import pull_fold, push_fold
 from chainrules.operands import Operand
 from chainrules.reductions import (
     Reduction,
-    given,
     laid_back,
     lined_up,
     option_cotangents,
-    read_reduction,
     shape_of,
     spread,
-    without_nans,
 )
-from chainrules.rulesets.numpy.sums import read_cumulative, read_running, sums_from_the_end, without_start
+from chainrules.rulesets.numpy.sums import (
+    read_cumulative,
+    read_running,
+    read_sum,
+    sums_from_the_end,
+    without_start,
+)
 from chainrules.stacks import conjugate
 from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, primal_of, rrule, typeof_, unthunk
 from chainrules_core.scalar_products import strong_product
@@ -38,7 +41,7 @@ def prod_frule(
     tangents: Any, f: typeof_any((np.prod, np.nanprod)), x: Operand, *options: Any, **named: Any
 ) -> tuple[Any, Any]:
     _, x_dot, *option_dots = map(unthunk, tangents)
-    reduction, initial = _read_prod(f, x, *options, **named)
+    reduction, initial = read_sum(f, x, *options, **named)
     y = f(x, *options, **named)
     y_dot = x_dot
     if not isinstance(x_dot, AbstractZero):
@@ -53,7 +56,7 @@ def prod_frule(
 def prod_rrule(
     f: typeof_any((np.prod, np.nanprod)), x: Operand, *options: Any, **named: Any
 ) -> tuple[Any, Any]:
-    reduction, initial = _read_prod(f, x, *options, **named)
+    reduction, initial = read_sum(f, x, *options, **named)
     y = f(x, *options, **named)
     project = ProjectTo(x)
 
@@ -68,20 +71,6 @@ def prod_rrule(
     return y, prod_pullback
 
 
-def _read_prod(  # noqa: PLR0913, PLR0917 - NumPy's signature
-    f: Any,
-    x: Any,
-    axis: Any = None,
-    dtype: Any = None,
-    out: Any = None,
-    keepdims: Any = False,
-    initial: Any = 1,
-    where: Any = True,
-) -> tuple[Reduction, Any]:
-    reduction = read_reduction(f"np.{f.__name__}", x, axis, dtype, out, keepdims, where)
-    return without_nans(x, reduction) if f is np.nanprod else reduction, given(initial, 1)
-
-
 def _others(x: Any, y: Any, reduction: Reduction, initial: Any) -> Any:
     """For each element the product of all others that it is multiplied with; `y` is the product of all."""
     if reduction.where is not True:
@@ -91,7 +80,8 @@ def _others(x: Any, y: Any, reduction: Reduction, initial: Any) -> Any:
         return spread(y, x, reduction) / x
     lines = lined_up(x, reduction.axis)
     others = _products_before(lines) * np.flip(_products_before(np.flip(lines, 0)), 0)
-    return initial * laid_back(others, x, reduction.axis)
+    others = laid_back(others, x, reduction.axis)
+    return others if initial is None else initial * others
 
 
 def _products_before(lines: Any) -> Any:

@@ -11,7 +11,15 @@ import numpy as np
 
 from chainrules.callee_unions import typeof_any
 from chainrules.operands import Operand, refuse_out
-from chainrules.reductions import Reduction, option_cotangents, read_reduction, shape_of, spread, without_nans
+from chainrules.reductions import (
+    Reduction,
+    given,
+    option_cotangents,
+    read_reduction,
+    shape_of,
+    spread,
+    without_nans,
+)
 from chainrules_core import NoTangent, ProjectTo, frule, primal_of, rrule, typeof_, unthunk
 from chainrules_core.scalar_products import total
 
@@ -23,7 +31,7 @@ def sum_frule(
     tangents: Any, f: typeof_any((np.sum, np.nansum)), x: Operand, *options: Any, **named: Any
 ) -> tuple[Any, Any]:
     _, x_dot, *option_dots = tangents
-    reduction = _read_sum(f, x, *options, **named)
+    reduction, _ = read_sum(f, x, *options, **named)
     y = f(x, *options, **named)
     dtype = y.dtype  # also where `x` is of another
     y_dot = np.sum(unthunk(x_dot), dtype=dtype, **reduction._asdict())
@@ -32,7 +40,7 @@ def sum_frule(
 
 @rrule.dispatch
 def sum_rrule(f: typeof_any((np.sum, np.nansum)), x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
-    reduction = _read_sum(f, x, *options, **named)
+    reduction, _ = read_sum(f, x, *options, **named)
     project = ProjectTo(x)
 
     def sum_pullback(y_bar: Any) -> tuple[Any, ...]:
@@ -44,18 +52,20 @@ def sum_rrule(f: typeof_any((np.sum, np.nansum)), x: Operand, *options: Any, **n
     return f(x, *options, **named), sum_pullback
 
 
-def _read_sum(  # noqa: PLR0913, PLR0917 - NumPy's signature
+def read_sum(  # noqa: PLR0913, PLR0917 - NumPy's signature
     f: Any,
     x: Any,
     axis: Any = None,
     dtype: Any = None,
     out: Any = None,
     keepdims: Any = False,
-    initial: Any = 0,
+    initial: Any = None,
     where: Any = True,
-) -> Reduction:
+) -> tuple[Reduction, Any]:
+    """Understand the arguments of a sum or a product; the start is `None` if it is not given."""
     reduction = read_reduction(f"np.{f.__name__}", x, axis, dtype, out, keepdims, where)
-    return without_nans(x, reduction) if f is np.nansum else reduction
+    ignores_nans = f in (np.nansum, np.nanprod)
+    return without_nans(x, reduction) if ignores_nans else reduction, given(initial, None)
 
 
 # --- Running sums ----------------------------------------------------------------------------------
