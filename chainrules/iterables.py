@@ -21,6 +21,7 @@ from chainrules_core import (
     unthunk,
 )
 from chainrules_core.projection.projector import NoTangentProjector
+from chainrules_core.scalar_products import REALS
 
 CONSTANTS = (range, str, bytes, dict)
 
@@ -61,14 +62,18 @@ def iterable_cotangent(xs: Any, items: Sequence[Any], item_bars: Sequence[Any]) 
     if isinstance(primal_of(xs), AbstractArray):
         rows = [zeros_if_zero(item, x_bar) for item, x_bar in zip(items, item_bars, strict=True)]
         return ProjectTo(xs)(np.stack(rows)) if rows else np.zeros_like(xs)
-    item_bars = [
-        no_cotangent(item) if isinstance(x_bar, AbstractZero) else ProjectTo(item)(x_bar)
-        for item, x_bar in zip(items, item_bars, strict=True)
-    ]
+    item_bars = [projected(item, x_bar) for item, x_bar in zip(items, item_bars, strict=True)]
     if all(isinstance(x_bar, AbstractZero) for x_bar in item_bars):
         only_constants = all(isinstance(x_bar, NoTangent) for x_bar in item_bars)
         return NoTangent() if only_constants else ZeroTangent()
     return tuple_tangent(kind if issubclass(kind, tuple | list) else tuple, item_bars)
+
+
+def projected(item: Any, x_bar: Any) -> Any:
+    """The cotangent of one item in its tangent space."""
+    if x_bar.__class__ in REALS and item.__class__ in REALS:  # most are, and there may be many
+        return x_bar
+    return no_cotangent(item) if isinstance(x_bar, AbstractZero) else ProjectTo(item)(x_bar)
 
 
 def tuple_tangent(kind: type, item_dots: Sequence[Any]) -> Any:

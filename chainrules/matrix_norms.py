@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.spectral_gaps import differentiable_part
 from chainrules.stacks import times_diagonal
 from chainrules.vector_norms import share_of_extreme, sign, vector_norm_pulled
 from chainrules_core import primal_of
@@ -45,8 +46,5 @@ def _by_values(A: Any, order: Any) -> Any:
     """The gradient of the sum, or of the largest or smallest, of the singular values."""
     U, s, V_adjoint = np.linalg.svd(A, full_matrices=False)
     values = primal_of(s)
-    rounding_error = np.finfo(values.dtype).eps * max(primal_of(A).shape[-2:])
-    is_positive = values > rounding_error * np.max(values, axis=-1, keepdims=True, initial=0)
-    if order != "nuc" and values.size:
-        return times_diagonal(U, is_positive * share_of_extreme(values, order, -1)) @ V_adjoint
-    return times_diagonal(U, is_positive) @ V_adjoint
+    share = np.ones_like(values) if order == "nuc" or not values.size else share_of_extreme(values, order, -1)
+    return times_diagonal(U, differentiable_part(share, values)) @ V_adjoint

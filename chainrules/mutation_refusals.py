@@ -37,7 +37,9 @@ def refuse_mutation(primal: Callable[..., Any], kind: Any, instead: str) -> None
 
 
 def _mutation_error(primal: Callable[..., Any], x: Any, instead: str) -> TypeError:
+    owner = getattr(primal, "__objclass__", None)  # of a method
+    module = primal.__module__.strip("_") if owner is None else owner.__name__
     return TypeError(
-        f"{primal.__module__.strip('_')}.{primal.__name__} of a {type(x).__name__} cannot be differentiated: "
+        f"{module}.{primal.__name__} of a {type(x).__name__} cannot be differentiated: "
         f"it changes the {type(x).__name__} in place, which leaves no trace for the derivative. {instead}"
     )

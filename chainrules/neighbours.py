@@ -14,10 +14,9 @@ def differences_back(y_bar: Any, length: int, axis: int = -1, n: int = 1) -> Any
     """
     if not n:
         return y_bar
-    padded = zero_padded(y_bar, min(n, length), min(n, length), axis)
     if length < n:  # nothing was left
-        return padded
-    x_bar = np.diff(padded, n, axis)
+        return zero_padded(y_bar, 0, length, axis)
+    x_bar = np.diff(zero_padded(y_bar, n, n, axis), n, axis)
     return -x_bar if n % 2 else x_bar
 
 

@@ -81,10 +81,7 @@ def spread(y_bar: Any, x: Any, reduction: Reduction) -> Any:
     shape = shape_of(x)
     if x.__class__ is np.ndarray and reduction.axis is None and reduction.where is True:
         return repeated(y_bar, x)
-    if shape and not reduction.keepdims:
-        axes = reduced_axes(reduction.axis, len(shape))
-        y_bar = np.reshape(y_bar, tuple(1 if a in axes else n for a, n in enumerate(shape)))
-    x_bar = np.broadcast_to(y_bar, shape) if shape else y_bar
+    x_bar = np.broadcast_to(beside(y_bar, x, reduction), shape) if shape else y_bar
     return x_bar if reduction.where is True else np.where(reduction.where, x_bar, 0)
 
 
@@ -95,6 +92,15 @@ def repeated(y_bar: Any, x: np.ndarray) -> Any:
     x_bar = np.empty(x.shape)
     x_bar.fill(y_bar)
     return x_bar
+
+
+def beside(y: Any, x: Any, reduction: Reduction) -> Any:
+    """The result of a reduction with the axes that it lost, so that it broadcasts against the argument."""
+    shape = shape_of(x)
+    if reduction.keepdims or reduction.axis is None or not shape:
+        return y
+    axes = reduced_axes(reduction.axis, len(shape))
+    return np.reshape(y, tuple(1 if a in axes else n for a, n in enumerate(shape)))
 
 
 def reduced_axes(axis: Any, ndim: int) -> tuple[int, ...]:

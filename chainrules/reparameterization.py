@@ -75,7 +75,8 @@ def sampling_rule(
 
     def draw(rng: Any, options: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, Any, tuple[Any, ...]]:
         parameters, size = family.read(*options, **named)
-        shape = np.broadcast_shapes(*map(shape_of, parameters))
+        shapes = set(map(shape_of, parameters))
+        shape = shapes.pop() if len(shapes) == 1 else np.broadcast_shapes(*shapes)
         if check is not None:
             check(rng, tuple(map(primal_of, parameters)), shape if size is None else size)
         e = family.noise(rng, shape or None if size is None else size, *map(primal_of, parameters))

@@ -107,8 +107,8 @@ def _pulled(x: Any, column: Sequence[Any], y_bars: Sequence[Any]) -> Any:
     if not isinstance(column[0], Sequence):
         return ProjectTo(x)(sum(partial * y_bar for partial, y_bar in pairs)) if pairs else no_cotangent(x)
     items = items_of(x)
-    item_bars = [
-        sum((partials[i] * y_bar for partials, y_bar in pairs), start=ZeroTangent())
-        for i in range(len(items))
-    ]
+    if not pairs:
+        return iterable_cotangent(x, items, [ZeroTangent() for _ in items])
+    first, *others = [[partial * y_bar for partial in partials] for partials, y_bar in pairs]
+    item_bars = list(map(sum, zip(first, *others, strict=True))) if others else first
     return iterable_cotangent(x, items, item_bars)

@@ -73,10 +73,23 @@ def is_rounding_error(K: Any, *cotangents: Any) -> Any:
 
 def is_negligible(x: Any, values: Any) -> Any:
     """Which elements of the matrices `x` are rounding errors beside the largest of `values`."""
-    values = np.abs(primal_of(values))
+    return np.abs(x) <= with_matrix_axes(_rounding_error(primal_of(values)))
+
+
+def differentiable_part(s_bar: Any, s: Any) -> Any:
+    """The derivatives of singular values, or by them, without those of values that are zero.
+
+    A singular value is a modulus, which has a kink at zero; there zero is taken.
+    """
+    is_zero = primal_of(s) <= np.expand_dims(_rounding_error(primal_of(s)), -1)
+    return np.where(is_zero, 0, s_bar) if is_zero.any() else s_bar
+
+
+def _rounding_error(values: Any) -> Any:
+    """How far from zero the smallest of the eigenvalues or singular values may be computed if it is zero."""
+    values = np.abs(values)
     # LAPACK's errors grow slowly with the size; of small matrices they were up to 10 units in the last place.
-    tolerance = np.finfo(values.dtype).eps * (16 + values.shape[-1]) * np.max(values, axis=-1, initial=0)
-    return np.abs(x) <= with_matrix_axes(tolerance)
+    return np.finfo(values.dtype).eps * (16 + values.shape[-1]) * np.max(values, axis=-1, initial=0)
 
 
 def _quotient(K: Any, divisor: Any, is_zero: Any, instead: Any) -> Any:

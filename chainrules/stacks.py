@@ -19,7 +19,17 @@ def adjoint(A: Any) -> Any:
 
 def conjugate(A: Any) -> Any:
     """The complex conjugate; real arrays are not copied."""
-    return np.conjugate(A) if primal_of(A).dtype.kind == "c" else A
+    return np.conjugate(A) if is_complex(A) else A
+
+
+def is_complex(A: Any) -> bool:
+    """Whether the numbers are complex."""
+    return bool(primal_of(A).dtype.kind == "c")
+
+
+def as_columns(B: Any) -> Any:
+    """A vector as a matrix with one column; a matrix itself."""
+    return np.expand_dims(B, -1) if len(primal_of(B).shape) == 1 else B
 
 
 def trace_of_product(A: Any, B: Any) -> Any:

@@ -35,13 +35,13 @@ def read_subscripts(arguments: Sequence[Any]) -> Subscripts:
     if isinstance(arguments[0], str):
         places = range(1, len(arguments))
         terms, arrow, output = arguments[0].replace(" ", "").partition("->")
-        inputs = terms.split(",")
+        inputs, is_implied = terms.split(","), not arrow
     else:
         places = range(0, len(arguments) - 1, 2)
         inputs = [_in_letters(arguments[place + 1]) for place in places]
-        arrow = len(arguments) % 2
-        output = _in_letters(arguments[-1]) if arrow else ""
-    if not arrow:
+        is_implied = len(arguments) % 2 == 0
+        output = "" if is_implied else _in_letters(arguments[-1])
+    if is_implied:
         output = _implied_output(inputs)
     ndims = [len(shape_of(arguments[place])) for place in places]
     return Subscripts(places, *_without_ellipses(inputs, output, ndims))

@@ -6,6 +6,7 @@ written by hand costs; everything else (arrays, complex numbers, carriers, sever
 `scalar_propagation`.
 """
 
+import functools
 import inspect
 import itertools
 import keyword
@@ -194,9 +195,24 @@ def _generate(primal: Any, partials: Any, rule: ScalarRule, n: int) -> list[type
     name = primal.__name__
     if not name.isidentifier() or keyword.iskeyword(name):
         name = "scalar"
+    filename = f"<scalar_rule {name} {next(_generated)}>"
+    source = _source(name, n)
+    # So that tracebacks and debuggers show the generated lines.
+    linecache.cache[filename] = (len(source), None, source.splitlines(keepends=True), filename)
+    names = {
+        "primal": _traceable(primal),
+        "differentiate": partials,
+        "rule": rule,
+        "REALS": REALS,
+        "NO_TANGENT": NoTangent(),
+    }
+    return [types.FunctionType(_renamed(code, name, filename), names) for code in _compiled(n)]
+
+
+def _source(name: str, n: int) -> str:
     forms = ("d{}", "x{}", "x{}_bar", "x{}_dot")
     ds, xs, x_bars, x_dots = ([form.format(i) for i in range(n)] for form in forms)
-    source = _SOURCE.format(
+    return _SOURCE.format(
         name=name,
         xs=", ".join(xs),
         ds=", ".join(ds),
@@ -207,16 +223,26 @@ def _generate(primal: Any, partials: Any, rule: ScalarRule, n: int) -> list[type
         dots_are_real=" and ".join(f"{x_dot}.__class__ in REALS and {x_dot}" for x_dot in x_dots),
         sum=" + ".join(f"{d} * {x_dot}" for d, x_dot in zip(ds, x_dots, strict=True)),
     )
-    return _compiled(
-        source,
-        f"<scalar_rule {name} {next(_generated)}>",
-        {
-            "primal": _traceable(primal),
-            "differentiate": partials,
-            "rule": rule,
-            "REALS": REALS,
-            "NO_TANGENT": NoTangent(),
-        },
+
+
+@functools.cache
+def _compiled(n: int) -> tuple[types.CodeType, ...]:
+    """The functions for `n` arguments; compiled once, since that takes as long as all the rest."""
+    module = compile(_source("scalar", n), "<scalar_rule>", "exec")
+    return tuple(constant for constant in module.co_consts if isinstance(constant, types.CodeType))
+
+
+def _renamed(code: types.CodeType, name: str, filename: str) -> types.CodeType:
+    """The code of a function, and of those in it, as if it had been compiled for a primal of this name."""
+    constants = (
+        _renamed(constant, name, filename) if isinstance(constant, types.CodeType) else constant
+        for constant in code.co_consts
+    )
+    return code.replace(
+        co_name=code.co_name.replace("scalar_", f"{name}_"),
+        co_qualname=code.co_qualname.replace("scalar_", f"{name}_"),
+        co_filename=filename,
+        co_consts=tuple(constants),
     )
 
 
@@ -225,11 +251,3 @@ def _traceable(primal: Any) -> Any:
     # NumPy hands carriers on by its protocols, and so do operators; `math.erf` would make floats of them.
     hands_on = isinstance(primal, np.ufunc) or getattr(primal, "__module__", None) == operator.add.__module__
     return primal if hands_on else primitive(primal)
-
-
-def _compiled(source: str, filename: str, names: dict[str, Any]) -> list[types.FunctionType]:
-    # So that tracebacks and debuggers show the generated lines.
-    linecache.cache[filename] = (len(source), None, source.splitlines(keepends=True), filename)
-    before = set(names)
-    exec(compile(source, filename, "exec"), names)  # noqa: S102 - the source is the template above
-    return [value for name, value in names.items() if name not in before and name != "__builtins__"]

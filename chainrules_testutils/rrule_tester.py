@@ -51,7 +51,8 @@ def test_rrule(
     ----------
     f
         The function. What a closure, a callable instance or a `functools.partial` holds is differentiated
-        too. Like each argument it may be a `PrimalAndTangent`.
+        too. Like each argument it may be a `PrimalAndTangent`. If it returns an iterator, which can be read
+        only once, its rule returns the tuple of the items.
     *args
         The arguments. An integer may get `NoTangent()`, or a float if `f` accepts floats in its place.
     fkwargs

@@ -1,7 +1,8 @@
 """Rules for ``reduce``, and for partials: made and called.
 
 What a partial holds by keyword and might be differentiated by is moved to its place among the positional
-arguments of the function, since rules give no tangents for keywords; where it has none, that is an error.
+arguments of the function, since rules give no tangents for keywords. Where it has none there is no rule, and
+an AD system looks into the function.
 """
 
 import functools
@@ -19,15 +20,18 @@ from chainrules.iterables import (
 )
 from chainrules_core import (
     AbstractArray,
+    AbstractZero,
     HasForwardsMode,
     HasReverseMode,
     NoTangent,
     RuleConfig,
+    RuleNotFoundError,
     Tangent,
     ZeroTangent,
     bind_keywords,
     frule,
     frule_via_ad,
+    non_differentiable,
     primal_of,
     rrule,
     rrule_via_ad,
@@ -35,6 +39,8 @@ from chainrules_core import (
     unthunk,
 )
 from chainrules_core.fields import backing, field_names
+
+non_differentiable(functools.cmp_to_key)  # keys are for sorting
 
 # --- reduce ------------------------------------------------------------------------------------------------
 
@@ -110,7 +116,10 @@ def call_of_partial_frule(
     config: RuleConfig[HasForwardsMode], tangents: Any, f: functools.partial, *args: Any, **named: Any
 ) -> Any:
     f_dot, *arg_dots = map(unthunk, tangents)
-    bound, rest, places = bound_call(f, args, named)
+    call = bound_call(f, args, named)
+    if call is None:
+        return None
+    bound, rest, places = call
     dots = [*item_tangents(f_dot.args, len(f.args)), *arg_dots]
     dots += [no_cotangent(x) for x in bound[len(dots) :]]
     for name, place in places.items():
@@ -122,7 +131,10 @@ def call_of_partial_frule(
 def call_of_partial_rrule(
     config: RuleConfig[HasReverseMode], f: functools.partial, *args: Any, **named: Any
 ) -> Any:
-    bound, rest, places = bound_call(f, args, named)
+    call = bound_call(f, args, named)
+    if call is None:
+        return None
+    bound, rest, places = call
     y, pullback = rrule_via_ad(config, f.func, *bound, **rest)
 
     def partial_pullback(y_bar: Any) -> tuple[Any, ...]:
@@ -136,18 +148,30 @@ def call_of_partial_rrule(
 
 def held_cotangent(func_bar: Any, args_bar: Any, keyword_bars: dict[str, Any]) -> Any:
     """The cotangent of a partial; `NoTangent` if nothing that it holds has one."""
-    if isinstance(func_bar, NoTangent) and isinstance(args_bar, NoTangent) and not keyword_bars:
-        return NoTangent()
-    keywords = dict_tangent(dict, keyword_bars)
-    return Tangent[functools.partial](func=func_bar, args=args_bar, keywords=keywords)
+    bars = {"func": func_bar, "args": args_bar}
+    if keyword_bars:
+        bars["keywords"] = dict_tangent(dict, keyword_bars)
+    fields = {name: bar for name, bar in bars.items() if not isinstance(bar, AbstractZero)}
+    if fields:
+        return Tangent[functools.partial](**fields)
+    return NoTangent() if all(isinstance(bar, NoTangent) for bar in bars.values()) else ZeroTangent()
 
 
 def bound_call(
     f: functools.partial, args: tuple[Any, ...], named: dict[str, Any]
-) -> tuple[tuple[Any, ...], dict[str, Any], dict[str, int]]:
-    """The call that a partial makes, and where the keywords stand that it holds and that were moved."""
+) -> tuple[tuple[Any, ...], dict[str, Any], dict[str, int]] | None:
+    """The call that a partial makes, and where the keywords stand that it holds and that were moved.
+
+    `None` if a keyword has no place.
+    """
+    varying = [x for name, x in f.keywords.items() if name not in named and may_vary(x)]
     keywords = {**f.keywords, **named}
-    bound, rest = bind_keywords(f.func, (*f.args, *args), keywords, may_vary)
+    try:
+        bound, rest = bind_keywords(
+            f.func, (*f.args, *args), keywords, lambda x: any(x is held for held in varying)
+        )
+    except RuleNotFoundError:
+        return None
     moved = [name for name in f.keywords if name not in rest and name not in named]
     order = list(inspect.signature(f.func).parameters) if moved else []
     return bound, rest, {name: order.index(name) for name in moved}

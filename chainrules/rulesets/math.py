@@ -68,7 +68,9 @@ scalar_rule(math.cbrt, lambda y, x: 1 / (3 * y * y))
 
 @scalar_rule(math.pow)
 def _(y, x, p):
-    return powers.by_base(y, x, p), y * log(x) if primal_of(x) > 0 else powers.by_exponent(y, x, p)
+    if primal_of(x) > 0:
+        return p * x ** (p - 1), y * log(x)
+    return powers.by_base(y, x, p), powers.by_exponent(y, x, p)
 
 
 # --- Trigonometric, angular and hyperbolic functions -------------------------------------------------------

@@ -13,6 +13,7 @@ and `u` uniform between 0 and 1::
 """
 
 import random
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -108,7 +109,7 @@ def _exponential(rng: random.Random, size: Any, *parameters: Any) -> float:
     return rng.expovariate(1.0)
 
 
-_FAMILIES = {
+_FAMILIES: dict[Callable[..., Any], Family] = {
     random.Random.gauss: Family(
         _moments,
         lambda rng, size, *parameters: rng.gauss(0.0, 1.0),

@@ -113,8 +113,8 @@ def pairings(basis: Basis, y_bar: Any, rows: int, columns: int) -> Any:
     if basis.prefix == "poly":  # x^i x^j = x^(i + j)
         return y_bar[np.add.outer(np.arange(rows), np.arange(columns))]
     X = in_precision_of(basis.times_x(rows + columns - 2), y_bar)
-    before, row = 0, y_bar
-    stack = [row[:columns]]
+    before: Any = None
+    row, stack = y_bar, [y_bar[:columns]]
     for i in range(rows - 1):
         n = shape_of(row)[0] - 1
         times_x = X[:n, : n + 1] @ row - X[i, i] * row[:n]
@@ -167,7 +167,8 @@ def define_quotient(basis: Basis, place: Place) -> None:
         if is_trimmed(c1) or is_trimmed(c2):
             return (q, r), not_implemented(TRIMMED)
         q_dot, r_dot = div(sum(terms[1:], terms[0]), c2)
-        return (q, r), Tangent[tuple](with_length(q_dot, shape_of(q)[0]), shortened(r_dot, r))
+        tangent: Any = Tangent[tuple]  # type: ignore[type-arg] # of any two arrays
+        return (q, r), tangent(with_length(q_dot, shape_of(q)[0]), shortened(r_dot, r))
 
     def div_rrule(f: typeof_(div), c1: ArrayOperand, c2: ArrayOperand) -> tuple[Any, Any]:
         q, r = div(c1, c2)

@@ -201,7 +201,7 @@ def define_matrices_in_several_variables(basis: Basis, name: str, place: Place) 
 
 def _product(factors: list[Any]) -> Any:
     """The products of an element of the last axis of each factor, an axis for each of them."""
-    product = 1
+    product: Any = 1
     for i, V in enumerate(factors):
         after = len(factors) - 1 - i
         shape = shape_of(V)

@@ -131,7 +131,8 @@ def define_fit(
             V = V[:, kept]
             pinv, e, is_independent = _solved(V, y, c, asked)
             b_bar = adjoint(pinv) @ c_bar
-            x_bar = w_bar = not_implemented(DEPENDENT)
+            x_bar: Any = not_implemented(DEPENDENT)
+            w_bar: Any = x_bar
             if is_independent:
                 A_bar = _outer(e, pinv @ b_bar) - _outer(b_bar, c)
                 V_bar = np.transpose(_weighted(_conjugated(w), A_bar))

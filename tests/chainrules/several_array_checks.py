@@ -6,7 +6,7 @@ from chainrules_testutils import test_frule, test_rrule
 
 
 def check_several(f, *args, **fkwargs):
-    """Check both modes of a call, and the derivatives of the pullback; then both modes in single precision."""
+    """Check both modes of a call in both precisions, and the derivatives of the pullback."""
     test_frule(f, *args, fkwargs=fkwargs)
     test_rrule(f, *args, fkwargs=fkwargs, order=2)
     singles = tuple(map(_in_single_precision, args))

@@ -3,6 +3,7 @@
 import numpy as np
 
 from chainrules.spectral_gaps import (
+    differentiable_part,
     gaps,
     is_negligible,
     is_rounding_error,
@@ -49,3 +50,12 @@ def test_rounding_errors():
     np.testing.assert_array_equal(small[:, 0, 0], [False, True])
     small = is_rounding_error(np.full((2, 2, 2), 1e-10), values[:, np.newaxis])
     np.testing.assert_array_equal(small[:, 0, 0], [False, True])
+
+
+def test_singular_values_that_are_zero():
+    """They have a kink, where zero is taken for their derivative; rounding errors count as zero."""
+    s = np.array([[2.0, 1e-17, 0.0], [2.0, 1.0, 1e-3]])
+
+    np.testing.assert_array_equal(differentiable_part(np.ones((2, 3)), s), [[1, 0, 0], [1, 1, 1]])
+    s_bar = np.ones(3)
+    assert differentiable_part(s_bar, s[1]) is s_bar

@@ -110,3 +110,20 @@ def test_ambiguous_rules():
         return x * y, lambda y_bar: (NoTangent(), y * y_bar, x * y_bar)
 
     assert test_rrule(ambiguous, 1.0, 2.0).failed == 0
+
+
+def test_iterators_are_read():
+    """The result of a primal that returns an iterator is the tuple of its items, as its rule has it."""
+
+    def doubled(xs):
+        return (2 * x for x in xs)
+
+    @rrule.dispatch
+    def doubled_rrule(f: typeof_(doubled), xs: tuple):
+        def doubled_pullback(ys_bar):
+            return NoTangent(), Tangent[tuple](2 * ys_bar[0], 2 * ys_bar[1])
+
+        return tuple(doubled(xs)), doubled_pullback
+
+    assert Trial("rrule", doubled, ((1.5, 2.5),), Options()).y == (3.0, 5.0)
+    assert test_rrule(doubled, (1.5, 2.5), check_thunked_output_tangent=False).failed == 0

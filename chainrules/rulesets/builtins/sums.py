@@ -37,7 +37,8 @@ def sum_rrule(f: typeof_(sum), xs: Any, *start: Any, **named: Any) -> Any:
 
 def are_operands(items: tuple[Any, ...], start: tuple[Any, ...]) -> bool:
     """Whether all are numbers or arrays; of lists, `sum` would make a list."""
-    return all(isinstance(primal_of(x), Number | AbstractArray) for x in (*items, *start))
+    one_of_each = {type(x): x for x in (*items, *start)}.values()
+    return all(isinstance(primal_of(x), Number | AbstractArray) for x in one_of_each)
 
 
 def repeated(y_bar: Any, xs: Any, items: tuple[Any, ...]) -> Any:

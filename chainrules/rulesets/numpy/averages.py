@@ -138,7 +138,8 @@ def _read_average(
     x: Any, axis: Any = None, weights: Any = None, returned: Any = False, keepdims: Any = False
 ) -> _Average:
     reduction = Reduction(axis, given(keepdims, False), True)
-    results = np.average(x, axis, weights, returned=True, keepdims=reduction.keepdims)
+    options: dict[str, Any] = {"returned": True, "keepdims": reduction.keepdims}
+    results = np.average(x, axis, weights, **options)
     beside = np.ones_like(x) if weights is None else _beside(weights, x, axis)
     return _Average(results, beside, bool(returned), reduction)
 

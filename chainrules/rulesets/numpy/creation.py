@@ -20,6 +20,7 @@ from chainrules_core import (
 from chainrules_core.scalar_products import fitted
 
 non_differentiable(np.zeros_like, np.ones_like, np.empty_like)
+non_differentiable(np.zeros, np.ones, np.empty, np.eye, np.identity, np.tri)
 
 
 def _filling_rules(primal: Callable[..., Any]) -> None:

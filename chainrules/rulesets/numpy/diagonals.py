@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.linear_rules import linear_rule
 from chainrules.operands import ArrayOperand
 from chainrules.reductions import read_reduction, shape_of
 from chainrules.scatter import scatter
@@ -50,6 +51,13 @@ def diag_rrule(f: typeof_(np.diag), v: ArrayOperand, *options: int, **named: int
         return NoTangent(), project(v_bar), *(NoTangent() for _ in options)
 
     return np.diag(v, *options, **named), diag_pullback
+
+
+def _diagonal_of_flat(y_bar: Any, shape: tuple[int, ...], k: int = 0) -> Any:
+    return np.reshape(np.diagonal(y_bar, k), shape)
+
+
+linear_rule(np.diagflat, _diagonal_of_flat)
 
 
 @frule.dispatch

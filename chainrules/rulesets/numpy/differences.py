@@ -63,15 +63,13 @@ def _length(part: Any, axis: int) -> int:
 
 @frule.dispatch
 def ediff1d_frule(tangents: Any, f: typeof_(np.ediff1d), x: Operand, *ends: Any, **named: Any):
-    x_dot, *dots = (
-        None if x is None else tangent_as_array(x, dot)
-        for x, dot in zip(
-            (x, *ends, *named.values()), (*tangents[1:], *(NoTangent(),) * len(named)), strict=True
-        )
+    to_end, to_begin = _read_ediff1d(*ends, **named)
+    dots = (*tangents[2:], NoTangent(), NoTangent())  # those of ends that are given by name are zero
+    end_dots: Any = (
+        None if end is None else tangent_as_array(end, dot)
+        for end, dot in zip((to_end, to_begin), dots, strict=False)
     )
-    end_dots = dots[: len(ends)]
-    named_dots = dict(zip(named, dots[len(ends) :], strict=True))
-    return np.ediff1d(x, *ends, **named), np.ediff1d(x_dot, *end_dots, **named_dots)
+    return np.ediff1d(x, *ends, **named), np.ediff1d(tangent_as_array(x, tangents[1]), *end_dots)
 
 
 @rrule.dispatch

@@ -2,9 +2,9 @@
 
 An Einstein sum is linear in each operand, whose cotangent is another Einstein sum, of the cotangent of the
 result and the conjugates of the other operands: for ``C = einsum("ij,jk->ik", A, B)`` it is
-``A_bar = einsum("ik,jk->ij", C_bar, conj(B))``. Three things no Einstein sum says: an axis that is only summed
-over is repeated, a letter that an operand has twice puts the cotangent on a diagonal, and broadcasting is
-undone.
+``A_bar = einsum("ik,jk->ij", C_bar, conj(B))``. Three things no Einstein sum says: an axis that is only
+summed over is repeated, a letter that an operand has twice puts the cotangent on a diagonal, and broadcasting
+is undone.
 """
 
 from typing import Any

@@ -11,33 +11,37 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.callee_unions import typeof_any
 from chainrules.folding import pull_fold, push_fold
 from chainrules.operands import Operand
 from chainrules.reductions import (
     Reduction,
-    given,
     laid_back,
     lined_up,
     option_cotangents,
-    read_reduction,
     shape_of,
     spread,
-    without_nans,
 )
-from chainrules.rulesets.numpy.sums import read_cumulative, read_running, sums_from_the_end, without_start
+from chainrules.rulesets.numpy.sums import (
+    read_cumulative,
+    read_running,
+    read_sum,
+    sums_from_the_end,
+    without_start,
+)
 from chainrules.stacks import conjugate
 from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, primal_of, rrule, typeof_, unthunk
 from chainrules_core.scalar_products import strong_product
 
 _INITIAL = 4  # the place of `initial` after the array
 
-_PROD = typeof_(np.prod) | typeof_(np.nanprod)
-
 
 @frule.dispatch
-def prod_frule(tangents: Any, f: _PROD, x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
+def prod_frule(
+    tangents: Any, f: typeof_any((np.prod, np.nanprod)), x: Operand, *options: Any, **named: Any
+) -> tuple[Any, Any]:
     _, x_dot, *option_dots = map(unthunk, tangents)
-    reduction, initial = _read_prod(f, x, *options, **named)
+    reduction, initial = read_sum(f, x, *options, **named)
     y = f(x, *options, **named)
     y_dot = x_dot
     if not isinstance(x_dot, AbstractZero):
@@ -49,8 +53,10 @@ def prod_frule(tangents: Any, f: _PROD, x: Operand, *options: Any, **named: Any)
 
 
 @rrule.dispatch
-def prod_rrule(f: _PROD, x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
-    reduction, initial = _read_prod(f, x, *options, **named)
+def prod_rrule(
+    f: typeof_any((np.prod, np.nanprod)), x: Operand, *options: Any, **named: Any
+) -> tuple[Any, Any]:
+    reduction, initial = read_sum(f, x, *options, **named)
     y = f(x, *options, **named)
     project = ProjectTo(x)
 
@@ -65,20 +71,6 @@ def prod_rrule(f: _PROD, x: Operand, *options: Any, **named: Any) -> tuple[Any, 
     return y, prod_pullback
 
 
-def _read_prod(  # noqa: PLR0913, PLR0917 - NumPy's signature
-    f: Any,
-    x: Any,
-    axis: Any = None,
-    dtype: Any = None,
-    out: Any = None,
-    keepdims: Any = False,
-    initial: Any = 1,
-    where: Any = True,
-) -> tuple[Reduction, Any]:
-    reduction = read_reduction(f"np.{f.__name__}", x, axis, dtype, out, keepdims, where)
-    return without_nans(x, reduction) if f is np.nanprod else reduction, given(initial, 1)
-
-
 def _others(x: Any, y: Any, reduction: Reduction, initial: Any) -> Any:
     """For each element the product of all others that it is multiplied with; `y` is the product of all."""
     if reduction.where is not True:
@@ -88,7 +80,8 @@ def _others(x: Any, y: Any, reduction: Reduction, initial: Any) -> Any:
         return spread(y, x, reduction) / x
     lines = lined_up(x, reduction.axis)
     others = _products_before(lines) * np.flip(_products_before(np.flip(lines, 0)), 0)
-    return initial * laid_back(others, x, reduction.axis)
+    others = laid_back(others, x, reduction.axis)
+    return others if initial is None else initial * others
 
 
 def _products_before(lines: Any) -> Any:
@@ -107,11 +100,11 @@ def can_divide_by(y: Any) -> bool:
 
 # --- Running products ------------------------------------------------------------------------------
 
-_CUMPROD = typeof_(np.cumprod) | typeof_(np.nancumprod)
-
 
 @frule.dispatch
-def cumprod_frule(tangents: Any, f: _CUMPROD, x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
+def cumprod_frule(
+    tangents: Any, f: typeof_any((np.cumprod, np.nancumprod)), x: Operand, *options: Any, **named: Any
+) -> tuple[Any, Any]:
     axis = read_running(f, x, *options, **named)
     y = f(x, *options, **named)
     x_dot = unthunk(tangents[1])
@@ -122,7 +115,9 @@ def cumprod_frule(tangents: Any, f: _CUMPROD, x: Operand, *options: Any, **named
 
 
 @rrule.dispatch
-def cumprod_rrule(f: _CUMPROD, x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
+def cumprod_rrule(
+    f: typeof_any((np.cumprod, np.nancumprod)), x: Operand, *options: Any, **named: Any
+) -> tuple[Any, Any]:
     axis = read_running(f, x, *options, **named)
     y = f(x, *options, **named)
     project = ProjectTo(x)

@@ -18,22 +18,23 @@ scalar_rule(np.log1p, lambda _, x: inverse(1 + x))
 
 # --- Sums of exponentials ----------------------------------------------------------------------------------
 #
-# The derivative of log(exp x + exp y) by x is the share of exp x in the sum, 1 / (1 + exp(y - x)).
+# The derivative of log(exp x + exp y) by x is the share of exp x in the sum, 1 / (1 + exp(y - x)), where the
+# difference is cut before its exponential is infinite.
 
 
 @np.errstate(invalid="ignore")
-def _excess(x: Any, y: Any) -> Any:
-    """``y - x``, and 0 for two infinities that are equal: each has one half of the sum."""
+def _excess(x: Any, y: Any, largest: float) -> Any:
+    """``y - x``, but 0 for two infinities that are equal: each has one half of the sum."""
     is_indefinite = np.isinf(primal_of(x)) & np.equal(primal_of(x), primal_of(y))
-    return np.minimum(np.where(is_indefinite, 0, y - x), 700.0)  # whose exponential is still finite
+    return np.minimum(np.where(is_indefinite, 0, y - x), largest)
 
 
 def _share(x: Any, y: Any) -> Any:
-    return 1 / (1 + np.exp(_excess(x, y)))
+    return 1 / (1 + np.exp(_excess(x, y, 709.0)))
 
 
 def _binary_share(x: Any, y: Any) -> Any:
-    return 1 / (1 + np.exp2(_excess(x, y)))
+    return 1 / (1 + np.exp2(_excess(x, y, 1023.0)))
 
 
 binary_rule(np.logaddexp, lambda _, x, y: _share(x, y), lambda _, x, y: _share(y, x))

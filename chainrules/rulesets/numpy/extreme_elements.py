@@ -10,8 +10,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from chainrules.callee_unions import typeof_any
 from chainrules.operands import Operand, refuse_out
-from chainrules.reductions import Reduction, given, option_cotangents, spread
+from chainrules.reductions import Reduction, beside, given, option_cotangents, spread
 from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, primal_of, rrule, typeof_, unthunk
 
 _INITIAL = 3  # the place of `initial` after the array
@@ -19,18 +20,13 @@ _INITIAL = 3  # the place of `initial` after the array
 _NO_TANGENT = NoTangent()
 _IGNORE_NANS = (np.nanmax, np.nanmin)
 
-_EXTREMUM = (
-    typeof_(np.max)
-    | typeof_(np.min)
-    | typeof_(np.amax)
-    | typeof_(np.amin)
-    | typeof_(np.nanmax)
-    | typeof_(np.nanmin)
-)
+_EXTREMA = (np.max, np.min, np.amax, np.amin, *_IGNORE_NANS)
 
 
 @frule.dispatch
-def extremum_frule(tangents: Any, f: _EXTREMUM, x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
+def extremum_frule(
+    tangents: Any, f: typeof_any(_EXTREMA), x: Operand, *options: Any, **named: Any
+) -> tuple[Any, Any]:
     _, x_dot, *option_dots = map(unthunk, tangents)
     reduction, initial = _read_extremum(f, *options, **named)
     y = f(x, *options, **named)
@@ -41,7 +37,7 @@ def extremum_frule(tangents: Any, f: _EXTREMUM, x: Operand, *options: Any, **nam
 
 
 @rrule.dispatch
-def extremum_rrule(f: _EXTREMUM, x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
+def extremum_rrule(f: typeof_any(_EXTREMA), x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
     reduction, initial = _read_extremum(f, *options, **named)
     y = f(x, *options, **named)
     project = ProjectTo(x)
@@ -120,16 +116,18 @@ def shares_in(
 ) -> Shares:
     """Find which elements of `x`, and whether the start `initial`, are the extrema `y`."""
     x, y = primal_of(x), primal_of(y)
-    is_extreme = _is_same(x, spread(y, x, reduction._replace(where=True)), ignores_nans)
+    is_extreme = _is_same(x, beside(y, x, reduction), ignores_nans)
     if reduction.where is not True:
         is_extreme = is_extreme & reduction.where
     is_start = False if initial is None else _is_same(primal_of(initial), y, ignores_nans)
-    counts = np.sum(is_extreme, axis=reduction.axis, keepdims=reduction.keepdims) + is_start
-    number = np.maximum(counts, 1)  # so that what is made of nothing can be divided by it
-    real = np.real(y).dtype
-    return Shares(
-        reduction._replace(where=is_extreme), number.astype(real) if real.kind == "f" else number, is_start
-    )
+    number = np.count_nonzero(is_extreme, axis=reduction.axis, keepdims=reduction.keepdims) + is_start
+    # Of none it is 1, so that it can be divided by; in the precision of `y`.
+    number = np.maximum(number, 1).astype(_real_dtype(y)) if np.ndim(number) else max(int(number), 1)
+    return Shares(Reduction(reduction.axis, reduction.keepdims, is_extreme), number, is_start)
+
+
+def _real_dtype(y: Any) -> Any:
+    return y.real.dtype if y.dtype.kind in "fc" else float
 
 
 def push_shares(shares: Shares, x_dot: Any, initial_dot: Any = _NO_TANGENT) -> Any:
@@ -148,6 +146,6 @@ def pull_shares(shares: Shares, y_bar: Any, x: Any) -> tuple[Any, Callable[[], A
 
 def _is_same(x: Any, y: Any, ignores_nans: bool) -> Any:
     is_same = x == y
-    if ignores_nans or not np.any(np.isnan(y)):
+    if ignores_nans or not np.isnan(y).any():
         return is_same
     return is_same | (np.isnan(x) & np.isnan(y))

@@ -51,7 +51,7 @@ def _differences(x: Any, spacing: Any, axis: int) -> Differences:
 
 @frule.dispatch
 def gradient_frule(
-    tangents: Any, f: typeof_(np.gradient), x: Operand, *spacings: Any, axis: Any = None, edge_order: int = 1
+    tangents: Any, f: typeof_(np.gradient), x: Operand, *spacings: Any, axis: Any = None, edge_order: Any = 1
 ):
     ys = np.gradient(x, *spacings, axis=axis, edge_order=edge_order)
     x_dot = tangent_as_array(x, tangents[1])
@@ -92,7 +92,7 @@ def _moved_weights(d: Differences, steps_dot: Any, edge_order: int) -> Any:
 
 @rrule.dispatch
 def gradient_rrule(
-    f: typeof_(np.gradient), x: Operand, *spacings: Any, axis: Any = None, edge_order: int = 1
+    f: typeof_(np.gradient), x: Operand, *spacings: Any, axis: Any = None, edge_order: Any = 1
 ):
     ys = np.gradient(x, *spacings, axis=axis, edge_order=edge_order)
     project = ProjectTo(x)

@@ -5,15 +5,16 @@ A quantile of sorted numbers lies between two neighbours, ``y = (1 - g) x[i] + g
 numbers. So the differential is ``(1 - g) dx[i] + g dx[i+1] + (x[i+1] - x[i]) dv``.
 
 Where the method is continuous, ``v = n q + a + (1 - a - b) q - 1``, cut off at the ends; see R. J. Hyndman
-and Y. Fan, "Sample quantiles in statistical packages", The American Statistician 50, 1996. At a number itself,
-where the slope by ``q`` jumps, it is given the mean of both sides; of equal numbers any one may be picked. A
-result that is NaN is so because of a NaN among the numbers, which has its derivative.
+and Y. Fan, "Sample quantiles in statistical packages", The American Statistician 50, 1996. At a number
+itself, where the slope by ``q`` jumps, it is given the mean of both sides; of equal numbers any one may be
+picked. A result that is NaN is so because of a NaN among the numbers, which has its derivative.
 """
 
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from chainrules.callee_unions import typeof_any
 from chainrules.operands import Operand, refuse_out
 from chainrules.reductions import given, laid_back, lined_up, shape_of
 from chainrules.scatter import scatter
@@ -26,14 +27,11 @@ from chainrules_core import (
     primal_of,
     rrule,
     thunk,
-    typeof_,
     unthunk,
 )
 
-_QUANTILE = (
-    typeof_(np.quantile) | typeof_(np.percentile) | typeof_(np.nanquantile) | typeof_(np.nanpercentile)
-)
-_MEDIAN = typeof_(np.median) | typeof_(np.nanmedian)
+_QUANTILES = (np.quantile, np.percentile, np.nanquantile, np.nanpercentile)
+_MEDIANS = (np.median, np.nanmedian)
 
 _IGNORE_NANS = (np.nanquantile, np.nanpercentile, np.nanmedian)
 _OF_PERCENTS = (np.percentile, np.nanpercentile)
@@ -51,7 +49,7 @@ _CONTINUOUS = {
 
 @frule.dispatch
 def quantile_frule(
-    tangents: Any, f: _QUANTILE, x: Operand, q: Any, *options: Any, **named: Any
+    tangents: Any, f: typeof_any(_QUANTILES), x: Operand, q: Any, *options: Any, **named: Any
 ) -> tuple[Any, Any]:
     _, x_dot, q_dot, *_ = map(unthunk, tangents)
     call = _read_quantile(f, q, *options, **named)
@@ -65,7 +63,9 @@ def quantile_frule(
 
 
 @rrule.dispatch
-def quantile_rrule(f: _QUANTILE, x: Operand, q: Any, *options: Any, **named: Any) -> tuple[Any, Any]:
+def quantile_rrule(
+    f: typeof_any(_QUANTILES), x: Operand, q: Any, *options: Any, **named: Any
+) -> tuple[Any, Any]:
     call = _read_quantile(f, q, *options, **named)
     y = call.of(x)
     project = ProjectTo(x)
@@ -80,7 +80,9 @@ def quantile_rrule(f: _QUANTILE, x: Operand, q: Any, *options: Any, **named: Any
 
 
 @frule.dispatch
-def median_frule(tangents: Any, f: _MEDIAN, x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
+def median_frule(
+    tangents: Any, f: typeof_any(_MEDIANS), x: Operand, *options: Any, **named: Any
+) -> tuple[Any, Any]:
     call = _read_median(f, *options, **named)
     y = call.of(x)
     x_dot = unthunk(tangents[1])
@@ -90,7 +92,7 @@ def median_frule(tangents: Any, f: _MEDIAN, x: Operand, *options: Any, **named: 
 
 
 @rrule.dispatch
-def median_rrule(f: _MEDIAN, x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
+def median_rrule(f: typeof_any(_MEDIANS), x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
     call = _read_median(f, *options, **named)
     y = call.of(x)
     project = ProjectTo(x)
@@ -195,7 +197,7 @@ def _located(call: _Call, x: Any, y: Any) -> _Located:
     # NaNs are sorted to the end; where all are left out, the derivative is zero.
     positions = np.where(is_nan, len(lines) - 1, positions)
     around = np.floor(positions)
-    wanted = np.clip(np.unique([around - 1, around, around + 1]), 0, max(len(lines) - 1, 0)).astype(int)
+    wanted = np.clip([around - 1, around, around + 1], 0, max(len(lines) - 1, 0)).astype(int)
     return _Located(call, numbers, positions, is_nan, np.argpartition(lines, np.unique(wanted), axis=0))
 
 

@@ -1,7 +1,7 @@
 """Rules for padding.
 
-`np.pad` pads one axis after the other. What it adds along an axis is constant; or the maximum, mean, median or
-minimum of the elements near an edge; or, by all other modes, a linear combination ``a_i x_(g_i) + b_i x_0 +
+`np.pad` pads one axis after the other. What it adds along an axis is constant; or the maximum, mean, median
+or minimum of elements near an edge; or, by all other modes, a linear combination ``a_i x_(g_i) + b_i x_0 +
 c_i x_(n-1)`` of one element and those at both edges, whose places and weights do not depend on `x`.
 """
 
@@ -65,7 +65,7 @@ def pad_rrule(f: typeof_(np.pad), x: ArrayOperand, widths: Any, *options: Any, *
     return y, pad_pullback
 
 
-def _read_mode(mode: Any = "constant", **_: Any) -> str:
+def _read_mode(mode: Any = "constant", **_: Any) -> Any:
     if callable(mode):
         raise TypeError(
             "np.pad(..., mode=<function>) cannot be differentiated: the function writes into an array. Pad "
@@ -75,7 +75,7 @@ def _read_mode(mode: Any = "constant", **_: Any) -> str:
 
 
 def _axes(x: Any, widths: Any, stat_length: Any = None, **_: Any) -> Iterator[tuple[int, Pair, Pair]]:
-    """Each axis that is padded, with the widths before and after it, and the lengths that statistics are of."""
+    """Each axis that is padded, with the widths before and after it, and the lengths for statistics."""
     ndim = len(shape_of(x))
     if isinstance(widths, dict):
         widths = [widths.get(axis, widths.get(axis - ndim, 0)) for axis in range(ndim)]
@@ -131,7 +131,7 @@ def _framed(x: Any, first: Any, last: Any, axis: int, pair: Pair) -> Any:
 # --- all other modes -------------------------------------------------------------------------------
 
 
-def _linear_step(mode: str, n: int, axis: int, pair: Pair, reflect_type: str) -> Callable[[Any], Any]:
+def _linear_step(mode: Any, n: int, axis: int, pair: Pair, reflect_type: str) -> Callable[[Any], Any]:
     """The adjoint of padding an axis of length `n`."""
     if mode in {"constant", "empty"} or not n:
         return lambda y_bar: _parts(y_bar, axis, pair)[1]
@@ -149,7 +149,7 @@ def _linear_step(mode: str, n: int, axis: int, pair: Pair, reflect_type: str) ->
     return step
 
 
-def _combinations(mode: str, n: int, pair: Pair, reflect_type: str) -> tuple[Any, Any, Any, Any]:
+def _combinations(mode: Any, n: int, pair: Pair, reflect_type: str) -> tuple[Any, Any, Any, Any]:
     """For each added element: the place of the one that it has of those between the edges, and the weights.
 
     The weights are those of this one and of the first and the last; what `np.pad` makes of unit vectors.
@@ -158,7 +158,8 @@ def _combinations(mode: str, n: int, pair: Pair, reflect_type: str) -> tuple[Any
     units = np.zeros((n, 3))
     units[1:-1, 0] = units[-1, 2] = 1
     units[0] = 0, 1, 0
-    padded = np.pad(units, (pair, (0, 0)), mode, **{"reflect_type": reflect_type} if is_reflection else {})
+    options: Any = {"reflect_type": reflect_type} if is_reflection else {}
+    padded = np.pad(units, (pair, (0, 0)), mode, **options)
     places = np.pad(np.arange(n), pair, mode if is_reflection or mode == "wrap" else "edge")
     added = np.r_[: pair[0], pair[0] + n : sum(pair) + n]
     return places[added], *padded[added].T

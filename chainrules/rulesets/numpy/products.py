@@ -41,7 +41,7 @@ def matmul_by_first(C_bar: Any, A: Any, B: Any) -> Any:
         return C_bar[:, None] * B
     ndims = len(shape_of(A)), len(shape_of(B))
     if ndims[1] == 1:
-        A_bar = np.expand_dims(C_bar, -1) * conjugate(B)
+        A_bar = (C_bar if ndims[0] == 1 else np.expand_dims(C_bar, -1)) * conjugate(B)
     elif ndims[0] == 1:
         A_bar = np.matmul(conjugate(B), np.expand_dims(C_bar, -1))[..., 0]
     else:
@@ -95,22 +95,27 @@ def _inner_axes(x: Any, y: Any) -> tuple[tuple[int], tuple[int]]:
     return (len(shape_of(x)) - 1,), (len(shape_of(y)) - 1,)
 
 
-def _product_rule(primal: Any, axes: Any) -> None:
-    def by_x(z_bar: Any, x: Any, y: Any, out: Any = None) -> Any:
-        if () in (shape_of(x), shape_of(y)):
-            return z_bar * np.conj(y)
-        return contraction_by_first(z_bar, x, y, *axes(x, y))
+def _product_rule(primal: Any, axes: Any, matrix_ndim: int) -> None:
+    """Define the rules of a function that does what `np.matmul` does up to `matrix_ndim` axes."""
 
-    def by_y(z_bar: Any, x: Any, y: Any, out: Any = None) -> Any:
-        if () in (shape_of(x), shape_of(y)):
-            return z_bar * np.conj(x)
-        return contraction_by_second(z_bar, x, y, *axes(x, y))
+    def rule(contracted: Any, multiplied: Any, by: Any) -> Any:
+        def by_one(z_bar: Any, x: Any, y: Any, out: Any = None) -> Any:
+            ndims = len(shape_of(x)), len(shape_of(y))
+            if 0 in ndims:
+                return z_bar * np.conj(by(x, y))
+            if max(ndims) <= matrix_ndim:
+                return multiplied(z_bar, x, y)
+            return contracted(z_bar, x, y, *axes(x, y))
 
+        return by_one
+
+    by_x = rule(contraction_by_first, matmul_by_first, lambda x, y: y)
+    by_y = rule(contraction_by_second, matmul_by_second, lambda x, y: x)
     bilinear_rule(primal, by_x, by_y)
 
 
-_product_rule(np.dot, _dot_axes)
-_product_rule(np.inner, _inner_axes)
+_product_rule(np.dot, _dot_axes, matrix_ndim=2)
+_product_rule(np.inner, _inner_axes, matrix_ndim=1)
 
 # --- outer, vdot: of all elements, whatever the shape ----------------------------------------------
 

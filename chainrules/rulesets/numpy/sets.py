@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.callee_unions import typeof_any
 from chainrules.named_results import cotangents_of, tangent_of
 from chainrules.operands import ArrayOperand, Operand
 from chainrules.reductions import shape_of
@@ -21,24 +22,20 @@ from chainrules_core import (
     non_differentiable,
     primal_of,
     rrule,
-    typeof_,
     unthunk,
 )
 
 non_differentiable(np.isin)
 
-_UNIQUE = typeof_(np.unique)
+_UNIQUE: tuple[Any, ...] = (np.unique,)
 if hasattr(np, "unique_values"):  # since NumPy 2.0
-    _UNIQUE |= (
-        typeof_(np.unique_all)
-        | typeof_(np.unique_counts)
-        | typeof_(np.unique_inverse)
-        | typeof_(np.unique_values)
-    )
+    _UNIQUE += (np.unique_all, np.unique_counts, np.unique_inverse, np.unique_values)
 
 
 @frule.dispatch
-def unique_frule(tangents: Any, f: _UNIQUE, x: ArrayOperand, *options: Any, **named: Any) -> tuple[Any, Any]:
+def unique_frule(
+    tangents: Any, f: typeof_any(_UNIQUE), x: ArrayOperand, *options: Any, **named: Any
+) -> tuple[Any, Any]:
     y = f(x, *options, **named)
     x_dot = unthunk(tangents[1])
     if not isinstance(x_dot, AbstractZero):
@@ -49,7 +46,7 @@ def unique_frule(tangents: Any, f: _UNIQUE, x: ArrayOperand, *options: Any, **na
 
 
 @rrule.dispatch
-def unique_rrule(f: _UNIQUE, x: ArrayOperand, *options: Any, **named: Any) -> tuple[Any, Any]:
+def unique_rrule(f: typeof_any(_UNIQUE), x: ArrayOperand, *options: Any, **named: Any) -> tuple[Any, Any]:
     y = f(x, *options, **named)
     project = ProjectTo(x)
     axis = _axis(*options, **named)
@@ -57,8 +54,9 @@ def unique_rrule(f: _UNIQUE, x: ArrayOperand, *options: Any, **named: Any) -> tu
     def unique_pullback(y_bar: Any) -> tuple[Any, ...]:
         values_bar = cotangents_of(y, y_bar)[0] if isinstance(y, tuple) else unthunk(y_bar)
         places = _places_of_unique(_values(y), x, axis)
+        x_bar: Any = values_bar
         if isinstance(values_bar, AbstractZero):
-            x_bar = values_bar
+            pass
         elif axis is None:
             x_bar = np.reshape(scatter(values_bar, np.ravel(primal_of(x)), places), shape_of(x))
         else:
@@ -104,12 +102,12 @@ def _first_places(values: Any, source: Any) -> Any:
 
 # --- Of two arrays ---------------------------------------------------------------------------------
 
-_OF_TWO = typeof_(np.union1d) | typeof_(np.intersect1d) | typeof_(np.setdiff1d) | typeof_(np.setxor1d)
+_OF_TWO = (np.union1d, np.intersect1d, np.setdiff1d, np.setxor1d)
 
 
 @frule.dispatch
 def of_two_frule(
-    tangents: Any, f: _OF_TWO, a: Operand, b: Operand, *options: Any, **named: Any
+    tangents: Any, f: typeof_any(_OF_TWO), a: Operand, b: Operand, *options: Any, **named: Any
 ) -> tuple[Any, Any]:
     z = f(a, b, *options, **named)
     values_dot = _joined(*tangents_of((a, b), tangents[1:3]))[
@@ -119,7 +117,9 @@ def of_two_frule(
 
 
 @rrule.dispatch
-def of_two_rrule(f: _OF_TWO, a: Operand, b: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
+def of_two_rrule(
+    f: typeof_any(_OF_TWO), a: Operand, b: Operand, *options: Any, **named: Any
+) -> tuple[Any, Any]:
     z = f(a, b, *options, **named)
     project_a, project_b = ProjectTo(a), ProjectTo(b)
 

@@ -59,13 +59,11 @@ def ravel_rrule(f: typeof_(np.ravel), x: Operand, *options: Any, **named: Any):
 def _axes_in_order(x: Any, order: str = "C") -> tuple[int, ...]:
     """The axes, from that along which elements follow each other last to the fastest."""
     axes = tuple(range(len(shape_of(x))))
-    if order == "K" and hasattr(
-        primal_of(x), "strides"
-    ):  # as the elements lie in memory, whatever the order of the axes
+    if order == "K" and hasattr(primal_of(x), "strides"):  # as the elements lie in memory
         strides = primal_of(x).strides
         if any(stride == 0 for stride, length in zip(strides, shape_of(x), strict=True) if length > 1):
             raise TypeError(
-                "np.ravel(..., order='K') of an array that repeats elements, such as `np.broadcast_to` makes, "
+                "np.ravel(..., order='K') of an array that repeats elements, as those of `np.broadcast_to`, "
                 "cannot be differentiated: its order is not defined. Write order='C'."
             )
         return tuple(sorted(axes, key=lambda axis: -abs(strides[axis])))

@@ -9,9 +9,11 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.callee_unions import typeof_any
 from chainrules.operands import Operand, refuse_out
 from chainrules.reductions import (
     Reduction,
+    given,
     is_plain_reduction,
     option_cotangents,
     read_reduction,
@@ -21,29 +23,30 @@ from chainrules.reductions import (
     without_nans,
 )
 from chainrules_core import NoTangent, ProjectTo, frule, primal_of, rrule, typeof_, unthunk
+from chainrules_core.scalar_products import total
 
 NO_TANGENT = NoTangent()
 
 _INITIAL = 4  # the place of `initial` after the array
 
-_SUM = typeof_(np.sum) | typeof_(np.nansum)
-
 
 @frule.dispatch
-def sum_frule(tangents: Any, f: _SUM, x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
+def sum_frule(
+    tangents: Any, f: typeof_any((np.sum, np.nansum)), x: Operand, *options: Any, **named: Any
+) -> tuple[Any, Any]:
     _, x_dot, *option_dots = tangents
-    reduction = _read_sum(f, x, *options, **named)
+    reduction, _ = read_sum(f, x, *options, **named)
     y = f(x, *options, **named)
     dtype = y.dtype  # also where `x` is of another
     y_dot = np.sum(unthunk(x_dot), dtype=dtype, **reduction._asdict())
-    return y, y_dot + unthunk(option_dots[_INITIAL]) if len(option_dots) > _INITIAL else y_dot
+    return y, total(y, [y_dot, unthunk(option_dots[_INITIAL])]) if len(option_dots) > _INITIAL else y_dot
 
 
 @rrule.dispatch
-def sum_rrule(f: _SUM, x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
+def sum_rrule(f: typeof_any((np.sum, np.nansum)), x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
     if f is np.sum and is_plain_reduction(x, options, named):
         return _sum_of_all(x)
-    reduction = _read_sum(f, x, *options, **named)
+    reduction, _ = read_sum(f, x, *options, **named)
     project = ProjectTo(x)
 
     def sum_pullback(y_bar: Any) -> tuple[Any, ...]:
@@ -62,34 +65,38 @@ def _sum_of_all(x: Any) -> tuple[Any, Any]:
     return np.add.reduce(x, axis=None), sum_pullback
 
 
-def _read_sum(  # noqa: PLR0913, PLR0917 - NumPy's signature
+def read_sum(  # noqa: PLR0913, PLR0917 - NumPy's signature
     f: Any,
     x: Any,
     axis: Any = None,
     dtype: Any = None,
     out: Any = None,
     keepdims: Any = False,
-    initial: Any = 0,
+    initial: Any = None,
     where: Any = True,
-) -> Reduction:
+) -> tuple[Reduction, Any]:
+    """Understand the arguments of a sum or a product; the start is `None` if it is not given."""
     reduction = read_reduction(f"np.{f.__name__}", x, axis, dtype, out, keepdims, where)
-    return without_nans(x, reduction) if f is np.nansum else reduction
+    ignores_nans = f in (np.nansum, np.nanprod)
+    return without_nans(x, reduction) if ignores_nans else reduction, given(initial, None)
 
 
 # --- Running sums ----------------------------------------------------------------------------------
 
-_CUMSUM = typeof_(np.cumsum) | typeof_(np.nancumsum)
-
 
 @frule.dispatch
-def cumsum_frule(tangents: Any, f: _CUMSUM, x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
+def cumsum_frule(
+    tangents: Any, f: typeof_any((np.cumsum, np.nancumsum)), x: Operand, *options: Any, **named: Any
+) -> tuple[Any, Any]:
     axis = read_running(f, x, *options, **named)
     y = f(x, *options, **named)
     return y, np.cumsum(_numbers_only(f, x, unthunk(tangents[1])), axis=axis, dtype=y.dtype)
 
 
 @rrule.dispatch
-def cumsum_rrule(f: _CUMSUM, x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
+def cumsum_rrule(
+    f: typeof_any((np.cumsum, np.nancumsum)), x: Operand, *options: Any, **named: Any
+) -> tuple[Any, Any]:
     axis = read_running(f, x, *options, **named)
     project = ProjectTo(x)
 

@@ -11,7 +11,7 @@ from chainrules.reductions import reduced_axes, shape_of
 # --- tensordot -------------------------------------------------------------------------------------
 
 
-def _read_axes(x: Any, y: Any, axes: Any = 2) -> tuple[Any, Any]:
+def _read_axes(x: Any, y: Any, axes: Any = 2) -> Any:
     ndims = len(shape_of(x)), len(shape_of(y))
     if not np.iterable(axes):
         return tuple(range(ndims[0] - axes, ndims[0])), tuple(range(axes))

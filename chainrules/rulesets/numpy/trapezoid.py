@@ -11,7 +11,8 @@ from chainrules.several_arrays import tangent_as_array
 from chainrules_core import NoTangent, ProjectTo, frule, rrule, thunk, typeof_, unthunk
 from chainrules_core.scalar_products import fitted
 
-trapezoid = np.trapezoid if hasattr(np, "trapezoid") else np.trapz  # noqa: NPY201 - before NumPy 2.0
+# Its name before NumPy 2.0 was another.
+trapezoid: Any = getattr(np, "trapezoid" if hasattr(np, "trapezoid") else "trapz")
 
 
 @frule.dispatch

@@ -36,9 +36,11 @@ binary_rule(np.hypot, lambda r, x, y: x / nonzero(r), lambda r, x, y: y / nonzer
 
 
 def _by_ordinate(theta: Any, y: Any, x: Any) -> Any:
-    """``x / (x² + y²)``, scaled, since squares overflow and underflow."""
-    scale = nonzero(np.maximum(abs(primal_of(x)), abs(primal_of(y))))
-    x, y = x / scale, y / scale
+    """``x / (x² + y²)``, scaled, since squares overflow and underflow; 0 at infinity."""
+    size = np.maximum(abs(primal_of(x)), abs(primal_of(y)))
+    is_finite = np.isfinite(size)
+    scale = np.where(is_finite, nonzero(size), 1)
+    x, y = np.where(is_finite, x / scale, 0), y / scale
     return x / nonzero(x * x + y * y) / scale
 
 

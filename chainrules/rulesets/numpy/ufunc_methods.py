@@ -7,16 +7,16 @@ running maximum share as those of `maximum` do: of ``[2, 2, 2]`` the first two h
 result's derivative each, and the third has half of it.
 """
 
-from functools import reduce
-from operator import or_
 from typing import Any
 
 import numpy as np
 
+from chainrules.callee_unions import typeof_any
 from chainrules.folding import pull_fold, push_fold
 from chainrules.operands import Operand
 from chainrules.reductions import (
     Reduction,
+    beside,
     given,
     laid_back,
     lined_up,
@@ -35,7 +35,6 @@ from chainrules_core import (
     primal_of,
     rrule,
     thunk,
-    typeof_,
     unthunk,
 )
 
@@ -49,16 +48,17 @@ _LIKE_FUNCTIONS = {
     np.add.accumulate: np.cumsum,
     np.multiply.accumulate: np.cumprod,
 }
-_LIKE_FUNCTION = reduce(or_, map(typeof_, _LIKE_FUNCTIONS))
 
 
 @frule.dispatch
-def like_function_frule(tangents: Any, f: _LIKE_FUNCTION, x: Operand, *options: Any, **named: Any) -> Any:
+def like_function_frule(
+    tangents: Any, f: typeof_any(_LIKE_FUNCTIONS), x: Operand, *options: Any, **named: Any
+) -> Any:
     return frule(tangents, _LIKE_FUNCTIONS[f], x, *options, **_along_first(options, named))
 
 
 @rrule.dispatch
-def like_function_rrule(f: _LIKE_FUNCTION, x: Operand, *options: Any, **named: Any) -> Any:
+def like_function_rrule(f: typeof_any(_LIKE_FUNCTIONS), x: Operand, *options: Any, **named: Any) -> Any:
     return rrule(_LIKE_FUNCTIONS[f], x, *options, **_along_first(options, named))
 
 
@@ -70,12 +70,12 @@ def _along_first(options: tuple[Any, ...], named: dict[str, Any]) -> dict[str, A
 # --- Extrema ---------------------------------------------------------------------------------------
 
 _IGNORE_NANS = (np.fmax.reduce, np.fmin.reduce)
-_EXTREMUM = reduce(or_, (typeof_(f.reduce) for f in (np.maximum, np.minimum, np.fmax, np.fmin)))
+_EXTREMA = (np.maximum.reduce, np.minimum.reduce, *_IGNORE_NANS)
 
 
 @frule.dispatch
 def extremum_reduce_frule(
-    tangents: Any, f: _EXTREMUM, x: Operand, *options: Any, **named: Any
+    tangents: Any, f: typeof_any(_EXTREMA), x: Operand, *options: Any, **named: Any
 ) -> tuple[Any, Any]:
     _, x_dot, *option_dots = map(unthunk, tangents)
     reduction, initial = _read_reduce(f, x, *options, **named)
@@ -86,7 +86,9 @@ def extremum_reduce_frule(
 
 
 @rrule.dispatch
-def extremum_reduce_rrule(f: _EXTREMUM, x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
+def extremum_reduce_rrule(
+    f: typeof_any(_EXTREMA), x: Operand, *options: Any, **named: Any
+) -> tuple[Any, Any]:
     reduction, initial = _read_reduce(f, x, *options, **named)
     y = f(x, *options, **named)
     project = ProjectTo(x)
@@ -118,11 +120,12 @@ def _name(f: Any) -> str:
 # --- Logarithms of sums of exponentials ------------------------------------------------------------
 
 _EXPONENTIALS = {np.logaddexp.reduce: np.exp, np.logaddexp2.reduce: np.exp2}
-_LOG_SUM = reduce(or_, map(typeof_, _EXPONENTIALS))
 
 
 @frule.dispatch
-def log_sum_frule(tangents: Any, f: _LOG_SUM, x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
+def log_sum_frule(
+    tangents: Any, f: typeof_any(_EXPONENTIALS), x: Operand, *options: Any, **named: Any
+) -> tuple[Any, Any]:
     _, x_dot, *option_dots = map(unthunk, tangents)
     reduction, initial = _read_reduce(f, x, *options, **named)
     y = f(x, *options, **named)
@@ -135,7 +138,7 @@ def log_sum_frule(tangents: Any, f: _LOG_SUM, x: Operand, *options: Any, **named
 
 
 @rrule.dispatch
-def log_sum_rrule(f: _LOG_SUM, x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
+def log_sum_rrule(f: typeof_any(_EXPONENTIALS), x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
     reduction, initial = _read_reduce(f, x, *options, **named)
     y = f(x, *options, **named)
     project = ProjectTo(x)
@@ -151,13 +154,15 @@ def log_sum_rrule(f: _LOG_SUM, x: Operand, *options: Any, **named: Any) -> tuple
 
 def _shares_of_log_sum(f: Any, x: Any, y: Any, reduction: Reduction, initial: Any) -> tuple[Any, Any]:
     """The derivatives of `y` by the elements of `x`, and by the start."""
-    everywhere = reduction._replace(where=True)
+    if initial is None and reduction.where is True and np.isfinite(primal_of(y)).all():
+        return _EXPONENTIALS[f](x - beside(y, x, reduction)), None
     equal = shares_in(y, x, reduction, initial)  # of what is infinite, those that are equal to it have a part
     is_finite = np.isfinite(primal_of(y))
-    exponents = np.where(spread(is_finite, x, everywhere), x, 0)
-    exponents = exponents - spread(np.where(is_finite, y, 0), x, everywhere)
-    equal_shares = equal.reduction.where / spread(equal.number, x, everywhere)
-    shares = np.where(spread(is_finite, x, everywhere), _EXPONENTIALS[f](exponents), equal_shares)
+    finite, y_beside, number = (
+        beside(v, x, reduction) for v in (is_finite, np.where(is_finite, y, 0), equal.number)
+    )
+    exponentials = _EXPONENTIALS[f](np.where(finite, x, 0) - y_beside)
+    shares = np.where(finite, exponentials, equal.reduction.where / number)
     if reduction.where is not True:
         shares = np.where(reduction.where, shares, 0)
     if initial is None:
@@ -170,11 +175,12 @@ def _shares_of_log_sum(f: Any, x: Any, y: Any, reduction: Reduction, initial: An
 
 # Not `power` and `arctan2`: NumPy does not fold them from the left where elements are neighbours.
 _FOLDED = (np.subtract, np.divide, np.hypot)
-_REDUCE = reduce(or_, (typeof_(f.reduce) for f in _FOLDED))
 
 
 @frule.dispatch
-def reduce_frule(tangents: Any, f: _REDUCE, x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
+def reduce_frule(
+    tangents: Any, f: typeof_any(u.reduce for u in _FOLDED), x: Operand, *options: Any, **named: Any
+) -> tuple[Any, Any]:
     reduction = _read_fold(f, x, *options, **named)
     y = f(x, *options, **named)
     x_dot = unthunk(tangents[1])
@@ -186,7 +192,9 @@ def reduce_frule(tangents: Any, f: _REDUCE, x: Operand, *options: Any, **named: 
 
 
 @rrule.dispatch
-def reduce_rrule(f: _REDUCE, x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
+def reduce_rrule(
+    f: typeof_any(u.reduce for u in _FOLDED), x: Operand, *options: Any, **named: Any
+) -> tuple[Any, Any]:
     reduction = _read_fold(f, x, *options, **named)
     project = ProjectTo(x)
 
@@ -205,19 +213,18 @@ def _read_fold(f: Any, x: Any, *options: Any, **named: Any) -> Reduction:
     reduction, initial = _read_reduce(f, x, *options, **named)
     if initial is not None or reduction.where is not True:
         raise TypeError(
-            f"{_name(f)}(..., initial=..., where=...) has no derivative here. Choose the elements, and put the "
-            "start before them, with functions that have rules."
+            f"{_name(f)}(..., initial=..., where=...) has no derivative here. Choose the elements, and "
+            "put the start before them, with functions that have rules."
         )
     return reduction
 
 
 _ACCUMULATED = (*_FOLDED, np.maximum, np.minimum, np.fmax, np.fmin, np.logaddexp, np.logaddexp2)
-_ACCUMULATE = reduce(or_, (typeof_(f.accumulate) for f in _ACCUMULATED))
 
 
 @frule.dispatch
 def accumulate_frule(
-    tangents: Any, f: _ACCUMULATE, x: Operand, *options: Any, **named: Any
+    tangents: Any, f: typeof_any(u.accumulate for u in _ACCUMULATED), x: Operand, *options: Any, **named: Any
 ) -> tuple[Any, Any]:
     axis = _read_accumulate(f, x, *options, **named)
     y = f(x, *options, **named)
@@ -228,7 +235,9 @@ def accumulate_frule(
 
 
 @rrule.dispatch
-def accumulate_rrule(f: _ACCUMULATE, x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
+def accumulate_rrule(
+    f: typeof_any(u.accumulate for u in _ACCUMULATED), x: Operand, *options: Any, **named: Any
+) -> tuple[Any, Any]:
     axis = _read_accumulate(f, x, *options, **named)
     y = f(x, *options, **named)
     project = ProjectTo(x)
@@ -240,7 +249,7 @@ def accumulate_rrule(f: _ACCUMULATE, x: Operand, *options: Any, **named: Any) ->
     return y, accumulate_pullback
 
 
-def _read_accumulate(f: Any, x: Any, axis: Any = 0, dtype: Any = None, out: Any = None) -> int:
+def _read_accumulate(f: Any, x: Any, axis: Any = 0, dtype: Any = None, out: Any = None) -> Any:
     return read_reduction(_name(f), x, axis, dtype, out).axis
 
 
@@ -250,11 +259,12 @@ _PAIRED = (
     *(np.add, np.subtract, np.multiply, np.divide, np.power, np.float_power, np.remainder, np.fmod),
     *(np.maximum, np.minimum, np.fmax, np.fmin, np.hypot, np.arctan2, np.logaddexp, np.logaddexp2),
 )
-_OUTER = reduce(or_, (typeof_(f.outer) for f in _PAIRED))
 
 
 @frule.dispatch
-def outer_frule(tangents: Any, f: _OUTER, x: Operand, y: Operand) -> tuple[Any, Any]:
+def outer_frule(
+    tangents: Any, f: typeof_any(u.outer for u in _PAIRED), x: Operand, y: Operand
+) -> tuple[Any, Any]:
     _, x_dot, y_dot = map(unthunk, tangents)
     x_dot = x_dot if isinstance(x_dot, AbstractZero) else _before(x_dot, y)
     z, z_dot = frule.require((NoTangent(), x_dot, y_dot), f.__self__, _before(x, y), _as_array(y))
@@ -262,7 +272,7 @@ def outer_frule(tangents: Any, f: _OUTER, x: Operand, y: Operand) -> tuple[Any, 
 
 
 @rrule.dispatch
-def outer_rrule(f: _OUTER, x: Operand, y: Operand) -> tuple[Any, Any]:
+def outer_rrule(f: typeof_any(u.outer for u in _PAIRED), x: Operand, y: Operand) -> tuple[Any, Any]:
     z, pullback = rrule.require(f.__self__, _before(x, y), _as_array(y))
     project_x, project_y = ProjectTo(x), ProjectTo(y)
     shape = shape_of(x)
@@ -288,12 +298,16 @@ def _before(x: Any, y: Any) -> Any:
 # --- Slices ----------------------------------------------------------------------------------------
 
 _SLICED = (np.add, np.multiply, np.maximum, np.minimum, np.fmax, np.fmin, np.logaddexp, np.logaddexp2)
-_REDUCEAT = reduce(or_, (typeof_(f.reduceat) for f in _SLICED))
 
 
 @frule.dispatch
 def reduceat_frule(
-    tangents: Any, f: _REDUCEAT, x: Operand, indices: Any, *options: Any, **named: Any
+    tangents: Any,
+    f: typeof_any(u.reduceat for u in _SLICED),
+    x: Operand,
+    indices: Any,
+    *options: Any,
+    **named: Any,
 ) -> tuple[Any, Any]:
     axis = _read_accumulate(f, x, *options, **named)
     y = f(x, indices, *options, **named)
@@ -309,7 +323,9 @@ def reduceat_frule(
 
 
 @rrule.dispatch
-def reduceat_rrule(f: _REDUCEAT, x: Operand, indices: Any, *options: Any, **named: Any) -> tuple[Any, Any]:
+def reduceat_rrule(
+    f: typeof_any(u.reduceat for u in _SLICED), x: Operand, indices: Any, *options: Any, **named: Any
+) -> tuple[Any, Any]:
     axis = _read_accumulate(f, x, *options, **named)
     project = ProjectTo(x)
 
@@ -329,3 +345,23 @@ def _slices(indices: Any, length: int) -> list[slice]:
     starts = [int(i) for i in indices]
     stops = [*starts[1:], length]
     return [slice(a, b if a < b else a + 1) for a, b in zip(starts, stops, strict=True)]
+
+
+# --- In place --------------------------------------------------------------------------------------
+
+
+@frule.dispatch
+def at_frule(tangents: Any, f: typeof_any(u.at for u in _PAIRED), x: Any, *args: Any) -> Any:
+    raise _in_place(f)
+
+
+@rrule.dispatch
+def at_rrule(f: typeof_any(u.at for u in _PAIRED), x: Any, *args: Any) -> Any:
+    raise _in_place(f)
+
+
+def _in_place(f: Any) -> TypeError:
+    return TypeError(
+        f"{_name(f)} cannot be differentiated: it changes an array in place, which leaves no trace for the "
+        "derivative. Build a new array: a sum by index is `x + np.bincount(index, y, len(x))`."
+    )

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from chainrules.callee_unions import typeof_any
 from chainrules.operands import Operand
 from chainrules.reductions import (
     Reduction,
@@ -21,21 +22,20 @@ from chainrules.reductions import (
     without_nans,
 )
 from chainrules.stacks import conjugate
-from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, primal_of, rrule, typeof_, unthunk
-
-_VARIANCE = typeof_(np.var) | typeof_(np.nanvar)
-_STANDARD_DEVIATION = typeof_(np.std) | typeof_(np.nanstd)
+from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, primal_of, rrule, unthunk
 
 
 @frule.dispatch
-def var_frule(tangents: Any, f: _VARIANCE, x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
+def var_frule(
+    tangents: Any, f: typeof_any((np.var, np.nanvar)), x: Operand, *options: Any, **named: Any
+) -> tuple[Any, Any]:
     deviations = _deviations(f, x, *options, **named)
     y = f(x, *options, **named)
     return y, _push(deviations, unthunk(tangents[1]), y)
 
 
 @rrule.dispatch
-def var_rrule(f: _VARIANCE, x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
+def var_rrule(f: typeof_any((np.var, np.nanvar)), x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
     deviations = _deviations(f, x, *options, **named)
     project = ProjectTo(x)
 
@@ -47,7 +47,7 @@ def var_rrule(f: _VARIANCE, x: Operand, *options: Any, **named: Any) -> tuple[An
 
 @frule.dispatch
 def std_frule(
-    tangents: Any, f: _STANDARD_DEVIATION, x: Operand, *options: Any, **named: Any
+    tangents: Any, f: typeof_any((np.std, np.nanstd)), x: Operand, *options: Any, **named: Any
 ) -> tuple[Any, Any]:
     deviations = _deviations(f, x, *options, **named)
     y = f(x, *options, **named)
@@ -55,7 +55,7 @@ def std_frule(
 
 
 @rrule.dispatch
-def std_rrule(f: _STANDARD_DEVIATION, x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
+def std_rrule(f: typeof_any((np.std, np.nanstd)), x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
     deviations = _deviations(f, x, *options, **named)
     y = f(x, *options, **named)
     project = ProjectTo(x)

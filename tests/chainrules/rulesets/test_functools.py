@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 from chainrules.ad import ADConfig, call, grad
-from chainrules_core import NoTangent, RuleNotFoundError, Tangent, frule, rrule
+from chainrules_core import NoTangent, Tangent, frule, rrule, rrule_via_ad
+from chainrules_testutils import TestConfig
 from tests.chainrules.container_checks import check_both_modes, check_calling_back
-from tests.chainrules.rule_checks import normal
+from tests.chainrules.rule_checks import check_declared, normal
 
 
 def mixed(w):
@@ -93,7 +94,23 @@ def test_keywords_of_the_call_come_before_those_of_the_partial():
     assert pullback(1.0)[1] == 27.0
 
 
-def test_a_keyword_without_a_place_is_an_error():
-    """Rather than a derivative that is lost."""
-    with pytest.raises(RuleNotFoundError, match="`scale` carries a tangent but can only be given by keyword"):
-        rrule(ADConfig(), functools.partial(power, scale=2.5), 3.0, 2.0)
+def test_a_keyword_without_a_place():
+    """There is no rule that would lose its derivative; AD looks into the function."""
+    f = functools.partial(power, scale=2.5)
+    assert rrule(ADConfig(), f, 3.0, 2.0) is None
+    assert frule(TestConfig(), (NoTangent(),) * 3, f, 3.0, 2.0) is None
+    f_bar, x_bar, _ = rrule_via_ad(ADConfig(), f, 3.0, 2.0)[1](1.0)
+    assert f_bar == Tangent[functools.partial](keywords=Tangent[dict]({"scale": 9.0}))
+    assert x_bar == 15.0
+
+
+def test_options_of_the_call_stay_keywords():
+    """Also where what the partial holds is moved past them."""
+    y, pullback = rrule(ADConfig(), functools.partial(power, p=2.0), 3.0, scale=2.5)
+    assert y == 22.5
+    assert pullback(1.0)[1] == 15.0
+
+
+def test_keys_for_sorting():
+    """They are compared, and have no tangents."""
+    check_declared(functools.cmp_to_key, operator.sub)

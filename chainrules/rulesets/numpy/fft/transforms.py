@@ -30,7 +30,7 @@ from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, rrule, ty
 
 Transform = Callable[..., Any]
 
-_ADJOINT = {
+_ADJOINT: dict[Transform, Transform] = {
     np.fft.fft: np.fft.ifft,
     np.fft.ifft: np.fft.fft,
     np.fft.rfft: np.fft.irfft,

@@ -6,6 +6,7 @@ derivative results for forward and reverse mode algorithmic differentiation", 20
 
 # ruff: noqa: F401 - importing these modules registers their rules
 from chainrules.rulesets.numpy.linalg import (
+    aliases,
     cholesky,
     cond,
     det,

@@ -26,8 +26,8 @@ from chainrules.named_results import cotangents_of, tangent_of
 from chainrules.operands import ArrayOperand
 from chainrules.phases import is_largest, phase_cotangent, phase_felt, phase_rate
 from chainrules.spectral_gaps import gaps, quotient, quotient_of_cotangents
-from chainrules.stacks import adjoint, conjugate, diagonal_matrix, diagonal_of, times_diagonal
-from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, primal_of, rrule, typeof_, unthunk
+from chainrules.stacks import adjoint, conjugate, diagonal_matrix, diagonal_of, is_complex, times_diagonal
+from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, rrule, typeof_, unthunk
 
 
 @frule.dispatch
@@ -85,17 +85,13 @@ def _pulled(V: Any, w_bar: Any) -> Any:
 def _normalization(V: Any, V_dot: Any) -> Any:
     """The factors ``c + i r``."""
     stretch = -np.real(np.sum(conjugate(V) * V_dot, axis=-2))
-    return stretch + 1j * phase_rate(V, V_dot, is_largest(V)) if _is_complex(V) else stretch
+    return stretch + 1j * phase_rate(V, V_dot, is_largest(V)) if is_complex(V) else stretch
 
 
 def _freed_of_normalization(V: Any, V_bar: Any) -> Any:
     """The adjoint of adding ``(c + i r) v`` to each column."""
     stretch_felt = np.real(np.sum(conjugate(V) * V_bar, axis=-2))
     freed = V_bar - times_diagonal(V, stretch_felt)
-    if not _is_complex(V):
+    if not is_complex(V):
         return freed
     return freed + phase_cotangent(V, phase_felt(V, V_bar), is_largest(V))
-
-
-def _is_complex(V: Any) -> bool:
-    return bool(primal_of(V).dtype.kind == "c")

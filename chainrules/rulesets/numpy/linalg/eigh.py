@@ -9,10 +9,11 @@ where ``A`` is the Hermitian matrix that is read from one triangle of the argume
 brought back to that triangle. Giles 2008, section 3.1. Complex eigenvectors keep LAPACK's phase: the first
 component of each is real, or the last if the upper triangle is read.
 
-Of equal eigenvalues, functions of the eigenvalues alone and of eigenspaces (``V Vᴴ`` over the eigenvectors of
-equal values) have their derivatives. Those of single eigenvectors do not exist, and are NaN in reverse. A sum
-``V diag(g(w)) Vᴴ`` over equal eigenvalues has a derivative too, but not one that could be told from the
-cotangents of `w` and `V`: what it owes to the separation of the values is missing here.
+Of equal eigenvalues, functions of the eigenvalues alone and of eigenspaces (``V Vᴴ`` over the eigenvectors
+of equal values) have their derivatives. Those of single eigenvectors do not exist, and are NaN in reverse. A
+sum ``V diag(g(w)) Vᴴ`` over equal eigenvalues has a derivative too, but not one that could be told from the
+cotangents of `w` and `V`: what it owes to the separation of the values is missing. So it is of second
+derivatives of functions of equal eigenvalues, since such a sum is their gradient.
 """
 
 from typing import Any
@@ -24,8 +25,8 @@ from chainrules.named_results import cotangents_of, tangent_of
 from chainrules.operands import ArrayOperand
 from chainrules.phases import is_row, phase_cotangent, phase_felt, phase_rate
 from chainrules.spectral_gaps import gaps, quotient, quotient_of_cotangents
-from chainrules.stacks import adjoint, diagonal_matrix, diagonal_of, times_diagonal
-from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, primal_of, rrule, typeof_, unthunk
+from chainrules.stacks import adjoint, diagonal_matrix, diagonal_of, is_complex, times_diagonal
+from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, rrule, typeof_, unthunk
 
 
 @frule.dispatch
@@ -85,7 +86,7 @@ def pushed(y: tuple[Any, Any], H_dot: Any, is_lower: bool = True) -> tuple[Any, 
     w, V = y
     K = adjoint(V) @ H_dot @ V
     V_dot = V @ quotient(K, gaps(w), w)
-    if primal_of(V).dtype.kind == "c":
+    if is_complex(V):
         is_real = is_row(V, 0 if is_lower else -1)
         V_dot = V_dot + times_diagonal(V, 1j * phase_rate(V, V_dot, is_real))
     return np.real(diagonal_of(K)), V_dot
@@ -96,7 +97,7 @@ def pulled(y: tuple[Any, Any], y_bar: tuple[Any, ...], is_lower: bool = True) ->
     w, V = y
     w_bar, V_bar = y_bar
     if not isinstance(V_bar, AbstractZero):
-        if primal_of(V).dtype.kind == "c":
+        if is_complex(V):
             is_real = is_row(V, 0 if is_lower else -1)
             V_bar = V_bar + phase_cotangent(V, phase_felt(V, V_bar), is_real)
         turns = adjoint(V) @ V_bar

@@ -20,8 +20,8 @@ import numpy as np
 
 from chainrules.named_results import cotangents_of, tangent_of
 from chainrules.operands import ArrayOperand
-from chainrules.reductions import shape_of
-from chainrules.stacks import adjoint, times_diagonal
+from chainrules.rulesets.numpy.linalg import svd
+from chainrules.stacks import adjoint, as_columns
 from chainrules_core import (
     AbstractZero,
     NoTangent,
@@ -50,8 +50,7 @@ def lstsq_frule(
     outside = A_dot_adjoint @ (inverse_adjoint @ X)
     X_dot = inverse @ (R_dot + inverse_adjoint @ (A_dot_adjoint @ R)) + outside - inverse @ (A @ outside)
     residuals_dot = 2 * np.real(np.sum(np.conjugate(R) * R_dot, axis=0, keepdims=R.ndim == 1))
-    U, _, V_adjoint = np.linalg.svd(A, full_matrices=False)
-    s_dot = np.real(np.sum(np.conjugate(U) * (A_dot @ adjoint(V_adjoint)), axis=0))
+    s_dot = svd.values_pushed(np.linalg.svd(A, full_matrices=False), A_dot)
     return y, tangent_of(y, X_dot, residuals_dot[: len(residuals)], NoTangent(), s_dot)
 
 
@@ -77,12 +76,12 @@ def _solution_pulled(A: Any, B: Any, y: Any, X_bar: Any) -> tuple[Any, Any]:
     if isinstance(X_bar, AbstractZero):
         return X_bar, X_bar
     inverse = _pseudo_inverse(A, y)
-    X, R = _columns(y[0]), _columns(B - A @ y[0])
+    X, R = as_columns(y[0]), as_columns(B - A @ y[0])
     inverse_adjoint = adjoint(inverse)
     B_bar = inverse_adjoint @ X_bar
-    L = _columns(B_bar)
+    L = as_columns(B_bar)
     A_bar = R @ adjoint(inverse @ L) - L @ adjoint(X)
-    outside = _columns(X_bar) - adjoint(A) @ L
+    outside = as_columns(X_bar) - adjoint(A) @ L
     return A_bar + (inverse_adjoint @ X) @ adjoint(outside), B_bar
 
 
@@ -92,14 +91,13 @@ def _residuals_pulled(A: Any, B: Any, y: Any, residuals_bar: Any) -> tuple[Any, 
         zero = ZeroTangent()
         return zero, zero
     R_bar = 2 * residuals_bar * (B - A @ X)
-    return -_columns(R_bar) @ adjoint(_columns(X)), R_bar
+    return -as_columns(R_bar) @ adjoint(as_columns(X)), R_bar
 
 
 def _values_pulled(A: Any, s_bar: Any) -> Any:
     if isinstance(s_bar, AbstractZero):
         return s_bar
-    U, _, V_adjoint = np.linalg.svd(A, full_matrices=False)
-    return times_diagonal(U, s_bar) @ V_adjoint
+    return svd.values_pulled(np.linalg.svd(A, full_matrices=False), s_bar)
 
 
 def _pseudo_inverse(A: Any, y: Any) -> Any:
@@ -109,7 +107,3 @@ def _pseudo_inverse(A: Any, y: Any) -> Any:
         return np.zeros_like(primal_of(adjoint(A)))
     cutoff = 0.0 if rank == len(s) else (s[rank - 1] + s[rank]) / 2 / s[0]
     return np.linalg.pinv(A, cutoff)
-
-
-def _columns(B: Any) -> Any:
-    return np.expand_dims(B, -1) if len(shape_of(B)) == 1 else B

@@ -34,16 +34,19 @@ class _Norm(NamedTuple):
         As in NumPy, with numbers from zero for the axes.
     is_of_matrices
         Whether the two axes are those of matrices, not of vectors.
+    lost
+        The axes that have to be put back before the norm broadcasts with the array.
     """
 
     order: Any
     axes: tuple[int, ...]
     keepdims: bool
     is_of_matrices: bool
+    lost: tuple[int, ...]
 
-    def kept(self, x: Any, y: Any) -> Any:
-        """A norm of `x`, or its cotangent, with the axes that it was taken over."""
-        return y if self.keepdims or len(self.axes) == len(shape_of(x)) else np.expand_dims(y, self.axes)
+    def kept(self, y: Any) -> Any:
+        """A norm, or its cotangent, with the axes that it was taken over."""
+        return np.expand_dims(y, self.lost) if self.lost else y
 
     def pulled(self, x: Any, y: Any, y_bar: Any) -> Any:
         """The cotangent of `x` for that of its norm `y`, both with their axes."""
@@ -59,23 +62,26 @@ class _Norm(NamedTuple):
         return vector_norm_by_order(x, y, self.order, self.axes)
 
 
-def _read_norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> _Norm:  # noqa: A002
+def _norm(order: Any, axes: tuple[int, ...], ndim: int, keepdims: bool, is_of_matrices: bool) -> _Norm:
+    return _Norm(order, axes, keepdims, is_of_matrices, () if keepdims or len(axes) == ndim else axes)
+
+
+def _read_norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> _Norm:  # noqa: A002 - NumPy's name
     ndim = len(shape_of(x))
     axes = reduced_axes(axis, ndim)
-    if axis is None and ord is None:
-        return _Norm(2, axes, keepdims, False)
-    if len(axes) == 1:
-        return _Norm(2 if ord is None else ord, axes, keepdims, False)
-    return _Norm("fro" if ord is None else ord, axes, keepdims, True)
+    if (axis is None and ord is None) or len(axes) == 1:
+        return _norm(2 if ord is None else ord, axes, ndim, keepdims, False)
+    return _norm("fro" if ord is None else ord, axes, ndim, keepdims, True)
 
 
-def _read_vector_norm(x: Any, *, axis: Any = None, keepdims: bool = False, ord: Any = 2) -> _Norm:  # noqa: A002
-    return _Norm(ord, reduced_axes(axis, len(shape_of(x))), keepdims, False)
-
-
-def _read_matrix_norm(x: Any, *, keepdims: bool = False, ord: Any = "fro") -> _Norm:  # noqa: A002
+def _read_vector_norm(x: Any, *, axis: Any = None, keepdims: bool = False, ord: Any = 2) -> _Norm:  # noqa: A002 - likewise
     ndim = len(shape_of(x))
-    return _Norm(ord, (ndim - 2, ndim - 1), keepdims, True)
+    return _norm(ord, reduced_axes(axis, ndim), ndim, keepdims, False)
+
+
+def _read_matrix_norm(x: Any, *, keepdims: bool = False, ord: Any = "fro") -> _Norm:  # noqa: A002 - likewise
+    ndim = len(shape_of(x))
+    return _norm(ord, (ndim - 2, ndim - 1), ndim, keepdims, True)
 
 
 def _norm_rules(primal: Any, read: Any) -> None:
@@ -89,7 +95,7 @@ def _norm_rules(primal: Any, read: Any) -> None:
         _, x_dot, *option_dots = map(unthunk, tangents)
         y = primal(x, *options, **named)
         norm = read(x, *options, **named)
-        y_kept = norm.kept(x, y)
+        y_kept = norm.kept(y)
         y_dot = x_dot
         if not isinstance(x_dot, AbstractZero):
             y_dot = along(norm.pulled(x, y_kept, 1), x_dot, norm.axes, norm.keepdims)
@@ -104,7 +110,7 @@ def _norm_rules(primal: Any, read: Any) -> None:
         project = ProjectTo(x)
 
         def norm_pullback(y_bar: Any) -> tuple[Any, ...]:
-            y_kept, y_bar = norm.kept(x, y), norm.kept(x, unthunk(y_bar))
+            y_kept, y_bar = norm.kept(y), norm.kept(unthunk(y_bar))
             option_bars: list[Any] = [NoTangent() for _ in options]
             if options and norm.has_continuous_order():
                 option_bars[0] = thunk(

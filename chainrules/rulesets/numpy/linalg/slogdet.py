@@ -9,16 +9,15 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.named_results import cotangents_of, tangent_of
 from chainrules.operands import ArrayOperand
-from chainrules.stacks import adjoint, trace_of_product, with_matrix_axes
+from chainrules.stacks import adjoint, is_complex, trace_of_product, with_matrix_axes
 from chainrules_core import (
     AbstractZero,
     NoTangent,
     ProjectTo,
-    Tangent,
     ZeroTangent,
     frule,
-    primal_of,
     rrule,
     typeof_,
     unthunk,
@@ -32,9 +31,8 @@ def slogdet_frule(tangents: Any, f: typeof_(np.linalg.slogdet), A: ArrayOperand)
     if isinstance(A_dot, AbstractZero):
         return y, A_dot
     log_dot = trace_of_product(np.linalg.inv(A), A_dot)
-    sign_dot = 1j * np.imag(log_dot) * y[0] if _is_complex(A) else ZeroTangent()
-    tangent: Any = Tangent[type(y)]  # type: ignore[misc] # made at run time
-    return y, tangent(sign=sign_dot, logabsdet=np.real(log_dot))
+    sign_dot = 1j * np.imag(log_dot) * y[0] if is_complex(A) else ZeroTangent()
+    return y, tangent_of(y, sign_dot, np.real(log_dot))
 
 
 @rrule.dispatch
@@ -43,23 +41,12 @@ def slogdet_rrule(f: typeof_(np.linalg.slogdet), A: ArrayOperand) -> tuple[Any, 
     project = ProjectTo(A)
 
     def slogdet_pullback(y_bar: Any) -> tuple[Any, Any]:
-        sign_bar, logabsdet_bar = map(unthunk, _parts(unthunk(y_bar)))
+        sign_bar, logabsdet_bar = cotangents_of(y, y_bar)
         log_bar = logabsdet_bar
-        if _is_complex(A) and not isinstance(sign_bar, AbstractZero):
+        if is_complex(A) and not isinstance(sign_bar, AbstractZero):
             log_bar = logabsdet_bar + 1j * np.imag(np.conjugate(y[0]) * sign_bar)
         if isinstance(log_bar, AbstractZero):
             return NoTangent(), log_bar
         return NoTangent(), project(with_matrix_axes(log_bar) * adjoint(np.linalg.inv(A)))
 
     return y, slogdet_pullback
-
-
-def _parts(y_bar: Any) -> Any:
-    """The cotangents of the two results, which may come under their names or as a tuple."""
-    if isinstance(y_bar, AbstractZero):
-        return y_bar, y_bar
-    return (y_bar.sign, y_bar.logabsdet) if hasattr(y_bar, "logabsdet") else y_bar
-
-
-def _is_complex(A: Any) -> bool:
-    return bool(primal_of(A).dtype.kind == "c")

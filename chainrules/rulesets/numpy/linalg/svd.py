@@ -17,9 +17,9 @@ partial fractions, which neither overflow nor cancel. Complex singular vectors k
 row of ``V`` is real, or that of ``U`` if the matrix is wider than high.
 
 For equal singular values what is said of equal eigenvalues holds; see
-`chainrules.rulesets.numpy.linalg.eigh`. Where a singular value is zero, its vectors have no derivative, nor
-has the value itself: that is taken as zero. Of a full decomposition the vectors that complete the bases have
-a derivative by the spaces that they span only; in reverse other functions of them are refused.
+`chainrules.rulesets.numpy.linalg.eigh`. The value zero has a kink, at which zero is taken for its derivative;
+its vectors have none unless the others determine them. Of a full decomposition the vectors that complete the
+bases have a derivative by the spaces that they span only; in reverse other functions of them are refused.
 """
 
 from typing import Any, NamedTuple
@@ -32,8 +32,8 @@ from chainrules.operands import ArrayOperand
 from chainrules.orthogonal_complements import complement_dot, felt_by_complement
 from chainrules.phases import is_row, phase_cotangent, phase_felt, phase_rate
 from chainrules.rulesets.numpy.linalg import eigh
-from chainrules.spectral_gaps import gaps, quotient, quotient_of_cotangents, sums
-from chainrules.stacks import adjoint, diagonal_matrix, diagonal_of, times_diagonal
+from chainrules.spectral_gaps import differentiable_part, gaps, quotient, quotient_of_cotangents, sums
+from chainrules.stacks import adjoint, diagonal_matrix, diagonal_of, is_complex, times_diagonal
 from chainrules_core import (
     AbstractZero,
     NoTangent,
@@ -59,7 +59,7 @@ def svd_frule(
     if asked.compute_uv or asked.hermitian:
         parts = _pushed_hermitian(y, A_dot) if asked.hermitian else _pushed(y, A_dot)
         return (y, tangent_of(y, *parts)) if asked.compute_uv else (y[1], parts[1])
-    return y[1], _values_pushed(y, A_dot)
+    return y[1], values_pushed(y, A_dot)
 
 
 @rrule.dispatch
@@ -83,7 +83,7 @@ if hasattr(np.linalg, "svdvals"):  # since NumPy 2
     def svdvals_frule(tangents: Any, f: typeof_(np.linalg.svdvals), A: ArrayOperand) -> tuple[Any, Any]:
         A_dot = unthunk(tangents[1])
         y = np.linalg.svd(A, full_matrices=False)
-        return y[1], A_dot if isinstance(A_dot, AbstractZero) else _values_pushed(y, A_dot)
+        return y[1], A_dot if isinstance(A_dot, AbstractZero) else values_pushed(y, A_dot)
 
     @rrule.dispatch
     def svdvals_rrule(f: typeof_(np.linalg.svdvals), A: ArrayOperand) -> tuple[Any, Any]:
@@ -91,7 +91,7 @@ if hasattr(np.linalg, "svdvals"):  # since NumPy 2
         project = ProjectTo(A)
 
         def svdvals_pullback(s_bar: Any) -> tuple[Any, Any]:
-            return NoTangent(), project(_values_pulled(y[0], y[2], unthunk(s_bar)))
+            return NoTangent(), project(values_pulled(y, unthunk(s_bar)))
 
         return y[1], svdvals_pullback
 
@@ -113,13 +113,16 @@ def _decomposed(A: Any, asked: _Asked) -> Any:
 # --- The derivatives of the factors, which may be thin or full -------------------------------------
 
 
-def _values_pushed(y: Any, A_dot: Any) -> Any:
-    U, _, V_adjoint = y
-    return np.real(np.sum(np.conjugate(U) * (A_dot @ adjoint(V_adjoint)), axis=-2))
+def values_pushed(y: Any, A_dot: Any) -> Any:
+    """The tangent of the singular values, by a thin decomposition."""
+    U, s, V_adjoint = y
+    return differentiable_part(np.real(np.sum(np.conjugate(U) * (A_dot @ adjoint(V_adjoint)), axis=-2)), s)
 
 
-def _values_pulled(U: Any, V_adjoint: Any, s_bar: Any) -> Any:
-    return times_diagonal(U, s_bar) @ V_adjoint
+def values_pulled(y: Any, s_bar: Any) -> Any:
+    """The cotangent of the matrix for that of the singular values, by a thin decomposition."""
+    U, s, V_adjoint = y
+    return times_diagonal(U, differentiable_part(s_bar, s)) @ V_adjoint
 
 
 def _pushed(y: Any, A_dot: Any) -> tuple[Any, Any, Any]:
@@ -133,16 +136,20 @@ def _pushed(y: Any, A_dot: Any) -> tuple[Any, Any, Any]:
     )
     U1_dot, V1_dot = U1 @ (symmetric + skew), V1 @ (symmetric - skew)
     if _is_tall(U, V):
-        U1_dot = U1_dot + _by_values(A_dot @ V1 - U1 @ P, s)
+        U1_dot = U1_dot + _outside_dot(A_dot @ V1, U1 @ P, s)
     if _is_wide(U, V):
-        V1_dot = V1_dot + _by_values(adjoint(A_dot) @ U1 - V1 @ adjoint(P), s)
-    if _is_complex(U):
+        V1_dot = V1_dot + _outside_dot(adjoint(A_dot) @ U1, V1 @ adjoint(P), s)
+    if is_complex(U):
         rate = (
             phase_rate(U1, U1_dot, is_row(U1, 0)) if _is_wide(U, V) else phase_rate(V1, V1_dot, is_row(V1, 0))
         )
         U1_dot = U1_dot + times_diagonal(U1, 1j * rate)
         V1_dot = V1_dot + times_diagonal(V1, 1j * rate)
-    return _completed(U, U1, U1_dot), np.real(diagonal_of(P)), adjoint(_completed(V, V1, V1_dot))
+    return (
+        _completed(U, U1, U1_dot),
+        differentiable_part(np.real(diagonal_of(P)), s),
+        adjoint(_completed(V, V1, V1_dot)),
+    )
 
 
 def _pulled(y: Any, U_bar: Any, s_bar: Any, V_adjoint_bar: Any) -> Any:
@@ -150,12 +157,12 @@ def _pulled(y: Any, U_bar: Any, s_bar: Any, V_adjoint_bar: Any) -> Any:
     V = adjoint(V_adjoint)
     U1, V1 = _first(U, s), _first(V, s)
     if isinstance(U_bar, AbstractZero) and isinstance(V_adjoint_bar, AbstractZero):
-        return s_bar if isinstance(s_bar, AbstractZero) else _values_pulled(U1, adjoint(V1), s_bar)
+        return s_bar if isinstance(s_bar, AbstractZero) else values_pulled((U1, s, adjoint(V1)), s_bar)
     U1_bar = _first_bar(U, U1, U_bar)
     V1_bar = _first_bar(
         V, V1, V_adjoint_bar if isinstance(V_adjoint_bar, AbstractZero) else adjoint(V_adjoint_bar)
     )
-    if _is_complex(U):
+    if is_complex(U):
         felt = phase_felt(U1, U1_bar) + phase_felt(V1, V1_bar)
         if _is_wide(U, V):
             U1_bar = U1_bar + phase_cotangent(U1, felt, is_row(U1, 0))
@@ -165,12 +172,12 @@ def _pulled(y: Any, U_bar: Any, s_bar: Any, V_adjoint_bar: Any) -> Any:
     P_bar = quotient_of_cotangents(_skew(M + N), gaps(2 * s), 2 * s, U1_bar, V1_bar)
     P_bar = P_bar + quotient_of_cotangents(_skew(M - N), sums(2 * s), 2 * s, U1_bar, V1_bar)
     if not isinstance(s_bar, AbstractZero):
-        P_bar = P_bar + diagonal_matrix(s_bar)
+        P_bar = P_bar + diagonal_matrix(differentiable_part(s_bar, s))
     A_bar = U1 @ P_bar @ adjoint(V1)
     if _is_tall(U, V):
-        A_bar = A_bar + _by_values(U1_bar - U1 @ M, s) @ adjoint(V1)
+        A_bar = A_bar + _outside_bar(U1_bar, U1 @ M, s) @ adjoint(V1)
     if _is_wide(U, V):
-        A_bar = A_bar + U1 @ adjoint(_by_values(V1_bar - V1 @ N, s))
+        A_bar = A_bar + U1 @ adjoint(_outside_bar(V1_bar, V1 @ N, s))
     return A_bar
 
 
@@ -198,9 +205,14 @@ def _first_bar(U: Any, U1: Any, U_bar: Any) -> Any:
     return U_bar[..., :k] + felt_by_complement(name, U1, U[..., k:], U_bar[..., k:])
 
 
-def _by_values(X: Any, s: Any) -> Any:
-    """``X diag(s)⁻¹``; zero for values that are zero."""
-    return quotient(X, np.expand_dims(s, -2), s)
+def _outside_dot(X: Any, X_inside: Any, s: Any) -> Any:
+    """``(1 - U Uᴴ) X diag(s)⁻¹``; zero for the vectors of values that are zero."""
+    return quotient(X - X_inside, np.expand_dims(s, -2), s)
+
+
+def _outside_bar(U_bar: Any, U_bar_inside: Any, s: Any) -> Any:
+    """Likewise of a cotangent; where there is no derivative by such vectors, but one is asked for, NaN."""
+    return quotient_of_cotangents(U_bar - U_bar_inside, np.expand_dims(s, -2), s, U_bar)
 
 
 def _skew(M: Any) -> Any:
@@ -216,10 +228,6 @@ def _is_wide(U: Any, V: Any) -> bool:
     return _is_tall(V, U)
 
 
-def _is_complex(U: Any) -> bool:
-    return bool(primal_of(U).dtype.kind == "c")
-
-
 # --- Those of a Hermitian matrix: the singular values are the moduli of the eigenvalues ------------
 
 
@@ -227,13 +235,13 @@ def _pushed_hermitian(y: Any, A_dot: Any) -> tuple[Any, Any, Any]:
     U, s, V_adjoint = y
     signs = _signs(U, V_adjoint)
     w_dot, U_dot = eigh.pushed((signs * s, U), hermitian_from(A_dot))
-    return U_dot, signs * w_dot, adjoint(times_diagonal(U_dot, signs))
+    return U_dot, signs * differentiable_part(w_dot, s), adjoint(times_diagonal(U_dot, signs))
 
 
 def _pulled_hermitian(y: Any, U_bar: Any, s_bar: Any, V_adjoint_bar: Any) -> Any:
     U, s, V_adjoint = y
     signs = _signs(U, V_adjoint)
-    w_bar = s_bar if isinstance(s_bar, AbstractZero) else signs * s_bar
+    w_bar = s_bar if isinstance(s_bar, AbstractZero) else signs * differentiable_part(s_bar, s)
     if not isinstance(V_adjoint_bar, AbstractZero):
         U_bar = U_bar + times_diagonal(adjoint(V_adjoint_bar), signs)
     return eigh.pulled((signs * s, U), (w_bar, U_bar))

@@ -45,7 +45,8 @@ def polyvalfromroots_frule(
     if not isinstance(r_dot, AbstractZero):
         dots.append(-np.broadcast_to(_columns(x, r_dot, *options, **named), shape_of(d)))
     d_dot = sum(dots[1:], dots[0]) if dots else ZeroTangent()
-    return frule((NoTangent(), d_dot, NoTangent()), np.prod, d, 0)
+    y, y_dot = frule((NoTangent(), d_dot, NoTangent()), np.prod, d, 0)
+    return y, y_dot
 
 
 @rrule.dispatch

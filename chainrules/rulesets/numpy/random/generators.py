@@ -12,7 +12,6 @@ _OF_RANDOM_STATE = (
     "randint",
     "randn",
     "random",
-    "random_integers",
     "random_sample",
     "seed",
     "set_state",

@@ -1,10 +1,13 @@
 """Builtins without derivative."""
 
+import io
+
 import pytest
 
 from chainrules_core import rrule
 from chainrules_testutils import test_frule, test_rrule
 from tests.chainrules.container_checks import check_no_derivative
+from tests.chainrules.rule_checks import check_declared
 
 
 @pytest.mark.parametrize(
@@ -34,6 +37,17 @@ def test_numbers_and_truth_values(f, args):
 def test_texts_and_ranges(f, args):
     """They have no tangents."""
     check_no_derivative(f, *args)
+
+
+def test_conversations(monkeypatch, capsys):
+    """With who sits at the terminal, and about what an object has."""
+    monkeypatch.setattr("sys.stdin", io.StringIO("answer\n" * 3))
+
+    check_declared(input, "question")
+    check_declared(help, len)
+    check_declared(dir, 1.5)
+    check_declared(compile, "1 + 1", "nowhere", "eval")
+    assert "question" in capsys.readouterr().out
 
 
 def test_identity():

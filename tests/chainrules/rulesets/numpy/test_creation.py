@@ -6,7 +6,7 @@ import pytest
 from chainrules.ad import call, grad
 from chainrules_core import NoTangent, frule, rrule
 from chainrules_testutils import test_frule, test_rrule
-from tests.chainrules.rule_checks import check_rule, normal
+from tests.chainrules.rule_checks import check_declared, check_rule, normal
 
 
 @pytest.mark.parametrize("f", [np.zeros_like, np.ones_like], ids=lambda f: f.__name__)
@@ -14,6 +14,18 @@ def test_does_not_depend_on_the_values(f):
     """The result has the argument's shape, and does not move with it."""
     test_frule(f, normal(3, 4))
     test_rrule(f, normal(3, 4))
+
+
+@pytest.mark.parametrize("f", [np.zeros, np.ones, np.eye, np.identity, np.tri], ids=lambda f: f.__name__)
+def test_depends_on_a_size(f):
+    """An integer has no derivative."""
+    test_frule(f, 3)
+    test_rrule(f, 3)
+
+
+def test_empty_passes_no_derivative():
+    """What stands in a new array by chance depends on nothing."""
+    check_declared(np.empty, 3)
 
 
 def test_empty_like_passes_no_derivative():

@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 
+from chainrules.ad import call, grad
+from chainrules_testutils import test_frule, test_rrule
 from tests.chainrules.rule_checks import check_declared, check_quickly, normal
 
 TYPES = [
@@ -19,6 +21,8 @@ TRUTHS = [(np.can_cast, np.int8, np.float64), (np.issubdtype, np.float32, np.flo
 if hasattr(np, "isdtype"):
     TRUTHS.append((np.isdtype, np.dtype(float), "real floating"))
 
+FLOATS = [np.float16, np.float32, np.float64, np.longdouble]
+COMPLEX = [np.complex64, np.complex128, np.clongdouble]
 INTEGERS = dict.fromkeys(np.dtype(code).type for code in "bhilqBHILQ")
 
 
@@ -32,6 +36,42 @@ def test_answers_with_a_type(call):
 def test_answers_with_a_truth_value(call):
     """Questions about types."""
     check_quickly(*call)
+
+
+@pytest.mark.parametrize("x", [1.5, np.float32(1.5), normal(3), normal(3, dtype=np.float32)])
+@pytest.mark.parametrize("kind", [*FLOATS[1:], *COMPLEX], ids=lambda kind: kind.__name__)
+def test_conversion_of_real_numbers(kind, x):
+    """To another precision, or to complex numbers; the cotangent is in the old precision and real."""
+    check_quickly(kind, x)
+
+
+@pytest.mark.parametrize("x", [1.5, normal(3)])
+def test_conversion_to_half_precision(x):
+    """The function is linear, so that wide differences are exact but for rounding."""
+
+    def wide_difference(g, t):
+        return (g(t + 1) - g(t - 1)) / 2
+
+    test_frule(np.float16, x, fdm=wide_difference)
+    test_rrule(np.float16, x, fdm=wide_difference)
+
+
+@pytest.mark.parametrize("x", [1.5 + 2.5j, normal(3, dtype=complex), normal(3, dtype=np.complex64)])
+@pytest.mark.parametrize("kind", COMPLEX, ids=lambda kind: kind.__name__)
+def test_conversion_of_complex_numbers(kind, x):
+    """To another precision."""
+    check_quickly(kind, x)
+
+
+def test_conversion_inside_of_a_program():
+    """A traced value is converted by `call`, since classes are out of the reach of NumPy's protocols."""
+    assert grad(lambda x: call(np.float64, x * x) * x)(3.0) == 27.0
+
+
+@pytest.mark.parametrize("kind", [*FLOATS, *COMPLEX], ids=lambda kind: kind.__name__)
+def test_reading_text(kind):
+    """A number written in text is constant."""
+    check_declared(kind, "1.5")
 
 
 @pytest.mark.parametrize("kind", [np.bool_, *INTEGERS], ids=lambda kind: kind.__name__)

@@ -46,6 +46,14 @@ def test_diagonal_matrices(v):
     check_rule(np.diag, v, k=1)
 
 
+@pytest.mark.parametrize("v", [1.5, normal(3), normal(2, 2), normal(2, dtype=complex), normal(0)])
+def test_diagonal_matrices_of_all_elements(v):
+    """The elements of any array become a diagonal."""
+    check_rule(np.diagflat, v)
+    check_rule(np.diagflat, v, -1)
+    check_rule(np.diagflat, v, k=2)
+
+
 def test_trace_in_another_precision():
     """The cotangent has the precision of the argument."""
     check_rule(np.trace, normal(3, 3, dtype=np.float32), dtype=np.float64)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from chainrules.ad import call, grad
-from chainrules_core import NoTangent, frule, rrule
+from chainrules_core import NoTangent, ZeroTangent, frule, rrule
 from tests.chainrules.rule_checks import check_rule, normal, read_only
 
 CUBE = normal(2, 3, 4)
@@ -65,6 +65,14 @@ def test_sum_passes_the_derivative_of_a_traced_start():
 
     assert grad(lambda start: call(np.sum, x, initial=start))(1.0) == 1.0
     assert grad(lambda start: np.sum(call(np.sum, x, axis=1, initial=start)))(1.0) == 2.0
+
+
+def test_sum_with_the_tangent_of_a_start_alone():
+    """It is that of each sum."""
+    tangents = (NoTangent(), ZeroTangent(), *(NoTangent(),) * 4, 2.0)
+
+    y_dot = frule(tangents, np.sum, normal(2, 3), 1, None, None, False, 0.0)[1]
+    np.testing.assert_array_equal(y_dot, [2.0, 2.0])
 
 
 @pytest.mark.parametrize("mode", ["frule", "rrule"])

@@ -88,6 +88,13 @@ def test_polar_coordinates_of_any_scale(scale):
         np.testing.assert_allclose(y_bar, 0.6, rtol=1e-14)
 
 
+@pytest.mark.parametrize("point", [(np.inf, 3.0), (3.0, -np.inf), (np.inf, np.inf)])
+def test_angle_of_what_is_infinitely_far(point):
+    """It does not move."""
+    assert not any(rrule(np.arctan2, *point)[1](1.0)[1:])
+    assert not np.any([np.asarray(bar) for bar in rrule(np.arctan2, *map(np.array, point))[1](1.0)[1:]])
+
+
 def test_angle_of_two_arrays_is_that_of_the_complex_number():
     """``arctan2(y, x)`` has the derivative of ``angle(x + 1j y)``, in all quadrants."""
     x, y, theta_bar = normal(20), normal(20, seed=1), normal(20, seed=2)

@@ -164,3 +164,25 @@ def test_what_cannot_be_derived_is_refused(f, options, message):
     """Writing into an array leaves no trace; a start of functions that are folded is not supported."""
     with pytest.raises(TypeError, match=message):
         rrule(f, MATRIX, **options)
+
+
+def test_changes_in_place_are_refused():
+    """The array is as it was, and the error says what to write."""
+    x = np.zeros(3)
+
+    with pytest.raises(TypeError, match=r"np\.add\.at cannot be differentiated.*np\.bincount"):
+        rrule(np.add.at, x, [0, 0], np.ones(2))
+    with pytest.raises(TypeError, match=r"np\.multiply\.at cannot be differentiated"):
+        frule((NoTangent(), x, NoTangent(), np.ones(2)), np.multiply.at, x, [0, 0], np.ones(2))
+    with pytest.raises(TypeError, match=r"np\.add\.at cannot be differentiated"):
+        grad(lambda y: np.add.at(x, [0, 1], y))(np.ones(2))
+    np.testing.assert_array_equal(x, 0.0)
+
+
+def test_a_sum_by_index_in_place_of_one_in_place():
+    """What the error says to write has the derivative that was wanted."""
+
+    def summed(y):
+        return np.sum((1.0 + np.bincount([0, 2, 0], y, 3)) ** 2)
+
+    np.testing.assert_allclose(grad(summed)(np.array([1.0, 2.0, 3.0])), [10.0, 6.0, 10.0])

@@ -13,12 +13,17 @@ ORDERS = [None, 2, -2, 1, -1, np.inf, -np.inf, "fro", "nuc"]
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("order", ORDERS)
 def test_cond(order, dtype):
-    """Every norm, of one matrix and of several."""
-    check_rule(np.linalg.cond, regular(3, 3, dtype=dtype) / 4, order)
-    check_rule(np.linalg.cond, regular(2, 2, 2, dtype=dtype) / 4, p=order)
+    """Every norm."""
+    check_rule(np.linalg.cond, regular(2, 2, dtype=dtype) / 4, order)
 
 
-@pytest.mark.parametrize("shape", [(3, 2), (2, 3), (0, 2, 2)])
+@pytest.mark.parametrize("order", [-2, 1, "nuc"])
+def test_cond_of_stacks(order):
+    """One number for each matrix."""
+    check_rule(np.linalg.cond, regular(2, 2, 2) / 4, p=order)
+
+
+@pytest.mark.parametrize("shape", [(3, 2), (2, 3), (2, 3, 3), (0, 2, 2)])
 def test_cond_by_default(shape):
     """By singular values matrices need not be square."""
     check_rule(np.linalg.cond, normal(*shape))

@@ -8,12 +8,27 @@ from tests.chainrules.rule_checks import normal
 from tests.chainrules.rulesets.numpy.linalg.matrices import DTYPES, check_results
 
 
-@pytest.mark.parametrize("dtype", DTYPES)
-@pytest.mark.parametrize("right", [(), (2,)])
-@pytest.mark.parametrize("shape", [(3, 3), (5, 3), (3, 5), (0, 2), (2, 0)])
-def test_lstsq(shape, right, dtype):
+@pytest.mark.parametrize(
+    ("shape", "right"),
+    [
+        ((2, 2), (2,)),
+        ((3, 2), ()),
+        ((3, 2), (2,)),
+        ((2, 3), ()),
+        ((2, 3), (2,)),
+        ((0, 2), ()),
+        ((2, 0), (1,)),
+    ],
+)
+def test_lstsq(shape, right):
     """More, as many and fewer equations than unknowns; one right-hand side and several."""
-    A, B = normal(*shape, dtype=dtype), normal(shape[0], *right, dtype=dtype, seed=1)
+    check_results(np.linalg.lstsq, normal(*shape), normal(shape[0], *right, seed=1), rcond=None)
+
+
+@pytest.mark.parametrize("shape", [(3, 2), (2, 3)])
+def test_complex_lstsq(shape):
+    """The residuals and the singular values are real."""
+    A, B = normal(*shape, dtype=complex), normal(shape[0], dtype=complex, seed=1)
 
     check_results(np.linalg.lstsq, A, B, rcond=None)
 

@@ -21,15 +21,25 @@ SHAPES = [
 ]
 
 
-@pytest.mark.parametrize("dtype", [np.float64, np.float32, complex])
-@pytest.mark.parametrize("shapes", SHAPES)
-def test_multi_dot(shapes, dtype):
-    """Two and more matrices; the first and the last may be vectors."""
-    arrays = [normal(*shape, dtype=dtype, seed=seed) for seed, shape in enumerate(shapes)]
+def factors(shapes, dtype=np.float64):
+    """Matrices and vectors of these shapes."""
+    return [normal(*shape, dtype=dtype, seed=seed) for seed, shape in enumerate(shapes)]
 
-    for container in (list, tuple):
-        test_frule(np.linalg.multi_dot, container(arrays))
-        test_rrule(np.linalg.multi_dot, container(arrays))
+
+@pytest.mark.parametrize("shapes", SHAPES)
+def test_multi_dot(shapes):
+    """Two and more matrices; the first and the last may be vectors."""
+    test_frule(np.linalg.multi_dot, factors(shapes))
+    test_rrule(np.linalg.multi_dot, factors(shapes))
+
+
+@pytest.mark.parametrize("dtype", [np.float32, complex])
+def test_multi_dot_of_a_tuple(dtype):
+    """In single precision, and of complex matrices."""
+    arrays = tuple(factors([(2, 2), (2, 3), (3,)], dtype))
+
+    test_frule(np.linalg.multi_dot, arrays)
+    test_rrule(np.linalg.multi_dot, arrays)
 
 
 def test_second_derivative():

@@ -8,11 +8,11 @@ from chainrules_core import NoTangent, Tangent, ZeroTangent, frule, rrule
 from tests.chainrules.rule_checks import check_rule, normal
 from tests.chainrules.rulesets.numpy.linalg.matrices import DTYPES, check_results
 
-SHAPES = [(3, 3), (4, 2), (2, 4), (2, 3, 2), (1, 3), (3, 1), (1, 1), (0, 2, 3), (0, 3), (3, 0)]
+SHAPES = [(2, 2), (3, 2), (2, 3), (2, 2, 1), (1, 1), (0, 2, 3), (0, 3), (3, 0)]
+CASES = [(np.float64, shape) for shape in SHAPES] + [(complex, shape) for shape in SHAPES[:4]]
 
 
-@pytest.mark.parametrize("dtype", DTYPES)
-@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize(("dtype", "shape"), CASES)
 def test_qr(shape, dtype):
     """High, wide and square matrices, and stacks; the diagonal of ``R`` is real."""
     check_results(np.linalg.qr, normal(*shape, dtype=dtype))
@@ -24,8 +24,7 @@ def test_complete_mode(shape):
     check_results(np.linalg.qr, normal(*shape), mode="complete")
 
 
-@pytest.mark.parametrize("dtype", DTYPES)
-@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize(("dtype", "shape"), CASES)
 def test_triangular_factor_alone(shape, dtype):
     """The mode "r" returns one array."""
     check_rule(np.linalg.qr, normal(*shape, dtype=dtype), "r")

@@ -206,3 +206,10 @@ def test_bound_methods(draw):
 
     assert loc_bar == 3.0
     assert scale_bar != 0.0
+
+
+def test_multivariate_hypergeometric():
+    """The newer generators only have it."""
+    f, make_generator = method_of(np.random.Generator, "multivariate_hypergeometric")
+
+    check_sample(f, make_generator, [4, 5, 6], 7)

@@ -67,11 +67,9 @@ def test_several_choices(method, make_generator):
     check_sample(method, make_generator, normal(3), 4, p=[0.5, 0.2, 0.3])
 
 
-@pytest.mark.parametrize(("method", "make_generator"), EVERY_METHOD)
+@pytest.mark.parametrize(("method", "make_generator"), [EVERY_METHOD[i] for i in (0, 2, 3, 4)])
 def test_numbers_stand_for_ranges(method, make_generator):
-    """Nothing to differentiate."""
-    if method is np.random.Generator.permuted:
-        pytest.skip("it takes arrays only")
+    """Nothing to differentiate; `permuted` takes arrays only."""
     check_sample(method, make_generator, 5)
     y, pullback = rrule(method, make_generator(), 5)
 

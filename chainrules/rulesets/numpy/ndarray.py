@@ -1,0 +1,106 @@
+"""Rules for the methods of arrays, called by their names in the class: those of NumPy's functions.
+
+Attributes are no functions: ``getattr(x, "T")`` has rules of its own. What a method changes in place cannot
+be differentiated.
+"""
+
+import operator
+from typing import Any
+
+import numpy as np
+
+from chainrules.aliases import alias_rule, method_rule
+from chainrules.casting import astype
+from chainrules.linear_rules import linear_rule, places_in, returned
+from chainrules.mutation_refusals import refuse_mutation
+from chainrules.operands import ArrayOperand
+from chainrules.several_arrays import tangent_as_array
+from chainrules_core import NoTangent, ProjectTo, frule, rrule, typeof_, unthunk
+
+# --- that take their arguments as the function of the same name does --------------------------------
+
+for name in (
+    *("all", "any", "argmax", "argmin", "argsort", "nonzero", "searchsorted"),
+    *("choose", "clip", "conj", "conjugate", "copy", "cumprod", "cumsum", "diagonal", "dot", "max", "mean"),
+    *("min", "prod", "ravel", "repeat", "round", "squeeze", "std", "sum", "swapaxes", "take", "trace", "var"),
+):
+    alias_rule(getattr(np.ndarray, name), getattr(np, name))
+alias_rule(np.ndarray.flatten, np.ravel)
+alias_rule(np.ndarray.astype, astype)
+
+# --- that take them in another way ------------------------------------------------------------------
+
+
+def _one_or_several(*lengths: Any) -> tuple[Any, ...]:
+    """A shape may be given as one argument or as several."""
+    return lengths if len(lengths) == 1 else (lengths,)
+
+
+def _axes(*axes: Any) -> tuple[Any, ...]:
+    return _one_or_several(*axes) if axes else ()
+
+
+@frule.dispatch
+def compress_frule(
+    tangents: Any,
+    f: typeof_(np.ndarray.compress),
+    x: ArrayOperand,
+    condition: Any,
+    *options: Any,
+    **named: Any,
+):
+    f_dot, x_dot, condition_dot, *dots = tangents
+    return frule((f_dot, condition_dot, x_dot, *dots), np.compress, condition, x, *options, **named)
+
+
+@rrule.dispatch
+def compress_rrule(
+    f: typeof_(np.ndarray.compress), x: ArrayOperand, condition: Any, *options: Any, **named: Any
+):
+    y, pullback = rrule(np.compress, condition, x, *options, **named)
+
+    def compress_pullback(y_bar: Any) -> tuple[Any, ...]:
+        f_bar, condition_bar, x_bar, *bars = pullback(y_bar)
+        return f_bar, x_bar, condition_bar, *bars
+
+    return y, compress_pullback
+
+
+method_rule(np.ndarray.reshape, np.reshape, _one_or_several)
+method_rule(np.ndarray.transpose, np.transpose, _axes)
+
+# --- that give numbers ------------------------------------------------------------------------------
+
+
+def _item_back(y_bar: Any, shape: tuple[int, ...], *index: Any) -> Any:
+    return returned(y_bar, shape, places_in(shape).item(*index))
+
+
+linear_rule(np.ndarray.item, _item_back)
+alias_rule(np.ndarray.__getitem__, operator.getitem)
+
+
+@frule.dispatch
+def tolist_frule(tangents: Any, f: typeof_(np.ndarray.tolist), x: ArrayOperand):
+    return x.tolist(), ProjectTo(x.tolist())(unthunk(tangents[1]))
+
+
+@rrule.dispatch
+def tolist_rrule(f: typeof_(np.ndarray.tolist), x: ArrayOperand):
+    y = x.tolist()
+    project = ProjectTo(x)
+
+    def tolist_pullback(y_bar: Any) -> tuple[Any, Any]:
+        return NoTangent(), project(tangent_as_array(y, y_bar))
+
+    return y, tolist_pullback
+
+
+# --- in place ---------------------------------------------------------------------------------------
+
+refuse_mutation(np.ndarray.fill, object, "Write `np.full_like(x, value)`.")
+refuse_mutation(np.ndarray.put, object, "Build a new array, with `np.where` for one.")
+refuse_mutation(np.ndarray.sort, object, "Write `np.sort(x)`.")
+refuse_mutation(np.ndarray.partition, object, "Write `np.partition(x, kth)`.")
+refuse_mutation(np.ndarray.resize, object, "Write `np.resize(x, shape)`, which is another function.")
+refuse_mutation(np.ndarray.__setitem__, object, "Build a new array, with `np.where` for one.")

@@ -1,0 +1,37 @@
+"""Rules for Vandermonde matrices, whose columns are powers of a vector: ``y_ij = x_i^(p_j)``."""
+
+from typing import Any
+
+import numpy as np
+
+from chainrules.operands import ArrayOperand
+from chainrules.reductions import shape_of
+from chainrules.several_arrays import tangent_as_array
+from chainrules_core import NoTangent, ProjectTo, frule, rrule, typeof_, unthunk
+
+
+@frule.dispatch
+def vander_frule(tangents: Any, f: typeof_(np.vander), x: ArrayOperand, *options: Any, **named: Any):
+    y = np.vander(x, *options, **named)
+    x_dot = tangent_as_array(x, tangents[1])
+    return y, ProjectTo(y)(_slopes(x, *options, **named) * np.expand_dims(x_dot, -1))
+
+
+@rrule.dispatch
+def vander_rrule(f: typeof_(np.vander), x: ArrayOperand, *options: Any, **named: Any):
+    project = ProjectTo(x)
+
+    def vander_pullback(y_bar: Any) -> tuple[Any, ...]:
+        x_bar = np.sum(unthunk(y_bar) * np.conj(_slopes(x, *options, **named)), axis=-1)
+        return NoTangent(), project(x_bar), *(NoTangent() for _ in options)
+
+    return np.vander(x, *options, **named), vander_pullback
+
+
+def _slopes(x: Any, N: Any = None, increasing: bool = False) -> Any:
+    """The derivative of each power."""
+    (rows,) = shape_of(x)
+    powers = np.arange(rows if N is None else N)
+    # Of 1 it is 0, also at 0.
+    slopes = powers * np.expand_dims(x, -1) ** np.maximum(powers - 1, 0)
+    return slopes if increasing else np.flip(slopes, -1)

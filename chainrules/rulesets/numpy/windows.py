@@ -1,0 +1,43 @@
+"""Rules for window functions, most of which depend on their integer length only.
+
+Kaiser's window is ``w = I₀(β s) / I₀(β)`` with ``s = √(1 - ((2 k - M + 1) / (M - 1))²)``, so that
+``dw/dβ = (s I₁(β s) - w I₁(β)) / I₀(β)``.
+"""
+
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+
+from chainrules.bessel import modified_bessel
+from chainrules.operands import Operand
+from chainrules_core import NoTangent, frule, non_differentiable, primitive, rrule, typeof_, unthunk
+from chainrules_core.scalar_products import pulled, strong_product
+
+for _window in (np.bartlett, np.blackman, np.hamming, np.hanning):
+    non_differentiable(_window, Integral)
+
+_kaiser = primitive(np.kaiser)
+
+
+@frule.dispatch
+def kaiser_frule(tangents: Any, f: typeof_(np.kaiser), M: Integral, beta: Operand) -> tuple[Any, Any]:
+    w = _kaiser(M, beta)
+    return w, strong_product(_by_beta(w, M, beta), unthunk(tangents[2]))
+
+
+@rrule.dispatch
+def kaiser_rrule(f: typeof_(np.kaiser), M: Integral, beta: Operand) -> tuple[Any, Any]:
+    w = _kaiser(M, beta)
+
+    def kaiser_pullback(w_bar: Any) -> tuple[Any, Any, Any]:
+        return NoTangent(), NoTangent(), pulled(beta, _by_beta(w, M, beta), unthunk(w_bar))
+
+    return w, kaiser_pullback
+
+
+def _by_beta(w: Any, M: Any, beta: Any) -> Any:
+    if M <= 1:  # the window of one sample is constant
+        return np.zeros(len(w))
+    s = np.sqrt(1 - np.linspace(-1, 1, len(w)) ** 2)
+    return (s * modified_bessel(1, beta * s) - w * modified_bessel(1, beta)) / np.i0(beta)

@@ -1,0 +1,111 @@
+"""The rules of histograms, against finite differences."""
+
+import numpy as np
+import pytest
+
+from chainrules.ad import grad
+from chainrules_core import NoTangent, NotImplementedTangent, ZeroTangent, frule, rrule
+from chainrules_testutils import test_frule, test_rrule
+from tests.chainrules.rule_checks import check_rule, normal, positive
+
+BINS = np.array([0, 2, 1, 2])
+X, Y = normal(8), normal(8, seed=1)
+WEIGHTS = positive(8, seed=2)
+EDGES = np.array([-1.5, -0.2, 0.4, 2.0])
+
+
+@pytest.mark.parametrize(
+    ("args", "options"),
+    [
+        ((BINS, positive(4)), {}),
+        ((BINS, positive(4), 5), {}),
+        ((BINS, positive(4)), {"minlength": 6}),
+        ((BINS, positive(4, dtype=np.float32)), {}),
+        ((BINS[:0], normal(0)), {"minlength": 2}),
+        ((BINS,), {}),
+        ((BINS, None, 5), {}),
+        ((BINS,), {"weights": positive(4)}),
+    ],
+)
+def test_bincount(args, options):
+    """Each weight gets the cotangent of its bin; counts have no derivative."""
+    check_rule(np.bincount, *args, **options)
+
+
+def check(f, *args, **options):
+    """Check both modes of a function with several results."""
+    test_frule(f, *args, fkwargs=options)
+    test_rrule(f, *args, fkwargs=options)
+
+
+@pytest.mark.parametrize("density", [False, True])
+@pytest.mark.parametrize("weights", [None, WEIGHTS])
+@pytest.mark.parametrize(
+    "options", [{}, {"bins": 4}, {"bins": EDGES}, {"range": (-1.0, 1.0)}, {"bins": "sturges"}]
+)
+def test_histogram(options, weights, density):
+    """By the samples, of which two are the ends of edges that NumPy chooses, and by the weights."""
+    options = {"bins": 3, **options}
+    if weights is None:
+        check(np.histogram, X, density=density, **options)
+    elif isinstance(options["bins"], int) and "range" not in options:
+        check(np.histogram, X, options["bins"], None, density, weights)
+    elif not isinstance(options["bins"], str):
+        check(np.histogram, X, density=density, weights=weights, **options)
+
+
+def test_histogram_of_other_samples():
+    """Matrices of samples with as many weights; no samples."""
+    check(np.histogram, normal(2, 3), 3, None, True, positive(2, 3))
+    check(np.histogram, normal(0), 3)
+
+
+def test_histogram_by_its_weights():
+    """The second derivative of a density by the weights, from traced values."""
+
+    def density(w):
+        return np.sum(np.histogram(X, bins=3, density=True, weights=w)[0] ** 2)
+
+    w_bar = grad(density)(WEIGHTS)
+    step = 1e-6
+    by_differences = (density(WEIGHTS + step * Y) - density(WEIGHTS - step * Y)) / (2 * step)
+    assert np.sum(w_bar * Y) == pytest.approx(by_differences, rel=1e-6)
+
+
+@pytest.mark.parametrize("density", [False, True])
+@pytest.mark.parametrize("bins", [3, [2, 3], [EDGES, 2]])
+def test_histogram2d(bins, density):
+    """Pairs of samples; the weights by keyword and by position."""
+    check(np.histogram2d, X, Y, bins=bins, density=density, weights=WEIGHTS)
+    if bins == 3:
+        check(np.histogram2d, X, Y, bins, None, density, WEIGHTS)
+
+
+@pytest.mark.parametrize("density", [False, True])
+@pytest.mark.parametrize("x", [np.stack((X, Y), axis=-1), X[:, np.newaxis]])
+def test_histogramdd(x, density):
+    """Samples in rows."""
+    check(np.histogramdd, x, bins=2, density=density)
+    check(np.histogramdd, x, 2, None, density, WEIGHTS)
+
+
+def test_given_edges_are_not_forgotten():
+    """No rule pretends that a histogram does not depend on the edges that it is given."""
+    y, pullback = rrule(np.histogram, X, EDGES)
+
+    assert isinstance(pullback((np.ones(3), np.ones(4)))[2], NotImplementedTangent)
+    assert isinstance(frule((NoTangent(), X, EDGES), np.histogram, X, EDGES)[1][1], NotImplementedTangent)
+    assert len(y) == 2
+
+
+def test_histogram_without_tangents():
+    """Zeros in either mode give zeros."""
+    _, y_dot = frule((NoTangent(), ZeroTangent()), np.histogram, X)
+    assert y_dot[0] == NoTangent()
+    x_bar = rrule(np.histogram, X)[1](ZeroTangent())[1]
+    np.testing.assert_array_equal(x_bar, np.zeros(8))
+
+
+def test_places_have_no_derivative():
+    """The bins of samples are integers."""
+    check_rule(np.digitize, X, EDGES)
