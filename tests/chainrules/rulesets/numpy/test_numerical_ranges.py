@@ -76,3 +76,21 @@ def test_arange_of_integers():
     assert y.tolist() == [2, 4, 6]
     assert pullback(NoTangent()) == (NoTangent(),) * 4
     assert frule((NoTangent(),) * 3, np.arange, 2, 7)[1] is NoTangent()
+
+
+@pytest.mark.parametrize("f", [np.linspace, np.logspace, np.geomspace], ids=lambda f: f.__name__)
+def test_integers_have_no_derivative(f):
+    """Numbers that are cut to integers are constant between jumps."""
+    tangents = (NoTangent(), 1.0, 1.0)
+
+    assert frule(tangents, f, 1.0, 4.0, num=3, dtype=int)[1] is NoTangent()
+    assert frule(tangents, f, 1.0, 4.0, num=3, dtype=np.float32)[1].dtype == np.float32
+
+
+def test_the_step_has_a_derivative_where_the_numbers_have_none():
+    """They are two results."""
+    _, (y_dot, step_dot) = frule(
+        (NoTangent(), 1.0, 2.0), np.linspace, 1.0, 4.0, num=3, retstep=True, dtype=int
+    )
+
+    assert (y_dot, step_dot) == (NoTangent(), 0.5)
