@@ -189,3 +189,8 @@ def returned(y_bar: Any, shape: tuple[int, ...], places: Any) -> Any:
 def zeros_like(y_bar: Any, shape: tuple[int, ...]) -> Any:
     """Zeros of the precision and kind of a cotangent, in another shape."""
     return np.zeros_like(primal_of(y_bar), shape=shape)
+
+
+def tangent_like(y: Any, y_dot: Any) -> Any:
+    """A tangent in the precision of the result `y`; what was cut to integers has none."""
+    return ProjectTo(y)(y_dot) if np.result_type(primal_of(y)).kind in "fc" else NO_TANGENT

@@ -5,6 +5,7 @@ import pytest
 from chainrules.ad import ADConfig
 from chainrules_core import NoTangent, frule, rrule
 from chainrules_testutils import test_frule, test_rrule
+from chainrules_testutils.exercised import record_exercised
 
 
 def check_both_modes(f, *args, **fkwargs):
@@ -38,5 +39,8 @@ def check_refused(f, *args, match):
     """Check that both rules raise a `TypeError`."""
     with pytest.raises(TypeError, match=match):
         rrule(f, *args)
+    tangents = (NoTangent(),) * (1 + len(args))
     with pytest.raises(TypeError, match=match):
-        frule((NoTangent(),) * (1 + len(args)), f, *args)
+        frule(tangents, f, *args)
+    record_exercised(f, rrule.find(f, *args))
+    record_exercised(f, frule.find(tangents, f, *args))

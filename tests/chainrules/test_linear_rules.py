@@ -10,6 +10,7 @@ from chainrules.linear_rules import (
     places_in,
     returned,
     selection_rule,
+    tangent_like,
     zeros_like,
 )
 from chainrules_core import AbstractThunk, NoTangent, ZeroTangent, frule, rrule
@@ -99,3 +100,10 @@ def test_places():
     assert x_bar.dtype == np.float32
     assert returned(np.ones(2), (0, 2), np.zeros(2, dtype=int)).shape == (0, 2)
     assert zeros_like(y_bar, (2, 3)).dtype == np.float32
+
+
+def test_tangents_like_results():
+    """In their precision; integers have none."""
+    assert tangent_like(np.ones(2, dtype=np.float32), np.ones(2)).dtype == np.float32
+    assert tangent_like(np.ones(2, dtype=int), np.ones(2)) is NoTangent()
+    assert tangent_like(1.5, 2.0) == 2.0

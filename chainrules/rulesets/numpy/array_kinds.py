@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.casting import astype
+from chainrules.linear_rules import tangent_like
 from chainrules.operands import Operand
 from chainrules.reductions import shape_of
 from chainrules.several_arrays import tangent_as_array
@@ -27,7 +28,7 @@ def _conversion_rules(primal: Callable[..., Any]) -> None:
     ):
         y = apply(_without_traced_items(x), *options, **named)
         x_dot = np.reshape(tangent_as_array(x, tangents[1]), shape_of(y))
-        return y, ProjectTo(y)(x_dot) if y.dtype.kind in "fc" else NoTangent()
+        return y, tangent_like(y, x_dot)
 
     @rrule.dispatch
     def convert_rrule(f: typeof_(primal), x: list | tuple | Operand, *options: Any, **named: Any):

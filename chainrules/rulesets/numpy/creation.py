@@ -5,11 +5,11 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.linear_rules import tangent_like
 from chainrules.operands import Operand
 from chainrules.several_arrays import tangent_as_array
 from chainrules_core import (
     NoTangent,
-    ProjectTo,
     frule,
     non_differentiable,
     primitive,
@@ -31,7 +31,7 @@ def _filling_rules(primal: Callable[..., Any]) -> None:
     def fill_frule(tangents: Any, f: typeof_(primal), like: Any, value: Operand, *options: Any, **named: Any):
         y = fill(like, value, *options, **named)
         value_dot = np.broadcast_to(tangent_as_array(value, tangents[2]), y.shape)
-        return y, ProjectTo(y)(value_dot) if y.dtype.kind in "fc" else NoTangent()
+        return y, tangent_like(y, value_dot)
 
     @rrule.dispatch
     def fill_rrule(f: typeof_(primal), like: Any, value: Operand, *options: Any, **named: Any):

@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.linear_rules import tangent_like
 from chainrules.operands import Operand
 from chainrules.several_arrays import tangent_as_array, tangent_of, tangents_of
-from chainrules_core import NoTangent, ProjectTo, frule, primitive, rrule, typeof_, unthunk
+from chainrules_core import NoTangent, frule, primitive, rrule, typeof_, unthunk
 from chainrules_core.scalar_products import fitted
 
 # --- linspace: a sum of the two ends, hence its own forward rule -----------------------------------
@@ -23,7 +24,9 @@ def linspace_frule(
     start_dot, stop_dot = tangents_of((start, stop), tangents[1:3])
     y = np.linspace(start, stop, *options, **named)
     y_dot = np.linspace(start_dot, stop_dot, *options, **named)
-    return y, tangent_of(y, y_dot) if isinstance(y, tuple) else y_dot
+    if isinstance(y, tuple):
+        return y, tangent_of(y, map(tangent_like, y, y_dot))
+    return y, tangent_like(y, y_dot)
 
 
 @rrule.dispatch
@@ -74,7 +77,7 @@ def logspace_frule(
     y = np.logspace(start, stop, *options, **named)
     by_base = _between(start, stop, t) * np.expand_dims(base_dot / base, -1)
     by_ends = np.expand_dims(np.log(base), -1) * _between(start_dot, stop_dot, t)
-    return y, ProjectTo(y)(y * np.moveaxis(by_ends + by_base, -1, axis))
+    return y, tangent_like(y, y * np.moveaxis(by_ends + by_base, -1, axis))
 
 
 @rrule.dispatch
@@ -122,7 +125,7 @@ def geomspace_frule(
     start_dot, stop_dot = tangents_of((start, stop), tangents[1:3])
     y = np.geomspace(start, stop, *options, **named)
     y_dot = y * np.moveaxis(_between(start_dot / start, stop_dot / stop, t), -1, axis)
-    return y, ProjectTo(y)(y_dot)
+    return y, tangent_like(y, y_dot)
 
 
 @rrule.dispatch
@@ -155,7 +158,7 @@ def arange_frule(tangents: Any, f: typeof_(np.arange), *ends: Any, **named: Any)
     for end, dot, weight in zip(ends, tangents[1:], _weights(ends, y), strict=True):
         if weight is not None:
             y_dot = y_dot + tangent_as_array(end, dot) * weight
-    return y, ProjectTo(y)(y_dot) if y.dtype.kind in "fc" else NoTangent()
+    return y, tangent_like(y, y_dot)
 
 
 @rrule.dispatch

@@ -8,9 +8,9 @@ from chainrules_core import NoTangent, frule, rrule
 from tests.chainrules.rule_checks import check_rule, normal
 from tests.chainrules.several_array_checks import check_several
 
-A, B, C = normal(2, 3), normal(2, 3, seed=1), normal(2, 1, seed=2)
-VECTORS = [normal(3), normal(3, seed=1)]
-CUBES = (normal(2, 3, 4), normal(2, 3, 4, seed=1))
+A, B, C = normal(2, 2), normal(2, 2, seed=1), normal(2, 1, seed=2)
+VECTORS = [normal(2), normal(2, seed=1)]
+CUBES = (normal(1, 2, 2), normal(1, 2, 2, seed=1))
 
 
 @pytest.mark.parametrize(
@@ -20,9 +20,9 @@ CUBES = (normal(2, 3, 4), normal(2, 3, 4, seed=1))
         ((A, B), ()),
         ((A, B), (-2,)),
         ([A, normal(4)], (None,)),
-        ([A, normal(0, 3)], (0,)),
+        ([A, normal(0, 2)], (0,)),
         ([A, B * 1j], (0,)),
-        ([normal(2, 3, dtype=np.float32), A], ()),
+        ([normal(2, 2, dtype=np.float32), A], ()),
         (CUBES, (-1,)),
         ([A], ()),
     ],
@@ -38,7 +38,7 @@ def test_concatenate(xs, options):
     ("f", "arguments"),
     [
         (np.stack, [(VECTORS,), (VECTORS, 1), (VECTORS, -1), ([1.5, 2.5],), (CUBES, 1), ([normal(0)] * 2,)]),
-        (np.vstack, [(VECTORS,), ([A, normal(3)],), ([1.5, 2.5],), (CUBES,), ([A, 1j * B],)]),
+        (np.vstack, [(VECTORS,), ([A, normal(2)],), ([1.5, 2.5],), (CUBES,), ([A, 1j * B],)]),
         (np.hstack, [(VECTORS,), ([A, C],), ([1.5, normal(2)],), (CUBES,)]),
         (np.dstack, [(VECTORS,), ([A, B],), ([1.5, 2.5],), (CUBES,)]),
         (np.column_stack, [(VECTORS,), ([A, normal(2)],), ((normal(2), A, C),)]),
@@ -75,7 +75,7 @@ def test_precision_and_refusals(f):
     "xs",
     [
         [A, C],
-        [[A, C], [normal(1, 3), normal(1, 1)]],
+        [[A, C], [normal(1, 2), normal(1, 1)]],
         [[1.5, 2.5], [3.5, 4.5j]],
         [[[normal(2, 1)], [normal(2, 1)]]],
         normal(3),

@@ -6,7 +6,7 @@ import pytest
 from chainrules_core import rrule
 from tests.chainrules.rule_checks import check_rule, normal
 
-MATRIX = normal(3, 4)
+MATRIX = normal(2, 3)
 MODES = [
     "constant",
     "edge",
@@ -19,7 +19,7 @@ MODES = [
     "symmetric",
     "wrap",
 ]
-WIDTHS = [1, (2, 1), ((1, 2), (0, 3)), ((1,), (2,)), [[0, 0], [0, 0]], ((5, 9), (8, 0))]
+WIDTHS = [((1, 2), (0, 3)), ((1,), (2,)), ((5, 0), (4, 7))]
 
 
 @pytest.mark.parametrize("widths", WIDTHS, ids=repr)
@@ -38,7 +38,7 @@ def test_vectors(mode):
 
 
 @pytest.mark.parametrize("mode", ["reflect", "symmetric"])
-@pytest.mark.parametrize("widths", [*WIDTHS[:3], (7, 5)], ids=repr)
+@pytest.mark.parametrize("widths", [*WIDTHS[:2], (4, 5)], ids=repr)
 def test_odd_reflections(mode, widths):
     """Reflected in the point at the edge, several times if there is room."""
     check_rule(np.pad, MATRIX, widths, mode, reflect_type="odd")

@@ -12,10 +12,10 @@ from tests.chainrules.rule_checks import check_rule, normal
 @pytest.mark.parametrize(
     ("args", "options"),
     [
-        ((normal(6), 3), {}),
-        ((normal(3, 4), (2, 2)), {}),
-        ((normal(3, 4), 2, 1), {}),
-        ((normal(3, 4), 3), {"axis": -1}),
+        ((normal(5), 3), {}),
+        ((normal(3, 3), (2, 2)), {}),
+        ((normal(3, 3), 2, 1), {}),
+        ((normal(3, 3), 3), {"axis": -1}),
         ((normal(4), (2, 2), (0, 0)), {}),
         ((normal(4, dtype=complex), 4), {}),
     ],
