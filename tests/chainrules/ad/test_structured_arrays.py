@@ -9,7 +9,7 @@ from chainrules.ad import TracedValue, call, grad, value_and_grad
 from chainrules_core import AbstractArray, NoTangent, ProjectTo, opt_out, primitive, rrule, typeof_, unthunk
 from chainrules_core.structured import Diagonal, Symmetric, Tridiagonal, UpperTriangular
 from tests.chainrules.rule_checks import normal, positive
-from tests.chainrules.structured_checks import matrices, name_of
+from tests.chainrules.structured_checks import check_structured_rule, matrices, name_of
 
 
 def test_constructor_of_traced_values():
@@ -186,6 +186,13 @@ def test_attributes():
     assert field is TracedValue
 
 
+@pytest.mark.parametrize("A", matrices(), ids=name_of)
+@pytest.mark.parametrize("f", [np.mean, np.tril, np.triu], ids=lambda f: f.__name__)
+def test_general_rules(f, A):
+    """Functions whose rules are those for all arrays, which project."""
+    check_structured_rule(f, A)
+
+
 def test_memory_is_that_of_the_diagonal():
     """A million rows."""
     n = 10**6
@@ -196,3 +203,5 @@ def test_memory_is_that_of_the_diagonal():
         Diagonal(d)
     )
     np.testing.assert_allclose(gradient.diag, 1 / d + 2 * d + 2)
+    gradient = grad(lambda D: n * np.mean(np.tril(D) + np.triu(D)) * n + np.trace(D, 1))(Diagonal(d))
+    np.testing.assert_allclose(gradient.diag, 2.0)

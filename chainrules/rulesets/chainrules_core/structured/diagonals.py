@@ -50,16 +50,22 @@ def with_diagonal(A: Any, y_bar: Any, offset: int) -> Any:
 
 
 @frule.dispatch
-def trace_frule(tangents: Any, f: typeof_(np.trace), A: StructuredArray) -> tuple[Any, Any]:
-    return np.trace(A), np.trace(unthunk(tangents[1]))
+def trace_frule(
+    tangents: Any, f: typeof_(np.trace), A: StructuredArray, *options: int, **named: int
+) -> tuple[Any, Any]:
+    return np.trace(A, *options, **named), np.trace(unthunk(tangents[1]), *options, **named)
 
 
 @rrule.dispatch
-def trace_rrule(f: typeof_(np.trace), A: StructuredArray) -> tuple[Any, Any]:
+def trace_rrule(f: typeof_(np.trace), A: StructuredArray, *options: int, **named: int) -> Any:
+    if len(options) + len(named) > 1:
+        return None  # other axes than those of rows and columns
     project = ProjectTo(A)
+    (offset,) = (*options, *named.values()) or (0,)
 
-    def trace_pullback(y_bar: Any) -> tuple[Any, Any]:
-        n = primal_of(A).shape[0]
-        return NoTangent(), project(Diagonal(np.broadcast_to(unthunk(y_bar), (n,))))
+    def trace_pullback(y_bar: Any) -> tuple[Any, ...]:
+        length = max(primal_of(A).shape[0] - abs(offset), 0)
+        diagonal_bar = np.broadcast_to(unthunk(y_bar), (length,))
+        return NoTangent(), project(with_diagonal(A, diagonal_bar, offset)), *(NoTangent() for _ in options)
 
-    return np.trace(A), trace_pullback
+    return np.trace(A, *options, **named), trace_pullback
