@@ -9,6 +9,7 @@ from chainrules.rulesets.chainrules_core.structured import (
     arithmetic,
     constructors,
     dense_forms,
+    determinants,
     diagonals,
     elementwise,
     fields,

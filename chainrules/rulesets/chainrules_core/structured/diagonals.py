@@ -51,13 +51,13 @@ def with_diagonal(A: Any, y_bar: Any, offset: int) -> Any:
 
 @frule.dispatch
 def trace_frule(
-    tangents: Any, f: typeof_(np.trace), A: StructuredArray, *options: int, **named: int
+    tangents: Any, f: typeof_(np.trace), A: StructuredArray, *options: Any, **named: Any
 ) -> tuple[Any, Any]:
     return np.trace(A, *options, **named), np.trace(unthunk(tangents[1]), *options, **named)
 
 
 @rrule.dispatch
-def trace_rrule(f: typeof_(np.trace), A: StructuredArray, *options: int, **named: int) -> Any:
+def trace_rrule(f: typeof_(np.trace), A: StructuredArray, *options: Any, **named: Any) -> Any:
     if len(options) + len(named) > 1:
         return None  # other axes than those of rows and columns
     project = ProjectTo(A)
