@@ -119,7 +119,7 @@ def _sum(
         axis = None
     if dtype is not None or out is not None or _ or not (axis is None or isinstance(axis, int)):
         return NotImplemented
-    if not isinstance(a, Banded):
+    if not isinstance(a, StructuredArray):
         return NotImplemented
     total = a.sum(axis)
     if not keepdims:

@@ -14,6 +14,7 @@ from chainrules.rulesets.chainrules_core.structured import (
     elementwise,
     fields,
     indexing,
+    methods,
     products,
     solutions,
     sums,

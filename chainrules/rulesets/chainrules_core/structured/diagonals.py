@@ -20,8 +20,8 @@ def _diagonal_rules(primal: Any) -> None:
 
     @rrule.dispatch
     def diagonal_rrule(f: typeof_(primal), A: StructuredArray, *options: int, **named: int) -> Any:
-        if len(options) + len(named) > 1:
-            return None  # other axes than those of rows and columns
+        if not _has_offset_only(options, named):
+            return None
         project = ProjectTo(A)
         (offset,) = (*options, *named.values()) or (0,)
 
@@ -34,6 +34,11 @@ def _diagonal_rules(primal: Any) -> None:
 
 _diagonal_rules(np.diagonal)
 _diagonal_rules(np.diag)
+
+
+def _has_offset_only(options: tuple[Any, ...], named: dict[str, Any]) -> bool:
+    """Whether neither other axes than those of rows and columns are given, nor a dtype."""
+    return len(options) + len(named) <= 1 and named.keys() <= {"offset", "k"}
 
 
 def with_diagonal(A: Any, y_bar: Any, offset: int) -> Any:
@@ -58,8 +63,8 @@ def trace_frule(
 
 @rrule.dispatch
 def trace_rrule(f: typeof_(np.trace), A: StructuredArray, *options: Any, **named: Any) -> Any:
-    if len(options) + len(named) > 1:
-        return None  # other axes than those of rows and columns
+    if not _has_offset_only(options, named):
+        return None
     project = ProjectTo(A)
     (offset,) = (*options, *named.values()) or (0,)
 

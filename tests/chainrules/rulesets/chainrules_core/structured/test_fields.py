@@ -51,8 +51,8 @@ def test_letters_have_no_tangent():
 
 def test_other_attributes_have_no_rule():
     """What is no field is computed, by a function that has a rule of its own."""
-    assert rrule(getattr, Diagonal(normal(3)), "T") is None
-    assert frule((NoTangent(), NoTangent(), NoTangent()), getattr, Diagonal(normal(3)), "T") is None
+    assert rrule(getattr, Diagonal(normal(3)), "extent") is None
+    assert frule((NoTangent(), NoTangent(), NoTangent()), getattr, Diagonal(normal(3)), "extent") is None
 
 
 def test_fields_of_traced_matrices():
@@ -63,3 +63,10 @@ def test_fields_of_traced_matrices():
     assert grad(lambda D: np.sum(D.diag**2))(D) == 2.0 * D
     np.testing.assert_allclose(np.asarray(grad(lambda S: S.data[1, 0] * 2.0)(S))[0, 1], 1.0)
     assert grad(lambda S: np.sum(S @ S.data[:, 0]) if S.uplo == "L" else 0.0)(S).uplo == "L"
+
+
+@pytest.mark.parametrize("A", matrices() + matrices(dtype=complex), ids=name_of)
+@pytest.mark.parametrize("name", ["T", "mT", "H"])
+def test_transposes(name, A):
+    """Attributes that are functions of the array."""
+    check_structured_rule(getattr, A, name)
