@@ -12,7 +12,7 @@ import numpy as np
 
 from chainrules.operands import ArrayOperand
 from chainrules_core import NoTangent, ProjectTo, frule, primal_of, primitive, rrule, thunk, typeof_, unthunk
-from chainrules_core.projection.sparse import SparseProjector
+from chainrules_core.projection.sparse import SparseProjector, sample
 from chainrules_core.sparse_arrays import SparseArray, entries_at
 
 # How many numbers a step may expand to, however few are stored.
@@ -34,12 +34,6 @@ def fitted_to_pattern(x: Any, x_bar: Any) -> Any:
 
 
 # --- The elements of an array --------------------------------------------------------------------
-
-
-@primitive
-def sample(x: Any, project: SparseProjector) -> Any:
-    """The elements of an array on a pattern: a projection, as a function that can be differentiated."""
-    return project(x)
 
 
 @frule.dispatch

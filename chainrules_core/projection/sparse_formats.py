@@ -139,6 +139,10 @@ class Diagonals(Coordinates):
         data[is_inside] = entries
         return sparse_type((data, pattern[0]), shape=shape)
 
+    def is_inside(self, pattern: Arrays, shape: tuple[int, ...]) -> Any:
+        """Whether each stored number is inside of the matrix."""
+        return self._grid(pattern, shape)[2]
+
     def _grid(self, pattern: Arrays, shape: tuple[int, ...]) -> Arrays:
         """The row and the column of each stored number, and whether it is inside of the matrix."""
         offsets, length = pattern
