@@ -26,8 +26,6 @@ from chainrules_core.projection.shape import fitted_to_shape
 from chainrules_core.projection.sparse_formats import FORMATS
 from chainrules_core.sparse_arrays import SparseArray, entries_at
 
-_COMPRESSED = ("csr", "csc")
-
 
 @dataclass(slots=True, eq=False, repr=False)
 class SparseProjector(Projector):
@@ -69,12 +67,11 @@ class SparseProjector(Projector):
     def __call__(self, x_bar: Any) -> Any:
         """The projection of the cotangent `x_bar`."""
         if type(x_bar) is self.sparse_type and x_bar.dtype == self.dtype:
-            pattern = self.pattern
             # What `_has_pattern` finds out too, for what rules return most.
-            if self.format in _COMPRESSED and x_bar.indices is pattern[0] and x_bar.indptr is pattern[1]:
-                if x_bar.shape == self.shape:
-                    return x_bar
-            elif self._has_pattern(x_bar):
+            has_same_arrays = FORMATS[self.format].has_same_arrays(x_bar, self.pattern)
+            if has_same_arrays and x_bar.shape == self.shape:
+                return x_bar
+            if self._has_pattern(x_bar):
                 return x_bar
         return Projector.__call__(self, x_bar)
 

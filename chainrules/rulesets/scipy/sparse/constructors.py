@@ -78,13 +78,13 @@ def _at_places(y_bar: Any, project: Any, data: Any, places: list[Any]) -> Any:
     if isinstance(places[0], tuple | list):
         position = tuple(np.asarray(axis) for axis in places[0])
     elif isinstance(storage, Diagonals):
-        pattern = np.atleast_1d(places[0]), np.asarray(shape[1])
+        pattern = np.atleast_1d(places[0]), shape[1]
         position, is_inside = (
             storage.position(pattern, project.shape),
             storage.is_inside(pattern, project.shape),
         )
     else:
-        block = [np.asarray(shape[1:])] if project.format == "bsr" else []
+        block = [shape[1:]] if project.format == "bsr" else []
         position = storage.position((*map(np.asarray, places), *block), project.shape)
     stored = flat_position(project.position, project.shape)
     order = np.argsort(stored)
