@@ -27,7 +27,7 @@ class Coordinates:
         return coordinates(A)
 
     def has_same_arrays(self, A: Any, pattern: Arrays) -> bool:
-        """Whether the places of the entries of `A` are in the very arrays of a pattern, as of most results."""
+        """Whether the places of the entries of `A` are in the very arrays of a pattern."""
         return hasattr(A, "coords") and all(map(operator.is_, A.coords, pattern))
 
     def entries(self, A: Any) -> Any:
