@@ -13,7 +13,7 @@ from chainrules.rulesets.scipy.sparse.moves import methods
 from chainrules.rulesets.scipy.sparse.products import Sparse
 from chainrules.sparse_entries import number_of_entries, with_entries
 from chainrules.sparse_patterns import sample_product
-from chainrules_core import NoTangent, ProjectTo, frule, rrule, typeof_, unthunk
+from chainrules_core import NoTangent, ProjectTo, frule, primal_of, rrule, typeof_, unthunk
 
 
 @frule.dispatch(precedence=1)
@@ -48,6 +48,27 @@ def mean_rrule(f: typeof_(np.mean), A: Sparse, *options: Any, **named: Any) -> A
         return NoTangent(), pull(unthunk(y_bar) / number), *(NoTangent() for _ in options)
 
     return np.mean(A, *options, **named), mean_pullback
+
+
+def _trace_rules(method: Callable[..., Any]) -> None:
+    # The sum of a diagonal.
+    @frule.dispatch
+    def trace_frule(tangents: Any, f: typeof_(method), A: Sparse, *options: int) -> Any:
+        diagonal, diagonal_dot = frule(tangents, type(primal_of(A)).diagonal, A, *options)
+        return np.sum(diagonal), np.sum(diagonal_dot)
+
+    @rrule.dispatch
+    def trace_rrule(f: typeof_(method), A: Sparse, *options: int) -> Any:
+        diagonal, pull = rrule(type(primal_of(A)).diagonal, A, *options)
+
+        def trace_pullback(y_bar: Any) -> Any:
+            return pull(np.broadcast_to(unthunk(y_bar), shape_of(diagonal)))
+
+        return np.sum(diagonal), trace_pullback
+
+
+for _method in methods("trace"):
+    _trace_rules(_method)
 
 
 def _method_rules(method: Callable[..., Any], function: Callable[..., Any]) -> None:

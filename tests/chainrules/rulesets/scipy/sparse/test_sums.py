@@ -46,6 +46,8 @@ def test_sums_of_matrices_keep_the_axis(axis):
 def test_methods(format):
     """They are the same sums and means."""
     A = sparse(format)
+    test_frule(type(A).trace, A)
+    test_rrule(type(A).trace, A, 1)
     for f in (type(A).sum, type(A).mean):
         test_frule(f, A, fkwargs={"axis": 1})
         test_rrule(f, A, fkwargs={"axis": 1}, mode="fast")
