@@ -16,7 +16,7 @@ _WITH_DATA = ("csr", "csc", "coo", "bsr", "dia")
 _WITHOUT_TANGENT = ("indices", "indptr", "offsets", "coords", "row", "col", "nnz", "format", "blocksize")
 
 
-@frule.dispatch
+@frule.dispatch(precedence=1)  # more specific than a rule for arrays of all kinds
 def getattr_frule(tangents: Any, f: typeof_(getattr), A: Sparse, name: str) -> Any:
     if name in _WITHOUT_TANGENT:
         return getattr(primal_of(A), name), NoTangent()
@@ -27,7 +27,7 @@ def getattr_frule(tangents: Any, f: typeof_(getattr), A: Sparse, name: str) -> A
     return getattr(A, name), y_dot
 
 
-@rrule.dispatch
+@rrule.dispatch(precedence=1)
 def getattr_rrule(f: typeof_(getattr), A: Sparse, name: str) -> Any:
     if name in _WITHOUT_TANGENT:
         return getattr(primal_of(A), name), lambda y_bar: (NoTangent(), NoTangent(), NoTangent())
