@@ -9,7 +9,7 @@ from chainrules_core import DerivativeNotImplementedError, frule
 from chainrules_testutils.cotangent_references import compared_products
 from chainrules_testutils.purity import copied
 from chainrules_testutils.report import Outcome, failed
-from chainrules_testutils.tangent_to_vec import tangent_to_vec
+from chainrules_testutils.tangent_to_vec import cotangent_to_vec, tangent_to_vec
 from chainrules_testutils.trial import Trial
 
 _WHERE = "agreement with the frule"
@@ -31,11 +31,11 @@ def check_agreement(trial: Trial, cotangents: tuple[Any, ...], y_bar: Any) -> No
         answer = frule(trial.config, *arguments, **trial.options.fkwargs)
         try:
             y_dot = tangent_to_vec(trial.y, answer[1])
-            x_bars = np.concatenate(list(map(tangent_to_vec, trial.primals, cotangents)))
+            x_bars = np.concatenate(list(map(cotangent_to_vec, trial.primals, cotangents)))
             x_dots = np.concatenate(list(map(tangent_to_vec, trial.primals, trial.tangents)))
         except DerivativeNotImplementedError:
             return
-        products = tangent_to_vec(trial.y, y_bar) * y_dot, x_bars * x_dots
+        products = cotangent_to_vec(trial.y, y_bar) * y_dot, x_bars * x_dots
         check = compared_products(*products, _WHERE, trial.tolerance)
         if check.outcome is not Outcome.PASSED:
             problem = f"the frule, {method.location}, is wrong: this rrule agrees with finite differences."

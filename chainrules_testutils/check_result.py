@@ -1,7 +1,9 @@
 """Comparing tangents of any types: every difference is a `Check` that says where it is.
 
 Zeros compare with zeros of any type, thunks by their values, structural tangents field by field, also with
-values that have the same fields. Raw tuples, lists and dicts are no structural tangents.
+values that have the same fields. Raw tuples, lists and dicts are no structural tangents, but may be fields
+of a value that is a natural tangent. Structured arrays compare with arrays of any kind by all their elements,
+and with their structural cotangents as `to_natural` says.
 """
 
 # ruff: noqa: PT028 - `test_approx` is not a test of pytest's
@@ -11,12 +13,21 @@ from typing import Any
 
 import numpy as np
 
-from chainrules_core import AbstractZero, NotImplementedTangent, StructuralTangent, ZeroTangent
+from chainrules_core import (
+    AbstractZero,
+    NotImplementedTangent,
+    StructuralTangent,
+    ZeroTangent,
+    to_natural,
+)
+from chainrules_core.fields import declared_fields
+from chainrules_core.structured import StructuredArray
 from chainrules_core.tangent_arithmetic import forced
 from chainrules_testutils.number_comparison import compared_numbers, is_numeric
 from chainrules_testutils.parts import parts
 from chainrules_testutils.precision import Tolerance, tolerance_for
 from chainrules_testutils.report import Check, Outcome, Report, failed, passed, short
+from chainrules_testutils.tangent_to_vec import structural_tangent
 
 _CONTAINERS = (tuple, list, dict)
 _UNPERTURBABLE = (str, bytes, bool, np.bool_, type(None))
@@ -96,8 +107,8 @@ def _compared_zero(actual: Any, expected: Any, where: str, tolerance: Tolerance)
         yield failed(where, no_tangent(other))
     elif parts(other):
         yield from _compared_parts(
-            dict.fromkeys(parts(other), actual) if other is expected else parts(other),
-            parts(other) if other is expected else dict.fromkeys(parts(other), expected),
+            dict.fromkeys(parts(other), actual) if other is expected else _tangent_parts(other),
+            _tangent_parts(other) if other is expected else dict.fromkeys(parts(other), expected),
             other,
             where,
             tolerance,
@@ -115,13 +126,47 @@ def _compared_structural(actual: Any, expected: Any, where: str, tolerance: Tole
         yield failed(where, f"a {type(actual).__name__} where a {type(expected).__name__} belongs")
         return
     structural, other = (actual, expected) if isinstance(actual, StructuralTangent) else (expected, actual)
+    if not both and issubclass(_primal(structural), StructuredArray) and is_numeric(other):
+        yield _compared_forms(structural, other, structural is actual, where, tolerance)
+        return
     if not both and any(name not in parts(other) for name in parts(structural)):
         yield failed(where, *_not_equal(actual, expected))
         return
     if isinstance(backing := structural.__tangent_backing__, tuple) and len(parts(other)) != len(backing):
         yield failed(where, f"{len(parts(actual))} items, expected {len(parts(expected))}")
         return
-    yield from _compared_parts(parts(actual), parts(expected), expected, where, tolerance)
+    yield from _compared_parts(_tangent_parts(actual), _tangent_parts(expected), expected, where, tolerance)
+
+
+def _compared_forms(
+    structural: Any, other: Any, structural_is_actual: bool, where: str, tolerance: Tolerance
+) -> Check:
+    """The comparison of the two forms of a cotangent of a structured array."""
+    kind = _primal(structural)
+    names = declared_fields(kind) or ()
+    fields = [structural[name] for name in names if name != "uplo"]
+    if isinstance(other, kind):
+        primal = other
+    elif "uplo" in names or any(isinstance(field, AbstractZero) for field in fields):
+        problem = f"a {type(structural).__name__} does not say all about its primal"
+        return failed(where, f"{problem}; compare its natural form, `to_natural(x, x_bar)`.")
+    else:
+        primal = kind(*fields)
+    natural = to_natural(primal, structural)
+    actual, expected = (natural, other) if structural_is_actual else (other, natural)
+    return compared_numbers(actual, expected, where, tolerance)
+
+
+def _tangent_parts(x: Any) -> dict[Any, Any]:
+    """The parts of a tangent; the containers in a natural one are containers of tangents."""
+    is_natural = not isinstance(x, (StructuralTangent, np.ndarray, *_CONTAINERS))
+    return {name: _wrapped(part) for name, part in parts(x).items()} if is_natural else parts(x)
+
+
+def _wrapped(part: Any) -> Any:
+    if not isinstance(part, _CONTAINERS):
+        return part
+    return structural_tangent(part, [_wrapped(item) for item in parts(part).values()])
 
 
 def _compared_parts(

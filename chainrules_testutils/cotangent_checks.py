@@ -13,6 +13,7 @@ from chainrules_testutils.conjugation import conjugate, is_complex, is_wrong_val
 from chainrules_testutils.cotangent_references import Reference, reference_for
 from chainrules_testutils.finite_differences import j_prime_vp_vec
 from chainrules_testutils.kinds import tangent_problems
+from chainrules_testutils.natural_forms import natural_cotangent
 from chainrules_testutils.precision import with_floats
 from chainrules_testutils.rand_tangent import rand_tangent
 from chainrules_testutils.report import Check, Outcome, failed, passed, short
@@ -50,7 +51,8 @@ def _record(trial: Trial, i: int, x_bar: Any, checks: list[Check], where: str) -
     is_right = trial.record(checks)
     trial.expect(tangent_problems(trial.primals[i], x_bar, "it"), f"dtype of the {where}")
     if is_right and not isinstance(x_bar, NotImplementedTangent):
-        trial.check_accumulation(trial.tangents[i], x_bar, where)
+        accumulated = natural_cotangent(trial.primals[i], trial.tangents[i])
+        trial.check_accumulation(accumulated, natural_cotangent(trial.primals[i], x_bar), where)
 
 
 def _explained(

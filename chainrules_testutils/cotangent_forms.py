@@ -6,6 +6,7 @@ from typing import Any
 from chainrules_core import AbstractThunk, AbstractZero, StructuralTangent, ZeroTangent
 from chainrules_core.fields import backing
 from chainrules_core.linear_operations import multiply
+from chainrules_testutils.natural_forms import structural_cotangent
 from chainrules_testutils.parts import parts
 from chainrules_testutils.tangent_to_vec import structural_tangent, tangent_to_vec
 from chainrules_testutils.to_vec import is_structure, to_vec
@@ -63,12 +64,21 @@ def with_zero_fields(y: Any, y_bar: Any) -> Iterator[tuple[str, Any, Any]]:
             yield f"field {name}" if isinstance(backing(y_bar), dict) else f"item {name}", explicit, implicit
 
 
+def other_form(y: Any, y_bar: Any) -> tuple[str, Any]:
+    """What pulling back the other form of a cotangent is called, and that form; `None` if there is none."""
+    structural = structural_cotangent(y, y_bar)
+    if structural is not None:
+        return "pulling back a structural cotangent", structural
+    return "pulling back a natural cotangent", natural(y, y_bar)
+
+
 def natural(y: Any, y_bar: Any) -> Any:
     """The cotangent as a value like `y`; `None` unless `y` has fields and can be added, like a vector.
 
     A class whose values can be added may be its own tangent space, and then AD systems accumulate such values
     as cotangents. Containers are not: adding them is concatenation. Nor are matrices that store a part
-    of their elements: natural cotangents of those are for all elements, other numbers than structural ones.
+    of their elements: natural cotangents of those are for all elements, other numbers than structural ones,
+    which only `to_natural` knows.
     """
     is_vector = hasattr(type(y), "__add__") and not (
         isinstance(y, tuple | list | dict) or hasattr(y, "shape")

@@ -15,11 +15,17 @@ from chainrules_core import DimensionMismatchError, NoTangent
 from chainrules_testutils.check_result import compared
 from chainrules_testutils.config import split_tangents
 from chainrules_testutils.finite_differences import j_prime_vp_vec, jvp_vec
+from chainrules_testutils.natural_forms import natural_cotangent
 from chainrules_testutils.number_comparison import compared_numbers
 from chainrules_testutils.precision import Tolerance
 from chainrules_testutils.purity import copied
 from chainrules_testutils.report import Check, Outcome, failed
-from chainrules_testutils.tangent_to_vec import perturbable, tangent_from_vec, tangent_to_vec
+from chainrules_testutils.tangent_to_vec import (
+    cotangent_to_vec,
+    perturbable,
+    tangent_from_vec,
+    tangent_to_vec,
+)
 from chainrules_testutils.trial import Trial
 
 _ANY_VALUE = Tolerance(rtol=0.0, atol=np.inf)
@@ -58,6 +64,7 @@ class ElementWise:
 
     def checks(self, i: int, x_bar: Any, where: str) -> Iterator[Check]:
         """The comparison of each element."""
+        x_bar = natural_cotangent(self.inputs[i], x_bar)
         return compared(x_bar, self._expected[i], where, self._tolerance)
 
 
@@ -67,7 +74,7 @@ class Directional:
     def __init__(self, trial: Trial, y_bar: Any) -> None:
         self._trial = trial
         self.inputs = trial.where_it_is_differentiated()
-        self._y_bar = tangent_to_vec(trial.call(*copied(self.inputs)), y_bar)
+        self._y_bar = cotangent_to_vec(trial.call(*copied(self.inputs)), y_bar)
         self._x_dots = {
             i: _direction(x, like, trial.options.rng)
             for i, (x, like) in enumerate(zip(self.inputs, trial.tangents, strict=True))
@@ -85,6 +92,7 @@ class Directional:
     def checks(self, i: int, x_bar: Any, where: str) -> Iterator[Check]:
         """The comparison of structure and shape, then of the two inner products."""
         x, like = self.inputs[i], self._trial.tangents[i]
+        x_bar = natural_cotangent(x, x_bar)
         mask = perturbable(x, like)
         zero = tangent_from_vec(x, like, np.zeros(mask.size))
         structure = list(compared(x_bar, zero, where, _ANY_VALUE))
@@ -98,6 +106,11 @@ class Directional:
             return
         if np.any(vec[~mask]):
             yield failed(where, "not zero for a part that cannot be perturbed; give it NoTangent().")
+            return
+        # What the vector does not hold is not in the tangent space: outside of a sparse array's pattern, say.
+        inside = list(compared(x_bar, tangent_from_vec(x, like, vec), where, self._trial.tolerance))
+        if any(check.outcome is Outcome.FAILED for check in inside):
+            yield from inside
             return
         yield compared_products(
             vec * tangent_to_vec(x, self._x_dots[i]),

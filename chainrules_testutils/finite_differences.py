@@ -18,7 +18,7 @@ import numpy as np
 
 from chainrules_core import DimensionMismatchError
 from chainrules_testutils.precision import in_double_precision, precision_of
-from chainrules_testutils.tangent_to_vec import tangent_to_vec
+from chainrules_testutils.tangent_to_vec import cotangent_to_vec, tangent_to_vec
 from chainrules_testutils.to_vec import Back, Vector, to_vec
 
 Method: TypeAlias = Callable[..., Any]
@@ -120,7 +120,7 @@ def j_prime_vp(fdm: Method | None, f: Callable[..., Any], y_bar: Any, *xs: Any) 
         If `y_bar` does not fit the output, or the size of the output changes with the arguments.
     """
     vec, back = to_vec(in_double_precision_for(f, xs))
-    y_bar_vec = tangent_to_vec(f(*back(vec)), y_bar)
+    y_bar_vec = cotangent_to_vec(f(*back(vec)), y_bar)
     gradient = y_bar_vec @ _jacobian(fdm, _of_vec(f, back), vec)
     return tuple(back(gradient))
 
@@ -169,40 +169,44 @@ def jvp_vec(fdm: Method | None, f: Callable[..., Any], xs: Any, x_dots: Any) -> 
     """`jvp`, as the vector of the derivatives."""
     vec, back = to_vec(xs)
     direction = np.concatenate([np.empty(0), *map(tangent_to_vec, xs, x_dots)])
-    return _along(fdm, _of_vec(f, back), vec, direction)
+    f_vec = _of_vec(f, back)
+    return _along(fdm, f_vec, vec, direction, f_vec(vec))
 
 
 def j_prime_vp_vec(fdm: Method | None, f: Callable[..., Any], xs: Any, y_bar: Any, mask: Any) -> Vector:
     """`j_prime_vp`, as one vector for all arguments; coordinates outside of `mask` get 0 for nothing."""
     vec, back = to_vec(xs)
-    y_bar_vec = tangent_to_vec(f(*back(vec)), y_bar)
+    y_bar_vec = cotangent_to_vec(f(*back(vec)), y_bar)
     gradient: Vector = y_bar_vec @ _jacobian(fdm, _of_vec(f, back), vec, mask)
     return gradient
 
 
 def _jacobian(fdm: Method | None, f_vec: _VecFunction, vec: Vector, mask: Any = True) -> Any:
-    columns = np.zeros((f_vec(vec).size, vec.size))
+    y = f_vec(vec)
+    columns = np.zeros((y.size, vec.size))
     for i in np.flatnonzero(np.broadcast_to(mask, vec.shape)):
         direction = np.zeros(vec.size)
         direction[i] = 1.0
-        columns[:, i] = _along(fdm, f_vec, vec, direction)
+        columns[:, i] = _along(fdm, f_vec, vec, direction, y)
     return columns
 
 
 def _of_vec(f: Callable[..., Any], back: Back) -> _VecFunction:
     """`f` as a function from vectors to vectors; single precision stays that, for the choice of the step."""
+    dtype: Any = None
 
     def f_vec(vec: Vector) -> Any:
+        nonlocal dtype
         y = f(*back(vec))
-        y_vec = to_vec(y)[0]
-        return y_vec.astype(np.float32) if precision_of(y) != np.float64 else y_vec
+        if dtype is None:  # of the first value; the others have the same
+            dtype = np.float64 if precision_of(y) == np.float64 else np.float32
+        return to_vec(y)[0].astype(dtype, copy=False)
 
     return f_vec
 
 
-def _along(fdm: Method | None, f_vec: _VecFunction, vec: Vector, direction: Vector) -> Vector:
-    """The derivative of a function of a vector, at `vec` along `direction`."""
-    y = f_vec(vec)
+def _along(fdm: Method | None, f_vec: _VecFunction, vec: Vector, direction: Vector, y: Vector) -> Vector:
+    """The derivative of a function of a vector, at `vec`, where it is `y`, along `direction`."""
     if y.size == 0 or not direction.any():
         return np.zeros(y.size)
 

@@ -1,5 +1,6 @@
 """Hints: which of the classic mistakes would explain a wrong value or a wrong shape."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,19 @@ def value_hint(actual: Any, expected: Any, tolerance: Tolerance) -> str | None:
     for factor in (*_FACTORS, *_common_ratio(actual, expected)):
         if is_close(factor * expected):
             return f"hint: {factor:.6g} times what is expected{' everywhere' if actual.size > 1 else ''}."
+    if actual.ndim == 2 and actual.shape == expected.shape == expected.T.shape:
+        return _off_diagonal_hint(expected, is_close)
+    return None
+
+
+def _off_diagonal_hint(expected: Any, is_close: Callable[[Any], bool]) -> str | None:
+    """Whether cotangents of a symmetric matrix's fields were taken for those of its elements."""
+    for factor in (2.0, 0.5):
+        if is_close(expected * np.where(np.eye(len(expected)), 1.0, factor)):
+            return (
+                f"hint: right on the diagonal, {factor:g} times what is expected off it: one number of a "
+                "symmetric matrix is two elements; `to_natural`, `to_structural` convert."
+            )
     return None
 
 

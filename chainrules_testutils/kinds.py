@@ -14,6 +14,7 @@ from chainrules_core import (
     unthunk,
 )
 from chainrules_core.fields import backing
+from chainrules_core.structured import StructuredArray
 from chainrules_testutils.to_vec import is_structure
 
 
@@ -28,16 +29,19 @@ def primal_problems(actual: Any, expected: Any, where: str) -> Iterator[str]:
 
 
 def tangent_problems(x: Any, x_bar: Any, where: str) -> Iterator[str]:
-    """How the precision of a tangent `x_bar` differs from that of its primal `x`."""
+    """How the precision or the kind of a tangent `x_bar` differs from what its primal `x` has."""
     while isinstance(x_bar, AbstractThunk):
         x_bar = unthunk(x_bar)
     if isinstance(x_bar, AbstractZero | NotImplementedTangent):
         return
     if isinstance(x_bar, StructuralTangent):
-        if is_structure(x):
+        if is_structure(x) or isinstance(x, StructuredArray):
             for name, field in _fields(x):
                 if name in x_bar.keys():  # noqa: SIM118 - a tangent iterates over its values
                     yield from tangent_problems(field, x_bar[name], f"{where}, {name}")
+        return
+    if isinstance(x, StructuredArray) and type(ProjectTo(x)(x_bar)) is not type(x_bar):
+        yield f"{where}: {_described(x_bar)} for a {_described(x)}; write `ProjectTo(x)(x_bar)`"
         return
     wanted, actual = _dtype_of_tangents(x), _dtype_of(x_bar)
     if wanted is None or actual is None or actual.kind not in "fciub" or _fits(x, x_bar, wanted, actual):
@@ -65,6 +69,8 @@ def _described(x: Any) -> str:
 
 
 def _dtype_of_tangents(x: Any) -> np.dtype[Any] | None:
+    if isinstance(x, StructuredArray):
+        return np.result_type(*map(_dtype_of_tangents, x.arrays()))
     projector = ProjectTo(x)
     dtype = getattr(projector, "dtype", None) or getattr(projector, "number_type", None)
     # Numbers that are not NumPy's, fractions for one, have no dtype but that of objects.

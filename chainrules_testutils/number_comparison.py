@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from chainrules_core.structured import StructuredArray
 from chainrules_testutils.hints import shape_hint, value_hint
 from chainrules_testutils.parts import is_sparse
 from chainrules_testutils.precision import Tolerance
@@ -14,10 +15,10 @@ _NUMERIC_KINDS = "fciub"
 
 
 def is_numeric(x: Any) -> bool:
-    """Whether `x` is a number, or an array of numbers, sparse ones included."""
+    """Whether `x` is a number, or an array of numbers, sparse and structured ones included."""
     if isinstance(x, np.ndarray):
         return x.dtype.kind in _NUMERIC_KINDS
-    return isinstance(x, numbers.Number | np.bool_) or is_sparse(x)
+    return isinstance(x, numbers.Number | np.bool_ | StructuredArray) or is_sparse(x)
 
 
 def compared_numbers(actual: Any, expected: Any, where: str, tolerance: Tolerance) -> Check:

@@ -1,6 +1,9 @@
 """The parts of a nested value: fields, items, captured variables, and the elements of arrays of objects."""
 
+import types
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
 import numpy as np
@@ -13,6 +16,9 @@ from chainrules_core.tangent_arithmetic import forced
 # A function that plum dispatches has state of its own, but none that it computes with.
 _WITHOUT_PARTS = (complex, type, AbstractThunk, plum.Function)
 
+# What most values are made of, told from what has fields without asking for them.
+_ATOMS = {int, float, complex, bool, str, type(None), np.float64, np.float32, np.ufunc}
+
 
 def is_sparse(x: Any) -> bool:
     """Whether `x` is a sparse array, of SciPy's or with its methods."""
@@ -24,6 +30,8 @@ def parts(x: Any) -> dict[Any, Any]:
 
     A function that calls itself holds itself; that is no part of it.
     """
+    if type(x) in _ATOMS:
+        return {}
     if isinstance(x, np.ndarray):
         return {index: x[index] for index in np.ndindex(x.shape)} if x.dtype.kind == "O" else {}
     if isinstance(x, StructuralTangent):
@@ -33,11 +41,15 @@ def parts(x: Any) -> dict[Any, Any]:
         return {}
     names = field_names(x)
     fields = backing(x) if names else {}
-    return {name: fields[name] for name in names if fields[name] is not x}
+    if isinstance(x, types.FunctionType):
+        return {name: fields[name] for name in names if fields[name] is not x}
+    return {name: fields[name] for name in names}
 
 
 def with_parts(x: Any, new: dict[Any, Any]) -> Any:
     """A value like `x` with other parts."""
+    if type(x) is tuple:  # the arguments of a function, again and again
+        return tuple(new.values())
     if isinstance(x, np.ndarray):
         array = np.empty(x.shape, dtype=object)
         for index, item in new.items():
@@ -50,14 +62,44 @@ def with_parts(x: Any, new: dict[Any, Any]) -> Any:
     return reconstruct(x, {**fields, **new} if isinstance(fields, dict) else list(new.values()))
 
 
-def leaves(x: Any) -> Iterator[Any]:
-    """Everything in `x` that has no parts; thunks are computed."""
+_above: ContextVar[frozenset[int]] = ContextVar("values_whose_parts_are_visited", default=frozenset())
+
+
+@contextmanager
+def inside(x: Any) -> Iterator[None]:
+    """Around what goes through the parts of `x`: so that a value which holds itself is no endless one.
+
+    Raises
+    ------
+    ValueError
+        If that is going on already.
+    """
+    token = _above.set(_with(x, _above.get()))
+    try:
+        yield
+    finally:
+        _above.reset(token)
+
+
+def _with(x: Any, above: frozenset[int]) -> frozenset[int]:
+    if id(x) in above:
+        raise ValueError(
+            f"a {type(x).__qualname__} holds itself, directly or through others, so that its parts have no "
+            "end. Test with a value that does not."
+        )
+    return above | {id(x)}
+
+
+def leaves(x: Any, above: frozenset[int] = frozenset()) -> Iterator[Any]:
+    """Everything in `x` that has no parts; thunks are computed. Raises as `inside` does."""
     x = forced(x)
     below = parts(x)
     if not below:
         yield x
+        return
+    above = _with(x, above)
     for part in below.values():
-        yield from leaves(part)
+        yield from leaves(part, above)
 
 
 def map_leaves(function: Callable[[Any], Any], x: Any) -> Any:
@@ -65,7 +107,8 @@ def map_leaves(function: Callable[[Any], Any], x: Any) -> Any:
     below = parts(x)
     if not below:
         return function(x)
-    new = {name: map_leaves(function, part) for name, part in below.items()}
+    with inside(x):
+        new = {name: map_leaves(function, part) for name, part in below.items()}
     if all(new[name] is part for name, part in below.items()):
         return x
     return with_parts(x, new)

@@ -6,9 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from chainrules_core import AbstractThunk, AbstractZero, NoTangent, unthunk
+from chainrules_core import AbstractThunk, AbstractZero, NoTangent, ProjectTo, unthunk
+from chainrules_core.structured import StructuredArray, UniformScaling
+from chainrules_core.structured.banded import Banded
 from chainrules_testutils.extensible import extensible
-from chainrules_testutils.parts import is_sparse, parts
+from chainrules_testutils.parts import inside, is_sparse, parts
 from chainrules_testutils.tangent_to_vec import structural_tangent
 from chainrules_testutils.to_vec import is_structure
 
@@ -31,8 +33,16 @@ def rand_tangent(x: object, rng: object = None) -> Any:
     -------
     Any
         For real numbers and arrays short decimals from -9 to 9, none of them 0, in the precision of `x`; for
-        complex ones the same for both parts. ``Tangent[type(x)]`` for values with fields; `NoTangent()` for
-        integers, for what has no derivative, and for values with nothing but such fields.
+        complex ones the same for both parts. ``Tangent[type(x)]`` for values with fields; for structured
+        arrays a natural tangent, which is one in the tangent space of `x`. `NoTangent()` for integers, for
+        what has no derivative, and for values with nothing but such fields.
+
+    Raises
+    ------
+    TypeError
+        For arrays of records.
+    ValueError
+        For a value that holds itself, directly or through others.
 
     Examples
     --------
@@ -95,9 +105,32 @@ def rand_tangent_of_array(x: np.ndarray, rng: object = None) -> Any:
         return np.asarray(_decimals(x.shape, rng)).astype(x.dtype)
     if x.dtype.kind == "c":
         return (_decimals(x.shape, rng) + 1j * _decimals(x.shape, rng)).astype(x.dtype)
+    if x.dtype.names is not None:
+        raise TypeError(
+            f"rand_tangent: an array of records, {x.dtype}, has no tangent that could be added or scaled. "
+            'Give the function an array for each field, x["name"].'
+        )
     if x.dtype.kind != "O":
         return _NO_TANGENT
     return _rand_tangent_of_parts(x, rng)
+
+
+@rand_tangent.dispatch
+def rand_tangent_of_structured(x: StructuredArray, rng: object = None) -> Any:
+    """Structured arrays: natural ones."""
+    if x.dtype.kind not in "fc":
+        return _NO_TANGENT
+    rng = generator(rng)
+    moved = x.map_arrays(lambda array: rand_tangent(array.astype(x.dtype), rng))
+    # Of a part of an array that the matrix does not look at nothing is left.
+    return ProjectTo(x)(moved if isinstance(moved, Banded) else moved.full())
+
+
+@rand_tangent.dispatch
+def rand_tangent_of_scaling(x: UniformScaling, rng: object = None) -> Any:
+    """Multiples of the identity: natural ones."""
+    factor_dot = rand_tangent(x.factor, rng)
+    return _NO_TANGENT if isinstance(factor_dot, NoTangent) else UniformScaling(factor_dot)
 
 
 @rand_tangent.dispatch
@@ -107,7 +140,8 @@ def rand_tangent_of_thunk(x: AbstractThunk, rng: object = None) -> Any:
 
 
 def _rand_tangent_of_parts(x: Any, rng: np.random.Generator) -> Any:
-    tangents = [rand_tangent(part, rng) for part in parts(x).values()]
+    with inside(x):
+        tangents = [rand_tangent(part, rng) for part in parts(x).values()]
     if all(isinstance(tangent, NoTangent) for tangent in tangents):
         return _NO_TANGENT
     return structural_tangent(x, tangents)

@@ -10,7 +10,7 @@ from chainrules_core import AbstractZero, NoTangent, NotImplementedTangent, Zero
 from chainrules_core.linear_operations import multiply
 from chainrules_testutils.agreement import check_agreement
 from chainrules_testutils.cotangent_checks import check_cotangents
-from chainrules_testutils.cotangent_forms import CountingThunk, natural, with_zero_fields
+from chainrules_testutils.cotangent_forms import CountingThunk, other_form, with_zero_fields
 from chainrules_testutils.finite_differences import Method
 from chainrules_testutils.kinds import primal_problems
 from chainrules_testutils.parts import leaves
@@ -210,10 +210,9 @@ def _check_other_forms(
         with trial.guarded(where):
             expected = pullback(explicit)
             _check_same(trial, functools.partial(pullback, implicit), expected, where)
-    if (like_output := natural(trial.y, y_bar)) is not None:
-        _check_same(
-            trial, functools.partial(pullback, like_output), saved, "pulling back a natural cotangent"
-        )
+    where, other = other_form(trial.y, y_bar)
+    if other is not None:
+        _check_same(trial, functools.partial(pullback, other), saved, where)
 
 
 def _check_same(trial: Trial, compute: Callable[[], Any], saved: tuple[Any, ...], where: str) -> None:

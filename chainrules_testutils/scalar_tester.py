@@ -29,6 +29,7 @@ def test_scalar(
     atol: float | None = None,
     fdm: Method | None = None,
     rng: Any = 0,
+    mode: str = "full",
     order: int = 1,
     second_order_via: Any = None,
 ) -> Report:
@@ -41,7 +42,7 @@ def test_scalar(
     x
         A real or complex number. For complex numbers the tangents are 1 and 1j, for complex results so are
         the cotangents.
-    fkwargs, config, rtol, atol, fdm, rng, order, second_order_via
+    fkwargs, config, rtol, atol, fdm, rng, mode, order, second_order_via
         As for `test_rrule`.
 
     Returns
@@ -70,6 +71,7 @@ def test_scalar(
             atol=atol,
             fdm=fdm,
             rng=generator(rng),
+            mode=mode,
             order=order,
             second_order_via=second_order_via,
         )

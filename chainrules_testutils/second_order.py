@@ -3,11 +3,14 @@
 A pullback is a function of the arguments and of the cotangent, a pushforward one of the arguments and of
 their tangents. An AD system that differentiates twice traces them, so all that they compute with needs rules
 too, and must not leave NumPy: `float(x)`, or a constant that was computed from an argument outside of what is
-traced, gives wrong second derivatives or an error. What `f` itself holds is not differentiated here.
+traced, gives wrong second derivatives or an error.
+
+What is differentiated by are, in this order: the arguments, the numbers and arrays in the cotangent or the
+tangents, and those that `f` itself holds, with which it is made anew.
 """
 
 import importlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -15,6 +18,7 @@ from chainrules_core import AbstractZero, NoTangent, NotImplementedTangent, Stru
 from chainrules_core.fields import backing
 from chainrules_core.tangent_arithmetic import forced
 from chainrules_testutils.cotangent_checks import check_cotangents
+from chainrules_testutils.parts import parts, with_parts
 from chainrules_testutils.primal_and_tangent import PrimalAndTangent
 from chainrules_testutils.purity import copied
 from chainrules_testutils.rand_tangent import rand_tangent
@@ -45,29 +49,32 @@ def tracing_config(options: Options) -> Any:
 
 
 def check_pullback(trial: Trial, config: Any, y_bar: Any) -> None:
-    """Check the derivatives of ``rrule(f, *xs)[1](y_bar)`` with respect to `xs` and `y_bar`."""
+    """Check the derivatives of ``rrule(f, *xs)[1](y_bar)`` with respect to `f`, `xs` and `y_bar`."""
+    callee = trial.f, trial.tangents[0]
 
     def pulled_back(xs: Any, numbers: Iterator[Any]) -> Any:
-        _, pullback = trial.ask(config, trial.f, *xs)
-        return pullback(_rebuilt(y_bar, numbers))
+        y_bar_of_numbers = _rebuilt(y_bar, numbers)
+        _, pullback = trial.ask(config, _remade(*callee, numbers), *xs)
+        return pullback(y_bar_of_numbers)
 
-    _check(trial, config, pulled_back, _numbers(y_bar), "derivative of the pullback")
+    numbers = (*_numbers(y_bar), *_held(*callee))
+    _check(trial, config, pulled_back, numbers, "derivative of the pullback")
 
 
 def check_pushforward(trial: Trial, config: Any) -> None:
-    """Check the derivatives of ``frule((f_dot, *x_dots), f, *xs)[1]`` with respect to `xs` and `x_dots`."""
-    f_dot, *x_dots = trial.tangents
+    """Check the derivatives of ``frule((f_dot, *x_dots), f, *xs)[1]`` with respect to all of these."""
+    callee = trial.f, trial.tangents[0]
 
     def pushed_forward(xs: Any, numbers: Iterator[Any]) -> Any:
-        tangents = (f_dot, *(_rebuilt(x_dot, numbers) for x_dot in x_dots))
-        _, y_dot = trial.ask(config, tangents, trial.f, *xs)
+        tangents = tuple(_rebuilt(x_dot, numbers) for x_dot in trial.tangents)
+        _, y_dot = trial.ask(config, tangents, _remade(*callee, numbers), *xs)
         return (y_dot,)
 
-    numbers = (number for x_dot in x_dots for number in _numbers(x_dot))
+    numbers = (*(number for x_dot in trial.tangents for number in _numbers(x_dot)), *_held(*callee))
     _check(trial, config, pushed_forward, numbers, "derivative of the pushforward")
 
 
-def _check(trial: Trial, config: Any, compute: Callable[..., Any], numbers: Iterator[Any], what: str) -> None:
+def _check(trial: Trial, config: Any, compute: Callable[..., Any], numbers: Iterable[Any], what: str) -> None:
     """Check the derivatives of ``compute(xs, numbers)``, whose results are tangents."""
     xs = [
         PrimalAndTangent(x, x_dot if isinstance(x_dot, NoTangent) else rand_tangent(x, trial.options.rng))
@@ -119,3 +126,19 @@ def _rebuilt(tangent: Any, numbers: Iterator[Any]) -> Any:
     if isinstance(tangent, StructuralTangent):
         return StructuralTangent.map(tangent, lambda field: _rebuilt(field, numbers))
     return tangent if isinstance(tangent, AbstractZero | NotImplementedTangent) else next(numbers)
+
+
+def _held(x: Any, x_dot: Any) -> Iterator[Any]:
+    """The numbers and arrays in a value where its tangent has some."""
+    if isinstance(x_dot, StructuralTangent):
+        for name, part in parts(x).items():
+            yield from _held(part, x_dot[name])
+    elif not isinstance(x_dot, AbstractZero):
+        yield x
+
+
+def _remade(x: Any, x_dot: Any, numbers: Iterator[Any]) -> Any:
+    """The value with other numbers and arrays in the places of those."""
+    if isinstance(x_dot, StructuralTangent):
+        return with_parts(x, {name: _remade(part, x_dot[name], numbers) for name, part in parts(x).items()})
+    return x if isinstance(x_dot, AbstractZero) else next(numbers)

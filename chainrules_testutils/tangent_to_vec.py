@@ -2,6 +2,10 @@
 
 A tangent may leave fields out, hold zeros without a shape, and be natural where the primal is structured, so
 its own `to_vec` need not be as long as its primal's. These vectors are.
+
+Of a structured array the two forms of a tangent hold other numbers than those of a cotangent: where two
+elements are one number, a structural tangent has its tangent, a structural cotangent the sum of the
+cotangents of both. Their vectors are those of the natural form.
 """
 
 from typing import Any
@@ -19,8 +23,16 @@ from chainrules_core import (
     unthunk,
 )
 from chainrules_core.fields import Backing, backing_kind
+from chainrules_core.structured import StructuredArray
+from chainrules_testutils.natural_forms import natural_cotangent, natural_tangent
 from chainrules_testutils.parts import is_sparse, parts, with_parts
+from chainrules_testutils.structured_arrays import as_coordinates, as_tangent
 from chainrules_testutils.to_vec import Vector, is_structure, to_vec
+
+
+def cotangent_to_vec(x: Any, x_bar: Any) -> Vector:
+    """The cotangent `x_bar` of `x` as a vector of the length of ``to_vec(x)``; see `tangent_to_vec`."""
+    return tangent_to_vec(x, natural_cotangent(x, x_bar))
 
 
 def tangent_to_vec(x: Any, x_dot: Any) -> Vector:
@@ -42,6 +54,10 @@ def tangent_to_vec(x: Any, x_dot: Any) -> Vector:
         return np.zeros(size)
     if _goes_by_parts(x, x_dot):
         return np.concatenate([np.empty(0), *(tangent_to_vec(*pair) for pair in _pairs(x, x_dot))])
+    if isinstance(x, StructuredArray):
+        x_dot = as_coordinates(x, natural_tangent(x, x_dot))
+    elif isinstance(x_dot, StructuredArray):
+        x_dot = x_dot.to_dense()  # what an array has for its tangent where most elements of one are zero
     if is_sparse(x):
         x_dot = _at_entries_of(x, x_dot)
     if _is_complex(x) and not _is_complex(x_dot):
@@ -69,7 +85,8 @@ def perturbable(x: Any, x_dot: Any) -> Any:
 def tangent_from_vec(x: Any, like: Any, vec: Vector) -> Any:
     """The tangent of `x` that a vector spells; `NoTangent` where the tangent `like` is that.
 
-    Numbers and arrays for numbers and arrays, in double precision; ``Tangent[P]`` for values with fields.
+    Numbers and arrays for numbers and arrays, in double precision; ``Tangent[P]`` for values with fields;
+    structured arrays for structured arrays.
     """
     if isinstance(like, NoTangent):
         return like
@@ -83,7 +100,8 @@ def tangent_from_vec(x: Any, like: Any, vec: Vector) -> Any:
     if isinstance(x, np.ndarray) and x.dtype.kind in "fciu":
         numbers = vec.view(np.complex128) if x.dtype.kind == "c" else vec
         return numbers.reshape(x.shape).copy()
-    return to_vec(x)[1](vec)
+    moved = to_vec(x)[1](vec)
+    return as_tangent(moved) if isinstance(moved, StructuredArray) else moved
 
 
 def structural_tangent(x: Any, tangents: list[Any]) -> Any:

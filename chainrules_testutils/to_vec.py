@@ -13,11 +13,16 @@ import numpy as np
 import numpy.typing as npt
 
 from chainrules_core import AbstractThunk, AbstractZero, DimensionMismatchError, StructuralTangent, unthunk
+from chainrules_core.structured import StructuredArray
 from chainrules_testutils.extensible import extensible
-from chainrules_testutils.parts import is_sparse, parts, with_parts
+from chainrules_testutils.parts import inside, is_sparse, parts, with_parts
 
 Vector: TypeAlias = npt.NDArray[np.float64]
 Back: TypeAlias = Callable[[Any], Any]
+
+# So many values are of these types that plum, which looks through all methods, is not asked about them.
+_WITHOUT_STRUCTURE = (np.ndarray, StructuralTangent, StructuredArray)
+_CONTAINERS = (tuple, list, dict)
 
 
 @extensible
@@ -44,6 +49,8 @@ def to_vec(x: object) -> tuple[Vector, Back]:
     ------
     TypeError
         For arrays of dates and of records, whose elements are no real numbers, and for masked arrays.
+    ValueError
+        For a value that holds itself, directly or through others.
 
     Examples
     --------
@@ -148,11 +155,13 @@ def _parts_to_vec(x: Any) -> tuple[Vector, Back]:
     below = parts(x)
     if not below:
         return _nothing(), checked(lambda _: x, 0)
-    vecs, backs = zip(*map(to_vec, below.values()), strict=True)
-    ends = np.cumsum([vec.size for vec in vecs])[:-1]
+    with inside(x):
+        vecs, backs = zip(*map(to_vec, below.values()), strict=True)
+    ends = np.cumsum([vec.size for vec in vecs]).tolist()
+    slices = [slice(end - vec.size, end) for end, vec in zip(ends, vecs, strict=True)]
 
     def back(moved: Vector) -> Any:
-        new = [back(vec) for back, vec in zip(backs, np.split(moved, ends), strict=True)]
+        new = [back(moved[part]) for back, part in zip(backs, slices, strict=True)]
         return with_parts(x, dict(zip(below, new, strict=True)))
 
     vec = np.concatenate(vecs)
@@ -181,6 +190,6 @@ def thunk_to_vec(x: AbstractThunk) -> Any:
 
 def is_structure(x: Any) -> bool:
     """Whether `to_vec` goes through the parts of `x` one by one, so that ``Tangent[type(x)]`` fits it."""
-    if not parts(x) or isinstance(x, np.ndarray | StructuralTangent):
+    if isinstance(x, _WITHOUT_STRUCTURE) or not parts(x):
         return False
-    return to_vec.resolve_method((x,))[0] is _object_to_vec
+    return type(x) in _CONTAINERS or to_vec.resolve_method((x,))[0] is _object_to_vec

@@ -60,8 +60,9 @@ class Options:
 
 
 def can_be_scaled(x_dot: Any) -> bool:
-    """Whether a tangent can be multiplied by a number; a value with fields, as its own tangent, cannot."""
-    return isinstance(x_dot, AbstractTangent) or is_numeric(x_dot)
+    """Whether a tangent can be multiplied by a number; of values with fields those that say so can."""
+    is_vector = hasattr(type(x_dot), "__rmul__") and not isinstance(x_dot, tuple | list | dict)
+    return isinstance(x_dot, AbstractTangent) or is_numeric(x_dot) or is_vector
 
 
 class Trial:

@@ -17,10 +17,6 @@ RULESETS = Path(chainrules.__file__).parent / "rulesets"
 
 # Primals whose rules no tester can be asked about, and why. They have tests of their own.
 NOT_EXERCISED = {
-    **dict.fromkeys(
-        ("Bidiagonal", "Hermitian", "Symmetric", "UnitLowerTriangular", "UnitUpperTriangular"),
-        "the tangents of its result are matrices, which the testers take for what holds a letter or ones",
-    ),
     "empty_like": "what its result holds is left to chance",
     "ndim": "its result is an integer, which has no tangents",
     "result_type": "its result is a dtype, which has no tangents",

@@ -5,6 +5,14 @@ import operator
 import numpy as np
 
 import chainrules  # noqa: F401 - its rules are among the right ones
+from chainrules_core.structured import (
+    Diagonal,
+    Hermitian,
+    Symmetric,
+    SymTridiagonal,
+    UnitLowerTriangular,
+    UnitUpperTriangular,
+)
 from tests.chainrules_testutils import rules_under_test as rules
 
 RNG = np.random.default_rng(4)
@@ -74,4 +82,10 @@ RIGHT |= {
     "an axis": (np.sum, X, 0),
     "mean": (np.mean, X),
     "operator": (operator.mul, 2.0, 3.0),
+    "a diagonal matrix": (np.matmul, Diagonal(V), X),
+    "a symmetric matrix": (np.matmul, Symmetric(X, "L"), V),
+    "a Hermitian matrix": (np.add, Hermitian(complex_normal(3, 3)), complex_normal(3, 3)),
+    "a result with structure": (np.multiply, 2.0, SymTridiagonal(V, V[1:])),
+    "a matrix with ones": (np.linalg.inv, UnitLowerTriangular(X)),
+    "constructor of a matrix": (UnitUpperTriangular, X),
 }

@@ -1,6 +1,7 @@
 """Comparing tangents of any two types."""
 
 import re
+from dataclasses import dataclass
 
 import numpy as np
 import pytest
@@ -14,6 +15,15 @@ from chainrules_core import (
     ZeroTangent,
     not_implemented,
     thunk,
+    to_structural,
+)
+from chainrules_core.structured import (
+    Diagonal,
+    Symmetric,
+    SymTridiagonal,
+    UniformScaling,
+    UnitUpperTriangular,
+    UpperTriangular,
 )
 from chainrules_testutils import RuleTestError, test_approx
 from tests.chainrules_testutils.rules_under_test import Foo, Pair
@@ -197,3 +207,73 @@ def test_tolerances():
     assert test_approx(0.0, 1e-5, atol=1e-4).passed
     with pytest.raises(RuleTestError):
         test_approx(np.float32(1), np.float32(1.00001), rtol=1e-9, atol=1e-9)
+
+
+SYMMETRIC = Symmetric(np.array([[1.0, 2.0], [2.0, 3.0]]), "L")
+ONES = UnitUpperTriangular(np.eye(2))
+UPPER = UpperTriangular(np.array([[0.0, 2.0], [0.0, 0.0]]))
+FORMS = {
+    "natural and dense": (SYMMETRIC, SYMMETRIC.to_dense()),
+    "two kinds": (Diagonal([1.0, 2.0]), Symmetric(np.diag([1.0, 2.0]))),
+    "natural and structural": (SYMMETRIC, to_structural(SYMMETRIC, SYMMETRIC)),
+    "structural and structural": (to_structural(SYMMETRIC, SYMMETRIC),) * 2,
+    "structural and dense": (Tangent[Diagonal](diag=np.ones(2)), np.eye(2)),
+    "of ones": (UPPER, to_structural(ONES, UPPER)),
+    "of ones and dense": (UPPER.to_dense(), to_structural(ONES, UPPER)),
+    "zero": (Diagonal([0.0, 0.0]), ZeroTangent()),
+    "multiples of the identity": (UniformScaling(2.0), Tangent[UniformScaling](factor=2.0)),
+    "a field that is zero": (
+        SymTridiagonal([1.0, 2.0], [0.0]),
+        Tangent[SymTridiagonal](dv=np.array([1.0, 2.0])),
+    ),
+}
+
+
+@pytest.mark.parametrize("pair", FORMS.values(), ids=FORMS)
+def test_forms_of_cotangents(pair):
+    """The natural, the dense and the structural form of a cotangent are equal, in both orders."""
+    for actual, expected in (pair, pair[::-1]):
+        assert test_approx(actual, expected).passed == len(test_approx(actual, expected).checks)
+
+
+DIFFERENT_FORMS = {
+    "fields as if they were elements": (
+        SYMMETRIC,
+        Tangent[Symmetric](data=SYMMETRIC.to_dense()),
+        "wrong value",
+    ),
+    "other elements": (SYMMETRIC, np.eye(2), r"index \(0, 1\): wrong value"),
+    "other structural elements": (Tangent[Diagonal](diag=np.ones(2)), 2.0 * np.eye(2), "wrong value"),
+    "which triangle": (Tangent[Symmetric](data=np.eye(2)), np.eye(2), "does not say all about its primal"),
+    "which shape": (Tangent[Diagonal](), np.eye(2), "does not say all about its primal"),
+    "not zero": (Diagonal([0.0, 1.0]), ZeroTangent(), "where the other is not zero"),
+    "another size": (Diagonal([1.0]), np.eye(2), "shape"),
+}
+
+
+@pytest.mark.parametrize(("actual", "expected", "says"), DIFFERENT_FORMS.values(), ids=DIFFERENT_FORMS)
+def test_different_cotangents(actual, expected, says):
+    """What differs in any form is told of, in both orders."""
+    for pair in ((actual, expected), (expected, actual)):
+        with pytest.raises(RuleTestError, match=says):
+            test_approx(*pair)
+
+
+@dataclass
+class Several:
+    """A value that is its own tangent, and holds a tuple."""
+
+    items: tuple
+
+
+def test_containers_in_natural_tangents():
+    """They are fields, not raw tangents: compared with zeros and structural tangents item by item."""
+    zeros, ones = Several((0.0, (0.0, np.zeros(2)))), Several((1.0, (1.0, np.ones(2))))
+    tangent = Tangent[Several](items=Tangent[tuple](1.0, Tangent[tuple](1.0, np.ones(2))))
+
+    assert test_approx(zeros, ZeroTangent()).passed == test_approx(ones, tangent).passed == 3
+    assert test_approx(tangent, ones).passed == 3
+    with pytest.raises(RuleTestError, match="field items, item 0: ZeroTangent"):
+        test_approx(ones, ZeroTangent())
+    with pytest.raises(RuleTestError, match="a raw tuple is no tangent"):
+        test_approx((0.0,), ZeroTangent())

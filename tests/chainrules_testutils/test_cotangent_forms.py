@@ -11,9 +11,11 @@ import pytest
 from chainrules_core import NoTangent, Tangent, ZeroTangent, rrule, typeof_, unthunk
 from chainrules_core.structured import SymTridiagonal
 from chainrules_testutils import RuleTestError, rand_tangent, test_rrule
-from chainrules_testutils.cotangent_forms import CountingThunk, natural, with_zero_fields
+from chainrules_testutils.cotangent_forms import CountingThunk, natural, other_form, with_zero_fields
 from tests.chainrules_testutils import rules_under_test as rules
 from tests.chainrules_testutils.calls import FOO, A, B
+
+SYMMETRIC = SymTridiagonal(np.ones(3), np.ones(2))
 
 
 @dataclass
@@ -117,6 +119,17 @@ def test_natural_form():
     point = Point(1.0, 2.0)
 
     assert natural(point, Tangent[Point](x=3.0, y=4.0)) == Point(3.0, 4.0)
-    symmetric = SymTridiagonal(np.ones(3), np.ones(2))
-    for y in (symmetric, FOO, (1.0, 2.0), [1.0], {"a": 1.0}, 1.0, np.ones(2)):
+
+    for y in (SYMMETRIC, FOO, (1.0, 2.0), [1.0], {"a": 1.0}, 1.0, np.ones(2)):
         assert natural(y, rand_tangent(y)) is None
+
+
+def test_other_form():
+    """Natural of a structural cotangent, structural of a natural one, with what the check is called."""
+    where, structural = other_form(SYMMETRIC, SYMMETRIC)
+    assert where == "pulling back a structural cotangent"
+    assert np.array_equal(structural.ev, 2 * SYMMETRIC.ev)
+    where, like_output = other_form(Point(1.0, 2.0), Tangent[Point](x=3.0, y=4.0))
+    assert where == "pulling back a natural cotangent"
+    assert like_output == Point(3.0, 4.0)
+    assert other_form(1.0, 2.0)[1] is other_form(FOO, FOO)[1] is None

@@ -10,7 +10,7 @@ from chainrules_core import NoTangent, Tangent, rrule, typeof_, unthunk
 from chainrules_testutils import PrimalAndTangent, RuleTestError, test_rrule
 from tests.chainrules_testutils import rules_under_test as rules
 from tests.chainrules_testutils.calls import FOO, RIGHT, A, B, V, X
-from tests.chainrules_testutils.more_wrong_rrules import WRONG
+from tests.chainrules_testutils.structured_wrong_rrules import WRONG
 
 
 @pytest.mark.parametrize("call", RIGHT.values(), ids=RIGHT)
@@ -106,3 +106,15 @@ def test_unknown_modes_are_refused():
     """There are two modes."""
     with pytest.raises(ValueError, match=re.escape('mode=\'quick\': it is "full", every element, or "fast"')):
         test_rrule(rules.matmul, A, B, mode="quick")
+
+
+@pytest.mark.parametrize("mode", ["full", "fast"])
+def test_entries_outside_of_a_pattern_are_found(mode):
+    """A cotangent of a sparse array that is not zero where the array stores nothing is wrong."""
+    A = scipy.sparse.csr_array(np.diag([1.0, 2.0]))
+
+    def rule(config, f, A):
+        return f(A), lambda y_bar: (NoTangent(), scipy.sparse.csr_array(np.ones((2, 2)) * unthunk(y_bar)))
+
+    with pytest.raises(RuleTestError, match=r"input 2, index \(0, 1\): wrong value"):
+        test_rrule(lambda A: A.sum(), A, rrule_f=rule, mode=mode)

@@ -30,6 +30,18 @@ def test_values(actual, expected, says):
     assert value_hint(np.asarray(actual), np.asarray(expected), TOLERANCE) == says
 
 
+@pytest.mark.parametrize("factor", [2, 0.5])
+def test_fields_of_symmetric_matrices(factor):
+    """Cotangents of the fields where those of the elements belong, or the other way round."""
+    symmetric = X + X.T
+    fields = np.where(np.eye(2), 1.0, factor) * symmetric
+
+    assert f"right on the diagonal, {factor} times what is expected off it" in value_hint(
+        fields, symmetric, TOLERANCE
+    )
+    assert value_hint(fields[:1], symmetric[:1], TOLERANCE) is None
+
+
 @pytest.mark.parametrize(
     ("actual", "expected"),
     [(3 * X[0, 0], X[0, 0]), (X + 1, X), (0 * X, X), (X, 0 * X), (X, X), (1j * Z, Z), (X + np.inf, X)],

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from chainrules_core import Tangent, ZeroTangent, thunk
+from chainrules_core.structured import Diagonal, Symmetric
 from chainrules_testutils.kinds import primal_problems, tangent_problems
 from tests.chainrules_testutils.rules_under_test import Foo
 
@@ -64,6 +65,9 @@ def test_other_kind(actual, expected, problem):
         (np.float32(1), thunk(lambda: np.float32(1))),
         (Foo(np.float32(1), 1.0), Tangent[Foo](A=np.float32(1))),
         ("a", 1.0),
+        (Symmetric(np.ones((2, 2))), Symmetric(np.eye(2))),
+        (Symmetric(np.ones((2, 2))), Diagonal(np.ones(2))),
+        (Symmetric(np.ones((2, 2))), Tangent[Symmetric](data=np.eye(2))),
         (Fraction(1, 2), 0.5),
         (Fraction(1, 2), Fraction(1, 3)),
     ],
@@ -83,6 +87,10 @@ def test_fitting_tangents(x, x_bar):
         (np.ones(2), np.ones(2) + 0j, "it: complex128, but"),
         (np.ones(2), np.ones(2, dtype=int), "it: int64, but"),
         (np.ones(2) + 0j, np.ones(2), "it: float64, but"),
+        (Diagonal(np.ones(2)), np.eye(2), "it: ndarray of float64 with shape (2, 2) for a Diagonal;"),
+        (Diagonal(np.ones(2)), Symmetric(np.eye(2)), "it: Symmetric for a Diagonal;"),
+        (Diagonal(np.float32([1])), Diagonal([1.0]), "it: float64, but tangents of Diagonal are float32"),
+        (Diagonal(np.float32([1])), Tangent[Diagonal](diag=np.ones(1)), "it, diag: float64, but"),
         ((1.0, np.float32(1)), Tangent[tuple](1.0, thunk(lambda: np.float64(1))), "it, 1: float64, but"),
     ],
 )

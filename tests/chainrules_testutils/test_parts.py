@@ -1,12 +1,14 @@
 """The parts and the leaves of nested values."""
 
 import functools
+import types
 
 import numpy as np
 import pytest
 import scipy.sparse
 
 from chainrules_core import NoTangent, Tangent, thunk
+from chainrules_testutils import rand_tangent, test_approx, test_frule, test_rrule, to_vec
 from chainrules_testutils.parts import is_sparse, leaves, map_leaves, parts, with_parts
 from tests.chainrules_testutils.rules_under_test import Foo, scaled_by
 
@@ -75,3 +77,45 @@ def test_sparse():
     assert is_sparse(scipy.sparse.csr_array(np.eye(2)))
     assert not is_sparse(NoTangent())
     assert not is_sparse(np.eye(2))
+
+
+def holding_itself(kind):
+    """A value that is reached again from its parts."""
+    if kind == "list":
+        x = [1.0]
+        x.append((x, 2.0))
+        return x
+    if kind == "dict":
+        x = {"a": 1.0}
+        x["self"] = x
+        return x
+    x = types.SimpleNamespace(a=1.0)
+    x.child = types.SimpleNamespace(parent=x)
+    return x
+
+
+@pytest.mark.parametrize("kind", ["list", "dict", "object"])
+@pytest.mark.parametrize(
+    "function", [to_vec, rand_tangent, lambda x: list(leaves(x)), lambda x: map_leaves(abs, x)]
+)
+def test_values_that_hold_themselves(function, kind):
+    """The error says so, again and again; the same part twice is no cycle."""
+    x, shared = holding_itself(kind), [1.0]
+
+    for _ in range(2):
+        with pytest.raises(ValueError, match=r"a \w+ holds itself, directly or through others"):
+            function(x)
+    function([shared, (shared, shared)])
+
+
+def test_testers_refuse_values_that_hold_themselves():
+    """Arguments, results, and what is compared."""
+    x = holding_itself("list")
+
+    for call in (
+        lambda: test_rrule(len, x),
+        lambda: test_frule(lambda x: holding_itself("list"), 1.0),
+        lambda: test_approx(x, x),
+    ):
+        with pytest.raises(ValueError, match="a list holds itself"):
+            call()

@@ -163,3 +163,16 @@ def test_it_can_be_extended():
         return 0.5
 
     assert rand_tangent((Angle(),)) == Tangent[tuple](0.5)
+
+
+def test_records_are_refused():
+    """They are not silently constant."""
+    with pytest.raises(
+        TypeError, match=r'array of records, .* Give the function an array for each field, x\["na'
+    ):
+        rand_tangent(np.zeros(2, dtype=[("a", "f8"), ("b", "i4")]))
+
+
+def test_dates_cannot_be_perturbed():
+    """Nor can times."""
+    assert rand_tangent(np.array(["2020-01-01"], dtype="datetime64[D]")) == NoTangent()

@@ -18,7 +18,7 @@ from chainrules_testutils import PrimalAndTangent, RuleTestError, positive, test
 from tests.chainrules_testutils import failure_texts
 from tests.chainrules_testutils import rules_under_test as rules
 from tests.chainrules_testutils.calls import FOO, RIGHT, A, B, V, X
-from tests.chainrules_testutils.more_wrong_rrules import WRONG
+from tests.chainrules_testutils.structured_wrong_rrules import WRONG
 from tests.chainrules_testutils.wrong_rrules import (
     exception_in_the_rule,
     takes_no_thunks,

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from chainrules_core import NoTangent, frule, rrule, typeof_
-from chainrules_testutils import RuleTestError, test_scalar
+from chainrules_testutils import RuleTestError, test_frule, test_rrule, test_scalar
 from tests.chainrules_testutils import rules_under_test as rules
 
 
@@ -100,3 +100,12 @@ def test_other_results_are_refused(y):
     """A result that is neither a number nor a tuple of numbers is refused."""
     with pytest.raises(TypeError, match=r"f returns numbers, or a tuple of them, not .*; use test_frule"):
         test_scalar(lambda x: y, 1.0)
+
+
+def test_modes():
+    """All testers have the fast mode; other modes are refused by all."""
+    assert test_scalar(rules.square, 2.0, mode="fast").failed == 0
+    assert test_frule(rules.square, 2.0, mode="fast").failed == 0
+    for tester in (test_scalar, test_frule, test_rrule):
+        with pytest.raises(ValueError, match="mode='slow': it is \"full\", every element"):
+            tester(rules.square, 2.0, mode="slow")

@@ -2,8 +2,10 @@
 
 # ruff: noqa: D103 - a rule's name says what is wrong with it
 
+import functools
 import math
 import sys
+from dataclasses import dataclass
 
 import numpy as np
 import pytest
@@ -173,6 +175,78 @@ def test_excluded_arguments():
     a = PrimalAndTangent(3.0, NoTangent())
     assert test_frule(scaled, 2.0, a, order=2).failed == 0
     assert test_rrule(scaled, 2.0, a, order=2).failed == 0
+
+
+@dataclass
+class Power:
+    """A callable that holds a number."""
+
+    p: float
+
+    def __call__(self, x):
+        """Its value."""
+        return np.exp(self.p * x)
+
+
+@rrule.dispatch
+def power_rrule(f: Power, x: float):
+    y = f(x)
+
+    def power_pullback(y_bar):
+        y_bar = unthunk(y_bar)
+        return Tangent[Power](p=x * y * y_bar), f.p * y * y_bar
+
+    return y, power_pullback
+
+
+@frule.dispatch
+def power_frule(tangents, f: Power, x: float):
+    f_dot, x_dot = tangents
+    y = f(x)
+    return y, y * (f.p * x_dot + x * f_dot.p)
+
+
+def closure_over(p):
+    return lambda x: np.sin(p * x)
+
+
+CALLABLES = {
+    "functor": Power(0.7),
+    "partial": functools.partial(np.multiply, 0.7),
+    "closure": closure_over(0.7),
+}
+
+
+@pytest.mark.parametrize("f", CALLABLES.values(), ids=CALLABLES)
+def test_what_a_function_holds(f):
+    """It is differentiated by too, after the argument and the cotangent."""
+    report = test_rrule(f, 1.2, rrule_f=with_rule_or_ad, order=2)
+
+    assert "derivative of the pullback, cotangent for input 4" in [c.where for c in report.checks]
+
+
+def with_rule_or_ad(config, f, x):
+    return rrule(f, x) or rrule_via_ad(ADConfig(), f, x)
+
+
+def test_pushforwards_of_what_a_function_holds():
+    """The tangent of what it holds, and that itself."""
+    wheres = [check.where for check in test_frule(Power(0.7), 1.2, order=2).checks]
+
+    assert "derivative of the pushforward, cotangent for input 5" in wheres
+
+
+@pytest.mark.parametrize("mode", ["full", "fast"])
+def test_rules_that_hide_what_a_function_holds(mode):
+    """A rule that takes a captured number for a constant has a wrong derivative by it."""
+
+    def hides(config, f, x):
+        y, p = f(x), float(getattr(f.p, "value", f.p))
+        return y, lambda y_bar: (Tangent[Power](p=x * y * unthunk(y_bar)), p * y * unthunk(y_bar))
+
+    assert test_rrule(Power(0.7), 1.2, rrule_f=hides).failed == 0
+    with pytest.raises(RuleTestError, match="derivative of the pullback, cotangent for input 4"):
+        test_rrule(Power(0.7), 1.2, rrule_f=hides, order=2, mode=mode)
 
 
 def test_structures():

@@ -8,7 +8,17 @@ import numpy as np
 
 from chainrules.operands import Operand
 from chainrules.stacks import conjugate
-from chainrules_core import AbstractZero, NoTangent, frule, primal_of, rrule, thunk, typeof_, unthunk
+from chainrules_core import (
+    AbstractZero,
+    NoTangent,
+    frule,
+    primal_of,
+    rrule,
+    thunk,
+    to_natural,
+    typeof_,
+    unthunk,
+)
 from chainrules_core.scalar_products import fitted
 from chainrules_core.structured import StructuredArray
 
@@ -33,7 +43,7 @@ def _arithmetic_rules(primal: Any, by_x: Term, by_y: Term) -> None:
         z = primal(x, y)
 
         def arithmetic_pullback(z_bar: Any) -> tuple[Any, Any, Any]:
-            z_bar = unthunk(z_bar)
+            z_bar = to_natural(primal_of(z), unthunk(z_bar))
             operands = _conjugate(z), _conjugate(x), _conjugate(y)
             x_bar = thunk(lambda: fitted(x, by_x(*operands, z_bar)))
             y_bar = thunk(lambda: fitted(y, by_y(*operands, z_bar)))

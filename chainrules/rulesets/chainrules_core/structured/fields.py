@@ -23,6 +23,7 @@ from chainrules_core import (
 )
 from chainrules_core.fields import field_names
 from chainrules_core.structured import StructuredArray
+from chainrules_core.structured.parents import triangle
 
 # The attributes that are linear functions of the array, each the adjoint of itself.
 _TRANSPOSES: dict[str, Callable[[Any], Any]] = {"T": np.transpose, "mT": np.transpose, "H": adjoint}
@@ -39,7 +40,7 @@ def getattr_frule(tangents: Any, f: typeof_(getattr), x: StructuredArray, name: 
         return y, NoTangent()
     x_dot = ProjectTo(x)(unthunk(tangents[1]))
     if name == "data" and isinstance(x_dot, StructuredArray):
-        return y, x_dot.full()
+        return y, triangle(x_dot.full(), primal_of(x).uplo)
     return y, getattr(x_dot, name)
 
 

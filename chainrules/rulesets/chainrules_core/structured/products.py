@@ -13,7 +13,7 @@ from chainrules.operands import ArrayOperand
 from chainrules.reductions import shape_of
 from chainrules.stacks import adjoint
 from chainrules.structured_products import product_onto
-from chainrules_core import NoTangent, frule, primal_of, rrule, thunk, typeof_, unthunk
+from chainrules_core import NoTangent, frule, primal_of, rrule, thunk, to_natural, typeof_, unthunk
 from chainrules_core.scalar_products import fitted
 from chainrules_core.structured import StructuredArray
 
@@ -51,11 +51,14 @@ def _push(tangents: Any, A: Any, B: Any) -> tuple[Any, Any]:
 
 
 def _pull(A: Any, B: Any) -> tuple[Any, Any]:
+    C = A @ B
+    matrix = primal_of(C) if _is_structured(C) else None  # an ordinary array need not be kept
+
     def matmul_pullback(C_bar: Any) -> tuple[Any, Any, Any]:
-        C_bar = unthunk(C_bar)
+        C_bar = to_natural(matrix, unthunk(C_bar))
         return NoTangent(), thunk(_left_cotangent, A, B, C_bar), thunk(_right_cotangent, A, B, C_bar)
 
-    return A @ B, matmul_pullback
+    return C, matmul_pullback
 
 
 def _left_cotangent(A: Any, B: Any, C_bar: Any) -> Any:

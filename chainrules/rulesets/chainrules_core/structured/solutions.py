@@ -12,7 +12,17 @@ from chainrules.operands import ArrayOperand
 from chainrules.reductions import shape_of
 from chainrules.stacks import adjoint
 from chainrules.structured_products import product_onto
-from chainrules_core import AbstractZero, NoTangent, frule, rrule, thunk, typeof_, unthunk
+from chainrules_core import (
+    AbstractZero,
+    NoTangent,
+    frule,
+    primal_of,
+    rrule,
+    thunk,
+    to_natural,
+    typeof_,
+    unthunk,
+)
 from chainrules_core.scalar_products import fitted
 from chainrules_core.structured import StructuredArray
 
@@ -32,8 +42,9 @@ def solve_rrule(f: typeof_(np.linalg.solve), A: StructuredArray, B: ArrayOperand
     X = np.linalg.solve(A, B)
 
     def solve_pullback(X_bar: Any) -> tuple[Any, Any, Any]:
+        X_bar = to_natural(primal_of(X), unthunk(X_bar))
         # Both cotangents need it.
-        right_bar = np.linalg.solve(adjoint(A), unthunk(X_bar))
+        right_bar = np.linalg.solve(adjoint(A), X_bar)
         return NoTangent(), thunk(_matrix_cotangent, A, X, right_bar), fitted(B, right_bar)
 
     return X, solve_pullback
@@ -48,7 +59,7 @@ def _matrix_cotangent(A: Any, X: Any, right_bar: Any) -> Any:
 @frule.dispatch
 def inv_frule(tangents: Any, f: typeof_(np.linalg.inv), A: StructuredArray) -> tuple[Any, Any]:
     Y = np.linalg.inv(A)
-    return Y, -(Y @ unthunk(tangents[1]) @ Y)
+    return Y, fitted(Y, -(Y @ unthunk(tangents[1]) @ Y))
 
 
 @rrule.dispatch
@@ -56,7 +67,7 @@ def inv_rrule(f: typeof_(np.linalg.inv), A: StructuredArray) -> tuple[Any, Any]:
     Y = np.linalg.inv(A)
 
     def inv_pullback(Y_bar: Any) -> tuple[Any, Any]:
-        Y_adjoint = adjoint(Y)
-        return NoTangent(), product_onto(A, -(Y_adjoint @ unthunk(Y_bar)), Y_adjoint)
+        Y_adjoint, Y_bar = adjoint(Y), to_natural(primal_of(Y), unthunk(Y_bar))
+        return NoTangent(), product_onto(A, -(Y_adjoint @ Y_bar), Y_adjoint)
 
     return Y, inv_pullback

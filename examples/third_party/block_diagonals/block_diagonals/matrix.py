@@ -7,30 +7,42 @@ import numpy as np
 
 @dataclass(frozen=True, eq=False)
 class BlockDiagonal:
-    """A matrix that is zero outside of `k` blocks on its diagonal, an array of shape ``(k, n, n)``."""
+    """A matrix that is zero outside of the square blocks on its diagonal, which may differ in size."""
 
-    blocks: np.ndarray
+    blocks: tuple[np.ndarray, ...]
+
+    @property
+    def ends(self) -> list[int]:
+        """The rows at which a block ends and the next one begins."""
+        return np.cumsum([len(block) for block in self.blocks]).tolist()
 
     def to_dense(self) -> np.ndarray:
-        """The matrix with its zeros, of shape ``(k n, k n)``."""
-        k, n, _ = self.blocks.shape
-        dense = np.einsum("aij,ab->aibj", self.blocks, np.eye(k))
-        return dense.reshape(k * n, k * n)
+        """The matrix with its zeros."""
+        dense = np.zeros((self.ends[-1], self.ends[-1]), np.result_type(*self.blocks))
+        for block, end in zip(self.blocks, self.ends, strict=True):
+            rows = slice(end - len(block), end)
+            dense[rows, rows] = block
+        return dense
 
     def __add__(self, other: "BlockDiagonal") -> "BlockDiagonal":
-        return (
-            BlockDiagonal(self.blocks + other.blocks) if isinstance(other, BlockDiagonal) else NotImplemented
-        )
+        if not isinstance(other, BlockDiagonal):
+            return NotImplemented
+        return BlockDiagonal(tuple(a + b for a, b in zip(self.blocks, other.blocks, strict=True)))
 
     def __rmul__(self, factor: complex) -> "BlockDiagonal":
-        return BlockDiagonal(factor * self.blocks)
+        return BlockDiagonal(tuple(factor * block for block in self.blocks))
+
+
+def pieces(A: BlockDiagonal, x: np.ndarray) -> list[np.ndarray]:
+    """The part of a vector that each block meets."""
+    return np.split(x, A.ends[:-1])
 
 
 def multiply(A: BlockDiagonal, x: np.ndarray) -> np.ndarray:
     """The product of a matrix and a vector, block by block."""
-    return (A.blocks @ x.reshape(*A.blocks.shape[:2], 1)).reshape(x.shape)
+    return np.concatenate([block @ piece for block, piece in zip(A.blocks, pieces(A, x), strict=True)])
 
 
 def logdet(A: BlockDiagonal) -> float:
     """The logarithm of the absolute value of the determinant."""
-    return np.sum(np.linalg.slogdet(A.blocks)[1])
+    return sum(np.linalg.slogdet(block)[1] for block in A.blocks)

@@ -14,10 +14,10 @@ from chainrules_core import DimensionMismatchError, Projector, ProjectTo
 
 @dataclass(slots=True, unsafe_hash=True)
 class BlockDiagonalProjector(Projector):
-    """Onto block-diagonal matrices whose blocks, of shape ``(k, n, n)``, are in a space of arrays."""
+    """Onto block-diagonal matrices, each of whose blocks is in a space of arrays."""
 
-    blocks: Projector
-    shape: tuple[int, int, int]
+    blocks: tuple[Projector, ...]
+    ends: tuple[int, ...]
 
     @property
     def primal_type(self) -> type[Any]:
@@ -27,14 +27,17 @@ class BlockDiagonalProjector(Projector):
     def project(self, x_bar: Any) -> BlockDiagonal:
         """The blocks of a dense cotangent, or those of a block-diagonal one."""
         if isinstance(x_bar, BlockDiagonal):
-            return BlockDiagonal(self.blocks(x_bar.blocks))
-        k, n, _ = self.shape
-        if np.shape(x_bar) != (k * n, k * n):
+            blocks = x_bar.blocks
+        elif np.shape(x_bar) == (self.ends[-1], self.ends[-1]):
+            starts = (0, *self.ends[:-1])
+            blocks = [x_bar[i:j, i:j] for i, j in zip(starts, self.ends, strict=True)]
+        else:
             raise DimensionMismatchError(f"{self!r} cannot project a cotangent of shape {np.shape(x_bar)}.")
-        return BlockDiagonal(self.blocks(np.einsum("aiaj->aij", x_bar.reshape(k, n, k, n))))
+        pairs = zip(self.blocks, blocks, strict=True)
+        return BlockDiagonal(tuple(project(block) for project, block in pairs))
 
 
 @ProjectTo.dispatch
 def project_block_diagonal(x: BlockDiagonal) -> Projector:
-    """The projector of the blocks."""
-    return BlockDiagonalProjector(ProjectTo(x.blocks), x.blocks.shape)
+    """The projector of each block."""
+    return BlockDiagonalProjector(tuple(map(ProjectTo, x.blocks)), tuple(x.ends))

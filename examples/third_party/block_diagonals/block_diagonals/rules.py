@@ -8,39 +8,46 @@ from typing import Any
 
 import numpy as np
 
-from block_diagonals.matrix import BlockDiagonal, logdet, multiply
-from chainrules_core import NoTangent, ProjectTo, frule, rrule, typeof_, unthunk
+from block_diagonals.matrix import BlockDiagonal, logdet, multiply, pieces
+from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, rrule, typeof_, unthunk
 
 
-def blocks_of(A: BlockDiagonal, A_dot: Any) -> Any:
-    """The tangent of the blocks, from a tangent in either form; zeros for a zero."""
-    return unthunk(getattr(unthunk(A_dot), "blocks", 0 * A.blocks))
+def blocks_of(A: BlockDiagonal, A_dot: Any) -> list[Any]:
+    """The tangents of the blocks, from a tangent of the matrix in either form; zeros for a zero."""
+    A_dot = unthunk(A_dot)
+    given = A_dot if isinstance(A_dot, AbstractZero) else unthunk(A_dot.blocks)
+    if isinstance(given, AbstractZero):
+        return [np.zeros_like(block) for block in A.blocks]
+    dots = [unthunk(block_dot) for block_dot in given]
+    pairs = zip(A.blocks, dots, strict=True)
+    return [np.zeros_like(block) if isinstance(dot, AbstractZero) else dot for block, dot in pairs]
 
 
 @frule.dispatch
 def multiply_frule(tangents: Any, f: typeof_(multiply), A: BlockDiagonal, x: np.ndarray) -> Any:
     _, A_dot, x_dot = tangents
-    by_matrix = multiply(BlockDiagonal(blocks_of(A, A_dot)), x)
+    by_matrix = multiply(BlockDiagonal(tuple(blocks_of(A, A_dot))), x)
     return multiply(A, x), by_matrix + multiply(A, 0 * x + unthunk(x_dot))
 
 
 @rrule.dispatch
 def multiply_rrule(f: typeof_(multiply), A: BlockDiagonal, x: np.ndarray) -> Any:
     project_A, project_x = ProjectTo(A), ProjectTo(x)
-    parts = A.blocks.shape[:2]
 
     def multiply_pullback(y_bar: Any) -> Any:
         y_bar = unthunk(y_bar)
-        A_bar = np.einsum("ai,aj->aij", y_bar.reshape(parts), np.conj(x).reshape(parts))
-        adjoint = BlockDiagonal(np.conj(np.swapaxes(A.blocks, 1, 2)))
-        return NoTangent(), project_A(BlockDiagonal(A_bar)), project_x(multiply(adjoint, y_bar))
+        pairs = zip(pieces(A, y_bar), pieces(A, np.conj(x)), strict=True)
+        A_bar = BlockDiagonal(tuple(np.outer(y_piece, x_piece) for y_piece, x_piece in pairs))
+        adjoint = BlockDiagonal(tuple(np.conj(block.T) for block in A.blocks))
+        return NoTangent(), project_A(A_bar), project_x(multiply(adjoint, y_bar))
 
     return multiply(A, x), multiply_pullback
 
 
 @frule.dispatch
 def logdet_frule(tangents: Any, f: typeof_(logdet), A: BlockDiagonal) -> Any:
-    return logdet(A), np.einsum("aij,aji->", np.linalg.inv(A.blocks), blocks_of(A, tangents[1]))
+    pairs = zip(A.blocks, blocks_of(A, tangents[1]), strict=True)
+    return logdet(A), sum(np.trace(np.linalg.solve(block, block_dot)) for block, block_dot in pairs)
 
 
 @rrule.dispatch
@@ -48,7 +55,7 @@ def logdet_rrule(f: typeof_(logdet), A: BlockDiagonal) -> Any:
     project_A = ProjectTo(A)
 
     def logdet_pullback(y_bar: Any) -> Any:
-        A_bar = unthunk(y_bar) * np.swapaxes(np.linalg.inv(A.blocks), 1, 2)
-        return NoTangent(), project_A(BlockDiagonal(A_bar))
+        blocks = tuple(unthunk(y_bar) * np.linalg.inv(block).T for block in A.blocks)
+        return NoTangent(), project_A(BlockDiagonal(blocks))
 
     return logdet(A), logdet_pullback

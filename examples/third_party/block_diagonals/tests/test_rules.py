@@ -11,11 +11,12 @@ from chainrules_testutils import rand_tangent, test_frule, test_rrule
 @rand_tangent.dispatch
 def rand_tangent_of_block_diagonal(x: BlockDiagonal, rng: object = None):
     """Those of the blocks, in the form that the rules return."""
-    return BlockDiagonal(rand_tangent(x.blocks, rng))
+    rng = np.random.default_rng(rng)
+    return BlockDiagonal(tuple(rand_tangent(block, rng) for block in x.blocks))
 
 
 rng = np.random.default_rng(0)
-A = BlockDiagonal(rng.normal(size=(2, 3, 3)))
+A = BlockDiagonal((rng.normal(size=(2, 2)), rng.normal(size=(3, 3)), rng.normal(size=(1, 1))))
 x = rng.normal(size=6)
 
 

@@ -22,7 +22,16 @@ def test_two_matrices(f, A):
         check_structured_rule(f, A, B)
 
 
-@pytest.mark.parametrize("f", FUNCTIONS + OPERATORS, ids=lambda f: f.__name__)
+@pytest.mark.parametrize("f", OPERATORS, ids=lambda f: f.__name__)
+@pytest.mark.parametrize("A", matrices(), ids=name_of)
+def test_operators(f, A):
+    """The operators are the functions."""
+    for x in [A, normal(4, 4), 2.5]:
+        check_structured_rule(f, A, x)
+        check_structured_rule(f, x, A)
+
+
+@pytest.mark.parametrize("f", FUNCTIONS, ids=lambda f: f.__name__)
 @pytest.mark.parametrize("place", range(13))
 @pytest.mark.parametrize("dtype", [np.float64, complex])
 def test_with_ordinary_operands(f, place, dtype):
