@@ -15,7 +15,17 @@ from chainrules.rulesets.numpy.linalg.det import pull_det, push_det
 from chainrules.rulesets.numpy.linalg.slogdet import pull_slogdet, push_slogdet
 from chainrules.stacks import transposed
 from chainrules.structured_products import product_onto
-from chainrules_core import AbstractZero, NoTangent, frule, primal_of, primitive, rrule, typeof_, unthunk
+from chainrules_core import (
+    AbstractZero,
+    NoTangent,
+    frule,
+    primal_of,
+    primitive,
+    rrule,
+    to_natural,
+    typeof_,
+    unthunk,
+)
 from chainrules_core.structured import Bidiagonal, Diagonal, SymTridiagonal, Tridiagonal
 from chainrules_core.structured.principal_minors import cofactor_bands, inverse_bands
 from chainrules_core.structured.triangular import Triangular
@@ -86,8 +96,11 @@ def inverse_on_bands_rrule(f: typeof_(inverse_on_bands), A: Tridiagonal | SymTri
     """The adjoint of that."""
 
     def inverse_on_bands_pullback(y_bar: Any) -> tuple[Any, Any]:
+        y_bar = to_natural(primal_of(A), unthunk(y_bar))  # the result is of the kind of the matrix
+        if isinstance(y_bar, AbstractZero):
+            return NoTangent(), y_bar
         Z = np.conjugate(transposed(np.linalg.inv(A)))
-        return NoTangent(), product_onto(A, -(Z @ transposed(unthunk(y_bar))), Z)
+        return NoTangent(), product_onto(A, -(Z @ transposed(y_bar)), Z)
 
     return inverse_on_bands(A), inverse_on_bands_pullback
 

@@ -21,6 +21,7 @@ from chainrules_core import (
     primal_of,
     rrule,
     thunk,
+    to_natural,
     typeof_,
     unthunk,
 )
@@ -73,7 +74,7 @@ def _pull(f: Callable[..., Any], A: Any, numbers: tuple[Any, ...]) -> Any:
     project_y = ProjectTo(y)
 
     def elementwise_pullback(y_bar: Any) -> tuple[Any, ...]:
-        y_bar = project_y(unthunk(y_bar))
+        y_bar = project_y(to_natural(primal_of(y), unthunk(y_bar)))
         if isinstance(y_bar, AbstractZero):
             return NoTangent(), *(y_bar for _ in (A, *numbers))
         pulled = [pullback(part_bar) for pullback, part_bar in zip(pullbacks, parts.of(y_bar), strict=True)]

@@ -63,9 +63,11 @@ def getattr_rrule(f: typeof_(getattr), x: StructuredArray, name: str) -> Any:
 
 
 def _pull_transpose(transpose: Callable[[Any], Any], x: Any) -> tuple[Any, Any]:
+    y = transpose(x)
     project = ProjectTo(x)
 
     def transpose_pullback(y_bar: Any) -> tuple[Any, Any, Any]:
-        return NoTangent(), project(transpose(unthunk(y_bar))), NoTangent()
+        y_bar = to_natural(primal_of(y), unthunk(y_bar))
+        return NoTangent(), project(transpose(y_bar)), NoTangent()
 
-    return transpose(x), transpose_pullback
+    return y, transpose_pullback

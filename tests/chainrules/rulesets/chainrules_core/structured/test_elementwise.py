@@ -9,16 +9,9 @@ from chainrules.ad import grad
 from chainrules_core import NoTangent, ZeroTangent, frule, rrule, unthunk
 from chainrules_core.structured import Diagonal, Tridiagonal
 from tests.chainrules.rule_checks import normal, positive
-from tests.chainrules.structured_checks import (
-    check_structured_rule,
-    difference,
-    inner,
-    matrices,
-    name_of,
-    random_tangent,
-)
+from tests.chainrules.structured_checks import check_gradient, check_structured_rule, matrices, name_of
 
-KEEPING_ZEROS = [np.sin, np.square, np.negative, np.positive, operator.neg, operator.pos]
+KEEPING_ZEROS = [np.sin, np.conjugate, operator.neg]
 
 
 @pytest.mark.parametrize("A", matrices() + matrices(dtype=complex), ids=name_of)
@@ -29,11 +22,10 @@ def test_functions_that_keep_zeros(f, A):
     assert type(rrule(f, A)[0]) is type(f(A))
 
 
-@pytest.mark.parametrize("A", matrices() + matrices(dtype=complex), ids=name_of)
-@pytest.mark.parametrize("f", [np.cos, np.exp], ids=lambda f: f.__name__)
-def test_functions_that_do_not(f, A):
+@pytest.mark.parametrize("A", matrices() + matrices(dtype=complex)[::4], ids=name_of)
+def test_functions_that_do_not(A):
     """The result is an ordinary array, the cotangent is in the subspace."""
-    check_structured_rule(f, A)
+    check_structured_rule(np.cos, A)
 
 
 @pytest.mark.parametrize("A", matrices(), ids=name_of)
@@ -41,7 +33,8 @@ def test_functions_that_do_not(f, A):
 @pytest.mark.parametrize("p", [1, 2, 3, 0])
 def test_integer_powers(f, A, p):
     """A power of zero is zero, but for the exponent zero."""
-    check_structured_rule(f, A, p)
+    x = positive(4)
+    check_gradient(lambda A: np.sum(x @ f(A, p)), A)
 
 
 @pytest.mark.parametrize("A", matrices(), ids=name_of)
@@ -99,9 +92,7 @@ def test_rules_can_be_differentiated(A):
     def along(A):
         return np.sum(grad(lambda A: np.sum(x @ np.sin(A) ** 2))(A) @ x)
 
-    A_dot = random_tangent(A, 1)
-    expected = difference(along, [A], [A_dot], {})
-    np.testing.assert_allclose(inner(grad(along)(A), A_dot), expected, rtol=1e-8)
+    check_gradient(along, A)
 
 
 def test_memory_is_that_of_the_diagonals():

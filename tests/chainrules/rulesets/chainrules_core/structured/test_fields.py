@@ -8,7 +8,7 @@ from chainrules_core import NoTangent, frule, rrule
 from chainrules_core.structured import Bidiagonal, Diagonal, Symmetric
 from chainrules_testutils import test_frule, test_rrule
 from tests.chainrules.rule_checks import normal
-from tests.chainrules.structured_checks import matrices
+from tests.chainrules.structured_checks import check_structured_rule, matrices, name_of
 
 FIELDS = [
     (A, field) for A in matrices() + matrices(dtype=complex) for field in type(A).__slots__ if field != "uplo"

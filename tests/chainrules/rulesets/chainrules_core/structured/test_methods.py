@@ -5,14 +5,14 @@ import pytest
 
 from chainrules.ad import call, grad
 from chainrules.rulesets.chainrules_core.structured.methods import FUNCTIONS
-from chainrules_core import NoTangent, frule, rrule, unthunk
+from chainrules_core import rrule
 from tests.chainrules.rule_checks import normal, positive
-from tests.chainrules.structured_checks import check_structured_rule, inner, matrices, name_of, random_tangent
+from tests.chainrules.structured_checks import check_structured_rule, matrices, name_of
 
-OF_ONE_ARRAY = sorted(FUNCTIONS.keys() - {"astype", "det", "slogdet", "solve"})
+OF_ONE_ARRAY = sorted(FUNCTIONS.keys() - {"astype", "det", "solve"})
 
 
-@pytest.mark.parametrize("A", matrices() + matrices(dtype=complex), ids=name_of)
+@pytest.mark.parametrize("A", matrices() + matrices(dtype=complex)[::6], ids=name_of)
 @pytest.mark.parametrize("name", OF_ONE_ARRAY)
 def test_methods_of_one_array(name, A):
     """Each has rules for every kind."""
@@ -27,21 +27,11 @@ def test_methods_with_arguments(A):
     check_structured_rule(kind.solve, A, normal(4))
     check_structured_rule(kind.sum, A, axis=1)
     check_structured_rule(kind.diagonal, A, -1)
+    check_structured_rule(kind.slogdet, A)
     check_structured_rule(kind.det, A / 8.0 if np.abs(A.diagonal()).max() > 2 else A)
     y, pullback = rrule(kind.astype, A, np.complex128)
     assert y.dtype == complex
     assert pullback(y)[1].dtype == float
-
-
-@pytest.mark.parametrize("A", matrices(), ids=name_of)
-def test_slogdet(A):
-    """Both of its results, forwards and backwards."""
-    A_dot = random_tangent(A, 1)
-    (_, logabsdet), pullback = rrule(type(A).slogdet, A)
-
-    assert logabsdet == pytest.approx(A.slogdet()[1])
-    pushed = frule((NoTangent(), A_dot), type(A).slogdet, A)[1].logabsdet
-    np.testing.assert_allclose(inner(unthunk(pullback((0.0, 1.0))[1]), A_dot), pushed)
 
 
 @pytest.mark.parametrize("A", matrices(), ids=name_of)
