@@ -53,7 +53,7 @@ def test_minors_that_are_zero():
 @pytest.mark.parametrize("size", [1e-200, 1e-3, 1e200])
 def test_numbers_out_of_range(size):
     """Determinants overflow and underflow; the inverse does not."""
-    n = 2000
+    n = 300
     A = SymTridiagonal(np.full(n, 3 * size), np.full(n - 1, size))
     unit = SymTridiagonal(np.full(n, 3.0), np.ones(n - 1))
     expected = np.linalg.inv(unit.to_dense())
