@@ -12,7 +12,7 @@ import numpy as np
 
 from chainrules.operands import ArrayOperand
 from chainrules_core import NoTangent, ProjectTo, frule, primal_of, primitive, rrule, thunk, typeof_, unthunk
-from chainrules_core.projection.sparse import SparseProjector
+from chainrules_core.projection.sparse import SparseProjector, sample
 from chainrules_core.sparse_arrays import SparseArray, entries_at
 
 # How many numbers a step may expand to, however few are stored.
@@ -34,12 +34,6 @@ def fitted_to_pattern(x: Any, x_bar: Any) -> Any:
 
 
 # --- The elements of an array --------------------------------------------------------------------
-
-
-@primitive
-def sample(x: Any, project: SparseProjector) -> Any:
-    """The elements of an array on a pattern: a projection, as a function that can be differentiated."""
-    return project(x)
 
 
 @frule.dispatch
@@ -178,14 +172,15 @@ def conjugated(A: Any) -> Any:
 
 def _products_of_vectors(u: Any, v: Any, project: SparseProjector) -> Any:
     # Repeating along the compressed axis takes half the time of indexing with the rows, or the columns.
-    if project.format == "csr":
+    if project.format in ("csr", "csc"):
         indices, indptr = project.pattern
-        return np.repeat(u, np.diff(indptr)) * v[indices]
-    if project.format == "csc":
-        indices, indptr = project.pattern
-        return u[indices] * np.repeat(v, np.diff(indptr))
-    i, j = project.position
-    return u[i] * v[j]
+        compressed, other = (u, v) if project.format == "csr" else (v, u)
+        x, y = np.repeat(compressed, np.diff(indptr)), other[indices]
+    else:
+        i, j = project.position
+        x, y = u[i], v[j]
+    # In memory that is there already, where the product fits into it.
+    return np.multiply(x, y, out=x) if x.dtype == y.dtype else x * y
 
 
 def _products_of_rows(U: Any, V: Any, i: Any, j: Any) -> Any:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from plum import Function
 
+from chainrules_core.arrays import AbstractArray
 from chainrules_core.debug_mode import debug_mode
 from chainrules_core.exceptions import BadInplaceError, DimensionMismatchError
 from chainrules_core.projection.plain_arrays import is_masked
@@ -187,7 +188,9 @@ def _equal(x: Any, y: Any) -> bool:
 
 def _refuse_concatenation(x: Any, y: Any) -> None:
     for tangent in (x, y):
-        if isinstance(tangent, tuple | list | dict | str | bytes):
+        # SciPy's `dok_array` is a dict, and an array all the same.
+        is_container = isinstance(tangent, tuple | list | dict | str | bytes)
+        if is_container and not isinstance(tangent, AbstractArray):
             kind = type(tangent).__qualname__
             raise TypeError(
                 f"add_inplace({x!r}, {y!r}): a raw {kind} is no tangent, its `+` is not addition; "

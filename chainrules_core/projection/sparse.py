@@ -13,6 +13,7 @@ import numpy as np
 from chainrules_core.arrays import AbstractArray
 from chainrules_core.carriers import backend_of, primal_of
 from chainrules_core.exceptions import DimensionMismatchError
+from chainrules_core.primitive import primitive
 from chainrules_core.projection.arrays import ArrayProjector
 from chainrules_core.projection.plain_arrays import plain_array
 from chainrules_core.projection.project_to import ProjectTo
@@ -24,8 +25,6 @@ from chainrules_core.projection.projector import (
 from chainrules_core.projection.shape import fitted_to_shape
 from chainrules_core.projection.sparse_formats import FORMATS
 from chainrules_core.sparse_arrays import SparseArray, entries_at
-
-_COMPRESSED = ("csr", "csc")
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -68,23 +67,22 @@ class SparseProjector(Projector):
     def __call__(self, x_bar: Any) -> Any:
         """The projection of the cotangent `x_bar`."""
         if type(x_bar) is self.sparse_type and x_bar.dtype == self.dtype:
-            pattern = self.pattern
             # What `_has_pattern` finds out too, for what rules return most.
-            if self.format in _COMPRESSED and x_bar.indices is pattern[0] and x_bar.indptr is pattern[1]:
-                if x_bar.shape == self.shape:
-                    return x_bar
-            elif self._has_pattern(x_bar):
+            has_same_arrays = FORMATS[self.format].has_same_arrays(x_bar, self.pattern)
+            if has_same_arrays and x_bar.shape == self.shape:
+                return x_bar
+            if self._has_pattern(x_bar):
                 return x_bar
         return Projector.__call__(self, x_bar)
 
     def project(self, x_bar: Any) -> Any:
         """The sparse array with the primal's pattern, and the elements of `x_bar` there.
 
-        A carrier passes if what it carries fits.
+        A carrier passes if what it carries fits; else this is a call of `sample`, which has rules.
         """
-        if backend_of(type(x_bar)) is not None and self(primal := primal_of(x_bar)) is primal:
-            return x_bar
-        return self.with_entries(self.entries_of(x_bar))
+        if backend_of(type(x_bar)) is None:
+            return self.with_entries(self.entries_of(x_bar))
+        return x_bar if self(primal := primal_of(x_bar)) is primal else sample(x_bar, self)
 
     def entries_of(self, x_bar: Any) -> Any:
         """The elements of a cotangent at the stored positions, in the primal's precision."""
@@ -131,6 +129,12 @@ class SparseProjector(Projector):
             f"<{type(self).__name__} onto {spelled(self.sparse_type)}, dtype {self.dtype}, "
             f"shape {self.shape}, {stored} stored>"
         )
+
+
+@primitive
+def sample(x: Any, project: SparseProjector) -> Any:
+    """The elements of an array on a pattern: a projection, as a function that can be differentiated."""
+    return project(x)
 
 
 def _same_pattern(x: tuple[Any, ...], y: tuple[Any, ...]) -> bool:

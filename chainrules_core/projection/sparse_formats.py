@@ -3,6 +3,7 @@
 https://docs.scipy.org/doc/scipy/reference/sparse.html
 """
 
+import operator
 import sys
 from typing import Any
 
@@ -25,6 +26,10 @@ class Coordinates:
         """The arrays that say where the entries are."""
         return coordinates(A)
 
+    def has_same_arrays(self, A: Any, pattern: Arrays) -> bool:
+        """Whether the places of the entries of `A` are in the very arrays of a pattern."""
+        return hasattr(A, "coords") and all(map(operator.is_, A.coords, pattern))
+
     def entries(self, A: Any) -> Any:
         """The stored entries, as a vector."""
         return A.data
@@ -40,6 +45,10 @@ class Coordinates:
 
 class Listed(Coordinates):
     """``lil``, ``dok``: Python lists or dicts, of which the coordinates are made."""
+
+    def has_same_arrays(self, A: Any, pattern: Arrays) -> bool:
+        """Never: there are none."""
+        return False
 
     def canonical(self, A: Any) -> Any:
         """`A`: there is one place for each entry."""
@@ -69,6 +78,10 @@ class Compressed(Coordinates):
         """The arrays that say where the entries are."""
         return A.indices, A.indptr
 
+    def has_same_arrays(self, A: Any, pattern: Arrays) -> bool:
+        """Whether the places of the entries of `A` are in the very arrays of a pattern."""
+        return A.indices is pattern[0] and A.indptr is pattern[1]
+
     def position(self, pattern: Arrays, shape: tuple[int, ...]) -> Arrays:
         """The position of each entry, an array for each axis."""
         indices, indptr = pattern
@@ -86,11 +99,15 @@ class Compressed(Coordinates):
 
 
 class Blocks(Compressed):
-    """``bsr``: blocks, compressed by rows; the third array of the pattern is the shape of a block."""
+    """``bsr``: blocks, compressed by rows; the third part of the pattern is the shape of a block."""
 
     def pattern(self, A: Any) -> Arrays:
         """The arrays that say where the entries are."""
-        return A.indices, A.indptr, np.asarray(A.blocksize)
+        return A.indices, A.indptr, A.blocksize
+
+    def has_same_arrays(self, A: Any, pattern: Arrays) -> bool:
+        """Whether the places of the entries of `A` are in the very arrays of a pattern."""
+        return Compressed.has_same_arrays(self, A, pattern) and A.data.shape[1:] == pattern[2]
 
     def entries(self, A: Any) -> Any:
         """The stored entries, as a vector."""
@@ -112,7 +129,7 @@ class Blocks(Compressed):
 
 
 class Diagonals(Coordinates):
-    """``dia``: whole diagonals by their offsets; the second array of the pattern is the stored length."""
+    """``dia``: whole diagonals by their offsets; the second part of the pattern is the stored length."""
 
     def canonical(self, A: Any) -> Any:
         """`A`: an offset is stored once."""
@@ -120,7 +137,11 @@ class Diagonals(Coordinates):
 
     def pattern(self, A: Any) -> Arrays:
         """The arrays that say where the entries are."""
-        return A.offsets, np.asarray(A.data.shape[1])
+        return A.offsets, A.data.shape[1]
+
+    def has_same_arrays(self, A: Any, pattern: Arrays) -> bool:
+        """Whether the places of the entries of `A` are in the very arrays of a pattern."""
+        return A.offsets is pattern[0] and A.data.shape[1] == pattern[1]
 
     def entries(self, A: Any) -> Any:
         """The stored entries, as a vector."""
@@ -139,10 +160,14 @@ class Diagonals(Coordinates):
         data[is_inside] = entries
         return sparse_type((data, pattern[0]), shape=shape)
 
+    def is_inside(self, pattern: Arrays, shape: tuple[int, ...]) -> Any:
+        """Whether each stored number is inside of the matrix."""
+        return self._grid(pattern, shape)[2]
+
     def _grid(self, pattern: Arrays, shape: tuple[int, ...]) -> Arrays:
         """The row and the column of each stored number, and whether it is inside of the matrix."""
         offsets, length = pattern
-        j = np.broadcast_to(np.arange(length), (offsets.size, int(length)))
+        j = np.broadcast_to(np.arange(length), (offsets.size, length))
         i = j - offsets[:, np.newaxis]
         return i, j, (i >= 0) & (i < shape[0]) & (j < shape[1])
 

@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from chainrules_core.structured.banded import Banded
+from chainrules_core.structured.kinds import between
 from chainrules_core.structured.operations import matmul, solve
 from chainrules_core.structured.protocols import ARRAY_FUNCTIONS
 from chainrules_core.structured.structured_array import StructuredArray
@@ -35,8 +36,6 @@ def _by_method(name: str) -> Callable[..., Any]:
 _METHODS: dict[Callable[..., Any], str] = {
     np.linalg.inv: "inv",
     np.linalg.det: "det",
-    np.trace: "trace",
-    np.linalg.trace: "trace",
     np.copy: "copy",
     np.linalg.diagonal: "diagonal",
 }
@@ -85,6 +84,28 @@ def _diagonal(a: Any, *args: int, **options: int) -> Any:
     )
 
 
+@_implements(np.trace)
+def _trace(a: Any, offset: int = 0, *options: Any, **named: Any) -> Any:
+    if options or named or not isinstance(a, StructuredArray):
+        return NotImplemented
+    return np.sum(a.diagonal(offset))
+
+
+@_implements(np.linalg.trace)
+def _linalg_trace(x: Any, /, *, offset: int = 0, dtype: Any = None) -> Any:
+    return _trace(x, offset) if dtype is None else NotImplemented
+
+
+@_implements(np.tril)
+def _tril(m: Any, k: int = 0) -> Any:
+    return between(m, -len(m), k)
+
+
+@_implements(np.triu)
+def _triu(m: Any, k: int = 0) -> Any:
+    return between(m, k, len(m))
+
+
 @_implements(np.linalg.slogdet)
 def _slogdet(a: Any) -> Any:
     return type(np.linalg.slogdet(np.ones((1, 1))))(*a.slogdet())
@@ -98,12 +119,18 @@ def _sum(
         axis = None
     if dtype is not None or out is not None or _ or not (axis is None or isinstance(axis, int)):
         return NotImplemented
-    if not isinstance(a, Banded):
+    if not isinstance(a, StructuredArray):
         return NotImplemented
     total = a.sum(axis)
     if not keepdims:
         return total
     return np.reshape(total, (1, 1)) if axis is None else np.expand_dims(total, axis)
+
+
+@_implements(np.mean)
+def _mean(a: Any, axis: Any = None, dtype: Any = None, out: Any = None, **named: Any) -> Any:
+    total = _sum(a, axis, dtype, out, **named)
+    return total if total is NotImplemented else total / (a.size if np.size(total) == 1 else len(a))
 
 
 @_implements(np.dot)

@@ -44,6 +44,22 @@ def from_full(full: Any, lo: int, hi: int) -> Any:
     return LowerTriangular(full) if hi <= 0 else full
 
 
+def between(A: Any, lo: int, hi: int) -> Any:
+    """The elements of a structured matrix from diagonal `lo` to `hi`, with zeros elsewhere."""
+    first, last = max(A.extent[0], lo), min(A.extent[1], hi)
+    if isinstance(A, Banded) or (is_narrow(first, last) and first <= last):
+        inside = range(max(first, -1), min(last, 1) + 1)
+        offsets = {0, *inside}
+        if offsets == {-1, 1, 0} and are_symmetric(A):
+            return SymTridiagonal(A.diagonal().copy(), A.diagonal(1).copy())
+        bands = {k: A.diagonal(k) for k in sorted(offsets)}
+        return from_bands(
+            {k: band.copy() if k in inside else np.zeros_like(band) for k, band in bands.items()}
+        )
+    full = np.triu(np.tril(A.to_dense(), hi), lo)
+    return from_full(full, first, last)
+
+
 def is_narrow(lo: int, hi: int) -> bool:
     """Whether a banded matrix can reach from diagonal `lo` to `hi`."""
     return lo >= -1 and hi <= 1

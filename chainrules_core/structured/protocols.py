@@ -3,9 +3,10 @@
 What is not in the tables here is done by NumPy on dense arrays, and returns what NumPy returns.
 """
 
+import functools
 from abc import abstractmethod
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
@@ -23,9 +24,17 @@ class NumPyProtocols(NDArrayOperatorsMixin):
 
     __slots__ = ()
 
+    leaves_carriers: ClassVar[bool] = True
+    """Whether operations with a carrier are left to the rules of its AD system."""
+
     @abstractmethod
     def to_dense(self) -> Any:
         """The matrix as an ordinary array."""
+
+    @property
+    @abstractmethod
+    def dtype(self) -> Any:
+        """The dtype of the elements."""
 
     @abstractmethod
     def elementwise(self, function: Callable[[Any], Any]) -> Any:
@@ -36,27 +45,30 @@ class NumPyProtocols(NDArrayOperatorsMixin):
         """The quotient by a number."""
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
-        if any(map(is_tangent, inputs)) or any(backend_of(type(x)) for x in inputs):
+        if any(map(is_tangent, inputs)) or self._is_left(map(type, inputs)):
             return NotImplemented  # what becomes of tangents, their own table says; of carriers, their rules
         if any(isinstance(out, NumPyProtocols) for out in kwargs.get("out", ())):
             raise TypeError(f"np.{ufunc.__name__}: a structured array cannot be written into by `out`.")
         operation = OPERATIONS.get(ufunc) if method == "__call__" and not kwargs else None
         if operation is not None:
             return operation(*inputs)
-        if ufunc in _KEEPING_ZEROS and method == "__call__" and not kwargs:
-            return inputs[0].elementwise(ufunc)
+        if method == "__call__" and not kwargs and keeps_zeros(ufunc, *inputs):
+            return _elementwise(ufunc, inputs)
         return getattr(ufunc, method)(*map(dense, inputs), **kwargs)
 
     def __array_function__(
         self, func: Callable[..., Any], types: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]
     ) -> Any:
-        if any(map(backend_of, types)):
+        if self._is_left(types):
             return NotImplemented  # there is a rule for it, or an error that says so
         if func in ARRAY_FUNCTIONS:
             result = ARRAY_FUNCTIONS[func](*args, **kwargs)
             if result is not NotImplemented:
                 return result
         return func(*_all_dense(args), **{name: _all_dense(value) for name, value in kwargs.items()})
+
+    def _is_left(self, types: Iterable[type]) -> bool:
+        return self.leaves_carriers and any(map(backend_of, types))
 
     # Python would look for `out` in these.
     def __iadd__(self, other: Any) -> Any:
@@ -106,10 +118,32 @@ def _divide(x: Any, y: Any) -> Any:
     return np.true_divide(dense(x), dense(y))
 
 
-def _power(x: Any, y: Any) -> Any:
-    if isinstance(x, NumPyProtocols) and isinstance(y, int | float | np.integer | np.floating) and y > 0:
-        return x.elementwise(lambda elements: elements**y)
-    return np.power(dense(x), dense(y))
+def keeps_zeros(function: Callable[..., Any], *operands: Any) -> bool:
+    """Whether an elementwise function of one structured array and numbers is zero where the array is."""
+    arrays = [x for x in operands if isinstance(x, NumPyProtocols)]
+    if len(arrays) != 1 or not all(x is arrays[0] or is_number(x) for x in operands):
+        return False
+    dtype = arrays[0].dtype
+    if len(operands) == 1:
+        return _keeps_zero(function, dtype)
+    return _is_zero(function, [dtype.type(0) if x is arrays[0] else x for x in operands])
+
+
+@functools.lru_cache(maxsize=256)  # one's own ufuncs do not accumulate
+def _keeps_zero(function: Callable[..., Any], dtype: np.dtype[Any]) -> bool:
+    return _is_zero(function, [dtype.type(0)])
+
+
+@np.errstate(all="ignore")  # a logarithm says no, and not more
+def _is_zero(function: Callable[..., Any], operands: list[Any]) -> bool:
+    y = function(*operands)
+    return not isinstance(y, tuple) and not np.any(y)
+
+
+def _elementwise(function: Callable[..., Any], operands: tuple[Any, ...]) -> Any:
+    """A function that keeps zeros, of a structured array and numbers."""
+    (x,) = (x for x in operands if isinstance(x, NumPyProtocols))
+    return x.elementwise(lambda elements: function(*[elements if y is x else y for y in operands]))
 
 
 OPERATIONS: dict[np.ufunc, Callable[..., Any]] = {
@@ -118,17 +152,7 @@ OPERATIONS: dict[np.ufunc, Callable[..., Any]] = {
     np.multiply: multiply,
     np.matmul: matmul,
     np.true_divide: _divide,
-    np.power: _power,
     np.negative: lambda x: x.negative(),
     np.positive: lambda x: x.copy(),
     np.conjugate: lambda x: x.conj(),
 }
-
-# Other ufuncs that are zero at zero.
-_KEEPING_ZEROS = frozenset(
-    {
-        *(np.absolute, np.fabs, np.sign, np.sqrt, np.cbrt, np.square, np.expm1, np.log1p),
-        *(np.sin, np.tan, np.arcsin, np.arctan, np.sinh, np.tanh, np.arcsinh, np.arctanh),
-        *(np.floor, np.ceil, np.trunc, np.rint, np.deg2rad, np.rad2deg),
-    }
-)

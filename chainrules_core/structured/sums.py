@@ -72,9 +72,10 @@ def add_structured_to_sparse(x: SparseArray, y: StructuredArray) -> Any:
 
 
 def _sum_of_diagonals(x: Banded, y: Banded, k: int) -> Any:
+    # Copies, since a sum is in memory of its own: it may be added to in place.
     if k not in x.bands():
-        return y.diagonal(k)
-    return x.diagonal(k) + y.diagonal(k) if k in y.bands() else x.diagonal(k)
+        return y.diagonal(k).copy()
+    return x.diagonal(k) + y.diagonal(k) if k in y.bands() else x.diagonal(k).copy()
 
 
 def _sum_of_mirrored(kind: Any, x: Any, y: Any) -> Any:

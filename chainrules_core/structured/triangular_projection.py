@@ -4,7 +4,7 @@ The difference of two matrices with ones on the diagonal has zeros there: the co
 matrix is a triangular one with a diagonal of zeros.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -41,6 +41,12 @@ class TriangularProjector(MatrixProjector):
     n: int
     data: Projector
     matrix_type: type[Triangular]
+    _tangent_type: Any = field(init=False, repr=False, compare=False)
+    _is_strict: bool = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        self._tangent_type = UpperTriangular if self.matrix_type.uplo == "U" else LowerTriangular
+        self._is_strict = self.matrix_type.has_unit_diagonal
 
     @property
     def primal_type(self) -> type[Any]:
@@ -49,29 +55,26 @@ class TriangularProjector(MatrixProjector):
 
     def __call__(self, x_bar: Any) -> Any:
         """The projection of the cotangent `x_bar`."""
-        if (
-            type(x_bar) is self.matrix_type
-            and not x_bar.has_unit_diagonal
-            and self.data(x_bar.data) is x_bar.data
-        ):
-            return x_bar
-        return Projector.__call__(self, x_bar)
+        fits = type(x_bar) is self._tangent_type and self.data(x_bar.data) is x_bar.data
+        return x_bar if fits and not self._has_diagonal(x_bar.data) else Projector.__call__(self, x_bar)
 
     def project(self, x_bar: Any) -> Any:
         """The triangular matrix with the triangle of `x_bar`."""
         x_bar = self.fitted(x_bar)
-        uplo, strictly = self.matrix_type.uplo, self.matrix_type.has_unit_diagonal
-        kind: Any = UpperTriangular if uplo == "U" else LowerTriangular
+        uplo, strictly, kind = self.matrix_type.uplo, self._is_strict, self._tangent_type
         if isinstance(self.data, SparseProjector):
             data = self.data(x_bar)
             return kind(triangle(data, uplo, strictly=True) if strictly else data)
         if isinstance(x_bar, Diagonal) or (isinstance(x_bar, Bidiagonal) and x_bar.uplo == uplo):
             projected = self.data(_without_diagonal(x_bar) if strictly else x_bar)
             return projected if isinstance(projected, Banded) else kind(projected)
-        if type(x_bar) is kind and not (strictly and np.any(x_bar.diagonal())):
-            data = self.data(x_bar.data)
-            return x_bar if data is x_bar.data else kind(data)
+        if type(x_bar) is kind and not self._has_diagonal(x_bar.data):
+            return kind(self.data(x_bar.data))
         return kind(self.data(triangle(dense(x_bar), uplo, strictly=strictly)))
+
+    def _has_diagonal(self, data: Any) -> bool:
+        """Whether the diagonal of a cotangent is not zero, where that of the primal is constant."""
+        return self._is_strict and bool(np.count_nonzero(data.diagonal()))
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.n!r}, {self.data!r}, {spelled(self.matrix_type)})"

@@ -21,7 +21,8 @@ class UniformScaling(NumPyProtocols):
     """A number times the identity matrix, which takes its size from what it meets; ``I`` is the identity.
 
     ``A + I``, ``2 * I``, ``(3 * I) @ x`` do what they say; ``I(n)`` is the `Diagonal` of size `n`. Without a
-    size there is no elementwise product, and no array.
+    size there is no elementwise product, and no array. The number may be one that an AD system traces: each
+    operation is one with that number, so none needs a rule.
 
     Parameters
     ----------
@@ -38,6 +39,7 @@ class UniformScaling(NumPyProtocols):
 
     factor: Any
     __hash__: ClassVar[None]  # type: ignore[assignment]  # there is none
+    leaves_carriers: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         if not is_number(self.factor):
@@ -45,7 +47,8 @@ class UniformScaling(NumPyProtocols):
 
     def __call__(self, n: int) -> Diagonal:
         """The `Diagonal` of shape ``(n, n)``."""
-        return Diagonal(np.full(n, self.factor))
+        # Not `np.full`, which would take the number out of the hands of an AD system.
+        return Diagonal(np.ones(n, bool) * self.factor)
 
     @property
     def dtype(self) -> Any:

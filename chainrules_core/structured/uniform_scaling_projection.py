@@ -34,12 +34,17 @@ class UniformScalingProjector(Projector):
         """The type whose structural tangents fit."""
         return UniformScaling
 
+    def __call__(self, x_bar: Any) -> Any:
+        """The projection of the cotangent `x_bar`."""
+        if type(x_bar) is UniformScaling and self.factor(x_bar.factor) is x_bar.factor:
+            return x_bar
+        return Projector.__call__(self, x_bar)
+
     def project(self, x_bar: Any) -> Any:
         """The multiple of the identity with the projected number."""
         if not isinstance(x_bar, UniformScaling):
             raise self.refusal(x_bar)
-        factor = self.factor(x_bar.factor)
-        return x_bar if factor is x_bar.factor else UniformScaling(factor)
+        return UniformScaling(self.factor(x_bar.factor))
 
     def project_structural(self, x_bar: Any) -> Any:
         """The multiple of the identity that a ``Tangent[UniformScaling](factor=...)`` spells."""

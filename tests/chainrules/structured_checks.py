@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from chainrules.ad import grad
+from chainrules_core import ProjectTo
 from chainrules_core.structured import (
     Bidiagonal,
     Diagonal,
@@ -14,6 +16,7 @@ from chainrules_core.structured import (
     UnitUpperTriangular,
     UpperTriangular,
 )
+from chainrules_testutils import grad as grad_by_differences
 from chainrules_testutils import test_frule, test_rrule
 from tests.chainrules.rule_checks import normal
 from tests.chainrules.rulesets.numpy.linalg.matrices import regular
@@ -43,3 +46,11 @@ def check_structured_rule(f, *args, **fkwargs):
     """Check both modes of a call, the cotangents along a random direction in the tangent space of each."""
     test_frule(f, *args, fkwargs=fkwargs)
     test_rrule(f, *args, fkwargs=fkwargs, mode="fast")
+
+
+def check_gradient(f, A):
+    """Compare the gradient of a program by a matrix, of a kind that it keeps, with differences."""
+    gradient = grad(f)(A)
+    (expected,) = grad_by_differences(None, f, A)
+    assert type(ProjectTo(A)(gradient)) is type(gradient)
+    np.testing.assert_allclose(np.asarray(gradient), np.asarray(ProjectTo(A)(expected)), rtol=1e-7, atol=1e-7)

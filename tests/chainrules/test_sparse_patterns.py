@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from chainrules.sparse_patterns import fitted_to_pattern, inner, is_sparse, sample, sample_product
+from chainrules.sparse_patterns import fitted_to_pattern, inner, is_sparse, sample_product
 from chainrules_core import ProjectTo
+from chainrules_core.projection.sparse import sample
 from chainrules_testutils import test_frule, test_rrule
 from tests.chainrules.rule_checks import normal
 from tests.chainrules.sparse_cases import PATTERN, formats, kinds, same_pattern, sparse

@@ -211,6 +211,14 @@ def test_nothing_is_concatenated(x, y):
         add_inplace(x, y)
 
 
+def test_sparse_arrays_that_are_dicts_too():
+    """SciPy's `dok_array` is one, and yet an array whose `+` is addition."""
+    A, x = scipy.sparse.eye_array(3, format="dok"), np.ones((3, 3))
+
+    assert add_inplace(x, A) is x
+    np.testing.assert_array_equal(x, np.ones((3, 3)) + np.eye(3))
+
+
 def test_sparse_arrays_are_not_written_into():
     """The sum has a sparsity pattern of its own; of a sparse and a dense one it is a dense array."""
     x, y = (

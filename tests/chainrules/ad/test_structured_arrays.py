@@ -7,9 +7,9 @@ import pytest
 
 from chainrules.ad import TracedValue, call, grad, value_and_grad
 from chainrules_core import AbstractArray, NoTangent, ProjectTo, opt_out, primitive, rrule, typeof_, unthunk
-from chainrules_core.structured import Diagonal, Symmetric, Tridiagonal, UpperTriangular
+from chainrules_core.structured import Diagonal, I, Symmetric, Tridiagonal, UniformScaling, UpperTriangular
 from tests.chainrules.rule_checks import normal, positive
-from tests.chainrules.structured_checks import matrices, name_of
+from tests.chainrules.structured_checks import check_gradient, matrices, name_of
 
 
 def test_constructor_of_traced_values():
@@ -186,6 +186,54 @@ def test_attributes():
     assert field is TracedValue
 
 
+@pytest.mark.parametrize("A", matrices(), ids=name_of)
+@pytest.mark.parametrize("f", [np.mean, np.tril, np.triu], ids=lambda f: f.__name__)
+def test_general_rules(f, A):
+    """Functions whose rules are those for all arrays, which project."""
+    check_gradient(lambda A: np.sum(f(A) ** 2), A)
+
+
+def test_multiples_of_the_identity():
+    """The number may be traced: operations with it are operations of numbers and arrays."""
+    A, x = normal(3, 3) + 3 * np.eye(3), positive(3)
+    D = Diagonal(x)
+
+    for f in (
+        lambda s: np.sum((s * I) @ x + x @ (I * s) + (I / s) @ x),
+        lambda s: np.sum((A + s * I) ** 2 + (s * I - A) ** 2 + (A - UniformScaling(s)) ** 3),
+        lambda s: np.sum((D + s * I) ** 2) + np.linalg.slogdet(D + s * I)[1] + np.trace(s * I + A),
+        lambda s: np.sum((A @ (s * I)) ** 2) + np.sum(((s * I) @ A) ** 2),
+        lambda s: np.sum(np.linalg.solve(s * I, x) + (s * I).inv() @ x) + np.sum(np.linalg.solve(A, s * I)),
+        lambda s: np.sum(np.sin(s * I) @ x + (-((s * I) ** 2)).H @ x + (I + I * s).real @ x),
+        lambda s: np.sum(UniformScaling(s)(3) ** 2),
+    ):
+        by_differences = (f(1.7 + 1e-6) - f(1.7 - 1e-6)) / 2e-6
+        np.testing.assert_allclose(grad(f)(1.7), by_differences, rtol=1e-8)
+        assert grad(grad(f))(1.7) == pytest.approx(
+            (grad(f)(1.7 + 1e-6) - grad(f)(1.7 - 1e-6)) / 2e-6, rel=1e-6
+        )
+
+
+@pytest.mark.parametrize("A", [*matrices(), normal(4, 4) + 4 * np.eye(4)], ids=name_of)
+def test_multiples_of_the_identity_beside_matrices(A):
+    """Constant ones beside traced matrices of every kind."""
+
+    def f(A):
+        return np.sum((A + I) ** 2 + (2.0 * I - A) ** 2 + (A @ (3.0 * I)) * ((2.0 * I) @ A)) + np.sum(
+            np.linalg.solve(2.0 * I, A) ** 2 - np.linalg.solve(A, 2.0 * I)
+        )
+
+    dense = grad(f)(np.asarray(A))
+    np.testing.assert_allclose(np.asarray(grad(f)(A)), np.asarray(ProjectTo(A)(dense)), rtol=1e-9, atol=1e-12)
+
+
+def test_gradients_by_multiples_of_the_identity():
+    """They are taken apart, so that their gradient is structural."""
+    x = normal(3)
+
+    assert grad(lambda U: np.sum(U @ x))(2.0 * I).factor == pytest.approx(np.sum(x))
+
+
 def test_memory_is_that_of_the_diagonal():
     """A million rows."""
     n = 10**6
@@ -196,3 +244,5 @@ def test_memory_is_that_of_the_diagonal():
         Diagonal(d)
     )
     np.testing.assert_allclose(gradient.diag, 1 / d + 2 * d + 2)
+    gradient = grad(lambda D: n * np.mean(np.tril(D) + np.triu(D)) * n + np.trace(D, 1))(Diagonal(d))
+    np.testing.assert_allclose(gradient.diag, 2.0)

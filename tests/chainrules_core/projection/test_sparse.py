@@ -20,6 +20,7 @@ from chainrules_core import (
     unthunk,
 )
 from chainrules_core.projection import NoTangentProjector, SparseProjector
+from chainrules_core.projection.sparse import sample
 from chainrules_core.structured import Diagonal, Symmetric, Tridiagonal
 
 FORMATS = ("csr", "csc", "coo", "bsr", "dia", "lil", "dok")
@@ -145,19 +146,22 @@ def test_other_things_are_refused():
             ProjectTo(scipy.sparse.csr_array(X))(x_bar)
 
 
-def test_traced_cotangents_are_refused():
-    """SciPy's arrays cannot hold what an AD system traces."""
+def test_traced_cotangents_are_projected_by_their_system():
+    """SciPy's arrays cannot hold what an AD system traces: it is given the call of a function with rules."""
 
     class Traced:
         shape, dtype = (3, 4), np.dtype(float)
 
     class Tracing:
-        call = staticmethod(lambda *_: None)
+        call = staticmethod(lambda f, args, kwargs: (f, args))
         primal = staticmethod(lambda _: X)
 
     register_carrier(Traced.__module__, Traced.__qualname__, Tracing())
+    project, x_bar = ProjectTo(scipy.sparse.csr_array(X)), Traced()
+
+    assert project(x_bar) == (sample.__primitive__, (x_bar, project))
     with pytest.raises(TypeError, match="cannot project"):
-        ProjectTo(scipy.sparse.csr_array(X))(Traced())
+        project.entries_of(x_bar)
 
 
 def test_zeros_and_thunks():

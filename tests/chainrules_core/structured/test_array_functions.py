@@ -25,6 +25,11 @@ def test_functions_of_one_matrix(A):
         lambda x: np.diag(x, 1),
         lambda x: np.diagonal(x, offset=-1),
         lambda x: np.trace(x, offset=1),
+        lambda x: np.trace(x, -1),
+        lambda x: np.linalg.trace(x, offset=1),
+        lambda x: np.trace(x, dtype="complex128"),
+        *(np.tril, np.triu, lambda x: np.tril(x, -1), lambda x: np.tril(x, 1), lambda x: np.triu(x, -2)),
+        *(lambda x: np.triu(x, 1), lambda x: np.triu(x, k=2), lambda x: np.tril(x, -9)),
         lambda x: np.sum(x, axis=0),
         lambda x: np.sum(x, axis=1, keepdims=True),
         lambda x: np.sum(x, keepdims=True),
@@ -35,6 +40,16 @@ def test_functions_of_one_matrix(A):
         lambda x: np.any(x, axis=0),
     ):
         assert_same(np.asarray(function(A)), np.asarray(function(dense)), rtol=1e-3)
+
+
+@given(matrices().filter(len))
+def test_means(A):
+    """Of all elements, zeros included, and along an axis."""
+    dense = A.to_dense()
+
+    for options in ({}, {"axis": 0}, {"axis": 1, "keepdims": True}, {"axis": (0, 1)}, {"keepdims": True}):
+        assert_same(np.asarray(np.mean(A, **options)), np.asarray(np.mean(dense, **options)), rtol=1e-3)
+    np.testing.assert_allclose(np.mean(A, dtype="complex128"), np.mean(dense, dtype="complex128"))
 
 
 @pytest.mark.parametrize("kind", MAKERS)

@@ -7,6 +7,7 @@ from chainrules_core.structured import (
     Bidiagonal,
     Diagonal,
     LowerTriangular,
+    SymTridiagonal,
     Tridiagonal,
     UpperTriangular,
 )
@@ -14,6 +15,7 @@ from chainrules_core.structured.kinds import (
     are_hermitian,
     are_symmetric,
     as_array,
+    between,
     check_same_shape,
     from_bands,
     from_full,
@@ -72,3 +74,28 @@ def test_arguments():
     check_same_shape("add", np.ones(2), np.ones(2))
     with pytest.raises(ValueError, match="add: the operands"):
         check_same_shape("add", np.ones(2), np.ones(3))
+
+
+@pytest.mark.parametrize("kind", MAKERS)
+@pytest.mark.parametrize(("lo", "hi"), [(-9, 0), (0, 9), (-1, 1), (0, 0), (1, 2), (-9, -1), (2, 9), (-9, 9)])
+def test_elements_between_two_diagonals(kind, lo, hi):
+    """The others are zero; the result is in memory of its own."""
+    A = matrix(kind)
+    part = between(A, lo, hi)
+
+    np.testing.assert_array_equal(np.asarray(part), np.triu(np.tril(A.to_dense(), hi), lo))
+    arrays = [part] if isinstance(part, np.ndarray) else part.arrays()
+    assert not any(np.may_share_memory(x, y) for x in arrays for y in A.arrays())
+
+
+def test_the_kind_of_a_part():
+    """As narrow as the part is; symmetric if it is all that there is."""
+    e, d = np.ones(2), np.ones(3)
+    A = np.ones((3, 3))
+
+    assert type(between(Tridiagonal(e, d, e), 0, 9)) is Bidiagonal
+    assert type(between(SymTridiagonal(d, e), -1, 1)) is SymTridiagonal
+    assert type(between(Diagonal(d), -9, 9)) is Diagonal
+    assert type(between(UpperTriangular(A), -9, 0)) is Diagonal
+    assert type(between(UpperTriangular(A), 0, 9)) is UpperTriangular
+    assert type(between(LowerTriangular(A), -1, 0)) is Bidiagonal

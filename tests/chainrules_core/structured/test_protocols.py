@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from chainrules_core.structured import Diagonal, Symmetric, Tridiagonal, UniformScaling
-from chainrules_core.structured.protocols import dense, is_number
+from chainrules_core.structured.protocols import dense, is_number, keeps_zeros
 
 D = Diagonal([1.0, 4.0])
 
@@ -17,7 +17,9 @@ def test_ufuncs_without_structure_make_dense_arrays(ufunc):
     np.testing.assert_array_equal(ufunc(D), ufunc(D.to_dense()))
 
 
-@pytest.mark.parametrize("ufunc", [np.sqrt, np.sin, np.tanh, np.expm1, np.floor, np.sign, np.square])
+@pytest.mark.parametrize(
+    "ufunc", [np.sqrt, np.sin, np.tanh, np.expm1, np.floor, np.sign, np.square, np.isnan]
+)
 def test_ufuncs_that_are_zero_at_zero_keep_the_structure(ufunc):
     """They are applied to the stored elements."""
     assert type(ufunc(D)) is Diagonal
@@ -67,6 +69,26 @@ def test_powers():
     assert type(D**0.5) is Diagonal
     np.testing.assert_array_equal(D**0, np.ones((2, 2)))
     np.testing.assert_array_equal(2.0**D, [[2.0, 1.0], [1.0, 16.0]])
+
+
+def test_functions_of_numbers_beside_the_array():
+    """Where zero is mapped to zero by all of them together."""
+    assert type(np.maximum(D, 0.0)) is Diagonal
+    assert type(np.minimum(2.0, D)) is Diagonal
+    np.testing.assert_array_equal(np.maximum(D, 2.0), np.maximum(D.to_dense(), 2.0))
+    np.testing.assert_array_equal(np.hypot(D, D), np.hypot(D.to_dense(), D.to_dense()))
+
+
+def test_which_functions_keep_zeros():
+    """Found out at zero, in the dtype of the array, without warnings; of one structured array only."""
+    assert keeps_zeros(np.sin, D)
+    assert not keeps_zeros(np.log, D)
+    assert not keeps_zeros(np.modf, D)
+    assert keeps_zeros(np.power, D, 0.5)
+    assert not keeps_zeros(np.power, D, -1.0)
+    assert not keeps_zeros(np.hypot, D, D)
+    assert not keeps_zeros(np.multiply, D, np.ones(2))
+    assert not keeps_zeros(np.sin, 0.0)
 
 
 def test_quotients():

@@ -5,7 +5,7 @@ import pytest
 import scipy.sparse
 from hypothesis import given
 
-from chainrules_core.structured import Diagonal, StructuredArray, UpperTriangular
+from chainrules_core.structured import Diagonal, StructuredArray, Tridiagonal, UpperTriangular
 from tests.chainrules_core.structured.matrices import (
     BANDED,
     MAKERS,
@@ -79,3 +79,13 @@ def test_in_place_sums_rebind_where_they_have_to():
     assert isinstance(D, StructuredArray)
     assert D == np.array([[3.0, 1.0], [0.0, 3.0]])
     assert before == 2 * np.eye(2)
+
+
+def test_sums_are_in_memory_of_their_own():
+    """Also the diagonals that only one of two matrices has: adding in place changes no operand."""
+    T = Tridiagonal(np.ones(2), np.ones(3), np.ones(2))
+    total = Diagonal(np.ones(3)) + T
+    total += T
+
+    assert T == Tridiagonal(np.ones(2), np.ones(3), np.ones(2))
+    assert total == Tridiagonal(2 * np.ones(2), 3 * np.ones(3), 2 * np.ones(2))

@@ -20,8 +20,8 @@ def _diagonal_rules(primal: Any) -> None:
 
     @rrule.dispatch
     def diagonal_rrule(f: typeof_(primal), A: StructuredArray, *options: int, **named: int) -> Any:
-        if len(options) + len(named) > 1:
-            return None  # other axes than those of rows and columns
+        if not _has_offset_only(options, named):
+            return None
         project = ProjectTo(A)
         (offset,) = (*options, *named.values()) or (0,)
 
@@ -34,6 +34,11 @@ def _diagonal_rules(primal: Any) -> None:
 
 _diagonal_rules(np.diagonal)
 _diagonal_rules(np.diag)
+
+
+def _has_offset_only(options: tuple[Any, ...], named: dict[str, Any]) -> bool:
+    """Whether neither other axes than those of rows and columns are given, nor a dtype."""
+    return len(options) + len(named) <= 1 and named.keys() <= {"offset", "k"}
 
 
 def with_diagonal(A: Any, y_bar: Any, offset: int) -> Any:
@@ -50,16 +55,22 @@ def with_diagonal(A: Any, y_bar: Any, offset: int) -> Any:
 
 
 @frule.dispatch
-def trace_frule(tangents: Any, f: typeof_(np.trace), A: StructuredArray) -> tuple[Any, Any]:
-    return np.trace(A), np.trace(unthunk(tangents[1]))
+def trace_frule(
+    tangents: Any, f: typeof_(np.trace), A: StructuredArray, *options: Any, **named: Any
+) -> tuple[Any, Any]:
+    return np.trace(A, *options, **named), np.trace(unthunk(tangents[1]), *options, **named)
 
 
 @rrule.dispatch
-def trace_rrule(f: typeof_(np.trace), A: StructuredArray) -> tuple[Any, Any]:
+def trace_rrule(f: typeof_(np.trace), A: StructuredArray, *options: Any, **named: Any) -> Any:
+    if not _has_offset_only(options, named):
+        return None
     project = ProjectTo(A)
+    (offset,) = (*options, *named.values()) or (0,)
 
-    def trace_pullback(y_bar: Any) -> tuple[Any, Any]:
-        n = primal_of(A).shape[0]
-        return NoTangent(), project(Diagonal(np.broadcast_to(unthunk(y_bar), (n,))))
+    def trace_pullback(y_bar: Any) -> tuple[Any, ...]:
+        length = max(primal_of(A).shape[0] - abs(offset), 0)
+        diagonal_bar = np.broadcast_to(unthunk(y_bar), (length,))
+        return NoTangent(), project(with_diagonal(A, diagonal_bar, offset)), *(NoTangent() for _ in options)
 
-    return np.trace(A), trace_pullback
+    return np.trace(A, *options, **named), trace_pullback

@@ -1,11 +1,15 @@
-"""Rules for the fields of structured arrays: `getattr` with the name of one.
+"""Rules for the fields and transposes of structured arrays: `getattr` with the name of one.
 
 What a matrix does not look at in the array that it is made of has no part in its tangents: read through
 ``A.data``, it is constant.
 """
 
+from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
+from chainrules.stacks import adjoint
 from chainrules_core import (
     NoTangent,
     ProjectTo,
@@ -21,9 +25,14 @@ from chainrules_core.fields import field_names
 from chainrules_core.structured import StructuredArray
 from chainrules_core.structured.parents import triangle
 
+# The attributes that are linear functions of the array, each the adjoint of itself.
+_TRANSPOSES: dict[str, Callable[[Any], Any]] = {"T": np.transpose, "mT": np.transpose, "H": adjoint}
+
 
 @frule.dispatch
 def getattr_frule(tangents: Any, f: typeof_(getattr), x: StructuredArray, name: str) -> Any:
+    if name in _TRANSPOSES:
+        return _TRANSPOSES[name](x), _TRANSPOSES[name](unthunk(tangents[1]))
     if name not in field_names(primal_of(x)):
         return None
     y = getattr(x, name)
@@ -38,6 +47,8 @@ def getattr_frule(tangents: Any, f: typeof_(getattr), x: StructuredArray, name: 
 @rrule.dispatch
 def getattr_rrule(f: typeof_(getattr), x: StructuredArray, name: str) -> Any:
     matrix = primal_of(x)
+    if name in _TRANSPOSES:
+        return _pull_transpose(_TRANSPOSES[name], x)
     if name not in field_names(matrix):
         return None
     y = getattr(x, name)
@@ -49,3 +60,14 @@ def getattr_rrule(f: typeof_(getattr), x: StructuredArray, name: str) -> Any:
         return NoTangent(), to_natural(matrix, tangent(**{name: unthunk(y_bar)})), NoTangent()
 
     return y, getattr_pullback
+
+
+def _pull_transpose(transpose: Callable[[Any], Any], x: Any) -> tuple[Any, Any]:
+    y = transpose(x)
+    project = ProjectTo(x)
+
+    def transpose_pullback(y_bar: Any) -> tuple[Any, Any, Any]:
+        y_bar = to_natural(primal_of(y), unthunk(y_bar))
+        return NoTangent(), project(transpose(y_bar)), NoTangent()
+
+    return y, transpose_pullback

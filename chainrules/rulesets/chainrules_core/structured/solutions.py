@@ -1,8 +1,7 @@
 """Rules for linear systems and inverses of structured arrays.
 
 The equations are those of all matrices, in `chainrules.rulesets.numpy.linalg`. What is special is that of the
-cotangent of a matrix no more is computed than its kind stores. The rules of the determinant need nothing
-special, since the inverse of a structured array has its methods.
+cotangent of a matrix no more is computed than its kind stores.
 """
 
 from typing import Any

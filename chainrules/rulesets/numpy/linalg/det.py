@@ -5,38 +5,52 @@ Giles 2008 has in section 2.2.4 for invertible matrices. The adjugate ``adj(A)``
 exists of all square matrices: the determinant is a polynomial.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from chainrules.adjugate import adjugate
 from chainrules.operands import ArrayOperand
-from chainrules.stacks import adjoint, trace_of_product, with_matrix_axes
+from chainrules.stacks import conjugate, trace_of_product, transposed, with_matrix_axes
 from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, primal_of, rrule, typeof_, unthunk
 
 
 @frule.dispatch
 def det_frule(tangents: Any, f: typeof_(np.linalg.det), A: ArrayOperand) -> tuple[Any, Any]:
-    A_dot = unthunk(tangents[1])
-    y = np.linalg.det(A)
-    return y, A_dot if isinstance(A_dot, AbstractZero) else trace_of_product(_adjugate(A, y), A_dot)
+    return push_det(tangents, A, _cofactors)
 
 
 @rrule.dispatch
 def det_rrule(f: typeof_(np.linalg.det), A: ArrayOperand) -> tuple[Any, Any]:
+    return pull_det(A, _cofactors)
+
+
+def push_det(tangents: Any, A: Any, cofactors: Callable[[Any, Any], Any]) -> tuple[Any, Any]:
+    """The forward rule, where ``cofactors(A, y)`` is the derivative of ``y = det A`` by each element."""
+    A_dot = unthunk(tangents[1])
+    y = np.linalg.det(A)
+    if isinstance(A_dot, AbstractZero):
+        return y, A_dot
+    return y, trace_of_product(transposed(cofactors(A, y)), A_dot)
+
+
+def pull_det(A: Any, cofactors: Callable[[Any, Any], Any]) -> tuple[Any, Any]:
+    """The reverse rule, likewise."""
     y = np.linalg.det(A)
     project = ProjectTo(A)
 
     def det_pullback(y_bar: Any) -> tuple[Any, Any]:
-        return NoTangent(), project(with_matrix_axes(unthunk(y_bar)) * adjoint(_adjugate(A, y)))
+        return NoTangent(), project(with_matrix_axes(unthunk(y_bar)) * conjugate(cofactors(A, y)))
 
     return y, det_pullback
 
 
-def _adjugate(A: Any, y: Any) -> Any:
-    """The adjugate of a matrix whose determinant is `y`.
+def _cofactors(A: Any, y: Any) -> Any:
+    """The transpose of the adjugate of a matrix whose determinant is `y`.
 
     The product with the inverse is as precise near singular matrices as elsewhere, since both come from one
     factorization, in which the smallest pivot cancels.
     """
-    return with_matrix_axes(y) * np.linalg.inv(A) if np.all(primal_of(y) != 0) else adjugate(A)
+    is_regular = np.all(primal_of(y) != 0)
+    return transposed(with_matrix_axes(y) * np.linalg.inv(A) if is_regular else adjugate(A))

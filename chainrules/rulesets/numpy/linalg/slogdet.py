@@ -5,13 +5,14 @@
 zero, and the sign is constant.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from chainrules.named_results import cotangents_of, tangent_of
 from chainrules.operands import ArrayOperand
-from chainrules.stacks import adjoint, is_complex, trace_of_product, with_matrix_axes
+from chainrules.stacks import conjugate, is_complex, trace_of_product, transposed, with_matrix_axes
 from chainrules_core import (
     AbstractZero,
     NoTangent,
@@ -26,17 +27,27 @@ from chainrules_core import (
 
 @frule.dispatch
 def slogdet_frule(tangents: Any, f: typeof_(np.linalg.slogdet), A: ArrayOperand) -> tuple[Any, Any]:
-    A_dot = unthunk(tangents[1])
-    y = np.linalg.slogdet(A)
-    if isinstance(A_dot, AbstractZero):
-        return y, A_dot
-    log_dot = trace_of_product(np.linalg.inv(A), A_dot)
-    sign_dot = 1j * np.imag(log_dot) * y[0] if is_complex(A) else ZeroTangent()
-    return y, tangent_of(y, sign_dot, np.real(log_dot))
+    return push_slogdet(tangents, A, _gradient)
 
 
 @rrule.dispatch
 def slogdet_rrule(f: typeof_(np.linalg.slogdet), A: ArrayOperand) -> tuple[Any, Any]:
+    return pull_slogdet(A, _gradient)
+
+
+def push_slogdet(tangents: Any, A: Any, gradient: Callable[[Any], Any]) -> tuple[Any, Any]:
+    """The forward rule, where ``gradient(A)`` is the derivative of ``log det A`` by each element."""
+    A_dot = unthunk(tangents[1])
+    y = np.linalg.slogdet(A)
+    if isinstance(A_dot, AbstractZero):
+        return y, A_dot
+    log_dot = trace_of_product(transposed(gradient(A)), A_dot)
+    sign_dot = 1j * np.imag(log_dot) * y[0] if is_complex(A) else ZeroTangent()
+    return y, tangent_of(y, sign_dot, np.real(log_dot))
+
+
+def pull_slogdet(A: Any, gradient: Callable[[Any], Any]) -> tuple[Any, Any]:
+    """The reverse rule, likewise."""
     y = np.linalg.slogdet(A)
     project = ProjectTo(A)
 
@@ -47,6 +58,10 @@ def slogdet_rrule(f: typeof_(np.linalg.slogdet), A: ArrayOperand) -> tuple[Any, 
             log_bar = logabsdet_bar + 1j * np.imag(np.conjugate(y[0]) * sign_bar)
         if isinstance(log_bar, AbstractZero):
             return NoTangent(), log_bar
-        return NoTangent(), project(with_matrix_axes(log_bar) * adjoint(np.linalg.inv(A)))
+        return NoTangent(), project(with_matrix_axes(log_bar) * conjugate(gradient(A)))
 
     return y, slogdet_pullback
+
+
+def _gradient(A: Any) -> Any:
+    return transposed(np.linalg.inv(A))

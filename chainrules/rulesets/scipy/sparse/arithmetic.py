@@ -13,6 +13,7 @@ from scipy.sparse import spmatrix
 
 from chainrules.operands import NumberOperand, Operand
 from chainrules.reductions import shape_of
+from chainrules.rulesets.scipy.sparse.moves import methods
 from chainrules.rulesets.scipy.sparse.products import Sparse, pull_product, push_product
 from chainrules.sparse_patterns import fitted_to_pattern, inner, is_sparse
 from chainrules_core import (
@@ -187,23 +188,31 @@ def _unbroadcast(x: Any, x_bar: Any) -> Any:
     return fitted_to_pattern(x, x_bar)
 
 
-# --- What these rules do not cover ---------------------------------------------------------------
-
-# The general rules take `**` for a power of elements, which it is not for sparse matrices, and would make
-# cotangents that are not sparse.
+# --- The methods that do the same ------------------------------------------------------------------
 
 
-@frule.dispatch(precedence=1)
-def pow_frule(tangents: Any, f: typeof_(operator.pow), A: Sparse, p: Operand) -> None: ...
+def _multiply_rules(method: Callable[..., Any]) -> None:
+    @frule.dispatch
+    def multiply_frule(tangents: Any, f: typeof_(method), A: Sparse, B: Operand) -> Any:
+        return None if _multiplies_matrices(A, B) else _push_mul(tangents, A, B)
+
+    @rrule.dispatch
+    def multiply_rrule(f: typeof_(method), A: Sparse, B: Operand) -> Any:
+        # Of the older matrices, elements are multiplied by this method alone, which no rule is made of.
+        return None if _multiplies_matrices(A, B) else _pull_mul(A, B)
 
 
-@rrule.dispatch(precedence=1)
-def pow_rrule(f: typeof_(operator.pow), A: Sparse, p: Operand) -> None: ...
+def _dot_rules(method: Callable[..., Any]) -> None:
+    @frule.dispatch
+    def dot_frule(tangents: Any, f: typeof_(method), A: Sparse, B: Operand) -> Any:
+        return _push_mul(tangents, A, B) if shape_of(B) == () else push_product(tangents, A, B)
+
+    @rrule.dispatch
+    def dot_rrule(f: typeof_(method), A: Sparse, B: Operand) -> Any:
+        return _pull_mul(A, B) if shape_of(B) == () else pull_product(A, B)
 
 
-@frule.dispatch(precedence=1)
-def getitem_frule(tangents: Any, f: typeof_(operator.getitem), A: Sparse, index: Any) -> None: ...
-
-
-@rrule.dispatch(precedence=1)
-def getitem_rrule(f: typeof_(operator.getitem), A: Sparse, index: Any) -> None: ...
+for _method in methods("multiply"):
+    _multiply_rules(_method)
+for _method in methods("dot"):
+    _dot_rules(_method)

@@ -1,16 +1,19 @@
-"""Rules for sums of the elements of sparse arrays.
+"""Rules for sums and means of the elements of sparse arrays.
 
 ``y = 1ᵀ A 1``: ``A_bar`` is ``y_bar`` wherever `A` stores an entry.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from chainrules.reductions import Reduction, read_reduction, reduced_axes, shape_of
+from chainrules.reductions import Reduction, number_reduced, read_reduction, reduced_axes, shape_of
+from chainrules.rulesets.scipy.sparse.moves import methods
 from chainrules.rulesets.scipy.sparse.products import Sparse
+from chainrules.sparse_entries import number_of_entries, with_entries
 from chainrules.sparse_patterns import sample_product
-from chainrules_core import NoTangent, ProjectTo, frule, rrule, typeof_, unthunk
+from chainrules_core import NoTangent, ProjectTo, frule, primal_of, rrule, typeof_, unthunk
 
 
 @frule.dispatch(precedence=1)
@@ -22,16 +25,74 @@ def sum_frule(tangents: Any, f: typeof_(np.sum), A: Sparse, *options: Any, **nam
 @rrule.dispatch(precedence=1)
 def sum_rrule(f: typeof_(np.sum), A: Sparse, *options: Any, **named: Any) -> Any:
     reduction = read_reduction("np.sum", A, *options, **named)
-    if len(shape_of(A)) != 2:
-        return None
-    project = ProjectTo(A)
+    pull = _pull_sum(A, reduction)
 
     def sum_pullback(y_bar: Any) -> tuple[Any, ...]:
-        rows, columns = _factors(unthunk(y_bar), shape_of(A), reduction)
-        option_bars = [NoTangent() for _ in options]
-        return NoTangent(), sample_product(rows, columns, project), *option_bars
+        return NoTangent(), pull(unthunk(y_bar)), *(NoTangent() for _ in options)
 
     return np.sum(A, *options, **named), sum_pullback
+
+
+@frule.dispatch(precedence=1)
+def mean_frule(tangents: Any, f: typeof_(np.mean), A: Sparse, *options: Any, **named: Any) -> tuple[Any, Any]:
+    read_reduction("np.mean", A, *options, **named)
+    return np.mean(A, *options, **named), np.mean(unthunk(tangents[1]), *options, **named)
+
+
+@rrule.dispatch(precedence=1)
+def mean_rrule(f: typeof_(np.mean), A: Sparse, *options: Any, **named: Any) -> Any:
+    reduction = read_reduction("np.mean", A, *options, **named)
+    pull, number = _pull_sum(A, reduction), number_reduced(A, reduction)
+
+    def mean_pullback(y_bar: Any) -> tuple[Any, ...]:
+        return NoTangent(), pull(unthunk(y_bar) / number), *(NoTangent() for _ in options)
+
+    return np.mean(A, *options, **named), mean_pullback
+
+
+def _trace_rules(method: Callable[..., Any]) -> None:
+    # The sum of a diagonal.
+    @frule.dispatch
+    def trace_frule(tangents: Any, f: typeof_(method), A: Sparse, *options: int) -> Any:
+        diagonal, diagonal_dot = frule(tangents, type(primal_of(A)).diagonal, A, *options)
+        return np.sum(diagonal), np.sum(diagonal_dot)
+
+    @rrule.dispatch
+    def trace_rrule(f: typeof_(method), A: Sparse, *options: int) -> Any:
+        diagonal, pull = rrule(type(primal_of(A)).diagonal, A, *options)
+
+        def trace_pullback(y_bar: Any) -> Any:
+            return pull(np.broadcast_to(unthunk(y_bar), shape_of(diagonal)))
+
+        return np.sum(diagonal), trace_pullback
+
+
+for _method in methods("trace"):
+    _trace_rules(_method)
+
+
+def _method_rules(method: Callable[..., Any], function: Callable[..., Any]) -> None:
+    @frule.dispatch
+    def method_frule(tangents: Any, f: typeof_(method), A: Sparse, *options: Any, **named: Any) -> Any:
+        return frule(tangents, function, A, *options, **named)
+
+    @rrule.dispatch
+    def method_rrule(f: typeof_(method), A: Sparse, *options: Any, **named: Any) -> Any:
+        return rrule(function, A, *options, **named)
+
+
+for _function in (np.sum, np.mean):
+    for _method in methods(_function.__name__):
+        _method_rules(_method, _function)
+
+
+def _pull_sum(A: Any, reduction: Reduction) -> Callable[[Any], Any]:
+    """What repeats the cotangent of a sum wherever `A` stores an entry."""
+    project = ProjectTo(A)
+    if len(shape_of(A)) == 1:
+        length = number_of_entries(A)
+        return lambda y_bar: with_entries(np.broadcast_to(np.reshape(y_bar, ()), (length,)), project)
+    return lambda y_bar: sample_product(*_factors(y_bar, shape_of(A), reduction), project)
 
 
 def _factors(y_bar: Any, shape: tuple[int, ...], reduction: Reduction) -> tuple[Any, Any]:

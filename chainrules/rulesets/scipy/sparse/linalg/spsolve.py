@@ -8,37 +8,62 @@ derivative results for forward and reverse mode algorithmic differentiation", 20
 from typing import Any
 
 import numpy as np
+from scipy.sparse import csc_array
 from scipy.sparse.linalg import spsolve
 
+from chainrules.operands import ArrayOperand
 from chainrules.reductions import shape_of
 from chainrules.rulesets.scipy.sparse.products import Sparse, adjoint
-from chainrules.sparse_patterns import conjugated, sample_product
-from chainrules_core import NoTangent, ProjectTo, frule, primitive, rrule, thunk, typeof_, unthunk
+from chainrules.sparse_patterns import conjugated, fitted_to_pattern, is_sparse, sample_product
+from chainrules_core import (
+    AbstractZero,
+    NoTangent,
+    ProjectTo,
+    frule,
+    primal_of,
+    primitive,
+    rrule,
+    thunk,
+    typeof_,
+    unthunk,
+)
+from chainrules_core.projection.sparse import sample
 
 _solve = primitive(spsolve)
+_in_format = primitive(csc_array.asformat)
 
 
 @frule.dispatch
 def spsolve_frule(
-    tangents: Any, f: typeof_(spsolve), A: Sparse, b: np.ndarray, *options: Any, **named: Any
+    tangents: Any, f: typeof_(spsolve), A: Sparse, b: ArrayOperand, *options: Any, **named: Any
 ) -> tuple[Any, Any]:
     _, A_dot, b_dot, *_ = map(unthunk, tangents)
     x = _solve(A, b, *options, **named)
-    right = b_dot - np.reshape(A_dot @ x, shape_of(b)) if hasattr(A_dot, "shape") else b_dot
-    return x, _solve(A, right, *options, **named) if hasattr(right, "shape") else right
+    right = b_dot if isinstance(A_dot, AbstractZero) else b_dot - _in_shape(A_dot @ x, b)
+    return x, right if isinstance(right, AbstractZero) else _solve(A, right, *options, **named)
 
 
 @rrule.dispatch
 def spsolve_rrule(
-    f: typeof_(spsolve), A: Sparse, b: np.ndarray, *options: Any, **named: Any
+    f: typeof_(spsolve), A: Sparse, b: ArrayOperand, *options: Any, **named: Any
 ) -> tuple[Any, Any]:
     x = _solve(A, b, *options, **named)
-    project_A, project_b = ProjectTo(A), ProjectTo(b)
+    project_A, project_x = ProjectTo(A), ProjectTo(x)
 
     def spsolve_pullback(x_bar: Any) -> tuple[Any, ...]:
-        b_bar = _solve(adjoint(A), unthunk(x_bar), *options, **named)
-        A_bar = thunk(lambda: sample_product(-b_bar, conjugated(x), project_A))
+        x_bar = unthunk(x_bar)
+        A_adjoint = adjoint(A)
+        if is_sparse(x):
+            # SciPy's solver for sparse right sides wants columns, which the adjoint has as rows.
+            x_bar, A_adjoint = sample(x_bar, project_x), _in_format(A_adjoint, primal_of(A).format)
+        right_bar = _solve(A_adjoint, x_bar, *options, **named)
+        A_bar = thunk(lambda: sample_product(-right_bar, conjugated(x), project_A))
         option_bars = [NoTangent() for _ in options]
-        return NoTangent(), A_bar, project_b(np.reshape(b_bar, shape_of(b))), *option_bars
+        return NoTangent(), A_bar, fitted_to_pattern(b, _in_shape(right_bar, b)), *option_bars
 
     return x, spsolve_pullback
+
+
+def _in_shape(x: Any, b: Any) -> Any:
+    """A solution in the shape of the right side, which may have been one column."""
+    return x if shape_of(x) == shape_of(b) else np.reshape(x, shape_of(b))

@@ -22,12 +22,17 @@ def test_diagonals(f, A):
 def test_other_axes_have_no_rule():
     """The rule declines what it does not know."""
     assert rrule(np.diagonal, Diagonal(normal(3)), 0, 1, 0) is None
+    assert rrule(np.diagonal, Diagonal(normal(3)), axis1=1) is None
+    assert rrule(np.trace, Diagonal(normal(3)), dtype=complex) is None
 
 
 @pytest.mark.parametrize("A", matrices() + matrices(dtype=complex), ids=name_of)
 def test_trace(A):
-    """The sum of the main diagonal."""
+    """The sum of the main diagonal, or of another one."""
     check_structured_rule(np.trace, A)
+    check_structured_rule(np.trace, A, 1)
+    check_structured_rule(np.trace, A, offset=-1)
+    assert rrule(np.trace, A, 0, 1, 0) is None
 
 
 def test_memory_is_that_of_the_diagonals():
@@ -36,5 +41,6 @@ def test_memory_is_that_of_the_diagonals():
     D = Diagonal(normal(n))
 
     assert rrule(np.trace, D)[1](1.0)[1].diag.shape == (n,)
+    assert rrule(np.trace, D, 1)[1](1.0)[1].diag.shape == (n,)
     assert rrule(np.diagonal, D)[1](D.diag)[1].diag.shape == (n,)
     assert rrule(np.diagonal, D, 1)[1](D.diag[1:])[1].diag.shape == (n,)

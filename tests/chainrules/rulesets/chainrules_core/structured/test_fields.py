@@ -8,7 +8,7 @@ from chainrules_core import NoTangent, frule, rrule
 from chainrules_core.structured import Bidiagonal, Diagonal, Symmetric
 from chainrules_testutils import test_frule, test_rrule
 from tests.chainrules.rule_checks import normal
-from tests.chainrules.structured_checks import matrices
+from tests.chainrules.structured_checks import check_structured_rule, matrices, name_of
 
 FIELDS = [
     (A, field) for A in matrices() + matrices(dtype=complex) for field in type(A).__slots__ if field != "uplo"
@@ -32,8 +32,8 @@ def test_letters_have_no_tangent():
 
 def test_other_attributes_have_no_rule():
     """What is no field is computed, by a function that has a rule of its own."""
-    assert rrule(getattr, Diagonal(normal(3)), "T") is None
-    assert frule((NoTangent(), NoTangent(), NoTangent()), getattr, Diagonal(normal(3)), "T") is None
+    assert rrule(getattr, Diagonal(normal(3)), "extent") is None
+    assert frule((NoTangent(), NoTangent(), NoTangent()), getattr, Diagonal(normal(3)), "extent") is None
 
 
 def test_fields_of_traced_matrices():
@@ -44,3 +44,10 @@ def test_fields_of_traced_matrices():
     assert grad(lambda D: np.sum(D.diag**2))(D) == 2.0 * D
     np.testing.assert_allclose(np.asarray(grad(lambda S: S.data[1, 0] * 2.0)(S))[0, 1], 1.0)
     assert grad(lambda S: np.sum(S @ S.data[:, 0]) if S.uplo == "L" else 0.0)(S).uplo == "L"
+
+
+@pytest.mark.parametrize("A", matrices() + matrices(dtype=complex), ids=name_of)
+@pytest.mark.parametrize("name", ["T", "mT", "H"])
+def test_transposes(name, A):
+    """Attributes that are functions of the array."""
+    check_structured_rule(getattr, A, name)

@@ -86,12 +86,24 @@ def test_diagonals():
     check(operator.neg, diagonals())
 
 
-@pytest.mark.parametrize("f", [operator.pow, operator.getitem])
-def test_what_is_not_covered(f):
-    """The general rules do not answer for operations that mean something else for sparse matrices."""
-    for x in (sparse(), sparse(kind="matrix")):
-        assert rrule(f, x, 2) is None
-        assert frule((NoTangent(), x, NoTangent()), f, x, 2) is None
+@formats
+def test_methods(format):
+    """``multiply`` and ``dot`` are products of elements, and of matrices."""
+    A = sparse(format)
+    for B in (normal(4, 5), normal(5), sparse(format, pattern=np.eye(4, 5), seed=1), 2.0):
+        test_frule(type(A).multiply, A, B)
+        test_rrule(type(A).multiply, A, B, mode="fast")
+    for B in (normal(5), normal(5, 2), 2.0):
+        test_frule(type(A).dot, A, B)
+        test_rrule(type(A).dot, A, B, mode="fast")
+
+
+def test_products_of_elements_of_older_matrices():
+    """By numbers; others are declined, since no operator means them."""
+    A = sparse(kind="matrix")
+    check(type(A).multiply, A, 2.0)
+    assert rrule(type(A).multiply, A, A) is None
+    assert frule((NoTangent(), A, A), type(A).multiply, A, A) is None
 
 
 def test_rules_can_be_differentiated():

@@ -42,9 +42,39 @@ def test_sums_of_matrices_keep_the_axis(axis):
     np.testing.assert_allclose(pullback(y_bar)[1].toarray(), expected)
 
 
-def test_sparse_vectors_have_no_rule():
-    """The sum of a sparse vector is declined."""
-    assert rrule(np.sum, scipy.sparse.coo_array(np.ones(3))) is None
+@formats
+def test_methods(format):
+    """They are the same sums and means."""
+    A = sparse(format)
+    test_frule(type(A).trace, A)
+    test_rrule(type(A).trace, A, 1)
+    for f in (type(A).sum, type(A).mean):
+        test_frule(f, A, fkwargs={"axis": 1})
+        test_rrule(f, A, fkwargs={"axis": 1}, mode="fast")
+
+
+def test_sums_of_vectors():
+    """The cotangent stands at the entries of the vector."""
+    v = scipy.sparse.coo_array(np.array([1.0, 0.0, 2.0]))
+    _, pullback = rrule(np.sum, v)
+
+    np.testing.assert_array_equal(pullback(3.0)[1].toarray(), [3.0, 0.0, 3.0])
+
+
+@formats
+@kinds
+@pytest.mark.parametrize("axis", [0, 1, None])
+def test_mean(format, kind, axis):
+    """Zeros count."""
+    A = sparse(format, kind)
+    if kind == "matrix" and axis is not None:
+        y, pullback = rrule(np.mean, A, axis)
+        y_bar = normal(*y.shape)
+        expected = np.broadcast_to(y_bar, A.shape) * (A.toarray() != 0) / A.shape[axis]
+        np.testing.assert_allclose(pullback(y_bar)[1].toarray(), expected)
+    else:
+        test_frule(np.mean, A, fkwargs={"axis": axis})
+        test_rrule(np.mean, A, fkwargs={"axis": axis}, mode="fast")
 
 
 def test_rule_can_be_differentiated():

@@ -5,7 +5,7 @@ import pytest
 from scipy.sparse.linalg import spsolve
 
 from chainrules.ad import call, grad
-from chainrules_core import rrule, unthunk
+from chainrules_core import ProjectTo, rrule, unthunk
 from chainrules_testutils import test_frule, test_rrule
 from tests.chainrules.rule_checks import normal
 from tests.chainrules.sparse_cases import kinds, same_pattern, sparse
@@ -37,6 +37,18 @@ def test_complex_systems(dtypes):
     A, b = system(dtype=dtypes[0]), normal(4, dtype=dtypes[1])
     test_frule(spsolve, A, b)
     test_rrule(spsolve, A, b)
+
+
+@kinds
+@pytest.mark.parametrize("dtype", [float, complex])
+@pytest.mark.parametrize("shape", [(4, 3), (4, 1)])
+def test_sparse_right_sides(shape, dtype, kind):
+    """The solution is sparse, or a vector for one column; the cotangent of `b` keeps its pattern."""
+    A, b = system(kind=kind, dtype=dtype), sparse("csc", kind, pattern=np.eye(*shape) + np.eye(*shape, k=-2))
+    test_frule(spsolve, A, b)
+    test_rrule(spsolve, A, b)
+    x, pullback = rrule(spsolve, A, b)
+    assert same_pattern(pullback(x)[2], ProjectTo(b)(b))
 
 
 def test_options_reach_the_solver():

@@ -1,0 +1,111 @@
+"""Rules for determinants of structured arrays of which the whole inverse is not needed.
+
+The equations are those of all matrices, in `chainrules.rulesets.numpy.linalg`. Of the cofactors, and of the
+inverse, only the elements where the array stores some are computed, by what is linear in their number. The
+determinant of a triangular matrix is the product of its diagonal.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from chainrules.adjugate import adjugate
+from chainrules.rulesets.chainrules_core.structured.dense_forms import dense_form
+from chainrules.rulesets.numpy.linalg.det import pull_det, push_det
+from chainrules.rulesets.numpy.linalg.slogdet import pull_slogdet, push_slogdet
+from chainrules.stacks import transposed
+from chainrules.structured_products import product_onto
+from chainrules_core import (
+    AbstractZero,
+    NoTangent,
+    frule,
+    primal_of,
+    primitive,
+    rrule,
+    to_natural,
+    typeof_,
+    unthunk,
+)
+from chainrules_core.structured import Bidiagonal, Diagonal, SymTridiagonal, Tridiagonal
+from chainrules_core.structured.principal_minors import cofactor_bands, inverse_bands
+from chainrules_core.structured.triangular import Triangular
+
+_Determined = Diagonal | Bidiagonal | Tridiagonal | SymTridiagonal | Triangular
+
+
+@frule.dispatch
+def det_frule(tangents: Any, f: typeof_(np.linalg.det), A: _Determined) -> tuple[Any, Any]:
+    return push_det(tangents, A, _cofactors)
+
+
+@rrule.dispatch
+def det_rrule(f: typeof_(np.linalg.det), A: _Determined) -> tuple[Any, Any]:
+    return pull_det(A, _cofactors)
+
+
+@frule.dispatch
+def slogdet_frule(tangents: Any, f: typeof_(np.linalg.slogdet), A: _Determined) -> tuple[Any, Any]:
+    return push_slogdet(tangents, A, _inverse_transposed)
+
+
+@rrule.dispatch
+def slogdet_rrule(f: typeof_(np.linalg.slogdet), A: _Determined) -> tuple[Any, Any]:
+    return pull_slogdet(A, _inverse_transposed)
+
+
+def _cofactors(A: Any, y: Any) -> Any:
+    """The derivative of ``y = det(A)`` by the elements that `A` stores."""
+    if primal_of(A) is not A:
+        # It is to be differentiated itself.
+        return y * _inverse_transposed(A) if primal_of(y) != 0 else transposed(adjugate(dense_form(A)))
+    if isinstance(A, Tridiagonal | SymTridiagonal):
+        return _with_bands(A, cofactor_bands(A))
+    diagonal = A.diagonal()
+    if np.finfo(np.result_type(y, np.float32)).tiny < np.abs(y) < np.inf:
+        return Diagonal(y / diagonal)
+    return Diagonal(cofactor_bands(Diagonal(diagonal))[0])
+
+
+def _inverse_transposed(A: Any) -> Any:
+    """The transpose of the inverse, where `A` stores elements, or the part of it that is not always zero."""
+    is_triangular = isinstance(primal_of(A), Diagonal | Bidiagonal | Triangular)
+    return np.linalg.inv(Diagonal(np.diagonal(A))) if is_triangular else inverse_on_bands(A)
+
+
+@primitive
+def inverse_on_bands(A: Any) -> Any:
+    """The transpose of the inverse of a tridiagonal matrix, on its three diagonals, as one of its kind."""
+    return _with_bands(A, inverse_bands(A))
+
+
+@frule.dispatch
+def inverse_on_bands_frule(
+    tangents: Any, f: typeof_(inverse_on_bands), A: Tridiagonal | SymTridiagonal
+) -> tuple[Any, Any]:
+    """Of the inverse ``Z``: ``-Z A_dot Z``, for which all of ``Z`` is needed."""
+    A_dot = unthunk(tangents[1])
+    y = inverse_on_bands(A)
+    if isinstance(A_dot, AbstractZero):
+        return y, A_dot
+    Z = transposed(np.linalg.inv(A))
+    return y, product_onto(A, -(Z @ transposed(A_dot)), Z)
+
+
+@rrule.dispatch
+def inverse_on_bands_rrule(f: typeof_(inverse_on_bands), A: Tridiagonal | SymTridiagonal) -> tuple[Any, Any]:
+    """The adjoint of that."""
+
+    def inverse_on_bands_pullback(y_bar: Any) -> tuple[Any, Any]:
+        y_bar = to_natural(primal_of(A), unthunk(y_bar))  # the result is of the kind of the matrix
+        if isinstance(y_bar, AbstractZero):
+            return NoTangent(), y_bar
+        Z = np.conjugate(transposed(np.linalg.inv(A)))
+        return NoTangent(), product_onto(A, -(Z @ transposed(y_bar)), Z)
+
+    return inverse_on_bands(A), inverse_on_bands_pullback
+
+
+def _with_bands(A: Any, bands: dict[int, Any]) -> Any:
+    if isinstance(A, SymTridiagonal):
+        return SymTridiagonal(bands[0], bands[1])
+    return Tridiagonal(bands[-1], bands[0], bands[1])

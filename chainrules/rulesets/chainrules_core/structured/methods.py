@@ -1,0 +1,97 @@
+"""Rules for the methods of structured arrays: those of the functions that do the same.
+
+A method is a callee as its class spells it: ``typeof_(Diagonal.inv)``.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from chainrules.casting import astype
+from chainrules.rulesets.chainrules_core.structured.dense_forms import dense_form
+from chainrules_core import AbstractZero, Tangent, frule, primal_of, rrule, to_natural, typeof_, unthunk
+from chainrules_core.structured import (
+    Bidiagonal,
+    Diagonal,
+    Hermitian,
+    LowerTriangular,
+    StructuredArray,
+    Symmetric,
+    SymTridiagonal,
+    Tridiagonal,
+    UnitLowerTriangular,
+    UnitUpperTriangular,
+    UpperTriangular,
+)
+
+FUNCTIONS: dict[str, Callable[..., Any]] = {
+    "astype": astype,
+    "conj": np.conjugate,
+    "conjugate": np.conjugate,
+    "copy": np.positive,
+    "det": np.linalg.det,
+    "diagonal": np.diagonal,
+    "inv": np.linalg.inv,
+    "solve": np.linalg.solve,
+    "sum": np.sum,
+    "to_dense": dense_form,
+    "trace": np.trace,
+    "transpose": np.transpose,
+}
+
+_KINDS = (
+    *(Diagonal, Bidiagonal, Tridiagonal, SymTridiagonal, Symmetric, Hermitian),
+    *(UpperTriangular, LowerTriangular, UnitUpperTriangular, UnitLowerTriangular),
+)
+
+
+def _method_rules(method: Callable[..., Any], function: Callable[..., Any]) -> None:
+    @frule.dispatch
+    def method_frule(
+        tangents: Any, f: typeof_(method), A: StructuredArray, *options: Any, **named: Any
+    ) -> Any:
+        return frule(tangents, function, A, *options, **named)
+
+    @rrule.dispatch
+    def method_rrule(f: typeof_(method), A: StructuredArray, *options: Any, **named: Any) -> Any:
+        answer = rrule(function, A, *options, **named)
+        return answer and _natural(*answer)
+
+
+def _natural(y: Any, pull: Callable[[Any], Any]) -> tuple[Any, Callable[[Any], Any]]:
+    """A reverse rule that takes cotangents of both forms, where the result is structured."""
+    if not isinstance(primal_of(y), StructuredArray):
+        return y, pull
+
+    def method_pullback(y_bar: Any) -> Any:
+        return pull(to_natural(primal_of(y), unthunk(y_bar)))
+
+    return y, method_pullback
+
+
+for _name, _function in FUNCTIONS.items():
+    # Several kinds may share one.
+    for _method in dict.fromkeys(getattr(kind, _name) for kind in _KINDS):
+        _method_rules(_method, _function)
+
+
+# --- slogdet: the function has names for its results, the method has not -----------------------------
+
+
+def _slogdet_rules(method: Callable[..., Any]) -> None:
+    @frule.dispatch
+    def slogdet_frule(tangents: Any, f: typeof_(method), A: StructuredArray) -> Any:
+        y, y_dot = frule(tangents, np.linalg.slogdet, A)
+        if isinstance(y_dot, AbstractZero):
+            return tuple(y), y_dot
+        return tuple(y), Tangent[tuple](y_dot.sign, y_dot.logabsdet)  # type: ignore[type-arg]  # of any length
+
+    @rrule.dispatch
+    def slogdet_rrule(f: typeof_(method), A: StructuredArray) -> Any:
+        y, pull = rrule(np.linalg.slogdet, A)
+        return tuple(y), pull
+
+
+for _method in dict.fromkeys(kind.slogdet for kind in _KINDS):
+    _slogdet_rules(_method)

@@ -1,0 +1,52 @@
+"""Rules for the attributes of sparse arrays: `getattr` with the name of one.
+
+The stored numbers, ``A.data``, are differentiable in the formats that have them in one array, if each
+position is stored once and in order; their places are not.
+"""
+
+from typing import Any
+
+from chainrules.rulesets.scipy.sparse.products import Sparse
+from chainrules.sparse_entries import gathered, number_of_entries, numbered, with_entries
+from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, primal_of, rrule, typeof_, unthunk
+from chainrules_core.projection.sparse import sample
+from chainrules_core.projection.sparse_formats import FORMATS
+
+_WITH_DATA = ("csr", "csc", "coo", "bsr", "dia")
+_WITHOUT_TANGENT = ("indices", "indptr", "offsets", "coords", "row", "col", "nnz", "format", "blocksize")
+
+
+@frule.dispatch(precedence=1)  # more specific than a rule for arrays of all kinds
+def getattr_frule(tangents: Any, f: typeof_(getattr), A: Sparse, name: str) -> Any:
+    if name in _WITHOUT_TANGENT:
+        return getattr(primal_of(A), name), NoTangent()
+    if not _has_data(A, name):
+        return None
+    A_dot = unthunk(tangents[1])
+    y_dot = A_dot if isinstance(A_dot, AbstractZero) else getattr(sample(A_dot, ProjectTo(A)), name)
+    return getattr(A, name), y_dot
+
+
+@rrule.dispatch(precedence=1)
+def getattr_rrule(f: typeof_(getattr), A: Sparse, name: str) -> Any:
+    if name in _WITHOUT_TANGENT:
+        return getattr(primal_of(A), name), lambda y_bar: (NoTangent(), NoTangent(), NoTangent())
+    if not _has_data(A, name):
+        return None
+    y = getattr(A, name)
+    project = ProjectTo(A)
+
+    def data_pullback(y_bar: Any) -> tuple[Any, Any, Any]:
+        y_bar = unthunk(y_bar)
+        if not isinstance(y_bar, AbstractZero):
+            entries_bar = gathered(y, y_bar, numbered(A).data, number_of_entries(A))
+            y_bar = with_entries(entries_bar, project)
+        return NoTangent(), y_bar, NoTangent()
+
+    return y, data_pullback
+
+
+def _has_data(A: Any, name: str) -> bool:
+    matrix = primal_of(A)
+    is_stored = name == "data" and matrix.format in _WITH_DATA
+    return is_stored and FORMATS[matrix.format].canonical(matrix) is matrix

@@ -1,0 +1,191 @@
+"""Rules for building sparse arrays: from numbers and places, from dense arrays, from diagonals and blocks.
+
+Each number becomes an entry, alone or with others at its place, and has the cotangent of that entry.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import scipy.sparse
+
+from chainrules.reductions import shape_of
+from chainrules.rulesets.scipy.sparse.moves import CLASSES
+from chainrules.scatter import scatter
+from chainrules.sparse_entries import gathered, number_of_entries, numbered, stored_entries, with_entries
+from chainrules.sparse_patterns import is_sparse
+from chainrules_core import (
+    AbstractArray,
+    AbstractZero,
+    NoTangent,
+    ProjectTo,
+    Tangent,
+    frule,
+    primal_of,
+    primitive,
+    rrule,
+    typeof_,
+    unthunk,
+    zero_tangent,
+)
+from chainrules_core.projection.sparse import sample
+from chainrules_core.projection.sparse_formats import FORMATS, Diagonals
+from chainrules_core.sparse_arrays import flat_position
+
+# --- Numbers with their places: csr_array((data, indices, indptr)), coo_array((data, (i, j))), ... --
+
+
+def _placing_rules(cls: type[Any]) -> None:
+    make = primitive(cls)
+
+    @frule.dispatch
+    def place_frule(tangents: Any, f: typeof_(cls), source: tuple, *options: Any, **named: Any) -> Any:  # type: ignore[type-arg]  # faithful for plum
+        data, *places = source
+        if not _is_array_of_numbers(data):
+            return None  # it is a shape
+        source_dot = unthunk(tangents[1])
+        y = make(source, *options, **named)
+        if isinstance(source_dot, AbstractZero) or isinstance(source_dot[0], AbstractZero):
+            return y, NoTangent()
+        return y, make((unthunk(source_dot[0]), *places), *options, **named)
+
+    @rrule.dispatch
+    def place_rrule(f: typeof_(cls), source: tuple, *options: Any, **named: Any) -> Any:  # type: ignore[type-arg]  # likewise
+        data, *places = source
+        if not _is_array_of_numbers(data):
+            return None
+        y = make(source, *options, **named)
+        project_y, project = ProjectTo(y), ProjectTo(data)
+
+        def place_pullback(y_bar: Any) -> tuple[Any, ...]:
+            data_bar = unthunk(y_bar)
+            if not isinstance(data_bar, AbstractZero):
+                data_bar = project(_at_places(sample(data_bar, project_y), project_y, data, places))
+            source_bar: Any = Tangent[tuple](data_bar, *(NoTangent() for _ in places))  # type: ignore[type-arg]
+            return NoTangent(), source_bar, *(NoTangent() for _ in options)
+
+        return y, place_pullback
+
+
+def _is_array_of_numbers(x: Any) -> bool:
+    return isinstance(primal_of(x), AbstractArray)
+
+
+def _at_places(y_bar: Any, project: Any, data: Any, places: list[Any]) -> Any:
+    """The entry of a cotangent where each number of `data` went; several may have gone to one place."""
+    shape, storage = shape_of(data), FORMATS[project.format]
+    is_inside = np.ones(shape, bool)
+    if isinstance(places[0], tuple | list):
+        position = tuple(np.asarray(axis) for axis in places[0])
+    elif isinstance(storage, Diagonals):
+        pattern = np.atleast_1d(places[0]), shape[1]
+        position, is_inside = (
+            storage.position(pattern, project.shape),
+            storage.is_inside(pattern, project.shape),
+        )
+    else:
+        block = [shape[1:]] if project.format == "bsr" else []
+        position = storage.position((*map(np.asarray, places), *block), project.shape)
+    stored = flat_position(project.position, project.shape)
+    order = np.argsort(stored)
+    place = order[np.searchsorted(stored[order], flat_position(position, project.shape))]
+    entries = stored_entries(y_bar, project)[place]
+    return scatter(entries, np.broadcast_to(0.0, shape), is_inside)
+
+
+for _cls in CLASSES:
+    if FORMATS[_cls((1, 1)).format].__class__.__name__ != "Listed":
+        _placing_rules(_cls)
+
+
+# --- Arrays of which the parts of another are made: conversions, stacks, blocks, diagonals ----------
+
+
+def _assembling_rules(function: Callable[..., Any], *kinds: Any) -> None:
+    make = primitive(function)
+
+    def push(tangents: Any, parts: Any, options: Any, named: Any) -> Any:
+        parts_dot = unthunk(tangents[1])
+        y = make(parts, *options, **named)
+        if isinstance(parts_dot, AbstractZero):
+            return y, parts_dot
+        return y, make(_filled(parts, parts_dot), *options, **named)
+
+    def pull(parts: Any, options: Any, named: Any) -> Any:
+        y = make(parts, *options, **named)
+
+        def assemble_pullback(y_bar: Any) -> tuple[Any, ...]:
+            y_bar = unthunk(y_bar)
+            if not isinstance(y_bar, AbstractZero):
+                numbers, length = _numbered(parts, 0)
+                y_bar = _split(parts, gathered(y, y_bar, function(numbers, *options, **named), length), 0)[0]
+            return NoTangent(), y_bar, *(NoTangent() for _ in options)
+
+        return y, assemble_pullback
+
+    for kind in kinds:
+
+        @frule.dispatch
+        def assemble_frule(
+            tangents: Any, f: typeof_(function), parts: kind, *options: Any, **named: Any
+        ) -> Any:
+            return push(tangents, parts, options, named)
+
+        @rrule.dispatch
+        def assemble_rrule(f: typeof_(function), parts: kind, *options: Any, **named: Any) -> Any:
+            return pull(parts, options, named)
+
+
+for _cls in CLASSES:
+    _assembling_rules(_cls, AbstractArray)
+for _function in (
+    *(scipy.sparse.hstack, scipy.sparse.vstack, scipy.sparse.block_diag),
+    *(scipy.sparse.block_array, scipy.sparse.bmat, scipy.sparse.diags, scipy.sparse.diags_array),
+):
+    _assembling_rules(_function, list, tuple, AbstractArray)
+
+
+def _numbered(parts: Any, done: int) -> tuple[Any, int]:
+    """Like `parts`, with entries that are their own numbers, from that after `done` on; and the last one."""
+    if isinstance(parts, list | tuple):
+        items = []
+        for part in parts:
+            item, done = _numbered(part, done)
+            items.append(item)
+        return type(parts)(items), done
+    if not _has_entries(parts):
+        return parts, done
+    return numbered(parts, done + 1), done + number_of_entries(parts)
+
+
+def _split(parts: Any, entries_bar: Any, done: int) -> tuple[Any, int]:
+    """The cotangents of `parts`, from those of all their entries."""
+    if isinstance(parts, list | tuple):
+        bars = []
+        for part in parts:
+            bar, done = _split(part, entries_bar, done)
+            bars.append(bar)
+        tangent: Any = Tangent[type(parts)]  # type: ignore[misc] # made at run time
+        return tangent(*bars), done
+    if not _has_entries(parts):
+        return NoTangent(), done
+    project, stop = ProjectTo(parts), done + number_of_entries(parts)
+    bars = entries_bar[done:stop]
+    if is_sparse(parts):
+        return project(with_entries(bars, project)), stop
+    return project(np.reshape(bars, shape_of(parts))), stop
+
+
+def _filled(parts: Any, parts_dot: Any) -> Any:
+    """The tangents in the containers of `parts`, with zeros where there is none."""
+    if isinstance(parts, list | tuple):
+        dots = [parts_dot] * len(parts) if isinstance(parts_dot, AbstractZero) else parts_dot
+        return type(parts)([_filled(part, unthunk(dot)) for part, dot in zip(parts, dots, strict=True)])
+    if isinstance(parts_dot, AbstractZero):
+        return zero_tangent(primal_of(parts)) if _has_entries(parts) else parts
+    return parts_dot
+
+
+def _has_entries(x: Any) -> bool:
+    """Whether `x` is an array or a number; in the place of a block without entries stands `None`."""
+    return isinstance(primal_of(x), AbstractArray | float | complex)

@@ -1,0 +1,47 @@
+"""Rules for the norm of a sparse matrix.
+
+The Frobenius norm ``y`` has the gradient ``A / y``, and 0 where it is zero itself, as all norms have here.
+"""
+
+from typing import Any
+
+from scipy.sparse.linalg import norm
+
+from chainrules.rulesets.scipy.sparse.products import Sparse
+from chainrules.sparse_patterns import fitted_to_pattern, inner
+from chainrules_core import AbstractZero, NoTangent, frule, primal_of, primitive, rrule, typeof_, unthunk
+
+_norm = primitive(norm)
+
+
+@frule.dispatch
+def norm_frule(tangents: Any, f: typeof_(norm), A: Sparse, *options: Any, **named: Any) -> Any:
+    if not _is_of_all_elements(*options, **named):
+        return None
+    A_dot = unthunk(tangents[1])
+    y = _norm(A)
+    if isinstance(A_dot, AbstractZero):
+        return y, A_dot
+    return y, inner(A, A_dot).real * _reciprocal(y)
+
+
+@rrule.dispatch
+def norm_rrule(f: typeof_(norm), A: Sparse, *options: Any, **named: Any) -> Any:
+    if not _is_of_all_elements(*options, **named):
+        return None
+    y = _norm(A)
+
+    def norm_pullback(y_bar: Any) -> tuple[Any, ...]:
+        A_bar = fitted_to_pattern(A, A * (unthunk(y_bar) * _reciprocal(y)))
+        return NoTangent(), A_bar, *(NoTangent() for _ in options)
+
+    return y, norm_pullback
+
+
+def _is_of_all_elements(ord: Any = None, axis: Any = None) -> bool:  # noqa: A002 - SciPy's name
+    """Whether it is the norm of Frobenius; others are of sums of rows or columns, or of singular values."""
+    return ord in (None, "fro", "f") and axis is None
+
+
+def _reciprocal(y: Any) -> Any:
+    return 1 / y if primal_of(y) != 0 else 0.0

@@ -1,0 +1,104 @@
+"""Rules for functions and methods that move the entries of a sparse array, or pick some of them.
+
+Conversions, diagonals, triangles, elements, rows and blocks: a cotangent goes back to the entry that the
+element was. No function has a formula of its own: see `chainrules.sparse_entries`.
+"""
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import scipy.sparse
+
+from chainrules.operands import refuse_out
+from chainrules.rulesets.scipy.sparse.products import Sparse
+from chainrules.sparse_entries import gathered, number_of_entries, numbered, with_entries
+from chainrules_core import (
+    AbstractZero,
+    NoTangent,
+    ProjectTo,
+    frule,
+    primal_of,
+    primitive,
+    rrule,
+    typeof_,
+    unthunk,
+)
+
+CLASSES = [
+    getattr(scipy.sparse, f"{name}_{kind}")
+    for name in ("csr", "csc", "coo", "bsr", "dia", "lil", "dok")
+    for kind in ("array", "matrix")
+]
+
+
+def methods(name: str) -> list[Callable[..., Any]]:
+    """The functions that are called `name` in SciPy's classes, each once."""
+    return list(dict.fromkeys(getattr(cls, name) for cls in CLASSES if hasattr(cls, name)))
+
+
+# These may write into an array, given by their second option.
+_WRITING = [*methods("toarray"), scipy.sparse.csr_array.todense]
+
+
+def _moving_rules(f_: Callable[..., Any]) -> None:
+    # The methods of a class, given a traced array, know nothing of it.
+    apply = f_ if f_ is operator.getitem else primitive(f_)
+
+    # More specific than rules for arrays of all kinds.
+    @frule.dispatch(precedence=1)
+    def move_frule(tangents: Any, f: typeof_(f_), A: Sparse, *options: Any, **named: Any) -> Any:
+        A_dot = unthunk(tangents[1])
+        y_dot = A_dot if isinstance(A_dot, AbstractZero) else apply(A_dot, *options, **named)
+        return apply(A, *options, **named), y_dot
+
+    @rrule.dispatch(precedence=1)
+    def move_rrule(f: typeof_(f_), A: Sparse, *options: Any, **named: Any) -> Any:
+        refuse_out(f_.__name__, named.get("out", options[1] if f_ in _WRITING and len(options) > 1 else None))
+        y = apply(A, *options, **named)
+        if isinstance(y, np.matrix):
+            return None  # which has no tangents
+        project = ProjectTo(A)
+
+        def move_pullback(y_bar: Any) -> tuple[Any, ...]:
+            y_bar = unthunk(y_bar)
+            if not isinstance(y_bar, AbstractZero):
+                places = f_(numbered(A), *options, **named)
+                entries_bar = gathered(y, y_bar, places, number_of_entries(A))
+                y_bar = project(with_entries(entries_bar, project))
+            return NoTangent(), y_bar, *(NoTangent() for _ in options)
+
+        return y, move_pullback
+
+
+_NAMES = (
+    *("toarray", "tocsr", "tocsc", "tocoo", "tobsr", "todia", "asformat", "copy"),
+    *("diagonal", "transpose", "reshape", "getrow", "getcol"),
+)
+for _name in _NAMES:
+    for _method in methods(_name):
+        _moving_rules(_method)
+for _function in (scipy.sparse.tril, scipy.sparse.triu, operator.getitem):
+    _moving_rules(_function)
+# That of the older matrices returns an `np.matrix`, which has no tangents.
+_moving_rules(scipy.sparse.csr_array.todense)
+
+
+# --- NumPy's functions, by the methods of their names: what an AD system calls for the method of an array --
+
+
+def _function_rules(function: Callable[..., Any]) -> None:
+    name = function.__name__
+
+    @frule.dispatch(precedence=1)
+    def function_frule(tangents: Any, f: typeof_(function), A: Sparse, *options: Any, **named: Any) -> Any:
+        return frule(tangents, getattr(type(primal_of(A)), name), A, *options, **named)
+
+    @rrule.dispatch(precedence=1)
+    def function_rrule(f: typeof_(function), A: Sparse, *options: Any, **named: Any) -> Any:
+        return rrule(getattr(type(primal_of(A)), name), A, *options, **named)
+
+
+for _function in (np.copy, np.diagonal, np.dot, np.reshape, np.trace):
+    _function_rules(_function)

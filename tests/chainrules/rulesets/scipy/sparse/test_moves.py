@@ -1,0 +1,181 @@
+"""Functions that move the entries of sparse arrays: every format, both modes."""
+
+import operator
+
+import numpy as np
+import pytest
+import scipy.sparse
+
+from chainrules.ad import call, grad
+from chainrules_core import NoTangent, ZeroTangent, frule, rrule, unthunk
+from chainrules_testutils import test_frule, test_rrule
+from tests.chainrules.rule_checks import normal
+from tests.chainrules.sparse_cases import diagonals, formats, kinds, same_pattern, sparse
+
+CONVERSIONS = ("toarray", "tocsr", "tocsc", "tocoo", "tobsr", "todia", "copy")
+
+
+def check(f, *args, **fkwargs):
+    """Check both modes of a call, each in random directions."""
+    test_frule(f, *args, fkwargs=fkwargs)
+    test_rrule(f, *args, fkwargs=fkwargs, mode="fast")
+
+
+@formats
+@kinds
+@pytest.mark.parametrize("name", CONVERSIONS)
+def test_conversions(name, format, kind):
+    """To dense arrays and to other formats."""
+    A = sparse(format, kind)
+    check(getattr(type(A), name), A)
+    check(getattr(type(A), name), sparse(format, kind, dtype=complex))
+
+
+@formats
+@pytest.mark.parametrize("offset", [-1, 0, 2, 9])
+def test_diagonals(format, offset):
+    """Of any offset."""
+    A = sparse(format)
+    check(type(A).diagonal, A, offset)
+
+
+@formats
+def test_other_methods(format):
+    """Transposes and other shapes, with options by keyword."""
+    A = sparse(format)
+    check(type(A).transpose, A)
+    check(type(A).reshape, A, (5, 4), order="F")
+    check(type(A).asformat, A, "csc")
+    check(type(A).todense, A)
+
+
+@formats
+@pytest.mark.parametrize("f", [scipy.sparse.tril, scipy.sparse.triu], ids=lambda f: f.__name__)
+def test_triangles(f, format):
+    """What is outside has the cotangent zero."""
+    check(f, sparse(format))
+    check(f, sparse(format), 1)
+
+
+def test_rows_and_columns_of_matrices():
+    """The methods of the older matrices."""
+    A = sparse(kind="matrix")
+    check(type(A).getrow, A, 2)
+    check(type(A).getcol, A, 0)
+
+
+INDICES = {
+    "element": (0, 2),
+    "no entry": (1, 1),
+    "rows": slice(1, 4, 2),
+    "block": (slice(0, 3), slice(2, 5)),
+    "chosen rows": ([3, 0, 3],),
+    "mask": (np.array([True, False, False, True]),),
+    "elements": (np.array([[0, 0], [3, 1]]), np.array([[2, 2], [0, 0]])),
+}
+
+
+@pytest.mark.parametrize("format", ["csr", "csc", "lil"])
+@pytest.mark.parametrize("index", INDICES.values(), ids=INDICES)
+def test_elements(index, format):
+    """Elements, rows, columns, blocks; what is picked twice has the sum of two cotangents."""
+    check(operator.getitem, sparse(format), index)
+
+
+@pytest.mark.parametrize("format", ["csr", "csc", "lil"])
+@pytest.mark.parametrize("index", [2, (slice(None), 4), (3, slice(0, 2))])
+def test_rows_and_columns(index, format):
+    """They are sparse vectors, and so are their cotangents."""
+    A = sparse(format)
+    y, pullback = rrule(operator.getitem, A, index)
+    expected = np.zeros((4, 5))
+    expected[index] = (A.toarray()[index] != 0) * 2.0
+
+    assert y.ndim == 1
+    np.testing.assert_array_equal(pullback((y != 0) * 2.0)[1].toarray(), expected)
+    np.testing.assert_array_equal(grad(lambda A: 2.0 * np.sum(A[index]))(A).toarray(), expected)
+    y, y_dot = frule((NoTangent(), 2.0 * A, NoTangent()), operator.getitem, A, index)
+    np.testing.assert_array_equal(y_dot.toarray(), 2.0 * y.toarray())
+
+
+def test_explicit_zeros():
+    """They are entries, and have cotangents."""
+    A = sparse()
+    A.data[0] = 0.0
+    _, pullback = rrule(operator.getitem, A, (0, 0))
+
+    assert same_pattern(pullback(3.0)[1], A)
+    assert pullback(3.0)[1].data[0] == 3.0
+
+
+def test_stored_diagonals():
+    """Of an array that stores whole diagonals."""
+    A = diagonals()
+    for name in ("toarray", "tocsr", "diagonal", "transpose"):
+        check(getattr(type(A), name), A)
+
+
+@formats
+@pytest.mark.parametrize(
+    ("f", "options"),
+    [
+        *((np.diagonal, (1,)), (np.trace, (1,)), (np.trace, ()), (np.copy, ())),
+        *((np.dot, (normal(5),)), (np.reshape, ((5, 4),))),
+    ],
+    ids=lambda x: getattr(x, "__name__", None),
+)
+def test_functions_of_numpy(f, options, format):
+    """They have the rules of the methods, for which AD systems call them."""
+    A = sparse(format)
+    method = getattr(type(A), f.__name__)
+    y, pullback = rrule(f, A, *options)
+    y_bar = normal(*y.shape)
+
+    expected = unthunk(rrule(method, A, *options)[1](y_bar)[1])
+    assert (unthunk(pullback(y_bar)[1]) != expected).nnz == 0
+    tangents = (NoTangent(), A, *(ZeroTangent() for _ in options))
+    difference = frule(tangents, f, A, *options)[1] - method(A, *options)
+    assert abs(difference).max() < 1e-12
+
+
+def test_writing_is_refused():
+    """Into a given array, and for results that have no tangents."""
+    A = sparse()
+    with pytest.raises(TypeError, match="out"):
+        rrule(type(A).toarray, A, out=np.zeros((4, 5)))
+    with pytest.raises(TypeError, match="out"):
+        rrule(type(A).toarray, A, "C", np.zeros((4, 5)))
+    assert rrule(operator.getitem, sparse(kind="matrix"), ([0, 1], [2, 3])) is None
+
+
+def test_zero_tangents():
+    """They pass."""
+    A = sparse()
+    assert frule((NoTangent(), ZeroTangent()), type(A).toarray, A)[1] is ZeroTangent()
+    assert rrule(type(A).toarray, A)[1](ZeroTangent())[1] is ZeroTangent()
+
+
+def test_rules_can_be_differentiated():
+    """Second derivatives through elements, and through the dense array."""
+    A = sparse()
+
+    def squares(A):
+        return np.sum(call(type(B).toarray, A) ** 3) + A[0, 2] ** 3 + np.sum(A[3] * A[3])
+
+    B = A
+    second = grad(lambda A: np.sum(grad(squares)(A)))(A)
+    dense = A.toarray()
+    expected = 6 * dense
+    expected[0, 2] *= 2
+    expected[3] += 2 * (dense[3] != 0)
+    np.testing.assert_allclose(second.toarray(), expected, rtol=1e-12)
+
+
+def test_memory_is_that_of_the_entries():
+    """Of the dense array there is none."""
+    n = 10**5
+    A = scipy.sparse.csr_array((normal(n), np.arange(n), np.arange(n + 1)), shape=(n, n))
+
+    assert same_pattern(rrule(type(A).diagonal, A)[1](np.ones(n))[1], A)
+    assert same_pattern(rrule(operator.getitem, A, slice(0, 10))[1](A[:10])[1], A)
+    assert same_pattern(rrule(type(A).tocsc, A)[1](A.tocsc())[1], A)

@@ -1,0 +1,77 @@
+"""Tests of `chainrules_core.structured.principal_minors`."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from chainrules_core.structured import Diagonal, SymTridiagonal, Tridiagonal
+from chainrules_core.structured.principal_minors import cofactor_bands, inverse_bands
+from tests.chainrules_core.structured.matrices import BANDED, DTYPES, matrices, matrix
+
+OFFSETS = (-1, 0, 1)
+
+
+def cofactors(A):
+    """Each by the determinant of what is left without its row and column."""
+    n, A = len(A), A.to_dense()
+    minors = [np.delete(np.delete(A, i, 0), j, 1) for i in range(n) for j in range(n)]
+    signs = (-1.0) ** np.add.outer(np.arange(n), np.arange(n))
+    return signs * np.array([np.linalg.det(minor) for minor in minors]).reshape(n, n)
+
+
+@given(matrices(*BANDED))
+def test_cofactors(A):
+    """They are the determinants of submatrices, in the precision of the matrix."""
+    bands, expected = cofactor_bands(A), cofactors(A)
+
+    for k in OFFSETS:
+        assert bands[k].dtype == A.dtype
+        np.testing.assert_allclose(bands[k], np.diagonal(expected, k), rtol=1e-4, atol=1e-4)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("n", [1, 2, 3, 30])
+def test_inverse(dtype, n):
+    """The diagonals of the transpose of the inverse, also far from diagonal dominance."""
+    A = matrix("Tridiagonal", n, dtype)
+    bands, expected = inverse_bands(A), np.linalg.inv(A.to_dense().astype(complex)).T
+
+    for k in OFFSETS:
+        assert bands[k].dtype == A.dtype
+        rtol = 1e-3 if dtype in ("float32", "complex64") else 1e-10
+        np.testing.assert_allclose(bands[k], np.diagonal(expected, k), rtol=rtol, atol=rtol)
+
+
+def test_minors_that_are_zero():
+    """No step divides by them: the matrix is regular, its first minor is zero."""
+    A = Tridiagonal(np.array([2.0]), np.zeros(2), np.array([4.0]))
+
+    assert inverse_bands(A)[1] == 0.25
+    assert inverse_bands(A)[-1] == 0.5
+
+
+@pytest.mark.parametrize("size", [1e-200, 1e-3, 1e200])
+def test_numbers_out_of_range(size):
+    """Determinants overflow and underflow; the inverse does not."""
+    n = 300
+    A = SymTridiagonal(np.full(n, 3 * size), np.full(n - 1, size))
+    unit = SymTridiagonal(np.full(n, 3.0), np.ones(n - 1))
+    expected = np.linalg.inv(unit.to_dense())
+
+    for k, band in inverse_bands(A).items():
+        np.testing.assert_allclose(band * size, np.diagonal(expected, k), rtol=1e-12)
+
+
+def test_singular_matrices():
+    """They have cofactors, and no inverse."""
+    A = Diagonal(np.array([1.0, 0.0, 2.0]))
+
+    np.testing.assert_array_equal(cofactor_bands(A)[0], [0.0, 2.0, 0.0])
+    with pytest.raises(np.linalg.LinAlgError, match="Singular"):
+        inverse_bands(A)
+
+
+def test_integers_and_nothing():
+    """Integers have cofactors that are floats; a matrix without rows has none."""
+    assert cofactor_bands(Diagonal(np.array([2, 3])))[0].dtype == np.float64
+    assert inverse_bands(Diagonal(np.zeros(0)))[0].shape == (0,)
