@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from chainrules_core import AbstractZero, StructuralTangent, Tangent, unthunk
+from chainrules_core import AbstractZero, StructuralTangent, Tangent, backing, unthunk
 
 
 def tangent_of(y: tuple[Any, ...], *parts: Any) -> Any:
@@ -19,11 +19,11 @@ def cotangents_of(y: tuple[Any, ...], y_bar: Any) -> tuple[Any, ...]:
     y
         The results.
     y_bar
-        Their cotangent: a `Tangent`, a tuple, a named one too, or a zero; any part may be a zero or a thunk.
+        Their cotangent: a `Tangent`, by name or by position, a tuple, a named one too, or a zero; any part may be a zero or a thunk.
     """
     y_bar = unthunk(y_bar)
     if isinstance(y_bar, AbstractZero):
         return tuple(y_bar for _ in y)
-    if isinstance(y_bar, StructuralTangent) and hasattr(y, "_fields"):
+    if isinstance(y_bar, StructuralTangent) and not isinstance(backing(y_bar), tuple):
         return tuple(unthunk(getattr(y_bar, name)) for name in y._fields)
     return tuple(unthunk(part) for part in y_bar)

@@ -58,13 +58,13 @@ def product_of_arrays(
     # One expression, so that NumPy multiplies in place: the memory of arrays costs more than the product.
     product = differentiate(*values) * tangent
     is_finished = product.__class__ is np.ndarray and product.dtype is x.dtype and product.shape == x.shape
-    return product if is_finished and x.dtype.kind == "f" and not _contains_nan(product) else None
+    return product if is_finished and x.dtype.kind == "f" and not contains_nan(product) else None
 
 
 def pulled(x: Any, partial: Any, y_bar: Any) -> Any:
     """What the cotangent of the result contributes to the cotangent of the argument `x`."""
     product = partial * y_bar
-    if product.__class__ is np.ndarray and product.dtype.kind == "f" and not _contains_nan(product):
+    if product.__class__ is np.ndarray and product.dtype.kind == "f" and not contains_nan(product):
         # Nothing is complex, so that there is nothing to conjugate.
         return fitted(x, product)
     return fitted(x, strong_product(_conj(partial), y_bar))
@@ -82,10 +82,10 @@ def strong_product(partial: Any, tangent: Any) -> Any:
     """The product of a partial derivative and a tangent, zero where the tangent is."""
     product = partial * tangent
     if product.__class__ is np.ndarray:
-        if not _contains_nan(product):
+        if not contains_nan(product):
             return product
     elif isinstance(product, AbstractTangent) or (
-        isinstance(primal_of(product), _IN_MEMORY) and not _contains_nan(product)
+        isinstance(primal_of(product), _IN_MEMORY) and not contains_nan(product)
     ):
         return product
     # Only now is it worth looking for zeros; for arrays that are not in memory, such as Dask's, looking for
@@ -94,7 +94,8 @@ def strong_product(partial: Any, tangent: Any) -> Any:
     return np.where(primal_of(tangent) == 0, 0, partial) * tangent
 
 
-def _contains_nan(x: Any) -> bool:
+def contains_nan(x: Any) -> bool:
+    """Whether a number is NaN, or any element of an array."""
     if x.__class__ is np.ndarray and x.dtype.kind == "f":
         # The sum of squares is a NaN only if an entry is; it takes one pass, and no temporary array.
         flat = x if x.ndim == 1 else x.ravel("K")
@@ -104,30 +105,32 @@ def _contains_nan(x: Any) -> bool:
 
 def fitted(x: Any, x_bar: Any) -> Any:
     """Bring a cotangent that may have been broadcast into the tangent space of `x`."""
-    cls = x_bar.__class__
-    if cls is np.ndarray:
-        if cls is x.__class__ and x_bar.dtype is x.dtype and x_bar.shape == x.shape and x.dtype.kind in "fc":
+    if x_bar.__class__ is np.ndarray and x.__class__ is np.ndarray:
+        if x_bar.shape != x.shape:
+            x_bar = _unbroadcast(x_bar, x.shape)
+        if x_bar.__class__ is np.ndarray and x_bar.dtype is x.dtype and x.dtype.kind in "fc":
             return x_bar
-    elif cls in REALS and x.__class__ in REALS:
+    elif x_bar.__class__ in REALS and x.__class__ in REALS:
         return x_bar
-    if not isinstance(x_bar, AbstractTangent):
+    elif not isinstance(x_bar, AbstractTangent):
         x_bar = _unbroadcast(x_bar, np.shape(primal_of(x)))
     return ProjectTo(x)(x_bar)
 
 
 def _unbroadcast(x_bar: Any, shape: tuple[int, ...]) -> Any:
     """Sum over the axes along which an argument of this shape was repeated."""
-    if np.shape(primal_of(x_bar)) == shape:
+    longer = np.shape(primal_of(x_bar))
+    if longer == shape:
         return x_bar
-    repeated = np.ndim(primal_of(x_bar)) - len(shape)
+    # Of plain arrays without the detour by `np.sum`, which takes longer than short sums.
+    add = np.add.reduce if x_bar.__class__ is np.ndarray else np.sum
+    repeated = len(longer) - len(shape)
     if repeated > 0:
-        x_bar = np.sum(x_bar, axis=tuple(range(repeated)))
+        x_bar = add(x_bar, axis=tuple(range(repeated)))
     stretched = tuple(
-        axis
-        for axis, (n, m) in enumerate(zip(shape, np.shape(primal_of(x_bar)), strict=False))
-        if n == 1 != m
+        [axis for axis, (n, m) in enumerate(zip(shape, longer[max(repeated, 0) :], strict=False)) if n == 1 != m]
     )
-    return np.sum(x_bar, axis=stretched, keepdims=True) if stretched else x_bar
+    return add(x_bar, axis=stretched, keepdims=True) if stretched else x_bar
 
 
 def total(y: Any, terms: list[Any]) -> Any:

@@ -51,7 +51,7 @@ class ArrayMethods:
     all, any = _numpy_method(np.all), _numpy_method(np.any)
     argmax, argmin = _numpy_method(np.argmax), _numpy_method(np.argmin)
     argsort, argpartition = _numpy_method(np.argsort), _numpy_method(np.argpartition)
-    clip, conj, conjugate = _numpy_method(np.clip), _numpy_method(np.conjugate), _numpy_method(np.conjugate)
+    conj, conjugate = _numpy_method(np.conjugate), _numpy_method(np.conjugate)
     copy = _numpy_method(np.copy)
     cumprod, cumsum = _numpy_method(np.cumprod), _numpy_method(np.cumsum)
     diagonal, dot = _numpy_method(np.diagonal), _numpy_method(np.dot)
@@ -74,6 +74,11 @@ class ArrayMethods:
     fill = _refused_method("fill", "np.full_like(x, v)")
     put = _refused_method("put", "np.where(mask, v, x)")
     resize = _refused_method("resize", "np.resize(x, shape)")
+
+    def clip(self, min: Any = None, max: Any = None, **kwargs: Any) -> Any:  # noqa: A002 - NumPy's names
+        """As `np.clip`, but both bounds may be left out."""
+        refuse_out(np.clip, kwargs)
+        return self._call(np.clip, (self, min, max), kwargs)
 
     def compress(self, condition: Any, axis: int | None = None) -> Any:
         """As `np.compress`, whose first argument is the condition."""

@@ -1,10 +1,11 @@
 """In debug mode: arrays that rules keep, and that a program wrote into before the derivative was taken."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from chainrules.ad.observing import Observer, Rule
+from chainrules.ad.observing import Observer, Rule, with_pullback
 from chainrules_core import ChainRulesError
 from chainrules_core.descriptions import describe_callee
 
@@ -29,19 +30,19 @@ class MutationGuard(Observer):
 
         def guarded_rrule(f: Any, *values: Any, **kwargs: Any) -> Any:
             saved = [(place, x, x.copy()) for place, x in enumerate(values) if type(x) is np.ndarray]
+
+            def guarded(pullback: Callable[[Any], Any]) -> Callable[[Any], Any]:
+                def guarded_pullback(y_bar: Any) -> Any:
+                    for place, x, before in saved:
+                        # As bytes: a NaN that stayed where it was is no change.
+                        if x.tobytes() != before.tobytes():
+                            raise _mutated(f, place)
+                    return pullback(y_bar)
+
+                return guarded_pullback
+
             answer = rule(f, *values, **kwargs)
-            if answer is None or not saved:
-                return answer
-            y, pullback = answer
-
-            def guarded_pullback(y_bar: Any) -> Any:
-                for place, x, before in saved:
-                    # As bytes: a NaN that stayed where it was is no change.
-                    if x.tobytes() != before.tobytes():
-                        raise _mutated(f, place)
-                return pullback(y_bar)
-
-            return y, guarded_pullback
+            return with_pullback(answer, guarded) if saved else answer
 
         return guarded_rrule
 

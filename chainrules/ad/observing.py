@@ -5,6 +5,9 @@ from collections.abc import Callable, Iterator
 from contextvars import ContextVar
 from typing import Any
 
+from chainrules_core import AbstractThunk, InplaceableThunk, StructuralTangent, Thunk
+from chainrules_core.non_differentiable import NonDifferentiablePullback
+
 Rule = Callable[..., Any]
 
 
@@ -43,3 +46,34 @@ def observed_by(observer: Observer) -> Iterator[None]:
         yield
     finally:
         _observers.reset(token)
+
+
+def with_pullback(answer: Any, wrap: Callable[[Callable[[Any], Any]], Callable[[Any], Any]]) -> Any:
+    """What an `rrule` answered, with another pullback in the place of its own.
+
+    Where there is no rule, or no derivative, it stays as it is: by that answer a differentiation knows.
+    """
+    if answer is None or answer[1].__class__ is NonDifferentiablePullback:
+        return answer
+    y, pullback = answer
+    return y, wrap(pullback)
+
+
+def with_thunks(x_bar: Any, wrap: Callable[[Callable[..., Any]], Callable[..., Any]]) -> Any:
+    """A cotangent whose thunks, itself or the fields of a structural one, compute by wrapped functions.
+
+    Parameters
+    ----------
+    x_bar
+        A cotangent.
+    wrap
+        Is given the function without arguments that computes a thunk, and that which adds an in-place one to
+        its argument.
+    """
+    if isinstance(x_bar, InplaceableThunk):
+        return InplaceableThunk(wrap(x_bar.add), Thunk(wrap(x_bar.val.__unthunk__)))
+    if isinstance(x_bar, AbstractThunk):
+        return Thunk(wrap(x_bar.__unthunk__))
+    if isinstance(x_bar, StructuralTangent):
+        return x_bar.map(lambda part: with_thunks(part, wrap))
+    return x_bar

@@ -21,6 +21,7 @@ def test_cotangents():
 
     for y_bar in (
         kind(sign=2.0, logabsdet=3.0),
+        Tangent[tuple](2.0, 3.0),
         (2.0, 3.0),
         type(NAMED)(2.0, 3.0),
         thunk(lambda: (2.0, 3.0)),

@@ -7,6 +7,7 @@ import numpy as np
 
 from chainrules.elementwise import binary_rule, inverse
 from chainrules_core import primal_of, scalar_rule
+from chainrules_core.scalar_products import contains_nan
 
 scalar_rule(np.exp, lambda y, _: y)
 scalar_rule(np.exp2, lambda y, _: log(2) * y)
@@ -25,8 +26,11 @@ scalar_rule(np.log1p, lambda _, x: inverse(1 + x))
 @np.errstate(invalid="ignore")
 def _excess(x: Any, y: Any, largest: float) -> Any:
     """``y - x``, but 0 for two infinities that are equal: each has one half of the sum."""
-    is_indefinite = np.isinf(primal_of(x)) & np.equal(primal_of(x), primal_of(y))
-    return np.minimum(np.where(is_indefinite, 0, y - x), largest)
+    difference = y - x
+    if contains_nan(primal_of(difference)):
+        is_indefinite = np.isinf(primal_of(x)) & np.equal(primal_of(x), primal_of(y))
+        difference = np.where(is_indefinite, 0, difference)
+    return np.minimum(difference, largest)
 
 
 def _share(x: Any, y: Any) -> Any:

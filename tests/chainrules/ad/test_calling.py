@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from chainrules.ad import ADConfig, call, grad, value_and_grad
+from chainrules.ad import ADConfig, TracedValue, call, grad, value_and_grad
 from chainrules_core import (
     HasReverseMode,
     NoTangent,
@@ -301,8 +301,8 @@ def test_results_without_derivatives_are_ordinary_values():
     np.testing.assert_allclose(grad(f)(normal(4)), np.full(4, 0.25))
 
 
-def test_opaque_results_are_refused():
-    """An object that cannot be taken apart would lose its derivatives."""
+def test_opaque_results_are_traced_as_a_whole():
+    """An object that cannot be taken apart stays one; its fields keep their derivatives."""
 
     class Opaque:
         def __init__(self, x):
@@ -314,10 +314,16 @@ def test_opaque_results_are_refused():
 
     @rrule.dispatch
     def make_rrule(f: typeof_(make), x: float):
-        return Opaque(x), lambda y_bar: (NoTangent(), 1.0)
+        return Opaque(x), lambda y_bar: (NoTangent(), 5.0 * unthunk(y_bar).x)
 
-    with pytest.raises(TypeError, match="returned a Opaque, whose numbers depend on traced values"):
-        grad(lambda x: make(x).x)(1.0)
+    def f(x):
+        made = make(x)
+        assert isinstance(made, TracedValue)
+        return made.x * made.x + made.x
+
+    assert grad(f)(3.0) == 5.0 * 7.0
+    with pytest.raises(TypeError, match="needs a number as its result, not a Opaque"):
+        grad(make)(3.0)
 
 
 def test_dicts_with_integer_keys():

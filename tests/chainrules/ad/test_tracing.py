@@ -130,14 +130,6 @@ def test_branches_of_a_comparison():
     assert all(type(answer) is bool for answer in answers)
 
 
-def test_representation_shows_the_value():
-    """In a debugger a traced value tells its value."""
-    shown = []
-    grad(lambda x: shown.append(repr(x)) or x)(1.5)
-
-    assert shown == ["TracedValue(1.5)"]
-
-
 def test_traced_value_is_exported():
     """The class is there for `isinstance`."""
     seen = []
