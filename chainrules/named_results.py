@@ -19,7 +19,8 @@ def cotangents_of(y: tuple[Any, ...], y_bar: Any) -> tuple[Any, ...]:
     y
         The results.
     y_bar
-        Their cotangent: a `Tangent`, by name or by position, a tuple, a named one too, or a zero; any part may be a zero or a thunk.
+        Their cotangent: a `Tangent`, by name or by position; a tuple, a named one too; or a zero. Any part
+        may be a zero or a thunk.
     """
     y_bar = unthunk(y_bar)
     if isinstance(y_bar, AbstractZero):

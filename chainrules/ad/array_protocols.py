@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from chainrules.ad.plain_values import FREQUENT, SEQUENCES, has_rules, is_operand
-from chainrules_core import primal_of
+from chainrules_core import RuleNotFoundError, primal_of
 from chainrules_core.sparse_arrays import SparseArray
 
 # What an operator of an array and a sparse array means: NumPy calls the ufunc, which knows no sparse arrays.
@@ -69,7 +69,22 @@ class ArrayProtocols:
                 return NotImplemented
         if kwargs:
             refuse_out(function, kwargs)
-        return self._call(function, args, kwargs)
+        try:
+            return self._call(function, args, kwargs)
+        except RuleNotFoundError as missing:
+            if not any(isinstance(x, SEQUENCES) for x in args):
+                raise
+            return self._call_with_arrays(function, args, kwargs, missing)
+
+    def _call_with_arrays(
+        self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], missing: RuleNotFoundError
+    ) -> Any:
+        """Call a function whose rules are for arrays, where NumPy would take lists of numbers for arrays."""
+        try:
+            arrays = [self._call(np.array, (x,)) if isinstance(x, SEQUENCES) else x for x in args]
+            return self._call(function, tuple(arrays), kwargs)
+        except (RuleNotFoundError, ValueError):
+            raise missing from None
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
         if _asked_by_sparse_operator(sys._getframe(1)):  # whoever wants the array

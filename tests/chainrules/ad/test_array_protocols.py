@@ -183,15 +183,33 @@ def test_arrays_of_traced_numbers(join):
     np.testing.assert_allclose(y_dot, np.sum(grad(f)(x) * normal(3)))
 
 
-def test_lists_of_traced_numbers():
-    """Beside a traced array they are arrays to NumPy's functions; alone NumPy looks into them, and is refused."""
+def test_lists_are_arrays():
+    """Beside a traced array NumPy's functions take lists of numbers, traced ones too, for arrays."""
 
     def f(x):
         return (
-            np.sum([x[0], x[1] * x[2]]) * np.prod([x[0], 2.0])
-            + np.max([x[0], x[1]])
-            + np.dot([x[0], 1.0], x[:2])
+            np.dot([x[0], 1.0], x[:2])
+            + np.sum(np.where(x > 1.0, [x[1], x[0], 0.5], x))
+            + np.sum(np.outer([1.0, 2.0], x) ** 2)
+            + np.sum(np.convolve(x, (1.0, 2.0, 1.0)) ** 2)
         )
 
     x = positive(3)
     np.testing.assert_allclose(grad(f)(x), grad_by_differences(None, f, x)[0], rtol=1e-8)
+
+
+def test_lists_that_do_not_help():
+    """The error is that of the call as it was written."""
+
+    def without_rule(x, y):
+        """Stands for a function of NumPy."""
+
+    for y in ([1.0], [[1.0], [1.0, 2.0]]):
+        with pytest.raises(RuleNotFoundError, match=r"without_rule, ndarray\[float64, 1\], list"):
+            while_traced(normal(2), lambda x, y=y: x.__array_function__(without_rule, (), (x, y), {}))
+
+
+def test_lists_of_traced_numbers_alone_are_refused():
+    """NumPy looks into them before anybody is asked; `np.stack` makes an array of them."""
+    with pytest.raises(TypeError, match=r"converted to a.*np\.stack"):
+        while_traced(1.5, lambda x: np.sum([x, x]))

@@ -1,0 +1,299 @@
+"""The methods and attributes of arrays on traced values."""
+
+import numpy as np
+import pytest
+
+from chainrules.ad import call, grad, jacobian, jvp, vjp
+from chainrules_core import (
+    NoTangent,
+    RuleNotFoundError,
+    Tangent,
+    frule,
+    primal_of,
+    primitive,
+    rrule,
+    typeof_,
+    unthunk,
+)
+from chainrules_testutils import grad as grad_by_differences
+from chainrules_testutils import jvp as jvp_by_differences
+from tests.chainrules.ad.while_traced import while_traced
+from tests.chainrules.rule_checks import normal, positive
+
+# What to call each method of arrays with; `None` for an attribute. Those that are not here are refused.
+CALLS = {
+    "T": [None],
+    "all": [(), (0,)],
+    "any": [(), (0,)],
+    "argmax": [(), (0,)],
+    "argmin": [(), (1,)],
+    "argpartition": [(1,), (1, 0)],
+    "argsort": [(), (0,)],
+    "astype": [(np.float32,), (complex,), (int,)],
+    "clip": [(0.6, 1.5), (0.6,), (None, 1.5)],
+    "compress": [([True, False, True], 1), ([True, False],)],
+    "conj": [()],
+    "conjugate": [()],
+    "copy": [(), ("F",)],
+    "cumprod": [(), (1,)],
+    "cumsum": [(), (0,)],
+    "diagonal": [(), (1,)],
+    "dot": [(normal(3),), (normal(3, 2),)],
+    "dtype": [None],
+    "flat": [None],
+    "flatten": [(), ("F",)],
+    "imag": [None],
+    "item": [(1,), (0, 2), ((1, 1),), (-1,)],
+    "itemsize": [None],
+    "mT": [None],
+    "max": [(), (0,), (1, None, True)],
+    "mean": [(), (0,), ((0, 1),)],
+    "min": [(), (0,)],
+    "nbytes": [None],
+    "ndim": [None],
+    "nonzero": [()],
+    "prod": [(), (0,)],
+    "ravel": [(), ("F",)],
+    "real": [None],
+    "repeat": [(2,), (2, 0), ([1, 2], 0)],
+    "reshape": [(6,), (3, 2), ((3, -1),)],
+    "round": [(), (1,)],
+    "shape": [None],
+    "size": [None],
+    "squeeze": [()],
+    "std": [(), (0,)],
+    "sum": [(), (0,), (-1,), ((0, 1),)],
+    "swapaxes": [(0, 1)],
+    "take": [([0, 5],), ([0, 0], 1)],
+    "trace": [(), (1,)],
+    "transpose": [(), (1, 0), ((1, 0),)],
+    "var": [(), (1,)],
+}
+
+# What leaves no trace, because it writes into the array, or hands out its memory, or its plain numbers.
+REFUSED = dict.fromkeys(("fill", "partition", "put", "resize", "sort"), "leaves no trace") | dict.fromkeys(
+    (
+        *("base", "byteswap", "choose", "ctypes", "data", "device", "dump", "dumps", "flags", "getfield"),
+        *("setfield", "setflags", "strides", "to_device", "tobytes", "tofile", "tolist", "view"),
+    ),
+    "has no derivative rule",
+)
+
+
+def test_every_method_of_arrays_is_known():
+    """Each works on a traced value, or is refused, or can be used once the values are sorted (see below)."""
+    public = {name for name in dir(np.ndarray) if not name.startswith("_")}
+
+    assert public - {"searchsorted"} <= CALLS.keys() | REFUSED.keys()
+    assert not CALLS.keys() & REFUSED.keys()
+
+
+@pytest.mark.parametrize(("name", "args"), [(name, args) for name in CALLS for args in CALLS[name]])
+def test_methods_and_attributes(name, args):
+    """They have the values that arrays have, and the derivatives of finite differences, in both modes."""
+    if not hasattr(np.ndarray, name):
+        pytest.skip("younger than this NumPy")
+    x, x_dot = positive(2, 3), normal(2, 3)
+
+    def f(x):
+        return getattr(x, name) if args is None else getattr(x, name)(*args)
+
+    plain = np.ravel if name == "flat" else f  # NumPy's is an iterator
+    y, y_dot = jvp(f, (x,), (x_dot,))
+
+    assert type(y) is type(plain(x)) or name == "item"  # NumPy's number in place of Python's
+    np.testing.assert_array_equal(y, plain(x))
+    if np.asarray(y).dtype.kind not in "fc" or name == "round":
+        assert isinstance(y_dot, NoTangent | tuple) or not np.any(y_dot)
+        return
+    by_differences = jvp_by_differences(None, plain, (x, x_dot))
+    rtol = 1e-4 if np.asarray(y).dtype == np.float32 else 1e-8
+    np.testing.assert_allclose(y_dot, by_differences, rtol=rtol, atol=rtol / 10)
+    _, pullback = vjp(lambda x: np.real(np.sum(f(x) * 1.5)), x)
+    np.testing.assert_allclose(
+        np.sum(pullback(1.0)[0] * x_dot), np.real(np.sum(y_dot) * 1.5), rtol=rtol, atol=rtol / 10
+    )
+
+
+@pytest.mark.parametrize("name", sorted(REFUSED))
+def test_refused_methods(name):
+    """The error says what to write instead."""
+    if not hasattr(np.ndarray, name):
+        pytest.skip("younger than this NumPy")
+    with pytest.raises((TypeError, AttributeError), match=rf"x\.{name}.*{REFUSED[name]}.*[wW]rite"):
+        while_traced(positive(2, 3), lambda x: getattr(x, name)(0))
+
+
+def test_places_in_a_sorted_array():
+    """They are integers."""
+    assert while_traced(np.arange(3.0), lambda x: x.searchsorted(1.5)) == 2
+    assert while_traced(np.arange(3.0), lambda x: np.searchsorted(x, x).tolist()) == [0, 1, 2]
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda x: x.sum(axis=0, keepdims=True),
+        lambda x: x.sum(where=x > 1.0, initial=2.0),
+        lambda x: x.mean(axis=1, keepdims=True),
+        lambda x: x.var(ddof=1),
+        lambda x: x.std(axis=0, ddof=1, keepdims=True),
+        lambda x: x.clip(min=1.0),
+        lambda x: x.clip(max=1.0),
+        lambda x: x.max(axis=0, keepdims=True),
+        lambda x: x.prod(axis=0),
+        lambda x: x.cumsum(axis=1),
+        lambda x: x.reshape((3, 2), order="F"),
+        lambda x: x.repeat(2, axis=1),
+        lambda x: x.take([1, 1], axis=1),
+        lambda x: x.trace(offset=1),
+        lambda x: x.diagonal(offset=1, axis1=1, axis2=0),
+        lambda x: x.compress([True, False], axis=0),
+        lambda x: x[None].squeeze(axis=0),
+        lambda x: x.astype(np.float64, copy=False),
+    ],
+)
+def test_keywords_of_methods(use):
+    """They are those of arrays."""
+    x = positive(2, 3)
+
+    def f(x):
+        return np.sum(use(x) ** 2)
+
+    np.testing.assert_allclose(grad(f)(x), grad_by_differences(None, f, x)[0], rtol=1e-8)
+    np.testing.assert_array_equal(while_traced(x, lambda x: primal_of(use(x))), use(x))
+
+
+def test_one_element():
+    """`item` without an index is the element of an array that has one; it keeps its derivative."""
+    assert grad(lambda x: x.item() ** 2)(np.array([[3.0]])).tolist() == [[6.0]]
+    assert grad(lambda x: x.item() ** 2)(3.0) == 6.0
+    with pytest.raises(ValueError, match="just one"):
+        while_traced(normal(2), lambda x: x.item())
+
+
+def test_numbers_have_methods_too():
+    """A traced float has those of NumPy's numbers."""
+    assert grad(lambda x: x.sum() * x.reshape(1)[0] + x.conjugate() + x.real - x.imag)(3.0) == 8.0
+
+
+def test_methods_are_the_functions_of_numpy():
+    """Methods and attributes of arrays have their meaning."""
+    x = normal(2, 3)
+
+    def f(x):
+        y = x.sum(axis=0) * x.mean(0) + x.reshape(3, 2).T[0] - x.transpose(1, 0)[:, 0]
+        return (y.reshape((3,)) * x.transpose()[:, 1]).sum() * x.swapaxes(0, 1)[0, 0]
+
+    np.testing.assert_allclose(grad(f)(x), grad_by_differences(None, f, x)[0], rtol=1e-8)
+
+
+def test_parts_of_complex_values():
+    """``real``, ``imag`` and ``conjugate`` are traced."""
+
+    def f(z):
+        return (z.real * z.imag + (z * z.conjugate()).real) * z.imag
+
+    assert grad(f)(1 + 2j) == pytest.approx(grad_by_differences(None, f, 1 + 2j)[0])
+
+
+def test_questions_about_an_array():
+    """Shape, number of axes and elements, dtype and length are those of the value."""
+    x = normal(2, 3, dtype=np.float32)
+
+    assert while_traced(x, lambda x: (x.shape, x.ndim, x.size, x.dtype, len(x))) == (
+        (2, 3),
+        2,
+        6,
+        np.float32,
+        2,
+    )
+    assert while_traced(x, lambda x: (np.shape(x), np.ndim(x), np.size(x))) == ((2, 3), 2, 6)
+    assert while_traced(1.5, lambda x: (x.shape, x.ndim, x.size, x.dtype)) == ((), 0, 1, np.float64)
+    with pytest.raises(TypeError, match="len"):
+        while_traced(1.5, len)
+
+
+def test_attributes_of_arrays_without_a_counterpart():
+    """What arrays have and traced values have not is named, with the way out."""
+    with pytest.raises(AttributeError, match=r"`x\.tolist` of a traced value.*primal_of\(x\)\.tolist"):
+        while_traced(normal(2), lambda x: x.tolist())
+    with pytest.raises(AttributeError, match="has no attribute 'shpae'"):
+        while_traced(normal(2), lambda x: x.shpae)
+
+
+class Spline:
+    """An object with fields, methods and a call, that is made as a whole."""
+
+    def __init__(self, knots, degree):
+        self.knots, self.degree = knots, degree
+
+    def __call__(self, x):
+        """The value at `x`."""
+        return np.sum(self.knots) * x
+
+    def first(self):
+        """The first of the knots."""
+        return self.knots[0]
+
+
+@primitive
+def spline(knots):
+    """Make one."""
+    return Spline(knots, 3)
+
+
+@frule.dispatch
+def spline_frule(tangents, f: typeof_(spline), knots: np.ndarray):
+    """Move the field."""
+    return spline(knots), Tangent[Spline](knots=tangents[1])
+
+
+@rrule.dispatch
+def spline_rrule(f: typeof_(spline), knots: np.ndarray):
+    """Pull back from the field."""
+    return spline(knots), lambda y_bar: (NoTangent(), y_bar.knots)
+
+
+@frule.dispatch
+def spline_call_frule(tangents, f: Spline, x: float):
+    """Move the knots and the place."""
+    return f(x), np.sum(unthunk(tangents[0]).knots) * x + np.sum(f.knots) * unthunk(tangents[1])
+
+
+@rrule.dispatch
+def spline_call_rrule(f: Spline, x: float):
+    """Have a cotangent for the object."""
+
+    def spline_call_pullback(y_bar):
+        return Tangent[Spline](knots=np.full_like(f.knots, x * y_bar)), np.sum(f.knots) * y_bar
+
+    return f(x), spline_call_pullback
+
+
+def gradients(f, *args):
+    """The gradient by the first argument, backwards and forwards."""
+    return grad(f)(*args), jacobian(f, mode="forward")(*args)
+
+
+def test_objects_that_are_traced_as_a_whole():
+    """Their fields are found, and they are called by the rule of their class; what is no number is plain."""
+    knots = normal(3)
+
+    for gradient in gradients(lambda knots: np.sum(spline(knots).knots ** 2), knots):
+        np.testing.assert_allclose(gradient, 2 * knots)
+    for gradient in gradients(lambda knots: spline(knots)(2.0), knots):
+        np.testing.assert_allclose(gradient, np.full(3, 2.0))
+    for gradient in gradients(lambda knots: call(spline(knots), knots[0]), knots):
+        np.testing.assert_allclose(gradient, knots[0] + np.sum(knots) * np.array([1.0, 0.0, 0.0]))
+    assert while_traced(knots, lambda knots: spline(knots).degree) == 3
+
+
+def test_what_objects_do_not_have():
+    """A method without a rule, an attribute that is not there, a value that cannot be called."""
+    with pytest.raises(RuleNotFoundError, match=r"Spline\.first"):
+        while_traced(normal(3), lambda knots: spline(knots).first())
+    with pytest.raises(AttributeError, match="a traced Spline has no attribute 'knot'"):
+        while_traced(normal(3), lambda knots: spline(knots).knot)
+    with pytest.raises(TypeError, match="float is traced, and cannot be called"):
+        while_traced(1.5, lambda x: x(2.0))

@@ -1,0 +1,234 @@
+"""The operators of Python on traced values."""
+
+import operator
+
+import numpy as np
+import pytest
+
+from chainrules.ad import grad
+from chainrules_core import primal_of
+from chainrules_testutils import grad as grad_by_differences
+from tests.chainrules.ad.while_traced import while_traced
+from tests.chainrules.rule_checks import normal, positive
+
+OTHERS = [2.5, 2, np.float64(2.5), np.float32(2.5), np.array(2.5), positive(3), np.arange(1, 4), 2.5 + 1j]
+
+
+@pytest.mark.parametrize("other", OTHERS, ids=lambda x: type(x).__name__)
+@pytest.mark.parametrize(
+    "f", [operator.add, operator.sub, operator.mul, operator.truediv, operator.pow], ids=lambda f: f.__name__
+)
+def test_operators_on_either_side(f, other):
+    """Operators take numbers and arrays of all kinds on both sides, and give what they give for arrays."""
+    x = positive(3)
+
+    def left(x):
+        return np.sum(np.real(f(x, other)))
+
+    def right(x):
+        return np.sum(np.real(f(other, x)))
+
+    for side in (left, right):
+        np.testing.assert_allclose(grad(side)(x), grad_by_differences(None, side, x)[0], rtol=1e-8)
+
+
+def test_sequences_of_numbers_are_arrays():
+    """Lists and tuples of plain numbers are operands, as for arrays; of traced ones they are refused."""
+    x = normal(2)
+
+    assert grad(lambda x: np.sum(x * [1.0, 2.0] + (3.0, 4.0) * x - np.multiply([5.0, 6.0], x)))(
+        x
+    ).tolist() == [-1, 0]
+    with pytest.raises(TypeError, match="converted to a"):
+        grad(lambda x: np.sum(x * [x[0], 2.0]))(x)
+
+
+def test_matrix_products_on_either_side():
+    """``@`` with a plain array on the left or on the right."""
+    A, x = normal(3, 3), normal(3)
+
+    np.testing.assert_allclose(grad(lambda x: x @ A @ x)(x), (A + A.T) @ x)
+    np.testing.assert_allclose(grad(lambda x: A[0] @ x)(x), A[0])
+
+
+def test_augmented_assignment_rebinds():
+    """``x += v`` makes a new value, and leaves the argument as it was."""
+    x = normal(3)
+    before = x.copy()
+
+    def f(y):
+        y += 1.0
+        y *= y
+        return np.sum(y)
+
+    np.testing.assert_allclose(grad(f)(x), 2 * (x + 1))
+    np.testing.assert_array_equal(x, before)
+
+
+def test_iteration_and_unpacking():
+    """Rows come one by one, and are traced."""
+
+    def f(x):
+        a, b, c = x
+        return a * b + c + sum(item * item for item in x)
+
+    x = normal(3)
+    np.testing.assert_allclose(grad(f)(x), grad_by_differences(None, f, x)[0], rtol=1e-8)
+
+
+def test_comparisons_of_arrays():
+    """They give plain arrays of truth values, usable as a mask."""
+    x = normal(5)
+
+    assert type(while_traced(x, lambda x: x > 0.0)) is np.ndarray
+    assert type(while_traced(x, lambda x: np.zeros(5) < x)) is np.ndarray
+    assert type(while_traced(x, np.isfinite)) is np.ndarray
+    np.testing.assert_allclose(grad(lambda x: np.sum(x[x > 0] ** 2))(x), np.where(x > 0, 2 * x, 0.0))
+    assert while_traced(1.5, lambda x: x == "text") is False
+    assert while_traced(1.5, lambda x: x != None) is True  # noqa: E711 - the comparison is the point
+    assert while_traced(x, lambda x: x == [x.shape[0]] * 5).tolist() == [False] * 5
+    assert while_traced(x, lambda x: x < tuple(np.arange(5))).tolist() == (x < np.arange(5)).tolist()
+    assert while_traced(x, lambda x: x > x[0]).tolist() == (x > x[0]).tolist()
+    with pytest.raises(ValueError, match="ambiguous"):
+        while_traced(x, bool)
+
+
+def test_unknown_operands_are_refused_by_python():
+    """An operator between a traced value and something that knows no arithmetic is a TypeError."""
+    with pytest.raises(TypeError, match="unsupported operand"):
+        while_traced(1.5, lambda x: x + object())
+    with pytest.raises(TypeError, match="NotImplemented"):
+        while_traced(1.5, lambda x: np.add(x, object()))
+
+
+def test_hash_is_by_identity():
+    """A traced value can be a key."""
+    assert while_traced(1.5, lambda x: {x: "found"}[x]) == "found"
+
+
+@pytest.mark.parametrize("x", [2.5, np.float64(-2.5), np.array([2.5, -1.3])], ids=lambda x: type(x).__name__)
+@pytest.mark.parametrize(
+    "f",
+    [
+        operator.neg,
+        operator.pos,
+        abs,
+        lambda x: x % 0.75,
+        lambda x: 7.0 % x,
+        lambda x: divmod(x, 0.75)[1],
+        lambda x: divmod(7.0, x)[1],
+        lambda x: x // 0.75 * x,
+        lambda x: 7.0 // x * x,
+        lambda x: pow(x, 3),
+        lambda x: pow(1.5, x),
+    ],
+)
+def test_other_operators(f, x):
+    """Of one operand, and of divisions with a remainder, whose quotient is a step."""
+
+    def total(x):
+        return np.sum(f(x))
+
+    np.testing.assert_allclose(grad(total)(x), grad_by_differences(None, total, x)[0], rtol=1e-8)
+    np.testing.assert_allclose(while_traced(x, lambda x: primal_of(f(x))), f(x))
+
+
+@pytest.mark.parametrize("f", [operator.invert, lambda x: x & 1, lambda x: 1 | x, lambda x: x << 1])
+def test_operators_of_integers(f):
+    """Numbers and arrays that can be differentiated have none of them, and neither have traced ones."""
+    with pytest.raises(TypeError, match=r"bad operand|unsupported operand"):
+        f(2.5)
+    with pytest.raises(TypeError, match=r"bad operand|unsupported operand"):
+        while_traced(2.5, f)
+
+
+INDICES = [
+    1,
+    -1,
+    np.int64(1),
+    slice(1, None),
+    slice(None, None, -2),
+    ...,
+    None,
+    (0, 1),
+    (slice(None), 2),
+    (..., 0),
+    (None, 1, slice(None, 2)),
+    [2, 0, 2],
+    np.array([[0, 1], [1, 1]]),
+    np.array([True, False, True]),
+    np.arange(9).reshape(3, 3) % 2 == 0,
+    ([0, 1, 1], [2, 2, 2]),
+    (slice(None), [0, 0]),
+    (np.array([[0], [1]]), np.array([1, 2])),
+    np.ix_([0, 2], [1]),
+    (),
+    [],
+]
+
+
+@pytest.mark.parametrize("index", INDICES, ids=repr)
+def test_indices_of_every_kind(index):
+    """Integers, slices, new axes, the ellipsis, truth values, arrays, and elements taken twice."""
+    x, weights = normal(3, 3), normal(3, 3)[index] + 1.0
+
+    def f(x):
+        return np.sum(x[index] ** 2 * weights)
+
+    np.testing.assert_allclose(grad(f)(x), grad_by_differences(None, f, x)[0], rtol=1e-8, atol=1e-10)
+    np.testing.assert_array_equal(while_traced(x, lambda x: primal_of(x[index])), x[index])
+
+
+def test_a_traced_index_is_refused():
+    """A float is no index; what is found by `argmax` and the like is a plain integer."""
+    x = np.array([1.5, 0.5])
+
+    with pytest.raises(IndexError, match="only integers"):
+        while_traced(x, lambda x: x[x[0]])
+    assert grad(lambda x: x[np.argmax(x)] * x[x.argmin()])(x).tolist() == [0.5, 1.5]
+    assert grad(lambda x: x[int(x.shape[0]) - 1])(x).tolist() == [0.0, 1.0]
+
+
+def test_membership():
+    """``in`` compares values, as for arrays."""
+    x = normal(2, 3)
+
+    assert while_traced(x, lambda y: x[0, 1] in y)
+    assert not while_traced(x, lambda y: 7.0 in y)
+    assert while_traced(x, lambda y: y[0, 1] in y)
+    assert while_traced(x, lambda y: y[0, 0] in list(y[0]))
+
+
+def test_functions_of_python():
+    """`sum`, `max`, `sorted` and `reversed` do what they do to arrays of numbers."""
+
+    def f(x):
+        first, *_, last = sorted(x, reverse=True)
+        return sum(x) * max(x) + min(x[0], 0.5 * x[1]) * first - last**2 + next(reversed(x)) ** 3
+
+    x = normal(4)
+    np.testing.assert_allclose(grad(f)(x), grad_by_differences(None, f, x)[0], rtol=1e-8)
+
+
+def test_operands_of_two_differentiations():
+    """The inner one takes what the outer one traces for a constant, on either side."""
+    x = positive(3)
+
+    for f in (operator.add, operator.mul, operator.truediv, operator.pow, operator.sub):
+        inner = grad(lambda x, f=f: np.sum(x * grad(lambda y: np.sum(f(x, y)))(x)))(x)
+        swapped = grad(lambda x, f=f: np.sum(x * grad(lambda y: np.sum(f(y, x)))(x)))(x)
+
+        def by_hand(x, f=f, place=1):
+            frozen = [x, x]
+
+            def moved(y):
+                args = list(frozen)
+                args[place] = y
+                return np.sum(f(*args))
+
+            return np.sum(x * grad_by_differences(None, moved, x)[0])
+
+        expected = grad_by_differences(None, by_hand, x)[0]
+        np.testing.assert_allclose(inner, expected, rtol=1e-6, atol=1e-7)
+        expected = grad_by_differences(None, lambda x, f=f: by_hand(x, f, 0), x)[0]
+        np.testing.assert_allclose(swapped, expected, rtol=1e-6, atol=1e-7)

@@ -1,0 +1,60 @@
+"""The classes of what traced values meet in operations."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+import pytest
+import scipy.sparse
+
+from chainrules.ad.plain_values import has_rules, is_operand
+from chainrules_core.structured import Diagonal
+
+
+@dataclass
+class Wrapper:
+    """Looks like an array, and may hold traced values."""
+
+    shape: tuple
+    dtype: type
+
+    def __array_function__(self, function, types, args, kwargs):
+        return NotImplemented
+
+
+@pytest.mark.parametrize(
+    "x",
+    [
+        1.5,
+        2,
+        True,
+        1j,
+        Fraction(1, 2),
+        np.float32(1.5),
+        np.bool_(True),
+        np.ones(2),
+        np.ones(2, dtype=int),
+        np.ma.masked_array([1.0]),
+        Diagonal(np.ones(2)),
+        scipy.sparse.csr_array(np.eye(2)),
+        scipy.sparse.coo_matrix(np.eye(2)),
+    ],
+    ids=lambda x: type(x).__name__,
+)
+def test_operands(x):
+    """Numbers, arrays, and structured and sparse ones are taken."""
+    assert is_operand(x)
+
+
+@pytest.mark.parametrize("x", [[1.0], (1.0,), "1.0", None, object(), Wrapper((2,), float)], ids=repr)
+def test_other_values(x):
+    """Sequences are made arrays first; what else looks like an array is asked itself."""
+    assert not is_operand(x)
+
+
+def test_classes_that_leave_operations_to_rules():
+    """Structured arrays do, and sparse ones, whose operators give way."""
+    assert has_rules(Diagonal)
+    assert has_rules(scipy.sparse.csr_array)
+    assert not has_rules(np.ndarray)
+    assert not has_rules(Wrapper)

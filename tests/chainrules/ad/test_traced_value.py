@@ -1,0 +1,74 @@
+"""The traced value as an object: what it shows, copies, and what it is not taken for."""
+
+import copy
+import pickle
+
+import numpy as np
+import pytest
+
+from chainrules.ad import TracedValue, grad, jvp, vjp
+from tests.chainrules.ad.while_traced import while_traced
+from tests.chainrules.rule_checks import normal
+
+
+def test_representation_shows_value_and_differentiation():
+    """Of an inner differentiation too; the level is greater there."""
+    shown = []
+
+    grad(lambda x: shown.append(repr(x)) or jvp(lambda y: shown.append(repr(y)) or y, (x,), (1.0,))[1])(1.5)
+
+    level = int(shown[0].removeprefix("TracedValue(1.5, backwards, level ").removesuffix(")"))
+    assert shown[0] == f"TracedValue(1.5, backwards, level {level})"
+    assert shown[1] == f"TracedValue({shown[0]}, forwards, level {level + 1})"
+
+
+def test_formats():
+    """A value can be printed with a format while it is traced."""
+    assert while_traced(1.2345, lambda x: f"{x:.2f} and {x!r}").startswith("1.23 and TracedValue(1.2345")
+    assert while_traced(1.5, lambda x: f"{x}").startswith("TracedValue(1.5")
+
+
+@pytest.mark.parametrize("duplicate", [copy.copy, copy.deepcopy, lambda x: copy.deepcopy({"a": [x]})["a"][0]])
+def test_copies_keep_their_derivative(duplicate):
+    """Nothing writes into a traced value, so that it is its own copy; in both modes."""
+    x = normal(3)
+
+    assert grad(lambda x: np.sum(duplicate(x) * x))(x).tolist() == (2 * x).tolist()
+    assert jvp(lambda x: duplicate(x) * x, (3.0,), (1.0,)) == (9.0, 6.0)
+    assert grad(lambda x: grad(lambda y: duplicate(y) * duplicate(x) ** 2)(x))(3.0) == 6.0
+
+
+@pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
+def test_pickling_is_refused(protocol):
+    """It would lose the derivative."""
+    with pytest.raises(TypeError, match=r"pickled, which would lose its derivative.*primal_of"):
+        while_traced(1.5, lambda x: pickle.dumps([x], protocol))
+
+
+def test_class_is_exported():
+    """It is there for `isinstance`; a traced array is no `numpy.ndarray`."""
+    x = normal(2)
+
+    assert while_traced(x, lambda x: isinstance(x, TracedValue))
+    assert not while_traced(x, lambda x: isinstance(x, np.ndarray))
+
+
+def test_public_names_are_those_of_arrays():
+    """A traced object's own attributes are all that programs can ask for, so the class adds no names."""
+    names = {name for name in dir(TracedValue) if not name.startswith("_")}
+
+    assert names <= set(dir(np.ndarray))
+
+
+def test_attributes_cannot_be_assigned():
+    """An array's shape or elements are not changed in place."""
+
+    def assign(x):
+        x.shape = (2, 1)
+
+    def assign_to_object(x):
+        x.anything = 1.0
+
+    for program in (assign, assign_to_object):
+        with pytest.raises(AttributeError):
+            vjp(program, normal(2))
