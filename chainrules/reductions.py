@@ -27,7 +27,9 @@ class Reduction(NamedTuple):
 
 _FLOAT64 = np.dtype(np.float64)
 
-# So many numbers are filled in faster than NumPy makes a view that repeats one.
+_OF_AXES = frozenset({"axis", "keepdims"})
+
+# So many numbers are written faster than NumPy makes a view that repeats fewer.
 _FEW = 4096
 
 
@@ -79,19 +81,16 @@ def spread(y_bar: Any, x: Any, reduction: Reduction) -> Any:
         In the shape of `x`; unless something is masked, a view of `y_bar`.
     """
     shape = shape_of(x)
-    if x.__class__ is np.ndarray and reduction.axis is None and reduction.where is True:
-        return repeated(y_bar, x)
-    x_bar = np.broadcast_to(beside(y_bar, x, reduction), shape) if shape else y_bar
+    x_bar = _repeated(beside(y_bar, x, reduction), shape) if shape else y_bar
     return x_bar if reduction.where is True else np.where(reduction.where, x_bar, 0)
 
 
-def repeated(y_bar: Any, x: np.ndarray) -> Any:
-    """The cotangent of the sum of all elements of a plain array, for each of them."""
-    if y_bar.__class__ not in REALS or x.size > _FEW:
-        return np.broadcast_to(y_bar, x.shape)
-    x_bar = np.empty(x.shape)
-    x_bar.fill(y_bar)
-    return x_bar
+def _repeated(y_bar: Any, shape: tuple[int, ...]) -> Any:
+    if (y_bar.__class__ is np.ndarray or y_bar.__class__ in REALS) and math.prod(shape) <= _FEW:
+        x_bar = np.empty(shape, getattr(y_bar, "dtype", _FLOAT64))
+        x_bar[...] = y_bar
+        return x_bar
+    return np.broadcast_to(y_bar, shape)
 
 
 def beside(y: Any, x: Any, reduction: Reduction) -> Any:
@@ -100,7 +99,8 @@ def beside(y: Any, x: Any, reduction: Reduction) -> Any:
     if reduction.keepdims or reduction.axis is None or not shape:
         return y
     axes = reduced_axes(reduction.axis, len(shape))
-    return np.reshape(y, tuple(1 if a in axes else n for a, n in enumerate(shape)))
+    kept = tuple([1 if a in axes else n for a, n in enumerate(shape)])
+    return y.reshape(kept) if y.__class__ is np.ndarray else np.reshape(y, kept)
 
 
 def reduced_axes(axis: Any, ndim: int) -> tuple[int, ...]:
@@ -159,9 +159,15 @@ def laid_back(lines: Any, x: Any, axis: Any) -> Any:
     return np.transpose(moved, tuple(int(place) for place in np.argsort(order))) if shape else moved
 
 
-def is_plain_reduction(x: Any, options: tuple[Any, ...], named: dict[str, Any]) -> bool:
-    """Whether all elements of a plain array of float64 are reduced: most often, and worth a shorter way."""
-    return x.__class__ is np.ndarray and not options and not named and x.dtype is _FLOAT64 and x.size > 0
+def plain_reduction(x: Any, options: tuple[Any, ...], named: dict[str, Any]) -> Reduction | None:
+    """What was asked, if it is over axes of a plain array of float64: most often, and worth a shorter way."""
+    if x.__class__ is not np.ndarray or x.dtype is not _FLOAT64 or len(options) > 1 or not x.size:
+        return None
+    if not named:
+        return Reduction(options[0] if options else None, False, True)
+    if not named.keys() <= _OF_AXES or (options and "axis" in named):
+        return None
+    return Reduction(options[0] if options else named.get("axis"), named.get("keepdims", False), True)
 
 
 def number_reduced(x: Any, reduction: Reduction) -> Any:

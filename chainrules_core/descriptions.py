@@ -23,7 +23,11 @@ def describe_callee(f: Any) -> str:
     if "<locals>." in name:  # the names around it say nothing that its place does not
         return name.rpartition("<locals>.")[2]
     owner = getattr(f, "__module__", None)
-    return name if owner in (None, "builtins") else f"{owner}.{name}"
+    if owner in (None, "builtins"):
+        return name
+    # What a module of the standard library has from its twin in C is written as one imports it.
+    public = owner.removeprefix("_")
+    return f"{public if getattr(sys.modules.get(public), name, None) is f else owner}.{name}"
 
 
 def _dotted_name_of_ufunc(f: np.ufunc) -> str:

@@ -108,8 +108,9 @@ def fitted(x: Any, x_bar: Any) -> Any:
     if x_bar.__class__ is np.ndarray and x.__class__ is np.ndarray:
         if x_bar.shape != x.shape:
             x_bar = _unbroadcast(x_bar, x.shape)
-        if x_bar.__class__ is np.ndarray and x_bar.dtype is x.dtype and x.dtype.kind in "fc":
-            return x_bar
+        if x_bar.__class__ is np.ndarray and x_bar.dtype is x.dtype and x_bar.shape == x.shape:
+            # Which may still be an array of integers.
+            return x_bar if x.dtype.kind in "fc" else ProjectTo(x)(x_bar)
     elif x_bar.__class__ in REALS and x.__class__ in REALS:
         return x_bar
     elif not isinstance(x_bar, AbstractTangent):
@@ -127,9 +128,8 @@ def _unbroadcast(x_bar: Any, shape: tuple[int, ...]) -> Any:
     repeated = len(longer) - len(shape)
     if repeated > 0:
         x_bar = add(x_bar, axis=tuple(range(repeated)))
-    stretched = tuple(
-        [axis for axis, (n, m) in enumerate(zip(shape, longer[max(repeated, 0) :], strict=False)) if n == 1 != m]
-    )
+    lengths = zip(shape, longer[max(repeated, 0) :], strict=False)
+    stretched = tuple([axis for axis, (n, m) in enumerate(lengths) if n == 1 != m])
     return add(x_bar, axis=stretched, keepdims=True) if stretched else x_bar
 
 

@@ -4,10 +4,13 @@ import itertools
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from chainrules.ad.nodes import Path, forced
 from chainrules.ad.structures import has_parts, parts_of, structural_tangent, with_parts
 from chainrules.ad.tracing import is_differentiable
-from chainrules_core import AbstractZero, NoTangent, StructuralTangent, ZeroTangent
+from chainrules_core import AbstractZero, NoTangent, ProjectTo, StructuralTangent, ZeroTangent, zero_tangent
+from chainrules_core.sparse_arrays import SparseArray
 
 
 def matching_parts(x: Any, x_dot: Any, path: Path) -> tuple[Any, Any]:
@@ -99,3 +102,20 @@ def in_containers_of(x: Any, tangents: Mapping[Any, Any]) -> Any:
     if isinstance(x, tuple | list | dict):
         return with_parts(x, tangents)
     return structural_tangent(type(x), len(tangents), tangents)
+
+
+def ones_in_containers_of(y: Any) -> Any:
+    """A cotangent of ones of the numbers and arrays in `y`, in the same containers."""
+    leaves, rebuild = flatten(y)
+    return rebuild([_ones_like(leaf) for leaf in leaves])
+
+
+def _ones_like(y: Any) -> Any:
+    """A cotangent of a number or array with no zeros where there may be others."""
+    project = ProjectTo(y)
+    zeros = project(zero_tangent(y))
+    if not isinstance(zeros, SparseArray):
+        return project(zeros + 1)
+    entries = zeros.tocoo()
+    entries.data = np.ones_like(entries.data)
+    return project(entries)

@@ -3,13 +3,10 @@
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
-from chainrules.ad.containers import flatten
+from chainrules.ad.containers import ones_in_containers_of
 from chainrules.ad.pulling import vjp
-from chainrules_core import DimensionMismatchError, ProjectTo, zero_tangent
+from chainrules_core import DimensionMismatchError
 from chainrules_core.descriptions import describe_callee
-from chainrules_core.sparse_arrays import SparseArray
 
 
 def linearize(f: Callable[..., Any], *args: Any) -> tuple[Any, Callable[..., Any]]:
@@ -49,10 +46,8 @@ def linearize(f: Callable[..., Any], *args: Any) -> tuple[Any, Callable[..., Any
     (8.0, 12.0, 6.0)
     """
     y, pullback = vjp(f, *args)
-    leaves, rebuild = flatten(y)
     # A pullback does not depend on where it is linearized; but a zero would stop at the first rule.
-    ones = rebuild([_ones_like(leaf) for leaf in leaves])
-    _, transposed = vjp(pullback, ones)
+    _, transposed = vjp(pullback, ones_in_containers_of(y))
 
     def pushforward(*tangents: Any) -> Any:
         if len(tangents) != len(args):
@@ -63,14 +58,3 @@ def linearize(f: Callable[..., Any], *args: Any) -> tuple[Any, Callable[..., Any
         return transposed(tangents)[0]
 
     return y, pushforward
-
-
-def _ones_like(y: Any) -> Any:
-    """A tangent of a number or array with no zeros where there may be others."""
-    project = ProjectTo(y)
-    zeros = project(zero_tangent(y))
-    if not isinstance(zeros, SparseArray):
-        return project(zeros + 1)
-    entries = zeros.tocoo()
-    entries.data = np.ones_like(entries.data)
-    return project(entries)

@@ -63,6 +63,8 @@ def natural_gradient(x: Any, nodes: Any, cotangents: Cotangents, owned: Owned) -
         Keeps count of what the caller was given.
     """
     if nodes.__class__ is tuple:
+        if nodes not in cotangents and x.__class__ is np.ndarray:
+            return np.zeros(x.shape, x.dtype)
         if nodes not in cotangents:
             # A zero is projected too: the gradient by a sparse array has its pattern whatever its values are.
             return owned(ProjectTo(x)(zero_tangent(x)))

@@ -52,7 +52,7 @@ def vjp(f: Callable[..., Any], /, *args: Any, **kwargs: Any) -> tuple[Any, Pullb
     >>> pullback({"sum": 0.0, "product": 1.0})
     (3.0, 2.0)
     """
-    y, held, nodes = _traced_call(f, args, kwargs)
+    y, held, nodes = traced_call(f, args, kwargs)
 
     def pullback(y_bar: Any) -> tuple[Any, ...]:
         parts = [matching_parts(y, y_bar, path) for path, _ in held]
@@ -79,7 +79,7 @@ def trace_call(
 ) -> tuple[Any, Callable[[Any], tuple[Any, ...]]]:
     """Call `f` with traced arguments: its result, and a pullback for `f` and each positional argument."""
     inputs = (f, *args)
-    y, held, nodes = _traced_call(_call, inputs, kwargs)
+    y, held, nodes = traced_call(_call, inputs, kwargs)
 
     def traced_pullback(y_bar: Any) -> tuple[Any, ...]:
         cotangents = propagate((node, component(y_bar, path)) for path, node in held)
@@ -94,7 +94,7 @@ def _call(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     return f(*args, **kwargs)
 
 
-def _traced_call(
+def traced_call(
     f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> tuple[Any, list[tuple[Path, Node]], tuple[Any, ...]]:
     """Call `f` with traced arguments: the result, the nodes that it holds, and those of the arguments."""

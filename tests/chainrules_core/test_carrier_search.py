@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import pytest
 
-from chainrules_core import MixedCarriersError, register_carrier
+from chainrules_core import MixedCarriersError, StructuralTangent, Tangent, register_carrier
 from chainrules_core.carrier_search import ORDINARY, backend_for, carries, cell_contents, may_contain_carriers
 from tests.chainrules_core.boxes import Box, OtherBox, backend, other_backend
 
@@ -50,11 +50,13 @@ def closure_over(x):
         lambda x: functools.partial(closure_over(x)),
         lambda x: Data([x]).__eq__,
         lambda x: {1.0: closure_over(Data(x=(x,)))},
+        lambda x: Tangent[tuple](1.0, x),
+        lambda x: StructuralTangent[Data](y=Tangent[dict]({"a": x})),
     ],
-    ids=range(13),
+    ids=range(15),
 )
 def test_found_wherever_they_are(wrap):
-    """Carriers are found in containers, dataclasses, cells, partials and bound methods, nested."""
+    """Carriers are found in containers, dataclasses, cells, partials, bound methods and tangents, nested."""
     assert carries(wrap(Box(1.0)))
     assert backend_for((0.0, wrap(Box(1.0)))) is backend
     assert backend_for((wrap(OtherBox(1.0)),)) is other_backend

@@ -336,6 +336,25 @@ def test_carriers_count_as_what_they_carry():
     assert zero_tangent((Traced(Traced(2.0)), Traced("a"))) == Tangent[tuple](0.0, NoTangent())
 
 
+class TracedArray(Traced):
+    """A carrier that looks like an array, whatever it carries."""
+
+    shape = ()
+    dtype = np.dtype(float)
+
+    def __array_function__(self, function, types, args, kwargs):
+        return NotImplemented
+
+
+def test_carriers_that_look_like_arrays():
+    """They count as what they carry too, which may be a number."""
+    register_carrier(__name__, "TracedArray", _TracedBackend())
+
+    assert zero_tangent(TracedArray(2.0)) == 0.0
+    assert type(zero_tangent(TracedArray(2.0))) is float
+    np.testing.assert_array_equal(zero_tangent(TracedArray(np.ones(2))), np.zeros(2))
+
+
 def test_third_parties_add_their_types():
     """A method for a class serves where it is met, inside of containers too."""
 

@@ -13,17 +13,17 @@ from chainrules.operands import Operand
 from chainrules.reductions import (
     Reduction,
     given,
-    is_plain_reduction,
     number_reduced,
+    plain_reduction,
     read_reduction,
     reduced_axes,
-    repeated,
     shape_of,
     spread,
     without_nans,
 )
 from chainrules.stacks import conjugate
 from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, rrule, thunk, typeof_, unthunk
+from chainrules_core.scalar_products import fitted
 
 NO_TANGENT = NoTangent()
 
@@ -38,8 +38,9 @@ def mean_frule(
 
 @rrule.dispatch
 def mean_rrule(f: typeof_(np.mean), x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
-    if is_plain_reduction(x, options, named):
-        return _mean_of_all(x)
+    plain = plain_reduction(x, options, named)
+    if plain is not None:
+        return _plain_mean(x, plain, options)
     reduction = read_reduction("np.mean", x, *options, **named)
     return np.mean(x, *options, **named), _mean_pullback(x, reduction, options)
 
@@ -61,11 +62,14 @@ def nanmean_rrule(f: typeof_(np.nanmean), x: Operand, *options: Any, **named: An
     return np.nanmean(x, *options, **named), _mean_pullback(x, reduction, options)
 
 
-def _mean_of_all(x: Any) -> tuple[Any, Any]:
-    def mean_pullback(y_bar: Any) -> tuple[Any, Any]:
-        return NO_TANGENT, repeated(unthunk(y_bar) / x.size, x)
+def _plain_mean(x: Any, reduction: Reduction, options: tuple[Any, ...]) -> tuple[Any, Any]:
+    number = number_reduced(x, reduction)
 
-    return np.add.reduce(x, axis=None) / x.size, mean_pullback
+    def mean_pullback(y_bar: Any) -> tuple[Any, ...]:
+        x_bar = fitted(x, spread(unthunk(y_bar) / number, x, reduction))
+        return (NO_TANGENT, x_bar, NO_TANGENT) if options else (NO_TANGENT, x_bar)
+
+    return np.add.reduce(x, axis=reduction.axis, keepdims=reduction.keepdims) / number, mean_pullback
 
 
 def _mean_pullback(x: Any, reduction: Reduction, options: tuple[Any, ...]) -> Any:

@@ -14,16 +14,15 @@ from chainrules.operands import Operand, refuse_out
 from chainrules.reductions import (
     Reduction,
     given,
-    is_plain_reduction,
     option_cotangents,
+    plain_reduction,
     read_reduction,
-    repeated,
     shape_of,
     spread,
     without_nans,
 )
 from chainrules_core import NoTangent, ProjectTo, frule, primal_of, rrule, typeof_, unthunk
-from chainrules_core.scalar_products import total
+from chainrules_core.scalar_products import fitted, total
 
 NO_TANGENT = NoTangent()
 
@@ -44,8 +43,9 @@ def sum_frule(
 
 @rrule.dispatch
 def sum_rrule(f: typeof_any((np.sum, np.nansum)), x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
-    if f is np.sum and is_plain_reduction(x, options, named):
-        return _sum_of_all(x)
+    plain = plain_reduction(x, options, named) if f is np.sum else None
+    if plain is not None:
+        return _plain_sum(x, plain, options)
     reduction, _ = read_sum(f, x, *options, **named)
     project = ProjectTo(x)
 
@@ -58,11 +58,12 @@ def sum_rrule(f: typeof_any((np.sum, np.nansum)), x: Operand, *options: Any, **n
     return f(x, *options, **named), sum_pullback
 
 
-def _sum_of_all(x: Any) -> tuple[Any, Any]:
-    def sum_pullback(y_bar: Any) -> tuple[Any, Any]:
-        return NO_TANGENT, repeated(unthunk(y_bar), x)
+def _plain_sum(x: Any, reduction: Reduction, options: tuple[Any, ...]) -> tuple[Any, Any]:
+    def sum_pullback(y_bar: Any) -> tuple[Any, ...]:
+        x_bar = fitted(x, spread(unthunk(y_bar), x, reduction))
+        return (NO_TANGENT, x_bar, NO_TANGENT) if options else (NO_TANGENT, x_bar)
 
-    return np.add.reduce(x, axis=None), sum_pullback
+    return np.add.reduce(x, axis=reduction.axis, keepdims=reduction.keepdims), sum_pullback
 
 
 def read_sum(  # noqa: PLR0913, PLR0917 - NumPy's signature
