@@ -159,8 +159,22 @@ def laid_back(lines: Any, x: Any, axis: Any) -> Any:
     return np.transpose(moved, tuple(int(place) for place in np.argsort(order))) if shape else moved
 
 
+def is_of_all(x: Any, options: tuple[Any, ...], named: dict[str, Any]) -> bool:
+    """Whether a plain array of float64 is reduced to one number: most often, and worth the shortest way."""
+    return not options and not named and x.__class__ is np.ndarray and x.dtype is _FLOAT64 and x.size > 0
+
+
+def repeated(y_bar: Any, x: np.ndarray) -> Any:
+    """The cotangent of the sum of all elements of a plain array of float64, for each of them."""
+    if y_bar.__class__ not in REALS or x.size > _FEW:
+        return np.broadcast_to(y_bar, x.shape)
+    x_bar = np.empty(x.shape)
+    x_bar.fill(y_bar)
+    return x_bar
+
+
 def plain_reduction(x: Any, options: tuple[Any, ...], named: dict[str, Any]) -> Reduction | None:
-    """What was asked, if it is over axes of a plain array of float64: most often, and worth a shorter way."""
+    """What was asked, if it is over axes of a plain array of float64: often, and worth a shorter way."""
     if x.__class__ is not np.ndarray or x.dtype is not _FLOAT64 or len(options) > 1 or not x.size:
         return None
     if not named:

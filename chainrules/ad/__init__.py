@@ -21,21 +21,34 @@ from chainrules.ad.calling import call
 from chainrules.ad.checkpointing import checkpoint
 from chainrules_core import ignore_derivatives as stop_gradient
 
+# Looking on at a differentiation
+from chainrules.ad.drawing import Drawing, DrawingUnavailableError, draw
+from chainrules.ad.nan_guard import NotANumberError, debug_nans
+from chainrules.ad.profiling import Profile, ProfileRow, profile
+
 # What rules and other packages see of the engine
 from chainrules.ad.config import ADConfig
 from chainrules.ad.traced_value import TracedValue
 
 __all__ = [
     "ADConfig",
+    "Drawing",
+    "DrawingUnavailableError",
+    "NotANumberError",
+    "Profile",
+    "ProfileRow",
     "TracedValue",
     "call",
     "checkpoint",
+    "debug_nans",
+    "draw",
     "grad",
     "hessian",
     "hvp",
     "jacobian",
     "jvp",
     "linearize",
+    "profile",
     "stop_gradient",
     "value_and_grad",
     "vjp",

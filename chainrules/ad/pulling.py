@@ -57,7 +57,9 @@ def vjp(f: Callable[..., Any], /, *args: Any, **kwargs: Any) -> tuple[Any, Pullb
     def pullback(y_bar: Any) -> tuple[Any, ...]:
         parts = [matching_parts(y, y_bar, path) for path, _ in held]
         part_bars = [ProjectTo(part)(part_bar) for part, part_bar in parts]
-        cotangents = propagate([(node, part_bar) for (_, node), part_bar in zip(held, part_bars, strict=True)])
+        cotangents = propagate(
+            [(node, part_bar) for (_, node), part_bar in zip(held, part_bars, strict=True)]
+        )
         owned = Owned(part_bars)
         return tuple(
             natural_gradient(x, nodes_of_x, cotangents, owned)

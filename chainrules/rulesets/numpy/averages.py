@@ -13,10 +13,12 @@ from chainrules.operands import Operand
 from chainrules.reductions import (
     Reduction,
     given,
+    is_of_all,
     number_reduced,
     plain_reduction,
     read_reduction,
     reduced_axes,
+    repeated,
     shape_of,
     spread,
     without_nans,
@@ -38,6 +40,8 @@ def mean_frule(
 
 @rrule.dispatch
 def mean_rrule(f: typeof_(np.mean), x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
+    if is_of_all(x, options, named):
+        return _mean_of_all(x)
     plain = plain_reduction(x, options, named)
     if plain is not None:
         return _plain_mean(x, plain, options)
@@ -60,6 +64,13 @@ def nanmean_frule(
 def nanmean_rrule(f: typeof_(np.nanmean), x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
     reduction = without_nans(x, read_reduction("np.nanmean", x, *options, **named))
     return np.nanmean(x, *options, **named), _mean_pullback(x, reduction, options)
+
+
+def _mean_of_all(x: Any) -> tuple[Any, Any]:
+    def mean_pullback(y_bar: Any) -> tuple[Any, Any]:
+        return NO_TANGENT, repeated(unthunk(y_bar) / x.size, x)
+
+    return np.add.reduce(x, axis=None) / x.size, mean_pullback
 
 
 def _plain_mean(x: Any, reduction: Reduction, options: tuple[Any, ...]) -> tuple[Any, Any]:

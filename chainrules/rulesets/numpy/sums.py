@@ -14,9 +14,11 @@ from chainrules.operands import Operand, refuse_out
 from chainrules.reductions import (
     Reduction,
     given,
+    is_of_all,
     option_cotangents,
     plain_reduction,
     read_reduction,
+    repeated,
     shape_of,
     spread,
     without_nans,
@@ -43,6 +45,8 @@ def sum_frule(
 
 @rrule.dispatch
 def sum_rrule(f: typeof_any((np.sum, np.nansum)), x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
+    if f is np.sum and is_of_all(x, options, named):
+        return _sum_of_all(x)
     plain = plain_reduction(x, options, named) if f is np.sum else None
     if plain is not None:
         return _plain_sum(x, plain, options)
@@ -56,6 +60,13 @@ def sum_rrule(f: typeof_any((np.sum, np.nansum)), x: Operand, *options: Any, **n
         return NoTangent(), project(spread(y_bar, x, reduction)), *option_bars
 
     return f(x, *options, **named), sum_pullback
+
+
+def _sum_of_all(x: Any) -> tuple[Any, Any]:
+    def sum_pullback(y_bar: Any) -> tuple[Any, Any]:
+        return NO_TANGENT, repeated(unthunk(y_bar), x)
+
+    return np.add.reduce(x, axis=None), sum_pullback
 
 
 def _plain_sum(x: Any, reduction: Reduction, options: tuple[Any, ...]) -> tuple[Any, Any]:
