@@ -3,6 +3,7 @@
 
 import functools
 import math
+import operator
 import typing
 from numbers import Number
 
@@ -39,6 +40,7 @@ def test_local_names_are_short():
         (np.add.reduce, "numpy.add.reduce"),
         (np.linalg.norm, "numpy.linalg.norm"),
         (math.sin, "math.sin"),
+        (operator.mul, "operator.mul"),  # whose module says that it is `_operator`
         (len, "len"),
         (str.join, "str.join"),
         (Foo, f"{__name__}.Foo"),
