@@ -1,0 +1,121 @@
+"""Second derivatives by products with a vector."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+from chainrules.ad import grad, hessian, hvp
+from chainrules_core import DimensionMismatchError, NoTangent, StructuralTangent
+from chainrules_core.structured import Diagonal
+from chainrules_testutils import jvp as jvp_by_differences
+from tests.chainrules.rule_checks import normal, positive
+
+
+def rosenbrock(x):
+    """A valley."""
+    return np.sum(100.0 * (x[1:] - x[:-1] ** 2) ** 2 + (1.0 - x[:-1]) ** 2)
+
+
+@pytest.mark.parametrize(
+    ("f", "x", "v"),
+    [
+        (rosenbrock, normal(4), normal(4, seed=1)),
+        (lambda x: np.sum(np.sin(x) @ np.cos(x).T), normal(2, 3), normal(2, 3, seed=1)),
+        (lambda x: x**3, 1.5, 2.0),
+        (lambda x: np.sum(x**3) ** 2, np.array(1.5), np.array(2.0)),
+        (lambda x: np.linalg.slogdet(np.eye(3) + np.outer(x, x))[1], normal(3), normal(3, seed=1)),
+        (lambda z: np.sum(np.abs(z) ** 4), normal(3, dtype=complex), normal(3, dtype=complex, seed=1)),
+        (np.sum, normal(3), normal(3, seed=1)),
+        (lambda x: 1.0, normal(3), normal(3, seed=1)),
+        (lambda x: np.sum(x**2), normal(0), normal(0)),
+    ],
+)
+def test_against_differences_of_gradients(f, x, v):
+    """In the form of the argument."""
+    actual = hvp(f, x, v)
+
+    np.testing.assert_allclose(actual, jvp_by_differences(None, grad(f), (x, v)), rtol=1e-8, atol=1e-8)
+    assert np.shape(actual) == np.shape(x)
+
+
+def test_containers():
+    """The product is in the containers of the argument."""
+
+    def f(p):
+        return np.sum(p["w"] ** 3) * p["b"][0]
+
+    w, v = positive(3), normal(3)
+
+    product = hvp(f, {"w": w, "b": (2.0, "fixed")}, {"w": v, "b": (0.5, "fixed")})
+
+    np.testing.assert_allclose(product["w"], 12 * w * v + 1.5 * w**2)
+    assert product["b"] == (pytest.approx(3 * np.sum(w**2 * v)), NoTangent())
+
+
+@dataclass
+class Data:
+    """A dataclass."""
+
+    x: object
+    scale: float
+    name: str = "name"
+
+
+def test_dataclasses():
+    """The product by a dataclass is a `Tangent`, as the gradient is."""
+    x, v = positive(3), normal(3)
+
+    product = hvp(lambda d: np.sum(d.x**3) * d.scale**2, Data(x, 2.0), Data(v, 0.5))
+
+    assert isinstance(product, StructuralTangent[Data])
+    np.testing.assert_allclose(product.x, 24 * x * v + 6 * x**2)
+    assert product.scale == pytest.approx(12 * np.sum(x**2 * v) + np.sum(x**3))
+    assert product.name == NoTangent()
+
+
+def test_structured_arrays():
+    """The product by a diagonal matrix is one."""
+    d, v, x = positive(3), normal(3), normal(3)
+
+    product = hvp(lambda D: np.sum((D @ x) ** 3), Diagonal(d), Diagonal(v))
+
+    np.testing.assert_allclose(np.diagonal(np.asarray(product)), 6 * d * x**3 * v)
+
+
+def test_precision_is_kept():
+    """Of float32."""
+    x = normal(3, dtype=np.float32)
+
+    assert hvp(lambda x: np.sum(x**3), x, x).dtype == np.float32
+
+
+def test_agrees_with_the_matrix():
+    """Of `hessian`."""
+    x, v = normal(4), normal(4, seed=1)
+
+    np.testing.assert_allclose(hvp(rosenbrock, x, v), hessian(rosenbrock)(x) @ v)
+
+
+def test_inside_a_differentiation():
+    """A third derivative: the gradient of a curvature."""
+
+    def curvature(x, v):
+        return np.sum(hvp(rosenbrock, x, v) * v)
+
+    x, v = normal(3), normal(3, seed=1)
+
+    np.testing.assert_allclose(
+        grad(curvature)(x, v) @ v, jvp_by_differences(None, lambda x: curvature(x, v), (x, v)), rtol=1e-7
+    )
+    np.testing.assert_allclose(grad(curvature, 1)(x, v), 2 * hvp(rosenbrock, x, v))
+
+
+def test_errors():
+    """They are those of `grad` and `jvp`."""
+    with pytest.raises(TypeError, match="needs one number as its result"):
+        hvp(np.sin, normal(3), normal(3))
+    with pytest.raises(DimensionMismatchError, match=r"shape \(2,\)"):
+        hvp(rosenbrock, normal(3), normal(2))
+    with pytest.raises(TypeError, match="pass a float"):
+        hvp(lambda x: 1.0 * x, 3, 1.0)
