@@ -10,7 +10,9 @@ from typing import Any
 import plum
 
 from chainrules_core.callees import TypeOf, typeof_
+from chainrules_core.carrier_search import ORDINARY, carries
 from chainrules_core.exceptions import RuleDefinitionError
+from chainrules_core.primitive import primitive
 from chainrules_core.rule_location import made_at, place_in
 from chainrules_core.rules import frule, rrule
 from chainrules_core.tangent_types.abstract_zero import NoTangent
@@ -131,11 +133,19 @@ def _declared(rule: Any, parameters: list[inspect.Parameter], place: tuple[str, 
 
 
 def _non_differentiable_rrule(f: Any, /, *args: Any, **kwargs: Any) -> Any:
-    return f(*args, **kwargs), _pullback(len(args) + 1)
+    return _called(f, args, kwargs), _pullback(len(args) + 1)
 
 
 def _non_differentiable_frule(tangents: Any, f: Any, /, *args: Any, **kwargs: Any) -> Any:
-    return f(*args, **kwargs), _NO_TANGENT
+    return _called(f, args, kwargs), _NO_TANGENT
+
+
+def _called(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    # Carriers are those of an outer differentiation, by which the result has no derivative either.
+    for x in args:
+        if type(x) not in ORDINARY and carries(x):
+            return primitive(f)(*args, **kwargs)
+    return f(*args, **kwargs)
 
 
 class NonDifferentiablePullback:

@@ -8,6 +8,7 @@ import pytest
 from chainrules.ad import grad, jvp, linearize
 from chainrules_core import DimensionMismatchError, NoTangent, StructuralTangent, Tangent, ZeroTangent
 from chainrules_core.structured import Diagonal
+from tests.chainrules.ad.agreement import assert_same_numbers
 from tests.chainrules.rule_checks import normal, positive
 from tests.chainrules.sparse_cases import FORMATS, sparse
 
@@ -54,20 +55,8 @@ def test_agrees_with_jvp(f, args):
     for seed, scale in [(1, 1.0), (2, 1e-3), (3, 0.0)]:
         tangents = tuple(x * 0 + scale * normal(*np.shape(x), seed=seed) for x in args)
         expected_y, expected = jvp(f, args, tangents)
-        assert_same(y, expected_y)
-        assert_same(pushforward(*tangents), expected)
-
-
-def assert_same(actual, expected):
-    """Numbers in containers agree."""
-    if isinstance(expected, dict):
-        actual, expected = list(actual.values()), list(expected.values())
-    if isinstance(expected, tuple | list):
-        for parts in zip(actual, expected, strict=True):
-            assert_same(*parts)
-    else:
-        assert np.shape(actual) == np.shape(expected)
-        np.testing.assert_allclose(actual, expected, rtol=1e-12, atol=1e-14)
+        assert_same_numbers(y, expected_y)
+        assert_same_numbers(pushforward(*tangents), expected, rtol=1e-12, atol=1e-14)
 
 
 def test_the_function_is_called_once():

@@ -1,16 +1,19 @@
-"""Rules that call back: `rrule_via_ad` with the engine, and the cotangents of what functions hold."""
+"""Reverse mode: `rrule_via_ad` with the engine, the cotangents of what functions hold, and `vjp`."""
 
 import functools
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
 import pytest
 
-from chainrules.ad import ADConfig, grad
+from chainrules.ad import ADConfig, grad, vjp
 from chainrules_core import (
+    DimensionMismatchError,
     HasReverseMode,
     NoTangent,
     RuleConfig,
+    RuleNotFoundError,
     StructuralTangent,
     Tangent,
     ZeroTangent,
@@ -22,7 +25,11 @@ from chainrules_core import (
     typeof_,
     unthunk,
 )
+from chainrules_core.structured import Diagonal
+from chainrules_testutils import j_prime_vp
+from tests.chainrules.ad.agreement import assert_same_numbers
 from tests.chainrules.rule_checks import normal
+from tests.chainrules.sparse_cases import sparse
 
 CONFIG = ADConfig()
 
@@ -210,3 +217,177 @@ def test_inner_pullback_sees_outer_traces():
         return pullback(1.0)[1] * pullback(x)[1]
 
     assert grad(f)(3.0) == pytest.approx(3 * 16 * 3.0**2)
+
+
+# --- vjp -------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Data:
+    """A dataclass."""
+
+    x: object
+    scale: object
+    name: str = "name"
+
+
+@pytest.mark.parametrize(
+    ("f", "args", "y_bar"),
+    [
+        (np.sin, (0.5,), 2.0),
+        (lambda A, x: A @ x, (normal(2, 3), normal(3)), normal(2, seed=1)),
+        (lambda x, y: (x * y, np.sum(x)), (normal(3), 2.0), (normal(3, seed=1), 3.0)),
+        (lambda x: {"a": x * x, "b": [x[0]]}, (normal(3),), {"a": normal(3, seed=1), "b": [2.0]}),
+        (lambda z: np.exp(z) * np.conj(z), (normal(3, dtype=complex),), normal(3, dtype=complex, seed=1)),
+        (lambda x: np.exp(1j * x), (normal(3),), normal(3, dtype=complex, seed=1)),
+        (np.abs, (1 + 2j,), 3.0),
+        (lambda p: p["w"] * p["b"][0], ({"w": normal(3), "b": (2.0,)},), normal(3, seed=1)),
+        (lambda x: x[:0], (normal(3),), normal(0)),
+        (np.sum, (normal(0, 2),), 1.0),
+        (lambda x, y: np.ones(2), (normal(3), 2.0), normal(2)),
+    ],
+)
+def test_vjp_against_finite_differences(f, args, y_bar):
+    """For results and arguments that are numbers, arrays and containers; the value is the function's."""
+    y, pullback = vjp(f, *args)
+
+    actual = pullback(y_bar)
+
+    assert_same_numbers(y, f(*args))
+    assert_same_numbers(actual, j_prime_vp(None, f, y_bar, *args))
+
+
+def test_vjp_by_what_has_no_derivative():
+    """Integers and strings have none; keyword arguments are passed on."""
+    y, pullback = vjp(lambda n, x, name, scale: n * x * scale, 3, normal(2), "name", scale=2)
+
+    np.testing.assert_array_equal(y, 6 * normal(2))
+    n_bar, x_bar, name_bar = pullback(np.ones(2))
+    assert (n_bar, name_bar) == (NoTangent(), NoTangent())
+    np.testing.assert_array_equal(x_bar, [6.0, 6.0])
+    assert vjp(lambda: 3.0)[1](1.0) == ()
+
+
+def test_results_without_derivatives():
+    """Integers and the like need no cotangent; what they are given is not looked at."""
+    y, pullback = vjp(lambda x: (x * x, np.argmax(x), "name", None), normal(2))
+
+    assert y[2:] == ("name", None)
+    for nothing in (NoTangent(), ZeroTangent(), None):
+        np.testing.assert_array_equal(pullback((np.ones(2), nothing, nothing, nothing))[0], 2 * normal(2))
+
+
+def test_cotangents_in_every_form():
+    """In the containers of the result, as `Tangent`, as zeros, as thunks."""
+    _, pullback = vjp(lambda x: Data(x * 2.0, [x[0]]), normal(2))
+
+    for y_bar in (
+        Data(np.ones(2), [3.0]),
+        StructuralTangent[Data](x=np.ones(2), scale=Tangent[list](3.0)),
+        StructuralTangent[Data](x=thunk(lambda: np.ones(2)), scale=thunk(lambda: [3.0])),
+    ):
+        assert pullback(y_bar)[0].tolist() == [5.0, 2.0]
+    assert pullback(StructuralTangent[Data](scale=[3.0]))[0].tolist() == [3.0, 0.0]
+    for zero in (ZeroTangent(), NoTangent(), thunk(ZeroTangent)):
+        assert pullback(zero)[0].tolist() == [0.0, 0.0]
+
+
+def test_one_value_as_two_results():
+    """Its cotangents are added."""
+    _, pullback = vjp(lambda x: (y := x * 2.0, [y], x), 3.0)
+
+    assert pullback((1.0, [10.0], 100.0)) == (122.0,)
+
+
+def test_functions_as_arguments():
+    """Closures, callable objects, partials and methods have cotangents for what they hold."""
+    slope = 3.0
+
+    def line(x):
+        return slope * x
+
+    cases = [
+        (line, Tangent[type(line)](slope=2.0)),
+        (Line(3.0, 0.0), StructuralTangent[Line](slope=2.0, offset=1.0, name=NoTangent())),
+        (abs, NoTangent()),
+    ]
+    for f, expected in cases:
+        f_bar, _ = vjp(lambda f, x: f(x), f, 2.0)[1](1.0)
+        assert f_bar == expected
+    partial = functools.partial(lambda a, x: a * x, 3.0)
+    f_bar, _ = vjp(lambda f, x: f(x), partial, 2.0)[1](1.0)
+    assert f_bar.args == (2.0,)
+    f_bar, _ = vjp(lambda f, x: f(x), Line(3.0, 0.0).at, 2.0)[1](1.0)
+    assert (f_bar["__self__"].slope, f_bar["__self__"].offset) == (2.0, 1.0)
+
+
+def test_pullbacks_from_many_threads():
+    """They may be called at the same time, and as often as one likes."""
+    A, x = normal(20, 20), normal(20)
+    _, pullback = vjp(lambda A, x: np.tanh(A @ x) @ A + x, A, x)
+    y_bars = [normal(20, seed=seed) for seed in range(8)]
+
+    with ThreadPoolExecutor(8) as pool:
+        results = list(pool.map(pullback, y_bars * 5))
+
+    for y_bar, (A_bar, x_bar) in zip(y_bars * 5, results, strict=True):
+        expected_A_bar, expected_x_bar = pullback(y_bar)
+        np.testing.assert_array_equal(A_bar, expected_A_bar)
+        np.testing.assert_array_equal(x_bar, expected_x_bar)
+
+
+def test_cotangents_belong_to_the_caller():
+    """They share no memory with the given cotangent, or with each other."""
+    x, y_bar = normal(3), normal(3)
+    _, pullback = vjp(lambda x, y: x + y, x, x)
+
+    first, second = pullback(y_bar)
+    assert not np.shares_memory(first, second)
+    assert not np.shares_memory(first, y_bar)
+    assert not np.shares_memory(second, y_bar)
+    (x_bar,) = vjp(lambda x: x, x)[1](y_bar)
+    assert not np.shares_memory(x_bar, y_bar)
+    assert not np.shares_memory(x_bar, x)
+
+
+def test_precision_is_kept_whatever_is_given():
+    """Of float32, and real where the argument is real."""
+    x = normal(3, dtype=np.float32)
+
+    assert vjp(lambda x: x * x, x)[1](np.ones(3))[0].dtype == np.float32
+    assert vjp(lambda x: x * 1j, x)[1](np.full(3, 2j))[0].tolist() == [2.0, 2.0, 2.0]
+
+
+def test_structured_and_sparse_results():
+    """Their cotangents are dense or of their structure."""
+    _, pullback = vjp(lambda d: Diagonal(d * d), normal(3))
+    for y_bar in (Diagonal(np.ones(3)), np.ones((3, 3))):
+        np.testing.assert_allclose(pullback(y_bar)[0], 2 * normal(3))
+    A = sparse()
+    _, pullback = vjp(lambda s: s * A, 2.0)
+    assert pullback(A)[0] == pytest.approx(np.sum(A.toarray() ** 2))
+    assert pullback(A.toarray())[0] == pytest.approx(np.sum(A.toarray() ** 2))
+
+
+@pytest.mark.parametrize(
+    ("y_bar", "error", "message"),
+    [
+        (normal(3), TypeError, "a tuple with the parts 0, 1 .* not as a ndarray"),
+        ((normal(3),), TypeError, "not as a tuple with the parts 0:"),
+        ((normal(2), 1.0), DimensionMismatchError, r"shape \(3,\).*shape \(2,\)"),
+        ((1.0, 1.0), DimensionMismatchError, r"np\.full_like"),
+        (("text", 1.0), TypeError, "text"),
+    ],
+)
+def test_cotangents_that_do_not_fit(y_bar, error, message):
+    """The pullback says what it expected."""
+    _, pullback = vjp(lambda x: (x * 2.0, np.sum(x)), normal(3))
+
+    with pytest.raises(error, match=message):
+        pullback(y_bar)
+
+
+def test_a_missing_rule():
+    """It is named when the function is called."""
+    with pytest.raises(RuleNotFoundError, match=r"max \(vectorized\).*has no rule"):
+        vjp(np.frompyfunc(max, 2, 1), 1.0, 2.0)

@@ -20,6 +20,7 @@ from chainrules_core import (
 )
 from chainrules_core.structured import Diagonal
 from chainrules_testutils import jvp as jvp_by_differences
+from tests.chainrules.ad.agreement import assert_same_numbers
 from tests.chainrules.rule_checks import normal, positive
 from tests.chainrules.sparse_cases import sparse
 
@@ -103,20 +104,6 @@ def tangent_like(x, rng):
     if isinstance(x, Diagonal):
         return Diagonal(rng.normal(size=3))
     return x * 0 + rng.normal(size=np.shape(x))
-
-
-def assert_same_numbers(actual, expected):
-    """Containers of the same kind hold numbers that agree."""
-    assert type(actual) is type(expected) or np.isscalar(actual)
-    if isinstance(actual, dict):
-        assert actual.keys() == expected.keys()
-        actual, expected = list(actual.values()), list(expected.values())
-    if isinstance(actual, tuple | list):
-        assert len(actual) == len(expected)
-        for parts in zip(actual, expected, strict=True):
-            assert_same_numbers(*parts)
-    else:
-        np.testing.assert_allclose(actual, expected, rtol=1e-8, atol=1e-9)
 
 
 @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.complex64, np.float64])

@@ -1,0 +1,293 @@
+"""Differentiations inside differentiations, in all orders of modes; what a trace makes of results."""
+
+import itertools
+import types
+
+import numpy as np
+import pytest
+
+from chainrules.ad import grad, jacobian, jvp, value_and_grad, vjp
+from chainrules.ad.nodes import input_node
+from chainrules.ad.traces import ForwardTrace, ReverseTrace
+from chainrules.ad.tracing import traced
+from chainrules_core import (
+    NoTangent,
+    RuleNotFoundError,
+    Tangent,
+    ZeroTangent,
+    frule,
+    ignore_derivatives,
+    non_differentiable,
+    primitive,
+    rrule,
+    thunk,
+    typeof_,
+)
+from chainrules_testutils import jvp as jvp_by_differences
+from tests.chainrules.ad.modes import EVERY_MODE, MODES, by_jvp
+from tests.chainrules.rule_checks import normal
+
+pairs = pytest.mark.parametrize(("D", "E"), list(itertools.product(EVERY_MODE, EVERY_MODE)))
+triples = pytest.mark.parametrize(("D", "E", "F"), list(itertools.product(MODES, MODES, MODES)))
+
+# --- Perturbation confusion ------------------------------------------------------------------------
+
+
+@pairs
+def test_an_outer_variable_is_a_constant_inside(D, E):
+    """The inner derivative of ``x + y`` is 1 whatever moves outside.
+
+    J. M. Siskind, B. A. Pearlmutter, "Perturbation confusion and referential transparency: correct functional
+    implementation of forward-mode AD", 2005: d/dx (x · d/dy (x + y)) is 1 at 1, and not 2.
+    """
+    assert D(lambda x: x * E(lambda y: x + y)(1.0))(1.0) == 1.0
+    assert D(lambda x: x * E(lambda y: x * y)(2.0))(3.0) == pytest.approx(6.0)
+    assert D(lambda x: E(lambda y: x * y * y)(x))(3.0) == pytest.approx(4 * 3.0)
+    assert D(lambda x: E(lambda y: y * y)(2.0) * x)(3.0) == pytest.approx(4.0)
+    assert D(lambda x: E(lambda y: x * x)(2.0))(3.0) == 0.0
+    assert D(lambda x: E(lambda x: x * x)(x) + x)(3.0) == pytest.approx(3.0)
+
+
+@triples
+def test_three_levels(D, E, F):
+    """Every variable is seen by its own differentiation, however deep it is used."""
+    xyz = D(lambda x: E(lambda y: F(lambda z: x * y**2 * z**3)(x))(x))
+
+    # ∂z: 3 x y² z², ∂y of that: 6 x y z², at y = z = x: 6 x⁴.
+    assert xyz(1.5) == pytest.approx(24 * 1.5**3)
+    assert D(lambda x: x * E(lambda y: y * F(lambda z: x + y + z)(1.0))(2.0))(3.0) == 1.0
+    assert D(E(F(np.sin)))(0.5) == pytest.approx(-np.cos(0.5))
+
+
+@pairs
+def test_a_value_that_escapes_is_a_constant(D, E):
+    """A traced value that is kept after its differentiation does not move any more."""
+    kept = []
+
+    E(lambda y: kept.append(y) or y)(2.0)
+
+    assert D(lambda x: x * kept[0] - kept[0])(3.0) == 2.0
+
+
+def derivative(f, x):
+    """The derivative of a function whose result may be a function, that is differentiated when it is called.
+
+    O. Manzyuk et al., "Perturbation confusion in forward automatic differentiation of higher-order
+    functions", 2019.
+    """
+    if isinstance(f(x), types.FunctionType):
+        return lambda *args: derivative(lambda x: f(x)(*args), x)
+    return by_jvp(f)(x)
+
+
+def test_derivatives_of_functions_that_return_functions():
+    """The "amazing bug": of ``s(u)(f)(x) = f(x + u)`` the derivative by `u` at 0 is d/dx, also twice."""
+
+    def shift(u):
+        return lambda f: lambda x: f(x + u)
+
+    once = derivative(shift, 0.0)
+
+    assert once(np.exp)(1.0) == pytest.approx(np.e)
+    assert once(once(np.exp))(1.0) == pytest.approx(np.e)
+    assert once(once(lambda x: x**3))(2.0) == pytest.approx(12.0)
+
+
+@pairs
+def test_closures_are_added(D, E):
+    """A closure over an outer variable that is differentiated inside moves with both."""
+
+    def f(x):
+        def plus_x(y):
+            return x * y + x
+
+        def sum_of_both(y):
+            return plus_x(y) * plus_x(2.0 * y)
+
+        return E(sum_of_both)(x)
+
+    # d/dy (x y + x)(2 x y + x) = x (2 x y + x) + 2 x (x y + x) = x² (4 y + 3), at y = x: 4 x³ + 3 x².
+    assert D(f)(1.5) == pytest.approx(12 * 1.5**2 + 6 * 1.5)
+
+
+@pairs
+def test_arrays(D, E):
+    """Nested differentiations of programs of arrays agree with finite differences."""
+    x = normal(3)
+
+    def inner(t):
+        return E(lambda s: np.sum(np.sin(x * s) * t * np.cumsum(x * s)) / (1.0 + s * s))(t)
+
+    assert D(inner)(0.7) == pytest.approx(jvp_by_differences(None, inner, (0.7, 1.0)), rel=1e-8)
+
+
+def test_pullbacks_and_pushforwards_that_outlive_their_call():
+    """They are functions like others: differentiated by their argument and by what they were made from."""
+
+    def f(x):
+        _, pullback = vjp(lambda y: np.sin(x * y), 2.0)
+        return pullback(x)[0]
+
+    expected = jvp_by_differences(None, lambda x: x * x * np.cos(2.0 * x), (0.5, 1.0))
+    for D in EVERY_MODE:
+        assert D(f)(0.5) == pytest.approx(expected)
+
+
+@pairs
+def test_stopped_derivatives(D, E):
+    """`ignore_derivatives` stops all differentiations, those around the innermost one too."""
+    assert D(lambda x: x * ignore_derivatives(x))(3.0) == 3.0
+    assert D(lambda x: E(lambda y: y * ignore_derivatives(x * y))(x))(3.0) == 0.0
+    assert D(lambda x: E(lambda y: y * ignore_derivatives(lambda: x * y))(x) * x)(3.0) == 9.0
+    assert D(lambda x: E(lambda y: x * y * ignore_derivatives([y])[0])(x))(3.0) == 3.0
+
+
+def counted(x):
+    """A function of Python that says that it has no derivative, which its body has."""
+    return 5.0 * x
+
+
+non_differentiable(counted)
+
+
+@pairs
+def test_functions_declared_to_have_no_derivative(D, E):
+    """They have none by an outer variable either."""
+    count = primitive(counted)
+
+    assert D(lambda x: E(lambda y: y * count(x * y))(x))(3.0) == 0.0
+
+
+# --- Several outputs, opted out, hidden ------------------------------------------------------------
+
+
+@primitive
+def parts(x):
+    """Numbers and others in containers."""
+    return {"square": x * x, "both": (x, 3, [2.0 * x])}
+
+
+@frule.dispatch
+def parts_frule(tangents, f: typeof_(parts), x: float):
+    """Have thunks and zeros among the tangents."""
+    x_dot = tangents[1]
+    both_dot = Tangent[tuple](ZeroTangent(), NoTangent(), thunk(lambda: Tangent[list](2.0 * x_dot)))
+    return parts(x), thunk(lambda: Tangent[dict]({"square": thunk(lambda: 2 * x * x_dot), "both": both_dot}))
+
+
+@rrule.dispatch
+def parts_rrule(f: typeof_(parts), x: float):
+    """Likewise backwards."""
+
+    def parts_pullback(y_bar):
+        return NoTangent(), 2 * x * y_bar["square"] + 2.0 * unthunk_item(y_bar["both"])
+
+    return parts(x), parts_pullback
+
+
+def unthunk_item(both_bar):
+    """The cotangent of the item in the list."""
+    return both_bar if isinstance(both_bar, ZeroTangent) else both_bar[2][0]
+
+
+@pytest.mark.parametrize("D", MODES)
+def test_several_results(D):
+    """Each part is traced in its place; what the rule says does not move is a constant."""
+    assert D(lambda x: parts(x)["square"])(3.0) == 6.0
+    assert D(lambda x: parts(x)["both"][2][0])(3.0) == 2.0
+    assert D(lambda x: parts(x)["both"][1] * parts(x)["square"])(3.0) == 18.0
+    assert D(lambda x: parts(x)["both"][0] + x)(3.0) == 1.0
+
+
+def test_level_and_mode_are_shown():
+    """A trace says what it is; one that begins later has a greater level."""
+    outer, inner = ReverseTrace(), ForwardTrace()
+
+    assert repr(outer) == f"backwards, level {outer.level}"
+    assert repr(inner) == f"forwards, level {inner.level}"
+    assert outer.level < inner.level
+
+
+def test_a_rule_for_one_mode_only():
+    """The other mode says which is missing."""
+
+    @primitive
+    def only_forwards(x):
+        return x
+
+    @frule.dispatch
+    def only_forwards_frule(tangents, f: typeof_(only_forwards), x: float):
+        return x, 5.0 * tangents[1]
+
+    assert jvp(only_forwards, (1.0,), (1.0,)) == (1.0, 5.0)
+    with pytest.raises(RuleNotFoundError, match=r"rrule\(ADConfig, .*only_forwards"):
+        grad(only_forwards)(1.0)
+
+
+def test_constants_are_plain_values_in_both_modes():
+    """What does not depend on an argument, and has no derivative, is not traced."""
+    seen = []
+
+    def f(x):
+        seen.append((np.argmax(x), np.shape(x), np.zeros_like(x), x > 0, np.floor(x)))
+        return np.sum(x)
+
+    grad(f)(normal(3))
+    jvp(f, (normal(3),), (normal(3),))
+
+    for backwards, forwards in zip(*seen, strict=True):
+        assert type(backwards) is type(forwards)
+        assert isinstance(backwards, np.integer | tuple | np.ndarray)
+
+
+@primitive
+def product(a, b):
+    """A function with a rule."""
+    return a * b
+
+
+@rrule.dispatch
+def product_rrule(f: typeof_(product), a: float, b: float):
+    """That of products."""
+    return a * b, lambda y_bar: (NoTangent(), b * y_bar, a * y_bar)
+
+
+def test_mixed_traces_in_one_call():
+    """Values of two differentiations, in containers and closures, meet in one operation."""
+
+    def times(x):
+        return lambda y: product(x, y)
+
+    def total(x):
+        value, slope = value_and_grad(
+            lambda y: np.sum(np.stack([x, y, 2.0]) * np.stack([y, x, y])) + times(x)(y)
+        )(x * x)
+        return value * slope
+
+    def by_hand(x):
+        y = x * x
+        return (3 * x * y + 2 * y) * (3 * x + 2)
+
+    assert grad(total)(1.5) == pytest.approx(jvp_by_differences(None, by_hand, (1.5, 1.0)))
+
+
+def test_jacobians_inside():
+    """All derivatives of an inner function, differentiated."""
+
+    def f(x):
+        return np.sum(jacobian(lambda y: np.outer(x, y) @ y)(x) ** 2)
+
+    by_differences = jvp_by_differences(None, f, (normal(2), normal(2, seed=1)))
+    assert grad(f)(normal(2)) @ normal(2, seed=1) == pytest.approx(by_differences, rel=1e-7)
+    assert jvp(f, (normal(2),), (normal(2, seed=1),))[1] == pytest.approx(by_differences, rel=1e-7)
+
+
+def test_values_of_another_trace_are_constants():
+    """A trace takes only its own values apart."""
+    trace = ReverseTrace()
+    x, node = traced(1.5, trace, input_node)
+
+    y = trace.call(np.sin, (1.5,), (None, node))
+
+    assert y._trace is trace
+    assert ForwardTrace().call(np.multiply, (x, 2.0), (None, 1.0, None))._value._trace is trace
