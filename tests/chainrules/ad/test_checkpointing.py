@@ -1,0 +1,213 @@
+"""`checkpoint`: the same derivatives of every order, in less memory."""
+
+import gc
+import weakref
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+from chainrules.ad import checkpoint, grad, hessian, hvp, jacobian, jvp, linearize, value_and_grad, vjp
+from chainrules_core import NoTangent, RuleNotFoundError, primitive, rrule, typeof_
+from chainrules_testutils import grad as grad_by_differences
+from tests.chainrules.ad.modes import EVERY_MODE, MODES
+from tests.chainrules.rule_checks import normal, positive
+
+
+def wave(x):
+    """Some operations."""
+    return np.sin(x * x) + np.cos(x) * x
+
+
+@pytest.mark.parametrize(
+    "x", [0.7, normal(3), normal(2, 2, dtype=np.float32), normal(0)], ids=lambda x: str(np.shape(x))
+)
+def test_the_gradient_is_the_same(x):
+    """Of one block, and of blocks inside and after each other."""
+    block = checkpoint(wave)
+    for f in (
+        lambda w: lambda x: np.sum(w(x)),
+        lambda w: lambda x: np.sum(w(w(x)) * w(x)),
+        lambda w: lambda x: np.sum(checkpoint(lambda x: w(w(x)))(x) ** 2),
+    ):
+        value, gradient = value_and_grad(f(block))(x)
+        expected_value, expected = value_and_grad(f(wave))(x)
+        assert value == expected_value
+        np.testing.assert_allclose(gradient, expected, rtol=1e-6)
+        assert np.asarray(gradient).dtype == np.asarray(expected).dtype
+
+
+def test_without_differentiation_it_is_the_function():
+    """With its name and documentation, and any arguments."""
+    block = checkpoint(lambda x, *, scale: x * scale)
+
+    assert block(2.0, scale=3.0) == 6.0
+    assert checkpoint(wave).__name__ == "wave"
+    assert checkpoint(wave).__doc__ == "Some operations."
+
+
+@pytest.mark.parametrize("D", EVERY_MODE)
+def test_every_mode(D):
+    """Forwards too, where there is nothing to keep."""
+    block = checkpoint(wave)
+
+    assert D(block)(0.7) == pytest.approx(D(wave)(0.7))
+    for E in MODES:
+        assert D(E(block))(0.7) == pytest.approx(D(E(wave))(0.7))
+        assert D(lambda x, E=E: E(checkpoint(lambda z: wave(x * z)))(x))(0.7) == pytest.approx(
+            D(lambda x, E=E: E(lambda y: wave(x * y))(x))(0.7)
+        )
+
+
+def test_higher_derivatives_of_arrays():
+    """Hessians and products with them."""
+    x, v = normal(3), normal(3, seed=1)
+
+    def f(block):
+        return lambda x: np.sum(block(x * x[0]) * block(x))
+
+    np.testing.assert_allclose(hessian(f(checkpoint(wave)))(x), hessian(f(wave))(x))
+    np.testing.assert_allclose(hvp(f(checkpoint(wave)), x, v), hvp(f(wave), x, v))
+    np.testing.assert_allclose(jacobian(checkpoint(wave))(x), jacobian(wave)(x))
+    np.testing.assert_allclose(linearize(checkpoint(wave), x)[1](v), jvp(wave, (x,), (v,))[1])
+    third = grad(lambda x: hvp(f(checkpoint(wave)), x, v) @ v)
+    np.testing.assert_allclose(third(x), grad(lambda x: hvp(f(wave), x, v) @ v)(x))
+
+
+@dataclass
+class Layer:
+    """A block with parameters of its own."""
+
+    W: np.ndarray
+    b: np.ndarray
+
+    def __call__(self, x):
+        """The layer."""
+        return np.tanh(self.W @ x + self.b)
+
+
+def test_functions_that_hold_data():
+    """Closures, callable objects and methods get the derivative by what they hold."""
+    W, b, x = normal(3, 3), normal(3), normal(3, seed=1)
+
+    def by_closure(W, b, x):
+        return np.sum(checkpoint(lambda x: np.tanh(W @ x + b))(x) ** 2)
+
+    def by_object(W, b, x):
+        return np.sum(checkpoint(Layer(W, b))(x) ** 2)
+
+    def by_method(W, b, x):
+        return np.sum(checkpoint(Layer(W, b).__call__)(x) ** 2)
+
+    expected = grad_by_differences(None, by_closure, W, b, x)
+    for f in (by_closure, by_object, by_method):
+        for actual, by_differences in zip(grad(f, (0, 1, 2))(W, b, x), expected, strict=True):
+            np.testing.assert_allclose(actual, by_differences, rtol=1e-8, atol=1e-9)
+
+
+def test_containers():
+    """As arguments and as results."""
+
+    @checkpoint
+    def block(p, n):
+        return {"y": [p["w"] * p["b"][0] ** n], "n": n}
+
+    def f(p):
+        made = block(p, 2)
+        return np.sum(made["y"][0]) * made["n"]
+
+    gradient = grad(f)({"w": positive(2), "b": (3.0, "fixed")})
+
+    np.testing.assert_allclose(gradient["w"], [18.0, 18.0])
+    assert gradient["b"] == (pytest.approx(12 * np.sum(positive(2))), NoTangent())
+
+
+def test_several_results_of_which_one_is_used():
+    """The others have no cotangent."""
+    block = checkpoint(lambda x: (x * x, np.sum(x), 3))
+
+    assert grad(lambda x: block(x)[1])(normal(2)).tolist() == [1.0, 1.0]
+    assert grad(lambda x: block(x)[2] * block(x)[1])(normal(2)).tolist() == [3.0, 3.0]
+
+
+def test_keyword_arguments():
+    """They are passed on; one that is traced is refused, since it would get no derivative."""
+    block = checkpoint(lambda x, scale=1.0: x * scale)
+
+    assert grad(lambda x: block(x, scale=3.0))(2.0) == 3.0
+    with pytest.raises(RuleNotFoundError, match="`scale` carries a tangent"):
+        grad(lambda s: block(2.0, scale=s))(3.0)
+
+
+def test_the_function_is_called_again():
+    """Once forwards, and once for each pullback."""
+    calls = []
+
+    def f(x):
+        calls.append(1)
+        return x * x
+
+    _, pullback = vjp(checkpoint(f), 3.0)
+    assert len(calls) == 1
+    assert [pullback(1.0), pullback(2.0)] == [(6.0,), (12.0,)]
+    assert len(calls) == 3
+
+
+class Counted(np.ndarray):
+    """An array that can be counted."""
+
+
+def counted_arrays():
+    """A function whose rule keeps an array for its pullback, and the references to all that are kept."""
+    kept = []
+
+    @primitive
+    def keep(x):
+        return np.tanh(x)
+
+    @rrule.dispatch
+    def keep_rrule(f: typeof_(keep), x: np.ndarray):
+        y = np.tanh(x)
+        residual = np.array(1 - y * y).view(Counted)
+        kept.append(weakref.ref(residual))
+        return y, lambda y_bar: (NoTangent(), np.asarray(residual * y_bar))
+
+    return keep, kept
+
+
+def alive(references):
+    """How many of them are still held."""
+    gc.collect()
+    return sum(reference() is not None for reference in references)
+
+
+def test_memory_is_freed():
+    """Nothing is kept but the arguments of blocks; backwards it is what one block keeps, one after the other."""
+    keep, kept = counted_arrays()
+    most = []
+
+    def block(x):
+        for _ in range(5):
+            x = keep(x)
+        most.append(alive(kept))
+        return x
+
+    def program(block):
+        def f(x):
+            for _ in range(4):
+                x = block(x)
+            most.append(alive(kept))
+            return np.sum(x)
+
+        return f
+
+    plain = grad(program(block))(normal(3))
+    assert max(most) == 20
+
+    kept.clear()
+    most.clear()
+    checkpointed = grad(program(checkpoint(block)))(normal(3))
+    np.testing.assert_allclose(checkpointed, plain)
+    assert most[:5] == [0, 0, 0, 0, 0]  # forwards
+    assert most[5:] == [5, 5, 5, 5]  # backwards
+    assert alive(kept) == 0
