@@ -96,7 +96,9 @@ class _Operation:
         self.f = f
         self._arguments = [_describe(x) for x in values]
         self._was_nan = _is_nan((f, values, kwargs))
-        self.place = _calling_place(sys._getframe(2))
+        place = _calling_place(sys._getframe(2))
+        # A rule may well call its own function.
+        self.place = place._replace(within=None) if place and place.within is f else place
 
     def run(self, compute: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         """Call a function that belongs to this operation; by this frame `_calling_place` knows."""

@@ -228,9 +228,8 @@ def _new_bytes(result: Any, given: Any) -> int:
 
 def _extent(array: np.ndarray) -> int:
     # An array that is broadcast repeats what it holds.
-    return int(array.itemsize) * math.prod(
-        n for n, stride in zip(array.shape, array.strides, strict=True) if stride
-    )
+    held = [n for n, stride in zip(array.shape, array.strides, strict=True) if stride]
+    return int(array.itemsize * math.prod(held))
 
 
 def _milliseconds(seconds: float) -> str:
