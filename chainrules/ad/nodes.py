@@ -71,6 +71,7 @@ def propagate(seeds: Iterable[tuple[Node, Any]]) -> "Cotangents":
     cotangents = Cotangents()
     for node, y_bar in seeds:
         cotangents.add(node, y_bar)
+        del node, y_bar
     del seeds  # so that what is done with can be freed, if nobody else holds the results
     cotangents.pull_all()
     return cotangents

@@ -182,7 +182,7 @@ def alive(references):
 
 
 def test_memory_is_freed():
-    """Nothing is kept but the arguments of blocks; backwards it is what one block keeps, one after the other."""
+    """Nothing is kept but the arguments of blocks; backwards, what one block keeps, one after the other."""
     keep, kept = counted_arrays()
     most = []
 

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from chainrules.ad import grad, value_and_grad
+from chainrules.ad.checks import checked_places
 from tests.chainrules.rule_checks import normal
 
 
@@ -31,6 +32,24 @@ def test_arguments_that_are_not_there(argnums):
     """The number of arguments is said."""
     with pytest.raises(TypeError, match=r"argument .* was asked for, but it was called with 1 positional"):
         grad(identity, argnums)(1.0)
+
+
+def test_functions_without_data():
+    """There is nothing in them to differentiate by."""
+    with pytest.raises(TypeError, match=r"argument 0, a function, which holds no real or complex number"):
+        grad(lambda f, x: f(x))(lambda x: x, 1.0)
+
+
+def test_empty_containers():
+    """They have empty gradients."""
+    assert grad(lambda p: 1.0)([{}, ()]) == [{}, ()]
+    assert checked_places(identity, (0, -1), 3) == (0, 2)
+
+
+def test_functions_are_named():
+    """The message says which function it was, if it has a name."""
+    with pytest.raises(TypeError, match=r"gradient of .*identity by argument 2"):
+        grad(identity, 2)(1.0)
 
 
 def test_arguments_named_twice():

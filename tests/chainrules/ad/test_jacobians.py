@@ -189,7 +189,7 @@ def test_the_smaller_side_decides():
 
 
 def test_mixed_precision():
-    """Forwards the Jacobian has the precision of the result, backwards that of the argument, as tangents have."""
+    """Forwards the Jacobian has the precision of the result, backwards that of the argument."""
     x = normal(2, dtype=np.float32)
 
     assert jacobian(lambda x: x * np.ones(2), mode="forward")(x).dtype == np.float64

@@ -47,6 +47,18 @@ def test_closures_have_their_variables_as_parts():
     assert with_parts(f, {"a": 3.0})(2.0) == 6.0
 
 
+@pytest.mark.parametrize(
+    "x", [Tangent[tuple](1.0, 2.0), Tangent[Named](a=1.0, b=2.0), StructuralTangent[Data](a=1.0, b=2.0)]
+)
+def test_tangents_have_the_parts_of_their_primals(x):
+    """That of a tangent is of the same class, since tangents form a vector space."""
+    doubled = with_parts(x, {key: 2 * part for key, part in parts_of(x).items()})
+
+    assert has_parts(x)
+    assert doubled == x + x
+    assert structural_tangent(type(x), 2, parts_of(x)) == x
+
+
 @pytest.mark.parametrize("x", [1.0, "text", None, np.ones(2), {1.0}, frozenset({1.0}), len])
 def test_values_without_parts(x):
     """Numbers, arrays, strings, and sets, which cannot be rebuilt."""

@@ -1,5 +1,6 @@
 """Traced values: put in the place of numbers and arrays, and taken out again."""
 
+import contextlib
 import gc
 import threading
 import weakref
@@ -7,10 +8,19 @@ import weakref
 import numpy as np
 import pytest
 
-from chainrules.ad import TracedValue, grad
+from chainrules.ad import TracedValue, grad, jvp, vjp
 from chainrules.ad.nodes import input_node
 from chainrules.ad.traces import ReverseTrace
-from chainrules.ad.tracing import innermost_trace, is_differentiable, is_traced, traced, untraced
+from chainrules.ad.tracing import (
+    flat_records,
+    innermost_trace,
+    is_differentiable,
+    is_traced,
+    record_of,
+    traced,
+    untraced,
+)
+from chainrules_core import NoTangent, Tangent, primitive, rrule, typeof_
 from tests.chainrules.rule_checks import normal
 
 
@@ -79,6 +89,79 @@ def test_not_differentiable(x):
     assert not is_differentiable(x)
 
 
+def test_records_and_flattening():
+    """What a trace knows of its values; those of other traces are constants."""
+    trace, other = ReverseTrace(), ReverseTrace()
+    x, records = traced({"a": [1.5, 2], "b": 2.5}, trace, input_node)
+
+    assert flat_records(records) == [record_of(x["a"][0], trace), record_of(x["b"], trace)]
+    assert record_of(x["b"], other) is None
+    assert record_of(x["b"], other, "default") == "default"
+    assert record_of(2.5, trace, "default") == "default"
+    assert flat_records(None) == []
+    assert flat_records("record") == ["record"]
+
+
+def test_tangents_are_searched():
+    """A `Tangent` that an inner gradient returns holds values of an outer differentiation."""
+    trace = ReverseTrace()
+    x, node = traced(1.5, trace, input_node)
+    gradient = Tangent[tuple](x, NoTangent())
+
+    assert is_traced(gradient)
+    value, held = untraced(gradient, trace)
+    assert value == Tangent[tuple](1.5, NoTangent())
+    assert held == [((0,), node)]
+
+
+def test_sets_cannot_hold_traced_values():
+    """They cannot be rebuilt, and what is in them is not looked for."""
+    x = {1.5}
+
+    assert traced(x, ReverseTrace(), input_node) == (x, None)
+
+
+@pytest.mark.parametrize("differentiate", [lambda f, x: grad(f)(x), lambda f, x: jvp(f, (x,), (1.0,))[1]])
+def test_exceptions_inside_of_nested_differentiations(differentiate):
+    """They pass through, and later differentiations in the same thread are what they were."""
+
+    def fails(y):
+        raise ZeroDivisionError("inside")
+
+    def f(x):
+        with contextlib.suppress(ZeroDivisionError):
+            differentiate(lambda y: fails(x * y), x)
+        return x * differentiate(lambda y: x + y, 1.0)
+
+    assert differentiate(f, 3.0) == 1.0
+    with pytest.raises(ZeroDivisionError, match="inside"):
+        differentiate(fails, 3.0)
+
+
+def test_an_error_in_a_pullback():
+    """It is the rule's, and the pullback can be called again."""
+    fail = [True]
+
+    @primitive
+    def f(x):
+        return x
+
+    @rrule.dispatch
+    def f_rrule(f: typeof_(f), x: float):
+        def f_pullback(y_bar):
+            if fail.pop():
+                raise ArithmeticError("in the pullback")
+            return NoTangent(), 2.0 * y_bar
+
+        return x, f_pullback
+
+    _, pullback = vjp(lambda x: f(x) + f(x), 1.0)
+    with pytest.raises(ArithmeticError, match="in the pullback"):
+        pullback(1.0)
+    fail.extend([False, False])
+    assert pullback(1.0) == (4.0,)
+
+
 def test_exceptions_leave_nothing_behind():
     """After an error the same differentiation works, and what was traced is gone."""
     traced = []
@@ -128,11 +211,3 @@ def test_branches_of_a_comparison():
     assert grad(f)(-2.0) == -1.0
     assert answers[:6] == [True, False, True, False, True, True]
     assert all(type(answer) is bool for answer in answers)
-
-
-def test_traced_value_is_exported():
-    """The class is there for `isinstance`."""
-    seen = []
-    grad(lambda x: seen.append(isinstance(x, TracedValue)) or x)(1.0)
-
-    assert seen == [True]
