@@ -11,8 +11,10 @@ from rich.console import Console  # noqa: E402 - after the variables are set
 from rich.table import Table  # noqa: E402 - as above
 
 from benchmarks import (  # noqa: E402 - as above
+    derivatives,
     dispatch,
     gradients,
+    growth,
     imports,
     primitives,
     projections,
@@ -28,6 +30,8 @@ MODULES = {
     "primitives": primitives,
     "imports": imports,
     "gradients": gradients,
+    "derivatives": derivatives,
+    "growth": growth,
     "projections": projections,
     "sparse": sparse,
     "structured": structured,

@@ -10,7 +10,6 @@ import numpy as np
 from chainrules.ad.array_protocols import refuse_out
 from chainrules.casting import astype
 from chainrules_core import primal_of
-from chainrules_core.descriptions import describe_callee
 
 
 def _numpy_method(f: Callable[..., Any]) -> Callable[..., Any]:
@@ -183,16 +182,3 @@ class ArrayMethods:
                 obj=self,
             )
         return AttributeError(f"a traced value has no attribute {name!r}", name=name, obj=self)
-
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Call the object that is traced, such as a spline, by the rule of its class.
-
-        Raises
-        ------
-        TypeError
-            If the value cannot be called.
-        """
-        value = primal_of(self)
-        if not callable(value):
-            raise TypeError(f"{describe_callee(type(value))} is traced, and cannot be called")
-        return self._call(self, args, kwargs)

@@ -111,7 +111,7 @@ def _moving(x: Any, x_dot: Any, trace: ForwardTrace) -> Any:
 
 def _natural_tangent(y: Any, trace: ForwardTrace) -> Any:
     """The tangent of a result in the same containers."""
-    if y.__class__ is TracedValue and y._trace is trace:
+    if isinstance(y, TracedValue) and y._trace is trace:
         return in_tangent_space(y._value, forced(y._record))
     if is_differentiable(y):
         return in_tangent_space(y, ZeroTangent())
@@ -122,7 +122,7 @@ def _natural_tangent(y: Any, trace: ForwardTrace) -> Any:
 
 def _structural_tangent(y: Any, trace: ForwardTrace) -> Any:
     """The tangent of a result as rules have it."""
-    if y.__class__ is TracedValue and y._trace is trace:
+    if isinstance(y, TracedValue) and y._trace is trace:
         return forced(y._record)
     if is_differentiable(y) or not has_parts(y):
         return ZeroTangent() if is_differentiable(y) else NoTangent()

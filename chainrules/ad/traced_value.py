@@ -42,3 +42,16 @@ class TracedValue(Operators, ArrayProtocols, ArrayMethods):
             "A traced value was about to be pickled, which would lose its derivative. For the plain value, "
             "without derivatives, write `chainrules_core.primal_of(x)`."
         )
+
+
+class TracedObject(TracedValue):
+    """An object that was made from traced values, such as a spline, and can be called.
+
+    A class of its own, since what `callable` says of a class it says of all its instances, and no number is.
+    """
+
+    __slots__ = ()
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Call the object by the rule of its class."""
+        return self._call(self, args, kwargs)

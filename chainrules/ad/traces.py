@@ -13,7 +13,7 @@ from chainrules.ad.mutation import MutationGuard
 from chainrules.ad.nodes import Node, Path, component, forced, next_number
 from chainrules.ad.observing import Rule, observers
 from chainrules.ad.structures import has_parts, parts_of, structural_tangent, with_parts
-from chainrules.ad.traced_value import TracedValue
+from chainrules.ad.traced_value import TracedObject, TracedValue
 from chainrules.ad.tracing import is_differentiable
 from chainrules_core import AbstractZero, NoTangent, RuleNotFoundError, ZeroTangent, debug_mode, frule, rrule
 from chainrules_core.descriptions import describe_callee
@@ -82,11 +82,11 @@ class Trace:
         if isinstance(record, AbstractZero):
             return y
         if is_differentiable(y):
-            if y.__class__ is TracedValue and y._trace is self:
+            if isinstance(y, TracedValue) and y._trace is self:
                 raise _hidden_value(f)
             return TracedValue(y, record, self)
         if not has_parts(y):
-            return TracedValue(y, record, self) if _holds_numbers(y) else y
+            return _traced_object(y, record, self) if _holds_numbers(y) else y
         parts = parts_of(y)
         results = {
             key: self._result(f, part, self._record_of_part(record, y, key, len(parts)))
@@ -217,7 +217,7 @@ def _recall(remembered: Callable[[Any], Any], f: Any, values: tuple[Any, ...]) -
 
 def _class_of_primal(x: Any) -> Any:
     # Rules serve carriers of what they are for, however deep the nesting.
-    while x.__class__ is TracedValue:
+    while isinstance(x, TracedValue):
         x = x._value
     return x.__class__
 
@@ -257,6 +257,10 @@ def _without_rule(rules: Any, f: Any, args: tuple[Any, ...]) -> Any:
     if rules.opted_out(CONFIG, *args) and not isinstance(f, _INTERCEPTED):
         return OPTED_OUT
     raise RuleNotFoundError(rules.explain(CONFIG, *args))
+
+
+def _traced_object(y: Any, record: Any, trace: Trace) -> TracedValue:
+    return (TracedObject if callable(y) else TracedValue)(y, record, trace)
 
 
 def _holds_numbers(x: Any) -> bool:

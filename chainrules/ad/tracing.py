@@ -22,10 +22,9 @@ def innermost_trace(values: Any) -> Any:
     """The latest of the traces that values belong to, or what they hold; `None` if none is traced."""
     innermost = None
     for x in values:
-        cls = type(x)
-        if cls is TracedValue:
+        if isinstance(x, TracedValue):
             trace = x._trace
-        elif cls in ORDINARY or not carries(x) or not has_parts(x):
+        elif type(x) in ORDINARY or not carries(x) or not has_parts(x):
             continue
         else:
             trace = innermost_trace(parts_of(x).values())
@@ -44,7 +43,7 @@ def untraced(x: Any, trace: Any, path: Path = ()) -> tuple[Any, list[tuple[Path,
     held
         The records of the traced values, each with the path to it.
     """
-    if type(x) is TracedValue:
+    if isinstance(x, TracedValue):
         return (x._value, [(path, x._record)]) if x._trace is trace else (x, [])
     if not is_traced(x):
         return x, []
@@ -88,7 +87,7 @@ def traced(x: Any, trace: Any, record: Callable[[], Any]) -> tuple[Any, Any]:
 
 def record_of(x: Any, trace: Any, default: Any = None) -> Any:
     """What a trace knows of a value; the default if it does not trace it."""
-    return x._record if type(x) is TracedValue and x._trace is trace else default
+    return x._record if isinstance(x, TracedValue) and x._trace is trace else default
 
 
 def flat_records(records: Any) -> list[Any]:
@@ -108,4 +107,4 @@ def is_differentiable(x: Any) -> bool:
     if isinstance(x, AbstractArray):
         is_whole = has_rules(cls) or not has_parts(x)
         return is_whole and getattr(x.dtype, "kind", None) in ("f", "c")
-    return isinstance(x, float | complex | np.inexact)
+    return isinstance(x, float | complex | np.inexact | TracedValue)

@@ -99,7 +99,8 @@ def check_declared(f, *args, **fkwargs):
 
 
 def _has_no_tangent(x):
-    return isinstance(rand_tangent(x, 0), NoTangent)
+    is_of_records = getattr(getattr(x, "dtype", None), "names", None) is not None  # the testers refuse them
+    return is_of_records or isinstance(rand_tangent(x, 0), NoTangent)
 
 
 def anywhere(shape, rng):

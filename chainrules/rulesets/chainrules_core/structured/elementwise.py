@@ -26,6 +26,7 @@ from chainrules_core import (
     unthunk,
 )
 from chainrules_core.fields import field_names
+from chainrules_core.non_differentiable import NonDifferentiablePullback
 from chainrules_core.structured import Bidiagonal, StructuredArray, SymTridiagonal
 from chainrules_core.structured.banded import Banded
 from chainrules_core.structured.protocols import keeps_zeros
@@ -69,7 +70,7 @@ def _pull(f: Callable[..., Any], A: Any, numbers: tuple[Any, ...]) -> Any:
         return None
     part_ys, pullbacks = zip(*answers, strict=True)
     y = parts.result(part_ys)
-    if getattr(pullbacks[0], "gives_no_tangents", False):
+    if isinstance(pullbacks[0], NonDifferentiablePullback):
         return y, pullbacks[0]
     project_y = ProjectTo(y)
 

@@ -27,6 +27,7 @@ from chainrules_core import (
     typeof_,
     unthunk,
 )
+from chainrules_core.non_differentiable import NonDifferentiablePullback
 from chainrules_core.projection.sparse import sample
 
 # NumPy gets these by Python's operators, of every sparse array.
@@ -138,7 +139,7 @@ def pull_entries(f: Callable[..., Any], A: Any, *numbers: Any) -> Any:
         return None
     entries, pull = answer
     y = with_entries(entries, project)
-    if getattr(pull, "gives_no_tangents", False):
+    if isinstance(pull, NonDifferentiablePullback):
         return y, pull
     project_y = ProjectTo(y)
 
