@@ -368,12 +368,12 @@ def _slices(indices: Any, length: int) -> list[slice]:
 
 
 @frule.dispatch
-def at_frule(tangents: Any, f: typeof_any(u.at for u in _PAIRED), x: Any, *args: Any) -> Any:
+def refusing_at_frule(tangents: Any, f: typeof_any(u.at for u in _PAIRED), x: Any, *args: Any) -> Any:
     raise _in_place(f)
 
 
 @rrule.dispatch
-def at_rrule(f: typeof_any(u.at for u in _PAIRED), x: Any, *args: Any) -> Any:
+def refusing_at_rrule(f: typeof_any(u.at for u in _PAIRED), x: Any, *args: Any) -> Any:
     raise _in_place(f)
 
 
