@@ -32,7 +32,8 @@ format: $(VENV)/.has-lint  ## mend what `make lint` can mend by itself
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-docs: $(VENV)/.has-docs  ## execute every code block of the documentation, docstrings included
+docs: $(VENV)/.has-docs  ## write the generated pages, and execute every code block, docstrings included
+	$(BIN)/python -m docs
 	$(BIN)/python -m pytest $(wildcard *.md docs) $(PACKAGES) $(ARGS)
 
 coverage: $(VENV)/.has-coverage  ## run all tests and say which lines and branches they miss

@@ -37,6 +37,10 @@ def linear_rule(primal: Callable[..., Any], adjoint: Callable[..., Any]) -> None
     adjoint
         ``adjoint(y_bar, shape, *options, **named)`` is the cotangent of `x`, which has this shape.
     """
+    _define_linear(primal, adjoint, place_in(sys._getframe(1)))  # noqa: SLF001 - the ruleset
+
+
+def _define_linear(primal: Callable[..., Any], adjoint: Callable[..., Any], place: tuple[str, int]) -> None:
     # In higher orders `x` may be traced, and not every function is one that NumPy hands over.
     name, apply = f"np.{primal.__name__}", primitive(primal)
 
@@ -61,7 +65,7 @@ def linear_rule(primal: Callable[..., Any], adjoint: Callable[..., Any]) -> None
 
         return y, linear_pullback
 
-    register(linear_frule, linear_rrule, place_in(sys._getframe(1)))  # noqa: SLF001 - the ruleset
+    register(linear_frule, linear_rrule, place)
 
 
 def linear_in_second_rule(primal: Callable[..., Any], adjoint: Callable[..., Any]) -> None:
@@ -113,7 +117,7 @@ def selection_rule(primal: Callable[..., Any]) -> None:
     def adjoint(y_bar: Any, shape: tuple[int, ...], *options: Any, **named: Any) -> Any:
         return returned(y_bar, shape, primal(places_in(shape), *options, **named))
 
-    linear_rule(primal, adjoint)
+    _define_linear(primal, adjoint, place_in(sys._getframe(1)))  # noqa: SLF001 - the ruleset
 
 
 def bilinear_rule(primal: Callable[..., Any], by_x: Callable[..., Any], by_y: Callable[..., Any]) -> None:

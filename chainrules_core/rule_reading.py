@@ -14,6 +14,9 @@ from chainrules_core.exceptions import RuleDefinitionError
 from chainrules_core.rule_location import location
 from chainrules_core.rule_method import Mode, RuleMethod
 
+# What `made_at` writes into a function; others may hold a signature, or the function that one wraps.
+_SAYS_NOTHING_OF_PARAMETERS = frozenset({"__rule_location__"})
+
 _POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 
 
@@ -62,7 +65,7 @@ def read_rule(
 def _positional_parameters(
     function: Callable[..., Any], scope: Mapping[str, Any]
 ) -> tuple[list[str], list[Any], Any]:
-    if isinstance(function, types.FunctionType) and not function.__dict__:
+    if isinstance(function, types.FunctionType) and function.__dict__.keys() <= _SAYS_NOTHING_OF_PARAMETERS:
         # `inspect.signature` costs more than all the rest, and a plain function needs none of its care.
         code = function.__code__
         names = list(code.co_varnames[: code.co_argcount])
@@ -83,7 +86,9 @@ def _inspected_parameters(function: Callable[..., Any]) -> tuple[list[str], list
     names: list[str] = []
     annotations: list[Any] = []
     varargs: Any = plum.Missing
-    for parameter in inspect.signature(function).parameters.values():
+    known = getattr(function, "__dict__", {}).get("__signature__")
+    signature = known if isinstance(known, inspect.Signature) else inspect.signature(function)
+    for parameter in signature.parameters.values():
         annotation = Any if parameter.annotation is parameter.empty else parameter.annotation
         if parameter.kind in _POSITIONAL:
             names.append(parameter.name)

@@ -7,11 +7,13 @@ points of the group ``chainrules.rulesets`` are named too, an entry point's name
 value the ruleset.
 """
 
+import contextlib
+import gc
 import importlib
 import sys
 import threading
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 ENTRY_POINT_GROUP = "chainrules.rulesets"
 
@@ -97,12 +99,26 @@ def _is_ready(target: str, ruleset: str) -> bool:
 def _import(ruleset: str) -> Exception | None:
     _importing_here().add(ruleset)
     try:
-        importlib.import_module(ruleset)
+        with _without_collections():
+            importlib.import_module(ruleset)
     except Exception as error:  # noqa: BLE001 - whatever it raises, other rules must still be found
         return error
     finally:
         _importing_here().discard(ruleset)
     return None
+
+
+@contextlib.contextmanager
+def _without_collections() -> Iterator[None]:
+    """Hold the garbage collector off: a ruleset makes thousands of objects, and all of them stay."""
+    if not gc.isenabled():
+        yield
+        return
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
 
 
 def _importing_here() -> set[str]:

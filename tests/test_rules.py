@@ -3,6 +3,7 @@
 import pkgutil
 import subprocess
 import sys
+import types
 from pathlib import Path
 from typing import get_args
 
@@ -66,6 +67,8 @@ def callees_of(method):
 def public_name_of(callee):
     """What has the callee's name in a module: the ufunc or the class, if it is the method of one."""
     owner = getattr(callee, "__self__", None)
+    if isinstance(callee, types.FunctionType) and "." in callee.__qualname__:  # a method written in Python
+        return getattr(sys.modules[callee.__module__], callee.__qualname__.partition(".")[0], callee)
     return owner if isinstance(owner, np.ufunc) else getattr(callee, "__objclass__", callee)
 
 

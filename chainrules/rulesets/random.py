@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from chainrules import triangular_samples
+from chainrules.rearrangements import SECOND, rearrangement
 from chainrules.reparameterization import Family, not_reparameterized, sampling_rule
 from chainrules_core import non_differentiable, primal_of
 
@@ -164,6 +165,9 @@ _FAMILIES: dict[Callable[..., Any], Family] = {
 for _primal, _family in _FAMILIES.items():
     sampling_rule(_primal, random.Random, _family)
 not_reparameterized(random.Random.betavariate, random.Random, IMPLICIT)
+# The place of the elements is after the generator's.
+rearrangement(random.Random.choice, random.Random.choice, SECOND)
+rearrangement(random.Random.sample, random.Random.sample, SECOND)
 for _primal in (
     random.Random.random,
     random.Random.randrange,
@@ -175,5 +179,6 @@ for _primal in (
     random.Random.setstate,
 ):
     non_differentiable(_primal, random.Random, varargs=object)
+non_differentiable(random.random, random.getrandbits)  # these two are bound to no method of Python's
 non_differentiable(random.Random, varargs=object)
 non_differentiable(random.SystemRandom, varargs=object)

@@ -5,7 +5,6 @@ from types import ModuleType
 
 from chainrules.series import arithmetic, calculus, conversion, evaluation, fitting, roots
 from chainrules.series.basis import Basis
-from chainrules_core import non_differentiable
 from chainrules_core.rule_location import place_in
 
 
@@ -43,4 +42,3 @@ def define_rules(module: ModuleType, prefix: str) -> None:
     if prefix != "poly":
         conversion.define_linear(getattr(module, f"poly2{prefix}"), place)
         conversion.define_linear(getattr(module, f"{prefix}2poly"), place)
-        non_differentiable(basis.primal("gauss"))

@@ -1,5 +1,6 @@
 """Rulesets that load by themselves, when what they are for is in use."""
 
+import gc
 import importlib.metadata
 import itertools
 import os
@@ -138,6 +139,23 @@ def test_ruleset_that_looks_up_rules(monkeypatch, package):
     register_ruleset(module.__name__, ruleset)
     with pytest.warns(RulesetImportWarning, match=ruleset):
         assert rrule(module.f, 1.0) == "found"
+
+
+@pytest.mark.parametrize("was_enabled", [True, False])
+def test_garbage_is_collected_as_before(monkeypatch, package, was_enabled):
+    """A ruleset is imported without collections, and whether it fails or not, they go on as they did."""
+    module = target(monkeypatch)
+    seen = package(f"import gc, sys; sys.modules[{module.__name__!r}].seen = gc.isenabled()")
+    failing = package("raise ValueError")
+    register_ruleset(module.__name__, seen)
+    register_ruleset(module.__name__, failing)
+    (gc.enable if was_enabled else gc.disable)()
+    try:
+        with pytest.warns(RulesetImportWarning, match=failing):
+            rrule(module.f, 1.0)
+        assert (module.seen, gc.isenabled()) == (False, was_enabled)
+    finally:
+        gc.enable()
 
 
 def test_failure_is_reported_once_by_name(monkeypatch, package, recwarn):

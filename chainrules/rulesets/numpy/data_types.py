@@ -21,5 +21,5 @@ for _inexact in (*_REAL, *_COMPLEX):
     non_differentiable(_inexact, str | bytes)
 
 # One by one: of several, all but the first would be taken for the types of its arguments.
-for _kind in (np.dtype, np.finfo, np.iinfo, np.bool_, *_INTEGERS, *_OTHER_INTEGERS):
+for _kind in (np.dtype, np.finfo, np.iinfo, np.bool_, np.bytes_, np.str_, *_INTEGERS, *_OTHER_INTEGERS):
     non_differentiable(_kind)

@@ -24,6 +24,7 @@ from chainrules_core import (
     AbstractZero,
     NoTangent,
     ProjectTo,
+    ZeroTangent,
     frule,
     non_differentiable,
     not_implemented,
@@ -152,6 +153,44 @@ def _columns(x: Any, number: int = 1) -> list[Any]:
     if isinstance(x, AbstractZero):
         return [x] * number
     return [x] if len(shape_of(x)) == 1 else [x[:, k] for k in range(shape_of(x)[1])]
+
+
+# --- Edges alone -----------------------------------------------------------------------------------
+
+
+@frule.dispatch
+def histogram_bin_edges_frule(
+    tangents: Any, f: typeof_(np.histogram_bin_edges), x: Operand, *options: Any, **named: Any
+) -> tuple[Any, Any]:
+    _, x_dot, *option_dots = map(unthunk, tangents)
+    e = np.histogram_bin_edges(x, *options, **named)
+    if not all(isinstance(dot, AbstractZero) for dot in option_dots[:2]):
+        return e, _NOT_BY_EDGES
+    x_dot = x_dot if isinstance(x_dot, AbstractZero) else np.ravel(x_dot)
+    return e, _push_edges(e, _chosen_ends(x, *options, **named), x_dot)
+
+
+@rrule.dispatch
+def histogram_bin_edges_rrule(
+    f: typeof_(np.histogram_bin_edges), x: Operand, *options: Any, **named: Any
+) -> tuple[Any, Any]:
+    e = np.histogram_bin_edges(x, *options, **named)
+    ends = _chosen_ends(x, *options, **named)
+    project = ProjectTo(x)
+    # Weights have no influence on the edges.
+    option_bars = [_NOT_BY_EDGES if _holds_edges(option) else NoTangent() for option in options[:2]]
+    option_bars += [ZeroTangent() if option is not None else NoTangent() for option in options[2:]]
+
+    def histogram_bin_edges_pullback(e_bar: Any) -> tuple[Any, ...]:
+        x_bar = _pull_edges(e, ends, unthunk(e_bar), np.ravel(x))
+        return NoTangent(), project(np.reshape(x_bar, shape_of(x))), *option_bars
+
+    return e, histogram_bin_edges_pullback
+
+
+def _chosen_ends(x: Any, bins: Any = 10, range: Any = None, weights: Any = None) -> Any:  # noqa: A002 - NumPy's
+    values = np.ravel(primal_of(x))
+    return _ends(values) if _is_chosen(bins, range, 0, 1) and len(values) else None
 
 
 # --- What they share -------------------------------------------------------------------------------
@@ -294,7 +333,7 @@ def _push_edges(e: Any, ends: Any, x_dot: Any) -> Any:
     if ends is None or isinstance(x_dot, AbstractZero):
         return NoTangent()
     low_dot, high_dot = (push_shares(shares, x_dot) for shares in ends)
-    return low_dot + np.linspace(0, 1, len(primal_of(e))) * (high_dot - low_dot)
+    return ProjectTo(e)(low_dot + np.linspace(0, 1, len(primal_of(e))) * (high_dot - low_dot))
 
 
 def _pull_edges(e: Any, ends: Any, e_bar: Any, x: Any) -> Any:

@@ -15,12 +15,12 @@ from chainrules.linear_rules import linear_rule, places_in, returned
 from chainrules.mutation_refusals import refuse_mutation
 from chainrules.operands import ArrayOperand
 from chainrules.several_arrays import tangent_as_array
-from chainrules_core import NoTangent, ProjectTo, frule, rrule, typeof_, unthunk
+from chainrules_core import NoTangent, ProjectTo, frule, non_differentiable, rrule, typeof_, unthunk
 
 # --- that take their arguments as the function of the same name does --------------------------------
 
 for name in (
-    *("all", "any", "argmax", "argmin", "argsort", "nonzero", "searchsorted"),
+    *("all", "any", "argmax", "argmin", "argpartition", "argsort", "nonzero", "searchsorted"),
     *("choose", "clip", "conj", "conjugate", "copy", "cumprod", "cumsum", "diagonal", "dot", "max", "mean"),
     *("min", "prod", "ravel", "repeat", "round", "squeeze", "std", "sum", "swapaxes", "take", "trace", "var"),
 ):
@@ -95,6 +95,10 @@ def tolist_rrule(f: typeof_(np.ndarray.tolist), x: ArrayOperand):
 
     return y, tolist_pullback
 
+
+# --- that give bytes ---------------------------------------------------------------------------------
+
+non_differentiable(np.ndarray.dump, np.ndarray.dumps, np.ndarray.tobytes, np.ndarray.tofile)
 
 # --- in place ---------------------------------------------------------------------------------------
 

@@ -32,6 +32,7 @@ from chainrules_core import (
     NoTangent,
     ProjectTo,
     frule,
+    non_differentiable,
     primal_of,
     rrule,
     thunk,
@@ -258,6 +259,7 @@ def _read_accumulate(f: Any, x: Any, axis: Any = 0, dtype: Any = None, out: Any 
 _PAIRED = (
     *(np.add, np.subtract, np.multiply, np.divide, np.power, np.float_power, np.remainder, np.fmod),
     *(np.maximum, np.minimum, np.fmax, np.fmin, np.hypot, np.arctan2, np.logaddexp, np.logaddexp2),
+    *(np.copysign, np.heaviside, np.nextafter),
 )
 
 
@@ -293,6 +295,21 @@ def _as_array(y: Any) -> Any:
 def _before(x: Any, y: Any) -> Any:
     """`x` with as many axes more as `y` has, so that the two broadcast to all pairs."""
     return np.reshape(x, shape_of(x) + (1,) * len(shape_of(y)))
+
+
+# Of truth values and whole numbers, and the steps of a staircase.
+_CONSTANT = (
+    *(np.equal, np.not_equal, np.less, np.less_equal, np.greater, np.greater_equal),
+    *(np.logical_and, np.logical_or, np.logical_xor, np.bitwise_and, np.bitwise_or, np.bitwise_xor),
+    *(np.left_shift, np.right_shift, np.gcd, np.lcm, np.floor_divide),
+)
+
+
+@non_differentiable()
+def _(
+    f: typeof_any(method for u in _CONSTANT for method in (u.reduce, u.accumulate, u.outer, u.reduceat)),
+    *args: object,
+) -> Any: ...
 
 
 # --- Slices ----------------------------------------------------------------------------------------
@@ -351,12 +368,12 @@ def _slices(indices: Any, length: int) -> list[slice]:
 
 
 @frule.dispatch
-def at_frule(tangents: Any, f: typeof_any(u.at for u in _PAIRED), x: Any, *args: Any) -> Any:
+def refusing_at_frule(tangents: Any, f: typeof_any(u.at for u in _PAIRED), x: Any, *args: Any) -> Any:
     raise _in_place(f)
 
 
 @rrule.dispatch
-def at_rrule(f: typeof_any(u.at for u in _PAIRED), x: Any, *args: Any) -> Any:
+def refusing_at_rrule(f: typeof_any(u.at for u in _PAIRED), x: Any, *args: Any) -> Any:
     raise _in_place(f)
 
 

@@ -9,6 +9,7 @@ import pytest
 from chainrules.ad import call, grad
 from chainrules_core import DerivativeNotImplementedError, NoTangent, NotImplementedTangent, frule, rrule
 from chainrules_testutils import PrimalAndTangent
+from chainrules_testutils.exercised import record_exercised
 from tests.chainrules.sample_checks import check_sample, check_second_derivative_of_sample
 
 make_generator = functools.partial(random.Random, 3)
@@ -71,6 +72,23 @@ def test_samples_without_derivative():
     assert isinstance(pullback(1.0)[2], NotImplementedTangent)
 
 
+@pytest.mark.parametrize("xs", [[1.5, 0.5, 2.5], (1.5, 0.5, 2.5), np.array([1.5, 0.5, 2.5])])
+def test_chosen_elements(xs):
+    """A cotangent goes back to the place that the element was picked from."""
+    check_sample(random.Random.choice, make_generator, xs)
+    if not isinstance(xs, np.ndarray):  # Python refuses these
+        check_sample(random.Random.sample, make_generator, xs, 2)
+        check_sample(random.Random.sample, make_generator, xs, 2, counts=[2, 1, 1])
+
+
+def test_the_choice_of_the_primal():
+    """The rule draws what the primal would."""
+    xs = [1.5, 0.5, 2.5]
+
+    assert rrule(random.Random.choice, make_generator(), xs)[0] == make_generator().choice(xs)
+    assert rrule(random.Random.sample, make_generator(), xs, 2)[0] == make_generator().sample(xs, 2)
+
+
 @pytest.mark.parametrize(
     ("method", "args"),
     [
@@ -118,3 +136,16 @@ def test_functions_of_the_module():
     assert mu_bar == 1.0
     assert sigma_bar == make_generator().gauss(0.0, 1.0)
     assert np.isfinite(grad(lambda a: call(random.uniform, a, 3.0))(1.0))
+    assert grad(lambda a: call(random.choice, [a, a * 1.0]))(1.0) == 1.0
+
+
+@pytest.mark.parametrize(("f", "args"), [(random.random, ()), (random.getrandbits, (8,))])
+def test_noise_of_the_module(f, args):
+    """It has no parameters but its size."""
+    _, pullback = rrule(f, *args)
+    dots = (NoTangent(),) * (len(args) + 1)
+
+    assert pullback(1.0) == dots
+    assert frule(dots, f, *args)[1] == NoTangent()
+    record_exercised(f, rrule.find(f, *args))
+    record_exercised(f, frule.find(dots, f, *args))

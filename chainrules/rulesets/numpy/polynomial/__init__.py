@@ -3,6 +3,7 @@
 # ruff: noqa: F401 - importing these modules registers their rules
 from chainrules.rulesets.numpy.polynomial import (
     chebyshev,
+    configuration,
     hermite,
     hermite_e,
     laguerre,

@@ -10,7 +10,9 @@ from chainrules.series import define_rules
 from chainrules_core import non_differentiable, scalar_rule
 
 define_rules(np.polynomial.chebyshev, "cheb")
-non_differentiable(np.polynomial.chebyshev.chebpts1, np.polynomial.chebyshev.chebpts2)
+non_differentiable(
+    np.polynomial.chebyshev.chebgauss, np.polynomial.chebyshev.chebpts1, np.polynomial.chebyshev.chebpts2
+)
 
 
 @scalar_rule(np.polynomial.chebyshev.chebweight)

@@ -7,9 +7,10 @@ import numpy as np
 
 from chainrules.operands import Operand
 from chainrules.series import define_rules
-from chainrules_core import scalar_rule
+from chainrules_core import non_differentiable, scalar_rule
 
 define_rules(np.polynomial.hermite_e, "herme")
+non_differentiable(np.polynomial.hermite_e.hermegauss)
 
 
 @scalar_rule(np.polynomial.hermite_e.hermeweight)

@@ -7,9 +7,10 @@ import numpy as np
 
 from chainrules.operands import Operand
 from chainrules.series import define_rules
-from chainrules_core import scalar_rule
+from chainrules_core import non_differentiable, scalar_rule
 
 define_rules(np.polynomial.legendre, "leg")
+non_differentiable(np.polynomial.legendre.leggauss)
 
 
 @scalar_rule(np.polynomial.legendre.legweight)

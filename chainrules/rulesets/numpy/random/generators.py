@@ -32,4 +32,4 @@ for _class in (
     np.random.SeedSequence,
 ):
     non_differentiable(_class, varargs=object)
-non_differentiable(np.random.default_rng)
+non_differentiable(np.random.default_rng, np.random.ranf, np.random.sample, np.random.seed)

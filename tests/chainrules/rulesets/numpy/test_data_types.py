@@ -74,6 +74,12 @@ def test_reading_text(kind):
     check_declared(kind, "1.5")
 
 
+@pytest.mark.parametrize("kind", [np.bytes_, np.str_])
+def test_conversion_to_text(kind):
+    """What is written has no tangents."""
+    check_declared(kind, b"text" if kind is np.bytes_ else "text")
+
+
 @pytest.mark.parametrize("kind", [np.bool_, *INTEGERS], ids=lambda kind: kind.__name__)
 def test_conversion_to_an_integer(kind):
     """It is constant between jumps."""

@@ -11,6 +11,9 @@ CALLS = [
     (np.is_busday, "2020-01-01"),
     (np.datetime_as_string, np.datetime64("2020-01-01")),
     (np.datetime_data, np.dtype("M8[D]")),
+    (np.datetime64, "2020-01-01"),
+    (np.timedelta64, 3, "D"),
+    (np.busdaycalendar, "1111100"),
 ]
 
 

@@ -58,6 +58,7 @@ def test_histogram_of_other_samples():
     """Matrices of samples with as many weights; no samples."""
     check(np.histogram, normal(2, 3), 3, None, True, positive(2, 3))
     check(np.histogram, normal(0), 3)
+    check(np.histogram, X.astype(np.float32), 3, density=True)
 
 
 def test_histogram_by_its_weights():
@@ -104,6 +105,33 @@ def test_histogram_without_tangents():
     assert y_dot[0] == NoTangent()
     x_bar = rrule(np.histogram, X)[1](ZeroTangent())[1]
     np.testing.assert_array_equal(x_bar, np.zeros(8))
+
+
+@pytest.mark.parametrize(
+    ("x", "options"),
+    [
+        (X, {}),
+        (X, {"bins": 4}),
+        (normal(2, 3), {"bins": "sturges"}),
+        (X.astype(np.float32), {"bins": 4}),
+        (X, {"bins": EDGES}),
+        (X, {"range": (-1.0, 1.0)}),
+        (normal(0), {}),
+    ],
+)
+def test_edges_alone(x, options):
+    """They move with the least and the greatest sample, unless they or their range are given."""
+    check_rule(np.histogram_bin_edges, x, **options)
+
+
+def test_options_of_edges():
+    """Weights have no influence; given edges are not forgotten."""
+    test_frule(np.histogram_bin_edges, X, 3, None, WEIGHTS)
+    test_rrule(np.histogram_bin_edges, X, 3, None, WEIGHTS)
+    tangents = (NoTangent(), ZeroTangent(), EDGES)
+
+    assert isinstance(rrule(np.histogram_bin_edges, X, EDGES)[1](EDGES)[2], NotImplementedTangent)
+    assert isinstance(frule(tangents, np.histogram_bin_edges, X, EDGES)[1], NotImplementedTangent)
 
 
 def test_places_have_no_derivative():

@@ -5,7 +5,7 @@ import pytest
 
 from chainrules_core import NoTangent, frule, rrule
 from chainrules_testutils import test_frule, test_rrule
-from tests.chainrules.container_checks import check_refused
+from tests.chainrules.container_checks import check_no_derivative, check_refused
 from tests.chainrules.rule_checks import check_rule, normal
 
 MATRIX = normal(2, 3)
@@ -45,6 +45,7 @@ CONSTANT = {
     np.ndarray.any: (),
     np.ndarray.argmax: (),
     np.ndarray.argmin: (),
+    np.ndarray.argpartition: (1,),
     np.ndarray.argsort: (),
     np.ndarray.nonzero: (),
 }
@@ -77,6 +78,14 @@ def test_methods_without_derivative(method, options):
     """Truth values and indices."""
     test_frule(method, MATRIX, *options)
     test_rrule(method, MATRIX, *options)
+
+
+def test_bytes(tmp_path):
+    """The bytes of an array have no tangents, wherever they go."""
+    check_no_derivative(np.ndarray.tobytes, MATRIX)
+    check_no_derivative(np.ndarray.dumps, MATRIX)
+    for method in (np.ndarray.dump, np.ndarray.tofile):
+        check_no_derivative(method, MATRIX, tmp_path / "array")
 
 
 def test_searches_without_derivative():

@@ -72,7 +72,7 @@ def test_accumulate_of_complex_numbers(f):
     "f",
     [
         *(*REORDERED, *IN_ORDER, np.arctan2, np.float_power, np.power),
-        *(np.remainder, np.fmod),
+        *(np.remainder, np.fmod, np.copysign, np.heaviside, np.nextafter),
     ],
 )
 def test_outer(f):
@@ -80,6 +80,35 @@ def test_outer(f):
     check_rule(f.outer, VECTOR, positive(1, 2, seed=2))
     check_rule(f.outer, VECTOR, 2.9)
     check_rule(f.outer, 2.9, VECTOR.astype(np.float32))
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        *(np.equal, np.not_equal, np.less, np.less_equal, np.greater, np.greater_equal),
+        *(np.logical_and, np.logical_or, np.logical_xor, np.bitwise_and, np.bitwise_or, np.bitwise_xor),
+        *(np.left_shift, np.right_shift, np.gcd, np.lcm, np.floor_divide),
+    ],
+)
+def test_what_has_no_derivative(f):
+    """Truth values and whole numbers, combined in any way."""
+    x = np.array([5, 3, 1]) if np.dtype(int) == f(1, 1).dtype else np.array([True, False, True])
+    for method, args in (
+        (f.reduce, (x,)),
+        (f.accumulate, (x,)),
+        (f.outer, (x, x)),
+        (f.reduceat, (x, [0, 1])),
+    ):
+        test_frule(method, *args)
+        test_rrule(method, *args)
+
+
+def test_staircase_of_all_pairs():
+    """The quotients' whole parts are constant between jumps."""
+    test_frule(np.floor_divide.outer, VECTOR, positive(2, seed=2))
+    test_rrule(np.floor_divide.outer, VECTOR, positive(2, seed=2))
+    test_frule(np.less.outer, VECTOR, 1.0)
+    test_rrule(np.less.outer, VECTOR, 1.0)
 
 
 @pytest.mark.parametrize(("indices", "axis"), [([0, 1], 0), ([0, 2, 1, 1], 1), (np.array([1]), -1)])

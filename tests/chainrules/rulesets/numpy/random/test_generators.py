@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from chainrules_core import NoTangent, frule, rrule
+from chainrules_testutils.exercised import record_exercised
 from tests.chainrules.sample_checks import check_sample
 
 GENERATOR = functools.partial(np.random.default_rng, 1)
@@ -52,6 +53,19 @@ def test_states(method, make_generator, args):
 
     assert pullback(NoTangent()) == dots
     assert frule(dots, method, make_generator(), *args)[1] == NoTangent()
+
+
+@pytest.mark.parametrize(
+    ("f", "args"), [(np.random.ranf, (3,)), (np.random.sample, (3,)), (np.random.seed, (1,))]
+)
+def test_functions_of_the_hidden_generator(f, args):
+    """Those that are no methods of it."""
+    dots = (NoTangent(),) * (len(args) + 1)
+
+    assert rrule(f, *args)[1](NoTangent()) == dots
+    assert frule(dots, f, *args)[1] == NoTangent()
+    record_exercised(f, rrule.find(f, *args))
+    record_exercised(f, frule.find(dots, f, *args))
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,45 @@
+"""The law that no public function of a covered namespace is forgotten: it has rules, or a reason why not."""
+
+import fnmatch
+
+import pytest
+
+from docs.namespaces import NAMESPACES, entries, gap_of, patterns, read_gaps
+
+
+@pytest.mark.parametrize("namespace", NAMESPACES)
+def test_every_function_is_accounted_for(namespace):
+    """It has rules in both modes, or stands in `docs/reference/gaps.toml`."""
+    listed = entries(namespace)
+
+    assert listed
+    assert [entry.name for entry in listed if not entry.has_both_modes and entry.gap is None] == []
+
+
+@pytest.mark.parametrize("namespace", NAMESPACES)
+def test_gaps_are_gaps(namespace):
+    """Nothing that has a rule is said to have none; no pattern is there twice."""
+    with_rules = [entry.name for entry in entries(namespace) if entry.frules or entry.rrules]
+    listed = patterns(namespace)
+
+    assert [
+        name for name in with_rules if any(fnmatch.fnmatchcase(name, pattern) for pattern in listed)
+    ] == []
+    assert len(set(listed)) == len(listed)
+
+
+def test_gaps_are_of_covered_namespaces():
+    """And each has a reason in words."""
+    gaps = read_gaps()
+
+    assert set(gaps) <= set(NAMESPACES)
+    assert [reason for reasons in gaps.values() for reason in reasons if len(reason.split()) < 3] == []
+
+
+def test_a_forgotten_function_would_be_found():
+    """The lists are not so generous that any name passes."""
+    assert [
+        namespace for namespace in NAMESPACES if gap_of("forgotten", read_gaps().get(namespace, {}))
+    ] == []
+    assert {"sum", "einsum", "vectorize"} <= {entry.name for entry in entries("numpy") if entry.rrules}
+    assert "frompyfunc" in {entry.name for entry in entries("numpy") if not entry.rrules}
