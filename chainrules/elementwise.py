@@ -13,7 +13,7 @@ import numpy as np
 
 from chainrules.casting import astype
 from chainrules.operands import ArrayOperand, Operand
-from chainrules_core import NoTangent, Thunk, primal_of, rrule, scalar_rule, typeof_, unthunk
+from chainrules_core import NoTangent, Thunk, frule, primal_of, rrule, scalar_rule, typeof_, unthunk
 from chainrules_core.error_state import restore, silence
 from chainrules_core.scalar_products import (
     REALS,
@@ -22,6 +22,7 @@ from chainrules_core.scalar_products import (
     product_of_arrays,
     pulled,
     strong_product,
+    total,
 )
 
 NO_TANGENT = NoTangent()
@@ -75,7 +76,13 @@ def sum_rule(primal: Callable[..., Any], sign: int) -> None:
 
         return primal(x, y), sum_pullback
 
+    def array_frule(tangents: Any, x: Any, y: Any) -> tuple[Any, Any]:
+        _, x_dot, y_dot = map(unthunk, tangents)
+        z = primal(x, y)
+        return z, total(z, [x_dot, y_dot if sign == 1 else -y_dot])
+
     _define_for_arrays(primal, array_rrule)
+    _define_forwards(primal, array_frule)
 
 
 def _passed_on(x: Any, z_bar: Any) -> Any:
@@ -100,6 +107,19 @@ def _define_for_arrays(primal: Callable[..., Any], array_rrule: Callable[[Any, A
     # The precedence is there so that two arrays are no ambiguity.
     rrule.dispatch(precedence=1)(named_for(primal, array_first_rrule))
     rrule.dispatch(named_for(primal, array_second_rrule))
+
+
+def _define_forwards(primal: Callable[..., Any], array_frule: Callable[[Any, Any, Any], Any]) -> None:
+    """Register a forward rule for the same."""
+
+    def array_first_frule(tangents: Any, f: typeof_(primal), x: ArrayOperand, y: Operand) -> tuple[Any, Any]:
+        return array_frule(tangents, x, y)
+
+    def array_second_frule(tangents: Any, f: typeof_(primal), x: Operand, y: ArrayOperand) -> tuple[Any, Any]:
+        return array_frule(tangents, x, y)
+
+    frule.dispatch(precedence=1)(named_for(primal, array_first_frule))
+    frule.dispatch(named_for(primal, array_second_frule))
 
 
 def named_for(primal: Callable[..., Any], rule: Callable[..., Any]) -> Callable[..., Any]:
