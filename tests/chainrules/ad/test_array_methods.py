@@ -295,5 +295,7 @@ def test_what_objects_do_not_have():
         while_traced(normal(3), lambda knots: spline(knots).first())
     with pytest.raises(AttributeError, match="a traced Spline has no attribute 'knot'"):
         while_traced(normal(3), lambda knots: spline(knots).knot)
-    with pytest.raises(TypeError, match="float is traced, and cannot be called"):
+    with pytest.raises(TypeError, match="not callable"):
         while_traced(1.5, lambda x: x(2.0))
+    assert not while_traced(1.5, callable)
+    assert while_traced(normal(3), lambda knots: callable(spline(knots)))

@@ -1,7 +1,6 @@
 """Differentiations inside differentiations, in all orders of modes; what a trace makes of results."""
 
 import itertools
-import types
 
 import numpy as np
 import pytest
@@ -75,7 +74,7 @@ def derivative(f, x):
     O. Manzyuk et al., "Perturbation confusion in forward automatic differentiation of higher-order
     functions", 2019.
     """
-    if isinstance(f(x), types.FunctionType):
+    if callable(f(x)):
         return lambda *args: derivative(lambda x: f(x)(*args), x)
     return by_jvp(f)(x)
 
