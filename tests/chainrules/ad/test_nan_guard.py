@@ -13,7 +13,6 @@ from chainrules_core import (
     NoTangent,
     Tangent,
     frule,
-    non_differentiable,
     primitive,
     rrule,
     thunk,
@@ -224,19 +223,6 @@ def test_warnings_of_invalid_values_are_left_to_the_error():
 
     with pytest.warns(RuntimeWarning, match="invalid"):
         np.log(np.float64(-1.0))
-
-
-def test_results_without_derivative_stay_constants():
-    """What has no derivative is not traced for being looked at."""
-
-    @primitive
-    def sign(x):
-        return float(np.sign(x))
-
-    non_differentiable(sign)
-
-    with debug_nans():
-        assert grad(lambda x: x * float(sign(x)))(-2.0) == -1.0
 
 
 # --- Nested differentiation, threads -------------------------------------------------------------

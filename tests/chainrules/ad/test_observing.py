@@ -5,8 +5,18 @@ import threading
 import numpy as np
 import pytest
 
-from chainrules.ad import grad, jvp
-from chainrules.ad.observing import Observer, observed_by, observers
+from chainrules.ad import debug_nans, grad, jvp
+from chainrules.ad.observing import Observer, observed_by, observers, with_pullback, with_thunks
+from chainrules_core import (
+    InplaceableThunk,
+    Tangent,
+    debugging,
+    non_differentiable,
+    primitive,
+    rrule,
+    thunk,
+    unthunk,
+)
 
 
 class Recorder(Observer):
@@ -123,3 +133,44 @@ def test_the_base_class_lets_everything_pass():
     with observed_by(Observer()):
         assert grad(np.sin)(0.0) == 1.0
         assert jvp(np.sin, (0.0,), (1.0,)) == (0.0, 1.0)
+
+
+def doubling(compute):
+    """A wrapper that can be noticed."""
+    return lambda *args: 2 * compute(*args)
+
+
+def test_pullbacks_are_wrapped_where_there_is_a_derivative():
+    """No rule, and no derivative, are known by the answer, which stays the same."""
+    y, pullback = with_pullback((1.0, lambda y_bar: y_bar), doubling)
+    without_derivative = rrule(np.argmax, np.ones(2))
+
+    assert (y, pullback(3.0)) == (1.0, 6.0)
+    assert with_pullback(None, doubling) is None
+    assert with_pullback(without_derivative, doubling) is without_derivative
+
+
+def test_thunks_are_wrapped_wherever_they_are():
+    """A thunk, both halves of an in-place one, and the fields of a structural cotangent; nothing else."""
+    x_bar = np.ones(2)
+    inplace = with_thunks(InplaceableThunk(lambda x: x + 1, thunk(lambda: 3.0)), doubling)
+    structural = with_thunks(Tangent[tuple](1.0, thunk(lambda: 3.0)), doubling)
+
+    assert unthunk(with_thunks(thunk(lambda: 3.0), doubling)) == 6.0
+    assert (inplace.add(2.0), unthunk(inplace)) == (6.0, 6.0)
+    assert (structural[0], structural[1]) == (1.0, 6.0)
+    assert with_thunks(x_bar, doubling) is x_bar
+
+
+@pytest.mark.parametrize("looking_on", [debugging, debug_nans])
+def test_constants_stay_constants(looking_on):
+    """What has no derivative may go where traced values may not, whoever looks on."""
+
+    @primitive
+    def sign(x):
+        return float(np.sign(x))
+
+    non_differentiable(sign)
+
+    with looking_on():
+        assert grad(lambda x: x * float(sign(x)))(-2.0) == -1.0
