@@ -1,4 +1,4 @@
-"""Jacobians and Hessian-vector products by `chainrules.ad`, beside other AD systems where they are installed."""
+"""Jacobians and Hessian-vector products by `chainrules.ad`, beside other AD systems where installed."""
 
 import importlib.util
 from collections.abc import Callable, Iterator

@@ -18,10 +18,10 @@ def rows() -> Iterator[Row]:
 
 
 def _rows_of(program: Program) -> Iterator[Row]:
-    others = {"by hand": program.by_hand}
-    for peer, gradient in gradients_by_peers(program.function):
-        if peer not in program.without:
-            others[peer] = gradient
+    peers = dict(gradients_by_peers(program.function))
+    others = {"by hand": program.by_hand} | {
+        name: gradient for name, gradient in peers.items() if name not in program.without
+    }
 
     def ours(x: Any) -> Any:
         return grad(lambda x: program.function(np, x))(x)

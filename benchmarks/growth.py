@@ -42,11 +42,13 @@ def _time_per_operation(n: int) -> float:
     return best / n
 
 
+def _pullback(factor: float) -> Any:
+    return lambda y_bar: (None, y_bar * factor, None)
+
+
 def _bare_time_per_operation(n: int) -> float:
     def record_and_replay() -> float:
-        pullbacks = []
-        for _ in range(n):
-            pullbacks.append(lambda y_bar: (None, y_bar * 1.0000001, None))
+        pullbacks = [_pullback(1.0000001) for _ in range(n)]
         x_bar = 1.0
         for pullback in reversed(pullbacks):
             _, x_bar, _ = pullback(x_bar)

@@ -95,7 +95,9 @@ def _negated(y: Any, z_bar: Any) -> Any:
     return fitted(y, -z_bar)
 
 
-def _define_for_arrays(primal: Callable[..., Any], array_rrule: Callable[[Any, Any], Any]) -> None:
+def _define_for_arrays(
+    primal: Callable[..., Any], array_rrule: Callable[[Any, Any], tuple[Any, Any]]
+) -> None:
     """Register a reverse rule for two arrays, and for an array and a number."""
 
     def array_first_rrule(f: typeof_(primal), x: ArrayOperand, y: Operand) -> tuple[Any, Any]:
@@ -109,7 +111,9 @@ def _define_for_arrays(primal: Callable[..., Any], array_rrule: Callable[[Any, A
     rrule.dispatch(named_for(primal, array_second_rrule))
 
 
-def _define_forwards(primal: Callable[..., Any], array_frule: Callable[[Any, Any, Any], Any]) -> None:
+def _define_forwards(
+    primal: Callable[..., Any], array_frule: Callable[[Any, Any, Any], tuple[Any, Any]]
+) -> None:
     """Register a forward rule for the same."""
 
     def array_first_frule(tangents: Any, f: typeof_(primal), x: ArrayOperand, y: Operand) -> tuple[Any, Any]:

@@ -78,12 +78,12 @@ class ScatterThunk(InplaceableThunk):
         # What the base class keeps is made where it is asked for: most are only added.
         self._y, self._like, self._index = y, like, index
 
-    def add(self, x_bar: Any) -> Any:  # type: ignore[override]  # the base class has a slot
+    def add(self, x_bar: Any) -> Any:
         """Add to an array in place."""
         return add_at(x_bar, self._index, self._y)
 
     @property
-    def val(self) -> Thunk:  # type: ignore[override]  # likewise
+    def val(self) -> Thunk:  # type: ignore[override]  # the base class has a slot
         """The array, as a thunk."""
         return Thunk(self.__unthunk__)
 
