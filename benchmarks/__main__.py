@@ -11,6 +11,7 @@ from rich.console import Console  # noqa: E402 - after the variables are set
 from rich.table import Table  # noqa: E402 - as above
 
 from benchmarks import (  # noqa: E402 - as above
+    decompositions,
     dispatch,
     gradients,
     imports,
@@ -27,6 +28,7 @@ MODULES = {
     "primitives": primitives,
     "imports": imports,
     "gradients": gradients,
+    "decompositions": decompositions,
     "sparse": sparse,
     "structured": structured,
     "testers": testers,
