@@ -16,6 +16,7 @@ from benchmarks import (  # noqa: E402 - as above
     gradients,
     imports,
     primitives,
+    rules,
     scalar_rules,
     sparse,
     structured,
@@ -24,6 +25,7 @@ from benchmarks import (  # noqa: E402 - as above
 
 MODULES = {
     "dispatch": dispatch,
+    "rules": rules,
     "scalar_rules": scalar_rules,
     "primitives": primitives,
     "imports": imports,

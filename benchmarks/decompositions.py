@@ -92,7 +92,10 @@ def autograd_gradient(program: Program, W: Any) -> Callable[[Any], Any]:
     import autograd
     import autograd.numpy
 
-    return lambda A: autograd.grad(lambda A: program(autograd.numpy, A, W))(A)
+    def gradient(A: Any) -> Any:
+        return autograd.grad(lambda A: program(autograd.numpy, A, W))(A)
+
+    return gradient
 
 
 def torch_gradient(program: Program, W: Any) -> Callable[[Any], Any]:
