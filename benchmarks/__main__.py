@@ -11,6 +11,7 @@ from rich.console import Console  # noqa: E402 - after the variables are set
 from rich.table import Table  # noqa: E402 - as above
 
 from benchmarks import (  # noqa: E402 - as above
+    decompositions,
     derivatives,
     dispatch,
     gradients,
@@ -18,6 +19,7 @@ from benchmarks import (  # noqa: E402 - as above
     imports,
     primitives,
     projections,
+    rules,
     scalar_rules,
     sparse,
     structured,
@@ -26,6 +28,7 @@ from benchmarks import (  # noqa: E402 - as above
 
 MODULES = {
     "dispatch": dispatch,
+    "rules": rules,
     "scalar_rules": scalar_rules,
     "primitives": primitives,
     "imports": imports,
@@ -33,6 +36,7 @@ MODULES = {
     "derivatives": derivatives,
     "growth": growth,
     "projections": projections,
+    "decompositions": decompositions,
     "sparse": sparse,
     "structured": structured,
     "testers": testers,

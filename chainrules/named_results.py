@@ -26,5 +26,5 @@ def cotangents_of(y: tuple[Any, ...], y_bar: Any) -> tuple[Any, ...]:
     if isinstance(y_bar, AbstractZero):
         return tuple(y_bar for _ in y)
     if isinstance(y_bar, StructuralTangent) and not isinstance(backing(y_bar), tuple):
-        return tuple(unthunk(getattr(y_bar, name)) for name in y._fields)
+        return tuple(unthunk(getattr(y_bar, name)) for name in getattr(y, "_fields", ()))
     return tuple(unthunk(part) for part in y_bar)

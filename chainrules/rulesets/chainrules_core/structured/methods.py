@@ -85,7 +85,7 @@ def _slogdet_rules(method: Callable[..., Any]) -> None:
         y, y_dot = frule(tangents, np.linalg.slogdet, A)
         if isinstance(y_dot, AbstractZero):
             return tuple(y), y_dot
-        return tuple(y), Tangent[tuple](y_dot.sign, y_dot.logabsdet)  # type: ignore[type-arg]  # of any length
+        return tuple(y), Tangent[tuple](y_dot.sign, y_dot.logabsdet)
 
     @rrule.dispatch
     def slogdet_rrule(f: typeof_(method), A: StructuredArray) -> Any:

@@ -39,7 +39,7 @@ def _placing_rules(cls: type[Any]) -> None:
     make = primitive(cls)
 
     @frule.dispatch
-    def place_frule(tangents: Any, f: typeof_(cls), source: tuple, *options: Any, **named: Any) -> Any:  # type: ignore[type-arg]  # faithful for plum
+    def place_frule(tangents: Any, f: typeof_(cls), source: tuple, *options: Any, **named: Any) -> Any:
         data, *places = source
         if not _is_array_of_numbers(data):
             return None  # it is a shape
@@ -50,7 +50,7 @@ def _placing_rules(cls: type[Any]) -> None:
         return y, make((unthunk(source_dot[0]), *places), *options, **named)
 
     @rrule.dispatch
-    def place_rrule(f: typeof_(cls), source: tuple, *options: Any, **named: Any) -> Any:  # type: ignore[type-arg]  # likewise
+    def place_rrule(f: typeof_(cls), source: tuple, *options: Any, **named: Any) -> Any:
         data, *places = source
         if not _is_array_of_numbers(data):
             return None
@@ -61,7 +61,7 @@ def _placing_rules(cls: type[Any]) -> None:
             data_bar = unthunk(y_bar)
             if not isinstance(data_bar, AbstractZero):
                 data_bar = project(_at_places(sample(data_bar, project_y), project_y, data, places))
-            source_bar: Any = Tangent[tuple](data_bar, *(NoTangent() for _ in places))  # type: ignore[type-arg]
+            source_bar: Any = Tangent[tuple](data_bar, *(NoTangent() for _ in places))
             return NoTangent(), source_bar, *(NoTangent() for _ in options)
 
         return y, place_pullback
