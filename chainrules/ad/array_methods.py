@@ -14,8 +14,9 @@ from chainrules_core import primal_of
 
 def _numpy_method(f: Callable[..., Any]) -> Callable[..., Any]:
     def method(self: Any, *args: Any, **kwargs: Any) -> Any:
-        refuse_out(f, kwargs)
-        return self._call(f, (self, *args), kwargs)
+        args = (self, *args)
+        refuse_out(f, kwargs, args)
+        return self._call(f, args, kwargs)
 
     method.__name__ = f.__name__
     method.__doc__ = f"As `numpy.{f.__name__}`."

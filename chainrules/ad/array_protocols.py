@@ -1,5 +1,7 @@
 """NumPy's protocols on traced values: its functions are called by their rules, conversions are refused."""
 
+import functools
+import inspect
 import math
 import operator
 import sys
@@ -67,8 +69,8 @@ class ArrayProtocols:
         for cls in types:
             if cls is not self.__class__ and not issubclass(cls, np.ndarray) and not has_rules(cls):
                 return NotImplemented
-        if kwargs:
-            refuse_out(function, kwargs)
+        if kwargs or len(args) > 1:
+            refuse_out(function, kwargs, args)
         try:
             return self._call(function, args, kwargs)
         except RuleNotFoundError as missing:
@@ -131,21 +133,34 @@ class ArrayProtocols:
         )
 
 
-def refuse_out(f: Any, kwargs: dict[str, Any]) -> None:
+def refuse_out(f: Any, kwargs: dict[str, Any], args: tuple[Any, ...] = ()) -> None:
     """Raise if the result of a function of traced values should be written into an array.
 
     Raises
     ------
     TypeError
-        If `out` is given.
+        If `out` is given, by keyword or, for a function of NumPy, at its position.
     """
     out = kwargs.get("out")
+    if out is None and len(args) > 1:
+        place = _place_of_out(f)
+        out = args[place] if place is not None and place < len(args) else None
     if out is not None and not (isinstance(out, tuple) and all(item is None for item in out)):
         raise TypeError(
             f"{getattr(f, '__name__', f)}(..., out=...) was called with a traced value. Writing into an "
             "array leaves no trace for the derivative, and so do `a += x` and the like on a plain array "
             "`a`. Write `a = a + x`."
         )
+
+
+@functools.cache
+def _place_of_out(f: Any) -> int | None:
+    try:
+        parameters = inspect.signature(f).parameters.values()
+    except ValueError:  # older versions of NumPy do not tell it of what is written in C
+        return 2 if f in {np.dot, np.concatenate} else None
+    by_position = [p.name for p in parameters if p.kind in {p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD}]
+    return by_position.index("out") if "out" in by_position else None
 
 
 def _refuse_keywords(ufunc: np.ufunc, kwargs: dict[str, Any]) -> None:

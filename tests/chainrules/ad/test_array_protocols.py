@@ -102,11 +102,19 @@ def test_writing_the_result_somewhere_is_refused():
         lambda x: np.add(x, 1.0, out=a),
         lambda x: np.sum(x, axis=0, out=a),
         lambda x: x.sum(axis=0, out=a),
+        lambda x: np.add(x, 1.0, a),
+        lambda x: np.dot(np.eye(2), x, a),
+        lambda x: x.dot(np.eye(2), a),
+        lambda x: np.take(x, [0, 1], 0, a),
+        lambda x: np.concatenate([x[:1], x[:1]], 0, a),
+        lambda x: np.compress([True, True], x, 0, a),
+        lambda x: np.fix(x, a),
         add_to_plain_array,
     ):
         with pytest.raises(TypeError, match=r"out=\.\.\..*leaves no trace"):
             while_traced(normal(2), write)
     np.testing.assert_array_equal(a, np.zeros(2))
+    assert grad(lambda x: np.einsum("i,i->", x, np.ones(2)) + np.clip(x, 0, 1, None)[0])(a).tolist() == [2, 1]
 
 
 @pytest.mark.parametrize("keywords", [{"where": np.array([True, False])}, {"dtype": np.float32}])
