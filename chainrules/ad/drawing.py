@@ -148,15 +148,14 @@ def _add_inputs(graph: Any, f: Callable[..., Any], args: tuple[Any, ...], record
 
 def _names_of_arguments(f: Callable[..., Any], args: tuple[Any, ...]) -> list[str]:
     try:
-        bound = inspect.signature(f).bind(*args).arguments
+        signature = inspect.signature(f)
+        bound = signature.bind_partial(*args).arguments
     except (TypeError, ValueError):  # such as a function in C, which does not say
         return [f"argument {place}" for place in range(1, len(args) + 1)]
     names = []
-    for name, parameter in inspect.signature(f).parameters.items():
-        if parameter.kind is parameter.VAR_POSITIONAL:
-            names += [f"{name}[{place}]" for place in range(len(bound.get(name, ())))]
-        elif name in bound:
-            names.append(name)
+    for name, value in bound.items():
+        is_rest = signature.parameters[name].kind is inspect.Parameter.VAR_POSITIONAL
+        names += [f"{name}[{place}]" for place in range(len(value))] if is_rest else [name]
     return names
 
 

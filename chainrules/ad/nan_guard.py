@@ -2,17 +2,13 @@
 
 import contextlib
 import linecache
-import os
 import sys
 from collections.abc import Callable, Iterator
 from types import FrameType
 from typing import Any, NamedTuple
 
 import numpy as np
-import scipy
 
-import chainrules
-import chainrules_core
 from chainrules.ad.held_numbers import held_numbers
 from chainrules.ad.observing import Observer, Rule, observed_by, with_pullback, with_thunks
 from chainrules.ad.summaries import summary
@@ -181,11 +177,10 @@ class _Place(NamedTuple):
         return f"{within}at {self.file}:{self.line}" + (f", `{source}`," if source else "")
 
 
-# The files of what stands between a line of a program and the rule of a function that it calls.
-_BETWEEN = (
-    *(f"{module.__path__[0]}{os.sep}" for module in (chainrules, chainrules_core, np, scipy)),
-    "<scalar_rule ",
-)
+# What stands between a line of a program and the rule of a function that it calls: modules of these packages,
+# and the code that `scalar_rule` generates.
+_PACKAGES = frozenset({"chainrules", "chainrules_core", "numpy", "scipy"})
+_GENERATED = "<scalar_rule "
 
 
 def _calling_place(frame: FrameType | None) -> _Place | None:
@@ -195,7 +190,8 @@ def _calling_place(frame: FrameType | None) -> _Place | None:
             operation: _Operation = frame.f_locals["self"]
             place = operation.place
             return None if place is None else place._replace(within=operation.f)
-        if not frame.f_code.co_filename.startswith(_BETWEEN):
+        package = frame.f_globals.get("__name__", "").partition(".")[0]
+        if package not in _PACKAGES and not frame.f_code.co_filename.startswith(_GENERATED):
             return _Place(*place_in(frame))
         frame = frame.f_back
     return None

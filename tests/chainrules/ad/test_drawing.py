@@ -77,6 +77,13 @@ def test_inputs_and_outputs_in_containers():
     assert ("line.offset\n4", "result[1]\n4", "") in edges
 
 
+def test_keywords_are_passed_on():
+    """They are no inputs, and parameters before them keep their names."""
+    labels, _ = graph_of(draw(lambda x, *, n: x * n, 1.0, n=3.0))
+
+    assert sorted(labels) == ["operator.mul(·, 3)\nmul_rrule\n3", "result\n3", "x\n1"]
+
+
 def test_functions_that_hide_their_parameters():
     """Arguments without names are counted."""
 
