@@ -43,7 +43,7 @@ class Trace:
     def __init__(self) -> None:
         # A trace that begins inside another one has a greater level, and its values hold the outer ones.
         self.level = next(_levels)
-        self.observers = (*observers(), MutationGuard()) if debug_mode() else observers()
+        self.observers = (MutationGuard(), *observers()) if debug_mode() else observers()
 
     def call(
         self, f: Any, values: tuple[Any, ...], records: tuple[Any, ...], kwargs: dict[str, Any] | None = None

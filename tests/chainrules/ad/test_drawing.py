@@ -8,8 +8,16 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from chainrules.ad import DrawingUnavailableError, draw, grad
-from chainrules_core import ChainRulesError, NoTangent, RuleNotFoundError, primitive, rrule, typeof_
+from chainrules.ad import DrawingUnavailableError, debug_nans, draw, grad
+from chainrules_core import (
+    ChainRulesError,
+    NoTangent,
+    RuleNotFoundError,
+    debugging,
+    primitive,
+    rrule,
+    typeof_,
+)
 
 pygraphviz = pytest.importorskip("pygraphviz")
 
@@ -139,6 +147,15 @@ def test_derivatives():
     labels, _ = graph_of(draw(grad(lambda x: np.sum(np.sin(x))), X))
 
     assert any("numpy.cos(·)" in label for label in labels)
+
+
+@pytest.mark.parametrize("looking_on", [debugging, debug_nans])
+def test_others_who_look_on(looking_on):
+    """The picture is the same in debug mode, and inside of `debug_nans`."""
+    with looking_on():
+        labels, _ = graph_of(draw(np.sin, X))
+
+    assert "numpy.sin(·)\nsin_rrule\nfloat64[3]" in labels
 
 
 def test_long_programs():
