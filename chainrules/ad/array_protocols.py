@@ -116,13 +116,13 @@ class ArrayProtocols:
     def __round__(self, *digits: int) -> Any:
         return round(primal_of(self), *digits)
 
-    def __floor__(self) -> int:
+    def __floor__(self) -> Any:
         return math.floor(primal_of(self))
 
-    def __ceil__(self) -> int:
+    def __ceil__(self) -> Any:
         return math.ceil(primal_of(self))
 
-    def __trunc__(self) -> int:
+    def __trunc__(self) -> Any:
         return math.trunc(primal_of(self))
 
     def __setitem__(self, index: Any, value: Any) -> NoReturn:

@@ -135,7 +135,7 @@ def check_dense(f: Callable[..., Any], x: Any, place: int) -> None:
 
 
 def check_dense_result(f: Callable[..., Any], values: list[Any]) -> None:
-    """Raise unless the numbers and arrays in a result are ones that have a row of derivatives for each element.
+    """Raise unless the numbers and arrays in a result have a row of derivatives for each element.
 
     Raises
     ------
@@ -145,8 +145,8 @@ def check_dense_result(f: Callable[..., Any], values: list[Any]) -> None:
     for value in map(primal_of, values):
         if not isinstance(value, np.ndarray | np.generic | float | complex):
             raise TypeError(
-                f"The Jacobian of {describe_callee(f)}, whose result holds a {type(value).__name__}, would be "
-                "dense. Return the arrays that it is made of, or pull back with `vjp`."
+                f"The Jacobian of {describe_callee(f)}, whose result holds a {type(value).__name__}, would "
+                "be dense. Return the arrays that it is made of, or pull back with `vjp`."
             )
 
 

@@ -38,8 +38,7 @@ def structural_tangent(
     Tangents form a vector space, so that of a tangent is one of the same class.
     """
     tangent: Any = StructuralTangent  # for type checkers only classes known to them are parameters
-    is_tangent = issubclass(cls, StructuralTangent)
-    tangent_class = cls if is_tangent else tangent[cls]
+    tangent_class: Any = cls if issubclass(cls, StructuralTangent) else tangent[cls]
     kind = tangent_class.__tangent_kind__
     if kind is Backing.MAPPING:
         return tangent_class(tangents)
