@@ -7,9 +7,11 @@ import numpy as np
 
 from chainrules.ad.containers import flatten
 from chainrules.ad.structures import has_parts, parts_of
+from chainrules.ad.traced_value import TracedValue
 from chainrules.ad.tracing import is_differentiable
 from chainrules_core import primal_of
 from chainrules_core.descriptions import describe_callee
+from chainrules_core.fields import field_names
 from chainrules_core.sparse_arrays import SparseArray
 
 
@@ -147,6 +149,30 @@ def check_dense_result(f: Callable[..., Any], values: list[Any]) -> None:
             raise TypeError(
                 f"The Jacobian of {describe_callee(f)}, whose result holds a {type(value).__name__}, would "
                 "be dense. Return the arrays that it is made of, or pull back with `vjp`."
+            )
+
+
+def check_nothing_hidden(y: Any, trace: Any) -> None:
+    """Raise if a result holds traced values where nobody looks for them: in the attributes of an object.
+
+    Raises
+    ------
+    TypeError
+        If there are any: the derivative by them would be lost.
+    """
+    if is_differentiable(y) or isinstance(y, TracedValue):
+        return
+    if has_parts(y):
+        for part in parts_of(y).values():
+            check_nothing_hidden(part, trace)
+        return
+    for name in field_names(y):
+        value = getattr(y, name, None) if isinstance(name, str) else None
+        if isinstance(value, TracedValue) and value._trace is trace:
+            raise TypeError(
+                f"A function that is differentiated returned a {type(y).__name__}, whose attribute {name!r} "
+                "depends on the arguments: the derivative would be lost. Return a tuple, list, dict or "
+                "dataclass."
             )
 
 

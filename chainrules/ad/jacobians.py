@@ -12,6 +12,7 @@ from chainrules.ad.checks import (
     check_complex,
     check_dense,
     check_dense_result,
+    check_nothing_hidden,
     check_one_output,
     checked_places,
 )
@@ -169,6 +170,7 @@ class _Record:
         pairs = [traced(x, trace, input_node) for x in self.xs]
         self._inputs = [node for _, nodes in pairs for node in flat_records(nodes)]
         y = self._call([x for x, _ in pairs])
+        check_nothing_hidden(y, trace)
         leaves, self.in_containers_of_y = flatten(y)
         self.values = [untraced(leaf, trace)[0] for leaf in leaves]
         check_dense_result(f, self.values)

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+from chainrules.ad.checks import check_nothing_hidden
 from chainrules.ad.config import ADConfig
 from chainrules.ad.containers import matching_parts
 from chainrules.ad.natural_gradients import Owned, natural_gradient
@@ -102,8 +103,10 @@ def traced_call(
     """Call `f` with traced arguments: the result, the nodes that it holds, and those of the arguments."""
     trace = ReverseTrace()
     pairs = [traced(x, trace, input_node) for x in args]
-    y, held = untraced(f(*[x for x, _ in pairs], **kwargs), trace)
-    return y, held, tuple(nodes for _, nodes in pairs)
+    y = f(*[x for x, _ in pairs], **kwargs)
+    check_nothing_hidden(y, trace)
+    value, held = untraced(y, trace)
+    return value, held, tuple(nodes for _, nodes in pairs)
 
 
 def cotangent_of(x: Any, nodes: Any, cotangents: Cotangents) -> Any:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.ad.checks import check_nothing_hidden
 from chainrules.ad.config import ADConfig
 from chainrules.ad.containers import in_containers_of, parts_with_tangents
 from chainrules.ad.natural_gradients import in_tangent_space
@@ -71,6 +72,7 @@ def jvp(f: Callable[..., Any], args: Sequence[Any], tangents: Sequence[Any]) -> 
     trace = ForwardTrace()
     inputs = [_moving(x, x_dot, trace) for x, x_dot in zip(args, tangents, strict=True)]
     y = f(*inputs)
+    check_nothing_hidden(y, trace)
     return untraced(y, trace)[0], _natural_tangent(y, trace)
 
 
@@ -86,6 +88,7 @@ def push_call(tangents: Any, f: Any, args: tuple[Any, ...], kwargs: dict[str, An
     trace = ForwardTrace()
     moving_f, *inputs = [_moving(x, x_dot, trace) for x, x_dot in zip((f, *args), tangents, strict=True)]
     y = moving_f(*inputs, **kwargs)
+    check_nothing_hidden(y, trace)
     return untraced(y, trace)[0], _structural_tangent(y, trace)
 
 

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from chainrules.ad import grad, value_and_grad
+from chainrules.ad import ADConfig, grad, jacobian, jvp, value_and_grad, vjp
 from chainrules.ad.checks import checked_places
+from chainrules_core import NoTangent, frule_via_ad, rrule_via_ad
 from tests.chainrules.rule_checks import normal
 
 
@@ -90,3 +91,30 @@ def test_integer_results_are_constants():
     """A result that is an integer, or has no axes, is a number."""
     assert grad(lambda x: 3)(1.0) == 0.0
     assert grad(lambda x: np.sum(x).reshape(()))(normal(2)).tolist() == [1.0, 1.0]
+
+
+class Holder:
+    """An object that nobody looks into."""
+
+    def __init__(self, x):
+        self.x = x
+
+
+@pytest.mark.parametrize("hide", [Holder, lambda x: [2.0, {"a": Holder(x)}]])
+@pytest.mark.parametrize(
+    "differentiate",
+    [
+        lambda f: vjp(f, 1.5),
+        lambda f: jvp(f, (1.5,), (1.0,)),
+        lambda f: rrule_via_ad(ADConfig(), f, 1.5),
+        lambda f: frule_via_ad(ADConfig(), (NoTangent(), 1.0), f, 1.5),
+        lambda f: jacobian(f)(1.5),
+    ],
+)
+def test_objects_that_hide_traced_values(hide, differentiate):
+    """The derivative by what such a result holds would be lost; constants may be in there."""
+    with pytest.raises(TypeError, match=r"returned a Holder, whose attribute 'x' depends on .*dataclass"):
+        differentiate(lambda x: hide(2.0 * x))
+
+    differentiate(lambda x: (x, hide(2.0)))
+    assert grad(lambda a: vjp(lambda x: (a * x, Holder(a)), 2.0)[1]((1.0, None))[0])(3.0) == 1.0
