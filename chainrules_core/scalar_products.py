@@ -63,11 +63,24 @@ def product_of_arrays(
 
 def pulled(x: Any, partial: Any, y_bar: Any) -> Any:
     """What the cotangent of the result contributes to the cotangent of the argument `x`."""
+    if x.__class__ in REALS and _are_real_and_alike(partial, y_bar):
+        # Of one number that was broadcast: a sum of products, without an array of them.
+        x_bar = np.vdot(partial, y_bar)
+        if not math.isnan(x_bar):
+            return fitted(x, x_bar)
     product = partial * y_bar
     if product.__class__ is np.ndarray and product.dtype.kind == "f" and not contains_nan(product):
         # Nothing is complex, so that there is nothing to conjugate.
         return fitted(x, product)
     return fitted(x, strong_product(_conj(partial), y_bar))
+
+
+def _are_real_and_alike(x: Any, y: Any) -> bool:
+    return (
+        x.__class__ is y.__class__ is np.ndarray
+        and x.shape == y.shape
+        and x.dtype.kind == y.dtype.kind == "f"
+    )
 
 
 def _conj(partial: Any) -> Any:

@@ -44,12 +44,19 @@ class ArrayProtocols:
     _call: Callable[..., Any]
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
-        if not kwargs and method == "__call__":
-            if len(inputs) == 1 and self._value.__class__ in FREQUENT:
+        if not kwargs and method == "__call__" and self._value.__class__ in FREQUENT:
+            if len(inputs) == 1:
                 return self._trace.unary(ufunc, self._value, self._record)
-        elif method != "__call__":
+            if len(inputs) == 2 and inputs[0].__class__ in FREQUENT:
+                return self._trace.binary(ufunc, inputs[0], self._value, None, self._record)
+            if len(inputs) == 2 and inputs[1].__class__ in FREQUENT:
+                return self._trace.binary(ufunc, self._value, inputs[1], self._record, None)
+        return self._call_ufunc(ufunc, method, inputs, kwargs)
+
+    def _call_ufunc(self, ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], kwargs: Any) -> Any:
+        if method != "__call__":
             refuse_out(ufunc, kwargs)
-        else:
+        elif kwargs:
             _refuse_keywords(ufunc, kwargs)
             kwargs = {}
         for x in inputs:

@@ -1,8 +1,8 @@
 """Thunks: tangents that are computed when they are needed, and then only once."""
 
 import operator
-import threading
 import warnings
+from _thread import RLock  # `threading.RLock` is a function around it, which takes twice as long
 from collections.abc import Callable, Iterator
 from copy import deepcopy
 from functools import wraps
@@ -15,9 +15,6 @@ from chainrules_core.tangent_arithmetic import Rank, forced
 from chainrules_core.tangent_types.abstract_tangent import AbstractTangent, no_attribute
 
 _LONGEST_NAME = 80
-
-# Held only while a thunk gets its own lock, never while it computes: computing may wait for other threads.
-_lock_creation = threading.Lock()
 
 
 def _by_value(operation: Callable[..., Any]) -> Callable[..., Any]:
@@ -148,16 +145,14 @@ class Thunk(AbstractThunk):
             )
         self._compute: Callable[..., Any] | None = compute
         self._args = args
-        self._lock: Any = None
+        # Reentrant, as a computation may come back.
+        self._lock = RLock()
 
     def __unthunk__(self) -> Any:
         # `_value` is set before `_compute` is cleared, so a thread that sees `None` sees the value.
         if self._compute is None:
             return self._value
-        with _lock_creation:
-            # Made here, as most thunks are never computed; reentrant, as a computation may come back.
-            lock = self._lock = self._lock or threading.RLock()
-        with lock:
+        with self._lock:
             compute = self._compute
             if compute is not None:
                 self._value = compute(*self._args)
