@@ -178,7 +178,9 @@ def histogram_bin_edges_rrule(
     ends = _chosen_ends(x, *options, **named)
     project = ProjectTo(x)
     # Weights have no influence on the edges.
-    option_bars = [_NOT_BY_EDGES if _holds_edges(option) else NoTangent() for option in options[:2]]
+    option_bars: list[Any] = [
+        _NOT_BY_EDGES if _holds_edges(option) else NoTangent() for option in options[:2]
+    ]
     option_bars += [ZeroTangent() if option is not None else NoTangent() for option in options[2:]]
 
     def histogram_bin_edges_pullback(e_bar: Any) -> tuple[Any, ...]:
