@@ -83,7 +83,7 @@ def where_by_hand(condition: Any, x: Any, y: Any) -> Any:
 
 
 def sort_by_hand(x: Any) -> Any:
-    order = np.argsort(x)
+    order = np.argsort(x, kind="stable")  # so that equal elements have one derivative
 
     def sort_pullback(y_bar: Any) -> Any:
         x_bar = np.empty_like(y_bar)

@@ -1,5 +1,6 @@
 """Rules of linear functions: the tangent goes the way of the value, and the cotangent the way back."""
 
+import math
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -179,7 +180,7 @@ def places_in(shape: tuple[int, ...]) -> Any:
 
 def size_of(shape: tuple[int, ...]) -> int:
     """The number of elements of an array of this shape."""
-    return int(np.prod(shape, dtype=np.intp))
+    return math.prod(shape)
 
 
 def returned(y_bar: Any, shape: tuple[int, ...], places: Any) -> Any:
@@ -187,7 +188,8 @@ def returned(y_bar: Any, shape: tuple[int, ...], places: Any) -> Any:
     size = size_of(shape)
     if not size:
         return zeros_like(y_bar, shape)
-    return np.reshape(scatter(y_bar, zeros_like(y_bar, (size,)), places), shape)
+    like = np.empty_like(primal_of(y_bar), shape=(size,))  # whose values do not matter
+    return np.reshape(scatter(y_bar, like, places), shape)
 
 
 def zeros_like(y_bar: Any, shape: tuple[int, ...]) -> Any:

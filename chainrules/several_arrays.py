@@ -3,6 +3,7 @@
 The arrays may be positional arguments, or the items of a list, a tuple or an array.
 """
 
+import itertools
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -11,6 +12,7 @@ import numpy as np
 from chainrules.linear_rules import returned, size_of
 from chainrules.reductions import shape_of
 from chainrules_core import AbstractZero, ProjectTo, StructuralTangent, primal_of, unthunk
+from chainrules_core.scalar_products import fitted
 
 
 def tangents_of(xs: Iterable[Any], dots: Any) -> list[Any]:
@@ -48,6 +50,8 @@ def cotangents_of(ys: Sequence[Any], ys_bar: Any) -> list[Any]:
 
 def projected(xs: Any, bars: Sequence[Any]) -> Any:
     """The cotangent of a list, a tuple or an array `xs`, of which each item has its own."""
+    if type(xs) in (list, tuple):
+        return tangent_of(xs, map(fitted, xs, bars))
     return ProjectTo(xs)(tuple(bars) if isinstance(xs, list | tuple) else np.stack(bars))
 
 
@@ -64,7 +68,7 @@ def returned_to_several(y_bar: Any, shapes: Sequence[tuple[int, ...]], places: A
     """Add each element of a cotangent to its place, as `places_in_several` counts them."""
     sizes = [size_of(shape) for shape in shapes]
     flat = returned(y_bar, (sum(sizes),), places)
-    ends = np.cumsum(sizes)
+    ends = itertools.accumulate(sizes)
     return [
         np.reshape(flat[end - size : end], shape)
         for end, size, shape in zip(ends, sizes, shapes, strict=True)

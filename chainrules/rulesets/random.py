@@ -29,6 +29,8 @@ IMPLICIT = (
     " drawn depends on the parameter"
 )
 
+DISCRETE = "a whole number jumps with the parameters: use a score function, or a continuous relaxation"
+
 
 def _moments(mu: Any = 0.0, sigma: Any = 1.0) -> Any:
     return (mu, sigma), None
@@ -165,6 +167,8 @@ _FAMILIES: dict[Callable[..., Any], Family] = {
 for _primal, _family in _FAMILIES.items():
     sampling_rule(_primal, random.Random, _family)
 not_reparameterized(random.Random.betavariate, random.Random, IMPLICIT)
+if hasattr(random.Random, "binomialvariate"):  # since Python 3.12
+    not_reparameterized(random.Random.binomialvariate, random.Random, DISCRETE)
 # The place of the elements is after the generator's.
 rearrangement(random.Random.choice, random.Random.choice, SECOND)
 rearrangement(random.Random.sample, random.Random.sample, SECOND)

@@ -1,9 +1,11 @@
 """Rules for differences of neighbours."""
 
+import itertools
 from typing import Any
 
 import numpy as np
 
+from chainrules.linear_rules import size_of
 from chainrules.neighbours import differences_back
 from chainrules.operands import Operand
 from chainrules.reductions import shape_of
@@ -35,7 +37,7 @@ def diff_rrule(f: typeof_(np.diff), x: Operand, *options: Any, **named: Any):
     def diff_pullback(y_bar: Any) -> tuple[Any, ...]:
         joined_bar = differences_back(unthunk(y_bar), sum(lengths), axis, n)
         before = (slice(None),) * axis
-        ends = np.cumsum(lengths)
+        ends = itertools.accumulate(lengths)
         bars = [
             NoTangent()
             if part is _NO_VALUE
@@ -93,7 +95,7 @@ def _read_ediff1d(to_end: Any = None, to_begin: Any = None) -> tuple[Any, Any]:
 
 
 def _size(x: Any) -> int:
-    return 0 if x is None else int(np.prod(shape_of(x), dtype=int))
+    return 0 if x is None else size_of(shape_of(x))
 
 
 def _end_bar(end: Any, bar: Any) -> Any:

@@ -7,6 +7,7 @@ summed over is repeated, a letter that an operand has twice puts the cotangent o
 is undone.
 """
 
+import math
 from typing import Any
 
 import numpy as np
@@ -30,8 +31,9 @@ from chainrules_core.scalar_products import fitted, total
 
 non_differentiable(np.einsum_path)
 
-# From so many products on, a search for the best order, and BLAS, pay.
+# From so many products on, and so many for each element, a search for the best order, and BLAS, pay.
 _MANY_PRODUCTS = 20_000
+_MANY_FOR_EACH_ELEMENT = 8
 
 
 @frule.dispatch
@@ -74,7 +76,13 @@ def _is_large(subscripts: Subscripts, operands: Any) -> bool:
     lengths: dict[str, int] = {}
     for letters, x in zip(subscripts.inputs, operands, strict=True):
         lengths.update(zip(letters, shape_of(x), strict=False))  # NumPy refuses what does not fit
-    return len(operands) > 1 and int(np.prod(list(lengths.values()), dtype=float)) >= _MANY_PRODUCTS
+    products = math.prod(lengths.values())
+    if len(operands) < 2 or products < _MANY_PRODUCTS:
+        return False
+    sizes = (
+        math.prod(lengths[letter] for letter in set(term)) for term in (*subscripts.inputs, subscripts.output)
+    )
+    return products >= _MANY_FOR_EACH_ELEMENT * max(sizes)
 
 
 def _pulled(y_bar: Any, number: int, operands: Any, subscripts: Subscripts, optimize: Any) -> Any:

@@ -3,6 +3,7 @@
 Numbers and vectors are first given the axes that they lack, as `np.atleast_2d` and its like do.
 """
 
+import itertools
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -62,7 +63,7 @@ def _refuse_out(name: str, axis: Any = 0, out: Any = None, **_: Any) -> None:
 
 def _parts(y_bar: Any, axis: int, lengths: list[int]) -> list[Any]:
     before = (slice(None),) * axis
-    ends = np.cumsum(lengths)
+    ends = itertools.accumulate(lengths)
     return [y_bar[(*before, slice(end - n, end))] for end, n in zip(ends, lengths, strict=True)]
 
 

@@ -72,6 +72,14 @@ def test_samples_without_derivative():
     assert isinstance(pullback(1.0)[2], NotImplementedTangent)
 
 
+@pytest.mark.skipif(not hasattr(random.Random, "binomialvariate"), reason="since Python 3.12")
+def test_whole_numbers():
+    """They jump with the probability."""
+    _, pullback = rrule(random.Random.binomialvariate, make_generator(), 5, 0.5)
+
+    assert isinstance(pullback(1.0)[3], NotImplementedTangent)
+
+
 @pytest.mark.parametrize("xs", [[1.5, 0.5, 2.5], (1.5, 0.5, 2.5), np.array([1.5, 0.5, 2.5])])
 def test_chosen_elements(xs):
     """A cotangent goes back to the place that the element was picked from."""
