@@ -136,9 +136,16 @@ def methods_for(rules: Any, f: Any) -> tuple[RuleMethod, ...]:
 
 
 def is_shipped(method: RuleMethod) -> bool:
-    """Whether a rule is one of `chainrules`, and not of whoever asks."""
+    """Whether a rule is one of `chainrules` for ordinary arrays, and not of whoever asks.
+
+    Those for structured and sparse arrays are there only in programs that use such arrays.
+    """
     place = place_of(method.function)
-    return place is not None and Path(place[0]).is_relative_to(Path(chainrules.__file__).parent)
+    if place is None:
+        return False
+    package, file = Path(chainrules.__file__).parent, Path(place[0])
+    others = (package / "rulesets" / owner for owner in ("chainrules_core", "scipy"))
+    return file.is_relative_to(package) and not any(map(file.is_relative_to, others))
 
 
 @functools.cache

@@ -1,0 +1,62 @@
+"""The silent state of NumPy's floating-point errors."""
+
+import importlib
+import sys
+import threading
+
+import numpy as np
+import pytest
+
+from chainrules_core import error_state
+
+
+@pytest.fixture(params=["quick", "documented"])
+def state(request, monkeypatch):
+    """The module, as it is and as it is where NumPy does not let it take the quick way."""
+    if request.param == "quick":
+        return error_state
+    monkeypatch.delitem(sys.modules, error_state.__name__)
+    monkeypatch.setitem(sys.modules, "numpy._core.umath", None)
+    return importlib.import_module(error_state.__name__)
+
+
+def test_nothing_is_told_inside(state):
+    """Quotients by zero, numbers that are too large and undefined ones pass; outside they are told again."""
+    before = np.geterr()
+    token = state.silence()
+    try:
+        assert np.divide(1.0, 0.0) == np.inf
+        assert np.isnan(np.log(-1.0))
+        assert np.exp(1000.0) == np.inf
+    finally:
+        state.restore(token)
+
+    assert np.geterr() == before
+    with pytest.warns(RuntimeWarning, match="divide by zero"):
+        np.divide(1.0, 0.0)
+
+
+def test_states_nest(state):
+    """What was set around comes back, whatever it was."""
+    with np.errstate(divide="raise"):
+        outer = state.silence()
+        inner = state.silence()
+        state.restore(inner)
+        assert np.divide(1.0, 0.0) == np.inf
+        state.restore(outer)
+        with pytest.raises(FloatingPointError):
+            np.divide(1.0, 0.0)
+
+
+def test_other_threads_are_not_silenced(state):
+    """The state is that of the thread that asked for it."""
+    seen = []
+    token = state.silence()
+    try:
+        thread = threading.Thread(target=lambda: seen.append(np.geterr()["divide"]))
+        thread.start()
+        thread.join()
+    finally:
+        state.restore(token)
+
+    assert seen == ["warn"]
