@@ -90,7 +90,7 @@ def check_declared(f, *args, **fkwargs):
     y, pullback = rrule(f, *args, **fkwargs)
     without_tangents = (NoTangent(),) * (len(args) + 1)
 
-    assert _has_no_tangent(y) or all(map(_has_no_tangent, (*args, *fkwargs.values()))), "use the testers"
+    assert all(map(_has_no_tangent, (*args, *fkwargs.values()))) or _has_no_tangent(y), "use the testers"
     assert type(y) is type(f(*args, **fkwargs))
     assert pullback(NoTangent()) == without_tangents
     assert frule(without_tangents, f, *args, **fkwargs)[1] == NoTangent()

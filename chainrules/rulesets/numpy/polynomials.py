@@ -204,7 +204,7 @@ def roots_frule(tangents: Any, f: typeof_(np.roots), p: ArrayOperand) -> tuple[A
     r = np.roots(p)
     if isinstance(p_dot, AbstractZero):
         return r, p_dot
-    return r, strong_product(-1 / np.polyval(np.polyder(p), r), np.polyval(p_dot, r))
+    return r, ProjectTo(r)(strong_product(-1 / np.polyval(np.polyder(p), r), np.polyval(p_dot, r)))
 
 
 @rrule.dispatch

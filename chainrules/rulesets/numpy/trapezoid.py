@@ -38,7 +38,8 @@ def trapezoid_rrule(f: typeof_(trapezoid), y: Operand, *options: Any, **named: A
     def trapezoid_pullback(z_bar: Any) -> tuple[Any, ...]:
         half_bar = np.expand_dims(unthunk(z_bar), -1) / 2
         each_bar = half_bar * np.conj(steps) * np.ones_like(left)
-        y_bar = fitted(rows, neighbours_back(each_bar, each_bar))
+        # Cut off, since a line of no elements has no neighbours either.
+        y_bar = fitted(rows, neighbours_back(each_bar, each_bar)[..., : shape_of(rows)[-1]])
         steps_bar = thunk(lambda: half_bar * np.conj(left + right))
         option_bars = (
             NoTangent() if x is None else thunk(lambda: _pulled_to_places(x, unthunk(steps_bar), axis)),

@@ -314,7 +314,7 @@ def _(
 
 # --- Slices ----------------------------------------------------------------------------------------
 
-_SLICED = (np.add, np.multiply, np.maximum, np.minimum, np.fmax, np.fmin, np.logaddexp, np.logaddexp2)
+_SLICED = (np.add, np.multiply, *_ACCUMULATED)  # all whose `reduce` has rules
 
 
 @frule.dispatch

@@ -132,6 +132,8 @@ def _steps(
     """
     if axes is None:
         axes = tuple(range(-len(shape if s is None else s), 0))
+    if not axes:  # of an array without axes
+        return []
     ns = [shape[axis] for axis in axes]
     if s is not None:
         ns = [shape[axis] if n == -1 else n for n, axis in zip(s, axes, strict=True)]

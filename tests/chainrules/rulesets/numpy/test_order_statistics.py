@@ -74,11 +74,18 @@ def test_options_by_position():
     check_rule(np.quantile, CUBE, 0.3, 0, None, False, "hazen", True)
 
 
-def test_input_is_not_overwritten():
+@pytest.mark.parametrize(
+    ("f", "q"),
+    [
+        *((np.median, ()), (np.nanmedian, ()), (np.quantile, (0.5,)), (np.nanquantile, (0.5,))),
+        *((np.percentile, (50.0,)), (np.nanpercentile, (50.0,))),
+    ],
+)
+def test_input_is_not_overwritten(f, q):
     """That it may be is not made use of: the derivative needs it."""
     x = np.array([3.0, 1.0, 2.0])
 
-    assert rrule(np.median, x, overwrite_input=True)[1](1.0)[1].tolist() == [0.0, 0.0, 1.0]
+    assert rrule(f, x, *q, overwrite_input=True)[1](1.0)[1].tolist() == [0.0, 0.0, 1.0]
     assert x.tolist() == [3.0, 1.0, 2.0]
 
 
@@ -102,6 +109,13 @@ def test_several_fractions_in_a_list():
 def test_weights(f, weights, axis):
     """A weighted quantile is one of the numbers."""
     check_rule(f, CUBE, np.array([0.2, 0.7]), axis, method="inverted_cdf", weights=weights)
+
+
+@pytest.mark.skipif(np.lib.NumpyVersion(np.__version__) < "2.0.0", reason="weights are newer")
+@pytest.mark.parametrize("f", [np.percentile, np.nanpercentile])
+def test_weights_of_percentiles(f):
+    """As those of quantiles."""
+    check_rule(f, CUBE[0, 0], 30.0, method="inverted_cdf", weights=np.abs(CUBE[0, 1]))
 
 
 def test_weights_with_nans():

@@ -117,6 +117,8 @@ def test_roots():
     check_rule_in_double(np.roots, np.poly([-0.9, 0.2, 1.1]))
     check_quickly(np.roots, np.array([1.0, 2.0]))
     check_quickly(np.roots, normal(4, dtype=complex))
+    check_quickly(np.roots, normal(3, dtype=np.complex64))
+    check_quickly(np.roots, np.array([1.0, 2.0], np.float32))
 
 
 def test_multiple_roots():

@@ -19,6 +19,12 @@ def test_unique(x, options):
     check_rule(np.unique, x, **options)
 
 
+@pytest.mark.skipif(np.lib.NumpyVersion(np.__version__) < "2.3.0", reason="a newer keyword")
+def test_unique_in_any_order():
+    """The elements as NumPy finds them."""
+    check_rule(np.unique, MATRIX, sorted=False)
+
+
 @pytest.mark.parametrize("options", [(True,), (True, True), (False, False, True, 1), (True, True, True)])
 def test_unique_with_places_and_counts(options):
     """The other results are integers, and their cotangents do not matter."""

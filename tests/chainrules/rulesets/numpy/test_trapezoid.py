@@ -26,6 +26,9 @@ MATRIX = normal(3, 4)
         ((normal(4, dtype=complex), None, 0.5), {}),
         ((normal(1),), {}),
         ((normal(0, 3),), {}),
+        ((normal(3, 0),), {}),
+        ((normal(0),), {}),
+        ((normal(3, 0), positive(0)), {}),
         ((normal(1, 4), normal(3, 4)), {}),
     ],
 )

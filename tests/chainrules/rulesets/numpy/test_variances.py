@@ -51,7 +51,7 @@ def test_variance_with_options_by_position(f):
 
 
 @pytest.mark.skipif(np.lib.NumpyVersion(np.__version__) < "2.0.0", reason="newer keywords")
-@pytest.mark.parametrize("f", BOTH)
+@pytest.mark.parametrize("f", [*BOTH, np.nanvar, np.nanstd])
 def test_variance_with_keywords_of_the_standard(f):
     """`correction` is another name of `ddof`; a mean that is known is a constant."""
     check_rule(f, CUBE, axis=1, correction=1)

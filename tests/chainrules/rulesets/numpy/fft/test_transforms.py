@@ -118,6 +118,13 @@ def test_empty(name):
     check_both_modes(transform(name), operand(name, 0, 2), n=3)
 
 
+@pytest.mark.parametrize("name", ["fftn", "ifftn"])
+def test_no_axes(name):
+    """An array without axes is its own transform."""
+    check_both_modes(transform(name), np.array(1.5))
+    check_both_modes(transform(name), np.array(1.5 - 0.5j))
+
+
 @pytest.mark.parametrize("name", LINES)
 def test_single_precision_stays_single(name):
     """The weights widen nothing."""
