@@ -158,4 +158,4 @@ def test_every_rule_is_tested(request):
         if (method.mode, callee) not in exercised and callee.__name__ not in NOT_EXERCISED
     ]
 
-    assert not forgotten, forgotten
+    assert not forgotten, "\n".join(map(" ".join, forgotten))
