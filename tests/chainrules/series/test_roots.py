@@ -45,6 +45,7 @@ def test_roots_with_zeros_at_the_end(basis):
     moved = moved[np.argsort(np.abs(moved))][:3]
     by_differences = (np.sort(moved) - r) / h
 
+    # A difference to one side only, whose error is of the order of its step.
     np.testing.assert_allclose(r_dot, by_differences, rtol=1e-4)
 
 
