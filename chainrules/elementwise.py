@@ -5,6 +5,7 @@ the cotangent of the number is a sum over the whole array. Who differentiates by
 but a rule does not know that; so it answers with thunks.
 """
 
+import sys
 from collections.abc import Callable
 from math import copysign, inf
 from typing import Any
@@ -13,8 +14,9 @@ import numpy as np
 
 from chainrules.casting import astype
 from chainrules.operands import ArrayOperand, Operand
-from chainrules_core import NoTangent, Thunk, frule, primal_of, rrule, scalar_rule, typeof_, unthunk
+from chainrules_core import NoTangent, Thunk, frule, primal_of, rrule, typeof_, unthunk
 from chainrules_core.error_state import restore, silence
+from chainrules_core.rule_location import made_at, place_in
 from chainrules_core.scalar_products import (
     REALS,
     differentiated,
@@ -24,11 +26,15 @@ from chainrules_core.scalar_products import (
     strong_product,
     total,
 )
+from chainrules_core.scalar_rule import define_scalar_rule
 
 NO_TANGENT = NoTangent()
 
 # A partial derivative of z = f(x, y), as a function of z, x and y.
 Partial = Callable[[Any, Any, Any], Any]
+
+# A file and a line.
+Place = tuple[str, int]
 
 
 def binary_rule(primal: Callable[..., Any], by_x: Partial, by_y: Partial) -> None:
@@ -41,16 +47,18 @@ def binary_rule(primal: Callable[..., Any], by_x: Partial, by_y: Partial) -> Non
     by_x, by_y
         Its partial derivatives.
     """
+    place = place_in(sys._getframe(1))  # noqa: SLF001 - the ruleset that asks for them
 
-    @scalar_rule(primal)
-    def _(z: Any, x: Operand, y: Operand) -> tuple[Any, Any]:
+    def partials(z: Any, x: Operand, y: Operand) -> tuple[Any, Any]:
         return by_x(z, x, y), by_y(z, x, y)
+
+    define_scalar_rule(primal, partials, {}, place)
 
     def array_rrule(x: Any, y: Any) -> tuple[Any, Any]:
         z = primal(x, y)
         return z, lazy_pullback(z, x, y, by_x, by_y)
 
-    _define_for_arrays(primal, array_rrule)
+    _define_for_arrays(primal, array_rrule, place)
 
 
 def sum_rule(primal: Callable[..., Any], sign: int) -> None:
@@ -63,10 +71,12 @@ def sum_rule(primal: Callable[..., Any], sign: int) -> None:
     sign
         1 or -1.
     """
+    place = place_in(sys._getframe(1))  # noqa: SLF001 - the ruleset that asks for them
 
-    @scalar_rule(primal)
-    def _(z: Any, x: Operand, y: Operand) -> tuple[Any, Any]:
+    def partials(z: Any, x: Operand, y: Operand) -> tuple[Any, Any]:
         return 1, sign
+
+    define_scalar_rule(primal, partials, {}, place)
 
     def array_rrule(x: Any, y: Any) -> tuple[Any, Any]:
         def sum_pullback(z_bar: Any) -> tuple[Any, Any, Any]:
@@ -81,8 +91,8 @@ def sum_rule(primal: Callable[..., Any], sign: int) -> None:
         z = primal(x, y)
         return z, total(z, [x_dot, y_dot if sign == 1 else -y_dot])
 
-    _define_for_arrays(primal, array_rrule)
-    _define_forwards(primal, array_frule)
+    _define_for_arrays(primal, array_rrule, place)
+    _define_forwards(primal, array_frule, place)
 
 
 def _passed_on(x: Any, z_bar: Any) -> Any:
@@ -96,7 +106,7 @@ def _negated(y: Any, z_bar: Any) -> Any:
 
 
 def _define_for_arrays(
-    primal: Callable[..., Any], array_rrule: Callable[[Any, Any], tuple[Any, Any]]
+    primal: Callable[..., Any], array_rrule: Callable[[Any, Any], tuple[Any, Any]], place: Place
 ) -> None:
     """Register a reverse rule for two arrays, and for an array and a number."""
 
@@ -107,12 +117,12 @@ def _define_for_arrays(
         return array_rrule(x, y)
 
     # The precedence is there so that two arrays are no ambiguity.
-    rrule.dispatch(precedence=1)(named_for(primal, array_first_rrule))
-    rrule.dispatch(named_for(primal, array_second_rrule))
+    rrule.dispatch(precedence=1)(_made(primal, array_first_rrule, place))
+    rrule.dispatch(_made(primal, array_second_rrule, place))
 
 
 def _define_forwards(
-    primal: Callable[..., Any], array_frule: Callable[[Any, Any, Any], tuple[Any, Any]]
+    primal: Callable[..., Any], array_frule: Callable[[Any, Any, Any], tuple[Any, Any]], place: Place
 ) -> None:
     """Register a forward rule for the same."""
 
@@ -122,8 +132,13 @@ def _define_forwards(
     def array_second_frule(tangents: Any, f: typeof_(primal), x: Operand, y: ArrayOperand) -> tuple[Any, Any]:
         return array_frule(tangents, x, y)
 
-    frule.dispatch(precedence=1)(named_for(primal, array_first_frule))
-    frule.dispatch(named_for(primal, array_second_frule))
+    frule.dispatch(precedence=1)(_made(primal, array_first_frule, place))
+    frule.dispatch(_made(primal, array_second_frule, place))
+
+
+def _made(primal: Callable[..., Any], rule: Callable[..., Any], place: Place) -> Callable[..., Any]:
+    made_at(rule, place)
+    return named_for(primal, rule)
 
 
 def named_for(primal: Callable[..., Any], rule: Callable[..., Any]) -> Callable[..., Any]:

@@ -125,14 +125,15 @@ def scalar_rule(primal: Callable[..., Any], partials: Callable[..., Any] | None 
     caller = sys._getframe(1)  # noqa: SLF001 - where the definition stands
     place = place_in(caller)
     if partials is None:
-        return lambda partials: _define(primal, partials, caller.f_locals, place)
-    _define(primal, partials, caller.f_locals, place)
+        return lambda partials: define_scalar_rule(primal, partials, caller.f_locals, place)
+    define_scalar_rule(primal, partials, caller.f_locals, place)
     return None
 
 
-def _define(
+def define_scalar_rule(
     primal: Any, partials: Callable[..., Any], scope: Mapping[str, Any], place: tuple[str, int]
 ) -> Callable[..., Any]:
+    """As `scalar_rule`, for helpers: annotations may name what is in `scope`; the rule stands at `place`."""
     primal = unwrap_primitive(primal)
     try:
         _check_holds_no_data(primal)
