@@ -6,6 +6,7 @@ from typing import Any
 import plum
 
 from chainrules_core import RuleMethod, frule, rrule
+from chainrules_core.callees import unwrap_primitive
 from chainrules_core.rule_location import place_of
 
 _exercised: dict[tuple[str, Any], None] = {}
@@ -15,6 +16,7 @@ _methods: dict[RuleMethod, None] = {}
 def record_exercised(f: Any, method: RuleMethod) -> None:
     """Record that `method`, which serves a call of `f`, is tested."""
     _methods[method] = None
+    f = unwrap_primitive(f)
     for member in method.members:
         if isinstance(f, member):
             _exercised[method.mode, plum.type_parameter(member)] = None

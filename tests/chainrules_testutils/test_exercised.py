@@ -2,7 +2,7 @@
 
 # ruff: noqa: D102, D103 - a rule's name says whose rule it is
 
-from chainrules_core import NoTangent, frule, rrule, typeof_
+from chainrules_core import NoTangent, frule, primitive, rrule, typeof_
 from chainrules_testutils import exercised_rules, test_frule, test_rrule
 
 
@@ -41,6 +41,20 @@ def test_record():
     assert ("frule", identity) in exercised_rules()
     test_rrule(Shift("by nothing"), 1.0)
     assert ("rrule", Shift) in exercised_rules()
+
+
+def test_primitives_are_what_they_stand_for():
+    """A function that AD systems intercept has the rules of the function itself."""
+
+    def doubled(x):
+        return 2.0 * x
+
+    @rrule.dispatch
+    def doubled_rrule(f: typeof_(doubled), x: float):
+        return 2.0 * x, lambda y_bar: (NoTangent(), 2.0 * y_bar)
+
+    test_rrule(primitive(doubled), 1.0)
+    assert ("rrule", doubled) in exercised_rules()
 
 
 def test_other_rules_are_not_recorded():

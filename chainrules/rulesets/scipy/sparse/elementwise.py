@@ -148,7 +148,9 @@ def pull_entries(f: Callable[..., Any], A: Any, *numbers: Any) -> Any:
         if isinstance(y_bar, AbstractZero):
             return NoTangent(), *(y_bar for _ in (A, *numbers))
         _, entries_bar, *number_bars = pull(stored_entries(sample(y_bar, project_y), project_y))
-        return NoTangent(), with_entries(unthunk(entries_bar), project), *number_bars
+        entries_bar = unthunk(entries_bar)
+        is_zero = isinstance(entries_bar, AbstractZero)  # as that of a sign
+        return NoTangent(), entries_bar if is_zero else with_entries(entries_bar, project), *number_bars
 
     return y, entries_pullback
 

@@ -5,8 +5,9 @@ import pytest
 import scipy.sparse as sp
 
 from chainrules.ad import call, grad
-from chainrules_core import NoTangent, Tangent, ZeroTangent, frule, rrule
+from chainrules_core import NoTangent, Tangent, ZeroTangent, frule, rrule, unthunk
 from chainrules_testutils import test_frule, test_rrule
+from chainrules_testutils.exercised import record_exercised
 from tests.chainrules.rule_checks import normal
 from tests.chainrules.sparse_cases import kinds, same_pattern, sparse
 
@@ -52,11 +53,25 @@ def test_blocks_and_diagonals(kind):
 
 
 @kinds
-@pytest.mark.parametrize("format", ["coo", "csr", "csc", "bsr", "dia"])
+@pytest.mark.parametrize("format", ["coo", "csr", "csc", "bsr", "dia", "lil"])
 def test_other_arrays(format, kind):
     """From a dense array, and from a sparse one."""
     check(class_of(format, kind), normal(3, 4))
     check(class_of(format, kind), sparse("csr", kind))
+
+
+@kinds
+def test_dictionaries_of_keys(kind):
+    """The testers take them for dicts: they have the derivatives of the other formats."""
+    cls, other, x = class_of("dok", kind), class_of("csr", kind), normal(3, 4)
+    y, pullback = rrule(cls, x)
+    x_bar, expected = pullback(y)[1], rrule(other, x)[1](other(y))[1]
+    tangents = NoTangent(), normal(3, 4, seed=1)
+
+    np.testing.assert_array_equal(unthunk(x_bar), unthunk(expected))
+    np.testing.assert_array_equal(frule(tangents, cls, x)[1].toarray(), tangents[1])
+    record_exercised(cls, rrule.find(cls, x))
+    record_exercised(cls, frule.find(tangents, cls, x))
 
 
 def test_shapes():

@@ -7,8 +7,10 @@ import pytest
 import scipy.sparse
 
 from chainrules.ad import call, grad
+from chainrules.rulesets.scipy.sparse.moves import CLASSES
 from chainrules_core import NoTangent, ZeroTangent, frule, rrule, unthunk
 from chainrules_testutils import test_frule, test_rrule
+from chainrules_testutils.exercised import record_exercised
 from tests.chainrules.rule_checks import normal
 from tests.chainrules.sparse_cases import diagonals, formats, kinds, same_pattern, sparse
 
@@ -179,3 +181,74 @@ def test_memory_is_that_of_the_entries():
     assert same_pattern(rrule(type(A).diagonal, A)[1](np.ones(n))[1], A)
     assert same_pattern(rrule(operator.getitem, A, slice(0, 10))[1](A[:10])[1], A)
     assert same_pattern(rrule(type(A).tocsc, A)[1](A.tocsc())[1], A)
+
+
+# --- The methods of all classes --------------------------------------------------------------------
+
+# What methods need; without others.
+ARGUMENTS = {
+    "asformat": ("csr",),
+    "astype": (np.float32,),
+    "dot": (np.ones(4),),
+    "getcol": (0,),
+    "getrow": (1,),
+    "multiply": (2.0,),
+    "power": (2.5,),
+    "reshape": ((2, 8),),
+}
+
+# An upper bidiagonal matrix, which stores the same entries in every format, none of them a whole number.
+BIDIAGONAL = np.diag([0.1, 0.2, 0.3, 0.4]) + np.diag([0.6, 0.7, 0.8], 1)
+
+
+def methods_with_rules(cls):
+    """The name of each method of a class that has rules for arrays of it."""
+    callees = set(rrule.callees())
+    members = ((name, getattr(cls, name)) for name in dir(cls) if not name.startswith("_"))
+    return [name for name, member in members if callable(member) and member in callees]
+
+
+@pytest.mark.parametrize(
+    "cls", [cls for cls in CLASSES if cls.__name__[:3] != "dok"], ids=lambda cls: cls.__name__
+)
+def test_every_method(cls):
+    """Of every class, in both modes."""
+    A = cls(BIDIAGONAL)
+
+    for name in methods_with_rules(cls):
+        method, arguments = getattr(cls, name), ARGUMENTS.get(name, ())
+        if rrule(method, A, *arguments) is not None:  # lists of lists have no elementwise functions
+            check(method, A, *arguments)
+
+
+@pytest.mark.parametrize(
+    "cls", [scipy.sparse.dok_array, scipy.sparse.dok_matrix], ids=lambda cls: cls.__name__
+)
+def test_every_method_of_dictionaries(cls):
+    """The testers take a dictionary of keys for a dict: it has the derivatives of the other formats."""
+    A, other = cls(BIDIAGONAL), scipy.sparse.csr_array(BIDIAGONAL)
+    if cls is scipy.sparse.dok_matrix:
+        other = scipy.sparse.csr_matrix(BIDIAGONAL)
+
+    for name in methods_with_rules(cls):
+        method, arguments = getattr(cls, name), ARGUMENTS.get(name, ())
+        answer = rrule(method, A, *arguments)
+        if answer is None:
+            continue
+        y, pullback = answer
+        expected_y, expected_pullback = rrule(getattr(type(other), name), other, *arguments)
+        _, A_bar, *_ = pullback(y)
+        _, expected, *_ = expected_pullback(expected_y)
+        zeros = (NoTangent(),) * len(arguments)
+        y_dot = frule((NoTangent(), A, *zeros), method, A, *arguments)[1]
+
+        assert type(unthunk(A_bar)) is cls
+        np.testing.assert_allclose(unthunk(A_bar).toarray(), unthunk(expected).toarray())
+        np.testing.assert_allclose(dense(y_dot), dense(y), err_msg=f"{name}, which is linear")
+        record_exercised(method, rrule.find(method, A, *arguments))
+        record_exercised(method, frule.find((NoTangent(), A, *zeros), method, A, *arguments))
+
+
+def dense(x):
+    """A number, or the elements of an array of any kind."""
+    return x.toarray() if scipy.sparse.issparse(x) else np.asarray(x)
