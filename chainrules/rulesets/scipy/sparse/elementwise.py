@@ -104,8 +104,8 @@ def _power_rules(method: Callable[..., Any]) -> None:
         return pull_entries(operator.pow, A, p)
 
 
-for _method in methods("power"):
-    _power_rules(_method)
+# That of arrays of Python lists and of dictionaries makes one of another format first.
+_power_rules(scipy.sparse.csr_array.power)
 
 
 # --- How -------------------------------------------------------------------------------------------

@@ -29,6 +29,7 @@ def test_methods_with_arguments(A):
     check_structured_rule(kind.diagonal, A, -1)
     check_structured_rule(kind.slogdet, A)
     check_structured_rule(kind.det, A / 8.0 if np.abs(A.diagonal()).max() > 2 else A)
+    check_structured_rule(kind.astype, A, np.float32)
     y, pullback = rrule(kind.astype, A, np.complex128)
     assert y.dtype == complex
     assert pullback(y)[1].dtype == float
