@@ -19,6 +19,8 @@ from chainrules_core.tangent_types.abstract_zero import AbstractZero
 # Real numbers whose products and tangents need no care: Python's and NumPy's double precision.
 REALS = frozenset({float, np.float64})
 
+_ndarray = np.ndarray
+
 
 def differentiated(differentiate: Callable[..., Any], *values: Any) -> Any:
     """The partial derivatives at some values: infinite or NaN where Python's numbers raise an error."""
@@ -51,14 +53,18 @@ def product_of_arrays(
     tangent
         Of the result in reverse mode, and of `x` forwards.
     """
-    if not (
-        x.__class__ is tangent.__class__ is np.ndarray and x.dtype is tangent.dtype and x.dtype.kind == "f"
-    ):
+    if not (x.__class__ is tangent.__class__ is _ndarray):
         return None
-    # One expression, so that NumPy multiplies in place: the memory of arrays costs more than the product.
-    product = differentiate(*values) * tangent
-    is_finished = product.__class__ is np.ndarray and product.dtype is x.dtype and product.shape == x.shape
-    return product if is_finished and x.dtype.kind == "f" and not contains_nan(product) else None
+    dtype = x.dtype
+    if not (dtype is tangent.dtype and dtype.kind == "f"):
+        return None
+    try:
+        # One expression, so that NumPy multiplies in place: the memory of arrays costs more than the product.
+        product = differentiate(*values) * tangent
+    except ArithmeticError:  # of Python's numbers
+        return None
+    is_finished = product.__class__ is _ndarray and product.dtype is dtype and product.shape == x.shape
+    return product if is_finished and not _has_nan(product) else None
 
 
 def pulled(x: Any, partial: Any, y_bar: Any) -> Any:
@@ -109,11 +115,15 @@ def strong_product(partial: Any, tangent: Any) -> Any:
 
 def contains_nan(x: Any) -> bool:
     """Whether a number is NaN, or any element of an array."""
-    if x.__class__ is np.ndarray and x.dtype.kind == "f":
-        # The sum of squares is a NaN only if an entry is; it takes one pass, and no temporary array.
-        flat = x if x.ndim == 1 else x.ravel("K")
-        return math.isnan(flat.dot(flat))
+    if x.__class__ is _ndarray and x.dtype.kind == "f":
+        return _has_nan(x)
     return bool(np.any(np.isnan(primal_of(x))))
+
+
+def _has_nan(x: Any) -> bool:
+    # The sum of squares is a NaN only if an entry is; it takes one pass, and no temporary array.
+    flat = x if x.ndim == 1 else x.ravel("K")
+    return math.isnan(flat.dot(flat))
 
 
 def fitted(x: Any, x_bar: Any) -> Any:
