@@ -10,6 +10,7 @@ from chainrules.linear_rules import (
     places_in,
     returned,
     selection_rule,
+    size_of,
     zeros_like,
 )
 from chainrules.scatter import scatter
@@ -29,7 +30,7 @@ def _taken_back(  # noqa: PLR0913, PLR0917 - NumPy's signature
     y_bar: Any, shape: tuple[int, ...], indices: Any, axis: Any = None, out: Any = None, mode: str = "raise"
 ) -> Any:
     if axis is None:
-        return returned(y_bar, shape, _in_range(indices, int(np.prod(shape, dtype=int)), mode))
+        return returned(y_bar, shape, _in_range(indices, size_of(shape), mode))
     axis %= len(shape)
     index = (*(slice(None),) * axis, _in_range(indices, shape[axis], mode))
     return scatter(y_bar, zeros_like(y_bar, shape), index)
