@@ -10,7 +10,9 @@ import numpy as np
 
 from chainrules.linear_rules import returned, size_of
 from chainrules.reductions import shape_of
-from chainrules_core import AbstractZero, ProjectTo, StructuralTangent, primal_of, unthunk
+from chainrules_core import AbstractZero, ProjectTo, StructuralTangent, Tangent, primal_of, unthunk
+
+_SEQUENCES = frozenset({list, tuple})
 
 
 def tangents_of(xs: Iterable[Any], dots: Any) -> list[Any]:
@@ -48,7 +50,20 @@ def cotangents_of(ys: Sequence[Any], ys_bar: Any) -> list[Any]:
 
 def projected(xs: Any, bars: Sequence[Any]) -> Any:
     """The cotangent of a list, a tuple or an array `xs`, of which each item has its own."""
+    if xs.__class__ in _SEQUENCES and all(map(_fits, xs, bars)):
+        tangent: Any = Tangent
+        return tangent[xs.__class__](*bars)
     return ProjectTo(xs)(tuple(bars) if isinstance(xs, list | tuple) else np.stack(bars))
+
+
+def _fits(x: Any, x_bar: Any) -> bool:
+    """Whether a cotangent needs no projection, being a plain array like its primal."""
+    return (
+        x.__class__ is x_bar.__class__ is np.ndarray
+        and x.dtype is x_bar.dtype
+        and x.dtype.kind in "fc"
+        and x.shape == x_bar.shape
+    )
 
 
 def places_in_several(shapes: Iterable[tuple[int, ...]]) -> list[Any]:

@@ -3,6 +3,7 @@
 Numbers and vectors are first given the axes that they lack, as `np.atleast_2d` and its like do.
 """
 
+import itertools
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -10,6 +11,7 @@ import numpy as np
 
 from chainrules.linear_rules import size_of
 from chainrules.operands import ArrayOperand, refuse_out
+from chainrules.reductions import shape_of
 from chainrules.several_arrays import (
     places_in_several,
     projected,
@@ -21,6 +23,8 @@ from chainrules.several_arrays import (
 from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, rrule, typeof_, unthunk
 
 Shape = tuple[int, ...]
+
+_NO_TANGENT = NoTangent()
 
 
 def _joining_rules(
@@ -47,11 +51,15 @@ def _joining_rules(
         y = primal(xs, *options, **named)
         shapes = shapes_of(xs)
         axis, lengths = axis_and_lengths(shapes, *options, **named)
+        without_tangents = (_NO_TANGENT,) * len(options)
 
         def join_pullback(y_bar: Any) -> tuple[Any, ...]:
             parts = _parts(unthunk(y_bar), axis, lengths)
-            bars = [np.reshape(part, shape) for part, shape in zip(parts, shapes, strict=True)]
-            return NoTangent(), projected(xs, bars), *(NoTangent() for _ in options)
+            bars = [
+                part if shape_of(part) == shape else np.reshape(part, shape)
+                for part, shape in zip(parts, shapes, strict=True)
+            ]
+            return _NO_TANGENT, projected(xs, bars), *without_tangents
 
         return y, join_pullback
 
@@ -62,7 +70,7 @@ def _refuse_out(name: str, axis: Any = 0, out: Any = None, **_: Any) -> None:
 
 def _parts(y_bar: Any, axis: int, lengths: list[int]) -> list[Any]:
     before = (slice(None),) * axis
-    ends = np.cumsum(lengths)
+    ends = itertools.accumulate(lengths)
     return [y_bar[(*before, slice(end - n, end))] for end, n in zip(ends, lengths, strict=True)]
 
 
