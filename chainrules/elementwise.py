@@ -13,7 +13,17 @@ import numpy as np
 
 from chainrules.casting import astype
 from chainrules.operands import ArrayOperand, Operand
-from chainrules_core import NoTangent, Thunk, frule, primal_of, rrule, scalar_rule, typeof_, unthunk
+from chainrules_core import (
+    AbstractZero,
+    NoTangent,
+    Thunk,
+    frule,
+    primal_of,
+    rrule,
+    scalar_rule,
+    typeof_,
+    unthunk,
+)
 from chainrules_core.error_state import restore, silence
 from chainrules_core.scalar_products import (
     REALS,
@@ -53,7 +63,18 @@ def binary_rule(primal: Callable[..., Any], by_x: Partial, by_y: Partial) -> Non
         z = primal(x, y)
         return z, lazy_pullback(z, x, y, by_x, by_y, _FEW)
 
+    def array_frule(tangents: Any, x: Any, y: Any) -> tuple[Any, Any]:
+        _, x_dot, y_dot = map(unthunk, tangents)
+        z = primal(x, y)
+        terms = [
+            _pushed_by(partial, (z, x, y), operand, dot)
+            for partial, operand, dot in ((by_x, x, x_dot), (by_y, y, y_dot))
+            if not isinstance(dot, AbstractZero)
+        ]
+        return z, total(z, terms or [x_dot])
+
     _define_for_arrays(primal, array_rrule)
+    _define_forwards(primal, array_frule)
 
 
 def sum_rule(primal: Callable[..., Any], sign: int) -> None:
@@ -187,6 +208,16 @@ def _pulled_by(partial: Partial, values: tuple[Any, Any, Any], operand: Any, z_b
         if operand_bar is not None:
             return operand_bar
         return pulled(operand, differentiated(partial, *values), z_bar)
+    finally:
+        restore(error_state)
+
+
+def _pushed_by(partial: Partial, values: tuple[Any, Any, Any], operand: Any, dot: Any) -> Any:
+    """What one operand contributes to the tangent of the result."""
+    error_state = silence()
+    try:
+        term = product_of_arrays(partial, values, operand, dot)
+        return strong_product(differentiated(partial, *values), dot) if term is None else term
     finally:
         restore(error_state)
 

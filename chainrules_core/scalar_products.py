@@ -74,10 +74,6 @@ def pulled(x: Any, partial: Any, y_bar: Any) -> Any:
         x_bar = np.vdot(partial, y_bar)
         if not math.isnan(x_bar):
             return fitted(x, x_bar)
-    product = partial * y_bar
-    if product.__class__ is np.ndarray and product.dtype.kind == "f" and not contains_nan(product):
-        # Nothing is complex, so that there is nothing to conjugate.
-        return fitted(x, product)
     return fitted(x, strong_product(_conj(partial), y_bar))
 
 
@@ -100,12 +96,11 @@ def _conj(partial: Any) -> Any:
 def strong_product(partial: Any, tangent: Any) -> Any:
     """The product of a partial derivative and a tangent, zero where the tangent is."""
     product = partial * tangent
-    if product.__class__ is np.ndarray:
-        if not contains_nan(product):
+    value = primal_of(product)
+    if value.__class__ is _ndarray or value.__class__ in REALS:
+        if not contains_nan(value):
             return product
-    elif isinstance(product, AbstractTangent) or (
-        isinstance(primal_of(product), _IN_MEMORY) and not contains_nan(product)
-    ):
+    elif isinstance(product, AbstractTangent) or (isinstance(value, _IN_MEMORY) and not contains_nan(value)):
         return product
     # Only now is it worth looking for zeros; for arrays that are not in memory, such as Dask's, looking for
     # NaNs would compute them. A factor is masked, not the product: differentiating a product that holds a NaN
@@ -117,6 +112,8 @@ def contains_nan(x: Any) -> bool:
     """Whether a number is NaN, or any element of an array."""
     if x.__class__ is _ndarray and x.dtype.kind == "f":
         return _has_nan(x)
+    if x.__class__ in REALS:
+        return math.isnan(x)
     return bool(np.any(np.isnan(primal_of(x))))
 
 
@@ -137,8 +134,17 @@ def fitted(x: Any, x_bar: Any) -> Any:
     elif x_bar.__class__ in REALS and x.__class__ in REALS:
         return x_bar
     elif not isinstance(x_bar, AbstractTangent):
+        if _is_cotangent_of(primal_of(x), primal_of(x_bar)):
+            return x_bar
         x_bar = _unbroadcast(x_bar, np.shape(primal_of(x)))
     return ProjectTo(x)(x_bar)
+
+
+def _is_cotangent_of(x: Any, x_bar: Any) -> bool:
+    """Whether what a carrier carries needs no projection."""
+    if x.__class__ is x_bar.__class__ is _ndarray:
+        return x.dtype is x_bar.dtype and x.shape == x_bar.shape and x.dtype.kind in "fc"
+    return x.__class__ in REALS and x_bar.__class__ in REALS
 
 
 def _unbroadcast(x_bar: Any, shape: tuple[int, ...]) -> Any:
