@@ -67,7 +67,7 @@ def binary_rule(primal: Callable[..., Any], by_x: Partial, by_y: Partial) -> Non
         _, x_dot, y_dot = map(unthunk, tangents)
         z = primal(x, y)
         terms = [
-            _pushed_by(partial, (z, x, y), operand, dot)
+            pushed_by(partial, (z, x, y), operand, dot)
             for partial, operand, dot in ((by_x, x, x_dot), (by_y, y, y_dot))
             if not isinstance(dot, AbstractZero)
         ]
@@ -212,7 +212,7 @@ def _pulled_by(partial: Partial, values: tuple[Any, Any, Any], operand: Any, z_b
         restore(error_state)
 
 
-def _pushed_by(partial: Partial, values: tuple[Any, Any, Any], operand: Any, dot: Any) -> Any:
+def pushed_by(partial: Partial, values: tuple[Any, Any, Any], operand: Any, dot: Any) -> Any:
     """What one operand contributes to the tangent of the result."""
     error_state = silence()
     try:
