@@ -253,7 +253,8 @@ def like_result(x: Any, y: Any) -> Any:
 
 def _as_precise(x: Any, z: Any) -> Any:
     """`x` in the precision of `z`: the logarithm of a float32 is too coarse where the result is a float64."""
-    if not hasattr(x, "dtype") or not hasattr(z, "dtype") or x.dtype is z.dtype or x.dtype.kind not in "fc":
+    own, of_z = getattr(primal_of(x), "dtype", None), getattr(primal_of(z), "dtype", None)
+    if own is of_z or own is None or of_z is None or own.kind not in "fc":
         return x
-    dtype = np.result_type(x.dtype, np.finfo(z.dtype).dtype)
-    return x if dtype == x.dtype else astype(x, dtype)
+    dtype = np.result_type(own, np.finfo(of_z).dtype)
+    return x if dtype == own else astype(x, dtype)
