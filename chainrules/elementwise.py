@@ -38,7 +38,7 @@ from chainrules_core.scalar_products import (
 NO_TANGENT = NoTangent()
 
 # So few products take no longer than it takes to make thunks of them, and to compute one of these.
-_FEW = 256
+_FEW = 1000
 
 # A partial derivative of z = f(x, y), as a function of z, x and y.
 Partial = Callable[[Any, Any, Any], Any]

@@ -122,12 +122,12 @@ def _reordering_pullback(x: Any, order: Any, axis: Any, options: tuple[Any, ...]
 
     def reordering_pullback(y_bar: Any) -> tuple[Any, ...]:
         y_bar = unthunk(y_bar)
-        if _is_line(y_bar, order):
+        if _is_line(y_bar, order) and len(shape) == 1:
             x_bar = np.empty_like(y_bar)
             x_bar[order] = y_bar
         else:
-            x_bar = _reordered(y_bar, _inverse(order, axis), axis)
-        return _NO_TANGENT, project(np.reshape(x_bar, shape)), *without_tangents
+            x_bar = np.reshape(_reordered(y_bar, _inverse(order, axis), axis), shape)
+        return _NO_TANGENT, project(x_bar), *without_tangents
 
     return reordering_pullback
 
