@@ -14,7 +14,16 @@ import numpy as np
 
 from chainrules.casting import astype
 from chainrules.operands import ArrayOperand, Operand
-from chainrules_core import NoTangent, Thunk, frule, primal_of, rrule, typeof_, unthunk
+from chainrules_core import (
+    AbstractZero,
+    NoTangent,
+    Thunk,
+    frule,
+    primal_of,
+    rrule,
+    typeof_,
+    unthunk,
+)
 from chainrules_core.error_state import restore, silence
 from chainrules_core.rule_location import made_at, place_in
 from chainrules_core.scalar_products import (
@@ -29,6 +38,9 @@ from chainrules_core.scalar_products import (
 from chainrules_core.scalar_rule import define_scalar_rule
 
 NO_TANGENT = NoTangent()
+
+# So few products take no longer than it takes to make thunks of them, and to compute one of these.
+_FEW = 1000
 
 # A partial derivative of z = f(x, y), as a function of z, x and y.
 Partial = Callable[[Any, Any, Any], Any]
@@ -56,9 +68,20 @@ def binary_rule(primal: Callable[..., Any], by_x: Partial, by_y: Partial) -> Non
 
     def array_rrule(x: Any, y: Any) -> tuple[Any, Any]:
         z = primal(x, y)
-        return z, lazy_pullback(z, x, y, by_x, by_y)
+        return z, lazy_pullback(z, x, y, by_x, by_y, _FEW)
+
+    def array_frule(tangents: Any, x: Any, y: Any) -> tuple[Any, Any]:
+        _, x_dot, y_dot = map(unthunk, tangents)
+        z = primal(x, y)
+        terms = [
+            pushed_by(partial, (z, x, y), operand, dot)
+            for partial, operand, dot in ((by_x, x, x_dot), (by_y, y, y_dot))
+            if not isinstance(dot, AbstractZero)
+        ]
+        return z, total(z, terms or [x_dot])
 
     _define_for_arrays(primal, array_rrule, place)
+    _define_forwards(primal, array_frule, place)
 
 
 def sum_rule(primal: Callable[..., Any], sign: int) -> None:
@@ -147,20 +170,46 @@ def named_for(primal: Callable[..., Any], rule: Callable[..., Any]) -> Callable[
     return rule
 
 
-def lazy_pullback(z: Any, x: Any, y: Any, by_x: Partial, by_y: Partial) -> Callable[[Any], Any]:
-    """The pullback of ``z = f(x, y)``, which computes the cotangent of each operand when it is asked for."""
+def lazy_pullback(  # noqa: PLR0913, PLR0917 - a function of a function of two arguments
+    z: Any, x: Any, y: Any, by_x: Partial, by_y: Partial, few: int = 0
+) -> Callable[[Any], Any]:
+    """The pullback of ``z = f(x, y)``, which computes the cotangent of each operand when it is asked for.
+
+    Between arrays of at most `few` elements, it computes both at once.
+    """
 
     def binary_pullback(z_bar: Any) -> tuple[Any, Any, Any]:
         z_bar = unthunk(z_bar)
-        if z_bar.__class__ in REALS and x.__class__ in REALS and z_bar and x:
+        x_bar = y_bar = None
+        if z_bar.__class__ is np.ndarray:
+            if z_bar.size <= few and z.__class__ is np.ndarray and z.dtype is z_bar.dtype:
+                x_bar, y_bar = _products_of_few(by_x, by_y, (z, x, y), z_bar)
+        elif z_bar.__class__ in REALS and x.__class__ in REALS and z_bar and x:
             # Between numbers the first product costs less than a thunk, and these need no care.
             x_bar = differentiated(by_x, z, x, y) * z_bar
-        else:
+        if x_bar is None:
             x_bar = Thunk(_pulled_by, by_x, (z, x, y), x, z_bar)
-        y_bar = Thunk(_pulled_by, by_y, (z, x, y), y, z_bar)
+        if y_bar is None:
+            y_bar = Thunk(_pulled_by, by_y, (z, x, y), y, z_bar)
         return NO_TANGENT, x_bar, y_bar
 
     return binary_pullback
+
+
+def _products_of_few(by_x: Partial, by_y: Partial, values: tuple[Any, Any, Any], z_bar: Any) -> Any:
+    """The cotangents of operands that are arrays like the result; `None` for what needs more care."""
+    _, x, y = values
+    of_x, of_y = x.__class__ is np.ndarray, y.__class__ is np.ndarray
+    if (of_x and x.dtype is not z_bar.dtype) or (of_y and y.dtype is not z_bar.dtype):
+        return None, None
+    error_state = silence()
+    try:
+        return (
+            product_of_arrays(by_x, values, x, z_bar) if of_x and (of_y or y.__class__ in REALS) else None,
+            product_of_arrays(by_y, values, y, z_bar) if of_y and (of_x or x.__class__ in REALS) else None,
+        )
+    finally:
+        restore(error_state)
 
 
 def _pulled_by(partial: Partial, values: tuple[Any, Any, Any], operand: Any, z_bar: Any) -> Any:
@@ -173,6 +222,16 @@ def _pulled_by(partial: Partial, values: tuple[Any, Any, Any], operand: Any, z_b
         if operand_bar is not None:
             return operand_bar
         return pulled(operand, differentiated(partial, *values), z_bar)
+    finally:
+        restore(error_state)
+
+
+def pushed_by(partial: Partial, values: tuple[Any, Any, Any], operand: Any, dot: Any) -> Any:
+    """What one operand contributes to the tangent of the result."""
+    error_state = silence()
+    try:
+        term = product_of_arrays(partial, values, operand, dot)
+        return strong_product(differentiated(partial, *values), dot) if term is None else term
     finally:
         restore(error_state)
 
@@ -208,7 +267,8 @@ def like_result(x: Any, y: Any) -> Any:
 
 def _as_precise(x: Any, z: Any) -> Any:
     """`x` in the precision of `z`: the logarithm of a float32 is too coarse where the result is a float64."""
-    if not hasattr(x, "dtype") or not hasattr(z, "dtype") or x.dtype is z.dtype or x.dtype.kind not in "fc":
+    own, of_z = getattr(primal_of(x), "dtype", None), getattr(primal_of(z), "dtype", None)
+    if own is of_z or own is None or of_z is None or own.kind not in "fc":
         return x
-    dtype = np.result_type(x.dtype, np.finfo(z.dtype).dtype)
-    return x if dtype == x.dtype else astype(x, dtype)
+    dtype = np.result_type(own, np.finfo(of_z).dtype)
+    return x if dtype == own else astype(x, dtype)

@@ -9,7 +9,7 @@ import numpy as np
 
 from chainrules.operands import Operand, refuse_out
 from chainrules.reductions import shape_of
-from chainrules.scatter import scatter
+from chainrules.scatter import add_at, scatter
 from chainrules_core import (
     AbstractZero,
     NoTangent,
@@ -188,8 +188,9 @@ def returned(y_bar: Any, shape: tuple[int, ...], places: Any) -> Any:
     size = size_of(shape)
     if not size:
         return zeros_like(y_bar, shape)
-    like = np.empty_like(primal_of(y_bar), shape=(size,))  # whose values do not matter
-    return np.reshape(scatter(y_bar, like, places), shape)
+    if y_bar.__class__ is np.ndarray:
+        return add_at(np.zeros(size, y_bar.dtype), places, y_bar).reshape(shape)
+    return np.reshape(scatter(y_bar, zeros_like(y_bar, (size,)), places), shape)
 
 
 def zeros_like(y_bar: Any, shape: tuple[int, ...]) -> Any:

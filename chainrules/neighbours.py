@@ -17,12 +17,26 @@ def differences_back(y_bar: Any, length: int, axis: int = -1, n: int = 1) -> Any
         return y_bar
     if length < n:  # nothing was left
         return zero_padded(y_bar, 0, length, axis)
-    x_bar = np.diff(zero_padded(y_bar, n, n, axis), n, axis)
-    return -x_bar if n % 2 else x_bar
+    if n == 1 and y_bar.__class__ is np.ndarray:
+        x_bar = zero_padded(y_bar, 1, 0, axis)
+        before, _ = neighbours(x_bar, axis)
+        before -= y_bar  # a view
+        return x_bar
+    x_bar = zero_padded(y_bar, n, n, axis)
+    for _ in range(n):
+        before, after = neighbours(x_bar, axis)
+        x_bar = before - after
+    return x_bar
 
 
 def zero_padded(x: Any, before: int, after: int, axis: int = -1) -> Any:
     """The array with zeros before and after it along an axis."""
+    if x.__class__ is np.ndarray:
+        axis %= x.ndim
+        length = x.shape[axis]
+        padded = np.zeros((*x.shape[:axis], before + length + after, *x.shape[axis + 1 :]), x.dtype)
+        padded[(*(slice(None),) * axis, slice(before, before + length))] = x
+        return padded
     shape = shape_of(x)
     axis %= len(shape)
     # Not `np.pad`, which is made for more, and takes several times as long for short arrays.

@@ -102,6 +102,8 @@ def add_at(x: Any, index: Any, y: Any) -> Any:
 
 def _picks_each_once(index: Any) -> bool:
     """Whether an index is basic or boolean; `+=` at an index of integers drops all but one of equal ones."""
+    if index.__class__ is np.ndarray:
+        return not _is_integer_array(index)
     parts = index if isinstance(index, tuple) else (index,)
     return not any(isinstance(part, list | tuple) or _is_integer_array(part) for part in parts)
 

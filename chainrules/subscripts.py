@@ -1,5 +1,6 @@
 """Subscripts of Einstein sums: every form that `np.einsum` understands, as one letter for each axis."""
 
+import functools
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
@@ -33,18 +34,21 @@ def read_subscripts(arguments: Sequence[Any]) -> Subscripts:
     What `np.einsum` refuses is left to it.
     """
     if isinstance(arguments[0], str):
-        places = range(1, len(arguments))
-        terms, arrow, output = arguments[0].replace(" ", "").partition("->")
-        inputs, is_implied = terms.split(","), not arrow
-    else:
-        places = range(0, len(arguments) - 1, 2)
-        inputs = [_in_letters(arguments[place + 1]) for place in places]
-        is_implied = len(arguments) % 2 == 0
-        output = "" if is_implied else _in_letters(arguments[-1])
-    if is_implied:
-        output = _implied_output(inputs)
+        return _read_string(arguments[0], tuple([len(shape_of(x)) for x in arguments[1:]]))
+    places = range(0, len(arguments) - 1, 2)
+    inputs = [_in_letters(arguments[place + 1]) for place in places]
+    output = _implied_output(inputs) if len(arguments) % 2 == 0 else _in_letters(arguments[-1])
     ndims = [len(shape_of(arguments[place])) for place in places]
     return Subscripts(places, *_without_ellipses(inputs, output, ndims))
+
+
+@functools.lru_cache(maxsize=256)  # a program has few of them, and sums by each many times
+def _read_string(subscripts: str, ndims: tuple[int, ...]) -> Subscripts:
+    terms, arrow, output = subscripts.replace(" ", "").partition("->")
+    inputs = terms.split(",")
+    if not arrow:
+        output = _implied_output(inputs)
+    return Subscripts(range(1, len(ndims) + 1), *_without_ellipses(inputs, output, ndims))
 
 
 def _in_letters(labels: Iterable[Any]) -> str:

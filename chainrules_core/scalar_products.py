@@ -19,6 +19,8 @@ from chainrules_core.tangent_types.abstract_zero import AbstractZero
 # Real numbers whose products and tangents need no care: Python's and NumPy's double precision.
 REALS = frozenset({float, np.float64})
 
+_ndarray = np.ndarray
+
 
 def differentiated(differentiate: Callable[..., Any], *values: Any) -> Any:
     """The partial derivatives at some values: infinite or NaN where Python's numbers raise an error."""
@@ -51,14 +53,18 @@ def product_of_arrays(
     tangent
         Of the result in reverse mode, and of `x` forwards.
     """
-    if not (
-        x.__class__ is tangent.__class__ is np.ndarray and x.dtype is tangent.dtype and x.dtype.kind == "f"
-    ):
+    if not (x.__class__ is tangent.__class__ is _ndarray):
         return None
-    # One expression, so that NumPy multiplies in place: the memory of arrays costs more than the product.
-    product = differentiate(*values) * tangent
-    is_finished = product.__class__ is np.ndarray and product.dtype is x.dtype and product.shape == x.shape
-    return product if is_finished and x.dtype.kind == "f" and not contains_nan(product) else None
+    dtype = x.dtype
+    if not (dtype is tangent.dtype and dtype.kind == "f"):
+        return None
+    try:
+        # One expression, so that NumPy multiplies in place: the memory of arrays costs more than the product.
+        product = differentiate(*values) * tangent
+    except ArithmeticError:  # of Python's numbers
+        return None
+    is_finished = product.__class__ is _ndarray and product.dtype is dtype and product.shape == x.shape
+    return product if is_finished and not _has_nan(product) else None
 
 
 def pulled(x: Any, partial: Any, y_bar: Any) -> Any:
@@ -68,10 +74,6 @@ def pulled(x: Any, partial: Any, y_bar: Any) -> Any:
         x_bar = np.vdot(partial, y_bar)
         if not math.isnan(x_bar):
             return fitted(x, x_bar)
-    product = partial * y_bar
-    if product.__class__ is np.ndarray and product.dtype.kind == "f" and not contains_nan(product):
-        # Nothing is complex, so that there is nothing to conjugate.
-        return fitted(x, product)
     return fitted(x, strong_product(_conj(partial), y_bar))
 
 
@@ -94,12 +96,11 @@ def _conj(partial: Any) -> Any:
 def strong_product(partial: Any, tangent: Any) -> Any:
     """The product of a partial derivative and a tangent, zero where the tangent is."""
     product = partial * tangent
-    if product.__class__ is np.ndarray:
-        if not contains_nan(product):
+    value = primal_of(product)
+    if value.__class__ is _ndarray or value.__class__ in REALS:
+        if not contains_nan(value):
             return product
-    elif isinstance(product, AbstractTangent) or (
-        isinstance(primal_of(product), _IN_MEMORY) and not contains_nan(product)
-    ):
+    elif isinstance(product, AbstractTangent) or (isinstance(value, _IN_MEMORY) and not contains_nan(value)):
         return product
     # Only now is it worth looking for zeros; for arrays that are not in memory, such as Dask's, looking for
     # NaNs would compute them. A factor is masked, not the product: differentiating a product that holds a NaN
@@ -109,11 +110,17 @@ def strong_product(partial: Any, tangent: Any) -> Any:
 
 def contains_nan(x: Any) -> bool:
     """Whether a number is NaN, or any element of an array."""
-    if x.__class__ is np.ndarray and x.dtype.kind == "f":
-        # The sum of squares is a NaN only if an entry is; it takes one pass, and no temporary array.
-        flat = x if x.ndim == 1 else x.ravel("K")
-        return math.isnan(flat.dot(flat))
+    if x.__class__ is _ndarray and x.dtype.kind == "f":
+        return _has_nan(x)
+    if x.__class__ in REALS:
+        return math.isnan(x)
     return bool(np.any(np.isnan(primal_of(x))))
+
+
+def _has_nan(x: Any) -> bool:
+    # The sum of squares is a NaN only if an entry is; it takes one pass, and no temporary array.
+    flat = x if x.ndim == 1 else x.ravel("K")
+    return math.isnan(flat.dot(flat))
 
 
 def fitted(x: Any, x_bar: Any) -> Any:
@@ -127,8 +134,17 @@ def fitted(x: Any, x_bar: Any) -> Any:
     elif x_bar.__class__ in REALS and x.__class__ in REALS:
         return x_bar
     elif not isinstance(x_bar, AbstractTangent):
+        if _is_cotangent_of(primal_of(x), primal_of(x_bar)):
+            return x_bar
         x_bar = _unbroadcast(x_bar, np.shape(primal_of(x)))
     return ProjectTo(x)(x_bar)
+
+
+def _is_cotangent_of(x: Any, x_bar: Any) -> bool:
+    """Whether what a carrier carries needs no projection."""
+    if x.__class__ is x_bar.__class__ is _ndarray:
+        return x.dtype is x_bar.dtype and x.shape == x_bar.shape and x.dtype.kind in "fc"
+    return x.__class__ in REALS and x_bar.__class__ in REALS
 
 
 def _unbroadcast(x_bar: Any, shape: tuple[int, ...]) -> Any:

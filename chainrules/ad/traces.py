@@ -24,6 +24,7 @@ _levels = itertools.count()
 
 # As `rrule(CONFIG, f, *values)`, in half the time where that was called before.
 _remembered_rrule = rrule.remembered
+_remembered_frule = frule.remembered
 
 _NO_TANGENT = NoTangent()
 _ZERO_TANGENT = ZeroTangent()
@@ -118,7 +119,7 @@ class ReverseTrace(Trace):
         return self._recorded(f, answer[0], answer[1], records)
 
     def unary(self, f: Any, x: Any, record: Any) -> Any:  # noqa: D102 - as of the base class
-        found = _remembered_rrule((ADConfig, f, x.__class__))
+        found = _remembered_rrule((ADConfig, f, _class_of_primal(x)))
         answer = None if found is None or found[1] or self.observers else found[0](f, x)
         if answer is None:
             return self.call(f, (x,), (None, record))
@@ -128,7 +129,7 @@ class ReverseTrace(Trace):
         return self._recorded(f, y, pullback, (None, record))
 
     def binary(self, f: Any, x: Any, y: Any, x_record: Any, y_record: Any) -> Any:  # noqa: D102 - likewise
-        found = _remembered_rrule((ADConfig, f, x.__class__, y.__class__))
+        found = _remembered_rrule((ADConfig, f, _class_of_primal(x), _class_of_primal(y)))
         answer = None if found is None or found[1] or self.observers else found[0](f, x, y)
         if answer is None:
             return self.call(f, (x, y), (None, x_record, y_record))
@@ -178,12 +179,18 @@ class ForwardTrace(Trace):
         return self._push(f, values, tangents, kwargs)
 
     def unary(self, f: Any, x: Any, record: Any) -> Any:  # noqa: D102 - as of the base class
-        return self._push(f, (x,), (_NO_TANGENT, record))
+        found = _remembered_frule((ADConfig, f, _class_of_primal(x)))
+        tangents = _NO_TANGENT, record
+        answer = None if found is None or found[1] or self.observers else found[0](tangents, f, x)
+        return self._push(f, (x,), tangents) if answer is None else self._moving(f, *answer)
 
     def binary(self, f: Any, x: Any, y: Any, x_record: Any, y_record: Any) -> Any:  # noqa: D102 - likewise
         x_dot = _ZERO_TANGENT if x_record is None else x_record
         y_dot = _ZERO_TANGENT if y_record is None else y_record
-        return self._push(f, (x, y), (_NO_TANGENT, x_dot, y_dot))
+        found = _remembered_frule((ADConfig, f, _class_of_primal(x), _class_of_primal(y)))
+        tangents = _NO_TANGENT, x_dot, y_dot
+        answer = None if found is None or found[1] or self.observers else found[0](tangents, f, x, y)
+        return self._push(f, (x, y), tangents) if answer is None else self._moving(f, *answer)
 
     def _push(
         self, f: Any, values: tuple[Any, ...], tangents: tuple[Any, ...], kwargs: dict[str, Any] | None = None
@@ -194,7 +201,10 @@ class ForwardTrace(Trace):
         answer = rule(tangents, f, *values, **kwargs) if kwargs else rule(tangents, f, *values)
         if answer is None:
             return _without_rule(frule, f, (tangents, f, *values))
-        y, y_dot = answer
+        return self._moving(f, *answer)
+
+    def _moving(self, f: Any, y: Any, y_dot: Any) -> Any:
+        """Trace a result that moves along a tangent."""
         if y_dot.__class__ is np.ndarray or y_dot.__class__ in _NUMBERS or y_dot.__class__ is TracedValue:
             if y.__class__ in _NUMBERS or (y.__class__ is np.ndarray and y.dtype.kind in "fc"):
                 return TracedValue(y, y_dot, self)
@@ -217,9 +227,11 @@ def _recall(remembered: Callable[[Any], Any], f: Any, values: tuple[Any, ...]) -
 
 def _class_of_primal(x: Any) -> Any:
     # Rules serve carriers of what they are for, however deep the nesting.
-    while isinstance(x, TracedValue):
+    cls = x.__class__
+    while cls is TracedValue or cls is TracedObject:
         x = x._value
-    return x.__class__
+        cls = x.__class__
+    return cls
 
 
 def _configured_rrule(f: Any, *values: Any, **kwargs: Any) -> Any:

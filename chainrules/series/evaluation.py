@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.linear_rules import register
+from chainrules.linear_rules import register, size_of
 from chainrules.operands import ArrayOperand, Operand
 from chainrules.reductions import shape_of
 from chainrules.series.basis import Basis, in_precision_of
@@ -72,11 +72,12 @@ def _tensor(tensor: Any = True) -> bool:
 def _coefficients_bar(basis: Basis, x: Any, c: Any, y_bar: Any, tensor: bool) -> Any:
     n, *columns = shape_of(c)
     points = shape_of(x)
-    V = conjugate(np.reshape(basis("vander")(x, n - 1), (*points, n)))
+    V = conjugate(basis("vander")(x, n - 1))
     if tensor or not columns:
-        number = int(np.prod(points))
+        number = size_of(points)
         c_bar = np.reshape(y_bar, (*columns, number)) @ np.reshape(V, (number, n))
-        return ProjectTo(c)(np.moveaxis(c_bar, -1, 0))
+        return ProjectTo(c)(np.moveaxis(c_bar, -1, 0) if columns else c_bar)
+    V = np.reshape(V, (*points, n))
     c_bar = np.moveaxis(np.expand_dims(y_bar, -1) * V, -1, 0)
     shape = (n, *(1 for _ in c_bar.shape[len(columns) + 1 :]), *columns)
     repeated = tuple(axis for axis, length in enumerate(shape) if length != c_bar.shape[axis])

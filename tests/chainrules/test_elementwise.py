@@ -13,7 +13,7 @@ from chainrules.elementwise import (
     nonzero,
     portion,
 )
-from chainrules_core import AbstractThunk, NoTangent, frule, rrule, unthunk
+from chainrules_core import AbstractThunk, NoTangent, ZeroTangent, frule, rrule, unthunk
 from chainrules_testutils import test_frule, test_rrule
 from tests.chainrules.rule_checks import normal, positive
 
@@ -53,6 +53,25 @@ def test_partial_derivatives_are_computed_on_demand():
     assert computed == ["x"]
     assert unthunk(y_bar) == 3.0
     assert computed == ["x", "y"]
+
+
+def test_partial_derivatives_by_constants_are_not_computed_forwards():
+    """An operand whose tangent is zero contributes nothing."""
+
+    def ratio(x, y):
+        return x / y
+
+    def by_y(z, x, y):
+        raise AssertionError
+
+    binary_rule(ratio, lambda z, x, y: 1 / y, by_y)
+    x, x_dot = normal(3), normal(3, seed=1)
+
+    z, z_dot = frule((NoTangent(), x_dot, ZeroTangent()), ratio, x, 2.0)
+
+    np.testing.assert_array_equal(z, x / 2.0)
+    np.testing.assert_array_equal(z_dot, x_dot / 2.0)
+    assert frule((NoTangent(), ZeroTangent(), ZeroTangent()), ratio, x, 2.0)[1] is ZeroTangent()
 
 
 def test_constant_factor_is_not_reduced(monkeypatch):

@@ -6,7 +6,7 @@ import numpy as np
 
 from chainrules import powers
 from chainrules.casting import astype
-from chainrules.elementwise import binary_rule, lazy_pullback, sum_rule
+from chainrules.elementwise import binary_rule, lazy_pullback, pushed_by, sum_rule
 from chainrules.operands import Operand
 from chainrules_core import (
     AbstractZero,
@@ -20,7 +20,7 @@ from chainrules_core import (
     typeof_,
     unthunk,
 )
-from chainrules_core.scalar_products import strong_product, total
+from chainrules_core.scalar_products import total
 
 sum_rule(np.add, 1)
 sum_rule(np.subtract, -1)
@@ -75,10 +75,9 @@ def _in_double(x: Any) -> Any:
 def push_power(tangents: Any, y: Any, x: Any, p: Any) -> tuple[Any, Any]:
     """The forward rule of ``y = x ** p``, however the power was written."""
     _, x_dot, p_dot = map(unthunk, tangents)
-    with np.errstate(all="ignore"):
-        terms = [
-            strong_product(partial(y, x, p), dot)
-            for partial, dot in ((powers.by_base, x_dot), (powers.by_exponent, p_dot))
-            if not isinstance(dot, AbstractZero)
-        ]
-        return y, ProjectTo(y)(total(y, terms or [x_dot]))
+    terms = [
+        pushed_by(partial, (y, x, p), operand, dot)
+        for partial, operand, dot in ((powers.by_base, x, x_dot), (powers.by_exponent, p, p_dot))
+        if not isinstance(dot, AbstractZero)
+    ]
+    return y, ProjectTo(y)(total(y, terms or [x_dot]))

@@ -1,6 +1,7 @@
 """Rules for differences of neighbours."""
 
-import itertools
+from collections.abc import Callable
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from chainrules.several_arrays import tangent_as_array
 from chainrules_core import NoTangent, ProjectTo, frule, rrule, typeof_, unthunk
 from chainrules_core.scalar_products import fitted
 
+_NO_TANGENT = NoTangent()
 _NO_VALUE = np._NoValue  # noqa: SLF001 - what NumPy's signature has in the place of a default
 
 
@@ -31,13 +33,15 @@ def diff_frule(tangents: Any, f: typeof_(np.diff), x: Operand, *options: Any, **
 def diff_rrule(f: typeof_(np.diff), x: Operand, *options: Any, **named: Any):
     n, axis, prepend, append = _read_diff(*options, **named)
     axis %= len(shape_of(x))
+    if prepend is append is _NO_VALUE:
+        return np.diff(x, *options, **named), _between_no_ends(x, axis, n, len(options))
     parts = (prepend, x, append)
     lengths = [_length(part, axis) for part in parts]
 
     def diff_pullback(y_bar: Any) -> tuple[Any, ...]:
         joined_bar = differences_back(unthunk(y_bar), sum(lengths), axis, n)
         before = (slice(None),) * axis
-        ends = itertools.accumulate(lengths)
+        ends = accumulate(lengths)
         bars = [
             NoTangent()
             if part is _NO_VALUE
@@ -47,6 +51,18 @@ def diff_rrule(f: typeof_(np.diff), x: Operand, *options: Any, **named: Any):
         return NoTangent(), bars[1], *(NoTangent(), NoTangent(), bars[0], bars[2])[: len(options)]
 
     return np.diff(x, *options, **named), diff_pullback
+
+
+def _between_no_ends(x: Any, axis: int, n: int, n_options: int) -> Callable[[Any], tuple[Any, ...]]:
+    """The pullback where nothing is prepended or appended: mostly."""
+    project = ProjectTo(x)
+    length = shape_of(x)[axis]
+    without_tangents = (_NO_TANGENT,) * n_options
+
+    def diff_pullback(y_bar: Any) -> tuple[Any, ...]:
+        return _NO_TANGENT, project(differences_back(unthunk(y_bar), length, axis, n)), *without_tangents
+
+    return diff_pullback
 
 
 def _read_diff(

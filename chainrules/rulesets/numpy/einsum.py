@@ -7,11 +7,13 @@ summed over is repeated, a letter that an operand has twice puts the cotangent o
 is undone.
 """
 
+import functools
 import math
 from typing import Any
 
 import numpy as np
 
+from chainrules.elementwise import is_complex
 from chainrules.linear_rules import zeros_like
 from chainrules.reductions import read_reduction, shape_of
 from chainrules.scatter import scatter
@@ -22,7 +24,6 @@ from chainrules_core import (
     Thunk,
     frule,
     non_differentiable,
-    primal_of,
     rrule,
     typeof_,
     unthunk,
@@ -88,13 +89,11 @@ def _is_large(subscripts: Subscripts, operands: Any) -> bool:
 def _pulled(y_bar: Any, number: int, operands: Any, subscripts: Subscripts, optimize: Any) -> Any:
     """The cotangent of one operand."""
     x, letters = operands[number], subscripts.inputs[number]
-    others = [other for place, other in enumerate(operands) if place != number]
-    other_letters = [term for place, term in enumerate(subscripts.inputs) if place != number]
-    known = set(subscripts.output).union(*other_letters)
-    distinct = "".join(dict.fromkeys(letters))
-    found = "".join(letter for letter in distinct if letter in known)
-    terms = ",".join((subscripts.output, *other_letters))
-    x_bar = np.einsum(f"{terms}->{found}", y_bar, *map(_conjugate, others), optimize=optimize)
+    others = [_conjugate(other) for place, other in enumerate(operands) if place != number]
+    terms, distinct, found = _terms_of_cotangent(subscripts, number)
+    x_bar = np.einsum(f"{terms}->{found}", y_bar, *others, optimize=optimize)
+    if found == letters and shape_of(x_bar) == shape_of(x):  # mostly
+        return fitted(x, x_bar)
     lengths = dict(zip(letters, shape_of(x), strict=True))
     found_lengths = dict(zip(found, shape_of(x_bar), strict=True))
     if found != distinct:  # axes that were only summed over
@@ -108,8 +107,21 @@ def _pulled(y_bar: Any, number: int, operands: Any, subscripts: Subscripts, opti
     return fitted(x, x_bar if distinct == letters else _on_diagonal(x_bar, x, letters, distinct))
 
 
+@functools.lru_cache(maxsize=256)
+def _terms_of_cotangent(subscripts: Subscripts, number: int) -> tuple[str, str, str]:
+    """The letters of what is multiplied for the cotangent of an operand, of the operand, and of the product.
+
+    Of the operand each letter once, and of the product those that occur anywhere else.
+    """
+    others = [term for place, term in enumerate(subscripts.inputs) if place != number]
+    known = set(subscripts.output).union(*others)
+    distinct = "".join(dict.fromkeys(subscripts.inputs[number]))
+    found = "".join(letter for letter in distinct if letter in known)
+    return ",".join((subscripts.output, *others)), distinct, found
+
+
 def _conjugate(x: Any) -> Any:
-    return np.conj(x) if np.iscomplexobj(primal_of(x)) else x
+    return np.conj(x) if is_complex(x) else x
 
 
 def _on_diagonal(x_bar: Any, x: Any, letters: str, distinct: str) -> Any:

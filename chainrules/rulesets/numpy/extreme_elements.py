@@ -12,13 +12,23 @@ import numpy as np
 
 from chainrules.callee_unions import typeof_any
 from chainrules.operands import Operand, refuse_out
-from chainrules.reductions import Reduction, beside, given, option_cotangents, spread
+from chainrules.reductions import Reduction, beside, given, is_of_all, option_cotangents, spread
 from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, primal_of, rrule, typeof_, unthunk
+from chainrules_core.scalar_products import REALS, fitted
 
 _INITIAL = 3  # the place of `initial` after the array
 
 _NO_TANGENT = NoTangent()
 _IGNORE_NANS = (np.nanmax, np.nanmin)
+
+# What these call for plain arrays, without the way there.
+_OF_NUMBERS: dict[Any, Any] = {
+    np.max: np.maximum.reduce,
+    np.amax: np.maximum.reduce,
+    np.min: np.minimum.reduce,
+    np.amin: np.minimum.reduce,
+}
+_OF_ALL = Reduction(None, False, True)
 
 _EXTREMA = (np.max, np.min, np.amax, np.amin, *_IGNORE_NANS)
 
@@ -38,6 +48,8 @@ def extremum_frule(
 
 @rrule.dispatch
 def extremum_rrule(f: typeof_any(_EXTREMA), x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
+    if f in _OF_NUMBERS and is_of_all(x, options, named):
+        return _extremum_of_all(f, x)
     reduction, initial = _read_extremum(f, *options, **named)
     y = f(x, *options, **named)
     project = ProjectTo(x)
@@ -45,6 +57,22 @@ def extremum_rrule(f: typeof_any(_EXTREMA), x: Operand, *options: Any, **named: 
     def extremum_pullback(y_bar: Any) -> tuple[Any, ...]:
         x_bar, initial_bar = pull_shares(shares_in(y, x, reduction, initial, f in _IGNORE_NANS), y_bar, x)
         return _NO_TANGENT, project(x_bar), *option_cotangents(options, _INITIAL, initial_bar)
+
+    return y, extremum_pullback
+
+
+def _extremum_of_all(f: Any, x: Any) -> tuple[Any, Any]:
+    y = _OF_NUMBERS[f](x, axis=None)
+
+    def extremum_pullback(y_bar: Any) -> tuple[Any, Any]:
+        y_bar = unthunk(y_bar)
+        is_extreme = x == y
+        number = np.count_nonzero(is_extreme)
+        if y_bar.__class__ not in REALS or not number:  # y is a NaN
+            return _NO_TANGENT, fitted(x, pull_shares(shares_in(y, x, _OF_ALL), y_bar, x)[0])
+        x_bar = np.zeros(x.shape)
+        x_bar[is_extreme] = y_bar / number
+        return _NO_TANGENT, x_bar
 
     return y, extremum_pullback
 

@@ -17,6 +17,7 @@ from chainrules.linear_rules import returned
 from chainrules.operands import Operand
 from chainrules.reductions import shape_of
 from chainrules.several_arrays import tangents_of
+from chainrules.stacks import conjugate, is_complex
 from chainrules_core import NoTangent, ProjectTo, frule, primal_of, rrule, typeof_, unthunk
 
 
@@ -92,10 +93,10 @@ def interp_rrule(f: typeof_(np.interp), x: Operand, xp: Operand, fp: Operand, *e
 
     def interp_pullback(y_bar: Any) -> tuple[Any, ...]:
         y_bar = unthunk(y_bar)
-        line_bar = np.where(is_left | is_right, 0, y_bar)
-        x_bar = np.conj(line.slope) * line_bar
+        line_bar = y_bar if left is None and right is None else np.where(is_left | is_right, 0, y_bar)
+        x_bar = conjugate(line.slope) * line_bar
         fp_bar = _pulled_to_knots(line, line_bar, count)
-        xp_bar = -_pulled_to_knots(line, np.real(x_bar), count)
+        xp_bar = -_pulled_to_knots(line, np.real(x_bar) if is_complex(x_bar) else x_bar, count)
         period_bar = NoTangent()
         if turning is not None:
             period_bar = -np.sum(turning.turns_of_x * np.real(x_bar)) - np.sum(turning.turns * xp_bar)
@@ -130,21 +131,24 @@ def _turned(turning: Period, x: Any, xp: Any, fp: Any, period: Any) -> tuple[Any
 def _line(x: Any, xp: Any, fp: Any) -> Line:
     points, knots = primal_of(x), primal_of(xp)
     last = len(knots) - 1
-    first = np.clip(np.searchsorted(knots, points, side="right") - 1, 0, max(last - 1, 0))
+    first = np.searchsorted(knots, points, side="right") - 1
+    first = np.minimum(np.maximum(first, 0), max(last - 1, 0))
     second = np.minimum(first + 1, last)
     is_beyond = (points < knots[0]) | (points > knots[-1])
-    width = np.where(second > first, xp[second] - xp[first], 1)
-    t = np.where(is_beyond, points > knots[-1], (x - xp[first]) / width)
-    return Line(first, second, t, np.where(is_beyond, 0, (fp[second] - fp[first]) / width))
+    start = xp[first]
+    width = xp[second] - start if last else 1
+    t, slope = (x - start) / width, (fp[second] - fp[first]) / width
+    if is_beyond.any():
+        t, slope = np.where(is_beyond, points > knots[-1], t), np.where(is_beyond, 0, slope)
+    return Line(first, second, t, slope)
 
 
 def _replaced(x: Any, xp: Any, left: Any, right: Any) -> tuple[Any, Any]:
     """Which points are beyond an end for which a value is given."""
     points, knots = primal_of(x), primal_of(xp)
-    nowhere = np.zeros_like(points, dtype=bool)
     return (
-        nowhere if left is None else points < knots[0],
-        nowhere if right is None else points > knots[-1],
+        False if left is None else points < knots[0],
+        False if right is None else points > knots[-1],
     )
 
 

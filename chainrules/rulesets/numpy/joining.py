@@ -11,6 +11,7 @@ import numpy as np
 
 from chainrules.linear_rules import size_of
 from chainrules.operands import ArrayOperand, refuse_out
+from chainrules.reductions import shape_of
 from chainrules.several_arrays import (
     places_in_several,
     projected,
@@ -22,6 +23,8 @@ from chainrules.several_arrays import (
 from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, rrule, typeof_, unthunk
 
 Shape = tuple[int, ...]
+
+_NO_TANGENT = NoTangent()
 
 
 def _joining_rules(
@@ -48,11 +51,15 @@ def _joining_rules(
         y = primal(xs, *options, **named)
         shapes = shapes_of(xs)
         axis, lengths = axis_and_lengths(shapes, *options, **named)
+        without_tangents = (_NO_TANGENT,) * len(options)
 
         def join_pullback(y_bar: Any) -> tuple[Any, ...]:
             parts = _parts(unthunk(y_bar), axis, lengths)
-            bars = [np.reshape(part, shape) for part, shape in zip(parts, shapes, strict=True)]
-            return NoTangent(), projected(xs, bars), *(NoTangent() for _ in options)
+            bars = [
+                part if shape_of(part) == shape else np.reshape(part, shape)
+                for part, shape in zip(parts, shapes, strict=True)
+            ]
+            return _NO_TANGENT, projected(xs, bars), *without_tangents
 
         return y, join_pullback
 

@@ -17,6 +17,8 @@ from chainrules.stacks import adjoint, conjugate
 from chainrules_core import NoTangent, Thunk, frule, rrule, typeof_, unthunk
 from chainrules_core.scalar_products import fitted
 
+_NO_TANGENT = NoTangent()
+
 # --- matmul ----------------------------------------------------------------------------------------
 
 
@@ -30,7 +32,7 @@ def matmul_frule(tangents: Any, f: typeof_(np.matmul), A: ArrayOperand, B: Array
 def matmul_rrule(f: typeof_(np.matmul), A: ArrayOperand, B: ArrayOperand):
     def matmul_pullback(C_bar: Any) -> tuple[Any, Any, Any]:
         C_bar = unthunk(C_bar)
-        return NoTangent(), Thunk(matmul_by_first, C_bar, A, B), Thunk(matmul_by_second, C_bar, A, B)
+        return _NO_TANGENT, Thunk(matmul_by_first, C_bar, A, B), Thunk(matmul_by_second, C_bar, A, B)
 
     return np.matmul(A, B), matmul_pullback
 

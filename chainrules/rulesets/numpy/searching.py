@@ -11,14 +11,16 @@ from chainrules_core import (
     AbstractZero,
     NoTangent,
     ProjectTo,
+    Thunk,
     frule,
     non_differentiable,
     rrule,
-    thunk,
     typeof_,
     unthunk,
 )
 from chainrules_core.scalar_products import fitted
+
+_NO_TANGENT = NoTangent()
 
 non_differentiable(np.where, object)
 non_differentiable(np.argmax, np.argmin, np.nanargmax, np.nanargmin)
@@ -39,11 +41,14 @@ def where_frule(
 def where_rrule(f: typeof_(np.where), condition: Any, x: Operand, y: Operand) -> tuple[Any, Any]:
     def where_pullback(z_bar: Any) -> tuple[Any, ...]:
         z_bar = unthunk(z_bar)
-        x_bar = thunk(lambda: fitted(x, np.where(condition, z_bar, 0)))
-        y_bar = thunk(lambda: fitted(y, np.where(condition, 0, z_bar)))
-        return NoTangent(), NoTangent(), x_bar, y_bar
+        x_bar, y_bar = Thunk(_pulled, x, condition, z_bar, 0), Thunk(_pulled, y, condition, 0, z_bar)
+        return _NO_TANGENT, _NO_TANGENT, x_bar, y_bar
 
     return np.where(condition, x, y), where_pullback
+
+
+def _pulled(operand: Any, condition: Any, if_true: Any, if_false: Any) -> Any:
+    return fitted(operand, np.where(condition, if_true, if_false))
 
 
 # --- Several conditions ----------------------------------------------------------------------------

@@ -8,6 +8,10 @@ from chainrules.operands import Operand
 from chainrules.reductions import shape_of
 from chainrules.rulesets.numpy.transposes import inverse_permutation
 from chainrules_core import NoTangent, ProjectTo, frule, primal_of, rrule, typeof_, unthunk
+from chainrules_core.scalar_products import fitted
+
+_NO_TANGENT = NoTangent()
+_SHAPES = frozenset({int, tuple})
 
 
 @frule.dispatch
@@ -19,6 +23,8 @@ def reshape_frule(tangents: Any, f: typeof_(np.reshape), x: Operand, *options: A
 
 @rrule.dispatch
 def reshape_rrule(f: typeof_(np.reshape), x: Operand, *options: Any, **named: Any):
+    if x.__class__ is np.ndarray and len(options) == 1 and options[0].__class__ in _SHAPES and not named:
+        return _plain_reshape(x, *options)
     order = _order_of_elements(x, *options, **named)
     project = ProjectTo(x)
     shape = shape_of(x)
@@ -28,6 +34,17 @@ def reshape_rrule(f: typeof_(np.reshape), x: Operand, *options: Any, **named: An
         return NoTangent(), x_bar, *(NoTangent() for _ in options)
 
     return np.reshape(x, *options, **named), reshape_pullback
+
+
+def _plain_reshape(x: Any, new_shape: Any) -> tuple[Any, Any]:
+    shape = x.shape
+
+    def reshape_pullback(y_bar: Any) -> tuple[Any, Any, Any]:
+        y_bar = unthunk(y_bar)
+        x_bar = y_bar.reshape(shape) if y_bar.__class__ is np.ndarray else np.reshape(y_bar, shape)
+        return _NO_TANGENT, fitted(x, x_bar), _NO_TANGENT
+
+    return x.reshape(new_shape), reshape_pullback
 
 
 def _order_of_elements(x: Any, shape: Any = None, order: Any = "C", **_: Any) -> Any:

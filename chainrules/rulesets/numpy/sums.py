@@ -39,6 +39,8 @@ def sum_frule(
     tangents: Any, f: typeof_any((np.sum, np.nansum)), x: Operand, *options: Any, **named: Any
 ) -> tuple[Any, Any]:
     _, x_dot, *option_dots = tangents
+    if f is np.sum and is_of_all(x, options, named) and is_of_all(x_dot, options, named):
+        return _add_up(x, axis=None), _add_up(x_dot, axis=None)
     reduction, _ = read_sum(f, x, *options, **named)
     y = f(x, *options, **named)
     dtype = y.dtype  # also where `x` is of another
@@ -112,6 +114,8 @@ def cumsum_frule(
 def cumsum_rrule(
     f: typeof_any((np.cumsum, np.nancumsum)), x: Operand, *options: Any, **named: Any
 ) -> tuple[Any, Any]:
+    if f is np.cumsum and is_of_all(x, options, named) and x.ndim == 1:
+        return _plain_cumsum(x)
     axis = read_running(f, x, *options, **named)
     project = ProjectTo(x)
 
@@ -120,6 +124,15 @@ def cumsum_rrule(
         return NoTangent(), project(_numbers_only(f, x, x_bar)), *(NoTangent() for _ in options)
 
     return f(x, *options, **named), cumsum_pullback
+
+
+def _plain_cumsum(x: Any) -> tuple[Any, Any]:
+    project = ProjectTo(x)
+
+    def cumsum_pullback(y_bar: Any) -> tuple[Any, Any]:
+        return NO_TANGENT, project(sums_from_the_end(unthunk(y_bar), 0))
+
+    return np.add.accumulate(x), cumsum_pullback
 
 
 def read_running(f: Any, x: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> Any:
@@ -131,6 +144,9 @@ def sums_from_the_end(y_bar: Any, axis: Any) -> Any:
     """The transpose of a running sum: the running sum in the other direction."""
     if axis is None:
         axis = 0  # the result had no other
+    if y_bar.__class__ is np.ndarray and y_bar.dtype.kind in "fc":
+        backwards = (*(slice(None),) * (axis % y_bar.ndim), slice(None, None, -1))
+        return np.add.accumulate(y_bar[backwards], axis)[backwards]
     return np.flip(np.cumsum(np.flip(y_bar, axis), axis=axis), axis)
 
 

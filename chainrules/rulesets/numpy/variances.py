@@ -15,6 +15,7 @@ from chainrules.operands import Operand
 from chainrules.reductions import (
     Reduction,
     given,
+    is_of_all,
     number_reduced,
     read_reduction,
     shape_of,
@@ -23,6 +24,12 @@ from chainrules.reductions import (
 )
 from chainrules.stacks import conjugate
 from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, primal_of, rrule, unthunk
+from chainrules_core.scalar_products import fitted
+
+_NO_TANGENT = NoTangent()
+
+# What `np.sum` of an array calls, without the way there.
+_add_up: Any = np.add.reduce
 
 
 @frule.dispatch
@@ -36,6 +43,8 @@ def var_frule(
 
 @rrule.dispatch
 def var_rrule(f: typeof_any((np.var, np.nanvar)), x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
+    if f is np.var and is_of_all(x, options, named):
+        return _plain_var(x)
     deviations = _deviations(f, x, *options, **named)
     project = ProjectTo(x)
 
@@ -43,6 +52,14 @@ def var_rrule(f: typeof_any((np.var, np.nanvar)), x: Operand, *options: Any, **n
         return NoTangent(), project(_pull(deviations, unthunk(y_bar), x)), *(NoTangent() for _ in options)
 
     return f(x, *options, **named), var_pullback
+
+
+def _plain_var(x: Any) -> tuple[Any, Any]:
+    def var_pullback(y_bar: Any) -> tuple[Any, Any]:
+        # One expression, so that NumPy multiplies in place.
+        return _NO_TANGENT, fitted(x, (x - _add_up(x, axis=None) / x.size) * (2 / x.size * unthunk(y_bar)))
+
+    return np.var(x), var_pullback
 
 
 @frule.dispatch

@@ -26,9 +26,12 @@ import numpy as np
 from chainrules.lengths import with_length
 from chainrules.operands import ArrayOperand, refuse_out
 from chainrules.reductions import shape_of
+from chainrules.stacks import is_complex
 from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, rrule, typeof_, unthunk
 
 Transform = Callable[..., Any]
+
+_NO_TANGENT = NoTangent()
 
 _ADJOINT: dict[Transform, Transform] = {
     np.fft.fft: np.fft.ifft,
@@ -88,12 +91,16 @@ def _rules(primal: Transform, last: Transform, others: Transform, read: Callable
         steps = _steps(last, others, shape_of(x), s, axes)
         back_norm = _ADJOINT_NORM[norm]
         project = ProjectTo(x)
+        is_real = not is_complex(x)
+        without_tangents = (_NO_TANGENT,) * len(options)
 
         def transform_pullback(y_bar: Any) -> tuple[Any, ...]:
             x_bar = unthunk(y_bar)
             for step in steps:
                 x_bar = _pulled(step, x_bar, back_norm)
-            return NoTangent(), project(x_bar), *(NoTangent() for _ in options)
+            if is_real and x_bar.__class__ is np.ndarray:
+                x_bar = x_bar.real
+            return _NO_TANGENT, project(x_bar), *without_tangents
 
         return y, transform_pullback
 

@@ -9,8 +9,8 @@ import numpy as np
 
 from chainrules.matrix_norms import matrix_norm_pulled
 from chainrules.operands import Operand
-from chainrules.reductions import reduced_axes, shape_of
-from chainrules.vector_norms import along, vector_norm_by_order, vector_norm_pulled
+from chainrules.reductions import is_of_all, reduced_axes, shape_of
+from chainrules.vector_norms import along, ratio, vector_norm_by_order, vector_norm_pulled
 from chainrules_core import (
     AbstractZero,
     NoTangent,
@@ -23,6 +23,9 @@ from chainrules_core import (
     typeof_,
     unthunk,
 )
+from chainrules_core.scalar_products import REALS, fitted
+
+_NO_TANGENT = NoTangent()
 
 
 class _Norm(NamedTuple):
@@ -84,6 +87,19 @@ def _read_matrix_norm(x: Any, *, keepdims: bool = False, ord: Any = "fro") -> _N
     return _norm(ord, (ndim - 2, ndim - 1), ndim, keepdims, True)
 
 
+def _plain_norm(x: Any) -> tuple[Any, Any]:
+    """The rule of the square root of the sum of all squares."""
+    y = np.linalg.norm(x)
+
+    def norm_pullback(y_bar: Any) -> tuple[Any, Any]:
+        y_bar = unthunk(y_bar)
+        if y_bar.__class__ in REALS and y:
+            return _NO_TANGENT, x * (y_bar / y)
+        return _NO_TANGENT, fitted(x, x * ratio(y_bar, y))
+
+    return y, norm_pullback
+
+
 def _norm_rules(primal: Any, read: Any) -> None:
     # NumPy does not look for traced values in the place of the order.
     primal = primitive(primal)
@@ -105,6 +121,8 @@ def _norm_rules(primal: Any, read: Any) -> None:
 
     @rrule.dispatch
     def norm_rrule(f: typeof_(primal), x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
+        if f is np.linalg.norm and is_of_all(x, options, named):
+            return _plain_norm(x)
         y = primal(x, *options, **named)
         norm = read(x, *options, **named)
         project = ProjectTo(x)

@@ -11,7 +11,7 @@ import numpy as np
 from chainrules.linear_systems import factored
 from chainrules.operands import ArrayOperand
 from chainrules.reductions import shape_of
-from chainrules.stacks import adjoint
+from chainrules.stacks import adjoint, with_last_axis
 from chainrules_core import AbstractZero, NoTangent, frule, rrule, thunk, typeof_, unthunk
 from chainrules_core.scalar_products import fitted
 
@@ -53,7 +53,7 @@ def _has_vectors(A: Any, X: Any) -> bool:
 
 
 def _columns(B: Any, has_vectors: bool) -> Any:
-    return np.expand_dims(B, -1) if has_vectors else B
+    return with_last_axis(B) if has_vectors else B
 
 
 def _as_before(B: Any, has_vectors: bool) -> Any:

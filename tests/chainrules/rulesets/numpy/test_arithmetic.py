@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from chainrules.ad import grad
-from chainrules_core import AbstractThunk, NoTangent, ZeroTangent, frule, rrule
+from chainrules_core import AbstractThunk, NoTangent, ZeroTangent, frule, rrule, unthunk
 from chainrules_testutils import grad as grad_by_differences
 from chainrules_testutils import positive as positive_numbers
 from chainrules_testutils import test_frule, test_rrule
@@ -80,14 +80,33 @@ def test_quotient_of_tiny_numbers():
 @pytest.mark.parametrize("f", BINARY, ids=lambda f: f.__name__)
 def test_cotangents_of_arrays_are_computed_on_demand(f):
     """The cotangent of a constant operand costs nothing: it is a thunk, or that of the result itself."""
-    _, pullback = rrule(f, normal(3), 2.0)
-    y_bar = normal(3, seed=1)
+    _, pullback = rrule(f, normal(2000), 2.0)
+    y_bar = normal(2000, seed=1)
 
     self_bar, array_bar, number_bar = pullback(y_bar)
 
     assert self_bar is NoTangent()
     assert array_bar is y_bar or isinstance(array_bar, AbstractThunk)
     assert isinstance(number_bar, AbstractThunk)
+
+
+@pytest.mark.parametrize("f", BINARY, ids=lambda f: f.__name__)
+def test_cotangents_of_few_numbers_are_computed_at_once(f):
+    """As long as that takes no longer than thunks; the number's is a sum, and stays one."""
+    _, array_bar, number_bar = rrule(f, normal(3), 2.0)[1](normal(3, seed=1))
+
+    assert isinstance(array_bar, np.ndarray)
+    assert isinstance(number_bar, AbstractThunk)
+
+
+def test_quotient_by_zero():
+    """By one of Python's numbers, which raise errors there, the derivatives are as by NumPy's."""
+    x, y_bar = normal(3), normal(3, seed=1)
+    with np.errstate(divide="ignore"):
+        (_, *bars), (_, *numpy_bars) = (rrule(np.divide, x, y)[1](y_bar) for y in (0.0, np.float64(0.0)))
+
+    for bar, numpy_bar in zip(bars, numpy_bars, strict=True):
+        np.testing.assert_array_equal(unthunk(bar), unthunk(numpy_bar))
 
 
 # --- Quotients that are whole numbers, and what is left ---------------------------------------------------

@@ -39,6 +39,20 @@ def test_sort_with_ties():
     assert frule((NoTangent(), y_bar), np.sort, x)[1].tolist() == [10.0, 1000.0, 1.0, 100.0]
 
 
+@pytest.mark.parametrize("special", [[], [0.5, 0.5], [0.0, -0.0], [np.nan, np.nan]])
+def test_sort_of_many(special):
+    """Whatever algorithm is fastest, the order is that of a stable one."""
+    x = np.concatenate((special, normal(2000), special))
+    order = np.argsort(x, kind="stable")
+    y_bar = normal(x.size, seed=1)
+
+    y, pullback = rrule(np.sort, x)
+
+    np.testing.assert_array_equal(y, x[order])
+    np.testing.assert_array_equal(np.signbit(y), np.signbit(x[order]))
+    np.testing.assert_array_equal(pullback(y_bar)[1][order], y_bar)
+
+
 def test_sort_with_nans():
     """They come last, with their cotangents."""
     x = np.array([np.nan, 2.0, 1.0])
