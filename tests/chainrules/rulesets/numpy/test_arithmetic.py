@@ -1,5 +1,7 @@
 """The rules of arithmetic operations, against finite differences."""
 
+import operator
+
 import numpy as np
 import pytest
 
@@ -190,6 +192,23 @@ def test_powers_of_all_kinds(f):
 def test_float_power(x, p):
     """The result is in double precision, whatever the operands; integers have negative powers."""
     check_rule(np.float_power, x, p)
+
+
+@pytest.mark.parametrize("power", [np.power, np.float_power, operator.pow], ids=lambda f: f.__name__)
+@pytest.mark.parametrize(
+    ("x", "p"),
+    [
+        (np.int8(2), positive(3)),
+        (np.array([3, 100], dtype=np.int8), positive(2)),
+        (np.array([True, True]), positive(2)),
+        (positive(2), np.array([-128, 127], dtype=np.int8)),
+        (positive(2), np.array([0, 255], dtype=np.uint8)),
+    ],
+)
+def test_power_of_or_to_small_integers(power, x, p):
+    """Derivatives are as precise as the result, and the exponent less 1 does not overflow."""
+    test_rrule(power, x, p)
+    test_frule(power, x, p)
 
 
 def test_real_base_to_a_complex_power():
