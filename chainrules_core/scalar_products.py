@@ -113,7 +113,10 @@ def contains_nan(x: Any) -> bool:
         # The sum of squares is a NaN only if an entry is; it takes one pass, and no temporary array.
         flat = x if x.ndim == 1 else x.ravel("K")
         return math.isnan(flat.dot(flat))
-    return bool(np.any(np.isnan(primal_of(x))))
+    x = primal_of(x)
+    if x.__class__ is np.ndarray and x.dtype.kind == "O":
+        return bool(np.any(x != x))  # noqa: PLR0124 - only NaN differs from itself; `isnan` takes no objects
+    return bool(np.any(np.isnan(x)))
 
 
 def fitted(x: Any, x_bar: Any) -> Any:

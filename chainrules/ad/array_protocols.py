@@ -102,18 +102,20 @@ class ArrayProtocols:
             no_array[()] = self
             return no_array
         raise TypeError(
-            "A traced value was about to be converted to an array, by `np.asarray`, `np.array` or a "
-            "function that calls them, which would lose its derivative. Use `np.stack` for an array of "
-            "traced numbers, call a function that has a rule, or give this one a rule: see "
-            "`chainrules.ad.call`. For the plain value, without derivatives, write "
+            "A traced value was about to be converted to an array, by `np.asarray`, `np.array`, a method of "
+            "a plain array such as `a.dot(x)`, or a function that does not ask traced values, which would "
+            "lose its derivative. Use `np.stack` for an array of traced numbers, `a @ x` or the function "
+            "`np.dot(a, x)` for a method; otherwise call a function that has a rule, or give this one a "
+            "rule: see `chainrules.ad.call`. For the plain value, without derivatives, write "
             "`chainrules_core.primal_of(x)`."
         )
 
     def __float__(self) -> NoReturn:
         raise TypeError(
             "A traced value was about to be converted to a float, which would lose its derivative; "
-            "functions of `math` do this. Use the function of NumPy with the same name, or "
-            "`chainrules.ad.call(math.sin, x)`. For the plain value, without derivatives, write "
+            "functions of `math` do this, and so does writing it into a plain array, `y[i] = x`. Use the "
+            "function of NumPy with the same name, or `chainrules.ad.call(math.sin, x)`, and `np.stack` for "
+            "an array of traced numbers. For the plain value, without derivatives, write "
             "`float(chainrules_core.primal_of(x))`."
         )
 

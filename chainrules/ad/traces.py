@@ -79,6 +79,8 @@ class Trace:
 
     def _result(self, f: Any, y: Any, record: Any) -> Any:
         """Trace a result, or each of several; what has no derivative, such as an integer, stays as it is."""
+        if y.__class__ is np.ndarray and y.dtype.kind == "O":
+            raise _array_of_objects(f)
         if isinstance(record, AbstractZero):
             return y
         if is_differentiable(y):
@@ -266,6 +268,13 @@ def _traced_object(y: Any, record: Any, trace: Trace) -> TracedValue:
 def _holds_numbers(x: Any) -> bool:
     """Whether an object that is not taken apart has fields that are real or complex numbers or arrays."""
     return any(is_differentiable(getattr(x, name, None)) for name in field_names(x) if isinstance(name, str))
+
+
+def _array_of_objects(f: Any) -> TypeError:
+    return TypeError(
+        f"{describe_callee(f)} was called with a traced value, and its result is an array of objects, in "
+        "which the derivative would be lost. Make numbers of what is given to it: `a.astype(float)`."
+    )
 
 
 def _hidden_value(f: Any) -> TypeError:

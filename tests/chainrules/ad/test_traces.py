@@ -290,3 +290,20 @@ def test_values_of_another_trace_are_constants():
 
     assert y._trace is trace
     assert ForwardTrace().call(np.multiply, (x, 2.0), (None, 1.0, None))._value._trace is trace
+
+
+@pytest.mark.parametrize("D", [grad, by_jvp], ids=["grad", "jvp"])
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda x: np.sum(np.array([1.0, 2.0], dtype=object) * x),
+        lambda x: np.sum(x * np.array([1.0, 2.0], dtype=object)),
+        lambda x: np.sum(np.where([True, False], x, np.array([1.0, 2.0], dtype=object))),
+        lambda x: np.sum((x * np.ones(2)).astype(object)),
+        lambda x: np.sum(np.array([x, None], like=x)[:1]),
+    ],
+)
+def test_arrays_of_objects_are_refused(f, D):
+    """The derivative would be lost in one."""
+    with pytest.raises(TypeError, match=r"its result is an array of objects.*`a.astype\(float\)`"):
+        D(f)(2.0)

@@ -247,6 +247,20 @@ def test_power_of_negative_base():
     assert p_bar == pytest.approx(-8.0 * np.log(2.0))
 
 
+def test_power_of_negative_base_to_a_fraction():
+    """The result of `numpy.power` is NaN, as its derivative is; Python's is complex, and has a derivative."""
+    assert np.isnan(power_bars(-2.0, 0.5)[0])
+    x_bar = rrule(operator.pow, -2.0, 0.5)[1](1j)[1]
+    assert x_bar == pytest.approx(np.real(np.conj(0.5 * (-2.0 + 0j) ** -0.5) * 1j))
+
+
+def test_powers_too_large_for_a_number():
+    """Infinite in both modes, as the result is."""
+    assert power_bars(1e200, 3.0) == (np.inf, np.inf)
+    with np.errstate(over="ignore"):  # the primal's own warning
+        assert frule((NoTangent(), 1.0, 0.0), np.power, 1e200, 3.0)[1] == np.inf
+
+
 def test_power_conventions_hold_in_arrays():
     """Each element of an array has the derivative that the number has."""
     x, p = np.array([0.0, 0.0, 0.0, -2.0]), np.array([0.0, 2.0, 1.0, 3.0])
