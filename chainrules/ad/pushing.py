@@ -76,7 +76,7 @@ def jvp(f: Callable[..., Any], args: Sequence[Any], tangents: Sequence[Any]) -> 
         )
     trace = ForwardTrace()
     inputs = [_moving(x, x_dot, trace) for x, x_dot in zip(args, tangents, strict=True)]
-    y = f(*inputs)
+    y = trace.run(f, inputs)
     check_nothing_hidden(y, trace)
     return untraced(y, trace)[0], _natural_tangent(y, trace)
 
@@ -92,7 +92,7 @@ def push_call(tangents: Any, f: Any, args: tuple[Any, ...], kwargs: dict[str, An
     """Call `f` with moving arguments: its result, and the tangent of that, structural for a container."""
     trace = ForwardTrace()
     moving_f, *inputs = [_moving(x, x_dot, trace) for x, x_dot in zip((f, *args), tangents, strict=True)]
-    y = moving_f(*inputs, **kwargs)
+    y = trace.run(moving_f, inputs, kwargs)
     check_nothing_hidden(y, trace)
     return untraced(y, trace)[0], _structural_tangent(y, trace)
 

@@ -2,7 +2,7 @@
 
 import itertools
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from types import FunctionType
 from typing import Any
 
@@ -44,6 +44,17 @@ class Trace:
         # A trace that begins inside another one has a greater level, and its values hold the outer ones.
         self.level = next(_levels)
         self.observers = (MutationGuard(), *observers()) if debug_mode() else observers()
+
+    def run(self, f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any] | None = None) -> Any:
+        """Call what is differentiated, with traced arguments. What it keeps of them is a constant from then on.
+
+        Were it still traced, a differentiation around this one, which began earlier, would take what is computed
+        with it for a constant.
+        """
+        try:
+            return f(*args, **(kwargs or {}))
+        finally:
+            self.__class__ = EndedTrace
 
     def call(
         self, f: Any, values: tuple[Any, ...], records: tuple[Any, ...], kwargs: dict[str, Any] | None = None
@@ -206,6 +217,20 @@ class ForwardTrace(Trace):
 
     def _record_of_part(self, record: Any, y: Any, key: Any, length: int) -> Any:
         return component(record, (key,))
+
+
+class EndedTrace(Trace):
+    """A differentiation that is over. Its values are constants, also to those that are not."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return f"ended, level {self.level}"
+
+    def call(  # noqa: D102 - as of the base class
+        self, f: Any, values: tuple[Any, ...], records: tuple[Any, ...], kwargs: dict[str, Any] | None = None
+    ) -> Any:
+        return TracedValue._call(f, values, kwargs or {})
 
 
 def _recall(remembered: Callable[[Any], Any], f: Any, values: tuple[Any, ...]) -> Rule | None:
