@@ -46,10 +46,10 @@ class Trace:
         self.observers = (MutationGuard(), *observers()) if debug_mode() else observers()
 
     def run(self, f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any] | None = None) -> Any:
-        """Call what is differentiated, with traced arguments. What it keeps of them is a constant from then on.
+        """Call what is differentiated, with traced arguments; what it keeps of them is a constant afterwards.
 
-        Were it still traced, a differentiation around this one, which began earlier, would take what is computed
-        with it for a constant.
+        Were that still traced, what a program computes with it would be a constant to a differentiation
+        around this one.
         """
         try:
             return f(*args, **(kwargs or {}))
