@@ -217,7 +217,7 @@ def _pulled_by(partial: Partial, values: tuple[Any, Any, Any], operand: Any, z_b
     try:
         z, x, y = values
         if not (z.__class__ is x.__class__ is y.__class__ is np.ndarray and z.dtype is x.dtype is y.dtype):
-            values = (z, _as_precise(x, z), _as_precise(y, z))
+            values = (z, as_precise(x, z), as_precise(y, z))
         operand_bar = product_of_arrays(partial, values, operand, z_bar)
         if operand_bar is not None:
             return operand_bar
@@ -265,10 +265,14 @@ def like_result(x: Any, y: Any) -> Any:
     return x + 0j if is_complex(y) else 1.0 * x
 
 
-def _as_precise(x: Any, z: Any) -> Any:
-    """`x` in the precision of `z`: the logarithm of a float32 is too coarse where the result is a float64."""
+def as_precise(x: Any, z: Any) -> Any:
+    """`x` in the precision of the result `z`.
+
+    The logarithm of a float32, and all the more of an int8, is too coarse where the result is a float64, and
+    ``x - 1`` of an integer may overflow.
+    """
     own, of_z = getattr(primal_of(x), "dtype", None), getattr(primal_of(z), "dtype", None)
-    if own is of_z or own is None or of_z is None or own.kind not in "fc":
+    if own is of_z or own is None or of_z is None or of_z.kind not in "fc":
         return x
     dtype = np.result_type(own, np.finfo(of_z).dtype)
     return x if dtype == own else astype(x, dtype)

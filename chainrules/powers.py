@@ -6,6 +6,7 @@ is that of the real part, ``x ** p log|x|``. These are the conventions of ChainR
 https://github.com/JuliaDiff/ChainRules.jl/blob/main/src/rulesets/Base/fastmath_able.jl
 """
 
+from math import nan
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ _NUMBERS = frozenset({int, float})
 
 
 def by_base(y: Any, x: Any, p: Any) -> Any:
-    """``∂y/∂x = p x ** (p - 1)``."""
+    """``∂y/∂x = p x ** (p - 1)``; NaN where the result is."""
     if p.__class__ in _NUMBERS and p == 2:  # the square, by far the most frequent power
         return 2 * x
     if np.ndim(primal_of(p)) > 0:
@@ -24,7 +25,9 @@ def by_base(y: Any, x: Any, p: Any) -> Any:
         return np.where(is_constant, 0, p * _power(x, np.where(is_constant, 1, p - 1)))
     if primal_of(p) == 0:
         return 0
-    return p * _power(x, p - 1)
+    slope = p * _power(x, p - 1)
+    # Fractional powers of Python's negative numbers are complex, but NaN by `numpy.power`.
+    return nan if slope.__class__ is complex and not np.iscomplexobj(y) else slope
 
 
 def by_exponent(y: Any, x: Any, p: Any) -> Any:
@@ -40,6 +43,6 @@ def _power(x: Any, p: Any) -> Any:
     """``x ** p``, but infinite where Python's numbers raise an error."""
     try:
         return x**p
-    except ZeroDivisionError:
-        with np.errstate(divide="ignore"):
+    except ArithmeticError:
+        with np.errstate(divide="ignore", over="ignore"):
             return np.power(1.0 * x, p)

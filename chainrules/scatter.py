@@ -7,6 +7,7 @@ import numpy as np
 
 from chainrules.operands import ArrayOperand, Operand
 from chainrules_core import (
+    AbstractZero,
     InplaceableThunk,
     NoTangent,
     ProjectTo,
@@ -49,7 +50,8 @@ def scatter_frule(
 ) -> tuple[Any, Any]:
     """The tangent scattered."""
     y_dot = ProjectTo(y)(unthunk(tangents[1]))
-    return scatter(y, like, index), scatter(y_dot, like, index)
+    is_zero = isinstance(y_dot, AbstractZero)
+    return scatter(y, like, index), y_dot if is_zero else scatter(y_dot, like, index)
 
 
 @rrule.dispatch

@@ -20,6 +20,7 @@ import typing
 from collections.abc import Callable
 from typing import Any, ClassVar
 
+import numpy as np
 import plum
 
 from chainrules_core.config import RuleConfig
@@ -184,6 +185,9 @@ def _members_of(annotation: Any) -> tuple[Any, ...]:
     return (annotation,)
 
 
+# Where the callee's parameter was forgotten, one of these is mostly the first argument.
+_NEVER_CALLED = (bool, int, float, complex, str, tuple, list, dict, np.ndarray, np.generic, np.float64)
+
 _EVERYTHING = (object, Any, type, typing.Type, type[Any], type[object])  # noqa: UP006 - as authors write it
 
 
@@ -215,6 +219,11 @@ def _checked_class(annotation: Any) -> type:
         raise RuleDefinitionError(
             f"its annotation {annotation!r} is not a class and names no callee. Write `f: typeof_({name})` "
             "if that is the function that the rule is for."
+        )
+    if annotation in _NEVER_CALLED:
+        raise RuleDefinitionError(
+            f"the callee stands before the arguments, and no {annotation.__qualname__} is called. Write "
+            f"`f: typeof_(foo), x: {annotation.__qualname__}`."
         )
     if issubclass(annotation, RuleConfig):
         raise RuleDefinitionError(

@@ -114,7 +114,10 @@ def contains_nan(x: Any) -> bool:
         return _has_nan(x)
     if x.__class__ in REALS:
         return math.isnan(x)
-    return bool(np.any(np.isnan(primal_of(x))))
+    x = primal_of(x)
+    if x.__class__ is _ndarray and x.dtype.kind == "O":
+        return bool(np.any(x != x))  # noqa: PLR0124 - only NaN differs from itself; `isnan` takes no objects
+    return bool(np.any(np.isnan(x)))
 
 
 def _has_nan(x: Any) -> bool:

@@ -57,8 +57,7 @@ class ArrayProtocols:
         if method != "__call__":
             refuse_out(ufunc, kwargs)
         elif kwargs:
-            _refuse_keywords(ufunc, kwargs)
-            kwargs = {}
+            kwargs = _keywords_of_rules(ufunc, kwargs)
         for x in inputs:
             if x.__class__ not in FREQUENT and x.__class__ is not self.__class__ and not is_operand(x):
                 if not isinstance(x, SEQUENCES):
@@ -68,7 +67,7 @@ class ArrayProtocols:
             return self._call(getattr(ufunc, method), inputs, kwargs)
         if self._value.__class__ not in FREQUENT and isinstance(primal_of(self), SparseArray):
             return self._call(_OPERATORS.get(ufunc, ufunc), inputs)
-        return self._call(ufunc, inputs)
+        return self._call(ufunc, inputs, kwargs)
 
     def __array_function__(
         self, function: Callable[..., Any], types: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
@@ -102,18 +101,20 @@ class ArrayProtocols:
             no_array[()] = self
             return no_array
         raise TypeError(
-            "A traced value was about to be converted to an array, by `np.asarray`, `np.array` or a "
-            "function that calls them, which would lose its derivative. Use `np.stack` for an array of "
-            "traced numbers, call a function that has a rule, or give this one a rule: see "
-            "`chainrules.ad.call`. For the plain value, without derivatives, write "
+            "A traced value was about to be converted to an array, by `np.asarray`, `np.array`, a method of "
+            "a plain array such as `a.dot(x)`, or a function that does not ask traced values, which would "
+            "lose its derivative. Use `np.stack` for an array of traced numbers, `a @ x` or the function "
+            "`np.dot(a, x)` for a method; otherwise call a function that has a rule, or give this one a "
+            "rule: see `chainrules.ad.call`. For the plain value, without derivatives, write "
             "`chainrules_core.primal_of(x)`."
         )
 
     def __float__(self) -> NoReturn:
         raise TypeError(
             "A traced value was about to be converted to a float, which would lose its derivative; "
-            "functions of `math` do this. Use the function of NumPy with the same name, or "
-            "`chainrules.ad.call(math.sin, x)`. For the plain value, without derivatives, write "
+            "functions of `math` do this, and so does writing it into a plain array, `y[i] = x`. Use the "
+            "function of NumPy with the same name, or `chainrules.ad.call(math.sin, x)`, and `np.stack` for "
+            "an array of traced numbers. For the plain value, without derivatives, write "
             "`float(chainrules_core.primal_of(x))`."
         )
 
@@ -170,17 +171,21 @@ def _place_of_out(f: Any) -> int | None:
     return by_position.index("out") if "out" in by_position else None
 
 
-def _refuse_keywords(ufunc: np.ufunc, kwargs: dict[str, Any]) -> None:
+def _keywords_of_rules(ufunc: np.ufunc, kwargs: dict[str, Any]) -> dict[str, Any]:
+    """The keywords of a ufunc that its rules take: those of products of vectors along an axis take that."""
     refuse_out(ufunc, kwargs)
-    given = [
-        name for name, value in kwargs.items() if name != "out" and not (name == "where" and value is True)
-    ]
-    if given:
+    given = {
+        name: value
+        for name, value in kwargs.items()
+        if name != "out" and not (name == "where" and value is True)
+    }
+    if given and (ufunc.signature is None or given.keys() != {"axis"}):
         raise TypeError(
-            f"np.{ufunc.__name__}(..., {given[0]}=...) was called with a traced value: the rules of "
-            "elementwise functions have no derivative for their keywords. Choose elements with `np.where`, "
-            "and convert with `x.astype(dtype)`."
+            f"np.{ufunc.__name__}(..., {next(iter(given))}=...) was called with a traced value: the rules of "
+            "ufuncs have no derivative for their keywords. Choose elements with `np.where`, move axes with "
+            "`np.moveaxis`, and convert with `x.astype(dtype)`."
         )
+    return given
 
 
 def _asked_by_sparse_operator(frame: types.FrameType) -> bool:

@@ -27,10 +27,10 @@ def checked_places(f: Callable[..., Any], argnums: int | Sequence[int], n_args: 
         return (argnums,)
     given = tuple(argnums) if isinstance(argnums, tuple | list) else (argnums,)
     for place in given:
-        if not -n_args <= place < n_args:
+        if not isinstance(place, int | np.integer) or not -n_args <= place < n_args:
             raise TypeError(
-                f"The gradient of {describe_callee(f)} by argument {place} was asked for, but it was called "
-                f"with {n_args} positional arguments. Pass what is differentiated by position."
+                f"The gradient of {describe_callee(f)} by argument {place!r} was asked for, but it was "
+                f"called with {n_args} positional arguments. Pass what is differentiated by position."
             )
     places = tuple(place % n_args for place in given)
     if len(set(places)) < len(places):

@@ -103,7 +103,7 @@ def _value_and_gradient(
         check_argument(f, args[place], place)
         inputs[place], nodes_of_x = traced(args[place], trace, input_node)
         nodes.append(nodes_of_x)
-    y = f(*inputs, **kwargs)
+    y = trace.run(f, inputs, kwargs)
     del inputs
     aux = None
     if has_aux:

@@ -169,7 +169,7 @@ class _Record:
         trace = ReverseTrace()
         pairs = [traced(x, trace, input_node) for x in self.xs]
         self._inputs = [node for _, nodes in pairs for node in flat_records(nodes)]
-        y = self._call([x for x, _ in pairs])
+        y = trace.run(self._call, ([x for x, _ in pairs],))
         check_nothing_hidden(y, trace)
         leaves, self.in_containers_of_y = flatten(y)
         self.values = [untraced(leaf, trace)[0] for leaf in leaves]
@@ -220,7 +220,7 @@ class _Record:
         """The tangents of all outputs, if one input moves."""
         tangents = [x_dot if other == place else ZeroTangent() for other in range(number)]
         trace, given = ForwardTrace(), iter(tangents)
-        y = self._call([traced(x, trace, given.__next__)[0] for x in self.xs])
+        y = trace.run(self._call, ([traced(x, trace, given.__next__)[0] for x in self.xs],))
         leaves, _ = flatten(y)
         return [
             in_tangent_space(untraced(leaf, trace)[0], forced(record_of(leaf, trace, ZeroTangent())))

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.ad.structures import parts_of
 from chainrules.ad.traced_value import TracedValue
 from chainrules_core import (
     AbstractThunk,
@@ -164,7 +165,8 @@ def component(x_bar: Any, path: Path) -> Any:
         x_bar = forced(x_bar)
         if isinstance(x_bar, AbstractZero):
             return x_bar
-        x_bar = x_bar[key]
+        # Some rules answer with an instance of the primal's class, which is a dataclass then.
+        x_bar = x_bar[key] if hasattr(x_bar, "__getitem__") else parts_of(x_bar)[key]
     return x_bar
 
 

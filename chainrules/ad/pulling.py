@@ -103,7 +103,7 @@ def traced_call(
     """Call `f` with traced arguments: the result, the nodes that it holds, and those of the arguments."""
     trace = ReverseTrace()
     pairs = [traced(x, trace, input_node) for x in args]
-    y = f(*[x for x, _ in pairs], **kwargs)
+    y = trace.run(f, [x for x, _ in pairs], kwargs)
     check_nothing_hidden(y, trace)
     value, held = untraced(y, trace)
     return value, held, tuple(nodes for _, nodes in pairs)

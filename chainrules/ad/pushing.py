@@ -54,7 +54,7 @@ def jvp(f: Callable[..., Any], args: Sequence[Any], tangents: Sequence[Any]) -> 
     DimensionMismatchError
         If there is not one tangent for each argument, or its shape is another.
     TypeError
-        If a tangent is in other containers than its argument.
+        If the arguments or tangents are in no tuple, or a tangent is in other containers than its argument.
     RuleNotFoundError
         If a function that the program calls has no rule.
 
@@ -64,6 +64,11 @@ def jvp(f: Callable[..., Any], args: Sequence[Any], tangents: Sequence[Any]) -> 
     >>> jvp(lambda x, y: x * y, (2.0, 3.0), (1.0, 0.5))
     (6.0, 4.0)
     """
+    if not isinstance(args, tuple | list) or not isinstance(tangents, tuple | list):
+        raise TypeError(
+            f"jvp({describe_callee(f)}, args, tangents) takes a tuple of arguments and one of tangents, "
+            "`jvp(f, (x,), (x_dot,))` for a function of one argument."
+        )
     if len(args) != len(tangents):
         raise DimensionMismatchError(
             f"jvp({describe_callee(f)}, args, tangents): {len(tangents)} tangents for {len(args)} arguments. "
@@ -71,7 +76,7 @@ def jvp(f: Callable[..., Any], args: Sequence[Any], tangents: Sequence[Any]) -> 
         )
     trace = ForwardTrace()
     inputs = [_moving(x, x_dot, trace) for x, x_dot in zip(args, tangents, strict=True)]
-    y = f(*inputs)
+    y = trace.run(f, inputs)
     check_nothing_hidden(y, trace)
     return untraced(y, trace)[0], _natural_tangent(y, trace)
 
@@ -87,7 +92,7 @@ def push_call(tangents: Any, f: Any, args: tuple[Any, ...], kwargs: dict[str, An
     """Call `f` with moving arguments: its result, and the tangent of that, structural for a container."""
     trace = ForwardTrace()
     moving_f, *inputs = [_moving(x, x_dot, trace) for x, x_dot in zip((f, *args), tangents, strict=True)]
-    y = moving_f(*inputs, **kwargs)
+    y = trace.run(moving_f, inputs, kwargs)
     check_nothing_hidden(y, trace)
     return untraced(y, trace)[0], _structural_tangent(y, trace)
 

@@ -2,7 +2,7 @@
 
 import itertools
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from types import FunctionType
 from typing import Any
 
@@ -46,6 +46,17 @@ class Trace:
         self.level = next(_levels)
         self.observers = (MutationGuard(), *observers()) if debug_mode() else observers()
 
+    def run(self, f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any] | None = None) -> Any:
+        """Call what is differentiated, with traced arguments; what it keeps of them is a constant afterwards.
+
+        Were that still traced, what a program computes with it would be a constant to a differentiation
+        around this one.
+        """
+        try:
+            return f(*args, **(kwargs or {}))
+        finally:
+            self.__class__ = EndedTrace
+
     def call(
         self, f: Any, values: tuple[Any, ...], records: tuple[Any, ...], kwargs: dict[str, Any] | None = None
     ) -> Any:
@@ -80,6 +91,8 @@ class Trace:
 
     def _result(self, f: Any, y: Any, record: Any) -> Any:
         """Trace a result, or each of several; what has no derivative, such as an integer, stays as it is."""
+        if y.__class__ is np.ndarray and y.dtype.kind == "O":
+            raise _array_of_objects(f)
         if isinstance(record, AbstractZero):
             return y
         if is_differentiable(y):
@@ -216,6 +229,20 @@ class ForwardTrace(Trace):
         return component(record, (key,))
 
 
+class EndedTrace(Trace):
+    """A differentiation that is over. Its values are constants, also to those that are not."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return f"ended, level {self.level}"
+
+    def call(  # noqa: D102 - as of the base class
+        self, f: Any, values: tuple[Any, ...], records: tuple[Any, ...], kwargs: dict[str, Any] | None = None
+    ) -> Any:
+        return TracedValue._call(f, values, kwargs or {})
+
+
 def _recall(remembered: Callable[[Any], Any], f: Any, values: tuple[Any, ...]) -> Rule | None:
     """The rule that served such a call before, if it takes no configuration."""
     try:
@@ -278,6 +305,13 @@ def _traced_object(y: Any, record: Any, trace: Trace) -> TracedValue:
 def _holds_numbers(x: Any) -> bool:
     """Whether an object that is not taken apart has fields that are real or complex numbers or arrays."""
     return any(is_differentiable(getattr(x, name, None)) for name in field_names(x) if isinstance(name, str))
+
+
+def _array_of_objects(f: Any) -> TypeError:
+    return TypeError(
+        f"{describe_callee(f)} was called with a traced value, and its result is an array of objects, in "
+        "which the derivative would be lost. Make numbers of what is given to it: `a.astype(float)`."
+    )
 
 
 def _hidden_value(f: Any) -> TypeError:

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from chainrules.scatter import add_at, scatter
+from chainrules_core import NoTangent, ZeroTangent, frule
 from chainrules_testutils import test_frule, test_rrule
 from tests.chainrules.rule_checks import normal
 
@@ -27,6 +28,12 @@ def test_scatter_has_rules(index):
 
     test_frule(scatter, y, np.zeros(3, dtype=int), index)
     test_rrule(scatter, y, np.zeros(3, dtype=int), index)
+
+
+def test_constants_stay_constant_where_the_shape_is_that_of_what_moves():
+    """A zero tangent stays one."""
+    dots = NoTangent(), ZeroTangent(), np.ones(3), NoTangent()
+    assert frule(dots, scatter, 1.5, np.zeros(3), 0)[1] is ZeroTangent()
 
 
 def test_scatter_has_the_elements_of_what_is_scattered():

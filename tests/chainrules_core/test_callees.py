@@ -353,6 +353,8 @@ class ValueProtocol(typing.Protocol):
         (plain, r"names no callee.*`f: typeof_\(plain\)`"),
         (np.sin, r"names no callee.*`f: typeof_\(sin\)`"),
         (3, r"names no callee.*`f: typeof_\(foo\)`"),
+        (np.ndarray, r"before the arguments.*no ndarray is called.*`f: typeof_\(foo\), x: ndarray`"),
+        (float, r"before the arguments.*no float is called"),
         (Callable[[float], float], r"parameters.*Write `f: Callable`"),
         (RuleConfig, "configuration stands where the callee belongs"),
         (typing.runtime_checkable(ValueProtocol), "by value, not by class"),

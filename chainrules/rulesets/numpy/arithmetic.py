@@ -6,7 +6,7 @@ import numpy as np
 
 from chainrules import powers
 from chainrules.casting import astype
-from chainrules.elementwise import binary_rule, lazy_pullback, pushed_by, sum_rule
+from chainrules.elementwise import as_precise, binary_rule, lazy_pullback, pushed_by, sum_rule
 from chainrules.operands import Operand
 from chainrules_core import (
     AbstractZero,
@@ -75,6 +75,7 @@ def _in_double(x: Any) -> Any:
 def push_power(tangents: Any, y: Any, x: Any, p: Any) -> tuple[Any, Any]:
     """The forward rule of ``y = x ** p``, however the power was written."""
     _, x_dot, p_dot = map(unthunk, tangents)
+    x, p = as_precise(x, y), as_precise(p, y)
     terms = [
         pushed_by(partial, (y, x, p), operand, dot)
         for partial, operand, dot in ((powers.by_base, x, x_dot), (powers.by_exponent, p, p_dot))

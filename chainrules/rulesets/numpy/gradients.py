@@ -15,7 +15,7 @@ from chainrules.neighbours import differences_back, neighbours, neighbours_back,
 from chainrules.operands import Operand
 from chainrules.reductions import reduced_axes, shape_of
 from chainrules.several_arrays import cotangents_of, tangent_as_array, tangent_of
-from chainrules_core import NoTangent, ProjectTo, frule, rrule, typeof_, unthunk
+from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, rrule, typeof_, unthunk
 from chainrules_core.scalar_products import fitted
 
 
@@ -59,11 +59,9 @@ def gradient_frule(
     for place, along in enumerate(reduced_axes(axis, len(shape_of(x)))):
         spacing, spacing_dot = _spacing(place, spacings, tangents[2:])
         d = _differences(x, spacing, along)
-        steps_dot = np.diff(spacing_dot) if shape_of(spacing) else spacing_dot
-        slopes_dot = (np.diff(np.moveaxis(x_dot, along, -1)) - d.slopes * steps_dot) / d.steps
-        y_dot = _combined(slopes_dot, d.weights, edge_order)
-        if shape_of(spacing):
-            y_dot = y_dot + _moved_weights(d, steps_dot, edge_order)
+        y_dot = _combined(np.diff(np.moveaxis(x_dot, along, -1)) / d.steps, d.weights, edge_order)
+        if not isinstance(spacing_dot, AbstractZero):
+            y_dot = y_dot + _moved_by_spacing(d, spacing_dot, edge_order)
         dots.append(np.moveaxis(y_dot, -1, along))
     if not isinstance(ys, list | tuple):
         return ys, ProjectTo(ys)(dots[0])
@@ -79,6 +77,13 @@ def _combined(slopes: Any, weights: Any, edge_order: int) -> Any:
         head = head + (1 - weights[:1]) * jumps[..., :1]
         tail = tail - weights[-1:] * jumps[..., -1:]
     return np.concatenate((head, weights * first + (1 - weights) * second, tail), axis=-1)
+
+
+def _moved_by_spacing(d: Differences, spacing_dot: Any, edge_order: int) -> Any:
+    """What the gradient changes by with the spacing of an axis."""
+    steps_dot = np.diff(spacing_dot) if shape_of(d.steps) else spacing_dot
+    y_dot = _combined(-d.slopes * steps_dot / d.steps, d.weights, edge_order)
+    return y_dot + _moved_weights(d, steps_dot, edge_order) if shape_of(d.steps) else y_dot
 
 
 def _moved_weights(d: Differences, steps_dot: Any, edge_order: int) -> Any:
@@ -139,7 +144,8 @@ def _pulled_back(d: Differences, y_bar: Any, edge_order: int) -> tuple[Any, Any]
 def _spacing(place: int, spacings: tuple[Any, ...], dots: Any = ()) -> tuple[Any, Any]:
     """The spacing along the axis at this place, and its tangent; one number serves all axes."""
     if not spacings:
-        return 1.0, 0.0
+        return 1.0, NoTangent()
     place = min(place, len(spacings) - 1)
-    spacing = spacings[place]
-    return spacing, tangent_as_array(spacing, dots[place]) if dots else None
+    spacing, spacing_dot = spacings[place], unthunk(dots[place]) if dots else NoTangent()
+    is_fixed = isinstance(spacing_dot, AbstractZero)
+    return spacing, spacing_dot if is_fixed else tangent_as_array(spacing, spacing_dot)

@@ -8,7 +8,7 @@ from chainrules.neighbours import differences_back, neighbours, neighbours_back
 from chainrules.operands import Operand
 from chainrules.reductions import shape_of
 from chainrules.several_arrays import tangent_as_array
-from chainrules_core import NoTangent, ProjectTo, frule, rrule, thunk, typeof_, unthunk
+from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, rrule, thunk, typeof_, unthunk
 from chainrules_core.scalar_products import fitted
 
 # Its name before NumPy 2.0 was another.
@@ -18,11 +18,12 @@ trapezoid: Any = getattr(np, "trapezoid" if hasattr(np, "trapezoid") else "trapz
 @frule.dispatch
 def trapezoid_frule(tangents: Any, f: typeof_(trapezoid), y: Operand, *options: Any, **named: Any):
     x, dx, axis = _read(*options, **named)
-    x_dot, dx_dot = (*tangents[2:4], NoTangent(), NoTangent())[:2]
+    x_dot, dx_dot = map(unthunk, (*tangents[2:4], NoTangent(), NoTangent())[:2])
     integral_dot = trapezoid(tangent_as_array(y, tangents[1]), x, dx, axis)
-    if x is not None:
+    # Places that do not move contribute nothing, not even where `y` is infinite.
+    if x is not None and not isinstance(x_dot, AbstractZero):
         integral_dot = integral_dot + trapezoid(y, tangent_as_array(x, x_dot), axis=axis)
-    else:
+    elif x is None and not isinstance(dx_dot, AbstractZero):
         integral_dot = integral_dot + trapezoid(y, None, tangent_as_array(dx, dx_dot), axis)
     integral = trapezoid(y, *options, **named)
     return integral, ProjectTo(integral)(integral_dot)

@@ -3,6 +3,8 @@
 import operator
 from typing import Any
 
+import numpy as np
+
 from chainrules.iterables import dict_tangent
 from chainrules.operands import ArrayOperand
 from chainrules.rearrangements import ALL, moved, moved_back
@@ -45,6 +47,27 @@ def getitem_rrule(f: typeof_(operator.getitem), x: ArrayOperand, index: Any) -> 
         return NO_TANGENT, x_bar, NO_TANGENT
 
     return y, getitem_pullback
+
+
+# --- getitem of one of NumPy's numbers: `x[()]`, `x[...]`, `x[None]` ----------------------------------------
+
+
+@frule.dispatch
+def getitem_of_number_frule(
+    tangents: Any, f: typeof_(operator.getitem), x: np.number, index: Any
+) -> tuple[Any, Any]:
+    y = operator.getitem(x, index)  # type: ignore[call-overload]  # NumPy does not say so of its numbers
+    return y, ProjectTo(y)(np.broadcast_to(unthunk(tangents[1]), np.shape(primal_of(y))))
+
+
+@rrule.dispatch
+def getitem_of_number_rrule(f: typeof_(operator.getitem), x: np.number, index: Any) -> tuple[Any, Any]:
+    project = ProjectTo(x)
+
+    def getitem_pullback(y_bar: Any) -> tuple[Any, Any, Any]:
+        return NO_TANGENT, project(np.sum(unthunk(y_bar))), NO_TANGENT
+
+    return operator.getitem(x, index), getitem_pullback  # type: ignore[call-overload]  # likewise
 
 
 # --- getitem of a container --------------------------------------------------------------------------------

@@ -125,6 +125,20 @@ def test_keywords_of_elementwise_functions_are_refused(keywords):
         while_traced(normal(2), lambda x: np.multiply(x, 2.0, **keywords))
 
 
+def test_axes_of_matrices_are_refused():
+    """The rules of `np.matmul` are for the last axes."""
+    axes = [(0, 1), (0, 1), (0, 1)]
+    with pytest.raises(TypeError, match=r"np\.matmul\(\.\.\., axes=\.\.\.\).*np\.moveaxis"):
+        while_traced(normal(2, 2), lambda x: np.matmul(x, np.eye(2), axes=axes))
+
+
+@pytest.mark.skipif(not hasattr(np, "vecdot"), reason="younger than this NumPy")
+def test_the_axis_of_a_product_of_vectors():
+    """It is that of the rule."""
+    x, y = normal(3, 2), normal(3, 2, seed=1)
+    np.testing.assert_allclose(grad(lambda x: np.sum(np.vecdot(x, y, axis=0)))(x), y)
+
+
 def test_operations_without_a_rule():
     """What has no rule says so, and does not raise something else."""
     ufunc = np.frompyfunc(max, 2, 1)

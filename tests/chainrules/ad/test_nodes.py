@@ -3,6 +3,7 @@
 import contextlib
 import sys
 import weakref
+from dataclasses import dataclass
 
 import numpy as np
 import pytest
@@ -179,6 +180,26 @@ def test_component_follows_a_path():
     assert component(x_bar, (0, "a")) == 2.0
     assert component(x_bar, ()) is x_bar
     assert component(ZeroTangent(), (0, "a")) == ZeroTangent()
+
+
+def test_cotangents_in_the_class_of_the_primal():
+    """A dataclass is its own tangent, if a rule says so, alone and beside a structural one."""
+
+    @dataclass
+    class Line:
+        slope: float
+        offset: float
+
+    @primitive
+    def at(line, x):
+        return line.slope * x + line.offset
+
+    @rrule.dispatch
+    def at_rrule(f: typeof_(at), line: Line, x: float):
+        return at(line, x), lambda y_bar: (NoTangent(), Line(y_bar * x, y_bar), y_bar * line.slope)
+
+    line_bar, x_bar = grad(lambda line, x: at(line, x) * line.offset, argnums=(0, 1))(Line(2.0, 5.0), 3.0)
+    assert (line_bar.slope, line_bar.offset, x_bar) == (15.0, 16.0, 10.0)
 
 
 # --- Size ------------------------------------------------------------------------------------------

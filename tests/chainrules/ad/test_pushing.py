@@ -222,6 +222,14 @@ def test_the_number_of_tangents():
         jvp(lambda x, y: x * y, (1.0, 2.0), (1.0,))
 
 
+def test_arguments_that_are_in_no_tuple():
+    """The error shows the form."""
+    with pytest.raises(TypeError, match=r"takes a tuple of arguments.*`jvp\(f, \(x,\), \(x_dot,\)\)`"):
+        jvp(np.sin, 1.0, 1.0)
+    with pytest.raises(TypeError, match="takes a tuple of arguments"):
+        jvp(np.sin, (normal(2),), normal(2))
+
+
 @pytest.mark.parametrize("x", [3, "text", None, True, np.arange(2), len])
 def test_what_cannot_move(x):
     """A number is no tangent of an integer, or of anything that is no number."""

@@ -1,11 +1,12 @@
 """Differentiations inside differentiations, in all orders of modes; what a trace makes of results."""
 
 import itertools
+import operator
 
 import numpy as np
 import pytest
 
-from chainrules.ad import grad, jacobian, jvp, value_and_grad, vjp
+from chainrules.ad import call, grad, jacobian, jvp, value_and_grad, vjp
 from chainrules.ad.nodes import input_node
 from chainrules.ad.traces import ForwardTrace, ReverseTrace
 from chainrules.ad.tracing import traced
@@ -66,6 +67,35 @@ def test_a_value_that_escapes_is_a_constant(D, E):
     E(lambda y: kept.append(y) or y)(2.0)
 
     assert D(lambda x: x * kept[0] - kept[0])(3.0) == 2.0
+
+
+@pairs
+def test_a_value_that_escapes_into_an_earlier_differentiation_is_a_constant(D, E):
+    """The earlier one sees what is computed with it, be it by an operator, a function or `call`."""
+    kept = []
+
+    def f(x):
+        slope = E(lambda y: kept.append(y) or x * y)(2.0)
+        return slope * kept[-1] + np.multiply(kept[-1], slope) + call(operator.mul, kept[-1], slope)
+
+    assert D(f)(3.0) == 6.0
+
+
+def test_values_that_escape_hide_in_no_result():
+    """What is computed with them is plain, also where the differentiation ended with an error."""
+    kept = []
+
+    def f(x):
+        kept.append(np.sin(x))
+        raise ArithmeticError
+
+    for D in (grad, by_jvp):
+        with pytest.raises(ArithmeticError):
+            D(f)(0.5)
+
+    assert [type(y * 2.0) for y in kept] == [np.float64] * 2
+    assert "ended, level" in repr(kept[0])
+    assert isinstance(grad(lambda x: x * kept[0])(1.0), float)
 
 
 def derivative(f, x):
@@ -290,3 +320,20 @@ def test_values_of_another_trace_are_constants():
 
     assert y._trace is trace
     assert ForwardTrace().call(np.multiply, (x, 2.0), (None, 1.0, None))._value._trace is trace
+
+
+@pytest.mark.parametrize("D", [grad, by_jvp], ids=["grad", "jvp"])
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda x: np.sum(np.array([1.0, 2.0], dtype=object) * x),
+        lambda x: np.sum(x * np.array([1.0, 2.0], dtype=object)),
+        lambda x: np.sum(np.where([True, False], x, np.array([1.0, 2.0], dtype=object))),
+        lambda x: np.sum((x * np.ones(2)).astype(object)),
+        lambda x: np.sum(np.array([x, None], like=x)[:1]),
+    ],
+)
+def test_arrays_of_objects_are_refused(f, D):
+    """The derivative would be lost in one."""
+    with pytest.raises(TypeError, match=r"its result is an array of objects.*`a.astype\(float\)`"):
+        D(f)(2.0)

@@ -1,5 +1,7 @@
 """The rules of arithmetic operations, against finite differences."""
 
+import operator
+
 import numpy as np
 import pytest
 
@@ -211,6 +213,23 @@ def test_float_power(x, p):
     check_rule(np.float_power, x, p)
 
 
+@pytest.mark.parametrize("power", [np.power, np.float_power, operator.pow], ids=lambda f: f.__name__)
+@pytest.mark.parametrize(
+    ("x", "p"),
+    [
+        (np.int8(2), positive(3)),
+        (np.array([3, 100], dtype=np.int8), positive(2)),
+        (np.array([True, True]), positive(2)),
+        (positive(2), np.array([-128, 127], dtype=np.int8)),
+        (positive(2), np.array([0, 255], dtype=np.uint8)),
+    ],
+)
+def test_power_of_or_to_small_integers(power, x, p):
+    """Derivatives are as precise as the result, and the exponent less 1 does not overflow."""
+    test_rrule(power, x, p)
+    test_frule(power, x, p)
+
+
 def test_real_base_to_a_complex_power():
     """The tangent of the result has an imaginary part in forward mode, too."""
     assert np.iscomplexobj(frule((NoTangent(), 1.0, 0.0), np.power, 2.0, 1 + 2j)[1])
@@ -245,6 +264,20 @@ def test_power_of_negative_base():
 
     assert x_bar == pytest.approx(12.0)
     assert p_bar == pytest.approx(-8.0 * np.log(2.0))
+
+
+def test_power_of_negative_base_to_a_fraction():
+    """The result of `numpy.power` is NaN, as its derivative is; Python's is complex, and has a derivative."""
+    assert np.isnan(power_bars(-2.0, 0.5)[0])
+    x_bar = rrule(operator.pow, -2.0, 0.5)[1](1j)[1]
+    assert x_bar == pytest.approx(np.real(np.conj(0.5 * (-2.0 + 0j) ** -0.5) * 1j))
+
+
+def test_powers_too_large_for_a_number():
+    """Infinite in both modes, as the result is."""
+    assert power_bars(1e200, 3.0) == (np.inf, np.inf)
+    with np.errstate(over="ignore"):  # the primal's own warning
+        assert frule((NoTangent(), 1.0, 0.0), np.power, 1e200, 3.0)[1] == np.inf
 
 
 def test_power_conventions_hold_in_arrays():

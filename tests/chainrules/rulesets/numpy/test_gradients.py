@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from chainrules.ad import jvp
 from tests.chainrules.rule_checks import check_rule, normal, positive
 from tests.chainrules.several_array_checks import check_several
 
@@ -49,3 +50,15 @@ def test_several_axes_with_places():
     """A vector of places for each axis, in the order in which the axes are named."""
     check_several(np.gradient, normal(3, 2), PLACES[:3], OTHER_PLACES[:2])
     check_several(np.gradient, normal(3, 3), OTHER_PLACES[:3], 0.5, axis=(1, 0), edge_order=2)
+
+
+@pytest.mark.parametrize("edge_order", [1, 2])
+@pytest.mark.parametrize("spacing", [(), (0.5,), (PLACES,)], ids=["none", "number", "places"])
+def test_spacings_that_do_not_move_contribute_nothing(spacing, edge_order):
+    """Not even where a difference is infinite."""
+    x, x_dot = np.array([np.inf, 1.0, 2.0, 4.0, 3.0]), normal(5)
+
+    def f(x):
+        return np.gradient(x, *spacing, edge_order=edge_order)
+
+    np.testing.assert_allclose(jvp(f, (x,), (x_dot,))[1], f(x_dot))

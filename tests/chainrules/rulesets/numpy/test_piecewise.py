@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from chainrules.ad import ADConfig, call, grad
+from chainrules.ad import ADConfig, call, grad, hvp
 from chainrules_core import NoTangent, rrule
 from chainrules_testutils import test_frule, test_rrule
 from tests.chainrules.container_checks import check_both_modes, check_calling_back
@@ -54,6 +54,12 @@ def test_piecewise_of_closures():
     check_calling_back(np.piecewise, X, [X < 0], [scaled(2.5), scaled(3.5)], c=1.5)
     w_bar = grad(lambda w: np.sum(call(np.piecewise, X, [X < 0], [scaled(w), 0.0])))(2.0)
     assert w_bar == pytest.approx(np.sum(X[X < 0] ** 2))
+
+
+def test_second_derivatives_beside_constants():
+    """A constant among the pieces does not move with the argument."""
+    Hv = hvp(lambda x: np.sum(np.piecewise(x, [X < 0], [lambda x: x**3, 2.5])), X, np.ones_like(X))
+    assert np.allclose(Hv, np.where(X < 0, 6 * X, 0.0))
 
 
 def test_a_function_of_all_elements_that_meet_its_condition():

@@ -1,7 +1,9 @@
 """The rules of the trapezoidal rule, against finite differences."""
 
+import numpy as np
 import pytest
 
+from chainrules.ad import jvp
 from chainrules.rulesets.numpy.trapezoid import trapezoid
 from tests.chainrules.rule_checks import check_rule, normal, positive
 
@@ -35,3 +37,12 @@ MATRIX = normal(3, 4)
 def test_trapezoid(args, options):
     """Along any axis, by the values, by the places, and by the distance between them."""
     check_rule(trapezoid, *args, **options)
+
+
+@pytest.mark.parametrize("places", [(), (positive(3),), (None, 0.5)], ids=["none", "places", "distance"])
+def test_places_that_do_not_move_contribute_nothing(places):
+    """Not even where a value is infinite."""
+    y, y_dot = np.array([np.inf, 1.0, 2.0]), np.ones(3)
+
+    moved = jvp(lambda y: trapezoid(y, *places), (y,), (y_dot,))[1]
+    assert moved == pytest.approx(trapezoid(y_dot, *places))

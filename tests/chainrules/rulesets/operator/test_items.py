@@ -5,6 +5,7 @@ import operator
 import numpy as np
 import pytest
 
+from chainrules.ad import hvp
 from chainrules_core import InplaceableThunk, Tangent, ZeroTangent, add_inplace, debugging, rrule
 from chainrules_testutils import test_frule, test_rrule
 from tests.chainrules.container_checks import check_both_modes
@@ -77,6 +78,15 @@ def test_getitem_of_a_real_array_adds_the_real_part():
 
     with debugging():
         np.testing.assert_array_equal(add_inplace(np.zeros(3), x_bar), [2.0, 0.0, 0.0])
+
+
+@pytest.mark.parametrize("index", [(), ..., None, (None, ...), True, False], ids=repr)
+@pytest.mark.parametrize("x", [np.float64(1.5), np.float32(1.5), np.complex128(1.5 + 0.5j)], ids=repr)
+def test_getitem_of_a_number_of_numpy(x, index):
+    """It is taken for an array without axes."""
+    test_frule(operator.getitem, x, index)
+    test_rrule(operator.getitem, x, index)
+    assert hvp(lambda x: np.sum(np.abs(x[index]) ** 2), x, x) == pytest.approx(2 * x * (index is not False))
 
 
 # --- getitem of a container --------------------------------------------------------------------------------
