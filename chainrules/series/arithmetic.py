@@ -104,7 +104,7 @@ def factor_bar(basis: Basis, c: Any, other: Any, y_bar: Any) -> Any:
     if is_trimmed(c):
         return not_implemented(TRIMMED)
     S = pairings(basis, y_bar, shape_of(c)[0], shape_of(other)[0])
-    with np.errstate(invalid="ignore"):  # BLAS may raise the flag for lanes of a register that it does not use
+    with np.errstate(invalid="ignore"):  # BLAS may raise the flag for lanes that it does not use
         return ProjectTo(c)(S @ conjugate(other))
 
 
