@@ -14,7 +14,7 @@ from chainrules_core import NoTangent, primitive, scalar_rule
 def polygamma(n: int, x: Any) -> Any:
     """``ψ⁽ⁿ⁾(x)``: the digamma function for ``n = 0``, the trigamma function for ``n = 1``, and so on."""
     # Not at the top: `import chainrules` imports no subpackage of SciPy that the program does not need.
-    from scipy.special import digamma, polygamma  # noqa: PLC0415
+    from scipy.special import digamma, polygamma  # noqa: PLC0415 - see above
 
     return digamma(x) if n == 0 else polygamma(n, x)
 

@@ -19,6 +19,7 @@ from chainrules_core import (
     typeof_,
     unthunk,
 )
+from chainrules_core.scalar_products import REALS
 
 _BASIC = frozenset({int, slice})
 
@@ -83,6 +84,11 @@ class ScatterThunk(InplaceableThunk):
     def add(self, x_bar: Any) -> Any:
         """Add to an array in place."""
         return add_at(x_bar, self._index, self._y)
+
+    def can_be_added_to(self, x_bar: Any) -> bool:
+        """Not if the imaginary parts of complex numbers would be lost."""
+        y = self._y
+        return y.__class__ in REALS or x_bar.dtype.kind == "c" or np.result_type(y).kind != "c"
 
     @property
     def val(self) -> Thunk:  # type: ignore[override]  # the base class has a slot

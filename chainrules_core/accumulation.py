@@ -52,7 +52,7 @@ def add_inplace(x: Any, y: Any) -> Any:
     if type(x) in _plain_numbers and type(y) in _plain_numbers:
         return x + y
     if isinstance(y, AbstractThunk):
-        if isinstance(y, InplaceableThunk) and _can_be_written_into(x):
+        if isinstance(y, InplaceableThunk) and _can_be_written_into(x) and y.can_be_added_to(x):
             return _add_thunk(x, y)
         return add_inplace(x, forced(y))
     if isinstance(x, AbstractTangent) or isinstance(y, AbstractTangent):

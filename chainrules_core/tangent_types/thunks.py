@@ -206,6 +206,10 @@ class InplaceableThunk(AbstractThunk):
         self.add = add
         self.val = val
 
+    def can_be_added_to(self, x_bar: Any) -> bool:
+        """Whether `x_bar` has room for the sum; a subclass that may be complex says no of real arrays."""
+        return True
+
     def __unthunk__(self) -> Any:
         return self.val.__unthunk__()
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from chainrules.scatter import add_at, scatter
-from chainrules_core import NoTangent, ZeroTangent, frule
+from chainrules.scatter import ScatterThunk, add_at, scatter
+from chainrules_core import NoTangent, ZeroTangent, add_inplace, frule
 from chainrules_testutils import test_frule, test_rrule
 from tests.chainrules.rule_checks import normal
 
@@ -34,6 +34,21 @@ def test_constants_stay_constant_where_the_shape_is_that_of_what_moves():
     """A zero tangent stays one."""
     dots = NoTangent(), ZeroTangent(), np.ones(3), NoTangent()
     assert frule(dots, scatter, 1.5, np.zeros(3), 0)[1] is ZeroTangent()
+
+
+def test_complex_numbers_are_not_added_to_real_ones_in_place():
+    """A sum of both is complex, in whatever order they come."""
+    z = normal(3) + 1j * normal(3, seed=1)
+    real = np.ones(3)
+
+    total = add_inplace(real, ScatterThunk(2j, z, 0))
+
+    np.testing.assert_array_equal(total, [1 + 2j, 1, 1])
+    np.testing.assert_array_equal(real, np.ones(3))
+    assert add_inplace(real, ScatterThunk(2.0, z, 0)) is real
+    complex_sum = np.ones(3, complex)
+    assert add_inplace(complex_sum, ScatterThunk(np.array([2j]), z, slice(0, 1))) is complex_sum
+    assert complex_sum[0] == 1 + 2j
 
 
 def test_scatter_has_the_elements_of_what_is_scattered():

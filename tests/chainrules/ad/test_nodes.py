@@ -86,6 +86,27 @@ def test_thunks_add_themselves_in_place_but_the_first():
     assert len(written_out) == 1
 
 
+def test_real_and_complex_cotangents_of_one_input():
+    """A rule may give a real cotangent to a complex argument; those of items are added without loss."""
+
+    @primitive
+    def total(z):
+        return np.sum(np.real(z))
+
+    @rrule.dispatch
+    def total_rrule(f: typeof_(total), z: np.ndarray):
+        return np.sum(np.real(z)), lambda y_bar: (NoTangent(), y_bar * np.ones(3))
+
+    z = normal(3, dtype=complex)
+    expected = [1 + 2j, 1 + 1j, 1]
+    for f in (
+        lambda z: total(z) + 2.0 * np.imag(z[0]) + np.imag(z[1]),
+        lambda z: np.imag(z[1]) + total(z) + 2.0 * np.imag(z[0]),
+        lambda z: 2.0 * np.imag(z[0]) + np.imag(z[1]) + 0.5 * total(z) + 0.5 * total(z),
+    ):
+        np.testing.assert_allclose(grad(f)(z), expected)
+
+
 def test_items_in_a_loop_cost_what_they_are():
     """A loop over n elements writes out two arrays of n elements, not n of them."""
     n, large = 200, []
