@@ -36,7 +36,7 @@ class RuleFunction:
         `None` where a call has to find that out.
     """
 
-    __slots__ = ("_answers", "_configured_answers", "_tables", "mode", "remembered")
+    __slots__ = ("_answers", "_configured_answers", "_recall", "_tables", "mode", "remembered")
 
     def __init__(self, mode: Mode) -> None:
         self.mode = mode
@@ -44,6 +44,7 @@ class RuleFunction:
         # The hot path reads these two without a lock: what to call, by callee and argument types.
         self._answers: dict[Any, Callable[..., Any]] = {}
         self._configured_answers: dict[Any, tuple[Callable[..., Any], bool]] = {}
+        self._recall = self._answers.get
         self.remembered = self._configured_answers.get
 
     def __reduce__(self) -> str:

@@ -121,9 +121,12 @@ def contains_nan(x: Any) -> bool:
 
 
 def _has_nan(x: Any) -> bool:
-    # The sum of squares is a NaN only if an entry is; it takes one pass, and no temporary array.
+    # The greatest element is a NaN if any is; its place is found in one pass, without a temporary array.
     flat = x if x.ndim == 1 else x.ravel("K")
-    return math.isnan(flat.dot(flat))
+    try:
+        return math.isnan(flat[flat.argmax()])
+    except ValueError:  # there is none
+        return False
 
 
 def fitted(x: Any, x_bar: Any) -> Any:

@@ -77,6 +77,8 @@ class ArrayProtocols:
                 return NotImplemented
         if kwargs or len(args) > 1:
             refuse_out(function, kwargs, args)
+        elif args[0] is self:
+            return self._trace.unary(function, self._value, self._record)
         try:
             return self._call(function, args, kwargs)
         except RuleNotFoundError as missing:

@@ -13,6 +13,7 @@ import numpy as np
 
 from chainrules.ad.structures import parts_of
 from chainrules.ad.traced_value import TracedValue
+from chainrules.scatter import ScatterThunk
 from chainrules_core import (
     AbstractThunk,
     AbstractZero,
@@ -20,6 +21,7 @@ from chainrules_core import (
     DimensionMismatchError,
     InplaceableThunk,
     NotImplementedTangent,
+    Thunk,
     add_inplace,
     unthunk,
 )
@@ -42,6 +44,12 @@ next_number = itertools.count(0, -1).__next__
 
 # Cotangents of these classes are neither thunks nor zeros, which most need not be asked.
 _PLAIN = frozenset({float, np.float64, np.ndarray, TracedValue})
+
+# What waits as it is until the cotangent is complete: whether a thunk is a zero is seen when it is computed.
+_WAITING = _PLAIN | {Thunk, ScatterThunk}
+
+# As a function: attributes of thunks, methods too, are found slowly, as those of their values are looked for.
+_computed = Thunk.__unthunk__
 
 
 def input_node() -> Node:
@@ -99,6 +107,8 @@ class Cotangents:
             y_bar = sums.pop(number)
             if made_here:
                 made_here.discard(number)
+            if y_bar.__class__ is Thunk:
+                y_bar = _computed(y_bar)
             if y_bar.__class__ not in _PLAIN:
                 y_bar = forced(y_bar)
                 if isinstance(y_bar, AbstractZero):
@@ -111,7 +121,7 @@ class Cotangents:
                     continue
                 if parent.__class__ is list:
                     self.add_parts(parent, x_bar)
-                elif x_bar.__class__ in _PLAIN and parent[0] not in sums:
+                elif x_bar.__class__ in _WAITING and parent[0] not in sums:
                     sums[parent[0]] = x_bar
                     if parent[2] is not None:
                         heappush(pending, parent)
@@ -120,30 +130,34 @@ class Cotangents:
 
     def add(self, node: Node, x_bar: Any) -> None:
         """Add to the cotangent of a node."""
-        if x_bar.__class__ not in _PLAIN:
+        number = node[0]
+        if x_bar.__class__ is Thunk and number in self._sums:
+            x_bar = _computed(x_bar)
+        if x_bar.__class__ not in _WAITING:
             if isinstance(x_bar, AbstractZero):
                 return
             _refuse_missing(x_bar)
-        number = node[0]
         if number not in self._sums:
             self._sums[number] = x_bar
             if node[2] is not None:
                 heappush(self._pending, node)
         elif number in self._made_here:
-            self._sums[number] = add_inplace(self._sums[number], x_bar)
+            self._sums[number] = _added_to_own(self._sums[number], x_bar)
         else:
             self._add_second(number, x_bar)
 
     def _add_second(self, number: int, x_bar: Any) -> None:
-        first = forced(self._sums[number])
+        first = self._sums[number]
+        # What others hold, a rule or the other argument of an addition, is never written into.
+        is_own = first.__class__ is ScatterThunk
+        first = forced(first)
         if isinstance(x_bar, InplaceableThunk) and first.__class__ is np.ndarray:
-            self._sums[number] = add_inplace(first.copy(), x_bar)
+            self._sums[number] = _added_to_own(first if is_own else first.copy(), x_bar)
             self._made_here.add(number)
             return
         second = forced(x_bar)
         total = first + second
         self._sums[number] = total
-        # What others hold, a rule or the other argument of an addition, is never written into.
         if total is not first and total is not second:
             self._made_here.add(number)
 
@@ -159,6 +173,18 @@ class Cotangents:
         return node[0] in self._sums
 
 
+def _added_to_own(total: Any, x_bar: Any) -> Any:
+    """The sum, in the memory of `total` where that is possible."""
+    if (
+        x_bar.__class__ is ScatterThunk
+        and total.__class__ is np.ndarray
+        and total.dtype.kind in "fc"
+        and x_bar.can_be_added_to(total)
+    ):
+        return x_bar.add(total)  # as `add_inplace` would in the end
+    return add_inplace(total, x_bar)
+
+
 def component(x_bar: Any, path: Path) -> Any:
     """What a structural cotangent holds at the end of a path of field names, positions and keys."""
     for key in path:
@@ -172,6 +198,8 @@ def component(x_bar: Any, path: Path) -> Any:
 
 def forced(x: Any) -> Any:
     """The value of a thunk, through however many layers; any other value itself."""
+    if x.__class__ is Thunk:
+        x = _computed(x)
     if x.__class__ in _PLAIN:
         return x
     while isinstance(x, AbstractThunk):

@@ -44,7 +44,9 @@ class Trace:
     def __init__(self) -> None:
         # A trace that begins inside another one has a greater level, and its values hold the outer ones.
         self.level = next(_levels)
-        self.observers = (MutationGuard(), *observers()) if debug_mode() else observers()
+        self.observers = observers()
+        if debug_mode():
+            self.observers = MutationGuard(), *self.observers
 
     def run(self, f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any] | None = None) -> Any:
         """Call what is differentiated, with traced arguments; what it keeps of them is a constant afterwards.
@@ -131,24 +133,34 @@ class ReverseTrace(Trace):
             return _without_rule(rrule, f, (f, *values))
         return self._recorded(f, answer[0], answer[1], records)
 
+    # The checks of `call` and `_recorded` once more, in the order in which they cost least.
+
     def unary(self, f: Any, x: Any, record: Any) -> Any:  # noqa: D102 - as of the base class
-        found = _remembered_rrule((ADConfig, f, _class_of_primal(x)))
+        x_class = x.__class__
+        found = _remembered_rrule((ADConfig, f, _class_of_primal(x) if x_class is TracedValue else x_class))
         answer = None if found is None or found[1] or self.observers else found[0](f, x)
         if answer is None:
             return self.call(f, (x,), (None, record))
         y, pullback = answer
-        if y.__class__ in _NUMBERS and pullback.__class__ is FunctionType:
-            return TracedValue(y, (next_number(), (None, record), pullback), self)
+        if pullback.__class__ is FunctionType:
+            y_class = y.__class__
+            if y_class in _NUMBERS or (y_class is np.ndarray and y.dtype.kind in "fc"):
+                return TracedValue(y, (next_number(), (None, record), pullback), self)
         return self._recorded(f, y, pullback, (None, record))
 
     def binary(self, f: Any, x: Any, y: Any, x_record: Any, y_record: Any) -> Any:  # noqa: D102 - likewise
-        found = _remembered_rrule((ADConfig, f, _class_of_primal(x), _class_of_primal(y)))
+        x_class, y_class = x.__class__, y.__class__
+        if x_class is TracedValue or y_class is TracedValue:
+            x_class, y_class = _class_of_primal(x), _class_of_primal(y)
+        found = _remembered_rrule((ADConfig, f, x_class, y_class))
         answer = None if found is None or found[1] or self.observers else found[0](f, x, y)
         if answer is None:
             return self.call(f, (x, y), (None, x_record, y_record))
         z, pullback = answer
-        if z.__class__ in _NUMBERS and pullback.__class__ is FunctionType:
-            return TracedValue(z, (next_number(), (None, x_record, y_record), pullback), self)
+        if pullback.__class__ is FunctionType:
+            z_class = z.__class__
+            if z_class in _NUMBERS or (z_class is np.ndarray and z.dtype.kind in "fc"):
+                return TracedValue(z, (next_number(), (None, x_record, y_record), pullback), self)
         return self._recorded(f, z, pullback, (None, x_record, y_record))
 
     def _recorded(self, f: Any, y: Any, pullback: Any, records: tuple[Any, ...]) -> Any:
