@@ -32,11 +32,19 @@ class RuleFunction:
     ----------
     remembered
         For AD systems that look the same rules up again and again: ``remembered((type(config), f,
-        *types))`` is the rule for arguments of these types and whether it takes the configuration, or
-        `None` where a call has to find that out.
+        *types))`` is the rule for arguments of these types, if it takes no configuration; `None` where a
+        call has to find out.
     """
 
-    __slots__ = ("_answers", "_configured_answers", "_recall", "_tables", "mode", "remembered")
+    __slots__ = (
+        "_answers",
+        "_answers_without_config",
+        "_configured_answers",
+        "_recall",
+        "_tables",
+        "mode",
+        "remembered",
+    )
 
     def __init__(self, mode: Mode) -> None:
         self.mode = mode
@@ -45,7 +53,8 @@ class RuleFunction:
         self._answers: dict[Any, Callable[..., Any]] = {}
         self._configured_answers: dict[Any, tuple[Callable[..., Any], bool]] = {}
         self._recall = self._answers.get
-        self.remembered = self._configured_answers.get
+        self._answers_without_config: dict[Any, Callable[..., Any]] = {}
+        self.remembered = self._answers_without_config.get
 
     def __reduce__(self) -> str:
         # By reference, so that pullbacks that mention `rrule` travel to other processes.
@@ -203,6 +212,9 @@ class RuleFunction:
         if key not in answers:
             table.remembered_elsewhere.append((answers, key))
         answers[key] = answer if config is None else (answer, takes_config)
+        if config is not None and not takes_config:
+            table.remembered_elsewhere.append((self._answers_without_config, key))
+            self._answers_without_config[key] = answer
 
     def _call_new(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Call the rule for arguments whose answer is not at hand, and keep the answer if possible."""

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from chainrules_core.carriers import primal_of
+from chainrules_core.error_state import restore, silence
 from chainrules_core.projection import ProjectTo
 from chainrules_core.tangent_types.abstract_tangent import AbstractTangent
 from chainrules_core.tangent_types.abstract_zero import AbstractZero
@@ -20,6 +21,7 @@ from chainrules_core.tangent_types.abstract_zero import AbstractZero
 REALS = frozenset({float, np.float64})
 
 _ndarray = np.ndarray
+_FLOAT64 = np.dtype(np.float64)
 
 
 def differentiated(differentiate: Callable[..., Any], *values: Any) -> Any:
@@ -56,13 +58,16 @@ def product_of_arrays(
     if not (x.__class__ is tangent.__class__ is _ndarray):
         return None
     dtype = x.dtype
-    if not (dtype is tangent.dtype and dtype.kind == "f"):
+    if not (dtype is tangent.dtype and (dtype is _FLOAT64 or dtype.kind == "f")):
         return None
+    error_state = silence()
     try:
         # One expression, so that NumPy multiplies in place: the memory of arrays costs more than the product.
         product = differentiate(*values) * tangent
     except ArithmeticError:  # of Python's numbers
         return None
+    finally:
+        restore(error_state)
     is_finished = product.__class__ is _ndarray and product.dtype is dtype and product.shape == x.shape
     return product if is_finished and not _has_nan(product) else None
 

@@ -28,7 +28,7 @@ from chainrules_core.fields import backing
 from chainrules_core.primitive import primitive
 from chainrules_core.rule_location import made_at, place_in
 from chainrules_core.rules import frule, rrule
-from chainrules_core.scalar_products import REALS
+from chainrules_core.scalar_products import REALS, product_of_arrays
 from chainrules_core.scalar_propagation import ScalarRule
 from chainrules_core.tangent_types.abstract_zero import NoTangent
 
@@ -48,7 +48,7 @@ def {name}_rrule(f, {xs}, /):
             else:
                 if {all_real}:
                     return NO_TANGENT, {x_bars}
-        return rule.pull(y, ({xs},), y_bar)
+{of_arrays}        return rule.pull(y, ({xs},), y_bar)
 
     return y, {name}_pullback
 
@@ -67,6 +67,14 @@ def {name}_frule(tangents, f, {xs}, /):
 
 def {name}_derivatives(y, f, {xs}, /):
     return rule.partials(y, ({xs},))
+"""
+
+# A function of one argument may be one of arrays.
+_SOURCE_OF_ARRAYS = """\
+        elif y_bar.__class__ is ndarray:
+            x_bar = product_of_arrays(differentiate, (y, x0), x0, y_bar)
+            if x_bar is not None:
+                return NO_TANGENT, x_bar
 """
 
 _generated = itertools.count()
@@ -206,6 +214,8 @@ def _generate(primal: Any, partials: Any, rule: ScalarRule, n: int) -> list[type
         "rule": rule,
         "REALS": REALS,
         "NO_TANGENT": NoTangent(),
+        "ndarray": np.ndarray,
+        "product_of_arrays": product_of_arrays,
     }
     return [types.FunctionType(_renamed(code, name, filename), names) for code in _compiled(n)]
 
@@ -215,6 +225,7 @@ def _source(name: str, n: int) -> str:
     ds, xs, x_bars, x_dots = ([form.format(i) for i in range(n)] for form in forms)
     return _SOURCE.format(
         name=name,
+        of_arrays=_SOURCE_OF_ARRAYS if n == 1 else "",
         xs=", ".join(xs),
         ds=", ".join(ds),
         x_bars=", ".join(x_bars),

@@ -44,13 +44,14 @@ class ArrayProtocols:
     _call: Callable[..., Any]
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
-        if not kwargs and method == "__call__" and self._value.__class__ in FREQUENT:
+        value = self._value
+        if method == "__call__" and not kwargs and (value.__class__ in FREQUENT or _is_nested(value)):
             if len(inputs) == 1:
-                return self._trace.unary(ufunc, self._value, self._record)
+                return self._trace.unary(ufunc, value, self._record)
             if len(inputs) == 2 and inputs[0].__class__ in FREQUENT:
-                return self._trace.binary(ufunc, inputs[0], self._value, None, self._record)
+                return self._trace.binary(ufunc, inputs[0], value, None, self._record)
             if len(inputs) == 2 and inputs[1].__class__ in FREQUENT:
-                return self._trace.binary(ufunc, self._value, inputs[1], self._record, None)
+                return self._trace.binary(ufunc, value, inputs[1], self._record, None)
         return self._call_ufunc(ufunc, method, inputs, kwargs)
 
     def _call_ufunc(self, ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], kwargs: Any) -> Any:
@@ -141,6 +142,11 @@ class ArrayProtocols:
             "derivative. Build a new array instead: `np.where(mask, v, x)`, or write into a plain array "
             "before differentiating."
         )
+
+
+def _is_nested(value: Any) -> bool:
+    """Whether a number or an array is traced by another trace as well."""
+    return isinstance(value, ArrayProtocols) and primal_of(value).__class__ in FREQUENT
 
 
 def refuse_out(f: Any, kwargs: dict[str, Any], args: tuple[Any, ...] = ()) -> None:

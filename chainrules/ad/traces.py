@@ -137,14 +137,18 @@ class ReverseTrace(Trace):
 
     def unary(self, f: Any, x: Any, record: Any) -> Any:  # noqa: D102 - as of the base class
         x_class = x.__class__
-        found = _remembered_rrule((ADConfig, f, _class_of_primal(x) if x_class is TracedValue else x_class))
-        answer = None if found is None or found[1] or self.observers else found[0](f, x)
+        rule = _remembered_rrule((ADConfig, f, _class_of_primal(x) if x_class is TracedValue else x_class))
+        answer = None if rule is None or self.observers else rule(f, x)
         if answer is None:
             return self.call(f, (x,), (None, record))
         y, pullback = answer
         if pullback.__class__ is FunctionType:
             y_class = y.__class__
-            if y_class in _NUMBERS or (y_class is np.ndarray and y.dtype.kind in "fc"):
+            if (
+                y_class in _NUMBERS
+                or (y_class is np.ndarray and y.dtype.kind in "fc")
+                or (y_class is TracedValue and y._trace is not self)
+            ):
                 return TracedValue(y, (next_number(), (None, record), pullback), self)
         return self._recorded(f, y, pullback, (None, record))
 
@@ -152,14 +156,18 @@ class ReverseTrace(Trace):
         x_class, y_class = x.__class__, y.__class__
         if x_class is TracedValue or y_class is TracedValue:
             x_class, y_class = _class_of_primal(x), _class_of_primal(y)
-        found = _remembered_rrule((ADConfig, f, x_class, y_class))
-        answer = None if found is None or found[1] or self.observers else found[0](f, x, y)
+        rule = _remembered_rrule((ADConfig, f, x_class, y_class))
+        answer = None if rule is None or self.observers else rule(f, x, y)
         if answer is None:
             return self.call(f, (x, y), (None, x_record, y_record))
         z, pullback = answer
         if pullback.__class__ is FunctionType:
             z_class = z.__class__
-            if z_class in _NUMBERS or (z_class is np.ndarray and z.dtype.kind in "fc"):
+            if (
+                z_class in _NUMBERS
+                or (z_class is np.ndarray and z.dtype.kind in "fc")
+                or (z_class is TracedValue and z._trace is not self)
+            ):
                 return TracedValue(z, (next_number(), (None, x_record, y_record), pullback), self)
         return self._recorded(f, z, pullback, (None, x_record, y_record))
 
@@ -204,17 +212,20 @@ class ForwardTrace(Trace):
         return self._push(f, values, tangents, kwargs)
 
     def unary(self, f: Any, x: Any, record: Any) -> Any:  # noqa: D102 - as of the base class
-        found = _remembered_frule((ADConfig, f, _class_of_primal(x)))
+        rule = _remembered_frule((ADConfig, f, _class_of_primal(x)))
         tangents = _NO_TANGENT, record
-        answer = None if found is None or found[1] or self.observers else found[0](tangents, f, x)
+        answer = None if rule is None or self.observers else rule(tangents, f, x)
         return self._push(f, (x,), tangents) if answer is None else self._moving(f, *answer)
 
     def binary(self, f: Any, x: Any, y: Any, x_record: Any, y_record: Any) -> Any:  # noqa: D102 - likewise
         x_dot = _ZERO_TANGENT if x_record is None else x_record
         y_dot = _ZERO_TANGENT if y_record is None else y_record
-        found = _remembered_frule((ADConfig, f, _class_of_primal(x), _class_of_primal(y)))
+        x_class, y_class = x.__class__, y.__class__
+        if x_class is TracedValue or y_class is TracedValue:
+            x_class, y_class = _class_of_primal(x), _class_of_primal(y)
+        rule = _remembered_frule((ADConfig, f, x_class, y_class))
         tangents = _NO_TANGENT, x_dot, y_dot
-        answer = None if found is None or found[1] or self.observers else found[0](tangents, f, x, y)
+        answer = None if rule is None or self.observers else rule(tangents, f, x, y)
         return self._push(f, (x, y), tangents) if answer is None else self._moving(f, *answer)
 
     def _push(
@@ -258,10 +269,9 @@ class EndedTrace(Trace):
 def _recall(remembered: Callable[[Any], Any], f: Any, values: tuple[Any, ...]) -> Rule | None:
     """The rule that served such a call before, if it takes no configuration."""
     try:
-        found = remembered((ADConfig, f, *[_class_of_primal(x) for x in values]))
+        return remembered((ADConfig, f, *[_class_of_primal(x) for x in values]))
     except TypeError:  # it is not hashable
         return None
-    return None if found is None or found[1] else found[0]
 
 
 def _class_of_primal(x: Any) -> Any:
