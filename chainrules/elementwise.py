@@ -50,6 +50,7 @@ Pullback = Callable[[Any], Any]
 
 # Python's numbers, which take on the precision of what they meet.
 _NUMBERS = frozenset({float, int, complex})
+_REAL_NUMBERS = frozenset({float, int, np.float64})
 
 # A file and a line.
 Place = tuple[str, int]
@@ -76,7 +77,7 @@ def binary_rule(primal: Callable[..., Any], by_x: Partial, by_y: Partial) -> Non
         z = primal(x, y)
         return z, pushed(by_x, by_y, (z, x, y), tangents)
 
-    _define_for_arrays(primal, lazy_pullbacks(by_x, by_y, _FEW), place)
+    _define_for_arrays(primal, lazy_pullbacks(by_x, by_y), place)
     _define_forwards(primal, array_frule, place)
 
 
@@ -179,15 +180,16 @@ def named_for(primal: Callable[..., Any], rule: Callable[..., Any]) -> Callable[
     return rule
 
 
-def lazy_pullbacks(by_x: Partial, by_y: Partial, few: int = 0) -> Callable[[Any, Any, Any], Pullback]:
+def lazy_pullbacks(by_x: Partial, by_y: Partial, *, both: bool = True) -> Callable[[Any, Any, Any], Pullback]:
     """What makes the pullback of ``z = f(x, y)``, which computes each cotangent when it is asked for.
 
     Parameters
     ----------
     by_x, by_y
         The partial derivatives of `f`.
-    few
-        Between arrays of at most so many elements, both cotangents are computed at once.
+    both
+        Whether between two arrays of few elements both cotangents are computed at once. That of an array of
+        few elements beside a number is in any case.
 
     Returns
     -------
@@ -199,8 +201,8 @@ def lazy_pullbacks(by_x: Partial, by_y: Partial, few: int = 0) -> Callable[[Any,
         def binary_pullback(z_bar: Any) -> Any:
             x_bar = y_bar = None
             if z_bar.__class__ is np.ndarray:
-                if z_bar.size <= few and z.__class__ is np.ndarray and z.dtype is z_bar.dtype:
-                    x_bar, y_bar = _products_of_few(by_x, by_y, (z, x, y), z_bar)
+                if z_bar.size <= _FEW and z.__class__ is np.ndarray and z.dtype is z_bar.dtype:
+                    x_bar, y_bar = _products_of_few(by_x, by_y, (z, x, y), z_bar, both)
             elif z_bar.__class__ not in REALS:
                 z_bar = unthunk(z_bar)
             elif x.__class__ in REALS and z_bar and x:
@@ -217,16 +219,18 @@ def lazy_pullbacks(by_x: Partial, by_y: Partial, few: int = 0) -> Callable[[Any,
     return pullback_of
 
 
-def _products_of_few(by_x: Partial, by_y: Partial, values: tuple[Any, Any, Any], z_bar: Any) -> Any:
+def _products_of_few(
+    by_x: Partial, by_y: Partial, values: tuple[Any, Any, Any], z_bar: Any, both: bool
+) -> tuple[Any, Any]:
     """The cotangents of operands that are arrays like the result; `None` for what needs more care."""
     _, x, y = values
-    of_x, of_y = x.__class__ is np.ndarray, y.__class__ is np.ndarray
-    if (of_x and x.dtype is not z_bar.dtype) or (of_y and y.dtype is not z_bar.dtype):
-        return None, None
-    return (
-        product_of_arrays(by_x, values, x, z_bar) if of_x and (of_y or y.__class__ in REALS) else None,
-        product_of_arrays(by_y, values, y, z_bar) if of_y and (of_x or x.__class__ in REALS) else None,
-    )
+    if x.__class__ is y.__class__:
+        if not (both and x.__class__ is np.ndarray and x.dtype is y.dtype):
+            return None, None
+        return product_of_arrays(by_x, values, x, z_bar), product_of_arrays(by_y, values, y, z_bar)
+    if y.__class__ in _REAL_NUMBERS:
+        return product_of_arrays(by_x, values, x, z_bar), None
+    return None, product_of_arrays(by_y, values, y, z_bar) if x.__class__ in _REAL_NUMBERS else None
 
 
 def _pulled_by(partial: Partial, values: tuple[Any, Any, Any], operand: Any, z_bar: Any) -> Any:

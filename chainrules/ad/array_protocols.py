@@ -44,14 +44,15 @@ class ArrayProtocols:
     _call: Callable[..., Any]
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
-        value = self._value
-        if method == "__call__" and not kwargs and (value.__class__ in FREQUENT or _is_nested(value)):
+        if method == "__call__" and not kwargs:
             if len(inputs) == 1:
-                return self._trace.unary(ufunc, value, self._record)
-            if len(inputs) == 2 and inputs[0].__class__ in FREQUENT:
-                return self._trace.binary(ufunc, inputs[0], value, None, self._record)
-            if len(inputs) == 2 and inputs[1].__class__ in FREQUENT:
-                return self._trace.binary(ufunc, value, inputs[1], self._record, None)
+                return self._trace.unary(ufunc, self._value, self._record)
+            value = self._value
+            if len(inputs) == 2 and (value.__class__ in FREQUENT or _is_nested(value)):
+                if inputs[0].__class__ in FREQUENT:
+                    return self._trace.binary(ufunc, inputs[0], value, None, self._record)
+                if inputs[1].__class__ in FREQUENT:
+                    return self._trace.binary(ufunc, value, inputs[1], self._record, None)
         return self._call_ufunc(ufunc, method, inputs, kwargs)
 
     def _call_ufunc(self, ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], kwargs: Any) -> Any:

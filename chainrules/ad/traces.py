@@ -266,7 +266,7 @@ class EndedTrace(Trace):
         return TracedValue._call(f, values, kwargs or {})
 
 
-def _recall(remembered: Callable[[Any], Any], f: Any, values: tuple[Any, ...]) -> Rule | None:
+def _recall(remembered: Callable[[Any], Rule | None], f: Any, values: tuple[Any, ...]) -> Rule | None:
     """The rule that served such a call before, if it takes no configuration."""
     try:
         return remembered((ADConfig, f, *[_class_of_primal(x) for x in values]))

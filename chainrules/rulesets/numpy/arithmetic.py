@@ -65,9 +65,9 @@ def float_power_rrule(f: typeof_(np.float_power), x: Operand, p: Operand) -> tup
     return y, _pullback_of_float_power(y, x, p)
 
 
-pullback_of_power = lazy_pullbacks(powers.by_base, powers.by_exponent)
+pullback_of_power = lazy_pullbacks(powers.by_base, powers.by_exponent, both=False)
 _pullback_of_float_power = lazy_pullbacks(
-    lambda y, x, p: powers.by_base(y, _in_double(x), p), powers.by_exponent
+    lambda y, x, p: powers.by_base(y, _in_double(x), p), powers.by_exponent, both=False
 )
 
 

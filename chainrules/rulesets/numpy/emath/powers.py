@@ -35,4 +35,4 @@ def _by_base(y: Any, x: Any, p: Any) -> Any:
     return powers.by_base(y, like_result(x, y), like_result(p, y))
 
 
-_pullback_of_power = lazy_pullbacks(_by_base, powers.by_exponent)
+_pullback_of_power = lazy_pullbacks(_by_base, powers.by_exponent, both=False)
