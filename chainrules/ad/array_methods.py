@@ -1,6 +1,5 @@
 """The methods and attributes of arrays on traced values: functions of `numpy`, called by their rules."""
 
-import functools
 import operator
 from collections.abc import Callable
 from typing import Any, NoReturn
@@ -153,33 +152,20 @@ class ArrayMethods:
         """The bytes of all elements."""
         return int(self.size) * self.itemsize
 
-    def __getattr__(self, name: str) -> Any:
-        # Of an object that is no plain number or array: one of its fields, or a method of its class.
-        if not name.startswith("__"):
-            value = primal_of(self)
-            if not isinstance(value, np.ndarray | np.generic | float | complex):
-                return self._attribute(value, name)
-        raise self._no_attribute(name)
 
-    def _attribute(self, value: Any, name: str) -> Any:
-        member = getattr(type(value), name, None)
-        if callable(member):
-            return functools.partial(self._call_method, member)
-        if not hasattr(value, name):
-            raise AttributeError(
-                f"a traced {type(value).__name__} has no attribute {name!r}", name=name, obj=self
-            )
-        return self._call(getattr, (self, name))
+def _missing_attribute(name: str) -> Any:
+    def refuse(self: Any) -> NoReturn:
+        raise AttributeError(
+            f"`x.{name}` of a traced value has no derivative rule. Use a function of NumPy that has one; "
+            f"for the plain value, without derivatives, write `chainrules_core.primal_of(x).{name}`.",
+            name=name,
+            obj=self,
+        )
 
-    def _call_method(self, method: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
-        return self._call(method, (self, *args), kwargs)
+    return property(refuse, doc="Missing: no rule serves it.")
 
-    def _no_attribute(self, name: str) -> AttributeError:
-        if hasattr(np.ndarray, name):
-            return AttributeError(
-                f"`x.{name}` of a traced value has no derivative rule. Use a function of NumPy that has one; "
-                f"for the plain value, without derivatives, write `chainrules_core.primal_of(x).{name}`.",
-                name=name,
-                obj=self,
-            )
-        return AttributeError(f"a traced value has no attribute {name!r}", name=name, obj=self)
+
+# Not by `__getattr__`: each attribute of a class that has one takes three times as long to read.
+for _name in dir(np.ndarray):
+    if not _name.startswith("_") and not hasattr(ArrayMethods, _name):
+        setattr(ArrayMethods, _name, _missing_attribute(_name))

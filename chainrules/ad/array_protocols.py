@@ -61,7 +61,7 @@ class ArrayProtocols:
         elif kwargs:
             kwargs = _keywords_of_rules(ufunc, kwargs)
         for x in inputs:
-            if x.__class__ not in FREQUENT and x.__class__ is not self.__class__ and not is_operand(x):
+            if x.__class__ not in FREQUENT and not isinstance(x, ArrayProtocols) and not is_operand(x):
                 if not isinstance(x, SEQUENCES):
                     return NotImplemented
                 inputs = tuple([np.asarray(x) if isinstance(x, SEQUENCES) else x for x in inputs])
@@ -75,7 +75,7 @@ class ArrayProtocols:
         self, function: Callable[..., Any], types: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> Any:
         for cls in types:
-            if cls is not self.__class__ and not issubclass(cls, np.ndarray) and not has_rules(cls):
+            if not issubclass(cls, (ArrayProtocols, np.ndarray)) and not has_rules(cls):
                 return NotImplemented
         if kwargs or len(args) > 1:
             refuse_out(function, kwargs, args)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from chainrules.ad.traced_value import TracedValue
+from chainrules.ad.traced_value import TRACED, TracedValue
 from chainrules.ad.traces import OPTED_OUT
 from chainrules.ad.tracing import innermost_trace, is_traced, untraced
 from chainrules_core import bind_keywords, register_carrier
@@ -33,7 +33,7 @@ def apply(f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any] | N
         records: list[Any] = [None]
         for x in args:
             cls = x.__class__
-            if cls is TracedValue and (trace is None or trace is x._trace):
+            if cls in TRACED and (trace is None or trace is x._trace):
                 trace = x._trace
                 values.append(x._value)
                 records.append(x._record)

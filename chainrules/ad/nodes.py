@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.ad.structures import parts_of
-from chainrules.ad.traced_value import TracedValue
+from chainrules.ad.traced_value import TRACED
 from chainrules.scatter import ScatterThunk
 from chainrules_core import (
     AbstractThunk,
@@ -43,7 +43,7 @@ Node = tuple[int, tuple[Any, ...], Callable[[Any], Any] | None]
 next_number = itertools.count(0, -1).__next__
 
 # Cotangents of these classes are neither thunks nor zeros, which most need not be asked.
-_PLAIN = frozenset({float, np.float64, np.ndarray, TracedValue})
+_PLAIN = frozenset({float, np.float64, np.ndarray}) | TRACED
 
 # What waits as it is until the cotangent is complete: whether a thunk is a zero is seen when it is computed.
 _WAITING = _PLAIN | {Thunk, ScatterThunk}

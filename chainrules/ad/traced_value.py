@@ -1,6 +1,10 @@
 """The value that a program being differentiated computes with in place of a number or an array."""
 
+import functools
+from collections.abc import Callable
 from typing import Any, NoReturn
+
+import numpy as np
 
 from chainrules.ad.array_methods import ArrayMethods
 from chainrules.ad.array_protocols import ArrayProtocols
@@ -25,7 +29,7 @@ class TracedValue(Operators, ArrayProtocols, ArrayMethods):
         self._trace = trace
 
     def __repr__(self) -> str:
-        return f"TracedValue({self._value!r}, {self._trace!r})"
+        return f"{type(self).__name__}({self._value!r}, {self._trace!r})"
 
     def __format__(self, form: str) -> str:
         return format(primal_of(self), form) if form else str(self)
@@ -45,9 +49,29 @@ class TracedValue(Operators, ArrayProtocols, ArrayMethods):
 
 
 class TracedObject(TracedValue):
-    """An object that was made from traced values, such as a spline, and can be called.
+    """What is neither a number nor one of NumPy's arrays: it has the fields and methods of its class too."""
 
-    A class of its own, since what `callable` says of a class it says of all its instances, and no number is.
+    __slots__ = ()
+
+    def __getattr__(self, name: str) -> Any:
+        value = primal_of(self)
+        member = getattr(type(value), name, None)
+        if callable(member) and not name.startswith("__"):
+            return functools.partial(self._call_method, member)
+        if name.startswith("__") or not hasattr(value, name):
+            raise AttributeError(
+                f"a traced {type(value).__name__} has no attribute {name!r}", name=name, obj=self
+            )
+        return self._call(getattr, (self, name))
+
+    def _call_method(self, method: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
+        return self._call(method, (self, *args), kwargs)
+
+
+class TracedCallable(TracedObject):
+    """An object that can be called, such as a spline that was made from traced values.
+
+    A class of its own, since what `callable` says of a class it says of all its instances.
     """
 
     __slots__ = ()
@@ -55,3 +79,17 @@ class TracedObject(TracedValue):
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Call the object by the rule of its class."""
         return self._call(self, args, kwargs)
+
+
+TRACED = frozenset({TracedValue, TracedObject, TracedCallable})
+
+_NUMBERS_AND_ARRAYS = (float, complex, np.generic, np.ndarray)
+
+
+def traced_value(value: Any, record: Any, trace: Any) -> TracedValue:
+    """A value, traced by the class for its kind."""
+    if isinstance(value, _NUMBERS_AND_ARRAYS):
+        return TracedValue(value, record, trace)
+    if value.__class__ in TRACED:
+        return type(value)(value, record, trace)
+    return (TracedCallable if callable(value) else TracedObject)(value, record, trace)

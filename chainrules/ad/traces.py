@@ -13,7 +13,7 @@ from chainrules.ad.mutation import MutationGuard
 from chainrules.ad.nodes import Node, Path, component, forced, next_number
 from chainrules.ad.observing import Rule, observers
 from chainrules.ad.structures import has_parts, parts_of, structural_tangent, with_parts
-from chainrules.ad.traced_value import TracedObject, TracedValue
+from chainrules.ad.traced_value import TRACED, TracedValue, traced_value
 from chainrules.ad.tracing import is_differentiable
 from chainrules_core import AbstractZero, NoTangent, RuleNotFoundError, ZeroTangent, debug_mode, frule, rrule
 from chainrules_core.descriptions import describe_callee
@@ -100,9 +100,9 @@ class Trace:
         if is_differentiable(y):
             if isinstance(y, TracedValue) and y._trace is self:
                 raise _hidden_value(f)
-            return TracedValue(y, record, self)
+            return traced_value(y, record, self)
         if not has_parts(y):
-            return _traced_object(y, record, self) if _holds_numbers(y) else y
+            return traced_value(y, record, self) if _holds_numbers(y) else y
         parts = parts_of(y)
         results = {
             key: self._result(f, part, self._record_of_part(record, y, key, len(parts)))
@@ -241,7 +241,7 @@ class ForwardTrace(Trace):
 
     def _moving(self, f: Any, y: Any, y_dot: Any) -> Any:
         """Trace a result that moves along a tangent."""
-        if y_dot.__class__ is np.ndarray or y_dot.__class__ in _NUMBERS or y_dot.__class__ is TracedValue:
+        if y_dot.__class__ is np.ndarray or y_dot.__class__ in _NUMBERS or y_dot.__class__ in TRACED:
             if y.__class__ in _NUMBERS or (y.__class__ is np.ndarray and y.dtype.kind in "fc"):
                 return TracedValue(y, y_dot, self)
         else:
@@ -277,7 +277,7 @@ def _recall(remembered: Callable[[Any], Rule | None], f: Any, values: tuple[Any,
 def _class_of_primal(x: Any) -> Any:
     # Rules serve carriers of what they are for, however deep the nesting.
     cls = x.__class__
-    while cls is TracedValue or cls is TracedObject:
+    while cls in TRACED:
         x = x._value
         cls = x.__class__
     return cls
@@ -318,10 +318,6 @@ def _without_rule(rules: Any, f: Any, args: tuple[Any, ...]) -> Any:
     if rules.opted_out(CONFIG, *args) and not isinstance(f, _INTERCEPTED):
         return OPTED_OUT
     raise RuleNotFoundError(rules.explain(CONFIG, *args))
-
-
-def _traced_object(y: Any, record: Any, trace: Trace) -> TracedValue:
-    return (TracedObject if callable(y) else TracedValue)(y, record, trace)
 
 
 def _holds_numbers(x: Any) -> bool:
