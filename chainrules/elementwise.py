@@ -119,6 +119,41 @@ def sum_rule(primal: Callable[..., Any], sign: int) -> None:
     _define_forwards(primal, array_frule, place)
 
 
+def sign_rule(primal: Callable[..., Any], sign: int) -> None:
+    """Define the rules of a function that gives its argument another sign, or the same.
+
+    Parameters
+    ----------
+    primal
+        The function, ``primal(x)``, which is ``sign * x``.
+    sign
+        1 or -1.
+    """
+    place = place_in(sys._getframe(1))  # noqa: SLF001 - the ruleset that asks for them
+
+    def partials(y: Any, x: Operand) -> Any:
+        return sign
+
+    define_scalar_rule(primal, partials, {}, place)
+
+    def array_rrule(f: typeof_(primal), x: ArrayOperand) -> Any:
+        def sign_pullback(y_bar: Any) -> Any:
+            if y_bar.__class__ is not np.ndarray:
+                y_bar = unthunk(y_bar)
+            return NO_TANGENT, fitted(x, y_bar if sign == 1 else -y_bar)
+
+        return primal(x), sign_pullback
+
+    def array_frule(tangents: Any, f: typeof_(primal), x: ArrayOperand) -> Any:
+        _, x_dot = tangents
+        if x_dot.__class__ is not np.ndarray:
+            x_dot = unthunk(x_dot)
+        return primal(x), x_dot if sign == 1 else -x_dot
+
+    rrule.dispatch(_made(primal, array_rrule, place))
+    frule.dispatch(_made(primal, array_frule, place))
+
+
 def _passed_on(x: Any, z_bar: Any) -> Any:
     return z_bar if _is_alike(x, z_bar) else Thunk(fitted, x, z_bar)
 
@@ -132,7 +167,8 @@ def _fitted_negative(y: Any, z_bar: Any) -> Any:
 
 
 def _is_alike(x: Any, z_bar: Any) -> bool:
-    """Whether both are plain arrays of one type and shape."""
+    """Whether both are plain arrays of one type and shape, or carry such."""
+    x, z_bar = primal_of(x), primal_of(z_bar)
     return x.__class__ is z_bar.__class__ is np.ndarray and x.dtype is z_bar.dtype and x.shape == z_bar.shape
 
 

@@ -91,7 +91,10 @@ def _are_real_and_alike(x: Any, y: Any) -> bool:
 
 
 def _conj(partial: Any) -> Any:
-    if partial.__class__ in REALS or isinstance(partial, AbstractTangent):
+    value = primal_of(partial)
+    if value.__class__ is _ndarray:
+        return np.conj(partial) if value.dtype.kind == "c" else partial
+    if value.__class__ in REALS or isinstance(partial, AbstractTangent):
         return partial
     if hasattr(partial, "dtype"):
         return np.conj(partial) if partial.dtype.kind == "c" else partial

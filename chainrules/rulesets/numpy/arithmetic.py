@@ -6,7 +6,7 @@ import numpy as np
 
 from chainrules import powers
 from chainrules.casting import astype
-from chainrules.elementwise import as_precise, binary_rule, lazy_pullbacks, pushed, sum_rule
+from chainrules.elementwise import as_precise, binary_rule, lazy_pullbacks, pushed, sign_rule, sum_rule
 from chainrules.operands import Operand
 from chainrules_core import (
     ProjectTo,
@@ -24,8 +24,8 @@ sum_rule(np.subtract, -1)
 binary_rule(np.multiply, lambda _, x, y: y, lambda _, x, y: x)
 # Not -x / y**2, whose denominator overflows and underflows long before the result does.
 binary_rule(np.divide, lambda z, x, y: 1 / y, lambda z, x, y: -z / y)
-scalar_rule(np.negative, lambda y, _: -1)
-scalar_rule(np.positive, lambda y, _: 1)
+sign_rule(np.negative, -1)
+sign_rule(np.positive, 1)
 scalar_rule(np.square, lambda _, x: 2.0 * x)  # twice an integer may overflow
 scalar_rule(np.reciprocal, lambda y, _: -y * y)
 

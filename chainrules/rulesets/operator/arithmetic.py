@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.elementwise import binary_rule, sum_rule
+from chainrules.elementwise import binary_rule, sign_rule, sum_rule
 from chainrules.operands import ArrayOperand, Operand
 from chainrules.rulesets.numpy import products
 from chainrules.rulesets.numpy.arithmetic import pullback_of_power, push_power
@@ -23,15 +23,8 @@ binary_rule(operator.mod, lambda *_: 1, lambda _, x, y: -(x // y))
 non_differentiable(operator.floordiv)
 
 
-@scalar_rule(operator.neg)
-def _(y: Any, x: Operand) -> Any:
-    return -1
-
-
-@scalar_rule(operator.pos)
-def _(y: Any, x: Operand) -> Any:
-    return 1
-
+sign_rule(operator.neg, -1)
+sign_rule(operator.pos, 1)
 
 # --- abs ---------------------------------------------------------------------------------------------------
 
