@@ -347,7 +347,7 @@ def as_precise(x: Any, z: Any) -> Any:
     The logarithm of a float32, and all the more of an int8, is too coarse where the result is a float64, and
     ``x - 1`` of an integer may overflow.
     """
-    if x.__class__ in _NUMBERS:
+    if x.__class__ in _NUMBERS or (x.__class__ is z.__class__ is np.ndarray and x.dtype is z.dtype):
         return x
     own, of_z = getattr(primal_of(x), "dtype", None), getattr(primal_of(z), "dtype", None)
     if own is of_z or own is None or of_z is None or of_z.kind not in "fc":

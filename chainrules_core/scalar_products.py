@@ -148,14 +148,14 @@ def fitted(x: Any, x_bar: Any) -> Any:
     elif x_bar.__class__ in REALS and x.__class__ in REALS:
         return x_bar
     elif not isinstance(x_bar, AbstractTangent):
-        if _is_cotangent_of(primal_of(x), primal_of(x_bar)):
+        if is_cotangent_of(primal_of(x), primal_of(x_bar)):
             return x_bar
         x_bar = _unbroadcast(x_bar, np.shape(primal_of(x)))
     return ProjectTo(x)(x_bar)
 
 
-def _is_cotangent_of(x: Any, x_bar: Any) -> bool:
-    """Whether what a carrier carries needs no projection."""
+def is_cotangent_of(x: Any, x_bar: Any) -> bool:
+    """Whether `x_bar` is in the tangent space of `x` as it is: of an array one alike, of a number one."""
     if x.__class__ is x_bar.__class__ is _ndarray:
         return x.dtype is x_bar.dtype and x.shape == x_bar.shape and x.dtype.kind in "fc"
     return x.__class__ in REALS and x_bar.__class__ in REALS

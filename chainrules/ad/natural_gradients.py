@@ -9,7 +9,8 @@ import numpy as np
 from chainrules.ad.containers import in_containers_of
 from chainrules.ad.nodes import Cotangents
 from chainrules.ad.structures import parts_of
-from chainrules_core import AbstractZero, NoTangent, ProjectTo, zero_tangent
+from chainrules_core import AbstractZero, NoTangent, ProjectTo, primal_of, zero_tangent
+from chainrules_core.scalar_products import is_cotangent_of
 from chainrules_core.sparse_arrays import SparseArray
 
 _NUMBERS = frozenset({float, complex, np.float64})
@@ -88,6 +89,8 @@ def in_tangent_space(x: Any, x_bar: Any) -> Any:
         x.__class__ is float
         or (x.__class__ is np.ndarray and x_bar.dtype is x.dtype and x_bar.shape == x.shape)
     ):
+        return x_bar
+    if is_cotangent_of(primal_of(x), primal_of(x_bar)):  # of values that are traced themselves
         return x_bar
     x_bar = ProjectTo(x)(x_bar)
     return ProjectTo(x)(zero_tangent(x)) if isinstance(x_bar, AbstractZero) else x_bar
