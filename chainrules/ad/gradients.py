@@ -102,7 +102,7 @@ def _value_and_gradient(
     for place in places:
         check_argument(f, args[place], place)
         inputs[place], nodes_of_x = traced(args[place], trace, input_node)
-        nodes.append(nodes_of_x)
+        nodes.append((place, nodes_of_x))
     y = trace.run(f, inputs, kwargs)
     del inputs
     aux = None
@@ -115,13 +115,8 @@ def _value_and_gradient(
     del y
     cotangents = propagate([(held.pop()[1], _one_like(value))] if held else [])
     owned = Owned()
-    gradients = tuple(
-        [
-            natural_gradient(args[place], nodes_of_x, cotangents, owned)
-            for place, nodes_of_x in zip(places, nodes, strict=True)
-        ]
-    )
-    gradient = gradients if isinstance(argnums, (tuple, list)) else gradients[0]
+    gradients = [natural_gradient(args[place], nodes_of_x, cotangents, owned) for place, nodes_of_x in nodes]
+    gradient = tuple(gradients) if isinstance(argnums, (tuple, list)) else gradients[0]
     return ((value, untraced(aux, trace)[0]) if has_aux else value), gradient
 
 

@@ -28,21 +28,21 @@ class Owned:
     __slots__ = ("_seen",)
 
     def __init__(self, others: Iterable[Any] = ()) -> None:
-        self._seen = set(map(id, others))
+        self._seen = set(map(id, others)) if others else set()
 
     def __call__(self, x_bar: Any) -> Any:
         """`x_bar`, or a copy of it."""
+        if x_bar.__class__ is np.ndarray:
+            if x_bar.base is not None or id(x_bar) in self._seen or not x_bar.flags.writeable:
+                x_bar = x_bar.copy()
+            self._seen.add(id(x_bar))
+            return x_bar
         if x_bar.__class__ in _NUMBERS:
             return x_bar
-        if x_bar.__class__ is not np.ndarray:
-            if isinstance(x_bar, SparseArray):
-                return self._owned_sparse(x_bar)
-            # Of a structured array the fields.
-            return x_bar.map_arrays(self) if hasattr(type(x_bar), "map_arrays") else x_bar
-        if x_bar.base is not None or not x_bar.flags.writeable or id(x_bar) in self._seen:
-            x_bar = x_bar.copy()
-        self._seen.add(id(x_bar))
-        return x_bar
+        if isinstance(x_bar, SparseArray):
+            return self._owned_sparse(x_bar)
+        # Of a structured array the fields.
+        return x_bar.map_arrays(self) if hasattr(type(x_bar), "map_arrays") else x_bar
 
     def _owned_sparse(self, x_bar: Any) -> Any:
         # The pattern is shared with the argument, and methods such as `eliminate_zeros` work in place.

@@ -86,10 +86,10 @@ TRACED = frozenset({TracedValue, TracedObject, TracedCallable})
 _NUMBERS_AND_ARRAYS = (float, complex, np.generic, np.ndarray)
 
 
-def traced_value(value: Any, record: Any, trace: Any) -> TracedValue:
-    """A value, traced by the class for its kind."""
+def class_of_traced(value: Any) -> type[TracedValue]:
+    """By which of the three a value is traced."""
     if isinstance(value, _NUMBERS_AND_ARRAYS):
-        return TracedValue(value, record, trace)
+        return TracedValue
     if value.__class__ in TRACED:
-        return type(value)(value, record, trace)
-    return (TracedCallable if callable(value) else TracedObject)(value, record, trace)
+        return type(value)
+    return TracedCallable if callable(value) else TracedObject
