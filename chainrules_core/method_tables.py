@@ -154,14 +154,15 @@ class MethodTables:
         return redefined
 
     def _register_for(self, member: Any, method: RuleMethod) -> RuleMethod | None:
-        store, key = self._store_of(member), member.type_parameter
-        methods = store[key]
+        store = self._store_of(member)
+        methods = store[member.type_parameter]
         if not methods and store is not self._of_object:
             # Which callables share a table depends on the classes that rules name, and here is a new one.
             self._of_constructor.clear()
             self._of_functor.clear()
-        redefined = methods.get(method.identity)
-        methods[method.identity] = method
+        identity = method.identity
+        redefined = methods.get(identity)
+        methods[identity] = method
         for tables, key in self._tables_matching(member):
             table = tables[key]
             if redefined is None and not any(other.opts_out for other in table.methods):
@@ -175,14 +176,14 @@ class MethodTables:
         return redefined
 
     def _store_of(self, member: Any) -> defaultdict[Any, _Methods]:
-        if issubclass(member, TypeOf):
+        if member.__base__ is TypeOf:
             return self._of_object
-        return self._of_subclasses if issubclass(member, SubclassOf) else self._of_instances
+        return self._of_subclasses if member.__base__ is SubclassOf else self._of_instances
 
     def _tables_matching(self, member: Any) -> list[tuple[dict[Any, MethodTable], Any]]:
         """The tables already made that `member` has a part in: for each what holds it, and its key there."""
-        callee = member.type_parameter
-        if issubclass(member, TypeOf):
+        if member.__base__ is TypeOf:
+            callee = member.type_parameter
             return [(self._own, callee)] if callee in self._own else []
         own = [(self._own, f) for f in self._own if isinstance(f, member)]
         shared = [(self._shared, key) for key in self._shared if member in key]

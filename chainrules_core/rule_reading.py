@@ -50,16 +50,15 @@ def read_rule(
         config = annotations[0] if annotations and is_config_annotation(annotations[0]) else None
         place = len(mode.leading) + (config is not None)
         _check_parameters(mode, names, annotations, place)
-        callee, members = callee_annotation(annotations[place])
-        annotations[place] = callee
-        _check_hints(dict(zip(names, annotations, strict=True)) | {"*": varargs})
+        annotations[place], members = callee_annotation(annotations[place])
+        _check_hints((*names, "*"), (*annotations, varargs))
     except RuleDefinitionError as error:
         name = getattr(function, "__qualname__", repr(function))
         raise RuleDefinitionError(
             f"The {mode.name} `{name}` ({location(function)}) is not registered: {error}"
         ) from None
     hints = tuple(annotations)
-    return RuleMethod(mode.name, function, callee, members, config, hints, varargs, opts_out, precedence)
+    return RuleMethod(mode.name, function, hints[place], members, config, hints, varargs, opts_out, precedence)
 
 
 def _positional_parameters(
@@ -76,10 +75,8 @@ def _positional_parameters(
             varargs = written.get(code.co_varnames[code.co_argcount + code.co_kwonlyargcount], Any)
     else:
         names, annotations, varargs = _inspected_parameters(function)
-    if any(isinstance(annotation, str) for annotation in (*annotations, varargs)):
-        annotations = [_evaluated(annotation, function, scope) for annotation in annotations]
-        varargs = _evaluated(varargs, function, scope)
-    return names, annotations, varargs
+    annotations = [_evaluated(annotation, function, scope) for annotation in annotations]
+    return names, annotations, _evaluated(varargs, function, scope)
 
 
 def _inspected_parameters(function: Callable[..., Any]) -> tuple[list[str], list[Any], Any]:
@@ -138,18 +135,23 @@ def is_config_annotation(annotation: Any) -> bool:
 
 
 def _check_parameters(mode: Mode, names: list[str], annotations: list[Any], place: int) -> None:
-    mend = f"Write `def foo_{mode.name}({', '.join((*mode.leading, 'f: typeof_(foo)', 'x'))})`."
     first = place - len(mode.leading)
     for leading, name, annotation in zip(mode.leading, names[first:], annotations[first:], strict=False):
         if not _may_stand_for(leading, annotation):
-            raise RuleDefinitionError(f"its parameter `{name}` stands where `{leading}` belongs. {mend}")
+            raise RuleDefinitionError(
+                f"its parameter `{name}` stands where `{leading}` belongs. {_example(mode)}"
+            )
     if len(names) <= place:
-        raise RuleDefinitionError(f"it has no parameter for the callee. {mend}")
+        raise RuleDefinitionError(f"it has no parameter for the callee. {_example(mode)}")
     if annotations[place] is Any:
         raise RuleDefinitionError(
             f"its parameter `{names[place]}` does not say which callee the rule is for. Annotate it: "
             f"`{names[place]}: typeof_(foo)`."
         )
+
+
+def _example(mode: Mode) -> str:
+    return f"Write `def foo_{mode.name}({', '.join((*mode.leading, 'f: typeof_(foo)', 'x'))})`."
 
 
 def _may_stand_for(leading: str, annotation: Any) -> bool:
@@ -158,9 +160,9 @@ def _may_stand_for(leading: str, annotation: Any) -> bool:
     return annotation in (Any, object, tuple) or typing.get_origin(annotation) is tuple
 
 
-def _check_hints(annotations: dict[str, Any]) -> None:
-    for name, annotation in annotations.items():
-        if not _is_hint(annotation):
+def _check_hints(names: tuple[str, ...], annotations: tuple[Any, ...]) -> None:
+    for name, annotation in zip(names, annotations, strict=True):
+        if not (isinstance(annotation, type) or _is_hint(annotation)):
             raise RuleDefinitionError(
                 f"its parameter `{name}` is annotated {annotation!r}, which is neither a class nor a type "
                 "hint that can be dispatched on."
@@ -168,7 +170,7 @@ def _check_hints(annotations: dict[str, Any]) -> None:
 
 
 def _is_hint(annotation: Any) -> bool:
-    if isinstance(annotation, type) or any(annotation is known for known in (Any, None, plum.Missing)):
+    if annotation is Any or annotation is None or annotation is plum.Missing:
         return True
     try:
         hash(annotation)
