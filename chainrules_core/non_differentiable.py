@@ -14,6 +14,7 @@ from chainrules_core.carrier_search import ORDINARY, carries
 from chainrules_core.exceptions import RuleDefinitionError
 from chainrules_core.primitive import primitive
 from chainrules_core.rule_location import made_at, place_in
+from chainrules_core.rule_method import RuleMethod
 from chainrules_core.rules import frule, rrule
 from chainrules_core.tangent_types.abstract_zero import NoTangent
 
@@ -118,13 +119,13 @@ def _declare_stub(
     return stub
 
 
-def _declare_calls(callee_type: Any, place: tuple[str, int]) -> None:
-    """Declare the calls of a function with any arguments, which is what both rules are written for."""
+def _declare_calls(callee: Any, place: tuple[str, int]) -> None:
+    """Declare the calls of a function with any arguments."""
+    # Most declarations are these. To give the rules signatures and read them takes longer than all the rest.
     for rules, rule in ((rrule, _non_differentiable_rrule), (frule, _non_differentiable_frule)):
+        hints = (*(Any for _ in rules.mode.leading), callee)
         declared = _declared(rule, place)
-        # No signature is made: it takes as long as to register the rule, and most declarations are these.
-        declared.__annotations__ = {"f": callee_type, "args": object}
-        rules.register(declared, {})
+        rules.add(RuleMethod(rules.mode.name, declared, callee, (callee,), None, hints, varargs=object))
 
 
 def _declare(parameters: list[inspect.Parameter], scope: Mapping[str, Any], place: tuple[str, int]) -> None:
