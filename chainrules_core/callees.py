@@ -14,6 +14,8 @@ annotation           matches                               type in dispatch     
 ===================  ====================================  ===================  ===============
 """
 
+import functools
+import operator
 import threading
 import types
 import typing
@@ -22,7 +24,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 import plum
-from plum.repr import repr_short
 
 from chainrules_core.config import RuleConfig
 from chainrules_core.exceptions import RuleDefinitionError
@@ -49,7 +50,8 @@ class _CalleeType(type):
     def _make(cls, callee: Any) -> "_CalleeType":
         with cls._making:
             if (cls, callee) not in cls._made:
-                made = _CalleeType(f"{cls.__name__}[{repr_short(callee)}]", (cls,), {"__module__": __name__})
+                name = callee.__name__ if isinstance(callee, (types.FunctionType, type)) else repr(callee)
+                made = _CalleeType(f"{cls.__name__}[{name}]", (cls,), {"__slots__": ()})
                 # Not among the members above: a callee may have a `__set_name__`.
                 made.type_parameter = callee
                 cls._made[cls, callee] = made
@@ -69,6 +71,7 @@ class _CalleeType(type):
 class TypeOf(metaclass=_CalleeType):
     """The type whose only value is one callee: Julia's `typeof(foo)`. Made by `typeof_`."""
 
+    __slots__ = ()
     # plum may cache by type: within the table of one callee there is nothing else to tell apart.
     __faithful__ = True
 
@@ -87,6 +90,7 @@ class TypeOf(metaclass=_CalleeType):
 class SubclassOf(metaclass=_CalleeType):
     """The type of a class and its subclasses, called as constructors: Julia's `Type{<:Foo}`."""
 
+    __slots__ = ()
     __faithful__ = True
 
     @classmethod
@@ -103,6 +107,7 @@ class SubclassOf(metaclass=_CalleeType):
 class InstanceOf(metaclass=_CalleeType):
     """The type of the instances of a class, as callees: functors, partials, closures."""
 
+    __slots__ = ()
     __faithful__ = True
 
     @classmethod
@@ -182,7 +187,7 @@ def callee_annotation(annotation: Any) -> tuple[Any, tuple[_CalleeType, ...]]:
     if isinstance(annotation, _CalleeType):
         return annotation, (annotation,)
     members = tuple(map(_callee_type, _members_of(annotation)))
-    return typing.Union[members], members  # noqa: UP007 - made at run time
+    return functools.reduce(operator.or_, members), members
 
 
 def _members_of(annotation: Any) -> tuple[Any, ...]:

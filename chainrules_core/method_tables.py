@@ -160,9 +160,9 @@ class MethodTables:
             # Which callables share a table depends on the classes that rules name, and here is a new one.
             self._of_constructor.clear()
             self._of_functor.clear()
-        identity = method.identity
-        redefined = methods.get(identity)
-        methods[identity] = method
+        # As a rule there are none; the identity is asked for its hash, which looks at each annotation.
+        redefined = methods.get(method.identity) if methods else None
+        methods[method.identity] = method
         for tables, key in self._tables_matching(member):
             table = tables[key]
             if redefined is None and not any(other.opts_out for other in table.methods):

@@ -36,7 +36,8 @@ class Mode:
     announced: bool = True
 
 
-@dataclass(frozen=True, eq=False)
+# Not frozen, though nobody changes one: that would make the constructor five times as slow.
+@dataclass(eq=False)
 class RuleMethod:
     """One rule, as `rrule.methods` lists it and `on_new_rule` passes it on.
 
