@@ -74,8 +74,7 @@ def non_differentiable(*what: Any, varargs: Any = plum.Missing) -> Any:
         )
     if varargs is plum.Missing and all(map(_is_function, hints)):
         callee_types = [typeof_(callee) for callee in what]  # all are checked before the first is registered
-        for callee_type in callee_types:
-            _declare_calls(callee_type, place)
+        _declare_calls(callee_types, place)
         return None if hints else f
     for annotation in (*hints, varargs):
         if _is_function(annotation):
@@ -119,13 +118,15 @@ def _declare_stub(
     return stub
 
 
-def _declare_calls(callee: Any, place: tuple[str, int]) -> None:
-    """Declare the calls of a function with any arguments."""
+def _declare_calls(callees: list[Any], place: tuple[str, int]) -> None:
+    """Declare the calls of some functions with any arguments."""
     # Most declarations are these. To give the rules signatures and read them takes longer than all the rest.
     for rules, rule in ((rrule, _non_differentiable_rrule), (frule, _non_differentiable_frule)):
-        hints = (*(Any for _ in rules.mode.leading), callee)
+        leading = (Any,) * len(rules.mode.leading)
         declared = _declared(rule, place)
-        rules.add(RuleMethod(rules.mode.name, declared, callee, (callee,), None, hints, varargs=object))
+        for callee in callees:
+            hints = (*leading, callee)
+            rules.add(RuleMethod(rules.mode.name, declared, callee, (callee,), None, hints, varargs=object))
 
 
 def _declare(parameters: list[inspect.Parameter], scope: Mapping[str, Any], place: tuple[str, int]) -> None:
@@ -141,7 +142,7 @@ def _declare(parameters: list[inspect.Parameter], scope: Mapping[str, Any], plac
 
 
 def _declared(rule: Any, place: tuple[str, int]) -> Any:
-    """A rule that does what `rule` does, for a callee of its own."""
+    """A rule that does what `rule` does, and stands where its callees are declared."""
     declared = types.FunctionType(rule.__code__, rule.__globals__, rule.__name__, None, rule.__closure__)
     made_at(declared, place)
     return declared

@@ -43,8 +43,9 @@ def read_rule(
     """
     try:
         names, written, varargs, _ = positional_parameters(function, Any)
-        annotations = [_evaluated(annotation, function, scope) for annotation in written]
-        varargs = _evaluated(varargs, function, scope)
+        annotations = [_evaluated(a, function, scope) if isinstance(a, str) else a for a in written]
+        if isinstance(varargs, str):
+            varargs = _evaluated(varargs, function, scope)
         config = annotations[0] if annotations and is_config_annotation(annotations[0]) else None
         place = len(mode.leading) + (config is not None)
         _check_parameters(mode, names, annotations, place)
@@ -59,9 +60,7 @@ def read_rule(
     return RuleMethod(mode.name, function, callee, members, config, hints, varargs, opts_out, precedence)
 
 
-def _evaluated(annotation: Any, function: Any, scope: Mapping[str, Any]) -> Any:
-    if not isinstance(annotation, str):
-        return annotation
+def _evaluated(annotation: str, function: Any, scope: Mapping[str, Any]) -> Any:
     function = inspect.unwrap(function)
     names = {**getattr(function, "__globals__", {}), **scope, **_captured(function)}
     try:

@@ -147,10 +147,11 @@ def define_scalar_rule(
     except RuleDefinitionError as error:
         raise RuleDefinitionError(f"scalar_rule({primal!r}, ...) at {place[0]}:{place[1]}: {error}") from None
     scope = {**getattr(partials, "__globals__", {}), **scope}
+    hints = [typeof_(primal), *annotations]
     rules = ((rrule, rrule_, 0), (frule, frule_, 1), (derivatives_given_output, derivatives, 1))
     for table, function, before in rules:
         names = function.__code__.co_varnames[before : function.__code__.co_argcount]
-        function.__annotations__ = dict(zip(names, [typeof_(primal), *annotations], strict=True))
+        function.__annotations__ = dict(zip(names, hints, strict=True))
         made_at(function, place)
         table.register(function, scope)
     return partials
