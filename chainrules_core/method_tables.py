@@ -45,14 +45,15 @@ class MethodTable:
     def add(self, method: RuleMethod) -> None:
         """Let a method take part in dispatch."""
         self.methods.append(method)
-        self._method_of[method.stand_in] = method
+        stand_in = method.stand_in  # asked for once: another thread that asks meanwhile may make a second one
+        self._method_of[stand_in] = method
         if method.config is None:
             self._plain = self._plain or plum.Function(_stub(self._name))
             function = self._plain
         else:
             self._configured = self._configured or plum.Function(_stub(self._name))
             function = self._configured
-        function.register(method.stand_in, signature=method.signature)
+        function.register(stand_in, signature=method.signature)
         self.memory = max(self.memory, memory_of(method.signature))
         self.forget()
 
