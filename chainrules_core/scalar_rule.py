@@ -28,6 +28,7 @@ from chainrules_core.fields import backing
 from chainrules_core.parameters import positional_parameters
 from chainrules_core.primitive import primitive
 from chainrules_core.rule_location import made_at, place_in
+from chainrules_core.rule_reading import read_rule
 from chainrules_core.rules import frule, rrule
 from chainrules_core.scalar_products import REALS
 from chainrules_core.scalar_propagation import ScalarRule
@@ -146,14 +147,14 @@ def define_scalar_rule(
         rrule_, frule_, derivatives = _generate(primal, partials, rule, len(annotations))
     except RuleDefinitionError as error:
         raise RuleDefinitionError(f"scalar_rule({primal!r}, ...) at {place[0]}:{place[1]}: {error}") from None
-    scope = {**getattr(partials, "__globals__", {}), **scope}
-    hints = [typeof_(primal), *annotations]
-    rules = ((rrule, rrule_, 0), (frule, frule_, 1), (derivatives_given_output, derivatives, 1))
-    for table, function, before in rules:
-        names = function.__code__.co_varnames[before : function.__code__.co_argcount]
-        function.__annotations__ = dict(zip(names, hints, strict=True))
+    for function in (rrule_, frule_, derivatives):
         made_at(function, place)
-        table.register(function, scope)
+    names = rrule_.__code__.co_varnames[: rrule_.__code__.co_argcount]
+    rrule_.__annotations__ = dict(zip(names, [typeof_(primal), *annotations], strict=True))
+    method = read_rule(rrule.mode, rrule_, {**getattr(partials, "__globals__", {}), **scope})
+    rrule.add(method)
+    frule.add(method.for_mode(frule.mode, frule_))
+    derivatives_given_output.add(method.for_mode(derivatives_given_output.mode, derivatives))
     return partials
 
 
