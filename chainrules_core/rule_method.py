@@ -36,7 +36,7 @@ class Mode:
     announced: bool = True
 
 
-# Not frozen, though nobody changes one: that would make the constructor five times as slow.
+# Not frozen, though nobody changes one: that would make registering a rule a tenth slower.
 @dataclass(eq=False)
 class RuleMethod:
     """One rule, as `rrule.methods` lists it and `on_new_rule` passes it on.
@@ -75,7 +75,7 @@ class RuleMethod:
     precedence: int = 0
 
     def for_mode(self, mode: Mode, function: Callable[..., Any]) -> "RuleMethod":
-        """A rule of another mode, for the same callee and arguments."""
+        """A rule of another mode for the same callee and arguments, where this one takes no configuration."""
         hints = (Any,) * len(mode.leading) + self.hints
         return replace(self, mode=mode.name, function=function, hints=hints)
 
