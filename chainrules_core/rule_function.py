@@ -91,13 +91,16 @@ class RuleFunction:
         self, rule: Rule, scope: Mapping[str, Any], *, opts_out: bool = False, precedence: int = 0
     ) -> Rule:
         """Register a rule whose string annotations may name what is in `scope`; see `dispatch`."""
-        method = read_rule(self.mode, rule, scope, opts_out=opts_out, precedence=precedence)
+        self.add(read_rule(self.mode, rule, scope, opts_out=opts_out, precedence=precedence))
+        return rule
+
+    def add(self, method: RuleMethod) -> None:
+        """Register a rule whose signature has been read."""
         redefined = self._tables.register(method)
         if self.mode.announced:
             announce(method)
-        if redefined is not None and not opts_out:
+        if redefined is not None and not method.opts_out:
             _warn_of_redefinition(method, redefined)
-        return rule
 
     def methods(self, f: Any = None) -> list[RuleMethod]:
         """The rules whose callee parameter matches `f`, most specific first; without `f` all rules."""
