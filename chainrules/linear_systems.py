@@ -13,12 +13,10 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.lu import PREFIXES, is_plain, lu_of
 from chainrules.operands import ArrayOperand
 from chainrules.stacks import adjoint
 from chainrules_core import NoTangent, frule, primitive, rrule, typeof_, unthunk
-
-# What LAPACK and BLAS call the precisions that they know.
-_PREFIXES = {"f": "s", "d": "d", "F": "c", "D": "z"}
 
 
 def factored(A: Any) -> Callable[..., Any]:
@@ -43,29 +41,19 @@ def factored(A: Any) -> Callable[..., Any]:
     def solve(B: Any, by_adjoint: bool = False) -> Any:
         return np.linalg.solve(adjoint(A) if by_adjoint else A, B)
 
-    if not _is_plain(A) or A.shape[0] != A.shape[1]:
+    lu = lu_of(A)
+    if lu is None:
         return solve
-    # Importing it takes long, and only who differentiates linear systems needs it.
-    from scipy.linalg import lapack  # noqa: PLC0415 - as said above
-
-    prefix = _PREFIXES[A.dtype.char]
-    factors, pivots, place = getattr(lapack, f"{prefix}getrf")(A)
-    if place > 0:
+    if lu.is_singular:
         raise np.linalg.LinAlgError("Singular matrix")
-    solve_factored = getattr(lapack, f"{prefix}getrs")
 
     def solve_by_factors(B: Any, by_adjoint: bool = False) -> Any:
         is_for_lapack = type(B) is np.ndarray and B.dtype == A.dtype and 0 < B.ndim <= 2
         if not is_for_lapack or B.shape[0] != A.shape[0] or not B.size:
             return solve(B, by_adjoint)
-        return solve_factored(factors, pivots, B, trans=2 if by_adjoint else 0)[0]
+        return lu.solve(B, by_adjoint)
 
     return solve_by_factors
-
-
-def _is_plain(A: Any) -> bool:
-    """Whether LAPACK and BLAS know what to do with an array: one matrix of numbers in memory."""
-    return type(A) is np.ndarray and A.ndim == 2 and A.size > 0 and A.dtype.char in _PREFIXES
 
 
 @primitive
@@ -81,12 +69,12 @@ def solve_lower(L: Any, B: Any, by_adjoint: bool = False) -> Any:
     by_adjoint
         Whether the matrices of the systems are the adjoints.
     """
-    if not (_is_plain(L) and _is_plain(B) and L.dtype == B.dtype):
+    if not (is_plain(L) and is_plain(B) and L.dtype == B.dtype):
         triangle: Any = np.tril(L)
         return np.linalg.solve(adjoint(triangle) if by_adjoint else triangle, B)
-    from scipy.linalg import blas  # noqa: PLC0415 - as in `factored`
+    from scipy.linalg import blas  # noqa: PLC0415 - as in `LU`
 
-    solve = getattr(blas, f"{_PREFIXES[L.dtype.char]}trsm")
+    solve = getattr(blas, f"{PREFIXES[L.dtype.char]}trsm")
     # BLAS stores columns: it is given the transposes, as views, and solves Xᵀ Lᵀ = Bᵀ.
     return solve(1.0, L.T, B.T, side=1, trans_a=2 if by_adjoint else 0).T
 

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.adjugate import adjugate
+from chainrules.lu import LU, lu_of
 from chainrules.operands import ArrayOperand
 from chainrules.stacks import conjugate, trace_of_product, transposed, with_matrix_axes
 from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, primal_of, rrule, typeof_, unthunk
@@ -18,32 +19,50 @@ from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, primal_of
 
 @frule.dispatch
 def det_frule(tangents: Any, f: typeof_(np.linalg.det), A: ArrayOperand) -> tuple[Any, Any]:
-    return push_det(tangents, A, _cofactors)
+    lu = lu_of(A)
+    return push_det(tangents, A, _cofactors) if lu is None else push_det(tangents, A, *_by_factors(lu))
 
 
 @rrule.dispatch
 def det_rrule(f: typeof_(np.linalg.det), A: ArrayOperand) -> tuple[Any, Any]:
-    return pull_det(A, _cofactors)
+    lu = lu_of(A)
+    return pull_det(A, _cofactors) if lu is None else pull_det(A, *_by_factors(lu))
 
 
-def push_det(tangents: Any, A: Any, cofactors: Callable[[Any, Any], Any]) -> tuple[Any, Any]:
-    """The forward rule, where ``cofactors(A, y)`` is the derivative of ``y = det A`` by each element."""
+def push_det(
+    tangents: Any, A: Any, cofactors: Callable[[Any, Any], Any], known: Any = None
+) -> tuple[Any, Any]:
+    """The forward rule, where ``cofactors(A, y)`` is the derivative of ``y = det A`` by each element.
+
+    The result may be `known` already.
+    """
     A_dot = unthunk(tangents[1])
-    y = np.linalg.det(A)
+    y = np.linalg.det(A) if known is None else known
     if isinstance(A_dot, AbstractZero):
         return y, A_dot
     return y, trace_of_product(transposed(cofactors(A, y)), A_dot)
 
 
-def pull_det(A: Any, cofactors: Callable[[Any, Any], Any]) -> tuple[Any, Any]:
+def pull_det(A: Any, cofactors: Callable[[Any, Any], Any], known: Any = None) -> tuple[Any, Any]:
     """The reverse rule, likewise."""
-    y = np.linalg.det(A)
+    y = np.linalg.det(A) if known is None else known
     project = ProjectTo(A)
 
     def det_pullback(y_bar: Any) -> tuple[Any, Any]:
         return NoTangent(), project(with_matrix_axes(unthunk(y_bar)) * conjugate(cofactors(A, y)))
 
     return y, det_pullback
+
+
+def _by_factors(lu: LU) -> tuple[Callable[[Any, Any], Any], Any]:
+    """The function that is the derivative, and the determinant."""
+    sign, logabsdet = lu.slogdet()
+
+    def cofactors(A: Any, y: Any) -> Any:
+        # Zero also where it is too small for its precision, which its cofactors need not be.
+        return transposed(y * lu.inverse() if y != 0 else adjugate(A))
+
+    return cofactors, sign * np.exp(logabsdet)
 
 
 def _cofactors(A: Any, y: Any) -> Any:

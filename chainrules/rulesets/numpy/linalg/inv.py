@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.lu import lu_of
 from chainrules.operands import ArrayOperand
 from chainrules.stacks import adjoint
 from chainrules_core import NoTangent, ProjectTo, frule, rrule, typeof_, unthunk
@@ -14,13 +15,13 @@ from chainrules_core import NoTangent, ProjectTo, frule, rrule, typeof_, unthunk
 
 @frule.dispatch
 def inv_frule(tangents: Any, f: typeof_(np.linalg.inv), A: ArrayOperand) -> tuple[Any, Any]:
-    Y = np.linalg.inv(A)
+    Y = _inverse(A)
     return Y, -(Y @ unthunk(tangents[1]) @ Y)
 
 
 @rrule.dispatch
 def inv_rrule(f: typeof_(np.linalg.inv), A: ArrayOperand) -> tuple[Any, Any]:
-    Y = np.linalg.inv(A)
+    Y = _inverse(A)
     project = ProjectTo(A)
 
     def inv_pullback(Y_bar: Any) -> tuple[Any, Any]:
@@ -28,3 +29,9 @@ def inv_rrule(f: typeof_(np.linalg.inv), A: ArrayOperand) -> tuple[Any, Any]:
         return NoTangent(), project(-(Y_adjoint @ unthunk(Y_bar) @ Y_adjoint))
 
     return Y, inv_pullback
+
+
+def _inverse(A: Any) -> Any:
+    # By its factors: NumPy solves a system for each column of the identity, which takes half as long again.
+    lu = lu_of(A)
+    return np.linalg.inv(A) if lu is None else lu.inverse()

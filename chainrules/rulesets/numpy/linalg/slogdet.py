@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.lu import lu_of
 from chainrules.named_results import cotangents_of, tangent_of
 from chainrules.operands import ArrayOperand
 from chainrules.stacks import conjugate, is_complex, trace_of_product, transposed, with_matrix_axes
@@ -24,21 +25,33 @@ from chainrules_core import (
     unthunk,
 )
 
+# The class of the results of `np.linalg.slogdet`, which has no public name.
+SlogdetResult: Any = type(np.linalg.slogdet(np.eye(1)))
+
 
 @frule.dispatch
 def slogdet_frule(tangents: Any, f: typeof_(np.linalg.slogdet), A: ArrayOperand) -> tuple[Any, Any]:
-    return push_slogdet(tangents, A, _gradient)
+    lu = lu_of(A)
+    if lu is None:
+        return push_slogdet(tangents, A, _gradient)
+    return push_slogdet(tangents, A, lambda _: transposed(lu.inverse()), SlogdetResult(*lu.slogdet()))
 
 
 @rrule.dispatch
 def slogdet_rrule(f: typeof_(np.linalg.slogdet), A: ArrayOperand) -> tuple[Any, Any]:
-    return pull_slogdet(A, _gradient)
+    lu = lu_of(A)
+    if lu is None:
+        return pull_slogdet(A, _gradient)
+    return pull_slogdet(A, lambda _: transposed(lu.inverse()), SlogdetResult(*lu.slogdet()))
 
 
-def push_slogdet(tangents: Any, A: Any, gradient: Callable[[Any], Any]) -> tuple[Any, Any]:
-    """The forward rule, where ``gradient(A)`` is the derivative of ``log det A`` by each element."""
+def push_slogdet(tangents: Any, A: Any, gradient: Callable[[Any], Any], known: Any = None) -> tuple[Any, Any]:
+    """The forward rule, where ``gradient(A)`` is the derivative of ``log det A`` by each element.
+
+    The result may be `known` already.
+    """
     A_dot = unthunk(tangents[1])
-    y = np.linalg.slogdet(A)
+    y = np.linalg.slogdet(A) if known is None else known
     if isinstance(A_dot, AbstractZero):
         return y, A_dot
     log_dot = trace_of_product(transposed(gradient(A)), A_dot)
@@ -46,9 +59,9 @@ def push_slogdet(tangents: Any, A: Any, gradient: Callable[[Any], Any]) -> tuple
     return y, tangent_of(y, sign_dot, np.real(log_dot))
 
 
-def pull_slogdet(A: Any, gradient: Callable[[Any], Any]) -> tuple[Any, Any]:
+def pull_slogdet(A: Any, gradient: Callable[[Any], Any], known: Any = None) -> tuple[Any, Any]:
     """The reverse rule, likewise."""
-    y = np.linalg.slogdet(A)
+    y = np.linalg.slogdet(A) if known is None else known
     project = ProjectTo(A)
 
     def slogdet_pullback(y_bar: Any) -> tuple[Any, Any]:
