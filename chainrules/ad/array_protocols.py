@@ -79,8 +79,11 @@ class ArrayProtocols:
                 return NotImplemented
         if kwargs or len(args) > 1:
             refuse_out(function, kwargs, args)
-        elif args[0] is self:
-            return self._trace.unary(function, self._value, self._record)
+        if not kwargs and args[0] is self:
+            if len(args) == 1:
+                return self._trace.unary(function, self._value, self._record)
+            if len(args) == 2 and args[1].__class__ in FREQUENT:
+                return self._trace.binary(function, self._value, args[1], self._record, None)
         try:
             return self._call(function, args, kwargs)
         except RuleNotFoundError as missing:
