@@ -159,7 +159,8 @@ def _passed_on(x: Any, z_bar: Any) -> Any:
 
 
 def _negated(y: Any, z_bar: Any) -> Any:
-    return -z_bar if _is_alike(y, z_bar) and z_bar.size <= _FEW else Thunk(_fitted_negative, y, z_bar)
+    is_small = _is_alike(y, z_bar) and primal_of(y).size <= _FEW
+    return -z_bar if is_small else Thunk(_fitted_negative, y, z_bar)
 
 
 def _fitted_negative(y: Any, z_bar: Any) -> Any:

@@ -198,4 +198,5 @@ def number_reduced(x: Any, reduction: Reduction) -> Any:
 
 def shape_of(x: Any) -> tuple[int, ...]:
     """The shape of an array or a number, or of what a carrier carries."""
-    return x.shape if x.__class__ is np.ndarray else np.shape(primal_of(x))
+    x = primal_of(x)
+    return x.shape if x.__class__ is np.ndarray else np.shape(x)

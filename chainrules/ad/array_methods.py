@@ -35,8 +35,14 @@ def _refused_method(name: str, instead: str) -> Callable[..., NoReturn]:
 
 
 def _function_of_value(f: Callable[[Any], Any]) -> Any:
+    name = f.__name__
+
+    def of_value(self: Any) -> Any:
+        value = primal_of(self)
+        return getattr(value, name) if value.__class__ is np.ndarray else f(value)
+
     # What has no derivative: a program may branch on it, and index with it.
-    return property(lambda self: f(primal_of(self)), doc=f"As `numpy.{f.__name__}`, of the value.")
+    return property(of_value, doc=f"As `numpy.{name}`, of the value.")
 
 
 class ArrayMethods:

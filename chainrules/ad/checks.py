@@ -79,9 +79,9 @@ def check_result(f: Callable[..., Any], y: Any) -> None:
     TypeError
         For arrays with axes, complex numbers, and what is no number.
     """
+    y = primal_of(y)
     if y.__class__ is float or y.__class__ is np.float64:
         return
-    y = primal_of(y)
     if isinstance(y, np.ndarray) and y.shape != ():
         raise TypeError(
             f"The gradient of {describe_callee(f)} needs one number as its result, not an array of shape "

@@ -50,7 +50,7 @@ def sum_frule(
 
 @rrule.dispatch
 def sum_rrule(f: typeof_any((np.sum, np.nansum)), x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
-    if f is np.sum and is_of_all(x, options, named):
+    if f is np.sum and is_of_all(primal_of(x), options, named):
         return _sum_of_all(x)
     plain = plain_reduction(x, options, named) if f is np.sum else None
     if plain is not None:
@@ -69,9 +69,9 @@ def sum_rrule(f: typeof_any((np.sum, np.nansum)), x: Operand, *options: Any, **n
 
 def _sum_of_all(x: Any) -> tuple[Any, Any]:
     def sum_pullback(y_bar: Any) -> tuple[Any, Any]:
-        return NO_TANGENT, repeated(unthunk(y_bar), x)
+        return NO_TANGENT, repeated(unthunk(y_bar), primal_of(x))
 
-    return _add_up(x, axis=None), sum_pullback
+    return (_add_up(x, axis=None) if x.__class__ is np.ndarray else np.sum(x)), sum_pullback
 
 
 def _plain_sum(x: Any, reduction: Reduction, options: tuple[Any, ...]) -> tuple[Any, Any]:
