@@ -32,6 +32,8 @@ def matmul_frule(tangents: Any, f: typeof_(np.matmul), A: ArrayOperand, B: Array
 def matmul_rrule(f: typeof_(np.matmul), A: ArrayOperand, B: ArrayOperand):
     def matmul_pullback(C_bar: Any) -> tuple[Any, Any, Any]:
         C_bar = unthunk(C_bar)
+        if _are_real_matrix_and_vector(A, B, C_bar):
+            return _NO_TANGENT, Thunk(np.multiply, C_bar[:, None], B), Thunk(C_bar.dot, A)
         return _NO_TANGENT, Thunk(matmul_by_first, C_bar, A, B), Thunk(matmul_by_second, C_bar, A, B)
 
     return np.matmul(A, B), matmul_pullback
@@ -54,7 +56,7 @@ def matmul_by_first(C_bar: Any, A: Any, B: Any) -> Any:
 def matmul_by_second(C_bar: Any, A: Any, B: Any) -> Any:
     """The cotangent of `B` in ``C = A B``."""
     if _are_real_matrix_and_vector(A, B, C_bar):
-        return C_bar @ A
+        return C_bar.dot(A)
     ndims = len(shape_of(A)), len(shape_of(B))
     if ndims[0] == 1:
         B_bar = (
