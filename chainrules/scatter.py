@@ -40,9 +40,10 @@ def _scattered(y: Any, like: Any, index: Any) -> Any:
     dtype = y.dtype if hasattr(y, "dtype") else np.result_type(y)
     # Of a plain array the shape is enough, in a third of the time.
     zeros = np.zeros(like.shape, dtype) if like.__class__ is np.ndarray else np.zeros_like(like, dtype=dtype)
-    if not _picks_each_once(index):
-        return add_at(zeros, index, y)
-    zeros[index] = y
+    if _picks_each_once(index):
+        zeros[index] = y
+    else:
+        np.add.at(zeros, index, y)
     return zeros
 
 

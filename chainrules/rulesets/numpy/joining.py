@@ -13,7 +13,6 @@ import numpy as np
 
 from chainrules.linear_rules import size_of
 from chainrules.operands import ArrayOperand, refuse_out
-from chainrules.reductions import shape_of
 from chainrules.several_arrays import (
     places_in_several,
     projected,

@@ -49,7 +49,7 @@ def sort_rrule(f: typeof_(np.sort), x: ArrayOperand, *options: Any, **named: Any
 def _plain_sort(x: Any) -> tuple[Any, Any]:
     order, dtype = _order_of_line(x), x.dtype
 
-    def sort_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def sort_pullback(y_bar: Any) -> Any:
         y_bar = unthunk(y_bar)
         if y_bar.__class__ is np.ndarray and y_bar.dtype is dtype and y_bar.shape == order.shape:
             x_bar = np.empty_like(y_bar)
