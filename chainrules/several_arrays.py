@@ -83,3 +83,15 @@ def returned_to_several(y_bar: Any, shapes: Sequence[tuple[int, ...]], places: A
 def shapes_of(xs: Iterable[Any]) -> list[tuple[int, ...]]:
     """The shape of each array."""
     return [shape_of(x) for x in xs]
+
+
+def plain_shapes(xs: Iterable[Any], dtype: Any) -> tuple[tuple[int, ...], ...] | None:
+    """The shapes of plain arrays of one floating dtype, whose cotangents mostly fit; `None` of others."""
+    if dtype.kind not in "fc":
+        return None
+    shapes = []
+    for x in xs:
+        if x.__class__ is not np.ndarray or x.dtype is not dtype:
+            return None
+        shapes.append(x.shape)
+    return tuple(shapes)

@@ -15,6 +15,7 @@ from chainrules.linear_rules import size_of
 from chainrules.operands import ArrayOperand, refuse_out
 from chainrules.several_arrays import (
     places_in_several,
+    plain_shapes,
     projected,
     returned_to_several,
     shapes_of,
@@ -56,8 +57,8 @@ def _joining_rules(
     def join_rrule(f: typeof_(primal), xs: list | tuple | ArrayOperand, *options: Any, **named: Any):
         axis = _read_axis(name, *options, **named) if options or named else 0
         y = primal(xs, *options, **named)
-        plain_shapes = _plain_shapes(xs, y.dtype) if xs.__class__ in _SEQUENCES else None
-        places = places_of_parts(plain_shapes or tuple(shapes_of(xs)), axis)
+        shapes = plain_shapes(xs, y.dtype) if xs.__class__ in _SEQUENCES else None
+        places = places_of_parts(shapes or tuple(shapes_of(xs)), axis)
         dtype, joined_shape = y.dtype, y.shape
         without_tangents = (_NO_TANGENT,) * len(options)
 
@@ -67,7 +68,7 @@ def _joining_rules(
             for shape, index in places:
                 part = y_bar[index]
                 bars.append(part if part.shape == shape else np.reshape(part, shape))
-            fit = plain_shapes and y_bar.__class__ is np.ndarray
+            fit = shapes and y_bar.__class__ is np.ndarray
             if fit and y_bar.dtype is dtype and y_bar.shape == joined_shape:
                 return _NO_TANGENT, tangent_of(xs, bars), *without_tangents
             return _NO_TANGENT, projected(xs, bars), *without_tangents
@@ -78,18 +79,6 @@ def _joining_rules(
 def _read_axis(name: str, axis: Any = 0, out: Any = None, **_: Any) -> int | None:
     refuse_out(name, out)
     return None if axis is None else operator.index(axis)
-
-
-def _plain_shapes(xs: Any, dtype: Any) -> tuple[Shape, ...] | None:
-    """The shapes of plain arrays of one floating dtype: of such, parts of a cotangent need no projection."""
-    if dtype.kind not in "fc":
-        return None
-    shapes = []
-    for x in xs:
-        if x.__class__ is not np.ndarray or x.dtype is not dtype:
-            return None
-        shapes.append(x.shape)
-    return tuple(shapes)
 
 
 def _slices(axis: int, lengths: Iterable[int]) -> list[Any]:
