@@ -37,7 +37,7 @@ non_differentiable(np.einsum_path)
 Shape = tuple[int, ...]
 
 _NO_TANGENT = NoTangent()
-_PLAIN = frozenset({np.ndarray, np.float64})
+_HAVE_DTYPES: frozenset[Any] = frozenset({np.ndarray, np.float64})
 
 # From so many products on, and so many for each element, a search for the best order, and BLAS, pay.
 _MANY_PRODUCTS = 20_000
@@ -108,12 +108,13 @@ def _is_large(subscripts: Subscripts, shapes: Sequence[Shape]) -> bool:
 # --- Small sums of plain arrays, which take less time than what is there to find out about them ----
 
 
-def _plain_einsum(arguments: tuple[Any, ...], formulas: tuple[str, ...]) -> tuple[Any, Any]:
-    operands, dtype = arguments[1:], arguments[1].dtype
+def _plain_einsum(arguments: Any, formulas: tuple[str, ...]) -> tuple[Any, Any]:
+    _, *operands = arguments
+    dtype = operands[0].dtype
 
     def einsum_pullback(y_bar: Any) -> Any:
         y_bar = unthunk(y_bar)
-        if y_bar.__class__ not in _PLAIN or y_bar.dtype is not dtype:
+        if y_bar.__class__ not in _HAVE_DTYPES or y_bar.dtype is not dtype:
             return _einsum_pullback(arguments, read_subscripts(arguments), False)(y_bar)
         bars = [
             Thunk(np.einsum, formula, y_bar, *operands[:number], *operands[number + 1 :])
@@ -126,7 +127,7 @@ def _plain_einsum(arguments: tuple[Any, ...], formulas: tuple[str, ...]) -> tupl
 
 @functools.lru_cache(maxsize=256)  # a program has few of them, and computes them many times
 def _formulas_of_cotangents(text: str, shapes: tuple[Shape, ...]) -> tuple[str, ...] | None:
-    """For each operand the Einstein sum that is its cotangent; `None` where there is more to do than these."""
+    """For each operand the Einstein sum that is its cotangent; `None` where there is more to do."""
     subscripts = read_string(text, tuple(map(len, shapes)))
     lengths: dict[str, int] = {}
     formulas = []
