@@ -20,7 +20,6 @@ from chainrules.several_arrays import tangents_of
 from chainrules.stacks import conjugate, is_complex
 from chainrules_core import NoTangent, ProjectTo, frule, primal_of, rrule, typeof_, unthunk
 
-
 _NO_TANGENT = NoTangent()
 
 
