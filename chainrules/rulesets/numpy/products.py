@@ -51,15 +51,16 @@ def pulled_through_plain_product(C_bar: Any, A: Any, B: Any) -> tuple[Thunk, Thu
     """
     if not _are_plain(C_bar, A, B):
         return None
-    match A.ndim, B.ndim:
-        case 2, 2 if C_bar.shape == (len(A), len(B.T)):
-            return Thunk(C_bar.dot, B.T), Thunk(A.T.dot, C_bar)
-        case 2, 1 if C_bar.shape == A.shape[:1]:
+    if A.ndim == 2:
+        if B.ndim == 1 and C_bar.shape == A.shape[:1]:
             return Thunk(np.multiply, C_bar[:, None], B), Thunk(C_bar.dot, A)
-        case 1, 2 if C_bar.shape == B.shape[1:]:
-            return Thunk(B.dot, C_bar), Thunk(np.multiply, A[:, None], C_bar)
-        case 1, 1 if C_bar.shape == ():
+        if B.ndim == 2 and C_bar.shape == (len(A), B.shape[1]):
+            return Thunk(C_bar.dot, B.T), Thunk(A.T.dot, C_bar)
+    elif A.ndim == 1:
+        if B.ndim == 1 and C_bar.shape == ():
             return Thunk(np.multiply, C_bar, B), Thunk(np.multiply, C_bar, A)
+        if B.ndim == 2 and C_bar.shape == B.shape[1:]:
+            return Thunk(B.dot, C_bar), Thunk(np.multiply, A[:, None], C_bar)
     return None
 
 
