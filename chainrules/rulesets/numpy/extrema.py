@@ -10,8 +10,10 @@ import numpy as np
 
 from chainrules.elementwise import named_for, portion
 from chainrules.operands import Operand
-from chainrules_core import NoTangent, frule, primal_of, rrule, thunk, typeof_, unthunk
-from chainrules_core.scalar_products import fitted, total
+from chainrules_core import NoTangent, Thunk, frule, primal_of, rrule, typeof_, unthunk
+from chainrules_core.scalar_products import REALS, fitted, total
+
+_NO_TANGENT = NoTangent()
 
 
 def _extremum_rule(extremum: np.ufunc, is_beyond: np.ufunc, *, nan_wins: bool) -> None:
@@ -33,14 +35,30 @@ def _extremum_rule(extremum: np.ufunc, is_beyond: np.ufunc, *, nan_wins: bool) -
 
         def extremum_pullback(z_bar: Any) -> tuple[Any, Any, Any]:
             z_bar = unthunk(z_bar)
-            x_bar = thunk(lambda: fitted(x, portion(z_bar, share(z, x, y))))
-            y_bar = thunk(lambda: fitted(y, portion(z_bar, share(z, y, x))))
-            return NoTangent(), x_bar, y_bar
+            return _NO_TANGENT, Thunk(pulled, z_bar, z, x, y), Thunk(pulled, z_bar, z, y, x)
 
         return z, extremum_pullback
 
+    def pulled(z_bar: Any, z: Any, x: Any, y: Any) -> Any:
+        """The cotangent of the first operand."""
+        if _are_plain(z_bar, z, x, y):
+            x_wins, y_wins = is_beyond(x, y), is_beyond(y, x)
+            # Nearly always one of the two wins everywhere: then this is all, in half the time.
+            if np.count_nonzero(x_wins) + np.count_nonzero(y_wins) == z.size:
+                return np.where(x_wins, z_bar, 0.0)
+        return fitted(x, portion(z_bar, share(z, x, y)))
+
     frule.dispatch(named_for(extremum, extremum_frule))
     rrule.dispatch(named_for(extremum, extremum_rrule))
+
+
+def _are_plain(z_bar: Any, z: Any, x: Any, y: Any) -> bool:
+    """Whether plain real arrays, the second operand perhaps a number, gave one of the first one's kind."""
+    if not (x.__class__ is z.__class__ is z_bar.__class__ is np.ndarray and x.shape == z.shape):
+        return False
+    if not (y.__class__ is np.ndarray or y.__class__ in REALS):
+        return False
+    return x.dtype is z.dtype is z_bar.dtype and z.dtype.kind == "f" and z_bar.shape == z.shape
 
 
 _extremum_rule(np.maximum, np.greater, nan_wins=True)
