@@ -26,7 +26,7 @@ def inverse_permutation(order: tuple[int, ...]) -> tuple[int, ...]:
 
 def _transposed_back(y_bar: Any, shape: tuple[int, ...], axes: Any = None) -> Any:
     if axes is None:
-        return np.transpose(y_bar)
+        return y_bar.T if y_bar.__class__ is np.ndarray else np.transpose(y_bar)
     order = axes if isinstance(axes, tuple | list) else (axes,)
     return np.transpose(y_bar, inverse_permutation(tuple(axis % len(shape) for axis in order)))
 

@@ -73,6 +73,8 @@ def std_frule(
 
 @rrule.dispatch
 def std_rrule(f: typeof_any((np.std, np.nanstd)), x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
+    if f is np.std and is_of_all(x, options, named):
+        return _plain_std(x)
     deviations = _deviations(f, x, *options, **named)
     y = f(x, *options, **named)
     project = ProjectTo(x)
@@ -80,6 +82,16 @@ def std_rrule(f: typeof_any((np.std, np.nanstd)), x: Operand, *options: Any, **n
     def std_pullback(y_bar: Any) -> tuple[Any, ...]:
         x_bar = project(_pull(deviations, unthunk(y_bar) / _twice(y), x))
         return NoTangent(), x_bar, *(NoTangent() for _ in options)
+
+    return y, std_pullback
+
+
+def _plain_std(x: Any) -> tuple[Any, Any]:
+    y = np.std(x)
+
+    def std_pullback(y_bar: Any) -> tuple[Any, Any]:
+        scale = unthunk(y_bar) / (x.size * (y or 1.0))  # of a constant the deviations are zero
+        return _NO_TANGENT, fitted(x, (x - _add_up(x, axis=None) / x.size) * scale)
 
     return y, std_pullback
 
