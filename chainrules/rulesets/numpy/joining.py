@@ -67,7 +67,9 @@ def _joining_rules(
             bars = []
             for shape, index in places:
                 part = y_bar[index]
-                bars.append(part if part.shape == shape else np.reshape(part, shape))
+                if part.shape != shape:
+                    part = part.reshape(shape) if part.__class__ is np.ndarray else np.reshape(part, shape)
+                bars.append(part)
             fit = shapes and y_bar.__class__ is np.ndarray
             if fit and y_bar.dtype is dtype and y_bar.shape == joined_shape:
                 return _NO_TANGENT, tangent_of(xs, bars), *without_tangents

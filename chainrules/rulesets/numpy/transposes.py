@@ -1,22 +1,10 @@
 """Rules for transpose-like operations: the axes of the cotangent go back to where they were."""
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from chainrules.linear_rules import linear_rule
-
-
-def permutation_rule(primal: Callable[..., Any]) -> None:
-    """Define the rules of a function that permutes axes."""
-
-    def adjoint(y_bar: Any, shape: tuple[int, ...], *options: Any, **named: Any) -> Any:
-        # Axis n of this array has length n, so that the lengths after the permutation tell it.
-        order = primal(np.broadcast_to(0, range(len(shape))), *options, **named).shape
-        return np.transpose(y_bar, inverse_permutation(order))
-
-    linear_rule(primal, adjoint)
 
 
 def inverse_permutation(order: tuple[int, ...]) -> tuple[int, ...]:
@@ -31,10 +19,16 @@ def _transposed_back(y_bar: Any, shape: tuple[int, ...], axes: Any = None) -> An
     return np.transpose(y_bar, inverse_permutation(tuple(axis % len(shape) for axis in order)))
 
 
+def _rolled_back(y_bar: Any, shape: tuple[int, ...], *options: int, **named: int) -> Any:
+    # Axis n of this array has length n, so that the lengths after the permutation tell it.
+    order = np.rollaxis(np.broadcast_to(0, range(len(shape))), *options, **named).shape
+    return np.transpose(y_bar, inverse_permutation(order))
+
+
 linear_rule(np.transpose, _transposed_back)
 linear_rule(np.swapaxes, lambda y_bar, _, *axes, **named: np.swapaxes(y_bar, *axes, **named))
-permutation_rule(np.moveaxis)
-permutation_rule(np.rollaxis)
+linear_rule(np.moveaxis, lambda y_bar, _, source, destination: np.moveaxis(y_bar, destination, source))
+linear_rule(np.rollaxis, _rolled_back)
 
 if hasattr(np, "matrix_transpose"):  # since NumPy 2.0
     linear_rule(np.matrix_transpose, lambda y_bar, _: np.swapaxes(y_bar, -1, -2))

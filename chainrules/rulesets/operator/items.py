@@ -36,7 +36,7 @@ def getitem_frule(
 @rrule.dispatch
 def getitem_rrule(f: typeof_(operator.getitem), x: ArrayOperand, index: Any) -> tuple[Any, Any]:
     y = x[index]
-    like_x = primal_of(x)
+    like_x = x if x.__class__ is np.ndarray else primal_of(x)
 
     def getitem_pullback(y_bar: Any) -> tuple[Any, Any, Any]:
         y_bar = fitted(y, unthunk(y_bar))
