@@ -56,8 +56,9 @@ def _define_linear(primal: Callable[..., Any], adjoint: Callable[..., Any], plac
     def linear_rrule(f: typeof_(primal), x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
         if named:
             refuse_out(name, named.get("out"))
-        y = apply(x, *options, **named)
         is_plain = x.__class__ is np.ndarray and x.dtype.kind in "fc"
+        # Where nothing can be traced, nobody need be asked.
+        y = apply(x, *options, **named) if options or named or not is_plain else primal(x)
         # Of a plain array that is enough to know, and takes half the time to find.
         shape, dtype = (x.shape, x.dtype) if is_plain else (shape_of(x), None)
         project = None if is_plain else ProjectTo(x)

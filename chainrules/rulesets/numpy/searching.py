@@ -22,6 +22,7 @@ from chainrules_core.scalar_products import fitted
 
 _NO_TANGENT = NoTangent()
 _FLOAT64 = np.dtype(np.float64)
+_FEW = 100
 _ZERO = np.zeros(())  # NumPy would make such an array of a number at each call
 
 non_differentiable(np.where, object)
@@ -46,10 +47,14 @@ def where_rrule(f: typeof_(np.where), condition: Any, x: Operand, y: Operand) ->
 
     def where_pullback(z_bar: Any) -> tuple[Any, ...]:
         z_bar = unthunk(z_bar)
-        if fits_both and z_bar.__class__ is np.ndarray and z_bar.dtype is _FLOAT64:
-            x_bar, y_bar = Thunk(np.where, condition, z_bar, _ZERO), Thunk(np.where, condition, _ZERO, z_bar)
-        else:
+        x_bar: Any
+        y_bar: Any
+        if not (fits_both and z_bar.__class__ is np.ndarray and z_bar.dtype is _FLOAT64):
             x_bar, y_bar = Thunk(_pulled, x, condition, z_bar, 0.0), Thunk(_pulled, y, condition, 0.0, z_bar)
+        elif z_bar.size <= _FEW:  # a thunk takes longer
+            x_bar, y_bar = np.where(condition, z_bar, _ZERO), np.where(condition, _ZERO, z_bar)
+        else:
+            x_bar, y_bar = Thunk(np.where, condition, z_bar, _ZERO), Thunk(np.where, condition, _ZERO, z_bar)
         return _NO_TANGENT, _NO_TANGENT, x_bar, y_bar
 
     return z, where_pullback
