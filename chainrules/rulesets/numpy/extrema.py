@@ -36,12 +36,13 @@ def _extremum_rule(extremum: np.ufunc, is_beyond: np.ufunc, *, nan_wins: bool) -
 
         def extremum_pullback(z_bar: Any) -> tuple[Any, Any, Any]:
             z_bar = unthunk(z_bar)
-            # Of few elements both cotangents cost less than two thunks, since they share what is compared.
-            if z.__class__ is y.__class__ is np.ndarray and z.size <= _FEW and _are_plain(z_bar, z, x, y):
-                wins = one_wins(x, y) if y.dtype is z.dtype and y.shape == z.shape else None
+            # Of few elements a cotangent costs less than a thunk, and both share what is compared.
+            if z.__class__ is np.ndarray and z.size <= _FEW and _are_plain(z_bar, z, x, y):
+                wins = one_wins(x, y)
                 if wins is not None:
-                    x_wins, y_wins = wins
-                    return _NO_TANGENT, np.where(x_wins, z_bar, 0.0), np.where(y_wins, z_bar, 0.0)
+                    fits = y.__class__ is np.ndarray and y.dtype is z.dtype and y.shape == z.shape
+                    y_bar = np.where(wins[1], z_bar, 0.0) if fits else Thunk(pulled, z_bar, z, y, x)
+                    return _NO_TANGENT, np.where(wins[0], z_bar, 0.0), y_bar
             return _NO_TANGENT, Thunk(pulled, z_bar, z, x, y), Thunk(pulled, z_bar, z, y, x)
 
         return z, extremum_pullback

@@ -1,5 +1,6 @@
 """Rules for transpose-like operations: the axes of the cotangent go back to where they were."""
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -7,16 +8,18 @@ import numpy as np
 from chainrules.linear_rules import linear_rule
 
 
+@functools.lru_cache(maxsize=256)
 def inverse_permutation(order: tuple[int, ...]) -> tuple[int, ...]:
-    """The order that undoes an order of axes."""
-    return tuple(sorted(range(len(order)), key=order.__getitem__))
+    """The order that undoes an order of axes, of which negative ones count from the end."""
+    ndim = len(order)
+    return tuple(sorted(range(ndim), key=lambda place: order[place] % ndim))
 
 
 def _transposed_back(y_bar: Any, shape: tuple[int, ...], axes: Any = None) -> Any:
     if axes is None:
         return y_bar.T if y_bar.__class__ is np.ndarray else np.transpose(y_bar)
-    order = axes if isinstance(axes, tuple | list) else (axes,)
-    return np.transpose(y_bar, inverse_permutation(tuple(axis % len(shape) for axis in order)))
+    order = inverse_permutation(tuple(axes) if isinstance(axes, tuple | list) else (axes,))
+    return y_bar.transpose(order) if y_bar.__class__ is np.ndarray else np.transpose(y_bar, order)
 
 
 def _rolled_back(y_bar: Any, shape: tuple[int, ...], *options: int, **named: int) -> Any:
