@@ -87,11 +87,10 @@ def shapes_of(xs: Iterable[Any]) -> list[tuple[int, ...]]:
 
 def plain_shapes(xs: Iterable[Any], dtype: Any) -> tuple[tuple[int, ...], ...] | None:
     """The shapes of plain arrays of one floating dtype, whose cotangents mostly fit; `None` of others."""
-    if dtype.kind not in "fc":
-        return None
     shapes = []
     for x in xs:
         if x.__class__ is not np.ndarray or x.dtype is not dtype:
             return None
         shapes.append(x.shape)
-    return tuple(shapes)
+    # Only now: before, it may be another library's dtype.
+    return tuple(shapes) if dtype.kind in "fc" else None

@@ -86,7 +86,7 @@ def _read_take(indices: Any, axis: Any = None, out: Any = None, mode: str = "rai
 
 def _in_range(indices: Any, length: int, mode: str) -> Any:
     """The indices that are meant, by all modes that NumPy has for those beyond the end."""
-    indices = np.asarray(indices, dtype=np.intp)  # among them a truth value, which here is 0 or 1
+    indices = np.asarray(indices, dtype=np.intp)  # also truth values, which are 0 and 1 here
     if mode == "wrap":
         return np.mod(indices, length)
     return np.clip(indices, 0, length - 1) if mode == "clip" else indices
