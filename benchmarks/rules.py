@@ -1,5 +1,6 @@
 """What a rule costs, forward and in reverse, beside a closure written by hand; and loading."""
 
+import operator
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -38,6 +39,10 @@ def sum_by_hand(x: Any, axis: int) -> Any:
     )
 
 
+def mean_by_hand(x: Any) -> Any:
+    return np.mean(x), lambda y_bar: (NoTangent(), np.full(x.shape, y_bar / x.size))
+
+
 def max_by_hand(x: Any) -> Any:
     y = np.max(x)
 
@@ -63,9 +68,26 @@ def reshape_by_hand(x: Any, shape: Any) -> Any:
     return np.reshape(x, shape), lambda y_bar: (NoTangent(), np.reshape(y_bar, x.shape), NoTangent())
 
 
+def transpose_by_hand(A: Any) -> Any:
+    return np.transpose(A), lambda y_bar: (NoTangent(), np.transpose(y_bar))
+
+
 def concatenate_by_hand(xs: Any) -> Any:
     middle = len(xs[0])
     return np.concatenate(xs), lambda y_bar: (NoTangent(), (y_bar[:middle], y_bar[middle:]))
+
+
+def stack_by_hand(xs: Any) -> Any:
+    return np.stack(xs), lambda y_bar: (NoTangent(), (y_bar[0], y_bar[1]))
+
+
+def getitem_by_hand(x: Any, index: Any) -> Any:
+    def getitem_pullback(y_bar: Any) -> Any:
+        x_bar = np.zeros(x.shape)
+        x_bar[index] = y_bar
+        return NoTangent(), x_bar, NoTangent()
+
+    return x[index], getitem_pullback
 
 
 def take_by_hand(x: Any, indices: Any) -> Any:
@@ -80,6 +102,14 @@ def where_by_hand(condition: Any, x: Any, y: Any) -> Any:
         return NoTangent(), NoTangent(), np.where(condition, z_bar, 0), np.where(condition, 0, z_bar)
 
     return np.where(condition, x, y), where_pullback
+
+
+def maximum_by_hand(x: Any, y: Any) -> Any:
+    def maximum_pullback(z_bar: Any) -> Any:
+        x_wins = x > y
+        return NoTangent(), np.where(x_wins, z_bar, 0), np.where(x_wins, 0, z_bar)
+
+    return np.maximum(x, y), maximum_pullback
 
 
 def sort_by_hand(x: Any) -> Any:
@@ -121,6 +151,10 @@ def interp_by_hand(x: Any, xp: Any, fp: Any) -> Any:
 
 def matmul_by_hand(A: Any, x: Any) -> Any:
     return A @ x, lambda y_bar: (NoTangent(), np.outer(y_bar, x), A.T @ y_bar)
+
+
+def dot_by_hand(A: Any, B: Any) -> Any:
+    return np.dot(A, B), lambda C_bar: (NoTangent(), C_bar @ B.T, A.T @ C_bar)
 
 
 def einsum_by_hand(subscripts: str, A: Any, x: Any) -> Any:
@@ -175,13 +209,18 @@ FAMILIES: dict[str, tuple[Callable[..., Any], Callable[..., Any], Callable[[int]
     "exp": (np.exp, exp_by_hand, lambda n: (vector(n),)),
     "multiply": (np.multiply, multiply_by_hand, lambda n: (vector(n), vector(n, 1))),
     "sum": (np.sum, sum_by_hand, lambda n: (vector(n).reshape(2, -1), 1)),
+    "mean": (np.mean, mean_by_hand, lambda n: (vector(n),)),
     "max": (np.max, max_by_hand, lambda n: (vector(n),)),
     "var": (np.var, var_by_hand, lambda n: (vector(n),)),
     "cumsum": (np.cumsum, cumsum_by_hand, lambda n: (vector(n),)),
     "reshape": (np.reshape, reshape_by_hand, lambda n: (vector(n), (2, -1))),
+    "transpose": (np.transpose, transpose_by_hand, lambda n: (vector(n).reshape(2, -1),)),
     "concatenate": (np.concatenate, concatenate_by_hand, lambda n: ([vector(n), vector(n)],)),
+    "stack": (np.stack, stack_by_hand, lambda n: ([vector(n), vector(n, 1)],)),
+    "getitem": (operator.getitem, getitem_by_hand, lambda n: (vector(n), slice(1, -1))),
     "take": (np.take, take_by_hand, lambda n: (vector(n), np.arange(n)[::-1].copy())),
     "where": (np.where, where_by_hand, lambda n: (vector(n) > 0, vector(n, 1), vector(n, 2))),
+    "maximum": (np.maximum, maximum_by_hand, lambda n: (vector(n), vector(n, 1))),
     "sort": (np.sort, sort_by_hand, lambda n: (vector(n),)),
     "diff": (np.diff, diff_by_hand, lambda n: (vector(n),)),
     "interp": (
@@ -190,6 +229,7 @@ FAMILIES: dict[str, tuple[Callable[..., Any], Callable[..., Any], Callable[[int]
         lambda n: (np.linspace(0.01, 0.99, n), np.linspace(0, 1, 10), vector(10)),
     ),
     "matmul": (np.matmul, matmul_by_hand, lambda n: (matrix(n), vector(len(matrix(n))))),
+    "dot": (np.dot, dot_by_hand, lambda n: (matrix(n), matrix(n))),
     "einsum": (
         np.einsum,
         einsum_by_hand,

@@ -193,6 +193,8 @@ def number_reduced(x: Any, reduction: Reduction) -> Any:
     if reduction.where is not True:
         counted = np.broadcast_to(reduction.where, shape)
         return np.maximum(np.sum(counted, axis=reduction.axis, keepdims=reduction.keepdims), 1)
+    if reduction.axis is None:
+        return max(math.prod(shape), 1)
     return max(math.prod([shape[a] for a in reduced_axes(reduction.axis, len(shape))]), 1)
 
 

@@ -21,7 +21,9 @@ from chainrules_core import (
 )
 from chainrules_core.scalar_products import REALS
 
-_BASIC = frozenset({int, slice})
+# The classes of nearly all parts of basic indices, and those of plain values.
+_BASIC = frozenset({int, slice, type(None), type(Ellipsis)})
+_PLAIN = frozenset({np.ndarray, float, np.float64})
 
 
 @primitive
@@ -38,7 +40,11 @@ def _scattered(y: Any, like: Any, index: Any) -> Any:
     dtype = y.dtype if hasattr(y, "dtype") else np.result_type(y)
     # Of a plain array the shape is enough, in a third of the time.
     zeros = np.zeros(like.shape, dtype) if like.__class__ is np.ndarray else np.zeros_like(like, dtype=dtype)
-    return add_at(zeros, index, y)
+    if _picks_each_once(index):
+        zeros[index] = y
+    else:
+        np.add.at(zeros, index, y)
+    return zeros
 
 
 @frule.dispatch
@@ -99,9 +105,15 @@ class ScatterThunk(InplaceableThunk):
         return _scattered(self._y, self._like, self._index)
 
 
+def scattering_thunk(y: Any, like: Any, index: Any) -> Thunk | ScatterThunk:
+    """The thunk of ``scatter(y, like, index)``; a traced `y` cannot be added in place."""
+    is_plain = y.__class__ in _PLAIN or primal_of(y) is y
+    return ScatterThunk(y, like, index) if is_plain else Thunk(scatter, y, like, index)
+
+
 def add_at(x: Any, index: Any, y: Any) -> Any:
     """Add `y` into an array at `index`, in place; returns the array."""
-    if index.__class__ in _BASIC or _picks_each_once(index):
+    if _picks_each_once(index):
         x[index] += y
     else:
         np.add.at(x, index, y)
@@ -110,10 +122,14 @@ def add_at(x: Any, index: Any, y: Any) -> Any:
 
 def _picks_each_once(index: Any) -> bool:
     """Whether an index is basic or boolean; `+=` at an index of integers drops all but one of equal ones."""
+    if index.__class__ in _BASIC:
+        return True
     if index.__class__ is np.ndarray:
         return not _is_integer_array(index)
-    parts = index if isinstance(index, tuple) else (index,)
-    return not any(isinstance(part, list | tuple) or _is_integer_array(part) for part in parts)
+    for part in index if isinstance(index, tuple) else (index,):
+        if part.__class__ not in _BASIC and (isinstance(part, list | tuple) or _is_integer_array(part)):
+            return False
+    return True
 
 
 def _is_integer_array(part: Any) -> bool:

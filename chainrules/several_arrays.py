@@ -11,8 +11,11 @@ import numpy as np
 
 from chainrules.linear_rules import returned, size_of
 from chainrules.reductions import shape_of
-from chainrules_core import AbstractZero, ProjectTo, StructuralTangent, primal_of, unthunk
+from chainrules_core import AbstractZero, ProjectTo, StructuralTangent, Tangent, primal_of, unthunk
 from chainrules_core.scalar_products import fitted
+
+# Those of nearly all containers; to find them takes several times as long as to make one.
+_CLASSES: dict[type, Any] = {list: Tangent[list], tuple: Tangent[tuple]}  # type: ignore[type-arg]  # at run time
 
 
 def tangents_of(xs: Iterable[Any], dots: Any) -> list[Any]:
@@ -39,8 +42,10 @@ def zero_of(x: Any) -> Any:
 
 def tangent_of(ys: Any, dots: Iterable[Any]) -> Any:
     """The structural tangent of several results, in the same container."""
-    tangent: Any = StructuralTangent  # for type checkers only classes known to them are parameters
-    return tangent[type(ys)](*dots)
+    tangent: Any = _CLASSES.get(type(ys))
+    if tangent is None:
+        tangent = StructuralTangent[type(ys)]  # type: ignore[misc]  # made at run time
+    return tangent(*dots)
 
 
 def cotangents_of(ys: Sequence[Any], ys_bar: Any) -> list[Any]:
@@ -78,3 +83,14 @@ def returned_to_several(y_bar: Any, shapes: Sequence[tuple[int, ...]], places: A
 def shapes_of(xs: Iterable[Any]) -> list[tuple[int, ...]]:
     """The shape of each array."""
     return [shape_of(x) for x in xs]
+
+
+def plain_shapes(xs: Iterable[Any], dtype: Any) -> tuple[tuple[int, ...], ...] | None:
+    """The shapes of plain arrays of one floating dtype, whose cotangents mostly fit; `None` of others."""
+    shapes = []
+    for x in xs:
+        if x.__class__ is not np.ndarray or x.dtype is not dtype:
+            return None
+        shapes.append(x.shape)
+    # Only now: before, it may be another library's dtype.
+    return tuple(shapes) if dtype.kind in "fc" else None

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.stacks import with_matrix_axes
+from chainrules.stacks import as_rows, with_diagonal, with_last_axis, with_matrix_axes
 from chainrules_core import primal_of
 
 # How many times the rounding error of one operation on the largest number a computed zero may be.
@@ -22,6 +22,8 @@ _LARGEST_ROUNDING_ERROR = 100
 
 def gaps(w: Any) -> Any:
     """``w[j] - w[i]`` in row `i` and column `j`; infinite on the diagonal, where no quotient is wanted."""
+    if w.__class__ is np.ndarray:
+        return with_diagonal(np.subtract(as_rows(w), with_last_axis(w), order="C"), np.inf)
     value = primal_of(w)
     diagonal = np.diag(np.full(value.shape[-1], np.inf, dtype=np.finfo(value.dtype).dtype))
     return np.expand_dims(w, -2) - np.expand_dims(w, -1) + diagonal
@@ -29,7 +31,7 @@ def gaps(w: Any) -> Any:
 
 def sums(s: Any) -> Any:
     """``s[j] + s[i]`` in row `i` and column `j`."""
-    return np.expand_dims(s, -2) + np.expand_dims(s, -1)
+    return as_rows(s) + with_last_axis(s)
 
 
 def quotient(K: Any, divisor: Any, values: Any) -> Any:
@@ -67,7 +69,7 @@ def is_rounding_error(K: Any, *cotangents: Any) -> Any:
     cotangents
         Shape ``(..., m, n)`` each.
     """
-    sizes: Any = sum(np.max(np.abs(primal_of(x)), axis=-2, initial=0) for x in cotangents)
+    sizes: Any = sum(np.abs(primal_of(x)).max(axis=-2, initial=0) for x in cotangents)
     return is_negligible(K, _LARGEST_ROUNDING_ERROR * sizes)
 
 
@@ -89,7 +91,7 @@ def _rounding_error(values: Any) -> Any:
     """How far from zero the smallest of the eigenvalues or singular values may be computed if it is zero."""
     values = np.abs(values)
     # LAPACK's errors grow slowly with the size; of small matrices they were up to 10 units in the last place.
-    return np.finfo(values.dtype).eps * (16 + values.shape[-1]) * np.max(values, axis=-1, initial=0)
+    return np.finfo(values.dtype).eps * (16 + values.shape[-1]) * values.max(axis=-1, initial=0)
 
 
 def _quotient(K: Any, divisor: Any, is_zero: Any, instead: Any) -> Any:

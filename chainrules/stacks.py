@@ -25,7 +25,7 @@ def conjugate(A: Any) -> Any:
 
 def is_complex(A: Any) -> bool:
     """Whether the numbers are complex."""
-    return bool(primal_of(A).dtype.kind == "c")
+    return bool((A if A.__class__ is np.ndarray else primal_of(A)).dtype.kind == "c")
 
 
 def as_columns(B: Any) -> Any:
@@ -38,6 +38,11 @@ def with_last_axis(b: Any) -> Any:
     return b[..., None] if b.__class__ is np.ndarray else np.expand_dims(b, -1)
 
 
+def as_rows(d: Any) -> Any:
+    """Vectors as matrices with one row each."""
+    return d[..., None, :] if d.__class__ is np.ndarray else np.expand_dims(d, -2)
+
+
 def trace_of_product(A: Any, B: Any) -> Any:
     """``tr(A B)`` of each pair of matrices, without the product."""
     products = transposed(A) * B
@@ -46,7 +51,8 @@ def trace_of_product(A: Any, B: Any) -> Any:
 
 def with_matrix_axes(numbers: Any) -> Any:
     """One number for each matrix, such that it can be multiplied by it."""
-    return np.expand_dims(numbers, (-2, -1))
+    in_memory = isinstance(numbers, np.ndarray | np.generic)
+    return numbers[..., None, None] if in_memory else np.expand_dims(numbers, (-2, -1))
 
 
 def identity(A: Any) -> Any:
@@ -57,12 +63,21 @@ def identity(A: Any) -> Any:
 
 def times_diagonal(A: Any, d: Any) -> Any:
     """``A diag(d)`` of each matrix: its columns times the numbers."""
-    return A * np.expand_dims(d, -2)
+    return A * as_rows(d)
 
 
 def diagonal_matrix(d: Any) -> Any:
     """``diag(d)`` for the numbers along the last axis."""
+    if d.__class__ is np.ndarray:
+        return with_diagonal(np.zeros((*d.shape, d.shape[-1]), d.dtype), d)
     return np.expand_dims(d, -2) * identity(d)
+
+
+def with_diagonal(A: np.ndarray, d: Any) -> np.ndarray:
+    """Square matrices, in a contiguous array of one's own, after their diagonals are set in place."""
+    n = A.shape[-1]
+    A.reshape(*A.shape[:-2], n * n)[..., :: n + 1] = d
+    return A
 
 
 def diagonal_of(A: Any) -> Any:

@@ -34,7 +34,7 @@ def read_subscripts(arguments: Sequence[Any]) -> Subscripts:
     What `np.einsum` refuses is left to it.
     """
     if isinstance(arguments[0], str):
-        return _read_string(arguments[0], tuple([len(shape_of(x)) for x in arguments[1:]]))
+        return read_string(arguments[0], tuple([len(shape_of(x)) for x in arguments[1:]]))
     places = range(0, len(arguments) - 1, 2)
     inputs = [_in_letters(arguments[place + 1]) for place in places]
     output = _implied_output(inputs) if len(arguments) % 2 == 0 else _in_letters(arguments[-1])
@@ -43,7 +43,8 @@ def read_subscripts(arguments: Sequence[Any]) -> Subscripts:
 
 
 @functools.lru_cache(maxsize=256)  # a program has few of them, and sums by each many times
-def _read_string(subscripts: str, ndims: tuple[int, ...]) -> Subscripts:
+def read_string(subscripts: str, ndims: tuple[int, ...]) -> Subscripts:
+    """Understand the string, for operands with so many axes each."""
     terms, arrow, output = subscripts.replace(" ", "").partition("->")
     inputs = terms.split(",")
     if not arrow:

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from chainrules.scatter import ScatterThunk, add_at, scatter
-from chainrules_core import NoTangent, ZeroTangent, add_inplace, frule
+from chainrules.ad import grad
+from chainrules.scatter import ScatterThunk, add_at, scatter, scattering_thunk
+from chainrules_core import NoTangent, ZeroTangent, add_inplace, frule, unthunk
 from chainrules_testutils import test_frule, test_rrule
 from tests.chainrules.rule_checks import normal
 
@@ -67,3 +68,17 @@ def test_add_at_writes_into_the_array(index):
 
     assert total is x
     np.testing.assert_array_equal(x, scatter(y, x, index))
+
+
+def test_only_plain_values_are_added_in_place():
+    """What is traced has to be scattered by the function that has rules."""
+    x = normal(3)
+    thunks = []
+
+    def scattered(y):
+        thunks.append(scattering_thunk(y, x, [0, 0]))
+        return np.sum(unthunk(thunks[-1]) * x)
+
+    np.testing.assert_allclose(grad(scattered)(normal(2)), x[[0, 0]])
+    assert not isinstance(thunks[0], ScatterThunk)
+    assert isinstance(scattering_thunk(1.5, x, 0), ScatterThunk)

@@ -5,6 +5,7 @@ import numpy as np
 from chainrules.several_arrays import (
     cotangents_of,
     places_in_several,
+    plain_shapes,
     projected,
     returned_to_several,
     shapes_of,
@@ -61,3 +62,12 @@ def test_places():
     assert [place.tolist() for place in places] == [0, [[1], [2]], [], [3, 4]]
     bars = returned_to_several(np.array([5.0, 7.0]), shapes, np.array([4, 1]))
     assert_all_equal(bars, [0.0, [[7.0], [0.0]], [], [0.0, 5.0]])
+
+
+def test_shapes_of_plain_arrays():
+    """Not of arrays of several dtypes, of integers, or of numbers."""
+    x, z = np.ones((2, 1)), np.ones(0)
+    assert plain_shapes([x, z], x.dtype) == ((2, 1), (0,))
+    for xs in ([x, z.astype(np.float32)], [x, 1.5], [np.ones(2, dtype=int)], [x.view(np.memmap)]):
+        assert plain_shapes(xs, x.dtype) is None
+    assert plain_shapes([np.ones(2, dtype=int)], np.dtype(int)) is None

@@ -23,6 +23,14 @@ def test_differences_and_sums():
     assert gaps(w).dtype == np.float32
 
 
+def test_differences_in_stacks():
+    """Of each row of values, however these lie in memory."""
+    w = normal(4, 3, 2).T
+
+    for values, actual in zip(np.reshape(w, (6, 4)), np.reshape(gaps(w), (6, 4, 4)), strict=True):
+        np.testing.assert_array_equal(actual, gaps(values))
+
+
 def test_quotient_by_gaps():
     """Zero on the diagonal, and between values that are equal but for rounding errors."""
     K, w = np.ones((3, 3)), np.array([1.0, 1.0 + 4e-16, 2.0])

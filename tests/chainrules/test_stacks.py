@@ -5,6 +5,7 @@ import numpy as np
 from chainrules.stacks import (
     adjoint,
     as_columns,
+    as_rows,
     conjugate,
     diagonal_matrix,
     diagonal_of,
@@ -13,6 +14,7 @@ from chainrules.stacks import (
     times_diagonal,
     trace_of_product,
     transposed,
+    with_diagonal,
     with_matrix_axes,
 )
 from tests.chainrules.rule_checks import normal
@@ -61,6 +63,8 @@ def test_diagonals():
     assert diagonal_matrix(d).shape == (2, 3, 3)
     np.testing.assert_array_equal(diagonal_of(diagonal_matrix(d)), d)
     np.testing.assert_allclose(times_diagonal(A, d), A @ diagonal_matrix(d))
+    np.testing.assert_array_equal(with_diagonal(np.ones((2, 2)), 0), [[0, 1], [1, 0]])
+    assert diagonal_matrix(normal(2, 0)).shape == (2, 0, 0)
 
 
 def test_columns():
@@ -69,6 +73,7 @@ def test_columns():
 
     assert as_columns(normal(3)).shape == (3, 1)
     assert as_columns(A) is A
+    assert as_rows(normal(2, 3)).shape == (2, 1, 3)
 
 
 def test_kinds_of_numbers():

@@ -4,6 +4,7 @@ An element on a bound is inside, and gets the cotangent. Where the lower bound i
 gives the upper one, which then gets it; and so does a bound that is NaN.
 """
 
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -14,14 +15,17 @@ from chainrules_core import (
     AbstractZero,
     NoTangent,
     ProjectTo,
+    Thunk,
     frule,
     primal_of,
     rrule,
-    thunk,
     typeof_,
     unthunk,
 )
 from chainrules_core.scalar_products import fitted, total
+
+_NO_TANGENT = NoTangent()
+_BOUNDS: frozenset[Any] = frozenset({type(None), int, float, np.float64})
 
 # --- clip --------------------------------------------------------------------------------------------------
 
@@ -49,13 +53,34 @@ def clip_rrule(f: typeof_(np.clip), x: Operand, *bounds: Any, **named: Any) -> t
 
     def clip_pullback(y_bar: Any) -> tuple[Any, ...]:
         y_bar = unthunk(y_bar)
-        bound_bars = (
-            NoTangent() if bound is None else thunk(bar, y_bar, bound, is_chosen)
+        is_plain = x.__class__ is y.__class__ is y_bar.__class__ is np.ndarray
+        if is_plain and x.dtype is y.dtype is y_bar.dtype and y_bar.shape == x.shape and _in_order(low, high):
+            x_bar = _within_numbers(y_bar, x, low, high)
+        else:
+            x_bar = bar(y_bar, x, _is_inside)
+        bound_bars = [
+            _NO_TANGENT if bound is None else Thunk(bar, y_bar, bound, is_chosen)
             for bound, is_chosen in zip(bounds, (_is_low, _is_high, None), strict=False)
-        )
-        return NoTangent(), bar(y_bar, x, _is_inside), *bound_bars
+        ]
+        return _NO_TANGENT, x_bar, *bound_bars
 
     return y, clip_pullback
+
+
+def _in_order(low: Any, high: Any) -> bool:
+    """Whether there are bounds, one real number or two, and none is NaN or on the wrong side of the other."""
+    if low is high is None or not (low.__class__ in _BOUNDS and high.__class__ in _BOUNDS):
+        return False
+    return bool((-inf if low is None else low) <= (inf if high is None else high))
+
+
+def _within_numbers(y_bar: Any, x: Any, low: Any, high: Any) -> Any:
+    """The cotangent of a plain array; of what is NaN, too."""
+    if low is None:
+        return np.where(x > high, 0.0, y_bar)
+    if high is None:
+        return np.where(x < low, 0.0, y_bar)
+    return np.where((x < low) | (x > high), 0.0, y_bar)
 
 
 def _read_bounds(

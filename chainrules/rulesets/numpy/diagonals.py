@@ -12,6 +12,9 @@ from chainrules.operands import ArrayOperand
 from chainrules.reductions import read_reduction, shape_of
 from chainrules.scatter import scatter
 from chainrules_core import NoTangent, ProjectTo, frule, primal_of, rrule, typeof_, unthunk
+from chainrules_core.scalar_products import REALS, fitted
+
+_NO_TANGENT = NoTangent()
 
 
 @frule.dispatch
@@ -70,6 +73,8 @@ def trace_frule(
 
 @rrule.dispatch
 def trace_rrule(f: typeof_(np.trace), A: ArrayOperand, *options: Any, **named: Any) -> tuple[Any, Any]:
+    if A.__class__ is np.ndarray and A.ndim == 2 and not options and not named:
+        return _plain_trace(A)
     project = ProjectTo(A)
     axes = _read_trace(A, *options, **named)
     shape = np.diagonal(primal_of(A), *axes).shape
@@ -79,6 +84,19 @@ def trace_rrule(f: typeof_(np.trace), A: ArrayOperand, *options: Any, **named: A
         return NoTangent(), project(_with_diagonal(A, diagonal_bar, *axes)), *(NoTangent() for _ in options)
 
     return np.trace(A, *options, **named), trace_pullback
+
+
+def _plain_trace(A: Any) -> tuple[Any, Any]:
+    def trace_pullback(y_bar: Any) -> Any:
+        y_bar = unthunk(y_bar)
+        if y_bar.__class__ not in REALS:
+            A_bar = _with_diagonal(A, np.broadcast_to(np.expand_dims(y_bar, -1), min(A.shape)))
+            return _NO_TANGENT, fitted(A, A_bar)
+        A_bar = np.zeros(A.shape)
+        np.fill_diagonal(A_bar, y_bar)
+        return _NO_TANGENT, fitted(A, A_bar)
+
+    return A.trace(), trace_pullback
 
 
 def _read_trace(  # noqa: PLR0913, PLR0917 - NumPy's signature

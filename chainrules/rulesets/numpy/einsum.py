@@ -9,6 +9,7 @@ is undone.
 
 import functools
 import math
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,8 @@ from chainrules.elementwise import is_complex
 from chainrules.linear_rules import zeros_like
 from chainrules.reductions import read_reduction, shape_of
 from chainrules.scatter import scatter
-from chainrules.subscripts import Subscripts, read_subscripts
+from chainrules.several_arrays import plain_shapes, shapes_of
+from chainrules.subscripts import Subscripts, read_string, read_subscripts
 from chainrules_core import (
     AbstractZero,
     NoTangent,
@@ -31,6 +33,11 @@ from chainrules_core import (
 from chainrules_core.scalar_products import fitted, total
 
 non_differentiable(np.einsum_path)
+
+Shape = tuple[int, ...]
+
+_NO_TANGENT = NoTangent()
+_HAVE_DTYPES: frozenset[Any] = frozenset({np.ndarray, np.float64})
 
 # From so many products on, and so many for each element, a search for the best order, and BLAS, pay.
 _MANY_PRODUCTS = 20_000
@@ -52,38 +59,88 @@ def einsum_frule(tangents: Any, f: typeof_(np.einsum), *arguments: Any, **named:
 
 @rrule.dispatch
 def einsum_rrule(f: typeof_(np.einsum), *arguments: Any, **named: Any):
+    first = arguments[1] if len(arguments) > 1 else None
+    if first.__class__ is np.ndarray and first.dtype.kind == "f" and not named:
+        shapes = plain_shapes(arguments[1:], first.dtype)
+        formulas = shapes and _formulas_of_cotangents(arguments[0], shapes)
+        if formulas:
+            return _plain_einsum(arguments, formulas)
     _refuse(**named)
     subscripts = read_subscripts(arguments)
-    operands = [arguments[place] for place in subscripts.places]
     # A path that was given is one for the result; its cotangents have their own.
-    optimize = bool(named.get("optimize", False)) or _is_large(subscripts, operands)
+    optimize = bool(named.get("optimize", False)) or _is_large(
+        subscripts, shapes_of(arguments[place] for place in subscripts.places)
+    )
     y = np.einsum(*arguments, **{"optimize": optimize, **named})
+    return y, _einsum_pullback(arguments, subscripts, optimize)
+
+
+def _einsum_pullback(arguments: Any, subscripts: Subscripts, optimize: bool) -> Callable[[Any], Any]:
+    operands = [arguments[place] for place in subscripts.places]
 
     def einsum_pullback(y_bar: Any) -> tuple[Any, ...]:
         y_bar = unthunk(y_bar)
-        bars: list[Any] = [NoTangent()] * len(arguments)
+        bars: list[Any] = [_NO_TANGENT] * len(arguments)
         for number, place in enumerate(subscripts.places):
             bars[place] = Thunk(_pulled, y_bar, number, operands, subscripts, optimize)
-        return NoTangent(), *bars
+        return _NO_TANGENT, *bars
 
-    return y, einsum_pullback
+    return einsum_pullback
 
 
 def _refuse(out: Any = None, dtype: Any = None, **_: Any) -> None:
     read_reduction("np.einsum", 0.0, dtype=dtype, out=out)
 
 
-def _is_large(subscripts: Subscripts, operands: Any) -> bool:
+def _is_large(subscripts: Subscripts, shapes: Sequence[Shape]) -> bool:
     lengths: dict[str, int] = {}
-    for letters, x in zip(subscripts.inputs, operands, strict=True):
-        lengths.update(zip(letters, shape_of(x), strict=False))  # NumPy refuses what does not fit
+    for letters, shape in zip(subscripts.inputs, shapes, strict=True):
+        lengths.update(zip(letters, shape, strict=False))  # NumPy refuses what does not fit
     products = math.prod(lengths.values())
-    if len(operands) < 2 or products < _MANY_PRODUCTS:
+    if len(shapes) < 2 or products < _MANY_PRODUCTS:
         return False
     sizes = (
         math.prod(lengths[letter] for letter in set(term)) for term in (*subscripts.inputs, subscripts.output)
     )
     return products >= _MANY_FOR_EACH_ELEMENT * max(sizes)
+
+
+# --- Small sums of plain arrays, which take less time than what is there to find out about them ----
+
+
+def _plain_einsum(arguments: Any, formulas: tuple[str, ...]) -> tuple[Any, Any]:
+    _, *operands = arguments
+    dtype = operands[0].dtype
+
+    def einsum_pullback(y_bar: Any) -> Any:
+        y_bar = unthunk(y_bar)
+        if y_bar.__class__ not in _HAVE_DTYPES or y_bar.dtype is not dtype:
+            return _einsum_pullback(arguments, read_subscripts(arguments), False)(y_bar)
+        bars = [
+            Thunk(np.einsum, formula, y_bar, *operands[:number], *operands[number + 1 :])
+            for number, formula in enumerate(formulas)
+        ]
+        return _NO_TANGENT, _NO_TANGENT, *bars
+
+    return np.einsum(*arguments), einsum_pullback
+
+
+@functools.lru_cache(maxsize=256)  # a program has few of them, and computes them many times
+def _formulas_of_cotangents(text: str, shapes: tuple[Shape, ...]) -> tuple[str, ...] | None:
+    """For each operand the Einstein sum that is its cotangent; `None` where there is more to do."""
+    subscripts = read_string(text, tuple(map(len, shapes)))
+    lengths: dict[str, int] = {}
+    formulas = []
+    for number, (letters, shape) in enumerate(zip(subscripts.inputs, shapes, strict=True)):
+        terms, _, found = _terms_of_cotangent(subscripts, number)
+        is_repeated = any(lengths.setdefault(*pair) != pair[1] for pair in zip(letters, shape, strict=False))
+        if found != letters or is_repeated or not letters:
+            return None
+        formulas.append(f"{terms}->{found}")
+    return None if _is_large(subscripts, shapes) else tuple(formulas)
+
+
+# --- The cotangent of one operand ------------------------------------------------------------------
 
 
 def _pulled(y_bar: Any, number: int, operands: Any, subscripts: Subscripts, optimize: Any) -> Any:

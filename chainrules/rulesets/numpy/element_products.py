@@ -7,6 +7,7 @@ The running products are ``y[k] = x[k] y[k-1]``. So for each of them ``y_dot[k] 
 y[k-1]``, which is ``y[k]`` times the running sum of ``x_dot / x`` where one can divide.
 """
 
+import sys
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from chainrules.folding import pull_fold, push_fold
 from chainrules.operands import Operand
 from chainrules.reductions import (
     Reduction,
+    is_of_all,
     laid_back,
     lined_up,
     option_cotangents,
@@ -31,7 +33,12 @@ from chainrules.rulesets.numpy.sums import (
 )
 from chainrules.stacks import conjugate
 from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, primal_of, rrule, typeof_, unthunk
-from chainrules_core.scalar_products import strong_product
+from chainrules_core.scalar_products import REALS, fitted, strong_product
+
+_NO_TANGENT = NoTangent()
+
+# Between these, numbers of double precision have all their digits.
+_SMALLEST, _LARGEST = sys.float_info.min, sys.float_info.max
 
 _INITIAL = 4  # the place of `initial` after the array
 
@@ -56,6 +63,8 @@ def prod_frule(
 def prod_rrule(
     f: typeof_any((np.prod, np.nanprod)), x: Operand, *options: Any, **named: Any
 ) -> tuple[Any, Any]:
+    if f is np.prod and is_of_all(x, options, named):
+        return _plain_prod(x)
     reduction, initial = read_sum(f, x, *options, **named)
     y = f(x, *options, **named)
     project = ProjectTo(x)
@@ -67,6 +76,16 @@ def prod_rrule(
             options, _INITIAL, lambda: np.sum(conjugate(np.prod(x, **reduction._asdict())) * y_bar)
         )
         return NoTangent(), project(x_bar), *option_bars
+
+    return y, prod_pullback
+
+
+def _plain_prod(x: Any) -> tuple[Any, Any]:
+    y = np.multiply.reduce(x, axis=None)
+
+    def prod_pullback(y_bar: Any) -> tuple[Any, Any]:
+        others = y / x if can_divide_by(y) else _others(x, y, Reduction(None, False, True), None)
+        return _NO_TANGENT, fitted(x, strong_product(others, unthunk(y_bar)))
 
     return y, prod_pullback
 
@@ -91,6 +110,8 @@ def _products_before(lines: Any) -> Any:
 
 def can_divide_by(y: Any) -> bool:
     """Whether products are neither zero nor too large or small to be numbers of full precision."""
+    if y.__class__ in REALS:
+        return _SMALLEST <= abs(y) <= _LARGEST
     y = np.abs(primal_of(y))
     if y.dtype.kind != "f":
         return bool(np.all(y != 0))

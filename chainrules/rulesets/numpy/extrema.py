@@ -10,8 +10,11 @@ import numpy as np
 
 from chainrules.elementwise import named_for, portion
 from chainrules.operands import Operand
-from chainrules_core import NoTangent, frule, primal_of, rrule, thunk, typeof_, unthunk
-from chainrules_core.scalar_products import fitted, total
+from chainrules_core import NoTangent, Thunk, frule, primal_of, rrule, typeof_, unthunk
+from chainrules_core.scalar_products import REALS, fitted, total
+
+_NO_TANGENT = NoTangent()
+_FEW = 1000
 
 
 def _extremum_rule(extremum: np.ufunc, is_beyond: np.ufunc, *, nan_wins: bool) -> None:
@@ -33,14 +36,39 @@ def _extremum_rule(extremum: np.ufunc, is_beyond: np.ufunc, *, nan_wins: bool) -
 
         def extremum_pullback(z_bar: Any) -> tuple[Any, Any, Any]:
             z_bar = unthunk(z_bar)
-            x_bar = thunk(lambda: fitted(x, portion(z_bar, share(z, x, y))))
-            y_bar = thunk(lambda: fitted(y, portion(z_bar, share(z, y, x))))
-            return NoTangent(), x_bar, y_bar
+            # Of few elements a cotangent costs less than a thunk, and both share what is compared.
+            if z.__class__ is np.ndarray and z.size <= _FEW and _are_plain(z_bar, z, x, y):
+                wins = one_wins(x, y)
+                if wins is not None:
+                    fits = y.__class__ is np.ndarray and y.dtype is z.dtype and y.shape == z.shape
+                    y_bar = np.where(wins[1], z_bar, 0.0) if fits else Thunk(pulled, z_bar, z, y, x)
+                    return _NO_TANGENT, np.where(wins[0], z_bar, 0.0), y_bar
+            return _NO_TANGENT, Thunk(pulled, z_bar, z, x, y), Thunk(pulled, z_bar, z, y, x)
 
         return z, extremum_pullback
 
+    def pulled(z_bar: Any, z: Any, x: Any, y: Any) -> Any:
+        """The cotangent of the first operand."""
+        wins = one_wins(x, y) if _are_plain(z_bar, z, x, y) else None
+        return fitted(x, portion(z_bar, share(z, x, y))) if wins is None else np.where(wins[0], z_bar, 0.0)
+
+    def one_wins(x: Any, y: Any) -> tuple[Any, Any] | None:
+        """Where either wins; `None` if somewhere none does. Mostly one does, and nothing is shared."""
+        x_wins, y_wins = is_beyond(x, y), is_beyond(y, x)
+        is_decided = np.count_nonzero(x_wins) + np.count_nonzero(y_wins) == x_wins.size
+        return (x_wins, y_wins) if is_decided else None
+
     frule.dispatch(named_for(extremum, extremum_frule))
     rrule.dispatch(named_for(extremum, extremum_rrule))
+
+
+def _are_plain(z_bar: Any, z: Any, x: Any, y: Any) -> bool:
+    """Whether plain real arrays, the second operand perhaps a number, gave one of the first one's kind."""
+    if not (x.__class__ is z.__class__ is z_bar.__class__ is np.ndarray and x.shape == z.shape):
+        return False
+    if not (y.__class__ is np.ndarray or y.__class__ in REALS):
+        return False
+    return x.dtype is z.dtype is z_bar.dtype and z.dtype.kind == "f" and z_bar.shape == z.shape
 
 
 _extremum_rule(np.maximum, np.greater, nan_wins=True)

@@ -12,7 +12,15 @@ import numpy as np
 
 from chainrules.callee_unions import typeof_any
 from chainrules.operands import Operand, refuse_out
-from chainrules.reductions import Reduction, beside, given, is_of_all, option_cotangents, spread
+from chainrules.reductions import (
+    Reduction,
+    beside,
+    given,
+    is_of_all,
+    option_cotangents,
+    plain_reduction,
+    spread,
+)
 from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, primal_of, rrule, typeof_, unthunk
 from chainrules_core.scalar_products import REALS, fitted
 
@@ -28,6 +36,7 @@ _OF_NUMBERS: dict[Any, Any] = {
     np.min: np.minimum.reduce,
     np.amin: np.minimum.reduce,
 }
+_add_up: Any = np.add.reduce
 _OF_ALL = Reduction(None, False, True)
 
 _EXTREMA = (np.max, np.min, np.amax, np.amin, *_IGNORE_NANS)
@@ -50,6 +59,9 @@ def extremum_frule(
 def extremum_rrule(f: typeof_any(_EXTREMA), x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
     if f in _OF_NUMBERS and is_of_all(x, options, named):
         return _extremum_of_all(f, x)
+    plain = plain_reduction(x, options, named) if f in _OF_NUMBERS else None
+    if plain is not None:
+        return _plain_extremum(f, x, plain, options)
     reduction, initial = _read_extremum(f, *options, **named)
     y = f(x, *options, **named)
     project = ProjectTo(x)
@@ -73,6 +85,23 @@ def _extremum_of_all(f: Any, x: Any) -> tuple[Any, Any]:
         x_bar = np.zeros(x.shape)
         x_bar[is_extreme] = y_bar / number
         return _NO_TANGENT, x_bar
+
+    return y, extremum_pullback
+
+
+def _plain_extremum(f: Any, x: Any, reduction: Reduction, options: tuple[Any, ...]) -> tuple[Any, Any]:
+    y = _OF_NUMBERS[f](x, axis=reduction.axis, keepdims=reduction.keepdims)
+    without_tangents = (_NO_TANGENT,) * len(options)
+
+    def extremum_pullback(y_bar: Any) -> tuple[Any, ...]:
+        y_bar = unthunk(y_bar)
+        is_extreme = x == beside(y, x, reduction)
+        number = _add_up(is_extreme, axis=reduction.axis, keepdims=reduction.keepdims)
+        if y_bar.__class__ is y.__class__ and np.count_nonzero(number) == number.size:
+            x_bar = np.where(is_extreme, beside(y_bar / number, x, reduction), 0.0)
+        else:  # traced, or for extrema that are NaN
+            x_bar = pull_shares(shares_in(y, x, reduction), y_bar, x)[0]
+        return _NO_TANGENT, fitted(x, x_bar), *without_tangents
 
     return y, extremum_pullback
 

@@ -20,6 +20,8 @@ from chainrules.several_arrays import tangents_of
 from chainrules.stacks import conjugate, is_complex
 from chainrules_core import NoTangent, ProjectTo, frule, primal_of, rrule, typeof_, unthunk
 
+_NO_TANGENT = NoTangent()
+
 
 class Line(NamedTuple):
     """The line that each point is interpolated on.
@@ -84,27 +86,32 @@ def interp_frule(
 def interp_rrule(f: typeof_(np.interp), x: Operand, xp: Operand, fp: Operand, *ends: Any, **named: Any):
     left, right, period = _read(*ends, **named)
     y = np.interp(x, xp, fp, *ends, **named)
-    projects = [ProjectTo(part) for part in (x, xp, fp)]
+    projects = ProjectTo(x), ProjectTo(xp), ProjectTo(fp)
     turning = None if period is None else _turning(x, xp, period)
     knots = (x, xp, fp) if turning is None else _turned(turning, x, xp, fp, np.abs(period))
     line = _line(*knots)
-    is_left, is_right = _replaced(*knots[:2], left, right)
+    has_ends = left is not None or right is not None
+    is_left, is_right = _replaced(*knots[:2], left, right) if has_ends else (False, False)
     count = shape_of(knots[1])
 
     def interp_pullback(y_bar: Any) -> tuple[Any, ...]:
         y_bar = unthunk(y_bar)
-        line_bar = y_bar if left is None and right is None else np.where(is_left | is_right, 0, y_bar)
+        line_bar = np.where(is_left | is_right, 0, y_bar) if has_ends else y_bar
         x_bar = conjugate(line.slope) * line_bar
-        fp_bar = _pulled_to_knots(line, line_bar, count)
-        xp_bar = -_pulled_to_knots(line, np.real(x_bar) if is_complex(x_bar) else x_bar, count)
+        real_x_bar = np.real(x_bar) if is_complex(x_bar) else x_bar
+        fp_bar, moved_bar = _pulled_to_knots(line, count, line_bar, real_x_bar)
+        xp_bar = -moved_bar
         period_bar = NoTangent()
         if turning is not None:
-            period_bar = -np.sum(turning.turns_of_x * np.real(x_bar)) - np.sum(turning.turns * xp_bar)
+            period_bar = -np.sum(turning.turns_of_x * real_x_bar) - np.sum(turning.turns * xp_bar)
             period_bar = ProjectTo(period)(np.sign(period) * period_bar)
             xp_bar, fp_bar = (returned(bar, shape_of(xp), turning.order) for bar in (xp_bar, fp_bar))
-        bars = [project(bar) for project, bar in zip(projects, (x_bar, xp_bar, fp_bar), strict=True)]
+        project_x, project_xp, project_fp = projects
+        bars = project_x(x_bar), project_xp(xp_bar), project_fp(fp_bar)
+        if not ends:
+            return _NO_TANGENT, *bars
         end_bars = (_end_bar(left, is_left, y_bar), _end_bar(right, is_right, y_bar), period_bar)
-        return NoTangent(), *bars, *end_bars[: len(ends)]
+        return _NO_TANGENT, *bars, *end_bars[: len(ends)]
 
     return y, interp_pullback
 
@@ -129,15 +136,15 @@ def _turned(turning: Period, x: Any, xp: Any, fp: Any, period: Any) -> tuple[Any
 
 
 def _line(x: Any, xp: Any, fp: Any) -> Line:
-    points, knots = primal_of(x), primal_of(xp)
-    last = len(knots) - 1
-    first = np.searchsorted(knots, points, side="right") - 1
-    first = np.minimum(np.maximum(first, 0), max(last - 1, 0))
-    second = np.minimum(first + 1, last)
-    is_beyond = (points < knots[0]) | (points > knots[-1])
+    points, knots = np.asarray(primal_of(x)), np.asarray(primal_of(xp))
+    last = knots.size - 1
+    # The line that starts at the knot to the left of each point, or at the next one to the end.
+    first = knots[1:-1].searchsorted(points, side="right")
+    second = first + 1 if last else first
     start = xp[first]
     width = xp[second] - start if last else 1
     t, slope = (x - start) / width, (fp[second] - fp[first]) / width
+    is_beyond = (points < knots[0]) | (points > knots[-1])
     if is_beyond.any():
         t, slope = np.where(is_beyond, points > knots[-1], t), np.where(is_beyond, 0, slope)
     return Line(first, second, t, slope)
@@ -152,9 +159,19 @@ def _replaced(x: Any, xp: Any, left: Any, right: Any) -> tuple[Any, Any]:
     )
 
 
-def _pulled_to_knots(line: Line, y_bar: Any, shape: tuple[int, ...]) -> Any:
-    first_bar = returned((1 - line.t) * y_bar, shape, line.first)
-    return first_bar + returned(line.t * y_bar, shape, line.second)
+def _pulled_to_knots(line: Line, shape: tuple[int, ...], *cotangents: Any) -> list[Any]:
+    """The sums over the points of their cotangents, each shared by the two knots of its line."""
+    of_first = 1 - line.t
+    return [
+        _sums(line.first, of_first * y_bar, shape) + _sums(line.second, line.t * y_bar, shape)
+        for y_bar in cotangents
+    ]
+
+
+def _sums(places: Any, y_bar: Any, shape: tuple[int, ...]) -> Any:
+    if y_bar.__class__ is np.ndarray and y_bar.ndim == 1 and y_bar.dtype.kind == "f":
+        return np.bincount(places, y_bar, *shape)
+    return returned(y_bar, shape, places)
 
 
 def _end_bar(end: Any, where: Any, y_bar: Any) -> Any:

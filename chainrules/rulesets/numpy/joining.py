@@ -3,21 +3,24 @@
 Numbers and vectors are first given the axes that they lack, as `np.atleast_2d` and its like do.
 """
 
+import functools
 import itertools
-from collections.abc import Callable, Iterator, Sequence
+import operator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
 from chainrules.linear_rules import size_of
 from chainrules.operands import ArrayOperand, refuse_out
-from chainrules.reductions import shape_of
 from chainrules.several_arrays import (
     places_in_several,
+    plain_shapes,
     projected,
     returned_to_several,
     shapes_of,
     tangent_as_array,
+    tangent_of,
     tangents_of,
 )
 from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, rrule, typeof_, unthunk
@@ -25,16 +28,21 @@ from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, rrule, ty
 Shape = tuple[int, ...]
 
 _NO_TANGENT = NoTangent()
+_SEQUENCES = frozenset({list, tuple})
 
 
 def _joining_rules(
-    primal: Callable[..., Any], axis_and_lengths: Callable[..., tuple[int, list[int]]]
+    primal: Callable[..., Any], indices_of_parts: Callable[[Sequence[Shape], Any], list[Any]]
 ) -> None:
     """Define the rules of a function that joins a list, a tuple, or the items of an array.
 
-    ``axis_and_lengths(shapes, *options, **named)`` says along which axis, and how long each part is.
+    ``indices_of_parts(shapes, axis)`` says where each part stands in the result.
     """
     name = f"np.{primal.__name__}"
+
+    @functools.lru_cache(maxsize=256)  # a program joins arrays of few shapes, and these many times
+    def places_of_parts(shapes: tuple[Shape, ...], axis: Any) -> list[tuple[Shape, Any]]:
+        return list(zip(shapes, indices_of_parts(shapes, axis), strict=True))
 
     @frule.dispatch
     def join_frule(
@@ -47,56 +55,65 @@ def _joining_rules(
 
     @rrule.dispatch
     def join_rrule(f: typeof_(primal), xs: list | tuple | ArrayOperand, *options: Any, **named: Any):
-        _refuse_out(name, *options, **named)
+        axis = _read_axis(name, *options, **named) if options or named else 0
         y = primal(xs, *options, **named)
-        shapes = shapes_of(xs)
-        axis, lengths = axis_and_lengths(shapes, *options, **named)
+        shapes = plain_shapes(xs, y.dtype) if xs.__class__ in _SEQUENCES else None
+        places = places_of_parts(shapes or tuple(shapes_of(xs)), axis)
+        dtype, joined_shape = y.dtype, y.shape
         without_tangents = (_NO_TANGENT,) * len(options)
 
         def join_pullback(y_bar: Any) -> tuple[Any, ...]:
-            parts = _parts(unthunk(y_bar), axis, lengths)
-            bars = [
-                part if shape_of(part) == shape else np.reshape(part, shape)
-                for part, shape in zip(parts, shapes, strict=True)
-            ]
+            y_bar = unthunk(y_bar)
+            bars = []
+            for shape, index in places:
+                part = y_bar[index]
+                if part.shape != shape:
+                    part = part.reshape(shape) if part.__class__ is np.ndarray else np.reshape(part, shape)
+                bars.append(part)
+            fit = shapes and y_bar.__class__ is np.ndarray
+            if fit and y_bar.dtype is dtype and y_bar.shape == joined_shape:
+                return _NO_TANGENT, tangent_of(xs, bars), *without_tangents
             return _NO_TANGENT, projected(xs, bars), *without_tangents
 
         return y, join_pullback
 
 
-def _refuse_out(name: str, axis: Any = 0, out: Any = None, **_: Any) -> None:
+def _read_axis(name: str, axis: Any = 0, out: Any = None, **_: Any) -> int | None:
     refuse_out(name, out)
+    return None if axis is None else operator.index(axis)
 
 
-def _parts(y_bar: Any, axis: int, lengths: list[int]) -> list[Any]:
+def _slices(axis: int, lengths: Iterable[int]) -> list[Any]:
+    """The index of each part, for parts of these lengths along an axis."""
     before = (slice(None),) * axis
     ends = itertools.accumulate(lengths)
-    return [y_bar[(*before, slice(end - n, end))] for end, n in zip(ends, lengths, strict=True)]
+    return [(*before, slice(start, end)) for start, end in itertools.pairwise((0, *ends))]
 
 
-def _concatenated(shapes: Sequence[Shape], axis: Any = 0, *_: Any, **__: Any) -> tuple[int, list[int]]:
+def _concatenated(shapes: Sequence[Shape], axis: Any) -> list[Any]:
     if axis is None:
-        return 0, [size_of(shape) for shape in shapes]
+        return _slices(0, [size_of(shape) for shape in shapes])
     axis %= len(shapes[0])
-    return axis, [shape[axis] for shape in shapes]
+    return _slices(axis, [shape[axis] for shape in shapes])
 
 
-def _stacked(shapes: Sequence[Shape], axis: int = 0, *_: Any, **__: Any) -> tuple[int, list[int]]:
-    return axis % (len(shapes[0]) + 1), [1] * len(shapes)
+def _stacked(shapes: Sequence[Shape], axis: Any) -> list[Any]:
+    before = (slice(None),) * (axis % (len(shapes[0]) + 1))
+    return [(*before, place) for place in range(len(shapes))]
 
 
-def _along(axis: int, ndim: int) -> Callable[..., tuple[int, list[int]]]:
+def _along(axis: int, ndim: int) -> Callable[[Sequence[Shape], Any], list[Any]]:
     """How arrays are joined along an axis; those with fewer than `ndim` axes have length 1 there."""
 
-    def axis_and_lengths(shapes: Sequence[Shape], **_: Any) -> tuple[int, list[int]]:
-        return axis, [shape[axis] if len(shape) >= ndim else 1 for shape in shapes]
+    def indices_of_parts(shapes: Sequence[Shape], _: Any) -> list[Any]:
+        return _slices(axis, [shape[axis] if len(shape) >= ndim else 1 for shape in shapes])
 
-    return axis_and_lengths
+    return indices_of_parts
 
 
-def _side_by_side(shapes: Sequence[Shape], **_: Any) -> tuple[int, list[int]]:
+def _side_by_side(shapes: Sequence[Shape], axis: Any) -> list[Any]:
     along = _along(0, 1) if len(shapes[0]) <= 1 else _along(1, 2)
-    return along(shapes)
+    return along(shapes, axis)
 
 
 _joining_rules(np.concatenate, _concatenated)

@@ -5,6 +5,7 @@ For ``C = A B``: ``C_dot = A_dot B + A B_dot``, and ``A_bar = C_bar Bᴴ``, ``B_
 differentiation", 2008, section 2.2.2. A vector on the left is a row, one on the right a column.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,8 @@ from chainrules_core import NoTangent, Thunk, frule, rrule, typeof_, unthunk
 from chainrules_core.scalar_products import fitted
 
 _NO_TANGENT = NoTangent()
+_HAVE_DTYPES: frozenset[Any] = frozenset({np.ndarray, np.float64})
+_FEW = 100
 
 # --- matmul ----------------------------------------------------------------------------------------
 
@@ -30,17 +33,58 @@ def matmul_frule(tangents: Any, f: typeof_(np.matmul), A: ArrayOperand, B: Array
 
 @rrule.dispatch
 def matmul_rrule(f: typeof_(np.matmul), A: ArrayOperand, B: ArrayOperand):
-    def matmul_pullback(C_bar: Any) -> tuple[Any, Any, Any]:
+    C = np.matmul(A, B)
+
+    def matmul_pullback(C_bar: Any) -> tuple[Any, ...]:
         C_bar = unthunk(C_bar)
+        plain_bars = pulled_through_plain_product(C_bar, A, B)
+        if plain_bars is not None:
+            return _NO_TANGENT, *plain_bars
         return _NO_TANGENT, Thunk(matmul_by_first, C_bar, A, B), Thunk(matmul_by_second, C_bar, A, B)
 
-    return np.matmul(A, B), matmul_pullback
+    return C, matmul_pullback
+
+
+def pulled_through_plain_product(C_bar: Any, A: Any, B: Any) -> tuple[Any, Any] | None:
+    """The cotangents of real matrices and vectors in plain arrays of one dtype; `None` of other operands.
+
+    Small products take a fraction of the time in which the general way is found, `ndarray.dot` a third of
+    that of `@`, and of a column and a row half of that of `*`.
+    """
+    if not _are_plain(C_bar, A, B):
+        return None
+    lazily = _lazily(A, B)
+    if A.ndim == 2:
+        if B.ndim == 1 and C_bar.shape == A.shape[:1]:
+            return lazily(C_bar[:, None].dot, B[None, :]), lazily(C_bar.dot, A)
+        if B.ndim == 2 and C_bar.shape == (len(A), B.shape[1]):
+            return lazily(C_bar.dot, B.T), lazily(A.T.dot, C_bar)
+    elif A.ndim == 1:
+        if B.ndim == 1 and C_bar.shape == ():
+            return lazily(np.multiply, C_bar, B), lazily(np.multiply, C_bar, A)
+        if B.ndim == 2 and C_bar.shape == B.shape[1:]:
+            return lazily(B.dot, C_bar), lazily(A[:, None].dot, C_bar[None, :])
+    return None
+
+
+def _lazily(A: Any, B: Any) -> Callable[..., Any]:
+    """What makes a thunk, but of few elements the product, which takes less time than a thunk."""
+    return _at_once if A.size <= _FEW and B.size <= _FEW else Thunk
+
+
+def _at_once(compute: Callable[..., Any], *args: Any) -> Any:
+    return compute(*args)
+
+
+def _are_plain(z_bar: Any, x: Any, y: Any) -> bool:
+    """Whether operands are real plain arrays of one dtype, and a cotangent is an array or number of it."""
+    if not (x.__class__ is y.__class__ is np.ndarray and z_bar.__class__ in _HAVE_DTYPES):
+        return False
+    return x.dtype is y.dtype is z_bar.dtype and x.dtype.kind == "f"
 
 
 def matmul_by_first(C_bar: Any, A: Any, B: Any) -> Any:
     """The cotangent of `A` in ``C = A B``, with vectors and broadcasting as in `np.matmul`."""
-    if _are_real_matrix_and_vector(A, B, C_bar):
-        return C_bar[:, None] * B
     ndims = len(shape_of(A)), len(shape_of(B))
     if ndims[1] == 1:
         A_bar = (C_bar if ndims[0] == 1 else np.expand_dims(C_bar, -1)) * conjugate(B)
@@ -53,8 +97,6 @@ def matmul_by_first(C_bar: Any, A: Any, B: Any) -> Any:
 
 def matmul_by_second(C_bar: Any, A: Any, B: Any) -> Any:
     """The cotangent of `B` in ``C = A B``."""
-    if _are_real_matrix_and_vector(A, B, C_bar):
-        return C_bar @ A
     ndims = len(shape_of(A)), len(shape_of(B))
     if ndims[0] == 1:
         B_bar = (
@@ -67,17 +109,6 @@ def matmul_by_second(C_bar: Any, A: Any, B: Any) -> Any:
     else:
         B_bar = adjoint(A) @ C_bar
     return fitted(B, B_bar)
-
-
-def _are_real_matrix_and_vector(A: Any, B: Any, C_bar: Any) -> bool:
-    """Whether a product is the most frequent one of small arrays, which is worth a shorter way."""
-    return (
-        A.__class__ is B.__class__ is C_bar.__class__ is np.ndarray
-        and A.dtype is B.dtype is C_bar.dtype
-        and A.ndim == 2
-        and B.ndim == 1
-        and A.dtype.kind == "f"
-    )
 
 
 def _as_matrix(A: Any) -> Any:
@@ -113,7 +144,7 @@ def _product_rule(primal: Any, axes: Any, matrix_ndim: int) -> None:
 
     by_x = rule(contraction_by_first, matmul_by_first, lambda x, y: y)
     by_y = rule(contraction_by_second, matmul_by_second, lambda x, y: x)
-    bilinear_rule(primal, by_x, by_y)
+    bilinear_rule(primal, by_x, by_y, pulled_through_plain_product if matrix_ndim == 2 else None)
 
 
 _product_rule(np.dot, _dot_axes, matrix_ndim=2)
@@ -123,14 +154,22 @@ _product_rule(np.inner, _inner_axes, matrix_ndim=1)
 
 
 def _outer_by_first(z_bar: Any, x: Any, y: Any, out: Any = None) -> Any:
-    return np.reshape(z_bar @ np.conj(np.ravel(y)), shape_of(x))
+    return np.reshape(z_bar @ conjugate(np.ravel(y)), shape_of(x))
 
 
 def _outer_by_second(z_bar: Any, x: Any, y: Any, out: Any = None) -> Any:
-    return np.reshape(np.conj(np.ravel(x)) @ z_bar, shape_of(y))
+    return np.reshape(conjugate(np.ravel(x)) @ z_bar, shape_of(y))
 
 
-bilinear_rule(np.outer, _outer_by_first, _outer_by_second)
+def _pulled_through_plain_outer(z_bar: Any, x: Any, y: Any) -> tuple[Any, Any] | None:
+    """The cotangents of real vectors in plain arrays of one dtype."""
+    if _are_plain(z_bar, x, y) and x.ndim == y.ndim == 1 and z_bar.shape == x.shape + y.shape:
+        lazily = _lazily(x, y)
+        return lazily(z_bar.dot, y), lazily(x.dot, z_bar)
+    return None
+
+
+bilinear_rule(np.outer, _outer_by_first, _outer_by_second, _pulled_through_plain_outer)
 bilinear_rule(
     np.vdot,
     lambda z_bar, x, y: np.conj(z_bar) * np.reshape(y, shape_of(x)),

@@ -62,6 +62,8 @@ def ravel_frule(tangents: Any, f: typeof_(np.ravel), x: Operand, *options: Any, 
 
 @rrule.dispatch
 def ravel_rrule(f: typeof_(np.ravel), x: Operand, *options: Any, **named: Any):
+    if x.__class__ is np.ndarray and not options and not named:
+        return _plain_ravel(x)
     axes = _axes_in_order(x, *options, **named)
     project = ProjectTo(x)
     shape = tuple(shape_of(x)[axis] for axis in axes)
@@ -71,6 +73,17 @@ def ravel_rrule(f: typeof_(np.ravel), x: Operand, *options: Any, **named: Any):
         return NoTangent(), project(x_bar), *(NoTangent() for _ in options)
 
     return np.ravel(x, *options, **named), ravel_pullback
+
+
+def _plain_ravel(x: Any) -> tuple[Any, Any]:
+    shape = x.shape
+
+    def ravel_pullback(y_bar: Any) -> tuple[Any, Any]:
+        y_bar = unthunk(y_bar)
+        x_bar = y_bar.reshape(shape) if y_bar.__class__ is np.ndarray else np.reshape(y_bar, shape)
+        return _NO_TANGENT, fitted(x, x_bar)
+
+    return x.ravel(), ravel_pullback
 
 
 def _axes_in_order(x: Any, order: str = "C") -> tuple[int, ...]:

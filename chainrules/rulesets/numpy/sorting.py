@@ -40,30 +40,41 @@ def sort_frule(
 
 @rrule.dispatch
 def sort_rrule(f: typeof_(np.sort), x: ArrayOperand, *options: Any, **named: Any) -> tuple[Any, Any]:
+    if x.__class__ is np.ndarray and x.ndim == 1 and x.dtype.kind == "f" and not options and not named:
+        return _plain_sort(x)
     axis, order = _sorting_order(x, *options, **named)
-    y = x[order] if _is_line(x, order) else np.take_along_axis(x, order, axis)
-    return y, _reordering_pullback(x, order, axis, options)
+    return np.take_along_axis(x, order, axis), _reordering_pullback(x, order, axis, options)
+
+
+def _plain_sort(x: Any) -> tuple[Any, Any]:
+    order, dtype = _order_of_line(x), x.dtype
+
+    def sort_pullback(y_bar: Any) -> Any:
+        y_bar = unthunk(y_bar)
+        if y_bar.__class__ is np.ndarray and y_bar.dtype is dtype and y_bar.shape == order.shape:
+            x_bar = np.empty_like(y_bar)
+            x_bar[order] = y_bar
+            return _NO_TANGENT, x_bar
+        return _reordering_pullback(np.empty(order.shape, dtype), order, -1, ())(y_bar)
+
+    return x[order], sort_pullback
+
+
+def _order_of_line(x: Any) -> Any:
+    """The order of ascending real numbers in which equal ones keep theirs."""
+    if x.size > _FEW:
+        # A stable sort takes twice as long, and only equal elements, or NaNs, need it.
+        order = x.argsort()
+        y = x[order]
+        if y[-1] == y[-1] and not np.equal(y[1:], y[:-1]).any():
+            return order
+    return x.argsort(kind="stable")
 
 
 def _sorting_order(
     x: Any, axis: Any = -1, kind: Any = None, order: Any = None, stable: Any = None
 ) -> tuple[Any, Any]:
-    return axis, _stable_order(primal_of(x), axis)
-
-
-def _stable_order(x: Any, axis: Any) -> Any:
-    """The order of ascending elements in which equal ones keep theirs."""
-    if x.__class__ is np.ndarray and x.ndim == 1 and x.size > _FEW and x.dtype.kind == "f":
-        # A stable sort takes twice as long, and only equal elements, or NaNs, need it.
-        order = x.argsort(axis)
-        y = x[order]
-        if y[-1] == y[-1] and not np.equal(y[1:], y[:-1]).any():
-            return order
-    return np.argsort(x, axis=axis, kind="stable")
-
-
-def _is_line(x: Any, order: Any) -> bool:
-    return x.__class__ is np.ndarray and x.ndim == order.ndim == 1
+    return axis, np.argsort(primal_of(x), axis=axis, kind="stable")
 
 
 @frule.dispatch
@@ -122,11 +133,12 @@ def _reordering_pullback(x: Any, order: Any, axis: Any, options: tuple[Any, ...]
 
     def reordering_pullback(y_bar: Any) -> tuple[Any, ...]:
         y_bar = unthunk(y_bar)
-        if _is_line(y_bar, order) and len(shape) == 1:
+        if y_bar.__class__ is np.ndarray and y_bar.ndim == order.ndim == 1:
             x_bar = np.empty_like(y_bar)
             x_bar[order] = y_bar
         else:
-            x_bar = np.reshape(_reordered(y_bar, _inverse(order, axis), axis), shape)
+            x_bar = _reordered(y_bar, _inverse(order, axis), axis)
+        x_bar = np.reshape(x_bar, shape)
         return _NO_TANGENT, project(x_bar), *without_tangents
 
     return reordering_pullback

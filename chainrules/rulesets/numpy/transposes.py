@@ -1,6 +1,6 @@
 """Rules for transpose-like operations: the axes of the cotangent go back to where they were."""
 
-from collections.abc import Callable
+import functools
 from typing import Any
 
 import numpy as np
@@ -8,33 +8,30 @@ import numpy as np
 from chainrules.linear_rules import linear_rule
 
 
-def permutation_rule(primal: Callable[..., Any]) -> None:
-    """Define the rules of a function that permutes axes."""
-
-    def adjoint(y_bar: Any, shape: tuple[int, ...], *options: Any, **named: Any) -> Any:
-        # Axis n of this array has length n, so that the lengths after the permutation tell it.
-        order = primal(np.broadcast_to(0, range(len(shape))), *options, **named).shape
-        return np.transpose(y_bar, inverse_permutation(order))
-
-    linear_rule(primal, adjoint)
-
-
+@functools.lru_cache(maxsize=256)
 def inverse_permutation(order: tuple[int, ...]) -> tuple[int, ...]:
-    """The order that undoes an order of axes."""
-    return tuple(sorted(range(len(order)), key=order.__getitem__))
+    """The order that undoes an order of axes, of which negative ones count from the end."""
+    ndim = len(order)
+    return tuple(sorted(range(ndim), key=lambda place: order[place] % ndim))
 
 
 def _transposed_back(y_bar: Any, shape: tuple[int, ...], axes: Any = None) -> Any:
     if axes is None:
-        return np.transpose(y_bar)
-    order = axes if isinstance(axes, tuple | list) else (axes,)
-    return np.transpose(y_bar, inverse_permutation(tuple(axis % len(shape) for axis in order)))
+        return y_bar.T if y_bar.__class__ is np.ndarray else np.transpose(y_bar)
+    order = inverse_permutation(tuple(axes) if isinstance(axes, tuple | list) else (axes,))
+    return y_bar.transpose(order) if y_bar.__class__ is np.ndarray else np.transpose(y_bar, order)
+
+
+def _rolled_back(y_bar: Any, shape: tuple[int, ...], *options: int, **named: int) -> Any:
+    # Axis n of this array has length n, so that the lengths after the permutation tell it.
+    order = np.rollaxis(np.broadcast_to(0, range(len(shape))), *options, **named).shape
+    return np.transpose(y_bar, inverse_permutation(order))
 
 
 linear_rule(np.transpose, _transposed_back)
 linear_rule(np.swapaxes, lambda y_bar, _, *axes, **named: np.swapaxes(y_bar, *axes, **named))
-permutation_rule(np.moveaxis)
-permutation_rule(np.rollaxis)
+linear_rule(np.moveaxis, lambda y_bar, _, source, destination: np.moveaxis(y_bar, destination, source))
+linear_rule(np.rollaxis, _rolled_back)
 
 if hasattr(np, "matrix_transpose"):  # since NumPy 2.0
     linear_rule(np.matrix_transpose, lambda y_bar, _: np.swapaxes(y_bar, -1, -2))

@@ -14,9 +14,10 @@ from chainrules.callee_unions import typeof_any
 from chainrules.operands import Operand
 from chainrules.reductions import (
     Reduction,
+    beside,
     given,
-    is_of_all,
     number_reduced,
+    plain_reduction,
     read_reduction,
     shape_of,
     spread,
@@ -43,8 +44,9 @@ def var_frule(
 
 @rrule.dispatch
 def var_rrule(f: typeof_any((np.var, np.nanvar)), x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
-    if f is np.var and is_of_all(x, options, named):
-        return _plain_var(x)
+    plain = plain_reduction(x, options, named) if f is np.var else None
+    if plain is not None:
+        return _plain_var(x, plain, options)
     deviations = _deviations(f, x, *options, **named)
     project = ProjectTo(x)
 
@@ -54,12 +56,21 @@ def var_rrule(f: typeof_any((np.var, np.nanvar)), x: Operand, *options: Any, **n
     return f(x, *options, **named), var_pullback
 
 
-def _plain_var(x: Any) -> tuple[Any, Any]:
-    def var_pullback(y_bar: Any) -> tuple[Any, Any]:
-        # One expression, so that NumPy multiplies in place.
-        return _NO_TANGENT, fitted(x, (x - _add_up(x, axis=None) / x.size) * (2 / x.size * unthunk(y_bar)))
+def _plain_var(x: Any, reduction: Reduction, options: tuple[Any, ...]) -> tuple[Any, Any]:
+    number = number_reduced(x, reduction)
+    without_tangents = (_NO_TANGENT,) * len(options)
 
-    return np.var(x), var_pullback
+    def var_pullback(y_bar: Any) -> tuple[Any, ...]:
+        scale = 2 / number * unthunk(y_bar)
+        return _NO_TANGENT, _plain_bar(x, scale, number, reduction), *without_tangents
+
+    return np.var(x, axis=reduction.axis, keepdims=reduction.keepdims), var_pullback
+
+
+def _plain_bar(x: Any, scale: Any, number: int, reduction: Reduction) -> Any:
+    mean = _add_up(x, axis=reduction.axis, keepdims=True) / number
+    # One expression, so that NumPy multiplies in place.
+    return fitted(x, (x - mean) * beside(scale, x, reduction))
 
 
 @frule.dispatch
@@ -73,6 +84,9 @@ def std_frule(
 
 @rrule.dispatch
 def std_rrule(f: typeof_any((np.std, np.nanstd)), x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
+    plain = plain_reduction(x, options, named) if f is np.std else None
+    if plain is not None:
+        return _plain_std(x, plain, options)
     deviations = _deviations(f, x, *options, **named)
     y = f(x, *options, **named)
     project = ProjectTo(x)
@@ -80,6 +94,18 @@ def std_rrule(f: typeof_any((np.std, np.nanstd)), x: Operand, *options: Any, **n
     def std_pullback(y_bar: Any) -> tuple[Any, ...]:
         x_bar = project(_pull(deviations, unthunk(y_bar) / _twice(y), x))
         return NoTangent(), x_bar, *(NoTangent() for _ in options)
+
+    return y, std_pullback
+
+
+def _plain_std(x: Any, reduction: Reduction, options: tuple[Any, ...]) -> tuple[Any, Any]:
+    number = number_reduced(x, reduction)
+    y = np.std(x, axis=reduction.axis, keepdims=reduction.keepdims)
+    without_tangents = (_NO_TANGENT,) * len(options)
+
+    def std_pullback(y_bar: Any) -> tuple[Any, ...]:
+        scale = unthunk(y_bar) / (number * (y + (y == 0)))  # of a constant the deviations are zero
+        return _NO_TANGENT, _plain_bar(x, scale, number, reduction), *without_tangents
 
     return y, std_pullback
 

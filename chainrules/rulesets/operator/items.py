@@ -8,7 +8,7 @@ import numpy as np
 from chainrules.iterables import dict_tangent
 from chainrules.operands import ArrayOperand
 from chainrules.rearrangements import ALL, moved, moved_back
-from chainrules.scatter import ScatterThunk, scatter
+from chainrules.scatter import scattering_thunk
 from chainrules_core import (
     NoTangent,
     ProjectTo,
@@ -16,7 +16,6 @@ from chainrules_core import (
     non_differentiable,
     primal_of,
     rrule,
-    thunk,
     typeof_,
     unthunk,
 )
@@ -37,14 +36,11 @@ def getitem_frule(
 @rrule.dispatch
 def getitem_rrule(f: typeof_(operator.getitem), x: ArrayOperand, index: Any) -> tuple[Any, Any]:
     y = x[index]
-    like_x = primal_of(x)
+    like_x = x if x.__class__ is np.ndarray else primal_of(x)
 
     def getitem_pullback(y_bar: Any) -> tuple[Any, Any, Any]:
         y_bar = fitted(y, unthunk(y_bar))
-        is_plain = primal_of(y_bar) is y_bar
-        # A traced cotangent cannot be added in place.
-        x_bar = ScatterThunk(y_bar, like_x, index) if is_plain else thunk(scatter, y_bar, like_x, index)
-        return NO_TANGENT, x_bar, NO_TANGENT
+        return NO_TANGENT, scattering_thunk(y_bar, like_x, index), NO_TANGENT
 
     return y, getitem_pullback
 

@@ -49,7 +49,10 @@ class _Norm(NamedTuple):
 
     def kept(self, y: Any) -> Any:
         """A norm, or its cotangent, with the axes that it was taken over."""
-        return np.expand_dims(y, self.lost) if self.lost else y
+        if y.__class__ is not np.ndarray or not self.lost:
+            return np.expand_dims(y, self.lost) if self.lost else y
+        ndim = y.ndim + len(self.lost)
+        return y[tuple([None if axis in self.lost else slice(None) for axis in range(ndim)])]
 
     def pulled(self, x: Any, y: Any, y_bar: Any) -> Any:
         """The cotangent of `x` for that of its norm `y`, both with their axes."""

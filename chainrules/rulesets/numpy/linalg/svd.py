@@ -33,7 +33,7 @@ from chainrules.orthogonal_complements import complement_dot, felt_by_complement
 from chainrules.phases import is_row, phase_cotangent, phase_felt, phase_rate
 from chainrules.rulesets.numpy.linalg import eigh
 from chainrules.spectral_gaps import differentiable_part, gaps, quotient, quotient_of_cotangents, sums
-from chainrules.stacks import adjoint, diagonal_matrix, diagonal_of, is_complex, times_diagonal
+from chainrules.stacks import adjoint, as_rows, diagonal_matrix, diagonal_of, is_complex, times_diagonal
 from chainrules_core import (
     AbstractZero,
     NoTangent,
@@ -207,12 +207,12 @@ def _first_bar(U: Any, U1: Any, U_bar: Any) -> Any:
 
 def _outside_dot(X: Any, X_inside: Any, s: Any) -> Any:
     """``(1 - U Uᴴ) X diag(s)⁻¹``; zero for the vectors of values that are zero."""
-    return quotient(X - X_inside, np.expand_dims(s, -2), s)
+    return quotient(X - X_inside, as_rows(s), s)
 
 
 def _outside_bar(U_bar: Any, U_bar_inside: Any, s: Any) -> Any:
     """Likewise of a cotangent; where there is no derivative by such vectors, but one is asked for, NaN."""
-    return quotient_of_cotangents(U_bar - U_bar_inside, np.expand_dims(s, -2), s, U_bar)
+    return quotient_of_cotangents(U_bar - U_bar_inside, as_rows(s), s, U_bar)
 
 
 def _skew(M: Any) -> Any:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from chainrules_core import NoTangent, frule, rrule
+from chainrules_core import NoTangent, frule, rrule, unthunk
 from tests.chainrules.rule_checks import check_elementwise, check_rule, within
 
 NAN, INF = np.nan, np.inf
@@ -53,6 +53,20 @@ def test_nan(f, shares):
 
     np.testing.assert_array_equal(x_bar, shares)
     np.testing.assert_array_equal(y_bar, 1 - np.array(shares))
+
+
+@pytest.mark.parametrize("n", [3, 2000])
+@pytest.mark.parametrize("f", EXTREMA, ids=lambda f: f.__name__)
+def test_nothing_is_left_of_infinite_cotangents(f, n):
+    """The loser gets zero, whatever the winner gets; each in its own precision."""
+    x, y = np.full(n, 1.0), np.full(n, 2.0, dtype=np.float32)
+    z_bar = np.full(n, INF)
+
+    for first, second in ((x, y), (y, x), (x, y.astype(float))):
+        bars = rrule(f, first, second)[1](z_bar)[1:]
+        for operand, bar in zip((first, second), map(unthunk, bars), strict=True):
+            np.testing.assert_array_equal(bar, np.where(f(x, y) == operand, INF, 0))
+            assert bar.dtype == operand.dtype
 
 
 @pytest.mark.parametrize("f", EXTREMA, ids=lambda f: f.__name__)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from chainrules_core import rrule
+from chainrules_core import add_inplace, rrule
 from tests.chainrules.rule_checks import check_rule, normal
 from tests.chainrules.several_array_checks import check_several
 
@@ -32,6 +32,18 @@ CUBE = normal(2, 3, 4)
 def test_take(args, options):
     """Along an axis or of all elements, in each mode; an index that is there twice adds up."""
     check_rule(np.take, *args, **options)
+
+
+@pytest.mark.parametrize("options", [{}, {"mode": "wrap"}, {"axis": 0}])
+def test_what_is_taken_is_added_in_place(options):
+    """So that a loop that takes rows of a large table does not make a table for each of them."""
+    x, indices = normal(5), np.array([3, 3, 1])
+    y, pullback = rrule(np.take, x, indices, **options)
+    total = np.zeros(5)
+
+    assert y.tolist() == x[[3, 3, 1]].tolist()
+    assert add_inplace(total, pullback(np.array([1.0, 10.0, 100.0]))[1]) is total
+    assert total.tolist() == [0.0, 100.0, 0.0, 11.0, 0.0]
 
 
 def test_take_refuses_to_write():

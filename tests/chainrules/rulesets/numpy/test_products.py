@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from chainrules_core import AbstractThunk, rrule
+from chainrules_core import AbstractThunk, rrule, unthunk
 from tests.chainrules.rule_checks import check_rule, normal
 
 SHAPES = [
@@ -45,10 +45,22 @@ def test_matmul_of_views():
 
 
 def test_matmul_with_a_constant_costs_one_product():
-    """Each cotangent is computed when it is asked for."""
-    _, *x_bars = rrule(np.matmul, normal(2, 3), normal(3, 2))[1](np.eye(2))
-
+    """Each cotangent is computed when it is asked for, unless that takes longer than the product."""
+    _, *x_bars = rrule(np.matmul, normal(20, 30), normal(30, 20))[1](np.eye(20))
     assert all(isinstance(x_bar, AbstractThunk) for x_bar in x_bars)
+
+    _, *x_bars = rrule(np.matmul, normal(2, 3), normal(3, 2))[1](np.eye(2))
+    assert all(type(x_bar) is np.ndarray for x_bar in x_bars)
+
+
+def test_matmul_of_cotangents_in_other_precisions():
+    """They come back in the precision of the operands, of few and of many elements."""
+    for n in (2, 20):
+        _, pullback = rrule(np.matmul, normal(n, n), normal(n, seed=1))
+        y_bar = normal(n, dtype=np.float32, seed=2)
+        for actual, expected in zip(pullback(y_bar)[1:], pullback(y_bar.astype(float))[1:], strict=True):
+            np.testing.assert_allclose(unthunk(actual), unthunk(expected))
+            assert unthunk(actual).dtype == np.float64
 
 
 PAIRS = [
