@@ -38,7 +38,7 @@ def adjugate_rrule(f: typeof_(adjugate), A: ArrayOperand) -> tuple[Any, Any]:
     """The adjoint of the derivative, which is the derivative at the adjoint matrix."""
     project = ProjectTo(A)
 
-    def adjugate_pullback(Y_bar: Any) -> tuple[Any, Any]:
+    def adjugate_pullback(Y_bar: Any) -> Any:
         return NoTangent(), project(derivative_of_adjugate(adjoint(A), unthunk(Y_bar)))
 
     return adjugate(A), adjugate_pullback

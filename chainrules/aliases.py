@@ -58,7 +58,7 @@ def method_rule(method: Any, primal: Callable[..., Any], arrange: Arrange) -> No
             return None
         y, pullback = answer
 
-        def method_pullback(y_bar: Any) -> tuple[Any, ...]:
+        def method_pullback(y_bar: Any) -> Any:
             return *pullback(y_bar)[:2], *(NO_TANGENT,) * len(options)
 
         return y, method_pullback

@@ -36,7 +36,7 @@ def astype_rrule(f: typeof_(astype), x: Operand, dtype: object, **kwargs: Any) -
     """The cotangent back in the old dtype."""
     project = ProjectTo(x)
 
-    def astype_pullback(y_bar: Any) -> tuple[Any, Any, Any]:
+    def astype_pullback(y_bar: Any) -> Any:
         return NoTangent(), project(unthunk(y_bar)), NoTangent()
 
     return astype(x, dtype, **kwargs), astype_pullback

@@ -56,7 +56,7 @@ _REAL_NUMBERS = frozenset({float, int, np.float64})
 Place = tuple[str, int]
 
 
-def binary_rule(primal: Callable[..., Any], by_x: Partial, by_y: Partial) -> None:
+def binary_rule(primal: Callable[..., Any], by_x: Partial, by_y: Partial, *, symmetric: bool = False) -> None:
     """Define the rules of a function of two numbers, of two arrays, or of one of each.
 
     Parameters
@@ -65,6 +65,8 @@ def binary_rule(primal: Callable[..., Any], by_x: Partial, by_y: Partial) -> Non
         The function, ``z = primal(x, y)``.
     by_x, by_y
         Its partial derivatives.
+    symmetric
+        Whether the operands may be exchanged, so that those of ``f(x, x)`` are equal.
     """
     place = place_in(sys._getframe(1))  # noqa: SLF001 - the ruleset that asks for them
 
@@ -77,7 +79,7 @@ def binary_rule(primal: Callable[..., Any], by_x: Partial, by_y: Partial) -> Non
         z = primal(x, y)
         return z, pushed(by_x, by_y, (z, x, y), tangents)
 
-    _define_for_arrays(primal, lazy_pullbacks(by_x, by_y), place)
+    _define_for_arrays(primal, lazy_pullbacks(by_x, by_y, symmetric=symmetric), place)
     _define_forwards(primal, array_frule, place)
 
 
@@ -217,7 +219,9 @@ def named_for(primal: Callable[..., Any], rule: Callable[..., Any]) -> Callable[
     return rule
 
 
-def lazy_pullbacks(by_x: Partial, by_y: Partial, *, both: bool = True) -> Callable[[Any, Any, Any], Pullback]:
+def lazy_pullbacks(
+    by_x: Partial, by_y: Partial, *, both: bool = True, symmetric: bool = False
+) -> Callable[[Any, Any, Any], Pullback]:
     """What makes the pullback of ``z = f(x, y)``, which computes each cotangent when it is asked for.
 
     Parameters
@@ -227,6 +231,8 @@ def lazy_pullbacks(by_x: Partial, by_y: Partial, *, both: bool = True) -> Callab
     both
         Whether between two arrays of few elements both cotangents are computed at once. That of an array of
         few elements beside a number is in any case.
+    symmetric
+        Whether the two cotangents of ``f(x, x)`` are one.
 
     Returns
     -------
@@ -237,9 +243,10 @@ def lazy_pullbacks(by_x: Partial, by_y: Partial, *, both: bool = True) -> Callab
     def pullback_of(z: Any, x: Any, y: Any) -> Pullback:
         def binary_pullback(z_bar: Any) -> Any:
             x_bar = y_bar = None
+            are_one = symmetric and x is y
             if z_bar.__class__ is np.ndarray:
                 if z_bar.size <= _FEW and z.__class__ is np.ndarray and z.dtype is z_bar.dtype:
-                    x_bar, y_bar = _products_of_few(by_x, by_y, (z, x, y), z_bar, both)
+                    x_bar, y_bar = _products_of_few(by_x, by_y, (z, x, y), z_bar, both and not are_one)
             elif z_bar.__class__ not in REALS:
                 z_bar = unthunk(z_bar)
             elif x.__class__ in REALS and z_bar and x:
@@ -247,7 +254,9 @@ def lazy_pullbacks(by_x: Partial, by_y: Partial, *, both: bool = True) -> Callab
                 x_bar = differentiated(by_x, z, x, y) * z_bar
             if x_bar is None:
                 x_bar = Thunk(_pulled_by, by_x, (z, x, y), x, z_bar)
-            if y_bar is None:
+            if are_one:
+                y_bar = x_bar
+            elif y_bar is None:
                 y_bar = Thunk(_pulled_by, by_y, (z, x, y), y, z_bar)
             return NO_TANGENT, x_bar, y_bar
 

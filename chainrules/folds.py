@@ -31,7 +31,7 @@ def fold_back(config: Any, g: Any, items: Sequence[Any]) -> tuple[list[Any], Cal
         ys.append(y)
         pullbacks.append(pullback)
 
-    def fold_pullback(y_bars: Sequence[Any]) -> tuple[Any, list[Any]]:
+    def fold_pullback(y_bars: Sequence[Any]) -> Any:
         g_bar: Any = ZeroTangent()
         item_bars: list[Any] = []
         carried: Any = ZeroTangent()

@@ -64,7 +64,7 @@ def _define_linear(primal: Callable[..., Any], adjoint: Callable[..., Any], plac
         project = None if is_plain else ProjectTo(x)
         without_tangents = (NO_TANGENT,) * len(options)
 
-        def linear_pullback(y_bar: Any) -> tuple[Any, ...]:
+        def linear_pullback(y_bar: Any) -> Any:
             x_bar = adjoint(unthunk(y_bar), shape, *options, **named)
             if project is not None:
                 x_bar = project(x_bar)
@@ -108,7 +108,7 @@ def linear_in_second_rule(primal: Callable[..., Any], adjoint: Callable[..., Any
         shape = shape_of(x)
         without_tangents = (NO_TANGENT,) * len(options)
 
-        def linear_pullback(y_bar: Any) -> tuple[Any, ...]:
+        def linear_pullback(y_bar: Any) -> Any:
             x_bar = project(adjoint(unthunk(y_bar), shape, selector, *options, **named))
             return NO_TANGENT, NO_TANGENT, x_bar, *without_tangents
 
@@ -167,7 +167,7 @@ def bilinear_rule(
         if not is_plain:
             refuse_out(name, named.get("out"))
 
-        def bilinear_pullback(z_bar: Any) -> tuple[Any, ...]:
+        def bilinear_pullback(z_bar: Any) -> Any:
             z_bar = unthunk(z_bar)
             bars = of_plain(z_bar, x, y) if is_plain and of_plain is not None else None
             if bars is None:

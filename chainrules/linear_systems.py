@@ -98,7 +98,7 @@ def solve_lower_rrule(
     X = solve_lower(L, B, *options)
     by_adjoint = any(options)
 
-    def solve_lower_pullback(X_bar: Any) -> tuple[Any, ...]:
+    def solve_lower_pullback(X_bar: Any) -> Any:
         B_bar = solve_lower(L, unthunk(X_bar), not by_adjoint)
         L_bar = -np.tril(X @ adjoint(B_bar) if by_adjoint else B_bar @ adjoint(X))
         return NoTangent(), L_bar, B_bar, *(NoTangent() for _ in options)

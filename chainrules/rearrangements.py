@@ -89,7 +89,7 @@ def moved_back(
     arrived = route(*placed, **named)
     items = [[place.item for place in places] for places in placed[iterables]]
 
-    def rearrangement_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def rearrangement_pullback(y_bar: Any) -> Any:
         sums: list[list[Any]] = [[ZeroTangent()] * len(below) for below in items]
         collect(arrived, y_bar, sums)
         x_bars: list[Any] = [NoTangent() for _ in args]

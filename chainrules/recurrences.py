@@ -55,7 +55,7 @@ def recurrence_rrule(f: typeof_(recurrence), a: ArrayOperand, b: ArrayOperand) -
     s = recurrence(a, b)
     project_a, project_b = ProjectTo(a), ProjectTo(b)
 
-    def recurrence_pullback(s_bar: Any) -> tuple[Any, Any, Any]:
+    def recurrence_pullback(s_bar: Any) -> Any:
         b_bar = recurrence_backwards(conjugate(a), unthunk(s_bar))
         return NoTangent(), project_a(b_bar[1:] * conjugate(s[:-1])), project_b(b_bar)
 
@@ -82,7 +82,7 @@ def recurrence_backwards_rrule(
     t = recurrence_backwards(a, b)
     project_a, project_b = ProjectTo(a), ProjectTo(b)
 
-    def recurrence_backwards_pullback(t_bar: Any) -> tuple[Any, Any, Any]:
+    def recurrence_backwards_pullback(t_bar: Any) -> Any:
         b_bar = recurrence(conjugate(a), unthunk(t_bar))
         return NoTangent(), project_a(b_bar[:-1] * conjugate(t[1:])), project_b(b_bar)
 

@@ -100,7 +100,7 @@ def sampling_rule(
         given = list(zip(family.partials, parameters, strict=True))[: len(options)]
         without_tangents = (NO_TANGENT,) * (len(options) - len(given))
 
-        def sample_pullback(y_bar: Any) -> tuple[Any, ...]:
+        def sample_pullback(y_bar: Any) -> Any:
             y_bar = unthunk(y_bar)
             bars = (_pulled(partial, (y, e, *parameters), x, y_bar) for partial, x in given)
             return NO_TANGENT, NO_TANGENT, *bars, *without_tangents
@@ -133,7 +133,7 @@ def not_reparameterized(primal: Callable[..., Any], owner: type, why: str) -> No
         return y, ZeroTangent() if is_constant else not_implemented(why)
 
     def sample_rrule(f: typeof_(primal), rng: owner, *options: Any, **named: Any) -> tuple[Any, Any]:
-        def sample_pullback(y_bar: Any) -> tuple[Any, ...]:
+        def sample_pullback(y_bar: Any) -> Any:
             return NO_TANGENT, NO_TANGENT, *(not_implemented(why) for _ in options)
 
         return draw(rng, *options, **named), sample_pullback

@@ -67,7 +67,7 @@ def scatter_rrule(f: typeof_(scatter), y: Operand, like: ArrayOperand, index: An
     project = ProjectTo(y)
     shape = np.shape(primal_of(y))
 
-    def scatter_pullback(x_bar: Any) -> tuple[Any, Any, Any, Any]:
+    def scatter_pullback(x_bar: Any) -> Any:
         y_bar = operator.getitem(unthunk(x_bar), index)
         return NoTangent(), project(np.reshape(y_bar, shape)), NoTangent(), NoTangent()
 

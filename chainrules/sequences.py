@@ -47,7 +47,7 @@ def sequence_rule(primal: Callable[..., Any], gradient: Callable[..., Any]) -> N
         args, named = readable(args, named)
         y = call(*args, **named)
 
-        def sequence_pullback(y_bar: Any) -> tuple[Any, ...]:
+        def sequence_pullback(y_bar: Any) -> Any:
             rows = _rows(y, gradient(y, *map(items_of, args), **named))
             y_bars = item_tangents(y_bar, len(rows)) if _is_several(y) else [unthunk(y_bar)]
             columns = list(zip(*rows, strict=True))[: len(args)]

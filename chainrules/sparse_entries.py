@@ -51,7 +51,7 @@ def stored_entries_rrule(
 ) -> tuple[Any, Any]:
     """The array whose entries are the cotangent."""
 
-    def stored_entries_pullback(y_bar: Any) -> tuple[Any, Any, Any]:
+    def stored_entries_pullback(y_bar: Any) -> Any:
         return NoTangent(), fitted_to_pattern(A, with_entries(unthunk(y_bar), project)), NoTangent()
 
     return stored_entries(A, project), stored_entries_pullback
@@ -81,7 +81,7 @@ def with_entries_rrule(
     y = with_entries(entries, project)
     project_entries, project_y = ProjectTo(entries), ProjectTo(y)
 
-    def with_entries_pullback(y_bar: Any) -> tuple[Any, Any, Any]:
+    def with_entries_pullback(y_bar: Any) -> Any:
         y_bar = unthunk(y_bar)
         if isinstance(y_bar, AbstractZero):
             return NoTangent(), y_bar, NoTangent()

@@ -51,7 +51,7 @@ def sample_frule(
 def sample_rrule(f: typeof_(sample), x: ArrayOperand, project: SparseProjector) -> tuple[Any, Any]:
     """The cotangent, in the form that those of `x` have."""
 
-    def sample_pullback(y_bar: Any) -> tuple[Any, Any, Any]:
+    def sample_pullback(y_bar: Any) -> Any:
         return NoTangent(), fitted_to_pattern(x, unthunk(y_bar)), NoTangent()
 
     return sample(x, project), sample_pullback
@@ -80,7 +80,7 @@ def inner_frule(tangents: Any, f: typeof_(inner), A: SparseArray, B: SparseArray
 def inner_rrule(f: typeof_(inner), A: SparseArray, B: SparseArray) -> tuple[Any, Any]:
     """Each is the other, scaled: on its own pattern."""
 
-    def inner_pullback(y_bar: Any) -> tuple[Any, Any, Any]:
+    def inner_pullback(y_bar: Any) -> Any:
         y_bar = unthunk(y_bar)
         A_bar = thunk(lambda: fitted_to_pattern(A, B * np.conjugate(y_bar)))
         return NoTangent(), A_bar, thunk(lambda: fitted_to_pattern(B, A * y_bar))
@@ -146,7 +146,7 @@ def sample_product_rrule(
 ) -> tuple[Any, Any]:
     """The cotangent is on the pattern, and is multiplied by the other factor."""
 
-    def sample_product_pullback(y_bar: Any) -> tuple[Any, Any, Any, Any]:
+    def sample_product_pullback(y_bar: Any) -> Any:
         y_bar = sample(unthunk(y_bar), project)
 
         @thunk

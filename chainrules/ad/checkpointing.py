@@ -81,7 +81,7 @@ def checkpointed_rrule(
 ) -> Any:
     """The call is differentiated when its cotangent has arrived."""
 
-    def checkpointed_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def checkpointed_pullback(y_bar: Any) -> Any:
         _, pullback = rrule_via_ad(config, f, *args, **kwargs)
         return NoTangent(), *pullback(y_bar)
 

@@ -55,7 +55,7 @@ def vjp(f: Callable[..., Any], /, *args: Any, **kwargs: Any) -> tuple[Any, Pullb
     """
     y, held, nodes = traced_call(f, args, kwargs)
 
-    def pullback(y_bar: Any) -> tuple[Any, ...]:
+    def pullback(y_bar: Any) -> Any:
         parts = [matching_parts(y, y_bar, path) for path, _ in held]
         part_bars = [ProjectTo(part)(part_bar) for part, part_bar in parts]
         cotangents = propagate(
@@ -84,7 +84,7 @@ def trace_call(
     inputs = (f, *args)
     y, held, nodes = traced_call(_call, inputs, kwargs)
 
-    def traced_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def traced_pullback(y_bar: Any) -> Any:
         cotangents = propagate((node, component(y_bar, path)) for path, node in held)
         return tuple(
             cotangent_of(x, nodes_of_x, cotangents) for x, nodes_of_x in zip(inputs, nodes, strict=True)

@@ -182,7 +182,7 @@ class ReverseTrace(Trace):
     def _record_of_part(self, record: Any, y: Any, key: Any, length: int) -> Node:
         cls = type(y)
 
-        def part_pullback(part_bar: Any) -> tuple[Any, Any]:
+        def part_pullback(part_bar: Any) -> Any:
             return None, structural_tangent(cls, length, {key: part_bar}, other=_ZERO_TANGENT)
 
         return next_number(), (None, record), part_pullback

@@ -20,7 +20,7 @@ def copy_frule(
 def copy_rrule(f: typeof_(copy.copy) | typeof_(copy.deepcopy), x: Any, *options: Any, **named: Any) -> Any:
     project = ProjectTo(x)
 
-    def copy_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def copy_pullback(y_bar: Any) -> Any:
         return NoTangent(), project(unthunk(y_bar)), *(NoTangent() for _ in options)
 
     return copies[f](x, *options, **named), copy_pullback

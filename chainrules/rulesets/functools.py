@@ -71,7 +71,7 @@ def reduce_rrule(
     check_not_empty(g, (*initial, *items))
     ys, pull = fold_back(config, g, (*initial, *items))
 
-    def reduce_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def reduce_pullback(y_bar: Any) -> Any:
         g_bar, bars = pull([*(ZeroTangent() for _ in ys[1:]), y_bar])
         own, rest = bars[: len(initial)], bars[len(initial) :]
         return NoTangent(), g_bar, iterable_cotangent(xs, items, rest), *own
@@ -101,7 +101,7 @@ def partial_rrule(f: typeof_(functools.partial), g: Any, *args: Any, **named: An
     if isinstance(g, functools.partial):
         return None
 
-    def partial_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def partial_pullback(y_bar: Any) -> Any:
         y_bar = unthunk(y_bar)
         return NoTangent(), y_bar.func, *item_tangents(y_bar.args, len(args))
 
@@ -137,7 +137,7 @@ def call_of_partial_rrule(
     bound, rest, places = call
     y, pullback = rrule_via_ad(config, f.func, *bound, **rest)
 
-    def partial_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def partial_pullback(y_bar: Any) -> Any:
         func_bar, *bars = pullback(y_bar)
         args_bar = iterable_cotangent(f.args, f.args, bars[: len(f.args)])
         f_bar = held_cotangent(func_bar, args_bar, {name: bars[place] for name, place in places.items()})

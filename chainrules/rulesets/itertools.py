@@ -70,7 +70,7 @@ def repeat_frule(tangents: Any, f: typeof_(itertools.repeat), x: Any, times: int
 def repeat_rrule(f: typeof_(itertools.repeat), x: Any, times: int) -> Any:
     project = ProjectTo(x)
 
-    def repeat_pullback(y_bar: Any) -> tuple[Any, Any, Any]:
+    def repeat_pullback(y_bar: Any) -> Any:
         x_bar = sum(item_tangents(y_bar, max(times, 0)), start=ZeroTangent())
         return NoTangent(), project(x_bar), NoTangent()
 
@@ -111,7 +111,7 @@ def accumulate_rrule(
     function = operator.add if not g or g[0] is None else g[0]
     ys, pull = fold_back(config, function, (*start, *items))
 
-    def accumulate_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def accumulate_pullback(y_bar: Any) -> Any:
         g_bar, bars = pull(item_tangents(y_bar, len(ys)))
         return NoTangent(), iterable_cotangent(xs, items, bars[len(start) :]), *(g_bar for _ in g)
 
@@ -144,7 +144,7 @@ def starmap_rrule(
     calls = [tuple(args) for args in rows]
     results = [rrule_via_ad(config, g, *call) for call in calls]
 
-    def starmap_pullback(y_bar: Any) -> tuple[Any, Any, Any]:
+    def starmap_pullback(y_bar: Any) -> Any:
         g_bar: Any = ZeroTangent()
         row_bars = []
         for (_, pullback), row, call, bar in zip(

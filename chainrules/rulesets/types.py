@@ -23,7 +23,7 @@ def method_rrule(f: types.MethodType, *args: Any, **named: Any) -> Any:
         return None
     y, pullback = answer
 
-    def method_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def method_pullback(y_bar: Any) -> Any:
         _, self_bar, *bars = pullback(y_bar)
         is_zero = isinstance(self_bar, AbstractZero)
         return self_bar if is_zero else Tangent[types.MethodType](__self__=self_bar), *bars

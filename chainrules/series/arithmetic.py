@@ -64,7 +64,7 @@ def define_sum(basis: Basis, name: str, sign: int, place: Place) -> None:
             n = shape_of(c)[0]
             return not_implemented(TRIMMED) if n > shape_of(y)[0] else ProjectTo(c)(y_bar[:n])
 
-        def sum_pullback(y_bar: Any) -> tuple[Any, Any, Any]:
+        def sum_pullback(y_bar: Any) -> Any:
             y_bar = unthunk(y_bar)
             return NoTangent(), part_bar(c1, y_bar), part_bar(c2, sign * y_bar)
 
@@ -89,7 +89,7 @@ def define_product(basis: Basis, place: Place) -> None:
         return y, shortened(sum(terms[1:], terms[0]), y) if terms else ZeroTangent()
 
     def mul_rrule(f: typeof_(mul), c1: ArrayOperand, c2: ArrayOperand) -> tuple[Any, Any]:
-        def mul_pullback(y_bar: Any) -> tuple[Any, Any, Any]:
+        def mul_pullback(y_bar: Any) -> Any:
             y_bar = unthunk(y_bar)
             c1_bar = Thunk(factor_bar, basis, c1, c2, y_bar)
             return NoTangent(), c1_bar, Thunk(factor_bar, basis, c2, c1, y_bar)
@@ -141,7 +141,7 @@ def define_power(basis: Basis, place: Place) -> None:
         return y, shortened(with_length(mul(factor, c_dot), shape_of(factor)[0] + shape_of(c)[0] - 1), y)
 
     def pow_rrule(f: typeof_(power), c: ArrayOperand, n: int, *options: Any, **named: Any) -> tuple[Any, Any]:
-        def pow_pullback(y_bar: Any) -> tuple[Any, ...]:
+        def pow_pullback(y_bar: Any) -> Any:
             none = (NoTangent() for _ in options)
             if n == 0:
                 return NoTangent(), ZeroTangent(), NoTangent(), *none
@@ -174,7 +174,7 @@ def define_quotient(basis: Basis, place: Place) -> None:
     def div_rrule(f: typeof_(div), c1: ArrayOperand, c2: ArrayOperand) -> tuple[Any, Any]:
         q, r = div(c1, c2)
 
-        def div_pullback(y_bar: Any) -> tuple[Any, Any, Any]:
+        def div_pullback(y_bar: Any) -> Any:
             q_bar, r_bar = map(unthunk, parts_of(unthunk(y_bar)))
             longest = min(shape_of(c1)[0], max(shape_of(c2)[0] - 1, 1))
             is_shorter = shape_of(r)[0] < longest and not isinstance(r_bar, AbstractZero)

@@ -55,7 +55,7 @@ def define_derivatives(basis: Basis, place: Place) -> None:
         m, scl, axis = _read_derivative(*options, **named)
         project, n = ProjectTo(c), shape_of(c)[axis]
 
-        def der_pullback(y_bar: Any) -> tuple[Any, ...]:
+        def der_pullback(y_bar: Any) -> Any:
             y_bar = unthunk(y_bar)
             option_bars: list[Any] = [NoTangent() for _ in options]
             if len(options) > 1:
@@ -113,7 +113,7 @@ def define_integrals(basis: Basis, place: Place) -> None:
         y = integrate(c, *options, **named)
         project = ProjectTo(c)
 
-        def int_pullback(y_bar: Any) -> tuple[Any, ...]:
+        def int_pullback(y_bar: Any) -> Any:
             polynomials = _steps(basis, c, asked)
             if _drops_zeros(polynomials):
                 unknown = not_implemented(TRIMMED)

@@ -40,7 +40,7 @@ def define_linear(primal: Callable[..., Any], place: Place) -> None:
     def linear_rrule(f: typeof_(primal), c: ArrayOperand) -> tuple[Any, Any]:
         y = convert(c)
 
-        def linear_pullback(y_bar: Any) -> tuple[Any, Any]:
+        def linear_pullback(y_bar: Any) -> Any:
             M = in_precision_of(_matrix(primal, shape_of(c)[0]), c)
             is_shorter = shape_of(y)[0] < M.shape[1]
             return NoTangent(), not_implemented(TRIMMED) if is_shorter else ProjectTo(c)(M @ unthunk(y_bar))
@@ -75,7 +75,7 @@ def define_line(basis: Basis, place: Place) -> None:
     def line_rrule(f: typeof_(line), off: Operand, scl: Operand) -> tuple[Any, Any]:
         y = line(off, scl)
 
-        def line_pullback(y_bar: Any) -> tuple[Any, Any, Any]:
+        def line_pullback(y_bar: Any) -> Any:
             y_bar = unthunk(y_bar)
             if shape_of(y)[0] == 1:
                 return NoTangent(), ProjectTo(off)(y_bar[0]), not_implemented(TRIMMED)
@@ -109,7 +109,7 @@ def define_trim(primal: Callable[..., Any], place: Place) -> None:
     def trim_rrule(f: typeof_(primal), c: ArrayOperand, *options: Any, **named: Any) -> tuple[Any, Any]:
         y = trim(c, *options, **named)
 
-        def trim_pullback(y_bar: Any) -> tuple[Any, ...]:
+        def trim_pullback(y_bar: Any) -> Any:
             none = (NoTangent() for _ in options)
             if not _tolerance(*options, **named) and is_trimmed(c):
                 return NoTangent(), not_implemented(TRIMMED), *none

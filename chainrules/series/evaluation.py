@@ -54,7 +54,7 @@ def define_values(basis: Basis, place: Place) -> None:
         tensor = _tensor(*options, **named)
         without_tangents = (NoTangent(),) * len(options)
 
-        def val_pullback(y_bar: Any) -> tuple[Any, ...]:
+        def val_pullback(y_bar: Any) -> Any:
             y_bar = unthunk(y_bar)
             x_bar = Thunk(lambda: pulled(x, val(x, der(c), *options, **named), y_bar))
             c_bar = Thunk(lambda: _coefficients_bar(basis, x, c, y_bar, tensor))
@@ -99,7 +99,7 @@ def define_matrices(basis: Basis, place: Place) -> None:
         V = vander(x, deg)
         project, shape = ProjectTo(x), shape_of(x)
 
-        def vander_pullback(V_bar: Any) -> tuple[Any, Any, Any]:
+        def vander_pullback(V_bar: Any) -> Any:
             x_bar = np.sum(conjugate(_derivative(basis, V)) * unthunk(V_bar), axis=-1)
             return NoTangent(), project(np.reshape(x_bar, shape)), NoTangent()
 
@@ -135,7 +135,7 @@ def define_values_in_several_variables(basis: Basis, name: str, on_grid: bool, p
             c, pullback = rrule(val, x, c, *option)
             pullbacks.append(pullback)
 
-        def several_pullback(y_bar: Any) -> tuple[Any, ...]:
+        def several_pullback(y_bar: Any) -> Any:
             bars = []
             for pullback in reversed(pullbacks):
                 _, x_bar, y_bar, *_ = pullback(y_bar)
@@ -184,7 +184,7 @@ def define_matrices_in_several_variables(basis: Basis, name: str, place: Place) 
         factors = [V for V, _ in answers]
         y = _flat(_product(factors), factors)
 
-        def vanders_pullback(y_bar: Any) -> tuple[Any, ...]:
+        def vanders_pullback(y_bar: Any) -> Any:
             shape = (*shape_of(y)[:-1], *(shape_of(V)[-1] for V in factors))
             V_bar = np.reshape(unthunk(y_bar), shape)
             bars = []

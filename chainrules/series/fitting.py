@@ -125,7 +125,7 @@ def define_fit(
         asked, number, size, kept = read(options, named)
         w = asked.w
 
-        def fit_pullback(whole_bar: Any) -> tuple[Any, ...]:
+        def fit_pullback(whole_bar: Any) -> Any:
             c_bar, c = unthunk(whole_bar)[kept], whole[kept]
             V, pull_vander = rrule(vander, x, size)
             V = V[:, kept]

@@ -75,7 +75,7 @@ def define_from_roots(basis: Basis, place: Place) -> None:
     def from_roots_rrule(f: typeof_(from_roots), r: ArrayOperand) -> tuple[Any, Any]:
         project = ProjectTo(r)
 
-        def from_roots_pullback(c_bar: Any) -> tuple[Any, Any]:
+        def from_roots_pullback(c_bar: Any) -> Any:
             others = conjugate(without_each(from_roots, r))
             return NoTangent(), project(-(others @ unthunk(c_bar)[: shape_of(others)[1]]))
 
@@ -116,7 +116,7 @@ def define_companion(basis: Basis, place: Place) -> None:
         C = companion(c)
         project = ProjectTo(c)
 
-        def companion_pullback(C_bar: Any) -> tuple[Any, Any]:
+        def companion_pullback(C_bar: Any) -> Any:
             if is_trimmed(c):
                 return NoTangent(), not_implemented(TRIMMED)
             column_bar = -in_precision_of(scales(shape_of(c)[0] - 1), c) * unthunk(C_bar)[:, -1]

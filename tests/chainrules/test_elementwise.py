@@ -170,3 +170,16 @@ def test_keywords_of_ufuncs_are_refused(f, keyword):
         TypeError, match=rf"{f.__name__}_frule\(\) got an unexpected keyword argument '{keyword}'"
     ):
         frule((NoTangent(),) * (f.nin + 1), f, *x, **{keyword: None})
+
+
+@pytest.mark.parametrize("x", [1.5, normal(3), normal(2000), normal(3, dtype=complex)], ids=np.size)
+def test_products_of_a_value_and_itself(x):
+    """The two cotangents are computed once, and are those of two equal operands."""
+    z_bar = 2.0 * x
+    _, pullback = rrule(np.multiply, x, x)
+    _, pullback_of_two = rrule(np.multiply, x, x.copy() if np.ndim(x) else np.float64(x))
+
+    _, first, second = pullback(z_bar)
+    assert first is second or np.ndim(x) == 0
+    for actual, expected in zip((first, second), pullback_of_two(z_bar)[1:], strict=True):
+        np.testing.assert_array_equal(unthunk(actual), unthunk(expected))

@@ -44,7 +44,7 @@ def getattr_of_array_rrule(f: typeof_(getattr), x: Operand, name: str) -> Any:
         return (getattr(x, name), constant_attribute_pullback) if name in CONSTANTS else None
     y, pullback = rrule(FUNCTIONS[name], x)
 
-    def getattr_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def getattr_pullback(y_bar: Any) -> Any:
         return *pullback(y_bar), NoTangent()
 
     return y, getattr_pullback
@@ -74,7 +74,7 @@ def getattr_rrule(f: typeof_(getattr), x: Any, name: str, *default: Any) -> Any:
     y = getattr(x, name)
     project = ProjectTo(y)
 
-    def getattr_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def getattr_pullback(y_bar: Any) -> Any:
         y_bar = project(unthunk(y_bar))
         tangent_class: Any = Tangent[type(x)]  # type: ignore[misc]  # made at run time
         x_bar = y_bar if isinstance(y_bar, NoTangent) else tangent_class(**{name: y_bar})

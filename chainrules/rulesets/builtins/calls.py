@@ -40,7 +40,7 @@ def map_rrule(config: RuleConfig[HasReverseMode], f: typeof_(map), g: Any, *iter
     results = [rrule_via_ad(config, g, *xs) for xs in zip(*columns, strict=False)]
     pullbacks = [pullback for _, pullback in results]
 
-    def map_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def map_pullback(y_bar: Any) -> Any:
         g_bar, x_bars = pull_calls(g, pullbacks, item_tangents(y_bar, len(results)), len(columns))
         # The shortest iterable ends them all.
         unused = [[ZeroTangent()] * (len(column) - len(results)) for column in columns]

@@ -28,7 +28,7 @@ def dict_of_dict_frule(tangents: Any, f: typeof_(dict), xs: dict, **named: Any) 
 def dict_of_dict_rrule(f: typeof_(dict), xs: dict, **named: Any) -> Any:
     project = ProjectTo(xs)
 
-    def dict_pullback(y_bar: Any) -> tuple[Any, Any]:
+    def dict_pullback(y_bar: Any) -> Any:
         y_bar = unthunk(y_bar)
         entries = {key: y_bar[key] for key in xs if key not in named}
         return NoTangent(), project(dict_tangent(type(xs), entries)) if entries else no_cotangent(xs)
@@ -55,7 +55,7 @@ def dict_of_pairs_rrule(f: typeof_(dict), pairs: Any, **named: Any) -> Any:
     # Of several pairs with one key, the last counts.
     places = {key: place for place, (key, _) in enumerate(items) if key not in named}
 
-    def dict_pullback(y_bar: Any) -> tuple[Any, Any]:
+    def dict_pullback(y_bar: Any) -> Any:
         y_bar = unthunk(y_bar)
         pair_bars: list[Any] = [ZeroTangent() for _ in items]
         for key, place in places.items():

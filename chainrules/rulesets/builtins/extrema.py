@@ -40,7 +40,7 @@ def extremum_rrule(f: typeof_(max) | typeof_(min), *args: Any, **named: Any) -> 
     items = items_of(args)
     y, places = chosen(f, items, **named)
 
-    def extremum_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def extremum_pullback(y_bar: Any) -> Any:
         y_bar = unthunk(y_bar)
         share = y_bar / len(places) if len(places) > 1 else y_bar
         item_bars = [ZeroTangent() for _ in items]

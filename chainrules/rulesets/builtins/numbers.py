@@ -83,7 +83,7 @@ def float_frule(tangents: Any, f: typeof_(float), x: Operand) -> Any:
 def float_rrule(f: typeof_(float), x: Operand) -> Any:
     project = ProjectTo(x)
 
-    def float_pullback(y_bar: Any) -> tuple[Any, Any]:
+    def float_pullback(y_bar: Any) -> Any:
         return NoTangent(), project(unthunk(y_bar))
 
     return to_float(x), float_pullback

@@ -28,7 +28,7 @@ def sum_rrule(f: typeof_(sum), xs: Any, *start: Any, **named: Any) -> Any:
     if not are_operands(items, start):
         return None
 
-    def sum_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def sum_pullback(y_bar: Any) -> Any:
         y_bar = unthunk(y_bar)
         return NoTangent(), repeated(y_bar, xs, items), *(fitted(x, y_bar) for x in start)
 

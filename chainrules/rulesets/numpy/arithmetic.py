@@ -21,7 +21,7 @@ from chainrules_core import (
 
 sum_rule(np.add, 1)
 sum_rule(np.subtract, -1)
-binary_rule(np.multiply, lambda _, x, y: y, lambda _, x, y: x)
+binary_rule(np.multiply, lambda _, x, y: y, lambda _, x, y: x, symmetric=True)
 # Not -x / y**2, whose denominator overflows and underflows long before the result does.
 binary_rule(np.divide, lambda z, x, y: 1 / y, lambda z, x, y: -z / y)
 sign_rule(np.negative, -1)

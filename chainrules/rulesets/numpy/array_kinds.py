@@ -36,7 +36,7 @@ def _conversion_rules(primal: Callable[..., Any]) -> None:
         x = _without_traced_items(x)
         shape = shape_of(x)
 
-        def convert_pullback(y_bar: Any) -> tuple[Any, ...]:
+        def convert_pullback(y_bar: Any) -> Any:
             x_bar = project(np.reshape(unthunk(y_bar), shape))
             return NoTangent(), x_bar, *(NoTangent() for _ in options)
 

@@ -70,7 +70,7 @@ def nanmean_rrule(f: typeof_(np.nanmean), x: Operand, *options: Any, **named: An
 
 
 def _mean_of_all(x: Any) -> tuple[Any, Any]:
-    def mean_pullback(y_bar: Any) -> tuple[Any, Any]:
+    def mean_pullback(y_bar: Any) -> Any:
         return NO_TANGENT, repeated(unthunk(y_bar) / x.size, x)
 
     return _add_up(x, axis=None) / x.size, mean_pullback
@@ -79,7 +79,7 @@ def _mean_of_all(x: Any) -> tuple[Any, Any]:
 def _plain_mean(x: Any, reduction: Reduction, options: tuple[Any, ...]) -> tuple[Any, Any]:
     number = number_reduced(x, reduction)
 
-    def mean_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def mean_pullback(y_bar: Any) -> Any:
         x_bar = fitted(x, spread(unthunk(y_bar) / number, x, reduction))
         return (NO_TANGENT, x_bar, NO_TANGENT) if options else (NO_TANGENT, x_bar)
 
@@ -89,7 +89,7 @@ def _plain_mean(x: Any, reduction: Reduction, options: tuple[Any, ...]) -> tuple
 def _mean_pullback(x: Any, reduction: Reduction, options: tuple[Any, ...]) -> Any:
     project = ProjectTo(x)
 
-    def mean_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def mean_pullback(y_bar: Any) -> Any:
         x_bar = spread(unthunk(y_bar) / number_reduced(x, reduction), x, reduction)
         return NoTangent(), project(x_bar), *(NoTangent() for _ in options)
 
@@ -124,7 +124,7 @@ def average_rrule(f: typeof_(np.average), x: Operand, *options: Any, **named: An
     mean, total = y = call.results
     project = ProjectTo(x)
 
-    def average_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def average_pullback(y_bar: Any) -> Any:
         mean_bar, total_bar = cotangents_of(y, y_bar) if call.is_pair else (unthunk(y_bar), NoTangent())
         each_bar = spread(mean_bar / total, x, call.reduction)
 

@@ -51,7 +51,7 @@ def clip_rrule(f: typeof_(np.clip), x: Operand, *bounds: Any, **named: Any) -> t
     def bar(y_bar: Any, operand: Any, is_chosen: Any) -> Any:
         return fitted(operand, portion(y_bar, is_chosen(y, x, low, high)))
 
-    def clip_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def clip_pullback(y_bar: Any) -> Any:
         y_bar = unthunk(y_bar)
         is_plain = x.__class__ is y.__class__ is y_bar.__class__ is np.ndarray
         if is_plain and x.dtype is y.dtype is y_bar.dtype and y_bar.shape == x.shape and _in_order(low, high):
@@ -150,7 +150,7 @@ def nan_to_num_frule(
 def nan_to_num_rrule(f: typeof_(np.nan_to_num), x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
     _refuse_in_place(*options, **named)
 
-    def nan_to_num_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def nan_to_num_pullback(y_bar: Any) -> Any:
         y_bar = unthunk(y_bar)
         fill_bars = (
             NoTangent() if fill is None else _fill_bar(fill, _picked(is_replaced, x, y_bar))

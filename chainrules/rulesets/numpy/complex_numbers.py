@@ -24,7 +24,7 @@ def real_frule(tangents: Any, f: typeof_(np.real), x: Operand) -> tuple[Any, Any
 def real_rrule(f: typeof_(np.real), x: Operand) -> tuple[Any, Any]:
     project = ProjectTo(x)
 
-    def real_pullback(y_bar: Any) -> tuple[Any, Any]:
+    def real_pullback(y_bar: Any) -> Any:
         return NoTangent(), project(np.real(unthunk(y_bar)))
 
     return np.real(x), real_pullback
@@ -39,7 +39,7 @@ def imag_frule(tangents: Any, f: typeof_(np.imag), x: Operand) -> tuple[Any, Any
 def imag_rrule(f: typeof_(np.imag), x: Operand) -> tuple[Any, Any]:
     project = ProjectTo(x)
 
-    def imag_pullback(y_bar: Any) -> tuple[Any, Any]:
+    def imag_pullback(y_bar: Any) -> Any:
         return NoTangent(), project(1j * np.real(unthunk(y_bar)))
 
     return np.imag(x), imag_pullback
@@ -54,7 +54,7 @@ def conjugate_frule(tangents: Any, f: typeof_(np.conjugate), x: Operand) -> tupl
 def conjugate_rrule(f: typeof_(np.conjugate), x: Operand) -> tuple[Any, Any]:
     project = ProjectTo(x)
 
-    def conjugate_pullback(y_bar: Any) -> tuple[Any, Any]:
+    def conjugate_pullback(y_bar: Any) -> Any:
         return NoTangent(), project(np.conjugate(unthunk(y_bar)))
 
     return np.conjugate(x), conjugate_pullback
@@ -70,7 +70,7 @@ def angle_frule(
 
 @rrule.dispatch
 def angle_rrule(f: typeof_(np.angle), z: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
-    def angle_pullback(theta_bar: Any) -> tuple[Any, ...]:
+    def angle_pullback(theta_bar: Any) -> Any:
         z_bar = fitted(z, _across(z, *options, **named) * np.real(unthunk(theta_bar)))
         return NoTangent(), z_bar, *(NoTangent() for _ in options)
 
@@ -101,7 +101,7 @@ def real_if_close_rrule(
     y = np.real_if_close(x, *options, **named)
     project_y = ProjectTo(y)
 
-    def real_if_close_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def real_if_close_pullback(y_bar: Any) -> Any:
         return NoTangent(), project_x(project_y(unthunk(y_bar))), *(NoTangent() for _ in options)
 
     return y, real_if_close_pullback

@@ -57,7 +57,7 @@ def cov_rrule(f: typeof_(np.cov), x: Operand, *options: Any, **named: Any) -> tu
     data = _read_cov(x, *options, **named)
     C = np.cov(x, *options, **named)
 
-    def cov_pullback(C_bar: Any) -> tuple[Any, ...]:
+    def cov_pullback(C_bar: Any) -> Any:
         size = data.deviations.shape[0]
         C_bar = np.reshape(unthunk(C_bar), (size, size))
 
@@ -96,7 +96,7 @@ def corrcoef_rrule(f: typeof_(np.corrcoef), x: Operand, *options: Any, **named: 
     data = _read_cov(x, *options, **named)
     R = np.corrcoef(x, *options, **named)
 
-    def corrcoef_pullback(R_bar: Any) -> tuple[Any, ...]:
+    def corrcoef_pullback(R_bar: Any) -> Any:
         variances = _variances(data)
         scale = np.sqrt(variances)
         R_bar = np.reshape(unthunk(R_bar), (len(scale), len(scale)))

@@ -35,7 +35,7 @@ def _filling_rules(primal: Callable[..., Any]) -> None:
 
     @rrule.dispatch
     def fill_rrule(f: typeof_(primal), like: Any, value: Operand, *options: Any, **named: Any):
-        def fill_pullback(y_bar: Any) -> tuple[Any, ...]:
+        def fill_pullback(y_bar: Any) -> Any:
             value_bar = fitted(value, unthunk(y_bar))
             return NoTangent(), NoTangent(), value_bar, *(NoTangent() for _ in options)
 

@@ -28,7 +28,7 @@ def diagonal_frule(
 def diagonal_rrule(f: typeof_(np.diagonal), A: ArrayOperand, *options: int, **named: int) -> tuple[Any, Any]:
     project = ProjectTo(A)
 
-    def diagonal_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def diagonal_pullback(y_bar: Any) -> Any:
         A_bar = project(_with_diagonal(A, unthunk(y_bar), *options, **named))
         return NoTangent(), A_bar, *(NoTangent() for _ in options)
 
@@ -47,7 +47,7 @@ def diag_rrule(f: typeof_(np.diag), v: ArrayOperand, *options: int, **named: int
     project = ProjectTo(v)
     (offset,) = (*options, *named.values()) or (0,)
 
-    def diag_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def diag_pullback(y_bar: Any) -> Any:
         y_bar = unthunk(y_bar)
         is_vector = len(shape_of(v)) == 1
         v_bar = np.diagonal(y_bar, offset) if is_vector else _with_diagonal(v, y_bar, offset)
@@ -79,7 +79,7 @@ def trace_rrule(f: typeof_(np.trace), A: ArrayOperand, *options: Any, **named: A
     axes = _read_trace(A, *options, **named)
     shape = np.diagonal(primal_of(A), *axes).shape
 
-    def trace_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def trace_pullback(y_bar: Any) -> Any:
         diagonal_bar = np.broadcast_to(np.expand_dims(unthunk(y_bar), -1), shape)
         return NoTangent(), project(_with_diagonal(A, diagonal_bar, *axes)), *(NoTangent() for _ in options)
 

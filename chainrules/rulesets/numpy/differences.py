@@ -40,7 +40,7 @@ def diff_rrule(f: typeof_(np.diff), x: Operand, *options: Any, **named: Any):
     parts = (prepend, x, append)
     lengths = [_length(part, axis) for part in parts]
 
-    def diff_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def diff_pullback(y_bar: Any) -> Any:
         joined_bar = differences_back(unthunk(y_bar), sum(lengths), axis, n)
         before = (slice(None),) * axis
         ends = accumulate(lengths)
@@ -78,7 +78,7 @@ def _between_no_ends(x: Any, axis: int, n: int, n_options: int) -> Callable[[Any
     length = shape_of(x)[axis]
     without_tangents = (_NO_TANGENT,) * n_options
 
-    def diff_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def diff_pullback(y_bar: Any) -> Any:
         return _NO_TANGENT, project(differences_back(unthunk(y_bar), length, axis, n)), *without_tangents
 
     return diff_pullback
@@ -116,7 +116,7 @@ def ediff1d_rrule(f: typeof_(np.ediff1d), x: Operand, *ends: Any, **named: Any):
     start, size = _size(to_begin), _size(x)
     stop = start + max(size - 1, 0)
 
-    def ediff1d_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def ediff1d_pullback(y_bar: Any) -> Any:
         y_bar = unthunk(y_bar)
         x_bar = np.reshape(differences_back(y_bar[start:stop], size), shape_of(x))
         end_bars = _end_bar(to_end, y_bar[stop:]), _end_bar(to_begin, y_bar[:start])

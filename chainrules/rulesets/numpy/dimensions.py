@@ -29,7 +29,7 @@ def broadcast_to_frule(tangents: Any, f: typeof_(np.broadcast_to), x: Operand, *
 
 @rrule.dispatch
 def broadcast_to_rrule(f: typeof_(np.broadcast_to), x: Operand, *options: Any, **named: Any):
-    def broadcast_to_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def broadcast_to_pullback(y_bar: Any) -> Any:
         return NoTangent(), fitted(x, unthunk(y_bar)), *(NoTangent() for _ in options)
 
     return np.broadcast_to(x, *options, **named), broadcast_to_pullback
@@ -45,7 +45,7 @@ def broadcast_arrays_frule(tangents: Any, f: typeof_(np.broadcast_arrays), *xs: 
 def broadcast_arrays_rrule(f: typeof_(np.broadcast_arrays), *xs: Operand, **named: Any):
     ys = np.broadcast_arrays(*xs, **named)
 
-    def broadcast_arrays_pullback(ys_bar: Any) -> tuple[Any, ...]:
+    def broadcast_arrays_pullback(ys_bar: Any) -> Any:
         return NoTangent(), *map(fitted, xs, cotangents_of(ys, ys_bar))
 
     return ys, broadcast_arrays_pullback
@@ -62,7 +62,7 @@ def _at_least_rules(primal: Callable[..., Any]) -> None:
     def at_least_rrule(f: typeof_(primal), *xs: Operand):
         ys = primal(*xs)
 
-        def at_least_pullback(ys_bar: Any) -> tuple[Any, ...]:
+        def at_least_pullback(ys_bar: Any) -> Any:
             bars = [unthunk(ys_bar)] if len(xs) == 1 else cotangents_of(ys, ys_bar)
             return NoTangent(), *(
                 fitted(x, np.reshape(bar, shape_of(x))) for x, bar in zip(xs, bars, strict=True)

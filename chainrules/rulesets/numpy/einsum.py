@@ -78,7 +78,7 @@ def einsum_rrule(f: typeof_(np.einsum), *arguments: Any, **named: Any):
 def _einsum_pullback(arguments: Any, subscripts: Subscripts, optimize: bool) -> Callable[[Any], Any]:
     operands = [arguments[place] for place in subscripts.places]
 
-    def einsum_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def einsum_pullback(y_bar: Any) -> Any:
         y_bar = unthunk(y_bar)
         bars: list[Any] = [_NO_TANGENT] * len(arguments)
         for number, place in enumerate(subscripts.places):

@@ -69,7 +69,7 @@ def prod_rrule(
     y = f(x, *options, **named)
     project = ProjectTo(x)
 
-    def prod_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def prod_pullback(y_bar: Any) -> Any:
         y_bar = unthunk(y_bar)
         x_bar = strong_product(conjugate(_others(x, y, reduction, initial)), spread(y_bar, x, reduction))
         option_bars = option_cotangents(
@@ -83,7 +83,7 @@ def prod_rrule(
 def _plain_prod(x: Any) -> tuple[Any, Any]:
     y = np.multiply.reduce(x, axis=None)
 
-    def prod_pullback(y_bar: Any) -> tuple[Any, Any]:
+    def prod_pullback(y_bar: Any) -> Any:
         others = y / x if can_divide_by(y) else _others(x, y, Reduction(None, False, True), None)
         return _NO_TANGENT, fitted(x, strong_product(others, unthunk(y_bar)))
 
@@ -143,7 +143,7 @@ def cumprod_rrule(
     y = f(x, *options, **named)
     project = ProjectTo(x)
 
-    def cumprod_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def cumprod_pullback(y_bar: Any) -> Any:
         factors, _ = _numbers_only(f, x, 0)
         x_bar = _numbers_only(f, x, _pull(factors, y, y_bar, axis))[1]
         return NoTangent(), project(x_bar), *(NoTangent() for _ in options)
@@ -205,7 +205,7 @@ if hasattr(np, "cumulative_prod"):  # since NumPy 2.1
         y = np.cumulative_prod(x, **named)
         project = ProjectTo(x)
 
-        def cumulative_prod_pullback(y_bar: Any) -> tuple[Any, Any]:
+        def cumulative_prod_pullback(y_bar: Any) -> Any:
             y_bar = unthunk(y_bar)
             if has_start:
                 x_bar = _pull(x, without_start(y, axis), without_start(y_bar, axis), axis)

@@ -23,7 +23,6 @@ scalar_rule(np.log1p, lambda _, x: inverse(1 + x))
 # difference is cut before its exponential is infinite.
 
 
-@np.errstate(invalid="ignore")
 def _excess(x: Any, y: Any, largest: float) -> Any:
     """``y - x``, but 0 for two infinities that are equal: each has one half of the sum."""
     difference = y - x

@@ -34,7 +34,7 @@ def _extremum_rule(extremum: np.ufunc, is_beyond: np.ufunc, *, nan_wins: bool) -
     def extremum_rrule(f: typeof_(extremum), x: Operand, y: Operand) -> tuple[Any, Any]:
         z = extremum(x, y)
 
-        def extremum_pullback(z_bar: Any) -> tuple[Any, Any, Any]:
+        def extremum_pullback(z_bar: Any) -> Any:
             z_bar = unthunk(z_bar)
             # Of few elements a cotangent costs less than a thunk, and both share what is compared.
             if z.__class__ is np.ndarray and z.size <= _FEW and _are_plain(z_bar, z, x, y):

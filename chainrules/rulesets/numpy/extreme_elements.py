@@ -66,7 +66,7 @@ def extremum_rrule(f: typeof_any(_EXTREMA), x: Operand, *options: Any, **named: 
     y = f(x, *options, **named)
     project = ProjectTo(x)
 
-    def extremum_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def extremum_pullback(y_bar: Any) -> Any:
         x_bar, initial_bar = pull_shares(shares_in(y, x, reduction, initial, f in _IGNORE_NANS), y_bar, x)
         return _NO_TANGENT, project(x_bar), *option_cotangents(options, _INITIAL, initial_bar)
 
@@ -76,7 +76,7 @@ def extremum_rrule(f: typeof_any(_EXTREMA), x: Operand, *options: Any, **named: 
 def _extremum_of_all(f: Any, x: Any) -> tuple[Any, Any]:
     y = _OF_NUMBERS[f](x, axis=None)
 
-    def extremum_pullback(y_bar: Any) -> tuple[Any, Any]:
+    def extremum_pullback(y_bar: Any) -> Any:
         y_bar = unthunk(y_bar)
         is_extreme = x == y
         number = np.count_nonzero(is_extreme)
@@ -93,7 +93,7 @@ def _plain_extremum(f: Any, x: Any, reduction: Reduction, options: tuple[Any, ..
     y = _OF_NUMBERS[f](x, axis=reduction.axis, keepdims=reduction.keepdims)
     without_tangents = (_NO_TANGENT,) * len(options)
 
-    def extremum_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def extremum_pullback(y_bar: Any) -> Any:
         y_bar = unthunk(y_bar)
         is_extreme = x == beside(y, x, reduction)
         number = _add_up(is_extreme, axis=reduction.axis, keepdims=reduction.keepdims)
@@ -134,7 +134,7 @@ def ptp_rrule(f: typeof_(np.ptp), x: Operand, *options: Any, **named: Any) -> tu
     reduction, _ = _read_extremum(f, *options, **named)
     project = ProjectTo(x)
 
-    def ptp_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def ptp_pullback(y_bar: Any) -> Any:
         high_bar, low_bar = (pull_shares(shares, y_bar, x)[0] for shares in _ends(x, reduction))
         return _NO_TANGENT, project(high_bar - low_bar), *(_NO_TANGENT for _ in options)
 

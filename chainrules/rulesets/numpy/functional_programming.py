@@ -71,7 +71,7 @@ def apply_along_axis_rrule(
     results = [rrule_via_ad(config, g, lines[place], *args, **named) for place in np.ndindex(outer)]
     ys = [y for y, _ in results] or [np.apply_along_axis(g, axis, x, *args, **named)]  # NumPy's own error
 
-    def apply_along_axis_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def apply_along_axis_pullback(y_bar: Any) -> Any:
         places = range(axis % (len(outer) + 1), axis % (len(outer) + 1) + len(shape_of(ys[0])))
         y_bar = np.moveaxis(unthunk(y_bar), list(places), range(len(outer), len(outer) + len(places)))
         y_bars = [y_bar[place] for place in np.ndindex(outer)]
@@ -138,7 +138,7 @@ def apply_over_axes_rrule(
         steps.append((pullback, shape_of(y)))
         y = np.reshape(y, with_axis(shape_of(y), axis % ndim, ndim))
 
-    def apply_over_axes_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def apply_over_axes_pullback(y_bar: Any) -> Any:
         g_bar: Any = ZeroTangent()
         for pullback, shape in reversed(steps):
             own_bar, y_bar, _ = pullback(np.reshape(unthunk(y_bar), shape))
@@ -187,7 +187,7 @@ def fromfunction_rrule(
 ) -> Any:
     y, pullback = rrule_via_ad(config, g, *np.indices(shape, dtype=dtype), **named)
 
-    def fromfunction_pullback(y_bar: Any) -> tuple[Any, Any, Any]:
+    def fromfunction_pullback(y_bar: Any) -> Any:
         return NoTangent(), pullback(unthunk(y_bar))[0], NoTangent()
 
     return y, fromfunction_pullback

@@ -105,7 +105,7 @@ def gradient_rrule(
     pairs = [_spacing(place, spacings) for place in range(len(axes))]
     differences = [_differences(x, spacing, along) for (spacing, _), along in zip(pairs, axes, strict=True)]
 
-    def gradient_pullback(ys_bar: Any) -> tuple[Any, ...]:
+    def gradient_pullback(ys_bar: Any) -> Any:
         bars = cotangents_of(ys, ys_bar) if isinstance(ys, list | tuple) else [unthunk(ys_bar)]
         x_bar, spacing_bars = 0, [0] * len(spacings)
         for place, (d, along, y_bar) in enumerate(zip(differences, axes, bars, strict=True)):

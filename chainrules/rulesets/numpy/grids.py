@@ -23,7 +23,7 @@ def meshgrid_rrule(f: typeof_(np.meshgrid), *xs: Operand, **named: Any):
     if named.get("indexing", "xy") == "xy":
         axes[:2] = axes[1::-1] if len(axes) > 1 else axes
 
-    def meshgrid_pullback(ys_bar: Any) -> tuple[Any, ...]:
+    def meshgrid_pullback(ys_bar: Any) -> Any:
         bars = [
             np.sum(y_bar, axis=tuple(other for other in axes if other != axis))
             for y_bar, axis in zip(cotangents_of(ys, ys_bar), axes, strict=True)
@@ -46,7 +46,7 @@ def ix_frule(tangents: Any, f: typeof_(np.ix_), *xs: Operand):
 def ix_rrule(f: typeof_(np.ix_), *xs: Operand):
     ys = np.ix_(*xs)
 
-    def ix_pullback(ys_bar: Any) -> tuple[Any, ...]:
+    def ix_pullback(ys_bar: Any) -> Any:
         bars = cotangents_of(ys, ys_bar)
         return NoTangent(), *(
             ProjectTo(x)(np.reshape(x_bar, shape_of(x))) for x, x_bar in zip(xs, bars, strict=True)

@@ -52,7 +52,7 @@ def bincount_frule(
 
 @rrule.dispatch
 def bincount_rrule(f: typeof_(np.bincount), x: Any, *options: Any, **named: Any) -> tuple[Any, Any]:
-    def bincount_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def bincount_pullback(y_bar: Any) -> Any:
         option_bars: list[Any] = [NoTangent()] * len(options)
         if options and options[0] is not None:
             option_bars[0] = ProjectTo(options[0])(_picked(unthunk(y_bar), x))
@@ -86,7 +86,7 @@ def histogram_rrule(f: typeof_(np.histogram), x: Operand, *options: Any, **named
     binned = _read([np.ravel(x)], [y[1]], *options, **named)
     project = ProjectTo(x)
 
-    def histogram_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def histogram_pullback(y_bar: Any) -> Any:
         h_bar, *e_bars = cotangents_of(y, y_bar)
         (x_bar,), option_bars = _pull(binned, y[0], h_bar, e_bars, options)
         return NoTangent(), project(np.reshape(x_bar, shape_of(x))), *option_bars
@@ -113,7 +113,7 @@ def histogram2d_rrule(
     binned = _read([x, y], results[1:], *options, **named)
     projects = ProjectTo(x), ProjectTo(y)
 
-    def histogram2d_pullback(results_bar: Any) -> tuple[Any, ...]:
+    def histogram2d_pullback(results_bar: Any) -> Any:
         h_bar, *e_bars = cotangents_of(results, results_bar)
         bars, option_bars = _pull(binned, results[0], h_bar, e_bars, options)
         return NoTangent(), *(project(bar) for project, bar in zip(projects, bars, strict=True)), *option_bars
@@ -140,7 +140,7 @@ def histogramdd_rrule(
     binned = _read(_columns(x), edges, *options, **named)
     project = ProjectTo(x)
 
-    def histogramdd_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def histogramdd_pullback(y_bar: Any) -> Any:
         h_bar, edges_bar = cotangents_of(y, y_bar)
         bars, option_bars = _pull(binned, h, h_bar, cotangents_of(edges, edges_bar), options)
         return NoTangent(), project(np.reshape(np.stack(bars, axis=-1), shape_of(x))), *option_bars
@@ -183,7 +183,7 @@ def histogram_bin_edges_rrule(
     ]
     option_bars += [ZeroTangent() if option is not None else NoTangent() for option in options[2:]]
 
-    def histogram_bin_edges_pullback(e_bar: Any) -> tuple[Any, ...]:
+    def histogram_bin_edges_pullback(e_bar: Any) -> Any:
         x_bar = _pull_edges(e, ends, unthunk(e_bar), np.ravel(x))
         return NoTangent(), project(np.reshape(x_bar, shape_of(x))), *option_bars
 

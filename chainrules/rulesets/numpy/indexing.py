@@ -61,7 +61,7 @@ def take_rrule(f: typeof_(np.take), x: Operand, *options: Any, **named: Any):
         index = (*(slice(None),) * (axis % len(shape)), index)
     without_tangents = (_NO_TANGENT,) * len(options)
 
-    def take_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def take_pullback(y_bar: Any) -> Any:
         # As of items: of a large table few rows are taken many times.
         return _NO_TANGENT, scattering_thunk(fitted(y, unthunk(y_bar)), like_x, index), *without_tangents
 
@@ -72,7 +72,7 @@ def _taken_from_all(x: Any, indices: Any, mode: str, n_options: int) -> Callable
     """The pullback where elements are counted row by row."""
     project, shape = ProjectTo(x), shape_of(x)
 
-    def take_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def take_pullback(y_bar: Any) -> Any:
         x_bar = returned(unthunk(y_bar), shape, _in_range(indices, size_of(shape), mode))
         return _NO_TANGENT, project(x_bar), *(_NO_TANGENT,) * n_options
 
@@ -123,7 +123,7 @@ def choose_frule(tangents: Any, f: typeof_(np.choose), index: Any, xs: Any, *opt
 def choose_rrule(f: typeof_(np.choose), index: Any, xs: Any, *options: Any, **named: Any):
     shapes = shapes_of(xs)
 
-    def choose_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def choose_pullback(y_bar: Any) -> Any:
         places = np.choose(index, places_in_several(shapes), *options, **named)
         bars = returned_to_several(unthunk(y_bar), shapes, places)
         return NoTangent(), NoTangent(), projected(xs, bars), *(NoTangent() for _ in options)

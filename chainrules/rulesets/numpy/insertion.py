@@ -28,7 +28,7 @@ def append_rrule(f: typeof_(np.append), x: Operand, values: Any, *options: Any, 
     shapes = shapes_of((x, values))
     project = ProjectTo((x, values))
 
-    def append_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def append_pullback(y_bar: Any) -> Any:
         places = np.append(*places_in_several(shapes), *options, **named)
         bars = project(tuple(returned_to_several(unthunk(y_bar), shapes, places)))
         return NoTangent(), *bars, *(NoTangent() for _ in options)
@@ -50,7 +50,7 @@ def insert_rrule(f: typeof_(np.insert), x: Operand, index: Any, values: Any, *op
     shapes = shapes_of((x, values))
     project = ProjectTo((x, values))
 
-    def insert_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def insert_pullback(y_bar: Any) -> Any:
         x_places, places_of_values = places_in_several(shapes)
         places = np.insert(x_places, index, places_of_values, *options, **named)
         x_bar, values_bar = project(tuple(returned_to_several(unthunk(y_bar), shapes, places)))
@@ -75,7 +75,7 @@ def trim_zeros_rrule(f: typeof_(np.trim_zeros), x: Any, *options: Any, **named: 
     shape = shape_of(x)
     kept = _kept(x, shape_of(y), *options, **named)
 
-    def trim_zeros_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def trim_zeros_pullback(y_bar: Any) -> Any:
         y_bar = unthunk(y_bar)
         x_bar = project(scatter(y_bar, zeros_like(y_bar, shape), kept))
         return NoTangent(), x_bar, *(NoTangent() for _ in options)

@@ -94,7 +94,7 @@ def interp_rrule(f: typeof_(np.interp), x: Operand, xp: Operand, fp: Operand, *e
     is_left, is_right = _replaced(*knots[:2], left, right) if has_ends else (False, False)
     count = shape_of(knots[1])
 
-    def interp_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def interp_pullback(y_bar: Any) -> Any:
         y_bar = unthunk(y_bar)
         line_bar = np.where(is_left | is_right, 0, y_bar) if has_ends else y_bar
         x_bar = conjugate(line.slope) * line_bar

@@ -62,7 +62,7 @@ def _joining_rules(
         dtype, joined_shape = y.dtype, y.shape
         without_tangents = (_NO_TANGENT,) * len(options)
 
-        def join_pullback(y_bar: Any) -> tuple[Any, ...]:
+        def join_pullback(y_bar: Any) -> Any:
             y_bar = unthunk(y_bar)
             bars = []
             for shape, index in places:
@@ -135,7 +135,7 @@ def block_rrule(f: typeof_(np.block), xs: Any):
     shapes = shapes_of(_blocks(xs))
     places = np.ravel(np.block(_like_blocks(xs, iter(places_in_several(shapes)))))
 
-    def block_pullback(y_bar: Any) -> tuple[Any, Any]:
+    def block_pullback(y_bar: Any) -> Any:
         bars = returned_to_several(np.ravel(unthunk(y_bar)), shapes, places)
         return NoTangent(), project(_like_blocks(xs, iter(bars)))
 

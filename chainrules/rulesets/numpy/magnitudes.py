@@ -31,7 +31,7 @@ def absolute_frule(tangents: Any, f: typeof_(np.absolute), z: Operand) -> tuple[
 def absolute_rrule(f: typeof_(np.absolute), z: Operand) -> tuple[Any, Any]:
     r = np.absolute(z)
 
-    def absolute_pullback(r_bar: Any) -> tuple[Any, Any]:
+    def absolute_pullback(r_bar: Any) -> Any:
         r_bar = unthunk(r_bar)
         if is_complex(z):
             return NoTangent(), fitted(z, z / nonzero(r) * np.real(r_bar))
@@ -54,7 +54,7 @@ def sign_frule(tangents: Any, f: typeof_(np.sign), z: Operand) -> tuple[Any, Any
 def sign_rrule(f: typeof_(np.sign), z: Operand) -> tuple[Any, Any]:
     s = np.sign(z)
 
-    def sign_pullback(s_bar: Any) -> tuple[Any, Any]:
+    def sign_pullback(s_bar: Any) -> Any:
         return NoTangent(), fitted(z, _turned(z, s, unthunk(s_bar)))
 
     return s, sign_pullback

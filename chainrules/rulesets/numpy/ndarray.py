@@ -59,7 +59,7 @@ def compress_rrule(
 ):
     y, pullback = rrule(np.compress, condition, x, *options, **named)
 
-    def compress_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def compress_pullback(y_bar: Any) -> Any:
         f_bar, condition_bar, x_bar, *bars = pullback(y_bar)
         return f_bar, x_bar, condition_bar, *bars
 
@@ -90,7 +90,7 @@ def tolist_rrule(f: typeof_(np.ndarray.tolist), x: ArrayOperand):
     y = x.tolist()
     project = ProjectTo(x)
 
-    def tolist_pullback(y_bar: Any) -> tuple[Any, Any]:
+    def tolist_pullback(y_bar: Any) -> Any:
         return NoTangent(), project(tangent_as_array(y, y_bar))
 
     return y, tolist_pullback

@@ -33,7 +33,7 @@ def linspace_frule(
 def linspace_rrule(f: typeof_(np.linspace), start: Operand, stop: Operand, *options: Any, **named: Any):
     t, divisions, axis = _read_linspace(*options, **named)
 
-    def linspace_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def linspace_pullback(y_bar: Any) -> Any:
         y_bar = unthunk(y_bar)
         step_bar = 0
         if isinstance(y, tuple):
@@ -85,7 +85,7 @@ def logspace_rrule(f: typeof_(np.logspace), start: Operand, stop: Operand, *opti
     t, base, axis = _read_logspace(*options, **named)
     y = np.logspace(start, stop, *options, **named)
 
-    def logspace_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def logspace_pullback(y_bar: Any) -> Any:
         powers_bar = np.moveaxis(unthunk(y_bar) * np.conj(y), axis, -1)
         ends_bar = powers_bar * np.conj(np.expand_dims(np.log(base), -1))
         bars = fitted(start, ends_bar @ (1 - t)), fitted(stop, ends_bar @ t)
@@ -133,7 +133,7 @@ def geomspace_rrule(f: typeof_(np.geomspace), start: Operand, stop: Operand, *op
     t, axis = _read_geomspace(*options, **named)
     y = np.geomspace(start, stop, *options, **named)
 
-    def geomspace_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def geomspace_pullback(y_bar: Any) -> Any:
         start_bar, stop_bar = _pulled_to_ends(unthunk(y_bar) * np.conj(y), t, axis)
         bars = fitted(start, start_bar / np.conj(start)), fitted(stop, stop_bar / np.conj(stop))
         return NoTangent(), *bars, *(NoTangent() for _ in options)
@@ -166,7 +166,7 @@ def arange_rrule(f: typeof_(np.arange), *ends: Any, **named: Any):
     y = primitive(np.arange)(*ends, **named)
     weights = _weights(ends, y)
 
-    def arange_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def arange_pullback(y_bar: Any) -> Any:
         y_bar = unthunk(y_bar)
         bars = (
             NoTangent() if weight is None else fitted(end, np.sum(y_bar * weight))

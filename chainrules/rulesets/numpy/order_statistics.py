@@ -70,7 +70,7 @@ def quantile_rrule(
     y = call.of(x)
     project = ProjectTo(x)
 
-    def quantile_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def quantile_pullback(y_bar: Any) -> Any:
         y_bar = unthunk(y_bar)
         located = _located(call, x, y)
         q_bar = thunk(lambda: _pull_q(located, y_bar, x, q))
@@ -97,7 +97,7 @@ def median_rrule(f: typeof_any(_MEDIANS), x: Operand, *options: Any, **named: An
     y = call.of(x)
     project = ProjectTo(x)
 
-    def median_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def median_pullback(y_bar: Any) -> Any:
         x_bar = _pull(_located(call, x, y), unthunk(y_bar), x)
         return NoTangent(), project(x_bar), *(NoTangent() for _ in options)
 

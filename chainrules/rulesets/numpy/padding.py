@@ -56,7 +56,7 @@ def pad_rrule(f: typeof_(np.pad), x: ArrayOperand, widths: Any, *options: Any, *
             step = _linear_step(mode, shape_of(x)[axis], axis, pair, named.get("reflect_type", "even"))
         steps.append(step)
 
-    def pad_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def pad_pullback(y_bar: Any) -> Any:
         y_bar = unthunk(y_bar)
         for step in reversed(steps):
             y_bar = step(y_bar)

@@ -75,7 +75,7 @@ def piecewise_rrule(
     ]
     y = joined(x, pieces, [value for value, _ in calls])
 
-    def piecewise_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def piecewise_pullback(y_bar: Any) -> Any:
         y_bar = ProjectTo(y)(unthunk(y_bar))
         x_bar: Any = ZeroTangent()
         g_bars: list[Any] = []
@@ -158,7 +158,7 @@ def as_array(x: Any) -> Any:
 def constant_pullback(n: int) -> Any:
     """The pullback of a result that is cut to integers."""
 
-    def piecewise_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def piecewise_pullback(y_bar: Any) -> Any:
         return (NoTangent(),) * (1 + n)
 
     return piecewise_pullback

@@ -61,7 +61,7 @@ def polyval_rrule(f: typeof_(np.polyval), p: ArrayOperand, x: Operand) -> tuple[
     if len(shape_of(p)) != 1:
         raise TypeError("np.polyval of several polynomials has no rule; use np.polynomial.polynomial.polyval")
 
-    def polyval_pullback(y_bar: Any) -> tuple[Any, Any, Any]:
+    def polyval_pullback(y_bar: Any) -> Any:
         y_bar = np.reshape(unthunk(y_bar), (-1,))
         V = conjugate(np.vander(np.reshape(x, (-1,)), shape_of(p)[0]))
         x_bar = thunk(lambda: pulled(x, np.polyval(np.polyder(p), x), np.reshape(y_bar, shape_of(x))))
@@ -94,7 +94,7 @@ def _sum_rules(primal: Any, sign: int) -> None:
 
     @rrule.dispatch
     def sum_rrule(f: typeof_(primal), p: ArrayOperand, q: ArrayOperand) -> tuple[Any, Any]:
-        def sum_pullback(y_bar: Any) -> tuple[Any, Any, Any]:
+        def sum_pullback(y_bar: Any) -> Any:
             y_bar = unthunk(y_bar)
             p_bar = ProjectTo(p)(_padded(y_bar, shape_of(p)[0]))
             return NoTangent(), p_bar, ProjectTo(q)(_padded(sign * y_bar, shape_of(q)[0]))
@@ -126,7 +126,7 @@ def polymul_rrule(f: typeof_(np.polymul), p: ArrayOperand, q: ArrayOperand) -> t
         y_bar = _padded(y_bar, shape_of(p)[0] + shape_of(q)[0] - 1)
         return ProjectTo(p)(_pairings(y_bar, shape_of(p)[0], shape_of(q)[0]) @ conjugate(q))
 
-    def polymul_pullback(y_bar: Any) -> tuple[Any, Any, Any]:
+    def polymul_pullback(y_bar: Any) -> Any:
         y_bar = unthunk(y_bar)
         return NoTangent(), thunk(lambda: factor_bar(p, q, y_bar)), thunk(lambda: factor_bar(q, p, y_bar))
 
@@ -172,7 +172,7 @@ def polyint_rrule(f: typeof_(np.polyint), p: ArrayOperand, *options: Any, **name
     _, k, by_p, by_k = _integral(p, *options, **named)
     project, n = ProjectTo(p), shape_of(p)[0]
 
-    def polyint_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def polyint_pullback(y_bar: Any) -> Any:
         y_bar = unthunk(y_bar)
         option_bars: list[Any] = [NoTangent() for _ in options]
         if len(options) > 1 and k is not None:
@@ -239,7 +239,7 @@ def poly_rrule(f: typeof_(np.poly), r: ArrayOperand) -> tuple[Any, Any]:
     p = np.poly(r)
     project = ProjectTo(r)
 
-    def poly_pullback(p_bar: Any) -> tuple[Any, Any]:
+    def poly_pullback(p_bar: Any) -> Any:
         if not shape_of(p):
             return NoTangent(), ZeroTangent()
         others_bar = unthunk(p_bar)[1:]
@@ -310,7 +310,7 @@ def _remainder(r_dot: Any, r: Any) -> Any:
 def polydiv_rrule(f: typeof_(np.polydiv), u: ArrayOperand, v: ArrayOperand) -> tuple[Any, Any]:
     q, r = np.polydiv(u, v)
 
-    def polydiv_pullback(y_bar: Any) -> tuple[Any, Any, Any]:
+    def polydiv_pullback(y_bar: Any) -> Any:
         q_bar, r_bar = map(unthunk, parts_of(unthunk(y_bar)))
         n, m = shape_of(u)[0], min(shape_of(v)[0] - 1, shape_of(u)[0])
         if shape_of(r)[0] < m and not isinstance(r_bar, AbstractZero):

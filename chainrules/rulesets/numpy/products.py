@@ -35,7 +35,7 @@ def matmul_frule(tangents: Any, f: typeof_(np.matmul), A: ArrayOperand, B: Array
 def matmul_rrule(f: typeof_(np.matmul), A: ArrayOperand, B: ArrayOperand):
     C = np.matmul(A, B)
 
-    def matmul_pullback(C_bar: Any) -> tuple[Any, ...]:
+    def matmul_pullback(C_bar: Any) -> Any:
         C_bar = unthunk(C_bar)
         plain_bars = pulled_through_plain_product(C_bar, A, B)
         if plain_bars is not None:

@@ -45,7 +45,7 @@ def where_rrule(f: typeof_(np.where), condition: Any, x: Operand, y: Operand) ->
     z: Any = np.where(condition, x, y)
     fits_both = _fits_both(z, x, y)
 
-    def where_pullback(z_bar: Any) -> tuple[Any, ...]:
+    def where_pullback(z_bar: Any) -> Any:
         z_bar = unthunk(z_bar)
         x_bar: Any
         y_bar: Any
@@ -88,7 +88,7 @@ def select_frule(
 def select_rrule(
     f: typeof_(np.select), conditions: Any, xs: Any, *default: Any, **named: Any
 ) -> tuple[Any, Any]:
-    def select_pullback(z_bar: Any) -> tuple[Any, ...]:
+    def select_pullback(z_bar: Any) -> Any:
         z_bar = unthunk(z_bar)
         bars, is_left = [], np.array(True)
         for condition, x in zip(conditions, xs, strict=True):

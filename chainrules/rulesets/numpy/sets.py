@@ -51,7 +51,7 @@ def unique_rrule(f: typeof_any(_UNIQUE), x: ArrayOperand, *options: Any, **named
     project = ProjectTo(x)
     axis = _axis(*options, **named)
 
-    def unique_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def unique_pullback(y_bar: Any) -> Any:
         values_bar = cotangents_of(y, y_bar)[0] if isinstance(y, tuple) else unthunk(y_bar)
         places = _places_of_unique(_values(y), x, axis)
         x_bar: Any = values_bar
@@ -123,7 +123,7 @@ def of_two_rrule(
     z = f(a, b, *options, **named)
     project_a, project_b = ProjectTo(a), ProjectTo(b)
 
-    def of_two_pullback(z_bar: Any) -> tuple[Any, ...]:
+    def of_two_pullback(z_bar: Any) -> Any:
         values_bar = cotangents_of(z, z_bar)[0] if isinstance(z, tuple) else unthunk(z_bar)
         joined = _joined(primal_of(a), primal_of(b))
         if isinstance(values_bar, AbstractZero):

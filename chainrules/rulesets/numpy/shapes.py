@@ -29,7 +29,7 @@ def reshape_rrule(f: typeof_(np.reshape), x: Operand, *options: Any, **named: An
     project = ProjectTo(x)
     shape = shape_of(x)
 
-    def reshape_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def reshape_pullback(y_bar: Any) -> Any:
         x_bar = project(np.reshape(unthunk(y_bar), shape, order=order))
         return NoTangent(), x_bar, *(NoTangent() for _ in options)
 
@@ -39,7 +39,7 @@ def reshape_rrule(f: typeof_(np.reshape), x: Operand, *options: Any, **named: An
 def _plain_reshape(x: Any, new_shape: Any) -> tuple[Any, Any]:
     shape = x.shape
 
-    def reshape_pullback(y_bar: Any) -> tuple[Any, Any, Any]:
+    def reshape_pullback(y_bar: Any) -> Any:
         y_bar = unthunk(y_bar)
         x_bar = y_bar.reshape(shape) if y_bar.__class__ is np.ndarray else np.reshape(y_bar, shape)
         return _NO_TANGENT, fitted(x, x_bar), _NO_TANGENT
@@ -68,7 +68,7 @@ def ravel_rrule(f: typeof_(np.ravel), x: Operand, *options: Any, **named: Any):
     project = ProjectTo(x)
     shape = tuple(shape_of(x)[axis] for axis in axes)
 
-    def ravel_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def ravel_pullback(y_bar: Any) -> Any:
         x_bar = np.transpose(np.reshape(unthunk(y_bar), shape), inverse_permutation(axes))
         return NoTangent(), project(x_bar), *(NoTangent() for _ in options)
 
@@ -78,7 +78,7 @@ def ravel_rrule(f: typeof_(np.ravel), x: Operand, *options: Any, **named: Any):
 def _plain_ravel(x: Any) -> tuple[Any, Any]:
     shape = x.shape
 
-    def ravel_pullback(y_bar: Any) -> tuple[Any, Any]:
+    def ravel_pullback(y_bar: Any) -> Any:
         y_bar = unthunk(y_bar)
         x_bar = y_bar.reshape(shape) if y_bar.__class__ is np.ndarray else np.reshape(y_bar, shape)
         return _NO_TANGENT, fitted(x, x_bar)

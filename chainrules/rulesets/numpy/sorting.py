@@ -131,7 +131,7 @@ def _reordering_pullback(x: Any, order: Any, axis: Any, options: tuple[Any, ...]
     shape = shape_of(x)
     without_tangents = (_NO_TANGENT,) * len(options)
 
-    def reordering_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def reordering_pullback(y_bar: Any) -> Any:
         y_bar = unthunk(y_bar)
         if y_bar.__class__ is np.ndarray and y_bar.ndim == order.ndim == 1:
             x_bar = np.empty_like(y_bar)

@@ -29,7 +29,7 @@ def _splitting_rules(primal: Callable[..., Any], joined: Callable[..., Any]) -> 
         project = ProjectTo(x)
         shape = shape_of(x)
 
-        def split_pullback(ys_bar: Any) -> tuple[Any, ...]:
+        def split_pullback(ys_bar: Any) -> Any:
             bars = cotangents_of(ys, ys_bar)
             x_bar = joined(bars, *options, **named)
             if shape_of(x_bar) != shape:  # indices that do not ascend make pieces that overlap

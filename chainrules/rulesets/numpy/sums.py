@@ -58,7 +58,7 @@ def sum_rrule(f: typeof_any((np.sum, np.nansum)), x: Operand, *options: Any, **n
     reduction, _ = read_sum(f, x, *options, **named)
     project = ProjectTo(x)
 
-    def sum_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def sum_pullback(y_bar: Any) -> Any:
         y_bar = unthunk(y_bar)
         # Each element of the result starts from one initial number.
         option_bars = option_cotangents(options, _INITIAL, lambda: np.sum(y_bar))
@@ -68,14 +68,14 @@ def sum_rrule(f: typeof_any((np.sum, np.nansum)), x: Operand, *options: Any, **n
 
 
 def _sum_of_all(x: Any) -> tuple[Any, Any]:
-    def sum_pullback(y_bar: Any) -> tuple[Any, Any]:
+    def sum_pullback(y_bar: Any) -> Any:
         return NO_TANGENT, repeated(unthunk(y_bar), primal_of(x))
 
     return (_add_up(x, axis=None) if x.__class__ is np.ndarray else np.sum(x)), sum_pullback
 
 
 def _plain_sum(x: Any, reduction: Reduction, options: tuple[Any, ...]) -> tuple[Any, Any]:
-    def sum_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def sum_pullback(y_bar: Any) -> Any:
         x_bar = fitted(x, spread(unthunk(y_bar), x, reduction))
         return (NO_TANGENT, x_bar, NO_TANGENT) if options else (NO_TANGENT, x_bar)
 
@@ -119,7 +119,7 @@ def cumsum_rrule(
     axis = read_running(f, x, *options, **named)
     project = ProjectTo(x)
 
-    def cumsum_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def cumsum_pullback(y_bar: Any) -> Any:
         x_bar = np.reshape(sums_from_the_end(unthunk(y_bar), axis), shape_of(x))
         return NoTangent(), project(_numbers_only(f, x, x_bar)), *(NoTangent() for _ in options)
 
@@ -129,7 +129,7 @@ def cumsum_rrule(
 def _plain_cumsum(x: Any) -> tuple[Any, Any]:
     project = ProjectTo(x)
 
-    def cumsum_pullback(y_bar: Any) -> tuple[Any, Any]:
+    def cumsum_pullback(y_bar: Any) -> Any:
         return NO_TANGENT, project(sums_from_the_end(unthunk(y_bar), 0))
 
     return np.add.accumulate(x), cumsum_pullback
@@ -169,7 +169,7 @@ if hasattr(np, "cumulative_sum"):  # since NumPy 2.1
         axis, has_start = read_cumulative(f, x, **named)
         project = ProjectTo(x)
 
-        def cumulative_sum_pullback(y_bar: Any) -> tuple[Any, Any]:
+        def cumulative_sum_pullback(y_bar: Any) -> Any:
             y_bar = unthunk(y_bar)
             y_bar = without_start(y_bar, axis) if has_start else y_bar
             return NoTangent(), project(np.reshape(sums_from_the_end(y_bar, axis), shape_of(x)))

@@ -36,7 +36,7 @@ def trapezoid_rrule(f: typeof_(trapezoid), y: Operand, *options: Any, **named: A
     steps = dx if x is None else np.diff(_in_rows(x, axis))
     left, right = neighbours(rows)
 
-    def trapezoid_pullback(z_bar: Any) -> tuple[Any, ...]:
+    def trapezoid_pullback(z_bar: Any) -> Any:
         half_bar = np.expand_dims(unthunk(z_bar), -1) / 2
         each_bar = half_bar * np.conj(steps) * np.ones_like(left)
         # Cut off, since a line of no elements has no neighbours either.

@@ -18,7 +18,7 @@ def _triangle_rules(primal: Any) -> None:
 
     @rrule.dispatch
     def triangle_rrule(f: typeof_(primal), A: ArrayOperand, *options: int, **named: int) -> tuple[Any, Any]:
-        def triangle_pullback(y_bar: Any) -> tuple[Any, ...]:
+        def triangle_pullback(y_bar: Any) -> Any:
             A_bar = fitted(A, primal(unthunk(y_bar), *options, **named))
             return NoTangent(), A_bar, *(NoTangent() for _ in options)
 

@@ -94,7 +94,7 @@ def extremum_reduce_rrule(
     y = f(x, *options, **named)
     project = ProjectTo(x)
 
-    def extremum_reduce_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def extremum_reduce_pullback(y_bar: Any) -> Any:
         x_bar, initial_bar = pull_shares(shares_in(y, x, reduction, initial, f in _IGNORE_NANS), y_bar, x)
         return NoTangent(), project(x_bar), *option_cotangents(options, _INITIAL, initial_bar)
 
@@ -144,7 +144,7 @@ def log_sum_rrule(f: typeof_any(_EXPONENTIALS), x: Operand, *options: Any, **nam
     y = f(x, *options, **named)
     project = ProjectTo(x)
 
-    def log_sum_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def log_sum_pullback(y_bar: Any) -> Any:
         y_bar = unthunk(y_bar)
         shares, initial_share = _shares_of_log_sum(f, x, y, reduction, initial)
         option_bars = option_cotangents(options, _INITIAL, lambda: np.sum(initial_share * y_bar))
@@ -199,7 +199,7 @@ def reduce_rrule(
     reduction = _read_fold(f, x, *options, **named)
     project = ProjectTo(x)
 
-    def reduce_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def reduce_pullback(y_bar: Any) -> Any:
         lines = lined_up(x, reduction.axis)
         running = f.__self__.accumulate(lines)
         running_bar = scatter(np.reshape(unthunk(y_bar), shape_of(lines)[1:]), primal_of(lines), -1)
@@ -243,7 +243,7 @@ def accumulate_rrule(
     y = f(x, *options, **named)
     project = ProjectTo(x)
 
-    def accumulate_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def accumulate_pullback(y_bar: Any) -> Any:
         x_bar = project(pull_fold(f.__self__, x, y, unthunk(y_bar), axis))
         return NoTangent(), x_bar, *(NoTangent() for _ in options)
 
@@ -279,7 +279,7 @@ def outer_rrule(f: typeof_any(u.outer for u in _PAIRED), x: Operand, y: Operand)
     project_x, project_y = ProjectTo(x), ProjectTo(y)
     shape = shape_of(x)
 
-    def outer_pullback(z_bar: Any) -> tuple[Any, Any, Any]:
+    def outer_pullback(z_bar: Any) -> Any:
         _, x_bar, y_bar = pullback(z_bar)
         x_bar = thunk(lambda x_bar=x_bar: project_x(np.reshape(unthunk(x_bar), shape)))
         return NoTangent(), x_bar, thunk(lambda: project_y(unthunk(y_bar)))
@@ -346,7 +346,7 @@ def reduceat_rrule(
     axis = _read_accumulate(f, x, *options, **named)
     project = ProjectTo(x)
 
-    def reduceat_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def reduceat_pullback(y_bar: Any) -> Any:
         front, front_bar = np.moveaxis(x, axis, 0), np.moveaxis(unthunk(y_bar), axis, 0)
         slices = _slices(indices, shape_of(front)[0])
         bars = [rrule.require(f.__self__.reduce, front[s])[1](front_bar[k])[1] for k, s in enumerate(slices)]

@@ -20,7 +20,7 @@ def unwrap_frule(
 def unwrap_rrule(f: typeof_(np.unwrap), x: ArrayOperand, *options: Any, **named: Any) -> tuple[Any, Any]:
     project = ProjectTo(x)
 
-    def unwrap_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def unwrap_pullback(y_bar: Any) -> Any:
         return NoTangent(), project(unthunk(y_bar)), *(NoTangent() for _ in options)
 
     return np.unwrap(x, *options, **named), unwrap_pullback

@@ -21,7 +21,7 @@ def vander_frule(tangents: Any, f: typeof_(np.vander), x: ArrayOperand, *options
 def vander_rrule(f: typeof_(np.vander), x: ArrayOperand, *options: Any, **named: Any):
     project = ProjectTo(x)
 
-    def vander_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def vander_pullback(y_bar: Any) -> Any:
         x_bar = np.sum(unthunk(y_bar) * np.conj(_slopes(x, *options, **named)), axis=-1)
         return NoTangent(), project(x_bar), *(NoTangent() for _ in options)
 

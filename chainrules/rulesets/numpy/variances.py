@@ -50,7 +50,7 @@ def var_rrule(f: typeof_any((np.var, np.nanvar)), x: Operand, *options: Any, **n
     deviations = _deviations(f, x, *options, **named)
     project = ProjectTo(x)
 
-    def var_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def var_pullback(y_bar: Any) -> Any:
         return NoTangent(), project(_pull(deviations, unthunk(y_bar), x)), *(NoTangent() for _ in options)
 
     return f(x, *options, **named), var_pullback
@@ -60,7 +60,7 @@ def _plain_var(x: Any, reduction: Reduction, options: tuple[Any, ...]) -> tuple[
     number = number_reduced(x, reduction)
     without_tangents = (_NO_TANGENT,) * len(options)
 
-    def var_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def var_pullback(y_bar: Any) -> Any:
         scale = 2 / number * unthunk(y_bar)
         return _NO_TANGENT, _plain_bar(x, scale, number, reduction), *without_tangents
 
@@ -91,7 +91,7 @@ def std_rrule(f: typeof_any((np.std, np.nanstd)), x: Operand, *options: Any, **n
     y = f(x, *options, **named)
     project = ProjectTo(x)
 
-    def std_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def std_pullback(y_bar: Any) -> Any:
         x_bar = project(_pull(deviations, unthunk(y_bar) / _twice(y), x))
         return NoTangent(), x_bar, *(NoTangent() for _ in options)
 
@@ -103,7 +103,7 @@ def _plain_std(x: Any, reduction: Reduction, options: tuple[Any, ...]) -> tuple[
     y = np.std(x, axis=reduction.axis, keepdims=reduction.keepdims)
     without_tangents = (_NO_TANGENT,) * len(options)
 
-    def std_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def std_pullback(y_bar: Any) -> Any:
         scale = unthunk(y_bar) / (number * (y + (y == 0)))  # of a constant the deviations are zero
         return _NO_TANGENT, _plain_bar(x, scale, number, reduction), *without_tangents
 

@@ -63,7 +63,7 @@ def vectorize_rrule(config: RuleConfig[HasReverseMode], f: np.vectorize, *args: 
     ys = [y for y, _ in results]
     y = gathered(ys, shape, result_types(f, ys[0], args, named)) if results else nothing(f, shape)
 
-    def vectorize_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def vectorize_pullback(y_bar: Any) -> Any:
         y_bars = cotangents_of_calls(y, y_bar, shape)
         g_bar, columns = pull_calls(f.pyfunc, [pull for _, pull in results], y_bars, len(args))
         x_bars = [

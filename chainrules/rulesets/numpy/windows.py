@@ -30,7 +30,7 @@ def kaiser_frule(tangents: Any, f: typeof_(np.kaiser), M: Integral, beta: Operan
 def kaiser_rrule(f: typeof_(np.kaiser), M: Integral, beta: Operand) -> tuple[Any, Any]:
     w = _kaiser(M, beta)
 
-    def kaiser_pullback(w_bar: Any) -> tuple[Any, Any, Any]:
+    def kaiser_pullback(w_bar: Any) -> Any:
         return NoTangent(), NoTangent(), pulled(beta, _by_beta(w, M, beta), unthunk(w_bar))
 
     return w, kaiser_pullback

@@ -15,7 +15,7 @@ from chainrules_core import frule, non_differentiable, rrule, scalar_rule, typeo
 
 sum_rule(operator.add, 1)
 sum_rule(operator.sub, -1)
-binary_rule(operator.mul, lambda _, x, y: y, lambda _, x, y: x)
+binary_rule(operator.mul, lambda _, x, y: y, lambda _, x, y: x, symmetric=True)
 # Not -x / y**2, whose denominator overflows and underflows long before the result does.
 binary_rule(operator.truediv, lambda z, x, y: 1 / y, lambda z, x, y: -z / y)
 # Right at a jump, too: x % y is continuous from above there.

@@ -44,7 +44,7 @@ def call_rrule(
 ) -> Any:
     y, pullback = rrule_via_ad(config, g, *args, **named)
 
-    def call_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def call_pullback(y_bar: Any) -> Any:
         return NoTangent(), *pullback(y_bar)
 
     return y, call_pullback
@@ -86,7 +86,7 @@ def getter_rrule(f: operator.itemgetter | operator.attrgetter, x: Any) -> Any:
     ys, pullbacks = zip(*(_fetched_back(steps, x) for steps in steps_of(f)), strict=True)
     is_single = len(ys) == 1
 
-    def getter_pullback(y_bar: Any) -> tuple[Any, Any]:
+    def getter_pullback(y_bar: Any) -> Any:
         y_bars = [y_bar] if is_single else item_tangents(y_bar, len(ys))
         x_bars = [pullback(part) for pullback, part in zip(pullbacks, y_bars, strict=True)]
         return NoTangent(), sum(x_bars, start=ZeroTangent())
@@ -120,7 +120,7 @@ def methodcaller_frule(
 def methodcaller_rrule(config: RuleConfig[HasReverseMode], f: operator.methodcaller, x: Any) -> Any:
     y, pullback = rrule_via_ad(config, plain_call(f), x)
 
-    def methodcaller_pullback(y_bar: Any) -> tuple[Any, Any]:
+    def methodcaller_pullback(y_bar: Any) -> Any:
         return NoTangent(), pullback(y_bar)[1]
 
     return y, methodcaller_pullback

@@ -38,7 +38,7 @@ def getitem_rrule(f: typeof_(operator.getitem), x: ArrayOperand, index: Any) -> 
     y = x[index]
     like_x = x if x.__class__ is np.ndarray else primal_of(x)
 
-    def getitem_pullback(y_bar: Any) -> tuple[Any, Any, Any]:
+    def getitem_pullback(y_bar: Any) -> Any:
         y_bar = fitted(y, unthunk(y_bar))
         return NO_TANGENT, scattering_thunk(y_bar, like_x, index), NO_TANGENT
 
@@ -60,7 +60,7 @@ def getitem_of_number_frule(
 def getitem_of_number_rrule(f: typeof_(operator.getitem), x: np.number, index: Any) -> tuple[Any, Any]:
     project = ProjectTo(x)
 
-    def getitem_pullback(y_bar: Any) -> tuple[Any, Any, Any]:
+    def getitem_pullback(y_bar: Any) -> Any:
         return NO_TANGENT, project(np.sum(unthunk(y_bar))), NO_TANGENT
 
     return operator.getitem(x, index), getitem_pullback  # type: ignore[call-overload]  # likewise
@@ -91,7 +91,7 @@ def getitem_of_dict_rrule(f: typeof_(operator.getitem), xs: dict, key: Any) -> A
     y = xs[key]
     project = ProjectTo(y)
 
-    def getitem_pullback(y_bar: Any) -> tuple[Any, Any, Any]:
+    def getitem_pullback(y_bar: Any) -> Any:
         return NoTangent(), dict_tangent(type(xs), {key: project(unthunk(y_bar))}), NoTangent()
 
     return y, getitem_pullback
@@ -148,7 +148,7 @@ def union_frule(tangents: Any, f: typeof_(operator.or_), xs: dict, ys: dict) -> 
 def union_rrule(f: typeof_(operator.or_), xs: dict, ys: dict) -> Any:
     both = xs | ys
 
-    def union_pullback(both_bar: Any) -> tuple[Any, Any, Any]:
+    def union_pullback(both_bar: Any) -> Any:
         both_bar = ProjectTo(both)(unthunk(both_bar))
         xs_bar = dict_tangent(type(xs), {key: both_bar[key] for key in xs if key not in ys})
         return NoTangent(), xs_bar, dict_tangent(type(ys), {key: both_bar[key] for key in ys})

@@ -42,7 +42,7 @@ def _arithmetic_rules(primal: Any, by_x: Term, by_y: Term) -> None:
     def pull(x: Any, y: Any) -> tuple[Any, Any]:
         z = primal(x, y)
 
-        def arithmetic_pullback(z_bar: Any) -> tuple[Any, Any, Any]:
+        def arithmetic_pullback(z_bar: Any) -> Any:
             z_bar = to_natural(primal_of(z), unthunk(z_bar))
             operands = _conjugate(z), _conjugate(x), _conjugate(y)
             x_bar = thunk(lambda: fitted(x, by_x(*operands, z_bar)))

@@ -52,7 +52,7 @@ def _constructor_rules(kind: Any) -> None:
         projects = [ProjectTo(x) for x in values]
         project = ProjectTo(y)
 
-        def constructor_pullback(y_bar: Any) -> tuple[Any, ...]:
+        def constructor_pullback(y_bar: Any) -> Any:
             y_bar = project(to_natural(primal_of(y), unthunk(y_bar)))
             if isinstance(y_bar, AbstractZero):
                 return NoTangent(), *(y_bar for _ in values)

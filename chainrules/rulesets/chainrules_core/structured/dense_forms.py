@@ -27,7 +27,7 @@ def dense_form_rrule(f: typeof_(dense_form), A: StructuredArray) -> tuple[Any, A
     """The projection of the cotangent."""
     project = ProjectTo(A)
 
-    def dense_form_pullback(y_bar: Any) -> tuple[Any, Any]:
+    def dense_form_pullback(y_bar: Any) -> Any:
         return NoTangent(), project(unthunk(y_bar))
 
     return dense_form(A), dense_form_pullback

@@ -95,7 +95,7 @@ def inverse_on_bands_frule(
 def inverse_on_bands_rrule(f: typeof_(inverse_on_bands), A: Tridiagonal | SymTridiagonal) -> tuple[Any, Any]:
     """The adjoint of that."""
 
-    def inverse_on_bands_pullback(y_bar: Any) -> tuple[Any, Any]:
+    def inverse_on_bands_pullback(y_bar: Any) -> Any:
         y_bar = to_natural(primal_of(A), unthunk(y_bar))  # the result is of the kind of the matrix
         if isinstance(y_bar, AbstractZero):
             return NoTangent(), y_bar

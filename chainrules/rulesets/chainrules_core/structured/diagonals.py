@@ -25,7 +25,7 @@ def _diagonal_rules(primal: Any) -> None:
         project = ProjectTo(A)
         (offset,) = (*options, *named.values()) or (0,)
 
-        def diagonal_pullback(y_bar: Any) -> tuple[Any, ...]:
+        def diagonal_pullback(y_bar: Any) -> Any:
             A_bar = project(with_diagonal(A, unthunk(y_bar), offset))
             return NoTangent(), A_bar, *(NoTangent() for _ in options)
 
@@ -68,7 +68,7 @@ def trace_rrule(f: typeof_(np.trace), A: StructuredArray, *options: Any, **named
     project = ProjectTo(A)
     (offset,) = (*options, *named.values()) or (0,)
 
-    def trace_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def trace_pullback(y_bar: Any) -> Any:
         length = max(primal_of(A).shape[0] - abs(offset), 0)
         diagonal_bar = np.broadcast_to(unthunk(y_bar), (length,))
         return NoTangent(), project(with_diagonal(A, diagonal_bar, offset)), *(NoTangent() for _ in options)

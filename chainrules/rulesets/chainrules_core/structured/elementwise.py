@@ -74,7 +74,7 @@ def _pull(f: Callable[..., Any], A: Any, numbers: tuple[Any, ...]) -> Any:
         return y, pullbacks[0]
     project_y = ProjectTo(y)
 
-    def elementwise_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def elementwise_pullback(y_bar: Any) -> Any:
         y_bar = project_y(to_natural(primal_of(y), unthunk(y_bar)))
         if isinstance(y_bar, AbstractZero):
             return NoTangent(), *(y_bar for _ in (A, *numbers))

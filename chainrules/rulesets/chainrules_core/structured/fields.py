@@ -53,7 +53,7 @@ def getattr_rrule(f: typeof_(getattr), x: StructuredArray, name: str) -> Any:
         return None
     y = getattr(x, name)
 
-    def getattr_pullback(y_bar: Any) -> tuple[Any, Any, Any]:
+    def getattr_pullback(y_bar: Any) -> Any:
         if isinstance(y, str):
             return NoTangent(), NoTangent(), NoTangent()
         tangent: Any = Tangent[type(matrix)]  # type: ignore[misc] # made at run time
@@ -66,7 +66,7 @@ def _pull_transpose(transpose: Callable[[Any], Any], x: Any) -> tuple[Any, Any]:
     y = transpose(x)
     project = ProjectTo(x)
 
-    def transpose_pullback(y_bar: Any) -> tuple[Any, Any, Any]:
+    def transpose_pullback(y_bar: Any) -> Any:
         y_bar = to_natural(primal_of(y), unthunk(y_bar))
         return NoTangent(), project(transpose(y_bar)), NoTangent()
 

@@ -28,7 +28,7 @@ def getitem_rrule(f: typeof_(operator.getitem), A: StructuredArray, index: Any) 
     project_y, project_A = ProjectTo(y), ProjectTo(A)
     matrix = primal_of(A)
 
-    def getitem_pullback(y_bar: Any) -> tuple[Any, Any, Any]:
+    def getitem_pullback(y_bar: Any) -> Any:
         y_bar = project_y(unthunk(y_bar))
         return NoTangent(), thunk(lambda: project_A(_with_elements(matrix, index, y_bar))), NoTangent()
 

@@ -54,7 +54,7 @@ def _pull(A: Any, B: Any) -> tuple[Any, Any]:
     C = A @ B
     matrix = primal_of(C) if _is_structured(C) else None  # an ordinary array need not be kept
 
-    def matmul_pullback(C_bar: Any) -> tuple[Any, Any, Any]:
+    def matmul_pullback(C_bar: Any) -> Any:
         C_bar = to_natural(matrix, unthunk(C_bar))
         return NoTangent(), thunk(_left_cotangent, A, B, C_bar), thunk(_right_cotangent, A, B, C_bar)
 

@@ -41,7 +41,7 @@ def solve_frule(
 def solve_rrule(f: typeof_(np.linalg.solve), A: StructuredArray, B: ArrayOperand) -> tuple[Any, Any]:
     X = np.linalg.solve(A, B)
 
-    def solve_pullback(X_bar: Any) -> tuple[Any, Any, Any]:
+    def solve_pullback(X_bar: Any) -> Any:
         X_bar = to_natural(primal_of(X), unthunk(X_bar))
         # Both cotangents need it.
         right_bar = np.linalg.solve(adjoint(A), X_bar)
@@ -66,7 +66,7 @@ def inv_frule(tangents: Any, f: typeof_(np.linalg.inv), A: StructuredArray) -> t
 def inv_rrule(f: typeof_(np.linalg.inv), A: StructuredArray) -> tuple[Any, Any]:
     Y = np.linalg.inv(A)
 
-    def inv_pullback(Y_bar: Any) -> tuple[Any, Any]:
+    def inv_pullback(Y_bar: Any) -> Any:
         Y_adjoint, Y_bar = adjoint(Y), to_natural(primal_of(Y), unthunk(Y_bar))
         return NoTangent(), product_onto(A, -(Y_adjoint @ Y_bar), Y_adjoint)
 

@@ -25,7 +25,7 @@ def _frequency_rules(primal: Any) -> None:
     def frequencies_rrule(f: typeof_(primal), n: Any, *options: Any, **named: Any) -> tuple[Any, Any]:
         y = primal(n, *options, **named)
 
-        def frequencies_pullback(y_bar: Any) -> tuple[Any, ...]:
+        def frequencies_pullback(y_bar: Any) -> Any:
             if not options:
                 return NoTangent(), NoTangent()
             d, *rest = options

@@ -94,7 +94,7 @@ def _rules(primal: Transform, last: Transform, others: Transform, read: Callable
         is_real = not is_complex(x)
         without_tangents = (_NO_TANGENT,) * len(options)
 
-        def transform_pullback(y_bar: Any) -> tuple[Any, ...]:
+        def transform_pullback(y_bar: Any) -> Any:
             x_bar = unthunk(y_bar)
             for step in steps:
                 x_bar = _pulled(step, x_bar, back_norm)

@@ -26,7 +26,7 @@ def as_strided_rrule(f: typeof_(as_strided), x: ArrayOperand, *options: Any, **n
     shape = shape_of(x)
     places = _places(x, *options, **named)
 
-    def as_strided_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def as_strided_pullback(y_bar: Any) -> Any:
         x_bar = project(returned(unthunk(y_bar), shape, places))
         return NoTangent(), x_bar, *(NoTangent() for _ in options)
 

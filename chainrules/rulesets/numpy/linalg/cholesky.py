@@ -41,7 +41,7 @@ def cholesky_rrule(f: typeof_(np.linalg.cholesky), A: ArrayOperand, **named: boo
     is_upper = any(named.values())
     project = ProjectTo(A)
 
-    def cholesky_pullback(y_bar: Any) -> tuple[Any, Any]:
+    def cholesky_pullback(y_bar: Any) -> Any:
         y_bar = unthunk(y_bar)
         L, L_bar = (adjoint(y), adjoint(y_bar)) if is_upper else (y, y_bar)
         right = adjoint(solve_lower(L, half(adjoint(L) @ L_bar), True))

@@ -33,7 +33,7 @@ def cond_rrule(f: typeof_(np.linalg.cond), A: ArrayOperand, *options: Any, **nam
     y = np.linalg.cond(A, *options, **named)
     project = ProjectTo(A)
 
-    def cond_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def cond_pullback(y_bar: Any) -> Any:
         A_bar = _gradient(A, y, *options, **named) * with_matrix_axes(unthunk(y_bar))
         return NoTangent(), project(A_bar), *(NoTangent() for _ in options)
 

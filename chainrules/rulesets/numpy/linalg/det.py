@@ -48,7 +48,7 @@ def pull_det(A: Any, cofactors: Callable[[Any, Any], Any], known: Any = None) ->
     y = np.linalg.det(A) if known is None else known
     project = ProjectTo(A)
 
-    def det_pullback(y_bar: Any) -> tuple[Any, Any]:
+    def det_pullback(y_bar: Any) -> Any:
         return NoTangent(), project(with_matrix_axes(unthunk(y_bar)) * conjugate(cofactors(A, y)))
 
     return y, det_pullback

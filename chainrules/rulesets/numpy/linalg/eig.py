@@ -46,7 +46,7 @@ def eig_rrule(f: typeof_(np.linalg.eig), A: ArrayOperand) -> tuple[Any, Any]:
     y = w, V = np.linalg.eig(A)
     project = ProjectTo(A)
 
-    def eig_pullback(y_bar: Any) -> tuple[Any, Any]:
+    def eig_pullback(y_bar: Any) -> Any:
         w_bar, V_bar = cotangents_of(y, y_bar)
         if isinstance(V_bar, AbstractZero):
             return NoTangent(), w_bar if isinstance(w_bar, AbstractZero) else project(_pulled(V, w_bar))
@@ -70,7 +70,7 @@ def eigvals_rrule(f: typeof_(np.linalg.eigvals), A: ArrayOperand) -> tuple[Any, 
     w, V = np.linalg.eig(A)
     project = ProjectTo(A)
 
-    def eigvals_pullback(w_bar: Any) -> tuple[Any, Any]:
+    def eigvals_pullback(w_bar: Any) -> Any:
         return NoTangent(), project(_pulled(V, unthunk(w_bar)))
 
     return w, eigvals_pullback

@@ -47,7 +47,7 @@ def eigh_rrule(f: typeof_(np.linalg.eigh), A: ArrayOperand, *options: str, **nam
     is_lower = _reads_lower(*options, **named)
     project = ProjectTo(A)
 
-    def eigh_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def eigh_pullback(y_bar: Any) -> Any:
         A_bar = pulled(y, cotangents_of(y, y_bar), is_lower)
         return NoTangent(), project(A_bar), *(NoTangent() for _ in options)
 
@@ -74,7 +74,7 @@ def eigvalsh_rrule(
     is_lower = _reads_lower(*options, **named)
     project = ProjectTo(A)
 
-    def eigvalsh_pullback(w_bar: Any) -> tuple[Any, ...]:
+    def eigvalsh_pullback(w_bar: Any) -> Any:
         A_bar = onto_triangle(times_diagonal(V, unthunk(w_bar)) @ adjoint(V), is_lower)
         return NoTangent(), project(A_bar), *(NoTangent() for _ in options)
 

@@ -24,7 +24,7 @@ def inv_rrule(f: typeof_(np.linalg.inv), A: ArrayOperand) -> tuple[Any, Any]:
     Y = _inverse(A)
     project = ProjectTo(A)
 
-    def inv_pullback(Y_bar: Any) -> tuple[Any, Any]:
+    def inv_pullback(Y_bar: Any) -> Any:
         Y_adjoint = adjoint(Y)
         return NoTangent(), project(-(Y_adjoint @ unthunk(Y_bar) @ Y_adjoint))
 

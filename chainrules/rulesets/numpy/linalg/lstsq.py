@@ -61,7 +61,7 @@ def lstsq_rrule(
     y = np.linalg.lstsq(A, B, *options, **named)
     project_A, project_B = ProjectTo(A), ProjectTo(B)
 
-    def lstsq_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def lstsq_pullback(y_bar: Any) -> Any:
         X_bar, residuals_bar, _, s_bar = cotangents_of(y, y_bar)
         of_solution = _solution_pulled(A, B, y, X_bar)
         of_residuals = _residuals_pulled(A, B, y, residuals_bar)

@@ -27,7 +27,7 @@ def matrix_power_frule(
 def matrix_power_rrule(f: typeof_(np.linalg.matrix_power), A: ArrayOperand, n: int) -> tuple[Any, Any]:
     project = ProjectTo(A)
 
-    def matrix_power_pullback(Y_bar: Any) -> tuple[Any, Any, Any]:
+    def matrix_power_pullback(Y_bar: Any) -> Any:
         return NoTangent(), project(_derivative(adjoint(A), n, unthunk(Y_bar))), NoTangent()
 
     return np.linalg.matrix_power(A, n), matrix_power_pullback

@@ -56,7 +56,7 @@ def multi_dot_rrule(f: typeof_(np.linalg.multi_dot), arrays: Arrays, **named: An
     shape = shape_of(matrices[0])[:1] + shape_of(matrices[-1])[1:]
     kind: Any = Tangent[type(arrays)]  # type: ignore[misc] # made at run time
 
-    def multi_dot_pullback(y_bar: Any) -> tuple[Any, Any]:
+    def multi_dot_pullback(y_bar: Any) -> Any:
         Y_bar = np.reshape(unthunk(y_bar), shape)
         bars = (thunk(_cotangent, arrays[place], matrices, place, Y_bar) for place in range(len(arrays)))
         return NoTangent(), kind(*bars)

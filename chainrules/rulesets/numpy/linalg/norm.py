@@ -94,7 +94,7 @@ def _plain_norm(x: Any) -> tuple[Any, Any]:
     """The rule of the square root of the sum of all squares."""
     y = np.linalg.norm(x)
 
-    def norm_pullback(y_bar: Any) -> tuple[Any, Any]:
+    def norm_pullback(y_bar: Any) -> Any:
         y_bar = unthunk(y_bar)
         if y_bar.__class__ in REALS and y:
             return _NO_TANGENT, x * (y_bar / y)
@@ -130,7 +130,7 @@ def _norm_rules(primal: Any, read: Any) -> None:
         norm = read(x, *options, **named)
         project = ProjectTo(x)
 
-        def norm_pullback(y_bar: Any) -> tuple[Any, ...]:
+        def norm_pullback(y_bar: Any) -> Any:
             y_kept, y_bar = norm.kept(y), norm.kept(unthunk(y_bar))
             option_bars: list[Any] = [NoTangent() for _ in options]
             if options and norm.has_continuous_order():

@@ -43,7 +43,7 @@ def pinv_rrule(f: typeof_(np.linalg.pinv), A: ArrayOperand, *options: Any, **nam
     is_hermitian = _is_hermitian(*options, **named)
     matrix = hermitian_from(A) if is_hermitian else A
 
-    def pinv_pullback(Y_bar: Any) -> tuple[Any, ...]:
+    def pinv_pullback(Y_bar: Any) -> Any:
         Y_bar = unthunk(Y_bar)
         Y_adjoint, Y_bar_adjoint = adjoint(Y), adjoint(Y_bar)
         by_rows, by_columns = (Y_bar_adjoint @ Y) @ Y_adjoint, Y_adjoint @ (Y @ Y_bar_adjoint)

@@ -57,7 +57,7 @@ def qr_rrule(f: typeof_(np.linalg.qr), A: ArrayOperand, *options: str, **named: 
     y = Q, R = np.linalg.qr(A, "complete" if mode == "complete" else "reduced")
     project = ProjectTo(A)
 
-    def qr_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def qr_pullback(y_bar: Any) -> Any:
         Q_bar, R_bar = (ZeroTangent(), unthunk(y_bar)) if mode == "r" else cotangents_of(y, y_bar)
         A_bar = project(_pulled(Q, R, A, Q_bar, R_bar))
         return NoTangent(), A_bar, *(NoTangent() for _ in options)

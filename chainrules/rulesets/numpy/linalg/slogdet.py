@@ -64,7 +64,7 @@ def pull_slogdet(A: Any, gradient: Callable[[Any], Any], known: Any = None) -> t
     y = np.linalg.slogdet(A) if known is None else known
     project = ProjectTo(A)
 
-    def slogdet_pullback(y_bar: Any) -> tuple[Any, Any]:
+    def slogdet_pullback(y_bar: Any) -> Any:
         sign_bar, logabsdet_bar = cotangents_of(y, y_bar)
         log_bar = logabsdet_bar
         if is_complex(A) and not isinstance(sign_bar, AbstractZero):

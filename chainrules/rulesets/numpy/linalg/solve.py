@@ -38,7 +38,7 @@ def solve_rrule(f: typeof_(np.linalg.solve), A: ArrayOperand, B: ArrayOperand) -
     X = solve(B)
     has_vectors = _has_vectors(A, X)
 
-    def solve_pullback(X_bar: Any) -> tuple[Any, Any, Any]:
+    def solve_pullback(X_bar: Any) -> Any:
         # Both cotangents need it.
         columns_bar = solve(_columns(unthunk(X_bar), has_vectors), True)
         A_bar = thunk(lambda: fitted(A, -(columns_bar @ adjoint(_columns(X, has_vectors)))))

@@ -69,7 +69,7 @@ def svd_rrule(f: typeof_(np.linalg.svd), A: ArrayOperand, *options: Any, **named
     project = ProjectTo(A)
     pull = _pulled_hermitian if asked.hermitian else _pulled
 
-    def svd_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def svd_pullback(y_bar: Any) -> Any:
         zero = ZeroTangent()
         parts = cotangents_of(y, y_bar) if asked.compute_uv else (zero, unthunk(y_bar), zero)
         return NoTangent(), project(pull(y, *parts)), *(NoTangent() for _ in options)
@@ -90,7 +90,7 @@ if hasattr(np.linalg, "svdvals"):  # since NumPy 2
         y = np.linalg.svd(A, full_matrices=False)
         project = ProjectTo(A)
 
-        def svdvals_pullback(s_bar: Any) -> tuple[Any, Any]:
+        def svdvals_pullback(s_bar: Any) -> Any:
             return NoTangent(), project(values_pulled(y, unthunk(s_bar)))
 
         return y[1], svdvals_pullback

@@ -30,7 +30,7 @@ def tensorinv_rrule(
     Y = np.linalg.tensorinv(A, *options, **named)
     project = ProjectTo(A)
 
-    def tensorinv_pullback(Y_bar: Any) -> tuple[Any, ...]:
+    def tensorinv_pullback(Y_bar: Any) -> Any:
         inverse = _inverse_matrix(Y, A, *options, **named)
         inverse_adjoint = adjoint(inverse)
         flat = -(inverse_adjoint @ np.reshape(unthunk(Y_bar), shape_of(inverse)) @ inverse_adjoint)
@@ -71,7 +71,7 @@ def tensorsolve_rrule(
     order = _order(A, *options, **named)
     project_A, project_b = ProjectTo(A), ProjectTo(b)
 
-    def tensorsolve_pullback(X_bar: Any) -> tuple[Any, ...]:
+    def tensorsolve_pullback(X_bar: Any) -> Any:
         matrix = _as_matrix(A, X, *options, **named)
         flat_bar = np.linalg.solve(adjoint(matrix), np.reshape(unthunk(X_bar), -1))
 

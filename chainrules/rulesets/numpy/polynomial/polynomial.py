@@ -60,7 +60,7 @@ def polyvalfromroots_rrule(
     columns = _columns(x, r, *options, **named)
     y, pull_product = rrule(np.prod, x - columns, 0)
 
-    def polyvalfromroots_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def polyvalfromroots_pullback(y_bar: Any) -> Any:
         d_bar = unthunk(pull_product(y_bar)[1])
         r_bar = ProjectTo(r)(np.reshape(fitted(columns, -d_bar), shape_of(r)))
         return NoTangent(), fitted(x, d_bar), r_bar, *(NoTangent() for _ in options)

@@ -56,7 +56,7 @@ def _rules(primal: Any, owner: type) -> None:
     ) -> tuple[Any, Any]:
         offset, e = _draw(primal, rng, mean, cov, options, named)
 
-        def multivariate_normal_pullback(y_bar: Any) -> tuple[Any, ...]:
+        def multivariate_normal_pullback(y_bar: Any) -> Any:
             y_bar = unthunk(y_bar)
             cov_bar = not_implemented(BY_VECTORS) if e is None else thunk(lambda: _pulled(cov, y_bar, e))
             none = (NoTangent() for _ in options)

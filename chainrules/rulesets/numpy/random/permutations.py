@@ -53,7 +53,7 @@ def _selection_rules(primal: Any, owner: type) -> None:
         y, places = picked(rng, x, options, named)
         project, shape = ProjectTo(x), shape_of(x)
 
-        def selection_pullback(y_bar: Any) -> tuple[Any, ...]:
+        def selection_pullback(y_bar: Any) -> Any:
             x_bar = project(returned(unthunk(y_bar), shape, places))
             return NoTangent(), NoTangent(), x_bar, *map(_option_bar, options)
 

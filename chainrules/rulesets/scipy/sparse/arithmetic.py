@@ -37,7 +37,7 @@ def neg_frule(tangents: Any, f: typeof_(operator.neg), A: Sparse) -> tuple[Any, 
 
 @rrule.dispatch(precedence=1)
 def neg_rrule(f: typeof_(operator.neg), A: Sparse) -> tuple[Any, Any]:
-    def neg_pullback(y_bar: Any) -> tuple[Any, Any]:
+    def neg_pullback(y_bar: Any) -> Any:
         return NoTangent(), fitted_to_pattern(A, -unthunk(y_bar))
 
     return -A, neg_pullback
@@ -50,7 +50,7 @@ def conjugate_frule(tangents: Any, f: typeof_(np.conjugate), A: Sparse) -> tuple
 
 @rrule.dispatch(precedence=1)
 def conjugate_rrule(f: typeof_(np.conjugate), A: Sparse) -> tuple[Any, Any]:
-    def conjugate_pullback(y_bar: Any) -> tuple[Any, Any]:
+    def conjugate_pullback(y_bar: Any) -> Any:
         return NoTangent(), fitted_to_pattern(A, _conjugated(unthunk(y_bar)))
 
     return A.conjugate(), conjugate_pullback
@@ -69,7 +69,7 @@ def _sum_rules(primal: Callable[[Any, Any], Any], sign: int) -> None:
         return y, (y_dot + np.zeros_like(y) if is_sparse(y_dot) and not is_sparse(y) else y_dot)
 
     def pull(A: Any, B: Any) -> tuple[Any, Any]:
-        def sum_pullback(y_bar: Any) -> tuple[Any, Any, Any]:
+        def sum_pullback(y_bar: Any) -> Any:
             y_bar = unthunk(y_bar)
             A_bar = thunk(lambda: _unbroadcast(A, y_bar))
             return NoTangent(), A_bar, thunk(lambda: _unbroadcast(B, y_bar if sign == 1 else -y_bar))
@@ -133,7 +133,7 @@ def truediv_frule(
 def truediv_rrule(f: typeof_(operator.truediv), A: Sparse, s: NumberOperand) -> tuple[Any, Any]:
     y = A / s
 
-    def truediv_pullback(y_bar: Any) -> tuple[Any, Any, Any]:
+    def truediv_pullback(y_bar: Any) -> Any:
         A_bar = fitted_to_pattern(y, unthunk(y_bar)) * _conjugated(1 / s)
         return NoTangent(), fitted_to_pattern(A, A_bar), thunk(lambda: ProjectTo(s)(-inner(y, A_bar)))
 
@@ -152,7 +152,7 @@ def _pull_mul(A: Any, B: Any) -> Any:
         return pull_product(A, B)
     y = A * B
 
-    def mul_pullback(y_bar: Any) -> tuple[Any, Any, Any]:
+    def mul_pullback(y_bar: Any) -> Any:
         y_bar = fitted_to_pattern(y, unthunk(y_bar))
         return NoTangent(), thunk(lambda: _pulled(A, B, y_bar)), thunk(lambda: _pulled(B, A, y_bar))
 

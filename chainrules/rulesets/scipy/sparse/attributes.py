@@ -36,7 +36,7 @@ def getattr_rrule(f: typeof_(getattr), A: Sparse, name: str) -> Any:
     y = getattr(A, name)
     project = ProjectTo(A)
 
-    def data_pullback(y_bar: Any) -> tuple[Any, Any, Any]:
+    def data_pullback(y_bar: Any) -> Any:
         y_bar = unthunk(y_bar)
         if not isinstance(y_bar, AbstractZero):
             entries_bar = gathered(y, y_bar, numbered(A).data, number_of_entries(A))

@@ -57,7 +57,7 @@ def _placing_rules(cls: type[Any]) -> None:
         y = make(source, *options, **named)
         project_y, project = ProjectTo(y), ProjectTo(data)
 
-        def place_pullback(y_bar: Any) -> tuple[Any, ...]:
+        def place_pullback(y_bar: Any) -> Any:
             data_bar = unthunk(y_bar)
             if not isinstance(data_bar, AbstractZero):
                 data_bar = project(_at_places(sample(data_bar, project_y), project_y, data, places))
@@ -114,7 +114,7 @@ def _assembling_rules(function: Callable[..., Any], *kinds: Any) -> None:
     def pull(parts: Any, options: Any, named: Any) -> Any:
         y = make(parts, *options, **named)
 
-        def assemble_pullback(y_bar: Any) -> tuple[Any, ...]:
+        def assemble_pullback(y_bar: Any) -> Any:
             y_bar = unthunk(y_bar)
             if not isinstance(y_bar, AbstractZero):
                 numbers, length = _numbered(parts, 0)

@@ -143,7 +143,7 @@ def pull_entries(f: Callable[..., Any], A: Any, *numbers: Any) -> Any:
         return y, pull
     project_y = ProjectTo(y)
 
-    def entries_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def entries_pullback(y_bar: Any) -> Any:
         y_bar = unthunk(y_bar)
         if isinstance(y_bar, AbstractZero):
             return NoTangent(), *(y_bar for _ in (A, *numbers))

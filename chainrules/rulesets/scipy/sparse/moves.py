@@ -61,7 +61,7 @@ def _moving_rules(f_: Callable[..., Any]) -> None:
             return None  # which has no tangents
         project = ProjectTo(A)
 
-        def move_pullback(y_bar: Any) -> tuple[Any, ...]:
+        def move_pullback(y_bar: Any) -> Any:
             y_bar = unthunk(y_bar)
             if not isinstance(y_bar, AbstractZero):
                 places = f_(numbered(A), *options, **named)

@@ -51,7 +51,7 @@ def pull_product(A: Any, B: Any) -> Any:
     if any(is_sparse(x) and len(shape_of(x)) != 2 for x in (A, B)):
         return None
 
-    def matmul_pullback(C_bar: Any) -> tuple[Any, Any, Any]:
+    def matmul_pullback(C_bar: Any) -> Any:
         C_bar = unthunk(C_bar)
 
         @thunk

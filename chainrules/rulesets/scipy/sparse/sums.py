@@ -27,7 +27,7 @@ def sum_rrule(f: typeof_(np.sum), A: Sparse, *options: Any, **named: Any) -> Any
     reduction = read_reduction("np.sum", A, *options, **named)
     pull = _pull_sum(A, reduction)
 
-    def sum_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def sum_pullback(y_bar: Any) -> Any:
         return NoTangent(), pull(unthunk(y_bar)), *(NoTangent() for _ in options)
 
     return np.sum(A, *options, **named), sum_pullback
@@ -44,7 +44,7 @@ def mean_rrule(f: typeof_(np.mean), A: Sparse, *options: Any, **named: Any) -> A
     reduction = read_reduction("np.mean", A, *options, **named)
     pull, number = _pull_sum(A, reduction), number_reduced(A, reduction)
 
-    def mean_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def mean_pullback(y_bar: Any) -> Any:
         return NoTangent(), pull(unthunk(y_bar) / number), *(NoTangent() for _ in options)
 
     return np.mean(A, *options, **named), mean_pullback

@@ -60,7 +60,7 @@ def pull_matrix_power(f: Callable[..., Any], A: Any, n: Any) -> Any:
     for _ in range(n - 2):
         powers.append(powers[-1] @ A)
 
-    def matrix_power_pullback(y_bar: Any) -> tuple[Any, Any, Any]:
+    def matrix_power_pullback(y_bar: Any) -> Any:
         y_bar = unthunk(y_bar)
         if n == 0 or isinstance(y_bar, AbstractZero):
             return NoTangent(), ZeroTangent(), NoTangent()

@@ -31,7 +31,7 @@ def norm_rrule(f: typeof_(norm), A: Sparse, *options: Any, **named: Any) -> Any:
         return None
     y = _norm(A)
 
-    def norm_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def norm_pullback(y_bar: Any) -> Any:
         A_bar = fitted_to_pattern(A, A * (unthunk(y_bar) * _reciprocal(y)))
         return NoTangent(), A_bar, *(NoTangent() for _ in options)
 

@@ -50,7 +50,7 @@ def spsolve_rrule(
     x = _solve(A, b, *options, **named)
     project_A, project_x = ProjectTo(A), ProjectTo(x)
 
-    def spsolve_pullback(x_bar: Any) -> tuple[Any, ...]:
+    def spsolve_pullback(x_bar: Any) -> Any:
         x_bar = unthunk(x_bar)
         A_adjoint = adjoint(A)
         if is_sparse(x):
