@@ -2,6 +2,7 @@
 
 import functools
 import operator
+import types
 from collections.abc import Callable
 from typing import Any, NoReturn
 
@@ -10,6 +11,8 @@ import numpy as np
 from chainrules.ad.array_protocols import refuse_out
 from chainrules.casting import astype
 from chainrules_core import primal_of
+
+_ARRAYS = (np.ndarray, np.generic, float, complex)
 
 
 def _numpy_method(f: Callable[..., Any]) -> Callable[..., Any]:
@@ -21,6 +24,19 @@ def _numpy_method(f: Callable[..., Any]) -> Callable[..., Any]:
     method.__name__ = f.__name__
     method.__doc__ = f"As `numpy.{f.__name__}`."
     return method
+
+
+def _numpy_method_of_arrays(f: Callable[..., Any]) -> Any:
+    method = _numpy_method(f)
+
+    def attribute(self: Any) -> Any:
+        if self._value.__class__ is np.ndarray:
+            return types.MethodType(method, self)
+        value = primal_of(self)
+        is_array = isinstance(value, _ARRAYS) or hasattr(value, "dtype")
+        return types.MethodType(method, self) if is_array else self._attribute(value, f.__name__)
+
+    return property(attribute, doc=f"As `numpy.{f.__name__}`; of an object, its own.")
 
 
 def _refused_method(name: str, instead: str) -> Callable[..., NoReturn]:
@@ -52,11 +68,10 @@ class ArrayMethods:
     argmax, argmin = _numpy_method(np.argmax), _numpy_method(np.argmin)
     argsort, argpartition = _numpy_method(np.argsort), _numpy_method(np.argpartition)
     conj, conjugate = _numpy_method(np.conjugate), _numpy_method(np.conjugate)
-    copy = _numpy_method(np.copy)
     cumprod, cumsum = _numpy_method(np.cumprod), _numpy_method(np.cumsum)
     diagonal, dot = _numpy_method(np.diagonal), _numpy_method(np.dot)
     max, min = _numpy_method(np.max), _numpy_method(np.min)
-    mean, std, var = _numpy_method(np.mean), _numpy_method(np.std), _numpy_method(np.var)
+    std, var = _numpy_method(np.std), _numpy_method(np.var)
     nonzero, searchsorted = _numpy_method(np.nonzero), _numpy_method(np.searchsorted)
     prod, sum = _numpy_method(np.prod), _numpy_method(np.sum)
     ravel, flatten = _numpy_method(np.ravel), _numpy_method(np.ravel)
@@ -74,6 +89,9 @@ class ArrayMethods:
     fill = _refused_method("fill", "np.full_like(x, v)")
     put = _refused_method("put", "np.where(mask, v, x)")
     resize = _refused_method("resize", "np.resize(x, shape)")
+
+    # Objects have attributes of these names, such as the mean of a distribution.
+    copy, mean = _numpy_method_of_arrays(np.copy), _numpy_method_of_arrays(np.mean)
 
     def clip(self, min: Any = None, max: Any = None, **kwargs: Any) -> Any:  # noqa: A002 - NumPy's names
         """As `np.clip`, but both bounds may be left out."""
@@ -157,7 +175,7 @@ class ArrayMethods:
         # Of an object that is no plain number or array: one of its fields, or a method of its class.
         if not name.startswith("__"):
             value = primal_of(self)
-            if not isinstance(value, np.ndarray | np.generic | float | complex):
+            if not isinstance(value, _ARRAYS):
                 return self._attribute(value, name)
         raise self._no_attribute(name)
 

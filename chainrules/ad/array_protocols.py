@@ -11,11 +11,12 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from chainrules.ad.plain_values import FREQUENT, SEQUENCES, has_rules, is_operand
+from chainrules.ad.plain_values import FREQUENT, SEQUENCES, has_operators, has_rules, is_operand
 from chainrules_core import RuleNotFoundError, primal_of
 from chainrules_core.sparse_arrays import SparseArray
 
-# What an operator of an array and a sparse array means: NumPy calls the ufunc, which knows no sparse arrays.
+# What an operator of an array and a sparse array, or an object, means: NumPy calls the ufunc, which knows
+# neither.
 _OPERATORS: dict[np.ufunc, Callable[[Any, Any], Any]] = {
     np.add: operator.add,
     np.subtract: operator.sub,
@@ -65,8 +66,10 @@ class ArrayProtocols:
                 inputs = tuple([np.asarray(x) if isinstance(x, SEQUENCES) else x for x in inputs])
         if method != "__call__":
             return self._call(getattr(ufunc, method), inputs, kwargs)
-        if self._value.__class__ not in FREQUENT and isinstance(primal_of(self), SparseArray):
-            return self._call(_OPERATORS.get(ufunc, ufunc), inputs)
+        if self._value.__class__ not in FREQUENT:
+            kind = type(primal_of(self))
+            if kind not in FREQUENT and (issubclass(kind, SparseArray) or has_operators(kind)):
+                return self._call(_OPERATORS.get(ufunc, ufunc), inputs)
         return self._call(ufunc, inputs, kwargs)
 
     def __array_function__(

@@ -55,3 +55,8 @@ class TracedObject(TracedValue):
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Call the object by the rule of its class."""
         return self._call(self, args, kwargs)
+
+
+def carrier_class(x: Any) -> type[TracedValue]:
+    """What carries a number or an array, or what another differentiation traces, which may be an object."""
+    return TracedObject if x.__class__ is TracedObject else TracedValue

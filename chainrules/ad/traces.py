@@ -13,7 +13,7 @@ from chainrules.ad.mutation import MutationGuard
 from chainrules.ad.nodes import Node, Path, component, forced, next_number
 from chainrules.ad.observing import Rule, observers
 from chainrules.ad.structures import has_parts, parts_of, structural_tangent, with_parts
-from chainrules.ad.traced_value import TracedObject, TracedValue
+from chainrules.ad.traced_value import TracedObject, TracedValue, carrier_class
 from chainrules.ad.tracing import is_differentiable
 from chainrules_core import AbstractZero, NoTangent, RuleNotFoundError, ZeroTangent, debug_mode, frule, rrule
 from chainrules_core.descriptions import describe_callee
@@ -98,7 +98,7 @@ class Trace:
         if is_differentiable(y):
             if isinstance(y, TracedValue) and y._trace is self:
                 raise _hidden_value(f)
-            return TracedValue(y, record, self)
+            return carrier_class(y)(y, record, self)
         if not has_parts(y):
             return _traced_object(y, record, self) if _holds_numbers(y) else y
         parts = parts_of(y)
