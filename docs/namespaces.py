@@ -37,7 +37,7 @@ MODULES = (
 # Classes with rules for their methods.
 CLASSES = (
     *("numpy.ndarray", "numpy.random.Generator", "numpy.random.RandomState", "random.Random"),
-    "numpy.polynomial.Polynomial",
+    *("numpy.polynomial.Polynomial", "statistics.NormalDist"),
 )
 # The folders of rules for values that only some programs have: structured and sparse arrays; and objects that
 # rules for operators are about too.
