@@ -108,17 +108,17 @@ class ArrayProtocols:
             "a plain array such as `a.dot(x)`, or a function that does not ask traced values, which would "
             "lose its derivative. Use `np.stack` for an array of traced numbers, `a @ x` or the function "
             "`np.dot(a, x)` for a method; otherwise call a function that has a rule, or give this one a "
-            "rule: see `chainrules.ad.call`. For the plain value, without derivatives, write "
-            "`chainrules_core.primal_of(x)`."
+            "rule: see `chainrules.ad.call`, by which classes are called too, `call(Polynomial, x)`. For the "
+            "plain value, without derivatives, write `chainrules_core.primal_of(x)`."
         )
 
     def __float__(self) -> NoReturn:
         raise TypeError(
             "A traced value was about to be converted to a float, which would lose its derivative; "
             "functions of `math` do this, and so does writing it into a plain array, `y[i] = x`. Use the "
-            "function of NumPy with the same name, or `chainrules.ad.call(math.sin, x)`, and `np.stack` for "
-            "an array of traced numbers. For the plain value, without derivatives, write "
-            "`float(chainrules_core.primal_of(x))`."
+            "function of NumPy with the same name, or `chainrules.ad.call(math.sin, x)`, also for classes "
+            "and methods, `call(NormalDist, x, 1.0)`, and `np.stack` for an array of traced numbers. "
+            "For the plain value, without derivatives, write `float(chainrules_core.primal_of(x))`."
         )
 
     __complex__ = __int__ = __index__ = __float__
