@@ -9,7 +9,15 @@ from numpy.polynomial._polybase import ABCPolyBase
 
 from chainrules.ad import ADConfig, call, grad, hessian, jacobian, jvp
 from chainrules.series.classes import BASES
-from chainrules_core import DerivativeNotImplementedError, RuleNotFoundError, Tangent, frule, primitive, rrule
+from chainrules_core import (
+    DerivativeNotImplementedError,
+    RuleNotFoundError,
+    Tangent,
+    ZeroTangent,
+    frule,
+    primitive,
+    rrule,
+)
 from tests.chainrules.program_checks import check_program, check_via_ad
 from tests.chainrules.rule_checks import check_declared, normal
 
@@ -178,10 +186,11 @@ def test_instances_are_made_as_numpy_makes_them():
     class Own(Polynomial):
         pass
 
-    y, pullback = rrule(ADConfig(), Own, np.float32([1.0, 2.0]))
+    y, pullback = rrule(Own, np.float32([1.0, 2.0]))
     assert type(y) is Own
     assert pullback(Tangent[Own](coef=np.ones(2)))[1].dtype == np.float32
-    assert rrule(ADConfig(), Own, [1, 2])[0].coef.dtype == np.float64
+    assert rrule(Own, [1, 2])[0].coef.dtype == np.float64
+    assert rrule(Own, C, None, DOMAIN)[1](ZeroTangent())[1::2] == (ZeroTangent(),) * 2
     tangents = (None, Tangent[Own](coef=np.ones(2, np.float32)))
     assert type(frule(ADConfig(), tangents, ABCPolyBase.deriv, y)[1]) is Tangent[Own]
 
