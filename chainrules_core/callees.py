@@ -14,6 +14,8 @@ annotation           matches                               type in dispatch     
 ===================  ====================================  ===================  ===============
 """
 
+import functools
+import operator
 import threading
 import types
 import typing
@@ -26,23 +28,34 @@ import plum
 from chainrules_core.config import RuleConfig
 from chainrules_core.exceptions import RuleDefinitionError
 
-# plum makes the class of a parameter when it first meets it. Two threads that meet one at once would get two
-# classes for one callee, and rules filed under the one would not be found under the other.
-_making = threading.Lock()
 
+class _CalleeType(type):
+    """The metaclass that makes `TypeOf`, `SubclassOf` and `InstanceOf` of callees, and orders these."""
 
-class _CalleeType(plum.CovariantMeta):
-    """The metaclass that orders `TypeOf`, `SubclassOf` and `InstanceOf` among each other."""
+    # Not by `plum.parametric`, which takes twice as long to make a type; a ruleset makes hundreds of them.
+    _made: ClassVar[dict[tuple[type, Any], "_CalleeType"]] = {}
+    # Two threads that meet a callee at once must not get two types for it: rules filed under the one would
+    # not be found under the other.
+    _making = threading.Lock()
 
-    _type_parameter: Any
+    parametric = True  # plum's word: `plum.type_parameter` is for such types
+    type_parameter: Any
     # Each of the three classes defines these, as class methods.
     contains: Callable[[object], bool]
     includes: Callable[["_CalleeType"], bool]
 
     def __getitem__(cls, callee: Any) -> "_CalleeType":
-        with _making:
-            # Not plum's `__class_getitem__`: it takes a callee that is a tuple for several parameters.
-            return cls.__new__(cls, callee)  # type: ignore[call-overload, no-any-return]  # plum's own
+        return cls._made.get((cls, callee)) or cls._make(callee)
+
+    def _make(cls, callee: Any) -> "_CalleeType":
+        with cls._making:
+            if (cls, callee) not in cls._made:
+                name = callee.__name__ if isinstance(callee, (types.FunctionType, type)) else repr(callee)
+                made = _CalleeType(f"{cls.__name__}[{name}]", (cls,), {"__slots__": ()})
+                # Not among the members above: a callee may have a `__set_name__`.
+                made.type_parameter = callee
+                cls._made[cls, callee] = made
+            return cls._made[cls, callee]
 
     def __instancecheck__(cls, f: object) -> bool:
         return cls.contains(f)
@@ -50,69 +63,65 @@ class _CalleeType(plum.CovariantMeta):
     def __subclasscheck__(cls, other: type) -> bool:
         if cls is other:
             return True
-        if not (isinstance(other, _CalleeType) and cls.concrete and other.concrete):
+        if not isinstance(other, _CalleeType) or object in (cls.__base__, other.__base__):
             return type.__subclasscheck__(cls, other)
         return cls.includes(other)
 
 
-@plum.parametric
 class TypeOf(metaclass=_CalleeType):
     """The type whose only value is one callee: Julia's `typeof(foo)`. Made by `typeof_`."""
 
+    __slots__ = ()
     # plum may cache by type: within the table of one callee there is nothing else to tell apart.
     __faithful__ = True
-    _type_parameter: ClassVar[Any]
 
     @classmethod
     def contains(cls, f: object) -> bool:
         """Whether `f` is the callee, or equal to it as bound methods are, which each access makes anew."""
-        callee = cls._type_parameter
+        callee = cls.type_parameter
         return f is callee or (type(f) is type(callee) and bool(f == callee))
 
     @classmethod
     def includes(cls, other: _CalleeType) -> bool:
         """Whether `other` is the type of the same callee."""
-        return issubclass(other, TypeOf) and cls.contains(other._type_parameter)
+        return other.__base__ is TypeOf and cls.contains(other.type_parameter)
 
 
-@plum.parametric
 class SubclassOf(metaclass=_CalleeType):
     """The type of a class and its subclasses, called as constructors: Julia's `Type{<:Foo}`."""
 
+    __slots__ = ()
     __faithful__ = True
-    _type_parameter: ClassVar[Any]
 
     @classmethod
     def contains(cls, f: object) -> bool:
         """Whether `f` is the class or derives from it."""
-        return isinstance(f, type) and issubclass(f, cls._type_parameter)
+        return isinstance(f, type) and issubclass(f, cls.type_parameter)
 
     @classmethod
     def includes(cls, other: _CalleeType) -> bool:
         """Whether every callee of `other` is the class or derives from it."""
-        callee: Any = other.type_parameter
-        return not issubclass(other, InstanceOf) and cls.contains(callee)
+        return other.__base__ is not InstanceOf and cls.contains(other.type_parameter)
 
 
-@plum.parametric
 class InstanceOf(metaclass=_CalleeType):
     """The type of the instances of a class, as callees: functors, partials, closures."""
 
+    __slots__ = ()
     __faithful__ = True
-    _type_parameter: ClassVar[Any]
 
     @classmethod
     def contains(cls, f: object) -> bool:
         """Whether `f` is an instance of the class."""
-        return isinstance(f, cls._type_parameter)
+        return isinstance(f, cls.type_parameter)
 
     @classmethod
     def includes(cls, other: _CalleeType) -> bool:
         """Whether every callee of `other` is an instance of the class."""
-        callee: Any = other.type_parameter
-        if issubclass(other, TypeOf):
+        callee = other.type_parameter
+        if other.__base__ is TypeOf:
             return cls.contains(callee)
-        return issubclass(type(callee) if issubclass(other, SubclassOf) else callee, cls._type_parameter)
+        return issubclass(type(callee) if other.__base__ is SubclassOf else callee, cls.type_parameter)
 
 
 def typeof_(f: Any) -> Any:
@@ -175,8 +184,10 @@ def callee_annotation(annotation: Any) -> tuple[Any, tuple[_CalleeType, ...]]:
         If the annotation matches everything, or names no kind of callee; the message says what is wrong and
         the mend, and whoever reads the rule adds the function and the place.
     """
+    if isinstance(annotation, _CalleeType):
+        return annotation, (annotation,)
     members = tuple(map(_callee_type, _members_of(annotation)))
-    return typing.Union[members], members  # noqa: UP007 - made at run time
+    return functools.reduce(operator.or_, members), members
 
 
 def _members_of(annotation: Any) -> tuple[Any, ...]:

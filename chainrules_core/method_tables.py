@@ -45,14 +45,15 @@ class MethodTable:
     def add(self, method: RuleMethod) -> None:
         """Let a method take part in dispatch."""
         self.methods.append(method)
-        self._method_of[method.stand_in] = method
+        stand_in = method.stand_in  # asked for once: another thread that asks meanwhile may make a second one
+        self._method_of[stand_in] = method
         if method.config is None:
             self._plain = self._plain or plum.Function(_stub(self._name))
             function = self._plain
         else:
             self._configured = self._configured or plum.Function(_stub(self._name))
             function = self._configured
-        function.register(method.stand_in, signature=method.signature)
+        function.register(stand_in, signature=method.signature)
         self.memory = max(self.memory, memory_of(method.signature))
         self.forget()
 
@@ -154,13 +155,14 @@ class MethodTables:
         return redefined
 
     def _register_for(self, member: Any, method: RuleMethod) -> RuleMethod | None:
-        store, key = self._store_of(member), member.type_parameter
-        methods = store[key]
+        store = self._store_of(member)
+        methods = store[member.type_parameter]
         if not methods and store is not self._of_object:
             # Which callables share a table depends on the classes that rules name, and here is a new one.
             self._of_constructor.clear()
             self._of_functor.clear()
-        redefined = methods.get(method.identity)
+        # As a rule there are none; the identity is asked for its hash, which looks at each annotation.
+        redefined = methods.get(method.identity) if methods else None
         methods[method.identity] = method
         for tables, key in self._tables_matching(member):
             table = tables[key]
@@ -175,14 +177,14 @@ class MethodTables:
         return redefined
 
     def _store_of(self, member: Any) -> defaultdict[Any, _Methods]:
-        if issubclass(member, TypeOf):
+        if member.__base__ is TypeOf:
             return self._of_object
-        return self._of_subclasses if issubclass(member, SubclassOf) else self._of_instances
+        return self._of_subclasses if member.__base__ is SubclassOf else self._of_instances
 
     def _tables_matching(self, member: Any) -> list[tuple[dict[Any, MethodTable], Any]]:
         """The tables already made that `member` has a part in: for each what holds it, and its key there."""
-        callee = member.type_parameter
-        if issubclass(member, TypeOf):
+        if member.__base__ is TypeOf:
+            callee = member.type_parameter
             return [(self._own, callee)] if callee in self._own else []
         own = [(self._own, f) for f in self._own if isinstance(f, member)]
         shared = [(self._shared, key) for key in self._shared if member in key]

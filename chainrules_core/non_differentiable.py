@@ -14,6 +14,7 @@ from chainrules_core.carrier_search import ORDINARY, carries
 from chainrules_core.exceptions import RuleDefinitionError
 from chainrules_core.primitive import primitive
 from chainrules_core.rule_location import made_at, place_in
+from chainrules_core.rule_method import RuleMethod
 from chainrules_core.rules import frule, rrule
 from chainrules_core.tangent_types.abstract_zero import NoTangent
 
@@ -73,8 +74,7 @@ def non_differentiable(*what: Any, varargs: Any = plum.Missing) -> Any:
         )
     if varargs is plum.Missing and all(map(_is_function, hints)):
         callee_types = [typeof_(callee) for callee in what]  # all are checked before the first is registered
-        for callee_type in callee_types:
-            _declare(_parameters((callee_type,), object), {}, place)
+        _declare_calls(callee_types, place)
         return None if hints else f
     for annotation in (*hints, varargs):
         if _is_function(annotation):
@@ -118,16 +118,32 @@ def _declare_stub(
     return stub
 
 
+def _declare_calls(callees: list[Any], place: tuple[str, int]) -> None:
+    """Declare the calls of some functions with any arguments."""
+    # Most declarations are these. To give the rules signatures and read them takes longer than all the rest.
+    for rules, rule in ((rrule, _non_differentiable_rrule), (frule, _non_differentiable_frule)):
+        leading = (Any,) * len(rules.mode.leading)
+        declared = _declared(rule, place)
+        for callee in callees:
+            hints = (*leading, callee)
+            rules.add(RuleMethod(rules.mode.name, declared, callee, (callee,), None, hints, varargs=object))
+
+
 def _declare(parameters: list[inspect.Parameter], scope: Mapping[str, Any], place: tuple[str, int]) -> None:
+    """Declare the calls with arguments of some types only."""
     tangents = inspect.Parameter("tangents", inspect.Parameter.POSITIONAL_ONLY)
-    rrule.register(_declared(_non_differentiable_rrule, parameters, place), scope)
-    frule.register(_declared(_non_differentiable_frule, [tangents, *parameters], place), scope)
+    for rules, rule, leading in (
+        (rrule, _non_differentiable_rrule, []),
+        (frule, _non_differentiable_frule, [tangents]),
+    ):
+        declared = _declared(rule, place)
+        declared.__signature__ = inspect.Signature([*leading, *parameters])
+        rules.register(declared, scope)
 
 
-def _declared(rule: Any, parameters: list[inspect.Parameter], place: tuple[str, int]) -> Callable[..., Any]:
-    """A rule that does what `rule` does, for the callee and the types of a signature of its own."""
+def _declared(rule: Any, place: tuple[str, int]) -> Any:
+    """A rule that does what `rule` does, and stands where its callees are declared."""
     declared = types.FunctionType(rule.__code__, rule.__globals__, rule.__name__, None, rule.__closure__)
-    declared.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]  # `inspect` reads it
     made_at(declared, place)
     return declared
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from chainrules_core.carrier_search import ORDINARY, backend_for, carries, may_contain_carriers
-from chainrules_core.carriers import Backend
+from chainrules_core.carriers import Backend, backend_of
 from chainrules_core.exceptions import RuleDefinitionError
 from chainrules_core.keywords import bind_keywords
 
@@ -29,12 +29,19 @@ class Primitive:
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         """Call the function, or hand the call to the AD system whose carriers are among the arguments."""
+        backend = None
         for x in args:
-            if type(x) not in ORDINARY:
+            cls = type(x)
+            if cls in ORDINARY:
+                continue
+            found = backend_of(cls)
+            if found is None or (backend is not None and found is not backend):
                 break
+            backend = found
         else:
             if not kwargs:
-                return self._f(*args)
+                # Nearly all calls: with nothing that would have to be looked into.
+                return self._f(*args) if backend is None else backend.call(self._f, args, kwargs)
         return self._call_by(backend_for((*args, *kwargs.values())), args, kwargs)
 
     def _call_by(self, backend: Backend | None, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

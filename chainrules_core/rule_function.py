@@ -32,11 +32,19 @@ class RuleFunction:
     ----------
     remembered
         For AD systems that look the same rules up again and again: ``remembered((type(config), f,
-        *types))`` is the rule for arguments of these types and whether it takes the configuration, or
-        `None` where a call has to find that out.
+        *types))`` is the rule for arguments of these types, if it takes no configuration; `None` where a
+        call has to find out.
     """
 
-    __slots__ = ("_answers", "_configured_answers", "_tables", "mode", "remembered")
+    __slots__ = (
+        "_answers",
+        "_answers_without_config",
+        "_configured_answers",
+        "_recall",
+        "_tables",
+        "mode",
+        "remembered",
+    )
 
     def __init__(self, mode: Mode) -> None:
         self.mode = mode
@@ -44,7 +52,9 @@ class RuleFunction:
         # The hot path reads these two without a lock: what to call, by callee and argument types.
         self._answers: dict[Any, Callable[..., Any]] = {}
         self._configured_answers: dict[Any, tuple[Callable[..., Any], bool]] = {}
-        self.remembered = self._configured_answers.get
+        self._recall = self._answers.get
+        self._answers_without_config: dict[Any, Callable[..., Any]] = {}
+        self.remembered = self._answers_without_config.get
 
     def __reduce__(self) -> str:
         # By reference, so that pullbacks that mention `rrule` travel to other processes.
@@ -81,13 +91,16 @@ class RuleFunction:
         self, rule: Rule, scope: Mapping[str, Any], *, opts_out: bool = False, precedence: int = 0
     ) -> Rule:
         """Register a rule whose string annotations may name what is in `scope`; see `dispatch`."""
-        method = read_rule(self.mode, rule, scope, opts_out=opts_out, precedence=precedence)
+        self.add(read_rule(self.mode, rule, scope, opts_out=opts_out, precedence=precedence))
+        return rule
+
+    def add(self, method: RuleMethod) -> None:
+        """Register a rule whose signature has been read."""
         redefined = self._tables.register(method)
         if self.mode.announced:
             announce(method)
-        if redefined is not None and not opts_out:
+        if redefined is not None and not method.opts_out:
             _warn_of_redefinition(method, redefined)
-        return rule
 
     def methods(self, f: Any = None) -> list[RuleMethod]:
         """The rules whose callee parameter matches `f`, most specific first; without `f` all rules."""
@@ -203,6 +216,9 @@ class RuleFunction:
         if key not in answers:
             table.remembered_elsewhere.append((answers, key))
         answers[key] = answer if config is None else (answer, takes_config)
+        if config is not None and not takes_config:
+            table.remembered_elsewhere.append((self._answers_without_config, key))
+            self._answers_without_config[key] = answer
 
     def _call_new(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Call the rule for arguments whose answer is not at hand, and keep the answer if possible."""

@@ -7,7 +7,7 @@ are never looked up in one program.
 import inspect
 import types
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -36,7 +36,8 @@ class Mode:
     announced: bool = True
 
 
-@dataclass(frozen=True, eq=False)
+# Not frozen, though nobody changes one: that would make registering a rule a tenth slower.
+@dataclass(eq=False)
 class RuleMethod:
     """One rule, as `rrule.methods` lists it and `on_new_rule` passes it on.
 
@@ -72,6 +73,11 @@ class RuleMethod:
     varargs: Any
     opts_out: bool = False
     precedence: int = 0
+
+    def for_mode(self, mode: Mode, function: Callable[..., Any]) -> "RuleMethod":
+        """A rule of another mode for the same callee and arguments, where this one takes no configuration."""
+        hints = (Any,) * len(mode.leading) + self.hints
+        return replace(self, mode=mode.name, function=function, hints=hints)
 
     @cached_property
     def signature(self) -> plum.Signature:

@@ -11,13 +11,9 @@ import plum
 from chainrules_core.callees import callee_annotation
 from chainrules_core.config import RuleConfig
 from chainrules_core.exceptions import RuleDefinitionError
+from chainrules_core.parameters import positional_parameters
 from chainrules_core.rule_location import location
 from chainrules_core.rule_method import Mode, RuleMethod
-
-# What `made_at` writes into a function; others may hold a signature, or the function that one wraps.
-_SAYS_NOTHING_OF_PARAMETERS = frozenset({"__rule_location__"})
-
-_POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 
 
 def read_rule(
@@ -46,61 +42,25 @@ def read_rule(
         names the function, its place and the mend.
     """
     try:
-        names, annotations, varargs = _positional_parameters(function, scope)
+        names, written, varargs, _ = positional_parameters(function, Any)
+        annotations = [_evaluated(a, function, scope) if isinstance(a, str) else a for a in written]
+        if isinstance(varargs, str):
+            varargs = _evaluated(varargs, function, scope)
         config = annotations[0] if annotations and is_config_annotation(annotations[0]) else None
         place = len(mode.leading) + (config is not None)
         _check_parameters(mode, names, annotations, place)
-        callee, members = callee_annotation(annotations[place])
-        annotations[place] = callee
-        _check_hints(dict(zip(names, annotations, strict=True)) | {"*": varargs})
+        annotations[place], members = callee_annotation(annotations[place])
+        _check_hints(names, (*annotations, varargs))
     except RuleDefinitionError as error:
         name = getattr(function, "__qualname__", repr(function))
         raise RuleDefinitionError(
             f"The {mode.name} `{name}` ({location(function)}) is not registered: {error}"
         ) from None
-    hints = tuple(annotations)
+    callee, hints = annotations[place], tuple(annotations)
     return RuleMethod(mode.name, function, callee, members, config, hints, varargs, opts_out, precedence)
 
 
-def _positional_parameters(
-    function: Callable[..., Any], scope: Mapping[str, Any]
-) -> tuple[list[str], list[Any], Any]:
-    if isinstance(function, types.FunctionType) and function.__dict__.keys() <= _SAYS_NOTHING_OF_PARAMETERS:
-        # `inspect.signature` costs more than all the rest, and a plain function needs none of its care.
-        code = function.__code__
-        names = list(code.co_varnames[: code.co_argcount])
-        written = function.__annotations__
-        annotations = [written.get(name, Any) for name in names]
-        varargs: Any = plum.Missing
-        if code.co_flags & inspect.CO_VARARGS:
-            varargs = written.get(code.co_varnames[code.co_argcount + code.co_kwonlyargcount], Any)
-    else:
-        names, annotations, varargs = _inspected_parameters(function)
-    if any(isinstance(annotation, str) for annotation in (*annotations, varargs)):
-        annotations = [_evaluated(annotation, function, scope) for annotation in annotations]
-        varargs = _evaluated(varargs, function, scope)
-    return names, annotations, varargs
-
-
-def _inspected_parameters(function: Callable[..., Any]) -> tuple[list[str], list[Any], Any]:
-    names: list[str] = []
-    annotations: list[Any] = []
-    varargs: Any = plum.Missing
-    known = getattr(function, "__dict__", {}).get("__signature__")
-    signature = known if isinstance(known, inspect.Signature) else inspect.signature(function)
-    for parameter in signature.parameters.values():
-        annotation = Any if parameter.annotation is parameter.empty else parameter.annotation
-        if parameter.kind in _POSITIONAL:
-            names.append(parameter.name)
-            annotations.append(annotation)
-        elif parameter.kind is parameter.VAR_POSITIONAL:
-            varargs = annotation
-    return names, annotations, varargs
-
-
-def _evaluated(annotation: Any, function: Any, scope: Mapping[str, Any]) -> Any:
-    if not isinstance(annotation, str):
-        return annotation
+def _evaluated(annotation: str, function: Any, scope: Mapping[str, Any]) -> Any:
     function = inspect.unwrap(function)
     names = {**getattr(function, "__globals__", {}), **scope, **_captured(function)}
     try:
@@ -137,19 +97,23 @@ def is_config_annotation(annotation: Any) -> bool:
     return is_union and all(map(is_config_annotation, members))
 
 
-def _check_parameters(mode: Mode, names: list[str], annotations: list[Any], place: int) -> None:
-    mend = f"Write `def foo_{mode.name}({', '.join((*mode.leading, 'f: typeof_(foo)', 'x'))})`."
-    first = place - len(mode.leading)
-    for leading, name, annotation in zip(mode.leading, names[first:], annotations[first:], strict=False):
-        if not _may_stand_for(leading, annotation):
-            raise RuleDefinitionError(f"its parameter `{name}` stands where `{leading}` belongs. {mend}")
+def _check_parameters(mode: Mode, names: tuple[str, ...], annotations: list[Any], place: int) -> None:
+    for i, leading in enumerate(mode.leading, place - len(mode.leading)):
+        if i < len(names) and not _may_stand_for(leading, annotations[i]):
+            raise RuleDefinitionError(
+                f"its parameter `{names[i]}` stands where `{leading}` belongs. {_example(mode)}"
+            )
     if len(names) <= place:
-        raise RuleDefinitionError(f"it has no parameter for the callee. {mend}")
+        raise RuleDefinitionError(f"it has no parameter for the callee. {_example(mode)}")
     if annotations[place] is Any:
         raise RuleDefinitionError(
             f"its parameter `{names[place]}` does not say which callee the rule is for. Annotate it: "
             f"`{names[place]}: typeof_(foo)`."
         )
+
+
+def _example(mode: Mode) -> str:
+    return f"Write `def foo_{mode.name}({', '.join((*mode.leading, 'f: typeof_(foo)', 'x'))})`."
 
 
 def _may_stand_for(leading: str, annotation: Any) -> bool:
@@ -158,9 +122,10 @@ def _may_stand_for(leading: str, annotation: Any) -> bool:
     return annotation in (Any, object, tuple) or typing.get_origin(annotation) is tuple
 
 
-def _check_hints(annotations: dict[str, Any]) -> None:
-    for name, annotation in annotations.items():
-        if not _is_hint(annotation):
+def _check_hints(names: tuple[str, ...], annotations: tuple[Any, ...]) -> None:
+    for i, annotation in enumerate(annotations):
+        if not (isinstance(annotation, type) or _is_hint(annotation)):
+            name = (*names, "*")[i]
             raise RuleDefinitionError(
                 f"its parameter `{name}` is annotated {annotation!r}, which is neither a class nor a type "
                 "hint that can be dispatched on."
@@ -168,10 +133,10 @@ def _check_hints(annotations: dict[str, Any]) -> None:
 
 
 def _is_hint(annotation: Any) -> bool:
-    if isinstance(annotation, type) or any(annotation is known for known in (Any, None, plum.Missing)):
+    if annotation is plum.Missing or annotation is None or annotation is Any:
         return True
     try:
         hash(annotation)
     except TypeError:
         return False
-    return typing.get_origin(annotation) is not None
+    return isinstance(annotation, types.UnionType) or typing.get_origin(annotation) is not None

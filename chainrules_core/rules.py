@@ -45,17 +45,20 @@ class RRule(RuleFunction):
     def __call__(self, f: Any, /, *args: Any, **kwargs: Any) -> Any:
         """Find the rule for a call, and call it; `None` if there is none."""
         # Unrolled by the number of arguments: `(f, *map(type, args))` alone costs as much as all the rest.
+        n = len(args)
         try:
-            if len(args) == 1:
-                rule = self._answers.get((f, type(args[0])))
-            elif len(args) == 2:
-                rule = self._answers.get((f, type(args[0]), type(args[1])))
+            if n == 1:
+                rule = self._recall((f, type(args[0])))
+            elif n == 2:
+                rule = self._recall((f, type(args[0]), type(args[1])))
             else:
-                rule = self._answers.get((f, *map(type, args)))
+                rule = self._recall((f, *map(type, args)))
         except TypeError:  # `f` is not hashable
             rule = None
         if rule is not None:
-            return rule(f, *args, **kwargs)
+            if n == 1 and not kwargs:
+                return rule(f, args[0])
+            return rule(f, *args, **kwargs) if kwargs else rule(f, *args)
         if args and is_config(f):
             return self._call_configured(f, args[0], args[1:], kwargs)
         return self._call_new((f, *args), kwargs)
@@ -102,17 +105,20 @@ class FRule(RuleFunction):
         """Find the rule for a call, and call it; `None` if there is none."""
         if type(tangents) is not tuple or len(tangents) != len(args) + 1:
             return self._call_unusual(tangents, f, args, kwargs)
+        n = len(args)
         try:
-            if len(args) == 1:
-                rule = self._answers.get((f, type(args[0])))
-            elif len(args) == 2:
-                rule = self._answers.get((f, type(args[0]), type(args[1])))
+            if n == 1:
+                rule = self._recall((f, type(args[0])))
+            elif n == 2:
+                rule = self._recall((f, type(args[0]), type(args[1])))
             else:
-                rule = self._answers.get((f, *map(type, args)))
+                rule = self._recall((f, *map(type, args)))
         except TypeError:  # `f` is not hashable
             rule = None
         if rule is not None:
-            return rule(tangents, f, *args, **kwargs)
+            if n == 1 and not kwargs:
+                return rule(tangents, f, args[0])
+            return rule(tangents, f, *args, **kwargs) if kwargs else rule(tangents, f, *args)
         return self._call_new((tangents, f, *args), kwargs)
 
     def _call_unusual(self, first: Any, second: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from chainrules_core.carriers import primal_of
+from chainrules_core.error_state import restore, silence
 from chainrules_core.projection import ProjectTo
 from chainrules_core.tangent_types.abstract_tangent import AbstractTangent
 from chainrules_core.tangent_types.abstract_zero import AbstractZero
@@ -20,6 +21,7 @@ from chainrules_core.tangent_types.abstract_zero import AbstractZero
 REALS = frozenset({float, np.float64})
 
 _ndarray = np.ndarray
+_FLOAT64 = np.dtype(np.float64)
 
 
 def differentiated(differentiate: Callable[..., Any], *values: Any) -> Any:
@@ -56,13 +58,16 @@ def product_of_arrays(
     if not (x.__class__ is tangent.__class__ is _ndarray):
         return None
     dtype = x.dtype
-    if not (dtype is tangent.dtype and dtype.kind == "f"):
+    if not (dtype is tangent.dtype and (dtype is _FLOAT64 or dtype.kind == "f")):
         return None
+    error_state = silence()
     try:
         # One expression, so that NumPy multiplies in place: the memory of arrays costs more than the product.
         product = differentiate(*values) * tangent
     except ArithmeticError:  # of Python's numbers
         return None
+    finally:
+        restore(error_state)
     is_finished = product.__class__ is _ndarray and product.dtype is dtype and product.shape == x.shape
     return product if is_finished and not _has_nan(product) else None
 
@@ -86,7 +91,10 @@ def _are_real_and_alike(x: Any, y: Any) -> bool:
 
 
 def _conj(partial: Any) -> Any:
-    if partial.__class__ in REALS or isinstance(partial, AbstractTangent):
+    value = primal_of(partial)
+    if value.__class__ is _ndarray:
+        return np.conj(partial) if value.dtype.kind == "c" else partial
+    if value.__class__ in REALS or isinstance(partial, AbstractTangent):
         return partial
     if hasattr(partial, "dtype"):
         return np.conj(partial) if partial.dtype.kind == "c" else partial
@@ -121,9 +129,12 @@ def contains_nan(x: Any) -> bool:
 
 
 def _has_nan(x: Any) -> bool:
-    # The sum of squares is a NaN only if an entry is; it takes one pass, and no temporary array.
+    # The greatest element is a NaN if any is; its place is found in one pass, without a temporary array.
     flat = x if x.ndim == 1 else x.ravel("K")
-    return math.isnan(flat.dot(flat))
+    try:
+        return math.isnan(flat[flat.argmax()])
+    except ValueError:  # there is none
+        return False
 
 
 def fitted(x: Any, x_bar: Any) -> Any:
@@ -137,14 +148,14 @@ def fitted(x: Any, x_bar: Any) -> Any:
     elif x_bar.__class__ in REALS and x.__class__ in REALS:
         return x_bar
     elif not isinstance(x_bar, AbstractTangent):
-        if _is_cotangent_of(primal_of(x), primal_of(x_bar)):
+        if is_cotangent_of(primal_of(x), primal_of(x_bar)):
             return x_bar
         x_bar = _unbroadcast(x_bar, np.shape(primal_of(x)))
     return ProjectTo(x)(x_bar)
 
 
-def _is_cotangent_of(x: Any, x_bar: Any) -> bool:
-    """Whether what a carrier carries needs no projection."""
+def is_cotangent_of(x: Any, x_bar: Any) -> bool:
+    """Whether `x_bar` is in the tangent space of `x` as it is: of an array one alike, of a number one."""
     if x.__class__ is x_bar.__class__ is _ndarray:
         return x.dtype is x_bar.dtype and x.shape == x_bar.shape and x.dtype.kind in "fc"
     return x.__class__ in REALS and x_bar.__class__ in REALS

@@ -59,12 +59,12 @@ class ScalarRule:
             return _sums_of_zeros(y, x_dots)
         if isinstance(y, tuple):
             return _tuple_tangent(y, self._push_several(y, xs, x_dots))
+        if len(xs) == 1:
+            y_dot = product_of_arrays(self._differentiate, (y, xs[0]), xs[0], x_dots[0])
+            if y_dot is not None:
+                return y_dot
         error_state = silence()
         try:
-            if len(xs) == 1:
-                y_dot = product_of_arrays(self._differentiate, (y, xs[0]), xs[0], x_dots[0])
-                if y_dot is not None:
-                    return y_dot
             return total(y, _terms(self._row(differentiated(self._differentiate, y, *xs)), x_dots))
         finally:
             restore(error_state)
@@ -83,10 +83,6 @@ class ScalarRule:
                 return NO_TANGENT, *(fitted(x, y_bar) for x in xs)
         error_state = silence()
         try:
-            if len(xs) == 1:
-                x_bar = product_of_arrays(self._differentiate, (y, xs[0]), xs[0], y_bar)
-                if x_bar is not None:
-                    return NO_TANGENT, x_bar
             row = self._row(differentiated(self._differentiate, y, *xs))
             return NO_TANGENT, *[pulled(x, d, y_bar) for x, d in zip(xs, row, strict=True)]
         finally:

@@ -7,7 +7,6 @@ written by hand costs; everything else (arrays, complex numbers, carriers, sever
 """
 
 import functools
-import inspect
 import itertools
 import keyword
 import linecache
@@ -19,16 +18,19 @@ from numbers import Number
 from typing import Any
 
 import numpy as np
+import plum
 
 from chainrules_core.arrays import AbstractArray
 from chainrules_core.callees import typeof_, unwrap_primitive
 from chainrules_core.derivatives_given_output import derivatives_given_output
 from chainrules_core.exceptions import RuleDefinitionError
 from chainrules_core.fields import backing
+from chainrules_core.parameters import positional_parameters
 from chainrules_core.primitive import primitive
 from chainrules_core.rule_location import made_at, place_in
+from chainrules_core.rule_reading import read_rule
 from chainrules_core.rules import frule, rrule
-from chainrules_core.scalar_products import REALS
+from chainrules_core.scalar_products import REALS, product_of_arrays
 from chainrules_core.scalar_propagation import ScalarRule
 from chainrules_core.tangent_types.abstract_zero import NoTangent
 
@@ -48,7 +50,7 @@ def {name}_rrule(f, {xs}, /):
             else:
                 if {all_real}:
                     return NO_TANGENT, {x_bars}
-        return rule.pull(y, ({xs},), y_bar)
+{of_arrays}        return rule.pull(y, ({xs},), y_bar)
 
     return y, {name}_pullback
 
@@ -68,6 +70,17 @@ def {name}_frule(tangents, f, {xs}, /):
 def {name}_derivatives(y, f, {xs}, /):
     return rule.partials(y, ({xs},))
 """
+
+# A function of one argument may be one of arrays.
+_SOURCE_OF_ARRAYS = """\
+        elif y_bar.__class__ is ndarray:
+            x_bar = product_of_arrays(differentiate, (y, x0), x0, y_bar)
+            if x_bar is not None:
+                return NO_TANGENT, x_bar
+"""
+
+# The name of the primal for which they are compiled, and of one that has no identifier for a name.
+_STAND_IN = "scalar"
 
 _generated = itertools.count()
 
@@ -137,20 +150,19 @@ def define_scalar_rule(
     primal = unwrap_primitive(primal)
     try:
         _check_holds_no_data(primal)
-        parameters = _argument_parameters(primal, partials)
-        rule = ScalarRule(primal, partials, len(parameters), place)
-        rrule_, frule_, derivatives = _generate(primal, partials, rule, len(parameters))
+        annotations = _argument_annotations(primal, partials)
+        rule = ScalarRule(primal, partials, len(annotations), place)
+        rrule_, frule_, derivatives = _generate(primal, partials, rule, len(annotations))
     except RuleDefinitionError as error:
         raise RuleDefinitionError(f"scalar_rule({primal!r}, ...) at {place[0]}:{place[1]}: {error}") from None
-    default = Number | AbstractArray if isinstance(primal, np.ufunc) else Number
-    annotations = [default if p.annotation is p.empty else p.annotation for p in parameters]
-    scope = {**getattr(partials, "__globals__", {}), **scope}
-    rules = ((rrule, rrule_, 0), (frule, frule_, 1), (derivatives_given_output, derivatives, 1))
-    for table, function, before in rules:
-        names = function.__code__.co_varnames[before : function.__code__.co_argcount]
-        function.__annotations__ = dict(zip(names, [typeof_(primal), *annotations], strict=True))
+    for function in (rrule_, frule_, derivatives):
         made_at(function, place)
-        table.register(function, scope)
+    names = rrule_.__code__.co_varnames[: rrule_.__code__.co_argcount]
+    rrule_.__annotations__ = dict(zip(names, [typeof_(primal), *annotations], strict=True))
+    method = read_rule(rrule.mode, rrule_, {**getattr(partials, "__globals__", {}), **scope})
+    rrule.add(method)
+    frule.add(method.for_mode(frule.mode, frule_))
+    derivatives_given_output.add(method.for_mode(derivatives_given_output.mode, derivatives))
     return partials
 
 
@@ -176,28 +188,29 @@ def _is_functor(primal: Any) -> bool:
     return not hasattr(primal, "__name__") or isinstance(type(primal).__call__, types.FunctionType)
 
 
-def _argument_parameters(primal: Any, partials: Callable[..., Any]) -> list[inspect.Parameter]:
-    parameters = list(inspect.signature(partials).parameters.values())
-    by_position = all(p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) for p in parameters)
-    if not by_position or len(parameters) <= 1:
+def _argument_annotations(primal: Any, partials: Callable[..., Any]) -> list[Any]:
+    default = Number | AbstractArray if isinstance(primal, np.ufunc) else Number
+    names, annotations, varargs, takes_keywords = positional_parameters(partials, default)
+    if varargs is not plum.Missing or takes_keywords or len(names) <= 1:
         raise RuleDefinitionError(
             "the function of the partial derivatives takes the result and each argument by position: "
             "`lambda Ω, x: ...`."
         )
-    if isinstance(primal, np.ufunc) and primal.nin != len(parameters) - 1:
+    if isinstance(primal, np.ufunc) and primal.nin != len(names) - 1:
         raise RuleDefinitionError(
             f"{primal.__name__} has {primal.nin} arguments, so the partial derivatives are a function of "
-            f"{primal.nin + 1}, the result first, not of {len(parameters)}."
+            f"{primal.nin + 1}, the result first, not of {len(names)}."
         )
-    return parameters[1:]
+    return annotations[1:]
 
 
 def _generate(primal: Any, partials: Any, rule: ScalarRule, n: int) -> list[types.FunctionType]:
     name = primal.__name__
     if not name.isidentifier() or keyword.iskeyword(name):
-        name = "scalar"
+        name = _STAND_IN
     filename = f"<scalar_rule {name} {next(_generated)}>"
-    source = _source(name, n)
+    source, codes = _compiled(n)
+    source = _named(source, name)
     # So that tracebacks and debuggers show the generated lines.
     linecache.cache[filename] = (len(source), None, source.splitlines(keepends=True), filename)
     names = {
@@ -206,15 +219,18 @@ def _generate(primal: Any, partials: Any, rule: ScalarRule, n: int) -> list[type
         "rule": rule,
         "REALS": REALS,
         "NO_TANGENT": NoTangent(),
+        "ndarray": np.ndarray,
+        "product_of_arrays": product_of_arrays,
     }
-    return [types.FunctionType(_renamed(code, name, filename), names) for code in _compiled(n)]
+    return [types.FunctionType(_renamed(code, name, filename), names) for code in codes]
 
 
-def _source(name: str, n: int) -> str:
+def _source(n: int) -> str:
     forms = ("d{}", "x{}", "x{}_bar", "x{}_dot")
     ds, xs, x_bars, x_dots = ([form.format(i) for i in range(n)] for form in forms)
     return _SOURCE.format(
-        name=name,
+        name=_STAND_IN,
+        of_arrays=_SOURCE_OF_ARRAYS if n == 1 else "",
         xs=", ".join(xs),
         ds=", ".join(ds),
         x_bars=", ".join(x_bars),
@@ -227,10 +243,11 @@ def _source(name: str, n: int) -> str:
 
 
 @functools.cache
-def _compiled(n: int) -> tuple[types.CodeType, ...]:
-    """The functions for `n` arguments; compiled once, since that takes as long as all the rest."""
-    module = compile(_source("scalar", n), "<scalar_rule>", "exec")
-    return tuple(constant for constant in module.co_consts if isinstance(constant, types.CodeType))
+def _compiled(n: int) -> tuple[str, tuple[types.CodeType, ...]]:
+    """The source and the code of the functions for `n` arguments: made once, since that takes longest."""
+    source = _source(n)
+    module = compile(source, "<scalar_rule>", "exec")
+    return source, tuple(constant for constant in module.co_consts if isinstance(constant, types.CodeType))
 
 
 def _renamed(code: types.CodeType, name: str, filename: str) -> types.CodeType:
@@ -240,11 +257,15 @@ def _renamed(code: types.CodeType, name: str, filename: str) -> types.CodeType:
         for constant in code.co_consts
     )
     return code.replace(
-        co_name=code.co_name.replace("scalar_", f"{name}_"),
-        co_qualname=code.co_qualname.replace("scalar_", f"{name}_"),
+        co_name=_named(code.co_name, name),
+        co_qualname=_named(code.co_qualname, name),
         co_filename=filename,
         co_consts=tuple(constants),
     )
+
+
+def _named(text: str, name: str) -> str:
+    return text.replace(f"{_STAND_IN}_", f"{name}_")
 
 
 def _traceable(primal: Any) -> Any:

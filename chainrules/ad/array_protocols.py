@@ -45,13 +45,15 @@ class ArrayProtocols:
     _call: Callable[..., Any]
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
-        if not kwargs and method == "__call__" and self._value.__class__ in FREQUENT:
+        if method == "__call__" and not kwargs:
             if len(inputs) == 1:
                 return self._trace.unary(ufunc, self._value, self._record)
-            if len(inputs) == 2 and inputs[0].__class__ in FREQUENT:
-                return self._trace.binary(ufunc, inputs[0], self._value, None, self._record)
-            if len(inputs) == 2 and inputs[1].__class__ in FREQUENT:
-                return self._trace.binary(ufunc, self._value, inputs[1], self._record, None)
+            value = self._value
+            if len(inputs) == 2 and (value.__class__ in FREQUENT or _is_nested(value)):
+                if inputs[0].__class__ in FREQUENT:
+                    return self._trace.binary(ufunc, inputs[0], value, None, self._record)
+                if inputs[1].__class__ in FREQUENT:
+                    return self._trace.binary(ufunc, value, inputs[1], self._record, None)
         return self._call_ufunc(ufunc, method, inputs, kwargs)
 
     def _call_ufunc(self, ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], kwargs: Any) -> Any:
@@ -60,7 +62,7 @@ class ArrayProtocols:
         elif kwargs:
             kwargs = _keywords_of_rules(ufunc, kwargs)
         for x in inputs:
-            if x.__class__ not in FREQUENT and x.__class__ is not self.__class__ and not is_operand(x):
+            if x.__class__ not in FREQUENT and not isinstance(x, ArrayProtocols) and not is_operand(x):
                 if not isinstance(x, SEQUENCES):
                     return NotImplemented
                 inputs = tuple([np.asarray(x) if isinstance(x, SEQUENCES) else x for x in inputs])
@@ -76,10 +78,12 @@ class ArrayProtocols:
         self, function: Callable[..., Any], types: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> Any:
         for cls in types:
-            if cls is not self.__class__ and not issubclass(cls, np.ndarray) and not has_rules(cls):
+            if not issubclass(cls, (ArrayProtocols, np.ndarray)) and not has_rules(cls):
                 return NotImplemented
         if kwargs or len(args) > 1:
             refuse_out(function, kwargs, args)
+        elif args[0] is self:
+            return self._trace.unary(function, self._value, self._record)
         try:
             return self._call(function, args, kwargs)
         except RuleNotFoundError as missing:
@@ -142,6 +146,11 @@ class ArrayProtocols:
             "derivative. Build a new array instead: `np.where(mask, v, x)`, or write into a plain array "
             "before differentiating."
         )
+
+
+def _is_nested(value: Any) -> bool:
+    """Whether a number or an array is traced by another trace as well."""
+    return isinstance(value, ArrayProtocols) and primal_of(value).__class__ in FREQUENT
 
 
 def refuse_out(f: Any, kwargs: dict[str, Any], args: tuple[Any, ...] = ()) -> None:

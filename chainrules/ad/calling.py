@@ -1,9 +1,10 @@
 """How a call with traced values becomes an operation of a differentiation."""
 
+import operator
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from chainrules.ad.traced_value import TracedValue
+from chainrules.ad.traced_value import TRACED, TracedValue
 from chainrules.ad.traces import OPTED_OUT
 from chainrules.ad.tracing import innermost_trace, is_traced, untraced
 from chainrules_core import bind_keywords, register_carrier
@@ -33,7 +34,7 @@ def apply(f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any] | N
         records: list[Any] = [None]
         for x in args:
             cls = x.__class__
-            if cls is TracedValue and (trace is None or trace is x._trace):
+            if cls in TRACED and (trace is None or trace is x._trace):
                 trace = x._trace
                 values.append(x._value)
                 records.append(x._record)
@@ -99,9 +100,8 @@ class TracingBackend:
         """Call `f` by its rule, and trace its result."""
         return apply(f, args, dict(kwargs))
 
-    def primal(self, x: TracedValue) -> Any:
-        """The value that is traced."""
-        return x._value
+    # The value that is traced. Not a function of Python, since rules ask for it many times.
+    primal = operator.attrgetter("_value")
 
 
 register_carrier(TracedValue.__module__, TracedValue.__qualname__, TracingBackend())

@@ -1,9 +1,9 @@
 """`checkpoint`: a part of a program that is computed again when its derivative is taken, to save memory."""
 
-import functools
 from collections.abc import Callable
 from typing import Any
 
+from chainrules.ad.wrapping import shown_as
 from chainrules_core import (
     HasForwardsMode,
     HasReverseMode,
@@ -46,11 +46,10 @@ def checkpoint(f: Callable[..., Any]) -> Callable[..., Any]:
     1.0
     """
 
-    @functools.wraps(f, updated=())
     def checkpointed_f(*args: Any, **kwargs: Any) -> Any:
         return checkpointed(f, *args, **kwargs)
 
-    return checkpointed_f
+    return shown_as(f, checkpointed_f)
 
 
 @primitive

@@ -1,6 +1,5 @@
 """`grad` and `value_and_grad`: gradients of functions with one real result."""
 
-import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -11,7 +10,10 @@ from chainrules.ad.natural_gradients import Owned, natural_gradient
 from chainrules.ad.nodes import input_node, propagate
 from chainrules.ad.traces import ReverseTrace
 from chainrules.ad.tracing import traced, untraced
+from chainrules.ad.wrapping import shown_as
 from chainrules_core import primal_of
+
+_ONE = np.float64(1)
 
 
 def grad(f: Callable[..., Any], argnums: int | Sequence[int] = 0) -> Callable[..., Any]:
@@ -50,11 +52,10 @@ def grad(f: Callable[..., Any], argnums: int | Sequence[int] = 0) -> Callable[..
     array([2., 4.])
     """
 
-    @functools.wraps(f, updated=())
     def gradient(*args: Any, **kwargs: Any) -> Any:
         return _value_and_gradient(f, argnums, False, args, kwargs)[1]
 
-    return gradient
+    return shown_as(f, gradient)
 
 
 def value_and_grad(
@@ -82,11 +83,10 @@ def value_and_grad(
     (9.0, 6.0)
     """
 
-    @functools.wraps(f, updated=())
     def value_and_gradient(*args: Any, **kwargs: Any) -> Any:
         return _value_and_gradient(f, argnums, has_aux, args, kwargs)
 
-    return value_and_gradient
+    return shown_as(f, value_and_gradient)
 
 
 def _value_and_gradient(
@@ -102,7 +102,7 @@ def _value_and_gradient(
     for place in places:
         check_argument(f, args[place], place)
         inputs[place], nodes_of_x = traced(args[place], trace, input_node)
-        nodes.append(nodes_of_x)
+        nodes.append((place, nodes_of_x))
     y = trace.run(f, inputs, kwargs)
     del inputs
     aux = None
@@ -115,13 +115,8 @@ def _value_and_gradient(
     del y
     cotangents = propagate([(held.pop()[1], _one_like(value))] if held else [])
     owned = Owned()
-    gradients = tuple(
-        [
-            natural_gradient(args[place], nodes_of_x, cotangents, owned)
-            for place, nodes_of_x in zip(places, nodes, strict=True)
-        ]
-    )
-    gradient = gradients if isinstance(argnums, tuple | list) else gradients[0]
+    gradients = [natural_gradient(args[place], nodes_of_x, cotangents, owned) for place, nodes_of_x in nodes]
+    gradient = tuple(gradients) if isinstance(argnums, (tuple, list)) else gradients[0]
     return ((value, untraced(aux, trace)[0]) if has_aux else value), gradient
 
 
@@ -129,5 +124,7 @@ def _one_like(y: Any) -> Any:
     """The cotangent of the result, in its precision."""
     if y.__class__ is float:
         return 1.0
+    if y.__class__ is np.float64:
+        return _ONE
     y = primal_of(y)
     return type(y)(1) if isinstance(y, float | np.floating) else np.ones_like(y)

@@ -1,6 +1,5 @@
 """`jacobian`, `hessian` and `wirtinger`: all derivatives of functions with arrays as results."""
 
-import functools
 import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Literal
@@ -22,6 +21,7 @@ from chainrules.ad.natural_gradients import in_tangent_space
 from chainrules.ad.nodes import Node, forced, input_node, propagate
 from chainrules.ad.traces import ForwardTrace, ReverseTrace
 from chainrules.ad.tracing import flat_records, record_of, traced, untraced
+from chainrules.ad.wrapping import shown_as
 from chainrules_core import ZeroTangent, primal_of
 
 Mode = Literal["forward", "reverse"]
@@ -69,7 +69,6 @@ def jacobian(
     if mode not in {None, "forward", "reverse"}:
         raise ValueError(f"jacobian(..., mode={mode!r}): there are 'forward', 'reverse' and None.")
 
-    @functools.wraps(f, updated=())
     def jacobian_of_f(*args: Any, **kwargs: Any) -> Any:
         places = checked_places(f, argnums, len(args))
         for place in places:
@@ -85,7 +84,7 @@ def jacobian(
         several = isinstance(argnums, tuple | list)
         return record.in_containers_of_y(of_arguments if several else [block[0] for block in of_arguments])
 
-    return jacobian_of_f
+    return shown_as(f, jacobian_of_f)
 
 
 def hessian(f: Callable[..., Any], argnums: int | Sequence[int] = 0) -> Callable[..., Any]:

@@ -9,8 +9,11 @@ import numpy as np
 from chainrules.ad.containers import in_containers_of
 from chainrules.ad.nodes import Cotangents
 from chainrules.ad.structures import parts_of
-from chainrules_core import AbstractZero, NoTangent, ProjectTo, zero_tangent
+from chainrules_core import AbstractZero, NoTangent, ProjectTo, primal_of, zero_tangent
+from chainrules_core.scalar_products import is_cotangent_of
 from chainrules_core.sparse_arrays import SparseArray
+
+_NUMBERS = frozenset({float, complex, np.float64})
 
 
 class Owned:
@@ -25,19 +28,21 @@ class Owned:
     __slots__ = ("_seen",)
 
     def __init__(self, others: Iterable[Any] = ()) -> None:
-        self._seen = {id(other) for other in others}
+        self._seen = set(map(id, others)) if others else set()
 
     def __call__(self, x_bar: Any) -> Any:
         """`x_bar`, or a copy of it."""
+        if x_bar.__class__ is np.ndarray:
+            if x_bar.base is not None or id(x_bar) in self._seen or not x_bar.flags.writeable:
+                x_bar = x_bar.copy()
+            self._seen.add(id(x_bar))
+            return x_bar
+        if x_bar.__class__ in _NUMBERS:
+            return x_bar
         if isinstance(x_bar, SparseArray):
             return self._owned_sparse(x_bar)
-        if type(x_bar) is not np.ndarray:
-            # Of a structured array the fields.
-            return x_bar.map_arrays(self) if hasattr(type(x_bar), "map_arrays") else x_bar
-        if x_bar.base is not None or not x_bar.flags.writeable or id(x_bar) in self._seen:
-            x_bar = x_bar.copy()
-        self._seen.add(id(x_bar))
-        return x_bar
+        # Of a structured array the fields.
+        return x_bar.map_arrays(self) if hasattr(type(x_bar), "map_arrays") else x_bar
 
     def _owned_sparse(self, x_bar: Any) -> Any:
         # The pattern is shared with the argument, and methods such as `eliminate_zeros` work in place.
@@ -63,12 +68,12 @@ def natural_gradient(x: Any, nodes: Any, cotangents: Cotangents, owned: Owned) -
         Keeps count of what the caller was given.
     """
     if nodes.__class__ is tuple:
-        if nodes not in cotangents and x.__class__ is np.ndarray:
+        if nodes in cotangents:
+            return owned(in_tangent_space(x, cotangents[nodes]))
+        if x.__class__ is np.ndarray:
             return np.zeros(x.shape, x.dtype)
-        if nodes not in cotangents:
-            # A zero is projected too: the gradient by a sparse array has its pattern whatever its values are.
-            return owned(ProjectTo(x)(zero_tangent(x)))
-        return owned(in_tangent_space(x, cotangents[nodes]))
+        # A zero is projected too: the gradient by a sparse array has its pattern whatever its values are.
+        return owned(ProjectTo(x)(zero_tangent(x)))
     if nodes is None and not isinstance(x, tuple | list | dict):
         return NoTangent()
     nodes = nodes or {}
@@ -80,12 +85,12 @@ def natural_gradient(x: Any, nodes: Any, cotangents: Cotangents, owned: Owned) -
 
 def in_tangent_space(x: Any, x_bar: Any) -> Any:
     """The cotangent of `x` with its precision, shape and structure; zeros as arrays of zeros."""
-    if (
-        x_bar.__class__ is np.ndarray
-        and x.__class__ is np.ndarray
-        and x_bar.dtype is x.dtype
-        and x_bar.shape == x.shape
-    ) or (x_bar.__class__ is float and x.__class__ is float):
+    if x.__class__ is x_bar.__class__ and (
+        x.__class__ is float
+        or (x.__class__ is np.ndarray and x_bar.dtype is x.dtype and x_bar.shape == x.shape)
+    ):
+        return x_bar
+    if is_cotangent_of(primal_of(x), primal_of(x_bar)):  # of values that are traced themselves
         return x_bar
     x_bar = ProjectTo(x)(x_bar)
     return ProjectTo(x)(zero_tangent(x)) if isinstance(x_bar, AbstractZero) else x_bar

@@ -20,7 +20,7 @@ def _binary(f: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
             if trace is other._trace:
                 return trace.binary(f, self._value, other._value, self._record, other._record)
             return self._call(f, (self, other))
-        if is_operand(other):
+        if isinstance(other, Operators) or is_operand(other):
             return self._call(f, (self, other))
         return self._call(f, (self, np.asarray(other))) if isinstance(other, SEQUENCES) else NotImplemented
 
@@ -52,11 +52,7 @@ def _comparison(f: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
         x = primal_of(self)
         if other.__class__ in FREQUENT or isinstance(other, SEQUENCES):
             return f(x, other)
-        return (
-            f(x, primal_of(other))
-            if other.__class__ is self.__class__ or is_operand(other)
-            else NotImplemented
-        )
+        return f(x, primal_of(other)) if isinstance(other, Operators) or is_operand(other) else NotImplemented
 
     return method
 

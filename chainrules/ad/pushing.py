@@ -12,7 +12,7 @@ from chainrules.ad.containers import in_containers_of, parts_with_tangents
 from chainrules.ad.natural_gradients import in_tangent_space
 from chainrules.ad.nodes import forced
 from chainrules.ad.structures import has_parts, parts_of, structural_tangent, with_parts
-from chainrules.ad.traced_value import TracedValue
+from chainrules.ad.traced_value import TracedValue, class_of_traced
 from chainrules.ad.traces import ForwardTrace
 from chainrules.ad.tracing import is_differentiable, untraced
 from chainrules_core import (
@@ -103,7 +103,7 @@ def _moving(x: Any, x_dot: Any, trace: ForwardTrace) -> Any:
     if isinstance(x_dot, AbstractZero):
         return x
     if is_differentiable(x):
-        return TracedValue(x, ProjectTo(x)(x_dot), trace)
+        return class_of_traced(x)(x, ProjectTo(x)(x_dot), trace)
     if not has_parts(x):
         if type(x_dot) is type(x) and not isinstance(x, Number | np.ndarray):
             return x  # such as the name in a dataclass, which is its own place holder

@@ -1,6 +1,11 @@
 """The value that a program being differentiated computes with in place of a number or an array."""
 
+import functools
+import types
+from collections.abc import Callable
 from typing import Any, NoReturn
+
+import numpy as np
 
 from chainrules.ad.array_methods import ArrayMethods
 from chainrules.ad.array_protocols import ArrayProtocols
@@ -25,7 +30,7 @@ class TracedValue(Operators, ArrayProtocols, ArrayMethods):
         self._trace = trace
 
     def __repr__(self) -> str:
-        return f"TracedValue({self._value!r}, {self._trace!r})"
+        return f"{type(self).__name__}({self._value!r}, {self._trace!r})"
 
     def __format__(self, form: str) -> str:
         return format(primal_of(self), form) if form else str(self)
@@ -44,10 +49,43 @@ class TracedValue(Operators, ArrayProtocols, ArrayMethods):
         )
 
 
-class TracedObject(TracedValue):
-    """An object that was made from traced values, such as a spline, and can be called.
+def _own_if_no_array(name: str) -> Any:
+    of_arrays = getattr(ArrayMethods, name)
 
-    A class of its own, since what `callable` says of a class it says of all its instances, and no number is.
+    def attribute(self: Any) -> Any:
+        is_array = hasattr(primal_of(self), "dtype")
+        return types.MethodType(of_arrays, self) if is_array else self.__getattr__(name)
+
+    return property(attribute, doc=f"As `numpy.{name}`; of what is no array, its own.")
+
+
+class TracedObject(TracedValue):
+    """What is neither a number nor one of NumPy's arrays: it has the fields and methods of its class too."""
+
+    __slots__ = ()
+
+    # What other classes have too: distributions have a mean, polynomials can be copied.
+    copy, mean = _own_if_no_array("copy"), _own_if_no_array("mean")
+
+    def __getattr__(self, name: str) -> Any:
+        value = primal_of(self)
+        member = getattr(type(value), name, None)
+        if callable(member) and not name.startswith("__"):
+            return functools.partial(self._call_method, member)
+        if name.startswith("__") or not hasattr(value, name):
+            raise AttributeError(
+                f"a traced {type(value).__name__} has no attribute {name!r}", name=name, obj=self
+            )
+        return self._call(getattr, (self, name))
+
+    def _call_method(self, method: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
+        return self._call(method, (self, *args), kwargs)
+
+
+class TracedCallable(TracedObject):
+    """An object that can be called, such as a spline that was made from traced values.
+
+    A class of its own, since what `callable` says of a class it says of all its instances.
     """
 
     __slots__ = ()
@@ -57,6 +95,15 @@ class TracedObject(TracedValue):
         return self._call(self, args, kwargs)
 
 
-def carrier_class(x: Any) -> type[TracedValue]:
-    """What carries a number or an array, or what another differentiation traces, which may be an object."""
-    return TracedObject if x.__class__ is TracedObject else TracedValue
+TRACED = frozenset({TracedValue, TracedObject, TracedCallable})
+
+_NUMBERS_AND_ARRAYS = (float, complex, np.generic, np.ndarray)
+
+
+def class_of_traced(value: Any) -> type[TracedValue]:
+    """By which of the three a value is traced."""
+    if isinstance(value, _NUMBERS_AND_ARRAYS):
+        return TracedValue
+    if value.__class__ in TRACED:
+        return type(value)
+    return TracedCallable if callable(value) else TracedObject

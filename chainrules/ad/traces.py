@@ -13,7 +13,7 @@ from chainrules.ad.mutation import MutationGuard
 from chainrules.ad.nodes import Node, Path, component, forced, next_number
 from chainrules.ad.observing import Rule, observers
 from chainrules.ad.structures import has_parts, parts_of, structural_tangent, with_parts
-from chainrules.ad.traced_value import TracedObject, TracedValue, carrier_class
+from chainrules.ad.traced_value import TRACED, TracedValue, class_of_traced
 from chainrules.ad.tracing import is_differentiable
 from chainrules_core import AbstractZero, NoTangent, RuleNotFoundError, ZeroTangent, debug_mode, frule, rrule
 from chainrules_core.descriptions import describe_callee
@@ -44,7 +44,9 @@ class Trace:
     def __init__(self) -> None:
         # A trace that begins inside another one has a greater level, and its values hold the outer ones.
         self.level = next(_levels)
-        self.observers = (MutationGuard(), *observers()) if debug_mode() else observers()
+        self.observers = observers()
+        if debug_mode():
+            self.observers = MutationGuard(), *self.observers
 
     def run(self, f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any] | None = None) -> Any:
         """Call what is differentiated, with traced arguments; what it keeps of them is a constant afterwards.
@@ -98,9 +100,9 @@ class Trace:
         if is_differentiable(y):
             if isinstance(y, TracedValue) and y._trace is self:
                 raise _hidden_value(f)
-            return carrier_class(y)(y, record, self)
+            return class_of_traced(y)(y, record, self)
         if not has_parts(y):
-            return _traced_object(y, record, self) if _holds_numbers(y) else y
+            return class_of_traced(y)(y, record, self) if _holds_numbers(y) else y
         parts = parts_of(y)
         results = {
             key: self._result(f, part, self._record_of_part(record, y, key, len(parts)))
@@ -131,24 +133,42 @@ class ReverseTrace(Trace):
             return _without_rule(rrule, f, (f, *values))
         return self._recorded(f, answer[0], answer[1], records)
 
+    # The checks of `call` and `_recorded` once more, in the order in which they cost least.
+
     def unary(self, f: Any, x: Any, record: Any) -> Any:  # noqa: D102 - as of the base class
-        found = _remembered_rrule((ADConfig, f, _class_of_primal(x)))
-        answer = None if found is None or found[1] or self.observers else found[0](f, x)
+        x_class = x.__class__
+        rule = _remembered_rrule((ADConfig, f, _class_of_primal(x) if x_class is TracedValue else x_class))
+        answer = None if rule is None or self.observers else rule(f, x)
         if answer is None:
             return self.call(f, (x,), (None, record))
         y, pullback = answer
-        if y.__class__ in _NUMBERS and pullback.__class__ is FunctionType:
-            return TracedValue(y, (next_number(), (None, record), pullback), self)
+        if pullback.__class__ is FunctionType:
+            y_class = y.__class__
+            if (
+                y_class in _NUMBERS
+                or (y_class is np.ndarray and y.dtype.kind in "fc")
+                or (y_class is TracedValue and y._trace is not self)
+            ):
+                return TracedValue(y, (next_number(), (None, record), pullback), self)
         return self._recorded(f, y, pullback, (None, record))
 
     def binary(self, f: Any, x: Any, y: Any, x_record: Any, y_record: Any) -> Any:  # noqa: D102 - likewise
-        found = _remembered_rrule((ADConfig, f, _class_of_primal(x), _class_of_primal(y)))
-        answer = None if found is None or found[1] or self.observers else found[0](f, x, y)
+        x_class, y_class = x.__class__, y.__class__
+        if x_class is TracedValue or y_class is TracedValue:
+            x_class, y_class = _class_of_primal(x), _class_of_primal(y)
+        rule = _remembered_rrule((ADConfig, f, x_class, y_class))
+        answer = None if rule is None or self.observers else rule(f, x, y)
         if answer is None:
             return self.call(f, (x, y), (None, x_record, y_record))
         z, pullback = answer
-        if z.__class__ in _NUMBERS and pullback.__class__ is FunctionType:
-            return TracedValue(z, (next_number(), (None, x_record, y_record), pullback), self)
+        if pullback.__class__ is FunctionType:
+            z_class = z.__class__
+            if (
+                z_class in _NUMBERS
+                or (z_class is np.ndarray and z.dtype.kind in "fc")
+                or (z_class is TracedValue and z._trace is not self)
+            ):
+                return TracedValue(z, (next_number(), (None, x_record, y_record), pullback), self)
         return self._recorded(f, z, pullback, (None, x_record, y_record))
 
     def _recorded(self, f: Any, y: Any, pullback: Any, records: tuple[Any, ...]) -> Any:
@@ -192,17 +212,20 @@ class ForwardTrace(Trace):
         return self._push(f, values, tangents, kwargs)
 
     def unary(self, f: Any, x: Any, record: Any) -> Any:  # noqa: D102 - as of the base class
-        found = _remembered_frule((ADConfig, f, _class_of_primal(x)))
+        rule = _remembered_frule((ADConfig, f, _class_of_primal(x)))
         tangents = _NO_TANGENT, record
-        answer = None if found is None or found[1] or self.observers else found[0](tangents, f, x)
+        answer = None if rule is None or self.observers else rule(tangents, f, x)
         return self._push(f, (x,), tangents) if answer is None else self._moving(f, *answer)
 
     def binary(self, f: Any, x: Any, y: Any, x_record: Any, y_record: Any) -> Any:  # noqa: D102 - likewise
         x_dot = _ZERO_TANGENT if x_record is None else x_record
         y_dot = _ZERO_TANGENT if y_record is None else y_record
-        found = _remembered_frule((ADConfig, f, _class_of_primal(x), _class_of_primal(y)))
+        x_class, y_class = x.__class__, y.__class__
+        if x_class is TracedValue or y_class is TracedValue:
+            x_class, y_class = _class_of_primal(x), _class_of_primal(y)
+        rule = _remembered_frule((ADConfig, f, x_class, y_class))
         tangents = _NO_TANGENT, x_dot, y_dot
-        answer = None if found is None or found[1] or self.observers else found[0](tangents, f, x, y)
+        answer = None if rule is None or self.observers else rule(tangents, f, x, y)
         return self._push(f, (x, y), tangents) if answer is None else self._moving(f, *answer)
 
     def _push(
@@ -218,7 +241,7 @@ class ForwardTrace(Trace):
 
     def _moving(self, f: Any, y: Any, y_dot: Any) -> Any:
         """Trace a result that moves along a tangent."""
-        if y_dot.__class__ is np.ndarray or y_dot.__class__ in _NUMBERS or y_dot.__class__ is TracedValue:
+        if y_dot.__class__ is np.ndarray or y_dot.__class__ in _NUMBERS or y_dot.__class__ in TRACED:
             if y.__class__ in _NUMBERS or (y.__class__ is np.ndarray and y.dtype.kind in "fc"):
                 return TracedValue(y, y_dot, self)
         else:
@@ -243,19 +266,18 @@ class EndedTrace(Trace):
         return TracedValue._call(f, values, kwargs or {})
 
 
-def _recall(remembered: Callable[[Any], Any], f: Any, values: tuple[Any, ...]) -> Rule | None:
+def _recall(remembered: Callable[[Any], Rule | None], f: Any, values: tuple[Any, ...]) -> Rule | None:
     """The rule that served such a call before, if it takes no configuration."""
     try:
-        found = remembered((ADConfig, f, *[_class_of_primal(x) for x in values]))
+        return remembered((ADConfig, f, *[_class_of_primal(x) for x in values]))
     except TypeError:  # it is not hashable
         return None
-    return None if found is None or found[1] else found[0]
 
 
 def _class_of_primal(x: Any) -> Any:
     # Rules serve carriers of what they are for, however deep the nesting.
     cls = x.__class__
-    while cls is TracedValue or cls is TracedObject:
+    while cls in TRACED:
         x = x._value
         cls = x.__class__
     return cls
@@ -302,10 +324,6 @@ def _advice(f: Any) -> str:
     # The Python function cannot be had back from the ufunc that NumPy makes of it.
     is_of_python = isinstance(f, np.ufunc) and f.__name__.endswith(" (vectorized)")
     return "\nFor a Python function write `np.vectorize` in place of `np.frompyfunc`." if is_of_python else ""
-
-
-def _traced_object(y: Any, record: Any, trace: Trace) -> TracedValue:
-    return (TracedObject if callable(y) else TracedValue)(y, record, trace)
 
 
 def _holds_numbers(x: Any) -> bool:

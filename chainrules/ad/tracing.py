@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 
 from chainrules.ad.nodes import Path
-from chainrules.ad.plain_values import has_rules
+from chainrules.ad.plain_values import FREQUENT, has_rules
 from chainrules.ad.structures import has_parts, parts_of, with_parts
-from chainrules.ad.traced_value import TracedObject, TracedValue, carrier_class
+from chainrules.ad.traced_value import TRACED, TracedValue, class_of_traced
 from chainrules_core import AbstractArray
 from chainrules_core.carrier_search import ORDINARY, carries
 
@@ -75,7 +75,8 @@ def traced(x: Any, trace: Any, record: Callable[[], Any]) -> tuple[Any, Any]:
     """
     if is_differentiable(x):
         made = record()
-        return carrier_class(x)(x, made, trace), made
+        cls = TracedValue if x.__class__ in FREQUENT else class_of_traced(x)
+        return cls(x, made, trace), made
     if not has_parts(x):
         return x, None
     pairs = {key: traced(part, trace, record) for key, part in parts_of(x).items()}
@@ -100,7 +101,7 @@ def flat_records(records: Any) -> list[Any]:
 def is_differentiable(x: Any) -> bool:
     """Whether `x` is a real or complex number or array, structured or sparse ones too, or a traced value."""
     cls = type(x)
-    if cls is float or cls is np.float64 or cls is TracedValue or cls is TracedObject:
+    if cls is float or cls is np.float64 or cls in TRACED:
         return True
     if isinstance(x, np.ndarray):
         return x.dtype.kind in "fc"

@@ -133,9 +133,11 @@ class Thunk(AbstractThunk):
         If `compute` cannot be called: most often a value that has been computed already.
     """
 
-    __slots__ = ("__weakref__", "_args", "_compute", "_lock", "_value")
+    # Either ``(compute, args, lock)`` or ``(value,)``, and replaced as a whole, so that a thread sees one of
+    # the two. One attribute, as each access takes three times as long in a class with `__getattr__`.
+    __slots__ = ("__weakref__", "_state")
 
-    _value: Any
+    _state: tuple[Any, ...]
 
     def __init__(self, compute: Callable[..., Any], /, *args: Any) -> None:
         if not callable(compute):
@@ -143,26 +145,26 @@ class Thunk(AbstractThunk):
                 f"a thunk is made of a function, not of a value ({type(compute).__name__}), which has been "
                 "computed already: write `thunk(lambda: ...)`, or give the value itself."
             )
-        self._compute: Callable[..., Any] | None = compute
-        self._args = args
-        # Reentrant, as a computation may come back.
-        self._lock = RLock()
+        # The lock is reentrant, as a computation may come back.
+        self._state = compute, args, RLock()
 
     def __unthunk__(self) -> Any:
-        # `_value` is set before `_compute` is cleared, so a thread that sees `None` sees the value.
-        if self._compute is None:
-            return self._value
-        with self._lock:
-            compute = self._compute
-            if compute is not None:
-                self._value = compute(*self._args)
-                self._compute = None
-                self._args = ()
-            return self._value
+        state = self._state
+        if len(state) == 1:
+            return state[0]
+        lock = state[2]
+        lock.acquire()  # `with lock` takes twice as long
+        try:
+            state = self._state  # which another thread, or the computation itself, may have replaced
+            if len(state) == 3:
+                self._state = state = (state[0](*state[1]),)
+            return state[0]
+        finally:
+            lock.release()
 
     def __repr__(self) -> str:
-        compute = self._compute
-        return f"Thunk(value={self._value!r})" if compute is None else f"Thunk({_name(compute)})"
+        state = self._state
+        return f"Thunk(value={state[0]!r})" if len(state) == 1 else f"Thunk({_name(state[0])})"
 
 
 class InplaceableThunk(AbstractThunk):

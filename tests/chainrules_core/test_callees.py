@@ -11,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
 import numpy as np
+import plum
 import pytest
 
 from chainrules_core import RuleConfig, RuleDefinitionError, primitive, rrule, typeof_
@@ -304,6 +305,24 @@ def test_callable_named_tuple_is_one_callee():
 
     assert isinstance(Line(1.0, 2.0), typeof_(Line(1.0, 2.0)))
     assert not isinstance(Line(1.0, 3.0), typeof_(Line(1.0, 2.0)))
+
+
+def test_callee_is_not_told_that_it_has_a_name():
+    """To make its type is not to assign the callee to an attribute of a class."""
+
+    class Named:
+        def __set_name__(self, owner, name):
+            raise AssertionError(name)
+
+        def __call__(self, x): ...
+
+    named = Named()
+    assert isinstance(named, typeof_(named))
+
+
+def test_plum_reads_the_callee():
+    """The type of a callee is a parametric type to plum, and the callee is its parameter."""
+    assert plum.type_parameter(typeof_(plain)) is plain
 
 
 def test_typeof_primitive_is_typeof_the_function():

@@ -2,6 +2,7 @@
 """A rule as it is registered."""
 
 import inspect
+from typing import Any
 
 import plum
 import pytest
@@ -115,3 +116,17 @@ def test_signature_is_made_once():
     assert "signature" not in vars(method)
     assert method.signature is method.signature
     assert isinstance(method.signature, plum.Signature)
+
+
+def test_the_same_for_another_mode():
+    """A rule of another mode has the same callee and arguments, after what stands before the callee there."""
+
+    def foo_frule(tangents, f, x, *rest): ...
+
+    method = read(foo_rrule, precedence=3)
+    other = method.for_mode(Mode("frule", leading=("tangents",)), foo_frule)
+
+    assert (other.mode, other.function, other.name) == ("frule", foo_frule, "foo_frule")
+    assert other.signature.types == (Any, *method.signature.types)
+    assert (other.signature.varargs, other.signature.precedence) == (str, 3)
+    assert (other.callee, other.members) == (method.callee, method.members)

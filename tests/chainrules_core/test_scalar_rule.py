@@ -278,6 +278,8 @@ def test_primals_that_hold_data_are_refused(primal, message):
         (max, lambda y: 1.0, "takes the result and each argument by position"),
         (max, lambda y, *xs: 1.0, "takes the result and each argument by position"),
         (max, lambda y, *, x: 1.0, "takes the result and each argument by position"),
+        (max, lambda y, x, *, z=0: 1.0, "takes the result and each argument by position"),
+        (max, lambda y, x, **named: 1.0, "takes the result and each argument by position"),
         (
             np.copysign,
             lambda y, x: 1.0,

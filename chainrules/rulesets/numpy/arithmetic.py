@@ -6,10 +6,9 @@ import numpy as np
 
 from chainrules import powers
 from chainrules.casting import astype
-from chainrules.elementwise import as_precise, binary_rule, lazy_pullback, pushed_by, sum_rule
+from chainrules.elementwise import as_precise, binary_rule, lazy_pullbacks, pushed, sign_rule, sum_rule
 from chainrules.operands import Operand
 from chainrules_core import (
-    AbstractZero,
     ProjectTo,
     ZeroTangent,
     frule,
@@ -18,17 +17,15 @@ from chainrules_core import (
     rrule,
     scalar_rule,
     typeof_,
-    unthunk,
 )
-from chainrules_core.scalar_products import total
 
 sum_rule(np.add, 1)
 sum_rule(np.subtract, -1)
 binary_rule(np.multiply, lambda _, x, y: y, lambda _, x, y: x)
 # Not -x / y**2, whose denominator overflows and underflows long before the result does.
 binary_rule(np.divide, lambda z, x, y: 1 / y, lambda z, x, y: -z / y)
-scalar_rule(np.negative, lambda y, _: -1)
-scalar_rule(np.positive, lambda y, _: 1)
+sign_rule(np.negative, -1)
+sign_rule(np.positive, 1)
 scalar_rule(np.square, lambda _, x: 2.0 * x)  # twice an integer may overflow
 scalar_rule(np.reciprocal, lambda y, _: -y * y)
 
@@ -54,7 +51,7 @@ def power_frule(tangents: Any, f: typeof_(np.power), x: Operand, p: Operand) -> 
 @rrule.dispatch
 def power_rrule(f: typeof_(np.power), x: Operand, p: Operand) -> tuple[Any, Any]:
     y = np.power(x, p)
-    return y, lazy_pullback(y, x, p, powers.by_base, powers.by_exponent)
+    return y, pullback_of_power(y, x, p)
 
 
 @frule.dispatch
@@ -65,7 +62,13 @@ def float_power_frule(tangents: Any, f: typeof_(np.float_power), x: Operand, p: 
 @rrule.dispatch
 def float_power_rrule(f: typeof_(np.float_power), x: Operand, p: Operand) -> tuple[Any, Any]:
     y = np.float_power(x, p)
-    return y, lazy_pullback(y, x, p, lambda y, x, p: powers.by_base(y, _in_double(x), p), powers.by_exponent)
+    return y, _pullback_of_float_power(y, x, p)
+
+
+pullback_of_power = lazy_pullbacks(powers.by_base, powers.by_exponent, both=False)
+_pullback_of_float_power = lazy_pullbacks(
+    lambda y, x, p: powers.by_base(y, _in_double(x), p), powers.by_exponent, both=False
+)
 
 
 def _in_double(x: Any) -> Any:
@@ -74,11 +77,8 @@ def _in_double(x: Any) -> Any:
 
 def push_power(tangents: Any, y: Any, x: Any, p: Any) -> tuple[Any, Any]:
     """The forward rule of ``y = x ** p``, however the power was written."""
-    _, x_dot, p_dot = map(unthunk, tangents)
     x, p = as_precise(x, y), as_precise(p, y)
-    terms = [
-        pushed_by(partial, (y, x, p), operand, dot)
-        for partial, operand, dot in ((powers.by_base, x, x_dot), (powers.by_exponent, p, p_dot))
-        if not isinstance(dot, AbstractZero)
-    ]
-    return y, ProjectTo(y)(total(y, terms or [x_dot]))
+    y_dot = pushed(powers.by_base, powers.by_exponent, (y, x, p), tangents)
+    if y_dot.__class__ is y.__class__ is np.ndarray and y_dot.dtype is y.dtype:
+        return y, y_dot
+    return y, ProjectTo(y)(y_dot)

@@ -6,11 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from chainrules import powers
-from chainrules.elementwise import binary_rule, lazy_pullback, sum_rule
+from chainrules.elementwise import binary_rule, sign_rule, sum_rule
 from chainrules.operands import ArrayOperand, Operand
 from chainrules.rulesets.numpy import products
-from chainrules.rulesets.numpy.arithmetic import push_power
+from chainrules.rulesets.numpy.arithmetic import pullback_of_power, push_power
 from chainrules.signs import sign
 from chainrules_core import frule, non_differentiable, rrule, scalar_rule, typeof_
 
@@ -24,15 +23,8 @@ binary_rule(operator.mod, lambda *_: 1, lambda _, x, y: -(x // y))
 non_differentiable(operator.floordiv)
 
 
-@scalar_rule(operator.neg)
-def _(y: Any, x: Operand) -> Any:
-    return -1
-
-
-@scalar_rule(operator.pos)
-def _(y: Any, x: Operand) -> Any:
-    return 1
-
+sign_rule(operator.neg, -1)
+sign_rule(operator.pos, 1)
 
 # --- abs ---------------------------------------------------------------------------------------------------
 
@@ -63,7 +55,7 @@ def pow_frule(tangents: Any, f: typeof_(operator.pow), x: Operand, p: Operand) -
 @rrule.dispatch
 def pow_rrule(f: typeof_(operator.pow), x: Operand, p: Operand) -> tuple[Any, Any]:
     y = x**p
-    return y, lazy_pullback(y, x, p, powers.by_base, powers.by_exponent)
+    return y, pullback_of_power(y, x, p)
 
 
 # --- matmul ------------------------------------------------------------------------------------------------

@@ -85,7 +85,7 @@ def test_attributes():
     A = sparse()
 
     def program(A):
-        assert type(A) is TracedValue
+        assert isinstance(A, TracedValue)
         assert (A.shape, A.ndim, A.dtype) == ((4, 5), 2, np.float64)
         assert A.T.shape == (5, 4)
         return (A.T @ np.ones(4)).sum() + A.sum() + A.conj().transpose().sum()

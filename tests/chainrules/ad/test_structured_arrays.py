@@ -31,7 +31,7 @@ def test_constructor_of_traced_values():
         return np.sum(made[0] @ np.ones(3))
 
     np.testing.assert_array_equal(grad(f)(normal(3)), np.ones(3))
-    assert type(made[0]) is TracedValue
+    assert isinstance(made[0], TracedValue)
     assert type(primal_of(made[0])) is Diagonal
 
 

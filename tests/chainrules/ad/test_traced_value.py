@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from chainrules.ad import TracedValue, grad, jvp, vjp
-from chainrules.ad.traced_value import TracedObject, carrier_class
+from chainrules.ad.traced_value import TracedCallable, class_of_traced
 from tests.chainrules.ad.while_traced import while_traced
 from tests.chainrules.rule_checks import normal
 
@@ -31,10 +31,10 @@ def test_formats():
 
 def test_what_carries_an_object_can_be_called_at_every_level():
     """What carries a number cannot."""
-    number, thing = TracedValue(1.5, None, None), TracedObject(abs, None, None)
+    number, thing = TracedValue(1.5, None, None), TracedCallable(abs, None, None)
 
-    assert (carrier_class(1.5), carrier_class(number)) == (TracedValue, TracedValue)
-    assert carrier_class(thing) is TracedObject
+    assert (class_of_traced(1.5), class_of_traced(number)) == (TracedValue, TracedValue)
+    assert class_of_traced(thing) is TracedCallable
 
 
 @pytest.mark.parametrize("duplicate", [copy.copy, copy.deepcopy, lambda x: copy.deepcopy({"a": [x]})["a"][0]])

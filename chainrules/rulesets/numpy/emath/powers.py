@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from chainrules import powers
-from chainrules.elementwise import inverse, lazy_pullback, like_result
+from chainrules.elementwise import inverse, lazy_pullbacks, like_result
 from chainrules.operands import Operand
 from chainrules.rulesets.numpy.arithmetic import push_power
 from chainrules_core import frule, rrule, scalar_rule, typeof_
@@ -28,8 +28,11 @@ def power_frule(tangents: Any, f: typeof_(np.emath.power), x: Operand, p: Operan
 @rrule.dispatch
 def power_rrule(f: typeof_(np.emath.power), x: Operand, p: Operand) -> tuple[Any, Any]:
     y = np.emath.power(x, p)
-    return y, lazy_pullback(y, x, p, _by_base, powers.by_exponent)
+    return y, _pullback_of_power(y, x, p)
 
 
 def _by_base(y: Any, x: Any, p: Any) -> Any:
     return powers.by_base(y, like_result(x, y), like_result(p, y))
+
+
+_pullback_of_power = lazy_pullbacks(_by_base, powers.by_exponent, both=False)

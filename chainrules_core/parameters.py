@@ -1,0 +1,53 @@
+"""The parameters of a function that positional arguments reach, and how they are annotated."""
+
+import inspect
+import types
+from collections.abc import Callable
+from typing import Any
+
+import plum
+
+# The names, the annotation of each, that of ``*args`` or `plum.Missing`, and whether there are others, which
+# only keywords reach.
+Parameters = tuple[tuple[str, ...], list[Any], Any, bool]
+
+# What `made_at` writes into a function; others may hold a signature, or the function that one wraps.
+_SAYS_NOTHING_OF_PARAMETERS = frozenset({"__rule_location__"})
+
+_POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+
+
+def positional_parameters(function: Callable[..., Any], unannotated: Any) -> Parameters:
+    """Read the signature of a function; parameters without an annotation get `unannotated`."""
+    if isinstance(function, types.FunctionType) and function.__dict__.keys() <= _SAYS_NOTHING_OF_PARAMETERS:
+        # `inspect.signature` takes ten times as long, and a plain function needs none of its care.
+        return _read(function.__code__, function.__annotations__, unannotated)
+    return _inspected(function, unannotated)
+
+
+def _read(code: types.CodeType, written: dict[str, Any], unannotated: Any) -> Parameters:
+    names = code.co_varnames[: code.co_argcount]
+    varargs = plum.Missing
+    if code.co_flags & inspect.CO_VARARGS:
+        varargs = written.get(code.co_varnames[code.co_argcount + code.co_kwonlyargcount], unannotated)
+    takes_keywords = code.co_kwonlyargcount > 0 or code.co_flags & inspect.CO_VARKEYWORDS != 0
+    return names, [written.get(name, unannotated) for name in names], varargs, takes_keywords
+
+
+def _inspected(function: Callable[..., Any], unannotated: Any) -> Parameters:
+    names: list[str] = []
+    annotations: list[Any] = []
+    varargs = plum.Missing
+    takes_keywords = False
+    known = getattr(function, "__dict__", {}).get("__signature__")
+    signature = known if isinstance(known, inspect.Signature) else inspect.signature(function)
+    for parameter in signature.parameters.values():
+        annotation = unannotated if parameter.annotation is parameter.empty else parameter.annotation
+        if parameter.kind in _POSITIONAL:
+            names.append(parameter.name)
+            annotations.append(annotation)
+        elif parameter.kind is parameter.VAR_POSITIONAL:
+            varargs = annotation
+        else:
+            takes_keywords = True
+    return tuple(names), annotations, varargs, takes_keywords
