@@ -25,6 +25,7 @@ from chainrules_core import (
     RuleConfig,
     StructuralTangent,
     Tangent,
+    backing,
     frule,
     frule_via_ad,
     non_differentiable,
@@ -85,9 +86,9 @@ def tangent_apart(p_dot: Any) -> Any:
         return Tangent[tuple](*map(tangent_apart, p_dot))
     if not isinstance(p_dot, StructuralTangent):
         return p_dot
-    given = p_dot.__tangent_backing__
+    given = backing(p_dot)
     if isinstance(given, tuple):
-        return Tangent[tuple](*map(tangent_apart, given))
+        return p_dot.map(tangent_apart)
     return Tangent[Series](**{name: given[name] for name in ARRAYS if name in given})
 
 
@@ -226,9 +227,7 @@ for _code in CLASS_METHODS:
 # --- Operators ---------------------------------------------------------------------------------------------
 
 
-def _operator_rules(primal: Callable[..., Any], code: Callable[..., Any], *kinds: Any) -> None:
-    left, right = kinds
-
+def _operator_rules(primal: Callable[..., Any], code: Callable[..., Any], left: Any, right: Any) -> None:
     @frule.dispatch
     def operator_frule(
         config: RuleConfig[HasForwardsMode], tangents: Any, f: typeof_(primal), p: left, q: right
