@@ -178,6 +178,7 @@ class RuleFunction:
         self, config: Any, leading: tuple[Any, ...], f: Any, args: tuple[Any, ...]
     ) -> RuleMethod | None:
         load_rulesets()
+        f = primal_of(f)  # an object that is traced is called by the rule of its class
         table = self._tables.table_of(f)
         # An answer that the table recalls, but for arguments of other classes (carriers of these), is found
         # once more, so that it is at hand the next time.

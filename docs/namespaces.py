@@ -35,7 +35,14 @@ MODULES = (
     "numpy.polynomial.legendre",
 )
 # Classes with rules for their methods.
-CLASSES = ("numpy.ndarray", "numpy.random.Generator", "numpy.random.RandomState", "random.Random")
+CLASSES = (
+    *("numpy.ndarray", "numpy.random.Generator", "numpy.random.RandomState", "random.Random"),
+    *("numpy.polynomial.Polynomial", "statistics.NormalDist"),
+)
+# The folders of rules for values that only some programs have: structured and sparse arrays; and objects that
+# rules for operators are about too.
+ARRAYS = ("chainrules_core", "scipy")
+OBJECTS = ("numpy/polynomial", "statistics")
 # Not a module's, but of each of its binary ufuncs.
 UFUNC_METHODS = "numpy.ufunc"
 NAMESPACES = (*MODULES, *CLASSES, UFUNC_METHODS)
@@ -132,20 +139,20 @@ def methods_for(rules: Any, f: Any) -> tuple[RuleMethod, ...]:
     found = list(rules.methods(f.__func__ if inspect.ismethod(f) else f))
     if isinstance(f, type):
         found += [method for method in rules_of_instances(rules) if is_for_instances(method, f)]
-    return tuple(filter(is_shipped, found))
+    is_operator = getattr(f, "__module__", None) in {"builtins", "_operator"}
+    others = (*ARRAYS, *OBJECTS) if is_operator else ARRAYS
+    return tuple(method for method in found if is_shipped(method, others))
 
 
-def is_shipped(method: RuleMethod) -> bool:
-    """Whether a rule is one of `chainrules` for ordinary arrays, and not of whoever asks.
-
-    Those for structured and sparse arrays are there only in programs that use such arrays.
-    """
+def is_shipped(method: RuleMethod, others: tuple[str, ...]) -> bool:
+    """Whether a rule is one of `chainrules` for ordinary values, and not of whoever asks."""
     place = place_of(method.function)
     if place is None:
         return False
     package, file = Path(chainrules.__file__).parent, Path(place[0])
-    others = (package / "rulesets" / owner for owner in ("chainrules_core", "scipy"))
-    return file.is_relative_to(package) and not any(map(file.is_relative_to, others))
+    return file.is_relative_to(package) and not any(
+        file.is_relative_to(package / "rulesets" / owner) for owner in others
+    )
 
 
 @functools.cache

@@ -21,7 +21,7 @@ OVERVIEW = "reference/rules.md"
 PAGES = {
     "python": (
         *("builtins", "operator", "math", "cmath", "statistics", "functools", "itertools", "copy"),
-        *("random", "random.Random"),
+        *("random", "random.Random", "statistics.NormalDist"),
     ),
     "numpy": ("numpy", "numpy.emath", "numpy.lib.stride_tricks"),
     "numpy_ndarray": ("numpy.ndarray", "numpy.ufunc"),

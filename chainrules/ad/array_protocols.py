@@ -11,11 +11,12 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from chainrules.ad.plain_values import FREQUENT, SEQUENCES, has_rules, is_operand
+from chainrules.ad.plain_values import FREQUENT, SEQUENCES, has_operators, has_rules, is_operand
 from chainrules_core import RuleNotFoundError, primal_of
 from chainrules_core.sparse_arrays import SparseArray
 
-# What an operator of an array and a sparse array means: NumPy calls the ufunc, which knows no sparse arrays.
+# What an operator of an array and a sparse array, or an object, means: NumPy calls the ufunc, which knows
+# neither.
 _OPERATORS: dict[np.ufunc, Callable[[Any, Any], Any]] = {
     np.add: operator.add,
     np.subtract: operator.sub,
@@ -67,8 +68,10 @@ class ArrayProtocols:
                 inputs = tuple([np.asarray(x) if isinstance(x, SEQUENCES) else x for x in inputs])
         if method != "__call__":
             return self._call(getattr(ufunc, method), inputs, kwargs)
-        if self._value.__class__ not in FREQUENT and isinstance(primal_of(self), SparseArray):
-            return self._call(_OPERATORS.get(ufunc, ufunc), inputs)
+        if self._value.__class__ not in FREQUENT:
+            kind = type(primal_of(self))
+            if kind not in FREQUENT and (issubclass(kind, SparseArray) or has_operators(kind)):
+                return self._call(_OPERATORS.get(ufunc, ufunc), inputs)
         return self._call(ufunc, inputs, kwargs)
 
     def __array_function__(
@@ -112,17 +115,17 @@ class ArrayProtocols:
             "a plain array such as `a.dot(x)`, or a function that does not ask traced values, which would "
             "lose its derivative. Use `np.stack` for an array of traced numbers, `a @ x` or the function "
             "`np.dot(a, x)` for a method; otherwise call a function that has a rule, or give this one a "
-            "rule: see `chainrules.ad.call`. For the plain value, without derivatives, write "
-            "`chainrules_core.primal_of(x)`."
+            "rule: see `chainrules.ad.call`, by which classes are called too, `call(Polynomial, x)`. For the "
+            "plain value, without derivatives, write `chainrules_core.primal_of(x)`."
         )
 
     def __float__(self) -> NoReturn:
         raise TypeError(
             "A traced value was about to be converted to a float, which would lose its derivative; "
             "functions of `math` do this, and so does writing it into a plain array, `y[i] = x`. Use the "
-            "function of NumPy with the same name, or `chainrules.ad.call(math.sin, x)`, and `np.stack` for "
-            "an array of traced numbers. For the plain value, without derivatives, write "
-            "`float(chainrules_core.primal_of(x))`."
+            "function of NumPy with the same name, or `chainrules.ad.call(math.sin, x)`, also for classes "
+            "and methods, `call(NormalDist, x, 1.0)`, and `np.stack` for an array of traced numbers. "
+            "For the plain value, without derivatives, write `float(chainrules_core.primal_of(x))`."
         )
 
     __complex__ = __int__ = __index__ = __float__

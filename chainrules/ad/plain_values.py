@@ -13,6 +13,14 @@ FREQUENT = frozenset({float, int, complex, np.ndarray, np.float64})
 # What NumPy makes arrays of where it expects one.
 SEQUENCES = (list, tuple)
 
+# Classes of objects whose operators have rules, by their names, since programs need not have imported them.
+# Among them are traced values: what carries an object is not of the class of what carries a number.
+_WITH_OPERATORS = {
+    ("chainrules.ad.traced_value", "TracedValue"),
+    ("numpy.polynomial._polybase", "ABCPolyBase"),
+    ("statistics", "NormalDist"),
+}
+
 _ARRAY_TYPES = (Number, np.ndarray, np.generic, SparseArray)
 
 
@@ -22,9 +30,14 @@ def is_operand(x: Any) -> bool:
     Other classes that look like arrays may be containers that hold traced values.
     """
     cls = type(x)
-    return cls in FREQUENT or isinstance(x, _ARRAY_TYPES) or has_rules(cls)
+    return cls in FREQUENT or isinstance(x, _ARRAY_TYPES) or has_rules(cls) or has_operators(cls)
 
 
 def has_rules(cls: type) -> bool:
     """Whether the arrays of a class leave operations with traced values to rules."""
     return getattr(cls, "intercepts_carriers", False) or issubclass(cls, SparseArray)
+
+
+def has_operators(cls: type) -> bool:
+    """Whether operators with objects of a class on one side have rules."""
+    return any((base.__module__, base.__qualname__) in _WITH_OPERATORS for base in cls.__mro__)

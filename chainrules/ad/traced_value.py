@@ -1,6 +1,7 @@
 """The value that a program being differentiated computes with in place of a number or an array."""
 
 import functools
+import types
 from collections.abc import Callable
 from typing import Any, NoReturn
 
@@ -48,10 +49,23 @@ class TracedValue(Operators, ArrayProtocols, ArrayMethods):
         )
 
 
+def _own_if_no_array(name: str) -> Any:
+    of_arrays = getattr(ArrayMethods, name)
+
+    def attribute(self: Any) -> Any:
+        is_array = hasattr(primal_of(self), "dtype")
+        return types.MethodType(of_arrays, self) if is_array else self.__getattr__(name)
+
+    return property(attribute, doc=f"As `numpy.{name}`; of what is no array, its own.")
+
+
 class TracedObject(TracedValue):
     """What is neither a number nor one of NumPy's arrays: it has the fields and methods of its class too."""
 
     __slots__ = ()
+
+    # What other classes have too: distributions have a mean, polynomials can be copied.
+    copy, mean = _own_if_no_array("copy"), _own_if_no_array("mean")
 
     def __getattr__(self, name: str) -> Any:
         value = primal_of(self)

@@ -317,7 +317,13 @@ _INTERCEPTED = (np.ufunc, types.BuiltinFunctionType, type(np.sum))
 def _without_rule(rules: Any, f: Any, args: tuple[Any, ...]) -> Any:
     if rules.opted_out(CONFIG, *args) and not isinstance(f, _INTERCEPTED):
         return OPTED_OUT
-    raise RuleNotFoundError(rules.explain(CONFIG, *args))
+    raise RuleNotFoundError(rules.explain(CONFIG, *args) + _advice(f))
+
+
+def _advice(f: Any) -> str:
+    # The Python function cannot be had back from the ufunc that NumPy makes of it.
+    is_of_python = isinstance(f, np.ufunc) and f.__name__.endswith(" (vectorized)")
+    return "\nFor a Python function write `np.vectorize` in place of `np.frompyfunc`." if is_of_python else ""
 
 
 def _holds_numbers(x: Any) -> bool:

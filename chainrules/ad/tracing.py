@@ -8,7 +8,7 @@ import numpy as np
 from chainrules.ad.nodes import Path
 from chainrules.ad.plain_values import FREQUENT, has_rules
 from chainrules.ad.structures import has_parts, parts_of, with_parts
-from chainrules.ad.traced_value import TracedValue, class_of_traced
+from chainrules.ad.traced_value import TRACED, TracedValue, class_of_traced
 from chainrules_core import AbstractArray
 from chainrules_core.carrier_search import ORDINARY, carries
 
@@ -101,7 +101,7 @@ def flat_records(records: Any) -> list[Any]:
 def is_differentiable(x: Any) -> bool:
     """Whether `x` is a real or complex number or array, structured or sparse ones too, or a traced value."""
     cls = type(x)
-    if cls is float or cls is np.float64 or cls is TracedValue:
+    if cls is float or cls is np.float64 or cls in TRACED:
         return True
     if isinstance(x, np.ndarray):
         return x.dtype.kind in "fc"

@@ -3,10 +3,12 @@
 See `chainrules.rearrangements`, and what those functions share that call others: `chainrules.folds`.
 
 The iterators that never end, ``count``, ``cycle`` and ``repeat`` without a number, have no rules.
+``groupby`` gives the tuple of its groups, each a tuple of the key and of the tuple of the items.
 """
 
 import itertools
 import operator
+from collections.abc import Sequence
 from typing import Any
 
 from chainrules.calling_back import function_cotangent, pull_calls
@@ -116,6 +118,66 @@ def accumulate_rrule(
         return NoTangent(), iterable_cotangent(xs, items, bars[len(start) :]), *(g_bar for _ in g)
 
     return tuple(ys), accumulate_pullback
+
+
+# --- groupby -----------------------------------------------------------------------------------------------
+
+
+@frule.dispatch
+def groupby_frule(
+    config: RuleConfig[HasForwardsMode], tangents: Any, f: typeof_(itertools.groupby), xs: Any, *key: Any
+) -> Any:
+    items, function = tuple(xs), key_function(*key)
+    dots = item_tangents(tangents[1], len(items))
+    key_dot = tangents[2] if key else NoTangent()
+    answers = [frule_via_ad(config, (key_dot, dot), function, x) for x, dot in zip(items, dots, strict=True)]
+    keys = [answer[0] for answer in answers]
+    groups = groups_of(keys)
+    pairs = [(answers[places[0]][1], tuple_tangent(tuple, [dots[i] for i in places])) for places in groups]
+    y_dot = tuple_tangent(tuple, [tuple_tangent(tuple, pair) for pair in pairs])
+    return grouped(keys, items, groups), y_dot
+
+
+@rrule.dispatch
+def groupby_rrule(
+    config: RuleConfig[HasReverseMode], f: typeof_(itertools.groupby), xs: Any, *key: Any
+) -> Any:
+    xs = held(xs)
+    items, function = tuple(xs), key_function(*key)
+    answers = [rrule_via_ad(config, function, x) for x in items]
+    keys = [answer[0] for answer in answers]
+    groups = groups_of(keys)
+
+    def groupby_pullback(y_bar: Any) -> tuple[Any, ...]:
+        pairs = [item_tangents(pair, 2) for pair in item_tangents(y_bar, len(groups))]
+        pullbacks = [answers[places[0]][1] for places in groups]
+        key_bar, (first_bars,) = pull_calls(function, pullbacks, [k_bar for k_bar, _ in pairs], 1)
+        bars: list[Any] = []
+        for places, first_bar, (_, group_bar) in zip(groups, first_bars, pairs, strict=True):
+            first, *others = item_tangents(group_bar, len(places))
+            bars += [first + first_bar, *others]
+        return NoTangent(), iterable_cotangent(xs, items, bars), *(key_bar for _ in key)
+
+    return grouped(keys, items, groups), groupby_pullback
+
+
+def key_function(key: Any = None) -> Any:
+    """What gives the key of an item, which may be the item."""
+    return itself if key is None else key
+
+
+def itself(x: Any) -> Any:
+    return x
+
+
+def grouped(keys: Sequence[Any], items: Sequence[Any], groups: list[list[int]]) -> tuple[Any, ...]:
+    """For each group its key and its items."""
+    return tuple((keys[places[0]], tuple(items[i] for i in places)) for places in groups)
+
+
+def groups_of(keys: list[Any]) -> list[list[int]]:
+    """The places of neighbours with equal keys, of which the first one's is the key of the group."""
+    return [list(places) for _, places in itertools.groupby(range(len(keys)), keys.__getitem__)]
 
 
 # --- starmap -----------------------------------------------------------------------------------------------

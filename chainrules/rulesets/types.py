@@ -6,19 +6,39 @@ The cotangent of a bound method is that of its object, as the field ``__self__``
 import types
 from typing import Any
 
-from chainrules_core import AbstractZero, NoTangent, Tangent, frule, rrule, unthunk
+from chainrules_core import AbstractZero, NoTangent, RuleConfig, Tangent, frule, rrule, unthunk
 
 
 @frule.dispatch
 def method_frule(tangents: Any, f: types.MethodType, *args: Any, **named: Any) -> Any:
+    return frule(with_object(tangents), f.__func__, f.__self__, *args, **named)
+
+
+@frule.dispatch
+def method_frule_via_ad(
+    config: RuleConfig, tangents: Any, f: types.MethodType, *args: Any, **named: Any
+) -> Any:
+    return frule(config, with_object(tangents), f.__func__, f.__self__, *args, **named)
+
+
+def with_object(tangents: Any) -> tuple[Any, ...]:
+    """The tangents of the call of the function, from those of the call of the method."""
     f_dot = unthunk(tangents[0])
-    self_dot = f_dot if isinstance(f_dot, AbstractZero) else f_dot.__self__
-    return frule((NoTangent(), self_dot, *tangents[1:]), f.__func__, f.__self__, *args, **named)
+    return NoTangent(), f_dot if isinstance(f_dot, AbstractZero) else f_dot.__self__, *tangents[1:]
 
 
 @rrule.dispatch
 def method_rrule(f: types.MethodType, *args: Any, **named: Any) -> Any:
-    answer = rrule(f.__func__, f.__self__, *args, **named)
+    return of_method(rrule(f.__func__, f.__self__, *args, **named))
+
+
+@rrule.dispatch
+def method_rrule_via_ad(config: RuleConfig, f: types.MethodType, *args: Any, **named: Any) -> Any:
+    return of_method(rrule(config, f.__func__, f.__self__, *args, **named))
+
+
+def of_method(answer: Any) -> Any:
+    """What a rule of the function answers, for the method."""
     if answer is None:
         return None
     y, pullback = answer

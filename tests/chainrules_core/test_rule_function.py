@@ -123,6 +123,22 @@ def test_carriers_are_remembered_by_what_they_carry():
     assert {key[1:] for key in rrule._answers if key[0] is f} == {(np.ndarray,), (float,)}
 
 
+def test_carriers_are_called_as_what_they_carry():
+    """By the rule of its class, which is given the carrier."""
+
+    class Scale: ...
+
+    @rrule.dispatch
+    def scale_rrule(f: Scale, x: float):
+        return f, x
+
+    for _ in range(2):
+        carrier = Box(Scale())
+        assert rrule(carrier, 1.5) == (carrier, 1.5)
+        assert rrule(Config(), carrier, Box(1.5))[0] is carrier
+        assert rrule(Box(1.5), 1.5) is None
+
+
 def test_answers_found_for_carriers_first_are_at_hand_later():
     """Whichever came first, a configured call of the same types is remembered."""
     f, _ = with_rule(AbstractArray)

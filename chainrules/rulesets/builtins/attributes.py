@@ -76,7 +76,7 @@ def getattr_rrule(f: typeof_(getattr), x: Any, name: str, *default: Any) -> Any:
 
     def getattr_pullback(y_bar: Any) -> Any:
         y_bar = project(unthunk(y_bar))
-        tangent_class: Any = Tangent[type(x)]  # type: ignore[misc]  # made at run time
+        tangent_class: Any = Tangent[type(primal_of(x))]  # type: ignore[misc]  # made at run time
         x_bar = y_bar if isinstance(y_bar, NoTangent) else tangent_class(**{name: y_bar})
         return NoTangent(), x_bar, *(NoTangent() for _ in (name, *default))
 

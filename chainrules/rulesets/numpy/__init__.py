@@ -39,6 +39,7 @@ from chainrules.rulesets.numpy import (
     inspection,
     installation,
     interpolation,
+    iteration,
     joining,
     lib,
     linalg,

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.aliases import alias_rule
 from chainrules.linear_rules import size_of
 from chainrules.operands import ArrayOperand, refuse_out
 from chainrules.several_arrays import (
@@ -122,6 +123,10 @@ _joining_rules(np.vstack, _along(0, 2))
 _joining_rules(np.hstack, _side_by_side)
 _joining_rules(np.dstack, _along(2, 3))
 _joining_rules(np.column_stack, _along(1, 2))
+
+_row_stack = getattr(np, "row_stack", np.vstack)  # deprecated in NumPy 2; another name before
+if _row_stack is not np.vstack:
+    alias_rule(_row_stack, np.vstack)
 
 
 @frule.dispatch

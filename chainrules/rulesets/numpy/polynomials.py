@@ -13,12 +13,13 @@ from typing import Any
 import numpy as np
 
 from chainrules.lengths import with_length
-from chainrules.linear_rules import linear_rule
+from chainrules.linear_rules import linear_rule, size_of
 from chainrules.operands import ArrayOperand, Operand
 from chainrules.reductions import shape_of
 from chainrules.series.arithmetic import parts_of
 from chainrules.series.fitting import define_fit
 from chainrules.series.roots import without_each
+from chainrules.several_arrays import tangent_as_array
 from chainrules.stacks import adjoint, conjugate, trace_of_product
 from chainrules_core import (
     AbstractZero,
@@ -29,6 +30,7 @@ from chainrules_core import (
     frule,
     not_implemented,
     primal_of,
+    primitive,
     rrule,
     thunk,
     typeof_,
@@ -151,19 +153,22 @@ def _derivative_bar(y_bar: Any, shape: tuple[int, ...], m: int = 1) -> Any:
 
 linear_rule(np.polyder, _derivative_bar)
 
+# NumPy asks the coefficients alone, not the constants, whether they are traced.
+integrate = primitive(np.polyint)
+
 
 @frule.dispatch
 def polyint_frule(
     tangents: Any, f: typeof_(np.polyint), p: ArrayOperand, *options: Any, **named: Any
 ) -> tuple[Any, Any]:
     _, p_dot, *option_dots = map(unthunk, tangents)
-    m, _, by_p, by_k = _integral(p, *options, **named)
-    y = np.polyint(p, *options, **named)
+    m, k, by_p, by_k = _integral(p, *options, **named)
+    y = integrate(p, *options, **named)
     k_dot = option_dots[1] if len(option_dots) > 1 else ZeroTangent()
     if isinstance(p_dot, AbstractZero) and isinstance(k_dot, AbstractZero):
         return y, ZeroTangent()
     p_dot = np.zeros_like(primal_of(p)) if isinstance(p_dot, AbstractZero) else p_dot
-    k_dot = 0.0 if isinstance(k_dot, AbstractZero) else np.reshape(k_dot, (-1,))[:m]
+    k_dot = 0.0 if isinstance(k_dot, AbstractZero) else np.reshape(tangent_as_array(k, k_dot), (-1,))[:m]
     return y, ProjectTo(y)(np.concatenate((p_dot * by_p, np.broadcast_to(k_dot, (m,)) * by_k)))
 
 
@@ -177,14 +182,12 @@ def polyint_rrule(f: typeof_(np.polyint), p: ArrayOperand, *options: Any, **name
         option_bars: list[Any] = [NoTangent() for _ in options]
         if len(options) > 1 and k is not None:
             k_bar = y_bar[n:] * by_k
-            if int(np.prod(shape_of(k))) == 1:
-                k_bar = np.reshape(np.sum(k_bar), shape_of(k))
-            else:
-                k_bar = with_length(k_bar, shape_of(k)[0])
+            shape = (len(k),) if isinstance(k, list | tuple) else shape_of(k)
+            k_bar = np.reshape(np.sum(k_bar), shape) if size_of(shape) == 1 else with_length(k_bar, shape[0])
             option_bars[1] = ProjectTo(k)(k_bar)
         return NoTangent(), project(y_bar[:n] * by_p), *option_bars
 
-    return np.polyint(p, *options, **named), polyint_pullback
+    return integrate(p, *options, **named), polyint_pullback
 
 
 def _integral(p: Any, m: int = 1, k: Any = None) -> tuple[int, Any, Any, Any]:

@@ -236,6 +236,11 @@ class Spline:
         """The first of the knots."""
         return self.knots[0]
 
+    @property
+    def mean(self):
+        """Something that arrays have as a method."""
+        return self.degree
+
 
 @primitive
 def spline(knots):
@@ -287,6 +292,26 @@ def test_objects_that_are_traced_as_a_whole():
     for gradient in gradients(lambda knots: call(spline(knots), knots[0]), knots):
         np.testing.assert_allclose(gradient, knots[0] + np.sum(knots) * np.array([1.0, 0.0, 0.0]))
     assert while_traced(knots, lambda knots: spline(knots).degree) == 3
+
+
+def test_objects_in_nested_differentiations():
+    """They are called by the rule of their class, and their fields are found, at every level."""
+    knots, ones = normal(3), np.ones((3, 3))
+
+    def value(knots):
+        return spline(knots)(2.0) ** 2 + np.sum(spline(knots).knots) ** 2
+
+    for mode in ("forward", "reverse"):
+        np.testing.assert_allclose(jacobian(grad(value), mode=mode)(knots), 10 * ones)
+        np.testing.assert_allclose(jacobian(jacobian(value, mode="forward"), mode=mode)(knots), 10 * ones)
+
+
+def test_attributes_of_objects_that_arrays_have_as_methods():
+    """Are the object's own."""
+    with pytest.raises(RuleNotFoundError, match=r"getattr"):
+        while_traced(normal(3), lambda knots: spline(knots).mean)
+    with pytest.raises(AttributeError, match="has no attribute 'copy'"):
+        while_traced(normal(3), lambda knots: spline(knots).copy)
 
 
 def test_what_objects_do_not_have():

@@ -1,5 +1,6 @@
 """The classes of what traced values meet in operations."""
 
+import statistics
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -7,7 +8,8 @@ import numpy as np
 import pytest
 import scipy.sparse
 
-from chainrules.ad.plain_values import has_rules, is_operand
+from chainrules.ad.plain_values import has_operators, has_rules, is_operand
+from chainrules.ad.traced_value import TRACED
 from chainrules_core.structured import Diagonal
 
 
@@ -50,6 +52,18 @@ def test_operands(x):
 def test_other_values(x):
     """Sequences are made arrays first; what else looks like an array is asked itself."""
     assert not is_operand(x)
+
+
+def test_objects_whose_operators_have_rules():
+    """Those of NumPy and Python; what is derived from them; and what carries them."""
+
+    class Own(np.polynomial.Polynomial):
+        pass
+
+    assert is_operand(Own([1.0]))
+    for cls in (Own, statistics.NormalDist, *TRACED):
+        assert has_operators(cls)
+    assert not has_operators(Wrapper)
 
 
 def test_classes_that_leave_operations_to_rules():

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from chainrules.ad import TracedValue, grad, jvp, vjp
+from chainrules.ad.traced_value import TracedCallable, class_of_traced
 from tests.chainrules.ad.while_traced import while_traced
 from tests.chainrules.rule_checks import normal
 
@@ -26,6 +27,14 @@ def test_formats():
     """A value can be printed with a format while it is traced."""
     assert while_traced(1.2345, lambda x: f"{x:.2f} and {x!r}").startswith("1.23 and TracedValue(1.2345")
     assert while_traced(1.5, lambda x: f"{x}").startswith("TracedValue(1.5")
+
+
+def test_what_carries_an_object_can_be_called_at_every_level():
+    """What carries a number cannot."""
+    number, thing = TracedValue(1.5, None, None), TracedCallable(abs, None, None)
+
+    assert (class_of_traced(1.5), class_of_traced(number)) == (TracedValue, TracedValue)
+    assert class_of_traced(thing) is TracedCallable
 
 
 @pytest.mark.parametrize("duplicate", [copy.copy, copy.deepcopy, lambda x: copy.deepcopy({"a": [x]})["a"][0]])

@@ -253,6 +253,14 @@ def test_a_rule_for_one_mode_only():
         grad(only_forwards)(1.0)
 
 
+def test_ufuncs_of_python_functions():
+    """Have no rule; what does is named."""
+    doubled = np.frompyfunc(lambda x: x + x, 1, 1)
+
+    with pytest.raises(RuleNotFoundError, match=r"write `np\.vectorize` in place of `np\.frompyfunc`"):
+        grad(lambda x: np.sum(doubled(x)))(np.ones(2))
+
+
 def test_constants_are_plain_values_in_both_modes():
     """What does not depend on an argument, and has no derivative, is not traced."""
     seen = []

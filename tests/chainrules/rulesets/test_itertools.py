@@ -4,11 +4,14 @@ import itertools
 import math
 import operator
 
+import numpy as np
 import pytest
 
 from chainrules.ad import ADConfig, call, grad
-from chainrules_core import Tangent, rrule
+from chainrules_core import NoTangent, Tangent, ZeroTangent, frule, rrule
+from chainrules_testutils.exercised import record_exercised
 from tests.chainrules.container_checks import check_both_modes, check_calling_back
+from tests.chainrules.program_checks import check_program
 from tests.chainrules.rule_checks import normal
 
 XS = [1.5, 0.5, 2.5]
@@ -63,6 +66,29 @@ def test_functions_that_are_called():
     check_calling_back(itertools.accumulate, XS, mixed(2.5))
     check_calling_back(itertools.starmap, mixed(2.5), [(1.5, 2.5), (0.5, 3.5)])
     assert grad(lambda w: call(itertools.accumulate, [1.0, w, 2.0], mixed(w))[-1])(2.0) == pytest.approx(128)
+
+
+def test_groupby():
+    """The key of a group is that of its first item, and has a derivative if it is no integer."""
+    record_exercised(itertools.groupby, rrule.find(ADConfig(), itertools.groupby, XS))
+    record_exercised(itertools.groupby, frule.find(ADConfig(), (None, None), itertools.groupby, XS))
+
+    def of_integers(*xs):
+        return [k * math.prod(group) ** 2 for k, group in call(itertools.groupby, xs, lambda x: x < 2)]
+
+    def of_numbers(xs, w):
+        groups = call(itertools.groupby, xs, lambda x: w * round(x) + w * w)
+        return [k * sum(group) for k, group in groups]
+
+    def of_items(*xs):
+        return [k * sum(group) for k, group in call(itertools.groupby, list(xs))]
+
+    check_program(lambda *xs: sum(of_integers(*xs)), *XS, 0.3)
+    check_program(lambda xs, w: sum(of_numbers(xs, w)), np.array([1.1, 1.3, 2.2, 1.2]), 0.7)
+    check_program(lambda *xs: sum(of_items(*xs)), *XS)
+    assert [k for k, _ in call(itertools.groupby, "aab")] == ["a", "b"]
+    assert rrule(ADConfig(), itertools.groupby, iter([1.5, 2.5]), int)[0] == ((1, (1.5,)), (2, (2.5,)))
+    assert rrule(ADConfig(), itertools.groupby, [])[1](ZeroTangent())[1] == NoTangent()
 
 
 @pytest.mark.skipif(not hasattr(itertools, "batched"), reason="since Python 3.12")

@@ -1,11 +1,24 @@
 """The rules of bound methods: those of the function."""
 
+import types
 from dataclasses import dataclass
 
 import pytest
 
-from chainrules.ad import call, grad
-from chainrules_core import NoTangent, RuleNotFoundError, Tangent, frule, rrule, typeof_
+from chainrules.ad import ADConfig, call, grad
+from chainrules_core import (
+    HasForwardsMode,
+    HasReverseMode,
+    NoTangent,
+    RuleConfig,
+    RuleNotFoundError,
+    Tangent,
+    frule,
+    frule_via_ad,
+    rrule,
+    rrule_via_ad,
+    typeof_,
+)
 from chainrules_testutils import test_frule, test_rrule
 
 
@@ -18,6 +31,10 @@ class Line:
     def at(self, x):
         """Its height."""
         return self.slope * x
+
+    def again(self, x):
+        """The same, by a rule that calls back into AD."""
+        return self.at(x)
 
     def without_rule(self, x):
         """Something that nobody has derived."""
@@ -45,6 +62,27 @@ def test_bound_methods():
     """The object has a tangent too, as the object of the method."""
     test_frule(Line(2.0).at, 3.0)
     test_rrule(Line(2.0).at, 3.0)
+
+
+@rrule.dispatch
+def again_rrule(config: RuleConfig[HasReverseMode], f: typeof_(Line.again), g: Line, x: float):
+    """Call back into AD."""
+    y, pullback = rrule_via_ad(config, g.at, x)
+    return y, lambda y_bar: (NoTangent(), pullback(y_bar)[0].__self__, pullback(y_bar)[1])
+
+
+@frule.dispatch
+def again_frule(config: RuleConfig[HasForwardsMode], tangents, f: typeof_(Line.again), g: Line, x: float):
+    """Likewise."""
+    g_dot = Tangent[types.MethodType](__self__=tangents[1])
+    return frule_via_ad(config, (g_dot, tangents[2]), g.at, x)
+
+
+def test_methods_whose_rules_call_back():
+    """They are given the configuration."""
+    test_frule(Line(2.0).again, 3.0, config=ADConfig())
+    test_rrule(Line(2.0).again, 3.0, config=ADConfig())
+    assert rrule(Line(2.0).again, 3.0) is None
 
 
 def test_constant_objects():

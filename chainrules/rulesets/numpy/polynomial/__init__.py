@@ -1,7 +1,8 @@
-"""Rules for the functions of `numpy.polynomial`, a file for each basis."""
+"""Rules for the functions of `numpy.polynomial`, a file for each basis, and one for the classes."""
 
 # ruff: noqa: F401 - importing these modules registers their rules
 from chainrules.rulesets.numpy.polynomial import (
+    _polybase,
     chebyshev,
     configuration,
     hermite,
@@ -9,4 +10,5 @@ from chainrules.rulesets.numpy.polynomial import (
     laguerre,
     legendre,
     polynomial,
+    polyutils,
 )

@@ -12,6 +12,7 @@ from chainrules_core import (
     rrule,
     unthunk,
 )
+from tests.chainrules.program_checks import check_program
 from tests.chainrules.rule_checks import check_quickly, check_rule, check_rule_in_double, normal, positive
 
 X = np.array([-0.9, -0.4, 0.1, 0.5, 0.8, 1.3])
@@ -92,6 +93,26 @@ def test_polyint(options):
     """Of every order, with constants, of which there may be too many."""
     check_rule(np.polyint, normal(3), *options)
     check_quickly(np.polyint, normal(3, dtype=complex), *options)
+
+
+def test_polyint_with_a_list_of_constants():
+    """As its methods have it."""
+    check_quickly(np.polyint, normal(3), 2, [0.5, 1.5])
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        lambda p, q: p(0.3) * q(p(0.4)),
+        lambda p, q: (p + q - p * q)(0.3) + (-p)(0.4),
+        lambda p, q: (p**3)(0.3) + (p * q.c[0] + q[1])(0.4) + (2.5 - p / 2.0)(0.5),
+        lambda p, q: p.deriv()(0.3) + p.deriv(2)(0.4) + p.integ()(0.5) + q.integ(2, [p[0], 1.5])(0.6),
+        lambda p, q: np.sum(np.abs(p.roots) ** 2) + np.sum(q.coeffs**2),
+    ],
+)
+def test_instances_of_poly1d(program):
+    """Hold traced coefficients, and compute with them by functions that have rules; differentiated twice."""
+    check_program(lambda c, d: program(np.poly1d(c), np.poly1d(d)), normal(4), normal(3, seed=1))
 
 
 @pytest.mark.parametrize(("n", "m"), [(5, 3), (3, 3), (4, 1), (2, 4), (1, 1)])

@@ -1,0 +1,251 @@
+"""Rules for `NormalDist`: its constructor, methods, attributes and operators.
+
+What they compute are functions of means and standard deviations, which have rules of their own, see
+`chainrules.normal_distribution`. The tangent of a distribution has both: ``Tangent[NormalDist](_mu=...,
+_sigma=...)``.
+"""
+
+import operator
+import statistics
+from collections.abc import Callable, Iterator, Sequence
+from numbers import Number
+from statistics import NormalDist
+from typing import Any
+
+from chainrules import normal_distribution
+from chainrules.iterables import item_tangents, tuple_tangent
+from chainrules.rulesets.builtins import attributes
+from chainrules_core import (
+    AbstractZero,
+    NoTangent,
+    ProjectTo,
+    Tangent,
+    ZeroTangent,
+    frule,
+    primal_of,
+    primitive,
+    rrule,
+    typeof_,
+    unthunk,
+)
+
+make = primitive(NormalDist)
+
+# Where an instance holds what its attributes say.
+FIELDS = {"mean": "_mu", "median": "_mu", "mode": "_mu", "stdev": "_sigma"}
+
+# --- Distributions, and their means and standard deviations ------------------------------------------------
+
+
+def is_distribution(x: Any) -> bool:
+    return isinstance(primal_of(x), NormalDist)
+
+
+def numbers_of(args: Sequence[Any]) -> Iterator[Any]:
+    """The arguments of a call, with two numbers for each distribution."""
+    for x in args:
+        yield from (x.mean, x.stdev) if is_distribution(x) else (x,)
+
+
+def tangents_of(args: Sequence[Any], tangents: Sequence[Any]) -> Iterator[Any]:
+    """The tangents of these numbers."""
+    for x, x_dot in zip(args, map(unthunk, tangents), strict=True):
+        yield from parts_of(x_dot) if is_distribution(x) else (x_dot,)
+
+
+def parts_of(d_dot: Any) -> tuple[Any, Any]:
+    """The tangents of the mean and the standard deviation."""
+    if isinstance(d_dot, AbstractZero):
+        return d_dot, d_dot
+    return unthunk(getattr(d_dot, FIELDS["mean"])), unthunk(getattr(d_dot, FIELDS["stdev"]))
+
+
+def cotangents_of(args: Sequence[Any], bars: Sequence[Any]) -> tuple[Any, ...]:
+    """The cotangents of the arguments, from those of their numbers."""
+    rest = iter(bars)
+    return tuple(of_parts(next(rest), next(rest)) if is_distribution(x) else next(rest) for x in args)
+
+
+def of_parts(mu_bar: Any, sigma_bar: Any) -> Any:
+    return Tangent[NormalDist](_mu=mu_bar, _sigma=sigma_bar)
+
+
+def pushed(code: Callable[..., Any], tangents: Sequence[Any], args: Sequence[Any]) -> tuple[Any, Any]:
+    """Differentiate a function of the numbers forwards; two results are a distribution."""
+    y, y_dot = frule((NoTangent(), *tangents_of(args, tangents)), code, *numbers_of(args))
+    if not isinstance(y, tuple):
+        return y, y_dot
+    return make(*y), of_parts(*item_tangents(y_dot, 2))
+
+
+def pulled(code: Callable[..., Any], args: Sequence[Any]) -> tuple[Any, Any]:
+    """Differentiate it backwards."""
+    y, pull = rrule(code, *numbers_of(args))
+    is_several = isinstance(y, tuple)
+
+    def pullback(y_bar: Any) -> tuple[Any, ...]:
+        y_bar = unthunk(y_bar)
+        _, *bars = pull(tuple_tangent(tuple, parts_of(y_bar)) if is_several else y_bar)
+        return cotangents_of(args, bars)
+
+    return make(*y) if is_several else y, pullback
+
+
+# --- Constructors ------------------------------------------------------------------------------------------
+
+
+@frule.dispatch
+def normal_dist_frule(tangents: Any, f: type[NormalDist], *parameters: Any) -> Any:
+    d = primitive(f)(*parameters)
+    dots = (*map(unthunk, tangents[1:]), ZeroTangent(), ZeroTangent())
+    return d, of_parts(*map(ProjectTo(0.0), dots[:2]))
+
+
+@rrule.dispatch
+def normal_dist_rrule(f: type[NormalDist], *parameters: Any) -> Any:
+    projections = [ProjectTo(x) for x in parameters]
+
+    def normal_dist_pullback(d_bar: Any) -> tuple[Any, ...]:
+        bars = zip(projections, parts_of(unthunk(d_bar)), strict=False)
+        return NoTangent(), *(project(x_bar) for project, x_bar in bars)
+
+    return primitive(f)(*parameters), normal_dist_pullback
+
+
+@frule.dispatch
+def from_samples_frule(tangents: Any, f: typeof_(NormalDist.from_samples.__func__), cls: Any, xs: Any) -> Any:
+    mu, mu_dot = frule((NoTangent(), tangents[2]), statistics.mean, xs)
+    sigma, sigma_dot = frule((NoTangent(), tangents[2]), statistics.stdev, xs)
+    return frule((NoTangent(), mu_dot, sigma_dot), cls, mu, sigma)
+
+
+@rrule.dispatch
+def from_samples_rrule(f: typeof_(NormalDist.from_samples.__func__), cls: Any, xs: Any) -> Any:
+    mu, pull_mean = rrule(statistics.mean, xs)
+    sigma, pull_stdev = rrule(statistics.stdev, xs)
+
+    def from_samples_pullback(d_bar: Any) -> tuple[Any, Any, Any]:
+        mu_bar, sigma_bar = parts_of(unthunk(d_bar))
+        return NoTangent(), NoTangent(), pull_mean(mu_bar)[1] + pull_stdev(sigma_bar)[1]
+
+    return primitive(cls)(mu, sigma), from_samples_pullback
+
+
+# --- Methods with one number as their result ---------------------------------------------------------------
+
+
+def _method_rules(method: Callable[..., Any], code: Callable[..., Any]) -> None:
+    @frule.dispatch
+    def method_frule(tangents: Any, f: typeof_(method), d: NormalDist, x: Any) -> Any:
+        return pushed(code, tangents[1:], (d, x))
+
+    @rrule.dispatch
+    def method_rrule(f: typeof_(method), d: NormalDist, x: Any) -> Any:
+        y, pullback = pulled(code, (d, x))
+        return y, lambda y_bar: (NoTangent(), *pullback(y_bar))
+
+
+_method_rules(NormalDist.pdf, normal_distribution.density)
+_method_rules(NormalDist.cdf, normal_distribution.probability)
+_method_rules(NormalDist.inv_cdf, normal_distribution.quantile)
+_method_rules(NormalDist.zscore, normal_distribution.standard_score)
+_method_rules(NormalDist.overlap, normal_distribution.overlap)
+
+# --- Methods with many: numbers of the standard distribution, moved ----------------------------------------
+
+
+def _moving_rules(method: Callable[..., Any]) -> None:
+    @frule.dispatch
+    def moving_frule(tangents: Any, f: typeof_(method), d: NormalDist, *options: Any, **named: Any) -> Any:
+        mu_dot, sigma_dot = parts_of(unthunk(tangents[1]))
+        zs = method(NormalDist(), *options, **named)
+        return moved(d, zs), tuple_tangent(list, [mu_dot + z * sigma_dot for z in zs])
+
+    @rrule.dispatch
+    def moving_rrule(f: typeof_(method), d: NormalDist, *options: Any, **named: Any) -> Any:
+        zs = method(NormalDist(), *options, **named)
+
+        def moving_pullback(y_bar: Any) -> tuple[Any, ...]:
+            y_bars = item_tangents(y_bar, len(zs))
+            mu_bar = sum(y_bars, start=ZeroTangent())
+            sigma_bar = sum(map(operator.mul, zs, y_bars), start=ZeroTangent())
+            return NoTangent(), of_parts(mu_bar, sigma_bar), *(NoTangent() for _ in options)
+
+        return moved(d, zs), moving_pullback
+
+
+def moved(d: Any, zs: Sequence[float]) -> list[Any]:
+    mu, sigma = d.mean, d.stdev
+    return [mu + z * sigma for z in zs]
+
+
+_moving_rules(NormalDist.quantiles)
+_moving_rules(NormalDist.samples)
+
+# --- Attributes --------------------------------------------------------------------------------------------
+
+
+@frule.dispatch
+def getattr_frule(tangents: Any, f: typeof_(getattr), d: NormalDist, name: str) -> Any:
+    if name != "variance":
+        return attributes.getattr_frule(tangents, f, d, FIELDS.get(name, name))
+    _, sigma_dot = parts_of(unthunk(tangents[1]))
+    return d.stdev * d.stdev, 2 * d.stdev * sigma_dot
+
+
+@rrule.dispatch
+def getattr_rrule(f: typeof_(getattr), d: NormalDist, name: str) -> Any:
+    if name != "variance":
+        return attributes.getattr_rrule(f, d, FIELDS.get(name, name))
+
+    def variance_pullback(y_bar: Any) -> tuple[Any, Any, Any]:
+        return NoTangent(), Tangent[NormalDist](_sigma=2 * d.stdev * unthunk(y_bar)), NoTangent()
+
+    return d.stdev * d.stdev, variance_pullback
+
+
+# --- Operators ---------------------------------------------------------------------------------------------
+
+
+def _operator_rules(primal: Callable[..., Any], code: Callable[..., Any], left: Any, right: Any) -> None:
+    # The functions take the constant last.
+    order = slice(None, None, -1) if left is Number else slice(None)
+
+    @frule.dispatch
+    def operator_frule(tangents: Any, f: typeof_(primal), x: left, y: right) -> Any:
+        return pushed(code, tangents[1:][order], (x, y)[order])
+
+    @rrule.dispatch
+    def operator_rrule(f: typeof_(primal), x: left, y: right) -> Any:
+        z, pullback = pulled(code, (x, y)[order])
+        return z, lambda z_bar: (NoTangent(), *pullback(z_bar)[order])
+
+
+_operator_rules(operator.add, normal_distribution.added, NormalDist, NormalDist)
+_operator_rules(operator.add, normal_distribution.shifted, NormalDist, Number)
+_operator_rules(operator.add, normal_distribution.shifted, Number, NormalDist)
+_operator_rules(operator.sub, normal_distribution.subtracted, NormalDist, NormalDist)
+_operator_rules(operator.sub, normal_distribution.shifted_back, NormalDist, Number)
+_operator_rules(operator.sub, normal_distribution.mirrored, Number, NormalDist)
+_operator_rules(operator.mul, normal_distribution.scaled, NormalDist, Number)
+_operator_rules(operator.mul, normal_distribution.scaled, Number, NormalDist)
+_operator_rules(operator.truediv, normal_distribution.divided, NormalDist, Number)
+
+
+def _sign_rules(primal: Callable[..., Any], sign: int) -> None:
+    @frule.dispatch
+    def sign_frule(tangents: Any, f: typeof_(primal), d: NormalDist) -> Any:
+        mu_dot, sigma_dot = parts_of(unthunk(tangents[1]))
+        return make(sign * d.mean, d.stdev), of_parts(sign * mu_dot, sigma_dot)
+
+    @rrule.dispatch
+    def sign_rrule(f: typeof_(primal), d: NormalDist) -> Any:
+        def sign_pullback(y_bar: Any) -> tuple[Any, Any]:
+            mu_bar, sigma_bar = parts_of(unthunk(y_bar))
+            return NoTangent(), of_parts(sign * mu_bar, sigma_bar)
+
+        return make(sign * d.mean, d.stdev), sign_pullback
+
+
+_sign_rules(operator.pos, 1)
+_sign_rules(operator.neg, -1)
