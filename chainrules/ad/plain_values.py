@@ -14,9 +14,7 @@ FREQUENT = frozenset({float, int, complex, np.ndarray, np.float64})
 SEQUENCES = (list, tuple)
 
 # Classes of objects whose operators have rules, by their names, since programs need not have imported them.
-# Among them are traced values: what carries an object is not of the class of what carries a number.
 _WITH_OPERATORS = {
-    ("chainrules.ad.traced_value", "TracedValue"),
     ("numpy.polynomial._polybase", "ABCPolyBase"),
     ("statistics", "NormalDist"),
 }

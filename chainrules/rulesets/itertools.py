@@ -148,7 +148,7 @@ def groupby_rrule(
     keys = [answer[0] for answer in answers]
     groups = groups_of(keys)
 
-    def groupby_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def groupby_pullback(y_bar: Any) -> Any:
         pairs = [item_tangents(pair, 2) for pair in item_tangents(y_bar, len(groups))]
         pullbacks = [answers[places[0]][1] for places in groups]
         key_bar, (first_bars,) = pull_calls(function, pullbacks, [k_bar for k_bar, _ in pairs], 1)

@@ -49,7 +49,7 @@ def with_place(element_dot: Any) -> Any:
 def ndenumerate_rrule(f: typeof_(np.ndenumerate), x: ArrayOperand) -> Any:
     y, project = enumerated(x), ProjectTo(x)
 
-    def ndenumerate_pullback(y_bar: Any) -> tuple[Any, Any]:
+    def ndenumerate_pullback(y_bar: Any) -> Any:
         pairs = zip(y, item_tangents(y_bar, len(y)), strict=True)
         bars = [zeros_if_zero(element, item_tangents(pair, 2)[1]) for (_, element), pair in pairs]
         return NoTangent(), project(np.reshape(np.stack(bars), shape_of(x))) if bars else np.zeros_like(x)
@@ -75,7 +75,7 @@ def fromiter_rrule(f: typeof_(np.fromiter), xs: Any, dtype: Any, *count: int, **
     xs = items if isinstance(xs, Iterator) else xs
     y, pull = rrule(np.array, items, dtype)
 
-    def fromiter_pullback(y_bar: Any) -> tuple[Any, ...]:
+    def fromiter_pullback(y_bar: Any) -> Any:
         bars = item_tangents(pull(y_bar)[1], len(items)) + [ZeroTangent()] * (len(xs) - len(items))
         return NoTangent(), iterable_cotangent(xs, list(xs), bars), NoTangent(), *(NoTangent() for _ in count)
 

@@ -83,7 +83,7 @@ def pulled(code: Callable[..., Any], args: Sequence[Any]) -> tuple[Any, Any]:
     y, pull = rrule(code, *numbers_of(args))
     is_several = isinstance(y, tuple)
 
-    def pullback(y_bar: Any) -> tuple[Any, ...]:
+    def pullback(y_bar: Any) -> Any:
         y_bar = unthunk(y_bar)
         _, *bars = pull(tuple_tangent(tuple, parts_of(y_bar)) if is_several else y_bar)
         return cotangents_of(args, bars)
@@ -105,7 +105,7 @@ def normal_dist_frule(tangents: Any, f: type[NormalDist], *parameters: Any) -> A
 def normal_dist_rrule(f: type[NormalDist], *parameters: Any) -> Any:
     projections = [ProjectTo(x) for x in parameters]
 
-    def normal_dist_pullback(d_bar: Any) -> tuple[Any, ...]:
+    def normal_dist_pullback(d_bar: Any) -> Any:
         bars = zip(projections, parts_of(unthunk(d_bar)), strict=False)
         return NoTangent(), *(project(x_bar) for project, x_bar in bars)
 
@@ -124,7 +124,7 @@ def from_samples_rrule(f: typeof_(NormalDist.from_samples.__func__), cls: Any, x
     mu, pull_mean = rrule(statistics.mean, xs)
     sigma, pull_stdev = rrule(statistics.stdev, xs)
 
-    def from_samples_pullback(d_bar: Any) -> tuple[Any, Any, Any]:
+    def from_samples_pullback(d_bar: Any) -> Any:
         mu_bar, sigma_bar = parts_of(unthunk(d_bar))
         return NoTangent(), NoTangent(), pull_mean(mu_bar)[1] + pull_stdev(sigma_bar)[1]
 
@@ -165,7 +165,7 @@ def _moving_rules(method: Callable[..., Any]) -> None:
     def moving_rrule(f: typeof_(method), d: NormalDist, *options: Any, **named: Any) -> Any:
         zs = method(NormalDist(), *options, **named)
 
-        def moving_pullback(y_bar: Any) -> tuple[Any, ...]:
+        def moving_pullback(y_bar: Any) -> Any:
             y_bars = item_tangents(y_bar, len(zs))
             mu_bar = sum(y_bars, start=ZeroTangent())
             sigma_bar = sum(map(operator.mul, zs, y_bars), start=ZeroTangent())
@@ -198,7 +198,7 @@ def getattr_rrule(f: typeof_(getattr), d: NormalDist, name: str) -> Any:
     if name != "variance":
         return attributes.getattr_rrule(f, d, FIELDS.get(name, name))
 
-    def variance_pullback(y_bar: Any) -> tuple[Any, Any, Any]:
+    def variance_pullback(y_bar: Any) -> Any:
         return NoTangent(), Tangent[NormalDist](_sigma=2 * d.stdev * unthunk(y_bar)), NoTangent()
 
     return d.stdev * d.stdev, variance_pullback
@@ -240,7 +240,7 @@ def _sign_rules(primal: Callable[..., Any], sign: int) -> None:
 
     @rrule.dispatch
     def sign_rrule(f: typeof_(primal), d: NormalDist) -> Any:
-        def sign_pullback(y_bar: Any) -> tuple[Any, Any]:
+        def sign_pullback(y_bar: Any) -> Any:
             mu_bar, sigma_bar = parts_of(unthunk(y_bar))
             return NoTangent(), of_parts(sign * mu_bar, sigma_bar)
 

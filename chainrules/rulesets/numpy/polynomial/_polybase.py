@@ -118,7 +118,7 @@ def pulled(config: Any, code: Any, args: tuple[Any, ...], named: dict[str, Any])
     """Differentiate it backwards; the pullback gives the cotangents of the arguments."""
     y, pull = rrule_via_ad(config, code, *map(apart, args), **named)
 
-    def pullback(y_bar: Any) -> tuple[Any, ...]:
+    def pullback(y_bar: Any) -> Any:
         return tuple(map(tangent_together, args, pull(tangent_apart(y_bar))[1:]))
 
     return together(y), pullback
@@ -143,7 +143,7 @@ def series_rrule(f: type[ABCPolyBase], *args: Any, **named: Any) -> Any:
     for place, name in given_arrays(args):
         arrays[place], pullbacks[place, name] = rrule(np.array, args[place], ndmin=1)
 
-    def series_pullback(p_bar: Any) -> tuple[Any, ...]:
+    def series_pullback(p_bar: Any) -> Any:
         p_bar = unthunk(p_bar)
         bars: list[Any] = [NoTangent() for _ in args]
         for (place, name), pullback in pullbacks.items():
@@ -178,7 +178,7 @@ def value_rrule(f: ABCPolyBase, x: Operand) -> Any:
     y, pull_value = rrule(value_of(f), u, f.coef)
     tangent: Any = Tangent[type(primal_of(f))]  # type: ignore[misc]  # made at run time
 
-    def value_pullback(y_bar: Any) -> tuple[Any, Any]:
+    def value_pullback(y_bar: Any) -> Any:
         _, u_bar, coef_bar = pull_value(y_bar)
         _, x_bar, domain_bar, window_bar = pull_map(u_bar)
         return tangent(coef=coef_bar, domain=domain_bar, window=window_bar), x_bar

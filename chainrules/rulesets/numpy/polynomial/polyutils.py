@@ -49,7 +49,7 @@ def mapdomain_rrule(
 ) -> tuple[Any, Any]:
     scl = slope(old, new)
 
-    def mapdomain_pullback(y_bar: Any) -> tuple[Any, Any, Any, Any]:
+    def mapdomain_pullback(y_bar: Any) -> Any:
         y_bar = unthunk(y_bar)
         last = np.sum(np.conjugate(way(x, old)) * y_bar)
         old_bar, new_bar = of_ends(old, new, np.sum(y_bar) - last, last)
@@ -75,7 +75,7 @@ def mapparms_frule(
 def mapparms_rrule(f: typeof_(polyutils.mapparms), old: ArrayOperand, new: ArrayOperand) -> tuple[Any, Any]:
     y = mapparms(old, new)
 
-    def mapparms_pullback(y_bar: Any) -> tuple[Any, Any, Any]:
+    def mapparms_pullback(y_bar: Any) -> Any:
         off_bar, scl_bar = cotangents_of(y, y_bar)
         last = np.conjugate(way(0.0, old)) * off_bar + scl_bar / np.conjugate(old[1] - old[0])
         if isinstance(last, AbstractZero):
