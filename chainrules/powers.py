@@ -19,7 +19,7 @@ _NUMBERS = frozenset({int, float})
 def by_base(y: Any, x: Any, p: Any) -> Any:
     """``∂y/∂x = p x ** (p - 1)``; NaN where the result is."""
     if p.__class__ in _NUMBERS and p == 2:  # the square, by far the most frequent power
-        return 2 * x
+        return x + x
     if np.ndim(primal_of(p)) > 0:
         is_constant = primal_of(p) == 0
         return np.where(is_constant, 0, p * _power(x, np.where(is_constant, 1, p - 1)))

@@ -102,11 +102,17 @@ class Cotangents:
     def pull_all(self) -> None:  # noqa: C901, PLR0912 - the hot loop, where calls would cost
         """Pull the cotangents of all operations back to their arguments, and forget them."""
         pending, sums, made_here = self._pending, self._sums, self._made_here
-        while pending:
-            number, parents, pullback = heappop(pending)
-            y_bar = sums.pop(number)
-            if made_here:
-                made_here.discard(number)
+        # In a chain, where nothing else is pending: the next operation, whose cotangent is `y_bar`.
+        chained: Node | None = None
+        while pending or chained is not None:
+            if chained is not None:
+                _, parents, pullback = chained
+                chained = None
+            else:
+                number, parents, pullback = heappop(pending)
+                y_bar = sums.pop(number)
+                if made_here:
+                    made_here.discard(number)
             if y_bar.__class__ is Thunk:
                 y_bar = _computed(y_bar)
             if y_bar.__class__ not in _PLAIN:
@@ -121,6 +127,9 @@ class Cotangents:
                 _, x_bar = x_bars
                 plain = callee is None and parent.__class__ is tuple and x_bar.__class__ in _WAITING
                 if plain and parent[0] not in sums:
+                    if parent[2] is not None and not pending:
+                        chained, y_bar = parent, x_bar
+                        continue
                     sums[parent[0]] = x_bar
                     if parent[2] is not None:
                         heappush(pending, parent)
