@@ -171,8 +171,11 @@ def _fitted_negative(y: Any, z_bar: Any) -> Any:
 
 def _is_alike(x: Any, z_bar: Any) -> bool:
     """Whether both are plain arrays of one type and shape, or carry such."""
-    x, z_bar = primal_of(x), primal_of(z_bar)
-    return x.__class__ is z_bar.__class__ is np.ndarray and x.dtype is z_bar.dtype and x.shape == z_bar.shape
+    if not (x.__class__ is z_bar.__class__ is np.ndarray):
+        x, z_bar = primal_of(x), primal_of(z_bar)
+        if not (x.__class__ is z_bar.__class__ is np.ndarray):
+            return False
+    return x.dtype is z_bar.dtype and x.shape == z_bar.shape
 
 
 def _define_for_arrays(
@@ -327,7 +330,7 @@ def inverse(x: Any) -> Any:
 
     Python's numbers raise an error there and NumPy's warn; for arrays, rules switch warnings off.
     """
-    return copysign(inf, x) if x.__class__ in REALS and x == 0 else 1 / x
+    return copysign(inf, x) if x.__class__ in REALS and x == 0 else 1.0 / x
 
 
 def nonzero(x: Any) -> Any:

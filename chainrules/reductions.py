@@ -93,6 +93,24 @@ def _repeated(y_bar: Any, shape: tuple[int, ...]) -> Any:
     return np.broadcast_to(y_bar, shape)
 
 
+def repeated_along(y_bar: Any, x: np.ndarray, axis: int) -> Any:
+    """The cotangents of the sums along one axis of a plain array, in its dtype, for each of its elements."""
+    shape = x.shape
+    axis %= len(shape)
+    y_bar = y_bar.reshape((*shape[:axis], 1, *shape[axis + 1 :]))
+    if x.size > _FEW:
+        return np.broadcast_to(y_bar, shape)
+    x_bar = np.empty(shape, y_bar.dtype)
+    x_bar[...] = y_bar
+    return x_bar
+
+
+def are_along_one_axis(y_bar: Any, x: np.ndarray, reduction: Reduction) -> bool:
+    """Whether that is asked for, with a cotangent in the dtype of `x`."""
+    is_of_one = reduction.axis.__class__ is int and not reduction.keepdims
+    return is_of_one and y_bar.__class__ is np.ndarray and y_bar.dtype is x.dtype
+
+
 def beside(y: Any, x: Any, reduction: Reduction) -> Any:
     """The result of a reduction with the axes that it lost, so that it broadcasts against the argument."""
     shape = shape_of(x)

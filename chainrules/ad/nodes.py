@@ -192,14 +192,12 @@ class Cotangents:
 
 
 def _added_to_own(total: Any, x_bar: Any) -> Any:
-    """The sum, in the memory of `total` where that is possible."""
-    if (
-        x_bar.__class__ is ScatterThunk
-        and total.__class__ is np.ndarray
-        and total.dtype.kind in "fc"
-        and x_bar.can_be_added_to(total)
-    ):
-        return x_bar.add(total)  # as `add_inplace` would in the end
+    """As `add_inplace`, with shorter ways for what is most frequent."""
+    if total.__class__ is np.ndarray and total.dtype.kind in "fc":
+        if x_bar.__class__ is ScatterThunk and x_bar.can_be_added_to(total):
+            return x_bar.add(total)
+        if x_bar.__class__ is np.ndarray and x_bar.dtype is total.dtype and x_bar.shape == total.shape:
+            return np.add(total, x_bar, total)
     return add_inplace(total, x_bar)
 
 

@@ -23,7 +23,7 @@ sum_rule(np.add, 1)
 sum_rule(np.subtract, -1)
 binary_rule(np.multiply, lambda _, x, y: y, lambda _, x, y: x, symmetric=True)
 # Not -x / y**2, whose denominator overflows and underflows long before the result does.
-binary_rule(np.divide, lambda z, x, y: 1 / y, lambda z, x, y: -z / y)
+binary_rule(np.divide, lambda z, x, y: 1.0 / y, lambda z, x, y: -z / y)
 sign_rule(np.negative, -1)
 sign_rule(np.positive, 1)
 scalar_rule(np.square, lambda _, x: 2.0 * x)  # twice an integer may overflow

@@ -12,6 +12,7 @@ from chainrules.named_results import cotangents_of, tangent_of
 from chainrules.operands import Operand
 from chainrules.reductions import (
     Reduction,
+    are_along_one_axis,
     given,
     is_of_all,
     number_reduced,
@@ -19,6 +20,7 @@ from chainrules.reductions import (
     read_reduction,
     reduced_axes,
     repeated,
+    repeated_along,
     shape_of,
     spread,
     without_nans,
@@ -80,7 +82,11 @@ def _plain_mean(x: Any, reduction: Reduction, options: tuple[Any, ...]) -> tuple
     number = number_reduced(x, reduction)
 
     def mean_pullback(y_bar: Any) -> Any:
-        x_bar = fitted(x, spread(unthunk(y_bar) / number, x, reduction))
+        y_bar = unthunk(y_bar) / number
+        if are_along_one_axis(y_bar, x, reduction):
+            x_bar = repeated_along(y_bar, x, reduction.axis)
+        else:
+            x_bar = fitted(x, spread(y_bar, x, reduction))
         return (NO_TANGENT, x_bar, NO_TANGENT) if options else (NO_TANGENT, x_bar)
 
     return _add_up(x, axis=reduction.axis, keepdims=reduction.keepdims) / number, mean_pullback

@@ -15,7 +15,7 @@ scalar_rule(np.expm1, lambda _, x: np.exp(x))  # not y + 1, which is 0 long befo
 scalar_rule(np.log, lambda _, x: inverse(x))
 scalar_rule(np.log2, lambda _, x: inverse(x) / log(2))
 scalar_rule(np.log10, lambda _, x: inverse(x) / log(10))
-scalar_rule(np.log1p, lambda _, x: inverse(1 + x))
+scalar_rule(np.log1p, lambda _, x: inverse(1.0 + x))
 
 # --- Sums of exponentials ----------------------------------------------------------------------------------
 #
@@ -33,11 +33,11 @@ def _excess(x: Any, y: Any, largest: float) -> Any:
 
 
 def _share(x: Any, y: Any) -> Any:
-    return 1 / (1 + np.exp(_excess(x, y, 709.0)))
+    return 1.0 / (1.0 + np.exp(_excess(x, y, 709.0)))
 
 
 def _binary_share(x: Any, y: Any) -> Any:
-    return 1 / (1 + np.exp2(_excess(x, y, 1023.0)))
+    return 1.0 / (1.0 + np.exp2(_excess(x, y, 1023.0)))
 
 
 binary_rule(np.logaddexp, lambda _, x, y: _share(x, y), lambda _, x, y: _share(y, x))

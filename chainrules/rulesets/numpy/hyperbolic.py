@@ -12,7 +12,7 @@ from chainrules_core import scalar_rule
 
 scalar_rule(np.sinh, lambda _, x: np.cosh(x))
 scalar_rule(np.cosh, lambda _, x: np.sinh(x))
-scalar_rule(np.tanh, lambda y, _: 1 - y * y)
+scalar_rule(np.tanh, lambda y, _: 1.0 - y * y)
 scalar_rule(np.arcsinh, lambda y, _: inverse(np.cosh(y)))
 scalar_rule(np.arccosh, lambda y, _: inverse(np.sinh(y)))
-scalar_rule(np.arctanh, lambda _, x: inverse((1 - x) * (1 + x)))
+scalar_rule(np.arctanh, lambda _, x: inverse((1.0 - x) * (1.0 + x)))

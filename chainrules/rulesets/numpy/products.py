@@ -55,16 +55,28 @@ def pulled_through_plain_product(C_bar: Any, A: Any, B: Any) -> tuple[Any, Any] 
         return None
     lazily = _lazily(A, B)
     if A.ndim == 2:
-        if B.ndim == 1 and C_bar.shape == A.shape[:1]:
-            return lazily(C_bar[:, None].dot, B[None, :]), lazily(C_bar.dot, A)
+        if B.ndim == 1 and C_bar.ndim == 1 and len(C_bar) == len(A):
+            return lazily(_column_by_row, C_bar, B), lazily(C_bar.dot, A)
         if B.ndim == 2 and C_bar.shape == (len(A), B.shape[1]):
-            return lazily(C_bar.dot, B.T), lazily(A.T.dot, C_bar)
+            return lazily(_by_transposed, C_bar, B), lazily(_transposed_by, A, C_bar)
     elif A.ndim == 1:
         if B.ndim == 1 and C_bar.shape == ():
             return lazily(np.multiply, C_bar, B), lazily(np.multiply, C_bar, A)
         if B.ndim == 2 and C_bar.shape == B.shape[1:]:
-            return lazily(B.dot, C_bar), lazily(A[:, None].dot, C_bar[None, :])
+            return lazily(B.dot, C_bar), lazily(_column_by_row, A, C_bar)
     return None
+
+
+def _column_by_row(x: Any, y: Any) -> Any:
+    return x[:, None].dot(y[None, :])
+
+
+def _by_transposed(X: Any, Y: Any) -> Any:
+    return X.dot(Y.T)
+
+
+def _transposed_by(X: Any, Y: Any) -> Any:
+    return X.T.dot(Y)
 
 
 def _lazily(A: Any, B: Any) -> Callable[..., Any]:

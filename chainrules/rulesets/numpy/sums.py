@@ -13,12 +13,14 @@ from chainrules.callee_unions import typeof_any
 from chainrules.operands import Operand, refuse_out
 from chainrules.reductions import (
     Reduction,
+    are_along_one_axis,
     given,
     is_of_all,
     option_cotangents,
     plain_reduction,
     read_reduction,
     repeated,
+    repeated_along,
     shape_of,
     spread,
     without_nans,
@@ -76,7 +78,11 @@ def _sum_of_all(x: Any) -> tuple[Any, Any]:
 
 def _plain_sum(x: Any, reduction: Reduction, options: tuple[Any, ...]) -> tuple[Any, Any]:
     def sum_pullback(y_bar: Any) -> Any:
-        x_bar = fitted(x, spread(unthunk(y_bar), x, reduction))
+        y_bar = unthunk(y_bar)
+        if are_along_one_axis(y_bar, x, reduction):
+            x_bar = repeated_along(y_bar, x, reduction.axis)
+        else:
+            x_bar = fitted(x, spread(y_bar, x, reduction))
         return (NO_TANGENT, x_bar, NO_TANGENT) if options else (NO_TANGENT, x_bar)
 
     return _add_up(x, axis=reduction.axis, keepdims=reduction.keepdims), sum_pullback

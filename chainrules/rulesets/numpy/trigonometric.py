@@ -14,10 +14,10 @@ from chainrules_core import primal_of, scalar_rule
 
 scalar_rule(np.sin, lambda _, x: np.cos(x))
 scalar_rule(np.cos, lambda _, x: -np.sin(x))
-scalar_rule(np.tan, lambda y, _: 1 + y * y)
+scalar_rule(np.tan, lambda y, _: 1.0 + y * y)
 scalar_rule(np.arcsin, lambda y, x: inverse(np.cos(y) if is_complex(y) else _cathetus(x)))
 scalar_rule(np.arccos, lambda y, x: -inverse(np.sin(y) if is_complex(y) else _cathetus(x)))
-scalar_rule(np.arctan, lambda _, x: 1 / (1 + x * (1.0 * x)))  # the square of an integer may overflow
+scalar_rule(np.arctan, lambda _, x: 1.0 / (1.0 + x * (1.0 * x)))  # the square of an integer may overflow
 
 for _to_radians in (np.deg2rad, np.radians):
     scalar_rule(_to_radians, lambda y, _: pi / 180)
