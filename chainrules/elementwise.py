@@ -31,6 +31,7 @@ from chainrules_core.scalar_products import (
     differentiated,
     fitted,
     product_of_arrays,
+    products_of_arrays,
     pulled,
     strong_product,
     total,
@@ -276,7 +277,7 @@ def _products_of_few(
     if x.__class__ is y.__class__:
         if not (both and x.__class__ is np.ndarray and x.dtype is y.dtype):
             return None, None
-        return product_of_arrays(by_x, values, x, z_bar), product_of_arrays(by_y, values, y, z_bar)
+        return products_of_arrays(by_x, by_y, values, z_bar)
     if y.__class__ in _REAL_NUMBERS:
         return product_of_arrays(by_x, values, x, z_bar), None
     return None, product_of_arrays(by_y, values, y, z_bar) if x.__class__ in _REAL_NUMBERS else None

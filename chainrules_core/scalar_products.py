@@ -72,6 +72,41 @@ def product_of_arrays(
     return product if is_finished and not _has_nan(product) else None
 
 
+def products_of_arrays(
+    by_x: Callable[..., Any], by_y: Callable[..., Any], values: tuple[Any, Any, Any], z_bar: Any
+) -> tuple[Any, Any]:
+    """`product_of_arrays` by both operands of ``z = f(x, y)``, where `values` are ``(z, x, y)``.
+
+    Of operands in one shape the products take one state of errors and one search for NaN.
+    """
+    _, x, y = values
+    if x.shape == y.shape and x.dtype is y.dtype is z_bar.dtype and x.dtype.kind == "f":
+        error_state = silence()
+        try:
+            x_bar, y_bar = by_x(*values) * z_bar, by_y(*values) * z_bar
+            if _are_like(x, x_bar, y_bar) and not _have_nan(x_bar, y_bar):
+                return x_bar, y_bar
+        except ArithmeticError:  # of Python's numbers
+            return None, None
+        finally:
+            restore(error_state)
+    return product_of_arrays(by_x, values, x, z_bar), product_of_arrays(by_y, values, y, z_bar)
+
+
+def _are_like(x: Any, x_bar: Any, y_bar: Any) -> bool:
+    """Whether two products are arrays like the operands."""
+    return (
+        x_bar.__class__ is y_bar.__class__ is _ndarray
+        and x_bar.dtype is y_bar.dtype is x.dtype
+        and x_bar.shape == y_bar.shape == x.shape
+    )
+
+
+def _have_nan(x: Any, y: Any) -> bool:
+    # The product of two vectors is a NaN if one of them has any (or by accident, and more care does no harm).
+    return math.isnan(x.dot(y) if x.ndim == 1 else np.vdot(x, y))
+
+
 def pulled(x: Any, partial: Any, y_bar: Any) -> Any:
     """What the cotangent of the result contributes to the cotangent of the argument `x`."""
     if x.__class__ in REALS and _are_real_and_alike(partial, y_bar):

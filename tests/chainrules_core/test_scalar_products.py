@@ -8,6 +8,7 @@ from chainrules_core.scalar_products import (
     differentiated,
     fitted,
     product_of_arrays,
+    products_of_arrays,
     pulled,
     strong_product,
     total,
@@ -205,3 +206,41 @@ def test_product_of_arrays_writes_into_no_operand():
 def test_what_needs_care_is_left(y, x, tangent, partial):
     """NaN, complex numbers, broadcasting, several precisions and tangents that are no arrays."""
     assert product_of_arrays(lambda y, x: partial, (y, x), x, tangent) is None
+
+
+@pytest.mark.parametrize("shape", [(3,), (2, 3), (), (0,)])
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_products_of_arrays(shape, dtype):
+    """Both are those that are made one by one."""
+    rng = np.random.default_rng(0)
+    x, y, z_bar = (np.asarray(rng.normal(size=shape), dtype) for _ in range(3))
+    by_x, by_y = (lambda z, x, y: y), (lambda z, x, y: x * x)
+
+    pair = products_of_arrays(by_x, by_y, (x * y, x, y), z_bar)
+
+    for actual, partial, operand in zip(pair, (by_x, by_y), (x, y), strict=True):
+        np.testing.assert_array_equal(actual, product_of_arrays(partial, (x * y, x, y), operand, z_bar))
+        assert actual is not None or shape == ()
+        assert actual is None or actual.dtype == dtype
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "z_bar", "finished"),
+    [
+        (np.array([np.inf, 1.0]), np.ones(2), ZERO, (True, False)),
+        (np.ones(2), np.array([1.0, np.nan]), np.ones(2), (False, True)),
+        (np.array([1e200, 1e200]), np.array([1e200, -1e200]), np.ones(2), (True, True)),
+        (np.array([np.inf, np.inf]), np.array([1.0, -1.0]), np.ones(2), (True, True)),
+        (np.ones(2), np.ones((2, 2)), np.ones((2, 2)), (False, True)),
+        (np.ones(2), np.ones(2, np.float32), np.ones(2), (True, False)),
+    ],
+)
+def test_products_of_which_one_needs_care(x, y, z_bar, finished):
+    """NaN, infinities, broadcasting and precisions: each is finished or left, as it is alone."""
+    z_bar = np.zeros(2) if z_bar is ZERO else z_bar
+    with np.errstate(over="ignore"):
+        z = x * y
+
+    pair = products_of_arrays(lambda z, x, y: y, lambda z, x, y: x, (z, x, y), z_bar)
+
+    assert tuple(x_bar is not None for x_bar in pair) == finished
