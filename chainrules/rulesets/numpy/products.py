@@ -20,7 +20,11 @@ from chainrules_core.scalar_products import fitted
 
 _NO_TANGENT = NoTangent()
 _HAVE_DTYPES: frozenset[Any] = frozenset({np.ndarray, np.float64})
+
+# So few elements are multiplied in less time than a thunk of their product takes; of a matrix and a vector,
+# whose products are one for each element, more than of two matrices.
 _FEW = 100
+_FEW_BESIDE_VECTOR = 1500
 
 # --- matmul ----------------------------------------------------------------------------------------
 
@@ -33,8 +37,6 @@ def matmul_frule(tangents: Any, f: typeof_(np.matmul), A: ArrayOperand, B: Array
 
 @rrule.dispatch
 def matmul_rrule(f: typeof_(np.matmul), A: ArrayOperand, B: ArrayOperand):
-    C = np.matmul(A, B)
-
     def matmul_pullback(C_bar: Any) -> Any:
         C_bar = unthunk(C_bar)
         plain_bars = pulled_through_plain_product(C_bar, A, B)
@@ -42,7 +44,7 @@ def matmul_rrule(f: typeof_(np.matmul), A: ArrayOperand, B: ArrayOperand):
             return _NO_TANGENT, *plain_bars
         return _NO_TANGENT, Thunk(matmul_by_first, C_bar, A, B), Thunk(matmul_by_second, C_bar, A, B)
 
-    return C, matmul_pullback
+    return np.matmul(A, B), matmul_pullback
 
 
 def pulled_through_plain_product(C_bar: Any, A: Any, B: Any) -> tuple[Any, Any] | None:
@@ -80,8 +82,9 @@ def _transposed_by(X: Any, Y: Any) -> Any:
 
 
 def _lazily(A: Any, B: Any) -> Callable[..., Any]:
-    """What makes a thunk, but of few elements the product, which takes less time than a thunk."""
-    return _at_once if A.size <= _FEW and B.size <= _FEW else Thunk
+    """What makes a thunk, but of few elements the product."""
+    few = _FEW if A.ndim == B.ndim == 2 else _FEW_BESIDE_VECTOR
+    return _at_once if A.size <= few and B.size <= few else Thunk
 
 
 def _at_once(compute: Callable[..., Any], *args: Any) -> Any:
