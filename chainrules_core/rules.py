@@ -56,9 +56,9 @@ class RRule(RuleFunction):
         except TypeError:  # `f` is not hashable
             rule = None
         if rule is not None:
-            if n == 1 and not kwargs:
-                return rule(f, args[0])
-            return rule(f, *args, **kwargs) if kwargs else rule(f, *args)
+            if kwargs:
+                return rule(f, *args, **kwargs)
+            return rule(f, args[0]) if n == 1 else rule(f, args[0], args[1]) if n == 2 else rule(f, *args)
         if args and is_config(f):
             return self._call_configured(f, args[0], args[1:], kwargs)
         return self._call_new((f, *args), kwargs)
@@ -116,9 +116,9 @@ class FRule(RuleFunction):
         except TypeError:  # `f` is not hashable
             rule = None
         if rule is not None:
-            if n == 1 and not kwargs:
-                return rule(tangents, f, args[0])
-            return rule(tangents, f, *args, **kwargs) if kwargs else rule(tangents, f, *args)
+            if kwargs or n > 2:
+                return rule(tangents, f, *args, **kwargs)
+            return rule(tangents, f, args[0]) if n == 1 else rule(tangents, f, *args)
         return self._call_new((tangents, f, *args), kwargs)
 
     def _call_unusual(self, first: Any, second: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
