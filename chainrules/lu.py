@@ -66,7 +66,8 @@ class LU:
         if self.is_singular:
             return diagonal.dtype.type(0), moduli.dtype.type(-np.inf)
         swaps = np.count_nonzero(self._pivots != np.arange(len(self._pivots)))
-        sign = np.prod(diagonal / moduli)
+        # Not by a division for real numbers, of which infinite ones have a sign too.
+        sign = np.prod(diagonal / moduli if diagonal.dtype.kind == "c" else np.sign(diagonal))
         return (-sign if swaps % 2 else sign), np.sum(np.log(moduli))
 
 

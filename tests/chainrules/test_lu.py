@@ -58,6 +58,13 @@ def test_singular_matrices():
         lu.inverse()
 
 
+def test_infinite_elements():
+    """As `numpy.linalg`: the determinant is infinite, and has a sign."""
+    A = np.array([[-np.inf, 1.0], [1.0, 2.0]])
+
+    assert lu_of(A).slogdet() == tuple(np.linalg.slogdet(A)) == (-1.0, np.inf)
+
+
 @pytest.mark.parametrize(
     "A",
     [np.ones((2, 3)), np.ones((2, 2, 2)), np.ones((0, 0)), np.eye(2, dtype=int), np.eye(2, dtype="f2"), 1.0],
