@@ -34,6 +34,7 @@ from chainrules_core.scalar_products import (
     products_of_arrays,
     pulled,
     strong_product,
+    sum_of_products,
     total,
 )
 from chainrules_core.scalar_rule import define_scalar_rule
@@ -310,6 +311,8 @@ def pushed(by_x: Partial, by_y: Partial, values: tuple[Any, Any, Any], tangents:
             z_dot = product_of_arrays(by_x, values, z, x_dot)
         elif isinstance(x_dot, AbstractZero):
             z_dot = product_of_arrays(by_y, values, z, y_dot)
+        else:
+            z_dot = sum_of_products(by_x, by_y, values, x_dot, y_dot)
     return _sum_of_pushed(by_x, by_y, values, x_dot, y_dot) if z_dot is None else z_dot
 
 

@@ -19,7 +19,7 @@ from chainrules_core import (
     typeof_,
     unthunk,
 )
-from chainrules_core.scalar_products import REALS
+from chainrules_core.scalar_products import REALS, is_cotangent_of
 
 # The classes of nearly all parts of basic indices, and those of plain values.
 _BASIC = frozenset({int, slice, type(None), type(Ellipsis)})
@@ -56,7 +56,9 @@ def scatter_frule(
     index: Any,
 ) -> tuple[Any, Any]:
     """The tangent scattered."""
-    y_dot = ProjectTo(y)(unthunk(tangents[1]))
+    y_dot = unthunk(tangents[1])
+    if not is_cotangent_of(y, y_dot):
+        y_dot = ProjectTo(y)(y_dot)
     is_zero = isinstance(y_dot, AbstractZero)
     return scatter(y, like, index), y_dot if is_zero else scatter(y_dot, like, index)
 

@@ -93,6 +93,35 @@ def products_of_arrays(
     return product_of_arrays(by_x, values, x, z_bar), product_of_arrays(by_y, values, y, z_bar)
 
 
+def sum_of_products(
+    by_x: Callable[..., Any], by_y: Callable[..., Any], values: tuple[Any, Any, Any], x_dot: Any, y_dot: Any
+) -> Any:
+    """``∂z/∂x x_dot + ∂z/∂y y_dot`` for real arrays of one dtype; `None` if it needs care.
+
+    Parameters
+    ----------
+    by_x, by_y
+        The partial derivatives, functions of `values`: of ``(z, x, y)``.
+    x_dot, y_dot
+        The tangents of both operands.
+    """
+    z = values[0]
+    if not (z.__class__ is x_dot.__class__ is y_dot.__class__ is _ndarray):
+        return None
+    if not (z.dtype is x_dot.dtype is y_dot.dtype and z.dtype.kind == "f"):
+        return None
+    error_state = silence()
+    try:
+        z_dot = by_x(*values) * x_dot + by_y(*values) * y_dot
+    except ArithmeticError:  # of Python's numbers
+        return None
+    finally:
+        restore(error_state)
+    # A sum is a NaN if one of its terms is.
+    is_finished = z_dot.__class__ is _ndarray and z_dot.dtype is z.dtype and z_dot.shape == z.shape
+    return z_dot if is_finished and not _has_nan(z_dot) else None
+
+
 def _are_like(x: Any, x_bar: Any, y_bar: Any) -> bool:
     """Whether two products are arrays like the operands."""
     return (

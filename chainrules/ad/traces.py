@@ -215,7 +215,12 @@ class ForwardTrace(Trace):
         rule = _remembered_frule((ADConfig, f, _class_of_primal(x)))
         tangents = _NO_TANGENT, record
         answer = None if rule is None or self.observers else rule(tangents, f, x)
-        return self._push(f, (x,), tangents) if answer is None else self._moving(f, *answer)
+        if answer is None:
+            return self._push(f, (x,), tangents)
+        y, y_dot = answer
+        if y.__class__ is y_dot.__class__ is np.ndarray and y.dtype.kind in "fc":
+            return TracedValue(y, y_dot, self)
+        return self._moving(f, y, y_dot)
 
     def binary(self, f: Any, x: Any, y: Any, x_record: Any, y_record: Any) -> Any:  # noqa: D102 - likewise
         x_dot = _ZERO_TANGENT if x_record is None else x_record
@@ -226,7 +231,12 @@ class ForwardTrace(Trace):
         rule = _remembered_frule((ADConfig, f, x_class, y_class))
         tangents = _NO_TANGENT, x_dot, y_dot
         answer = None if rule is None or self.observers else rule(tangents, f, x, y)
-        return self._push(f, (x, y), tangents) if answer is None else self._moving(f, *answer)
+        if answer is None:
+            return self._push(f, (x, y), tangents)
+        z, z_dot = answer
+        if z.__class__ is z_dot.__class__ is np.ndarray and z.dtype.kind in "fc":
+            return TracedValue(z, z_dot, self)
+        return self._moving(f, z, z_dot)
 
     def _push(
         self, f: Any, values: tuple[Any, ...], tangents: tuple[Any, ...], kwargs: dict[str, Any] | None = None

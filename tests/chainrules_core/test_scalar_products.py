@@ -11,6 +11,7 @@ from chainrules_core.scalar_products import (
     products_of_arrays,
     pulled,
     strong_product,
+    sum_of_products,
     total,
 )
 
@@ -244,3 +245,34 @@ def test_products_of_which_one_needs_care(x, y, z_bar, finished):
     pair = products_of_arrays(lambda z, x, y: y, lambda z, x, y: x, (z, x, y), z_bar)
 
     assert tuple(x_bar is not None for x_bar in pair) == finished
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_sum_of_products(dtype):
+    """Of arrays of one precision, whose shapes may broadcast."""
+    x, y = np.asarray([[2.0], [3.0]], dtype), np.asarray([5.0, 7.0], dtype)
+    x_dot, y_dot = np.asarray([[1.0], [10.0]], dtype), np.asarray([100.0, 1000.0], dtype)
+
+    z_dot = sum_of_products(lambda z, x, y: y, lambda z, x, y: x, (x * y, x, y), x_dot, y_dot)
+
+    np.testing.assert_array_equal(z_dot, [[205.0, 2007.0], [350.0, 3070.0]])
+    assert z_dot.dtype == dtype
+
+
+@pytest.mark.parametrize(
+    ("z", "x_dot", "y_dot", "partial"),
+    [
+        (np.ones(2), np.zeros(2), np.ones(2), np.inf),
+        (np.ones(2), np.ones(2), np.ones(2), np.array([1.0, np.nan])),
+        (np.ones((2, 2)), np.ones(2), np.ones(2), 1.0),
+        (np.ones(2), np.ones(2, np.float32), np.ones(2), 1.0),
+        (np.ones(2), np.ones(2), np.ones(2), 1j),
+        (np.ones(2), np.ones(2), ZERO, 1.0),
+        (1.0, 1.0, 1.0, 1.0),
+    ],
+)
+def test_sums_of_products_that_need_care(z, x_dot, y_dot, partial):
+    """Strong zeros, NaN, tangents that broadcast, several precisions, complex numbers, what is no array."""
+    by = lambda z, x, y: partial  # noqa: E731 - both partial derivatives
+
+    assert sum_of_products(by, by, (z, z, z), x_dot, y_dot) is None
