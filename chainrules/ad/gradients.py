@@ -100,8 +100,9 @@ def _value_and_gradient(
     trace = ReverseTrace()
     inputs, nodes = list(args), []
     for place in places:
-        check_argument(f, args[place], place)
         inputs[place], nodes_of_x = traced(args[place], trace, input_node)
+        if nodes_of_x.__class__ is not tuple:  # it is no number or array that could be moved
+            check_argument(f, args[place], place)
         nodes.append((place, nodes_of_x))
     y = trace.run(f, inputs, kwargs)
     del inputs

@@ -101,6 +101,8 @@ def flat_records(records: Any) -> list[Any]:
 def is_differentiable(x: Any) -> bool:
     """Whether `x` is a real or complex number or array, structured or sparse ones too, or a traced value."""
     cls = type(x)
+    if cls is np.ndarray:
+        return x.dtype.kind in "fc"
     if cls is float or cls is np.float64 or cls in TRACED:
         return True
     if isinstance(x, np.ndarray):
