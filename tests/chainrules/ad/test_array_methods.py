@@ -82,7 +82,8 @@ REFUSED = dict.fromkeys(("fill", "partition", "put", "resize", "sort"), "leaves 
 
 def test_every_method_of_arrays_is_known():
     """Each works on a traced value, or is refused, or can be used once the values are sorted (see below)."""
-    public = {name for name in dir(np.ndarray) if not name.startswith("_")}
+    x = np.ones(1)  # NumPy 2.0 lists methods that it has no more
+    public = {name for name in dir(x) if not name.startswith("_") and hasattr(x, name)}
 
     assert public - {"searchsorted"} <= CALLS.keys() | REFUSED.keys()
     assert not CALLS.keys() & REFUSED.keys()
