@@ -82,10 +82,10 @@ REFUSED = dict.fromkeys(("fill", "partition", "put", "resize", "sort"), "leaves 
 
 def test_every_method_of_arrays_is_known():
     """Each works on a traced value, or is refused, or can be used once the values are sorted (see below)."""
-    x = np.ones(1)  # NumPy 2.0 lists methods that it has no more
+    x = np.ones((1, 1))  # NumPy 2.0 lists methods that it has no more, and the old name of `tobytes`
     public = {name for name in dir(x) if not name.startswith("_") and hasattr(x, name)}
 
-    assert public - {"searchsorted"} <= CALLS.keys() | REFUSED.keys()
+    assert public - {"searchsorted", "tostring"} <= CALLS.keys() | REFUSED.keys()
     assert not CALLS.keys() & REFUSED.keys()
 
 
