@@ -18,7 +18,7 @@ def inverse_permutation(order: tuple[int, ...]) -> tuple[int, ...]:
 def _transposed_back(y_bar: Any, shape: tuple[int, ...], axes: Any = None) -> Any:
     if axes is None:
         return y_bar.T if y_bar.__class__ is np.ndarray else np.transpose(y_bar)
-    order = inverse_permutation(tuple(axes) if isinstance(axes, tuple | list) else (axes,))
+    order = inverse_permutation(tuple(axes) if np.iterable(axes) else (axes,))
     return y_bar.transpose(order) if y_bar.__class__ is np.ndarray else np.transpose(y_bar, order)
 
 
