@@ -7,6 +7,7 @@ import numpy as np
 
 from chainrules.operands import ArrayOperand, Operand
 from chainrules_core import (
+    AbstractTangent,
     AbstractZero,
     InplaceableThunk,
     NoTangent,
@@ -107,9 +108,14 @@ class ScatterThunk(InplaceableThunk):
         return _scattered(self._y, self._like, self._index)
 
 
-def scattering_thunk(y: Any, like: Any, index: Any) -> Thunk | ScatterThunk:
-    """The thunk of ``scatter(y, like, index)``; a traced `y` cannot be added in place."""
+def scattering_thunk(y: Any, like: Any, index: Any) -> Any:
+    """The thunk of ``scatter(y, like, index)``; a traced `y` cannot be added in place.
+
+    A zero, and a derivative that is not there, are the same for the whole array.
+    """
     is_plain = y.__class__ in _PLAIN or primal_of(y) is y
+    if is_plain and isinstance(y, AbstractTangent):
+        return y
     return ScatterThunk(y, like, index) if is_plain else Thunk(scatter, y, like, index)
 
 

@@ -1,11 +1,13 @@
 """The adjoint of indexing."""
 
+import operator
+
 import numpy as np
 import pytest
 
 from chainrules.ad import grad
 from chainrules.scatter import ScatterThunk, add_at, scatter, scattering_thunk
-from chainrules_core import NoTangent, ZeroTangent, add_inplace, frule, unthunk
+from chainrules_core import NoTangent, ZeroTangent, add_inplace, frule, not_implemented, rrule, unthunk
 from chainrules_testutils import test_frule, test_rrule
 from tests.chainrules.rule_checks import normal
 
@@ -82,3 +84,13 @@ def test_only_plain_values_are_added_in_place():
     np.testing.assert_allclose(grad(scattered)(normal(2)), x[[0, 0]])
     assert not isinstance(thunks[0], ScatterThunk)
     assert isinstance(scattering_thunk(1.5, x, 0), ScatterThunk)
+
+
+@pytest.mark.parametrize("y_bar", [ZeroTangent(), NoTangent(), not_implemented("nobody knows")], ids=repr)
+def test_what_holds_for_the_whole_array(y_bar):
+    """A zero, and a derivative that is not there, need no array of zeros around them."""
+    x = normal(3)
+
+    assert scattering_thunk(y_bar, x, 1) is y_bar
+    assert rrule(np.take, x, np.array([0, 2]))[1](ZeroTangent())[1] is ZeroTangent()
+    assert rrule(operator.getitem, x, 1)[1](ZeroTangent())[1] is ZeroTangent()
