@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.reductions import shape_of
-from chainrules_core import primal_of
+from chainrules_core import AbstractZero, primal_of
 
 
 def differences_back(y_bar: Any, length: int, axis: int = -1, n: int = 1) -> Any:
@@ -13,7 +13,7 @@ def differences_back(y_bar: Any, length: int, axis: int = -1, n: int = 1) -> Any
 
     Differences of what is zero beyond its ends are, up to the sign, their own adjoint.
     """
-    if not n:
+    if not n or isinstance(y_bar, AbstractZero):
         return y_bar
     if length < n:  # nothing was left
         return zero_padded(y_bar, 0, length, axis)

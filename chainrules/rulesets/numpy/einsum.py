@@ -82,7 +82,8 @@ def _einsum_pullback(arguments: Any, subscripts: Subscripts, optimize: bool) -> 
         y_bar = unthunk(y_bar)
         bars: list[Any] = [_NO_TANGENT] * len(arguments)
         for number, place in enumerate(subscripts.places):
-            bars[place] = Thunk(_pulled, y_bar, number, operands, subscripts, optimize)
+            is_zero = isinstance(y_bar, AbstractZero)
+            bars[place] = y_bar if is_zero else Thunk(_pulled, y_bar, number, operands, subscripts, optimize)
         return _NO_TANGENT, *bars
 
     return einsum_pullback

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from chainrules.ad import grad
+from chainrules_core import ZeroTangent, rrule
 from tests.chainrules.rule_checks import check_rule, normal
 
 MATRIX = normal(3, 4)
@@ -61,3 +62,11 @@ def test_diff_by_what_is_put_before_by_keyword():
 def test_ediff1d(args, options):
     """Of all elements in a row, with others put before and after."""
     check_rule(np.ediff1d, *args, **options)
+
+
+@pytest.mark.parametrize("options", [(), (2,), (1, 0)])
+def test_a_cotangent_of_zero(options):
+    """The differences do not change, and neither does what they are made of."""
+    _, pullback = rrule(np.diff, normal(4), *options)
+
+    assert pullback(ZeroTangent())[1] is ZeroTangent()

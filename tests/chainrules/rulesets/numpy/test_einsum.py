@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from chainrules.ad import grad
-from chainrules_core import rrule
+from chainrules_core import NoTangent, ZeroTangent, rrule
 from chainrules_testutils import test_frule, test_rrule
 from tests.chainrules.rule_checks import check_rule, normal
 
@@ -168,3 +168,11 @@ def test_path_has_no_derivative():
     """It depends on shapes only."""
     test_frule(np.einsum_path, "ij,jk->ik", A, B)
     test_rrule(np.einsum_path, "ij,jk->ik", A, B)
+
+
+@pytest.mark.parametrize("x", [normal(3), normal(3, dtype=complex)], ids=lambda x: x.dtype.name)
+def test_a_cotangent_of_zero(x):
+    """It is zero for each operand, and for no string."""
+    _, pullback = rrule(np.einsum, "i,i->i", x, x)
+
+    assert pullback(ZeroTangent()) == (NoTangent(), NoTangent(), ZeroTangent(), ZeroTangent())
