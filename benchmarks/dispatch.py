@@ -7,8 +7,8 @@ import plum
 
 from benchmarks.measure import Row, beyond, fastest, fastest_once
 from chainrules_core import NoTangent, typeof_
-from chainrules_core.rule_method import Mode
-from chainrules_core.rules import FRule, RRule
+from chainrules_core.dispatch.rule_method import Mode
+from chainrules_core.dispatch.rules import FRule, RRule
 
 MANY = 10_000
 

@@ -5,12 +5,12 @@ use them.
 """
 
 # Rules and how they are looked up
-from chainrules_core.callees import typeof_
-from chainrules_core.new_rules import HookHandle, RuleHookWarning
-from chainrules_core.rule_function import RuleRedefinitionWarning
-from chainrules_core.rule_method import RuleMethod
-from chainrules_core.rules import frule, on_new_rule, rrule
-from chainrules_core.rulesets import RulesetImportWarning, register_ruleset
+from chainrules_core.dispatch.callees import typeof_
+from chainrules_core.dispatch.new_rules import HookHandle, RuleHookWarning
+from chainrules_core.dispatch.rule_function import RuleRedefinitionWarning
+from chainrules_core.dispatch.rule_method import RuleMethod
+from chainrules_core.dispatch.rules import frule, on_new_rule, rrule
+from chainrules_core.dispatch.rulesets import RulesetImportWarning, register_ruleset
 
 # Configurations: what an AD system can do
 from chainrules_core.config import (
@@ -26,41 +26,41 @@ from chainrules_core.config import (
 )
 
 # Helpers for defining rules
-from chainrules_core.derivatives_given_output import derivatives_given_output
-from chainrules_core.ignore_derivatives import ignore_derivatives
-from chainrules_core.non_differentiable import non_differentiable
-from chainrules_core.opt_out import opt_out, opted_out
-from chainrules_core.scalar_rule import scalar_rule
-from chainrules_core.tangent_types.not_implemented import not_implemented
-from chainrules_core.tangent_types.thunks import thunk, unthunk, unthunking
+from chainrules_core.definition.derivatives_given_output import derivatives_given_output
+from chainrules_core.definition.ignore_derivatives import ignore_derivatives
+from chainrules_core.definition.non_differentiable import non_differentiable
+from chainrules_core.definition.opt_out import opt_out, opted_out
+from chainrules_core.definition.scalar_rule import scalar_rule
+from chainrules_core.tangents.not_implemented import not_implemented
+from chainrules_core.tangents.thunks import thunk, unthunk, unthunking
 
 # Tangents
-from chainrules_core.tangent_types.abstract_tangent import AbstractTangent
-from chainrules_core.tangent_types.abstract_zero import AbstractZero, NoTangent, ZeroTangent
-from chainrules_core.tangent_types.not_implemented import NotImplementedTangent
-from chainrules_core.tangent_types.structural_tangent import (
+from chainrules_core.tangents.abstract_tangent import AbstractTangent
+from chainrules_core.tangents.abstract_zero import AbstractZero, NoTangent, ZeroTangent
+from chainrules_core.tangents.not_implemented import NotImplementedTangent
+from chainrules_core.tangents.structural_tangent import (
     MutableTangent,
     StructuralTangent,
     Tangent,
     canonicalize,
 )
-from chainrules_core.tangent_types.thunks import AbstractThunk, InplaceableThunk, Thunk
+from chainrules_core.tangents.thunks import AbstractThunk, InplaceableThunk, Thunk
 from chainrules_core.fields import backing, construct
-from chainrules_core.accumulation import add_inplace, is_inplaceable_destination
-from chainrules_core.zero_tangent import zero_tangent
+from chainrules_core.tangent_spaces.accumulation import add_inplace, is_inplaceable_destination
+from chainrules_core.tangent_spaces.zero_tangent import zero_tangent
 
 # Projection onto the tangent space of a primal
-from chainrules_core.projection import Projector, ProjectTo
-from chainrules_core.natural_tangents import to_natural, to_structural
+from chainrules_core.tangent_spaces.projection import Projector, ProjectTo
+from chainrules_core.tangent_spaces.natural_tangents import to_natural, to_structural
 
 # Array types for dispatch
-from chainrules_core.arrays import AbstractArray, Array, ComplexArray, Matrix, RealArray, Vector
+from chainrules_core.arrays.array_types import AbstractArray, Array, ComplexArray, Matrix, RealArray, Vector
 
 # Functions and values that AD systems intercept
-from chainrules_core.carriers import Backend, primal_of, register_carrier
-from chainrules_core.carrier_search import MixedCarriersError
-from chainrules_core.keywords import bind_keywords
-from chainrules_core.primitive import primitive
+from chainrules_core.backends import Backend, primal_of, register_carrier
+from chainrules_core.carriers.search import MixedCarriersError
+from chainrules_core.carriers.keywords import bind_keywords
+from chainrules_core.carriers.primitive import primitive
 
 # Debug mode and exceptions
 from chainrules_core.debug_mode import debug_mode, debugging, set_debug_mode

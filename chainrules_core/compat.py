@@ -22,10 +22,10 @@ from typing import Any
 import numpy as np
 
 from chainrules_core.fields import backing
-from chainrules_core.tangent_arithmetic import Rank, forced, rank_of
-from chainrules_core.tangent_types.abstract_tangent import AbstractTangent
-from chainrules_core.tangent_types.abstract_zero import NoTangent, ZeroTangent
-from chainrules_core.tangent_types.structural_tangent import Tangent
+from chainrules_core.tangents.abstract_tangent import AbstractTangent
+from chainrules_core.tangents.abstract_zero import NoTangent, ZeroTangent
+from chainrules_core.tangents.arithmetic import Rank, forced, rank_of
+from chainrules_core.tangents.structural_tangent import Tangent
 
 
 class _One(AbstractTangent):

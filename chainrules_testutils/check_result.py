@@ -22,7 +22,7 @@ from chainrules_core import (
 )
 from chainrules_core.fields import declared_fields
 from chainrules_core.structured import StructuredArray
-from chainrules_core.tangent_arithmetic import forced
+from chainrules_core.tangents.arithmetic import forced
 from chainrules_testutils.number_comparison import compared_numbers, is_numeric
 from chainrules_testutils.parts import parts
 from chainrules_testutils.precision import Tolerance, tolerance_for

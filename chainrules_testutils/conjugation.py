@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from chainrules_core.linear_operations import conj
-from chainrules_core.tangent_arithmetic import forced
+from chainrules_core.tangents.arithmetic import forced
+from chainrules_core.tangents.linear_operations import conj
 from chainrules_testutils.parts import leaves
 from chainrules_testutils.report import Check, Outcome
 

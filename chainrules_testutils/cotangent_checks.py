@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from chainrules_core import NoTangent, NotImplementedTangent, ZeroTangent
-from chainrules_core.tangent_arithmetic import forced
+from chainrules_core.tangents.arithmetic import forced
 from chainrules_testutils.check_result import compared
 from chainrules_testutils.config import split_tangents
 from chainrules_testutils.conjugation import conjugate, is_complex, is_wrong_value, with_conjugate_hint

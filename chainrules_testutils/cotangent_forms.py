@@ -5,7 +5,7 @@ from typing import Any
 
 from chainrules_core import AbstractThunk, AbstractZero, StructuralTangent, ZeroTangent
 from chainrules_core.fields import backing
-from chainrules_core.linear_operations import multiply
+from chainrules_core.tangents.linear_operations import multiply
 from chainrules_testutils.natural_forms import structural_cotangent
 from chainrules_testutils.parts import parts
 from chainrules_testutils.tangent_to_vec import structural_tangent, tangent_to_vec

@@ -6,8 +6,8 @@ from typing import Any
 import plum
 
 from chainrules_core import RuleMethod, frule, rrule
-from chainrules_core.callees import unwrap_primitive
-from chainrules_core.rule_location import place_of
+from chainrules_core.dispatch.callees import unwrap_primitive
+from chainrules_core.dispatch.rule_location import place_of
 
 _exercised: dict[tuple[str, Any], None] = {}
 _methods: dict[RuleMethod, None] = {}

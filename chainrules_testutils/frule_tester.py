@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from chainrules_core import NoTangent, NotImplementedTangent, ZeroTangent
-from chainrules_core.linear_operations import multiply
+from chainrules_core.tangents.linear_operations import multiply
 from chainrules_testutils.check_result import compared
 from chainrules_testutils.conjugation import conjugate, is_complex, is_wrong_value, with_conjugate_hint
 from chainrules_testutils.finite_differences import Method, jvp_vec

@@ -12,8 +12,8 @@ import numpy as np
 
 from chainrules_core import StructuralTangent, to_natural, to_structural
 from chainrules_core.structured import StructuredArray
-from chainrules_core.tangent_arithmetic import forced
-from chainrules_core.tangent_types.structural_operations import primal_type
+from chainrules_core.tangents.arithmetic import forced
+from chainrules_core.tangents.structural_operations import primal_type
 from chainrules_testutils.parts import parts
 from chainrules_testutils.structured_arrays import pushed_fields
 from chainrules_testutils.to_vec import is_structure

@@ -11,7 +11,7 @@ import plum
 
 from chainrules_core import AbstractThunk, StructuralTangent
 from chainrules_core.fields import backing, field_names, reconstruct
-from chainrules_core.tangent_arithmetic import forced
+from chainrules_core.tangents.arithmetic import forced
 
 # A function that plum dispatches has state of its own, but none that it computes with.
 _WITHOUT_PARTS = (complex, type, AbstractThunk, plum.Function)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules_core.tangent_arithmetic import forced
+from chainrules_core.tangents.arithmetic import forced
 from chainrules_testutils.parts import is_sparse, leaves, parts, with_parts
 
 _BY_VALUE = (int, float, complex, str, bytes, set, frozenset, bytearray, np.generic, type(None))

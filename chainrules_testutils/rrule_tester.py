@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from chainrules_core import AbstractZero, NoTangent, NotImplementedTangent, ZeroTangent
-from chainrules_core.linear_operations import multiply
+from chainrules_core.tangents.linear_operations import multiply
 from chainrules_testutils.agreement import check_agreement
 from chainrules_testutils.cotangent_checks import check_cotangents
 from chainrules_testutils.cotangent_forms import CountingThunk, other_form, with_zero_fields

@@ -16,7 +16,7 @@ from typing import Any
 
 from chainrules_core import AbstractZero, NoTangent, NotImplementedTangent, StructuralTangent, rrule_via_ad
 from chainrules_core.fields import backing
-from chainrules_core.tangent_arithmetic import forced
+from chainrules_core.tangents.arithmetic import forced
 from chainrules_testutils.cotangent_checks import check_cotangents
 from chainrules_testutils.parts import parts, with_parts
 from chainrules_testutils.primal_and_tangent import PrimalAndTangent

@@ -9,9 +9,9 @@ import numpy as np
 import plum
 
 from chainrules_core import AbstractTangent, RuleNotFoundError, add_inplace, debugging, frule, rrule
-from chainrules_core.descriptions import describe_callee, describe_value
-from chainrules_core.linear_operations import add
-from chainrules_core.rule_location import location
+from chainrules_core.dispatch.descriptions import describe_callee, describe_value
+from chainrules_core.dispatch.rule_location import location
+from chainrules_core.tangents.linear_operations import add
 from chainrules_testutils.check_result import compared
 from chainrules_testutils.config import TestConfig
 from chainrules_testutils.exercised import record_exercised

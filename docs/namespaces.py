@@ -21,9 +21,9 @@ import numpy.polynomial
 
 import chainrules
 from chainrules_core import frule, rrule
-from chainrules_core.callees import InstanceOf
-from chainrules_core.rule_location import place_of
-from chainrules_core.rule_method import RuleMethod
+from chainrules_core.dispatch.callees import InstanceOf
+from chainrules_core.dispatch.rule_location import place_of
+from chainrules_core.dispatch.rule_method import RuleMethod
 
 GAPS = Path(__file__).parent / "reference" / "gaps.toml"
 

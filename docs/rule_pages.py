@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 
 import chainrules
-from chainrules_core.rule_location import place_of
-from chainrules_core.rule_method import RuleMethod
+from chainrules_core.dispatch.rule_location import place_of
+from chainrules_core.dispatch.rule_method import RuleMethod
 from docs.namespaces import NAMESPACES, Entry, answer_of, entries
 
 DOCS = Path(__file__).parent

@@ -12,7 +12,7 @@ import pytest
 
 import chainrules
 from chainrules_core import frule, rrule
-from chainrules_core.rule_location import place_of
+from chainrules_core.dispatch.rule_location import place_of
 from chainrules_testutils.exercised import exercised_rules
 
 RULESETS = Path(chainrules.__file__).parent / "rulesets"

@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from chainrules.ad.array_protocols import refuse_out
-from chainrules.casting import astype
+from chainrules.operations.casting import astype
 from chainrules_core import primal_of
 
 

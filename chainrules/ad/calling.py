@@ -8,8 +8,8 @@ from chainrules.ad.traced_value import TRACED, TracedValue
 from chainrules.ad.traces import OPTED_OUT
 from chainrules.ad.tracing import innermost_trace, is_traced, untraced
 from chainrules_core import bind_keywords, register_carrier
-from chainrules_core.callees import unwrap_primitive
-from chainrules_core.carrier_search import ORDINARY
+from chainrules_core.carriers.search import ORDINARY
+from chainrules_core.dispatch.callees import unwrap_primitive
 
 
 def apply(f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any] | None = None) -> Any:

@@ -12,7 +12,7 @@ from chainrules.ad.pulling import traced_call
 from chainrules.ad.structures import parts_of
 from chainrules.ad.summaries import summary
 from chainrules_core import ChainRulesError, rrule
-from chainrules_core.descriptions import describe_callee
+from chainrules_core.dispatch.descriptions import describe_callee
 
 
 class DrawingUnavailableError(ChainRulesError, ImportError):

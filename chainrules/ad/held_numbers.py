@@ -7,7 +7,7 @@ import numpy as np
 
 from chainrules.ad.structures import has_parts, parts_of
 from chainrules_core import primal_of
-from chainrules_core.sparse_arrays import SparseArray
+from chainrules_core.arrays.sparse_arrays import SparseArray
 
 
 def held_numbers(x: Any) -> Iterator[Any]:

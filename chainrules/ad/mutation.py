@@ -7,7 +7,7 @@ import numpy as np
 
 from chainrules.ad.observing import Observer, Rule, with_pullback
 from chainrules_core import ChainRulesError
-from chainrules_core.descriptions import describe_callee
+from chainrules_core.dispatch.descriptions import describe_callee
 
 
 class MutatedInputError(ChainRulesError, RuntimeError):

@@ -10,8 +10,8 @@ from chainrules.ad.containers import in_containers_of
 from chainrules.ad.nodes import Cotangents
 from chainrules.ad.structures import parts_of
 from chainrules_core import AbstractZero, NoTangent, ProjectTo, primal_of, zero_tangent
-from chainrules_core.scalar_products import is_cotangent_of
-from chainrules_core.sparse_arrays import SparseArray
+from chainrules_core.arrays.sparse_arrays import SparseArray
+from chainrules_core.definition.scalar_products import is_cotangent_of
 
 _NUMBERS = frozenset({float, complex, np.float64})
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from chainrules.ad.structures import parts_of
 from chainrules.ad.traced_value import TRACED
-from chainrules.scatter import ScatterThunk
+from chainrules.operations.scatter import ScatterThunk
 from chainrules_core import (
     AbstractThunk,
     AbstractZero,

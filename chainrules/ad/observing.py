@@ -6,7 +6,7 @@ from contextvars import ContextVar
 from typing import Any
 
 from chainrules_core import AbstractThunk, InplaceableThunk, StructuralTangent, Thunk
-from chainrules_core.non_differentiable import NonDifferentiablePullback
+from chainrules_core.definition.non_differentiable import NonDifferentiablePullback
 
 Rule = Callable[..., Any]
 

@@ -15,7 +15,7 @@ from chainrules.ad.held_numbers import held_numbers
 from chainrules.ad.observing import Observer, Rule, observed_by, with_pullback, with_thunks
 from chainrules.ad.pulling import vjp
 from chainrules_core import frule, rrule
-from chainrules_core.descriptions import describe_callee
+from chainrules_core.dispatch.descriptions import describe_callee
 
 
 @dataclass(slots=True)

@@ -24,7 +24,7 @@ from chainrules_core import (
     frule,
     frule_via_ad,
 )
-from chainrules_core.descriptions import describe_callee
+from chainrules_core.dispatch.descriptions import describe_callee
 
 
 def jvp(f: Callable[..., Any], args: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, Any]:

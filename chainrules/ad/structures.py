@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from chainrules_core import AbstractZero, NoTangent, StructuralTangent
-from chainrules_core.carrier_search import may_contain_carriers
+from chainrules_core.carriers.search import may_contain_carriers
 from chainrules_core.fields import Backing, backing, backing_kind, reconstruct
 
 _NO_TANGENT = NoTangent()

@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 
 from chainrules_core import primal_of
-from chainrules_core.descriptions import describe_callee
-from chainrules_core.sparse_arrays import SparseArray
+from chainrules_core.arrays.sparse_arrays import SparseArray
+from chainrules_core.dispatch.descriptions import describe_callee
 
 _LONGEST = 24
 

@@ -16,9 +16,9 @@ from chainrules.ad.structures import has_parts, parts_of, structural_tangent, wi
 from chainrules.ad.traced_value import TRACED, TracedValue, class_of_traced
 from chainrules.ad.tracing import is_differentiable
 from chainrules_core import AbstractZero, NoTangent, RuleNotFoundError, ZeroTangent, debug_mode, frule, rrule
-from chainrules_core.descriptions import describe_callee
+from chainrules_core.definition.non_differentiable import NonDifferentiablePullback
+from chainrules_core.dispatch.descriptions import describe_callee
 from chainrules_core.fields import field_names
-from chainrules_core.non_differentiable import NonDifferentiablePullback
 
 _levels = itertools.count()
 

@@ -10,7 +10,7 @@ from chainrules.ad.plain_values import FREQUENT, has_rules
 from chainrules.ad.structures import has_parts, parts_of, with_parts
 from chainrules.ad.traced_value import TRACED, TracedValue, class_of_traced
 from chainrules_core import AbstractArray
-from chainrules_core.carrier_search import ORDINARY, carries
+from chainrules_core.carriers.search import ORDINARY, carries
 
 
 def is_traced(x: Any) -> bool:

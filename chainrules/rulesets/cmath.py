@@ -17,9 +17,9 @@ import math
 
 import numpy as np
 
-from chainrules.iterables import item_tangents, tuple_tangent
-from chainrules.operands import NumberOperand
-from chainrules.quotients import quotient_or_zero
+from chainrules.operations.quotients import quotient_or_zero
+from chainrules.values.iterables import item_tangents, tuple_tangent
+from chainrules.values.operands import NumberOperand
 from chainrules_core import (
     NoTangent,
     ProjectTo,

@@ -9,8 +9,8 @@ import functools
 import inspect
 from typing import Any
 
-from chainrules.folds import fold, fold_back
-from chainrules.iterables import (
+from chainrules.makers.folds import fold, fold_back
+from chainrules.values.iterables import (
     dict_tangent,
     held,
     item_tangents,

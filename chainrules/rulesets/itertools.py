@@ -11,10 +11,10 @@ import operator
 from collections.abc import Sequence
 from typing import Any
 
-from chainrules.calling_back import function_cotangent, pull_calls
-from chainrules.folds import fold, fold_back
-from chainrules.iterables import held, item_tangents, iterable_cotangent, tuple_tangent
-from chainrules.rearrangements import ALL, SECOND, rearrangement
+from chainrules.makers.calling_back import function_cotangent, pull_calls
+from chainrules.makers.folds import fold, fold_back
+from chainrules.makers.rearrangements import ALL, SECOND, rearrangement
+from chainrules.values.iterables import held, item_tangents, iterable_cotangent, tuple_tangent
 from chainrules_core import (
     HasForwardsMode,
     HasReverseMode,

@@ -13,13 +13,13 @@ from typing import Any
 
 import numpy as np
 
-from chainrules import powers
-from chainrules.elementwise import inverse
-from chainrules.operands import NumberOperand
-from chainrules.polygamma import polygamma
-from chainrules.quotients import quotient_or_zero
-from chainrules.sequences import sequence_rule
-from chainrules.signs import sign
+from chainrules.formulas import powers
+from chainrules.formulas.signs import sign
+from chainrules.makers.elementwise import inverse
+from chainrules.makers.sequences import sequence_rule
+from chainrules.operations.polygamma import polygamma
+from chainrules.operations.quotients import quotient_or_zero
+from chainrules.values.operands import NumberOperand
 from chainrules_core import (
     NoTangent,
     ProjectTo,

@@ -18,9 +18,9 @@ from typing import Any
 
 import numpy as np
 
-from chainrules import triangular_samples
-from chainrules.rearrangements import SECOND, rearrangement
-from chainrules.reparameterization import Family, not_reparameterized, sampling_rule
+from chainrules.formulas import triangular_samples
+from chainrules.makers.rearrangements import SECOND, rearrangement
+from chainrules.makers.reparameterization import Family, not_reparameterized, sampling_rule
 from chainrules_core import non_differentiable, primal_of
 
 IMPLICIT = (

@@ -3,12 +3,12 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from chainrules_core.projection import ArrayProjector, Projector, ProjectTo
 from chainrules_core.structured.bidiagonal import Bidiagonal
 from chainrules_core.structured.cotangents import MatrixProjector
 from chainrules_core.structured.diagonal import Diagonal
 from chainrules_core.structured.parents import diagonal_of
 from chainrules_core.structured.tridiagonal import SymTridiagonal, Tridiagonal
+from chainrules_core.tangent_spaces.projection import ArrayProjector, Projector, ProjectTo
 
 
 @dataclass(slots=True, unsafe_hash=True)

@@ -5,12 +5,12 @@ from typing import Any
 import numpy as np
 
 from chainrules_core.exceptions import DimensionMismatchError
-from chainrules_core.projection import NoTangentProjector, Projector
-from chainrules_core.projection.parts import none_perturbable
-from chainrules_core.projection.plain_arrays import plain_array
-from chainrules_core.projection.shape import fitted_to_shape
 from chainrules_core.structured.protocols import is_number
 from chainrules_core.structured.uniform_scaling import UniformScaling
+from chainrules_core.tangent_spaces.projection import NoTangentProjector, Projector
+from chainrules_core.tangent_spaces.projection.parts import none_perturbable
+from chainrules_core.tangent_spaces.projection.plain_arrays import plain_array
+from chainrules_core.tangent_spaces.projection.shape import fitted_to_shape
 
 
 class MatrixProjector(Projector):

@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 
 from chainrules_core.exceptions import DimensionMismatchError
-from chainrules_core.projection.plain_arrays import is_masked
 from chainrules_core.structured.protocols import dense
-from chainrules_core.tangent_arithmetic import forced, is_tangent
+from chainrules_core.tangent_spaces.projection.plain_arrays import is_masked
+from chainrules_core.tangents.arithmetic import forced, is_tangent
 
 
 def vector(owner: object, name: str, length: int | None = None) -> Any:

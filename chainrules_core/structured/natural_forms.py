@@ -3,8 +3,6 @@
 from typing import Any
 
 from chainrules_core.fields import backing
-from chainrules_core.natural_tangents import to_natural, to_structural
-from chainrules_core.projection import ProjectTo
 from chainrules_core.structured.banded import Banded
 from chainrules_core.structured.bidiagonal import Bidiagonal
 from chainrules_core.structured.diagonal import Diagonal
@@ -19,9 +17,11 @@ from chainrules_core.structured.triangular import (
 )
 from chainrules_core.structured.tridiagonal import SymTridiagonal, Tridiagonal
 from chainrules_core.structured.uniform_scaling import UniformScaling
-from chainrules_core.tangent_types.abstract_zero import AbstractZero, NoTangent
-from chainrules_core.tangent_types.structural_tangent import Tangent
-from chainrules_core.zero_tangent import zero_tangent
+from chainrules_core.tangent_spaces.natural_tangents import to_natural, to_structural
+from chainrules_core.tangent_spaces.projection import ProjectTo
+from chainrules_core.tangent_spaces.zero_tangent import zero_tangent
+from chainrules_core.tangents.abstract_zero import AbstractZero, NoTangent
+from chainrules_core.tangents.structural_tangent import Tangent
 
 # --- Natural to structural: a number that stands for two elements has the cotangents of both ----------
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules_core.sparse_arrays import entries_at
+from chainrules_core.arrays.sparse_arrays import entries_at
 from chainrules_core.structured.fields import is_sparse
 
 

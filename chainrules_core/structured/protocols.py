@@ -11,9 +11,9 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
-from chainrules_core.carriers import backend_of
+from chainrules_core.backends import backend_of
 from chainrules_core.structured.operations import add, matmul, multiply
-from chainrules_core.tangent_arithmetic import is_tangent
+from chainrules_core.tangents.arithmetic import is_tangent
 
 # The methods for functions of NumPy other than ufuncs; filled by `array_functions`.
 ARRAY_FUNCTIONS: dict[Callable[..., Any], Callable[..., Any]] = {}

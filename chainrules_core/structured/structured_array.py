@@ -8,14 +8,14 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from chainrules_core.accumulation import is_inplaceable_destination
-from chainrules_core.arrays import AbstractArray
-from chainrules_core.carrier_search import ORDINARY, backend_for
-from chainrules_core.keywords import bind_keywords
+from chainrules_core.arrays.array_types import AbstractArray
+from chainrules_core.carriers.keywords import bind_keywords
+from chainrules_core.carriers.search import ORDINARY, backend_for
 from chainrules_core.structured.operations import solve
 from chainrules_core.structured.positions import is_position, positions
 from chainrules_core.structured.protocols import NumPyProtocols
-from chainrules_core.tangent_arithmetic import is_tangent
+from chainrules_core.tangent_spaces.accumulation import is_inplaceable_destination
+from chainrules_core.tangents.arithmetic import is_tangent
 
 
 class StructuredArray(NumPyProtocols, AbstractArray):

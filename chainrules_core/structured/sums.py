@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules_core.sparse_arrays import SparseArray
+from chainrules_core.arrays.sparse_arrays import SparseArray
 from chainrules_core.structured.banded import Banded
 from chainrules_core.structured.kinds import (
     are_hermitian,

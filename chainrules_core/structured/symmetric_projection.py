@@ -9,19 +9,19 @@ from typing import Any
 
 import numpy as np
 
-from chainrules_core.carriers import backend_of
-from chainrules_core.linear_operations import conj
-from chainrules_core.projection import Projector, ProjectTo
-from chainrules_core.projection.numbers import is_complex
-from chainrules_core.projection.projector import spelled
-from chainrules_core.projection.sparse import SparseProjector
-from chainrules_core.sparse_arrays import SparseArray
+from chainrules_core.arrays.sparse_arrays import SparseArray
+from chainrules_core.backends import backend_of
 from chainrules_core.structured.banded import Banded
 from chainrules_core.structured.cotangents import MatrixProjector
 from chainrules_core.structured.diagonal import Diagonal
 from chainrules_core.structured.protocols import dense
 from chainrules_core.structured.symmetric import Mirrored, Symmetric
 from chainrules_core.structured.tridiagonal import SymTridiagonal
+from chainrules_core.tangent_spaces.projection import Projector, ProjectTo
+from chainrules_core.tangent_spaces.projection.numbers import is_complex
+from chainrules_core.tangent_spaces.projection.projector import spelled
+from chainrules_core.tangent_spaces.projection.sparse import SparseProjector
+from chainrules_core.tangents.linear_operations import conj
 
 
 @dataclass(slots=True, unsafe_hash=True, repr=False)

@@ -5,14 +5,14 @@ from typing import Any
 
 import numpy as np
 
-from chainrules_core.accumulation import add_to_array, is_inplaceable_destination
-from chainrules_core.projection import NoTangentProjector, ProjectTo
 from chainrules_core.structured.banded import Banded
 from chainrules_core.structured.structured_array import StructuredArray
 from chainrules_core.structured.triangular import Triangular
 from chainrules_core.structured.uniform_scaling import UniformScaling
-from chainrules_core.tangent_types.abstract_zero import NoTangent
-from chainrules_core.zero_tangent import traversal, zero_tangent
+from chainrules_core.tangent_spaces.accumulation import add_to_array, is_inplaceable_destination
+from chainrules_core.tangent_spaces.projection import NoTangentProjector, ProjectTo
+from chainrules_core.tangent_spaces.zero_tangent import traversal, zero_tangent
+from chainrules_core.tangents.abstract_zero import NoTangent
 
 # --- Zeros -----------------------------------------------------------------------------------------
 

@@ -9,9 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from chainrules_core.projection import Projector, ProjectTo
-from chainrules_core.projection.projector import spelled
-from chainrules_core.projection.sparse import SparseProjector
 from chainrules_core.structured.banded import Banded
 from chainrules_core.structured.bidiagonal import Bidiagonal
 from chainrules_core.structured.cotangents import MatrixProjector
@@ -19,6 +16,9 @@ from chainrules_core.structured.diagonal import Diagonal
 from chainrules_core.structured.parents import triangle
 from chainrules_core.structured.protocols import dense
 from chainrules_core.structured.triangular import LowerTriangular, Triangular, UpperTriangular
+from chainrules_core.tangent_spaces.projection import Projector, ProjectTo
+from chainrules_core.tangent_spaces.projection.projector import spelled
+from chainrules_core.tangent_spaces.projection.sparse import SparseProjector
 
 
 @dataclass(slots=True, unsafe_hash=True, repr=False)

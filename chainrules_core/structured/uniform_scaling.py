@@ -9,11 +9,11 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from chainrules_core.exceptions import DimensionMismatchError
-from chainrules_core.linear_operations import conj
 from chainrules_core.structured.diagonal import Diagonal
 from chainrules_core.structured.kinds import as_array
 from chainrules_core.structured.operations import add, matmul, multiply, solve
 from chainrules_core.structured.protocols import NumPyProtocols, is_number
+from chainrules_core.tangents.linear_operations import conj
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

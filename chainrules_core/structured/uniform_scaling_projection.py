@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from typing import Any
 
-from chainrules_core.projection import NoTangentProjector, Projector, ProjectTo
-from chainrules_core.projection.parts import none_perturbable
 from chainrules_core.structured.uniform_scaling import UniformScaling
-from chainrules_core.tangent_types.abstract_zero import AbstractZero, ZeroTangent
-from chainrules_core.tangent_types.structural_operations import primal_type as primal_type_of
+from chainrules_core.tangent_spaces.projection import NoTangentProjector, Projector, ProjectTo
+from chainrules_core.tangent_spaces.projection.parts import none_perturbable
+from chainrules_core.tangents.abstract_zero import AbstractZero, ZeroTangent
+from chainrules_core.tangents.structural_operations import primal_type as primal_type_of
 
 
 @dataclass(slots=True, unsafe_hash=True)

@@ -27,7 +27,7 @@ from chainrules_core import (
     unthunk,
     unthunking,
 )
-from chainrules_core.projection import Projector
+from chainrules_core.tangent_spaces.projection import Projector
 from chainrules_testutils import test_approx, test_rrule
 
 T = TypeVar("T")

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from chainrules_core import AbstractZero, NoTangent, Tangent, Thunk, ZeroTangent, canonicalize, thunk, unthunk
-from chainrules_core.linear_operations import add, conj, dot, iszero, muladd, multiply, norm
-from chainrules_core.tangent_arithmetic import forced, is_tangent
+from chainrules_core.tangents.arithmetic import forced, is_tangent
+from chainrules_core.tangents.linear_operations import add, conj, dot, iszero, muladd, multiply, norm
 
 
 @dataclass

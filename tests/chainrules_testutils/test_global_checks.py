@@ -8,9 +8,9 @@ import plum
 import pytest
 
 from chainrules_core import HasReverseMode, NoTangent, RuleConfig, typeof_
-from chainrules_core.callees import InstanceOf
-from chainrules_core.rule_method import Mode
-from chainrules_core.rules import RRule
+from chainrules_core.dispatch.callees import InstanceOf
+from chainrules_core.dispatch.rule_method import Mode
+from chainrules_core.dispatch.rules import RRule
 from chainrules_testutils import RuleTestError, global_checks, test_method_tables
 from chainrules_testutils.global_checks import conflicts
 

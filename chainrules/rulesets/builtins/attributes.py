@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.mutation_refusals import refuse_mutation
-from chainrules.operands import Operand
+from chainrules.makers.mutation_refusals import refuse_mutation
+from chainrules.values.operands import Operand
 from chainrules_core import (
     NoTangent,
     ProjectTo,
@@ -22,7 +22,7 @@ from chainrules_core import (
     unthunk,
 )
 from chainrules_core.fields import field_names
-from chainrules_core.projection.projector import NoTangentProjector
+from chainrules_core.tangent_spaces.projection.projector import NoTangentProjector
 
 # What the attributes of arrays and numbers that depend on the elements are in terms of functions.
 FUNCTIONS = {"T": np.transpose, "imag": np.imag, "real": np.real}

@@ -5,8 +5,8 @@ The result is the tuple of what the iterator would yield, see `chainrules.rearra
 
 from typing import Any
 
-from chainrules.calling_back import pull_calls
-from chainrules.iterables import held, item_tangents, iterable_cotangent, tuple_tangent
+from chainrules.makers.calling_back import pull_calls
+from chainrules.values.iterables import held, item_tangents, iterable_cotangent, tuple_tangent
 from chainrules_core import (
     HasForwardsMode,
     HasReverseMode,

@@ -5,8 +5,8 @@ See `chainrules.rearrangements`: an iterator is a tuple of what it would yield.
 
 from typing import Any
 
-from chainrules.mutation_refusals import refuse_mutation
-from chainrules.rearrangements import ALL, SECOND, rearrangement
+from chainrules.makers.mutation_refusals import refuse_mutation
+from chainrules.makers.rearrangements import ALL, SECOND, rearrangement
 
 
 def filtered(predicate: Any, places: tuple[Any, ...]) -> tuple[Any, ...]:

@@ -5,7 +5,7 @@ Values that are given by keyword have no tangents.
 
 from typing import Any
 
-from chainrules.iterables import (
+from chainrules.values.iterables import (
     dict_tangent,
     held,
     item_tangents,

@@ -8,7 +8,7 @@ chooses among different items, all of the derivative belongs to the one that is 
 from numbers import Real
 from typing import Any
 
-from chainrules.iterables import held, item_tangents, iterable_cotangent
+from chainrules.values.iterables import held, item_tangents, iterable_cotangent
 from chainrules_core import (
     AbstractZero,
     NoTangent,

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.operands import ArrayOperand, Operand
-from chainrules.signs import sign
+from chainrules.formulas.signs import sign
+from chainrules.values.operands import ArrayOperand, Operand
 from chainrules_core import (
     NoTangent,
     ProjectTo,

@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.iterables import held, item_tangents, iterable_cotangent
-from chainrules.reductions import shape_of
+from chainrules.values.iterables import held, item_tangents, iterable_cotangent
+from chainrules.values.reductions import shape_of
 from chainrules_core import AbstractArray, NoTangent, ProjectTo, frule, primal_of, rrule, typeof_, unthunk
-from chainrules_core.scalar_products import fitted, total
+from chainrules_core.definition.scalar_products import fitted, total
 
 
 @frule.dispatch

@@ -4,10 +4,10 @@ from typing import Any
 
 import numpy as np
 
-from chainrules import powers
-from chainrules.casting import astype
-from chainrules.elementwise import as_precise, binary_rule, lazy_pullbacks, pushed, sign_rule, sum_rule
-from chainrules.operands import Operand
+from chainrules.formulas import powers
+from chainrules.makers.elementwise import as_precise, binary_rule, lazy_pullbacks, pushed, sign_rule, sum_rule
+from chainrules.operations.casting import astype
+from chainrules.values.operands import Operand
 from chainrules_core import (
     ProjectTo,
     ZeroTangent,

@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.casting import astype
-from chainrules.linear_rules import tangent_like
-from chainrules.operands import Operand
-from chainrules.reductions import shape_of
-from chainrules.several_arrays import tangent_as_array
+from chainrules.makers.linear_rules import tangent_like
+from chainrules.operations.casting import astype
+from chainrules.values.operands import Operand
+from chainrules.values.reductions import shape_of
+from chainrules.values.several_arrays import tangent_as_array
 from chainrules_core import NoTangent, ProjectTo, frule, primitive, rrule, typeof_, unthunk
-from chainrules_core.carrier_search import carries
+from chainrules_core.carriers.search import carries
 
 
 def _conversion_rules(primal: Callable[..., Any]) -> None:

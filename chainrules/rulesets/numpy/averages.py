@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from chainrules.named_results import cotangents_of, tangent_of
-from chainrules.operands import Operand
-from chainrules.reductions import (
+from chainrules.values.named_results import cotangents_of, tangent_of
+from chainrules.values.operands import Operand
+from chainrules.values.reductions import (
     Reduction,
     are_along_one_axis,
     given,
@@ -25,9 +25,9 @@ from chainrules.reductions import (
     spread,
     without_nans,
 )
-from chainrules.stacks import conjugate
+from chainrules.values.stacks import conjugate
 from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, rrule, thunk, typeof_, unthunk
-from chainrules_core.scalar_products import fitted
+from chainrules_core.definition.scalar_products import fitted
 
 NO_TANGENT = NoTangent()
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.elementwise import portion
-from chainrules.operands import Operand, refuse_out
+from chainrules.makers.elementwise import portion
+from chainrules.values.operands import Operand, refuse_out
 from chainrules_core import (
     AbstractZero,
     NoTangent,
@@ -22,7 +22,7 @@ from chainrules_core import (
     typeof_,
     unthunk,
 )
-from chainrules_core.scalar_products import fitted, total
+from chainrules_core.definition.scalar_products import fitted, total
 
 _NO_TANGENT = NoTangent()
 _BOUNDS: frozenset[Any] = frozenset({type(None), int, float, np.float64})

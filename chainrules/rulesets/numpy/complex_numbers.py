@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.elementwise import is_complex, nonzero
-from chainrules.operands import Operand
+from chainrules.makers.elementwise import is_complex, nonzero
+from chainrules.values.operands import Operand
 from chainrules_core import NoTangent, ProjectTo, frule, rrule, typeof_, unthunk
-from chainrules_core.scalar_products import fitted
+from chainrules_core.definition.scalar_products import fitted
 
 
 @frule.dispatch

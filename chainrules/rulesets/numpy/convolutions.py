@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.linear_rules import bilinear_rule
-from chainrules.neighbours import zero_padded
-from chainrules.reductions import shape_of
+from chainrules.formulas.neighbours import zero_padded
+from chainrules.makers.linear_rules import bilinear_rule
+from chainrules.values.reductions import shape_of
 from chainrules_core import primal_of
 
 

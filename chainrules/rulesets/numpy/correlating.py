@@ -18,9 +18,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from chainrules.operands import Operand
-from chainrules.reductions import shape_of
-from chainrules.stacks import adjoint, conjugate
+from chainrules.values.operands import Operand
+from chainrules.values.reductions import shape_of
+from chainrules.values.stacks import adjoint, conjugate
 from chainrules_core import (
     AbstractZero,
     NoTangent,

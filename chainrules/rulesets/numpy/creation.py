@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.linear_rules import tangent_like
-from chainrules.operands import Operand
-from chainrules.several_arrays import tangent_as_array
+from chainrules.makers.linear_rules import tangent_like
+from chainrules.values.operands import Operand
+from chainrules.values.several_arrays import tangent_as_array
 from chainrules_core import (
     NoTangent,
     frule,
@@ -17,7 +17,7 @@ from chainrules_core import (
     typeof_,
     unthunk,
 )
-from chainrules_core.scalar_products import fitted
+from chainrules_core.definition.scalar_products import fitted
 
 non_differentiable(np.zeros_like, np.ones_like, np.empty_like)
 non_differentiable(np.zeros, np.ones, np.empty, np.eye, np.identity, np.tri)

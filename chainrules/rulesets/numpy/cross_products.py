@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.linear_rules import bilinear_rule
-from chainrules.neighbours import zero_padded
-from chainrules.reductions import shape_of
-from chainrules_core.scalar_products import fitted
+from chainrules.formulas.neighbours import zero_padded
+from chainrules.makers.linear_rules import bilinear_rule
+from chainrules.values.reductions import shape_of
+from chainrules_core.definition.scalar_products import fitted
 
 
 def _read(axisa: int = -1, axisb: int = -1, axisc: int = -1, axis: Any = None) -> tuple[int, int, int]:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from chainrules.linear_rules import linear_rule
+from chainrules.makers.linear_rules import linear_rule
 from chainrules_core import non_differentiable
 
 non_differentiable(np.can_cast, np.promote_types, np.min_scalar_type, np.common_type)

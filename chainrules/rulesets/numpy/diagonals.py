@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.linear_rules import linear_rule
-from chainrules.operands import ArrayOperand
-from chainrules.reductions import read_reduction, shape_of
-from chainrules.scatter import scatter
+from chainrules.makers.linear_rules import linear_rule
+from chainrules.operations.scatter import scatter
+from chainrules.values.operands import ArrayOperand
+from chainrules.values.reductions import read_reduction, shape_of
 from chainrules_core import NoTangent, ProjectTo, frule, primal_of, rrule, typeof_, unthunk
-from chainrules_core.scalar_products import REALS, fitted
+from chainrules_core.definition.scalar_products import REALS, fitted
 
 _NO_TANGENT = NoTangent()
 

@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.linear_rules import size_of
-from chainrules.neighbours import differences_back
-from chainrules.operands import Operand
-from chainrules.reductions import shape_of
-from chainrules.several_arrays import tangent_as_array
+from chainrules.formulas.neighbours import differences_back
+from chainrules.makers.linear_rules import size_of
+from chainrules.values.operands import Operand
+from chainrules.values.reductions import shape_of
+from chainrules.values.several_arrays import tangent_as_array
 from chainrules_core import NoTangent, ProjectTo, frule, rrule, typeof_, unthunk
-from chainrules_core.scalar_products import fitted
+from chainrules_core.definition.scalar_products import fitted
 
 _NO_TANGENT = NoTangent()
 _NO_VALUE = np._NoValue  # noqa: SLF001 - what NumPy's signature has in the place of a default

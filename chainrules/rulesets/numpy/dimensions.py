@@ -5,12 +5,12 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.linear_rules import linear_rule
-from chainrules.operands import Operand
-from chainrules.reductions import shape_of
-from chainrules.several_arrays import cotangents_of, tangent_of, tangents_of
+from chainrules.makers.linear_rules import linear_rule
+from chainrules.values.operands import Operand
+from chainrules.values.reductions import shape_of
+from chainrules.values.several_arrays import cotangents_of, tangent_of, tangents_of
 from chainrules_core import NoTangent, frule, rrule, typeof_, unthunk
-from chainrules_core.scalar_products import fitted
+from chainrules_core.definition.scalar_products import fitted
 
 
 def _in_shape(y_bar: Any, shape: tuple[int, ...], *_: Any, **__: Any) -> Any:

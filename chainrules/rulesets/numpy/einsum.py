@@ -14,12 +14,12 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.elementwise import is_complex
-from chainrules.linear_rules import zeros_like
-from chainrules.reductions import read_reduction, shape_of
-from chainrules.scatter import scatter
-from chainrules.several_arrays import plain_shapes, shapes_of
-from chainrules.subscripts import Subscripts, read_string, read_subscripts
+from chainrules.makers.elementwise import is_complex
+from chainrules.makers.linear_rules import zeros_like
+from chainrules.operations.scatter import scatter
+from chainrules.values.reductions import read_reduction, shape_of
+from chainrules.values.several_arrays import plain_shapes, shapes_of
+from chainrules.values.subscripts import Subscripts, read_string, read_subscripts
 from chainrules_core import (
     AbstractZero,
     NoTangent,
@@ -30,7 +30,7 @@ from chainrules_core import (
     typeof_,
     unthunk,
 )
-from chainrules_core.scalar_products import fitted, total
+from chainrules_core.definition.scalar_products import fitted, total
 
 non_differentiable(np.einsum_path)
 

@@ -12,10 +12,17 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.callee_unions import typeof_any
-from chainrules.folding import pull_fold, push_fold
-from chainrules.operands import Operand
-from chainrules.reductions import (
+from chainrules.formulas.folding import pull_fold, push_fold
+from chainrules.rulesets.numpy.sums import (
+    read_cumulative,
+    read_running,
+    read_sum,
+    sums_from_the_end,
+    without_start,
+)
+from chainrules.values.callee_unions import typeof_any
+from chainrules.values.operands import Operand
+from chainrules.values.reductions import (
     Reduction,
     is_of_all,
     laid_back,
@@ -24,16 +31,9 @@ from chainrules.reductions import (
     shape_of,
     spread,
 )
-from chainrules.rulesets.numpy.sums import (
-    read_cumulative,
-    read_running,
-    read_sum,
-    sums_from_the_end,
-    without_start,
-)
-from chainrules.stacks import conjugate
+from chainrules.values.stacks import conjugate
 from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, primal_of, rrule, typeof_, unthunk
-from chainrules_core.scalar_products import REALS, fitted, strong_product
+from chainrules_core.definition.scalar_products import REALS, fitted, strong_product
 
 _NO_TANGENT = NoTangent()
 

@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.elementwise import binary_rule, inverse
+from chainrules.makers.elementwise import binary_rule, inverse
 from chainrules_core import primal_of, scalar_rule
-from chainrules_core.scalar_products import contains_nan
+from chainrules_core.definition.scalar_products import contains_nan
 
 scalar_rule(np.exp, lambda y, _: y)
 scalar_rule(np.exp2, lambda y, _: log(2) * y)

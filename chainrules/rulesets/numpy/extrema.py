@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.elementwise import named_for, portion
-from chainrules.operands import Operand
+from chainrules.makers.elementwise import named_for, portion
+from chainrules.values.operands import Operand
 from chainrules_core import NoTangent, Thunk, frule, primal_of, rrule, typeof_, unthunk
-from chainrules_core.scalar_products import REALS, fitted, total
+from chainrules_core.definition.scalar_products import REALS, fitted, total
 
 _NO_TANGENT = NoTangent()
 _FEW = 1000

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from chainrules.callee_unions import typeof_any
-from chainrules.operands import Operand, refuse_out
-from chainrules.reductions import (
+from chainrules.values.callee_unions import typeof_any
+from chainrules.values.operands import Operand, refuse_out
+from chainrules.values.reductions import (
     Reduction,
     beside,
     given,
@@ -22,7 +22,7 @@ from chainrules.reductions import (
     spread,
 )
 from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, primal_of, rrule, typeof_, unthunk
-from chainrules_core.scalar_products import REALS, fitted
+from chainrules_core.definition.scalar_products import REALS, fitted
 
 _INITIAL = 3  # the place of `initial` after the array
 

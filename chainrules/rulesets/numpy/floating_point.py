@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.elementwise import binary_rule
+from chainrules.makers.elementwise import binary_rule
 from chainrules_core import NoTangent, ZeroTangent, non_differentiable, primal_of, scalar_rule
 
 non_differentiable(np.signbit, np.spacing)

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.calling_back import function_cotangent, pull_calls, total_of
-from chainrules.casting import astype
-from chainrules.iterables import zeros_if_zero
-from chainrules.operands import Operand
-from chainrules.reductions import shape_of
+from chainrules.makers.calling_back import function_cotangent, pull_calls, total_of
+from chainrules.operations.casting import astype
+from chainrules.values.iterables import zeros_if_zero
+from chainrules.values.operands import Operand
+from chainrules.values.reductions import shape_of
 from chainrules_core import (
     HasForwardsMode,
     HasReverseMode,

@@ -11,12 +11,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from chainrules.neighbours import differences_back, neighbours, neighbours_back, zero_padded
-from chainrules.operands import Operand
-from chainrules.reductions import reduced_axes, shape_of
-from chainrules.several_arrays import cotangents_of, tangent_as_array, tangent_of
+from chainrules.formulas.neighbours import differences_back, neighbours, neighbours_back, zero_padded
+from chainrules.values.operands import Operand
+from chainrules.values.reductions import reduced_axes, shape_of
+from chainrules.values.several_arrays import cotangents_of, tangent_as_array, tangent_of
 from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, rrule, typeof_, unthunk
-from chainrules_core.scalar_products import fitted
+from chainrules_core.definition.scalar_products import fitted
 
 
 class Differences(NamedTuple):

@@ -4,9 +4,9 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.operands import Operand
-from chainrules.reductions import shape_of
-from chainrules.several_arrays import cotangents_of, tangent_of, tangents_of
+from chainrules.values.operands import Operand
+from chainrules.values.reductions import shape_of
+from chainrules.values.several_arrays import cotangents_of, tangent_of, tangents_of
 from chainrules_core import NoTangent, ProjectTo, frule, rrule, typeof_
 
 

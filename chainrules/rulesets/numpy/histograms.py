@@ -15,11 +15,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from chainrules.named_results import cotangents_of, tangent_of
-from chainrules.operands import ArrayOperand, Operand
-from chainrules.reductions import Reduction, shape_of
+from chainrules.operations.scatter import scatter
 from chainrules.rulesets.numpy.extreme_elements import Shares, pull_shares, push_shares, shares_in
-from chainrules.scatter import scatter
+from chainrules.values.named_results import cotangents_of, tangent_of
+from chainrules.values.operands import ArrayOperand, Operand
+from chainrules.values.reductions import Reduction, shape_of
 from chainrules_core import (
     AbstractZero,
     NoTangent,

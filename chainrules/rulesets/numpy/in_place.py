@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from chainrules.mutation_refusals import refuse_mutation
+from chainrules.makers.mutation_refusals import refuse_mutation
 
 _NEW_ARRAY = "Build a new array, with `np.where` for one."
 

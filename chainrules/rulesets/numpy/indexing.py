@@ -5,11 +5,11 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.linear_rules import linear_in_second_rule, places_in, returned, selection_rule, size_of
-from chainrules.operands import Operand, refuse_out
-from chainrules.reductions import shape_of
-from chainrules.scatter import scattering_thunk
-from chainrules.several_arrays import (
+from chainrules.makers.linear_rules import linear_in_second_rule, places_in, returned, selection_rule, size_of
+from chainrules.operations.scatter import scattering_thunk
+from chainrules.values.operands import Operand, refuse_out
+from chainrules.values.reductions import shape_of
+from chainrules.values.several_arrays import (
     places_in_several,
     projected,
     returned_to_several,
@@ -27,7 +27,7 @@ from chainrules_core import (
     typeof_,
     unthunk,
 )
-from chainrules_core.scalar_products import fitted
+from chainrules_core.definition.scalar_products import fitted
 
 _NO_TANGENT = NoTangent()
 

@@ -4,11 +4,11 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.linear_rules import selection_rule, zeros_like
-from chainrules.operands import Operand
-from chainrules.reductions import shape_of
-from chainrules.scatter import scatter
-from chainrules.several_arrays import places_in_several, returned_to_several, shapes_of, tangents_of
+from chainrules.makers.linear_rules import selection_rule, zeros_like
+from chainrules.operations.scatter import scatter
+from chainrules.values.operands import Operand
+from chainrules.values.reductions import shape_of
+from chainrules.values.several_arrays import places_in_several, returned_to_several, shapes_of, tangents_of
 from chainrules_core import NoTangent, ProjectTo, frule, primal_of, rrule, typeof_, unthunk
 
 selection_rule(np.delete)

@@ -13,11 +13,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from chainrules.linear_rules import returned
-from chainrules.operands import Operand
-from chainrules.reductions import shape_of
-from chainrules.several_arrays import tangents_of
-from chainrules.stacks import conjugate, is_complex
+from chainrules.makers.linear_rules import returned
+from chainrules.values.operands import Operand
+from chainrules.values.reductions import shape_of
+from chainrules.values.several_arrays import tangents_of
+from chainrules.values.stacks import conjugate, is_complex
 from chainrules_core import NoTangent, ProjectTo, frule, primal_of, rrule, typeof_, unthunk
 
 _NO_TANGENT = NoTangent()

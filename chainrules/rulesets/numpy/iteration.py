@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.iterables import item_tangents, iterable_cotangent, tuple_tangent, zeros_if_zero
-from chainrules.operands import ArrayOperand
-from chainrules.reductions import shape_of
+from chainrules.values.iterables import item_tangents, iterable_cotangent, tuple_tangent, zeros_if_zero
+from chainrules.values.operands import ArrayOperand
+from chainrules.values.reductions import shape_of
 from chainrules_core import (
     AbstractZero,
     NoTangent,

@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.aliases import alias_rule
-from chainrules.linear_rules import size_of
-from chainrules.operands import ArrayOperand, refuse_out
-from chainrules.several_arrays import (
+from chainrules.makers.aliases import alias_rule
+from chainrules.makers.linear_rules import size_of
+from chainrules.values.operands import ArrayOperand, refuse_out
+from chainrules.values.several_arrays import (
     places_in_several,
     plain_shapes,
     projected,

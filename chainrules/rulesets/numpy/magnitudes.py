@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.elementwise import binary_rule, is_complex, nonzero
-from chainrules.operands import Operand
+from chainrules.makers.elementwise import binary_rule, is_complex, nonzero
+from chainrules.values.operands import Operand
 from chainrules_core import NoTangent, ZeroTangent, frule, primal_of, rrule, scalar_rule, typeof_, unthunk
-from chainrules_core.scalar_products import fitted
+from chainrules_core.definition.scalar_products import fitted
 
 scalar_rule(np.fabs, lambda _, x: np.sign(x))
 binary_rule(np.heaviside, lambda *_: ZeroTangent(), lambda z, x, at_zero: np.equal(primal_of(x), 0))

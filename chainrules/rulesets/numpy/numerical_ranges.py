@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.linear_rules import tangent_like
-from chainrules.operands import Operand
-from chainrules.several_arrays import tangent_as_array, tangent_of, tangents_of
+from chainrules.makers.linear_rules import tangent_like
+from chainrules.values.operands import Operand
+from chainrules.values.several_arrays import tangent_as_array, tangent_of, tangents_of
 from chainrules_core import NoTangent, frule, primitive, rrule, typeof_, unthunk
-from chainrules_core.scalar_products import fitted
+from chainrules_core.definition.scalar_products import fitted
 
 # --- linspace: a sum of the two ends, hence its own forward rule -----------------------------------
 

@@ -14,11 +14,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from chainrules.callee_unions import typeof_any
-from chainrules.operands import Operand, refuse_out
-from chainrules.reductions import given, laid_back, lined_up, shape_of
-from chainrules.scatter import scatter
-from chainrules.several_arrays import projected, tangent_as_array
+from chainrules.operations.scatter import scatter
+from chainrules.values.callee_unions import typeof_any
+from chainrules.values.operands import Operand, refuse_out
+from chainrules.values.reductions import given, laid_back, lined_up, shape_of
+from chainrules.values.several_arrays import projected, tangent_as_array
 from chainrules_core import (
     AbstractZero,
     NoTangent,

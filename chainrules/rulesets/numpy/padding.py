@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.linear_rules import zeros_like
-from chainrules.neighbours import zero_padded
-from chainrules.operands import ArrayOperand
-from chainrules.reductions import shape_of
-from chainrules.scatter import scatter
-from chainrules.several_arrays import tangent_as_array
+from chainrules.formulas.neighbours import zero_padded
+from chainrules.makers.linear_rules import zeros_like
+from chainrules.operations.scatter import scatter
+from chainrules.values.operands import ArrayOperand
+from chainrules.values.reductions import shape_of
+from chainrules.values.several_arrays import tangent_as_array
 from chainrules_core import NoTangent, ProjectTo, frule, rrule, typeof_, unthunk
 
 Pair = tuple[Any, Any]

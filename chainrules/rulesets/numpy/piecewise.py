@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from chainrules.calling_back import total_of
-from chainrules.casting import astype
-from chainrules.iterables import item_tangents, iterable_cotangent, zeros_if_zero
-from chainrules.operands import Operand
-from chainrules.reductions import shape_of
-from chainrules.scatter import scatter
+from chainrules.makers.calling_back import total_of
+from chainrules.operations.casting import astype
+from chainrules.operations.scatter import scatter
+from chainrules.values.iterables import item_tangents, iterable_cotangent, zeros_if_zero
+from chainrules.values.operands import Operand
+from chainrules.values.reductions import shape_of
 from chainrules_core import (
     AbstractZero,
     HasForwardsMode,
@@ -30,7 +30,7 @@ from chainrules_core import (
     typeof_,
     unthunk,
 )
-from chainrules_core.scalar_products import fitted
+from chainrules_core.definition.scalar_products import fitted
 
 
 @frule.dispatch

@@ -12,15 +12,15 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.lengths import with_length
-from chainrules.linear_rules import linear_rule, size_of
-from chainrules.operands import ArrayOperand, Operand
-from chainrules.reductions import shape_of
-from chainrules.series.arithmetic import parts_of
-from chainrules.series.fitting import define_fit
-from chainrules.series.roots import without_each
-from chainrules.several_arrays import tangent_as_array
-from chainrules.stacks import adjoint, conjugate, trace_of_product
+from chainrules.formulas.lengths import with_length
+from chainrules.makers.linear_rules import linear_rule, size_of
+from chainrules.makers.series.arithmetic import parts_of
+from chainrules.makers.series.fitting import define_fit
+from chainrules.makers.series.roots import without_each
+from chainrules.values.operands import ArrayOperand, Operand
+from chainrules.values.reductions import shape_of
+from chainrules.values.several_arrays import tangent_as_array
+from chainrules.values.stacks import adjoint, conjugate, trace_of_product
 from chainrules_core import (
     AbstractZero,
     NoTangent,
@@ -36,8 +36,8 @@ from chainrules_core import (
     typeof_,
     unthunk,
 )
-from chainrules_core.rule_location import place_in
-from chainrules_core.scalar_products import pulled, strong_product, total
+from chainrules_core.definition.scalar_products import pulled, strong_product, total
+from chainrules_core.dispatch.rule_location import place_in
 
 TRIMMED = (
     "NumPy drops the first coefficients of a polynomial where they are zero, and with them what they would"

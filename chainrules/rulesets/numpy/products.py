@@ -10,13 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.contractions import contraction_by_first, contraction_by_second
-from chainrules.linear_rules import bilinear_rule, size_of
-from chainrules.operands import ArrayOperand
-from chainrules.reductions import shape_of
-from chainrules.stacks import adjoint, conjugate
+from chainrules.formulas.contractions import contraction_by_first, contraction_by_second
+from chainrules.makers.linear_rules import bilinear_rule, size_of
+from chainrules.values.operands import ArrayOperand
+from chainrules.values.reductions import shape_of
+from chainrules.values.stacks import adjoint, conjugate
 from chainrules_core import NoTangent, Thunk, frule, rrule, typeof_, unthunk
-from chainrules_core.scalar_products import fitted
+from chainrules_core.definition.scalar_products import fitted
 
 _NO_TANGENT = NoTangent()
 _HAVE_DTYPES: frozenset[Any] = frozenset({np.ndarray, np.float64})

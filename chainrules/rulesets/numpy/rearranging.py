@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.linear_rules import linear_rule
+from chainrules.makers.linear_rules import linear_rule
 
 
 def _rolled_back(y_bar: Any, shape: tuple[int, ...], shift: Any, axis: Any = None) -> Any:

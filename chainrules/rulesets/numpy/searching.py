@@ -4,9 +4,9 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.operands import Operand
-from chainrules.reductions import shape_of
-from chainrules.several_arrays import projected, tangents_of
+from chainrules.values.operands import Operand
+from chainrules.values.reductions import shape_of
+from chainrules.values.several_arrays import projected, tangents_of
 from chainrules_core import (
     AbstractZero,
     NoTangent,
@@ -18,7 +18,7 @@ from chainrules_core import (
     typeof_,
     unthunk,
 )
-from chainrules_core.scalar_products import fitted
+from chainrules_core.definition.scalar_products import fitted
 
 _NO_TANGENT = NoTangent()
 _FLOAT64 = np.dtype(np.float64)

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.callee_unions import typeof_any
-from chainrules.named_results import cotangents_of, tangent_of
-from chainrules.operands import ArrayOperand, Operand
-from chainrules.reductions import shape_of
-from chainrules.scatter import scatter
-from chainrules.several_arrays import tangents_of
+from chainrules.operations.scatter import scatter
+from chainrules.values.callee_unions import typeof_any
+from chainrules.values.named_results import cotangents_of, tangent_of
+from chainrules.values.operands import ArrayOperand, Operand
+from chainrules.values.reductions import shape_of
+from chainrules.values.several_arrays import tangents_of
 from chainrules_core import (
     AbstractZero,
     NoTangent,

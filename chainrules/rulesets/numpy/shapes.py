@@ -4,11 +4,11 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.operands import Operand
-from chainrules.reductions import shape_of
 from chainrules.rulesets.numpy.transposes import inverse_permutation
+from chainrules.values.operands import Operand
+from chainrules.values.reductions import shape_of
 from chainrules_core import NoTangent, ProjectTo, frule, primal_of, rrule, typeof_, unthunk
-from chainrules_core.scalar_products import fitted
+from chainrules_core.definition.scalar_products import fitted
 
 _NO_TANGENT = NoTangent()
 _SHAPES = frozenset({int, tuple})

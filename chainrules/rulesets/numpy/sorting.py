@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.operands import ArrayOperand
-from chainrules.reductions import shape_of
+from chainrules.values.operands import ArrayOperand
+from chainrules.values.reductions import shape_of
 from chainrules_core import (
     AbstractZero,
     NoTangent,

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.bessel import modified_bessel
-from chainrules.operands import Operand
+from chainrules.operations.bessel import modified_bessel
+from chainrules.values.operands import Operand
 from chainrules_core import primal_of, scalar_rule
 
 # Below this the series has converged to double precision, above it the cancellation loses a digit.

@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.linear_rules import places_in, returned
-from chainrules.operands import ArrayOperand
-from chainrules.reductions import shape_of
-from chainrules.several_arrays import cotangents_of, tangent_of
+from chainrules.makers.linear_rules import places_in, returned
+from chainrules.values.operands import ArrayOperand
+from chainrules.values.reductions import shape_of
+from chainrules.values.several_arrays import cotangents_of, tangent_of
 from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, rrule, typeof_, unthunk
 
 

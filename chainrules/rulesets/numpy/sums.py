@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.callee_unions import typeof_any
-from chainrules.operands import Operand, refuse_out
-from chainrules.reductions import (
+from chainrules.values.callee_unions import typeof_any
+from chainrules.values.operands import Operand, refuse_out
+from chainrules.values.reductions import (
     Reduction,
     are_along_one_axis,
     given,
@@ -26,7 +26,7 @@ from chainrules.reductions import (
     without_nans,
 )
 from chainrules_core import NoTangent, ProjectTo, frule, primal_of, rrule, typeof_, unthunk
-from chainrules_core.scalar_products import fitted, total
+from chainrules_core.definition.scalar_products import fitted, total
 
 NO_TANGENT = NoTangent()
 

@@ -4,9 +4,9 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.contractions import contraction_by_first, contraction_by_second
-from chainrules.linear_rules import bilinear_rule
-from chainrules.reductions import reduced_axes, shape_of
+from chainrules.formulas.contractions import contraction_by_first, contraction_by_second
+from chainrules.makers.linear_rules import bilinear_rule
+from chainrules.values.reductions import reduced_axes, shape_of
 
 # --- tensordot -------------------------------------------------------------------------------------
 

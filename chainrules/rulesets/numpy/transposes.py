@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.linear_rules import linear_rule
+from chainrules.makers.linear_rules import linear_rule
 
 
 @functools.lru_cache(maxsize=256)

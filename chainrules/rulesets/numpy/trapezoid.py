@@ -4,12 +4,12 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.neighbours import differences_back, neighbours, neighbours_back
-from chainrules.operands import Operand
-from chainrules.reductions import shape_of
-from chainrules.several_arrays import tangent_as_array
+from chainrules.formulas.neighbours import differences_back, neighbours, neighbours_back
+from chainrules.values.operands import Operand
+from chainrules.values.reductions import shape_of
+from chainrules.values.several_arrays import tangent_as_array
 from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, rrule, thunk, typeof_, unthunk
-from chainrules_core.scalar_products import fitted
+from chainrules_core.definition.scalar_products import fitted
 
 # Its name before NumPy 2.0 was another.
 trapezoid: Any = getattr(np, "trapezoid" if hasattr(np, "trapezoid") else "trapz")

@@ -4,9 +4,9 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.operands import ArrayOperand
+from chainrules.values.operands import ArrayOperand
 from chainrules_core import NoTangent, frule, rrule, typeof_, unthunk
-from chainrules_core.scalar_products import fitted
+from chainrules_core.definition.scalar_products import fitted
 
 
 def _triangle_rules(primal: Any) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.elementwise import binary_rule, inverse, is_complex, nonzero
+from chainrules.makers.elementwise import binary_rule, inverse, is_complex, nonzero
 from chainrules_core import primal_of, scalar_rule
 
 scalar_rule(np.sin, lambda _, x: np.cos(x))

@@ -11,10 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.callee_unions import typeof_any
-from chainrules.folding import pull_fold, push_fold
-from chainrules.operands import Operand
-from chainrules.reductions import (
+from chainrules.formulas.folding import pull_fold, push_fold
+from chainrules.operations.scatter import scatter
+from chainrules.rulesets.numpy.extreme_elements import pull_shares, push_shares, shares_in
+from chainrules.values.callee_unions import typeof_any
+from chainrules.values.operands import Operand
+from chainrules.values.reductions import (
     Reduction,
     beside,
     given,
@@ -25,8 +27,6 @@ from chainrules.reductions import (
     shape_of,
     spread,
 )
-from chainrules.rulesets.numpy.extreme_elements import pull_shares, push_shares, shares_in
-from chainrules.scatter import scatter
 from chainrules_core import (
     AbstractZero,
     NoTangent,

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.operands import ArrayOperand
+from chainrules.values.operands import ArrayOperand
 from chainrules_core import NoTangent, ProjectTo, frule, rrule, typeof_, unthunk
 
 

@@ -4,9 +4,9 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.operands import ArrayOperand
-from chainrules.reductions import shape_of
-from chainrules.several_arrays import tangent_as_array
+from chainrules.values.operands import ArrayOperand
+from chainrules.values.reductions import shape_of
+from chainrules.values.several_arrays import tangent_as_array
 from chainrules_core import NoTangent, ProjectTo, frule, rrule, typeof_, unthunk
 
 

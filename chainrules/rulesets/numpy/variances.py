@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from chainrules.callee_unions import typeof_any
-from chainrules.operands import Operand
-from chainrules.reductions import (
+from chainrules.values.callee_unions import typeof_any
+from chainrules.values.operands import Operand
+from chainrules.values.reductions import (
     Reduction,
     beside,
     given,
@@ -23,9 +23,9 @@ from chainrules.reductions import (
     spread,
     without_nans,
 )
-from chainrules.stacks import conjugate
+from chainrules.values.stacks import conjugate
 from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, primal_of, rrule, unthunk
-from chainrules_core.scalar_products import fitted
+from chainrules_core.definition.scalar_products import fitted
 
 _NO_TANGENT = NoTangent()
 

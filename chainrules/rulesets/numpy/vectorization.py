@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.calling_back import pull_calls, total_of
-from chainrules.casting import astype
-from chainrules.iterables import item_tangents, tuple_tangent, zeros_if_zero
+from chainrules.makers.calling_back import pull_calls, total_of
+from chainrules.operations.casting import astype
+from chainrules.values.iterables import item_tangents, tuple_tangent, zeros_if_zero
 from chainrules_core import (
     AbstractArray,
     AbstractZero,
@@ -29,7 +29,7 @@ from chainrules_core import (
     rrule_via_ad,
     unthunk,
 )
-from chainrules_core.scalar_products import fitted
+from chainrules_core.definition.scalar_products import fitted
 
 # The precisions that are not those of Python's numbers.
 SINGLE = (np.float16, np.float32, np.complex64)

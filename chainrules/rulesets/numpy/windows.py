@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.bessel import modified_bessel
-from chainrules.operands import Operand
+from chainrules.operations.bessel import modified_bessel
+from chainrules.values.operands import Operand
 from chainrules_core import NoTangent, frule, non_differentiable, primitive, rrule, typeof_, unthunk
-from chainrules_core.scalar_products import pulled, strong_product
+from chainrules_core.definition.scalar_products import pulled, strong_product
 
 for _window in (np.bartlett, np.blackman, np.hamming, np.hanning):
     non_differentiable(_window, Integral)

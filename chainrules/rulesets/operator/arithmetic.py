@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.elementwise import binary_rule, sign_rule, sum_rule
-from chainrules.operands import ArrayOperand, Operand
+from chainrules.formulas.signs import sign
+from chainrules.makers.elementwise import binary_rule, sign_rule, sum_rule
 from chainrules.rulesets.numpy import products
 from chainrules.rulesets.numpy.arithmetic import pullback_of_power, push_power
-from chainrules.signs import sign
+from chainrules.values.operands import ArrayOperand, Operand
 from chainrules_core import frule, non_differentiable, rrule, scalar_rule, typeof_
 
 sum_rule(operator.add, 1)

@@ -8,7 +8,7 @@ import functools
 import operator
 from typing import Any
 
-from chainrules.iterables import item_tangents, tuple_tangent
+from chainrules.values.iterables import item_tangents, tuple_tangent
 from chainrules_core import (
     HasForwardsMode,
     HasReverseMode,

@@ -8,8 +8,8 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
-from chainrules.mutation_refusals import refuse_mutation
-from chainrules.operands import ArrayOperand, NumberOperand, Operand
+from chainrules.makers.mutation_refusals import refuse_mutation
+from chainrules.values.operands import ArrayOperand, NumberOperand, Operand
 from chainrules_core import frule, non_differentiable, rrule, typeof_
 
 OUT_OF_PLACE = {

@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.iterables import dict_tangent
-from chainrules.operands import ArrayOperand
-from chainrules.rearrangements import ALL, moved, moved_back
-from chainrules.scatter import scattering_thunk
+from chainrules.makers.rearrangements import ALL, moved, moved_back
+from chainrules.operations.scatter import scattering_thunk
+from chainrules.values.iterables import dict_tangent
+from chainrules.values.operands import ArrayOperand
 from chainrules_core import (
     NoTangent,
     ProjectTo,
@@ -19,7 +19,7 @@ from chainrules_core import (
     typeof_,
     unthunk,
 )
-from chainrules_core.scalar_products import fitted
+from chainrules_core.definition.scalar_products import fitted
 
 NO_TANGENT = NoTangent()
 

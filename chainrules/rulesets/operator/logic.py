@@ -2,7 +2,7 @@
 
 import operator
 
-from chainrules.operands import Operand
+from chainrules.values.operands import Operand
 from chainrules_core import non_differentiable
 
 non_differentiable(operator.eq, operator.ne, operator.lt, operator.le, operator.gt, operator.ge)

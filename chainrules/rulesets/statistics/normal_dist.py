@@ -12,9 +12,9 @@ from numbers import Number
 from statistics import NormalDist
 from typing import Any
 
-from chainrules import normal_distribution
-from chainrules.iterables import item_tangents, tuple_tangent
+from chainrules.operations import normal_distribution
 from chainrules.rulesets.builtins import attributes
+from chainrules.values.iterables import item_tangents, tuple_tangent
 from chainrules_core import (
     AbstractZero,
     NoTangent,

@@ -8,8 +8,8 @@ first.
 import statistics
 from typing import Any
 
-from chainrules.quotients import quotient_or_zero
-from chainrules.sequences import sequence_rule
+from chainrules.makers.sequences import sequence_rule
+from chainrules.operations.quotients import quotient_or_zero
 from chainrules_core import NoTangent, ZeroTangent, non_differentiable, primal_of
 
 

@@ -15,8 +15,8 @@ from chainrules_core import (
     thunk,
     unthunk,
 )
-from chainrules_core.projection import NoTangentProjector
 from chainrules_core.structured import Diagonal, I, Symmetric, UpperTriangular
+from chainrules_core.tangent_spaces.projection import NoTangentProjector
 from tests.chainrules_core.structured.matrices import DTYPES, MAKERS, matrix
 
 UNIT = ("UnitUpperTriangular", "UnitLowerTriangular")

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.operands import Operand
-from chainrules.stacks import conjugate
+from chainrules.values.operands import Operand
+from chainrules.values.stacks import conjugate
 from chainrules_core import (
     AbstractZero,
     NoTangent,
@@ -19,7 +19,7 @@ from chainrules_core import (
     typeof_,
     unthunk,
 )
-from chainrules_core.scalar_products import fitted
+from chainrules_core.definition.scalar_products import fitted
 from chainrules_core.structured import StructuredArray
 
 # The contribution of one operand: of its tangent, or to its cotangent, which has the conjugate of the factor.

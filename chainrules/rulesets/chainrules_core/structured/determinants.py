@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.adjugate import adjugate
+from chainrules.formulas.structured_products import product_onto
+from chainrules.operations.adjugate import adjugate
 from chainrules.rulesets.chainrules_core.structured.dense_forms import dense_form
 from chainrules.rulesets.numpy.linalg.det import pull_det, push_det
 from chainrules.rulesets.numpy.linalg.slogdet import pull_slogdet, push_slogdet
-from chainrules.stacks import transposed
-from chainrules.structured_products import product_onto
+from chainrules.values.stacks import transposed
 from chainrules_core import (
     AbstractZero,
     NoTangent,

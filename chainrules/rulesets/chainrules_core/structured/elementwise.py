@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.operands import NumberOperand
 from chainrules.rulesets.chainrules_core.structured.dense_forms import dense_form
+from chainrules.values.operands import NumberOperand
 from chainrules_core import (
     AbstractZero,
     NoTangent,
@@ -25,8 +25,8 @@ from chainrules_core import (
     typeof_,
     unthunk,
 )
+from chainrules_core.definition.non_differentiable import NonDifferentiablePullback
 from chainrules_core.fields import field_names
-from chainrules_core.non_differentiable import NonDifferentiablePullback
 from chainrules_core.structured import Bidiagonal, StructuredArray, SymTridiagonal
 from chainrules_core.structured.banded import Banded
 from chainrules_core.structured.protocols import keeps_zeros

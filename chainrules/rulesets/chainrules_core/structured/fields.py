@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.stacks import adjoint
+from chainrules.values.stacks import adjoint
 from chainrules_core import (
     NoTangent,
     ProjectTo,

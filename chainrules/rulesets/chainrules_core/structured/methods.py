@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.casting import astype
+from chainrules.operations.casting import astype
 from chainrules.rulesets.chainrules_core.structured.dense_forms import dense_form
 from chainrules_core import AbstractZero, Tangent, frule, primal_of, rrule, to_natural, typeof_, unthunk
 from chainrules_core.structured import (

@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.operands import ArrayOperand
-from chainrules.reductions import shape_of
-from chainrules.stacks import adjoint
-from chainrules.structured_products import product_onto
+from chainrules.formulas.structured_products import product_onto
+from chainrules.values.operands import ArrayOperand
+from chainrules.values.reductions import shape_of
+from chainrules.values.stacks import adjoint
 from chainrules_core import NoTangent, frule, primal_of, rrule, thunk, to_natural, typeof_, unthunk
-from chainrules_core.scalar_products import fitted
+from chainrules_core.definition.scalar_products import fitted
 from chainrules_core.structured import StructuredArray
 
 

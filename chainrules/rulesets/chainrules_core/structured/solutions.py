@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.operands import ArrayOperand
-from chainrules.reductions import shape_of
-from chainrules.stacks import adjoint
-from chainrules.structured_products import product_onto
+from chainrules.formulas.structured_products import product_onto
+from chainrules.values.operands import ArrayOperand
+from chainrules.values.reductions import shape_of
+from chainrules.values.stacks import adjoint
 from chainrules_core import (
     AbstractZero,
     NoTangent,
@@ -23,7 +23,7 @@ from chainrules_core import (
     typeof_,
     unthunk,
 )
-from chainrules_core.scalar_products import fitted
+from chainrules_core.definition.scalar_products import fitted
 from chainrules_core.structured import StructuredArray
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.reductions import read_reduction
+from chainrules.values.reductions import read_reduction
 from chainrules_core import frule, typeof_, unthunk
 from chainrules_core.structured import StructuredArray
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.elementwise import inverse, is_complex, like_result
-from chainrules.operands import Operand
+from chainrules.makers.elementwise import inverse, is_complex, like_result
+from chainrules.values.operands import Operand
 from chainrules_core import scalar_rule
 
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from chainrules import powers
-from chainrules.elementwise import inverse, lazy_pullbacks, like_result
-from chainrules.operands import Operand
+from chainrules.formulas import powers
+from chainrules.makers.elementwise import inverse, lazy_pullbacks, like_result
 from chainrules.rulesets.numpy.arithmetic import push_power
+from chainrules.values.operands import Operand
 from chainrules_core import frule, rrule, scalar_rule, typeof_
 
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.linear_rules import linear_rule
+from chainrules.makers.linear_rules import linear_rule
 from chainrules_core import NoTangent, frule, rrule, typeof_, unthunk
-from chainrules_core.scalar_products import fitted
+from chainrules_core.definition.scalar_products import fitted
 
 
 def _frequency_rules(primal: Any) -> None:

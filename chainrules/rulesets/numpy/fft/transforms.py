@@ -23,10 +23,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from chainrules.lengths import with_length
-from chainrules.operands import ArrayOperand, refuse_out
-from chainrules.reductions import shape_of
-from chainrules.stacks import is_complex
+from chainrules.formulas.lengths import with_length
+from chainrules.values.operands import ArrayOperand, refuse_out
+from chainrules.values.reductions import shape_of
+from chainrules.values.stacks import is_complex
 from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, rrule, typeof_, unthunk
 
 Transform = Callable[..., Any]

@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 from numpy.lib.stride_tricks import as_strided, sliding_window_view
 
-from chainrules.linear_rules import returned, selection_rule
-from chainrules.operands import ArrayOperand
-from chainrules.reductions import shape_of
+from chainrules.makers.linear_rules import returned, selection_rule
+from chainrules.values.operands import ArrayOperand
+from chainrules.values.reductions import shape_of
 from chainrules_core import NoTangent, ProjectTo, frule, primal_of, primitive, rrule, typeof_, unthunk
 
 selection_rule(sliding_window_view)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from chainrules.aliases import alias_rule
+from chainrules.makers.aliases import alias_rule
 
 if hasattr(np.linalg, "matrix_transpose"):  # since NumPy 2.0
     alias_rule(np.linalg.cross, np.cross)

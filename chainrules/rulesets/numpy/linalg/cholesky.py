@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.hermitian import half, hermitian_from, onto_triangle
-from chainrules.linear_systems import solve_lower
-from chainrules.operands import ArrayOperand
-from chainrules.stacks import adjoint
+from chainrules.formulas.hermitian import half, hermitian_from, onto_triangle
+from chainrules.operations.linear_systems import solve_lower
+from chainrules.values.operands import ArrayOperand
+from chainrules.values.stacks import adjoint
 from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, rrule, typeof_, unthunk
 
 

@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.matrix_norms import matrix_norm_pulled
-from chainrules.operands import ArrayOperand
-from chainrules.reductions import shape_of
-from chainrules.stacks import adjoint, times_diagonal, with_matrix_axes
-from chainrules.vector_norms import along, share_of_extreme
+from chainrules.formulas.matrix_norms import matrix_norm_pulled
+from chainrules.formulas.vector_norms import along, share_of_extreme
+from chainrules.values.operands import ArrayOperand
+from chainrules.values.reductions import shape_of
+from chainrules.values.stacks import adjoint, times_diagonal, with_matrix_axes
 from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, primal_of, rrule, typeof_, unthunk
 
 

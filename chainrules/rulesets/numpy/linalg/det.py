@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.adjugate import adjugate
-from chainrules.lu import LU, lu_of
-from chainrules.operands import ArrayOperand
-from chainrules.stacks import conjugate, trace_of_product, transposed, with_matrix_axes
+from chainrules.operations.adjugate import adjugate
+from chainrules.operations.lu import LU, lu_of
+from chainrules.values.operands import ArrayOperand
+from chainrules.values.stacks import conjugate, trace_of_product, transposed, with_matrix_axes
 from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, primal_of, rrule, typeof_, unthunk
 
 

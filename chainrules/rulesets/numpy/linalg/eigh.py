@@ -20,12 +20,12 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.hermitian import hermitian_from, onto_triangle
-from chainrules.named_results import cotangents_of, tangent_of
-from chainrules.operands import ArrayOperand
-from chainrules.phases import is_row, phase_cotangent, phase_felt, phase_rate
-from chainrules.spectral_gaps import gaps, quotient, quotient_of_cotangents
-from chainrules.stacks import adjoint, diagonal_matrix, diagonal_of, is_complex, times_diagonal
+from chainrules.formulas.hermitian import hermitian_from, onto_triangle
+from chainrules.formulas.phases import is_row, phase_cotangent, phase_felt, phase_rate
+from chainrules.formulas.spectral_gaps import gaps, quotient, quotient_of_cotangents
+from chainrules.values.named_results import cotangents_of, tangent_of
+from chainrules.values.operands import ArrayOperand
+from chainrules.values.stacks import adjoint, diagonal_matrix, diagonal_of, is_complex, times_diagonal
 from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, rrule, typeof_, unthunk
 
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.lu import lu_of
-from chainrules.operands import ArrayOperand
-from chainrules.stacks import adjoint
+from chainrules.operations.lu import lu_of
+from chainrules.values.operands import ArrayOperand
+from chainrules.values.stacks import adjoint
 from chainrules_core import NoTangent, ProjectTo, frule, rrule, typeof_, unthunk
 
 

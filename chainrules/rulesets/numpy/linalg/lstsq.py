@@ -18,10 +18,10 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.named_results import cotangents_of, tangent_of
-from chainrules.operands import ArrayOperand
 from chainrules.rulesets.numpy.linalg import svd
-from chainrules.stacks import adjoint, as_columns
+from chainrules.values.named_results import cotangents_of, tangent_of
+from chainrules.values.operands import ArrayOperand
+from chainrules.values.stacks import adjoint, as_columns
 from chainrules_core import (
     AbstractZero,
     NoTangent,

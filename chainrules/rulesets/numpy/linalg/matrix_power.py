@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.operands import ArrayOperand
-from chainrules.stacks import adjoint
+from chainrules.values.operands import ArrayOperand
+from chainrules.values.stacks import adjoint
 from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, primal_of, rrule, typeof_, unthunk
 
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from chainrules.operands import refuse_out
-from chainrules.reductions import shape_of
-from chainrules.stacks import adjoint
+from chainrules.values.operands import refuse_out
+from chainrules.values.reductions import shape_of
+from chainrules.values.stacks import adjoint
 from chainrules_core import (
     AbstractZero,
     NoTangent,

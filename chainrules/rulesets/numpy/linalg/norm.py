@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from chainrules.matrix_norms import matrix_norm_pulled
-from chainrules.operands import Operand
-from chainrules.reductions import is_of_all, reduced_axes, shape_of
-from chainrules.vector_norms import along, ratio, vector_norm_by_order, vector_norm_pulled
+from chainrules.formulas.matrix_norms import matrix_norm_pulled
+from chainrules.formulas.vector_norms import along, ratio, vector_norm_by_order, vector_norm_pulled
+from chainrules.values.operands import Operand
+from chainrules.values.reductions import is_of_all, reduced_axes, shape_of
 from chainrules_core import (
     AbstractZero,
     NoTangent,
@@ -23,7 +23,7 @@ from chainrules_core import (
     typeof_,
     unthunk,
 )
-from chainrules_core.scalar_products import REALS, fitted
+from chainrules_core.definition.scalar_products import REALS, fitted
 
 _NO_TANGENT = NoTangent()
 

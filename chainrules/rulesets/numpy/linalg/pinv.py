@@ -15,9 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.hermitian import hermitian_from, onto_triangle
-from chainrules.operands import ArrayOperand
-from chainrules.stacks import adjoint
+from chainrules.formulas.hermitian import hermitian_from, onto_triangle
+from chainrules.values.operands import ArrayOperand
+from chainrules.values.stacks import adjoint
 from chainrules_core import AbstractZero, NoTangent, ProjectTo, ZeroTangent, frule, rrule, typeof_, unthunk
 
 

@@ -20,11 +20,11 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.hermitian import half
-from chainrules.named_results import cotangents_of, tangent_of
-from chainrules.operands import ArrayOperand
-from chainrules.orthogonal_complements import complement_dot, felt_by_complement
-from chainrules.stacks import adjoint
+from chainrules.formulas.hermitian import half
+from chainrules.formulas.orthogonal_complements import complement_dot, felt_by_complement
+from chainrules.values.named_results import cotangents_of, tangent_of
+from chainrules.values.operands import ArrayOperand
+from chainrules.values.stacks import adjoint
 from chainrules_core import (
     AbstractZero,
     NoTangent,

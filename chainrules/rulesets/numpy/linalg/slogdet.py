@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.lu import lu_of
-from chainrules.named_results import cotangents_of, tangent_of
-from chainrules.operands import ArrayOperand
-from chainrules.stacks import conjugate, is_complex, trace_of_product, transposed, with_matrix_axes
+from chainrules.operations.lu import lu_of
+from chainrules.values.named_results import cotangents_of, tangent_of
+from chainrules.values.operands import ArrayOperand
+from chainrules.values.stacks import conjugate, is_complex, trace_of_product, transposed, with_matrix_axes
 from chainrules_core import (
     AbstractZero,
     NoTangent,

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.linear_systems import factored
-from chainrules.operands import ArrayOperand
-from chainrules.reductions import shape_of
-from chainrules.stacks import adjoint, with_last_axis
+from chainrules.operations.linear_systems import factored
+from chainrules.values.operands import ArrayOperand
+from chainrules.values.reductions import shape_of
+from chainrules.values.stacks import adjoint, with_last_axis
 from chainrules_core import AbstractZero, NoTangent, frule, rrule, thunk, typeof_, unthunk
-from chainrules_core.scalar_products import fitted
+from chainrules_core.definition.scalar_products import fitted
 
 
 @frule.dispatch

@@ -26,14 +26,27 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from chainrules.hermitian import hermitian_from
-from chainrules.named_results import cotangents_of, tangent_of
-from chainrules.operands import ArrayOperand
-from chainrules.orthogonal_complements import complement_dot, felt_by_complement
-from chainrules.phases import is_row, phase_cotangent, phase_felt, phase_rate
+from chainrules.formulas.hermitian import hermitian_from
+from chainrules.formulas.orthogonal_complements import complement_dot, felt_by_complement
+from chainrules.formulas.phases import is_row, phase_cotangent, phase_felt, phase_rate
+from chainrules.formulas.spectral_gaps import (
+    differentiable_part,
+    gaps,
+    quotient,
+    quotient_of_cotangents,
+    sums,
+)
 from chainrules.rulesets.numpy.linalg import eigh
-from chainrules.spectral_gaps import differentiable_part, gaps, quotient, quotient_of_cotangents, sums
-from chainrules.stacks import adjoint, as_rows, diagonal_matrix, diagonal_of, is_complex, times_diagonal
+from chainrules.values.named_results import cotangents_of, tangent_of
+from chainrules.values.operands import ArrayOperand
+from chainrules.values.stacks import (
+    adjoint,
+    as_rows,
+    diagonal_matrix,
+    diagonal_of,
+    is_complex,
+    times_diagonal,
+)
 from chainrules_core import (
     AbstractZero,
     NoTangent,

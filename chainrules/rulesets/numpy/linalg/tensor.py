@@ -4,9 +4,9 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.operands import ArrayOperand
-from chainrules.reductions import shape_of
-from chainrules.stacks import adjoint, conjugate
+from chainrules.values.operands import ArrayOperand
+from chainrules.values.reductions import shape_of
+from chainrules.values.stacks import adjoint, conjugate
 from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, rrule, thunk, typeof_, unthunk
 
 

@@ -13,10 +13,10 @@ import numpy as np
 from numpy.polynomial import polyutils
 from numpy.polynomial._polybase import ABCPolyBase
 
-from chainrules.operands import Operand
+from chainrules.makers.series import classes
+from chainrules.makers.series.classes import Series
 from chainrules.rulesets.builtins import attributes
-from chainrules.series import classes
-from chainrules.series.classes import Series
+from chainrules.values.operands import Operand
 from chainrules_core import (
     AbstractZero,
     HasForwardsMode,

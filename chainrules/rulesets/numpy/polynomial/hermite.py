@@ -5,8 +5,8 @@ The weight is exp(-x²).
 
 import numpy as np
 
-from chainrules.operands import Operand
-from chainrules.series import define_rules
+from chainrules.makers.series import define_rules
+from chainrules.values.operands import Operand
 from chainrules_core import non_differentiable, scalar_rule
 
 define_rules(np.polynomial.hermite, "herm")

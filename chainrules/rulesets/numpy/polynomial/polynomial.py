@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.operands import ArrayOperand, Operand
-from chainrules.reductions import shape_of
-from chainrules.series import define_rules
-from chainrules.series.conversion import define_trim
+from chainrules.makers.series import define_rules
+from chainrules.makers.series.conversion import define_trim
+from chainrules.values.operands import ArrayOperand, Operand
+from chainrules.values.reductions import shape_of
 from chainrules_core import (
     AbstractZero,
     NoTangent,
@@ -20,8 +20,8 @@ from chainrules_core import (
     typeof_,
     unthunk,
 )
-from chainrules_core.rule_location import place_in
-from chainrules_core.scalar_products import fitted
+from chainrules_core.definition.scalar_products import fitted
+from chainrules_core.dispatch.rule_location import place_in
 
 define_rules(np.polynomial.polynomial, "poly")
 define_trim(np.polynomial.polynomial.polytrim, place_in(sys._getframe()))  # noqa: SLF001 - this file

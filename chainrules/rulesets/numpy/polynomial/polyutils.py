@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.polynomial import polyutils
 
-from chainrules.named_results import cotangents_of
-from chainrules.operands import ArrayOperand, Operand
+from chainrules.values.named_results import cotangents_of
+from chainrules.values.operands import ArrayOperand, Operand
 from chainrules_core import (
     AbstractZero,
     NoTangent,
@@ -25,7 +25,7 @@ from chainrules_core import (
     typeof_,
     unthunk,
 )
-from chainrules_core.scalar_products import fitted
+from chainrules_core.definition.scalar_products import fitted
 
 mapdomain = primitive(polyutils.mapdomain)
 mapparms = primitive(polyutils.mapparms)

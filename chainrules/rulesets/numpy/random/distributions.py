@@ -19,8 +19,8 @@ from typing import Any
 
 import numpy as np
 
-from chainrules import triangular_samples
-from chainrules.reparameterization import Family, not_reparameterized, sampling_rule
+from chainrules.formulas import triangular_samples
+from chainrules.makers.reparameterization import Family, not_reparameterized, sampling_rule
 from chainrules_core import primal_of
 
 IMPLICIT = (

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.operands import ArrayOperand
-from chainrules.stacks import transposed
+from chainrules.values.operands import ArrayOperand
+from chainrules.values.stacks import transposed
 from chainrules_core import (
     AbstractZero,
     NoTangent,
@@ -23,7 +23,7 @@ from chainrules_core import (
     typeof_,
     unthunk,
 )
-from chainrules_core.scalar_products import fitted, total
+from chainrules_core.definition.scalar_products import fitted, total
 
 BY_VECTORS = (
     "the singular vectors of `cov`, which the sample is made of, are no smooth function of it; draw with "

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.linear_rules import places_in, register, returned
-from chainrules.operands import ArrayOperand, refuse_out
-from chainrules.reductions import shape_of
+from chainrules.makers.linear_rules import places_in, register, returned
+from chainrules.values.operands import ArrayOperand, refuse_out
+from chainrules.values.reductions import shape_of
 from chainrules_core import (
     AbstractZero,
     NoTangent,
@@ -23,7 +23,7 @@ from chainrules_core import (
     typeof_,
     unthunk,
 )
-from chainrules_core.rule_location import place_in
+from chainrules_core.dispatch.rule_location import place_in
 
 CHOICE = (
     "which elements are picked jumps with their probabilities; the derivative of the mean is another "

@@ -6,11 +6,11 @@ position is stored once and in order; their places are not.
 
 from typing import Any
 
+from chainrules.operations.sparse_entries import gathered, number_of_entries, numbered, with_entries
 from chainrules.rulesets.scipy.sparse.products import Sparse
-from chainrules.sparse_entries import gathered, number_of_entries, numbered, with_entries
 from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, primal_of, rrule, typeof_, unthunk
-from chainrules_core.projection.sparse import sample
-from chainrules_core.projection.sparse_formats import FORMATS
+from chainrules_core.tangent_spaces.projection.sparse import sample
+from chainrules_core.tangent_spaces.projection.sparse_formats import FORMATS
 
 _WITH_DATA = ("csr", "csc", "coo", "bsr", "dia")
 _WITHOUT_TANGENT = ("indices", "indptr", "offsets", "coords", "row", "col", "nnz", "format", "blocksize")

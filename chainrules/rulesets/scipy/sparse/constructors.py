@@ -9,11 +9,17 @@ from typing import Any
 import numpy as np
 import scipy.sparse
 
-from chainrules.reductions import shape_of
+from chainrules.operations.scatter import scatter
+from chainrules.operations.sparse_entries import (
+    gathered,
+    number_of_entries,
+    numbered,
+    stored_entries,
+    with_entries,
+)
+from chainrules.operations.sparse_patterns import is_sparse
 from chainrules.rulesets.scipy.sparse.moves import CLASSES
-from chainrules.scatter import scatter
-from chainrules.sparse_entries import gathered, number_of_entries, numbered, stored_entries, with_entries
-from chainrules.sparse_patterns import is_sparse
+from chainrules.values.reductions import shape_of
 from chainrules_core import (
     AbstractArray,
     AbstractZero,
@@ -28,9 +34,9 @@ from chainrules_core import (
     unthunk,
     zero_tangent,
 )
-from chainrules_core.projection.sparse import sample
-from chainrules_core.projection.sparse_formats import FORMATS, Diagonals
-from chainrules_core.sparse_arrays import flat_position
+from chainrules_core.arrays.sparse_arrays import flat_position
+from chainrules_core.tangent_spaces.projection.sparse import sample
+from chainrules_core.tangent_spaces.projection.sparse_formats import FORMATS, Diagonals
 
 # --- Numbers with their places: csr_array((data, indices, indptr)), coo_array((data, (i, j))), ... --
 

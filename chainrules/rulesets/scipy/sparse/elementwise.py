@@ -12,11 +12,11 @@ import numpy as np
 import scipy.sparse
 from scipy.sparse import spmatrix
 
-from chainrules.operands import NumberOperand
+from chainrules.operations.sparse_entries import stored_entries, with_entries
 from chainrules.rulesets.scipy.sparse.linalg.matrix_power import pull_matrix_power, push_matrix_power
 from chainrules.rulesets.scipy.sparse.moves import methods
 from chainrules.rulesets.scipy.sparse.products import Sparse
-from chainrules.sparse_entries import stored_entries, with_entries
+from chainrules.values.operands import NumberOperand
 from chainrules_core import (
     AbstractZero,
     NoTangent,
@@ -27,8 +27,8 @@ from chainrules_core import (
     typeof_,
     unthunk,
 )
-from chainrules_core.non_differentiable import NonDifferentiablePullback
-from chainrules_core.projection.sparse import sample
+from chainrules_core.definition.non_differentiable import NonDifferentiablePullback
+from chainrules_core.tangent_spaces.projection.sparse import sample
 
 # NumPy gets these by Python's operators, of every sparse array.
 _OPERATORS = {np.absolute, np.negative, np.positive}

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import scipy.sparse
 
-from chainrules.operands import refuse_out
+from chainrules.operations.sparse_entries import gathered, number_of_entries, numbered, with_entries
 from chainrules.rulesets.scipy.sparse.products import Sparse
-from chainrules.sparse_entries import gathered, number_of_entries, numbered, with_entries
+from chainrules.values.operands import refuse_out
 from chainrules_core import (
     AbstractZero,
     NoTangent,

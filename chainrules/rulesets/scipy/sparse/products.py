@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 from scipy.sparse import sparray, spmatrix
 
-from chainrules.operands import ArrayOperand
-from chainrules.reductions import shape_of
-from chainrules.sparse_patterns import conjugated, fitted_to_pattern, is_sparse, sample_product
+from chainrules.operations.sparse_patterns import conjugated, fitted_to_pattern, is_sparse, sample_product
+from chainrules.values.operands import ArrayOperand
+from chainrules.values.reductions import shape_of
 from chainrules_core import NoTangent, ProjectTo, frule, rrule, thunk, typeof_, unthunk
 
 # Neither is a subclass of `AbstractArray`, so it takes a precedence to be more specific than that.

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from scipy.sparse.linalg import matrix_power
 
+from chainrules.operations.sparse_patterns import conjugated, sample_product
 from chainrules.rulesets.scipy.sparse.products import Sparse, adjoint
-from chainrules.sparse_patterns import conjugated, sample_product
 from chainrules_core import (
     AbstractZero,
     NoTangent,
@@ -23,7 +23,7 @@ from chainrules_core import (
     typeof_,
     unthunk,
 )
-from chainrules_core.projection.sparse import sample
+from chainrules_core.tangent_spaces.projection.sparse import sample
 
 
 @frule.dispatch

@@ -11,10 +11,10 @@ import numpy as np
 from scipy.sparse import csc_array
 from scipy.sparse.linalg import spsolve
 
-from chainrules.operands import ArrayOperand
-from chainrules.reductions import shape_of
+from chainrules.operations.sparse_patterns import conjugated, fitted_to_pattern, is_sparse, sample_product
 from chainrules.rulesets.scipy.sparse.products import Sparse, adjoint
-from chainrules.sparse_patterns import conjugated, fitted_to_pattern, is_sparse, sample_product
+from chainrules.values.operands import ArrayOperand
+from chainrules.values.reductions import shape_of
 from chainrules_core import (
     AbstractZero,
     NoTangent,
@@ -27,7 +27,7 @@ from chainrules_core import (
     typeof_,
     unthunk,
 )
-from chainrules_core.projection.sparse import sample
+from chainrules_core.tangent_spaces.projection.sparse import sample
 
 _solve = primitive(spsolve)
 _in_format = primitive(csc_array.asformat)

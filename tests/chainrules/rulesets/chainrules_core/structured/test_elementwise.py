@@ -7,7 +7,7 @@ import pytest
 
 from chainrules.ad import grad
 from chainrules_core import NoTangent, ZeroTangent, frule, rrule, unthunk
-from chainrules_core.non_differentiable import NonDifferentiablePullback
+from chainrules_core.definition.non_differentiable import NonDifferentiablePullback
 from chainrules_core.structured import Diagonal, Tridiagonal
 from tests.chainrules.rule_checks import normal, positive
 from tests.chainrules.structured_checks import check_gradient, check_structured_rule, matrices, name_of

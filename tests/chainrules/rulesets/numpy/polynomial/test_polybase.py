@@ -8,7 +8,7 @@ from numpy.polynomial import Chebyshev, Legendre, Polynomial
 from numpy.polynomial._polybase import ABCPolyBase
 
 from chainrules.ad import ADConfig, call, grad, hessian, jacobian, jvp
-from chainrules.series.classes import BASES
+from chainrules.makers.series.classes import BASES
 from chainrules_core import (
     DerivativeNotImplementedError,
     RuleNotFoundError,

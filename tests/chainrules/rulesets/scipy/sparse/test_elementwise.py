@@ -8,7 +8,7 @@ import scipy.sparse
 
 from chainrules.ad import grad
 from chainrules_core import NoTangent, ZeroTangent, frule, rrule
-from chainrules_core.non_differentiable import NonDifferentiablePullback
+from chainrules_core.definition.non_differentiable import NonDifferentiablePullback
 from chainrules_testutils import test_frule, test_rrule
 from tests.chainrules.rule_checks import normal
 from tests.chainrules.sparse_cases import diagonals, formats, kinds, same_pattern, sparse

@@ -1,0 +1,1 @@
+"""Mathematics that several rules share; nothing is registered here."""

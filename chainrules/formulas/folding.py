@@ -1,0 +1,41 @@
+"""The derivatives of ``y[k] = f(y[k-1], x[k])``: of a function of two numbers that is folded along an axis.
+
+With the partial derivatives ``a`` and ``b`` of `f` by its two operands,
+
+    y_dot[k] = a[k] y_dot[k-1] + b[k] x_dot[k]
+
+which is a linear recurrence. So is, backwards, the cotangent of each ``y[k]`` by way of all later ones.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from chainrules.operations.recurrences import recurrence, recurrence_backwards
+from chainrules.values.stacks import conjugate
+from chainrules_core import rrule, unthunk
+
+
+def push_fold(f: Callable[[Any, Any], Any], x: Any, x_dot: Any, y: Any, axis: int) -> Any:
+    """The tangent of the running results `y` of `f` along an axis of `x`."""
+    a, b = (conjugate(adjoint) for adjoint in _adjoint_partials(f, x, y, axis))
+    x_dot = np.moveaxis(x_dot, axis, 0)
+    y_dot = recurrence(a, np.concatenate((x_dot[:1], b * x_dot[1:])))
+    return np.moveaxis(y_dot, 0, axis)
+
+
+def pull_fold(f: Callable[[Any, Any], Any], x: Any, y: Any, y_bar: Any, axis: int) -> Any:
+    """The cotangent of `x`, from that of the running results `y` of `f` along an axis."""
+    a, b = _adjoint_partials(f, x, y, axis)
+    total_bar = recurrence_backwards(a, np.moveaxis(y_bar, axis, 0))
+    x_bar = np.concatenate((total_bar[:1], b * total_bar[1:]))
+    return np.moveaxis(x_bar, 0, axis)
+
+
+def _adjoint_partials(f: Callable[[Any, Any], Any], x: Any, y: Any, axis: int) -> tuple[Any, Any]:
+    """The conjugate partial derivatives of each ``f(y[k-1], x[k])``, with the axis in front."""
+    y, x = np.moveaxis(y, axis, 0), np.moveaxis(x, axis, 0)
+    z, pullback = rrule.require(f, y[:-1], x[1:])
+    _, a, b = pullback(np.ones_like(z))
+    return unthunk(a), unthunk(b)

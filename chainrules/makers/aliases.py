@@ -1,0 +1,66 @@
+"""Rules of functions that are another function by another name, or a method of arrays."""
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from chainrules.makers.linear_rules import register
+from chainrules.values.operands import Operand
+from chainrules_core import NoTangent, frule, rrule, typeof_
+from chainrules_core.dispatch.rule_location import place_in
+
+NO_TANGENT = NoTangent()
+
+# From the positional arguments after the first to those that the function takes there.
+Arrange = Callable[..., tuple[Any, ...]]
+
+
+def alias_rule(alias: Callable[..., Any], primal: Callable[..., Any], **fixed: Any) -> None:
+    """Let `alias`, which takes the same arguments, have the rules of `primal`.
+
+    Parameters
+    ----------
+    alias, primal
+        The functions.
+    **fixed
+        Keyword arguments of `primal` for which `alias` has other values, which nobody can choose.
+    """
+
+    def alias_frule(tangents: Any, f: typeof_(alias), *args: Any, **named: Any) -> Any:
+        return frule(tangents, primal, *args, **fixed, **named)
+
+    def alias_rrule(f: typeof_(alias), *args: Any, **named: Any) -> Any:
+        return rrule(primal, *args, **fixed, **named)
+
+    register(alias_frule, alias_rrule, place_in(sys._getframe(1)))  # noqa: SLF001 - the ruleset
+
+
+def method_rule(method: Any, primal: Callable[..., Any], arrange: Arrange) -> None:
+    """Let a method of arrays have the rules of a function that takes its arguments in another way.
+
+    Parameters
+    ----------
+    method
+        The method, called with an array and options.
+    primal
+        The function, called with the array and what `arrange` makes of the options.
+    arrange
+        From the positional options of the method to those of the function; none has a derivative.
+    """
+
+    def method_frule(tangents: Any, f: typeof_(method), x: Operand, *options: Any, **named: Any) -> Any:
+        arranged = arrange(*options)
+        return frule((*tangents[:2], *(NO_TANGENT,) * len(arranged)), primal, x, *arranged, **named)
+
+    def method_rrule(f: typeof_(method), x: Operand, *options: Any, **named: Any) -> Any:
+        answer = rrule(primal, x, *arrange(*options), **named)
+        if answer is None:
+            return None
+        y, pullback = answer
+
+        def method_pullback(y_bar: Any) -> Any:
+            return *pullback(y_bar)[:2], *(NO_TANGENT,) * len(options)
+
+        return y, method_pullback
+
+    register(method_frule, method_rrule, place_in(sys._getframe(1)))  # noqa: SLF001 - the ruleset

@@ -1,0 +1,222 @@
+"""Rules of linear functions: the tangent goes the way of the value, and the cotangent the way back."""
+
+import math
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from chainrules.operations.scatter import add_at, scatter
+from chainrules.values.operands import Operand, refuse_out
+from chainrules.values.reductions import shape_of
+from chainrules_core import (
+    AbstractZero,
+    NoTangent,
+    ProjectTo,
+    Thunk,
+    frule,
+    primal_of,
+    primitive,
+    rrule,
+    typeof_,
+    unthunk,
+)
+from chainrules_core.definition.scalar_products import fitted, total
+from chainrules_core.dispatch.rule_location import made_at, place_in
+
+NO_TANGENT = NoTangent()
+
+
+def linear_rule(primal: Callable[..., Any], adjoint: Callable[..., Any]) -> None:
+    """Define the rules of a function that is linear in its first argument, and takes options besides.
+
+    Parameters
+    ----------
+    primal
+        The function, ``y = primal(x, *options, **named)``.
+    adjoint
+        ``adjoint(y_bar, shape, *options, **named)`` is the cotangent of `x`, which has this shape.
+    """
+    _define_linear(primal, adjoint, place_in(sys._getframe(1)))  # noqa: SLF001 - the ruleset
+
+
+def _define_linear(primal: Callable[..., Any], adjoint: Callable[..., Any], place: tuple[str, int]) -> None:
+    # In higher orders `x` may be traced, and not every function is one that NumPy hands over.
+    name, apply = f"np.{primal.__name__}", primitive(primal)
+
+    def linear_frule(
+        tangents: Any, f: typeof_(primal), x: Operand, *options: Any, **named: Any
+    ) -> tuple[Any, Any]:
+        refuse_out(name, named.get("out"))
+        x_dot = unthunk(tangents[1])
+        y = apply(x, *options, **named)
+        return y, x_dot if isinstance(x_dot, AbstractZero) else apply(x_dot, *options, **named)
+
+    def linear_rrule(f: typeof_(primal), x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
+        if named:
+            refuse_out(name, named.get("out"))
+        is_plain = x.__class__ is np.ndarray and x.dtype.kind in "fc"
+        # Where nothing can be traced, nobody need be asked.
+        y = apply(x, *options, **named) if options or named or not is_plain else primal(x)
+        # Of a plain array that is enough to know, and takes half the time to find.
+        shape, dtype = (x.shape, x.dtype) if is_plain else (shape_of(x), None)
+        project = None if is_plain else ProjectTo(x)
+        without_tangents = (NO_TANGENT,) * len(options)
+
+        def linear_pullback(y_bar: Any) -> Any:
+            x_bar = adjoint(unthunk(y_bar), shape, *options, **named)
+            if project is not None:
+                x_bar = project(x_bar)
+            elif x_bar.__class__ is not np.ndarray or x_bar.dtype is not dtype or x_bar.shape != shape:
+                x_bar = ProjectTo(np.empty(shape, dtype))(x_bar)
+            return NO_TANGENT, x_bar, *without_tangents
+
+        return y, linear_pullback
+
+    register(linear_frule, linear_rrule, place)
+
+
+def linear_in_second_rule(primal: Callable[..., Any], adjoint: Callable[..., Any]) -> None:
+    """Define the rules of a function that is linear in its second argument, and does not depend on the first.
+
+    That is: it has no derivative by it.
+
+    Parameters
+    ----------
+    primal
+        The function, ``y = primal(selector, x, *options, **named)``.
+    adjoint
+        ``adjoint(y_bar, shape, selector, *options, **named)`` is the cotangent of `x`, which has this shape.
+    """
+    name, apply = f"np.{primal.__name__}", primitive(primal)
+
+    def linear_frule(
+        tangents: Any, f: typeof_(primal), selector: Any, x: Operand, *options: Any, **named: Any
+    ) -> tuple[Any, Any]:
+        refuse_out(name, named.get("out"))
+        x_dot = unthunk(tangents[2])
+        y = apply(selector, x, *options, **named)
+        return y, x_dot if isinstance(x_dot, AbstractZero) else apply(selector, x_dot, *options, **named)
+
+    def linear_rrule(
+        f: typeof_(primal), selector: Any, x: Operand, *options: Any, **named: Any
+    ) -> tuple[Any, Any]:
+        refuse_out(name, named.get("out"))
+        y = apply(selector, x, *options, **named)
+        project = ProjectTo(x)
+        shape = shape_of(x)
+        without_tangents = (NO_TANGENT,) * len(options)
+
+        def linear_pullback(y_bar: Any) -> Any:
+            x_bar = project(adjoint(unthunk(y_bar), shape, selector, *options, **named))
+            return NO_TANGENT, NO_TANGENT, x_bar, *without_tangents
+
+        return y, linear_pullback
+
+    register(linear_frule, linear_rrule, place_in(sys._getframe(1)))  # noqa: SLF001 - the ruleset
+
+
+def selection_rule(primal: Callable[..., Any]) -> None:
+    """Define the rules of a function whose result is made of elements of its first argument.
+
+    Which ones depends on the shape and the options alone. An element may be picked several times, or never.
+    """
+
+    def adjoint(y_bar: Any, shape: tuple[int, ...], *options: Any, **named: Any) -> Any:
+        return returned(y_bar, shape, primal(places_in(shape), *options, **named))
+
+    _define_linear(primal, adjoint, place_in(sys._getframe(1)))  # noqa: SLF001 - the ruleset
+
+
+def bilinear_rule(
+    primal: Callable[..., Any],
+    by_x: Callable[..., Any],
+    by_y: Callable[..., Any],
+    of_plain: Callable[[Any, Any, Any], tuple[Any, Any] | None] | None = None,
+) -> None:
+    """Define the rules of a function that is linear in each of its first two arguments, or conjugate-linear.
+
+    Parameters
+    ----------
+    primal
+        The function, ``z = primal(x, y, *options, **named)``.
+    by_x, by_y
+        ``by_x(z_bar, x, y, *options, **named)`` is the cotangent of `x`, ``by_y`` of the same arguments that
+        of `y`. Where a function broadcasts, so may they.
+    """
+    name, apply = f"np.{primal.__name__}", primitive(primal)
+
+    def bilinear_frule(
+        tangents: Any, f: typeof_(primal), x: Operand, y: Operand, *options: Any, **named: Any
+    ) -> tuple[Any, Any]:
+        refuse_out(name, named.get("out"))
+        x_dot, y_dot = unthunk(tangents[1]), unthunk(tangents[2])
+        z = apply(x, y, *options, **named)
+        terms = [
+            apply(*pair, *options, **named)
+            for dot, pair in ((x_dot, (x_dot, y)), (y_dot, (x, y_dot)))
+            if not isinstance(dot, AbstractZero)
+        ]
+        return z, total(z, terms or [x_dot])
+
+    def bilinear_rrule(
+        f: typeof_(primal), x: Operand, y: Operand, *options: Any, **named: Any
+    ) -> tuple[Any, Any]:
+        is_plain = x.__class__ is y.__class__ is np.ndarray and not options and not named
+        if not is_plain:
+            refuse_out(name, named.get("out"))
+
+        def bilinear_pullback(z_bar: Any) -> Any:
+            z_bar = unthunk(z_bar)
+            bars = of_plain(z_bar, x, y) if is_plain and of_plain is not None else None
+            if bars is None:
+                call = (x, y, *options), named
+                bars = Thunk(_pulled, by_x, x, z_bar, *call), Thunk(_pulled, by_y, y, z_bar, *call)
+            return NO_TANGENT, *bars, *(NO_TANGENT,) * len(options)
+
+        # Where nothing can be traced, nobody need be asked.
+        return primal(x, y) if is_plain else apply(x, y, *options, **named), bilinear_pullback
+
+    register(bilinear_frule, bilinear_rrule, place_in(sys._getframe(1)))  # noqa: SLF001 - the ruleset
+
+
+def _pulled(by: Callable[..., Any], operand: Any, z_bar: Any, args: Any, named: Any) -> Any:
+    return fitted(operand, by(z_bar, *args, **named))
+
+
+def register(a_frule: Callable[..., Any], an_rrule: Callable[..., Any], place: tuple[str, int]) -> None:
+    """Register both rules of a function, as standing where a ruleset asked for them."""
+    for rules, rule in ((frule, a_frule), (rrule, an_rrule)):
+        made_at(rule, place)
+        rules.dispatch(rule)
+
+
+def places_in(shape: tuple[int, ...]) -> Any:
+    """An array of this shape that holds the place of each element among all, row by row."""
+    return np.arange(size_of(shape)).reshape(shape)
+
+
+def size_of(shape: tuple[int, ...]) -> int:
+    """The number of elements of an array of this shape."""
+    return math.prod(shape)
+
+
+def returned(y_bar: Any, shape: tuple[int, ...], places: Any) -> Any:
+    """Add each element of a cotangent to its place, as `places_in` counts them, in an array of zeros."""
+    size = size_of(shape)
+    if not size:
+        return zeros_like(y_bar, shape)
+    if y_bar.__class__ is np.ndarray:
+        return add_at(np.zeros(size, y_bar.dtype), places, y_bar).reshape(shape)
+    return np.reshape(scatter(y_bar, zeros_like(y_bar, (size,)), places), shape)
+
+
+def zeros_like(y_bar: Any, shape: tuple[int, ...]) -> Any:
+    """Zeros of the precision and kind of a cotangent, in another shape."""
+    return np.zeros_like(primal_of(y_bar), shape=shape)
+
+
+def tangent_like(y: Any, y_dot: Any) -> Any:
+    """A tangent in the precision of the result `y`; what was cut to integers has none."""
+    return ProjectTo(y)(y_dot) if np.result_type(primal_of(y)).kind in "fc" else NO_TANGENT

@@ -1,0 +1,45 @@
+"""Rules that refuse: of functions that change an object in place."""
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from chainrules_core import frule, rrule, typeof_
+from chainrules_core.dispatch.rule_location import made_at, place_in
+
+
+def refuse_mutation(primal: Callable[..., Any], kind: Any, instead: str) -> None:
+    """Let the rules of a function raise an error where it would change its first argument.
+
+    A pullback is called later, when the object holds something else, and whoever else holds the object would
+    not learn that it depends on other things now. An error is better than a derivative that is wrong.
+
+    Parameters
+    ----------
+    primal
+        The function.
+    kind
+        The type of the objects that it changes.
+    instead
+        What to write.
+    """
+    place = place_in(sys._getframe(1))  # noqa: SLF001 - where the definition stands
+
+    def refusing_frule(tangents: Any, f: typeof_(primal), x: kind, *args: Any, **named: Any) -> Any:
+        raise _mutation_error(primal, x, instead)
+
+    def refusing_rrule(f: typeof_(primal), x: kind, *args: Any, **named: Any) -> Any:
+        raise _mutation_error(primal, x, instead)
+
+    for table, rule in ((frule, refusing_frule), (rrule, refusing_rrule)):
+        made_at(rule, place)
+        table.dispatch(rule)
+
+
+def _mutation_error(primal: Callable[..., Any], x: Any, instead: str) -> TypeError:
+    owner = getattr(primal, "__objclass__", None)  # of a method
+    module = primal.__module__.strip("_") if owner is None else owner.__name__
+    return TypeError(
+        f"{module}.{primal.__name__} of a {type(x).__name__} cannot be differentiated: "
+        f"it changes the {type(x).__name__} in place, which leaves no trace for the derivative. {instead}"
+    )

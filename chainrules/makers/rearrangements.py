@@ -1,0 +1,140 @@
+"""Rules of functions that only rearrange what iterables hold: pick, repeat, sort and group it.
+
+Such a function is run on *places* in the stead of items. Where each place arrives says where its item goes,
+where the tangent of the item goes, and whence its cotangent comes back. Places know their items, so that a
+function may choose by them; what it chooses is constant between jumps.
+
+Some of these functions return iterators, which are read once and have no tangents. Their rules return the
+items as a tuple, which is iterated over in the same way. An iterator among the arguments is read, once; its
+tangent is that of the tuple of its items.
+"""
+
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from chainrules.values.iterables import held, item_tangents, iterable_cotangent, no_cotangent, tuple_tangent
+from chainrules_core import AbstractZero, NoTangent, ZeroTangent, frule, rrule, typeof_, unthunk
+from chainrules_core.dispatch.rule_location import made_at, place_in
+
+ALL = slice(None)
+FIRST = slice(0, 1)
+SECOND = slice(1, 2)
+
+
+@dataclass(slots=True, eq=False)
+class Place:
+    """A place in an iterable.
+
+    Attributes
+    ----------
+    item
+        What stands there.
+    argument, position
+        Which argument of the call the iterable is, and where in it the place is.
+    """
+
+    item: Any
+    argument: int
+    position: int
+
+
+def rearrangement(primal: Callable[..., Any], route: Callable[..., Any], iterables: slice = FIRST) -> None:
+    """Define the rules of a function that rearranges.
+
+    Parameters
+    ----------
+    primal
+        The function.
+    route
+        What it does with places: called as `primal` is, with a list of places for each list among the
+        iterables and a tuple of places for each other iterable, it returns a place, or a tuple or list of
+        places and constants, nested like the result.
+    iterables
+        Which of the positional arguments are the iterables. The others are constants.
+    """
+    place = place_in(sys._getframe(1))  # noqa: SLF001 - where the definition stands
+
+    def rearrangement_frule(tangents: Any, f: typeof_(primal), *args: Any, **named: Any) -> tuple[Any, Any]:
+        return moved(tangents, route, args, named, iterables)
+
+    def rearrangement_rrule(f: typeof_(primal), *args: Any, **named: Any) -> tuple[Any, Any]:
+        return moved_back(route, args, named, iterables)
+
+    for table, rule in ((frule, rearrangement_frule), (rrule, rearrangement_rrule)):
+        made_at(rule, place)
+        table.dispatch(rule)
+
+
+def moved(
+    tangents: Any, route: Callable[..., Any], args: Any, named: dict[str, Any], iterables: slice = FIRST
+) -> tuple[Any, Any]:
+    """The forward rule of a rearrangement; see `rearrangement`."""
+    args = with_places(args, iterables)
+    dots = [
+        item_tangents(x_dot, len(x))
+        for x_dot, x in zip(tangents[1:][iterables], args[iterables], strict=True)
+    ]
+    arrived = route(*args, **named)
+    return items_at(arrived), tangents_at(arrived, dots)
+
+
+def moved_back(
+    route: Callable[..., Any], args: Any, named: dict[str, Any], iterables: slice = FIRST
+) -> tuple[Any, Any]:
+    """The reverse rule of a rearrangement; see `rearrangement`."""
+    args = list(map(held, args))
+    placed = with_places(args, iterables)
+    arrived = route(*placed, **named)
+    items = [[place.item for place in places] for places in placed[iterables]]
+
+    def rearrangement_pullback(y_bar: Any) -> Any:
+        sums: list[list[Any]] = [[ZeroTangent()] * len(below) for below in items]
+        collect(arrived, y_bar, sums)
+        x_bars: list[Any] = [NoTangent() for _ in args]
+        x_bars[iterables] = map(iterable_cotangent, args[iterables], items, sums)
+        return NoTangent(), *x_bars
+
+    return items_at(arrived), rearrangement_pullback
+
+
+def with_places(args: Sequence[Any], iterables: slice) -> list[Any]:
+    """The arguments of a call, with places for the items of the iterables."""
+    placed = list(args)
+    placed[iterables] = [
+        (list if isinstance(xs, list) else tuple)(
+            Place(item, argument, position) for position, item in enumerate(xs)
+        )
+        for argument, xs in enumerate(args[iterables])
+    ]
+    return placed
+
+
+def items_at(arrived: Any) -> Any:
+    """What arrived, with the items that stand at the places."""
+    if isinstance(arrived, Place):
+        return arrived.item
+    return type(arrived)(map(items_at, arrived)) if isinstance(arrived, tuple | list) else arrived
+
+
+def tangents_at(arrived: Any, dots: list[list[Any]]) -> Any:
+    """The tangent of what arrived, from those of the items of each iterable."""
+    if isinstance(arrived, Place):
+        return dots[arrived.argument][arrived.position]
+    if isinstance(arrived, tuple | list):
+        return tuple_tangent(type(arrived), [tangents_at(part, dots) for part in arrived])
+    return no_cotangent(arrived)
+
+
+def collect(arrived: Any, y_bar: Any, sums: list[list[Any]]) -> None:
+    """Add the parts of the cotangent of what arrived to those of the items that they belong to."""
+    y_bar = unthunk(y_bar)
+    if isinstance(y_bar, AbstractZero):
+        return
+    if isinstance(arrived, Place):
+        below = sums[arrived.argument]
+        below[arrived.position] = below[arrived.position] + y_bar
+    elif isinstance(arrived, tuple | list):
+        for position, part in enumerate(arrived):
+            collect(part, y_bar[position], sums)

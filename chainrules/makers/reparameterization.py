@@ -1,0 +1,141 @@
+"""Rules for random samples that vary smoothly with the parameters of their distribution.
+
+A sample is a function ``y = g(e, parameters)`` of noise `e` whose distribution has no parameters. For given
+noise it has a derivative, and the mean of that derivative is the derivative of the mean: D. P. Kingma and
+M. Welling, "Auto-encoding variational Bayes", 2014, section 2.4. A rule draws the noise that the primal would
+have drawn, and makes the same sample of it; so a scale of zero is no trouble, and the sample may itself be
+differentiated.
+
+Where the number of draws or the choice between branches depends on a parameter, as where candidates are
+rejected, the derivative for given noise has another mean. It is `not_implemented` then, rather than wrong.
+"""
+
+import sys
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from chainrules.makers.linear_rules import register
+from chainrules.values.reductions import shape_of
+from chainrules_core import (
+    AbstractZero,
+    NoTangent,
+    ZeroTangent,
+    not_implemented,
+    primal_of,
+    primitive,
+    typeof_,
+    unthunk,
+)
+from chainrules_core.definition.scalar_products import pulled, strong_product, total
+from chainrules_core.dispatch.rule_location import place_in
+
+NO_TANGENT = NoTangent()
+
+
+class Family(NamedTuple):
+    """A family of distributions.
+
+    Attributes
+    ----------
+    read
+        Takes the arguments of the primal after the generator, and returns the parameters and the size.
+    noise
+        ``noise(generator, size, *parameters)``. The parameters are there for those without a derivative.
+    sample
+        ``y = sample(e, *parameters)``.
+    partials
+        For each parameter, its partial derivative as a function ``partial(y, e, *parameters)``, or the reason
+        why there is none.
+    """
+
+    read: Callable[..., tuple[tuple[Any, ...], Any]]
+    noise: Callable[..., Any]
+    sample: Callable[..., Any]
+    partials: tuple[Callable[..., Any] | str, ...]
+
+
+def sampling_rule(
+    primal: Callable[..., Any], owner: type, family: Family, check: Callable[..., None] | None = None
+) -> None:
+    """Define the rules of a method that draws a sample.
+
+    Parameters
+    ----------
+    primal
+        The method of the class, ``y = primal(generator, *parameters, size)``.
+    owner
+        The class of the generators.
+    family
+        What the samples are made of.
+    check
+        Raises the primal's errors, given the generator, the parameters and the shape of the sample.
+    """
+
+    def draw(rng: Any, options: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, Any, tuple[Any, ...]]:
+        parameters, size = family.read(*options, **named)
+        shapes = set(map(shape_of, parameters))
+        shape = shapes.pop() if len(shapes) == 1 else np.broadcast_shapes(*shapes)
+        if check is not None:
+            check(rng, tuple(map(primal_of, parameters)), shape if size is None else size)
+        e = family.noise(rng, shape or None if size is None else size, *map(primal_of, parameters))
+        if isinstance(e, float):
+            e = np.float64(e)  # which a parameter in single precision does not narrow
+        return family.sample(e, *parameters), e, parameters
+
+    def sample_frule(
+        tangents: Any, f: typeof_(primal), rng: owner, *options: Any, **named: Any
+    ) -> tuple[Any, Any]:
+        y, e, parameters = draw(rng, options, named)
+        terms = [
+            _pushed(partial, (y, e, *parameters), unthunk(dot))
+            for partial, dot in zip(family.partials, tangents[2:], strict=False)
+            if not isinstance(dot, AbstractZero)
+        ]
+        return y, total(y, terms) if terms else ZeroTangent()
+
+    def sample_rrule(f: typeof_(primal), rng: owner, *options: Any, **named: Any) -> tuple[Any, Any]:
+        y, e, parameters = draw(rng, options, named)
+        given = list(zip(family.partials, parameters, strict=True))[: len(options)]
+        without_tangents = (NO_TANGENT,) * (len(options) - len(given))
+
+        def sample_pullback(y_bar: Any) -> Any:
+            y_bar = unthunk(y_bar)
+            bars = (_pulled(partial, (y, e, *parameters), x, y_bar) for partial, x in given)
+            return NO_TANGENT, NO_TANGENT, *bars, *without_tangents
+
+        return y, sample_pullback
+
+    register(sample_frule, sample_rrule, place_in(sys._getframe(1)))  # noqa: SLF001 - the ruleset
+
+
+def _pushed(partial: Callable[..., Any] | str, values: tuple[Any, ...], x_dot: Any) -> Any:
+    return not_implemented(partial) if isinstance(partial, str) else strong_product(partial(*values), x_dot)
+
+
+def _pulled(partial: Callable[..., Any] | str, values: tuple[Any, ...], x: Any, y_bar: Any) -> Any:
+    return not_implemented(partial) if isinstance(partial, str) else pulled(x, partial(*values), y_bar)
+
+
+def not_reparameterized(primal: Callable[..., Any], owner: type, why: str) -> None:
+    """Define the rules of a method whose samples have no derivative by parameters that could be given here.
+
+    The cotangent of every argument is `not_implemented(why)`, which raises where it is needed.
+    """
+    draw = primitive(primal)  # in higher orders a parameter may be traced
+
+    def sample_frule(
+        tangents: Any, f: typeof_(primal), rng: owner, *options: Any, **named: Any
+    ) -> tuple[Any, Any]:
+        y = draw(rng, *options, **named)
+        is_constant = all(isinstance(dot, AbstractZero) for dot in tangents[2:])
+        return y, ZeroTangent() if is_constant else not_implemented(why)
+
+    def sample_rrule(f: typeof_(primal), rng: owner, *options: Any, **named: Any) -> tuple[Any, Any]:
+        def sample_pullback(y_bar: Any) -> Any:
+            return NO_TANGENT, NO_TANGENT, *(not_implemented(why) for _ in options)
+
+        return draw(rng, *options, **named), sample_pullback
+
+    register(sample_frule, sample_rrule, place_in(sys._getframe(1)))  # noqa: SLF001 - the ruleset

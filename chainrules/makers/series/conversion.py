@@ -1,0 +1,130 @@
+"""Rules for linear functions of coefficients: conversions, the product with `x`, lines, trimming."""
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from chainrules.formulas.lengths import with_length
+from chainrules.makers.linear_rules import register
+from chainrules.makers.series.arithmetic import shortened
+from chainrules.makers.series.basis import TRIMMED, Basis, in_precision_of, is_trimmed
+from chainrules.makers.series.evaluation import Place
+from chainrules.values.operands import ArrayOperand, Operand
+from chainrules.values.reductions import shape_of
+from chainrules_core import (
+    AbstractZero,
+    NoTangent,
+    ProjectTo,
+    ZeroTangent,
+    not_implemented,
+    primal_of,
+    primitive,
+    typeof_,
+    unthunk,
+)
+
+
+def define_linear(primal: Callable[..., Any], place: Place) -> None:
+    """Define the rules of a linear function of the coefficients of one polynomial."""
+    convert = primitive(primal)
+
+    def linear_frule(tangents: Any, f: typeof_(primal), c: ArrayOperand) -> tuple[Any, Any]:
+        c_dot = unthunk(tangents[1])
+        y = convert(c)
+        if isinstance(c_dot, AbstractZero):
+            return y, c_dot
+        return y, shortened(c_dot @ in_precision_of(_matrix(primal, shape_of(c)[0]), y), y)
+
+    def linear_rrule(f: typeof_(primal), c: ArrayOperand) -> tuple[Any, Any]:
+        y = convert(c)
+
+        def linear_pullback(y_bar: Any) -> Any:
+            M = in_precision_of(_matrix(primal, shape_of(c)[0]), c)
+            is_shorter = shape_of(y)[0] < M.shape[1]
+            return NoTangent(), not_implemented(TRIMMED) if is_shorter else ProjectTo(c)(M @ unthunk(y_bar))
+
+        return y, linear_pullback
+
+    register(linear_frule, linear_rrule, place)
+
+
+@functools.lru_cache(maxsize=256)
+def _matrix(primal: Callable[..., Any], n: int) -> Any:
+    """What the function makes of each of `n` polynomials of the basis, as rows."""
+    rows = [primal(P) for P in np.eye(n)]
+    length = max(map(len, rows))
+    return np.stack([with_length(row, length) for row in rows])
+
+
+def define_line(basis: Basis, place: Place) -> None:
+    """Define the rules of the coefficients of the straight line ``off + scl x``."""
+    line = basis("line")
+
+    def line_frule(tangents: Any, f: typeof_(line), off: Operand, scl: Operand) -> tuple[Any, Any]:
+        off_dot, scl_dot = map(unthunk, tangents[1:])
+        y = line(off, scl)
+        terms = [
+            dot * with_length(basis.primal("line")(*unit), 2)
+            for dot, unit in ((off_dot, (1.0, 0.0)), (scl_dot, (0.0, 1.0)))
+            if not isinstance(dot, AbstractZero)
+        ]
+        return y, shortened(sum(terms[1:], terms[0]), y) if terms else ZeroTangent()
+
+    def line_rrule(f: typeof_(line), off: Operand, scl: Operand) -> tuple[Any, Any]:
+        y = line(off, scl)
+
+        def line_pullback(y_bar: Any) -> Any:
+            y_bar = unthunk(y_bar)
+            if shape_of(y)[0] == 1:
+                return NoTangent(), ProjectTo(off)(y_bar[0]), not_implemented(TRIMMED)
+            by_off, by_scl = (with_length(basis.primal("line")(*unit), 2) for unit in np.eye(2))
+            return NoTangent(), ProjectTo(off)(by_off @ y_bar), ProjectTo(scl)(by_scl @ y_bar)
+
+        return y, line_pullback
+
+    register(line_frule, line_rrule, place)
+
+
+def define_trim(primal: Callable[..., Any], place: Place) -> None:
+    """Define the rules of the removal of small coefficients at the end.
+
+    Coefficients below a tolerance have no influence; but what is removed for being exactly zero would stay if
+    it moved.
+    """
+    trim = primitive(primal)
+
+    def trim_frule(
+        tangents: Any, f: typeof_(primal), c: ArrayOperand, *options: Any, **named: Any
+    ) -> tuple[Any, Any]:
+        c_dot = unthunk(tangents[1])
+        y = trim(c, *options, **named)
+        if isinstance(c_dot, AbstractZero):
+            return y, c_dot
+        return y, _kept(c, *options, **named) * c_dot[: shape_of(y)[0]] if _tolerance(
+            *options, **named
+        ) else shortened(c_dot, y)
+
+    def trim_rrule(f: typeof_(primal), c: ArrayOperand, *options: Any, **named: Any) -> tuple[Any, Any]:
+        y = trim(c, *options, **named)
+
+        def trim_pullback(y_bar: Any) -> Any:
+            none = (NoTangent() for _ in options)
+            if not _tolerance(*options, **named) and is_trimmed(c):
+                return NoTangent(), not_implemented(TRIMMED), *none
+            c_bar = with_length(_kept(c, *options, **named) * unthunk(y_bar), shape_of(c)[0])
+            return NoTangent(), ProjectTo(c)(c_bar), *none
+
+        return y, trim_pullback
+
+    register(trim_frule, trim_rrule, place)
+
+
+def _tolerance(tol: Any = 0) -> Any:
+    return tol
+
+
+def _kept(c: Any, tol: Any = 0) -> float:
+    """0 if nothing exceeds the tolerance, so that NumPy gives the zero polynomial; else 1."""
+    return float(tol == 0 or np.any(np.abs(primal_of(c)) > tol))

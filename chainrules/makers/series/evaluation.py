@@ -1,0 +1,215 @@
+"""Rules for the values of polynomials, and for matrices of values.
+
+For ``y = Σ c[k] P_k(x)``: ``y_dot = Σ c_dot[k] P_k(x) + Σ c[k] P_k'(x) x_dot``. The values ``P_k(x)`` are
+the matrix `V` of Vandermonde, of which ``V' = V D`` with the constant coefficients `D` of the derivatives of
+the basis; so ``c_bar = Vᴴ y_bar``. Polynomials in several variables are evaluated in one after the other.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from chainrules.makers.linear_rules import register, size_of
+from chainrules.makers.series.basis import Basis, in_precision_of
+from chainrules.values.operands import ArrayOperand, Operand
+from chainrules.values.reductions import shape_of
+from chainrules.values.stacks import conjugate
+from chainrules_core import (
+    AbstractZero,
+    NoTangent,
+    ProjectTo,
+    Thunk,
+    ZeroTangent,
+    frule,
+    primal_of,
+    rrule,
+    typeof_,
+    unthunk,
+)
+from chainrules_core.definition.scalar_products import pulled, strong_product, total
+
+Place = tuple[str, int]
+
+
+def define_values(basis: Basis, place: Place) -> None:
+    """Define the rules of the values of a polynomial in one variable."""
+    val, der = basis("val"), basis("der")
+
+    def val_frule(
+        tangents: Any, f: typeof_(val), x: Operand, c: ArrayOperand, *options: Any, **named: Any
+    ) -> tuple[Any, Any]:
+        x_dot, c_dot = map(unthunk, tangents[1:3])
+        y = val(x, c, *options, **named)
+        terms = []
+        if not isinstance(x_dot, AbstractZero):
+            terms.append(strong_product(val(x, der(c), *options, **named), x_dot))
+        if not isinstance(c_dot, AbstractZero):
+            terms.append(val(x, c_dot, *options, **named))
+        return y, total(y, terms) if terms else ZeroTangent()
+
+    def val_rrule(
+        f: typeof_(val), x: Operand, c: ArrayOperand, *options: Any, **named: Any
+    ) -> tuple[Any, Any]:
+        tensor = _tensor(*options, **named)
+        without_tangents = (NoTangent(),) * len(options)
+
+        def val_pullback(y_bar: Any) -> Any:
+            y_bar = unthunk(y_bar)
+            x_bar = Thunk(lambda: pulled(x, val(x, der(c), *options, **named), y_bar))
+            c_bar = Thunk(lambda: _coefficients_bar(basis, x, c, y_bar, tensor))
+            return NoTangent(), x_bar, c_bar, *without_tangents
+
+        return val(x, c, *options, **named), val_pullback
+
+    register(val_frule, val_rrule, place)
+
+
+def _tensor(tensor: Any = True) -> bool:
+    return bool(tensor)
+
+
+def _coefficients_bar(basis: Basis, x: Any, c: Any, y_bar: Any, tensor: bool) -> Any:
+    n, *columns = shape_of(c)
+    points = shape_of(x)
+    V = conjugate(basis("vander")(x, n - 1))
+    if tensor or not columns:
+        number = size_of(points)
+        c_bar = np.reshape(y_bar, (*columns, number)) @ np.reshape(V, (number, n))
+        return ProjectTo(c)(np.moveaxis(c_bar, -1, 0) if columns else c_bar)
+    V = np.reshape(V, (*points, n))
+    c_bar = np.moveaxis(np.expand_dims(y_bar, -1) * V, -1, 0)
+    shape = (n, *(1 for _ in c_bar.shape[len(columns) + 1 :]), *columns)
+    repeated = tuple(axis for axis, length in enumerate(shape) if length != c_bar.shape[axis])
+    return ProjectTo(c)(np.reshape(np.sum(c_bar, axis=repeated, keepdims=True), (n, *columns)))
+
+
+def define_matrices(basis: Basis, place: Place) -> None:
+    """Define the rules of the matrix of Vandermonde."""
+    vander = basis("vander")
+
+    def vander_frule(tangents: Any, f: typeof_(vander), x: Operand, deg: Any) -> tuple[Any, Any]:
+        x_dot = unthunk(tangents[1])
+        V = vander(x, deg)
+        if isinstance(x_dot, AbstractZero):
+            return V, x_dot
+        return V, _derivative(basis, V) * np.expand_dims(x_dot, -1)
+
+    def vander_rrule(f: typeof_(vander), x: Operand, deg: Any) -> tuple[Any, Any]:
+        V = vander(x, deg)
+        project, shape = ProjectTo(x), shape_of(x)
+
+        def vander_pullback(V_bar: Any) -> Any:
+            x_bar = np.sum(conjugate(_derivative(basis, V)) * unthunk(V_bar), axis=-1)
+            return NoTangent(), project(np.reshape(x_bar, shape)), NoTangent()
+
+        return V, vander_pullback
+
+    register(vander_frule, vander_rrule, place)
+
+
+def _derivative(basis: Basis, V: Any) -> Any:
+    """The matrix of the derivatives of the basis at the same points."""
+    D = in_precision_of(basis.derivatives(shape_of(V)[-1]), V)
+    return V[..., : len(D)] @ D
+
+
+# --- Several variables -----------------------------------------------------------------------------
+
+
+def define_values_in_several_variables(basis: Basis, name: str, on_grid: bool, place: Place) -> None:
+    """Define the rules of polynomials in several variables, at points or on a grid of points."""
+    primal, val = basis.primal(name), basis.primal("val")
+
+    def several_frule(tangents: Any, f: typeof_(primal), *operands: Any) -> tuple[Any, Any]:
+        *xs, c = operands
+        *x_dots, c_dot = tangents[1:]
+        for x, x_dot, option in zip(xs, x_dots, _options(primal, operands, on_grid), strict=True):
+            c, c_dot = frule((NoTangent(), x_dot, c_dot, *map(_none, option)), val, x, c, *option)
+        return c, c_dot
+
+    def several_rrule(f: typeof_(primal), *operands: Any) -> tuple[Any, Any]:
+        *xs, c = operands
+        pullbacks = []
+        for x, option in zip(xs, _options(primal, operands, on_grid), strict=True):
+            c, pullback = rrule(val, x, c, *option)
+            pullbacks.append(pullback)
+
+        def several_pullback(y_bar: Any) -> Any:
+            bars = []
+            for pullback in reversed(pullbacks):
+                _, x_bar, y_bar, *_ = pullback(y_bar)
+                bars.append(x_bar)
+            return NoTangent(), *reversed(bars), y_bar
+
+        return c, several_pullback
+
+    register(several_frule, several_rrule, place)
+
+
+def _none(_: Any) -> NoTangent:
+    return NoTangent()
+
+
+def _options(primal: Callable[..., Any], operands: tuple[Any, ...], on_grid: bool) -> list[tuple[Any, ...]]:
+    """For each variable whether its points are new axes, or those of the first variable."""
+    *xs, _ = operands
+    if not on_grid and len({shape_of(x) for x in xs}) > 1:
+        primal(*map(primal_of, operands))  # raises NumPy's error
+    return [() if on_grid or place == 0 else (False,) for place in range(len(xs))]
+
+
+def define_matrices_in_several_variables(basis: Basis, name: str, place: Place) -> None:
+    """Define the rules of the matrix of all products of the values of one-dimensional bases."""
+    primal, vander = basis.primal(name), basis.primal("vander")
+
+    def vanders_frule(tangents: Any, f: typeof_(primal), *operands: Any) -> tuple[Any, Any]:
+        *xs, deg = operands
+        pairs = [
+            frule((NoTangent(), x_dot, NoTangent()), vander, x, d)
+            for x, x_dot, d in zip(xs, tangents[1:], deg, strict=False)
+        ]
+        factors = [V for V, _ in pairs]
+        terms = [
+            _flat(_product([*factors[:i], V_dot, *factors[i + 1 :]]), factors)
+            for i, (_, V_dot) in enumerate(pairs)
+            if not isinstance(V_dot, AbstractZero)
+        ]
+        y = _flat(_product(factors), factors)
+        return y, total(y, terms) if terms else ZeroTangent()
+
+    def vanders_rrule(f: typeof_(primal), *operands: Any) -> tuple[Any, Any]:
+        *xs, deg = operands
+        answers = [rrule(vander, x, d) for x, d in zip(xs, deg, strict=True)]
+        factors = [V for V, _ in answers]
+        y = _flat(_product(factors), factors)
+
+        def vanders_pullback(y_bar: Any) -> Any:
+            shape = (*shape_of(y)[:-1], *(shape_of(V)[-1] for V in factors))
+            V_bar = np.reshape(unthunk(y_bar), shape)
+            bars = []
+            for i, (_, pullback) in enumerate(answers):
+                ones = np.ones_like(primal_of(factors[i]))
+                others = conjugate(_product([*factors[:i], ones, *factors[i + 1 :]]))
+                axes = tuple(j - len(factors) for j in range(len(factors)) if j != i)
+                bars.append(pullback(np.sum(V_bar * others, axis=axes))[1])
+            return NoTangent(), *bars, NoTangent()
+
+        return y, vanders_pullback
+
+    register(vanders_frule, vanders_rrule, place)
+
+
+def _product(factors: list[Any]) -> Any:
+    """The products of an element of the last axis of each factor, an axis for each of them."""
+    product: Any = 1
+    for i, V in enumerate(factors):
+        after = len(factors) - 1 - i
+        shape = shape_of(V)
+        product = product * np.reshape(V, (*shape[:-1], *(1,) * i, shape[-1], *(1,) * after))
+    return product
+
+
+def _flat(product: Any, factors: list[Any]) -> Any:
+    number = int(np.prod([shape_of(V)[-1] for V in factors]))
+    return np.reshape(product, (*shape_of(factors[0])[:-1], number))

@@ -1,0 +1,22 @@
+"""Modified Bessel functions of the first kind, as a function that has rules.
+
+``2 Iₙ' = Iₙ₋₁ + Iₙ₊₁``: https://dlmf.nist.gov/10.29.
+"""
+
+from typing import Any
+
+from chainrules.values.operands import Operand
+from chainrules_core import NoTangent, primitive, scalar_rule
+
+
+@primitive
+def modified_bessel(order: int, x: Any) -> Any:
+    """``I_order(x)`` of a number or an array."""
+    from scipy import special  # noqa: PLC0415 - a program that takes no such derivative needs no SciPy
+
+    return special.iv(order, x)
+
+
+@scalar_rule(modified_bessel)
+def _(y: Any, order: int, x: Operand) -> Any:
+    return NoTangent(), 0.5 * (modified_bessel(order - 1, x) + modified_bessel(order + 1, x))

@@ -1,0 +1,106 @@
+"""Linear systems with one matrix that is factored once, and systems with triangular matrices.
+
+NumPy factors the matrix at each call. LAPACK and BLAS by way of SciPy need not, but only for one matrix of
+plain numbers; for stacks of matrices, other arrays and traced values NumPy does the work.
+
+For triangular ``L X = B``: ``B_bar = L⁻ᴴ X_bar``, and ``L_bar`` is the lower triangle of ``-B_bar Xᴴ``.
+M. B. Giles, "An extended collection of matrix derivative results for forward and reverse mode algorithmic
+differentiation", 2008, section 2.3.1.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from chainrules.operations.lu import PREFIXES, is_plain, lu_of
+from chainrules.values.operands import ArrayOperand
+from chainrules.values.stacks import adjoint
+from chainrules_core import NoTangent, frule, primitive, rrule, typeof_, unthunk
+
+
+def factored(A: Any) -> Callable[..., Any]:
+    """A function that solves systems with the matrix `A`, or its adjoint, which is factored here and now.
+
+    Parameters
+    ----------
+    A
+        Shape ``(..., n, n)``.
+
+    Returns
+    -------
+    function
+        ``solve(B, by_adjoint=False)`` solves ``A X = B`` or ``Aᴴ X = B``, as `numpy.linalg.solve` does.
+
+    Raises
+    ------
+    numpy.linalg.LinAlgError
+        If a matrix is singular or not square: here, or when the function is called.
+    """
+
+    def solve(B: Any, by_adjoint: bool = False) -> Any:
+        return np.linalg.solve(adjoint(A) if by_adjoint else A, B)
+
+    lu = lu_of(A)
+    if lu is None:
+        return solve
+    if lu.is_singular:
+        raise np.linalg.LinAlgError("Singular matrix")
+
+    def solve_by_factors(B: Any, by_adjoint: bool = False) -> Any:
+        is_for_lapack = type(B) is np.ndarray and B.dtype == A.dtype and 0 < B.ndim <= 2
+        if not is_for_lapack or B.shape[0] != A.shape[0] or not B.size:
+            return solve(B, by_adjoint)
+        return lu.solve(B, by_adjoint)
+
+    return solve_by_factors
+
+
+@primitive
+def solve_lower(L: Any, B: Any, by_adjoint: bool = False) -> Any:
+    """``L⁻¹ B`` for lower triangular matrices, or ``L⁻ᴴ B``.
+
+    Parameters
+    ----------
+    L
+        Shape ``(..., n, n)``; what is above the diagonal is not read.
+    B
+        Shape ``(..., n, k)``.
+    by_adjoint
+        Whether the matrices of the systems are the adjoints.
+    """
+    if not (is_plain(L) and is_plain(B) and L.dtype == B.dtype):
+        triangle: Any = np.tril(L)
+        return np.linalg.solve(adjoint(triangle) if by_adjoint else triangle, B)
+    from scipy.linalg import blas  # noqa: PLC0415 - as in `LU`
+
+    solve = getattr(blas, f"{PREFIXES[L.dtype.char]}trsm")
+    # BLAS stores columns: it is given the transposes, as views, and solves Xᵀ Lᵀ = Bᵀ.
+    return solve(1.0, L.T, B.T, side=1, trans_a=2 if by_adjoint else 0).T
+
+
+@frule.dispatch
+def solve_lower_frule(
+    tangents: Any, f: typeof_(solve_lower), L: ArrayOperand, B: ArrayOperand, by_adjoint: bool = False
+) -> tuple[Any, Any]:
+    """The tangent solves a system with the same matrix."""
+    _, L_dot, B_dot, *_ = map(unthunk, tangents)
+    X = solve_lower(L, B, by_adjoint)
+    matrix_dot = adjoint(np.tril(L_dot)) if by_adjoint else np.tril(L_dot)
+    return X, solve_lower(L, B_dot - matrix_dot @ X, by_adjoint)
+
+
+@rrule.dispatch
+def solve_lower_rrule(
+    f: typeof_(solve_lower), L: ArrayOperand, B: ArrayOperand, *options: bool
+) -> tuple[Any, Any]:
+    """The cotangent solves a system with the adjoint matrix."""
+    X = solve_lower(L, B, *options)
+    by_adjoint = any(options)
+
+    def solve_lower_pullback(X_bar: Any) -> Any:
+        B_bar = solve_lower(L, unthunk(X_bar), not by_adjoint)
+        L_bar = -np.tril(X @ adjoint(B_bar) if by_adjoint else B_bar @ adjoint(X))
+        return NoTangent(), L_bar, B_bar, *(NoTangent() for _ in options)
+
+    return X, solve_lower_pullback

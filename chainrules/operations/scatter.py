@@ -1,0 +1,144 @@
+"""The adjoint of indexing: a cotangent goes back to the places that an index picked."""
+
+import operator
+from typing import Any
+
+import numpy as np
+
+from chainrules.values.operands import ArrayOperand, Operand
+from chainrules_core import (
+    AbstractTangent,
+    AbstractZero,
+    InplaceableThunk,
+    NoTangent,
+    ProjectTo,
+    Thunk,
+    frule,
+    primal_of,
+    primitive,
+    rrule,
+    typeof_,
+    unthunk,
+)
+from chainrules_core.definition.scalar_products import REALS, is_cotangent_of
+
+# The classes of nearly all parts of basic indices, and those of plain values.
+_BASIC = frozenset({int, slice, type(None), type(Ellipsis)})
+_PLAIN = frozenset({np.ndarray, float, np.float64})
+
+
+@primitive
+def scatter(y: Any, like: Any, index: Any) -> Any:
+    """An array in the shape of `like` that holds `y` at `index` and is zero elsewhere.
+
+    Where `index` picks an element several times, the sum stands there. Linear in `y`; the values of `like`
+    do not matter.
+    """
+    return _scattered(y, like, index)
+
+
+def _scattered(y: Any, like: Any, index: Any) -> Any:
+    dtype = y.dtype if hasattr(y, "dtype") else np.result_type(y)
+    # Of a plain array the shape is enough, in a third of the time.
+    zeros = np.zeros(like.shape, dtype) if like.__class__ is np.ndarray else np.zeros_like(like, dtype=dtype)
+    if _picks_each_once(index):
+        zeros[index] = y
+    else:
+        np.add.at(zeros, index, y)
+    return zeros
+
+
+@frule.dispatch
+def scatter_frule(
+    tangents: Any,
+    f: typeof_(scatter),
+    y: Operand,
+    like: ArrayOperand,
+    index: Any,
+) -> tuple[Any, Any]:
+    """The tangent scattered."""
+    y_dot = unthunk(tangents[1])
+    if not is_cotangent_of(y, y_dot):
+        y_dot = ProjectTo(y)(y_dot)
+    is_zero = isinstance(y_dot, AbstractZero)
+    return scatter(y, like, index), y_dot if is_zero else scatter(y_dot, like, index)
+
+
+@rrule.dispatch
+def scatter_rrule(f: typeof_(scatter), y: Operand, like: ArrayOperand, index: Any) -> tuple[Any, Any]:
+    """What stands at the index."""
+    project = ProjectTo(y)
+    shape = np.shape(primal_of(y))
+
+    def scatter_pullback(x_bar: Any) -> Any:
+        y_bar = operator.getitem(unthunk(x_bar), index)
+        return NoTangent(), project(np.reshape(y_bar, shape)), NoTangent(), NoTangent()
+
+    return scatter(y, like, index), scatter_pullback
+
+
+class ScatterThunk(InplaceableThunk):
+    """``scatter(y, like, index)`` of plain values, when it is needed.
+
+    A loop over an array would allocate an array for each of its elements, unless what is nearly all zeros is
+    added in place.
+    """
+
+    __slots__ = ("_index", "_like", "_y")
+
+    def __init__(self, y: Any, like: Any, index: Any) -> None:
+        # What the base class keeps is made where it is asked for: most are only added.
+        self._y, self._like, self._index = y, like, index
+
+    def add(self, x_bar: Any) -> Any:
+        """Add to an array in place."""
+        return add_at(x_bar, self._index, self._y)
+
+    def can_be_added_to(self, x_bar: Any) -> bool:
+        """Not if the imaginary parts of complex numbers would be lost."""
+        y = self._y
+        return y.__class__ in REALS or x_bar.dtype.kind == "c" or np.result_type(y).kind != "c"
+
+    @property
+    def val(self) -> Thunk:  # type: ignore[override]  # the base class has a slot
+        """The array, as a thunk."""
+        return Thunk(self.__unthunk__)
+
+    def __unthunk__(self) -> Any:
+        return _scattered(self._y, self._like, self._index)
+
+
+def scattering_thunk(y: Any, like: Any, index: Any) -> Any:
+    """The thunk of ``scatter(y, like, index)``; a traced `y` cannot be added in place.
+
+    A zero, and a derivative that is not there, are the same for the whole array.
+    """
+    is_plain = y.__class__ in _PLAIN or primal_of(y) is y
+    if is_plain and isinstance(y, AbstractTangent):
+        return y
+    return ScatterThunk(y, like, index) if is_plain else Thunk(scatter, y, like, index)
+
+
+def add_at(x: Any, index: Any, y: Any) -> Any:
+    """Add `y` into an array at `index`, in place; returns the array."""
+    if _picks_each_once(index):
+        x[index] += y
+    else:
+        np.add.at(x, index, y)
+    return x
+
+
+def _picks_each_once(index: Any) -> bool:
+    """Whether an index is basic or boolean; `+=` at an index of integers drops all but one of equal ones."""
+    if index.__class__ in _BASIC:
+        return True
+    if index.__class__ is np.ndarray:
+        return not _is_integer_array(index)
+    for part in index if isinstance(index, tuple) else (index,):
+        if part.__class__ not in _BASIC and (isinstance(part, list | tuple) or _is_integer_array(part)):
+            return False
+    return True
+
+
+def _is_integer_array(part: Any) -> bool:
+    return isinstance(part, np.ndarray) and part.dtype.kind != "b"

@@ -1,0 +1,141 @@
+"""The stored entries of a sparse array as a vector, and back; and where functions move them.
+
+Functions that move entries, and neither change nor add them, need no formula: applied to an array whose
+entries are their own numbers, they say themselves where each entry goes, whatever the format and the options.
+"""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from chainrules.operations.scatter import scatter
+from chainrules.operations.sparse_patterns import fitted_to_pattern, is_sparse
+from chainrules.values.operands import ArrayOperand
+from chainrules.values.reductions import shape_of
+from chainrules_core import (
+    AbstractZero,
+    NoTangent,
+    ProjectTo,
+    frule,
+    primal_of,
+    primitive,
+    rrule,
+    typeof_,
+    unthunk,
+)
+from chainrules_core.arrays.sparse_arrays import SparseArray
+from chainrules_core.tangent_spaces.projection.sparse import SparseProjector, sample
+from chainrules_core.tangent_spaces.projection.sparse_formats import FORMATS
+
+
+@primitive
+def stored_entries(A: Any, project: SparseProjector) -> Any:
+    """The entries of a sparse array on the pattern of a projector, as a vector in the order of its format."""
+    return FORMATS[project.format].entries(project(A))
+
+
+@frule.dispatch
+def stored_entries_frule(
+    tangents: Any, f: typeof_(stored_entries), A: SparseArray, project: SparseProjector
+) -> tuple[Any, Any]:
+    """The entries of the tangent."""
+    A_dot = unthunk(tangents[1])
+    y_dot = A_dot if isinstance(A_dot, AbstractZero) else stored_entries(A_dot, project)
+    return stored_entries(A, project), y_dot
+
+
+@rrule.dispatch
+def stored_entries_rrule(
+    f: typeof_(stored_entries), A: SparseArray, project: SparseProjector
+) -> tuple[Any, Any]:
+    """The array whose entries are the cotangent."""
+
+    def stored_entries_pullback(y_bar: Any) -> Any:
+        return NoTangent(), fitted_to_pattern(A, with_entries(unthunk(y_bar), project)), NoTangent()
+
+    return stored_entries(A, project), stored_entries_pullback
+
+
+@primitive
+def with_entries(entries: Any, project: SparseProjector) -> Any:
+    """The sparse array with these entries on the pattern of a projector."""
+    return project.with_entries(entries)
+
+
+@frule.dispatch
+def with_entries_frule(
+    tangents: Any, f: typeof_(with_entries), entries: ArrayOperand, project: SparseProjector
+) -> tuple[Any, Any]:
+    """The array whose entries are the tangent."""
+    entries_dot = unthunk(tangents[1])
+    y_dot = entries_dot if isinstance(entries_dot, AbstractZero) else with_entries(entries_dot, project)
+    return with_entries(entries, project), y_dot
+
+
+@rrule.dispatch
+def with_entries_rrule(
+    f: typeof_(with_entries), entries: ArrayOperand, project: SparseProjector
+) -> tuple[Any, Any]:
+    """The entries of the cotangent."""
+    y = with_entries(entries, project)
+    project_entries, project_y = ProjectTo(entries), ProjectTo(y)
+
+    def with_entries_pullback(y_bar: Any) -> Any:
+        y_bar = unthunk(y_bar)
+        if isinstance(y_bar, AbstractZero):
+            return NoTangent(), y_bar, NoTangent()
+        entries_bar = stored_entries(sample(y_bar, project_y), project_y)
+        return NoTangent(), project_entries(entries_bar), NoTangent()
+
+    return y, with_entries_pullback
+
+
+# --- Where entries go ------------------------------------------------------------------------------
+
+
+def number_of_entries(x: Any) -> int:
+    """How many entries a sparse array stores, each position once; of another array, its size."""
+    project = ProjectTo(x)
+    return project.position[0].size if isinstance(project, SparseProjector) else int(np.prod(shape_of(x)))
+
+
+def numbered(x: Any, first: int = 1) -> Any:
+    """An array like `x` whose entries are numbered, from `first` on; in double precision, where they fit."""
+    numbers = np.arange(first, first + number_of_entries(x), dtype=np.float64)
+    project = ProjectTo(x)
+    return (
+        project.with_entries(numbers)
+        if isinstance(project, SparseProjector)
+        else numbers.reshape(shape_of(x))
+    )
+
+
+def gathered(y: Any, y_bar: Any, places: Any, length: int) -> Any:
+    """The cotangents of numbered entries, as a vector, from those of the elements that these became.
+
+    Parameters
+    ----------
+    y
+        The result of a function that moves entries.
+    y_bar
+        Its cotangent.
+    places
+        The result for numbered entries: what it stores is a number, or zero for no entry.
+    length
+        How many numbers there are. An entry that became several elements has the sum of their cotangents.
+    """
+    if places.dtype != np.float64:
+        raise TypeError(f"the numbers of entries were converted to {places.dtype}: do not ask for a dtype.")
+    if is_sparse(places):
+        project_places: Any = ProjectTo(places)
+        numbers = stored_entries(places, project_places)
+        # Not by `astype`, which may put the entries into another order.
+        project = replace(project_places, dtype=primal_of(y).dtype)
+        y_bar = stored_entries(sample(y_bar, project), project)
+    else:
+        numbers = np.reshape(places, (-1,))
+        y_bar = np.reshape(y_bar, (-1,))
+    is_entry = numbers > 0
+    index = numbers[is_entry].astype(np.intp) - 1
+    return scatter(y_bar[is_entry], np.broadcast_to(0.0, (length,)), (index,))

@@ -1,0 +1,103 @@
+"""Iterables in rules: the tangents of their items, and their cotangent made of those of the items.
+
+An array has an array, a tuple or list a structural tangent. What can only be iterated over, an iterator or
+the values of a dict, is read once, and has the cotangent of the tuple of its items. The items of a range or
+the keys of a dict are constants.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from chainrules_core import (
+    AbstractArray,
+    AbstractZero,
+    NoTangent,
+    ProjectTo,
+    Tangent,
+    ZeroTangent,
+    primal_of,
+    unthunk,
+)
+from chainrules_core.definition.scalar_products import REALS
+from chainrules_core.tangent_spaces.projection.projector import NoTangentProjector
+
+CONSTANTS = (range, str, bytes, dict)
+
+
+def held(xs: Any) -> Any:
+    """An iterable that can be read several times: of an iterator, which is read, the tuple of its items."""
+    return tuple(xs) if isinstance(xs, Iterator) else xs
+
+
+def item_tangents(xs_dot: Any, n: int) -> list[Any]:
+    """The tangents of the `n` items of an iterable with the tangent `xs_dot`."""
+    xs_dot = unthunk(xs_dot)
+    if isinstance(xs_dot, AbstractZero):
+        return [xs_dot] * n
+    return [xs_dot[place] for place in range(n)]
+
+
+def iterable_cotangent(xs: Any, items: Sequence[Any], item_bars: Sequence[Any]) -> Any:
+    """The cotangent of an iterable, from those of its items.
+
+    Parameters
+    ----------
+    xs
+        The iterable; an iterator may be exhausted.
+    items
+        Its items.
+    item_bars
+        The cotangent of each.
+
+    Returns
+    -------
+    Any
+        An array for an array; for everything else a structural tangent, or a zero if it holds only zeros.
+    """
+    kind = type(primal_of(xs))
+    if issubclass(kind, CONSTANTS):
+        return NoTangent()
+    if isinstance(primal_of(xs), AbstractArray):
+        rows = [zeros_if_zero(item, x_bar) for item, x_bar in zip(items, item_bars, strict=True)]
+        return ProjectTo(xs)(np.stack(rows)) if rows else np.zeros_like(xs)
+    item_bars = [projected(item, x_bar) for item, x_bar in zip(items, item_bars, strict=True)]
+    if all(isinstance(x_bar, AbstractZero) for x_bar in item_bars):
+        only_constants = all(isinstance(x_bar, NoTangent) for x_bar in item_bars)
+        return NoTangent() if only_constants else ZeroTangent()
+    return tuple_tangent(kind if issubclass(kind, tuple | list) else tuple, item_bars)
+
+
+def projected(item: Any, x_bar: Any) -> Any:
+    """The cotangent of one item in its tangent space."""
+    if x_bar.__class__ in REALS and item.__class__ in REALS:  # most are, and there may be many
+        return x_bar
+    return no_cotangent(item) if isinstance(x_bar, AbstractZero) else ProjectTo(item)(x_bar)
+
+
+def tuple_tangent(kind: type, item_dots: Sequence[Any]) -> Any:
+    """The structural tangent of a tuple, NamedTuple or list."""
+    tangent_class: Any = Tangent[kind]
+    names = getattr(kind, "_fields", None)
+    if names is None:
+        return tangent_class(*item_dots)
+    return tangent_class(**dict(zip(names, item_dots, strict=True)))
+
+
+def dict_tangent(kind: type, dots: dict[Any, Any]) -> Any:
+    """The structural tangent of a dict."""
+    tangent_class: Any = Tangent[kind]
+    return tangent_class(dots)
+
+
+def no_cotangent(x: Any) -> AbstractZero:
+    """The cotangent of what nothing depends on: `NoTangent` where nothing ever could."""
+    is_empty = isinstance(x, tuple | list | dict) and not x
+    return NoTangent() if is_empty or isinstance(ProjectTo(x), NoTangentProjector) else ZeroTangent()
+
+
+def zeros_if_zero(x: Any, x_bar: Any) -> Any:
+    """A cotangent of `x` that has its shape."""
+    x_bar = unthunk(x_bar)
+    return np.zeros_like(x) if isinstance(x_bar, AbstractZero) else x_bar

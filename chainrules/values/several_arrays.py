@@ -1,0 +1,96 @@
+"""What the rules of functions of several arrays, or with several results, share.
+
+The arrays may be positional arguments, or the items of a list, a tuple or an array.
+"""
+
+import itertools
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from chainrules.makers.linear_rules import returned, size_of
+from chainrules.values.reductions import shape_of
+from chainrules_core import AbstractZero, ProjectTo, StructuralTangent, Tangent, primal_of, unthunk
+from chainrules_core.definition.scalar_products import fitted
+
+# Those of nearly all containers; to find them takes several times as long as to make one.
+_CLASSES: dict[type, Any] = {list: Tangent[list], tuple: Tangent[tuple]}  # type: ignore[type-arg]  # at run time
+
+
+def tangents_of(xs: Iterable[Any], dots: Any) -> list[Any]:
+    """The tangents of several arrays as arrays: zeros where there is a zero, stacks where there are lists."""
+    if isinstance(dots, AbstractZero):
+        return [zero_of(x) for x in xs]
+    return [tangent_as_array(x, dot) for x, dot in zip(xs, dots, strict=True)]
+
+
+def tangent_as_array(x: Any, x_dot: Any) -> Any:
+    """The tangent of what NumPy takes for an array: a number, an array, or a list of these or of lists."""
+    x_dot = unthunk(x_dot)
+    if isinstance(x_dot, AbstractZero):
+        return zero_of(x)
+    return np.stack(tangents_of(x, x_dot)) if isinstance(x, list | tuple) and len(x) else x_dot
+
+
+def zero_of(x: Any) -> Any:
+    """Zeros in the shape and precision of what NumPy takes for an array."""
+    if isinstance(x, list | tuple) and len(x):
+        return np.stack([zero_of(item) for item in x])
+    return np.zeros_like(primal_of(x))
+
+
+def tangent_of(ys: Any, dots: Iterable[Any]) -> Any:
+    """The structural tangent of several results, in the same container."""
+    tangent: Any = _CLASSES.get(type(ys))
+    if tangent is None:
+        tangent = StructuralTangent[type(ys)]  # type: ignore[misc]  # made at run time
+    return tangent(*dots)
+
+
+def cotangents_of(ys: Sequence[Any], ys_bar: Any) -> list[Any]:
+    """The cotangent of each of several results, as arrays: zeros where there is a zero."""
+    return tangents_of(ys, unthunk(ys_bar))
+
+
+def projected(xs: Any, bars: Sequence[Any]) -> Any:
+    """The cotangent of a list, a tuple or an array `xs`, of which each item has its own."""
+    if type(xs) in (list, tuple):
+        return tangent_of(xs, map(fitted, xs, bars))
+    return ProjectTo(xs)(tuple(bars) if isinstance(xs, list | tuple) else np.stack(bars))
+
+
+def places_in_several(shapes: Iterable[tuple[int, ...]]) -> list[Any]:
+    """For each shape an array that holds the place of each element among those of all."""
+    places, start = [], 0
+    for shape in shapes:
+        places.append(np.arange(start, start + size_of(shape)).reshape(shape))
+        start += size_of(shape)
+    return places
+
+
+def returned_to_several(y_bar: Any, shapes: Sequence[tuple[int, ...]], places: Any) -> list[Any]:
+    """Add each element of a cotangent to its place, as `places_in_several` counts them."""
+    sizes = [size_of(shape) for shape in shapes]
+    flat = returned(y_bar, (sum(sizes),), places)
+    ends = itertools.accumulate(sizes)
+    return [
+        np.reshape(flat[end - size : end], shape)
+        for end, size, shape in zip(ends, sizes, shapes, strict=True)
+    ]
+
+
+def shapes_of(xs: Iterable[Any]) -> list[tuple[int, ...]]:
+    """The shape of each array."""
+    return [shape_of(x) for x in xs]
+
+
+def plain_shapes(xs: Iterable[Any], dtype: Any) -> tuple[tuple[int, ...], ...] | None:
+    """The shapes of plain arrays of one floating dtype, whose cotangents mostly fit; `None` of others."""
+    shapes = []
+    for x in xs:
+        if x.__class__ is not np.ndarray or x.dtype is not dtype:
+            return None
+        shapes.append(x.shape)
+    # Only now: before, it may be another library's dtype.
+    return tuple(shapes) if dtype.kind in "fc" else None

@@ -1,0 +1,1 @@
+"""Array types to dispatch on."""

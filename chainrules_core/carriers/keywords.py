@@ -1,0 +1,82 @@
+"""Keyword arguments that carry a tangent: rules have no place for them, so they are made positional."""
+
+import inspect
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from chainrules_core.dispatch.descriptions import describe_callee
+from chainrules_core.exceptions import RuleNotFoundError
+
+
+def bind_keywords(
+    f: Callable[..., Any],
+    args: tuple[Any, ...],
+    kwargs: Mapping[str, Any],
+    carries: Callable[[Any], bool],
+) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """Move keyword arguments that carry a tangent to their positional places.
+
+    Rules get keyword arguments, but give no tangents for them; a derivative that is dropped silently is a
+    wrong one.
+
+    Parameters
+    ----------
+    f
+        The primal.
+    args, kwargs
+        The arguments of its call.
+    carries
+        Whether a value carries a tangent.
+
+    Returns
+    -------
+    args, kwargs
+        The same call, with no keyword argument that carries a tangent. Parameters between are given their
+        defaults.
+
+    Raises
+    ------
+    RuleNotFoundError
+        If such an argument can only be given by keyword, or the signature of `f` is not known.
+    TypeError
+        If an argument before it is missing, or it is also given by position.
+    """
+    carrying = [name for name, value in kwargs.items() if carries(value)]
+    if not carrying:
+        return args, dict(kwargs)
+    parameters = _positional_parameters(f, carrying[0])
+    places = {p.name: place for place, p in enumerate(parameters) if p.kind is p.POSITIONAL_OR_KEYWORD}
+    for name in carrying:
+        if name not in places:
+            raise RuleNotFoundError(
+                f"{describe_callee(f)}: its argument `{name}` carries a tangent but can only be given by "
+                "keyword, and rules have no derivatives for keywords. Pass a value without tangent, or "
+                "write a function that takes it by position, with a rule of its own."
+            )
+        if places[name] < len(args):
+            raise TypeError(
+                f"{describe_callee(f)}: its argument `{name}` is given by position and by keyword."
+            )
+    needed = 1 + max(places[name] for name in carrying)
+    rest = dict(kwargs)
+    bound = list(args)
+    for parameter in parameters[len(args) : needed]:
+        if parameter.name in places and parameter.name in rest:
+            bound.append(rest.pop(parameter.name))
+        elif parameter.default is not parameter.empty:
+            bound.append(parameter.default)
+        else:
+            raise TypeError(f"{describe_callee(f)}: missing the argument `{parameter.name}`.")
+    return tuple(bound), rest
+
+
+def _positional_parameters(f: Callable[..., Any], name: str) -> list[inspect.Parameter]:
+    try:
+        signature = inspect.signature(f)
+    except (TypeError, ValueError):
+        raise RuleNotFoundError(
+            f"{describe_callee(f)}: its argument `{name}` carries a tangent and is given by keyword, but the "
+            "signature of the function is not known. Pass the argument by position."
+        ) from None
+    positional = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    return [parameter for parameter in signature.parameters.values() if parameter.kind in positional]

@@ -1,0 +1,105 @@
+"""Finding carriers among the arguments of a call: themselves, inside containers, in the cells of closures."""
+
+import dataclasses
+import functools
+import types
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from chainrules_core.backends import Backend, backend_of, on_new_carrier
+from chainrules_core.exceptions import ChainRulesError
+from chainrules_core.fields import backing
+from chainrules_core.tangents.structural_tangent import StructuralTangent
+
+# Classes whose instances neither are carriers nor can contain one. Most arguments are numbers and arrays, and
+# this set is what a call of a primitive asks first.
+ORDINARY: set[type] = set()
+on_new_carrier(ORDINARY.clear)
+
+
+class MixedCarriersError(ChainRulesError, TypeError):
+    """One call was given the carriers of two AD systems."""
+
+
+def backend_for(values: Iterable[Any]) -> Backend | None:
+    """The backend of the carriers among the arguments of one call; `None` where there are none.
+
+    Raises
+    ------
+    MixedCarriersError
+        If there are carriers of two AD systems.
+    """
+    found: Backend | None = None
+    carrier: Any = None
+    seen: set[int] = set()
+    for value in values:
+        for candidate in _carriers_in(value, seen):
+            backend = backend_of(type(candidate))
+            if found is not None and backend is not found:
+                raise MixedCarriersError(
+                    f"One call has a {type(carrier).__qualname__} and a {type(candidate).__qualname__}, "
+                    "which belong to two AD systems; convert one of them to an ordinary value first."
+                )
+            found, carrier = backend, candidate
+    return found
+
+
+def carries(value: Any) -> bool:
+    """Whether `value` is a carrier, or contains one."""
+    return next(_carriers_in(value, set()), None) is not None
+
+
+def may_contain_carriers(f: Any) -> bool:
+    """Whether a callable holds values, so that one of them may be a carrier at some call."""
+    if isinstance(f, types.FunctionType):
+        return f.__closure__ is not None
+    return _parts_of(type(f)) is not None
+
+
+def _carriers_in(value: Any, seen: set[int]) -> Iterator[Any]:
+    pending = [value]
+    while pending:
+        x = pending.pop()
+        cls = type(x)
+        if cls in ORDINARY:
+            continue
+        if backend_of(cls) is not None:
+            yield x
+            continue
+        parts = _parts_of(cls)
+        if parts is None:
+            ORDINARY.add(cls)
+        elif id(x) not in seen:  # containers may contain themselves
+            seen.add(id(x))
+            pending.extend(parts(x))
+
+
+def _parts_of(cls: type) -> Callable[[Any], Iterable[Any]] | None:
+    """How to look into the instances of a class, or `None` where there is nothing to look into."""
+    if issubclass(cls, tuple | list | set | frozenset):
+        return iter
+    if issubclass(cls, dict):
+        return dict.values
+    if cls is types.FunctionType:
+        return cell_contents
+    if issubclass(cls, functools.partial):
+        return lambda f: (f.func, f.args, f.keywords)
+    if issubclass(cls, types.MethodType):
+        return lambda f: (f.__self__, f.__func__)
+    if issubclass(cls, StructuralTangent):
+        return lambda x: backing(x).values() if isinstance(backing(x), dict) else backing(x)
+    if dataclasses.is_dataclass(cls):
+        names = [field.name for field in dataclasses.fields(cls)]
+        return lambda x: [getattr(x, name) for name in names if hasattr(x, name)]
+    return None
+
+
+def cell_contents(f: types.FunctionType) -> list[Any]:
+    """What a closure captures, as far as it is assigned by now."""
+    contents = []
+    for cell in f.__closure__ or ():
+        try:
+            contents.append(cell.cell_contents)
+        except ValueError:  # the variable is assigned later
+            continue
+    return contents

@@ -1,0 +1,1 @@
+"""Helpers that define rules: from partial derivatives, as non-differentiable, as opted out."""

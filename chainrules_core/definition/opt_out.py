@@ -1,0 +1,95 @@
+"""Saying that there is no rule: `opt_out`."""
+
+import inspect
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from chainrules_core.dispatch.rule_function import RuleFunction
+from chainrules_core.dispatch.rule_location import made_at, place_in
+from chainrules_core.dispatch.rule_reading import is_config_annotation
+from chainrules_core.exceptions import RuleDefinitionError
+
+
+def opt_out(rules: RuleFunction, *types: Any) -> Any:
+    """Say that some calls have no rule, although a more general rule would apply.
+
+    An AD system then differentiates through the body of the function. The opt-out takes part in dispatch
+    like a rule of its signature, and wins where both are equally specific, whichever was written first.
+    Where the general rule takes a configuration, the opt-out has to as well.
+
+    Parameters
+    ----------
+    rules
+        `rrule` or `frule`.
+    *types
+        What the rule's parameters would be annotated with, the callee first (for a rule with a
+        configuration, that before it), without the tangents. Without any, `opt_out` is a decorator over a
+        stub with the rule's signature, whose body is not run.
+
+    Raises
+    ------
+    RuleDefinitionError
+        If `rules` is neither of the two, or no callee is named.
+
+    Examples
+    --------
+    The general rule would send a cotangent to masked entries, on which the sum does not depend:
+
+    >>> def total(xs):
+    ...     return xs.sum()
+    >>> @rrule.dispatch
+    ... def total_rrule(f: typeof_(total), xs: AbstractArray):
+    ...     def total_pullback(y_bar):
+    ...         return NoTangent(), np.full_like(xs, y_bar)
+    ...
+    ...     return total(xs), total_pullback
+    >>> opt_out(rrule, typeof_(total), np.ma.MaskedArray)
+    >>> rrule(total, np.ma.masked_array([1.0, 2.0], [False, True])) is None
+    True
+
+    The same as a decorator:
+
+    >>> @opt_out(rrule)
+    ... def _(f: typeof_(total), xs: np.recarray): ...
+    >>> opted_out(rrule, total, np.recarray(2, dtype=float))
+    True
+    """
+    if not isinstance(rules, RuleFunction):
+        raise RuleDefinitionError(f"opt_out({rules!r}): expected `rrule` or `frule`.")
+    caller = sys._getframe(1)  # noqa: SLF001 - where annotations that are strings find local names
+    if not types:
+        return lambda stub: rules.register(stub, caller.f_locals, opts_out=True)
+    stub = _stub(rules, types)
+    made_at(stub, place_in(caller))
+    rules.register(stub, caller.f_locals, opts_out=True)
+    return None
+
+
+def _stub(rules: RuleFunction, types: tuple[Any, ...]) -> Callable[..., Any]:
+    """A function whose signature has these types, and what stands before the callee in rules of this mode."""
+
+    def opted_out(*_: Any) -> None: ...
+
+    before = 1 if is_config_annotation(types[0]) else 0
+    annotations = [*types[:before], *(inspect.Parameter.empty for _ in rules.mode.leading), *types[before:]]
+    parameters = [
+        inspect.Parameter(f"p{place}", inspect.Parameter.POSITIONAL_ONLY, annotation=annotation)
+        for place, annotation in enumerate(annotations)
+    ]
+    signature = inspect.Signature(parameters)
+    opted_out.__signature__ = signature  # type: ignore[attr-defined]  # `inspect` reads it
+    return opted_out
+
+
+def opted_out(rules: RuleFunction, *args: Any) -> bool:
+    """Whether it was said, with `opt_out`, that a call has no rule.
+
+    Parameters
+    ----------
+    rules
+        `rrule` or `frule`.
+    *args
+        What the rule function would be called with.
+    """
+    return rules.opted_out(*args)

@@ -1,0 +1,74 @@
+"""How messages write callees, values and annotations: as a reader would write them, not as `repr` does."""
+
+import sys
+import types
+import typing
+from typing import Any
+
+import numpy as np
+import plum
+
+from chainrules_core.dispatch.callees import InstanceOf, SubclassOf, TypeOf
+
+
+def describe_callee(f: Any) -> str:
+    """The dotted name of a callee; for an instance that is called, that of its class."""
+    if isinstance(f, np.ufunc):
+        return _dotted_name_of_ufunc(f)
+    name = getattr(f, "__qualname__", None) or getattr(f, "__name__", None)
+    if not isinstance(name, str):
+        return f"an instance of {describe_callee(type(f))}"
+    if isinstance(getattr(f, "__self__", None), np.ufunc):
+        return f"{describe_callee(f.__self__)}.{f.__name__}"
+    if "<locals>." in name:  # the names around it say nothing that its place does not
+        return name.rpartition("<locals>.")[2]
+    owner = getattr(f, "__module__", None)
+    if owner in (None, "builtins"):
+        return name
+    # What a module of the standard library has from its twin in C is written as one imports it.
+    public = owner.removeprefix("_")
+    return f"{public if getattr(sys.modules.get(public), name, None) is f else owner}.{name}"
+
+
+def _dotted_name_of_ufunc(f: np.ufunc) -> str:
+    # A ufunc does not say where it lives.
+    for owner in ("numpy", "scipy.special"):
+        if getattr(sys.modules.get(owner), f.__name__, None) is f:
+            return f"{owner}.{f.__name__}"
+    return f.__name__
+
+
+def describe_value(x: Any) -> str:
+    """The type of a value, with dtype and number of axes where it is an array."""
+    name = type(x).__qualname__.rpartition("<locals>.")[2]
+    if isinstance(x, np.ndarray) or (hasattr(x, "dtype") and hasattr(x, "__array_function__")):
+        return f"{name}[{x.dtype}, {x.ndim}]"
+    return name
+
+
+def describe_hint(hint: Any) -> str:
+    """An annotation without the modules of classes: ``typeof_(numpy.sin)``, ``Number | AbstractArray``."""
+    if hint is Ellipsis:
+        return "..."
+    if hint in (None, types.NoneType):
+        return "None"
+    if isinstance(hint, type) and typing.get_origin(hint) is None:
+        return _describe_class(hint)
+    arguments = typing.get_args(hint)
+    origin = typing.get_origin(hint)
+    if origin in (typing.Union, types.UnionType):
+        return " | ".join(map(describe_hint, arguments))
+    if origin is typing.Literal:
+        return f"Literal[{', '.join(map(repr, arguments))}]"
+    if isinstance(origin, type) and arguments:
+        return f"{origin.__name__}[{', '.join(map(describe_hint, arguments))}]"
+    return str(hint).replace("typing.", "")
+
+
+def _describe_class(cls: type) -> str:
+    if not issubclass(cls, TypeOf | SubclassOf | InstanceOf):
+        return cls.__name__
+    callee: Any = plum.type_parameter(cls)
+    if issubclass(cls, TypeOf):
+        return f"typeof_({describe_callee(callee)})"
+    return f"type[{callee.__name__}]" if issubclass(cls, SubclassOf) else str(callee.__name__)

@@ -1,0 +1,247 @@
+"""What `frule` and `rrule` have in common: how a rule enters their tables, and how it is looked up."""
+
+import sys
+import warnings
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar, overload
+
+from chainrules_core.backends import primal_of
+from chainrules_core.config import is_config
+from chainrules_core.dispatch.callees import unwrap_primitive
+from chainrules_core.dispatch.explain import explain_lookup, sorted_by_specificity
+from chainrules_core.dispatch.memory import Memory
+from chainrules_core.dispatch.method_tables import MethodTable, MethodTables
+from chainrules_core.dispatch.new_rules import announce
+from chainrules_core.dispatch.rule_location import place_of
+from chainrules_core.dispatch.rule_method import Mode, RuleMethod
+from chainrules_core.dispatch.rule_reading import read_rule
+from chainrules_core.dispatch.rulesets import load_rulesets
+from chainrules_core.exceptions import RuleNotFoundError
+
+Rule = TypeVar("Rule", bound=Callable[..., Any])
+
+
+class RuleRedefinitionWarning(UserWarning):
+    """A rule replaces an earlier one whose signature is written identically."""
+
+
+class RuleFunction:
+    """A function whose methods are rules: what `frule` and `rrule` have in common.
+
+    Attributes
+    ----------
+    remembered
+        For AD systems that look the same rules up again and again: ``remembered((type(config), f,
+        *types))`` is the rule for arguments of these types, if it takes no configuration; `None` where a
+        call has to find out.
+    """
+
+    __slots__ = (
+        "_answers",
+        "_answers_without_config",
+        "_configured_answers",
+        "_recall",
+        "_tables",
+        "mode",
+        "remembered",
+    )
+
+    def __init__(self, mode: Mode) -> None:
+        self.mode = mode
+        self._tables = MethodTables(mode.name)
+        # The hot path reads these two without a lock: what to call, by callee and argument types.
+        self._answers: dict[Any, Callable[..., Any]] = {}
+        self._configured_answers: dict[Any, tuple[Callable[..., Any], bool]] = {}
+        self._recall = self._answers.get
+        self._answers_without_config: dict[Any, Callable[..., Any]] = {}
+        self.remembered = self._answers_without_config.get
+
+    def __reduce__(self) -> str:
+        # By reference, so that pullbacks that mention `rrule` travel to other processes.
+        return self.mode.name
+
+    def __repr__(self) -> str:
+        return f"<{self.mode.name}: {len(list(self._tables))} rules>"
+
+    @overload
+    def dispatch(self, rule: Rule, /) -> Rule: ...
+    @overload
+    def dispatch(self, /, *, precedence: int = 0) -> Callable[[Rule], Rule]: ...
+    def dispatch(self, rule: Any = None, /, *, precedence: int = 0) -> Any:
+        """Register a rule, and return it unchanged.
+
+        Parameters
+        ----------
+        rule
+            A function with the signature of a rule, whose callee parameter is annotated: see `typeof_`.
+        precedence
+            plum's precedence: of several rules that match equally well the highest wins.
+
+        Raises
+        ------
+        RuleDefinitionError
+            If the signature does not say which callee the rule is for. Nothing is registered then.
+        """
+        scope = sys._getframe(1).f_locals  # noqa: SLF001 - where string annotations find local names
+        if rule is None:
+            return lambda rule: self.register(rule, scope, precedence=precedence)
+        return self.register(rule, scope, precedence=precedence)
+
+    def register(
+        self, rule: Rule, scope: Mapping[str, Any], *, opts_out: bool = False, precedence: int = 0
+    ) -> Rule:
+        """Register a rule whose string annotations may name what is in `scope`; see `dispatch`."""
+        self.add(read_rule(self.mode, rule, scope, opts_out=opts_out, precedence=precedence))
+        return rule
+
+    def add(self, method: RuleMethod) -> None:
+        """Register a rule whose signature has been read."""
+        redefined = self._tables.register(method)
+        if self.mode.announced:
+            announce(method)
+        if redefined is not None and not method.opts_out:
+            _warn_of_redefinition(method, redefined)
+
+    def methods(self, f: Any = None) -> list[RuleMethod]:
+        """The rules whose callee parameter matches `f`, most specific first; without `f` all rules."""
+        load_rulesets()
+        if f is None:
+            return list(self._tables)
+        return sorted_by_specificity(self._tables.methods_matching(unwrap_primitive(f)))
+
+    def callees(self) -> list[Any]:
+        """The functions and classes that have a rule of their own; those that `typeof_` named come first."""
+        load_rulesets()
+        return self._tables.callees()
+
+    def explain(self, *args: Any, **kwargs: Any) -> str:
+        """Say in plain text which rule serves a call and which rules it beat, or why there is none.
+
+        Takes the arguments of a call of the rule function itself. It calls no rule, so it cannot say
+        whether the rule declines, by returning `None`; `require` does.
+        """
+        del kwargs  # they do not take part in dispatch
+        config, leading, f, args = self._split(args)
+        return explain_lookup(self, config, leading, f, tuple(map(primal_of, args)))
+
+    def find(self, *args: Any) -> RuleMethod | None:
+        """The method that serves a call, or `None`; calls no rule.
+
+        Raises
+        ------
+        plum.AmbiguousLookupError
+            If several rules match and none is the most specific.
+        """
+        method = self._find(*self._split(args))
+        return None if method is None or method.opts_out else method
+
+    def opted_out(self, *args: Any) -> bool:
+        """Whether it was said, with `opt_out`, that there is no rule for a call."""
+        method = self._find(*self._split(args))
+        return method is not None and method.opts_out
+
+    def require(self, *args: Any, **kwargs: Any) -> Any:
+        """Call the rule function, but raise where it would return `None`.
+
+        Raises
+        ------
+        RuleNotFoundError
+            If no rule applies, or the rule that applies declines; the message is that of `explain`.
+        """
+        answer = self(*args, **kwargs)
+        if answer is None:
+            reason = self.explain(*args, **kwargs)
+            if self.find(*args) is not None:
+                reason += "\nThat rule declined: it returned None for these arguments."
+            raise RuleNotFoundError(reason)
+        return answer
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Find the rule for a call, and call it."""
+        raise NotImplementedError
+
+    def _split(self, args: tuple[Any, ...]) -> tuple[Any, tuple[Any, ...], Any, tuple[Any, ...]]:
+        """Take the arguments of a call apart: configuration, what stands before the callee, it, the rest."""
+        config, rest = (args[0], args[1:]) if args and is_config(args[0]) else (None, args)
+        place = len(self.mode.leading)
+        if len(rest) <= place:
+            expected = ", ".join((*self.mode.leading, "f"))
+            raise TypeError(f"{self.mode.name}({expected}, *args): the function to differentiate is missing.")
+        leading, f, rest = rest[:place], rest[place], rest[place + 1 :]
+        self._check_leading(leading, f, rest)
+        return config, leading, unwrap_primitive(f), rest
+
+    def _check_leading(self, leading: tuple[Any, ...], f: Any, args: tuple[Any, ...]) -> None:
+        """Refuse what stands before the callee where it cannot be what it should be."""
+
+    def _find(
+        self, config: Any, leading: tuple[Any, ...], f: Any, args: tuple[Any, ...]
+    ) -> RuleMethod | None:
+        load_rulesets()
+        f = primal_of(f)  # an object that is traced is called by the rule of its class
+        table = self._tables.table_of(f)
+        # An answer that the table recalls, but for arguments of other classes (carriers of these), is found
+        # once more, so that it is at hand the next time.
+        if table is not None and not (self._is_at_hand_later(table, f) and self._is_new(config, f, args)):
+            try:
+                return table.recall(config, leading, args)
+            except KeyError:
+                pass
+
+        def remember(table: MethodTable, method: RuleMethod | None) -> None:
+            self._remember(table, method, config, f, args)
+
+        return self._tables.find(config, leading, f, args, remember)
+
+    def _is_at_hand_later(self, table: MethodTable, f: Any) -> bool:
+        return table.memory is Memory.BY_TYPE and self._tables.has_own_rule(f)
+
+    def _is_new(self, config: Any, f: Any, args: tuple[Any, ...]) -> bool:
+        answers, key = self._place_of_answer(config, f, args)
+        return key not in answers
+
+    def _place_of_answer(self, config: Any, f: Any, args: tuple[Any, ...]) -> tuple[dict[Any, Any], Any]:
+        # By the types of what carriers carry, which decide.
+        key = (f, *[type(primal_of(x)) for x in args])
+        return (self._answers, key) if config is None else (self._configured_answers, (type(config), *key))
+
+    def _remember(
+        self, table: MethodTable, method: RuleMethod | None, config: Any, f: Any, args: tuple[Any, ...]
+    ) -> None:
+        if not self._is_at_hand_later(table, f):
+            return
+        answer = _no_rule if method is None or method.opts_out else method.function
+        takes_config = method is not None and method.config is not None
+        answers, key = self._place_of_answer(config, f, args)
+        if key not in answers:
+            table.remembered_elsewhere.append((answers, key))
+        answers[key] = answer if config is None else (answer, takes_config)
+        if config is not None and not takes_config:
+            table.remembered_elsewhere.append((self._answers_without_config, key))
+            self._answers_without_config[key] = answer
+
+    def _call_new(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Call the rule for arguments whose answer is not at hand, and keep the answer if possible."""
+        config, leading, f, rest = self._split(args)
+        method = self._find(config, leading, f, rest)
+        if method is None or method.opts_out:
+            return None
+        if method.config is None:
+            return method.function(*leading, f, *rest, **kwargs)
+        return method.function(config, *leading, f, *rest, **kwargs)
+
+
+def _no_rule(*_: Any, **__: Any) -> None:
+    """Stand for "there is no rule", so that this answer is called like any other."""
+
+
+def _warn_of_redefinition(method: RuleMethod, redefined: RuleMethod) -> None:
+    file, line = place_of(method.function) or ("<unknown>", 0)
+    # At the rule's own place, whichever helper registered it.
+    warnings.warn_explicit(
+        f"The {method.mode} `{method.name}` redefines `{redefined.name}` ({redefined.location}), whose "
+        f"signature is the same: {method.describe_parameters()}.",
+        RuleRedefinitionWarning,
+        file,
+        line,
+    )

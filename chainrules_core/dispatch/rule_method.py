@@ -1,0 +1,140 @@
+"""A rule as it is registered: its function, and what the parameters of that function say about dispatch.
+
+What only dispatch needs, plum's signature, is made when a table first needs it: most rules of a large ruleset
+are never looked up in one program.
+"""
+
+import inspect
+import types
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import plum
+
+from chainrules_core.dispatch.descriptions import describe_hint
+from chainrules_core.dispatch.rule_location import location
+
+
+@dataclass(frozen=True, slots=True)
+class Mode:
+    """A kind of rule.
+
+    Attributes
+    ----------
+    name
+        What the function is called that looks these rules up.
+    leading
+        The parameters that stand before the callee in their signatures.
+    announced
+        Whether the hooks of `on_new_rule` are told about them.
+    """
+
+    name: str
+    leading: tuple[str, ...] = ()
+    announced: bool = True
+
+
+# Not frozen, though nobody changes one: that would make registering a rule a tenth slower.
+@dataclass(eq=False)
+class RuleMethod:
+    """One rule, as `rrule.methods` lists it and `on_new_rule` passes it on.
+
+    Attributes
+    ----------
+    mode
+        ``"frule"`` or ``"rrule"``.
+    function
+        The function that its author wrote, unchanged.
+    callee
+        What its callee parameter says: a type that `typeof_(foo)` made, or its likes for classes; a union of
+        such.
+    members
+        The types that `callee` consists of; one, unless it is a union.
+    config
+        The annotation of its configuration parameter, or `None` for a rule without one.
+    hints
+        The annotations of all positional parameters, with `callee` in the callee's place.
+    varargs
+        The annotation of its ``*args``, or `plum.Missing`.
+    opts_out
+        Whether it says, as `opt_out` does, that there is no rule.
+    precedence
+        plum's precedence, for breaking ties.
+    """
+
+    mode: str
+    function: Callable[..., Any]
+    callee: Any
+    members: tuple[Any, ...]
+    config: Any
+    hints: tuple[Any, ...]
+    varargs: Any
+    opts_out: bool = False
+    precedence: int = 0
+
+    def for_mode(self, mode: Mode, function: Callable[..., Any]) -> "RuleMethod":
+        """A rule of another mode for the same callee and arguments, where this one takes no configuration."""
+        hints = (Any,) * len(mode.leading) + self.hints
+        return replace(self, mode=mode.name, function=function, hints=hints)
+
+    @cached_property
+    def signature(self) -> plum.Signature:
+        """plum's signature: what decides applicability and specificity."""
+        hints = [plum.resolve_type_hint(hint) for hint in self.hints]
+        varargs = self.varargs
+        if varargs is not plum.Missing:
+            varargs = plum.resolve_type_hint(varargs)
+        return plum.Signature(*hints, varargs=varargs, precedence=self.precedence)
+
+    def matches(self, target: tuple[Any, ...]) -> bool:
+        """Whether the rule applies to a call with these positional arguments."""
+        signatures = plum.append_default_args(self.signature, self.stand_in)
+        return any(signature.match(target) for signature in signatures)
+
+    @cached_property
+    def stand_in(self) -> Callable[..., Any]:
+        """The function to register with plum, in place of the rule itself.
+
+        plum reads names, defaults and the return annotation of what it registers, and quotes the place. A
+        rule's return annotation says nothing about dispatch, and may name what exists for type checkers only.
+        """
+        function = self.function
+        # Only quoted, never called: any code will do for a rule that is not a plain function.
+        like = function if isinstance(function, types.FunctionType) else _any_function
+        stand_in = types.FunctionType(like.__code__, like.__globals__, self.name, None, like.__closure__)
+        signature = inspect.signature(function).replace(return_annotation=inspect.Signature.empty)
+        stand_in.__signature__ = signature  # type: ignore[attr-defined]  # `inspect` reads it
+        return stand_in
+
+    @property
+    def name(self) -> str:
+        """The name of the rule's function."""
+        return getattr(self.function, "__name__", None) or type(self.function).__name__
+
+    @property
+    def location(self) -> str:
+        """Where the rule stands, as ``file:line``."""
+        return location(self.function)
+
+    @property
+    def identity(self) -> tuple[Any, ...]:
+        """Equal for two rules of which one redefines the other: their signatures are written identically.
+
+        An opt-out does not redefine a rule, nor a rule an opt-out: whichever comes first, the opt-out wins.
+        """
+        return (self.hints, self.varargs, self.precedence, self.opts_out)
+
+    def __repr__(self) -> str:
+        return f"<{self.mode} {self.name}{self.describe_parameters()} at {self.location}>"
+
+    def describe_parameters(self) -> str:
+        """The types of the positional parameters, as a reader would write them."""
+        shown = [describe_hint(hint) for hint in self.hints]
+        if self.varargs is not plum.Missing:
+            shown.append(f"*{describe_hint(self.varargs)}")
+        return f"({', '.join(shown)})"
+
+
+def _any_function() -> None: ...

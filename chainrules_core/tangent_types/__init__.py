@@ -1,1 +1,0 @@
-"""The types of tangents; one file for each."""

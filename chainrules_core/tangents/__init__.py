@@ -1,0 +1,1 @@
+"""The types of tangents, one file for each, and their arithmetic."""

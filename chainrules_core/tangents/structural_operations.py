@@ -1,0 +1,191 @@
+"""What structural tangents do with their fields: comparing, adding, adding to a primal, completing."""
+
+import types
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from chainrules_core.debug_mode import debug_mode
+from chainrules_core.exceptions import (
+    DimensionMismatchError,
+    PrimalAdditionFailedError,
+    TangentStructureError,
+)
+from chainrules_core.fields import Backing, backing, backing_kind, listed, reconstruct
+from chainrules_core.tangents.abstract_zero import ZeroTangent
+from chainrules_core.tangents.arithmetic import forced, is_tangent
+from chainrules_core.tangents.linear_operations import add
+
+_ZERO = ZeroTangent()
+
+
+def primal_type(tangent: Any) -> type:
+    """The class `P` of which `tangent`, an instance or a subclass of ``Tangent[P]``, is the tangent."""
+    primal: type | None = tangent.__tangent_primal__()
+    if primal is None:
+        raise ReferenceError("the class of the primal of this tangent does not exist any more")
+    return primal
+
+
+def fields_of(tangent: Any) -> str:
+    """For messages: the fields that the primal of `tangent` has."""
+    names = tangent.__tangent_fields__
+    kind = "given fields" if names is None else "fields of the primal"
+    return f"The {kind}: {listed(tangent.__tangent_keys__() if names is None else names)}."
+
+
+def field_name(tangent: Any, key: Any) -> str:
+    """The name that `key`, a name or a position among the fields of the primal, stands for."""
+    names = tangent.__tangent_fields__
+    if isinstance(key, str):
+        if names is not None and key not in names:
+            raise KeyError(f"{type(tangent).__name__} has no field {key!r}. {fields_of(tangent)}")
+        return key
+    if names is None:
+        raise TypeError(
+            f"{type(tangent).__name__}: the class of the primal does not declare its fields, so field "
+            f"{key!r} is not known by its position; use its name."
+        )
+    name: str = names[key]
+    return name
+
+
+# --- Equality ------------------------------------------------------------------------------------
+
+
+def equal(x: Any, y: Any) -> bool:
+    """Whether two tangents of the same class have equal fields; one not given equals ``ZeroTangent()``."""
+    a, b = x.__tangent_backing__, y.__tangent_backing__
+    if type(a) is not type(b):
+        return False
+    if type(a) is tuple:
+        return len(a) == len(b) and all(map(_equal_fields, a, b))
+    return all(_equal_fields(a.get(name, _ZERO), b.get(name, _ZERO)) for name in a.keys() | b.keys())
+
+
+def _equal_fields(x: Any, y: Any) -> bool:
+    x, y = forced(x), forced(y)
+    if is_tangent(x) or is_tangent(y):
+        return bool(x == y)
+    if hasattr(x, "tocoo") and hasattr(y, "tocoo"):
+        return bool(x.shape == y.shape and (x != y).nnz == 0)
+    return np.shape(x) == np.shape(y) and bool(np.all(x == y))
+
+
+def hash_of(tangent: Any) -> int:
+    """A hash that depends neither on the order of the fields nor on implicit zeros."""
+    given = tangent.__tangent_backing__
+    if type(given) is tuple:
+        return hash((type(tangent), tuple(map(forced, given))))
+    items = ((name, forced(field)) for name, field in given.items())
+    return hash((type(tangent), frozenset(item for item in items if item[1] is not _ZERO)))
+
+
+# --- Addition ------------------------------------------------------------------------------------
+
+
+def sum_of(x: Any, y: Any) -> Any:
+    """The sum of two tangents of the same primal, field by field; `NotImplemented` for other operands."""
+    a, b = x.__tangent_backing__, y.__tangent_backing__
+    if type(x) is not type(y) or type(a) is not type(b):
+        return NotImplemented
+    if type(a) is dict:
+        return x.__tangent_from__(_sum_by_name(a, b))
+    if len(a) != len(b):
+        raise DimensionMismatchError(f"{x!r} + {y!r}: tangents with {len(a)} and {len(b)} items")
+    return x.__tangent_from__(tuple(map(add, a, b)))
+
+
+def _sum_by_name(a: dict[Any, Any], b: dict[Any, Any]) -> dict[Any, Any]:
+    return {**a, **{name: add(a[name], field) if name in a else field for name, field in b.items()}}
+
+
+def sum_with_primal(primal: Any, tangent: Any) -> Any:
+    """The primal that lies one `tangent` beside `primal`; `NotImplemented` if it is not its tangent.
+
+    Raises
+    ------
+    TangentStructureError
+        If `tangent` has a field that `primal` lacks.
+    DimensionMismatchError
+        If the primal is a tuple or list of another length.
+    PrimalAdditionFailedError
+        In debug mode, if a value with the new fields cannot be constructed.
+    """
+    fits = tangent.__tangent_kind__ is Backing.ANY or isinstance(primal, primal_type(tangent))
+    given = tangent.__tangent_backing__
+    if not fits or (type(given) is tuple) != (backing_kind(type(primal)) is Backing.POSITIONAL):
+        return NotImplemented
+    fields = _moved_fields(primal, tangent)
+    try:
+        return reconstruct(primal, fields)
+    except Exception as error:
+        if debug_mode():
+            raise _construction_failed(primal, tangent, error) from error
+        raise
+
+
+def _moved_fields(primal: Any, tangent: Any) -> Any:
+    fields, given = backing(primal), tangent.__tangent_backing__
+    if type(given) is tuple:
+        if len(fields) != len(given):
+            raise DimensionMismatchError(
+                f"{type(primal).__name__} + {type(tangent).__name__}: a primal with {len(fields)} items, a "
+                f"tangent with {len(given)}."
+            )
+        return tuple(map(add, fields, given))
+    if backing_kind(type(primal)) is not Backing.MAPPING:
+        check_fields(tangent, fields)
+    return _sum_by_name(fields, given)
+
+
+def check_fields(tangent: Any, fields: Any) -> None:
+    """Raise `TangentStructureError` if `tangent` has a field that is not among those of its primal."""
+    given = tangent.__tangent_keys__()
+    if unknown := [name for name in given if name not in fields]:
+        raise TangentStructureError(
+            f"{type(tangent).__name__}({listed(given)}): tangent fields do not match primal fields. "
+            f"Unknown: {listed(unknown)}. The fields of the primal: {listed(fields)}."
+        )
+
+
+def _construction_failed(primal: Any, tangent: Any, error: Exception) -> PrimalAdditionFailedError:
+    name = type(primal).__qualname__
+    return PrimalAdditionFailedError(
+        f"Could not construct {name} after addition of a tangent.\n"
+        f"This probably means that {name} cannot be called with its fields.\n"
+        f"Make that possible, or overload the construction:\n"
+        f"    @construct.dispatch\n"
+        f"    def construct_{name.lower()}(primal_type: type[{name}], fields: Mapping): ...\n"
+        f"or define {name}.__add__ for {type(tangent).__name__}.\n"
+        f"Primal: {primal!r}\nTangent: {tangent!r}\nOriginal exception: {error!r}",
+        primal,
+        tangent,
+    )
+
+
+def common_fields(x: Any, y: Any) -> Iterator[tuple[Any, Any]]:
+    """The pairs of fields that both tangents give; the inner product has no other terms."""
+    a, b = x.__tangent_backing__, y.__tangent_backing__
+    if type(a) is tuple:
+        return zip(a, b, strict=True)
+    return ((field, b[name]) for name, field in a.items() if name in b)
+
+
+# --- Copying -------------------------------------------------------------------------------------
+
+# The `types` module alone knows these classes by a name under which pickle could find them.
+_NAMES_IN_TYPES = {types.FunctionType: "FunctionType", types.MethodType: "MethodType"}
+
+
+def saved(tangent: Any) -> tuple[Any, ...]:
+    """What `restored` makes the tangent from."""
+    primal = primal_type(tangent)
+    return type(tangent).__base__, _NAMES_IN_TYPES.get(primal, primal), tangent.__tangent_backing__
+
+
+def restored(base: Any, primal: Any, given: Any) -> Any:
+    """The tangent that was `saved`."""
+    primal = getattr(types, primal) if isinstance(primal, str) else primal
+    return base[primal].__tangent_from__(dict(given) if type(given) is dict else given)

@@ -1,0 +1,101 @@
+"""The rules of the values of polynomials, against finite differences."""
+
+import numpy as np
+import pytest
+
+from chainrules_core import NoTangent, ZeroTangent, frule, rrule
+from tests.chainrules.makers.series.bases import in_every_basis
+from tests.chainrules.rule_checks import check_quickly, check_rule, normal
+
+X = np.array([-0.7, 0.1, 0.4, 0.9])
+
+
+@in_every_basis
+@pytest.mark.parametrize("n", [1, 2, 4])
+def test_values(basis, n):
+    """Of constants, lines, and more, at one point and at many."""
+    check_rule(basis.primal("val"), X, normal(n))
+    check_quickly(basis.primal("val"), 0.5, normal(n))
+
+
+@in_every_basis
+@pytest.mark.parametrize(
+    ("x", "c", "options"),
+    [
+        (X.reshape(2, 2), normal(3), ()),
+        (X, normal(3, 2), ()),
+        (X[:2], normal(3, 2), (False,)),
+        (X.reshape(2, 2), normal(3, 1, 2), (True,)),
+        (X.reshape(2, 2), normal(3, 1, 2), (False,)),
+        (X.reshape(4, 1), normal(3, 2), (False,)),
+        (0.5, normal(3, 2), ()),
+        (np.array(0.5), normal(3), ()),
+        (normal(0), normal(3), ()),
+        (X, normal(3, 0), ()),
+        (normal(3, dtype=complex), normal(3), ()),
+        (X, normal(3, dtype=complex), ()),
+    ],
+    ids=str,
+)
+def test_values_of_several_polynomials(basis, x, c, options):
+    """Each column of coefficients is a polynomial; its values have axes of their own, or broadcast."""
+    check_quickly(basis.primal("val"), x, c, *options)
+
+
+@in_every_basis
+@pytest.mark.parametrize("deg", [0, 1, 3])
+def test_matrices(basis, deg):
+    """The values of the basis, at points of every shape."""
+    check_rule(basis.primal("vander"), X, deg)
+    for x in (0.5, np.array(0.5), X.reshape(2, 2), normal(0), normal(3, dtype=complex)):
+        check_quickly(basis.primal("vander"), x, deg)
+
+
+@in_every_basis
+@pytest.mark.parametrize("name", ["val2d", "grid2d"])
+def test_values_in_two_variables(basis, name):
+    """At points and on a grid, of real and complex polynomials."""
+    check_quickly(basis.primal(name), X[:3], X[1:], normal(2, 3))
+    check_quickly(basis.primal(name), X[:3], X[1:], normal(2, 3, 2))
+    check_quickly(basis.primal(name), 0.5, -0.5, normal(2, 3))
+    check_quickly(basis.primal(name), X[:3], X[1:], normal(2, 3, dtype=complex))
+
+
+@in_every_basis
+@pytest.mark.parametrize("name", ["val3d", "grid3d"])
+def test_values_in_three_variables(basis, name):
+    """At points and on a grid."""
+    check_quickly(basis.primal(name), X[:2], X[1:3], X[2:], normal(2, 3, 2))
+
+
+@pytest.mark.parametrize("name", ["polyval2d", "polygrid2d", "polyvander2d"])
+def test_several_variables_in_every_way(name):
+    """In single precision, with gaps, and differentiated twice."""
+    last = [1, 2] if name == "polyvander2d" else normal(2, 3)
+    check_rule(getattr(np.polynomial.polynomial, name), X[:3], X[1:], last)
+
+
+@in_every_basis
+def test_matrices_in_several_variables(basis):
+    """All products of the values of the bases."""
+    check_quickly(basis.primal("vander2d"), X[:3], X[1:], [1, 2])
+    check_quickly(basis.primal("vander2d"), X.reshape(2, 2), X.reshape(2, 2)[::-1], [0, 2])
+    check_quickly(basis.primal("vander3d"), X[:2], X[1:3], X[2:], [1, 2, 1])
+
+
+@in_every_basis
+def test_constants(basis):
+    """A zero tangent stays one."""
+    zeros = (NoTangent(), ZeroTangent(), ZeroTangent())
+
+    assert frule(zeros, basis.primal("val"), X, normal(3))[1] == ZeroTangent()
+    assert frule(zeros, basis.primal("vander"), X, 2)[1] == ZeroTangent()
+
+
+@in_every_basis
+def test_errors_are_numpys(basis):
+    """Points that do not fit each other, negative degrees."""
+    with pytest.raises(ValueError, match="incompatible"):
+        rrule(basis.primal("val2d"), X[:3], X, normal(2, 3))
+    with pytest.raises(ValueError, match="non-negative"):
+        rrule(basis.primal("vander"), X, -1)

@@ -1,0 +1,82 @@
+"""Rules of samples that are functions of noise and parameters."""
+
+import random
+from functools import partial
+
+import pytest
+
+from chainrules.makers.reparameterization import Family, not_reparameterized, sampling_rule
+from chainrules_core import DerivativeNotImplementedError, NoTangent, ZeroTangent, frule, rrule
+from tests.chainrules.sample_checks import check_sample
+
+
+def read(scale, shift=0.0, size=None):
+    """The arguments of `draw`."""
+    return (scale, shift), size
+
+
+def draw(rng, scale, shift=0.0, size=None):
+    """A random sign, scaled and shifted."""
+    return scale * rng.choice((-1.0, 1.0)) + shift
+
+
+def refuse_negative(rng, parameters, shape):
+    """As a primal might."""
+    if parameters[0] < 0:
+        raise ValueError("scale < 0")
+
+
+def toss(rng, p):
+    """A coin."""
+    return float(rng.random() < p)
+
+
+sampling_rule(
+    draw,
+    random.Random,
+    Family(
+        read,
+        lambda rng, size, scale, shift: rng.choice((-1.0, 1.0)),
+        lambda e, scale, shift: scale * e + shift,
+        (lambda y, e, scale, shift: e, "nobody has asked"),
+    ),
+    refuse_negative,
+)
+not_reparameterized(toss, random.Random, "it jumps")
+make_generator = partial(random.Random, 1)
+
+
+def test_samples():
+    """Both modes, from one table."""
+    check_sample(draw, make_generator, 1.5)
+
+
+def test_parameters_without_derivative():
+    """The rule says why, to whoever needs it."""
+    dots = (NoTangent(), NoTangent(), ZeroTangent(), 1.0)
+    _, pullback = rrule(draw, make_generator(), 1.5, 0.5)
+    _, y_dot = frule(dots, draw, make_generator(), 1.5, 0.5)
+
+    for unknown in (pullback(1.0)[3], y_dot):
+        with pytest.raises(DerivativeNotImplementedError, match="nobody has asked"):
+            float(unknown)
+
+
+def test_checks_come_first():
+    """The primal's errors, before anything is drawn."""
+    rng = make_generator()
+    with pytest.raises(ValueError, match="scale < 0"):
+        rrule(draw, rng, -1.0)
+
+    assert rng.random() == make_generator().random()
+
+
+def test_samples_that_are_not_reparameterized():
+    """Every parameter has the same answer; of constants nothing varies."""
+    check_sample(toss, make_generator, 0.5)
+    dots = (NoTangent(),) * 3
+    _, pullback = rrule(toss, make_generator(), 0.5)
+
+    assert frule(dots, toss, make_generator(), 0.5)[1] == ZeroTangent()
+    with pytest.raises(DerivativeNotImplementedError, match="it jumps"):
+        float(pullback(1.0)[2])

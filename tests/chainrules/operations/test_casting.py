@@ -1,0 +1,48 @@
+"""Conversion to another dtype."""
+
+import numpy as np
+import pytest
+
+from chainrules.ad import grad
+from chainrules.operations.casting import astype
+from chainrules_core import NoTangent, frule
+from chainrules_testutils import test_frule, test_rrule
+from tests.chainrules.rule_checks import normal
+
+
+@pytest.mark.parametrize(
+    ("x", "dtype"),
+    [
+        (normal(3, 4), np.float32),
+        (normal(3, 4), complex),
+        (normal(3, 4, dtype=np.float32), np.float64),
+        (normal(3, dtype=complex), np.complex64),
+        (np.float64(1.5), np.float32),
+        (1.5, np.float32),
+        (np.array(1.5), complex),
+        (normal(0), np.float32),
+    ],
+)
+def test_astype(x, dtype):
+    """The cotangent comes back in the precision of the argument, and real to a real one."""
+    test_frule(astype, x, dtype)
+    test_rrule(astype, x, dtype)
+
+
+def test_astype_to_integers_passes_no_derivative():
+    """Between its jumps a conversion to integers is constant."""
+    y, y_dot = frule((NoTangent(), normal(3), NoTangent()), astype, np.array([1.5, 2.5, 3.5]), int)
+
+    assert y.tolist() == [1, 2, 3]
+    assert y_dot is NoTangent()
+    assert grad(lambda x: x[0] * x.astype(int)[0])(np.array([2.5])) == [2.0]
+
+
+def test_mixed_precision_program():
+    """Float32 arguments of a program in float64 get float32 gradients."""
+    x = normal(3, dtype=np.float32)
+
+    gradient = grad(lambda x: np.sum(x.astype(np.float64) ** 2))(x)
+
+    assert gradient.dtype == np.float32
+    np.testing.assert_allclose(gradient, 2 * x)

@@ -1,0 +1,71 @@
+"""The stored entries of sparse arrays, and where functions move them."""
+
+import numpy as np
+import pytest
+
+from chainrules.ad import grad
+from chainrules.operations.sparse_entries import (
+    gathered,
+    number_of_entries,
+    numbered,
+    stored_entries,
+    with_entries,
+)
+from chainrules_core import NoTangent, ProjectTo, ZeroTangent, frule, rrule
+from chainrules_testutils import test_frule, test_rrule
+from tests.chainrules.rule_checks import normal
+from tests.chainrules.sparse_cases import diagonals, formats, kinds, same_pattern, sparse
+
+
+@formats
+@kinds
+def test_there_and_back(format, kind):
+    """The two functions are inverse to each other, and so are their rules."""
+    A = sparse(format, kind)
+    project = ProjectTo(A)
+    entries = stored_entries(A, project)
+
+    assert same_pattern(with_entries(entries, project), A)
+    np.testing.assert_array_equal(with_entries(entries, project).toarray(), A.toarray())
+    for f, x in ((stored_entries, A), (with_entries, entries)):
+        test_frule(f, x, project)
+        test_rrule(f, x, project, mode="fast")
+
+
+def test_zero_tangents():
+    """They stay zeros."""
+    A = sparse()
+    project, zero = ProjectTo(A), ZeroTangent()
+    for f, x in ((stored_entries, A), (with_entries, A.data)):
+        assert frule((NoTangent(), zero, NoTangent()), f, x, project)[1] is zero
+    assert rrule(with_entries, A.data, project)[1](zero)[1] is zero
+
+
+def test_rules_can_be_differentiated():
+    """Second derivatives, through both."""
+    A = sparse()
+    project = ProjectTo(A)
+
+    def cubes(A):
+        return np.sum(with_entries(stored_entries(A, project) ** 3, project))
+
+    second = grad(lambda A: np.sum(grad(cubes)(A)))(A)
+    np.testing.assert_allclose(second.data, 6 * A.data)
+
+
+@pytest.mark.parametrize("x", [sparse(), sparse("bsr"), diagonals(), normal(2, 3)])
+def test_numbers(x):
+    """Each entry is numbered once, from one on or later."""
+    numbers = numbered(x, 5)
+    stored = numbers.toarray() if hasattr(numbers, "toarray") else numbers
+
+    assert sorted(stored[stored != 0]) == list(range(5, 5 + number_of_entries(x)))
+
+
+def test_gathering():
+    """An entry that became several elements has the sum; an element that is no entry counts for none."""
+    y_bar, places = np.array([1.0, 2.0, 4.0, 8.0]), np.array([2.0, 0.0, 2.0, 1.0])
+
+    np.testing.assert_array_equal(gathered(y_bar, y_bar, places, 3), [8.0, 5.0, 0.0])
+    with pytest.raises(TypeError, match="converted to float32"):
+        gathered(y_bar, y_bar, places.astype(np.float32), 3)

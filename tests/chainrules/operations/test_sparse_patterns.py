@@ -1,0 +1,91 @@
+"""Elements of arrays and products on the pattern of a sparse array, and their own derivatives."""
+
+import numpy as np
+import pytest
+
+from chainrules.operations.sparse_patterns import fitted_to_pattern, inner, is_sparse, sample_product
+from chainrules_core import ProjectTo
+from chainrules_core.tangent_spaces.projection.sparse import sample
+from chainrules_testutils import test_frule, test_rrule
+from tests.chainrules.rule_checks import normal
+from tests.chainrules.sparse_cases import PATTERN, formats, kinds, same_pattern, sparse
+
+
+def check(f, *args):
+    """Check both modes of a call."""
+    test_frule(f, *args)
+    test_rrule(f, *args)
+
+
+@formats
+def test_sample(format):
+    """The elements of dense and of sparse arrays on a pattern, linear in the array."""
+    A, x = sparse(format), normal(4, 5)
+    y = sample(x, ProjectTo(A))
+
+    assert same_pattern(y, A)
+    np.testing.assert_array_equal(y.toarray(), x * (PATTERN != 0))
+    check(sample, x, ProjectTo(A))
+    check(sample, sparse(pattern=np.ones((4, 5))), ProjectTo(A))
+
+
+@kinds
+@pytest.mark.parametrize("dtypes", [(float, float), (complex, complex), (float, complex)])
+def test_inner(kind, dtypes):
+    """The inner product is conjugate in its first argument."""
+    A, B = sparse(kind=kind, dtype=dtypes[0]), sparse(kind=kind, dtype=dtypes[1], seed=1)
+
+    np.testing.assert_allclose(inner(A, B), np.vdot(A.toarray(), B.toarray()))
+    check(inner, A, B)
+
+
+@formats
+@pytest.mark.parametrize("k", [None, 0, 1, 3])
+def test_sample_product_of_dense_arrays(format, k):
+    """Of vectors and of matrices."""
+    U, V = (normal(4), normal(5)) if k is None else (normal(4, k), normal(5, k, seed=1))
+    A = sparse(format)
+    y = sample_product(U, V, ProjectTo(A))
+
+    full = np.outer(U, V) if k is None else U @ V.T
+    assert same_pattern(y, A)
+    np.testing.assert_allclose(y.toarray(), full * (PATTERN != 0))
+    check(sample_product, U, V, ProjectTo(A))
+
+
+@pytest.mark.parametrize("sparse_factors", ["U", "V", "UV"])
+def test_sample_product_of_sparse_arrays(sparse_factors):
+    """Either factor may be sparse, or both."""
+    U = sparse(pattern=np.eye(4, 3) + np.eye(4, 3, -2))
+    V = sparse(pattern=np.eye(5, 3) + np.eye(5, 3, -1), seed=1)
+    factors = (U if "U" in sparse_factors else U.toarray(), V if "V" in sparse_factors else V.toarray())
+    y = sample_product(*factors, ProjectTo(sparse()))
+
+    np.testing.assert_allclose(y.toarray(), (U @ V.T).toarray() * (PATTERN != 0))
+    check(sample_product, *factors, ProjectTo(sparse()))
+
+
+def test_sample_product_in_steps(monkeypatch):
+    """Nothing is longer at once than what is stored; the steps do not show in the result."""
+    monkeypatch.setattr("chainrules.sparse_patterns._AT_LEAST", 1)
+    U, V = sparse(pattern=np.ones((4, 6))), sparse(pattern=np.ones((5, 6)), seed=1)
+    project = ProjectTo(sparse())
+    full = (U @ V.T).toarray() * (PATTERN != 0)
+
+    np.testing.assert_allclose(sample_product(U, V, project).toarray(), full)
+    np.testing.assert_allclose(sample_product(U.toarray(), V.toarray(), project).toarray(), full)
+
+
+def test_fitted_to_pattern():
+    """A cotangent of a sparse array becomes sparse, one of a dense array dense."""
+    A = sparse()
+    assert same_pattern(fitted_to_pattern(A, normal(4, 5)), A)
+    np.testing.assert_array_equal(fitted_to_pattern(A.toarray(), A), A.toarray())
+
+
+def test_is_sparse():
+    """SciPy's arrays and matrices are."""
+    assert is_sparse(sparse())
+    assert is_sparse(sparse(kind="matrix"))
+    assert not is_sparse(np.ones(3))
+    assert not is_sparse(1.0)

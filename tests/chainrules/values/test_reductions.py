@@ -1,0 +1,114 @@
+"""What the rules of reductions share."""
+
+import numpy as np
+import pytest
+
+from chainrules.values.reductions import (
+    laid_back,
+    lined_up,
+    number_reduced,
+    option_cotangents,
+    read_reduction,
+    reduced_axes,
+    shape_of,
+    spread,
+    without_nans,
+)
+from chainrules_core import NoTangent
+from tests.chainrules.rule_checks import normal
+
+CUBE = normal(2, 3, 4)
+WHERE = np.array([True, False, True, True])
+
+
+@pytest.mark.parametrize("keepdims", [False, True])
+@pytest.mark.parametrize("where", [True, WHERE])
+@pytest.mark.parametrize("axis", [None, 0, -1, (0, 2), (-1, 0), ()])
+def test_spread_is_the_adjoint_of_the_sum(axis, where, keepdims):
+    """``⟨spread(y), x⟩ = ⟨y, sum(x)⟩`` for every x and y."""
+    y = np.asarray(np.sum(CUBE, axis=axis, where=where, keepdims=keepdims))
+    reduction = read_reduction("sum", CUBE, axis, keepdims=keepdims, where=where)
+
+    x_bar = spread(y, CUBE, reduction)
+
+    assert x_bar.shape == CUBE.shape
+    assert np.sum(x_bar * CUBE) == pytest.approx(np.sum(y * y))
+
+
+@pytest.mark.parametrize(
+    ("axis", "where"), [(None, True), (0, True), ((0, 2), True), ((), True), (None, WHERE), ((0, 2), WHERE)]
+)
+def test_number_reduced_makes_sums_of_means(axis, where):
+    """The mean times the number is the sum."""
+    reduction = read_reduction("mean", CUBE, axis, where=where)
+
+    np.testing.assert_allclose(
+        np.mean(CUBE, axis=axis, where=where) * number_reduced(CUBE, reduction),
+        np.sum(CUBE, axis=axis, where=where),
+    )
+
+
+def test_number_reduced_is_never_zero():
+    """What is spread over nothing can be divided by it."""
+    assert number_reduced(normal(0, 3), read_reduction("mean", normal(0, 3))) == 1
+
+
+def test_reduced_axes():
+    """Axes are counted from the front, wherever they are counted from when they are given."""
+    assert reduced_axes(None, 3) == (0, 1, 2)
+    assert reduced_axes(-1, 3) == (2,)
+    assert reduced_axes((0, -1), 3) == (0, 2)
+    assert reduced_axes(np.int64(1), 3) == (1,)
+
+
+def test_defaults_of_numpys_signatures_are_understood():
+    """NumPy has a mark of its own for an argument that is not given."""
+    reduction = read_reduction("sum", CUBE, keepdims=np._NoValue, where=np._NoValue)
+
+    assert reduction == (None, False, True)
+
+
+def test_refusals():
+    """Results that are written into an array or cut to integers."""
+    with pytest.raises(TypeError, match="out="):
+        read_reduction("sum", CUBE, out=np.zeros(()))
+    with pytest.raises(TypeError, match="dtype="):
+        read_reduction("sum", CUBE, dtype=int)
+    assert read_reduction("sum", np.arange(3), dtype=int).axis is None
+
+
+def test_shape_of_numbers():
+    """A number has no axes."""
+    assert shape_of(1.5) == ()
+    assert shape_of(CUBE) == (2, 3, 4)
+
+
+@pytest.mark.parametrize("axis", [None, 0, -1, (0, 2), (-1, 0), ()])
+@pytest.mark.parametrize("x", [CUBE, normal(2, 0, 3)])
+def test_lined_up(x, axis):
+    """What is reduced together stands along the first axis, and can be laid back."""
+    lines = lined_up(x, axis)
+
+    np.testing.assert_allclose(np.sum(lines, axis=0), np.sum(x, axis=axis))
+    np.testing.assert_array_equal(laid_back(lines, x, axis), x)
+
+
+def test_a_number_lined_up():
+    """It is a line of one element."""
+    assert lined_up(1.5, None).tolist() == [1.5]
+    assert laid_back(np.array([1.5]), 1.5, None) == 1.5
+
+
+@pytest.mark.parametrize(("where", "expected"), [(True, 3.0), (np.array([True, True, False]), 1.0)])
+def test_without_nans(where, expected):
+    """NaNs are left out, besides what is left out already."""
+    x = np.array([1.0, np.nan, 2.0])
+
+    reduction = without_nans(x, read_reduction("sum", x, where=where))
+    assert np.sum(x, **reduction._asdict()) == expected
+
+
+def test_cotangents_of_options():
+    """None has one but the one that may, if it was given."""
+    assert option_cotangents((0, None), 2, lambda: 1.0) == (NoTangent(), NoTangent())
+    assert option_cotangents((0, 2.5), 1, lambda: 1.0) == (NoTangent(), 1.0)

@@ -1,0 +1,73 @@
+"""Tangents and cotangents of several arrays."""
+
+import numpy as np
+
+from chainrules.values.several_arrays import (
+    cotangents_of,
+    places_in_several,
+    plain_shapes,
+    projected,
+    returned_to_several,
+    shapes_of,
+    tangent_as_array,
+    tangent_of,
+    tangents_of,
+    zero_of,
+)
+from chainrules_core import NoTangent, Tangent, ZeroTangent, thunk
+
+
+def assert_all_equal(actual, expected):
+    """Assert that two sequences hold equal arrays."""
+    for x, y in zip(actual, expected, strict=True):
+        np.testing.assert_array_equal(x, y)
+
+
+def test_tangents_as_arrays():
+    """Zeros become zeros, thunks are computed, lists are stacked."""
+    xs = [np.ones(2), np.ones(3, dtype=np.float32), 1.5]
+    dots = Tangent[tuple](ZeroTangent(), thunk(lambda: np.ones(3)), 2.0)
+
+    assert_all_equal(tangents_of(xs, dots), [np.zeros(2), np.ones(3), 2.0])
+    assert_all_equal(tangents_of(xs, NoTangent()), [np.zeros(2), np.zeros(3), 0.0])
+    assert zero_of(xs[1]).dtype == np.float32
+    nested = [[1.0, 2.0], [3.0, 4.0]]
+    np.testing.assert_array_equal(
+        tangent_as_array(nested, [[1.0, ZeroTangent()], NoTangent()]), [[1, 0], [0, 0]]
+    )
+
+
+def test_results():
+    """The tangent of several results is structural; their cotangents come as any kind of container."""
+    ys = (np.ones(2), np.ones(1))
+
+    assert tangent_of(ys, [1.0, 2.0]) == Tangent[tuple](1.0, 2.0)
+    for ys_bar in (Tangent[tuple](ZeroTangent(), np.ones(1)), (ZeroTangent(), np.ones(1))):
+        assert_all_equal(cotangents_of(ys, ys_bar), [np.zeros(2), np.ones(1)])
+
+
+def test_projection():
+    """Of the items of a list onto a list, of those of an array onto an array."""
+    bars = [np.ones(2), np.zeros(2)]
+
+    assert isinstance(projected([np.ones(2), np.ones(2)], bars), Tangent[list])
+    np.testing.assert_array_equal(projected(np.ones((2, 2), dtype=np.float32), bars), [[1, 1], [0, 0]])
+
+
+def test_places():
+    """Each element of each array has a place of its own."""
+    shapes = shapes_of([1.5, np.ones((2, 1)), np.ones(0), np.ones(2)])
+    places = places_in_several(shapes)
+
+    assert [place.tolist() for place in places] == [0, [[1], [2]], [], [3, 4]]
+    bars = returned_to_several(np.array([5.0, 7.0]), shapes, np.array([4, 1]))
+    assert_all_equal(bars, [0.0, [[7.0], [0.0]], [], [0.0, 5.0]])
+
+
+def test_shapes_of_plain_arrays():
+    """Not of arrays of several dtypes, of integers, or of numbers."""
+    x, z = np.ones((2, 1)), np.ones(0)
+    assert plain_shapes([x, z], x.dtype) == ((2, 1), (0,))
+    for xs in ([x, z.astype(np.float32)], [x, 1.5], [np.ones(2, dtype=int)], [x.view(np.memmap)]):
+        assert plain_shapes(xs, x.dtype) is None
+    assert plain_shapes([np.ones(2, dtype=int)], np.dtype(int)) is None

@@ -1,0 +1,181 @@
+# ruff: noqa: D101, D102, D103 - stand-ins have nothing to document
+"""What the signature of a rule says, and what is refused when it is defined."""
+
+import functools
+import typing
+
+import numpy as np
+import pytest
+
+from chainrules_core import HasReverseMode, RuleConfig, RuleDefinitionError, frule, rrule, typeof_
+from chainrules_core.dispatch.rule_method import Mode
+from chainrules_core.dispatch.rule_reading import is_config_annotation, read_rule
+
+RRULE, FRULE = Mode("rrule"), Mode("frule", leading=("tangents",))
+
+
+class Foo:
+    def __call__(self, x): ...
+
+
+def foo(x): ...
+
+
+def no_parameters(): ...
+def not_annotated(f, x): ...
+def annotated_object(f: object, x): ...
+def annotated_type(f: type, x): ...
+def annotated_function(f: foo, x): ...
+def unknown_name(f: "typeof_(no_such_name)", x): ...  # noqa: F821 - the point
+def unknown_argument(f: typeof_(foo), x: "NoSuchClass"): ...  # noqa: F821 - the point
+def value_for_hint(f: typeof_(foo), x: 3): ...
+def list_for_hint(f: typeof_(foo), x: [int]): ...
+def value_for_varargs(f: typeof_(foo), *xs: np.sin): ...
+def unhashable_hint(f: typeof_(foo), x: typing.Annotated[int, []]): ...
+def config_second(f: typeof_(foo), config: RuleConfig[HasReverseMode], x): ...
+def config_alone(config: RuleConfig[HasReverseMode]): ...
+
+
+@pytest.mark.parametrize(
+    ("rule", "message"),
+    [
+        (no_parameters, r"no parameter for the callee. Write `def foo_rrule\(f: typeof_\(foo\), x\)`"),
+        (config_alone, "no parameter for the callee"),
+        (not_annotated, r"`f` does not say which callee.*Annotate it: `f: typeof_\(foo\)`"),
+        (annotated_object, "matches everything"),
+        (annotated_type, "matches everything"),
+        (annotated_function, r"names no callee.*`f: typeof_\(foo\)`"),
+        (
+            unknown_name,
+            r"'typeof_\(no_such_name\)' is a string that cannot be evaluated.*no_such_name.*TYPE_CHECKING",
+        ),
+        (unknown_argument, "'NoSuchClass' is a string that cannot be evaluated"),
+        (value_for_hint, "`x` is annotated 3, which is neither a class nor a type hint"),
+        (list_for_hint, "`x` is annotated .*neither a class nor a type hint"),
+        (value_for_varargs, "is annotated <ufunc 'sin'>, which is neither"),
+        (unhashable_hint, "`x` is annotated .*neither a class nor a type hint"),
+    ],
+    ids=lambda case: getattr(case, "__name__", ""),
+)
+def test_definition_errors_name_function_place_and_mend(rule, message):
+    """A rule that could never be found is refused at once, by name, file and line, and registers nothing."""
+    before = (rrule.methods(), rrule.callees())
+    with pytest.raises(RuleDefinitionError, match=message) as caught:
+        rrule.dispatch(rule)
+
+    place = rf"test_rule_reading.py:{rule.__code__.co_firstlineno}"
+    assert caught.match(rf"The rrule `{rule.__name__}` \(.*{place}\) is not registered: ")
+    assert (rrule.methods(), rrule.callees()) == before
+
+
+def frule_without_tangents(f: typeof_(foo), x: float): ...
+def frule_of_no_arguments(f: typeof_(foo)): ...
+def frule_with_a_list(tangents: list, f: typeof_(foo), x: float): ...
+def frule_without_callee(tangents): ...
+def config_after_tangents(tangents, config: RuleConfig[HasReverseMode], f: typeof_(foo), x): ...
+
+
+@pytest.mark.parametrize(
+    ("rule", "message"),
+    [
+        (frule_without_tangents, r"`f` stands where `tangents` belongs. Write `def foo_frule\(tangents, f: "),
+        (frule_of_no_arguments, "`f` stands where `tangents` belongs"),
+        (frule_with_a_list, "`tangents` stands where `tangents` belongs"),
+        (frule_without_callee, "no parameter for the callee"),
+        (
+            config_after_tangents,
+            "a configuration stands where the callee belongs. Its place is before all other",
+        ),
+    ],
+    ids=lambda case: getattr(case, "__name__", ""),
+)
+def test_frules_have_tangents(rule, message):
+    """An `frule` without its tangents in front, or with something else there, is refused."""
+    before = frule.methods()
+    with pytest.raises(RuleDefinitionError, match=message):
+        frule.dispatch(rule)
+    assert frule.methods() == before
+
+
+@pytest.mark.parametrize("hint", [typing.Any, object, tuple, tuple[typing.Any, int, float], typing.Tuple])  # noqa: UP006 - users write it
+def test_tangents_may_be_annotated(hint):
+    """The tangents are a tuple, and may be annotated as one."""
+
+    def rule(tangents, f: typeof_(foo), x, y): ...
+
+    rule.__annotations__["tangents"] = hint
+    assert read_rule(FRULE, rule, {}).hints[0] == hint
+
+
+def test_parts_of_a_signature():
+    """Configuration, callee, hints and varargs are read; keyword parameters are not."""
+
+    def rule(
+        config: RuleConfig[HasReverseMode], f: typeof_(foo), /, x, y: float = 1.0, *ys: int, n: int, **kw: str
+    ): ...
+
+    method = read_rule(RRULE, rule, {}, opts_out=True, precedence=2)
+
+    assert method.config is RuleConfig[HasReverseMode]
+    assert method.callee is typeof_(foo)
+    assert method.members == (typeof_(foo),)
+    assert method.hints == (RuleConfig[HasReverseMode], typeof_(foo), typing.Any, float)
+    assert method.varargs is int
+    assert (method.opts_out, method.precedence) == (True, 2)
+
+
+def test_wrapped_functions_are_read_through():
+    """A decorated rule has the signature of what it wraps."""
+
+    def rule(f: typeof_(foo), x: float, *xs: int): ...
+
+    @functools.wraps(rule)
+    def wrapper(*args): ...
+
+    assert read_rule(RRULE, wrapper, {}).hints == (typeof_(foo), float)
+    assert read_rule(RRULE, wrapper, {}).varargs is int
+
+
+def test_strings_find_global_local_and_captured_names():
+    """A string annotation may name what is global, local to the definition, or captured by the rule."""
+
+    class Local: ...
+
+    def local(x): ...
+
+    @rrule.dispatch
+    def rule(f: "typeof_(local)", x: "Local", y: "np.ndarray", *zs: "Foo"):
+        return "found"
+
+    assert rrule(local, Local(), np.ones(1), Foo()) == "found"
+    assert rrule(local, Local(), np.ones(1), 1.0) is None
+
+
+def test_empty_cells_are_passed_over():
+    """A rule that captures a variable which is assigned later can be read."""
+
+    def rule(f: "typeof_(foo)", x: "float"):
+        return later
+
+    method = read_rule(RRULE, rule, {"foo": foo})
+    later = 1
+    assert method.hints == (typeof_(foo), float)
+    assert method.function(foo, 1.0) == later
+
+
+@pytest.mark.parametrize(
+    ("annotation", "expected"),
+    [
+        (RuleConfig, True),
+        (RuleConfig[HasReverseMode], True),
+        (RuleConfig[HasReverseMode] | RuleConfig, True),
+        (float, False),
+        (RuleConfig | float, False),
+        (type[Foo], False),
+        (typing.Any, False),
+        (3, False),
+    ],
+)
+def test_configurations_are_told_by_their_annotation(annotation, expected):
+    """A parameter takes a configuration if its annotation says nothing else."""
+    assert is_config_annotation(annotation) is expected

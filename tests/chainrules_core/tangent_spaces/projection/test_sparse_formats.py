@@ -1,0 +1,66 @@
+"""Tests of `chainrules_core.projection.sparse_formats`."""
+
+import numpy as np
+import pytest
+import scipy.sparse
+
+from chainrules_core.tangent_spaces.projection.sparse_formats import FORMATS
+
+X = np.array([[0.0, 1.0, 0.0, 2.0], [3.0, 0.0, 0.0, 0.0], [0.0, 4.0, 5.0, 0.0], [6.0, 0.0, 0.0, 7.0]])
+
+
+def test_every_format_of_scipy_is_known():
+    """A sparse array has one of seven."""
+    assert set(FORMATS) == {"bsr", "coo", "csc", "csr", "dia", "dok", "lil"}
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_an_array_is_its_entries_and_its_pattern(name):
+    """Taken apart and put together it is what it was; the positions are where the entries are."""
+    A, storage = scipy.sparse.csr_array(X).asformat(name), FORMATS[name]
+
+    entries, pattern = storage.entries(A), storage.pattern(A)
+    again = storage.assembled(type(A), entries, pattern, A.shape)
+
+    assert type(again) is type(A)
+    np.testing.assert_array_equal(again.toarray(), X)
+    np.testing.assert_array_equal(X[storage.position(pattern, A.shape)], entries)
+    assert storage.canonical(A) is A
+
+
+@pytest.mark.parametrize("blocksize", [(1, 1), (2, 2), (2, 4), (4, 1)])
+def test_blocks(blocksize):
+    """Blocks need not be square; all their elements are stored."""
+    A, storage = scipy.sparse.bsr_array(X, blocksize=blocksize), FORMATS["bsr"]
+
+    again = storage.assembled(type(A), storage.entries(A), storage.pattern(A), A.shape)
+
+    assert again.blocksize == blocksize
+    np.testing.assert_array_equal(again.toarray(), X)
+
+
+@pytest.mark.parametrize("shape", [(3, 5), (5, 3), (4, 4)])
+def test_diagonals_that_reach_outside(shape):
+    """What a diagonal stores outside of the matrix is no entry."""
+    offsets = np.array([-2, 0, 1, 2])
+    A = scipy.sparse.dia_array((np.arange(1.0, 4 * shape[1] + 1).reshape(4, -1), offsets), shape=shape)
+    storage = FORMATS["dia"]
+
+    position = storage.position(storage.pattern(A), shape)
+
+    np.testing.assert_array_equal(A.toarray()[position], storage.entries(A))
+    again = storage.assembled(type(A), storage.entries(A), storage.pattern(A), shape)
+    np.testing.assert_array_equal(again.toarray(), A.toarray())
+
+
+@pytest.mark.parametrize("index", [np.int32, np.int64])
+@pytest.mark.parametrize("name", ["csr", "csc"])
+def test_index_arrays_are_shared(name, index):
+    """So that comparing the patterns of a primal and its cotangents takes no time."""
+    A, storage = scipy.sparse.csr_array(X).asformat(name), FORMATS[name]
+    A.indices, A.indptr = A.indices.astype(index), A.indptr.astype(index)
+
+    again = storage.assembled(type(A), A.data, storage.pattern(A), A.shape)
+
+    assert again.indices is A.indices
+    assert again.indptr is A.indptr

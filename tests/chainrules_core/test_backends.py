@@ -1,0 +1,65 @@
+"""Carriers: which classes they are, and what they carry."""
+
+import datetime as dt
+
+import numpy as np
+import pytest
+
+from chainrules_core import ProjectTo, primal_of, register_carrier
+from chainrules_core.backends import backend_of, on_new_carrier
+from tests.chainrules_core.boxes import Box, OtherBox, backend, other_backend
+
+
+def test_primal_is_found_however_deep():
+    """The primal of nested carriers is the ordinary value inside; an ordinary value is its own."""
+    x = np.ones(2)
+    assert primal_of(Box(OtherBox(Box(x)))) is x
+    assert primal_of(x) is x
+
+
+def test_subclasses_are_carriers():
+    """A class that derives from a carrier is one, of the nearest backend."""
+
+    class Derived(OtherBox): ...
+
+    assert backend_of(Derived) is backend_of(OtherBox) is other_backend
+    assert backend_of(Box) is backend
+    assert backend_of(float) is None
+
+
+def test_naming_a_class_imports_nothing():
+    """A class is named by its module and qualified name, which need not exist."""
+    register_carrier("no_such_module", "Outer.Inner", backend)
+    inner = type("Inner", (), {"__module__": "no_such_module", "__qualname__": "Outer.Inner"})
+    assert backend_of(inner) is backend
+
+
+def test_class_that_was_seen_before_it_is_registered():
+    """Registering a carrier later corrects what is known about its class, and tells who remembers."""
+
+    class Late(Box.__mro__[1]): ...
+
+    told = []
+    on_new_carrier(lambda: told.append(True))
+    assert backend_of(Late) is None
+    register_carrier(__name__, Late.__qualname__, other_backend)
+    assert backend_of(Late) is other_backend
+    assert told == [True]
+
+
+def test_projector_of_a_carrier_is_that_of_its_primal():
+    """`ProjectTo` looks through carriers as dispatch does."""
+    x = np.ones(2, np.float32)
+    assert ProjectTo(Box(x)) == ProjectTo(x)
+    assert ProjectTo(Box(Box(1.0))) == ProjectTo(1.0)
+
+
+@pytest.mark.parametrize("missing", ["call", "primal"])
+def test_backend_has_both_methods(missing):
+    """A backend without one of its methods is refused when it is registered."""
+    incomplete = type(
+        "Incomplete", (), {name: lambda self: None for name in {"call", "primal"} - {missing}}
+    )()
+    with pytest.raises(TypeError, match=f"the backend needs a method `{missing}`"):
+        register_carrier("datetime", "date", incomplete)
+    assert backend_of(dt.date) is None
