@@ -5,7 +5,9 @@ use them.
 """
 
 # Rules and how they are looked up
-from chainrules_core.dispatch.callees import typeof_
+from chainrules_core.dispatch.callees import TypeOf, typeof_, unwrap_primitive
+from chainrules_core.dispatch.descriptions import describe_callee, describe_hint, describe_value
+from chainrules_core.dispatch.rule_location import describe_place, place_in, place_of_rule
 from chainrules_core.dispatch.new_rules import HookHandle, RuleHookWarning
 from chainrules_core.dispatch.rule_function import RuleRedefinitionWarning
 from chainrules_core.dispatch.rule_method import RuleMethod
@@ -26,11 +28,27 @@ from chainrules_core.config import (
 )
 
 # Helpers for defining rules
+from chainrules_core.definition.define import define, rule_maker
 from chainrules_core.definition.derivatives_given_output import derivatives_given_output
 from chainrules_core.definition.ignore_derivatives import ignore_derivatives
-from chainrules_core.definition.non_differentiable import non_differentiable
+from chainrules_core.definition.non_differentiable import NonDifferentiablePullback, non_differentiable
 from chainrules_core.definition.opt_out import opt_out, opted_out
 from chainrules_core.definition.scalar_rule import scalar_rule
+from chainrules_core.definition.scalar_products import (
+    REAL_CLASSES,
+    contains_nan,
+    evaluate_partials,
+    is_cotangent_of,
+    product_of_arrays,
+    products_of_arrays,
+    pull_partial,
+    strong_product,
+    sum_of_products,
+    sum_tangents,
+    unbroadcast,
+)
+from chainrules_core.definition.shortcuts import Shortcut, shortcuts, shortened_by
+from chainrules_core.error_state import restore_warnings, silence_warnings
 from chainrules_core.tangents.not_implemented import not_implemented
 from chainrules_core.tangents.thunks import thunk, unthunk, unthunking
 
@@ -45,20 +63,40 @@ from chainrules_core.tangents.structural_tangent import (
     canonicalize,
 )
 from chainrules_core.tangents.thunks import AbstractThunk, InplaceableThunk, Thunk
-from chainrules_core.fields import backing, construct
+from chainrules_core.fields import (
+    Backing,
+    backing,
+    backing_kind,
+    construct,
+    declared_fields,
+    field_names,
+    reconstruct,
+)
+from chainrules_core.tangents.arithmetic import unthunk_fully
+from chainrules_core.tangents.linear_operations import add_tangents, conjugate_tangent, scale_tangent
+from chainrules_core.tangents.structural_operations import primal_type
 from chainrules_core.tangent_spaces.accumulation import add_inplace, is_inplaceable_destination
 from chainrules_core.tangent_spaces.zero_tangent import zero_tangent
 
 # Projection onto the tangent space of a primal
 from chainrules_core.tangent_spaces.projection import Projector, ProjectTo
+from chainrules_core.tangent_spaces.projection.projector import NoTangentProjector
+from chainrules_core.tangent_spaces.projection.sparse import SparseProjector, project_onto_pattern
+from chainrules_core.tangent_spaces.projection.sparse_formats import SPARSE_FORMATS, StoredDiagonals
 from chainrules_core.tangent_spaces.natural_tangents import to_natural, to_structural
 
 # Array types for dispatch
 from chainrules_core.arrays.array_types import AbstractArray, Array, ComplexArray, Matrix, RealArray, Vector
+from chainrules_core.arrays.sparse_arrays import SparseArray, entries_at, flat_position
 
 # Functions and values that AD systems intercept
 from chainrules_core.backends import Backend, primal_of, register_carrier
-from chainrules_core.carriers.search import MixedCarriersError
+from chainrules_core.carriers.search import (
+    ORDINARY_CLASSES,
+    MixedCarriersError,
+    contains_carrier,
+    may_contain_carriers,
+)
 from chainrules_core.carriers.keywords import bind_keywords
 from chainrules_core.carriers.primitive import primitive
 
@@ -83,11 +121,19 @@ __all__ = [
     "RuleMethod",
     "RuleRedefinitionWarning",
     "RulesetImportWarning",
+    "TypeOf",
+    "describe_callee",
+    "describe_hint",
+    "describe_place",
+    "describe_value",
     "frule",
     "on_new_rule",
+    "place_in",
+    "place_of_rule",
     "register_ruleset",
     "rrule",
     "typeof_",
+    "unwrap_primitive",
     # Configurations
     "ForwardsModeCapability",
     "HasForwardsMode",
@@ -99,20 +145,40 @@ __all__ = [
     "frule_via_ad",
     "rrule_via_ad",
     # Helpers for defining rules
+    "REAL_CLASSES",
+    "NonDifferentiablePullback",
+    "Shortcut",
+    "contains_nan",
+    "define",
     "derivatives_given_output",
+    "evaluate_partials",
     "ignore_derivatives",
+    "is_cotangent_of",
     "non_differentiable",
     "not_implemented",
     "opt_out",
     "opted_out",
+    "product_of_arrays",
+    "products_of_arrays",
+    "pull_partial",
+    "restore_warnings",
+    "rule_maker",
     "scalar_rule",
+    "shortcuts",
+    "shortened_by",
+    "silence_warnings",
+    "strong_product",
+    "sum_of_products",
+    "sum_tangents",
     "thunk",
+    "unbroadcast",
     "unthunk",
     "unthunking",
     # Tangents
     "AbstractTangent",
     "AbstractThunk",
     "AbstractZero",
+    "Backing",
     "InplaceableThunk",
     "MutableTangent",
     "NoTangent",
@@ -122,14 +188,28 @@ __all__ = [
     "Thunk",
     "ZeroTangent",
     "add_inplace",
+    "add_tangents",
     "backing",
+    "backing_kind",
     "canonicalize",
+    "conjugate_tangent",
     "construct",
+    "declared_fields",
+    "field_names",
     "is_inplaceable_destination",
+    "primal_type",
+    "reconstruct",
+    "scale_tangent",
+    "unthunk_fully",
     "zero_tangent",
     # Projection onto the tangent space of a primal
+    "SPARSE_FORMATS",
+    "NoTangentProjector",
     "ProjectTo",
     "Projector",
+    "SparseProjector",
+    "StoredDiagonals",
+    "project_onto_pattern",
     "to_natural",
     "to_structural",
     # Array types for dispatch
@@ -138,11 +218,17 @@ __all__ = [
     "ComplexArray",
     "Matrix",
     "RealArray",
+    "SparseArray",
     "Vector",
+    "entries_at",
+    "flat_position",
     # Functions and values that AD systems intercept
+    "ORDINARY_CLASSES",
     "Backend",
     "MixedCarriersError",
     "bind_keywords",
+    "contains_carrier",
+    "may_contain_carriers",
     "primal_of",
     "primitive",
     "register_carrier",

@@ -24,7 +24,7 @@ import numpy as np
 from chainrules_core.fields import backing
 from chainrules_core.tangents.abstract_tangent import AbstractTangent
 from chainrules_core.tangents.abstract_zero import NoTangent, ZeroTangent
-from chainrules_core.tangents.arithmetic import Rank, forced, rank_of
+from chainrules_core.tangents.arithmetic import Rank, rank_of, unthunk_fully
 from chainrules_core.tangents.structural_tangent import Tangent
 
 
@@ -91,7 +91,7 @@ def _extern(x: Any) -> Any:
     DerivativeNotImplementedError
         For a derivative that is not implemented.
     """
-    x = forced(x)
+    x = unthunk_fully(x)
     rank = rank_of(x)
     if rank is Rank.NOT_IMPLEMENTED:
         raise x.error()

@@ -9,29 +9,29 @@ from typing import Any
 
 import numpy as np
 
-# Silence NumPy; what it returns is for `restore`, which is called in a `finally`.
-silence: Callable[[], Any]
-restore: Callable[[Any], Any]
+# Silence NumPy; what it returns is for `restore_warnings`, which is called in a `finally`.
+silence_warnings: Callable[[], Any]
+restore_warnings: Callable[[Any], Any]
 
 try:
     from numpy._core.umath import _extobj_contextvar, _make_extobj
 except ImportError:  # another version of NumPy: the documented way
 
-    def silence() -> Any:
+    def silence_warnings() -> Any:
         """Enter a silent state."""
         state = np.errstate(divide="ignore", invalid="ignore", over="ignore")
         state.__enter__()
         return state
 
-    def restore(state: Any) -> Any:
+    def restore_warnings(state: Any) -> Any:
         """Leave it."""
         state.__exit__(None, None, None)
 
 else:
     _silent_state = _make_extobj(divide="ignore", invalid="ignore", over="ignore")
     _set = _extobj_contextvar.set
-    restore = _extobj_contextvar.reset
+    restore_warnings = _extobj_contextvar.reset
 
-    def silence() -> Any:
+    def silence_warnings() -> Any:
         """Enter a silent state."""
         return _set(_silent_state)

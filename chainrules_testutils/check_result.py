@@ -18,11 +18,11 @@ from chainrules_core import (
     NotImplementedTangent,
     StructuralTangent,
     ZeroTangent,
+    declared_fields,
     to_natural,
+    unthunk_fully,
 )
-from chainrules_core.fields import declared_fields
 from chainrules_core.structured import StructuredArray
-from chainrules_core.tangents.arithmetic import forced
 from chainrules_testutils.number_comparison import compared_numbers, is_numeric
 from chainrules_testutils.parts import parts
 from chainrules_testutils.precision import Tolerance, tolerance_for
@@ -70,7 +70,7 @@ test_approx.__test__ = False  # type: ignore[attr-defined]  # for pytest
 
 def compared(actual: Any, expected: Any, where: str, tolerance: Tolerance) -> Iterator[Check]:
     """The checks that `actual` is close to `expected`: at least one."""
-    actual, expected = forced(actual), forced(expected)
+    actual, expected = unthunk_fully(actual), unthunk_fully(expected)
     either = (actual, expected)
     if any(isinstance(x, NotImplementedTangent) for x in either):
         yield _compared_not_implemented(actual, expected, where)

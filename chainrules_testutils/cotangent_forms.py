@@ -3,9 +3,14 @@
 from collections.abc import Iterator
 from typing import Any
 
-from chainrules_core import AbstractThunk, AbstractZero, StructuralTangent, ZeroTangent
-from chainrules_core.fields import backing
-from chainrules_core.tangents.linear_operations import multiply
+from chainrules_core import (
+    AbstractThunk,
+    AbstractZero,
+    StructuralTangent,
+    ZeroTangent,
+    backing,
+    scale_tangent,
+)
 from chainrules_testutils.natural_forms import structural_cotangent
 from chainrules_testutils.parts import parts
 from chainrules_testutils.tangent_to_vec import structural_tangent, tangent_to_vec
@@ -59,7 +64,7 @@ def with_zero_fields(y: Any, y_bar: Any) -> Iterator[tuple[str, Any, Any]]:
         if not isinstance(field_bar, AbstractZero):
             explicit, implicit = (
                 structural_tangent(y, list({**fields, name: zero}.values()))
-                for zero in (multiply(0.0, field_bar), ZeroTangent())
+                for zero in (scale_tangent(0.0, field_bar), ZeroTangent())
             )
             yield f"field {name}" if isinstance(backing(y_bar), dict) else f"item {name}", explicit, implicit
 

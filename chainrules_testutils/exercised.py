@@ -5,9 +5,7 @@ from typing import Any
 
 import plum
 
-from chainrules_core import RuleMethod, frule, rrule
-from chainrules_core.dispatch.callees import unwrap_primitive
-from chainrules_core.dispatch.rule_location import place_of
+from chainrules_core import RuleMethod, frule, place_of_rule, rrule, unwrap_primitive
 
 _exercised: dict[tuple[str, Any], None] = {}
 _methods: dict[RuleMethod, None] = {}
@@ -38,6 +36,6 @@ def rule_places() -> Iterator[tuple[RuleMethod, str, bool]]:
     """
     for rules in (rrule, frule):
         for method in rules.methods():
-            place = place_of(method.function)
+            place = place_of_rule(method.function)
             if place is not None and not method.opts_out:
                 yield method, place[0], method in _methods

@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules_core import NoTangent, NotImplementedTangent, ZeroTangent
-from chainrules_core.tangents.linear_operations import multiply
+from chainrules_core import NoTangent, NotImplementedTangent, ZeroTangent, scale_tangent
 from chainrules_testutils.check_result import compared
 from chainrules_testutils.conjugation import conjugate, is_complex, is_wrong_value, with_conjugate_hint
 from chainrules_testutils.finite_differences import Method, jvp_vec
@@ -177,5 +176,5 @@ def _check_other_calls(trial: Trial, tangents: tuple[Any, ...], given: tuple[Any
     if isinstance(saved, NotImplementedTangent) or not all(map(can_be_scaled, tangents)):
         return
     with trial.guarded("pushing zeros forward"):
-        zeros = tuple(multiply(0.0, x_dot) for x_dot in tangents)
+        zeros = tuple(scale_tangent(0.0, x_dot) for x_dot in tangents)
         trial.compare(trial.call_rule(zeros, *given)[1], ZeroTangent(), "pushing zeros forward")

@@ -7,9 +7,7 @@ from typing import Any
 
 import plum
 
-from chainrules_core import RuleMethod, frule, rrule
-from chainrules_core.dispatch.callees import TypeOf
-from chainrules_core.dispatch.descriptions import describe_callee, describe_hint
+from chainrules_core import RuleMethod, TypeOf, describe_callee, describe_hint, frule, rrule
 from chainrules_testutils.report import Check, Report, failed, passed
 
 # Classes whose instances are called, and of which a rule means one instance, never all.

@@ -11,9 +11,9 @@ from chainrules_core import (
     NotImplementedTangent,
     ProjectTo,
     StructuralTangent,
+    backing,
     unthunk,
 )
-from chainrules_core.fields import backing
 from chainrules_core.structured import StructuredArray
 from chainrules_testutils.to_vec import is_structure
 

@@ -9,9 +9,7 @@ from typing import Any
 import numpy as np
 import plum
 
-from chainrules_core import AbstractThunk, StructuralTangent
-from chainrules_core.fields import backing, field_names, reconstruct
-from chainrules_core.tangents.arithmetic import forced
+from chainrules_core import AbstractThunk, StructuralTangent, backing, field_names, reconstruct, unthunk_fully
 
 # A function that plum dispatches has state of its own, but none that it computes with.
 _WITHOUT_PARTS = (complex, type, AbstractThunk, plum.Function)
@@ -92,7 +90,7 @@ def _with(x: Any, above: frozenset[int]) -> frozenset[int]:
 
 def leaves(x: Any, above: frozenset[int] = frozenset()) -> Iterator[Any]:
     """Everything in `x` that has no parts; thunks are computed. Raises as `inside` does."""
-    x = forced(x)
+    x = unthunk_fully(x)
     below = parts(x)
     if not below:
         yield x

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules_core.tangents.arithmetic import forced
+from chainrules_core import unthunk_fully
 from chainrules_testutils.parts import is_sparse, leaves, parts, with_parts
 
 _BY_VALUE = (int, float, complex, str, bytes, set, frozenset, bytearray, np.generic, type(None))
@@ -30,7 +30,7 @@ def copied(x: Any) -> Any:
 
 def differences(before: Any, after: Any, where: str) -> Iterator[str]:
     """Where a value is not exactly what its copy is."""
-    before, after = forced(before), forced(after)
+    before, after = unthunk_fully(before), unthunk_fully(after)
     parts_before, parts_after = parts(before), parts(after)
     if type(before) is not type(after) or parts_before.keys() != parts_after.keys():
         yield where

@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 
 from chainrules_core import AbstractThunk, AbstractZero, NoTangent, ProjectTo, unthunk
-from chainrules_core.structured import StructuredArray, UniformScaling
-from chainrules_core.structured.banded import Banded
+from chainrules_core.structured import Banded, StructuredArray, UniformScaling
 from chainrules_testutils.extensible import extensible
 from chainrules_testutils.parts import inside, is_sparse, parts
 from chainrules_testutils.tangent_to_vec import structural_tangent

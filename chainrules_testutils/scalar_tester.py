@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules_core.dispatch.descriptions import describe_callee
+from chainrules_core import describe_callee
 from chainrules_testutils.finite_differences import Method
 from chainrules_testutils.frule_tester import frule_report
 from chainrules_testutils.primal_and_tangent import PrimalAndTangent

@@ -12,13 +12,18 @@ from typing import Any
 
 import numpy as np
 
-from chainrules_core import AbstractZero, ProjectTo, StructuralTangent, zero_tangent
-from chainrules_core.fields import field_names
-from chainrules_core.structured import Hermitian, StructuredArray, SymTridiagonal, UpperTriangular
-from chainrules_core.structured.banded import Banded
-from chainrules_core.structured.parents import triangle
-from chainrules_core.structured.symmetric import Mirrored
-from chainrules_core.structured.triangular import LowerTriangular, Triangular
+from chainrules_core import AbstractZero, ProjectTo, StructuralTangent, field_names, zero_tangent
+from chainrules_core.structured import (
+    Banded,
+    Hermitian,
+    LowerTriangular,
+    Mirrored,
+    StructuredArray,
+    SymTridiagonal,
+    Triangular,
+    UpperTriangular,
+    triangle,
+)
 from chainrules_testutils.parts import is_sparse
 from chainrules_testutils.to_vec import Back, Vector, checked, to_vec
 

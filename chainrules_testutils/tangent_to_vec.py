@@ -15,14 +15,15 @@ import numpy as np
 from chainrules_core import (
     AbstractThunk,
     AbstractZero,
+    Backing,
     DimensionMismatchError,
     NoTangent,
     NotImplementedTangent,
     StructuralTangent,
     Tangent,
+    backing_kind,
     unthunk,
 )
-from chainrules_core.fields import Backing, backing_kind
 from chainrules_core.structured import StructuredArray
 from chainrules_testutils.natural_forms import natural_cotangent, natural_tangent
 from chainrules_testutils.parts import is_sparse, parts, with_parts

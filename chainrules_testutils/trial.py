@@ -8,10 +8,18 @@ from typing import Any
 import numpy as np
 import plum
 
-from chainrules_core import AbstractTangent, RuleNotFoundError, add_inplace, debugging, frule, rrule
-from chainrules_core.dispatch.descriptions import describe_callee, describe_value
-from chainrules_core.dispatch.rule_location import location
-from chainrules_core.tangents.linear_operations import add
+from chainrules_core import (
+    AbstractTangent,
+    RuleNotFoundError,
+    add_inplace,
+    add_tangents,
+    debugging,
+    describe_callee,
+    describe_place,
+    describe_value,
+    frule,
+    rrule,
+)
 from chainrules_testutils.check_result import compared
 from chainrules_testutils.config import TestConfig
 from chainrules_testutils.exercised import record_exercised
@@ -123,7 +131,7 @@ class Trial:
         if self.options.rule is None:
             self._locate(rule, arguments)
         else:
-            self.report.rule = location(rule)
+            self.report.rule = describe_place(rule)
         return self.ask(self.config, *arguments)
 
     def ask(self, config: Any, *arguments: Any) -> Any:
@@ -210,7 +218,7 @@ class Trial:
         """Check that adding in place is adding."""
         where = f"accumulating the {where}"
         with self.guarded(where):
-            expected = add(accumulated, tangent)
+            expected = add_tangents(accumulated, tangent)
             with debugging():
                 actual = add_inplace(copied(accumulated), tangent)
             self.compare(actual, expected, where)

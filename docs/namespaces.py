@@ -20,9 +20,8 @@ import numpy.lib.stride_tricks
 import numpy.polynomial
 
 import chainrules
-from chainrules_core import frule, rrule
+from chainrules_core import frule, place_of_rule, rrule
 from chainrules_core.dispatch.callees import InstanceOf
-from chainrules_core.dispatch.rule_location import place_of
 from chainrules_core.dispatch.rule_method import RuleMethod
 
 GAPS = Path(__file__).parent / "reference" / "gaps.toml"
@@ -146,7 +145,7 @@ def methods_for(rules: Any, f: Any) -> tuple[RuleMethod, ...]:
 
 def is_shipped(method: RuleMethod, others: tuple[str, ...]) -> bool:
     """Whether a rule is one of `chainrules` for ordinary values, and not of whoever asks."""
-    place = place_of(method.function)
+    place = place_of_rule(method.function)
     if place is None:
         return False
     package, file = Path(chainrules.__file__).parent, Path(place[0])

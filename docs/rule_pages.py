@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 import chainrules
-from chainrules_core.dispatch.rule_location import place_of
+from chainrules_core import place_of_rule
 from chainrules_core.dispatch.rule_method import RuleMethod
 from docs.namespaces import NAMESPACES, Entry, answer_of, entries
 
@@ -100,7 +100,7 @@ def files_of(entry: Entry) -> list[Path]:
 
 def file_of(method: RuleMethod) -> list[Path]:
     """The file of a rule, if it is one of this project's."""
-    place = place_of(method.function)
+    place = place_of_rule(method.function)
     path = Path(place[0]) if place else Path()
     return [path.relative_to(RULESETS)] if path.is_relative_to(RULESETS) else []
 

@@ -12,7 +12,7 @@ import pytest
 
 import chainrules
 from chainrules_core import frule, rrule
-from chainrules_core.dispatch.rule_location import place_of
+from chainrules_core.dispatch.rule_location import place_of_rule
 from chainrules_testutils.exercised import exercised_rules
 
 RULESETS = Path(chainrules.__file__).parent / "rulesets"
@@ -53,7 +53,7 @@ def shipped_rules():
     """Every rule of the rulesets, with the path of its file below them."""
     for rules in (rrule, frule):
         for method in rules.methods():
-            place = place_of(method.function)
+            place = place_of_rule(method.function)
             # The tests of this run register rules too.
             if place is not None and Path(place[0]).is_relative_to(RULESETS):
                 yield method, Path(place[0]).relative_to(RULESETS)

@@ -7,9 +7,7 @@ from typing import Any
 from chainrules.ad.traced_value import TRACED, TracedValue
 from chainrules.ad.traces import OPTED_OUT
 from chainrules.ad.tracing import innermost_trace, is_traced, untraced
-from chainrules_core import bind_keywords, register_carrier
-from chainrules_core.carriers.search import ORDINARY
-from chainrules_core.dispatch.callees import unwrap_primitive
+from chainrules_core import ORDINARY_CLASSES, bind_keywords, register_carrier, unwrap_primitive
 
 
 def apply(f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any] | None = None) -> Any:
@@ -27,7 +25,7 @@ def apply(f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any] | N
     RuleNotFoundError
         If something is traced and there is no rule, or a traced value can only be given by keyword.
     """
-    if type(f) in ORDINARY or getattr(f, "__closure__", f) is None:
+    if type(f) in ORDINARY_CLASSES or getattr(f, "__closure__", f) is None:
         # Nearly all calls: of a function without data, with values of one trace, numbers and arrays.
         trace: Any = None
         values: list[Any] = []
@@ -38,7 +36,7 @@ def apply(f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any] | N
                 trace = x._trace
                 values.append(x._value)
                 records.append(x._record)
-            elif cls in ORDINARY:
+            elif cls in ORDINARY_CLASSES:
                 values.append(x)
                 records.append(None)
             else:

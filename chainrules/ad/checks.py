@@ -9,10 +9,7 @@ from chainrules.ad.containers import flatten
 from chainrules.ad.structures import has_parts, parts_of
 from chainrules.ad.traced_value import TracedValue
 from chainrules.ad.tracing import is_differentiable
-from chainrules_core import primal_of
-from chainrules_core.arrays.sparse_arrays import SparseArray
-from chainrules_core.dispatch.descriptions import describe_callee
-from chainrules_core.fields import field_names
+from chainrules_core import SparseArray, describe_callee, field_names, primal_of
 
 
 def checked_places(f: Callable[..., Any], argnums: int | Sequence[int], n_args: int) -> tuple[int, ...]:

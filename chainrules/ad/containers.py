@@ -9,8 +9,15 @@ import numpy as np
 from chainrules.ad.nodes import Path, forced
 from chainrules.ad.structures import has_parts, parts_of, structural_tangent, with_parts
 from chainrules.ad.tracing import is_differentiable
-from chainrules_core import AbstractZero, NoTangent, ProjectTo, StructuralTangent, ZeroTangent, zero_tangent
-from chainrules_core.arrays.sparse_arrays import SparseArray
+from chainrules_core import (
+    AbstractZero,
+    NoTangent,
+    ProjectTo,
+    SparseArray,
+    StructuralTangent,
+    ZeroTangent,
+    zero_tangent,
+)
 
 
 def matching_parts(x: Any, x_dot: Any, path: Path) -> tuple[Any, Any]:

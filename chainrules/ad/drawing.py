@@ -11,8 +11,7 @@ from chainrules.ad.observing import Observer, Rule, observed_by, with_pullback
 from chainrules.ad.pulling import traced_call
 from chainrules.ad.structures import parts_of
 from chainrules.ad.summaries import summary
-from chainrules_core import ChainRulesError, rrule
-from chainrules_core.dispatch.descriptions import describe_callee
+from chainrules_core import ChainRulesError, describe_callee, rrule
 
 
 class DrawingUnavailableError(ChainRulesError, ImportError):

@@ -6,8 +6,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.ad.structures import has_parts, parts_of
-from chainrules_core import primal_of
-from chainrules_core.arrays.sparse_arrays import SparseArray
+from chainrules_core import SparseArray, primal_of
 
 
 def held_numbers(x: Any) -> Iterator[Any]:

@@ -5,8 +5,7 @@ from typing import Any
 
 from chainrules.ad.containers import ones_in_containers_of
 from chainrules.ad.pulling import vjp
-from chainrules_core import DimensionMismatchError
-from chainrules_core.dispatch.descriptions import describe_callee
+from chainrules_core import DimensionMismatchError, describe_callee
 
 
 def linearize(f: Callable[..., Any], *args: Any) -> tuple[Any, Callable[..., Any]]:

@@ -6,8 +6,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.ad.observing import Observer, Rule, with_pullback
-from chainrules_core import ChainRulesError
-from chainrules_core.dispatch.descriptions import describe_callee
+from chainrules_core import ChainRulesError, describe_callee
 
 
 class MutatedInputError(ChainRulesError, RuntimeError):

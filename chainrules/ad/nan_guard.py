@@ -12,9 +12,7 @@ import numpy as np
 from chainrules.ad.held_numbers import held_numbers
 from chainrules.ad.observing import Observer, Rule, observed_by, with_pullback, with_thunks
 from chainrules.ad.summaries import summary
-from chainrules_core import ChainRulesError, primal_of
-from chainrules_core.dispatch.descriptions import describe_callee
-from chainrules_core.dispatch.rule_location import place_in
+from chainrules_core import ChainRulesError, describe_callee, place_in, primal_of
 
 
 class NotANumberError(ChainRulesError, FloatingPointError):

@@ -9,9 +9,15 @@ import numpy as np
 from chainrules.ad.containers import in_containers_of
 from chainrules.ad.nodes import Cotangents
 from chainrules.ad.structures import parts_of
-from chainrules_core import AbstractZero, NoTangent, ProjectTo, primal_of, zero_tangent
-from chainrules_core.arrays.sparse_arrays import SparseArray
-from chainrules_core.definition.scalar_products import is_cotangent_of
+from chainrules_core import (
+    AbstractZero,
+    NoTangent,
+    ProjectTo,
+    SparseArray,
+    is_cotangent_of,
+    primal_of,
+    zero_tangent,
+)
 
 _NUMBERS = frozenset({float, complex, np.float64})
 

@@ -5,8 +5,13 @@ from collections.abc import Callable, Iterator
 from contextvars import ContextVar
 from typing import Any
 
-from chainrules_core import AbstractThunk, InplaceableThunk, StructuralTangent, Thunk
-from chainrules_core.definition.non_differentiable import NonDifferentiablePullback
+from chainrules_core import (
+    AbstractThunk,
+    InplaceableThunk,
+    NonDifferentiablePullback,
+    StructuralTangent,
+    Thunk,
+)
 
 Rule = Callable[..., Any]
 

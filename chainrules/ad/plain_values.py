@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules_core.arrays.sparse_arrays import SparseArray
+from chainrules_core import SparseArray
 
 # The other operand of an operator is nearly always one of these; what else is taken is found by `isinstance`.
 FREQUENT = frozenset({float, int, complex, np.ndarray, np.float64})

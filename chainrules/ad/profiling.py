@@ -14,8 +14,7 @@ from chainrules.ad.containers import ones_in_containers_of
 from chainrules.ad.held_numbers import held_numbers
 from chainrules.ad.observing import Observer, Rule, observed_by, with_pullback, with_thunks
 from chainrules.ad.pulling import vjp
-from chainrules_core import frule, rrule
-from chainrules_core.dispatch.descriptions import describe_callee
+from chainrules_core import describe_callee, frule, rrule
 
 
 @dataclass(slots=True)

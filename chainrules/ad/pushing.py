@@ -21,10 +21,10 @@ from chainrules_core import (
     NoTangent,
     ProjectTo,
     ZeroTangent,
+    describe_callee,
     frule,
     frule_via_ad,
 )
-from chainrules_core.dispatch.descriptions import describe_callee
 
 
 def jvp(f: Callable[..., Any], args: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, Any]:

@@ -3,9 +3,16 @@
 from collections.abc import Mapping
 from typing import Any
 
-from chainrules_core import AbstractZero, NoTangent, StructuralTangent
-from chainrules_core.carriers.search import may_contain_carriers
-from chainrules_core.fields import Backing, backing, backing_kind, reconstruct
+from chainrules_core import (
+    AbstractZero,
+    Backing,
+    NoTangent,
+    StructuralTangent,
+    backing,
+    backing_kind,
+    may_contain_carriers,
+    reconstruct,
+)
 
 _NO_TANGENT = NoTangent()
 

@@ -4,9 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules_core import primal_of
-from chainrules_core.arrays.sparse_arrays import SparseArray
-from chainrules_core.dispatch.descriptions import describe_callee
+from chainrules_core import SparseArray, describe_callee, primal_of
 
 _LONGEST = 24
 

@@ -15,10 +15,18 @@ from chainrules.ad.observing import Rule, observers
 from chainrules.ad.structures import has_parts, parts_of, structural_tangent, with_parts
 from chainrules.ad.traced_value import TRACED, TracedValue, class_of_traced
 from chainrules.ad.tracing import is_differentiable
-from chainrules_core import AbstractZero, NoTangent, RuleNotFoundError, ZeroTangent, debug_mode, frule, rrule
-from chainrules_core.definition.non_differentiable import NonDifferentiablePullback
-from chainrules_core.dispatch.descriptions import describe_callee
-from chainrules_core.fields import field_names
+from chainrules_core import (
+    AbstractZero,
+    NonDifferentiablePullback,
+    NoTangent,
+    RuleNotFoundError,
+    ZeroTangent,
+    debug_mode,
+    describe_callee,
+    field_names,
+    frule,
+    rrule,
+)
 
 _levels = itertools.count()
 

@@ -9,8 +9,7 @@ from chainrules.ad.nodes import Path
 from chainrules.ad.plain_values import FREQUENT, has_rules
 from chainrules.ad.structures import has_parts, parts_of, with_parts
 from chainrules.ad.traced_value import TRACED, TracedValue, class_of_traced
-from chainrules_core import AbstractArray
-from chainrules_core.carriers.search import ORDINARY, carries
+from chainrules_core import ORDINARY_CLASSES, AbstractArray, contains_carrier
 
 
 def is_traced(x: Any) -> bool:
@@ -24,7 +23,7 @@ def innermost_trace(values: Any) -> Any:
     for x in values:
         if isinstance(x, TracedValue):
             trace = x._trace
-        elif type(x) in ORDINARY or not carries(x) or not has_parts(x):
+        elif type(x) in ORDINARY_CLASSES or not contains_carrier(x) or not has_parts(x):
             continue
         else:
             trace = innermost_trace(parts_of(x).values())

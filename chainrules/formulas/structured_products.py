@@ -6,11 +6,8 @@ import numpy as np
 
 from chainrules.values.reductions import shape_of
 from chainrules.values.stacks import transposed
-from chainrules_core import primal_of
-from chainrules_core.definition.scalar_products import fitted
-from chainrules_core.structured.banded import Banded
-from chainrules_core.structured.kinds import from_bands
-from chainrules_core.structured.matrix_products import diagonal_of_product
+from chainrules_core import primal_of, unbroadcast
+from chainrules_core.structured import Banded, diagonal_of_product, from_bands
 
 
 def product_onto(A: Any, X: Any, Y: Any) -> Any:
@@ -25,9 +22,9 @@ def product_onto(A: Any, X: Any, Y: Any) -> Any:
     """
     matrix = primal_of(A)
     if not isinstance(matrix, Banded):
-        return fitted(A, X @ Y)
+        return unbroadcast(A, X @ Y)
     lowest, highest = matrix.extent
-    return fitted(A, from_bands({k: _diagonal_of_product(X, Y, k) for k in range(lowest, highest + 1)}))
+    return unbroadcast(A, from_bands({k: _diagonal_of_product(X, Y, k) for k in range(lowest, highest + 1)}))
 
 
 def _diagonal_of_product(X: Any, Y: Any, offset: int) -> Any:

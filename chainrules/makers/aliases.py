@@ -1,13 +1,10 @@
 """Rules of functions that are another function by another name, or a method of arrays."""
 
-import sys
 from collections.abc import Callable
 from typing import Any
 
-from chainrules.makers.linear_rules import register
 from chainrules.values.operands import Operand
-from chainrules_core import NoTangent, frule, rrule, typeof_
-from chainrules_core.dispatch.rule_location import place_in
+from chainrules_core import NoTangent, define, frule, rrule, rule_maker, typeof_
 
 NO_TANGENT = NoTangent()
 
@@ -15,6 +12,7 @@ NO_TANGENT = NoTangent()
 Arrange = Callable[..., tuple[Any, ...]]
 
 
+@rule_maker
 def alias_rule(alias: Callable[..., Any], primal: Callable[..., Any], **fixed: Any) -> None:
     """Let `alias`, which takes the same arguments, have the rules of `primal`.
 
@@ -32,9 +30,10 @@ def alias_rule(alias: Callable[..., Any], primal: Callable[..., Any], **fixed: A
     def alias_rrule(f: typeof_(alias), *args: Any, **named: Any) -> Any:
         return rrule(primal, *args, **fixed, **named)
 
-    register(alias_frule, alias_rrule, place_in(sys._getframe(1)))  # noqa: SLF001 - the ruleset
+    define(alias_frule, alias_rrule)
 
 
+@rule_maker
 def method_rule(method: Any, primal: Callable[..., Any], arrange: Arrange) -> None:
     """Let a method of arrays have the rules of a function that takes its arguments in another way.
 
@@ -63,4 +62,4 @@ def method_rule(method: Any, primal: Callable[..., Any], arrange: Arrange) -> No
 
         return y, method_pullback
 
-    register(method_frule, method_rrule, place_in(sys._getframe(1)))  # noqa: SLF001 - the ruleset
+    define(method_frule, method_rrule)

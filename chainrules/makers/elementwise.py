@@ -5,7 +5,6 @@ the cotangent of the number is a sum over the whole array. Who differentiates by
 but a rule does not know that; so it answers with thunks.
 """
 
-import sys
 from collections.abc import Callable
 from math import copysign, inf
 from typing import Any
@@ -15,29 +14,27 @@ import numpy as np
 from chainrules.operations.casting import astype
 from chainrules.values.operands import ArrayOperand, Operand
 from chainrules_core import (
+    REAL_CLASSES,
     AbstractZero,
     NoTangent,
     Thunk,
-    frule,
+    define,
+    evaluate_partials,
     primal_of,
-    rrule,
-    typeof_,
-    unthunk,
-)
-from chainrules_core.definition.scalar_products import (
-    REALS,
-    differentiated,
-    fitted,
     product_of_arrays,
     products_of_arrays,
-    pulled,
+    pull_partial,
+    restore_warnings,
+    rule_maker,
+    scalar_rule,
+    silence_warnings,
     strong_product,
     sum_of_products,
-    total,
+    sum_tangents,
+    typeof_,
+    unbroadcast,
+    unthunk,
 )
-from chainrules_core.definition.scalar_rule import define_scalar_rule
-from chainrules_core.dispatch.rule_location import made_at, place_in
-from chainrules_core.error_state import restore, silence
 
 NO_TANGENT = NoTangent()
 
@@ -54,10 +51,8 @@ Pullback = Callable[[Any], Any]
 _NUMBERS = frozenset({float, int, complex})
 _REAL_NUMBERS = frozenset({float, int, np.float64})
 
-# A file and a line.
-Place = tuple[str, int]
 
-
+@rule_maker
 def binary_rule(primal: Callable[..., Any], by_x: Partial, by_y: Partial, *, symmetric: bool = False) -> None:
     """Define the rules of a function of two numbers, of two arrays, or of one of each.
 
@@ -70,21 +65,21 @@ def binary_rule(primal: Callable[..., Any], by_x: Partial, by_y: Partial, *, sym
     symmetric
         Whether the operands may be exchanged, so that those of ``f(x, x)`` are equal.
     """
-    place = place_in(sys._getframe(1))  # noqa: SLF001 - the ruleset that asks for them
 
     def partials(z: Any, x: Operand, y: Operand) -> tuple[Any, Any]:
         return by_x(z, x, y), by_y(z, x, y)
 
-    define_scalar_rule(primal, partials, {}, place)
+    scalar_rule(primal, partials)
 
     def array_frule(tangents: Any, x: Any, y: Any) -> tuple[Any, Any]:
         z = primal(x, y)
         return z, pushed(by_x, by_y, (z, x, y), tangents)
 
-    _define_for_arrays(primal, lazy_pullbacks(by_x, by_y, symmetric=symmetric), place)
-    _define_forwards(primal, array_frule, place)
+    _define_for_arrays(primal, lazy_pullbacks(by_x, by_y, symmetric=symmetric))
+    _define_forwards(primal, array_frule)
 
 
+@rule_maker
 def sum_rule(primal: Callable[..., Any], sign: int) -> None:
     """Define the rules of a sum or a difference, which pass a cotangent on as it is.
 
@@ -95,12 +90,11 @@ def sum_rule(primal: Callable[..., Any], sign: int) -> None:
     sign
         1 or -1.
     """
-    place = place_in(sys._getframe(1))  # noqa: SLF001 - the ruleset that asks for them
 
     def partials(z: Any, x: Operand, y: Operand) -> tuple[Any, Any]:
         return 1, sign
 
-    define_scalar_rule(primal, partials, {}, place)
+    scalar_rule(primal, partials)
 
     def pullback_of(z: Any, x: Any, y: Any) -> Pullback:
         def sum_pullback(z_bar: Any) -> Any:
@@ -117,12 +111,13 @@ def sum_rule(primal: Callable[..., Any], sign: int) -> None:
         if x_dot.__class__ is y_dot.__class__ is np.ndarray:
             return z, primal(x_dot, y_dot)
         x_dot, y_dot = unthunk(x_dot), unthunk(y_dot)
-        return z, total(z, [x_dot, y_dot if sign == 1 else -y_dot])
+        return z, sum_tangents(z, [x_dot, y_dot if sign == 1 else -y_dot])
 
-    _define_for_arrays(primal, pullback_of, place)
-    _define_forwards(primal, array_frule, place)
+    _define_for_arrays(primal, pullback_of)
+    _define_forwards(primal, array_frule)
 
 
+@rule_maker
 def sign_rule(primal: Callable[..., Any], sign: int) -> None:
     """Define the rules of a function that gives its argument another sign, or the same.
 
@@ -133,18 +128,17 @@ def sign_rule(primal: Callable[..., Any], sign: int) -> None:
     sign
         1 or -1.
     """
-    place = place_in(sys._getframe(1))  # noqa: SLF001 - the ruleset that asks for them
 
     def partials(y: Any, x: Operand) -> Any:
         return sign
 
-    define_scalar_rule(primal, partials, {}, place)
+    scalar_rule(primal, partials)
 
     def array_rrule(f: typeof_(primal), x: ArrayOperand) -> Any:
         def sign_pullback(y_bar: Any) -> Any:
             if y_bar.__class__ is not np.ndarray:
                 y_bar = unthunk(y_bar)
-            return NO_TANGENT, fitted(x, y_bar if sign == 1 else -y_bar)
+            return NO_TANGENT, unbroadcast(x, y_bar if sign == 1 else -y_bar)
 
         return primal(x), sign_pullback
 
@@ -154,12 +148,11 @@ def sign_rule(primal: Callable[..., Any], sign: int) -> None:
             x_dot = unthunk(x_dot)
         return primal(x), x_dot if sign == 1 else -x_dot
 
-    rrule.dispatch(_made(primal, array_rrule, place))
-    frule.dispatch(_made(primal, array_frule, place))
+    define(named_for(primal, array_frule), named_for(primal, array_rrule))
 
 
 def _passed_on(x: Any, z_bar: Any) -> Any:
-    return z_bar if _is_alike(x, z_bar) else Thunk(fitted, x, z_bar)
+    return z_bar if _is_alike(x, z_bar) else Thunk(unbroadcast, x, z_bar)
 
 
 def _negated(y: Any, z_bar: Any) -> Any:
@@ -168,7 +161,7 @@ def _negated(y: Any, z_bar: Any) -> Any:
 
 
 def _fitted_negative(y: Any, z_bar: Any) -> Any:
-    return fitted(y, -z_bar)
+    return unbroadcast(y, -z_bar)
 
 
 def _is_alike(x: Any, z_bar: Any) -> bool:
@@ -180,9 +173,7 @@ def _is_alike(x: Any, z_bar: Any) -> bool:
     return x.dtype is z_bar.dtype and x.shape == z_bar.shape
 
 
-def _define_for_arrays(
-    primal: Callable[..., Any], pullback_of: Callable[[Any, Any, Any], Pullback], place: Place
-) -> None:
+def _define_for_arrays(primal: Callable[..., Any], pullback_of: Callable[[Any, Any, Any], Pullback]) -> None:
     """Register a reverse rule for two arrays, and for an array and a number."""
 
     def array_first_rrule(f: typeof_(primal), x: ArrayOperand, y: Operand) -> Any:
@@ -194,12 +185,12 @@ def _define_for_arrays(
         return z, pullback_of(z, x, y)
 
     # The precedence is there so that two arrays are no ambiguity.
-    rrule.dispatch(precedence=1)(_made(primal, array_first_rrule, place))
-    rrule.dispatch(_made(primal, array_second_rrule, place))
+    define(None, named_for(primal, array_first_rrule), precedence=1)
+    define(None, named_for(primal, array_second_rrule))
 
 
 def _define_forwards(
-    primal: Callable[..., Any], array_frule: Callable[[Any, Any, Any], tuple[Any, Any]], place: Place
+    primal: Callable[..., Any], array_frule: Callable[[Any, Any, Any], tuple[Any, Any]]
 ) -> None:
     """Register a forward rule for the same."""
 
@@ -209,13 +200,8 @@ def _define_forwards(
     def array_second_frule(tangents: Any, f: typeof_(primal), x: Operand, y: ArrayOperand) -> tuple[Any, Any]:
         return array_frule(tangents, x, y)
 
-    frule.dispatch(precedence=1)(_made(primal, array_first_frule, place))
-    frule.dispatch(_made(primal, array_second_frule, place))
-
-
-def _made(primal: Callable[..., Any], rule: Callable[..., Any], place: Place) -> Callable[..., Any]:
-    made_at(rule, place)
-    return named_for(primal, rule)
+    define(named_for(primal, array_first_frule), precedence=1)
+    define(named_for(primal, array_second_frule))
 
 
 def named_for(primal: Callable[..., Any], rule: Callable[..., Any]) -> Callable[..., Any]:
@@ -252,11 +238,11 @@ def lazy_pullbacks(
             if z_bar.__class__ is np.ndarray:
                 if z_bar.size <= _FEW and z.__class__ is np.ndarray and z.dtype is z_bar.dtype:
                     x_bar, y_bar = _products_of_few(by_x, by_y, (z, x, y), z_bar, both and not are_one)
-            elif z_bar.__class__ not in REALS:
+            elif z_bar.__class__ not in REAL_CLASSES:
                 z_bar = unthunk(z_bar)
-            elif x.__class__ in REALS and z_bar and x:
+            elif x.__class__ in REAL_CLASSES and z_bar and x:
                 # Between numbers the first product costs less than a thunk, and these need no care.
-                x_bar = differentiated(by_x, z, x, y) * z_bar
+                x_bar = evaluate_partials(by_x, z, x, y) * z_bar
             if x_bar is None:
                 x_bar = Thunk(_pulled_by, by_x, (z, x, y), x, z_bar)
             if are_one:
@@ -291,11 +277,11 @@ def _pulled_by(partial: Partial, values: tuple[Any, Any, Any], operand: Any, z_b
     operand_bar = product_of_arrays(partial, values, operand, z_bar)
     if operand_bar is not None:
         return operand_bar
-    error_state = silence()  # what is infinite or undefined meets strong zeros
+    error_state = silence_warnings()  # what is infinite or undefined meets strong zeros
     try:
-        return pulled(operand, differentiated(partial, *values), z_bar)
+        return pull_partial(operand, evaluate_partials(partial, *values), z_bar)
     finally:
-        restore(error_state)
+        restore_warnings(error_state)
 
 
 def pushed(by_x: Partial, by_y: Partial, values: tuple[Any, Any, Any], tangents: tuple[Any, Any, Any]) -> Any:
@@ -317,16 +303,16 @@ def pushed(by_x: Partial, by_y: Partial, values: tuple[Any, Any, Any], tangents:
 
 
 def _sum_of_pushed(by_x: Partial, by_y: Partial, values: tuple[Any, Any, Any], x_dot: Any, y_dot: Any) -> Any:
-    error_state = silence()
+    error_state = silence_warnings()
     try:
         terms = [
-            strong_product(differentiated(partial, *values), dot)
+            strong_product(evaluate_partials(partial, *values), dot)
             for partial, dot in ((by_x, x_dot), (by_y, y_dot))
             if not isinstance(dot, AbstractZero)
         ]
     finally:
-        restore(error_state)
-    return total(values[0], terms or [x_dot])
+        restore_warnings(error_state)
+    return sum_tangents(values[0], terms or [x_dot])
 
 
 def inverse(x: Any) -> Any:
@@ -334,7 +320,7 @@ def inverse(x: Any) -> Any:
 
     Python's numbers raise an error there and NumPy's warn; for arrays, rules switch warnings off.
     """
-    return copysign(inf, x) if x.__class__ in REALS and x == 0 else 1.0 / x
+    return copysign(inf, x) if x.__class__ in REAL_CLASSES and x == 0 else 1.0 / x
 
 
 def nonzero(x: Any) -> Any:
@@ -350,7 +336,7 @@ def portion(x_dot: Any, share: Any) -> Any:
 
 def is_complex(x: Any) -> bool:
     """Whether `x` is a complex number or an array of them."""
-    return x.__class__ not in REALS and np.iscomplexobj(primal_of(x))
+    return x.__class__ not in REAL_CLASSES and np.iscomplexobj(primal_of(x))
 
 
 def like_result(x: Any, y: Any) -> Any:

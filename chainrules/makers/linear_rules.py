@@ -1,13 +1,11 @@
 """Rules of linear functions: the tangent goes the way of the value, and the cotangent the way back."""
 
-import math
-import sys
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from chainrules.operations.scatter import add_at, scatter
+from chainrules.operations.places import places_in, returned
 from chainrules.values.operands import Operand, refuse_out
 from chainrules.values.reductions import shape_of
 from chainrules_core import (
@@ -15,19 +13,20 @@ from chainrules_core import (
     NoTangent,
     ProjectTo,
     Thunk,
-    frule,
+    define,
     primal_of,
     primitive,
-    rrule,
+    rule_maker,
+    sum_tangents,
     typeof_,
+    unbroadcast,
     unthunk,
 )
-from chainrules_core.definition.scalar_products import fitted, total
-from chainrules_core.dispatch.rule_location import made_at, place_in
 
 NO_TANGENT = NoTangent()
 
 
+@rule_maker
 def linear_rule(primal: Callable[..., Any], adjoint: Callable[..., Any]) -> None:
     """Define the rules of a function that is linear in its first argument, and takes options besides.
 
@@ -38,10 +37,6 @@ def linear_rule(primal: Callable[..., Any], adjoint: Callable[..., Any]) -> None
     adjoint
         ``adjoint(y_bar, shape, *options, **named)`` is the cotangent of `x`, which has this shape.
     """
-    _define_linear(primal, adjoint, place_in(sys._getframe(1)))  # noqa: SLF001 - the ruleset
-
-
-def _define_linear(primal: Callable[..., Any], adjoint: Callable[..., Any], place: tuple[str, int]) -> None:
     # In higher orders `x` may be traced, and not every function is one that NumPy hands over.
     name, apply = f"np.{primal.__name__}", primitive(primal)
 
@@ -74,9 +69,10 @@ def _define_linear(primal: Callable[..., Any], adjoint: Callable[..., Any], plac
 
         return y, linear_pullback
 
-    register(linear_frule, linear_rrule, place)
+    define(linear_frule, linear_rrule)
 
 
+@rule_maker
 def linear_in_second_rule(primal: Callable[..., Any], adjoint: Callable[..., Any]) -> None:
     """Define the rules of a function that is linear in its second argument, and does not depend on the first.
 
@@ -114,9 +110,10 @@ def linear_in_second_rule(primal: Callable[..., Any], adjoint: Callable[..., Any
 
         return y, linear_pullback
 
-    register(linear_frule, linear_rrule, place_in(sys._getframe(1)))  # noqa: SLF001 - the ruleset
+    define(linear_frule, linear_rrule)
 
 
+@rule_maker
 def selection_rule(primal: Callable[..., Any]) -> None:
     """Define the rules of a function whose result is made of elements of its first argument.
 
@@ -126,9 +123,10 @@ def selection_rule(primal: Callable[..., Any]) -> None:
     def adjoint(y_bar: Any, shape: tuple[int, ...], *options: Any, **named: Any) -> Any:
         return returned(y_bar, shape, primal(places_in(shape), *options, **named))
 
-    _define_linear(primal, adjoint, place_in(sys._getframe(1)))  # noqa: SLF001 - the ruleset
+    linear_rule(primal, adjoint)
 
 
+@rule_maker
 def bilinear_rule(
     primal: Callable[..., Any],
     by_x: Callable[..., Any],
@@ -158,7 +156,7 @@ def bilinear_rule(
             for dot, pair in ((x_dot, (x_dot, y)), (y_dot, (x, y_dot)))
             if not isinstance(dot, AbstractZero)
         ]
-        return z, total(z, terms or [x_dot])
+        return z, sum_tangents(z, terms or [x_dot])
 
     def bilinear_rrule(
         f: typeof_(primal), x: Operand, y: Operand, *options: Any, **named: Any
@@ -178,43 +176,11 @@ def bilinear_rule(
         # Where nothing can be traced, nobody need be asked.
         return primal(x, y) if is_plain else apply(x, y, *options, **named), bilinear_pullback
 
-    register(bilinear_frule, bilinear_rrule, place_in(sys._getframe(1)))  # noqa: SLF001 - the ruleset
+    define(bilinear_frule, bilinear_rrule)
 
 
 def _pulled(by: Callable[..., Any], operand: Any, z_bar: Any, args: Any, named: Any) -> Any:
-    return fitted(operand, by(z_bar, *args, **named))
-
-
-def register(a_frule: Callable[..., Any], an_rrule: Callable[..., Any], place: tuple[str, int]) -> None:
-    """Register both rules of a function, as standing where a ruleset asked for them."""
-    for rules, rule in ((frule, a_frule), (rrule, an_rrule)):
-        made_at(rule, place)
-        rules.dispatch(rule)
-
-
-def places_in(shape: tuple[int, ...]) -> Any:
-    """An array of this shape that holds the place of each element among all, row by row."""
-    return np.arange(size_of(shape)).reshape(shape)
-
-
-def size_of(shape: tuple[int, ...]) -> int:
-    """The number of elements of an array of this shape."""
-    return math.prod(shape)
-
-
-def returned(y_bar: Any, shape: tuple[int, ...], places: Any) -> Any:
-    """Add each element of a cotangent to its place, as `places_in` counts them, in an array of zeros."""
-    size = size_of(shape)
-    if not size:
-        return zeros_like(y_bar, shape)
-    if y_bar.__class__ is np.ndarray:
-        return add_at(np.zeros(size, y_bar.dtype), places, y_bar).reshape(shape)
-    return np.reshape(scatter(y_bar, zeros_like(y_bar, (size,)), places), shape)
-
-
-def zeros_like(y_bar: Any, shape: tuple[int, ...]) -> Any:
-    """Zeros of the precision and kind of a cotangent, in another shape."""
-    return np.zeros_like(primal_of(y_bar), shape=shape)
+    return unbroadcast(operand, by(z_bar, *args, **named))
 
 
 def tangent_like(y: Any, y_dot: Any) -> Any:

@@ -1,13 +1,12 @@
 """Rules that refuse: of functions that change an object in place."""
 
-import sys
 from collections.abc import Callable
 from typing import Any
 
-from chainrules_core import frule, rrule, typeof_
-from chainrules_core.dispatch.rule_location import made_at, place_in
+from chainrules_core import define, rule_maker, typeof_
 
 
+@rule_maker
 def refuse_mutation(primal: Callable[..., Any], kind: Any, instead: str) -> None:
     """Let the rules of a function raise an error where it would change its first argument.
 
@@ -23,7 +22,6 @@ def refuse_mutation(primal: Callable[..., Any], kind: Any, instead: str) -> None
     instead
         What to write.
     """
-    place = place_in(sys._getframe(1))  # noqa: SLF001 - where the definition stands
 
     def refusing_frule(tangents: Any, f: typeof_(primal), x: kind, *args: Any, **named: Any) -> Any:
         raise _mutation_error(primal, x, instead)
@@ -31,9 +29,7 @@ def refuse_mutation(primal: Callable[..., Any], kind: Any, instead: str) -> None
     def refusing_rrule(f: typeof_(primal), x: kind, *args: Any, **named: Any) -> Any:
         raise _mutation_error(primal, x, instead)
 
-    for table, rule in ((frule, refusing_frule), (rrule, refusing_rrule)):
-        made_at(rule, place)
-        table.dispatch(rule)
+    define(refusing_frule, refusing_rrule)
 
 
 def _mutation_error(primal: Callable[..., Any], x: Any, instead: str) -> TypeError:

@@ -9,14 +9,12 @@ items as a tuple, which is iterated over in the same way. An iterator among the 
 tangent is that of the tuple of its items.
 """
 
-import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from chainrules.values.iterables import held, item_tangents, iterable_cotangent, no_cotangent, tuple_tangent
-from chainrules_core import AbstractZero, NoTangent, ZeroTangent, frule, rrule, typeof_, unthunk
-from chainrules_core.dispatch.rule_location import made_at, place_in
+from chainrules_core import AbstractZero, NoTangent, ZeroTangent, define, rule_maker, typeof_, unthunk
 
 ALL = slice(None)
 FIRST = slice(0, 1)
@@ -40,6 +38,7 @@ class Place:
     position: int
 
 
+@rule_maker
 def rearrangement(primal: Callable[..., Any], route: Callable[..., Any], iterables: slice = FIRST) -> None:
     """Define the rules of a function that rearranges.
 
@@ -54,7 +53,6 @@ def rearrangement(primal: Callable[..., Any], route: Callable[..., Any], iterabl
     iterables
         Which of the positional arguments are the iterables. The others are constants.
     """
-    place = place_in(sys._getframe(1))  # noqa: SLF001 - where the definition stands
 
     def rearrangement_frule(tangents: Any, f: typeof_(primal), *args: Any, **named: Any) -> tuple[Any, Any]:
         return moved(tangents, route, args, named, iterables)
@@ -62,9 +60,7 @@ def rearrangement(primal: Callable[..., Any], route: Callable[..., Any], iterabl
     def rearrangement_rrule(f: typeof_(primal), *args: Any, **named: Any) -> tuple[Any, Any]:
         return moved_back(route, args, named, iterables)
 
-    for table, rule in ((frule, rearrangement_frule), (rrule, rearrangement_rrule)):
-        made_at(rule, place)
-        table.dispatch(rule)
+    define(rearrangement_frule, rearrangement_rrule)
 
 
 def moved(

@@ -10,26 +10,27 @@ Where the number of draws or the choice between branches depends on a parameter,
 rejected, the derivative for given noise has another mean. It is `not_implemented` then, rather than wrong.
 """
 
-import sys
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from chainrules.makers.linear_rules import register
 from chainrules.values.reductions import shape_of
 from chainrules_core import (
     AbstractZero,
     NoTangent,
     ZeroTangent,
+    define,
     not_implemented,
     primal_of,
     primitive,
+    pull_partial,
+    rule_maker,
+    strong_product,
+    sum_tangents,
     typeof_,
     unthunk,
 )
-from chainrules_core.definition.scalar_products import pulled, strong_product, total
-from chainrules_core.dispatch.rule_location import place_in
 
 NO_TANGENT = NoTangent()
 
@@ -56,6 +57,7 @@ class Family(NamedTuple):
     partials: tuple[Callable[..., Any] | str, ...]
 
 
+@rule_maker
 def sampling_rule(
     primal: Callable[..., Any], owner: type, family: Family, check: Callable[..., None] | None = None
 ) -> None:
@@ -93,7 +95,7 @@ def sampling_rule(
             for partial, dot in zip(family.partials, tangents[2:], strict=False)
             if not isinstance(dot, AbstractZero)
         ]
-        return y, total(y, terms) if terms else ZeroTangent()
+        return y, sum_tangents(y, terms) if terms else ZeroTangent()
 
     def sample_rrule(f: typeof_(primal), rng: owner, *options: Any, **named: Any) -> tuple[Any, Any]:
         y, e, parameters = draw(rng, options, named)
@@ -107,7 +109,7 @@ def sampling_rule(
 
         return y, sample_pullback
 
-    register(sample_frule, sample_rrule, place_in(sys._getframe(1)))  # noqa: SLF001 - the ruleset
+    define(sample_frule, sample_rrule)
 
 
 def _pushed(partial: Callable[..., Any] | str, values: tuple[Any, ...], x_dot: Any) -> Any:
@@ -115,9 +117,10 @@ def _pushed(partial: Callable[..., Any] | str, values: tuple[Any, ...], x_dot: A
 
 
 def _pulled(partial: Callable[..., Any] | str, values: tuple[Any, ...], x: Any, y_bar: Any) -> Any:
-    return not_implemented(partial) if isinstance(partial, str) else pulled(x, partial(*values), y_bar)
+    return not_implemented(partial) if isinstance(partial, str) else pull_partial(x, partial(*values), y_bar)
 
 
+@rule_maker
 def not_reparameterized(primal: Callable[..., Any], owner: type, why: str) -> None:
     """Define the rules of a method whose samples have no derivative by parameters that could be given here.
 
@@ -138,4 +141,4 @@ def not_reparameterized(primal: Callable[..., Any], owner: type, why: str) -> No
 
         return draw(rng, *options, **named), sample_pullback
 
-    register(sample_frule, sample_rrule, place_in(sys._getframe(1)))  # noqa: SLF001 - the ruleset
+    define(sample_frule, sample_rrule)

@@ -1,6 +1,5 @@
 """Rules of functions of whole sequences of numbers, such as `math.fsum` and those of `statistics`."""
 
-import sys
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -10,16 +9,16 @@ from chainrules_core import (
     NoTangent,
     ProjectTo,
     ZeroTangent,
-    frule,
+    define,
     primal_of,
     primitive,
-    rrule,
+    rule_maker,
     typeof_,
     unthunk,
 )
-from chainrules_core.dispatch.rule_location import made_at, place_in
 
 
+@rule_maker
 def sequence_rule(primal: Callable[..., Any], gradient: Callable[..., Any]) -> None:
     """Define the rules of a function of sequences of numbers, and of numbers beside them.
 
@@ -34,7 +33,6 @@ def sequence_rule(primal: Callable[..., Any], gradient: Callable[..., Any]) -> N
         computes with Python's operators, so that the items may be traced.
     """
     call = primitive(primal)
-    place = place_in(sys._getframe(1))  # noqa: SLF001 - where the definition stands
 
     def sequence_frule(tangents: Any, f: typeof_(primal), *args: Any, **named: Any) -> tuple[Any, Any]:
         args, named = readable(args, named)
@@ -55,9 +53,7 @@ def sequence_rule(primal: Callable[..., Any], gradient: Callable[..., Any]) -> N
 
         return y, sequence_pullback
 
-    for table, rule in ((frule, sequence_frule), (rrule, sequence_rrule)):
-        made_at(rule, place)
-        table.dispatch(rule)
+    define(sequence_frule, sequence_rrule)
 
 
 def readable(args: tuple[Any, ...], named: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:

@@ -7,6 +7,7 @@ import numpy as np
 
 from chainrules.values.operands import ArrayOperand, Operand
 from chainrules_core import (
+    REAL_CLASSES,
     AbstractTangent,
     AbstractZero,
     InplaceableThunk,
@@ -14,13 +15,13 @@ from chainrules_core import (
     ProjectTo,
     Thunk,
     frule,
+    is_cotangent_of,
     primal_of,
     primitive,
     rrule,
     typeof_,
     unthunk,
 )
-from chainrules_core.definition.scalar_products import REALS, is_cotangent_of
 
 # The classes of nearly all parts of basic indices, and those of plain values.
 _BASIC = frozenset({int, slice, type(None), type(Ellipsis)})
@@ -97,7 +98,7 @@ class ScatterThunk(InplaceableThunk):
     def can_be_added_to(self, x_bar: Any) -> bool:
         """Not if the imaginary parts of complex numbers would be lost."""
         y = self._y
-        return y.__class__ in REALS or x_bar.dtype.kind == "c" or np.result_type(y).kind != "c"
+        return y.__class__ in REAL_CLASSES or x_bar.dtype.kind == "c" or np.result_type(y).kind != "c"
 
     @property
     def val(self) -> Thunk:  # type: ignore[override]  # the base class has a slot

@@ -14,25 +14,26 @@ from chainrules.operations.sparse_patterns import fitted_to_pattern, is_sparse
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.reductions import shape_of
 from chainrules_core import (
+    SPARSE_FORMATS,
     AbstractZero,
     NoTangent,
     ProjectTo,
+    SparseArray,
+    SparseProjector,
     frule,
     primal_of,
     primitive,
+    project_onto_pattern,
     rrule,
     typeof_,
     unthunk,
 )
-from chainrules_core.arrays.sparse_arrays import SparseArray
-from chainrules_core.tangent_spaces.projection.sparse import SparseProjector, sample
-from chainrules_core.tangent_spaces.projection.sparse_formats import FORMATS
 
 
 @primitive
 def stored_entries(A: Any, project: SparseProjector) -> Any:
     """The entries of a sparse array on the pattern of a projector, as a vector in the order of its format."""
-    return FORMATS[project.format].entries(project(A))
+    return SPARSE_FORMATS[project.format].entries(project(A))
 
 
 @frule.dispatch
@@ -85,7 +86,7 @@ def with_entries_rrule(
         y_bar = unthunk(y_bar)
         if isinstance(y_bar, AbstractZero):
             return NoTangent(), y_bar, NoTangent()
-        entries_bar = stored_entries(sample(y_bar, project_y), project_y)
+        entries_bar = stored_entries(project_onto_pattern(y_bar, project_y), project_y)
         return NoTangent(), project_entries(entries_bar), NoTangent()
 
     return y, with_entries_pullback
@@ -132,7 +133,7 @@ def gathered(y: Any, y_bar: Any, places: Any, length: int) -> Any:
         numbers = stored_entries(places, project_places)
         # Not by `astype`, which may put the entries into another order.
         project = replace(project_places, dtype=primal_of(y).dtype)
-        y_bar = stored_entries(sample(y_bar, project), project)
+        y_bar = stored_entries(project_onto_pattern(y_bar, project), project)
     else:
         numbers = np.reshape(places, (-1,))
         y_bar = np.reshape(y_bar, (-1,))

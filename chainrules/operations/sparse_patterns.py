@@ -11,9 +11,21 @@ from typing import Any
 import numpy as np
 
 from chainrules.values.operands import ArrayOperand
-from chainrules_core import NoTangent, ProjectTo, frule, primal_of, primitive, rrule, thunk, typeof_, unthunk
-from chainrules_core.arrays.sparse_arrays import SparseArray, entries_at
-from chainrules_core.tangent_spaces.projection.sparse import SparseProjector, sample
+from chainrules_core import (
+    NoTangent,
+    ProjectTo,
+    SparseArray,
+    SparseProjector,
+    entries_at,
+    frule,
+    primal_of,
+    primitive,
+    project_onto_pattern,
+    rrule,
+    thunk,
+    typeof_,
+    unthunk,
+)
 
 # How many numbers a step may expand to, however few are stored.
 _AT_LEAST = 2**16
@@ -28,7 +40,7 @@ def fitted_to_pattern(x: Any, x_bar: Any) -> Any:
     """Bring a cotangent into the tangent space of `x`, sparse or not; of carriers too."""
     project = ProjectTo(x)
     if isinstance(project, SparseProjector):
-        return sample(x_bar, project)
+        return project_onto_pattern(x_bar, project)
     # A sum, since that has a rule, and is dense.
     return project(x_bar + np.zeros_like(primal_of(x)) if is_sparse(x_bar) else x_bar)
 
@@ -39,22 +51,24 @@ def fitted_to_pattern(x: Any, x_bar: Any) -> Any:
 @frule.dispatch
 def sample_frule(
     tangents: Any,
-    f: typeof_(sample),
+    f: typeof_(project_onto_pattern),
     x: ArrayOperand,
     project: SparseProjector,
 ) -> tuple[Any, Any]:
     """The projection of the tangent."""
-    return sample(x, project), sample(unthunk(tangents[1]), project)
+    return project_onto_pattern(x, project), project_onto_pattern(unthunk(tangents[1]), project)
 
 
 @rrule.dispatch
-def sample_rrule(f: typeof_(sample), x: ArrayOperand, project: SparseProjector) -> tuple[Any, Any]:
+def sample_rrule(
+    f: typeof_(project_onto_pattern), x: ArrayOperand, project: SparseProjector
+) -> tuple[Any, Any]:
     """The cotangent, in the form that those of `x` have."""
 
     def sample_pullback(y_bar: Any) -> Any:
         return NoTangent(), fitted_to_pattern(x, unthunk(y_bar)), NoTangent()
 
-    return sample(x, project), sample_pullback
+    return project_onto_pattern(x, project), sample_pullback
 
 
 # --- The inner product -----------------------------------------------------------------------------
@@ -147,7 +161,7 @@ def sample_product_rrule(
     """The cotangent is on the pattern, and is multiplied by the other factor."""
 
     def sample_product_pullback(y_bar: Any) -> Any:
-        y_bar = sample(unthunk(y_bar), project)
+        y_bar = project_onto_pattern(unthunk(y_bar), project)
 
         @thunk
         def U_bar() -> Any:  # noqa: N802 - the cotangent of a matrix

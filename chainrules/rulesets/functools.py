@@ -28,7 +28,9 @@ from chainrules_core import (
     RuleNotFoundError,
     Tangent,
     ZeroTangent,
+    backing,
     bind_keywords,
+    field_names,
     frule,
     frule_via_ad,
     non_differentiable,
@@ -38,7 +40,6 @@ from chainrules_core import (
     typeof_,
     unthunk,
 )
-from chainrules_core.fields import backing, field_names
 
 non_differentiable(functools.cmp_to_key)  # keys are for sorting
 

@@ -11,17 +11,17 @@ from typing import Any
 import numpy as np
 
 from chainrules_core import (
+    REAL_CLASSES,
     AbstractArray,
     AbstractZero,
     NoTangent,
+    NoTangentProjector,
     ProjectTo,
     Tangent,
     ZeroTangent,
     primal_of,
     unthunk,
 )
-from chainrules_core.definition.scalar_products import REALS
-from chainrules_core.tangent_spaces.projection.projector import NoTangentProjector
 
 CONSTANTS = (range, str, bytes, dict)
 
@@ -71,7 +71,7 @@ def iterable_cotangent(xs: Any, items: Sequence[Any], item_bars: Sequence[Any]) 
 
 def projected(item: Any, x_bar: Any) -> Any:
     """The cotangent of one item in its tangent space."""
-    if x_bar.__class__ in REALS and item.__class__ in REALS:  # most are, and there may be many
+    if x_bar.__class__ in REAL_CLASSES and item.__class__ in REAL_CLASSES:  # most are, and there may be many
         return x_bar
     return no_cotangent(item) if isinstance(x_bar, AbstractZero) else ProjectTo(item)(x_bar)
 

@@ -7,8 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from chainrules.values.operands import refuse_out
-from chainrules_core import NoTangent, ProjectTo, primal_of
-from chainrules_core.definition.scalar_products import REALS
+from chainrules_core import REAL_CLASSES, NoTangent, ProjectTo, primal_of
 
 
 class Reduction(NamedTuple):
@@ -86,7 +85,7 @@ def spread(y_bar: Any, x: Any, reduction: Reduction) -> Any:
 
 
 def _repeated(y_bar: Any, shape: tuple[int, ...]) -> Any:
-    if (y_bar.__class__ is np.ndarray or y_bar.__class__ in REALS) and math.prod(shape) <= _FEW:
+    if (y_bar.__class__ is np.ndarray or y_bar.__class__ in REAL_CLASSES) and math.prod(shape) <= _FEW:
         x_bar = np.empty(shape, getattr(y_bar, "dtype", _FLOAT64))
         x_bar[...] = y_bar
         return x_bar
@@ -184,7 +183,7 @@ def is_of_all(x: Any, options: tuple[Any, ...], named: dict[str, Any]) -> bool:
 
 def repeated(y_bar: Any, x: np.ndarray) -> Any:
     """The cotangent of the sum of all elements of a plain array of float64, for each of them."""
-    if y_bar.__class__ not in REALS or x.size > _FEW:
+    if y_bar.__class__ not in REAL_CLASSES or x.size > _FEW:
         return np.broadcast_to(y_bar, x.shape)
     x_bar = np.empty(x.shape)
     x_bar.fill(y_bar)

@@ -3,16 +3,21 @@
 The arrays may be positional arguments, or the items of a list, a tuple or an array.
 """
 
-import itertools
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
-from chainrules.makers.linear_rules import returned, size_of
 from chainrules.values.reductions import shape_of
-from chainrules_core import AbstractZero, ProjectTo, StructuralTangent, Tangent, primal_of, unthunk
-from chainrules_core.definition.scalar_products import fitted
+from chainrules_core import (
+    AbstractZero,
+    ProjectTo,
+    StructuralTangent,
+    Tangent,
+    primal_of,
+    unbroadcast,
+    unthunk,
+)
 
 # Those of nearly all containers; to find them takes several times as long as to make one.
 _CLASSES: dict[type, Any] = {list: Tangent[list], tuple: Tangent[tuple]}  # type: ignore[type-arg]  # at run time
@@ -56,28 +61,8 @@ def cotangents_of(ys: Sequence[Any], ys_bar: Any) -> list[Any]:
 def projected(xs: Any, bars: Sequence[Any]) -> Any:
     """The cotangent of a list, a tuple or an array `xs`, of which each item has its own."""
     if type(xs) in (list, tuple):
-        return tangent_of(xs, map(fitted, xs, bars))
+        return tangent_of(xs, map(unbroadcast, xs, bars))
     return ProjectTo(xs)(tuple(bars) if isinstance(xs, list | tuple) else np.stack(bars))
-
-
-def places_in_several(shapes: Iterable[tuple[int, ...]]) -> list[Any]:
-    """For each shape an array that holds the place of each element among those of all."""
-    places, start = [], 0
-    for shape in shapes:
-        places.append(np.arange(start, start + size_of(shape)).reshape(shape))
-        start += size_of(shape)
-    return places
-
-
-def returned_to_several(y_bar: Any, shapes: Sequence[tuple[int, ...]], places: Any) -> list[Any]:
-    """Add each element of a cotangent to its place, as `places_in_several` counts them."""
-    sizes = [size_of(shape) for shape in shapes]
-    flat = returned(y_bar, (sum(sizes),), places)
-    ends = itertools.accumulate(sizes)
-    return [
-        np.reshape(flat[end - size : end], shape)
-        for end, size, shape in zip(ends, sizes, shapes, strict=True)
-    ]
 
 
 def shapes_of(xs: Iterable[Any]) -> list[tuple[int, ...]]:

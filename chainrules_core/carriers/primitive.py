@@ -8,7 +8,12 @@ from typing import Any
 
 from chainrules_core.backends import Backend, backend_of
 from chainrules_core.carriers.keywords import bind_keywords
-from chainrules_core.carriers.search import ORDINARY, backend_for, carries, may_contain_carriers
+from chainrules_core.carriers.search import (
+    ORDINARY_CLASSES,
+    backend_for,
+    contains_carrier,
+    may_contain_carriers,
+)
 from chainrules_core.exceptions import RuleDefinitionError
 
 
@@ -32,7 +37,7 @@ class Primitive:
         backend = None
         for x in args:
             cls = type(x)
-            if cls in ORDINARY:
+            if cls in ORDINARY_CLASSES:
                 continue
             found = backend_of(cls)
             if found is None or (backend is not None and found is not backend):
@@ -47,7 +52,7 @@ class Primitive:
     def _call_by(self, backend: Backend | None, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if backend is None:
             return self._f(*args, **kwargs)
-        args, kwargs = bind_keywords(self._f, args, kwargs, carries)
+        args, kwargs = bind_keywords(self._f, args, kwargs, contains_carrier)
         return backend.call(self._f, args, kwargs)
 
     def __get__(self, instance: Any, owner: type | None = None) -> Any:

@@ -13,8 +13,8 @@ from chainrules_core.tangents.structural_tangent import StructuralTangent
 
 # Classes whose instances neither are carriers nor can contain one. Most arguments are numbers and arrays, and
 # this set is what a call of a primitive asks first.
-ORDINARY: set[type] = set()
-on_new_carrier(ORDINARY.clear)
+ORDINARY_CLASSES: set[type] = set()
+on_new_carrier(ORDINARY_CLASSES.clear)
 
 
 class MixedCarriersError(ChainRulesError, TypeError):
@@ -44,7 +44,7 @@ def backend_for(values: Iterable[Any]) -> Backend | None:
     return found
 
 
-def carries(value: Any) -> bool:
+def contains_carrier(value: Any) -> bool:
     """Whether `value` is a carrier, or contains one."""
     return next(_carriers_in(value, set()), None) is not None
 
@@ -61,14 +61,14 @@ def _carriers_in(value: Any, seen: set[int]) -> Iterator[Any]:
     while pending:
         x = pending.pop()
         cls = type(x)
-        if cls in ORDINARY:
+        if cls in ORDINARY_CLASSES:
             continue
         if backend_of(cls) is not None:
             yield x
             continue
         parts = _parts_of(cls)
         if parts is None:
-            ORDINARY.add(cls)
+            ORDINARY_CLASSES.add(cls)
         elif id(x) not in seen:  # containers may contain themselves
             seen.add(id(x))
             pending.extend(parts(x))

@@ -10,7 +10,8 @@ from typing import Any
 import plum
 
 from chainrules_core.carriers.primitive import primitive
-from chainrules_core.carriers.search import ORDINARY, carries
+from chainrules_core.carriers.search import ORDINARY_CLASSES, contains_carrier
+from chainrules_core.definition.define import definition_frame
 from chainrules_core.dispatch.callees import TypeOf, typeof_
 from chainrules_core.dispatch.rule_location import made_at, place_in
 from chainrules_core.dispatch.rule_method import RuleMethod
@@ -62,10 +63,10 @@ def non_differentiable(*what: Any, varargs: Any = plum.Missing) -> Any:
     >>> frule((NoTangent(),) * 3, longest, b"short", b"longer")
     (b'longer', NoTangent())
     """
-    caller = sys._getframe(1)  # noqa: SLF001 - where the declaration stands
-    place = place_in(caller)
+    place = place_in(definition_frame())
     if not what:
-        return functools.partial(_declare_stub, scope=caller.f_locals, place=place)
+        scope = sys._getframe(1).f_locals  # noqa: SLF001 - where annotations that are strings find local names
+        return functools.partial(_declare_stub, scope=scope, place=place)
     f, *hints = what
     if _is_stub(f):
         raise RuleDefinitionError(
@@ -159,7 +160,7 @@ def _non_differentiable_frule(tangents: Any, f: Any, /, *args: Any, **kwargs: An
 def _called(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     # Carriers are those of an outer differentiation, by which the result has no derivative either.
     for x in args:
-        if type(x) not in ORDINARY and carries(x):
+        if type(x) not in ORDINARY_CLASSES and contains_carrier(x):
             return primitive(f)(*args, **kwargs)
     return f(*args, **kwargs)
 

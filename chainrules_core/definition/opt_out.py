@@ -5,6 +5,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+from chainrules_core.definition.define import definition_frame
 from chainrules_core.dispatch.rule_function import RuleFunction
 from chainrules_core.dispatch.rule_location import made_at, place_in
 from chainrules_core.dispatch.rule_reading import is_config_annotation
@@ -57,12 +58,12 @@ def opt_out(rules: RuleFunction, *types: Any) -> Any:
     """
     if not isinstance(rules, RuleFunction):
         raise RuleDefinitionError(f"opt_out({rules!r}): expected `rrule` or `frule`.")
-    caller = sys._getframe(1)  # noqa: SLF001 - where annotations that are strings find local names
+    scope = sys._getframe(1).f_locals  # noqa: SLF001 - where annotations that are strings find local names
     if not types:
-        return lambda stub: rules.register(stub, caller.f_locals, opts_out=True)
+        return lambda stub: rules.register(stub, scope, opts_out=True)
     stub = _stub(rules, types)
-    made_at(stub, place_in(caller))
-    rules.register(stub, caller.f_locals, opts_out=True)
+    made_at(stub, place_in(definition_frame()))
+    rules.register(stub, scope, opts_out=True)
     return None
 
 

@@ -12,19 +12,19 @@ from typing import Any
 import numpy as np
 
 from chainrules_core.backends import primal_of
-from chainrules_core.error_state import restore, silence
+from chainrules_core.error_state import restore_warnings, silence_warnings
 from chainrules_core.tangent_spaces.projection import ProjectTo
 from chainrules_core.tangents.abstract_tangent import AbstractTangent
 from chainrules_core.tangents.abstract_zero import AbstractZero
 
 # Real numbers whose products and tangents need no care: Python's and NumPy's double precision.
-REALS = frozenset({float, np.float64})
+REAL_CLASSES = frozenset({float, np.float64})
 
 _ndarray = np.ndarray
 _FLOAT64 = np.dtype(np.float64)
 
 
-def differentiated(differentiate: Callable[..., Any], *values: Any) -> Any:
+def evaluate_partials(differentiate: Callable[..., Any], *values: Any) -> Any:
     """The partial derivatives at some values: infinite or NaN where Python's numbers raise an error."""
     try:
         return differentiate(*values)
@@ -60,14 +60,14 @@ def product_of_arrays(
     dtype = x.dtype
     if not (dtype is tangent.dtype and (dtype is _FLOAT64 or dtype.kind == "f")):
         return None
-    error_state = silence()
+    error_state = silence_warnings()
     try:
         # One expression, so that NumPy multiplies in place: the memory of arrays costs more than the product.
         product = differentiate(*values) * tangent
     except ArithmeticError:  # of Python's numbers
         return None
     finally:
-        restore(error_state)
+        restore_warnings(error_state)
     is_finished = product.__class__ is _ndarray and product.dtype is dtype and product.shape == x.shape
     return product if is_finished and not _has_nan(product) else None
 
@@ -81,7 +81,7 @@ def products_of_arrays(
     """
     _, x, y = values
     if x.shape == y.shape and x.dtype is y.dtype is z_bar.dtype and x.dtype.kind == "f":
-        error_state = silence()
+        error_state = silence_warnings()
         try:
             x_bar, y_bar = by_x(*values) * z_bar, by_y(*values) * z_bar
             if _are_like(x, x_bar, y_bar) and not _have_nan(x_bar, y_bar):
@@ -89,7 +89,7 @@ def products_of_arrays(
         except ArithmeticError:  # of Python's numbers
             return None, None
         finally:
-            restore(error_state)
+            restore_warnings(error_state)
     return product_of_arrays(by_x, values, x, z_bar), product_of_arrays(by_y, values, y, z_bar)
 
 
@@ -110,13 +110,13 @@ def sum_of_products(
         return None
     if not (z.dtype is x_dot.dtype is y_dot.dtype and z.dtype.kind == "f"):
         return None
-    error_state = silence()
+    error_state = silence_warnings()
     try:
         z_dot = by_x(*values) * x_dot + by_y(*values) * y_dot
     except ArithmeticError:  # of Python's numbers
         return None
     finally:
-        restore(error_state)
+        restore_warnings(error_state)
     # A sum is a NaN if one of its terms is.
     is_finished = z_dot.__class__ is _ndarray and z_dot.dtype is z.dtype and z_dot.shape == z.shape
     return z_dot if is_finished and not _has_nan(z_dot) else None
@@ -136,14 +136,14 @@ def _have_nan(x: Any, y: Any) -> bool:
     return math.isnan(x.dot(y) if x.ndim == 1 else np.vdot(x, y))
 
 
-def pulled(x: Any, partial: Any, y_bar: Any) -> Any:
+def pull_partial(x: Any, partial: Any, y_bar: Any) -> Any:
     """What the cotangent of the result contributes to the cotangent of the argument `x`."""
-    if x.__class__ in REALS and _are_real_and_alike(partial, y_bar):
+    if x.__class__ in REAL_CLASSES and _are_real_and_alike(partial, y_bar):
         # Of one number that was broadcast: a sum of products, without an array of them.
         x_bar = np.vdot(partial, y_bar)
         if not math.isnan(x_bar):
-            return fitted(x, x_bar)
-    return fitted(x, strong_product(_conj(partial), y_bar))
+            return unbroadcast(x, x_bar)
+    return unbroadcast(x, strong_product(_conj(partial), y_bar))
 
 
 def _are_real_and_alike(x: Any, y: Any) -> bool:
@@ -158,7 +158,7 @@ def _conj(partial: Any) -> Any:
     value = primal_of(partial)
     if value.__class__ is _ndarray:
         return np.conj(partial) if value.dtype.kind == "c" else partial
-    if value.__class__ in REALS or isinstance(partial, AbstractTangent):
+    if value.__class__ in REAL_CLASSES or isinstance(partial, AbstractTangent):
         return partial
     if hasattr(partial, "dtype"):
         return np.conj(partial) if partial.dtype.kind == "c" else partial
@@ -169,7 +169,7 @@ def strong_product(partial: Any, tangent: Any) -> Any:
     """The product of a partial derivative and a tangent, zero where the tangent is."""
     product = partial * tangent
     value = primal_of(product)
-    if value.__class__ is _ndarray or value.__class__ in REALS:
+    if value.__class__ is _ndarray or value.__class__ in REAL_CLASSES:
         if not contains_nan(value):
             return product
     elif isinstance(product, AbstractTangent) or (isinstance(value, _IN_MEMORY) and not contains_nan(value)):
@@ -184,7 +184,7 @@ def contains_nan(x: Any) -> bool:
     """Whether a number is NaN, or any element of an array."""
     if x.__class__ is _ndarray and x.dtype.kind == "f":
         return _has_nan(x)
-    if x.__class__ in REALS:
+    if x.__class__ in REAL_CLASSES:
         return math.isnan(x)
     x = primal_of(x)
     if x.__class__ is _ndarray and x.dtype.kind == "O":
@@ -201,7 +201,7 @@ def _has_nan(x: Any) -> bool:
         return False
 
 
-def fitted(x: Any, x_bar: Any) -> Any:
+def unbroadcast(x: Any, x_bar: Any) -> Any:
     """Bring a cotangent that may have been broadcast into the tangent space of `x`."""
     if x_bar.__class__ is np.ndarray and x.__class__ is np.ndarray:
         if x_bar.shape != x.shape:
@@ -209,7 +209,7 @@ def fitted(x: Any, x_bar: Any) -> Any:
         if x_bar.__class__ is np.ndarray and x_bar.dtype is x.dtype and x_bar.shape == x.shape:
             # Which may still be an array of integers.
             return x_bar if x.dtype.kind in "fc" else ProjectTo(x)(x_bar)
-    elif x_bar.__class__ in REALS and x.__class__ in REALS:
+    elif x_bar.__class__ in REAL_CLASSES and x.__class__ in REAL_CLASSES:
         return x_bar
     elif not isinstance(x_bar, AbstractTangent):
         if is_cotangent_of(primal_of(x), primal_of(x_bar)):
@@ -222,7 +222,7 @@ def is_cotangent_of(x: Any, x_bar: Any) -> bool:
     """Whether `x_bar` is in the tangent space of `x` as it is: of an array one alike, of a number one."""
     if x.__class__ is x_bar.__class__ is _ndarray:
         return x.dtype is x_bar.dtype and x.shape == x_bar.shape and x.dtype.kind in "fc"
-    return x.__class__ in REALS and x_bar.__class__ in REALS
+    return x.__class__ in REAL_CLASSES and x_bar.__class__ in REAL_CLASSES
 
 
 def _unbroadcast(x_bar: Any, shape: tuple[int, ...]) -> Any:
@@ -240,7 +240,7 @@ def _unbroadcast(x_bar: Any, shape: tuple[int, ...]) -> Any:
     return add(x_bar, axis=stretched, keepdims=True) if stretched else x_bar
 
 
-def total(y: Any, terms: list[Any]) -> Any:
+def sum_tangents(y: Any, terms: list[Any]) -> Any:
     """The tangent of the result `y`: the sum of the contributions of all arguments, in the shape of `y`."""
     y_dot = terms[0]
     for term in terms[1:]:

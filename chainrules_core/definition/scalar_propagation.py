@@ -7,14 +7,14 @@ from typing import Any, TypeVar, cast
 import numpy as np
 
 from chainrules_core.definition.scalar_products import (
-    differentiated,
-    fitted,
+    evaluate_partials,
     product_of_arrays,
-    pulled,
+    pull_partial,
     strong_product,
-    total,
+    sum_tangents,
+    unbroadcast,
 )
-from chainrules_core.error_state import restore, silence
+from chainrules_core.error_state import restore_warnings, silence_warnings
 from chainrules_core.exceptions import RuleDefinitionError
 from chainrules_core.tangents.abstract_tangent import AbstractTangent
 from chainrules_core.tangents.abstract_zero import AbstractZero, NoTangent, ZeroTangent
@@ -31,11 +31,11 @@ _NUMBERS = (float, complex, int, np.number)
 def _silenced(method: Method) -> Method:
     @functools.wraps(method)
     def silenced_method(*args: Any) -> Any:
-        error_state = silence()
+        error_state = silence_warnings()
         try:
             return method(*args)
         finally:
-            restore(error_state)
+            restore_warnings(error_state)
 
     return cast(Method, silenced_method)
 
@@ -63,15 +63,17 @@ class ScalarRule:
             y_dot = product_of_arrays(self._differentiate, (y, xs[0]), xs[0], x_dots[0])
             if y_dot is not None:
                 return y_dot
-        error_state = silence()
+        error_state = silence_warnings()
         try:
-            return total(y, _terms(self._row(differentiated(self._differentiate, y, *xs)), x_dots))
+            return sum_tangents(y, _terms(self._row(evaluate_partials(self._differentiate, y, *xs)), x_dots))
         finally:
-            restore(error_state)
+            restore_warnings(error_state)
 
     @_silenced
     def _push_several(self, y: tuple[Any, ...], xs: tuple[Any, ...], x_dots: list[Any]) -> list[Any]:
-        return [total(part, _terms(row, x_dots)) for part, row in zip(y, self.partials(y, xs), strict=True)]
+        return [
+            sum_tangents(part, _terms(row, x_dots)) for part, row in zip(y, self.partials(y, xs), strict=True)
+        ]
 
     def pull(self, y: Any, xs: tuple[Any, ...], y_bar: Any) -> tuple[Any, ...]:
         """The cotangents of the function and its arguments."""
@@ -80,13 +82,13 @@ class ScalarRule:
             if isinstance(y, tuple):
                 return self._pull_several(y, xs, y_bar)
             if _is_zero(y_bar):
-                return NO_TANGENT, *(fitted(x, y_bar) for x in xs)
-        error_state = silence()
+                return NO_TANGENT, *(unbroadcast(x, y_bar) for x in xs)
+        error_state = silence_warnings()
         try:
-            row = self._row(differentiated(self._differentiate, y, *xs))
-            return NO_TANGENT, *[pulled(x, d, y_bar) for x, d in zip(xs, row, strict=True)]
+            row = self._row(evaluate_partials(self._differentiate, y, *xs))
+            return NO_TANGENT, *[pull_partial(x, d, y_bar) for x, d in zip(xs, row, strict=True)]
         finally:
-            restore(error_state)
+            restore_warnings(error_state)
 
     @_silenced
     def _pull_several(self, y: tuple[Any, ...], xs: tuple[Any, ...], y_bar: Any) -> tuple[Any, ...]:
@@ -96,12 +98,14 @@ class ScalarRule:
         x_bars: list[Any] = [ZeroTangent()] * len(xs)
         for row, part in zip(self.partials(y, xs), y_bars, strict=True):
             if not _is_zero(part):
-                x_bars = [x_bar + pulled(x, d, part) for x_bar, x, d in zip(x_bars, xs, row, strict=True)]
+                x_bars = [
+                    x_bar + pull_partial(x, d, part) for x_bar, x, d in zip(x_bars, xs, row, strict=True)
+                ]
         return NO_TANGENT, *x_bars
 
     def partials(self, y: Any, xs: tuple[Any, ...]) -> tuple[tuple[Any, ...], ...]:
         """One tuple of partial derivatives for each result."""
-        partials = differentiated(self._differentiate, y, *xs)
+        partials = evaluate_partials(self._differentiate, y, *xs)
         if not isinstance(y, tuple):
             return (self._row(partials),)
         if not isinstance(partials, tuple) or len(partials) != len(y):
@@ -138,8 +142,8 @@ def _terms(partials: tuple[Any, ...], x_dots: list[Any]) -> list[Any]:
 
 def _sums_of_zeros(y: Any, x_dots: list[Any]) -> Any:
     if isinstance(y, tuple):
-        return _tuple_tangent(y, [total(part, x_dots) for part in y])
-    return total(y, x_dots)
+        return _tuple_tangent(y, [sum_tangents(part, x_dots) for part in y])
+    return sum_tangents(y, x_dots)
 
 
 def _tuple_tangent(y: tuple[Any, ...], y_dots: list[Any]) -> Any:

@@ -22,8 +22,9 @@ import plum
 
 from chainrules_core.arrays.array_types import AbstractArray
 from chainrules_core.carriers.primitive import primitive
+from chainrules_core.definition.define import definition_frame
 from chainrules_core.definition.derivatives_given_output import derivatives_given_output
-from chainrules_core.definition.scalar_products import REALS, product_of_arrays
+from chainrules_core.definition.scalar_products import REAL_CLASSES, product_of_arrays
 from chainrules_core.definition.scalar_propagation import ScalarRule
 from chainrules_core.dispatch.callees import typeof_, unwrap_primitive
 from chainrules_core.dispatch.parameters import positional_parameters
@@ -135,18 +136,17 @@ def scalar_rule(primal: Callable[..., Any], partials: Callable[..., Any] | None 
     >>> frule((NoTangent(), 1.0), square, 3.0)
     (9.0, 6.0)
     """
-    caller = sys._getframe(1)  # noqa: SLF001 - where the definition stands
-    place = place_in(caller)
+    scope = sys._getframe(1).f_locals  # noqa: SLF001 - where annotations that are strings find local names
+    place = place_in(definition_frame())
     if partials is None:
-        return lambda partials: define_scalar_rule(primal, partials, caller.f_locals, place)
-    define_scalar_rule(primal, partials, caller.f_locals, place)
+        return lambda partials: _define(primal, partials, scope, place)
+    _define(primal, partials, scope, place)
     return None
 
 
-def define_scalar_rule(
+def _define(
     primal: Any, partials: Callable[..., Any], scope: Mapping[str, Any], place: tuple[str, int]
 ) -> Callable[..., Any]:
-    """As `scalar_rule`, for helpers: annotations may name what is in `scope`; the rule stands at `place`."""
     primal = unwrap_primitive(primal)
     try:
         _check_holds_no_data(primal)
@@ -217,7 +217,7 @@ def _generate(primal: Any, partials: Any, rule: ScalarRule, n: int) -> list[type
         "primal": _traceable(primal),
         "differentiate": partials,
         "rule": rule,
-        "REALS": REALS,
+        "REALS": REAL_CLASSES,
         "NO_TANGENT": NoTangent(),
         "ndarray": np.ndarray,
         "product_of_arrays": product_of_arrays,

@@ -19,6 +19,8 @@ _POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_O
 
 def positional_parameters(function: Callable[..., Any], unannotated: Any) -> Parameters:
     """Read the signature of a function; parameters without an annotation get `unannotated`."""
+    if isinstance(function, types.FunctionType) and "__shortcut__" in function.__dict__:
+        function = inspect.unwrap(function)  # it takes the arguments of the function that it shortens
     if isinstance(function, types.FunctionType) and function.__dict__.keys() <= _SAYS_NOTHING_OF_PARAMETERS:
         # `inspect.signature` takes ten times as long, and a plain function needs none of its care.
         return _read(function.__code__, function.__annotations__, unannotated)

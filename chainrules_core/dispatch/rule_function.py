@@ -12,7 +12,7 @@ from chainrules_core.dispatch.explain import explain_lookup, sorted_by_specifici
 from chainrules_core.dispatch.memory import Memory
 from chainrules_core.dispatch.method_tables import MethodTable, MethodTables
 from chainrules_core.dispatch.new_rules import announce
-from chainrules_core.dispatch.rule_location import place_of
+from chainrules_core.dispatch.rule_location import place_of_rule
 from chainrules_core.dispatch.rule_method import Mode, RuleMethod
 from chainrules_core.dispatch.rule_reading import read_rule
 from chainrules_core.dispatch.rulesets import load_rulesets
@@ -236,7 +236,7 @@ def _no_rule(*_: Any, **__: Any) -> None:
 
 
 def _warn_of_redefinition(method: RuleMethod, redefined: RuleMethod) -> None:
-    file, line = place_of(method.function) or ("<unknown>", 0)
+    file, line = place_of_rule(method.function) or ("<unknown>", 0)
     # At the rule's own place, whichever helper registered it.
     warnings.warn_explicit(
         f"The {method.mode} `{method.name}` redefines `{redefined.name}` ({redefined.location}), whose "

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 
-def location(function: Any) -> str:
+def describe_place(function: Any) -> str:
     """Where a rule is defined, as ``file:line``; the path is relative if it is below the working folder."""
-    place = place_of(function)
+    place = place_of_rule(function)
     if place is None:
         return "place unknown"
     path = Path(place[0])
@@ -17,7 +17,7 @@ def location(function: Any) -> str:
     return f"{path}:{place[1]}"
 
 
-def place_of(function: Any) -> tuple[str, int] | None:
+def place_of_rule(function: Any) -> tuple[str, int] | None:
     """The file and line of a rule, if known; `made_at` says so for rules that are made by a helper."""
     place: tuple[str, int] | None = getattr(function, "__rule_location__", None)
     if place is None:

@@ -14,7 +14,7 @@ from typing import Any
 import plum
 
 from chainrules_core.dispatch.descriptions import describe_hint
-from chainrules_core.dispatch.rule_location import location
+from chainrules_core.dispatch.rule_location import describe_place
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +116,7 @@ class RuleMethod:
     @property
     def location(self) -> str:
         """Where the rule stands, as ``file:line``."""
-        return location(self.function)
+        return describe_place(self.function)
 
     @property
     def identity(self) -> tuple[Any, ...]:

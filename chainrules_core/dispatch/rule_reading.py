@@ -11,7 +11,7 @@ import plum
 from chainrules_core.config import RuleConfig
 from chainrules_core.dispatch.callees import callee_annotation
 from chainrules_core.dispatch.parameters import positional_parameters
-from chainrules_core.dispatch.rule_location import location
+from chainrules_core.dispatch.rule_location import describe_place
 from chainrules_core.dispatch.rule_method import Mode, RuleMethod
 from chainrules_core.exceptions import RuleDefinitionError
 
@@ -54,7 +54,7 @@ def read_rule(
     except RuleDefinitionError as error:
         name = getattr(function, "__qualname__", repr(function))
         raise RuleDefinitionError(
-            f"The {mode.name} `{name}` ({location(function)}) is not registered: {error}"
+            f"The {mode.name} `{name}` ({describe_place(function)}) is not registered: {error}"
         ) from None
     callee, hints = annotations[place], tuple(annotations)
     return RuleMethod(mode.name, function, callee, members, config, hints, varargs, opts_out, precedence)

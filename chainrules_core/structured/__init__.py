@@ -8,6 +8,11 @@ from chainrules_core.structured.structured_array import StructuredArray
 
 # Diagonals: work and memory are linear in the number of rows
 from chainrules_core.structured.diagonal import Diagonal
+from chainrules_core.structured.banded import Banded
+from chainrules_core.structured.kinds import from_bands
+from chainrules_core.structured.matrix_products import diagonal_of_product
+from chainrules_core.structured.principal_minors import cofactor_bands, inverse_bands
+from chainrules_core.structured.protocols import keeps_zeros
 from chainrules_core.structured.bidiagonal import Bidiagonal
 from chainrules_core.structured.tridiagonal import SymTridiagonal, Tridiagonal
 from chainrules_core.structured.uniform_scaling import I, UniformScaling
@@ -15,13 +20,15 @@ from chainrules_core.structured.uniform_scaling import I, UniformScaling
 # Triangles
 from chainrules_core.structured.triangular import (
     LowerTriangular,
+    Triangular,
     UnitLowerTriangular,
     UnitUpperTriangular,
     UpperTriangular,
 )
 
 # Mirror images
-from chainrules_core.structured.symmetric import Hermitian, Symmetric
+from chainrules_core.structured.symmetric import Hermitian, Mirrored, Symmetric
+from chainrules_core.structured.parents import triangle
 
 # What fills the tables: of operations, of NumPy's functions, of projectors, of tangents
 from chainrules_core.structured import (  # noqa: F401 # imported for what they register
@@ -39,17 +46,26 @@ from chainrules_core.structured import (  # noqa: F401 # imported for what they 
 )
 
 __all__ = [
+    "Banded",
     "Bidiagonal",
     "Diagonal",
     "Hermitian",
     "I",
     "LowerTriangular",
+    "Mirrored",
     "StructuredArray",
     "SymTridiagonal",
     "Symmetric",
+    "Triangular",
     "Tridiagonal",
     "UniformScaling",
     "UnitLowerTriangular",
     "UnitUpperTriangular",
     "UpperTriangular",
+    "cofactor_bands",
+    "diagonal_of_product",
+    "from_bands",
+    "inverse_bands",
+    "keeps_zeros",
+    "triangle",
 ]

@@ -7,7 +7,7 @@ import numpy as np
 from chainrules_core.exceptions import DimensionMismatchError
 from chainrules_core.structured.protocols import dense
 from chainrules_core.tangent_spaces.projection.plain_arrays import is_masked
-from chainrules_core.tangents.arithmetic import forced, is_tangent
+from chainrules_core.tangents.arithmetic import is_tangent, unthunk_fully
 
 
 def vector(owner: object, name: str, length: int | None = None) -> Any:
@@ -52,7 +52,7 @@ def is_sparse(x: Any) -> bool:
 
 
 def _array(owner: object, name: str) -> Any:
-    given = forced(getattr(owner, name))
+    given = unthunk_fully(getattr(owner, name))
     if is_tangent(given) or is_masked(given):
         raise TypeError(f"{type(owner).__name__}: {name} is a {type(given).__name__}, not an array.")
     x = dense(given)

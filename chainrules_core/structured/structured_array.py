@@ -10,7 +10,7 @@ import numpy as np
 
 from chainrules_core.arrays.array_types import AbstractArray
 from chainrules_core.carriers.keywords import bind_keywords
-from chainrules_core.carriers.search import ORDINARY, backend_for
+from chainrules_core.carriers.search import ORDINARY_CLASSES, backend_for
 from chainrules_core.structured.operations import solve
 from chainrules_core.structured.positions import is_position, positions
 from chainrules_core.structured.protocols import NumPyProtocols
@@ -42,7 +42,7 @@ class StructuredArray(NumPyProtocols, AbstractArray):
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Any:
         """An instance; or what the AD system makes of the call whose carriers are among the arguments."""
-        if not kwargs and all(type(x) in ORDINARY for x in args):
+        if not kwargs and all(type(x) in ORDINARY_CLASSES for x in args):
             return object.__new__(cls)
         backend = backend_for((*args, *kwargs.values()))
         if backend is None:

@@ -21,7 +21,7 @@ from chainrules_core.tangent_spaces.projection import Projector, ProjectTo
 from chainrules_core.tangent_spaces.projection.numbers import is_complex
 from chainrules_core.tangent_spaces.projection.projector import spelled
 from chainrules_core.tangent_spaces.projection.sparse import SparseProjector
-from chainrules_core.tangents.linear_operations import conj
+from chainrules_core.tangents.linear_operations import conjugate_tangent
 
 
 @dataclass(slots=True, unsafe_hash=True, repr=False)
@@ -84,7 +84,7 @@ class SymmetricProjector(MatrixProjector):
         return x if is_real or _has_zeros_only(x.imag) else x.real.astype(x.dtype)
 
     def _mirror_image(self, x: Any) -> Any:
-        return x.T if self.matrix_type is Symmetric else conj(x.T)
+        return x.T if self.matrix_type is Symmetric else conjugate_tangent(x.T)
 
     def _mean(self, x: Any) -> Any:
         mirror_image = self._mirror_image(x)
@@ -96,7 +96,7 @@ class SymmetricProjector(MatrixProjector):
         """On the stored pattern, of which only one triangle counts: the other one need not be stored."""
         entries, mirrored = data.entries_of(x_bar), data.entries_of(x_bar.T)
         return data.with_entries(
-            (entries + (mirrored if self.matrix_type is Symmetric else conj(mirrored))) / 2
+            (entries + (mirrored if self.matrix_type is Symmetric else conjugate_tangent(mirrored))) / 2
         )
 
     def __repr__(self) -> str:

@@ -13,7 +13,7 @@ from chainrules_core.structured.diagonal import Diagonal
 from chainrules_core.structured.kinds import as_array
 from chainrules_core.structured.operations import add, matmul, multiply, solve
 from chainrules_core.structured.protocols import NumPyProtocols, is_number
-from chainrules_core.tangents.linear_operations import conj
+from chainrules_core.tangents.linear_operations import conjugate_tangent
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -77,7 +77,7 @@ class UniformScaling(NumPyProtocols):
 
     def conj(self) -> "UniformScaling":
         """The complex conjugate."""
-        return UniformScaling(conj(self.factor))
+        return UniformScaling(conjugate_tangent(self.factor))
 
     def copy(self) -> Self:
         """The matrix itself: numbers need no memory of their own."""

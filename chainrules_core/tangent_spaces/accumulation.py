@@ -15,7 +15,7 @@ from chainrules_core.debug_mode import debug_mode
 from chainrules_core.exceptions import BadInplaceError, DimensionMismatchError
 from chainrules_core.tangent_spaces.projection.plain_arrays import is_masked
 from chainrules_core.tangents.abstract_tangent import AbstractTangent
-from chainrules_core.tangents.arithmetic import forced
+from chainrules_core.tangents.arithmetic import unthunk_fully
 from chainrules_core.tangents.thunks import AbstractThunk, InplaceableThunk
 
 _ndarray = np.ndarray
@@ -54,7 +54,7 @@ def add_inplace(x: Any, y: Any) -> Any:
     if isinstance(y, AbstractThunk):
         if isinstance(y, InplaceableThunk) and _can_be_written_into(x) and y.can_be_added_to(x):
             return _add_thunk(x, y)
-        return add_inplace(x, forced(y))
+        return add_inplace(x, unthunk_fully(y))
     if isinstance(x, AbstractTangent) or isinstance(y, AbstractTangent):
         return x + y
     _refuse_concatenation(x, y)

@@ -57,7 +57,7 @@ def is_tangent(x: object) -> bool:
     return hasattr(type(x), "__tangent_rank__")
 
 
-def forced(x: Any) -> Any:
+def unthunk_fully(x: Any) -> Any:
     """The value of `x`, through however many layers of thunks; `x` itself if it is no thunk."""
     while rank_of(x) is _THUNK:
         x = x.__unthunk__()
@@ -121,7 +121,7 @@ def undefined(x: Any, y: Any) -> Any:
 
 def forcing(operation: Binary) -> Binary:
     """`operation` on the values of the operands."""
-    return lambda x, y: operation(forced(x), forced(y))
+    return lambda x, y: operation(unthunk_fully(x), unthunk_fully(y))
 
 
 def refused(x: Any, y: Any) -> Any:

@@ -20,12 +20,12 @@ from chainrules_core.tangents.arithmetic import (
     QUOTIENT,
     SUM,
     Rank,
-    forced,
     is_tangent,
     itself,
     rank_of,
+    unthunk_fully,
 )
-from chainrules_core.tangents.linear_operations import conj
+from chainrules_core.tangents.linear_operations import conjugate_tangent
 
 _OPERATIONS: dict[np.ufunc, Callable[..., Any]] = {
     np.add: SUM,
@@ -35,7 +35,7 @@ _OPERATIONS: dict[np.ufunc, Callable[..., Any]] = {
     np.true_divide: QUOTIENT,
     np.negative: NEGATIVE,
     np.positive: itself,
-    np.conjugate: conj,
+    np.conjugate: conjugate_tangent,
 }
 
 # Functions that are linear in each of their array arguments, and zero if one of these is.
@@ -61,7 +61,7 @@ def array_ufunc(ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], kwargs: d
     outputs = inputs[:1] if method == "at" else kwargs.get("out", ())
     if any(rank_of(out) is Rank.THUNK for out in outputs):
         raise mutation_error()
-    inputs = tuple(map(forced, inputs))
+    inputs = tuple(map(unthunk_fully, inputs))
     if all(not is_tangent(x) for x in inputs):
         return getattr(ufunc, method)(*inputs, **kwargs)
     if method != "__call__":
@@ -94,8 +94,8 @@ def array_function(func: Callable[..., Any], args: tuple[Any, ...], kwargs: dict
     """
     if rank_of(kwargs.get("out")) is Rank.THUNK or (func in _WRITING and rank_of(args[0]) is Rank.THUNK):
         raise mutation_error()
-    args = _replaced(forced, args)
-    kwargs = {name: _replaced(forced, value) for name, value in kwargs.items()}
+    args = _replaced(unthunk_fully, args)
+    kwargs = {name: _replaced(unthunk_fully, value) for name, value in kwargs.items()}
     tangents = [*_tangents_in(args), *_tangents_in(list(kwargs.values()))]
     if any(rank_of(x) >= Rank.STRUCTURAL for x in tangents):
         return NotImplemented

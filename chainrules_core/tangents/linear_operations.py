@@ -1,7 +1,7 @@
 """Linear operations on operands of any kind: numbers, arrays, primals, and every type of tangent.
 
-`add`, `subtract` and `multiply` are the operators, except that they refuse what Python would concatenate or
-repeat. The others extend the functions that NumPy has under these names to all tangents.
+`add_tangents`, `subtract` and `scale_tangent` are the operators, except that they refuse lists and tuples,
+which Python would concatenate or repeat. The others extend functions that NumPy has to all tangents.
 """
 
 from typing import Any
@@ -14,13 +14,13 @@ from chainrules_core.tangents.arithmetic import (
     SUM,
     Rank,
     UnaryTable,
-    forced,
     is_tangent,
     itself,
     product_table,
     raise_not_implemented,
     rank_of,
     undefined,
+    unthunk_fully,
 )
 
 # Of these `+` concatenates the first, and adds the last two as integers. None of them is a vector.
@@ -28,7 +28,7 @@ _CONTAINERS = (tuple, list, dict, set, frozenset, str, bytes, bytearray)
 _NOT_VECTORS = (*_CONTAINERS, bool, np.bool_)
 
 
-def add(x: Any, y: Any) -> Any:
+def add_tangents(x: Any, y: Any) -> Any:
     """``x + y``, of tangents of the same primal, or of a primal and its tangent.
 
     Raises
@@ -43,20 +43,20 @@ def add(x: Any, y: Any) -> Any:
 
 
 def subtract(x: Any, y: Any) -> Any:
-    """``x - y``; see `add`."""
+    """``x - y``; see `add_tangents`."""
     _refuse(x, y, _NOT_VECTORS, "-")
     return x - y
 
 
-def multiply(x: Any, y: Any) -> Any:
-    """``x * y``, of which one is a number if the other is a structural tangent; see `add`."""
+def scale_tangent(x: Any, y: Any) -> Any:
+    """``x * y``, of which one is a number if the other is a structural tangent; see `add_tangents`."""
     _refuse(x, y, _CONTAINERS, "*")
     return x * y
 
 
 def muladd(x: Any, y: Any, z: Any) -> Any:
     """``x * y + z``, without computing what a zero makes unnecessary."""
-    return add(multiply(x, y), z)
+    return add_tangents(scale_tangent(x, y), z)
 
 
 def _refuse(x: Any, y: Any, types: tuple[type, ...], operation: str) -> None:
@@ -73,7 +73,7 @@ def _refuse(x: Any, y: Any, types: tuple[type, ...], operation: str) -> None:
 # --- Functions of one operand ----------------------------------------------------------------------
 
 
-def conj(x: Any) -> Any:
+def conjugate_tangent(x: Any) -> Any:
     """The complex conjugate; of a thunk a thunk, of a structural tangent field by field."""
     return _CONJ(x)
 
@@ -82,8 +82,8 @@ _CONJ = UnaryTable(
     itself,
     itself,
     itself,
-    lambda x: x.__lazily__(conj),
-    lambda x: x.__tangent_map__(conj),
+    lambda x: x.__lazily__(conjugate_tangent),
+    lambda x: x.__tangent_map__(conjugate_tangent),
     lambda x: x.conjugate() if hasattr(x, "conjugate") else x if is_tangent(x) else np.conj(x),
 )
 
@@ -94,7 +94,7 @@ def real(x: Any) -> Any:
 
 
 _REAL = UnaryTable(
-    itself, itself, itself, lambda x: real(forced(x)), lambda x: x.__tangent_map__(real), np.real
+    itself, itself, itself, lambda x: real(unthunk_fully(x)), lambda x: x.__tangent_map__(real), np.real
 )
 
 
@@ -104,7 +104,7 @@ def imag(x: Any) -> Any:
 
 
 _IMAG = UnaryTable(
-    itself, itself, itself, lambda x: imag(forced(x)), lambda x: x.__tangent_map__(imag), np.imag
+    itself, itself, itself, lambda x: imag(unthunk_fully(x)), lambda x: x.__tangent_map__(imag), np.imag
 )
 
 
@@ -132,7 +132,7 @@ _TRANSPOSE = UnaryTable(
 
 def adjoint(x: Any) -> Any:
     """The conjugate transpose of the last two axes. Of a thunk a thunk."""
-    return conj(transpose(x))
+    return conjugate_tangent(transpose(x))
 
 
 def iszero(x: Any) -> bool:
@@ -149,7 +149,7 @@ _ISZERO = UnaryTable(
     lambda _: False,
     lambda _: True,
     lambda _: True,
-    lambda x: iszero(forced(x)),
+    lambda x: iszero(unthunk_fully(x)),
     lambda x: all(map(iszero, x.__tangent_values__())),
     _value_is_zero,
 )
@@ -170,7 +170,7 @@ _NORM = UnaryTable(
     raise_not_implemented,
     lambda _: 0.0,
     lambda _: 0.0,
-    lambda x: norm(forced(x)),
+    lambda x: norm(unthunk_fully(x)),
     lambda x: np.sqrt(sum(norm(field) ** 2 for field in x.__tangent_values__())),
     _norm_of_value,
 )
@@ -205,11 +205,11 @@ def _dot_of_values(x: Any, y: Any) -> Any:
         raise DimensionMismatchError(f"dot: the operands have the shapes {np.shape(x)} and {np.shape(y)}.")
     if hasattr(x, "tocoo"):
         return x.conjugate().multiply(y).sum()
-    return np.vdot(x, y) if np.ndim(x) else conj(x) * y
+    return np.vdot(x, y) if np.ndim(x) else conjugate_tangent(x) * y
 
 
 _DOT = product_table(
-    force=lambda x, y: dot(forced(x), forced(y)),
+    force=lambda x, y: dot(unthunk_fully(x), unthunk_fully(y)),
     structure=undefined,
     structures=_dot_of_structures,
     other=_dot_of_values,

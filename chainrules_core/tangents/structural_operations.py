@@ -14,8 +14,8 @@ from chainrules_core.exceptions import (
 )
 from chainrules_core.fields import Backing, backing, backing_kind, listed, reconstruct
 from chainrules_core.tangents.abstract_zero import ZeroTangent
-from chainrules_core.tangents.arithmetic import forced, is_tangent
-from chainrules_core.tangents.linear_operations import add
+from chainrules_core.tangents.arithmetic import is_tangent, unthunk_fully
+from chainrules_core.tangents.linear_operations import add_tangents
 
 _ZERO = ZeroTangent()
 
@@ -65,7 +65,7 @@ def equal(x: Any, y: Any) -> bool:
 
 
 def _equal_fields(x: Any, y: Any) -> bool:
-    x, y = forced(x), forced(y)
+    x, y = unthunk_fully(x), unthunk_fully(y)
     if is_tangent(x) or is_tangent(y):
         return bool(x == y)
     if hasattr(x, "tocoo") and hasattr(y, "tocoo"):
@@ -77,8 +77,8 @@ def hash_of(tangent: Any) -> int:
     """A hash that depends neither on the order of the fields nor on implicit zeros."""
     given = tangent.__tangent_backing__
     if type(given) is tuple:
-        return hash((type(tangent), tuple(map(forced, given))))
-    items = ((name, forced(field)) for name, field in given.items())
+        return hash((type(tangent), tuple(map(unthunk_fully, given))))
+    items = ((name, unthunk_fully(field)) for name, field in given.items())
     return hash((type(tangent), frozenset(item for item in items if item[1] is not _ZERO)))
 
 
@@ -94,11 +94,11 @@ def sum_of(x: Any, y: Any) -> Any:
         return x.__tangent_from__(_sum_by_name(a, b))
     if len(a) != len(b):
         raise DimensionMismatchError(f"{x!r} + {y!r}: tangents with {len(a)} and {len(b)} items")
-    return x.__tangent_from__(tuple(map(add, a, b)))
+    return x.__tangent_from__(tuple(map(add_tangents, a, b)))
 
 
 def _sum_by_name(a: dict[Any, Any], b: dict[Any, Any]) -> dict[Any, Any]:
-    return {**a, **{name: add(a[name], field) if name in a else field for name, field in b.items()}}
+    return {**a, **{name: add_tangents(a[name], field) if name in a else field for name, field in b.items()}}
 
 
 def sum_with_primal(primal: Any, tangent: Any) -> Any:
@@ -134,7 +134,7 @@ def _moved_fields(primal: Any, tangent: Any) -> Any:
                 f"{type(primal).__name__} + {type(tangent).__name__}: a primal with {len(fields)} items, a "
                 f"tangent with {len(given)}."
             )
-        return tuple(map(add, fields, given))
+        return tuple(map(add_tangents, fields, given))
     if backing_kind(type(primal)) is not Backing.MAPPING:
         check_fields(tangent, fields)
     return _sum_by_name(fields, given)

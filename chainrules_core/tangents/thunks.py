@@ -11,7 +11,7 @@ from typing import Any, NoReturn, Self
 import numpy as np
 
 from chainrules_core.tangents.abstract_tangent import AbstractTangent, no_attribute
-from chainrules_core.tangents.arithmetic import Rank, forced
+from chainrules_core.tangents.arithmetic import Rank, unthunk_fully
 from chainrules_core.tangents.array_protocols import mutation_error
 
 _LONGEST_NAME = 80
@@ -19,14 +19,14 @@ _LONGEST_NAME = 80
 
 def _by_value(operation: Callable[..., Any]) -> Callable[..., Any]:
     def operator_method(self: Any, *others: Any) -> Any:
-        return operation(forced(self), *map(forced, others))
+        return operation(unthunk_fully(self), *map(unthunk_fully, others))
 
     return operator_method
 
 
 def _by_value_reflected(operation: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
     def operator_method(self: Any, other: Any) -> Any:
-        return operation(other, forced(self))
+        return operation(other, unthunk_fully(self))
 
     return operator_method
 
@@ -48,7 +48,7 @@ class AbstractThunk(AbstractTangent):
 
     def __lazily__(self, operation: Callable[[Any], Any]) -> "Thunk":
         """The thunk of `operation` on the value."""
-        return Thunk(lambda: operation(forced(self)))
+        return Thunk(lambda: operation(unthunk_fully(self)))
 
     @property
     def T(self) -> "Thunk":  # noqa: N802 - NumPy's name
@@ -68,10 +68,10 @@ class AbstractThunk(AbstractTangent):
         return getattr(self.__unthunk__(), name)
 
     def __iter__(self) -> Iterator[Any]:
-        return iter(forced(self))
+        return iter(unthunk_fully(self))
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
-        return np.array(forced(self), dtype=dtype, copy=copy)
+        return np.array(unthunk_fully(self), dtype=dtype, copy=copy)
 
     __len__ = _by_value(len)
     __bool__ = _by_value(bool)
@@ -101,11 +101,11 @@ class AbstractThunk(AbstractTangent):
         return self
 
     def __deepcopy__(self, memo: dict[int, Any]) -> "Thunk":
-        return Thunk(_identity, deepcopy(forced(self), memo))
+        return Thunk(_identity, deepcopy(unthunk_fully(self), memo))
 
     def __reduce__(self) -> tuple[Any, ...]:
         # What a thunk captures often cannot be pickled (a local function); its value can.
-        return Thunk, (_identity, forced(self))
+        return Thunk, (_identity, unthunk_fully(self))
 
 
 def _identity(value: Any) -> Any:

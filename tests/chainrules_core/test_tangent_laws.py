@@ -9,8 +9,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from chainrules_core import AbstractZero, NoTangent, Tangent, Thunk, ZeroTangent, canonicalize, thunk, unthunk
-from chainrules_core.tangents.arithmetic import forced, is_tangent
-from chainrules_core.tangents.linear_operations import add, conj, dot, iszero, muladd, multiply, norm
+from chainrules_core.tangents.arithmetic import is_tangent, unthunk_fully
+from chainrules_core.tangents.linear_operations import (
+    add_tangents,
+    conjugate_tangent,
+    dot,
+    iszero,
+    muladd,
+    norm,
+    scale_tangent,
+)
 
 
 @dataclass
@@ -67,7 +75,7 @@ quickly = settings(max_examples=25, deadline=None)
 
 def same(x, y):
     """Equality of tangents, by value, where zeros, absent fields and numbers that are 0 are equal."""
-    return iszero(forced(x) - forced(y))
+    return iszero(unthunk_fully(x) - unthunk_fully(y))
 
 
 @in_every_space
@@ -76,8 +84,8 @@ def same(x, y):
 def test_addition_is_commutative_and_associative(space, data):
     """x + y = y + x, and (x + y) + z = x + (y + z)."""
     x, y, z = (data.draw(space) for _ in range(3))
-    assert same(add(x, y), add(y, x))
-    assert same(add(add(x, y), z), add(x, add(y, z)))
+    assert same(add_tangents(x, y), add_tangents(y, x))
+    assert same(add_tangents(add_tangents(x, y), z), add_tangents(x, add_tangents(y, z)))
 
 
 @in_every_space
@@ -88,9 +96,9 @@ def test_zero_is_the_identity(space, data):
     x = data.draw(space)
     for zero in (ZeroTangent(), NoTangent()):
         if not isinstance(x, AbstractZero):
-            assert add(x, zero) is x
-            assert add(zero, x) is x
-        assert same(add(x, zero), x)
+            assert add_tangents(x, zero) is x
+            assert add_tangents(zero, x) is x
+        assert same(add_tangents(x, zero), x)
 
 
 @in_every_space
@@ -99,8 +107,8 @@ def test_zero_is_the_identity(space, data):
 def test_every_element_has_a_negative(space, data):
     """x + (-x) = 0, and x - y = x + (-y)."""
     x, y = data.draw(space), data.draw(space)
-    assert iszero(add(x, -x))
-    assert same(x - y, add(x, -y))
+    assert iszero(add_tangents(x, -x))
+    assert same(x - y, add_tangents(x, -y))
     assert same(-(-x), x)  # noqa: B002 - the law
 
 
@@ -110,12 +118,12 @@ def test_every_element_has_a_negative(space, data):
 def test_scaling_is_linear(space, data, a, b):
     """a(x + y) = ax + ay, (a + b)x = ax + bx, (ab)x = a(bx), 1x = x, ax = xa."""
     x, y = data.draw(space), data.draw(space)
-    assert same(multiply(a, add(x, y)), add(multiply(a, x), multiply(a, y)))
-    assert same(multiply(a + b, x), add(multiply(a, x), multiply(b, x)))
-    assert same(multiply(a * b, x), multiply(a, multiply(b, x)))
-    assert same(multiply(1.0, x), x)
-    assert same(multiply(a, x), multiply(x, a))
-    assert same(muladd(a, x, y), add(multiply(a, x), y))
+    assert same(scale_tangent(a, add_tangents(x, y)), add_tangents(scale_tangent(a, x), scale_tangent(a, y)))
+    assert same(scale_tangent(a + b, x), add_tangents(scale_tangent(a, x), scale_tangent(b, x)))
+    assert same(scale_tangent(a * b, x), scale_tangent(a, scale_tangent(b, x)))
+    assert same(scale_tangent(1.0, x), x)
+    assert same(scale_tangent(a, x), scale_tangent(x, a))
+    assert same(muladd(a, x, y), add_tangents(scale_tangent(a, x), y))
 
 
 @in_every_space
@@ -124,9 +132,11 @@ def test_scaling_is_linear(space, data, a, b):
 def test_conjugation(space, data, a):
     """Conjugation is its own inverse, additive, and conjugates factors."""
     x, y = data.draw(space), data.draw(space)
-    assert same(conj(conj(x)), x)
-    assert same(conj(add(x, y)), add(conj(x), conj(y)))
-    assert same(conj(multiply(a, x)), multiply(a.conjugate(), conj(x)))
+    assert same(conjugate_tangent(conjugate_tangent(x)), x)
+    assert same(
+        conjugate_tangent(add_tangents(x, y)), add_tangents(conjugate_tangent(x), conjugate_tangent(y))
+    )
+    assert same(conjugate_tangent(scale_tangent(a, x)), scale_tangent(a.conjugate(), conjugate_tangent(x)))
 
 
 @in_every_space
@@ -135,8 +145,8 @@ def test_conjugation(space, data, a):
 def test_inner_product(space, data, a):
     """It is linear in its second operand, Hermitian, and positive, and gives the norm."""
     x, y, z = (data.draw(space) for _ in range(3))
-    assert complex(dot(x, add(y, z))) == complex(add(dot(x, y), dot(x, z)))
-    assert complex(dot(x, multiply(a, y))) == complex(multiply(a, dot(x, y)))
+    assert complex(dot(x, add_tangents(y, z))) == complex(add_tangents(dot(x, y), dot(x, z)))
+    assert complex(dot(x, scale_tangent(a, y))) == complex(scale_tangent(a, dot(x, y)))
     assert complex(dot(x, y)) == complex(dot(y, x)).conjugate()
     assert complex(dot(x, x)).real >= 0.0
     assert norm(x) ** 2 == pytest.approx(complex(dot(x, x)).real, rel=1e-14, abs=0.0)
@@ -171,6 +181,6 @@ def test_thunks_are_transparent(space, data):
     x, y = data.draw(space), data.draw(space)
     t = thunk(lambda: x)
     assert unthunk(t) is x
-    assert same(add(t, y), add(x, y))
-    assert same(multiply(2.0, t), multiply(2.0, x))
+    assert same(add_tangents(t, y), add_tangents(x, y))
+    assert same(scale_tangent(2.0, t), scale_tangent(2.0, x))
     assert is_tangent(t)

@@ -16,9 +16,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.formulas.lengths import with_length
-from chainrules.makers.linear_rules import register
 from chainrules.makers.series.basis import TRIMMED, Basis, in_precision_of, is_trimmed
-from chainrules.makers.series.evaluation import Place
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.reductions import shape_of
 from chainrules.values.stacks import conjugate
@@ -29,8 +27,10 @@ from chainrules_core import (
     Tangent,
     Thunk,
     ZeroTangent,
+    define,
     not_implemented,
     primal_of,
+    rule_maker,
     typeof_,
     unthunk,
 )
@@ -44,7 +44,8 @@ def shortened(y_dot: Any, y: Any) -> Any:
     return not_implemented(TRIMMED) if np.any(primal_of(y_dot)[n:] != 0) else y_dot[:n]
 
 
-def define_sum(basis: Basis, name: str, sign: int, place: Place) -> None:
+@rule_maker
+def define_sum(basis: Basis, name: str, sign: int) -> None:
     """Define the rules of a sum or a difference."""
     primal = basis(name)
 
@@ -70,10 +71,11 @@ def define_sum(basis: Basis, name: str, sign: int, place: Place) -> None:
 
         return y, sum_pullback
 
-    register(sum_frule, sum_rrule, place)
+    define(sum_frule, sum_rrule)
 
 
-def define_product(basis: Basis, place: Place) -> None:
+@rule_maker
+def define_product(basis: Basis) -> None:
     """Define the rules of the product of two polynomials."""
     mul = basis("mul")
 
@@ -96,7 +98,7 @@ def define_product(basis: Basis, place: Place) -> None:
 
         return mul(c1, c2), mul_pullback
 
-    register(mul_frule, mul_rrule, place)
+    define(mul_frule, mul_rrule)
 
 
 def factor_bar(basis: Basis, c: Any, other: Any, y_bar: Any) -> Any:
@@ -126,7 +128,8 @@ def pairings(basis: Basis, y_bar: Any, rows: int, columns: int) -> Any:
     return np.stack(stack)
 
 
-def define_power(basis: Basis, place: Place) -> None:
+@rule_maker
+def define_power(basis: Basis) -> None:
     """Define the rules of powers of a polynomial, to an integer: ``y_dot = n c^(n-1) c_dot``."""
     power, mul = basis("pow"), basis("mul")
 
@@ -150,10 +153,11 @@ def define_power(basis: Basis, place: Place) -> None:
 
         return power(c, n, *options, **named), pow_pullback
 
-    register(pow_frule, pow_rrule, place)
+    define(pow_frule, pow_rrule)
 
 
-def define_quotient(basis: Basis, place: Place) -> None:
+@rule_maker
+def define_quotient(basis: Basis) -> None:
     """Define the rules of the quotient and the remainder of two polynomials."""
     div, mul = basis("div"), basis("mul")
 
@@ -187,7 +191,7 @@ def define_quotient(basis: Basis, place: Place) -> None:
 
         return (q, r), div_pullback
 
-    register(div_frule, div_rrule, place)
+    define(div_frule, div_rrule)
 
 
 def parts_of(y_bar: Any) -> tuple[Any, Any]:

@@ -10,9 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from chainrules.makers.linear_rules import register
 from chainrules.makers.series.basis import TRIMMED, Basis, in_precision_of
-from chainrules.makers.series.evaluation import Place
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.reductions import shape_of
 from chainrules_core import (
@@ -20,15 +18,20 @@ from chainrules_core import (
     NoTangent,
     ProjectTo,
     ZeroTangent,
+    define,
     not_implemented,
     primal_of,
+    pull_partial,
+    rule_maker,
+    strong_product,
+    sum_tangents,
     typeof_,
     unthunk,
 )
-from chainrules_core.definition.scalar_products import pulled, strong_product, total
 
 
-def define_derivatives(basis: Basis, place: Place) -> None:
+@rule_maker
+def define_derivatives(basis: Basis) -> None:
     """Define the rules of derivatives."""
     der = basis("der")
 
@@ -49,7 +52,7 @@ def define_derivatives(basis: Basis, place: Place) -> None:
             terms.append(der(c_dot, *options, **named))
         if len(option_dots) > 1 and not isinstance(option_dots[1], AbstractZero):
             terms.append(strong_product(by_scale(c, m, scl, axis), option_dots[1]))
-        return y, total(y, terms) if terms else ZeroTangent()
+        return y, sum_tangents(y, terms) if terms else ZeroTangent()
 
     def der_rrule(f: typeof_(der), c: ArrayOperand, *options: Any, **named: Any) -> tuple[Any, Any]:
         m, scl, axis = _read_derivative(*options, **named)
@@ -59,13 +62,13 @@ def define_derivatives(basis: Basis, place: Place) -> None:
             y_bar = unthunk(y_bar)
             option_bars: list[Any] = [NoTangent() for _ in options]
             if len(options) > 1:
-                option_bars[1] = pulled(scl, by_scale(c, m, scl, axis), y_bar)
+                option_bars[1] = pull_partial(scl, by_scale(c, m, scl, axis), y_bar)
             c_bar = along(basis.primal("der")(np.eye(n), m), y_bar, axis) * np.conjugate(scl**m)
             return NoTangent(), project(c_bar), *option_bars
 
         return der(c, *options, **named), der_pullback
 
-    register(der_frule, der_rrule, place)
+    define(der_frule, der_rrule)
 
 
 def _read_derivative(m: int = 1, scl: Any = 1, axis: int = 0) -> tuple[int, Any, int]:
@@ -88,7 +91,8 @@ class Integral(NamedTuple):
         return [self.k[i] if i < len(self.k) else 0 for i in range(self.m)]
 
 
-def define_integrals(basis: Basis, place: Place) -> None:
+@rule_maker
+def define_integrals(basis: Basis) -> None:
     """Define the rules of integrals."""
     integrate = basis("int")
 
@@ -122,15 +126,15 @@ def define_integrals(basis: Basis, place: Place) -> None:
             k_bars, lbnd_bar, scl_bar = [], ZeroTangent(), ZeroTangent()
             for p in reversed(polynomials[:-1]):
                 k_bars.append(np.sum(p_bar[0]))
-                lbnd_bar = lbnd_bar + pulled(asked.lbnd, _by_bound(basis, p, asked), p_bar[0])
-                scl_bar = scl_bar + pulled(asked.scl, _by_scale(basis, p, asked), p_bar)
+                lbnd_bar = lbnd_bar + pull_partial(asked.lbnd, _by_bound(basis, p, asked), p_bar[0])
+                scl_bar = scl_bar + pull_partial(asked.scl, _by_scale(basis, p, asked), p_bar)
                 p_bar = _applied(np.conjugate(_integral_of(basis, p, asked)).T, p_bar)
             bars = [NoTangent(), _constants_bar(asked.k, k_bars[::-1]), lbnd_bar, scl_bar, NoTangent()]
             return NoTangent(), project(np.moveaxis(p_bar, 0, asked.axis)), *bars[: len(options)]
 
         return y, int_pullback
 
-    register(int_frule, int_rrule, place)
+    define(int_frule, int_rrule)
 
 
 def _steps(basis: Basis, c: Any, asked: Integral) -> list[Any]:
@@ -150,7 +154,7 @@ def _pushed(basis: Basis, asked: Integral, asked_dot: Integral, pair: list[Any],
     constant_dot = _by_bound(basis, p, asked) * asked_dot.lbnd + asked_dot.k
     if not isinstance(constant_dot, AbstractZero):
         terms.append(_first(constant_dot, y))
-    return total(y, terms) if terms else p_dot
+    return sum_tangents(y, terms) if terms else p_dot
 
 
 def _integral_of(basis: Basis, p: Any, asked: Integral) -> Any:

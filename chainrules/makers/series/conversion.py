@@ -7,10 +7,8 @@ from typing import Any
 import numpy as np
 
 from chainrules.formulas.lengths import with_length
-from chainrules.makers.linear_rules import register
 from chainrules.makers.series.arithmetic import shortened
 from chainrules.makers.series.basis import TRIMMED, Basis, in_precision_of, is_trimmed
-from chainrules.makers.series.evaluation import Place
 from chainrules.values.operands import ArrayOperand, Operand
 from chainrules.values.reductions import shape_of
 from chainrules_core import (
@@ -18,15 +16,18 @@ from chainrules_core import (
     NoTangent,
     ProjectTo,
     ZeroTangent,
+    define,
     not_implemented,
     primal_of,
     primitive,
+    rule_maker,
     typeof_,
     unthunk,
 )
 
 
-def define_linear(primal: Callable[..., Any], place: Place) -> None:
+@rule_maker
+def define_linear(primal: Callable[..., Any]) -> None:
     """Define the rules of a linear function of the coefficients of one polynomial."""
     convert = primitive(primal)
 
@@ -47,7 +48,7 @@ def define_linear(primal: Callable[..., Any], place: Place) -> None:
 
         return y, linear_pullback
 
-    register(linear_frule, linear_rrule, place)
+    define(linear_frule, linear_rrule)
 
 
 @functools.lru_cache(maxsize=256)
@@ -58,7 +59,8 @@ def _matrix(primal: Callable[..., Any], n: int) -> Any:
     return np.stack([with_length(row, length) for row in rows])
 
 
-def define_line(basis: Basis, place: Place) -> None:
+@rule_maker
+def define_line(basis: Basis) -> None:
     """Define the rules of the coefficients of the straight line ``off + scl x``."""
     line = basis("line")
 
@@ -84,10 +86,11 @@ def define_line(basis: Basis, place: Place) -> None:
 
         return y, line_pullback
 
-    register(line_frule, line_rrule, place)
+    define(line_frule, line_rrule)
 
 
-def define_trim(primal: Callable[..., Any], place: Place) -> None:
+@rule_maker
+def define_trim(primal: Callable[..., Any]) -> None:
     """Define the rules of the removal of small coefficients at the end.
 
     Coefficients below a tolerance have no influence; but what is removed for being exactly zero would stay if
@@ -118,7 +121,7 @@ def define_trim(primal: Callable[..., Any], place: Place) -> None:
 
         return y, trim_pullback
 
-    register(trim_frule, trim_rrule, place)
+    define(trim_frule, trim_rrule)
 
 
 def _tolerance(tol: Any = 0) -> Any:

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.makers.linear_rules import register, size_of
 from chainrules.makers.series.basis import Basis, in_precision_of
+from chainrules.operations.places import size_of
 from chainrules.values.operands import ArrayOperand, Operand
 from chainrules.values.reductions import shape_of
 from chainrules.values.stacks import conjugate
@@ -21,18 +21,21 @@ from chainrules_core import (
     ProjectTo,
     Thunk,
     ZeroTangent,
+    define,
     frule,
     primal_of,
+    pull_partial,
     rrule,
+    rule_maker,
+    strong_product,
+    sum_tangents,
     typeof_,
     unthunk,
 )
-from chainrules_core.definition.scalar_products import pulled, strong_product, total
-
-Place = tuple[str, int]
 
 
-def define_values(basis: Basis, place: Place) -> None:
+@rule_maker
+def define_values(basis: Basis) -> None:
     """Define the rules of the values of a polynomial in one variable."""
     val, der = basis("val"), basis("der")
 
@@ -46,7 +49,7 @@ def define_values(basis: Basis, place: Place) -> None:
             terms.append(strong_product(val(x, der(c), *options, **named), x_dot))
         if not isinstance(c_dot, AbstractZero):
             terms.append(val(x, c_dot, *options, **named))
-        return y, total(y, terms) if terms else ZeroTangent()
+        return y, sum_tangents(y, terms) if terms else ZeroTangent()
 
     def val_rrule(
         f: typeof_(val), x: Operand, c: ArrayOperand, *options: Any, **named: Any
@@ -56,13 +59,13 @@ def define_values(basis: Basis, place: Place) -> None:
 
         def val_pullback(y_bar: Any) -> Any:
             y_bar = unthunk(y_bar)
-            x_bar = Thunk(lambda: pulled(x, val(x, der(c), *options, **named), y_bar))
+            x_bar = Thunk(lambda: pull_partial(x, val(x, der(c), *options, **named), y_bar))
             c_bar = Thunk(lambda: _coefficients_bar(basis, x, c, y_bar, tensor))
             return NoTangent(), x_bar, c_bar, *without_tangents
 
         return val(x, c, *options, **named), val_pullback
 
-    register(val_frule, val_rrule, place)
+    define(val_frule, val_rrule)
 
 
 def _tensor(tensor: Any = True) -> bool:
@@ -84,7 +87,8 @@ def _coefficients_bar(basis: Basis, x: Any, c: Any, y_bar: Any, tensor: bool) ->
     return ProjectTo(c)(np.reshape(np.sum(c_bar, axis=repeated, keepdims=True), (n, *columns)))
 
 
-def define_matrices(basis: Basis, place: Place) -> None:
+@rule_maker
+def define_matrices(basis: Basis) -> None:
     """Define the rules of the matrix of Vandermonde."""
     vander = basis("vander")
 
@@ -105,7 +109,7 @@ def define_matrices(basis: Basis, place: Place) -> None:
 
         return V, vander_pullback
 
-    register(vander_frule, vander_rrule, place)
+    define(vander_frule, vander_rrule)
 
 
 def _derivative(basis: Basis, V: Any) -> Any:
@@ -117,7 +121,8 @@ def _derivative(basis: Basis, V: Any) -> Any:
 # --- Several variables -----------------------------------------------------------------------------
 
 
-def define_values_in_several_variables(basis: Basis, name: str, on_grid: bool, place: Place) -> None:
+@rule_maker
+def define_values_in_several_variables(basis: Basis, name: str, on_grid: bool) -> None:
     """Define the rules of polynomials in several variables, at points or on a grid of points."""
     primal, val = basis.primal(name), basis.primal("val")
 
@@ -144,7 +149,7 @@ def define_values_in_several_variables(basis: Basis, name: str, on_grid: bool, p
 
         return c, several_pullback
 
-    register(several_frule, several_rrule, place)
+    define(several_frule, several_rrule)
 
 
 def _none(_: Any) -> NoTangent:
@@ -159,7 +164,8 @@ def _options(primal: Callable[..., Any], operands: tuple[Any, ...], on_grid: boo
     return [() if on_grid or place == 0 else (False,) for place in range(len(xs))]
 
 
-def define_matrices_in_several_variables(basis: Basis, name: str, place: Place) -> None:
+@rule_maker
+def define_matrices_in_several_variables(basis: Basis, name: str) -> None:
     """Define the rules of the matrix of all products of the values of one-dimensional bases."""
     primal, vander = basis.primal(name), basis.primal("vander")
 
@@ -176,7 +182,7 @@ def define_matrices_in_several_variables(basis: Basis, name: str, place: Place) 
             if not isinstance(V_dot, AbstractZero)
         ]
         y = _flat(_product(factors), factors)
-        return y, total(y, terms) if terms else ZeroTangent()
+        return y, sum_tangents(y, terms) if terms else ZeroTangent()
 
     def vanders_rrule(f: typeof_(primal), *operands: Any) -> tuple[Any, Any]:
         *xs, deg = operands
@@ -197,7 +203,7 @@ def define_matrices_in_several_variables(basis: Basis, name: str, place: Place) 
 
         return y, vanders_pullback
 
-    register(vanders_frule, vanders_rrule, place)
+    define(vanders_frule, vanders_rrule)
 
 
 def _product(factors: list[Any]) -> Any:

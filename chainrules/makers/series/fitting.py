@@ -16,8 +16,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from chainrules.makers.linear_rules import register
-from chainrules.makers.series.evaluation import Place
 from chainrules.operations.scatter import scatter
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.reductions import shape_of
@@ -27,11 +25,13 @@ from chainrules_core import (
     NoTangent,
     ProjectTo,
     ZeroTangent,
+    define,
     frule,
     not_implemented,
     primal_of,
     primitive,
     rrule,
+    rule_maker,
     typeof_,
     unthunk,
 )
@@ -68,9 +68,8 @@ class Fit(NamedTuple):
         return np.sort(deg) if deg.ndim else np.arange(int(deg) + 1)
 
 
-def define_fit(
-    primal: Callable[..., Any], vander: Callable[..., Any], descending: bool, place: Place
-) -> None:
+@rule_maker
+def define_fit(primal: Callable[..., Any], vander: Callable[..., Any], descending: bool) -> None:
     """Define the rules of a least squares fit.
 
     Parameters
@@ -82,8 +81,6 @@ def define_fit(
         the highest power comes first, else the highest degree.
     descending
         Whether the highest power comes first.
-    place
-        The ruleset that asks for them.
     """
     fit = primitive(primal)
     name = f"{primal.__module__}.{primal.__name__}".replace("numpy", "np", 1)
@@ -145,7 +142,7 @@ def define_fit(
 
         return whole, fit_pullback
 
-    register(fit_frule, fit_rrule, place)
+    define(fit_frule, fit_rrule)
 
 
 def _solved(V: Any, y: Any, c: Any, asked: Fit) -> tuple[Any, Any, bool]:

@@ -14,9 +14,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.formulas.lengths import with_length
-from chainrules.makers.linear_rules import register
 from chainrules.makers.series.basis import TRIMMED, Basis, in_precision_of, is_trimmed
-from chainrules.makers.series.evaluation import Place
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.reductions import shape_of
 from chainrules.values.stacks import conjugate
@@ -24,14 +22,17 @@ from chainrules_core import (
     AbstractZero,
     NoTangent,
     ProjectTo,
+    define,
     not_implemented,
+    rule_maker,
+    strong_product,
     typeof_,
     unthunk,
 )
-from chainrules_core.definition.scalar_products import strong_product
 
 
-def define_roots(basis: Basis, place: Place) -> None:
+@rule_maker
+def define_roots(basis: Basis) -> None:
     """Define the rules of the roots."""
     roots, val, der, vander = basis("roots"), basis("val"), basis("der"), basis("vander")
 
@@ -58,10 +59,11 @@ def define_roots(basis: Basis, place: Place) -> None:
 
         return r, roots_pullback
 
-    register(roots_frule, roots_rrule, place)
+    define(roots_frule, roots_rrule)
 
 
-def define_from_roots(basis: Basis, place: Place) -> None:
+@rule_maker
+def define_from_roots(basis: Basis) -> None:
     """Define the rules of the polynomial with given roots."""
     from_roots = basis("fromroots")
 
@@ -81,7 +83,7 @@ def define_from_roots(basis: Basis, place: Place) -> None:
 
         return from_roots(r), from_roots_pullback
 
-    register(from_roots_frule, from_roots_rrule, place)
+    define(from_roots_frule, from_roots_rrule)
 
 
 def without_each(from_roots: Callable[..., Any], r: Any) -> Any:
@@ -92,7 +94,8 @@ def without_each(from_roots: Callable[..., Any], r: Any) -> Any:
     return np.stack([from_roots(r[places != i]) for i in places])
 
 
-def define_companion(basis: Basis, place: Place) -> None:
+@rule_maker
+def define_companion(basis: Basis) -> None:
     """Define the rules of the companion matrix."""
     companion = basis("companion")
 
@@ -126,4 +129,4 @@ def define_companion(basis: Basis, place: Place) -> None:
 
         return C, companion_pullback
 
-    register(companion_frule, companion_rrule, place)
+    define(companion_frule, companion_rrule)

@@ -12,17 +12,17 @@ from chainrules.makers.mutation_refusals import refuse_mutation
 from chainrules.values.operands import Operand
 from chainrules_core import (
     NoTangent,
+    NoTangentProjector,
     ProjectTo,
     StructuralTangent,
     Tangent,
+    field_names,
     frule,
     primal_of,
     rrule,
     typeof_,
     unthunk,
 )
-from chainrules_core.fields import field_names
-from chainrules_core.tangent_spaces.projection.projector import NoTangentProjector
 
 # What the attributes of arrays and numbers that depend on the elements are in terms of functions.
 FUNCTIONS = {"T": np.transpose, "imag": np.imag, "real": np.real}

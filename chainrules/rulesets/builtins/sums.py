@@ -7,8 +7,18 @@ import numpy as np
 
 from chainrules.values.iterables import held, item_tangents, iterable_cotangent
 from chainrules.values.reductions import shape_of
-from chainrules_core import AbstractArray, NoTangent, ProjectTo, frule, primal_of, rrule, typeof_, unthunk
-from chainrules_core.definition.scalar_products import fitted, total
+from chainrules_core import (
+    AbstractArray,
+    NoTangent,
+    ProjectTo,
+    frule,
+    primal_of,
+    rrule,
+    sum_tangents,
+    typeof_,
+    unbroadcast,
+    unthunk,
+)
 
 
 @frule.dispatch
@@ -18,7 +28,7 @@ def sum_frule(tangents: Any, f: typeof_(sum), xs: Any, *start: Any, **named: Any
         return None
     y = sum(items, *start, **named)
     dots = [*item_tangents(tangents[1], len(items)), *map(unthunk, tangents[2:])]
-    return y, total(y, dots) if dots else NoTangent()
+    return y, sum_tangents(y, dots) if dots else NoTangent()
 
 
 @rrule.dispatch
@@ -30,7 +40,7 @@ def sum_rrule(f: typeof_(sum), xs: Any, *start: Any, **named: Any) -> Any:
 
     def sum_pullback(y_bar: Any) -> Any:
         y_bar = unthunk(y_bar)
-        return NoTangent(), repeated(y_bar, xs, items), *(fitted(x, y_bar) for x in start)
+        return NoTangent(), repeated(y_bar, xs, items), *(unbroadcast(x, y_bar) for x in start)
 
     return sum(items, *start, **named), sum_pullback
 
@@ -44,5 +54,5 @@ def are_operands(items: tuple[Any, ...], start: tuple[Any, ...]) -> bool:
 def repeated(y_bar: Any, xs: Any, items: tuple[Any, ...]) -> Any:
     """The cotangent of the iterable: that of the sum, for each item."""
     if items and isinstance(primal_of(xs), AbstractArray):
-        return ProjectTo(xs)(np.broadcast_to(fitted(items[0], y_bar), shape_of(xs)))
-    return iterable_cotangent(xs, items, [fitted(item, y_bar) for item in items])
+        return ProjectTo(xs)(np.broadcast_to(unbroadcast(items[0], y_bar), shape_of(xs)))
+    return iterable_cotangent(xs, items, [unbroadcast(item, y_bar) for item in items])

@@ -14,8 +14,7 @@ from chainrules.operations.casting import astype
 from chainrules.values.operands import Operand
 from chainrules.values.reductions import shape_of
 from chainrules.values.several_arrays import tangent_as_array
-from chainrules_core import NoTangent, ProjectTo, frule, primitive, rrule, typeof_, unthunk
-from chainrules_core.carriers.search import carries
+from chainrules_core import NoTangent, ProjectTo, contains_carrier, frule, primitive, rrule, typeof_, unthunk
 
 
 def _conversion_rules(primal: Callable[..., Any]) -> None:
@@ -45,7 +44,7 @@ def _conversion_rules(primal: Callable[..., Any]) -> None:
 
 def _without_traced_items(x: Any) -> Any:
     """`x`, or a carrier of an array if it is a list that holds carriers: NumPy does not look into them."""
-    if not isinstance(x, list | tuple) or not carries(x):
+    if not isinstance(x, list | tuple) or not contains_carrier(x):
         return x
     return np.stack([_without_traced_items(item) for item in x])
 

@@ -26,8 +26,17 @@ from chainrules.values.reductions import (
     without_nans,
 )
 from chainrules.values.stacks import conjugate
-from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, rrule, thunk, typeof_, unthunk
-from chainrules_core.definition.scalar_products import fitted
+from chainrules_core import (
+    AbstractZero,
+    NoTangent,
+    ProjectTo,
+    frule,
+    rrule,
+    thunk,
+    typeof_,
+    unbroadcast,
+    unthunk,
+)
 
 NO_TANGENT = NoTangent()
 
@@ -86,7 +95,7 @@ def _plain_mean(x: Any, reduction: Reduction, options: tuple[Any, ...]) -> tuple
         if are_along_one_axis(y_bar, x, reduction):
             x_bar = repeated_along(y_bar, x, reduction.axis)
         else:
-            x_bar = fitted(x, spread(y_bar, x, reduction))
+            x_bar = unbroadcast(x, spread(y_bar, x, reduction))
         return (NO_TANGENT, x_bar, NO_TANGENT) if options else (NO_TANGENT, x_bar)
 
     return _add_up(x, axis=reduction.axis, keepdims=reduction.keepdims) / number, mean_pullback

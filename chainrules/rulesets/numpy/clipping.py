@@ -19,10 +19,11 @@ from chainrules_core import (
     frule,
     primal_of,
     rrule,
+    sum_tangents,
     typeof_,
+    unbroadcast,
     unthunk,
 )
-from chainrules_core.definition.scalar_products import fitted, total
 
 _NO_TANGENT = NoTangent()
 _BOUNDS: frozenset[Any] = frozenset({type(None), int, float, np.float64})
@@ -40,7 +41,7 @@ def clip_frule(tangents: Any, f: typeof_(np.clip), x: Operand, *bounds: Any, **n
         for x_dot, is_chosen in zip(dots, _IS_CHOSEN, strict=False)
         if not isinstance(x_dot, AbstractZero)
     ]
-    return y, ProjectTo(y)(total(y, terms)) if terms else dots[0]
+    return y, ProjectTo(y)(sum_tangents(y, terms)) if terms else dots[0]
 
 
 @rrule.dispatch
@@ -49,7 +50,7 @@ def clip_rrule(f: typeof_(np.clip), x: Operand, *bounds: Any, **named: Any) -> t
     y = np.clip(x, *bounds, **named)
 
     def bar(y_bar: Any, operand: Any, is_chosen: Any) -> Any:
-        return fitted(operand, portion(y_bar, is_chosen(y, x, low, high)))
+        return unbroadcast(operand, portion(y_bar, is_chosen(y, x, low, high)))
 
     def clip_pullback(y_bar: Any) -> Any:
         y_bar = unthunk(y_bar)
@@ -143,7 +144,7 @@ def nan_to_num_frule(
         for is_replaced, fill_dot in zip(_REPLACED, option_dots[1:], strict=False)
         if not isinstance(fill_dot, AbstractZero)
     ]
-    return y, ProjectTo(y)(total(y, terms))
+    return y, ProjectTo(y)(sum_tangents(y, terms))
 
 
 @rrule.dispatch
@@ -157,7 +158,7 @@ def nan_to_num_rrule(f: typeof_(np.nan_to_num), x: Operand, *options: Any, **nam
             for is_replaced, fill in zip(_REPLACED, options[1:], strict=False)
         )
         copy_bar = (NoTangent(),) if options else ()
-        return NoTangent(), fitted(x, _picked(np.isfinite, x, y_bar)), *copy_bar, *fill_bars
+        return NoTangent(), unbroadcast(x, _picked(np.isfinite, x, y_bar)), *copy_bar, *fill_bars
 
     return np.nan_to_num(x, *options, **named), nan_to_num_pullback
 
@@ -177,7 +178,7 @@ def _picked(is_picked: Any, x: Any, x_dot: Any) -> Any:
 
 def _fill_bar(fill: Any, y_bar: Any) -> Any:
     """The cotangent of what stands in all these places, in real and imaginary parts alike."""
-    return fitted(fill, np.real(y_bar) + np.imag(y_bar))
+    return unbroadcast(fill, np.real(y_bar) + np.imag(y_bar))
 
 
 def _refuse_in_place(copy: Any = True, *_: Any, **named: Any) -> None:

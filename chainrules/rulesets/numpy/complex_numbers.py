@@ -11,8 +11,7 @@ import numpy as np
 
 from chainrules.makers.elementwise import is_complex, nonzero
 from chainrules.values.operands import Operand
-from chainrules_core import NoTangent, ProjectTo, frule, rrule, typeof_, unthunk
-from chainrules_core.definition.scalar_products import fitted
+from chainrules_core import NoTangent, ProjectTo, frule, rrule, typeof_, unbroadcast, unthunk
 
 
 @frule.dispatch
@@ -71,7 +70,7 @@ def angle_frule(
 @rrule.dispatch
 def angle_rrule(f: typeof_(np.angle), z: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
     def angle_pullback(theta_bar: Any) -> Any:
-        z_bar = fitted(z, _across(z, *options, **named) * np.real(unthunk(theta_bar)))
+        z_bar = unbroadcast(z, _across(z, *options, **named) * np.real(unthunk(theta_bar)))
         return NoTangent(), z_bar, *(NoTangent() for _ in options)
 
     return np.angle(z, *options, **named), angle_pullback

@@ -15,9 +15,9 @@ from chainrules_core import (
     primitive,
     rrule,
     typeof_,
+    unbroadcast,
     unthunk,
 )
-from chainrules_core.definition.scalar_products import fitted
 
 non_differentiable(np.zeros_like, np.ones_like, np.empty_like)
 non_differentiable(np.zeros, np.ones, np.empty, np.eye, np.identity, np.tri)
@@ -36,7 +36,7 @@ def _filling_rules(primal: Callable[..., Any]) -> None:
     @rrule.dispatch
     def fill_rrule(f: typeof_(primal), like: Any, value: Operand, *options: Any, **named: Any):
         def fill_pullback(y_bar: Any) -> Any:
-            value_bar = fitted(value, unthunk(y_bar))
+            value_bar = unbroadcast(value, unthunk(y_bar))
             return NoTangent(), NoTangent(), value_bar, *(NoTangent() for _ in options)
 
         return fill(like, value, *options, **named), fill_pullback

@@ -11,7 +11,7 @@ import numpy as np
 from chainrules.formulas.neighbours import zero_padded
 from chainrules.makers.linear_rules import bilinear_rule
 from chainrules.values.reductions import shape_of
-from chainrules_core.definition.scalar_products import fitted
+from chainrules_core import unbroadcast
 
 
 def _read(axisa: int = -1, axisb: int = -1, axisc: int = -1, axis: Any = None) -> tuple[int, int, int]:
@@ -37,7 +37,7 @@ def _pulled(z_bar: Any, x: Any, y: Any, axes: tuple[int, int, int]) -> tuple[Any
 def _put_back(bar: Any, like: Any, axis: int) -> Any:
     """Drop the coordinate and the stacks that the vectors do not have, and the axis to its place."""
     rows = np.moveaxis(like, axis, -1)
-    return np.moveaxis(fitted(rows, bar[..., : shape_of(rows)[-1]]), -1, axis)
+    return np.moveaxis(unbroadcast(rows, bar[..., : shape_of(rows)[-1]]), -1, axis)
 
 
 def _by_first(z_bar: Any, x: Any, y: Any, *options: Any, **named: Any) -> Any:

@@ -11,8 +11,17 @@ from chainrules.makers.linear_rules import linear_rule
 from chainrules.operations.scatter import scatter
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.reductions import read_reduction, shape_of
-from chainrules_core import NoTangent, ProjectTo, frule, primal_of, rrule, typeof_, unthunk
-from chainrules_core.definition.scalar_products import REALS, fitted
+from chainrules_core import (
+    REAL_CLASSES,
+    NoTangent,
+    ProjectTo,
+    frule,
+    primal_of,
+    rrule,
+    typeof_,
+    unbroadcast,
+    unthunk,
+)
 
 _NO_TANGENT = NoTangent()
 
@@ -89,12 +98,12 @@ def trace_rrule(f: typeof_(np.trace), A: ArrayOperand, *options: Any, **named: A
 def _plain_trace(A: Any) -> tuple[Any, Any]:
     def trace_pullback(y_bar: Any) -> Any:
         y_bar = unthunk(y_bar)
-        if y_bar.__class__ not in REALS:
+        if y_bar.__class__ not in REAL_CLASSES:
             A_bar = _with_diagonal(A, np.broadcast_to(np.expand_dims(y_bar, -1), min(A.shape)))
-            return _NO_TANGENT, fitted(A, A_bar)
+            return _NO_TANGENT, unbroadcast(A, A_bar)
         A_bar = np.zeros(A.shape)
         np.fill_diagonal(A_bar, y_bar)
-        return _NO_TANGENT, fitted(A, A_bar)
+        return _NO_TANGENT, unbroadcast(A, A_bar)
 
     return A.trace(), trace_pullback
 

@@ -7,12 +7,11 @@ from typing import Any
 import numpy as np
 
 from chainrules.formulas.neighbours import differences_back
-from chainrules.makers.linear_rules import size_of
+from chainrules.operations.places import size_of
 from chainrules.values.operands import Operand
 from chainrules.values.reductions import shape_of
 from chainrules.values.several_arrays import tangent_as_array
-from chainrules_core import NoTangent, ProjectTo, frule, rrule, typeof_, unthunk
-from chainrules_core.definition.scalar_products import fitted
+from chainrules_core import NoTangent, ProjectTo, frule, rrule, typeof_, unbroadcast, unthunk
 
 _NO_TANGENT = NoTangent()
 _NO_VALUE = np._NoValue  # noqa: SLF001 - what NumPy's signature has in the place of a default
@@ -47,7 +46,7 @@ def diff_rrule(f: typeof_(np.diff), x: Operand, *options: Any, **named: Any):
         bars = [
             NoTangent()
             if part is _NO_VALUE
-            else fitted(part, joined_bar[(*before, slice(end - length, end))])
+            else unbroadcast(part, joined_bar[(*before, slice(end - length, end))])
             for part, length, end in zip(parts, lengths, ends, strict=True)
         ]
         return NoTangent(), bars[1], *(NoTangent(), NoTangent(), bars[0], bars[2])[: len(options)]

@@ -9,8 +9,7 @@ from chainrules.makers.linear_rules import linear_rule
 from chainrules.values.operands import Operand
 from chainrules.values.reductions import shape_of
 from chainrules.values.several_arrays import cotangents_of, tangent_of, tangents_of
-from chainrules_core import NoTangent, frule, rrule, typeof_, unthunk
-from chainrules_core.definition.scalar_products import fitted
+from chainrules_core import NoTangent, frule, rrule, typeof_, unbroadcast, unthunk
 
 
 def _in_shape(y_bar: Any, shape: tuple[int, ...], *_: Any, **__: Any) -> Any:
@@ -30,7 +29,7 @@ def broadcast_to_frule(tangents: Any, f: typeof_(np.broadcast_to), x: Operand, *
 @rrule.dispatch
 def broadcast_to_rrule(f: typeof_(np.broadcast_to), x: Operand, *options: Any, **named: Any):
     def broadcast_to_pullback(y_bar: Any) -> Any:
-        return NoTangent(), fitted(x, unthunk(y_bar)), *(NoTangent() for _ in options)
+        return NoTangent(), unbroadcast(x, unthunk(y_bar)), *(NoTangent() for _ in options)
 
     return np.broadcast_to(x, *options, **named), broadcast_to_pullback
 
@@ -46,7 +45,7 @@ def broadcast_arrays_rrule(f: typeof_(np.broadcast_arrays), *xs: Operand, **name
     ys = np.broadcast_arrays(*xs, **named)
 
     def broadcast_arrays_pullback(ys_bar: Any) -> Any:
-        return NoTangent(), *map(fitted, xs, cotangents_of(ys, ys_bar))
+        return NoTangent(), *map(unbroadcast, xs, cotangents_of(ys, ys_bar))
 
     return ys, broadcast_arrays_pullback
 
@@ -65,7 +64,7 @@ def _at_least_rules(primal: Callable[..., Any]) -> None:
         def at_least_pullback(ys_bar: Any) -> Any:
             bars = [unthunk(ys_bar)] if len(xs) == 1 else cotangents_of(ys, ys_bar)
             return NoTangent(), *(
-                fitted(x, np.reshape(bar, shape_of(x))) for x, bar in zip(xs, bars, strict=True)
+                unbroadcast(x, np.reshape(bar, shape_of(x))) for x, bar in zip(xs, bars, strict=True)
             )
 
         return ys, at_least_pullback

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.makers.elementwise import is_complex
-from chainrules.makers.linear_rules import zeros_like
+from chainrules.operations.places import zeros_like
 from chainrules.operations.scatter import scatter
 from chainrules.values.reductions import read_reduction, shape_of
 from chainrules.values.several_arrays import plain_shapes, shapes_of
@@ -27,10 +27,11 @@ from chainrules_core import (
     frule,
     non_differentiable,
     rrule,
+    sum_tangents,
     typeof_,
+    unbroadcast,
     unthunk,
 )
-from chainrules_core.definition.scalar_products import fitted, total
 
 non_differentiable(np.einsum_path)
 
@@ -54,7 +55,7 @@ def einsum_frule(tangents: Any, f: typeof_(np.einsum), *arguments: Any, **named:
         if not isinstance(x_dot, AbstractZero):
             moved = (*arguments[:place], x_dot, *arguments[place + 1 :])
             terms.append(np.einsum(*moved, **named))
-    return y, total(y, terms or [NoTangent()])
+    return y, sum_tangents(y, terms or [NoTangent()])
 
 
 @rrule.dispatch
@@ -151,7 +152,7 @@ def _pulled(y_bar: Any, number: int, operands: Any, subscripts: Subscripts, opti
     terms, distinct, found = _terms_of_cotangent(subscripts, number)
     x_bar = np.einsum(f"{terms}->{found}", y_bar, *others, optimize=optimize)
     if found == letters and shape_of(x_bar) == shape_of(x):  # mostly
-        return fitted(x, x_bar)
+        return unbroadcast(x, x_bar)
     lengths = dict(zip(letters, shape_of(x), strict=True))
     found_lengths = dict(zip(found, shape_of(x_bar), strict=True))
     if found != distinct:  # axes that were only summed over
@@ -162,7 +163,7 @@ def _pulled(y_bar: Any, number: int, operands: Any, subscripts: Subscripts, opti
     ]
     if shape_of(x_bar) != tuple(shape):
         x_bar = np.broadcast_to(x_bar, shape)
-    return fitted(x, x_bar if distinct == letters else _on_diagonal(x_bar, x, letters, distinct))
+    return unbroadcast(x, x_bar if distinct == letters else _on_diagonal(x_bar, x, letters, distinct))
 
 
 @functools.lru_cache(maxsize=256)
@@ -185,7 +186,7 @@ def _conjugate(x: Any) -> Any:
 def _on_diagonal(x_bar: Any, x: Any, letters: str, distinct: str) -> Any:
     """Zeros in the shape of `x`, but for the elements where the places along equal letters are equal."""
     lengths = dict(zip(letters, shape_of(x), strict=True))
-    x_bar = fitted(zeros_like(x_bar, tuple(lengths[letter] for letter in distinct)), x_bar)
+    x_bar = unbroadcast(zeros_like(x_bar, tuple(lengths[letter] for letter in distinct)), x_bar)
     places = np.ix_(*(range(lengths[letter]) for letter in distinct))
     index = tuple(places[distinct.index(letter)] for letter in letters)
     return scatter(np.broadcast_to(x_bar, tuple(lengths.values())), zeros_like(x_bar, shape_of(x)), index)

@@ -32,8 +32,19 @@ from chainrules.values.reductions import (
     spread,
 )
 from chainrules.values.stacks import conjugate
-from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, primal_of, rrule, typeof_, unthunk
-from chainrules_core.definition.scalar_products import REALS, fitted, strong_product
+from chainrules_core import (
+    REAL_CLASSES,
+    AbstractZero,
+    NoTangent,
+    ProjectTo,
+    frule,
+    primal_of,
+    rrule,
+    strong_product,
+    typeof_,
+    unbroadcast,
+    unthunk,
+)
 
 _NO_TANGENT = NoTangent()
 
@@ -85,7 +96,7 @@ def _plain_prod(x: Any) -> tuple[Any, Any]:
 
     def prod_pullback(y_bar: Any) -> Any:
         others = y / x if can_divide_by(y) else _others(x, y, Reduction(None, False, True), None)
-        return _NO_TANGENT, fitted(x, strong_product(others, unthunk(y_bar)))
+        return _NO_TANGENT, unbroadcast(x, strong_product(others, unthunk(y_bar)))
 
     return y, prod_pullback
 
@@ -110,7 +121,7 @@ def _products_before(lines: Any) -> Any:
 
 def can_divide_by(y: Any) -> bool:
     """Whether products are neither zero nor too large or small to be numbers of full precision."""
-    if y.__class__ in REALS:
+    if y.__class__ in REAL_CLASSES:
         return _SMALLEST <= abs(y) <= _LARGEST
     y = np.abs(primal_of(y))
     if y.dtype.kind != "f":

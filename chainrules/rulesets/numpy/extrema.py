@@ -10,8 +10,18 @@ import numpy as np
 
 from chainrules.makers.elementwise import named_for, portion
 from chainrules.values.operands import Operand
-from chainrules_core import NoTangent, Thunk, frule, primal_of, rrule, typeof_, unthunk
-from chainrules_core.definition.scalar_products import REALS, fitted, total
+from chainrules_core import (
+    REAL_CLASSES,
+    NoTangent,
+    Thunk,
+    frule,
+    primal_of,
+    rrule,
+    sum_tangents,
+    typeof_,
+    unbroadcast,
+    unthunk,
+)
 
 _NO_TANGENT = NoTangent()
 _FEW = 1000
@@ -29,7 +39,7 @@ def _extremum_rule(extremum: np.ufunc, is_beyond: np.ufunc, *, nan_wins: bool) -
         _, x_dot, y_dot = map(unthunk, tangents)
         z = extremum(x, y)
         terms = [portion(x_dot, share(z, x, y)), portion(y_dot, share(z, y, x))]
-        return z, total(z, terms)
+        return z, sum_tangents(z, terms)
 
     def extremum_rrule(f: typeof_(extremum), x: Operand, y: Operand) -> tuple[Any, Any]:
         z = extremum(x, y)
@@ -50,7 +60,9 @@ def _extremum_rule(extremum: np.ufunc, is_beyond: np.ufunc, *, nan_wins: bool) -
     def pulled(z_bar: Any, z: Any, x: Any, y: Any) -> Any:
         """The cotangent of the first operand."""
         wins = one_wins(x, y) if _are_plain(z_bar, z, x, y) else None
-        return fitted(x, portion(z_bar, share(z, x, y))) if wins is None else np.where(wins[0], z_bar, 0.0)
+        return (
+            unbroadcast(x, portion(z_bar, share(z, x, y))) if wins is None else np.where(wins[0], z_bar, 0.0)
+        )
 
     def one_wins(x: Any, y: Any) -> tuple[Any, Any] | None:
         """Where either wins; `None` if somewhere none does. Mostly one does, and nothing is shared."""
@@ -66,7 +78,7 @@ def _are_plain(z_bar: Any, z: Any, x: Any, y: Any) -> bool:
     """Whether plain real arrays, the second operand perhaps a number, gave one of the first one's kind."""
     if not (x.__class__ is z.__class__ is z_bar.__class__ is np.ndarray and x.shape == z.shape):
         return False
-    if not (y.__class__ is np.ndarray or y.__class__ in REALS):
+    if not (y.__class__ is np.ndarray or y.__class__ in REAL_CLASSES):
         return False
     return x.dtype is z.dtype is z_bar.dtype and z.dtype.kind == "f" and z_bar.shape == z.shape
 

@@ -21,8 +21,18 @@ from chainrules.values.reductions import (
     plain_reduction,
     spread,
 )
-from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, primal_of, rrule, typeof_, unthunk
-from chainrules_core.definition.scalar_products import REALS, fitted
+from chainrules_core import (
+    REAL_CLASSES,
+    AbstractZero,
+    NoTangent,
+    ProjectTo,
+    frule,
+    primal_of,
+    rrule,
+    typeof_,
+    unbroadcast,
+    unthunk,
+)
 
 _INITIAL = 3  # the place of `initial` after the array
 
@@ -80,8 +90,8 @@ def _extremum_of_all(f: Any, x: Any) -> tuple[Any, Any]:
         y_bar = unthunk(y_bar)
         is_extreme = x == y
         number = np.count_nonzero(is_extreme)
-        if y_bar.__class__ not in REALS or not number:  # y is a NaN
-            return _NO_TANGENT, fitted(x, pull_shares(shares_in(y, x, _OF_ALL), y_bar, x)[0])
+        if y_bar.__class__ not in REAL_CLASSES or not number:  # y is a NaN
+            return _NO_TANGENT, unbroadcast(x, pull_shares(shares_in(y, x, _OF_ALL), y_bar, x)[0])
         x_bar = np.zeros(x.shape)
         x_bar[is_extreme] = y_bar / number
         return _NO_TANGENT, x_bar
@@ -101,7 +111,7 @@ def _plain_extremum(f: Any, x: Any, reduction: Reduction, options: tuple[Any, ..
             x_bar = np.where(is_extreme, beside(y_bar / number, x, reduction), 0.0)
         else:  # traced, or for extrema that are NaN
             x_bar = pull_shares(shares_in(y, x, reduction), y_bar, x)[0]
-        return _NO_TANGENT, fitted(x, x_bar), *without_tangents
+        return _NO_TANGENT, unbroadcast(x, x_bar), *without_tangents
 
     return y, extremum_pullback
 

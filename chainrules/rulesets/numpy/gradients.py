@@ -15,8 +15,7 @@ from chainrules.formulas.neighbours import differences_back, neighbours, neighbo
 from chainrules.values.operands import Operand
 from chainrules.values.reductions import reduced_axes, shape_of
 from chainrules.values.several_arrays import cotangents_of, tangent_as_array, tangent_of
-from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, rrule, typeof_, unthunk
-from chainrules_core.definition.scalar_products import fitted
+from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, rrule, typeof_, unbroadcast, unthunk
 
 
 class Differences(NamedTuple):
@@ -113,7 +112,7 @@ def gradient_rrule(
             x_bar = x_bar + np.moveaxis(part, -1, along)
             if spacings:
                 spacing = min(place, len(spacings) - 1)
-                spacing_bars[spacing] = spacing_bars[spacing] + fitted(spacings[spacing], steps_bar)
+                spacing_bars[spacing] = spacing_bars[spacing] + unbroadcast(spacings[spacing], steps_bar)
         return NoTangent(), project(x_bar), *spacing_bars
 
     return ys, gradient_pullback

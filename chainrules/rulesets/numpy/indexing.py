@@ -5,17 +5,12 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.makers.linear_rules import linear_in_second_rule, places_in, returned, selection_rule, size_of
+from chainrules.makers.linear_rules import linear_in_second_rule, selection_rule
+from chainrules.operations.places import places_in, places_in_several, returned, returned_to_several, size_of
 from chainrules.operations.scatter import scattering_thunk
 from chainrules.values.operands import Operand, refuse_out
 from chainrules.values.reductions import shape_of
-from chainrules.values.several_arrays import (
-    places_in_several,
-    projected,
-    returned_to_several,
-    shapes_of,
-    tangents_of,
-)
+from chainrules.values.several_arrays import projected, shapes_of, tangents_of
 from chainrules_core import (
     AbstractZero,
     NoTangent,
@@ -25,9 +20,9 @@ from chainrules_core import (
     primitive,
     rrule,
     typeof_,
+    unbroadcast,
     unthunk,
 )
-from chainrules_core.definition.scalar_products import fitted
 
 _NO_TANGENT = NoTangent()
 
@@ -63,7 +58,7 @@ def take_rrule(f: typeof_(np.take), x: Operand, *options: Any, **named: Any):
 
     def take_pullback(y_bar: Any) -> Any:
         # As of items: of a large table few rows are taken many times.
-        return _NO_TANGENT, scattering_thunk(fitted(y, unthunk(y_bar)), like_x, index), *without_tangents
+        return _NO_TANGENT, scattering_thunk(unbroadcast(y, unthunk(y_bar)), like_x, index), *without_tangents
 
     return y, take_pullback
 

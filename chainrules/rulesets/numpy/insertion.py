@@ -4,11 +4,12 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.makers.linear_rules import selection_rule, zeros_like
+from chainrules.makers.linear_rules import selection_rule
+from chainrules.operations.places import places_in_several, returned_to_several, zeros_like
 from chainrules.operations.scatter import scatter
 from chainrules.values.operands import Operand
 from chainrules.values.reductions import shape_of
-from chainrules.values.several_arrays import places_in_several, returned_to_several, shapes_of, tangents_of
+from chainrules.values.several_arrays import shapes_of, tangents_of
 from chainrules_core import NoTangent, ProjectTo, frule, primal_of, rrule, typeof_, unthunk
 
 selection_rule(np.delete)

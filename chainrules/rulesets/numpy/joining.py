@@ -12,13 +12,11 @@ from typing import Any
 import numpy as np
 
 from chainrules.makers.aliases import alias_rule
-from chainrules.makers.linear_rules import size_of
+from chainrules.operations.places import places_in_several, returned_to_several, size_of
 from chainrules.values.operands import ArrayOperand, refuse_out
 from chainrules.values.several_arrays import (
-    places_in_several,
     plain_shapes,
     projected,
-    returned_to_several,
     shapes_of,
     tangent_as_array,
     tangent_of,

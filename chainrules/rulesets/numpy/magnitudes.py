@@ -11,8 +11,17 @@ import numpy as np
 
 from chainrules.makers.elementwise import binary_rule, is_complex, nonzero
 from chainrules.values.operands import Operand
-from chainrules_core import NoTangent, ZeroTangent, frule, primal_of, rrule, scalar_rule, typeof_, unthunk
-from chainrules_core.definition.scalar_products import fitted
+from chainrules_core import (
+    NoTangent,
+    ZeroTangent,
+    frule,
+    primal_of,
+    rrule,
+    scalar_rule,
+    typeof_,
+    unbroadcast,
+    unthunk,
+)
 
 scalar_rule(np.fabs, lambda _, x: np.sign(x))
 binary_rule(np.heaviside, lambda *_: ZeroTangent(), lambda z, x, at_zero: np.equal(primal_of(x), 0))
@@ -34,8 +43,8 @@ def absolute_rrule(f: typeof_(np.absolute), z: Operand) -> tuple[Any, Any]:
     def absolute_pullback(r_bar: Any) -> Any:
         r_bar = unthunk(r_bar)
         if is_complex(z):
-            return NoTangent(), fitted(z, z / nonzero(r) * np.real(r_bar))
-        return NoTangent(), fitted(z, np.sign(z) * r_bar)
+            return NoTangent(), unbroadcast(z, z / nonzero(r) * np.real(r_bar))
+        return NoTangent(), unbroadcast(z, np.sign(z) * r_bar)
 
     return r, absolute_pullback
 
@@ -55,7 +64,7 @@ def sign_rrule(f: typeof_(np.sign), z: Operand) -> tuple[Any, Any]:
     s = np.sign(z)
 
     def sign_pullback(s_bar: Any) -> Any:
-        return NoTangent(), fitted(z, _turned(z, s, unthunk(s_bar)))
+        return NoTangent(), unbroadcast(z, _turned(z, s, unthunk(s_bar)))
 
     return s, sign_pullback
 

@@ -11,8 +11,7 @@ import numpy as np
 from chainrules.makers.linear_rules import tangent_like
 from chainrules.values.operands import Operand
 from chainrules.values.several_arrays import tangent_as_array, tangent_of, tangents_of
-from chainrules_core import NoTangent, frule, primitive, rrule, typeof_, unthunk
-from chainrules_core.definition.scalar_products import fitted
+from chainrules_core import NoTangent, frule, primitive, rrule, typeof_, unbroadcast, unthunk
 
 # --- linspace: a sum of the two ends, hence its own forward rule -----------------------------------
 
@@ -40,7 +39,7 @@ def linspace_rrule(f: typeof_(np.linspace), start: Operand, stop: Operand, *opti
             y_bar, step_bar = tangents_of(y, y_bar)
             step_bar = step_bar / divisions if divisions else 0
         start_bar, stop_bar = _pulled_to_ends(y_bar, t, axis)
-        bars = fitted(start, start_bar - step_bar), fitted(stop, stop_bar + step_bar)
+        bars = unbroadcast(start, start_bar - step_bar), unbroadcast(stop, stop_bar + step_bar)
         return NoTangent(), *bars, *(NoTangent() for _ in options)
 
     y = np.linspace(start, stop, *options, **named)
@@ -88,11 +87,11 @@ def logspace_rrule(f: typeof_(np.logspace), start: Operand, stop: Operand, *opti
     def logspace_pullback(y_bar: Any) -> Any:
         powers_bar = np.moveaxis(unthunk(y_bar) * np.conj(y), axis, -1)
         ends_bar = powers_bar * np.conj(np.expand_dims(np.log(base), -1))
-        bars = fitted(start, ends_bar @ (1 - t)), fitted(stop, ends_bar @ t)
+        bars = unbroadcast(start, ends_bar @ (1 - t)), unbroadcast(stop, ends_bar @ t)
         option_bars = [NoTangent() for _ in options]
         if len(options) > _BASE:
             base_bar = np.sum(powers_bar * np.conj(_between(start, stop, t)), axis=-1) / np.conj(base)
-            option_bars[_BASE] = fitted(base, base_bar)
+            option_bars[_BASE] = unbroadcast(base, base_bar)
         return NoTangent(), *bars, *option_bars
 
     return y, logspace_pullback
@@ -135,7 +134,7 @@ def geomspace_rrule(f: typeof_(np.geomspace), start: Operand, stop: Operand, *op
 
     def geomspace_pullback(y_bar: Any) -> Any:
         start_bar, stop_bar = _pulled_to_ends(unthunk(y_bar) * np.conj(y), t, axis)
-        bars = fitted(start, start_bar / np.conj(start)), fitted(stop, stop_bar / np.conj(stop))
+        bars = unbroadcast(start, start_bar / np.conj(start)), unbroadcast(stop, stop_bar / np.conj(stop))
         return NoTangent(), *bars, *(NoTangent() for _ in options)
 
     return y, geomspace_pullback
@@ -169,7 +168,7 @@ def arange_rrule(f: typeof_(np.arange), *ends: Any, **named: Any):
     def arange_pullback(y_bar: Any) -> Any:
         y_bar = unthunk(y_bar)
         bars = (
-            NoTangent() if weight is None else fitted(end, np.sum(y_bar * weight))
+            NoTangent() if weight is None else unbroadcast(end, np.sum(y_bar * weight))
             for end, weight in zip(ends, weights, strict=True)
         )
         return NoTangent(), *bars

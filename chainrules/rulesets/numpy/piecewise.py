@@ -28,9 +28,9 @@ from chainrules_core import (
     rrule,
     rrule_via_ad,
     typeof_,
+    unbroadcast,
     unthunk,
 )
-from chainrules_core.definition.scalar_products import fitted
 
 
 @frule.dispatch
@@ -83,9 +83,9 @@ def piecewise_rrule(
         for piece, (value, pullback) in zip(pieces, calls, strict=True):
             value_bar = piece.picked(y_bar)
             if pullback is None:
-                g_bars.append(ZeroTangent() if callable(piece.g) else fitted(value, value_bar))
+                g_bars.append(ZeroTangent() if callable(piece.g) else unbroadcast(value, value_bar))
                 continue
-            g_bar, part_bar, *bars = pullback(fitted(value, value_bar))
+            g_bar, part_bar, *bars = pullback(unbroadcast(value, value_bar))
             g_bars.append(g_bar)
             if not isinstance(part_bar := unthunk(part_bar), AbstractZero):
                 x_bar = x_bar + scatter(part_bar, x, piece.mask)

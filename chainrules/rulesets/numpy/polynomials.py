@@ -7,16 +7,16 @@ M_k + p[k] I``, is from the algorithm of Faddeev and Le Verrier: F. R. Gantmache
 1959, chapter IV, section 5.
 """
 
-import sys
 from typing import Any
 
 import numpy as np
 
 from chainrules.formulas.lengths import with_length
-from chainrules.makers.linear_rules import linear_rule, size_of
+from chainrules.makers.linear_rules import linear_rule
 from chainrules.makers.series.arithmetic import parts_of
 from chainrules.makers.series.fitting import define_fit
 from chainrules.makers.series.roots import without_each
+from chainrules.operations.places import size_of
 from chainrules.values.operands import ArrayOperand, Operand
 from chainrules.values.reductions import shape_of
 from chainrules.values.several_arrays import tangent_as_array
@@ -31,13 +31,14 @@ from chainrules_core import (
     not_implemented,
     primal_of,
     primitive,
+    pull_partial,
     rrule,
+    strong_product,
+    sum_tangents,
     thunk,
     typeof_,
     unthunk,
 )
-from chainrules_core.definition.scalar_products import pulled, strong_product, total
-from chainrules_core.dispatch.rule_location import place_in
 
 TRIMMED = (
     "NumPy drops the first coefficients of a polynomial where they are zero, and with them what they would"
@@ -55,7 +56,7 @@ def polyval_frule(tangents: Any, f: typeof_(np.polyval), p: ArrayOperand, x: Ope
     terms = [] if isinstance(p_dot, AbstractZero) else [np.polyval(p_dot, x)]
     if not isinstance(x_dot, AbstractZero):
         terms.append(strong_product(np.polyval(np.polyder(p), x), x_dot))
-    return y, ProjectTo(y)(total(y, terms)) if terms else ZeroTangent()
+    return y, ProjectTo(y)(sum_tangents(y, terms)) if terms else ZeroTangent()
 
 
 @rrule.dispatch
@@ -66,7 +67,7 @@ def polyval_rrule(f: typeof_(np.polyval), p: ArrayOperand, x: Operand) -> tuple[
     def polyval_pullback(y_bar: Any) -> Any:
         y_bar = np.reshape(unthunk(y_bar), (-1,))
         V = conjugate(np.vander(np.reshape(x, (-1,)), shape_of(p)[0]))
-        x_bar = thunk(lambda: pulled(x, np.polyval(np.polyder(p), x), np.reshape(y_bar, shape_of(x))))
+        x_bar = thunk(lambda: pull_partial(x, np.polyval(np.polyder(p), x), np.reshape(y_bar, shape_of(x))))
         return NoTangent(), ProjectTo(p)(y_bar @ V), x_bar
 
     return np.polyval(p, x), polyval_pullback
@@ -74,7 +75,7 @@ def polyval_rrule(f: typeof_(np.polyval), p: ArrayOperand, x: Operand) -> tuple[
 
 # --- Fits ------------------------------------------------------------------------------------------
 
-define_fit(np.polyfit, np.vander, True, place_in(sys._getframe()))  # noqa: SLF001 - this file
+define_fit(np.polyfit, np.vander, True)
 
 # --- Sums and products -----------------------------------------------------------------------------
 
@@ -117,7 +118,7 @@ def polymul_frule(tangents: Any, f: typeof_(np.polymul), p: ArrayOperand, q: Arr
     if _is_trimmed(p) or _is_trimmed(q):
         return y, not_implemented(TRIMMED)
     terms = [] if isinstance(p_dot, AbstractZero) else [np.convolve(p_dot, q)]
-    return y, total(y, terms if isinstance(q_dot, AbstractZero) else [*terms, np.convolve(p, q_dot)])
+    return y, sum_tangents(y, terms if isinstance(q_dot, AbstractZero) else [*terms, np.convolve(p, q_dot)])
 
 
 @rrule.dispatch

@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 
 from chainrules.formulas.contractions import contraction_by_first, contraction_by_second
-from chainrules.makers.linear_rules import bilinear_rule, size_of
+from chainrules.makers.linear_rules import bilinear_rule
+from chainrules.operations.places import size_of
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.reductions import shape_of
 from chainrules.values.stacks import adjoint, conjugate
-from chainrules_core import NoTangent, Thunk, frule, rrule, typeof_, unthunk
-from chainrules_core.definition.scalar_products import fitted
+from chainrules_core import NoTangent, Thunk, frule, rrule, typeof_, unbroadcast, unthunk
 
 _NO_TANGENT = NoTangent()
 _HAVE_DTYPES: frozenset[Any] = frozenset({np.ndarray, np.float64})
@@ -107,7 +107,7 @@ def matmul_by_first(C_bar: Any, A: Any, B: Any) -> Any:
         A_bar = np.matmul(conjugate(B), np.expand_dims(C_bar, -1))[..., 0]
     else:
         A_bar = C_bar @ adjoint(B)
-    return fitted(A, A_bar)
+    return unbroadcast(A, A_bar)
 
 
 def matmul_by_second(C_bar: Any, A: Any, B: Any) -> Any:
@@ -123,7 +123,7 @@ def matmul_by_second(C_bar: Any, A: Any, B: Any) -> Any:
         B_bar = adjoint(_as_matrix(A)) @ _as_matrix(C_bar)
     else:
         B_bar = adjoint(A) @ C_bar
-    return fitted(B, B_bar)
+    return unbroadcast(B, B_bar)
 
 
 def _as_matrix(A: Any) -> Any:
@@ -199,12 +199,12 @@ def _rows(x: Any, axis: int) -> Any:
 
 
 def _vecdot_by_first(z_bar: Any, x: Any, y: Any, axis: int = -1) -> Any:
-    x_bar = fitted(_rows(x, axis), np.expand_dims(np.conj(z_bar), -1) * _rows(y, axis))
+    x_bar = unbroadcast(_rows(x, axis), np.expand_dims(np.conj(z_bar), -1) * _rows(y, axis))
     return x_bar if axis == -1 else np.moveaxis(x_bar, -1, axis)
 
 
 def _vecdot_by_second(z_bar: Any, x: Any, y: Any, axis: int = -1) -> Any:
-    y_bar = fitted(_rows(y, axis), np.expand_dims(z_bar, -1) * _rows(x, axis))
+    y_bar = unbroadcast(_rows(y, axis), np.expand_dims(z_bar, -1) * _rows(x, axis))
     return y_bar if axis == -1 else np.moveaxis(y_bar, -1, axis)
 
 

@@ -16,9 +16,9 @@ from chainrules_core import (
     non_differentiable,
     rrule,
     typeof_,
+    unbroadcast,
     unthunk,
 )
-from chainrules_core.definition.scalar_products import fitted
 
 _NO_TANGENT = NoTangent()
 _FLOAT64 = np.dtype(np.float64)
@@ -68,7 +68,7 @@ def _fits_both(z: Any, x: Any, y: Any) -> bool:
 
 
 def _pulled(operand: Any, condition: Any, if_true: Any, if_false: Any) -> Any:
-    return fitted(operand, np.where(condition, if_true, if_false))
+    return unbroadcast(operand, np.where(condition, if_true, if_false))
 
 
 # --- Several conditions ----------------------------------------------------------------------------
@@ -92,9 +92,9 @@ def select_rrule(
         z_bar = unthunk(z_bar)
         bars, is_left = [], np.array(True)
         for condition, x in zip(conditions, xs, strict=True):
-            bars.append(fitted(x, np.where(is_left & condition, z_bar, 0)))
+            bars.append(unbroadcast(x, np.where(is_left & condition, z_bar, 0)))
             is_left = is_left & ~np.asarray(condition)
-        default_bars = [fitted(x, np.where(is_left, z_bar, 0)) for x in default]
+        default_bars = [unbroadcast(x, np.where(is_left, z_bar, 0)) for x in default]
         return NoTangent(), NoTangent(), projected(xs, bars), *default_bars
 
     return np.select(conditions, xs, *default, **named), select_pullback

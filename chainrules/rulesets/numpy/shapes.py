@@ -7,8 +7,7 @@ import numpy as np
 from chainrules.rulesets.numpy.transposes import inverse_permutation
 from chainrules.values.operands import Operand
 from chainrules.values.reductions import shape_of
-from chainrules_core import NoTangent, ProjectTo, frule, primal_of, rrule, typeof_, unthunk
-from chainrules_core.definition.scalar_products import fitted
+from chainrules_core import NoTangent, ProjectTo, frule, primal_of, rrule, typeof_, unbroadcast, unthunk
 
 _NO_TANGENT = NoTangent()
 _SHAPES = frozenset({int, tuple})
@@ -42,7 +41,7 @@ def _plain_reshape(x: Any, new_shape: Any) -> tuple[Any, Any]:
     def reshape_pullback(y_bar: Any) -> Any:
         y_bar = unthunk(y_bar)
         x_bar = y_bar.reshape(shape) if y_bar.__class__ is np.ndarray else np.reshape(y_bar, shape)
-        return _NO_TANGENT, fitted(x, x_bar), _NO_TANGENT
+        return _NO_TANGENT, unbroadcast(x, x_bar), _NO_TANGENT
 
     return x.reshape(new_shape), reshape_pullback
 
@@ -81,7 +80,7 @@ def _plain_ravel(x: Any) -> tuple[Any, Any]:
     def ravel_pullback(y_bar: Any) -> Any:
         y_bar = unthunk(y_bar)
         x_bar = y_bar.reshape(shape) if y_bar.__class__ is np.ndarray else np.reshape(y_bar, shape)
-        return _NO_TANGENT, fitted(x, x_bar)
+        return _NO_TANGENT, unbroadcast(x, x_bar)
 
     return x.ravel(), ravel_pullback
 

@@ -25,8 +25,17 @@ from chainrules.values.reductions import (
     spread,
     without_nans,
 )
-from chainrules_core import NoTangent, ProjectTo, frule, primal_of, rrule, typeof_, unthunk
-from chainrules_core.definition.scalar_products import fitted, total
+from chainrules_core import (
+    NoTangent,
+    ProjectTo,
+    frule,
+    primal_of,
+    rrule,
+    sum_tangents,
+    typeof_,
+    unbroadcast,
+    unthunk,
+)
 
 NO_TANGENT = NoTangent()
 
@@ -47,7 +56,9 @@ def sum_frule(
     y = f(x, *options, **named)
     dtype = y.dtype  # also where `x` is of another
     y_dot = np.sum(unthunk(x_dot), dtype=dtype, **reduction._asdict())
-    return y, total(y, [y_dot, unthunk(option_dots[_INITIAL])]) if len(option_dots) > _INITIAL else y_dot
+    return y, sum_tangents(y, [y_dot, unthunk(option_dots[_INITIAL])]) if len(
+        option_dots
+    ) > _INITIAL else y_dot
 
 
 @rrule.dispatch
@@ -82,7 +93,7 @@ def _plain_sum(x: Any, reduction: Reduction, options: tuple[Any, ...]) -> tuple[
         if are_along_one_axis(y_bar, x, reduction):
             x_bar = repeated_along(y_bar, x, reduction.axis)
         else:
-            x_bar = fitted(x, spread(y_bar, x, reduction))
+            x_bar = unbroadcast(x, spread(y_bar, x, reduction))
         return (NO_TANGENT, x_bar, NO_TANGENT) if options else (NO_TANGENT, x_bar)
 
     return _add_up(x, axis=reduction.axis, keepdims=reduction.keepdims), sum_pullback

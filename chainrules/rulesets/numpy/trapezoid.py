@@ -8,8 +8,17 @@ from chainrules.formulas.neighbours import differences_back, neighbours, neighbo
 from chainrules.values.operands import Operand
 from chainrules.values.reductions import shape_of
 from chainrules.values.several_arrays import tangent_as_array
-from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, rrule, thunk, typeof_, unthunk
-from chainrules_core.definition.scalar_products import fitted
+from chainrules_core import (
+    AbstractZero,
+    NoTangent,
+    ProjectTo,
+    frule,
+    rrule,
+    thunk,
+    typeof_,
+    unbroadcast,
+    unthunk,
+)
 
 # Its name before NumPy 2.0 was another.
 trapezoid: Any = getattr(np, "trapezoid" if hasattr(np, "trapezoid") else "trapz")
@@ -40,11 +49,11 @@ def trapezoid_rrule(f: typeof_(trapezoid), y: Operand, *options: Any, **named: A
         half_bar = np.expand_dims(unthunk(z_bar), -1) / 2
         each_bar = half_bar * np.conj(steps) * np.ones_like(left)
         # Cut off, since a line of no elements has no neighbours either.
-        y_bar = fitted(rows, neighbours_back(each_bar, each_bar)[..., : shape_of(rows)[-1]])
+        y_bar = unbroadcast(rows, neighbours_back(each_bar, each_bar)[..., : shape_of(rows)[-1]])
         steps_bar = thunk(lambda: half_bar * np.conj(left + right))
         option_bars = (
             NoTangent() if x is None else thunk(lambda: _pulled_to_places(x, unthunk(steps_bar), axis)),
-            thunk(lambda: fitted(dx, unthunk(steps_bar))) if x is None else NoTangent(),
+            thunk(lambda: unbroadcast(dx, unthunk(steps_bar))) if x is None else NoTangent(),
             NoTangent(),
         )
         return NoTangent(), np.moveaxis(y_bar, -1, axis), *option_bars[: len(options)]
@@ -64,5 +73,5 @@ def _in_rows(x: Any, axis: int) -> Any:
 def _pulled_to_places(x: Any, steps_bar: Any, axis: int) -> Any:
     rows = _in_rows(x, axis)
     # A place that serves several rows gets what all of them make of it.
-    x_bar = fitted(rows, differences_back(steps_bar, shape_of(rows)[-1]))
+    x_bar = unbroadcast(rows, differences_back(steps_bar, shape_of(rows)[-1]))
     return x_bar if len(shape_of(x)) == 1 else np.moveaxis(x_bar, -1, axis)

@@ -5,8 +5,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.values.operands import ArrayOperand
-from chainrules_core import NoTangent, frule, rrule, typeof_, unthunk
-from chainrules_core.definition.scalar_products import fitted
+from chainrules_core import NoTangent, frule, rrule, typeof_, unbroadcast, unthunk
 
 
 def _triangle_rules(primal: Any) -> None:
@@ -19,7 +18,7 @@ def _triangle_rules(primal: Any) -> None:
     @rrule.dispatch
     def triangle_rrule(f: typeof_(primal), A: ArrayOperand, *options: int, **named: int) -> tuple[Any, Any]:
         def triangle_pullback(y_bar: Any) -> Any:
-            A_bar = fitted(A, primal(unthunk(y_bar), *options, **named))
+            A_bar = unbroadcast(A, primal(unthunk(y_bar), *options, **named))
             return NoTangent(), A_bar, *(NoTangent() for _ in options)
 
         return primal(A, *options, **named), triangle_pullback

@@ -24,8 +24,7 @@ from chainrules.values.reductions import (
     without_nans,
 )
 from chainrules.values.stacks import conjugate
-from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, primal_of, rrule, unthunk
-from chainrules_core.definition.scalar_products import fitted
+from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, primal_of, rrule, unbroadcast, unthunk
 
 _NO_TANGENT = NoTangent()
 
@@ -70,7 +69,7 @@ def _plain_var(x: Any, reduction: Reduction, options: tuple[Any, ...]) -> tuple[
 def _plain_bar(x: Any, scale: Any, number: int, reduction: Reduction) -> Any:
     mean = _add_up(x, axis=reduction.axis, keepdims=True) / number
     # One expression, so that NumPy multiplies in place.
-    return fitted(x, (x - mean) * beside(scale, x, reduction))
+    return unbroadcast(x, (x - mean) * beside(scale, x, reduction))
 
 
 @frule.dispatch

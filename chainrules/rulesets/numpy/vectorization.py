@@ -27,9 +27,9 @@ from chainrules_core import (
     primal_of,
     rrule,
     rrule_via_ad,
+    unbroadcast,
     unthunk,
 )
-from chainrules_core.definition.scalar_products import fitted
 
 # The precisions that are not those of Python's numbers.
 SINGLE = (np.float16, np.float32, np.complex64)
@@ -194,4 +194,4 @@ def array_cotangent(x: Any, x_bars: list[Any], shape: tuple[int, ...]) -> Any:
         return NoTangent()
     if not x_bars:
         return np.zeros_like(x)
-    return fitted(x, np.reshape(np.stack([zeros_if_zero(0.0, x_bar) for x_bar in x_bars]), shape))
+    return unbroadcast(x, np.reshape(np.stack([zeros_if_zero(0.0, x_bar) for x_bar in x_bars]), shape))

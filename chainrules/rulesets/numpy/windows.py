@@ -11,8 +11,17 @@ import numpy as np
 
 from chainrules.operations.bessel import modified_bessel
 from chainrules.values.operands import Operand
-from chainrules_core import NoTangent, frule, non_differentiable, primitive, rrule, typeof_, unthunk
-from chainrules_core.definition.scalar_products import pulled, strong_product
+from chainrules_core import (
+    NoTangent,
+    frule,
+    non_differentiable,
+    primitive,
+    pull_partial,
+    rrule,
+    strong_product,
+    typeof_,
+    unthunk,
+)
 
 for _window in (np.bartlett, np.blackman, np.hamming, np.hanning):
     non_differentiable(_window, Integral)
@@ -31,7 +40,7 @@ def kaiser_rrule(f: typeof_(np.kaiser), M: Integral, beta: Operand) -> tuple[Any
     w = _kaiser(M, beta)
 
     def kaiser_pullback(w_bar: Any) -> Any:
-        return NoTangent(), NoTangent(), pulled(beta, _by_beta(w, M, beta), unthunk(w_bar))
+        return NoTangent(), NoTangent(), pull_partial(beta, _by_beta(w, M, beta), unthunk(w_bar))
 
     return w, kaiser_pullback
 

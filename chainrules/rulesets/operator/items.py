@@ -17,9 +17,9 @@ from chainrules_core import (
     primal_of,
     rrule,
     typeof_,
+    unbroadcast,
     unthunk,
 )
-from chainrules_core.definition.scalar_products import fitted
 
 NO_TANGENT = NoTangent()
 
@@ -39,7 +39,7 @@ def getitem_rrule(f: typeof_(operator.getitem), x: ArrayOperand, index: Any) -> 
     like_x = x if x.__class__ is np.ndarray else primal_of(x)
 
     def getitem_pullback(y_bar: Any) -> Any:
-        y_bar = fitted(y, unthunk(y_bar))
+        y_bar = unbroadcast(y, unthunk(y_bar))
         return NO_TANGENT, scattering_thunk(y_bar, like_x, index), NO_TANGENT
 
     return y, getitem_pullback

@@ -12,7 +12,7 @@ from chainrules_core.exceptions import DimensionMismatchError
 from chainrules_core.tangent_spaces.projection.plain_arrays import plain_array
 from chainrules_core.tangent_spaces.projection.project_to import ProjectTo
 from chainrules_core.tangent_spaces.projection.projector import Projector, spelled
-from chainrules_core.tangents.arithmetic import forced
+from chainrules_core.tangents.arithmetic import unthunk_fully
 from chainrules_core.tangents.structural_operations import primal_type as primal_type_of
 
 
@@ -53,7 +53,7 @@ class NumberProjector(Projector):
     def project_structural(self, x_bar: Any) -> Any:
         """Of a ``Tangent[complex](real=..., imag=...)`` the number that it spells."""
         if issubclass(primal_type_of(x_bar), complex | np.complexfloating):
-            return self(complex(forced(x_bar.real), forced(x_bar.imag)))
+            return self(complex(unthunk_fully(x_bar.real), unthunk_fully(x_bar.imag)))
         return Projector.project_structural(self, x_bar)
 
     @property

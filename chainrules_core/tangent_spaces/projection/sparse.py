@@ -24,7 +24,7 @@ from chainrules_core.tangent_spaces.projection.projector import (
     spelled,
 )
 from chainrules_core.tangent_spaces.projection.shape import fitted_to_shape
-from chainrules_core.tangent_spaces.projection.sparse_formats import FORMATS
+from chainrules_core.tangent_spaces.projection.sparse_formats import SPARSE_FORMATS
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -62,13 +62,13 @@ class SparseProjector(Projector):
     @property
     def position(self) -> tuple[Any, ...]:
         """The positions of the stored entries, an integer array for each axis."""
-        return FORMATS[self.format].position(self.pattern, self.shape)
+        return SPARSE_FORMATS[self.format].position(self.pattern, self.shape)
 
     def __call__(self, x_bar: Any) -> Any:
         """The projection of the cotangent `x_bar`."""
         if type(x_bar) is self.sparse_type and x_bar.dtype == self.dtype:
             # What `_has_pattern` finds out too, for what rules return most.
-            has_same_arrays = FORMATS[self.format].has_same_arrays(x_bar, self.pattern)
+            has_same_arrays = SPARSE_FORMATS[self.format].has_same_arrays(x_bar, self.pattern)
             if has_same_arrays and x_bar.shape == self.shape:
                 return x_bar
             if self._has_pattern(x_bar):
@@ -78,17 +78,18 @@ class SparseProjector(Projector):
     def project(self, x_bar: Any) -> Any:
         """The sparse array with the primal's pattern, and the elements of `x_bar` there.
 
-        A carrier passes if what it carries fits; else this is a call of `sample`, which has rules.
+        A carrier passes if the value that it carries fits; else `project_onto_pattern`, which has rules, is
+        called.
         """
         if backend_of(type(x_bar)) is None:
             return self.with_entries(self.entries_of(x_bar))
-        return x_bar if self(primal := primal_of(x_bar)) is primal else sample(x_bar, self)
+        return x_bar if self(primal := primal_of(x_bar)) is primal else project_onto_pattern(x_bar, self)
 
     def entries_of(self, x_bar: Any) -> Any:
         """The elements of a cotangent at the stored positions, in the primal's precision."""
         x_bar = self._fitted(x_bar)
         if type(x_bar) is self.sparse_type and self._has_pattern(x_bar):
-            entries = FORMATS[self.format].entries(x_bar)
+            entries = SPARSE_FORMATS[self.format].entries(x_bar)
         elif isinstance(x_bar, SparseArray):
             entries = entries_at(x_bar, self.position)
         else:
@@ -97,10 +98,10 @@ class SparseProjector(Projector):
 
     def with_entries(self, entries: Any) -> Any:
         """The sparse array with the primal's pattern and these entries."""
-        return FORMATS[self.format].assembled(self.sparse_type, entries, self.pattern, self.shape)
+        return SPARSE_FORMATS[self.format].assembled(self.sparse_type, entries, self.pattern, self.shape)
 
     def _has_pattern(self, x: Any) -> bool:
-        return x.shape == self.shape and _same_pattern(FORMATS[self.format].pattern(x), self.pattern)
+        return x.shape == self.shape and _same_pattern(SPARSE_FORMATS[self.format].pattern(x), self.pattern)
 
     def _fitted(self, x_bar: Any) -> Any:
         if isinstance(x_bar, numbers.Number):
@@ -132,7 +133,7 @@ class SparseProjector(Projector):
 
 
 @primitive
-def sample(x: Any, project: SparseProjector) -> Any:
+def project_onto_pattern(x: Any, project: SparseProjector) -> Any:
     """The elements of an array on a pattern: a projection, as a function that can be differentiated."""
     return project(x)
 
@@ -149,6 +150,6 @@ def project_sparse(x: SparseArray) -> Projector:
     if x.dtype.kind == "b":
         return NoTangentProjector()
     dtype = np.dtype(np.float64) if x.dtype.kind in "iu" else x.dtype
-    storage = FORMATS[x.format]
+    storage = SPARSE_FORMATS[x.format]
     x = storage.canonical(x)
     return SparseProjector(type(x), x.format, dtype, x.shape, storage.pattern(x))

@@ -128,7 +128,7 @@ class Blocks(Compressed):
         return sparse_type((entries.reshape(-1, height, width), indices, indptr), shape=shape)
 
 
-class Diagonals(Coordinates):
+class StoredDiagonals(Coordinates):
     """``dia``: whole diagonals by their offsets; the second part of the pattern is the stored length."""
 
     def canonical(self, A: Any) -> Any:
@@ -178,12 +178,12 @@ def _without_duplicates(A: Any) -> Any:
     return A
 
 
-FORMATS: dict[str, Coordinates] = {
+SPARSE_FORMATS: dict[str, Coordinates] = {
     "coo": Coordinates(),
     "lil": Listed(),
     "dok": Listed(),
     "csr": Compressed(axis=0),
     "csc": Compressed(axis=1),
     "bsr": Blocks(axis=0),
-    "dia": Diagonals(),
+    "dia": StoredDiagonals(),
 }

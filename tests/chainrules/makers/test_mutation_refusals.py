@@ -4,7 +4,7 @@ import pytest
 
 from chainrules.makers.mutation_refusals import refuse_mutation
 from chainrules_core import NoTangent, frule, rrule
-from chainrules_core.dispatch.rule_location import place_of
+from chainrules_core.dispatch.rule_location import place_of_rule
 
 
 def test_refusal():
@@ -33,5 +33,6 @@ def test_place():
 
     refuse_mutation(clear, list, "")
     assert all(
-        place_of(method.function)[0] == __file__ for method in (*rrule.methods(clear), *frule.methods(clear))
+        place_of_rule(method.function)[0] == __file__
+        for method in (*rrule.methods(clear), *frule.methods(clear))
     )

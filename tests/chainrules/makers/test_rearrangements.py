@@ -2,7 +2,7 @@
 
 from chainrules.makers.rearrangements import ALL, SECOND, Place, rearrangement
 from chainrules_core import NoTangent, Tangent, ZeroTangent, frule, rrule
-from chainrules_core.dispatch.rule_location import place_of
+from chainrules_core.dispatch.rule_location import place_of_rule
 from tests.chainrules.container_checks import check_both_modes
 from tests.chainrules.rule_checks import normal
 
@@ -53,5 +53,6 @@ def test_places_are_not_compared():
 def test_where_the_rules_stand():
     """Where they are declared."""
     assert all(
-        place_of(method.function)[0] == __file__ for method in (*rrule.methods(ends), *frule.methods(ends))
+        place_of_rule(method.function)[0] == __file__
+        for method in (*rrule.methods(ends), *frule.methods(ends))
     )

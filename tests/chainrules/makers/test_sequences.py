@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from chainrules.makers.sequences import sequence_rule
 from chainrules_core import NoTangent, Tangent, ZeroTangent, frule, rrule
-from chainrules_core.dispatch.rule_location import place_of
+from chainrules_core.dispatch.rule_location import place_of_rule
 from tests.chainrules.container_checks import check_both_modes
 
 
@@ -55,6 +55,6 @@ def test_iterators_are_read_once():
 def test_place():
     """Rules stand where they are declared."""
     assert all(
-        place_of(method.function)[0] == __file__
+        place_of_rule(method.function)[0] == __file__
         for method in (*rrule.methods(moments), *frule.methods(moments))
     )

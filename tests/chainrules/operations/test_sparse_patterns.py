@@ -5,7 +5,7 @@ import pytest
 
 from chainrules.operations.sparse_patterns import fitted_to_pattern, inner, is_sparse, sample_product
 from chainrules_core import ProjectTo
-from chainrules_core.tangent_spaces.projection.sparse import sample
+from chainrules_core.tangent_spaces.projection.sparse import project_onto_pattern
 from chainrules_testutils import test_frule, test_rrule
 from tests.chainrules.rule_checks import normal
 from tests.chainrules.sparse_cases import PATTERN, formats, kinds, same_pattern, sparse
@@ -21,12 +21,12 @@ def check(f, *args):
 def test_sample(format):
     """The elements of dense and of sparse arrays on a pattern, linear in the array."""
     A, x = sparse(format), normal(4, 5)
-    y = sample(x, ProjectTo(A))
+    y = project_onto_pattern(x, ProjectTo(A))
 
     assert same_pattern(y, A)
     np.testing.assert_array_equal(y.toarray(), x * (PATTERN != 0))
-    check(sample, x, ProjectTo(A))
-    check(sample, sparse(pattern=np.ones((4, 5))), ProjectTo(A))
+    check(project_onto_pattern, x, ProjectTo(A))
+    check(project_onto_pattern, sparse(pattern=np.ones((4, 5))), ProjectTo(A))
 
 
 @kinds
@@ -67,7 +67,7 @@ def test_sample_product_of_sparse_arrays(sparse_factors):
 
 def test_sample_product_in_steps(monkeypatch):
     """Nothing is longer at once than what is stored; the steps do not show in the result."""
-    monkeypatch.setattr("chainrules.sparse_patterns._AT_LEAST", 1)
+    monkeypatch.setattr("chainrules.operations.sparse_patterns._AT_LEAST", 1)
     U, V = sparse(pattern=np.ones((4, 6))), sparse(pattern=np.ones((5, 6)), seed=1)
     project = ProjectTo(sparse())
     full = (U @ V.T).toarray() * (PATTERN != 0)

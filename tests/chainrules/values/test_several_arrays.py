@@ -4,11 +4,8 @@ import numpy as np
 
 from chainrules.values.several_arrays import (
     cotangents_of,
-    places_in_several,
     plain_shapes,
     projected,
-    returned_to_several,
-    shapes_of,
     tangent_as_array,
     tangent_of,
     tangents_of,
@@ -52,16 +49,6 @@ def test_projection():
 
     assert isinstance(projected([np.ones(2), np.ones(2)], bars), Tangent[list])
     np.testing.assert_array_equal(projected(np.ones((2, 2), dtype=np.float32), bars), [[1, 1], [0, 0]])
-
-
-def test_places():
-    """Each element of each array has a place of its own."""
-    shapes = shapes_of([1.5, np.ones((2, 1)), np.ones(0), np.ones(2)])
-    places = places_in_several(shapes)
-
-    assert [place.tolist() for place in places] == [0, [[1], [2]], [], [3, 4]]
-    bars = returned_to_several(np.array([5.0, 7.0]), shapes, np.array([4, 1]))
-    assert_all_equal(bars, [0.0, [[7.0], [0.0]], [], [0.0, 5.0]])
 
 
 def test_shapes_of_plain_arrays():

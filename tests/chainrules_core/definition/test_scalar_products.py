@@ -5,14 +5,14 @@ import pytest
 
 from chainrules_core import DimensionMismatchError, NoTangent, ZeroTangent, not_implemented
 from chainrules_core.definition.scalar_products import (
-    differentiated,
-    fitted,
+    evaluate_partials,
     product_of_arrays,
     products_of_arrays,
-    pulled,
+    pull_partial,
     strong_product,
     sum_of_products,
-    total,
+    sum_tangents,
+    unbroadcast,
 )
 
 ZERO = ZeroTangent()
@@ -99,10 +99,10 @@ def test_array_that_is_not_in_memory_is_masked_without_looking():
 def test_broadcasting_is_undone(x_shape, y_shape):
     """A cotangent is summed over the axes along which its argument was repeated."""
     y_bar = np.arange(1.0, 1 + np.prod(y_shape)).reshape(y_shape)
-    x_bar = pulled(np.ones(x_shape), 2.0, y_bar)
+    x_bar = pull_partial(np.ones(x_shape), 2.0, y_bar)
     assert np.shape(x_bar) == x_shape
     assert np.sum(x_bar) == 2 * y_bar.sum()
-    number_bar = pulled(1.0, 2.0, y_bar)
+    number_bar = pull_partial(1.0, 2.0, y_bar)
     assert isinstance(number_bar, float)
     assert number_bar == 2 * y_bar.sum()
 
@@ -116,15 +116,15 @@ def test_cotangent_has_the_precision_of_its_argument(dtype):
         (np.ones(3), np.ones(3)),
         (2.0, np.ones(3)),
     ]:
-        assert pulled(x, partial, y_bar).dtype == dtype
+        assert pull_partial(x, partial, y_bar).dtype == dtype
 
 
 def test_real_arguments_have_real_cotangents():
     """The imaginary part of a cotangent of a real array is dropped; partials are conjugated."""
-    x_bar = pulled(np.ones(2), np.array([1j, 1.0]), np.array([1j, 1j]))
+    x_bar = pull_partial(np.ones(2), np.array([1j, 1.0]), np.array([1j, 1j]))
     np.testing.assert_array_equal(x_bar, [1.0, 0.0])
     assert x_bar.dtype == np.float64
-    np.testing.assert_array_equal(pulled(np.ones(1, complex), np.array([2j]), np.ones(1)), [-2j])
+    np.testing.assert_array_equal(pull_partial(np.ones(1, complex), np.array([2j]), np.ones(1)), [-2j])
 
 
 def test_large_numbers_do_not_warn():
@@ -137,14 +137,14 @@ def test_large_numbers_do_not_warn():
 def test_alike_arrays_with_a_nan_are_masked():
     """The short path for arrays that are alike keeps zeros strong, too."""
     with np.errstate(invalid="ignore"):
-        x_bar = pulled(np.zeros(2), np.array([np.inf, 1.0]), np.array([0.0, 3.0]))
+        x_bar = pull_partial(np.zeros(2), np.array([np.inf, 1.0]), np.array([0.0, 3.0]))
     np.testing.assert_array_equal(x_bar, [0.0, 3.0])
 
 
 def test_shapes_that_do_not_fit_are_an_error():
     """A cotangent that cannot come from broadcasting is refused."""
     with pytest.raises(DimensionMismatchError):
-        fitted(np.ones(3), np.ones(2))
+        unbroadcast(np.ones(3), np.ones(2))
 
 
 @pytest.mark.parametrize(
@@ -159,22 +159,22 @@ def test_shapes_that_do_not_fit_are_an_error():
 )
 def test_total_has_the_shape_of_the_result(y, terms, expected):
     """The tangent of a result is the sum of its terms, repeated where the primal repeats."""
-    y_dot = total(y, terms)
+    y_dot = sum_tangents(y, terms)
     np.testing.assert_array_equal(y_dot, expected)
     assert np.shape(y_dot) == np.shape(y)
 
 
 def test_total_of_zeros_is_zero():
     """Terms that are all zero tangents stay one."""
-    assert total(np.ones(2), [ZERO, ZERO]) is ZERO
+    assert sum_tangents(np.ones(2), [ZERO, ZERO]) is ZERO
 
 
 @pytest.mark.parametrize(("x", "expected"), [(0.0, np.inf), (0, np.inf), (np.zeros(2), np.inf), (2.0, 0.5)])
 def test_slopes_are_infinite_where_numbers_raise_an_error(x, expected):
     """Python's numbers raise ZeroDivisionError where NumPy's are infinite."""
     with np.errstate(divide="ignore", invalid="ignore"):
-        assert np.all(differentiated(lambda y, x: 1 / x, x, x) == expected)
-        assert np.isnan(differentiated(lambda y, x: 1 / x, 0j, 0j))
+        assert np.all(evaluate_partials(lambda y, x: 1 / x, x, x) == expected)
+        assert np.isnan(evaluate_partials(lambda y, x: 1 / x, 0j, 0j))
 
 
 def test_product_of_arrays():

@@ -14,14 +14,8 @@ import numpy as np
 import plum
 import pytest
 
-from chainrules_core import RuleConfig, RuleDefinitionError, primitive, rrule, typeof_
-from chainrules_core.dispatch.callees import (
-    InstanceOf,
-    SubclassOf,
-    TypeOf,
-    callee_annotation,
-    unwrap_primitive,
-)
+from chainrules_core import RuleConfig, RuleDefinitionError, primitive, rrule, typeof_, unwrap_primitive
+from chainrules_core.dispatch.callees import InstanceOf, SubclassOf, TypeOf, callee_annotation
 
 
 class Foo:

@@ -5,7 +5,7 @@ import functools
 import inspect
 import sys
 
-from chainrules_core.dispatch.rule_location import location, made_at, place_in, place_of
+from chainrules_core.dispatch.rule_location import describe_place, made_at, place_in, place_of_rule
 
 
 def written():
@@ -21,15 +21,15 @@ def test_place_is_that_of_the_definition():
     @functools.wraps(written)
     def wrapper(): ...
 
-    assert place_of(written) == place_of(wrapper) == (__file__, LINE)
+    assert place_of_rule(written) == place_of_rule(wrapper) == (__file__, LINE)
 
 
 def test_location_is_relative_below_the_working_folder(monkeypatch, tmp_path):
     """Paths are shown relative to the working folder where they are below it."""
     monkeypatch.chdir("/")
-    assert location(written) == f"{__file__[1:]}:{LINE}"
+    assert describe_place(written) == f"{__file__[1:]}:{LINE}"
     monkeypatch.chdir(tmp_path)
-    assert location(written) == f"{__file__}:{LINE}"
+    assert describe_place(written) == f"{__file__}:{LINE}"
 
 
 def test_made_rules_stand_where_they_were_made():
@@ -40,10 +40,10 @@ def test_made_rules_stand_where_they_were_made():
     frame = sys._getframe()
     made_at(made, place_in(frame))
 
-    assert place_of(made) == (__file__, frame.f_lineno - 2)
+    assert place_of_rule(made) == (__file__, frame.f_lineno - 2)
 
 
 def test_what_has_no_code_stands_nowhere():
     """A builtin as a rule has no place that Python knows."""
-    assert place_of(len) is None
-    assert location(len) == "place unknown"
+    assert place_of_rule(len) is None
+    assert describe_place(len) == "place unknown"

@@ -8,7 +8,6 @@ here have the rules for all arrays, which project what they return.
 from chainrules.rulesets.chainrules_core.structured import (
     arithmetic,
     constructors,
-    dense_forms,
     determinants,
     diagonals,
     elementwise,

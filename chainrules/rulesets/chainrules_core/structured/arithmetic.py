@@ -17,9 +17,9 @@ from chainrules_core import (
     thunk,
     to_natural,
     typeof_,
+    unbroadcast,
     unthunk,
 )
-from chainrules_core.definition.scalar_products import fitted
 from chainrules_core.structured import StructuredArray
 
 # The contribution of one operand: of its tangent, or to its cotangent, which has the conjugate of the factor.
@@ -45,8 +45,8 @@ def _arithmetic_rules(primal: Any, by_x: Term, by_y: Term) -> None:
         def arithmetic_pullback(z_bar: Any) -> Any:
             z_bar = to_natural(primal_of(z), unthunk(z_bar))
             operands = _conjugate(z), _conjugate(x), _conjugate(y)
-            x_bar = thunk(lambda: fitted(x, by_x(*operands, z_bar)))
-            y_bar = thunk(lambda: fitted(y, by_y(*operands, z_bar)))
+            x_bar = thunk(lambda: unbroadcast(x, by_x(*operands, z_bar)))
+            y_bar = thunk(lambda: unbroadcast(y, by_y(*operands, z_bar)))
             return NoTangent(), x_bar, y_bar
 
         return z, arithmetic_pullback

@@ -33,8 +33,8 @@ from chainrules_core.structured import (
     UnitLowerTriangular,
     UnitUpperTriangular,
     UpperTriangular,
+    triangle,
 )
-from chainrules_core.structured.parents import triangle
 
 
 def _constructor_rules(kind: Any) -> None:

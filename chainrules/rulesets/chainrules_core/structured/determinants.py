@@ -11,7 +11,7 @@ import numpy as np
 
 from chainrules.formulas.structured_products import product_onto
 from chainrules.operations.adjugate import adjugate
-from chainrules.rulesets.chainrules_core.structured.dense_forms import dense_form
+from chainrules.operations.dense_forms import dense_form
 from chainrules.rulesets.numpy.linalg.det import pull_det, push_det
 from chainrules.rulesets.numpy.linalg.slogdet import pull_slogdet, push_slogdet
 from chainrules.values.stacks import transposed
@@ -26,9 +26,15 @@ from chainrules_core import (
     typeof_,
     unthunk,
 )
-from chainrules_core.structured import Bidiagonal, Diagonal, SymTridiagonal, Tridiagonal
-from chainrules_core.structured.principal_minors import cofactor_bands, inverse_bands
-from chainrules_core.structured.triangular import Triangular
+from chainrules_core.structured import (
+    Bidiagonal,
+    Diagonal,
+    SymTridiagonal,
+    Triangular,
+    Tridiagonal,
+    cofactor_bands,
+    inverse_bands,
+)
 
 _Determined = Diagonal | Bidiagonal | Tridiagonal | SymTridiagonal | Triangular
 

@@ -11,12 +11,14 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.rulesets.chainrules_core.structured.dense_forms import dense_form
+from chainrules.operations.dense_forms import dense_form
 from chainrules.values.operands import NumberOperand
 from chainrules_core import (
     AbstractZero,
+    NonDifferentiablePullback,
     NoTangent,
     ProjectTo,
+    field_names,
     frule,
     primal_of,
     rrule,
@@ -25,11 +27,7 @@ from chainrules_core import (
     typeof_,
     unthunk,
 )
-from chainrules_core.definition.non_differentiable import NonDifferentiablePullback
-from chainrules_core.fields import field_names
-from chainrules_core.structured import Bidiagonal, StructuredArray, SymTridiagonal
-from chainrules_core.structured.banded import Banded
-from chainrules_core.structured.protocols import keeps_zeros
+from chainrules_core.structured import Banded, Bidiagonal, StructuredArray, SymTridiagonal, keeps_zeros
 
 
 def _elementwise_rules(callee: Any) -> None:

@@ -14,6 +14,7 @@ from chainrules_core import (
     NoTangent,
     ProjectTo,
     Tangent,
+    field_names,
     frule,
     primal_of,
     rrule,
@@ -21,9 +22,7 @@ from chainrules_core import (
     typeof_,
     unthunk,
 )
-from chainrules_core.fields import field_names
-from chainrules_core.structured import StructuredArray
-from chainrules_core.structured.parents import triangle
+from chainrules_core.structured import StructuredArray, triangle
 
 # The attributes that are linear functions of the array, each the adjoint of itself.
 _TRANSPOSES: dict[str, Callable[[Any], Any]] = {"T": np.transpose, "mT": np.transpose, "H": adjoint}

@@ -11,8 +11,7 @@ import numpy as np
 from chainrules.operations.scatter import scatter
 from chainrules.rulesets.chainrules_core.structured.diagonals import with_diagonal
 from chainrules_core import NoTangent, ProjectTo, frule, primal_of, rrule, thunk, typeof_, unthunk
-from chainrules_core.structured import StructuredArray
-from chainrules_core.structured.banded import Banded
+from chainrules_core.structured import Banded, StructuredArray
 
 
 @frule.dispatch

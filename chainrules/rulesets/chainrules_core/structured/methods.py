@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.operations.casting import astype
-from chainrules.rulesets.chainrules_core.structured.dense_forms import dense_form
+from chainrules.operations.dense_forms import dense_form
 from chainrules_core import AbstractZero, Tangent, frule, primal_of, rrule, to_natural, typeof_, unthunk
 from chainrules_core.structured import (
     Bidiagonal,

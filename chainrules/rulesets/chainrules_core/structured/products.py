@@ -13,8 +13,17 @@ from chainrules.formulas.structured_products import product_onto
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.reductions import shape_of
 from chainrules.values.stacks import adjoint
-from chainrules_core import NoTangent, frule, primal_of, rrule, thunk, to_natural, typeof_, unthunk
-from chainrules_core.definition.scalar_products import fitted
+from chainrules_core import (
+    NoTangent,
+    frule,
+    primal_of,
+    rrule,
+    thunk,
+    to_natural,
+    typeof_,
+    unbroadcast,
+    unthunk,
+)
 from chainrules_core.structured import StructuredArray
 
 
@@ -63,7 +72,7 @@ def _pull(A: Any, B: Any) -> tuple[Any, Any]:
 
 def _left_cotangent(A: Any, B: Any, C_bar: Any) -> Any:
     if not _is_structured(A):
-        return fitted(A, C_bar @ adjoint(B))
+        return unbroadcast(A, C_bar @ adjoint(B))
     if len(shape_of(B)) == 1:
         C_bar, B = np.expand_dims(C_bar, 1), np.expand_dims(B, 1)
     return product_onto(A, C_bar, adjoint(B))
@@ -71,7 +80,7 @@ def _left_cotangent(A: Any, B: Any, C_bar: Any) -> Any:
 
 def _right_cotangent(A: Any, B: Any, C_bar: Any) -> Any:
     if not _is_structured(B):
-        return fitted(B, adjoint(A) @ C_bar)
+        return unbroadcast(B, adjoint(A) @ C_bar)
     if len(shape_of(A)) == 1:
         C_bar, A = np.expand_dims(C_bar, 0), np.expand_dims(A, 0)
     return product_onto(B, adjoint(A), C_bar)

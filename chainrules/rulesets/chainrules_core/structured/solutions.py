@@ -21,9 +21,9 @@ from chainrules_core import (
     thunk,
     to_natural,
     typeof_,
+    unbroadcast,
     unthunk,
 )
-from chainrules_core.definition.scalar_products import fitted
 from chainrules_core.structured import StructuredArray
 
 
@@ -45,7 +45,7 @@ def solve_rrule(f: typeof_(np.linalg.solve), A: StructuredArray, B: ArrayOperand
         X_bar = to_natural(primal_of(X), unthunk(X_bar))
         # Both cotangents need it.
         right_bar = np.linalg.solve(adjoint(A), X_bar)
-        return NoTangent(), thunk(_matrix_cotangent, A, X, right_bar), fitted(B, right_bar)
+        return NoTangent(), thunk(_matrix_cotangent, A, X, right_bar), unbroadcast(B, right_bar)
 
     return X, solve_pullback
 
@@ -59,7 +59,7 @@ def _matrix_cotangent(A: Any, X: Any, right_bar: Any) -> Any:
 @frule.dispatch
 def inv_frule(tangents: Any, f: typeof_(np.linalg.inv), A: StructuredArray) -> tuple[Any, Any]:
     Y = np.linalg.inv(A)
-    return Y, fitted(Y, -(Y @ unthunk(tangents[1]) @ Y))
+    return Y, unbroadcast(Y, -(Y @ unthunk(tangents[1]) @ Y))
 
 
 @rrule.dispatch

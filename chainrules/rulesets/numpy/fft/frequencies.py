@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.makers.linear_rules import linear_rule
-from chainrules_core import NoTangent, frule, rrule, typeof_, unthunk
-from chainrules_core.definition.scalar_products import fitted
+from chainrules_core import NoTangent, frule, rrule, typeof_, unbroadcast, unthunk
 
 
 def _frequency_rules(primal: Any) -> None:
@@ -29,7 +28,7 @@ def _frequency_rules(primal: Any) -> None:
             if not options:
                 return NoTangent(), NoTangent()
             d, *rest = options
-            d_bar = fitted(d, unthunk(y_bar) * (-y / d))
+            d_bar = unbroadcast(d, unthunk(y_bar) * (-y / d))
             return NoTangent(), NoTangent(), d_bar, *(NoTangent() for _ in rest)
 
         return y, frequencies_pullback

@@ -12,6 +12,7 @@ from chainrules.formulas.vector_norms import along, ratio, vector_norm_by_order,
 from chainrules.values.operands import Operand
 from chainrules.values.reductions import is_of_all, reduced_axes, shape_of
 from chainrules_core import (
+    REAL_CLASSES,
     AbstractZero,
     NoTangent,
     ProjectTo,
@@ -21,9 +22,9 @@ from chainrules_core import (
     rrule,
     thunk,
     typeof_,
+    unbroadcast,
     unthunk,
 )
-from chainrules_core.definition.scalar_products import REALS, fitted
 
 _NO_TANGENT = NoTangent()
 
@@ -96,9 +97,9 @@ def _plain_norm(x: Any) -> tuple[Any, Any]:
 
     def norm_pullback(y_bar: Any) -> Any:
         y_bar = unthunk(y_bar)
-        if y_bar.__class__ in REALS and y:
+        if y_bar.__class__ in REAL_CLASSES and y:
             return _NO_TANGENT, x * (y_bar / y)
-        return _NO_TANGENT, fitted(x, x * ratio(y_bar, y))
+        return _NO_TANGENT, unbroadcast(x, x * ratio(y_bar, y))
 
     return y, norm_pullback
 

@@ -12,8 +12,7 @@ from chainrules.operations.linear_systems import factored
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.reductions import shape_of
 from chainrules.values.stacks import adjoint, with_last_axis
-from chainrules_core import AbstractZero, NoTangent, frule, rrule, thunk, typeof_, unthunk
-from chainrules_core.definition.scalar_products import fitted
+from chainrules_core import AbstractZero, NoTangent, frule, rrule, thunk, typeof_, unbroadcast, unthunk
 
 
 @frule.dispatch
@@ -41,8 +40,8 @@ def solve_rrule(f: typeof_(np.linalg.solve), A: ArrayOperand, B: ArrayOperand) -
     def solve_pullback(X_bar: Any) -> Any:
         # Both cotangents need it.
         columns_bar = solve(_columns(unthunk(X_bar), has_vectors), True)
-        A_bar = thunk(lambda: fitted(A, -(columns_bar @ adjoint(_columns(X, has_vectors)))))
-        return NoTangent(), A_bar, fitted(B, _as_before(columns_bar, has_vectors))
+        A_bar = thunk(lambda: unbroadcast(A, -(columns_bar @ adjoint(_columns(X, has_vectors)))))
+        return NoTangent(), A_bar, unbroadcast(B, _as_before(columns_bar, has_vectors))
 
     return X, solve_pullback
 

@@ -1,6 +1,5 @@
 """Rules for polynomials as sums of powers."""
 
-import sys
 from typing import Any
 
 import numpy as np
@@ -18,13 +17,12 @@ from chainrules_core import (
     primal_of,
     rrule,
     typeof_,
+    unbroadcast,
     unthunk,
 )
-from chainrules_core.definition.scalar_products import fitted
-from chainrules_core.dispatch.rule_location import place_in
 
 define_rules(np.polynomial.polynomial, "poly")
-define_trim(np.polynomial.polynomial.polytrim, place_in(sys._getframe()))  # noqa: SLF001 - this file
+define_trim(np.polynomial.polynomial.polytrim)
 
 
 # --- Values, given the roots: products of differences ----------------------------------------------
@@ -62,8 +60,8 @@ def polyvalfromroots_rrule(
 
     def polyvalfromroots_pullback(y_bar: Any) -> Any:
         d_bar = unthunk(pull_product(y_bar)[1])
-        r_bar = ProjectTo(r)(np.reshape(fitted(columns, -d_bar), shape_of(r)))
-        return NoTangent(), fitted(x, d_bar), r_bar, *(NoTangent() for _ in options)
+        r_bar = ProjectTo(r)(np.reshape(unbroadcast(columns, -d_bar), shape_of(r)))
+        return NoTangent(), unbroadcast(x, d_bar), r_bar, *(NoTangent() for _ in options)
 
     return y, polyvalfromroots_pullback
 

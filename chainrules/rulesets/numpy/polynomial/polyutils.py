@@ -23,9 +23,9 @@ from chainrules_core import (
     primitive,
     rrule,
     typeof_,
+    unbroadcast,
     unthunk,
 )
-from chainrules_core.definition.scalar_products import fitted
 
 mapdomain = primitive(polyutils.mapdomain)
 mapparms = primitive(polyutils.mapparms)
@@ -53,7 +53,7 @@ def mapdomain_rrule(
         y_bar = unthunk(y_bar)
         last = np.sum(np.conjugate(way(x, old)) * y_bar)
         old_bar, new_bar = of_ends(old, new, np.sum(y_bar) - last, last)
-        return NoTangent(), fitted(x, np.conjugate(scl) * y_bar), old_bar, new_bar
+        return NoTangent(), unbroadcast(x, np.conjugate(scl) * y_bar), old_bar, new_bar
 
     return mapdomain(x, old, new), mapdomain_pullback
 

@@ -19,11 +19,12 @@ from chainrules_core import (
     not_implemented,
     primal_of,
     rrule,
+    sum_tangents,
     thunk,
     typeof_,
+    unbroadcast,
     unthunk,
 )
-from chainrules_core.definition.scalar_products import fitted, total
 
 BY_VECTORS = (
     "the singular vectors of `cov`, which the sample is made of, are no smooth function of it; draw with "
@@ -48,7 +49,7 @@ def _rules(primal: Any, owner: type) -> None:
         terms = [mean_dot]
         if not isinstance(cov_dot, AbstractZero):
             terms.append(not_implemented(BY_VECTORS) if e is None else _pushed(cov, cov_dot, e))
-        return y, total(y, terms)
+        return y, sum_tangents(y, terms)
 
     @rrule.dispatch
     def multivariate_normal_rrule(
@@ -60,7 +61,7 @@ def _rules(primal: Any, owner: type) -> None:
             y_bar = unthunk(y_bar)
             cov_bar = not_implemented(BY_VECTORS) if e is None else thunk(lambda: _pulled(cov, y_bar, e))
             none = (NoTangent() for _ in options)
-            return NoTangent(), NoTangent(), fitted(mean, y_bar), cov_bar, *none
+            return NoTangent(), NoTangent(), unbroadcast(mean, y_bar), cov_bar, *none
 
         return mean + offset, multivariate_normal_pullback
 

@@ -4,26 +4,25 @@ The elements of the result are elements of the array: their tangents go where th
 back. Which ones were picked is found by drawing from the places of the elements instead of the elements.
 """
 
-import sys
 from numbers import Integral
 from typing import Any
 
 import numpy as np
 
-from chainrules.makers.linear_rules import places_in, register, returned
+from chainrules.operations.places import places_in, returned
 from chainrules.values.operands import ArrayOperand, refuse_out
 from chainrules.values.reductions import shape_of
 from chainrules_core import (
     AbstractZero,
     NoTangent,
     ProjectTo,
+    define,
     non_differentiable,
     not_implemented,
     primal_of,
     typeof_,
     unthunk,
 )
-from chainrules_core.dispatch.rule_location import place_in
 
 CHOICE = (
     "which elements are picked jumps with their probabilities; the derivative of the mean is another "
@@ -59,7 +58,7 @@ def _selection_rules(primal: Any, owner: type) -> None:
 
         return y, selection_pullback
 
-    register(selection_frule, selection_rrule, place_in(sys._getframe(0)))  # noqa: SLF001 - this file
+    define(selection_frule, selection_rrule)
 
 
 def _places(x: Any) -> Any:

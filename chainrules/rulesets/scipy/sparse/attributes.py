@@ -8,9 +8,18 @@ from typing import Any
 
 from chainrules.operations.sparse_entries import gathered, number_of_entries, numbered, with_entries
 from chainrules.rulesets.scipy.sparse.products import Sparse
-from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, primal_of, rrule, typeof_, unthunk
-from chainrules_core.tangent_spaces.projection.sparse import sample
-from chainrules_core.tangent_spaces.projection.sparse_formats import FORMATS
+from chainrules_core import (
+    SPARSE_FORMATS,
+    AbstractZero,
+    NoTangent,
+    ProjectTo,
+    frule,
+    primal_of,
+    project_onto_pattern,
+    rrule,
+    typeof_,
+    unthunk,
+)
 
 _WITH_DATA = ("csr", "csc", "coo", "bsr", "dia")
 _WITHOUT_TANGENT = ("indices", "indptr", "offsets", "coords", "row", "col", "nnz", "format", "blocksize")
@@ -23,7 +32,9 @@ def getattr_frule(tangents: Any, f: typeof_(getattr), A: Sparse, name: str) -> A
     if not _has_data(A, name):
         return None
     A_dot = unthunk(tangents[1])
-    y_dot = A_dot if isinstance(A_dot, AbstractZero) else getattr(sample(A_dot, ProjectTo(A)), name)
+    y_dot = (
+        A_dot if isinstance(A_dot, AbstractZero) else getattr(project_onto_pattern(A_dot, ProjectTo(A)), name)
+    )
     return getattr(A, name), y_dot
 
 
@@ -49,4 +60,4 @@ def getattr_rrule(f: typeof_(getattr), A: Sparse, name: str) -> Any:
 def _has_data(A: Any, name: str) -> bool:
     matrix = primal_of(A)
     is_stored = name == "data" and matrix.format in _WITH_DATA
-    return is_stored and FORMATS[matrix.format].canonical(matrix) is matrix
+    return is_stored and SPARSE_FORMATS[matrix.format].canonical(matrix) is matrix

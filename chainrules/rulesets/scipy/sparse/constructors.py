@@ -21,22 +21,23 @@ from chainrules.operations.sparse_patterns import is_sparse
 from chainrules.rulesets.scipy.sparse.moves import CLASSES
 from chainrules.values.reductions import shape_of
 from chainrules_core import (
+    SPARSE_FORMATS,
     AbstractArray,
     AbstractZero,
     NoTangent,
     ProjectTo,
+    StoredDiagonals,
     Tangent,
+    flat_position,
     frule,
     primal_of,
     primitive,
+    project_onto_pattern,
     rrule,
     typeof_,
     unthunk,
     zero_tangent,
 )
-from chainrules_core.arrays.sparse_arrays import flat_position
-from chainrules_core.tangent_spaces.projection.sparse import sample
-from chainrules_core.tangent_spaces.projection.sparse_formats import FORMATS, Diagonals
 
 # --- Numbers with their places: csr_array((data, indices, indptr)), coo_array((data, (i, j))), ... --
 
@@ -66,7 +67,9 @@ def _placing_rules(cls: type[Any]) -> None:
         def place_pullback(y_bar: Any) -> Any:
             data_bar = unthunk(y_bar)
             if not isinstance(data_bar, AbstractZero):
-                data_bar = project(_at_places(sample(data_bar, project_y), project_y, data, places))
+                data_bar = project(
+                    _at_places(project_onto_pattern(data_bar, project_y), project_y, data, places)
+                )
             source_bar: Any = Tangent[tuple](data_bar, *(NoTangent() for _ in places))
             return NoTangent(), source_bar, *(NoTangent() for _ in options)
 
@@ -79,11 +82,11 @@ def _is_array_of_numbers(x: Any) -> bool:
 
 def _at_places(y_bar: Any, project: Any, data: Any, places: list[Any]) -> Any:
     """The entry of a cotangent where each number of `data` went; several may have gone to one place."""
-    shape, storage = shape_of(data), FORMATS[project.format]
+    shape, storage = shape_of(data), SPARSE_FORMATS[project.format]
     is_inside = np.ones(shape, bool)
     if isinstance(places[0], tuple | list):
         position = tuple(np.asarray(axis) for axis in places[0])
-    elif isinstance(storage, Diagonals):
+    elif isinstance(storage, StoredDiagonals):
         pattern = np.atleast_1d(places[0]), shape[1]
         position, is_inside = (
             storage.position(pattern, project.shape),
@@ -100,7 +103,7 @@ def _at_places(y_bar: Any, project: Any, data: Any, places: list[Any]) -> Any:
 
 
 for _cls in CLASSES:
-    if FORMATS[_cls((1, 1)).format].__class__.__name__ != "Listed":
+    if SPARSE_FORMATS[_cls((1, 1)).format].__class__.__name__ != "Listed":
         _placing_rules(_cls)
 
 

@@ -19,16 +19,16 @@ from chainrules.rulesets.scipy.sparse.products import Sparse
 from chainrules.values.operands import NumberOperand
 from chainrules_core import (
     AbstractZero,
+    NonDifferentiablePullback,
     NoTangent,
     ProjectTo,
     frule,
     primal_of,
+    project_onto_pattern,
     rrule,
     typeof_,
     unthunk,
 )
-from chainrules_core.definition.non_differentiable import NonDifferentiablePullback
-from chainrules_core.tangent_spaces.projection.sparse import sample
 
 # NumPy gets these by Python's operators, of every sparse array.
 _OPERATORS = {np.absolute, np.negative, np.positive}
@@ -118,7 +118,9 @@ def push_entries(tangents: Any, f: Callable[..., Any], A: Any, *numbers: Any) ->
         return None
     project = ProjectTo(A)
     entries_dot = (
-        A_dot if isinstance(A_dot, AbstractZero) else stored_entries(sample(A_dot, project), project)
+        A_dot
+        if isinstance(A_dot, AbstractZero)
+        else stored_entries(project_onto_pattern(A_dot, project), project)
     )
     answer = frule((f_dot, entries_dot, *number_dots), f, stored_entries(A, project), *numbers)
     if answer is None:
@@ -147,7 +149,7 @@ def pull_entries(f: Callable[..., Any], A: Any, *numbers: Any) -> Any:
         y_bar = unthunk(y_bar)
         if isinstance(y_bar, AbstractZero):
             return NoTangent(), *(y_bar for _ in (A, *numbers))
-        _, entries_bar, *number_bars = pull(stored_entries(sample(y_bar, project_y), project_y))
+        _, entries_bar, *number_bars = pull(stored_entries(project_onto_pattern(y_bar, project_y), project_y))
         entries_bar = unthunk(entries_bar)
         is_zero = isinstance(entries_bar, AbstractZero)  # as that of a sign
         return NoTangent(), entries_bar if is_zero else with_entries(entries_bar, project), *number_bars

@@ -4,20 +4,20 @@ import numpy as np
 import pytest
 import scipy.sparse
 
-from chainrules_core.tangent_spaces.projection.sparse_formats import FORMATS
+from chainrules_core.tangent_spaces.projection.sparse_formats import SPARSE_FORMATS
 
 X = np.array([[0.0, 1.0, 0.0, 2.0], [3.0, 0.0, 0.0, 0.0], [0.0, 4.0, 5.0, 0.0], [6.0, 0.0, 0.0, 7.0]])
 
 
 def test_every_format_of_scipy_is_known():
     """A sparse array has one of seven."""
-    assert set(FORMATS) == {"bsr", "coo", "csc", "csr", "dia", "dok", "lil"}
+    assert set(SPARSE_FORMATS) == {"bsr", "coo", "csc", "csr", "dia", "dok", "lil"}
 
 
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize("name", SPARSE_FORMATS)
 def test_an_array_is_its_entries_and_its_pattern(name):
     """Taken apart and put together it is what it was; the positions are where the entries are."""
-    A, storage = scipy.sparse.csr_array(X).asformat(name), FORMATS[name]
+    A, storage = scipy.sparse.csr_array(X).asformat(name), SPARSE_FORMATS[name]
 
     entries, pattern = storage.entries(A), storage.pattern(A)
     again = storage.assembled(type(A), entries, pattern, A.shape)
@@ -31,7 +31,7 @@ def test_an_array_is_its_entries_and_its_pattern(name):
 @pytest.mark.parametrize("blocksize", [(1, 1), (2, 2), (2, 4), (4, 1)])
 def test_blocks(blocksize):
     """Blocks need not be square; all their elements are stored."""
-    A, storage = scipy.sparse.bsr_array(X, blocksize=blocksize), FORMATS["bsr"]
+    A, storage = scipy.sparse.bsr_array(X, blocksize=blocksize), SPARSE_FORMATS["bsr"]
 
     again = storage.assembled(type(A), storage.entries(A), storage.pattern(A), A.shape)
 
@@ -44,7 +44,7 @@ def test_diagonals_that_reach_outside(shape):
     """What a diagonal stores outside of the matrix is no entry."""
     offsets = np.array([-2, 0, 1, 2])
     A = scipy.sparse.dia_array((np.arange(1.0, 4 * shape[1] + 1).reshape(4, -1), offsets), shape=shape)
-    storage = FORMATS["dia"]
+    storage = SPARSE_FORMATS["dia"]
 
     position = storage.position(storage.pattern(A), shape)
 
@@ -57,7 +57,7 @@ def test_diagonals_that_reach_outside(shape):
 @pytest.mark.parametrize("name", ["csr", "csc"])
 def test_index_arrays_are_shared(name, index):
     """So that comparing the patterns of a primal and its cotangents takes no time."""
-    A, storage = scipy.sparse.csr_array(X).asformat(name), FORMATS[name]
+    A, storage = scipy.sparse.csr_array(X).asformat(name), SPARSE_FORMATS[name]
     A.indices, A.indptr = A.indices.astype(index), A.indptr.astype(index)
 
     again = storage.assembled(type(A), A.data, storage.pattern(A), A.shape)

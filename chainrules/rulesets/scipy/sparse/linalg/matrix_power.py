@@ -19,11 +19,11 @@ from chainrules_core import (
     ZeroTangent,
     frule,
     primitive,
+    project_onto_pattern,
     rrule,
     typeof_,
     unthunk,
 )
-from chainrules_core.tangent_spaces.projection.sparse import sample
 
 
 @frule.dispatch
@@ -67,7 +67,7 @@ def pull_matrix_power(f: Callable[..., Any], A: Any, n: Any) -> Any:
         left = [y_bar, *(adjoint(power) @ y_bar for power in powers[: n - 1])]
         right = [*reversed(powers[: n - 1])]
         terms = [sample_product(x, conjugated(power), project) for x, power in zip(left, right, strict=False)]
-        A_bar = sum(terms, start=sample(left[-1], project))
-        return NoTangent(), sample(A_bar, project), NoTangent()
+        A_bar = sum(terms, start=project_onto_pattern(left[-1], project))
+        return NoTangent(), project_onto_pattern(A_bar, project), NoTangent()
 
     return y, matrix_power_pullback

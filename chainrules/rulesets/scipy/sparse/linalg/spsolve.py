@@ -22,12 +22,12 @@ from chainrules_core import (
     frule,
     primal_of,
     primitive,
+    project_onto_pattern,
     rrule,
     thunk,
     typeof_,
     unthunk,
 )
-from chainrules_core.tangent_spaces.projection.sparse import sample
 
 _solve = primitive(spsolve)
 _in_format = primitive(csc_array.asformat)
@@ -55,7 +55,10 @@ def spsolve_rrule(
         A_adjoint = adjoint(A)
         if is_sparse(x):
             # SciPy's solver for sparse right sides wants columns, which the adjoint has as rows.
-            x_bar, A_adjoint = sample(x_bar, project_x), _in_format(A_adjoint, primal_of(A).format)
+            x_bar, A_adjoint = (
+                project_onto_pattern(x_bar, project_x),
+                _in_format(A_adjoint, primal_of(A).format),
+            )
         right_bar = _solve(A_adjoint, x_bar, *options, **named)
         A_bar = thunk(lambda: sample_product(-right_bar, conjugated(x), project_A))
         option_bars = [NoTangent() for _ in options]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from chainrules.ad import grad
-from chainrules.rulesets.chainrules_core.structured.dense_forms import dense_form
+from chainrules.operations.dense_forms import dense_form
 from chainrules_core import NoTangent, ZeroTangent, frule
 from chainrules_core.structured import Diagonal
 from tests.chainrules.rule_checks import normal

@@ -1,0 +1,1 @@
+"""Shorter ways for common calls of rules, at the same paths: each answers, or declines with `None`."""
