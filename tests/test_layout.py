@@ -20,6 +20,7 @@ WITHOUT_TWIN: dict[str, str] = {}
 WITHOUT_MODULE = {
     "chainrules/ad/test_sparse_arrays.py": "the whole engine, with values of other types",
     "chainrules/ad/test_structured_arrays.py": "the whole engine, with values of other types",
+    "chainrules/test_shortcuts.py": "all shortcuts together",
     "chainrules_core/test_imports.py": "what importing the packages costs",
     "chainrules_core/test_seed_callbacks.py": "several modules together: rules that call back into AD",
     "chainrules_core/test_seed_examples.py": "several modules together: rules of structures",

@@ -85,7 +85,7 @@ def _shortened(function: Any, shortcut: Callable[..., Any]) -> Any:
     code = function.__code__
     takes_others = code.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS) or code.co_kwonlyargcount
     compose = None if takes_others or function.__defaults__ else _COMPOSERS.get(code.co_argcount)
-    shortened = functools.wraps(function)((compose or _of_any)(function, shortcut))
+    shortened: Any = functools.wraps(function)((compose or _of_any)(function, shortcut))
     shortened.__shortcut__ = shortcut
     return shortened
 

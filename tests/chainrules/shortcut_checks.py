@@ -1,7 +1,8 @@
 """Holding shortcuts equal to the functions that they shorten, over the values that such ways get wrong."""
 
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,7 +14,7 @@ class Call(NamedTuple):
     """A call of a rule, or of another function that has a shortcut."""
 
     args: tuple[Any, ...]
-    kwargs: dict[str, Any] = {}
+    kwargs: Mapping[str, Any] = MappingProxyType({})
 
 
 class Subclass(np.ndarray):
@@ -57,7 +58,7 @@ def variants(shape: tuple[int, ...] = (4,), draw: Callable[..., Any] = _rng.norm
 
 
 def arrays(*shapes: tuple[int, ...], draw: Callable[..., Any] = _rng.normal) -> list[Any]:
-    """`variants` of several shapes: by default of a vector, a matrix, a 0-d and an empty array; and numbers."""
+    """`variants` of several shapes, by default a vector, a matrix, 0-d and empty arrays; and numbers."""
     shapes = shapes or ((4,), (3, 4), (), (0,), (2, 0))
     numbers = [1.5, np.float64(-0.5), np.float32(0.25), 2, 1.0 + 2.0j, 0.0, float("nan"), True]
     return [x for shape in shapes for x in variants(shape, draw)] + numbers

@@ -23,13 +23,13 @@ def state(request, monkeypatch):
 def test_nothing_is_told_inside(state):
     """Quotients by zero, numbers that are too large and undefined ones pass; outside they are told again."""
     before = np.geterr()
-    token = state.silence()
+    token = state.silence_warnings()
     try:
         assert np.divide(1.0, 0.0) == np.inf
         assert np.isnan(np.log(-1.0))
         assert np.exp(1000.0) == np.inf
     finally:
-        state.restore(token)
+        state.restore_warnings(token)
 
     assert np.geterr() == before
     with pytest.warns(RuntimeWarning, match="divide by zero"):
@@ -39,11 +39,11 @@ def test_nothing_is_told_inside(state):
 def test_states_nest(state):
     """What was set around comes back, whatever it was."""
     with np.errstate(divide="raise"):
-        outer = state.silence()
-        inner = state.silence()
-        state.restore(inner)
+        outer = state.silence_warnings()
+        inner = state.silence_warnings()
+        state.restore_warnings(inner)
         assert np.divide(1.0, 0.0) == np.inf
-        state.restore(outer)
+        state.restore_warnings(outer)
         with pytest.raises(FloatingPointError):
             np.divide(1.0, 0.0)
 
@@ -51,12 +51,12 @@ def test_states_nest(state):
 def test_other_threads_are_not_silenced(state):
     """The state is that of the thread that asked for it."""
     seen = []
-    token = state.silence()
+    token = state.silence_warnings()
     try:
         thread = threading.Thread(target=lambda: seen.append(np.geterr()["divide"]))
         thread.start()
         thread.join()
     finally:
-        state.restore(token)
+        state.restore_warnings(token)
 
     assert seen == ["warn"]
