@@ -54,7 +54,13 @@ from chainrules_core.tangents.thunks import thunk, unthunk, unthunking
 
 # Tangents
 from chainrules_core.tangents.abstract_tangent import AbstractTangent
-from chainrules_core.tangents.abstract_zero import AbstractZero, NoTangent, ZeroTangent
+from chainrules_core.tangents.abstract_zero import (
+    NO_TANGENT,
+    ZERO_TANGENT,
+    AbstractZero,
+    NoTangent,
+    ZeroTangent,
+)
 from chainrules_core.tangents.not_implemented import NotImplementedTangent
 from chainrules_core.tangents.structural_tangent import (
     MutableTangent,
@@ -175,6 +181,8 @@ __all__ = [
     "unthunk",
     "unthunking",
     # Tangents
+    "NO_TANGENT",
+    "ZERO_TANGENT",
     "AbstractTangent",
     "AbstractThunk",
     "AbstractZero",

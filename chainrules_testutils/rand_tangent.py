@@ -6,14 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from chainrules_core import AbstractThunk, AbstractZero, NoTangent, ProjectTo, unthunk
+from chainrules_core import NO_TANGENT, AbstractThunk, AbstractZero, NoTangent, ProjectTo, unthunk
 from chainrules_core.structured import Banded, StructuredArray, UniformScaling
 from chainrules_testutils.extensible import extensible
 from chainrules_testutils.parts import inside, is_sparse, parts
 from chainrules_testutils.tangent_to_vec import structural_tangent
 from chainrules_testutils.to_vec import is_structure
-
-_NO_TANGENT = NoTangent()
 
 
 @extensible
@@ -69,7 +67,7 @@ def rand_tangent_of_object(x: object, rng: object = None) -> Any:
     if is_sparse(x):
         return _rand_tangent_of_sparse(x, rng)
     if not is_structure(x):
-        return _NO_TANGENT
+        return NO_TANGENT
     return _rand_tangent_of_parts(x, generator(rng))
 
 
@@ -77,7 +75,7 @@ def rand_tangent_of_object(x: object, rng: object = None) -> Any:
 def rand_tangent_of_real(x: numbers.Real, rng: object = None) -> Any:
     """Real numbers but integers."""
     if isinstance(x, numbers.Integral):
-        return _NO_TANGENT
+        return NO_TANGENT
     return type(x)(_decimals((), generator(rng)))  # type: ignore[call-arg]  # numbers are made from floats
 
 
@@ -93,7 +91,7 @@ def rand_tangent_of_unperturbable(
     x: bool | np.bool_ | str | bytes | type | AbstractZero | None, rng: object = None
 ) -> Any:
     """What has no derivative."""
-    return _NO_TANGENT
+    return NO_TANGENT
 
 
 @rand_tangent.dispatch
@@ -110,7 +108,7 @@ def rand_tangent_of_array(x: np.ndarray, rng: object = None) -> Any:
             'Give the function an array for each field, x["name"].'
         )
     if x.dtype.kind != "O":
-        return _NO_TANGENT
+        return NO_TANGENT
     return _rand_tangent_of_parts(x, rng)
 
 
@@ -118,7 +116,7 @@ def rand_tangent_of_array(x: np.ndarray, rng: object = None) -> Any:
 def rand_tangent_of_structured(x: StructuredArray, rng: object = None) -> Any:
     """Structured arrays: natural ones."""
     if x.dtype.kind not in "fc":
-        return _NO_TANGENT
+        return NO_TANGENT
     rng = generator(rng)
     moved = x.map_arrays(lambda array: rand_tangent(array.astype(x.dtype), rng))
     # Of a part of an array that the matrix does not look at nothing is left.
@@ -129,7 +127,7 @@ def rand_tangent_of_structured(x: StructuredArray, rng: object = None) -> Any:
 def rand_tangent_of_scaling(x: UniformScaling, rng: object = None) -> Any:
     """Multiples of the identity: natural ones."""
     factor_dot = rand_tangent(x.factor, rng)
-    return _NO_TANGENT if isinstance(factor_dot, NoTangent) else UniformScaling(factor_dot)
+    return NO_TANGENT if isinstance(factor_dot, NoTangent) else UniformScaling(factor_dot)
 
 
 @rand_tangent.dispatch
@@ -142,14 +140,14 @@ def _rand_tangent_of_parts(x: Any, rng: np.random.Generator) -> Any:
     with inside(x):
         tangents = [rand_tangent(part, rng) for part in parts(x).values()]
     if all(isinstance(tangent, NoTangent) for tangent in tangents):
-        return _NO_TANGENT
+        return NO_TANGENT
     return structural_tangent(x, tangents)
 
 
 def _rand_tangent_of_sparse(x: Any, rng: Any) -> Any:
     entries = x.tocoo(copy=True)
     entries.data = rand_tangent(entries.data, rng)
-    return _NO_TANGENT if isinstance(entries.data, NoTangent) else entries.asformat(x.format)
+    return NO_TANGENT if isinstance(entries.data, NoTangent) else entries.asformat(x.format)
 
 
 def _decimals(shape: tuple[int, ...], rng: np.random.Generator) -> Any:

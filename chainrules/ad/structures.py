@@ -4,17 +4,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from chainrules_core import (
+    NO_TANGENT,
     AbstractZero,
     Backing,
-    NoTangent,
     StructuralTangent,
     backing,
     backing_kind,
     may_contain_carriers,
     reconstruct,
 )
-
-_NO_TANGENT = NoTangent()
 
 
 def has_parts(x: Any) -> bool:
@@ -38,7 +36,7 @@ def with_parts(x: Any, parts: Mapping[Any, Any]) -> Any:
 
 
 def structural_tangent(
-    cls: type, length: int, tangents: Mapping[Any, Any], other: AbstractZero = _NO_TANGENT
+    cls: type, length: int, tangents: Mapping[Any, Any], other: AbstractZero = NO_TANGENT
 ) -> Any:
     """The tangent of an instance of `cls` with `length` parts, of which some are given.
 

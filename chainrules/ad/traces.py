@@ -16,11 +16,11 @@ from chainrules.ad.structures import has_parts, parts_of, structural_tangent, wi
 from chainrules.ad.traced_value import TRACED, TracedValue, class_of_traced
 from chainrules.ad.tracing import is_differentiable
 from chainrules_core import (
+    NO_TANGENT,
+    ZERO_TANGENT,
     AbstractZero,
     NonDifferentiablePullback,
-    NoTangent,
     RuleNotFoundError,
-    ZeroTangent,
     debug_mode,
     describe_callee,
     field_names,
@@ -33,9 +33,6 @@ _levels = itertools.count()
 # As `rrule(CONFIG, f, *values)`, in half the time where that was called before.
 _remembered_rrule = rrule.remembered
 _remembered_frule = frule.remembered
-
-_NO_TANGENT = NoTangent()
-_ZERO_TANGENT = ZeroTangent()
 
 # Results that are traced as they are; of others it has to be found out.
 _NUMBERS = frozenset({float, np.float64})
@@ -191,7 +188,7 @@ class ReverseTrace(Trace):
         cls = type(y)
 
         def part_pullback(part_bar: Any) -> Any:
-            return None, structural_tangent(cls, length, {key: part_bar}, other=_ZERO_TANGENT)
+            return None, structural_tangent(cls, length, {key: part_bar}, other=ZERO_TANGENT)
 
         return next_number(), (None, record), part_pullback
 
@@ -209,7 +206,7 @@ class ForwardTrace(Trace):
     ) -> Any:
         tangents = tuple(
             [
-                _ZERO_TANGENT
+                ZERO_TANGENT
                 if record is None
                 else _tangent(x, record)
                 if record.__class__ is list
@@ -221,7 +218,7 @@ class ForwardTrace(Trace):
 
     def unary(self, f: Any, x: Any, record: Any) -> Any:  # noqa: D102 - as of the base class
         rule = _remembered_frule((ADConfig, f, _class_of_primal(x)))
-        tangents = _NO_TANGENT, record
+        tangents = NO_TANGENT, record
         answer = None if rule is None or self.observers else rule(tangents, f, x)
         if answer is None:
             return self._push(f, (x,), tangents)
@@ -231,13 +228,13 @@ class ForwardTrace(Trace):
         return self._moving(f, y, y_dot)
 
     def binary(self, f: Any, x: Any, y: Any, x_record: Any, y_record: Any) -> Any:  # noqa: D102 - likewise
-        x_dot = _ZERO_TANGENT if x_record is None else x_record
-        y_dot = _ZERO_TANGENT if y_record is None else y_record
+        x_dot = ZERO_TANGENT if x_record is None else x_record
+        y_dot = ZERO_TANGENT if y_record is None else y_record
         x_class, y_class = x.__class__, y.__class__
         if x_class is TracedValue or y_class is TracedValue:
             x_class, y_class = _class_of_primal(x), _class_of_primal(y)
         rule = _remembered_frule((ADConfig, f, x_class, y_class))
-        tangents = _NO_TANGENT, x_dot, y_dot
+        tangents = NO_TANGENT, x_dot, y_dot
         answer = None if rule is None or self.observers else rule(tangents, f, x, y)
         if answer is None:
             return self._push(f, (x, y), tangents)
@@ -325,7 +322,7 @@ def _tangent(x: Any, held: list[tuple[Path, Any]]) -> Any:
         for key, part in parts.items()
         if any(path[0] == key for path, _ in held)
     }
-    return structural_tangent(type(x), len(parts), tangents, other=_ZERO_TANGENT)
+    return structural_tangent(type(x), len(parts), tangents, other=ZERO_TANGENT)
 
 
 # Calling one of these with a traced value comes back here.

@@ -4,9 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from chainrules.values.operands import Operand
-from chainrules_core import NoTangent, define, frule, rrule, rule_maker, typeof_
-
-NO_TANGENT = NoTangent()
+from chainrules_core import NO_TANGENT, define, frule, rrule, rule_maker, typeof_
 
 # From the positional arguments after the first to those that the function takes there.
 Arrange = Callable[..., tuple[Any, ...]]

@@ -14,9 +14,9 @@ import numpy as np
 from chainrules.operations.casting import astype
 from chainrules.values.operands import ArrayOperand, Operand
 from chainrules_core import (
+    NO_TANGENT,
     REAL_CLASSES,
     AbstractZero,
-    NoTangent,
     Thunk,
     define,
     evaluate_partials,
@@ -35,8 +35,6 @@ from chainrules_core import (
     unbroadcast,
     unthunk,
 )
-
-NO_TANGENT = NoTangent()
 
 # So few products take no longer than it takes to make thunks of them, and to compute one of these.
 _FEW = 1000

@@ -9,8 +9,8 @@ from chainrules.operations.places import places_in, returned
 from chainrules.values.operands import Operand, refuse_out
 from chainrules.values.reductions import shape_of
 from chainrules_core import (
+    NO_TANGENT,
     AbstractZero,
-    NoTangent,
     ProjectTo,
     Thunk,
     define,
@@ -22,8 +22,6 @@ from chainrules_core import (
     unbroadcast,
     unthunk,
 )
-
-NO_TANGENT = NoTangent()
 
 
 @rule_maker

@@ -17,8 +17,8 @@ import numpy as np
 
 from chainrules.values.reductions import shape_of
 from chainrules_core import (
+    NO_TANGENT,
     AbstractZero,
-    NoTangent,
     ZeroTangent,
     define,
     not_implemented,
@@ -31,8 +31,6 @@ from chainrules_core import (
     typeof_,
     unthunk,
 )
-
-NO_TANGENT = NoTangent()
 
 
 class Family(NamedTuple):

@@ -17,9 +17,7 @@ from chainrules_core.dispatch.rule_location import made_at, place_in
 from chainrules_core.dispatch.rule_method import RuleMethod
 from chainrules_core.dispatch.rules import frule, rrule
 from chainrules_core.exceptions import RuleDefinitionError
-from chainrules_core.tangents.abstract_zero import NoTangent
-
-_NO_TANGENT = NoTangent()
+from chainrules_core.tangents.abstract_zero import NO_TANGENT, NoTangent
 
 
 def non_differentiable(*what: Any, varargs: Any = plum.Missing) -> Any:
@@ -154,7 +152,7 @@ def _non_differentiable_rrule(f: Any, /, *args: Any, **kwargs: Any) -> Any:
 
 
 def _non_differentiable_frule(tangents: Any, f: Any, /, *args: Any, **kwargs: Any) -> Any:
-    return _called(f, args, kwargs), _NO_TANGENT
+    return _called(f, args, kwargs), NO_TANGENT
 
 
 def _called(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -171,7 +169,7 @@ class NonDifferentiablePullback:
     __slots__ = ("_cotangents",)
 
     def __init__(self, number: int) -> None:
-        self._cotangents = (_NO_TANGENT,) * number
+        self._cotangents = (NO_TANGENT,) * number
 
     def __call__(self, y_bar: Any) -> tuple[NoTangent, ...]:
         """One `NoTangent` for the function, and one for each argument."""

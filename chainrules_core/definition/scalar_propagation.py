@@ -17,11 +17,9 @@ from chainrules_core.definition.scalar_products import (
 from chainrules_core.error_state import restore_warnings, silence_warnings
 from chainrules_core.exceptions import RuleDefinitionError
 from chainrules_core.tangents.abstract_tangent import AbstractTangent
-from chainrules_core.tangents.abstract_zero import AbstractZero, NoTangent, ZeroTangent
+from chainrules_core.tangents.abstract_zero import NO_TANGENT, AbstractZero, ZeroTangent
 from chainrules_core.tangents.structural_tangent import Tangent
 from chainrules_core.tangents.thunks import unthunk
-
-NO_TANGENT = NoTangent()
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 

@@ -98,3 +98,8 @@ class NoTangent(AbstractZero):
 
     __slots__ = ()
     __tangent_rank__ = Rank.NO_TANGENT
+
+
+# The only instance of each, by a name that is read faster than the class is called.
+NO_TANGENT = NoTangent()
+ZERO_TANGENT = ZeroTangent()

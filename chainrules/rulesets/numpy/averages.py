@@ -27,6 +27,7 @@ from chainrules.values.reductions import (
 )
 from chainrules.values.stacks import conjugate
 from chainrules_core import (
+    NO_TANGENT,
     AbstractZero,
     NoTangent,
     ProjectTo,
@@ -37,8 +38,6 @@ from chainrules_core import (
     unbroadcast,
     unthunk,
 )
-
-NO_TANGENT = NoTangent()
 
 # What `np.sum` of an array calls, without the way there.
 _add_up: Any = np.add.reduce

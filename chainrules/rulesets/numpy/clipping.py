@@ -12,6 +12,7 @@ import numpy as np
 from chainrules.makers.elementwise import portion
 from chainrules.values.operands import Operand, refuse_out
 from chainrules_core import (
+    NO_TANGENT,
     AbstractZero,
     NoTangent,
     ProjectTo,
@@ -25,7 +26,6 @@ from chainrules_core import (
     unthunk,
 )
 
-_NO_TANGENT = NoTangent()
 _BOUNDS: frozenset[Any] = frozenset({type(None), int, float, np.float64})
 
 # --- clip --------------------------------------------------------------------------------------------------
@@ -60,10 +60,10 @@ def clip_rrule(f: typeof_(np.clip), x: Operand, *bounds: Any, **named: Any) -> t
         else:
             x_bar = bar(y_bar, x, _is_inside)
         bound_bars = [
-            _NO_TANGENT if bound is None else Thunk(bar, y_bar, bound, is_chosen)
+            NO_TANGENT if bound is None else Thunk(bar, y_bar, bound, is_chosen)
             for bound, is_chosen in zip(bounds, (_is_low, _is_high, None), strict=False)
         ]
-        return _NO_TANGENT, x_bar, *bound_bars
+        return NO_TANGENT, x_bar, *bound_bars
 
     return y, clip_pullback
 

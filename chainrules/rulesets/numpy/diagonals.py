@@ -12,6 +12,7 @@ from chainrules.operations.scatter import scatter
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.reductions import read_reduction, shape_of
 from chainrules_core import (
+    NO_TANGENT,
     REAL_CLASSES,
     NoTangent,
     ProjectTo,
@@ -22,8 +23,6 @@ from chainrules_core import (
     unbroadcast,
     unthunk,
 )
-
-_NO_TANGENT = NoTangent()
 
 
 @frule.dispatch
@@ -100,10 +99,10 @@ def _plain_trace(A: Any) -> tuple[Any, Any]:
         y_bar = unthunk(y_bar)
         if y_bar.__class__ not in REAL_CLASSES:
             A_bar = _with_diagonal(A, np.broadcast_to(np.expand_dims(y_bar, -1), min(A.shape)))
-            return _NO_TANGENT, unbroadcast(A, A_bar)
+            return NO_TANGENT, unbroadcast(A, A_bar)
         A_bar = np.zeros(A.shape)
         np.fill_diagonal(A_bar, y_bar)
-        return _NO_TANGENT, unbroadcast(A, A_bar)
+        return NO_TANGENT, unbroadcast(A, A_bar)
 
     return A.trace(), trace_pullback
 

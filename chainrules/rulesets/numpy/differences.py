@@ -11,9 +11,8 @@ from chainrules.operations.places import size_of
 from chainrules.values.operands import Operand
 from chainrules.values.reductions import shape_of
 from chainrules.values.several_arrays import tangent_as_array
-from chainrules_core import NoTangent, ProjectTo, frule, rrule, typeof_, unbroadcast, unthunk
+from chainrules_core import NO_TANGENT, NoTangent, ProjectTo, frule, rrule, typeof_, unbroadcast, unthunk
 
-_NO_TANGENT = NoTangent()
 _NO_VALUE = np._NoValue  # noqa: SLF001 - what NumPy's signature has in the place of a default
 
 
@@ -66,7 +65,7 @@ def _plain_diff(x: Any) -> tuple[Any, Any]:
         x_bar = np.zeros(shape, dtype)
         x_bar[..., 1:] = y_bar
         x_bar[..., :-1] -= y_bar
-        return _NO_TANGENT, x_bar
+        return NO_TANGENT, x_bar
 
     return y, diff_pullback
 
@@ -75,10 +74,10 @@ def _between_no_ends(x: Any, axis: int, n: int, n_options: int) -> Callable[[Any
     """The pullback where nothing is prepended or appended: mostly."""
     project = ProjectTo(x)
     length = shape_of(x)[axis]
-    without_tangents = (_NO_TANGENT,) * n_options
+    without_tangents = (NO_TANGENT,) * n_options
 
     def diff_pullback(y_bar: Any) -> Any:
-        return _NO_TANGENT, project(differences_back(unthunk(y_bar), length, axis, n)), *without_tangents
+        return NO_TANGENT, project(differences_back(unthunk(y_bar), length, axis, n)), *without_tangents
 
     return diff_pullback
 

@@ -21,6 +21,7 @@ from chainrules.values.reductions import read_reduction, shape_of
 from chainrules.values.several_arrays import plain_shapes, shapes_of
 from chainrules.values.subscripts import Subscripts, read_string, read_subscripts
 from chainrules_core import (
+    NO_TANGENT,
     AbstractZero,
     NoTangent,
     Thunk,
@@ -37,7 +38,6 @@ non_differentiable(np.einsum_path)
 
 Shape = tuple[int, ...]
 
-_NO_TANGENT = NoTangent()
 _HAVE_DTYPES: frozenset[Any] = frozenset({np.ndarray, np.float64})
 
 # From so many products on, and so many for each element, a search for the best order, and BLAS, pay.
@@ -81,11 +81,11 @@ def _einsum_pullback(arguments: Any, subscripts: Subscripts, optimize: bool) -> 
 
     def einsum_pullback(y_bar: Any) -> Any:
         y_bar = unthunk(y_bar)
-        bars: list[Any] = [_NO_TANGENT] * len(arguments)
+        bars: list[Any] = [NO_TANGENT] * len(arguments)
         for number, place in enumerate(subscripts.places):
             is_zero = isinstance(y_bar, AbstractZero)
             bars[place] = y_bar if is_zero else Thunk(_pulled, y_bar, number, operands, subscripts, optimize)
-        return _NO_TANGENT, *bars
+        return NO_TANGENT, *bars
 
     return einsum_pullback
 
@@ -122,7 +122,7 @@ def _plain_einsum(arguments: Any, formulas: tuple[str, ...]) -> tuple[Any, Any]:
             Thunk(np.einsum, formula, y_bar, *operands[:number], *operands[number + 1 :])
             for number, formula in enumerate(formulas)
         ]
-        return _NO_TANGENT, _NO_TANGENT, *bars
+        return NO_TANGENT, NO_TANGENT, *bars
 
     return np.einsum(*arguments), einsum_pullback
 

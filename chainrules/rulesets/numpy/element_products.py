@@ -33,6 +33,7 @@ from chainrules.values.reductions import (
 )
 from chainrules.values.stacks import conjugate
 from chainrules_core import (
+    NO_TANGENT,
     REAL_CLASSES,
     AbstractZero,
     NoTangent,
@@ -45,8 +46,6 @@ from chainrules_core import (
     unbroadcast,
     unthunk,
 )
-
-_NO_TANGENT = NoTangent()
 
 # Between these, numbers of double precision have all their digits.
 _SMALLEST, _LARGEST = sys.float_info.min, sys.float_info.max
@@ -96,7 +95,7 @@ def _plain_prod(x: Any) -> tuple[Any, Any]:
 
     def prod_pullback(y_bar: Any) -> Any:
         others = y / x if can_divide_by(y) else _others(x, y, Reduction(None, False, True), None)
-        return _NO_TANGENT, unbroadcast(x, strong_product(others, unthunk(y_bar)))
+        return NO_TANGENT, unbroadcast(x, strong_product(others, unthunk(y_bar)))
 
     return y, prod_pullback
 

@@ -11,8 +11,8 @@ import numpy as np
 from chainrules.makers.elementwise import named_for, portion
 from chainrules.values.operands import Operand
 from chainrules_core import (
+    NO_TANGENT,
     REAL_CLASSES,
-    NoTangent,
     Thunk,
     frule,
     primal_of,
@@ -23,7 +23,6 @@ from chainrules_core import (
     unthunk,
 )
 
-_NO_TANGENT = NoTangent()
 _FEW = 1000
 
 
@@ -52,8 +51,8 @@ def _extremum_rule(extremum: np.ufunc, is_beyond: np.ufunc, *, nan_wins: bool) -
                 if wins is not None:
                     fits = y.__class__ is np.ndarray and y.dtype is z.dtype and y.shape == z.shape
                     y_bar = np.where(wins[1], z_bar, 0.0) if fits else Thunk(pulled, z_bar, z, y, x)
-                    return _NO_TANGENT, np.where(wins[0], z_bar, 0.0), y_bar
-            return _NO_TANGENT, Thunk(pulled, z_bar, z, x, y), Thunk(pulled, z_bar, z, y, x)
+                    return NO_TANGENT, np.where(wins[0], z_bar, 0.0), y_bar
+            return NO_TANGENT, Thunk(pulled, z_bar, z, x, y), Thunk(pulled, z_bar, z, y, x)
 
         return z, extremum_pullback
 

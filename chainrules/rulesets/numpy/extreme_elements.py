@@ -22,9 +22,9 @@ from chainrules.values.reductions import (
     spread,
 )
 from chainrules_core import (
+    NO_TANGENT,
     REAL_CLASSES,
     AbstractZero,
-    NoTangent,
     ProjectTo,
     frule,
     primal_of,
@@ -36,7 +36,6 @@ from chainrules_core import (
 
 _INITIAL = 3  # the place of `initial` after the array
 
-_NO_TANGENT = NoTangent()
 _IGNORE_NANS = (np.nanmax, np.nanmin)
 
 # What these call for plain arrays, without the way there.
@@ -78,7 +77,7 @@ def extremum_rrule(f: typeof_any(_EXTREMA), x: Operand, *options: Any, **named: 
 
     def extremum_pullback(y_bar: Any) -> Any:
         x_bar, initial_bar = pull_shares(shares_in(y, x, reduction, initial, f in _IGNORE_NANS), y_bar, x)
-        return _NO_TANGENT, project(x_bar), *option_cotangents(options, _INITIAL, initial_bar)
+        return NO_TANGENT, project(x_bar), *option_cotangents(options, _INITIAL, initial_bar)
 
     return y, extremum_pullback
 
@@ -91,17 +90,17 @@ def _extremum_of_all(f: Any, x: Any) -> tuple[Any, Any]:
         is_extreme = x == y
         number = np.count_nonzero(is_extreme)
         if y_bar.__class__ not in REAL_CLASSES or not number:  # y is a NaN
-            return _NO_TANGENT, unbroadcast(x, pull_shares(shares_in(y, x, _OF_ALL), y_bar, x)[0])
+            return NO_TANGENT, unbroadcast(x, pull_shares(shares_in(y, x, _OF_ALL), y_bar, x)[0])
         x_bar = np.zeros(x.shape)
         x_bar[is_extreme] = y_bar / number
-        return _NO_TANGENT, x_bar
+        return NO_TANGENT, x_bar
 
     return y, extremum_pullback
 
 
 def _plain_extremum(f: Any, x: Any, reduction: Reduction, options: tuple[Any, ...]) -> tuple[Any, Any]:
     y = _OF_NUMBERS[f](x, axis=reduction.axis, keepdims=reduction.keepdims)
-    without_tangents = (_NO_TANGENT,) * len(options)
+    without_tangents = (NO_TANGENT,) * len(options)
 
     def extremum_pullback(y_bar: Any) -> Any:
         y_bar = unthunk(y_bar)
@@ -111,7 +110,7 @@ def _plain_extremum(f: Any, x: Any, reduction: Reduction, options: tuple[Any, ..
             x_bar = np.where(is_extreme, beside(y_bar / number, x, reduction), 0.0)
         else:  # traced, or for extrema that are NaN
             x_bar = pull_shares(shares_in(y, x, reduction), y_bar, x)[0]
-        return _NO_TANGENT, unbroadcast(x, x_bar), *without_tangents
+        return NO_TANGENT, unbroadcast(x, x_bar), *without_tangents
 
     return y, extremum_pullback
 
@@ -146,7 +145,7 @@ def ptp_rrule(f: typeof_(np.ptp), x: Operand, *options: Any, **named: Any) -> tu
 
     def ptp_pullback(y_bar: Any) -> Any:
         high_bar, low_bar = (pull_shares(shares, y_bar, x)[0] for shares in _ends(x, reduction))
-        return _NO_TANGENT, project(high_bar - low_bar), *(_NO_TANGENT for _ in options)
+        return NO_TANGENT, project(high_bar - low_bar), *(NO_TANGENT for _ in options)
 
     return np.ptp(x, *options, **named), ptp_pullback
 
@@ -197,7 +196,7 @@ def _real_dtype(y: Any) -> Any:
     return y.real.dtype if y.dtype.kind in "fc" else float
 
 
-def push_shares(shares: Shares, x_dot: Any, initial_dot: Any = _NO_TANGENT) -> Any:
+def push_shares(shares: Shares, x_dot: Any, initial_dot: Any = NO_TANGENT) -> Any:
     """The tangent of extrema."""
     y_dot = np.sum(x_dot, **shares.reduction._asdict()) if not isinstance(x_dot, AbstractZero) else x_dot
     if not isinstance(initial_dot, AbstractZero):

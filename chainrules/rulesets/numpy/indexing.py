@@ -12,6 +12,7 @@ from chainrules.values.operands import Operand, refuse_out
 from chainrules.values.reductions import shape_of
 from chainrules.values.several_arrays import projected, shapes_of, tangents_of
 from chainrules_core import (
+    NO_TANGENT,
     AbstractZero,
     NoTangent,
     ProjectTo,
@@ -23,8 +24,6 @@ from chainrules_core import (
     unbroadcast,
     unthunk,
 )
-
-_NO_TANGENT = NoTangent()
 
 # --- take ------------------------------------------------------------------------------------------
 
@@ -54,11 +53,11 @@ def take_rrule(f: typeof_(np.take), x: Operand, *options: Any, **named: Any):
     index = _in_range(indices, shape[axis or 0], mode)
     if axis:
         index = (*(slice(None),) * (axis % len(shape)), index)
-    without_tangents = (_NO_TANGENT,) * len(options)
+    without_tangents = (NO_TANGENT,) * len(options)
 
     def take_pullback(y_bar: Any) -> Any:
         # As of items: of a large table few rows are taken many times.
-        return _NO_TANGENT, scattering_thunk(unbroadcast(y, unthunk(y_bar)), like_x, index), *without_tangents
+        return NO_TANGENT, scattering_thunk(unbroadcast(y, unthunk(y_bar)), like_x, index), *without_tangents
 
     return y, take_pullback
 
@@ -69,7 +68,7 @@ def _taken_from_all(x: Any, indices: Any, mode: str, n_options: int) -> Callable
 
     def take_pullback(y_bar: Any) -> Any:
         x_bar = returned(unthunk(y_bar), shape, _in_range(indices, size_of(shape), mode))
-        return _NO_TANGENT, project(x_bar), *(_NO_TANGENT,) * n_options
+        return NO_TANGENT, project(x_bar), *(NO_TANGENT,) * n_options
 
     return take_pullback
 

@@ -18,9 +18,7 @@ from chainrules.values.operands import Operand
 from chainrules.values.reductions import shape_of
 from chainrules.values.several_arrays import tangents_of
 from chainrules.values.stacks import conjugate, is_complex
-from chainrules_core import NoTangent, ProjectTo, frule, primal_of, rrule, typeof_, unthunk
-
-_NO_TANGENT = NoTangent()
+from chainrules_core import NO_TANGENT, NoTangent, ProjectTo, frule, primal_of, rrule, typeof_, unthunk
 
 
 class Line(NamedTuple):
@@ -109,9 +107,9 @@ def interp_rrule(f: typeof_(np.interp), x: Operand, xp: Operand, fp: Operand, *e
         project_x, project_xp, project_fp = projects
         bars = project_x(x_bar), project_xp(xp_bar), project_fp(fp_bar)
         if not ends:
-            return _NO_TANGENT, *bars
+            return NO_TANGENT, *bars
         end_bars = (_end_bar(left, is_left, y_bar), _end_bar(right, is_right, y_bar), period_bar)
-        return _NO_TANGENT, *bars, *end_bars[: len(ends)]
+        return NO_TANGENT, *bars, *end_bars[: len(ends)]
 
     return y, interp_pullback
 

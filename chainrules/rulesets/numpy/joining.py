@@ -22,11 +22,10 @@ from chainrules.values.several_arrays import (
     tangent_of,
     tangents_of,
 )
-from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, rrule, typeof_, unthunk
+from chainrules_core import NO_TANGENT, AbstractZero, NoTangent, ProjectTo, frule, rrule, typeof_, unthunk
 
 Shape = tuple[int, ...]
 
-_NO_TANGENT = NoTangent()
 _SEQUENCES = frozenset({list, tuple})
 
 
@@ -59,7 +58,7 @@ def _joining_rules(
         shapes = plain_shapes(xs, y.dtype) if xs.__class__ in _SEQUENCES else None
         places = places_of_parts(shapes or tuple(shapes_of(xs)), axis)
         dtype, joined_shape = y.dtype, y.shape
-        without_tangents = (_NO_TANGENT,) * len(options)
+        without_tangents = (NO_TANGENT,) * len(options)
 
         def join_pullback(y_bar: Any) -> Any:
             y_bar = unthunk(y_bar)
@@ -71,8 +70,8 @@ def _joining_rules(
                 bars.append(part)
             fit = shapes and y_bar.__class__ is np.ndarray
             if fit and y_bar.dtype is dtype and y_bar.shape == joined_shape:
-                return _NO_TANGENT, tangent_of(xs, bars), *without_tangents
-            return _NO_TANGENT, projected(xs, bars), *without_tangents
+                return NO_TANGENT, tangent_of(xs, bars), *without_tangents
+            return NO_TANGENT, projected(xs, bars), *without_tangents
 
         return y, join_pullback
 

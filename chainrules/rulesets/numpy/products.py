@@ -16,9 +16,8 @@ from chainrules.operations.places import size_of
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.reductions import shape_of
 from chainrules.values.stacks import adjoint, conjugate
-from chainrules_core import NoTangent, Thunk, frule, rrule, typeof_, unbroadcast, unthunk
+from chainrules_core import NO_TANGENT, Thunk, frule, rrule, typeof_, unbroadcast, unthunk
 
-_NO_TANGENT = NoTangent()
 _HAVE_DTYPES: frozenset[Any] = frozenset({np.ndarray, np.float64})
 
 # So few elements are multiplied in less time than a thunk of their product takes; of a matrix and a vector,
@@ -41,8 +40,8 @@ def matmul_rrule(f: typeof_(np.matmul), A: ArrayOperand, B: ArrayOperand):
         C_bar = unthunk(C_bar)
         plain_bars = pulled_through_plain_product(C_bar, A, B)
         if plain_bars is not None:
-            return _NO_TANGENT, *plain_bars
-        return _NO_TANGENT, Thunk(matmul_by_first, C_bar, A, B), Thunk(matmul_by_second, C_bar, A, B)
+            return NO_TANGENT, *plain_bars
+        return NO_TANGENT, Thunk(matmul_by_first, C_bar, A, B), Thunk(matmul_by_second, C_bar, A, B)
 
     return np.matmul(A, B), matmul_pullback
 

@@ -8,6 +8,7 @@ from chainrules.values.operands import Operand
 from chainrules.values.reductions import shape_of
 from chainrules.values.several_arrays import projected, tangents_of
 from chainrules_core import (
+    NO_TANGENT,
     AbstractZero,
     NoTangent,
     ProjectTo,
@@ -20,7 +21,6 @@ from chainrules_core import (
     unthunk,
 )
 
-_NO_TANGENT = NoTangent()
 _FLOAT64 = np.dtype(np.float64)
 _FEW = 100
 _ZERO = np.zeros(())  # NumPy would make such an array of a number at each call
@@ -55,7 +55,7 @@ def where_rrule(f: typeof_(np.where), condition: Any, x: Operand, y: Operand) ->
             x_bar, y_bar = np.where(condition, z_bar, _ZERO), np.where(condition, _ZERO, z_bar)
         else:
             x_bar, y_bar = Thunk(np.where, condition, z_bar, _ZERO), Thunk(np.where, condition, _ZERO, z_bar)
-        return _NO_TANGENT, _NO_TANGENT, x_bar, y_bar
+        return NO_TANGENT, NO_TANGENT, x_bar, y_bar
 
     return z, where_pullback
 

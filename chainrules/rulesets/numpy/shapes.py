@@ -7,9 +7,18 @@ import numpy as np
 from chainrules.rulesets.numpy.transposes import inverse_permutation
 from chainrules.values.operands import Operand
 from chainrules.values.reductions import shape_of
-from chainrules_core import NoTangent, ProjectTo, frule, primal_of, rrule, typeof_, unbroadcast, unthunk
+from chainrules_core import (
+    NO_TANGENT,
+    NoTangent,
+    ProjectTo,
+    frule,
+    primal_of,
+    rrule,
+    typeof_,
+    unbroadcast,
+    unthunk,
+)
 
-_NO_TANGENT = NoTangent()
 _SHAPES = frozenset({int, tuple})
 
 
@@ -41,7 +50,7 @@ def _plain_reshape(x: Any, new_shape: Any) -> tuple[Any, Any]:
     def reshape_pullback(y_bar: Any) -> Any:
         y_bar = unthunk(y_bar)
         x_bar = y_bar.reshape(shape) if y_bar.__class__ is np.ndarray else np.reshape(y_bar, shape)
-        return _NO_TANGENT, unbroadcast(x, x_bar), _NO_TANGENT
+        return NO_TANGENT, unbroadcast(x, x_bar), NO_TANGENT
 
     return x.reshape(new_shape), reshape_pullback
 
@@ -80,7 +89,7 @@ def _plain_ravel(x: Any) -> tuple[Any, Any]:
     def ravel_pullback(y_bar: Any) -> Any:
         y_bar = unthunk(y_bar)
         x_bar = y_bar.reshape(shape) if y_bar.__class__ is np.ndarray else np.reshape(y_bar, shape)
-        return _NO_TANGENT, unbroadcast(x, x_bar)
+        return NO_TANGENT, unbroadcast(x, x_bar)
 
     return x.ravel(), ravel_pullback
 

@@ -11,8 +11,8 @@ import numpy as np
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.reductions import shape_of
 from chainrules_core import (
+    NO_TANGENT,
     AbstractZero,
-    NoTangent,
     ProjectTo,
     frule,
     non_differentiable,
@@ -21,8 +21,6 @@ from chainrules_core import (
     typeof_,
     unthunk,
 )
-
-_NO_TANGENT = NoTangent()
 
 # Below, searching for equal elements takes longer than what it could save.
 _FEW = 1000
@@ -54,7 +52,7 @@ def _plain_sort(x: Any) -> tuple[Any, Any]:
         if y_bar.__class__ is np.ndarray and y_bar.dtype is dtype and y_bar.shape == order.shape:
             x_bar = np.empty_like(y_bar)
             x_bar[order] = y_bar
-            return _NO_TANGENT, x_bar
+            return NO_TANGENT, x_bar
         return _reordering_pullback(np.empty(order.shape, dtype), order, -1, ())(y_bar)
 
     return x[order], sort_pullback
@@ -129,7 +127,7 @@ def _reordered(x_dot: Any, order: Any, axis: Any) -> Any:
 def _reordering_pullback(x: Any, order: Any, axis: Any, options: tuple[Any, ...]) -> Any:
     project = ProjectTo(x)
     shape = shape_of(x)
-    without_tangents = (_NO_TANGENT,) * len(options)
+    without_tangents = (NO_TANGENT,) * len(options)
 
     def reordering_pullback(y_bar: Any) -> Any:
         y_bar = unthunk(y_bar)
@@ -139,7 +137,7 @@ def _reordering_pullback(x: Any, order: Any, axis: Any, options: tuple[Any, ...]
         else:
             x_bar = _reordered(y_bar, _inverse(order, axis), axis)
         x_bar = np.reshape(x_bar, shape)
-        return _NO_TANGENT, project(x_bar), *without_tangents
+        return NO_TANGENT, project(x_bar), *without_tangents
 
     return reordering_pullback
 

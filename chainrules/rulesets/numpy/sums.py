@@ -26,6 +26,7 @@ from chainrules.values.reductions import (
     without_nans,
 )
 from chainrules_core import (
+    NO_TANGENT,
     NoTangent,
     ProjectTo,
     frule,
@@ -36,8 +37,6 @@ from chainrules_core import (
     unbroadcast,
     unthunk,
 )
-
-NO_TANGENT = NoTangent()
 
 # What `np.sum` of an array calls, without the way there.
 _add_up: Any = np.add.reduce

@@ -24,9 +24,17 @@ from chainrules.values.reductions import (
     without_nans,
 )
 from chainrules.values.stacks import conjugate
-from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, primal_of, rrule, unbroadcast, unthunk
-
-_NO_TANGENT = NoTangent()
+from chainrules_core import (
+    NO_TANGENT,
+    AbstractZero,
+    NoTangent,
+    ProjectTo,
+    frule,
+    primal_of,
+    rrule,
+    unbroadcast,
+    unthunk,
+)
 
 # What `np.sum` of an array calls, without the way there.
 _add_up: Any = np.add.reduce
@@ -57,11 +65,11 @@ def var_rrule(f: typeof_any((np.var, np.nanvar)), x: Operand, *options: Any, **n
 
 def _plain_var(x: Any, reduction: Reduction, options: tuple[Any, ...]) -> tuple[Any, Any]:
     number = number_reduced(x, reduction)
-    without_tangents = (_NO_TANGENT,) * len(options)
+    without_tangents = (NO_TANGENT,) * len(options)
 
     def var_pullback(y_bar: Any) -> Any:
         scale = 2 / number * unthunk(y_bar)
-        return _NO_TANGENT, _plain_bar(x, scale, number, reduction), *without_tangents
+        return NO_TANGENT, _plain_bar(x, scale, number, reduction), *without_tangents
 
     return np.var(x, axis=reduction.axis, keepdims=reduction.keepdims), var_pullback
 
@@ -100,11 +108,11 @@ def std_rrule(f: typeof_any((np.std, np.nanstd)), x: Operand, *options: Any, **n
 def _plain_std(x: Any, reduction: Reduction, options: tuple[Any, ...]) -> tuple[Any, Any]:
     number = number_reduced(x, reduction)
     y = np.std(x, axis=reduction.axis, keepdims=reduction.keepdims)
-    without_tangents = (_NO_TANGENT,) * len(options)
+    without_tangents = (NO_TANGENT,) * len(options)
 
     def std_pullback(y_bar: Any) -> Any:
         scale = unthunk(y_bar) / (number * (y + (y == 0)))  # of a constant the deviations are zero
-        return _NO_TANGENT, _plain_bar(x, scale, number, reduction), *without_tangents
+        return NO_TANGENT, _plain_bar(x, scale, number, reduction), *without_tangents
 
     return y, std_pullback
 

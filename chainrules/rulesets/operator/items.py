@@ -10,6 +10,7 @@ from chainrules.operations.scatter import scattering_thunk
 from chainrules.values.iterables import dict_tangent
 from chainrules.values.operands import ArrayOperand
 from chainrules_core import (
+    NO_TANGENT,
     NoTangent,
     ProjectTo,
     frule,
@@ -20,8 +21,6 @@ from chainrules_core import (
     unbroadcast,
     unthunk,
 )
-
-NO_TANGENT = NoTangent()
 
 # --- getitem of an array -----------------------------------------------------------------------------------
 

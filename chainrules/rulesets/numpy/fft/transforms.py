@@ -27,11 +27,9 @@ from chainrules.formulas.lengths import with_length
 from chainrules.values.operands import ArrayOperand, refuse_out
 from chainrules.values.reductions import shape_of
 from chainrules.values.stacks import is_complex
-from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, rrule, typeof_, unthunk
+from chainrules_core import NO_TANGENT, AbstractZero, ProjectTo, frule, rrule, typeof_, unthunk
 
 Transform = Callable[..., Any]
-
-_NO_TANGENT = NoTangent()
 
 _ADJOINT: dict[Transform, Transform] = {
     np.fft.fft: np.fft.ifft,
@@ -92,7 +90,7 @@ def _rules(primal: Transform, last: Transform, others: Transform, read: Callable
         back_norm = _ADJOINT_NORM[norm]
         project = ProjectTo(x)
         is_real = not is_complex(x)
-        without_tangents = (_NO_TANGENT,) * len(options)
+        without_tangents = (NO_TANGENT,) * len(options)
 
         def transform_pullback(y_bar: Any) -> Any:
             x_bar = unthunk(y_bar)
@@ -100,7 +98,7 @@ def _rules(primal: Transform, last: Transform, others: Transform, read: Callable
                 x_bar = _pulled(step, x_bar, back_norm)
             if is_real and x_bar.__class__ is np.ndarray:
                 x_bar = x_bar.real
-            return _NO_TANGENT, project(x_bar), *without_tangents
+            return NO_TANGENT, project(x_bar), *without_tangents
 
         return y, transform_pullback
 

@@ -12,6 +12,7 @@ from chainrules.formulas.vector_norms import along, ratio, vector_norm_by_order,
 from chainrules.values.operands import Operand
 from chainrules.values.reductions import is_of_all, reduced_axes, shape_of
 from chainrules_core import (
+    NO_TANGENT,
     REAL_CLASSES,
     AbstractZero,
     NoTangent,
@@ -25,8 +26,6 @@ from chainrules_core import (
     unbroadcast,
     unthunk,
 )
-
-_NO_TANGENT = NoTangent()
 
 
 class _Norm(NamedTuple):
@@ -98,8 +97,8 @@ def _plain_norm(x: Any) -> tuple[Any, Any]:
     def norm_pullback(y_bar: Any) -> Any:
         y_bar = unthunk(y_bar)
         if y_bar.__class__ in REAL_CLASSES and y:
-            return _NO_TANGENT, x * (y_bar / y)
-        return _NO_TANGENT, unbroadcast(x, x * ratio(y_bar, y))
+            return NO_TANGENT, x * (y_bar / y)
+        return NO_TANGENT, unbroadcast(x, x * ratio(y_bar, y))
 
     return y, norm_pullback
 
