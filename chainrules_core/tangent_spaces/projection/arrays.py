@@ -100,7 +100,7 @@ def _converted(x_bar: Any, dtype: np.dtype[Any]) -> Any:
 
 # --- Which arrays have which projector -------------------------------------------------------------
 
-_NO_TANGENT = NoTangentProjector()
+_PROJECTOR_TO_NOTHING = NoTangentProjector()
 _IDENTITY = IdentityProjector()
 
 # The dtype of the cotangents for the dtypes met so far; what it is, takes longer to find than to look up.
@@ -138,4 +138,4 @@ def _project_other_elements(x: Any) -> Projector:
     if kind == "O" and isinstance(x, np.ndarray):
         return project_object_array(x)
     # Booleans, bytes and strings cannot be perturbed; what dates and records are perturbed by, rules say.
-    return _NO_TANGENT if kind in ("b", "S", "U", "T") else _IDENTITY
+    return _PROJECTOR_TO_NOTHING if kind in ("b", "S", "U", "T") else _IDENTITY

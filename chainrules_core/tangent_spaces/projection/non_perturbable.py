@@ -22,11 +22,11 @@ NonPerturbable: TypeAlias = (
     _Flag | _Text | _Selection | _Definition | _Method | _NumPyFunction | AbstractZero  # type: ignore[valid-type]  # made at run time
 )
 
-_NO_TANGENT = NoTangentProjector()
+_PROJECTOR_TO_NOTHING = NoTangentProjector()
 
 
 # A bool is an `int`, an `enum.IntFlag` too: the precedence says that this matters more.
 @ProjectTo.dispatch(precedence=1)
 def project_non_perturbable(x: NonPerturbable) -> Projector:
     """Whatever is not zero already becomes ``NoTangent()``."""
-    return _NO_TANGENT
+    return _PROJECTOR_TO_NOTHING

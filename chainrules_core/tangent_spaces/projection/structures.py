@@ -106,7 +106,7 @@ def _restored(name: str, fields: dict[Any, Projector]) -> Projector:
 # --- Which values are taken apart ------------------------------------------------------------------
 
 _IDENTITY = IdentityProjector()
-_NO_TANGENT = NoTangentProjector()
+_PROJECTOR_TO_NOTHING = NoTangentProjector()
 
 
 def project_structure(x: Any) -> Projector:
@@ -134,7 +134,7 @@ def project_dict(x: dict) -> Projector:  # type: ignore[type-arg] # unfaithful w
 @ProjectTo.dispatch
 def project_function(x: types.FunctionType) -> Projector:
     """A closure by the variables that it closes over; a function without any cannot be perturbed."""
-    return project_structure(x) if x.__closure__ else _NO_TANGENT
+    return project_structure(x) if x.__closure__ else _PROJECTOR_TO_NOTHING
 
 
 @ProjectTo.dispatch

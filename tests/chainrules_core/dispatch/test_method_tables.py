@@ -256,7 +256,7 @@ def test_ambiguity_is_an_error_with_both_rules(tables):
     f = make()
     tables.add(typeof_(f), float, object)
     tables.add(typeof_(f), object, float)
-    with pytest.raises(plum.AmbiguousLookupError, match=r"(?s)float, x1: object.*object, x1: float"):
+    with pytest.raises(plum.AmbiguousLookupError, match=r"(?s)float, x1:\s+object.*object, x1:\s+float"):
         tables.look(f, 1.0, 1.0)
     assert tables.look(f, 1, 1) is None
 
