@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from tests import source_laws
+
 ROOT = Path(__file__).parent.parent
 TESTS = ROOT / "tests"
 PACKAGES = ("chainrules_core", "chainrules", "chainrules_testutils")
@@ -112,3 +114,96 @@ def test_no_file_is_a_drawer():
     drawers = {"common.py", "helpers.py", "misc.py", "util.py", "utils.py"}
 
     assert [str(path.relative_to(ROOT)) for path in sources(*SOURCES) if path.name in drawers] == []
+
+
+# --- The rooms, and what each may touch --------------------------------------------------------------
+
+TREE = {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in sources(*PACKAGES)}
+
+# Where the very class or dtype of a value is asked for the sake of speed: the shortcuts, the engine, and one
+# module of core.
+FOR_SPEED = ("chainrules/shortcuts/", "chainrules/ad/", "chainrules_core/definition/plain_arrays.py")
+
+
+def for_speed(tree):
+    """The law of tests for speed, with the places that are allowed."""
+    return source_laws.tests_for_speed(tree, FOR_SPEED)
+
+
+LAWS = {
+    "imports go down": source_laws.upward_imports,
+    "no ruleset imports a ruleset": source_laws.imports_between_rulesets,
+    "others import only public names of core": source_laws.private_imports,
+    "formulas register nothing": source_laws.registrations_in_formulas,
+    "speed stands apart": for_speed,
+    "imports have no cycle": source_laws.cycles,
+}
+
+# Made-up files, each of which breaks one law.
+VIOLATIONS = [
+    (
+        "imports go down",
+        {"chainrules/values/a.py": "import chainrules.formulas.b", "chainrules/formulas/b.py": ""},
+    ),
+    (
+        "imports go down",
+        {"chainrules/makers/a.py": "from chainrules.ad import call", "chainrules/ad/__init__.py": ""},
+    ),
+    (
+        "imports go down",
+        {"chainrules/ad/a.py": "from chainrules.makers import b", "chainrules/makers/b.py": ""},
+    ),
+    (
+        "imports go down",
+        {
+            "chainrules_core/fields.py": "from chainrules_core.tangents.thunks import thunk",
+            "chainrules_core/tangents/thunks.py": "",
+        },
+    ),
+    (
+        "imports go down",
+        {
+            "chainrules_core/fields.py": "if TYPE_CHECKING:\n    import chainrules_core",
+            "chainrules_core/__init__.py": "",
+        },
+    ),
+    (
+        "no ruleset imports a ruleset",
+        {
+            "chainrules/rulesets/math.py": "def f():\n    from chainrules.rulesets.cmath import g",
+            "chainrules/rulesets/cmath.py": "",
+        },
+    ),
+    (
+        "others import only public names of core",
+        {"chainrules/values/a.py": "from chainrules_core.fields import backing"},
+    ),
+    ("formulas register nothing", {"chainrules/formulas/a.py": "@rrule.dispatch\ndef f(f, x): ..."}),
+    ("formulas register nothing", {"chainrules/formulas/a.py": "scalar_rule(f, g)"}),
+    ("speed stands apart", {"chainrules/rulesets/math.py": "y = x if x.__class__ is float else 0.0"}),
+    ("speed stands apart", {"chainrules/rulesets/math.py": "def f(x): return type(x) is np.ndarray"}),
+    ("speed stands apart", {"chainrules/rulesets/math.py": "def f(x): return x.dtype is np.dtype(float)"}),
+    ("speed stands apart", {"chainrules/rulesets/math.py": "def f(x): return x.__class__ in CLASSES"}),
+    (
+        "imports have no cycle",
+        {"chainrules/a.py": "import chainrules.b", "chainrules/b.py": "import chainrules.a"},
+    ),
+]
+
+
+@pytest.mark.parametrize("law", LAWS)
+def test_law(law):
+    """The tree obeys each law."""
+    assert LAWS[law](TREE) == []
+
+
+@pytest.mark.parametrize(("law", "tree"), VIOLATIONS)
+def test_a_violation_is_seen(law, tree):
+    """Each law is broken by files that break it, and by no other made-up file."""
+    assert LAWS[law](tree) != []
+    assert [other for other in LAWS if other != law and LAWS[other](tree)] == []
+
+
+def test_every_law_has_a_violation():
+    """A law that nothing breaks would hold nothing."""
+    assert {law for law, _ in VIOLATIONS} == set(LAWS)

@@ -1,0 +1,191 @@
+"""The laws of the source tree, as functions from a tree of sources to what breaks them.
+
+A tree is a mapping from the path of each file, such as ``"chainrules/values/stacks.py"``, to its text. Tests
+hold each law over the real tree, and see it fail over a made-up one.
+"""
+
+import ast
+from collections.abc import Iterator, Mapping
+from pathlib import PurePosixPath
+
+Tree = Mapping[str, str]
+
+# From the uppermost room to the lowest; a module imports from its own room and from those below it.
+ROOMS = {
+    "chainrules": ("rulesets", "shortcuts", "makers", "formulas", "operations", "values"),
+    "chainrules_core": (
+        "structured",
+        "definition",
+        "tangent_spaces",
+        "arrays",
+        "carriers",
+        "tangents",
+        "dispatch",
+        "",  # the ground: the modules at the top of the package
+    ),
+}
+
+# The engine and the bridges stand beside the rules, above these rooms.
+BESIDE_RULES = ("ad", "adapters")
+BELOW_THE_ENGINE = ("operations", "values")
+
+# From where the names of `chainrules_core` are imported by those who are not part of it.
+PUBLIC = frozenset({"chainrules_core", "chainrules_core.structured", "chainrules_core.compat"})
+
+# What registers a rule when it is called.
+REGISTERS = frozenset(
+    {
+        "alias_rule",
+        "define",
+        "dispatch",
+        "non_differentiable",
+        "opt_out",
+        "scalar_rule",
+    }
+)
+
+
+def dotted(path: str) -> str:
+    """The name of the module in a file; of an ``__init__.py`` that of its package."""
+    parts = PurePosixPath(path).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def imports(source: str) -> Iterator[tuple[str, str | None]]:
+    """Every import, wherever it stands: the module, and the name that is taken from it, if one is."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            yield from ((alias.name, None) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, "imports are absolute"
+            yield from ((node.module, alias.name) for alias in node.names)
+
+
+def imported_modules(path: str, tree: Tree) -> set[str]:
+    """The modules of the tree that a module of it imports; a package stands for its ``__init__.py``."""
+    names = {dotted(other) for other in tree}
+    found = set()
+    for module, name in imports(tree[path]):
+        whole = f"{module}.{name}"
+        found |= {whole} if whole in names else {module} & names
+    return found - {dotted(path)}
+
+
+def room(module: str) -> str | None:
+    """The room of a module of `chainrules` or `chainrules_core`: the folder below the package."""
+    package, _, rest = module.partition(".")
+    return rest.partition(".")[0] if package in ROOMS else None
+
+
+def upward_imports(tree: Tree) -> list[str]:
+    """Imports from a room above one's own, and imports of the engine by rules."""
+    return [
+        f"{path} imports {module}"
+        for path in tree
+        for module in sorted(imported_modules(path, tree))
+        if not _may_import(dotted(path), module, tree)
+    ]
+
+
+def _may_import(importer: str, imported: str, tree: Tree) -> bool:
+    package = importer.partition(".")[0]
+    if package not in ROOMS or imported.partition(".")[0] != package:
+        return True
+    rooms = ROOMS[package]
+    own, other = _room_in(rooms, importer, tree), _room_in(rooms, imported, tree)
+    if own in BESIDE_RULES:
+        return other in {own, *BELOW_THE_ENGINE}
+    if own not in rooms:
+        return True  # the doors of the package
+    return other in rooms and rooms.index(own) <= rooms.index(other)
+
+
+def _room_in(rooms: tuple[str, ...], module: str, tree: Tree) -> str | None:
+    """The room of a module; the modules at the top of core are its ground, and its facades are in no room."""
+    own = room(module)
+    if own and (own in rooms or own in BESIDE_RULES):
+        return own
+    return "" if "" in rooms and own not in {"", "compat", "__main__"} else None
+
+
+def imports_between_rulesets(tree: Tree) -> list[str]:
+    """Imports of one ruleset by another; the ``__init__.py`` of a package imports its own modules."""
+    return [
+        f"{path} imports {module}"
+        for path in tree
+        if room(dotted(path)) == "rulesets" and not path.endswith("__init__.py")
+        for module in sorted(imported_modules(path, tree))
+        if room(module) == "rulesets"
+    ]
+
+
+def private_imports(tree: Tree) -> list[str]:
+    """Imports from the modules of `chainrules_core` by the packages that are built on it."""
+    return [
+        f"{path} imports {module}"
+        for path in tree
+        if not path.startswith("chainrules_core/")
+        for module, _ in imports(tree[path])
+        if module.partition(".")[0] == "chainrules_core" and module not in PUBLIC
+    ]
+
+
+def registrations_in_formulas(tree: Tree) -> list[str]:
+    """Calls and decorators in `formulas/` that register a rule."""
+    return [
+        f"{path}:{node.lineno}"
+        for path in tree
+        if room(dotted(path)) == "formulas"
+        for node in ast.walk(ast.parse(tree[path]))
+        if isinstance(node, ast.Name | ast.Attribute) and _last_name(node) in REGISTERS
+    ]
+
+
+def _last_name(node: ast.expr) -> str:
+    return node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
+
+
+def tests_for_speed(tree: Tree, allowed: tuple[str, ...]) -> list[str]:
+    """Comparisons of the very class of a value, or of the very dtype of an array, elsewhere than allowed."""
+    return [
+        f"{path}:{node.lineno}"
+        for path in tree
+        if not path.startswith(allowed)
+        for node in ast.walk(ast.parse(tree[path]))
+        if isinstance(node, ast.Compare) and _compares_for_speed(node)
+    ]
+
+
+def _compares_for_speed(node: ast.Compare) -> bool:
+    operands = (node.left, *node.comparators)
+    if not isinstance(node.ops[0], ast.Is | ast.IsNot | ast.In | ast.NotIn):
+        return False
+    is_identity = isinstance(node.ops[0], ast.Is | ast.IsNot)
+    asks_class = any(_last_name(operand) == "__class__" or _is_type_of(operand) for operand in operands)
+    asks_dtype = is_identity and any(_last_name(operand) == "dtype" for operand in operands)
+    has_array_class = any(_last_name(operand).strip("_") == "ndarray" for operand in operands)
+    return asks_dtype or (asks_class and (has_array_class or _last_name(node.left) == "__class__"))
+
+
+def _is_type_of(node: ast.expr) -> bool:
+    return isinstance(node, ast.Call) and _last_name(node.func) == "type" and len(node.args) == 1
+
+
+def cycles(tree: Tree) -> list[list[str]]:
+    """The groups of modules that import each other, directly or by others, for type checkers too."""
+    edges = {dotted(path): imported_modules(path, tree) for path in tree}
+    reached = {module: _reachable(module, edges) for module in edges}
+    groups = {
+        tuple(sorted(other for other in reached[module] if module in reached[other])) for module in edges
+    }
+    return [list(group) for group in sorted(groups) if len(group) > 1]
+
+
+def _reachable(start: str, edges: Mapping[str, set[str]]) -> set[str]:
+    seen: set[str] = set()
+    pending = [start]
+    while pending:
+        for module in edges[pending.pop()] - seen:
+            seen.add(module)
+            pending.append(module)
+    return seen
