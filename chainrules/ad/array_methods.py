@@ -7,6 +7,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from chainrules.ad.array_protocols import refuse_out
+from chainrules.ad.trace import Trace
 from chainrules.operations.casting import astype
 from chainrules_core import primal_of
 
@@ -15,7 +16,7 @@ def _numpy_method(f: Callable[..., Any]) -> Callable[..., Any]:
     def method(self: Any, *args: Any, **kwargs: Any) -> Any:
         args = (self, *args)
         refuse_out(f, kwargs, args)
-        return self._call(f, args, kwargs)
+        return self._trace.apply(f, args, kwargs)
 
     method.__name__ = f.__name__
     method.__doc__ = f"As `numpy.{f.__name__}`."
@@ -51,7 +52,7 @@ class ArrayMethods:
     __slots__ = ()
 
     _value: Any
-    _call: Callable[..., Any]
+    _trace: Trace
 
     all, any = _numpy_method(np.all), _numpy_method(np.any)
     argmax, argmin = _numpy_method(np.argmax), _numpy_method(np.argmin)
@@ -83,15 +84,15 @@ class ArrayMethods:
     def clip(self, min: Any = None, max: Any = None, **kwargs: Any) -> Any:  # noqa: A002 - NumPy's names
         """As `np.clip`, but both bounds may be left out."""
         refuse_out(np.clip, kwargs)
-        return self._call(np.clip, (self, min, max), kwargs)
+        return self._trace.apply(np.clip, (self, min, max), kwargs)
 
     def compress(self, condition: Any, axis: int | None = None) -> Any:
         """As `np.compress`, whose first argument is the condition."""
-        return self._call(np.compress, (condition, self, axis))
+        return self._trace.apply(np.compress, (condition, self, axis))
 
     def astype(self, dtype: Any, **kwargs: Any) -> Any:
         """As the method of arrays."""
-        return self._call(astype, (self, dtype), kwargs)
+        return self._trace.apply(astype, (self, dtype), kwargs)
 
     def item(self, *index: Any) -> Any:
         """The one element, or that at an index; traced, so that its derivative is not lost."""
@@ -101,43 +102,43 @@ class ArrayMethods:
             return self.reshape(()) if self.ndim else self
         place = index[0] if len(index) == 1 and isinstance(index[0], tuple) else index
         is_flat = len(place) != self.ndim
-        return self._call(
+        return self._trace.apply(
             operator.getitem, (self.ravel() if is_flat else self, place[0] if is_flat else place)
         )
 
     def reshape(self, *shape: Any, **kwargs: Any) -> Any:
         """As `np.reshape`; the shape may be given as several arguments."""
-        return self._call(np.reshape, (self, shape[0] if len(shape) == 1 else shape), kwargs)
+        return self._trace.apply(np.reshape, (self, shape[0] if len(shape) == 1 else shape), kwargs)
 
     def transpose(self, *axes: Any) -> Any:
         """As `np.transpose`; the axes may be given as several arguments."""
         order = axes[0] if len(axes) == 1 else axes or None
-        return self._call(np.transpose, (self, order))
+        return self._trace.apply(np.transpose, (self, order))
 
     @property
     def real(self) -> Any:
         """The real part."""
-        return self._call(np.real, (self,))
+        return self._trace.apply(np.real, (self,))
 
     @property
     def imag(self) -> Any:
         """The imaginary part."""
-        return self._call(np.imag, (self,))
+        return self._trace.apply(np.imag, (self,))
 
     @property
     def T(self) -> Any:  # noqa: N802 - NumPy's name
         """The array with its axes reversed."""
-        return self._call(np.transpose, (self,))
+        return self._trace.apply(np.transpose, (self,))
 
     @property
     def mT(self) -> Any:  # noqa: N802 - NumPy's name
         """The array with its last two axes exchanged."""
-        return self._call(np.swapaxes, (self, -1, -2))
+        return self._trace.apply(np.swapaxes, (self, -1, -2))
 
     @property
     def flat(self) -> Any:
         """The elements in a row, as `np.ravel`: they can be read, not written."""
-        return self._call(np.ravel, (self,))
+        return self._trace.apply(np.ravel, (self,))
 
     @property
     def dtype(self) -> np.dtype[Any]:

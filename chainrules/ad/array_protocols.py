@@ -12,7 +12,9 @@ from typing import Any, NoReturn
 import numpy as np
 
 from chainrules.ad.plain_values import FREQUENT, SEQUENCES, has_operators, has_rules, is_operand
-from chainrules_core import RuleNotFoundError, SparseArray, primal_of
+from chainrules.ad.trace import CONSTANT, Trace
+from chainrules_core import RuleNotFoundError, primal_of
+from chainrules_core.arrays.sparse_arrays import SparseArray
 
 # What an operator of an array and a sparse array, or an object, means: NumPy calls the ufunc, which knows
 # neither.
@@ -40,19 +42,18 @@ class ArrayProtocols:
 
     _value: Any
     _record: Any
-    _trace: Any
-    _call: Callable[..., Any]
+    _trace: Trace
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
         if method == "__call__" and not kwargs:
             if len(inputs) == 1:
-                return self._trace.unary(ufunc, self._value, self._record)
+                return self._trace.call(ufunc, (self._value,), (CONSTANT, self._record))
             value = self._value
             if len(inputs) == 2 and (value.__class__ in FREQUENT or _is_nested(value)):
                 if inputs[0].__class__ in FREQUENT:
-                    return self._trace.binary(ufunc, inputs[0], value, None, self._record)
+                    return self._trace.call(ufunc, (inputs[0], value), (CONSTANT, CONSTANT, self._record))
                 if inputs[1].__class__ in FREQUENT:
-                    return self._trace.binary(ufunc, value, inputs[1], self._record, None)
+                    return self._trace.call(ufunc, (value, inputs[1]), (CONSTANT, self._record, CONSTANT))
         return self._call_ufunc(ufunc, method, inputs, kwargs)
 
     def _call_ufunc(self, ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], kwargs: Any) -> Any:
@@ -66,12 +67,12 @@ class ArrayProtocols:
                     return NotImplemented
                 inputs = tuple([np.asarray(x) if isinstance(x, SEQUENCES) else x for x in inputs])
         if method != "__call__":
-            return self._call(getattr(ufunc, method), inputs, kwargs)
+            return self._trace.apply(getattr(ufunc, method), inputs, kwargs)
         if self._value.__class__ not in FREQUENT:
             kind = type(primal_of(self))
             if kind not in FREQUENT and (issubclass(kind, SparseArray) or has_operators(kind)):
-                return self._call(_OPERATORS.get(ufunc, ufunc), inputs)
-        return self._call(ufunc, inputs, kwargs)
+                return self._trace.apply(_OPERATORS.get(ufunc, ufunc), inputs)
+        return self._trace.apply(ufunc, inputs, kwargs)
 
     def __array_function__(
         self, function: Callable[..., Any], types: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
@@ -83,11 +84,11 @@ class ArrayProtocols:
             refuse_out(function, kwargs, args)
         if not kwargs and args[0] is self:
             if len(args) == 1:
-                return self._trace.unary(function, self._value, self._record)
+                return self._trace.call(function, (self._value,), (CONSTANT, self._record))
             if len(args) == 2 and args[1].__class__ in FREQUENT:
-                return self._trace.binary(function, self._value, args[1], self._record, None)
+                return self._trace.call(function, (self._value, args[1]), (CONSTANT, self._record, CONSTANT))
         try:
-            return self._call(function, args, kwargs)
+            return self._trace.apply(function, args, kwargs)
         except RuleNotFoundError as missing:
             if not any(isinstance(x, SEQUENCES) for x in args):
                 raise
@@ -98,8 +99,8 @@ class ArrayProtocols:
     ) -> Any:
         """Call a function whose rules are for arrays, where NumPy would take lists of numbers for arrays."""
         try:
-            arrays = [self._call(np.array, (x,)) if isinstance(x, SEQUENCES) else x for x in args]
-            return self._call(function, tuple(arrays), kwargs)
+            arrays = [self._trace.apply(np.array, (x,)) if isinstance(x, SEQUENCES) else x for x in args]
+            return self._trace.apply(function, tuple(arrays), kwargs)
         except (RuleNotFoundError, ValueError):
             raise missing from None
 

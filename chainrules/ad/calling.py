@@ -4,8 +4,9 @@ import operator
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from chainrules.ad.structures import Path
+from chainrules.ad.trace import CONSTANT, OPTED_OUT, Trace
 from chainrules.ad.traced_value import TRACED, TracedValue
-from chainrules.ad.traces import OPTED_OUT
 from chainrules.ad.tracing import innermost_trace, is_traced, untraced
 from chainrules_core import ORDINARY_CLASSES, bind_keywords, register_carrier, unwrap_primitive
 
@@ -27,9 +28,9 @@ def apply(f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any] | N
     """
     if type(f) in ORDINARY_CLASSES or getattr(f, "__closure__", f) is None:
         # Nearly all calls: of a function without data, with values of one trace, numbers and arrays.
-        trace: Any = None
+        trace: Trace | None = None
         values: list[Any] = []
-        records: list[Any] = [None]
+        records: list[Any] = [CONSTANT]
         for x in args:
             cls = x.__class__
             if cls in TRACED and (trace is None or trace is x._trace):
@@ -38,12 +39,12 @@ def apply(f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any] | N
                 records.append(x._record)
             elif cls in ORDINARY_CLASSES:
                 values.append(x)
-                records.append(None)
+                records.append(CONSTANT)
             else:
                 break
         else:
             if trace is not None and (not kwargs or not any(map(is_traced, kwargs.values()))):
-                y = trace.call(f, tuple(values), tuple(records), kwargs or {})
+                y = trace.call(f, tuple(values), tuple(records), kwargs)
                 return f(*args, **(kwargs or {})) if y is OPTED_OUT else y
     return _apply_inspected(f, args, kwargs or {})
 
@@ -60,14 +61,17 @@ def _apply_inspected(f: Callable[..., Any], args: Sequence[Any], kwargs: dict[st
     for x in inputs:
         value, held = untraced(x, trace)
         values.append(value)
-        # The value itself was traced if the path to what was traced is empty.
-        records.append(held[0][1] if held and not held[0][0] else held or None)
+        records.append(_record_of_argument(value, held, trace))
     y = trace.call(values[0], tuple(values[1:]), tuple(records), kwargs)
     return f(*args, **kwargs) if y is OPTED_OUT else y
 
 
-# The operators and methods of a traced value come here directly.
-TracedValue._call = staticmethod(apply)
+def _record_of_argument(x: Any, held: list[tuple[Path, Any]], trace: Trace) -> Any:
+    if not held:
+        return CONSTANT
+    path, record = held[0]
+    # The path to a traced value is empty if it is the argument itself.
+    return trace.record_of_container(x, held) if path else record
 
 
 def call(f: Any, /, *args: Any, **kwargs: Any) -> Any:

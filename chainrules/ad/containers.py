@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.ad.nodes import Path, forced
-from chainrules.ad.structures import has_parts, parts_of, structural_tangent, with_parts
+from chainrules.ad.nodes import forced
+from chainrules.ad.structures import Path, has_parts, parts_of, structural_tangent, with_parts
 from chainrules.ad.tracing import is_differentiable
 from chainrules_core import (
     AbstractZero,

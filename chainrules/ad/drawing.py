@@ -6,12 +6,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from chainrules.ad.config import CONFIG
-from chainrules.ad.nodes import Node, Path
+from chainrules.ad.nodes import Node
 from chainrules.ad.observing import Observer, Rule, observed_by, with_pullback
 from chainrules.ad.pulling import traced_call
-from chainrules.ad.structures import parts_of
+from chainrules.ad.structures import Path, parts_of
 from chainrules.ad.summaries import summary
-from chainrules_core import ChainRulesError, describe_callee, rrule
+from chainrules.ad.trace import CONSTANT
+from chainrules_core import ChainRulesError, rrule
+from chainrules_core.dispatch.descriptions import describe_callee
 
 
 class DrawingUnavailableError(ChainRulesError, ImportError):
@@ -130,7 +132,7 @@ class _LabelledPullback:
     def label(self, parents: tuple[Any, ...]) -> str:
         """The call, the rule, and the result."""
         arguments = [
-            written if parent is None else "·"
+            written if parent is CONSTANT else "·"
             for written, parent in zip(self._values, parents[1:], strict=True)
         ]
         rule = "" if self._method is None else f"{self._method.name}\n"
@@ -191,7 +193,7 @@ def _add_operations(graph: Any, results: list[Node]) -> None:
 def _sources(parents: tuple[Any, ...]) -> Iterator[tuple[str, Node]]:
     """The nodes that an operation depends on, each with the argument that is or holds its value."""
     for place, parent in enumerate(parents):
-        if parent is not None:
+        if parent is not CONSTANT:
             for _, node in parent if isinstance(parent, list) else [((), parent)]:
                 yield str(place or "function"), node
 

@@ -8,7 +8,7 @@ import numpy as np
 from chainrules.ad.checks import check_argument, check_pair, check_result, checked_places
 from chainrules.ad.natural_gradients import Owned, natural_gradient
 from chainrules.ad.nodes import input_node, propagate
-from chainrules.ad.traces import ReverseTrace
+from chainrules.ad.reverse_trace import ReverseTrace
 from chainrules.ad.tracing import traced, untraced
 from chainrules.ad.wrapping import shown_as
 from chainrules_core import primal_of

@@ -16,10 +16,11 @@ from chainrules.ad.checks import (
     checked_places,
 )
 from chainrules.ad.containers import flatten
+from chainrules.ad.forward_trace import ForwardTrace
 from chainrules.ad.gradients import grad
 from chainrules.ad.natural_gradients import in_tangent_space
 from chainrules.ad.nodes import Node, forced, input_node, propagate
-from chainrules.ad.traces import ForwardTrace, ReverseTrace
+from chainrules.ad.reverse_trace import ReverseTrace
 from chainrules.ad.tracing import flat_records, record_of, traced, untraced
 from chainrules.ad.wrapping import shown_as
 from chainrules_core import ZeroTangent, primal_of

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.ad.plain_values import FREQUENT, SEQUENCES, is_operand
+from chainrules.ad.trace import CONSTANT, Trace
 from chainrules_core import primal_of
 
 
@@ -14,15 +15,19 @@ def _binary(f: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
     def method(self: Any, other: Any) -> Any:
         cls = other.__class__
         if cls in FREQUENT:
-            return self._trace.binary(f, self._value, other, self._record, None)
+            return self._trace.call(f, (self._value, other), (CONSTANT, self._record, CONSTANT))
         if cls is self.__class__:
             trace = self._trace
             if trace is other._trace:
-                return trace.binary(f, self._value, other._value, self._record, other._record)
-            return self._call(f, (self, other))
+                return trace.call(f, (self._value, other._value), (CONSTANT, self._record, other._record))
+            return self._trace.apply(f, (self, other))
         if isinstance(other, Operators) or is_operand(other):
-            return self._call(f, (self, other))
-        return self._call(f, (self, np.asarray(other))) if isinstance(other, SEQUENCES) else NotImplemented
+            return self._trace.apply(f, (self, other))
+        return (
+            self._trace.apply(f, (self, np.asarray(other)))
+            if isinstance(other, SEQUENCES)
+            else NotImplemented
+        )
 
     return method
 
@@ -31,17 +36,21 @@ def _reflected(f: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
     # Two traced values never come here: the operator of the left one has answered.
     def method(self: Any, other: Any) -> Any:
         if other.__class__ in FREQUENT:
-            return self._trace.binary(f, other, self._value, None, self._record)
+            return self._trace.call(f, (other, self._value), (CONSTANT, CONSTANT, self._record))
         if is_operand(other):
-            return self._call(f, (other, self))
-        return self._call(f, (np.asarray(other), self)) if isinstance(other, SEQUENCES) else NotImplemented
+            return self._trace.apply(f, (other, self))
+        return (
+            self._trace.apply(f, (np.asarray(other), self))
+            if isinstance(other, SEQUENCES)
+            else NotImplemented
+        )
 
     return method
 
 
 def _unary(f: Callable[[Any], Any]) -> Callable[[Any], Any]:
     def method(self: Any) -> Any:
-        return self._trace.unary(f, self._value, self._record)
+        return self._trace.call(f, (self._value,), (CONSTANT, self._record))
 
     return method
 
@@ -64,9 +73,7 @@ class Operators:
 
     _value: Any
     _record: Any
-    _trace: Any
-    _call: Callable[..., Any]
-    """Call a function by its rule, whatever the arguments hold: `chainrules.ad.calling.apply`."""
+    _trace: Trace
 
     __add__, __radd__ = _binary(operator.add), _reflected(operator.add)
     __sub__, __rsub__ = _binary(operator.sub), _reflected(operator.sub)
@@ -90,8 +97,10 @@ class Operators:
     def __getitem__(self, index: Any) -> Any:
         cls = index.__class__
         if cls is int or cls is slice:
-            return self._trace.binary(operator.getitem, self._value, index, self._record, None)
-        return self._call(operator.getitem, (self, index))
+            return self._trace.call(
+                operator.getitem, (self._value, index), (CONSTANT, self._record, CONSTANT)
+            )
+        return self._trace.apply(operator.getitem, (self, index))
 
     def __len__(self) -> int:
         return len(primal_of(self))

@@ -7,9 +7,9 @@ from chainrules.ad.checks import check_nothing_hidden
 from chainrules.ad.config import ADConfig
 from chainrules.ad.containers import matching_parts
 from chainrules.ad.natural_gradients import Owned, natural_gradient
-from chainrules.ad.nodes import Cotangents, Node, Path, component, input_node, propagate
-from chainrules.ad.structures import parts_of, structural_tangent
-from chainrules.ad.traces import ReverseTrace
+from chainrules.ad.nodes import Cotangents, Node, component, input_node, propagate
+from chainrules.ad.reverse_trace import ReverseTrace
+from chainrules.ad.structures import Path, parts_of, structural_tangent
 from chainrules.ad.tracing import traced, untraced
 from chainrules_core import AbstractZero, NoTangent, ProjectTo, ZeroTangent, rrule, rrule_via_ad
 

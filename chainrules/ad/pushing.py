@@ -9,11 +9,11 @@ import numpy as np
 from chainrules.ad.checks import check_nothing_hidden
 from chainrules.ad.config import ADConfig
 from chainrules.ad.containers import in_containers_of, parts_with_tangents
+from chainrules.ad.forward_trace import ForwardTrace
 from chainrules.ad.natural_gradients import in_tangent_space
 from chainrules.ad.nodes import forced
 from chainrules.ad.structures import has_parts, parts_of, structural_tangent, with_parts
-from chainrules.ad.traced_value import TracedValue, class_of_traced
-from chainrules.ad.traces import ForwardTrace
+from chainrules.ad.traced_value import TracedValue, traced_value
 from chainrules.ad.tracing import is_differentiable, untraced
 from chainrules_core import (
     AbstractZero,
@@ -103,7 +103,7 @@ def _moving(x: Any, x_dot: Any, trace: ForwardTrace) -> Any:
     if isinstance(x_dot, AbstractZero):
         return x
     if is_differentiable(x):
-        return class_of_traced(x)(x, ProjectTo(x)(x_dot), trace)
+        return traced_value(x, ProjectTo(x)(x_dot), trace)
     if not has_parts(x):
         if type(x_dot) is type(x) and not isinstance(x, Number | np.ndarray):
             return x  # such as the name in a dataclass, which is its own place holder

@@ -14,6 +14,9 @@ from chainrules_core import (
     reconstruct,
 )
 
+# The way to a place inside a value with parts: of each part on the way its field name, position or key.
+Path = tuple[Any, ...]
+
 
 def has_parts(x: Any) -> bool:
     """Whether traced values are looked for inside `x`; a set cannot be rebuilt from its parts."""

@@ -10,6 +10,8 @@ import numpy as np
 from chainrules.ad.array_methods import ArrayMethods
 from chainrules.ad.array_protocols import ArrayProtocols
 from chainrules.ad.operators import Operators
+from chainrules.ad.plain_values import FREQUENT
+from chainrules.ad.trace import Trace
 from chainrules_core import primal_of
 
 
@@ -24,13 +26,8 @@ class TracedValue(Operators, ArrayProtocols, ArrayMethods):
     # that it belongs to; `_record` what that knows of it: backwards its node, forwards its tangent.
     __slots__ = ("__weakref__", "_record", "_trace", "_value")
 
-    def __init__(self, value: Any, record: Any, trace: Any) -> None:
-        self._value = value
-        self._record = record
-        self._trace = trace
-
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({self._value!r}, {self._trace!r})"
+        return f"{type(self).__name__}({self._value!r}, {self._trace!r}, level {_level(self)})"
 
     def __format__(self, form: str) -> str:
         return format(primal_of(self), form) if form else str(self)
@@ -76,10 +73,10 @@ class TracedObject(TracedValue):
             raise AttributeError(
                 f"a traced {type(value).__name__} has no attribute {name!r}", name=name, obj=self
             )
-        return self._call(getattr, (self, name))
+        return self._trace.apply(getattr, (self, name))
 
     def _call_method(self, method: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
-        return self._call(method, (self, *args), kwargs)
+        return self._trace.apply(method, (self, *args), kwargs)
 
 
 class TracedCallable(TracedObject):
@@ -92,7 +89,7 @@ class TracedCallable(TracedObject):
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Call the object by the rule of its class."""
-        return self._call(self, args, kwargs)
+        return self._trace.apply(self, args, kwargs)
 
 
 TRACED = frozenset({TracedValue, TracedObject, TracedCallable})
@@ -100,8 +97,23 @@ TRACED = frozenset({TracedValue, TracedObject, TracedCallable})
 _NUMBERS_AND_ARRAYS = (float, complex, np.generic, np.ndarray)
 
 
-def class_of_traced(value: Any) -> type[TracedValue]:
-    """By which of the three a value is traced."""
+def _level(x: Any) -> int:
+    """By how many differentiations a value is traced."""
+    level = 0
+    while isinstance(x, TracedValue):
+        x, level = x._value, level + 1
+    return level
+
+
+def traced_value(value: Any, record: Any, trace: Trace) -> TracedValue:
+    """Trace a value: put what a program computes with in its place."""
+    cls = TracedValue if value.__class__ in FREQUENT else _class_for(value)
+    traced = cls()
+    traced._value, traced._record, traced._trace = value, record, trace
+    return traced
+
+
+def _class_for(value: Any) -> type[TracedValue]:
     if isinstance(value, _NUMBERS_AND_ARRAYS):
         return TracedValue
     if value.__class__ in TRACED:

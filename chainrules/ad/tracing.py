@@ -5,11 +5,11 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.ad.nodes import Path
-from chainrules.ad.plain_values import FREQUENT, has_rules
-from chainrules.ad.structures import has_parts, parts_of, with_parts
-from chainrules.ad.traced_value import TRACED, TracedValue, class_of_traced
-from chainrules_core import ORDINARY_CLASSES, AbstractArray, contains_carrier
+from chainrules.ad.plain_values import has_rules
+from chainrules.ad.structures import Path, has_parts, parts_of, with_parts
+from chainrules.ad.traced_value import TRACED, TracedValue, traced_value
+from chainrules_core import AbstractArray
+from chainrules_core.carriers.search import ORDINARY, carries
 
 
 def is_traced(x: Any) -> bool:
@@ -27,7 +27,7 @@ def innermost_trace(values: Any) -> Any:
             continue
         else:
             trace = innermost_trace(parts_of(x).values())
-        if trace is not None and (innermost is None or trace.level > innermost.level):
+        if trace is not None and (innermost is None or trace.number > innermost.number):
             innermost = trace
     return innermost
 
@@ -74,8 +74,7 @@ def traced(x: Any, trace: Any, record: Callable[[], Any]) -> tuple[Any, Any]:
     """
     if is_differentiable(x):
         made = record()
-        cls = TracedValue if x.__class__ in FREQUENT else class_of_traced(x)
-        return cls(x, made, trace), made
+        return traced_value(x, made, trace), made
     if not has_parts(x):
         return x, None
     pairs = {key: traced(part, trace, record) for key, part in parts_of(x).items()}

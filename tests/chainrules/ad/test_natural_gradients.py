@@ -9,7 +9,7 @@ import scipy.sparse
 from chainrules.ad import grad
 from chainrules.ad.natural_gradients import Owned, in_tangent_space, natural_gradient
 from chainrules.ad.nodes import input_node, propagate
-from chainrules.ad.traces import ReverseTrace
+from chainrules.ad.reverse_trace import ReverseTrace
 from chainrules.ad.tracing import flat_records, traced
 from chainrules_core import DimensionMismatchError, NoTangent, StructuralTangent, ZeroTangent
 from chainrules_core.structured import Diagonal

@@ -10,6 +10,7 @@ import pytest
 
 from chainrules.ad import grad, jvp
 from chainrules.ad.nodes import component, input_node, next_number, propagate
+from chainrules.ad.trace import CONSTANT
 from chainrules_core import (
     DerivativeNotImplementedError,
     DimensionMismatchError,
@@ -31,7 +32,7 @@ def one_input(*x_bars):
     """The cotangent of an input that gets these cotangents from as many operations."""
     node = input_node()
     for x_bar in x_bars:
-        operation = (next_number(), (None, node), lambda y_bar, x_bar=x_bar: (NoTangent(), x_bar))
+        operation = (next_number(), (CONSTANT, node), lambda y_bar, x_bar=x_bar: (NoTangent(), x_bar))
         yield operation, 1.0
     yield node, None
 
@@ -152,7 +153,7 @@ def test_operations_that_get_no_cotangent_are_not_pulled_back():
     def refuse(y_bar):
         raise AssertionError("pulled back")
 
-    zero = (next_number(), (None, node), refuse)
+    zero = (next_number(), (CONSTANT, node), refuse)
 
     cotangents = propagate([(zero, thunk(ZeroTangent)), (zero, ZeroTangent())])
 

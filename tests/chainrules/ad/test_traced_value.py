@@ -7,20 +7,34 @@ import numpy as np
 import pytest
 
 from chainrules.ad import TracedValue, grad, jvp, vjp
-from chainrules.ad.traced_value import TracedCallable, class_of_traced
+from chainrules.ad.reverse_trace import ReverseTrace
+from chainrules.ad.traced_value import TracedCallable, traced_value
 from tests.chainrules.ad.while_traced import while_traced
 from tests.chainrules.rule_checks import normal
 
 
-def test_representation_shows_value_and_differentiation():
-    """Of an inner differentiation too; the level is greater there."""
+def test_representation_counts_the_nesting():
+    """A level says by how many differentiations a value is traced, not how many there have been."""
     shown = []
 
-    grad(lambda x: shown.append(repr(x)) or jvp(lambda y: shown.append(repr(y)) or y, (x,), (1.0,))[1])(1.5)
+    def f(x):
+        shown.append(repr(x))
+        return jvp(lambda y: shown.append(repr(y)) or y, (x,), (1.0,))[1]
 
-    level = int(shown[0].removeprefix("TracedValue(1.5, backwards, level ").removesuffix(")"))
-    assert shown[0] == f"TracedValue(1.5, backwards, level {level})"
-    assert shown[1] == f"TracedValue({shown[0]}, forwards, level {level + 1})"
+    grad(f)(1.5)
+    grad(f)(1.5)
+
+    assert shown[0] == "TracedValue(1.5, backwards, level 1)"
+    assert shown[1] == f"TracedValue({shown[0]}, forwards, level 2)"
+    assert shown[2:] == shown[:2]
+
+
+def test_representation_of_a_value_that_outlives_its_differentiation():
+    """It says that the differentiation has ended."""
+    kept = []
+    grad(lambda x: kept.append(x) or x)(1.5)
+
+    assert repr(kept[0]) == "TracedValue(1.5, ended, level 1)"
 
 
 def test_formats():
@@ -31,10 +45,11 @@ def test_formats():
 
 def test_what_carries_an_object_can_be_called_at_every_level():
     """What carries a number cannot."""
-    number, thing = TracedValue(1.5, None, None), TracedCallable(abs, None, None)
+    trace = ReverseTrace()
+    number, thing = traced_value(1.5, None, trace), traced_value(abs, None, trace)
 
-    assert (class_of_traced(1.5), class_of_traced(number)) == (TracedValue, TracedValue)
-    assert class_of_traced(thing) is TracedCallable
+    assert (type(number), type(traced_value(number, None, trace))) == (TracedValue, TracedValue)
+    assert (type(thing), type(traced_value(thing, None, trace))) == (TracedCallable, TracedCallable)
 
 
 @pytest.mark.parametrize("duplicate", [copy.copy, copy.deepcopy, lambda x: copy.deepcopy({"a": [x]})["a"][0]])

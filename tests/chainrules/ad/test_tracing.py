@@ -10,7 +10,7 @@ import pytest
 
 from chainrules.ad import TracedValue, grad, jvp, vjp
 from chainrules.ad.nodes import input_node
-from chainrules.ad.traces import ReverseTrace
+from chainrules.ad.reverse_trace import ReverseTrace
 from chainrules.ad.tracing import (
     flat_records,
     innermost_trace,

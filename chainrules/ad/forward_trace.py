@@ -1,0 +1,93 @@
+"""Differentiating forwards, in one direction: the tangent of each result is computed beside it."""
+
+from typing import Any
+
+import numpy as np
+
+from chainrules.ad.calling import apply
+from chainrules.ad.config import CONFIG, ADConfig
+from chainrules.ad.nodes import component, forced
+from chainrules.ad.results import FLOATS, traced_result
+from chainrules.ad.rule_calls import class_of_primal, opted_out_or_missing, remembered_rule
+from chainrules.ad.structures import Path, parts_of, structural_tangent
+from chainrules.ad.trace import CONSTANT, Trace
+from chainrules.ad.traced_value import TRACED, TracedValue
+from chainrules_core import frule
+
+
+class ForwardTrace(Trace):
+    """A differentiation forwards. The record of a traced value is its tangent."""
+
+    __slots__ = ()
+
+    mode = "forwards"
+    remembered = frule.remembered
+    apply = staticmethod(apply)
+
+    def call(  # noqa: D102 - as of the base class
+        self, f: Any, values: tuple[Any, ...], records: tuple[Any, ...], kwargs: dict[str, Any] | None = None
+    ) -> Any:
+        # Unrolled for one and two arguments, which nearly all operations have: an operation on numbers takes
+        # 1.1 times as long where the key and the call are made of any number.
+        n = 0 if kwargs else len(values)
+        rule = None
+        try:
+            if n == 2:
+                x, y = values
+                x_class, y_class = x.__class__, y.__class__
+                if x_class in TRACED or y_class in TRACED:
+                    x_class, y_class = class_of_primal(x), class_of_primal(y)
+                rule = self.recall((ADConfig, f, x_class, y_class))
+            elif n == 1:
+                (x,) = values
+                x_class = x.__class__
+                rule = self.recall((ADConfig, f, class_of_primal(x) if x_class in TRACED else x_class))
+        except TypeError:  # `f` is not hashable
+            pass
+        if rule is None:
+            if self.has_ended:
+                return apply(f, values, kwargs)
+            answer = self._answer(records, f, values, kwargs or {})
+        else:
+            answer = rule(records, f, x, y) if n == 2 else rule(records, f, x)
+        if answer is None:
+            return opted_out_or_missing(frule, f, (records, f, *values))
+        result, tangent = answer
+        tangent_class = tangent.__class__
+        if tangent_class is np.ndarray or tangent_class in FLOATS or tangent_class in TRACED:
+            result_class = result.__class__
+            if result_class in FLOATS or (result_class is np.ndarray and result.dtype.kind in "fc"):
+                traced = TracedValue()
+                traced._value, traced._record, traced._trace = result, tangent, self
+                return traced
+        else:
+            tangent = forced(tangent)
+        return traced_result(f, result, tangent, self)
+
+    def _answer(
+        self, tangents: tuple[Any, ...], f: Any, values: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> Any:
+        rule = remembered_rule(frule, f, values) or _configured_frule
+        for observer in self.observers:
+            rule = observer.observed_frule(rule)
+        return rule(tangents, f, *values, **kwargs)
+
+    def record_of_container(self, x: Any, held: list[tuple[Path, Any]]) -> Any:
+        """The structural tangent of a container or closure, from the tangents of what it holds."""
+        if held[0][0] == ():
+            return held[0][1]
+        parts = parts_of(x)
+        tangents = {
+            key: self.record_of_container(part, [(path[1:], x_dot) for path, x_dot in held if path[0] == key])
+            for key, part in parts.items()
+            if any(path[0] == key for path, _ in held)
+        }
+        return structural_tangent(type(x), len(parts), tangents, other=CONSTANT)
+
+    def record_of_part(self, record: Any, y: Any, key: Any, length: int) -> Any:
+        """The tangent of one part of a result."""
+        return component(record, (key,))
+
+
+def _configured_frule(tangents: Any, f: Any, *values: Any, **kwargs: Any) -> Any:
+    return frule(CONFIG, tangents, f, *values, **kwargs)

@@ -1,0 +1,77 @@
+"""Tracing the result of an operation: a number, an array, several in a container, an object made of them."""
+
+from typing import Any
+
+import numpy as np
+
+from chainrules.ad.structures import has_parts, parts_of, with_parts
+from chainrules.ad.traced_value import TracedValue, traced_value
+from chainrules.ad.tracing import is_differentiable
+from chainrules_core import AbstractZero
+from chainrules_core.dispatch.descriptions import describe_callee
+from chainrules_core.fields import field_names
+
+# The classes of results that are traced as they are; of others it has to be found out.
+FLOATS = frozenset({float, np.float64})
+
+
+def traced_result(f: Any, y: Any, record: Any, trace: Any) -> Any:
+    """Trace the result of a function, or each part of it.
+
+    Parameters
+    ----------
+    f
+        The function.
+    y
+        Its result.
+    record
+        The record of the result: a node or a tangent.
+    trace
+        The differentiation.
+
+    Returns
+    -------
+    object
+        A result without derivative, such as an integer, stays as it is.
+
+    Raises
+    ------
+    TypeError
+        If the derivative would be lost.
+    """
+    if y.__class__ is np.ndarray and y.dtype.kind == "O":
+        raise _array_of_objects(f)
+    if isinstance(record, AbstractZero):
+        return y
+    if is_differentiable(y):
+        if isinstance(y, TracedValue) and y._trace is trace:
+            raise _hidden_value(f)
+        return traced_value(y, record, trace)
+    if not has_parts(y):
+        return traced_value(y, record, trace) if _holds_numbers(y) else y
+    parts = parts_of(y)
+    results = {
+        key: traced_result(f, part, trace.record_of_part(record, y, key, len(parts)), trace)
+        for key, part in parts.items()
+    }
+    return with_parts(y, results) if any(results[key] is not parts[key] for key in parts) else y
+
+
+def _holds_numbers(x: Any) -> bool:
+    """Whether an object that is not taken apart has fields that are real or complex numbers or arrays."""
+    return any(is_differentiable(getattr(x, name, None)) for name in field_names(x) if isinstance(name, str))
+
+
+def _array_of_objects(f: Any) -> TypeError:
+    return TypeError(
+        f"{describe_callee(f)} was called with a traced value, and its result is an array of objects, in "
+        "which the derivative would be lost. Make numbers of what is given to it: `a.astype(float)`."
+    )
+
+
+def _hidden_value(f: Any) -> TypeError:
+    return TypeError(
+        f"The rule of {describe_callee(f)} met a traced value that was not among its arguments, so that the "
+        "derivative by it would be lost: a global variable, or an attribute of an object other than a "
+        "container, a dataclass or a closure. Pass it as an argument."
+    )

@@ -1,0 +1,92 @@
+"""Differentiating backwards: each operation is recorded as a node, with the pullback of its rule."""
+
+from typing import Any
+
+import numpy as np
+
+from chainrules.ad.calling import apply
+from chainrules.ad.config import CONFIG, ADConfig
+from chainrules.ad.nodes import Node, next_number
+from chainrules.ad.results import FLOATS, traced_result
+from chainrules.ad.rule_calls import class_of_primal, opted_out_or_missing, remembered_rule
+from chainrules.ad.structures import Path, structural_tangent
+from chainrules.ad.trace import CONSTANT, Trace
+from chainrules.ad.traced_value import TRACED, TracedValue
+from chainrules_core import rrule
+from chainrules_core.definition.non_differentiable import NonDifferentiablePullback
+
+
+class ReverseTrace(Trace):
+    """A differentiation backwards. The record of a traced value is the node of the operation it came from."""
+
+    __slots__ = ()
+
+    mode = "backwards"
+    remembered = rrule.remembered
+    apply = staticmethod(apply)
+
+    def call(  # noqa: D102 - as of the base class
+        self, f: Any, values: tuple[Any, ...], records: tuple[Any, ...], kwargs: dict[str, Any] | None = None
+    ) -> Any:
+        # Unrolled for one and two arguments, which nearly all operations have: an operation on numbers takes
+        # 1.1 times as long where the key and the call are made of any number.
+        n = 0 if kwargs else len(values)
+        rule = None
+        try:
+            if n == 2:
+                x, y = values
+                x_class, y_class = x.__class__, y.__class__
+                if x_class in TRACED or y_class in TRACED:
+                    x_class, y_class = class_of_primal(x), class_of_primal(y)
+                rule = self.recall((ADConfig, f, x_class, y_class))
+            elif n == 1:
+                (x,) = values
+                x_class = x.__class__
+                rule = self.recall((ADConfig, f, class_of_primal(x) if x_class in TRACED else x_class))
+        except TypeError:  # `f` is not hashable
+            pass
+        if rule is None:
+            if self.has_ended:
+                return apply(f, values, kwargs)
+            answer = self._answer(f, values, kwargs or {})
+        else:
+            answer = rule(f, x, y) if n == 2 else rule(f, x)
+        if answer is None:
+            return opted_out_or_missing(rrule, f, (f, *values))
+        result, pullback = answer
+        if pullback.__class__ is NonDifferentiablePullback:
+            return result  # a constant, which may go where traced values may not
+        node = (next_number(), records, pullback)
+        result_class = result.__class__
+        if (
+            result_class in FLOATS
+            or (result_class is np.ndarray and result.dtype.kind in "fc")
+            or (result_class is TracedValue and result._trace is not self)
+        ):
+            traced = TracedValue()
+            traced._value, traced._record, traced._trace = result, node, self
+            return traced
+        return traced_result(f, result, node, self)
+
+    def _answer(self, f: Any, values: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        rule = remembered_rule(rrule, f, values) or _configured_rrule
+        for observer in self.observers:
+            rule = observer.observed_rrule(rule)
+        return rule(f, *values, **kwargs)
+
+    def record_of_container(self, x: Any, held: list[tuple[Path, Node]]) -> Any:
+        """The nodes themselves, each with its path."""
+        return held
+
+    def record_of_part(self, record: Node, y: Any, key: Any, length: int) -> Node:
+        """A node that makes a cotangent of the whole result from that of one part."""
+        cls = type(y)
+
+        def part_pullback(part_bar: Any) -> Any:
+            return None, structural_tangent(cls, length, {key: part_bar}, other=CONSTANT)
+
+        return next_number(), (CONSTANT, record), part_pullback
+
+
+def _configured_rrule(f: Any, *values: Any, **kwargs: Any) -> Any:
+    return rrule(CONFIG, f, *values, **kwargs)

@@ -1,0 +1,59 @@
+"""Calls of functions with traced values, as rules are looked up for them."""
+
+import types
+from typing import Any
+
+import numpy as np
+
+from chainrules.ad.config import CONFIG, ADConfig
+from chainrules.ad.trace import OPTED_OUT
+from chainrules.ad.traced_value import TRACED
+from chainrules_core import RuleNotFoundError
+
+# A call of one of these with a traced value comes back to the engine, so that its body cannot be traced.
+_INTERCEPTED = (np.ufunc, types.BuiltinFunctionType, type(np.sum))
+
+
+def class_of_primal(x: Any) -> Any:
+    """The class of a value under all its traces: rules serve carriers like the values that they carry."""
+    cls = x.__class__
+    while cls in TRACED:
+        x = x._value
+        cls = x.__class__
+    return cls
+
+
+def remembered_rule(rules: Any, f: Any, values: tuple[Any, ...]) -> Any:
+    """The rule that served such a call before, if it takes no configuration."""
+    try:
+        return rules.remembered((ADConfig, f, *map(class_of_primal, values)))
+    except TypeError:  # `f` is not hashable
+        return None
+
+
+def opted_out_or_missing(rules: Any, f: Any, args: tuple[Any, ...]) -> Any:
+    """`OPTED_OUT`, for a call without a rule whose function can be traced instead.
+
+    Parameters
+    ----------
+    rules
+        `rrule` or `frule`.
+    f
+        The function.
+    args
+        The arguments of `rules`, without a configuration.
+
+    Raises
+    ------
+    RuleNotFoundError
+        If there is simply no rule.
+    """
+    if rules.opted_out(CONFIG, *args) and not isinstance(f, _INTERCEPTED):
+        return OPTED_OUT
+    raise RuleNotFoundError(rules.explain(CONFIG, *args) + _advice(f))
+
+
+def _advice(f: Any) -> str:
+    # The Python function cannot be had back from the ufunc that NumPy makes of it.
+    is_of_python = isinstance(f, np.ufunc) and f.__name__.endswith(" (vectorized)")
+    return "\nFor a Python function write `np.vectorize` in place of `np.frompyfunc`." if is_of_python else ""

@@ -1,0 +1,117 @@
+"""A differentiation, as its traced values know it: what their operators and methods ask of it."""
+
+import itertools
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from chainrules.ad.mutation import MutationGuard
+from chainrules.ad.observing import Rule, observers
+from chainrules.ad.structures import Path
+from chainrules_core import ZeroTangent, debug_mode
+
+Recall = Callable[[Any], Rule | None]
+
+_next_number = itertools.count().__next__
+
+# The record of a constant argument, in both modes. Forwards, where records are tangents, it is its tangent.
+CONSTANT = ZeroTangent()
+
+# In the place of a result: the rule opts out, and the body of the function is to be traced.
+OPTED_OUT = object()
+
+
+class Trace:
+    """One differentiation of one call. A value that another one traces is, to this one, a constant.
+
+    Attributes
+    ----------
+    number
+        Greater than those of all traces that began before: if this one began inside another, its values hold
+        values of the other, not the other way round.
+    observers
+        Who looks on.
+    recall
+        ``recall((ADConfig, f, *types))`` is the rule that served such a call before, or `None`. It recalls
+        nothing if somebody looks on, or once the differentiation has ended: the hot path then does not have
+        to ask about either.
+    has_ended
+        Whether the differentiated function has returned.
+    """
+
+    __slots__ = ("has_ended", "number", "observers", "recall")
+
+    mode: str
+    """How messages call it."""
+
+    remembered: Recall
+    """`rrule.remembered` or `frule.remembered`."""
+
+    def __init__(self) -> None:
+        self.number = _next_number()
+        self.observers = (MutationGuard(), *observers()) if debug_mode() else observers()
+        self.recall = _recall_nothing if self.observers else self.remembered
+        self.has_ended = False
+
+    def __repr__(self) -> str:
+        return "ended" if self.has_ended else self.mode
+
+    def run(self, f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any] | None = None) -> Any:
+        """Call the differentiated function with traced arguments, and end the differentiation.
+
+        Values that the program keeps are constants afterwards. Were they still traced, results of
+        computations with them would be constants to a differentiation around this one.
+        """
+        try:
+            return f(*args, **(kwargs or {}))
+        finally:
+            self.has_ended = True
+            self.recall = _recall_nothing
+
+    def call(
+        self, f: Any, values: tuple[Any, ...], records: tuple[Any, ...], kwargs: dict[str, Any] | None = None
+    ) -> Any:
+        """Call a function by its rule, and trace its result.
+
+        Parameters
+        ----------
+        f, values, kwargs
+            The function and its arguments, without the traced values of this trace.
+        records
+            The records of the function and of each positional argument: `CONSTANT`, the record of the traced
+            value, or what `record_of_container` made.
+
+        Returns
+        -------
+        object
+            `OPTED_OUT` if a rule says that the body of the function is to be traced.
+
+        Raises
+        ------
+        RuleNotFoundError
+            If there is no rule.
+        """
+        raise NotImplementedError
+
+    def record_of_container(self, x: Any, held: list[tuple[Path, Any]]) -> Any:
+        """The record of a container or closure that holds traced values.
+
+        Parameters
+        ----------
+        x
+            The container, with plain values in their places.
+        held
+            For each traced value the path to its place, and its record.
+        """
+        raise NotImplementedError
+
+    @staticmethod
+    def apply(f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any] | None = None) -> Any:
+        """Call a function by its rule, with traced values of any trace among the arguments, or inside them.
+
+        Both modes take it from `chainrules.ad.calling`.
+        """
+        raise NotImplementedError
+
+
+def _recall_nothing(key: Any) -> None:
+    return None

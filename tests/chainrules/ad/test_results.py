@@ -1,0 +1,110 @@
+"""What a differentiation makes of the results of operations."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from chainrules.ad import grad, jvp
+from chainrules_core import (
+    NoTangent,
+    Tangent,
+    ZeroTangent,
+    frule,
+    non_differentiable,
+    primitive,
+    rrule,
+    thunk,
+    typeof_,
+)
+from tests.chainrules.ad.modes import EVERY_MODE, MODES, by_jvp
+from tests.chainrules.rule_checks import normal
+
+pairs = pytest.mark.parametrize(("D", "E"), list(itertools.product(EVERY_MODE, EVERY_MODE)))
+
+
+def counted(x):
+    """A function of Python that says that it has no derivative, which its body has."""
+    return 5.0 * x
+
+
+non_differentiable(counted)
+
+
+@pairs
+def test_functions_declared_to_have_no_derivative(D, E):
+    """They have none by an outer variable either."""
+    count = primitive(counted)
+
+    assert D(lambda x: E(lambda y: y * count(x * y))(x))(3.0) == 0.0
+
+
+@primitive
+def parts(x):
+    """Numbers and others in containers."""
+    return {"square": x * x, "both": (x, 3, [2.0 * x])}
+
+
+@frule.dispatch
+def parts_frule(tangents, f: typeof_(parts), x: float):
+    """Have thunks and zeros among the tangents."""
+    x_dot = tangents[1]
+    both_dot = Tangent[tuple](ZeroTangent(), NoTangent(), thunk(lambda: Tangent[list](2.0 * x_dot)))
+    return parts(x), thunk(lambda: Tangent[dict]({"square": thunk(lambda: 2 * x * x_dot), "both": both_dot}))
+
+
+@rrule.dispatch
+def parts_rrule(f: typeof_(parts), x: float):
+    """Likewise backwards."""
+
+    def parts_pullback(y_bar):
+        return NoTangent(), 2 * x * y_bar["square"] + 2.0 * unthunk_item(y_bar["both"])
+
+    return parts(x), parts_pullback
+
+
+def unthunk_item(both_bar):
+    """The cotangent of the item in the list."""
+    return both_bar if isinstance(both_bar, ZeroTangent) else both_bar[2][0]
+
+
+@pytest.mark.parametrize("D", MODES)
+def test_several_results(D):
+    """Each part is traced in its place; what the rule says does not move is a constant."""
+    assert D(lambda x: parts(x)["square"])(3.0) == 6.0
+    assert D(lambda x: parts(x)["both"][2][0])(3.0) == 2.0
+    assert D(lambda x: parts(x)["both"][1] * parts(x)["square"])(3.0) == 18.0
+    assert D(lambda x: parts(x)["both"][0] + x)(3.0) == 1.0
+
+
+def test_constants_are_plain_values_in_both_modes():
+    """What does not depend on an argument, and has no derivative, is not traced."""
+    seen = []
+
+    def f(x):
+        seen.append((np.argmax(x), np.shape(x), np.zeros_like(x), x > 0, np.floor(x)))
+        return np.sum(x)
+
+    grad(f)(normal(3))
+    jvp(f, (normal(3),), (normal(3),))
+
+    for backwards, forwards in zip(*seen, strict=True):
+        assert type(backwards) is type(forwards)
+        assert isinstance(backwards, np.integer | tuple | np.ndarray)
+
+
+@pytest.mark.parametrize("D", [grad, by_jvp], ids=["grad", "jvp"])
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda x: np.sum(np.array([1.0, 2.0], dtype=object) * x),
+        lambda x: np.sum(x * np.array([1.0, 2.0], dtype=object)),
+        lambda x: np.sum(np.where([True, False], x, np.array([1.0, 2.0], dtype=object))),
+        lambda x: np.sum((x * np.ones(2)).astype(object)),
+        lambda x: np.sum(np.array([x, None], like=x)[:1]),
+    ],
+)
+def test_arrays_of_objects_are_refused(f, D):
+    """The derivative would be lost in one."""
+    with pytest.raises(TypeError, match=r"its result is an array of objects.*`a.astype\(float\)`"):
+        D(f)(2.0)
