@@ -1,9 +1,10 @@
 """`checkpoint`: a part of a program that is computed again when its derivative is taken, to save memory."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
-from chainrules.ad.wrapping import shown_as
+from chainrules.ad.wrapping import Derived
 from chainrules_core import (
     HasForwardsMode,
     HasReverseMode,
@@ -45,11 +46,18 @@ def checkpoint(f: Callable[..., Any]) -> Callable[..., Any]:
     >>> float(grad(block)(0.0))
     1.0
     """
+    return Checkpoint(f)
 
-    def checkpointed_f(*args: Any, **kwargs: Any) -> Any:
-        return checkpointed(f, *args, **kwargs)
 
-    return shown_as(f, checkpointed_f)
+@dataclass(eq=False, repr=False)
+class Checkpoint(Derived):
+    """What `checkpoint` returns."""
+
+    unnamed = "checkpointed_f"
+
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
+        """Call the function as one operation."""
+        return checkpointed(self.f, *args, **kwargs)
 
 
 @primitive

@@ -1,6 +1,7 @@
 """`grad` and `value_and_grad`: gradients of functions with one real result."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ from chainrules.ad.natural_gradients import Owned, natural_gradient
 from chainrules.ad.nodes import input_node, propagate
 from chainrules.ad.reverse_trace import ReverseTrace
 from chainrules.ad.tracing import traced, untraced
-from chainrules.ad.wrapping import shown_as
+from chainrules.ad.wrapping import Derived
 from chainrules_core import primal_of
 
 _ONE = np.float64(1)
@@ -51,11 +52,20 @@ def grad(f: Callable[..., Any], argnums: int | Sequence[int] = 0) -> Callable[..
     >>> grad(lambda x: np.sum(x**2))(np.array([1.0, 2.0]))
     array([2., 4.])
     """
+    return Gradient(f, argnums)
 
-    def gradient(*args: Any, **kwargs: Any) -> Any:
-        return _value_and_gradient(f, argnums, False, args, kwargs)[1]
 
-    return shown_as(f, gradient)
+@dataclass(eq=False, repr=False)
+class Gradient(Derived):
+    """What `grad` returns."""
+
+    argnums: int | Sequence[int]
+
+    unnamed = "gradient"
+
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
+        """Call the function, and differentiate the call."""
+        return _value_and_gradient(self.f, self.argnums, False, args, kwargs)[1]
 
 
 def value_and_grad(
@@ -82,11 +92,21 @@ def value_and_grad(
     >>> value_and_grad(lambda x: x * x)(3.0)
     (9.0, 6.0)
     """
+    return ValueAndGradient(f, argnums, has_aux)
 
-    def value_and_gradient(*args: Any, **kwargs: Any) -> Any:
-        return _value_and_gradient(f, argnums, has_aux, args, kwargs)
 
-    return shown_as(f, value_and_gradient)
+@dataclass(eq=False, repr=False)
+class ValueAndGradient(Derived):
+    """What `value_and_grad` returns."""
+
+    argnums: int | Sequence[int]
+    has_aux: bool
+
+    unnamed = "value_and_gradient"
+
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
+        """Call the function, and differentiate the call."""
+        return _value_and_gradient(self.f, self.argnums, self.has_aux, args, kwargs)
 
 
 def _value_and_gradient(

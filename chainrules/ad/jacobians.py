@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
@@ -22,7 +23,7 @@ from chainrules.ad.natural_gradients import in_tangent_space
 from chainrules.ad.nodes import Node, forced, input_node, propagate
 from chainrules.ad.reverse_trace import ReverseTrace
 from chainrules.ad.tracing import flat_records, record_of, traced, untraced
-from chainrules.ad.wrapping import shown_as
+from chainrules.ad.wrapping import Derived
 from chainrules_core import ZeroTangent, primal_of
 
 Mode = Literal["forward", "reverse"]
@@ -69,23 +70,33 @@ def jacobian(
     """
     if mode not in {None, "forward", "reverse"}:
         raise ValueError(f"jacobian(..., mode={mode!r}): there are 'forward', 'reverse' and None.")
+    return Jacobian(f, argnums, mode)
 
-    def jacobian_of_f(*args: Any, **kwargs: Any) -> Any:
-        places = checked_places(f, argnums, len(args))
+
+@dataclass(eq=False, repr=False)
+class Jacobian(Derived):
+    """What `jacobian` returns."""
+
+    argnums: int | Sequence[int]
+    mode: Mode | None
+
+    unnamed = "jacobian_of_f"
+
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
+        """Call the function, and differentiate the call once for each row or column."""
+        places = checked_places(self.f, self.argnums, len(args))
         for place in places:
-            check_argument(f, args[place], place)
-            check_dense(f, args[place], place)
-        record = _Record(f, args, kwargs, places)
+            check_argument(self.f, args[place], place)
+            check_dense(self.f, args[place], place)
+        record = _Record(self.f, args, kwargs, places)
         leaves, in_containers_of_xs = flatten(record.xs)
-        if mode == "forward" or (mode is None and _size(leaves) < _size(record.values)):
+        if self.mode == "forward" or (self.mode is None and _size(leaves) < _size(record.values)):
             blocks = record.by_columns(leaves)
         else:
             blocks = record.by_rows(leaves)
         of_arguments = [in_containers_of_xs(block) for block in blocks]
-        several = isinstance(argnums, tuple | list)
+        several = isinstance(self.argnums, tuple | list)
         return record.in_containers_of_y(of_arguments if several else [block[0] for block in of_arguments])
-
-    return shown_as(f, jacobian_of_f)
 
 
 def hessian(f: Callable[..., Any], argnums: int | Sequence[int] = 0) -> Callable[..., Any]:

@@ -31,8 +31,8 @@ from chainrules_core import (
 #
 # number: less than that of every node that this one was computed from, and of no other node, so that a heap
 #     of nodes is one of numbers.
-# parents: the node of the function of the operation, and of each argument; `CONSTANT` for one without node; for
-#     a container or closure that holds traced values `Held`.
+# parents: the nodes of the function of the operation, and of each argument: `CONSTANT` if nothing is traced,
+#     `Held` of a container or closure that holds traced values.
 # pullback: the operation's pullback; `None` for an input.
 #
 # A plain tuple takes a fifth of the time that an object takes to make, which is once for each operation.

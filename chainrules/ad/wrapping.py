@@ -1,20 +1,62 @@
-"""Functions made of functions, under the names of these."""
+"""Functions that are made of functions, such as a gradient: they have their names, and can be pickled."""
 
+import sys
+import types
 from collections.abc import Callable
-from typing import Any, TypeVar
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
-Function = TypeVar("Function", bound=Callable[..., Any])
 
+@dataclass(eq=False, repr=False)
+class Derived:
+    """A function that is made of another one. It has the name, documentation and signature of that one.
 
-def shown_as(f: Callable[..., Any], derived: Function) -> Function:
-    """`derived` with the name, the documentation and the signature of `f`.
+    It can be pickled if the other one can, which closures cannot. As in the cells of a closure, traced values
+    are found in its fields, since it is a dataclass.
 
-    As `functools.update_wrapper`, in half the time: programs write ``grad(loss)(x)`` in a loop.
+    Attributes
+    ----------
+    f
+        The other function.
     """
-    derived.__wrapped__ = f  # type: ignore[attr-defined]  # where `inspect.signature` looks
-    derived.__doc__ = f.__doc__
-    name = getattr(f, "__name__", None)
-    if name.__class__ is str:
-        derived.__name__ = name
-        derived.__qualname__ = getattr(f, "__qualname__", name)
-    return derived
+
+    f: Callable[..., Any]
+
+    unnamed: ClassVar[str]
+    """The name of what is made of a callable without a name."""
+
+    def __post_init__(self) -> None:
+        # As `functools.update_wrapper`, in half the time: programs write ``grad(loss)(x)`` in a loop.
+        f, shown = self.f, self.__dict__
+        shown["__wrapped__"] = f  # where `inspect.signature` looks
+        shown["__doc__"] = f.__doc__
+        shown["__module__"] = getattr(f, "__module__", None)
+        name = getattr(f, "__name__", None)
+        if name.__class__ is not str:
+            name = self.unnamed
+        shown["__name__"] = name
+        shown["__qualname__"] = getattr(f, "__qualname__", name)
+
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
+        """Do to a call of the function what the subclass is for."""
+        raise NotImplementedError
+
+    def __get__(self, instance: Any, owner: type | None = None) -> Any:
+        return self if instance is None else types.MethodType(self, instance)
+
+    def __repr__(self) -> str:
+        return f"<{self.unnamed} of {self.f!r}>"
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        # A decorator puts it in the place of the function, where pickle finds it by the function's name.
+        name = self.__dict__["__qualname__"]
+        return name if self._is_found_by(name) else super().__reduce_ex__(protocol)
+
+    def _is_found_by(self, qualified_name: str) -> bool:
+        # The main file of a program is another one where the pickle is read: cloudpickle sends its functions.
+        if self.__module__ == "__main__":
+            return False
+        found: Any = sys.modules.get(self.__module__)
+        for name in qualified_name.split("."):
+            found = getattr(found, name, None)
+        return found is self
