@@ -24,7 +24,8 @@ from chainrules_core import ignore_derivatives as stop_gradient
 # Looking on at a differentiation
 from chainrules.ad.drawing import Drawing, DrawingUnavailableError, draw
 from chainrules.ad.nan_guard import NotANumberError, debug_nans
-from chainrules.ad.profiling import Profile, ProfileRow, profile
+from chainrules.ad.profile_table import Profile, ProfileRow
+from chainrules.ad.profiling import profile
 
 # What rules and other packages see of the engine
 from chainrules.ad.config import ADConfig

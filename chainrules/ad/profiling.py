@@ -3,7 +3,6 @@
 import contextlib
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
 
@@ -13,86 +12,9 @@ from chainrules.ad.config import CONFIG
 from chainrules.ad.containers import ones_in_containers_of
 from chainrules.ad.held_numbers import held_numbers
 from chainrules.ad.observing import Observer, Rule, observed_by, with_pullback, with_thunks
+from chainrules.ad.profile_table import Profile, ProfileRow
 from chainrules.ad.pulling import vjp
 from chainrules_core import describe_callee, frule, rrule
-
-
-@dataclass(slots=True)
-class ProfileRow:
-    """What the calls of one function by one rule cost.
-
-    Attributes
-    ----------
-    function
-        The name of the function.
-    rule
-        The name of the rule, and where it stands.
-    calls
-        How often it was called.
-    forward_seconds
-        The time in the rule, without what it spent in other rules.
-    backward_seconds
-        The time in its pullbacks and thunks, likewise.
-    result_bytes
-        The new memory that its results take.
-    tangent_bytes
-        The new memory that its cotangents take; of an `frule`, its tangents.
-    """
-
-    function: str
-    rule: str
-    calls: int = 0
-    forward_seconds: float = 0.0
-    backward_seconds: float = 0.0
-    result_bytes: int = 0
-    tangent_bytes: int = 0
-
-    @property
-    def seconds(self) -> float:
-        """The time forwards and backwards."""
-        return self.forward_seconds + self.backward_seconds
-
-
-@dataclass(frozen=True)
-class Profile:
-    """What `profile` returns. It prints as a table.
-
-    Attributes
-    ----------
-    rows
-        One for each function and rule, the most expensive first.
-    forward_seconds, backward_seconds
-        The time of the whole call, and of pulling back: that of the rows, of everything else in the program,
-        of the engine, and of measuring.
-    """
-
-    rows: tuple[ProfileRow, ...]
-    forward_seconds: float
-    backward_seconds: float
-
-    def __rich__(self) -> Any:
-        from rich.table import Table  # noqa: PLC0415 - only who prints a profile pays for it
-        from rich.text import Text  # noqa: PLC0415 - as above; a string would take brackets for markup
-
-        table = Table("function", "rule", show_footer=True)
-        table.columns[0].footer = "all, with everything else"
-        footers = ("", _milliseconds(self.forward_seconds), _milliseconds(self.backward_seconds), "", "")
-        headers = ("calls", "forward ms", "backward ms", "results", "cotangents")
-        for header, footer in zip(headers, footers, strict=True):
-            table.add_column(header, footer, justify="right")
-        for row in self.rows:
-            times = _milliseconds(row.forward_seconds), _milliseconds(row.backward_seconds)
-            sizes = _size(row.result_bytes), _size(row.tangent_bytes)
-            table.add_row(Text(row.function), Text(row.rule), str(row.calls), *times, *sizes)
-        return table
-
-    def __str__(self) -> str:
-        from rich.console import Console  # noqa: PLC0415 - as above
-
-        console = Console(width=140, color_system=None)
-        with console.capture() as capture:
-            console.print(self)
-        return capture.get()
 
 
 def profile(f: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Profile:
@@ -229,15 +151,3 @@ def _extent(array: np.ndarray) -> int:
     # An array that is broadcast repeats what it holds.
     held = [n for n, stride in zip(array.shape, array.strides, strict=True) if stride]
     return int(array.itemsize * math.prod(held))
-
-
-def _milliseconds(seconds: float) -> str:
-    return f"{1e3 * seconds:.3f}"
-
-
-def _size(number: float) -> str:
-    for unit in ("B", "kB", "MB"):
-        if number < 1000:
-            return f"{number:.3g} {unit}"
-        number /= 1000
-    return f"{number:.3g} GB"

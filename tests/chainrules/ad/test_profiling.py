@@ -247,22 +247,3 @@ def test_errors_pass():
     with pytest.raises(DimensionMismatchError):
         profile(lambda x: jvp(np.sin, (x,), ()), 1.0)
     assert profile(np.sin, 1.0).rows[0].calls == 1
-
-
-# --- The table -----------------------------------------------------------------------------------
-
-
-def test_table():
-    """It prints as a table: a line for each function, and one for all."""
-    printed = str(profile(lambda x: np.sum(np.sin(x)), X))
-
-    words = ("numpy.sin", "numpy.sum", "sin_rrule", "8 kB", "backward ms")
-    assert [word for word in words if word not in printed] == []
-    assert "all, with everything else" in printed.splitlines()[-2]
-
-
-def test_brackets_are_no_markup():
-    """Names are printed as they are."""
-    printed = str(profile(lambda x: x[0], X))
-
-    assert "operator.getitem" in printed
