@@ -6,7 +6,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from chainrules.ad.array_protocols import refuse_out
+from chainrules.ad.array_protocols import refuse_writing_into
 from chainrules.ad.trace import Trace
 from chainrules.operations.casting import astype
 from chainrules_core import primal_of
@@ -15,7 +15,7 @@ from chainrules_core import primal_of
 def _numpy_method(f: Callable[..., Any]) -> Callable[..., Any]:
     def method(self: Any, *args: Any, **kwargs: Any) -> Any:
         args = (self, *args)
-        refuse_out(f, kwargs, args)
+        refuse_writing_into(f, kwargs, args)
         return self._trace.apply(f, args, kwargs)
 
     method.__name__ = f.__name__
@@ -83,7 +83,7 @@ class ArrayMethods:
 
     def clip(self, min: Any = None, max: Any = None, **kwargs: Any) -> Any:  # noqa: A002 - NumPy's names
         """As `np.clip`, but both bounds may be left out."""
-        refuse_out(np.clip, kwargs)
+        refuse_writing_into(np.clip, kwargs)
         return self._trace.apply(np.clip, (self, min, max), kwargs)
 
     def compress(self, condition: Any, axis: int | None = None) -> Any:

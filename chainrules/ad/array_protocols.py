@@ -18,7 +18,7 @@ from chainrules_core.arrays.sparse_arrays import SparseArray
 
 # What an operator of an array and a sparse array, or an object, means: NumPy calls the ufunc, which knows
 # neither.
-_OPERATORS: dict[np.ufunc, Callable[[Any, Any], Any]] = {
+_OPERATORS_OF_UFUNCS: dict[np.ufunc, Callable[[Any, Any], Any]] = {
     np.add: operator.add,
     np.subtract: operator.sub,
     np.multiply: operator.mul,
@@ -58,7 +58,7 @@ class ArrayProtocols:
 
     def _call_ufunc(self, ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], kwargs: Any) -> Any:
         if method != "__call__":
-            refuse_out(ufunc, kwargs)
+            refuse_writing_into(ufunc, kwargs)
         elif kwargs:
             kwargs = _keywords_of_rules(ufunc, kwargs)
         for x in inputs:
@@ -71,7 +71,7 @@ class ArrayProtocols:
         if self._value.__class__ not in FREQUENT:
             kind = type(primal_of(self))
             if kind not in FREQUENT and (issubclass(kind, SparseArray) or has_operators(kind)):
-                return self._trace.apply(_OPERATORS.get(ufunc, ufunc), inputs)
+                return self._trace.apply(_OPERATORS_OF_UFUNCS.get(ufunc, ufunc), inputs)
         return self._trace.apply(ufunc, inputs, kwargs)
 
     def __array_function__(
@@ -81,7 +81,7 @@ class ArrayProtocols:
             if not issubclass(cls, (ArrayProtocols, np.ndarray)) and not has_rules(cls):
                 return NotImplemented
         if kwargs or len(args) > 1:
-            refuse_out(function, kwargs, args)
+            refuse_writing_into(function, kwargs, args)
         if not kwargs and args[0] is self:
             if len(args) == 1:
                 return self._trace.call(function, (self._value,), (CONSTANT, self._record))
@@ -156,7 +156,7 @@ def _is_nested(value: Any) -> bool:
     return isinstance(value, ArrayProtocols) and primal_of(value).__class__ in FREQUENT
 
 
-def refuse_out(f: Any, kwargs: dict[str, Any], args: tuple[Any, ...] = ()) -> None:
+def refuse_writing_into(f: Any, kwargs: dict[str, Any], args: tuple[Any, ...] = ()) -> None:
     """Raise if the result of a function of traced values should be written into an array.
 
     Raises
@@ -188,7 +188,7 @@ def _place_of_out(f: Any) -> int | None:
 
 def _keywords_of_rules(ufunc: np.ufunc, kwargs: dict[str, Any]) -> dict[str, Any]:
     """The keywords of a ufunc that its rules take: those of products of vectors along an axis take that."""
-    refuse_out(ufunc, kwargs)
+    refuse_writing_into(ufunc, kwargs)
     given = {
         name: value
         for name, value in kwargs.items()

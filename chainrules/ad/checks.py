@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.ad.containers import flatten
+from chainrules.ad.plain_values import FLOATS
 from chainrules.ad.structures import has_parts, parts_of
 from chainrules.ad.traced_value import TracedValue
 from chainrules.ad.tracing import is_differentiable
@@ -53,15 +54,15 @@ def check_argument(f: Callable[..., Any], x: Any, place: int) -> None:
             "between two integers. Pass a float, `2.0` for `2`, `x.astype(float)` for an array; or choose "
             "other arguments with `argnums`."
         )
-    if not _holds_numbers(x) and not _is_empty(x):
+    if not _can_be_moved(x) and not _is_empty(x):
         raise TypeError(
             f"{describe_callee(f)} cannot be differentiated by argument {place}, a {type(x).__name__}, "
             "which holds no real or complex number. Choose other arguments with `argnums`."
         )
 
 
-def _holds_numbers(x: Any) -> bool:
-    return is_differentiable(x) or (has_parts(x) and any(map(_holds_numbers, parts_of(x).values())))
+def _can_be_moved(x: Any) -> bool:
+    return is_differentiable(x) or (has_parts(x) and any(map(_can_be_moved, parts_of(x).values())))
 
 
 def _is_empty(x: Any) -> bool:
@@ -77,7 +78,7 @@ def check_result(f: Callable[..., Any], y: Any) -> None:
         For arrays with axes, complex numbers, and what is no number.
     """
     y = primal_of(y)
-    if y.__class__ is float or y.__class__ is np.float64:
+    if y.__class__ in FLOATS:
         return
     if isinstance(y, np.ndarray) and y.shape != ():
         raise TypeError(

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.ad.nodes import forced
-from chainrules.ad.structures import Path, has_parts, parts_of, structural_tangent, with_parts
+from chainrules.ad.nodes import evaluated
+from chainrules.ad.structures import Path, has_parts, parts_of, tangent_from_parts, with_parts
 from chainrules.ad.tracing import is_differentiable
 from chainrules_core import (
     AbstractZero,
@@ -49,14 +49,14 @@ def parts_with_tangents(x: Any, x_dot: Any) -> dict[Any, tuple[Any, Any]]:
     TypeError
         If it is none of these, or has other parts.
     """
-    parts, x_dot = parts_of(x), forced(x_dot)
+    parts, x_dot = parts_of(x), evaluated(x_dot)
     if isinstance(x_dot, AbstractZero):
         return {key: (part, x_dot) for key, part in parts.items()}
     if isinstance(x_dot, StructuralTangent):
         return {key: (part, _get(x_dot, key)) for key, part in parts.items()}
     if not has_parts(x_dot) or parts_of(x_dot).keys() != parts.keys():
         raise TypeError(
-            f"A tangent of {_describe(x)} is given in the same containers, not as {_describe(x_dot)}: one "
+            f"A tangent of {_described(x)} is given in the same containers, not as {_described(x_dot)}: one "
             "for each part, `ZeroTangent()` where it is zero."
         )
     tangents = parts_of(x_dot)
@@ -70,7 +70,7 @@ def _get(tangent: Any, key: Any) -> Any:
         return ZeroTangent()
 
 
-def _describe(x: Any) -> str:
+def _described(x: Any) -> str:
     if has_parts(x):
         keys = ", ".join(map(repr, parts_of(x)))
         return f"a {type(x).__name__} with the parts {keys}" if keys else f"an empty {type(x).__name__}"
@@ -108,7 +108,7 @@ def in_containers_of(x: Any, tangents: Mapping[Any, Any]) -> Any:
     """The tangents of the parts of `x` as users have them: in a tuple, list or dict, or else a `Tangent`."""
     if isinstance(x, tuple | list | dict):
         return with_parts(x, tangents)
-    return structural_tangent(type(x), len(tangents), tangents)
+    return tangent_from_parts(type(x), len(tangents), tangents)
 
 
 def ones_in_containers_of(y: Any) -> Any:

@@ -143,7 +143,10 @@ def _add_inputs(graph: Any, f: Callable[..., Any], args: tuple[Any, ...], record
     for name, x, record in zip(_names_of_arguments(f, args), args, records, strict=True):
         for place, value, node in _inputs(name, x, record):
             graph.add_node(
-                _name(node), label=_escaped(f"{place}\n{summary(value)}"), style="filled", fillcolor="#d7e8f7"
+                _node_name(node),
+                label=_escaped(f"{place}\n{summary(value)}"),
+                style="filled",
+                fillcolor="#d7e8f7",
             )
 
 
@@ -183,10 +186,10 @@ def _add_operations(graph: Any, results: list[Node]) -> None:
             continue
         seen.add(number)
         label = pullback.label(parents) if isinstance(pullback, _LabelledPullback) else "one of the results"
-        graph.add_node(_name(node), label=_escaped(label))
+        graph.add_node(_node_name(node), label=_escaped(label))
         sources = list(_sources(parents))
         for place, source in sources:
-            graph.add_edge(_name(source), _name(node), label=place if len(sources) > 1 else "")
+            graph.add_edge(_node_name(source), _node_name(node), label=place if len(sources) > 1 else "")
             pending.append(source)
 
 
@@ -205,7 +208,7 @@ def _add_output(graph: Any, y: Any, path: Path, node: Node) -> None:
         y = parts_of(y)[key]
     name = f"result {place}"
     graph.add_node(name, label=_escaped(f"{place}\n{summary(y)}"), style="filled", fillcolor="#f9e0c7")
-    graph.add_edge(_name(node), name)
+    graph.add_edge(_node_name(node), name)
 
 
 def _escaped(label: str) -> str:
@@ -214,5 +217,5 @@ def _escaped(label: str) -> str:
     return f" {label}" if label.startswith("<") else label
 
 
-def _name(node: Node) -> str:
+def _node_name(node: Node) -> str:
     return f"node {-node[0]}"

@@ -6,10 +6,11 @@ import numpy as np
 
 from chainrules.ad.calling import apply
 from chainrules.ad.config import CONFIG, ADConfig
-from chainrules.ad.nodes import component, forced
-from chainrules.ad.results import FLOATS, traced_result
-from chainrules.ad.rule_calls import class_of_primal, opted_out_or_missing, remembered_rule
-from chainrules.ad.structures import Path, parts_of, structural_tangent
+from chainrules.ad.nodes import component, evaluated
+from chainrules.ad.plain_values import FLOATS
+from chainrules.ad.results import traced_result
+from chainrules.ad.rule_calls import carried_class, opted_out_or_missing, remembered_rule
+from chainrules.ad.structures import Path, parts_of, tangent_from_parts
 from chainrules.ad.trace import CONSTANT, Trace
 from chainrules.ad.traced_value import TRACED, TracedValue
 from chainrules_core import frule
@@ -36,12 +37,12 @@ class ForwardTrace(Trace):
                 x, y = values
                 x_class, y_class = x.__class__, y.__class__
                 if x_class in TRACED or y_class in TRACED:
-                    x_class, y_class = class_of_primal(x), class_of_primal(y)
+                    x_class, y_class = carried_class(x), carried_class(y)
                 rule = self.recall((ADConfig, f, x_class, y_class))
             elif n == 1:
                 (x,) = values
                 x_class = x.__class__
-                rule = self.recall((ADConfig, f, class_of_primal(x) if x_class in TRACED else x_class))
+                rule = self.recall((ADConfig, f, carried_class(x) if x_class in TRACED else x_class))
         except TypeError:  # `f` is not hashable
             pass
         if rule is None:
@@ -61,7 +62,7 @@ class ForwardTrace(Trace):
                 traced._value, traced._record, traced._trace = result, tangent, self
                 return traced
         else:
-            tangent = forced(tangent)
+            tangent = evaluated(tangent)
         return traced_result(f, result, tangent, self)
 
     def _answer(
@@ -82,7 +83,7 @@ class ForwardTrace(Trace):
             for key, part in parts.items()
             if any(path[0] == key for path, _ in held)
         }
-        return structural_tangent(type(x), len(parts), tangents, other=CONSTANT)
+        return tangent_from_parts(type(x), len(parts), tangents, other=CONSTANT)
 
     def record_of_part(self, record: Any, y: Any, key: Any, length: int) -> Any:
         """The tangent of one part of a result."""

@@ -20,17 +20,17 @@ from chainrules.ad.containers import flatten
 from chainrules.ad.forward_trace import ForwardTrace
 from chainrules.ad.gradients import grad
 from chainrules.ad.natural_gradients import in_tangent_space
-from chainrules.ad.nodes import Node, forced, input_node, propagate
+from chainrules.ad.nodes import Node, evaluated, input_node, propagate
 from chainrules.ad.reverse_trace import ReverseTrace
 from chainrules.ad.tracing import flat_records, record_of, traced, untraced
 from chainrules.ad.wrapping import Derived
 from chainrules_core import ZeroTangent, primal_of
 
-Mode = Literal["forward", "reverse"]
+JacobianMode = Literal["forward", "reverse"]
 
 
 def jacobian(
-    f: Callable[..., Any], argnums: int | Sequence[int] = 0, mode: Mode | None = None
+    f: Callable[..., Any], argnums: int | Sequence[int] = 0, mode: JacobianMode | None = None
 ) -> Callable[..., Any]:
     """The Jacobian of a function, as a function of the same arguments.
 
@@ -78,7 +78,7 @@ class Jacobian(Derived):
     """What `jacobian` returns."""
 
     argnums: int | Sequence[int]
-    mode: Mode | None
+    mode: JacobianMode | None
 
     unnamed = "jacobian_of_f"
 
@@ -90,7 +90,9 @@ class Jacobian(Derived):
             check_dense(self.f, args[place], place)
         record = _Record(self.f, args, kwargs, places)
         leaves, in_containers_of_xs = flatten(record.xs)
-        if self.mode == "forward" or (self.mode is None and _size(leaves) < _size(record.values)):
+        if self.mode == "forward" or (
+            self.mode is None and _number_of_elements(leaves) < _number_of_elements(record.values)
+        ):
             blocks = record.by_columns(leaves)
         else:
             blocks = record.by_rows(leaves)
@@ -162,7 +164,7 @@ def wirtinger(f: Callable[[Any], Any], z: Any) -> tuple[Any, Any]:
     check_one_output(f, record.values)
     y, node = record.values[0], record.nodes[0]
     real = record.rows(y, node, 1.0, [z])[0]
-    imaginary = record.rows(y, node, 1j, [z])[0] if _is_complex(y) else np.zeros_like(real)
+    imaginary = record.rows(y, node, 1j, [z])[0] if _has_imaginary_part(y) else np.zeros_like(real)
     # The real and imaginary part of y pull back to ∂/∂x + i ∂/∂y of each.
     by_x = np.real(real) + 1j * np.real(imaginary)
     by_y = np.imag(real) + 1j * np.imag(imaginary)
@@ -199,7 +201,7 @@ class _Record:
         blocks = []
         for y, node in zip(self.values, self.nodes, strict=True):
             real = self.rows(y, node, 1.0, leaves)
-            if _is_complex(y):
+            if _has_imaginary_part(y):
                 imaginary = self.rows(y, node, 1j, leaves)
                 real = [a + 1j * b for a, b in zip(real, imaginary, strict=True)]
             blocks.append(real)
@@ -216,7 +218,8 @@ class _Record:
                 x_bar = cotangents[x_node] if x_node in cotangents else ZeroTangent()
                 row.append(in_tangent_space(x, x_bar))
         return [
-            _stacked(row, (*shape, *np.shape(primal_of(x))), x) for row, x in zip(rows, leaves, strict=True)
+            _rows_of_jacobian(row, (*shape, *np.shape(primal_of(x))), x)
+            for row, x in zip(rows, leaves, strict=True)
         ]
 
     def by_columns(self, leaves: list[Any]) -> list[list[Any]]:
@@ -225,7 +228,7 @@ class _Record:
         for place, x in enumerate(leaves):
             columns = [self._pushed(place, x_dot, len(leaves)) for x_dot in _basis(x, 1.0)]
             for i, (block, y) in enumerate(zip(blocks, self.values, strict=True)):
-                block.append(_beside([column[i] for column in columns], y, x))
+                block.append(_columns_of_jacobian([column[i] for column in columns], y, x))
         return blocks
 
     def _pushed(self, place: int, x_dot: Any, number: int) -> list[Any]:
@@ -235,7 +238,7 @@ class _Record:
         y = trace.run(self._call, ([traced(x, trace, given.__next__)[0] for x in self.xs],))
         leaves, _ = flatten(y)
         return [
-            in_tangent_space(untraced(leaf, trace)[0], forced(record_of(leaf, trace, ZeroTangent())))
+            in_tangent_space(untraced(leaf, trace)[0], evaluated(record_of(leaf, trace, ZeroTangent())))
             for leaf in leaves
         ]
 
@@ -250,7 +253,7 @@ def _basis(x: Any, unit: complex) -> Iterator[Any]:
     yield from directions.reshape(x.size, *x.shape)
 
 
-def _stacked(tangents: list[Any], shape: tuple[int, ...], like: Any) -> Any:
+def _rows_of_jacobian(tangents: list[Any], shape: tuple[int, ...], like: Any) -> Any:
     """Tangents along a new first axis, in another shape; of no tangents an empty array."""
     if not tangents:
         return np.zeros(shape, getattr(primal_of(like), "dtype", float))
@@ -261,18 +264,18 @@ def _stacked(tangents: list[Any], shape: tuple[int, ...], like: Any) -> Any:
     return np.reshape(np.stack(tangents), shape)
 
 
-def _beside(tangents: list[Any], y: Any, x: Any) -> Any:
+def _columns_of_jacobian(tangents: list[Any], y: Any, x: Any) -> Any:
     """Tangents of `y`, one for each element of `x`, along new last axes, which are those of `x`."""
     of_y, of_x = np.shape(primal_of(y)), np.shape(primal_of(x))
     if of_x == ():
         return tangents[0]
-    columns = _stacked(tangents, (math.prod(of_x), *of_y), y)
+    columns = _rows_of_jacobian(tangents, (math.prod(of_x), *of_y), y)
     return np.reshape(np.moveaxis(columns, 0, -1), (*of_y, *of_x))
 
 
-def _size(leaves: list[Any]) -> int:
+def _number_of_elements(leaves: list[Any]) -> int:
     return sum(np.size(primal_of(leaf)) for leaf in leaves)
 
 
-def _is_complex(x: Any) -> bool:
+def _has_imaginary_part(x: Any) -> bool:
     return bool(np.iscomplexobj(primal_of(x)))

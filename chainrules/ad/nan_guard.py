@@ -88,7 +88,7 @@ class _Operation:
 
     def __init__(self, f: Any, values: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         self.f = f
-        self._arguments = [_describe(x) for x in values]
+        self._arguments = [_summary_of_argument(x) for x in values]
         self._was_nan = _is_nan((f, values, kwargs))
         place = _calling_place(sys._getframe(2))
         # A rule may well call its own function.
@@ -155,14 +155,14 @@ def _is_nan(x: Any) -> bool:
     return any(np.isnan(held).any() for held in held_numbers(x))
 
 
-def _describe(x: Any) -> str:
+def _summary_of_argument(x: Any) -> str:
     x = primal_of(x)
     if isinstance(x, np.ndarray) and x.dtype.kind in "fiu" and x.size:
         return f"{summary(x)} from {summary(np.min(x))} to {summary(np.max(x))}" if x.ndim else summary(x)
     return summary(x)
 
 
-class _Place(NamedTuple):
+class _CallingPlace(NamedTuple):
     """Where a function was called: a line of the program, and the function by whose rule, if it was one."""
 
     file: str
@@ -181,7 +181,7 @@ _PACKAGES = frozenset({"chainrules", "chainrules_core", "numpy", "scipy"})
 _GENERATED = "<scalar_rule "
 
 
-def _calling_place(frame: FrameType | None) -> _Place | None:
+def _calling_place(frame: FrameType | None) -> _CallingPlace | None:
     """The line of the program that a frame belongs to; in a pullback, that of the call to pull back."""
     while frame is not None:
         if frame.f_code is _Operation.run.__code__:
@@ -190,6 +190,6 @@ def _calling_place(frame: FrameType | None) -> _Place | None:
             return None if place is None else place._replace(within=operation.f)
         package = frame.f_globals.get("__name__", "").partition(".")[0]
         if package not in _PACKAGES and not frame.f_code.co_filename.startswith(_GENERATED):
-            return _Place(*place_in(frame))
+            return _CallingPlace(*place_in(frame))
         frame = frame.f_back
     return None

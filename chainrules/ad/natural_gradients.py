@@ -8,6 +8,7 @@ import numpy as np
 
 from chainrules.ad.containers import in_containers_of
 from chainrules.ad.nodes import Cotangents
+from chainrules.ad.plain_values import FREQUENT, is_array_like
 from chainrules.ad.structures import parts_of
 from chainrules_core import (
     AbstractZero,
@@ -18,8 +19,6 @@ from chainrules_core import (
     primal_of,
     zero_tangent,
 )
-
-_NUMBERS = frozenset({float, complex, np.float64})
 
 
 class Owned:
@@ -43,7 +42,7 @@ class Owned:
                 x_bar = x_bar.copy()
             self._seen.add(id(x_bar))
             return x_bar
-        if x_bar.__class__ in _NUMBERS:
+        if x_bar.__class__ in FREQUENT:  # a number
             return x_bar
         if isinstance(x_bar, SparseArray):
             return self._owned_sparse(x_bar)
@@ -91,10 +90,7 @@ def natural_gradient(x: Any, nodes: Any, cotangents: Cotangents, owned: Owned) -
 
 def in_tangent_space(x: Any, x_bar: Any) -> Any:
     """The cotangent of `x` with its precision, shape and structure; zeros as arrays of zeros."""
-    if x.__class__ is x_bar.__class__ and (
-        x.__class__ is float
-        or (x.__class__ is np.ndarray and x_bar.dtype is x.dtype and x_bar.shape == x.shape)
-    ):
+    if is_array_like(x_bar, x) or (x.__class__ is float and x_bar.__class__ is float):
         return x_bar
     if is_cotangent_of(primal_of(x), primal_of(x_bar)):  # of values that are traced themselves
         return x_bar

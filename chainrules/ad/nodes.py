@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.ad.plain_values import FLOATS, is_array_like
 from chainrules.ad.structures import Path, parts_of
 from chainrules.ad.trace import CONSTANT
 from chainrules.ad.traced_value import TRACED
@@ -45,10 +46,10 @@ Held = list[tuple[Path, Node]]
 next_number = itertools.count(0, -1).__next__
 
 # Cotangents of these classes are neither thunks nor zeros, which most need not be asked.
-_PLAIN = frozenset({float, np.float64, np.ndarray}) | TRACED
+_WITHOUT_THUNK = FLOATS | {np.ndarray} | TRACED
 
 # What waits as it is until the cotangent is complete: whether a thunk is a zero is seen when it is computed.
-_WAITING = _PLAIN | {Thunk, ScatterThunk}
+_WAITING = _WITHOUT_THUNK | {Thunk, ScatterThunk}
 
 # As a function: attributes of thunks, methods too, are found slowly, as those of their values are looked for.
 _computed = Thunk.__unthunk__
@@ -108,8 +109,8 @@ class Cotangents:
             number, parents, pullback = heappop(pending)
             y_bar = sums.pop(number)
             made_here.discard(number)
-            if y_bar.__class__ not in _PLAIN:
-                y_bar = forced(y_bar)
+            if y_bar.__class__ not in _WITHOUT_THUNK:
+                y_bar = evaluated(y_bar)
                 if isinstance(y_bar, AbstractZero):
                     continue
             x_bars = pullback(y_bar)  # type: ignore[misc]  # only operations are pending
@@ -152,19 +153,19 @@ class Cotangents:
         first = self._sums[number]
         # What others hold, a rule or the other argument of an addition, is never written into.
         is_own = first.__class__ is ScatterThunk
-        first = forced(first)
+        first = evaluated(first)
         if isinstance(x_bar, InplaceableThunk) and first.__class__ is np.ndarray:
             self._sums[number] = _added_to_own(first if is_own else first.copy(), x_bar)
             self._made_here.add(number)
             return
-        second = forced(x_bar)
+        second = evaluated(x_bar)
         total = first + second
         self._sums[number] = total
         if total is not first and total is not second:
             self._made_here.add(number)
 
     def __getitem__(self, node: Node) -> Any:
-        return forced(self._sums[node[0]])
+        return evaluated(self._sums[node[0]])
 
     def __contains__(self, node: Node) -> bool:
         return node[0] in self._sums
@@ -175,7 +176,7 @@ def _added_to_own(total: Any, x_bar: Any) -> Any:
     if total.__class__ is np.ndarray and total.dtype.kind in "fc":
         if x_bar.__class__ is ScatterThunk and x_bar.can_be_added_to(total):
             return x_bar.add(total)
-        if x_bar.__class__ is np.ndarray and x_bar.dtype is total.dtype and x_bar.shape == total.shape:
+        if is_array_like(x_bar, total):
             return np.add(total, x_bar, total)
     return add_inplace(total, x_bar)
 
@@ -183,7 +184,7 @@ def _added_to_own(total: Any, x_bar: Any) -> Any:
 def component(x_bar: Any, path: Path) -> Any:
     """What a structural cotangent holds at the end of a path of field names, positions and keys."""
     for key in path:
-        x_bar = forced(x_bar)
+        x_bar = evaluated(x_bar)
         if isinstance(x_bar, AbstractZero):
             return x_bar
         # Some rules answer with an instance of the primal's class, which is a dataclass then.
@@ -191,11 +192,11 @@ def component(x_bar: Any, path: Path) -> Any:
     return x_bar
 
 
-def forced(x: Any) -> Any:
+def evaluated(x: Any) -> Any:
     """The value of a thunk, through however many layers; any other value itself."""
     if x.__class__ is Thunk:
         x = _computed(x)
-    if x.__class__ in _PLAIN:
+    if x.__class__ in _WITHOUT_THUNK:
         return x
     while isinstance(x, AbstractThunk):
         x = unthunk(x)
@@ -211,7 +212,7 @@ def _is_link_of_chain(parents: tuple[Any, ...], x_bars: tuple[Any, ...]) -> bool
         and parent.__class__ is tuple
         and parent[2] is not None
         and len(x_bars) == 2
-        and x_bars[1].__class__ in _PLAIN
+        and x_bars[1].__class__ in _WITHOUT_THUNK
     )
 
 

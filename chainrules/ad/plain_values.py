@@ -1,4 +1,4 @@
-"""The classes of what traced values meet in an operation."""
+"""Numbers and arrays of the usual classes, which are known by their class alone, and other operands."""
 
 from numbers import Number
 from typing import Any
@@ -7,10 +7,12 @@ import numpy as np
 
 from chainrules_core import SparseArray
 
-# The other operand of an operator is nearly always one of these; what else is taken is found by `isinstance`.
-FREQUENT = frozenset({float, int, complex, np.ndarray, np.float64})
+# Nearly all results that are numbers, and nearly all operands of traced values, have these classes. To look a
+# class up here takes a tenth of the time of `isinstance`, which finds the others.
+FLOATS = frozenset({float, np.float64})
+FREQUENT = FLOATS | {int, complex, np.ndarray}
 
-# What NumPy makes arrays of where it expects one.
+# NumPy makes arrays of these where it expects an array.
 SEQUENCES = (list, tuple)
 
 # Classes of objects whose operators have rules, by their names, since programs need not have imported them.
@@ -20,6 +22,16 @@ _WITH_OPERATORS = {
 }
 
 _ARRAY_TYPES = (Number, np.ndarray, np.generic, SparseArray)
+
+
+def is_array_like(x: Any, other: Any) -> bool:
+    """Whether both are plain arrays of one dtype and shape."""
+    return (
+        x.__class__ is np.ndarray
+        and other.__class__ is np.ndarray
+        and x.dtype is other.dtype
+        and x.shape == other.shape
+    )
 
 
 def is_operand(x: Any) -> bool:

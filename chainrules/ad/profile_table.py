@@ -5,8 +5,8 @@ from html import escape
 from typing import Any
 
 # The columns of text, and those of numbers.
-_NAMES = ("function", "rule")
-_NUMBERS = ("calls", "forward ms", "backward ms", "results", "cotangents")
+_TEXT_COLUMNS = ("function", "rule")
+_NUMBER_COLUMNS = ("calls", "forward ms", "backward ms", "results", "cotangents")
 
 # Wider than a line that names a rule and its file, so that none is broken where there is no terminal.
 _WIDTH = 1000
@@ -70,8 +70,8 @@ class Profile:
         from rich.text import Text  # noqa: PLC0415 - as above; a string would take brackets for markup
 
         table = Table(show_footer=True)
-        for header, footer in zip(_NAMES + _NUMBERS, self._cells_of_all(), strict=True):
-            if header in _NAMES:  # a long path goes on in the next line, where there is no place for it
+        for header, footer in zip(_TEXT_COLUMNS + _NUMBER_COLUMNS, self._cells_of_all(), strict=True):
+            if header in _TEXT_COLUMNS:  # a long path goes on in the next line
                 table.add_column(header, footer, overflow="fold")
             else:
                 table.add_column(header, footer, justify="right", no_wrap=True)
@@ -90,7 +90,7 @@ class Profile:
     def _repr_html_(self) -> str:
         body = "".join(_html_row("td", _cells(row)) for row in self.rows)
         return (
-            f"<table><thead>{_html_row('th', _NAMES + _NUMBERS)}</thead><tbody>{body}</tbody>"
+            f"<table><thead>{_html_row('th', _TEXT_COLUMNS + _NUMBER_COLUMNS)}</thead><tbody>{body}</tbody>"
             f"<tfoot>{_html_row('th', self._cells_of_all())}</tfoot></table>"
         )
 
@@ -101,11 +101,18 @@ class Profile:
 
 def _cells(row: ProfileRow) -> tuple[str, ...]:
     times = _milliseconds(row.forward_seconds), _milliseconds(row.backward_seconds)
-    return row.function, row.rule, str(row.calls), *times, _size(row.result_bytes), _size(row.tangent_bytes)
+    return (
+        row.function,
+        row.rule,
+        str(row.calls),
+        *times,
+        _written_size(row.result_bytes),
+        _written_size(row.tangent_bytes),
+    )
 
 
 def _html_row(tag: str, cells: tuple[str, ...]) -> str:
-    sides = ["left"] * len(_NAMES) + ["right"] * len(_NUMBERS)
+    sides = ["left"] * len(_TEXT_COLUMNS) + ["right"] * len(_NUMBER_COLUMNS)
     written = "".join(
         f'<{tag} style="text-align: {side}">{escape(cell)}</{tag}>'
         for cell, side in zip(cells, sides, strict=True)
@@ -117,7 +124,7 @@ def _milliseconds(seconds: float) -> str:
     return f"{1e3 * seconds:.3f}"
 
 
-def _size(number: float) -> str:
+def _written_size(number: float) -> str:
     for unit in ("B", "kB", "MB"):
         if number < 1000:
             return f"{number:.3g} {unit}"

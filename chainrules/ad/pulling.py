@@ -9,7 +9,7 @@ from chainrules.ad.containers import matching_parts
 from chainrules.ad.natural_gradients import Owned, natural_gradient
 from chainrules.ad.nodes import Cotangents, Node, component, input_node, propagate
 from chainrules.ad.reverse_trace import ReverseTrace
-from chainrules.ad.structures import Path, parts_of, structural_tangent
+from chainrules.ad.structures import Path, parts_of, tangent_from_parts
 from chainrules.ad.tracing import traced, untraced
 from chainrules_core import AbstractZero, NoTangent, ProjectTo, ZeroTangent, rrule, rrule_via_ad
 
@@ -87,7 +87,8 @@ def trace_call(
     def traced_pullback(y_bar: Any) -> Any:
         cotangents = propagate((node, component(y_bar, path)) for path, node in held)
         return tuple(
-            cotangent_of(x, nodes_of_x, cotangents) for x, nodes_of_x in zip(inputs, nodes, strict=True)
+            _structural_cotangent(x, nodes_of_x, cotangents)
+            for x, nodes_of_x in zip(inputs, nodes, strict=True)
         )
 
     return y, traced_pullback
@@ -109,14 +110,14 @@ def traced_call(
     return value, held, tuple(nodes for _, nodes in pairs)
 
 
-def cotangent_of(x: Any, nodes: Any, cotangents: Cotangents) -> Any:
+def _structural_cotangent(x: Any, nodes: Any, cotangents: Cotangents) -> Any:
     """The cotangent of an input, in its tangent space; structural for a container or closure."""
     if nodes is None:
         return NoTangent()
     if nodes.__class__ is tuple:
         return ProjectTo(x)(cotangents[nodes]) if nodes in cotangents else ZeroTangent()
     parts = parts_of(x)
-    tangents = {key: cotangent_of(parts[key], part, cotangents) for key, part in nodes.items()}
+    tangents = {key: _structural_cotangent(parts[key], part, cotangents) for key, part in nodes.items()}
     if all(isinstance(tangent, AbstractZero) for tangent in tangents.values()):
         return ZeroTangent()
-    return structural_tangent(type(x), len(parts), tangents)
+    return tangent_from_parts(type(x), len(parts), tangents)

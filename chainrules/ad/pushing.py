@@ -11,8 +11,8 @@ from chainrules.ad.config import ADConfig
 from chainrules.ad.containers import in_containers_of, parts_with_tangents
 from chainrules.ad.forward_trace import ForwardTrace
 from chainrules.ad.natural_gradients import in_tangent_space
-from chainrules.ad.nodes import forced
-from chainrules.ad.structures import has_parts, parts_of, structural_tangent, with_parts
+from chainrules.ad.nodes import evaluated
+from chainrules.ad.structures import has_parts, parts_of, tangent_from_parts, with_parts
 from chainrules.ad.traced_value import TracedValue, traced_value
 from chainrules.ad.tracing import is_differentiable, untraced
 from chainrules_core import (
@@ -99,7 +99,7 @@ def push_call(tangents: Any, f: Any, args: tuple[Any, ...], kwargs: dict[str, An
 
 def _moving(x: Any, x_dot: Any, trace: ForwardTrace) -> Any:
     """`x` with traced values in it, which move along a tangent."""
-    x_dot = forced(x_dot)
+    x_dot = evaluated(x_dot)
     if isinstance(x_dot, AbstractZero):
         return x
     if is_differentiable(x):
@@ -120,7 +120,7 @@ def _moving(x: Any, x_dot: Any, trace: ForwardTrace) -> Any:
 def _natural_tangent(y: Any, trace: ForwardTrace) -> Any:
     """The tangent of a result in the same containers."""
     if isinstance(y, TracedValue) and y._trace is trace:
-        return in_tangent_space(y._value, forced(y._record))
+        return in_tangent_space(y._value, evaluated(y._record))
     if is_differentiable(y):
         return in_tangent_space(y, ZeroTangent())
     if not has_parts(y):
@@ -131,11 +131,11 @@ def _natural_tangent(y: Any, trace: ForwardTrace) -> Any:
 def _structural_tangent(y: Any, trace: ForwardTrace) -> Any:
     """The tangent of a result as rules have it."""
     if isinstance(y, TracedValue) and y._trace is trace:
-        return forced(y._record)
+        return evaluated(y._record)
     if is_differentiable(y) or not has_parts(y):
         return ZeroTangent() if is_differentiable(y) else NoTangent()
     parts = parts_of(y)
     tangents = {key: _structural_tangent(part, trace) for key, part in parts.items()}
     if all(isinstance(tangent, AbstractZero) for tangent in tangents.values()):
         return ZeroTangent()
-    return structural_tangent(type(y), len(parts), tangents)
+    return tangent_from_parts(type(y), len(parts), tangents)

@@ -11,9 +11,6 @@ from chainrules_core import AbstractZero
 from chainrules_core.dispatch.descriptions import describe_callee
 from chainrules_core.fields import field_names
 
-# The classes of results that are traced as they are; of others it has to be found out.
-FLOATS = frozenset({float, np.float64})
-
 
 def traced_result(f: Any, y: Any, record: Any, trace: Any) -> Any:
     """Trace the result of a function, or each part of it.
@@ -48,7 +45,7 @@ def traced_result(f: Any, y: Any, record: Any, trace: Any) -> Any:
             raise _hidden_value(f)
         return traced_value(y, record, trace)
     if not has_parts(y):
-        return traced_value(y, record, trace) if _holds_numbers(y) else y
+        return traced_value(y, record, trace) if _has_numeric_fields(y) else y
     parts = parts_of(y)
     results = {
         key: traced_result(f, part, trace.record_of_part(record, y, key, len(parts)), trace)
@@ -57,7 +54,7 @@ def traced_result(f: Any, y: Any, record: Any, trace: Any) -> Any:
     return with_parts(y, results) if any(results[key] is not parts[key] for key in parts) else y
 
 
-def _holds_numbers(x: Any) -> bool:
+def _has_numeric_fields(x: Any) -> bool:
     """Whether an object that is not taken apart has fields that are real or complex numbers or arrays."""
     return any(is_differentiable(getattr(x, name, None)) for name in field_names(x) if isinstance(name, str))
 

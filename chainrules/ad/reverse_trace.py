@@ -7,9 +7,10 @@ import numpy as np
 from chainrules.ad.calling import apply
 from chainrules.ad.config import CONFIG, ADConfig
 from chainrules.ad.nodes import Node, next_number
-from chainrules.ad.results import FLOATS, traced_result
-from chainrules.ad.rule_calls import class_of_primal, opted_out_or_missing, remembered_rule
-from chainrules.ad.structures import Path, structural_tangent
+from chainrules.ad.plain_values import FLOATS
+from chainrules.ad.results import traced_result
+from chainrules.ad.rule_calls import carried_class, opted_out_or_missing, remembered_rule
+from chainrules.ad.structures import Path, tangent_from_parts
 from chainrules.ad.trace import CONSTANT, Trace
 from chainrules.ad.traced_value import TRACED, TracedValue
 from chainrules_core import rrule
@@ -37,12 +38,12 @@ class ReverseTrace(Trace):
                 x, y = values
                 x_class, y_class = x.__class__, y.__class__
                 if x_class in TRACED or y_class in TRACED:
-                    x_class, y_class = class_of_primal(x), class_of_primal(y)
+                    x_class, y_class = carried_class(x), carried_class(y)
                 rule = self.recall((ADConfig, f, x_class, y_class))
             elif n == 1:
                 (x,) = values
                 x_class = x.__class__
-                rule = self.recall((ADConfig, f, class_of_primal(x) if x_class in TRACED else x_class))
+                rule = self.recall((ADConfig, f, carried_class(x) if x_class in TRACED else x_class))
         except TypeError:  # `f` is not hashable
             pass
         if rule is None:
@@ -83,7 +84,7 @@ class ReverseTrace(Trace):
         cls = type(y)
 
         def part_pullback(part_bar: Any) -> Any:
-            return None, structural_tangent(cls, length, {key: part_bar}, other=CONSTANT)
+            return None, tangent_from_parts(cls, length, {key: part_bar}, other=CONSTANT)
 
         return next_number(), (CONSTANT, record), part_pullback
 

@@ -14,7 +14,7 @@ from chainrules_core import RuleNotFoundError
 _INTERCEPTED = (np.ufunc, types.BuiltinFunctionType, type(np.sum))
 
 
-def class_of_primal(x: Any) -> Any:
+def carried_class(x: Any) -> Any:
     """The class of a value under all its traces: rules serve carriers like the values that they carry."""
     cls = x.__class__
     while cls in TRACED:
@@ -26,7 +26,7 @@ def class_of_primal(x: Any) -> Any:
 def remembered_rule(rules: Any, f: Any, values: tuple[Any, ...]) -> Any:
     """The rule that served such a call before, if it takes no configuration."""
     try:
-        return rules.remembered((ADConfig, f, *map(class_of_primal, values)))
+        return rules.remembered((ADConfig, f, *map(carried_class, values)))
     except TypeError:  # `f` is not hashable
         return None
 

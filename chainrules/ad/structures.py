@@ -32,14 +32,14 @@ def parts_of(x: Any) -> Mapping[Any, Any]:
 def with_parts(x: Any, parts: Mapping[Any, Any]) -> Any:
     """A value like `x` that holds `parts`, of which there are as many."""
     if isinstance(x, StructuralTangent):
-        return structural_tangent(type(x), len(parts), parts)
+        return tangent_from_parts(type(x), len(parts), parts)
     if backing_kind(type(x)) is Backing.POSITIONAL:
         return reconstruct(x, tuple(parts.values()))
     return reconstruct(x, parts)
 
 
-def structural_tangent(
-    cls: type, length: int, tangents: Mapping[Any, Any], other: AbstractZero = NO_TANGENT
+def tangent_from_parts(
+    cls: type, length: int, tangents: Mapping[Any, Any], other: AbstractZero = _NO_TANGENT
 ) -> Any:
     """The tangent of an instance of `cls` with `length` parts, of which some are given.
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from chainrules_core import SparseArray, describe_callee, primal_of
 
-_LONGEST = 24
+_LONGEST_WRITTEN = 24
 
 
 def summary(x: Any) -> str:
@@ -30,4 +30,4 @@ def summary(x: Any) -> str:
     if callable(x):
         return describe_callee(x)
     written = repr(x)
-    return written if len(written) <= _LONGEST else type(x).__name__
+    return written if len(written) <= _LONGEST_WRITTEN else type(x).__name__

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.ad.plain_values import has_rules
+from chainrules.ad.plain_values import FLOATS, has_rules
 from chainrules.ad.structures import Path, has_parts, parts_of, with_parts
 from chainrules.ad.traced_value import TRACED, TracedValue, traced_value
 from chainrules_core import AbstractArray
@@ -101,7 +101,7 @@ def is_differentiable(x: Any) -> bool:
     cls = type(x)
     if cls is np.ndarray:
         return x.dtype.kind in "fc"
-    if cls is float or cls is np.float64 or cls in TRACED:
+    if cls in FLOATS or cls in TRACED:
         return True
     if isinstance(x, np.ndarray):
         return x.dtype.kind in "fc"

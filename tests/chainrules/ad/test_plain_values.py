@@ -1,4 +1,4 @@
-"""The classes of what traced values meet in operations."""
+"""Numbers and arrays of the usual classes, and other operands of traced values."""
 
 import statistics
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import scipy.sparse
 
-from chainrules.ad.plain_values import has_operators, has_rules, is_operand
+from chainrules.ad.plain_values import has_operators, has_rules, is_array_like, is_operand
 from chainrules_core.structured import Diagonal
 
 
@@ -71,3 +71,12 @@ def test_classes_that_leave_operations_to_rules():
     assert has_rules(scipy.sparse.csr_array)
     assert not has_rules(np.ndarray)
     assert not has_rules(Wrapper)
+
+
+def test_arrays_that_are_alike():
+    """Plain arrays of one dtype and shape are; numbers, subclasses, and other dtypes and shapes are not."""
+    x = np.ones(3)
+
+    assert is_array_like(x, 2 * x)
+    others = (np.ones(2), np.ones((3, 1)), x.astype(np.float32), 1.0, np.ones(3).view(np.recarray))
+    assert not any(is_array_like(x, other) or is_array_like(other, x) for other in others)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from chainrules.ad.structures import has_parts, parts_of, structural_tangent, with_parts
+from chainrules.ad.structures import has_parts, parts_of, tangent_from_parts, with_parts
 from chainrules_core import NoTangent, StructuralTangent, Tangent
 
 
@@ -56,7 +56,7 @@ def test_tangents_have_the_parts_of_their_primals(x):
 
     assert has_parts(x)
     assert doubled == x + x
-    assert structural_tangent(type(x), 2, parts_of(x)) == x
+    assert tangent_from_parts(type(x), 2, parts_of(x)) == x
 
 
 @pytest.mark.parametrize("x", [1.0, "text", None, np.ones(2), {1.0}, frozenset({1.0}), len])
@@ -67,8 +67,8 @@ def test_values_without_parts(x):
 
 def test_structural_tangents():
     """They have the form of the value; positions that are not given cannot be perturbed."""
-    assert structural_tangent(tuple, 2, {1: 3.0}) == Tangent[tuple](NoTangent(), 3.0)
-    assert structural_tangent(list, 2, {0: 3.0}) == Tangent[list](3.0, NoTangent())
-    assert structural_tangent(dict, 2, {"a": 3.0}) == Tangent[dict]({"a": 3.0})
-    assert structural_tangent(Named, 2, {"a": 3.0}) == Tangent[Named](a=3.0)
-    assert structural_tangent(Data, 2, {"b": 3.0}) == StructuralTangent[Data](b=3.0)
+    assert tangent_from_parts(tuple, 2, {1: 3.0}) == Tangent[tuple](NoTangent(), 3.0)
+    assert tangent_from_parts(list, 2, {0: 3.0}) == Tangent[list](3.0, NoTangent())
+    assert tangent_from_parts(dict, 2, {"a": 3.0}) == Tangent[dict]({"a": 3.0})
+    assert tangent_from_parts(Named, 2, {"a": 3.0}) == Tangent[Named](a=3.0)
+    assert tangent_from_parts(Data, 2, {"b": 3.0}) == StructuralTangent[Data](b=3.0)
