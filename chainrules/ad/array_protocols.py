@@ -13,8 +13,7 @@ import numpy as np
 
 from chainrules.ad.plain_values import FREQUENT, SEQUENCES, has_operators, has_rules, is_operand
 from chainrules.ad.trace import CONSTANT, Trace
-from chainrules_core import RuleNotFoundError, primal_of
-from chainrules_core.arrays.sparse_arrays import SparseArray
+from chainrules_core import RuleNotFoundError, SparseArray, primal_of
 
 # What an operator of an array and a sparse array, or an object, means: NumPy calls the ufunc, which knows
 # neither.

@@ -12,8 +12,7 @@ from chainrules.ad.pulling import traced_call
 from chainrules.ad.structures import Path, parts_of
 from chainrules.ad.summaries import summary
 from chainrules.ad.trace import CONSTANT
-from chainrules_core import ChainRulesError, rrule
-from chainrules_core.dispatch.descriptions import describe_callee
+from chainrules_core import ChainRulesError, describe_callee, rrule
 
 
 class DrawingUnavailableError(ChainRulesError, ImportError):

@@ -7,9 +7,7 @@ import numpy as np
 from chainrules.ad.structures import has_parts, parts_of, with_parts
 from chainrules.ad.traced_value import TracedValue, traced_value
 from chainrules.ad.tracing import is_differentiable
-from chainrules_core import AbstractZero
-from chainrules_core.dispatch.descriptions import describe_callee
-from chainrules_core.fields import field_names
+from chainrules_core import AbstractZero, describe_callee, field_names
 
 
 def traced_result(f: Any, y: Any, record: Any, trace: Any) -> Any:

@@ -13,8 +13,7 @@ from chainrules.ad.rule_calls import carried_class, opted_out_or_missing, rememb
 from chainrules.ad.structures import Path, tangent_from_parts
 from chainrules.ad.trace import CONSTANT, Trace
 from chainrules.ad.traced_value import TRACED, TracedValue
-from chainrules_core import rrule
-from chainrules_core.definition.non_differentiable import NonDifferentiablePullback
+from chainrules_core import NonDifferentiablePullback, rrule
 
 
 class ReverseTrace(Trace):

@@ -39,7 +39,7 @@ def with_parts(x: Any, parts: Mapping[Any, Any]) -> Any:
 
 
 def tangent_from_parts(
-    cls: type, length: int, tangents: Mapping[Any, Any], other: AbstractZero = _NO_TANGENT
+    cls: type, length: int, tangents: Mapping[Any, Any], other: AbstractZero = NO_TANGENT
 ) -> Any:
     """The tangent of an instance of `cls` with `length` parts, of which some are given.
 

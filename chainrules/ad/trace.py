@@ -7,14 +7,14 @@ from typing import Any
 from chainrules.ad.mutation import MutationGuard
 from chainrules.ad.observing import Rule, observers
 from chainrules.ad.structures import Path
-from chainrules_core import ZeroTangent, debug_mode
+from chainrules_core import ZERO_TANGENT, debug_mode
 
 Recall = Callable[[Any], Rule | None]
 
 _next_number = itertools.count().__next__
 
 # The record of a constant argument, in both modes. Forwards, where records are tangents, it is its tangent.
-CONSTANT = ZeroTangent()
+CONSTANT = ZERO_TANGENT
 
 # In the place of a result: the rule opts out, and the body of the function is to be traced.
 OPTED_OUT = object()

@@ -8,8 +8,7 @@ import numpy as np
 from chainrules.ad.plain_values import FLOATS, has_rules
 from chainrules.ad.structures import Path, has_parts, parts_of, with_parts
 from chainrules.ad.traced_value import TRACED, TracedValue, traced_value
-from chainrules_core import AbstractArray
-from chainrules_core.carriers.search import ORDINARY, carries
+from chainrules_core import ORDINARY_CLASSES, AbstractArray, contains_carrier
 
 
 def is_traced(x: Any) -> bool:
