@@ -16,7 +16,7 @@ from chainrules.ad.linearizing import linearize
 from chainrules.ad.jacobians import hessian, jacobian, wirtinger
 from chainrules.ad.second_order import hvp
 
-# What a program says to the engine: to use a rule, to keep little, to stop
+# A program speaks to the engine: use a rule, keep little, stop
 from chainrules.ad.calling import call
 from chainrules.ad.checkpointing import checkpoint
 from chainrules_core import ignore_derivatives as stop_gradient
@@ -27,7 +27,7 @@ from chainrules.ad.nan_guard import NotANumberError, debug_nans
 from chainrules.ad.profile_table import Profile, ProfileRow
 from chainrules.ad.profiling import profile
 
-# What rules and other packages see of the engine
+# The engine as rules and other packages see it
 from chainrules.ad.config import ADConfig
 from chainrules.ad.traced_value import TracedValue
 

@@ -42,7 +42,7 @@ def _function_of_value(f: Callable[[Any], Any]) -> Any:
         value = primal_of(self)
         return getattr(value, name) if value.__class__ is np.ndarray else f(value)
 
-    # What has no derivative: a program may branch on it, and index with it.
+    # A plain number: it has no derivative, and a program may branch on it, and index with it.
     return property(of_value, doc=f"As `numpy.{name}`, of the value.")
 
 

@@ -15,8 +15,8 @@ from chainrules.ad.plain_values import FREQUENT, SEQUENCES, has_operators, has_r
 from chainrules.ad.trace import CONSTANT, Trace
 from chainrules_core import RuleNotFoundError, SparseArray, primal_of
 
-# What an operator of an array and a sparse array, or an object, means: NumPy calls the ufunc, which knows
-# neither.
+# The operators behind ufuncs. For `array * other` NumPy calls the ufunc, which knows neither sparse arrays nor
+# polynomials; the operator does.
 _OPERATORS_OF_UFUNCS: dict[np.ufunc, Callable[[Any, Any], Any]] = {
     np.add: operator.add,
     np.subtract: operator.sub,
@@ -32,7 +32,7 @@ _SPARSE_OPERATORS = frozenset(
 
 
 class ArrayProtocols:
-    """What NumPy asks of a class that its functions are called with."""
+    """The methods by which NumPy hands calls of its functions with a traced value over."""
 
     __slots__ = ()
 
@@ -105,7 +105,7 @@ class ArrayProtocols:
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
         if _asked_by_sparse_operator(sys._getframe(1)):  # whoever wants the array
-            # What stands there for "no array": the sparse operand then lets this class have its turn.
+            # For SciPy this means "no array": the sparse operand then lets this class have its turn.
             no_array = np.empty((), dtype=object)
             no_array[()] = self
             return no_array
@@ -179,14 +179,14 @@ def refuse_writing_into(f: Any, kwargs: dict[str, Any], args: tuple[Any, ...] = 
 def _place_of_out(f: Any) -> int | None:
     try:
         parameters = inspect.signature(f).parameters.values()
-    except ValueError:  # older versions of NumPy do not tell it of what is written in C
+    except ValueError:  # older versions of NumPy know no signatures of functions written in C
         return 2 if f in {np.dot, np.concatenate} else None
     by_position = [p.name for p in parameters if p.kind in {p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD}]
     return by_position.index("out") if "out" in by_position else None
 
 
 def _keywords_of_rules(ufunc: np.ufunc, kwargs: dict[str, Any]) -> dict[str, Any]:
-    """The keywords of a ufunc that its rules take: those of products of vectors along an axis take that."""
+    """The keywords of a ufunc that its rules take: `axis`, for products of vectors along an axis."""
     refuse_writing_into(ufunc, kwargs)
     given = {
         name: value

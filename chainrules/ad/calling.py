@@ -77,8 +77,8 @@ def _record_of_argument(x: Any, held: list[tuple[Path, Any]], trace: Trace) -> A
 def call(f: Any, /, *args: Any, **kwargs: Any) -> Any:
     """Call a function by its rule, where NumPy's protocols cannot reach it: one's own, of `math`, of SciPy.
 
-    Without traced arguments it just calls `f`. A function that is marked by `chainrules_core.primitive` needs
-    no such help.
+    Without traced arguments it just calls `f`. A function that is marked by `chainrules_core.primitive` is
+    called by its rule without this help.
 
     Raises
     ------
@@ -96,7 +96,7 @@ def call(f: Any, /, *args: Any, **kwargs: Any) -> Any:
 
 
 class TracingBackend:
-    """What `primitive` and dispatch need to know of traced values: see `chainrules_core.Backend`."""
+    """How `primitive` and dispatch handle traced values: see `chainrules_core.Backend`."""
 
     def call(self, f: Callable[..., Any], args: tuple[Any, ...], kwargs: Any) -> Any:
         """Call `f` by its rule, and trace its result."""

@@ -20,18 +20,18 @@ from chainrules_core import (
 
 
 def checkpoint(f: Callable[..., Any]) -> Callable[..., Any]:
-    """A function like `f`, of which only the arguments are kept until its derivative is taken backwards.
+    """A function like `f` that keeps only its arguments until its derivative is taken backwards.
 
     Parameters
     ----------
     f
         A function of numbers, arrays, and containers of them, without side effects; it may be a closure over
-        traced values. What is differentiated by is given by position.
+        traced values. The arguments to differentiate by are given by position.
 
     Returns
     -------
     function
-        Its result is that of `f`. Its derivative calls `f` again: memory for one more evaluation.
+        It returns the result of `f`. Its derivative calls `f` again, with memory for one more evaluation.
 
     Raises
     ------
@@ -51,7 +51,7 @@ def checkpoint(f: Callable[..., Any]) -> Callable[..., Any]:
 
 @dataclass(eq=False, repr=False)
 class Checkpoint(Derived):
-    """What `checkpoint` returns."""
+    """The function that `checkpoint` returns."""
 
     unnamed = "checkpointed_f"
 

@@ -1,4 +1,4 @@
-"""What `grad` refuses, and what to write instead."""
+"""Errors of `grad`, `jacobian` and others: which arguments and results they refuse, and how to write it."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -19,7 +19,7 @@ def checked_places(f: Callable[..., Any], argnums: int | Sequence[int], n_args: 
     Raises
     ------
     TypeError
-        If there is no such argument, or one is named twice.
+        If there is no argument at a position, or a position is named twice.
     """
     if argnums.__class__ is int and 0 <= argnums < n_args:
         return (argnums,)
@@ -28,7 +28,7 @@ def checked_places(f: Callable[..., Any], argnums: int | Sequence[int], n_args: 
         if not isinstance(place, int | np.integer) or not -n_args <= place < n_args:
             raise TypeError(
                 f"The gradient of {describe_callee(f)} by argument {place!r} was asked for, but it was "
-                f"called with {n_args} positional arguments. Pass what is differentiated by position."
+                f"called with {n_args} positional arguments. Give it by position, not by name."
             )
     places = tuple(place % n_args for place in given)
     if len(set(places)) < len(places):
@@ -75,7 +75,7 @@ def check_result(f: Callable[..., Any], y: Any) -> None:
     Raises
     ------
     TypeError
-        For arrays with axes, complex numbers, and what is no number.
+        If it is an array with axes, a complex number, or no number at all.
     """
     y = primal_of(y)
     if y.__class__ in FLOATS:
@@ -118,7 +118,7 @@ def check_dense(f: Callable[..., Any], x: Any, place: int) -> None:
     Raises
     ------
     TypeError
-        If it is complex, structured or sparse, or holds such.
+        If it is a complex, structured or sparse array, or holds one.
     """
     for leaf in flatten(x)[0]:
         value = primal_of(leaf)

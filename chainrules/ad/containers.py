@@ -1,4 +1,4 @@
-"""Tangents that are given in the containers of what they are tangents of."""
+"""Tangents of containers, given in containers of the same kind: tuples, lists, dicts, dataclasses."""
 
 import itertools
 from collections.abc import Callable, Mapping, Sequence
@@ -21,7 +21,7 @@ from chainrules_core import (
 
 
 def matching_parts(x: Any, x_dot: Any, path: Path) -> tuple[Any, Any]:
-    """What `x`, and a tangent in the same containers, hold at the end of a path.
+    """The parts of `x`, and of a tangent in the same containers, at the end of a path.
 
     Raises
     ------
@@ -35,7 +35,7 @@ def matching_parts(x: Any, x_dot: Any, path: Path) -> tuple[Any, Any]:
 
 
 def parts_with_tangents(x: Any, x_dot: Any) -> dict[Any, tuple[Any, Any]]:
-    """The parts of a container, each with its tangent; `ZeroTangent()` for those that none is given of.
+    """The parts of a container, each with its tangent; `ZeroTangent()` where no tangent is given.
 
     Parameters
     ----------
@@ -86,7 +86,7 @@ def flatten(x: Any) -> tuple[list[Any], Callable[[Sequence[Any]], Any]]:
         In the order of the containers; `x` itself if it is a number or an array.
     rebuild
         ``rebuild(others)`` is in the same tuples, lists and dicts; a `Tangent` for a dataclass, and
-        `NoTangent()` for what has no derivative.
+        `NoTangent()` in the place of a value without derivative.
     """
     if is_differentiable(x):
         return [x], lambda others: others[0]

@@ -16,12 +16,12 @@ from chainrules_core import ChainRulesError, describe_callee, rrule
 
 
 class DrawingUnavailableError(ChainRulesError, ImportError):
-    """What lays graphs out is not installed."""
+    """The program that lays graphs out is not installed."""
 
 
 @dataclass(frozen=True)
 class Drawing:
-    """What `draw` returns. A notebook shows it as a picture.
+    """The picture that `draw` returns. A notebook shows it.
 
     Attributes
     ----------
@@ -57,8 +57,8 @@ def draw(f: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Drawing:
     -------
     Drawing
         A node of the graph is the call of a function, with the rule that is used and its result's dtype and
-        shape. What does not lead to the result is not drawn; constants stand among the arguments of a call,
-        in which a dot is the place of an arrow.
+        shape. Operations that do not lead to the result are not drawn. Constants stand among the arguments of
+        a call, and a dot in the place of an argument that an arrow brings.
 
     Raises
     ------
@@ -98,7 +98,7 @@ def _graphviz() -> Any:
 
 
 class _Labels(Observer):
-    """Lets each pullback know what was called, so that the node which holds it can be labelled."""
+    """Tells each pullback of the call that it belongs to, so that the node which holds it can be labelled."""
 
     __slots__ = ()
 
@@ -211,7 +211,7 @@ def _add_output(graph: Any, y: Any, path: Path, node: Node) -> None:
 
 
 def _escaped(label: str) -> str:
-    # Graphviz has escapes of its own, and takes what stands in angle brackets for HTML.
+    # Graphviz has escapes of its own, and takes text in angle brackets for HTML.
     label = label.replace("\\", "\\\\")
     return f" {label}" if label.startswith("<") else label
 

@@ -74,7 +74,7 @@ class ForwardTrace(Trace):
         return rule(tangents, f, *values, **kwargs)
 
     def record_of_container(self, x: Any, held: list[tuple[Path, Any]]) -> Any:
-        """The structural tangent of a container or closure, from the tangents of what it holds."""
+        """The structural tangent of a container or closure, from the tangents of its parts."""
         if held[0][0] == ():
             return held[0][1]
         parts = parts_of(x)

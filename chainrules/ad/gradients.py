@@ -57,7 +57,7 @@ def grad(f: Callable[..., Any], argnums: int | Sequence[int] = 0) -> Callable[..
 
 @dataclass(eq=False, repr=False)
 class Gradient(Derived):
-    """What `grad` returns."""
+    """The function that `grad` returns."""
 
     argnums: int | Sequence[int]
 
@@ -97,7 +97,7 @@ def value_and_grad(
 
 @dataclass(eq=False, repr=False)
 class ValueAndGradient(Derived):
-    """What `value_and_grad` returns."""
+    """The function that `value_and_grad` returns."""
 
     argnums: int | Sequence[int]
     has_aux: bool
@@ -132,7 +132,7 @@ def _value_and_gradient(
         y, aux = y
     value, held = untraced(y, trace)
     check_result(f, value)
-    # Nothing here holds what was recorded any more, so that it is freed while cotangents pass through it.
+    # Nothing here holds the record any more, so that it is freed while cotangents pass through it.
     del y
     cotangents = propagate([(held.pop()[1], _one_like(value))] if held else [])
     owned = Owned()

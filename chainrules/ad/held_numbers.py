@@ -12,8 +12,8 @@ from chainrules_core import SparseArray, primal_of
 def held_numbers(x: Any) -> Iterator[Any]:
     """The real and complex numbers and arrays that a value is or holds, without the traces around them.
 
-    Of sparse and structured arrays they are the arrays of what is stored. What a thunk has not computed yet
-    is not among them.
+    Of sparse and structured arrays they are the arrays of the stored elements. A value that a thunk has not
+    computed yet is not among them.
     """
     x = primal_of(x)
     if isinstance(x, np.ndarray):

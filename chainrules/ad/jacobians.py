@@ -48,15 +48,15 @@ def jacobian(
     Returns
     -------
     function
-        Its result has the shape of the result of `f`, and then that of the argument. Where either is a
-        container, so is the Jacobian: that of the result, and in it that of the argument. For a tuple of
-        `argnums` there is a tuple in the place of the argument.
+        Its result has the axes of the result of `f`, and then the axes of the argument. Where either is a
+        container, so is the Jacobian: the container of the result, and in it the container of the argument. For
+        a tuple of `argnums` there is a tuple in the place of the argument.
 
     Raises
     ------
     TypeError
         When called: if an argument cannot be differentiated by, is complex (see `wirtinger`), or is a
-        structured or sparse array; or if the result holds such an array.
+        structured or sparse array; or if the result holds a structured or sparse array.
     ValueError
         If `mode` is none of these.
 
@@ -75,7 +75,7 @@ def jacobian(
 
 @dataclass(eq=False, repr=False)
 class Jacobian(Derived):
-    """What `jacobian` returns."""
+    """The function that `jacobian` returns."""
 
     argnums: int | Sequence[int]
     mode: JacobianMode | None
@@ -146,7 +146,7 @@ def wirtinger(f: Callable[[Any], Any], z: Any) -> tuple[Any, Any]:
     -------
     by_z, by_conj_z
         ``∂f/∂z = (∂f/∂x - i ∂f/∂y) / 2`` and ``∂f/∂z̄ = (∂f/∂x + i ∂f/∂y) / 2`` for ``z = x + iy``. The second
-        is zero where `f` is holomorphic. The shape is that of the result, and then that of `z`.
+        is zero where `f` is holomorphic. Both have the axes of the result, and then the axes of `z`.
 
     Raises
     ------
@@ -187,7 +187,7 @@ class _Record:
         leaves, self.in_containers_of_y = flatten(y)
         self.values = [untraced(leaf, trace)[0] for leaf in leaves]
         check_dense_result(f, self.values)
-        # `None` for what does not depend on the arguments.
+        # `None` for a result that does not depend on the arguments.
         self.nodes = [record_of(leaf, trace) for leaf in leaves]
 
     def _call(self, xs: Sequence[Any]) -> Any:
@@ -208,7 +208,7 @@ class _Record:
         return blocks
 
     def rows(self, y: Any, node: Node | None, unit: complex, leaves: list[Any]) -> list[Any]:
-        """What each element of one output pulls back to each input, if its own cotangent is `unit`."""
+        """The cotangents of each input for each element of an output, whose own cotangent is `unit`."""
         shape = np.shape(primal_of(y))
         rows: list[list[Any]] = [[] for _ in leaves]
         inputs = list(zip(rows, leaves, self._inputs, strict=True))
@@ -265,7 +265,7 @@ def _rows_of_jacobian(tangents: list[Any], shape: tuple[int, ...], like: Any) ->
 
 
 def _columns_of_jacobian(tangents: list[Any], y: Any, x: Any) -> Any:
-    """Tangents of `y`, one for each element of `x`, along new last axes, which are those of `x`."""
+    """Tangents of `y`, one for each element of `x`, along new last axes, the axes of `x`."""
     of_y, of_x = np.shape(primal_of(y)), np.shape(primal_of(x))
     if of_x == ():
         return tangents[0]

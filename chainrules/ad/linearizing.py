@@ -23,7 +23,7 @@ def linearize(f: Callable[..., Any], *args: Any) -> tuple[Any, Callable[..., Any
     y
         The result.
     pushforward
-        ``pushforward(*tangents)`` is what `jvp` returns as tangent of the result, without calling `f` again.
+        ``pushforward(*tangents)`` is the tangent of the result, as by `jvp`, without calling `f` again.
 
     Raises
     ------

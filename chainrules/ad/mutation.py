@@ -10,11 +10,11 @@ from chainrules_core import ChainRulesError, describe_callee
 
 
 class MutatedInputError(ChainRulesError, RuntimeError):
-    """An array changed between the call of a function and that of its pullback."""
+    """An array changed after the call of a function, and before the call of its pullback."""
 
 
 class MutationGuard(Observer):
-    """Makes sure, before a pullback is called, that the arrays which its rule was given are what they were.
+    """Makes sure, before a pullback is called, that the arguments of its rule have not changed.
 
     Raises
     ------

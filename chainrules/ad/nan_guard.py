@@ -1,4 +1,4 @@
-"""`debug_nans`: which operation a NaN comes from."""
+"""`debug_nans`: an error that names the operation from which a NaN came."""
 
 import contextlib
 import linecache
@@ -50,7 +50,7 @@ def debug_nans() -> Iterator[None]:
 
 
 class NaNGuard(Observer):
-    """Looks for NaNs in what rules return, for `debug_nans`."""
+    """Looks for NaNs in the answers of rules, for `debug_nans`."""
 
     __slots__ = ()
 
@@ -126,7 +126,7 @@ class _Operation:
         Raises
         ------
         NotANumberError
-            If it is NaN, and what it was computed from was not.
+            If it is NaN, and nothing that it was computed from was NaN.
         """
         if was_nan:
             return tangent
@@ -175,14 +175,14 @@ class _CallingPlace(NamedTuple):
         return f"{within}at {self.file}:{self.line}" + (f", `{source}`," if source else "")
 
 
-# What stands between a line of a program and the rule of a function that it calls: modules of these packages,
+# Between a line of a program and the rule of a function that it calls there are modules of these packages,
 # and the code that `scalar_rule` generates.
 _PACKAGES = frozenset({"chainrules", "chainrules_core", "numpy", "scipy"})
 _GENERATED = "<scalar_rule "
 
 
 def _calling_place(frame: FrameType | None) -> _CallingPlace | None:
-    """The line of the program that a frame belongs to; in a pullback, that of the call to pull back."""
+    """The line of the program that a frame belongs to; in a pullback, the line of the call pulled back."""
     while frame is not None:
         if frame.f_code is _Operation.run.__code__:
             operation: _Operation = frame.f_locals["self"]

@@ -1,4 +1,4 @@
-"""Cotangents in the form that users expect: zeros as arrays, dicts for dicts, arrays that are theirs."""
+"""Gradients in the form that users expect: zeros as arrays, dicts for dicts, arrays of one's own."""
 
 import copy
 from collections.abc import Iterable
@@ -68,9 +68,9 @@ def natural_gradient(x: Any, nodes: Any, cotangents: Cotangents, owned: Owned) -
     nodes
         Its nodes, as `chainrules.ad.tracing.traced` returns them.
     cotangents
-        What arrived there.
+        The cotangents that arrived at the nodes.
     owned
-        Keeps count of what the caller was given.
+        Remembers which arrays the caller was given.
     """
     if nodes.__class__ is tuple:
         if nodes in cotangents:

@@ -1,7 +1,7 @@
 """The record of a computation that is traced backwards, and how cotangents travel through it.
 
-A traced value refers to its node, a node to the nodes of what it was computed from. There is no list of all
-operations: what does not lead to a value that somebody holds is freed while the program still runs.
+A traced value refers to its node, and a node to the nodes of the arguments of its operation. There is no list of
+all operations: one that does not lead to a value that somebody holds is freed while the program still runs.
 """
 
 import itertools
@@ -48,10 +48,10 @@ next_number = itertools.count(0, -1).__next__
 # Cotangents of these classes are neither thunks nor zeros, which most need not be asked.
 _WITHOUT_THUNK = FLOATS | {np.ndarray} | TRACED
 
-# What waits as it is until the cotangent is complete: whether a thunk is a zero is seen when it is computed.
+# Cotangents of these classes wait as they are until the sum is complete: whether a thunk is zero shows later.
 _WAITING = _WITHOUT_THUNK | {Thunk, ScatterThunk}
 
-# As a function: attributes of thunks, methods too, are found slowly, as those of their values are looked for.
+# A function, since methods of a thunk are found slowly: the attributes of its value are looked for too.
 _computed = Thunk.__unthunk__
 
 
@@ -84,7 +84,7 @@ def propagate(seeds: Iterable[tuple[Node, Any]]) -> "Cotangents":
     for node, y_bar in seeds:
         cotangents.add(node, y_bar)
         del node, y_bar
-    del seeds  # so that what is done with can be freed, if nobody else holds the results
+    del seeds  # so that operations can be freed as they are done with, if nobody else holds the results
     cotangents.pull_all()
     return cotangents
 
@@ -98,8 +98,8 @@ class Cotangents:
         self._sums: dict[int, Any] = {}
         # The nodes whose sum was made here: nobody else holds it, so that it may be added to in place.
         self._made_here: set[int] = set()
-        # A heap. Whatever used a result has a smaller number than what computed it, so that the cotangent of
-        # the smallest is complete.
+        # A heap. An operation that used a result has a smaller number than the one that computed it, so that
+        # the cotangent of the smallest is complete.
         self._pending: list[Node] = []
 
     def pull_all(self) -> None:
@@ -127,7 +127,7 @@ class Cotangents:
                 place += 1  # noqa: SIM113 - `enumerate` takes longer
 
     def add(self, parent: Any, x_bar: Any) -> None:
-        """Add to the cotangent of a `Node`, or of those of one argument, `Held`."""
+        """Add to the cotangent of a node, or, for `Held`, to the cotangents of several."""
         if parent.__class__ is list:
             for path, node in parent:
                 self.add(node, component(x_bar, path))
@@ -151,7 +151,7 @@ class Cotangents:
 
     def _add_second(self, number: int, x_bar: Any) -> None:
         first = self._sums[number]
-        # What others hold, a rule or the other argument of an addition, is never written into.
+        # An array that others may hold, a rule or the other argument of an addition, is never written into.
         is_own = first.__class__ is ScatterThunk
         first = evaluated(first)
         if isinstance(x_bar, InplaceableThunk) and first.__class__ is np.ndarray:
@@ -172,7 +172,7 @@ class Cotangents:
 
 
 def _added_to_own(total: Any, x_bar: Any) -> Any:
-    """As `add_inplace`, with shorter ways for what is most frequent."""
+    """As `add_inplace`, with shorter ways for the most frequent sums."""
     if total.__class__ is np.ndarray and total.dtype.kind in "fc":
         if x_bar.__class__ is ScatterThunk and x_bar.can_be_added_to(total):
             return x_bar.add(total)
@@ -182,7 +182,7 @@ def _added_to_own(total: Any, x_bar: Any) -> Any:
 
 
 def component(x_bar: Any, path: Path) -> Any:
-    """What a structural cotangent holds at the end of a path of field names, positions and keys."""
+    """The part of a structural cotangent at the end of a path of field names, positions and keys."""
     for key in path:
         x_bar = evaluated(x_bar)
         if isinstance(x_bar, AbstractZero):
@@ -205,7 +205,7 @@ def evaluated(x: Any) -> Any:
 
 
 def _is_link_of_chain(parents: tuple[Any, ...], x_bars: tuple[Any, ...]) -> bool:
-    """Whether of one argument, which is the result of an operation, a cotangent is there at once."""
+    """Whether the only argument is the result of an operation, and its cotangent no thunk."""
     callee, parent = parents
     return (
         callee is CONSTANT

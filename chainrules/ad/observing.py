@@ -1,4 +1,4 @@
-"""Looking on at a differentiation: what `debug_nans`, `profile`, `draw` and debug mode are made of."""
+"""Looking on at a differentiation, as `debug_nans`, `profile`, `draw` and debug mode do."""
 
 import contextlib
 from collections.abc import Callable, Iterator
@@ -26,11 +26,11 @@ class Observer:
     __slots__ = ()
 
     def observed_rrule(self, rule: Rule) -> Rule:
-        """What is called in the place of ``rule(f, *values, **kwargs)``, which returns ``y, pullback``."""
+        """A rule to call as ``rule(f, *values, **kwargs)``, for ``y, pullback``, in the place of this one."""
         return rule
 
     def observed_frule(self, rule: Rule) -> Rule:
-        """What is called in the place of ``rule(tangents, f, *values, **kwargs)``, for ``y, y_dot``."""
+        """A rule to call as ``rule(tangents, f, *values, **kwargs)``, for ``y, y_dot``, likewise."""
         return rule
 
 
@@ -54,7 +54,7 @@ def observed_by(observer: Observer) -> Iterator[None]:
 
 
 def with_pullback(answer: Any, wrap: Callable[[Callable[[Any], Any]], Callable[[Any], Any]]) -> Any:
-    """What an `rrule` answered, with another pullback in the place of its own.
+    """The answer of an `rrule`, with another pullback in the place of its own.
 
     Where there is no rule, or no derivative, it stays as it is: by that answer a differentiation knows.
     """

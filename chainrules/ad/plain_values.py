@@ -35,7 +35,7 @@ def is_array_like(x: Any, other: Any) -> bool:
 
 
 def is_operand(x: Any) -> bool:
-    """Whether an operation of `x` and a traced value is that of a function with a rule.
+    """Whether an operator between `x` and a traced value calls a function by its rule.
 
     Other classes that look like arrays may be containers that hold traced values.
     """

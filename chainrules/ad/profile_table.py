@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any
 
-# The columns of text, and those of numbers.
+# The columns of text, and the columns of numbers.
 _TEXT_COLUMNS = ("function", "rule")
 _NUMBER_COLUMNS = ("calls", "forward ms", "backward ms", "results", "cotangents")
 
@@ -14,7 +14,7 @@ _WIDTH = 1000
 
 @dataclass(slots=True)
 class ProfileRow:
-    """What the calls of one function by one rule cost.
+    """The cost of the calls of one function by one rule.
 
     Attributes
     ----------
@@ -25,7 +25,7 @@ class ProfileRow:
     calls
         How often it was called.
     forward_seconds
-        The time in the rule, without what it spent in other rules.
+        The time in the rule, without the time in other rules that it calls.
     backward_seconds
         The time in its pullbacks and thunks, likewise.
     result_bytes
@@ -50,15 +50,15 @@ class ProfileRow:
 
 @dataclass(frozen=True)
 class Profile:
-    """What `profile` returns. It prints as a table, and a notebook shows it as one.
+    """The costs that `profile` measured. They print as a table, and a notebook shows them as one.
 
     Attributes
     ----------
     rows
         One for each function and rule, the most expensive first.
     forward_seconds, backward_seconds
-        The time of the whole call, and of pulling back: that of the rows, of everything else in the program,
-        of the engine, and of measuring.
+        The time of the whole call, and of pulling back. It includes the rows, everything else in the program,
+        the engine, and measuring.
     """
 
     rows: tuple[ProfileRow, ...]

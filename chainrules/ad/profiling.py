@@ -1,4 +1,4 @@
-"""`profile`: what each rule costs in time and memory, forwards and backwards."""
+"""`profile`: the cost of each rule in time and memory, forwards and backwards."""
 
 import contextlib
 import math
@@ -67,7 +67,7 @@ class _Profiler(Observer):
 
     def __init__(self) -> None:
         self.rows: dict[tuple[str, str], ProfileRow] = {}
-        # The time of what was called, so far, by the rule that is running.
+        # The time, so far, in rules that were called by the rule that is running.
         self._seconds_inside = 0.0
 
     def observed_rrule(self, rule: Rule) -> Rule:
@@ -128,7 +128,7 @@ class _Profiler(Observer):
 
     @contextlib.contextmanager
     def _measured(self) -> Iterator[list[float]]:
-        """Measure a block: a list that will hold the seconds that it takes, without those of rules inside."""
+        """Measure a block: a list that will hold its seconds, without the seconds of rules inside."""
         seconds: list[float] = []
         outside, self._seconds_inside = self._seconds_inside, 0.0
         start = perf_counter()
@@ -141,13 +141,13 @@ class _Profiler(Observer):
 
 
 def _new_bytes(result: Any, given: Any) -> int:
-    """The memory of the arrays in a result that are not views of those in what was given."""
+    """The memory of the arrays in a result that are not views of arrays in the arguments."""
     arrays = [array for array in held_numbers(result) if isinstance(array, np.ndarray)]
     old = [array for array in held_numbers(given) if isinstance(array, np.ndarray)]
     return sum(_extent(array) for array in arrays if not any(np.may_share_memory(array, x) for x in old))
 
 
 def _extent(array: np.ndarray) -> int:
-    # An array that is broadcast repeats what it holds.
+    # An array that is broadcast repeats its elements.
     held = [n for n, stride in zip(array.shape, array.strides, strict=True) if stride]
     return int(array.itemsize * math.prod(held))

@@ -1,4 +1,4 @@
-"""Differentiating a call backwards by tracing it: `vjp`, and what rules call back into."""
+"""Differentiating a call backwards by tracing it: `vjp`, and the `rrule_via_ad` that rules call."""
 
 from collections.abc import Callable
 from typing import Any
@@ -101,7 +101,7 @@ def _call(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
 def traced_call(
     f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> tuple[Any, list[tuple[Path, Node]], tuple[Any, ...]]:
-    """Call `f` with traced arguments: the result, the nodes that it holds, and those of the arguments."""
+    """Call `f` with traced arguments: the result, the nodes in the result, and the nodes of the arguments."""
     trace = ReverseTrace()
     pairs = [traced(x, trace, input_node) for x in args]
     y = trace.run(f, [x for x, _ in pairs], kwargs)

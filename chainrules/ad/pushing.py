@@ -1,4 +1,4 @@
-"""Differentiating a call forwards by tracing it: `jvp`, and what rules call back into."""
+"""Differentiating a call forwards by tracing it: `jvp`, and the `frule_via_ad` that rules call."""
 
 from collections.abc import Callable, Sequence
 from numbers import Number
@@ -72,7 +72,7 @@ def jvp(f: Callable[..., Any], args: Sequence[Any], tangents: Sequence[Any]) -> 
     if len(args) != len(tangents):
         raise DimensionMismatchError(
             f"jvp({describe_callee(f)}, args, tangents): {len(tangents)} tangents for {len(args)} arguments. "
-            "There is one for each; `ZeroTangent()` for what does not change."
+            "Give one for each; `ZeroTangent()` for an argument that does not change."
         )
     trace = ForwardTrace()
     inputs = [_moving(x, x_dot, trace) for x, x_dot in zip(args, tangents, strict=True)]

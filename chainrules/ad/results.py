@@ -60,7 +60,7 @@ def _has_numeric_fields(x: Any) -> bool:
 def _array_of_objects(f: Any) -> TypeError:
     return TypeError(
         f"{describe_callee(f)} was called with a traced value, and its result is an array of objects, in "
-        "which the derivative would be lost. Make numbers of what is given to it: `a.astype(float)`."
+        "which the derivative would be lost. Give it arrays of numbers: `a.astype(float)`."
     )
 
 

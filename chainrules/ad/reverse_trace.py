@@ -79,7 +79,7 @@ class ReverseTrace(Trace):
         return held
 
     def record_of_part(self, record: Node, y: Any, key: Any, length: int) -> Node:
-        """A node that makes a cotangent of the whole result from that of one part."""
+        """A node that makes a cotangent of the whole result from the cotangent of one part."""
         cls = type(y)
 
         def part_pullback(part_bar: Any) -> Any:

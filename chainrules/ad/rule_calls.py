@@ -1,4 +1,4 @@
-"""Calls of functions with traced values, as rules are looked up for them."""
+"""Looking up the rule of a call with traced values, and the error if there is none."""
 
 import types
 from typing import Any
@@ -24,7 +24,7 @@ def carried_class(x: Any) -> Any:
 
 
 def remembered_rule(rules: Any, f: Any, values: tuple[Any, ...]) -> Any:
-    """The rule that served such a call before, if it takes no configuration."""
+    """The rule that served a call with arguments of these types before, if it takes no configuration."""
     try:
         return rules.remembered((ADConfig, f, *map(carried_class, values)))
     except TypeError:  # `f` is not hashable

@@ -24,13 +24,13 @@ def has_parts(x: Any) -> bool:
 
 
 def parts_of(x: Any) -> Mapping[Any, Any]:
-    """What `x` holds, by field name, position or key."""
+    """The parts of `x`, by field name, position or key."""
     fields = backing(x)
     return fields if isinstance(fields, dict) else dict(enumerate(fields))
 
 
 def with_parts(x: Any, parts: Mapping[Any, Any]) -> Any:
-    """A value like `x` that holds `parts`, of which there are as many."""
+    """A value like `x` with other parts, as many as it has."""
     if isinstance(x, StructuralTangent):
         return tangent_from_parts(type(x), len(parts), parts)
     if backing_kind(type(x)) is Backing.POSITIONAL:
@@ -41,9 +41,9 @@ def with_parts(x: Any, parts: Mapping[Any, Any]) -> Any:
 def tangent_from_parts(
     cls: type, length: int, tangents: Mapping[Any, Any], other: AbstractZero = NO_TANGENT
 ) -> Any:
-    """The tangent of an instance of `cls` with `length` parts, of which some are given.
+    """The tangent of an instance of `cls` with `length` parts, from the tangents of some of them.
 
-    Tangents form a vector space, so that of a tangent is one of the same class.
+    Tangents form a vector space: a tangent of a tangent is of the same class.
     """
     tangent: Any = StructuralTangent  # for type checkers only classes known to them are parameters
     tangent_class: Any = cls if issubclass(cls, StructuralTangent) else tangent[cls]

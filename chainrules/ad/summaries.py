@@ -10,7 +10,7 @@ _LONGEST_WRITTEN = 24
 
 
 def summary(x: Any) -> str:
-    """A number as it is, an array by dtype and shape, ``float64[3, 4]``, a container by what it holds."""
+    """A number as it is, an array by dtype and shape, ``float64[3, 4]``, a container by its items."""
     x = primal_of(x)
     if isinstance(x, np.ndarray) and x.ndim == 0 and x.dtype != object:
         x = x[()]

@@ -1,4 +1,4 @@
-"""A differentiation, as its traced values know it: what their operators and methods ask of it."""
+"""A differentiation of one call, as its traced values know it: their operators and methods call it."""
 
 import itertools
 from collections.abc import Callable, Sequence
@@ -26,12 +26,12 @@ class Trace:
     Attributes
     ----------
     number
-        Greater than those of all traces that began before: if this one began inside another, its values hold
-        values of the other, not the other way round.
+        Greater than the numbers of all traces that began before. Of two traces the later one may have begun
+        inside the earlier one, and its values may then carry values of the earlier one, never the reverse.
     observers
         Who looks on.
     recall
-        ``recall((ADConfig, f, *types))`` is the rule that served such a call before, or `None`. It recalls
+        ``recall((ADConfig, f, *types))`` is the rule for a call that was made before, or `None`. It recalls
         nothing if somebody looks on, or once the differentiation has ended: the hot path then does not have
         to ask about either.
     has_ended
@@ -78,7 +78,7 @@ class Trace:
             The function and its arguments, without the traced values of this trace.
         records
             The records of the function and of each positional argument: `CONSTANT`, the record of the traced
-            value, or what `record_of_container` made.
+            value, or the record that `record_of_container` made.
 
         Returns
         -------

@@ -1,4 +1,4 @@
-"""The value that a program being differentiated computes with in place of a number or an array."""
+"""Traced values: a program that is differentiated computes with them in the place of numbers and arrays."""
 
 import functools
 import types
@@ -18,12 +18,12 @@ from chainrules_core import primal_of
 class TracedValue(Operators, ArrayProtocols, ArrayMethods):
     """A value on its way through a program that is being differentiated. Use it like the value.
 
-    Every operation on it is a call of a function with a rule: operators are the functions of `operator`,
-    methods those of `numpy`. Its own attributes are private, since all public names are the value's.
+    Every operation on it is a call of a function with a rule: operators call the functions of `operator`,
+    methods call the functions of `numpy`. Its own attributes are private: all public names belong to the value.
     """
 
-    # `_value` is what it carries, itself traced where differentiation is nested; `_trace` the differentiation
-    # that it belongs to; `_record` what that knows of it: backwards its node, forwards its tangent.
+    # `_value` is the value, itself traced where differentiation is nested; `_trace` the differentiation that it
+    # belongs to; `_record` is for that one alone: backwards a node, forwards a tangent.
     __slots__ = ("__weakref__", "_record", "_trace", "_value")
 
     def __repr__(self) -> str:
@@ -32,7 +32,7 @@ class TracedValue(Operators, ArrayProtocols, ArrayMethods):
     def __format__(self, form: str) -> str:
         return format(primal_of(self), form) if form else str(self)
 
-    # Nothing writes into a traced value. What copied its slots would be unknown to the record.
+    # Nothing writes into a traced value, so that it is its own copy.
     def __copy__(self) -> "TracedValue":
         return self
 
@@ -53,15 +53,15 @@ def _own_if_no_array(name: str) -> Any:
         is_array = hasattr(primal_of(self), "dtype")
         return types.MethodType(of_arrays, self) if is_array else self.__getattr__(name)
 
-    return property(attribute, doc=f"As `numpy.{name}`; of what is no array, its own.")
+    return property(attribute, doc=f"As `numpy.{name}` for an array; otherwise the attribute of the object.")
 
 
 class TracedObject(TracedValue):
-    """What is neither a number nor one of NumPy's arrays: it has the fields and methods of its class too."""
+    """A traced object, neither a number nor a NumPy array: it has the fields and methods of its class too."""
 
     __slots__ = ()
 
-    # What other classes have too: distributions have a mean, polynomials can be copied.
+    # Other classes have these names too: distributions have a mean, polynomials can be copied.
     copy, mean = _own_if_no_array("copy"), _own_if_no_array("mean")
 
     def __getattr__(self, name: str) -> Any:
@@ -82,7 +82,7 @@ class TracedObject(TracedValue):
 class TracedCallable(TracedObject):
     """An object that can be called, such as a spline that was made from traced values.
 
-    A class of its own, since what `callable` says of a class it says of all its instances.
+    A class of its own, since `callable` answers for a class, and so for all its instances.
     """
 
     __slots__ = ()
@@ -106,7 +106,7 @@ def _level(x: Any) -> int:
 
 
 def traced_value(value: Any, record: Any, trace: Trace) -> TracedValue:
-    """Trace a value: put what a program computes with in its place."""
+    """The traced value to put in the place of a value, of the class that fits it."""
     cls = TracedValue if value.__class__ in FREQUENT else _class_for(value)
     traced = cls()
     traced._value, traced._record, traced._trace = value, record, trace

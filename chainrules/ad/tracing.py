@@ -1,4 +1,4 @@
-"""How traced values are put in the place of numbers and arrays, are found, and are taken out again."""
+"""Putting traced values in the place of numbers and arrays, finding them, and taking them out again."""
 
 from collections.abc import Callable
 from typing import Any
@@ -17,7 +17,7 @@ def is_traced(x: Any) -> bool:
 
 
 def innermost_trace(values: Any) -> Any:
-    """The latest of the traces that values belong to, or what they hold; `None` if none is traced."""
+    """The latest trace that one of the values, or a part of one, belongs to; `None` if nothing is traced."""
     innermost = None
     for x in values:
         if isinstance(x, TracedValue):
@@ -32,7 +32,7 @@ def innermost_trace(values: Any) -> Any:
 
 
 def untraced(x: Any, trace: Any, path: Path = ()) -> tuple[Any, list[tuple[Path, Any]]]:
-    """Replace what `trace` traces by its value, inside containers and closures too.
+    """Replace each traced value of one trace by the value itself, inside containers and closures too.
 
     Returns
     -------
@@ -62,14 +62,15 @@ def traced(x: Any, trace: Any, record: Callable[[], Any]) -> tuple[Any, Any]:
     trace
         The differentiation.
     record
-        Makes what it knows of each.
+        Makes the record of each traced value.
 
     Returns
     -------
     value
         `x` with traced values in it.
     records
-        One record, or a dict from field names, positions or keys to such; `None` where nothing is traced.
+        The record of a number or array; for a container a dict from field names, positions or keys to the
+        records of the parts; `None` where nothing is traced.
     """
     if is_differentiable(x):
         made = record()
@@ -84,7 +85,7 @@ def traced(x: Any, trace: Any, record: Callable[[], Any]) -> tuple[Any, Any]:
 
 
 def record_of(x: Any, trace: Any, default: Any = None) -> Any:
-    """What a trace knows of a value; the default if it does not trace it."""
+    """The record of a value; the default if this trace does not trace it."""
     return x._record if isinstance(x, TracedValue) and x._trace is trace else default
 
 

@@ -1,4 +1,4 @@
-"""Functions that are made of functions, such as a gradient: they have their names, and can be pickled."""
+"""Functions made from functions, such as gradients: they have the name of these and can be pickled."""
 
 import sys
 import types
@@ -23,7 +23,7 @@ class Derived:
     f: Callable[..., Any]
 
     unnamed: ClassVar[str]
-    """The name of what is made of a callable without a name."""
+    """The name of an instance whose function has no name."""
 
     def __post_init__(self) -> None:
         # As `functools.update_wrapper`, in half the time: programs write ``grad(loss)(x)`` in a loop.
@@ -38,7 +38,7 @@ class Derived:
         shown["__qualname__"] = getattr(f, "__qualname__", name)
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
-        """Do to a call of the function what the subclass is for."""
+        """Call the function, and do more: see the subclasses."""
         raise NotImplementedError
 
     def __get__(self, instance: Any, owner: type | None = None) -> Any:
