@@ -15,8 +15,8 @@ from chainrules.ad.plain_values import FREQUENT, SEQUENCES, has_operators, has_r
 from chainrules.ad.trace import CONSTANT, Trace
 from chainrules_core import RuleNotFoundError, SparseArray, primal_of
 
-# The operators behind ufuncs. For `array * other` NumPy calls the ufunc, which knows neither sparse arrays nor
-# polynomials; the operator does.
+# The operators behind ufuncs. For `array * other` NumPy calls the ufunc, which does not know sparse arrays
+# and polynomials; the operator does.
 _OPERATORS_OF_UFUNCS: dict[np.ufunc, Callable[[Any, Any], Any]] = {
     np.add: operator.add,
     np.subtract: operator.sub,

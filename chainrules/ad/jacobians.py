@@ -49,8 +49,8 @@ def jacobian(
     -------
     function
         Its result has the axes of the result of `f`, and then the axes of the argument. Where either is a
-        container, so is the Jacobian: the container of the result, and in it the container of the argument. For
-        a tuple of `argnums` there is a tuple in the place of the argument.
+        container, so is the Jacobian: the container of the result, and in it the container of the argument.
+        For a tuple of `argnums` there is a tuple in the place of the argument.
 
     Raises
     ------

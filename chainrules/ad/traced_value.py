@@ -19,11 +19,11 @@ class TracedValue(Operators, ArrayProtocols, ArrayMethods):
     """A value on its way through a program that is being differentiated. Use it like the value.
 
     Every operation on it is a call of a function with a rule: operators call the functions of `operator`,
-    methods call the functions of `numpy`. Its own attributes are private: all public names belong to the value.
+    methods call the functions of `numpy`. Its own attributes are private: public names belong to the value.
     """
 
-    # `_value` is the value, itself traced where differentiation is nested; `_trace` the differentiation that it
-    # belongs to; `_record` is for that one alone: backwards a node, forwards a tangent.
+    # `_value` is the value, itself traced where differentiation is nested; `_trace` the differentiation to
+    # which it belongs; `_record` is for that one alone: backwards a node, forwards a tangent.
     __slots__ = ("__weakref__", "_record", "_trace", "_value")
 
     def __repr__(self) -> str:
