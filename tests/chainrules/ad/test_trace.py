@@ -1,7 +1,11 @@
 """Differentiations inside differentiations, in all orders of modes; values that outlive theirs."""
 
+import contextlib
+import gc
 import itertools
 import operator
+import tracemalloc
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -215,3 +219,95 @@ def test_jacobians_inside():
     by_differences = jvp_by_differences(None, f, (normal(2), normal(2, seed=1)))
     assert grad(f)(normal(2)) @ normal(2, seed=1) == pytest.approx(by_differences, rel=1e-7)
     assert jvp(f, (normal(2),), (normal(2, seed=1),))[1] == pytest.approx(by_differences, rel=1e-7)
+
+
+# --- Values that outlive their differentiation -----------------------------------------------------
+
+
+def squares(x):
+    """Squares of squares, without end."""
+    while True:
+        x = x * x
+        yield x
+
+
+@pytest.mark.parametrize("D", MODES)
+def test_generators_that_run_on(D):
+    """What a generator computes after its differentiation has ended is plain, or moves with the outer one."""
+    begun = []
+
+    def first(x):
+        begun.append(squares(x))
+        return next(begun[-1])
+
+    def f(x):
+        inside = []
+
+        def first_inside(y):
+            inside.append(squares(x * y))
+            return next(inside[-1])
+
+        # d/dy (x y)² = 2 x² y at y = 2, and the second square with y as a constant: (2 x)⁴.
+        return D(first_inside)(2.0) + next(inside[-1])
+
+    assert D(first)(1.5) == 3.0
+    assert all(type(next(g)) is float for g in begun)
+    assert D(f)(1.5) == pytest.approx(8 * 1.5 + 64 * 1.5**3)
+
+
+@pytest.mark.parametrize("D", MODES)
+def test_errors_inside(D):
+    """A value that is kept from a differentiation which failed moves with the outer one alone."""
+
+    def f(x):
+        kept = []
+
+        def failing(y):
+            kept.append(x * y)
+            raise ArithmeticError
+
+        with contextlib.suppress(ArithmeticError):
+            D(failing)(2.0)
+        return kept[0] * x
+
+    assert D(f)(3.0) == 12.0
+
+
+@pytest.mark.parametrize("D", MODES)
+def test_inner_differentiations_in_other_threads(D):
+    """A thread may differentiate inside of what another one differentiates."""
+
+    def f(x):
+        with ThreadPoolExecutor(4) as threads:
+            return sum(threads.map(lambda n: D(lambda y: x * y**n)(1.0), range(1, 5)))
+
+    assert D(f)(2.0) == pytest.approx(10.0)
+
+
+def test_nothing_is_left_behind():
+    """Without the garbage collector too all memory of a differentiation is freed when it is done."""
+
+    def f(x):
+        for _ in range(100):
+            x = np.sin(x * 1.01 + 0.1)
+        return x
+
+    def differentiate():
+        grad(f)(0.5)
+        by_jvp(f)(0.5)
+        grad(grad(f))(0.5)
+
+    differentiate()
+    gc.collect()
+    gc.disable()
+    tracemalloc.start()
+    try:
+        differentiate()
+        before = tracemalloc.get_traced_memory()[0]
+        for _ in range(10):
+            differentiate()
+        grown = tracemalloc.get_traced_memory()[0] - before
+    finally:
+        tracemalloc.stop()
+        gc.enable()
+    assert grown < 10_000
