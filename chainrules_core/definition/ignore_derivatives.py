@@ -37,10 +37,17 @@ def ignore_derivatives(x: Any) -> Any:
     >>> loss(3.0), calls
     (9.0, [3.0])
     """
-    return x() if isinstance(x, _FUNCTIONS) and _needs_no_arguments(x) else x
+    return x() if _is_function(x) and _needs_no_arguments(x) else x
 
 
 non_differentiable(ignore_derivatives)
+
+
+def _is_function(x: Any) -> bool:
+    """Whether `x` is a function, or an object that `functools.wraps` or its likes put in the place of one."""
+    return isinstance(x, _FUNCTIONS) or (
+        "__wrapped__" in getattr(x, "__dict__", ()) and callable(x) and _is_function(x.__wrapped__)
+    )
 
 
 def _needs_no_arguments(function: Any) -> bool:

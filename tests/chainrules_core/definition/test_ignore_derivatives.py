@@ -6,7 +6,8 @@ import time
 import numpy as np
 import pytest
 
-from chainrules_core import NoTangent, frule, ignore_derivatives, rrule
+from chainrules.ad import checkpoint, grad
+from chainrules_core import NoTangent, frule, ignore_derivatives, primitive, rrule
 
 
 class Functor:
@@ -82,3 +83,11 @@ def test_both_rules_give_no_tangent():
     y, pullback = rrule(ignore_derivatives, 2.0)
     assert (y, pullback(1.0)) == (2.0, (NoTangent(), NoTangent()))
     assert frule((NoTangent(), 1.0), ignore_derivatives, lambda: 3.0) == (3.0, NoTangent())
+
+
+def test_what_stands_for_a_function_is_called():
+    """An object with the name of a function that it wraps is called as that function is."""
+    assert ignore_derivatives(checkpoint(lambda: 2.0)) == 2.0
+    assert ignore_derivatives(primitive(lambda: 3.0)) == 3.0
+    gradient = grad(lambda x: x * x)
+    assert ignore_derivatives(gradient) is gradient
