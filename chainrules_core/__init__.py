@@ -92,7 +92,8 @@ from chainrules_core.tangent_spaces.projection.sparse_formats import SPARSE_FORM
 from chainrules_core.tangent_spaces.natural_tangents import to_natural, to_structural
 
 # Array types for dispatch
-from chainrules_core.arrays.array_types import AbstractArray, Array, ComplexArray, Matrix, RealArray, Vector
+from chainrules_core.arrays.abstract_array import AbstractArray
+from chainrules_core.arrays.array_hints import Array, ComplexArray, Matrix, RealArray, Vector
 from chainrules_core.arrays.sparse_arrays import SparseArray, entries_at, flat_position
 
 # Functions and values that AD systems intercept

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules_core.arrays.array_types import AbstractArray
+from chainrules_core.arrays.abstract_array import AbstractArray
 
 
 class SparseArray(AbstractArray):

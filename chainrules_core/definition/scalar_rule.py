@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 import plum
 
-from chainrules_core.arrays.array_types import AbstractArray
+from chainrules_core.arrays.abstract_array import AbstractArray
 from chainrules_core.carriers.primitive import primitive
 from chainrules_core.definition.define import definition_frame
 from chainrules_core.definition.derivatives_given_output import derivatives_given_output

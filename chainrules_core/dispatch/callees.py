@@ -16,58 +16,33 @@ annotation           matches                               type in dispatch     
 
 import functools
 import operator
-import threading
 import types
 import typing
 from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 import plum
 
 from chainrules_core.config import RuleConfig
 from chainrules_core.exceptions import RuleDefinitionError
+from chainrules_core.parametric_types import ParametricType, Promise, is_concrete, parametric, promise
 
 
-class _CalleeType(type):
-    """The metaclass that makes `TypeOf`, `SubclassOf` and `InstanceOf` of callees, and orders these."""
+class _CalleeType(ParametricType):
+    """The metaclass of `TypeOf`, `SubclassOf` and `InstanceOf`."""
 
-    # Not by `plum.parametric`, which takes twice as long to make a type; a ruleset makes hundreds of them.
-    _made: ClassVar[dict[tuple[type, Any], "_CalleeType"]] = {}
-    # Two threads that meet a callee at once must not get two types for it: rules filed under the one would
-    # not be found under the other.
-    _making = threading.Lock()
-
-    parametric = True  # plum's word: `plum.type_parameter` is for such types
-    type_parameter: Any
-    # Each of the three classes defines these, as class methods.
+    # Each of the three classes defines it, as a class method.
     contains: Callable[[object], bool]
-    includes: Callable[["_CalleeType"], bool]
-
-    def __getitem__(cls, callee: Any) -> "_CalleeType":
-        return cls._made.get((cls, callee)) or cls._make(callee)
-
-    def _make(cls, callee: Any) -> "_CalleeType":
-        with cls._making:
-            if (cls, callee) not in cls._made:
-                name = callee.__name__ if isinstance(callee, (types.FunctionType, type)) else repr(callee)
-                made = _CalleeType(f"{cls.__name__}[{name}]", (cls,), {"__slots__": ()})
-                # Not among the members above: a callee may have a `__set_name__`.
-                made.type_parameter = callee
-                cls._made[cls, callee] = made
-            return cls._made[cls, callee]
 
     def __instancecheck__(cls, f: object) -> bool:
         return cls.contains(f)
 
-    def __subclasscheck__(cls, other: type) -> bool:
-        if cls is other:
-            return True
-        if not isinstance(other, _CalleeType) or object in (cls.__base__, other.__base__):
-            return type.__subclasscheck__(cls, other)
-        return cls.includes(other)
+    def __name_of_parameter__(cls, callee: Any) -> str:
+        return callee.__name__ if isinstance(callee, (types.FunctionType, type)) else repr(callee)
 
 
+@parametric
 class TypeOf(metaclass=_CalleeType):
     """The type whose only value is one callee: Julia's `typeof(foo)`. Made by `typeof_`."""
 
@@ -78,15 +53,19 @@ class TypeOf(metaclass=_CalleeType):
     @classmethod
     def contains(cls, f: object) -> bool:
         """Whether `f` is the callee, or equal to it as bound methods are, which each access makes anew."""
-        callee = cls.type_parameter
+        callee: Any = cls.type_parameter
         return f is callee or (type(f) is type(callee) and bool(f == callee))
 
     @classmethod
-    def includes(cls, other: _CalleeType) -> bool:
-        """Whether `other` is the type of the same callee."""
-        return other.__base__ is TypeOf and cls.contains(other.type_parameter)
+    def __le_type_parameter__(cls, left: object, right: object) -> bool:
+        return False  # equal callees have one type
+
+    @classmethod
+    def __le_other_type__(cls, other: _CalleeType) -> bool:
+        return False
 
 
+@parametric
 class SubclassOf(metaclass=_CalleeType):
     """The type of a class and its subclasses, called as constructors: Julia's `Type{<:Foo}`."""
 
@@ -99,11 +78,15 @@ class SubclassOf(metaclass=_CalleeType):
         return isinstance(f, type) and issubclass(f, cls.type_parameter)
 
     @classmethod
-    def includes(cls, other: _CalleeType) -> bool:
-        """Whether every callee of `other` is the class or derives from it."""
-        return other.__base__ is not InstanceOf and cls.contains(other.type_parameter)
+    def __le_type_parameter__(cls, left: tuple[type], right: tuple[type]) -> bool:
+        return issubclass(left[0], right[0])
+
+    @classmethod
+    def __le_other_type__(cls, other: _CalleeType) -> bool:
+        return other.__base__ is TypeOf and cls.contains(other.type_parameter)
 
 
+@parametric
 class InstanceOf(metaclass=_CalleeType):
     """The type of the instances of a class, as callees: functors, partials, closures."""
 
@@ -116,15 +99,18 @@ class InstanceOf(metaclass=_CalleeType):
         return isinstance(f, cls.type_parameter)
 
     @classmethod
-    def includes(cls, other: _CalleeType) -> bool:
-        """Whether every callee of `other` is an instance of the class."""
-        callee = other.type_parameter
+    def __le_type_parameter__(cls, left: tuple[type], right: tuple[type]) -> bool:
+        return issubclass(left[0], right[0])
+
+    @classmethod
+    def __le_other_type__(cls, other: _CalleeType) -> bool:
+        callee: Any = other.type_parameter
         if other.__base__ is TypeOf:
             return cls.contains(callee)
-        return issubclass(type(callee) if other.__base__ is SubclassOf else callee, cls.type_parameter)
+        return issubclass(type(callee), cls.type_parameter)
 
 
-def typeof_(f: Any) -> Any:
+def typeof_(f: Any) -> type[TypeOf]:
     """The type of one callee, to annotate the first parameter of a rule with: Julia's `typeof(f)`.
 
     Parameters
@@ -161,7 +147,7 @@ def typeof_(f: Any) -> Any:
             "callable."
         )
     try:
-        return TypeOf[f]
+        return promise(TypeOf, f)  # type: ignore[return-value]  # which stands for such a type
     except TypeError:
         raise RuleDefinitionError(
             f"typeof_({f!r}): this callable is not hashable, so it has no type of its own. Annotate the "
@@ -175,7 +161,7 @@ def unwrap_primitive(f: Any) -> Any:
     return f.__primitive__ if hasattr(type(f), "__primitive__") else f
 
 
-def callee_annotation(annotation: Any) -> tuple[Any, tuple[_CalleeType, ...]]:
+def callee_annotation(annotation: Any) -> tuple[Any, tuple[Promise, ...]]:
     """Translate what a rule's callee parameter says into a hint for plum, and the types that it consists of.
 
     Raises
@@ -184,7 +170,7 @@ def callee_annotation(annotation: Any) -> tuple[Any, tuple[_CalleeType, ...]]:
         If the annotation matches everything, or names no kind of callee; the message says what is wrong and
         the mend, and whoever reads the rule adds the function and the place.
     """
-    if isinstance(annotation, _CalleeType):
+    if isinstance(annotation, Promise):
         return annotation, (annotation,)
     members = tuple(map(_callee_type, _members_of(annotation)))
     return functools.reduce(operator.or_, members), members
@@ -202,20 +188,22 @@ _NEVER_CALLED = (bool, int, float, complex, str, tuple, list, dict, np.ndarray, 
 _EVERYTHING = (object, Any, type, typing.Type, type[Any], type[object])  # noqa: UP006 - as authors write it
 
 
-def _callee_type(annotation: Any) -> _CalleeType:
-    if isinstance(annotation, _CalleeType):
+def _callee_type(annotation: Any) -> Promise:
+    if isinstance(annotation, Promise):
         return annotation
+    if isinstance(annotation, _CalleeType) and is_concrete(annotation):
+        return promise(annotation.__base__, annotation.type_parameter)
     if annotation in _EVERYTHING:
         raise RuleDefinitionError(
             "its annotation matches everything that can be called. Write `f: typeof_(foo)` for a rule of the "
             "function `foo`, `f: type[Foo]` for constructors, or `f: Foo` for callable instances of `Foo`."
         )
     if annotation is typing.Callable:
-        return InstanceOf[Callable]
+        return promise(InstanceOf, Callable)
     if typing.get_origin(annotation) is type:
         (of,) = typing.get_args(annotation)
-        return SubclassOf[_checked_class(of)]
-    return InstanceOf[_checked_class(annotation)]
+        return promise(SubclassOf, _checked_class(of))
+    return promise(InstanceOf, _checked_class(annotation))
 
 
 def _checked_class(annotation: Any) -> type:

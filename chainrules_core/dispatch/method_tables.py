@@ -22,6 +22,7 @@ from chainrules_core.dispatch.callees import InstanceOf, SubclassOf, TypeOf
 from chainrules_core.dispatch.memory import Memory, memory_of
 from chainrules_core.dispatch.rule_method import RuleMethod
 from chainrules_core.dispatch.rulesets import on_new_ruleset
+from chainrules_core.parametric_types import promise
 
 _Methods = dict[tuple[Any, ...], RuleMethod]
 
@@ -177,13 +178,13 @@ class MethodTables:
         return redefined
 
     def _store_of(self, member: Any) -> defaultdict[Any, _Methods]:
-        if member.__base__ is TypeOf:
+        if member.kind is TypeOf:
             return self._of_object
-        return self._of_subclasses if member.__base__ is SubclassOf else self._of_instances
+        return self._of_subclasses if member.kind is SubclassOf else self._of_instances
 
     def _tables_matching(self, member: Any) -> list[tuple[dict[Any, MethodTable], Any]]:
         """The tables already made that `member` has a part in: for each what holds it, and its key there."""
-        if member.__base__ is TypeOf:
+        if member.kind is TypeOf:
             callee = member.type_parameter
             return [(self._own, callee)] if callee in self._own else []
         own = [(self._own, f) for f in self._own if isinstance(f, member)]
@@ -201,7 +202,7 @@ class MethodTables:
         with self._lock:
             if self.has_own_rule(f):
                 if f not in self._own:
-                    members = [TypeOf[f], *self._classes_matching(f)]
+                    members = [promise(TypeOf, f), *self._classes_matching(f)]
                     self._own[f] = MethodTable(self._name, self._methods_of(members))
                 return self._own[f]
             members = self._classes_matching(f)
@@ -224,7 +225,7 @@ class MethodTables:
     def methods_matching(self, f: Any) -> list[RuleMethod]:
         """All methods whose callee parameter matches `f`."""
         with self._lock:
-            own = [TypeOf[f]] if self.has_own_rule(f) else []
+            own = [promise(TypeOf, f)] if self.has_own_rule(f) else []
             return list(self._methods_of([*own, *self._classes_matching(f)]))
 
     def _methods_of(self, members: list[Any]) -> Iterable[RuleMethod]:
@@ -232,9 +233,9 @@ class MethodTables:
         return dict.fromkeys(method for methods in found for method in methods)
 
     def _classes_matching(self, f: Any) -> list[Any]:
-        above = [InstanceOf[cls] for cls in _classes_above(type(f), self._of_instances)]
+        above = [promise(InstanceOf, cls) for cls in _classes_above(type(f), self._of_instances)]
         if isinstance(f, type):
-            above += [SubclassOf[cls] for cls in _classes_above(f, self._of_subclasses)]
+            above += [promise(SubclassOf, cls) for cls in _classes_above(f, self._of_subclasses)]
         return above
 
     def find(

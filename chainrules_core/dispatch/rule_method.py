@@ -1,14 +1,15 @@
 """A rule as it is registered: its function, and what the parameters of that function say about dispatch.
 
-What only dispatch needs, plum's signature, is made when a table first needs it: most rules of a large ruleset
-are never looked up in one program.
+What only dispatch needs, the types of callees and plum's signature, is made when a table first needs it: most
+rules of a large ruleset are never looked up in one program.
 """
 
+import functools
 import inspect
+import operator
 import types
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any
 
 import plum
@@ -79,10 +80,11 @@ class RuleMethod:
         hints = (Any,) * len(mode.leading) + self.hints
         return replace(self, mode=mode.name, function=function, hints=hints)
 
-    @cached_property
+    @functools.cached_property
     def signature(self) -> plum.Signature:
         """plum's signature: what decides applicability and specificity."""
-        hints = [plum.resolve_type_hint(hint) for hint in self.hints]
+        callee = functools.reduce(operator.or_, [member.resolve() for member in self.members])
+        hints = [callee if hint is self.callee else plum.resolve_type_hint(hint) for hint in self.hints]
         varargs = self.varargs
         if varargs is not plum.Missing:
             varargs = plum.resolve_type_hint(varargs)
@@ -93,7 +95,7 @@ class RuleMethod:
         signatures = plum.append_default_args(self.signature, self.stand_in)
         return any(signature.match(target) for signature in signatures)
 
-    @cached_property
+    @functools.cached_property
     def stand_in(self) -> Callable[..., Any]:
         """The function to register with plum, in place of the rule itself.
 
@@ -104,7 +106,9 @@ class RuleMethod:
         # Only quoted, never called: any code will do for a rule that is not a plain function.
         like = function if isinstance(function, types.FunctionType) else _any_function
         stand_in = types.FunctionType(like.__code__, like.__globals__, self.name, None, like.__closure__)
-        signature = inspect.signature(function).replace(return_annotation=inspect.Signature.empty)
+        signature = inspect.signature(function)
+        if signature.return_annotation is not inspect.Signature.empty:
+            signature = signature.replace(return_annotation=inspect.Signature.empty)
         stand_in.__signature__ = signature  # type: ignore[attr-defined]  # `inspect` reads it
         return stand_in
 

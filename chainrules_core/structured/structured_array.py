@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from chainrules_core.arrays.array_types import AbstractArray
+from chainrules_core.arrays.abstract_array import AbstractArray
 from chainrules_core.carriers.keywords import bind_keywords
 from chainrules_core.carriers.search import ORDINARY_CLASSES, backend_for
 from chainrules_core.structured.operations import solve

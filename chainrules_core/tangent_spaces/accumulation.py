@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from plum import Function
 
-from chainrules_core.arrays.array_types import AbstractArray
+from chainrules_core.arrays.abstract_array import AbstractArray
 from chainrules_core.debug_mode import debug_mode
 from chainrules_core.exceptions import BadInplaceError, DimensionMismatchError
 from chainrules_core.tangent_spaces.projection.plain_arrays import is_masked

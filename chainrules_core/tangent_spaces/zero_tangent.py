@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from plum import Function
 
-from chainrules_core.arrays.array_types import AbstractArray
+from chainrules_core.arrays.abstract_array import AbstractArray
 from chainrules_core.arrays.sparse_arrays import SparseArray
 from chainrules_core.backends import backend_of, primal_of
 from chainrules_core.fields import backing

@@ -11,6 +11,7 @@ from chainrules_core import HasReverseMode, NoTangent, RuleConfig, typeof_
 from chainrules_core.dispatch.callees import InstanceOf
 from chainrules_core.dispatch.rule_method import Mode
 from chainrules_core.dispatch.rules import RRule
+from chainrules_core.parametric_types import promise
 from chainrules_testutils import RuleTestError, global_checks, test_method_tables
 from chainrules_testutils.global_checks import conflicts
 
@@ -218,7 +219,7 @@ def test_rules_that_match_everything(rules, monkeypatch, cls):
         raise NotImplementedError
 
     (method,) = rules.methods()
-    general = dataclasses.replace(method, members=(InstanceOf[cls],))
+    general = dataclasses.replace(method, members=(promise(InstanceOf, cls),))
     monkeypatch.setattr(
         global_checks, "rrule", types.SimpleNamespace(mode=Mode("rrule"), methods=lambda: [general])
     )

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules_core.arrays.array_types import AbstractArray
+from chainrules_core.arrays.abstract_array import AbstractArray
 from chainrules_core.backends import backend_of
 from chainrules_core.exceptions import DimensionMismatchError
 from chainrules_core.tangent_spaces.projection.numbers import is_complex

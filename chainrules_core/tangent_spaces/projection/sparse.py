@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules_core.arrays.array_types import AbstractArray
+from chainrules_core.arrays.abstract_array import AbstractArray
 from chainrules_core.arrays.sparse_arrays import SparseArray, entries_at
 from chainrules_core.backends import backend_of, primal_of
 from chainrules_core.carriers.primitive import primitive

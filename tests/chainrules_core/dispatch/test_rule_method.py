@@ -8,6 +8,7 @@ import plum
 import pytest
 
 from chainrules_core import HasReverseMode, RuleConfig, rrule, typeof_
+from chainrules_core.dispatch.callees import TypeOf
 from chainrules_core.dispatch.rule_method import Mode
 from chainrules_core.dispatch.rule_reading import read_rule
 
@@ -26,10 +27,10 @@ def read(rule, **options):
 
 
 def test_signature_is_what_plum_sees():
-    """plum's signature has the hints in order, and the one of ``*args``."""
+    """plum's signature has the hints in order, the callee's promised type made, and the one of ``*args``."""
     signature = read(foo_rrule, precedence=3).signature
 
-    assert signature.types == (typeof_(foo), float, int)
+    assert signature.types == (TypeOf[foo], float, int)
     assert (signature.varargs, signature.precedence) == (str, 3)
 
 

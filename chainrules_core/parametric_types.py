@@ -1,0 +1,143 @@
+"""Parametric types: classes with parameters, by `plum.parametric`, and what that does not do for us.
+
+plum makes the types, keeps them, and orders those of one parametric class by its hooks. Rules dispatch on
+more than that, and this module adds it:
+
+- a *promise* of a type, which is made when it is needed: making a type takes twice as long;
+- one type for a parameter, whichever thread comes first (plum looks for it and makes it without a lock);
+- a parameter that is a tuple, such as a callable named tuple, which plum takes for several parameters;
+- an order across parametric classes: for types of two of them plum asks no hook;
+- names that a reader would write, where plum has the `repr` of the parameters;
+- pickling, for which plum leaves nothing that `pickle` could find.
+
+`docs/design/006_parametric_types.md` says what of this is plum's to mend.
+"""
+
+import copyreg
+import operator
+import threading
+from collections.abc import Callable
+from typing import Any, ClassVar, TypeVar
+
+import plum
+
+Class = TypeVar("Class", bound=type)
+
+
+class ParametricType(plum.CovariantMeta):
+    """The metaclass of parametric classes, and of the types that these make of a parameter."""
+
+    _made: ClassVar[dict[tuple[type, Any], "ParametricType"]] = {}
+    _making = threading.RLock()  # reentrant: a parameter's `repr` may ask for a type
+
+    type_parameter: Any  # plum's property, which says `object`
+
+    # What each parametric class defines, as class methods: whether a type of another one is below it, and how
+    # messages write a parameter.
+    __le_other_type__: Callable[["ParametricType"], bool]
+    __name_of_parameter__: Callable[[Any], str]
+
+    def __getitem__(cls, parameter: Any) -> "ParametricType":
+        """The type of one parameter, always the same one."""
+        return cls._made.get((cls, parameter)) or cls._make(parameter)
+
+    def _make(cls, parameter: Any) -> "ParametricType":
+        with cls._making:
+            if (cls, parameter) not in cls._made:
+                made: Any = super().__getitem__((parameter,))
+                made.__name__ = made.__qualname__ = cls.name_with(parameter)
+                made.__module__ = cls.package
+                cls._made[cls, parameter] = made
+            return cls._made[cls, parameter]
+
+    @property
+    def package(cls) -> str:
+        """Where its types say they are: messages that quote it are long enough without the module."""
+        return cls.__module__.partition(".")[0]
+
+    def name_with(cls, parameter: Any) -> str:
+        """The name of the type of a parameter."""
+        return f"{cls.__name__}[{cls.__name_of_parameter__(parameter)}]"
+
+    def __subclasscheck__(cls, other: type) -> bool:
+        if isinstance(other, Promise):
+            other = other.resolve()
+        if cls is other:
+            return True
+        if is_concrete(cls) and is_concrete(other) and cls.__base__ is not other.__base__:
+            return cls.__le_other_type__(other)  # type: ignore[arg-type]  # it is concrete
+        return super().__subclasscheck__(other)
+
+
+def is_concrete(t: Any) -> bool:
+    """Whether `t` was made of a parameter."""
+    return isinstance(t, ParametricType) and t.parametric and t.concrete
+
+
+def parametric(cls: Class) -> Class:
+    """Make a class whose metaclass is a `ParametricType` a parametric one; a decorator."""
+    made: Any = plum.parametric(cls)
+    meta = type(made)  # plum derives one for each parametric class
+    copyreg.pickle(meta, _reduce)
+    # It would call the one of `cls`, and make a `Callable[...]` before each call.
+    del meta.__instancecheck__
+    return made  # type: ignore[no-any-return]  # a class that derives from `cls`
+
+
+def _reduce(t: Any) -> str | tuple[Any, ...]:
+    return (operator.getitem, (t.__base__, t.type_parameter)) if is_concrete(t) else t.__qualname__
+
+
+class Promise(type):
+    """The metaclass of promised types, each of which stands for ``kind[type_parameter]``.
+
+    Most rules of a large ruleset are never looked up in one program, so they are annotated with promises. For
+    `isinstance`, `issubclass`, plum and beartype a promise is the type that it stands for. (It is not a
+    `plum.PromisedType`: plum, as it is compiled, does not know those that are derived from it.)
+
+    Attributes
+    ----------
+    kind
+        The parametric class.
+    type_parameter
+        Its parameter.
+    """
+
+    parametric = True  # so that `plum.type_parameter` reads it
+
+    _type: type | None = None
+    kind: ParametricType
+    type_parameter: Any
+
+    def __new__(mcs, kind: ParametricType, parameter: Any) -> "Promise":  # noqa: D102 - makes the class
+        members = {"__slots__": (), "__module__": kind.package, "__faithful__": True}
+        return type.__new__(mcs, kind.name_with(parameter), (), members)
+
+    def __init__(cls, kind: ParametricType, parameter: Any) -> None:
+        # Not among the members above: a callee may have a `__set_name__`.
+        cls.kind, cls.type_parameter = kind, parameter
+
+    def resolve(cls) -> type:
+        """The type that was promised."""
+        if cls._type is None:
+            cls._type = cls.kind[cls.type_parameter]
+        return cls._type
+
+    def __instancecheck__(cls, x: object) -> bool:
+        return isinstance(x, cls.resolve())
+
+    def __subclasscheck__(cls, other: type) -> bool:
+        return issubclass(other, cls.resolve())
+
+
+_promises: dict[tuple[type, Any], Promise] = {}
+
+
+def promise(kind: Any, parameter: Any) -> Promise:
+    """The promise of ``kind[parameter]``, always the same one."""
+    key = kind, parameter
+    # `setdefault`: of two threads that come first, one wins and both use its promise.
+    return _promises.get(key) or _promises.setdefault(key, Promise(kind, parameter))
+
+
+copyreg.pickle(Promise, lambda promised: (promise, (promised.kind, promised.type_parameter)))

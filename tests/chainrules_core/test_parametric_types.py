@@ -1,0 +1,159 @@
+# ruff: noqa: D101 - stand-ins have nothing to document
+"""Parametric types: made once for a parameter, ordered, named, pickled; and promises of them."""
+
+import math
+import pickle
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+from typing import NamedTuple, Union
+
+import plum
+import pytest
+from beartype import beartype
+from beartype.roar import BeartypeCallHintParamViolation
+
+from chainrules_core.parametric_types import ParametricType, is_concrete, parametric, promise
+
+
+class AtMostType(ParametricType):
+    def __instancecheck__(cls, x):
+        return isinstance(x, int | float | tuple) and x <= cls.type_parameter
+
+    def __name_of_parameter__(cls, parameter):
+        return str(parameter)
+
+
+@parametric
+class AtMost(metaclass=AtMostType):
+    """The numbers up to one of them."""
+
+    __faithful__ = False
+
+    @classmethod
+    def __le_type_parameter__(cls, left, right):
+        return left <= right
+
+    @classmethod
+    def __le_other_type__(cls, other):
+        return other.type_parameter <= cls.type_parameter
+
+
+@parametric
+class Exactly(metaclass=AtMostType):
+    """One number."""
+
+    @classmethod
+    def __le_type_parameter__(cls, left, right):
+        return left == right
+
+    @classmethod
+    def __le_other_type__(cls, other):
+        return False
+
+
+class Pair(NamedTuple):
+    first: float
+    second: float
+
+
+def both(kind, parameter):
+    """A type and the promise of it."""
+    return [kind[parameter], promise(kind, parameter)]
+
+
+def test_a_parameter_has_one_type_and_one_promise():
+    """Equal parameters give the same class each time; the promise stands for that type."""
+    assert AtMost[3] is AtMost[3.0]
+    assert promise(AtMost, 3) is promise(AtMost, 3.0)
+    assert promise(AtMost, 3).resolve() is AtMost[3]
+
+
+@pytest.mark.parametrize("make", [AtMost.__getitem__, lambda x: promise(AtMost, x)])
+def test_threads_make_one_type(make):
+    """Threads that come first with a parameter at once get one type for it."""
+    for _ in range(50):
+        parameter = object()
+        barrier = Barrier(4)
+
+        def made(parameter=parameter, barrier=barrier):
+            barrier.wait()
+            return make(parameter)
+
+        with ThreadPoolExecutor(4) as pool:
+            types = [future.result() for future in [pool.submit(made) for _ in range(4)]]
+        assert len(set(map(id, types))) == 1
+
+
+@pytest.mark.parametrize("kind", both(AtMost, Pair(1.0, 2.0)))
+def test_a_tuple_is_one_parameter(kind):
+    """A parameter that is a tuple is not taken for several."""
+    assert plum.type_parameter(kind) == Pair(1.0, 2.0)
+    assert isinstance((1.0, 1.0), kind)
+
+
+@pytest.mark.parametrize("narrow", [*both(AtMost, 2), *both(Exactly, 3)])
+@pytest.mark.parametrize("wide", both(AtMost, 3))
+def test_types_and_promises_are_ordered_alike(narrow, wide):
+    """Types of one class by plum's hook, types of two classes by ours, and promises as what they promise."""
+    assert issubclass(narrow, wide)
+    assert not issubclass(wide, narrow)
+    assert issubclass(narrow, narrow)
+    assert issubclass(wide, AtMost)
+
+
+def test_a_parametric_class_is_not_concrete():
+    """Only what was made of a parameter has one."""
+    assert is_concrete(AtMost[1])
+    assert not is_concrete(AtMost)
+    assert not is_concrete(int)
+    assert not issubclass(int, AtMost[1])
+
+
+@pytest.mark.parametrize("kind", both(AtMost, 3))
+def test_names_are_what_one_writes(kind):
+    """The name says the class and the parameter, and the module is the package."""
+    assert repr(kind) == "<class 'tests.AtMost[3]'>"
+    assert kind.__name__ == kind.__qualname__ == "AtMost[3]"
+
+
+@pytest.mark.parametrize("kind", [AtMost, *both(AtMost, 3)])
+def test_types_are_pickled(kind):
+    """To the same class."""
+    assert pickle.loads(pickle.dumps(kind)) is kind
+
+
+@pytest.mark.parametrize("kind", both(AtMost, 3))
+def test_plum_functions_of_others_dispatch_on_them(kind):
+    """Alone and in unions, promised or made."""
+
+    def function(x): ...
+
+    dispatched = plum.Function(function)
+    for hint, answer in ((kind | str, "few or text"), (AtMost[1], "one"), (object, "other")):
+
+        def method(x, answer=answer):
+            return answer
+
+        dispatched.register(method, plum.Signature(plum.resolve_type_hint(hint)))
+
+    assert [dispatched(x) for x in (2, "x", 1, 5)] == ["few or text"] * 2 + ["one", "other"]
+
+
+@pytest.mark.parametrize("kind", both(AtMost, 3))
+@pytest.mark.parametrize("hint", [lambda t: t, lambda t: t | str, lambda t: Union[t, None]])  # noqa: UP007
+def test_beartype_checks_them(kind, hint):
+    """Alone and in unions, promised or made."""
+
+    @beartype
+    def function(x: hint(kind)):
+        return x
+
+    assert function(2) == 2
+    with pytest.raises(BeartypeCallHintParamViolation):
+        function(math.inf)
+
+
+def test_unions_of_promises_ask_each():
+    """`isinstance` with a union of promises asks what they stand for."""
+    assert isinstance(3, promise(AtMost, 1) | promise(AtMost, 4))
+    assert not isinstance(3, promise(AtMost, 1) | str)
