@@ -1,53 +1,62 @@
 """Saying in plain text which rule serves a call, what it beat, or why there is none."""
 
 import difflib
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
 
 import plum
 
 from chainrules_core.dispatch.descriptions import describe_callee, describe_value
+from chainrules_core.dispatch.method_tables import MethodTables
+from chainrules_core.dispatch.ranks import Rank
 from chainrules_core.dispatch.rule_method import RuleMethod
-
-if TYPE_CHECKING:
-    from chainrules_core.dispatch.rule_function import RuleFunction
 
 _CANDIDATES_SHOWN = 3
 
 
-def sorted_by_specificity(methods: Iterable[RuleMethod]) -> list[RuleMethod]:
-    """Order methods so that each comes before those that it is more specific than; configured ones first."""
-    methods = list(methods)
+def methods_of(tables: MethodTables, f: Any) -> list[RuleMethod]:
+    """The methods that can match `f`, in the order in which they are asked, the more specific first."""
+    methods = tables.methods_matching(f)
+    rank = tables.rank_for(f)
 
-    def number_above(method: RuleMethod) -> tuple[bool, int]:
+    def place(method: RuleMethod) -> tuple[Rank, int]:
         # A method that is more specific is below more others, so counting them sorts topologically.
-        above = sum(_is_below(method, other) for other in methods)
-        return (method.config is None, -above)
+        rivals = [other for other in methods if rank(other) == rank(method)]
+        return rank(method), -sum(method.signature < other.signature for other in rivals)
 
-    return sorted(methods, key=number_above)
-
-
-def _is_below(method: RuleMethod, other: RuleMethod) -> bool:
-    return (method.config is None) == (other.config is None) and bool(method.signature < other.signature)
+    return sorted(methods, key=place)
 
 
-def explain_lookup(
-    rules: "RuleFunction", config: Any, leading: tuple[Any, ...], f: Any, args: tuple[Any, ...]
-) -> str:
-    """The text of `RuleFunction.explain`; carriers in `args` have been replaced by their primals."""
-    call = describe_call(rules.mode.name, config, f, args)
-    methods = rules.methods(f)
+class Call(NamedTuple):
+    """The arguments of a call of `rrule` or `frule`, taken apart."""
+
+    config: Any
+    leading: tuple[Any, ...]
+    f: Any
+    args: tuple[Any, ...]
+
+
+def explain_lookup(tables: MethodTables, call: Call) -> str:
+    """The text of `RuleFunction.explain`; carriers have been replaced by their primals."""
+    config, leading, f, args = call
+    shown = describe_call(tables.name, config, f, args)
+    methods = methods_of(tables, f)
     matching = [method for method in methods if _matches(method, config, (*leading, f, *args))]
+    rank = tables.rank_for(f)
     try:
-        chosen = rules._find(config, leading, f, args)  # noqa: SLF001 - the lookup itself, opt-outs included
+        chosen = tables.find(config, leading, f, args)
     except plum.AmbiguousLookupError:
-        tied = _most_specific(matching)
-        return f"{call} is ambiguous: none of these is more specific than the others.\n{_listed(tied)}"
+        tied = _most_specific([method for method in matching if rank(method) == rank(matching[0])])
+        return f"{shown} is ambiguous: none of these is more specific than the others.\n{_listed(tied)}"
     if chosen is None:
-        return f"{call} has no rule.\n" + _why_none(rules, f, methods, args, config)
+        return f"{shown} has no rule.\n" + _why_none(tables, call, methods)
     said = "has no rule: it was opted out by" if chosen.opts_out else "is served by"
-    lines = [f"{call} {said}", _listed([chosen])]
-    for reason, beaten in _beaten(chosen, matching):
+    lines = [f"{shown} {said}", _listed([chosen])]
+    reasons: dict[str, list[RuleMethod]] = {}
+    for other in matching:
+        if other is not chosen:
+            reasons.setdefault(_reason(chosen, other, rank), []).append(other)
+    for reason, beaten in reasons.items():
         lines += [f"It beat, because {reason}:", _listed(beaten)]
     return "\n".join(lines)
 
@@ -58,39 +67,31 @@ def _matches(method: RuleMethod, config: Any, target: tuple[Any, ...]) -> bool:
     return config is not None and method.matches((config, *target))
 
 
-def _most_specific(matching: list[RuleMethod]) -> list[RuleMethod]:
-    rivals = [method for method in matching if (method.config is None) == (matching[0].config is None)]
-    return [method for method in rivals if not any(_is_below(other, method) for other in rivals)]
+def _most_specific(rivals: list[RuleMethod]) -> list[RuleMethod]:
+    return [method for method in rivals if not any(other.signature < method.signature for other in rivals)]
 
 
-def _beaten(chosen: RuleMethod, matching: list[RuleMethod]) -> list[tuple[str, list[RuleMethod]]]:
-    """The other rules that match, by the reason for which they were not chosen."""
-    reasons: dict[str, list[RuleMethod]] = {}
-    for other in matching:
-        if other is not chosen:
-            reasons.setdefault(_reason(chosen, other), []).append(other)
-    return list(reasons.items())
-
-
-def _reason(chosen: RuleMethod, beaten: RuleMethod) -> str:
-    if chosen.config is not None and beaten.config is None:
+def _reason(chosen: RuleMethod, beaten: RuleMethod, rank: Callable[[RuleMethod], Rank]) -> str:
+    if rank(chosen).for_class < rank(beaten).for_class:
+        return "a rule for the object itself comes before all for its class"
+    if rank(chosen) < rank(beaten):
         return "a rule with a configuration comes before all without"
     if chosen.opts_out and chosen.signature == beaten.signature:
         return "an opt-out comes before a rule of the same signature"
-    if _is_below(chosen, beaten):
+    if chosen.signature < beaten.signature:
         return "its parameters are more specific"
     return "its precedence is higher"
 
 
-def _why_none(
-    rules: "RuleFunction", f: Any, methods: list[RuleMethod], args: tuple[Any, ...], config: Any
-) -> str:
+def _why_none(tables: MethodTables, call: Call, methods: list[RuleMethod]) -> str:
     if not methods:
-        return _no_rule_at_all(rules, f)
-    if config is None and all(method.config is not None for method in methods):
+        return _no_rule_at_all(tables, call.f)
+    if call.config is None and all(method.config is not None for method in methods):
         return f"Its rules all ask for a configuration, and the call has none:\n{_listed(methods)}"
     # Stable, so that of those equally near the more specific come first.
-    nearest = sorted(methods, key=lambda method: _distance(method, config, args))[:_CANDIDATES_SHOWN]
+    nearest = sorted(methods, key=lambda method: _distance(method, call.config, call.args))[
+        :_CANDIDATES_SHOWN
+    ]
     return f"The nearest {'is' if len(nearest) == 1 else 'are'}\n{_listed(nearest)}"
 
 
@@ -104,14 +105,14 @@ def _distance(method: RuleMethod, config: Any, args: tuple[Any, ...]) -> int:
     return mismatches + abs(len(types) - len(args))
 
 
-def _no_rule_at_all(rules: "RuleFunction", f: Any) -> str:
+def _no_rule_at_all(tables: MethodTables, f: Any) -> str:
     name = describe_callee(f)
     kind = type(f).__name__ if name.startswith("an instance") else f"typeof_({name.rpartition('.')[2]})"
     text = (
-        f"No {rules.mode.name} is registered for {name}. Write one with `@{rules.mode.name}.dispatch` and "
+        f"No {tables.name} is registered for {name}. Write one with `@{tables.name}.dispatch` and "
         f"`f: {kind}`, or import the package that holds it."
     )
-    suggestions = _similar(name, map(describe_callee, rules.callees()))
+    suggestions = _similar(name, map(describe_callee, tables.callees()))
     return f"{text} Did you mean {' or '.join(suggestions)}?" if suggestions else text
 
 

@@ -1,11 +1,12 @@
-"""Which rule serves a call: one plum function per callee, made when the callee is first looked up.
+"""Which rule serves a call: plum functions for each callee, made when the callee is first looked up.
 
-plum decides; this module only says which methods a plum function holds, and remembers its answers. One plum
-function for all rules does not scale: resolving it grows quadratically with the number of methods, every new
-argument type scans all of them, and one annotation that cannot be cached turns caching off for everybody. So
-the methods are partitioned by callee. A *table* holds those whose callee parameter can match: registered for
-the object itself, for its class, for the classes above it. Callables without a rule of their own share one
-table with all that the same methods match, so that closures, made and thrown away, leave nothing behind.
+plum decides; this module only says which methods a plum function holds. One plum function for all rules does
+not scale: resolving it grows quadratically with the number of methods, every new argument type scans all of
+them, and one annotation that cannot be cached turns caching off for everybody. So the methods are partitioned
+by callee. A *table* holds those whose callee parameter can match: registered for the object itself, for its
+class, for the classes above it, with a plum function for each rank. Callables without a rule of their own
+share one table with all that the same methods match, so that closures, made and thrown away, leave nothing
+behind.
 """
 
 import abc
@@ -18,8 +19,10 @@ from weakref import WeakKeyDictionary
 import plum
 
 from chainrules_core.backends import on_new_carrier, primal_of
+from chainrules_core.dispatch.answers import Answers
 from chainrules_core.dispatch.callees import InstanceOf, SubclassOf, TypeOf
 from chainrules_core.dispatch.memory import Memory, memory_of
+from chainrules_core.dispatch.ranks import Rank, ranking
 from chainrules_core.dispatch.rule_method import RuleMethod
 from chainrules_core.dispatch.rulesets import on_new_ruleset
 from chainrules_core.parametric_types import promise
@@ -28,17 +31,16 @@ _Methods = dict[tuple[Any, ...], RuleMethod]
 
 
 class MethodTable:
-    """The methods that can match one callee, or one group of callees, and the answers given so far."""
+    """The methods that can match one callee, or one group of callees without a rule of their own."""
 
-    def __init__(self, name: str, methods: Iterable[RuleMethod]) -> None:
+    def __init__(self, name: str, methods: Iterable[RuleMethod], rank: Callable[[RuleMethod], Rank]) -> None:
         self._name = name
-        self._answers: dict[tuple[Any, ...], RuleMethod | None] = {}
+        self._rank = rank
         self._method_of: dict[Callable[..., Any], RuleMethod] = {}
-        self._plain: plum.Function | None = None
-        self._configured: plum.Function | None = None
+        # In the order in which they are asked.
+        self._functions: dict[Rank, plum.Function] = {}
         self.memory = Memory.BY_TYPE
         self.methods: list[RuleMethod] = []
-        self.remembered_elsewhere: list[tuple[dict[Any, Any], Any]] = []
         # Of methods with equal signatures plum keeps the last, and an opt-out wins whenever it was written.
         for method in sorted(methods, key=lambda method: method.opts_out):
             self.add(method)
@@ -48,32 +50,13 @@ class MethodTable:
         self.methods.append(method)
         stand_in = method.stand_in  # asked for once: another thread that asks meanwhile may make a second one
         self._method_of[stand_in] = method
-        if method.config is None:
-            self._plain = self._plain or plum.Function(_stub(self._name))
-            function = self._plain
-        else:
-            self._configured = self._configured or plum.Function(_stub(self._name))
-            function = self._configured
-        function.register(stand_in, signature=method.signature)
+        rank = self._rank(method)
+        if rank not in self._functions:
+            self._functions = dict(
+                sorted([*self._functions.items(), (rank, plum.Function(_stub(self._name)))])
+            )
+        self._functions[rank].register(stand_in, signature=method.signature)
         self.memory = max(self.memory, memory_of(method.signature))
-        self.forget()
-
-    def forget(self) -> None:
-        """Forget all answers, those that a `RuleFunction` keeps for its hot path included."""
-        self._answers = {}
-        for answers, key in self.remembered_elsewhere:
-            answers.pop(key, None)
-        self.remembered_elsewhere = []
-
-    def recall(self, config: Any, leading: tuple[Any, ...], args: tuple[Any, ...]) -> RuleMethod | None:
-        """The remembered answer for arguments of these types.
-
-        Raises
-        ------
-        KeyError
-            If there is none.
-        """
-        return self._answers[self.memory.key(config, leading, args)]
 
     def find(self, config: Any, leading: tuple[Any, ...], f: Any, args: tuple[Any, ...]) -> RuleMethod | None:
         """The method for a call, or `None`. Carriers in `args` have been replaced by their primals.
@@ -83,27 +66,15 @@ class MethodTable:
         plum.AmbiguousLookupError
             If several methods match and none is the most specific.
         """
-        if self.memory is Memory.NEVER:
-            return self._resolve(config, (*leading, f, *args))
-        key = self.memory.key(config, leading, args)
-        if key not in self._answers:
-            self._answers[key] = self._resolve(config, (*leading, f, *args))
-        return self._answers[key]
-
-    def _resolve(self, config: Any, target: tuple[Any, ...]) -> RuleMethod | None:
-        # A rule with a configuration wins over all without, even where one of those fits more closely.
-        if config is not None and self._configured is not None:
-            method = self._most_specific(self._configured, (config, *target))
-            if method is not None:
-                return method
-        return None if self._plain is None else self._most_specific(self._plain, target)
-
-    def _most_specific(self, function: plum.Function, target: tuple[Any, ...]) -> RuleMethod | None:
-        try:
-            implementation, _ = function.resolve_method(target)
-        except plum.NotFoundLookupError:
-            return None
-        return self._method_of[implementation]
+        for rank, function in self._functions.items():
+            if rank.without_config or config is not None:
+                target = (*leading, f, *args) if rank.without_config else (config, *leading, f, *args)
+                try:
+                    implementation, _ = function.resolve_method(target)
+                except plum.NotFoundLookupError:
+                    continue
+                return self._method_of[implementation]
+        return None
 
 
 def _stub(name: str) -> Callable[..., Any]:
@@ -116,8 +87,9 @@ def _stub(name: str) -> Callable[..., Any]:
 class MethodTables:
     """All rules of one mode, and the tables made of them so far."""
 
-    def __init__(self, name: str) -> None:
-        self._name = name
+    def __init__(self, name: str, answers: Answers) -> None:
+        self.name = name
+        self._answers = answers
         # One lock for registering and resolving: a plum function loses what is registered while it
         # resolves. Only calls whose answer is not remembered take it. It is never held during an import,
         # which has locks of its own.
@@ -167,12 +139,13 @@ class MethodTables:
         methods[method.identity] = method
         for tables, key in self._tables_matching(member):
             table = tables[key]
+            self._answers.forget(table)
             if redefined is None and not any(other.opts_out for other in table.methods):
-                table.add(method)
+                if method not in table.methods:  # a union may reach a table by several members
+                    table.add(method)
             else:
                 # Adding would leave what is redefined in place, or beat an opt-out: make the table anew.
                 del tables[key]
-                table.forget()
                 self._of_constructor.clear()
                 self._of_functor.clear()
         return redefined
@@ -203,12 +176,13 @@ class MethodTables:
             if self.has_own_rule(f):
                 if f not in self._own:
                     members = [promise(TypeOf, f), *self._classes_matching(f)]
-                    self._own[f] = MethodTable(self._name, self._methods_of(members))
+                    self._own[f] = MethodTable(self.name, self._methods_of(members), self.rank_for(f))
                 return self._own[f]
             members = self._classes_matching(f)
             table = self._shared.get(tuple(members))
             if table is None:
-                table = self._shared[tuple(members)] = MethodTable(self._name, self._methods_of(members))
+                table = MethodTable(self.name, self._methods_of(members), self.rank_for(f))
+                self._shared[tuple(members)] = table
             if isinstance(f, type):
                 self._of_constructor[f] = table
             else:
@@ -221,6 +195,10 @@ class MethodTables:
             return f in self._of_object
         except TypeError:  # not hashable
             return False
+
+    def rank_for(self, f: Any) -> Callable[[RuleMethod], Rank]:
+        """How the methods that match `f` are ranked."""
+        return ranking(promise(TypeOf, f) if self.has_own_rule(f) else None)
 
     def methods_matching(self, f: Any) -> list[RuleMethod]:
         """All methods whose callee parameter matches `f`."""
@@ -238,30 +216,33 @@ class MethodTables:
             above += [promise(SubclassOf, cls) for cls in _classes_above(f, self._of_subclasses)]
         return above
 
-    def find(
-        self,
-        config: Any,
-        leading: tuple[Any, ...],
-        f: Any,
-        args: tuple[Any, ...],
-        remember: Callable[[MethodTable, RuleMethod | None], None],
-    ) -> RuleMethod | None:
-        """The method for a call whose answer is not remembered, or `None`.
-
-        `remember` is called with the answer while no other thread can register a rule that would change it.
-        """
-        args = tuple(map(primal_of, args))
+    def find(self, config: Any, leading: tuple[Any, ...], f: Any, args: tuple[Any, ...]) -> RuleMethod | None:
+        """The method for a call, or `None`; remembered, where the types of the arguments decide."""
+        table = self.table_of(f)
+        if table is not None:
+            try:
+                return self._answers.method(table, table.memory.key(config, leading, args))
+            except KeyError:
+                pass
+        args = tuple(map(primal_of, args))  # it is what carriers carry that decides
         with self._lock:
             table = self.table_of(f) or self.make_table(f)
+            key = table.memory.key(config, leading, args)
+            try:
+                return self._answers.method(table, key)
+            except KeyError:
+                pass
             method = table.find(config, leading, f, args)
-            remember(table, method)
+            if table.memory is not Memory.NEVER:
+                self._answers.remember(table, key, method)
+            if table.memory is Memory.BY_TYPE and self.has_own_rule(f):
+                self._answers.put_at_hand(table, config, f, tuple(map(type, args)), method)
             return method
 
     def forget_answers(self) -> None:
         """Forget every answer: there is a new class of carriers, or a ruleset that may hold better rules."""
         with self._lock:
-            for table in (*self._own.values(), *self._shared.values()):
-                table.forget()
+            self._answers.forget_all()
 
 
 def _classes_above(cls: type, named: dict[type, Any]) -> list[type]:

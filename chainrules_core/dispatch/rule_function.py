@@ -7,10 +7,10 @@ from typing import Any, TypeVar, overload
 
 from chainrules_core.backends import primal_of
 from chainrules_core.config import is_config
+from chainrules_core.dispatch.answers import Answers
 from chainrules_core.dispatch.callees import unwrap_primitive
-from chainrules_core.dispatch.explain import explain_lookup, sorted_by_specificity
-from chainrules_core.dispatch.memory import Memory
-from chainrules_core.dispatch.method_tables import MethodTable, MethodTables
+from chainrules_core.dispatch.explain import Call, explain_lookup, methods_of
+from chainrules_core.dispatch.method_tables import MethodTables
 from chainrules_core.dispatch.new_rules import announce
 from chainrules_core.dispatch.rule_location import place_of_rule
 from chainrules_core.dispatch.rule_method import Mode, RuleMethod
@@ -36,25 +36,16 @@ class RuleFunction:
         call has to find out.
     """
 
-    __slots__ = (
-        "_answers",
-        "_answers_without_config",
-        "_configured_answers",
-        "_recall",
-        "_tables",
-        "mode",
-        "remembered",
-    )
+    __slots__ = ("_recall", "_recall_with_config", "_tables", "answers", "mode", "remembered")
 
     def __init__(self, mode: Mode) -> None:
         self.mode = mode
-        self._tables = MethodTables(mode.name)
-        # The hot path reads these two without a lock: what to call, by callee and argument types.
-        self._answers: dict[Any, Callable[..., Any]] = {}
-        self._configured_answers: dict[Any, tuple[Callable[..., Any], bool]] = {}
-        self._recall = self._answers.get
-        self._answers_without_config: dict[Any, Callable[..., Any]] = {}
-        self.remembered = self._answers_without_config.get
+        self.answers = Answers()
+        self._tables = MethodTables(mode.name, self.answers)
+        # What the hot path asks, without another step.
+        self._recall = self.answers.at_hand
+        self._recall_with_config = self.answers.at_hand_with_config
+        self.remembered = self.answers.remembered
 
     def __reduce__(self) -> str:
         # By reference, so that pullbacks that mention `rrule` travel to other processes.
@@ -107,7 +98,7 @@ class RuleFunction:
         load_rulesets()
         if f is None:
             return list(self._tables)
-        return sorted_by_specificity(self._tables.methods_matching(unwrap_primitive(f)))
+        return methods_of(self._tables, unwrap_primitive(f))
 
     def callees(self) -> list[Any]:
         """The functions and classes that have a rule of their own; those that `typeof_` named come first."""
@@ -122,7 +113,8 @@ class RuleFunction:
         """
         del kwargs  # they do not take part in dispatch
         config, leading, f, args = self._split(args)
-        return explain_lookup(self, config, leading, f, tuple(map(primal_of, args)))
+        load_rulesets()
+        return explain_lookup(self._tables, Call(config, leading, primal_of(f), tuple(map(primal_of, args))))
 
     def find(self, *args: Any) -> RuleMethod | None:
         """The method that serves a call, or `None`; calls no rule.
@@ -178,47 +170,9 @@ class RuleFunction:
         self, config: Any, leading: tuple[Any, ...], f: Any, args: tuple[Any, ...]
     ) -> RuleMethod | None:
         load_rulesets()
-        f = primal_of(f)  # an object that is traced is called by the rule of its class
-        table = self._tables.table_of(f)
-        # An answer that the table recalls, but for arguments of other classes (carriers of these), is found
-        # once more, so that it is at hand the next time.
-        if table is not None and not (self._is_at_hand_later(table, f) and self._is_new(config, f, args)):
-            try:
-                return table.recall(config, leading, args)
-            except KeyError:
-                pass
-
-        def remember(table: MethodTable, method: RuleMethod | None) -> None:
-            self._remember(table, method, config, f, args)
-
-        return self._tables.find(config, leading, f, args, remember)
-
-    def _is_at_hand_later(self, table: MethodTable, f: Any) -> bool:
-        return table.memory is Memory.BY_TYPE and self._tables.has_own_rule(f)
-
-    def _is_new(self, config: Any, f: Any, args: tuple[Any, ...]) -> bool:
-        answers, key = self._place_of_answer(config, f, args)
-        return key not in answers
-
-    def _place_of_answer(self, config: Any, f: Any, args: tuple[Any, ...]) -> tuple[dict[Any, Any], Any]:
-        # By the types of what carriers carry, which decide.
-        key = (f, *[type(primal_of(x)) for x in args])
-        return (self._answers, key) if config is None else (self._configured_answers, (type(config), *key))
-
-    def _remember(
-        self, table: MethodTable, method: RuleMethod | None, config: Any, f: Any, args: tuple[Any, ...]
-    ) -> None:
-        if not self._is_at_hand_later(table, f):
-            return
-        answer = _no_rule if method is None or method.opts_out else method.function
-        takes_config = method is not None and method.config is not None
-        answers, key = self._place_of_answer(config, f, args)
-        if key not in answers:
-            table.remembered_elsewhere.append((answers, key))
-        answers[key] = answer if config is None else (answer, takes_config)
-        if config is not None and not takes_config:
-            table.remembered_elsewhere.append((self._answers_without_config, key))
-            self._answers_without_config[key] = answer
+        return self._tables.find(
+            config, leading, primal_of(f), args
+        )  # a traced object has the rules of its class
 
     def _call_new(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Call the rule for arguments whose answer is not at hand, and keep the answer if possible."""
@@ -229,10 +183,6 @@ class RuleFunction:
         if method.config is None:
             return method.function(*leading, f, *rest, **kwargs)
         return method.function(config, *leading, f, *rest, **kwargs)
-
-
-def _no_rule(*_: Any, **__: Any) -> None:
-    """Stand for "there is no rule", so that this answer is called like any other."""
 
 
 def _warn_of_redefinition(method: RuleMethod, redefined: RuleMethod) -> None:

@@ -65,7 +65,7 @@ class RRule(RuleFunction):
 
     def _call_configured(self, config: Any, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         try:
-            answer = self._configured_answers.get((type(config), f, *map(type, args)))
+            answer = self._recall_with_config((type(config), f, *map(type, args)))
         except TypeError:
             answer = None
         if answer is None:
@@ -126,7 +126,7 @@ class FRule(RuleFunction):
             return self._call_new((first, second, *args), kwargs)
         config, tangents, f, rest = first, second, args[0], args[1:]
         try:
-            answer = self._configured_answers.get((type(config), f, *map(type, rest)))
+            answer = self._recall_with_config((type(config), f, *map(type, rest)))
         except TypeError:
             answer = None
         if answer is None or len(tangents) != len(rest) + 1:

@@ -229,7 +229,7 @@ def test_frule():
 
 
 def test_methods_are_sorted():
-    """`methods` lists what can match, class-level rules included, most specific and configured first."""
+    """`methods` lists what can match in the order of lookup: for the object, configured, most specific."""
 
     class Functor:
         def __call__(self, x): ...
@@ -245,7 +245,31 @@ def test_methods_are_sorted():
     @rrule.dispatch
     def configured(config: Config, f: Functor, x: object): ...
 
-    assert [method.name for method in rrule.methods(functor)] == ["configured", "of_object", "of_class"]
+    assert [method.name for method in rrule.methods(functor)] == ["of_object", "configured", "of_class"]
     assert [method.name for method in rrule.methods(Functor())] == ["configured", "of_class"]
     names = [method.name for method in rrule.methods(foo)]
     assert names == ["foo_rrule_with_config", "foo_rrule_of_float", "foo_rrule"]
+
+
+def test_a_rule_for_the_object_beat_those_for_its_class():
+    """The reason is the object, not a configuration or how closely the arguments fit."""
+
+    class Functor:
+        def __call__(self, x): ...
+
+    functor = Functor()
+
+    @rrule.dispatch
+    def of_class(f: Functor, x: float): ...
+
+    @rrule.dispatch
+    def configured(config: Config, f: Functor, x: float): ...
+
+    @rrule.dispatch
+    def of_object(f: typeof_(functor), x: object): ...
+
+    explanation = rrule.explain(Config(), functor, 1.0)
+    assert "is served by\n    of_object(" in explanation
+    reason = "It beat, because a rule for the object itself comes before all for its class:\n    configured("
+    assert reason in explanation
+    assert explanation.count("It beat") == 1

@@ -13,6 +13,7 @@ import plum
 import pytest
 
 from chainrules_core import Array, register_carrier, rrule, typeof_
+from chainrules_core.dispatch.answers import Answers
 from chainrules_core.dispatch.memory import Memory
 from chainrules_core.dispatch.method_tables import MethodTables
 from chainrules_core.dispatch.rule_method import Mode
@@ -25,7 +26,7 @@ class Tables(MethodTables):
     """Tables of this test alone, with fewer words to register and to find."""
 
     def __init__(self):
-        super().__init__("rrule")
+        super().__init__("rrule", Answers())
 
     def add(self, *annotations, result=None, opts_out=False, **options):
         """Register a rule for callee and argument types; its function returns `result`."""
@@ -41,7 +42,7 @@ class Tables(MethodTables):
 
     def look(self, f, *args):
         """What the rule for a call returns; `None` if there is none."""
-        method = self.find(None, (), f, args, lambda table, method: None)
+        method = self.find(None, (), f, args)
         return None if method is None else method.function(f, *args)
 
 

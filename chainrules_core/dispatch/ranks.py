@@ -1,0 +1,24 @@
+"""Which of the rules that match a callee are asked first, before plum chooses between those of one rank."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from chainrules_core.dispatch.rule_method import RuleMethod
+from chainrules_core.parametric_types import Promise
+
+
+class Rank(NamedTuple):
+    """How far back a rule stands: those of the lowest rank are asked first.
+
+    A rule for the very object comes before all for its class; of rules for one object, and of those for
+    classes, one with a configuration comes before all without. How closely the arguments fit tells only rules
+    of one rank apart.
+    """
+
+    for_class: bool
+    without_config: bool
+
+
+def ranking(callee: Promise | None) -> Callable[[RuleMethod], Rank]:
+    """How rules are ranked for the callee of this type, or for callees without a rule of their own."""
+    return lambda method: Rank(callee not in method.members, method.config is None)

@@ -1,0 +1,97 @@
+"""What is remembered, under what, and what a change of a table makes forgotten."""
+
+import pytest
+
+from chainrules_core import HasReverseMode, RuleConfig
+from chainrules_core.dispatch.answers import Answers
+from chainrules_core.dispatch.rule_method import Mode
+from chainrules_core.dispatch.rule_reading import read_rule
+
+
+class Config(RuleConfig[HasReverseMode]):
+    """A configuration."""
+
+
+def foo(x):
+    """The callee."""
+
+
+def foo_rrule(f: foo.__class__, x: float):
+    """A rule."""
+
+
+def configured_rrule(config: Config, f: foo.__class__, x: float):
+    """A rule that takes a configuration."""
+
+
+def method(rule, **options):
+    """A rule as lookup finds it."""
+    return read_rule(Mode("rrule"), rule, {}, **options)
+
+
+PLAIN, CONFIGURED, OPT_OUT = method(foo_rrule), method(configured_rrule), method(foo_rrule, opts_out=True)
+
+
+@pytest.fixture
+def answers():
+    """Answers that rest on two tables."""
+    answers = Answers()
+    for table, types in (("one", (float,)), ("other", (int,))):
+        answers.remember(table, types, PLAIN)
+        answers.put_at_hand(table, None, foo, types, PLAIN)
+        answers.put_at_hand(table, Config(), foo, types, PLAIN)
+        answers.put_at_hand(table, Config(), foo, (*types, str), CONFIGURED)
+    return answers
+
+
+def test_a_method_is_remembered_for_its_table(answers):
+    """What another table chose for the same types is no answer."""
+    assert answers.method("one", (float,)) is PLAIN
+    with pytest.raises(KeyError):
+        answers.method("other", (float,))
+    with pytest.raises(KeyError):
+        answers.method("third", (float,))
+
+
+def test_functions_are_at_hand_by_callee_and_types(answers):
+    """Apart, whether there is a configuration, and whether the function takes it."""
+    assert answers.at_hand((foo, float)) is foo_rrule
+    assert answers.remembered((Config, foo, float)) is foo_rrule
+    assert answers.at_hand_with_config((Config, foo, float)) == (foo_rrule, False)
+    assert answers.remembered((Config, foo, float, str)) is None
+    assert answers.at_hand_with_config((Config, foo, float, str)) == (configured_rrule, True)
+
+
+@pytest.mark.parametrize("none", [None, OPT_OUT])
+def test_that_there_is_no_rule_is_an_answer(answers, none):
+    """It is called like any other, and returns `None`."""
+    answers.put_at_hand("one", None, foo, (str,), none)
+    answers.put_at_hand("one", Config(), foo, (str,), none)
+
+    assert answers.at_hand((foo, str))(foo, "x", n=1) is None
+    assert answers.remembered((Config, foo, str))(foo, "x") is None
+
+
+def test_a_table_forgets_its_own_answers(answers):
+    """Those of other tables stay."""
+    answers.forget("one")
+
+    assert answers.at_hand((foo, float)) is None
+    assert answers.remembered((Config, foo, float)) is None
+    assert answers.at_hand_with_config((Config, foo, float, str)) is None
+    with pytest.raises(KeyError):
+        answers.method("one", (float,))
+    assert answers.at_hand((foo, int)) is foo_rrule
+    assert len(answers) == 5
+    answers.forget("one")
+    answers.forget("never met")
+
+
+def test_everything_is_forgotten(answers):
+    """And can be remembered again by those who hold on to the attributes."""
+    at_hand = answers.at_hand
+    assert len(answers) == 10
+    answers.forget_all()
+    assert len(answers) == 0
+    answers.put_at_hand("one", None, foo, (float,), PLAIN)
+    assert at_hand((foo, float)) is foo_rrule
