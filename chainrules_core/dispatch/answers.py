@@ -1,7 +1,7 @@
 """The answers that lookup remembers: which rule serves a callee with arguments of some types."""
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sized
 from typing import Any
 
 from chainrules_core.dispatch.rule_method import RuleMethod
@@ -45,7 +45,8 @@ class Answers:
         self._keys: defaultdict[Any, list[tuple[dict[Hashable, Any], Hashable]]] = defaultdict(list)
 
     def __len__(self) -> int:
-        return sum(map(len, self._by_callee)) + sum(map(len, self._by_table.values()))
+        answers: list[Sized] = [*self._by_callee, *self._by_table.values()]
+        return sum(map(len, answers))
 
     def method(self, table: Any, key: Hashable) -> RuleMethod | None:
         """The method that a table chose.

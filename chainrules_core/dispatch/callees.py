@@ -161,6 +161,15 @@ def unwrap_primitive(f: Any) -> Any:
     return f.__primitive__ if hasattr(type(f), "__primitive__") else f
 
 
+# What type checkers take `typeof_(foo)`, `Foo`, `type[Foo]` and unions of these for.
+CalleeAnnotation = type[Any] | types.UnionType | types.GenericAlias
+
+
+def is_callee_annotation(x: Any) -> bool:
+    """Whether `x` is what a callee parameter may be annotated with; a rule is not, unless it is a class."""
+    return isinstance(x, type) or typing.get_origin(x) is not None
+
+
 def callee_annotation(annotation: Any) -> tuple[Any, tuple[Promise, ...]]:
     """Translate what a rule's callee parameter says into a hint for plum, and the types that it consists of.
 

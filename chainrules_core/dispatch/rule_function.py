@@ -8,7 +8,7 @@ from typing import Any, TypeVar, overload
 from chainrules_core.backends import primal_of
 from chainrules_core.config import is_config
 from chainrules_core.dispatch.answers import Answers
-from chainrules_core.dispatch.callees import unwrap_primitive
+from chainrules_core.dispatch.callees import CalleeAnnotation, is_callee_annotation, unwrap_primitive
 from chainrules_core.dispatch.explain import Call, explain_lookup, methods_of
 from chainrules_core.dispatch.method_tables import MethodTables
 from chainrules_core.dispatch.new_rules import announce
@@ -55,28 +55,47 @@ class RuleFunction:
         return f"<{self.mode.name}: {len(list(self._tables))} rules>"
 
     @overload
-    def dispatch(self, rule: Rule, /) -> Rule: ...
+    def dispatch(self, callee: CalleeAnnotation, /, *, precedence: int = 0) -> Callable[[Rule], Rule]: ...
+    @overload
+    def dispatch(self, rule: Rule, /, *, precedence: int = 0) -> Rule: ...
     @overload
     def dispatch(self, /, *, precedence: int = 0) -> Callable[[Rule], Rule]: ...
-    def dispatch(self, rule: Any = None, /, *, precedence: int = 0) -> Any:
+    def dispatch(self, what: Any = None, /, *, precedence: int = 0) -> Any:
         """Register a rule, and return it unchanged.
 
         Parameters
         ----------
-        rule
-            A function with the signature of a rule, whose callee parameter is annotated: see `typeof_`.
+        what
+            A function with the signature of a rule, whose callee parameter is annotated: see `typeof_`. Or
+            that annotation, ``@rrule.dispatch(typeof_(foo))``, over a rule whose callee parameter is
+            ``f: Any`` or has no annotation: type checkers accept nothing but types after a colon, and
+            `typeof_` is a call.
         precedence
             plum's precedence: of several rules that match equally well the highest wins.
 
         Raises
         ------
         RuleDefinitionError
-            If the signature does not say which callee the rule is for. Nothing is registered then.
+            If it is not said which callee the rule is for, or said twice. Nothing is registered then.
+
+        Examples
+        --------
+        >>> def cube(x: float) -> float:
+        ...     return x**3
+        >>> @frule.dispatch(typeof_(cube))
+        ... def cube_frule(tangents: Any, f: Any, x: float) -> tuple[float, float]:
+        ...     return cube(x), 3 * x**2 * tangents[1]
+        >>> frule((NoTangent(), 1.0), cube, 2.0)
+        (8.0, 12.0)
         """
         scope = sys._getframe(1).f_locals  # noqa: SLF001 - where string annotations find local names
-        if rule is None:
-            return lambda rule: self.register(rule, scope, precedence=precedence)
-        return self.register(rule, scope, precedence=precedence)
+        callee = what if is_callee_annotation(what) else None
+
+        def decorator(rule: Rule) -> Rule:
+            self.add(read_rule(self.mode, rule, scope, callee=callee, precedence=precedence))
+            return rule
+
+        return decorator if what is None or callee is not None else decorator(what)
 
     def register(
         self, rule: Rule, scope: Mapping[str, Any], *, opts_out: bool = False, precedence: int = 0

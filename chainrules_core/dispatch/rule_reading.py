@@ -10,17 +10,19 @@ import plum
 
 from chainrules_core.config import RuleConfig
 from chainrules_core.dispatch.callees import callee_annotation
+from chainrules_core.dispatch.descriptions import describe_hint
 from chainrules_core.dispatch.parameters import positional_parameters
 from chainrules_core.dispatch.rule_location import describe_place
 from chainrules_core.dispatch.rule_method import Mode, RuleMethod
 from chainrules_core.exceptions import RuleDefinitionError
 
 
-def read_rule(
+def read_rule(  # noqa: PLR0913 - what is not in the signature is said by name
     mode: Mode,
     function: Callable[..., Any],
     scope: Mapping[str, Any],
     *,
+    callee: Any = None,
     opts_out: bool = False,
     precedence: int = 0,
 ) -> RuleMethod:
@@ -34,6 +36,10 @@ def read_rule(
         The rule.
     scope
         The local names of the place where it is defined, to resolve annotations that are strings.
+    callee
+        The annotation of the callee's parameter, where that stands in the decorator.
+    opts_out, precedence
+        As `RuleMethod` has them.
 
     Raises
     ------
@@ -48,6 +54,9 @@ def read_rule(
             varargs = _evaluated(varargs, function, scope)
         config = annotations[0] if annotations and is_config_annotation(annotations[0]) else None
         place = len(mode.leading) + (config is not None)
+        if callee is not None and place < len(names):
+            _check_is_said_once(mode, names[place], annotations[place])
+            annotations[place] = callee
         _check_parameters(mode, names, annotations, place)
         annotations[place], members = callee_annotation(annotations[place])
         _check_hints(names, (*annotations, varargs))
@@ -56,8 +65,8 @@ def read_rule(
         raise RuleDefinitionError(
             f"The {mode.name} `{name}` ({describe_place(function)}) is not registered: {error}"
         ) from None
-    callee, hints = annotations[place], tuple(annotations)
-    return RuleMethod(mode.name, function, callee, members, config, hints, varargs, opts_out, precedence)
+    hint, hints = annotations[place], tuple(annotations)
+    return RuleMethod(mode.name, function, hint, members, config, hints, varargs, opts_out, precedence)
 
 
 def _evaluated(annotation: str, function: Any, scope: Mapping[str, Any]) -> Any:
@@ -108,7 +117,17 @@ def _check_parameters(mode: Mode, names: tuple[str, ...], annotations: list[Any]
     if annotations[place] is Any:
         raise RuleDefinitionError(
             f"its parameter `{names[place]}` does not say which callee the rule is for. Annotate it: "
-            f"`{names[place]}: typeof_(foo)`."
+            f"`{names[place]}: typeof_(foo)`, or write `@{mode.name}.dispatch(typeof_(foo))`."
+        )
+
+
+def _check_is_said_once(mode: Mode, name: str, annotation: Any) -> None:
+    if annotation is not Any:
+        raise RuleDefinitionError(
+            f"the decorator says which callee the rule is for, and its parameter `{name}` is annotated "
+            f"{describe_hint(annotation)} as well. Write one of the two: "
+            f"`@{mode.name}.dispatch(typeof_(foo))` over `{name}: Any`, or `@{mode.name}.dispatch` over "
+            f"`{name}: typeof_(foo)`."
         )
 
 

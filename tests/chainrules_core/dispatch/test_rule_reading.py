@@ -179,3 +179,98 @@ def test_empty_cells_are_passed_over():
 def test_configurations_are_told_by_their_annotation(annotation, expected):
     """A parameter takes a configuration if its annotation says nothing else."""
     assert is_config_annotation(annotation) is expected
+
+
+# --- the callee in the decorator
+
+
+def fresh():
+    """A class and one of its instances that nobody has met before."""
+
+    class Fresh:
+        def __call__(self, x): ...
+
+    return Fresh, Fresh()
+
+
+@pytest.mark.parametrize(
+    ("annotation", "found"),
+    [
+        (lambda cls, f: typeof_(f), [True, False, False]),
+        (lambda cls, f: typeof_(cls), [False, False, True]),
+        (lambda cls, f: type[cls], [False, False, True]),
+        (lambda cls, f: cls, [True, True, False]),
+        (lambda cls, f: typeof_(f) | type[cls], [True, False, True]),
+        (lambda cls, f: typing.Union[typeof_(f), type[cls]], [True, False, True]),  # noqa: UP007 - a spelling
+    ],
+)
+def test_the_callee_may_stand_in_the_decorator(annotation, found):
+    """Whatever a callee parameter may be annotated with; the rule is returned unchanged."""
+    cls, f = fresh()
+
+    def rule(g: typing.Any, x: float, *, n=0):
+        return "found"
+
+    assert rrule.dispatch(annotation(cls, f))(rule) is rule
+    assert [rrule(g, 1.0) == "found" for g in (f, cls(), cls)] == found
+    assert rrule(f, "x") is None
+
+
+def test_the_callee_in_the_decorator_of_an_frule_with_precedence():
+    """It stands in the place of the parameter after the tangents, which needs no annotation."""
+    _, f = fresh()
+
+    @frule.dispatch(typeof_(f), precedence=3)
+    def fresh_frule(tangents, f, x: float):
+        return x, tangents[1]
+
+    assert frule((None, 2.0), f, 1.0) == (1.0, 2.0)
+    assert [method.precedence for method in frule.methods(f)] == [3]
+
+
+def test_the_callee_in_the_decorator_of_a_rule_with_a_configuration():
+    """The configuration stays in the signature, before the callee; strings are evaluated."""
+    _, f = fresh()
+
+    class Config(RuleConfig[HasReverseMode]): ...
+
+    @rrule.dispatch(typeof_(f))
+    def fresh_rrule(config: "RuleConfig[HasReverseMode]", f: "typing.Any", x: "float"):
+        return config
+
+    config = Config()
+    assert rrule(config, f, 1.0) is config
+    assert rrule(f, 1.0) is None
+
+
+def twice(f: typeof_(foo), x): ...
+def twice_by_object(f: object, x): ...
+def twice_with_config(config: RuleConfig[HasReverseMode], f: Foo, x): ...
+
+
+@pytest.mark.parametrize(
+    ("rule", "message"),
+    [
+        (
+            twice,
+            r"`f` is annotated typeof_\(.*foo\) as well. Write one of the two.*`f: Any`.*`f: typeof_\(foo\)`",
+        ),
+        (twice_by_object, "`f` is annotated object as well"),
+        (twice_with_config, "`f` is annotated Foo as well"),
+        (no_parameters, "no parameter for the callee"),
+        (config_alone, "no parameter for the callee"),
+    ],
+)
+def test_the_callee_is_said_once(rule, message):
+    """In the decorator or in the signature; nothing is registered otherwise."""
+    before = rrule.methods()
+    with pytest.raises(RuleDefinitionError, match=message):
+        rrule.dispatch(typeof_(foo))(rule)
+    assert rrule.methods() == before
+
+
+@pytest.mark.parametrize("annotation", [object, np.ndarray, type[object]])
+def test_a_callee_in_the_decorator_is_checked_like_an_annotation(annotation):
+    """What names no callee is refused there, too."""
+    with pytest.raises(RuleDefinitionError, match=r"The rrule `not_annotated` .* is not registered"):
+        rrule.dispatch(annotation)(not_annotated)
