@@ -12,7 +12,8 @@ class Rank(NamedTuple):
 
     A rule for the very object comes before all for its class; of rules for one object, and of those for
     classes, one with a configuration comes before all without. How closely the arguments fit tells only rules
-    of one rank apart.
+    of one rank apart. A rule for a class that was given a precedence above 0 is on a level with those for the
+    object: so a rule for all ufuncs of one type of array stands up to that of `np.sin` for all arrays.
     """
 
     for_class: bool
@@ -21,4 +22,9 @@ class Rank(NamedTuple):
 
 def ranking(callee: Promise | None) -> Callable[[RuleMethod], Rank]:
     """How rules are ranked for the callee of this type, or for callees without a rule of their own."""
-    return lambda method: Rank(callee not in method.members, method.config is None)
+
+    def rank(method: RuleMethod) -> Rank:
+        for_class = callee not in method.members and method.precedence <= 0
+        return Rank(for_class, method.config is None)
+
+    return rank

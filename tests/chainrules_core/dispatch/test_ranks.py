@@ -18,13 +18,13 @@ class Functor:
     def __call__(self, x): ...
 
 
-def rule(answer, *annotations):
+def rule(answer, *annotations, precedence=0):
     """Register a rule with these annotations, the configuration and the callee first, that gives `answer`."""
     names = ["config", "f", "x"][3 - len(annotations) :]
     scope = {"answer": answer}
     exec(f"def made({', '.join(names)}): return answer", scope)  # noqa: S102 - by arity
     scope["made"].__annotations__ = dict(zip(names, annotations, strict=True))
-    rrule.dispatch(scope["made"])
+    rrule.dispatch(precedence=precedence)(scope["made"])
 
 
 def of_a_class_of_its_own():
@@ -125,7 +125,7 @@ def test_bound_methods_are_objects():
     owner = Owner()
     rule("object", typeof_(owner.method), float)
 
-    @rrule.dispatch(precedence=1)
+    @rrule.dispatch
     def bound_rrule(config: Config, f: types.MethodType, x: float):
         return "class" if isinstance(f.__self__, Owner) else None
 
@@ -148,3 +148,17 @@ def test_a_union_that_names_the_object_and_its_class(order, look_before):
     assert rrule(Config(), f, 1.0) == "union"
     assert rrule(Config(), cls(), 1.0) == "class with configuration"
     assert [method.name for method in rrule.methods(f)] == ["made"] * 3
+
+
+def test_a_precedence_puts_a_rule_for_a_class_on_a_level():
+    """Where neither fits more closely it comes first then; a rule for the object that does still beats it."""
+    f, cls = of_a_class_of_its_own()
+    rule("object", typeof_(f), object)
+    rule("object and text", typeof_(f), str)
+    rule("class", cls, float, precedence=1)
+    rule("class and anything", cls, object, precedence=2)
+
+    assert rrule(f, 1.0) == "class"
+    assert rrule(f, "x") == "object and text"
+    assert rrule(f, 1) == "object"
+    assert rrule(cls(), 1) == "class and anything"
