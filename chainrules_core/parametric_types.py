@@ -105,23 +105,12 @@ class Promise(type):
 
     parametric = True  # so that `plum.type_parameter` reads it
 
-    _type: type | None = None
     kind: ParametricType
     type_parameter: Any
 
-    def __new__(mcs, kind: ParametricType, parameter: Any) -> "Promise":  # noqa: D102 - makes the class
-        members = {"__slots__": (), "__module__": kind.package, "__faithful__": True}
-        return type.__new__(mcs, kind.name_with(parameter), (), members)
-
-    def __init__(cls, kind: ParametricType, parameter: Any) -> None:
-        # Not among the members above: a callee may have a `__set_name__`.
-        cls.kind, cls.type_parameter = kind, parameter
-
     def resolve(cls) -> type:
         """The type that was promised."""
-        if cls._type is None:
-            cls._type = cls.kind[cls.type_parameter]
-        return cls._type
+        return cls.kind[cls.type_parameter]
 
     def __instancecheck__(cls, x: object) -> bool:
         return isinstance(x, cls.resolve())
@@ -135,9 +124,16 @@ _promises: dict[tuple[type, Any], Promise] = {}
 
 def promise(kind: Any, parameter: Any) -> Promise:
     """The promise of ``kind[parameter]``, always the same one."""
-    key = kind, parameter
+    return _promises.get((kind, parameter)) or _make_promise(kind, parameter)
+
+
+def _make_promise(kind: ParametricType, parameter: Any) -> Promise:
+    members = {"__slots__": (), "__module__": kind.package, "__faithful__": True}
+    made = Promise(kind.name_with(parameter), (), members)
+    # Not among the members above: a callee may have a `__set_name__`.
+    made.kind, made.type_parameter = kind, parameter
     # `setdefault`: of two threads that come first, one wins and both use its promise.
-    return _promises.get(key) or _promises.setdefault(key, Promise(kind, parameter))
+    return _promises.setdefault((kind, parameter), made)
 
 
 copyreg.pickle(Promise, lambda promised: (promise, (promised.kind, promised.type_parameter)))

@@ -179,8 +179,6 @@ def callee_annotation(annotation: Any) -> tuple[Any, tuple[Promise, ...]]:
         If the annotation matches everything, or names no kind of callee; the message says what is wrong and
         the mend, and whoever reads the rule adds the function and the place.
     """
-    if isinstance(annotation, Promise):
-        return annotation, (annotation,)
     members = tuple(map(_callee_type, _members_of(annotation)))
     return functools.reduce(operator.or_, members), members
 
@@ -199,7 +197,8 @@ _EVERYTHING = (object, Any, type, typing.Type, type[Any], type[object])  # noqa:
 
 def _callee_type(annotation: Any) -> Promise:
     if isinstance(annotation, Promise):
-        return annotation
+        # One that came from another process, with the rule that it annotates, is a copy.
+        return promise(annotation.kind, annotation.type_parameter)
     if isinstance(annotation, _CalleeType) and is_concrete(annotation):
         return promise(annotation.__base__, annotation.type_parameter)
     if annotation in _EVERYTHING:

@@ -4,6 +4,7 @@
 import functools
 import typing
 
+import cloudpickle
 import numpy as np
 import pytest
 
@@ -179,6 +180,16 @@ def test_empty_cells_are_passed_over():
 def test_configurations_are_told_by_their_annotation(annotation, expected):
     """A parameter takes a configuration if its annotation says nothing else."""
     assert is_config_annotation(annotation) is expected
+
+
+def test_a_rule_that_comes_from_another_process_is_for_the_same_callee():
+    """What it is annotated with is a copy there, which stands for the same type."""
+
+    def rule(f: typeof_(np.hypot), x: str): ...
+
+    copy = cloudpickle.loads(cloudpickle.dumps(rule))
+    assert copy.__annotations__["f"] is not typeof_(np.hypot)
+    assert read_rule(RRULE, copy, {}).members == (typeof_(np.hypot),)
 
 
 # --- the callee in the decorator
