@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from chainrules_core import HasReverseMode, RuleConfig, RuleDefinitionError, frule, rrule, typeof_
+from chainrules_core.dispatch.callees import TypeOf
 from chainrules_core.dispatch.rule_method import Mode
 from chainrules_core.dispatch.rule_reading import is_config_annotation, read_rule
 
@@ -183,13 +184,21 @@ def test_configurations_are_told_by_their_annotation(annotation, expected):
 
 
 def test_a_rule_that_comes_from_another_process_is_for_the_same_callee():
-    """What it is annotated with is a copy there, which stands for the same type."""
+    """What it is annotated with is a copy there, made from the members of the class."""
+    copy = type(typeof_(np.hypot))("TypeOf[hypot]", (), {"kind": TypeOf, "type_parameter": np.hypot})
+
+    def rule(f: copy, x: str): ...
+
+    assert read_rule(RRULE, rule, {}).members == (typeof_(np.hypot),)
+
+
+def test_rules_travel_with_their_annotations():
+    """By value, as cloudpickle sends functions to other processes."""
 
     def rule(f: typeof_(np.hypot), x: str): ...
 
-    copy = cloudpickle.loads(cloudpickle.dumps(rule))
-    assert copy.__annotations__["f"] is not typeof_(np.hypot)
-    assert read_rule(RRULE, copy, {}).members == (typeof_(np.hypot),)
+    travelled = cloudpickle.loads(cloudpickle.dumps(rule))
+    assert read_rule(RRULE, travelled, {}).hints == (typeof_(np.hypot), str)
 
 
 # --- the callee in the decorator
