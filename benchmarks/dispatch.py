@@ -80,6 +80,7 @@ def rows() -> Iterator[Row]:
     yield from cached_calls()
     yield number_of_rules()
     yield registration()
+    yield naming_callees()
     yield new_argument_type()
     yield unfaithful_neighbour()
 
@@ -130,6 +131,22 @@ def registration() -> Row:
         registering / constructing,
         5,
     )
+
+
+def naming_callees() -> Row:
+    number = 1000
+
+    def promise() -> Callable[[], Any]:
+        new = functions(number)
+        return lambda: [typeof_(f) for f in new]
+
+    def make() -> Callable[[], Any]:
+        new = functions(number)
+        kind: Any = plum.parametric(type("Kind", (), {}))
+        return lambda: [kind[f] for f in new]
+
+    promised, made = fastest_once(promise, make)
+    return Row("typeof_(f) of a new function", "plum's parametric type of it", promised / made, 0.8)
 
 
 def new_argument_type() -> Row:

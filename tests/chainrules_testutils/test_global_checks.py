@@ -227,3 +227,27 @@ def test_rules_that_match_everything(rules, monkeypatch, cls):
         RuleTestError, match=r"matches every callee; write `typeof_\(foo\)` or `type\[Foo\]`\n +rule"
     ):
         test_method_tables()
+
+
+def test_rules_for_an_object_and_for_its_class_are_no_ambiguity(rules, monkeypatch):
+    """The rule for the object comes first, however the arguments of the other fit."""
+
+    class Functor:
+        """What is called."""
+
+        def __call__(self, x, y):
+            """Do nothing."""
+
+    f = Functor()
+
+    @rules.dispatch
+    def of_object(f: typeof_(f), x: B, y: A):
+        raise NotImplementedError
+
+    @rules.dispatch
+    def of_class(f: Functor, x: A, y: B):
+        raise NotImplementedError
+
+    monkeypatch.setattr(global_checks, "rrule", rules)
+    monkeypatch.setattr(global_checks, "frule", RRule(Mode("frule")))
+    assert not test_method_tables().failed
