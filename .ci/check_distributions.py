@@ -16,6 +16,8 @@ from pathlib import Path, PurePosixPath
 ROOT = Path(__file__).parent.parent
 DIST = ROOT / "dist"
 PACKAGES = ("chainrules_core", "chainrules", "chainrules_testutils")
+# What a package has beside its modules.
+DATA = {"chainrules": {"rulesets/gaps.toml"}}
 
 # Imports every module of a package; the adapters need the frameworks that they adapt to, which are extras.
 IMPORT_ALL = """
@@ -50,7 +52,7 @@ def modules(package: str) -> set[str]:
     """The files that a package consists of, as the source tree has them, relative to its folder."""
     folder = ROOT / package
     files = {path.relative_to(folder).as_posix() for path in folder.rglob("*.py")}
-    return files | {"py.typed"}
+    return files | {"py.typed"} | DATA.get(package, set())
 
 
 def files_below(names: list[str], folder: str) -> set[str]:

@@ -9,9 +9,10 @@ from pathlib import Path
 import numpy as np
 
 import chainrules
-from chainrules_core import place_of_rule
-from chainrules_core.dispatch.rule_method import RuleMethod
-from docs.namespaces import NAMESPACES, Entry, answer_of, entries
+from chainrules.command_line.filed_rules import word_for
+from chainrules.command_line.namespaces import Entry
+from chainrules_core import RuleMethod, place_of_rule
+from docs.namespaces import NAMESPACES, entries
 
 DOCS = Path(__file__).parent
 RULESETS = Path(chainrules.__file__).parent / "rulesets"
@@ -32,7 +33,9 @@ PAGES = {
 }
 
 LEGEND = """\
-Generated from the rules and from [the list of gaps](gaps.toml) by `make docs`: edit those, not these pages.
+Generated from the rules and from [the list of gaps](../../chainrules/rulesets/gaps.toml) by `make docs`:
+edit those, not these pages. `python -m chainrules coverage numpy.linalg` says the same of any module, with
+the rules of all packages that are installed.
 
 | in the column of a mode | means |
 |---|---|
@@ -65,7 +68,7 @@ def overview() -> str:
     lines += ["| namespace | rule | zero | refused | none |", "|---|---|---|---|---|"]
     for name, namespaces in PAGES.items():
         for namespace in namespaces:
-            answers = [answer_of(entry.rrules) for entry in entries(namespace)]
+            answers = [word_for(entry.rrules) for entry in entries(namespace)]
             counts = (str(answers.count(answer)) for answer in ("rule", "zero", "refused", "none"))
             lines.append(f"| [`{namespace}`](rules/{name}.md) | {' | '.join(counts)} |")
     return "\n".join(lines) + "\n"
@@ -89,7 +92,7 @@ def section(namespace: str) -> Iterator[str]:
     yield "|---|---|---|---|"
     for entry in entries(namespace):
         where = ", ".join(f"`{file.name}`" for file in files_of(entry)) or entry.gap or ""
-        yield f"| `{entry.name}` | {answer_of(entry.frules)} | {answer_of(entry.rrules)} | {where} |"
+        yield f"| `{entry.name}` | {word_for(entry.frules)} | {word_for(entry.rrules)} | {where} |"
     yield ""
 
 

@@ -1,0 +1,99 @@
+"""Tiny values of types that are given by name, to look rules up with: dispatch asks what a value is."""
+
+import inspect
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from chainrules.command_line.dotted_names import object_named
+from chainrules.command_line.lookup_errors import NothingFoundError
+from chainrules_core import structured as st
+
+_AXES = 2
+_ROWS = 2
+
+
+def _function() -> None:
+    """Stand for a Python function."""
+
+
+_MATRICES = (
+    *(st.LowerTriangular, st.UpperTriangular, st.UnitLowerTriangular, st.UnitUpperTriangular),
+    *(st.Symmetric, st.Hermitian),
+)
+_EXAMPLES: Mapping[type, Any] = {
+    type(value): value
+    for value in (
+        *(True, 1, 1.0, 1j, None, slice(None), range(_ROWS), _function),
+        *(np.dtype(float), np.random.default_rng(0), np.ones((_ROWS, _ROWS))),
+        *(st.Diagonal(np.ones(_ROWS)), st.UniformScaling(1.0)),
+        *(st.SymTridiagonal(np.ones(_ROWS), np.ones(1)), st.Bidiagonal(np.ones(_ROWS), np.ones(1), "U")),
+        st.Tridiagonal(np.ones(1), np.ones(_ROWS), np.ones(1)),
+        *(matrix(np.eye(_ROWS)) for matrix in _MATRICES),
+    )
+}
+# Names of values whose types have none that is handy.
+_WORDS = {"None": type(None), "function": type(_function)}
+
+
+def example_of(words: str) -> Any:
+    """A tiny value of a type that is given in words.
+
+    Parameters
+    ----------
+    words
+        The dotted name of a class: ``float``, ``numpy.float32``, ``scipy.sparse.csr_array``, ``Diagonal``;
+        ``None`` or ``function``; for an array also ``ndarray[float32]`` or ``ndarray[float32, 1]``, with its
+        dtype and number of axes. An `ndarray` is of shape ``(2, 2)`` and holds float64 unless this is said.
+
+    Returns
+    -------
+    Any
+        For a class of which nothing is known, an instance that no constructor has run for.
+
+    Raises
+    ------
+    NothingFoundError
+        If that is not the name of a class, or no instance of the class can be made.
+    """
+    array = re.fullmatch(r"(?:np\.|numpy\.)?ndarray\[\s*([\w.]+)\s*(?:,\s*(\d+)\s*)?\]", words)
+    if array:
+        return _array(array[1], int(array[2] or _AXES))
+    cls = _WORDS.get(words) or object_named(words)
+    if not isinstance(cls, type):
+        raise NothingFoundError(
+            f"{words!r} names a value of type {type(cls).__name__}. Write the type of each argument, such as "
+            "`ndarray`, `float` or `function`."
+        )
+    return _instance(cls, words)
+
+
+def _array(dtype: str, axes: int) -> np.ndarray:
+    try:
+        return np.ones((_ROWS,) * axes, dtype.removeprefix("np.").removeprefix("numpy."))
+    except TypeError:
+        raise NothingFoundError(
+            f"{dtype!r} is no dtype of NumPy's. Write `ndarray[float32]` or `ndarray[complex128, 1]`, say."
+        ) from None
+
+
+def _instance(cls: type, words: str) -> Any:
+    if inspect.isabstract(cls):
+        raise NothingFoundError(
+            f"{words!r} is an abstract class, so that no value is of this type alone. Write a class below it."
+        )
+    if cls in _EXAMPLES:
+        return _EXAMPLES[cls]
+    try:
+        if issubclass(cls, np.generic):
+            return cls(1)
+        if cls.__module__.startswith("scipy.sparse"):
+            return cls(np.eye(_ROWS))  # type: ignore[call-arg]  # SciPy's sparse arrays are made of dense ones
+        return cls.__new__(cls)
+    except Exception as error:  # noqa: BLE001 - a class may refuse in its own way
+        raise NothingFoundError(
+            f"no value of {words!r} could be made to look a rule up with ({type(error).__name__}: {error}). "
+            "Ask in Python: `rrule.explain(f, x)` of `chainrules_core` takes the arguments themselves."
+        ) from None

@@ -1,0 +1,84 @@
+"""The rules by the callee under which they are filed, and words for what they say."""
+
+import warnings
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import plum
+
+from chainrules_core import RuleMethod, RulesetImportWarning
+
+
+def rules_by_callee(rules: Any) -> Mapping[Any, list[RuleMethod]]:
+    """All rules of a mode by the function that they name, or the class, be it made or its instances called.
+
+    Parameters
+    ----------
+    rules
+        `rrule` or `frule`.
+    """
+    filed = defaultdict(list)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RulesetImportWarning)  # `doctor` says which are broken
+        for method in rules.methods():
+            for callee in callees_of(method):
+                filed[callee].append(method)
+    return filed
+
+
+def callees_of(method: RuleMethod) -> Iterator[Any]:
+    """The functions and classes that the callee parameter of a rule names."""
+    return (plum.type_parameter(member) for member in method.members)
+
+
+def is_for_instances(method: RuleMethod) -> bool:
+    """Whether a rule is for calls of the instances of a class, such as of a `functools.partial`."""
+    callee, _ = _callee_and_arguments(method)
+    return not callee.startswith(("typeof_(", "type["))
+
+
+def arguments_of(method: RuleMethod) -> str:
+    """The types of the arguments that a rule is for, as text: ``Any, AbstractArray``."""
+    _, arguments = _callee_and_arguments(method)
+    return ", ".join(arguments)
+
+
+def _callee_and_arguments(method: RuleMethod) -> tuple[str, list[str]]:
+    parts = list(_top_level_parts(method.describe_parameters()[1:-1]))
+    place = method.hints.index(method.callee)
+    return parts[place], parts[place + 1 :]
+
+
+def _top_level_parts(types: str) -> Iterator[str]:
+    """Split at the commas that stand in no brackets."""
+    part, depth = "", 0
+    for character in types:
+        depth += (character in "[(") - (character in "])")
+        if character == "," and depth == 0:
+            yield part.strip()
+            part = ""
+        else:
+            part += character
+    if part:
+        yield part.strip()
+
+
+def word_for(methods: Iterable[RuleMethod]) -> str:
+    """What rules say together: a derivative, ``zero`` because there is none, an error, or nothing.
+
+    Returns
+    -------
+    str
+        ``rule``, ``zero``, ``refused``, ``opted out`` or ``none``.
+    """
+    words = set(map(_word_for_one, methods))
+    return next((word for word in ("rule", "refused", "zero", "opted out") if word in words), "none")
+
+
+def _word_for_one(method: RuleMethod) -> str:
+    if method.opts_out:
+        return "opted out"
+    if method.name.startswith("refusing"):
+        return "refused"
+    return "zero" if method.name.startswith("_non_differentiable") else "rule"

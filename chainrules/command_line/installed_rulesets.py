@@ -1,0 +1,69 @@
+"""The rulesets that are installed: which module each covers, and whether it can be loaded."""
+
+import importlib
+import importlib.util
+import sys
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib.metadata import entry_points
+
+from chainrules_core import RulesetImportWarning, rrule
+
+_GROUP = "chainrules.rulesets"
+
+# Packages that take seconds to import. Nobody who asks about rules wants that, unless it is in the question.
+FRAMEWORKS = ("torch", "jax", "autograd", "pytensor", "mygrad", "dask")
+
+
+@dataclass(frozen=True)
+class InstalledRuleset:
+    """A module with rules, and the module that it covers: an entry point of ``chainrules.rulesets``.
+
+    Attributes
+    ----------
+    target
+        The module whose functions it has rules for.
+    module
+        The module that holds them.
+    """
+
+    target: str
+    module: str
+
+    def state(self) -> tuple[str, str]:
+        """``loaded``, ``pending`` or ``broken``, and why it is not loaded."""
+        if self.target.partition(".")[0] in FRAMEWORKS and self.target not in sys.modules:
+            return "pending", f"loads when a program has imported {self.target}"
+        if not is_installed(self.target):
+            return "pending", f"{self.target} is not installed"
+        try:
+            importlib.import_module(self.target)
+            importlib.import_module(self.module)
+        except Exception as error:  # noqa: BLE001 - whatever it raises is what was asked for
+            return "broken", f"{type(error).__name__}: {error}"
+        return "loaded", ""
+
+
+def installed_rulesets() -> Iterator[InstalledRuleset]:
+    """All of them, in the order of the modules that they cover."""
+    named = {(entry.name, entry.value) for entry in entry_points(group=_GROUP)}
+    return (InstalledRuleset(*names) for names in sorted(named))
+
+
+def load_all_rulesets() -> None:
+    """Import what the installed rulesets cover, without frameworks, and with it the rulesets themselves."""
+    for ruleset in installed_rulesets():
+        ruleset.state()
+    with warnings.catch_warnings():
+        # `doctor` says which are broken, and every program that looks a rule up.
+        warnings.simplefilter("ignore", RulesetImportWarning)
+        rrule.callees()
+
+
+def is_installed(module: str) -> bool:
+    """Whether a module can be found, which is not imported; packages above it are."""
+    try:
+        return module in sys.modules or importlib.util.find_spec(module) is not None
+    except Exception:  # noqa: BLE001 - a package above it fails to be imported, or is none
+        return False

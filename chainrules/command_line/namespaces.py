@@ -1,0 +1,115 @@
+"""The public functions of a module or class, and the rules of each."""
+
+import itertools
+import pkgutil
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from chainrules.command_line.filed_rules import rules_by_callee
+from chainrules.command_line.gaps import gap_of
+from chainrules_core import RuleMethod, frule, rrule
+
+# Not a module's, but of each of its binary ufuncs.
+UFUNC_METHODS = "numpy.ufunc"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What is said of one function.
+
+    Attributes
+    ----------
+    name
+        Its name in its namespace.
+    frules, rrules
+        The rules for calls of it; of a class, also those for calls of its instances.
+    gap
+        Why it has no rules, where the list of gaps says so.
+    """
+
+    name: str
+    frules: tuple[RuleMethod, ...]
+    rrules: tuple[RuleMethod, ...]
+    gap: str | None
+
+    @property
+    def has_both_modes(self) -> bool:
+        """Whether there are rules forward and in reverse."""
+        return bool(self.frules and self.rrules)
+
+
+def entries_of(namespace: str, counts: Callable[[Any, RuleMethod], bool]) -> tuple[Entry, ...]:
+    """What is said of each function of a namespace, in the order of their names.
+
+    Parameters
+    ----------
+    namespace
+        The dotted name of a module or class; `UFUNC_METHODS` for the methods of NumPy's ufuncs.
+    counts
+        Whether a rule is to be counted: called with the function and the rule.
+    """
+    functions = sorted(functions_of(namespace).items())  # first: it imports the module, whose rules load then
+    filed = {rules: rules_by_callee(rules) for rules in (frule, rrule)}
+
+    def rules_of(rules: Any, f: Any) -> tuple[RuleMethod, ...]:
+        # Of a bound method those of its function, for there are rules for bound methods of any kind.
+        found = _rules_of(rules, filed[rules], getattr(f, "__func__", f))
+        return tuple(method for method in found if counts(f, method))
+
+    return tuple(
+        Entry(name, rules_of(frule, f), rules_of(rrule, f), gap_of(namespace, name)) for name, f in functions
+    )
+
+
+def _rules_of(rules: Any, by_callee: Any, f: Any) -> list[RuleMethod]:
+    """The rules that name a function; of a class, those for it or a class above it, and for its instances."""
+    own = by_callee.get(f, []) if f.__hash__ is not None else []
+    inherited = rules.methods(f) if isinstance(f, type) else []
+    return list(dict.fromkeys([*own, *inherited]))
+
+
+def functions_of(namespace: str) -> dict[str, Any]:
+    """The public functions and classes of a namespace by name, without exceptions.
+
+    Raises
+    ------
+    ImportError, AttributeError
+        If there is no module or class of that name.
+    """
+    if namespace == UFUNC_METHODS:
+        return dict(_ufunc_methods())
+    owner = pkgutil.resolve_name(namespace)
+    names = getattr(owner, "__all__", None)
+    if names is None:
+        names = [name for name in dir(owner) if not _is_imported(getattr(owner, name), owner)]
+    values = {name: getattr(owner, name) for name in names if not name.startswith("_")}
+    return {name: value for name, value in values.items() if callable(value) and not _is_exception(value)}
+
+
+def _is_imported(value: Any, owner: Any) -> bool:
+    """Whether a module written in Python, which does not say what is public, has a value from elsewhere."""
+    if not str(getattr(owner, "__file__", "")).endswith(".py"):
+        return False
+    module = getattr(value, "__module__", None)
+    return isinstance(module, str) and f"{module}.".partition(".")[0] != owner.__name__.partition(".")[0]
+
+
+def _is_exception(value: Any) -> bool:
+    return isinstance(value, type) and issubclass(value, BaseException)
+
+
+def _ufunc_methods() -> Iterator[tuple[str, Callable[..., Any]]]:
+    """The methods of NumPy's ufuncs that NumPy answers: of those that make one number of two."""
+    methods = ("reduce", "accumulate", "outer", "reduceat", "at")
+    for ufunc, method in itertools.product(ufuncs_of_two(), methods):
+        yield f"{ufunc.__name__}.{method}", getattr(ufunc, method)
+
+
+def ufuncs_of_two() -> list[np.ufunc]:
+    """NumPy's ufuncs of two numbers, each once."""
+    found = {value for value in vars(np).values() if isinstance(value, np.ufunc)}
+    pairs = (u for u in found if (u.nin, u.nout, u.signature) == (2, 1, None))
+    return sorted(pairs, key=lambda u: u.__name__)

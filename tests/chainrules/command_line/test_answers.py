@@ -1,0 +1,44 @@
+"""How answers are printed."""
+
+import json
+import sys
+
+import pytest
+
+from chainrules.command_line.answers import Answer, Section, show
+
+ANSWER = Answer(
+    {"rows": 2},
+    [
+        Section("Letters", ("first", "second"), [("a", "[b]"), ("longer", "c")]),
+        Section("", (), [("a line",), ("another [one]",)]),
+    ],
+    ["That is all."],
+)
+
+
+def test_json(capsys):
+    """The data, and nothing else."""
+    show(ANSWER, as_json=True)
+
+    assert json.loads(capsys.readouterr().out) == {"rows": 2}
+
+
+def test_plain(capsys):
+    """Columns that line up, without trailing blanks."""
+    show(ANSWER, as_json=False)
+
+    assert capsys.readouterr().out == (
+        "Letters\nfirst   second\na       [b]\nlonger  c\n\na line\nanother [one]\n\nThat is all.\n"
+    )
+
+
+@pytest.mark.parametrize("cell", ["[b]", "longer", "another [one]", "Letters", "That is all."])
+def test_terminal(cell, capsys, monkeypatch):
+    """A table, whose cells are shown as they are, brackets included."""
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    show(ANSWER, as_json=False)
+
+    written = capsys.readouterr().out
+    assert cell in written
+    assert "─" in written

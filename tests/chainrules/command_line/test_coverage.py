@@ -1,0 +1,85 @@
+"""`coverage MODULE` says of every public function what there is."""
+
+import argparse
+import sys
+import types
+
+import pytest
+
+from chainrules.command_line.coverage import answer
+from chainrules.command_line.lookup_errors import NothingFoundError
+from chainrules_core import non_differentiable, scalar_rule
+
+
+def covered(module: str, only: str | None = None) -> dict:
+    """What JSON is told."""
+    return answer(argparse.Namespace(module=module, only=only)).data
+
+
+def test_what_is_said_of_functions():
+    """A rule, none because there is no derivative, an error, a gap with its reason."""
+    functions = {entry["name"]: entry for entry in covered("numpy")["functions"]}
+
+    assert functions["sum"]["rrule"] == functions["sum"]["frule"] == "rule"
+    assert any(place.endswith("numpy/sums.py") for place in functions["sum"]["where"])
+    assert functions["argmax"]["rrule"] == "zero"
+    assert functions["put"]["rrule"] == "refused"
+    assert functions["frompyfunc"]["rrule"] == "gap"
+    assert "np.vectorize" in functions["frompyfunc"]["gap"]
+
+
+@pytest.mark.parametrize("owner", ["numpy.ndarray", "numpy.random.Generator", "numpy.ufunc"])
+def test_methods(owner):
+    """Those of a class are looked at as functions are."""
+    data = covered(owner)
+
+    assert data["counts"]["rule"] > 10
+    assert data["counts"]["none"] == 0
+
+
+def test_counts_are_those_of_the_list():
+    """Whether or not only some are listed."""
+    data = covered("numpy")
+    listed = [entry["rrule"] for entry in data["functions"]]
+
+    assert {word: listed.count(word) for word in data["counts"]} == data["counts"]
+    assert covered("numpy", only="gap")["counts"] == data["counts"]
+    assert len(covered("numpy", only="gap")["functions"]) == data["counts"]["gap"]
+
+
+def test_a_package_of_ones_own(monkeypatch):
+    """Rules of any package count; what nobody has said anything about is none."""
+    module = types.ModuleType("mypackage")
+
+    def with_rule(x):
+        return 2 * x
+
+    def constant(x):
+        return 1.0
+
+    def forgotten(x):
+        return x
+
+    scalar_rule(with_rule, lambda y, x: 2.0)
+    non_differentiable(constant)
+    vars(module).update(with_rule=with_rule, constant=constant, forgotten=forgotten)
+    monkeypatch.setitem(sys.modules, "mypackage", module)
+
+    said = {entry["name"]: entry["rrule"] for entry in covered("mypackage")["functions"]}
+    assert said == {"with_rule": "rule", "constant": "zero", "forgotten": "none"}
+
+
+def test_the_table_gives_reasons():
+    """The last column is the place of the rules, or why there are none."""
+    (section,) = answer(argparse.Namespace(module="numpy", only="gap")).sections
+
+    assert all(reason for *_, reason in section.rows)
+
+
+def test_unknown_modules(monkeypatch):
+    """An error says which may have been meant; a module without functions is one, too."""
+    with pytest.raises(NothingFoundError, match=r"Did you mean .*numpy\.linalg"):
+        covered("numpy.linagl")
+    monkeypatch.setitem(sys.modules, "empty", types.ModuleType("empty"))
+    with pytest.raises(NothingFoundError, match="no public functions"):
+        covered("empty")

@@ -1,0 +1,81 @@
+"""`rules PATTERN` finds rules as users write functions."""
+
+import argparse
+
+import pytest
+
+from chainrules.command_line.lookup_errors import NothingFoundError
+from chainrules.command_line.rules import answer, matches, rows_matching
+
+
+def rows(pattern: str) -> list[tuple[str, ...]]:
+    """The cells of the answer."""
+    (section,) = answer(argparse.Namespace(pattern=pattern)).sections
+    return list(section.rows)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "primal", "file"),
+    [
+        ("numpy.linalg.cholesky", "numpy.linalg.cholesky", "numpy/linalg/cholesky.py"),
+        ("cholesky", "numpy.linalg.cholesky", "numpy/linalg/cholesky.py"),
+        ("np.sum", "numpy.sum", "numpy/sums.py"),
+        ("*.sum", "numpy.ndarray.sum", "numpy/ndarray.py"),
+        ("ndarray.sum", "numpy.ndarray.sum", "numpy/ndarray.py"),
+        ("numpy.random.Generator.gamma", "numpy.random.Generator.gamma", "numpy/random/distributions.py"),
+        ("np.random.normal", "numpy.random.RandomState.normal", "numpy/random/distributions.py"),
+        ("random.gauss", "random.Random.gauss", "rulesets/random.py"),
+        ("matmul", "operator.matmul", "scipy/sparse/products.py"),
+        ("csr_array.sum", "scipy.sparse._compressed._cs_matrix.sum", "scipy/sparse/sums.py"),
+        ("numpy.abs", "numpy.absolute", "numpy/magnitudes.py"),
+        ("partial", "functools.partial instance", "rulesets/functools.py"),
+        ("Diagonal", "chainrules_core.structured.Diagonal", "structured/"),
+        ("numpy.add.reduce", "numpy.add.reduce", "numpy/"),
+    ],
+)
+def test_found_as_written(pattern, primal, file):
+    """By the whole name, an end of it, a pattern, another name; both modes on one line."""
+    found = [row for row in rows(pattern) if row[0] == primal and file in row[-1]]
+
+    assert found
+    assert {row[2] for row in found} == {"frule, rrule"}
+
+
+def test_all_that_matches_is_listed():
+    """Sparse and structured matrices have rules of their own for `A @ x`."""
+    arguments = [row[1] for row in rows("operator.matmul")]
+
+    assert "AbstractArray, AbstractArray" in arguments
+    assert "sparray | spmatrix, AbstractArray" in arguments
+
+
+def test_what_rules_say():
+    """A derivative, or that there is none, or an error."""
+    says = {pattern: rows(pattern)[0][3] for pattern in ("numpy.sin", "numpy.argmax", "numpy.put")}
+
+    assert says == {"numpy.sin": "rule", "numpy.argmax": "zero", "numpy.put": "refused"}
+
+
+def test_places_are_for_machines_too():
+    """Each rule has its own ``file:line``."""
+    (row,) = answer(argparse.Namespace(pattern="numpy.linalg.cholesky")).data
+
+    assert row["says"] == "rule"
+    assert set(row["rules"]) == {"frule", "rrule"}
+    assert row["rules"]["rrule"]["location"].rpartition(":")[2].isdecimal()
+
+
+def test_a_pattern_is_the_end_of_a_name():
+    """At a dot, so that `sum` is not `cumsum`."""
+    assert matches("numpy.sum", "sum")
+    assert not matches("numpy.cumsum", "sum")
+    assert matches("numpy.cumsum", "*sum")
+    assert matches("numpy.sum", "np.s?m")
+
+
+def test_nothing_found():
+    """A function without rules is told from a name that nothing has."""
+    with pytest.raises(NothingFoundError, match=r"numpy\.frompyfunc has no rules"):
+        rows_matching("numpy.frompyfunc")
+    with pytest.raises(NothingFoundError, match="no function whose name matches"):
+        rows_matching("numpy.no_such_function")
