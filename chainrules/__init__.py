@@ -1,12 +1,20 @@
 """Derivative rules for Python, NumPy and SciPy; `chainrules.ad` differentiates NumPy programs with them.
 
 Importing this package imports no rule: a ruleset is imported when a rule is first looked up in a program
-that has imported the module which the ruleset is for.
+that has imported the module which the ruleset is for. The engine, `chainrules.ad`, is imported when it is
+first used.
 """
+
+from typing import TYPE_CHECKING, Any
 
 from chainrules_core import register_ruleset as _register_ruleset
 
-__all__: list[str] = []
+if TYPE_CHECKING:
+    from chainrules import ad
+
+__all__ = ["ad"]
+
+__version__ = "0.1.0"
 
 for _target in (
     "builtins",
@@ -28,3 +36,16 @@ for _target in (
     "scipy.sparse.linalg",
 ):
     _register_ruleset(_target, f"chainrules.rulesets.{_target}")
+
+
+def __getattr__(name: str) -> Any:
+    # So that `import chainrules` is enough, and the engine is imported when it is first used.
+    if name != "ad":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module  # noqa: PLC0415 - this name would be one of the package's
+
+    return import_module("chainrules.ad")
+
+
+def __dir__() -> list[str]:
+    return __all__

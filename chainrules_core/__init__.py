@@ -255,3 +255,9 @@ __all__ = [
     "debugging",
     "set_debug_mode",
 ]
+
+__version__ = "0.1.0"
+
+
+def __dir__() -> list[str]:
+    return __all__

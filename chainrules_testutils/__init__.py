@@ -65,3 +65,9 @@ __all__ = [
     "to_vec",
     "exercised_rules",
 ]
+
+__version__ = "0.1.0"
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -6,7 +6,9 @@ built: `.ci/check_distributions.py`.
 
 import ast
 import importlib
+import pkgutil
 import re
+import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
@@ -16,6 +18,9 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 PACKAGES = ("chainrules_core", "chainrules", "chainrules_testutils")
+
+# Those, and the packages within them, whose `__init__.py` says what is public.
+WITH_CONTENTS = (*PACKAGES, "chainrules.ad", "chainrules_core.structured")
 
 # Where a distribution's name does not spell the package that it installs.
 IMPORT_NAMES = {"plum_dispatch": "plum"}
@@ -67,16 +72,27 @@ def third_party_imports(path: Path) -> set[str]:
 
 
 def public_bindings(init: Path) -> set[str]:
-    """The public names that the top level of a module binds."""
+    """The public names that the top level of a package binds, those for type checkers included."""
+    body = ast.parse(init.read_text(encoding="utf-8")).body
+    for_type_checkers = [node for block in body if is_type_checking_block(block) for node in block.body]
+    # What it imports from itself it imports for what that registers.
+    package = ".".join(init.parent.relative_to(ROOT).parts)
     names = set()
-    for node in ast.parse(init.read_text(encoding="utf-8")).body:
+    for node in body:
         if isinstance(node, ast.Import | ast.ImportFrom):
-            names |= {alias.asname or alias.name for alias in node.names}
+            of_others = getattr(node, "module", None) not in {"typing", package}
+            names |= imported_names(node) if of_others else set()
         elif isinstance(node, ast.FunctionDef | ast.ClassDef):
             names.add(node.name)
         elif isinstance(node, ast.Assign):
             names |= {target.id for target in node.targets if isinstance(target, ast.Name)}
+    names = names.union(*map(imported_names, for_type_checkers))
     return {name for name in names if not name.startswith("_")}
+
+
+def imported_names(node: ast.Import | ast.ImportFrom) -> set[str]:
+    """The names that an import binds."""
+    return {alias.asname or alias.name for alias in node.names}
 
 
 def entry_points(group: str) -> list[tuple[str, str]]:
@@ -139,15 +155,61 @@ def test_imports_are_declared(package):
     assert undeclared == {}
 
 
-@pytest.mark.parametrize("package", PACKAGES)
+@pytest.mark.parametrize("package", WITH_CONTENTS)
 def test_all_is_the_table_of_contents(package):
     """`__all__` names every public name that `__init__.py` binds, once, and nothing that is not there."""
     module = importlib.import_module(package)
     names = module.__all__
 
     assert len(names) == len(set(names))
-    assert set(names) == public_bindings(ROOT / package / "__init__.py")
+    assert set(names) == public_bindings(ROOT.joinpath(*package.split("."), "__init__.py"))
     assert [name for name in names if not hasattr(module, name)] == []
+
+
+@pytest.mark.parametrize("package", WITH_CONTENTS)
+def test_dir_shows_what_is_public(package):
+    """`dir` of a package, from which editors complete names, is its table of contents; its modules import."""
+    module = importlib.import_module(package)
+
+    assert dir(module) == sorted(module.__all__)
+    below = [name for _, name, _ in pkgutil.iter_modules(module.__path__) if not name.startswith("__")]
+    inner = next(name for name in below if name not in module.__all__)
+    assert importlib.import_module(f"{package}.{inner}") is getattr(module, inner)
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_versions_at_run_time(package):
+    """`__version__` is the version of the distribution."""
+    assert importlib.import_module(package).__version__ == metadata(package)["version"]
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "import chainrules; chainrules.ad.grad(lambda x: x * x)(3.0)",
+        "from chainrules import ad; ad.grad",
+        "from chainrules import *; ad.grad",
+        "import chainrules.ad; chainrules.ad.grad",
+    ],
+)
+def test_the_engine_is_at_hand(program):
+    """`import chainrules` is enough to use `chainrules.ad`."""
+    run(program)
+
+
+def test_the_engine_is_imported_when_it_is_used():
+    """Whoever only has the rules does not wait for it; what is not there is an AttributeError."""
+    run(
+        "import sys, chainrules; assert 'chainrules.ad' not in sys.modules; "
+        "assert not hasattr(chainrules, 'adapters'); assert not hasattr(chainrules, '__path_of_nothing__'); "
+        "assert 'chainrules.ad' not in sys.modules"
+    )
+
+
+def run(program: str) -> None:
+    """Run a program in an interpreter of its own, where nothing has been imported."""
+    finished = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert finished.returncode == 0, finished.stderr
 
 
 @pytest.mark.parametrize("group", ["chainrules.rulesets", "pytest11"])

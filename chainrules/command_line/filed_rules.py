@@ -7,7 +7,7 @@ from typing import Any
 
 import plum
 
-from chainrules_core import RuleMethod, RulesetImportWarning
+from chainrules_core import RuleMethod, RulesetImportWarning, describe_hint
 
 
 def rules_by_callee(rules: Any) -> Mapping[Any, list[RuleMethod]]:
@@ -34,34 +34,15 @@ def callees_of(method: RuleMethod) -> Iterator[Any]:
 
 def is_for_instances(method: RuleMethod) -> bool:
     """Whether a rule is for calls of the instances of a class, such as of a `functools.partial`."""
-    callee, _ = _callee_and_arguments(method)
-    return not callee.startswith(("typeof_(", "type["))
+    return not describe_hint(method.callee).startswith(("typeof_(", "type["))
 
 
 def arguments_of(method: RuleMethod) -> str:
     """The types of the arguments that a rule is for, as text: ``Any, AbstractArray``."""
-    _, arguments = _callee_and_arguments(method)
-    return ", ".join(arguments)
-
-
-def _callee_and_arguments(method: RuleMethod) -> tuple[str, list[str]]:
-    parts = list(_top_level_parts(method.describe_parameters()[1:-1]))
-    place = method.hints.index(method.callee)
-    return parts[place], parts[place + 1 :]
-
-
-def _top_level_parts(types: str) -> Iterator[str]:
-    """Split at the commas that stand in no brackets."""
-    part, depth = "", 0
-    for character in types:
-        depth += (character in "[(") - (character in "])")
-        if character == "," and depth == 0:
-            yield part.strip()
-            part = ""
-        else:
-            part += character
-    if part:
-        yield part.strip()
+    types = list(map(describe_hint, method.hints[method.hints.index(method.callee) + 1 :]))
+    if method.varargs is not plum.Missing:
+        types.append(f"*{describe_hint(method.varargs)}")
+    return ", ".join(types)
 
 
 def word_for(methods: Iterable[RuleMethod]) -> str:

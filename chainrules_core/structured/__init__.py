@@ -69,3 +69,7 @@ __all__ = [
     "keeps_zeros",
     "triangle",
 ]
+
+
+def __dir__() -> list[str]:
+    return __all__

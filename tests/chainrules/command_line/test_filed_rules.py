@@ -35,17 +35,6 @@ def test_arguments():
     assert arguments_of(reverse) == "Any, Number | bool | AbstractArray, Number | bool | AbstractArray"
 
 
-def test_brackets_hold_commas():
-    """A type with parameters is one type."""
-
-    @rrule.dispatch
-    def of_dicts_rrule(f: typeof_(test_brackets_hold_commas), x: dict[str, float], y: int):
-        return None
-
-    (method,) = rrule.methods(test_brackets_hold_commas)
-    assert arguments_of(method) == "dict[str, float], int"
-
-
 def test_instances():
     """A rule for calls of partials is for instances; one for making them is not."""
     kinds = [is_for_instances(method) for method in rules_by_callee(rrule)[functools.partial]]
