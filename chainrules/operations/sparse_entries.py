@@ -31,7 +31,7 @@ from chainrules_core import (
 
 
 @primitive
-def stored_entries(A: Any, project: SparseProjector) -> Any:
+def stored_entries(A: Any, project: Any) -> Any:
     """The entries of a sparse array on the pattern of a projector, as a vector in the order of its format."""
     return SPARSE_FORMATS[project.format].entries(project(A))
 
@@ -59,7 +59,7 @@ def stored_entries_rrule(
 
 
 @primitive
-def with_entries(entries: Any, project: SparseProjector) -> Any:
+def with_entries(entries: Any, project: Any) -> Any:
     """The sparse array with these entries on the pattern of a projector."""
     return project.with_entries(entries)
 

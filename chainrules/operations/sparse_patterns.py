@@ -106,7 +106,7 @@ def inner_rrule(f: typeof_(inner), A: SparseArray, B: SparseArray) -> tuple[Any,
 
 
 @primitive
-def sample_product(U: Any, V: Any, project: SparseProjector) -> Any:
+def sample_product(U: Any, V: Any, project: Any) -> Any:
     """``U @ V.T`` on a pattern, for matrices, or the outer product of vectors.
 
     Parameters

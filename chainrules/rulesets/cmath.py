@@ -33,20 +33,15 @@ from chainrules_core import (
     unthunk,
 )
 
-cos, cosh, log, phase, polar, rect, sin, sinh, sqrt = (
-    primitive(f)
-    for f in (
-        cmath.cos,
-        cmath.cosh,
-        cmath.log,
-        cmath.phase,
-        cmath.polar,
-        cmath.rect,
-        cmath.sin,
-        cmath.sinh,
-        cmath.sqrt,
-    )
-)
+cos = primitive(cmath.cos)
+cosh = primitive(cmath.cosh)
+log = primitive(cmath.log)
+phase = primitive(cmath.phase)
+polar = primitive(cmath.polar)
+rect = primitive(cmath.rect)
+sin = primitive(cmath.sin)
+sinh = primitive(cmath.sinh)
+sqrt = primitive(cmath.sqrt)
 
 
 def one_plus(w):

@@ -34,20 +34,15 @@ from chainrules_core import (
     unthunk,
 )
 
-cos, cosh, exp, hypot, ldexp, log, sin, sinh, sqrt = (
-    primitive(f)
-    for f in (
-        math.cos,
-        math.cosh,
-        math.exp,
-        math.hypot,
-        math.ldexp,
-        math.log,
-        math.sin,
-        math.sinh,
-        math.sqrt,
-    )
-)
+cos = primitive(math.cos)
+cosh = primitive(math.cosh)
+exp = primitive(math.exp)
+hypot = primitive(math.hypot)
+ldexp = primitive(math.ldexp)
+log = primitive(math.log)
+sin = primitive(math.sin)
+sinh = primitive(math.sinh)
+sqrt = primitive(math.sqrt)
 
 # --- Power and logarithmic functions -----------------------------------------------------------------------
 

@@ -4,7 +4,7 @@ import functools
 import sys
 import types
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar, overload
 
 from chainrules_core.backends import Backend, backend_of
 from chainrules_core.carriers.keywords import bind_keywords
@@ -15,6 +15,9 @@ from chainrules_core.carriers.search import (
     may_contain_carriers,
 )
 from chainrules_core.exceptions import RuleDefinitionError
+
+F = TypeVar("F", bound=Callable[..., Any])
+T = TypeVar("T")
 
 
 class Primitive:
@@ -79,7 +82,11 @@ class HoldingPrimitive(Primitive):
         return self._call_by(backend_for((self._f, *args, *kwargs.values())), args, kwargs)
 
 
-def primitive(f: Callable[..., Any]) -> Any:
+@overload
+def primitive(f: type[T]) -> Callable[..., T]: ...
+@overload
+def primitive(f: F) -> F: ...
+def primitive(f: Any) -> Any:
     """Mark a function as one that AD systems intercept.
 
     Called with ordinary values, the result just calls `f`. Called with a *carrier*, a value that an AD

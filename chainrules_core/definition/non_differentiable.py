@@ -5,7 +5,7 @@ import inspect
 import sys
 import types
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, TypeVar, overload
 
 import plum
 
@@ -19,7 +19,17 @@ from chainrules_core.dispatch.rules import frule, rrule
 from chainrules_core.exceptions import RuleDefinitionError
 from chainrules_core.tangents.abstract_zero import NO_TANGENT, NoTangent
 
+F = TypeVar("F", bound=Callable[..., Any])
 
+
+@overload
+def non_differentiable() -> Callable[[F], F]: ...
+@overload
+def non_differentiable(f: F, /) -> F: ...
+@overload
+def non_differentiable(f: Callable[..., Any], what: Any, /, *others: Any, varargs: Any = ...) -> None: ...
+@overload
+def non_differentiable(f: Callable[..., Any], /, *, varargs: Any) -> None: ...
 def non_differentiable(*what: Any, varargs: Any = plum.Missing) -> Any:
     """Declare calls as non-differentiable: both rules exist, and every tangent is `NoTangent()`.
 

@@ -3,7 +3,7 @@
 import inspect
 import sys
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar, overload
 
 from chainrules_core.definition.define import definition_frame
 from chainrules_core.dispatch.rule_function import RuleFunction
@@ -11,7 +11,13 @@ from chainrules_core.dispatch.rule_location import made_at, place_in
 from chainrules_core.dispatch.rule_reading import is_config_annotation
 from chainrules_core.exceptions import RuleDefinitionError
 
+Stub = TypeVar("Stub", bound=Callable[..., Any])
 
+
+@overload
+def opt_out(rules: RuleFunction, /) -> Callable[[Stub], Stub]: ...
+@overload
+def opt_out(rules: RuleFunction, type_: Any, /, *types: Any) -> None: ...
 def opt_out(rules: RuleFunction, *types: Any) -> Any:
     """Say that some calls have no rule, although a more general rule would apply.
 

@@ -15,7 +15,7 @@ import sys
 import types
 from collections.abc import Callable, Mapping
 from numbers import Number
-from typing import Any
+from typing import Any, TypeVar, overload
 
 import numpy as np
 import plum
@@ -86,6 +86,13 @@ _STAND_IN = "scalar"
 _generated = itertools.count()
 
 
+Partials = TypeVar("Partials", bound=Callable[..., Any])
+
+
+@overload
+def scalar_rule(primal: Callable[..., Any], /) -> Callable[[Partials], Partials]: ...
+@overload
+def scalar_rule(primal: Callable[..., Any], partials: Callable[..., Any], /) -> None: ...
 def scalar_rule(primal: Callable[..., Any], partials: Callable[..., Any] | None = None, /) -> Any:
     """Define `frule`, `rrule` and `derivatives_given_output` of a function by its partial derivatives.
 

@@ -42,7 +42,7 @@ class Basis:
     @functools.cache  # noqa: B019 - there are six bases, which live as long as their modules
     def __call__(self, name: str) -> Callable[..., Any]:
         """The same, for values that may be traced."""
-        return primitive(self.primal(name))  # type: ignore[no-any-return]  # wraps any function
+        return primitive(self.primal(name))
 
     @functools.lru_cache(maxsize=256)  # noqa: B019 - likewise
     def derivatives(self, n: int) -> Any:

@@ -26,7 +26,7 @@ from chainrules_core import (
 for _window in (np.bartlett, np.blackman, np.hamming, np.hanning):
     non_differentiable(_window, Integral)
 
-_kaiser = primitive(np.kaiser)
+_kaiser: Any = primitive(np.kaiser)  # of any number of points, any operand
 
 
 @frule.dispatch

@@ -133,8 +133,8 @@ class SparseProjector(Projector):
 
 
 @primitive
-def project_onto_pattern(x: Any, project: SparseProjector) -> Any:
-    """The elements of an array on a pattern: a projection, as a function that can be differentiated."""
+def project_onto_pattern(x: Any, project: Projector) -> Any:
+    """The elements of an array on the pattern that a sparse array projects onto; it can be differentiated."""
     return project(x)
 
 
