@@ -25,9 +25,9 @@ ROOMS = {
     ),
 }
 
-# The engine and the bridges stand beside the rules, above these rooms.
-BESIDE_RULES = ("ad", "adapters")
-BELOW_THE_ENGINE = ("operations", "values")
+# The engine and the bridges stand beside the rules, above these rooms; the program for the shell above none.
+_BELOW_THE_ENGINE = ("operations", "values")
+BESIDE_RULES = {"ad": _BELOW_THE_ENGINE, "adapters": _BELOW_THE_ENGINE, "command_line": ()}
 
 # From where the names of `chainrules_core` are imported by those who are not part of it.
 PUBLIC = frozenset({"chainrules_core", "chainrules_core.structured", "chainrules_core.compat"})
@@ -94,7 +94,7 @@ def _may_import(importer: str, imported: str, tree: Tree) -> bool:
     rooms = ROOMS[package]
     own, other = _room_in(rooms, importer, tree), _room_in(rooms, imported, tree)
     if own in BESIDE_RULES:
-        return other in {own, *BELOW_THE_ENGINE}
+        return other in {own, *BESIDE_RULES[own]}
     if own not in rooms:
         return True  # the doors of the package
     return other in rooms and rooms.index(own) <= rooms.index(other)

@@ -22,7 +22,7 @@ sys.exit(pytest.main(["-q", "-c", "/dev/null", "--rootdir=.", "-p", "no:cachepro
 """
 
 
-@pytest.mark.parametrize("package", ["block_diagonals", "pdmats"])
+@pytest.mark.parametrize("package", ["affine_maps", "block_diagonals", "pdmats"])
 def test_package_passes_its_tests(package):
     """Its own tests pass, with nothing but this repository and the package on the path."""
     paths = [str(ROOT), str(PACKAGES / package), os.environ.get("PYTHONPATH", "")]
