@@ -6,11 +6,31 @@ order does not matter, and a configuration with more features is a subtype of on
 """
 
 import copyreg
-from typing import Any, ClassVar
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
 import plum
 
 from chainrules_core.exceptions import RuleNotFoundError
+
+Implementation = TypeVar("Implementation", bound=Callable[..., Any])
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeVarTuple, Unpack
+
+    Features = TypeVarTuple("Features", default=Unpack[tuple[Any, ...]])
+
+    class _OfFeatures(Generic[Unpack[Features]]):
+        """For type checkers `RuleConfig` is generic in any number of features."""
+
+else:
+    Features = ()
+
+    class _OfFeatures:
+        """At run time its metaclass says what `RuleConfig[...]` is."""
+
+        def __class_getitem__(cls, features: Any) -> type[Any]:
+            return cls
 
 
 class ReverseModeCapability:
@@ -77,7 +97,7 @@ class _RuleConfigMeta(type):
         return cls.__subclasscheck__(type(instance))
 
 
-class RuleConfig(metaclass=_RuleConfigMeta):
+class RuleConfig(_OfFeatures[*Features], metaclass=_RuleConfigMeta):
     """The base of the configurations of AD systems, and of what rules ask of them.
 
     An AD system derives its own, ``class MyAD(RuleConfig[HasReverseMode, NoForwardsMode])``; a rule takes
@@ -118,7 +138,23 @@ def is_config(x: object) -> bool:
     return RuleConfig in type(x).__mro__
 
 
-_via_ad = plum.Dispatcher()
+class ViaAD(Protocol):
+    """A function that each AD system implements for its own configuration."""
+
+    def __call__(self, config: RuleConfig, /, *args: Any, **kwargs: Any) -> Any:
+        """Call the implementation for the class of `config`."""
+
+    def dispatch(self, implementation: Implementation, /) -> Implementation:
+        """Register an implementation, whose `config` is annotated with the AD system's class."""
+
+
+_implementations = plum.Dispatcher()
+
+
+def _via_ad(function: Callable[..., Any]) -> ViaAD:
+    dispatched: Any = _implementations(function)
+    via_ad: ViaAD = dispatched
+    return via_ad
 
 
 # Only the configuration is annotated: for plum an implementation that annotates nothing else, or
@@ -155,7 +191,7 @@ def frule_via_ad(config: RuleConfig, tangents: Any, f: Any, *args: Any, **kwargs
 
 def _not_implemented_via_ad(name: str, feature: type, config: RuleConfig) -> str:
     owner = type(config).__qualname__.rpartition("<locals>.")[2]
-    if isinstance(config, RuleConfig[feature]):
+    if any(issubclass(has, feature) for has in type(config).features):
         return (
             f"{name}: {owner} says that it has {feature.__name__}, but does not implement it. Its author "
             f"writes `@{name}.dispatch` over a function whose first parameter is `config: {owner}`."

@@ -19,7 +19,7 @@ from chainrules_testutils.tangent_to_vec import perturbable, tangent_from_vec
 from chainrules_testutils.to_vec import to_vec
 
 
-class TestConfig(RuleConfig[HasReverseMode, HasForwardsMode]):  # type: ignore[type-arg]  # made at run time
+class TestConfig(RuleConfig[HasReverseMode, HasForwardsMode]):
     """A configuration with both modes, so that rules which call back into AD can be tested.
 
     ``rrule_via_ad`` and ``frule_via_ad`` use the rule where there is one, and finite differences where not.
@@ -36,7 +36,7 @@ class TestConfig(RuleConfig[HasReverseMode, HasForwardsMode]):  # type: ignore[t
         self.fdm = fdm
 
 
-@rrule_via_ad.dispatch  # type: ignore[attr-defined, untyped-decorator]  # plum's
+@rrule_via_ad.dispatch
 def rrule_via_test_config(config: TestConfig, f: object, *args: object, **kwargs: object) -> Any:
     """The rule for a call, or finite differences."""
     answer = rrule(config, f, *args, **kwargs)
@@ -56,7 +56,7 @@ def rrule_via_test_config(config: TestConfig, f: object, *args: object, **kwargs
     return call(f, *args), finite_differences_pullback
 
 
-@frule_via_ad.dispatch  # type: ignore[attr-defined, untyped-decorator]  # plum's
+@frule_via_ad.dispatch
 def frule_via_test_config(
     config: TestConfig,
     tangents: tuple,  # type: ignore[type-arg]  # faithful for plum

@@ -68,7 +68,7 @@ def checkpointed(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
 
 @frule.dispatch
 def checkpointed_frule(
-    config: RuleConfig[HasForwardsMode],  # type: ignore[type-arg]  # features, not types
+    config: RuleConfig[HasForwardsMode],
     tangents: Any,
     c: typeof_(checkpointed),
     f: Any,
@@ -81,7 +81,7 @@ def checkpointed_frule(
 
 @rrule.dispatch
 def checkpointed_rrule(
-    config: RuleConfig[HasReverseMode],  # type: ignore[type-arg]  # features, not types
+    config: RuleConfig[HasReverseMode],
     c: typeof_(checkpointed),
     f: Any,
     *args: Any,

@@ -3,7 +3,7 @@
 from chainrules_core import HasForwardsMode, HasReverseMode, RuleConfig
 
 
-class ADConfig(RuleConfig[HasReverseMode, HasForwardsMode]):  # type: ignore[type-arg]  # features, not types
+class ADConfig(RuleConfig[HasReverseMode, HasForwardsMode]):
     """Says that `chainrules.ad` has both modes: a rule may call `rrule_via_ad` and `frule_via_ad` with it."""
 
 

@@ -70,7 +70,7 @@ def vjp(f: Callable[..., Any], /, *args: Any, **kwargs: Any) -> tuple[Any, Pullb
     return y, pullback
 
 
-@rrule_via_ad.dispatch  # type: ignore[attr-defined]  # a plum function
+@rrule_via_ad.dispatch
 def rrule_via_tracing(config: ADConfig, f: object, *args: object, **kwargs: object) -> Any:
     """Use the rule of `f` where there is one, and trace the call where there is none."""
     answer = rrule(config, f, *args, **kwargs)

@@ -81,7 +81,7 @@ def jvp(f: Callable[..., Any], args: Sequence[Any], tangents: Sequence[Any]) -> 
     return untraced(y, trace)[0], _natural_tangent(y, trace)
 
 
-@frule_via_ad.dispatch  # type: ignore[attr-defined]  # a plum function
+@frule_via_ad.dispatch
 def frule_via_tracing(config: ADConfig, tangents: Any, f: object, *args: object, **kwargs: object) -> Any:
     """Use the rule of `f` where there is one, and trace the call where there is none."""
     answer = frule(config, tangents, f, *args, **kwargs)
