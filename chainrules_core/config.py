@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     Features = TypeVarTuple("Features", default=Unpack[tuple[Any, ...]])
 
-    class _OfFeatures(Generic[Unpack[Features]]):
+    class _OfFeatures(Generic[*Features]):
         """For type checkers `RuleConfig` is generic in any number of features."""
 
 else:

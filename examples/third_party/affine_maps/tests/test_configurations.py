@@ -26,6 +26,7 @@ class Twice:
         self.f = f
 
     def __call__(self, x: float) -> float:
+        """The result of the second call."""
         return self.f(self.f(x))
 
 
