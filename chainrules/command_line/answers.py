@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+_ANY_WIDTH = 10_000
+
 
 @dataclass(frozen=True)
 class Section:
@@ -57,32 +59,45 @@ def show(answer: Answer, *, as_json: bool) -> None:
 
 def _show_on_terminal(answer: Answer) -> None:
     from rich.console import Console  # noqa: PLC0415 - takes as long to import as a short answer to find
-    from rich.table import Table  # noqa: PLC0415 - as above
     from rich.text import Text  # noqa: PLC0415 - as above; a string would take brackets for markup
 
     console = Console()
     for section in answer.sections:
-        if section.columns:
-            table = Table(title=Text(section.title), title_justify="left")
-            for header in section.columns:
-                table.add_column(header, overflow="fold")
-            for row in section.rows:
-                table.add_row(*map(Text, row))
+        table = _table(section) if section.columns else None
+        unbounded = console.options.update(max_width=_ANY_WIDTH)
+        if table is not None and console.measure(table, options=unbounded).maximum <= console.width:
             console.print(table)
         else:
-            console.print(Text(_plain(section)))
+            console.print(Text(_plain(section, last_below=table is not None)), soft_wrap=True)
         console.print()
     for note in answer.notes:
         console.print(Text(note))
 
 
-def _plain(section: Section) -> str:
+def _table(section: Section) -> Any:
+    """A table whose last column, where places stand, is not wrapped: terminals open the place of a click."""
+    from rich.table import Table  # noqa: PLC0415 - as above
+    from rich.text import Text  # noqa: PLC0415 - as above
+
+    table = Table(title=Text(section.title), title_justify="left")
+    for header in section.columns:
+        table.add_column(header, no_wrap=True)
+    for row in section.rows:
+        table.add_row(*map(Text, row))
+    return table
+
+
+def _plain(section: Section, *, last_below: bool = False) -> str:
+    """A section as lines: columns that line up, the last of which may stand on lines of its own."""
     lines = [line for line in (section.title,) if line]
     if not section.columns:
         return "\n".join([*lines, *(line for (line,) in section.rows)])
-    cells = [section.columns, *section.rows]
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    for row in cells:
-        padded = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
-        lines.append("  ".join(padded).rstrip())
+    rows = [section.columns, *section.rows]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=True)]
+        if last_below:
+            lines += ["  ".join(cells[:-1]).rstrip(), f"    {cells[-1]}".rstrip()]
+        else:
+            lines.append("  ".join(cells).rstrip())
     return "\n".join(lines)

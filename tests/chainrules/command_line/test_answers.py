@@ -42,3 +42,13 @@ def test_terminal(cell, capsys, monkeypatch):
     written = capsys.readouterr().out
     assert cell in written
     assert "─" in written
+
+
+def test_narrow_terminal(capsys, monkeypatch):
+    """Where a table has no room its last column stands below, unbroken, so that a place can be clicked on."""
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    monkeypatch.setenv("COLUMNS", "30")
+    place = "a_long_name/of_a_folder/and_a_file.py:3"
+    show(Answer([], [Section("", ("name", "where"), [("f", place)])]), as_json=False)
+
+    assert capsys.readouterr().out == f"name\n    where\nf\n    {place}\n\n"
