@@ -22,6 +22,7 @@ from tests.chainrules_testutils.rules_under_test import Foo
         ((1.0, "a"), (2.0, "a")),
         (Foo(np.ones(2), 1.0), Foo(np.ones(2), np.float64(1.0))),
         (None, None),
+        ((1.0,), (2.0, 3.0)),  # how many items there are is for the comparison of values to say
     ],
 )
 def test_same_kind(actual, expected):

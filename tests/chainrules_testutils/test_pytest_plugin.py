@@ -6,9 +6,10 @@ import sys
 import types
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from chainrules_testutils import pytest_plugin
+from chainrules_testutils import TestConfig, pytest_plugin
 
 ROOT = Path(__file__).parents[2]
 
@@ -202,3 +203,59 @@ def test_processes_of_xdist_send_their_counts():
     assert worker.workeroutput[pytest_plugin._SENT].keys() == {"registered", "exercised"}
     assert len(hooks._total().registered) == before + 1
     assert "rrule there  there.py:1" in hooks._total().missing
+
+
+class FakeTerminal:
+    """What the summary is written to."""
+
+    def __init__(self):
+        self.lines = []
+
+    def section(self, title, **colours):
+        """A headline."""
+        self.lines.append(title)
+
+    def write_line(self, line):
+        """A line."""
+        self.lines.append(line)
+
+
+def test_the_summary_lists_what_was_not_tested():
+    """And the run fails, if it has not failed already and that was asked for."""
+    hooks = pytest_plugin._Coverage(FakeConfig())
+    sent = {"registered": ["rrule there  there.py:1"], "exercised": []}
+    hooks.pytest_testnodedown(types.SimpleNamespace(workeroutput={pytest_plugin._SENT: sent}))
+    terminal, session = FakeTerminal(), types.SimpleNamespace(exitstatus=pytest.ExitCode.OK)
+    hooks.pytest_terminal_summary(terminal)
+    hooks.pytest_sessionfinish(session)
+
+    assert terminal.lines[0] == "rule coverage"
+    assert "NOT TESTED rrule there  there.py:1" in terminal.lines
+    assert session.exitstatus == pytest.ExitCode.TESTS_FAILED
+
+
+@pytest.mark.parametrize("status", [pytest.ExitCode.OK, pytest.ExitCode.INTERRUPTED])
+def test_a_run_keeps_its_own_status(status):
+    """Where no rule was missed, or something else is the matter already."""
+    hooks = pytest_plugin._Coverage(FakeConfig(getoption=lambda name: "report"))
+    session = types.SimpleNamespace(exitstatus=status)
+    hooks.pytest_sessionfinish(session)
+
+    assert session.exitstatus == status
+
+
+@pytest.mark.parametrize(("option", "count"), [(None, 0), ("report", 1)])
+def test_rules_are_counted_if_asked_for(option, count):
+    """A run without the option has no hooks for it."""
+    registered = []
+    manager = types.SimpleNamespace(register=lambda hooks, name: registered.append(name))
+    config = FakeConfig(pluginmanager=manager, getoption=lambda name, default=None: option)
+    pytest_plugin.pytest_configure(config)
+
+    assert len(registered) == count
+
+
+def test_fixtures(rng, rule_config):
+    """A generator, and a new configuration for rules."""
+    assert isinstance(rng, np.random.Generator)
+    assert isinstance(rule_config, TestConfig)

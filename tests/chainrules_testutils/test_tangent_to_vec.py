@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import scipy.sparse
 
 from chainrules_core import (
     DerivativeNotImplementedError,
@@ -95,3 +96,9 @@ def test_tangents_from_vectors():
     assert tangent["a"].dtype == np.float64
     assert tangent["b"] == Tangent[tuple](2.0, NoTangent())
     assert tangent["c"] == 4 + 5j
+
+
+def test_sparse_tangents_have_the_shape_of_their_primal():
+    """One of another shape has no entries where the primal has some."""
+    with pytest.raises(DimensionMismatchError, match=r"\(2, 2\) cannot have a tangent of \(3, 3\)"):
+        tangent_to_vec(scipy.sparse.csr_array(np.eye(2)), np.eye(3))

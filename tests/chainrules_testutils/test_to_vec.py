@@ -269,3 +269,9 @@ def test_nested_values_round_trip(x):
     vec, back = to_vec(x)
 
     assert back(vec) == x
+
+
+def test_masked_arrays_are_refused():
+    """What stands behind a mask is no number."""
+    with pytest.raises(TypeError, match="give it unmasked"):
+        to_vec(np.ma.masked_array([1.0], [True]))

@@ -59,3 +59,13 @@ def test_positions_are_numbered_in_c_order():
     """As a dense array's elements are."""
     assert flat_position(([0, 1], [2, 0]), (2, 3)).tolist() == [2, 3]
     assert flat_position(([10**6 - 1], [10**6 - 1]), (10**6, 10**6)).tolist() == [10**12 - 1]
+
+
+def test_a_class_below_is_no_test_of_structure():
+    """Which classes derive from a derived one is Python's business."""
+
+    class Special(SparseArray):
+        pass
+
+    assert not issubclass(scipy.sparse.csr_array, Special)
+    assert issubclass(Special, SparseArray)

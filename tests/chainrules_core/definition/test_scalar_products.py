@@ -276,3 +276,17 @@ def test_sums_of_products_that_need_care(z, x_dot, y_dot, partial):
     by = lambda z, x, y: partial  # noqa: E731 - both partial derivatives
 
     assert sum_of_products(by, by, (z, z, z), x_dot, y_dot) is None
+
+
+def test_partials_that_raise_are_left_to_the_careful_way():
+    """A partial of Python's numbers may divide by zero: neither short way has an answer then."""
+    x = np.ones(2)
+
+    def by_x(z, x, y):
+        return 1 / 0
+
+    def by_y(z, x, y):
+        return x
+
+    assert products_of_arrays(by_x, by_y, (x, x, x), x) == (None, None)
+    assert sum_of_products(by_x, by_y, (x, x, x), x, x) is None

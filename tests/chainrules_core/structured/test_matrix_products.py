@@ -71,3 +71,9 @@ def test_products_of_banded_matrices_are_linear():
 
     np.testing.assert_array_equal(product.d[:3], [1.0, 5.0, 5.0])
     np.testing.assert_array_equal(product.du, np.full(n - 1, 2.0))
+
+
+def test_products_with_what_is_no_array():
+    """It is not a matter of this package: the other operand is asked, and Python refuses."""
+    with pytest.raises(TypeError, match="operand type"):
+        None @ Diagonal(np.ones(2))

@@ -113,3 +113,21 @@ def test_dense_and_is_number():
     assert type(dense(D)) is np.ndarray
     assert all(map(is_number, (1, 2.0, 3j, True, np.float32(1), np.asarray(1.0))))
     assert not any(map(is_number, (np.ones(1), "1", None, D, UniformScaling(1.0))))
+
+
+def test_sums_and_differences_with_lists():
+    """A list stands for the array of its numbers, on either side."""
+    D = Diagonal(np.array([1.0, 2.0]))
+    A = [[1.0, 2.0], [3.0, 4.0]]
+
+    np.testing.assert_array_equal(np.asarray(D - A), dense(D) - A)
+    np.testing.assert_array_equal(np.asarray(A - D), A - dense(D))
+
+
+def test_multiples_of_the_identity_add_up():
+    """They hold no memory to write into: the sum is a new one."""
+    J = K = UniformScaling(2.0)
+    J += UniformScaling(3.0)
+
+    assert J == UniformScaling(5.0)
+    assert K == UniformScaling(2.0)

@@ -46,3 +46,8 @@ def test_zeros_thunks_and_values():
     assert project(ZeroTangent()) is ZeroTangent()
     assert unthunk(project(thunk(lambda: 3 * I))) == 3 * I
     assert pickle.loads(pickle.dumps(project)) == project == ProjectTo(5.0 * I)
+
+
+def test_the_type_of_the_primal():
+    """It is what a projector of structural tangents says."""
+    assert ProjectTo(UniformScaling(2.0)).primal_type is UniformScaling

@@ -362,3 +362,43 @@ def test_debug_mode_accepts_a_good_inplaceable_thunk():
 
     with debugging():
         assert add_inplace(x, inplaceable(np.ones(2))) is x
+
+
+def test_debug_mode_finds_what_cannot_be_compared():
+    """What `add` returns may be anything: then the error says no more than that it is something else."""
+
+    class Incomparable:
+        def __eq__(self, other):
+            raise TypeError("never")
+
+        __hash__ = None
+
+    other = np.array([Incomparable(), Incomparable()])
+    bad = InplaceableThunk(lambda _: other, thunk(lambda: np.ones(2)))
+    with debugging(), pytest.raises(BadInplaceError) as raised:
+        add_inplace(np.zeros(2), bad)
+    assert "The two are equal" not in str(raised.value)
+
+
+def test_what_has_no_memory_of_its_own_is_added_by_its_own_operator():
+    """Such as an array that is computed later; NumPy's array is left as it is."""
+
+    class Lazy:
+        __array_ufunc__ = None
+        shape = (2,)
+
+        def __radd__(self, x):
+            return "the sum", x
+
+    x = np.ones(2)
+    assert add_inplace(x, Lazy())[0] == "the sum"
+    np.testing.assert_array_equal(x, 1.0)
+
+
+def test_complex_entries_make_a_complex_sum():
+    """A real array has no room for those of a sparse array."""
+    x = np.zeros((2, 2))
+    total = add_inplace(x, scipy.sparse.csr_array(1j * np.eye(2)))
+
+    np.testing.assert_array_equal(total, 1j * np.eye(2))
+    np.testing.assert_array_equal(x, 0.0)

@@ -384,3 +384,8 @@ def test_zero_tangents_of_nested_values_are_idempotent(x):
     zero = zero_tangent(x)
 
     assert zero_tangent(zero) == zero
+
+
+def test_scalars_without_fields():
+    """Of a date nothing is known but that zero fits."""
+    assert zero_tangent(np.datetime64("2020-01-01")) == ZeroTangent()

@@ -385,3 +385,9 @@ def test_mutable_and_immutable_tangents_of_one_primal_add():
     immutable, mutable = Tangent[Foo](c=1.0), MutableTangent[Foo](c=2.0)
 
     assert immutable + mutable == mutable + immutable == Tangent[Foo](c=3.0)
+
+
+def test_items_have_no_names():
+    """The tangent of an object of any kind, given by items, has no attributes."""
+    with pytest.raises(AttributeError, match="no attribute 'x'"):
+        _ = Tangent[object](1.0).x

@@ -327,3 +327,14 @@ def test_projecting_twice_is_projecting_once(data, shape):
     assert projected.dtype == (x.dtype if x.dtype.kind in "fc" else np.float64)
     assert ProjectTo(x)(projected) is projected
     np.testing.assert_array_equal(projected.astype(complex).ravel(), x_bar.astype(complex).ravel())
+
+
+def test_arrays_of_other_libraries_keep_their_precision():
+    """A dtype that is not NumPy's is left to the library."""
+
+    class Foreign:
+        dtype = "float32 of another library"
+        shape = (2,)
+
+    x_bar = Foreign()
+    assert ProjectTo(np.ones(2))(x_bar) is x_bar
