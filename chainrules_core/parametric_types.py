@@ -43,7 +43,7 @@ class ParametricType(plum.CovariantMeta):
 
     def _make(cls, parameter: Any) -> "ParametricType":
         with cls._making:
-            if (cls, parameter) not in cls._made:
+            if (cls, parameter) not in cls._made:  # pragma: no branch - another thread may have come first
                 made: Any = super().__getitem__((parameter,))
                 made.__name__ = made.__qualname__ = cls.name_with(parameter)
                 made.__module__ = cls.package

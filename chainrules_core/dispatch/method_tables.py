@@ -174,7 +174,7 @@ class MethodTables:
         """Make (or find) the table of a callee that was not met before."""
         with self._lock:
             if self.has_own_rule(f):
-                if f not in self._own:
+                if f not in self._own:  # pragma: no branch - another thread may have come first
                     members = [promise(TypeOf, f), *self._classes_matching(f)]
                     self._own[f] = MethodTable(self.name, self._methods_of(members), self.rank_for(f))
                 return self._own[f]

@@ -144,7 +144,7 @@ def _read_entry_points() -> None:
     from importlib.metadata import entry_points  # noqa: PLC0415 - takes as long to import as half of this package
 
     with _lock:
-        if not _entry_points_are_read:
+        if not _entry_points_are_read:  # pragma: no branch - another thread may have come first
             for entry_point in entry_points(group=ENTRY_POINT_GROUP):
                 register_ruleset(entry_point.name, entry_point.value)
             _entry_points_are_read = True

@@ -389,3 +389,11 @@ def test_threads_make_one_type_for_a_callee():
         with ThreadPoolExecutor(4) as pool:
             made = [future.result() for future in [pool.submit(make) for _ in range(4)]]
         assert len(set(map(id, made))) == 1
+
+
+def test_a_type_itself_may_be_the_annotation():
+    """``TypeOf[foo]`` says what ``typeof_(foo)`` promises."""
+    written, _ = callee_annotation(TypeOf[math.sin])
+
+    assert isinstance(math.sin, written)
+    assert not isinstance(math.cos, written)

@@ -294,3 +294,31 @@ def test_a_callee_in_the_decorator_is_checked_like_an_annotation(annotation):
     """What names no callee is refused there, too."""
     with pytest.raises(RuleDefinitionError, match=r"The rrule `not_annotated` .* is not registered"):
         rrule.dispatch(annotation)(not_annotated)
+
+
+def test_strings_may_name_what_a_rule_captures():
+    """An annotation that is a string finds the variables of the functions around the rule."""
+
+    class Local:
+        pass
+
+    def rule_of_local(f: "typeof_(Foo)", x: "Local"):
+        return Local
+
+    assert read_rule(RRULE, rule_of_local, {}).hints[1] is Local
+
+
+def test_what_stands_before_the_callee_may_have_any_type():
+    """Except for tangents, which are a tuple: a mode says itself what it is given."""
+
+    def with_result(y: float, f: typeof_(Foo), x: float): ...
+
+    assert read_rule(Mode("derivatives", leading=("y",)), with_result, {}).callee is not None
+
+
+def test_none_is_a_type_of_arguments():
+    """As in all hints."""
+
+    def rule_of_none(f: typeof_(Foo), x: None): ...
+
+    assert len(read_rule(RRULE, rule_of_none, {}).hints) == 2

@@ -379,3 +379,18 @@ def test_on_new_rule_tells_of_rules_present_and_to_come():
     handle.remove()
     rrule.dispatch(last)
     assert ("rrule", last) not in told
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_callables_without_a_hash(count):
+    """They have no answer that could be remembered: each call looks the rule of their class up."""
+
+    class Unhashable:
+        __hash__ = None
+
+        def __call__(self, *args):
+            return 1.0
+
+    arguments = (2.0,) * count
+    assert frule((NoTangent(),) * (1 + count), Unhashable(), *arguments) is None
+    assert rrule(Unhashable(), *arguments) is None
