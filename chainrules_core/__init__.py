@@ -76,8 +76,8 @@ from chainrules_core.fields import (
     construct,
     declared_fields,
     field_names,
-    reconstruct,
 )
+from chainrules_core.reconstruction import reconstruct
 from chainrules_core.tangents.arithmetic import unthunk_fully
 from chainrules_core.tangents.linear_operations import add_tangents, conjugate_tangent, scale_tangent
 from chainrules_core.tangents.structural_operations import primal_type

@@ -20,7 +20,6 @@ Everything else (numbers, strings, arrays, classes, modules, functions without a
 """
 
 import contextlib
-import copy
 import dataclasses
 import enum
 import functools
@@ -96,7 +95,12 @@ def declared_fields(primal_type: type) -> tuple[str, ...] | None:
         return ()
     if primal_type is types.FunctionType or primal_type.__dictoffset__:
         return None
-    return tuple(_slots(primal_type))
+    return tuple(slot_names(primal_type))
+
+
+def has_field_constructor(primal_type: type) -> bool:
+    """Whether `primal_type` is called with its fields: dataclasses and attrs classes are."""
+    return dataclasses.is_dataclass(primal_type) or hasattr(primal_type, "__attrs_attrs__")
 
 
 def is_mutable(primal_type: type) -> bool:
@@ -109,7 +113,8 @@ def is_mutable(primal_type: type) -> bool:
     return primal_type.__setattr__.__name__ != "_frozen_setattrs" and declared_fields(primal_type) != ()
 
 
-def _slots(primal_type: type) -> Iterable[str]:
+def slot_names(primal_type: type) -> Iterable[str]:
+    """The names of the slots of a class, its base classes included, as attributes are found by them."""
     for cls in reversed(primal_type.__mro__):
         slots = cls.__dict__.get("__slots__", ())
         for name in (slots,) if isinstance(slots, str) else slots:
@@ -156,7 +161,7 @@ def backing(x: Any) -> Any:
         return _closure(x)
     names = declared_fields(type(x))
     if names is None:
-        slots = {name: getattr(x, name) for name in _slots(type(x)) if hasattr(x, name)}
+        slots = {name: getattr(x, name) for name in slot_names(type(x)) if hasattr(x, name)}
         return slots | {name: value for name, value in _attributes(x).items() if not _is_dunder(name)}
     if isinstance(x, _WITHOUT_FIELDS) and not names:
         raise TypeError(f"a value of type {type(x).__name__!r} has no fields, so it has no backing: {x!r}")
@@ -268,36 +273,6 @@ def _construct_complex(primal_type: type, real: Any, imag: Any) -> Any:
     if isinstance(real, numbers.Real) and isinstance(imag, numbers.Real):
         return primal_type(complex(float(real), float(imag)))
     return real + 1j * imag  # parts that an AD system traces
-
-
-def reconstruct(primal: Any, fields: Any) -> Any:
-    """A value like `primal` that holds `fields`; what the class does not know is taken from `primal`.
-
-    For functions that is the code, for bound methods the function, for dicts and lists their other state.
-    """
-    if isinstance(primal, types.FunctionType):
-        return _with_closure(primal, fields)
-    if isinstance(primal, types.MethodType):
-        return types.MethodType(primal.__func__, fields["__self__"])
-    if isinstance(primal, dict):
-        primal = copy.copy(primal)
-        primal.update(fields)
-        return primal
-    return construct(type(primal), fields if isinstance(fields, Mapping) else tuple(fields))
-
-
-def _with_closure(function: types.FunctionType, fields: Mapping[str, Any]) -> types.FunctionType:
-    cells = tuple(
-        types.CellType(fields[name]) if name in fields else types.CellType()
-        for name in function.__code__.co_freevars
-    )
-    new = types.FunctionType(
-        function.__code__, function.__globals__, function.__name__, function.__defaults__, cells
-    )
-    for name in ("__kwdefaults__", "__qualname__", "__module__", "__doc__", "__annotations__"):
-        setattr(new, name, getattr(function, name))
-    new.__dict__.update(function.__dict__)
-    return new
 
 
 def listed(names: Iterable[Any]) -> str:

@@ -12,7 +12,8 @@ from chainrules_core.exceptions import (
     PrimalAdditionFailedError,
     TangentStructureError,
 )
-from chainrules_core.fields import Backing, backing, backing_kind, listed, reconstruct
+from chainrules_core.fields import Backing, backing, backing_kind, construct, has_field_constructor, listed
+from chainrules_core.reconstruction import reconstruct
 from chainrules_core.tangents.abstract_zero import ZeroTangent
 from chainrules_core.tangents.arithmetic import is_tangent, unthunk_fully
 from chainrules_core.tangents.linear_operations import add_tangents
@@ -119,6 +120,8 @@ def sum_with_primal(primal: Any, tangent: Any) -> Any:
         return NotImplemented
     fields = _moved_fields(primal, tangent)
     try:
+        if has_field_constructor(type(primal)):
+            return construct(type(primal), fields)  # which may refuse what is no value of the class
         return reconstruct(primal, fields)
     except Exception as error:
         if debug_mode():

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from chainrules_core import TangentStructureError, backing, construct
-from chainrules_core.fields import declared_fields, field_names, is_mutable, reconstruct
+from chainrules_core.fields import declared_fields, field_names, is_mutable
 
 
 @dataclass
@@ -260,29 +260,6 @@ def test_construct_with_init_only_arguments():
         return Scaled(fields["x"], 1.0)
 
     assert construct(Scaled, {"x": 3.0}).x == 3.0
-
-
-def test_reconstruct_functions():
-    """H9: the code stays, the cells are new; empty ones stay empty."""
-    f = closure(2.0)
-    g = reconstruct(f, {"p": 5.0})
-    assert g(2.0) == 10.0
-    assert f(2.0) == 4.0
-    assert g.__code__ is f.__code__
-    with pytest.raises(NameError):
-        reconstruct(unassigned(), {})()
-
-
-def test_reconstruct_methods():
-    """The function stays, the instance is new."""
-    first, second = Slotted(1.0), Slotted(2.0)
-    assert reconstruct(first.total, {"__self__": second})() == 3.0
-
-
-def test_reconstruct_partials():
-    """What the partial was made of, with new arguments."""
-    again = reconstruct(functools.partial(pow, 2), {"func": pow, "args": (3,), "keywords": {}})
-    assert again(2) == 9
 
 
 def test_construct_does_not_use_dataclass_replace():

@@ -1,0 +1,124 @@
+"""`reconstruct`: a value like another, with other things in its fields, made without calling its class.
+
+A constructor is for new values. Called with what a value holds, it may change that once more: by a
+dataclass's ``__post_init__``, or a ``__new__`` of one's own. So a value is rebuilt as unpickling does it: the
+memory is made by the builtin class below, and the state is put back.
+"""
+
+import collections
+import copy
+import functools
+import types
+from collections.abc import Mapping
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from chainrules_core.fields import construct, slot_names
+
+# The bit of ``type.__flags__`` of classes that are defined by a class statement, not in C.
+# https://docs.python.org/3/c-api/typeobj.html#c.Py_TPFLAGS_HEAPTYPE
+_DEFINED_BY_A_STATEMENT = 1 << 9
+
+# By class: how many methods `construct` had when it was asked, and whether one of them is for this class.
+_own_constructors: WeakKeyDictionary[type, tuple[int, bool]] = WeakKeyDictionary()
+
+_OF_CONSTRUCTORS = (complex, np.complexfloating, functools.partial)
+
+
+def reconstruct(primal: Any, fields: Any) -> Any:
+    """A value like `primal` that holds `fields`; everything else in it is that of `primal`.
+
+    No constructor is called, unless `construct` was extended for the class: then that is asked.
+
+    Parameters
+    ----------
+    primal
+        The value.
+    fields
+        As many fields as `primal` has: a mapping, or a sequence if `primal` is a tuple or a list. Of a
+        function, the variables that it closes over.
+    """
+    cls = type(primal)
+    if cls is tuple or cls is list:
+        return cls(fields.values() if isinstance(fields, Mapping) else fields)
+    if isinstance(primal, types.FunctionType):
+        return _with_closure(primal, fields)
+    if isinstance(primal, types.MethodType):
+        return types.MethodType(primal.__func__, fields["__self__"])
+    fields = fields if isinstance(fields, Mapping) else tuple(fields)
+    if isinstance(primal, _OF_CONSTRUCTORS) or _has_its_own_constructor(cls, fields):
+        return construct(cls, fields)
+    return _with_state(primal, _with_fields(primal, fields))
+
+
+def _with_fields(primal: Any, fields: Any) -> Any:
+    """A new value that holds `fields`, and nothing else of what `primal` holds."""
+    cls = type(primal)
+    if isinstance(primal, tuple):
+        return tuple.__new__(
+            cls, [fields[name] for name in cls._fields] if isinstance(fields, Mapping) else fields
+        )
+    new = _empty_like(primal)
+    if isinstance(primal, list):
+        list.extend(new, fields)
+    elif isinstance(primal, dict):
+        _fill(new, fields)
+    else:
+        for name, value in fields.items():
+            object.__setattr__(new, name, value)
+    return new
+
+
+def _has_its_own_constructor(cls: type, fields: Any) -> bool:
+    """Whether somebody has extended `construct` for a class."""
+    number = len(construct.methods)
+    known = _own_constructors.get(cls)
+    if known is None or known[0] != number:
+        implementation, _ = construct.resolve_method((cls, fields))
+        known = number, implementation.__module__ != construct.__module__  # where its defaults stand
+        _own_constructors[cls] = known
+    return known[1]
+
+
+def _empty_like(primal: Any) -> Any:
+    """A new instance of the class of `primal`, without a call of anything that the class defines."""
+    cls = type(primal)
+    builtin = next(base for base in cls.__mro__ if not base.__flags__ & _DEFINED_BY_A_STATEMENT)
+    return builtin.__new__(cls)  # type: ignore[call-overload]  # it is no metaclass
+
+
+def _fill(new: Any, items: Mapping[Any, Any]) -> None:
+    # The order of an `OrderedDict` is its own; a class's `__setitem__` may change what it is given.
+    base: Any = collections.OrderedDict if isinstance(new, collections.OrderedDict) else dict
+    for key, value in items.items():
+        base.__setitem__(new, key, value)
+
+
+def _with_state(primal: Any, new: Any) -> Any:
+    """Give a new value the attributes that `primal` has beside its fields."""
+    for name in slot_names(type(primal)):
+        if hasattr(primal, name) and not hasattr(new, name):
+            object.__setattr__(new, name, getattr(primal, name))
+    if isinstance(primal, collections.defaultdict):
+        new.default_factory = primal.default_factory
+    # Classes compiled by mypyc, plum's among them, have room for a `__dict__` without having one.
+    attributes = getattr(primal, "__dict__", None)
+    if attributes:
+        vars(new).update({name: value for name, value in attributes.items() if name not in vars(new)})
+    return new
+
+
+def _with_closure(function: types.FunctionType, fields: Mapping[str, Any]) -> types.FunctionType:
+    cells = tuple(
+        types.CellType(fields[name]) if name in fields else types.CellType()
+        for name in function.__code__.co_freevars
+    )
+    new = types.FunctionType(
+        function.__code__, function.__globals__, function.__name__, function.__defaults__, cells
+    )
+    for name in ("__kwdefaults__", "__qualname__", "__module__", "__doc__", "__annotations__"):
+        setattr(new, name, copy.copy(getattr(function, name)))
+    new.__dict__.update(function.__dict__)
+    return new

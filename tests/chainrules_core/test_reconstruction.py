@@ -1,0 +1,204 @@
+# ruff: noqa: D101, D102 - stand-ins have nothing to document
+"""Values like others, made without calling their classes."""
+
+import collections
+import functools
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import pytest
+
+from chainrules.ad import value_and_grad
+from chainrules_core import Tangent, construct, reconstruct
+
+
+@dataclass
+class Doubling:
+    x: float
+    settled: float = field(init=False, default=1.0)
+
+    def __post_init__(self):
+        self.x = 2 * self.x
+
+
+@dataclass(frozen=True, slots=True)
+class Frozen:
+    x: float
+    scale: float = 2.0
+
+
+class Tagged(list):
+    def __init__(self, items):
+        super().__init__(items)
+        self.tag = "new"
+
+
+class DoublingTuple(tuple):
+    __slots__ = ()
+
+    def __new__(cls, items):
+        return super().__new__(cls, [2 * item for item in items])
+
+
+class Shifted(collections.namedtuple("Shifted", ["a", "b"])):  # noqa: PYI024 - it may have a `__new__`
+    __slots__ = ()
+
+    def __new__(cls, a, b):
+        return super().__new__(cls, a + 1, b)
+
+
+class Strict(dict):
+    def update(self, *_, **__):
+        raise RuntimeError
+
+    def __setitem__(self, key, value):
+        super().__setitem__(key, 2 * value)
+
+
+class Slots:
+    __slots__ = ("name", "x")
+
+    def __init__(self, x):
+        self.x = x
+
+    def total(self, y):
+        return self.x * y
+
+
+class Interval:
+    def __init__(self, low, high):
+        self.low, self.high = low, high
+
+
+@construct.dispatch
+def construct_interval(primal_type: type[Interval], fields: Mapping):
+    """The ends in order, whichever is given first."""
+    return Interval(*sorted(fields.values()))
+
+
+def marked(value, **attributes):
+    """A value with attributes set after it was made."""
+    for name, attribute in attributes.items():
+        setattr(value, name, attribute)
+    return value
+
+
+def strict(**items):
+    """A `Strict` with these items, undoubled."""
+    made = Strict()
+    for key, value in items.items():
+        dict.__setitem__(made, key, value)
+    return made
+
+
+@pytest.mark.parametrize(
+    ("f", "x", "value"),
+    [
+        (lambda c: c["a"] ** 2, collections.Counter(a=3.0), 9.0),
+        (lambda d: d.x**2, Doubling(1.5), 9.0),
+        (lambda d: d.x * d.settled * d.later, marked(Doubling(1.0), settled=3.0, later=5.0), 30.0),
+        (lambda d: d.scale * d.x**2, Frozen(3.0), 18.0),
+        (lambda v: v[0] * v[1] * v.tag, marked(Tagged([1.0, 2.0]), tag=9.0), 18.0),
+        (lambda v: v[0] * v[1], DoublingTuple([1.0, 2.0]), 8.0),
+        (lambda v: v.a * v.b, Shifted(1.0, 2.0), 4.0),
+        (lambda v: v["a"] ** 2, strict(a=2.0), 4.0),
+        (lambda v: v["a"] ** 2 + v["b"], collections.defaultdict(float, a=3.0), 9.0),
+        (lambda v: next(iter(v.values())) * 2, collections.OrderedDict(b=3.0, a=1.0), 6.0),
+    ],
+)
+def test_arguments_keep_their_values(f, x, value):
+    """What a program sees of an argument while it is differentiated is what it sees of it otherwise."""
+    assert f(x) == value
+    assert value_and_grad(f)(x)[0] == value
+
+
+def test_gradients_are_not_changed_by_constructors():
+    """A gradient that comes back in its argument's container holds the derivatives, not twice them."""
+    _, gradient = value_and_grad(lambda c: c["a"] ** 2)(collections.Counter(a=3.0))
+    assert gradient == {"a": 6.0}
+    _, gradient = value_and_grad(lambda v: v[0] * v[1])(DoublingTuple([1.0, 2.0]))
+    assert tuple(gradient) == (4.0, 2.0)
+    _, gradient = value_and_grad(lambda d: d.x**2)(Doubling(1.5))
+    assert gradient.x == 6.0
+
+
+def test_other_state_is_kept():
+    """Classes, attributes beside the fields, default factories and the order of keys stay."""
+    tagged = reconstruct(marked(Tagged([1.0]), tag="old"), (2.0,))
+    assert (type(tagged), list(tagged), tagged.tag) == (Tagged, [2.0], "old")
+    counted = reconstruct(collections.defaultdict(list, a=1.0), {"a": 2.0})
+    assert counted["other"] == []
+    ordered = reconstruct(collections.OrderedDict(b=1.0, a=2.0), {"b": 3.0, "a": 4.0})
+    assert list(ordered.items()) == [("b", 3.0), ("a", 4.0)]
+    assert reconstruct(marked(Doubling(1.0), later=5.0), {"x": 7.0, "settled": 1.0}).later == 5.0
+
+
+def test_slots_that_are_not_set_stay_so():
+    """A slot without a value has none afterwards."""
+    again = reconstruct(Slots(1.0), {"x": 2.0})
+    assert again.x == 2.0
+    assert not hasattr(again, "name")
+
+
+def test_an_extended_construct_is_asked():
+    """A class whose values `construct` makes is made by it, also where that was said later."""
+
+    class Later(Interval):
+        pass
+
+    assert reconstruct(Interval(1.0, 2.0), {"low": 5.0, "high": 3.0}).low == 3.0
+    assert type(reconstruct(Later(1.0, 2.0), {"low": 5.0, "high": 3.0})) is Interval
+
+    class Plain:
+        pass
+
+    assert type(reconstruct(Plain(), {"low": 5.0})) is Plain
+
+    @construct.dispatch
+    def construct_plain(primal_type: type[Plain], fields: Mapping):
+        return "constructed"
+
+    assert reconstruct(Plain(), {"low": 5.0}) == "constructed"
+
+
+def test_a_sum_with_a_tangent_calls_the_constructor():
+    """A primal that was moved is a new value of its class, which may check it."""
+    assert (Doubling(1.0) + Tangent[Doubling](x=0.5)).x == 5.0
+
+
+def closure(p):
+    """A function that closes over `p`."""
+    return lambda x: p * x
+
+
+def unassigned():
+    """A function that closes over a variable that is never assigned."""
+
+    def f():
+        return later
+
+    if f is None:
+        later = 1.0
+    return f
+
+
+def test_functions():
+    """The code stays, the cells are new; empty ones stay empty."""
+    f = closure(2.0)
+    g = reconstruct(f, {"p": 5.0})
+    assert g(2.0) == 10.0
+    assert f(2.0) == 4.0
+    assert g.__code__ is f.__code__
+    with pytest.raises(NameError):
+        reconstruct(unassigned(), {})()
+
+
+def test_methods():
+    """The function stays, the instance is new."""
+    assert reconstruct(Slots(1.0).total, {"__self__": Slots(2.0)})(1.5) == 3.0
+
+
+def test_partials():
+    """What the partial was made of, with new arguments."""
+    again = reconstruct(functools.partial(pow, 2), {"func": pow, "args": (3,), "keywords": {}})
+    assert again(2) == 9
