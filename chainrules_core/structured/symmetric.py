@@ -28,23 +28,17 @@ class Mirrored(StructuredArray):
     @staticmethod
     @abstractmethod
     def mirrored(elements: Any) -> Any:
-        """What an element is on the other side of the diagonal."""
+        """The mirror images of elements: their values on the other side of the diagonal."""
 
     @staticmethod
     @abstractmethod
     def on_diagonal(elements: Any) -> Any:
-        """What an element is on the diagonal."""
+        """The values that elements of `data` have on the diagonal."""
 
     @property
     def shape(self) -> tuple[int, ...]:
         """``(n, n)``."""
         return tuple(self.data.shape)
-
-    @property
-    def extent(self) -> tuple[int, int]:
-        """The lowest and the highest diagonal that may have elements other than zero."""
-        beside = max(len(self) - 1, 2)  # the kind of a result does not depend on its size
-        return -beside, beside
 
     def full(self) -> Any:
         """The matrix with all its elements: dense, or sparse where it is made of a sparse array."""
@@ -119,12 +113,12 @@ class Symmetric(Mirrored):
 
     @staticmethod
     def mirrored(elements: Any) -> Any:
-        """What an element is on the other side of the diagonal."""
+        """The mirror images of elements: their values on the other side of the diagonal."""
         return elements
 
     @staticmethod
     def on_diagonal(elements: Any) -> Any:
-        """What an element is on the diagonal."""
+        """The values that elements of `data` have on the diagonal."""
         return elements
 
     @property
@@ -151,12 +145,12 @@ class Hermitian(Mirrored):
 
     @staticmethod
     def mirrored(elements: Any) -> Any:
-        """What an element is on the other side of the diagonal."""
+        """The mirror images of elements: their values on the other side of the diagonal."""
         return elements.conj()
 
     @staticmethod
     def on_diagonal(elements: Any) -> Any:
-        """What an element is on the diagonal."""
+        """The values that elements of `data` have on the diagonal."""
         return elements.real.astype(elements.dtype)
 
     @property
