@@ -44,7 +44,8 @@ def matmul_object_with_structured(x: object, y: StructuredArray) -> Any:
         return NotImplemented
     _check_inner(array, y)
     if len(array.shape) == 1:
-        return y.T.times_dense(array)
+        transpose = y.T
+        return transpose.times_dense(array) if isinstance(transpose, StructuredArray) else transpose @ array
     if not isinstance(y, Banded):
         return array @ y.full()
     return np.swapaxes(y.T.times_dense(np.swapaxes(array, -1, -2)), -1, -2)
