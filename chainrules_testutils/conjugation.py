@@ -20,7 +20,7 @@ _HINT = (
 )
 
 
-def is_complex(x: Any) -> bool:
+def holds_complex(x: Any) -> bool:
     """Whether there is a complex number in `x`."""
     return any(
         isinstance(leaf, complex | np.complexfloating)

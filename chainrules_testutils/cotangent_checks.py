@@ -8,7 +8,7 @@ import numpy as np
 from chainrules_core import NoTangent, NotImplementedTangent, ZeroTangent, unthunk_fully
 from chainrules_testutils.check_result import compared
 from chainrules_testutils.config import split_tangents
-from chainrules_testutils.conjugation import conjugate, is_complex, is_wrong_value, with_conjugate_hint
+from chainrules_testutils.conjugation import conjugate, holds_complex, is_wrong_value, with_conjugate_hint
 from chainrules_testutils.cotangent_references import Reference, reference_for
 from chainrules_testutils.finite_differences import j_prime_vp_vec
 from chainrules_testutils.kinds import tangent_problems
@@ -58,7 +58,7 @@ def _explained(
     checks: list[Check], reference: Reference, i: int, y_bar: Any, pullback: Callable[[Any], Any]
 ) -> list[Check]:
     """The checks, with a hint if the pullback would be right but for a conjugate."""
-    if not is_complex((y_bar, *reference.inputs)):
+    if not holds_complex((y_bar, *reference.inputs)):
         return checks
 
     def conjugated() -> Iterator[Check]:

@@ -17,7 +17,7 @@ from chainrules_testutils.config import split_tangents
 from chainrules_testutils.finite_differences import j_prime_vp_vec, jvp_vec
 from chainrules_testutils.natural_forms import natural_cotangent
 from chainrules_testutils.number_comparison import compared_numbers
-from chainrules_testutils.precision import Tolerance
+from chainrules_testutils.precision import ANY_VALUE, Tolerance
 from chainrules_testutils.purity import copied
 from chainrules_testutils.report import Check, Outcome, failed
 from chainrules_testutils.tangent_to_vec import (
@@ -27,8 +27,6 @@ from chainrules_testutils.tangent_to_vec import (
     tangent_to_vec,
 )
 from chainrules_testutils.trial import Trial
-
-_ANY_VALUE = Tolerance(rtol=0.0, atol=np.inf)
 
 
 class Reference(Protocol):
@@ -95,7 +93,7 @@ class Directional:
         x_bar = natural_cotangent(x, x_bar)
         mask = perturbable(x, like)
         zero = tangent_from_vec(x, like, np.zeros(mask.size))
-        structure = list(compared(x_bar, zero, where, _ANY_VALUE))
+        structure = list(compared(x_bar, zero, where, ANY_VALUE))
         if any(check.outcome is not Outcome.PASSED for check in structure):
             yield from structure
             return

@@ -9,8 +9,8 @@ import numpy as np
 
 from chainrules_core import NoTangent, NotImplementedTangent, ZeroTangent, scale_tangent
 from chainrules_testutils.check_result import compared
-from chainrules_testutils.conjugation import conjugate, is_complex, is_wrong_value, with_conjugate_hint
-from chainrules_testutils.finite_differences import Method, jvp_vec
+from chainrules_testutils.conjugation import conjugate, holds_complex, is_wrong_value, with_conjugate_hint
+from chainrules_testutils.finite_differences import Stencil, jvp_vec
 from chainrules_testutils.kinds import primal_problems, tangent_problems
 from chainrules_testutils.natural_forms import natural_tangent
 from chainrules_testutils.preconditions import integers_for_reals
@@ -21,7 +21,7 @@ from chainrules_testutils.second_order import check_pushforward, tracing_config
 from chainrules_testutils.tangent_to_vec import tangent_from_vec
 from chainrules_testutils.trial import AUTO, Options, Trial, can_be_scaled
 
-_WHERE = "tangent of the output"
+_OUTPUT = "tangent of the output"
 
 
 def test_frule(
@@ -33,7 +33,7 @@ def test_frule(
     config: Any = None,
     rtol: float | None = None,
     atol: float | None = None,
-    fdm: Method | None = None,
+    fdm: Stencil | None = None,
     rng: Any = 0,
     mode: str = "full",
     order: int = 1,
@@ -130,10 +130,10 @@ def _check_answer(trial: Trial, answer: tuple[Any, Any], tangents: Any, given: t
     _check_tangent(trial, y_dot)
     if shared_memory(y_dot, given):
         trial.expect(
-            [f"The {_WHERE} shares memory with an argument; return a copy."], f"memory of the {_WHERE}"
+            [f"The {_OUTPUT} shares memory with an argument; return a copy."], f"memory of the {_OUTPUT}"
         )
     else:
-        trial.expect([], f"memory of the {_WHERE}")
+        trial.expect([], f"memory of the {_OUTPUT}")
     _check_other_calls(trial, tangents, given, saved)
 
 
@@ -150,17 +150,17 @@ def _check_tangent(trial: Trial, y_dot: Any) -> None:
         if isinstance(accumulated, NoTangent) and np.any(y_dot_vec):
             expected = tangent_from_vec(y, y, y_dot_vec)
         natural_y_dot = natural_tangent(y, y_dot)
-        checks = list(compared(natural_y_dot, expected, _WHERE, trial.tolerance))
-        if any(map(is_wrong_value, checks)) and is_complex((trial.primals, trial.tangents)):
+        checks = list(compared(natural_y_dot, expected, _OUTPUT, trial.tolerance))
+        if any(map(is_wrong_value, checks)) and holds_complex((trial.primals, trial.tangents)):
             checks = with_conjugate_hint(checks, lambda: _conjugated(trial, expected))
         is_right = trial.record(checks)
-        trial.expect(tangent_problems(trial.y, y_dot, "it"), f"dtype of the {_WHERE}")
+        trial.expect(tangent_problems(trial.y, y_dot, "it"), f"dtype of the {_OUTPUT}")
         if (
             is_right
             and not isinstance(accumulated, NoTangent)
             and not isinstance(y_dot, NotImplementedTangent)
         ):
-            trial.check_accumulation(natural_tangent(y, accumulated), natural_y_dot, _WHERE)
+            trial.check_accumulation(natural_tangent(y, accumulated), natural_y_dot, _OUTPUT)
 
 
 def _conjugated(trial: Trial, expected: Any) -> Iterator[Check]:

@@ -22,12 +22,12 @@ _OF_ONE_FORM = (np.ndarray, numbers.Number, tuple, list, dict)
 
 def natural_cotangent(x: Any, x_bar: Any) -> Any:
     """A cotangent of `x` with its natural form wherever there is one."""
-    return _converted(x, x_bar, _naturally)
+    return _in_other_form(x, x_bar, _naturally)
 
 
 def natural_tangent(x: Any, x_dot: Any) -> Any:
     """A tangent of `x` in forward mode with its natural form wherever there is one."""
-    return _converted(x, x_dot, _pushed)
+    return _in_other_form(x, x_dot, _pushed)
 
 
 def structural_cotangent(x: Any, x_bar: Any) -> Any:
@@ -37,14 +37,14 @@ def structural_cotangent(x: Any, x_bar: Any) -> Any:
     return to_structural(x, x_bar) if _knows(to_structural, x, x_bar) else None
 
 
-def _converted(x: Any, x_bar: Any, convert: Callable[[Any, Any], Any]) -> Any:
+def _in_other_form(x: Any, x_bar: Any, convert: Callable[[Any, Any], Any]) -> Any:
     structural = unthunk_fully(x_bar)
     if not isinstance(structural, StructuralTangent):
         return x_bar  # not what a thunk computes: it may know how to be added in place
     if not is_structure(x):
         return convert(x, structural)
     below, given = parts(x), parts(structural)
-    new = [_converted(below.get(name), field, convert) for name, field in given.items()]
+    new = [_in_other_form(below.get(name), field, convert) for name, field in given.items()]
     if all(field is given_field for field, given_field in zip(new, given.values(), strict=True)):
         return x_bar
     fields = iter(new)

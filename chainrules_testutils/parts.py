@@ -14,6 +14,9 @@ from chainrules_core import AbstractThunk, StructuralTangent, backing, field_nam
 # A function that plum dispatches has state of its own, but none that it computes with.
 _WITHOUT_PARTS = (complex, type, AbstractThunk, plum.Function)
 
+# Those that hold other values, and that Python adds by joining them.
+CONTAINERS = (tuple, list, dict)
+
 # What most values are made of, told from what has fields without asking for them.
 _ATOMS = {int, float, complex, bool, str, type(None), np.float64, np.float32, np.ufunc}
 

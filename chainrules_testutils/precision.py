@@ -44,6 +44,10 @@ class Tolerance:
             return (x == y) | (np.abs(x - y) <= max(self.atol, self.rtol * scale))
 
 
+# To compare structures, whatever numbers they hold.
+ANY_VALUE = Tolerance(rtol=0.0, atol=np.inf)
+
+
 def _largest(x: Any) -> float:
     magnitudes = np.abs(x)
     return float(np.max(magnitudes, initial=0.0, where=np.isfinite(magnitudes)))

@@ -10,7 +10,7 @@ from chainrules_core import AbstractZero, NoTangent, NotImplementedTangent, Zero
 from chainrules_testutils.agreement import check_agreement
 from chainrules_testutils.cotangent_checks import check_cotangents
 from chainrules_testutils.cotangent_forms import CountingThunk, other_form, with_zero_fields
-from chainrules_testutils.finite_differences import Method
+from chainrules_testutils.finite_differences import Stencil
 from chainrules_testutils.kinds import primal_problems
 from chainrules_testutils.parts import leaves
 from chainrules_testutils.preconditions import integers_for_reals
@@ -31,7 +31,7 @@ def test_rrule(
     config: Any = None,
     rtol: float | None = None,
     atol: float | None = None,
-    fdm: Method | None = None,
+    fdm: Stencil | None = None,
     rng: Any = 0,
     mode: str = "full",
     order: int = 1,

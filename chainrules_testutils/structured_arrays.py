@@ -25,7 +25,7 @@ from chainrules_core.structured import (
     triangle,
 )
 from chainrules_testutils.parts import is_sparse
-from chainrules_testutils.to_vec import Back, Vector, checked, to_vec
+from chainrules_testutils.to_vec import Back, RealVector, checked, to_vec
 
 _TWICE = np.sqrt(2.0)
 
@@ -41,7 +41,7 @@ def banded_to_vec(x: Banded) -> Any:
     vecs, back_of_arrays = zip(*map(to_vec, arrays), strict=True)
     ends = np.cumsum([vec.size for vec in vecs])[:-1]
 
-    def back(moved: Vector) -> Any:
+    def back(moved: RealVector) -> Any:
         new = (back(part) for back, part in zip(back_of_arrays, np.split(moved, ends), strict=True))
         return x.map_arrays(lambda _: next(new))
 
@@ -60,7 +60,7 @@ def triangle_to_vec(x: Triangular | Mirrored) -> Any:
         is_free[1::2] = ~on_diagonal[1::2]
     scales = np.where(on_diagonal | isinstance(x, Triangular), 1.0, _TWICE)
 
-    def back(moved: Vector) -> Any:
+    def back(moved: RealVector) -> Any:
         parts_of_elements = np.zeros(vec.size)
         parts_of_elements[is_free] = moved
         return x.map_arrays(lambda _: with_elements(back_of_elements(parts_of_elements)))
@@ -68,10 +68,10 @@ def triangle_to_vec(x: Triangular | Mirrored) -> Any:
     return _scaled(vec[is_free], back, scales[is_free])
 
 
-def _scaled(vec: Vector, back: Back, scales: Vector) -> tuple[Vector, Back]:
+def _scaled(vec: RealVector, back: Back, scales: RealVector) -> tuple[RealVector, Back]:
     scaled = scales * vec
 
-    def back_of_scaled(moved: Vector) -> Any:
+    def back_of_scaled(moved: RealVector) -> Any:
         # Where nothing has moved no bit changes.
         return back(np.where(moved == scaled, vec, moved / scales))
 

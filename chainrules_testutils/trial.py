@@ -23,7 +23,7 @@ from chainrules_core import (
 from chainrules_testutils.check_result import compared
 from chainrules_testutils.config import TestConfig
 from chainrules_testutils.exercised import record_exercised
-from chainrules_testutils.finite_differences import Method, in_double_precision_for
+from chainrules_testutils.finite_differences import Stencil, in_double_precision_for
 from chainrules_testutils.number_comparison import is_numeric
 from chainrules_testutils.precision import Tolerance, tolerance_for
 from chainrules_testutils.preconditions import output_problems, output_tangent_problems
@@ -54,7 +54,7 @@ class Options:
     config: Any = None
     rtol: float | None = None
     atol: float | None = None
-    fdm: Method | None = None
+    fdm: Stencil | None = None
     rng: Any = None
     mode: str = "full"
     order: int = 1

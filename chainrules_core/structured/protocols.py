@@ -126,16 +126,16 @@ def keeps_zeros(function: Callable[..., Any], *operands: Any) -> bool:
     dtype = arrays[0].dtype
     if len(operands) == 1:
         return _keeps_zero(function, dtype)
-    return _is_zero(function, [dtype.type(0) if x is arrays[0] else x for x in operands])
+    return _gives_zero(function, [dtype.type(0) if x is arrays[0] else x for x in operands])
 
 
 @functools.lru_cache(maxsize=256)  # one's own ufuncs do not accumulate
 def _keeps_zero(function: Callable[..., Any], dtype: np.dtype[Any]) -> bool:
-    return _is_zero(function, [dtype.type(0)])
+    return _gives_zero(function, [dtype.type(0)])
 
 
 @np.errstate(all="ignore")  # a logarithm says no, and not more
-def _is_zero(function: Callable[..., Any], operands: list[Any]) -> bool:
+def _gives_zero(function: Callable[..., Any], operands: list[Any]) -> bool:
     y = function(*operands)
     return not isinstance(y, tuple) and not np.any(y)
 

@@ -8,9 +8,10 @@ from typing import Any, Self
 
 import numpy as np
 
-from chainrules_core.structured.fields import check_uplo, is_sparse, square
+from chainrules_core.structured.field_checks import check_uplo, is_sparse, square
 from chainrules_core.structured.parents import diagonal_matrix, diagonal_of, elements_at, triangle
 from chainrules_core.structured.structured_array import StructuredArray
+from chainrules_core.tangent_spaces.projection.numbers import is_complex
 
 
 class Mirrored(StructuredArray):
@@ -164,20 +165,16 @@ class Hermitian(Mirrored):
 
     def scale(self, factor: Any) -> Any:
         """The product with a number, which is Hermitian if the number is real."""
-        if _is_complex(factor):
+        if is_complex(factor):
             return self.full() * factor
         return self.map_arrays(lambda elements: elements * factor)
 
     def divide(self, divisor: Any) -> Any:
         """The quotient by a number, which is Hermitian if the number is real."""
-        if _is_complex(divisor):
+        if is_complex(divisor):
             return self.full() / divisor
         return self.map_arrays(lambda elements: elements / divisor)
 
     def negative(self) -> Self:
         """Every element with the opposite sign."""
         return self.map_arrays(operator.neg)
-
-
-def _is_complex(number: Any) -> bool:
-    return isinstance(number, complex) or getattr(getattr(number, "dtype", None), "kind", "") == "c"

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from chainrules_core.structured.determinants import slogdet_of
-from chainrules_core.structured.fields import is_sparse, square
+from chainrules_core.structured.field_checks import is_sparse, square
 from chainrules_core.structured.parents import diagonal_of, elements_at, triangle
 from chainrules_core.structured.structured_array import StructuredArray
 from chainrules_core.structured.triangular_solve import solve_triangular

@@ -119,7 +119,7 @@ def _zero_of_array(primal: Any) -> Any:
         if isinstance(project, NoTangentProjector):
             return NoTangent()
         zero = (
-            _zeros_like(primal, project.dtype)
+            _zero_array(primal, project.dtype)
             if isinstance(project, ArrayProjector | SparseProjector)
             else ZeroTangent()
         )
@@ -160,7 +160,7 @@ def zero_of_tangent(primal: AbstractTangent) -> Any:
     return _zero_with(primal, type(primal), primal.__tangent_backing__)
 
 
-def _zeros_like(array: Any, dtype: Any) -> Any:
+def _zero_array(array: Any, dtype: Any) -> Any:
     # NumPy would take a sparse array for an object. A sparsity pattern without any entry is the zero of all.
     return (
         type(array)(array.shape, dtype=dtype)

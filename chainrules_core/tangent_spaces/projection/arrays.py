@@ -14,8 +14,8 @@ from chainrules_core.tangent_spaces.projection.object_arrays import project_obje
 from chainrules_core.tangent_spaces.projection.plain_arrays import is_masked, plain_array
 from chainrules_core.tangent_spaces.projection.project_to import ProjectTo
 from chainrules_core.tangent_spaces.projection.projector import (
-    IdentityProjector,
-    NoTangentProjector,
+    IDENTITY_PROJECTOR,
+    NO_TANGENT_PROJECTOR,
     Projector,
 )
 from chainrules_core.tangent_spaces.projection.shape import fitted_to_shape
@@ -59,7 +59,7 @@ class ArrayProjector(Projector):
         if isinstance(x_bar, np.ndarray):
             x_bar = plain_array(x_bar)
             if x_bar.dtype.kind == "O":
-                x_bar = _converted(x_bar, self.dtype)
+                x_bar = _from_objects(x_bar, self.dtype)
         elif not (hasattr(x_bar, "shape") and hasattr(x_bar, "dtype")):
             if backend_of(type(x_bar)) is None:
                 raise self.refusal(x_bar)
@@ -89,7 +89,7 @@ class ArrayProjector(Projector):
             )
 
 
-def _converted(x_bar: Any, dtype: np.dtype[Any]) -> Any:
+def _from_objects(x_bar: Any, dtype: np.dtype[Any]) -> Any:
     """An array of objects, thunks and zeros among them, as an array of `dtype`."""
     project = ProjectTo(dtype.type(0))
     converted = np.empty(x_bar.shape, dtype)
@@ -100,8 +100,6 @@ def _converted(x_bar: Any, dtype: np.dtype[Any]) -> Any:
 
 # --- Which arrays have which projector -------------------------------------------------------------
 
-_PROJECTOR_TO_NOTHING = NoTangentProjector()
-_IDENTITY = IdentityProjector()
 
 # The dtype of the cotangents for the dtypes met so far; what it is, takes longer to find than to look up.
 _dtypes: dict[Any, np.dtype[Any] | None] = {}
@@ -138,4 +136,4 @@ def _project_other_elements(x: Any) -> Projector:
     if kind == "O" and isinstance(x, np.ndarray):
         return project_object_array(x)
     # Booleans, bytes and strings cannot be perturbed; what dates and records are perturbed by, rules say.
-    return _PROJECTOR_TO_NOTHING if kind in ("b", "S", "U", "T") else _IDENTITY
+    return NO_TANGENT_PROJECTOR if kind in ("b", "S", "U", "T") else IDENTITY_PROJECTOR

@@ -42,7 +42,7 @@ def tangent_of(primal_class: Any, projected: Any) -> Any:
     return Tangent[primal_class].__tangent_from__(projected)
 
 
-def structural_tangent(primal_class: type[Any], x_bar: Any, given: Any, projected: Any) -> Any:
+def with_projected_parts(primal_class: type[Any], x_bar: Any, given: Any, projected: Any) -> Any:
     """The tangent of a `primal_class` that holds `projected`: `x_bar` itself if nothing had to change.
 
     Of a ``Tangent[Base]`` or ``Tangent[Any]`` it makes a ``Tangent[primal_class]``: tangents of one primal

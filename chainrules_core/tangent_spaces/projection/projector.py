@@ -102,3 +102,8 @@ class IdentityProjector(Projector):
     def __call__(self, x_bar: Any) -> Any:
         """The cotangent `x_bar` itself."""
         return x_bar
+
+
+# There is one of each, since rules make projectors at each call.
+NO_TANGENT_PROJECTOR = NoTangentProjector()
+IDENTITY_PROJECTOR = IdentityProjector()
