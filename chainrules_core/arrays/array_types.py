@@ -1,8 +1,8 @@
 """Array types for dispatch: `AbstractArray`, and hints on element type and rank: `Array[np.floating, 2]`.
 
-`AbstractArray` looks at the class only, so that plum may remember the method that it chose for a class
-(it calls such a type *faithful*). `Array[...]` looks at a value's `dtype` and `ndim`. It cannot be faithful,
-but it says by `depends_only_on_dtype_and_ndim` what else a memory of chosen methods has to look at.
+`AbstractArray` looks at the class only, so that plum may remember the method that it chose for a class (it
+calls such a type *faithful*). `Array[...]` looks at a value's `dtype` and `ndim`. It cannot be faithful, but
+its attribute `depends_only_on_dtype_and_ndim` says that a memory of chosen methods has to look at these two.
 """
 
 import copyreg
@@ -16,7 +16,7 @@ import numpy as np
 from chainrules_core.tangents.abstract_tangent import AbstractTangent
 
 
-class AbstractArray(ABC):  # noqa: B024 - what its classes have, a hook asks
+class AbstractArray(ABC):  # noqa: B024 - a hook asks for the attributes
     """Whatever behaves like an array: ndarrays, Dask, CuPy, SciPy sparse and structured arrays.
 
     A class is one if it has ``shape``, ``dtype`` and ``__array_function__``, or ``__array_namespace__``, or

@@ -33,7 +33,7 @@ from chainrules_core.structured.symmetric import Hermitian, Mirrored, Symmetric
 from chainrules_core.structured.parents import triangle
 
 # Methods of operations and of NumPy's functions, projectors, zeros and sums in place
-from chainrules_core.structured import (  # noqa: F401 # imported for what they register
+from chainrules_core.structured import (  # noqa: F401 # imported because they register methods
     array_functions,
     banded_projection,
     matrix_products,

@@ -73,7 +73,7 @@ def _check_inner(x: Any, y: Any) -> None:
     if not (x.shape and y.shape) or x.shape[-1] != y.shape[-2 if len(y.shape) > 1 else 0]:
         raise ValueError(
             f"matmul: shapes {tuple(x.shape)} and {tuple(y.shape)} do not fit: the length of the last axis"
-            f" of the first operand has to be that of the rows of the second."
+            f" of the first operand has to be the number of rows of the second."
         )
 
 

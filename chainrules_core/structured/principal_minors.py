@@ -87,7 +87,7 @@ def _scaled_cofactors(A: Any) -> tuple[dict[int, Any], dict[int, Any], Any, Any,
 
 
 def _in_row(rows: Any, offset: int) -> Any:
-    """What belongs to the row of each element of a diagonal."""
+    """The value, in an array with one for each row, that belongs to the row of each element of a diagonal."""
     return rows[max(0, -offset) : len(rows) - max(0, offset)]
 
 

@@ -1,6 +1,6 @@
 """`add_inplace`: the sum of two tangents, written into the first where that is possible.
 
-The value returned is what counts; writing into `x` only saves memory. There is always a way that does not
+The returned value is the sum; writing into `x` only saves memory. There is always a way that does not
 write, and it is taken when in doubt.
 """
 
@@ -140,13 +140,13 @@ def add_to_array(x: np.ndarray, y: object) -> Any:
 
 @add_to_array.dispatch
 def add_object_to_array(x: np.ndarray, y: object) -> Any:
-    """Sparse arrays by their entries; what may be traced or lazy, not in place."""
+    """Sparse arrays by their entries; arrays that may be traced or lazy, not in place."""
     if not hasattr(y, "tocoo"):
         return _new_sum(x, y)
     entries = y.tocoo()
     if not np.can_cast(entries.dtype, x.dtype, "same_kind"):
         return _new_sum(x, y)
-    # The stored entries of a sparse array, of which several may have the same position.
+    # The stored entries of a sparse array; several may have the same position.
     position = entries.coords if hasattr(entries, "coords") else (entries.row, entries.col)
     np.add.at(x, position, entries.data)
     return x
@@ -213,6 +213,6 @@ def _shape(x: Any) -> tuple[int, ...] | None:
 
 def _dimension_mismatch(x_shape: Any, y_shape: Any) -> DimensionMismatchError:
     return DimensionMismatchError(
-        f"add_inplace: tangents of shapes {x_shape} and {y_shape} cannot be added: those of one primal have "
-        f"one shape. Sum over the axes that the primal computation broadcast."
+        f"add_inplace: tangents of shapes {x_shape} and {y_shape} cannot be added: tangents of one "
+        f"primal have one shape. Sum over the axes that the primal computation broadcast."
     )

@@ -101,7 +101,7 @@ def _from_objects(x_bar: Any, dtype: np.dtype[Any]) -> Any:
 # --- Which arrays have which projector -------------------------------------------------------------
 
 
-# The dtype of the cotangents for the dtypes met so far; what it is, takes longer to find than to look up.
+# The dtype of the cotangents for each dtype met so far, which takes longer to find than to look up.
 _dtypes: dict[Any, np.dtype[Any] | None] = {}
 
 
@@ -109,7 +109,7 @@ _dtypes: dict[Any, np.dtype[Any] | None] = {}
 def project_array(x: AbstractArray) -> Projector:
     """Any array that has no projector of its own."""
     if is_masked(x):
-        # What is masked leaves the arithmetic of the rules' formulas.
+        # Masked elements do not follow the arithmetic of the rules' formulas.
         raise TypeError("ProjectTo: masked arrays are not supported; differentiate at `x.filled(...)`.")
     try:
         dtype = _dtypes[x.dtype]
@@ -120,7 +120,7 @@ def project_array(x: AbstractArray) -> Projector:
 
 @ProjectTo.dispatch
 def refuse_matrix(x: np.matrix) -> Projector:
-    """The products of matrices are not those of the rules' formulas."""
+    """`*` means another product for `np.matrix` than in the rules' formulas."""
     raise TypeError("ProjectTo: np.matrix is not supported; differentiate at `np.asarray(x)`.")
 
 
@@ -135,5 +135,5 @@ def _project_other_elements(x: Any) -> Projector:
     kind = getattr(x.dtype, "kind", None)
     if kind == "O" and isinstance(x, np.ndarray):
         return project_object_array(x)
-    # Booleans, bytes and strings cannot be perturbed; what dates and records are perturbed by, rules say.
+    # Booleans, bytes and strings cannot be perturbed; the tangents of dates and records only rules know.
     return NO_TANGENT_PROJECTOR if kind in ("b", "S", "U", "T") else IDENTITY_PROJECTOR

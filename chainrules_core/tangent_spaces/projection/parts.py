@@ -1,4 +1,4 @@
-"""What projectors of primals with parts share: the parts' projectors, and what becomes of the results."""
+"""Projectors of the parts of a primal, and the tangent that holds the projected parts."""
 
 from collections.abc import Iterable
 from contextvars import ContextVar
@@ -33,7 +33,7 @@ def none_perturbable(projectors: Iterable[Projector]) -> bool:
 
 
 def all_same(before: Iterable[Any], after: Iterable[Any]) -> bool:
-    """Whether projecting left every part what it was, so that the whole fits as it is."""
+    """Whether projecting returned each part as the same object, so that the whole fits as it is."""
     return all(x is y for x, y in zip(before, after, strict=True))
 
 

@@ -118,7 +118,7 @@ def project_structure(x: Any) -> Projector:
 
 @ProjectTo.dispatch
 def project_object(x: object) -> Projector:
-    """Dataclasses and attrs classes field by field; what cotangents others have, only rules know."""
+    """Dataclasses and attrs classes field by field; the cotangents of other objects only rules know."""
     has_declared_fields = dataclasses.is_dataclass(x) or hasattr(type(x), "__attrs_attrs__")
     return project_structure(x) if has_declared_fields else IDENTITY_PROJECTOR
 

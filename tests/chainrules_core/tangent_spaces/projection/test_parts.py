@@ -8,8 +8,8 @@ from chainrules_core.tangent_spaces.projection.parts import (
     is_in_progress,
     none_perturbable,
     projectors_of_parts,
-    with_projected_parts,
     tangent_of,
+    with_projected_parts,
 )
 
 
