@@ -18,7 +18,7 @@ _AGREEMENT = "agreement with the frule"
 def check_agreement(trial: Trial, cotangents: tuple[Any, ...], y_bar: Any) -> None:
     """Check that ``Re<y_bar, frule(x_dot)> = Re<pullback(y_bar), x_dot>``, if there is an `frule`.
 
-    It is for an `rrule` of which everything else is right, so that a difference is the fault of the `frule`.
+    It is for an `rrule` that is right in all else, so that a difference is the fault of the `frule`.
     """
     arguments = (copied(trial.tangents), trial.f, *copied(trial.primals[1:]))
     try:

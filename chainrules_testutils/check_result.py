@@ -40,9 +40,9 @@ def test_approx(
     Parameters
     ----------
     actual, expected
-        What is compared: numbers, arrays, tangents of any type, nested values.
+        The two values: numbers, arrays, tangents of any type, nested values.
     msg
-        What it is, for messages.
+        The name of the value in messages.
     rtol, atol
         The tolerances; by default 1e-9 in double precision and 1e-4 in single.
 
@@ -201,7 +201,7 @@ def _compared_values(actual: Any, expected: Any, where: str, tolerance: Toleranc
 
 
 def no_tangent(x: Any) -> str:
-    """For messages: what stands where a tangent belongs."""
+    """The description, for messages, of a value that stands in the place of a tangent."""
     if not isinstance(x, CONTAINERS):
         return f"{short(x)} is no tangent"
     kind = type(x).__qualname__

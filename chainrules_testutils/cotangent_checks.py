@@ -28,9 +28,9 @@ _USE_NO_TANGENT = (
 def check_cotangents(
     trial: Trial, cotangents: tuple[Any, ...], y_bar: Any, pullback: Callable[[Any], Any] | None = None
 ) -> None:
-    """Check the cotangent of the function, and that of each argument: value, dtype, addition in place.
+    """Check the cotangents of the function and of each argument: value, dtype, addition in place.
 
-    The `pullback`, if given, is asked again after a failure, for what would explain it.
+    The `pullback`, if given, is called again after a failure, to find an explanation.
     """
     with trial.guarded("finite differences"):
         reference = reference_for(trial, y_bar)

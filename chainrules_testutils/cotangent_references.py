@@ -1,4 +1,4 @@
-"""What cotangents are compared with: finite differences of every element, or along one random direction.
+"""The references for cotangents: finite differences of every element, or along one random direction.
 
 In the second, with a random direction ``x_dot`` of an argument, the cotangent ``x_bar`` is right if
 ``Re<x_bar, x_dot> = Re<y_bar, y_dot>``, where ``y_dot`` is the difference quotient of the primal along
@@ -30,7 +30,7 @@ from chainrules_testutils.trial import Trial
 
 
 class Reference(Protocol):
-    """What the cotangents of all inputs of a trial are compared with.
+    """The references for the cotangents of all inputs of a trial.
 
     Attributes
     ----------
@@ -105,7 +105,7 @@ class Directional:
         if np.any(vec[~mask]):
             yield failed(where, "not zero for a part that cannot be perturbed; give it NoTangent().")
             return
-        # What the vector does not hold is not in the tangent space: outside of a sparse array's pattern, say.
+        # Elements that the vector lacks, outside of a sparse array's pattern, are not in the tangent space.
         inside = list(compared(x_bar, tangent_from_vec(x, like, vec), where, self._trial.tolerance))
         if any(check.outcome is Outcome.FAILED for check in inside):
             yield from inside

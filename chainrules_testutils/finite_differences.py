@@ -96,7 +96,7 @@ def jvp(fdm: Stencil | None, f: Callable[..., Any], *pairs: tuple[Any, Any]) -> 
 
 
 def j_prime_vp(fdm: Stencil | None, f: Callable[..., Any], y_bar: Any, *xs: Any) -> tuple[Any, ...]:
-    """The transposed Jacobian of `f` times a cotangent: what a pullback computes.
+    """The transposed Jacobian of `f` times a cotangent: the result of a pullback.
 
     Parameters
     ----------
@@ -144,7 +144,7 @@ def grad(fdm: Stencil | None, f: Callable[..., Any], *xs: Any) -> tuple[Any, ...
     rows = _jacobian(fdm, _of_vec(f, back), vec)
     if rows.shape[0] != 1:
         raise DimensionMismatchError(
-            f"grad: the output has {rows.shape[0]} real numbers, a gradient is that of one; use `jacobian`, "
+            f"grad: the output has {rows.shape[0]} real numbers, a gradient needs one; use `jacobian`, "
             "or `j_prime_vp` with a cotangent of the output."
         )
     return tuple(back(rows[0]))
@@ -230,7 +230,7 @@ def _along(
     if hasattr(method, "bound_estimator"):
         options["max_range"] = _MAX_RANGE if y.dtype == np.float64 else _MAX_RANGE_SINGLE
     derivative = method(along, 0.0, **options)
-    # The weights of a stencil do not sum to zero exactly; the derivative of what never changes is.
+    # The weights of a stencil do not sum to zero exactly; the derivative of a constant is zero.
     return np.where(varies, derivative, 0.0)
 
 

@@ -41,21 +41,22 @@ def test_frule(
 ) -> Report:
     """Check the `frule` of a call against finite differences along a tangent.
 
-    It is also checked that the result is that of `f`, that the tangent has its shape and precision, that zero
-    tangents give zero, a second call gives the same, the tangent can be added in place; that nothing is
-    written into the arguments or their tangents, and the output tangent does not share the arguments' memory.
+    It is also checked that the result is the same as of `f`, that the tangent has its shape and precision,
+    that zero tangents give zero, a second call gives the same, the tangent can be added in place; that
+    nothing is written into the arguments or their tangents, and the output tangent does not share the
+    arguments' memory.
 
     Parameters
     ----------
     f
-        The function. What a closure, a callable instance or a `functools.partial` holds is moved too. Like
-        each argument it may be a `PrimalAndTangent`, to choose the tangent.
+        The function. The values that a closure, a callable instance or a `functools.partial` holds are moved
+        too. Like each argument it may be a `PrimalAndTangent`, to choose the tangent.
     *args
         The arguments. Integers are not moved, unless a tangent says so.
     fkwargs
         Keyword arguments of `f`; they are not differentiated.
     output_tangent
-        What the tangent of the output is added to; by default random.
+        The value that the tangent of the output is added to; by default random.
     frule_f
         Called as ``frule_f(config, tangents, f, *args, **fkwargs)`` in the place of `frule`.
     config, rtol, atol, fdm, rng, second_order_via
@@ -68,7 +69,7 @@ def test_frule(
     Returns
     -------
     Report
-        What was checked.
+        The checks and their outcomes.
 
     Raises
     ------
@@ -102,7 +103,7 @@ test_frule.__test__ = False  # type: ignore[attr-defined]  # for pytest
 
 
 def frule_report(f: Any, args: tuple[Any, ...], options: Options) -> Report:
-    """What `test_frule` finds."""
+    """The report of `test_frule`."""
     config = tracing_config(options)
     trial = Trial("frule", f, args, options)
     given = (trial.f, *copied(trial.primals[1:]))
@@ -164,7 +165,7 @@ def _check_tangent(trial: Trial, y_dot: Any) -> None:
 
 
 def _conjugated(trial: Trial, expected: Any) -> Iterator[Check]:
-    """The checks of the conjugate of what the rule makes of conjugated tangents."""
+    """The checks of the rule with conjugated tangents, its result conjugated."""
     _, y_dot = trial.call_rule(tuple(map(conjugate, trial.tangents)), trial.f, *copied(trial.primals[1:]))
     y_dot = natural_tangent(trial.y, conjugate(y_dot))
     return compared(y_dot, expected, "", trial.tolerance)

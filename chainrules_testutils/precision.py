@@ -54,7 +54,7 @@ def _largest(x: Any) -> float:
 
 
 def tolerance_for(x: Any, rtol: float | None, atol: float | None) -> Tolerance:
-    """What was asked for; where nothing was, what the lowest precision in `x` allows."""
+    """The tolerance that was asked for; otherwise the one for the lowest precision in `x`."""
     default = TOLERANCES[precision_of(x)]
     return Tolerance(default if rtol is None else rtol, default if atol is None else atol)
 

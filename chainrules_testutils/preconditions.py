@@ -1,4 +1,4 @@
-"""What a call has to be for a test of its rules to mean anything. What fails here is not the rule's fault."""
+"""Checks of the call itself, without which a test of its rules means nothing; no failure is the rule's."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -28,7 +28,7 @@ def output_problems(y: Any, again: Any, tolerance: Tolerance) -> Iterator[Check]
     y, again
         The results of two calls with equal arguments.
     tolerance
-        What two calls may differ by, as sums of several threads do.
+        The difference that two calls may have, as sums of several threads do.
     """
     if list(differences(y, again, "")) and not _are_close(y, again, tolerance):
         yield failed(

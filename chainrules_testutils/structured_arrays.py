@@ -3,8 +3,8 @@
 The vector of a matrix holds its coordinates in an orthonormal basis of its tangent space, with the inner
 product of matrices. A number that stands for two elements, as that above the diagonal of a symmetric matrix
 does, is in it √2 times. So for two tangents, ``sum(vec_1 * vec_2)`` is the inner product of the matrices, and
-what finite differences find along these coordinates is the natural cotangent: the gradient in the space of
-matrices, not that by the fields. Real parts of elements, and imaginary ones, that cannot change are left out.
+finite differences along these coordinates find the natural cotangent: the gradient in the space of matrices,
+not the gradient by the fields. Real parts of elements, and imaginary ones, that cannot change are left out.
 """
 
 from collections.abc import Callable
@@ -117,7 +117,7 @@ def _is_looked_at(x: Any, rows: Any, columns: Any) -> Any:
 
 
 def as_coordinates(x: StructuredArray, x_dot: Any) -> StructuredArray:
-    """A matrix of the kind of `x` whose `to_vec` is that of the tangent `x_dot`, natural or dense."""
+    """A matrix of the kind of `x` with the coordinates of the tangent `x_dot`, natural or dense."""
     tangent = ProjectTo(x)(x_dot)
     if isinstance(x, Triangular | Mirrored):
         tangent = x.like(tangent.data if hasattr(tangent, "data") else tangent.to_dense())

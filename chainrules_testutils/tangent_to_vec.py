@@ -3,9 +3,9 @@
 A tangent may leave fields out, hold zeros without a shape, and be natural where the primal is structured, so
 its own `to_vec` need not be as long as its primal's. These vectors are.
 
-Of a structured array the two forms of a tangent hold other numbers than those of a cotangent: where two
+Of a structured array the two forms of a tangent hold other numbers than the forms of a cotangent: where two
 elements are one number, a structural tangent has its tangent, a structural cotangent the sum of the
-cotangents of both. Their vectors are those of the natural form.
+cotangents of both. Their vectors are made from the natural form.
 """
 
 from typing import Any
@@ -58,7 +58,7 @@ def tangent_to_vec(x: Any, x_dot: Any) -> RealVector:
     if isinstance(x, StructuredArray):
         x_dot = as_coordinates(x, natural_tangent(x, x_dot))
     elif isinstance(x_dot, StructuredArray):
-        x_dot = x_dot.to_dense()  # what an array has for its tangent where most elements of one are zero
+        x_dot = x_dot.to_dense()  # a tangent of an ordinary array with few elements other than zero
     if is_sparse(x):
         x_dot = _at_entries_of(x, x_dot)
     if _is_complex(x) and not _is_complex(x_dot):

@@ -1,8 +1,8 @@
 """`to_vec`: any value as a vector of real numbers, and back. Finite differences move along that vector.
 
 A complex number is two real ones. Integers count as numbers: one that the vector has moved comes back as a
-float, one that it has not moved as the integer that it was. What cannot be moved (`None`, strings, booleans,
-classes, modules, functions without a closure) has no numbers.
+float, one that it has not moved as the integer that it was. Values that cannot be moved (`None`, strings,
+booleans, classes, modules, functions without a closure) have no numbers.
 """
 
 import numbers
@@ -106,7 +106,7 @@ def complex_to_vec(x: complex | np.complexfloating) -> Any:
 
 @to_vec.dispatch(precedence=1)  # a bool is an integer too
 def unmovable_to_vec(x: bool | np.bool_ | str | bytes | type | AbstractZero | None) -> Any:
-    """What has no numbers to move."""
+    """Values without numbers to move."""
     return _nothing(), checked(lambda _: x, 0)
 
 
