@@ -181,7 +181,7 @@ def test_misfits_are_refused():
     with pytest.raises(DimensionMismatchError, match="cannot have as its tangent"):
         jvp(None, np.sin, (np.ones(2), np.ones(3)))
     with pytest.raises(
-        DimensionMismatchError, match="the output has 2 real numbers, a gradient is that of one"
+        DimensionMismatchError, match="the output has 2 real numbers, a gradient needs one"
     ):
         grad(None, np.sin, np.ones(2))
 
