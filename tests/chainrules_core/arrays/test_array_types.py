@@ -65,7 +65,7 @@ class StandardArray:
     ],
 )
 def test_arrays_of_all_kinds_are_abstract_arrays(x):
-    """By their class's attributes, without being registered."""
+    """A class with the attributes of an array is one, without being registered."""
     assert isinstance(x, AbstractArray)
     assert issubclass(type(x), AbstractArray)
 
@@ -114,7 +114,7 @@ def test_classes_join_explicitly():
 
 
 def test_abstract_arrays_are_faithful():
-    """plum remembers by class what it chose."""
+    """plum remembers a method chosen for an abstract array by the class of the argument."""
     assert plum.is_faithful(AbstractArray)
 
 
@@ -151,7 +151,7 @@ def test_abstract_arrays_are_faithful():
     ],
 )
 def test_hints_look_at_the_element_type_and_the_rank(x, hint, expected):
-    """Of instances of `np.ndarray` and its subclasses."""
+    """An array, of a subclass too, is an instance of a hint if its element type and its rank fit."""
     assert isinstance(x, hint) is expected
 
 
@@ -195,7 +195,7 @@ def test_hints_are_ordered(narrow, wide):
     ],
 )
 def test_other_hints_are_not_ordered(narrow, wide):
-    """Neither contains the other."""
+    """Of two hints that overlap neither is a subclass of the other."""
     assert not issubclass(narrow, wide)
     assert not issubclass(wide, narrow)
 
@@ -261,7 +261,7 @@ def test_names():
     "hint", [Array, Vector, RealArray, Array[np.floating, 2], Array[np.float32 | np.int8]]
 )
 def test_hints_are_pickled(hint):
-    """To the same class."""
+    """A hint is unpickled as the same class."""
     assert pickle.loads(pickle.dumps(hint)) is hint
 
 
@@ -292,7 +292,7 @@ def test_hints_have_no_instances(hint):
     ],
 )
 def test_parameters_are_checked(parameters):
-    """An element type and a rank, in this order."""
+    """Parameters other than an element type and a rank, in this order, are refused."""
     with pytest.raises(TypeError, match="Array"):
         Array[parameters]
 

@@ -15,7 +15,7 @@ from tests.chainrules_core.structured.matrices import DTYPES, MAKERS, Hankel, as
 
 @given(matrices())
 def test_attributes(A):
-    """Those of the dense array."""
+    """The attributes of a matrix equal those of the dense array."""
     dense = A.to_dense()
 
     assert (A.shape, A.ndim, A.size, A.dtype, len(A)) == (
@@ -122,7 +122,7 @@ def test_copies_and_pickles(kind, dtype):
 
 
 def test_repr():
-    """The constructor with its arguments."""
+    """The repr is the call of the constructor with its arguments."""
     assert repr(Diagonal([1.0, 2.0])) == "Diagonal(array([1., 2.]))"
     assert repr(Bidiagonal([1.0], [], "U")) == "Bidiagonal(array([1.]), array([], dtype=float64), 'U')"
     assert repr(Symmetric([[1.0]])) == "Symmetric(array([[1.]]), 'U')"
@@ -183,7 +183,7 @@ def test_two_members_are_asked_of_a_subclass():
 
 
 def test_members_that_a_subclass_leaves_out_agree_with_the_dense_array():
-    """Elements, diagonals, the transpose, NumPy's functions and operators."""
+    """Elements, diagonals, the transpose, NumPy's functions and operators agree with the dense array."""
     dense = np.array([[1.0, 2.0, 7.0], [2.0, 7.0, 4.0], [7.0, 4.0, 5.0]])
     x = np.array([1.0, -1.0, 2.0])
 

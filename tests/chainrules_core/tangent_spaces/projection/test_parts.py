@@ -14,7 +14,7 @@ from chainrules_core.tangent_spaces.projection.parts import (
 
 
 def test_the_projectors_of_parts_are_in_order():
-    """One projector for each part."""
+    """There is one projector for each part, in the order of the parts."""
     assert projectors_of_parts([], [1.0, True]) == (ProjectTo(1.0), ProjectTo(True))
 
 
