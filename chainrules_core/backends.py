@@ -15,7 +15,7 @@ import numpy as np
 
 
 class Backend(Protocol):
-    """What an AD system supplies for its carriers."""
+    """The two functions that an AD system supplies for its carriers."""
 
     def call(self, f: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
         """Call `f`, using its rules; at least one argument is, or contains, a carrier."""
@@ -26,7 +26,7 @@ class Backend(Protocol):
 
 _backends_by_name: dict[tuple[str, str], Backend] = {}
 _backends_by_class: WeakKeyDictionary[type, Backend | None] = WeakKeyDictionary()
-# What `primal_of` asks first, since the weak dictionary takes longer.
+# `primal_of` asks this first, since the weak dictionary takes longer.
 _PLAIN = frozenset({float, int, complex, np.float64, np.ndarray})
 _backends_of_carriers: dict[type, Backend] = {}
 _lock = threading.Lock()

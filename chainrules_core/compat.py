@@ -41,10 +41,10 @@ class _One(AbstractTangent):
         return hash(1)
 
     def __add__(self, other: Any) -> Any:
-        return 1 + _number(other)
+        return 1 + _one_as_number(other)
 
     def __radd__(self, other: Any) -> Any:
-        return _number(other) + 1
+        return _one_as_number(other) + 1
 
     def __neg__(self) -> int:
         return -1
@@ -74,10 +74,10 @@ class _One(AbstractTangent):
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
         if ufunc is np.multiply and method == "__call__" and not kwargs:
             return inputs[0] if inputs[1] is self else inputs[1]
-        return getattr(ufunc, method)(*map(_number, inputs), **kwargs)
+        return getattr(ufunc, method)(*map(_one_as_number, inputs), **kwargs)
 
 
-def _number(x: Any) -> Any:
+def _one_as_number(x: Any) -> Any:
     return 1 if isinstance(x, _One) else x
 
 

@@ -1,4 +1,4 @@
-"""What an AD system can do, told to rules: `RuleConfig` and its features.
+"""`RuleConfig` and its features, which tell rules the abilities of an AD system.
 
 A rule that calls back into AD says which features it needs, `config: RuleConfig[HasReverseMode]`, and is
 looked up only for AD systems whose configuration has them. The features of a configuration are a set: their
@@ -98,7 +98,7 @@ class _RuleConfigMeta(type):
 
 
 class RuleConfig(_OfFeatures[*Features], metaclass=_RuleConfigMeta):
-    """The base of the configurations of AD systems, and of what rules ask of them.
+    """The base of AD systems' configurations; ``RuleConfig[...]`` names the features that a rule asks for.
 
     An AD system derives its own, ``class MyAD(RuleConfig[HasReverseMode, NoForwardsMode])``; a rule takes
     one before the callee, ``config: RuleConfig[HasReverseMode]``. Features are classes, and packages may
@@ -198,5 +198,5 @@ def _not_implemented_via_ad(name: str, feature: type, config: RuleConfig) -> str
         )
     return (
         f"{name}: {owner} does not have {feature.__name__}, so a rule cannot call back into it. A rule says "
-        f"what it needs, `config: RuleConfig[{feature.__name__}]`, and is found for AD systems that have it."
+        f"its needs, `config: RuleConfig[{feature.__name__}]`, and is found for AD systems that have it."
     )

@@ -1,4 +1,4 @@
-"""Debug mode: slower, and more explicit about what went wrong.
+"""Debug mode: slower, with more checks and messages that say more.
 
 It is off unless the environment variable ``CHAINRULES_DEBUG`` is ``1`` when `chainrules_core` is
 imported, or until `set_debug_mode` or `debugging` turns it on.
@@ -31,8 +31,8 @@ def debug_mode() -> bool:
 
 def set_debug_mode(enabled: bool) -> None:
     """Turn debug mode on or off for the whole process, where no `debugging` block says otherwise."""
-    # One process-wide default is what the function is for; it is read without a lock.
-    global _enabled_by_default  # noqa: PLW0603 - it is what the function is for
+    # The function is there to change one process-wide default, which is read without a lock.
+    global _enabled_by_default  # noqa: PLW0603 - the function is there for that
     _enabled_by_default = bool(enabled)
 
 

@@ -1,7 +1,7 @@
 """Silencing NumPy's floating-point warnings around partial derivatives, which may be infinite or undefined.
 
-NumPy keeps what it warns of in a context variable. `np.errstate` makes a new state and sets it, at each use,
-which takes as long as multiplying some hundred numbers; here the state is made once.
+NumPy keeps the list of errors that it warns of in a context variable. `np.errstate` makes a new state and
+sets it, at each use, which takes as long as multiplying some hundred numbers; here the state is made once.
 """
 
 from collections.abc import Callable
@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-# Silence NumPy; what it returns is for `restore_warnings`, which is called in a `finally`.
+# Silence NumPy. The result is the argument for `restore_warnings`, which is called in a `finally`.
 silence_warnings: Callable[[], Any]
 restore_warnings: Callable[[Any], Any]
 

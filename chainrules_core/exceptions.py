@@ -1,7 +1,7 @@
 """Every exception that the project raises on its own account, in one small hierarchy.
 
 Each class derives from `ChainRulesError` and from the built-in exception that a caller would
-expect, so that `except ValueError` and `except ChainRulesError` both do what they say.
+expect, so that both `except ValueError` and `except ChainRulesError` catch them.
 """
 
 from typing import Any
@@ -51,7 +51,7 @@ class BadInplaceError(ChainRulesError, RuntimeError):
     Attributes
     ----------
     thunk, accumulated, returned
-        The thunk, what its `add` was given, and what it returned.
+        The thunk, the object that its `add` was given, and the object that it returned.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""The fields of a value: which they are, what they hold, and how to make a value from others.
+"""The fields of a value: their names, their values, and making a value from new ones.
 
 A structural tangent has the fields of its primal:
 
@@ -137,7 +137,7 @@ def field_names(x: Any) -> tuple[Any, ...]:
 
 @functools.singledispatch
 def backing(x: Any) -> Any:
-    """What a structured value holds, field by field.
+    """The fields of a structured value, by name or by position.
 
     Parameters
     ----------
@@ -147,8 +147,8 @@ def backing(x: Any) -> Any:
     Returns
     -------
     dict or tuple or list
-        A tuple, list or dict itself; of any other value a dict from field names to what they hold. Of a
-        structural tangent only the fields that were given, and without computing thunks.
+        A tuple, list or dict itself; of any other value a dict from field names to the values of the fields.
+        Of a structural tangent only the fields that were given, and without computing thunks.
 
     Raises
     ------
@@ -190,7 +190,7 @@ def _is_dunder(name: str) -> bool:
 
 @Function
 def construct(primal_type: type, fields: Any) -> Any:
-    """Make a value of `primal_type` from what its fields hold. Extend it with ``@construct.dispatch``.
+    """Make a value of `primal_type` from the values of its fields. Extend it with ``@construct.dispatch``.
 
     A dataclass, an attrs class, a NamedTuple and a complex type are called with their fields. A plain class
     is not, since the arguments of its ``__init__`` need not be its fields: the attributes are set on a new
@@ -225,7 +225,7 @@ def construct(primal_type: type, fields: Any) -> Any:
 
 @construct.dispatch
 def construct_named(primal_type: type, fields: Mapping) -> Any:  # type: ignore[type-arg]  # parameters slow plum
-    """The default for what has named fields, and for dicts."""
+    """The default for classes with named fields, and for dicts."""
     if issubclass(primal_type, dict):
         return primal_type(fields)
     names = declared_fields(primal_type)
@@ -256,7 +256,7 @@ def construct_positional(primal_type: type, fields: tuple) -> Any:  # type: igno
 def _constructor_arguments(
     primal_type: type, fields: Mapping[str, Any]
 ) -> tuple[dict[str, Any] | None, Mapping[str, Any]]:
-    """What to call `primal_type` with (`None`: do not call it), and what to set afterwards."""
+    """The fields to call `primal_type` with (`None`: do not call it), and those to set afterwards."""
     if dataclasses.is_dataclass(primal_type):
         by_field = {field.name: field.name for field in dataclasses.fields(primal_type) if field.init}
     elif hasattr(primal_type, "__attrs_attrs__"):

@@ -3,7 +3,7 @@
 `test_rrule`, `test_frule` and `test_scalar` are called in tests; pytest does not collect them.
 """
 
-# The testers, and what they return and raise
+# The testers, their reports and their errors
 from chainrules_testutils.rrule_tester import test_rrule
 from chainrules_testutils.frule_tester import test_frule
 from chainrules_testutils.scalar_tester import test_scalar
@@ -11,7 +11,7 @@ from chainrules_testutils.check_result import test_approx
 from chainrules_testutils.global_checks import test_method_tables
 from chainrules_testutils.report import Check, Outcome, Report, RuleTestError
 
-# What they are given
+# Their arguments
 from chainrules_testutils.primal_and_tangent import PrimalAndTangent
 from chainrules_testutils.rand_tangent import rand_tangent
 from chainrules_testutils.config import TestConfig
@@ -32,7 +32,7 @@ from chainrules_testutils.domains import (
 from chainrules_testutils.finite_differences import grad, j_prime_vp, jacobian, jvp
 from chainrules_testutils.to_vec import to_vec
 
-# What a run has exercised
+# The rules that a run has exercised
 from chainrules_testutils.exercised import exercised_rules
 
 __all__ = [

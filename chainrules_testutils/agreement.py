@@ -12,13 +12,13 @@ from chainrules_testutils.report import Outcome, failed
 from chainrules_testutils.tangent_to_vec import cotangent_to_vec, tangent_to_vec
 from chainrules_testutils.trial import Trial
 
-_WHERE = "agreement with the frule"
+_AGREEMENT = "agreement with the frule"
 
 
 def check_agreement(trial: Trial, cotangents: tuple[Any, ...], y_bar: Any) -> None:
     """Check that ``Re<y_bar, frule(x_dot)> = Re<pullback(y_bar), x_dot>``, if there is an `frule`.
 
-    It is for an `rrule` of which everything else is right, so that a difference is the fault of the `frule`.
+    It is for an `rrule` that is right in all else, so that a difference is the fault of the `frule`.
     """
     arguments = (copied(trial.tangents), trial.f, *copied(trial.primals[1:]))
     try:
@@ -27,7 +27,7 @@ def check_agreement(trial: Trial, cotangents: tuple[Any, ...], y_bar: Any) -> No
         return  # which `test_frule` reports
     if method is None:
         return
-    with trial.guarded(_WHERE):
+    with trial.guarded(_AGREEMENT):
         answer = frule(trial.config, *arguments, **trial.options.fkwargs)
         try:
             y_dot = tangent_to_vec(trial.y, answer[1])
@@ -36,8 +36,8 @@ def check_agreement(trial: Trial, cotangents: tuple[Any, ...], y_bar: Any) -> No
         except DerivativeNotImplementedError:
             return
         products = cotangent_to_vec(trial.y, y_bar) * y_dot, x_bars * x_dots
-        check = compared_products(*products, _WHERE, trial.tolerance)
+        check = compared_products(*products, _AGREEMENT, trial.tolerance)
         if check.outcome is not Outcome.PASSED:
             problem = f"the frule, {method.location}, is wrong: this rrule agrees with finite differences."
-            check = failed(_WHERE, problem, *check.message.split("\n")[1:])
+            check = failed(_AGREEMENT, problem, *check.message.split("\n")[1:])
         trial.record([check])

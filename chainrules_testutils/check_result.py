@@ -24,12 +24,11 @@ from chainrules_core import (
 )
 from chainrules_core.structured import StructuredArray
 from chainrules_testutils.number_comparison import compared_numbers, is_numeric
-from chainrules_testutils.parts import parts
+from chainrules_testutils.parts import CONTAINERS, parts
 from chainrules_testutils.precision import Tolerance, tolerance_for
 from chainrules_testutils.report import Check, Outcome, Report, failed, passed, short
 from chainrules_testutils.tangent_to_vec import structural_tangent
 
-_CONTAINERS = (tuple, list, dict)
 _UNPERTURBABLE = (str, bytes, bool, np.bool_, type(None))
 
 
@@ -41,9 +40,9 @@ def test_approx(
     Parameters
     ----------
     actual, expected
-        What is compared: numbers, arrays, tangents of any type, nested values.
+        The two values: numbers, arrays, tangents of any type, nested values.
     msg
-        What it is, for messages.
+        The name of the value in messages.
     rtol, atol
         The tolerances; by default 1e-9 in double precision and 1e-4 in single.
 
@@ -103,7 +102,7 @@ def _compared_zero(actual: Any, expected: Any, where: str, tolerance: Tolerance)
         else:
             _, *lines = _not_equal(actual, expected)
             yield failed(where, f"{zero!r} where the other is not zero", *lines)
-    elif other is actual and isinstance(other, (*_CONTAINERS, *_UNPERTURBABLE)):
+    elif other is actual and isinstance(other, (*CONTAINERS, *_UNPERTURBABLE)):
         yield failed(where, no_tangent(other))
     elif parts(other):
         yield from _compared_parts(
@@ -118,7 +117,7 @@ def _compared_zero(actual: Any, expected: Any, where: str, tolerance: Tolerance)
 
 
 def _compared_structural(actual: Any, expected: Any, where: str, tolerance: Tolerance) -> Iterator[Check]:
-    if container := next((x for x in (actual, expected) if isinstance(x, _CONTAINERS)), None):
+    if container := next((x for x in (actual, expected) if isinstance(x, CONTAINERS)), None):
         yield failed(where, no_tangent(container))
         return
     both = isinstance(actual, StructuralTangent) and isinstance(expected, StructuralTangent)
@@ -159,12 +158,12 @@ def _compared_forms(
 
 def _tangent_parts(x: Any) -> dict[Any, Any]:
     """The parts of a tangent; the containers in a natural one are containers of tangents."""
-    is_natural = not isinstance(x, (StructuralTangent, np.ndarray, *_CONTAINERS))
+    is_natural = not isinstance(x, (StructuralTangent, np.ndarray, *CONTAINERS))
     return {name: _wrapped(part) for name, part in parts(x).items()} if is_natural else parts(x)
 
 
 def _wrapped(part: Any) -> Any:
-    if not isinstance(part, _CONTAINERS):
+    if not isinstance(part, CONTAINERS):
         return part
     return structural_tangent(part, [_wrapped(item) for item in parts(part).values()])
 
@@ -195,15 +194,15 @@ def _compared_values(actual: Any, expected: Any, where: str, tolerance: Toleranc
             yield from _compared_parts(below, expected_below, expected, where, tolerance)
         else:
             yield failed(where, f"fields {_listed(below)}, expected {_listed(expected_below)}")
-    elif isinstance(actual, _CONTAINERS) and is_numeric(expected):
+    elif isinstance(actual, CONTAINERS) and is_numeric(expected):
         yield failed(where, no_tangent(actual))
     else:
         yield passed(where) if _equal(actual, expected) else failed(where, *_not_equal(actual, expected))
 
 
 def no_tangent(x: Any) -> str:
-    """For messages: what stands where a tangent belongs."""
-    if not isinstance(x, _CONTAINERS):
+    """The description, for messages, of a value that stands in the place of a tangent."""
+    if not isinstance(x, CONTAINERS):
         return f"{short(x)} is no tangent"
     kind = type(x).__qualname__
     return f"a raw {kind} is no tangent: for structural differentials use `Tangent`, Tangent[{kind}](...)"

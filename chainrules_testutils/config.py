@@ -13,7 +13,7 @@ from chainrules_core import (
     rrule,
     rrule_via_ad,
 )
-from chainrules_testutils.finite_differences import Method, j_prime_vp_vec, jvp_vec
+from chainrules_testutils.finite_differences import Stencil, j_prime_vp_vec, jvp_vec
 from chainrules_testutils.rand_tangent import rand_tangent
 from chainrules_testutils.tangent_to_vec import perturbable, tangent_from_vec
 from chainrules_testutils.to_vec import to_vec
@@ -32,7 +32,7 @@ class TestConfig(RuleConfig[HasReverseMode, HasForwardsMode]):
 
     __test__ = False  # for pytest
 
-    def __init__(self, fdm: Method | None = None) -> None:
+    def __init__(self, fdm: Stencil | None = None) -> None:
         self.fdm = fdm
 
 

@@ -20,7 +20,7 @@ _HINT = (
 )
 
 
-def is_complex(x: Any) -> bool:
+def holds_complex(x: Any) -> bool:
     """Whether there is a complex number in `x`."""
     return any(
         isinstance(leaf, complex | np.complexfloating)
@@ -40,7 +40,7 @@ def is_wrong_value(check: Check) -> bool:
 
 
 def with_conjugate_hint(checks: list[Check], conjugated: Callable[[], Iterable[Check]]) -> list[Check]:
-    """The checks; with the hint, if those of conjugated input and output pass."""
+    """The checks; with the hint, if the checks of conjugated input and output pass."""
     try:
         explains = all(check.outcome is Outcome.PASSED for check in conjugated())
     except Exception:  # noqa: BLE001 - a wrong rule may raise anything, and then this is no explanation

@@ -8,7 +8,7 @@ import numpy as np
 from chainrules_core import NoTangent, NotImplementedTangent, ZeroTangent, unthunk_fully
 from chainrules_testutils.check_result import compared
 from chainrules_testutils.config import split_tangents
-from chainrules_testutils.conjugation import conjugate, is_complex, is_wrong_value, with_conjugate_hint
+from chainrules_testutils.conjugation import conjugate, holds_complex, is_wrong_value, with_conjugate_hint
 from chainrules_testutils.cotangent_references import Reference, reference_for
 from chainrules_testutils.finite_differences import j_prime_vp_vec
 from chainrules_testutils.kinds import tangent_problems
@@ -28,9 +28,9 @@ _USE_NO_TANGENT = (
 def check_cotangents(
     trial: Trial, cotangents: tuple[Any, ...], y_bar: Any, pullback: Callable[[Any], Any] | None = None
 ) -> None:
-    """Check the cotangent of the function, and that of each argument: value, dtype, addition in place.
+    """Check the cotangents of the function and of each argument: value, dtype, addition in place.
 
-    The `pullback`, if given, is asked again after a failure, for what would explain it.
+    The `pullback`, if given, is called again after a failure, to find an explanation.
     """
     with trial.guarded("finite differences"):
         reference = reference_for(trial, y_bar)
@@ -58,7 +58,7 @@ def _explained(
     checks: list[Check], reference: Reference, i: int, y_bar: Any, pullback: Callable[[Any], Any]
 ) -> list[Check]:
     """The checks, with a hint if the pullback would be right but for a conjugate."""
-    if not is_complex((y_bar, *reference.inputs)):
+    if not holds_complex((y_bar, *reference.inputs)):
         return checks
 
     def conjugated() -> Iterator[Check]:

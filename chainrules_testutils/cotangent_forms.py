@@ -48,12 +48,12 @@ class CountingThunk(AbstractThunk):
 def with_zero_fields(y: Any, y_bar: Any) -> Iterator[tuple[str, Any, Any]]:
     """For each field of a structural cotangent two that are equal: with zeros and with `ZeroTangent()` there.
 
-    The second is what an AD system passes where nothing depends on the field.
+    An AD system passes the second where nothing depends on the field.
 
     Yields
     ------
     name
-        What the field is called in messages.
+        The name of the field in messages.
     explicit, implicit
         The two cotangents.
     """
@@ -70,7 +70,7 @@ def with_zero_fields(y: Any, y_bar: Any) -> Iterator[tuple[str, Any, Any]]:
 
 
 def other_form(y: Any, y_bar: Any) -> tuple[str, Any]:
-    """What pulling back the other form of a cotangent is called, and that form; `None` if there is none."""
+    """The name of the check that pulls back the other form of a cotangent, and that form or `None`."""
     structural = structural_cotangent(y, y_bar)
     if structural is not None:
         return "pulling back a structural cotangent", structural
@@ -80,7 +80,7 @@ def other_form(y: Any, y_bar: Any) -> tuple[str, Any]:
 def natural(y: Any, y_bar: Any) -> Any:
     """The cotangent as a value like `y`; `None` unless `y` has fields and can be added, like a vector.
 
-    A class whose values can be added may be its own tangent space, and then AD systems accumulate such values
+    A class whose values can be added may be its own tangent space, and then AD systems accumulate its values
     as cotangents. Containers are not: adding them is concatenation. Nor are matrices that store a part
     of their elements: natural cotangents of those are for all elements, other numbers than structural ones,
     which only `to_natural` knows.

@@ -1,4 +1,4 @@
-"""What cotangents are compared with: finite differences of every element, or along one random direction.
+"""The references for cotangents: finite differences of every element, or along one random direction.
 
 In the second, with a random direction ``x_dot`` of an argument, the cotangent ``x_bar`` is right if
 ``Re<x_bar, x_dot> = Re<y_bar, y_dot>``, where ``y_dot`` is the difference quotient of the primal along
@@ -17,7 +17,7 @@ from chainrules_testutils.config import split_tangents
 from chainrules_testutils.finite_differences import j_prime_vp_vec, jvp_vec
 from chainrules_testutils.natural_forms import natural_cotangent
 from chainrules_testutils.number_comparison import compared_numbers
-from chainrules_testutils.precision import Tolerance
+from chainrules_testutils.precision import ANY_VALUE, Tolerance
 from chainrules_testutils.purity import copied
 from chainrules_testutils.report import Check, Outcome, failed
 from chainrules_testutils.tangent_to_vec import (
@@ -28,11 +28,9 @@ from chainrules_testutils.tangent_to_vec import (
 )
 from chainrules_testutils.trial import Trial
 
-_ANY_VALUE = Tolerance(rtol=0.0, atol=np.inf)
-
 
 class Reference(Protocol):
-    """What the cotangents of all inputs of a trial are compared with.
+    """The references for the cotangents of all inputs of a trial.
 
     Attributes
     ----------
@@ -95,7 +93,7 @@ class Directional:
         x_bar = natural_cotangent(x, x_bar)
         mask = perturbable(x, like)
         zero = tangent_from_vec(x, like, np.zeros(mask.size))
-        structure = list(compared(x_bar, zero, where, _ANY_VALUE))
+        structure = list(compared(x_bar, zero, where, ANY_VALUE))
         if any(check.outcome is not Outcome.PASSED for check in structure):
             yield from structure
             return
@@ -107,7 +105,7 @@ class Directional:
         if np.any(vec[~mask]):
             yield failed(where, "not zero for a part that cannot be perturbed; give it NoTangent().")
             return
-        # What the vector does not hold is not in the tangent space: outside of a sparse array's pattern, say.
+        # Elements that the vector lacks, outside of a sparse array's pattern, are not in the tangent space.
         inside = list(compared(x_bar, tangent_from_vec(x, like, vec), where, self._trial.tolerance))
         if any(check.outcome is Outcome.FAILED for check in inside):
             yield from inside

@@ -19,26 +19,26 @@ import numpy as np
 from chainrules_core import DimensionMismatchError
 from chainrules_testutils.precision import in_double_precision, precision_of
 from chainrules_testutils.tangent_to_vec import cotangent_to_vec, tangent_to_vec
-from chainrules_testutils.to_vec import Back, Vector, to_vec
+from chainrules_testutils.to_vec import Back, RealVector, to_vec
 
-Method: TypeAlias = Callable[..., Any]
+Stencil: TypeAlias = Callable[..., Any]
 
 # No evaluation is farther away than this, unless the function computes in single precision.
 _MAX_RANGE = 1e-2
 _MAX_RANGE_SINGLE = 1e-1
 
-_VecFunction: TypeAlias = Callable[[Vector], Vector]
+_VecFunction: TypeAlias = Callable[[RealVector], RealVector]
 
 
-def default_method() -> Method:
+def default_method() -> Stencil:
     """The stencil of five points. For functions of scale one its error is about 1e-12, see its tests."""
     from fdm import central_fdm  # noqa: PLC0415 - it imports SymPy, which takes longer than all else here
 
-    method: Method = central_fdm(5, 1)
+    method: Stencil = central_fdm(5, 1)
     return method
 
 
-def jacobian(fdm: Method | None, f: Callable[..., Any], *xs: Any) -> tuple[Any, ...]:
+def jacobian(fdm: Stencil | None, f: Callable[..., Any], *xs: Any) -> tuple[Any, ...]:
     """The Jacobian of `f` with respect to each argument.
 
     Parameters
@@ -67,7 +67,7 @@ def jacobian(fdm: Method | None, f: Callable[..., Any], *xs: Any) -> tuple[Any, 
     return tuple(np.split(columns, ends[:-1], axis=1)) if xs else ()
 
 
-def jvp(fdm: Method | None, f: Callable[..., Any], *pairs: tuple[Any, Any]) -> Any:
+def jvp(fdm: Stencil | None, f: Callable[..., Any], *pairs: tuple[Any, Any]) -> Any:
     """The derivative of `f` along a direction.
 
     Parameters
@@ -95,8 +95,8 @@ def jvp(fdm: Method | None, f: Callable[..., Any], *pairs: tuple[Any, Any]) -> A
     return back_of_output(jvp_vec(fdm, f, xs, [x_dot for _, x_dot in pairs]))
 
 
-def j_prime_vp(fdm: Method | None, f: Callable[..., Any], y_bar: Any, *xs: Any) -> tuple[Any, ...]:
-    """The transposed Jacobian of `f` times a cotangent: what a pullback computes.
+def j_prime_vp(fdm: Stencil | None, f: Callable[..., Any], y_bar: Any, *xs: Any) -> tuple[Any, ...]:
+    """The transposed Jacobian of `f` times a cotangent: the result of a pullback.
 
     Parameters
     ----------
@@ -125,7 +125,7 @@ def j_prime_vp(fdm: Method | None, f: Callable[..., Any], y_bar: Any, *xs: Any) 
     return tuple(back(gradient))
 
 
-def grad(fdm: Method | None, f: Callable[..., Any], *xs: Any) -> tuple[Any, ...]:
+def grad(fdm: Stencil | None, f: Callable[..., Any], *xs: Any) -> tuple[Any, ...]:
     """The gradient of a real-valued function with respect to each argument.
 
     Raises
@@ -144,7 +144,7 @@ def grad(fdm: Method | None, f: Callable[..., Any], *xs: Any) -> tuple[Any, ...]
     rows = _jacobian(fdm, _of_vec(f, back), vec)
     if rows.shape[0] != 1:
         raise DimensionMismatchError(
-            f"grad: the output has {rows.shape[0]} real numbers, a gradient is that of one; use `jacobian`, "
+            f"grad: the output has {rows.shape[0]} real numbers, a gradient needs one; use `jacobian`, "
             "or `j_prime_vp` with a cotangent of the output."
         )
     return tuple(back(rows[0]))
@@ -165,7 +165,7 @@ def in_double_precision_for(f: Callable[..., Any], xs: tuple[Any, ...]) -> tuple
     return wide
 
 
-def jvp_vec(fdm: Method | None, f: Callable[..., Any], xs: Any, x_dots: Any) -> Vector:
+def jvp_vec(fdm: Stencil | None, f: Callable[..., Any], xs: Any, x_dots: Any) -> RealVector:
     """`jvp`, as the vector of the derivatives."""
     vec, back = to_vec(xs)
     direction = np.concatenate([np.empty(0), *map(tangent_to_vec, xs, x_dots)])
@@ -173,15 +173,15 @@ def jvp_vec(fdm: Method | None, f: Callable[..., Any], xs: Any, x_dots: Any) -> 
     return _along(fdm, f_vec, vec, direction, f_vec(vec))
 
 
-def j_prime_vp_vec(fdm: Method | None, f: Callable[..., Any], xs: Any, y_bar: Any, mask: Any) -> Vector:
+def j_prime_vp_vec(fdm: Stencil | None, f: Callable[..., Any], xs: Any, y_bar: Any, mask: Any) -> RealVector:
     """`j_prime_vp`, as one vector for all arguments; coordinates outside of `mask` get 0 for nothing."""
     vec, back = to_vec(xs)
     y_bar_vec = cotangent_to_vec(f(*back(vec)), y_bar)
-    gradient: Vector = y_bar_vec @ _jacobian(fdm, _of_vec(f, back), vec, mask)
+    gradient: RealVector = y_bar_vec @ _jacobian(fdm, _of_vec(f, back), vec, mask)
     return gradient
 
 
-def _jacobian(fdm: Method | None, f_vec: _VecFunction, vec: Vector, mask: Any = True) -> Any:
+def _jacobian(fdm: Stencil | None, f_vec: _VecFunction, vec: RealVector, mask: Any = True) -> Any:
     y = f_vec(vec)
     columns = np.zeros((y.size, vec.size))
     for i in np.flatnonzero(np.broadcast_to(mask, vec.shape)):
@@ -195,7 +195,7 @@ def _of_vec(f: Callable[..., Any], back: Back) -> _VecFunction:
     """`f` as a function from vectors to vectors; single precision stays that, for the choice of the step."""
     dtype: Any = None
 
-    def f_vec(vec: Vector) -> Any:
+    def f_vec(vec: RealVector) -> Any:
         nonlocal dtype
         y = f(*back(vec))
         if dtype is None:  # of the first value; the others have the same
@@ -205,14 +205,16 @@ def _of_vec(f: Callable[..., Any], back: Back) -> _VecFunction:
     return f_vec
 
 
-def _along(fdm: Method | None, f_vec: _VecFunction, vec: Vector, direction: Vector, y: Vector) -> Vector:
+def _along(
+    fdm: Stencil | None, f_vec: _VecFunction, vec: RealVector, direction: RealVector, y: RealVector
+) -> RealVector:
     """The derivative of a function of a vector, at `vec`, where it is `y`, along `direction`."""
     if y.size == 0 or not direction.any():
         return np.zeros(y.size)
 
     varies = np.zeros(y.size, dtype=bool)
 
-    def along(t: float) -> Vector:
+    def along(t: float) -> RealVector:
         if t == 0.0:
             return y
         moved = f_vec(vec + t * direction)
@@ -228,11 +230,11 @@ def _along(fdm: Method | None, f_vec: _VecFunction, vec: Vector, direction: Vect
     if hasattr(method, "bound_estimator"):
         options["max_range"] = _MAX_RANGE if y.dtype == np.float64 else _MAX_RANGE_SINGLE
     derivative = method(along, 0.0, **options)
-    # The weights of a stencil do not sum to zero exactly; the derivative of what never changes is.
+    # The weights of a stencil do not sum to zero exactly; the derivative of a constant is zero.
     return np.where(varies, derivative, 0.0)
 
 
-def _fresh(method: Method) -> Method:
+def _fresh(method: Stencil) -> Stencil:
     """A copy of one of `fdm`'s methods: its objects keep the step of their last call."""
     method = copy.copy(method)
     if getattr(method, "bound_estimator", None) is not None:

@@ -9,8 +9,8 @@ import numpy as np
 
 from chainrules_core import NoTangent, NotImplementedTangent, ZeroTangent, scale_tangent
 from chainrules_testutils.check_result import compared
-from chainrules_testutils.conjugation import conjugate, is_complex, is_wrong_value, with_conjugate_hint
-from chainrules_testutils.finite_differences import Method, jvp_vec
+from chainrules_testutils.conjugation import conjugate, holds_complex, is_wrong_value, with_conjugate_hint
+from chainrules_testutils.finite_differences import Stencil, jvp_vec
 from chainrules_testutils.kinds import primal_problems, tangent_problems
 from chainrules_testutils.natural_forms import natural_tangent
 from chainrules_testutils.preconditions import integers_for_reals
@@ -21,7 +21,7 @@ from chainrules_testutils.second_order import check_pushforward, tracing_config
 from chainrules_testutils.tangent_to_vec import tangent_from_vec
 from chainrules_testutils.trial import AUTO, Options, Trial, can_be_scaled
 
-_WHERE = "tangent of the output"
+_OUTPUT = "tangent of the output"
 
 
 def test_frule(
@@ -33,7 +33,7 @@ def test_frule(
     config: Any = None,
     rtol: float | None = None,
     atol: float | None = None,
-    fdm: Method | None = None,
+    fdm: Stencil | None = None,
     rng: Any = 0,
     mode: str = "full",
     order: int = 1,
@@ -41,21 +41,22 @@ def test_frule(
 ) -> Report:
     """Check the `frule` of a call against finite differences along a tangent.
 
-    It is also checked that the result is that of `f`, that the tangent has its shape and precision, that zero
-    tangents give zero, a second call gives the same, the tangent can be added in place; that nothing is
-    written into the arguments or their tangents, and the output tangent does not share the arguments' memory.
+    It is also checked that the result is the same as of `f`, that the tangent has its shape and precision,
+    that zero tangents give zero, a second call gives the same, the tangent can be added in place; that
+    nothing is written into the arguments or their tangents, and the output tangent does not share the
+    arguments' memory.
 
     Parameters
     ----------
     f
-        The function. What a closure, a callable instance or a `functools.partial` holds is moved too. Like
-        each argument it may be a `PrimalAndTangent`, to choose the tangent.
+        The function. The values that a closure, a callable instance or a `functools.partial` holds are moved
+        too. Like each argument it may be a `PrimalAndTangent`, to choose the tangent.
     *args
         The arguments. Integers are not moved, unless a tangent says so.
     fkwargs
         Keyword arguments of `f`; they are not differentiated.
     output_tangent
-        What the tangent of the output is added to; by default random.
+        The value that the tangent of the output is added to; by default random.
     frule_f
         Called as ``frule_f(config, tangents, f, *args, **fkwargs)`` in the place of `frule`.
     config, rtol, atol, fdm, rng, second_order_via
@@ -68,7 +69,7 @@ def test_frule(
     Returns
     -------
     Report
-        What was checked.
+        The checks and their outcomes.
 
     Raises
     ------
@@ -102,7 +103,7 @@ test_frule.__test__ = False  # type: ignore[attr-defined]  # for pytest
 
 
 def frule_report(f: Any, args: tuple[Any, ...], options: Options) -> Report:
-    """What `test_frule` finds."""
+    """The report of `test_frule`."""
     config = tracing_config(options)
     trial = Trial("frule", f, args, options)
     given = (trial.f, *copied(trial.primals[1:]))
@@ -130,10 +131,10 @@ def _check_answer(trial: Trial, answer: tuple[Any, Any], tangents: Any, given: t
     _check_tangent(trial, y_dot)
     if shared_memory(y_dot, given):
         trial.expect(
-            [f"The {_WHERE} shares memory with an argument; return a copy."], f"memory of the {_WHERE}"
+            [f"The {_OUTPUT} shares memory with an argument; return a copy."], f"memory of the {_OUTPUT}"
         )
     else:
-        trial.expect([], f"memory of the {_WHERE}")
+        trial.expect([], f"memory of the {_OUTPUT}")
     _check_other_calls(trial, tangents, given, saved)
 
 
@@ -150,21 +151,21 @@ def _check_tangent(trial: Trial, y_dot: Any) -> None:
         if isinstance(accumulated, NoTangent) and np.any(y_dot_vec):
             expected = tangent_from_vec(y, y, y_dot_vec)
         natural_y_dot = natural_tangent(y, y_dot)
-        checks = list(compared(natural_y_dot, expected, _WHERE, trial.tolerance))
-        if any(map(is_wrong_value, checks)) and is_complex((trial.primals, trial.tangents)):
+        checks = list(compared(natural_y_dot, expected, _OUTPUT, trial.tolerance))
+        if any(map(is_wrong_value, checks)) and holds_complex((trial.primals, trial.tangents)):
             checks = with_conjugate_hint(checks, lambda: _conjugated(trial, expected))
         is_right = trial.record(checks)
-        trial.expect(tangent_problems(trial.y, y_dot, "it"), f"dtype of the {_WHERE}")
+        trial.expect(tangent_problems(trial.y, y_dot, "it"), f"dtype of the {_OUTPUT}")
         if (
             is_right
             and not isinstance(accumulated, NoTangent)
             and not isinstance(y_dot, NotImplementedTangent)
         ):
-            trial.check_accumulation(natural_tangent(y, accumulated), natural_y_dot, _WHERE)
+            trial.check_accumulation(natural_tangent(y, accumulated), natural_y_dot, _OUTPUT)
 
 
 def _conjugated(trial: Trial, expected: Any) -> Iterator[Check]:
-    """The checks of the conjugate of what the rule makes of conjugated tangents."""
+    """The checks of the rule with conjugated tangents, its result conjugated."""
     _, y_dot = trial.call_rule(tuple(map(conjugate, trial.tangents)), trial.f, *copied(trial.primals[1:]))
     y_dot = natural_tangent(trial.y, conjugate(y_dot))
     return compared(y_dot, expected, "", trial.tolerance)

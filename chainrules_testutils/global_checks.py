@@ -1,4 +1,4 @@
-"""`test_method_tables`: what must hold of all rules together."""
+"""`test_method_tables`: checks of all rules together."""
 
 import inspect
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ import plum
 from chainrules_core import RuleMethod, TypeOf, describe_callee, describe_hint, frule, rrule
 from chainrules_testutils.report import Check, Report, failed, passed
 
-# Classes whose instances are called, and of which a rule means one instance, never all.
+# Classes whose instances are called. A rule for one of these is for one instance, never for all.
 _TOO_GENERAL = (object, type)
 
 
@@ -98,7 +98,7 @@ def conflicts(methods: list[RuleMethod], inherited: list[RuleMethod], where: str
 
 
 def _signatures(method: RuleMethod) -> list[plum.Signature]:
-    """The signature of a rule, and those that leave out arguments with default values."""
+    """The signature of a rule, and the signatures without the arguments that have default values."""
     signature = method.signature
     parameters = inspect.signature(method.function).parameters.values()
     positional = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]

@@ -7,12 +7,12 @@ import numpy as np
 
 from chainrules_testutils.precision import Tolerance
 
-# What derivations lose or gain, also where there is only one number to tell it by.
+# Factors that derivations lose or gain, recognized even where there is only one number.
 _FACTORS = (2.0, 0.5, -2.0, -0.5)
 
 
 def value_hint(actual: Any, expected: Any, tolerance: Tolerance) -> str | None:
-    """What `actual`, an array of numbers, is in terms of what is `expected`; `None` if nothing known."""
+    """A hint that describes the numbers `actual` in terms of `expected`; `None` if no mistake is known."""
 
     def is_close(to: Any) -> bool:
         return bool(np.all(tolerance.allows(actual, to)))
@@ -34,7 +34,7 @@ def value_hint(actual: Any, expected: Any, tolerance: Tolerance) -> str | None:
 
 
 def _off_diagonal_hint(expected: Any, is_close: Callable[[Any], bool]) -> str | None:
-    """Whether cotangents of a symmetric matrix's fields were taken for those of its elements."""
+    """Whether the cotangents of a symmetric matrix's fields were taken for the cotangents of its elements."""
     for factor in (2.0, 0.5):
         if is_close(expected * np.where(np.eye(len(expected)), 1.0, factor)):
             return (
@@ -45,7 +45,7 @@ def _off_diagonal_hint(expected: Any, is_close: Callable[[Any], bool]) -> str | 
 
 
 def shape_hint(actual: tuple[int, ...], expected: tuple[int, ...]) -> str:
-    """What to do about a shape, as the end of a sentence; empty if nothing is known."""
+    """Advice about a shape, as the end of a sentence; empty if there is none."""
     if actual != expected and actual == expected[::-1]:
         return ": transposed?"
     try:

@@ -12,7 +12,7 @@ class TestIterator:
     Parameters
     ----------
     data
-        What it iterates over.
+        The items.
     has_length
         Whether it has a ``len()``, and a ``shape``.
     has_dtype

@@ -29,7 +29,7 @@ def primal_problems(actual: Any, expected: Any, where: str) -> Iterator[str]:
 
 
 def tangent_problems(x: Any, x_bar: Any, where: str) -> Iterator[str]:
-    """How the precision or the kind of a tangent `x_bar` differs from what its primal `x` has."""
+    """How the precision or the kind of a tangent `x_bar` differs from its primal's."""
     while isinstance(x_bar, AbstractThunk):
         x_bar = unthunk(x_bar)
     if isinstance(x_bar, AbstractZero | NotImplementedTangent):
@@ -73,7 +73,7 @@ def _dtype_of_tangents(x: Any) -> np.dtype[Any] | None:
         return np.result_type(*map(_dtype_of_tangents, x.arrays()))
     projector = ProjectTo(x)
     dtype = getattr(projector, "dtype", None) or getattr(projector, "number_type", None)
-    # Numbers that are not NumPy's, fractions for one, have no dtype but that of objects.
+    # Numbers that are not NumPy's, fractions for one, have the dtype of objects.
     return np.dtype(dtype) if dtype is not None and np.dtype(dtype).kind in "fc" else None
 
 

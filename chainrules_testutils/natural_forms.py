@@ -1,7 +1,7 @@
 """The natural and the structural form of tangents and cotangents, also where they are parts of others.
 
-They are `to_natural` and `to_structural` of `chainrules_core`, for what defines them: structured arrays, and
-classes with methods of these functions and of `to_vec`. What defines neither has one form.
+They are made by `to_natural` and `to_structural` of `chainrules_core`, for structured arrays, and for classes
+with methods of these functions and of `to_vec`. The tangents of all other classes have one form.
 """
 
 import numbers
@@ -22,12 +22,12 @@ _OF_ONE_FORM = (np.ndarray, numbers.Number, tuple, list, dict)
 
 def natural_cotangent(x: Any, x_bar: Any) -> Any:
     """A cotangent of `x` with its natural form wherever there is one."""
-    return _converted(x, x_bar, _naturally)
+    return _in_other_form(x, x_bar, _naturally)
 
 
 def natural_tangent(x: Any, x_dot: Any) -> Any:
     """A tangent of `x` in forward mode with its natural form wherever there is one."""
-    return _converted(x, x_dot, _pushed)
+    return _in_other_form(x, x_dot, _pushed)
 
 
 def structural_cotangent(x: Any, x_bar: Any) -> Any:
@@ -37,14 +37,14 @@ def structural_cotangent(x: Any, x_bar: Any) -> Any:
     return to_structural(x, x_bar) if _knows(to_structural, x, x_bar) else None
 
 
-def _converted(x: Any, x_bar: Any, convert: Callable[[Any, Any], Any]) -> Any:
+def _in_other_form(x: Any, x_bar: Any, convert: Callable[[Any, Any], Any]) -> Any:
     structural = unthunk_fully(x_bar)
     if not isinstance(structural, StructuralTangent):
-        return x_bar  # not what a thunk computes: it may know how to be added in place
+        return x_bar  # and not the value of the thunk, which may know how to be added in place
     if not is_structure(x):
         return convert(x, structural)
     below, given = parts(x), parts(structural)
-    new = [_converted(below.get(name), field, convert) for name, field in given.items()]
+    new = [_in_other_form(below.get(name), field, convert) for name, field in given.items()]
     if all(field is given_field for field, given_field in zip(new, given.values(), strict=True)):
         return x_bar
     fields = iter(new)
@@ -61,6 +61,6 @@ def _pushed(x: Any, x_dot: Any) -> Any:
 
 
 def _knows(convert: Any, x: Any, x_bar: Any) -> bool:
-    """Whether a conversion has a method for such primals, beside those for every primal."""
+    """Whether a conversion has a method for primals of this type, beside those for every primal."""
     method, _ = convert.resolve_method((x, x_bar))
     return method is not convert.resolve_method((_ANY, x_bar))[0]

@@ -14,7 +14,10 @@ from chainrules_core import AbstractThunk, StructuralTangent, backing, field_nam
 # A function that plum dispatches has state of its own, but none that it computes with.
 _WITHOUT_PARTS = (complex, type, AbstractThunk, plum.Function)
 
-# What most values are made of, told from what has fields without asking for them.
+# Containers: they hold other values, and Python's `+` joins them.
+CONTAINERS = (tuple, list, dict)
+
+# Types of values without fields, known as such without asking for their fields.
 _ATOMS = {int, float, complex, bool, str, type(None), np.float64, np.float32, np.ufunc}
 
 
@@ -24,7 +27,7 @@ def is_sparse(x: Any) -> bool:
 
 
 def parts(x: Any) -> dict[Any, Any]:
-    """What `x` consists of, by name, position, key or index; nothing for numbers and arrays of them.
+    """The parts of `x` by name, position, key or index; none for numbers and arrays of them.
 
     A function that calls itself holds itself; that is no part of it.
     """
@@ -65,7 +68,7 @@ _above: ContextVar[frozenset[int]] = ContextVar("values_whose_parts_are_visited"
 
 @contextmanager
 def inside(x: Any) -> Iterator[None]:
-    """Around what goes through the parts of `x`: so that a value which holds itself is no endless one.
+    """To be entered while the parts of `x` are gone through: a value that holds itself is refused.
 
     Raises
     ------

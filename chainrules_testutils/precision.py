@@ -44,13 +44,17 @@ class Tolerance:
             return (x == y) | (np.abs(x - y) <= max(self.atol, self.rtol * scale))
 
 
+# To compare structures, whatever numbers they hold.
+ANY_VALUE = Tolerance(rtol=0.0, atol=np.inf)
+
+
 def _largest(x: Any) -> float:
     magnitudes = np.abs(x)
     return float(np.max(magnitudes, initial=0.0, where=np.isfinite(magnitudes)))
 
 
 def tolerance_for(x: Any, rtol: float | None, atol: float | None) -> Tolerance:
-    """What was asked for; where nothing was, what the lowest precision in `x` allows."""
+    """The tolerance that was asked for; otherwise the one for the lowest precision in `x`."""
     default = TOLERANCES[precision_of(x)]
     return Tolerance(default if rtol is None else rtol, default if atol is None else atol)
 

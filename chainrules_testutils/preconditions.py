@@ -1,4 +1,4 @@
-"""What a call has to be for a test of its rules to mean anything. What fails here is not the rule's fault."""
+"""Checks of the call itself, without which a test of its rules means nothing; no failure is the rule's."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -9,17 +9,15 @@ from chainrules_core import AbstractTangent, DimensionMismatchError, NoTangent
 from chainrules_testutils.check_result import compared
 from chainrules_testutils.finite_differences import jvp_vec
 from chainrules_testutils.number_comparison import is_numeric
-from chainrules_testutils.parts import parts
-from chainrules_testutils.precision import Tolerance, with_floats
+from chainrules_testutils.parts import CONTAINERS, parts
+from chainrules_testutils.precision import ANY_VALUE, Tolerance, with_floats
 from chainrules_testutils.purity import differences
 from chainrules_testutils.rand_tangent import rand_tangent
 from chainrules_testutils.report import Check, Outcome, failed, short
 from chainrules_testutils.tangent_to_vec import tangent_from_vec, tangent_to_vec
 from chainrules_testutils.to_vec import to_vec
 
-_CONTAINERS = (tuple, list, dict)
-_WITH_TANGENTS = (np.ndarray, AbstractTangent, bool, np.bool_, *_CONTAINERS)
-_ANY_VALUE = Tolerance(rtol=0.0, atol=np.inf)
+_WITH_TANGENTS = (np.ndarray, AbstractTangent, bool, np.bool_, *CONTAINERS)
 
 
 def output_problems(y: Any, again: Any, tolerance: Tolerance) -> Iterator[Check]:
@@ -30,7 +28,7 @@ def output_problems(y: Any, again: Any, tolerance: Tolerance) -> Iterator[Check]
     y, again
         The results of two calls with equal arguments.
     tolerance
-        What two calls may differ by, as sums of several threads do.
+        The difference that two calls may have, as sums of several threads do.
     """
     if list(differences(y, again, "")) and not _are_close(y, again, tolerance):
         yield failed(
@@ -54,14 +52,14 @@ def output_tangent_problems(y: Any, y_bar: Any) -> Iterator[Check]:
     """Why a tangent that was given for the output is none."""
     wanted = f"A tangent of this output is, for example, {short(rand_tangent(y, 0))}."
     where = "output_tangent"
-    if isinstance(y_bar, _CONTAINERS) and not isinstance(y_bar, AbstractTangent):
+    if isinstance(y_bar, CONTAINERS) and not isinstance(y_bar, AbstractTangent):
         kind = type(y_bar).__qualname__
         yield failed(where, f"a raw {kind} is no tangent: write Tangent[{kind}](...).", wanted)
         return
     try:
         tangent_to_vec(y, y_bar)
         zero = tangent_from_vec(y, y_bar, np.zeros(to_vec(y)[0].size))
-        misfits = [c.message for c in compared(y_bar, zero, where, _ANY_VALUE) if c.outcome is Outcome.FAILED]
+        misfits = [c.message for c in compared(y_bar, zero, where, ANY_VALUE) if c.outcome is Outcome.FAILED]
     except (AttributeError, LookupError):
         misfits = [f"{where}: it has other fields or items."]
     except (DimensionMismatchError, TypeError) as error:

@@ -1,4 +1,4 @@
-"""Whether a call leaves alone what it was given: copies of values, and the comparison of values with them."""
+"""Whether a call leaves its arguments alone: copies of values, and the comparison of values with them."""
 
 import copy
 import types
@@ -12,12 +12,12 @@ from chainrules_testutils.parts import is_sparse, leaves, parts, with_parts
 
 _BY_VALUE = (int, float, complex, str, bytes, set, frozenset, bytearray, np.generic, type(None))
 
-# What an exact answer about shared memory may cost; beyond it, overlapping bounds count as sharing.
+# The work that an exact answer about shared memory may take; beyond it, overlapping bounds count as sharing.
 _MAX_WORK = 10_000
 
 
 def copied(x: Any) -> Any:
-    """A deep copy, of what a closure holds as well; `x` itself where it cannot be copied."""
+    """A deep copy, with the values that a closure holds; `x` itself where it cannot be copied."""
     if isinstance(x, types.FunctionType):
         cells = parts(x)
         return with_parts(x, {name: copied(cell) for name, cell in cells.items()}) if cells else x
@@ -29,7 +29,7 @@ def copied(x: Any) -> Any:
 
 
 def differences(before: Any, after: Any, where: str) -> Iterator[str]:
-    """Where a value is not exactly what its copy is."""
+    """The places where a value differs from its copy."""
     before, after = unthunk_fully(before), unthunk_fully(after)
     parts_before, parts_after = parts(before), parts(after)
     if type(before) is not type(after) or parts_before.keys() != parts_after.keys():
@@ -46,7 +46,7 @@ def _same_leaf(before: Any, after: Any) -> bool:
         return before.shape == after.shape and _same_array(before, after)
     if is_sparse(before):
         return _same_array(before.tocoo().data, after.tocoo().data)
-    # What cannot be compared by value, a generator or a lock, counts as the same.
+    # Objects that cannot be compared by value, a generator or a lock, count as the same.
     return not isinstance(before, _BY_VALUE) or _same_value(before, after)
 
 

@@ -37,7 +37,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_pycollect_makeitem(collector: Any, name: str, obj: object) -> list[Any] | None:
-    """Collect nothing for what a test module imports from this package: `test_rrule` is no test."""
+    """Collect nothing for names that a test module imports from this package: `test_rrule` is no test."""
     owner = getattr(obj, "__module__", None)
     is_ours = isinstance(owner, str) and owner.partition(".")[0] == _PACKAGE
     return [] if is_ours else None
@@ -79,7 +79,7 @@ class _Coverage:
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:
-        """Take in what a worker of pytest-xdist has counted."""
+        """Add the rules that a worker of pytest-xdist has counted."""
         sent = getattr(node, "workeroutput", {}).get(_SENT)
         if sent is not None:
             self._from_workers.append(self._type.from_plain(sent))

@@ -32,7 +32,7 @@ def rand_tangent(x: object, rng: object = None) -> Any:
         For real numbers and arrays short decimals from -9 to 9, none of them 0, in the precision of `x`; for
         complex ones the same for both parts. ``Tangent[type(x)]`` for values with fields; for structured
         arrays a natural tangent, which is one in the tangent space of `x`. `NoTangent()` for integers, for
-        what has no derivative, and for values with nothing but such fields.
+        values without a derivative, and for structures that hold nothing else.
 
     Raises
     ------
@@ -90,7 +90,7 @@ def rand_tangent_of_complex(x: complex | np.complexfloating, rng: object = None)
 def rand_tangent_of_unperturbable(
     x: bool | np.bool_ | str | bytes | type | AbstractZero | None, rng: object = None
 ) -> Any:
-    """What has no derivative."""
+    """Values without a derivative."""
     return NO_TANGENT
 
 
@@ -132,7 +132,7 @@ def rand_tangent_of_scaling(x: UniformScaling, rng: object = None) -> Any:
 
 @rand_tangent.dispatch
 def rand_tangent_of_thunk(x: AbstractThunk, rng: object = None) -> Any:
-    """What a thunk computes."""
+    """A tangent of the value that a thunk computes."""
     return rand_tangent(unthunk(x), rng)
 
 

@@ -1,4 +1,4 @@
-"""What the testers return and raise: a list of checks, and the error that tells of the failed ones."""
+"""The testers' results: a report, which lists the checks, and the error that tells of the failed ones."""
 
 from dataclasses import dataclass, field
 from enum import Enum
@@ -10,7 +10,7 @@ _LONGEST = 70
 
 
 class Outcome(Enum):
-    """What became of a check."""
+    """The outcomes of a check."""
 
     PASSED = "passed"
     FAILED = "failed"
@@ -27,9 +27,9 @@ class Check:
     where
         The breadcrumb: ``cotangent for input 2, field A``.
     outcome
-        What became of it.
+        Whether it passed.
     message
-        Unless it passed: what is wrong, with the place in front, what was expected, and what to do.
+        Empty if it passed. Otherwise the place, the problem, the expected value, and a way to mend it.
     error
         The exception that made it fail, if one did.
     """
@@ -46,7 +46,7 @@ def passed(where: str) -> Check:
 
 
 def failed(where: str, problem: str, *details: object, error: BaseException | None = None) -> Check:
-    """A check that failed: a line that says what is wrong, and more that show it."""
+    """A check that failed: a line that names the problem, and more lines that show it."""
     return Check(where, Outcome.FAILED, "\n".join([f"{where}: {problem}", *map(str, details)]), error)
 
 
@@ -58,12 +58,12 @@ def short(x: Any) -> str:
 
 @dataclass(eq=False)
 class Report:
-    """What a tester has checked. It prints as a table.
+    """The checks that a tester has made. It prints as a table.
 
     Attributes
     ----------
     title
-        What was tested, ``test_rrule: foo_mul on Foo, ndarray[float64, 2]``.
+        The call that was tested, ``test_rrule: foo_mul on Foo, ndarray[float64, 2]``.
     rule
         Where the rule stands, as ``file:line``.
     checks

@@ -10,7 +10,7 @@ from chainrules_core import AbstractZero, NoTangent, NotImplementedTangent, Zero
 from chainrules_testutils.agreement import check_agreement
 from chainrules_testutils.cotangent_checks import check_cotangents
 from chainrules_testutils.cotangent_forms import CountingThunk, other_form, with_zero_fields
-from chainrules_testutils.finite_differences import Method
+from chainrules_testutils.finite_differences import Stencil
 from chainrules_testutils.kinds import primal_problems
 from chainrules_testutils.parts import leaves
 from chainrules_testutils.preconditions import integers_for_reals
@@ -31,7 +31,7 @@ def test_rrule(
     config: Any = None,
     rtol: float | None = None,
     atol: float | None = None,
-    fdm: Method | None = None,
+    fdm: Stencil | None = None,
     rng: Any = 0,
     mode: str = "full",
     order: int = 1,
@@ -39,8 +39,8 @@ def test_rrule(
 ) -> Report:
     """Check the `rrule` of a call against finite differences.
 
-    Every cotangent is compared, element by element, with what central differences of `f` give. It is also
-    checked that the result is that of `f`; that there is one cotangent for `f` itself and one for each
+    Every cotangent is compared, element by element, with central differences of `f`. It is also
+    checked that the result is the same as of `f`; that there is one cotangent for `f` itself and one for each
     argument, `NoTangent()` where the argument cannot be perturbed, in the argument's shape and precision;
     that a thunk is pulled back like its value, a zero gives zeros, a second call gives the same, cotangents
     can be added in place; that nothing is written into the arguments, and no cotangent shares their memory;
@@ -49,9 +49,9 @@ def test_rrule(
     Parameters
     ----------
     f
-        The function. What a closure, a callable instance or a `functools.partial` holds is differentiated
-        too. Like each argument it may be a `PrimalAndTangent`. If it returns an iterator, which can be read
-        only once, its rule returns the tuple of the items.
+        The function. The values that a closure, a callable instance or a `functools.partial` holds are
+        differentiated too. Like each argument it may be a `PrimalAndTangent`. If it returns an iterator,
+        which can be read only once, its rule returns the tuple of the items.
     *args
         The arguments. An integer may get `NoTangent()`, or a float if `f` accepts floats in its place.
     fkwargs
@@ -83,7 +83,7 @@ def test_rrule(
     Returns
     -------
     Report
-        What was checked.
+        The checks and their outcomes.
 
     Raises
     ------
@@ -117,7 +117,7 @@ test_rrule.__test__ = False  # type: ignore[attr-defined]  # for pytest
 
 
 def rrule_report(f: Any, args: tuple[Any, ...], options: Options, check_thunked: bool = True) -> Report:
-    """What `test_rrule` finds."""
+    """The report of `test_rrule`."""
     config = tracing_config(options)
     trial = Trial("rrule", f, args, options)
     given = (trial.f, *copied(trial.primals[1:]))
@@ -181,7 +181,7 @@ def _check_arity(trial: Trial, cotangents: Any) -> bool:
 
 
 def _check_thunks(trial: Trial, cotangents: tuple[Any, ...]) -> bool:
-    """Compute all thunks; what they raise is told with the input that they are for."""
+    """Compute all thunks; an error that one raises is reported with the input that it is for."""
     failures = trial.report.failed
     for i, x_bar in enumerate(cotangents, 1):
         with trial.guarded(f"cotangent for input {i}"):

@@ -1,4 +1,4 @@
-"""What ``pytest --rule-coverage`` reports: which rules of the project no tester was asked about."""
+"""The report of ``pytest --rule-coverage``: the rules of the project that no tester was called for."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -28,10 +28,10 @@ class RuleCoverage:
 
     @classmethod
     def of_this_process(cls, folders: Iterable[Path]) -> "RuleCoverage":
-        """What this process has registered and tested."""
+        """The rules that this process has registered, and those that it has tested."""
         coverage, folders = cls(), tuple(folders)
         for method, file, is_exercised in rule_places():
-            if _is_below(Path(file), folders):
+            if _is_inside(Path(file), folders):
                 line = f"{method.mode} {method.name}{method.describe_parameters()}  {method.location}"
                 coverage.registered.add(line)
                 if is_exercised:
@@ -44,17 +44,17 @@ class RuleCoverage:
         return sorted(self.registered - self.exercised, key=lambda line: line.split()[::-1])
 
     def add(self, other: "RuleCoverage") -> None:
-        """Take in what another process says."""
+        """Add the rules of another process."""
         self.registered |= other.registered
         self.exercised |= other.exercised
 
     def to_plain(self) -> dict[str, list[str]]:
-        """What can be sent to another process."""
+        """The rules in a form that can be sent to another process."""
         return {"registered": sorted(self.registered), "exercised": sorted(self.exercised)}
 
     @classmethod
     def from_plain(cls, plain: dict[str, Any]) -> "RuleCoverage":
-        """What another process has sent."""
+        """The rules that another process has sent."""
         return cls(set(plain["registered"]), set(plain["exercised"]))
 
     def summary(self) -> str:
@@ -63,7 +63,7 @@ class RuleCoverage:
         return f"{tested} of {len(self.registered)} rules were tested"
 
 
-def _is_below(path: Path, folders: tuple[Path, ...]) -> bool:
+def _is_inside(path: Path, folders: tuple[Path, ...]) -> bool:
     for folder in folders:
         if path.is_relative_to(folder):
             return not set(path.relative_to(folder).parts) & set(_FOREIGN)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from chainrules_core import describe_callee
-from chainrules_testutils.finite_differences import Method
+from chainrules_testutils.finite_differences import Stencil
 from chainrules_testutils.frule_tester import frule_report
 from chainrules_testutils.primal_and_tangent import PrimalAndTangent
 from chainrules_testutils.rand_tangent import generator
@@ -27,7 +27,7 @@ def test_scalar(
     config: Any = None,
     rtol: float | None = None,
     atol: float | None = None,
-    fdm: Method | None = None,
+    fdm: Stencil | None = None,
     rng: Any = 0,
     mode: str = "full",
     order: int = 1,

@@ -2,11 +2,11 @@
 
 A pullback is a function of the arguments and of the cotangent, a pushforward one of the arguments and of
 their tangents. An AD system that differentiates twice traces them, so all that they compute with needs rules
-too, and must not leave NumPy: `float(x)`, or a constant that was computed from an argument outside of what is
-traced, gives wrong second derivatives or an error.
+too, and must not leave NumPy: `float(x)`, or a constant that was computed from an argument outside of the
+part that is traced, gives wrong second derivatives or an error.
 
-What is differentiated by are, in this order: the arguments, the numbers and arrays in the cotangent or the
-tangents, and those that `f` itself holds, with which it is made anew.
+The derivatives are taken by, in this order: the arguments, the numbers and arrays in the cotangent or the
+tangents, and the numbers and arrays that `f` itself holds, with which it is made anew.
 """
 
 import importlib
@@ -87,7 +87,7 @@ def _check(trial: Trial, config: Any, compute: Callable[..., Any], numbers: Iter
         for x, x_dot in zip(trial.primals[1:], trial.tangents[1:], strict=True)
     ]
 
-    # A default, as an AD system looks for what to differentiate by in captured variables.
+    # A default, since an AD system would look into captured variables for values to differentiate by.
     def function(*inputs: Any, compute: Callable[..., Any] = compute, n: int = len(xs)) -> tuple[Any, ...]:
         tangents = compute(inputs[:n], iter(inputs[n:]))
         return tuple(number for tangent in tangents for number in _numbers(tangent))
@@ -108,7 +108,7 @@ def _check(trial: Trial, config: Any, compute: Callable[..., Any], numbers: Iter
 
 
 def _masked(cotangents: tuple[Any, ...], tangents: tuple[Any, ...]) -> tuple[Any, ...]:
-    """The cotangents of what is differentiated; the AD system knows nothing of what is left out."""
+    """The cotangents of the values to differentiate by; the AD system knows nothing of the others."""
     return tuple(
         tangent if isinstance(tangent, NoTangent) else cotangent
         for cotangent, tangent in zip(cotangents, tangents, strict=True)

@@ -3,8 +3,8 @@
 The vector of a matrix holds its coordinates in an orthonormal basis of its tangent space, with the inner
 product of matrices. A number that stands for two elements, as that above the diagonal of a symmetric matrix
 does, is in it √2 times. So for two tangents, ``sum(vec_1 * vec_2)`` is the inner product of the matrices, and
-what finite differences find along these coordinates is the natural cotangent: the gradient in the space of
-matrices, not that by the fields. Real parts of elements, and imaginary ones, that cannot change are left out.
+finite differences along these coordinates find the natural cotangent: the gradient in the space of matrices,
+not the gradient by the fields. Real parts of elements, and imaginary ones, that cannot change are left out.
 """
 
 from collections.abc import Callable
@@ -25,7 +25,7 @@ from chainrules_core.structured import (
     triangle,
 )
 from chainrules_testutils.parts import is_sparse
-from chainrules_testutils.to_vec import Back, Vector, checked, to_vec
+from chainrules_testutils.to_vec import Back, RealVector, checked, to_vec
 
 _TWICE = np.sqrt(2.0)
 
@@ -41,7 +41,7 @@ def banded_to_vec(x: Banded) -> Any:
     vecs, back_of_arrays = zip(*map(to_vec, arrays), strict=True)
     ends = np.cumsum([vec.size for vec in vecs])[:-1]
 
-    def back(moved: Vector) -> Any:
+    def back(moved: RealVector) -> Any:
         new = (back(part) for back, part in zip(back_of_arrays, np.split(moved, ends), strict=True))
         return x.map_arrays(lambda _: next(new))
 
@@ -60,7 +60,7 @@ def triangle_to_vec(x: Triangular | Mirrored) -> Any:
         is_free[1::2] = ~on_diagonal[1::2]
     scales = np.where(on_diagonal | isinstance(x, Triangular), 1.0, _TWICE)
 
-    def back(moved: Vector) -> Any:
+    def back(moved: RealVector) -> Any:
         parts_of_elements = np.zeros(vec.size)
         parts_of_elements[is_free] = moved
         return x.map_arrays(lambda _: with_elements(back_of_elements(parts_of_elements)))
@@ -68,10 +68,10 @@ def triangle_to_vec(x: Triangular | Mirrored) -> Any:
     return _scaled(vec[is_free], back, scales[is_free])
 
 
-def _scaled(vec: Vector, back: Back, scales: Vector) -> tuple[Vector, Back]:
+def _scaled(vec: RealVector, back: Back, scales: RealVector) -> tuple[RealVector, Back]:
     scaled = scales * vec
 
-    def back_of_scaled(moved: Vector) -> Any:
+    def back_of_scaled(moved: RealVector) -> Any:
         # Where nothing has moved no bit changes.
         return back(np.where(moved == scaled, vec, moved / scales))
 
@@ -117,7 +117,7 @@ def _is_looked_at(x: Any, rows: Any, columns: Any) -> Any:
 
 
 def as_coordinates(x: StructuredArray, x_dot: Any) -> StructuredArray:
-    """A matrix of the kind of `x` whose `to_vec` is that of the tangent `x_dot`, natural or dense."""
+    """A matrix of the kind of `x` with the coordinates of the tangent `x_dot`, natural or dense."""
     tangent = ProjectTo(x)(x_dot)
     if isinstance(x, Triangular | Mirrored):
         tangent = x.like(tangent.data if hasattr(tangent, "data") else tangent.to_dense())

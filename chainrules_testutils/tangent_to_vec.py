@@ -3,9 +3,9 @@
 A tangent may leave fields out, hold zeros without a shape, and be natural where the primal is structured, so
 its own `to_vec` need not be as long as its primal's. These vectors are.
 
-Of a structured array the two forms of a tangent hold other numbers than those of a cotangent: where two
+Of a structured array the two forms of a tangent hold other numbers than the forms of a cotangent: where two
 elements are one number, a structural tangent has its tangent, a structural cotangent the sum of the
-cotangents of both. Their vectors are those of the natural form.
+cotangents of both. Their vectors are made from the natural form.
 """
 
 from typing import Any
@@ -28,15 +28,15 @@ from chainrules_core.structured import StructuredArray
 from chainrules_testutils.natural_forms import natural_cotangent, natural_tangent
 from chainrules_testutils.parts import is_sparse, parts, with_parts
 from chainrules_testutils.structured_arrays import as_coordinates, as_tangent
-from chainrules_testutils.to_vec import Vector, is_structure, to_vec
+from chainrules_testutils.to_vec import RealVector, is_structure, to_vec
 
 
-def cotangent_to_vec(x: Any, x_bar: Any) -> Vector:
+def cotangent_to_vec(x: Any, x_bar: Any) -> RealVector:
     """The cotangent `x_bar` of `x` as a vector of the length of ``to_vec(x)``; see `tangent_to_vec`."""
     return tangent_to_vec(x, natural_cotangent(x, x_bar))
 
 
-def tangent_to_vec(x: Any, x_dot: Any) -> Vector:
+def tangent_to_vec(x: Any, x_dot: Any) -> RealVector:
     """The tangent `x_dot` of `x` as a vector of the length of ``to_vec(x)``.
 
     Raises
@@ -58,12 +58,12 @@ def tangent_to_vec(x: Any, x_dot: Any) -> Vector:
     if isinstance(x, StructuredArray):
         x_dot = as_coordinates(x, natural_tangent(x, x_dot))
     elif isinstance(x_dot, StructuredArray):
-        x_dot = x_dot.to_dense()  # what an array has for its tangent where most elements of one are zero
+        x_dot = x_dot.to_dense()  # a tangent of an ordinary array with few elements other than zero
     if is_sparse(x):
         x_dot = _at_entries_of(x, x_dot)
     if _is_complex(x) and not _is_complex(x_dot):
         x_dot = x_dot + 0j
-    vec: Vector = to_vec(x_dot)[0]
+    vec: RealVector = to_vec(x_dot)[0]
     if vec.size != size:
         raise DimensionMismatchError(
             f"a {type(x).__qualname__} with {size} real numbers cannot have as its tangent a "
@@ -83,7 +83,7 @@ def perturbable(x: Any, x_dot: Any) -> Any:
     return np.ones(size, dtype=bool)
 
 
-def tangent_from_vec(x: Any, like: Any, vec: Vector) -> Any:
+def tangent_from_vec(x: Any, like: Any, vec: RealVector) -> Any:
     """The tangent of `x` that a vector spells; `NoTangent` where the tangent `like` is that.
 
     Numbers and arrays for numbers and arrays, in double precision; ``Tangent[P]`` for values with fields;

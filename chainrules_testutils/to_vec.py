@@ -1,8 +1,8 @@
 """`to_vec`: any value as a vector of real numbers, and back. Finite differences move along that vector.
 
 A complex number is two real ones. Integers count as numbers: one that the vector has moved comes back as a
-float, one that it has not moved as the integer that it was. What cannot be moved (`None`, strings, booleans,
-classes, modules, functions without a closure) has no numbers.
+float, one that it has not moved as the integer that it was. Values that cannot be moved (`None`, strings,
+booleans, classes, modules, functions without a closure) have no numbers.
 """
 
 import numbers
@@ -15,18 +15,17 @@ import numpy.typing as npt
 from chainrules_core import AbstractThunk, AbstractZero, DimensionMismatchError, StructuralTangent, unthunk
 from chainrules_core.structured import StructuredArray
 from chainrules_testutils.extensible import extensible
-from chainrules_testutils.parts import inside, is_sparse, parts, with_parts
+from chainrules_testutils.parts import CONTAINERS, inside, is_sparse, parts, with_parts
 
-Vector: TypeAlias = npt.NDArray[np.float64]
+RealVector: TypeAlias = npt.NDArray[np.float64]
 Back: TypeAlias = Callable[[Any], Any]
 
 # So many values are of these types that plum, which looks through all methods, is not asked about them.
 _WITHOUT_STRUCTURE = (np.ndarray, StructuralTangent, StructuredArray)
-_CONTAINERS = (tuple, list, dict)
 
 
 @extensible
-def to_vec(x: object) -> tuple[Vector, Back]:
+def to_vec(x: object) -> tuple[RealVector, Back]:
     """The numbers in a value, in one vector, and the function that rebuilds such a value from a vector.
 
     Parameters
@@ -64,7 +63,7 @@ def to_vec(x: object) -> tuple[Vector, Back]:
     raise NotImplementedError  # the methods follow
 
 
-def checked(back: Callable[[Vector], Any], length: int) -> Back:
+def checked(back: Callable[[RealVector], Any], length: int) -> Back:
     """`back`, refusing vectors of any other length."""
 
     def checked_back(vec: Any) -> Any:
@@ -78,7 +77,7 @@ def checked(back: Callable[[Vector], Any], length: int) -> Back:
     return checked_back
 
 
-def _nothing() -> Vector:
+def _nothing() -> RealVector:
     return np.empty(0)
 
 
@@ -90,7 +89,7 @@ def real_to_vec(x: numbers.Real) -> Any:
     """A real number."""
     value, number_type = float(x), type(x)
 
-    def back(vec: Vector) -> Any:
+    def back(vec: RealVector) -> Any:
         if vec[0] == value:
             return x
         return float(vec[0]) if isinstance(x, numbers.Integral) else number_type(vec[0])  # type: ignore[call-arg]  # a type of numbers takes one
@@ -107,7 +106,7 @@ def complex_to_vec(x: complex | np.complexfloating) -> Any:
 
 @to_vec.dispatch(precedence=1)  # a bool is an integer too
 def unmovable_to_vec(x: bool | np.bool_ | str | bytes | type | AbstractZero | None) -> Any:
-    """What has no numbers to move."""
+    """Values without numbers to move."""
     return _nothing(), checked(lambda _: x, 0)
 
 
@@ -126,13 +125,13 @@ def array_to_vec(x: np.ndarray) -> Any:
     if kind == "c":
         vec = np.array(x, dtype=np.complex128, subok=False).ravel().view(np.float64)
 
-        def back_of_parts(moved: Vector) -> Any:
+        def back_of_parts(moved: RealVector) -> Any:
             return moved.copy().view(np.complex128).reshape(x.shape).astype(x.dtype)
 
         return vec, checked(back_of_parts, vec.size)
     vec = np.asarray(x, dtype=np.float64).ravel()
 
-    def back(moved: Vector) -> Any:
+    def back(moved: RealVector) -> Any:
         if kind in "iu" and not np.array_equal(moved, vec):
             return moved.reshape(x.shape).copy()
         return moved.reshape(x.shape).astype(x.dtype)
@@ -151,7 +150,7 @@ def _object_to_vec(x: object) -> Any:
 to_vec.dispatch(_object_to_vec)
 
 
-def _parts_to_vec(x: Any) -> tuple[Vector, Back]:
+def _parts_to_vec(x: Any) -> tuple[RealVector, Back]:
     below = parts(x)
     if not below:
         return _nothing(), checked(lambda _: x, 0)
@@ -160,7 +159,7 @@ def _parts_to_vec(x: Any) -> tuple[Vector, Back]:
     ends = np.cumsum([vec.size for vec in vecs]).tolist()
     slices = [slice(end - vec.size, end) for end, vec in zip(ends, vecs, strict=True)]
 
-    def back(moved: Vector) -> Any:
+    def back(moved: RealVector) -> Any:
         new = [back(moved[part]) for back, part in zip(backs, slices, strict=True)]
         return with_parts(x, dict(zip(below, new, strict=True)))
 
@@ -174,7 +173,7 @@ def _sparse_to_vec(x: Any) -> Any:
     entries.sum_duplicates()
     vec, back_of_data = to_vec(entries.data)
 
-    def back(moved: Vector) -> Any:
+    def back(moved: RealVector) -> Any:
         rebuilt = entries.copy()
         rebuilt.data = back_of_data(moved)
         return rebuilt.asformat(x.format)
@@ -192,4 +191,4 @@ def is_structure(x: Any) -> bool:
     """Whether `to_vec` goes through the parts of `x` one by one, so that ``Tangent[type(x)]`` fits it."""
     if isinstance(x, _WITHOUT_STRUCTURE) or not parts(x):
         return False
-    return type(x) in _CONTAINERS or to_vec.resolve_method((x,))[0] is _object_to_vec
+    return type(x) in CONTAINERS or to_vec.resolve_method((x,))[0] is _object_to_vec

@@ -1,4 +1,4 @@
-"""One run of a tester: what it was asked, and what it has found out so far."""
+"""One run of a tester: the call that it tests, and its checks so far."""
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -23,7 +23,7 @@ from chainrules_core import (
 from chainrules_testutils.check_result import compared
 from chainrules_testutils.config import TestConfig
 from chainrules_testutils.exercised import record_exercised
-from chainrules_testutils.finite_differences import Method, in_double_precision_for
+from chainrules_testutils.finite_differences import Stencil, in_double_precision_for
 from chainrules_testutils.number_comparison import is_numeric
 from chainrules_testutils.precision import Tolerance, tolerance_for
 from chainrules_testutils.preconditions import output_problems, output_tangent_problems
@@ -46,7 +46,7 @@ _RULES: dict[str, Any] = {"rrule": rrule, "frule": frule}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """What the testers have in common, see `test_rrule`."""
+    """The options that all testers have, see `test_rrule`."""
 
     fkwargs: dict[str, Any] = field(default_factory=dict)
     output_tangent: Any = AUTO
@@ -54,7 +54,7 @@ class Options:
     config: Any = None
     rtol: float | None = None
     atol: float | None = None
-    fdm: Method | None = None
+    fdm: Stencil | None = None
     rng: Any = None
     mode: str = "full"
     order: int = 1
@@ -68,7 +68,7 @@ class Options:
 
 
 def can_be_scaled(x_dot: Any) -> bool:
-    """Whether a tangent can be multiplied by a number; of values with fields those that say so can."""
+    """Whether a tangent can be multiplied by a number; a value with fields can if its class says so."""
     is_vector = hasattr(type(x_dot), "__rmul__") and not isinstance(x_dot, tuple | list | dict)
     return isinstance(x_dot, AbstractTangent) or is_numeric(x_dot) or is_vector
 
@@ -83,7 +83,7 @@ class Trial:
     f, args
         The function and its arguments, each alone or as a `PrimalAndTangent`.
     options
-        What the tester was asked.
+        The call that the tester tests.
     """
 
     def __init__(self, mode: str, f: Any, args: tuple[Any, ...], options: Options) -> None:
@@ -104,7 +104,7 @@ class Trial:
             self._require(output_tangent_problems(self.y, options.output_tangent))
 
     def _require(self, problems: Iterable[Check]) -> None:
-        """Raise an error at once for what makes all checks meaningless."""
+        """Raise an error at once for a call that makes all checks meaningless."""
         __tracebackhide__ = True
         if not self.record(problems):
             self.report.raise_failures()
@@ -120,7 +120,7 @@ class Trial:
         return tuple(y) if isinstance(y, Iterator) else y
 
     def call_rule(self, *arguments: Any) -> Any:
-        """What the rule answers to `arguments`; a failure is recorded if it is not a tuple of two.
+        """The answer of the rule to `arguments`; a failure is recorded if it is not a tuple of two.
 
         Raises
         ------
@@ -135,7 +135,7 @@ class Trial:
         return self.ask(self.config, *arguments)
 
     def ask(self, config: Any, *arguments: Any) -> Any:
-        """What the rule answers under a configuration.
+        """The answer of the rule under a configuration.
 
         Raises
         ------

@@ -24,9 +24,9 @@ WITHOUT_MODULE = {
     "chainrules/ad/test_structured_arrays.py": "the whole engine, with values of other types",
     "chainrules/test_shortcuts.py": "all shortcuts together",
     "chainrules_core/test_imports.py": "what importing the packages costs",
-    "chainrules_core/test_seed_callbacks.py": "several modules together: rules that call back into AD",
-    "chainrules_core/test_seed_examples.py": "several modules together: rules of structures",
-    "chainrules_core/test_seed_functions.py": "several modules together: rules of functions",
+    "chainrules_core/test_rules_that_call_back.py": "several modules together: rules that call back into AD",
+    "chainrules_core/test_rules_of_structures.py": "several modules together: rules of structures",
+    "chainrules_core/test_rules_of_functions.py": "several modules together: rules of functions",
     "chainrules_core/test_tangent_laws.py": "the laws of a vector space, for all tangent types together",
 }
 

@@ -39,7 +39,7 @@ def coordinates(A: Any) -> tuple[Any, ...]:
 def entries_at(A: Any, position: tuple[Any, ...]) -> Any:
     """The elements at a position, which is an integer array for each axis; they broadcast.
 
-    Memory and time are those of the stored entries and of the positions: indexing by SciPy would return a
+    Memory and time grow with the stored entries and the positions: indexing by SciPy would return a
     sparse array, of a shape and class that depends on the format.
     """
     wanted = flat_position(position, A.shape)

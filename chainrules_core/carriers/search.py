@@ -12,7 +12,7 @@ from chainrules_core.fields import backing
 from chainrules_core.tangents.structural_tangent import StructuralTangent
 
 # Classes whose instances neither are carriers nor can contain one. Most arguments are numbers and arrays, and
-# this set is what a call of a primitive asks first.
+# a call of a primitive asks this set first.
 ORDINARY_CLASSES: set[type] = set()
 on_new_carrier(ORDINARY_CLASSES.clear)
 
@@ -95,7 +95,7 @@ def _parts_of(cls: type) -> Callable[[Any], Iterable[Any]] | None:
 
 
 def cell_contents(f: types.FunctionType) -> list[Any]:
-    """What a closure captures, as far as it is assigned by now."""
+    """The values that a closure captures, as far as they are assigned by now."""
     contents = []
     for cell in f.__closure__ or ():
         try:

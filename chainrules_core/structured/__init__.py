@@ -1,10 +1,12 @@
 """Matrices with structure: diagonal, banded, triangular, symmetric; arguments in Julia's order.
 
-They are the test bed of `ProjectTo`: types that stand for a subspace of all matrices, to which cotangents
-are projected. Importing this package makes their projectors known.
+Each type stands for a subspace of all matrices, to which `ProjectTo` projects the cotangents of its
+instances. Importing this package makes their projectors known.
 """
 
 from chainrules_core.structured.structured_array import StructuredArray
+from chainrules_core.structured.operations import add, matmul, multiply, solve
+from chainrules_core.structured.cotangents import MatrixProjector
 
 # Diagonals: work and memory are linear in the number of rows
 from chainrules_core.structured.diagonal import Diagonal
@@ -30,8 +32,8 @@ from chainrules_core.structured.triangular import (
 from chainrules_core.structured.symmetric import Hermitian, Mirrored, Symmetric
 from chainrules_core.structured.parents import triangle
 
-# What fills the tables: of operations, of NumPy's functions, of projectors, of tangents
-from chainrules_core.structured import (  # noqa: F401 # imported for what they register
+# Methods of operations and of NumPy's functions, projectors, zeros and sums in place
+from chainrules_core.structured import (  # noqa: F401 # imported because they register methods
     array_functions,
     banded_projection,
     matrix_products,
@@ -52,6 +54,7 @@ __all__ = [
     "Hermitian",
     "I",
     "LowerTriangular",
+    "MatrixProjector",
     "Mirrored",
     "StructuredArray",
     "SymTridiagonal",
@@ -62,11 +65,15 @@ __all__ = [
     "UnitLowerTriangular",
     "UnitUpperTriangular",
     "UpperTriangular",
+    "add",
     "cofactor_bands",
     "diagonal_of_product",
     "from_bands",
     "inverse_bands",
     "keeps_zeros",
+    "matmul",
+    "multiply",
+    "solve",
     "triangle",
 ]
 

@@ -175,9 +175,10 @@ class SymTridiagonalProjector(MatrixProjector):
 
 
 def _common_dtype(*parts: Projector) -> Any:
-    """The dtype of all the diagonals that fit; if there is no such, what equals no dtype (`None` does).
+    """The dtype that all diagonals of a fitting cotangent have; if there is none, an object unequal to each.
 
-    A cotangent's diagonals need only be compared with it: their lengths follow from that of the main one.
+    A cotangent's diagonals need only be compared with it: their lengths follow from the length of the main
+    one.
     """
     dtypes = {part.dtype if isinstance(part, ArrayProjector) else None for part in parts}
     return next(iter(dtypes)) if len(dtypes) == 1 and None not in dtypes else ""

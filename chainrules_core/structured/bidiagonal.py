@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from chainrules_core.structured.banded import Banded
-from chainrules_core.structured.fields import check_uplo, vector
+from chainrules_core.structured.field_checks import check_uplo, vector
 from chainrules_core.structured.triangular import LowerTriangular, Triangular, UpperTriangular
 
 

@@ -1,4 +1,4 @@
-"""What the projectors onto structured matrices accept: matrices of the primal's shape, of any kind."""
+"""The base class of projectors onto structured matrices: it accepts matrices of any kind in their shape."""
 
 from typing import Any
 
@@ -14,10 +14,13 @@ from chainrules_core.tangent_spaces.projection.shape import fitted_to_shape
 
 
 class MatrixProjector(Projector):
-    """What the projectors onto square matrices have in common.
+    """The base class of projectors onto square matrices of one structure.
 
-    Their parts are the projectors of the primal's arrays. If none of these can be perturbed, a
-    `NoTangentProjector` is made instead.
+    To write one, derive from this class with ``@dataclass(slots=True, unsafe_hash=True)``. Its fields are the
+    number of rows, `n`, and the projectors of the primal's arrays; if none of these arrays can be perturbed,
+    a `NoTangentProjector` is made instead. Define `primal_type`, and `project`, which begins with
+    ``x_bar = self.fitted(x_bar)`` and returns the matrix of the structure that is nearest to `x_bar`: the
+    orthogonal projection. See `Projector` for the rest.
     """
 
     __slots__ = ()

@@ -7,7 +7,7 @@ import numpy as np
 
 from chainrules_core.structured.banded import Banded
 from chainrules_core.structured.determinants import slogdet_of
-from chainrules_core.structured.fields import vector
+from chainrules_core.structured.field_checks import vector
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

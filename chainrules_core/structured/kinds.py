@@ -38,7 +38,7 @@ def from_bands(bands: dict[int, Any]) -> Banded:
 
 
 def from_full(full: Any, lo: int, hi: int) -> Any:
-    """`full`, which reaches from diagonal `lo` to `hi`, as a triangular matrix if that is what it is."""
+    """`full`, which reaches from diagonal `lo` to `hi`, as a triangular matrix if it is one."""
     if lo >= 0:
         return UpperTriangular(full)
     return LowerTriangular(full) if hi <= 0 else full

@@ -44,7 +44,8 @@ def matmul_object_with_structured(x: object, y: StructuredArray) -> Any:
         return NotImplemented
     _check_inner(array, y)
     if len(array.shape) == 1:
-        return y.T.times_dense(array)
+        transpose = y.T
+        return transpose.times_dense(array) if isinstance(transpose, StructuredArray) else transpose @ array
     if not isinstance(y, Banded):
         return array @ y.full()
     return np.swapaxes(y.T.times_dense(np.swapaxes(array, -1, -2)), -1, -2)
@@ -72,7 +73,7 @@ def _check_inner(x: Any, y: Any) -> None:
     if not (x.shape and y.shape) or x.shape[-1] != y.shape[-2 if len(y.shape) > 1 else 0]:
         raise ValueError(
             f"matmul: shapes {tuple(x.shape)} and {tuple(y.shape)} do not fit: the length of the last axis"
-            f" of the first operand has to be that of the rows of the second."
+            f" of the first operand has to be the number of rows of the second."
         )
 
 

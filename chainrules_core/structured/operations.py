@@ -1,7 +1,8 @@
-"""The operations that keep structure where they can, as tables of methods. NumPy's functions use them.
+"""The operations that keep structure where they can: functions with a method for each pair of kinds.
 
-The methods for the kinds of this package are in `sums`, `products` and `matrix_products`; a kind of one's own
-adds its methods with ``add.dispatch`` and so on. An operation without a better method works on dense arrays.
+NumPy's functions and Python's operators call them. The methods for the kinds of this package are in `sums`,
+`products`, `matrix_products` and `solutions`. A kind of your own gets methods by ``@add.dispatch`` over a
+function of two annotated parameters, and so on. An operation without a better method works on dense arrays.
 """
 
 from typing import Any

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from chainrules_core.arrays.sparse_arrays import entries_at
-from chainrules_core.structured.fields import is_sparse
+from chainrules_core.structured.field_checks import is_sparse
 
 
 def triangle(A: Any, uplo: str, *, strictly: bool = False) -> Any:

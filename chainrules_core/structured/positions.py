@@ -17,7 +17,7 @@ def is_position(key: Any) -> bool:
 
 
 def positions(key: Any, n: int) -> Any:
-    """What `key` selects from ``0, ..., n - 1``: one of them, or an array."""
+    """The positions among ``0, ..., n - 1`` that `key` selects: one, or an array of them."""
     if isinstance(key, slice):
         return np.arange(*key.indices(n))
     if isinstance(key, int | np.integer):

@@ -36,7 +36,7 @@ def cofactor_bands(A: Any) -> dict[int, Any]:
     cofactors, exponents, rows, _, _ = _scaled_cofactors(A)
     total = np.sum(rows)
     return {
-        k: _shifted(band, exponents[k] + total - _in_row(rows, k)).astype(_floating(A.dtype))
+        k: _shifted(band, exponents[k] + total - _in_row(rows, k)).astype(_dtype_of_bands(A.dtype))
         for k, band in cofactors.items()
     }
 
@@ -53,7 +53,7 @@ def inverse_bands(A: Any) -> dict[int, Any]:
     if det == 0:
         raise np.linalg.LinAlgError("Singular matrix")
     return {
-        k: _shifted(band / det, exponents[k] - exponent - _in_row(rows, k)).astype(_floating(A.dtype))
+        k: _shifted(band / det, exponents[k] - exponent - _in_row(rows, k)).astype(_dtype_of_bands(A.dtype))
         for k, band in cofactors.items()
     }
 
@@ -87,7 +87,7 @@ def _scaled_cofactors(A: Any) -> tuple[dict[int, Any], dict[int, Any], Any, Any,
 
 
 def _in_row(rows: Any, offset: int) -> Any:
-    """What belongs to the row of each element of a diagonal."""
+    """The value, in an array with one for each row, that belongs to the row of each element of a diagonal."""
     return rows[max(0, -offset) : len(rows) - max(0, offset)]
 
 
@@ -114,5 +114,5 @@ def _shifted(x: Any, exponents: Any) -> Any:
     return np.ldexp(x, exponents)
 
 
-def _floating(dtype: Any) -> Any:
+def _dtype_of_bands(dtype: Any) -> Any:
     return dtype if dtype.kind in "fc" else np.dtype(np.float64)

@@ -61,7 +61,7 @@ def multiply_structured_by_object(x: StructuredArray, y: object) -> Any:
     if isinstance(x, Banded):
         return from_bands({k: band * np.diagonal(factor, k) for k, band in x.bands().items()})
     if isinstance(x, Triangular):
-        # What the other triangle holds, however infinite, has no part in the product.
+        # The elements in the other triangle, even infinite ones, have no part in the product.
         return from_full(x.to_dense() * triangle(factor, x.uplo), *x.extent)
     return x.to_dense() * factor
 

@@ -1,6 +1,6 @@
 """NumPy's protocols for structured arrays: operators, ufuncs, and NumPy's other functions.
 
-What is not in the tables here is done by NumPy on dense arrays, and returns what NumPy returns.
+A function that is not in the tables here is applied by NumPy to dense arrays, with NumPy's result.
 """
 
 import functools
@@ -46,7 +46,7 @@ class NumPyProtocols(NDArrayOperatorsMixin):
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
         if any(map(is_tangent, inputs)) or self._is_left(map(type, inputs)):
-            return NotImplemented  # what becomes of tangents, their own table says; of carriers, their rules
+            return NotImplemented  # tangents have tables of their own, carriers have rules
         if any(isinstance(out, NumPyProtocols) for out in kwargs.get("out", ())):
             raise TypeError(f"np.{ufunc.__name__}: a structured array cannot be written into by `out`.")
         operation = OPERATIONS.get(ufunc) if method == "__call__" and not kwargs else None
@@ -126,16 +126,16 @@ def keeps_zeros(function: Callable[..., Any], *operands: Any) -> bool:
     dtype = arrays[0].dtype
     if len(operands) == 1:
         return _keeps_zero(function, dtype)
-    return _is_zero(function, [dtype.type(0) if x is arrays[0] else x for x in operands])
+    return _gives_zero(function, [dtype.type(0) if x is arrays[0] else x for x in operands])
 
 
 @functools.lru_cache(maxsize=256)  # one's own ufuncs do not accumulate
 def _keeps_zero(function: Callable[..., Any], dtype: np.dtype[Any]) -> bool:
-    return _is_zero(function, [dtype.type(0)])
+    return _gives_zero(function, [dtype.type(0)])
 
 
 @np.errstate(all="ignore")  # a logarithm says no, and not more
-def _is_zero(function: Callable[..., Any], operands: list[Any]) -> bool:
+def _gives_zero(function: Callable[..., Any], operands: list[Any]) -> bool:
     y = function(*operands)
     return not isinstance(y, tuple) and not np.any(y)
 

@@ -1,4 +1,4 @@
-"""`StructuredArray`: what all square matrices with structure have in common."""
+"""`StructuredArray`: the base class of square matrices with structure."""
 
 import operator
 from abc import abstractmethod
@@ -19,29 +19,51 @@ from chainrules_core.tangents.arithmetic import is_tangent
 
 
 class StructuredArray(NumPyProtocols, AbstractArray):
-    """A square matrix that is stored by fewer numbers than its elements, or by a part of them.
+    """A square matrix that is stored by fewer numbers than it has elements, or that looks at some of them.
 
-    The classes are thin: they hold the arrays that they are given, without copying, and are immutable in the
-    sense that these cannot be exchanged. Their fields may be NumPy's arrays, or those of other libraries.
-    Made from a value that an AD system traces, they are made by that system, and traced as a whole.
+    A matrix holds the arrays that it is given, without copying them, and cannot exchange them for others.
+    These arrays may be NumPy's or those of another library. A matrix that is made from a value that an AD
+    system traces is made by that system, and is traced as a whole.
 
-    Operators and NumPy's functions return a structured array where that is cheap and always true of the
-    result; elsewhere they work on `to_dense()`, and return what NumPy would. Elements that the structure says
-    are zero stay zero, whatever they are multiplied by. ``A == B`` says whether two matrices are equal as a
-    whole, ``np.equal(A, B)`` where. There is no hash, and no writing into elements: write into the fields.
+    Operators and NumPy's functions return a structured array where that is cheap and the result always has
+    this structure. Elsewhere they work on `to_dense()` and return the same as NumPy. An element that is zero
+    by the structure stays zero, even if it is multiplied by infinity. ``A == B`` is one bool: whether all
+    elements are equal; ``np.equal(A, B)`` compares element by element. Matrices have no hash. Their elements
+    cannot be assigned to; the arrays in their fields can be written into.
+
+    **To write a subclass**, make it a dataclass, ``@dataclass(frozen=True, slots=True, eq=False,
+    repr=False)``, each of whose fields is an array, or a string or number that is no part of the derivative,
+    such as the side of the diagonal. The elements have to depend linearly on the arrays: zeros and sums of
+    such matrices are then made field by field. Define two members:
+
+    - `shape`, a property: ``(n, n)``;
+    - `entries`: the elements at given rows and columns.
+
+    All others follow from these, by way of a dense array. For better ones, define
+
+    - `T`, a property: the transpose, of the same class where it has that structure;
+    - `elementwise`: a function that is zero at zero, applied to all elements;
+    - `extent`, a property: the diagonals outside of which all elements are zero;
+    - `diagonal` and `to_dense`, where there is a quicker way than by `entries`;
+    - `times_dense`, `solve_dense`, `inv`, `det`, `slogdet`: products, solutions and determinants.
+
+    Sums, elementwise products, matrix products and solutions of two structured arrays are the functions
+    `add`, `multiply`, `matmul` and `solve` of `chainrules_core.structured`: give them a method for the class,
+    with ``add.dispatch``. The class needs a projector too, see `MatrixProjector`.
     """
 
     __slots__ = ()
     __hash__: ClassVar[None]  # type: ignore[assignment]  # there is none
 
     intercepts_carriers: ClassVar[bool] = True
-    """That no instance holds a carrier, so that AD systems trace instances as a whole.
+    """Whether a call of the class with carriers is left to their AD system, which traces the whole instance.
 
-    An array class without this is taken apart, as other structures are: its instances hold traced values.
+    Instances of an array class without this attribute hold traced values in their fields, as those of other
+    classes do.
     """
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Any:
-        """An instance; or what the AD system makes of the call whose carriers are among the arguments."""
+        """An instance; if carriers are among the arguments, the answer of their AD system to the call."""
         if not kwargs and all(type(x) in ORDINARY_CLASSES for x in args):
             return object.__new__(cls)
         backend = backend_for((*args, *kwargs.values()))
@@ -55,25 +77,51 @@ class StructuredArray(NumPyProtocols, AbstractArray):
     def shape(self) -> tuple[int, ...]:
         """``(n, n)``."""
 
-    @property
-    @abstractmethod
-    def extent(self) -> tuple[int, int]:
-        """The lowest and the highest diagonal that may have elements other than zero."""
-
     @abstractmethod
     def entries(self, i: Any, j: Any) -> Any:
-        """The elements at rows `i` and columns `j`, which are integer arrays that broadcast."""
+        """The elements at given rows and columns.
 
-    @abstractmethod
-    def diagonal(self, offset: int = 0) -> Any:
-        """The elements of a diagonal, shape ``(n - abs(offset),)``; above the main one for offsets > 0."""
+        Parameters
+        ----------
+        i, j
+            Rows and columns: integers, or integer arrays of shapes that broadcast. Each is at least 0 and
+            less than `n`.
+
+        Returns
+        -------
+        array or number
+            ``A[i, j]``, in the shape that `i` and `j` broadcast to.
+        """
+
+    # --- Derived from these: subclasses may know a quicker way, or a result with structure ---------------
+
+    def to_dense(self) -> Any:
+        """The matrix as an ordinary array of shape ``(n, n)``, in new memory."""
+        i = np.arange(self.shape[0])
+        return self.entries(i[:, np.newaxis], i)
 
     @property
-    @abstractmethod
+    def extent(self) -> tuple[int, int]:
+        """The lowest and the highest diagonal that may have elements other than zero.
+
+        The main diagonal is 0, the one above it 1, the one below it -1.
+        """
+        beside = max(self.shape[0] - 1, 2)  # the kind of a result does not depend on its size
+        return -beside, beside
+
+    def diagonal(self, offset: int = 0) -> Any:
+        """The elements of a diagonal, shape ``(n - abs(offset),)``; above the main one for offsets > 0."""
+        i = np.arange(self.shape[0] - abs(offset))
+        return self.entries(i + max(-offset, 0), i + max(offset, 0))
+
+    @property
     def T(self) -> Any:
         """The transpose."""
+        return np.transpose(self.to_dense())
 
-    # --- What follows from these -------------------------------------------------------------------
+    def elementwise(self, function: Callable[[Any], Any]) -> Any:
+        """A function that keeps zeros, applied to each element."""
+        return function(self.to_dense())
 
     @property
     def dtype(self) -> Any:
@@ -97,12 +145,12 @@ class StructuredArray(NumPyProtocols, AbstractArray):
         return [value for value in values if hasattr(value, "dtype")]
 
     def map_arrays(self, function: Callable[[Any], Any]) -> Self:
-        """A matrix of the same kind whose arrays are those that `function` returns for this one's."""
+        """A matrix of the same kind that holds ``function(array)`` for each array of this one."""
         values = [getattr(self, field.name) for field in fields(self)]  # type: ignore[arg-type]  # a dataclass
         return type(self)(*[function(value) if hasattr(value, "dtype") else value for value in values])
 
     def stored_arrays(self) -> list[Any]:
-        """The arrays, without what does not count in them."""
+        """The arrays, with zeros in the place of the elements that the matrix does not look at."""
         return self.arrays()
 
     def full(self) -> Any:
@@ -150,11 +198,11 @@ class StructuredArray(NumPyProtocols, AbstractArray):
         return self.elementwise(np.imag)
 
     def astype(self, dtype: Any) -> Self:
-        """With elements of another dtype."""
+        """The same matrix with elements of another dtype."""
         return self.map_arrays(lambda elements: elements.astype(dtype))
 
     def copy(self) -> Self:
-        """In memory of its own."""
+        """The same matrix in memory of its own."""
         return self.map_arrays(lambda elements: elements.copy())
 
     def transpose(self) -> Any:

@@ -8,9 +8,10 @@ from typing import Any, Self
 
 import numpy as np
 
-from chainrules_core.structured.fields import check_uplo, is_sparse, square
+from chainrules_core.structured.field_checks import check_uplo, is_sparse, square
 from chainrules_core.structured.parents import diagonal_matrix, diagonal_of, elements_at, triangle
 from chainrules_core.structured.structured_array import StructuredArray
+from chainrules_core.tangent_spaces.projection.numbers import is_complex
 
 
 class Mirrored(StructuredArray):
@@ -28,23 +29,17 @@ class Mirrored(StructuredArray):
     @staticmethod
     @abstractmethod
     def mirrored(elements: Any) -> Any:
-        """What an element is on the other side of the diagonal."""
+        """The mirror images of elements: their values on the other side of the diagonal."""
 
     @staticmethod
     @abstractmethod
     def on_diagonal(elements: Any) -> Any:
-        """What an element is on the diagonal."""
+        """The values that elements of `data` have on the diagonal."""
 
     @property
     def shape(self) -> tuple[int, ...]:
         """``(n, n)``."""
         return tuple(self.data.shape)
-
-    @property
-    def extent(self) -> tuple[int, int]:
-        """The lowest and the highest diagonal that may have elements other than zero."""
-        beside = max(len(self) - 1, 2)  # the kind of a result does not depend on its size
-        return -beside, beside
 
     def full(self) -> Any:
         """The matrix with all its elements: dense, or sparse where it is made of a sparse array."""
@@ -119,12 +114,12 @@ class Symmetric(Mirrored):
 
     @staticmethod
     def mirrored(elements: Any) -> Any:
-        """What an element is on the other side of the diagonal."""
+        """The mirror images of elements: their values on the other side of the diagonal."""
         return elements
 
     @staticmethod
     def on_diagonal(elements: Any) -> Any:
-        """What an element is on the diagonal."""
+        """The values that elements of `data` have on the diagonal."""
         return elements
 
     @property
@@ -151,12 +146,12 @@ class Hermitian(Mirrored):
 
     @staticmethod
     def mirrored(elements: Any) -> Any:
-        """What an element is on the other side of the diagonal."""
+        """The mirror images of elements: their values on the other side of the diagonal."""
         return elements.conj()
 
     @staticmethod
     def on_diagonal(elements: Any) -> Any:
-        """What an element is on the diagonal."""
+        """The values that elements of `data` have on the diagonal."""
         return elements.real.astype(elements.dtype)
 
     @property
@@ -170,20 +165,16 @@ class Hermitian(Mirrored):
 
     def scale(self, factor: Any) -> Any:
         """The product with a number, which is Hermitian if the number is real."""
-        if _is_complex(factor):
+        if is_complex(factor):
             return self.full() * factor
         return self.map_arrays(lambda elements: elements * factor)
 
     def divide(self, divisor: Any) -> Any:
         """The quotient by a number, which is Hermitian if the number is real."""
-        if _is_complex(divisor):
+        if is_complex(divisor):
             return self.full() / divisor
         return self.map_arrays(lambda elements: elements / divisor)
 
     def negative(self) -> Self:
         """Every element with the opposite sign."""
         return self.map_arrays(operator.neg)
-
-
-def _is_complex(number: Any) -> bool:
-    return isinstance(number, complex) or getattr(getattr(number, "dtype", None), "kind", "") == "c"

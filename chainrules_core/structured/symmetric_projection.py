@@ -93,7 +93,7 @@ class SymmetricProjector(MatrixProjector):
         return (x + mirror_image) / 2
 
     def _mean_of_entries(self, data: SparseProjector, x_bar: Any) -> Any:
-        """On the stored pattern, of which only one triangle counts: the other one need not be stored."""
+        """On the stored pattern. Only one of its triangles counts, and the other one need not be stored."""
         entries, mirrored = data.entries_of(x_bar), data.entries_of(x_bar.T)
         return data.with_entries(
             (entries + (mirrored if self.matrix_type is Symmetric else conjugate_tangent(mirrored))) / 2

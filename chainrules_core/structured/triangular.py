@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from chainrules_core.structured.determinants import slogdet_of
-from chainrules_core.structured.fields import is_sparse, square
+from chainrules_core.structured.field_checks import is_sparse, square
 from chainrules_core.structured.parents import diagonal_of, elements_at, triangle
 from chainrules_core.structured.structured_array import StructuredArray
 from chainrules_core.structured.triangular_solve import solve_triangular
@@ -77,7 +77,7 @@ class Triangular(StructuredArray):
         return wide.map_arrays(lambda _: function(wide.full()))
 
     def stored_arrays(self) -> list[Any]:
-        """The arrays, without what does not count in them."""
+        """The arrays, with zeros in the place of elements that the matrix does not look at."""
         return [triangle(self.data, self.uplo)]
 
     def solve_dense(self, b: Any) -> Any:
@@ -114,7 +114,7 @@ class UpperTriangular(Triangular):
     Parameters
     ----------
     data
-        An array of shape ``(n, n)``, dense or sparse; what is below the diagonal is never looked at.
+        An array of shape ``(n, n)``, dense or sparse; the elements below the diagonal are never looked at.
 
     Raises
     ------
@@ -153,7 +153,7 @@ class UnitUpperTriangular(Triangular):
     Parameters
     ----------
     data
-        An array of shape ``(n, n)``; neither what is below the diagonal nor what is on it is looked at.
+        An array of shape ``(n, n)``; only the elements above the diagonal are looked at.
 
     Raises
     ------

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from chainrules_core.structured.banded import Banded
-from chainrules_core.structured.fields import vector
+from chainrules_core.structured.field_checks import vector
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -1,6 +1,6 @@
 """Gaussian elimination with partial pivoting for tridiagonal matrices.
 
-The algorithm is that of LAPACK's ``dgttrf``, https://netlib.org/lapack/explore-html/. NumPy has no such
+The algorithm is LAPACK's ``dgttrf``, https://netlib.org/lapack/explore-html/. NumPy has no such
 routine, and each row depends on the one before, so it is a Python loop: about a microsecond a row.
 """
 
@@ -19,7 +19,7 @@ def eliminated(A: Any, b: Any = None) -> tuple[int, Any, Any]:
     b
         An array of shape ``(n,)`` or ``(n, m)``, or `None`.
     """
-    dtype = _floating(A.dtype if b is None else np.result_type(A.dtype, b.dtype))
+    dtype = _dtype_of_pivots(A.dtype if b is None else np.result_type(A.dtype, b.dtype))
     lower, diagonal, upper = (A.diagonal(k).tolist() for k in (-1, 0, 1))
     if b is None:
         sign, _ = _eliminate(lower, diagonal, upper, [0] * len(diagonal))
@@ -32,7 +32,7 @@ def eliminated(A: Any, b: Any = None) -> tuple[int, Any, Any]:
     return sign, np.asarray(diagonal, dtype), np.asarray(rows, dtype).reshape(b.shape)
 
 
-def _floating(dtype: Any) -> Any:
+def _dtype_of_pivots(dtype: Any) -> Any:
     return dtype if dtype.kind in "fcO" else np.dtype(np.float64)
 
 

@@ -18,7 +18,7 @@ from chainrules_core.tangents.linear_operations import conjugate_tangent
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class UniformScaling(NumPyProtocols):
-    """A number times the identity matrix, which takes its size from what it meets; ``I`` is the identity.
+    """A number times an identity matrix, of the size of the matrix that it meets; ``I`` is the identity.
 
     ``A + I``, ``2 * I``, ``(3 * I) @ x`` do what they say; ``I(n)`` is the `Diagonal` of size `n`. Without a
     size there is no elementwise product, and no array. The number may be one that an AD system traces: each
@@ -105,7 +105,7 @@ class UniformScaling(NumPyProtocols):
 
     def to_dense(self) -> Any:
         """There is none."""
-        raise TypeError(f"{self!r} has no size, so there is no such array; write {self!r}(n), a Diagonal.")
+        raise TypeError(f"{self!r} has no size, so it is no array; write {self!r}(n), a Diagonal.")
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
         return self.to_dense()

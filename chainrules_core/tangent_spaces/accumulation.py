@@ -1,6 +1,6 @@
 """`add_inplace`: the sum of two tangents, written into the first where that is possible.
 
-The value returned is what counts; writing into `x` only saves memory. There is always a way that does not
+The returned value is the sum; writing into `x` only saves memory. There is always a way that does not
 write, and it is taken when in doubt.
 """
 
@@ -129,7 +129,7 @@ def _add_natural(x: Any, y: Any) -> Any:
     if type(x) is type(y) and is_inplaceable_destination(x):
         x += y
         return x
-    return _sum(x, y)
+    return _new_sum(x, y)
 
 
 @Function
@@ -140,13 +140,13 @@ def add_to_array(x: np.ndarray, y: object) -> Any:
 
 @add_to_array.dispatch
 def add_object_to_array(x: np.ndarray, y: object) -> Any:
-    """Sparse arrays by their entries; what may be traced or lazy, not in place."""
+    """Sparse arrays by their entries; arrays that may be traced or lazy, not in place."""
     if not hasattr(y, "tocoo"):
-        return _sum(x, y)
+        return _new_sum(x, y)
     entries = y.tocoo()
     if not np.can_cast(entries.dtype, x.dtype, "same_kind"):
-        return _sum(x, y)
-    # The stored entries of a sparse array, of which several may have the same position.
+        return _new_sum(x, y)
+    # The stored entries of a sparse array; several may have the same position.
     position = entries.coords if hasattr(entries, "coords") else (entries.row, entries.col)
     np.add.at(x, position, entries.data)
     return x
@@ -155,10 +155,10 @@ def add_object_to_array(x: np.ndarray, y: object) -> Any:
 @add_to_array.dispatch
 def add_elements_to_array(x: np.ndarray, y: np.ndarray | numbers.Number) -> Any:
     """Arrays of other classes, and to an array without axes a number."""
-    return _sum(x, y) if is_masked(y) else _add_to_ndarray(x, np.asarray(y))
+    return _new_sum(x, y) if is_masked(y) else _add_to_ndarray(x, np.asarray(y))
 
 
-def _sum(x: Any, y: Any) -> Any:
+def _new_sum(x: Any, y: Any) -> Any:
     total = x + y
     # The sum of a dense and one of SciPy's older sparse matrices, whose products mean something else.
     return total.view(_ndarray) if isinstance(total, np.matrix) else total
@@ -176,10 +176,12 @@ def _account_of_bad_inplace(x: Any, y: InplaceableThunk, total: Any) -> str:
         f"The `add` of {y!r} has to write into the object that it is given and return that object.\n"
         f"It was given:    {x!r}\nand it returned: {total!r}"
     )
-    return f"{account}\nThe two are equal, but they are not the same object." if _equal(x, total) else account
+    if not _are_equal_arrays(x, total):
+        return account
+    return f"{account}\nThe two are equal, but they are not the same object."
 
 
-def _equal(x: Any, y: Any) -> bool:
+def _are_equal_arrays(x: Any, y: Any) -> bool:
     try:
         return bool(np.array_equal(x, y))
     except (TypeError, ValueError):
@@ -211,6 +213,6 @@ def _shape(x: Any) -> tuple[int, ...] | None:
 
 def _dimension_mismatch(x_shape: Any, y_shape: Any) -> DimensionMismatchError:
     return DimensionMismatchError(
-        f"add_inplace: tangents of shapes {x_shape} and {y_shape} cannot be added: those of one primal have "
-        f"one shape. Sum over the axes that the primal computation broadcast."
+        f"add_inplace: tangents of shapes {x_shape} and {y_shape} cannot be added: tangents of one "
+        f"primal have one shape. Sum over the axes that the primal computation broadcast."
     )

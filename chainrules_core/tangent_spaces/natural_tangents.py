@@ -1,14 +1,14 @@
 """The two forms of a cotangent: `to_structural` and `to_natural`.
 
-A matrix that is stored as a structure has cotangents of two forms. The *natural* form is what mathematics
-writes: a matrix of the same kind, which `ProjectTo` makes. The *structural* form is what an AD system gets
-that differentiates through the fields: ``Tangent[P]``, with a cotangent for each field. The two say the same
-if, for every change of the fields, the inner product of the structural form with that change is the inner
-product of the natural form with the change of the matrix. They are then converted into each other by the
-adjoints of "make the matrix from the fields" and of its inverse.
+A matrix that is stored as a structure has cotangents of two forms. The *natural* form is the one that
+mathematics writes: a matrix of the same kind, which `ProjectTo` makes. An AD system that differentiates
+through the fields gets the *structural* form: ``Tangent[P]``, with a cotangent for each field. The two say
+the same if, for every change of the fields, the inner product of the structural form with that change is the
+inner product of the natural form with the change of the matrix. They are then converted into each other by
+the adjoints of "make the matrix from the fields" and of its inverse.
 
 For a diagonal matrix nothing happens but a change of name. An element above the diagonal of a symmetric
-matrix is two elements of the matrix, so its cotangent is twice that of one.
+matrix is two elements of the matrix, so its cotangent is twice the cotangent of one element.
 
 Tangents in forward mode need neither function: a natural tangent has the fields of its primal already.
 """
@@ -40,7 +40,7 @@ def to_structural(x: object, x_bar: object) -> Any:
     Raises
     ------
     TypeError
-        If nobody has said what the natural cotangents of such a primal are.
+        If no method knows the natural cotangents of a primal of this type.
 
     Examples
     --------
@@ -65,13 +65,13 @@ def to_natural(x: object, x_bar: object) -> Any:
     x
         The primal.
     x_bar
-        Its cotangent, in either form. What is not structural is returned as it is, of a thunk there is a
-        thunk.
+        Its cotangent, in either form. A cotangent that is not structural is returned as it is, a thunk
+        gives a thunk.
 
     Raises
     ------
     TypeError
-        If `x_bar` is the structural tangent of another type, or nobody has said what its natural form is.
+        If `x_bar` is the structural tangent of another type, or no method knows its natural form.
     """
     raise NotImplementedError
 

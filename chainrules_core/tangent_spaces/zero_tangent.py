@@ -31,7 +31,8 @@ from chainrules_core.tangents.abstract_tangent import AbstractTangent
 from chainrules_core.tangents.abstract_zero import AbstractZero, NoTangent, ZeroTangent
 from chainrules_core.tangents.structural_tangent import StructuralTangent
 
-# What has its zero already, by identity, with the primal, which keeps the identity taken.
+# The zeros made so far, by the identity of their primals; the primal is kept too, so that its identity stays
+# taken.
 _Memo = dict[int, tuple[Any, Any]]
 _memo: ContextVar[_Memo | None] = ContextVar("chainrules_zero_tangents", default=None)
 
@@ -54,7 +55,7 @@ def zero_tangent(primal: object) -> Any:
     anything else                                       ``ZeroTangent()``
     ==================================================  =============================================
 
-    That integers have floats for tangents is also what `ProjectTo` says. Parts of the primal that are one
+    Integers have floats for tangents, as `ProjectTo` makes them. Parts of the primal that are one
     object have one object for their zero tangent; a primal that contains itself has a tangent that does too.
 
     Parameters
@@ -119,7 +120,7 @@ def _zero_of_array(primal: Any) -> Any:
         if isinstance(project, NoTangentProjector):
             return NoTangent()
         zero = (
-            _zeros_like(primal, project.dtype)
+            _zero_array(primal, project.dtype)
             if isinstance(project, ArrayProjector | SparseProjector)
             else ZeroTangent()
         )
@@ -160,7 +161,7 @@ def zero_of_tangent(primal: AbstractTangent) -> Any:
     return _zero_with(primal, type(primal), primal.__tangent_backing__)
 
 
-def _zeros_like(array: Any, dtype: Any) -> Any:
+def _zero_array(array: Any, dtype: Any) -> Any:
     # NumPy would take a sparse array for an object. A sparsity pattern without any entry is the zero of all.
     return (
         type(array)(array.shape, dtype=dtype)
@@ -194,7 +195,7 @@ def _zero_with(primal: Any, tangent_class: Any, fields: Any) -> Any:
             if isinstance(fields, Mapping)
             else tuple([zero_tangent(field) for field in fields])
         )
-        # What `__tangent_from__` does, for a tangent that may contain itself by now.
+        # As `__tangent_from__` does it, for a tangent that may contain itself by now.
         object.__setattr__(zero, "__tangent_backing__", zeros)
         return zero
 

@@ -1,4 +1,4 @@
-"""`AbstractTangent`: what every tangent type has in common.
+"""`AbstractTangent`: the base class of all tangent types.
 
 Its operators look the two operands up in the one table of `chainrules_core.tangent_arithmetic`, and
 its hooks into NumPy come from there too. It has no public attributes: the attributes of a structural

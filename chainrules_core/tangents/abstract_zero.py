@@ -66,7 +66,7 @@ class AbstractZero(AbstractTangent):
     def _itself(self, *args: Any, **kwargs: Any) -> Self:
         return self
 
-    # What arrays offer as methods, so that `x_dot.sum(axis=0)` serves zeros as well.
+    # The methods of arrays, so that `x_dot.sum(axis=0)` serves zeros as well.
     conj = conjugate = transpose = reshape = ravel = squeeze = swapaxes = sum = mean = copy = astype = _itself
 
 

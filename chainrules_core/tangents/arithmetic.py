@@ -1,4 +1,4 @@
-"""The arithmetic of tangents: one table for each operation, keyed by what the two operands are.
+"""The arithmetic of tangents: one table for each operation, keyed by the kinds of the two operands.
 
 The kinds of operands are ranked: ``NotImplementedTangent > NoTangent > ZeroTangent > thunk >
 structural tangent > anything else``. Every pair of ranks has one entry in each table, so no pair is
@@ -32,7 +32,7 @@ Unary: TypeAlias = Callable[[Any], Any]
 
 
 class Rank(IntEnum):
-    """What kind of operand a value is, in order of precedence."""
+    """The kinds of operands, in order of precedence."""
 
     NOT_IMPLEMENTED = 0
     NO_TANGENT = 1
@@ -75,7 +75,7 @@ class BinaryTable:
 
     def __call__(self, x: Any, y: Any) -> Any:
         """The result of the operation."""
-        # `rank_of`, written out: sums with zeros are frequent, and this is most of what they cost.
+        # `rank_of`, written out: sums with zeros are frequent, and this is most of their time.
         row = self._rows[getattr(type(x), "__tangent_rank__", _OTHER)]
         return row[getattr(type(y), "__tangent_rank__", _OTHER)](x, y)
 
@@ -197,7 +197,7 @@ DIFFERENCE = BinaryTable(
 def product_table(
     *, force: Binary, structure: Binary, structures: Binary = undefined, other: Binary = undefined
 ) -> BinaryTable:
-    """The table of a product, of which the entries without a zero are given."""
+    """The table of a product; the entries without a zero are given."""
     return BinaryTable(
         (left, right, right, left, left, left),
         (left, left, right, left, left, left),

@@ -101,8 +101,8 @@ def array_function(func: Callable[..., Any], args: tuple[Any, ...], kwargs: dict
         return NotImplemented
     if tangents and func in _LINEAR and kwargs.get("out") is None:
         return reduce(PRODUCT, tangents)
-    kwargs = {name: _replaced(_number, value) for name, value in kwargs.items()}
-    return func(*_replaced(_number, args), **kwargs)
+    kwargs = {name: _replaced(_zero_as_number, value) for name, value in kwargs.items()}
+    return func(*_replaced(_zero_as_number, args), **kwargs)
 
 
 def _replaced(replace: Callable[[Any], Any], x: Any) -> Any:
@@ -120,7 +120,7 @@ def _tangents_in(x: Any) -> Iterator[Any]:
         yield x
 
 
-def _number(x: Any) -> Any:
+def _zero_as_number(x: Any) -> Any:
     """0.0 for a zero, an error for a derivative that is not implemented, `x` itself otherwise."""
     if rank_of(x) is Rank.NOT_IMPLEMENTED:
         raise x.error()

@@ -49,13 +49,13 @@ def subtract(x: Any, y: Any) -> Any:
 
 
 def scale_tangent(x: Any, y: Any) -> Any:
-    """``x * y``, of which one is a number if the other is a structural tangent; see `add_tangents`."""
+    """``x * y``; one factor is a number if the other is a structural tangent. See `add_tangents`."""
     _refuse(x, y, _CONTAINERS, "*")
     return x * y
 
 
 def muladd(x: Any, y: Any, z: Any) -> Any:
-    """``x * y + z``, without computing what a zero makes unnecessary."""
+    """``x * y + z``, without the operations that a zero makes unnecessary."""
     return add_tangents(scale_tangent(x, y), z)
 
 
@@ -109,7 +109,7 @@ _IMAG = UnaryTable(
 
 
 def transpose(x: Any) -> Any:
-    """The transpose of the last two axes; what has fewer is returned as it is. Of a thunk a thunk."""
+    """The last two axes transposed; a value with fewer axes is returned as it is. A thunk gives a thunk."""
     return _TRANSPOSE(x)
 
 

@@ -1,4 +1,4 @@
-"""`NotImplementedTangent`: the tangent of which nothing is known, since nobody has written it yet."""
+"""`NotImplementedTangent`: the tangent that stands for a derivative that nobody has written yet."""
 
 import sys
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ class NotImplementedTangent(AbstractTangent):
     module, file, line
         Where the rule says so.
     info
-        What the author of the rule has to say about it.
+        The reason, in the words of the author of the rule.
     """
 
     __tangent_rank__ = Rank.NOT_IMPLEMENTED

@@ -1,4 +1,4 @@
-"""What structural tangents do with their fields: comparing, adding, adding to a primal, completing."""
+"""Operations on the fields of structural tangents: comparing, adding, adding to a primal, completing."""
 
 import types
 from collections.abc import Iterator
@@ -144,7 +144,7 @@ def _moved_fields(primal: Any, tangent: Any) -> Any:
 
 
 def check_fields(tangent: Any, fields: Any) -> None:
-    """Raise `TangentStructureError` if `tangent` has a field that is not among those of its primal."""
+    """Raise `TangentStructureError` if `tangent` has a field that its primal lacks."""
     given = tangent.__tangent_keys__()
     if unknown := [name for name in given if name not in fields]:
         raise TangentStructureError(
@@ -183,7 +183,7 @@ _NAMES_IN_TYPES = {types.FunctionType: "FunctionType", types.MethodType: "Method
 
 
 def saved(tangent: Any) -> tuple[Any, ...]:
-    """What `restored` makes the tangent from."""
+    """The arguments for `restored` to make the tangent from."""
     primal = primal_type(tangent)
     return type(tangent).__base__, _NAMES_IN_TYPES.get(primal, primal), tangent.__tangent_backing__
 

@@ -40,7 +40,7 @@ class StructuralTangent(_OfPrimal[P]):
     """The tangent of a structured primal: a tangent for each of its fields.
 
     ``StructuralTangent[P](...)`` makes a `MutableTangent` if the fields of `P` can be assigned to, and a
-    `Tangent` otherwise. The two share what is described here.
+    `Tangent` otherwise. This description holds for both.
 
     Fields that are not given are ``ZeroTangent()``. ``t.x``, ``t["x"]`` and ``t[0]`` (in the order of the
     fields of the primal) are the tangents of fields; thunks among them are computed. Iteration goes over
@@ -145,7 +145,7 @@ class StructuralTangent(_OfPrimal[P]):
     def __reduce__(self) -> tuple[Any, ...]:
         return structural_operations.restored, structural_operations.saved(self)
 
-    # --- What the tables of `tangent_arithmetic` ask for ---
+    # --- Methods that the tables of `tangents.arithmetic` call ---
 
     @classmethod
     def __tangent_from__(cls, given: Any) -> Self:
@@ -251,7 +251,7 @@ def canonicalize(tangent: Any, primal: Any = None) -> Any:
     Parameters
     ----------
     tangent
-        A structural tangent. Those of tuples, lists and dicts are returned as they are.
+        A structural tangent. A tangent of a tuple, list or dict is returned as it is.
     primal
         Its primal, which tells the fields of a plain class or a function. Without it the tangents of such
         are returned as they are.
@@ -281,6 +281,6 @@ def canonicalize(tangent: Any, primal: Any = None) -> Any:
 
 @backing.register
 def backing_of_tangent(x: StructuralTangent) -> Any:  # type: ignore[type-arg]  # faithful for singledispatch
-    """What was given; a copy if the tangent can change."""
+    """The fields that were given; a copy if the tangent can change."""
     given = x.__tangent_backing__
     return dict(given) if isinstance(x, MutableTangent) else given

@@ -104,7 +104,7 @@ class AbstractThunk(AbstractTangent):
         return Thunk(_identity, deepcopy(unthunk_fully(self), memo))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # What a thunk captures often cannot be pickled (a local function); its value can.
+        # The captured values often cannot be pickled (a local function); the value that is computed can.
         return Thunk, (_identity, unthunk_fully(self))
 
 
@@ -230,7 +230,7 @@ def thunk(compute: Callable[..., Any], /, *args: Any) -> Thunk:
     Parameters
     ----------
     compute, *args
-        What computes the value, and its arguments.
+        The function that computes the value, and its arguments.
 
     Returns
     -------

@@ -80,7 +80,7 @@ def test_one_is_the_identity_of_multiplication():
 
 
 def test_extern():
-    """The value behind a tangent, through all layers."""
+    """`extern` gives the value behind a tangent, through all layers."""
     extern = old("extern")
     one = old("One")()
     assert extern(thunk(lambda: thunk(lambda: 3))) == 3

@@ -216,7 +216,7 @@ def test_construct_of_plain_classes():
 
 
 def test_construct_of_containers():
-    """From a tuple of items, or a mapping."""
+    """Containers are constructed from a tuple of items or from a mapping."""
     assert construct(tuple, (1.0, 2.0)) == (1.0, 2.0)
     assert construct(list, (1.0, 2.0)) == [1.0, 2.0]
     assert construct(Point, (1.0, 2.0)) == Point(1.0, 2.0)

@@ -2,7 +2,7 @@
 
 # ruff: noqa: D103 - a rule's name says whose rule it is
 
-import types
+from collections.abc import Callable
 
 import fdm
 import numpy as np
@@ -29,7 +29,7 @@ def total_of(f, xs):
 
 
 @rrule.dispatch
-def total_of_rrule(config: RuleConfig[HasReverseMode], f: typeof_(total_of), g: types.FunctionType, xs: list):
+def total_of_rrule(config: RuleConfig[HasReverseMode], f: typeof_(total_of), g: Callable, xs: list):
     ys, pullbacks = zip(*(rrule_via_ad(config, g, x) for x in xs), strict=True)
 
     def total_of_pullback(y_bar):
@@ -41,7 +41,7 @@ def total_of_rrule(config: RuleConfig[HasReverseMode], f: typeof_(total_of), g: 
 
 @frule.dispatch
 def total_of_frule(
-    config: RuleConfig[HasForwardsMode], tangents, f: typeof_(total_of), g: types.FunctionType, xs: list
+    config: RuleConfig[HasForwardsMode], tangents, f: typeof_(total_of), g: Callable, xs: list
 ):
     _, g_dot, xs_dot = tangents
     pairs = [frule_via_ad(config, (g_dot, xs_dot[i]), g, x) for i, x in enumerate(xs)]

@@ -7,7 +7,7 @@ import pytest
 
 from chainrules_core import NoTangent, ZeroTangent, thunk
 from chainrules_testutils import RuleTestError, test_frule, test_rrule
-from chainrules_testutils.conjugation import conjugate, is_complex, with_conjugate_hint
+from chainrules_testutils.conjugation import conjugate, holds_complex, with_conjugate_hint
 from chainrules_testutils.report import failed, passed
 from tests.chainrules_testutils import rules_under_test as rules
 from tests.chainrules_testutils.calls import complex_normal
@@ -69,6 +69,6 @@ def test_conjugates():
     """Tangents of any kind have conjugates; what is complex is found in nested values."""
     assert conjugate(thunk(lambda: 1j)) == -1j
     assert isinstance(conjugate(ZeroTangent()), ZeroTangent)
-    assert is_complex({"a": [1.0, np.ones(2, complex)]})
-    assert is_complex((1.0, 2j))
-    assert not is_complex((1.0, np.ones(2), "j", ZeroTangent()))
+    assert holds_complex({"a": [1.0, np.ones(2, complex)]})
+    assert holds_complex((1.0, 2j))
+    assert not holds_complex((1.0, np.ones(2), "j", ZeroTangent()))

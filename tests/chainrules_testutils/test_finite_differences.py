@@ -46,7 +46,7 @@ def test_elements_of_different_scales():
 
 
 def test_jacobian():
-    """One matrix for each argument, of outputs by inputs."""
+    """The Jacobian is one matrix for each argument, of outputs by inputs."""
     by_x, by_y = jacobian(None, lambda x, y: A @ x + y, np.ones(3), np.ones(2))
 
     assert np.allclose(by_x, A, rtol=0, atol=1e-11)
@@ -180,9 +180,7 @@ def test_misfits_are_refused():
         j_prime_vp(None, np.sin, np.ones(3), np.ones(2))
     with pytest.raises(DimensionMismatchError, match="cannot have as its tangent"):
         jvp(None, np.sin, (np.ones(2), np.ones(3)))
-    with pytest.raises(
-        DimensionMismatchError, match="the output has 2 real numbers, a gradient is that of one"
-    ):
+    with pytest.raises(DimensionMismatchError, match="the output has 2 real numbers, a gradient needs one"):
         grad(None, np.sin, np.ones(2))
 
 

@@ -8,7 +8,7 @@ from chainrules_testutils import TestIterator, rand_tangent, to_vec
 
 
 def test_iteration():
-    """It iterates over the data, as often as one likes."""
+    """It can be iterated over as often as one likes, and gives its items each time."""
     iterator = TestIterator([1.0, 2.0])
 
     assert list(iterator) == list(iterator) == [1.0, 2.0]

@@ -18,7 +18,7 @@ EXACT = Tolerance(0.0, 0.0)
     "x", [1, 1.0, 1j, True, np.bool_(1), np.float32(1), Fraction(1, 2), np.ones(2), scipy.sparse.eye_array(2)]
 )
 def test_numeric(x):
-    """Numbers of any kind and arrays of them, sparse ones too."""
+    """Numbers of any kind, and dense and sparse arrays of them, are compared as numbers."""
     assert is_numeric(x)
     assert compared_numbers(x, x, "here", EXACT).outcome is Outcome.PASSED
 

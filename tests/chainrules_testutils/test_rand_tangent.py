@@ -145,7 +145,7 @@ def test_sparse_arrays(form, dtype):
 
 
 def test_generators():
-    """A generator or a seed decides; without one the numbers go on."""
+    """A generator or a seed decides the numbers; without one each call draws new ones."""
     assert rand_tangent(1.0, 5) == rand_tangent(1.0, np.random.default_rng(5))
     assert rand_tangent(np.ones(9)).tolist() != rand_tangent(np.ones(9)).tolist()
     rng = np.random.default_rng(1)

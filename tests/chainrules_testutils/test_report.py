@@ -43,7 +43,7 @@ def test_messages():
 
 
 def test_raising():
-    """One error for all failures, chained to the first exception; none if nothing failed."""
+    """All failures are raised as one error, chained to the first exception; without any there is none."""
     error = KeyError("x")
     report = Report("title", "file.py:3", [*CHECKS, failed("later", "raised", error=error)])
 

@@ -101,7 +101,7 @@ def test_rules_that_hide_their_arguments(mode):
 
 
 def test_wrong_pushforwards():
-    """The same mistake in an `frule`."""
+    """An `frule` whose derivative is wrong fails with `order=2`."""
 
     def hides(config, tangents, f, x):
         return cube(x), 3.0 * float(primal_of(x)) ** 2 * tangents[1]

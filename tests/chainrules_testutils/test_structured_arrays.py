@@ -79,7 +79,7 @@ def test_tangents_along_the_coordinates(A):
 
 
 def test_what_cannot_be_perturbed():
-    """Integers, and the identity itself."""
+    """Matrices of integers, and the identity itself, have no random tangent."""
     assert rand_tangent(Diagonal(np.arange(3))) == rand_tangent(I) == NoTangent()
     assert type(rand_tangent(UniformScaling(2.0))) is UniformScaling
 
@@ -103,7 +103,7 @@ def test_differences_give_natural_cotangents():
 
 
 def test_coordinates():
-    """A tangent of another kind, or of a unit triangular matrix, as a matrix of the primal's kind."""
+    """A tangent of another kind, or of a unit triangular matrix, becomes a matrix of the primal's kind."""
     assert as_coordinates(Symmetric(X), Diagonal(V)) == Symmetric(np.diag(V))
     U = UnitUpperTriangular(X)
     assert as_tangent(as_coordinates(U, X)) == UpperTriangular(np.triu(X, 1))

@@ -87,7 +87,7 @@ def test_perturbable_coordinates():
 
 
 def test_tangents_from_vectors():
-    """Numbers for numbers, arrays for arrays, `Tangent` for structures, in double precision."""
+    """A vector becomes a number, an array or a `Tangent`, as its primal asks, in double precision."""
     x = {"a": np.ones((1, 2), dtype=np.float32), "b": (1.0, 2), "c": 1j}
     like = Tangent[dict]({"b": Tangent[tuple](1.0, NoTangent())})
     tangent = tangent_from_vec(x, like, np.arange(6.0))

@@ -14,8 +14,8 @@ from chainrules_core.tangent_spaces.projection.object_arrays import project_obje
 from chainrules_core.tangent_spaces.projection.plain_arrays import is_masked, plain_array
 from chainrules_core.tangent_spaces.projection.project_to import ProjectTo
 from chainrules_core.tangent_spaces.projection.projector import (
-    IdentityProjector,
-    NoTangentProjector,
+    IDENTITY_PROJECTOR,
+    NO_TANGENT_PROJECTOR,
     Projector,
 )
 from chainrules_core.tangent_spaces.projection.shape import fitted_to_shape
@@ -59,7 +59,7 @@ class ArrayProjector(Projector):
         if isinstance(x_bar, np.ndarray):
             x_bar = plain_array(x_bar)
             if x_bar.dtype.kind == "O":
-                x_bar = _converted(x_bar, self.dtype)
+                x_bar = _from_objects(x_bar, self.dtype)
         elif not (hasattr(x_bar, "shape") and hasattr(x_bar, "dtype")):
             if backend_of(type(x_bar)) is None:
                 raise self.refusal(x_bar)
@@ -89,7 +89,7 @@ class ArrayProjector(Projector):
             )
 
 
-def _converted(x_bar: Any, dtype: np.dtype[Any]) -> Any:
+def _from_objects(x_bar: Any, dtype: np.dtype[Any]) -> Any:
     """An array of objects, thunks and zeros among them, as an array of `dtype`."""
     project = ProjectTo(dtype.type(0))
     converted = np.empty(x_bar.shape, dtype)
@@ -100,10 +100,8 @@ def _converted(x_bar: Any, dtype: np.dtype[Any]) -> Any:
 
 # --- Which arrays have which projector -------------------------------------------------------------
 
-_PROJECTOR_TO_NOTHING = NoTangentProjector()
-_IDENTITY = IdentityProjector()
 
-# The dtype of the cotangents for the dtypes met so far; what it is, takes longer to find than to look up.
+# The dtype of the cotangents for each dtype met so far, which takes longer to find than to look up.
 _dtypes: dict[Any, np.dtype[Any] | None] = {}
 
 
@@ -111,7 +109,7 @@ _dtypes: dict[Any, np.dtype[Any] | None] = {}
 def project_array(x: AbstractArray) -> Projector:
     """Any array that has no projector of its own."""
     if is_masked(x):
-        # What is masked leaves the arithmetic of the rules' formulas.
+        # Masked elements do not follow the arithmetic of the rules' formulas.
         raise TypeError("ProjectTo: masked arrays are not supported; differentiate at `x.filled(...)`.")
     try:
         dtype = _dtypes[x.dtype]
@@ -122,7 +120,7 @@ def project_array(x: AbstractArray) -> Projector:
 
 @ProjectTo.dispatch
 def refuse_matrix(x: np.matrix) -> Projector:
-    """The products of matrices are not those of the rules' formulas."""
+    """`*` means another product for `np.matrix` than in the rules' formulas."""
     raise TypeError("ProjectTo: np.matrix is not supported; differentiate at `np.asarray(x)`.")
 
 
@@ -137,5 +135,5 @@ def _project_other_elements(x: Any) -> Projector:
     kind = getattr(x.dtype, "kind", None)
     if kind == "O" and isinstance(x, np.ndarray):
         return project_object_array(x)
-    # Booleans, bytes and strings cannot be perturbed; what dates and records are perturbed by, rules say.
-    return _PROJECTOR_TO_NOTHING if kind in ("b", "S", "U", "T") else _IDENTITY
+    # Booleans, bytes and strings cannot be perturbed; the tangents of dates and records only rules know.
+    return NO_TANGENT_PROJECTOR if kind in ("b", "S", "U", "T") else IDENTITY_PROJECTOR

@@ -129,8 +129,8 @@ _BY_TYPE = {
         *(complex, np.complex64, np.complex128, np.clongdouble),
     )
 }
-_REAL = AbstractNumberProjector(numbers.Real)
-_NUMBER = AbstractNumberProjector(numbers.Number)
+_REAL_PROJECTOR = AbstractNumberProjector(numbers.Real)
+_NUMBER_PROJECTOR = AbstractNumberProjector(numbers.Number)
 
 
 @ProjectTo.dispatch
@@ -184,16 +184,16 @@ def project_numpy_complex128(x: np.complex128) -> Projector:
 @ProjectTo.dispatch
 def project_real(x: numbers.Real) -> Projector:
     """Other real numbers: fractions, multi-precision and dual numbers."""
-    return _REAL
+    return _REAL_PROJECTOR
 
 
 @ProjectTo.dispatch
 def project_decimal(x: decimal.Decimal) -> Projector:
     """Decimals are real, though Python files them under numbers of no kind."""
-    return _REAL
+    return _REAL_PROJECTOR
 
 
 @ProjectTo.dispatch
 def project_number(x: numbers.Number) -> Projector:
     """Other numbers."""
-    return _NUMBER
+    return _NUMBER_PROJECTOR

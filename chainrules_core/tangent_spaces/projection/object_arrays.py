@@ -13,7 +13,7 @@ from chainrules_core.tangent_spaces.projection.parts import (
 )
 from chainrules_core.tangent_spaces.projection.plain_arrays import plain_array
 from chainrules_core.tangent_spaces.projection.projector import (
-    IdentityProjector,
+    IDENTITY_PROJECTOR,
     NoTangentProjector,
     Projector,
 )
@@ -59,12 +59,11 @@ class ObjectArrayProjector(Projector):
         return fitted if fits else _filled(after, self.shape)
 
 
-_IDENTITY = IdentityProjector()
-
-
 def project_object_array(x: Any) -> Projector:
     """Element by element. The array itself, where it is an element of its own, is left as it is."""
-    return _IDENTITY if is_in_progress(x) else ObjectArrayProjector(projectors_of_parts(x, x.flat), x.shape)
+    if is_in_progress(x):
+        return IDENTITY_PROJECTOR
+    return ObjectArrayProjector(projectors_of_parts(x, x.flat), x.shape)
 
 
 def _filled(elements: list[Any], shape: tuple[int, ...]) -> Any:

@@ -1,4 +1,4 @@
-"""What projectors of primals with parts share: the parts' projectors, and what becomes of the results."""
+"""Projectors of the parts of a primal, and the tangent that holds the projected parts."""
 
 from collections.abc import Iterable
 from contextvars import ContextVar
@@ -33,7 +33,7 @@ def none_perturbable(projectors: Iterable[Projector]) -> bool:
 
 
 def all_same(before: Iterable[Any], after: Iterable[Any]) -> bool:
-    """Whether projecting left every part what it was, so that the whole fits as it is."""
+    """Whether projecting returned each part as the same object, so that the whole fits as it is."""
     return all(x is y for x, y in zip(before, after, strict=True))
 
 
@@ -42,7 +42,7 @@ def tangent_of(primal_class: Any, projected: Any) -> Any:
     return Tangent[primal_class].__tangent_from__(projected)
 
 
-def structural_tangent(primal_class: type[Any], x_bar: Any, given: Any, projected: Any) -> Any:
+def with_projected_parts(primal_class: type[Any], x_bar: Any, given: Any, projected: Any) -> Any:
     """The tangent of a `primal_class` that holds `projected`: `x_bar` itself if nothing had to change.
 
     Of a ``Tangent[Base]`` or ``Tangent[Any]`` it makes a ``Tangent[primal_class]``: tangents of one primal

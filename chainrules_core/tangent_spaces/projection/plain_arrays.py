@@ -1,4 +1,4 @@
-"""NumPy's own subclasses of `np.ndarray` as cotangents: their arithmetic is not that of arrays."""
+"""NumPy's own subclasses of `np.ndarray` as cotangents: their arithmetic differs from a plain array's."""
 
 import sys
 from typing import Any
@@ -22,7 +22,7 @@ def plain_array(x_bar: Any) -> Any:
     Raises
     ------
     TypeError
-        For a masked array: there is no saying whether what is masked is zero or unknown.
+        For a masked array: there is no saying whether a masked element is zero or unknown.
     """
     if is_masked(x_bar):
         raise TypeError("A masked array is no cotangent: fill it, `x_bar.filled(0)`, or use an ndarray.")

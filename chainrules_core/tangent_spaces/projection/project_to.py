@@ -17,8 +17,8 @@ _Method = TypeVar("_Method", bound=Callable[[Any], Projector])
 class _ProjectTo:
     """``ProjectTo(x)`` is the projector onto the tangent space of `x`, a `Projector`.
 
-    Build it next to the primal computation and call it in the pullback: it keeps what it needs of `x` and not
-    `x` itself. A carrier is projected onto as the primal that it carries.
+    Build it next to the primal computation and call it in the pullback: it keeps the parts of `x` that it
+    needs, not `x` itself. A carrier is projected onto as the primal that it carries.
 
     ============================================== ==================================================
     primal                                         cotangents become

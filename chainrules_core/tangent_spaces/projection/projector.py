@@ -1,4 +1,4 @@
-"""`Projector`: what all projectors have in common, and the two that fit any primal."""
+"""`Projector`, the base class of all projectors, and the two projectors that fit any primal."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -13,7 +13,7 @@ from chainrules_core.tangents.thunks import AbstractThunk, InplaceableThunk, Thu
 class Projector:
     """Brings cotangents into the tangent space of one primal; made by `ProjectTo`.
 
-    Called with a cotangent, a projector returns what fits as the same object. Zeros and not implemented
+    Called with a cotangent that fits already, a projector returns the same object. Zeros and not implemented
     derivatives pass, a thunk is projected once it is unthunked. The rest, natural and structural tangents,
     a projector's class handles in two methods.
 
@@ -102,3 +102,8 @@ class IdentityProjector(Projector):
     def __call__(self, x_bar: Any) -> Any:
         """The cotangent `x_bar` itself."""
         return x_bar
+
+
+# There is one of each, since rules make projectors at each call.
+NO_TANGENT_PROJECTOR = NoTangentProjector()
+IDENTITY_PROJECTOR = IdentityProjector()

@@ -9,12 +9,12 @@ from chainrules_core.tangent_spaces.projection.parts import (
     is_in_progress,
     none_perturbable,
     projectors_of_parts,
-    structural_tangent,
     tangent_of,
+    with_projected_parts,
 )
 from chainrules_core.tangent_spaces.projection.project_to import ProjectTo
 from chainrules_core.tangent_spaces.projection.projector import (
-    IdentityProjector,
+    IDENTITY_PROJECTOR,
     NoTangentProjector,
     Projector,
     spelled,
@@ -56,7 +56,7 @@ class SequenceProjector(Projector):
         given = x_bar.__tangent_backing__
         if type(given) is not tuple:
             raise self.refusal(x_bar)
-        return structural_tangent(self.sequence_type, x_bar, given, self._projected(given))
+        return with_projected_parts(self.sequence_type, x_bar, given, self._projected(given))
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({spelled(self.sequence_type)}, {self.items!r})"
@@ -72,9 +72,6 @@ class SequenceProjector(Projector):
         return tuple([project(x_bar[index]) for index, project in enumerate(self.items)])
 
 
-_IDENTITY = IdentityProjector()
-
-
 @ProjectTo.dispatch
 def project_tuple(x: tuple) -> Projector:  # type: ignore[type-arg] # unfaithful with parameters
     """Item by item; a NamedTuple field by field."""
@@ -88,4 +85,4 @@ def project_tuple(x: tuple) -> Projector:  # type: ignore[type-arg] # unfaithful
 @ProjectTo.dispatch
 def project_list(x: list) -> Projector:  # type: ignore[type-arg]  # faithful for plum
     """Item by item. The list itself, where it is an item of its own, is left as it is."""
-    return _IDENTITY if is_in_progress(x) else SequenceProjector(type(x), projectors_of_parts(x, x))
+    return IDENTITY_PROJECTOR if is_in_progress(x) else SequenceProjector(type(x), projectors_of_parts(x, x))

@@ -1,7 +1,8 @@
 """Projection onto SciPy's sparse arrays: the subspace is the pattern that the primal stores.
 
 Memory and time are linear in the stored entries, explicit zeros among them. The index arrays are the primal's
-own: a program that changes the pattern of a sparse array in place changes what its projector projects onto.
+own: a program that changes the pattern of a sparse array in place would change the space of its projector
+too.
 """
 
 import numbers
@@ -67,7 +68,7 @@ class SparseProjector(Projector):
     def __call__(self, x_bar: Any) -> Any:
         """The projection of the cotangent `x_bar`."""
         if type(x_bar) is self.sparse_type and x_bar.dtype == self.dtype:
-            # What `_has_pattern` finds out too, for what rules return most.
+            # `_has_pattern` would find this out too; these are the cotangents that rules return most.
             has_same_arrays = SPARSE_FORMATS[self.format].has_same_arrays(x_bar, self.pattern)
             if has_same_arrays and x_bar.shape == self.shape:
                 return x_bar

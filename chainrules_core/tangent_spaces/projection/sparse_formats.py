@@ -44,7 +44,7 @@ class Coordinates:
 
 
 class Listed(Coordinates):
-    """``lil``, ``dok``: Python lists or dicts, of which the coordinates are made."""
+    """``lil``, ``dok``: Python lists or dicts; the coordinates are computed from them."""
 
     def has_same_arrays(self, A: Any, pattern: Arrays) -> bool:
         """Never: there are none."""

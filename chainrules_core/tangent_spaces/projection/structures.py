@@ -16,12 +16,13 @@ from chainrules_core.tangent_spaces.projection.parts import (
     is_in_progress,
     none_perturbable,
     projectors_of_parts,
-    structural_tangent,
     tangent_of,
+    with_projected_parts,
 )
 from chainrules_core.tangent_spaces.projection.project_to import ProjectTo
 from chainrules_core.tangent_spaces.projection.projector import (
-    IdentityProjector,
+    IDENTITY_PROJECTOR,
+    NO_TANGENT_PROJECTOR,
     NoTangentProjector,
     Projector,
     spelled,
@@ -76,7 +77,7 @@ class StructureProjector(Projector):
         given = x_bar.__tangent_backing__
         if type(given) is not dict:
             raise self.refusal(x_bar)
-        return structural_tangent(self.structure_type, x_bar, given, self._projected(given))
+        return with_projected_parts(self.structure_type, x_bar, given, self._projected(given))
 
     def _fields_of(self, x_bar: Any) -> dict[Any, Any]:
         if issubclass(self.structure_type, tuple | dict) and isinstance(x_bar, dict):
@@ -105,14 +106,11 @@ def _restored(name: str, fields: dict[Any, Projector]) -> Projector:
 
 # --- Which values are taken apart ------------------------------------------------------------------
 
-_IDENTITY = IdentityProjector()
-_PROJECTOR_TO_NOTHING = NoTangentProjector()
-
 
 def project_structure(x: Any) -> Projector:
     """Field by field. The value itself, where it is a part of its own, is left as it is."""
     if is_in_progress(x):
-        return _IDENTITY
+        return IDENTITY_PROJECTOR
     fields = backing(x)
     projectors = projectors_of_parts(x, fields.values())
     return StructureProjector(type(x), dict(zip(fields, projectors, strict=True)))
@@ -120,9 +118,9 @@ def project_structure(x: Any) -> Projector:
 
 @ProjectTo.dispatch
 def project_object(x: object) -> Projector:
-    """Dataclasses and attrs classes field by field; what cotangents others have, only rules know."""
+    """Dataclasses and attrs classes field by field; the cotangents of other objects only rules know."""
     has_declared_fields = dataclasses.is_dataclass(x) or hasattr(type(x), "__attrs_attrs__")
-    return project_structure(x) if has_declared_fields else _IDENTITY
+    return project_structure(x) if has_declared_fields else IDENTITY_PROJECTOR
 
 
 @ProjectTo.dispatch
@@ -134,7 +132,7 @@ def project_dict(x: dict) -> Projector:  # type: ignore[type-arg] # unfaithful w
 @ProjectTo.dispatch
 def project_function(x: types.FunctionType) -> Projector:
     """A closure by the variables that it closes over; a function without any cannot be perturbed."""
-    return project_structure(x) if x.__closure__ else _PROJECTOR_TO_NOTHING
+    return project_structure(x) if x.__closure__ else NO_TANGENT_PROJECTOR
 
 
 @ProjectTo.dispatch

@@ -308,7 +308,7 @@ def test_objects_in_nested_differentiations():
 
 
 def test_attributes_of_objects_that_arrays_have_as_methods():
-    """Are the object's own."""
+    """An attribute of a traced object is the object's own, also if arrays have a method of that name."""
     with pytest.raises(RuleNotFoundError, match=r"getattr"):
         while_traced(normal(3), lambda knots: spline(knots).mean)
     with pytest.raises(AttributeError, match="has no attribute 'copy'"):

@@ -23,7 +23,7 @@ def wave(x):
     "x", [0.7, normal(3), normal(2, 2, dtype=np.float32), normal(0)], ids=lambda x: str(np.shape(x))
 )
 def test_the_gradient_is_the_same(x):
-    """Of one block, and of blocks inside and after each other."""
+    """A program of nested blocks, and of blocks in a row, has the gradient of the plain program."""
     block = checkpoint(wave)
     for f in (
         lambda w: lambda x: np.sum(w(x)),
@@ -60,7 +60,7 @@ def test_every_mode(D):
 
 
 def test_higher_derivatives_of_arrays():
-    """Hessians and products with them."""
+    """Hessians, and products with them, are those of the plain function."""
     x, v = normal(3), normal(3, seed=1)
 
     def f(block):
@@ -106,7 +106,7 @@ def test_functions_that_hold_data():
 
 
 def test_containers():
-    """As arguments and as results."""
+    """Containers may be arguments and results of a checkpointed function."""
 
     @checkpoint
     def block(p, n):
@@ -140,7 +140,7 @@ def test_keyword_arguments():
 
 
 def test_the_function_is_called_again():
-    """Once forwards, and once for each pullback."""
+    """The function is called once forwards, and once for each pullback."""
     calls = []
 
     def f(x):

@@ -54,7 +54,7 @@ def test_functions_are_named():
 
 
 def test_arguments_named_twice():
-    """One of the two gradients would be wrong."""
+    """Naming an argument twice is refused: one of the two gradients would be wrong."""
     with pytest.raises(TypeError, match=r"argnums=\(0, -2\) names an argument .* twice"):
         grad(lambda x, y: x, (0, -2))(1.0, 2.0)
 

@@ -29,7 +29,7 @@ def mean_squared_error(W, b, x, target):
 
 
 def test_program_of_arrays():
-    """Matrix products, broadcasting, elementwise functions and reductions together."""
+    """The gradient of a program of products, broadcasting, elementwise functions and reductions is right."""
     assert_gradient(mean_squared_error, normal(3, 2), normal(2), normal(4, 3), normal(4, 2, seed=1))
 
 
@@ -58,7 +58,7 @@ def test_program_on_a_number():
 
 
 def test_example_of_the_julia_documentation():
-    """``asin(0.2 + sin(x))`` of ChainRules' front page, here with a square in place of asin."""
+    """The example of ChainRules' front page, with a square in place of asin, has its derivative."""
     assert_gradient(lambda x: (0.2 + np.sin(x)) ** 2, 3.0)
 
 
@@ -95,7 +95,7 @@ def weighted(x, y, scale=1.0):
 
 
 def test_argnums():
-    """By one argument or several, from the front or the back; a tuple for a tuple."""
+    """The gradient is by the arguments that are named, from the front or the back; a tuple for a tuple."""
     x, y = normal(3), normal(3, seed=1)
     x_bar, y_bar = grad_by_differences(None, weighted, x, y)
 
@@ -285,7 +285,7 @@ def test_one_array_in_two_places():
 
 
 def test_higher_derivatives():
-    """Gradients of gradients, to the fourth."""
+    """Gradients of gradients, to the fourth, are right."""
     derivative = lambda x: np.sin(x) * x  # noqa: E731 - replaced in the loop
     for _ in range(4):
         expected = grad_by_differences(None, derivative, 0.7)[0]
@@ -294,7 +294,7 @@ def test_higher_derivatives():
 
 
 def test_hessian_vector_product():
-    """The gradient of a directional derivative, of a program over an array."""
+    """The gradient of a directional derivative equals the Hessian times the direction."""
     x, v = normal(4), normal(4, seed=1)
 
     def rosenbrock(x):

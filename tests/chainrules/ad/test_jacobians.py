@@ -42,7 +42,7 @@ modes = pytest.mark.parametrize("mode", ["forward", "reverse", None])
     ],
 )
 def test_against_finite_differences(f, x, mode):
-    """In the shape of the result, and then that of the argument; in the precision of the result."""
+    """A Jacobian has the result's shape, then the argument's, and agrees with differences."""
     J = jacobian(f, mode=mode)(x)
 
     (expected,) = jacobian_by_differences(None, f, x)
@@ -63,7 +63,7 @@ def test_against_finite_differences(f, x, mode):
     ],
 )
 def test_complex_results(f):
-    """The derivative of the real part, and `1j` times that of the imaginary one, in both modes."""
+    """The Jacobian of a complex result is the real part's plus `1j` times the imaginary part's."""
     x = normal(3)
     forward, reverse = jacobian(f, mode="forward")(x), jacobian(f, mode="reverse")(x)
 
@@ -237,7 +237,7 @@ def test_unknown_modes():
     ],
 )
 def test_hessian_against_differences_of_gradients(f, x):
-    """In the shape of the argument twice, and symmetric."""
+    """A Hessian has the argument's shape twice, is symmetric, and agrees with differences."""
     H = hessian(f)(x)
 
     (expected,) = jacobian_by_differences(None, grad(f), x)
@@ -248,7 +248,7 @@ def test_hessian_against_differences_of_gradients(f, x):
 
 
 def test_hessian_of_containers():
-    """Containers of the argument twice."""
+    """The Hessian by a container has the argument's containers twice."""
     x = positive(3)
     H = hessian(lambda p: np.sum(p["x"] ** 2) * p["s"][0])({"x": x, "s": (2.0,)})
 
@@ -259,7 +259,7 @@ def test_hessian_of_containers():
 
 
 def test_hessian_of_a_dataclass():
-    """A `Tangent` in a `Tangent`, each with the fields of the class."""
+    """The Hessian by a dataclass is a `Tangent` of `Tangent`, each with the fields of the class."""
     x = positive(3)
     H = hessian(lambda d: np.sum(d.x**3) * d.scale**2)(Data(x, 2.0))
 
@@ -271,7 +271,7 @@ def test_hessian_of_a_dataclass():
 
 
 def test_hessian_by_several_arguments():
-    """A tuple of tuples."""
+    """The Hessian by several arguments is a tuple of tuples."""
     (xx, xy), (yx, yy) = hessian(lambda x, y: np.sum(x**2) * y, (0, 1))(normal(2), 3.0)
 
     np.testing.assert_allclose(xx, 6.0 * np.eye(2))

@@ -95,7 +95,7 @@ def test_containers_and_dataclasses():
 
 
 def test_zeros():
-    """Of one argument, and of all."""
+    """A pushforward takes zeros for one argument and for all."""
     _, pushforward = linearize(lambda x, y: x * y, 2.0, 3.0)
 
     assert pushforward(ZeroTangent(), 1.0) == 2.0
@@ -115,14 +115,14 @@ def test_sparse_results(format):
 
 
 def test_structured_results():
-    """Of a diagonal matrix a diagonal one."""
+    """The tangent of a diagonal matrix is a diagonal one."""
     _, pushforward = linearize(lambda d: Diagonal(d * d), normal(3))
 
     np.testing.assert_allclose(np.asarray(pushforward(np.ones(3))), np.diag(2 * normal(3)))
 
 
 def test_precision_is_kept():
-    """Of float32."""
+    """The tangent of a float32 result is float32."""
     x = normal(3, dtype=np.float32)
     y, pushforward = linearize(lambda x: x * x, x)
 
@@ -139,7 +139,7 @@ def test_inside_a_differentiation():
 
 
 def test_errors():
-    """A wrong number of tangents, a wrong shape, other containers."""
+    """A wrong number of tangents, a wrong shape and other containers are refused."""
     _, pushforward = linearize(lambda x, y: x * y, normal(3), 2.0)
 
     with pytest.raises(DimensionMismatchError, match="was called with 1 tangents, and there are 2 arguments"):

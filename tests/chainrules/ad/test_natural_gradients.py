@@ -32,7 +32,7 @@ def gradient_of(x, *x_bars):
 
 
 def test_numbers_and_arrays():
-    """In their own type and precision."""
+    """The gradient of a number or an array has its type and precision."""
     assert isinstance(gradient_of(1.5, np.float64(2.0)), float)
     assert type(gradient_of(np.float32(1.5), 2.0)) is np.float32
     assert gradient_of(normal(2, dtype=np.float32), np.ones(2)).dtype == np.float32

@@ -45,7 +45,7 @@ def accumulated(*x_bars):
 
 
 def test_cotangents_are_added():
-    """However many arrive, of whatever kind."""
+    """All cotangents that arrive at a node are added, of whatever kind."""
     x = np.array([1.0, 2.0])
 
     np.testing.assert_array_equal(accumulated(x), x)
@@ -253,7 +253,7 @@ def test_long_chains(x, n):
 
 
 def test_long_chains_of_second_derivatives():
-    """Backwards over forwards and over backwards."""
+    """Long chains are differentiated twice, backwards over forwards and over backwards."""
     n = 600
 
     def f(x):

@@ -74,7 +74,7 @@ def test_operations_are_seen_in_order():
 
 
 def test_inner_differentiations_are_seen():
-    """Of a gradient inside a gradient both."""
+    """An observer sees the operations of an outer and of an inner gradient."""
     recorder = Recorder()
 
     with observed_by(recorder):
@@ -151,7 +151,7 @@ def test_pullbacks_are_wrapped_where_there_is_a_derivative():
 
 
 def test_thunks_are_wrapped_wherever_they_are():
-    """A thunk, both halves of an in-place one, and the fields of a structural cotangent; nothing else."""
+    """Thunks, both halves of in-place ones, and thunks in structural cotangents are wrapped, and no more."""
     x_bar = np.ones(2)
     inplace = with_thunks(InplaceableThunk(lambda x: x + 1, thunk(lambda: 3.0)), doubling)
     structural = with_thunks(Tangent[tuple](1.0, thunk(lambda: 3.0)), doubling)

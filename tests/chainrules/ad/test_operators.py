@@ -169,7 +169,7 @@ INDICES = [
 
 @pytest.mark.parametrize("index", INDICES, ids=repr)
 def test_indices_of_every_kind(index):
-    """Integers, slices, new axes, the ellipsis, truth values, arrays, and elements taken twice."""
+    """Integers, slices, new axes, dots, truth values, arrays and repeated elements index traced arrays."""
     x, weights = normal(3, 3), normal(3, 3)[index] + 1.0
 
     def f(x):

@@ -173,7 +173,7 @@ class Line:
 
 
 def test_functions_that_hold_data_get_their_cotangent():
-    """Closures by captured variable, objects by field, partials by argument, methods by their object."""
+    """Closures have cotangents by variable, objects by field, partials by argument, methods by object."""
     slope = 3.0
 
     def line(x):
@@ -278,7 +278,7 @@ def test_results_without_derivatives():
 
 
 def test_cotangents_in_every_form():
-    """In the containers of the result, as `Tangent`, as zeros, as thunks."""
+    """A pullback takes cotangents in the containers of the result, as `Tangent`, as zeros and as thunks."""
     _, pullback = vjp(lambda x: Data(x * 2.0, [x[0]]), normal(2))
 
     for y_bar in (

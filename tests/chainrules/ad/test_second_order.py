@@ -32,7 +32,7 @@ def rosenbrock(x):
     ],
 )
 def test_against_differences_of_gradients(f, x, v):
-    """In the form of the argument."""
+    """The product with the Hessian has the form of the argument, and agrees with differences."""
     actual = hvp(f, x, v)
 
     np.testing.assert_allclose(actual, jvp_by_differences(None, grad(f), (x, v)), rtol=1e-8, atol=1e-8)
@@ -84,21 +84,21 @@ def test_structured_arrays():
 
 
 def test_precision_is_kept():
-    """Of float32."""
+    """The product with the Hessian of a float32 argument is float32."""
     x = normal(3, dtype=np.float32)
 
     assert hvp(lambda x: np.sum(x**3), x, x).dtype == np.float32
 
 
 def test_agrees_with_the_matrix():
-    """Of `hessian`."""
+    """The product with the Hessian equals the product with the matrix that `hessian` makes."""
     x, v = normal(4), normal(4, seed=1)
 
     np.testing.assert_allclose(hvp(rosenbrock, x, v), hessian(rosenbrock)(x) @ v)
 
 
 def test_inside_a_differentiation():
-    """A third derivative: the gradient of a curvature."""
+    """The gradient of a curvature, a third derivative, is right."""
 
     def curvature(x, v):
         return np.sum(hvp(rosenbrock, x, v) * v)

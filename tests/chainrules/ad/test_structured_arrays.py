@@ -247,7 +247,7 @@ def test_gradients_by_multiples_of_the_identity():
 
 
 def test_memory_is_that_of_the_diagonal():
-    """A million rows."""
+    """The gradient by a diagonal matrix of a million rows takes memory for its diagonal only."""
     n = 10**6
     d, x = positive(n), positive(n, seed=1)
 

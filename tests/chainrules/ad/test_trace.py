@@ -211,7 +211,7 @@ def test_mixed_traces_in_one_call():
 
 
 def test_jacobians_inside():
-    """All derivatives of an inner function, differentiated."""
+    """A Jacobian of an inner function can be differentiated."""
 
     def f(x):
         return np.sum(jacobian(lambda y: np.outer(x, y) @ y)(x) ** 2)

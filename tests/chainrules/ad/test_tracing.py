@@ -77,7 +77,7 @@ def test_closures_are_searched():
     "x", [1.5, 1j, np.float32(1.5), np.complex64(1j), normal(2), normal(2, dtype=complex), np.array(1.5)]
 )
 def test_differentiable(x):
-    """Real and complex numbers and arrays."""
+    """Real and complex numbers, and arrays of them, are differentiated by."""
     assert is_differentiable(x)
 
 

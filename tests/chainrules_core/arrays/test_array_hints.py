@@ -62,7 +62,7 @@ def _naming(hint):
     ],
 )
 def test_hints_look_at_the_element_type_and_the_rank(x, hint, expected):
-    """Of instances of `np.ndarray` and its subclasses."""
+    """An array, of a subclass too, is an instance of a hint if its element type and its rank fit."""
     assert isinstance(x, hint) is expected
 
 
@@ -106,7 +106,7 @@ def test_hints_are_ordered(narrow, wide):
     ],
 )
 def test_other_hints_are_not_ordered(narrow, wide):
-    """Neither contains the other."""
+    """Of two hints that overlap neither is a subclass of the other."""
     assert not issubclass(narrow, wide)
     assert not issubclass(wide, narrow)
 
@@ -172,7 +172,7 @@ def test_names():
     "hint", [Array, Vector, RealArray, Array[np.floating, 2], Array[np.float32 | np.int8]]
 )
 def test_hints_are_pickled(hint):
-    """To the same class."""
+    """A hint is unpickled as the same class."""
     assert pickle.loads(pickle.dumps(hint)) is hint
 
 
@@ -203,7 +203,7 @@ def test_hints_have_no_instances(hint):
     ],
 )
 def test_parameters_are_checked(parameters):
-    """An element type and a rank, in this order."""
+    """Parameters other than an element type and a rank, in this order, are refused."""
     with pytest.raises(TypeError, match="Array"):
         Array[parameters]
 

@@ -15,7 +15,7 @@ X = np.array([[0.0, 1.0], [2.0, 0.0], [0.0, 3.0]])
 
 @pytest.mark.parametrize("sparse_class", CLASSES)
 def test_scipys_classes(sparse_class):
-    """All of them, and what derives from them."""
+    """All of SciPy's sparse classes, and classes derived from them, are sparse arrays."""
     assert issubclass(sparse_class, SparseArray)
     assert issubclass(type("Mine", (sparse_class,), {}), SparseArray)
     assert issubclass(SparseArray, AbstractArray)

@@ -1,5 +1,8 @@
 """Matrices of every kind, random, for the tests of this folder."""
 
+from dataclasses import dataclass
+from typing import Any
+
 import numpy as np
 from hypothesis import strategies as st
 
@@ -8,6 +11,7 @@ from chainrules_core.structured import (
     Diagonal,
     Hermitian,
     LowerTriangular,
+    StructuredArray,
     Symmetric,
     SymTridiagonal,
     Tridiagonal,
@@ -83,3 +87,20 @@ def assert_same(result, dense, rtol=1e-4):
     assert result.shape == dense.shape
     assert result.dtype == dense.dtype
     np.testing.assert_allclose(np.asarray(result), dense, rtol=rtol, atol=rtol)
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Hankel(StructuredArray):
+    """``A[i, j] = h[i + j]``: a kind that defines no more than it has to."""
+
+    h: Any
+
+    @property
+    def shape(self):
+        """``(n, n)``."""
+        n = (len(self.h) + 1) // 2
+        return (n, n)
+
+    def entries(self, i, j):
+        """Those of `h` at the sums of the positions."""
+        return self.h[i + j]

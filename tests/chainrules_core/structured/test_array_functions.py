@@ -44,7 +44,7 @@ def test_functions_of_one_matrix(A):
 
 @given(matrices().filter(len))
 def test_means(A):
-    """Of all elements, zeros included, and along an axis."""
+    """The mean counts zeros, and equals the dense array's, of all elements and along an axis."""
     dense = A.to_dense()
 
     for options in ({}, {"axis": 0}, {"axis": 1, "keepdims": True}, {"axis": (0, 1)}, {"keepdims": True}):

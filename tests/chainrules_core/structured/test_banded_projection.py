@@ -14,7 +14,7 @@ D, E = np.ones(3), np.ones(2)
 
 
 def test_diagonal():
-    """The diagonal of the cotangent, a real one for a real primal."""
+    """The projection is the diagonal of the cotangent, a real one for a real primal."""
     assert ProjectTo(Diagonal(D))(X_BAR) == Diagonal([1.0, 5.0, 9.0])
     assert ProjectTo(Diagonal(D))(X_BAR * (1 + 1j)) == Diagonal([1.0, 5.0, 9.0])
     assert ProjectTo(Diagonal([1, 2, 3]))(X_BAR).dtype == np.float64
@@ -31,7 +31,7 @@ def test_bidiagonal():
 
 
 def test_tridiagonal():
-    """Three diagonals of the cotangent."""
+    """The projection has the three diagonals of the cotangent."""
     assert ProjectTo(Tridiagonal(E, D, E))(X_BAR) == Tridiagonal([4.0, 8.0], [1.0, 5.0, 9.0], [2.0, 6.0])
 
 

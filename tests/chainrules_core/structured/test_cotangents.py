@@ -118,7 +118,7 @@ def test_matrices_of_bools_cannot_be_perturbed(A):
 
 
 def test_parts_of_containers_are_projected():
-    """Structured matrices inside of tuples, dicts and dense arrays' cotangents."""
+    """Structured matrices inside of tuples and dicts, and dense arrays' cotangents, are projected."""
     D = Diagonal([1.0, 2.0])
 
     assert ProjectTo((D, 1.0))((np.ones((2, 2)), 1)) == Tangent[tuple](Diagonal(np.ones(2)), 1.0)

@@ -42,7 +42,7 @@ def test_symmetry_is_known_by_the_kind(kind, dtype):
 
 
 def test_the_narrowest_kind_for_some_diagonals():
-    """One, two on either side, or three."""
+    """One diagonal makes a diagonal matrix, two a bidiagonal one of either side, three a tridiagonal one."""
     d, e = np.ones(3), np.ones(2)
 
     assert type(from_bands({0: d})) is Diagonal

@@ -19,7 +19,7 @@ from tests.chainrules_core.structured.matrices import (
 
 @given(pairs())
 def test_products_are_those_of_the_dense_matrices(pair):
-    """Of all kinds, sizes and precisions."""
+    """The product of matrices of all kinds, sizes and precisions equals the product of the dense matrices."""
     A, B = pair
 
     assert_same(A @ B, A.to_dense() @ B.to_dense())
@@ -27,7 +27,7 @@ def test_products_are_those_of_the_dense_matrices(pair):
 
 @given(matrices())
 def test_products_with_ordinary_arrays(A):
-    """Vectors, matrices and stacks of matrices, on both sides."""
+    """Products with vectors, matrices and stacks, on both sides, equal those of the dense matrix."""
     dense, rng, n = A.to_dense(), np.random.default_rng(0), len(A)
 
     for shape in ((n,), (n, 3), (2, n, 3)):
@@ -57,7 +57,7 @@ def test_sizes_are_checked(x):
 
 
 def test_numbers_are_refused():
-    """As NumPy refuses them."""
+    """A matrix product with a number is an error, as in NumPy."""
     with pytest.raises(TypeError):
         Diagonal(np.ones(2)) @ 2
 

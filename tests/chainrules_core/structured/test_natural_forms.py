@@ -71,7 +71,7 @@ def test_what_the_fields_get():
 
 
 def test_fields_that_are_not_given_are_zero():
-    """As everywhere in structural tangents."""
+    """A structural cotangent without some fields has the natural form of one with zeros there."""
     B = Bidiagonal([1.0, 2.0], [3.0], "U")
 
     assert to_natural(B, Tangent[Bidiagonal](ev=np.ones(1))) == Bidiagonal([0.0, 0.0], [1.0], "U")

@@ -31,7 +31,7 @@ def test_a_method_for_a_kind_of_ones_own():
     ("operation", "operator"), [(add, np.add), (multiply, np.multiply), (solve, np.linalg.solve)]
 )
 def test_ordinary_arrays(operation, operator):
-    """Are NumPy's business."""
+    """Operations on ordinary arrays give the same as NumPy's."""
     A, B = np.eye(2) + 1, np.ones((2, 2))
 
     np.testing.assert_array_equal(operation(A, B), operator(A, B))

@@ -24,7 +24,7 @@ def dense(x):
 
 @pytest.mark.parametrize("parent", PARENTS, ids=lambda x: type(x).__name__)
 def test_parts(parent):
-    """The same of dense and sparse arrays, in their own format."""
+    """The parts of dense and sparse arrays are equal, and a part keeps its array's format."""
     for uplo, function, k in (("U", np.triu, 1), ("L", np.tril, -1)):
         np.testing.assert_array_equal(dense(triangle(parent, uplo)), function(A))
         np.testing.assert_array_equal(dense(triangle(parent, uplo, strictly=True)), function(A, k))
@@ -38,7 +38,7 @@ def test_parts(parent):
 
 @pytest.mark.parametrize("n", [1, 2, 5])
 def test_banded_matrices_as_sparse_ones(n):
-    """Arrays beside arrays, matrices beside matrices."""
+    """A banded matrix becomes a sparse array beside arrays, a sparse matrix beside matrices."""
     T = Tridiagonal(np.ones(max(n - 1, 0)), np.ones(n), np.ones(max(n - 1, 0)))
 
     for like, kind in ((scipy.sparse.csr_array, "sparray"), (scipy.sparse.csr_matrix, "spmatrix")):

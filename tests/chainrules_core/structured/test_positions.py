@@ -10,14 +10,14 @@ from chainrules_core.structured.positions import is_position, positions
     "key", [0, -1, np.int8(2), slice(None), slice(3, 0, -2), [0, 2], np.array([True] * 4)]
 )
 def test_positions_are_those_of_numpy(key):
-    """An integer, or an array of them."""
+    """A key selects the same positions as from an array of integers in NumPy."""
     assert is_position(key)
     np.testing.assert_array_equal(positions(key, 4), np.arange(4)[key])
 
 
 @pytest.mark.parametrize("key", [None, ..., True, np.True_, [[0]], 1.0, "a", [0.5]])
 def test_other_keys(key):
-    """New axes, dots, masks of a whole matrix and arrays of more axes."""
+    """New axes, dots, masks of a whole matrix and arrays of more axes are no positions in one axis."""
     assert not is_position(key)
 
 

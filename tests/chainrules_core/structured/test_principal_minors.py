@@ -33,7 +33,7 @@ def test_cofactors(A):
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("n", [1, 2, 3, 30])
 def test_inverse(dtype, n):
-    """The diagonals of the transpose of the inverse, also far from diagonal dominance."""
+    """The bands are those of the transposed inverse, also far from diagonal dominance."""
     A = matrix("Tridiagonal", n, dtype)
     bands, expected = inverse_bands(A), np.linalg.inv(A.to_dense().astype(complex)).T
 

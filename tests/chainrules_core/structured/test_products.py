@@ -19,7 +19,7 @@ from tests.chainrules_core.structured.matrices import (
 
 @given(pairs())
 def test_products_are_those_of_the_dense_matrices(pair):
-    """Of all kinds, sizes and precisions."""
+    """The elementwise product of all kinds, sizes and precisions equals that of the dense matrices."""
     A, B = pair
 
     assert_same(A * B, A.to_dense() * B.to_dense())
@@ -27,7 +27,7 @@ def test_products_are_those_of_the_dense_matrices(pair):
 
 @given(matrices(), st.sampled_from([2, 0.5, 1 + 2j, np.float32(3), np.asarray(2.0)]))
 def test_products_with_numbers(A, factor):
-    """On both sides; quotients too."""
+    """Products with numbers on either side, and quotients, keep the kind and equal the dense ones."""
     dense = A.to_dense()
 
     assert_same(A * factor, dense * factor)

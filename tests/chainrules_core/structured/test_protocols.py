@@ -80,7 +80,7 @@ def test_functions_of_numbers_beside_the_array():
 
 
 def test_which_functions_keep_zeros():
-    """Found out at zero, in the dtype of the array, without warnings; of one structured array only."""
+    """Whether a function keeps zeros is found out at a zero of the array's dtype, without warnings."""
     assert keeps_zeros(np.sin, D)
     assert not keeps_zeros(np.log, D)
     assert not keeps_zeros(np.modf, D)

@@ -34,7 +34,7 @@ systems = st.builds(
 
 @given(systems)
 def test_solutions_are_those_of_the_dense_matrices(system):
-    """For vectors, matrices and stacks of matrices."""
+    """Solutions for vectors, matrices and stacks equal those of the dense matrix."""
     A, dense = system
     rng, n = np.random.default_rng(0), len(A)
 
@@ -56,7 +56,7 @@ def test_structured_right_hand_sides(system, data):
 
 @given(systems)
 def test_inverses_and_determinants(system):
-    """Those of the dense matrices."""
+    """Inverses and determinants equal those of the dense matrices."""
     A, dense = system
 
     np.testing.assert_allclose(np.asarray(np.linalg.inv(A)), np.linalg.inv(dense), rtol=1e-9, atol=1e-9)
@@ -83,7 +83,7 @@ def test_kinds_of_solutions():
 
 @pytest.mark.parametrize("kind", MAKERS)
 def test_dense_matrices_with_structured_right_hand_sides(kind):
-    """NumPy's solution."""
+    """A dense matrix with a structured right-hand side has NumPy's solution."""
     A, B = np.eye(4) + 1.0, matrix(kind)
 
     np.testing.assert_allclose(np.linalg.solve(A, B), np.linalg.solve(A, B.to_dense()))

@@ -9,13 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chainrules_core import AbstractArray, NoTangent, Tangent, ZeroTangent, thunk
-from chainrules_core.structured import Bidiagonal, Diagonal, Symmetric, UpperTriangular
-from tests.chainrules_core.structured.matrices import DTYPES, MAKERS, assert_same, matrices, matrix
+from chainrules_core.structured import Bidiagonal, Diagonal, StructuredArray, Symmetric, UpperTriangular
+from tests.chainrules_core.structured.matrices import DTYPES, MAKERS, Hankel, assert_same, matrices, matrix
 
 
 @given(matrices())
 def test_attributes(A):
-    """Those of the dense array."""
+    """The attributes of a matrix equal those of the dense array."""
     dense = A.to_dense()
 
     assert (A.shape, A.ndim, A.size, A.dtype, len(A)) == (
@@ -122,7 +122,7 @@ def test_copies_and_pickles(kind, dtype):
 
 
 def test_repr():
-    """The constructor with its arguments."""
+    """The repr is the call of the constructor with its arguments."""
     assert repr(Diagonal([1.0, 2.0])) == "Diagonal(array([1., 2.]))"
     assert repr(Bidiagonal([1.0], [], "U")) == "Bidiagonal(array([1.]), array([], dtype=float64), 'U')"
     assert repr(Symmetric([[1.0]])) == "Symmetric(array([[1.]]), 'U')"
@@ -169,3 +169,37 @@ def test_structural_tangents_are_added_field_by_field():
     A = UpperTriangular(np.eye(2)) + Tangent[UpperTriangular](data=np.ones((2, 2)))
 
     assert A == UpperTriangular(np.eye(2) + 1)
+
+
+# --- Types of one's own ------------------------------------------------------------------------------
+
+
+HANKEL = Hankel(np.array([1.0, 2.0, 7.0, 4.0, 5.0]))
+
+
+def test_two_members_are_asked_of_a_subclass():
+    """The shape and the elements; all others have a body."""
+    assert StructuredArray.__abstractmethods__ == {"shape", "entries"}
+
+
+def test_members_that_a_subclass_leaves_out_agree_with_the_dense_array():
+    """Elements, diagonals, the transpose, NumPy's functions and operators agree with the dense array."""
+    dense = np.array([[1.0, 2.0, 7.0], [2.0, 7.0, 4.0], [7.0, 4.0, 5.0]])
+    x = np.array([1.0, -1.0, 2.0])
+
+    assert_same(HANKEL.to_dense(), dense)
+    for offset in range(-4, 5):
+        assert_same(HANKEL.diagonal(offset), dense.diagonal(offset))
+    for function in (np.transpose, np.sin, np.exp, np.triu, np.trace, np.linalg.inv, np.linalg.det, np.sum):
+        assert_same(function(HANKEL), function(dense))
+    for product in (HANKEL @ x, x @ HANKEL):
+        assert_same(product, dense @ x)
+    solution = np.linalg.solve(HANKEL, dense)
+    for result, expected in (
+        *((HANKEL + HANKEL, 2 * dense), (HANKEL * 2, 2 * dense), (HANKEL / 2, dense / 2), (-HANKEL, -dense)),
+        *((HANKEL @ HANKEL, dense @ dense), (HANKEL * HANKEL, dense**2), (solution, np.eye(3))),
+    ):
+        assert_same(result, expected)
+    assert HANKEL[1, 2] == 4.0
+    assert np.array_equal(HANKEL[1:], dense[1:])
+    assert type(HANKEL.copy()) is type(HANKEL.astype("float32")) is Hankel

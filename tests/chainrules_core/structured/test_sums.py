@@ -19,7 +19,7 @@ from tests.chainrules_core.structured.matrices import (
 
 @given(pairs())
 def test_sums_are_those_of_the_dense_matrices(pair):
-    """Of all kinds, sizes and precisions."""
+    """The sum of all kinds, sizes and precisions equals that of the dense matrices."""
     A, B = pair
 
     assert_same(A + B, A.to_dense() + B.to_dense())
@@ -39,7 +39,7 @@ def test_sums_with_ordinary_arrays(A):
 
 
 def test_unsigned_integers_are_subtracted_as_what_they_are_promoted_to():
-    """Their negatives would wrap around before the promotion."""
+    """Unsigned integers are promoted before they are subtracted: their negatives would wrap around."""
     small, large = Diagonal(np.array([1, 2], np.uint8)), Diagonal(np.array([2, 1], np.int16))
 
     np.testing.assert_array_equal((large - small).diag, [1, -1])

@@ -37,7 +37,7 @@ def test_the_other_triangle_is_never_looked_at(kind):
 
 
 def test_infinite_elements_stay():
-    """Putting the triangles together subtracts nothing."""
+    """Infinite elements stay infinite: putting the triangles together subtracts nothing."""
     A = np.array([[1.0, np.inf], [np.inf, np.inf]])
 
     assert Symmetric(A) == A

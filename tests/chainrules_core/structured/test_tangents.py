@@ -30,7 +30,7 @@ INPLACEABLE = (*BANDED, "UpperTriangular", "LowerTriangular")
 @pytest.mark.parametrize("kind", MAKERS)
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_zeros(kind, dtype):
-    """Of the same kind and precision; of a matrix with a fixed diagonal without that."""
+    """The zero is of the kind and precision of its primal; of a unit triangular matrix it is triangular."""
     A = matrix(kind, dtype=dtype)
     zero = zero_tangent(A)
 
@@ -49,7 +49,7 @@ def test_zeros_of_other_numbers():
 
 
 def test_zeros_alias_as_primals_do():
-    """One matrix, one zero."""
+    """A matrix that occurs twice in a value has one zero, which occurs twice."""
     D = Diagonal([1.0])
 
     zero = zero_tangent([D, D])
@@ -159,7 +159,7 @@ def test_a_bidiagonal_matrix_on_the_other_side():
 
 
 def test_sparse_parents():
-    """The zero of a sparse array stores nothing."""
+    """The zero of a matrix that is made of a sparse array stores nothing."""
     zero = zero_tangent(UpperTriangular(scipy.sparse.eye_array(3, format="csr")))
 
     assert zero.data.nnz == 0

@@ -25,7 +25,7 @@ DENSE = {
 
 @pytest.mark.parametrize("kind", DENSE)
 def test_which_elements_count(kind):
-    """One triangle of the array; of a unit triangular matrix not the diagonal."""
+    """One triangle of the array counts; of a unit triangular matrix the diagonal does not."""
     assert kind(DATA) == DENSE[kind]
     assert kind(DATA).data is DATA
 

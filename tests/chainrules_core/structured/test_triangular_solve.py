@@ -16,7 +16,7 @@ from chainrules_core.structured.triangular_solve import solve_triangular
 @pytest.mark.parametrize("n", [0, 1, 64, 65, 200])
 @pytest.mark.parametrize("columns", [(), (3,)])
 def test_solutions(kind, n, columns):
-    """For matrices of one block and of many."""
+    """Solutions of systems of one block and of many blocks equal those of the dense matrix."""
     rng = np.random.default_rng(n)
     A = kind(rng.normal(size=(n, n)) / max(n, 1) + np.eye(n))
     b = rng.normal(size=(n, *columns))

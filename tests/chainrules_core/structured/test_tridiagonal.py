@@ -11,7 +11,7 @@ S = SymTridiagonal([3.0, 4.0, 5.0], [1.0, 2.0])
 
 
 def test_where_the_diagonals_are():
-    """In Julia's order: below, main, above."""
+    """The diagonals stand in Julia's order: below, main, above."""
     np.testing.assert_array_equal(A.to_dense(), [[3, 6, 0], [1, 4, 7], [0, 2, 5]])
     np.testing.assert_array_equal(S.to_dense(), [[3, 1, 0], [1, 4, 2], [0, 2, 5]])
 

@@ -14,7 +14,7 @@ X = np.arange(4.0).reshape(2, 2)
 
 
 def test_the_identity():
-    """In every precision, and of every size."""
+    """The identity has ones on its diagonal, in every precision and of every size."""
     assert I == UniformScaling(True)
     assert (X.astype(np.float32) @ I).dtype == np.float32
     assert I(2) == np.eye(2)
@@ -44,7 +44,7 @@ def test_sums_and_products_with_structured_matrices(kind):
 
 
 def test_products():
-    """With vectors, matrices, and with each other."""
+    """Products with vectors, with matrices and with each other multiply by the number."""
     np.testing.assert_array_equal((3 * I) @ X, 3 * X)
     np.testing.assert_array_equal(X @ (3 * I), 3 * X)
     np.testing.assert_array_equal((3 * I) @ np.ones(2), [3.0, 3.0])
@@ -56,7 +56,7 @@ def test_products():
 
 
 def test_solutions():
-    """Division by the number."""
+    """Solving a system divides by the number."""
     np.testing.assert_array_equal(np.linalg.solve(2 * I, X), X / 2)
     np.testing.assert_allclose(np.linalg.solve(np.diag([1.0, 2.0]), 2 * I), np.diag([2.0, 1.0]))
     assert np.linalg.solve(2 * I, I) == np.linalg.inv(2 * I) == I / 2
@@ -86,7 +86,7 @@ def test_elementwise_products_need_a_size():
 
 
 def test_only_square_matrices_have_a_diagonal():
-    """A vector could be taken for a row or a column."""
+    """A sum with a vector is refused, which could be a row or a column."""
     for x in (np.ones(2), np.ones((2, 3)), 1.0):
         with pytest.raises(DimensionMismatchError, match="square"):
             I + x
@@ -102,7 +102,7 @@ def test_no_size_no_array():
 
 
 def test_only_numbers_scale():
-    """A vector would be a `Diagonal`."""
+    """A product with a vector is refused, which would be a `Diagonal`."""
     with pytest.raises(TypeError, match="Diagonal"):
         UniformScaling(np.ones(2))
 

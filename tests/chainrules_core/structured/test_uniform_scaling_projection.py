@@ -40,7 +40,7 @@ def test_other_cotangents_are_refused(x_bar):
 
 
 def test_zeros_thunks_and_values():
-    """As every projector."""
+    """Zeros pass, thunks are projected when they are unthunked, and values that fit pass as they are."""
     project = ProjectTo(2.0 * I)
 
     assert project(ZeroTangent()) is ZeroTangent()

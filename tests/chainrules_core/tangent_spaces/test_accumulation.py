@@ -82,7 +82,7 @@ def test_not_implemented_stays_so():
 
 @pytest.mark.parametrize("zero", [ZeroTangent(), NoTangent()])
 def test_zeros_leave_the_other_as_it_is(zero):
-    """The same object, uncopied; a thunk uncomputed."""
+    """Adding zero returns the other operand as the same object, and computes no thunk."""
     x = np.ones(2)
     lazy = thunk(lambda: pytest.fail("not to be computed"))
 
@@ -276,7 +276,7 @@ def test_writeable_arrays_of_numbers_are_destinations(dtype):
     ids=repr,
 )
 def test_in_doubt_nothing_is_a_destination(x):
-    """Numbers, integers, overlapping elements, subclasses, other types."""
+    """Numbers, integers, overlapping elements, subclasses and other types are never added to in place."""
     assert not is_inplaceable_destination(x)
 
 

@@ -47,7 +47,7 @@ X = Scaled(2.0, np.eye(2))
 
 
 def test_a_dataclass_may_say_how():
-    """By a method of each function."""
+    """A dataclass has two forms of cotangents by a method of each of the two functions."""
     x_bar = np.array([[1.0, 2.0], [3.0, 4.0]])
 
     structural = to_structural(X, x_bar)

@@ -132,7 +132,7 @@ def test_arrays(dtype, zero_dtype, shape):
 
 
 def test_arrays_of_what_cannot_be_perturbed():
-    """Booleans and strings."""
+    """Arrays of booleans and of strings have no tangent."""
     assert zero_tangent(np.array([True])) is NoTangent()
     assert zero_tangent(np.array(["a"])) is NoTangent()
 
@@ -330,7 +330,7 @@ class _TracedBackend:
 
 
 def test_carriers_count_as_what_they_carry():
-    """However deep, and inside of containers."""
+    """The zero of a carrier is the zero of its primal, however deep, and inside of containers."""
     register_carrier(__name__, "Traced", _TracedBackend())
 
     assert zero_tangent((Traced(Traced(2.0)), Traced("a"))) == Tangent[tuple](0.0, NoTangent())

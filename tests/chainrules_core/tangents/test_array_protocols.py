@@ -215,7 +215,7 @@ def test_thunks_in_sparse_arithmetic():
 
 
 def test_thunks_add_to_arrays_in_place():
-    """`a += t` writes the value into `a`."""
+    """`a += t` writes the sum with the value of the thunk into `a`."""
     a = b = np.ones(2)
     a += thunk(lambda: np.array([1.0, 2.0]))
     assert a is b

@@ -111,7 +111,7 @@ def test_functions_of_thunks():
 
 
 def test_functions_of_structures():
-    """Field by field, over the given fields."""
+    """A function of a structural tangent acts field by field on the given fields."""
     t = Tangent[Foo](x=3.0 + 4.0j)
     assert conjugate_tangent(t) == Tangent[Foo](x=3.0 - 4.0j)
     assert np.conjugate(t) == conjugate_tangent(t)

@@ -250,7 +250,7 @@ def test_primal_plus_tangent_of_a_derived_field():
 
 
 def test_primal_plus_tangent_of_containers():
-    """H3: elementwise from either side, never concatenation."""
+    """A container plus its tangent is the sum item by item from either side, never a concatenation."""
     assert (1.0, 2.0) + Tangent[tuple](1.0, ZeroTangent()) == (2.0, 2.0)
     assert Tangent[tuple](1.0, 1.0) + (1.0, 2.0) == (2.0, 3.0)
     assert () + Tangent[tuple]() == ()
@@ -357,7 +357,7 @@ def test_construct_overload_keeps_invariants():
 
 
 def test_failing_construction():
-    """The constructor's own error, or in debug mode one that explains what to write."""
+    """A sum that cannot be constructed raises the constructor's error; in debug mode one with advice."""
     primal, tangent = Selective(1.0), Tangent[Selective](x=-2.0)
     with pytest.raises(ValueError, match="positive"):
         primal + tangent

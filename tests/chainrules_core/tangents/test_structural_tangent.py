@@ -303,7 +303,7 @@ def test_map_keeps_the_primal():
 
 
 def test_canonicalize():
-    """All fields of the primal, in their order, those not given as zeros."""
+    """The canonical form has all fields of the primal, in their order, with zeros for those not given."""
     t = canonicalize(Tangent[Foo](c=2.0))
     assert backing(t) == {"A": ZeroTangent(), "c": 2.0}
     assert list(backing(t)) == ["A", "c"]

@@ -43,7 +43,7 @@ class Counted:
 
 
 def test_the_three_forms():
-    """Of an expression, of a function with arguments, and over a nested function."""
+    """A thunk is made of an expression, of a function with arguments, or over a nested function."""
 
     @thunk
     def of_statements():

@@ -41,6 +41,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
 }
 
 _KINDS = (
+    StructuredArray,
     *(Diagonal, Bidiagonal, Tridiagonal, SymTridiagonal, Symmetric, Hermitian),
     *(UpperTriangular, LowerTriangular, UnitUpperTriangular, UnitLowerTriangular),
 )

@@ -114,7 +114,7 @@ def test_a_carrier_is_taken_apart():
 
 
 def test_shapes_and_kinds_are_checked():
-    """As for arrays of numbers."""
+    """Cotangents of other shapes and kinds are refused, as for arrays of numbers."""
     with pytest.raises(DimensionMismatchError):
         ProjectTo(objects(1.0, 2.0))(np.ones((2, 1)))
     with pytest.raises(TypeError, match="no cotangent"):

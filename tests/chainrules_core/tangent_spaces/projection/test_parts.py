@@ -8,13 +8,13 @@ from chainrules_core.tangent_spaces.projection.parts import (
     is_in_progress,
     none_perturbable,
     projectors_of_parts,
-    structural_tangent,
     tangent_of,
+    with_projected_parts,
 )
 
 
 def test_the_projectors_of_parts_are_in_order():
-    """One projector for each part."""
+    """There is one projector for each part, in the order of the parts."""
     assert projectors_of_parts([], [1.0, True]) == (ProjectTo(1.0), ProjectTo(True))
 
 
@@ -44,6 +44,6 @@ def test_a_structural_tangent_that_fits_is_returned_as_it_is():
     given = (1.0, 2.0)
     x_bar = tangent_of(tuple, given)
 
-    assert structural_tangent(tuple, x_bar, given, tuple(given)) is x_bar
-    assert structural_tangent(tuple, x_bar, given, (1.0, 3.0)) == Tangent[tuple](1.0, 3.0)
-    assert structural_tangent(list, x_bar, given, given) == Tangent[list](1.0, 2.0)
+    assert with_projected_parts(tuple, x_bar, given, tuple(given)) is x_bar
+    assert with_projected_parts(tuple, x_bar, given, (1.0, 3.0)) == Tangent[tuple](1.0, 3.0)
+    assert with_projected_parts(list, x_bar, given, given) == Tangent[list](1.0, 2.0)

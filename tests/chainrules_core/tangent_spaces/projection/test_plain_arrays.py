@@ -18,7 +18,7 @@ def test_other_cotangents_are_returned_as_they_are(x_bar):
 
 
 def test_a_matrix_is_viewed_as_an_array():
-    """Without copying."""
+    """An `np.matrix` becomes an array without a copy."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", PendingDeprecationWarning)
         matrix = np.matrix([[1.0, 2.0]])

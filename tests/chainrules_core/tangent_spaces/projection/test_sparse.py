@@ -39,7 +39,7 @@ def pattern(x):
 @pytest.mark.parametrize("sparse_class", CLASSES)
 @pytest.mark.parametrize("dtype", ["float32", "float64", "complex64", "complex128"])
 def test_dense_cotangents(sparse_class, dtype):
-    """The primal's class, dtype and stored pattern, with the elements of the cotangent."""
+    """A dense cotangent becomes a sparse array of the primal's class, dtype and stored pattern."""
     x = sparse_class(X.astype(dtype))
     x_bar = X_BAR * (1 + 1j)
 
@@ -140,7 +140,7 @@ def test_other_shapes_are_refused(x_bar):
 
 
 def test_other_things_are_refused():
-    """Strings, tuples, masked arrays, the structural tangents of other types."""
+    """Strings, tuples, masked arrays and the structural tangents of other types are refused."""
     for x_bar in ("a", (1.0,), np.ma.ones((3, 4)), Tangent[tuple]()):
         with pytest.raises(TypeError):
             ProjectTo(scipy.sparse.csr_array(X))(x_bar)
@@ -165,7 +165,7 @@ def test_traced_cotangents_are_projected_by_their_system():
 
 
 def test_zeros_and_thunks():
-    """As every projector."""
+    """Zeros pass, and thunks are projected when they are unthunked."""
     project = ProjectTo(scipy.sparse.csr_array(X))
 
     assert project(ZeroTangent()) is ZeroTangent()

@@ -241,7 +241,7 @@ def test_closures_are_projected_by_what_they_close_over():
 
 
 def test_functions_without_captured_numbers_cannot_be_perturbed():
-    """Neither a function without a closure, nor one that closes over a string only."""
+    """A function without a closure, or with one over a string only, has no tangent."""
     assert ProjectTo(closure) == NoTangentProjector()
     assert ProjectTo(closure("a")) == NoTangentProjector()
 

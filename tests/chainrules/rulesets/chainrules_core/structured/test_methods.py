@@ -8,6 +8,7 @@ from chainrules.rulesets.chainrules_core.structured.methods import FUNCTIONS
 from chainrules_core import rrule
 from tests.chainrules.rule_checks import normal, positive
 from tests.chainrules.structured_checks import check_structured_rule, matrices, name_of
+from tests.chainrules_core.structured.matrices import Hankel
 
 OF_ONE_ARRAY = sorted(FUNCTIONS.keys() - {"astype", "det", "solve"})
 
@@ -21,7 +22,7 @@ def test_methods_of_one_array(name, A):
 
 @pytest.mark.parametrize("A", matrices(), ids=name_of)
 def test_methods_with_arguments(A):
-    """These reach the function that does the same."""
+    """Arguments reach the function that does the same."""
     kind = type(A)
 
     check_structured_rule(kind.solve, A, normal(4))
@@ -37,10 +38,21 @@ def test_methods_with_arguments(A):
 
 @pytest.mark.parametrize("A", matrices(), ids=name_of)
 def test_they_are_called_by_ad(A):
-    """As functions of the class, with a traced array."""
+    """AD calls methods as functions of the class, with a traced array."""
     x = positive(4)
 
     kind = type(A)
     by_method = grad(lambda A: x @ call(kind.solve, A, x) + call(kind.trace, A))
     by_function = grad(lambda A: x @ np.linalg.solve(A, x) + np.trace(A))
     np.testing.assert_allclose(np.asarray(by_method(A)), np.asarray(by_function(A)))
+
+
+def test_kinds_without_a_method_of_their_own_inherit_its_rules():
+    """A subclass has the rules of the methods that `StructuredArray` has."""
+    A = Hankel(np.array([1.0, 2.0, 7.0, 4.0, 5.0]))
+
+    for name in ("to_dense", "diagonal", "transpose", "trace", "inv", "copy"):
+        answer = rrule(getattr(Hankel, name), A)
+        assert answer is not None
+        np.testing.assert_array_equal(np.asarray(answer[0]), np.asarray(getattr(A, name)()))
+    np.testing.assert_array_equal(grad(lambda A: np.sum(A.to_dense() ** 2))(A), 2 * A.to_dense())

@@ -1,4 +1,4 @@
-"""Tests of `chainrules_core.structured.fields`."""
+"""Tests of `chainrules_core.structured.field_checks`."""
 
 import numpy as np
 import pytest
@@ -6,7 +6,7 @@ import scipy.sparse
 
 from chainrules_core import NoTangent, ZeroTangent, thunk
 from chainrules_core.structured import Diagonal, Symmetric, UpperTriangular
-from chainrules_core.structured.fields import is_sparse
+from chainrules_core.structured.field_checks import is_sparse
 
 
 def test_lists_become_arrays():

@@ -2,6 +2,7 @@
 
 import math
 import types
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -62,7 +63,7 @@ def test_map_through_forward_mode():
 
     @rrule.dispatch
     def mapped_rrule(
-        config: RuleConfig[HasForwardsMode], callee: typeof_(mapped), f: types.FunctionType, x: np.ndarray
+        config: RuleConfig[HasForwardsMode], callee: typeof_(mapped), f: Callable, x: np.ndarray
     ):
         pairs = [frule_via_ad(config, (NoTangent(), 1.0), f, x_i) for x_i in x.tolist()]
         y, y_dot = map(np.array, zip(*pairs, strict=True))
@@ -118,7 +119,7 @@ def test_a_sum_over_calls(rng):
 
     @rrule.dispatch
     def sum_over_rrule(
-        config: RuleConfig[HasReverseMode], callee: typeof_(sum_over), f: types.FunctionType, xs: np.ndarray
+        config: RuleConfig[HasReverseMode], callee: typeof_(sum_over), f: Callable, xs: np.ndarray
     ):
         ys, pullbacks = zip(*(rrule_via_ad(config, f, x) for x in xs.tolist()), strict=True)
 
@@ -151,7 +152,7 @@ def integrate(f):
 
 
 @rrule.dispatch
-def integrate_rrule(config: RuleConfig[HasReverseMode], callee: typeof_(integrate), f: types.FunctionType):
+def integrate_rrule(config: RuleConfig[HasReverseMode], callee: typeof_(integrate), f: Callable):
     """The cotangent of what `f` closes over is the integral of its derivatives."""
     ys, pullbacks = zip(*(rrule_via_ad(config, f, x) for x in POINTS.tolist()), strict=True)
 
@@ -206,7 +207,7 @@ def test_the_gradient_by_an_explicit_parameter():
 
     @rrule.dispatch
     def integral_rrule(
-        config: RuleConfig[HasReverseMode], callee: typeof_(integral), f: types.FunctionType, p: np.ndarray
+        config: RuleConfig[HasReverseMode], callee: typeof_(integral), f: Callable, p: np.ndarray
     ):
         p_bars = [
             rrule_via_ad(config, f, x, p)[1](dx)[2]

@@ -1,4 +1,4 @@
-"""What the fields of structured arrays may be: checked once, in the constructors."""
+"""Checks of the fields of structured arrays, made once, in the constructors."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ def vector(owner: object, name: str, length: int | None = None) -> Any:
         )
     if length is not None and x.shape[0] != length:
         raise DimensionMismatchError(
-            f"{type(owner).__name__}: {name} has length {x.shape[0]}, but {length} is what fits the main "
+            f"{type(owner).__name__}: {name} has length {x.shape[0]}, but {length} fits the main "
             f"diagonal; the diagonals beside it are one shorter."
         )
     return x
