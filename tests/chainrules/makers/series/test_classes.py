@@ -9,8 +9,7 @@ from numpy.polynomial import Polynomial
 
 from chainrules.makers.series import classes
 from chainrules.makers.series.classes import BASES, Series
-from chainrules_core import backing
-from chainrules_core.fields import reconstruct
+from chainrules_core import backing, reconstruct
 from tests.chainrules.rule_checks import normal
 
 in_every_class = pytest.mark.parametrize("kind", BASES)
