@@ -9,7 +9,7 @@ import functools
 import inspect
 from typing import Any
 
-from chainrules.makers.folds import fold, fold_back
+from chainrules.formulas.chained_calls import push_chain, pull_chain
 from chainrules.values.iterables import (
     dict_tangent,
     held,
@@ -59,7 +59,7 @@ def reduce_frule(
     items = tuple(xs)
     dots = item_tangents(xs_dot, len(items))
     check_not_empty(g, (*initial, *items))
-    ys, y_dots = fold(config, g, g_dot, (*initial, *items), (*initial_dot, *dots))
+    ys, y_dots = push_chain(config, g, g_dot, (*initial, *items), (*initial_dot, *dots))
     return ys[-1], y_dots[-1]
 
 
@@ -70,7 +70,7 @@ def reduce_rrule(
     xs = held(xs)
     items = tuple(xs)
     check_not_empty(g, (*initial, *items))
-    ys, pull = fold_back(config, g, (*initial, *items))
+    ys, pull = pull_chain(config, g, (*initial, *items))
 
     def reduce_pullback(y_bar: Any) -> Any:
         g_bar, bars = pull([*(ZeroTangent() for _ in ys[1:]), y_bar])

@@ -1,6 +1,7 @@
 """Rules for `itertools`: each gives the tuple of what the iterator would yield.
 
-See `chainrules.rearrangements`, and what those functions share that call others: `chainrules.folds`.
+See `chainrules.makers.rearrangements`, and `chainrules.formulas.chained_calls` for the functions that call
+others.
 
 The iterators that never end, ``count``, ``cycle`` and ``repeat`` without a number, have no rules.
 ``groupby`` gives the tuple of its groups, each a tuple of the key and of the tuple of the items.
@@ -11,8 +12,8 @@ import operator
 from collections.abc import Sequence
 from typing import Any
 
-from chainrules.makers.calling_back import function_cotangent, pull_calls
-from chainrules.makers.folds import fold, fold_back
+from chainrules.formulas.calling_back import function_cotangent, pull_calls
+from chainrules.formulas.chained_calls import push_chain, pull_chain
 from chainrules.makers.rearrangements import ALL, SECOND, rearrangement
 from chainrules.values.iterables import held, item_tangents, iterable_cotangent, tuple_tangent
 from chainrules_core import (
@@ -95,7 +96,7 @@ def accumulate_frule(
     items = tuple(xs)
     dots = [*(NoTangent() for _ in start), *item_tangents(tangents[1], len(items))]
     function, g_dot = (operator.add, NoTangent()) if not g or g[0] is None else (g[0], tangents[2])
-    ys, y_dots = fold(config, function, g_dot, (*start, *items), dots)
+    ys, y_dots = push_chain(config, function, g_dot, (*start, *items), dots)
     return tuple(ys), tuple_tangent(tuple, y_dots)
 
 
@@ -111,7 +112,7 @@ def accumulate_rrule(
     xs = held(xs)
     items = tuple(xs)
     function = operator.add if not g or g[0] is None else g[0]
-    ys, pull = fold_back(config, function, (*start, *items))
+    ys, pull = pull_chain(config, function, (*start, *items))
 
     def accumulate_pullback(y_bar: Any) -> Any:
         g_bar, bars = pull(item_tangents(y_bar, len(ys)))

@@ -8,23 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.formulas.fields import pull_field, push_field
 from chainrules.makers.mutation_refusals import refuse_mutation
 from chainrules.values.operands import Operand
-from chainrules_core import (
-    NoTangent,
-    NoTangentProjector,
-    ProjectTo,
-    StructuralTangent,
-    Tangent,
-    field_names,
-    frule,
-    primal_of,
-    rrule,
-    typeof_,
-    unthunk,
-)
+from chainrules_core import NO_TANGENT, NonDifferentiablePullback, frule, rrule, typeof_
 
-# What the attributes of arrays and numbers that depend on the elements are in terms of functions.
+# The functions that give the attributes of arrays and numbers that depend on the elements.
 FUNCTIONS = {"T": np.transpose, "imag": np.imag, "real": np.real}
 CONSTANTS = {"dtype", "itemsize", "nbytes", "ndim", "shape", "size"}
 
@@ -32,53 +21,41 @@ CONSTANTS = {"dtype", "itemsize", "nbytes", "ndim", "shape", "size"}
 
 
 @frule.dispatch
-def getattr_of_array_frule(tangents: Any, f: typeof_(getattr), x: Operand, name: str) -> Any:
+def getattr_of_array_frule(tangents: Any, f: typeof_(getattr), x: Operand, name: str):
     if name in CONSTANTS:
-        return getattr(x, name), NoTangent()
+        return getattr(x, name), NO_TANGENT
     return frule(tangents[:2], FUNCTIONS[name], x) if name in FUNCTIONS else None
 
 
 @rrule.dispatch
-def getattr_of_array_rrule(f: typeof_(getattr), x: Operand, name: str) -> Any:
+def getattr_of_array_rrule(f: typeof_(getattr), x: Operand, name: str):
     if name not in FUNCTIONS:
-        return (getattr(x, name), constant_attribute_pullback) if name in CONSTANTS else None
+        return (getattr(x, name), NonDifferentiablePullback(3)) if name in CONSTANTS else None
     y, pullback = rrule(FUNCTIONS[name], x)
 
-    def getattr_pullback(y_bar: Any) -> Any:
-        return *pullback(y_bar), NoTangent()
+    def getattr_pullback(y_bar):
+        return *pullback(y_bar), NO_TANGENT
 
     return y, getattr_pullback
-
-
-def constant_attribute_pullback(y_bar: Any) -> tuple[Any, ...]:
-    return NoTangent(), NoTangent(), NoTangent()
 
 
 # --- Of objects with fields --------------------------------------------------------------------------------
 
 
 @frule.dispatch
-def getattr_frule(tangents: Any, f: typeof_(getattr), x: Any, name: str, *default: Any) -> Any:
-    if name not in field_names(primal_of(x)):
-        return None
-    y = getattr(x, name)
-    x_dot = unthunk(tangents[1])
-    y_dot = x_dot[name] if isinstance(x_dot, StructuralTangent) else getattr(x_dot, name)
-    return y, NoTangent() if isinstance(ProjectTo(y), NoTangentProjector) else y_dot
+def getattr_frule(tangents: Any, f: typeof_(getattr), x: Any, name: str, *default: Any):
+    return push_field(x, name, tangents[1])
 
 
 @rrule.dispatch
-def getattr_rrule(f: typeof_(getattr), x: Any, name: str, *default: Any) -> Any:
-    if name not in field_names(primal_of(x)):
+def getattr_rrule(f: typeof_(getattr), x: Any, name: str, *default: Any):
+    answer = pull_field(x, name)
+    if answer is None:
         return None
-    y = getattr(x, name)
-    project = ProjectTo(y)
+    y, pull = answer
 
-    def getattr_pullback(y_bar: Any) -> Any:
-        y_bar = project(unthunk(y_bar))
-        tangent_class: Any = Tangent[type(primal_of(x))]  # type: ignore[misc]  # made at run time
-        x_bar = y_bar if isinstance(y_bar, NoTangent) else tangent_class(**{name: y_bar})
-        return NoTangent(), x_bar, *(NoTangent() for _ in (name, *default))
+    def getattr_pullback(y_bar):
+        return NO_TANGENT, pull(y_bar), NO_TANGENT, *(NO_TANGENT for _ in default)
 
     return y, getattr_pullback
 

@@ -1,11 +1,11 @@
 """Rules for ``map``, which call back into AD for each item.
 
-The result is the tuple of what the iterator would yield, see `chainrules.rearrangements`.
+The result is the tuple of what the iterator would yield, see `chainrules.makers.rearrangements`.
 """
 
 from typing import Any
 
-from chainrules.makers.calling_back import pull_calls
+from chainrules.formulas.calling_back import pull_calls
 from chainrules.values.iterables import held, item_tangents, iterable_cotangent, tuple_tangent
 from chainrules_core import (
     HasForwardsMode,

@@ -4,8 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.rulesets.numpy.transposes import inverse_permutation
 from chainrules.values.operands import Operand
+from chainrules.values.permutations import inverse_permutation
 from chainrules.values.reductions import shape_of
 from chainrules_core import (
     NO_TANGENT,

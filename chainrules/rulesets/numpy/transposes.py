@@ -1,18 +1,11 @@
 """Rules for transpose-like operations: the axes of the cotangent go back to where they were."""
 
-import functools
 from typing import Any
 
 import numpy as np
 
 from chainrules.makers.linear_rules import linear_rule
-
-
-@functools.lru_cache(maxsize=256)
-def inverse_permutation(order: tuple[int, ...]) -> tuple[int, ...]:
-    """The order that undoes an order of axes, of which negative ones count from the end."""
-    ndim = len(order)
-    return tuple(sorted(range(ndim), key=lambda place: order[place] % ndim))
+from chainrules.values.permutations import inverse_permutation
 
 
 def _transposed_back(y_bar: Any, shape: tuple[int, ...], axes: Any = None) -> Any:

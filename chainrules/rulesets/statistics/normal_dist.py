@@ -1,7 +1,7 @@
 """Rules for `NormalDist`: its constructor, methods, attributes and operators.
 
 What they compute are functions of means and standard deviations, which have rules of their own, see
-`chainrules.normal_distribution`. The tangent of a distribution has both: ``Tangent[NormalDist](_mu=...,
+`chainrules.operations.normal_distribution`. The tangent of a distribution has both: ``Tangent[NormalDist](_mu=...,
 _sigma=...)``.
 """
 
@@ -12,8 +12,8 @@ from numbers import Number
 from statistics import NormalDist
 from typing import Any
 
+from chainrules.formulas.fields import pull_field, push_field
 from chainrules.operations import normal_distribution
-from chainrules.rulesets.builtins import attributes
 from chainrules.values.iterables import item_tangents, tuple_tangent
 from chainrules_core import (
     AbstractZero,
@@ -188,7 +188,7 @@ _moving_rules(NormalDist.samples)
 @frule.dispatch
 def getattr_frule(tangents: Any, f: typeof_(getattr), d: NormalDist, name: str) -> Any:
     if name != "variance":
-        return attributes.getattr_frule(tangents, f, d, FIELDS.get(name, name))
+        return push_field(d, FIELDS.get(name, name), tangents[1])
     _, sigma_dot = parts_of(unthunk(tangents[1]))
     return d.stdev * d.stdev, 2 * d.stdev * sigma_dot
 
@@ -196,12 +196,20 @@ def getattr_frule(tangents: Any, f: typeof_(getattr), d: NormalDist, name: str) 
 @rrule.dispatch
 def getattr_rrule(f: typeof_(getattr), d: NormalDist, name: str) -> Any:
     if name != "variance":
-        return attributes.getattr_rrule(f, d, FIELDS.get(name, name))
+        return _pull_attribute(d, FIELDS.get(name, name))
 
     def variance_pullback(y_bar: Any) -> Any:
         return NoTangent(), Tangent[NormalDist](_sigma=2 * d.stdev * unthunk(y_bar)), NoTangent()
 
     return d.stdev * d.stdev, variance_pullback
+
+
+def _pull_attribute(d: Any, name: str) -> Any:
+    answer = pull_field(d, name)
+    if answer is None:
+        return None
+    y, pull = answer
+    return y, lambda y_bar: (NoTangent(), pull(y_bar), NoTangent())
 
 
 # --- Operators ---------------------------------------------------------------------------------------------

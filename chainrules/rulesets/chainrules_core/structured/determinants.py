@@ -1,19 +1,18 @@
-"""Rules for determinants of structured arrays of which the whole inverse is not needed.
+"""Rules for determinants of structured arrays that do without the whole inverse.
 
-The equations are those of all matrices, in `chainrules.rulesets.numpy.linalg`. Of the cofactors, and of the
-inverse, only the elements where the array stores some are computed, by what is linear in their number. The
-determinant of a triangular matrix is the product of its diagonal.
+The equations hold for all matrices, see `chainrules.formulas.determinants`. Of the cofactors, and of the
+inverse, only the elements where the array stores some are computed, in time that is linear in their number.
+The determinant of a triangular matrix is the product of its diagonal.
 """
 
 from typing import Any
 
 import numpy as np
 
+from chainrules.formulas.determinants import pull_det, pull_slogdet, push_det, push_slogdet
 from chainrules.formulas.structured_products import product_onto
 from chainrules.operations.adjugate import adjugate
 from chainrules.operations.dense_forms import dense_form
-from chainrules.rulesets.numpy.linalg.det import pull_det, push_det
-from chainrules.rulesets.numpy.linalg.slogdet import pull_slogdet, push_slogdet
 from chainrules.values.stacks import transposed
 from chainrules_core import (
     AbstractZero,

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.formulas.structured_diagonals import with_one_diagonal
 from chainrules_core import NoTangent, ProjectTo, frule, primal_of, rrule, typeof_, unthunk
-from chainrules_core.structured import Bidiagonal, Diagonal, StructuredArray
+from chainrules_core.structured import StructuredArray
 
 
 def _diagonal_rules(primal: Any) -> None:
@@ -26,7 +27,7 @@ def _diagonal_rules(primal: Any) -> None:
         (offset,) = (*options, *named.values()) or (0,)
 
         def diagonal_pullback(y_bar: Any) -> Any:
-            A_bar = project(with_diagonal(A, unthunk(y_bar), offset))
+            A_bar = project(with_one_diagonal(A, unthunk(y_bar), offset))
             return NoTangent(), A_bar, *(NoTangent() for _ in options)
 
         return primal(A, *options, **named), diagonal_pullback
@@ -39,19 +40,6 @@ _diagonal_rules(np.diag)
 def _has_offset_only(options: tuple[Any, ...], named: dict[str, Any]) -> bool:
     """Whether neither other axes than those of rows and columns are given, nor a dtype."""
     return len(options) + len(named) <= 1 and named.keys() <= {"offset", "k"}
-
-
-def with_diagonal(A: Any, y_bar: Any, offset: int) -> Any:
-    """A matrix in the shape of `A` with one diagonal."""
-    n = primal_of(A).shape[0]
-    if offset == 0:
-        return Diagonal(y_bar)
-    if 1 < abs(offset) < n:
-        return np.diag(y_bar, offset)
-    zeros = np.zeros(n, y_bar.dtype)
-    if abs(offset) >= n:
-        return Diagonal(zeros)  # the diagonal is outside of the matrix
-    return Bidiagonal(zeros, y_bar, "U" if offset > 0 else "L")
 
 
 @frule.dispatch
@@ -71,6 +59,6 @@ def trace_rrule(f: typeof_(np.trace), A: StructuredArray, *options: Any, **named
     def trace_pullback(y_bar: Any) -> Any:
         length = max(primal_of(A).shape[0] - abs(offset), 0)
         diagonal_bar = np.broadcast_to(unthunk(y_bar), (length,))
-        return NoTangent(), project(with_diagonal(A, diagonal_bar, offset)), *(NoTangent() for _ in options)
+        return NoTangent(), project(with_one_diagonal(A, diagonal_bar, offset)), *(NoTangent() for _ in options)
 
     return np.trace(A, *options, **named), trace_pullback

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.formulas.structured_diagonals import with_one_diagonal
 from chainrules.operations.scatter import scatter
-from chainrules.rulesets.chainrules_core.structured.diagonals import with_diagonal
 from chainrules_core import NoTangent, ProjectTo, frule, primal_of, rrule, thunk, typeof_, unthunk
 from chainrules_core.structured import Banded, StructuredArray
 
@@ -42,7 +42,7 @@ def _with_elements(A: Any, index: Any, y_bar: Any) -> Any:
     # No more memory than the matrix takes.
     row, column = (operator.index(i) % len(A) for i in index)
     diagonal = scatter(y_bar, A.diagonal(column - row), min(row, column))
-    return with_diagonal(A, diagonal, column - row)
+    return with_one_diagonal(A, diagonal, column - row)
 
 
 def _is_one_element(index: Any) -> bool:

@@ -10,11 +10,12 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.formulas.determinants import pull_det, push_det
 from chainrules.operations.adjugate import adjugate
 from chainrules.operations.lu import LU, lu_of
 from chainrules.values.operands import ArrayOperand
-from chainrules.values.stacks import conjugate, trace_of_product, transposed, with_matrix_axes
-from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, primal_of, rrule, typeof_, unthunk
+from chainrules.values.stacks import transposed, with_matrix_axes
+from chainrules_core import frule, primal_of, rrule, typeof_
 
 
 @frule.dispatch
@@ -27,31 +28,6 @@ def det_frule(tangents: Any, f: typeof_(np.linalg.det), A: ArrayOperand) -> tupl
 def det_rrule(f: typeof_(np.linalg.det), A: ArrayOperand) -> tuple[Any, Any]:
     lu = lu_of(A)
     return pull_det(A, _cofactors) if lu is None else pull_det(A, *_by_factors(lu))
-
-
-def push_det(
-    tangents: Any, A: Any, cofactors: Callable[[Any, Any], Any], known: Any = None
-) -> tuple[Any, Any]:
-    """The forward rule, where ``cofactors(A, y)`` is the derivative of ``y = det A`` by each element.
-
-    The result may be `known` already.
-    """
-    A_dot = unthunk(tangents[1])
-    y = np.linalg.det(A) if known is None else known
-    if isinstance(A_dot, AbstractZero):
-        return y, A_dot
-    return y, trace_of_product(transposed(cofactors(A, y)), A_dot)
-
-
-def pull_det(A: Any, cofactors: Callable[[Any, Any], Any], known: Any = None) -> tuple[Any, Any]:
-    """The reverse rule, likewise."""
-    y = np.linalg.det(A) if known is None else known
-    project = ProjectTo(A)
-
-    def det_pullback(y_bar: Any) -> Any:
-        return NoTangent(), project(with_matrix_axes(unthunk(y_bar)) * conjugate(cofactors(A, y)))
-
-    return y, det_pullback
 
 
 def _by_factors(lu: LU) -> tuple[Callable[[Any, Any], Any], Any]:

@@ -1,6 +1,6 @@
 """Rules for the classes of polynomials, such as `Polynomial`: their constructors, methods and operators.
 
-What a method does with an instance, a function of `chainrules.series.classes` does with its coefficients,
+What a method does with an instance, a function of `chainrules.makers.series.classes` does with its coefficients,
 domain and window. The rules call back into AD to differentiate that, since the functions of the bases have
 rules. The tangent of an instance has its arrays: ``Tangent[Polynomial](coef=..., domain=..., window=...)``.
 """
@@ -13,14 +13,16 @@ import numpy as np
 from numpy.polynomial import polyutils
 from numpy.polynomial._polybase import ABCPolyBase
 
+from chainrules.formulas.fields import pull_field, push_field
 from chainrules.makers.series import classes
 from chainrules.makers.series.classes import Series
-from chainrules.rulesets.builtins import attributes
 from chainrules.values.operands import Operand
 from chainrules_core import (
+    NO_TANGENT,
     AbstractZero,
     HasForwardsMode,
     HasReverseMode,
+    NonDifferentiablePullback,
     NoTangent,
     RuleConfig,
     StructuralTangent,
@@ -276,12 +278,17 @@ _sign_rules(operator.pos, classes.same)
 @frule.dispatch
 def getattr_frule(tangents: Any, f: typeof_(getattr), p: ABCPolyBase, name: str) -> Any:
     if name in ARRAYS:
-        return attributes.getattr_frule(tangents, f, p, name)
+        return push_field(p, name, tangents[1])
     return getattr(primal_of(p), name), NoTangent()
 
 
 @rrule.dispatch
 def getattr_rrule(f: typeof_(getattr), p: ABCPolyBase, name: str) -> Any:
-    if name in ARRAYS:
-        return attributes.getattr_rrule(f, p, name)
-    return getattr(primal_of(p), name), attributes.constant_attribute_pullback
+    if name not in ARRAYS:
+        return getattr(primal_of(p), name), NonDifferentiablePullback(3)
+    y, pull = pull_field(p, name)  # type: ignore[misc]  # an array is a field
+
+    def getattr_pullback(y_bar):
+        return NO_TANGENT, pull(y_bar), NO_TANGENT
+
+    return y, getattr_pullback

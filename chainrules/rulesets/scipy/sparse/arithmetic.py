@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 from scipy.sparse import spmatrix
 
+from chainrules.formulas.sparse_products import pull_product, push_product
 from chainrules.operations.sparse_patterns import fitted_to_pattern, inner, is_sparse
-from chainrules.rulesets.scipy.sparse.moves import methods
-from chainrules.rulesets.scipy.sparse.products import Sparse, pull_product, push_product
 from chainrules.values.operands import NumberOperand, Operand
 from chainrules.values.reductions import shape_of
+from chainrules.values.sparse import Sparse, methods
 from chainrules_core import (
     NoTangent,
     ProjectTo,

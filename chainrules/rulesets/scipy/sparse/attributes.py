@@ -7,7 +7,7 @@ position is stored once and in order; their places are not.
 from typing import Any
 
 from chainrules.operations.sparse_entries import gathered, number_of_entries, numbered, with_entries
-from chainrules.rulesets.scipy.sparse.products import Sparse
+from chainrules.values.sparse import Sparse
 from chainrules_core import (
     SPARSE_FORMATS,
     AbstractZero,

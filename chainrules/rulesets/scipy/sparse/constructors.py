@@ -18,8 +18,8 @@ from chainrules.operations.sparse_entries import (
     with_entries,
 )
 from chainrules.operations.sparse_patterns import is_sparse
-from chainrules.rulesets.scipy.sparse.moves import CLASSES
 from chainrules.values.reductions import shape_of
+from chainrules.values.sparse import CLASSES
 from chainrules_core import (
     SPARSE_FORMATS,
     AbstractArray,

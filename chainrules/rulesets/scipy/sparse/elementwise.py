@@ -12,11 +12,10 @@ import numpy as np
 import scipy.sparse
 from scipy.sparse import spmatrix
 
+from chainrules.formulas.sparse_powers import pull_matrix_power, push_matrix_power
 from chainrules.operations.sparse_entries import stored_entries, with_entries
-from chainrules.rulesets.scipy.sparse.linalg.matrix_power import pull_matrix_power, push_matrix_power
-from chainrules.rulesets.scipy.sparse.moves import methods
-from chainrules.rulesets.scipy.sparse.products import Sparse
 from chainrules.values.operands import NumberOperand
+from chainrules.values.sparse import Sparse, methods
 from chainrules_core import (
     AbstractZero,
     NonDifferentiablePullback,

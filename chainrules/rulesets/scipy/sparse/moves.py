@@ -1,7 +1,7 @@
 """Rules for functions and methods that move the entries of a sparse array, or pick some of them.
 
 Conversions, diagonals, triangles, elements, rows and blocks: a cotangent goes back to the entry that the
-element was. No function has a formula of its own: see `chainrules.sparse_entries`.
+element was. No function has a formula of its own: see `chainrules.operations.sparse_entries`.
 """
 
 import operator
@@ -12,8 +12,8 @@ import numpy as np
 import scipy.sparse
 
 from chainrules.operations.sparse_entries import gathered, number_of_entries, numbered, with_entries
-from chainrules.rulesets.scipy.sparse.products import Sparse
 from chainrules.values.operands import refuse_out
+from chainrules.values.sparse import Sparse, methods
 from chainrules_core import (
     AbstractZero,
     NoTangent,
@@ -25,18 +25,6 @@ from chainrules_core import (
     typeof_,
     unthunk,
 )
-
-CLASSES = [
-    getattr(scipy.sparse, f"{name}_{kind}")
-    for name in ("csr", "csc", "coo", "bsr", "dia", "lil", "dok")
-    for kind in ("array", "matrix")
-]
-
-
-def methods(name: str) -> list[Callable[..., Any]]:
-    """The functions that are called `name` in SciPy's classes, each once."""
-    return list(dict.fromkeys(getattr(cls, name) for cls in CLASSES if hasattr(cls, name)))
-
 
 # These may write into an array, given by their second option.
 _WRITING = [*methods("toarray"), scipy.sparse.csr_array.todense]

@@ -10,9 +10,8 @@ import numpy as np
 
 from chainrules.operations.sparse_entries import number_of_entries, with_entries
 from chainrules.operations.sparse_patterns import sample_product
-from chainrules.rulesets.scipy.sparse.moves import methods
-from chainrules.rulesets.scipy.sparse.products import Sparse
 from chainrules.values.reductions import Reduction, number_reduced, read_reduction, reduced_axes, shape_of
+from chainrules.values.sparse import Sparse, methods
 from chainrules_core import NoTangent, ProjectTo, frule, primal_of, rrule, typeof_, unthunk
 
 

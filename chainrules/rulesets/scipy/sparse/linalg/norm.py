@@ -8,7 +8,7 @@ from typing import Any
 from scipy.sparse.linalg import norm
 
 from chainrules.operations.sparse_patterns import fitted_to_pattern, inner
-from chainrules.rulesets.scipy.sparse.products import Sparse
+from chainrules.values.sparse import Sparse
 from chainrules_core import AbstractZero, NoTangent, frule, primal_of, primitive, rrule, typeof_, unthunk
 
 _norm = primitive(norm)

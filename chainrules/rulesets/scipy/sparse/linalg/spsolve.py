@@ -11,10 +11,11 @@ import numpy as np
 from scipy.sparse import csc_array
 from scipy.sparse.linalg import spsolve
 
+from chainrules.formulas.sparse_products import conjugate_transpose
 from chainrules.operations.sparse_patterns import conjugated, fitted_to_pattern, is_sparse, sample_product
-from chainrules.rulesets.scipy.sparse.products import Sparse, adjoint
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.reductions import shape_of
+from chainrules.values.sparse import Sparse
 from chainrules_core import (
     AbstractZero,
     NoTangent,
@@ -52,7 +53,7 @@ def spsolve_rrule(
 
     def spsolve_pullback(x_bar: Any) -> Any:
         x_bar = unthunk(x_bar)
-        A_adjoint = adjoint(A)
+        A_adjoint = conjugate_transpose(A)
         if is_sparse(x):
             # SciPy's solver for sparse right sides wants columns, which the adjoint has as rows.
             x_bar, A_adjoint = (

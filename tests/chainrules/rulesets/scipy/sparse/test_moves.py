@@ -7,7 +7,7 @@ import pytest
 import scipy.sparse
 
 from chainrules.ad import call, grad
-from chainrules.rulesets.scipy.sparse.moves import CLASSES
+from chainrules.values.sparse import CLASSES
 from chainrules_core import NoTangent, ZeroTangent, frule, rrule, unthunk
 from chainrules_testutils import test_frule, test_rrule
 from chainrules_testutils.exercised import record_exercised

@@ -1,6 +1,6 @@
 """Calls of a function that a rule was given."""
 
-from chainrules.makers.calling_back import function_cotangent, pull_calls, total_of
+from chainrules.formulas.calling_back import function_cotangent, pull_calls, total_of
 from chainrules_core import NoTangent, Tangent, ZeroTangent
 
 

@@ -1,7 +1,7 @@
-"""What rules of higher-order functions share: calls of a function that they were given, by way of AD.
+"""Calls of a function that is an argument of another, differentiated by way of AD.
 
-The function is an argument like any other. What it holds, if it is a closure or an object, gets a cotangent:
-the sum of those that its calls give.
+The function is an argument like any other. The values that it holds, if it is a closure or an object, get
+cotangents: the sums of the cotangents that its calls give.
 """
 
 from collections.abc import Callable, Sequence
@@ -16,14 +16,14 @@ Pullback = Callable[[Any], tuple[Any, ...]]
 def pull_calls(
     g: Any, pullbacks: Sequence[Pullback], y_bars: Sequence[Any], n_arguments: int
 ) -> tuple[Any, list[list[Any]]]:
-    """Pull back what several calls of `g` returned.
+    """Pull back the results of several calls of `g`.
 
     Parameters
     ----------
     g
         The function.
     pullbacks
-        Those of the calls.
+        The pullbacks of the calls.
     y_bars
         The cotangents of their results. A call whose result nothing depends on is not pulled back.
     n_arguments

@@ -1,20 +1,20 @@
-"""Rules of folds: a function of two arguments, applied to the items of an iterable one after the other.
+"""Chains of calls: a function of two arguments, called with each item of an iterable and the result so far.
 
-With ``y₀ = x₀`` and ``yᵢ = g(yᵢ₋₁, xᵢ)``, the cotangent of ``yᵢ₋₁`` is what `g` gives for its first argument,
-and that of what else depends on ``yᵢ₋₁``.
+With ``y₀ = x₀`` and ``yᵢ = g(yᵢ₋₁, xᵢ)``, the cotangent of ``yᵢ₋₁`` is the sum of the one that the call of `g`
+gives for its first argument, and of the one that ``yᵢ₋₁`` has as a result itself.
 """
 
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from chainrules.makers.calling_back import function_cotangent
+from chainrules.formulas.calling_back import function_cotangent
 from chainrules_core import AbstractZero, ZeroTangent, frule_via_ad, rrule_via_ad, unthunk
 
 
-def fold(
+def push_chain(
     config: Any, g: Any, g_dot: Any, items: Sequence[Any], dots: Sequence[Any]
 ) -> tuple[list[Any], list[Any]]:
-    """The results ``yᵢ`` and their tangents, of which there are as many as items."""
+    """The results ``yᵢ`` and their tangents, one for each item."""
     ys, y_dots = list(items[:1]), list(dots[:1])
     for x, x_dot in zip(items[1:], dots[1:], strict=True):
         y, y_dot = frule_via_ad(config, (g_dot, y_dots[-1], x_dot), g, ys[-1], x)
@@ -23,15 +23,15 @@ def fold(
     return ys, y_dots
 
 
-def fold_back(config: Any, g: Any, items: Sequence[Any]) -> tuple[list[Any], Callable[[Sequence[Any]], Any]]:
-    """The results ``yᵢ``, and a function of their cotangents that gives those of `g` and of the items."""
+def pull_chain(config: Any, g: Any, items: Sequence[Any]) -> tuple[list[Any], Callable[[Sequence[Any]], Any]]:
+    """The results ``yᵢ``, and the function from their cotangents to the cotangents of `g` and of the items."""
     ys, pullbacks = list(items[:1]), []
     for x in items[1:]:
         y, pullback = rrule_via_ad(config, g, ys[-1], x)
         ys.append(y)
         pullbacks.append(pullback)
 
-    def fold_pullback(y_bars: Sequence[Any]) -> Any:
+    def chain_pullback(y_bars: Sequence[Any]) -> Any:
         g_bar: Any = ZeroTangent()
         item_bars: list[Any] = []
         carried: Any = ZeroTangent()
@@ -48,4 +48,4 @@ def fold_back(config: Any, g: Any, items: Sequence[Any]) -> tuple[list[Any], Cal
             *reversed(item_bars),
         ]
 
-    return ys, fold_pullback
+    return ys, chain_pullback
