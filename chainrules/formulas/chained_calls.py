@@ -1,7 +1,7 @@
 """Chains of calls: a function of two arguments, called with each item of an iterable and the result so far.
 
-With ``y₀ = x₀`` and ``yᵢ = g(yᵢ₋₁, xᵢ)``, the cotangent of ``yᵢ₋₁`` is the sum of the one that the call of `g`
-gives for its first argument, and of the one that ``yᵢ₋₁`` has as a result itself.
+With ``y₀ = x₀`` and ``yᵢ = g(yᵢ₋₁, xᵢ)``, the cotangent of ``yᵢ₋₁`` is the sum of two: the call of `g` gives
+one for its first argument, and ``yᵢ₋₁`` has the other as a result itself.
 """
 
 from collections.abc import Callable, Sequence
@@ -24,7 +24,7 @@ def push_chain(
 
 
 def pull_chain(config: Any, g: Any, items: Sequence[Any]) -> tuple[list[Any], Callable[[Sequence[Any]], Any]]:
-    """The results ``yᵢ``, and the function from their cotangents to the cotangents of `g` and of the items."""
+    """The results ``yᵢ``, and the function from their cotangents to those of `g` and of the items."""
     ys, pullbacks = list(items[:1]), []
     for x in items[1:]:
         y, pullback = rrule_via_ad(config, g, ys[-1], x)

@@ -1,9 +1,10 @@
-"""Determinants, and the logarithms of their moduli: both modes, given the derivative by each element.
+"""The rules of determinants and their logarithms, for matrices of any kind.
 
-For ``y = det A``: ``y_dot = tr(adj(A) A_dot)``, and ``A_bar = y_bar adj(A)ᴴ``, by Jacobi's formula, which
-Giles 2008 has in section 2.2.4 for invertible matrices. ``log det A`` has the differential ``tr(A⁻¹ dA)``. Its
-real part is the differential of ``log |det A|``. Its imaginary part turns the sign, which is
-``exp(i arg det A)``; of a real matrix it is zero, and the sign is constant.
+For ``y = det A``: ``y_dot = tr(adj(A) A_dot)``, and ``A_bar = y_bar adj(A)ᴴ``, by Jacobi's formula;
+``log det A`` has the differential ``tr(A⁻¹ dA)``. The real part of the latter is that of ``log |det A|``. Its
+imaginary part turns the sign, which is ``exp(i arg det A)``; of a real matrix it is zero, and the sign is
+constant. M. B. Giles, "An extended collection of matrix derivative results for forward and reverse mode
+algorithmic differentiation", 2008, section 2.2.4.
 """
 
 from collections.abc import Callable
@@ -19,7 +20,7 @@ from chainrules_core import AbstractZero, NoTangent, ProjectTo, ZeroTangent, unt
 def push_det(
     tangents: Any, A: Any, cofactors: Callable[[Any, Any], Any], known: Any = None
 ) -> tuple[Any, Any]:
-    """The forward rule of the determinant, where ``cofactors(A, y)`` is the derivative of ``y = det A`` by each element.
+    """The forward rule, where ``cofactors(A, y)`` is the derivative of ``y = det A`` by each element.
 
     The result may be `known` already.
     """
@@ -31,7 +32,7 @@ def push_det(
 
 
 def pull_det(A: Any, cofactors: Callable[[Any, Any], Any], known: Any = None) -> tuple[Any, Any]:
-    """The reverse rule of the determinant, given the same."""
+    """The reverse rule, likewise."""
     y = np.linalg.det(A) if known is None else known
     project = ProjectTo(A)
 
@@ -42,7 +43,7 @@ def pull_det(A: Any, cofactors: Callable[[Any, Any], Any], known: Any = None) ->
 
 
 def push_slogdet(tangents: Any, A: Any, gradient: Callable[[Any], Any], known: Any = None) -> tuple[Any, Any]:
-    """The forward rule of `np.linalg.slogdet`, where ``gradient(A)`` is the derivative of ``log det A`` by each element.
+    """The forward rule, where ``gradient(A)`` is the derivative of ``log det A`` by each element.
 
     The result may be `known` already.
     """
@@ -56,7 +57,7 @@ def push_slogdet(tangents: Any, A: Any, gradient: Callable[[Any], Any], known: A
 
 
 def pull_slogdet(A: Any, gradient: Callable[[Any], Any], known: Any = None) -> tuple[Any, Any]:
-    """The reverse rule of `np.linalg.slogdet`, given the same."""
+    """The reverse rule, likewise."""
     y = np.linalg.slogdet(A) if known is None else known
     project = ProjectTo(A)
 

@@ -1,4 +1,4 @@
-"""Reading a field of an object: both modes. Its cotangent is that of an object of which nothing else matters."""
+"""Reading a field of an object: both modes. In reverse, the other fields of the object have no cotangent."""
 
 from collections.abc import Callable
 from typing import Any
@@ -17,7 +17,7 @@ from chainrules_core import (
 
 
 def push_field(x: Any, name: str, x_dot: Any) -> tuple[Any, Any] | None:
-    """The field `name` of `x`, and its tangent, from the tangent of `x`; `None` if it is not one of the fields."""
+    """The field `name` of `x`, and its tangent, from the tangent of `x`; `None` if there is no such field."""
     if name not in field_names(primal_of(x)):
         return None
     y = getattr(x, name)
@@ -27,7 +27,7 @@ def push_field(x: Any, name: str, x_dot: Any) -> tuple[Any, Any] | None:
 
 
 def pull_field(x: Any, name: str) -> tuple[Any, Callable[[Any], Any]] | None:
-    """The field `name` of `x`, and the function from its cotangent to the cotangent of `x`; or `None`."""
+    """The field `name` of `x`, and the function from its cotangent to that of `x`; or `None`."""
     if name not in field_names(primal_of(x)):
         return None
     y = getattr(x, name)

@@ -1,4 +1,4 @@
-"""The adjoint of taking a diagonal: a square matrix that is zero elsewhere, in no more memory than it takes."""
+"""The adjoint of taking a diagonal: a square matrix that is zero elsewhere, in little memory."""
 
 from typing import Any
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.operations.scatter import add_at, scatter
-from chainrules_core import primal_of
+from chainrules_core import AbstractZero, primal_of
 
 
 def places_in(shape: tuple[int, ...]) -> Any:
@@ -23,10 +23,12 @@ def size_of(shape: tuple[int, ...]) -> int:
 
 def returned(y_bar: Any, shape: tuple[int, ...], places: Any) -> Any:
     """Add each element of a cotangent to its place, as `places_in` counts them, in an array of zeros."""
+    if isinstance(y_bar, AbstractZero):
+        return y_bar
     size = size_of(shape)
     if not size:
         return zeros_like(y_bar, shape)
-    if y_bar.__class__ is np.ndarray:
+    if isinstance(y_bar, np.ndarray):
         return add_at(np.zeros(size, y_bar.dtype), places, y_bar).reshape(shape)
     return np.reshape(scatter(y_bar, zeros_like(y_bar, (size,)), places), shape)
 
@@ -47,6 +49,8 @@ def places_in_several(shapes: Iterable[tuple[int, ...]]) -> list[Any]:
 
 def returned_to_several(y_bar: Any, shapes: Sequence[tuple[int, ...]], places: Any) -> list[Any]:
     """Add each element of a cotangent to its place, as `places_in_several` counts them."""
+    if isinstance(y_bar, AbstractZero):
+        return [y_bar for _ in shapes]
     sizes = [size_of(shape) for shape in shapes]
     flat = returned(y_bar, (sum(sizes),), places)
     ends = itertools.accumulate(sizes)

@@ -7,7 +7,6 @@ import numpy as np
 
 from chainrules.values.operands import ArrayOperand, Operand
 from chainrules_core import (
-    REAL_CLASSES,
     AbstractTangent,
     AbstractZero,
     InplaceableThunk,
@@ -23,9 +22,8 @@ from chainrules_core import (
     unthunk,
 )
 
-# The classes of nearly all parts of basic indices, and those of plain values.
-_BASIC = frozenset({int, slice, type(None), type(Ellipsis)})
-_PLAIN = frozenset({np.ndarray, float, np.float64})
+# The classes of basic indices that are not several.
+_BASIC = (int, slice, type(None), type(Ellipsis))
 
 
 @primitive
@@ -40,8 +38,9 @@ def scatter(y: Any, like: Any, index: Any) -> Any:
 
 def _scattered(y: Any, like: Any, index: Any) -> Any:
     dtype = y.dtype if hasattr(y, "dtype") else np.result_type(y)
-    # Of a plain array the shape is enough, in a third of the time.
-    zeros = np.zeros(like.shape, dtype) if like.__class__ is np.ndarray else np.zeros_like(like, dtype=dtype)
+    # Of an array in memory the shape is enough, in a third of the time; others may have more, such as chunks.
+    in_memory = isinstance(like, np.ndarray)
+    zeros = np.zeros(like.shape, dtype) if in_memory else np.zeros_like(like, dtype=dtype)
     if _picks_each_once(index):
         zeros[index] = y
     else:
@@ -98,7 +97,7 @@ class ScatterThunk(InplaceableThunk):
     def can_be_added_to(self, x_bar: Any) -> bool:
         """Not if the imaginary parts of complex numbers would be lost."""
         y = self._y
-        return y.__class__ in REAL_CLASSES or x_bar.dtype.kind == "c" or np.result_type(y).kind != "c"
+        return isinstance(y, float) or x_bar.dtype.kind == "c" or np.result_type(y).kind != "c"
 
     @property
     def val(self) -> Thunk:  # type: ignore[override]  # the base class has a slot
@@ -114,10 +113,9 @@ def scattering_thunk(y: Any, like: Any, index: Any) -> Any:
 
     A zero, and a derivative that is not there, are the same for the whole array.
     """
-    is_plain = y.__class__ in _PLAIN or primal_of(y) is y
-    if is_plain and isinstance(y, AbstractTangent):
-        return y
-    return ScatterThunk(y, like, index) if is_plain else Thunk(scatter, y, like, index)
+    if primal_of(y) is not y:
+        return Thunk(scatter, y, like, index)
+    return y if isinstance(y, AbstractTangent) else ScatterThunk(y, like, index)
 
 
 def add_at(x: Any, index: Any, y: Any) -> Any:
@@ -131,15 +129,10 @@ def add_at(x: Any, index: Any, y: Any) -> Any:
 
 def _picks_each_once(index: Any) -> bool:
     """Whether an index is basic or boolean; `+=` at an index of integers drops all but one of equal ones."""
-    if index.__class__ in _BASIC:
+    if isinstance(index, _BASIC):
         return True
-    if index.__class__ is np.ndarray:
-        return not _is_integer_array(index)
-    for part in index if isinstance(index, tuple) else (index,):
-        if part.__class__ not in _BASIC and (isinstance(part, list | tuple) or _is_integer_array(part)):
-            return False
-    return True
+    return all(map(_picks_no_integers, index)) if isinstance(index, tuple) else _picks_no_integers(index)
 
 
-def _is_integer_array(part: Any) -> bool:
-    return isinstance(part, np.ndarray) and part.dtype.kind != "b"
+def _picks_no_integers(part: Any) -> bool:
+    return part.dtype.kind == "b" if isinstance(part, np.ndarray) else not isinstance(part, list | tuple)

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from chainrules.formulas.calling_back import function_cotangent, pull_calls
-from chainrules.formulas.chained_calls import push_chain, pull_chain
+from chainrules.formulas.chained_calls import pull_chain, push_chain
 from chainrules.makers.rearrangements import ALL, SECOND, rearrangement
 from chainrules.values.iterables import held, item_tangents, iterable_cotangent, tuple_tangent
 from chainrules_core import (

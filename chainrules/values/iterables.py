@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 
 from chainrules_core import (
-    REAL_CLASSES,
     AbstractArray,
     AbstractZero,
     NoTangent,
@@ -19,6 +18,7 @@ from chainrules_core import (
     ProjectTo,
     Tangent,
     ZeroTangent,
+    is_cotangent_of,
     primal_of,
     unthunk,
 )
@@ -62,17 +62,20 @@ def iterable_cotangent(xs: Any, items: Sequence[Any], item_bars: Sequence[Any]) 
     if isinstance(primal_of(xs), AbstractArray):
         rows = [zeros_if_zero(item, x_bar) for item, x_bar in zip(items, item_bars, strict=True)]
         return ProjectTo(xs)(np.stack(rows)) if rows else np.zeros_like(xs)
-    item_bars = [projected(item, x_bar) for item, x_bar in zip(items, item_bars, strict=True)]
+    item_bars = [
+        x_bar
+        if is_cotangent_of(item, x_bar)
+        else item_cotangent(item, x_bar)  # most are, and there may be many
+        for item, x_bar in zip(items, item_bars, strict=True)
+    ]
     if all(isinstance(x_bar, AbstractZero) for x_bar in item_bars):
         only_constants = all(isinstance(x_bar, NoTangent) for x_bar in item_bars)
         return NoTangent() if only_constants else ZeroTangent()
     return tuple_tangent(kind if issubclass(kind, tuple | list) else tuple, item_bars)
 
 
-def projected(item: Any, x_bar: Any) -> Any:
+def item_cotangent(item: Any, x_bar: Any) -> Any:
     """The cotangent of one item in its tangent space."""
-    if x_bar.__class__ in REAL_CLASSES and item.__class__ in REAL_CLASSES:  # most are, and there may be many
-        return x_bar
     return no_cotangent(item) if isinstance(x_bar, AbstractZero) else ProjectTo(item)(x_bar)
 
 
@@ -92,7 +95,7 @@ def dict_tangent(kind: type, dots: dict[Any, Any]) -> Any:
 
 
 def no_cotangent(x: Any) -> AbstractZero:
-    """The cotangent of what nothing depends on: `NoTangent` where nothing ever could."""
+    """The cotangent of an argument that nothing depends on: `NoTangent` where nothing ever could."""
     is_empty = isinstance(x, tuple | list | dict) and not x
     return NoTangent() if is_empty or isinstance(ProjectTo(x), NoTangentProjector) else ZeroTangent()
 

@@ -1,4 +1,4 @@
-"""What the rules of functions of several arrays, or with several results, share.
+"""Several arrays: their tangents and cotangents, as arguments or as results of one function.
 
 The arrays may be positional arguments, or the items of a list, a tuple or an array.
 """

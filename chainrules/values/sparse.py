@@ -6,8 +6,8 @@ from typing import Any
 import scipy.sparse
 from scipy.sparse import sparray, spmatrix
 
-# What a rule's annotation says for a sparse argument. Neither class is a subclass of `AbstractArray`, so that a
-# rule takes a precedence to be more specific than one for arrays of all kinds.
+# The annotation of sparse arguments. Neither class is a subclass of `AbstractArray`, so that a rule takes a
+# precedence to be more specific than one for arrays of all kinds.
 Sparse = sparray | spmatrix
 
 CLASSES: tuple[type[Any], ...] = tuple(

@@ -120,7 +120,15 @@ def _of_three(function: Any, shortcut: Callable[..., Any]) -> Callable[..., Any]
     return shortened
 
 
-_COMPOSERS = {2: _of_two, 3: _of_three}
+def _of_four(function: Any, shortcut: Callable[..., Any]) -> Callable[..., Any]:
+    def shortened(a: Any, b: Any, c: Any, d: Any) -> Any:
+        answer = shortcut(a, b, c, d)
+        return function(a, b, c, d) if answer is None else answer
+
+    return shortened
+
+
+_COMPOSERS = {2: _of_two, 3: _of_three, 4: _of_four}
 
 
 def shortcuts() -> tuple[Shortcut, ...]:

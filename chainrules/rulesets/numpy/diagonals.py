@@ -1,6 +1,6 @@
 """Rules for the diagonals of matrices and of stacks of them, for diagonal matrices, and for the trace.
 
-The cotangent of a diagonal goes where the diagonal was; that of a sum of a diagonal goes to all its elements.
+The cotangent of a diagonal goes where the diagonal was; the cotangent of its sum goes to all its elements.
 """
 
 from typing import Any
@@ -9,18 +9,18 @@ import numpy as np
 
 from chainrules.makers.linear_rules import linear_rule
 from chainrules.operations.scatter import scatter
+from chainrules.shortcuts.numpy.diagonals import trace_of_matrix
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.reductions import read_reduction, shape_of
 from chainrules_core import (
     NO_TANGENT,
-    REAL_CLASSES,
-    NoTangent,
+    AbstractZero,
     ProjectTo,
     frule,
     primal_of,
     rrule,
+    shortened_by,
     typeof_,
-    unbroadcast,
     unthunk,
 )
 
@@ -38,7 +38,7 @@ def diagonal_rrule(f: typeof_(np.diagonal), A: ArrayOperand, *options: int, **na
 
     def diagonal_pullback(y_bar: Any) -> Any:
         A_bar = project(_with_diagonal(A, unthunk(y_bar), *options, **named))
-        return NoTangent(), A_bar, *(NoTangent() for _ in options)
+        return NO_TANGENT, A_bar, *(NO_TANGENT for _ in options)
 
     return np.diagonal(A, *options, **named), diagonal_pullback
 
@@ -59,7 +59,7 @@ def diag_rrule(f: typeof_(np.diag), v: ArrayOperand, *options: int, **named: int
         y_bar = unthunk(y_bar)
         is_vector = len(shape_of(v)) == 1
         v_bar = np.diagonal(y_bar, offset) if is_vector else _with_diagonal(v, y_bar, offset)
-        return NoTangent(), project(v_bar), *(NoTangent() for _ in options)
+        return NO_TANGENT, project(v_bar), *(NO_TANGENT for _ in options)
 
     return np.diag(v, *options, **named), diag_pullback
 
@@ -80,31 +80,20 @@ def trace_frule(
 
 
 @rrule.dispatch
+@shortened_by(trace_of_matrix)
 def trace_rrule(f: typeof_(np.trace), A: ArrayOperand, *options: Any, **named: Any) -> tuple[Any, Any]:
-    if A.__class__ is np.ndarray and A.ndim == 2 and not options and not named:
-        return _plain_trace(A)
     project = ProjectTo(A)
     axes = _read_trace(A, *options, **named)
     shape = np.diagonal(primal_of(A), *axes).shape
+    y = np.trace(A, *options, **named)
+    project_y = ProjectTo(y)
 
-    def trace_pullback(y_bar: Any) -> Any:
-        diagonal_bar = np.broadcast_to(np.expand_dims(unthunk(y_bar), -1), shape)
-        return NoTangent(), project(_with_diagonal(A, diagonal_bar, *axes)), *(NoTangent() for _ in options)
+    def trace_pullback(y_bar):
+        # Projected first: a cotangent in another shape might be broadcast.
+        diagonal_bar = np.broadcast_to(np.expand_dims(project_y(unthunk(y_bar)), -1), shape)
+        return NO_TANGENT, project(_with_diagonal(A, diagonal_bar, *axes)), *(NO_TANGENT for _ in options)
 
-    return np.trace(A, *options, **named), trace_pullback
-
-
-def _plain_trace(A: Any) -> tuple[Any, Any]:
-    def trace_pullback(y_bar: Any) -> Any:
-        y_bar = unthunk(y_bar)
-        if y_bar.__class__ not in REAL_CLASSES:
-            A_bar = _with_diagonal(A, np.broadcast_to(np.expand_dims(y_bar, -1), min(A.shape)))
-            return NO_TANGENT, unbroadcast(A, A_bar)
-        A_bar = np.zeros(A.shape)
-        np.fill_diagonal(A_bar, y_bar)
-        return NO_TANGENT, unbroadcast(A, A_bar)
-
-    return A.trace(), trace_pullback
+    return y, trace_pullback
 
 
 def _read_trace(  # noqa: PLR0913, PLR0917 - NumPy's signature
@@ -116,6 +105,8 @@ def _read_trace(  # noqa: PLR0913, PLR0917 - NumPy's signature
 
 def _with_diagonal(A: Any, y_bar: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
     """An array in the shape of `A` that is zero but for one diagonal of each matrix."""
+    if isinstance(y_bar, AbstractZero):
+        return y_bar
     shape = shape_of(A)
     matrix_axes = (axis1 % len(shape), axis2 % len(shape))
     order = (*(axis for axis in range(len(shape)) if axis not in matrix_axes), *matrix_axes)

@@ -1,6 +1,5 @@
 """Rules for differences of neighbours."""
 
-from collections.abc import Callable
 from itertools import accumulate
 from typing import Any
 
@@ -8,10 +7,20 @@ import numpy as np
 
 from chainrules.formulas.neighbours import differences_back
 from chainrules.operations.places import size_of
+from chainrules.shortcuts.numpy.differences import diff_of_array
 from chainrules.values.operands import Operand
 from chainrules.values.reductions import shape_of
 from chainrules.values.several_arrays import tangent_as_array
-from chainrules_core import NO_TANGENT, NoTangent, ProjectTo, frule, rrule, typeof_, unbroadcast, unthunk
+from chainrules_core import (
+    NoTangent,
+    ProjectTo,
+    frule,
+    rrule,
+    shortened_by,
+    typeof_,
+    unbroadcast,
+    unthunk,
+)
 
 _NO_VALUE = np._NoValue  # noqa: SLF001 - what NumPy's signature has in the place of a default
 
@@ -28,13 +37,10 @@ def diff_frule(tangents: Any, f: typeof_(np.diff), x: Operand, *options: Any, **
 
 
 @rrule.dispatch
+@shortened_by(diff_of_array)
 def diff_rrule(f: typeof_(np.diff), x: Operand, *options: Any, **named: Any):
-    if x.__class__ is np.ndarray and x.dtype.kind == "f" and x.ndim and not options and not named:
-        return _plain_diff(x)
     n, axis, prepend, append = _read_diff(*options, **named)
     axis %= len(shape_of(x))
-    if prepend is append is _NO_VALUE:
-        return np.diff(x, *options, **named), _between_no_ends(x, axis, n, len(options))
     parts = (prepend, x, append)
     lengths = [_length(part, axis) for part in parts]
 
@@ -51,35 +57,6 @@ def diff_rrule(f: typeof_(np.diff), x: Operand, *options: Any, **named: Any):
         return NoTangent(), bars[1], *(NoTangent(), NoTangent(), bars[0], bars[2])[: len(options)]
 
     return np.diff(x, *options, **named), diff_pullback
-
-
-def _plain_diff(x: Any) -> tuple[Any, Any]:
-    # NumPy's function takes three times as long to find out that this is all that it does.
-    y = x[..., 1:] - x[..., :-1]
-    shape, shape_of_y, dtype = x.shape, y.shape, x.dtype
-
-    def diff_pullback(y_bar: Any) -> Any:
-        y_bar = unthunk(y_bar)
-        if not (y_bar.__class__ is np.ndarray and y_bar.dtype is dtype and y_bar.shape == shape_of_y):
-            return _between_no_ends(np.empty(shape, dtype), len(shape) - 1, 1, 0)(y_bar)
-        x_bar = np.zeros(shape, dtype)
-        x_bar[..., 1:] = y_bar
-        x_bar[..., :-1] -= y_bar
-        return NO_TANGENT, x_bar
-
-    return y, diff_pullback
-
-
-def _between_no_ends(x: Any, axis: int, n: int, n_options: int) -> Callable[[Any], tuple[Any, ...]]:
-    """The pullback where nothing is prepended or appended: mostly."""
-    project = ProjectTo(x)
-    length = shape_of(x)[axis]
-    without_tangents = (NO_TANGENT,) * n_options
-
-    def diff_pullback(y_bar: Any) -> Any:
-        return NO_TANGENT, project(differences_back(unthunk(y_bar), length, axis, n)), *without_tangents
-
-    return diff_pullback
 
 
 def _read_diff(

@@ -6,18 +6,19 @@ from typing import Any
 import numpy as np
 
 from chainrules.makers.linear_rules import linear_rule
+from chainrules.shortcuts.numpy.dimensions import expand_dims_of_array, squeeze_of_array
 from chainrules.values.operands import Operand
 from chainrules.values.reductions import shape_of
 from chainrules.values.several_arrays import cotangents_of, tangent_of, tangents_of
 from chainrules_core import NoTangent, frule, rrule, typeof_, unbroadcast, unthunk
 
 
-def _in_shape(y_bar: Any, shape: tuple[int, ...], *_: Any, **__: Any) -> Any:
-    return y_bar.reshape(shape) if y_bar.__class__ is np.ndarray else np.reshape(y_bar, shape)
+def _in_shape(y_bar, shape, *_, **__):
+    return np.reshape(y_bar, shape)
 
 
-linear_rule(np.expand_dims, _in_shape)
-linear_rule(np.squeeze, _in_shape)
+linear_rule(np.expand_dims, _in_shape, shortcut=expand_dims_of_array)
+linear_rule(np.squeeze, _in_shape, shortcut=squeeze_of_array)
 
 
 @frule.dispatch

@@ -14,11 +14,22 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from chainrules.operations.places import returned
+from chainrules.shortcuts.numpy.interpolation import sums_of_vector
 from chainrules.values.operands import Operand
 from chainrules.values.reductions import shape_of
 from chainrules.values.several_arrays import tangents_of
 from chainrules.values.stacks import conjugate, is_complex
-from chainrules_core import NO_TANGENT, NoTangent, ProjectTo, frule, primal_of, rrule, typeof_, unthunk
+from chainrules_core import (
+    NO_TANGENT,
+    NoTangent,
+    ProjectTo,
+    frule,
+    primal_of,
+    rrule,
+    shortened_by,
+    typeof_,
+    unthunk,
+)
 
 
 class Line(NamedTuple):
@@ -166,9 +177,8 @@ def _pulled_to_knots(line: Line, shape: tuple[int, ...], *cotangents: Any) -> li
     ]
 
 
+@shortened_by(sums_of_vector)
 def _sums(places: Any, y_bar: Any, shape: tuple[int, ...]) -> Any:
-    if y_bar.__class__ is np.ndarray and y_bar.ndim == 1 and y_bar.dtype.kind == "f":
-        return np.bincount(places, y_bar, *shape)
     return returned(y_bar, shape, places)
 
 

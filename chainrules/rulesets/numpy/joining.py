@@ -11,22 +11,28 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.formulas.joined_arrays import Part, Shape, pull_joined
 from chainrules.makers.aliases import alias_rule
 from chainrules.operations.places import places_in_several, returned_to_several, size_of
+from chainrules.shortcuts.numpy.joining import joining_of_arrays
 from chainrules.values.operands import ArrayOperand, refuse_out
+from chainrules.values.reductions import shape_of
 from chainrules.values.several_arrays import (
-    plain_shapes,
-    projected,
     shapes_of,
     tangent_as_array,
-    tangent_of,
     tangents_of,
 )
-from chainrules_core import NO_TANGENT, AbstractZero, NoTangent, ProjectTo, frule, rrule, typeof_, unthunk
-
-Shape = tuple[int, ...]
-
-_SEQUENCES = frozenset({list, tuple})
+from chainrules_core import (
+    NO_TANGENT,
+    AbstractZero,
+    NoTangent,
+    ProjectTo,
+    frule,
+    rrule,
+    shortened_by,
+    typeof_,
+    unthunk,
+)
 
 
 def _joining_rules(
@@ -39,7 +45,7 @@ def _joining_rules(
     name = f"np.{primal.__name__}"
 
     @functools.lru_cache(maxsize=256)  # a program joins arrays of few shapes, and these many times
-    def places_of_parts(shapes: tuple[Shape, ...], axis: Any) -> list[tuple[Shape, Any]]:
+    def places_of_parts(shapes: tuple[Shape, ...], axis: Any) -> list[Part]:
         return list(zip(shapes, indices_of_parts(shapes, axis), strict=True))
 
     @frule.dispatch
@@ -52,26 +58,16 @@ def _joining_rules(
         return y, primal(tangents_of(xs, unthunk(tangents[1])), *options, **named)
 
     @rrule.dispatch
+    @shortened_by(joining_of_arrays(primal, places_of_parts))
     def join_rrule(f: typeof_(primal), xs: list | tuple | ArrayOperand, *options: Any, **named: Any):
         axis = _read_axis(name, *options, **named) if options or named else 0
         y = primal(xs, *options, **named)
-        shapes = plain_shapes(xs, y.dtype) if xs.__class__ in _SEQUENCES else None
-        places = places_of_parts(shapes or tuple(shapes_of(xs)), axis)
-        dtype, joined_shape = y.dtype, y.shape
+        places = places_of_parts(tuple(shapes_of(xs)), axis)
+        joined_shape = shape_of(y)
         without_tangents = (NO_TANGENT,) * len(options)
 
-        def join_pullback(y_bar: Any) -> Any:
-            y_bar = unthunk(y_bar)
-            bars = []
-            for shape, index in places:
-                part = y_bar[index]
-                if part.shape != shape:
-                    part = part.reshape(shape) if part.__class__ is np.ndarray else np.reshape(part, shape)
-                bars.append(part)
-            fit = shapes and y_bar.__class__ is np.ndarray
-            if fit and y_bar.dtype is dtype and y_bar.shape == joined_shape:
-                return NO_TANGENT, tangent_of(xs, bars), *without_tangents
-            return NO_TANGENT, projected(xs, bars), *without_tangents
+        def join_pullback(y_bar):
+            return NO_TANGENT, pull_joined(xs, joined_shape, places, unthunk(y_bar)), *without_tangents
 
         return y, join_pullback
 

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.shortcuts.numpy.searching import where_between_few
 from chainrules.values.operands import Operand
 from chainrules.values.reductions import shape_of
 from chainrules.values.several_arrays import projected, tangents_of
@@ -16,14 +17,11 @@ from chainrules_core import (
     frule,
     non_differentiable,
     rrule,
+    shortened_by,
     typeof_,
     unbroadcast,
     unthunk,
 )
-
-_FLOAT64 = np.dtype(np.float64)
-_FEW = 100
-_ZERO = np.zeros(())  # NumPy would make such an array of a number at each call
 
 non_differentiable(np.where, object)
 non_differentiable(np.argmax, np.argmin, np.nanargmax, np.nanargmin)
@@ -41,30 +39,14 @@ def where_frule(
 
 
 @rrule.dispatch
-def where_rrule(f: typeof_(np.where), condition: Any, x: Operand, y: Operand) -> tuple[Any, Any]:
-    z: Any = np.where(condition, x, y)
-    fits_both = _fits_both(z, x, y)
-
-    def where_pullback(z_bar: Any) -> Any:
+@shortened_by(where_between_few)
+def where_rrule(f: typeof_(np.where), condition: Any, x: Operand, y: Operand):
+    def where_pullback(z_bar):
         z_bar = unthunk(z_bar)
-        x_bar: Any
-        y_bar: Any
-        if not (fits_both and z_bar.__class__ is np.ndarray and z_bar.dtype is _FLOAT64):
-            x_bar, y_bar = Thunk(_pulled, x, condition, z_bar, 0.0), Thunk(_pulled, y, condition, 0.0, z_bar)
-        elif z_bar.size <= _FEW:  # a thunk takes longer
-            x_bar, y_bar = np.where(condition, z_bar, _ZERO), np.where(condition, _ZERO, z_bar)
-        else:
-            x_bar, y_bar = Thunk(np.where, condition, z_bar, _ZERO), Thunk(np.where, condition, _ZERO, z_bar)
+        x_bar, y_bar = Thunk(_pulled, x, condition, z_bar, 0.0), Thunk(_pulled, y, condition, 0.0, z_bar)
         return NO_TANGENT, NO_TANGENT, x_bar, y_bar
 
-    return z, where_pullback
-
-
-def _fits_both(z: Any, x: Any, y: Any) -> bool:
-    """Whether what is chosen between are plain arrays of one shape, whose cotangents need no projection."""
-    if not (x.__class__ is y.__class__ is z.__class__ is np.ndarray):
-        return False
-    return x.dtype is y.dtype is _FLOAT64 and x.shape == y.shape == z.shape
+    return np.where(condition, x, y), where_pullback
 
 
 def _pulled(operand: Any, condition: Any, if_true: Any, if_false: Any) -> Any:

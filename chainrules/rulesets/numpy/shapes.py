@@ -4,22 +4,11 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.shortcuts.numpy.shapes import ravel_of_array, reshape_of_array
 from chainrules.values.operands import Operand
 from chainrules.values.permutations import inverse_permutation
 from chainrules.values.reductions import shape_of
-from chainrules_core import (
-    NO_TANGENT,
-    NoTangent,
-    ProjectTo,
-    frule,
-    primal_of,
-    rrule,
-    typeof_,
-    unbroadcast,
-    unthunk,
-)
-
-_SHAPES = frozenset({int, tuple})
+from chainrules_core import NO_TANGENT, ProjectTo, frule, primal_of, rrule, shortened_by, typeof_, unthunk
 
 
 @frule.dispatch
@@ -30,29 +19,17 @@ def reshape_frule(tangents: Any, f: typeof_(np.reshape), x: Operand, *options: A
 
 
 @rrule.dispatch
+@shortened_by(reshape_of_array)
 def reshape_rrule(f: typeof_(np.reshape), x: Operand, *options: Any, **named: Any):
-    if x.__class__ is np.ndarray and len(options) == 1 and options[0].__class__ in _SHAPES and not named:
-        return _plain_reshape(x, *options)
     order = _order_of_elements(x, *options, **named)
     project = ProjectTo(x)
     shape = shape_of(x)
 
-    def reshape_pullback(y_bar: Any) -> Any:
+    def reshape_pullback(y_bar):
         x_bar = project(np.reshape(unthunk(y_bar), shape, order=order))
-        return NoTangent(), x_bar, *(NoTangent() for _ in options)
+        return NO_TANGENT, x_bar, *(NO_TANGENT for _ in options)
 
     return np.reshape(x, *options, **named), reshape_pullback
-
-
-def _plain_reshape(x: Any, new_shape: Any) -> tuple[Any, Any]:
-    shape = x.shape
-
-    def reshape_pullback(y_bar: Any) -> Any:
-        y_bar = unthunk(y_bar)
-        x_bar = y_bar.reshape(shape) if y_bar.__class__ is np.ndarray else np.reshape(y_bar, shape)
-        return NO_TANGENT, unbroadcast(x, x_bar), NO_TANGENT
-
-    return x.reshape(new_shape), reshape_pullback
 
 
 def _order_of_elements(x: Any, shape: Any = None, order: Any = "C", **_: Any) -> Any:
@@ -69,29 +46,17 @@ def ravel_frule(tangents: Any, f: typeof_(np.ravel), x: Operand, *options: Any, 
 
 
 @rrule.dispatch
+@shortened_by(ravel_of_array)
 def ravel_rrule(f: typeof_(np.ravel), x: Operand, *options: Any, **named: Any):
-    if x.__class__ is np.ndarray and not options and not named:
-        return _plain_ravel(x)
     axes = _axes_in_order(x, *options, **named)
     project = ProjectTo(x)
     shape = tuple(shape_of(x)[axis] for axis in axes)
 
-    def ravel_pullback(y_bar: Any) -> Any:
+    def ravel_pullback(y_bar):
         x_bar = np.transpose(np.reshape(unthunk(y_bar), shape), inverse_permutation(axes))
-        return NoTangent(), project(x_bar), *(NoTangent() for _ in options)
+        return NO_TANGENT, project(x_bar), *(NO_TANGENT for _ in options)
 
     return np.ravel(x, *options, **named), ravel_pullback
-
-
-def _plain_ravel(x: Any) -> tuple[Any, Any]:
-    shape = x.shape
-
-    def ravel_pullback(y_bar: Any) -> Any:
-        y_bar = unthunk(y_bar)
-        x_bar = y_bar.reshape(shape) if y_bar.__class__ is np.ndarray else np.reshape(y_bar, shape)
-        return NO_TANGENT, unbroadcast(x, x_bar)
-
-    return x.ravel(), ravel_pullback
 
 
 def _axes_in_order(x: Any, order: str = "C") -> tuple[int, ...]:

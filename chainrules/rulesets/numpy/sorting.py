@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.shortcuts.numpy.sorting import sort_of_vector
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.reductions import shape_of
 from chainrules_core import (
@@ -18,12 +19,10 @@ from chainrules_core import (
     non_differentiable,
     primal_of,
     rrule,
+    shortened_by,
     typeof_,
     unthunk,
 )
-
-# Below, searching for equal elements takes longer than what it could save.
-_FEW = 1000
 
 non_differentiable(np.argsort, np.argpartition, np.lexsort)
 
@@ -37,36 +36,11 @@ def sort_frule(
 
 
 @rrule.dispatch
+@shortened_by(sort_of_vector)
 def sort_rrule(f: typeof_(np.sort), x: ArrayOperand, *options: Any, **named: Any) -> tuple[Any, Any]:
-    if x.__class__ is np.ndarray and x.ndim == 1 and x.dtype.kind == "f" and not options and not named:
-        return _plain_sort(x)
     axis, order = _sorting_order(x, *options, **named)
-    return np.take_along_axis(x, order, axis), _reordering_pullback(x, order, axis, options)
-
-
-def _plain_sort(x: Any) -> tuple[Any, Any]:
-    order, dtype = _order_of_line(x), x.dtype
-
-    def sort_pullback(y_bar: Any) -> Any:
-        y_bar = unthunk(y_bar)
-        if y_bar.__class__ is np.ndarray and y_bar.dtype is dtype and y_bar.shape == order.shape:
-            x_bar = np.empty_like(y_bar)
-            x_bar[order] = y_bar
-            return NO_TANGENT, x_bar
-        return _reordering_pullback(np.empty(order.shape, dtype), order, -1, ())(y_bar)
-
-    return x[order], sort_pullback
-
-
-def _order_of_line(x: Any) -> Any:
-    """The order of ascending real numbers in which equal ones keep theirs."""
-    if x.size > _FEW:
-        # A stable sort takes twice as long, and only equal elements, or NaNs, need it.
-        order = x.argsort()
-        y = x[order]
-        if y[-1] == y[-1] and not np.equal(y[1:], y[:-1]).any():
-            return order
-    return x.argsort(kind="stable")
+    y = np.take_along_axis(x, order, axis)
+    return y, _reordering_pullback(x, y, order, axis, options)
 
 
 def _sorting_order(
@@ -84,7 +58,8 @@ def sort_complex_frule(tangents: Any, f: typeof_(np.sort_complex), x: ArrayOpera
 
 @rrule.dispatch
 def sort_complex_rrule(f: typeof_(np.sort_complex), x: ArrayOperand) -> tuple[Any, Any]:
-    return np.sort_complex(x), _reordering_pullback(x, _sorting_order(x)[1], -1, ())
+    y = np.sort_complex(x)
+    return y, _reordering_pullback(x, y, _sorting_order(x)[1], -1, ())
 
 
 @frule.dispatch
@@ -102,7 +77,7 @@ def partition_rrule(
 ) -> tuple[Any, Any]:
     axis = _partitioned_axis(*options, **named)
     y = np.partition(x, kth, *options, **named)
-    return y, _reordering_pullback(x, _order_of(y, x, axis), axis, (kth, *options))
+    return y, _reordering_pullback(x, y, _order_of(y, x, axis), axis, (kth, *options))
 
 
 def _partitioned_axis(axis: Any = -1, kind: Any = "introselect", order: Any = None) -> Any:
@@ -112,7 +87,7 @@ def _partitioned_axis(axis: Any = -1, kind: Any = "introselect", order: Any = No
 def _order_of(y: Any, x: Any, axis: Any) -> Any:
     """The order in which `y` holds the elements of `x`.
 
-    Not that of `numpy.argpartition`: which of the many orders is a partition's is up to each function.
+    Not the order of `numpy.argpartition`: a partition may have many, and each function chooses its own.
     """
     x_order = np.argsort(primal_of(x), axis=axis, kind="stable")
     y_order = np.argsort(primal_of(y), axis=axis, kind="stable")
@@ -124,20 +99,15 @@ def _reordered(x_dot: Any, order: Any, axis: Any) -> Any:
     return x_dot if isinstance(x_dot, AbstractZero) else np.take_along_axis(x_dot, order, axis)
 
 
-def _reordering_pullback(x: Any, order: Any, axis: Any, options: tuple[Any, ...]) -> Any:
-    project = ProjectTo(x)
+def _reordering_pullback(x: Any, y: Any, order: Any, axis: Any, options: tuple[Any, ...]) -> Any:
+    project_x, project_y = ProjectTo(x), ProjectTo(y)
     shape = shape_of(x)
     without_tangents = (NO_TANGENT,) * len(options)
 
-    def reordering_pullback(y_bar: Any) -> Any:
-        y_bar = unthunk(y_bar)
-        if y_bar.__class__ is np.ndarray and y_bar.ndim == order.ndim == 1:
-            x_bar = np.empty_like(y_bar)
-            x_bar[order] = y_bar
-        else:
-            x_bar = _reordered(y_bar, _inverse(order, axis), axis)
-        x_bar = np.reshape(x_bar, shape)
-        return NO_TANGENT, project(x_bar), *without_tangents
+    def reordering_pullback(y_bar):
+        # Projected first: of a cotangent in another shape the wrong elements would be picked.
+        x_bar = _reordered(project_y(unthunk(y_bar)), _inverse(order, axis), axis)
+        return NO_TANGENT, project_x(np.reshape(x_bar, shape)), *without_tangents
 
     return reordering_pullback
 

@@ -1,8 +1,8 @@
 """Rules for `NormalDist`: its constructor, methods, attributes and operators.
 
 What they compute are functions of means and standard deviations, which have rules of their own, see
-`chainrules.operations.normal_distribution`. The tangent of a distribution has both: ``Tangent[NormalDist](_mu=...,
-_sigma=...)``.
+`chainrules.operations.normal_distribution`. The tangent of a distribution has both:
+``Tangent[NormalDist](_mu=..., _sigma=...)``.
 """
 
 import operator

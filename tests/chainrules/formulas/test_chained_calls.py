@@ -3,14 +3,16 @@
 import operator
 
 from chainrules.ad import ADConfig
-from chainrules.formulas.chained_calls import push_chain, pull_chain
+from chainrules.formulas.chained_calls import pull_chain, push_chain
 from chainrules_core import NoTangent, Tangent, ZeroTangent
 from chainrules_testutils import TestConfig
 
 
 def test_fold():
     """Each result, with its tangent."""
-    ys, y_dots = push_chain(TestConfig(), operator.mul, NoTangent(), [2.0, 3.0, 4.0], [1.0, ZeroTangent(), 1.0])
+    ys, y_dots = push_chain(
+        TestConfig(), operator.mul, NoTangent(), [2.0, 3.0, 4.0], [1.0, ZeroTangent(), 1.0]
+    )
     assert ys == [2.0, 6.0, 24.0]
     assert y_dots == [1.0, 3.0, 18.0]
 

@@ -36,7 +36,9 @@ def test_determinant(A):
 
     np.testing.assert_allclose(y, np.linalg.det(A))
     np.testing.assert_allclose(y_dot, expected, rtol=1e-8)
-    np.testing.assert_allclose(np.vdot(pullback(y_bar)[1], A_dot).real, (np.conj(y_bar) * expected).real, rtol=1e-8)
+    np.testing.assert_allclose(
+        np.vdot(pullback(y_bar)[1], A_dot).real, (np.conj(y_bar) * expected).real, rtol=1e-8
+    )
 
 
 @pytest.mark.parametrize("A", MATRICES)

@@ -33,7 +33,9 @@ def test_both_modes(n):
 
 def test_no_power():
     """The power 0 is constant; a number that is no integer is not a power of a matrix."""
-    assert push_matrix_power((NoTangent(), csr_array(A_DOT)), matrix_power, csr_array(A), 0)[1] == ZeroTangent()
+    assert (
+        push_matrix_power((NoTangent(), csr_array(A_DOT)), matrix_power, csr_array(A), 0)[1] == ZeroTangent()
+    )
     assert pull_matrix_power(matrix_power, csr_array(A), 0)[1](csr_array(A))[1] == ZeroTangent()
     assert push_matrix_power((NoTangent(), csr_array(A_DOT)), matrix_power, csr_array(A), 0.5) is None
     assert pull_matrix_power(matrix_power, csr_array(A), 0.5) is None

@@ -27,7 +27,7 @@ def dense(x):
 @pytest.mark.parametrize("of_A", [csr_array, same])
 @pytest.mark.parametrize("of_B", [csr_array, same])
 def test_both_modes(of_A, of_B):
-    """The tangent is the product rule; cotangents have the pattern of a sparse factor, and agree with tangents."""
+    """Tangents obey the product rule; cotangents agree with them, on the pattern of a sparse factor."""
     C, pullback = pull_product(of_A(A), of_B(B))
     _, C_dot = push_product((NoTangent(), of_A(2 * A), of_B(B * 1j)), of_A(A), of_B(B))
     C_bar = normal(3, 3, seed=4)

@@ -10,6 +10,7 @@ from chainrules.operations.places import (
     zeros_like,
 )
 from chainrules.values.several_arrays import shapes_of
+from chainrules_core import ZeroTangent
 
 
 def test_places():
@@ -35,3 +36,11 @@ def test_places_in_several():
     np.testing.assert_array_equal(bars[1], [[7.0], [0.0]])
     np.testing.assert_array_equal(bars[2], [])
     np.testing.assert_array_equal(bars[3], [0.0, 5.0])
+
+
+def test_zeros_stay_zeros():
+    """A cotangent that is zero is zero in every place, whatever the shape."""
+    zero = ZeroTangent()
+
+    assert returned(zero, (2, 2), places_in((2, 2))) is zero
+    assert returned_to_several(zero, [(2,), (3,)], np.arange(5)) == [zero, zero]

@@ -18,7 +18,9 @@ def test_classes_are_all():
     """Every class of arrays and matrices that SciPy has is named."""
     formats = {"csr", "csc", "coo", "bsr", "dia", "lil", "dok"}
 
-    assert {cls.__name__ for cls in CLASSES} == {f"{name}_{kind}" for name in formats for kind in ("array", "matrix")}
+    assert {cls.__name__ for cls in CLASSES} == {
+        f"{name}_{kind}" for name in formats for kind in ("array", "matrix")
+    }
     assert all(getattr(scipy.sparse, cls.__name__) is cls for cls in CLASSES)
 
 

@@ -59,6 +59,10 @@ def trace_rrule(f: typeof_(np.trace), A: StructuredArray, *options: Any, **named
     def trace_pullback(y_bar: Any) -> Any:
         length = max(primal_of(A).shape[0] - abs(offset), 0)
         diagonal_bar = np.broadcast_to(unthunk(y_bar), (length,))
-        return NoTangent(), project(with_one_diagonal(A, diagonal_bar, offset)), *(NoTangent() for _ in options)
+        return (
+            NoTangent(),
+            project(with_one_diagonal(A, diagonal_bar, offset)),
+            *(NoTangent() for _ in options),
+        )
 
     return np.trace(A, *options, **named), trace_pullback

@@ -1,8 +1,9 @@
 """Rules for the classes of polynomials, such as `Polynomial`: their constructors, methods and operators.
 
-What a method does with an instance, a function of `chainrules.makers.series.classes` does with its coefficients,
-domain and window. The rules call back into AD to differentiate that, since the functions of the bases have
-rules. The tangent of an instance has its arrays: ``Tangent[Polynomial](coef=..., domain=..., window=...)``.
+For each method there is a function in `chainrules.makers.series.classes`, which does with the coefficients,
+domain and window what the method does with the instance. The rules call back into AD to differentiate these
+functions, since the functions of the bases have rules. The tangent of an instance has its arrays:
+``Tangent[Polynomial](coef=..., domain=..., window=...)``.
 """
 
 import operator

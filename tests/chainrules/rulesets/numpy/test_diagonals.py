@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from chainrules_core import rrule
+from chainrules_core import DimensionMismatchError, ZeroTangent, rrule
 from tests.chainrules.rule_checks import check_rule, normal
 
 MATRICES = [
@@ -65,3 +65,18 @@ def test_trace_refuses_what_it_cannot_derive():
         rrule(np.trace, normal(2, 2), out=np.array(0.0))
     with pytest.raises(TypeError, match=r"np\.trace.*dtype="):
         rrule(np.trace, normal(2, 2), dtype=int)
+
+
+@pytest.mark.parametrize("f", [np.trace, np.diagonal, np.diag])
+def test_zero_cotangents(f):
+    """A cotangent that is zero is pulled back to zero, by the shortcut and by the rule."""
+    for options in ((), (1,)):
+        assert rrule(f, normal(3, 3), *options)[1](ZeroTangent())[1] == ZeroTangent()
+
+
+def test_trace_of_stacks_does_not_broadcast():
+    """A cotangent in another shape than the traces is refused, even where it could be broadcast."""
+    _, pullback = rrule(np.trace, normal(3, 3, 2))
+
+    with pytest.raises(DimensionMismatchError):
+        pullback(np.ones(1))

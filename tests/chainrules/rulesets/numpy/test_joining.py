@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from chainrules.ad import grad
-from chainrules_core import NoTangent, frule, rrule
+from chainrules_core import DimensionMismatchError, NoTangent, frule, rrule
 from tests.chainrules.rule_checks import check_rule, normal
 from tests.chainrules.several_array_checks import check_several
 
@@ -107,3 +107,12 @@ def test_traced_items():
     np.testing.assert_allclose(
         grad(lambda x: np.sum(np.block([[x, 2.0], [x[0], x]]) ** 2))(x), 4 * x + [2, 0, 0]
     )
+
+
+@pytest.mark.parametrize("f", [np.concatenate, np.stack, np.hstack])
+def test_longer_cotangents_are_refused(f):
+    """A cotangent of more elements than were joined is not cut to fit."""
+    _, pullback = rrule(f, [np.ones(2), np.ones(2)])
+
+    with pytest.raises(DimensionMismatchError):
+        pullback(np.ones(5) if f is not np.stack else np.ones((3, 2)))

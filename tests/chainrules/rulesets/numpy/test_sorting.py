@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from chainrules_core import NoTangent, ZeroTangent, frule, rrule
+from chainrules_core import DimensionMismatchError, NoTangent, ZeroTangent, frule, rrule
 from tests.chainrules.rule_checks import check_rule, normal
 
 MATRIX = normal(3, 4)
@@ -98,3 +98,12 @@ def test_sorting_without_tangent(f, args):
 def test_orders_have_no_derivative(f, args):
     """They are integers."""
     check_rule(f, *args)
+
+
+@pytest.mark.parametrize("f", [np.sort, np.sort_complex])
+def test_longer_cotangents_are_refused(f):
+    """A cotangent of more elements than there are is not cut to fit, along whichever axis."""
+    for shape in ((3,), (2, 3)):
+        _, pullback = rrule(f, normal(*shape))
+        with pytest.raises(DimensionMismatchError):
+            pullback(np.ones((*shape[:-1], 4)))

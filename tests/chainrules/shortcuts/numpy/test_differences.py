@@ -1,0 +1,18 @@
+"""Calls of the shortcut of differences."""
+
+import numpy as np
+
+from tests.chainrules.shortcut_checks import Call, arrays
+
+
+def differences():
+    """Of vectors and of arrays of more axes, of one element and of none; with options."""
+    return [
+        *(Call((np.diff, x)) for x in arrays((4,), (3, 4), (), (1,), (0,), (2, 0))),
+        *(Call((np.diff, x, n)) for x in arrays((4,)) for n in (0, 1, 2, 9)),
+        Call((np.diff, np.ones((3, 2))), {"axis": 0}),
+        Call((np.diff, np.ones(3), 1, -1, 2.0)),
+    ]
+
+
+CALLS = {"chainrules.shortcuts.numpy.differences.diff_of_array": differences}
