@@ -11,7 +11,14 @@ import numpy as np
 
 from chainrules.formulas.sparse_products import conjugate_transpose
 from chainrules.operations.sparse_patterns import conjugated, sample_product
-from chainrules_core import AbstractZero, NoTangent, ProjectTo, ZeroTangent, project_onto_pattern, unthunk
+from chainrules_core import (
+    NO_TANGENT,
+    AbstractZero,
+    ProjectTo,
+    ZeroTangent,
+    project_onto_pattern,
+    unthunk,
+)
 
 
 def push_matrix_power(tangents: Any, f: Callable[..., Any], A: Any, n: Any) -> Any:
@@ -41,11 +48,11 @@ def pull_matrix_power(f: Callable[..., Any], A: Any, n: Any) -> Any:
     def matrix_power_pullback(y_bar: Any) -> Any:
         y_bar = unthunk(y_bar)
         if n == 0 or isinstance(y_bar, AbstractZero):
-            return NoTangent(), ZeroTangent(), NoTangent()
+            return NO_TANGENT, ZeroTangent(), NO_TANGENT
         left = [y_bar, *(conjugate_transpose(power) @ y_bar for power in powers[: n - 1])]
         right = [*reversed(powers[: n - 1])]
         terms = [sample_product(x, conjugated(power), project) for x, power in zip(left, right, strict=False)]
         A_bar = sum(terms, start=project_onto_pattern(left[-1], project))
-        return NoTangent(), project_onto_pattern(A_bar, project), NoTangent()
+        return NO_TANGENT, project_onto_pattern(A_bar, project), NO_TANGENT
 
     return y, matrix_power_pullback

@@ -12,7 +12,7 @@ import numpy as np
 
 from chainrules.operations.sparse_patterns import conjugated, fitted_to_pattern, is_sparse, sample_product
 from chainrules.values.reductions import shape_of
-from chainrules_core import NoTangent, ProjectTo, thunk, unthunk
+from chainrules_core import NO_TANGENT, ProjectTo, thunk, unthunk
 
 
 def push_product(tangents: Any, A: Any, B: Any) -> tuple[Any, Any]:
@@ -41,7 +41,7 @@ def pull_product(A: Any, B: Any) -> Any:
                 return sample_product(conjugate_transpose(A), np.transpose(C_bar), ProjectTo(B))
             return fitted_to_pattern(B, conjugate_transpose(A) @ C_bar)
 
-        return NoTangent(), A_bar, B_bar
+        return NO_TANGENT, A_bar, B_bar
 
     return A @ B, matmul_pullback
 

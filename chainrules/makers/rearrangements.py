@@ -14,7 +14,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from chainrules.values.iterables import held, item_tangents, iterable_cotangent, no_cotangent, tuple_tangent
-from chainrules_core import AbstractZero, NoTangent, ZeroTangent, define, rule_maker, typeof_, unthunk
+from chainrules_core import (
+    NO_TANGENT,
+    AbstractZero,
+    ZeroTangent,
+    define,
+    rule_maker,
+    typeof_,
+    unthunk,
+)
 
 ALL = slice(None)
 FIRST = slice(0, 1)
@@ -88,9 +96,9 @@ def moved_back(
     def rearrangement_pullback(y_bar: Any) -> Any:
         sums: list[list[Any]] = [[ZeroTangent()] * len(below) for below in items]
         collect(arrived, y_bar, sums)
-        x_bars: list[Any] = [NoTangent() for _ in args]
+        x_bars: list[Any] = [NO_TANGENT for _ in args]
         x_bars[iterables] = map(iterable_cotangent, args[iterables], items, sums)
-        return NoTangent(), *x_bars
+        return NO_TANGENT, *x_bars
 
     return items_at(arrived), rearrangement_pullback
 

@@ -5,8 +5,8 @@ from typing import Any
 
 from chainrules.values.iterables import held, item_tangents, iterable_cotangent, no_cotangent, tuple_tangent
 from chainrules_core import (
+    NO_TANGENT,
     AbstractZero,
-    NoTangent,
     ProjectTo,
     ZeroTangent,
     define,
@@ -49,7 +49,7 @@ def sequence_rule(primal: Callable[..., Any], gradient: Callable[..., Any]) -> N
             rows = _rows(y, gradient(y, *map(items_of, args), **named))
             y_bars = item_tangents(y_bar, len(rows)) if _is_several(y) else [unthunk(y_bar)]
             columns = list(zip(*rows, strict=True))[: len(args)]
-            return NoTangent(), *(_pulled(x, column, y_bars) for x, column in zip(args, columns, strict=True))
+            return NO_TANGENT, *(_pulled(x, column, y_bars) for x, column in zip(args, columns, strict=True))
 
         return y, sequence_pullback
 

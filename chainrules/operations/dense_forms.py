@@ -5,7 +5,16 @@ It is the inclusion of the subspace, whose adjoint is the projection.
 
 from typing import Any
 
-from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, primitive, rrule, typeof_, unthunk
+from chainrules_core import (
+    NO_TANGENT,
+    AbstractZero,
+    ProjectTo,
+    frule,
+    primitive,
+    rrule,
+    typeof_,
+    unthunk,
+)
 from chainrules_core.structured import StructuredArray
 
 
@@ -28,6 +37,6 @@ def dense_form_rrule(f: typeof_(dense_form), A: StructuredArray) -> tuple[Any, A
     project = ProjectTo(A)
 
     def dense_form_pullback(y_bar: Any) -> Any:
-        return NoTangent(), project(unthunk(y_bar))
+        return NO_TANGENT, project(unthunk(y_bar))
 
     return dense_form(A), dense_form_pullback

@@ -7,10 +7,10 @@ import numpy as np
 
 from chainrules.values.operands import ArrayOperand, Operand
 from chainrules_core import (
+    NO_TANGENT,
     AbstractTangent,
     AbstractZero,
     InplaceableThunk,
-    NoTangent,
     ProjectTo,
     Thunk,
     frule,
@@ -72,7 +72,7 @@ def scatter_rrule(f: typeof_(scatter), y: Operand, like: ArrayOperand, index: An
 
     def scatter_pullback(x_bar: Any) -> Any:
         y_bar = operator.getitem(unthunk(x_bar), index)
-        return NoTangent(), project(np.reshape(y_bar, shape)), NoTangent(), NoTangent()
+        return NO_TANGENT, project(np.reshape(y_bar, shape)), NO_TANGENT, NO_TANGENT
 
     return scatter(y, like, index), scatter_pullback
 

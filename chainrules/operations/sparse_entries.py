@@ -14,9 +14,9 @@ from chainrules.operations.sparse_patterns import fitted_to_pattern, is_sparse
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.reductions import shape_of
 from chainrules_core import (
+    NO_TANGENT,
     SPARSE_FORMATS,
     AbstractZero,
-    NoTangent,
     ProjectTo,
     SparseArray,
     SparseProjector,
@@ -53,7 +53,7 @@ def stored_entries_rrule(
     """The array whose entries are the cotangent."""
 
     def stored_entries_pullback(y_bar: Any) -> Any:
-        return NoTangent(), fitted_to_pattern(A, with_entries(unthunk(y_bar), project)), NoTangent()
+        return NO_TANGENT, fitted_to_pattern(A, with_entries(unthunk(y_bar), project)), NO_TANGENT
 
     return stored_entries(A, project), stored_entries_pullback
 
@@ -85,9 +85,9 @@ def with_entries_rrule(
     def with_entries_pullback(y_bar: Any) -> Any:
         y_bar = unthunk(y_bar)
         if isinstance(y_bar, AbstractZero):
-            return NoTangent(), y_bar, NoTangent()
+            return NO_TANGENT, y_bar, NO_TANGENT
         entries_bar = stored_entries(project_onto_pattern(y_bar, project_y), project_y)
-        return NoTangent(), project_entries(entries_bar), NoTangent()
+        return NO_TANGENT, project_entries(entries_bar), NO_TANGENT
 
     return y, with_entries_pullback
 

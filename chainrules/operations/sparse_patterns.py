@@ -12,7 +12,7 @@ import numpy as np
 
 from chainrules.values.operands import ArrayOperand
 from chainrules_core import (
-    NoTangent,
+    NO_TANGENT,
     ProjectTo,
     SparseArray,
     SparseProjector,
@@ -66,7 +66,7 @@ def sample_rrule(
     """The cotangent, in the form that those of `x` have."""
 
     def sample_pullback(y_bar: Any) -> Any:
-        return NoTangent(), fitted_to_pattern(x, unthunk(y_bar)), NoTangent()
+        return NO_TANGENT, fitted_to_pattern(x, unthunk(y_bar)), NO_TANGENT
 
     return project_onto_pattern(x, project), sample_pullback
 
@@ -87,7 +87,7 @@ def inner_frule(tangents: Any, f: typeof_(inner), A: SparseArray, B: SparseArray
     terms = [
         inner(*pair) for pair, dot in (((A_dot, B), A_dot), ((A, B_dot), B_dot)) if hasattr(dot, "shape")
     ]
-    return inner(A, B), sum(terms[1:], start=terms[0]) if terms else NoTangent()
+    return inner(A, B), sum(terms[1:], start=terms[0]) if terms else NO_TANGENT
 
 
 @rrule.dispatch
@@ -97,7 +97,7 @@ def inner_rrule(f: typeof_(inner), A: SparseArray, B: SparseArray) -> tuple[Any,
     def inner_pullback(y_bar: Any) -> Any:
         y_bar = unthunk(y_bar)
         A_bar = thunk(lambda: fitted_to_pattern(A, B * np.conjugate(y_bar)))
-        return NoTangent(), A_bar, thunk(lambda: fitted_to_pattern(B, A * y_bar))
+        return NO_TANGENT, A_bar, thunk(lambda: fitted_to_pattern(B, A * y_bar))
 
     return inner(A, B), inner_pullback
 
@@ -148,7 +148,7 @@ def sample_product_frule(
         for factors, dot in (((U_dot, V), U_dot), ((U, V_dot), V_dot))
         if hasattr(dot, "shape")  # not a zero
     ]
-    return sample_product(U, V, project), sum(terms[1:], start=terms[0]) if terms else NoTangent()
+    return sample_product(U, V, project), sum(terms[1:], start=terms[0]) if terms else NO_TANGENT
 
 
 @rrule.dispatch
@@ -171,7 +171,7 @@ def sample_product_rrule(
         def V_bar() -> Any:  # noqa: N802 - likewise
             return fitted_to_pattern(V, np.transpose(y_bar) @ conjugated(U))
 
-        return NoTangent(), U_bar, V_bar, NoTangent()
+        return NO_TANGENT, U_bar, V_bar, NO_TANGENT
 
     return sample_product(U, V, project), sample_product_pullback
 

@@ -19,6 +19,7 @@ from chainrules.values.iterables import (
     tuple_tangent,
 )
 from chainrules_core import (
+    NO_TANGENT,
     AbstractArray,
     AbstractZero,
     HasForwardsMode,
@@ -54,7 +55,7 @@ def reduce_frule(
     g: Any,
     xs: Any,
     *initial: Any,
-) -> Any:
+):
     _, g_dot, xs_dot, *initial_dot = tangents
     items = tuple(xs)
     dots = item_tangents(xs_dot, len(items))
@@ -66,16 +67,16 @@ def reduce_frule(
 @rrule.dispatch
 def reduce_rrule(
     config: RuleConfig[HasReverseMode], f: typeof_(functools.reduce), g: Any, xs: Any, *initial: Any
-) -> Any:
+):
     xs = held(xs)
     items = tuple(xs)
     check_not_empty(g, (*initial, *items))
     ys, pull = pull_chain(config, g, (*initial, *items))
 
-    def reduce_pullback(y_bar: Any) -> Any:
+    def reduce_pullback(y_bar):
         g_bar, bars = pull([*(ZeroTangent() for _ in ys[1:]), y_bar])
         own, rest = bars[: len(initial)], bars[len(initial) :]
-        return NoTangent(), g_bar, iterable_cotangent(xs, items, rest), *own
+        return NO_TANGENT, g_bar, iterable_cotangent(xs, items, rest), *own
 
     return ys[-1], reduce_pullback
 
@@ -89,7 +90,7 @@ def check_not_empty(g: Any, items: tuple[Any, ...]) -> None:
 
 
 @frule.dispatch
-def partial_frule(tangents: Any, f: typeof_(functools.partial), g: Any, *args: Any, **named: Any) -> Any:
+def partial_frule(tangents: Any, f: typeof_(functools.partial), g: Any, *args: Any, **named: Any):
     if isinstance(g, functools.partial):  # whose arguments would be joined with these
         return None
     _, g_dot, *arg_dots = tangents
@@ -98,13 +99,13 @@ def partial_frule(tangents: Any, f: typeof_(functools.partial), g: Any, *args: A
 
 
 @rrule.dispatch
-def partial_rrule(f: typeof_(functools.partial), g: Any, *args: Any, **named: Any) -> Any:
+def partial_rrule(f: typeof_(functools.partial), g: Any, *args: Any, **named: Any):
     if isinstance(g, functools.partial):
         return None
 
-    def partial_pullback(y_bar: Any) -> Any:
+    def partial_pullback(y_bar):
         y_bar = unthunk(y_bar)
-        return NoTangent(), y_bar.func, *item_tangents(y_bar.args, len(args))
+        return NO_TANGENT, y_bar.func, *item_tangents(y_bar.args, len(args))
 
     return functools.partial(g, *args, **named), partial_pullback
 
@@ -115,7 +116,7 @@ def partial_rrule(f: typeof_(functools.partial), g: Any, *args: Any, **named: An
 @frule.dispatch
 def call_of_partial_frule(
     config: RuleConfig[HasForwardsMode], tangents: Any, f: functools.partial, *args: Any, **named: Any
-) -> Any:
+):
     f_dot, *arg_dots = map(unthunk, tangents)
     call = bound_call(f, args, named)
     if call is None:
@@ -129,16 +130,14 @@ def call_of_partial_frule(
 
 
 @rrule.dispatch
-def call_of_partial_rrule(
-    config: RuleConfig[HasReverseMode], f: functools.partial, *args: Any, **named: Any
-) -> Any:
+def call_of_partial_rrule(config: RuleConfig[HasReverseMode], f: functools.partial, *args: Any, **named: Any):
     call = bound_call(f, args, named)
     if call is None:
         return None
     bound, rest, places = call
     y, pullback = rrule_via_ad(config, f.func, *bound, **rest)
 
-    def partial_pullback(y_bar: Any) -> Any:
+    def partial_pullback(y_bar):
         func_bar, *bars = pullback(y_bar)
         args_bar = iterable_cotangent(f.args, f.args, bars[: len(f.args)])
         f_bar = held_cotangent(func_bar, args_bar, {name: bars[place] for name, place in places.items()})
@@ -155,7 +154,7 @@ def held_cotangent(func_bar: Any, args_bar: Any, keyword_bars: dict[str, Any]) -
     fields = {name: bar for name, bar in bars.items() if not isinstance(bar, AbstractZero)}
     if fields:
         return Tangent[functools.partial](**fields)
-    return NoTangent() if all(isinstance(bar, NoTangent) for bar in bars.values()) else ZeroTangent()
+    return NO_TANGENT if all(isinstance(bar, NoTangent) for bar in bars.values()) else ZeroTangent()
 
 
 def bound_call(

@@ -17,9 +17,9 @@ from chainrules.formulas.chained_calls import pull_chain, push_chain
 from chainrules.makers.rearrangements import ALL, SECOND, rearrangement
 from chainrules.values.iterables import held, item_tangents, iterable_cotangent, tuple_tangent
 from chainrules_core import (
+    NO_TANGENT,
     HasForwardsMode,
     HasReverseMode,
-    NoTangent,
     ProjectTo,
     RuleConfig,
     ZeroTangent,
@@ -36,7 +36,7 @@ from chainrules_core import (
 def by_items(choose: Any) -> Any:
     """Of an iterator that asks a function about each item, the one that asks it about the item of a place."""
 
-    def route(predicate: Any, places: tuple[Any, ...]) -> tuple[Any, ...]:
+    def route(predicate, places):
         return tuple(choose(lambda place: (predicate or bool)(place.item), places))
 
     return route
@@ -65,17 +65,17 @@ if hasattr(itertools, "batched"):  # since Python 3.12
 
 
 @frule.dispatch
-def repeat_frule(tangents: Any, f: typeof_(itertools.repeat), x: Any, times: int) -> Any:
+def repeat_frule(tangents: Any, f: typeof_(itertools.repeat), x: Any, times: int):
     return (x,) * times, tuple_tangent(tuple, [tangents[1]] * max(times, 0))
 
 
 @rrule.dispatch
-def repeat_rrule(f: typeof_(itertools.repeat), x: Any, times: int) -> Any:
+def repeat_rrule(f: typeof_(itertools.repeat), x: Any, times: int):
     project = ProjectTo(x)
 
-    def repeat_pullback(y_bar: Any) -> Any:
+    def repeat_pullback(y_bar):
         x_bar = sum(item_tangents(y_bar, max(times, 0)), start=ZeroTangent())
-        return NoTangent(), project(x_bar), NoTangent()
+        return NO_TANGENT, project(x_bar), NO_TANGENT
 
     return (x,) * times, repeat_pullback
 
@@ -91,11 +91,11 @@ def accumulate_frule(
     xs: Any,
     *g: Any,
     initial: Any = None,
-) -> Any:
+):
     start = () if initial is None else (initial,)
     items = tuple(xs)
-    dots = [*(NoTangent() for _ in start), *item_tangents(tangents[1], len(items))]
-    function, g_dot = (operator.add, NoTangent()) if not g or g[0] is None else (g[0], tangents[2])
+    dots = [*(NO_TANGENT for _ in start), *item_tangents(tangents[1], len(items))]
+    function, g_dot = (operator.add, NO_TANGENT) if not g or g[0] is None else (g[0], tangents[2])
     ys, y_dots = push_chain(config, function, g_dot, (*start, *items), dots)
     return tuple(ys), tuple_tangent(tuple, y_dots)
 
@@ -107,16 +107,16 @@ def accumulate_rrule(
     xs: Any,
     *g: Any,
     initial: Any = None,
-) -> Any:
+):
     start = () if initial is None else (initial,)
     xs = held(xs)
     items = tuple(xs)
     function = operator.add if not g or g[0] is None else g[0]
     ys, pull = pull_chain(config, function, (*start, *items))
 
-    def accumulate_pullback(y_bar: Any) -> Any:
+    def accumulate_pullback(y_bar):
         g_bar, bars = pull(item_tangents(y_bar, len(ys)))
-        return NoTangent(), iterable_cotangent(xs, items, bars[len(start) :]), *(g_bar for _ in g)
+        return NO_TANGENT, iterable_cotangent(xs, items, bars[len(start) :]), *(g_bar for _ in g)
 
     return tuple(ys), accumulate_pullback
 
@@ -127,10 +127,10 @@ def accumulate_rrule(
 @frule.dispatch
 def groupby_frule(
     config: RuleConfig[HasForwardsMode], tangents: Any, f: typeof_(itertools.groupby), xs: Any, *key: Any
-) -> Any:
+):
     items, function = tuple(xs), key_function(*key)
     dots = item_tangents(tangents[1], len(items))
-    key_dot = tangents[2] if key else NoTangent()
+    key_dot = tangents[2] if key else NO_TANGENT
     answers = [frule_via_ad(config, (key_dot, dot), function, x) for x, dot in zip(items, dots, strict=True)]
     keys = [answer[0] for answer in answers]
     groups = groups_of(keys)
@@ -140,16 +140,14 @@ def groupby_frule(
 
 
 @rrule.dispatch
-def groupby_rrule(
-    config: RuleConfig[HasReverseMode], f: typeof_(itertools.groupby), xs: Any, *key: Any
-) -> Any:
+def groupby_rrule(config: RuleConfig[HasReverseMode], f: typeof_(itertools.groupby), xs: Any, *key: Any):
     xs = held(xs)
     items, function = tuple(xs), key_function(*key)
     answers = [rrule_via_ad(config, function, x) for x in items]
     keys = [answer[0] for answer in answers]
     groups = groups_of(keys)
 
-    def groupby_pullback(y_bar: Any) -> Any:
+    def groupby_pullback(y_bar):
         pairs = [item_tangents(pair, 2) for pair in item_tangents(y_bar, len(groups))]
         pullbacks = [answers[places[0]][1] for places in groups]
         key_bar, (first_bars,) = pull_calls(function, pullbacks, [k_bar for k_bar, _ in pairs], 1)
@@ -157,7 +155,7 @@ def groupby_rrule(
         for places, first_bar, (_, group_bar) in zip(groups, first_bars, pairs, strict=True):
             first, *others = item_tangents(group_bar, len(places))
             bars += [first + first_bar, *others]
-        return NoTangent(), iterable_cotangent(xs, items, bars), *(key_bar for _ in key)
+        return NO_TANGENT, iterable_cotangent(xs, items, bars), *(key_bar for _ in key)
 
     return grouped(keys, items, groups), groupby_pullback
 
@@ -187,7 +185,7 @@ def groups_of(keys: list[Any]) -> list[list[int]]:
 @frule.dispatch
 def starmap_frule(
     config: RuleConfig[HasForwardsMode], tangents: Any, f: typeof_(itertools.starmap), g: Any, argss: Any
-) -> Any:
+):
     _, g_dot, argss_dot = tangents
     calls = [tuple(args) for args in argss]
     dots = [
@@ -199,15 +197,13 @@ def starmap_frule(
 
 
 @rrule.dispatch
-def starmap_rrule(
-    config: RuleConfig[HasReverseMode], f: typeof_(itertools.starmap), g: Any, argss: Any
-) -> Any:
+def starmap_rrule(config: RuleConfig[HasReverseMode], f: typeof_(itertools.starmap), g: Any, argss: Any):
     argss = held(argss)
     rows = [held(args) for args in argss]
     calls = [tuple(args) for args in rows]
     results = [rrule_via_ad(config, g, *call) for call in calls]
 
-    def starmap_pullback(y_bar: Any) -> Any:
+    def starmap_pullback(y_bar):
         g_bar: Any = ZeroTangent()
         row_bars = []
         for (_, pullback), row, call, bar in zip(
@@ -216,6 +212,6 @@ def starmap_rrule(
             own_bar, columns = pull_calls(g, [pullback], [bar], len(call))
             g_bar = g_bar + own_bar
             row_bars.append(iterable_cotangent(row, call, [column[0] for column in columns]))
-        return NoTangent(), function_cotangent(g, g_bar), iterable_cotangent(argss, rows, row_bars)
+        return NO_TANGENT, function_cotangent(g, g_bar), iterable_cotangent(argss, rows, row_bars)
 
     return tuple(y for y, _ in results), starmap_pullback

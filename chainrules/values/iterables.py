@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from chainrules_core import (
+    NO_TANGENT,
     AbstractArray,
     AbstractZero,
     NoTangent,
@@ -58,7 +59,7 @@ def iterable_cotangent(xs: Any, items: Sequence[Any], item_bars: Sequence[Any]) 
     """
     kind = type(primal_of(xs))
     if issubclass(kind, CONSTANTS):
-        return NoTangent()
+        return NO_TANGENT
     if isinstance(primal_of(xs), AbstractArray):
         rows = [zeros_if_zero(item, x_bar) for item, x_bar in zip(items, item_bars, strict=True)]
         return ProjectTo(xs)(np.stack(rows)) if rows else np.zeros_like(xs)
@@ -70,7 +71,7 @@ def iterable_cotangent(xs: Any, items: Sequence[Any], item_bars: Sequence[Any]) 
     ]
     if all(isinstance(x_bar, AbstractZero) for x_bar in item_bars):
         only_constants = all(isinstance(x_bar, NoTangent) for x_bar in item_bars)
-        return NoTangent() if only_constants else ZeroTangent()
+        return NO_TANGENT if only_constants else ZeroTangent()
     return tuple_tangent(kind if issubclass(kind, tuple | list) else tuple, item_bars)
 
 
@@ -97,7 +98,7 @@ def dict_tangent(kind: type, dots: dict[Any, Any]) -> Any:
 def no_cotangent(x: Any) -> AbstractZero:
     """The cotangent of an argument that nothing depends on: `NoTangent` where nothing ever could."""
     is_empty = isinstance(x, tuple | list | dict) and not x
-    return NoTangent() if is_empty or isinstance(ProjectTo(x), NoTangentProjector) else ZeroTangent()
+    return NO_TANGENT if is_empty or isinstance(ProjectTo(x), NoTangentProjector) else ZeroTangent()
 
 
 def zeros_if_zero(x: Any, x_bar: Any) -> Any:

@@ -21,8 +21,8 @@ from chainrules.values.operands import ArrayOperand
 from chainrules.values.reductions import shape_of
 from chainrules.values.stacks import conjugate
 from chainrules_core import (
+    NO_TANGENT,
     AbstractZero,
-    NoTangent,
     ProjectTo,
     Tangent,
     Thunk,
@@ -67,7 +67,7 @@ def define_sum(basis: Basis, name: str, sign: int) -> None:
 
         def sum_pullback(y_bar: Any) -> Any:
             y_bar = unthunk(y_bar)
-            return NoTangent(), part_bar(c1, y_bar), part_bar(c2, sign * y_bar)
+            return NO_TANGENT, part_bar(c1, y_bar), part_bar(c2, sign * y_bar)
 
         return y, sum_pullback
 
@@ -94,7 +94,7 @@ def define_product(basis: Basis) -> None:
         def mul_pullback(y_bar: Any) -> Any:
             y_bar = unthunk(y_bar)
             c1_bar = Thunk(factor_bar, basis, c1, c2, y_bar)
-            return NoTangent(), c1_bar, Thunk(factor_bar, basis, c2, c1, y_bar)
+            return NO_TANGENT, c1_bar, Thunk(factor_bar, basis, c2, c1, y_bar)
 
         return mul(c1, c2), mul_pullback
 
@@ -145,11 +145,11 @@ def define_power(basis: Basis) -> None:
 
     def pow_rrule(f: typeof_(power), c: ArrayOperand, n: int, *options: Any, **named: Any) -> tuple[Any, Any]:
         def pow_pullback(y_bar: Any) -> Any:
-            none = (NoTangent() for _ in options)
+            none = (NO_TANGENT for _ in options)
             if n == 0:
-                return NoTangent(), ZeroTangent(), NoTangent(), *none
+                return NO_TANGENT, ZeroTangent(), NO_TANGENT, *none
             factor = n * power(c, n - 1, *options, **named)
-            return NoTangent(), factor_bar(basis, c, factor, unthunk(y_bar)), NoTangent(), *none
+            return NO_TANGENT, factor_bar(basis, c, factor, unthunk(y_bar)), NO_TANGENT, *none
 
         return power(c, n, *options, **named), pow_pullback
 
@@ -183,11 +183,11 @@ def define_quotient(basis: Basis) -> None:
             longest = min(shape_of(c1)[0], max(shape_of(c2)[0] - 1, 1))
             is_shorter = shape_of(r)[0] < longest and not isinstance(r_bar, AbstractZero)
             if is_shorter or is_trimmed(c1) or is_trimmed(c2):
-                return NoTangent(), not_implemented(TRIMMED), not_implemented(TRIMMED)
+                return NO_TANGENT, not_implemented(TRIMMED), not_implemented(TRIMMED)
             dividend_bar = _dividend_bar(mul, c1, c2, q_bar, r_bar)
             if isinstance(dividend_bar, AbstractZero):
-                return NoTangent(), dividend_bar, dividend_bar
-            return NoTangent(), ProjectTo(c1)(dividend_bar), _divisor_bar(basis, c2, q, dividend_bar)
+                return NO_TANGENT, dividend_bar, dividend_bar
+            return NO_TANGENT, ProjectTo(c1)(dividend_bar), _divisor_bar(basis, c2, q, dividend_bar)
 
         return (q, r), div_pullback
 

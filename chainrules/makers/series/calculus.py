@@ -14,8 +14,8 @@ from chainrules.makers.series.basis import TRIMMED, Basis, in_precision_of
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.reductions import shape_of
 from chainrules_core import (
+    NO_TANGENT,
     AbstractZero,
-    NoTangent,
     ProjectTo,
     ZeroTangent,
     define,
@@ -60,11 +60,11 @@ def define_derivatives(basis: Basis) -> None:
 
         def der_pullback(y_bar: Any) -> Any:
             y_bar = unthunk(y_bar)
-            option_bars: list[Any] = [NoTangent() for _ in options]
+            option_bars: list[Any] = [NO_TANGENT for _ in options]
             if len(options) > 1:
                 option_bars[1] = pull_partial(scl, by_scale(c, m, scl, axis), y_bar)
             c_bar = along(basis.primal("der")(np.eye(n), m), y_bar, axis) * np.conjugate(scl**m)
-            return NoTangent(), project(c_bar), *option_bars
+            return NO_TANGENT, project(c_bar), *option_bars
 
         return der(c, *options, **named), der_pullback
 
@@ -121,7 +121,7 @@ def define_integrals(basis: Basis) -> None:
             polynomials = _steps(basis, c, asked)
             if _drops_zeros(polynomials):
                 unknown = not_implemented(TRIMMED)
-                return NoTangent(), unknown, *([NoTangent(), *[unknown] * 3, NoTangent()][: len(options)])
+                return NO_TANGENT, unknown, *([NO_TANGENT, *[unknown] * 3, NO_TANGENT][: len(options)])
             p_bar = np.moveaxis(unthunk(y_bar), asked.axis, 0)
             k_bars, lbnd_bar, scl_bar = [], ZeroTangent(), ZeroTangent()
             for p in reversed(polynomials[:-1]):
@@ -129,8 +129,8 @@ def define_integrals(basis: Basis) -> None:
                 lbnd_bar = lbnd_bar + pull_partial(asked.lbnd, _by_bound(basis, p, asked), p_bar[0])
                 scl_bar = scl_bar + pull_partial(asked.scl, _by_scale(basis, p, asked), p_bar)
                 p_bar = _applied(np.conjugate(_integral_of(basis, p, asked)).T, p_bar)
-            bars = [NoTangent(), _constants_bar(asked.k, k_bars[::-1]), lbnd_bar, scl_bar, NoTangent()]
-            return NoTangent(), project(np.moveaxis(p_bar, 0, asked.axis)), *bars[: len(options)]
+            bars = [NO_TANGENT, _constants_bar(asked.k, k_bars[::-1]), lbnd_bar, scl_bar, NO_TANGENT]
+            return NO_TANGENT, project(np.moveaxis(p_bar, 0, asked.axis)), *bars[: len(options)]
 
         return y, int_pullback
 
@@ -200,4 +200,4 @@ def _constants_bar(k: Any, bars: list[Any]) -> Any:
     if not shape_of(k):
         return ProjectTo(k)(bars[0]) if bars else ZeroTangent()
     given = len(primal_of(k))
-    return ProjectTo(k)(np.stack(bars[:given])) if given else NoTangent()
+    return ProjectTo(k)(np.stack(bars[:given])) if given else NO_TANGENT

@@ -12,8 +12,8 @@ from chainrules.makers.series.basis import TRIMMED, Basis, in_precision_of, is_t
 from chainrules.values.operands import ArrayOperand, Operand
 from chainrules.values.reductions import shape_of
 from chainrules_core import (
+    NO_TANGENT,
     AbstractZero,
-    NoTangent,
     ProjectTo,
     ZeroTangent,
     define,
@@ -44,7 +44,7 @@ def define_linear(primal: Callable[..., Any]) -> None:
         def linear_pullback(y_bar: Any) -> Any:
             M = in_precision_of(_matrix(primal, shape_of(c)[0]), c)
             is_shorter = shape_of(y)[0] < M.shape[1]
-            return NoTangent(), not_implemented(TRIMMED) if is_shorter else ProjectTo(c)(M @ unthunk(y_bar))
+            return NO_TANGENT, not_implemented(TRIMMED) if is_shorter else ProjectTo(c)(M @ unthunk(y_bar))
 
         return y, linear_pullback
 
@@ -80,9 +80,9 @@ def define_line(basis: Basis) -> None:
         def line_pullback(y_bar: Any) -> Any:
             y_bar = unthunk(y_bar)
             if shape_of(y)[0] == 1:
-                return NoTangent(), ProjectTo(off)(y_bar[0]), not_implemented(TRIMMED)
+                return NO_TANGENT, ProjectTo(off)(y_bar[0]), not_implemented(TRIMMED)
             by_off, by_scl = (with_length(basis.primal("line")(*unit), 2) for unit in np.eye(2))
-            return NoTangent(), ProjectTo(off)(by_off @ y_bar), ProjectTo(scl)(by_scl @ y_bar)
+            return NO_TANGENT, ProjectTo(off)(by_off @ y_bar), ProjectTo(scl)(by_scl @ y_bar)
 
         return y, line_pullback
 
@@ -113,11 +113,11 @@ def define_trim(primal: Callable[..., Any]) -> None:
         y = trim(c, *options, **named)
 
         def trim_pullback(y_bar: Any) -> Any:
-            none = (NoTangent() for _ in options)
+            none = (NO_TANGENT for _ in options)
             if not _tolerance(*options, **named) and is_trimmed(c):
-                return NoTangent(), not_implemented(TRIMMED), *none
+                return NO_TANGENT, not_implemented(TRIMMED), *none
             c_bar = with_length(_kept(c, *options, **named) * unthunk(y_bar), shape_of(c)[0])
-            return NoTangent(), ProjectTo(c)(c_bar), *none
+            return NO_TANGENT, ProjectTo(c)(c_bar), *none
 
         return y, trim_pullback
 

@@ -16,6 +16,7 @@ from chainrules.values.operands import ArrayOperand, Operand
 from chainrules.values.reductions import shape_of
 from chainrules.values.stacks import conjugate
 from chainrules_core import (
+    NO_TANGENT,
     AbstractZero,
     NoTangent,
     ProjectTo,
@@ -55,13 +56,13 @@ def define_values(basis: Basis) -> None:
         f: typeof_(val), x: Operand, c: ArrayOperand, *options: Any, **named: Any
     ) -> tuple[Any, Any]:
         tensor = _tensor(*options, **named)
-        without_tangents = (NoTangent(),) * len(options)
+        without_tangents = (NO_TANGENT,) * len(options)
 
         def val_pullback(y_bar: Any) -> Any:
             y_bar = unthunk(y_bar)
             x_bar = Thunk(lambda: pull_partial(x, val(x, der(c), *options, **named), y_bar))
             c_bar = Thunk(lambda: _coefficients_bar(basis, x, c, y_bar, tensor))
-            return NoTangent(), x_bar, c_bar, *without_tangents
+            return NO_TANGENT, x_bar, c_bar, *without_tangents
 
         return val(x, c, *options, **named), val_pullback
 
@@ -105,7 +106,7 @@ def define_matrices(basis: Basis) -> None:
 
         def vander_pullback(V_bar: Any) -> Any:
             x_bar = np.sum(conjugate(_derivative(basis, V)) * unthunk(V_bar), axis=-1)
-            return NoTangent(), project(np.reshape(x_bar, shape)), NoTangent()
+            return NO_TANGENT, project(np.reshape(x_bar, shape)), NO_TANGENT
 
         return V, vander_pullback
 
@@ -130,7 +131,7 @@ def define_values_in_several_variables(basis: Basis, name: str, on_grid: bool) -
         *xs, c = operands
         *x_dots, c_dot = tangents[1:]
         for x, x_dot, option in zip(xs, x_dots, _options(primal, operands, on_grid), strict=True):
-            c, c_dot = frule((NoTangent(), x_dot, c_dot, *map(_none, option)), val, x, c, *option)
+            c, c_dot = frule((NO_TANGENT, x_dot, c_dot, *map(_none, option)), val, x, c, *option)
         return c, c_dot
 
     def several_rrule(f: typeof_(primal), *operands: Any) -> tuple[Any, Any]:
@@ -145,7 +146,7 @@ def define_values_in_several_variables(basis: Basis, name: str, on_grid: bool) -
             for pullback in reversed(pullbacks):
                 _, x_bar, y_bar, *_ = pullback(y_bar)
                 bars.append(x_bar)
-            return NoTangent(), *reversed(bars), y_bar
+            return NO_TANGENT, *reversed(bars), y_bar
 
         return c, several_pullback
 
@@ -153,7 +154,7 @@ def define_values_in_several_variables(basis: Basis, name: str, on_grid: bool) -
 
 
 def _none(_: Any) -> NoTangent:
-    return NoTangent()
+    return NO_TANGENT
 
 
 def _options(primal: Callable[..., Any], operands: tuple[Any, ...], on_grid: bool) -> list[tuple[Any, ...]]:
@@ -172,7 +173,7 @@ def define_matrices_in_several_variables(basis: Basis, name: str) -> None:
     def vanders_frule(tangents: Any, f: typeof_(primal), *operands: Any) -> tuple[Any, Any]:
         *xs, deg = operands
         pairs = [
-            frule((NoTangent(), x_dot, NoTangent()), vander, x, d)
+            frule((NO_TANGENT, x_dot, NO_TANGENT), vander, x, d)
             for x, x_dot, d in zip(xs, tangents[1:], deg, strict=False)
         ]
         factors = [V for V, _ in pairs]
@@ -199,7 +200,7 @@ def define_matrices_in_several_variables(basis: Basis, name: str) -> None:
                 others = conjugate(_product([*factors[:i], ones, *factors[i + 1 :]]))
                 axes = tuple(j - len(factors) for j in range(len(factors)) if j != i)
                 bars.append(pullback(np.sum(V_bar * others, axis=axes))[1])
-            return NoTangent(), *bars, NoTangent()
+            return NO_TANGENT, *bars, NO_TANGENT
 
         return y, vanders_pullback
 

@@ -21,8 +21,8 @@ from chainrules.values.operands import ArrayOperand
 from chainrules.values.reductions import shape_of
 from chainrules.values.stacks import adjoint, conjugate
 from chainrules_core import (
+    NO_TANGENT,
     AbstractZero,
-    NoTangent,
     ProjectTo,
     ZeroTangent,
     define,
@@ -101,7 +101,7 @@ def define_fit(primal: Callable[..., Any], vander: Callable[..., Any], descendin
         whole = fit(x, y, *options, **named)
         asked, _, size, kept = read(options, named)
         w_dot = option_dots[_WEIGHTS] if len(option_dots) > _WEIGHTS else ZeroTangent()
-        V, V_dot = frule((NoTangent(), x_dot, NoTangent()), vander, x, size)
+        V, V_dot = frule((NO_TANGENT, x_dot, NO_TANGENT), vander, x, size)
         V_dot = V_dot if isinstance(V_dot, AbstractZero) else V_dot[:, kept]
         c, V = whole[kept], V[:, kept]
         pinv, e, is_independent = _solved(V, y, c, asked)
@@ -137,8 +137,8 @@ def define_fit(primal: Callable[..., Any], vander: Callable[..., Any], descendin
                 x_bar = ProjectTo(x)(pull_vander(V_bar)[1])
                 w_bar = ZeroTangent() if w is None else _weights_bar(w, V, y, A_bar, b_bar)
             y_bar = ProjectTo(y)(_weighted(_conjugated(w), b_bar))
-            bars = [NoTangent(), NoTangent(), NoTangent(), w_bar, NoTangent()]
-            return NoTangent(), x_bar, y_bar, *bars[: len(options)]
+            bars = [NO_TANGENT, NO_TANGENT, NO_TANGENT, w_bar, NO_TANGENT]
+            return NO_TANGENT, x_bar, y_bar, *bars[: len(options)]
 
         return whole, fit_pullback
 

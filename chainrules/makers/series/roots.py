@@ -19,8 +19,8 @@ from chainrules.values.operands import ArrayOperand
 from chainrules.values.reductions import shape_of
 from chainrules.values.stacks import conjugate
 from chainrules_core import (
+    NO_TANGENT,
     AbstractZero,
-    NoTangent,
     ProjectTo,
     define,
     not_implemented,
@@ -55,7 +55,7 @@ def define_roots(basis: Basis) -> None:
         def roots_pullback(r_bar: Any) -> tuple[Any, Any]:
             value_bar = strong_product(conjugate(inverse_slope(r, c)), unthunk(r_bar))
             V = conjugate(vander(r, shape_of(c)[0] - 1))
-            return NoTangent(), project(np.sum(strong_product(np.expand_dims(value_bar, -1), V), axis=0))
+            return NO_TANGENT, project(np.sum(strong_product(np.expand_dims(value_bar, -1), V), axis=0))
 
         return r, roots_pullback
 
@@ -79,7 +79,7 @@ def define_from_roots(basis: Basis) -> None:
 
         def from_roots_pullback(c_bar: Any) -> Any:
             others = conjugate(without_each(from_roots, r))
-            return NoTangent(), project(-(others @ unthunk(c_bar)[: shape_of(others)[1]]))
+            return NO_TANGENT, project(-(others @ unthunk(c_bar)[: shape_of(others)[1]]))
 
         return from_roots(r), from_roots_pullback
 
@@ -121,11 +121,11 @@ def define_companion(basis: Basis) -> None:
 
         def companion_pullback(C_bar: Any) -> Any:
             if is_trimmed(c):
-                return NoTangent(), not_implemented(TRIMMED)
+                return NO_TANGENT, not_implemented(TRIMMED)
             column_bar = -in_precision_of(scales(shape_of(c)[0] - 1), c) * unthunk(C_bar)[:, -1]
             others_bar = column_bar / np.conjugate(c[-1])
             last_bar = -np.sum(others_bar * conjugate(c[:-1] / c[-1]))
-            return NoTangent(), project(np.concatenate((others_bar, np.reshape(last_bar, (1,)))))
+            return NO_TANGENT, project(np.concatenate((others_bar, np.reshape(last_bar, (1,)))))
 
         return C, companion_pullback
 

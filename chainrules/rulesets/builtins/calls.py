@@ -8,9 +8,9 @@ from typing import Any
 from chainrules.formulas.calling_back import pull_calls
 from chainrules.values.iterables import held, item_tangents, iterable_cotangent, tuple_tangent
 from chainrules_core import (
+    NO_TANGENT,
     HasForwardsMode,
     HasReverseMode,
-    NoTangent,
     RuleConfig,
     ZeroTangent,
     frule,
@@ -22,9 +22,7 @@ from chainrules_core import (
 
 
 @frule.dispatch
-def map_frule(
-    config: RuleConfig[HasForwardsMode], tangents: Any, f: typeof_(map), g: Any, *iterables: Any
-) -> Any:
+def map_frule(config: RuleConfig[HasForwardsMode], tangents: Any, f: typeof_(map), g: Any, *iterables: Any):
     _, g_dot, *xs_dots = tangents
     columns = [tuple(xs) for xs in iterables]
     dots = [item_tangents(dot, len(column)) for dot, column in zip(xs_dots, columns, strict=True)]
@@ -34,17 +32,17 @@ def map_frule(
 
 
 @rrule.dispatch
-def map_rrule(config: RuleConfig[HasReverseMode], f: typeof_(map), g: Any, *iterables: Any) -> Any:
+def map_rrule(config: RuleConfig[HasReverseMode], f: typeof_(map), g: Any, *iterables: Any):
     iterables = tuple(map(held, iterables))
     columns = [tuple(xs) for xs in iterables]
     results = [rrule_via_ad(config, g, *xs) for xs in zip(*columns, strict=False)]
     pullbacks = [pullback for _, pullback in results]
 
-    def map_pullback(y_bar: Any) -> Any:
+    def map_pullback(y_bar):
         g_bar, x_bars = pull_calls(g, pullbacks, item_tangents(y_bar, len(results)), len(columns))
         # The shortest iterable ends them all.
         unused = [[ZeroTangent()] * (len(column) - len(results)) for column in columns]
         bars = [used + rest for used, rest in zip(x_bars, unused, strict=True)]
-        return NoTangent(), g_bar, *map(iterable_cotangent, iterables, columns, bars)
+        return NO_TANGENT, g_bar, *map(iterable_cotangent, iterables, columns, bars)
 
     return tuple(y for y, _ in results), map_pullback

@@ -14,7 +14,7 @@ def filtered(predicate: Any, places: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def in_order(places: Any, *, key: Any = None, reverse: bool = False) -> list[Any]:
-    def key_of_place(place: Any) -> Any:
+    def key_of_place(place):
         return place.item if key is None else key(place.item)
 
     return sorted(places, key=key_of_place, reverse=reverse)

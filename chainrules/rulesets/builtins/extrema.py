@@ -10,8 +10,8 @@ from typing import Any
 
 from chainrules.values.iterables import held, item_tangents, iterable_cotangent
 from chainrules_core import (
+    NO_TANGENT,
     AbstractZero,
-    NoTangent,
     ProjectTo,
     ZeroTangent,
     frule,
@@ -23,7 +23,7 @@ from chainrules_core import (
 
 
 @frule.dispatch
-def extremum_frule(tangents: Any, f: typeof_(max) | typeof_(min), *args: Any, **named: Any) -> Any:
+def extremum_frule(tangents: Any, f: typeof_(max) | typeof_(min), *args: Any, **named: Any):
     args = tuple(map(held, args))
     items = items_of(args)
     y, places = chosen(f, items, **named)
@@ -35,18 +35,18 @@ def extremum_frule(tangents: Any, f: typeof_(max) | typeof_(min), *args: Any, **
 
 
 @rrule.dispatch
-def extremum_rrule(f: typeof_(max) | typeof_(min), *args: Any, **named: Any) -> Any:
+def extremum_rrule(f: typeof_(max) | typeof_(min), *args: Any, **named: Any):
     args = tuple(map(held, args))
     items = items_of(args)
     y, places = chosen(f, items, **named)
 
-    def extremum_pullback(y_bar: Any) -> Any:
+    def extremum_pullback(y_bar):
         y_bar = unthunk(y_bar)
         share = y_bar / len(places) if len(places) > 1 else y_bar
         item_bars = [ZeroTangent() for _ in items]
         for place in places:
             item_bars[place] = ProjectTo(items[place])(share)
-        return NoTangent(), *(item_bars if len(args) > 1 else [iterable_cotangent(args[0], items, item_bars)])
+        return NO_TANGENT, *(item_bars if len(args) > 1 else [iterable_cotangent(args[0], items, item_bars)])
 
     return y, extremum_pullback
 

@@ -8,8 +8,8 @@ import numpy as np
 from chainrules.values.iterables import held, item_tangents, iterable_cotangent
 from chainrules.values.reductions import shape_of
 from chainrules_core import (
+    NO_TANGENT,
     AbstractArray,
-    NoTangent,
     ProjectTo,
     frule,
     primal_of,
@@ -22,25 +22,25 @@ from chainrules_core import (
 
 
 @frule.dispatch
-def sum_frule(tangents: Any, f: typeof_(sum), xs: Any, *start: Any, **named: Any) -> Any:
+def sum_frule(tangents: Any, f: typeof_(sum), xs: Any, *start: Any, **named: Any):
     items = tuple(xs)
     if not are_operands(items, start):
         return None
     y = sum(items, *start, **named)
     dots = [*item_tangents(tangents[1], len(items)), *map(unthunk, tangents[2:])]
-    return y, sum_tangents(y, dots) if dots else NoTangent()
+    return y, sum_tangents(y, dots) if dots else NO_TANGENT
 
 
 @rrule.dispatch
-def sum_rrule(f: typeof_(sum), xs: Any, *start: Any, **named: Any) -> Any:
+def sum_rrule(f: typeof_(sum), xs: Any, *start: Any, **named: Any):
     xs = held(xs)
     items = tuple(xs)
     if not are_operands(items, start):
         return None
 
-    def sum_pullback(y_bar: Any) -> Any:
+    def sum_pullback(y_bar):
         y_bar = unthunk(y_bar)
-        return NoTangent(), repeated(y_bar, xs, items), *(unbroadcast(x, y_bar) for x in start)
+        return NO_TANGENT, repeated(y_bar, xs, items), *(unbroadcast(x, y_bar) for x in start)
 
     return sum(items, *start, **named), sum_pullback
 

@@ -14,7 +14,16 @@ from chainrules.operations.casting import astype
 from chainrules.values.operands import Operand
 from chainrules.values.reductions import shape_of
 from chainrules.values.several_arrays import tangent_as_array
-from chainrules_core import NoTangent, ProjectTo, contains_carrier, frule, primitive, rrule, typeof_, unthunk
+from chainrules_core import (
+    NO_TANGENT,
+    ProjectTo,
+    contains_carrier,
+    frule,
+    primitive,
+    rrule,
+    typeof_,
+    unthunk,
+)
 
 
 def _conversion_rules(primal: Callable[..., Any]) -> None:
@@ -35,9 +44,9 @@ def _conversion_rules(primal: Callable[..., Any]) -> None:
         x = _without_traced_items(x)
         shape = shape_of(x)
 
-        def convert_pullback(y_bar: Any) -> Any:
+        def convert_pullback(y_bar):
             x_bar = project(np.reshape(unthunk(y_bar), shape))
-            return NoTangent(), x_bar, *(NoTangent() for _ in options)
+            return NO_TANGENT, x_bar, *(NO_TANGENT for _ in options)
 
         return apply(x, *options, **named), convert_pullback
 

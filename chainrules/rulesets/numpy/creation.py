@@ -9,7 +9,7 @@ from chainrules.makers.linear_rules import tangent_like
 from chainrules.values.operands import Operand
 from chainrules.values.several_arrays import tangent_as_array
 from chainrules_core import (
-    NoTangent,
+    NO_TANGENT,
     frule,
     non_differentiable,
     primitive,
@@ -35,9 +35,9 @@ def _filling_rules(primal: Callable[..., Any]) -> None:
 
     @rrule.dispatch
     def fill_rrule(f: typeof_(primal), like: Any, value: Operand, *options: Any, **named: Any):
-        def fill_pullback(y_bar: Any) -> Any:
+        def fill_pullback(y_bar):
             value_bar = unbroadcast(value, unthunk(y_bar))
-            return NoTangent(), NoTangent(), value_bar, *(NoTangent() for _ in options)
+            return NO_TANGENT, NO_TANGENT, value_bar, *(NO_TANGENT for _ in options)
 
         return fill(like, value, *options, **named), fill_pullback
 

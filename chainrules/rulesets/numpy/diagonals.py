@@ -26,17 +26,15 @@ from chainrules_core import (
 
 
 @frule.dispatch
-def diagonal_frule(
-    tangents: Any, f: typeof_(np.diagonal), A: ArrayOperand, *options: int, **named: int
-) -> tuple[Any, Any]:
+def diagonal_frule(tangents: Any, f: typeof_(np.diagonal), A: ArrayOperand, *options: int, **named: int):
     return np.diagonal(A, *options, **named), np.diagonal(unthunk(tangents[1]), *options, **named)
 
 
 @rrule.dispatch
-def diagonal_rrule(f: typeof_(np.diagonal), A: ArrayOperand, *options: int, **named: int) -> tuple[Any, Any]:
+def diagonal_rrule(f: typeof_(np.diagonal), A: ArrayOperand, *options: int, **named: int):
     project = ProjectTo(A)
 
-    def diagonal_pullback(y_bar: Any) -> Any:
+    def diagonal_pullback(y_bar):
         A_bar = project(_with_diagonal(A, unthunk(y_bar), *options, **named))
         return NO_TANGENT, A_bar, *(NO_TANGENT for _ in options)
 
@@ -44,18 +42,16 @@ def diagonal_rrule(f: typeof_(np.diagonal), A: ArrayOperand, *options: int, **na
 
 
 @frule.dispatch
-def diag_frule(
-    tangents: Any, f: typeof_(np.diag), v: ArrayOperand, *options: int, **named: int
-) -> tuple[Any, Any]:
+def diag_frule(tangents: Any, f: typeof_(np.diag), v: ArrayOperand, *options: int, **named: int):
     return np.diag(v, *options, **named), np.diag(unthunk(tangents[1]), *options, **named)
 
 
 @rrule.dispatch
-def diag_rrule(f: typeof_(np.diag), v: ArrayOperand, *options: int, **named: int) -> tuple[Any, Any]:
+def diag_rrule(f: typeof_(np.diag), v: ArrayOperand, *options: int, **named: int):
     project = ProjectTo(v)
     (offset,) = (*options, *named.values()) or (0,)
 
-    def diag_pullback(y_bar: Any) -> Any:
+    def diag_pullback(y_bar):
         y_bar = unthunk(y_bar)
         is_vector = len(shape_of(v)) == 1
         v_bar = np.diagonal(y_bar, offset) if is_vector else _with_diagonal(v, y_bar, offset)
@@ -72,16 +68,14 @@ linear_rule(np.diagflat, _diagonal_of_flat)
 
 
 @frule.dispatch
-def trace_frule(
-    tangents: Any, f: typeof_(np.trace), A: ArrayOperand, *options: Any, **named: Any
-) -> tuple[Any, Any]:
+def trace_frule(tangents: Any, f: typeof_(np.trace), A: ArrayOperand, *options: Any, **named: Any):
     _read_trace(A, *options, **named)
     return np.trace(A, *options, **named), np.trace(unthunk(tangents[1]), *options, **named)
 
 
 @rrule.dispatch
 @shortened_by(trace_of_matrix)
-def trace_rrule(f: typeof_(np.trace), A: ArrayOperand, *options: Any, **named: Any) -> tuple[Any, Any]:
+def trace_rrule(f: typeof_(np.trace), A: ArrayOperand, *options: Any, **named: Any):
     project = ProjectTo(A)
     axes = _read_trace(A, *options, **named)
     shape = np.diagonal(primal_of(A), *axes).shape

@@ -12,7 +12,7 @@ from chainrules.values.operands import Operand
 from chainrules.values.reductions import shape_of
 from chainrules.values.several_arrays import tangent_as_array
 from chainrules_core import (
-    NoTangent,
+    NO_TANGENT,
     ProjectTo,
     frule,
     rrule,
@@ -28,7 +28,7 @@ _NO_VALUE = np._NoValue  # noqa: SLF001 - what NumPy's signature has in the plac
 @frule.dispatch
 def diff_frule(tangents: Any, f: typeof_(np.diff), x: Operand, *options: Any, **named: Any):
     n, axis, *ends = _read_diff(*options, **named)
-    end_dots = (*tangents[4:], *(NoTangent(),) * 2)
+    end_dots = (*tangents[4:], *(NO_TANGENT,) * 2)
     dots = (
         end if end is _NO_VALUE else tangent_as_array(end, dot)
         for end, dot in zip(ends, end_dots, strict=False)
@@ -44,17 +44,17 @@ def diff_rrule(f: typeof_(np.diff), x: Operand, *options: Any, **named: Any):
     parts = (prepend, x, append)
     lengths = [_length(part, axis) for part in parts]
 
-    def diff_pullback(y_bar: Any) -> Any:
+    def diff_pullback(y_bar):
         joined_bar = differences_back(unthunk(y_bar), sum(lengths), axis, n)
         before = (slice(None),) * axis
         ends = accumulate(lengths)
         bars = [
-            NoTangent()
+            NO_TANGENT
             if part is _NO_VALUE
             else unbroadcast(part, joined_bar[(*before, slice(end - length, end))])
             for part, length, end in zip(parts, lengths, ends, strict=True)
         ]
-        return NoTangent(), bars[1], *(NoTangent(), NoTangent(), bars[0], bars[2])[: len(options)]
+        return NO_TANGENT, bars[1], *(NO_TANGENT, NO_TANGENT, bars[0], bars[2])[: len(options)]
 
     return np.diff(x, *options, **named), diff_pullback
 
@@ -76,7 +76,7 @@ def _length(part: Any, axis: int) -> int:
 @frule.dispatch
 def ediff1d_frule(tangents: Any, f: typeof_(np.ediff1d), x: Operand, *ends: Any, **named: Any):
     to_end, to_begin = _read_ediff1d(*ends, **named)
-    dots = (*tangents[2:], NoTangent(), NoTangent())  # those of ends that are given by name are zero
+    dots = (*tangents[2:], NO_TANGENT, NO_TANGENT)  # those of ends that are given by name are zero
     end_dots: Any = (
         None if end is None else tangent_as_array(end, dot)
         for end, dot in zip((to_end, to_begin), dots, strict=False)
@@ -91,11 +91,11 @@ def ediff1d_rrule(f: typeof_(np.ediff1d), x: Operand, *ends: Any, **named: Any):
     start, size = _size(to_begin), _size(x)
     stop = start + max(size - 1, 0)
 
-    def ediff1d_pullback(y_bar: Any) -> Any:
+    def ediff1d_pullback(y_bar):
         y_bar = unthunk(y_bar)
         x_bar = np.reshape(differences_back(y_bar[start:stop], size), shape_of(x))
         end_bars = _end_bar(to_end, y_bar[stop:]), _end_bar(to_begin, y_bar[:start])
-        return NoTangent(), project(x_bar), *end_bars[: len(ends)]
+        return NO_TANGENT, project(x_bar), *end_bars[: len(ends)]
 
     return np.ediff1d(x, *ends, **named), ediff1d_pullback
 
@@ -109,4 +109,4 @@ def _size(x: Any) -> int:
 
 
 def _end_bar(end: Any, bar: Any) -> Any:
-    return NoTangent() if end is None else ProjectTo(end)(np.reshape(bar, shape_of(end)))
+    return NO_TANGENT if end is None else ProjectTo(end)(np.reshape(bar, shape_of(end)))

@@ -10,7 +10,7 @@ from chainrules.shortcuts.numpy.dimensions import expand_dims_of_array, squeeze_
 from chainrules.values.operands import Operand
 from chainrules.values.reductions import shape_of
 from chainrules.values.several_arrays import cotangents_of, tangent_of, tangents_of
-from chainrules_core import NoTangent, frule, rrule, typeof_, unbroadcast, unthunk
+from chainrules_core import NO_TANGENT, frule, rrule, typeof_, unbroadcast, unthunk
 
 
 def _in_shape(y_bar, shape, *_, **__):
@@ -29,8 +29,8 @@ def broadcast_to_frule(tangents: Any, f: typeof_(np.broadcast_to), x: Operand, *
 
 @rrule.dispatch
 def broadcast_to_rrule(f: typeof_(np.broadcast_to), x: Operand, *options: Any, **named: Any):
-    def broadcast_to_pullback(y_bar: Any) -> Any:
-        return NoTangent(), unbroadcast(x, unthunk(y_bar)), *(NoTangent() for _ in options)
+    def broadcast_to_pullback(y_bar):
+        return NO_TANGENT, unbroadcast(x, unthunk(y_bar)), *(NO_TANGENT for _ in options)
 
     return np.broadcast_to(x, *options, **named), broadcast_to_pullback
 
@@ -45,8 +45,8 @@ def broadcast_arrays_frule(tangents: Any, f: typeof_(np.broadcast_arrays), *xs: 
 def broadcast_arrays_rrule(f: typeof_(np.broadcast_arrays), *xs: Operand, **named: Any):
     ys = np.broadcast_arrays(*xs, **named)
 
-    def broadcast_arrays_pullback(ys_bar: Any) -> Any:
-        return NoTangent(), *map(unbroadcast, xs, cotangents_of(ys, ys_bar))
+    def broadcast_arrays_pullback(ys_bar):
+        return NO_TANGENT, *map(unbroadcast, xs, cotangents_of(ys, ys_bar))
 
     return ys, broadcast_arrays_pullback
 
@@ -62,9 +62,9 @@ def _at_least_rules(primal: Callable[..., Any]) -> None:
     def at_least_rrule(f: typeof_(primal), *xs: Operand):
         ys = primal(*xs)
 
-        def at_least_pullback(ys_bar: Any) -> Any:
+        def at_least_pullback(ys_bar):
             bars = [unthunk(ys_bar)] if len(xs) == 1 else cotangents_of(ys, ys_bar)
-            return NoTangent(), *(
+            return NO_TANGENT, *(
                 unbroadcast(x, np.reshape(bar, shape_of(x))) for x, bar in zip(xs, bars, strict=True)
             )
 

@@ -14,9 +14,9 @@ from chainrules.values.iterables import zeros_if_zero
 from chainrules.values.operands import Operand
 from chainrules.values.reductions import shape_of
 from chainrules_core import (
+    NO_TANGENT,
     HasForwardsMode,
     HasReverseMode,
-    NoTangent,
     ProjectTo,
     RuleConfig,
     ZeroTangent,
@@ -42,7 +42,7 @@ def apply_along_axis_frule(  # noqa: PLR0913, PLR0917 - those of NumPy's functio
     x: Operand,
     *args: Any,
     **named: Any,
-) -> Any:
+):
     _, g_dot, _, x_dot, *arg_dots = tangents
     lines = lines_along(axis, x)
     dots = lines_along(axis, zeros_if_zero(x, x_dot))
@@ -64,14 +64,14 @@ def apply_along_axis_rrule(
     x: Operand,
     *args: Any,
     **named: Any,
-) -> Any:
+):
     project = ProjectTo(x)
     lines = lines_along(axis, x)
     outer = shape_of(lines)[:-1]
     results = [rrule_via_ad(config, g, lines[place], *args, **named) for place in np.ndindex(outer)]
     ys = [y for y, _ in results] or [np.apply_along_axis(g, axis, x, *args, **named)]  # NumPy's own error
 
-    def apply_along_axis_pullback(y_bar: Any) -> Any:
+    def apply_along_axis_pullback(y_bar):
         places = range(axis % (len(outer) + 1), axis % (len(outer) + 1) + len(shape_of(ys[0])))
         y_bar = np.moveaxis(unthunk(y_bar), list(places), range(len(outer), len(outer) + len(places)))
         y_bars = [y_bar[place] for place in np.ndindex(outer)]
@@ -80,7 +80,7 @@ def apply_along_axis_rrule(
             zeros_if_zero(lines[place], bar) for place, bar in zip(np.ndindex(outer), line_bars, strict=True)
         ]
         x_bar = np.moveaxis(np.reshape(np.stack(bars), shape_of(lines)), -1, axis)
-        return NoTangent(), g_bar, NoTangent(), project(x_bar), *map(total_of, arg_bars)
+        return NO_TANGENT, g_bar, NO_TANGENT, project(x_bar), *map(total_of, arg_bars)
 
     return assembled(ys, axis, x), apply_along_axis_pullback
 
@@ -117,11 +117,11 @@ def apply_over_axes_frule(  # noqa: PLR0913, PLR0917 - those of NumPy's function
     g: Any,
     x: Operand,
     axes: Any,
-) -> Any:
+):
     _, g_dot, y_dot, _ = tangents
     y, ndim = x, len(shape_of(x))
     for axis in np.atleast_1d(axes).tolist():
-        y, y_dot = frule_via_ad(config, (g_dot, y_dot, NoTangent()), g, y, axis % ndim)
+        y, y_dot = frule_via_ad(config, (g_dot, y_dot, NO_TANGENT), g, y, axis % ndim)
         shape = with_axis(shape_of(y), axis % ndim, ndim)
         y, y_dot = np.reshape(y, shape), np.reshape(zeros_if_zero(y, y_dot), shape)
     return y, y_dot
@@ -130,7 +130,7 @@ def apply_over_axes_frule(  # noqa: PLR0913, PLR0917 - those of NumPy's function
 @rrule.dispatch
 def apply_over_axes_rrule(
     config: RuleConfig[HasReverseMode], f: typeof_(np.apply_over_axes), g: Any, x: Operand, axes: Any
-) -> Any:
+):
     project, ndim = ProjectTo(x), len(shape_of(x))
     y, steps = x, []
     for axis in np.atleast_1d(axes).tolist():
@@ -138,12 +138,12 @@ def apply_over_axes_rrule(
         steps.append((pullback, shape_of(y)))
         y = np.reshape(y, with_axis(shape_of(y), axis % ndim, ndim))
 
-    def apply_over_axes_pullback(y_bar: Any) -> Any:
+    def apply_over_axes_pullback(y_bar):
         g_bar: Any = ZeroTangent()
         for pullback, shape in reversed(steps):
             own_bar, y_bar, _ = pullback(np.reshape(unthunk(y_bar), shape))
             g_bar = g_bar + own_bar
-        return NoTangent(), function_cotangent(g, g_bar), project(unthunk(y_bar)), NoTangent()
+        return NO_TANGENT, function_cotangent(g, g_bar), project(unthunk(y_bar)), NO_TANGENT
 
     return y, apply_over_axes_pullback
 
@@ -170,9 +170,9 @@ def fromfunction_frule(  # noqa: PLR0913 - those of NumPy's function, and tangen
     *,
     dtype: Any = float,
     **named: Any,
-) -> Any:
+):
     indices = np.indices(shape, dtype=dtype)
-    return frule_via_ad(config, (tangents[1], *(NoTangent() for _ in indices)), g, *indices, **named)
+    return frule_via_ad(config, (tangents[1], *(NO_TANGENT for _ in indices)), g, *indices, **named)
 
 
 @rrule.dispatch
@@ -184,10 +184,10 @@ def fromfunction_rrule(
     *,
     dtype: Any = float,
     **named: Any,
-) -> Any:
+):
     y, pullback = rrule_via_ad(config, g, *np.indices(shape, dtype=dtype), **named)
 
-    def fromfunction_pullback(y_bar: Any) -> Any:
-        return NoTangent(), pullback(unthunk(y_bar))[0], NoTangent()
+    def fromfunction_pullback(y_bar):
+        return NO_TANGENT, pullback(unthunk(y_bar))[0], NO_TANGENT
 
     return y, fromfunction_pullback

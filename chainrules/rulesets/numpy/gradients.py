@@ -15,7 +15,16 @@ from chainrules.formulas.neighbours import differences_back, neighbours, neighbo
 from chainrules.values.operands import Operand
 from chainrules.values.reductions import reduced_axes, shape_of
 from chainrules.values.several_arrays import cotangents_of, tangent_as_array, tangent_of
-from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, rrule, typeof_, unbroadcast, unthunk
+from chainrules_core import (
+    NO_TANGENT,
+    AbstractZero,
+    ProjectTo,
+    frule,
+    rrule,
+    typeof_,
+    unbroadcast,
+    unthunk,
+)
 
 
 class Differences(NamedTuple):
@@ -104,7 +113,7 @@ def gradient_rrule(
     pairs = [_spacing(place, spacings) for place in range(len(axes))]
     differences = [_differences(x, spacing, along) for (spacing, _), along in zip(pairs, axes, strict=True)]
 
-    def gradient_pullback(ys_bar: Any) -> Any:
+    def gradient_pullback(ys_bar):
         bars = cotangents_of(ys, ys_bar) if isinstance(ys, list | tuple) else [unthunk(ys_bar)]
         x_bar, spacing_bars = 0, [0] * len(spacings)
         for place, (d, along, y_bar) in enumerate(zip(differences, axes, bars, strict=True)):
@@ -113,7 +122,7 @@ def gradient_rrule(
             if spacings:
                 spacing = min(place, len(spacings) - 1)
                 spacing_bars[spacing] = spacing_bars[spacing] + unbroadcast(spacings[spacing], steps_bar)
-        return NoTangent(), project(x_bar), *spacing_bars
+        return NO_TANGENT, project(x_bar), *spacing_bars
 
     return ys, gradient_pullback
 
@@ -143,8 +152,8 @@ def _pulled_back(d: Differences, y_bar: Any, edge_order: int) -> tuple[Any, Any]
 def _spacing(place: int, spacings: tuple[Any, ...], dots: Any = ()) -> tuple[Any, Any]:
     """The spacing along the axis at this place, and its tangent; one number serves all axes."""
     if not spacings:
-        return 1.0, NoTangent()
+        return 1.0, NO_TANGENT
     place = min(place, len(spacings) - 1)
-    spacing, spacing_dot = spacings[place], unthunk(dots[place]) if dots else NoTangent()
+    spacing, spacing_dot = spacings[place], unthunk(dots[place]) if dots else NO_TANGENT
     is_fixed = isinstance(spacing_dot, AbstractZero)
     return spacing, spacing_dot if is_fixed else tangent_as_array(spacing, spacing_dot)

@@ -7,7 +7,7 @@ import numpy as np
 from chainrules.values.operands import Operand
 from chainrules.values.reductions import shape_of
 from chainrules.values.several_arrays import cotangents_of, tangent_of, tangents_of
-from chainrules_core import NoTangent, ProjectTo, frule, rrule, typeof_
+from chainrules_core import NO_TANGENT, ProjectTo, frule, rrule, typeof_
 
 
 @frule.dispatch
@@ -23,12 +23,12 @@ def meshgrid_rrule(f: typeof_(np.meshgrid), *xs: Operand, **named: Any):
     if named.get("indexing", "xy") == "xy":
         axes[:2] = axes[1::-1] if len(axes) > 1 else axes
 
-    def meshgrid_pullback(ys_bar: Any) -> Any:
+    def meshgrid_pullback(ys_bar):
         bars = [
             np.sum(y_bar, axis=tuple(other for other in axes if other != axis))
             for y_bar, axis in zip(cotangents_of(ys, ys_bar), axes, strict=True)
         ]
-        return NoTangent(), *(
+        return NO_TANGENT, *(
             ProjectTo(x)(np.reshape(x_bar, shape_of(x))) for x, x_bar in zip(xs, bars, strict=True)
         )
 
@@ -46,9 +46,9 @@ def ix_frule(tangents: Any, f: typeof_(np.ix_), *xs: Operand):
 def ix_rrule(f: typeof_(np.ix_), *xs: Operand):
     ys = np.ix_(*xs)
 
-    def ix_pullback(ys_bar: Any) -> Any:
+    def ix_pullback(ys_bar):
         bars = cotangents_of(ys, ys_bar)
-        return NoTangent(), *(
+        return NO_TANGENT, *(
             ProjectTo(x)(np.reshape(x_bar, shape_of(x))) for x, x_bar in zip(xs, bars, strict=True)
         )
 

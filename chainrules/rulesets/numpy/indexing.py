@@ -15,7 +15,6 @@ from chainrules.values.several_arrays import projected, shapes_of, tangents_of
 from chainrules_core import (
     NO_TANGENT,
     AbstractZero,
-    NoTangent,
     ProjectTo,
     frule,
     primal_of,
@@ -60,7 +59,7 @@ def take_rrule(f: typeof_(np.take), x: Operand, *options: Any, **named: Any):
         index = (*(slice(None),) * (axis % len(shape)), index)
     without_tangents = (NO_TANGENT,) * len(options)
 
-    def take_pullback(y_bar: Any) -> Any:
+    def take_pullback(y_bar):
         # As of items: of a large table few rows are taken many times.
         return NO_TANGENT, scattering_thunk(unbroadcast(y, unthunk(y_bar)), like_x, index), *without_tangents
 
@@ -71,7 +70,7 @@ def _taken_from_all(x: Any, indices: Any, mode: str, n_options: int) -> Callable
     """The pullback where elements are counted row by row."""
     project, shape = ProjectTo(x), shape_of(x)
 
-    def take_pullback(y_bar: Any) -> Any:
+    def take_pullback(y_bar):
         x_bar = returned(unthunk(y_bar), shape, _in_range(indices, size_of(shape), mode))
         return NO_TANGENT, project(x_bar), *(NO_TANGENT,) * n_options
 
@@ -122,9 +121,9 @@ def choose_frule(tangents: Any, f: typeof_(np.choose), index: Any, xs: Any, *opt
 def choose_rrule(f: typeof_(np.choose), index: Any, xs: Any, *options: Any, **named: Any):
     shapes = shapes_of(xs)
 
-    def choose_pullback(y_bar: Any) -> Any:
+    def choose_pullback(y_bar):
         places = np.choose(index, places_in_several(shapes), *options, **named)
         bars = returned_to_several(unthunk(y_bar), shapes, places)
-        return NoTangent(), NoTangent(), projected(xs, bars), *(NoTangent() for _ in options)
+        return NO_TANGENT, NO_TANGENT, projected(xs, bars), *(NO_TANGENT for _ in options)
 
     return np.choose(index, xs, *options, **named), choose_pullback

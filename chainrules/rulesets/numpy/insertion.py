@@ -10,7 +10,7 @@ from chainrules.operations.scatter import scatter
 from chainrules.values.operands import Operand
 from chainrules.values.reductions import shape_of
 from chainrules.values.several_arrays import shapes_of, tangents_of
-from chainrules_core import NoTangent, ProjectTo, frule, primal_of, rrule, typeof_, unthunk
+from chainrules_core import NO_TANGENT, ProjectTo, frule, primal_of, rrule, typeof_, unthunk
 
 selection_rule(np.delete)
 selection_rule(np.resize)
@@ -29,10 +29,10 @@ def append_rrule(f: typeof_(np.append), x: Operand, values: Any, *options: Any, 
     shapes = shapes_of((x, values))
     project = ProjectTo((x, values))
 
-    def append_pullback(y_bar: Any) -> Any:
+    def append_pullback(y_bar):
         places = np.append(*places_in_several(shapes), *options, **named)
         bars = project(tuple(returned_to_several(unthunk(y_bar), shapes, places)))
-        return NoTangent(), *bars, *(NoTangent() for _ in options)
+        return NO_TANGENT, *bars, *(NO_TANGENT for _ in options)
 
     return np.append(x, values, *options, **named), append_pullback
 
@@ -51,11 +51,11 @@ def insert_rrule(f: typeof_(np.insert), x: Operand, index: Any, values: Any, *op
     shapes = shapes_of((x, values))
     project = ProjectTo((x, values))
 
-    def insert_pullback(y_bar: Any) -> Any:
+    def insert_pullback(y_bar):
         x_places, places_of_values = places_in_several(shapes)
         places = np.insert(x_places, index, places_of_values, *options, **named)
         x_bar, values_bar = project(tuple(returned_to_several(unthunk(y_bar), shapes, places)))
-        return NoTangent(), x_bar, NoTangent(), values_bar, *(NoTangent() for _ in options)
+        return NO_TANGENT, x_bar, NO_TANGENT, values_bar, *(NO_TANGENT for _ in options)
 
     return np.insert(x, index, values, *options, **named), insert_pullback
 
@@ -76,10 +76,10 @@ def trim_zeros_rrule(f: typeof_(np.trim_zeros), x: Any, *options: Any, **named: 
     shape = shape_of(x)
     kept = _kept(x, shape_of(y), *options, **named)
 
-    def trim_zeros_pullback(y_bar: Any) -> Any:
+    def trim_zeros_pullback(y_bar):
         y_bar = unthunk(y_bar)
         x_bar = project(scatter(y_bar, zeros_like(y_bar, shape), kept))
-        return NoTangent(), x_bar, *(NoTangent() for _ in options)
+        return NO_TANGENT, x_bar, *(NO_TANGENT for _ in options)
 
     return y, trim_zeros_pullback
 

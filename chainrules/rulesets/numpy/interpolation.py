@@ -21,7 +21,6 @@ from chainrules.values.several_arrays import tangents_of
 from chainrules.values.stacks import conjugate, is_complex
 from chainrules_core import (
     NO_TANGENT,
-    NoTangent,
     ProjectTo,
     frule,
     primal_of,
@@ -76,7 +75,7 @@ def interp_frule(
     x_dot, xp_dot, fp_dot = tangents_of((x, xp, fp), tangents[1:4])
     left_dot, right_dot, period_dot = tangents_of(
         (0.0 if end is None else end for end in (left, right, period)),
-        (*tangents[4:], *(NoTangent() for _ in range(3 - len(ends)))),  # those that are not differentiated
+        (*tangents[4:], *(NO_TANGENT for _ in range(3 - len(ends)))),  # those that are not differentiated
     )
     if period is not None:
         turning = _turning(x, xp, period)
@@ -103,14 +102,14 @@ def interp_rrule(f: typeof_(np.interp), x: Operand, xp: Operand, fp: Operand, *e
     is_left, is_right = _replaced(*knots[:2], left, right) if has_ends else (False, False)
     count = shape_of(knots[1])
 
-    def interp_pullback(y_bar: Any) -> Any:
+    def interp_pullback(y_bar):
         y_bar = unthunk(y_bar)
         line_bar = np.where(is_left | is_right, 0, y_bar) if has_ends else y_bar
         x_bar = conjugate(line.slope) * line_bar
         real_x_bar = np.real(x_bar) if is_complex(x_bar) else x_bar
         fp_bar, moved_bar = _pulled_to_knots(line, count, line_bar, real_x_bar)
         xp_bar = -moved_bar
-        period_bar = NoTangent()
+        period_bar = NO_TANGENT
         if turning is not None:
             period_bar = -np.sum(turning.turns_of_x * real_x_bar) - np.sum(turning.turns * xp_bar)
             period_bar = ProjectTo(period)(np.sign(period) * period_bar)
@@ -183,4 +182,4 @@ def _sums(places: Any, y_bar: Any, shape: tuple[int, ...]) -> Any:
 
 
 def _end_bar(end: Any, where: Any, y_bar: Any) -> Any:
-    return NoTangent() if end is None else ProjectTo(end)(np.sum(np.where(where, y_bar, 0)))
+    return NO_TANGENT if end is None else ProjectTo(end)(np.sum(np.where(where, y_bar, 0)))

@@ -13,8 +13,8 @@ from chainrules.values.iterables import item_tangents, iterable_cotangent, tuple
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.reductions import shape_of
 from chainrules_core import (
+    NO_TANGENT,
     AbstractZero,
-    NoTangent,
     ProjectTo,
     ZeroTangent,
     frule,
@@ -33,7 +33,7 @@ def enumerated(x: Any) -> tuple[Any, ...]:
 
 
 @frule.dispatch
-def ndenumerate_frule(tangents: Any, f: typeof_(np.ndenumerate), x: ArrayOperand) -> Any:
+def ndenumerate_frule(tangents: Any, f: typeof_(np.ndenumerate), x: ArrayOperand):
     x_dot = unthunk(tangents[1])
     if isinstance(x_dot, AbstractZero):
         return enumerated(x), x_dot
@@ -42,17 +42,17 @@ def ndenumerate_frule(tangents: Any, f: typeof_(np.ndenumerate), x: ArrayOperand
 
 def with_place(element_dot: Any) -> Any:
     """The tangent of an element and its place, which is constant."""
-    return tuple_tangent(tuple, (NoTangent(), element_dot))
+    return tuple_tangent(tuple, (NO_TANGENT, element_dot))
 
 
 @rrule.dispatch
-def ndenumerate_rrule(f: typeof_(np.ndenumerate), x: ArrayOperand) -> Any:
+def ndenumerate_rrule(f: typeof_(np.ndenumerate), x: ArrayOperand):
     y, project = enumerated(x), ProjectTo(x)
 
-    def ndenumerate_pullback(y_bar: Any) -> Any:
+    def ndenumerate_pullback(y_bar):
         pairs = zip(y, item_tangents(y_bar, len(y)), strict=True)
         bars = [zeros_if_zero(element, item_tangents(pair, 2)[1]) for (_, element), pair in pairs]
-        return NoTangent(), project(np.reshape(np.stack(bars), shape_of(x))) if bars else np.zeros_like(x)
+        return NO_TANGENT, project(np.reshape(np.stack(bars), shape_of(x))) if bars else np.zeros_like(x)
 
     return y, ndenumerate_pullback
 
@@ -61,23 +61,21 @@ def ndenumerate_rrule(f: typeof_(np.ndenumerate), x: ArrayOperand) -> Any:
 
 
 @frule.dispatch
-def fromiter_frule(
-    tangents: Any, f: typeof_(np.fromiter), xs: Any, dtype: Any, *count: int, **named: Any
-) -> Any:
+def fromiter_frule(tangents: Any, f: typeof_(np.fromiter), xs: Any, dtype: Any, *count: int, **named: Any):
     items = first_items(xs, *count, **named)
     dots = tuple_tangent(list, item_tangents(tangents[1], len(items)))
-    return frule((NoTangent(), dots, NoTangent()), np.array, items, dtype)
+    return frule((NO_TANGENT, dots, NO_TANGENT), np.array, items, dtype)
 
 
 @rrule.dispatch
-def fromiter_rrule(f: typeof_(np.fromiter), xs: Any, dtype: Any, *count: int, **named: Any) -> Any:
+def fromiter_rrule(f: typeof_(np.fromiter), xs: Any, dtype: Any, *count: int, **named: Any):
     items = first_items(xs, *count, **named)
     xs = items if isinstance(xs, Iterator) else xs
     y, pull = rrule(np.array, items, dtype)
 
-    def fromiter_pullback(y_bar: Any) -> Any:
+    def fromiter_pullback(y_bar):
         bars = item_tangents(pull(y_bar)[1], len(items)) + [ZeroTangent()] * (len(xs) - len(items))
-        return NoTangent(), iterable_cotangent(xs, list(xs), bars), NoTangent(), *(NoTangent() for _ in count)
+        return NO_TANGENT, iterable_cotangent(xs, list(xs), bars), NO_TANGENT, *(NO_TANGENT for _ in count)
 
     return y, fromiter_pullback
 

@@ -25,7 +25,6 @@ from chainrules.values.several_arrays import (
 from chainrules_core import (
     NO_TANGENT,
     AbstractZero,
-    NoTangent,
     ProjectTo,
     frule,
     rrule,
@@ -45,7 +44,7 @@ def _joining_rules(
     name = f"np.{primal.__name__}"
 
     @functools.lru_cache(maxsize=256)  # a program joins arrays of few shapes, and these many times
-    def places_of_parts(shapes: tuple[Shape, ...], axis: Any) -> list[Part]:
+    def places_of_parts(shapes: tuple[Shape, ...], axis) -> list[Part]:
         return list(zip(shapes, indices_of_parts(shapes, axis), strict=True))
 
     @frule.dispatch
@@ -54,7 +53,7 @@ def _joining_rules(
     ):
         y = primal(xs, *options, **named)
         if y.dtype.kind not in "fc":
-            return y, NoTangent()
+            return y, NO_TANGENT
         return y, primal(tangents_of(xs, unthunk(tangents[1])), *options, **named)
 
     @rrule.dispatch
@@ -99,7 +98,7 @@ def _stacked(shapes: Sequence[Shape], axis: Any) -> list[Any]:
 def _along(axis: int, ndim: int) -> Callable[[Sequence[Shape], Any], list[Any]]:
     """How arrays are joined along an axis; those with fewer than `ndim` axes have length 1 there."""
 
-    def indices_of_parts(shapes: Sequence[Shape], _: Any) -> list[Any]:
+    def indices_of_parts(shapes: Sequence[Shape], _) -> list[Any]:
         return _slices(axis, [shape[axis] if len(shape) >= ndim else 1 for shape in shapes])
 
     return indices_of_parts
@@ -133,9 +132,9 @@ def block_rrule(f: typeof_(np.block), xs: Any):
     shapes = shapes_of(_blocks(xs))
     places = np.ravel(np.block(_like_blocks(xs, iter(places_in_several(shapes)))))
 
-    def block_pullback(y_bar: Any) -> Any:
+    def block_pullback(y_bar):
         bars = returned_to_several(np.ravel(unthunk(y_bar)), shapes, places)
-        return NoTangent(), project(_like_blocks(xs, iter(bars)))
+        return NO_TANGENT, project(_like_blocks(xs, iter(bars)))
 
     return np.block(xs), block_pullback
 

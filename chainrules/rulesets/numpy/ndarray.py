@@ -16,7 +16,15 @@ from chainrules.operations.casting import astype
 from chainrules.operations.places import places_in, returned
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.several_arrays import tangent_as_array
-from chainrules_core import NoTangent, ProjectTo, frule, non_differentiable, rrule, typeof_, unthunk
+from chainrules_core import (
+    NO_TANGENT,
+    ProjectTo,
+    frule,
+    non_differentiable,
+    rrule,
+    typeof_,
+    unthunk,
+)
 
 # --- that take their arguments as the function of the same name does --------------------------------
 
@@ -60,7 +68,7 @@ def compress_rrule(
 ):
     y, pullback = rrule(np.compress, condition, x, *options, **named)
 
-    def compress_pullback(y_bar: Any) -> Any:
+    def compress_pullback(y_bar):
         f_bar, condition_bar, x_bar, *bars = pullback(y_bar)
         return f_bar, x_bar, condition_bar, *bars
 
@@ -91,8 +99,8 @@ def tolist_rrule(f: typeof_(np.ndarray.tolist), x: ArrayOperand):
     y = x.tolist()
     project = ProjectTo(x)
 
-    def tolist_pullback(y_bar: Any) -> Any:
-        return NoTangent(), project(tangent_as_array(y, y_bar))
+    def tolist_pullback(y_bar):
+        return NO_TANGENT, project(tangent_as_array(y, y_bar))
 
     return y, tolist_pullback
 

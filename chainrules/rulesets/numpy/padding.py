@@ -16,7 +16,7 @@ from chainrules.operations.scatter import scatter
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.reductions import shape_of
 from chainrules.values.several_arrays import tangent_as_array
-from chainrules_core import NoTangent, ProjectTo, frule, rrule, typeof_, unthunk
+from chainrules_core import NO_TANGENT, ProjectTo, frule, rrule, typeof_, unthunk
 
 Pair = tuple[Any, Any]
 
@@ -31,7 +31,7 @@ def pad_frule(tangents: Any, f: typeof_(np.pad), x: ArrayOperand, widths: Any, *
     if mode in _STATISTICS:
         for axis, pair, lengths in _axes(x, widths, **named):
             answers = [
-                frule((NoTangent(), dot), _STATISTICS[mode], edge, axis=axis, keepdims=True)
+                frule((NO_TANGENT, dot), _STATISTICS[mode], edge, axis=axis, keepdims=True)
                 for edge, dot in zip(_edges(x, axis, lengths), _edges(y_dot, axis, lengths), strict=True)
             ]
             (first, first_dot), (last, last_dot) = answers
@@ -56,11 +56,11 @@ def pad_rrule(f: typeof_(np.pad), x: ArrayOperand, widths: Any, *options: Any, *
             step = _linear_step(mode, shape_of(x)[axis], axis, pair, named.get("reflect_type", "even"))
         steps.append(step)
 
-    def pad_pullback(y_bar: Any) -> Any:
+    def pad_pullback(y_bar):
         y_bar = unthunk(y_bar)
         for step in reversed(steps):
             y_bar = step(y_bar)
-        return NoTangent(), project(y_bar), NoTangent(), *(NoTangent() for _ in options)
+        return NO_TANGENT, project(y_bar), NO_TANGENT, *(NO_TANGENT for _ in options)
 
     return y, pad_pullback
 
@@ -106,7 +106,7 @@ def _pad_with_statistic(
     (first, pull_first), (last, pull_last) = answers
     n = shape_of(x)[axis]
 
-    def step(y_bar: Any) -> Any:
+    def step(y_bar):
         before, core, after = _parts(y_bar, axis, pair)
         first_bar = unthunk(pull_first(np.sum(before, axis=axis, keepdims=True))[1])
         last_bar = unthunk(pull_last(np.sum(after, axis=axis, keepdims=True))[1])
@@ -138,7 +138,7 @@ def _linear_step(mode: Any, n: int, axis: int, pair: Pair, reflect_type: str) ->
     places, inner, first, last = _combinations(mode, n, pair, reflect_type)
     index = (..., np.concatenate((places, [0, n - 1])))
 
-    def step(y_bar: Any) -> Any:
+    def step(y_bar):
         before, core, after = _parts(np.moveaxis(y_bar, axis, -1), len(shape_of(y_bar)) - 1, pair)
         added = np.concatenate((before, after), axis=-1)
         at_edges = [np.expand_dims(added @ weights, -1) for weights in (first, last)]

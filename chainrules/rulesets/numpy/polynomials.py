@@ -22,8 +22,8 @@ from chainrules.values.reductions import shape_of
 from chainrules.values.several_arrays import tangent_as_array
 from chainrules.values.stacks import adjoint, conjugate, trace_of_product
 from chainrules_core import (
+    NO_TANGENT,
     AbstractZero,
-    NoTangent,
     ProjectTo,
     Tangent,
     ZeroTangent,
@@ -50,7 +50,7 @@ TRIMMED = (
 
 
 @frule.dispatch
-def polyval_frule(tangents: Any, f: typeof_(np.polyval), p: ArrayOperand, x: Operand) -> tuple[Any, Any]:
+def polyval_frule(tangents: Any, f: typeof_(np.polyval), p: ArrayOperand, x: Operand):
     p_dot, x_dot = map(unthunk, tangents[1:])
     y = np.polyval(p, x)
     terms = [] if isinstance(p_dot, AbstractZero) else [np.polyval(p_dot, x)]
@@ -60,15 +60,15 @@ def polyval_frule(tangents: Any, f: typeof_(np.polyval), p: ArrayOperand, x: Ope
 
 
 @rrule.dispatch
-def polyval_rrule(f: typeof_(np.polyval), p: ArrayOperand, x: Operand) -> tuple[Any, Any]:
+def polyval_rrule(f: typeof_(np.polyval), p: ArrayOperand, x: Operand):
     if len(shape_of(p)) != 1:
         raise TypeError("np.polyval of several polynomials has no rule; use np.polynomial.polynomial.polyval")
 
-    def polyval_pullback(y_bar: Any) -> Any:
+    def polyval_pullback(y_bar):
         y_bar = np.reshape(unthunk(y_bar), (-1,))
         V = conjugate(np.vander(np.reshape(x, (-1,)), shape_of(p)[0]))
         x_bar = thunk(lambda: pull_partial(x, np.polyval(np.polyder(p), x), np.reshape(y_bar, shape_of(x))))
-        return NoTangent(), ProjectTo(p)(y_bar @ V), x_bar
+        return NO_TANGENT, ProjectTo(p)(y_bar @ V), x_bar
 
     return np.polyval(p, x), polyval_pullback
 
@@ -87,7 +87,7 @@ def _padded(p: Any, n: int) -> Any:
 
 def _sum_rules(primal: Any, sign: int) -> None:
     @frule.dispatch
-    def sum_frule(tangents: Any, f: typeof_(primal), p: ArrayOperand, q: ArrayOperand) -> tuple[Any, Any]:
+    def sum_frule(tangents: Any, f: typeof_(primal), p: ArrayOperand, q: ArrayOperand):
         y = primal(p, q)
         p_dot, q_dot = (
             dot if isinstance(dot, AbstractZero) else _padded(dot, shape_of(y)[0])
@@ -96,11 +96,11 @@ def _sum_rules(primal: Any, sign: int) -> None:
         return y, p_dot + sign * q_dot
 
     @rrule.dispatch
-    def sum_rrule(f: typeof_(primal), p: ArrayOperand, q: ArrayOperand) -> tuple[Any, Any]:
-        def sum_pullback(y_bar: Any) -> Any:
+    def sum_rrule(f: typeof_(primal), p: ArrayOperand, q: ArrayOperand):
+        def sum_pullback(y_bar):
             y_bar = unthunk(y_bar)
             p_bar = ProjectTo(p)(_padded(y_bar, shape_of(p)[0]))
-            return NoTangent(), p_bar, ProjectTo(q)(_padded(sign * y_bar, shape_of(q)[0]))
+            return NO_TANGENT, p_bar, ProjectTo(q)(_padded(sign * y_bar, shape_of(q)[0]))
 
         return primal(p, q), sum_pullback
 
@@ -110,7 +110,7 @@ _sum_rules(np.polysub, -1)
 
 
 @frule.dispatch
-def polymul_frule(tangents: Any, f: typeof_(np.polymul), p: ArrayOperand, q: ArrayOperand) -> tuple[Any, Any]:
+def polymul_frule(tangents: Any, f: typeof_(np.polymul), p: ArrayOperand, q: ArrayOperand):
     p_dot, q_dot = map(unthunk, tangents[1:])
     y = np.polymul(p, q)
     if isinstance(p_dot, AbstractZero) and isinstance(q_dot, AbstractZero):
@@ -122,16 +122,16 @@ def polymul_frule(tangents: Any, f: typeof_(np.polymul), p: ArrayOperand, q: Arr
 
 
 @rrule.dispatch
-def polymul_rrule(f: typeof_(np.polymul), p: ArrayOperand, q: ArrayOperand) -> tuple[Any, Any]:
-    def factor_bar(p: Any, q: Any, y_bar: Any) -> Any:
+def polymul_rrule(f: typeof_(np.polymul), p: ArrayOperand, q: ArrayOperand):
+    def factor_bar(p, q, y_bar):
         if _is_trimmed(p):
             return not_implemented(TRIMMED)
         y_bar = _padded(y_bar, shape_of(p)[0] + shape_of(q)[0] - 1)
         return ProjectTo(p)(_pairings(y_bar, shape_of(p)[0], shape_of(q)[0]) @ conjugate(q))
 
-    def polymul_pullback(y_bar: Any) -> Any:
+    def polymul_pullback(y_bar):
         y_bar = unthunk(y_bar)
-        return NoTangent(), thunk(lambda: factor_bar(p, q, y_bar)), thunk(lambda: factor_bar(q, p, y_bar))
+        return NO_TANGENT, thunk(lambda: factor_bar(p, q, y_bar)), thunk(lambda: factor_bar(q, p, y_bar))
 
     return np.polymul(p, q), polymul_pullback
 
@@ -159,9 +159,7 @@ integrate = primitive(np.polyint)
 
 
 @frule.dispatch
-def polyint_frule(
-    tangents: Any, f: typeof_(np.polyint), p: ArrayOperand, *options: Any, **named: Any
-) -> tuple[Any, Any]:
+def polyint_frule(tangents: Any, f: typeof_(np.polyint), p: ArrayOperand, *options: Any, **named: Any):
     _, p_dot, *option_dots = map(unthunk, tangents)
     m, k, by_p, by_k = _integral(p, *options, **named)
     y = integrate(p, *options, **named)
@@ -174,19 +172,19 @@ def polyint_frule(
 
 
 @rrule.dispatch
-def polyint_rrule(f: typeof_(np.polyint), p: ArrayOperand, *options: Any, **named: Any) -> tuple[Any, Any]:
+def polyint_rrule(f: typeof_(np.polyint), p: ArrayOperand, *options: Any, **named: Any):
     _, k, by_p, by_k = _integral(p, *options, **named)
     project, n = ProjectTo(p), shape_of(p)[0]
 
-    def polyint_pullback(y_bar: Any) -> Any:
+    def polyint_pullback(y_bar):
         y_bar = unthunk(y_bar)
-        option_bars: list[Any] = [NoTangent() for _ in options]
+        option_bars: list[Any] = [NO_TANGENT for _ in options]
         if len(options) > 1 and k is not None:
             k_bar = y_bar[n:] * by_k
             shape = (len(k),) if isinstance(k, list | tuple) else shape_of(k)
             k_bar = np.reshape(np.sum(k_bar), shape) if size_of(shape) == 1 else with_length(k_bar, shape[0])
             option_bars[1] = ProjectTo(k)(k_bar)
-        return NoTangent(), project(y_bar[:n] * by_p), *option_bars
+        return NO_TANGENT, project(y_bar[:n] * by_p), *option_bars
 
     return integrate(p, *options, **named), polyint_pullback
 
@@ -203,7 +201,7 @@ def _integral(p: Any, m: int = 1, k: Any = None) -> tuple[int, Any, Any, Any]:
 
 @frule.dispatch
 @np.errstate(all="ignore")  # at multiple roots
-def roots_frule(tangents: Any, f: typeof_(np.roots), p: ArrayOperand) -> tuple[Any, Any]:
+def roots_frule(tangents: Any, f: typeof_(np.roots), p: ArrayOperand):
     p_dot = unthunk(tangents[1])
     r = np.roots(p)
     if isinstance(p_dot, AbstractZero):
@@ -212,21 +210,21 @@ def roots_frule(tangents: Any, f: typeof_(np.roots), p: ArrayOperand) -> tuple[A
 
 
 @rrule.dispatch
-def roots_rrule(f: typeof_(np.roots), p: ArrayOperand) -> tuple[Any, Any]:
+def roots_rrule(f: typeof_(np.roots), p: ArrayOperand):
     r = np.roots(p)
     project = ProjectTo(p)
 
     @np.errstate(all="ignore")  # at multiple roots
-    def roots_pullback(r_bar: Any) -> tuple[Any, Any]:
+    def roots_pullback(r_bar):
         value_bar = strong_product(conjugate(-1 / np.polyval(np.polyder(p), r)), unthunk(r_bar))
         V = conjugate(np.vander(r, shape_of(p)[0]))
-        return NoTangent(), project(np.sum(strong_product(np.expand_dims(value_bar, -1), V), axis=0))
+        return NO_TANGENT, project(np.sum(strong_product(np.expand_dims(value_bar, -1), V), axis=0))
 
     return r, roots_pullback
 
 
 @frule.dispatch
-def poly_frule(tangents: Any, f: typeof_(np.poly), r: ArrayOperand) -> tuple[Any, Any]:
+def poly_frule(tangents: Any, f: typeof_(np.poly), r: ArrayOperand):
     r_dot = unthunk(tangents[1])
     p = np.poly(r)
     if isinstance(r_dot, AbstractZero) or not shape_of(p):
@@ -239,20 +237,20 @@ def poly_frule(tangents: Any, f: typeof_(np.poly), r: ArrayOperand) -> tuple[Any
 
 
 @rrule.dispatch
-def poly_rrule(f: typeof_(np.poly), r: ArrayOperand) -> tuple[Any, Any]:
+def poly_rrule(f: typeof_(np.poly), r: ArrayOperand):
     p = np.poly(r)
     project = ProjectTo(r)
 
-    def poly_pullback(p_bar: Any) -> Any:
+    def poly_pullback(p_bar):
         if not shape_of(p):
-            return NoTangent(), ZeroTangent()
+            return NO_TANGENT, ZeroTangent()
         others_bar = unthunk(p_bar)[1:]
         if len(shape_of(r)) == 2:
             matrices = _adjugate_coefficients(r, p)
-            return NoTangent(), project(
+            return NO_TANGENT, project(
                 -sum(x * adjoint(M) for x, M in zip(others_bar, matrices, strict=True))
             )
-        return NoTangent(), project(-(conjugate(without_each(_with_roots, r)) @ others_bar))
+        return NO_TANGENT, project(-(conjugate(without_each(_with_roots, r)) @ others_bar))
 
     return p, poly_pullback
 
@@ -274,7 +272,7 @@ def _adjugate_coefficients(A: Any, p: Any) -> list[Any]:
 
 
 @frule.dispatch
-def polydiv_frule(tangents: Any, f: typeof_(np.polydiv), u: ArrayOperand, v: ArrayOperand) -> tuple[Any, Any]:
+def polydiv_frule(tangents: Any, f: typeof_(np.polydiv), u: ArrayOperand, v: ArrayOperand):
     u_dot, v_dot = map(unthunk, tangents[1:])
     q, r = np.polydiv(u, v)
     terms = [] if isinstance(u_dot, AbstractZero) else [u_dot]
@@ -311,17 +309,17 @@ def _remainder(r_dot: Any, r: Any) -> Any:
 
 
 @rrule.dispatch
-def polydiv_rrule(f: typeof_(np.polydiv), u: ArrayOperand, v: ArrayOperand) -> tuple[Any, Any]:
+def polydiv_rrule(f: typeof_(np.polydiv), u: ArrayOperand, v: ArrayOperand):
     q, r = np.polydiv(u, v)
 
-    def polydiv_pullback(y_bar: Any) -> Any:
+    def polydiv_pullback(y_bar):
         q_bar, r_bar = map(unthunk, parts_of(unthunk(y_bar)))
         n, m = shape_of(u)[0], min(shape_of(v)[0] - 1, shape_of(u)[0])
         if shape_of(r)[0] < m and not isinstance(r_bar, AbstractZero):
-            return NoTangent(), not_implemented(TRIMMED), not_implemented(TRIMMED)
+            return NO_TANGENT, not_implemented(TRIMMED), not_implemented(TRIMMED)
         r_bar = np.zeros(m) if isinstance(r_bar, AbstractZero) else _padded(r_bar, m)
         if n == m:  # the remainder is all there is
-            return NoTangent(), ProjectTo(u)(r_bar), ProjectTo(v)(np.zeros_like(primal_of(v)))
+            return NO_TANGENT, ProjectTo(u)(r_bar), ProjectTo(v)(np.zeros_like(primal_of(v)))
         places = np.subtract.outer(np.arange(n), np.arange(n - m))
         padded = np.concatenate((np.zeros(1), v))
         CH = adjoint(padded[np.where((places < 0) | (places > m), 0, places + 1)])
@@ -329,6 +327,6 @@ def polydiv_rrule(f: typeof_(np.polydiv), u: ArrayOperand, v: ArrayOperand) -> t
         highest_bar = np.linalg.solve(CH[:, : n - m], q_bar - CH[:, n - m :] @ r_bar)
         u_bar = np.concatenate((highest_bar, r_bar))
         v_bar = -(_pairings(u_bar, m + 1, n - m) @ conjugate(q))
-        return NoTangent(), ProjectTo(u)(u_bar), ProjectTo(v)(v_bar)
+        return NO_TANGENT, ProjectTo(u)(u_bar), ProjectTo(v)(v_bar)
 
     return (q, r), polydiv_pullback

@@ -11,7 +11,6 @@ from chainrules.values.several_arrays import projected, tangents_of
 from chainrules_core import (
     NO_TANGENT,
     AbstractZero,
-    NoTangent,
     ProjectTo,
     Thunk,
     frule,
@@ -29,9 +28,7 @@ non_differentiable(np.argwhere, np.nonzero, np.flatnonzero, np.searchsorted)
 
 
 @frule.dispatch
-def where_frule(
-    tangents: Any, f: typeof_(np.where), condition: Any, x: Operand, y: Operand
-) -> tuple[Any, Any]:
+def where_frule(tangents: Any, f: typeof_(np.where), condition: Any, x: Operand, y: Operand):
     _, _, x_dot, y_dot = map(unthunk, tangents)
     z: Any = np.where(condition, x, y)
     z_dot: Any = np.where(condition, x_dot, y_dot)
@@ -57,9 +54,7 @@ def _pulled(operand: Any, condition: Any, if_true: Any, if_false: Any) -> Any:
 
 
 @frule.dispatch
-def select_frule(
-    tangents: Any, f: typeof_(np.select), conditions: Any, xs: Any, *default: Any, **named: Any
-) -> tuple[Any, Any]:
+def select_frule(tangents: Any, f: typeof_(np.select), conditions: Any, xs: Any, *default: Any, **named: Any):
     _, _, xs_dot, *default_dots = map(unthunk, tangents)
     z = np.select(conditions, xs, *default, **named)
     z_dot = np.select(conditions, tangents_of(xs, xs_dot), *map(_or_zero, default_dots))
@@ -67,17 +62,15 @@ def select_frule(
 
 
 @rrule.dispatch
-def select_rrule(
-    f: typeof_(np.select), conditions: Any, xs: Any, *default: Any, **named: Any
-) -> tuple[Any, Any]:
-    def select_pullback(z_bar: Any) -> Any:
+def select_rrule(f: typeof_(np.select), conditions: Any, xs: Any, *default: Any, **named: Any):
+    def select_pullback(z_bar):
         z_bar = unthunk(z_bar)
         bars, is_left = [], np.array(True)
         for condition, x in zip(conditions, xs, strict=True):
             bars.append(unbroadcast(x, np.where(is_left & condition, z_bar, 0)))
             is_left = is_left & ~np.asarray(condition)
         default_bars = [unbroadcast(x, np.where(is_left, z_bar, 0)) for x in default]
-        return NoTangent(), NoTangent(), projected(xs, bars), *default_bars
+        return NO_TANGENT, NO_TANGENT, projected(xs, bars), *default_bars
 
     return np.select(conditions, xs, *default, **named), select_pullback
 

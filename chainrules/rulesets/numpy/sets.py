@@ -15,8 +15,8 @@ from chainrules.values.operands import ArrayOperand, Operand
 from chainrules.values.reductions import shape_of
 from chainrules.values.several_arrays import tangents_of
 from chainrules_core import (
+    NO_TANGENT,
     AbstractZero,
-    NoTangent,
     ProjectTo,
     frule,
     non_differentiable,
@@ -33,9 +33,7 @@ if hasattr(np, "unique_values"):  # since NumPy 2.0
 
 
 @frule.dispatch
-def unique_frule(
-    tangents: Any, f: typeof_any(_UNIQUE), x: ArrayOperand, *options: Any, **named: Any
-) -> tuple[Any, Any]:
+def unique_frule(tangents: Any, f: typeof_any(_UNIQUE), x: ArrayOperand, *options: Any, **named: Any):
     y = f(x, *options, **named)
     x_dot = unthunk(tangents[1])
     if not isinstance(x_dot, AbstractZero):
@@ -46,12 +44,12 @@ def unique_frule(
 
 
 @rrule.dispatch
-def unique_rrule(f: typeof_any(_UNIQUE), x: ArrayOperand, *options: Any, **named: Any) -> tuple[Any, Any]:
+def unique_rrule(f: typeof_any(_UNIQUE), x: ArrayOperand, *options: Any, **named: Any):
     y = f(x, *options, **named)
     project = ProjectTo(x)
     axis = _axis(*options, **named)
 
-    def unique_pullback(y_bar: Any) -> Any:
+    def unique_pullback(y_bar):
         values_bar = cotangents_of(y, y_bar)[0] if isinstance(y, tuple) else unthunk(y_bar)
         places = _places_of_unique(_values(y), x, axis)
         x_bar: Any = values_bar
@@ -62,7 +60,7 @@ def unique_rrule(f: typeof_any(_UNIQUE), x: ArrayOperand, *options: Any, **named
         else:
             before = (slice(None),) * (axis % len(shape_of(x)))
             x_bar = scatter(values_bar, primal_of(x), (*before, places))
-        return NoTangent(), project(x_bar), *(NoTangent() for _ in options)
+        return NO_TANGENT, project(x_bar), *(NO_TANGENT for _ in options)
 
     return y, unique_pullback
 
@@ -85,7 +83,7 @@ def _values(y: Any) -> Any:
 
 def _with_counts(y: Any, values_dot: Any) -> Any:
     """The tangent of all results; those beside the values are integers."""
-    return tangent_of(y, values_dot, *(NoTangent() for _ in y[1:])) if isinstance(y, tuple) else values_dot
+    return tangent_of(y, values_dot, *(NO_TANGENT for _ in y[1:])) if isinstance(y, tuple) else values_dot
 
 
 def _places_of_unique(values: Any, x: Any, axis: Any) -> Any:
@@ -106,9 +104,7 @@ _OF_TWO = (np.union1d, np.intersect1d, np.setdiff1d, np.setxor1d)
 
 
 @frule.dispatch
-def of_two_frule(
-    tangents: Any, f: typeof_any(_OF_TWO), a: Operand, b: Operand, *options: Any, **named: Any
-) -> tuple[Any, Any]:
+def of_two_frule(tangents: Any, f: typeof_any(_OF_TWO), a: Operand, b: Operand, *options: Any, **named: Any):
     z = f(a, b, *options, **named)
     values_dot = _joined(*tangents_of((a, b), tangents[1:3]))[
         _first_places(_values(z), _joined(primal_of(a), primal_of(b)))
@@ -117,22 +113,20 @@ def of_two_frule(
 
 
 @rrule.dispatch
-def of_two_rrule(
-    f: typeof_any(_OF_TWO), a: Operand, b: Operand, *options: Any, **named: Any
-) -> tuple[Any, Any]:
+def of_two_rrule(f: typeof_any(_OF_TWO), a: Operand, b: Operand, *options: Any, **named: Any):
     z = f(a, b, *options, **named)
     project_a, project_b = ProjectTo(a), ProjectTo(b)
 
-    def of_two_pullback(z_bar: Any) -> Any:
+    def of_two_pullback(z_bar):
         values_bar = cotangents_of(z, z_bar)[0] if isinstance(z, tuple) else unthunk(z_bar)
         joined = _joined(primal_of(a), primal_of(b))
         if isinstance(values_bar, AbstractZero):
-            return NoTangent(), values_bar, values_bar, *(NoTangent() for _ in options)
+            return NO_TANGENT, values_bar, values_bar, *(NO_TANGENT for _ in options)
         bar = scatter(values_bar, joined, _first_places(_values(z), joined))
         length = np.size(primal_of(a))
         a_bar = project_a(np.reshape(bar[:length], shape_of(a)))
         b_bar = project_b(np.reshape(bar[length:], shape_of(b)))
-        return NoTangent(), a_bar, b_bar, *(NoTangent() for _ in options)
+        return NO_TANGENT, a_bar, b_bar, *(NO_TANGENT for _ in options)
 
     return z, of_two_pullback
 

@@ -28,16 +28,14 @@ non_differentiable(np.argsort, np.argpartition, np.lexsort)
 
 
 @frule.dispatch
-def sort_frule(
-    tangents: Any, f: typeof_(np.sort), x: ArrayOperand, *options: Any, **named: Any
-) -> tuple[Any, Any]:
+def sort_frule(tangents: Any, f: typeof_(np.sort), x: ArrayOperand, *options: Any, **named: Any):
     axis, order = _sorting_order(x, *options, **named)
     return np.take_along_axis(x, order, axis), _reordered(tangents[1], order, axis)
 
 
 @rrule.dispatch
 @shortened_by(sort_of_vector)
-def sort_rrule(f: typeof_(np.sort), x: ArrayOperand, *options: Any, **named: Any) -> tuple[Any, Any]:
+def sort_rrule(f: typeof_(np.sort), x: ArrayOperand, *options: Any, **named: Any):
     axis, order = _sorting_order(x, *options, **named)
     y = np.take_along_axis(x, order, axis)
     return y, _reordering_pullback(x, y, order, axis, options)
@@ -50,14 +48,14 @@ def _sorting_order(
 
 
 @frule.dispatch
-def sort_complex_frule(tangents: Any, f: typeof_(np.sort_complex), x: ArrayOperand) -> tuple[Any, Any]:
+def sort_complex_frule(tangents: Any, f: typeof_(np.sort_complex), x: ArrayOperand):
     y = np.sort_complex(x)
     y_dot = _reordered(tangents[1], _sorting_order(x)[1], -1)
     return y, y_dot if isinstance(y_dot, AbstractZero) else ProjectTo(y)(y_dot)
 
 
 @rrule.dispatch
-def sort_complex_rrule(f: typeof_(np.sort_complex), x: ArrayOperand) -> tuple[Any, Any]:
+def sort_complex_rrule(f: typeof_(np.sort_complex), x: ArrayOperand):
     y = np.sort_complex(x)
     return y, _reordering_pullback(x, y, _sorting_order(x)[1], -1, ())
 
@@ -65,16 +63,14 @@ def sort_complex_rrule(f: typeof_(np.sort_complex), x: ArrayOperand) -> tuple[An
 @frule.dispatch
 def partition_frule(
     tangents: Any, f: typeof_(np.partition), x: ArrayOperand, kth: Any, *options: Any, **named: Any
-) -> tuple[Any, Any]:
+):
     axis = _partitioned_axis(*options, **named)
     y = np.partition(x, kth, *options, **named)
     return y, _reordered(tangents[1], _order_of(y, x, axis), axis)
 
 
 @rrule.dispatch
-def partition_rrule(
-    f: typeof_(np.partition), x: ArrayOperand, kth: Any, *options: Any, **named: Any
-) -> tuple[Any, Any]:
+def partition_rrule(f: typeof_(np.partition), x: ArrayOperand, kth: Any, *options: Any, **named: Any):
     axis = _partitioned_axis(*options, **named)
     y = np.partition(x, kth, *options, **named)
     return y, _reordering_pullback(x, y, _order_of(y, x, axis), axis, (kth, *options))

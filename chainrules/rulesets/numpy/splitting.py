@@ -9,7 +9,7 @@ from chainrules.operations.places import places_in, returned
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.reductions import shape_of
 from chainrules.values.several_arrays import cotangents_of, tangent_of
-from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, rrule, typeof_, unthunk
+from chainrules_core import NO_TANGENT, AbstractZero, ProjectTo, frule, rrule, typeof_, unthunk
 
 
 def _splitting_rules(primal: Callable[..., Any], joined: Callable[..., Any]) -> None:
@@ -29,13 +29,13 @@ def _splitting_rules(primal: Callable[..., Any], joined: Callable[..., Any]) -> 
         project = ProjectTo(x)
         shape = shape_of(x)
 
-        def split_pullback(ys_bar: Any) -> Any:
+        def split_pullback(ys_bar):
             bars = cotangents_of(ys, ys_bar)
             x_bar = joined(bars, *options, **named)
             if shape_of(x_bar) != shape:  # indices that do not ascend make pieces that overlap
                 places = primal(places_in(shape), *options, **named)
                 x_bar = returned(_flat(bars), shape, _flat(places))
-            return NoTangent(), project(x_bar), *(NoTangent() for _ in options)
+            return NO_TANGENT, project(x_bar), *(NO_TANGENT for _ in options)
 
         return ys, split_pullback
 

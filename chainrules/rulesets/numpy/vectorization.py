@@ -14,11 +14,11 @@ from chainrules.formulas.calling_back import pull_calls, total_of
 from chainrules.operations.casting import astype
 from chainrules.values.iterables import item_tangents, tuple_tangent, zeros_if_zero
 from chainrules_core import (
+    NO_TANGENT,
     AbstractArray,
     AbstractZero,
     HasForwardsMode,
     HasReverseMode,
-    NoTangent,
     ProjectTo,
     RuleConfig,
     Tangent,
@@ -38,7 +38,7 @@ SINGLE = (np.float16, np.float32, np.complex64)
 @frule.dispatch
 def vectorize_frule(
     config: RuleConfig[HasForwardsMode], tangents: Any, f: np.vectorize, *args: Any, **named: Any
-) -> Any:
+):
     if f.signature is not None:
         return None
     f_dot, *arg_dots = map(unthunk, tangents)
@@ -54,7 +54,7 @@ def vectorize_frule(
 
 
 @rrule.dispatch
-def vectorize_rrule(config: RuleConfig[HasReverseMode], f: np.vectorize, *args: Any, **named: Any) -> Any:
+def vectorize_rrule(config: RuleConfig[HasReverseMode], f: np.vectorize, *args: Any, **named: Any):
     if f.signature is not None:
         return None
     shape = shape_of_result(f, args, named)
@@ -63,7 +63,7 @@ def vectorize_rrule(config: RuleConfig[HasReverseMode], f: np.vectorize, *args: 
     ys = [y for y, _ in results]
     y = gathered(ys, shape, result_types(f, ys[0], args, named)) if results else nothing(f, shape)
 
-    def vectorize_pullback(y_bar: Any) -> Any:
+    def vectorize_pullback(y_bar):
         y_bars = cotangents_of_calls(y, y_bar, shape)
         g_bar, columns = pull_calls(f.pyfunc, [pull for _, pull in results], y_bars, len(args))
         x_bars = [
@@ -165,7 +165,7 @@ def gathered_tangents(y: Any, y_dots: list[Any], shape: tuple[int, ...]) -> Any:
 
 def array_of_tangents(y: Any, y_dots: Any, shape: tuple[int, ...]) -> Any:
     if primal_of(y).dtype.kind not in "fc":
-        return NoTangent()
+        return NO_TANGENT
     if not y_dots:
         return np.zeros_like(y)
     return ProjectTo(y)(np.reshape(np.stack([zeros_if_zero(0.0, y_dot) for y_dot in y_dots]), shape))
@@ -183,7 +183,7 @@ def cotangents_of_calls(y: Any, y_bar: Any, shape: tuple[int, ...]) -> list[Any]
 def cotangents_of_elements(y: Any, y_bar: Any, shape: tuple[int, ...]) -> list[Any]:
     y_bar = unthunk(y_bar)
     if isinstance(y_bar, AbstractZero) or primal_of(y).dtype.kind not in "fc":
-        return [NoTangent() for _ in np.ndindex(shape)]
+        return [NO_TANGENT for _ in np.ndindex(shape)]
     y_bar = ProjectTo(y)(y_bar)
     return [y_bar[place] for place in np.ndindex(shape)]
 
@@ -191,7 +191,7 @@ def cotangents_of_elements(y: Any, y_bar: Any, shape: tuple[int, ...]) -> list[A
 def array_cotangent(x: Any, x_bars: list[Any], shape: tuple[int, ...]) -> Any:
     """The cotangent of an array from those of its elements in all calls."""
     if np.result_type(primal_of(x)).kind not in "fc":
-        return NoTangent()
+        return NO_TANGENT
     if not x_bars:
         return np.zeros_like(x)
     return unbroadcast(x, np.reshape(np.stack([zeros_if_zero(0.0, x_bar) for x_bar in x_bars]), shape))

@@ -9,8 +9,8 @@ import numpy as np
 from chainrules.values.operands import Operand
 from chainrules.values.stacks import conjugate
 from chainrules_core import (
+    NO_TANGENT,
     AbstractZero,
-    NoTangent,
     frule,
     primal_of,
     rrule,
@@ -29,7 +29,7 @@ Term = Callable[[Any, Any, Any, Any], Any]
 def _arithmetic_rules(primal: Any, by_x: Term, by_y: Term) -> None:
     """Define the rules of ``z = primal(x, y)`` by the products of its partial derivatives with `z_bar`."""
 
-    def push(tangents: Any, x: Any, y: Any) -> tuple[Any, Any]:
+    def push(tangents, x, y):
         _, x_dot, y_dot = map(unthunk, tangents)
         z = primal(x, y)
         terms = []
@@ -39,37 +39,33 @@ def _arithmetic_rules(primal: Any, by_x: Term, by_y: Term) -> None:
             terms.append(by_y(z, x, y, y_dot))
         return z, sum(terms[1:], start=terms[0]) if terms else x_dot
 
-    def pull(x: Any, y: Any) -> tuple[Any, Any]:
+    def pull(x, y):
         z = primal(x, y)
 
-        def arithmetic_pullback(z_bar: Any) -> Any:
+        def arithmetic_pullback(z_bar):
             z_bar = to_natural(primal_of(z), unthunk(z_bar))
             operands = _conjugate(z), _conjugate(x), _conjugate(y)
             x_bar = thunk(lambda: unbroadcast(x, by_x(*operands, z_bar)))
             y_bar = thunk(lambda: unbroadcast(y, by_y(*operands, z_bar)))
-            return NoTangent(), x_bar, y_bar
+            return NO_TANGENT, x_bar, y_bar
 
         return z, arithmetic_pullback
 
     # Two matrices are no ambiguity, and neither are rules for operands of other kinds.
     @frule.dispatch(precedence=3)
-    def structured_first_frule(
-        tangents: Any, f: typeof_(primal), x: StructuredArray, y: Operand
-    ) -> tuple[Any, Any]:
+    def structured_first_frule(tangents: Any, f: typeof_(primal), x: StructuredArray, y: Operand):
         return push(tangents, x, y)
 
     @frule.dispatch(precedence=2)
-    def structured_second_frule(
-        tangents: Any, f: typeof_(primal), x: Operand, y: StructuredArray
-    ) -> tuple[Any, Any]:
+    def structured_second_frule(tangents: Any, f: typeof_(primal), x: Operand, y: StructuredArray):
         return push(tangents, x, y)
 
     @rrule.dispatch(precedence=3)
-    def structured_first_rrule(f: typeof_(primal), x: StructuredArray, y: Operand) -> tuple[Any, Any]:
+    def structured_first_rrule(f: typeof_(primal), x: StructuredArray, y: Operand):
         return pull(x, y)
 
     @rrule.dispatch(precedence=2)
-    def structured_second_rrule(f: typeof_(primal), x: Operand, y: StructuredArray) -> tuple[Any, Any]:
+    def structured_second_rrule(f: typeof_(primal), x: Operand, y: StructuredArray):
         return pull(x, y)
 
 

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from chainrules_core import (
+    NO_TANGENT,
     AbstractZero,
-    NoTangent,
     ProjectTo,
     ZeroTangent,
     frule,
@@ -39,7 +39,7 @@ from chainrules_core.structured import (
 
 def _constructor_rules(kind: Any) -> None:
     @frule.dispatch
-    def constructor_frule(tangents: Any, f: typeof_(kind), *values: Any) -> tuple[Any, Any]:
+    def constructor_frule(tangents: Any, f: typeof_(kind), *values: Any):
         dots = [unthunk(dot) for dot in tangents[1:]]
         y = kind(*values)
         if all(isinstance(dot, AbstractZero) for dot in dots):
@@ -47,17 +47,17 @@ def _constructor_rules(kind: Any) -> None:
         return y, _with_fields(kind, [_filled(x, dot) for x, dot in zip(values, dots, strict=True)])
 
     @rrule.dispatch
-    def constructor_rrule(f: typeof_(kind), *values: Any) -> tuple[Any, Any]:
+    def constructor_rrule(f: typeof_(kind), *values: Any):
         y = kind(*values)
         projects = [ProjectTo(x) for x in values]
         project = ProjectTo(y)
 
-        def constructor_pullback(y_bar: Any) -> Any:
+        def constructor_pullback(y_bar):
             y_bar = project(to_natural(primal_of(y), unthunk(y_bar)))
             if isinstance(y_bar, AbstractZero):
-                return NoTangent(), *(y_bar for _ in values)
+                return NO_TANGENT, *(y_bar for _ in values)
             bars = _field_cotangents(kind, y_bar, *values[1:])
-            return NoTangent(), *(to_field(bar) for to_field, bar in zip(projects, bars, strict=False))
+            return NO_TANGENT, *(to_field(bar) for to_field, bar in zip(projects, bars, strict=False))
 
         return y, constructor_pullback
 
@@ -90,14 +90,14 @@ def _field_cotangents(kind: Any, y_bar: Any, *options: Any) -> tuple[Any, ...]:
     if kind is Diagonal:
         return (np.diagonal(y_bar),)
     if kind is Bidiagonal:
-        return np.diagonal(y_bar), np.diagonal(y_bar, 1 if options[1] == "U" else -1), NoTangent()
+        return np.diagonal(y_bar), np.diagonal(y_bar, 1 if options[1] == "U" else -1), NO_TANGENT
     if kind is Tridiagonal:
         return np.diagonal(y_bar, -1), np.diagonal(y_bar), np.diagonal(y_bar, 1)
     if kind is SymTridiagonal:
         return np.diagonal(y_bar), 2 * np.diagonal(y_bar, 1)
     if kind in (Symmetric, Hermitian):
         full, uplo = _full(y_bar), options[0] if options else "U"
-        return triangle(full, uplo) + triangle(full, uplo, strictly=True), NoTangent()
+        return triangle(full, uplo) + triangle(full, uplo, strictly=True), NO_TANGENT
     return (_full(y_bar),)
 
 

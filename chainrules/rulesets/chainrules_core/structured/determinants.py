@@ -15,8 +15,8 @@ from chainrules.operations.adjugate import adjugate
 from chainrules.operations.dense_forms import dense_form
 from chainrules.values.stacks import transposed
 from chainrules_core import (
+    NO_TANGENT,
     AbstractZero,
-    NoTangent,
     frule,
     primal_of,
     primitive,
@@ -39,22 +39,22 @@ _Determined = Diagonal | Bidiagonal | Tridiagonal | SymTridiagonal | Triangular
 
 
 @frule.dispatch
-def det_frule(tangents: Any, f: typeof_(np.linalg.det), A: _Determined) -> tuple[Any, Any]:
+def det_frule(tangents: Any, f: typeof_(np.linalg.det), A: _Determined):
     return push_det(tangents, A, _cofactors)
 
 
 @rrule.dispatch
-def det_rrule(f: typeof_(np.linalg.det), A: _Determined) -> tuple[Any, Any]:
+def det_rrule(f: typeof_(np.linalg.det), A: _Determined):
     return pull_det(A, _cofactors)
 
 
 @frule.dispatch
-def slogdet_frule(tangents: Any, f: typeof_(np.linalg.slogdet), A: _Determined) -> tuple[Any, Any]:
+def slogdet_frule(tangents: Any, f: typeof_(np.linalg.slogdet), A: _Determined):
     return push_slogdet(tangents, A, _inverse_transposed)
 
 
 @rrule.dispatch
-def slogdet_rrule(f: typeof_(np.linalg.slogdet), A: _Determined) -> tuple[Any, Any]:
+def slogdet_rrule(f: typeof_(np.linalg.slogdet), A: _Determined):
     return pull_slogdet(A, _inverse_transposed)
 
 
@@ -84,9 +84,7 @@ def inverse_on_bands(A: Any) -> Any:
 
 
 @frule.dispatch
-def inverse_on_bands_frule(
-    tangents: Any, f: typeof_(inverse_on_bands), A: Tridiagonal | SymTridiagonal
-) -> tuple[Any, Any]:
+def inverse_on_bands_frule(tangents: Any, f: typeof_(inverse_on_bands), A: Tridiagonal | SymTridiagonal):
     """Of the inverse ``Z``: ``-Z A_dot Z``, for which all of ``Z`` is needed."""
     A_dot = unthunk(tangents[1])
     y = inverse_on_bands(A)
@@ -97,15 +95,15 @@ def inverse_on_bands_frule(
 
 
 @rrule.dispatch
-def inverse_on_bands_rrule(f: typeof_(inverse_on_bands), A: Tridiagonal | SymTridiagonal) -> tuple[Any, Any]:
+def inverse_on_bands_rrule(f: typeof_(inverse_on_bands), A: Tridiagonal | SymTridiagonal):
     """The adjoint of that."""
 
-    def inverse_on_bands_pullback(y_bar: Any) -> Any:
+    def inverse_on_bands_pullback(y_bar):
         y_bar = to_natural(primal_of(A), unthunk(y_bar))  # the result is of the kind of the matrix
         if isinstance(y_bar, AbstractZero):
-            return NoTangent(), y_bar
+            return NO_TANGENT, y_bar
         Z = np.conjugate(transposed(np.linalg.inv(A)))
-        return NoTangent(), product_onto(A, -(Z @ transposed(y_bar)), Z)
+        return NO_TANGENT, product_onto(A, -(Z @ transposed(y_bar)), Z)
 
     return inverse_on_bands(A), inverse_on_bands_pullback
 

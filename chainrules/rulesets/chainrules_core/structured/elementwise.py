@@ -14,9 +14,9 @@ import numpy as np
 from chainrules.operations.dense_forms import dense_form
 from chainrules.values.operands import NumberOperand
 from chainrules_core import (
+    NO_TANGENT,
     AbstractZero,
     NonDifferentiablePullback,
-    NoTangent,
     ProjectTo,
     field_names,
     frule,
@@ -33,11 +33,11 @@ from chainrules_core.structured import Banded, Bidiagonal, StructuredArray, SymT
 def _elementwise_rules(callee: Any) -> None:
     # More specific than rules for arrays of all kinds, but not than those for two structured operands.
     @frule.dispatch(precedence=2)
-    def elementwise_frule(tangents: Any, f: callee, A: StructuredArray, *numbers: NumberOperand) -> Any:
+    def elementwise_frule(tangents: Any, f: callee, A: StructuredArray, *numbers: NumberOperand):
         return _push(tangents, f, A, numbers)
 
     @rrule.dispatch(precedence=2)
-    def elementwise_rrule(f: callee, A: StructuredArray, *numbers: NumberOperand) -> Any:
+    def elementwise_rrule(f: callee, A: StructuredArray, *numbers: NumberOperand):
         return _pull(f, A, numbers)
 
 
@@ -72,16 +72,16 @@ def _pull(f: Callable[..., Any], A: Any, numbers: tuple[Any, ...]) -> Any:
         return y, pullbacks[0]
     project_y = ProjectTo(y)
 
-    def elementwise_pullback(y_bar: Any) -> Any:
+    def elementwise_pullback(y_bar):
         y_bar = project_y(to_natural(primal_of(y), unthunk(y_bar)))
         if isinstance(y_bar, AbstractZero):
-            return NoTangent(), *(y_bar for _ in (A, *numbers))
+            return NO_TANGENT, *(y_bar for _ in (A, *numbers))
         pulled = [pullback(part_bar) for pullback, part_bar in zip(pullbacks, parts.of(y_bar), strict=True)]
         _, A_bars, *number_bars = zip(*pulled, strict=True)
         if not numbers:
-            return NoTangent(), parts.assembled(A, map(unthunk, A_bars))
+            return NO_TANGENT, parts.assembled(A, map(unthunk, A_bars))
         A_bar = thunk(lambda: parts.assembled(A, map(unthunk, A_bars)))
-        return NoTangent(), A_bar, *(thunk(parts.total, bars) for bars in number_bars)
+        return NO_TANGENT, A_bar, *(thunk(parts.total, bars) for bars in number_bars)
 
     return y, elementwise_pullback
 
@@ -89,34 +89,34 @@ def _pull(f: Callable[..., Any], A: Any, numbers: tuple[Any, ...]) -> Any:
 class _Parts:
     """The arrays that an elementwise function of a structured array works on."""
 
-    def __init__(self, f: Callable[..., Any], A: Any, numbers: tuple[Any, ...]) -> None:
+    def __init__(self, f: Callable[..., Any], A, numbers) -> None:
         self._f, self._A, self._numbers = f, A, numbers
         self._matrix = primal_of(A)
         self._names: list[str] = []
         if isinstance(self._matrix, Banded) and keeps_zeros(f, self._matrix, *map(primal_of, numbers)):
             self._names = [name for name in field_names(self._matrix) if name != "uplo"]
 
-    def of(self, x: Any) -> list[Any]:
+    def of(self, x) -> list[Any]:
         """The parts of the array, or of a tangent."""
         if self._names:
             return [getattr(x, name) for name in self._names]
         return [dense_form(x) if isinstance(primal_of(x), StructuredArray) else x]
 
-    def result(self, parts: Any) -> Any:
+    def result(self, parts):
         """The result of the function, of which the results for the parts are known."""
         return self._banded(parts) if self._names else self._f(self._A, *self._numbers)
 
-    def assembled(self, x: Any, parts: Any) -> Any:
+    def assembled(self, x, parts):
         """The tangent of `x`, the array or the result, that has these parts."""
         parts = list(parts)
         whole = self._banded(parts) if self._names and not isinstance(parts[0], AbstractZero) else parts[0]
         return ProjectTo(x)(whole)
 
-    def _banded(self, parts: Any) -> Any:
+    def _banded(self, parts):
         options = [self._matrix.uplo] if isinstance(self._matrix, Bidiagonal) else []
         return type(self._matrix)(*parts, *options)
 
-    def total(self, number_bars: Iterable[Any]) -> Any:
+    def total(self, number_bars: Iterable[Any]):
         """The cotangent of a number from those that the parts contribute."""
         # The diagonal beside the main one of a symmetric matrix stands for two.
         counts = {"ev": 2} if isinstance(self._matrix, SymTridiagonal) else {}

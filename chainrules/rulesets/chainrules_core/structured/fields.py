@@ -11,7 +11,7 @@ import numpy as np
 
 from chainrules.values.stacks import adjoint
 from chainrules_core import (
-    NoTangent,
+    NO_TANGENT,
     ProjectTo,
     Tangent,
     field_names,
@@ -29,14 +29,14 @@ _TRANSPOSES: dict[str, Callable[[Any], Any]] = {"T": np.transpose, "mT": np.tran
 
 
 @frule.dispatch
-def getattr_frule(tangents: Any, f: typeof_(getattr), x: StructuredArray, name: str) -> Any:
+def getattr_frule(tangents: Any, f: typeof_(getattr), x: StructuredArray, name: str):
     if name in _TRANSPOSES:
         return _TRANSPOSES[name](x), _TRANSPOSES[name](unthunk(tangents[1]))
     if name not in field_names(primal_of(x)):
         return None
     y = getattr(x, name)
     if isinstance(y, str):
-        return y, NoTangent()
+        return y, NO_TANGENT
     x_dot = ProjectTo(x)(unthunk(tangents[1]))
     if name == "data" and isinstance(x_dot, StructuredArray):
         return y, triangle(x_dot.full(), primal_of(x).uplo)
@@ -44,7 +44,7 @@ def getattr_frule(tangents: Any, f: typeof_(getattr), x: StructuredArray, name: 
 
 
 @rrule.dispatch
-def getattr_rrule(f: typeof_(getattr), x: StructuredArray, name: str) -> Any:
+def getattr_rrule(f: typeof_(getattr), x: StructuredArray, name: str):
     matrix = primal_of(x)
     if name in _TRANSPOSES:
         return _pull_transpose(_TRANSPOSES[name], x)
@@ -52,11 +52,11 @@ def getattr_rrule(f: typeof_(getattr), x: StructuredArray, name: str) -> Any:
         return None
     y = getattr(x, name)
 
-    def getattr_pullback(y_bar: Any) -> Any:
+    def getattr_pullback(y_bar):
         if isinstance(y, str):
-            return NoTangent(), NoTangent(), NoTangent()
+            return NO_TANGENT, NO_TANGENT, NO_TANGENT
         tangent: Any = Tangent[type(matrix)]  # type: ignore[misc] # made at run time
-        return NoTangent(), to_natural(matrix, tangent(**{name: unthunk(y_bar)})), NoTangent()
+        return NO_TANGENT, to_natural(matrix, tangent(**{name: unthunk(y_bar)})), NO_TANGENT
 
     return y, getattr_pullback
 
@@ -65,8 +65,8 @@ def _pull_transpose(transpose: Callable[[Any], Any], x: Any) -> tuple[Any, Any]:
     y = transpose(x)
     project = ProjectTo(x)
 
-    def transpose_pullback(y_bar: Any) -> Any:
+    def transpose_pullback(y_bar):
         y_bar = to_natural(primal_of(y), unthunk(y_bar))
-        return NoTangent(), project(transpose(y_bar)), NoTangent()
+        return NO_TANGENT, project(transpose(y_bar)), NO_TANGENT
 
     return y, transpose_pullback

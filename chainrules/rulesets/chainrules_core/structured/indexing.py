@@ -10,26 +10,24 @@ import numpy as np
 
 from chainrules.formulas.structured_diagonals import with_one_diagonal
 from chainrules.operations.scatter import scatter
-from chainrules_core import NoTangent, ProjectTo, frule, primal_of, rrule, thunk, typeof_, unthunk
+from chainrules_core import NO_TANGENT, ProjectTo, frule, primal_of, rrule, thunk, typeof_, unthunk
 from chainrules_core.structured import Banded, StructuredArray
 
 
 @frule.dispatch
-def getitem_frule(
-    tangents: Any, f: typeof_(operator.getitem), A: StructuredArray, index: Any
-) -> tuple[Any, Any]:
+def getitem_frule(tangents: Any, f: typeof_(operator.getitem), A: StructuredArray, index: Any):
     return A[index], unthunk(tangents[1])[index]
 
 
 @rrule.dispatch
-def getitem_rrule(f: typeof_(operator.getitem), A: StructuredArray, index: Any) -> tuple[Any, Any]:
+def getitem_rrule(f: typeof_(operator.getitem), A: StructuredArray, index: Any):
     y = A[index]
     project_y, project_A = ProjectTo(y), ProjectTo(A)
     matrix = primal_of(A)
 
-    def getitem_pullback(y_bar: Any) -> Any:
+    def getitem_pullback(y_bar):
         y_bar = project_y(unthunk(y_bar))
-        return NoTangent(), thunk(lambda: project_A(_with_elements(matrix, index, y_bar))), NoTangent()
+        return NO_TANGENT, thunk(lambda: project_A(_with_elements(matrix, index, y_bar))), NO_TANGENT
 
     return y, getitem_pullback
 

@@ -49,13 +49,11 @@ _KINDS = (
 
 def _method_rules(method: Callable[..., Any], function: Callable[..., Any]) -> None:
     @frule.dispatch
-    def method_frule(
-        tangents: Any, f: typeof_(method), A: StructuredArray, *options: Any, **named: Any
-    ) -> Any:
+    def method_frule(tangents: Any, f: typeof_(method), A: StructuredArray, *options: Any, **named: Any):
         return frule(tangents, function, A, *options, **named)
 
     @rrule.dispatch
-    def method_rrule(f: typeof_(method), A: StructuredArray, *options: Any, **named: Any) -> Any:
+    def method_rrule(f: typeof_(method), A: StructuredArray, *options: Any, **named: Any):
         answer = rrule(function, A, *options, **named)
         return answer and _natural(*answer)
 
@@ -65,7 +63,7 @@ def _natural(y: Any, pull: Callable[[Any], Any]) -> tuple[Any, Callable[[Any], A
     if not isinstance(primal_of(y), StructuredArray):
         return y, pull
 
-    def method_pullback(y_bar: Any) -> Any:
+    def method_pullback(y_bar):
         return pull(to_natural(primal_of(y), unthunk(y_bar)))
 
     return y, method_pullback
@@ -82,14 +80,14 @@ for _name, _function in FUNCTIONS.items():
 
 def _slogdet_rules(method: Callable[..., Any]) -> None:
     @frule.dispatch
-    def slogdet_frule(tangents: Any, f: typeof_(method), A: StructuredArray) -> Any:
+    def slogdet_frule(tangents: Any, f: typeof_(method), A: StructuredArray):
         y, y_dot = frule(tangents, np.linalg.slogdet, A)
         if isinstance(y_dot, AbstractZero):
             return tuple(y), y_dot
         return tuple(y), Tangent[tuple](y_dot.sign, y_dot.logabsdet)
 
     @rrule.dispatch
-    def slogdet_rrule(f: typeof_(method), A: StructuredArray) -> Any:
+    def slogdet_rrule(f: typeof_(method), A: StructuredArray):
         y, pull = rrule(np.linalg.slogdet, A)
         return tuple(y), pull
 

@@ -14,7 +14,7 @@ from chainrules.values.operands import ArrayOperand
 from chainrules.values.reductions import shape_of
 from chainrules.values.stacks import adjoint
 from chainrules_core import (
-    NoTangent,
+    NO_TANGENT,
     frule,
     primal_of,
     rrule,
@@ -30,23 +30,19 @@ from chainrules_core.structured import StructuredArray
 def _product_rules(primal: Any) -> None:
     # Two matrices are no ambiguity, and neither are rules for operands of other kinds.
     @frule.dispatch(precedence=3)
-    def structured_first_frule(
-        tangents: Any, f: typeof_(primal), A: StructuredArray, B: ArrayOperand
-    ) -> tuple[Any, Any]:
+    def structured_first_frule(tangents: Any, f: typeof_(primal), A: StructuredArray, B: ArrayOperand):
         return _push(tangents, A, B)
 
     @frule.dispatch(precedence=2)
-    def structured_second_frule(
-        tangents: Any, f: typeof_(primal), A: ArrayOperand, B: StructuredArray
-    ) -> tuple[Any, Any]:
+    def structured_second_frule(tangents: Any, f: typeof_(primal), A: ArrayOperand, B: StructuredArray):
         return _push(tangents, A, B)
 
     @rrule.dispatch(precedence=3)
-    def structured_first_rrule(f: typeof_(primal), A: StructuredArray, B: ArrayOperand) -> tuple[Any, Any]:
+    def structured_first_rrule(f: typeof_(primal), A: StructuredArray, B: ArrayOperand):
         return _pull(A, B)
 
     @rrule.dispatch(precedence=2)
-    def structured_second_rrule(f: typeof_(primal), A: ArrayOperand, B: StructuredArray) -> tuple[Any, Any]:
+    def structured_second_rrule(f: typeof_(primal), A: ArrayOperand, B: StructuredArray):
         return _pull(A, B)
 
 
@@ -63,9 +59,9 @@ def _pull(A: Any, B: Any) -> tuple[Any, Any]:
     C = A @ B
     matrix = primal_of(C) if _is_structured(C) else None  # an ordinary array need not be kept
 
-    def matmul_pullback(C_bar: Any) -> Any:
+    def matmul_pullback(C_bar):
         C_bar = to_natural(matrix, unthunk(C_bar))
-        return NoTangent(), thunk(_left_cotangent, A, B, C_bar), thunk(_right_cotangent, A, B, C_bar)
+        return NO_TANGENT, thunk(_left_cotangent, A, B, C_bar), thunk(_right_cotangent, A, B, C_bar)
 
     return C, matmul_pullback
 

@@ -13,8 +13,8 @@ from chainrules.values.operands import ArrayOperand
 from chainrules.values.reductions import shape_of
 from chainrules.values.stacks import adjoint
 from chainrules_core import (
+    NO_TANGENT,
     AbstractZero,
-    NoTangent,
     frule,
     primal_of,
     rrule,
@@ -28,9 +28,7 @@ from chainrules_core.structured import StructuredArray
 
 
 @frule.dispatch
-def solve_frule(
-    tangents: Any, f: typeof_(np.linalg.solve), A: StructuredArray, B: ArrayOperand
-) -> tuple[Any, Any]:
+def solve_frule(tangents: Any, f: typeof_(np.linalg.solve), A: StructuredArray, B: ArrayOperand):
     _, A_dot, B_dot = map(unthunk, tangents)
     X = np.linalg.solve(A, B)
     right = B_dot - A_dot @ X
@@ -38,14 +36,14 @@ def solve_frule(
 
 
 @rrule.dispatch
-def solve_rrule(f: typeof_(np.linalg.solve), A: StructuredArray, B: ArrayOperand) -> tuple[Any, Any]:
+def solve_rrule(f: typeof_(np.linalg.solve), A: StructuredArray, B: ArrayOperand):
     X = np.linalg.solve(A, B)
 
-    def solve_pullback(X_bar: Any) -> Any:
+    def solve_pullback(X_bar):
         X_bar = to_natural(primal_of(X), unthunk(X_bar))
         # Both cotangents need it.
         right_bar = np.linalg.solve(adjoint(A), X_bar)
-        return NoTangent(), thunk(_matrix_cotangent, A, X, right_bar), unbroadcast(B, right_bar)
+        return NO_TANGENT, thunk(_matrix_cotangent, A, X, right_bar), unbroadcast(B, right_bar)
 
     return X, solve_pullback
 
@@ -57,17 +55,17 @@ def _matrix_cotangent(A: Any, X: Any, right_bar: Any) -> Any:
 
 
 @frule.dispatch
-def inv_frule(tangents: Any, f: typeof_(np.linalg.inv), A: StructuredArray) -> tuple[Any, Any]:
+def inv_frule(tangents: Any, f: typeof_(np.linalg.inv), A: StructuredArray):
     Y = np.linalg.inv(A)
     return Y, unbroadcast(Y, -(Y @ unthunk(tangents[1]) @ Y))
 
 
 @rrule.dispatch
-def inv_rrule(f: typeof_(np.linalg.inv), A: StructuredArray) -> tuple[Any, Any]:
+def inv_rrule(f: typeof_(np.linalg.inv), A: StructuredArray):
     Y = np.linalg.inv(A)
 
-    def inv_pullback(Y_bar: Any) -> Any:
+    def inv_pullback(Y_bar):
         Y_adjoint, Y_bar = adjoint(Y), to_natural(primal_of(Y), unthunk(Y_bar))
-        return NoTangent(), product_onto(A, -(Y_adjoint @ Y_bar), Y_adjoint)
+        return NO_TANGENT, product_onto(A, -(Y_adjoint @ Y_bar), Y_adjoint)
 
     return Y, inv_pullback

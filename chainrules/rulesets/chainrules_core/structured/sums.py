@@ -14,8 +14,6 @@ from chainrules_core.structured import StructuredArray
 
 
 @frule.dispatch
-def sum_frule(
-    tangents: Any, f: typeof_(np.sum), A: StructuredArray, *options: Any, **named: Any
-) -> tuple[Any, Any]:
+def sum_frule(tangents: Any, f: typeof_(np.sum), A: StructuredArray, *options: Any, **named: Any):
     read_reduction("np.sum", A, *options, **named)
     return np.sum(A, *options, **named), np.sum(unthunk(tangents[1]), *options, **named)

@@ -9,7 +9,16 @@ from chainrules.makers.linear_rules import selection_rule
 from chainrules.operations.places import returned
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.reductions import shape_of
-from chainrules_core import NoTangent, ProjectTo, frule, primal_of, primitive, rrule, typeof_, unthunk
+from chainrules_core import (
+    NO_TANGENT,
+    ProjectTo,
+    frule,
+    primal_of,
+    primitive,
+    rrule,
+    typeof_,
+    unthunk,
+)
 
 selection_rule(sliding_window_view)
 
@@ -27,9 +36,9 @@ def as_strided_rrule(f: typeof_(as_strided), x: ArrayOperand, *options: Any, **n
     shape = shape_of(x)
     places = _places(x, *options, **named)
 
-    def as_strided_pullback(y_bar: Any) -> Any:
+    def as_strided_pullback(y_bar):
         x_bar = project(returned(unthunk(y_bar), shape, places))
-        return NoTangent(), x_bar, *(NoTangent() for _ in options)
+        return NO_TANGENT, x_bar, *(NO_TANGENT for _ in options)
 
     return primitive(as_strided)(x, *options, **named), as_strided_pullback
 

@@ -24,7 +24,6 @@ from chainrules_core import (
     HasForwardsMode,
     HasReverseMode,
     NonDifferentiablePullback,
-    NoTangent,
     RuleConfig,
     StructuralTangent,
     Tangent,
@@ -111,7 +110,7 @@ def tangent_together(y: Any, y_dot: Any) -> Any:
 
 def pushed(config: Any, tangents: Any, code: Any, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
     """Differentiate forwards what a function computes with what instances hold."""
-    dots = (NoTangent(), *map(tangent_apart, tangents))
+    dots = (NO_TANGENT, *map(tangent_apart, tangents))
     y, y_dot = frule_via_ad(config, dots, code, *map(apart, args), **named)
     y = together(y)
     return y, tangent_together(y, y_dot)
@@ -121,7 +120,7 @@ def pulled(config: Any, code: Any, args: tuple[Any, ...], named: dict[str, Any])
     """Differentiate it backwards; the pullback gives the cotangents of the arguments."""
     y, pull = rrule_via_ad(config, code, *map(apart, args), **named)
 
-    def pullback(y_bar: Any) -> Any:
+    def pullback(y_bar):
         return tuple(map(tangent_together, args, pull(tangent_apart(y_bar))[1:]))
 
     return together(y), pullback
@@ -131,27 +130,27 @@ def pulled(config: Any, code: Any, args: tuple[Any, ...], named: dict[str, Any])
 
 
 @frule.dispatch
-def series_frule(tangents: Any, f: type[ABCPolyBase], *args: Any, **named: Any) -> Any:
+def series_frule(tangents: Any, f: type[ABCPolyBase], *args: Any, **named: Any):
     arrays, dots = list(args), {}
     for place, name in given_arrays(args):
-        answer = frule((NoTangent(), tangents[1 + place]), np.array, args[place], ndmin=1)
+        answer = frule((NO_TANGENT, tangents[1 + place]), np.array, args[place], ndmin=1)
         arrays[place], dots[name] = answer
     tangent: Any = Tangent[f]
     return primitive(f)(*arrays, **named), tangent(**dots)
 
 
 @rrule.dispatch
-def series_rrule(f: type[ABCPolyBase], *args: Any, **named: Any) -> Any:
+def series_rrule(f: type[ABCPolyBase], *args: Any, **named: Any):
     arrays, pullbacks = list(args), {}
     for place, name in given_arrays(args):
         arrays[place], pullbacks[place, name] = rrule(np.array, args[place], ndmin=1)
 
-    def series_pullback(p_bar: Any) -> Any:
+    def series_pullback(p_bar):
         p_bar = unthunk(p_bar)
-        bars: list[Any] = [NoTangent() for _ in args]
+        bars: list[Any] = [NO_TANGENT for _ in args]
         for (place, name), pullback in pullbacks.items():
             bars[place] = p_bar if isinstance(p_bar, AbstractZero) else pullback(getattr(p_bar, name))[1]
-        return NoTangent(), *bars
+        return NO_TANGENT, *bars
 
     return primitive(f)(*arrays, **named), series_pullback
 
@@ -168,20 +167,20 @@ def given_arrays(args: tuple[Any, ...]) -> list[tuple[int, str]]:
 
 
 @frule.dispatch
-def value_frule(tangents: Any, f: ABCPolyBase, x: Operand) -> Any:
+def value_frule(tangents: Any, f: ABCPolyBase, x: Operand):
     f_dot, x_dot = map(unthunk, tangents)
     coef_dot, *ends_dots = (getattr(f_dot, name, f_dot) for name in ARRAYS)
-    u, u_dot = frule((NoTangent(), x_dot, *ends_dots), polyutils.mapdomain, x, f.domain, f.window)
-    return frule((NoTangent(), u_dot, coef_dot), value_of(f), u, f.coef)
+    u, u_dot = frule((NO_TANGENT, x_dot, *ends_dots), polyutils.mapdomain, x, f.domain, f.window)
+    return frule((NO_TANGENT, u_dot, coef_dot), value_of(f), u, f.coef)
 
 
 @rrule.dispatch
-def value_rrule(f: ABCPolyBase, x: Operand) -> Any:
+def value_rrule(f: ABCPolyBase, x: Operand):
     u, pull_map = rrule(polyutils.mapdomain, x, f.domain, f.window)
     y, pull_value = rrule(value_of(f), u, f.coef)
     tangent: Any = Tangent[type(primal_of(f))]  # type: ignore[misc]  # made at run time
 
-    def value_pullback(y_bar: Any) -> Any:
+    def value_pullback(y_bar):
         _, u_bar, coef_bar = pull_value(y_bar)
         _, x_bar, domain_bar, window_bar = pull_map(u_bar)
         return tangent(coef=coef_bar, domain=domain_bar, window=window_bar), x_bar
@@ -197,12 +196,12 @@ def value_of(p: Any) -> Callable[..., Any]:
 @frule.dispatch
 def call_frule(
     config: RuleConfig[HasForwardsMode], tangents: Any, f: ABCPolyBase, x: list | tuple | ABCPolyBase
-) -> Any:
+):
     return pushed(config, tangents, classes.value, (f, x), {})
 
 
 @rrule.dispatch
-def call_rrule(config: RuleConfig[HasReverseMode], f: ABCPolyBase, x: list | tuple | ABCPolyBase) -> Any:
+def call_rrule(config: RuleConfig[HasReverseMode], f: ABCPolyBase, x: list | tuple | ABCPolyBase):
     return pulled(config, classes.value, (f, x), {})
 
 
@@ -213,13 +212,13 @@ def _method_rules(method: Callable[..., Any], code: Callable[..., Any]) -> None:
     @frule.dispatch
     def method_frule(
         config: RuleConfig[HasForwardsMode], tangents: Any, f: typeof_(method), *args: Any, **named: Any
-    ) -> Any:
+    ):
         return pushed(config, tangents[1:], code, args, named)
 
     @rrule.dispatch
-    def method_rrule(config: RuleConfig[HasReverseMode], f: typeof_(method), *args: Any, **named: Any) -> Any:
+    def method_rrule(config: RuleConfig[HasReverseMode], f: typeof_(method), *args: Any, **named: Any):
         y, pullback = pulled(config, code, args, named)
-        return y, lambda y_bar: (NoTangent(), *pullback(y_bar))
+        return y, lambda y_bar: (NO_TANGENT, *pullback(y_bar))
 
 
 for _method, _code in METHODS.items():
@@ -234,15 +233,15 @@ def _operator_rules(primal: Callable[..., Any], code: Callable[..., Any], left: 
     @frule.dispatch
     def operator_frule(
         config: RuleConfig[HasForwardsMode], tangents: Any, f: typeof_(primal), p: left, q: right
-    ) -> Any:
+    ):
         check(primal, p, q)
         return pushed(config, tangents[1:], code, (p, q), {})
 
     @rrule.dispatch
-    def operator_rrule(config: RuleConfig[HasReverseMode], f: typeof_(primal), p: left, q: right) -> Any:
+    def operator_rrule(config: RuleConfig[HasReverseMode], f: typeof_(primal), p: left, q: right):
         check(primal, p, q)
         y, pullback = pulled(config, code, (p, q), {})
-        return y, lambda y_bar: (NoTangent(), *pullback(y_bar))
+        return y, lambda y_bar: (NO_TANGENT, *pullback(y_bar))
 
 
 def check(primal: Callable[..., Any], *operands: Any) -> None:
@@ -259,15 +258,13 @@ _operator_rules(operator.pow, classes.power, ABCPolyBase, int)
 
 def _sign_rules(primal: Callable[..., Any], code: Callable[..., Any]) -> None:
     @frule.dispatch
-    def sign_frule(
-        config: RuleConfig[HasForwardsMode], tangents: Any, f: typeof_(primal), p: ABCPolyBase
-    ) -> Any:
+    def sign_frule(config: RuleConfig[HasForwardsMode], tangents: Any, f: typeof_(primal), p: ABCPolyBase):
         return pushed(config, tangents[1:], code, (p,), {})
 
     @rrule.dispatch
-    def sign_rrule(config: RuleConfig[HasReverseMode], f: typeof_(primal), p: ABCPolyBase) -> Any:
+    def sign_rrule(config: RuleConfig[HasReverseMode], f: typeof_(primal), p: ABCPolyBase):
         y, pullback = pulled(config, code, (p,), {})
-        return y, lambda y_bar: (NoTangent(), *pullback(y_bar))
+        return y, lambda y_bar: (NO_TANGENT, *pullback(y_bar))
 
 
 _sign_rules(operator.neg, classes.negative)
@@ -277,14 +274,14 @@ _sign_rules(operator.pos, classes.same)
 
 
 @frule.dispatch
-def getattr_frule(tangents: Any, f: typeof_(getattr), p: ABCPolyBase, name: str) -> Any:
+def getattr_frule(tangents: Any, f: typeof_(getattr), p: ABCPolyBase, name: str):
     if name in ARRAYS:
         return push_field(p, name, tangents[1])
-    return getattr(primal_of(p), name), NoTangent()
+    return getattr(primal_of(p), name), NO_TANGENT
 
 
 @rrule.dispatch
-def getattr_rrule(f: typeof_(getattr), p: ABCPolyBase, name: str) -> Any:
+def getattr_rrule(f: typeof_(getattr), p: ABCPolyBase, name: str):
     if name not in ARRAYS:
         return getattr(primal_of(p), name), NonDifferentiablePullback(3)
     y, pull = pull_field(p, name)  # type: ignore[misc]  # an array is a field

@@ -9,8 +9,8 @@ from chainrules.makers.series.conversion import define_trim
 from chainrules.values.operands import ArrayOperand, Operand
 from chainrules.values.reductions import shape_of
 from chainrules_core import (
+    NO_TANGENT,
     AbstractZero,
-    NoTangent,
     ProjectTo,
     ZeroTangent,
     frule,
@@ -36,14 +36,14 @@ def polyvalfromroots_frule(
     r: ArrayOperand,
     *options: Any,
     **named: Any,
-) -> tuple[Any, Any]:
+):
     x_dot, r_dot = map(unthunk, tangents[1:3])
     d = x - _columns(x, r, *options, **named)
     dots = [] if isinstance(x_dot, AbstractZero) else [np.broadcast_to(x_dot, shape_of(d))]
     if not isinstance(r_dot, AbstractZero):
         dots.append(-np.broadcast_to(_columns(x, r_dot, *options, **named), shape_of(d)))
     d_dot = sum(dots[1:], dots[0]) if dots else ZeroTangent()
-    y, y_dot = frule((NoTangent(), d_dot, NoTangent()), np.prod, d, 0)
+    y, y_dot = frule((NO_TANGENT, d_dot, NO_TANGENT), np.prod, d, 0)
     return y, y_dot
 
 
@@ -54,14 +54,14 @@ def polyvalfromroots_rrule(
     r: ArrayOperand,
     *options: Any,
     **named: Any,
-) -> tuple[Any, Any]:
+):
     columns = _columns(x, r, *options, **named)
     y, pull_product = rrule(np.prod, x - columns, 0)
 
-    def polyvalfromroots_pullback(y_bar: Any) -> Any:
+    def polyvalfromroots_pullback(y_bar):
         d_bar = unthunk(pull_product(y_bar)[1])
         r_bar = ProjectTo(r)(np.reshape(unbroadcast(columns, -d_bar), shape_of(r)))
-        return NoTangent(), unbroadcast(x, d_bar), r_bar, *(NoTangent() for _ in options)
+        return NO_TANGENT, unbroadcast(x, d_bar), r_bar, *(NO_TANGENT for _ in options)
 
     return y, polyvalfromroots_pullback
 

@@ -13,8 +13,8 @@ from numpy.polynomial import polyutils
 from chainrules.values.named_results import cotangents_of
 from chainrules.values.operands import ArrayOperand, Operand
 from chainrules_core import (
+    NO_TANGENT,
     AbstractZero,
-    NoTangent,
     ProjectTo,
     Tangent,
     ZeroTangent,
@@ -36,7 +36,7 @@ non_differentiable(polyutils.format_float)
 @frule.dispatch
 def mapdomain_frule(
     tangents: Any, f: typeof_(polyutils.mapdomain), x: Operand, old: ArrayOperand, new: ArrayOperand
-) -> tuple[Any, Any]:
+):
     x_dot, old_dot, new_dot = map(unthunk, tangents[1:])
     scl, ends_dot = slope(old, new), new_dot - slope(old, new) * old_dot
     y, y_dot = mapdomain(x, old, new), scl * x_dot
@@ -44,24 +44,20 @@ def mapdomain_frule(
 
 
 @rrule.dispatch
-def mapdomain_rrule(
-    f: typeof_(polyutils.mapdomain), x: Operand, old: ArrayOperand, new: ArrayOperand
-) -> tuple[Any, Any]:
+def mapdomain_rrule(f: typeof_(polyutils.mapdomain), x: Operand, old: ArrayOperand, new: ArrayOperand):
     scl = slope(old, new)
 
-    def mapdomain_pullback(y_bar: Any) -> Any:
+    def mapdomain_pullback(y_bar):
         y_bar = unthunk(y_bar)
         last = np.sum(np.conjugate(way(x, old)) * y_bar)
         old_bar, new_bar = of_ends(old, new, np.sum(y_bar) - last, last)
-        return NoTangent(), unbroadcast(x, np.conjugate(scl) * y_bar), old_bar, new_bar
+        return NO_TANGENT, unbroadcast(x, np.conjugate(scl) * y_bar), old_bar, new_bar
 
     return mapdomain(x, old, new), mapdomain_pullback
 
 
 @frule.dispatch
-def mapparms_frule(
-    tangents: Any, f: typeof_(polyutils.mapparms), old: ArrayOperand, new: ArrayOperand
-) -> tuple[Any, Any]:
+def mapparms_frule(tangents: Any, f: typeof_(polyutils.mapparms), old: ArrayOperand, new: ArrayOperand):
     old_dot, new_dot = map(unthunk, tangents[1:])
     off, scl = mapparms(old, new)
     ends_dot = new_dot - scl * old_dot
@@ -72,15 +68,15 @@ def mapparms_frule(
 
 
 @rrule.dispatch
-def mapparms_rrule(f: typeof_(polyutils.mapparms), old: ArrayOperand, new: ArrayOperand) -> tuple[Any, Any]:
+def mapparms_rrule(f: typeof_(polyutils.mapparms), old: ArrayOperand, new: ArrayOperand):
     y = mapparms(old, new)
 
-    def mapparms_pullback(y_bar: Any) -> Any:
+    def mapparms_pullback(y_bar):
         off_bar, scl_bar = cotangents_of(y, y_bar)
         last = np.conjugate(way(0.0, old)) * off_bar + scl_bar / np.conjugate(old[1] - old[0])
         if isinstance(last, AbstractZero):
-            return NoTangent(), last, last
-        return NoTangent(), *of_ends(old, new, off_bar - last, last)
+            return NO_TANGENT, last, last
+        return NO_TANGENT, *of_ends(old, new, off_bar - last, last)
 
     return y, mapparms_pullback
 

@@ -35,7 +35,7 @@ DISCRETE = (
 
 
 def _check(primal: Callable[..., Any]) -> Callable[..., None]:
-    def check(rng: Any, parameters: tuple[Any, ...], shape: Any) -> None:
+    def check(rng, parameters, shape) -> None:
         """Let NumPy raise its errors about parameters: it checks them before it draws, here nothing."""
         primal(rng, *parameters, (0, *shape) if isinstance(shape, tuple | list) else (0, shape))
 

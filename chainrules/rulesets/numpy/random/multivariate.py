@@ -13,8 +13,8 @@ import numpy as np
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.stacks import transposed
 from chainrules_core import (
+    NO_TANGENT,
     AbstractZero,
-    NoTangent,
     frule,
     not_implemented,
     primal_of,
@@ -42,7 +42,7 @@ def _rules(primal: Any, owner: type) -> None:
         cov: ArrayOperand,
         *options: Any,
         **named: Any,
-    ) -> tuple[Any, Any]:
+    ):
         mean_dot, cov_dot = map(unthunk, tangents[2:4])
         offset, e = _draw(primal, rng, mean, cov, options, named)
         y = mean + offset
@@ -54,14 +54,14 @@ def _rules(primal: Any, owner: type) -> None:
     @rrule.dispatch
     def multivariate_normal_rrule(
         f: typeof_(primal), rng: owner, mean: ArrayOperand, cov: ArrayOperand, *options: Any, **named: Any
-    ) -> tuple[Any, Any]:
+    ):
         offset, e = _draw(primal, rng, mean, cov, options, named)
 
-        def multivariate_normal_pullback(y_bar: Any) -> Any:
+        def multivariate_normal_pullback(y_bar):
             y_bar = unthunk(y_bar)
             cov_bar = not_implemented(BY_VECTORS) if e is None else thunk(lambda: _pulled(cov, y_bar, e))
-            none = (NoTangent() for _ in options)
-            return NoTangent(), NoTangent(), unbroadcast(mean, y_bar), cov_bar, *none
+            none = (NO_TANGENT for _ in options)
+            return NO_TANGENT, NO_TANGENT, unbroadcast(mean, y_bar), cov_bar, *none
 
         return mean + offset, multivariate_normal_pullback
 
@@ -81,7 +81,7 @@ def _draw(  # noqa: PLR0913, PLR0917 - a call and what it is made of
 
 
 def _pushed(cov: Any, cov_dot: Any, e: Any) -> Any:
-    _, L_dot = frule((NoTangent(), cov_dot), np.linalg.cholesky, cov)
+    _, L_dot = frule((NO_TANGENT, cov_dot), np.linalg.cholesky, cov)
     return e @ transposed(L_dot)
 
 

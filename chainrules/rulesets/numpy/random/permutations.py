@@ -13,8 +13,8 @@ from chainrules.operations.places import places_in, returned
 from chainrules.values.operands import ArrayOperand, refuse_out
 from chainrules.values.reductions import shape_of
 from chainrules_core import (
+    NO_TANGENT,
     AbstractZero,
-    NoTangent,
     ProjectTo,
     define,
     non_differentiable,
@@ -34,27 +34,23 @@ def _selection_rules(primal: Any, owner: type) -> None:
     """Define the rules of a method that picks elements of an array; numbers stand for ranges of integers."""
     non_differentiable(primal, owner, Integral, varargs=object)
 
-    def picked(rng: Any, x: Any, options: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, Any]:
+    def picked(rng, x, options, named):
         refuse_out(f"{owner.__name__}.{primal.__name__}", named.get("out"))
         places = primal(rng, _places(primal_of(x)), *options, **named)
         return _elements(x, places), places
 
-    def selection_frule(
-        tangents: Any, f: typeof_(primal), rng: owner, x: ArrayOperand, *options: Any, **named: Any
-    ) -> tuple[Any, Any]:
+    def selection_frule(tangents, f: typeof_(primal), rng: owner, x: ArrayOperand, *options, **named):
         x_dot = unthunk(tangents[2])
         y, places = picked(rng, x, options, named)
         return y, x_dot if isinstance(x_dot, AbstractZero) else _elements(x_dot, places)
 
-    def selection_rrule(
-        f: typeof_(primal), rng: owner, x: ArrayOperand, *options: Any, **named: Any
-    ) -> tuple[Any, Any]:
+    def selection_rrule(f: typeof_(primal), rng: owner, x: ArrayOperand, *options, **named):
         y, places = picked(rng, x, options, named)
         project, shape = ProjectTo(x), shape_of(x)
 
-        def selection_pullback(y_bar: Any) -> Any:
+        def selection_pullback(y_bar):
             x_bar = project(returned(unthunk(y_bar), shape, places))
-            return NoTangent(), NoTangent(), x_bar, *map(_option_bar, options)
+            return NO_TANGENT, NO_TANGENT, x_bar, *map(_option_bar, options)
 
         return y, selection_pullback
 
@@ -74,7 +70,7 @@ def _elements(x: Any, places: Any) -> Any:
 
 def _option_bar(option: Any) -> Any:
     """The probabilities of elements are the only option that is an array."""
-    return not_implemented(CHOICE) if isinstance(primal_of(option), np.ndarray | list) else NoTangent()
+    return not_implemented(CHOICE) if isinstance(primal_of(option), np.ndarray | list) else NO_TANGENT
 
 
 _selection_rules(np.random.Generator.choice, np.random.Generator)

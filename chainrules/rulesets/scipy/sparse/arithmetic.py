@@ -17,7 +17,7 @@ from chainrules.values.operands import NumberOperand, Operand
 from chainrules.values.reductions import shape_of
 from chainrules.values.sparse import Sparse, methods
 from chainrules_core import (
-    NoTangent,
+    NO_TANGENT,
     ProjectTo,
     frule,
     primal_of,
@@ -31,27 +31,27 @@ from chainrules_core import (
 
 
 @frule.dispatch(precedence=1)
-def neg_frule(tangents: Any, f: typeof_(operator.neg), A: Sparse) -> tuple[Any, Any]:
+def neg_frule(tangents: Any, f: typeof_(operator.neg), A: Sparse):
     return -A, -unthunk(tangents[1])
 
 
 @rrule.dispatch(precedence=1)
-def neg_rrule(f: typeof_(operator.neg), A: Sparse) -> tuple[Any, Any]:
-    def neg_pullback(y_bar: Any) -> Any:
-        return NoTangent(), fitted_to_pattern(A, -unthunk(y_bar))
+def neg_rrule(f: typeof_(operator.neg), A: Sparse):
+    def neg_pullback(y_bar):
+        return NO_TANGENT, fitted_to_pattern(A, -unthunk(y_bar))
 
     return -A, neg_pullback
 
 
 @frule.dispatch(precedence=1)
-def conjugate_frule(tangents: Any, f: typeof_(np.conjugate), A: Sparse) -> tuple[Any, Any]:
+def conjugate_frule(tangents: Any, f: typeof_(np.conjugate), A: Sparse):
     return A.conjugate(), np.conjugate(unthunk(tangents[1]))
 
 
 @rrule.dispatch(precedence=1)
-def conjugate_rrule(f: typeof_(np.conjugate), A: Sparse) -> tuple[Any, Any]:
-    def conjugate_pullback(y_bar: Any) -> Any:
-        return NoTangent(), fitted_to_pattern(A, _conjugated(unthunk(y_bar)))
+def conjugate_rrule(f: typeof_(np.conjugate), A: Sparse):
+    def conjugate_pullback(y_bar):
+        return NO_TANGENT, fitted_to_pattern(A, _conjugated(unthunk(y_bar)))
 
     return A.conjugate(), conjugate_pullback
 
@@ -62,34 +62,34 @@ def conjugate_rrule(f: typeof_(np.conjugate), A: Sparse) -> tuple[Any, Any]:
 def _sum_rules(primal: Callable[[Any, Any], Any], sign: int) -> None:
     """Define the rules of ``A + sign * B``, in which `A` or `B` or both are sparse."""
 
-    def push(tangents: Any, A: Any, B: Any) -> tuple[Any, Any]:
+    def push(tangents, A, B):
         y = primal(A, B)
         y_dot = primal(unthunk(tangents[1]), unthunk(tangents[2]))
         # Where the dense operand does not move.
         return y, (y_dot + np.zeros_like(y) if is_sparse(y_dot) and not is_sparse(y) else y_dot)
 
-    def pull(A: Any, B: Any) -> tuple[Any, Any]:
-        def sum_pullback(y_bar: Any) -> Any:
+    def pull(A, B):
+        def sum_pullback(y_bar):
             y_bar = unthunk(y_bar)
             A_bar = thunk(lambda: _unbroadcast(A, y_bar))
-            return NoTangent(), A_bar, thunk(lambda: _unbroadcast(B, y_bar if sign == 1 else -y_bar))
+            return NO_TANGENT, A_bar, thunk(lambda: _unbroadcast(B, y_bar if sign == 1 else -y_bar))
 
         return primal(A, B), sum_pullback
 
     @frule.dispatch(precedence=4)  # so that two sparse operands are no ambiguity
-    def sum_frule(tangents: Any, f: typeof_(primal), A: Sparse, B: Operand) -> tuple[Any, Any]:
+    def sum_frule(tangents: Any, f: typeof_(primal), A: Sparse, B: Operand):
         return push(tangents, A, B)
 
     @frule.dispatch(precedence=3)
-    def sum_with_dense_frule(tangents: Any, f: typeof_(primal), A: Operand, B: Sparse) -> tuple[Any, Any]:
+    def sum_with_dense_frule(tangents: Any, f: typeof_(primal), A: Operand, B: Sparse):
         return push(tangents, A, B)
 
     @rrule.dispatch(precedence=4)
-    def sum_rrule(f: typeof_(primal), A: Sparse, B: Operand) -> tuple[Any, Any]:
+    def sum_rrule(f: typeof_(primal), A: Sparse, B: Operand):
         return pull(A, B)
 
     @rrule.dispatch(precedence=3)
-    def sum_with_dense_rrule(f: typeof_(primal), A: Operand, B: Sparse) -> tuple[Any, Any]:
+    def sum_with_dense_rrule(f: typeof_(primal), A: Operand, B: Sparse):
         return pull(A, B)
 
 
@@ -101,41 +101,39 @@ _sum_rules(operator.sub, -1)
 
 
 @frule.dispatch(precedence=4)
-def mul_frule(tangents: Any, f: typeof_(operator.mul), A: Sparse, B: Operand) -> tuple[Any, Any]:
+def mul_frule(tangents: Any, f: typeof_(operator.mul), A: Sparse, B: Operand):
     return _push_mul(tangents, A, B)
 
 
 @frule.dispatch(precedence=3)
-def mul_from_left_frule(tangents: Any, f: typeof_(operator.mul), A: Operand, B: Sparse) -> tuple[Any, Any]:
+def mul_from_left_frule(tangents: Any, f: typeof_(operator.mul), A: Operand, B: Sparse):
     return _push_mul(tangents, A, B)
 
 
 @rrule.dispatch(precedence=4)
-def mul_rrule(f: typeof_(operator.mul), A: Sparse, B: Operand) -> Any:
+def mul_rrule(f: typeof_(operator.mul), A: Sparse, B: Operand):
     return _pull_mul(A, B)
 
 
 @rrule.dispatch(precedence=3)
-def mul_from_left_rrule(f: typeof_(operator.mul), A: Operand, B: Sparse) -> Any:
+def mul_from_left_rrule(f: typeof_(operator.mul), A: Operand, B: Sparse):
     return _pull_mul(A, B)
 
 
 @frule.dispatch(precedence=4)
-def truediv_frule(
-    tangents: Any, f: typeof_(operator.truediv), A: Sparse, s: NumberOperand
-) -> tuple[Any, Any]:
+def truediv_frule(tangents: Any, f: typeof_(operator.truediv), A: Sparse, s: NumberOperand):
     _, A_dot, s_dot = map(unthunk, tangents)
     y = A / s
     return y, A_dot * (1 / s) - y * (s_dot * (1 / s))
 
 
 @rrule.dispatch(precedence=4)
-def truediv_rrule(f: typeof_(operator.truediv), A: Sparse, s: NumberOperand) -> tuple[Any, Any]:
+def truediv_rrule(f: typeof_(operator.truediv), A: Sparse, s: NumberOperand):
     y = A / s
 
-    def truediv_pullback(y_bar: Any) -> Any:
+    def truediv_pullback(y_bar):
         A_bar = fitted_to_pattern(y, unthunk(y_bar)) * _conjugated(1 / s)
-        return NoTangent(), fitted_to_pattern(A, A_bar), thunk(lambda: ProjectTo(s)(-inner(y, A_bar)))
+        return NO_TANGENT, fitted_to_pattern(A, A_bar), thunk(lambda: ProjectTo(s)(-inner(y, A_bar)))
 
     return y, truediv_pullback
 
@@ -152,9 +150,9 @@ def _pull_mul(A: Any, B: Any) -> Any:
         return pull_product(A, B)
     y = A * B
 
-    def mul_pullback(y_bar: Any) -> Any:
+    def mul_pullback(y_bar):
         y_bar = fitted_to_pattern(y, unthunk(y_bar))
-        return NoTangent(), thunk(lambda: _pulled(A, B, y_bar)), thunk(lambda: _pulled(B, A, y_bar))
+        return NO_TANGENT, thunk(lambda: _pulled(A, B, y_bar)), thunk(lambda: _pulled(B, A, y_bar))
 
     return y, mul_pullback
 
@@ -193,22 +191,22 @@ def _unbroadcast(x: Any, x_bar: Any) -> Any:
 
 def _multiply_rules(method: Callable[..., Any]) -> None:
     @frule.dispatch
-    def multiply_frule(tangents: Any, f: typeof_(method), A: Sparse, B: Operand) -> Any:
+    def multiply_frule(tangents: Any, f: typeof_(method), A: Sparse, B: Operand):
         return None if _multiplies_matrices(A, B) else _push_mul(tangents, A, B)
 
     @rrule.dispatch
-    def multiply_rrule(f: typeof_(method), A: Sparse, B: Operand) -> Any:
+    def multiply_rrule(f: typeof_(method), A: Sparse, B: Operand):
         # Of the older matrices, elements are multiplied by this method alone, which no rule is made of.
         return None if _multiplies_matrices(A, B) else _pull_mul(A, B)
 
 
 def _dot_rules(method: Callable[..., Any]) -> None:
     @frule.dispatch
-    def dot_frule(tangents: Any, f: typeof_(method), A: Sparse, B: Operand) -> Any:
+    def dot_frule(tangents: Any, f: typeof_(method), A: Sparse, B: Operand):
         return _push_mul(tangents, A, B) if shape_of(B) == () else push_product(tangents, A, B)
 
     @rrule.dispatch
-    def dot_rrule(f: typeof_(method), A: Sparse, B: Operand) -> Any:
+    def dot_rrule(f: typeof_(method), A: Sparse, B: Operand):
         return _pull_mul(A, B) if shape_of(B) == () else pull_product(A, B)
 
 

@@ -9,9 +9,9 @@ from typing import Any
 from chainrules.operations.sparse_entries import gathered, number_of_entries, numbered, with_entries
 from chainrules.values.sparse import Sparse
 from chainrules_core import (
+    NO_TANGENT,
     SPARSE_FORMATS,
     AbstractZero,
-    NoTangent,
     ProjectTo,
     frule,
     primal_of,
@@ -26,9 +26,9 @@ _WITHOUT_TANGENT = ("indices", "indptr", "offsets", "coords", "row", "col", "nnz
 
 
 @frule.dispatch(precedence=1)  # more specific than a rule for arrays of all kinds
-def getattr_frule(tangents: Any, f: typeof_(getattr), A: Sparse, name: str) -> Any:
+def getattr_frule(tangents: Any, f: typeof_(getattr), A: Sparse, name: str):
     if name in _WITHOUT_TANGENT:
-        return getattr(primal_of(A), name), NoTangent()
+        return getattr(primal_of(A), name), NO_TANGENT
     if not _has_data(A, name):
         return None
     A_dot = unthunk(tangents[1])
@@ -39,20 +39,20 @@ def getattr_frule(tangents: Any, f: typeof_(getattr), A: Sparse, name: str) -> A
 
 
 @rrule.dispatch(precedence=1)
-def getattr_rrule(f: typeof_(getattr), A: Sparse, name: str) -> Any:
+def getattr_rrule(f: typeof_(getattr), A: Sparse, name: str):
     if name in _WITHOUT_TANGENT:
-        return getattr(primal_of(A), name), lambda y_bar: (NoTangent(), NoTangent(), NoTangent())
+        return getattr(primal_of(A), name), lambda y_bar: (NO_TANGENT, NO_TANGENT, NO_TANGENT)
     if not _has_data(A, name):
         return None
     y = getattr(A, name)
     project = ProjectTo(A)
 
-    def data_pullback(y_bar: Any) -> Any:
+    def data_pullback(y_bar):
         y_bar = unthunk(y_bar)
         if not isinstance(y_bar, AbstractZero):
             entries_bar = gathered(y, y_bar, numbered(A).data, number_of_entries(A))
             y_bar = with_entries(entries_bar, project)
-        return NoTangent(), y_bar, NoTangent()
+        return NO_TANGENT, y_bar, NO_TANGENT
 
     return y, data_pullback
 

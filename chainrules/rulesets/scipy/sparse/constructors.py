@@ -21,10 +21,10 @@ from chainrules.operations.sparse_patterns import is_sparse
 from chainrules.values.reductions import shape_of
 from chainrules.values.sparse import CLASSES
 from chainrules_core import (
+    NO_TANGENT,
     SPARSE_FORMATS,
     AbstractArray,
     AbstractZero,
-    NoTangent,
     ProjectTo,
     StoredDiagonals,
     Tangent,
@@ -46,32 +46,32 @@ def _placing_rules(cls: type[Any]) -> None:
     make = primitive(cls)
 
     @frule.dispatch
-    def place_frule(tangents: Any, f: typeof_(cls), source: tuple, *options: Any, **named: Any) -> Any:
+    def place_frule(tangents: Any, f: typeof_(cls), source: tuple, *options: Any, **named: Any):
         data, *places = source
         if not _is_array_of_numbers(data):
             return None  # it is a shape
         source_dot = unthunk(tangents[1])
         y = make(source, *options, **named)
         if isinstance(source_dot, AbstractZero) or isinstance(source_dot[0], AbstractZero):
-            return y, NoTangent()
+            return y, NO_TANGENT
         return y, make((unthunk(source_dot[0]), *places), *options, **named)
 
     @rrule.dispatch
-    def place_rrule(f: typeof_(cls), source: tuple, *options: Any, **named: Any) -> Any:
+    def place_rrule(f: typeof_(cls), source: tuple, *options: Any, **named: Any):
         data, *places = source
         if not _is_array_of_numbers(data):
             return None
         y = make(source, *options, **named)
         project_y, project = ProjectTo(y), ProjectTo(data)
 
-        def place_pullback(y_bar: Any) -> Any:
+        def place_pullback(y_bar):
             data_bar = unthunk(y_bar)
             if not isinstance(data_bar, AbstractZero):
                 data_bar = project(
                     _at_places(project_onto_pattern(data_bar, project_y), project_y, data, places)
                 )
-            source_bar: Any = Tangent[tuple](data_bar, *(NoTangent() for _ in places))
-            return NoTangent(), source_bar, *(NoTangent() for _ in options)
+            source_bar: Any = Tangent[tuple](data_bar, *(NO_TANGENT for _ in places))
+            return NO_TANGENT, source_bar, *(NO_TANGENT for _ in options)
 
         return y, place_pullback
 
@@ -113,35 +113,33 @@ for _cls in CLASSES:
 def _assembling_rules(function: Callable[..., Any], *kinds: Any) -> None:
     make = primitive(function)
 
-    def push(tangents: Any, parts: Any, options: Any, named: Any) -> Any:
+    def push(tangents, parts, options, named):
         parts_dot = unthunk(tangents[1])
         y = make(parts, *options, **named)
         if isinstance(parts_dot, AbstractZero):
             return y, parts_dot
         return y, make(_filled(parts, parts_dot), *options, **named)
 
-    def pull(parts: Any, options: Any, named: Any) -> Any:
+    def pull(parts, options, named):
         y = make(parts, *options, **named)
 
-        def assemble_pullback(y_bar: Any) -> Any:
+        def assemble_pullback(y_bar):
             y_bar = unthunk(y_bar)
             if not isinstance(y_bar, AbstractZero):
                 numbers, length = _numbered(parts, 0)
                 y_bar = _split(parts, gathered(y, y_bar, function(numbers, *options, **named), length), 0)[0]
-            return NoTangent(), y_bar, *(NoTangent() for _ in options)
+            return NO_TANGENT, y_bar, *(NO_TANGENT for _ in options)
 
         return y, assemble_pullback
 
     for kind in kinds:
 
         @frule.dispatch
-        def assemble_frule(
-            tangents: Any, f: typeof_(function), parts: kind, *options: Any, **named: Any
-        ) -> Any:
+        def assemble_frule(tangents: Any, f: typeof_(function), parts: kind, *options: Any, **named: Any):
             return push(tangents, parts, options, named)
 
         @rrule.dispatch
-        def assemble_rrule(f: typeof_(function), parts: kind, *options: Any, **named: Any) -> Any:
+        def assemble_rrule(f: typeof_(function), parts: kind, *options: Any, **named: Any):
             return pull(parts, options, named)
 
 
@@ -177,7 +175,7 @@ def _split(parts: Any, entries_bar: Any, done: int) -> tuple[Any, int]:
         tangent: Any = Tangent[type(parts)]  # type: ignore[misc] # made at run time
         return tangent(*bars), done
     if not _has_entries(parts):
-        return NoTangent(), done
+        return NO_TANGENT, done
     project, stop = ProjectTo(parts), done + number_of_entries(parts)
     bars = entries_bar[done:stop]
     if is_sparse(parts):

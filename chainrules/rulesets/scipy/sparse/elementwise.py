@@ -17,9 +17,9 @@ from chainrules.operations.sparse_entries import stored_entries, with_entries
 from chainrules.values.operands import NumberOperand
 from chainrules.values.sparse import Sparse, methods
 from chainrules_core import (
+    NO_TANGENT,
     AbstractZero,
     NonDifferentiablePullback,
-    NoTangent,
     ProjectTo,
     frule,
     primal_of,
@@ -34,32 +34,32 @@ _OPERATORS = {np.absolute, np.negative, np.positive}
 
 
 @frule.dispatch(precedence=1)
-def ufunc_frule(tangents: Any, f: np.ufunc, A: Sparse) -> Any:
+def ufunc_frule(tangents: Any, f: np.ufunc, A: Sparse):
     return push_entries(tangents, f, A) if _is_of_entries(f, A) else None
 
 
 @rrule.dispatch(precedence=1)
-def ufunc_rrule(f: np.ufunc, A: Sparse) -> Any:
+def ufunc_rrule(f: np.ufunc, A: Sparse):
     return pull_entries(f, A) if _is_of_entries(f, A) else None
 
 
 @frule.dispatch(precedence=1)
-def abs_frule(tangents: Any, f: typeof_(operator.abs), A: Sparse) -> Any:
+def abs_frule(tangents: Any, f: typeof_(operator.abs), A: Sparse):
     return push_entries(tangents, f, A)
 
 
 @rrule.dispatch(precedence=1)
-def abs_rrule(f: typeof_(operator.abs), A: Sparse) -> Any:
+def abs_rrule(f: typeof_(operator.abs), A: Sparse):
     return pull_entries(f, A)
 
 
 def _method_rules(method: Callable[..., Any], function: np.ufunc) -> None:
     @frule.dispatch
-    def method_frule(tangents: Any, f: typeof_(method), A: Sparse) -> Any:
+    def method_frule(tangents: Any, f: typeof_(method), A: Sparse):
         return push_entries(tangents, function, A)
 
     @rrule.dispatch
-    def method_rrule(f: typeof_(method), A: Sparse) -> Any:
+    def method_rrule(f: typeof_(method), A: Sparse):
         return pull_entries(function, A)
 
 
@@ -80,14 +80,14 @@ def _is_of_entries(f: np.ufunc, A: Any) -> bool:
 
 
 @frule.dispatch(precedence=1)
-def pow_frule(tangents: Any, f: typeof_(operator.pow), A: Sparse, p: NumberOperand) -> Any:
+def pow_frule(tangents: Any, f: typeof_(operator.pow), A: Sparse, p: NumberOperand):
     if isinstance(primal_of(A), spmatrix):
         return push_matrix_power(tangents, operator.pow, A, p)
     return push_entries(tangents, operator.pow, A, p)
 
 
 @rrule.dispatch(precedence=1)
-def pow_rrule(f: typeof_(operator.pow), A: Sparse, p: NumberOperand) -> Any:
+def pow_rrule(f: typeof_(operator.pow), A: Sparse, p: NumberOperand):
     if isinstance(primal_of(A), spmatrix):
         return pull_matrix_power(operator.pow, A, p)
     return pull_entries(operator.pow, A, p)
@@ -95,11 +95,11 @@ def pow_rrule(f: typeof_(operator.pow), A: Sparse, p: NumberOperand) -> Any:
 
 def _power_rules(method: Callable[..., Any]) -> None:
     @frule.dispatch
-    def power_frule(tangents: Any, f: typeof_(method), A: Sparse, p: NumberOperand) -> Any:
+    def power_frule(tangents: Any, f: typeof_(method), A: Sparse, p: NumberOperand):
         return push_entries(tangents, operator.pow, A, p)
 
     @rrule.dispatch
-    def power_rrule(f: typeof_(method), A: Sparse, p: NumberOperand) -> Any:
+    def power_rrule(f: typeof_(method), A: Sparse, p: NumberOperand):
         return pull_entries(operator.pow, A, p)
 
 
@@ -144,14 +144,14 @@ def pull_entries(f: Callable[..., Any], A: Any, *numbers: Any) -> Any:
         return y, pull
     project_y = ProjectTo(y)
 
-    def entries_pullback(y_bar: Any) -> Any:
+    def entries_pullback(y_bar):
         y_bar = unthunk(y_bar)
         if isinstance(y_bar, AbstractZero):
-            return NoTangent(), *(y_bar for _ in (A, *numbers))
+            return NO_TANGENT, *(y_bar for _ in (A, *numbers))
         _, entries_bar, *number_bars = pull(stored_entries(project_onto_pattern(y_bar, project_y), project_y))
         entries_bar = unthunk(entries_bar)
         is_zero = isinstance(entries_bar, AbstractZero)  # as that of a sign
-        return NoTangent(), entries_bar if is_zero else with_entries(entries_bar, project), *number_bars
+        return NO_TANGENT, entries_bar if is_zero else with_entries(entries_bar, project), *number_bars
 
     return y, entries_pullback
 

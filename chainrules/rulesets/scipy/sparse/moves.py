@@ -15,8 +15,8 @@ from chainrules.operations.sparse_entries import gathered, number_of_entries, nu
 from chainrules.values.operands import refuse_out
 from chainrules.values.sparse import Sparse, methods
 from chainrules_core import (
+    NO_TANGENT,
     AbstractZero,
-    NoTangent,
     ProjectTo,
     frule,
     primal_of,
@@ -36,26 +36,26 @@ def _moving_rules(f_: Callable[..., Any]) -> None:
 
     # More specific than rules for arrays of all kinds.
     @frule.dispatch(precedence=1)
-    def move_frule(tangents: Any, f: typeof_(f_), A: Sparse, *options: Any, **named: Any) -> Any:
+    def move_frule(tangents: Any, f: typeof_(f_), A: Sparse, *options: Any, **named: Any):
         A_dot = unthunk(tangents[1])
         y_dot = A_dot if isinstance(A_dot, AbstractZero) else apply(A_dot, *options, **named)
         return apply(A, *options, **named), y_dot
 
     @rrule.dispatch(precedence=1)
-    def move_rrule(f: typeof_(f_), A: Sparse, *options: Any, **named: Any) -> Any:
+    def move_rrule(f: typeof_(f_), A: Sparse, *options: Any, **named: Any):
         refuse_out(f_.__name__, named.get("out", options[1] if f_ in _WRITING and len(options) > 1 else None))
         y = apply(A, *options, **named)
         if isinstance(y, np.matrix):
             return None  # which has no tangents
         project = ProjectTo(A)
 
-        def move_pullback(y_bar: Any) -> Any:
+        def move_pullback(y_bar):
             y_bar = unthunk(y_bar)
             if not isinstance(y_bar, AbstractZero):
                 places = f_(numbered(A), *options, **named)
                 entries_bar = gathered(y, y_bar, places, number_of_entries(A))
                 y_bar = project(with_entries(entries_bar, project))
-            return NoTangent(), y_bar, *(NoTangent() for _ in options)
+            return NO_TANGENT, y_bar, *(NO_TANGENT for _ in options)
 
         return y, move_pullback
 
@@ -80,11 +80,11 @@ def _function_rules(function: Callable[..., Any]) -> None:
     name = function.__name__
 
     @frule.dispatch(precedence=1)
-    def function_frule(tangents: Any, f: typeof_(function), A: Sparse, *options: Any, **named: Any) -> Any:
+    def function_frule(tangents: Any, f: typeof_(function), A: Sparse, *options: Any, **named: Any):
         return frule(tangents, getattr(type(primal_of(A)), name), A, *options, **named)
 
     @rrule.dispatch(precedence=1)
-    def function_rrule(f: typeof_(function), A: Sparse, *options: Any, **named: Any) -> Any:
+    def function_rrule(f: typeof_(function), A: Sparse, *options: Any, **named: Any):
         return rrule(getattr(type(primal_of(A)), name), A, *options, **named)
 
 

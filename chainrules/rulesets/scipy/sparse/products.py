@@ -10,20 +10,20 @@ from chainrules_core import frule, rrule, typeof_
 
 
 @frule.dispatch(precedence=2)
-def matmul_frule(tangents: Any, f: typeof_(operator.matmul), A: Sparse, B: ArrayOperand) -> Any:
+def matmul_frule(tangents: Any, f: typeof_(operator.matmul), A: Sparse, B: ArrayOperand):
     return push_product(tangents, A, B)
 
 
 @frule.dispatch(precedence=1)
-def matmul_from_left_frule(tangents: Any, f: typeof_(operator.matmul), A: ArrayOperand, B: Sparse) -> Any:
+def matmul_from_left_frule(tangents: Any, f: typeof_(operator.matmul), A: ArrayOperand, B: Sparse):
     return push_product(tangents, A, B)
 
 
 @rrule.dispatch(precedence=2)  # two sparse factors are no ambiguity
-def matmul_rrule(f: typeof_(operator.matmul), A: Sparse, B: ArrayOperand) -> Any:
+def matmul_rrule(f: typeof_(operator.matmul), A: Sparse, B: ArrayOperand):
     return pull_product(A, B)
 
 
 @rrule.dispatch(precedence=1)
-def matmul_from_left_rrule(f: typeof_(operator.matmul), A: ArrayOperand, B: Sparse) -> Any:
+def matmul_from_left_rrule(f: typeof_(operator.matmul), A: ArrayOperand, B: Sparse):
     return pull_product(A, B)

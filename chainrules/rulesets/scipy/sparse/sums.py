@@ -12,39 +12,39 @@ from chainrules.operations.sparse_entries import number_of_entries, with_entries
 from chainrules.operations.sparse_patterns import sample_product
 from chainrules.values.reductions import Reduction, number_reduced, read_reduction, reduced_axes, shape_of
 from chainrules.values.sparse import Sparse, methods
-from chainrules_core import NoTangent, ProjectTo, frule, primal_of, rrule, typeof_, unthunk
+from chainrules_core import NO_TANGENT, ProjectTo, frule, primal_of, rrule, typeof_, unthunk
 
 
 @frule.dispatch(precedence=1)
-def sum_frule(tangents: Any, f: typeof_(np.sum), A: Sparse, *options: Any, **named: Any) -> tuple[Any, Any]:
+def sum_frule(tangents: Any, f: typeof_(np.sum), A: Sparse, *options: Any, **named: Any):
     read_reduction("np.sum", A, *options, **named)
     return np.sum(A, *options, **named), np.sum(unthunk(tangents[1]), *options, **named)
 
 
 @rrule.dispatch(precedence=1)
-def sum_rrule(f: typeof_(np.sum), A: Sparse, *options: Any, **named: Any) -> Any:
+def sum_rrule(f: typeof_(np.sum), A: Sparse, *options: Any, **named: Any):
     reduction = read_reduction("np.sum", A, *options, **named)
     pull = _pull_sum(A, reduction)
 
-    def sum_pullback(y_bar: Any) -> Any:
-        return NoTangent(), pull(unthunk(y_bar)), *(NoTangent() for _ in options)
+    def sum_pullback(y_bar):
+        return NO_TANGENT, pull(unthunk(y_bar)), *(NO_TANGENT for _ in options)
 
     return np.sum(A, *options, **named), sum_pullback
 
 
 @frule.dispatch(precedence=1)
-def mean_frule(tangents: Any, f: typeof_(np.mean), A: Sparse, *options: Any, **named: Any) -> tuple[Any, Any]:
+def mean_frule(tangents: Any, f: typeof_(np.mean), A: Sparse, *options: Any, **named: Any):
     read_reduction("np.mean", A, *options, **named)
     return np.mean(A, *options, **named), np.mean(unthunk(tangents[1]), *options, **named)
 
 
 @rrule.dispatch(precedence=1)
-def mean_rrule(f: typeof_(np.mean), A: Sparse, *options: Any, **named: Any) -> Any:
+def mean_rrule(f: typeof_(np.mean), A: Sparse, *options: Any, **named: Any):
     reduction = read_reduction("np.mean", A, *options, **named)
     pull, number = _pull_sum(A, reduction), number_reduced(A, reduction)
 
-    def mean_pullback(y_bar: Any) -> Any:
-        return NoTangent(), pull(unthunk(y_bar) / number), *(NoTangent() for _ in options)
+    def mean_pullback(y_bar):
+        return NO_TANGENT, pull(unthunk(y_bar) / number), *(NO_TANGENT for _ in options)
 
     return np.mean(A, *options, **named), mean_pullback
 
@@ -52,15 +52,15 @@ def mean_rrule(f: typeof_(np.mean), A: Sparse, *options: Any, **named: Any) -> A
 def _trace_rules(method: Callable[..., Any]) -> None:
     # The sum of a diagonal.
     @frule.dispatch
-    def trace_frule(tangents: Any, f: typeof_(method), A: Sparse, *options: int) -> Any:
+    def trace_frule(tangents: Any, f: typeof_(method), A: Sparse, *options: int):
         diagonal, diagonal_dot = frule(tangents, type(primal_of(A)).diagonal, A, *options)
         return np.sum(diagonal), np.sum(diagonal_dot)
 
     @rrule.dispatch
-    def trace_rrule(f: typeof_(method), A: Sparse, *options: int) -> Any:
+    def trace_rrule(f: typeof_(method), A: Sparse, *options: int):
         diagonal, pull = rrule(type(primal_of(A)).diagonal, A, *options)
 
-        def trace_pullback(y_bar: Any) -> Any:
+        def trace_pullback(y_bar):
             return pull(np.broadcast_to(unthunk(y_bar), shape_of(diagonal)))
 
         return np.sum(diagonal), trace_pullback
@@ -72,11 +72,11 @@ for _method in methods("trace"):
 
 def _method_rules(method: Callable[..., Any], function: Callable[..., Any]) -> None:
     @frule.dispatch
-    def method_frule(tangents: Any, f: typeof_(method), A: Sparse, *options: Any, **named: Any) -> Any:
+    def method_frule(tangents: Any, f: typeof_(method), A: Sparse, *options: Any, **named: Any):
         return frule(tangents, function, A, *options, **named)
 
     @rrule.dispatch
-    def method_rrule(f: typeof_(method), A: Sparse, *options: Any, **named: Any) -> Any:
+    def method_rrule(f: typeof_(method), A: Sparse, *options: Any, **named: Any):
         return rrule(function, A, *options, **named)
 
 

@@ -10,10 +10,10 @@ from chainrules_core import frule, primitive, rrule, typeof_
 
 
 @frule.dispatch
-def matrix_power_frule(tangents: Any, f: typeof_(matrix_power), A: Sparse, power: int) -> Any:
+def matrix_power_frule(tangents: Any, f: typeof_(matrix_power), A: Sparse, power: int):
     return push_matrix_power(tangents, primitive(matrix_power), A, power)
 
 
 @rrule.dispatch
-def matrix_power_rrule(f: typeof_(matrix_power), A: Sparse, power: int) -> Any:
+def matrix_power_rrule(f: typeof_(matrix_power), A: Sparse, power: int):
     return pull_matrix_power(primitive(matrix_power), A, power)

@@ -9,13 +9,22 @@ from scipy.sparse.linalg import norm
 
 from chainrules.operations.sparse_patterns import fitted_to_pattern, inner
 from chainrules.values.sparse import Sparse
-from chainrules_core import AbstractZero, NoTangent, frule, primal_of, primitive, rrule, typeof_, unthunk
+from chainrules_core import (
+    NO_TANGENT,
+    AbstractZero,
+    frule,
+    primal_of,
+    primitive,
+    rrule,
+    typeof_,
+    unthunk,
+)
 
 _norm = primitive(norm)
 
 
 @frule.dispatch
-def norm_frule(tangents: Any, f: typeof_(norm), A: Sparse, *options: Any, **named: Any) -> Any:
+def norm_frule(tangents: Any, f: typeof_(norm), A: Sparse, *options: Any, **named: Any):
     if not _is_of_all_elements(*options, **named):
         return None
     A_dot = unthunk(tangents[1])
@@ -26,14 +35,14 @@ def norm_frule(tangents: Any, f: typeof_(norm), A: Sparse, *options: Any, **name
 
 
 @rrule.dispatch
-def norm_rrule(f: typeof_(norm), A: Sparse, *options: Any, **named: Any) -> Any:
+def norm_rrule(f: typeof_(norm), A: Sparse, *options: Any, **named: Any):
     if not _is_of_all_elements(*options, **named):
         return None
     y = _norm(A)
 
-    def norm_pullback(y_bar: Any) -> Any:
+    def norm_pullback(y_bar):
         A_bar = fitted_to_pattern(A, A * (unthunk(y_bar) * _reciprocal(y)))
-        return NoTangent(), A_bar, *(NoTangent() for _ in options)
+        return NO_TANGENT, A_bar, *(NO_TANGENT for _ in options)
 
     return y, norm_pullback
 

@@ -17,8 +17,8 @@ from chainrules.values.operands import ArrayOperand
 from chainrules.values.reductions import shape_of
 from chainrules.values.sparse import Sparse
 from chainrules_core import (
+    NO_TANGENT,
     AbstractZero,
-    NoTangent,
     ProjectTo,
     frule,
     primal_of,
@@ -37,7 +37,7 @@ _in_format = primitive(csc_array.asformat)
 @frule.dispatch
 def spsolve_frule(
     tangents: Any, f: typeof_(spsolve), A: Sparse, b: ArrayOperand, *options: Any, **named: Any
-) -> tuple[Any, Any]:
+):
     _, A_dot, b_dot, *_ = map(unthunk, tangents)
     x = _solve(A, b, *options, **named)
     right = b_dot if isinstance(A_dot, AbstractZero) else b_dot - _in_shape(A_dot @ x, b)
@@ -45,13 +45,11 @@ def spsolve_frule(
 
 
 @rrule.dispatch
-def spsolve_rrule(
-    f: typeof_(spsolve), A: Sparse, b: ArrayOperand, *options: Any, **named: Any
-) -> tuple[Any, Any]:
+def spsolve_rrule(f: typeof_(spsolve), A: Sparse, b: ArrayOperand, *options: Any, **named: Any):
     x = _solve(A, b, *options, **named)
     project_A, project_x = ProjectTo(A), ProjectTo(x)
 
-    def spsolve_pullback(x_bar: Any) -> Any:
+    def spsolve_pullback(x_bar):
         x_bar = unthunk(x_bar)
         A_adjoint = conjugate_transpose(A)
         if is_sparse(x):
@@ -62,8 +60,8 @@ def spsolve_rrule(
             )
         right_bar = _solve(A_adjoint, x_bar, *options, **named)
         A_bar = thunk(lambda: sample_product(-right_bar, conjugated(x), project_A))
-        option_bars = [NoTangent() for _ in options]
-        return NoTangent(), A_bar, fitted_to_pattern(b, _in_shape(right_bar, b)), *option_bars
+        option_bars = [NO_TANGENT for _ in options]
+        return NO_TANGENT, A_bar, fitted_to_pattern(b, _in_shape(right_bar, b)), *option_bars
 
     return x, spsolve_pullback
 
