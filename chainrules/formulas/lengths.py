@@ -1,4 +1,4 @@
-"""Arrays cropped along an axis, or padded with zeros: what rules do where lengths may differ."""
+"""Arrays cropped along an axis, or padded with zeros, where lengths may differ."""
 
 from typing import Any
 

@@ -11,12 +11,12 @@ from chainrules_core.structured import Banded, diagonal_of_product, from_bands
 
 
 def product_onto(A: Any, X: Any, Y: Any) -> Any:
-    """What ``X @ Y`` contributes to the cotangent of the structured matrix `A`.
+    """The contribution of ``X @ Y`` to the cotangent of the structured matrix `A`.
 
     Parameters
     ----------
     A
-        Shape ``(n, n)``. Of a matrix of which only diagonals are stored, work and memory are those of `X`.
+        Shape ``(n, n)``. If it stores only diagonals, work and memory are as much as `X` takes.
     X, Y
         Shapes ``(..., n, m)`` and ``(..., m, n)``, structured or not; the products of stacks are added.
     """

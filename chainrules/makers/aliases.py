@@ -40,7 +40,7 @@ def method_rule(method: Any, primal: Callable[..., Any], arrange: Arrange) -> No
     method
         The method, called with an array and options.
     primal
-        The function, called with the array and what `arrange` makes of the options.
+        The function, called with the array and the options that `arrange` returns.
     arrange
         From the positional options of the method to those of the function; none has a derivative.
     """

@@ -178,5 +178,5 @@ def _pulled(by: Callable[..., Any], operand: Any, z_bar: Any, args: Any, named: 
 
 
 def tangent_like(y: Any, y_dot: Any) -> Any:
-    """A tangent in the precision of the result `y`; what was cut to integers has none."""
+    """A tangent in the precision of the result `y`; numbers that were cut to integers have none."""
     return ProjectTo(y)(y_dot) if np.result_type(primal_of(y)).kind in "fc" else NO_TANGENT

@@ -20,7 +20,7 @@ def refuse_mutation(primal: Callable[..., Any], kind: Any, instead: str) -> None
     kind
         The type of the objects that it changes.
     instead
-        What to write.
+        The end of the message: how to do without the change.
     """
 
     def refusing_frule(tangents: Any, f: typeof_(primal), x: kind, *args: Any, **named: Any) -> Any:

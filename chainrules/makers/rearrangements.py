@@ -1,12 +1,12 @@
-"""Rules of functions that only rearrange what iterables hold: pick, repeat, sort and group it.
+"""Rules of functions that only rearrange the items of iterables: pick, repeat, sort and group them.
 
 Such a function is run on *places* in the stead of items. Where each place arrives says where its item goes,
 where the tangent of the item goes, and whence its cotangent comes back. Places know their items, so that a
-function may choose by them; what it chooses is constant between jumps.
+function may choose by them; its choice is constant between jumps.
 
 Some of these functions return iterators, which are read once and have no tangents. Their rules return the
-items as a tuple, which is iterated over in the same way. An iterator among the arguments is read, once; its
-tangent is that of the tuple of its items.
+items as a tuple, which is iterated over in the same way. An iterator among the arguments is read, once, and
+has the tangent of the tuple of its items.
 """
 
 from collections.abc import Callable, Sequence
@@ -36,7 +36,7 @@ class Place:
     Attributes
     ----------
     item
-        What stands there.
+        The item that stands there.
     argument, position
         Which argument of the call the iterable is, and where in it the place is.
     """
@@ -55,9 +55,9 @@ def rearrangement(primal: Callable[..., Any], route: Callable[..., Any], iterabl
     primal
         The function.
     route
-        What it does with places: called as `primal` is, with a list of places for each list among the
-        iterables and a tuple of places for each other iterable, it returns a place, or a tuple or list of
-        places and constants, nested like the result.
+        The function of places that does the same: called as `primal` is, with a list of places for each list
+        among the iterables and a tuple of places for each other iterable, it returns a place, or a tuple or
+        list of places and constants, nested like the result.
     iterables
         Which of the positional arguments are the iterables. The others are constants.
     """
@@ -116,14 +116,14 @@ def with_places(args: Sequence[Any], iterables: slice) -> list[Any]:
 
 
 def items_at(arrived: Any) -> Any:
-    """What arrived, with the items that stand at the places."""
+    """The result of the route, with the items that stand at the places."""
     if isinstance(arrived, Place):
         return arrived.item
     return type(arrived)(map(items_at, arrived)) if isinstance(arrived, tuple | list) else arrived
 
 
 def tangents_at(arrived: Any, dots: list[list[Any]]) -> Any:
-    """The tangent of what arrived, from those of the items of each iterable."""
+    """The tangent of the result of the route, from the tangents of the items of each iterable."""
     if isinstance(arrived, Place):
         return dots[arrived.argument][arrived.position]
     if isinstance(arrived, tuple | list):
@@ -132,7 +132,7 @@ def tangents_at(arrived: Any, dots: list[list[Any]]) -> Any:
 
 
 def collect(arrived: Any, y_bar: Any, sums: list[list[Any]]) -> None:
-    """Add the parts of the cotangent of what arrived to those of the items that they belong to."""
+    """Add the parts of the cotangent of the result to the cotangents of the items that they belong to."""
     y_bar = unthunk(y_bar)
     if isinstance(y_bar, AbstractZero):
         return

@@ -68,7 +68,7 @@ def sampling_rule(
     owner
         The class of the generators.
     family
-        What the samples are made of.
+        How its samples are made.
     check
         Raises the primal's errors, given the generator, the parameters and the shape of the sample.
     """

@@ -1,4 +1,4 @@
-"""Rules of functions of whole sequences of numbers, such as `math.fsum` and those of `statistics`."""
+"""Rules of functions of whole sequences of numbers, such as `math.fsum` and the functions of `statistics`."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
@@ -28,8 +28,8 @@ def sequence_rule(primal: Callable[..., Any], gradient: Callable[..., Any]) -> N
         The function. Its sequences are any iterables; its result is a number, or a tuple or list of numbers.
     gradient
         ``gradient(y, *args, **named)`` returns a tuple with the partial derivatives by each of the positional
-        parameters: for a sequence, which it is given as a tuple, the list of those by each item; for a number
-        one; `NoTangent()` for what is neither. For each of several results there is one such tuple. It
+        parameters: for a sequence, which it is given as a tuple, the list of the derivatives by each item;
+        for a number one; `NoTangent()` for anything else. Of several results, each has its own tuple. It
         computes with Python's operators, so that the items may be traced.
     """
     call = primitive(primal)
@@ -84,7 +84,7 @@ def _pushed(row: Sequence[Any], x_dots: Sequence[Any]) -> Any:
 
 
 def _terms(partials: Any, x_dot: Any) -> list[Any]:
-    """What an argument with the tangent `x_dot` contributes to it."""
+    """The contributions of an argument with the tangent `x_dot` to it."""
     if isinstance(x_dot, AbstractZero) or isinstance(partials, AbstractZero):
         return []
     if not isinstance(partials, Sequence):

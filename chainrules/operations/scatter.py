@@ -66,7 +66,7 @@ def scatter_frule(
 
 @rrule.dispatch
 def scatter_rrule(f: typeof_(scatter), y: Operand, like: ArrayOperand, index: Any) -> tuple[Any, Any]:
-    """What stands at the index."""
+    """The elements at the index."""
     project = ProjectTo(y)
     shape = np.shape(primal_of(y))
 
@@ -80,14 +80,14 @@ def scatter_rrule(f: typeof_(scatter), y: Operand, like: ArrayOperand, index: An
 class ScatterThunk(InplaceableThunk):
     """``scatter(y, like, index)`` of plain values, when it is needed.
 
-    A loop over an array would allocate an array for each of its elements, unless what is nearly all zeros is
-    added in place.
+    A loop over an array would allocate an array for each of its elements, unless arrays of nearly all zeros
+    were added in place.
     """
 
     __slots__ = ("_index", "_like", "_y")
 
     def __init__(self, y: Any, like: Any, index: Any) -> None:
-        # What the base class keeps is made where it is asked for: most are only added.
+        # The thunk that the base class keeps is made where it is asked for: most are only added.
         self._y, self._like, self._index = y, like, index
 
     def add(self, x_bar: Any) -> Any:

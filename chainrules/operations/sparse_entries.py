@@ -113,7 +113,7 @@ def numbered(x: Any, first: int = 1) -> Any:
 
 
 def gathered(y: Any, y_bar: Any, places: Any, length: int) -> Any:
-    """The cotangents of numbered entries, as a vector, from those of the elements that these became.
+    """The cotangents of numbered entries, as a vector, from the cotangents of the elements that they became.
 
     Parameters
     ----------
@@ -122,7 +122,7 @@ def gathered(y: Any, y_bar: Any, places: Any, length: int) -> Any:
     y_bar
         Its cotangent.
     places
-        The result for numbered entries: what it stores is a number, or zero for no entry.
+        The result for numbered entries: it stores their numbers, or zero for no entry.
     length
         How many numbers there are. An entry that became several elements has the sum of their cotangents.
     """

@@ -1,8 +1,8 @@
 """Elements of products and of cotangents at the places where a sparse array stores entries, and nowhere else.
 
 These functions are linear, or linear in each factor, and their rules are made of themselves and of products:
-so the rules of sparse arrays can be differentiated, any number of times, in memory that is linear in what is
-stored.
+so the rules of sparse arrays can be differentiated, any number of times, in memory that is linear in the
+number of entries.
 """
 
 from collections.abc import Iterator
@@ -119,8 +119,8 @@ def sample_product(U: Any, V: Any, project: Any) -> Any:
     Returns
     -------
     sparse array
-        Of the class, the dtype and the pattern that `project` projects onto. Memory is linear in what it
-        and the factors store; time, in the products that its entries are sums of.
+        Of the class, the dtype and the pattern that `project` projects onto. Memory is linear in the
+        numbers that it and the factors store; time, in the products that its entries are sums of.
     """
     if isinstance(V, SparseArray):
         entries = _expanded(U, V, *project.position)

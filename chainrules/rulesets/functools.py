@@ -1,8 +1,8 @@
 """Rules for ``reduce``, and for partials: made and called.
 
-What a partial holds by keyword and might be differentiated by is moved to its place among the positional
-arguments of the function, since rules give no tangents for keywords. Where it has none there is no rule, and
-an AD system looks into the function.
+Rules give no tangents for keywords. So a number or an array that a partial holds by keyword is moved to its
+place among the positional arguments of the function. If it has no such place there is no rule, and an AD
+system looks into the function.
 """
 
 import functools

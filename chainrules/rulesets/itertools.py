@@ -1,4 +1,4 @@
-"""Rules for `itertools`: each gives the tuple of what the iterator would yield.
+"""Rules for `itertools`: each gives the tuple of the items that the iterator would yield.
 
 See `chainrules.makers.rearrangements`, and `chainrules.formulas.chained_calls` for the functions that call
 others.
@@ -43,7 +43,7 @@ def by_items(choose: Any) -> Any:
 
 
 def all_of(arrange: Any) -> Any:
-    """Of an iterator, the tuple of what it yields."""
+    """The tuple of the items that an iterator yields."""
     return lambda *args, **named: tuple(arrange(*args, **named))
 
 
@@ -161,7 +161,7 @@ def groupby_rrule(config: RuleConfig[HasReverseMode], f: typeof_(itertools.group
 
 
 def key_function(key: Any = None) -> Any:
-    """What gives the key of an item, which may be the item."""
+    """The function from an item to its key; without one, the item is its own key."""
     return itself if key is None else key
 
 
@@ -175,7 +175,7 @@ def grouped(keys: Sequence[Any], items: Sequence[Any], groups: list[list[int]]) 
 
 
 def groups_of(keys: list[Any]) -> list[list[int]]:
-    """The places of neighbours with equal keys, of which the first one's is the key of the group."""
+    """The places of neighbours with equal keys; the key of the first is the key of the group."""
     return [list(places) for _, places in itertools.groupby(range(len(keys)), keys.__getitem__)]
 
 

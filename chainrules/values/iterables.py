@@ -1,8 +1,8 @@
 """Iterables in rules: the tangents of their items, and their cotangent made of those of the items.
 
-An array has an array, a tuple or list a structural tangent. What can only be iterated over, an iterator or
-the values of a dict, is read once, and has the cotangent of the tuple of its items. The items of a range or
-the keys of a dict are constants.
+The tangent of an array is an array; of a tuple or list, a structural tangent. Any other iterable, an iterator
+or the values of a dict, is read once, and has the cotangent of the tuple of its items. The items of a range
+or the keys of a dict are constants.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""What rules of NumPy's functions take as operands, and how they refuse what they cannot take."""
+"""Operands of rules: the annotations of numbers and arrays, and the refusal to write into an array."""
 
 from numbers import Number
 from typing import TYPE_CHECKING, Any
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     ArrayOperand = Any
     NumberOperand = Any
 else:
-    # What a rule's annotation says for an argument that may be a number or an array of any kind.
+    # The annotation of an argument that may be a number or an array of any kind.
     # (NumPy's truth values are factors, as in ``x * (x > 0)``, but no numbers to `numbers`.)
     Operand = Number | np.bool_ | AbstractArray
     ArrayOperand = AbstractArray

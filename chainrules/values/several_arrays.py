@@ -31,7 +31,7 @@ def tangents_of(xs: Iterable[Any], dots: Any) -> list[Any]:
 
 
 def tangent_as_array(x: Any, x_dot: Any) -> Any:
-    """The tangent of what NumPy takes for an array: a number, an array, or a list of these or of lists."""
+    """The tangent of a value that NumPy takes for an array: a number, an array, or nested lists of these."""
     x_dot = unthunk(x_dot)
     if isinstance(x_dot, AbstractZero):
         return zero_of(x)
@@ -39,7 +39,7 @@ def tangent_as_array(x: Any, x_dot: Any) -> Any:
 
 
 def zero_of(x: Any) -> Any:
-    """Zeros in the shape and precision of what NumPy takes for an array."""
+    """Zeros in the shape and precision of a value that NumPy takes for an array."""
     if isinstance(x, list | tuple) and len(x):
         return np.stack([zero_of(item) for item in x])
     return np.zeros_like(primal_of(x))
@@ -59,7 +59,7 @@ def cotangents_of(ys: Sequence[Any], ys_bar: Any) -> list[Any]:
 
 
 def projected(xs: Any, bars: Sequence[Any]) -> Any:
-    """The cotangent of a list, a tuple or an array `xs`, of which each item has its own."""
+    """The cotangent of a list, a tuple or an array `xs`, from the cotangents of its items."""
     if type(xs) in (list, tuple):
         return tangent_of(xs, map(unbroadcast, xs, bars))
     return ProjectTo(xs)(tuple(bars) if isinstance(xs, list | tuple) else np.stack(bars))

@@ -1,4 +1,4 @@
-"""A basis of polynomials: NumPy's functions for it, and what rules need to know of them.
+"""A basis of polynomials: NumPy's functions for it, and the numbers in its recurrence.
 
 Each basis has a recurrence ``x P_j = a_j P_{j+1} + b_j P_j + g_j P_{j-1}``; `chebmulx` and the like know it.
 """
@@ -14,8 +14,8 @@ import numpy as np
 from chainrules_core import primal_of, primitive
 
 TRIMMED = (
-    "NumPy drops the last coefficients of a polynomial where they are zero, and with them what they would "
-    "change in the result; differentiate where the last coefficient is not zero, or with fewer "
+    "NumPy drops the last coefficients of a polynomial where they are zero, and with them their part in "
+    "the derivative of the result; differentiate where the last coefficient is not zero, or with fewer "
     "coefficients"
 )
 

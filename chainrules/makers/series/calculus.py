@@ -76,7 +76,7 @@ def _read_derivative(m: int = 1, scl: Any = 1, axis: int = 0) -> tuple[int, Any,
 
 
 class Integral(NamedTuple):
-    """What an integral was asked; `k` has a constant for each step."""
+    """The options of an integral; `k` has a constant for each step."""
 
     m: int = 1
     k: Any = ()
@@ -146,7 +146,7 @@ def _steps(basis: Basis, c: Any, asked: Integral) -> list[Any]:
 
 
 def _pushed(basis: Basis, asked: Integral, asked_dot: Integral, pair: list[Any], p_dot: Any) -> Any:
-    """The tangent of one integral, given that of the integrand."""
+    """The tangent of one integral, given the tangent of the integrand."""
     p, y = pair
     terms = [] if isinstance(p_dot, AbstractZero) else [_applied(_integral_of(basis, p, asked), p_dot)]
     if not isinstance(asked_dot.scl, AbstractZero):
@@ -158,7 +158,7 @@ def _pushed(basis: Basis, asked: Integral, asked_dot: Integral, pair: list[Any],
 
 
 def _integral_of(basis: Basis, p: Any, asked: Integral) -> Any:
-    """The matrix of one integral, of which the constant is left out."""
+    """The matrix of one integral, without the constant."""
     return basis("int")(in_precision_of(np.eye(shape_of(p)[0]), p), 1, [0], asked.lbnd, asked.scl)
 
 

@@ -1,6 +1,6 @@
-"""What the methods of NumPy's classes of polynomials compute, as functions of what an instance holds.
+"""The methods of NumPy's classes of polynomials, as functions of the arrays that an instance holds.
 
-The methods hide what they compute in an instance, where AD systems do not look. These functions are theirs
+The methods hide their results in an instance, where AD systems do not look. These functions are theirs
 with a `Series` in its place. They are made of functions with rules, and are differentiated by tracing them.
 """
 
@@ -33,7 +33,7 @@ BASES: dict[type, Basis] = {
 
 @dataclass(frozen=True, eq=False)
 class Series:
-    """What an instance of one of the classes holds. AD systems look into dataclasses.
+    """The arrays of an instance of one of the classes. AD systems look into dataclasses.
 
     Attributes
     ----------
@@ -65,7 +65,7 @@ def basis_of(kind: type) -> Basis:
 
 @backing.register
 def backing_of_series(p: ABCPolyBase) -> dict[str, Any]:
-    """The fields of an instance; some have no domain or window of their own, but that of the class."""
+    """The fields of an instance; some take their domain or window from the class."""
     return {name: getattr(p, name) for name in ("coef", "domain", "window", "_symbol")}
 
 
@@ -146,7 +146,7 @@ def negative(p: Series) -> Series:
 
 
 def same(p: Series) -> Series:
-    """The polynomial itself, and what a copy of it is."""
+    """The polynomial itself: a copy has the same arrays."""
     return p
 
 
@@ -156,7 +156,7 @@ def power(p: Series, n: int) -> Series:
 
 
 def combination(name: str, p: Any, q: Any) -> Series:
-    """The sum, the difference or the product of two polynomials, one of which may be just coefficients."""
+    """The sum, the difference or the product of two polynomials; one may be just coefficients."""
     either = p if isinstance(p, Series) else q
     return replace(either, coef=either(name)(coefficients(p), coefficients(q)))
 

@@ -53,7 +53,7 @@ def define_linear(primal: Callable[..., Any]) -> None:
 
 @functools.lru_cache(maxsize=256)
 def _matrix(primal: Callable[..., Any], n: int) -> Any:
-    """What the function makes of each of `n` polynomials of the basis, as rows."""
+    """The results of the function for each of `n` polynomials of the basis, as rows."""
     rows = [primal(P) for P in np.eye(n)]
     length = max(map(len, rows))
     return np.stack([with_length(row, length) for row in rows])
@@ -93,8 +93,8 @@ def define_line(basis: Basis) -> None:
 def define_trim(primal: Callable[..., Any]) -> None:
     """Define the rules of the removal of small coefficients at the end.
 
-    Coefficients below a tolerance have no influence; but what is removed for being exactly zero would stay if
-    it moved.
+    Coefficients below a tolerance have no influence; but one that is removed for being exactly zero would
+    stay if it moved.
     """
     trim = primitive(primal)
 

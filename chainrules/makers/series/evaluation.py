@@ -1,8 +1,9 @@
 """Rules for the values of polynomials, and for matrices of values.
 
-For ``y = Σ c[k] P_k(x)``: ``y_dot = Σ c_dot[k] P_k(x) + Σ c[k] P_k'(x) x_dot``. The values ``P_k(x)`` are
-the matrix `V` of Vandermonde, of which ``V' = V D`` with the constant coefficients `D` of the derivatives of
-the basis; so ``c_bar = Vᴴ y_bar``. Polynomials in several variables are evaluated in one after the other.
+For ``y = Σ c[k] P_k(x)``: ``y_dot = Σ c_dot[k] P_k(x) + Σ c[k] P_k'(x) x_dot``. The values ``P_k(x)`` are the
+matrix `V` of Vandermonde. It has the derivative ``V' = V D`` with the constant coefficients `D` of the
+derivatives of the basis; so ``c_bar = Vᴴ y_bar``. Polynomials in several variables are evaluated in one after
+the other.
 """
 
 from collections.abc import Callable

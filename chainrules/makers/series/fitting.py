@@ -57,8 +57,8 @@ class Fit(NamedTuple):
         """Raise if more than the coefficients is asked for."""
         if self.full or self.cov:
             raise TypeError(
-                f"{name}(..., full=True) and (..., cov=True) cannot be differentiated: what they return "
-                "besides the coefficients has no rules. Leave them out, and compute what you need of it."
+                f"{name}(..., full=True) and (..., cov=True) cannot be differentiated: there are no rules "
+                "for the results besides the coefficients. Leave the options out, and compute them yourself."
             )
         return self
 

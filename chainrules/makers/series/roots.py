@@ -87,7 +87,7 @@ def define_from_roots(basis: Basis) -> None:
 
 
 def without_each(from_roots: Callable[..., Any], r: Any) -> Any:
-    """The polynomials of which one root each is left out, as rows."""
+    """The polynomials with one root each left out, as rows."""
     places = np.arange(shape_of(r)[0])
     if not places.size:
         return np.zeros((0, 1))

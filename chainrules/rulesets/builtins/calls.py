@@ -1,6 +1,6 @@
 """Rules for ``map``, which call back into AD for each item.
 
-The result is the tuple of what the iterator would yield, see `chainrules.makers.rearrangements`.
+The result is a tuple of the items that the iterator would yield, see `chainrules.makers.rearrangements`.
 """
 
 from typing import Any

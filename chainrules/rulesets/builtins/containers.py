@@ -1,6 +1,6 @@
 """Rules for builtins that make containers and iterators of the items of others.
 
-See `chainrules.makers.rearrangements`: an iterator is a tuple of what it would yield.
+See `chainrules.makers.rearrangements`: an iterator becomes the tuple of its items.
 """
 
 from typing import Any

@@ -52,7 +52,7 @@ def extremum_rrule(f: typeof_(max) | typeof_(min), *args: Any, **named: Any):
 
 
 def items_of(args: tuple[Any, ...]) -> tuple[Any, ...]:
-    """What the extremum is taken of."""
+    """The values that are compared."""
     return args if len(args) > 1 else tuple(*args)
 
 

@@ -1,4 +1,4 @@
-"""Builtins without derivative: they count, compare, convert to text or integers, or ask what a value is."""
+"""Builtins without derivative: they count, compare, convert to text or integers, or ask about a value."""
 
 from chainrules_core import non_differentiable
 

@@ -52,7 +52,7 @@ def are_operands(items: tuple[Any, ...], start: tuple[Any, ...]) -> bool:
 
 
 def repeated(y_bar: Any, xs: Any, items: tuple[Any, ...]) -> Any:
-    """The cotangent of the iterable: that of the sum, for each item."""
+    """The cotangent of the iterable: each item has the cotangent of the sum."""
     if items and isinstance(primal_of(xs), AbstractArray):
         return ProjectTo(xs)(np.broadcast_to(unbroadcast(items[0], y_bar), shape_of(xs)))
     return iterable_cotangent(xs, items, [unbroadcast(item, y_bar) for item in items])

@@ -1,1 +1,1 @@
-"""Rules for what `chainrules_core` defines beside rules: the structured arrays."""
+"""Rules for the structured arrays that `chainrules_core` defines."""

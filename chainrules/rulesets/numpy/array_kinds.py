@@ -1,7 +1,7 @@
-"""Rules for changing the kind of an array, in which its elements stay what they are, and for copies.
+"""Rules for changing the kind of an array, which leaves its elements the same, and for copies.
 
-The precision may change; the cotangent is given back the precision of the argument. What is converted to
-integers has no derivative any more.
+The precision may change; the cotangent is given back the precision of the argument. Numbers that
+are converted to integers have no derivative any more.
 """
 
 from collections.abc import Callable

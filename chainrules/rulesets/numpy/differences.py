@@ -22,7 +22,7 @@ from chainrules_core import (
     unthunk,
 )
 
-_NO_VALUE = np._NoValue  # noqa: SLF001 - what NumPy's signature has in the place of a default
+_NO_VALUE = np._NoValue  # noqa: SLF001 - NumPy's own mark for no value
 
 
 @frule.dispatch

@@ -1,7 +1,7 @@
 """Rules for functional programming: functions that call another one for parts of an array.
 
-They call back into AD for each part. What the function itself holds, a closure for one, gets the sum of the
-cotangents of all calls.
+They call back into AD for each part. The values that the function itself holds, as a closure does, get the
+sum of the cotangents of all calls.
 """
 
 from typing import Any

@@ -2,7 +2,7 @@
 
 With ``h_i = x_(i+1) - x_i`` and the slopes ``s_i = (f_(i+1) - f_i) / h_i`` the gradient is, in the interior,
 ``w_i s_(i-1) + (1 - w_i) s_i`` with ``w_i = h_i / (h_(i-1) + h_i)``; at the ends ``s_0`` and ``s_(n-2)``, or
-to second order what the two nearest slopes extrapolate to, ``s_0 + (1 - w_1) (s_0 - s_1)`` and
+to second order the extrapolation of the two nearest slopes, ``s_0 + (1 - w_1) (s_0 - s_1)`` and
 ``s_(n-2) + w_(n-2) (s_(n-2) - s_(n-3))``. B. Fornberg, "Generation of finite difference formulas on
 arbitrarily spaced grids", 1988, has the same as weights of the values.
 """
@@ -28,7 +28,7 @@ from chainrules_core import (
 
 
 class Differences(NamedTuple):
-    """What is needed of one axis, which stands last here.
+    """Slopes and weights along one axis, which stands last here.
 
     Attributes
     ----------
@@ -88,14 +88,14 @@ def _combined(slopes: Any, weights: Any, edge_order: int) -> Any:
 
 
 def _moved_by_spacing(d: Differences, spacing_dot: Any, edge_order: int) -> Any:
-    """What the gradient changes by with the spacing of an axis."""
+    """The change of the gradient with the spacing of an axis."""
     steps_dot = np.diff(spacing_dot) if shape_of(d.steps) else spacing_dot
     y_dot = _combined(-d.slopes * steps_dot / d.steps, d.weights, edge_order)
     return y_dot + _moved_weights(d, steps_dot, edge_order) if shape_of(d.steps) else y_dot
 
 
 def _moved_weights(d: Differences, steps_dot: Any, edge_order: int) -> Any:
-    """What the gradient changes by with its weights."""
+    """The change of the gradient with its weights."""
     step, next_step = neighbours(d.steps)
     step_dot, next_dot = neighbours(steps_dot)
     moved = d.jumps * ((1 - d.weights) * next_dot - d.weights * step_dot) / (step + next_step)

@@ -1,4 +1,4 @@
-"""Functions that write into arrays: their rules refuse, for what is written leaves no trace in an array."""
+"""Functions that write into arrays: their rules refuse, since writing leaves no trace in an array."""
 
 import numpy as np
 

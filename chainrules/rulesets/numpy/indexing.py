@@ -1,4 +1,4 @@
-"""Rules for picking elements by indices and conditions: what is picked several times gets a sum."""
+"""Rules for picking elements by indices and conditions: elements that are picked several times get sums."""
 
 from collections.abc import Callable
 from typing import Any

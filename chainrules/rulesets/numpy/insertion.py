@@ -60,7 +60,7 @@ def insert_rrule(f: typeof_(np.insert), x: Operand, index: Any, values: Any, *op
     return np.insert(x, index, values, *options, **named), insert_pullback
 
 
-# --- trim_zeros: what is cut off depends on the values ---------------------------------------------
+# --- trim_zeros: the values decide how much is cut off ---------------------------------------------
 
 
 @frule.dispatch

@@ -1,4 +1,4 @@
-"""What NumPy tells about itself and its memory: none is differentiable."""
+"""Functions that tell about NumPy itself and its memory: none is differentiable."""
 
 import numpy as np
 

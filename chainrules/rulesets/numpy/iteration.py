@@ -1,6 +1,6 @@
-"""Rules for iterating over arrays, and for making arrays of what iterators yield.
+"""Rules for iterating over arrays, and for making arrays of the items of iterators.
 
-``np.ndenumerate`` gives the tuple of what it would yield, see `chainrules.rearrangements`.
+``np.ndenumerate`` gives the tuple of its pairs, see `chainrules.makers.rearrangements`.
 """
 
 import itertools

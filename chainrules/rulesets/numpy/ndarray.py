@@ -1,7 +1,7 @@
-"""Rules for the methods of arrays, called by their names in the class: those of NumPy's functions.
+"""Rules for the methods of arrays, called by their names in the class: by the rules of NumPy's functions.
 
-Attributes are no functions: ``getattr(x, "T")`` has rules of its own. What a method changes in place cannot
-be differentiated.
+Attributes are no functions: ``getattr(x, "T")`` has rules of its own. A change in place cannot be
+differentiated.
 """
 
 import operator

@@ -1,8 +1,8 @@
 """Rules for padding.
 
-`np.pad` pads one axis after the other. What it adds along an axis is constant; or the maximum, mean, median
-or minimum of elements near an edge; or, by all other modes, a linear combination ``a_i x_(g_i) + b_i x_0 +
-c_i x_(n-1)`` of one element and those at both edges, whose places and weights do not depend on `x`.
+`np.pad` pads one axis after the other. The elements that it adds along an axis are constant; or the maximum,
+mean, median or minimum of elements near an edge; or, by all other modes, a linear combination ``a_i x_(g_i) +
+b_i x_0 + c_i x_(n-1)`` of one element and those at both edges, whose places and weights do not depend on `x`.
 """
 
 from collections.abc import Callable, Iterator
@@ -88,7 +88,7 @@ def _axes(x: Any, widths: Any, stat_length: Any = None, **_: Any) -> Iterator[tu
 
 
 def _parts(y: Any, axis: int, pair: Pair) -> tuple[Any, Any, Any]:
-    """What was put before, what was there, and what was put after."""
+    """The elements before the array, the array itself, and the elements after it."""
     everything = (slice(None),) * axis
     start, stop = pair[0], shape_of(y)[axis] - pair[1]
     slices = slice(None, start), slice(start, stop), slice(stop, None)
@@ -150,9 +150,10 @@ def _linear_step(mode: Any, n: int, axis: int, pair: Pair, reflect_type: str) ->
 
 
 def _combinations(mode: Any, n: int, pair: Pair, reflect_type: str) -> tuple[Any, Any, Any, Any]:
-    """For each added element: the place of the one that it has of those between the edges, and the weights.
+    """For each added element: the place of the inner element that it is made of, and three weights.
 
-    The weights are those of this one and of the first and the last; what `np.pad` makes of unit vectors.
+    The weights belong to the inner element, to the first one and to the last. `np.pad` of unit vectors has
+    them.
     """
     is_reflection = mode in {"reflect", "symmetric"}
     units = np.zeros((n, 3))

@@ -1,10 +1,10 @@
 """Rules for NumPy's older polynomials, whose coefficients begin with the highest power.
 
 They are those of `numpy.polynomial.polynomial` in the opposite order, with one difference: only products and
-remainders drop coefficients that are zero. The equations are in the modules of `chainrules.series`; that of
-the characteristic polynomial of a matrix, ``p[k]_dot = -tr(M_k A_dot)`` with ``M_1 = I`` and ``M_{k+1} = A
-M_k + p[k] I``, is from the algorithm of Faddeev and Le Verrier: F. R. Gantmacher, "The theory of matrices",
-1959, chapter IV, section 5.
+remainders drop coefficients that are zero. The equations are in the modules of `chainrules.makers.series`.
+The one of the characteristic polynomial of a matrix, ``p[k]_dot = -tr(M_k A_dot)`` with ``M_1 = I`` and
+``M_{k+1} = A M_k + p[k] I``, is from the algorithm of Faddeev and Le Verrier: F. R. Gantmacher, "The theory
+of matrices", 1959, chapter IV, section 5.
 """
 
 from typing import Any
@@ -41,8 +41,8 @@ from chainrules_core import (
 )
 
 TRIMMED = (
-    "NumPy drops the first coefficients of a polynomial where they are zero, and with them what they would"
-    " change in the result; differentiate where the first coefficient is not zero, or with fewer "
+    "NumPy drops the first coefficients of a polynomial where they are zero, and with them their part in"
+    " the derivative of the result; differentiate where the first coefficient is not zero, or with fewer "
     "coefficients"
 )
 
@@ -81,7 +81,7 @@ define_fit(np.polyfit, np.vander, True)
 
 
 def _padded(p: Any, n: int) -> Any:
-    """A polynomial with `n` coefficients, of which the first may be zero, or be left out."""
+    """A polynomial with `n` coefficients; the first ones may be zero, or be left out."""
     return with_length(p[::-1], n)[::-1]
 
 
@@ -190,7 +190,7 @@ def polyint_rrule(f: typeof_(np.polyint), p: ArrayOperand, *options: Any, **name
 
 
 def _integral(p: Any, m: int = 1, k: Any = None) -> tuple[int, Any, Any, Any]:
-    """The order and the constants, and what the coefficients and the constants are multiplied by."""
+    """The order and the constants, and the factors of the coefficients and of the constants."""
     n = shape_of(p)[0]
     factors = np.polyint(np.ones(n, primal_of(p).real.dtype), m, np.ones(max(m, 1)))
     return m, k, factors[:n], factors[n:]
@@ -301,7 +301,7 @@ def _products(v: Any, n: int) -> Any:
 
 
 def _remainder(r_dot: Any, r: Any) -> Any:
-    """The tangent of a remainder, of which NumPy drops what is zero at the beginning."""
+    """The tangent of a remainder; NumPy drops coefficients that are zero at its beginning."""
     extra = shape_of(r_dot)[0] - shape_of(r)[0]
     if extra > 0 and np.any(primal_of(r_dot)[:extra] != 0):
         return not_implemented(TRIMMED)

@@ -1,7 +1,7 @@
 """Rules for set routines: which elements are kept has no derivative, but their values have.
 
-Each value of the result is that of an element of the arguments, and has its derivative: of equal elements,
-which are merged, that of the first. The results that count and place elements are integers, and have none.
+Each value of the result is an element of the arguments, and has its derivative; of equal elements, which are
+merged, it is the first. The results that count and place elements are integers, and have none.
 """
 
 from typing import Any

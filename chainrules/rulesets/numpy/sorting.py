@@ -1,4 +1,4 @@
-"""Rules for sorting: the elements stay what they are, in an order that their tangents follow.
+"""Rules for sorting: the elements change places, and their tangents follow them.
 
 Equal elements keep their order, so that the derivative of a sorted array is well defined at ties too, and the
 same whatever algorithm sorts.

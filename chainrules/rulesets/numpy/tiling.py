@@ -12,7 +12,7 @@ def _tiled_back(y_bar: Any, shape: tuple[int, ...], reps: Any) -> Any:
     reps = tuple(reps) if np.iterable(reps) else (reps,)
     reps = (1,) * (len(shape) - len(reps)) + reps
     lengths = (1,) * (len(reps) - len(shape)) + shape
-    # Each axis becomes two, of which the first runs over the copies.
+    # Each axis becomes two; the first runs over the copies.
     split = [n for pair in zip(reps, lengths, strict=True) for n in pair]
     return np.reshape(np.sum(np.reshape(y_bar, split), axis=tuple(range(0, len(split), 2))), shape)
 

@@ -1,7 +1,7 @@
 """Rules for the instances of `numpy.vectorize`, which call a Python function for each element.
 
-What is excluded from vectorization is the same argument of all calls, and gets the sum of their cotangents;
-so does the function itself. With a ``signature`` there is no rule.
+An argument that is excluded from vectorization is the same in all calls, and gets the sum of their
+cotangents; so does the function itself. With a ``signature`` there is no rule.
 """
 
 from collections.abc import Iterator
@@ -49,7 +49,7 @@ def vectorize_frule(
         frule_via_ad(config, (f_dot.pyfunc, *x_dots), f.pyfunc, *xs, **kw) for (xs, kw), (x_dots, _) in calls
     ]
     ys = [y for y, _ in results]
-    y = gathered(ys, shape, result_types(f, ys[0], args, named)) if results else nothing(f, shape)
+    y = array_of_calls(ys, shape, result_types(f, ys[0], args, named)) if results else nothing(f, shape)
     return y, gathered_tangents(y, [y_dot for _, y_dot in results], shape)
 
 
@@ -61,7 +61,7 @@ def vectorize_rrule(config: RuleConfig[HasReverseMode], f: np.vectorize, *args: 
     calls = list(elements(f, args, named, shape))
     results = [rrule_via_ad(config, f.pyfunc, *xs, **kw) for xs, kw in calls]
     ys = [y for y, _ in results]
-    y = gathered(ys, shape, result_types(f, ys[0], args, named)) if results else nothing(f, shape)
+    y = array_of_calls(ys, shape, result_types(f, ys[0], args, named)) if results else nothing(f, shape)
 
     def vectorize_pullback(y_bar):
         y_bars = cotangents_of_calls(y, y_bar, shape)
@@ -115,7 +115,7 @@ def as_objects(x: Any, shape: tuple[int, ...]) -> Any:
 # --- The arrays of the results -----------------------------------------------------------------------------
 
 
-def gathered(ys: list[Any], shape: tuple[int, ...], dtypes: list[np.dtype]) -> Any:
+def array_of_calls(ys: list[Any], shape: tuple[int, ...], dtypes: list[np.dtype]) -> Any:
     """The array of the results; a tuple of arrays, if each is a tuple."""
     columns = zip(*ys, strict=True) if isinstance(ys[0], tuple) else (ys,)
     arrays = tuple(

@@ -1,8 +1,8 @@
 """Rules for elementwise functions of a structured array, and perhaps of numbers beside it.
 
 They are made of the rules for ordinary arrays. Where the function is zero at zero, the result has the
-structure of the array, and of a matrix of which only diagonals are stored no other element takes part;
-elsewhere the array is made dense, and its cotangent projected.
+structure of the array, and no element takes part that a matrix of diagonals does not store. Other functions
+make the array dense, and project its cotangent.
 """
 
 import operator
@@ -103,7 +103,7 @@ class _Parts:
         return [dense_form(x) if isinstance(primal_of(x), StructuredArray) else x]
 
     def result(self, parts):
-        """The result of the function, of which the results for the parts are known."""
+        """The result of the function, from its results for the parts."""
         return self._banded(parts) if self._names else self._f(self._A, *self._numbers)
 
     def assembled(self, x, parts):

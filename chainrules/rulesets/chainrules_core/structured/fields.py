@@ -1,7 +1,7 @@
 """Rules for the fields and transposes of structured arrays: `getattr` with the name of one.
 
-What a matrix does not look at in the array that it is made of has no part in its tangents: read through
-``A.data``, it is constant.
+A triangular or symmetric matrix looks at one triangle of the array that it is made of. The other triangle has
+no part in its tangents: read through ``A.data``, it is constant.
 """
 
 from collections.abc import Callable

@@ -1,7 +1,7 @@
 """Rules for linear systems and inverses of structured arrays.
 
-The equations are those of all matrices, in `chainrules.rulesets.numpy.linalg`. What is special is that of the
-cotangent of a matrix no more is computed than its kind stores.
+The equations hold for all matrices, see `chainrules.rulesets.numpy.linalg`. Here, no more elements of the
+cotangent of a matrix are computed than its kind stores.
 """
 
 from typing import Any

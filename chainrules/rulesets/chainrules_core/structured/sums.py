@@ -1,7 +1,7 @@
 """The forward rule for sums of structured arrays.
 
-The reverse rule is that for all arrays: it repeats the cotangent by a view, of which the projection takes
-what the matrix stores.
+In reverse, the rule for all arrays serves: it repeats the cotangent by a view, from which the projection
+takes the elements that the matrix stores.
 """
 
 from typing import Any

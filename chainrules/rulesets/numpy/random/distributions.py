@@ -91,7 +91,7 @@ def _standard(name: str) -> Callable[..., Any]:
 
 
 def _turned(e: Any, mu: Any, kappa: Any) -> Any:
-    """``mu + e``, turned such that it is between -π and π."""
+    """``mu + e``, turned until it is between -π and π."""
     moved = _follows_mean(0, e, mu, kappa) * mu + e
     return moved - 2 * np.pi * np.round(primal_of(moved) / (2 * np.pi))
 

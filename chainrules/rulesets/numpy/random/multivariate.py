@@ -66,10 +66,10 @@ def _rules(primal: Any, owner: type) -> None:
         return mean + offset, multivariate_normal_pullback
 
 
-def _draw(  # noqa: PLR0913, PLR0917 - a call and what it is made of
+def _draw(  # noqa: PLR0913, PLR0917 - a call and its arguments
     primal: Any, rng: Any, mean: Any, cov: Any, options: tuple[Any, ...], named: dict[str, Any]
 ) -> tuple[Any, Any]:
-    """What a sample adds to the mean, and the noise that it is made of if it is smooth."""
+    """The difference of a sample from the mean, and the noise that it is made of if it is smooth."""
     centre, concrete = np.zeros_like(primal_of(mean)), primal_of(cov)
     if named.get("method") != "cholesky":
         return primal(rng, centre, concrete, *options, **named), None

@@ -1,7 +1,7 @@
 """Rules for sums, differences, and products and quotients of elements, in which an operand is sparse.
 
-The derivatives are those of numbers. A cotangent has the pattern that its operand stores, since nothing else
-of the operand can move. The ``*`` of a sparse array multiplies elements, that of a sparse matrix matrices.
+Elements have the derivatives of numbers. A cotangent has the pattern that its operand stores, since no other
+element can move. The ``*`` of sparse arrays multiplies elements; the ``*`` of sparse matrices, matrices.
 """
 
 import operator

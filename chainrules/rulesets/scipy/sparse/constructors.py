@@ -103,11 +103,11 @@ def _at_places(y_bar: Any, project: Any, data: Any, places: list[Any]) -> Any:
 
 
 for _cls in CLASSES:
-    if SPARSE_FORMATS[_cls((1, 1)).format].__class__.__name__ != "Listed":
+    if _cls((1, 1)).format not in ("lil", "dok"):  # which are not made of numbers and places
         _placing_rules(_cls)
 
 
-# --- Arrays of which the parts of another are made: conversions, stacks, blocks, diagonals ----------
+# --- Arrays that become parts of another: conversions, stacks, blocks, diagonals ------------------
 
 
 def _assembling_rules(function: Callable[..., Any], *kinds: Any) -> None:

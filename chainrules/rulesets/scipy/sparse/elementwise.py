@@ -150,7 +150,7 @@ def pull_entries(f: Callable[..., Any], A: Any, *numbers: Any) -> Any:
             return NO_TANGENT, *(y_bar for _ in (A, *numbers))
         _, entries_bar, *number_bars = pull(stored_entries(project_onto_pattern(y_bar, project_y), project_y))
         entries_bar = unthunk(entries_bar)
-        is_zero = isinstance(entries_bar, AbstractZero)  # as that of a sign
+        is_zero = isinstance(entries_bar, AbstractZero)  # as the cotangent of a sign is
         return NO_TANGENT, entries_bar if is_zero else with_entries(entries_bar, project), *number_bars
 
     return y, entries_pullback

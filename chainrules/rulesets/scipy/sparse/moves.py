@@ -73,7 +73,7 @@ for _function in (scipy.sparse.tril, scipy.sparse.triu, operator.getitem):
 _moving_rules(scipy.sparse.csr_array.todense)
 
 
-# --- NumPy's functions, by the methods of their names: what an AD system calls for the method of an array --
+# --- NumPy's functions, by the methods of their names: AD systems call these for the methods of arrays --
 
 
 def _function_rules(function: Callable[..., Any]) -> None:

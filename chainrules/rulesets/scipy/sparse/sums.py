@@ -86,7 +86,7 @@ for _function in (np.sum, np.mean):
 
 
 def _pull_sum(A: Any, reduction: Reduction) -> Callable[[Any], Any]:
-    """What repeats the cotangent of a sum wherever `A` stores an entry."""
+    """The function that repeats the cotangent of a sum wherever `A` stores an entry."""
     project = ProjectTo(A)
     if len(shape_of(A)) == 1:
         length = number_of_entries(A)

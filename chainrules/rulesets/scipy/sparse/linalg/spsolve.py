@@ -1,7 +1,7 @@
 """Rules for the solution of sparse linear systems.
 
-``A x = b``: ``x_dot = A⁻¹ (b_dot - A_dot x)``; ``b_bar = A⁻ᴴ x_bar``, and ``A_bar = -b_bar xᴴ``, of which
-only the elements where `A` stores an entry are computed. M. B. Giles, "An extended collection of matrix
+``A x = b``: ``x_dot = A⁻¹ (b_dot - A_dot x)``; ``b_bar = A⁻ᴴ x_bar``, and ``A_bar = -b_bar xᴴ``. Only
+the elements where `A` stores an entry are computed. M. B. Giles, "An extended collection of matrix
 derivative results for forward and reverse mode algorithmic differentiation", 2008, section 2.3.1.
 """
 
