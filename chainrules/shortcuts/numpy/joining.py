@@ -31,9 +31,9 @@ def joining_of_arrays(
         if xs.__class__ not in _SEQUENCES:
             return None
         axis = _read_axis(options, named) if options or named else 0
-        if axis is None or not xs:
+        if axis is None or not xs or xs[0].__class__ is not np.ndarray:
             return None
-        shapes, dtype = [], getattr(xs[0], "dtype", None)
+        shapes, dtype = [], xs[0].dtype
         for x in xs:
             if x.__class__ is not np.ndarray or x.dtype is not dtype or not x.shape:
                 return None
