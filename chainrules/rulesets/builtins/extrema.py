@@ -25,7 +25,7 @@ from chainrules_core import (
 @frule.dispatch
 def extremum_frule(tangents: Any, f: typeof_(max) | typeof_(min), *args: Any, **named: Any):
     args = tuple(map(held, args))
-    items = items_of(args)
+    items = candidates(args)
     y, places = chosen(f, items, **named)
     item_dots = tangents[1:] if len(args) > 1 else item_tangents(tangents[1], len(items))
     dots = [dot for place in places if not isinstance(dot := unthunk(item_dots[place]), AbstractZero)]
@@ -37,7 +37,7 @@ def extremum_frule(tangents: Any, f: typeof_(max) | typeof_(min), *args: Any, **
 @rrule.dispatch
 def extremum_rrule(f: typeof_(max) | typeof_(min), *args: Any, **named: Any):
     args = tuple(map(held, args))
-    items = items_of(args)
+    items = candidates(args)
     y, places = chosen(f, items, **named)
 
     def extremum_pullback(y_bar):
@@ -51,7 +51,7 @@ def extremum_rrule(f: typeof_(max) | typeof_(min), *args: Any, **named: Any):
     return y, extremum_pullback
 
 
-def items_of(args: tuple[Any, ...]) -> tuple[Any, ...]:
+def candidates(args: tuple[Any, ...]) -> tuple[Any, ...]:
     """The values that are compared."""
     return args if len(args) > 1 else tuple(*args)
 

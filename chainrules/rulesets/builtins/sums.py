@@ -40,7 +40,7 @@ def sum_rrule(f: typeof_(sum), xs: Any, *start: Any, **named: Any):
 
     def sum_pullback(y_bar):
         y_bar = unthunk(y_bar)
-        return NO_TANGENT, repeated(y_bar, xs, items), *(unbroadcast(x, y_bar) for x in start)
+        return NO_TANGENT, cotangent_of_iterable(y_bar, xs, items), *(unbroadcast(x, y_bar) for x in start)
 
     return sum(items, *start, **named), sum_pullback
 
@@ -51,7 +51,7 @@ def are_operands(items: tuple[Any, ...], start: tuple[Any, ...]) -> bool:
     return all(isinstance(primal_of(x), Number | AbstractArray) for x in one_of_each)
 
 
-def repeated(y_bar: Any, xs: Any, items: tuple[Any, ...]) -> Any:
+def cotangent_of_iterable(y_bar: Any, xs: Any, items: tuple[Any, ...]) -> Any:
     """The cotangent of the iterable: each item has the cotangent of the sum."""
     if items and isinstance(primal_of(xs), AbstractArray):
         return ProjectTo(xs)(np.broadcast_to(unbroadcast(items[0], y_bar), shape_of(xs)))

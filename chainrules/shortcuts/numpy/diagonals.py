@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules_core import NO_TANGENT, ProjectTo, unthunk
+from chainrules_core import NO_TANGENT, AbstractZero, ProjectTo, unthunk
 
 _FLOAT64 = np.dtype(np.float64)
 _NUMBERS = frozenset({float, np.float64})
@@ -20,8 +20,10 @@ def trace_of_matrix(f: Any, A: Any, *options: Any, **named: Any) -> Any:
         y_bar = unthunk(y_bar)
         if y_bar.__class__ not in _NUMBERS:
             y_bar = ProjectTo(y)(y_bar)
-            if y_bar.__class__ not in _NUMBERS:
+            if isinstance(y_bar, AbstractZero):
                 return NO_TANGENT, y_bar
+            if y_bar.__class__ not in _NUMBERS:  # it is traced
+                return NO_TANGENT, np.where(np.eye(*A.shape, dtype=bool), y_bar, 0.0)
         A_bar = np.zeros(A.shape)
         np.fill_diagonal(A_bar, y_bar)
         return NO_TANGENT, A_bar

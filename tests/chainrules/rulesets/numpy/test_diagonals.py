@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from chainrules.ad import grad
 from chainrules_core import DimensionMismatchError, ZeroTangent, rrule
 from tests.chainrules.rule_checks import check_rule, normal
 
@@ -80,3 +81,14 @@ def test_trace_of_stacks_does_not_broadcast():
 
     with pytest.raises(DimensionMismatchError):
         pullback(np.ones(1))
+
+
+def test_trace_with_a_traced_cotangent():
+    """A cotangent that is differentiated itself goes to the diagonal, and its derivative comes back from there."""
+    A, C = normal(3, 4), normal(3, 4, seed=1)
+
+    def weighted(w):
+        A_bar = grad(lambda A: w * np.trace(A))(A)
+        return np.sum(A_bar * C)
+
+    np.testing.assert_allclose(grad(weighted)(1.5), np.trace(C))
