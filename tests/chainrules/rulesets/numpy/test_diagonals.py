@@ -84,7 +84,7 @@ def test_trace_of_stacks_does_not_broadcast():
 
 
 def test_trace_with_a_traced_cotangent():
-    """A cotangent that is differentiated itself goes to the diagonal, and its derivative comes back from there."""
+    """A cotangent that is differentiated itself goes to the diagonal, and its derivative comes back."""
     A, C = normal(3, 4), normal(3, 4, seed=1)
 
     def weighted(w):
