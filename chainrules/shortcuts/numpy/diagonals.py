@@ -23,7 +23,7 @@ def trace_of_matrix(f: Any, A: Any, *options: Any, **named: Any) -> Any:
             if isinstance(y_bar, AbstractZero):
                 return NO_TANGENT, y_bar
             if y_bar.__class__ not in _NUMBERS:  # it is traced
-                return NO_TANGENT, np.where(np.eye(*A.shape, dtype=bool), y_bar, 0.0)
+                return NO_TANGENT, np.where(np.eye(*A.shape) != 0, y_bar, 0.0)
         A_bar = np.zeros(A.shape)
         np.fill_diagonal(A_bar, y_bar)
         return NO_TANGENT, A_bar
