@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.shortcuts.numpy.searching import where_between_few
+from chainrules.shortcuts.numpy.searching import where_between_arrays
 from chainrules.values.operands import Operand
 from chainrules.values.reductions import shape_of
 from chainrules.values.several_arrays import projected, tangents_of
@@ -36,7 +36,7 @@ def where_frule(tangents: Any, f: typeof_(np.where), condition: Any, x: Operand,
 
 
 @rrule.dispatch
-@shortened_by(where_between_few)
+@shortened_by(where_between_arrays)
 def where_rrule(f: typeof_(np.where), condition: Any, x: Operand, y: Operand):
     def where_pullback(z_bar):
         z_bar = unthunk(z_bar)

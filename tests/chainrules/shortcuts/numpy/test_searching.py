@@ -24,4 +24,4 @@ def choices():
     ]
 
 
-CALLS = {"chainrules.shortcuts.numpy.searching.where_between_few": choices}
+CALLS = {"chainrules.shortcuts.numpy.searching.where_between_arrays": choices}
