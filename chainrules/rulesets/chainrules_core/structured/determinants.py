@@ -1,6 +1,6 @@
 """Rules for determinants of structured arrays of which the whole inverse is not needed.
 
-The equations are those of all matrices, in `chainrules.rulesets.numpy.linalg`. Of the cofactors, and of the
+The equations are those of all matrices, in `chainrules.formulas.determinants`. Of the cofactors, and of the
 inverse, only the elements where the array stores some are computed, by what is linear in their number. The
 determinant of a triangular matrix is the product of its diagonal.
 """
@@ -9,11 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.formulas.determinants import pull_det, pull_slogdet, push_det, push_slogdet
 from chainrules.formulas.structured_products import product_onto
 from chainrules.operations.adjugate import adjugate
 from chainrules.operations.dense_forms import dense_form
-from chainrules.rulesets.numpy.linalg.det import pull_det, push_det
-from chainrules.rulesets.numpy.linalg.slogdet import pull_slogdet, push_slogdet
 from chainrules.values.stacks import transposed
 from chainrules_core import (
     AbstractZero,
