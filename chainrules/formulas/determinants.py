@@ -1,7 +1,7 @@
 """The rules of determinants and their logarithms, for matrices of any kind.
 
 For ``y = det A``: ``y_dot = tr(adj(A) A_dot)``, and ``A_bar = y_bar adj(A)ᴴ``, by Jacobi's formula;
-``log det A`` has the differential ``tr(A⁻¹ dA)``. The real part of the latter is that of ``log |det A|``. Its
+``log det A`` has the differential ``tr(A⁻¹ dA)``. Its real part belongs to ``log |det A|``. Its
 imaginary part turns the sign, which is ``exp(i arg det A)``; of a real matrix it is zero, and the sign is
 constant. M. B. Giles, "An extended collection of matrix derivative results for forward and reverse mode
 algorithmic differentiation", 2008, section 2.2.4.

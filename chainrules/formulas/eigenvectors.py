@@ -22,7 +22,7 @@ from chainrules_core import AbstractZero
 
 
 def push_eigh(y: tuple[Any, Any], H_dot: Any, is_lower: bool = True) -> tuple[Any, Any]:
-    """The tangents of eigenvalues, in any order, and eigenvectors, for that of the Hermitian matrix."""
+    """The tangents of eigenvalues, in any order, and eigenvectors, for the tangent of the matrix."""
     w, V = y
     K = adjoint(V) @ H_dot @ V
     V_dot = V @ quotient(K, gaps(w), w)
@@ -33,7 +33,7 @@ def push_eigh(y: tuple[Any, Any], H_dot: Any, is_lower: bool = True) -> tuple[An
 
 
 def pull_eigh(y: tuple[Any, Any], y_bar: tuple[Any, ...], is_lower: bool = True) -> Any:
-    """The cotangent of the argument, on the triangle that is read, for those of the results of `eigh`."""
+    """The cotangent of the argument, on the triangle that is read, for those of both results."""
     w, V = y
     w_bar, V_bar = y_bar
     if not isinstance(V_bar, AbstractZero):

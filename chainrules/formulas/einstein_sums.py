@@ -77,7 +77,7 @@ def _pulled(y_bar: Any, number: int, operands: Any, subscripts: Subscripts, opti
 
 @functools.lru_cache(maxsize=256)
 def terms_of_cotangent(subscripts: Subscripts, number: int) -> tuple[str, str, str]:
-    """The letters of what is multiplied for the cotangent of an operand, of the operand, and of the product.
+    """For the cotangent of an operand: the letters of its factors, of the operand, and of the product.
 
     Of the operand each letter once, and of the product those that occur anywhere else.
     """

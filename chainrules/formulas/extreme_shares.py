@@ -1,4 +1,4 @@
-"""How equal elements share the derivative of an extremum: it is the mean of theirs.
+"""How equal elements share the derivative of an extremum: its derivative is the mean of theirs.
 
 So do elements that are NaN, which NumPy's maximum is if any element is. A start given by ``initial=`` shares
 as one more element.
@@ -59,7 +59,7 @@ def push_shares(shares: Shares, x_dot: Any, initial_dot: Any = NO_TANGENT) -> An
 
 
 def pull_shares(shares: Shares, y_bar: Any, x: Any) -> tuple[Any, Callable[[], Any]]:
-    """The cotangent of `x`, and a function that computes that of the start."""
+    """The cotangent of `x`, and a function that computes the cotangent of the start."""
     share = unthunk(y_bar) / shares.number
     return spread(share, x, shares.reduction), lambda: np.sum(np.where(shares.is_start, share, 0))
 

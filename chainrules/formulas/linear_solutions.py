@@ -36,7 +36,7 @@ def push_solution(tangents: Sequence[Any], A: Any, X: Any, solve: Callable[[Any]
 def pull_solution(
     X_bar: Any, A: Any, B: Any, X: Any, solve_adjoint: Callable[[Any], Any]
 ) -> tuple[Any, Any, Any]:
-    """The cotangents of the function, of `A` and of `B`, for that of the solution `X` of ``A X = B``.
+    """The cotangents of the function, of `A` and of `B`, for the cotangent of the solution `X`.
 
     Parameters
     ----------

@@ -26,7 +26,7 @@ def push_running(f: Callable[[Any, Any], Any], x: Any, x_dot: Any, y: Any, axis:
 
 
 def pull_running(f: Callable[[Any, Any], Any], x: Any, y: Any, y_bar: Any, axis: int) -> Any:
-    """The cotangent of `x`, from that of the running results `y` of `f` along an axis."""
+    """The cotangent of `x`, from the cotangent of the running results `y` of `f` along an axis."""
     a, b = _adjoint_partials(f, x, y, axis)
     total_bar = recurrence_backwards(a, np.moveaxis(y_bar, axis, 0))
     x_bar = np.concatenate((total_bar[:1], b * total_bar[1:]))

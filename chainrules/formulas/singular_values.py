@@ -19,6 +19,6 @@ def push_singular_values(y: Any, A_dot: Any) -> Any:
 
 
 def pull_singular_values(y: Any, s_bar: Any) -> Any:
-    """The cotangent of the matrix for that of the singular values, by a thin decomposition."""
+    """The cotangent of the matrix for the cotangent of the singular values, by a thin decomposition."""
     U, s, V_adjoint = y
     return times_diagonal(U, differentiable_part(s_bar, s)) @ V_adjoint

@@ -3,8 +3,8 @@
 A perturbation ``K``, in the basis of the eigenvectors, turns the `j`-th of them towards the `i`-th by ``K[i,
 j] / (w[j] - w[i])``. Eigenvectors of equal eigenvalues are an arbitrary basis, and a function that is the
 same for every basis does not feel how they turn among themselves; so forwards, these quotients are zero. In
-reverse, ``K`` is what the function feels of such turns: 0 / 0 is zero. Where it is not zero, the function
-depends on the basis and has no derivative, and the quotient is NaN.
+reverse, ``K`` is the derivative of the function by these turns: 0 / 0 is zero. Where it is not zero, the
+function depends on the basis and has no derivative, and the quotient is NaN.
 
 Values count as equal whose difference is below the rounding errors of the decomposition.
 """
@@ -57,7 +57,7 @@ def quotient_of_cotangents(K: Any, divisor: Any, values: Any, *cotangents: Any) 
 
 
 def is_rounding_error(K: Any, *cotangents: Any) -> Any:
-    """Which elements of the matrices `K` are what rounding leaves of zero where numbers cancel.
+    """The elements of the matrices `K` that are zeros but for rounding, where numbers cancel.
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ def is_negligible(x: Any, values: Any) -> Any:
 
 
 def differentiable_part(s_bar: Any, s: Any) -> Any:
-    """The derivatives of singular values, or by them, without those of values that are zero.
+    """The derivatives of singular values, or by them, and zero where the values are zero.
 
     A singular value is a modulus, which has a kink at zero; there zero is taken.
     """

@@ -56,7 +56,7 @@ class LU:
         if self.is_singular:
             return diagonal.dtype.type(0), moduli.dtype.type(-np.inf)
         swaps = np.count_nonzero(self._pivots != np.arange(len(self._pivots)))
-        # Not by a division for real numbers, of which infinite ones have a sign too.
+        # Not by a division for real numbers: infinite ones have a sign too.
         sign = np.prod(diagonal / moduli if diagonal.dtype.kind == "c" else np.sign(diagonal))
         return (-sign if swaps % 2 else sign), np.sum(np.log(moduli))
 

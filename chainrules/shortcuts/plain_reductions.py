@@ -1,4 +1,4 @@
-"""Reductions of plain arrays of floats or complex numbers: which calls are such, and their cotangents."""
+"""Reductions of plain arrays of floats or complex numbers: to know them, and the cotangents of sums."""
 
 from typing import Any
 
@@ -34,7 +34,7 @@ def plain_reduction(x: Any, options: tuple[Any, ...], named: dict[str, Any]) -> 
     Returns
     -------
     reduction
-        `OF_ALL` itself where there are no such arguments, which is the most frequent call.
+        `OF_ALL` itself where there are no arguments after the array, as in most calls.
     """
     if x.__class__ is not np.ndarray or not (x.dtype is _FLOAT64 or x.dtype.char in _LETTERS) or not x.size:
         return None

@@ -1,4 +1,4 @@
-"""Reductions over axes: how they are asked for, and from the shape of a result back to that of the array."""
+"""Reductions over axes: how they are asked for, and from the shape of a result back to the array."""
 
 import math
 import operator
@@ -77,7 +77,7 @@ def given(value: Any, default: Any) -> Any:
 
 
 def spread(y_bar: Any, x: Any, reduction: Reduction) -> Any:
-    """The cotangent of each element of `x` for that of their sum; zero for elements that the sum left out.
+    """The cotangent of each element of `x` for the cotangent of their sum; zero for elements left out.
 
     Parameters
     ----------
@@ -99,7 +99,7 @@ def spread(y_bar: Any, x: Any, reduction: Reduction) -> Any:
 
 
 def factor_for(y_bar: Any, x: Any, reduction: Reduction) -> Any:
-    """As `spread`, but in a shape that broadcasts against that of `x`: a factor for arrays in its shape."""
+    """As `spread`, but not repeated: a factor that broadcasts against arrays in the shape of `x`."""
     factor = beside(y_bar, x, reduction)
     return factor if reduction.where is True else np.where(reduction.where, factor, 0)
 
@@ -185,7 +185,7 @@ def number_reduced(x: Any, reduction: Reduction) -> Any:
 
 
 def shape_of(x: Any) -> tuple[int, ...]:
-    """The shape of an array or a number, or of what a carrier carries."""
+    """The shape of an array or a number, or of the value that a carrier carries."""
     x = primal_of(x)
     shape = getattr(x, "shape", None)  # arrays are asked directly: NumPy takes five times as long
     return np.shape(x) if shape is None else shape

@@ -1,7 +1,7 @@
 """Rules for averages.
 
 Of ``y = Σ w x / Σ w`` the differential is ``(Σ w dx + Σ (x - y) dw) / Σ w``. A mean has the weights one, or
-zero for what ``where=`` leaves out and for NaNs.
+zero for elements that ``where=`` leaves out and for NaNs.
 """
 
 from typing import Any, NamedTuple

@@ -106,11 +106,11 @@ def corrcoef_rrule(f: typeof_(np.corrcoef), x: Operand, *options, **named):
     return R, corrcoef_pullback
 
 
-# --- What they share -------------------------------------------------------------------------------
+# --- The observations -------------------------------------------------------------------------------
 
 
 class _Data(NamedTuple):
-    """The observations of which a covariance is taken, in columns.
+    """The observations, in columns, whose covariance is taken.
 
     Attributes
     ----------
@@ -123,7 +123,7 @@ class _Data(NamedTuple):
     ddof
         The degrees of freedom that the means use up.
     factor
-        What the sum of products is multiplied with, ``1 / c``.
+        The factor of the sum of products, ``1 / c``.
     rowvar
         Whether variables are rows of the arguments.
     second

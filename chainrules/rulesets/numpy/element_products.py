@@ -139,7 +139,7 @@ def _push(x, x_dot, y, axis):
 
 
 def _pull(x, y, y_bar, axis):
-    """The cotangent of what the running products `y` are made of."""
+    """The cotangent of the factors of the running products `y`."""
     y_bar = unthunk(y_bar)
     if isinstance(y_bar, AbstractZero):
         return y_bar

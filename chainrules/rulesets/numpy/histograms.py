@@ -137,7 +137,7 @@ def histogramdd_rrule(f: typeof_(np.histogramdd), x: ArrayOperand, *options, **n
 
 
 def _columns(x, number: int = 1) -> list[Any]:
-    """The coordinates of the samples; those of a vector are numbers."""
+    """The coordinates of the samples; a vector holds samples of one coordinate."""
     if isinstance(x, AbstractZero):
         return [x] * number
     return [x] if len(shape_of(x)) == 1 else [x[:, k] for k in range(shape_of(x)[1])]
@@ -179,7 +179,7 @@ def _chosen_ends(x, bins=10, range=None, weights=None):  # noqa: A002 - NumPy's
     return _ends(values) if _is_chosen(bins, range, 0, 1) and len(values) else None
 
 
-# --- What they share -------------------------------------------------------------------------------
+# --- Samples in bins --------------------------------------------------------------------------------
 
 _WEIGHTS = 3  # the place of the weights after the samples
 _REDUCTION = Reduction(None, False, True)

@@ -1,4 +1,4 @@
-"""Rules for ranges of numbers: their elements are weighted sums of the ends, or exponentials of such sums.
+"""Rules for ranges of numbers: their elements are weighted sums of the ends, or exponentials of these.
 
 ``linspace``: ``y_i = (1 - t_i) start + t_i stop`` with ``t_i = i / divisions``. ``logspace`` is ``base`` to
 the power of that, ``geomspace`` the same of the logarithms of its ends.
@@ -58,7 +58,7 @@ def _pulled_to_ends(y_bar, t, axis: int):
 
 
 def _between(start, stop, t):
-    """What `np.linspace` gives, along the last axis."""
+    """The result of `np.linspace`, along the last axis."""
     return np.expand_dims(start, -1) * (1 - t) + np.expand_dims(stop, -1) * t
 
 
@@ -104,7 +104,7 @@ def _read_logspace(
 
 
 def _three_of(tangents):
-    """The tangents of the ends and of the base; that of a base which is not given by position is zero."""
+    """The tangents of the ends and of the base; a base that is not given by position has none."""
     place = 3 + _BASE
     return *tangents[1:3], tangents[place] if len(tangents) > place else NoTangent()
 
@@ -169,7 +169,7 @@ def arange_rrule(f: typeof_(np.arange), *ends, **named):
 
 
 def _weights(ends: tuple[Any, ...], y) -> list[Any]:
-    """What each element has of each argument; `None` for those on which none depends."""
+    """The share of each argument in each element; `None` for an argument on which none depends."""
     weights: list[Any] = [None] * len(ends)
     if len(ends) > 1:
         weights[0] = 1

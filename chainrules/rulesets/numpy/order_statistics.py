@@ -98,11 +98,11 @@ def median_rrule(f: typeof_any(_MEDIANS), x: Operand, *options, **named):
     return y, median_pullback
 
 
-# --- What was asked --------------------------------------------------------------------------------
+# --- The arguments ----------------------------------------------------------------------------------
 
 
 class _Call(NamedTuple):
-    """A call of one of these functions: what follows the array, by position and by keyword."""
+    """A call of one of these functions: the arguments after the array, by position and by keyword."""
 
     f: Any
     before_options: tuple[Any, ...]
@@ -152,7 +152,7 @@ class _Located(NamedTuple):
     Attributes
     ----------
     call
-        What was asked.
+        The arguments.
     numbers
         How many numbers there are: one for all lanes or one for each.
     positions
@@ -214,7 +214,7 @@ def _unlimited_positions(call: _Call, q, numbers, n_lanes: int):
 
 
 def _before_lanes(q, n_lanes: int):
-    """One number for each `q`, such that it broadcasts over lanes."""
+    """One number for each `q`, in an array that broadcasts over lanes."""
     return np.reshape(q, shape_of(q) + (1,) * n_lanes)
 
 
@@ -246,7 +246,7 @@ def _is_continuous(call: _Call) -> bool:
 
 
 def _is_inside(unlimited, located: _Located):
-    """Whether positions are neither cut off at the ends nor those of NaNs."""
+    """Whether positions are neither cut off at the ends nor positions of NaNs."""
     return (unlimited >= 0) & (unlimited <= located.numbers - 1) & ~located.is_nan
 
 

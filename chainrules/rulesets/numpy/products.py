@@ -57,7 +57,7 @@ def _inner_axes(x, y) -> tuple[tuple[int], tuple[int]]:
 
 
 def _product_rule(primal, axes, matrix_ndim, shortcut):
-    """Define the rules of a function that does what `np.matmul` does up to `matrix_ndim` axes."""
+    """Define the rules of a function that agrees with `np.matmul` up to `matrix_ndim` axes."""
 
     def rule(contracted, multiplied, by):
         def by_one(z_bar, x, y, out=None):

@@ -1,8 +1,8 @@
 """Rules for sums, whole and running ones.
 
 A sum is linear, so its tangent is the sum of the tangents; in reverse each element gets the cotangent of the
-sum that it is in. A running sum has that of all sums from the element's own on: a running sum from the end.
-What a sum leaves out, by ``where=`` or as a NaN, gets none.
+sum that it is in. An element of a running sum gets the cotangents of all sums from its own on, which is a
+running sum from the end. Elements that a sum leaves out, by ``where=`` or as NaNs, get none.
 """
 
 import numpy as np

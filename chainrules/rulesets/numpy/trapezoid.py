@@ -72,6 +72,6 @@ def _in_rows(x, axis: int):
 
 def _pulled_to_places(x, steps_bar, axis: int):
     rows = _in_rows(x, axis)
-    # A place that serves several rows gets what all of them make of it.
+    # A place that serves several rows gets the sum of their cotangents.
     x_bar = unbroadcast(rows, differences_back(steps_bar, shape_of(rows)[-1]))
     return x_bar if len(shape_of(x)) == 1 else np.moveaxis(x_bar, -1, axis)

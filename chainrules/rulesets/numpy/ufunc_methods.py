@@ -1,10 +1,10 @@
 """Rules for the methods of ufuncs: `reduce`, `accumulate`, `outer` and `reduceat`.
 
-Those of `add` and `multiply` are sums and products, those of `maximum` and its like extrema. The derivative
-of ``y = log Σ exp x`` by an element is ``exp(x - y)``; equal infinite elements share it. Any other ufunc is
-folded one element after the other, and its own rule gives the derivative of each step. So equal elements of a
-running maximum share as those of `maximum` do: of ``[2, 2, 2]`` the first two have a quarter of the last
-result's derivative each, and the third has half of it.
+The methods of `add` and `multiply` are sums and products, the ones of `maximum` and its like extrema. The
+derivative of ``y = log Σ exp x`` by an element is ``exp(x - y)``; equal infinite elements share it. Any other
+ufunc is folded one element after the other, and its own rule gives the derivative of each step. So equal
+elements of a running maximum share as the operands of `maximum` do: of ``[2, 2, 2]`` the first two have a
+quarter of the last result's derivative each, and the third has half of it.
 """
 
 from typing import Any
@@ -149,7 +149,7 @@ def _shares_of_log_sum(f, x, y, reduction: Reduction, initial):
     """The derivatives of `y` by the elements of `x`, and by the start."""
     if initial is None and reduction.where is True and np.isfinite(primal_of(y)).all():
         return _EXPONENTIALS[f](x - beside(y, x, reduction)), None
-    equal = shares_in(y, x, reduction, initial)  # of what is infinite, those that are equal to it have a part
+    equal = shares_in(y, x, reduction, initial)  # where it is infinite, equal elements have a part
     is_finite = np.isfinite(primal_of(y))
     finite, y_beside, number = (
         beside(v, x, reduction) for v in (is_finite, np.where(is_finite, y, 0), equal.number)
@@ -340,7 +340,7 @@ def reduceat_rrule(f: typeof_any(u.reduceat for u in _SLICED), x: Operand, indic
 
 
 def _slices(indices, length: int) -> list[slice]:
-    """What each element of the result is made of: the slice up to the next index, or one element."""
+    """The slice that each element of the result is made of: up to the next index, or of one element."""
     starts = [int(i) for i in indices]
     stops = [*starts[1:], length]
     return [slice(a, b if a < b else a + 1) for a, b in zip(starts, stops, strict=True)]

@@ -1,8 +1,8 @@
 """Rules for variances and standard deviations.
 
 Of ``y = Σ |x - m|² / (n - ddof)``, in which ``m`` is the mean, the differential is ``2 Re Σ conj(x - m) dx /
-(n - ddof)``: that of the mean drops out, because the deviations sum to zero. A standard deviation is ``s =
-√y``, so that ``ds = dy / 2s``; that of a constant has its minimum there, zero, and the derivative zero.
+(n - ddof)``: the differential of the mean drops out, because the deviations sum to zero. A standard deviation
+is ``s = √y``, so that ``ds = dy / 2s``; for a constant it has its minimum, zero, and the derivative zero.
 """
 
 import math
@@ -76,7 +76,7 @@ def std_rrule(f: typeof_any((np.std, np.nanstd)), x: Operand, *options, **named)
 
 
 class _Deviations(NamedTuple):
-    """The deviations from the mean, zero for what is left out, and what they are to be multiplied with."""
+    """The deviations from the mean, zero for elements that are left out, and their factor."""
 
     values: Any
     factor: Any

@@ -18,7 +18,7 @@ def mean_of(xs):
 
 
 def deviations(xs, center=None) -> list[Any]:
-    """From the mean, or from what is given in its stead."""
+    """From the mean, or from a number that is given in its stead."""
     center = mean_of(xs) if center is None else center
     return [x - center for x in xs]
 

@@ -1,7 +1,7 @@
 """Shorter ways for products of real matrices and vectors in plain arrays of one precision.
 
-Small products take a fraction of the time in which the general way is found, `ndarray.dot` a third of that of
-``@``, and of a column and a row half of that of ``*``.
+Small products take a fraction of the time in which the general way is found. `ndarray.dot` takes a third of
+the time of ``@``, and for a column and a row half of the time of ``*``.
 """
 
 from collections.abc import Callable

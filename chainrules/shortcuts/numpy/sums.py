@@ -19,7 +19,7 @@ from chainrules_core import NO_TANGENT, ProjectTo, primal_of, unthunk
 def sum_of_plain(f: Any, x: Any, *options: Any, **named: Any) -> Any:
     """The sum of a plain array: 4.1 times as fast, for ``np.sum(x)`` of 10 elements.
 
-    Also that of all elements of a traced one, which the second derivative of nearly every program needs.
+    Also the sum of all elements of a traced array, which second derivatives of nearly all programs need.
     """
     if f is not np.sum:
         return None

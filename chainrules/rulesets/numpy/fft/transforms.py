@@ -11,7 +11,7 @@ where ``H`` drops the negative frequencies. ``w`` counts how often each of the o
 its mirror image: twice, except frequency 0 and, if `n` is even, the highest. `hfft` and `ihfft` are the
 conjugates of `irfft` and `rfft` with the signs of the exponents exchanged. The factor `n` exchanges the
 conventions ``norm="backward"`` and ``norm="forward"``. A transform along several axes is one after the
-other, and its adjoint that of each in the opposite order. An input is cropped to the length `n` or padded
+other, and its adjoint the adjoints in the opposite order. An input is cropped to the length `n` or padded
 with zeros; its cotangent is padded where it was cropped, and the other way round.
 
 The symmetries: A. V. Oppenheim and R. W. Schafer, "Discrete-Time Signal Processing", chapter 8.
@@ -60,7 +60,7 @@ class Step(NamedTuple):
     n
         The number of elements that are transformed; if real ones are on one side, how many.
     weights
-        What the adjoint multiplies the frequencies by, if it has only those that are not negative.
+        The factors of the frequencies in the adjoint, if negative frequencies are dropped.
     """
 
     transform: Transform

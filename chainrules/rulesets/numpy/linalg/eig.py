@@ -6,15 +6,15 @@ phase. LAPACK's have length 1, and the largest component of each is real: to a c
 
     (c + i r) v,   c = -Re(vᴴ v_dot)
 
-where ``r`` keeps that component real; see `chainrules.phases`. In reverse,
+where ``r`` keeps that component real; see `chainrules.formulas.phases`. In reverse,
 
     A_bar = V⁻ᴴ (diag(w_bar) + conj(F) ∘ Vᴴ V_bar) Vᴴ
 
-after ``V_bar`` has been freed of what only length and phase are felt by. Giles 2008, section 3.1;
+after the parts of ``V_bar`` that only length and phase feel have been taken away. Giles 2008, section 3.1;
 C. B. Boeddeker et al., "On the computation of complex-valued gradients with application to statistically
 optimum beamforming", arXiv:1701.00392.
 
-For equal eigenvalues what is said of those of Hermitian matrices holds; see
+Equal eigenvalues are treated as those of Hermitian matrices; see
 `chainrules.rulesets.numpy.linalg.eigh`. A defective matrix has no basis of eigenvectors, and no derivative.
 """
 
@@ -82,7 +82,7 @@ def eigvals_rrule(f: typeof_(np.linalg.eigvals), A: ArrayOperand):
 
 
 def _pulled(V, w_bar):
-    """The cotangent of the matrix for that of the eigenvalues."""
+    """The cotangent of the matrix for the cotangent of the eigenvalues."""
     V_adjoint = adjoint(V)
     return np.linalg.solve(V_adjoint, np.expand_dims(w_bar, -1) * V_adjoint)
 

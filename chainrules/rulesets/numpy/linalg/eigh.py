@@ -12,8 +12,8 @@ component of each is real, or the last if the upper triangle is read.
 Of equal eigenvalues, functions of the eigenvalues alone and of eigenspaces (``V Vᴴ`` over the eigenvectors
 of equal values) have their derivatives. Those of single eigenvectors do not exist, and are NaN in reverse. A
 sum ``V diag(g(w)) Vᴴ`` over equal eigenvalues has a derivative too, but not one that could be told from the
-cotangents of `w` and `V`: what it owes to the separation of the values is missing. So it is of second
-derivatives of functions of equal eigenvalues, since such a sum is their gradient.
+cotangents of `w` and `V`: they do not hold the part that the separation of the values has. So second
+derivatives of functions of equal eigenvalues lack that part too, since their gradient is such a sum.
 """
 
 from typing import Any

@@ -11,7 +11,7 @@ by the derivative of the pseudo-inverse; see `chainrules.rulesets.numpy.linalg.p
     B_bar = L,   A_bar = -L Xᴴ + R (A⁺ L)ᴴ + (A⁺)ᴴ X (X_bar - Aᴴ L)ᴴ
 
 The sums of squares of the residuals have the derivative ``2 Re(Rᴴ (B_dot - A_dot X))``, since ``R`` is
-orthogonal to the columns of ``A``; singular values that of `numpy.linalg.svd`. The rank is a constant.
+orthogonal to the columns of ``A``; for singular values see `numpy.linalg.svd`. The rank is a constant.
 """
 
 import numpy as np

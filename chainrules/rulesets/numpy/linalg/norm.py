@@ -36,7 +36,7 @@ class _Norm(NamedTuple):
     order, axes, keepdims
         As in NumPy, with numbers from zero for the axes.
     is_of_matrices
-        Whether the two axes are those of matrices, not of vectors.
+        Whether the two axes are the rows and columns of matrices, and not the axes of vectors.
     lost
         The axes that have to be put back before the norm broadcasts against the array.
     """
@@ -55,7 +55,7 @@ class _Norm(NamedTuple):
         return y[tuple(np.newaxis if axis in self.lost else slice(None) for axis in range(ndim))]
 
     def pulled(self, x, y, y_bar):
-        """The cotangent of `x` for that of its norm `y`, both with their axes."""
+        """The cotangent of `x` for the cotangent of its norm `y`, both with their axes."""
         pull: Any = matrix_norm_pulled if self.is_of_matrices else vector_norm_pulled
         return pull(x, y, y_bar, self.order, self.axes)
 

@@ -6,8 +6,8 @@ For ``Y = A⁺``, along directions in which the rank of ``A`` is constant,
     A_bar = -Yᴴ Y_bar Yᴴ + (1 - A Y) Y_barᴴ Y Yᴴ + Yᴴ Y Y_barᴴ (1 - Y A)
 
 G. H. Golub, V. Pereyra, "The differentiation of pseudo-inverses and nonlinear least squares problems whose
-variables separate", SIAM Journal on Numerical Analysis 10, 1973. The rank is what the primal takes it for, by
-`rcond` or `rtol`, in which the pseudo-inverse is constant between jumps. Of a Hermitian matrix, with
+variables separate", SIAM Journal on Numerical Analysis 10, 1973. The primal finds the rank by `rcond`
+or `rtol`, in which the pseudo-inverse is constant between jumps. Of a Hermitian matrix, with
 ``hermitian=True``, one triangle is read, and the cotangent is brought back to it.
 """
 

@@ -67,7 +67,7 @@ def _read(mode: str = "reduced") -> str:
     Raises
     ------
     ValueError
-        For the modes that return LAPACK's reflectors, deprecated ones, and such as NumPy does not know.
+        For the modes that return LAPACK's reflectors, deprecated modes, and modes that NumPy does not know.
     """
     if mode not in {"reduced", "complete", "r"}:
         raise ValueError(
@@ -97,7 +97,7 @@ def _pushed(Q, R, A, A_dot):
 
 
 def _pulled(Q, R, A, Q_bar, R_bar):
-    """The cotangent of the matrix for those of both factors, of which either may be a zero."""
+    """The cotangent of the matrix for the cotangents of both factors; either may be a zero."""
     if isinstance(Q_bar, AbstractZero) and isinstance(R_bar, AbstractZero):
         return Q_bar
     rows, columns = primal_of(A).shape[-2:]
@@ -120,7 +120,7 @@ def _pulled_first(Q, R, Q_bar, R_bar):
 
 
 def _first_columns(Q1, Q, Q_bar):
-    """The cotangent of the reduced ``Q``, for that of the complete one."""
+    """The cotangent of the reduced ``Q``, for the cotangent of the complete one."""
     if isinstance(Q_bar, AbstractZero):
         return np.zeros_like(primal_of(Q1))
     k = primal_of(Q1).shape[-1]

@@ -14,9 +14,9 @@ and in reverse, with ``M = Uᴴ U_bar``, ``N = Vᴴ V_bar``, and the skew-Hermit
 
 J. Townsend, "Differentiating the singular value decomposition", 2016, with its ``1 / (s[j]² - s[i]²)`` in
 partial fractions, which neither overflow nor cancel. Complex singular vectors keep LAPACK's phase: the first
-row of ``V`` is real, or that of ``U`` if the matrix is wider than high.
+row of ``V`` is real, or the first row of ``U`` if the matrix is wider than high.
 
-For equal singular values what is said of equal eigenvalues holds; see
+Equal singular values are treated as equal eigenvalues; see
 `chainrules.rulesets.numpy.linalg.eigh`. The value zero has a kink, at which zero is taken for its derivative;
 its vectors have none unless the others determine them. Of a full decomposition the vectors that complete the
 bases have a derivative by the spaces that they span only; in reverse other functions of them are refused.
@@ -187,7 +187,7 @@ def _first(U, s):
 
 
 def _completed(U, U1, U1_dot):
-    """The tangent of all vectors, for that of the first."""
+    """The tangent of all vectors, for the tangent of the first."""
     k = primal_of(U1).shape[-1]
     if k == primal_of(U).shape[-1]:
         return U1_dot
@@ -195,7 +195,7 @@ def _completed(U, U1, U1_dot):
 
 
 def _first_bar(U, U1, U_bar):
-    """The cotangent of the first vectors, for that of all."""
+    """The cotangent of the first vectors, for the cotangent of all."""
     if isinstance(U_bar, AbstractZero):
         return np.zeros_like(primal_of(U1))
     k = primal_of(U1).shape[-1]
@@ -211,7 +211,7 @@ def _outside_dot(X, X_inside, s):
 
 
 def _outside_bar(U_bar, U_bar_inside, s):
-    """Likewise of a cotangent; where there is no derivative by such vectors, but one is asked for, NaN."""
+    """Likewise of a cotangent; NaN where a derivative that does not exist is asked for."""
     return quotient_of_cotangents(U_bar - U_bar_inside, as_rows(s), s, U_bar)
 
 

@@ -1,4 +1,4 @@
-"""Rules for linear systems and inverses of tensors: those of the matrices that they are flattened to."""
+"""Rules for linear systems and inverses of tensors, which are flattened to matrices."""
 
 import numpy as np
 
@@ -80,7 +80,7 @@ def tensorsolve_rrule(f: typeof_(np.linalg.tensorsolve), A: ArrayOperand, b: Arr
 
 
 def _as_matrix(A, X, *options, **named):
-    """The matrix that takes the elements of `X` to those of the right-hand side."""
+    """The matrix that takes the elements of `X` to the elements of the right-hand side."""
     size = int(np.prod(shape_of(X)))
     return np.reshape(np.transpose(A, _order(A, *options, **named)), (size, size))
 
