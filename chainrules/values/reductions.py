@@ -41,7 +41,8 @@ def read_reduction(  # noqa: PLR0913, PLR0917 - in the order of NumPy's signatur
         If the result is to be written into an array, or real numbers are to be cut to integers.
     """
     refuse_out(name, out)
-    if dtype is not None and np.dtype(dtype).kind not in "fc" and np.result_type(primal_of(x)).kind in "fc":
+    # (`np.dtype(None)` is the dtype of floats.)
+    if np.dtype(dtype).kind not in "fc" and np.result_type(primal_of(x)).kind in "fc":
         raise TypeError(
             f"{name}(..., dtype={dtype!r}) of real or complex numbers cannot be differentiated: it is "
             "constant between jumps. Differentiate without `dtype`, and convert the result."

@@ -1,7 +1,8 @@
 """Rules for the product of several matrices.
 
 The cotangent of one factor is ``Lᴴ C_bar Rᴴ`` where ``L`` and ``R`` are the products of the factors on its
-left and on its right; Giles 2008, section 2.2.2. Each product is again computed in the order that costs least.
+left and on its right; Giles 2008, section 2.2.2. Each product is again computed in the order that costs
+least.
 """
 
 from typing import TYPE_CHECKING, Any
