@@ -14,11 +14,11 @@ Axes = tuple[int, ...]
 def contraction_by_first(z_bar: Any, x: Any, y: Any, x_axes: Axes, y_axes: Axes) -> Any:
     """The cotangent of `x` in ``z = np.tensordot(x, y, (x_axes, y_axes))``; no axis is negative.
 
-    The axes of `z` are those of `x` that are not summed over, and then those of `y`.
+    The axes of `z` are the axes of `x` that are not summed over, and then the ones of `y`.
     """
     free_x, free_y = _others(x, x_axes), _others(y, y_axes)
     x_bar = np.tensordot(z_bar, conjugate(y), (list(range(len(free_x), len(free_x) + len(free_y))), free_y))
-    # What is left of `y` are the axes that it was summed over, in its own order.
+    # The last axes are now the ones that were summed over, in the order that they have in `y`.
     summed = [x_axes[place] for place in _ascending(y_axes)]
     return np.transpose(x_bar, _ascending((*free_x, *summed)))
 

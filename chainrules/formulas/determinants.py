@@ -1,7 +1,7 @@
 """The rules of determinants and their logarithms, for matrices of any kind.
 
 For ``y = det A``: ``y_dot = tr(adj(A) A_dot)``, and ``A_bar = y_bar adj(A)ᴴ``, by Jacobi's formula;
-``log det A`` has the differential ``tr(A⁻¹ dA)``. The real part of the latter is that of ``log |det A|``. Its
+``log det A`` has the differential ``tr(A⁻¹ dA)``. Its real part belongs to ``log |det A|``. Its
 imaginary part turns the sign, which is ``exp(i arg det A)``; of a real matrix it is zero, and the sign is
 constant. M. B. Giles, "An extended collection of matrix derivative results for forward and reverse mode
 algorithmic differentiation", 2008, section 2.2.4.
@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.values.named_results import cotangents_of, tangent_of
+from chainrules.values.named_results import cotangents_of_results, tangent_of_results
 from chainrules.values.stacks import conjugate, is_complex, trace_of_product, transposed, with_matrix_axes
 from chainrules_core import AbstractZero, NoTangent, ProjectTo, ZeroTangent, unthunk
 
@@ -53,7 +53,7 @@ def push_slogdet(tangents: Any, A: Any, gradient: Callable[[Any], Any], known: A
         return y, A_dot
     log_dot = trace_of_product(transposed(gradient(A)), A_dot)
     sign_dot = 1j * np.imag(log_dot) * y[0] if is_complex(A) else ZeroTangent()
-    return y, tangent_of(y, sign_dot, np.real(log_dot))
+    return y, tangent_of_results(y, sign_dot, np.real(log_dot))
 
 
 def pull_slogdet(A: Any, gradient: Callable[[Any], Any], known: Any = None) -> tuple[Any, Any]:
@@ -62,7 +62,7 @@ def pull_slogdet(A: Any, gradient: Callable[[Any], Any], known: Any = None) -> t
     project = ProjectTo(A)
 
     def slogdet_pullback(y_bar: Any) -> Any:
-        sign_bar, logabsdet_bar = cotangents_of(y, y_bar)
+        sign_bar, logabsdet_bar = cotangents_of_results(y, y_bar)
         log_bar = logabsdet_bar
         if is_complex(A) and not isinstance(sign_bar, AbstractZero):
             log_bar = logabsdet_bar + 1j * np.imag(np.conjugate(y[0]) * sign_bar)

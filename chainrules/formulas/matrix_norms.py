@@ -17,7 +17,7 @@ from chainrules_core import primal_of
 
 
 def matrix_norm_pulled(x: Any, y: Any, y_bar: Any, order: Any, axes: tuple[int, int]) -> Any:
-    """The cotangent of `x` for that of a matrix norm.
+    """The cotangent of `x` for the cotangent of a matrix norm.
 
     Parameters
     ----------
@@ -30,7 +30,7 @@ def matrix_norm_pulled(x: Any, y: Any, y_bar: Any, order: Any, axes: tuple[int, 
     order
         As in `numpy.linalg.matrix_norm`.
     axes
-        Those of rows and columns.
+        The axes of the rows and of the columns.
     """
     if order in {"fro", "f"}:
         return vector_norm_pulled(x, y, y_bar, 2, axes)

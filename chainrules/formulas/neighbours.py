@@ -11,40 +11,30 @@ from chainrules_core import AbstractZero, primal_of
 def differences_back(y_bar: Any, length: int, axis: int = -1, n: int = 1) -> Any:
     """The adjoint of `n` times taking differences of neighbours, along an axis of this length.
 
-    Differences of what is zero beyond its ends are, up to the sign, their own adjoint.
+    Of one difference: each neighbour gets the cotangent, the first with a minus.
     """
     if not n or isinstance(y_bar, AbstractZero):
         return y_bar
-    if length < n:  # nothing was left
+    if length <= n:  # no difference was left
         return zero_padded(y_bar, 0, length, axis)
-    if n == 1 and y_bar.__class__ is np.ndarray:
-        x_bar = zero_padded(y_bar, 1, 0, axis)
-        before, _ = neighbours(x_bar, axis)
-        before -= y_bar  # a view
-        return x_bar
-    x_bar = zero_padded(y_bar, n, n, axis)
+    axis %= len(shape_of(y_bar))
     for _ in range(n):
-        before, after = neighbours(x_bar, axis)
-        x_bar = before - after
-    return x_bar
+        left, right = neighbours(y_bar, axis)
+        y_bar = np.concatenate((-y_bar[_first(axis)], left - right, y_bar[_last(axis)]), axis)
+    return y_bar
 
 
 def zero_padded(x: Any, before: int, after: int, axis: int = -1) -> Any:
     """The array with zeros before and after it along an axis."""
-    if x.__class__ is np.ndarray:
-        axis %= x.ndim
-        length = x.shape[axis]
-        padded = np.zeros((*x.shape[:axis], before + length + after, *x.shape[axis + 1 :]), x.dtype)
-        padded[(*(slice(None),) * axis, slice(before, before + length))] = x
-        return padded
-    shape = shape_of(x)
-    axis %= len(shape)
+    shape = list(shape_of(x))
+
+    def zeros(length: int) -> tuple[Any, ...]:
+        shape[axis] = length
+        return (np.zeros_like(primal_of(x), shape=tuple(shape)),) if length else ()
+
     # Not `np.pad`, which is made for more, and takes several times as long for short arrays.
-    ends = (
-        np.zeros_like(primal_of(x), shape=(*shape[:axis], length, *shape[axis + 1 :]))
-        for length in (before, after)
-    )
-    return np.concatenate((next(ends), x, next(ends)), axis)
+    parts = (*zeros(before), x, *zeros(after))
+    return np.concatenate(parts, axis) if len(parts) > 1 else x
 
 
 def neighbours(x: Any, axis: int = -1) -> tuple[Any, Any]:
@@ -55,4 +45,20 @@ def neighbours(x: Any, axis: int = -1) -> tuple[Any, Any]:
 
 def neighbours_back(first_bar: Any, second_bar: Any, axis: int = -1) -> Any:
     """The adjoint of `neighbours`."""
-    return zero_padded(first_bar, 0, 1, axis) + zero_padded(second_bar, 1, 0, axis)
+    axis %= len(shape_of(first_bar))
+    if not shape_of(first_bar)[axis]:  # the neighbour of none
+        return zero_padded(first_bar, 0, 1, axis)
+    _, first_after = neighbours(first_bar, axis)
+    second_before, _ = neighbours(second_bar, axis)
+    ends = first_bar[_first(axis)], second_bar[_last(axis)]
+    return np.concatenate((ends[0], first_after + second_before, ends[1]), axis)
+
+
+def _first(axis: int) -> tuple[slice, ...]:
+    """The index of the first element along an axis, which is kept."""
+    return (*(slice(None),) * axis, slice(1))
+
+
+def _last(axis: int) -> tuple[slice, ...]:
+    """Likewise of the last."""
+    return (*(slice(None),) * axis, slice(-1, None))

@@ -2,7 +2,7 @@
 
 Together, as ``[U₁ U₂]``, they are unitary. So the complement follows the space: ``U₂_dot = -U₁ U₁_dotᴴ U₂``.
 Its basis is arbitrary, LAPACK's choice, so that only functions of the space that it spans have a derivative;
-these do not feel a turn of the basis in itself, which is to say that ``U₂ᴴ U₂_bar`` is Hermitian.
+these do not feel a turn of the basis in itself: so ``U₂ᴴ U₂_bar`` is Hermitian.
 """
 
 from typing import Any
@@ -20,12 +20,12 @@ def complement_dot(U1: Any, U1_dot: Any, U2: Any) -> Any:
 
 
 def felt_by_complement(name: str, U1: Any, U2: Any, U2_bar: Any) -> Any:
-    """What the cotangent of the complement's basis adds to that of `U1`.
+    """The part of the cotangent of `U1` that comes from the complement's basis.
 
     Raises
     ------
     ValueError
-        If the cotangent is that of a function of the choice of the basis.
+        If the cotangent is felt by a function of the choice of the basis.
     """
     turns = primal_of(adjoint(U2) @ U2_bar)
     if not np.all(is_rounding_error(turns - adjoint(turns), U2_bar)):

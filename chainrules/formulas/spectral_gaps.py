@@ -3,8 +3,8 @@
 A perturbation ``K``, in the basis of the eigenvectors, turns the `j`-th of them towards the `i`-th by ``K[i,
 j] / (w[j] - w[i])``. Eigenvectors of equal eigenvalues are an arbitrary basis, and a function that is the
 same for every basis does not feel how they turn among themselves; so forwards, these quotients are zero. In
-reverse, ``K`` is what the function feels of such turns: 0 / 0 is zero. Where it is not zero, the function
-depends on the basis and has no derivative, and the quotient is NaN.
+reverse, ``K`` is the derivative of the function by these turns: 0 / 0 is zero. Where it is not zero, the
+function depends on the basis and has no derivative, and the quotient is NaN.
 
 Values count as equal whose difference is below the rounding errors of the decomposition.
 """
@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.values.stacks import as_rows, with_diagonal, with_last_axis, with_matrix_axes
+from chainrules.values.reductions import shape_of
+from chainrules.values.stacks import as_rows, with_last_axis, with_matrix_axes
 from chainrules_core import primal_of
 
 # How many times the rounding error of one operation on the largest number a computed zero may be.
@@ -22,11 +23,7 @@ _LARGEST_ROUNDING_ERROR = 100
 
 def gaps(w: Any) -> Any:
     """``w[j] - w[i]`` in row `i` and column `j`; infinite on the diagonal, where no quotient is wanted."""
-    if w.__class__ is np.ndarray:
-        return with_diagonal(np.subtract(as_rows(w), with_last_axis(w), order="C"), np.inf)
-    value = primal_of(w)
-    diagonal = np.diag(np.full(value.shape[-1], np.inf, dtype=np.finfo(value.dtype).dtype))
-    return np.expand_dims(w, -2) - np.expand_dims(w, -1) + diagonal
+    return np.where(np.eye(shape_of(w)[-1], dtype=bool), np.inf, as_rows(w) - with_last_axis(w))
 
 
 def sums(s: Any) -> Any:
@@ -60,7 +57,7 @@ def quotient_of_cotangents(K: Any, divisor: Any, values: Any, *cotangents: Any) 
 
 
 def is_rounding_error(K: Any, *cotangents: Any) -> Any:
-    """Which elements of the matrices `K` are what rounding leaves of zero where numbers cancel.
+    """The elements of the matrices `K` that are zeros but for rounding, where numbers cancel.
 
     Parameters
     ----------
@@ -79,11 +76,11 @@ def is_negligible(x: Any, values: Any) -> Any:
 
 
 def differentiable_part(s_bar: Any, s: Any) -> Any:
-    """The derivatives of singular values, or by them, without those of values that are zero.
+    """The derivatives of singular values, or by them, and zero where the values are zero.
 
     A singular value is a modulus, which has a kink at zero; there zero is taken.
     """
-    is_zero = primal_of(s) <= np.expand_dims(_rounding_error(primal_of(s)), -1)
+    is_zero = primal_of(s) <= with_last_axis(_rounding_error(primal_of(s)))
     return np.where(is_zero, 0, s_bar) if is_zero.any() else s_bar
 
 

@@ -1,4 +1,4 @@
-"""The gradients of vector norms, of which the norms of matrices by columns or rows are made too.
+"""The gradients of vector norms, and of the matrix norms that are made of vector norms of columns or rows.
 
 For ``y = (Σ |x|ᵖ)^(1/p)`` the gradient is ``sign(x) (|x| / y)^(p - 1)``, with ``sign(x) = x / |x|`` of
 complex numbers; for the largest or smallest modulus it is ``sign(x)`` there, divided among equal ones. At
@@ -15,7 +15,7 @@ from chainrules_core import primal_of
 
 
 def vector_norm_pulled(x: Any, y: Any, y_bar: Any, order: Any, axes: tuple[int, ...]) -> Any:
-    """The cotangent of `x` for that of a vector norm.
+    """The cotangent of `x` for the cotangent of a vector norm.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ def vector_norm_pulled(x: Any, y: Any, y_bar: Any, order: Any, axes: tuple[int, 
 
 
 def vector_norm_by_order(x: Any, y: Any, order: Any, axes: tuple[int, ...]) -> Any:
-    """The derivative of the vector norm `y` by its order; the arguments are those of `vector_norm_pulled`."""
+    """The derivative of the vector norm `y` by its order; the arguments are as in `vector_norm_pulled`."""
     if order == 0 or np.isinf(primal_of(order)):
         return np.zeros_like(primal_of(y))
     _, relative = _relative(x, y)
@@ -51,7 +51,7 @@ def vector_norm_by_order(x: Any, y: Any, order: Any, axes: tuple[int, ...]) -> A
 
 
 def _relative(x: Any, y: Any) -> tuple[Any, Any]:
-    """Where ``|x| / y`` is zero, or 0 / 0, and what it is elsewhere; 1 there."""
+    """Where ``|x| / y`` is zero, or 0 / 0; and the ratio, with 1 in these places."""
     is_zero = (primal_of(x) == 0) | (primal_of(y) == 0)
     return is_zero, np.where(is_zero, 1, np.abs(x) / np.where(primal_of(y) == 0, 1, y))
 

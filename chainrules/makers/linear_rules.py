@@ -125,7 +125,7 @@ def bilinear_rule(
     primal: Callable[..., Any],
     by_x: Callable[..., Any],
     by_y: Callable[..., Any],
-    of_plain: Callable[[Any, Any, Any], tuple[Any, Any] | None] | None = None,
+    shortcut: Callable[..., Any] | None = None,
 ) -> None:
     """Define the rules of a function that is linear in each of its first two arguments, or conjugate-linear.
 
@@ -155,22 +155,17 @@ def bilinear_rule(
     def bilinear_rrule(
         f: typeof_(primal), x: Operand, y: Operand, *options: Any, **named: Any
     ) -> tuple[Any, Any]:
-        is_plain = x.__class__ is y.__class__ is np.ndarray and not options and not named
-        if not is_plain:
-            refuse_out(name, named.get("out"))
+        refuse_out(name, named.get("out"))
+        call = (x, y, *options), named
 
         def bilinear_pullback(z_bar: Any) -> Any:
             z_bar = unthunk(z_bar)
-            bars = of_plain(z_bar, x, y) if is_plain and of_plain is not None else None
-            if bars is None:
-                call = (x, y, *options), named
-                bars = Thunk(_pulled, by_x, x, z_bar, *call), Thunk(_pulled, by_y, y, z_bar, *call)
+            bars = Thunk(_pulled, by_x, x, z_bar, *call), Thunk(_pulled, by_y, y, z_bar, *call)
             return NO_TANGENT, *bars, *(NO_TANGENT,) * len(options)
 
-        # Where nothing can be traced, nobody need be asked.
-        return primal(x, y) if is_plain else apply(x, y, *options, **named), bilinear_pullback
+        return apply(x, y, *options, **named), bilinear_pullback
 
-    define(bilinear_frule, bilinear_rrule)
+    define(bilinear_frule, shortened_by(shortcut)(bilinear_rrule) if shortcut else bilinear_rrule)
 
 
 def _pulled(by: Callable[..., Any], operand: Any, z_bar: Any, args: Any, named: Any) -> Any:

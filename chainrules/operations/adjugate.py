@@ -1,8 +1,9 @@
 """The adjugate of a matrix, which is ``det(A) A⁻¹`` where that exists, as a function that has rules.
 
-By the singular values, ``A = U S Vᴴ``: the adjugate of a product is that of its factors in reverse order,
-that of a unitary matrix ``U`` is ``det(U) Uᴴ``, and ``adj(S)`` is diagonal, with the products of all singular
-values but one. G. W. Stewart, "On the adjugate matrix", Linear Algebra and its Applications 283, 1998.
+By the singular values, ``A = U S Vᴴ``: the adjugate of a product is the product of the adjugates in reverse
+order, the adjugate of a unitary matrix ``U`` is ``det(U) Uᴴ``, and ``adj(S)`` is diagonal, with the products
+of all singular values but one. G. W. Stewart, "On the adjugate matrix", Linear Algebra and its Applications
+283, 1998.
 """
 
 from typing import Any

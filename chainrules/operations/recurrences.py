@@ -23,7 +23,7 @@ def recurrence(a: Any, b: Any) -> Any:
     a
         Shape ``(n - 1, ...)``: the ratios between neighbours.
     b
-        Shape ``(n, ...)``: what is added.
+        Shape ``(n, ...)``: the terms that are added.
     """
     s = b.astype(np.result_type(a, b))  # a copy
     for k in range(1, len(b)):

@@ -1,17 +1,17 @@
-"""Functions with several results, such as NumPy's decompositions: their tangents, and parts of cotangents."""
+"""Functions with several results, as NumPy's decompositions are: their tangents, and parts of cotangents."""
 
 from typing import Any
 
 from chainrules_core import AbstractZero, StructuralTangent, Tangent, backing, unthunk
 
 
-def tangent_of(y: tuple[Any, ...], *parts: Any) -> Any:
+def tangent_of_results(y: tuple[Any, ...], *parts: Any) -> Any:
     """The tangent of the tuple `y`, with these parts, under the names that `y` has for them."""
     kind: Any = Tangent[type(y)]  # type: ignore[misc] # made at run time
     return kind(**dict(zip(y._fields, parts, strict=True))) if hasattr(y, "_fields") else kind(*parts)
 
 
-def cotangents_of(y: tuple[Any, ...], y_bar: Any) -> tuple[Any, ...]:
+def cotangents_of_results(y: tuple[Any, ...], y_bar: Any) -> tuple[Any, ...]:
     """The cotangents of the parts of `y`.
 
     Parameters

@@ -20,7 +20,7 @@ class Subscripts(NamedTuple):
     inputs
         The letters of each operand, one for each axis.
     output
-        Those of the result.
+        The letters of the result.
     """
 
     places: range
@@ -31,7 +31,7 @@ class Subscripts(NamedTuple):
 def read_subscripts(arguments: Sequence[Any]) -> Subscripts:
     """Understand the positional arguments of `np.einsum`: a string and arrays, or arrays and lists.
 
-    What `np.einsum` refuses is left to it.
+    Errors are left to `np.einsum`.
     """
     if isinstance(arguments[0], str):
         return read_string(arguments[0], tuple([len(shape_of(x)) for x in arguments[1:]]))
@@ -57,7 +57,7 @@ def _in_letters(labels: Iterable[Any]) -> str:
 
 
 def _implied_output(inputs: Iterable[str]) -> str:
-    """What the ellipses stand for, and the letters that occur once, in alphabetical order."""
+    """The axes of the ellipses, and the letters that occur once, in alphabetical order."""
     terms = "".join(inputs)
     letters = sorted(letter for letter in set(terms) - {"."} if terms.count(letter) == 1)
     return "..." * ("." in terms) + "".join(letters)

@@ -5,8 +5,6 @@ For the full correlation ``y_k = Σ_n x_(n+k) conj(v_n)``: ``x_bar_j = Σ_n y_ba
 and ``v_bar_n = Σ_k conj(y_bar_k) x_(n+k)``. The other modes leave out results near the ends.
 """
 
-from typing import Any
-
 import numpy as np
 
 from chainrules.formulas.neighbours import zero_padded
@@ -15,7 +13,7 @@ from chainrules.values.reductions import shape_of
 from chainrules_core import primal_of
 
 
-def _full(y_bar: Any, x: Any, v: Any, odd_first: bool) -> Any:
+def _full(y_bar, x, v, odd_first: bool):
     """The cotangent of the full result, zero where the mode leaves out; the length of `y_bar` tells the mode.
 
     Of an odd number of elements that ``mode="same"`` leaves out, `odd_first` says whether the odd one is the
@@ -28,8 +26,8 @@ def _full(y_bar: Any, x: Any, v: Any, odd_first: bool) -> Any:
     return zero_padded(y_bar, before, left_out - before)
 
 
-def _convolve_by(place: int) -> Any:
-    def by(y_bar: Any, x: Any, v: Any, *mode: Any, **named: Any) -> Any:
+def _convolve_by(place: int):
+    def by(y_bar, x, v, *mode, **named):
         other = np.reshape((v, x)[place], -1)
         bar = np.correlate(_full(y_bar, x, v, odd_first=False), other, "valid")
         return np.reshape(bar, shape_of((x, v)[place]))
@@ -37,16 +35,16 @@ def _convolve_by(place: int) -> Any:
     return by
 
 
-def _correlate_by_first(y_bar: Any, x: Any, v: Any, *mode: Any, **named: Any) -> Any:
+def _correlate_by_first(y_bar, x, v, *mode, **named):
     return np.convolve(_full(y_bar, x, v, _is_longer(v, x)), v, "valid")
 
 
-def _correlate_by_second(y_bar: Any, x: Any, v: Any, *mode: Any, **named: Any) -> Any:
+def _correlate_by_second(y_bar, x, v, *mode, **named):
     full = _full(y_bar, x, v, _is_longer(v, x))
     return np.flip(np.conj(np.correlate(full, x, "valid")))
 
 
-def _is_longer(v: Any, x: Any) -> bool:
+def _is_longer(v, x) -> bool:
     return shape_of(v)[0] > shape_of(x)[0]
 
 

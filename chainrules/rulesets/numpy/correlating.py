@@ -37,7 +37,7 @@ _Y, _AWEIGHTS = 0, 5  # the places of these after the array
 
 
 @frule.dispatch
-def cov_frule(tangents: Any, f: typeof_(np.cov), x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
+def cov_frule(tangents, f: typeof_(np.cov), x: Operand, *options, **named):
     _, x_dot, *option_dots = map(unthunk, tangents)
     data = _read_cov(x, *options, **named)
     C = np.cov(x, *options, **named)
@@ -53,15 +53,15 @@ def cov_frule(tangents: Any, f: typeof_(np.cov), x: Operand, *options: Any, **na
 
 
 @rrule.dispatch
-def cov_rrule(f: typeof_(np.cov), x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
+def cov_rrule(f: typeof_(np.cov), x: Operand, *options, **named):
     data = _read_cov(x, *options, **named)
     C = np.cov(x, *options, **named)
 
-    def cov_pullback(C_bar: Any) -> Any:
+    def cov_pullback(C_bar):
         size = data.deviations.shape[0]
         C_bar = np.reshape(unthunk(C_bar), (size, size))
 
-        def pull_weights() -> Any:
+        def pull_weights():
             by_each = np.real(np.sum(conjugate(data.deviations) * (C_bar @ data.deviations), axis=0))
             c_bar = -np.real(np.sum(conjugate(C_bar) * np.reshape(C, (size, size))))
             a_bar = data.factor * (data.frequencies * by_each + c_bar * _by_weights(data))
@@ -76,9 +76,7 @@ def cov_rrule(f: typeof_(np.cov), x: Operand, *options: Any, **named: Any) -> tu
 
 
 @frule.dispatch
-def corrcoef_frule(
-    tangents: Any, f: typeof_(np.corrcoef), x: Operand, *options: Any, **named: Any
-) -> tuple[Any, Any]:
+def corrcoef_frule(tangents, f: typeof_(np.corrcoef), x: Operand, *options, **named):
     _, x_dot, *option_dots = map(unthunk, tangents)
     data = _read_cov(x, *options, **named)
     R = np.corrcoef(x, *options, **named)
@@ -92,11 +90,11 @@ def corrcoef_frule(
 
 
 @rrule.dispatch
-def corrcoef_rrule(f: typeof_(np.corrcoef), x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
+def corrcoef_rrule(f: typeof_(np.corrcoef), x: Operand, *options, **named):
     data = _read_cov(x, *options, **named)
     R = np.corrcoef(x, *options, **named)
 
-    def corrcoef_pullback(R_bar: Any) -> Any:
+    def corrcoef_pullback(R_bar):
         variances = _variances(data)
         scale = np.sqrt(variances)
         R_bar = np.reshape(unthunk(R_bar), (len(scale), len(scale)))
@@ -108,11 +106,11 @@ def corrcoef_rrule(f: typeof_(np.corrcoef), x: Operand, *options: Any, **named: 
     return R, corrcoef_pullback
 
 
-# --- What they share -------------------------------------------------------------------------------
+# --- The observations -------------------------------------------------------------------------------
 
 
 class _Data(NamedTuple):
-    """The observations of which a covariance is taken, in columns.
+    """The observations, in columns, whose covariance is taken.
 
     Attributes
     ----------
@@ -125,7 +123,7 @@ class _Data(NamedTuple):
     ddof
         The degrees of freedom that the means use up.
     factor
-        What the sum of products is multiplied with, ``1 / c``.
+        The factor of the sum of products, ``1 / c``.
     rowvar
         Whether variables are rows of the arguments.
     second
@@ -143,14 +141,14 @@ class _Data(NamedTuple):
 
 
 def _read_cov(  # noqa: PLR0913, PLR0917 - NumPy's signature
-    x: Any,
-    y: Any = None,
-    rowvar: Any = True,
-    bias: Any = False,
-    ddof: Any = None,
-    fweights: Any = None,
-    aweights: Any = None,
-    dtype: Any = None,
+    x,
+    y=None,
+    rowvar=True,
+    bias=False,
+    ddof=None,
+    fweights=None,
+    aweights=None,
+    dtype=None,
 ) -> _Data:
     observed = _in_rows(x, y, bool(rowvar))
     ddof = int(not bias) if ddof is None else ddof
@@ -168,7 +166,7 @@ def _read_cov(  # noqa: PLR0913, PLR0917 - NumPy's signature
     return _Data(observed - mean, weights, frequencies, analytic, ddof, factor, bool(rowvar), y)
 
 
-def _in_rows(x: Any, y: Any, rowvar: bool) -> Any:
+def _in_rows(x, y, rowvar: bool):
     """The variables of both arguments in rows."""
     rows = _rows_of(x, _is_transposed(x, rowvar))
     if y is None:
@@ -176,38 +174,38 @@ def _in_rows(x: Any, y: Any, rowvar: bool) -> Any:
     return np.concatenate((rows, _rows_of(y, _is_second_transposed(y, rowvar))))
 
 
-def _is_transposed(x: Any, rowvar: bool) -> bool:
+def _is_transposed(x, rowvar: bool) -> bool:
     return not rowvar and len(shape_of(x)) == 2
 
 
-def _is_second_transposed(y: Any, rowvar: bool) -> bool:
+def _is_second_transposed(y, rowvar: bool) -> bool:
     # NumPy takes a single row for a variable here, whatever it was told.
     return _is_transposed(y, rowvar) and shape_of(y)[0] != 1
 
 
-def _rows_of(x: Any, is_transposed: bool) -> Any:
+def _rows_of(x, is_transposed: bool):
     if is_transposed:
         return np.transpose(x)
     return x if len(shape_of(x)) == 2 else np.reshape(x, (1, -1))
 
 
-def _at(option_dots: list[Any], place: int) -> Any:
+def _at(option_dots: list[Any], place: int):
     return option_dots[place] if len(option_dots) > place else NoTangent()
 
 
-def _variances(data: _Data) -> Any:
+def _variances(data: _Data):
     X = data.deviations
     return np.sum(np.real(X * conjugate(X)), axis=1) * data.factor
 
 
-def _by_weights(data: _Data) -> Any:
+def _by_weights(data: _Data):
     """The derivative of ``c`` by the analytic weights."""
     total = np.sum(data.weights)
     squares = np.sum(data.weights * data.analytic)
     return data.frequencies * (1 - data.ddof * (2 * data.analytic / total - squares / total**2))
 
 
-def _push(data: _Data, x: Any, y: Any, x_dot: Any, y_dot: Any) -> Any:
+def _push(data: _Data, x, y, x_dot, y_dot):
     """The tangent of the covariance, by the observations."""
     x_dot, y_dot = (
         np.zeros_like(v) if isinstance(v_dot, AbstractZero) and v is not None else v_dot
@@ -218,7 +216,7 @@ def _push(data: _Data, x: Any, y: Any, x_dot: Any, y_dot: Any) -> Any:
     return half + adjoint(half)
 
 
-def _pull(data: _Data, C_bar: Any, x: Any, options: tuple[Any, ...]) -> list[Any]:
+def _pull(data: _Data, C_bar, x, options: tuple[Any, ...]) -> list[Any]:
     """The cotangents of the observations, and of the options."""
     X_bar = ((C_bar + adjoint(C_bar)) @ data.deviations) * (data.weights * data.factor)
     rows = shape_of(_rows_of(primal_of(x), _is_transposed(x, data.rowvar)))[0]
@@ -229,6 +227,6 @@ def _pull(data: _Data, C_bar: Any, x: Any, options: tuple[Any, ...]) -> list[Any
     return cotangents
 
 
-def _returned(rows_bar: Any, x: Any, is_transposed: bool) -> Any:
+def _returned(rows_bar, x, is_transposed: bool):
     """The transpose of `_rows_of`."""
     return ProjectTo(x)(np.reshape(np.transpose(rows_bar) if is_transposed else rows_bar, shape_of(x)))

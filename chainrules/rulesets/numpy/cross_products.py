@@ -4,8 +4,6 @@ For ``c = a × b``: ``a_bar = b × c_bar`` and ``b_bar = c_bar × a``, since ``c
 when all three change places in a cycle. Of two vectors in the plane only the third coordinate is taken.
 """
 
-from typing import Any
-
 import numpy as np
 
 from chainrules.formulas.neighbours import zero_padded
@@ -14,17 +12,17 @@ from chainrules.values.reductions import shape_of
 from chainrules_core import unbroadcast
 
 
-def _read(axisa: int = -1, axisb: int = -1, axisc: int = -1, axis: Any = None) -> tuple[int, int, int]:
+def _read(axisa: int = -1, axisb: int = -1, axisc: int = -1, axis=None) -> tuple[int, int, int]:
     return (axisa, axisb, axisc) if axis is None else (axis, axis, axis)
 
 
-def _vectors(x: Any, axis: int) -> Any:
+def _vectors(x, axis: int):
     """The vectors along the last axis, with three coordinates."""
     x = np.moveaxis(x, axis, -1)
     return zero_padded(x, 0, 1) if shape_of(x)[-1] == 2 else x
 
 
-def _pulled(z_bar: Any, x: Any, y: Any, axes: tuple[int, int, int]) -> tuple[Any, Any, Any]:
+def _pulled(z_bar, x, y, axes: tuple[int, int, int]):
     """The cotangent of the product, and the conjugates of both vectors, all with three coordinates."""
     x_axis, y_axis, z_axis = axes
     if shape_of(x)[x_axis] == shape_of(y)[y_axis] == 2:
@@ -34,19 +32,19 @@ def _pulled(z_bar: Any, x: Any, y: Any, axes: tuple[int, int, int]) -> tuple[Any
     return z_bar, np.conj(_vectors(x, x_axis)), np.conj(_vectors(y, y_axis))
 
 
-def _put_back(bar: Any, like: Any, axis: int) -> Any:
+def _put_back(bar, like, axis: int):
     """Drop the coordinate and the stacks that the vectors do not have, and the axis to its place."""
     rows = np.moveaxis(like, axis, -1)
     return np.moveaxis(unbroadcast(rows, bar[..., : shape_of(rows)[-1]]), -1, axis)
 
 
-def _by_first(z_bar: Any, x: Any, y: Any, *options: Any, **named: Any) -> Any:
+def _by_first(z_bar, x, y, *options, **named):
     axes = _read(*options, **named)
     z_bar, _, y_vectors = _pulled(z_bar, x, y, axes)
     return _put_back(np.cross(y_vectors, z_bar), x, axes[0])
 
 
-def _by_second(z_bar: Any, x: Any, y: Any, *options: Any, **named: Any) -> Any:
+def _by_second(z_bar, x, y, *options, **named):
     axes = _read(*options, **named)
     z_bar, x_vectors, _ = _pulled(z_bar, x, y, axes)
     return _put_back(np.cross(z_bar, x_vectors), y, axes[1])

@@ -7,56 +7,43 @@ The running products are ``y[k] = x[k] y[k-1]``. So for each of them ``y_dot[k] 
 y[k-1]``, which is ``y[k]`` times the running sum of ``x_dot / x`` where one can divide.
 """
 
-import sys
-from typing import Any
-
 import numpy as np
 
-from chainrules.formulas.folding import pull_fold, push_fold
-from chainrules.rulesets.numpy.sums import (
-    read_cumulative,
-    read_running,
-    read_sum,
-    sums_from_the_end,
-    without_start,
-)
+from chainrules.formulas.running_results import pull_running, push_running
+from chainrules.formulas.running_sums import sums_from_the_end
+from chainrules.shortcuts.numpy.element_products import prod_of_plain
 from chainrules.values.callee_unions import typeof_any
 from chainrules.values.operands import Operand
 from chainrules.values.reductions import (
     Reduction,
-    is_of_all,
+    beside,
+    factor_for,
     laid_back,
     lined_up,
     option_cotangents,
+    read_sum,
     shape_of,
-    spread,
 )
+from chainrules.values.running_reductions import read_cumulative, read_running, without_start
 from chainrules.values.stacks import conjugate
 from chainrules_core import (
-    NO_TANGENT,
-    REAL_CLASSES,
     AbstractZero,
     NoTangent,
     ProjectTo,
     frule,
     primal_of,
     rrule,
+    shortened_by,
     strong_product,
     typeof_,
-    unbroadcast,
     unthunk,
 )
-
-# Between these, numbers of double precision have all their digits.
-_SMALLEST, _LARGEST = sys.float_info.min, sys.float_info.max
 
 _INITIAL = 4  # the place of `initial` after the array
 
 
 @frule.dispatch
-def prod_frule(
-    tangents: Any, f: typeof_any((np.prod, np.nanprod)), x: Operand, *options: Any, **named: Any
-) -> tuple[Any, Any]:
+def prod_frule(tangents, f: typeof_any((np.prod, np.nanprod)), x: Operand, *options, **named):
     _, x_dot, *option_dots = map(unthunk, tangents)
     reduction, initial = read_sum(f, x, *options, **named)
     y = f(x, *options, **named)
@@ -70,18 +57,15 @@ def prod_frule(
 
 
 @rrule.dispatch
-def prod_rrule(
-    f: typeof_any((np.prod, np.nanprod)), x: Operand, *options: Any, **named: Any
-) -> tuple[Any, Any]:
-    if f is np.prod and is_of_all(x, options, named):
-        return _plain_prod(x)
+@shortened_by(prod_of_plain)
+def prod_rrule(f: typeof_any((np.prod, np.nanprod)), x: Operand, *options, **named):
     reduction, initial = read_sum(f, x, *options, **named)
     y = f(x, *options, **named)
     project = ProjectTo(x)
 
-    def prod_pullback(y_bar: Any) -> Any:
+    def prod_pullback(y_bar):
         y_bar = unthunk(y_bar)
-        x_bar = strong_product(conjugate(_others(x, y, reduction, initial)), spread(y_bar, x, reduction))
+        x_bar = strong_product(conjugate(_others(x, y, reduction, initial)), factor_for(y_bar, x, reduction))
         option_bars = option_cotangents(
             options, _INITIAL, lambda: np.sum(conjugate(np.prod(x, **reduction._asdict())) * y_bar)
         )
@@ -90,38 +74,26 @@ def prod_rrule(
     return y, prod_pullback
 
 
-def _plain_prod(x: Any) -> tuple[Any, Any]:
-    y = np.multiply.reduce(x, axis=None)
-
-    def prod_pullback(y_bar: Any) -> Any:
-        others = y / x if can_divide_by(y) else _others(x, y, Reduction(None, False, True), None)
-        return NO_TANGENT, unbroadcast(x, strong_product(others, unthunk(y_bar)))
-
-    return y, prod_pullback
-
-
-def _others(x: Any, y: Any, reduction: Reduction, initial: Any) -> Any:
+def _others(x, y, reduction: Reduction, initial):
     """For each element the product of all others that it is multiplied with; `y` is the product of all."""
     if reduction.where is not True:
         x = np.where(reduction.where, x, 1)
         reduction = reduction._replace(where=True)
-    if can_divide_by(y):
-        return spread(y, x, reduction) / x
+    if _can_divide_by(y):
+        return beside(y, x, reduction) / x
     lines = lined_up(x, reduction.axis)
     others = _products_before(lines) * np.flip(_products_before(np.flip(lines, 0)), 0)
     others = laid_back(others, x, reduction.axis)
     return others if initial is None else initial * others
 
 
-def _products_before(lines: Any) -> Any:
+def _products_before(lines):
     """For each element along the first axis the product of those before it."""
     return np.concatenate((np.ones_like(lines[:1]), np.cumprod(lines[:-1], axis=0)))
 
 
-def can_divide_by(y: Any) -> bool:
+def _can_divide_by(y) -> bool:
     """Whether products are neither zero nor too large or small to be numbers of full precision."""
-    if y.__class__ in REAL_CLASSES:
-        return _SMALLEST <= abs(y) <= _LARGEST
     y = np.abs(primal_of(y))
     if y.dtype.kind != "f":
         return bool(np.all(y != 0))
@@ -133,9 +105,7 @@ def can_divide_by(y: Any) -> bool:
 
 
 @frule.dispatch
-def cumprod_frule(
-    tangents: Any, f: typeof_any((np.cumprod, np.nancumprod)), x: Operand, *options: Any, **named: Any
-) -> tuple[Any, Any]:
+def cumprod_frule(tangents, f: typeof_any((np.cumprod, np.nancumprod)), x: Operand, *options, **named):
     axis = read_running(f, x, *options, **named)
     y = f(x, *options, **named)
     x_dot = unthunk(tangents[1])
@@ -146,14 +116,12 @@ def cumprod_frule(
 
 
 @rrule.dispatch
-def cumprod_rrule(
-    f: typeof_any((np.cumprod, np.nancumprod)), x: Operand, *options: Any, **named: Any
-) -> tuple[Any, Any]:
+def cumprod_rrule(f: typeof_any((np.cumprod, np.nancumprod)), x: Operand, *options, **named):
     axis = read_running(f, x, *options, **named)
     y = f(x, *options, **named)
     project = ProjectTo(x)
 
-    def cumprod_pullback(y_bar: Any) -> Any:
+    def cumprod_pullback(y_bar):
         factors, _ = _numbers_only(f, x, 0)
         x_bar = _numbers_only(f, x, _pull(factors, y, y_bar, axis))[1]
         return NoTangent(), project(x_bar), *(NoTangent() for _ in options)
@@ -161,31 +129,31 @@ def cumprod_rrule(
     return y, cumprod_pullback
 
 
-def _push(x: Any, x_dot: Any, y: Any, axis: Any) -> Any:
+def _push(x, x_dot, y, axis):
     """The tangent of the running products `y`."""
-    if can_divide_by(y):
+    if _can_divide_by(y):
         return y * np.cumsum(x_dot / x, axis=axis, dtype=y.dtype)
     if axis is None:
         x, x_dot, axis = np.reshape(x, -1), np.reshape(x_dot, -1), 0
-    return push_fold(np.multiply, x, x_dot, y, axis)
+    return push_running(np.multiply, x, x_dot, y, axis)
 
 
-def _pull(x: Any, y: Any, y_bar: Any, axis: Any) -> Any:
-    """The cotangent of what the running products `y` are made of."""
+def _pull(x, y, y_bar, axis):
+    """The cotangent of the factors of the running products `y`."""
     y_bar = unthunk(y_bar)
     if isinstance(y_bar, AbstractZero):
         return y_bar
     shape = shape_of(x)
     if axis is None:
         x, axis = np.reshape(x, -1), 0
-    if can_divide_by(y):
+    if _can_divide_by(y):
         x_bar = sums_from_the_end(y_bar * conjugate(y), axis) / conjugate(x)
     else:
-        x_bar = pull_fold(np.multiply, x, y, y_bar, axis)
+        x_bar = pull_running(np.multiply, x, y, y_bar, axis)
     return np.reshape(x_bar, shape)
 
 
-def _numbers_only(f: Any, x: Any, x_dot: Any) -> tuple[Any, Any]:
+def _numbers_only(f, x, x_dot):
     if f is not np.nancumprod:
         return x, x_dot
     is_nan = np.isnan(primal_of(x))
@@ -195,9 +163,7 @@ def _numbers_only(f: Any, x: Any, x_dot: Any) -> tuple[Any, Any]:
 if hasattr(np, "cumulative_prod"):  # since NumPy 2.1
 
     @frule.dispatch
-    def cumulative_prod_frule(
-        tangents: Any, f: typeof_(np.cumulative_prod), x: Operand, **named: Any
-    ) -> tuple[Any, Any]:
+    def cumulative_prod_frule(tangents, f: typeof_(np.cumulative_prod), x: Operand, **named):
         axis, has_start = read_cumulative(f, x, **named)
         y = np.cumulative_prod(x, **named)
         x_dot = unthunk(tangents[1])
@@ -210,12 +176,12 @@ if hasattr(np, "cumulative_prod"):  # since NumPy 2.1
         return y, np.moveaxis(np.concatenate((start_dot, np.moveaxis(y_dot, axis, 0))), 0, axis)
 
     @rrule.dispatch
-    def cumulative_prod_rrule(f: typeof_(np.cumulative_prod), x: Operand, **named: Any) -> tuple[Any, Any]:
+    def cumulative_prod_rrule(f: typeof_(np.cumulative_prod), x: Operand, **named):
         axis, has_start = read_cumulative(f, x, **named)
         y = np.cumulative_prod(x, **named)
         project = ProjectTo(x)
 
-        def cumulative_prod_pullback(y_bar: Any) -> Any:
+        def cumulative_prod_pullback(y_bar):
             y_bar = unthunk(y_bar)
             if has_start:
                 x_bar = _pull(x, without_start(y, axis), without_start(y_bar, axis), axis)

@@ -15,9 +15,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from chainrules.formulas.extreme_shares import Shares, pull_shares, push_shares, shares_in
 from chainrules.operations.scatter import scatter
-from chainrules.rulesets.numpy.extreme_elements import Shares, pull_shares, push_shares, shares_in
-from chainrules.values.named_results import cotangents_of, tangent_of
+from chainrules.values.named_results import cotangents_of_results, tangent_of_results
 from chainrules.values.operands import ArrayOperand, Operand
 from chainrules.values.reductions import Reduction, shape_of
 from chainrules_core import (
@@ -38,9 +38,7 @@ non_differentiable(np.digitize)
 
 
 @frule.dispatch
-def bincount_frule(
-    tangents: Any, f: typeof_(np.bincount), x: Any, *options: Any, **named: Any
-) -> tuple[Any, Any]:
+def bincount_frule(tangents, f: typeof_(np.bincount), x, *options, **named):
     y = np.bincount(x, *options, **named)
     w_dot = unthunk(tangents[2]) if len(tangents) > 2 else NoTangent()
     if isinstance(w_dot, AbstractZero):
@@ -51,8 +49,8 @@ def bincount_frule(
 
 
 @rrule.dispatch
-def bincount_rrule(f: typeof_(np.bincount), x: Any, *options: Any, **named: Any) -> tuple[Any, Any]:
-    def bincount_pullback(y_bar: Any) -> Any:
+def bincount_rrule(f: typeof_(np.bincount), x, *options, **named):
+    def bincount_pullback(y_bar):
         option_bars: list[Any] = [NoTangent()] * len(options)
         if options and options[0] is not None:
             option_bars[0] = ProjectTo(options[0])(_picked(unthunk(y_bar), x))
@@ -61,7 +59,7 @@ def bincount_rrule(f: typeof_(np.bincount), x: Any, *options: Any, **named: Any)
     return np.bincount(x, *options, **named), bincount_pullback
 
 
-def _picked(y_bar: Any, places: Any) -> Any:
+def _picked(y_bar, places):
     return y_bar if isinstance(y_bar, AbstractZero) else y_bar[np.asarray(places)]
 
 
@@ -69,25 +67,23 @@ def _picked(y_bar: Any, places: Any) -> Any:
 
 
 @frule.dispatch
-def histogram_frule(
-    tangents: Any, f: typeof_(np.histogram), x: Operand, *options: Any, **named: Any
-) -> tuple[Any, Any]:
+def histogram_frule(tangents, f: typeof_(np.histogram), x: Operand, *options, **named):
     _, x_dot, *option_dots = map(unthunk, tangents)
     y = np.histogram(x, *options, **named)
     binned = _read([np.ravel(x)], [y[1]], *options, **named)
     x_dot = x_dot if isinstance(x_dot, AbstractZero) else np.ravel(x_dot)
     h_dot, e_dots = _push(binned, y[0], [x_dot], option_dots)
-    return y, tangent_of(y, h_dot, *e_dots)
+    return y, tangent_of_results(y, h_dot, *e_dots)
 
 
 @rrule.dispatch
-def histogram_rrule(f: typeof_(np.histogram), x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
+def histogram_rrule(f: typeof_(np.histogram), x: Operand, *options, **named):
     y = np.histogram(x, *options, **named)
     binned = _read([np.ravel(x)], [y[1]], *options, **named)
     project = ProjectTo(x)
 
-    def histogram_pullback(y_bar: Any) -> Any:
-        h_bar, *e_bars = cotangents_of(y, y_bar)
+    def histogram_pullback(y_bar):
+        h_bar, *e_bars = cotangents_of_results(y, y_bar)
         (x_bar,), option_bars = _pull(binned, y[0], h_bar, e_bars, options)
         return NoTangent(), project(np.reshape(x_bar, shape_of(x))), *option_bars
 
@@ -95,26 +91,22 @@ def histogram_rrule(f: typeof_(np.histogram), x: Operand, *options: Any, **named
 
 
 @frule.dispatch
-def histogram2d_frule(
-    tangents: Any, f: typeof_(np.histogram2d), x: Operand, y: Operand, *options: Any, **named: Any
-) -> tuple[Any, Any]:
+def histogram2d_frule(tangents, f: typeof_(np.histogram2d), x: Operand, y: Operand, *options, **named):
     _, x_dot, y_dot, *option_dots = map(unthunk, tangents)
     results = np.histogram2d(x, y, *options, **named)
     binned = _read([x, y], results[1:], *options, **named)
     h_dot, e_dots = _push(binned, results[0], [x_dot, y_dot], option_dots)
-    return results, tangent_of(results, h_dot, *e_dots)
+    return results, tangent_of_results(results, h_dot, *e_dots)
 
 
 @rrule.dispatch
-def histogram2d_rrule(
-    f: typeof_(np.histogram2d), x: Operand, y: Operand, *options: Any, **named: Any
-) -> tuple[Any, Any]:
+def histogram2d_rrule(f: typeof_(np.histogram2d), x: Operand, y: Operand, *options, **named):
     results = np.histogram2d(x, y, *options, **named)
     binned = _read([x, y], results[1:], *options, **named)
     projects = ProjectTo(x), ProjectTo(y)
 
-    def histogram2d_pullback(results_bar: Any) -> Any:
-        h_bar, *e_bars = cotangents_of(results, results_bar)
+    def histogram2d_pullback(results_bar):
+        h_bar, *e_bars = cotangents_of_results(results, results_bar)
         bars, option_bars = _pull(binned, results[0], h_bar, e_bars, options)
         return NoTangent(), *(project(bar) for project, bar in zip(projects, bars, strict=True)), *option_bars
 
@@ -122,34 +114,30 @@ def histogram2d_rrule(
 
 
 @frule.dispatch
-def histogramdd_frule(
-    tangents: Any, f: typeof_(np.histogramdd), x: ArrayOperand, *options: Any, **named: Any
-) -> tuple[Any, Any]:
+def histogramdd_frule(tangents, f: typeof_(np.histogramdd), x: ArrayOperand, *options, **named):
     _, x_dot, *option_dots = map(unthunk, tangents)
     h, edges = y = np.histogramdd(x, *options, **named)
     binned = _read(_columns(x), edges, *options, **named)
     h_dot, e_dots = _push(binned, h, _columns(x_dot, len(edges)), option_dots)
-    return y, tangent_of(y, h_dot, tangent_of(edges, *e_dots))
+    return y, tangent_of_results(y, h_dot, tangent_of_results(edges, *e_dots))
 
 
 @rrule.dispatch
-def histogramdd_rrule(
-    f: typeof_(np.histogramdd), x: ArrayOperand, *options: Any, **named: Any
-) -> tuple[Any, Any]:
+def histogramdd_rrule(f: typeof_(np.histogramdd), x: ArrayOperand, *options, **named):
     h, edges = y = np.histogramdd(x, *options, **named)
     binned = _read(_columns(x), edges, *options, **named)
     project = ProjectTo(x)
 
-    def histogramdd_pullback(y_bar: Any) -> Any:
-        h_bar, edges_bar = cotangents_of(y, y_bar)
-        bars, option_bars = _pull(binned, h, h_bar, cotangents_of(edges, edges_bar), options)
+    def histogramdd_pullback(y_bar):
+        h_bar, edges_bar = cotangents_of_results(y, y_bar)
+        bars, option_bars = _pull(binned, h, h_bar, cotangents_of_results(edges, edges_bar), options)
         return NoTangent(), project(np.reshape(np.stack(bars, axis=-1), shape_of(x))), *option_bars
 
     return y, histogramdd_pullback
 
 
-def _columns(x: Any, number: int = 1) -> list[Any]:
-    """The coordinates of the samples; those of a vector are numbers."""
+def _columns(x, number: int = 1) -> list[Any]:
+    """The coordinates of the samples; a vector holds samples of one coordinate."""
     if isinstance(x, AbstractZero):
         return [x] * number
     return [x] if len(shape_of(x)) == 1 else [x[:, k] for k in range(shape_of(x)[1])]
@@ -159,9 +147,7 @@ def _columns(x: Any, number: int = 1) -> list[Any]:
 
 
 @frule.dispatch
-def histogram_bin_edges_frule(
-    tangents: Any, f: typeof_(np.histogram_bin_edges), x: Operand, *options: Any, **named: Any
-) -> tuple[Any, Any]:
+def histogram_bin_edges_frule(tangents, f: typeof_(np.histogram_bin_edges), x: Operand, *options, **named):
     _, x_dot, *option_dots = map(unthunk, tangents)
     e = np.histogram_bin_edges(x, *options, **named)
     if not all(isinstance(dot, AbstractZero) for dot in option_dots[:2]):
@@ -171,9 +157,7 @@ def histogram_bin_edges_frule(
 
 
 @rrule.dispatch
-def histogram_bin_edges_rrule(
-    f: typeof_(np.histogram_bin_edges), x: Operand, *options: Any, **named: Any
-) -> tuple[Any, Any]:
+def histogram_bin_edges_rrule(f: typeof_(np.histogram_bin_edges), x: Operand, *options, **named):
     e = np.histogram_bin_edges(x, *options, **named)
     ends = _chosen_ends(x, *options, **named)
     project = ProjectTo(x)
@@ -183,19 +167,19 @@ def histogram_bin_edges_rrule(
     ]
     option_bars += [ZeroTangent() if option is not None else NoTangent() for option in options[2:]]
 
-    def histogram_bin_edges_pullback(e_bar: Any) -> Any:
+    def histogram_bin_edges_pullback(e_bar):
         x_bar = _pull_edges(e, ends, unthunk(e_bar), np.ravel(x))
         return NoTangent(), project(np.reshape(x_bar, shape_of(x))), *option_bars
 
     return e, histogram_bin_edges_pullback
 
 
-def _chosen_ends(x: Any, bins: Any = 10, range: Any = None, weights: Any = None) -> Any:  # noqa: A002 - NumPy's
+def _chosen_ends(x, bins=10, range=None, weights=None):  # noqa: A002 - NumPy's
     values = np.ravel(primal_of(x))
     return _ends(values) if _is_chosen(bins, range, 0, 1) and len(values) else None
 
 
-# --- What they share -------------------------------------------------------------------------------
+# --- Samples in bins --------------------------------------------------------------------------------
 
 _WEIGHTS = 3  # the place of the weights after the samples
 _REDUCTION = Reduction(None, False, True)
@@ -235,7 +219,7 @@ class _Binned(NamedTuple):
         """The shape of the histogram."""
         return tuple(len(primal_of(e)) - 1 for e in self.edges)
 
-    def counts(self, weights: Any) -> Any:
+    def counts(self, weights):
         """The sums of some weights in each bin."""
         counts = np.bincount(self.places, weights[self.is_inside], math.prod(self.shape))
         return np.reshape(counts, self.shape)
@@ -244,10 +228,10 @@ class _Binned(NamedTuple):
 def _read(  # noqa: PLR0913, PLR0917 - NumPy's signature
     columns: list[Any],
     edges: Sequence[Any],
-    bins: Any = 10,
-    range: Any = None,  # noqa: A002 - NumPy's name
-    density: Any = None,
-    weights: Any = None,
+    bins=10,
+    range=None,  # noqa: A002 - NumPy's name
+    density=None,
+    weights=None,
 ) -> _Binned:
     values = [primal_of(x) for x in columns]
     indices = [_bins_of(x, primal_of(e)) for x, e in zip(values, edges, strict=True)]
@@ -262,12 +246,12 @@ def _read(  # noqa: PLR0913, PLR0917 - NumPy's signature
     return _Binned(columns, ends, edges, places, is_inside, weights, bool(density))
 
 
-def _bins_of(x: Any, edges: Any) -> Any:
+def _bins_of(x, edges):
     """The bin of each sample; the last one has both its edges."""
     return np.where(x == edges[-1], len(edges) - 2, np.searchsorted(edges, x, side="right") - 1)
 
 
-def _is_chosen(bins: Any, limits: Any, k: int, dimensions: int) -> bool:
+def _is_chosen(bins, limits, k: int, dimensions: int) -> bool:
     """Whether the edges along a coordinate go from the least sample to the greatest."""
     if dimensions > 1:
         limits = None if limits is None else limits[k]
@@ -275,11 +259,11 @@ def _is_chosen(bins: Any, limits: Any, k: int, dimensions: int) -> bool:
     return limits is None and (isinstance(bins, str) or np.ndim(bins) == 0)
 
 
-def _ends(x: Any) -> tuple[Shares, Shares]:
+def _ends(x) -> tuple[Shares, Shares]:
     return shares_in(np.min(x), x, _REDUCTION), shares_in(np.max(x), x, _REDUCTION)
 
 
-def _push(binned: _Binned, h: Any, x_dots: list[Any], option_dots: list[Any]) -> tuple[Any, list[Any]]:
+def _push(binned: _Binned, h, x_dots: list[Any], option_dots: list[Any]) -> tuple[Any, list[Any]]:
     """The tangents of the histogram and of the edges."""
     if not all(isinstance(dot, AbstractZero) for dot in option_dots[:_WEIGHTS]):
         return _NOT_BY_EDGES, [_NOT_BY_EDGES for _ in x_dots]
@@ -297,7 +281,7 @@ def _push(binned: _Binned, h: Any, x_dots: list[Any], option_dots: list[Any]) ->
 
 
 def _pull(
-    binned: _Binned, h: Any, h_bar: Any, e_bars: Sequence[Any], options: tuple[Any, ...]
+    binned: _Binned, h, h_bar, e_bars: Sequence[Any], options: tuple[Any, ...]
 ) -> tuple[list[Any], list[Any]]:
     """The cotangents of the coordinates of the samples, and of the options."""
     n_bar, e_bars = h_bar, list(e_bars)
@@ -327,18 +311,18 @@ def _pull(
 _NOT_BY_EDGES = not_implemented("the derivative of a histogram by the edges, or the range, that it is given")
 
 
-def _holds_edges(option: Any) -> bool:
+def _holds_edges(option) -> bool:
     return not (option is None or isinstance(option, int | str | np.integer | np.bool_))
 
 
-def _push_edges(e: Any, ends: Any, x_dot: Any) -> Any:
+def _push_edges(e, ends, x_dot):
     if ends is None or isinstance(x_dot, AbstractZero):
         return NoTangent()
     low_dot, high_dot = (push_shares(shares, x_dot) for shares in ends)
     return ProjectTo(e)(low_dot + np.linspace(0, 1, len(primal_of(e))) * (high_dot - low_dot))
 
 
-def _pull_edges(e: Any, ends: Any, e_bar: Any, x: Any) -> Any:
+def _pull_edges(e, ends, e_bar, x):
     if ends is None or isinstance(e_bar, AbstractZero):
         return np.zeros(shape_of(x))
     high_bar = np.sum(np.linspace(0, 1, len(primal_of(e))) * e_bar)
@@ -349,11 +333,11 @@ def _pull_edges(e: Any, ends: Any, e_bar: Any, x: Any) -> Any:
     return low_share + high_share
 
 
-def _volumes(binned: _Binned) -> Any:
+def _volumes(binned: _Binned):
     widths = [_along(e[1:] - e[:-1], k, len(binned.edges)) for k, e in enumerate(binned.edges)]
     return functools.reduce(operator.mul, widths)
 
 
-def _along(x: Any, axis: int, ndim: int) -> Any:
+def _along(x, axis: int, ndim: int):
     """A vector along one of several axes."""
     return np.reshape(x, tuple(-1 if a == axis else 1 for a in range(ndim)))

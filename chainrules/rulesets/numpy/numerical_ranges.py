@@ -1,4 +1,4 @@
-"""Rules for ranges of numbers: their elements are weighted sums of the ends, or exponentials of such sums.
+"""Rules for ranges of numbers: their elements are weighted sums of the ends, or exponentials of these.
 
 ``linspace``: ``y_i = (1 - t_i) start + t_i stop`` with ``t_i = i / divisions``. ``logspace`` is ``base`` to
 the power of that, ``geomspace`` the same of the logarithms of its ends.
@@ -17,9 +17,7 @@ from chainrules_core import NoTangent, frule, primitive, rrule, typeof_, unbroad
 
 
 @frule.dispatch
-def linspace_frule(
-    tangents: Any, f: typeof_(np.linspace), start: Operand, stop: Operand, *options: Any, **named: Any
-):
+def linspace_frule(tangents, f: typeof_(np.linspace), start: Operand, stop: Operand, *options, **named):
     start_dot, stop_dot = tangents_of((start, stop), tangents[1:3])
     y = np.linspace(start, stop, *options, **named)
     y_dot = np.linspace(start_dot, stop_dot, *options, **named)
@@ -29,10 +27,10 @@ def linspace_frule(
 
 
 @rrule.dispatch
-def linspace_rrule(f: typeof_(np.linspace), start: Operand, stop: Operand, *options: Any, **named: Any):
+def linspace_rrule(f: typeof_(np.linspace), start: Operand, stop: Operand, *options, **named):
     t, divisions, axis = _read_linspace(*options, **named)
 
-    def linspace_pullback(y_bar: Any) -> Any:
+    def linspace_pullback(y_bar):
         y_bar = unthunk(y_bar)
         step_bar = 0
         if isinstance(y, tuple):
@@ -47,20 +45,20 @@ def linspace_rrule(f: typeof_(np.linspace), start: Operand, stop: Operand, *opti
 
 
 def _read_linspace(
-    num: Any = 50, endpoint: bool = True, retstep: bool = False, dtype: Any = None, axis: int = 0, **_: Any
+    num=50, endpoint: bool = True, retstep: bool = False, dtype=None, axis: int = 0, **_
 ) -> tuple[Any, int, int]:
     """The weights of the second end, the number of steps between the ends, and the axis of the result."""
     divisions = num - 1 if endpoint else num
     return np.arange(num) / max(divisions, 1), divisions, axis
 
 
-def _pulled_to_ends(y_bar: Any, t: Any, axis: int) -> tuple[Any, Any]:
+def _pulled_to_ends(y_bar, t, axis: int):
     y_bar = np.moveaxis(y_bar, axis, -1)
     return y_bar @ (1 - t), y_bar @ t
 
 
-def _between(start: Any, stop: Any, t: Any) -> Any:
-    """What `np.linspace` gives, along the last axis."""
+def _between(start, stop, t):
+    """The result of `np.linspace`, along the last axis."""
     return np.expand_dims(start, -1) * (1 - t) + np.expand_dims(stop, -1) * t
 
 
@@ -68,9 +66,7 @@ def _between(start: Any, stop: Any, t: Any) -> Any:
 
 
 @frule.dispatch
-def logspace_frule(
-    tangents: Any, f: typeof_(np.logspace), start: Operand, stop: Operand, *options: Any, **named: Any
-):
+def logspace_frule(tangents, f: typeof_(np.logspace), start: Operand, stop: Operand, *options, **named):
     t, base, axis = _read_logspace(*options, **named)
     start_dot, stop_dot, base_dot = tangents_of((start, stop, base), _three_of(tangents))
     y = np.logspace(start, stop, *options, **named)
@@ -80,11 +76,11 @@ def logspace_frule(
 
 
 @rrule.dispatch
-def logspace_rrule(f: typeof_(np.logspace), start: Operand, stop: Operand, *options: Any, **named: Any):
+def logspace_rrule(f: typeof_(np.logspace), start: Operand, stop: Operand, *options, **named):
     t, base, axis = _read_logspace(*options, **named)
     y = np.logspace(start, stop, *options, **named)
 
-    def logspace_pullback(y_bar: Any) -> Any:
+    def logspace_pullback(y_bar):
         powers_bar = np.moveaxis(unthunk(y_bar) * np.conj(y), axis, -1)
         ends_bar = powers_bar * np.conj(np.expand_dims(np.log(base), -1))
         bars = unbroadcast(start, ends_bar @ (1 - t)), unbroadcast(stop, ends_bar @ t)
@@ -101,14 +97,14 @@ _BASE = 2  # its place after the ends
 
 
 def _read_logspace(
-    num: Any = 50, endpoint: bool = True, base: Any = 10.0, dtype: Any = None, axis: int = 0
+    num=50, endpoint: bool = True, base=10.0, dtype=None, axis: int = 0
 ) -> tuple[Any, Any, int]:
     t, _, _ = _read_linspace(num, endpoint)
     return t, base, axis
 
 
-def _three_of(tangents: Any) -> tuple[Any, Any, Any]:
-    """The tangents of the ends and of the base; that of a base which is not given by position is zero."""
+def _three_of(tangents):
+    """The tangents of the ends and of the base; a base that is not given by position has none."""
     place = 3 + _BASE
     return *tangents[1:3], tangents[place] if len(tangents) > place else NoTangent()
 
@@ -117,9 +113,7 @@ def _three_of(tangents: Any) -> tuple[Any, Any, Any]:
 
 
 @frule.dispatch
-def geomspace_frule(
-    tangents: Any, f: typeof_(np.geomspace), start: Operand, stop: Operand, *options: Any, **named: Any
-):
+def geomspace_frule(tangents, f: typeof_(np.geomspace), start: Operand, stop: Operand, *options, **named):
     t, axis = _read_geomspace(*options, **named)
     start_dot, stop_dot = tangents_of((start, stop), tangents[1:3])
     y = np.geomspace(start, stop, *options, **named)
@@ -128,11 +122,11 @@ def geomspace_frule(
 
 
 @rrule.dispatch
-def geomspace_rrule(f: typeof_(np.geomspace), start: Operand, stop: Operand, *options: Any, **named: Any):
+def geomspace_rrule(f: typeof_(np.geomspace), start: Operand, stop: Operand, *options, **named):
     t, axis = _read_geomspace(*options, **named)
     y = np.geomspace(start, stop, *options, **named)
 
-    def geomspace_pullback(y_bar: Any) -> Any:
+    def geomspace_pullback(y_bar):
         start_bar, stop_bar = _pulled_to_ends(unthunk(y_bar) * np.conj(y), t, axis)
         bars = unbroadcast(start, start_bar / np.conj(start)), unbroadcast(stop, stop_bar / np.conj(stop))
         return NoTangent(), *bars, *(NoTangent() for _ in options)
@@ -140,9 +134,7 @@ def geomspace_rrule(f: typeof_(np.geomspace), start: Operand, stop: Operand, *op
     return y, geomspace_pullback
 
 
-def _read_geomspace(
-    num: Any = 50, endpoint: bool = True, dtype: Any = None, axis: int = 0
-) -> tuple[Any, int]:
+def _read_geomspace(num=50, endpoint: bool = True, dtype=None, axis: int = 0) -> tuple[Any, int]:
     t, _, _ = _read_linspace(num, endpoint)
     return t, axis
 
@@ -151,7 +143,7 @@ def _read_geomspace(
 
 
 @frule.dispatch
-def arange_frule(tangents: Any, f: typeof_(np.arange), *ends: Any, **named: Any):
+def arange_frule(tangents, f: typeof_(np.arange), *ends, **named):
     y = primitive(np.arange)(*ends, **named)
     y_dot = np.zeros_like(y)
     for end, dot, weight in zip(ends, tangents[1:], _weights(ends, y), strict=True):
@@ -161,11 +153,11 @@ def arange_frule(tangents: Any, f: typeof_(np.arange), *ends: Any, **named: Any)
 
 
 @rrule.dispatch
-def arange_rrule(f: typeof_(np.arange), *ends: Any, **named: Any):
+def arange_rrule(f: typeof_(np.arange), *ends, **named):
     y = primitive(np.arange)(*ends, **named)
     weights = _weights(ends, y)
 
-    def arange_pullback(y_bar: Any) -> Any:
+    def arange_pullback(y_bar):
         y_bar = unthunk(y_bar)
         bars = (
             NoTangent() if weight is None else unbroadcast(end, np.sum(y_bar * weight))
@@ -176,8 +168,8 @@ def arange_rrule(f: typeof_(np.arange), *ends: Any, **named: Any):
     return y, arange_pullback
 
 
-def _weights(ends: tuple[Any, ...], y: Any) -> list[Any]:
-    """What each element has of each argument; `None` for those on which none depends."""
+def _weights(ends: tuple[Any, ...], y) -> list[Any]:
+    """The share of each argument in each element; `None` for an argument on which none depends."""
     weights: list[Any] = [None] * len(ends)
     if len(ends) > 1:
         weights[0] = 1

@@ -48,9 +48,7 @@ _CONTINUOUS = {
 
 
 @frule.dispatch
-def quantile_frule(
-    tangents: Any, f: typeof_any(_QUANTILES), x: Operand, q: Any, *options: Any, **named: Any
-) -> tuple[Any, Any]:
+def quantile_frule(tangents, f: typeof_any(_QUANTILES), x: Operand, q, *options, **named):
     _, x_dot, q_dot, *_ = map(unthunk, tangents)
     call = _read_quantile(f, q, *options, **named)
     y = call.of(x)
@@ -63,14 +61,12 @@ def quantile_frule(
 
 
 @rrule.dispatch
-def quantile_rrule(
-    f: typeof_any(_QUANTILES), x: Operand, q: Any, *options: Any, **named: Any
-) -> tuple[Any, Any]:
+def quantile_rrule(f: typeof_any(_QUANTILES), x: Operand, q, *options, **named):
     call = _read_quantile(f, q, *options, **named)
     y = call.of(x)
     project = ProjectTo(x)
 
-    def quantile_pullback(y_bar: Any) -> Any:
+    def quantile_pullback(y_bar):
         y_bar = unthunk(y_bar)
         located = _located(call, x, y)
         q_bar = thunk(lambda: _pull_q(located, y_bar, x, q))
@@ -80,9 +76,7 @@ def quantile_rrule(
 
 
 @frule.dispatch
-def median_frule(
-    tangents: Any, f: typeof_any(_MEDIANS), x: Operand, *options: Any, **named: Any
-) -> tuple[Any, Any]:
+def median_frule(tangents, f: typeof_any(_MEDIANS), x: Operand, *options, **named):
     call = _read_median(f, *options, **named)
     y = call.of(x)
     x_dot = unthunk(tangents[1])
@@ -92,34 +86,34 @@ def median_frule(
 
 
 @rrule.dispatch
-def median_rrule(f: typeof_any(_MEDIANS), x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
+def median_rrule(f: typeof_any(_MEDIANS), x: Operand, *options, **named):
     call = _read_median(f, *options, **named)
     y = call.of(x)
     project = ProjectTo(x)
 
-    def median_pullback(y_bar: Any) -> Any:
+    def median_pullback(y_bar):
         x_bar = _pull(_located(call, x, y), unthunk(y_bar), x)
         return NoTangent(), project(x_bar), *(NoTangent() for _ in options)
 
     return y, median_pullback
 
 
-# --- What was asked --------------------------------------------------------------------------------
+# --- The arguments ----------------------------------------------------------------------------------
 
 
 class _Call(NamedTuple):
-    """A call of one of these functions: what follows the array, by position and by keyword."""
+    """A call of one of these functions: the arguments after the array, by position and by keyword."""
 
     f: Any
     before_options: tuple[Any, ...]
     options: dict[str, Any]
     q: Any  # as a fraction; it may be traced
 
-    def of(self, x: Any) -> Any:
+    def of(self, x):
         """The result."""
         return self.f(x, *self.before_options, **self.options)
 
-    def position_among(self, n: int) -> Any:
+    def position_among(self, n: int):
         """The position among `n` numbers, for each `q`, of a method that jumps."""
         return self.f(
             np.arange(float(n)), *map(primal_of, self.before_options), method=self.options["method"]
@@ -127,14 +121,14 @@ class _Call(NamedTuple):
 
 
 def _read_quantile(  # noqa: PLR0913, PLR0917 - NumPy's signature
-    f: Any,
-    q: Any,
-    axis: Any = None,
-    out: Any = None,
-    overwrite_input: Any = False,
+    f,
+    q,
+    axis=None,
+    out=None,
+    overwrite_input=False,
     method: str = "linear",
-    keepdims: Any = False,
-    weights: Any = None,
+    keepdims=False,
+    weights=None,
 ) -> _Call:
     refuse_out(f"np.{f.__name__}", out)
     options = {"axis": axis, "method": method, "keepdims": given(keepdims, False)}
@@ -144,9 +138,7 @@ def _read_quantile(  # noqa: PLR0913, PLR0917 - NumPy's signature
     return _Call(f, (q,), options, fraction)
 
 
-def _read_median(
-    f: Any, axis: Any = None, out: Any = None, overwrite_input: Any = False, keepdims: Any = False
-) -> _Call:
+def _read_median(f, axis=None, out=None, overwrite_input=False, keepdims=False) -> _Call:
     refuse_out(f"np.{f.__name__}", out)
     return _Call(f, (), {"axis": axis, "keepdims": given(keepdims, False)}, 0.5)
 
@@ -160,7 +152,7 @@ class _Located(NamedTuple):
     Attributes
     ----------
     call
-        What was asked.
+        The arguments.
     numbers
         How many numbers there are: one for all lanes or one for each.
     positions
@@ -177,14 +169,14 @@ class _Located(NamedTuple):
     is_nan: Any
     order: Any
 
-    def places(self, k: Any) -> tuple[Any, ...]:
+    def places(self, k):
         """The index of the `k`-th smallest of the lines, one for each `q` and each lane."""
         k = np.clip(k, 0, np.maximum(self.numbers - 1, 0)).astype(int)
         lanes = np.indices(self.order.shape[1:], sparse=True)
         return self.order[(k, *lanes)], *lanes
 
 
-def _located(call: _Call, x: Any, y: Any) -> _Located:
+def _located(call: _Call, x, y) -> _Located:
     lines = lined_up(primal_of(x), call.options["axis"])
     lanes = lines.shape[1:]
     numbers = np.sum(~np.isnan(lines), axis=0) if call.f in _IGNORE_NANS else len(lines)
@@ -201,7 +193,7 @@ def _located(call: _Call, x: Any, y: Any) -> _Located:
     return _Located(call, numbers, positions, is_nan, np.argpartition(lines, np.unique(wanted), axis=0))
 
 
-def _positions(call: _Call, numbers: Any, n_lanes: int) -> Any:
+def _positions(call: _Call, numbers, n_lanes: int):
     """The positions among the sorted numbers: one for each `q`, and for each lane if they differ."""
     if call.options.get("method", "linear") in _CONTINUOUS:
         unlimited, _ = _unlimited_positions(call, primal_of(call.q), numbers, n_lanes)
@@ -214,19 +206,19 @@ def _positions(call: _Call, numbers: Any, n_lanes: int) -> Any:
     return positions
 
 
-def _unlimited_positions(call: _Call, q: Any, numbers: Any, n_lanes: int) -> tuple[Any, Any]:
+def _unlimited_positions(call: _Call, q, numbers, n_lanes: int):
     """The positions as linear functions of `q`, before they are cut off at the ends; and their slopes."""
     a, b = _CONTINUOUS[call.options.get("method", "linear")]
     slopes = numbers + (1 - a - b)
     return _before_lanes(q, n_lanes) * slopes + a - 1, slopes
 
 
-def _before_lanes(q: Any, n_lanes: int) -> Any:
-    """One number for each `q`, such that it broadcasts over lanes."""
+def _before_lanes(q, n_lanes: int):
+    """One number for each `q`, in an array that broadcasts over lanes."""
     return np.reshape(q, shape_of(q) + (1,) * n_lanes)
 
 
-def _ranks(x: Any, axis: Any) -> Any:
+def _ranks(x, axis):
     """In the place of each number how many are less, counted along an axis; NaN remains NaN."""
     order = np.argsort(lined_up(x, axis), axis=0, kind="stable")
     ranks = laid_back(np.argsort(order, axis=0), x, axis)
@@ -236,7 +228,7 @@ def _ranks(x: Any, axis: Any) -> Any:
 # --- The derivatives -------------------------------------------------------------------------------
 
 
-def _neighbours(located: _Located) -> tuple[tuple[Any, Any], tuple[Any, Any]]:
+def _neighbours(located: _Located):
     """The two numbers beside each position: their places, each with its share in the result."""
     call, numbers, positions = located.call, located.numbers, located.positions
     below = np.floor(positions)
@@ -253,19 +245,19 @@ def _is_continuous(call: _Call) -> bool:
     return "weights" not in call.options and call.options.get("method", "linear") in _CONTINUOUS
 
 
-def _is_inside(unlimited: Any, located: _Located) -> Any:
-    """Whether positions are neither cut off at the ends nor those of NaNs."""
+def _is_inside(unlimited, located: _Located):
+    """Whether positions are neither cut off at the ends nor positions of NaNs."""
     return (unlimited >= 0) & (unlimited <= located.numbers - 1) & ~located.is_nan
 
 
-def _push(located: _Located, x_dot: Any) -> Any:
+def _push(located: _Located, x_dot):
     if not located.order.size:
         return np.zeros(located.positions.shape)
     lines_dot = lined_up(x_dot, located.call.options["axis"])
     return sum(share * lines_dot[places] for places, share in _neighbours(located))
 
 
-def _pull(located: _Located, y_bar: Any, x: Any) -> Any:
+def _pull(located: _Located, y_bar, x):
     if not located.order.size:
         return np.zeros(shape_of(x))
     y_bar = np.reshape(y_bar, located.positions.shape)
@@ -273,7 +265,7 @@ def _pull(located: _Located, y_bar: Any, x: Any) -> Any:
     return laid_back(sum(bars), x, located.call.options["axis"])
 
 
-def _slopes(located: _Located, x: Any) -> Any:
+def _slopes(located: _Located, x):
     """The derivatives of the results by `q`."""
     call, numbers, positions = located.call, located.numbers, located.positions
     if not _is_continuous(call) or not located.order.size:
@@ -287,7 +279,7 @@ def _slopes(located: _Located, x: Any) -> Any:
     return rise * slopes
 
 
-def _pull_q(located: _Located, y_bar: Any, x: Any, q: Any) -> Any:
+def _pull_q(located: _Located, y_bar, x, q):
     by_lane = np.reshape(y_bar, located.positions.shape) * _slopes(located, x)
     q_bar = np.sum(by_lane, axis=tuple(range(len(shape_of(located.call.q)), by_lane.ndim)))
     return projected(q, list(q_bar)) if isinstance(q, list | tuple) else ProjectTo(q)(q_bar)

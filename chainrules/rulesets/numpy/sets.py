@@ -10,7 +10,7 @@ import numpy as np
 
 from chainrules.operations.scatter import scatter
 from chainrules.values.callee_unions import typeof_any
-from chainrules.values.named_results import cotangents_of, tangent_of
+from chainrules.values.named_results import cotangents_of_results, tangent_of_results
 from chainrules.values.operands import ArrayOperand, Operand
 from chainrules.values.reductions import shape_of
 from chainrules.values.several_arrays import tangents_of
@@ -50,7 +50,7 @@ def unique_rrule(f: typeof_any(_UNIQUE), x: ArrayOperand, *options: Any, **named
     axis = _axis(*options, **named)
 
     def unique_pullback(y_bar):
-        values_bar = cotangents_of(y, y_bar)[0] if isinstance(y, tuple) else unthunk(y_bar)
+        values_bar = cotangents_of_results(y, y_bar)[0] if isinstance(y, tuple) else unthunk(y_bar)
         places = _places_of_unique(_values(y), x, axis)
         x_bar: Any = values_bar
         if isinstance(values_bar, AbstractZero):
@@ -83,7 +83,11 @@ def _values(y: Any) -> Any:
 
 def _with_counts(y: Any, values_dot: Any) -> Any:
     """The tangent of all results; those beside the values are integers."""
-    return tangent_of(y, values_dot, *(NO_TANGENT for _ in y[1:])) if isinstance(y, tuple) else values_dot
+    return (
+        tangent_of_results(y, values_dot, *(NO_TANGENT for _ in y[1:]))
+        if isinstance(y, tuple)
+        else values_dot
+    )
 
 
 def _places_of_unique(values: Any, x: Any, axis: Any) -> Any:
@@ -118,7 +122,7 @@ def of_two_rrule(f: typeof_any(_OF_TWO), a: Operand, b: Operand, *options: Any, 
     project_a, project_b = ProjectTo(a), ProjectTo(b)
 
     def of_two_pullback(z_bar):
-        values_bar = cotangents_of(z, z_bar)[0] if isinstance(z, tuple) else unthunk(z_bar)
+        values_bar = cotangents_of_results(z, z_bar)[0] if isinstance(z, tuple) else unthunk(z_bar)
         joined = _joined(primal_of(a), primal_of(b))
         if isinstance(values_bar, AbstractZero):
             return NO_TANGENT, values_bar, values_bar, *(NO_TANGENT for _ in options)

@@ -1,7 +1,5 @@
 """Rules for contractions and products of arrays with any number of axes."""
 
-from typing import Any
-
 import numpy as np
 
 from chainrules.formulas.contractions import contraction_by_first, contraction_by_second
@@ -11,18 +9,18 @@ from chainrules.values.reductions import reduced_axes, shape_of
 # --- tensordot -------------------------------------------------------------------------------------
 
 
-def _read_axes(x: Any, y: Any, axes: Any = 2) -> Any:
+def _read_axes(x, y, axes=2):
     ndims = len(shape_of(x)), len(shape_of(y))
     if not np.iterable(axes):
         return tuple(range(ndims[0] - axes, ndims[0])), tuple(range(axes))
     return tuple(reduced_axes(summed, ndim) for summed, ndim in zip(axes, ndims, strict=True))
 
 
-def _tensordot_by_first(z_bar: Any, x: Any, y: Any, *options: Any, **named: Any) -> Any:
+def _tensordot_by_first(z_bar, x, y, *options, **named):
     return contraction_by_first(z_bar, x, y, *_read_axes(x, y, *options, **named))
 
 
-def _tensordot_by_second(z_bar: Any, x: Any, y: Any, *options: Any, **named: Any) -> Any:
+def _tensordot_by_second(z_bar, x, y, *options, **named):
     return contraction_by_second(z_bar, x, y, *_read_axes(x, y, *options, **named))
 
 
@@ -31,10 +29,10 @@ bilinear_rule(np.tensordot, _tensordot_by_first, _tensordot_by_second)
 # --- kron: along each axis, all products -----------------------------------------------------------
 
 
-def _kron_by(place: int) -> Any:
+def _kron_by(place: int):
     """The cotangent of the first or the second factor: each axis of ``z`` is one of either, in this order."""
 
-    def by(z_bar: Any, x: Any, y: Any) -> Any:
+    def by(z_bar, x, y):
         factors = (x, y)
         ndim = max(len(shape_of(x)), len(shape_of(y)))
         lengths = [(1,) * (ndim - len(shape_of(factor))) + shape_of(factor) for factor in factors]

@@ -1,31 +1,31 @@
 """Rules for the methods of ufuncs: `reduce`, `accumulate`, `outer` and `reduceat`.
 
-Those of `add` and `multiply` are sums and products, those of `maximum` and its like extrema. The derivative
-of ``y = log Σ exp x`` by an element is ``exp(x - y)``; equal infinite elements share it. Any other ufunc is
-folded one element after the other, and its own rule gives the derivative of each step. So equal elements of a
-running maximum share as those of `maximum` do: of ``[2, 2, 2]`` the first two have a quarter of the last
-result's derivative each, and the third has half of it.
+The methods of `add` and `multiply` are sums and products, the ones of `maximum` and its like extrema. The
+derivative of ``y = log Σ exp x`` by an element is ``exp(x - y)``; equal infinite elements share it. Any other
+ufunc is folded one element after the other, and its own rule gives the derivative of each step. So equal
+elements of a running maximum share as the operands of `maximum` do: of ``[2, 2, 2]`` the first two have a
+quarter of the last result's derivative each, and the third has half of it.
 """
 
 from typing import Any
 
 import numpy as np
 
-from chainrules.formulas.folding import pull_fold, push_fold
+from chainrules.formulas.extreme_shares import pull_shares, push_shares, shares_in
+from chainrules.formulas.running_results import pull_running, push_running
 from chainrules.operations.scatter import scatter
-from chainrules.rulesets.numpy.extreme_elements import pull_shares, push_shares, shares_in
 from chainrules.values.callee_unions import typeof_any
 from chainrules.values.operands import Operand
 from chainrules.values.reductions import (
     Reduction,
     beside,
+    factor_for,
     given,
     laid_back,
     lined_up,
     option_cotangents,
     read_reduction,
     shape_of,
-    spread,
 )
 from chainrules_core import (
     AbstractZero,
@@ -52,14 +52,12 @@ _LIKE_FUNCTIONS = {
 
 
 @frule.dispatch
-def like_function_frule(
-    tangents: Any, f: typeof_any(_LIKE_FUNCTIONS), x: Operand, *options: Any, **named: Any
-) -> Any:
+def like_function_frule(tangents, f: typeof_any(_LIKE_FUNCTIONS), x: Operand, *options, **named):
     return frule(tangents, _LIKE_FUNCTIONS[f], x, *options, **_along_first(options, named))
 
 
 @rrule.dispatch
-def like_function_rrule(f: typeof_any(_LIKE_FUNCTIONS), x: Operand, *options: Any, **named: Any) -> Any:
+def like_function_rrule(f: typeof_any(_LIKE_FUNCTIONS), x: Operand, *options, **named):
     return rrule(_LIKE_FUNCTIONS[f], x, *options, **_along_first(options, named))
 
 
@@ -75,9 +73,7 @@ _EXTREMA = (np.maximum.reduce, np.minimum.reduce, *_IGNORE_NANS)
 
 
 @frule.dispatch
-def extremum_reduce_frule(
-    tangents: Any, f: typeof_any(_EXTREMA), x: Operand, *options: Any, **named: Any
-) -> tuple[Any, Any]:
+def extremum_reduce_frule(tangents, f: typeof_any(_EXTREMA), x: Operand, *options, **named):
     _, x_dot, *option_dots = map(unthunk, tangents)
     reduction, initial = _read_reduce(f, x, *options, **named)
     y = f(x, *options, **named)
@@ -87,14 +83,12 @@ def extremum_reduce_frule(
 
 
 @rrule.dispatch
-def extremum_reduce_rrule(
-    f: typeof_any(_EXTREMA), x: Operand, *options: Any, **named: Any
-) -> tuple[Any, Any]:
+def extremum_reduce_rrule(f: typeof_any(_EXTREMA), x: Operand, *options, **named):
     reduction, initial = _read_reduce(f, x, *options, **named)
     y = f(x, *options, **named)
     project = ProjectTo(x)
 
-    def extremum_reduce_pullback(y_bar: Any) -> Any:
+    def extremum_reduce_pullback(y_bar):
         x_bar, initial_bar = pull_shares(shares_in(y, x, reduction, initial, f in _IGNORE_NANS), y_bar, x)
         return NoTangent(), project(x_bar), *option_cotangents(options, _INITIAL, initial_bar)
 
@@ -102,19 +96,19 @@ def extremum_reduce_rrule(
 
 
 def _read_reduce(  # noqa: PLR0913, PLR0917 - NumPy's signature
-    f: Any,
-    x: Any,
-    axis: Any = 0,
-    dtype: Any = None,
-    out: Any = None,
-    keepdims: Any = False,
-    initial: Any = None,
-    where: Any = True,
+    f,
+    x,
+    axis=0,
+    dtype=None,
+    out=None,
+    keepdims=False,
+    initial=None,
+    where=True,
 ) -> tuple[Reduction, Any]:
     return read_reduction(_name(f), x, axis, dtype, out, keepdims, where), given(initial, None)
 
 
-def _name(f: Any) -> str:
+def _name(f) -> str:
     return f"np.{f.__self__.__name__}.{f.__name__}"
 
 
@@ -124,9 +118,7 @@ _EXPONENTIALS = {np.logaddexp.reduce: np.exp, np.logaddexp2.reduce: np.exp2}
 
 
 @frule.dispatch
-def log_sum_frule(
-    tangents: Any, f: typeof_any(_EXPONENTIALS), x: Operand, *options: Any, **named: Any
-) -> tuple[Any, Any]:
+def log_sum_frule(tangents, f: typeof_any(_EXPONENTIALS), x: Operand, *options, **named):
     _, x_dot, *option_dots = map(unthunk, tangents)
     reduction, initial = _read_reduce(f, x, *options, **named)
     y = f(x, *options, **named)
@@ -139,25 +131,25 @@ def log_sum_frule(
 
 
 @rrule.dispatch
-def log_sum_rrule(f: typeof_any(_EXPONENTIALS), x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
+def log_sum_rrule(f: typeof_any(_EXPONENTIALS), x: Operand, *options, **named):
     reduction, initial = _read_reduce(f, x, *options, **named)
     y = f(x, *options, **named)
     project = ProjectTo(x)
 
-    def log_sum_pullback(y_bar: Any) -> Any:
+    def log_sum_pullback(y_bar):
         y_bar = unthunk(y_bar)
         shares, initial_share = _shares_of_log_sum(f, x, y, reduction, initial)
         option_bars = option_cotangents(options, _INITIAL, lambda: np.sum(initial_share * y_bar))
-        return NoTangent(), project(shares * spread(y_bar, x, reduction)), *option_bars
+        return NoTangent(), project(shares * factor_for(y_bar, x, reduction)), *option_bars
 
     return y, log_sum_pullback
 
 
-def _shares_of_log_sum(f: Any, x: Any, y: Any, reduction: Reduction, initial: Any) -> tuple[Any, Any]:
+def _shares_of_log_sum(f, x, y, reduction: Reduction, initial):
     """The derivatives of `y` by the elements of `x`, and by the start."""
     if initial is None and reduction.where is True and np.isfinite(primal_of(y)).all():
         return _EXPONENTIALS[f](x - beside(y, x, reduction)), None
-    equal = shares_in(y, x, reduction, initial)  # of what is infinite, those that are equal to it have a part
+    equal = shares_in(y, x, reduction, initial)  # where it is infinite, equal elements have a part
     is_finite = np.isfinite(primal_of(y))
     finite, y_beside, number = (
         beside(v, x, reduction) for v in (is_finite, np.where(is_finite, y, 0), equal.number)
@@ -179,38 +171,34 @@ _FOLDED = (np.subtract, np.divide, np.hypot)
 
 
 @frule.dispatch
-def reduce_frule(
-    tangents: Any, f: typeof_any(u.reduce for u in _FOLDED), x: Operand, *options: Any, **named: Any
-) -> tuple[Any, Any]:
+def reduce_frule(tangents, f: typeof_any(u.reduce for u in _FOLDED), x: Operand, *options, **named):
     reduction = _read_fold(f, x, *options, **named)
     y = f(x, *options, **named)
     x_dot = unthunk(tangents[1])
     if isinstance(x_dot, AbstractZero):
         return y, x_dot
     lines, lines_dot = (lined_up(v, reduction.axis) for v in (x, x_dot))
-    running_dot = push_fold(f.__self__, lines, lines_dot, f.__self__.accumulate(lines), 0)
+    running_dot = push_running(f.__self__, lines, lines_dot, f.__self__.accumulate(lines), 0)
     return y, ProjectTo(y)(np.reshape(running_dot[-1], shape_of(y)))
 
 
 @rrule.dispatch
-def reduce_rrule(
-    f: typeof_any(u.reduce for u in _FOLDED), x: Operand, *options: Any, **named: Any
-) -> tuple[Any, Any]:
+def reduce_rrule(f: typeof_any(u.reduce for u in _FOLDED), x: Operand, *options, **named):
     reduction = _read_fold(f, x, *options, **named)
     project = ProjectTo(x)
 
-    def reduce_pullback(y_bar: Any) -> Any:
+    def reduce_pullback(y_bar):
         lines = lined_up(x, reduction.axis)
         running = f.__self__.accumulate(lines)
         running_bar = scatter(np.reshape(unthunk(y_bar), shape_of(lines)[1:]), primal_of(lines), -1)
-        lines_bar = pull_fold(f.__self__, lines, running, running_bar, 0)
+        lines_bar = pull_running(f.__self__, lines, running, running_bar, 0)
         x_bar = project(laid_back(lines_bar, x, reduction.axis))
         return NoTangent(), x_bar, *(NoTangent() for _ in options)
 
     return f(x, *options, **named), reduce_pullback
 
 
-def _read_fold(f: Any, x: Any, *options: Any, **named: Any) -> Reduction:
+def _read_fold(f, x, *options, **named) -> Reduction:
     reduction, initial = _read_reduce(f, x, *options, **named)
     if initial is not None or reduction.where is not True:
         raise TypeError(
@@ -225,32 +213,30 @@ _ACCUMULATED = (*_FOLDED, np.maximum, np.minimum, np.fmax, np.fmin, np.logaddexp
 
 @frule.dispatch
 def accumulate_frule(
-    tangents: Any, f: typeof_any(u.accumulate for u in _ACCUMULATED), x: Operand, *options: Any, **named: Any
-) -> tuple[Any, Any]:
+    tangents, f: typeof_any(u.accumulate for u in _ACCUMULATED), x: Operand, *options, **named
+):
     axis = _read_accumulate(f, x, *options, **named)
     y = f(x, *options, **named)
     x_dot = unthunk(tangents[1])
     if isinstance(x_dot, AbstractZero):
         return y, x_dot
-    return y, ProjectTo(y)(push_fold(f.__self__, x, x_dot, y, axis))
+    return y, ProjectTo(y)(push_running(f.__self__, x, x_dot, y, axis))
 
 
 @rrule.dispatch
-def accumulate_rrule(
-    f: typeof_any(u.accumulate for u in _ACCUMULATED), x: Operand, *options: Any, **named: Any
-) -> tuple[Any, Any]:
+def accumulate_rrule(f: typeof_any(u.accumulate for u in _ACCUMULATED), x: Operand, *options, **named):
     axis = _read_accumulate(f, x, *options, **named)
     y = f(x, *options, **named)
     project = ProjectTo(x)
 
-    def accumulate_pullback(y_bar: Any) -> Any:
-        x_bar = project(pull_fold(f.__self__, x, y, unthunk(y_bar), axis))
+    def accumulate_pullback(y_bar):
+        x_bar = project(pull_running(f.__self__, x, y, unthunk(y_bar), axis))
         return NoTangent(), x_bar, *(NoTangent() for _ in options)
 
     return y, accumulate_pullback
 
 
-def _read_accumulate(f: Any, x: Any, axis: Any = 0, dtype: Any = None, out: Any = None) -> Any:
+def _read_accumulate(f, x, axis=0, dtype=None, out=None):
     return read_reduction(_name(f), x, axis, dtype, out).axis
 
 
@@ -264,9 +250,7 @@ _PAIRED = (
 
 
 @frule.dispatch
-def outer_frule(
-    tangents: Any, f: typeof_any(u.outer for u in _PAIRED), x: Operand, y: Operand
-) -> tuple[Any, Any]:
+def outer_frule(tangents, f: typeof_any(u.outer for u in _PAIRED), x: Operand, y: Operand):
     _, x_dot, y_dot = map(unthunk, tangents)
     x_dot = x_dot if isinstance(x_dot, AbstractZero) else _before(x_dot, y)
     z, z_dot = frule.require((NoTangent(), x_dot, y_dot), f.__self__, _before(x, y), _as_array(y))
@@ -274,12 +258,12 @@ def outer_frule(
 
 
 @rrule.dispatch
-def outer_rrule(f: typeof_any(u.outer for u in _PAIRED), x: Operand, y: Operand) -> tuple[Any, Any]:
+def outer_rrule(f: typeof_any(u.outer for u in _PAIRED), x: Operand, y: Operand):
     z, pullback = rrule.require(f.__self__, _before(x, y), _as_array(y))
     project_x, project_y = ProjectTo(x), ProjectTo(y)
     shape = shape_of(x)
 
-    def outer_pullback(z_bar: Any) -> Any:
+    def outer_pullback(z_bar):
         _, x_bar, y_bar = pullback(z_bar)
         x_bar = thunk(lambda x_bar=x_bar: project_x(np.reshape(unthunk(x_bar), shape)))
         return NoTangent(), x_bar, thunk(lambda: project_y(unthunk(y_bar)))
@@ -287,12 +271,12 @@ def outer_rrule(f: typeof_any(u.outer for u in _PAIRED), x: Operand, y: Operand)
     return z, outer_pullback
 
 
-def _as_array(y: Any) -> Any:
+def _as_array(y):
     """A number as the array that `outer` makes of it, whose precision counts."""
     return y if shape_of(y) else np.reshape(y, ())
 
 
-def _before(x: Any, y: Any) -> Any:
+def _before(x, y):
     """`x` with as many axes more as `y` has, so that the two broadcast to all pairs."""
     return np.reshape(x, shape_of(x) + (1,) * len(shape_of(y)))
 
@@ -309,7 +293,7 @@ _CONSTANT = (
 def _(
     f: typeof_any(method for u in _CONSTANT for method in (u.reduce, u.accumulate, u.outer, u.reduceat)),
     *args: object,
-) -> Any: ...
+): ...
 
 
 # --- Slices ----------------------------------------------------------------------------------------
@@ -319,13 +303,13 @@ _SLICED = (np.add, np.multiply, *_ACCUMULATED)  # all whose `reduce` has rules
 
 @frule.dispatch
 def reduceat_frule(
-    tangents: Any,
+    tangents,
     f: typeof_any(u.reduceat for u in _SLICED),
     x: Operand,
-    indices: Any,
-    *options: Any,
-    **named: Any,
-) -> tuple[Any, Any]:
+    indices,
+    *options,
+    **named,
+):
     axis = _read_accumulate(f, x, *options, **named)
     y = f(x, indices, *options, **named)
     x_dot = unthunk(tangents[1])
@@ -340,13 +324,11 @@ def reduceat_frule(
 
 
 @rrule.dispatch
-def reduceat_rrule(
-    f: typeof_any(u.reduceat for u in _SLICED), x: Operand, indices: Any, *options: Any, **named: Any
-) -> tuple[Any, Any]:
+def reduceat_rrule(f: typeof_any(u.reduceat for u in _SLICED), x: Operand, indices, *options, **named):
     axis = _read_accumulate(f, x, *options, **named)
     project = ProjectTo(x)
 
-    def reduceat_pullback(y_bar: Any) -> Any:
+    def reduceat_pullback(y_bar):
         front, front_bar = np.moveaxis(x, axis, 0), np.moveaxis(unthunk(y_bar), axis, 0)
         slices = _slices(indices, shape_of(front)[0])
         bars = [rrule.require(f.__self__.reduce, front[s])[1](front_bar[k])[1] for k, s in enumerate(slices)]
@@ -357,8 +339,8 @@ def reduceat_rrule(
     return f(x, indices, *options, **named), reduceat_pullback
 
 
-def _slices(indices: Any, length: int) -> list[slice]:
-    """What each element of the result is made of: the slice up to the next index, or one element."""
+def _slices(indices, length: int) -> list[slice]:
+    """The slice that each element of the result is made of: up to the next index, or of one element."""
     starts = [int(i) for i in indices]
     stops = [*starts[1:], length]
     return [slice(a, b if a < b else a + 1) for a, b in zip(starts, stops, strict=True)]
@@ -368,16 +350,16 @@ def _slices(indices: Any, length: int) -> list[slice]:
 
 
 @frule.dispatch
-def refusing_at_frule(tangents: Any, f: typeof_any(u.at for u in _PAIRED), x: Any, *args: Any) -> Any:
+def refusing_at_frule(tangents, f: typeof_any(u.at for u in _PAIRED), x, *args):
     raise _in_place(f)
 
 
 @rrule.dispatch
-def refusing_at_rrule(f: typeof_any(u.at for u in _PAIRED), x: Any, *args: Any) -> Any:
+def refusing_at_rrule(f: typeof_any(u.at for u in _PAIRED), x, *args):
     raise _in_place(f)
 
 
-def _in_place(f: Any) -> TypeError:
+def _in_place(f) -> TypeError:
     return TypeError(
         f"{_name(f)} cannot be differentiated: it changes an array in place, which leaves no trace for the "
         "derivative. Build a new array: a sum by index is `x + np.bincount(index, y, len(x))`."

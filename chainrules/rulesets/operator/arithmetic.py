@@ -6,12 +6,13 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.formulas.matrix_products import pull_matmul
 from chainrules.formulas.signs import sign
 from chainrules.makers.elementwise import binary_rule, sign_rule, sum_rule
-from chainrules.rulesets.numpy import products
 from chainrules.rulesets.numpy.arithmetic import pullback_of_power, push_power
+from chainrules.shortcuts.numpy.products import pull_matmul_of_plain
 from chainrules.values.operands import ArrayOperand, Operand
-from chainrules_core import frule, non_differentiable, rrule, scalar_rule, typeof_
+from chainrules_core import frule, non_differentiable, rrule, scalar_rule, shortened_by, typeof_, unthunk
 
 sum_rule(operator.add, 1)
 sum_rule(operator.sub, -1)
@@ -66,6 +67,12 @@ def matmul_frule(tangents: Any, f: typeof_(operator.matmul), A: ArrayOperand, B:
     return frule(tangents, np.matmul, A, B)
 
 
+_pull_matmul = shortened_by(pull_matmul_of_plain)(pull_matmul)
+
+
 @rrule.dispatch
-def matmul_rrule(f: typeof_(operator.matmul), A: ArrayOperand, B: ArrayOperand) -> Any:
-    return products.matmul_rrule(f, A, B)
+def matmul_rrule(f: typeof_(operator.matmul), A: ArrayOperand, B: ArrayOperand):
+    def matmul_pullback(C_bar):
+        return _pull_matmul(unthunk(C_bar), A, B)
+
+    return np.matmul(A, B), matmul_pullback

@@ -13,12 +13,12 @@ from chainrules.operations.quotients import quotient_or_zero
 from chainrules_core import NoTangent, ZeroTangent, non_differentiable, primal_of
 
 
-def mean_of(xs: Any) -> Any:
+def mean_of(xs):
     return sum(xs) / len(xs)
 
 
-def deviations(xs: Any, center: Any = None) -> list[Any]:
-    """From the mean, or from what is given in its stead."""
+def deviations(xs, center=None) -> list[Any]:
+    """From the mean, or from a number that is given in its stead."""
     center = mean_of(xs) if center is None else center
     return [x - center for x in xs]
 
@@ -26,14 +26,14 @@ def deviations(xs: Any, center: Any = None) -> list[Any]:
 # --- Averages ----------------------------------------------------------------------------------------------
 
 
-def fmean_gradient(y: Any, xs: Any, weights: Any = None) -> Any:
+def fmean_gradient(y, xs, weights=None):
     if weights is None:
         return [1 / len(xs) for _ in xs], NoTangent()
     total = sum(weights)
     return [w / total for w in weights], [(x - y) / total for x in xs]
 
 
-def harmonic_mean_gradient(y: Any, xs: Any, weights: Any = None) -> Any:
+def harmonic_mean_gradient(y, xs, weights=None):
     ws = [1 for _ in xs] if weights is None else weights
     total = sum(ws)
     # y / x, and its limit where x is 0: the weights of all zeros share the total.
@@ -51,7 +51,7 @@ sequence_rule(statistics.harmonic_mean, harmonic_mean_gradient)
 # --- Order -------------------------------------------------------------------------------------------------
 
 
-def at_ranks(xs: Any, shares: dict[int, float]) -> list[float]:
+def at_ranks(xs, shares: dict[int, float]) -> list[float]:
     """For each number the share of its rank, counted from 0."""
     partials = [0.0 for _ in xs]
     order = sorted(range(len(xs)), key=xs.__getitem__)
@@ -60,12 +60,12 @@ def at_ranks(xs: Any, shares: dict[int, float]) -> list[float]:
     return partials
 
 
-def median_gradient(y: Any, xs: Any) -> Any:
+def median_gradient(y, xs):
     half, is_odd = divmod(len(xs), 2)
     return (at_ranks(xs, {half: 1.0} if is_odd else {half - 1: 0.5, half: 0.5}),)
 
 
-def median_grouped_gradient(y: Any, xs: Any, interval: Any = 1.0) -> Any:
+def median_grouped_gradient(y, xs, interval=1.0):
     middle = sorted(xs)[len(xs) // 2]
     below = sum(x < middle for x in xs)
     equal = sum(x == middle for x in xs)
@@ -74,7 +74,7 @@ def median_grouped_gradient(y: Any, xs: Any, interval: Any = 1.0) -> Any:
     return by_xs, (len(xs) / 2 - below) / equal - 0.5
 
 
-def quantiles_gradients(ys: Any, xs: Any, *, n: int = 4, method: str = "exclusive") -> Any:
+def quantiles_gradients(ys, xs, *, n: int = 4, method: str = "exclusive"):
     last = len(xs) - 1
     rows = []
     for i in range(1, n):
@@ -94,10 +94,10 @@ sequence_rule(statistics.quantiles, quantiles_gradients)
 # --- Spread ------------------------------------------------------------------------------------------------
 
 
-def variance_gradient(degrees_of_freedom: int, is_root: bool) -> Any:
+def variance_gradient(degrees_of_freedom: int, is_root: bool):
     """The gradient of the variance, or of its square root, divided by n less the degrees of freedom lost."""
 
-    def gradient(y: Any, xs: Any, center: Any = None) -> Any:
+    def gradient(y, xs, center=None):
         scale = quotient_or_zero(1, y) if is_root else 2
         apart = [scale * d / (len(xs) - degrees_of_freedom) for d in deviations(xs, center)]
         return apart, NoTangent() if center is None else -sum(apart)
@@ -113,12 +113,12 @@ sequence_rule(statistics.pstdev, variance_gradient(0, is_root=True))
 # --- Relations between two inputs --------------------------------------------------------------------------
 
 
-def covariance_gradient(y: Any, xs: Any, ys: Any) -> Any:
+def covariance_gradient(y, xs, ys):
     n = len(xs) - 1
     return [d / n for d in deviations(ys)], [d / n for d in deviations(xs)]
 
 
-def correlation_gradient(r: Any, xs: Any, ys: Any, *, method: str = "linear") -> Any:
+def correlation_gradient(r, xs, ys, *, method: str = "linear"):
     if method != "linear":  # of ranks, which are constant between jumps
         return ZeroTangent(), ZeroTangent()
     dxs, dys = deviations(xs), deviations(ys)
@@ -129,7 +129,7 @@ def correlation_gradient(r: Any, xs: Any, ys: Any, *, method: str = "linear") ->
     return by_xs, by_ys
 
 
-def linear_regression_gradients(line: Any, xs: Any, ys: Any, *, proportional: bool = False) -> Any:
+def linear_regression_gradients(line, xs, ys, *, proportional: bool = False):
     slope, n = line.slope, len(xs)
     dxs, dys = (xs, ys) if proportional else (deviations(xs), deviations(ys))
     sxx = sum(d * d for d in dxs)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from chainrules.values.named_results import cotangents_of, tangent_of
+from chainrules.values.named_results import cotangents_of_results, tangent_of_results
 from chainrules_core import NoTangent, Tangent, ZeroTangent, thunk
 from tests.chainrules.rule_checks import normal
 
@@ -11,8 +11,8 @@ NAMED = np.linalg.slogdet(np.eye(2))
 
 def test_tangents():
     """Of a named tuple under its names, of a plain one by position."""
-    assert tangent_of(NAMED, 2.0, 3.0) == Tangent[type(NAMED)](sign=2.0, logabsdet=3.0)
-    assert tangent_of((1.0, 2.0), 3.0, 4.0) == Tangent[tuple](3.0, 4.0)
+    assert tangent_of_results(NAMED, 2.0, 3.0) == Tangent[type(NAMED)](sign=2.0, logabsdet=3.0)
+    assert tangent_of_results((1.0, 2.0), 3.0, 4.0) == Tangent[tuple](3.0, 4.0)
 
 
 def test_cotangents():
@@ -26,20 +26,20 @@ def test_cotangents():
         type(NAMED)(2.0, 3.0),
         thunk(lambda: (2.0, 3.0)),
     ):
-        assert cotangents_of(NAMED, y_bar) == (2.0, 3.0)
-    assert cotangents_of(NAMED, (thunk(lambda: 2.0), 3.0)) == (2.0, 3.0)
-    assert cotangents_of((1.0, 2.0), Tangent[tuple](3.0, 4.0)) == (3.0, 4.0)
+        assert cotangents_of_results(NAMED, y_bar) == (2.0, 3.0)
+    assert cotangents_of_results(NAMED, (thunk(lambda: 2.0), 3.0)) == (2.0, 3.0)
+    assert cotangents_of_results((1.0, 2.0), Tangent[tuple](3.0, 4.0)) == (3.0, 4.0)
 
 
 def test_zeros():
     """A part that is not given, and all parts of a zero."""
-    assert cotangents_of(NAMED, Tangent[type(NAMED)](logabsdet=3.0)) == (ZeroTangent(), 3.0)
+    assert cotangents_of_results(NAMED, Tangent[type(NAMED)](logabsdet=3.0)) == (ZeroTangent(), 3.0)
     for zero in (ZeroTangent(), NoTangent()):
-        assert cotangents_of(NAMED, zero) == (zero, zero)
+        assert cotangents_of_results(NAMED, zero) == (zero, zero)
 
 
 def test_parts_are_not_copied():
     """They may be large."""
     V_bar = normal(2, 2)
 
-    assert cotangents_of((V_bar, V_bar), (V_bar, V_bar))[1] is V_bar
+    assert cotangents_of_results((V_bar, V_bar), (V_bar, V_bar))[1] is V_bar

@@ -1,4 +1,4 @@
-"""What the rules of reductions share."""
+"""How reductions are asked for, and the way from the shape of a result back to the array."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Tests of the operations on the matrices of a stack."""
+"""Stacks of matrices: transposes, diagonals, columns and rows."""
 
 import numpy as np
 
@@ -14,7 +14,6 @@ from chainrules.values.stacks import (
     times_diagonal,
     trace_of_product,
     transposed,
-    with_diagonal,
     with_matrix_axes,
 )
 from tests.chainrules.rule_checks import normal
@@ -63,7 +62,8 @@ def test_diagonals():
     assert diagonal_matrix(d).shape == (2, 3, 3)
     np.testing.assert_array_equal(diagonal_of(diagonal_matrix(d)), d)
     np.testing.assert_allclose(times_diagonal(A, d), A @ diagonal_matrix(d))
-    np.testing.assert_array_equal(with_diagonal(np.ones((2, 2)), 0), [[0, 1], [1, 0]])
+    np.testing.assert_array_equal(diagonal_matrix(np.array([np.inf, 1.0])), [[np.inf, 0], [0, 1]])
+    assert diagonal_matrix(d.astype(np.float32)).dtype == np.float32
     assert diagonal_matrix(normal(2, 0)).shape == (2, 0, 0)
 
 

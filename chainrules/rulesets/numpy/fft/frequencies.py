@@ -4,27 +4,23 @@ Frequencies are ``y = k / (n d)`` for integers `k`, so that ``y_dot = -y d_dot /
 is orthogonal: the adjoint is the inverse.
 """
 
-from typing import Any
-
 import numpy as np
 
 from chainrules.makers.linear_rules import linear_rule
 from chainrules_core import NoTangent, frule, rrule, typeof_, unbroadcast, unthunk
 
 
-def _frequency_rules(primal: Any) -> None:
+def _frequency_rules(primal) -> None:
     @frule.dispatch
-    def frequencies_frule(
-        tangents: Any, f: typeof_(primal), n: Any, *options: Any, **named: Any
-    ) -> tuple[Any, Any]:
+    def frequencies_frule(tangents, f: typeof_(primal), n, *options, **named):
         y = primal(n, *options, **named)
         return y, unthunk(tangents[2]) * (-y / options[0]) if options else NoTangent()
 
     @rrule.dispatch
-    def frequencies_rrule(f: typeof_(primal), n: Any, *options: Any, **named: Any) -> tuple[Any, Any]:
+    def frequencies_rrule(f: typeof_(primal), n, *options, **named):
         y = primal(n, *options, **named)
 
-        def frequencies_pullback(y_bar: Any) -> Any:
+        def frequencies_pullback(y_bar):
             if not options:
                 return NoTangent(), NoTangent()
             d, *rest = options
@@ -34,7 +30,7 @@ def _frequency_rules(primal: Any) -> None:
         return y, frequencies_pullback
 
 
-def _shift_rules(primal: Any, inverse: Any) -> None:
+def _shift_rules(primal, inverse) -> None:
     linear_rule(primal, lambda y_bar, shape, *options, **named: inverse(y_bar, *options, **named))
 
 

@@ -9,21 +9,17 @@ where ``A`` is the Hermitian matrix that is read from one triangle of the argume
 brought back to that triangle. I. Murray, "Differentiation of the Cholesky decomposition", arXiv:1602.07527.
 """
 
-from typing import Any
-
 import numpy as np
 
 from chainrules.formulas.hermitian import half, hermitian_from, onto_triangle
-from chainrules.operations.linear_systems import solve_lower
+from chainrules.operations.triangular_systems import solve_lower
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.stacks import adjoint
 from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, rrule, typeof_, unthunk
 
 
 @frule.dispatch
-def cholesky_frule(
-    tangents: Any, f: typeof_(np.linalg.cholesky), A: ArrayOperand, **named: bool
-) -> tuple[Any, Any]:
+def cholesky_frule(tangents, f: typeof_(np.linalg.cholesky), A: ArrayOperand, **named: bool):
     A_dot = unthunk(tangents[1])
     y = np.linalg.cholesky(A, **named)
     if isinstance(A_dot, AbstractZero):
@@ -36,12 +32,12 @@ def cholesky_frule(
 
 
 @rrule.dispatch
-def cholesky_rrule(f: typeof_(np.linalg.cholesky), A: ArrayOperand, **named: bool) -> tuple[Any, Any]:
+def cholesky_rrule(f: typeof_(np.linalg.cholesky), A: ArrayOperand, **named: bool):
     y = np.linalg.cholesky(A, **named)
     is_upper = any(named.values())
     project = ProjectTo(A)
 
-    def cholesky_pullback(y_bar: Any) -> Any:
+    def cholesky_pullback(y_bar):
         y_bar = unthunk(y_bar)
         L, L_bar = (adjoint(y), adjoint(y_bar)) if is_upper else (y, y_bar)
         right = adjoint(solve_lower(L, half(adjoint(L) @ L_bar), True))

@@ -5,8 +5,6 @@ is the product of the norms of the matrix and of its inverse. Of a singular matr
 derivative, which is NaN.
 """
 
-from typing import Any
-
 import numpy as np
 
 from chainrules.formulas.matrix_norms import matrix_norm_pulled
@@ -18,9 +16,7 @@ from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, primal_of
 
 
 @frule.dispatch
-def cond_frule(
-    tangents: Any, f: typeof_(np.linalg.cond), A: ArrayOperand, *options: Any, **named: Any
-) -> tuple[Any, Any]:
+def cond_frule(tangents, f: typeof_(np.linalg.cond), A: ArrayOperand, *options, **named):
     A_dot = unthunk(tangents[1])
     y = np.linalg.cond(A, *options, **named)
     if isinstance(A_dot, AbstractZero):
@@ -29,18 +25,18 @@ def cond_frule(
 
 
 @rrule.dispatch
-def cond_rrule(f: typeof_(np.linalg.cond), A: ArrayOperand, *options: Any, **named: Any) -> tuple[Any, Any]:
+def cond_rrule(f: typeof_(np.linalg.cond), A: ArrayOperand, *options, **named):
     y = np.linalg.cond(A, *options, **named)
     project = ProjectTo(A)
 
-    def cond_pullback(y_bar: Any) -> Any:
+    def cond_pullback(y_bar):
         A_bar = _gradient(A, y, *options, **named) * with_matrix_axes(unthunk(y_bar))
         return NoTangent(), project(A_bar), *(NoTangent() for _ in options)
 
     return y, cond_pullback
 
 
-def _gradient(A: Any, y: Any, p: Any = None) -> Any:
+def _gradient(A, y, p=None):
     is_finite = with_matrix_axes(np.isfinite(primal_of(y)))
     if not np.all(is_finite):
         A = np.where(is_finite, A, np.eye(shape_of(A)[-2], shape_of(A)[-1]))
@@ -48,7 +44,7 @@ def _gradient(A: Any, y: Any, p: Any = None) -> Any:
     return gradient if np.all(is_finite) else np.where(is_finite, gradient, np.nan)
 
 
-def _by_values(A: Any, p: int) -> Any:
+def _by_values(A, p: int):
     U, s, V_adjoint = np.linalg.svd(A, full_matrices=False)
     largest, smallest = s[..., :1], s[..., -1:]
     y = largest / smallest if p == 2 else smallest / largest
@@ -57,7 +53,7 @@ def _by_values(A: Any, p: int) -> Any:
     return times_diagonal(U, by_values if p == 2 else -by_values) @ V_adjoint
 
 
-def _by_inverse(A: Any, p: Any) -> Any:
+def _by_inverse(A, p):
     axes = (len(shape_of(A)) - 2, len(shape_of(A)) - 1)
     inverse = np.linalg.inv(A)
     of_matrix, of_inverse = (np.linalg.norm(x, p, (-2, -1), True) for x in (A, inverse))

@@ -1,47 +1,32 @@
-"""Rules for the determinant.
+"""Rules for the determinant; see `chainrules.formulas.determinants`.
 
-For ``y = det A``: ``y_dot = tr(adj(A) A_dot)``, and ``A_bar = y_bar adj(A)ᴴ``, by Jacobi's formula, which
-Giles 2008 has in section 2.2.4 for invertible matrices. The adjugate ``adj(A)`` is ``y A⁻¹`` of these, and
-exists of all square matrices: the determinant is a polynomial.
+The adjugate ``adj(A)`` is ``y A⁻¹`` of invertible matrices, and exists of all square matrices: the
+determinant is a polynomial.
 """
-
-from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
 from chainrules.formulas.determinants import pull_det, push_det
 from chainrules.operations.adjugate import adjugate
-from chainrules.operations.lu import LU, lu_of
+from chainrules.shortcuts.numpy.linalg.det import det_of_plain, push_det_of_plain
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.stacks import transposed, with_matrix_axes
-from chainrules_core import frule, primal_of, rrule, typeof_
+from chainrules_core import frule, primal_of, rrule, shortened_by, typeof_
 
 
 @frule.dispatch
-def det_frule(tangents: Any, f: typeof_(np.linalg.det), A: ArrayOperand) -> tuple[Any, Any]:
-    lu = lu_of(A)
-    return push_det(tangents, A, _cofactors) if lu is None else push_det(tangents, A, *_by_factors(lu))
+@shortened_by(push_det_of_plain)
+def det_frule(tangents, f: typeof_(np.linalg.det), A: ArrayOperand):
+    return push_det(tangents, A, _cofactors)
 
 
 @rrule.dispatch
-def det_rrule(f: typeof_(np.linalg.det), A: ArrayOperand) -> tuple[Any, Any]:
-    lu = lu_of(A)
-    return pull_det(A, _cofactors) if lu is None else pull_det(A, *_by_factors(lu))
+@shortened_by(det_of_plain)
+def det_rrule(f: typeof_(np.linalg.det), A: ArrayOperand):
+    return pull_det(A, _cofactors)
 
 
-def _by_factors(lu: LU) -> tuple[Callable[[Any, Any], Any], Any]:
-    """The function that is the derivative, and the determinant."""
-    sign, logabsdet = lu.slogdet()
-
-    def cofactors(A: Any, y: Any) -> Any:
-        # Zero also where it is too small for its precision, which its cofactors need not be.
-        return transposed(y * lu.inverse() if y != 0 else adjugate(A))
-
-    return cofactors, sign * np.exp(logabsdet)
-
-
-def _cofactors(A: Any, y: Any) -> Any:
+def _cofactors(A, y):
     """The transpose of the adjugate of a matrix whose determinant is `y`.
 
     The product with the inverse is as precise near singular matrices as elsewhere, since both come from one

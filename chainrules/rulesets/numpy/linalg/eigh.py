@@ -12,52 +12,47 @@ component of each is real, or the last if the upper triangle is read.
 Of equal eigenvalues, functions of the eigenvalues alone and of eigenspaces (``V Vᴴ`` over the eigenvectors
 of equal values) have their derivatives. Those of single eigenvectors do not exist, and are NaN in reverse. A
 sum ``V diag(g(w)) Vᴴ`` over equal eigenvalues has a derivative too, but not one that could be told from the
-cotangents of `w` and `V`: what it owes to the separation of the values is missing. So it is of second
-derivatives of functions of equal eigenvalues, since such a sum is their gradient.
+cotangents of `w` and `V`: they do not hold the part that the separation of the values has. So second
+derivatives of functions of equal eigenvalues lack that part too, since their gradient is such a sum.
 """
 
 from typing import Any
 
 import numpy as np
 
+from chainrules.formulas.eigenvectors import pull_eigh, push_eigh
 from chainrules.formulas.hermitian import hermitian_from, onto_triangle
-from chainrules.formulas.phases import is_row, phase_cotangent, phase_felt, phase_rate
-from chainrules.formulas.spectral_gaps import gaps, quotient, quotient_of_cotangents
-from chainrules.values.named_results import cotangents_of, tangent_of
+from chainrules.values.named_results import cotangents_of_results, tangent_of_results
 from chainrules.values.operands import ArrayOperand
-from chainrules.values.stacks import adjoint, diagonal_matrix, diagonal_of, is_complex, times_diagonal
+from chainrules.values.stacks import adjoint, times_diagonal
 from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, rrule, typeof_, unthunk
 
 
 @frule.dispatch
-def eigh_frule(
-    tangents: Any, f: typeof_(np.linalg.eigh), A: ArrayOperand, *options: str, **named: str
-) -> tuple[Any, Any]:
+def eigh_frule(tangents, f: typeof_(np.linalg.eigh), A: ArrayOperand, *options: str, **named: str):
     A_dot = unthunk(tangents[1])
     y: Any = np.linalg.eigh(A, *options, **named)  # type: ignore[call-overload] # passed on
     if isinstance(A_dot, AbstractZero):
         return y, A_dot
     is_lower = _reads_lower(*options, **named)
-    return y, tangent_of(y, *pushed(y, hermitian_from(A_dot, is_lower), is_lower))
+    return y, tangent_of_results(y, *push_eigh(y, hermitian_from(A_dot, is_lower), is_lower))
 
 
 @rrule.dispatch
-def eigh_rrule(f: typeof_(np.linalg.eigh), A: ArrayOperand, *options: str, **named: str) -> tuple[Any, Any]:
+def eigh_rrule(f: typeof_(np.linalg.eigh), A: ArrayOperand, *options: str, **named: str):
     y: Any = np.linalg.eigh(A, *options, **named)  # type: ignore[call-overload] # passed on
     is_lower = _reads_lower(*options, **named)
     project = ProjectTo(A)
 
-    def eigh_pullback(y_bar: Any) -> Any:
-        A_bar = pulled(y, cotangents_of(y, y_bar), is_lower)
+    def eigh_pullback(y_bar):
+        A_bar = pull_eigh(y, cotangents_of_results(y, y_bar), is_lower)
         return NoTangent(), project(A_bar), *(NoTangent() for _ in options)
 
     return y, eigh_pullback
 
 
 @frule.dispatch
-def eigvalsh_frule(
-    tangents: Any, f: typeof_(np.linalg.eigvalsh), A: ArrayOperand, *options: str, **named: str
-) -> tuple[Any, Any]:
+def eigvalsh_frule(tangents, f: typeof_(np.linalg.eigvalsh), A: ArrayOperand, *options: str, **named: str):
     A_dot = unthunk(tangents[1])
     w, V = np.linalg.eigh(A, *options, **named)  # type: ignore[call-overload] # passed on
     if isinstance(A_dot, AbstractZero):
@@ -67,46 +62,16 @@ def eigvalsh_frule(
 
 
 @rrule.dispatch
-def eigvalsh_rrule(
-    f: typeof_(np.linalg.eigvalsh), A: ArrayOperand, *options: str, **named: str
-) -> tuple[Any, Any]:
+def eigvalsh_rrule(f: typeof_(np.linalg.eigvalsh), A: ArrayOperand, *options: str, **named: str):
     w, V = np.linalg.eigh(A, *options, **named)  # type: ignore[call-overload] # passed on
     is_lower = _reads_lower(*options, **named)
     project = ProjectTo(A)
 
-    def eigvalsh_pullback(w_bar: Any) -> Any:
+    def eigvalsh_pullback(w_bar):
         A_bar = onto_triangle(times_diagonal(V, unthunk(w_bar)) @ adjoint(V), is_lower)
         return NoTangent(), project(A_bar), *(NoTangent() for _ in options)
 
     return w, eigvalsh_pullback
-
-
-def pushed(y: tuple[Any, Any], H_dot: Any, is_lower: bool = True) -> tuple[Any, Any]:
-    """The tangents of eigenvalues, in any order, and eigenvectors, for that of the Hermitian matrix."""
-    w, V = y
-    K = adjoint(V) @ H_dot @ V
-    V_dot = V @ quotient(K, gaps(w), w)
-    if is_complex(V):
-        is_real = is_row(V, 0 if is_lower else -1)
-        V_dot = V_dot + times_diagonal(V, 1j * phase_rate(V, V_dot, is_real))
-    return np.real(diagonal_of(K)), V_dot
-
-
-def pulled(y: tuple[Any, Any], y_bar: tuple[Any, ...], is_lower: bool = True) -> Any:
-    """The cotangent of the argument, on the triangle that is read, for those of `pushed`."""
-    w, V = y
-    w_bar, V_bar = y_bar
-    if not isinstance(V_bar, AbstractZero):
-        if is_complex(V):
-            is_real = is_row(V, 0 if is_lower else -1)
-            V_bar = V_bar + phase_cotangent(V, phase_felt(V, V_bar), is_real)
-        turns = adjoint(V) @ V_bar
-        K_bar = quotient_of_cotangents(turns - adjoint(turns), gaps(2 * w), 2 * w, V_bar)
-        K_bar = K_bar if isinstance(w_bar, AbstractZero) else K_bar + diagonal_matrix(w_bar)
-        return onto_triangle(V @ K_bar @ adjoint(V), is_lower)
-    if isinstance(w_bar, AbstractZero):
-        return w_bar
-    return onto_triangle(times_diagonal(V, w_bar) @ adjoint(V), is_lower)
 
 
 def _reads_lower(UPLO: str = "L") -> bool:

@@ -11,15 +11,13 @@ by the derivative of the pseudo-inverse; see `chainrules.rulesets.numpy.linalg.p
     B_bar = L,   A_bar = -L Xᴴ + R (A⁺ L)ᴴ + (A⁺)ᴴ X (X_bar - Aᴴ L)ᴴ
 
 The sums of squares of the residuals have the derivative ``2 Re(Rᴴ (B_dot - A_dot X))``, since ``R`` is
-orthogonal to the columns of ``A``; singular values that of `numpy.linalg.svd`. The rank is a constant.
+orthogonal to the columns of ``A``; for singular values see `numpy.linalg.svd`. The rank is a constant.
 """
-
-from typing import Any
 
 import numpy as np
 
-from chainrules.rulesets.numpy.linalg import svd
-from chainrules.values.named_results import cotangents_of, tangent_of
+from chainrules.formulas.singular_values import pull_singular_values, push_singular_values
+from chainrules.values.named_results import cotangents_of_results, tangent_of_results
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.stacks import adjoint, as_columns
 from chainrules_core import (
@@ -36,9 +34,7 @@ from chainrules_core import (
 
 
 @frule.dispatch
-def lstsq_frule(
-    tangents: Any, f: typeof_(np.linalg.lstsq), A: ArrayOperand, B: ArrayOperand, *options: Any, **named: Any
-) -> tuple[Any, Any]:
+def lstsq_frule(tangents, f: typeof_(np.linalg.lstsq), A: ArrayOperand, B: ArrayOperand, *options, **named):
     _, A_dot, B_dot, *_ = map(unthunk, tangents)
     y = X, residuals, _, _ = np.linalg.lstsq(A, B, *options, **named)
     if isinstance(A_dot, AbstractZero) and isinstance(B_dot, AbstractZero):
@@ -50,19 +46,17 @@ def lstsq_frule(
     outside = A_dot_adjoint @ (inverse_adjoint @ X)
     X_dot = inverse @ (R_dot + inverse_adjoint @ (A_dot_adjoint @ R)) + outside - inverse @ (A @ outside)
     residuals_dot = 2 * np.real(np.sum(np.conjugate(R) * R_dot, axis=0, keepdims=R.ndim == 1))
-    s_dot = svd.values_pushed(np.linalg.svd(A, full_matrices=False), A_dot)
-    return y, tangent_of(y, X_dot, residuals_dot[: len(residuals)], NoTangent(), s_dot)
+    s_dot = push_singular_values(np.linalg.svd(A, full_matrices=False), A_dot)
+    return y, tangent_of_results(y, X_dot, residuals_dot[: len(residuals)], NoTangent(), s_dot)
 
 
 @rrule.dispatch
-def lstsq_rrule(
-    f: typeof_(np.linalg.lstsq), A: ArrayOperand, B: ArrayOperand, *options: Any, **named: Any
-) -> tuple[Any, Any]:
+def lstsq_rrule(f: typeof_(np.linalg.lstsq), A: ArrayOperand, B: ArrayOperand, *options, **named):
     y = np.linalg.lstsq(A, B, *options, **named)
     project_A, project_B = ProjectTo(A), ProjectTo(B)
 
-    def lstsq_pullback(y_bar: Any) -> Any:
-        X_bar, residuals_bar, _, s_bar = cotangents_of(y, y_bar)
+    def lstsq_pullback(y_bar):
+        X_bar, residuals_bar, _, s_bar = cotangents_of_results(y, y_bar)
         of_solution = _solution_pulled(A, B, y, X_bar)
         of_residuals = _residuals_pulled(A, B, y, residuals_bar)
         A_bar = of_solution[0] + of_residuals[0] + _values_pulled(A, s_bar)
@@ -72,7 +66,7 @@ def lstsq_rrule(
     return y, lstsq_pullback
 
 
-def _solution_pulled(A: Any, B: Any, y: Any, X_bar: Any) -> tuple[Any, Any]:
+def _solution_pulled(A, B, y, X_bar):
     if isinstance(X_bar, AbstractZero):
         return X_bar, X_bar
     inverse = _pseudo_inverse(A, y)
@@ -85,7 +79,7 @@ def _solution_pulled(A: Any, B: Any, y: Any, X_bar: Any) -> tuple[Any, Any]:
     return A_bar + (inverse_adjoint @ X) @ adjoint(outside), B_bar
 
 
-def _residuals_pulled(A: Any, B: Any, y: Any, residuals_bar: Any) -> tuple[Any, Any]:
+def _residuals_pulled(A, B, y, residuals_bar):
     X, residuals = y[:2]
     if isinstance(residuals_bar, AbstractZero) or not len(residuals):
         zero = ZeroTangent()
@@ -94,13 +88,13 @@ def _residuals_pulled(A: Any, B: Any, y: Any, residuals_bar: Any) -> tuple[Any, 
     return -as_columns(R_bar) @ adjoint(as_columns(X)), R_bar
 
 
-def _values_pulled(A: Any, s_bar: Any) -> Any:
+def _values_pulled(A, s_bar):
     if isinstance(s_bar, AbstractZero):
         return s_bar
-    return svd.values_pulled(np.linalg.svd(A, full_matrices=False), s_bar)
+    return pull_singular_values(np.linalg.svd(A, full_matrices=False), s_bar)
 
 
-def _pseudo_inverse(A: Any, y: Any) -> Any:
+def _pseudo_inverse(A, y):
     """The pseudo-inverse of `A` with the rank that the solution took it to have."""
     rank, s = y[2], primal_of(y[3])
     if rank == 0:

@@ -5,8 +5,6 @@ power, by repeated squaring; for negative ``n``, for the inverse. Its adjoint is
 J. Higham, "Functions of Matrices", 2008, section 3.2.
 """
 
-from typing import Any
-
 import numpy as np
 
 from chainrules.values.operands import ArrayOperand
@@ -15,25 +13,23 @@ from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, primal_of
 
 
 @frule.dispatch
-def matrix_power_frule(
-    tangents: Any, f: typeof_(np.linalg.matrix_power), A: ArrayOperand, n: int
-) -> tuple[Any, Any]:
+def matrix_power_frule(tangents, f: typeof_(np.linalg.matrix_power), A: ArrayOperand, n: int):
     A_dot = unthunk(tangents[1])
     Y = np.linalg.matrix_power(A, n)
     return Y, A_dot if isinstance(A_dot, AbstractZero) else _derivative(A, n, A_dot)
 
 
 @rrule.dispatch
-def matrix_power_rrule(f: typeof_(np.linalg.matrix_power), A: ArrayOperand, n: int) -> tuple[Any, Any]:
+def matrix_power_rrule(f: typeof_(np.linalg.matrix_power), A: ArrayOperand, n: int):
     project = ProjectTo(A)
 
-    def matrix_power_pullback(Y_bar: Any) -> Any:
+    def matrix_power_pullback(Y_bar):
         return NoTangent(), project(_derivative(adjoint(A), n, unthunk(Y_bar))), NoTangent()
 
     return np.linalg.matrix_power(A, n), matrix_power_pullback
 
 
-def _derivative(A: Any, n: int, E: Any) -> Any:
+def _derivative(A, n: int, E):
     """The derivative of ``Aⁿ`` in the direction `E`."""
     if n == 0:
         return np.zeros_like(primal_of(E))
@@ -43,7 +39,7 @@ def _derivative(A: Any, n: int, E: Any) -> Any:
     return _power_and_derivative(A, n, E)[1]
 
 
-def _power_and_derivative(A: Any, n: int, E: Any) -> tuple[Any, Any]:
+def _power_and_derivative(A, n: int, E):
     if n == 1:
         return A, E
     root, root_dot = _power_and_derivative(A, n // 2, E)

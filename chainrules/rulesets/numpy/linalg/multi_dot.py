@@ -1,7 +1,8 @@
 """Rules for the product of several matrices.
 
-The cotangent of one factor is ``Lᴴ C_bar Rᴴ`` where ``L`` and ``R`` are the products of what is on its left
-and on its right; Giles 2008, section 2.2.2. Each product is again computed in the order that costs least.
+The cotangent of one factor is ``Lᴴ C_bar Rᴴ`` where ``L`` and ``R`` are the products of the factors on its
+left and on its right; Giles 2008, section 2.2.2. Each product is again computed in the order that costs
+least.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -31,9 +32,7 @@ else:
 
 
 @frule.dispatch
-def multi_dot_frule(
-    tangents: Any, f: typeof_(np.linalg.multi_dot), arrays: Arrays, **named: Any
-) -> tuple[Any, Any]:
+def multi_dot_frule(tangents, f: typeof_(np.linalg.multi_dot), arrays: Arrays, **named):
     refuse_out("np.linalg.multi_dot", named.get("out"))
     y = np.linalg.multi_dot(arrays)
     arrays_dot = unthunk(tangents[1])
@@ -48,7 +47,7 @@ def multi_dot_frule(
 
 
 @rrule.dispatch
-def multi_dot_rrule(f: typeof_(np.linalg.multi_dot), arrays: Arrays, **named: Any) -> tuple[Any, Any]:
+def multi_dot_rrule(f: typeof_(np.linalg.multi_dot), arrays: Arrays, **named):
     refuse_out("np.linalg.multi_dot", named.get("out"))
     matrices = [np.expand_dims(arrays[0], 0) if len(shape_of(arrays[0])) == 1 else arrays[0], *arrays[1:]]
     if len(shape_of(arrays[-1])) == 1:
@@ -56,7 +55,7 @@ def multi_dot_rrule(f: typeof_(np.linalg.multi_dot), arrays: Arrays, **named: An
     shape = shape_of(matrices[0])[:1] + shape_of(matrices[-1])[1:]
     kind: Any = Tangent[type(arrays)]  # type: ignore[misc] # made at run time
 
-    def multi_dot_pullback(y_bar: Any) -> Any:
+    def multi_dot_pullback(y_bar):
         Y_bar = np.reshape(unthunk(y_bar), shape)
         bars = (thunk(_cotangent, arrays[place], matrices, place, Y_bar) for place in range(len(arrays)))
         return NoTangent(), kind(*bars)
@@ -64,7 +63,7 @@ def multi_dot_rrule(f: typeof_(np.linalg.multi_dot), arrays: Arrays, **named: An
     return np.linalg.multi_dot(arrays), multi_dot_pullback
 
 
-def _cotangent(x: Any, matrices: list[Any], place: int, Y_bar: Any) -> Any:
+def _cotangent(x, matrices: list[Any], place: int, Y_bar):
     """The cotangent of the factor `x`."""
     left, right = ([adjoint(A) for A in part[::-1]] for part in (matrices[:place], matrices[place + 1 :]))
     return ProjectTo(x)(np.reshape(np.linalg.multi_dot([*left, Y_bar, *right]), shape_of(x)))

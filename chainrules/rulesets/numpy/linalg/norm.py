@@ -1,6 +1,7 @@
 """Rules for norms of vectors and matrices.
 
-Their gradients, and where they are from, are in `chainrules.vector_norms` and `chainrules.matrix_norms`.
+Their gradients, and the sources of these, are in `chainrules.formulas.vector_norms` and
+`chainrules.formulas.matrix_norms`.
 """
 
 from typing import Any, NamedTuple
@@ -8,12 +9,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from chainrules.formulas.matrix_norms import matrix_norm_pulled
-from chainrules.formulas.vector_norms import along, ratio, vector_norm_by_order, vector_norm_pulled
+from chainrules.formulas.vector_norms import along, vector_norm_by_order, vector_norm_pulled
+from chainrules.shortcuts.numpy.linalg.norm import norm_of_plain
 from chainrules.values.operands import Operand
-from chainrules.values.reductions import is_of_all, reduced_axes, shape_of
+from chainrules.values.reductions import reduced_axes, shape_of
 from chainrules_core import (
-    NO_TANGENT,
-    REAL_CLASSES,
     AbstractZero,
     NoTangent,
     ProjectTo,
@@ -21,24 +21,24 @@ from chainrules_core import (
     primal_of,
     primitive,
     rrule,
+    shortened_by,
     thunk,
     typeof_,
-    unbroadcast,
     unthunk,
 )
 
 
 class _Norm(NamedTuple):
-    """Which norm was asked for.
+    """The norm that was asked for.
 
     Attributes
     ----------
     order, axes, keepdims
         As in NumPy, with numbers from zero for the axes.
     is_of_matrices
-        Whether the two axes are those of matrices, not of vectors.
+        Whether the two axes are the rows and columns of matrices, and not the axes of vectors.
     lost
-        The axes that have to be put back before the norm broadcasts with the array.
+        The axes that have to be put back before the norm broadcasts against the array.
     """
 
     order: Any
@@ -47,15 +47,15 @@ class _Norm(NamedTuple):
     is_of_matrices: bool
     lost: tuple[int, ...]
 
-    def kept(self, y: Any) -> Any:
+    def kept(self, y):
         """A norm, or its cotangent, with the axes that it was taken over."""
-        if y.__class__ is not np.ndarray or not self.lost:
-            return np.expand_dims(y, self.lost) if self.lost else y
-        ndim = y.ndim + len(self.lost)
-        return y[tuple([None if axis in self.lost else slice(None) for axis in range(ndim)])]
+        if not self.lost or isinstance(y, AbstractZero):
+            return y
+        ndim = len(shape_of(y)) + len(self.lost)
+        return y[tuple(np.newaxis if axis in self.lost else slice(None) for axis in range(ndim))]
 
-    def pulled(self, x: Any, y: Any, y_bar: Any) -> Any:
-        """The cotangent of `x` for that of its norm `y`, both with their axes."""
+    def pulled(self, x, y, y_bar):
+        """The cotangent of `x` for the cotangent of its norm `y`, both with their axes."""
         pull: Any = matrix_norm_pulled if self.is_of_matrices else vector_norm_pulled
         return pull(x, y, y_bar, self.order, self.axes)
 
@@ -63,16 +63,16 @@ class _Norm(NamedTuple):
         """Whether the order is a number that can be moved: of matrices there are but a few norms."""
         return isinstance(primal_of(self.order), float) and not self.is_of_matrices
 
-    def by_order(self, x: Any, y: Any) -> Any:
+    def by_order(self, x, y):
         """The derivative of the norm `y`, with its axes, by its order."""
         return vector_norm_by_order(x, y, self.order, self.axes)
 
 
-def _norm(order: Any, axes: tuple[int, ...], ndim: int, keepdims: bool, is_of_matrices: bool) -> _Norm:
+def _norm(order, axes, ndim, keepdims: bool, is_of_matrices: bool) -> _Norm:
     return _Norm(order, axes, keepdims, is_of_matrices, () if keepdims or len(axes) == ndim else axes)
 
 
-def _read_norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> _Norm:  # noqa: A002 - NumPy's name
+def _read_norm(x, ord=None, axis=None, keepdims: bool = False) -> _Norm:  # noqa: A002 - NumPy's name
     ndim = len(shape_of(x))
     axes = reduced_axes(axis, ndim)
     if (axis is None and ord is None) or len(axes) == 1:
@@ -80,37 +80,22 @@ def _read_norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False
     return _norm("fro" if ord is None else ord, axes, ndim, keepdims, True)
 
 
-def _read_vector_norm(x: Any, *, axis: Any = None, keepdims: bool = False, ord: Any = 2) -> _Norm:  # noqa: A002 - likewise
+def _read_vector_norm(x, *, axis=None, keepdims: bool = False, ord=2) -> _Norm:  # noqa: A002 - likewise
     ndim = len(shape_of(x))
     return _norm(ord, reduced_axes(axis, ndim), ndim, keepdims, False)
 
 
-def _read_matrix_norm(x: Any, *, keepdims: bool = False, ord: Any = "fro") -> _Norm:  # noqa: A002 - likewise
+def _read_matrix_norm(x, *, keepdims: bool = False, ord="fro") -> _Norm:  # noqa: A002 - likewise
     ndim = len(shape_of(x))
     return _norm(ord, (ndim - 2, ndim - 1), ndim, keepdims, True)
 
 
-def _plain_norm(x: Any) -> tuple[Any, Any]:
-    """The rule of the square root of the sum of all squares."""
-    y = np.linalg.norm(x)
-
-    def norm_pullback(y_bar: Any) -> Any:
-        y_bar = unthunk(y_bar)
-        if y_bar.__class__ in REAL_CLASSES and y:
-            return NO_TANGENT, x * (y_bar / y)
-        return NO_TANGENT, unbroadcast(x, x * ratio(y_bar, y))
-
-    return y, norm_pullback
-
-
-def _norm_rules(primal: Any, read: Any) -> None:
+def _norm_rules(primal, read, shortcut=None) -> None:
     # NumPy does not look for traced values in the place of the order.
     primal = primitive(primal)
 
     @frule.dispatch
-    def norm_frule(
-        tangents: Any, f: typeof_(primal), x: Operand, *options: Any, **named: Any
-    ) -> tuple[Any, Any]:
+    def norm_frule(tangents, f: typeof_(primal), x: Operand, *options, **named):
         _, x_dot, *option_dots = map(unthunk, tangents)
         y = primal(x, *options, **named)
         norm = read(x, *options, **named)
@@ -122,15 +107,12 @@ def _norm_rules(primal: Any, read: Any) -> None:
             y_dot = y_dot + np.reshape(norm.by_order(x, y_kept), shape_of(y)) * option_dots[0]
         return y, y_dot
 
-    @rrule.dispatch
-    def norm_rrule(f: typeof_(primal), x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
-        if f is np.linalg.norm and is_of_all(x, options, named):
-            return _plain_norm(x)
+    def norm_rrule(f: typeof_(primal), x: Operand, *options, **named):
         y = primal(x, *options, **named)
         norm = read(x, *options, **named)
         project = ProjectTo(x)
 
-        def norm_pullback(y_bar: Any) -> Any:
+        def norm_pullback(y_bar):
             y_kept, y_bar = norm.kept(y), norm.kept(unthunk(y_bar))
             option_bars: list[Any] = [NoTangent() for _ in options]
             if options and norm.has_continuous_order():
@@ -141,8 +123,10 @@ def _norm_rules(primal: Any, read: Any) -> None:
 
         return y, norm_pullback
 
+    rrule.dispatch(shortened_by(shortcut)(norm_rrule) if shortcut else norm_rrule)
 
-_norm_rules(np.linalg.norm, _read_norm)
+
+_norm_rules(np.linalg.norm, _read_norm, norm_of_plain)
 if hasattr(np.linalg, "vector_norm"):  # since NumPy 2
     _norm_rules(np.linalg.vector_norm, _read_vector_norm)
     _norm_rules(np.linalg.matrix_norm, _read_matrix_norm)

@@ -6,12 +6,10 @@ For ``Y = A⁺``, along directions in which the rank of ``A`` is constant,
     A_bar = -Yᴴ Y_bar Yᴴ + (1 - A Y) Y_barᴴ Y Yᴴ + Yᴴ Y Y_barᴴ (1 - Y A)
 
 G. H. Golub, V. Pereyra, "The differentiation of pseudo-inverses and nonlinear least squares problems whose
-variables separate", SIAM Journal on Numerical Analysis 10, 1973. The rank is what the primal takes it for, by
-`rcond` or `rtol`, in which the pseudo-inverse is constant between jumps. Of a Hermitian matrix, with
+variables separate", SIAM Journal on Numerical Analysis 10, 1973. The primal finds the rank by `rcond`
+or `rtol`, in which the pseudo-inverse is constant between jumps. Of a Hermitian matrix, with
 ``hermitian=True``, one triangle is read, and the cotangent is brought back to it.
 """
-
-from typing import Any
 
 import numpy as np
 
@@ -22,9 +20,7 @@ from chainrules_core import AbstractZero, NoTangent, ProjectTo, ZeroTangent, fru
 
 
 @frule.dispatch
-def pinv_frule(
-    tangents: Any, f: typeof_(np.linalg.pinv), A: ArrayOperand, *options: Any, **named: Any
-) -> tuple[Any, Any]:
+def pinv_frule(tangents, f: typeof_(np.linalg.pinv), A: ArrayOperand, *options, **named):
     A_dot = unthunk(tangents[1])
     Y = np.linalg.pinv(A, *options, **named)
     if isinstance(A_dot, AbstractZero):
@@ -37,13 +33,13 @@ def pinv_frule(
 
 
 @rrule.dispatch
-def pinv_rrule(f: typeof_(np.linalg.pinv), A: ArrayOperand, *options: Any, **named: Any) -> tuple[Any, Any]:
+def pinv_rrule(f: typeof_(np.linalg.pinv), A: ArrayOperand, *options, **named):
     Y = np.linalg.pinv(A, *options, **named)
     project = ProjectTo(A)
     is_hermitian = _is_hermitian(*options, **named)
     matrix = hermitian_from(A) if is_hermitian else A
 
-    def pinv_pullback(Y_bar: Any) -> Any:
+    def pinv_pullback(Y_bar):
         Y_bar = unthunk(Y_bar)
         Y_adjoint, Y_bar_adjoint = adjoint(Y), adjoint(Y_bar)
         by_rows, by_columns = (Y_bar_adjoint @ Y) @ Y_adjoint, Y_adjoint @ (Y @ Y_bar_adjoint)
@@ -55,10 +51,10 @@ def pinv_rrule(f: typeof_(np.linalg.pinv), A: ArrayOperand, *options: Any, **nam
     return Y, pinv_pullback
 
 
-def _is_hermitian(rcond: Any = None, hermitian: bool = False, *, rtol: Any = None) -> bool:
+def _is_hermitian(rcond=None, hermitian: bool = False, *, rtol=None) -> bool:
     return hermitian
 
 
-def _constant_in(option: Any) -> Any:
+def _constant_in(option):
     """The cotangent of an option: of the bound for the rank it is zero, and the other is no number."""
     return NoTangent() if option is None or isinstance(option, bool) else ZeroTangent()

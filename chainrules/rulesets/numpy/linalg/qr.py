@@ -16,13 +16,11 @@ only; in reverse other functions of them are refused. If the columns of ``A``, o
 there is no derivative, and `numpy.linalg.LinAlgError` is raised.
 """
 
-from typing import Any
-
 import numpy as np
 
 from chainrules.formulas.hermitian import half
 from chainrules.formulas.orthogonal_complements import complement_dot, felt_by_complement
-from chainrules.values.named_results import cotangents_of, tangent_of
+from chainrules.values.named_results import cotangents_of_results, tangent_of_results
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.stacks import adjoint
 from chainrules_core import (
@@ -39,26 +37,24 @@ from chainrules_core import (
 
 
 @frule.dispatch
-def qr_frule(
-    tangents: Any, f: typeof_(np.linalg.qr), A: ArrayOperand, *options: str, **named: str
-) -> tuple[Any, Any]:
+def qr_frule(tangents, f: typeof_(np.linalg.qr), A: ArrayOperand, *options: str, **named: str):
     A_dot = unthunk(tangents[1])
     mode = _read(*options, **named)
     y = Q, R = np.linalg.qr(A, "complete" if mode == "complete" else "reduced")
     if isinstance(A_dot, AbstractZero):
         return (R if mode == "r" else y), A_dot
     Q_dot, R_dot = _pushed(Q, R, A, A_dot)
-    return (R, R_dot) if mode == "r" else (y, tangent_of(y, Q_dot, R_dot))
+    return (R, R_dot) if mode == "r" else (y, tangent_of_results(y, Q_dot, R_dot))
 
 
 @rrule.dispatch
-def qr_rrule(f: typeof_(np.linalg.qr), A: ArrayOperand, *options: str, **named: str) -> tuple[Any, Any]:
+def qr_rrule(f: typeof_(np.linalg.qr), A: ArrayOperand, *options: str, **named: str):
     mode = _read(*options, **named)
     y = Q, R = np.linalg.qr(A, "complete" if mode == "complete" else "reduced")
     project = ProjectTo(A)
 
-    def qr_pullback(y_bar: Any) -> Any:
-        Q_bar, R_bar = (ZeroTangent(), unthunk(y_bar)) if mode == "r" else cotangents_of(y, y_bar)
+    def qr_pullback(y_bar):
+        Q_bar, R_bar = (ZeroTangent(), unthunk(y_bar)) if mode == "r" else cotangents_of_results(y, y_bar)
         A_bar = project(_pulled(Q, R, A, Q_bar, R_bar))
         return NoTangent(), A_bar, *(NoTangent() for _ in options)
 
@@ -71,7 +67,7 @@ def _read(mode: str = "reduced") -> str:
     Raises
     ------
     ValueError
-        For the modes that return LAPACK's reflectors, deprecated ones, and such as NumPy does not know.
+        For the modes that return LAPACK's reflectors, deprecated modes, and modes that NumPy does not know.
     """
     if mode not in {"reduced", "complete", "r"}:
         raise ValueError(
@@ -81,7 +77,7 @@ def _read(mode: str = "reduced") -> str:
     return mode
 
 
-def _pushed(Q: Any, R: Any, A: Any, A_dot: Any) -> tuple[Any, Any]:
+def _pushed(Q, R, A, A_dot):
     """The tangents of both factors, which may be reduced or complete."""
     rows, columns = primal_of(A).shape[-2:]
     k = min(rows, columns)
@@ -100,8 +96,8 @@ def _pushed(Q: Any, R: Any, A: Any, A_dot: Any) -> tuple[Any, Any]:
     return Q_dot, np.concatenate([R_dot, np.zeros_like(primal_of(R)[..., k:, :])], axis=-2)
 
 
-def _pulled(Q: Any, R: Any, A: Any, Q_bar: Any, R_bar: Any) -> Any:
-    """The cotangent of the matrix for those of both factors, of which either may be a zero."""
+def _pulled(Q, R, A, Q_bar, R_bar):
+    """The cotangent of the matrix for the cotangents of both factors; either may be a zero."""
     if isinstance(Q_bar, AbstractZero) and isinstance(R_bar, AbstractZero):
         return Q_bar
     rows, columns = primal_of(A).shape[-2:]
@@ -117,14 +113,14 @@ def _pulled(Q: Any, R: Any, A: Any, Q_bar: Any, R_bar: Any) -> Any:
     return np.concatenate([first_bar, Q1 @ rest_bar], axis=-1)
 
 
-def _pulled_first(Q: Any, R: Any, Q_bar: Any, R_bar: Any) -> Any:
+def _pulled_first(Q, R, Q_bar, R_bar):
     """The cotangent of a matrix that is not wide, for the reduced factors."""
     G = adjoint(Q) @ Q_bar - R_bar @ adjoint(R)
     return _right_divided(Q_bar + Q @ (half(G - adjoint(G)) - G), adjoint(R))
 
 
-def _first_columns(Q1: Any, Q: Any, Q_bar: Any) -> Any:
-    """The cotangent of the reduced ``Q``, for that of the complete one."""
+def _first_columns(Q1, Q, Q_bar):
+    """The cotangent of the reduced ``Q``, for the cotangent of the complete one."""
     if isinstance(Q_bar, AbstractZero):
         return np.zeros_like(primal_of(Q1))
     k = primal_of(Q1).shape[-1]
@@ -134,6 +130,6 @@ def _first_columns(Q1: Any, Q: Any, Q_bar: Any) -> Any:
     return Q_bar[..., :k] + felt_by_complement(name, Q1, Q[..., k:], Q_bar[..., k:])
 
 
-def _right_divided(X: Any, R: Any) -> Any:
+def _right_divided(X, R):
     """``X R⁻¹``."""
     return adjoint(np.linalg.solve(adjoint(R), adjoint(X)))

@@ -14,21 +14,23 @@ and in reverse, with ``M = Uᴴ U_bar``, ``N = Vᴴ V_bar``, and the skew-Hermit
 
 J. Townsend, "Differentiating the singular value decomposition", 2016, with its ``1 / (s[j]² - s[i]²)`` in
 partial fractions, which neither overflow nor cancel. Complex singular vectors keep LAPACK's phase: the first
-row of ``V`` is real, or that of ``U`` if the matrix is wider than high.
+row of ``V`` is real, or the first row of ``U`` if the matrix is wider than high.
 
-For equal singular values what is said of equal eigenvalues holds; see
+Equal singular values are treated as equal eigenvalues; see
 `chainrules.rulesets.numpy.linalg.eigh`. The value zero has a kink, at which zero is taken for its derivative;
 its vectors have none unless the others determine them. Of a full decomposition the vectors that complete the
 bases have a derivative by the spaces that they span only; in reverse other functions of them are refused.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
+from chainrules.formulas.eigenvectors import pull_eigh, push_eigh
 from chainrules.formulas.hermitian import hermitian_from
 from chainrules.formulas.orthogonal_complements import complement_dot, felt_by_complement
 from chainrules.formulas.phases import is_row, phase_cotangent, phase_felt, phase_rate
+from chainrules.formulas.singular_values import pull_singular_values, push_singular_values
 from chainrules.formulas.spectral_gaps import (
     differentiable_part,
     gaps,
@@ -36,8 +38,7 @@ from chainrules.formulas.spectral_gaps import (
     quotient_of_cotangents,
     sums,
 )
-from chainrules.rulesets.numpy.linalg import eigh
-from chainrules.values.named_results import cotangents_of, tangent_of
+from chainrules.values.named_results import cotangents_of_results, tangent_of_results
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.stacks import (
     adjoint,
@@ -61,9 +62,7 @@ from chainrules_core import (
 
 
 @frule.dispatch
-def svd_frule(
-    tangents: Any, f: typeof_(np.linalg.svd), A: ArrayOperand, *options: Any, **named: Any
-) -> tuple[Any, Any]:
+def svd_frule(tangents, f: typeof_(np.linalg.svd), A: ArrayOperand, *options, **named):
     asked = _Asked(*options, **named)
     A_dot = unthunk(tangents[1])
     y = _decomposed(A, asked)
@@ -71,20 +70,20 @@ def svd_frule(
         return (y if asked.compute_uv else y[1]), A_dot
     if asked.compute_uv or asked.hermitian:
         parts = _pushed_hermitian(y, A_dot) if asked.hermitian else _pushed(y, A_dot)
-        return (y, tangent_of(y, *parts)) if asked.compute_uv else (y[1], parts[1])
-    return y[1], values_pushed(y, A_dot)
+        return (y, tangent_of_results(y, *parts)) if asked.compute_uv else (y[1], parts[1])
+    return y[1], push_singular_values(y, A_dot)
 
 
 @rrule.dispatch
-def svd_rrule(f: typeof_(np.linalg.svd), A: ArrayOperand, *options: Any, **named: Any) -> tuple[Any, Any]:
+def svd_rrule(f: typeof_(np.linalg.svd), A: ArrayOperand, *options, **named):
     asked = _Asked(*options, **named)
     y = _decomposed(A, asked)
     project = ProjectTo(A)
     pull = _pulled_hermitian if asked.hermitian else _pulled
 
-    def svd_pullback(y_bar: Any) -> Any:
+    def svd_pullback(y_bar):
         zero = ZeroTangent()
-        parts = cotangents_of(y, y_bar) if asked.compute_uv else (zero, unthunk(y_bar), zero)
+        parts = cotangents_of_results(y, y_bar) if asked.compute_uv else (zero, unthunk(y_bar), zero)
         return NoTangent(), project(pull(y, *parts)), *(NoTangent() for _ in options)
 
     return (y if asked.compute_uv else y[1]), svd_pullback
@@ -93,18 +92,18 @@ def svd_rrule(f: typeof_(np.linalg.svd), A: ArrayOperand, *options: Any, **named
 if hasattr(np.linalg, "svdvals"):  # since NumPy 2
 
     @frule.dispatch
-    def svdvals_frule(tangents: Any, f: typeof_(np.linalg.svdvals), A: ArrayOperand) -> tuple[Any, Any]:
+    def svdvals_frule(tangents, f: typeof_(np.linalg.svdvals), A: ArrayOperand):
         A_dot = unthunk(tangents[1])
         y = np.linalg.svd(A, full_matrices=False)
-        return y[1], A_dot if isinstance(A_dot, AbstractZero) else values_pushed(y, A_dot)
+        return y[1], A_dot if isinstance(A_dot, AbstractZero) else push_singular_values(y, A_dot)
 
     @rrule.dispatch
-    def svdvals_rrule(f: typeof_(np.linalg.svdvals), A: ArrayOperand) -> tuple[Any, Any]:
+    def svdvals_rrule(f: typeof_(np.linalg.svdvals), A: ArrayOperand):
         y = np.linalg.svd(A, full_matrices=False)
         project = ProjectTo(A)
 
-        def svdvals_pullback(s_bar: Any) -> Any:
-            return NoTangent(), project(values_pulled(y, unthunk(s_bar)))
+        def svdvals_pullback(s_bar):
+            return NoTangent(), project(pull_singular_values(y, unthunk(s_bar)))
 
         return y[1], svdvals_pullback
 
@@ -117,7 +116,7 @@ class _Asked(NamedTuple):
     hermitian: bool = False
 
 
-def _decomposed(A: Any, asked: _Asked) -> Any:
+def _decomposed(A, asked: _Asked):
     """The decomposition that the derivatives need; of singular values alone the smaller one."""
     is_full = asked.full_matrices and asked.compute_uv
     return np.linalg.svd(A, full_matrices=is_full, hermitian=asked.hermitian)
@@ -126,19 +125,7 @@ def _decomposed(A: Any, asked: _Asked) -> Any:
 # --- The derivatives of the factors, which may be thin or full -------------------------------------
 
 
-def values_pushed(y: Any, A_dot: Any) -> Any:
-    """The tangent of the singular values, by a thin decomposition."""
-    U, s, V_adjoint = y
-    return differentiable_part(np.real(np.sum(np.conjugate(U) * (A_dot @ adjoint(V_adjoint)), axis=-2)), s)
-
-
-def values_pulled(y: Any, s_bar: Any) -> Any:
-    """The cotangent of the matrix for that of the singular values, by a thin decomposition."""
-    U, s, V_adjoint = y
-    return times_diagonal(U, differentiable_part(s_bar, s)) @ V_adjoint
-
-
-def _pushed(y: Any, A_dot: Any) -> tuple[Any, Any, Any]:
+def _pushed(y, A_dot):
     U, s, V_adjoint = y
     V = adjoint(V_adjoint)
     U1, V1 = _first(U, s), _first(V, s)
@@ -165,12 +152,12 @@ def _pushed(y: Any, A_dot: Any) -> tuple[Any, Any, Any]:
     )
 
 
-def _pulled(y: Any, U_bar: Any, s_bar: Any, V_adjoint_bar: Any) -> Any:
+def _pulled(y, U_bar, s_bar, V_adjoint_bar):
     U, s, V_adjoint = y
     V = adjoint(V_adjoint)
     U1, V1 = _first(U, s), _first(V, s)
     if isinstance(U_bar, AbstractZero) and isinstance(V_adjoint_bar, AbstractZero):
-        return s_bar if isinstance(s_bar, AbstractZero) else values_pulled((U1, s, adjoint(V1)), s_bar)
+        return s_bar if isinstance(s_bar, AbstractZero) else pull_singular_values((U1, s, adjoint(V1)), s_bar)
     U1_bar = _first_bar(U, U1, U_bar)
     V1_bar = _first_bar(
         V, V1, V_adjoint_bar if isinstance(V_adjoint_bar, AbstractZero) else adjoint(V_adjoint_bar)
@@ -194,21 +181,21 @@ def _pulled(y: Any, U_bar: Any, s_bar: Any, V_adjoint_bar: Any) -> Any:
     return A_bar
 
 
-def _first(U: Any, s: Any) -> Any:
+def _first(U, s):
     """The singular vectors, without those that complete the basis."""
     return U[..., : primal_of(s).shape[-1]]
 
 
-def _completed(U: Any, U1: Any, U1_dot: Any) -> Any:
-    """The tangent of all vectors, for that of the first."""
+def _completed(U, U1, U1_dot):
+    """The tangent of all vectors, for the tangent of the first."""
     k = primal_of(U1).shape[-1]
     if k == primal_of(U).shape[-1]:
         return U1_dot
     return np.concatenate([U1_dot, complement_dot(U1, U1_dot, U[..., k:])], axis=-1)
 
 
-def _first_bar(U: Any, U1: Any, U_bar: Any) -> Any:
-    """The cotangent of the first vectors, for that of all."""
+def _first_bar(U, U1, U_bar):
+    """The cotangent of the first vectors, for the cotangent of all."""
     if isinstance(U_bar, AbstractZero):
         return np.zeros_like(primal_of(U1))
     k = primal_of(U1).shape[-1]
@@ -218,49 +205,49 @@ def _first_bar(U: Any, U1: Any, U_bar: Any) -> Any:
     return U_bar[..., :k] + felt_by_complement(name, U1, U[..., k:], U_bar[..., k:])
 
 
-def _outside_dot(X: Any, X_inside: Any, s: Any) -> Any:
+def _outside_dot(X, X_inside, s):
     """``(1 - U Uᴴ) X diag(s)⁻¹``; zero for the vectors of values that are zero."""
     return quotient(X - X_inside, as_rows(s), s)
 
 
-def _outside_bar(U_bar: Any, U_bar_inside: Any, s: Any) -> Any:
-    """Likewise of a cotangent; where there is no derivative by such vectors, but one is asked for, NaN."""
+def _outside_bar(U_bar, U_bar_inside, s):
+    """Likewise of a cotangent; NaN where a derivative that does not exist is asked for."""
     return quotient_of_cotangents(U_bar - U_bar_inside, as_rows(s), s, U_bar)
 
 
-def _skew(M: Any) -> Any:
+def _skew(M):
     """Twice the skew-Hermitian part."""
     return M - adjoint(M)
 
 
-def _is_tall(U: Any, V: Any) -> bool:
+def _is_tall(U, V) -> bool:
     return bool(primal_of(U).shape[-2] > primal_of(V).shape[-2])
 
 
-def _is_wide(U: Any, V: Any) -> bool:
+def _is_wide(U, V) -> bool:
     return _is_tall(V, U)
 
 
 # --- Those of a Hermitian matrix: the singular values are the moduli of the eigenvalues ------------
 
 
-def _pushed_hermitian(y: Any, A_dot: Any) -> tuple[Any, Any, Any]:
+def _pushed_hermitian(y, A_dot):
     U, s, V_adjoint = y
     signs = _signs(U, V_adjoint)
-    w_dot, U_dot = eigh.pushed((signs * s, U), hermitian_from(A_dot))
+    w_dot, U_dot = push_eigh((signs * s, U), hermitian_from(A_dot))
     return U_dot, signs * differentiable_part(w_dot, s), adjoint(times_diagonal(U_dot, signs))
 
 
-def _pulled_hermitian(y: Any, U_bar: Any, s_bar: Any, V_adjoint_bar: Any) -> Any:
+def _pulled_hermitian(y, U_bar, s_bar, V_adjoint_bar):
     U, s, V_adjoint = y
     signs = _signs(U, V_adjoint)
     w_bar = s_bar if isinstance(s_bar, AbstractZero) else signs * differentiable_part(s_bar, s)
     if not isinstance(V_adjoint_bar, AbstractZero):
         U_bar = U_bar + times_diagonal(adjoint(V_adjoint_bar), signs)
-    return eigh.pulled((signs * s, U), (w_bar, U_bar))
+    return pull_eigh((signs * s, U), (w_bar, U_bar))
 
 
-def _signs(U: Any, V_adjoint: Any) -> Any:
+def _signs(U, V_adjoint):
     """The signs of the eigenvalues; zero for zero."""
     U, V_adjoint = primal_of(U), primal_of(V_adjoint)
     return np.sign(np.real(np.sum(U * np.swapaxes(V_adjoint, -1, -2), axis=-2)))

@@ -1,6 +1,4 @@
-"""Rules for linear systems and inverses of tensors: those of the matrices that they are flattened to."""
-
-from typing import Any
+"""Rules for linear systems and inverses of tensors, which are flattened to matrices."""
 
 import numpy as np
 
@@ -11,9 +9,7 @@ from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, rrule, th
 
 
 @frule.dispatch
-def tensorinv_frule(
-    tangents: Any, f: typeof_(np.linalg.tensorinv), A: ArrayOperand, *options: int, **named: int
-) -> tuple[Any, Any]:
+def tensorinv_frule(tangents, f: typeof_(np.linalg.tensorinv), A: ArrayOperand, *options: int, **named: int):
     A_dot = unthunk(tangents[1])
     Y = np.linalg.tensorinv(A, *options, **named)
     if isinstance(A_dot, AbstractZero):
@@ -24,13 +20,11 @@ def tensorinv_frule(
 
 
 @rrule.dispatch
-def tensorinv_rrule(
-    f: typeof_(np.linalg.tensorinv), A: ArrayOperand, *options: int, **named: int
-) -> tuple[Any, Any]:
+def tensorinv_rrule(f: typeof_(np.linalg.tensorinv), A: ArrayOperand, *options: int, **named: int):
     Y = np.linalg.tensorinv(A, *options, **named)
     project = ProjectTo(A)
 
-    def tensorinv_pullback(Y_bar: Any) -> Any:
+    def tensorinv_pullback(Y_bar):
         inverse = _inverse_matrix(Y, A, *options, **named)
         inverse_adjoint = adjoint(inverse)
         flat = -(inverse_adjoint @ np.reshape(unthunk(Y_bar), shape_of(inverse)) @ inverse_adjoint)
@@ -39,20 +33,20 @@ def tensorinv_rrule(
     return Y, tensorinv_pullback
 
 
-def _inverse_matrix(Y: Any, A: Any, ind: int = 2) -> Any:
+def _inverse_matrix(Y, A, ind: int = 2):
     size = int(np.prod(shape_of(A)[:ind]))
     return np.reshape(Y, (size, size))
 
 
 @frule.dispatch
 def tensorsolve_frule(
-    tangents: Any,
+    tangents,
     f: typeof_(np.linalg.tensorsolve),
     A: ArrayOperand,
     b: ArrayOperand,
-    *options: Any,
-    **named: Any,
-) -> tuple[Any, Any]:
+    *options,
+    **named,
+):
     _, A_dot, b_dot, *_ = map(unthunk, tangents)
     X = np.linalg.tensorsolve(A, b, *options, **named)
     right = b_dot if isinstance(b_dot, AbstractZero) else np.reshape(b_dot, -1)
@@ -64,19 +58,17 @@ def tensorsolve_frule(
 
 
 @rrule.dispatch
-def tensorsolve_rrule(
-    f: typeof_(np.linalg.tensorsolve), A: ArrayOperand, b: ArrayOperand, *options: Any, **named: Any
-) -> tuple[Any, Any]:
+def tensorsolve_rrule(f: typeof_(np.linalg.tensorsolve), A: ArrayOperand, b: ArrayOperand, *options, **named):
     X = np.linalg.tensorsolve(A, b, *options, **named)
     order = _order(A, *options, **named)
     project_A, project_b = ProjectTo(A), ProjectTo(b)
 
-    def tensorsolve_pullback(X_bar: Any) -> Any:
+    def tensorsolve_pullback(X_bar):
         matrix = _as_matrix(A, X, *options, **named)
         flat_bar = np.linalg.solve(adjoint(matrix), np.reshape(unthunk(X_bar), -1))
 
         @thunk
-        def A_bar() -> Any:  # noqa: N802 - the cotangent of a matrix
+        def A_bar():  # noqa: N802 - the cotangent of a matrix
             outer = -(np.expand_dims(flat_bar, 1) * conjugate(np.reshape(X, -1)))
             ordered = np.reshape(outer, tuple(shape_of(A)[axis] for axis in order))
             return project_A(np.transpose(ordered, tuple(map(int, np.argsort(order)))))
@@ -87,13 +79,13 @@ def tensorsolve_rrule(
     return X, tensorsolve_pullback
 
 
-def _as_matrix(A: Any, X: Any, *options: Any, **named: Any) -> Any:
-    """The matrix that takes the elements of `X` to those of the right-hand side."""
+def _as_matrix(A, X, *options, **named):
+    """The matrix that takes the elements of `X` to the elements of the right-hand side."""
     size = int(np.prod(shape_of(X)))
     return np.reshape(np.transpose(A, _order(A, *options, **named)), (size, size))
 
 
-def _order(A: Any, axes: Any = None) -> tuple[int, ...]:
+def _order(A, axes=None) -> tuple[int, ...]:
     """The axes of `A`, those that are summed over last."""
     summed = () if axes is None else tuple(axes)
     return tuple(axis for axis in range(len(shape_of(A))) if axis not in summed) + summed

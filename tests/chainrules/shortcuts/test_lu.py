@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from chainrules.operations.lu import lu_of
+from chainrules.shortcuts.lu import lu_of
 from tests.chainrules.rule_checks import normal
 from tests.chainrules.rulesets.numpy.linalg.matrices import regular
 

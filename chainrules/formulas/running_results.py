@@ -1,4 +1,4 @@
-"""The derivatives of ``y[k] = f(y[k-1], x[k])``: of a function of two numbers that is folded along an axis.
+"""Running results ``y[k] = f(y[k-1], x[k])`` of a function of two numbers, and their derivatives.
 
 With the partial derivatives ``a`` and ``b`` of `f` by its two operands,
 
@@ -17,7 +17,7 @@ from chainrules.values.stacks import conjugate
 from chainrules_core import rrule, unthunk
 
 
-def push_fold(f: Callable[[Any, Any], Any], x: Any, x_dot: Any, y: Any, axis: int) -> Any:
+def push_running(f: Callable[[Any, Any], Any], x: Any, x_dot: Any, y: Any, axis: int) -> Any:
     """The tangent of the running results `y` of `f` along an axis of `x`."""
     a, b = (conjugate(adjoint) for adjoint in _adjoint_partials(f, x, y, axis))
     x_dot = np.moveaxis(x_dot, axis, 0)
@@ -25,8 +25,8 @@ def push_fold(f: Callable[[Any, Any], Any], x: Any, x_dot: Any, y: Any, axis: in
     return np.moveaxis(y_dot, 0, axis)
 
 
-def pull_fold(f: Callable[[Any, Any], Any], x: Any, y: Any, y_bar: Any, axis: int) -> Any:
-    """The cotangent of `x`, from that of the running results `y` of `f` along an axis."""
+def pull_running(f: Callable[[Any, Any], Any], x: Any, y: Any, y_bar: Any, axis: int) -> Any:
+    """The cotangent of `x`, from the cotangent of the running results `y` of `f` along an axis."""
     a, b = _adjoint_partials(f, x, y, axis)
     total_bar = recurrence_backwards(a, np.moveaxis(y_bar, axis, 0))
     x_bar = np.concatenate((total_bar[:1], b * total_bar[1:]))

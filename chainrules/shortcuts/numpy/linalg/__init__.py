@@ -1,0 +1,1 @@
+"""Shorter ways for common calls of the rules of `numpy.linalg`."""

@@ -1,0 +1,43 @@
+"""Calls of reductions, for tests of their shortcuts."""
+
+import numpy as np
+
+from tests.chainrules.shortcut_checks import Call, arrays
+
+
+def reduction_calls(*functions):
+    """Each function of every kind of array: all elements, along axes, and with options."""
+    calls = [Call((f, x)) for f in functions for x in arrays()]
+    for x in arrays((3, 4), (0, 2)):
+        if np.ndim(x) == 2:
+            for f in functions:
+                calls += [
+                    Call((f, x, 0)),
+                    Call((f, x, -1)),
+                    Call((f, x, (0, 1))),
+                    Call((f, x, None)),
+                    Call((f, x), {"axis": 1, "keepdims": True}),
+                    Call((f, x), {"axis": (1,)}),
+                    Call((f, x), {"keepdims": True}),
+                    Call((f, x, 1), {"keepdims": False}),
+                    Call((f, x), {"axis": np.int64(1)}),
+                    Call((f, x), {"axis": 2}),
+                    Call((f, x, 0), {"axis": 0}),
+                    Call((f, x), {"where": np.ones_like(x, dtype=bool), "initial": 1.0}),
+                ]
+    return calls
+
+
+def whole_calls(f):
+    """A function of every kind of array, without options, and a few with them."""
+    return [Call((f, x)) for x in arrays()] + [Call((f, x), {"axis": 0}) for x in arrays((2, 3))]
+
+
+def pushed(calls):
+    """Calls of the forward rules of functions of one argument, with tangents of every precision."""
+    return [
+        Call(((None, dot), *call.args), call.kwargs)
+        for call in calls
+        if isinstance(call.args[-1], np.ndarray)
+        for dot in (np.ones_like(call.args[-1]), np.ones(call.args[-1].shape, np.float32))
+    ]

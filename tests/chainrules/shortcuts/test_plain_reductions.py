@@ -1,0 +1,67 @@
+"""Which calls are reductions of plain arrays, and the cotangents of their sums."""
+
+import numpy as np
+import pytest
+
+from chainrules.shortcuts.plain_reductions import (
+    OF_ALL,
+    is_real,
+    plain_reduction,
+    repeated,
+    repeated_along,
+)
+from tests.chainrules.rule_checks import normal
+from tests.chainrules.shortcut_checks import Subclass
+
+X = normal(2, 3)
+
+
+def test_reductions():
+    """Of all elements, or along axes."""
+    assert plain_reduction(X, (), {}) is OF_ALL
+    assert plain_reduction(X, (1,), {}) == (1, False, True)
+    assert plain_reduction(X, (1,), {"keepdims": True}) == (1, True, True)
+    assert plain_reduction(X, (), {"axis": (0, 1)}) == ((0, 1), False, True)
+
+
+@pytest.mark.parametrize(
+    ("x", "options", "named"),
+    [
+        (X.view(Subclass), (), {}),
+        (X.astype(int), (), {}),
+        (X[:0], (), {}),
+        (1.5, (), {}),
+        (X, (0, float), {}),
+        (X, (0,), {"axis": 0}),
+        (X, (), {"where": True}),
+    ],
+)
+def test_other_calls(x, options, named):
+    """Arrays of other classes and elements, empty ones, numbers, and other options."""
+    assert plain_reduction(x, options, named) is None
+
+
+def test_kinds():
+    """Complex elements are plain, but not real."""
+    assert is_real(X.astype(np.float32))
+    assert not is_real(X + 0j)
+
+
+@pytest.mark.parametrize("n", [2, 5000])
+@pytest.mark.parametrize("y_bar", [2.0, np.float32(2.0), 2.0 + 1.0j, np.array(2.0)])
+def test_repeated(y_bar, n):
+    """Few elements are written, many are a view; always in the precision of the array."""
+    for dtype in (np.float64, np.float32):
+        x_bar = repeated(y_bar, np.ones(n, dtype))
+        np.testing.assert_array_equal(x_bar, np.full(n, 2.0, dtype), strict=True)
+
+
+@pytest.mark.parametrize("columns", [3, 5000])
+@pytest.mark.parametrize("axis", [0, -1, (0, 1)])
+def test_repeated_along(axis, columns):
+    """For each element the cotangent of the sum that it is in."""
+    x = normal(2, columns)
+    y_bar = np.asarray(np.sum(x, axis))
+
+    x_bar = repeated_along(y_bar, x, plain_reduction(x, (axis,), {}))
+    np.testing.assert_array_equal(x_bar, np.broadcast_to(np.sum(x, axis, keepdims=True), x.shape))
