@@ -223,7 +223,6 @@ def construct(primal_type: type, fields: Any) -> Any:
     """
 
 
-@construct.dispatch
 def construct_named(primal_type: type, fields: Mapping) -> Any:  # type: ignore[type-arg]  # parameters slow plum
     """The default for classes with named fields, and for dicts."""
     if issubclass(primal_type, dict):
@@ -247,10 +246,14 @@ def construct_named(primal_type: type, fields: Mapping) -> Any:  # type: ignore[
     return value
 
 
-@construct.dispatch
 def construct_positional(primal_type: type, fields: tuple) -> Any:  # type: ignore[type-arg]  # faithful for plum
     """The default for tuples and lists."""
     return getattr(primal_type, "_make", primal_type)(fields)
+
+
+# Not as decorators, which would put the function that all overloads share in the place of each.
+construct.dispatch(construct_named)
+construct.dispatch(construct_positional)
 
 
 def _constructor_arguments(

@@ -15,7 +15,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from chainrules_core.fields import construct, slot_names
+from chainrules_core.fields import construct, construct_named, construct_positional, slot_names
 
 # The bit of ``type.__flags__`` of classes that are defined by a class statement, not in C.
 # https://docs.python.org/3/c-api/typeobj.html#c.Py_TPFLAGS_HEAPTYPE
@@ -77,7 +77,7 @@ def _has_its_own_constructor(cls: type, fields: Any) -> bool:
     known = _own_constructors.get(cls)
     if known is None or known[0] != number:
         implementation, _ = construct.resolve_method((cls, fields))
-        known = number, implementation.__module__ != construct.__module__  # where its defaults stand
+        known = number, implementation not in (construct_named, construct_positional)
         _own_constructors[cls] = known
     return known[1]
 

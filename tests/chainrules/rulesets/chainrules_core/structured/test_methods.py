@@ -55,4 +55,5 @@ def test_kinds_without_a_method_of_their_own_inherit_its_rules():
         answer = rrule(getattr(Hankel, name), A)
         assert answer is not None
         np.testing.assert_array_equal(np.asarray(answer[0]), np.asarray(getattr(A, name)()))
+        check_structured_rule(getattr(Hankel, name), A)
     np.testing.assert_array_equal(grad(lambda A: np.sum(A.to_dense() ** 2))(A), 2 * A.to_dense())
