@@ -14,7 +14,6 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.makers.elementwise import is_complex
 from chainrules.operations.places import zeros_like
 from chainrules.operations.scatter import scatter
 from chainrules.values.reductions import read_reduction, shape_of
@@ -26,6 +25,7 @@ from chainrules_core import (
     NoTangent,
     Thunk,
     frule,
+    is_complex,
     non_differentiable,
     rrule,
     sum_tangents,
