@@ -179,8 +179,9 @@ def test_generated_shortcuts_give_what_the_general_rule_gives(f, calls):
 
 
 def _numbers(short, general):
-    """Python's numbers are as good as NumPy's, in double precision."""
-    if isinstance(short, float | complex) and isinstance(general, float | complex):
+    """Python's numbers are as good as NumPy's, in double precision, and any NaN is."""
+    are_nan = all(isinstance(x, np.number) and np.isnan(x) for x in (np.asarray(short)[()], general))
+    if are_nan or (isinstance(short, float | complex) and isinstance(general, float | complex)):
         return complex(short), complex(general)
     return short, general
 
