@@ -35,20 +35,25 @@ from chainrules_core.definition.non_differentiable import NonDifferentiablePullb
 from chainrules_core.definition.opt_out import opt_out, opted_out
 from chainrules_core.definition.scalar_rule import scalar_rule
 from chainrules_core.definition.scalar_products import (
-    REAL_CLASSES,
     contains_nan,
     evaluate_partials,
-    is_cotangent_of,
-    product_of_arrays,
-    products_of_arrays,
     pull_partial,
     strong_product,
-    sum_of_products,
     sum_tangents,
     unbroadcast,
 )
+from chainrules_core.definition.plain_arrays import (
+    REAL_CLASSES,
+    is_cotangent_of,
+    negative_of_few,
+    product_of_operands,
+    products_of_few,
+    same_cotangent,
+    sum_of_arrays,
+    sum_of_products,
+)
 from chainrules_core.definition.shortcuts import Shortcut, shortcuts, shortened_by
-from chainrules_core.error_state import restore_warnings, silence_warnings
+from chainrules_core.error_state import without_warnings
 from chainrules_core.tangents.not_implemented import not_implemented
 from chainrules_core.tangents.thunks import thunk, unthunk, unthunking
 
@@ -86,6 +91,7 @@ from chainrules_core.tangent_spaces.zero_tangent import zero_tangent
 
 # Projection onto the tangent space of a primal
 from chainrules_core.tangent_spaces.projection import Projector, ProjectTo
+from chainrules_core.tangent_spaces.projection.numbers import is_complex
 from chainrules_core.tangent_spaces.projection.projector import NoTangentProjector
 from chainrules_core.tangent_spaces.projection.sparse import SparseProjector, project_onto_pattern
 from chainrules_core.tangent_spaces.projection.sparse_formats import SPARSE_FORMATS, StoredDiagonals
@@ -160,27 +166,30 @@ __all__ = [
     "derivatives_given_output",
     "evaluate_partials",
     "ignore_derivatives",
+    "is_complex",
     "is_cotangent_of",
+    "negative_of_few",
     "non_differentiable",
     "not_implemented",
     "opt_out",
     "opted_out",
-    "product_of_arrays",
-    "products_of_arrays",
+    "product_of_operands",
+    "products_of_few",
     "pull_partial",
-    "restore_warnings",
     "rule_maker",
+    "same_cotangent",
     "scalar_rule",
     "shortcuts",
     "shortened_by",
-    "silence_warnings",
     "strong_product",
+    "sum_of_arrays",
     "sum_of_products",
     "sum_tangents",
     "thunk",
     "unbroadcast",
     "unthunk",
     "unthunking",
+    "without_warnings",
     # Tangents
     "NO_TANGENT",
     "ZERO_TANGENT",

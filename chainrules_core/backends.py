@@ -26,8 +26,9 @@ class Backend(Protocol):
 
 _backends_by_name: dict[tuple[str, str], Backend] = {}
 _backends_by_class: WeakKeyDictionary[type, Backend | None] = WeakKeyDictionary()
-# `primal_of` asks this first, since the weak dictionary takes longer.
-_PLAIN = frozenset({float, int, complex, np.float64, np.ndarray})
+# The classes of numbers and arrays, which are no carriers; `primal_of` asks this first, since the weak
+# dictionary takes longer.
+PLAIN_CLASSES = frozenset({float, int, complex, np.float64, np.ndarray})
 _backends_of_carriers: dict[type, Backend] = {}
 _lock = threading.Lock()
 _on_new_carrier: list[Callable[[], None]] = []
@@ -87,7 +88,7 @@ def backend_of(cls: type) -> Backend | None:
 
 def primal_of(x: Any) -> Any:
     """The ordinary value inside a carrier, however deeply carriers are nested; else `x` itself."""
-    while x.__class__ not in _PLAIN:
+    while x.__class__ not in PLAIN_CLASSES:
         backend = _backends_of_carriers.get(type(x)) or backend_of(type(x))
         if backend is None:
             return x

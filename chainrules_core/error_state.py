@@ -4,10 +4,13 @@ NumPy keeps the list of errors that it warns of in a context variable. `np.errst
 sets it, at each use, which takes as long as multiplying some hundred numbers; here the state is made once.
 """
 
+import functools
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar, cast
 
 import numpy as np
+
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 # Silence NumPy. The result is the argument for `restore_warnings`, which is called in a `finally`.
 silence_warnings: Callable[[], Any]
@@ -35,3 +38,20 @@ else:
     def silence_warnings() -> Any:
         """Enter a silent state."""
         return _set(_silent_state)
+
+
+def without_warnings(function: Function) -> Function:
+    """Decorate a function inside of which infinite and undefined numbers are no surprise to NumPy.
+
+    Partial derivatives may be infinite where the tangent is zero, which is then a strong zero.
+    """
+
+    @functools.wraps(function)
+    def silenced(*args: Any) -> Any:
+        error_state = silence_warnings()
+        try:
+            return function(*args)
+        finally:
+            restore_warnings(error_state)
+
+    return cast(Function, silenced)

@@ -6,7 +6,7 @@
 from typing import Any
 
 from chainrules.values.operands import Operand
-from chainrules_core import NoTangent, primitive, scalar_rule
+from chainrules_core import NO_TANGENT, primitive, scalar_rule
 
 
 @primitive
@@ -19,4 +19,4 @@ def modified_bessel(order: int, x: Any) -> Any:
 
 @scalar_rule(modified_bessel)
 def _(y: Any, order: int, x: Operand) -> Any:
-    return NoTangent(), 0.5 * (modified_bessel(order - 1, x) + modified_bessel(order + 1, x))
+    return NO_TANGENT, 0.5 * (modified_bessel(order - 1, x) + modified_bessel(order + 1, x))

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.values.operands import Operand
-from chainrules_core import NoTangent, ProjectTo, frule, primitive, rrule, typeof_, unthunk
+from chainrules_core import NO_TANGENT, ProjectTo, frule, primitive, rrule, typeof_, unthunk
 
 
 @primitive
@@ -28,7 +28,7 @@ def astype_frule(
     """The tangent in the new dtype."""
     _, x_dot, _ = tangents
     y = astype(x, dtype, **kwargs)
-    return y, ProjectTo(y)(unthunk(x_dot)) if y.dtype.kind in "fc" else NoTangent()
+    return y, ProjectTo(y)(unthunk(x_dot)) if y.dtype.kind in "fc" else NO_TANGENT
 
 
 @rrule.dispatch
@@ -37,6 +37,6 @@ def astype_rrule(f: typeof_(astype), x: Operand, dtype: object, **kwargs: Any) -
     project = ProjectTo(x)
 
     def astype_pullback(y_bar: Any) -> Any:
-        return NoTangent(), project(unthunk(y_bar)), NoTangent()
+        return NO_TANGENT, project(unthunk(y_bar)), NO_TANGENT
 
     return astype(x, dtype, **kwargs), astype_pullback

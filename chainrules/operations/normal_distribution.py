@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.operations.quotients import quotient_or_zero
+from chainrules.values.quotients import quotient_or_zero
 from chainrules_core import primal_of, primitive, scalar_rule
 
 log, sqrt = primitive(math.log), primitive(math.sqrt)
@@ -111,43 +111,43 @@ def outward(distribution: tuple[Any, Any], points: list[tuple[Any, float]]) -> t
 
 @primitive
 def added(mu: Any, sigma: Any, other_mu: Any, other_sigma: Any) -> tuple[Any, Any]:
-    """Of the sum of two independent values."""
+    """The parameters of the sum of two independent values."""
     return mu + other_mu, math.hypot(sigma, other_sigma)
 
 
 @primitive
 def subtracted(mu: Any, sigma: Any, other_mu: Any, other_sigma: Any) -> tuple[Any, Any]:
-    """Of the difference of two independent values."""
+    """The parameters of the difference of two independent values."""
     return mu - other_mu, math.hypot(sigma, other_sigma)
 
 
 @primitive
 def shifted(mu: Any, sigma: Any, c: Any) -> tuple[Any, Any]:
-    """Of a value and a constant."""
+    """The parameters of a value plus a constant."""
     return mu + c, sigma
 
 
 @primitive
 def shifted_back(mu: Any, sigma: Any, c: Any) -> tuple[Any, Any]:
-    """Of a value less a constant."""
+    """The parameters of a value less a constant."""
     return mu - c, sigma
 
 
 @primitive
 def mirrored(mu: Any, sigma: Any, c: Any) -> tuple[Any, Any]:
-    """Of a constant less a value."""
+    """The parameters of a constant less a value."""
     return c - mu, sigma
 
 
 @primitive
 def scaled(mu: Any, sigma: Any, c: Any) -> tuple[Any, Any]:
-    """Of a multiple of a value."""
+    """The parameters of a multiple of a value."""
     return mu * c, sigma * abs(c)
 
 
 @primitive
 def divided(mu: Any, sigma: Any, c: Any) -> tuple[Any, Any]:
-    """Of a fraction of a value."""
+    """The parameters of a fraction of a value."""
     return mu / c, sigma / abs(c)
 
 

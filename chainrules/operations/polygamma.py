@@ -7,7 +7,7 @@ before: https://dlmf.nist.gov/5.15
 from numbers import Number
 from typing import Any
 
-from chainrules_core import NoTangent, primitive, scalar_rule
+from chainrules_core import NO_TANGENT, primitive, scalar_rule
 
 
 @primitive
@@ -21,4 +21,4 @@ def polygamma(n: int, x: Any) -> Any:
 
 @scalar_rule(polygamma)
 def _(y: Any, n: int, x: Number) -> tuple[Any, Any]:
-    return NoTangent(), polygamma(n + 1, x)
+    return NO_TANGENT, polygamma(n + 1, x)

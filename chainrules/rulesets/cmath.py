@@ -17,11 +17,11 @@ import math
 
 import numpy as np
 
-from chainrules.operations.quotients import quotient_or_zero
 from chainrules.values.iterables import item_tangents, tuple_tangent
 from chainrules.values.operands import NumberOperand
+from chainrules.values.quotients import quotient_or_zero
 from chainrules_core import (
-    NoTangent,
+    NO_TANGENT,
     ProjectTo,
     frule,
     non_differentiable,
@@ -110,7 +110,7 @@ def phase_rrule(f: typeof_(cmath.phase), z: NumberOperand):
     project = ProjectTo(z)
 
     def phase_pullback(phi_bar):
-        return NoTangent(), project(pulled_phase(z, unthunk(phi_bar)))
+        return NO_TANGENT, project(pulled_phase(z, unthunk(phi_bar)))
 
     return phase(z), phase_pullback
 
@@ -128,11 +128,11 @@ def polar_rrule(f: typeof_(cmath.polar), z: NumberOperand):
     def polar_pullback(y_bar):
         r_bar, phi_bar = item_tangents(y_bar, 2)
         z_bar = quotient_or_zero(z, abs(z)) * np.real(r_bar) + pulled_phase(z, phi_bar)
-        return NoTangent(), project(z_bar)
+        return NO_TANGENT, project(z_bar)
 
     return polar(z), polar_pullback
 
 
-# --- What has no derivative --------------------------------------------------------------------------------
+# --- Functions without a derivative ------------------------------------------------------------------------
 
 non_differentiable(cmath.isclose, cmath.isfinite, cmath.isinf, cmath.isnan)

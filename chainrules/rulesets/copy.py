@@ -1,26 +1,23 @@
 """Rules for copies: a copy has the tangent of what was copied."""
 
 import copy
-from typing import Any
 
-from chainrules_core import NoTangent, ProjectTo, frule, primitive, rrule, typeof_, unthunk
+from chainrules_core import NO_TANGENT, ProjectTo, frule, primitive, rrule, typeof_, unthunk
 
 # Copying a traced value itself would make one that the record does not know.
 copies = {f: primitive(f) for f in (copy.copy, copy.deepcopy)}
 
 
 @frule.dispatch
-def copy_frule(
-    tangents: Any, f: typeof_(copy.copy) | typeof_(copy.deepcopy), x: Any, *options: Any, **named: Any
-) -> Any:
+def copy_frule(tangents, f: typeof_(copy.copy) | typeof_(copy.deepcopy), x, *options, **named):
     return copies[f](x, *options, **named), unthunk(tangents[1])
 
 
 @rrule.dispatch
-def copy_rrule(f: typeof_(copy.copy) | typeof_(copy.deepcopy), x: Any, *options: Any, **named: Any) -> Any:
+def copy_rrule(f: typeof_(copy.copy) | typeof_(copy.deepcopy), x, *options, **named):
     project = ProjectTo(x)
 
-    def copy_pullback(y_bar: Any) -> Any:
-        return NoTangent(), project(unthunk(y_bar)), *(NoTangent() for _ in options)
+    def copy_pullback(y_bar):
+        return NO_TANGENT, project(unthunk(y_bar)), *(NO_TANGENT for _ in options)
 
     return copies[f](x, *options, **named), copy_pullback

@@ -9,19 +9,17 @@ of a point from itself. ``sqrt`` and ``cbrt`` are infinitely steep at 0.
 import itertools
 import math
 import operator
-from typing import Any
 
 import numpy as np
 
 from chainrules.formulas import powers
 from chainrules.formulas.signs import sign
-from chainrules.makers.elementwise import inverse
 from chainrules.makers.sequences import sequence_rule
 from chainrules.operations.polygamma import polygamma
-from chainrules.operations.quotients import quotient_or_zero
 from chainrules.values.operands import NumberOperand
+from chainrules.values.quotients import inverse, quotient_or_zero
 from chainrules_core import (
-    NoTangent,
+    NO_TANGENT,
     ProjectTo,
     ZeroTangent,
     frule,
@@ -111,7 +109,7 @@ scalar_rule(math.fabs, lambda y, x: sign(x))
 scalar_rule(math.copysign, lambda z, x, y: (sign(x) * math.copysign(1.0, primal_of(y)), ZeroTangent()))
 
 
-def whole_quotient(z: Any, x: Any, y: Any) -> Any:
+def whole_quotient(z, x, y):
     """The whole number ``n`` in ``z = x - n y``, which is constant between jumps."""
     return np.rint((primal_of(x) - primal_of(z)) / primal_of(y))
 
@@ -144,7 +142,7 @@ def ldexp_rrule(f: typeof_(math.ldexp), x: NumberOperand, i: int):
     project = ProjectTo(x)
 
     def ldexp_pullback(y_bar):
-        return NoTangent(), project(ldexp(np.real(unthunk(y_bar)), i)), NoTangent()
+        return NO_TANGENT, project(ldexp(np.real(unthunk(y_bar)), i)), NO_TANGENT
 
     return ldexp(x, i), ldexp_pullback
 
@@ -164,7 +162,7 @@ def hypot_rrule(f: typeof_(math.hypot), *xs: NumberOperand):
 
     def hypot_pullback(y_bar):
         y_bar = unthunk(y_bar)
-        return NoTangent(), *(ProjectTo(x)(quotient_or_zero(x, y) * y_bar) for x in xs)
+        return NO_TANGENT, *(ProjectTo(x)(quotient_or_zero(x, y) * y_bar) for x in xs)
 
     return y, hypot_pullback
 
@@ -191,7 +189,7 @@ if hasattr(math, "sumprod"):  # since Python 3.12
 if hasattr(math, "fma"):  # since Python 3.13
     scalar_rule(math.fma, lambda w, x, y, z: (y, x, 1))
 
-# --- What has no derivative --------------------------------------------------------------------------------
+# --- Functions without a derivative ------------------------------------------------------------------------
 
 non_differentiable(
     math.ceil,

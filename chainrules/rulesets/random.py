@@ -32,71 +32,71 @@ IMPLICIT = (
 DISCRETE = "a whole number jumps with the parameters: use a score function, or a continuous relaxation"
 
 
-def _moments(mu: Any = 0.0, sigma: Any = 1.0) -> Any:
+def _moments(mu=0.0, sigma=1.0):
     return (mu, sigma), None
 
 
-def _bounds(a: Any, b: Any) -> Any:
+def _bounds(a, b):
     return (a, b), None
 
 
-def _rate(lambd: Any = 1.0) -> Any:
+def _rate(lambd=1.0):
     return (lambd,), None
 
 
-def _exponent(alpha: Any) -> Any:
+def _exponent(alpha):
     return (alpha,), None
 
 
-def _scale_exponent(alpha: Any, beta: Any) -> Any:
+def _scale_exponent(alpha, beta):
     return (alpha, beta), None
 
 
-def _angle(mu: Any, kappa: Any) -> Any:
+def _angle(mu, kappa):
     return (mu, kappa), None
 
 
-def _triangle(low: Any = 0.0, high: Any = 1.0, mode: Any = None) -> Any:
+def _triangle(low=0.0, high=1.0, mode=None):
     return (low, high, mode), None
 
 
 # --- Triangular samples, whose mode is in the middle unless it is given -----------------------------
 
 
-def _triangular(u: Any, low: Any, high: Any, mode: Any) -> Any:
+def _triangular(u, low, high, mode):
     return triangular_samples.sample(u, low, _mode(low, high, mode), high)
 
 
-def _by_low(y: Any, u: Any, low: Any, high: Any, mode: Any) -> Any:
+def _by_low(y, u, low, high, mode):
     values = (y, u, low, _mode(low, high, mode), high)
     by_low = triangular_samples.by_left(*values)
     return by_low + triangular_samples.by_mode(*values) / 2 if mode is None else by_low
 
 
-def _by_high(y: Any, u: Any, low: Any, high: Any, mode: Any) -> Any:
+def _by_high(y, u, low, high, mode):
     values = (y, u, low, _mode(low, high, mode), high)
     by_high = triangular_samples.by_right(*values)
     return by_high + triangular_samples.by_mode(*values) / 2 if mode is None else by_high
 
 
-def _by_mode(y: Any, u: Any, low: Any, high: Any, mode: Any) -> Any:
+def _by_mode(y, u, low, high, mode):
     return triangular_samples.by_mode(y, u, low, mode, high)
 
 
-def _mode(low: Any, high: Any, mode: Any) -> Any:
+def _mode(low, high, mode):
     return (low + high) / 2 if mode is None else mode
 
 
 # --- Angles ----------------------------------------------------------------------------------------
 
 
-def _turned(e: Any, mu: Any, kappa: Any) -> Any:
+def _turned(e, mu, kappa):
     """``mu + e``, turned such that it is between 0 and 2π."""
     moved = _follows_mean(0, e, mu, kappa) * mu + e
     return moved - 2 * np.pi * np.floor(primal_of(moved) / (2 * np.pi))
 
 
-def _follows_mean(y: Any, e: Any, mu: Any, kappa: Any) -> float:
+def _follows_mean(y, e, mu, kappa) -> float:
     """1 where the mean has an influence; for less concentration Python draws uniformly."""
     return 0.0 if primal_of(kappa) <= 1e-6 else 1.0
 
@@ -104,11 +104,11 @@ def _follows_mean(y: Any, e: Any, mu: Any, kappa: Any) -> float:
 # --- The families ----------------------------------------------------------------------------------
 
 
-def _uniform(rng: random.Random, size: Any, *parameters: Any) -> float:
+def _uniform(rng: random.Random, size, *parameters) -> float:
     return rng.random()
 
 
-def _exponential(rng: random.Random, size: Any, *parameters: Any) -> float:
+def _exponential(rng: random.Random, size, *parameters) -> float:
     return rng.expovariate(1.0)
 
 

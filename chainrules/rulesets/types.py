@@ -1,49 +1,46 @@
-"""Rules for bound methods: that of the function, of which the object is the first argument.
+"""Rules for bound methods: those of their functions, which take the object as their first argument.
 
 The cotangent of a bound method is that of its object, as the field ``__self__`` of the method.
 """
 
 import types
-from typing import Any
 
-from chainrules_core import AbstractZero, NoTangent, RuleConfig, Tangent, frule, rrule, unthunk
+from chainrules_core import NO_TANGENT, AbstractZero, RuleConfig, Tangent, frule, rrule, unthunk
 
 
 @frule.dispatch
-def method_frule(tangents: Any, f: types.MethodType, *args: Any, **named: Any) -> Any:
+def method_frule(tangents, f: types.MethodType, *args, **named):
     return frule(with_object(tangents), f.__func__, f.__self__, *args, **named)
 
 
 @frule.dispatch
-def method_frule_via_ad(
-    config: RuleConfig, tangents: Any, f: types.MethodType, *args: Any, **named: Any
-) -> Any:
+def method_frule_via_ad(config: RuleConfig, tangents, f: types.MethodType, *args, **named):
     return frule(config, with_object(tangents), f.__func__, f.__self__, *args, **named)
 
 
-def with_object(tangents: Any) -> tuple[Any, ...]:
+def with_object(tangents):
     """The tangents of the call of the function, from those of the call of the method."""
     f_dot = unthunk(tangents[0])
-    return NoTangent(), f_dot if isinstance(f_dot, AbstractZero) else f_dot.__self__, *tangents[1:]
+    return NO_TANGENT, f_dot if isinstance(f_dot, AbstractZero) else f_dot.__self__, *tangents[1:]
 
 
 @rrule.dispatch
-def method_rrule(f: types.MethodType, *args: Any, **named: Any) -> Any:
+def method_rrule(f: types.MethodType, *args, **named):
     return of_method(rrule(f.__func__, f.__self__, *args, **named))
 
 
 @rrule.dispatch
-def method_rrule_via_ad(config: RuleConfig, f: types.MethodType, *args: Any, **named: Any) -> Any:
+def method_rrule_via_ad(config: RuleConfig, f: types.MethodType, *args, **named):
     return of_method(rrule(config, f.__func__, f.__self__, *args, **named))
 
 
-def of_method(answer: Any) -> Any:
-    """What a rule of the function answers, for the method."""
+def of_method(answer):
+    """The answer of a rule of the function, as an answer for the method."""
     if answer is None:
         return None
     y, pullback = answer
 
-    def method_pullback(y_bar: Any) -> Any:
+    def method_pullback(y_bar):
         _, self_bar, *bars = pullback(y_bar)
         is_zero = isinstance(self_bar, AbstractZero)
         return self_bar if is_zero else Tangent[types.MethodType](__self__=self_bar), *bars

@@ -68,14 +68,3 @@ def projected(xs: Any, bars: Sequence[Any]) -> Any:
 def shapes_of(xs: Iterable[Any]) -> list[tuple[int, ...]]:
     """The shape of each array."""
     return [shape_of(x) for x in xs]
-
-
-def plain_shapes(xs: Iterable[Any], dtype: Any) -> tuple[tuple[int, ...], ...] | None:
-    """The shapes of plain arrays of one floating dtype, whose cotangents mostly fit; `None` of others."""
-    shapes = []
-    for x in xs:
-        if x.__class__ is not np.ndarray or x.dtype is not dtype:
-            return None
-        shapes.append(x.shape)
-    # Only now: before, it may be another library's dtype.
-    return tuple(shapes) if dtype.kind in "fc" else None

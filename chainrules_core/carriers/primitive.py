@@ -37,6 +37,8 @@ class Primitive:
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         """Call the function, or hand the call to the AD system whose carriers are among the arguments."""
+        if len(args) == 1 and type(args[0]) in ORDINARY_CLASSES and not kwargs:  # nearly all calls
+            return self._f(*args)
         backend = None
         for x in args:
             cls = type(x)
@@ -48,7 +50,7 @@ class Primitive:
             backend = found
         else:
             if not kwargs:
-                # Nearly all calls: with nothing that would have to be looked into.
+                # Nothing that would have to be looked into.
                 return self._f(*args) if backend is None else backend.call(self._f, args, kwargs)
         return self._call_by(backend_for((*args, *kwargs.values())), args, kwargs)
 

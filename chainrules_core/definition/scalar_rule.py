@@ -1,9 +1,9 @@
 """`scalar_rule`: both rules of a function from the partial derivatives of its scalar arguments.
 
-The rules are generated as source once, when they are defined, as `attrs` and `dataclasses` do. What is
-generated is the path for real numbers, written out for the number of arguments so that it costs what a rule
-written by hand costs; everything else (arrays, complex numbers, carriers, several results) is in
-`scalar_propagation`.
+The rules are generated as source when they are defined, as `attrs` and `dataclasses` do, each written out for
+the number of its arguments. `ScalarRule` serves every value. Before it is asked, generated shortcuts answer
+for real numbers and plain arrays at the cost of rules written by hand; with ``CHAINRULES_SHORTCUTS=0`` these
+are left out.
 """
 
 import functools
@@ -21,27 +21,52 @@ import numpy as np
 import plum
 
 from chainrules_core.arrays.abstract_array import AbstractArray
+from chainrules_core.backends import PLAIN_CLASSES
 from chainrules_core.carriers.primitive import primitive
+from chainrules_core.carriers.search import may_contain_carriers
 from chainrules_core.definition.define import definition_frame
 from chainrules_core.definition.derivatives_given_output import derivatives_given_output
-from chainrules_core.definition.scalar_products import REAL_CLASSES, product_of_arrays
+from chainrules_core.definition.plain_arrays import REAL_CLASSES, have_nan, product_of_arrays
 from chainrules_core.definition.scalar_propagation import ScalarRule
+from chainrules_core.definition.shortcuts import ARE_ENABLED
 from chainrules_core.dispatch.callees import typeof_, unwrap_primitive
 from chainrules_core.dispatch.parameters import positional_parameters
 from chainrules_core.dispatch.rule_location import made_at, place_in
 from chainrules_core.dispatch.rule_reading import read_rule
 from chainrules_core.dispatch.rules import frule, rrule
+from chainrules_core.error_state import restore_warnings, silence_warnings
 from chainrules_core.exceptions import RuleDefinitionError
 from chainrules_core.fields import backing
-from chainrules_core.tangents.abstract_zero import NoTangent
+from chainrules_core.tangents.abstract_zero import NO_TANGENT
 
-# A nonzero real number times a real partial derivative needs no care; a failure or any other type does, and
-# is left to `ScalarRule`, which starts afresh.
 _SOURCE = """\
 def {name}_rrule(f, {xs}, /):
-    y = primal({xs})
+    y = {call}
 
     def {name}_pullback(y_bar):
+{pull_plain}        return rule.pull(y, ({xs},), y_bar)
+
+    return y, {name}_pullback
+
+
+def {name}_frule(tangents, f, {xs}, /):
+    _, {x_dots} = tangents
+    y = {call}
+{push_plain}    return y, rule.push(y, ({xs},), ({x_dots},))
+
+
+def {name}_derivatives(y, f, {xs}, /):
+    return rule.partials(y, ({xs},))
+"""
+
+# --- Shortcuts, generated where they are on -----------------------------------------------------------------
+
+# The function itself, where no argument can be a carrier: 1.15 times as fast, for one float.
+_CALL_OF_PLAIN = "function({xs}) if {are_plain} else primal({xs})"
+
+# A nonzero real number times a real partial derivative needs no care; a failure or any other type does, and
+# is left to `ScalarRule`, which starts afresh. 3.5 times as fast, for one float; 6.6 times, for two.
+_PULL_NUMBERS = """\
         if y_bar.__class__ in REALS and y_bar:
             try:
                 {ds} = differentiate(y, {xs})
@@ -51,33 +76,55 @@ def {name}_rrule(f, {xs}, /):
             else:
                 if {all_real}:
                     return NO_TANGENT, {x_bars}
-{of_arrays}        return rule.pull(y, ({xs},), y_bar)
-
-    return y, {name}_pullback
-
-
-def {name}_frule(tangents, f, {xs}, /):
-    _, {x_dots} = tangents
-    y = primal({xs})
+"""
+_PUSH_NUMBERS = """\
     if {dots_are_real}:
         try:
             {ds} = differentiate(y, {xs})
             return y, {sum}
         except (ArithmeticError, TypeError, ValueError):
             pass
-    return y, rule.push(y, ({xs},), ({x_dots},))
-
-
-def {name}_derivatives(y, f, {xs}, /):
-    return rule.partials(y, ({xs},))
 """
 
-# A function of one argument may be one of arrays.
-_SOURCE_OF_ARRAYS = """\
-        elif y_bar.__class__ is ndarray:
+# 1.2 times as fast, for `np.sin` of 1000 elements.
+_PULL_ARRAY = """\
+        elif y_bar.__class__ is y.__class__ is ndarray:
             x_bar = product_of_arrays(differentiate, (y, x0), x0, y_bar)
             if x_bar is not None:
                 return NO_TANGENT, x_bar
+"""
+_PUSH_ARRAY = """\
+    elif x0_dot.__class__ is y.__class__ is ndarray:
+        y_dot = product_of_arrays(differentiate, (y, x0), x0, x0_dot)
+        if y_dot is not None:
+            return y, y_dot
+"""
+
+_PULL_ARRAYS = """\
+        elif {arrays_are_alike} and y_bar.dtype.kind == "f":
+            error_state = silence_warnings()
+            try:
+                {ds} = checked(differentiate(y, {xs}))
+                {x_bars} = {products}
+                if {products_are_alike} and not have_nan({x_bars}):
+                    return NO_TANGENT, {x_bars}
+            except (ArithmeticError, TypeError, ValueError):
+                pass
+            finally:
+                restore_warnings(error_state)
+"""
+_PUSH_ARRAYS = """\
+    elif {dots_are_alike} and y.dtype.kind == "f":
+        error_state = silence_warnings()
+        try:
+            {ds} = checked(differentiate(y, {xs}))
+            y_dot = {sum}
+            if {sum_is_alike} and not have_nan(y_dot):
+                return y, y_dot
+        except (ArithmeticError, TypeError, ValueError):
+            pass
+        finally:
+            restore_warnings(error_state)
 """
 
 # The name of the primal for which they are compiled, and of one that has no identifier for a name.
@@ -216,43 +263,84 @@ def _generate(primal: Any, partials: Any, rule: ScalarRule, n: int) -> list[type
     if not name.isidentifier() or keyword.iskeyword(name):
         name = _STAND_IN
     filename = f"<scalar_rule {name} {next(_generated)}>"
-    source, codes = _compiled(n)
+    source, codes = _compiled(n, calls_plain=not (_hands_on(primal) or may_contain_carriers(primal)))
     source = _named(source, name)
     # So that tracebacks and debuggers show the generated lines.
     linecache.cache[filename] = (len(source), None, source.splitlines(keepends=True), filename)
     names = {
-        "primal": _traceable(primal),
+        "function": primal,
+        "primal": primal if _hands_on(primal) else primitive(primal),
         "differentiate": partials,
         "rule": rule,
+        "checked": rule.checked,
+        "PLAIN": PLAIN_CLASSES,
         "REALS": REAL_CLASSES,
-        "NO_TANGENT": NoTangent(),
+        "NO_TANGENT": NO_TANGENT,
         "ndarray": np.ndarray,
         "product_of_arrays": product_of_arrays,
+        "have_nan": have_nan,
+        "silence_warnings": silence_warnings,
+        "restore_warnings": restore_warnings,
     }
     return [types.FunctionType(_renamed(code, name, filename), names) for code in codes]
 
 
-def _source(n: int) -> str:
+def _hands_on(primal: Any) -> bool:
+    """Whether a function can be called with a carrier, as where derivatives of the rule itself are taken.
+
+    NumPy hands carriers on by its protocols, and so do operators; `math.erf` would make floats of them.
+    """
+    return isinstance(primal, np.ufunc) or getattr(primal, "__module__", None) == operator.add.__module__
+
+
+def _source(n: int, *, calls_plain: bool, has_shortcuts: bool) -> str:
     forms = ("d{}", "x{}", "x{}_bar", "x{}_dot")
     ds, xs, x_bars, x_dots = ([form.format(i) for i in range(n)] for form in forms)
+    parts = {
+        "name": _STAND_IN,
+        "xs": ", ".join(xs),
+        "ds": ", ".join(ds),
+        "x_bars": ", ".join(x_bars),
+        "x_dots": ", ".join(x_dots),
+        "are_plain": " and ".join(f"{x}.__class__ in PLAIN" for x in xs),
+        "products": ", ".join(f"{d} * y_bar" for d in ds),
+        "all_real": " and ".join(f"{x}.__class__ in REALS" for x in [*x_bars, *xs]),
+        "dots_are_real": " and ".join(f"{x_dot}.__class__ in REALS and {x_dot}" for x_dot in x_dots),
+        "arrays_are_alike": _are_alike(["y_bar", *xs], "y"),
+        "products_are_alike": _are_alike(["y_bar", *x_bars]),
+        "dots_are_alike": _are_alike(["y", *x_dots]),
+        "sum_is_alike": _are_alike(["y", "y_dot"]),
+        "sum": " + ".join(f"{d} * {x_dot}" for d, x_dot in zip(ds, x_dots, strict=True)),
+    }
+    call, pull_plain, push_plain = "primal({xs})", "", ""
+    if has_shortcuts:
+        call = _CALL_OF_PLAIN if calls_plain else call
+        pull_plain = _PULL_NUMBERS + (_PULL_ARRAY if n == 1 else _PULL_ARRAYS)
+        push_plain = _PUSH_NUMBERS + (_PUSH_ARRAY if n == 1 else _PUSH_ARRAYS)
     return _SOURCE.format(
-        name=_STAND_IN,
-        of_arrays=_SOURCE_OF_ARRAYS if n == 1 else "",
-        xs=", ".join(xs),
-        ds=", ".join(ds),
-        x_bars=", ".join(x_bars),
-        x_dots=", ".join(x_dots),
-        products=", ".join(f"{d} * y_bar" for d in ds),
-        all_real=" and ".join(f"{x}.__class__ in REALS" for x in [*x_bars, *xs]),
-        dots_are_real=" and ".join(f"{x_dot}.__class__ in REALS and {x_dot}" for x_dot in x_dots),
-        sum=" + ".join(f"{d} * {x_dot}" for d, x_dot in zip(ds, x_dots, strict=True)),
+        call=call.format(**parts),
+        pull_plain=pull_plain.format(**parts),
+        push_plain=push_plain.format(**parts),
+        **parts,
     )
 
 
+def _are_alike(arrays: list[str], *others: str) -> str:
+    """The condition that these are arrays, and those which stand first have one dtype and one shape."""
+    conditions = (
+        " is ".join([f"{x}.__class__" for x in (*arrays, *others)] + ["ndarray"]),
+        " is ".join(f"{x}.dtype" for x in arrays),
+        " == ".join(f"{x}.shape" for x in arrays),
+    )
+    return " and ".join(conditions)
+
+
 @functools.cache
-def _compiled(n: int) -> tuple[str, tuple[types.CodeType, ...]]:
+def _compiled(
+    n: int, *, calls_plain: bool, has_shortcuts: bool = ARE_ENABLED
+) -> tuple[str, tuple[types.CodeType, ...]]:
     """The source and the code of the functions for `n` arguments: made once, since that takes longest."""
-    source = _source(n)
+    source = _source(n, calls_plain=calls_plain, has_shortcuts=has_shortcuts)
     module = compile(source, "<scalar_rule>", "exec")
     return source, tuple(constant for constant in module.co_consts if isinstance(constant, types.CodeType))
 
@@ -273,10 +361,3 @@ def _renamed(code: types.CodeType, name: str, filename: str) -> types.CodeType:
 
 def _named(text: str, name: str) -> str:
     return text.replace(f"{_STAND_IN}_", f"{name}_")
-
-
-def _traceable(primal: Any) -> Any:
-    """A function that can be called with a carrier: where derivatives of the rule itself are taken."""
-    # NumPy hands carriers on by its protocols, and so do operators; `math.erf` would make floats of them.
-    hands_on = isinstance(primal, np.ufunc) or getattr(primal, "__module__", None) == operator.add.__module__
-    return primal if hands_on else primitive(primal)

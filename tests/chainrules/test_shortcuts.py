@@ -8,6 +8,7 @@ import pytest
 from chainrules_core import rrule, shortcuts
 from tests.chainrules import shortcuts as tests_of_shortcuts
 from tests.chainrules.shortcut_checks import assert_shortcut_equals
+from tests.chainrules_core.definition import test_plain_arrays
 
 rrule.callees()  # loads every ruleset
 
@@ -23,7 +24,7 @@ def own_shortcuts():
 
 def calls():
     """The calls to try: each test module of a shortcut has them in ``CALLS``, by the name of the shortcut."""
-    found = {}
+    found = dict(test_plain_arrays.CALLS)
     for module in pkgutil.walk_packages(tests_of_shortcuts.__path__, f"{tests_of_shortcuts.__name__}."):
         tested = importlib.import_module(module.name)
         found.update(getattr(tested, "CALLS", {}))

@@ -60,3 +60,17 @@ def test_other_threads_are_not_silenced(state):
         state.restore_warnings(token)
 
     assert seen == ["warn"]
+
+
+def test_decorated_functions_are_silent(state):
+    """Inside of them nothing is told, also where they end by an error; afterwards it is again."""
+
+    @state.without_warnings
+    def reciprocal(x):
+        return np.divide(1.0, x) if x == 0 else 1 // 0
+
+    assert reciprocal(0.0) == np.inf
+    with pytest.raises(ZeroDivisionError):
+        reciprocal(1.0)
+    with pytest.warns(RuntimeWarning, match="divide by zero"):
+        np.divide(1.0, 0.0)

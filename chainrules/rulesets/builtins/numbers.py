@@ -6,14 +6,13 @@ The absolute value, the power and the remainder have the conventions of the oper
 
 import operator
 from numbers import Complex, Real
-from typing import Any
 
 import numpy as np
 
 from chainrules.formulas.signs import sign
 from chainrules.values.operands import ArrayOperand, Operand
 from chainrules_core import (
-    NoTangent,
+    NO_TANGENT,
     ProjectTo,
     ZeroTangent,
     frule,
@@ -26,31 +25,31 @@ from chainrules_core import (
     unthunk,
 )
 
-# --- abs and pow: those of `operator` ----------------------------------------------------------------------
+# --- abs and pow have the rules of `operator` --------------------------------------------------------------
 
 
 @scalar_rule(abs)
-def _(y: Any, x: Real) -> Any:
+def _(y, x: Real):
     return sign(x)
 
 
 @frule.dispatch
-def abs_frule(tangents: Any, f: typeof_(abs), x: Complex | ArrayOperand) -> Any:
+def abs_frule(tangents, f: typeof_(abs), x: Complex | ArrayOperand):
     return frule(tangents, np.absolute, x)
 
 
 @rrule.dispatch
-def abs_rrule(f: typeof_(abs), x: Complex | ArrayOperand) -> Any:
+def abs_rrule(f: typeof_(abs), x: Complex | ArrayOperand):
     return rrule(np.absolute, x)
 
 
 @frule.dispatch
-def pow_frule(tangents: Any, f: typeof_(pow), x: Operand, p: Operand) -> Any:
+def pow_frule(tangents, f: typeof_(pow), x: Operand, p: Operand):
     return frule(tangents, operator.pow, x, p)
 
 
 @rrule.dispatch
-def pow_rrule(f: typeof_(pow), x: Operand, p: Operand) -> Any:
+def pow_rrule(f: typeof_(pow), x: Operand, p: Operand):
     return rrule(operator.pow, x, p)
 
 
@@ -60,7 +59,7 @@ non_differentiable(pow, int, int, int)  # with a modulus
 
 
 @scalar_rule(divmod)
-def _(results: Any, x: Operand, y: Operand) -> Any:
+def _(results, x: Operand, y: Operand):
     quotient, _ = results
     return (ZeroTangent(), ZeroTangent()), (1, -primal_of(quotient))
 
@@ -74,28 +73,28 @@ to_float = primitive(float)
 
 
 @frule.dispatch
-def float_frule(tangents: Any, f: typeof_(float), x: Operand) -> Any:
+def float_frule(tangents, f: typeof_(float), x: Operand):
     y = to_float(x)
     return y, ProjectTo(y)(unthunk(tangents[1]))
 
 
 @rrule.dispatch
-def float_rrule(f: typeof_(float), x: Operand) -> Any:
+def float_rrule(f: typeof_(float), x: Operand):
     project = ProjectTo(x)
 
-    def float_pullback(y_bar: Any) -> Any:
-        return NoTangent(), project(unthunk(y_bar))
+    def float_pullback(y_bar):
+        return NO_TANGENT, project(unthunk(y_bar))
 
     return to_float(x), float_pullback
 
 
 @scalar_rule(complex)
-def _(z: Any, x: Operand) -> Any:
+def _(z, x: Operand):
     return 1
 
 
 @scalar_rule(complex)
-def _(z: Any, real: Operand, imag: Operand) -> Any:
+def _(z, real: Operand, imag: Operand):
     return 1, 1j
 
 

@@ -1,38 +1,34 @@
-"""Rules for clipping, and for replacing what is not a finite number.
+"""Rules for clipping, and for replacing elements that are not finite numbers.
 
 An element on a bound is inside, and gets the cotangent. Where the lower bound is above the upper one, `clip`
 gives the upper one, which then gets it; and so does a bound that is NaN.
 """
 
-from math import inf
-from typing import Any
-
 import numpy as np
 
-from chainrules.makers.elementwise import portion
+from chainrules.formulas.portions import portion
+from chainrules.shortcuts.numpy.clipping import cotangent_within_numbers
 from chainrules.values.operands import Operand, refuse_out
 from chainrules_core import (
     NO_TANGENT,
     AbstractZero,
-    NoTangent,
     ProjectTo,
     Thunk,
     frule,
     primal_of,
     rrule,
+    shortened_by,
     sum_tangents,
     typeof_,
     unbroadcast,
     unthunk,
 )
 
-_BOUNDS: frozenset[Any] = frozenset({type(None), int, float, np.float64})
-
 # --- clip --------------------------------------------------------------------------------------------------
 
 
 @frule.dispatch
-def clip_frule(tangents: Any, f: typeof_(np.clip), x: Operand, *bounds: Any, **named: Any) -> tuple[Any, Any]:
+def clip_frule(tangents, f: typeof_(np.clip), x: Operand, *bounds, **named):
     _, *dots = map(unthunk, tangents)
     low, high = _read_bounds(*bounds, **named)
     y = np.clip(x, *bounds, **named)
@@ -45,54 +41,42 @@ def clip_frule(tangents: Any, f: typeof_(np.clip), x: Operand, *bounds: Any, **n
 
 
 @rrule.dispatch
-def clip_rrule(f: typeof_(np.clip), x: Operand, *bounds: Any, **named: Any) -> tuple[Any, Any]:
+def clip_rrule(f: typeof_(np.clip), x: Operand, *bounds, **named):
     low, high = _read_bounds(*bounds, **named)
     y = np.clip(x, *bounds, **named)
+    values = y, x, low, high
 
-    def bar(y_bar: Any, operand: Any, is_chosen: Any) -> Any:
-        return unbroadcast(operand, portion(y_bar, is_chosen(y, x, low, high)))
-
-    def clip_pullback(y_bar: Any) -> Any:
+    def clip_pullback(y_bar):
         y_bar = unthunk(y_bar)
-        is_plain = x.__class__ is y.__class__ is y_bar.__class__ is np.ndarray
-        if is_plain and x.dtype is y.dtype is y_bar.dtype and y_bar.shape == x.shape and _in_order(low, high):
-            x_bar = _within_numbers(y_bar, x, low, high)
-        else:
-            x_bar = bar(y_bar, x, _is_inside)
         bound_bars = [
-            NO_TANGENT if bound is None else Thunk(bar, y_bar, bound, is_chosen)
+            NO_TANGENT if bound is None else Thunk(_cotangent_of, bound, y_bar, values, is_chosen)
             for bound, is_chosen in zip(bounds, (_is_low, _is_high, None), strict=False)
         ]
-        return NO_TANGENT, x_bar, *bound_bars
+        return NO_TANGENT, _cotangent(y_bar, values), *bound_bars
 
     return y, clip_pullback
 
 
-def _in_order(low: Any, high: Any) -> bool:
-    """Whether there are bounds, one real number or two, and none is NaN or on the wrong side of the other."""
-    if low is high is None or not (low.__class__ in _BOUNDS and high.__class__ in _BOUNDS):
-        return False
-    return bool((-inf if low is None else low) <= (inf if high is None else high))
+@shortened_by(cotangent_within_numbers)
+def _cotangent(y_bar, values):
+    """The cotangent of the array, from its values and the bounds."""
+    _, x, *_ = values
+    return _cotangent_of(x, y_bar, values, _is_inside)
 
 
-def _within_numbers(y_bar: Any, x: Any, low: Any, high: Any) -> Any:
-    """The cotangent of a plain array; of what is NaN, too."""
-    if low is None:
-        return np.where(x > high, 0.0, y_bar)
-    if high is None:
-        return np.where(x < low, 0.0, y_bar)
-    return np.where((x < low) | (x > high), 0.0, y_bar)
+def _cotangent_of(operand, y_bar, values, is_chosen):
+    return unbroadcast(operand, portion(y_bar, is_chosen(*values)))
 
 
 def _read_bounds(
-    a_min: Any = None,
-    a_max: Any = None,
-    out: Any = None,
+    a_min=None,
+    a_max=None,
+    out=None,
     *,
-    min: Any = None,  # noqa: A002 - NumPy's name
-    max: Any = None,  # noqa: A002 - NumPy's name
-    **keywords: Any,
-) -> tuple[Any, Any]:
+    min=None,  # noqa: A002 - NumPy's name
+    max=None,  # noqa: A002 - NumPy's name
+    **keywords,
+):
     refuse_out("np.clip", out)
     if keywords:
         raise TypeError(
@@ -102,7 +86,7 @@ def _read_bounds(
     return (min if a_min is None else a_min), (max if a_max is None else a_max)
 
 
-def _is_inside(y: Any, x: Any, low: Any, high: Any) -> Any:
+def _is_inside(y, x, low, high):
     """Where the result is the element itself."""
     y, x = primal_of(y), primal_of(x)
     is_unchanged = np.equal(y, x) | np.isnan(x)
@@ -111,7 +95,7 @@ def _is_inside(y: Any, x: Any, low: Any, high: Any) -> Any:
     return is_unchanged & np.less_equal(primal_of(low), primal_of(high))
 
 
-def _is_high(y: Any, x: Any, low: Any, high: Any) -> Any:
+def _is_high(y, x, low, high):
     """Where the result is the upper bound."""
     if high is None:
         return np.False_
@@ -120,7 +104,7 @@ def _is_high(y: Any, x: Any, low: Any, high: Any) -> Any:
     return is_above if low is None else is_above | np.greater(primal_of(low), high)
 
 
-def _is_low(y: Any, x: Any, low: Any, high: Any) -> Any:
+def _is_low(y, x, low, high):
     """Where the result is the lower bound."""
     return ~(_is_inside(y, x, low, high) | _is_high(y, x, low, high))
 
@@ -132,9 +116,7 @@ _IS_CHOSEN = (_is_inside, _is_low, _is_high)  # in the order of the arguments
 
 
 @frule.dispatch
-def nan_to_num_frule(
-    tangents: Any, f: typeof_(np.nan_to_num), x: Operand, *options: Any, **named: Any
-) -> tuple[Any, Any]:
+def nan_to_num_frule(tangents, f: typeof_(np.nan_to_num), x: Operand, *options, **named):
     _refuse_in_place(*options, **named)
     _, x_dot, *option_dots = map(unthunk, tangents)
     y = np.nan_to_num(x, *options, **named)
@@ -148,26 +130,26 @@ def nan_to_num_frule(
 
 
 @rrule.dispatch
-def nan_to_num_rrule(f: typeof_(np.nan_to_num), x: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
+def nan_to_num_rrule(f: typeof_(np.nan_to_num), x: Operand, *options, **named):
     _refuse_in_place(*options, **named)
 
-    def nan_to_num_pullback(y_bar: Any) -> Any:
+    def nan_to_num_pullback(y_bar):
         y_bar = unthunk(y_bar)
         fill_bars = (
-            NoTangent() if fill is None else _fill_bar(fill, _picked(is_replaced, x, y_bar))
+            NO_TANGENT if fill is None else _fill_bar(fill, _picked(is_replaced, x, y_bar))
             for is_replaced, fill in zip(_REPLACED, options[1:], strict=False)
         )
-        copy_bar = (NoTangent(),) if options else ()
-        return NoTangent(), unbroadcast(x, _picked(np.isfinite, x, y_bar)), *copy_bar, *fill_bars
+        copy_bar = (NO_TANGENT,) if options else ()
+        return NO_TANGENT, unbroadcast(x, _picked(np.isfinite, x, y_bar)), *copy_bar, *fill_bars
 
     return np.nan_to_num(x, *options, **named), nan_to_num_pullback
 
 
-# What the options `nan`, `posinf` and `neginf` take the place of, in the order of NumPy's signature.
+# Which elements the options `nan`, `posinf` and `neginf` replace, in the order of NumPy's signature.
 _REPLACED = (np.isnan, np.isposinf, np.isneginf)
 
 
-def _picked(is_picked: Any, x: Any, x_dot: Any) -> Any:
+def _picked(is_picked, x, x_dot):
     """The tangents of some elements, and 0 for the others; real and imaginary parts are elements."""
     x = primal_of(x)
     if np.iscomplexobj(x):
@@ -176,12 +158,12 @@ def _picked(is_picked: Any, x: Any, x_dot: Any) -> Any:
     return portion(x_dot, is_picked(x))
 
 
-def _fill_bar(fill: Any, y_bar: Any) -> Any:
-    """The cotangent of what stands in all these places, in real and imaginary parts alike."""
+def _fill_bar(fill, y_bar):
+    """The cotangent of one number that stands in all these places, in real and imaginary parts alike."""
     return unbroadcast(fill, np.real(y_bar) + np.imag(y_bar))
 
 
-def _refuse_in_place(copy: Any = True, *_: Any, **named: Any) -> None:
+def _refuse_in_place(copy=True, *_, **named) -> None:
     if not copy or not named.get("copy", True):
         raise TypeError(
             "np.nan_to_num(..., copy=False) cannot be differentiated: writing into the array leaves no trace "

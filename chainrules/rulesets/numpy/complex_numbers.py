@@ -5,78 +5,75 @@ of z. At 0, where it has none, that is taken to be zero.
 """
 
 from math import pi
-from typing import Any
 
 import numpy as np
 
-from chainrules.makers.elementwise import is_complex, nonzero
 from chainrules.values.operands import Operand
-from chainrules_core import NoTangent, ProjectTo, frule, rrule, typeof_, unbroadcast, unthunk
+from chainrules.values.quotients import nonzero
+from chainrules_core import NO_TANGENT, ProjectTo, frule, is_complex, rrule, typeof_, unbroadcast, unthunk
 
 
 @frule.dispatch
-def real_frule(tangents: Any, f: typeof_(np.real), x: Operand) -> tuple[Any, Any]:
+def real_frule(tangents, f: typeof_(np.real), x: Operand):
     return np.real(x), np.real(unthunk(tangents[1]))
 
 
 @rrule.dispatch
-def real_rrule(f: typeof_(np.real), x: Operand) -> tuple[Any, Any]:
+def real_rrule(f: typeof_(np.real), x: Operand):
     project = ProjectTo(x)
 
-    def real_pullback(y_bar: Any) -> Any:
-        return NoTangent(), project(np.real(unthunk(y_bar)))
+    def real_pullback(y_bar):
+        return NO_TANGENT, project(np.real(unthunk(y_bar)))
 
     return np.real(x), real_pullback
 
 
 @frule.dispatch
-def imag_frule(tangents: Any, f: typeof_(np.imag), x: Operand) -> tuple[Any, Any]:
+def imag_frule(tangents, f: typeof_(np.imag), x: Operand):
     return np.imag(x), np.imag(unthunk(tangents[1]))
 
 
 @rrule.dispatch
-def imag_rrule(f: typeof_(np.imag), x: Operand) -> tuple[Any, Any]:
+def imag_rrule(f: typeof_(np.imag), x: Operand):
     project = ProjectTo(x)
 
-    def imag_pullback(y_bar: Any) -> Any:
-        return NoTangent(), project(1j * np.real(unthunk(y_bar)))
+    def imag_pullback(y_bar):
+        return NO_TANGENT, project(1j * np.real(unthunk(y_bar)))
 
     return np.imag(x), imag_pullback
 
 
 @frule.dispatch
-def conjugate_frule(tangents: Any, f: typeof_(np.conjugate), x: Operand) -> tuple[Any, Any]:
+def conjugate_frule(tangents, f: typeof_(np.conjugate), x: Operand):
     return np.conjugate(x), np.conjugate(unthunk(tangents[1]))
 
 
 @rrule.dispatch
-def conjugate_rrule(f: typeof_(np.conjugate), x: Operand) -> tuple[Any, Any]:
+def conjugate_rrule(f: typeof_(np.conjugate), x: Operand):
     project = ProjectTo(x)
 
-    def conjugate_pullback(y_bar: Any) -> Any:
-        return NoTangent(), project(np.conjugate(unthunk(y_bar)))
+    def conjugate_pullback(y_bar):
+        return NO_TANGENT, project(np.conjugate(unthunk(y_bar)))
 
     return np.conjugate(x), conjugate_pullback
 
 
 @frule.dispatch
-def angle_frule(
-    tangents: Any, f: typeof_(np.angle), z: Operand, *options: Any, **named: Any
-) -> tuple[Any, Any]:
+def angle_frule(tangents, f: typeof_(np.angle), z: Operand, *options, **named):
     z_dot = unthunk(tangents[1])
     return np.angle(z, *options, **named), np.real(np.conj(_across(z, *options, **named)) * z_dot)
 
 
 @rrule.dispatch
-def angle_rrule(f: typeof_(np.angle), z: Operand, *options: Any, **named: Any) -> tuple[Any, Any]:
-    def angle_pullback(theta_bar: Any) -> Any:
+def angle_rrule(f: typeof_(np.angle), z: Operand, *options, **named):
+    def angle_pullback(theta_bar):
         z_bar = unbroadcast(z, _across(z, *options, **named) * np.real(unthunk(theta_bar)))
-        return NoTangent(), z_bar, *(NoTangent() for _ in options)
+        return NO_TANGENT, z_bar, *(NO_TANGENT for _ in options)
 
     return np.angle(z, *options, **named), angle_pullback
 
 
-def _across(z: Any, deg: Any = False) -> Any:
+def _across(z, deg=False):
     """The gradient of the angle, in radians or degrees."""
     r = nonzero(np.absolute(z))
     gradient = 1j * (z / r / r)  # not by the square, which overflows and underflows
@@ -84,23 +81,19 @@ def _across(z: Any, deg: Any = False) -> Any:
 
 
 @frule.dispatch
-def real_if_close_frule(
-    tangents: Any, f: typeof_(np.real_if_close), x: Operand, *options: Any, **named: Any
-) -> tuple[Any, Any]:
+def real_if_close_frule(tangents, f: typeof_(np.real_if_close), x: Operand, *options, **named):
     y = np.real_if_close(x, *options, **named)
     x_dot = unthunk(tangents[1])
     return y, x_dot if is_complex(y) else np.real(x_dot)
 
 
 @rrule.dispatch
-def real_if_close_rrule(
-    f: typeof_(np.real_if_close), x: Operand, *options: Any, **named: Any
-) -> tuple[Any, Any]:
+def real_if_close_rrule(f: typeof_(np.real_if_close), x: Operand, *options, **named):
     project_x = ProjectTo(x)
     y = np.real_if_close(x, *options, **named)
     project_y = ProjectTo(y)
 
-    def real_if_close_pullback(y_bar: Any) -> Any:
-        return NoTangent(), project_x(project_y(unthunk(y_bar))), *(NoTangent() for _ in options)
+    def real_if_close_pullback(y_bar):
+        return NO_TANGENT, project_x(project_y(unthunk(y_bar))), *(NO_TANGENT for _ in options)
 
     return y, real_if_close_pullback

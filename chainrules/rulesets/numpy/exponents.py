@@ -1,11 +1,11 @@
 """Rules for exponents and logarithms."""
 
 from math import log
-from typing import Any
 
 import numpy as np
 
-from chainrules.makers.elementwise import binary_rule, inverse
+from chainrules.makers.elementwise import binary_rule
+from chainrules.values.quotients import inverse
 from chainrules_core import contains_nan, primal_of, scalar_rule
 
 scalar_rule(np.exp, lambda y, _: y)
@@ -22,7 +22,7 @@ scalar_rule(np.log1p, lambda _, x: inverse(1.0 + x))
 # difference is cut before its exponential is infinite.
 
 
-def _excess(x: Any, y: Any, largest: float) -> Any:
+def _excess(x, y, largest: float):
     """``y - x``, but 0 for two infinities that are equal: each has one half of the sum."""
     difference = y - x
     if contains_nan(primal_of(difference)):
@@ -31,11 +31,11 @@ def _excess(x: Any, y: Any, largest: float) -> Any:
     return np.minimum(difference, largest)
 
 
-def _share(x: Any, y: Any) -> Any:
+def _share(x, y):
     return 1.0 / (1.0 + np.exp(_excess(x, y, 709.0)))
 
 
-def _binary_share(x: Any, y: Any) -> Any:
+def _binary_share(x, y):
     return 1.0 / (1.0 + np.exp2(_excess(x, y, 1023.0)))
 
 

@@ -1,11 +1,9 @@
 """Rules for floating point routines, which take numbers apart and put them together."""
 
-from typing import Any
-
 import numpy as np
 
 from chainrules.makers.elementwise import binary_rule
-from chainrules_core import NoTangent, ZeroTangent, non_differentiable, primal_of, scalar_rule
+from chainrules_core import NO_TANGENT, ZeroTangent, non_differentiable, primal_of, scalar_rule
 
 non_differentiable(np.signbit, np.spacing)
 
@@ -16,9 +14,9 @@ binary_rule(np.copysign, lambda z, x, s: np.sign(x) * np.sign(z), lambda *_: Zer
 binary_rule(np.nextafter, lambda z, x, to: np.ones_like(primal_of(z)), lambda *_: ZeroTangent())
 
 
-def _power_of_two(exponent: Any, like: Any) -> Any:
+def _power_of_two(exponent, like):
     return np.ldexp(np.ones_like(primal_of(like)), exponent)
 
 
-scalar_rule(np.ldexp, lambda y, x, exponent: (_power_of_two(exponent, x), NoTangent()))
+scalar_rule(np.ldexp, lambda y, x, exponent: (_power_of_two(exponent, x), NO_TANGENT))
 scalar_rule(np.frexp, lambda y, x: ((_power_of_two(-primal_of(y[1]), y[0]),), (ZeroTangent(),)))

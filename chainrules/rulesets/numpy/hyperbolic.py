@@ -7,7 +7,7 @@ of `arccosh` at complex numbers is that of ``1 / (sqrt(z - 1) sqrt(z + 1))``, no
 
 import numpy as np
 
-from chainrules.makers.elementwise import inverse
+from chainrules.values.quotients import inverse
 from chainrules_core import scalar_rule
 
 scalar_rule(np.sinh, lambda _, x: np.cosh(x))

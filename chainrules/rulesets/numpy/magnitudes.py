@@ -5,16 +5,16 @@ derivatives are ``r_dot = Re(s* z_dot)`` and ``s_dot = i s Im(s* z_dot) / r``, w
 the second is its own adjoint. At 0, where neither has a derivative, both are taken to be zero.
 """
 
-from typing import Any
-
 import numpy as np
 
-from chainrules.makers.elementwise import binary_rule, is_complex, nonzero
+from chainrules.makers.elementwise import binary_rule
 from chainrules.values.operands import Operand
+from chainrules.values.quotients import nonzero
 from chainrules_core import (
-    NoTangent,
+    NO_TANGENT,
     ZeroTangent,
     frule,
+    is_complex,
     primal_of,
     rrule,
     scalar_rule,
@@ -28,7 +28,7 @@ binary_rule(np.heaviside, lambda *_: ZeroTangent(), lambda z, x, at_zero: np.equ
 
 
 @frule.dispatch
-def absolute_frule(tangents: Any, f: typeof_(np.absolute), z: Operand) -> tuple[Any, Any]:
+def absolute_frule(tangents, f: typeof_(np.absolute), z: Operand):
     z_dot = unthunk(tangents[1])
     r = np.absolute(z)
     if is_complex(z):
@@ -37,14 +37,14 @@ def absolute_frule(tangents: Any, f: typeof_(np.absolute), z: Operand) -> tuple[
 
 
 @rrule.dispatch
-def absolute_rrule(f: typeof_(np.absolute), z: Operand) -> tuple[Any, Any]:
+def absolute_rrule(f: typeof_(np.absolute), z: Operand):
     r = np.absolute(z)
 
-    def absolute_pullback(r_bar: Any) -> Any:
+    def absolute_pullback(r_bar):
         r_bar = unthunk(r_bar)
         if is_complex(z):
-            return NoTangent(), unbroadcast(z, z / nonzero(r) * np.real(r_bar))
-        return NoTangent(), unbroadcast(z, np.sign(z) * r_bar)
+            return NO_TANGENT, unbroadcast(z, z / nonzero(r) * np.real(r_bar))
+        return NO_TANGENT, unbroadcast(z, np.sign(z) * r_bar)
 
     return r, absolute_pullback
 
@@ -54,23 +54,23 @@ _SIGN_IS_DIRECTION = np.sign(1j) == 1j
 
 
 @frule.dispatch
-def sign_frule(tangents: Any, f: typeof_(np.sign), z: Operand) -> tuple[Any, Any]:
+def sign_frule(tangents, f: typeof_(np.sign), z: Operand):
     s = np.sign(z)
     return s, _turned(z, s, unthunk(tangents[1]))
 
 
 @rrule.dispatch
-def sign_rrule(f: typeof_(np.sign), z: Operand) -> tuple[Any, Any]:
+def sign_rrule(f: typeof_(np.sign), z: Operand):
     s = np.sign(z)
 
-    def sign_pullback(s_bar: Any) -> Any:
-        return NoTangent(), unbroadcast(z, _turned(z, s, unthunk(s_bar)))
+    def sign_pullback(s_bar):
+        return NO_TANGENT, unbroadcast(z, _turned(z, s, unthunk(s_bar)))
 
     return s, sign_pullback
 
 
-def _turned(z: Any, s: Any, z_dot: Any) -> Any:
-    """What is left of a tangent of a number when it moves along the unit circle."""
+def _turned(z, s, z_dot):
+    """The part of a tangent that moves the direction of a number along the unit circle."""
     if not (is_complex(z) and _SIGN_IS_DIRECTION):
         return ZeroTangent()
     return 1j * s * (np.imag(np.conj(s) * z_dot) / nonzero(np.absolute(z)))

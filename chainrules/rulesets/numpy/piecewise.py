@@ -15,10 +15,10 @@ from chainrules.values.iterables import item_tangents, iterable_cotangent, zeros
 from chainrules.values.operands import Operand
 from chainrules.values.reductions import shape_of
 from chainrules_core import (
+    NO_TANGENT,
     AbstractZero,
     HasForwardsMode,
     HasReverseMode,
-    NoTangent,
     ProjectTo,
     RuleConfig,
     ZeroTangent,
@@ -36,14 +36,14 @@ from chainrules_core import (
 @frule.dispatch
 def piecewise_frule(  # noqa: PLR0913, PLR0917 - those of NumPy's function, and tangents
     config: RuleConfig[HasForwardsMode],
-    tangents: Any,
+    tangents,
     f: typeof_(np.piecewise),
     x: Operand,
-    conditions: Any,
-    functions: Any,
-    *args: Any,
-    **named: Any,
-) -> Any:
+    conditions,
+    functions,
+    *args,
+    **named,
+):
     x, x_dot = as_array(x), as_array(zeros_if_zero(x, tangents[1]))
     pieces = pieces_of(x, conditions, functions)
     pairs = []
@@ -54,7 +54,7 @@ def piecewise_frule(  # noqa: PLR0913, PLR0917 - those of NumPy's function, and 
             pair = frule_via_ad(config, dots, piece.g, x[piece.mask], *args, **named)
         pairs.append(pair)
     y = joined(x, pieces, [value for value, _ in pairs])
-    return y, joined(x, pieces, [dot for _, dot in pairs]) if primal_of(y).dtype.kind in "fc" else NoTangent()
+    return y, joined(x, pieces, [dot for _, dot in pairs]) if primal_of(y).dtype.kind in "fc" else NO_TANGENT
 
 
 @rrule.dispatch
@@ -62,11 +62,11 @@ def piecewise_rrule(
     config: RuleConfig[HasReverseMode],
     f: typeof_(np.piecewise),
     x: Operand,
-    conditions: Any,
-    functions: Any,
-    *args: Any,
-    **named: Any,
-) -> Any:
+    conditions,
+    functions,
+    *args,
+    **named,
+):
     project, x = ProjectTo(x), as_array(x)
     pieces = pieces_of(x, conditions, functions)
     calls = [
@@ -75,7 +75,7 @@ def piecewise_rrule(
     ]
     y = joined(x, pieces, [value for value, _ in calls])
 
-    def piecewise_pullback(y_bar: Any) -> Any:
+    def piecewise_pullback(y_bar):
         y_bar = ProjectTo(y)(unthunk(y_bar))
         x_bar: Any = ZeroTangent()
         g_bars: list[Any] = []
@@ -92,7 +92,7 @@ def piecewise_rrule(
             for below, bar in zip(arg_bars, bars, strict=True):
                 below.append(bar)
         functions_bar = iterable_cotangent(functions, [piece.g for piece in pieces], g_bars)
-        return NoTangent(), project(x_bar), NoTangent(), functions_bar, *map(total_of, arg_bars)
+        return NO_TANGENT, project(x_bar), NO_TANGENT, functions_bar, *map(total_of, arg_bars)
 
     return y, piecewise_pullback if primal_of(y).dtype.kind in "fc" else constant_pullback(3 + len(args))
 
@@ -107,7 +107,7 @@ class Piece(NamedTuple):
     mask
         Where its condition is met.
     kept
-        Where it is that which counts.
+        Where its condition is the last one that is met, so that this piece counts.
     """
 
     g: Any
@@ -119,12 +119,12 @@ class Piece(NamedTuple):
         """Whether the function is called, as it is not for no elements."""
         return callable(self.g) and bool(self.mask.any())
 
-    def picked(self, values: Any) -> Any:
-        """What stands where the condition is met, and counts; 0 where it does not count."""
+    def picked(self, values):
+        """The values of the elements that meet the condition, but 0 for those where a later piece counts."""
         return np.where(self.kept[self.mask], values[self.mask], 0)
 
 
-def pieces_of(x: Any, conditions: Any, functions: Any) -> list[Piece]:
+def pieces_of(x, conditions, functions) -> list[Piece]:
     """The pieces, the last of them for what meets no condition if there is one function more."""
     if np.isscalar(conditions) or (shape_of(x) and not isinstance(conditions[0], list | np.ndarray)):
         conditions = [conditions]
@@ -141,8 +141,8 @@ def pieces_of(x: Any, conditions: Any, functions: Any) -> list[Piece]:
     return pieces[::-1]
 
 
-def joined(x: Any, pieces: list[Piece], values: list[Any]) -> Any:
-    """The whole, in the dtype of the argument, of the values of the pieces or of their tangents."""
+def joined(x, pieces: list[Piece], values: list[Any]):
+    """One array in the dtype of the argument, from the values of the pieces or from their tangents."""
     y: Any = np.zeros(shape_of(x))
     for piece, value in zip(pieces, values, strict=True):
         if not (callable(value) or isinstance(value, AbstractZero)):  # functions that are not called
@@ -150,15 +150,15 @@ def joined(x: Any, pieces: list[Piece], values: list[Any]) -> Any:
     return np.reshape(np.ravel(astype(y, np.result_type(primal_of(x)))), shape_of(x))
 
 
-def as_array(x: Any) -> Any:
+def as_array(x):
     """A number as an array without axes; an array as it is."""
     return np.reshape(x, shape_of(x))
 
 
-def constant_pullback(n: int) -> Any:
+def constant_pullback(n: int):
     """The pullback of a result that is cut to integers."""
 
-    def piecewise_pullback(y_bar: Any) -> Any:
-        return (NoTangent(),) * (1 + n)
+    def piecewise_pullback(y_bar):
+        return (NO_TANGENT,) * (1 + n)
 
     return piecewise_pullback

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from chainrules.makers.elementwise import inverse
+from chainrules.values.quotients import inverse
 from chainrules_core import scalar_rule
 
 scalar_rule(np.sqrt, lambda y, _: 0.5 * inverse(y))

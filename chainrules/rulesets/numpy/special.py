@@ -5,7 +5,6 @@
 """
 
 from math import factorial, pi
-from typing import Any
 
 import numpy as np
 
@@ -19,12 +18,12 @@ _SINC_SERIES = [(-1) ** k * 2 * k * pi ** (2 * k) / factorial(2 * k + 1) for k i
 
 
 @scalar_rule(np.sinc)
-def _(y: Any, x: Operand) -> Any:
+def _(y, x: Operand):
     is_near = np.abs(primal_of(x)) < _NEAR_ZERO
     return np.where(is_near, _sinc_near_zero(x), (np.cos(pi * x) - y) / np.where(is_near, 1, x))
 
 
-def _sinc_near_zero(x: Any) -> Any:
+def _sinc_near_zero(x):
     series = 0
     for coefficient in _SINC_SERIES:
         series = series * (x * x) + coefficient
@@ -32,5 +31,5 @@ def _sinc_near_zero(x: Any) -> Any:
 
 
 @scalar_rule(np.i0)
-def _(y: Any, x: Operand) -> Any:
+def _(y, x: Operand):
     return modified_bessel(1, x)

@@ -5,12 +5,12 @@ the branch cut that the primal chose: ``arcsin'(z) = 1 / cos(arcsin z)``.
 """
 
 from math import pi
-from typing import Any
 
 import numpy as np
 
-from chainrules.makers.elementwise import binary_rule, inverse, is_complex, nonzero
-from chainrules_core import primal_of, scalar_rule
+from chainrules.makers.elementwise import binary_rule
+from chainrules.values.quotients import inverse, nonzero
+from chainrules_core import is_complex, primal_of, scalar_rule
 
 scalar_rule(np.sin, lambda _, x: np.cos(x))
 scalar_rule(np.cos, lambda _, x: -np.sin(x))
@@ -25,7 +25,7 @@ for _to_degrees in (np.rad2deg, np.degrees):
     scalar_rule(_to_degrees, lambda y, _: 180 / pi)
 
 
-def _cathetus(x: Any) -> Any:
+def _cathetus(x):
     """``sqrt(1 - x²)``, precisely near 1."""
     return np.sqrt((1 - x) * (1 + x))
 
@@ -35,7 +35,7 @@ def _cathetus(x: Any) -> Any:
 binary_rule(np.hypot, lambda r, x, y: x / nonzero(r), lambda r, x, y: y / nonzero(r))
 
 
-def _by_ordinate(theta: Any, y: Any, x: Any) -> Any:
+def _by_ordinate(theta, y, x):
     """``x / (x² + y²)``, scaled, since squares overflow and underflow; 0 at infinity."""
     size = np.maximum(abs(primal_of(x)), abs(primal_of(y)))
     is_finite = np.isfinite(size)

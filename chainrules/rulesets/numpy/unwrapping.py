@@ -1,26 +1,22 @@
 """Rules for `numpy.unwrap`: what is added to phases are multiples of the period, which have no derivative."""
 
-from typing import Any
-
 import numpy as np
 
 from chainrules.values.operands import ArrayOperand
-from chainrules_core import NoTangent, ProjectTo, frule, rrule, typeof_, unthunk
+from chainrules_core import NO_TANGENT, ProjectTo, frule, rrule, typeof_, unthunk
 
 
 @frule.dispatch
-def unwrap_frule(
-    tangents: Any, f: typeof_(np.unwrap), x: ArrayOperand, *options: Any, **named: Any
-) -> tuple[Any, Any]:
+def unwrap_frule(tangents, f: typeof_(np.unwrap), x: ArrayOperand, *options, **named):
     y = np.unwrap(x, *options, **named)
     return y, ProjectTo(y)(unthunk(tangents[1]))
 
 
 @rrule.dispatch
-def unwrap_rrule(f: typeof_(np.unwrap), x: ArrayOperand, *options: Any, **named: Any) -> tuple[Any, Any]:
+def unwrap_rrule(f: typeof_(np.unwrap), x: ArrayOperand, *options, **named):
     project = ProjectTo(x)
 
-    def unwrap_pullback(y_bar: Any) -> Any:
-        return NoTangent(), project(unthunk(y_bar)), *(NoTangent() for _ in options)
+    def unwrap_pullback(y_bar):
+        return NO_TANGENT, project(unthunk(y_bar)), *(NO_TANGENT for _ in options)
 
     return np.unwrap(x, *options, **named), unwrap_pullback

@@ -12,7 +12,7 @@ import numpy as np
 from chainrules.operations.bessel import modified_bessel
 from chainrules.values.operands import Operand
 from chainrules_core import (
-    NoTangent,
+    NO_TANGENT,
     frule,
     non_differentiable,
     primitive,
@@ -30,22 +30,22 @@ _kaiser: Any = primitive(np.kaiser)  # of any number of points, any operand
 
 
 @frule.dispatch
-def kaiser_frule(tangents: Any, f: typeof_(np.kaiser), M: Integral, beta: Operand) -> tuple[Any, Any]:
+def kaiser_frule(tangents, f: typeof_(np.kaiser), M: Integral, beta: Operand):
     w = _kaiser(M, beta)
     return w, strong_product(_by_beta(w, M, beta), unthunk(tangents[2]))
 
 
 @rrule.dispatch
-def kaiser_rrule(f: typeof_(np.kaiser), M: Integral, beta: Operand) -> tuple[Any, Any]:
+def kaiser_rrule(f: typeof_(np.kaiser), M: Integral, beta: Operand):
     w = _kaiser(M, beta)
 
-    def kaiser_pullback(w_bar: Any) -> Any:
-        return NoTangent(), NoTangent(), pull_partial(beta, _by_beta(w, M, beta), unthunk(w_bar))
+    def kaiser_pullback(w_bar):
+        return NO_TANGENT, NO_TANGENT, pull_partial(beta, _by_beta(w, M, beta), unthunk(w_bar))
 
     return w, kaiser_pullback
 
 
-def _by_beta(w: Any, M: Any, beta: Any) -> Any:
+def _by_beta(w, M, beta):
     if M <= 1:  # the window of one sample is constant
         return np.zeros(len(w))
     s = np.sqrt(1 - np.linspace(-1, 1, len(w)) ** 2)

@@ -2,28 +2,24 @@
 
 import operator
 from numbers import Complex, Real
-from typing import Any
 
 import numpy as np
 
+from chainrules.formulas import powers
+from chainrules.formulas.arithmetic import PRODUCT, QUOTIENT, REMAINDER
 from chainrules.formulas.matrix_products import pull_matmul
 from chainrules.formulas.signs import sign
 from chainrules.makers.elementwise import binary_rule, sign_rule, sum_rule
-from chainrules.rulesets.numpy.arithmetic import pullback_of_power, push_power
 from chainrules.shortcuts.numpy.products import pull_matmul_of_plain
 from chainrules.values.operands import ArrayOperand, Operand
 from chainrules_core import frule, non_differentiable, rrule, scalar_rule, shortened_by, typeof_, unthunk
 
 sum_rule(operator.add, 1)
 sum_rule(operator.sub, -1)
-binary_rule(operator.mul, lambda _, x, y: y, lambda _, x, y: x, symmetric=True)
-# Not -x / y**2, whose denominator overflows and underflows long before the result does.
-binary_rule(operator.truediv, lambda z, x, y: 1 / y, lambda z, x, y: -z / y)
-# Right at a jump, too: x % y is continuous from above there.
-binary_rule(operator.mod, lambda *_: 1, lambda _, x, y: -(x // y))
+binary_rule(operator.mul, *PRODUCT, symmetric=True)
+binary_rule(operator.truediv, *QUOTIENT)
+binary_rule(operator.mod, *REMAINDER)
 non_differentiable(operator.floordiv)
-
-
 sign_rule(operator.neg, -1)
 sign_rule(operator.pos, 1)
 
@@ -31,17 +27,17 @@ sign_rule(operator.pos, 1)
 
 
 @scalar_rule(operator.abs)
-def _(y: Any, x: Real) -> Any:
+def _(y, x: Real):
     return sign(x)
 
 
 @frule.dispatch
-def abs_frule(tangents: Any, f: typeof_(operator.abs), x: Complex | ArrayOperand) -> Any:
+def abs_frule(tangents, f: typeof_(operator.abs), x: Complex | ArrayOperand):
     return frule(tangents, np.absolute, x)
 
 
 @rrule.dispatch
-def abs_rrule(f: typeof_(operator.abs), x: Complex | ArrayOperand) -> Any:
+def abs_rrule(f: typeof_(operator.abs), x: Complex | ArrayOperand):
     return rrule(np.absolute, x)
 
 
@@ -49,21 +45,22 @@ def abs_rrule(f: typeof_(operator.abs), x: Complex | ArrayOperand) -> Any:
 
 
 @frule.dispatch
-def pow_frule(tangents: Any, f: typeof_(operator.pow), x: Operand, p: Operand) -> tuple[Any, Any]:
-    return push_power(tangents, x**p, x, p)
+def pow_frule(tangents, f: typeof_(operator.pow), x: Operand, p: Operand):
+    y = x**p
+    return y, powers.pushed(tangents, y, x, p)
 
 
 @rrule.dispatch
-def pow_rrule(f: typeof_(operator.pow), x: Operand, p: Operand) -> tuple[Any, Any]:
+def pow_rrule(f: typeof_(operator.pow), x: Operand, p: Operand):
     y = x**p
-    return y, pullback_of_power(y, x, p)
+    return y, powers.pullback_of(y, x, p)
 
 
 # --- matmul ------------------------------------------------------------------------------------------------
 
 
 @frule.dispatch
-def matmul_frule(tangents: Any, f: typeof_(operator.matmul), A: ArrayOperand, B: ArrayOperand) -> Any:
+def matmul_frule(tangents, f: typeof_(operator.matmul), A: ArrayOperand, B: ArrayOperand):
     return frule(tangents, np.matmul, A, B)
 
 

@@ -9,7 +9,7 @@ import statistics
 from typing import Any
 
 from chainrules.makers.sequences import sequence_rule
-from chainrules.operations.quotients import quotient_or_zero
+from chainrules.values.quotients import quotient_or_zero
 from chainrules_core import NoTangent, ZeroTangent, non_differentiable, primal_of
 
 

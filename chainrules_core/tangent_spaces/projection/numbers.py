@@ -96,10 +96,9 @@ class AbstractNumberProjector(Projector):
 
 def is_complex(x: Any) -> bool:
     """Whether a number, an array or a carrier is complex; nothing is computed for the answer."""
+    x = primal_of(x)
     dtype = getattr(x, "dtype", None)
-    if dtype is None:
-        return isinstance(primal_of(x), complex)
-    return getattr(dtype, "kind", None) == "c"
+    return isinstance(x, complex) if dtype is None else getattr(dtype, "kind", None) == "c"
 
 
 def _real_part(x: Any) -> Any:

@@ -4,7 +4,6 @@ import numpy as np
 
 from chainrules.values.several_arrays import (
     cotangents_of,
-    plain_shapes,
     projected,
     tangent_as_array,
     tangent_of,
@@ -49,12 +48,3 @@ def test_projection():
 
     assert isinstance(projected([np.ones(2), np.ones(2)], bars), Tangent[list])
     np.testing.assert_array_equal(projected(np.ones((2, 2), dtype=np.float32), bars), [[1, 1], [0, 0]])
-
-
-def test_shapes_of_plain_arrays():
-    """Not of arrays of several dtypes, of integers, or of numbers."""
-    x, z = np.ones((2, 1)), np.ones(0)
-    assert plain_shapes([x, z], x.dtype) == ((2, 1), (0,))
-    for xs in ([x, z.astype(np.float32)], [x, 1.5], [np.ones(2, dtype=int)], [x.view(np.memmap)]):
-        assert plain_shapes(xs, x.dtype) is None
-    assert plain_shapes([np.ones(2, dtype=int)], np.dtype(int)) is None

@@ -3,6 +3,7 @@
 
 import functools
 import inspect
+import itertools
 import traceback
 from numbers import Number
 
@@ -22,6 +23,7 @@ from chainrules_core import (
     scalar_rule,
     thunk,
 )
+from tests.chainrules.shortcut_checks import assert_same, cotangents, variants
 
 NT, ZERO = NoTangent(), ZeroTangent()
 
@@ -130,6 +132,58 @@ def test_values_are_those_of_a_rule_by_hand(x, tangent):
     f_bar, x_bar = pullback(tangent)
     assert (y, f_bar, x_bar) == (27, NT, 54.0)
     assert frule((NT, tangent), cube, x) == (27, 54.0)
+
+
+def smooth(x):
+    """Of one argument, with an infinite slope at 0."""
+    return np.sqrt(np.abs(x)) * x
+
+
+@scalar_rule(smooth)
+def _(y, x: Number | np.ndarray):
+    return 1.5 * y / x
+
+
+def ratio(x, y):
+    """Of two arguments."""
+    return x / y
+
+
+@scalar_rule(ratio)
+def _(z, x: Number | np.ndarray, y: Number | np.ndarray):
+    return 1 / y, -z / y
+
+
+OPERANDS = [*variants(), *variants((2, 4))[:3], 1.5, np.float64(-0.5), np.float32(0.25), 2, 1.0 + 2.0j, 0.0]
+PAIRS = [(x, y) for x, y in itertools.product(OPERANDS, OPERANDS) if not (x is y or np.ndim(y) == 0 == y)]
+
+
+@pytest.mark.parametrize(("f", "calls"), [(smooth, [(x,) for x in OPERANDS]), (ratio, PAIRS)])
+def test_generated_shortcuts_give_what_the_general_rule_gives(f, calls):
+    """In both modes, for numbers and arrays of all kinds, with tangents of all kinds."""
+    for xs in calls:
+        with np.errstate(all="ignore"):
+            y, pullback = rrule(f, *xs)
+            general = rrule.find(f, *xs).function.__globals__["rule"]
+            for y_bar in cotangents(y):
+                where = f"{f.__name__}{xs} pulled by {y_bar!r}"
+                expected = general.pull(y, xs, y_bar)
+                for x_bar, general_bar in zip(pullback(y_bar)[1:], expected[1:], strict=True):
+                    assert_same(*_numbers(x_bar, general_bar), where)
+            dots = ([dot for dot in cotangents(x) if np.shape(dot) in {np.shape(x), ()}] for x in xs)
+            for x_dots in itertools.zip_longest(*dots, fillvalue=ZERO):
+                _, y_dot = frule((NT, *x_dots), f, *xs)
+                expected = general.push(y, xs, x_dots)
+                where = f"{f.__name__}{xs} pushed by {x_dots!r}"
+                assert_same(*_numbers(y_dot, expected), where)
+
+
+def _numbers(short, general):
+    """Python's numbers are as good as NumPy's, in double precision, and any NaN is."""
+    are_nan = all(isinstance(x, np.number) and np.isnan(x) for x in (np.asarray(short)[()], general))
+    if are_nan or (isinstance(short, float | complex) and isinstance(general, float | complex)):
+        return complex(short), complex(general)
+    return short, general
 
 
 def test_true_is_the_identity():

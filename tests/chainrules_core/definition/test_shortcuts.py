@@ -16,7 +16,7 @@ from chainrules_core import shortened_by, shortcuts
 def f(x):
     return "long"
 
-print(f(1), len(shortcuts()))
+print(f(1), sum(function.__module__ == "__main__" for function, _ in shortcuts()))
 """
 
 

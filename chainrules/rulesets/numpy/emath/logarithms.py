@@ -1,27 +1,28 @@
 """Rules for logarithms whose results are complex for negative numbers, and so are their slopes."""
 
 from math import log
-from typing import Any
 
 import numpy as np
 
-from chainrules.makers.elementwise import binary_rule, inverse, like_result
+from chainrules.formulas.precision import like_result
+from chainrules.makers.elementwise import binary_rule
 from chainrules.values.operands import Operand
+from chainrules.values.quotients import inverse
 from chainrules_core import scalar_rule
 
 
 @scalar_rule(np.emath.log)
-def _(y: Any, x: Operand) -> Any:
+def _(y, x: Operand):
     return inverse(like_result(x, y))
 
 
 @scalar_rule(np.emath.log2)
-def _(y: Any, x: Operand) -> Any:
+def _(y, x: Operand):
     return inverse(like_result(x, y)) / log(2)
 
 
 @scalar_rule(np.emath.log10)
-def _(y: Any, x: Operand) -> Any:
+def _(y, x: Operand):
     return inverse(like_result(x, y)) / log(10)
 
 

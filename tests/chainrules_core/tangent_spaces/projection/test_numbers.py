@@ -17,6 +17,7 @@ from chainrules_core import (
     ProjectTo,
     Tangent,
     ZeroTangent,
+    is_complex,
     register_carrier,
     thunk,
 )
@@ -286,3 +287,19 @@ def test_a_number_is_a_cotangent_of_itself(x):
     """Floats, fractions and complex numbers fit their own tangent space; integers become floats."""
     assert ProjectTo(x)(x) == x
     assert ProjectTo(x)(ZeroTangent()) is ZeroTangent()
+
+
+@pytest.mark.parametrize(
+    ("x", "expected"),
+    [
+        (1.0, False),
+        (1, False),
+        (1j, True),
+        (np.float32(1), False),
+        (np.zeros(2, complex), True),
+        (ZeroTangent(), False),
+    ],
+)
+def test_is_complex(x, expected):
+    """By the type, whatever the value."""
+    assert is_complex(x) is expected

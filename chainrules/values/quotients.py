@@ -1,0 +1,30 @@
+"""Quotients whose divisor may be zero."""
+
+from math import copysign, inf
+from typing import Any
+
+from chainrules_core import primal_of
+
+
+def inverse(x: Any) -> Any:
+    """``1 / x``, which is infinite where `x` is the number 0.
+
+    Python's numbers raise an error there and NumPy's warn; for arrays, rules switch warnings off.
+    """
+    return copysign(inf, x) if isinstance(x, float) and x == 0 else 1.0 / x
+
+
+def quotient_or_zero(x: Any, norm: Any) -> Any:
+    """``x / norm``, and 0 where the norm is: the subgradient of a norm in the middle of its kink.
+
+    Of Python's numbers, which raise an error there.
+    """
+    try:
+        return x / norm
+    except ZeroDivisionError:
+        return 0.0
+
+
+def nonzero(x: Any) -> Any:
+    """`x`, but 1 where it is 0, so that zeros can be divided by it."""
+    return x + (primal_of(x) == 0)

@@ -1,0 +1,250 @@
+"""Short ways for plain arrays: what they answer is what the general way gives; the rest they decline."""
+
+import itertools
+import operator
+
+import numpy as np
+import pytest
+
+from chainrules_core import NoTangent, Thunk, ZeroTangent, evaluate_partials, pull_partial, unthunk
+from chainrules_core.definition import plain_arrays
+from chainrules_core.definition.plain_arrays import (
+    have_nan,
+    is_cotangent_of,
+    product_of_arrays,
+    product_of_operands,
+    products_of_few,
+    sum_of_products,
+)
+from chainrules_core.definition.shortcuts import ARE_ENABLED
+from tests.chainrules.shortcut_checks import Call, arrays, assert_same, cotangents, variants
+
+pytestmark = pytest.mark.skipif(not ARE_ENABLED, reason="they decline everything")
+
+ZERO = ZeroTangent()
+
+# --- Functions of two operands, and their partial derivatives -----------------------------------------------
+
+
+def by_x(z, x, y):
+    """Of ``z = x y²``."""
+    return y * y
+
+
+def by_y(z, x, y):
+    """Infinite at 0, as that of a root is."""
+    return 2.0 * z / y
+
+
+def general(partial, values, operand, z_bar):
+    """The product with all care, in the precision of the result."""
+    with np.errstate(all="ignore"):
+        return pull_partial(operand, evaluate_partials(partial, *values), z_bar)
+
+
+def evaluated(x, y):
+    """The result and both operands."""
+    with np.errstate(all="ignore"):
+        return x * y * y, x, y
+
+
+OPERANDS = [
+    *variants((4,)),
+    *variants((3, 4))[:3],
+    2.0,
+    np.float64(3.0),
+    np.float32(0.5),
+    2,
+    1j,
+    0.0,
+    np.ones(()),
+]
+PAIRS = [(x, y) for x, y in itertools.product(OPERANDS, OPERANDS) if np.ndim(x) or np.ndim(y)]
+
+
+# --- The calls for `tests/chainrules/test_shortcuts.py` -----------------------------------------------------
+
+
+def calls_of_one():
+    """Arrays of every kind, of objects too."""
+    return [Call((x,)) for x in [*arrays(), np.array([None, 1.0]), np.array([float("nan"), 1], object)]]
+
+
+def calls_with_cotangents():
+    """Arrays and numbers, with cotangents that fit, broadcast, or have another precision."""
+    xs = [*arrays((4,), ()), *variants((1, 4)), *variants((3, 1))]
+    bars = [*arrays((4,), (3, 4), ()), np.ones(2000), ZERO, NoTangent()]
+    return [Call(pair) for pair in [*itertools.product(xs, bars), (np.ones(2000), np.ones(2000))]]
+
+
+def calls_for_numbers():
+    """Numbers and arrays, with partial derivatives and cotangents of several shapes."""
+    xs = [1.5, np.float64(2.0), np.float32(1.0), 2, 1j, np.ones(()), np.ones(4), np.ones((1, 4))]
+    values = [*variants((4,)), *variants((3, 4)), 2.0, 1, ZERO]
+    return [Call(args) for args in itertools.product(xs, values, values)]
+
+
+def calls_of_operands():
+    """Every pair of operands, with every cotangent of their result."""
+    return [
+        Call((partial, values, operand, z_bar))
+        for x, y in PAIRS
+        for values in [evaluated(x, y)]
+        for partial, operand in ((by_x, x), (by_y, y))
+        for z_bar in cotangents(values[0])
+    ]
+
+
+def calls_of_sums():
+    """Of operands whose tangents are zero, numbers, arrays that broadcast, and of several precisions."""
+    dots = [*variants((4,)), *variants((3, 4)), np.ones(()), 2.0, ZERO, Thunk(lambda: np.ones(4))]
+    calls = []
+    for (x, y), primal in itertools.product(PAIRS, (np.add, operator.sub)):
+        with np.errstate(all="ignore"):
+            z = primal(x, y)
+        fitting = [[dot for dot in dots if np.shape(unthunk(dot)) in {np.shape(of), ()}] for of in (x, y)]
+        calls += [Call((primal, z, *pair)) for pair in itertools.product(*(some[::3] for some in fitting))]
+    return calls
+
+
+def calls_forwards():
+    """Every pair of operands, of which both or one moves."""
+    calls = []
+    for x, y in PAIRS:
+        x_dots, y_dots = variants(np.shape(x)), variants(np.shape(y))
+        pairs = [*zip(x_dots, y_dots, strict=True)]
+        pairs += [*((x_dot, ZERO) for x_dot in x_dots), *((ZERO, y_dot) for y_dot in y_dots)]
+        calls += [Call((by_x, by_y, evaluated(x, y), (NoTangent(), *pair))) for pair in pairs]
+    return calls
+
+
+CALLS = {
+    "chainrules_core.definition.plain_arrays.has_nan": calls_of_one,
+    "chainrules_core.definition.plain_arrays.fitting_cotangent": calls_with_cotangents,
+    "chainrules_core.definition.plain_arrays.same_cotangent": calls_with_cotangents,
+    "chainrules_core.definition.plain_arrays.negative_of_few": calls_with_cotangents,
+    "chainrules_core.definition.plain_arrays.product_for_number": calls_for_numbers,
+    "chainrules_core.definition.plain_arrays.product_of_operands": calls_of_operands,
+    "chainrules_core.definition.plain_arrays.sum_of_arrays": calls_of_sums,
+    "chainrules_core.definition.plain_arrays.sum_of_products": calls_forwards,
+}
+
+
+# --- The ways that are asked, not composed ------------------------------------------------------------------
+
+
+def test_products_of_few_are_those_of_the_general_way():
+    """Whatever is answered has the values, the class, the precision and the shape."""
+    answered = 0
+    for x, y in PAIRS:
+        values = evaluated(x, y)
+        for z_bar in cotangents(values[0]):
+            pair = products_of_few(by_x, by_y, values, z_bar)
+            for x_bar, operand, partial in zip(pair, (x, y), (by_x, by_y), strict=True):
+                if x_bar is not None:
+                    answered += 1
+                    assert_same(x_bar, general(partial, values, operand, z_bar), f"{x!r}, {y!r}, {z_bar!r}")
+    assert answered > 100
+
+
+def test_product_of_numbers_of_which_one_is_complex_is_declined():
+    """A real number has no complex cotangent."""
+    assert products_of_few(by_x, by_y, evaluated(2.0, 1j), 1.0) == (None, None)
+    assert products_of_few(by_x, by_y, evaluated(2.0, 3.0), 1.0) == (9.0, None)
+
+
+def test_errors_of_python_numbers_are_declined():
+    """A quotient by zero, which the general way makes infinite."""
+
+    def infinite(z, x, y):
+        return 1 / 0
+
+    x = np.ones(2)
+    assert products_of_few(infinite, by_y, (1.0, 1.0, 1.0), 1.0) == (None, None)
+    assert products_of_few(infinite, by_y, (x, x, x), x) == (None, None)
+    assert product_of_arrays(infinite, (x, x, x), x, x) is None
+    assert product_of_operands(infinite, (x, x, 2.0), 2.0, x) is None
+    assert sum_of_products(infinite, by_y, (x, x, x), (ZERO, x, x)) is None
+
+
+def test_product_of_arrays():
+    """The partial derivative times the tangent, of arrays that are alike."""
+    y, x, tangent = np.ones(2), np.array([2.0, 3.0]), np.array([10.0, 100.0])
+
+    np.testing.assert_array_equal(product_of_arrays(lambda y, x: 2 * x, (y, x), x, tangent), [40.0, 600.0])
+
+
+def test_product_of_arrays_writes_into_no_operand():
+    """Where the partial derivative is the result or an argument itself, large arrays included."""
+    x, tangent = np.full(100_000, 2.0), np.full(100_000, 3.0)
+    for partial in (lambda y, x: x, lambda y, x: y, lambda y, x: x[:]):
+        assert product_of_arrays(partial, (x, x), x, tangent)[0] == 6.0
+    assert (x[0], tangent[0]) == (2.0, 3.0)
+
+
+@pytest.mark.parametrize(
+    ("y", "x", "tangent", "partial"),
+    [
+        (np.ones(2), np.ones(2), np.ones(2), np.array([np.nan, 1.0])),
+        (np.ones(2), np.ones(2), np.ones(2), 1j * np.ones(2)),
+        (np.ones(2), np.ones(2), np.ones(2), np.ones((2, 2))),
+        (np.ones((2, 2)), np.ones(2), np.ones((2, 2)), 1.0),
+        (np.ones(2), np.ones(2, np.float32), np.ones(2), 1.0),
+        (1.0, 1.0, 1.0, 1.0),
+        (np.ones(2), np.ones(2), ZERO, 1.0),
+    ],
+)
+def test_products_that_need_care_are_declined(y, x, tangent, partial):
+    """NaN, complex numbers, broadcasting, several precisions and tangents that are no arrays."""
+    assert product_of_arrays(lambda y, x: partial, (y, x), x, tangent) is None
+
+
+@pytest.mark.parametrize("shape", [(3,), (2, 3), (), (0,), (2000,)])
+@pytest.mark.parametrize("n", [1, 2, 3])
+def test_have_nan(shape, n):
+    """Of several arrays, whichever has it; infinities are none."""
+    xs = [np.full(shape, np.inf) for _ in range(n)]
+    assert not have_nan(*xs)
+    for x in xs:
+        if x.size:
+            x.flat[-1] = np.nan
+            assert have_nan(*xs)
+            x.flat[-1] = 1.0
+
+
+@pytest.mark.parametrize(
+    ("x", "x_bar", "expected"),
+    [
+        (1.0, np.float64(2.0), True),
+        (np.float64(1.0), np.float64(2.0), True),
+        (np.float64(1.0), 2.0, False),
+        (1.0, 1j, False),
+        (1, 1.0, False),
+        (np.ones(2), np.ones(2), True),
+        (np.ones(2), np.ones(1), False),
+        (np.ones(2, int), np.ones(2, int), False),
+        (np.ones(2, np.float32), np.ones(2), False),
+        (np.ones(2, complex), np.ones(2, complex), True),
+        (np.ones(2), ZERO, False),
+    ],
+)
+def test_is_cotangent_of(x, x_bar, expected):
+    """Of the same shape and precision, and no integers."""
+    assert is_cotangent_of(x, x_bar) is expected
+
+
+def test_thunks_of_cotangents_are_computed():
+    """By the short way too."""
+    x = np.array([1.0, 2.0])
+
+    x_bar = product_of_operands(by_x, (x, x, x), x, Thunk(lambda: x))
+
+    np.testing.assert_array_equal(x_bar, x**3)
+
+
+def test_everything_is_declined_where_shortcuts_are_off(monkeypatch):
+    """With ``CHAINRULES_SHORTCUTS=0``: one `None`, or one for each operand."""
+    monkeypatch.setattr(plain_arrays, "ARE_ENABLED", False)
+
+    assert plain_arrays._declining()(max)(1, 2) is None
+    assert plain_arrays._declining(None, None)(max)(1, 2) == (None, None)
