@@ -162,7 +162,8 @@ def _compares_for_speed(node: ast.Compare) -> bool:
         return False
     is_identity = isinstance(node.ops[0], ast.Is | ast.IsNot)
     asks_class = any(_last_name(operand) == "__class__" or _is_type_of(operand) for operand in operands)
-    asks_dtype = is_identity and any(_last_name(operand) == "dtype" for operand in operands)
+    is_none = isinstance(node.comparators[0], ast.Constant)  # whether a dtype was given at all
+    asks_dtype = is_identity and not is_none and any(_last_name(operand) == "dtype" for operand in operands)
     has_array_class = any(_last_name(operand).strip("_") == "ndarray" for operand in operands)
     return asks_dtype or (asks_class and (has_array_class or _last_name(node.left) == "__class__"))
 

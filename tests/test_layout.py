@@ -120,6 +120,18 @@ def test_no_file_is_a_drawer():
 
 TREE = {str(path.relative_to(ROOT)): path.read_text(encoding="utf-8") for path in sources(*PACKAGES)}
 
+# Where the very class of an array matters whatever it costs to ask, and why.
+EXACT_CLASS_IS_MEANT = {
+    "chainrules_core/backends.py": "the class of a value says whether it is a carrier",
+    "chainrules_core/tangent_spaces/accumulation.py": (
+        "arrays of derived classes may keep more than their elements, so they are not written into"
+    ),
+    "chainrules_core/tangent_spaces/projection/arrays.py": (
+        "a cotangent of a derived class is not in the space, although it has the dtype and the shape"
+    ),
+    "chainrules_core/tangent_spaces/projection/plain_arrays.py": "it makes plain arrays of derived ones",
+}
+
 # Where the very class or dtype of a value is asked for the sake of speed: the shortcuts, the engine, and one
 # module of core.
 FOR_SPEED = ("chainrules/shortcuts/", "chainrules/ad/", "chainrules_core/definition/plain_arrays.py")
@@ -127,7 +139,7 @@ FOR_SPEED = ("chainrules/shortcuts/", "chainrules/ad/", "chainrules_core/definit
 
 def for_speed(tree):
     """The law of tests for speed, with the places that are allowed."""
-    return source_laws.tests_for_speed(tree, FOR_SPEED)
+    return source_laws.tests_for_speed(tree, (*FOR_SPEED, *EXACT_CLASS_IS_MEANT))
 
 
 LAWS = {
@@ -211,3 +223,9 @@ def test_a_violation_is_seen(law, tree):
 def test_every_law_has_a_violation():
     """A law that nothing breaks would hold nothing."""
     assert {law for law, _ in VIOLATIONS} == set(LAWS)
+
+
+@pytest.mark.parametrize("path", EXACT_CLASS_IS_MEANT)
+def test_exceptions_to_the_law_of_speed_are_needed(path):
+    """A file that is excepted asks for the very class of a value."""
+    assert source_laws.tests_for_speed({path: TREE[path]}, ()) != []

@@ -7,9 +7,9 @@ from typing import Any
 
 from chainrules_core import (
     NO_TANGENT,
-    AbstractZero,
     ProjectTo,
     frule,
+    primal_of,
     primitive,
     rrule,
     typeof_,
@@ -28,7 +28,9 @@ def dense_form(A: Any) -> Any:
 def dense_form_frule(tangents: Any, f: typeof_(dense_form), A: StructuredArray) -> tuple[Any, Any]:
     """The tangent with all its elements."""
     A_dot = unthunk(tangents[1])
-    return dense_form(A), A_dot if isinstance(A_dot, AbstractZero) else dense_form(A_dot)
+    # A kind of one's own may have dense tangents.
+    is_structured = isinstance(primal_of(A_dot), StructuredArray)
+    return dense_form(A), dense_form(A_dot) if is_structured else A_dot
 
 
 @rrule.dispatch
