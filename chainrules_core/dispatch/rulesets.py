@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 
 from chainrules_core.backends import primal_of
 from chainrules_core.dispatch.callee_names import class_names, name_and_module, package_of
+from chainrules_core.dispatch.entry_points import entry_points
 
 ENTRY_POINT_GROUP = "chainrules.rulesets"
 
@@ -274,10 +275,8 @@ def _read_entry_points() -> None:
     global _entry_points_are_read  # noqa: PLW0603 - reading them costs milliseconds, so it is done once
     if _entry_points_are_read:
         return
-    from importlib.metadata import entry_points  # noqa: PLC0415 - takes as long to import as half of this package
-
     with _lock:
         if not _entry_points_are_read:  # pragma: no branch - another thread may have come first
-            for entry_point in entry_points(group=ENTRY_POINT_GROUP):
-                register_ruleset(entry_point.name, entry_point.value)
+            for target, ruleset in entry_points(ENTRY_POINT_GROUP):
+                register_ruleset(target, ruleset)
             _entry_points_are_read = True
