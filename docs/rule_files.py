@@ -1,12 +1,15 @@
 """The table of the rule files: ``python -m docs.rule_files`` writes `chainrules/rulesets/contents.py`.
 
-Every file of `chainrules.rulesets` is imported in a fresh interpreter, and the callees of the rules that it
-registers are written down, by their names in `chainrules_core.dispatch.callee_names`.
+Every file of `chainrules.rulesets` is imported, and the callees of the rules that it registers are written
+down, by their names in `chainrules_core.dispatch.callee_names`. With ``--check`` nothing is written: the
+difference is shown, and the exit status says whether there is one.
 """
 
+import difflib
 import importlib
 import importlib.util
 import pkgutil
+import platform
 import sys
 import textwrap
 import types
@@ -15,7 +18,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import plum
+import scipy
 
 CONTENTS = "chainrules.rulesets.contents"
 
@@ -27,8 +32,8 @@ import chainrules.rulesets  # noqa: E402 - see above
 from chainrules_core.dispatch.callee_names import name_and_module, name_of_member, package_of  # noqa: E402 - see above
 from chainrules_core.dispatch.callees import TypeOf  # noqa: E402 - see above
 from chainrules_core.dispatch.new_rules import add_hook  # noqa: E402 - see above
+from chainrules_core.dispatch.pending_rulesets import COMMON_MODULES  # noqa: E402 - see above
 from chainrules_core.dispatch.rule_method import RuleMethod  # noqa: E402 - see above
-from chainrules_core.dispatch.rulesets import COMMON_MODULES  # noqa: E402 - see above
 
 PACKAGE = chainrules.rulesets.__name__
 PATH = Path(chainrules.rulesets.__file__).with_name("contents.py")
@@ -37,6 +42,8 @@ HEAD = '''"""Which file has the rules of which callees: written by ``make conten
 
 By module that rules are for: its files, below `chainrules.rulesets`, and the names of their callees, those of
 foreign callees after a bar. `chainrules_core.register_ruleset` says what the names mean.
+
+Of {versions}.
 """
 
 '''
@@ -102,7 +109,7 @@ def contents() -> dict[str, dict[str, str]]:
                 elif needs_an_uncommon_argument(method):
                     foreign.add(name)
                 else:  # a class is known by its name alone
-                    own.add(f"{package}:{name}" if issubclass(member, TypeOf) else name)
+                    own.add(f"{package}:{name}" if member.kind is TypeOf else name)
         names = [*sorted(own), *(["|"] if foreign else []), *sorted(foreign)]
         table.setdefault(target, {})[file] = " ".join(names)
     return dict(sorted(table.items()))
@@ -137,6 +144,13 @@ def _common_classes() -> Iterator[type]:
             yield cls
 
 
+def versions() -> str:
+    """The versions that the table is about; others have other functions."""
+    numbers = (platform.python_version(), np.__version__, scipy.__version__)
+    python, numpy, of_scipy = (".".join(number.split(".")[:2]) for number in numbers)
+    return f"Python {python}, NumPy {numpy} and SciPy {of_scipy}"
+
+
 def text(table: dict[str, dict[str, str]]) -> str:
     """The module's source."""
     lines = ["CONTENTS = {"]
@@ -146,7 +160,7 @@ def text(table: dict[str, dict[str, str]]) -> str:
             line = f'        "{file}": "{names}",'
             lines += [line] if len(line) <= WIDTH else [f'        "{file}": (', *_quoted(names), "        ),"]
         lines.append("    },")
-    return HEAD + "\n".join([*lines, "}\n"])
+    return HEAD.format(versions=versions()) + "\n".join([*lines, "}\n"])
 
 
 def _quoted(names: str) -> list[str]:
@@ -155,5 +169,17 @@ def _quoted(names: str) -> list[str]:
     return [*(f'            "{line} "' for line in reversed(rest)), f'            "{first}"']
 
 
+def main() -> int:
+    """Write the table, or show how it differs."""
+    new, old = text(contents()), PATH.read_text(encoding="utf-8") if PATH.is_file() else ""
+    if "--check" not in sys.argv:
+        PATH.write_text(new, encoding="utf-8")
+        return 0
+    if versions() not in (old or versions()):
+        return 0  # it cannot be told from here
+    sys.stdout.writelines(difflib.unified_diff(old.splitlines(True), new.splitlines(True), "is", "should be"))
+    return int(new != old)
+
+
 if __name__ == "__main__":
-    PATH.write_text(text(contents()), encoding="utf-8")
+    sys.exit(main())

@@ -53,9 +53,9 @@ def _names_of_instance(cls: type) -> list[str]:
 def name_of_member(member: Any) -> str:
     """The name under which the rules for one type of callee are filed: `TypeOf` and its siblings."""
     named = member.type_parameter
-    if issubclass(member, TypeOf):
+    if member.kind is TypeOf:
         return name_and_module(named)[0] or f"{type(named).__qualname__}()"
-    return f"type[{named.__qualname__}]" if issubclass(member, SubclassOf) else f"{named.__qualname__}()"
+    return f"type[{named.__qualname__}]" if member.kind is SubclassOf else f"{named.__qualname__}()"
 
 
 def package_of(module: str) -> str:

@@ -1,7 +1,7 @@
 """The entry points of installed distributions, read without `importlib.metadata` where that is possible.
 
-Importing `importlib.metadata` takes 10 ms, as long as all rules of a small program, for it imports `email`. What
-it finds in ordinary folders is found here in 1.5 ms; elsewhere it is asked itself.
+Importing `importlib.metadata` takes 10 ms, as long as all rules of a small program, for it imports `email`.
+What it finds in ordinary folders is found here in 1.5 ms; elsewhere it is asked itself.
 """
 
 import contextlib
@@ -14,13 +14,13 @@ _SUFFIXES = (".dist-info", ".egg-info")
 
 
 def entry_points(group: str) -> list[tuple[str, str]]:
-    """The names and values of all entry points of a group; of a distribution found twice those of the first."""
+    """The names and values of a group's entry points; of a distribution found twice, those of the first."""
     if not _are_in_folders():
         from importlib.metadata import entry_points as all_entry_points  # noqa: PLC0415 - see above
 
         return [(entry_point.name, entry_point.value) for entry_point in all_entry_points(group=group)]
     seen: set[str] = set()
-    found = []
+    found: list[tuple[str, str]] = []
     for folder in _distributions():
         name = folder.name.partition("-")[0].removesuffix(".egg-info").lower().replace(".", "_")
         if name not in seen:

@@ -72,7 +72,7 @@ def test_archives(tmp_path, monkeypatch):
     """A distribution in an archive is found too."""
     with zipfile.ZipFile(tmp_path / "archive.zip", "w") as archive:
         archive.writestr("zipped-1.0.dist-info/entry_points.txt", TEXT)
-        archive.writestr("zipped-1.0.dist-info/METADATA", "Metadata-Version: 2.1\nName: zipped\nVersion: 1.0\n")
+        archive.writestr("zipped-1.0.dist-info/METADATA", "Name: zipped\nVersion: 1.0\n")
     monkeypatch.syspath_prepend(tmp_path / "archive.zip")
     assert ("first", "some.module") in entry_points("a.group")
 
@@ -88,7 +88,9 @@ def test_other_finders(monkeypatch):
         @staticmethod
         def find_distributions(*_):
             class Found(importlib.metadata.Distribution):
-                metadata = {"Name": "found"}
+                @property
+                def metadata(self):
+                    return {"Name": "found"}
 
                 def read_text(self, filename):
                     return TEXT if filename == "entry_points.txt" else None
