@@ -73,13 +73,17 @@ def register_ruleset(
     Raises
     ------
     TypeError
-        If one of the first two is not a string.
+        If one of the first two is not a string, or the names of callees are one.
     """
     global _general, _uncovered  # noqa: PLW0603 - replaced as a whole, see above
     if not (isinstance(target, str) and isinstance(ruleset, str)):
         raise TypeError(
             f"register_ruleset({target!r}, {ruleset!r}): both are the dotted names of modules, as strings, "
             "so that nothing is imported before it is needed."
+        )
+    if isinstance(callees, str) or isinstance(foreign_callees, str):
+        raise TypeError(
+            f"register_ruleset({target!r}, {ruleset!r}, ...): callees are a list of names, not one."
         )
     named = Ruleset(target, ruleset, None if callees is None else tuple(callees), tuple(foreign_callees))
     with _lock:
@@ -100,9 +104,10 @@ def _places_of(ruleset: Ruleset) -> Iterator[tuple[dict[Any, tuple[Ruleset, ...]
     if ruleset.callees is None:
         return
     yield _of_target, ruleset.target
+    package_of_target = package_of(ruleset.target)
     for callee in ruleset.callees:
         package, _, name = callee.rpartition(":")
-        yield _of_callee, (package or package_of(ruleset.target), name)
+        yield _of_callee, (package or package_of_target, name)
         yield _of_callee, (None, name)
     for name in ruleset.foreign_callees:
         yield _of_foreign_callee, name

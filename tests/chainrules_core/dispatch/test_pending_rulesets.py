@@ -53,6 +53,12 @@ def test_looking_at_all_rules_loads_all(monkeypatch, package, look):
     assert ruleset in sys.modules
 
 
+def test_names_are_several():
+    """One text in place of the names of callees is refused: its letters would be taken for names."""
+    with pytest.raises(TypeError, match="a list of names"):
+        register_ruleset("math", "some.module", "sin")
+
+
 def test_hooks_hear_of_rules_of_later_targets(monkeypatch, package):
     """A hook is told the rules of a target that is imported after it, at the next lookup of anything."""
     name = f"ruleset_target_{next(number)}"
