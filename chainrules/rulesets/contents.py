@@ -36,9 +36,10 @@ CONTENTS = {
             "Banded.det Banded.diagonal Banded.slogdet Banded.to_dense Bidiagonal.inv Diagonal.det "
             "Diagonal.inv Diagonal.slogdet Mirrored.diagonal Mirrored.inv Mirrored.to_dense "
             "StructuredArray.astype StructuredArray.conj StructuredArray.conjugate StructuredArray.copy "
-            "StructuredArray.det StructuredArray.inv StructuredArray.slogdet StructuredArray.solve "
-            "StructuredArray.sum StructuredArray.trace StructuredArray.transpose Triangular.det "
-            "Triangular.diagonal Triangular.inv Triangular.slogdet Triangular.to_dense"
+            "StructuredArray.det StructuredArray.diagonal StructuredArray.inv StructuredArray.slogdet "
+            "StructuredArray.solve StructuredArray.sum StructuredArray.to_dense StructuredArray.trace "
+            "StructuredArray.transpose Triangular.det Triangular.diagonal Triangular.inv Triangular.slogdet "
+            "Triangular.to_dense"
         ),
         "chainrules_core.structured.products": "| matmul",
         "chainrules_core.structured.solutions": "| inv solve",
