@@ -7,8 +7,8 @@ import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.metadata import entry_points
+from typing import Any
 
-from chainrules.rulesets.contents import CONTENTS
 from chainrules_core import RulesetImportWarning, rrule
 
 _GROUP = "chainrules.rulesets"
@@ -49,7 +49,7 @@ class InstalledRuleset:
         return "loaded", ""
 
     def _files(self) -> list[str]:
-        files = CONTENTS.get(self.target, ()) if self.module == f"{_OURS}.{self.target}" else ()
+        files = _contents().get(self.target, ()) if self.module == f"{_OURS}.{self.target}" else ()
         return [f"{_OURS}.{file}" for file in files]
 
 
@@ -57,8 +57,14 @@ def installed_rulesets() -> Iterator[InstalledRuleset]:
     """All of them, in the order of the modules that they cover."""
     named = {(entry.name, entry.value) for entry in entry_points(group=_GROUP)}
     if ("builtins", _OURS) in named:  # it names these
-        named = named - {("builtins", _OURS)} | {(target, f"{_OURS}.{target}") for target in CONTENTS}
+        named = named - {("builtins", _OURS)} | {(target, f"{_OURS}.{target}") for target in _contents()}
     return (InstalledRuleset(*names) for names in sorted(named))
+
+
+def _contents() -> dict[str, dict[str, str]]:
+    """The table of our files of rules; by its name, for what asks about rulesets needs none of them."""
+    contents: Any = importlib.import_module(f"{_OURS}.contents")
+    return contents.CONTENTS  # type: ignore[no-any-return]  # of a module that is found by its name
 
 
 def load_all_rulesets() -> None:
