@@ -3,7 +3,7 @@
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:  # one environment, one pip at a time
-.PHONY: help demo test lint format docs coverage bench dist clean
+.PHONY: help demo test lint format contents docs coverage bench dist clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -31,6 +31,9 @@ lint: $(VENV)/.has-lint  ## check style, formatting and types
 format: $(VENV)/.has-lint  ## mend what `make lint` can mend by itself
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+contents: $(VENV)/.has-test  ## write down which file has the rules of which function, after a rule came or went
+	$(BIN)/python -m docs.rule_files
 
 docs: $(VENV)/.has-docs  ## write the generated pages, and execute every code block, docstrings included
 	$(BIN)/python -m docs

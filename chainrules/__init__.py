@@ -1,8 +1,7 @@
 """Derivative rules for Python, NumPy and SciPy; `chainrules.ad` differentiates NumPy programs with them.
 
-Importing this package imports no rule: a ruleset is imported when a rule is first looked up in a program
-that has imported the module which the ruleset is for. The engine, `chainrules.ad`, is imported when it is
-first used.
+Importing this package imports no rule: a file of rules is imported when a function is first looked up that it
+has rules for. The engine, `chainrules.ad`, is imported when it is first used.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -16,26 +15,7 @@ __all__ = ["ad"]
 
 __version__ = "0.1.0"
 
-for _target in (
-    "builtins",
-    "cmath",
-    "copy",
-    "functools",
-    "itertools",
-    "math",
-    "operator",
-    "statistics",
-    "types",
-    "numpy",
-    "numpy.polynomial",
-    "numpy.random",
-    "random",
-    "numpy.fft",
-    "chainrules_core.structured",
-    "scipy.sparse",
-    "scipy.sparse.linalg",
-):
-    _register_ruleset(_target, f"chainrules.rulesets.{_target}")
+_register_ruleset("builtins", "chainrules.rulesets")
 
 
 def __getattr__(name: str) -> Any:

@@ -7,12 +7,13 @@ use them.
 # Rules and how they are looked up
 from chainrules_core.dispatch.callees import TypeOf, typeof_, unwrap_primitive
 from chainrules_core.dispatch.descriptions import describe_callee, describe_hint, describe_value
+from chainrules_core.dispatch.pending_rulesets import register_ruleset
 from chainrules_core.dispatch.rule_location import describe_place, place_in, place_of_rule
 from chainrules_core.dispatch.new_rules import HookHandle, RuleHookWarning
 from chainrules_core.dispatch.rule_function import RuleRedefinitionWarning
 from chainrules_core.dispatch.rule_method import RuleMethod
 from chainrules_core.dispatch.rules import frule, on_new_rule, rrule
-from chainrules_core.dispatch.rulesets import RulesetImportWarning, register_ruleset
+from chainrules_core.dispatch.rulesets import RulesetImportWarning
 
 # Configurations: what an AD system can do
 from chainrules_core.config import (

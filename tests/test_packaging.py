@@ -220,23 +220,6 @@ def test_entry_points_name_modules(group):
     assert missing == {}
 
 
-def rulesets_below(folder: Path) -> Iterator[str]:
-    """The uppermost modules that import rules, relative to `folder`; a mere namespace imports none."""
-    for path in folder.glob("[!_]*"):
-        if path.suffix == ".py":
-            yield path.stem
-        elif (path / "__init__.py").is_file():
-            source = (path / "__init__.py").read_text(encoding="utf-8")
-            names = (
-                [""] if set(imported(ast.parse(source))) else [f".{name}" for name in rulesets_below(path)]
-            )
-            yield from (f"{path.name}{name}" for name in names)
-
-
-def test_rulesets_are_entry_points():
-    """Every ruleset of `chainrules.rulesets` is declared, under the module that it covers."""
-    names = set(rulesets_below(ROOT / "chainrules" / "rulesets"))
-
-    assert {"numpy", "operator", "scipy.sparse"} <= names
-    declared_modules = {(name, module) for name, module in entry_points("chainrules.rulesets")}
-    assert {(name, f"chainrules.rulesets.{name}") for name in names} <= declared_modules
+def test_one_entry_point_names_all_rulesets():
+    """`chainrules.rulesets` is found without `chainrules` being imported, whatever else a program imports."""
+    assert ("builtins", "chainrules.rulesets") in entry_points("chainrules.rulesets")

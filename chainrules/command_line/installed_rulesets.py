@@ -7,10 +7,12 @@ import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.metadata import entry_points
+from typing import Any
 
 from chainrules_core import RulesetImportWarning, rrule
 
 _GROUP = "chainrules.rulesets"
+_OURS = "chainrules.rulesets"
 
 # Packages that take seconds to import. Nobody who asks about rules wants that, unless it is in the question.
 FRAMEWORKS = ("torch", "jax", "autograd", "pytensor", "mygrad", "dask")
@@ -18,14 +20,14 @@ FRAMEWORKS = ("torch", "jax", "autograd", "pytensor", "mygrad", "dask")
 
 @dataclass(frozen=True)
 class InstalledRuleset:
-    """A module with rules, and the module that it covers: an entry point of ``chainrules.rulesets``.
+    """A module with rules, and the module that it covers: an entry point, or a part of `chainrules.rulesets`.
 
     Attributes
     ----------
     target
         The module whose functions it has rules for.
     module
-        The module that holds them.
+        The module that holds them, or the folder of the files that do.
     """
 
     target: str
@@ -40,15 +42,29 @@ class InstalledRuleset:
         try:
             importlib.import_module(self.target)
             importlib.import_module(self.module)
+            for file in self._files():
+                importlib.import_module(file)
         except Exception as error:  # noqa: BLE001 - whatever it raises is what was asked for
             return "broken", f"{type(error).__name__}: {error}"
         return "loaded", ""
+
+    def _files(self) -> list[str]:
+        files = _contents().get(self.target, ()) if self.module == f"{_OURS}.{self.target}" else ()
+        return [f"{_OURS}.{file}" for file in files]
 
 
 def installed_rulesets() -> Iterator[InstalledRuleset]:
     """All of them, in the order of the modules that they cover."""
     named = {(entry.name, entry.value) for entry in entry_points(group=_GROUP)}
+    if ("builtins", _OURS) in named:  # it names these
+        named = named - {("builtins", _OURS)} | {(target, f"{_OURS}.{target}") for target in _contents()}
     return (InstalledRuleset(*names) for names in sorted(named))
+
+
+def _contents() -> dict[str, dict[str, str]]:
+    """The table of our files of rules; by its name, for what asks about rulesets needs none of them."""
+    contents: Any = importlib.import_module(f"{_OURS}.contents")
+    return contents.CONTENTS  # type: ignore[no-any-return]  # of a module that is found by its name
 
 
 def load_all_rulesets() -> None:

@@ -22,9 +22,9 @@ from chainrules_core.backends import on_new_carrier, primal_of
 from chainrules_core.dispatch.answers import Answers
 from chainrules_core.dispatch.callees import InstanceOf, SubclassOf, TypeOf
 from chainrules_core.dispatch.memory import Memory, memory_of
+from chainrules_core.dispatch.pending_rulesets import on_new_ruleset
 from chainrules_core.dispatch.ranks import Rank, ranking
 from chainrules_core.dispatch.rule_method import RuleMethod
-from chainrules_core.dispatch.rulesets import on_new_ruleset
 from chainrules_core.parametric_types import promise
 
 _Methods = dict[tuple[Any, ...], RuleMethod]

@@ -59,6 +59,11 @@ def add_hook(hook: Hook, present: Callable[[], Iterable[RuleMethod]]) -> HookHan
     return handle
 
 
+def has_hooks() -> bool:
+    """Whether anybody is told about rules."""
+    return bool(_handles)
+
+
 def announce(method: RuleMethod) -> None:
     """Call every hook for a rule that was just registered."""
     for handle in _handles:

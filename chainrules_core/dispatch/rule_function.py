@@ -8,14 +8,15 @@ from typing import Any, TypeVar, overload
 from chainrules_core.backends import primal_of
 from chainrules_core.config import is_config
 from chainrules_core.dispatch.answers import Answers
+from chainrules_core.dispatch.callee_names import name_of_member
 from chainrules_core.dispatch.callees import CalleeAnnotation, is_callee_annotation, unwrap_primitive
 from chainrules_core.dispatch.explain import Call, explain_lookup, methods_of
 from chainrules_core.dispatch.method_tables import MethodTables
-from chainrules_core.dispatch.new_rules import announce
+from chainrules_core.dispatch.new_rules import announce, has_hooks
 from chainrules_core.dispatch.rule_location import place_of_rule
 from chainrules_core.dispatch.rule_method import Mode, RuleMethod
 from chainrules_core.dispatch.rule_reading import read_rule
-from chainrules_core.dispatch.rulesets import load_rulesets
+from chainrules_core.dispatch.rulesets import load_rulesets, load_rulesets_for, load_rulesets_named_for
 from chainrules_core.exceptions import RuleNotFoundError
 
 Rule = TypeVar("Rule", bound=Callable[..., Any])
@@ -106,6 +107,8 @@ class RuleFunction:
 
     def add(self, method: RuleMethod) -> None:
         """Register a rule whose signature has been read."""
+        # Whoever redefines a rule of a ruleset redefines it, whether it was imported already or not.
+        load_rulesets_named_for(map(name_of_member, method.members))
         redefined = self._tables.register(method)
         if self.mode.announced:
             announce(method)
@@ -114,10 +117,12 @@ class RuleFunction:
 
     def methods(self, f: Any = None) -> list[RuleMethod]:
         """The rules whose callee parameter matches `f`, most specific first; without `f` all rules."""
-        load_rulesets()
         if f is None:
+            load_rulesets()
             return list(self._tables)
-        return methods_of(self._tables, unwrap_primitive(f))
+        f = unwrap_primitive(f)
+        load_rulesets_for(f)
+        return methods_of(self._tables, f)
 
     def callees(self) -> list[Any]:
         """The functions and classes that have a rule of their own; those that `typeof_` named come first."""
@@ -188,10 +193,12 @@ class RuleFunction:
     def _find(
         self, config: Any, leading: tuple[Any, ...], f: Any, args: tuple[Any, ...]
     ) -> RuleMethod | None:
-        load_rulesets()
-        return self._tables.find(
-            config, leading, primal_of(f), args
-        )  # a traced object has the rules of its class
+        f = primal_of(f)  # an object that is traced is called by the rule of its class
+        if has_hooks():
+            load_rulesets()  # each rule is announced, called or not
+        else:
+            load_rulesets_for(f, args)
+        return self._tables.find(config, leading, f, args)
 
     def _call_new(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Call the rule for arguments whose answer is not at hand, and keep the answer if possible."""

@@ -1,10 +1,11 @@
 """Rulesets that load by themselves: the rules for a package, imported once that package is in use.
 
 A ruleset is a module whose import registers rules. It is named together with the module that it is for, its
-target, and imported by the first lookup that needs an answer while the target is in `sys.modules`. So
-naming costs nothing, and a package is covered as soon as it and its ruleset are both installed: the entry
-points of the group ``chainrules.rulesets`` are named too, an entry point's name being the target and its
-value the ruleset.
+target, and imported by the first lookup that needs an answer while the target is in `sys.modules`; if it was
+named together with its callees, by the first lookup of one of them. So naming costs nothing, a program pays
+for the rules of what it calls, and a package is covered as soon as it and its ruleset are both installed: the
+entry points of the group ``chainrules.rulesets`` are named too, an entry point's name being the target and
+its value the ruleset.
 """
 
 import contextlib
@@ -13,19 +14,27 @@ import importlib
 import sys
 import threading
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
+from typing import Any
+
+from chainrules_core.dispatch.entry_points import entry_points
+from chainrules_core.dispatch.pending_rulesets import (
+    Ruleset,
+    all_pending,
+    pending_for,
+    pending_for_anything,
+    pending_for_name,
+    register_ruleset,
+    strike_out,
+)
 
 ENTRY_POINT_GROUP = "chainrules.rulesets"
 
-# Target and ruleset, in the order in which they were named. The tuple is replaced, under the lock, and
-# never changed, so that lookups read it without. No lock is held while a ruleset is imported: the import
-# system sees to it that a module is executed once, that threads wait for it, and that they do not wait for
-# each other.
-_pending: tuple[tuple[str, str], ...] = ()
+# No lock is held while a ruleset is imported: the import system sees to it that a module is executed once,
+# that threads wait for it, and that they do not wait for each other.
 _entry_points_are_read = False
 _lock = threading.RLock()
 _here = threading.local()
-_on_new_ruleset: list[Callable[[], None]] = []
 
 
 # Not an `ImportWarning`: Python ignores those unless told otherwise, and missing rules must not go unnoticed.
@@ -33,64 +42,55 @@ class RulesetImportWarning(UserWarning):
     """A ruleset could not be imported, so the rules that it holds are missing."""
 
 
-def register_ruleset(target: str, ruleset: str) -> None:
-    """Name the module `ruleset` as holding the rules for the module `target`.
-
-    Parameters
-    ----------
-    target
-        The module whose functions the rules are for, such as ``"scipy.linalg"``. It is not imported.
-    ruleset
-        The module whose import registers the rules. It is imported when a rule is first looked up after
-        `target` was imported; if that fails, a `RulesetImportWarning` says so, once.
-
-    Raises
-    ------
-    TypeError
-        If one of the two is not a string.
-    """
-    global _pending  # noqa: PLW0603 - replaced as a whole, see above
-    if not (isinstance(target, str) and isinstance(ruleset, str)):
-        raise TypeError(
-            f"register_ruleset({target!r}, {ruleset!r}): both are the dotted names of modules, as strings, "
-            "so that nothing is imported before it is needed."
-        )
-    with _lock:
-        if (target, ruleset) in _pending or ruleset in sys.modules:
-            return
-        _pending = (*_pending, (target, ruleset))
-    for forget in _on_new_ruleset:
-        forget()
-
-
-def on_new_ruleset(forget: Callable[[], None]) -> None:
-    """Call `forget` whenever a ruleset is named: answers remembered so far may not be the best any more."""
-    _on_new_ruleset.append(forget)
-
-
 def load_rulesets() -> None:
     """Import every pending ruleset whose target has been imported."""
+    _load(all_pending)
+
+
+def load_general_rulesets() -> None:
+    """Import the pending rulesets that do not name their callees, and whose target has been imported."""
+    _load(pending_for_anything)
+
+
+def load_rulesets_for(f: Any, args: Collection[Any] | None = None) -> None:
+    """Import the pending rulesets that may have rules for a callee, and whose target has been imported.
+
+    If `args` are given, those are enough that may have rules for such arguments.
+    """
+    # Most lookups that come here are of functions that nobody wrote a rule for.
+    if not _entry_points_are_read or pending_for_anything() or pending_for(f, args):
+        _load(lambda: [*pending_for_anything(), *pending_for(f, args)])
+
+
+def load_rulesets_named_for(names: Iterable[str]) -> None:
+    """Import the rulesets that would have been imported by now if they did not name their callees."""
+    if _entry_points_are_read and not _importing_here():
+        names = list(names)
+        _load(lambda: [ruleset for name in names for ruleset in pending_for_name(name)])
+
+
+def _load(pending: Callable[[], Iterable[Ruleset]]) -> None:
     _read_entry_points()
     failures = []
-    while ready := [named for named in _pending if _is_ready(*named)]:
-        for target, ruleset in ready:
-            error = _import(ruleset)
+    while ready := [ruleset for ruleset in pending() if _is_ready(ruleset)]:
+        for ruleset in ready:
+            error = _import(ruleset.module)
             # Struck out only now: a thread that comes meanwhile must find it pending, and wait for it.
-            if _strike_out(target, ruleset) and error is not None:
-                failures.append((target, ruleset, error))
+            if strike_out(ruleset) and error is not None:
+                failures.append((ruleset, error))
     # Reported after all have been loaded, since a warning may be turned into an exception.
-    for target, ruleset, error in failures:
+    for ruleset, error in failures:
         warnings.warn(
-            f"The ruleset {ruleset!r} for {target!r} could not be imported, so its rules are missing: "
-            f"{type(error).__name__}: {error}",
+            f"The ruleset {ruleset.module!r} for {ruleset.target!r} could not be imported, so its rules are "
+            f"missing: {type(error).__name__}: {error}",
             RulesetImportWarning,
-            stacklevel=2,
+            stacklevel=3,
         )
 
 
-def _is_ready(target: str, ruleset: str) -> bool:
-    module = sys.modules.get(target)
-    if module is None or ruleset in _importing_here():
+def _is_ready(ruleset: Ruleset) -> bool:
+    module = sys.modules.get(ruleset.target)
+    if module is None or ruleset.module in _importing_here():
         return False
     # While a module is being imported its functions may not be there yet, and its ruleset would fail.
     return not getattr(getattr(module, "__spec__", None), "_initializing", False)
@@ -127,24 +127,12 @@ def _importing_here() -> set[str]:
     return here
 
 
-def _strike_out(target: str, ruleset: str) -> bool:
-    """Remove a ruleset from those pending; returns whether no other thread had done so before."""
-    global _pending  # noqa: PLW0603 - replaced as a whole, see above
-    with _lock:
-        remaining = tuple(named for named in _pending if named != (target, ruleset))
-        was_pending = len(remaining) < len(_pending)
-        _pending = remaining
-    return was_pending
-
-
 def _read_entry_points() -> None:
     global _entry_points_are_read  # noqa: PLW0603 - reading them costs milliseconds, so it is done once
     if _entry_points_are_read:
         return
-    from importlib.metadata import entry_points  # noqa: PLC0415 - takes as long to import as half of this package
-
     with _lock:
         if not _entry_points_are_read:  # pragma: no branch - another thread may have come first
-            for entry_point in entry_points(group=ENTRY_POINT_GROUP):
-                register_ruleset(entry_point.name, entry_point.value)
+            for target, ruleset in entry_points(ENTRY_POINT_GROUP):
+                register_ruleset(target, ruleset)
             _entry_points_are_read = True

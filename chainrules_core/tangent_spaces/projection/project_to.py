@@ -8,7 +8,7 @@ from typing import Any, TypeVar, overload
 import plum
 
 from chainrules_core.backends import backend_of, on_new_carrier, primal_of
-from chainrules_core.dispatch.rulesets import load_rulesets
+from chainrules_core.dispatch.rulesets import load_general_rulesets
 from chainrules_core.tangent_spaces.projection.projector import Projector
 
 _Method = TypeVar("_Method", bound=Callable[[Any], Projector])
@@ -99,7 +99,7 @@ class _ProjectTo:
         return "ProjectTo"
 
     def _method_for(self, x: Any) -> Callable[[Any], Projector]:
-        load_rulesets()  # a package's projectors may stand beside its rules
+        load_general_rulesets()  # a package's projectors may stand beside its rules
         with self._lock:
             if backend_of(type(x)) is not None:
                 method: Callable[[Any], Projector] = _project_to_primal

@@ -1,68 +1,23 @@
 """Rulesets that load by themselves, when what they are for is in use."""
 
 import gc
-import importlib.metadata
-import itertools
 import os
 import subprocess
 import sys
 import textwrap
 import time
-import types
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 import chainrules_core.dispatch.rulesets as rulesets_module
 from chainrules_core import ProjectTo, RulesetImportWarning, register_ruleset, rrule, typeof_
-
-_number = itertools.count()
-
-
-@pytest.fixture
-def package(tmp_path, monkeypatch):
-    """Writes modules of unique names that can be imported, and removes them afterwards."""
-    monkeypatch.syspath_prepend(tmp_path)
-    names = []
-
-    def write(source=""):
-        name = f"ruleset_test_{next(_number)}"
-        (tmp_path / f"{name}.py").write_text(textwrap.dedent(source))
-        names.append(name)
-        return name
-
-    yield write
-    for name in names:
-        sys.modules.pop(name, None)
-
-
-def target(monkeypatch, name=None):
-    """A module that is imported, with a function `f`."""
-    module = types.ModuleType(name or f"ruleset_target_{next(_number)}")
-
-    def f(x): ...
-
-    module.f = f
-    monkeypatch.setitem(sys.modules, module.__name__, module)
-    return module
-
-
-def rules_for(module, annotation="float", answer="found"):
-    """The source of a ruleset for the function of a module."""
-    return f"""
-        import sys
-        from chainrules_core import rrule, typeof_
-        f = sys.modules[{module!r}].f
-
-        @rrule.dispatch
-        def f_rrule(f: typeof_(f), x: {annotation}):
-            return {answer!r}
-    """
+from tests.chainrules_core.dispatch.made_up_rulesets import number, rules_for, target
 
 
 def test_loads_when_the_target_is_imported(monkeypatch, package):
     """A ruleset is imported by the first lookup after its target was, and not before."""
-    name = f"ruleset_target_{next(_number)}"
+    name = f"ruleset_target_{next(number)}"
     ruleset = package(rules_for(name))
     register_ruleset(name, ruleset)
     assert rrule(lambda x: x, 1.0) is None
@@ -112,7 +67,7 @@ def test_more_rules_for_a_callee_that_has_some(monkeypatch, package):
     def f_rrule(f: typeof_(module.f), x: str):
         return "str"
 
-    name = f"ruleset_target_{next(_number)}"
+    name = f"ruleset_target_{next(number)}"
     register_ruleset(name, package(rules_for(module.__name__)))
     assert rrule(module.f, "x") == "str"
     target(monkeypatch, name)
@@ -257,11 +212,11 @@ def test_entry_points(monkeypatch, package):
     ruleset = package(rules_for(module.__name__))
     reads = []
 
-    def entry_points(*, group):
+    def entry_points(group):
         reads.append(group)
-        return [importlib.metadata.EntryPoint(module.__name__, ruleset, group)]
+        return [(module.__name__, ruleset)]
 
-    monkeypatch.setattr(importlib.metadata, "entry_points", entry_points)
+    monkeypatch.setattr(rulesets_module, "entry_points", entry_points)
     monkeypatch.setattr(rulesets_module, "_entry_points_are_read", False)
     assert rrule(module.f, 1.0) == "found"
     rrule(lambda x: x, 1.0)

@@ -3,18 +3,3 @@
 A cotangent of a structured array is a matrix of its kind, as `ProjectTo` makes it. Functions that are not
 here have the rules for all arrays, which project their cotangents.
 """
-
-# ruff: noqa: F401 - importing these modules registers their rules
-from chainrules.rulesets.chainrules_core.structured import (
-    arithmetic,
-    constructors,
-    determinants,
-    diagonals,
-    elementwise,
-    fields,
-    indexing,
-    methods,
-    products,
-    solutions,
-    sums,
-)

@@ -4,6 +4,3 @@ A method is a function whose first argument is the generator: ``np.random.Genera
 bound methods, such as ``rng.normal``, and of the functions of `numpy.random`, which are bound methods of one
 hidden generator, are in `chainrules.rulesets.types`.
 """
-
-# ruff: noqa: F401 - importing these modules registers their rules
-from chainrules.rulesets.numpy.random import distributions, generators, multivariate, permutations

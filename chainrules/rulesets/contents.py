@@ -1,0 +1,370 @@
+"""Which file has the rules of which callees: written by ``make contents``, and not by hand.
+
+By module that rules are for: its files, below `chainrules.rulesets`, and the names of their callees, those of
+foreign callees after a bar. `chainrules_core.register_ruleset` says what the names mean.
+
+Of Python 3.11, NumPy 2.4 and SciPy 1.17.
+"""
+
+CONTENTS = {
+    "builtins": {
+        "builtins.attributes": "delattr getattr setattr",
+        "builtins.calls": "map",
+        "builtins.containers": "enumerate filter iter list next reversed sorted tuple zip",
+        "builtins.dicts": "dict",
+        "builtins.extrema": "max min",
+        "builtins.inspection": (
+            "all any ascii bin bool bytearray bytes callable chr compile dir format hasattr hash hex id "
+            "input int io:open isinstance issubclass len oct ord print range repr sitebuiltins:_Helper() "
+            "slice str"
+        ),
+        "builtins.numbers": "abs complex divmod float pow round",
+        "builtins.sums": "sum",
+    },
+    "chainrules_core.structured": {
+        "chainrules_core.structured.arithmetic": "| add divide mul multiply sub subtract truediv",
+        "chainrules_core.structured.constructors": (
+            "Bidiagonal Diagonal Hermitian LowerTriangular SymTridiagonal Symmetric Tridiagonal "
+            "UnitLowerTriangular UnitUpperTriangular UpperTriangular"
+        ),
+        "chainrules_core.structured.determinants": "| det inverse_on_bands slogdet",
+        "chainrules_core.structured.diagonals": "| diag diagonal trace",
+        "chainrules_core.structured.elementwise": "| abs neg pos pow ufunc()",
+        "chainrules_core.structured.fields": "| getattr",
+        "chainrules_core.structured.indexing": "| getitem",
+        "chainrules_core.structured.methods": (
+            "Banded.det Banded.diagonal Banded.slogdet Banded.to_dense Bidiagonal.inv Diagonal.det "
+            "Diagonal.inv Diagonal.slogdet Mirrored.diagonal Mirrored.inv Mirrored.to_dense "
+            "StructuredArray.astype StructuredArray.conj StructuredArray.conjugate StructuredArray.copy "
+            "StructuredArray.det StructuredArray.diagonal StructuredArray.inv StructuredArray.slogdet "
+            "StructuredArray.solve StructuredArray.sum StructuredArray.to_dense StructuredArray.trace "
+            "StructuredArray.transpose Triangular.det Triangular.diagonal Triangular.inv Triangular.slogdet "
+            "Triangular.to_dense"
+        ),
+        "chainrules_core.structured.products": "| matmul",
+        "chainrules_core.structured.solutions": "| inv solve",
+        "chainrules_core.structured.sums": "| sum",
+    },
+    "cmath": {
+        "cmath": (
+            "acos acosh asin asinh atan atanh cos cosh exp isclose isfinite isinf isnan log log10 phase "
+            "polar rect sin sinh sqrt tan tanh"
+        ),
+    },
+    "copy": {
+        "copy": "copy deepcopy",
+    },
+    "functools": {
+        "functools": "cmp_to_key partial partial() reduce",
+    },
+    "itertools": {
+        "itertools": (
+            "accumulate chain combinations combinations_with_replacement compress dropwhile filterfalse "
+            "groupby islice pairwise permutations product repeat starmap takewhile zip_longest"
+        ),
+    },
+    "math": {
+        "math": (
+            "acos acosh asin asinh atan atan2 atanh cbrt ceil comb copysign cos cosh degrees dist erf erfc "
+            "exp exp2 expm1 fabs factorial floor fmod frexp fsum gamma gcd hypot isclose isfinite isinf "
+            "isnan isqrt lcm ldexp lgamma log log10 log1p log2 modf nextafter perm pow prod radians "
+            "remainder sin sinh sqrt tan tanh trunc ulp"
+        ),
+    },
+    "numpy": {
+        "numpy.arithmetic": (
+            "add divide divmod float_power floor_divide fmod modf multiply negative positive power "
+            "reciprocal remainder square subtract"
+        ),
+        "numpy.array_kinds": (
+            "array asanyarray asarray asarray_chkfinite ascontiguousarray asfortranarray astype copy require"
+        ),
+        "numpy.averages": "average mean nanmean",
+        "numpy.bits": (
+            "bitwise_and bitwise_count bitwise_or bitwise_xor invert left_shift packbits right_shift "
+            "unpackbits"
+        ),
+        "numpy.clipping": "clip nan_to_num",
+        "numpy.complex_numbers": "angle conjugate imag real real_if_close",
+        "numpy.convolutions": "convolve correlate",
+        "numpy.correlating": "corrcoef cov",
+        "numpy.counting": "count_nonzero",
+        "numpy.creation": "empty empty_like eye full full_like identity ones ones_like tri zeros zeros_like",
+        "numpy.cross_products": "cross",
+        "numpy.data_types": (
+            "bool bytes_ can_cast clongdouble common_type complex128 complex64 dtype finfo float16 float32 "
+            "float64 iinfo int16 int32 int64 int8 isdtype issubdtype longdouble longlong min_scalar_type "
+            "mintypecode promote_types str_ typename uint16 uint32 uint64 uint8 ulonglong"
+        ),
+        "numpy.dates": (
+            "busday_count busday_offset busdaycalendar datetime64 datetime_as_string datetime_data is_busday "
+            "timedelta64"
+        ),
+        "numpy.diagonals": "diag diagflat diagonal trace",
+        "numpy.differences": "diff ediff1d",
+        "numpy.dimensions": (
+            "atleast_1d atleast_2d atleast_3d broadcast_arrays broadcast_to expand_dims squeeze"
+        ),
+        "numpy.einsum": "einsum einsum_path",
+        "numpy.element_products": "cumprod cumulative_prod nancumprod nanprod prod",
+        "numpy.emath.inverses": "arccos arcsin arctanh",
+        "numpy.emath.logarithms": "log log10 log2 logn",
+        "numpy.emath.powers": "power sqrt",
+        "numpy.exponents": "exp exp2 expm1 log log10 log1p log2 logaddexp logaddexp2",
+        "numpy.extrema": "fmax fmin maximum minimum",
+        "numpy.extreme_elements": "amax amin max min nanmax nanmin ptp",
+        "numpy.floating_point": "copysign frexp ldexp nextafter signbit spacing",
+        "numpy.floating_point_errors": "errstate geterr geterrcall seterr seterrcall",
+        "numpy.functional_programming": "apply_along_axis apply_over_axes fromfunction",
+        "numpy.gradients": "gradient",
+        "numpy.grids": "ix_ meshgrid",
+        "numpy.histograms": "bincount digitize histogram histogram2d histogram_bin_edges histogramdd",
+        "numpy.hyperbolic": "arccosh arcsinh arctanh cosh sinh tanh",
+        "numpy.in_place": "copyto fill_diagonal place put put_along_axis putmask",
+        "numpy.index_arrays": (
+            "diag_indices diag_indices_from indices mask_indices ndindex ravel_multi_index tril_indices "
+            "tril_indices_from triu_indices triu_indices_from unravel_index"
+        ),
+        "numpy.indexing": "choose compress extract take take_along_axis",
+        "numpy.input_output": (
+            "array2string array_repr array_str base_repr binary_repr format_float_positional "
+            "format_float_scientific frombuffer fromfile fromregex fromstring genfromtxt get_printoptions "
+            "load loadtxt printoptions save savetxt savez savez_compressed set_printoptions"
+        ),
+        "numpy.insertion": "append delete insert resize trim_zeros",
+        "numpy.inspection": "broadcast_shapes iterable ndim result_type shape size",
+        "numpy.installation": (
+            "get_include getbufsize info may_share_memory setbufsize shares_memory show_config show_runtime"
+        ),
+        "numpy.interpolation": "interp",
+        "numpy.iteration": "fromiter ndenumerate",
+        "numpy.joining": "block column_stack concatenate dstack hstack row_stack stack vstack",
+        "numpy.logic": (
+            "all allclose any array_equal array_equiv equal greater greater_equal isclose iscomplex "
+            "iscomplexobj isfinite isfortran isinf isnan isnat isneginf isposinf isreal isrealobj isscalar "
+            "less less_equal logical_and logical_not logical_or logical_xor not_equal"
+        ),
+        "numpy.magnitudes": "absolute fabs heaviside sign",
+        "numpy.ndarray": (
+            "ndarray.__getitem__ ndarray.__setitem__ ndarray.all ndarray.any ndarray.argmax ndarray.argmin "
+            "ndarray.argpartition ndarray.argsort ndarray.astype ndarray.choose ndarray.clip "
+            "ndarray.compress ndarray.conj ndarray.conjugate ndarray.copy ndarray.cumprod ndarray.cumsum "
+            "ndarray.diagonal ndarray.dot ndarray.dump ndarray.dumps ndarray.fill ndarray.flatten "
+            "ndarray.item ndarray.max ndarray.mean ndarray.min ndarray.nonzero ndarray.partition "
+            "ndarray.prod ndarray.put ndarray.ravel ndarray.repeat ndarray.reshape ndarray.resize "
+            "ndarray.round ndarray.searchsorted ndarray.sort ndarray.squeeze ndarray.std ndarray.sum "
+            "ndarray.swapaxes ndarray.take ndarray.tobytes ndarray.tofile ndarray.tolist ndarray.trace "
+            "ndarray.transpose ndarray.var"
+        ),
+        "numpy.numerical_ranges": "arange geomspace linspace logspace",
+        "numpy.order_statistics": "median nanmedian nanpercentile nanquantile percentile quantile",
+        "numpy.padding": "pad",
+        "numpy.piecewise": "piecewise",
+        "numpy.polynomials": "poly polyadd polyder polydiv polyfit polyint polymul polysub polyval roots",
+        "numpy.products": "dot inner matmul matvec outer vdot vecdot vecmat",
+        "numpy.rational": "gcd lcm",
+        "numpy.rearranging": "flip fliplr flipud roll rot90",
+        "numpy.roots": "cbrt sqrt",
+        "numpy.rounding": "around ceil fix floor rint round trunc",
+        "numpy.searching": (
+            "argmax argmin argwhere flatnonzero nanargmax nanargmin nonzero searchsorted select where"
+        ),
+        "numpy.sets": (
+            "intersect1d isin setdiff1d setxor1d union1d unique unique_all unique_counts unique_inverse "
+            "unique_values"
+        ),
+        "numpy.shapes": "ravel reshape",
+        "numpy.sorting": "argpartition argsort lexsort partition sort sort_complex",
+        "numpy.special": "i0 sinc",
+        "numpy.splitting": "array_split dsplit hsplit split unstack vsplit",
+        "numpy.sums": "cumsum cumulative_sum nancumsum nansum sum",
+        "numpy.tensor_products": "kron tensordot",
+        "numpy.tiling": "repeat tile",
+        "numpy.transposes": "matrix_transpose moveaxis rollaxis swapaxes transpose",
+        "numpy.trapezoid": "trapezoid",
+        "numpy.triangles": "tril triu",
+        "numpy.trigonometric": (
+            "arccos arcsin arctan arctan2 cos deg2rad degrees hypot rad2deg radians sin tan"
+        ),
+        "numpy.ufunc_methods": "ufunc.accumulate ufunc.at ufunc.outer ufunc.reduce ufunc.reduceat",
+        "numpy.unwrapping": "unwrap",
+        "numpy.vandermonde": "vander",
+        "numpy.variances": "nanstd nanvar std var",
+        "numpy.vectorization": "vectorize()",
+        "numpy.windows": "bartlett blackman hamming hanning kaiser",
+    },
+    "numpy.fft": {
+        "numpy.fft.frequencies": "fftfreq fftshift ifftshift rfftfreq",
+        "numpy.fft.transforms": (
+            "fft fft2 fftn hfft ifft ifft2 ifftn ihfft irfft irfft2 irfftn rfft rfft2 rfftn"
+        ),
+    },
+    "numpy.lib": {
+        "numpy.lib.stride_tricks": "as_strided sliding_window_view",
+    },
+    "numpy.linalg": {
+        "numpy.linalg.aliases": "cross diagonal matmul matrix_transpose outer tensordot trace vecdot",
+        "numpy.linalg.cholesky": "cholesky",
+        "numpy.linalg.cond": "cond",
+        "numpy.linalg.det": "det",
+        "numpy.linalg.eig": "eig eigvals",
+        "numpy.linalg.eigh": "eigh eigvalsh",
+        "numpy.linalg.inv": "inv",
+        "numpy.linalg.lstsq": "lstsq",
+        "numpy.linalg.matrix_power": "matrix_power",
+        "numpy.linalg.matrix_rank": "matrix_rank",
+        "numpy.linalg.multi_dot": "multi_dot",
+        "numpy.linalg.norm": "matrix_norm norm vector_norm",
+        "numpy.linalg.pinv": "pinv",
+        "numpy.linalg.qr": "qr",
+        "numpy.linalg.slogdet": "slogdet",
+        "numpy.linalg.solve": "solve",
+        "numpy.linalg.svd": "svd svdvals",
+        "numpy.linalg.tensor": "tensorinv tensorsolve",
+    },
+    "numpy.polynomial": {
+        "numpy.polynomial._polybase": (
+            "ABCPolyBase() ABCPolyBase.__call__ ABCPolyBase.basis ABCPolyBase.cast ABCPolyBase.convert "
+            "ABCPolyBase.copy ABCPolyBase.cutdeg ABCPolyBase.degree ABCPolyBase.deriv ABCPolyBase.fit "
+            "ABCPolyBase.fromroots ABCPolyBase.has_samecoef ABCPolyBase.has_samedomain "
+            "ABCPolyBase.has_sametype ABCPolyBase.has_samewindow ABCPolyBase.identity ABCPolyBase.integ "
+            "ABCPolyBase.linspace ABCPolyBase.mapparms ABCPolyBase.roots ABCPolyBase.trim "
+            "ABCPolyBase.truncate type[ABCPolyBase] | add divmod floordiv getattr mod mul neg pos pow sub "
+            "truediv"
+        ),
+        "numpy.polynomial.chebyshev": (
+            "cheb2poly chebadd chebcompanion chebder chebdiv chebfit chebfromroots chebgauss chebgrid2d "
+            "chebgrid3d chebint chebline chebmul chebmulx chebpow chebpts1 chebpts2 chebroots chebsub "
+            "chebval chebval2d chebval3d chebvander chebvander2d chebvander3d chebweight poly2cheb"
+        ),
+        "numpy.polynomial.configuration": "set_default_printstyle",
+        "numpy.polynomial.hermite": (
+            "herm2poly hermadd hermcompanion hermder hermdiv hermfit hermfromroots hermgauss hermgrid2d "
+            "hermgrid3d hermint hermline hermmul hermmulx hermpow hermroots hermsub hermval hermval2d "
+            "hermval3d hermvander hermvander2d hermvander3d hermweight poly2herm"
+        ),
+        "numpy.polynomial.hermite_e": (
+            "herme2poly hermeadd hermecompanion hermeder hermediv hermefit hermefromroots hermegauss "
+            "hermegrid2d hermegrid3d hermeint hermeline hermemul hermemulx hermepow hermeroots hermesub "
+            "hermeval hermeval2d hermeval3d hermevander hermevander2d hermevander3d hermeweight poly2herme"
+        ),
+        "numpy.polynomial.laguerre": (
+            "lag2poly lagadd lagcompanion lagder lagdiv lagfit lagfromroots laggauss laggrid2d laggrid3d "
+            "lagint lagline lagmul lagmulx lagpow lagroots lagsub lagval lagval2d lagval3d lagvander "
+            "lagvander2d lagvander3d lagweight poly2lag"
+        ),
+        "numpy.polynomial.legendre": (
+            "leg2poly legadd legcompanion legder legdiv legfit legfromroots leggauss leggrid2d leggrid3d "
+            "legint legline legmul legmulx legpow legroots legsub legval legval2d legval3d legvander "
+            "legvander2d legvander3d legweight poly2leg"
+        ),
+        "numpy.polynomial.polynomial": (
+            "polyadd polycompanion polyder polydiv polyfit polyfromroots polygrid2d polygrid3d polyint "
+            "polyline polymul polymulx polypow polyroots polysub polyval polyval2d polyval3d "
+            "polyvalfromroots polyvander polyvander2d polyvander3d trimcoef"
+        ),
+        "numpy.polynomial.polyutils": "format_float mapdomain mapparms",
+    },
+    "numpy.random": {
+        "numpy.random.distributions": (
+            "Generator.beta Generator.binomial Generator.chisquare Generator.dirichlet Generator.exponential "
+            "Generator.f Generator.gamma Generator.geometric Generator.gumbel Generator.hypergeometric "
+            "Generator.laplace Generator.logistic Generator.lognormal Generator.logseries "
+            "Generator.multinomial Generator.multivariate_hypergeometric Generator.negative_binomial "
+            "Generator.noncentral_chisquare Generator.noncentral_f Generator.normal Generator.pareto "
+            "Generator.poisson Generator.power Generator.rayleigh Generator.standard_gamma "
+            "Generator.standard_t Generator.triangular Generator.uniform Generator.vonmises Generator.wald "
+            "Generator.weibull Generator.zipf RandomState.beta RandomState.binomial RandomState.chisquare "
+            "RandomState.dirichlet RandomState.exponential RandomState.f RandomState.gamma "
+            "RandomState.geometric RandomState.gumbel RandomState.hypergeometric RandomState.laplace "
+            "RandomState.logistic RandomState.lognormal RandomState.logseries RandomState.multinomial "
+            "RandomState.negative_binomial RandomState.noncentral_chisquare RandomState.noncentral_f "
+            "RandomState.normal RandomState.pareto RandomState.poisson RandomState.power "
+            "RandomState.rayleigh RandomState.standard_gamma RandomState.standard_t RandomState.triangular "
+            "RandomState.uniform RandomState.vonmises RandomState.wald RandomState.weibull RandomState.zipf"
+        ),
+        "numpy.random.generators": (
+            "Generator Generator.bytes Generator.integers Generator.random Generator.spawn "
+            "Generator.standard_cauchy Generator.standard_exponential Generator.standard_normal MT19937 "
+            "PCG64 PCG64DXSM Philox RandomState RandomState.bytes RandomState.get_state RandomState.rand "
+            "RandomState.randint RandomState.randn RandomState.random RandomState.random_sample "
+            "RandomState.seed RandomState.set_state RandomState.standard_cauchy "
+            "RandomState.standard_exponential RandomState.standard_normal RandomState.tomaxint SFC64 "
+            "SeedSequence default_rng ranf sample seed"
+        ),
+        "numpy.random.multivariate": "Generator.multivariate_normal RandomState.multivariate_normal",
+        "numpy.random.permutations": (
+            "Generator.choice Generator.permutation Generator.permuted RandomState.choice "
+            "RandomState.permutation"
+        ),
+    },
+    "operator": {
+        "operator.arithmetic": "abs add floordiv matmul mod mul neg pos pow sub truediv",
+        "operator.calls": "attrgetter() call itemgetter() methodcaller()",
+        "operator.in_place": (
+            "delitem iadd iand iconcat ifloordiv ilshift imatmul imod imul ior ipow irshift isub itruediv "
+            "ixor setitem"
+        ),
+        "operator.items": "add concat contains countOf getitem indexOf length_hint mul or_",
+        "operator.logic": (
+            "and_ eq ge gt index inv invert is_ is_not le lshift lt ne not_ or_ rshift truth xor"
+        ),
+    },
+    "random": {
+        "random": (
+            "Random Random.betavariate Random.choice Random.expovariate Random.gammavariate Random.gauss "
+            "Random.getrandbits Random.getstate Random.lognormvariate Random.normalvariate "
+            "Random.paretovariate Random.randbytes Random.randint Random.random Random.randrange "
+            "Random.sample Random.seed Random.setstate Random.triangular Random.uniform "
+            "Random.vonmisesvariate Random.weibullvariate SystemRandom"
+        ),
+    },
+    "scipy.sparse": {
+        "scipy.sparse.arithmetic": (
+            "_coo_base.dot _dia_base.multiply _spbase.dot _spbase.multiply | add conjugate mul neg sub "
+            "truediv"
+        ),
+        "scipy.sparse.attributes": "| getattr",
+        "scipy.sparse.constructors": (
+            "block_array block_diag bmat bsr_array bsr_matrix coo_array coo_matrix csc_array csc_matrix "
+            "csr_array csr_matrix dia_array dia_matrix diags diags_array dok_array dok_matrix hstack "
+            "lil_array lil_matrix vstack"
+        ),
+        "scipy.sparse.elementwise": "_create_method.<locals>.method _data_matrix.power | abs pow ufunc()",
+        "scipy.sparse.moves": (
+            "_bsr_base.diagonal _bsr_base.toarray _bsr_base.tobsr _bsr_base.tocoo _bsr_base.tocsc "
+            "_bsr_base.tocsr _bsr_base.transpose _coo_base.diagonal _coo_base.reshape _coo_base.toarray "
+            "_coo_base.tocoo _coo_base.tocsc _coo_base.tocsr _coo_base.todia _coo_base.transpose "
+            "_cs_matrix.diagonal _cs_matrix.toarray _cs_matrix.tocoo _csc_base.tocsc _csc_base.tocsr "
+            "_csc_base.transpose _csr_base.tobsr _csr_base.tocoo _csr_base.tocsc _csr_base.tocsr "
+            "_csr_base.transpose _data_matrix.copy _dia_base.diagonal _dia_base.tocsr _dia_base.todia "
+            "_dia_base.transpose _dok_base.copy _dok_base.diagonal _dok_base.tocoo _dok_base.tocsc "
+            "_dok_base.transpose _lil_base.copy _lil_base.getrow _lil_base.reshape _lil_base.toarray "
+            "_lil_base.tocsr _lil_base.transpose _spbase.asformat _spbase.diagonal _spbase.reshape "
+            "_spbase.toarray _spbase.tobsr _spbase.tocoo _spbase.tocsc _spbase.tocsr _spbase.todense "
+            "_spbase.todia spmatrix.getcol spmatrix.getrow tril triu | copy diagonal dot getitem reshape "
+            "trace"
+        ),
+        "scipy.sparse.products": "| matmul",
+        "scipy.sparse.sums": "_cs_matrix.sum _dia_base.sum _spbase.mean _spbase.sum _spbase.trace | mean sum",
+    },
+    "scipy.sparse.linalg": {
+        "scipy.sparse.linalg.matrix_power": "matrix_power",
+        "scipy.sparse.linalg.norm": "norm",
+        "scipy.sparse.linalg.spsolve": "spsolve",
+    },
+    "statistics": {
+        "statistics.normal_dist": (
+            "NormalDist.cdf NormalDist.from_samples NormalDist.inv_cdf NormalDist.overlap NormalDist.pdf "
+            "NormalDist.quantiles NormalDist.samples NormalDist.zscore type[NormalDist] | add getattr mul "
+            "neg pos sub truediv"
+        ),
+        "statistics.samples": (
+            "correlation covariance fmean geometric_mean harmonic_mean linear_regression mean median "
+            "median_grouped median_high median_low mode multimode pstdev pvariance quantiles stdev variance"
+        ),
+    },
+    "types": {
+        "types": "method()",
+    },
+}
