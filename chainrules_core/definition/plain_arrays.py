@@ -50,7 +50,11 @@ def _declining(*declined: Any) -> Callable[[Function], Function]:
 
 
 def is_cotangent_of(x: Any, x_bar: Any) -> bool:
-    """Whether `x_bar` is in the tangent space of `x` as it is: of an array one alike, of a number one."""
+    """Whether `x_bar` is a cotangent of `x` as it is.
+
+    That is so for arrays of floats or complex numbers with the same class, dtype and shape, and for real
+    numbers in double precision. The answer for all others is `False`: ask `ProjectTo`.
+    """
     if x.__class__ is x_bar.__class__ is _ndarray:
         return x.dtype is x_bar.dtype and x.shape == x_bar.shape and x.dtype.kind in "fc"
     # Either is one of a Python's float, of which NumPy's is a subclass.

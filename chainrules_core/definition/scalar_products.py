@@ -26,7 +26,27 @@ from chainrules_core.tangents.linear_operations import conjugate_tangent
 
 
 def evaluate_partials(differentiate: Callable[..., Any], *values: Any) -> Any:
-    """The partial derivatives at some values: infinite or NaN where Python's numbers raise an error."""
+    """The partial derivatives at some values: infinite or NaN where Python's numbers raise an error.
+
+    Parameters
+    ----------
+    differentiate
+        A function of `values` that returns the partial derivatives.
+    *values
+        The result of the primal and its arguments.
+
+    Returns
+    -------
+    number, array or tuple
+        The same as ``differentiate(*values)``. If that raises an `ArithmeticError`, it is called once more
+        with NumPy's numbers in the place of Python's, which give infinities and NaN.
+
+    Examples
+    --------
+    >>> with np.errstate(divide="ignore"):
+    ...     evaluate_partials(lambda y, x: 1 / x, 0.0, 0.0)
+    np.float64(inf)
+    """
     try:
         return differentiate(*values)
     except ArithmeticError:
@@ -41,13 +61,61 @@ def _as_numpy(x: Any) -> Any:
 
 @shortened_by(product_for_number)
 def pull_partial(x: Any, partial: Any, y_bar: Any) -> Any:
-    """What the cotangent of the result contributes to the cotangent of the argument `x`."""
+    """The cotangent that one result contributes to the argument `x`, from the partial derivative by it.
+
+    Parameters
+    ----------
+    x
+        The argument: a number or an array, which may have been broadcast.
+    partial
+        The partial derivative of the result by `x`, in the shape of the result or one that broadcasts to it.
+    y_bar
+        The cotangent of the result.
+
+    Returns
+    -------
+    cotangent
+        The strong product of the conjugate of `partial` and `y_bar`, summed to the shape of `x` and
+        projected; see `strong_product` and `unbroadcast`.
+
+    Raises
+    ------
+    DimensionMismatchError
+        If the product has a shape that the shape of `x` does not broadcast to.
+
+    Examples
+    --------
+    >>> float(pull_partial(2.0, np.array([3.0, 4.0]), np.array([1.0, 10.0])))  # y = 2 * [3, 4]
+    43.0
+    """
     conjugate = conjugate_tangent(partial) if is_complex(partial) else partial
     return unbroadcast(x, strong_product(conjugate, y_bar))
 
 
 def strong_product(partial: Any, tangent: Any) -> Any:
-    """The product of a partial derivative and a tangent, zero where the tangent is."""
+    """The product of a partial derivative and a tangent, zero where the tangent is.
+
+    Zero times an infinite or undefined partial derivative is zero here, not NaN: an argument that does not
+    move contributes nothing.
+
+    Parameters
+    ----------
+    partial
+        The partial derivative: a number or an array.
+    tangent
+        A number, an array of a shape that broadcasts with that of `partial`, or a tangent of another type.
+
+    Returns
+    -------
+    tangent
+        The product, in the shape that both broadcast to.
+
+    Examples
+    --------
+    >>> with np.errstate(invalid="ignore"):
+    ...     strong_product(np.array([np.inf, 2.0]), np.array([0.0, 3.0]))
+    array([0., 6.])
+    """
     product = partial * tangent
     value = primal_of(product)
     if isinstance(value, AbstractTangent) or (isinstance(value, _IN_MEMORY) and not contains_nan(value)):
@@ -63,21 +131,66 @@ _IN_MEMORY = (np.ndarray, float, np.generic, Number)
 
 @shortened_by(has_nan)
 def contains_nan(x: Any) -> bool:
-    """Whether a number is NaN, or any element of an array."""
+    """Whether a number is NaN, or any element of an array; of a carrier, of the value that it carries."""
     x = primal_of(x)
     return bool(np.any(x != x))  # noqa: PLR0124 - only NaN differs from itself; `isnan` takes no objects
 
 
 @shortened_by(fitting_cotangent)
 def unbroadcast(x: Any, x_bar: Any) -> Any:
-    """Bring a cotangent that may have been broadcast into the tangent space of `x`."""
+    """The cotangent of an argument that may have been broadcast, in the tangent space of the argument.
+
+    Parameters
+    ----------
+    x
+        The argument, a number or an array.
+    x_bar
+        Its cotangent in the shape of the result: new axes in front, and axes of length one repeated.
+
+    Returns
+    -------
+    cotangent
+        The sum over the axes along which `x` was repeated, in the shape, dtype and structure of `x`.
+        A cotangent that fits already is returned as the same object.
+
+    Raises
+    ------
+    DimensionMismatchError
+        If the shape of `x_bar` is none that the shape of `x` broadcasts to.
+
+    Examples
+    --------
+    >>> unbroadcast(np.zeros((2, 1)), np.ones((4, 2, 3)))
+    array([[12.],
+           [12.]])
+    >>> unbroadcast(2.0, np.array([1.0 + 1.0j, 2.0]))
+    3.0
+    """
     if not isinstance(x_bar, AbstractTangent):
         x_bar = sum_over_repeats(x_bar, np.shape(primal_of(x)))
     return ProjectTo(x)(x_bar)
 
 
 def sum_tangents(y: Any, terms: list[Any]) -> Any:
-    """The tangent of the result `y`: the sum of the contributions of all arguments, in the shape of `y`."""
+    """The tangent of the result `y`: the sum of the contributions of all arguments, in the shape of `y`.
+
+    Parameters
+    ----------
+    y
+        The result: a number or an array.
+    terms
+        The contribution of each argument: a zero, or a tangent of a shape that broadcasts to that of `y`.
+
+    Returns
+    -------
+    tangent
+        Zeros are left out; where all terms are zeros, the first of them.
+
+    Examples
+    --------
+    >>> sum_tangents(np.zeros(2), [ZeroTangent(), 1.0, np.array([2.0, 3.0])])
+    array([3., 4.])
+    """
     y_dot = terms[0]
     for term in terms[1:]:
         if not isinstance(term, AbstractZero):
