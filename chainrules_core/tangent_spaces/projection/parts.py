@@ -37,7 +37,7 @@ def all_same(before: Iterable[Any], after: Iterable[Any]) -> bool:
     return all(x is y for x, y in zip(before, after, strict=True))
 
 
-def tangent_of(primal_class: Any, projected: Any) -> Any:
+def tangent_with_parts(primal_class: Any, projected: Any) -> Any:
     """The ``Tangent[primal_class]`` that holds `projected`."""
     return Tangent[primal_class].__tangent_from__(projected)
 

@@ -9,7 +9,7 @@ from chainrules_core.tangent_spaces.projection.parts import (
     is_in_progress,
     none_perturbable,
     projectors_of_parts,
-    tangent_of,
+    tangent_with_parts,
     with_projected_parts,
 )
 from chainrules_core.tangent_spaces.projection.project_to import ProjectTo
@@ -49,7 +49,7 @@ class SequenceProjector(Projector):
         has_axes = bool(getattr(x_bar, "shape", ()))
         if not (has_axes or isinstance(x_bar, tuple | list) or backend_of(type(x_bar)) is not None):
             raise self.refusal(x_bar)
-        return tangent_of(self.sequence_type, self._projected(x_bar))
+        return tangent_with_parts(self.sequence_type, self._projected(x_bar))
 
     def project_structural(self, x_bar: Any) -> Any:
         """The structural tangent with its items projected: the same object if all of them fit."""

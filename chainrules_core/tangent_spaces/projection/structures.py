@@ -16,7 +16,7 @@ from chainrules_core.tangent_spaces.projection.parts import (
     is_in_progress,
     none_perturbable,
     projectors_of_parts,
-    tangent_of,
+    tangent_with_parts,
     with_projected_parts,
 )
 from chainrules_core.tangent_spaces.projection.project_to import ProjectTo
@@ -70,7 +70,7 @@ class StructureProjector(Projector):
         """The structural tangent that holds the projected fields of a value; a carrier as it is."""
         if backend_of(type(x_bar)) is not None:
             return x_bar
-        return tangent_of(self.structure_type, self._projected(self._fields_of(x_bar)))
+        return tangent_with_parts(self.structure_type, self._projected(self._fields_of(x_bar)))
 
     def project_structural(self, x_bar: Any) -> Any:
         """The structural tangent with its fields projected: the same object if all of them fit."""
