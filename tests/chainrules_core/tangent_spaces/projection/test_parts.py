@@ -8,7 +8,7 @@ from chainrules_core.tangent_spaces.projection.parts import (
     is_in_progress,
     none_perturbable,
     projectors_of_parts,
-    tangent_of,
+    tangent_with_parts,
     with_projected_parts,
 )
 
@@ -42,7 +42,7 @@ def test_none_perturbable_needs_parts():
 def test_a_structural_tangent_that_fits_is_returned_as_it_is():
     """Only if a part changed, or the tangent is of another class, is there a new one."""
     given = (1.0, 2.0)
-    x_bar = tangent_of(tuple, given)
+    x_bar = tangent_with_parts(tuple, given)
 
     assert with_projected_parts(tuple, x_bar, given, tuple(given)) is x_bar
     assert with_projected_parts(tuple, x_bar, given, (1.0, 3.0)) == Tangent[tuple](1.0, 3.0)
