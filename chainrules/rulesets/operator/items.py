@@ -6,6 +6,7 @@ import numpy as np
 
 from chainrules.makers.rearrangements import ALL, moved, moved_back
 from chainrules.operations.scatter import scattering_thunk
+from chainrules.shortcuts.operator.items import item_of_plain
 from chainrules.values.iterables import dict_tangent
 from chainrules.values.operands import ArrayOperand
 from chainrules_core import (
@@ -15,6 +16,7 @@ from chainrules_core import (
     non_differentiable,
     primal_of,
     rrule,
+    shortened_by,
     typeof_,
     unbroadcast,
     unthunk,
@@ -29,6 +31,7 @@ def getitem_frule(tangents, f: typeof_(operator.getitem), x: ArrayOperand, index
 
 
 @rrule.dispatch
+@shortened_by(item_of_plain)
 def getitem_rrule(f: typeof_(operator.getitem), x: ArrayOperand, index):
     y = x[index]
     like_x = primal_of(x)

@@ -1,0 +1,1 @@
+"""Shorter ways for rules of the functions of `operator`."""
