@@ -6,8 +6,11 @@ from typing import Any
 from chainrules_core import (
     AbstractThunk,
     AbstractZero,
+    InplaceableThunk,
     StructuralTangent,
+    Thunk,
     ZeroTangent,
+    add_inplace,
     backing,
     scale_tangent,
 )
@@ -18,7 +21,7 @@ from chainrules_testutils.to_vec import is_structure, to_vec
 
 
 class CountingThunk(AbstractThunk):
-    """A thunk that counts how often its value is asked for.
+    """A thunk that counts how often its value is asked for, to stand in a real `InplaceableThunk`.
 
     Parameters
     ----------
@@ -43,6 +46,20 @@ class CountingThunk(AbstractThunk):
 
     def __repr__(self) -> str:
         return f"CountingThunk({self._value!r})"
+
+
+def thunked(y_bar: Any) -> tuple[dict[str, AbstractThunk], CountingThunk]:
+    """A cotangent as a thunk of each kind, by what they are called in messages, and the one that counts."""
+    counting = CountingThunk(y_bar)
+    thunks: dict[str, AbstractThunk] = {
+        "a thunk": Thunk(lambda: y_bar),
+        "an InplaceableThunk": InplaceableThunk(
+            lambda x_bar: add_inplace(x_bar, y_bar),
+            counting,  # type: ignore[arg-type]  # any thunk will do
+        ),
+        "a thunk of a thunk": Thunk(Thunk, lambda: y_bar),
+    }
+    return thunks, counting
 
 
 def with_zero_fields(y: Any, y_bar: Any) -> Iterator[tuple[str, Any, Any]]:

@@ -26,6 +26,7 @@ from chainrules_testutils.tangent_to_vec import (
     tangent_from_vec,
     tangent_to_vec,
 )
+from chainrules_testutils.to_vec import RealVector
 from chainrules_testutils.trial import Trial
 
 
@@ -36,12 +37,18 @@ class Reference(Protocol):
     ----------
     inputs
         Where the primal was differentiated.
+    largest
+        The largest magnitude among the numbers that cotangents are compared with.
     """
 
     inputs: tuple[Any, ...]
+    largest: float
 
     def checks(self, i: int, x_bar: Any, where: str) -> Iterator[Check]:
         """The checks that `x_bar` is the cotangent of input `i`, counted from 0."""
+
+    def direction(self, i: int, x_bar: Any) -> RealVector:
+        """A direction in input `i` along which the wrong cotangent `x_bar` is wrong, no longer than one."""
 
 
 def reference_for(trial: Trial, y_bar: Any) -> Reference:
@@ -57,6 +64,7 @@ class ElementWise:
         mask = np.concatenate(list(map(perturbable, xs, trial.tangents)))
         gradient = j_prime_vp_vec(trial.options.fdm, trial.call, xs, y_bar, mask)
         trial.expect_finite(gradient)
+        self.largest = float(np.max(np.abs(gradient), initial=0.0))
         self._expected = split_tangents(xs, gradient, list(trial.tangents))
         self._tolerance = trial.tolerance
 
@@ -64,6 +72,13 @@ class ElementWise:
         """The comparison of each element."""
         x_bar = natural_cotangent(self.inputs[i], x_bar)
         return compared(x_bar, self._expected[i], where, self._tolerance)
+
+    def direction(self, i: int, x_bar: Any) -> RealVector:
+        """The error of `x_bar`."""
+        error = cotangent_to_vec(self.inputs[i], x_bar) - cotangent_to_vec(self.inputs[i], self._expected[i])
+        error = np.nan_to_num(error, nan=0.0, posinf=0.0, neginf=0.0)  # which are no kinks
+        direction: RealVector = error / max(np.max(np.abs(error), initial=0.0), 1e-300)
+        return direction
 
 
 class Directional:
@@ -79,6 +94,7 @@ class Directional:
             if not isinstance(like, NoTangent)
         }
         self._products = {i: self._differentiated(i) for i in self._x_dots}
+        self.largest = max((float(np.abs(p).sum()) for p in self._products.values()), default=0.0)
 
     def _differentiated(self, i: int) -> np.ndarray[Any, Any]:
         """The summands of ``Re<y_bar, y_dot>``."""
@@ -86,6 +102,10 @@ class Directional:
         y_dot = jvp_vec(self._trial.options.fdm, self._trial.call, self.inputs, x_dots)
         self._trial.expect_finite(y_dot)
         return self._y_bar * y_dot
+
+    def direction(self, i: int, x_bar: Any) -> RealVector:
+        """The random direction."""
+        return tangent_to_vec(self.inputs[i], self._x_dots[i])
 
     def checks(self, i: int, x_bar: Any, where: str) -> Iterator[Check]:
         """The comparison of structure and shape, then of the two inner products."""

@@ -17,9 +17,9 @@ _TOO_GENERAL = (object, type)
 def test_method_tables() -> Report:
     """Check all registered rules against each other.
 
-    No rule is for all classes or all objects; no two rules of a callee are the same once their default
-    arguments are counted in; and no two can both match a call without one of them, or a third, being the
-    more specific.
+    No rule is for all classes or all objects; nothing opts out where there is no rule; no two rules of a
+    callee are the same once their default arguments are counted in; and no two can both match a call without
+    one of them, or a third, being the more specific.
 
     Returns
     -------
@@ -43,10 +43,11 @@ def test_method_tables() -> Report:
                 other for other in general if other is not callee_type and issubclass(callee_type, other)
             ]
             inherited = [method for t in above for method in groups[t] if method not in methods]
+            idle = list(idle_opt_outs(methods, inherited, where))
             if issubclass(callee_type, TypeOf):
                 # The others are asked only where no rule for the object itself applies.
                 inherited = [method for method in inherited if method.precedence > 0]
-            checks = [*_too_general(callee, methods, where), *conflicts(methods, inherited, where)]
+            checks = [*_too_general(callee, methods, where), *idle, *conflicts(methods, inherited, where)]
             report.checks.extend(checks or [passed(where)])
     __tracebackhide__ = True  # pytest points at the test, not here
     report.raise_failures()
@@ -68,6 +69,13 @@ def _too_general(callee: Any, methods: list[RuleMethod], where: str) -> Iterator
     if callee in _TOO_GENERAL:
         shown = map(_shown, methods)
         yield failed(where, "matches every callee; write `typeof_(foo)` or `type[Foo]`", *shown)
+
+
+def idle_opt_outs(methods: list[RuleMethod], inherited: list[RuleMethod], where: str) -> Iterator[Check]:
+    """The opt-outs, if there is no rule that they opt out of; parameters as of `conflicts`."""
+    if all(method.opts_out for method in (*methods, *inherited)):
+        problem = "opts out of a rule, and there is none; is the rule for another function?"
+        yield failed(where, problem, *map(_shown, methods))
 
 
 def conflicts(methods: list[RuleMethod], inherited: list[RuleMethod], where: str) -> Iterator[Check]:

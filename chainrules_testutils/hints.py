@@ -48,6 +48,8 @@ def shape_hint(actual: tuple[int, ...], expected: tuple[int, ...]) -> str:
     """Advice about a shape, as the end of a sentence; empty if there is none."""
     if actual != expected and actual == expected[::-1]:
         return ": transposed?"
+    if actual == () and expected:
+        return ": one number for an array. If each element is to get it, write `np.full_like(x, x_bar)`"
     try:
         is_broadcast = np.broadcast_shapes(actual, expected) == actual
     except ValueError:

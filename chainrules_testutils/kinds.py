@@ -13,6 +13,7 @@ from chainrules_core import (
     StructuralTangent,
     backing,
     unthunk,
+    unthunk_fully,
 )
 from chainrules_core.structured import StructuredArray
 from chainrules_testutils.to_vec import is_structure
@@ -46,7 +47,14 @@ def tangent_problems(x: Any, x_bar: Any, where: str) -> Iterator[str]:
     wanted, actual = _dtype_of_tangents(x), _dtype_of(x_bar)
     if wanted is None or actual is None or actual.kind not in "fciub" or _fits(x, x_bar, wanted, actual):
         return
-    yield f"{where}: {actual}, but tangents of {_described(x)} are {wanted}; write `ProjectTo(x)(x_bar)`"
+    advice = "fill `np.zeros_like(x)`, or write" if actual.kind in "iu" else "write"
+    yield f"{where}: {actual}, but tangents of {_described(x)} are {wanted}; {advice} `ProjectTo(x)(x_bar)`"
+
+
+def is_of_integers(x_bar: Any) -> bool:
+    """Whether a tangent is an integer, or an array of integers."""
+    dtype = _dtype_of(unthunk_fully(x_bar))
+    return dtype is not None and dtype.kind in "iu"
 
 
 def _fields(x: Any) -> list[tuple[Any, Any]]:

@@ -1,6 +1,7 @@
 """The precision that a computation is done in, and how close its results have to be."""
 
 import numbers
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -57,6 +58,25 @@ def tolerance_for(x: Any, rtol: float | None, atol: float | None) -> Tolerance:
     """The tolerance that was asked for; otherwise the one for the lowest precision in `x`."""
     default = TOLERANCES[precision_of(x)]
     return Tolerance(default if rtol is None else rtol, default if atol is None else atol)
+
+
+def coarse_tolerance(atol: float | None, default: Tolerance, largest: float) -> Iterator[str]:
+    """The description of an absolute tolerance beside which all derivatives are zero, if it is one.
+
+    Parameters
+    ----------
+    atol
+        The tolerance that was asked for, if any was.
+    default
+        The tolerance by which the derivatives are told from zero.
+    largest
+        The magnitude of the largest derivative.
+    """
+    if atol is not None and default.atol < largest <= atol:
+        yield (
+            f"atol={atol:g} exceeds every derivative here, the largest of which is {largest:.1e}: zero would "
+            "pass. Write a smaller one, or `rtol=`."
+        )
 
 
 def precision_of(x: Any) -> np.dtype[Any]:

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules_core import AbstractTangent, DimensionMismatchError, NoTangent
+from chainrules_core import AbstractTangent, AbstractZero, DimensionMismatchError, NoTangent
 from chainrules_testutils.check_result import compared
 from chainrules_testutils.finite_differences import jvp_vec
 from chainrules_testutils.number_comparison import is_numeric
@@ -38,20 +38,27 @@ def output_problems(y: Any, again: Any, tolerance: Tolerance) -> Iterator[Check]
             f"first    {short(y)}",
             f"second   {short(again)}",
         )
-    elif not _has_tangents(y):
-        yield failed(
-            "primal",
-            f"its output, {short(y)}, is a {type(y).__qualname__}, neither a number, nor an array, nor a "
-            "value with fields, so there is nothing to differentiate. A function that no derivative goes "
-            "through is declared with `non_differentiable`; a class that is meant to have derivatives needs "
-            "methods of `to_vec` and `rand_tangent`.",
-        )
 
 
-def output_tangent_problems(y: Any, y_bar: Any) -> Iterator[Check]:
-    """Why a tangent that was given for the output is none."""
-    wanted = f"A tangent of this output is, for example, {short(rand_tangent(y, 0))}."
-    where = "output_tangent"
+def opaque_output(y: Any) -> Check:
+    """The failure of a test whose primal has an output without tangents, and no rule that says so."""
+    return failed(
+        "primal",
+        f"its output, {short(y)}, is a {type(y).__qualname__}, neither a number, nor an array, nor a "
+        "value with fields, so there is nothing to differentiate. A function that no derivative goes "
+        "through is declared with `non_differentiable`; a class that is meant to have derivatives needs "
+        "methods of `to_vec` and `rand_tangent`.",
+    )
+
+
+def tangent_misfits(y: Any, y_bar: Any, where: str, what: str) -> Iterator[Check]:
+    """Why a tangent that was given for the output, or for an argument, is none."""
+    if isinstance(y_bar, AbstractZero):
+        return
+    wanted = f"A tangent of this {what} is, for example, {short(rand_tangent(y, 0))}."
+    if np.ndim(y) != 0 and isinstance(y_bar, np.ndarray) and np.shape(y) != y_bar.shape:
+        yield failed(where, f"it has shape {y_bar.shape}, the {what} {np.shape(y)}.", wanted)
+        return
     if isinstance(y_bar, CONTAINERS) and not isinstance(y_bar, AbstractTangent):
         kind = type(y_bar).__qualname__
         yield failed(where, f"a raw {kind} is no tangent: write Tangent[{kind}](...).", wanted)
@@ -65,19 +72,21 @@ def output_tangent_problems(y: Any, y_bar: Any) -> Iterator[Check]:
     except (DimensionMismatchError, TypeError) as error:
         misfits = [f"{where}: {error}"]
     if misfits:
-        yield failed(where, f"it does not fit the output: {misfits[0].partition(': ')[2]}", wanted)
+        yield failed(where, f"it does not fit the {what}: {misfits[0].partition(': ')[2]}", wanted)
 
 
 def integers_for_reals(trial: Any) -> Iterator[Check]:
     """Whether there was nothing to differentiate by, since real numbers were written as integers."""
     only_integers = all(isinstance(x_dot, NoTangent) for x_dot in trial.tangents)
-    if not only_integers or isinstance(rand_tangent(trial.y, 0), NoTangent):
+    if not only_integers or any(trial.chosen):
         return
     xs = with_floats(trial.primals)
     # Arrays of integers are rarely meant as anything else.
     if xs is trial.primals or any(isinstance(x, np.ndarray) for x in xs):
         return
     try:
+        if isinstance(rand_tangent(trial.call(*xs), 0), NoTangent):
+            return
         y_dot = jvp_vec(trial.options.fdm, trial.call, xs, [x if is_numeric(x) else NoTangent() for x in xs])
     except Exception:  # noqa: BLE001 - whatever the primal raises: it wants integers
         return
@@ -85,15 +94,22 @@ def integers_for_reals(trial: Any) -> Iterator[Check]:
         yield failed(
             "arguments",
             "each of them is an integer, so that nothing was differentiated, but the function takes floats "
-            "too, and varies with them. Write 3.0 where 3 means a real number.",
+            "too, and varies with them. " + _written_as_floats(trial.primals[1:], xs[1:]),
         )
+
+
+def _written_as_floats(integers: tuple[Any, ...], floats: tuple[Any, ...]) -> str:
+    written = {str(x): y for x, y in zip(integers, floats, strict=True) if is_numeric(x) and x is not y}
+    x, y = next(iter(written.items()), ("2", 2.0))
+    return f"Write {y} where {x} means a real number, PrimalAndTangent({x}, NoTangent()) where an integer."
 
 
 def _are_close(y: Any, again: Any, tolerance: Tolerance) -> bool:
     return all(check.outcome is Outcome.PASSED for check in compared(again, y, "", tolerance))
 
 
-def _has_tangents(y: Any) -> bool:
+def has_tangents(y: Any) -> bool:
+    """Whether a value is of a type that has tangents: a number, an array, or a value with fields."""
     if is_numeric(y) or isinstance(y, _WITH_TANGENTS):
         return True
-    return to_vec(y)[0].size > 0 or any(map(_has_tangents, parts(y).values()))
+    return to_vec(y)[0].size > 0 or any(map(has_tangents, parts(y).values()))

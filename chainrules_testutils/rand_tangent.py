@@ -58,7 +58,12 @@ def _shared() -> np.random.Generator:
 
 def generator(rng: Any) -> np.random.Generator:
     """The generator that `rng` is, or seeds; the shared one for `None`."""
-    return _shared() if rng is None else np.random.default_rng(rng)
+    if rng is None:
+        return _shared()
+    try:
+        return np.random.default_rng(rng)
+    except TypeError as error:
+        raise TypeError(f"rng: a seed, or `np.random.default_rng(seed)`, not {rng!r}.") from error
 
 
 @rand_tangent.dispatch

@@ -4,21 +4,48 @@
 
 import functools
 from collections.abc import Callable
-from typing import Any
+from dataclasses import replace
+from typing import Any, Never
 
-from chainrules_core import AbstractZero, NoTangent, NotImplementedTangent, ZeroTangent, scale_tangent
+import numpy as np
+
+from chainrules_core import (
+    AbstractZero,
+    NoTangent,
+    NotImplementedTangent,
+    ZeroTangent,
+    scale_tangent,
+    unthunk_fully,
+)
 from chainrules_testutils.agreement import check_agreement
+from chainrules_testutils.check_result import compared
+from chainrules_testutils.conjugation import is_wrong_value
 from chainrules_testutils.cotangent_checks import check_cotangents
-from chainrules_testutils.cotangent_forms import CountingThunk, other_form, with_zero_fields
+from chainrules_testutils.cotangent_forms import other_form, thunked, with_zero_fields
 from chainrules_testutils.finite_differences import Stencil
-from chainrules_testutils.kinds import primal_problems
+from chainrules_testutils.misplaced_arguments import refuse_unknown
+from chainrules_testutils.number_comparison import is_numeric
 from chainrules_testutils.parts import leaves
-from chainrules_testutils.preconditions import integers_for_reals
+from chainrules_testutils.preconditions import integers_for_reals, opaque_output
 from chainrules_testutils.purity import copied, shared_memory
 from chainrules_testutils.rand_tangent import generator, rand_tangent
-from chainrules_testutils.report import Report, short
+from chainrules_testutils.report import Check, Outcome, Report, failed
 from chainrules_testutils.second_order import check_pullback, tracing_config
+from chainrules_testutils.to_vec import to_vec
 from chainrules_testutils.trial import AUTO, Options, Trial, can_be_scaled
+
+_GIVEN = "cotangent given to the pullback"
+_COPY = "; compute with a copy, `y_bar = 2 * y_bar` in the place of `y_bar *= 2`"
+_FEWER = "The first is that of the function itself, `NoTangent()` if it holds nothing."
+_MORE = "Keyword arguments, and those left to their defaults, get none."
+_REPEATED = "A pullback is called several times, so it must not use up what it holds."
+_UNTHUNK = "Begin the pullback with `y_bar = unthunk(y_bar)`."
+_UNTHUNK_FULLY = "Begin the pullback with `y_bar = unthunk_fully(y_bar)`."
+_IGNORES = "the pullback ignores its cotangent: zero gives the same. Multiply by `y_bar`."
+_NOT_LINEAR = (
+    "not linear: it does not give twice the cotangents. A pullback multiplies by derivatives; what clips or "
+    "rounds gradients belongs elsewhere."
+)
 
 
 def test_rrule(
@@ -36,6 +63,7 @@ def test_rrule(
     mode: str = "full",
     order: int = 1,
     second_order_via: Any = None,
+    **unknown: Never,
 ) -> Report:
     """Check the `rrule` of a call against finite differences.
 
@@ -88,12 +116,15 @@ def test_rrule(
     Raises
     ------
     RuleTestError
-        If the rule is wrong, raises, or does not exist; it lists everything that is wrong.
+        If the rule is wrong, raises, or does not exist; it lists everything that is wrong, causes first.
+    TypeError
+        If `f` is no function, or an option is none of these.
     ModuleNotFoundError
         For ``order=2`` without an AD system.
     Exception
         Whatever `f` itself raises.
     """
+    refuse_unknown("test_rrule", unknown)
     options = Options(
         fkwargs=fkwargs or {},
         output_tangent=output_tangent,
@@ -122,20 +153,37 @@ def rrule_report(f: Any, args: tuple[Any, ...], options: Options, check_thunked:
     trial = Trial("rrule", f, args, options)
     given = (trial.f, *copied(trial.primals[1:]))
     before = copied(given)
+    if trial.is_opaque(*given):
+        trial.record([opaque_output(trial.y)])
+        return trial.report
     with trial.guarded("rrule"):
         answer = trial.call_rule(*given)
-        if not isinstance(answer, tuple) or len(answer) != 2:
-            trial.expect([f"The rrule should return (y, pullback), not {short(answer)}."], "rrule")
-        else:
-            _check_primal(trial, answer[0])
+        trial.check_arguments(before, given)
+        if not trial.expect_pair(answer):
+            pass
+        elif trial.has_tangents:
+            trial.check_result(answer[0])
             _check_pullback(trial, answer[1], given, check_thunked, config)
-    trial.check_unchanged(before, given, "arguments")
+        else:
+            trial.check_result(answer[0])
+            _check_declared(trial, answer[1])
+    if trial.check_arguments(before, given):
+        trial.expect([], "arguments")
     return trial.report
 
 
-def _check_primal(trial: Trial, y: Any) -> None:
-    trial.compare(y, trial.y, "primal value")
-    trial.expect(primal_problems(y, trial.y, "it"), "class and dtype of the primal value")
+def _check_declared(trial: Trial, pullback: Any) -> None:
+    """Check that no cotangent comes from an output that has none."""
+    try:
+        cotangents = pullback(NoTangent())
+        is_declared = all(isinstance(unthunk_fully(x_bar), NoTangent) for x_bar in cotangents)
+    except Exception as error:  # noqa: BLE001 - a rule may raise anything
+        trial.record([replace(opaque_output(trial.y), error=error)])
+        return
+    if not is_declared:
+        trial.record([opaque_output(trial.y)])
+    elif _check_arity(trial, cotangents):
+        trial.expect([], "cotangents")
 
 
 def _check_pullback(
@@ -145,25 +193,58 @@ def _check_pullback(
     if y_bar is AUTO:
         y_bar = rand_tangent(trial.y, trial.options.rng)
     y_bar_before = copied(y_bar)
+    before = copied(given)
     with trial.guarded("pullback"):
         cotangents = pullback(y_bar)
         if not (_check_arity(trial, cotangents) and _check_thunks(trial, cotangents)):
             return
+        trial.check_arguments(before, given)
+        is_kept = trial.check_unchanged(y_bar_before, y_bar, _GIVEN, _COPY)
         saved = copied(cotangents)
-        if all(isinstance(x_bar, NoTangent) for x_bar in cotangents):
+        if isinstance(y_bar, NoTangent) or all(isinstance(x_bar, NoTangent) for x_bar in cotangents):
             trial.record(integers_for_reals(trial))
-        check_cotangents(trial, cotangents, y_bar_before, pullback)
+
+        def again(y_bar: Any) -> Any:
+            # A pullback that writes into its cotangent is told so once; what else it does is seen with copies.
+            return pullback(y_bar if is_kept else copied(y_bar))
+
+        # The values come first, and are told after what may have made them wrong.
+        with trial.set_aside() as values:
+            check_cotangents(trial, cotangents, y_bar_before, again)
+        repeats = _check_again(
+            trial, again, y_bar_before, cotangents, saved, any(map(is_wrong_value, values))
+        )
+        trial.record(values)
+        if repeats and is_kept:
+            _check_other_forms(trial, pullback, y_bar, saved, check_thunked)
         aliased = [i for i, x_bar in enumerate(cotangents, 1) if shared_memory(x_bar, given)]
         trial.expect((_aliasing(i) for i in aliased), "memory of the cotangents")
-        _check_zero(trial, pullback, y_bar)
-        trial.check_unchanged(saved, cotangents, "cotangents after another call of the pullback")
-        _check_same(trial, lambda: pullback(y_bar), saved, "second call of the pullback")
-        _check_other_forms(trial, pullback, y_bar, saved, check_thunked)
         if not trial.report.failed and trial.options.rule is None:
             check_agreement(trial, saved, y_bar)
         if config is not None and not trial.report.failed:
             check_pullback(trial, config, y_bar)
-    trial.check_unchanged(y_bar_before, y_bar, "cotangent given to the pullback")
+        if is_kept:
+            trial.check_unchanged(y_bar_before, y_bar, _GIVEN, _COPY)
+
+
+def _check_again(
+    trial: Trial,
+    pullback: Callable[[Any], Any],
+    y_bar: Any,
+    cotangents: tuple[Any, ...],
+    saved: tuple[Any, ...],
+    is_wrong: bool,
+) -> bool:
+    """Check that further calls do the same, linearly; returns whether they do the same."""
+    if not _is_finite(saved):
+        return False
+    if not _check_same(trial, lambda: pullback(y_bar), saved, "second call of the pullback", _REPEATED):
+        return False
+    is_linear = _check_zero(trial, pullback, y_bar, saved)
+    is_kept = trial.check_unchanged(saved, cotangents, "cotangents after another call of the pullback")
+    if is_wrong and is_linear and is_kept:
+        _check_twice(trial, pullback, y_bar, saved)
+    return True
 
 
 def _check_arity(trial: Trial, cotangents: Any) -> bool:
@@ -171,11 +252,12 @@ def _check_arity(trial: Trial, cotangents: Any) -> bool:
     problems = []
     if not isinstance(cotangents, tuple):
         kind = type(cotangents).__qualname__
-        problems.append(f"The pullback must return a tuple (f_bar, *arg_bars), not a {kind}.")
+        advice = " Has it no `return`?" if cotangents is None else ""
+        problems.append(f"The pullback must return a tuple (f_bar, *arg_bars), not a {kind}.{advice}")
     elif len(cotangents) != n:
         problems.append(
             "The pullback should return 1 cotangent for the primal and each primal input: "
-            f"{n} here, not {len(cotangents)}."
+            f"{n} here, not {len(cotangents)}. {_FEWER if len(cotangents) < n else _MORE}"
         )
     return trial.expect(problems, "number of cotangents")
 
@@ -189,12 +271,53 @@ def _check_thunks(trial: Trial, cotangents: tuple[Any, ...]) -> bool:
     return trial.report.failed == failures
 
 
-def _check_zero(trial: Trial, pullback: Any, y_bar: Any) -> None:
-    if can_be_scaled(y_bar) and not isinstance(y_bar, AbstractZero):
-        with trial.guarded("pulling back zero"):
-            for i, x_bar in enumerate(pullback(scale_tangent(0.0, y_bar)), 1):
-                if not isinstance(x_bar, NotImplementedTangent):
-                    trial.compare(x_bar, ZeroTangent(), f"pulling back zero, cotangent for input {i}")
+def _is_finite(cotangents: tuple[Any, ...]) -> bool:
+    return all(not is_numeric(leaf) or np.all(np.isfinite(to_vec(leaf)[0])) for leaf in leaves(cotangents))
+
+
+def _check_zero(trial: Trial, pullback: Any, y_bar: Any, saved: tuple[Any, ...]) -> bool:
+    if not can_be_scaled(y_bar) or isinstance(y_bar, AbstractZero):
+        return True
+    failures = trial.report.failed
+    where = "pulling back zero"
+    with trial.guarded(where):
+        cotangents = pullback(scale_tangent(0.0, y_bar))
+        if not _has_as_many(trial, cotangents, saved, where):
+            return False
+        pairs = list(zip(cotangents, saved, strict=True))
+        with trial.set_aside() as of_zero:
+            for i, (x_bar, _) in enumerate(pairs, 1):
+                is_compared = i > 1 or not isinstance(trial.tangents[0], NoTangent)
+                if is_compared and not isinstance(x_bar, NotImplementedTangent):
+                    trial.compare(x_bar, ZeroTangent(), f"{where}, cotangent for input {i}")
+        ignores = any(map(_is_failure, of_zero)) and all(
+            check.outcome is not Outcome.FAILED
+            for pair in pairs
+            for check in compared(*pair, "", trial.tolerance)
+        )
+        trial.record([failed(where, _IGNORES)] if ignores else of_zero)
+    return trial.report.failed == failures
+
+
+def _is_failure(check: Check) -> bool:
+    return check.outcome is Outcome.FAILED
+
+
+def _check_twice(trial: Trial, pullback: Any, y_bar: Any, saved: tuple[Any, ...]) -> None:
+    """Check, where a value is wrong, whether that is since the pullback is not linear."""
+    if not can_be_scaled(y_bar) or isinstance(y_bar, AbstractZero):
+        return
+    where = "pulling back twice the cotangent"
+    with trial.guarded(where):
+        pairs = zip(pullback(scale_tangent(2.0, y_bar)), saved, strict=True)
+        checks = (
+            check
+            for x_bar, before in pairs
+            if not isinstance(before, NotImplementedTangent)
+            for check in compared(x_bar, scale_tangent(2.0, before), where, trial.tolerance)
+        )
+        if any(map(_is_failure, checks)):
+            trial.record([failed(where, _NOT_LINEAR)])
 
 
 def _check_other_forms(
@@ -202,9 +325,7 @@ def _check_other_forms(
 ) -> None:
     """Check that the form of a cotangent does not matter: thunks, zeros in fields, natural ones."""
     if check_thunked:
-        counting = CountingThunk(y_bar)
-        _check_same(trial, functools.partial(pullback, counting), saved, "pulling back a thunk")
-        trial.report.unthunkings = counting.count
+        _check_thunked(trial, pullback, y_bar, saved)
     for name, explicit, implicit in with_zero_fields(trial.y, y_bar):
         where = f"pulling back ZeroTangent() for {name}"
         with trial.guarded(where):
@@ -215,14 +336,33 @@ def _check_other_forms(
         _check_same(trial, functools.partial(pullback, other), saved, where)
 
 
-def _check_same(trial: Trial, compute: Callable[[], Any], saved: tuple[Any, ...], where: str) -> None:
-    with trial.guarded(where):
+def _check_thunked(trial: Trial, pullback: Any, y_bar: Any, saved: tuple[Any, ...]) -> None:
+    thunks, counting = thunked(y_bar)
+    for kind, thunk in thunks.items():
+        advice = _UNTHUNK_FULLY if kind.endswith("of a thunk") else _UNTHUNK
+        if not _check_same(trial, functools.partial(pullback, thunk), saved, f"pulling back {kind}", advice):
+            break  # the other kinds fail for the same reason
+    trial.report.unthunkings = counting.count
+
+
+def _check_same(
+    trial: Trial, compute: Callable[[], Any], saved: tuple[Any, ...], where: str, advice: str = ""
+) -> bool:
+    """Check that a call of the pullback gives the same again; the advice is for exceptions."""
+    failures = trial.report.failed
+    with trial.guarded(where, advice):
         cotangents = compute()
-        if len(cotangents) != len(saved):
-            trial.expect([f"{len(cotangents)} cotangents, before {len(saved)}"], where)
-            return
-        for i, (x_bar, before) in enumerate(zip(cotangents, saved, strict=True), 1):
-            trial.compare(x_bar, before, f"{where}, cotangent for input {i}")
+        if _has_as_many(trial, cotangents, saved, where):
+            for i, (x_bar, before) in enumerate(zip(cotangents, saved, strict=True), 1):
+                trial.compare(x_bar, before, f"{where}, cotangent for input {i}")
+    return trial.report.failed == failures
+
+
+def _has_as_many(trial: Trial, cotangents: tuple[Any, ...], saved: tuple[Any, ...], where: str) -> bool:
+    same = len(cotangents) == len(saved)
+    if not same:
+        trial.expect([f"{len(cotangents)} cotangents, before {len(saved)}"], where)
+    return same
 
 
 def _aliasing(i: int) -> str:

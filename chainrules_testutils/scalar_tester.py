@@ -4,13 +4,14 @@
 
 import numbers
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Never
 
 import numpy as np
 
 from chainrules_core import describe_callee
 from chainrules_testutils.finite_differences import Stencil
 from chainrules_testutils.frule_tester import frule_report
+from chainrules_testutils.misplaced_arguments import refuse_misplaced, refuse_unknown
 from chainrules_testutils.primal_and_tangent import PrimalAndTangent
 from chainrules_testutils.rand_tangent import generator
 from chainrules_testutils.report import Check, Report, short
@@ -32,6 +33,7 @@ def test_scalar(
     mode: str = "full",
     order: int = 1,
     second_order_via: Any = None,
+    **unknown: Never,
 ) -> Report:
     """Check `frule` and `rrule` of a function of one number, along each real direction of input and output.
 
@@ -55,8 +57,11 @@ def test_scalar(
     RuleTestError
         If a rule is wrong, raises, or does not exist; it lists everything that is wrong.
     TypeError
-        If `x` is no number, or the result neither a number nor a tuple of numbers.
+        If `x` is no number, or the result neither a number nor a tuple of numbers; if `f` is no function, or
+        an option is none of these.
     """
+    refuse_unknown("test_scalar", unknown)
+    refuse_misplaced("test_scalar", f, fkwargs or {})
     if not _is_number(x):
         raise TypeError(
             f"test_scalar(f, x): x is a real or complex number, not {x!r}; use test_frule, test_rrule."

@@ -24,12 +24,15 @@ from chainrules_testutils.check_result import compared
 from chainrules_testutils.config import TestConfig
 from chainrules_testutils.exercised import record_exercised
 from chainrules_testutils.finite_differences import Stencil, in_double_precision_for
+from chainrules_testutils.kinds import primal_problems
+from chainrules_testutils.misplaced_arguments import binds, call_text, notes, refuse_misplaced, rule_note
 from chainrules_testutils.number_comparison import is_numeric
 from chainrules_testutils.precision import Tolerance, tolerance_for
-from chainrules_testutils.preconditions import output_problems, output_tangent_problems
+from chainrules_testutils.preconditions import has_tangents, output_problems, tangent_misfits
 from chainrules_testutils.primal_and_tangent import PrimalAndTangent, paired
 from chainrules_testutils.purity import copied, differences
-from chainrules_testutils.report import Check, Report, failed, passed
+from chainrules_testutils.report import Check, Report, failed, passed, short
+from chainrules_testutils.rule_answers import answer_problem, none_problem, unsized_advice
 
 
 class _Auto:
@@ -64,7 +67,10 @@ class Options:
         if self.order not in (1, 2):
             raise ValueError(f"order={self.order!r}: derivatives are checked up to order 1 or 2.")
         if self.mode not in ("full", "fast"):
-            raise ValueError(f'mode={self.mode!r}: it is "full", every element, or "fast", one direction.')
+            raise ValueError(
+                f'mode={self.mode!r}: it is "full", every element, or "fast", one direction. Forward mode is '
+                "checked by `test_frule`, reverse mode by `test_rrule`."
+            )
 
 
 def can_be_scaled(x_dot: Any) -> bool:
@@ -87,21 +93,45 @@ class Trial:
     """
 
     def __init__(self, mode: str, f: Any, args: tuple[Any, ...], options: Options) -> None:
+        refuse_misplaced(
+            f"test_{mode}", getattr(f, "x", f) if isinstance(f, PrimalAndTangent) else f, options.fkwargs
+        )
         pairs: list[PrimalAndTangent] = [paired(x, options.rng) for x in (f, *args)]
         self.mode = mode
         self.options = options
         self.config = TestConfig(options.fdm) if options.config is None else options.config
         self.primals = tuple(pair.x for pair in pairs)
         self.tangents = tuple(pair.x_dot for pair in pairs)
-        shown = ", ".join(map(describe_value, self.primals[1:]))
-        self.report = Report(f"test_{mode}: {describe_callee(self.f)} on {shown or 'nothing'}")
+        self._rule_name = ""
+        self._changed: set[str] = set()
+        self.chosen = tuple(isinstance(x, PrimalAndTangent) for x in (f, *args))
+        self.report = Report(self._title())
         # The primal gets copies, and its exceptions are its own affair, not the rule's.
-        self.y = self.call(self.f, *copied(self.primals[1:]))
+        self.y = self._call_with_notes()
         self.tolerance: Tolerance = tolerance_for((self.primals, self.y), options.rtol, options.atol)
+        self.tolerance_by_default: Tolerance = tolerance_for((self.primals, self.y), None, None)
         again = self.call(self.f, *copied(self.primals[1:]))
         self._require(output_problems(self.y, again, self.tolerance))
+        for i, (pair, is_chosen) in enumerate(zip(pairs, self.chosen, strict=True)):
+            if is_chosen:
+                self._require(tangent_misfits(pair.x, pair.x_dot, f"tangent of input {i + 1}", "argument"))
         if options.output_tangent is not AUTO:
-            self._require(output_tangent_problems(self.y, options.output_tangent))
+            self._require(tangent_misfits(self.y, options.output_tangent, "output_tangent", "output"))
+
+    def _title(self) -> str:
+        shown = ", ".join(map(describe_value, self.primals[1:]))
+        keywords = ", ".join(f"{name}={short(value)}" for name, value in self.options.fkwargs.items())
+        title = f"test_{self.mode}: {describe_callee(self.f)} on {shown or 'nothing'}"
+        return f"{title} with {keywords}" if keywords else title
+
+    def _call_with_notes(self) -> Any:
+        args = copied(self.primals[1:])
+        try:
+            return self.call(self.f, *args)
+        except TypeError as error:
+            for note in notes(f"test_{self.mode}", self.f, args, self.options.fkwargs):
+                error.add_note(note)
+            raise
 
     def _require(self, problems: Iterable[Check]) -> None:
         """Raise an error at once for a call that makes all checks meaningless."""
@@ -120,18 +150,17 @@ class Trial:
         return tuple(y) if isinstance(y, Iterator) else y
 
     def call_rule(self, *arguments: Any) -> Any:
-        """The answer of the rule to `arguments`; a failure is recorded if it is not a tuple of two.
+        """The answer of the rule to `arguments`.
 
         Raises
         ------
         RuleNotFoundError
             If there is no rule.
         """
-        rule = self.options.rule or _RULES[self.mode]
         if self.options.rule is None:
-            self._locate(rule, arguments)
+            self._locate(_RULES[self.mode], arguments)
         else:
-            self.report.rule = describe_place(rule)
+            self._locate_given(self.options.rule, arguments)
         return self.ask(self.config, *arguments)
 
     def ask(self, config: Any, *arguments: Any) -> Any:
@@ -144,22 +173,53 @@ class Trial:
         """
         rule: Any = self.options.rule or _RULES[self.mode]
         answer = rule(config, *arguments, **self.options.fkwargs)
-        if answer is None:
-            if self.options.rule is None:
-                raise RuleNotFoundError(rule.explain(config, *arguments))
-            raise RuleNotFoundError(
-                f"{describe_callee(rule)}, given as {self.mode}_f, returned None: no rule."
-            )
-        return answer
+        if answer is not None:
+            return answer
+        if self._rule_name:
+            raise RuleNotFoundError(none_problem(self.mode, self._rule_name))
+        note = rule_note(f"test_{self.mode}", self.f)
+        explanation = rule.explain(config, *arguments)
+        raise RuleNotFoundError(f"{explanation}\n{note}" if note else explanation)
 
     def _locate(self, rules: Any, arguments: tuple[Any, ...]) -> None:
-        try:
-            method = rules.find(self.config, *arguments)
-        except plum.AmbiguousLookupError:
-            return  # the call itself will say so
+        method = self.method(rules, arguments)
         if method is not None:
             self.report.rule = method.location
+            self._rule_name = f"{method.name} ({method.location})"
             record_exercised(self.f, method)
+
+    def _locate_given(self, rule: Any, arguments: tuple[Any, ...]) -> None:
+        self.report.rule = describe_place(rule)
+        name = describe_callee(rule).rpartition(".")[2]
+        self._rule_name = f"{name} ({self.report.rule})"
+        if not binds(rule, (self.config, *arguments), self.options.fkwargs):
+            leading = "config, tangents" if self.mode == "frule" else "config"
+            raise TypeError(
+                f"{name} was given as {self.mode}_f, which is called as "
+                f"{self.mode}_f({leading}, f, *args, **fkwargs), and does not take these arguments."
+            )
+
+    def method(self, rules: Any, arguments: tuple[Any, ...]) -> Any:
+        """The registered rule for a call, or `None`."""
+        try:
+            return rules.find(self.config, *arguments)
+        except plum.AmbiguousLookupError:
+            return None  # the call itself will say so
+
+    def expect_pair(self, answer: Any) -> bool:
+        """Record a failure if the answer of a rule is not what a rule returns."""
+        problem = answer_problem(self.mode, self._rule_name or f"The {self.mode}", answer)
+        return self.expect([problem] if problem else [], self.mode)
+
+    @property
+    def has_tangents(self) -> bool:
+        """Whether the output is of a type that has tangents, others than `NoTangent()`."""
+        return has_tangents(self.y)
+
+    def is_opaque(self, *arguments: Any) -> bool:
+        """Whether the output has no tangents, and no rule for the call says so."""
+        is_ruled = self.options.rule is not None or self.method(_RULES[self.mode], arguments) is not None
+        return not self.has_tangents and not is_ruled
 
     def where_it_is_differentiated(self) -> tuple[Any, ...]:
         """The function and the arguments, in double precision if the primal computes with that."""
@@ -173,6 +233,16 @@ class Trial:
         failures = self.report.failed
         self.report.checks.extend(new)
         return self.report.failed == failures
+
+    @contextmanager
+    def set_aside(self) -> Iterator[list[Check]]:
+        """What is recorded in the block goes into a list, to be told after causes that are found later."""
+        kept, self.report.checks = self.report.checks, []
+        aside = self.report.checks
+        try:
+            yield aside
+        finally:
+            self.report.checks = kept
 
     def merge(self, report: Report, what: str) -> None:
         """Record the checks of another report, as being about `what`."""
@@ -199,20 +269,47 @@ class Trial:
             self.record([failed("finite differences", problem)])
 
     @contextmanager
-    def guarded(self, where: str) -> Iterator[None]:
-        """Record an exception as a failure, and go on after the block."""
+    def guarded(self, where: str, advice: str = "") -> Iterator[None]:
+        """Record an exception as a failure, with advice, and go on after the block."""
         try:
             yield
         except RuleNotFoundError as error:
             self.record([failed(where, str(error), error=error)])
         except Exception as error:  # noqa: BLE001 - a rule may raise anything
-            self.record([failed(where, f"raised {type(error).__name__}: {error}", error=error)])
+            problem = f"raised {type(error).__name__}: {error}"
+            shown = filter(None, (advice, unsized_advice(error, self.primals)))
+            self.record([failed(where, problem, *shown, error=error)])
 
     # --- Checks that both modes make -------------------------------------------------------------
 
-    def check_unchanged(self, before: Any, after: Any, where: str) -> None:
+    def check_arguments(self, before: Any, after: Any) -> bool:
+        """Record a failure for each input that was changed since it was copied, but the first time only."""
+        found = False
+        for i, pair in enumerate(zip(before, after, strict=True), 1):
+            for place in differences(*pair, f"input {i}"):
+                found = True
+                if place not in self._changed:
+                    self._changed.add(place)
+                    self.record([failed("arguments", f"{place} was changed; compute with a copy of it.")])
+        return not found
+
+    def check_unchanged(self, before: Any, after: Any, where: str, advice: str = "") -> bool:
         """Check that nothing was written into a value since it was copied."""
-        self.expect((f"{place} was changed" for place in differences(before, after, "it")), where)
+        return self.expect(
+            (f"{place} was changed{advice}" for place in differences(before, after, "it")), where
+        )
+
+    def check_result(self, y: Any) -> None:
+        """Check that the result of a rule is that of the function: value, class and dtype."""
+        checks = list(compared(y, self.y, "primal value", self.tolerance))
+        problems = list(primal_problems(y, self.y, "it"))
+        hint = f"hint: the rule's result is not `{call_text(self.f, len(self.primals) - 1)}`."
+        # Of another class or shape the second check tells.
+        self.record(
+            replace(check, message=f"{check.message}\n{hint}") if check.message and not problems else check
+            for check in checks
+        )
+        self.expect(problems, "class and dtype of the primal value")
 
     def check_accumulation(self, accumulated: Any, tangent: Any, where: str) -> None:
         """Check that adding in place is adding."""

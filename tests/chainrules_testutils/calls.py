@@ -5,6 +5,7 @@ import operator
 import numpy as np
 
 import chainrules  # noqa: F401 - its rules are among the right ones
+from chainrules_core import NoTangent
 from chainrules_core.structured import (
     Diagonal,
     Hermitian,
@@ -13,6 +14,7 @@ from chainrules_core.structured import (
     UnitLowerTriangular,
     UnitUpperTriangular,
 )
+from chainrules_testutils import PrimalAndTangent
 from tests.chainrules_testutils import rules_under_test as rules
 
 RNG = np.random.default_rng(4)
@@ -27,7 +29,7 @@ def complex_normal(*shape):
 
 RIGHT = {
     "float": (rules.square, 2.0),
-    "int": (rules.square, 3),
+    "int": (rules.square, PrimalAndTangent(3, NoTangent())),
     "complex": (rules.square, 1.0 + 2.0j),
     "float32": (rules.square, np.float32(1.5)),
     "complex64": (rules.square, np.complex64(1.5 - 1j)),

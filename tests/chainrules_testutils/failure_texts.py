@@ -15,6 +15,7 @@ _DECIMAL = re.compile(r"(?<![\w.])-?(\d+\.\d*(e[-+]?\d+)?|\d+e[-+]?\d+)j?")
 def pinned(error):
     """The message of an error without what differs between machines: digits, places and addresses."""
     text = re.sub(r"^rule: .*", "rule: FILE:LINE", str(error), flags=re.MULTILINE)
+    text = re.sub(r"\(\S+\.py:\d+\)", "(FILE:LINE)", text)
     text = re.sub(r"<module .*", "<module>", text)
     text = re.sub(r"index \([\d, ]*\)", "index (#)", text)
     return "\n".join(line if "hint:" in line else _without_decimals(line) for line in text.split("\n"))

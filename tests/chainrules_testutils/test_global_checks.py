@@ -13,7 +13,7 @@ from chainrules_core.dispatch.rule_method import Mode
 from chainrules_core.dispatch.rules import RRule
 from chainrules_core.parametric_types import promise
 from chainrules_testutils import RuleTestError, global_checks, test_method_tables
-from chainrules_testutils.global_checks import conflicts
+from chainrules_testutils.global_checks import conflicts, idle_opt_outs
 
 
 @pytest.fixture
@@ -43,6 +43,27 @@ def test_checks_each_callee():
         report = error.report
 
     assert len(report.checks) > 20
+
+
+def test_opt_outs_of_nothing(rules):
+    """An opt-out of a callee without rules is told, with its place; one beside a rule, also inherited, is not."""
+
+    def total(x):
+        return x
+
+    @rules.dispatch
+    def of_total(f: typeof_(total), x: A):
+        raise NotImplementedError
+
+    (rule,) = rules.methods()
+    opt_out = dataclasses.replace(rule, opts_out=True)
+
+    (check,) = idle_opt_outs([opt_out], [], "here")
+
+    assert "here: opts out of a rule, and there is none; is the rule for another function?" in check.message
+    assert f"test_global_checks.py:{of_total.__code__.co_firstlineno}" in check.message
+    assert list(idle_opt_outs([opt_out, rule], [], "here")) == []
+    assert list(idle_opt_outs([opt_out], [rule], "here")) == []
 
 
 def test_ambiguity(rules):

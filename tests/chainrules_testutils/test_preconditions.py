@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from chainrules_core import NoTangent, Tangent, ZeroTangent, frule, rrule, typeof_
-from chainrules_testutils import RuleTestError, test_frule, test_rrule
+from chainrules_testutils import PrimalAndTangent, RuleTestError, test_frule, test_rrule
 from chainrules_testutils.precision import Tolerance
-from chainrules_testutils.preconditions import output_problems, output_tangent_problems
+from chainrules_testutils.preconditions import has_tangents, output_problems, tangent_misfits
 from tests.chainrules_testutils import rules_under_test as rules
 from tests.chainrules_testutils.calls import FOO, V, X
 
@@ -63,13 +63,14 @@ def test_outputs_of_other_types(tester, output):
 def test_outputs_that_have_tangents(output):
     """Numbers, arrays, containers and values with fields are outputs, also if nothing in them can move."""
     assert list(output_problems(output, output, TOLERANCE)) == []
+    assert has_tangents(output)
 
 
 @pytest.mark.parametrize(
     ("y", "y_bar", "says"),
     [
-        (V, V[:2], "it does not fit the output: a ndarray with 3 real numbers cannot have"),
-        (X, X.ravel(), "it does not fit the output: shape (9,), expected (3, 3)"),
+        (V, V[:2], "it has shape (2,), the output (3,)."),
+        (X, X.ravel(), "it has shape (9,), the output (3, 3)."),
         (1.0, V, "it does not fit the output: a float with 1 real numbers cannot have"),
         ((1.0, 2.0), (1.0, 2.0), "a raw tuple is no tangent: write Tangent[tuple](...)."),
         ({"a": 1.0}, {"a": 1.0}, "a raw dict is no tangent"),
@@ -81,7 +82,7 @@ def test_outputs_that_have_tangents(output):
 )
 def test_misfitting_output_tangents(y, y_bar, says):
     """The message says what does not fit, and shows a tangent that does."""
-    (check,) = output_tangent_problems(y, y_bar)
+    (check,) = tangent_misfits(y, y_bar, "output_tangent", "output")
 
     assert f"output_tangent: {says}" in check.message
     assert "\nA tangent of this output is, for example, " in check.message
@@ -104,7 +105,7 @@ def test_misfitting_output_tangents(y, y_bar, says):
 )
 def test_fitting_output_tangents(y, y_bar):
     """What fits is not refused: zeros, missing fields, natural tangents."""
-    assert list(output_tangent_problems(y, y_bar)) == []
+    assert list(tangent_misfits(y, y_bar, "output_tangent", "output")) == []
 
 
 def test_misfits_are_raised_by_the_testers():
@@ -144,9 +145,10 @@ def test_integers_that_mean_reals(tester):
 
 
 def test_integers_that_mean_integers():
-    """Functions that want integers, do not vary, or have integers as results, are tested with them."""
-    assert test_rrule(rules.square, 3).failed == 0
-    assert test_frule(rules.square, 3).failed == 0
+    """Arrays of integers, what is said to be an integer, and arguments without effect are tested with them."""
+    three = PrimalAndTangent(3, NoTangent())
+    assert test_rrule(rules.square, three).failed == 0
+    assert test_frule(rules.square, three).failed == 0
     assert test_frule(np.mean, np.arange(3)).failed == 0
     for constant in (np.zeros, lambda n: 1.0):
         report = test_frule(constant, 3, frule_f=lambda config, tangents, f, n: (f(n), ZeroTangent()))
