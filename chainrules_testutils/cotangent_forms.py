@@ -57,7 +57,6 @@ def thunked(y_bar: Any) -> tuple[dict[str, AbstractThunk], CountingThunk]:
             lambda x_bar: add_inplace(x_bar, y_bar),
             counting,  # type: ignore[arg-type]  # any thunk will do
         ),
-        "a thunk of a thunk": Thunk(Thunk, lambda: y_bar),
     }
     return thunks, counting
 

@@ -8,6 +8,7 @@ import numpy as np
 from chainrules_core import AbstractTangent, AbstractZero, DimensionMismatchError, NoTangent
 from chainrules_testutils.check_result import compared
 from chainrules_testutils.finite_differences import jvp_vec
+from chainrules_testutils.kinks import kink_problem
 from chainrules_testutils.number_comparison import is_numeric
 from chainrules_testutils.parts import CONTAINERS, parts
 from chainrules_testutils.precision import ANY_VALUE, Tolerance, with_floats
@@ -15,7 +16,7 @@ from chainrules_testutils.purity import differences
 from chainrules_testutils.rand_tangent import rand_tangent
 from chainrules_testutils.report import Check, Outcome, failed, short
 from chainrules_testutils.tangent_to_vec import tangent_from_vec, tangent_to_vec
-from chainrules_testutils.to_vec import to_vec
+from chainrules_testutils.to_vec import RealVector, to_vec
 
 _WITH_TANGENTS = (np.ndarray, AbstractTangent, bool, np.bool_, *CONTAINERS)
 
@@ -56,8 +57,8 @@ def tangent_misfits(y: Any, y_bar: Any, where: str, what: str) -> Iterator[Check
     if isinstance(y_bar, AbstractZero):
         return
     wanted = f"A tangent of this {what} is, for example, {short(rand_tangent(y, 0))}."
-    if np.ndim(y) != 0 and isinstance(y_bar, np.ndarray) and np.shape(y) != y_bar.shape:
-        yield failed(where, f"it has shape {y_bar.shape}, the {what} {np.shape(y)}.", wanted)
+    if isinstance(y, np.ndarray) and isinstance(y_bar, np.ndarray) and y.shape != y_bar.shape:
+        yield failed(where, f"it has shape {y_bar.shape}, the {what} {y.shape}.", wanted)
         return
     if isinstance(y_bar, CONTAINERS) and not isinstance(y_bar, AbstractTangent):
         kind = type(y_bar).__qualname__
@@ -84,18 +85,26 @@ def integers_for_reals(trial: Any) -> Iterator[Check]:
     # Arrays of integers are rarely meant as anything else.
     if xs is trial.primals or any(isinstance(x, np.ndarray) for x in xs):
         return
+    x_dots = [x if is_numeric(x) else NoTangent() for x in xs]
     try:
         if isinstance(rand_tangent(trial.call(*xs), 0), NoTangent):
             return
-        y_dot = jvp_vec(trial.options.fdm, trial.call, xs, [x if is_numeric(x) else NoTangent() for x in xs])
+        y_dot = jvp_vec(trial.options.fdm, trial.call, xs, x_dots)
     except Exception:  # noqa: BLE001 - whatever the primal raises: it wants integers
         return
-    if np.any(y_dot):
+    # A function that rounds jumps between numbers.
+    if np.any(y_dot) and kink_problem(trial.call, xs, _along(xs, x_dots), y_dot) is None:
         yield failed(
             "arguments",
             "each of them is an integer, so that nothing was differentiated, but the function takes floats "
             "too, and varies with them. " + _written_as_floats(trial.primals[1:], xs[1:]),
         )
+
+
+def _along(xs: tuple[Any, ...], x_dots: list[Any]) -> RealVector:
+    direction: RealVector = np.concatenate(list(map(tangent_to_vec, xs, x_dots)))
+    direction /= np.max(np.abs(direction))
+    return direction
 
 
 def _written_as_floats(integers: tuple[Any, ...], floats: tuple[Any, ...]) -> str:

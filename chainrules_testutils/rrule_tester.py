@@ -40,7 +40,6 @@ _FEWER = "The first is that of the function itself, `NoTangent()` if it holds no
 _MORE = "Keyword arguments, and those left to their defaults, get none."
 _REPEATED = "A pullback is called several times, so it must not use up what it holds."
 _UNTHUNK = "Begin the pullback with `y_bar = unthunk(y_bar)`."
-_UNTHUNK_FULLY = "Begin the pullback with `y_bar = unthunk_fully(y_bar)`."
 _IGNORES = "the pullback ignores its cotangent: zero gives the same. Multiply by `y_bar`."
 _NOT_LINEAR = (
     "not linear: it does not give twice the cotangents. A pullback multiplies by derivatives; what clips or "
@@ -205,15 +204,14 @@ def _check_pullback(
             trial.record(integers_for_reals(trial))
 
         def again(y_bar: Any) -> Any:
-            # A pullback that writes into its cotangent is told so once; what else it does is seen with copies.
+            # A pullback that writes into its cotangent is told so once, and gets copies.
             return pullback(y_bar if is_kept else copied(y_bar))
 
         # The values come first, and are told after what may have made them wrong.
         with trial.set_aside() as values:
             check_cotangents(trial, cotangents, y_bar_before, again)
-        repeats = _check_again(
-            trial, again, y_bar_before, cotangents, saved, any(map(is_wrong_value, values))
-        )
+        is_wrong = any(map(is_wrong_value, values))
+        repeats = _check_again(trial, again, y_bar_before, cotangents, saved, is_wrong=is_wrong)
         trial.record(values)
         if repeats and is_kept:
             _check_other_forms(trial, pullback, y_bar, saved, check_thunked)
@@ -233,6 +231,7 @@ def _check_again(
     y_bar: Any,
     cotangents: tuple[Any, ...],
     saved: tuple[Any, ...],
+    *,
     is_wrong: bool,
 ) -> bool:
     """Check that further calls do the same, linearly; returns whether they do the same."""
@@ -339,8 +338,9 @@ def _check_other_forms(
 def _check_thunked(trial: Trial, pullback: Any, y_bar: Any, saved: tuple[Any, ...]) -> None:
     thunks, counting = thunked(y_bar)
     for kind, thunk in thunks.items():
-        advice = _UNTHUNK_FULLY if kind.endswith("of a thunk") else _UNTHUNK
-        if not _check_same(trial, functools.partial(pullback, thunk), saved, f"pulling back {kind}", advice):
+        if not _check_same(
+            trial, functools.partial(pullback, thunk), saved, f"pulling back {kind}", _UNTHUNK
+        ):
             break  # the other kinds fail for the same reason
     trial.report.unthunkings = counting.count
 

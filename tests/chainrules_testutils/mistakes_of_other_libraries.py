@@ -1,4 +1,4 @@
-"""Mistakes of those who know `check_grads` of autograd and JAX, `gradcheck` of PyTorch, ChainRulesTestUtils.jl."""
+"""Mistakes of those who know checkers of gradients in autograd, JAX, PyTorch and ChainRulesTestUtils.jl."""
 
 MISTAKES_OF_OTHER_LIBRARIES = {
     "autograd: the arguments in a second call": (

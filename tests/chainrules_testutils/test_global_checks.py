@@ -46,7 +46,7 @@ def test_checks_each_callee():
 
 
 def test_opt_outs_of_nothing(rules):
-    """An opt-out of a callee without rules is told, with its place; one beside a rule, also inherited, is not."""
+    """An opt-out of a callee without rules is told with its place, but not one beside a rule."""
 
     def total(x):
         return x

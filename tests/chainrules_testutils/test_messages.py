@@ -1,4 +1,4 @@
-"""Mistakes that people make with the testers: each a small script, and the words that its message has to have.
+"""Mistakes that people make with the testers: each a small script, and the words of its message.
 
 A message says what happened, where in the user's own file, and what to write instead.
 """
