@@ -28,6 +28,7 @@ WITHOUT_MODULE = {
     "chainrules_core/test_rules_of_structures.py": "several modules together: rules of structures",
     "chainrules_core/test_rules_of_functions.py": "several modules together: rules of functions",
     "chainrules_core/test_tangent_laws.py": "the laws of a vector space, for all tangent types together",
+    "chainrules_testutils/test_messages.py": "all testers together: what they say to mistakes",
 }
 
 
