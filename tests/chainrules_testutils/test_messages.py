@@ -8,10 +8,11 @@ import traceback
 
 import pytest
 
-from tests.chainrules_testutils.mistakes import MISTAKES
+from tests.chainrules_testutils.mistakes_in_calls import MISTAKES_IN_CALLS
+from tests.chainrules_testutils.mistakes_in_rules import MISTAKES_IN_RULES
 from tests.chainrules_testutils.mistakes_of_other_libraries import MISTAKES_OF_OTHER_LIBRARIES
 
-ALL = {**MISTAKES, **MISTAKES_OF_OTHER_LIBRARIES}
+ALL = {**MISTAKES_IN_CALLS, **MISTAKES_IN_RULES, **MISTAKES_OF_OTHER_LIBRARIES}
 
 HEADER = """
 import numpy as np
