@@ -16,6 +16,7 @@ from chainrules_core import (
     Tangent,
     ZeroTangent,
     frule,
+    non_differentiable,
     not_implemented,
     rrule,
     thunk,
@@ -317,3 +318,14 @@ def multiplier_rrule(f: Multiplier, x: np.ndarray):
 def multiplier_frule(tangents, f: Multiplier, x: np.ndarray):
     f_dot, x_dot = tangents
     return f(x), f_dot.w * x + f.w * x_dot
+
+
+# --- Results that have no tangents ---------------------------------------------------------------
+
+
+def label(x):
+    """A function of a number with a name as its result."""
+    return "large" if x > 1.0 else None if x > 0.0 else np.dtype(np.float32)
+
+
+non_differentiable(label)

@@ -210,3 +210,22 @@ def test_integers_that_move():
     assert test_frule(rules.square, PrimalAndTangent(3, 1.0)).failed == 0
     with pytest.raises(RuleTestError, match="tangent of the output: wrong value"):
         test_frule(rules.square, PrimalAndTangent(3, 1.0), frule_f=factor)
+
+
+@pytest.mark.parametrize("x", [2.0, 0.5, -1.0])
+def test_declared_outputs_of_other_types(x):
+    """Where a rule says so, the result is compared, and the tangent is `NoTangent()`."""
+    report = test_frule(rules.label, x)
+
+    assert report.failed == 0
+    assert {"primal value", "tangent of the output"} <= {check.where for check in report.checks}
+
+
+def test_wrong_tangents_of_outputs_of_other_types():
+    """A tangent of such an output is refused."""
+
+    def with_tangent(config, tangents, f, x):
+        return f(x), 1.0
+
+    with pytest.raises(RuleTestError, match="- primal: its output, 'large', is a str, neither"):
+        test_frule(rules.label, 2.0, frule_f=with_tangent)

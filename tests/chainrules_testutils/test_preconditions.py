@@ -6,7 +6,7 @@ import re
 import numpy as np
 import pytest
 
-from chainrules_core import NoTangent, Tangent, ZeroTangent, frule, non_differentiable, rrule, typeof_
+from chainrules_core import NoTangent, Tangent, ZeroTangent, frule, rrule, typeof_
 from chainrules_testutils import PrimalAndTangent, RuleTestError, test_frule, test_rrule
 from chainrules_testutils.precision import Tolerance
 from chainrules_testutils.preconditions import has_tangents, output_problems, tangent_misfits
@@ -57,52 +57,6 @@ def test_outputs_of_other_types(tester, output):
         RuleTestError, match=f"- primal: its output, .*, is a {type(output).__qualname__}, neither"
     ):
         tester(lambda x: output, 1.0)
-
-
-def label(x):
-    """A function of a number with a name as its result."""
-    return "large" if x > 1.0 else None if x > 0.0 else np.dtype(np.float32)
-
-
-non_differentiable(label)
-
-
-@pytest.mark.parametrize("x", [2.0, 0.5, -1.0])
-def test_declared_outputs_of_other_types(x):
-    """Where a rule says so, the results are compared, and there is `NoTangent()` in both modes."""
-    assert test_rrule(label, x).failed == test_frule(label, x).failed == 0
-    assert {"primal value", "number of cotangents"} <= {check.where for check in test_rrule(label, x).checks}
-    assert "tangent of the output" in {check.where for check in test_frule(label, x).checks}
-
-
-def test_wrong_rules_for_outputs_of_other_types():
-    """A derivative of such an output, another result, or too few cotangents, are refused."""
-
-    def other_result(config, f, x):
-        return "small", lambda y_bar: (NoTangent(), NoTangent())
-
-    def with_cotangent(config, f, x):
-        return f(x), lambda y_bar: (NoTangent(), 1.0)
-
-    def raises(config, f, x):
-        return f(x), lambda y_bar: (NoTangent(), y_bar / {}["x"])
-
-    def too_few(config, f, x):
-        return f(x), lambda y_bar: (NoTangent(),)
-
-    def with_tangent(config, tangents, f, x):
-        return f(x), 1.0
-
-    for rule, says in (
-        (other_result, "- primal value: not equal"),
-        (with_cotangent, "- primal: its output, 'large', is a str, neither"),
-        (raises, "- primal: its output, 'large', is a str, neither"),
-        (too_few, "2 here, not 1"),
-    ):
-        with pytest.raises(RuleTestError, match=says):
-            test_rrule(label, 2.0, rrule_f=rule)
-    with pytest.raises(RuleTestError, match="- primal: its output, 'large', is a str, neither"):
-        test_frule(label, 2.0, frule_f=with_tangent)
 
 
 @pytest.mark.parametrize("output", SUPPORTED, ids=repr)

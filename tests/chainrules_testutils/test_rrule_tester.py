@@ -85,6 +85,53 @@ def test_texts_of_failures():
     assert failure_texts.raised(test_rrule, "rrule", WRONG) == failure_texts.written("rrule")
 
 
+# --- Results that have no tangents ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize("x", [2.0, 0.5, -1.0])
+def test_declared_outputs_of_other_types(x):
+    """Where a rule says so, the result is compared, and the cotangents are `NoTangent()`."""
+    report = test_rrule(rules.label, x)
+
+    assert report.failed == 0
+    assert {"primal value", "number of cotangents", "cotangents"} <= {check.where for check in report.checks}
+
+
+def other_result(config, f, x):
+    """A wrong result."""
+    return "small", lambda y_bar: (NoTangent(), NoTangent())
+
+
+def with_cotangent(config, f, x):
+    """A cotangent from nothing."""
+    return f(x), lambda y_bar: (NoTangent(), 1.0)
+
+
+def that_raises(config, f, x):
+    """A pullback that insists on a number."""
+    return f(x), lambda y_bar: (NoTangent(), {}[y_bar])
+
+
+def too_few(config, f, x):
+    """Too few cotangents."""
+    return f(x), lambda y_bar: (NoTangent(),)
+
+
+@pytest.mark.parametrize(
+    ("rule", "says"),
+    [
+        (other_result, "1 of 6 checks failed\n.*\n- primal value: not equal"),
+        (with_cotangent, "- primal: its output, 'large', is a str, neither"),
+        (that_raises, "- primal: its output, 'large', is a str, neither"),
+        (too_few, "2 here, not 1"),
+    ],
+)
+def test_wrong_rules_for_outputs_of_other_types(rule, says):
+    """A derivative of such an output, another result, or too few cotangents, are refused."""
+    with pytest.raises(RuleTestError, match=says):
+        test_rrule(rules.label, 2.0, rrule_f=rule)
+
+
 # --- Arguments of the tester ---------------------------------------------------------------------
 
 
