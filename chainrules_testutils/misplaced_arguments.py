@@ -101,11 +101,7 @@ def binds(f: Any, args: Any, kwargs: Mapping[str, Any]) -> bool:
 
 
 def _keyword_only(f: Any) -> list[str]:
-    try:
-        parameters = inspect.signature(f).parameters.values()
-    except (TypeError, ValueError):
-        return []
-    return [p.name for p in parameters if p.kind is p.KEYWORD_ONLY]
+    return [p.name for p in inspect.signature(f).parameters.values() if p.kind is p.KEYWORD_ONLY]
 
 
 def call_text(f: Any, count: int) -> str:

@@ -239,7 +239,8 @@ def _check_again(
         return False
     if not _check_same(trial, lambda: pullback(y_bar), saved, "second call of the pullback", _REPEATED):
         return False
-    is_linear = _check_zero(trial, pullback, y_bar, saved)
+    is_vector = can_be_scaled(y_bar) and not isinstance(y_bar, AbstractZero)
+    is_linear = is_vector and _check_zero(trial, pullback, y_bar, saved)
     is_kept = trial.check_unchanged(saved, cotangents, "cotangents after another call of the pullback")
     if is_wrong and is_linear and is_kept:
         _check_twice(trial, pullback, y_bar, saved)
@@ -275,8 +276,6 @@ def _is_finite(cotangents: tuple[Any, ...]) -> bool:
 
 
 def _check_zero(trial: Trial, pullback: Any, y_bar: Any, saved: tuple[Any, ...]) -> bool:
-    if not can_be_scaled(y_bar) or isinstance(y_bar, AbstractZero):
-        return True
     failures = trial.report.failed
     where = "pulling back zero"
     with trial.guarded(where):
@@ -304,8 +303,6 @@ def _is_failure(check: Check) -> bool:
 
 def _check_twice(trial: Trial, pullback: Any, y_bar: Any, saved: tuple[Any, ...]) -> None:
     """Check, where a value is wrong, whether that is since the pullback is not linear."""
-    if not can_be_scaled(y_bar) or isinstance(y_bar, AbstractZero):
-        return
     where = "pulling back twice the cotangent"
     with trial.guarded(where):
         pairs = zip(pullback(scale_tangent(2.0, y_bar)), saved, strict=True)

@@ -96,3 +96,23 @@ def test_ambiguous_frules_are_left_to_their_own_test():
         return x * y, x * tangents[2] + y * tangents[1]
 
     assert WHERE in [check.where for check in test_rrule(product, 1.0, 2.0).checks]
+
+
+def test_frules_that_decline():
+    """An `frule` that answers `None` says nothing about this call."""
+
+    def doubled(x):
+        return 2.0 * x
+
+    @frule.dispatch
+    def doubled_frule(tangents, f: typeof_(doubled), x: float):
+        return None
+
+    @rrule.dispatch
+    def doubled_rrule(f: typeof_(doubled), x: float):
+        return 2.0 * x, lambda y_bar: (NoTangent(), 2.0 * y_bar)
+
+    report = test_rrule(doubled, 1.5)
+
+    assert report.failed == 0
+    assert "agreement with the frule" not in {check.where for check in report.checks}

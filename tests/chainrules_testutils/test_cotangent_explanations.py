@@ -133,3 +133,19 @@ def test_kinks_come_before_other_explanations():
 
     assert "a kink" in text
     assert "right for output" not in text
+
+
+def test_hints_are_for_what_failed():
+    """Of a cotangent with fields, those that are right get no hint."""
+
+    def sum_and_square(foo):
+        return foo.A.sum(), foo.c**2
+
+    def pullback(y_bar):
+        y_bar = unthunk(y_bar)
+        return NoTangent(), Tangent[rules.Foo](A=np.full((3, 3), 1.0) * y_bar[0], c=7.7 * y_bar[1])
+
+    text = message(sum_and_square, rules.Foo(X, 2.0), pullback=pullback)
+
+    assert text.count("right for output 1, wrong for output 2") == 1
+    assert "field A" not in text

@@ -8,6 +8,8 @@ import scipy.sparse
 
 from chainrules_core import NoTangent, Tangent, rrule, typeof_, unthunk
 from chainrules_testutils import PrimalAndTangent, RuleTestError, test_rrule
+from chainrules_testutils.cotangent_references import Directional
+from chainrules_testutils.trial import Options, Trial
 from tests.chainrules_testutils import rules_under_test as rules
 from tests.chainrules_testutils.calls import FOO, RIGHT, A, B, V, X
 from tests.chainrules_testutils.structured_wrong_rrules import WRONG
@@ -118,3 +120,22 @@ def test_entries_outside_of_a_pattern_are_found(mode):
 
     with pytest.raises(RuleTestError, match=r"input 2, index \(0, 1\): wrong value"):
         test_rrule(lambda A: A.sum(), A, rrule_f=rule, mode=mode)
+
+
+def test_random_directions_have_no_small_elements():
+    """In them no element of a cotangent is overlooked: the smallest is no less than half of the largest."""
+    x = rng_normal(40)
+    sizes = np.abs(Directional(trial_of(rules.add, x), np.ones(40)).direction(1, None))
+
+    assert sizes.max() <= 2.0 * sizes.min()
+    assert np.linalg.norm(sizes) == pytest.approx(1.0)
+
+
+def trial_of(f, x):
+    """A run of `test_rrule` with two equal arguments."""
+    return Trial("rrule", f, (x, x), Options(rng=np.random.default_rng(0), mode="fast"))
+
+
+def rng_normal(size):
+    """Normal numbers."""
+    return np.random.default_rng(1).normal(size=size)

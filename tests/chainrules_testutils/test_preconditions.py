@@ -150,6 +150,6 @@ def test_integers_that_mean_integers():
     assert test_rrule(rules.square, three).failed == 0
     assert test_frule(rules.square, three).failed == 0
     assert test_frule(np.mean, np.arange(3)).failed == 0
-    for constant in (np.zeros, lambda n: 1.0, lambda n: n // 3):
+    for constant in (np.zeros, lambda n: 1.0, lambda n: n // 3, int):
         report = test_frule(constant, 3, frule_f=lambda config, tangents, f, n: (f(n), ZeroTangent()))
         assert report.failed == 0

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import chainrules_testutils
 from chainrules_testutils import TestConfig, pytest_plugin
 
 ROOT = Path(__file__).parents[2]
@@ -259,3 +260,8 @@ def test_fixtures(rng, rule_config):
     """A generator, and a new configuration for rules."""
     assert isinstance(rng, np.random.Generator)
     assert isinstance(rule_config, TestConfig)
+
+
+def test_only_public_names_are_listed():
+    """`dir` of the package lists what it promises."""
+    assert dir(chainrules_testutils) == sorted(chainrules_testutils.__all__)

@@ -10,6 +10,7 @@ import pytest
 import scipy.sparse
 
 from chainrules_core import NoTangent, Tangent, ZeroTangent, thunk
+from chainrules_core.structured import UniformScaling
 from chainrules_testutils import rand_tangent
 from chainrules_testutils.rand_tangent import generator
 from chainrules_testutils.tangent_to_vec import tangent_to_vec
@@ -176,3 +177,9 @@ def test_records_are_refused():
 def test_dates_cannot_be_perturbed():
     """Nor can times."""
     assert rand_tangent(np.array(["2020-01-01"], dtype="datetime64[D]")) == NoTangent()
+
+
+def test_multiples_of_the_identity():
+    """Their tangents are multiples too; there are none where the factor is an integer."""
+    assert type(rand_tangent(UniformScaling(2.0))) is UniformScaling
+    assert isinstance(rand_tangent(UniformScaling(2)), NoTangent)

@@ -262,3 +262,8 @@ def test_orders():
     """There are two."""
     with pytest.raises(ValueError, match="order=3: derivatives are checked up to order 1 or 2"):
         Options(order=3)
+
+
+def test_rules_without_numbers_to_differentiate():
+    """Where all cotangents are `NoTangent()` there is nothing to differentiate again."""
+    assert test_rrule(rules.square, PrimalAndTangent(3, NoTangent()), order=2).failed == 0

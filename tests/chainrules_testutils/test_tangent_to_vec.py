@@ -13,6 +13,7 @@ from chainrules_core import (
     not_implemented,
     thunk,
 )
+from chainrules_core.structured import Diagonal
 from chainrules_testutils import rand_tangent, to_vec
 from chainrules_testutils.parts import with_parts
 from chainrules_testutils.tangent_to_vec import perturbable, tangent_from_vec, tangent_to_vec
@@ -102,3 +103,10 @@ def test_sparse_tangents_have_the_shape_of_their_primal():
     """One of another shape has no entries where the primal has some."""
     with pytest.raises(DimensionMismatchError, match=r"\(2, 2\) cannot have a tangent of \(3, 3\)"):
         tangent_to_vec(scipy.sparse.csr_array(np.eye(2)), np.eye(3))
+
+
+def test_structured_tangents_of_ordinary_arrays():
+    """They give all elements."""
+    vec = tangent_to_vec(np.ones((2, 2)), Diagonal(np.array([3.0, 4.0])))
+
+    assert vec.tolist() == [3.0, 0.0, 0.0, 4.0]

@@ -127,3 +127,11 @@ def test_iterators_are_read():
 
     assert Trial("rrule", doubled, ((1.5, 2.5),), Options()).y == (3.0, 5.0)
     assert test_rrule(doubled, (1.5, 2.5), check_thunked_output_tangent=False).failed == 0
+
+
+def test_options_stay():
+    """Options are given by name, and not changed afterwards."""
+    with pytest.raises(AttributeError):
+        Options().mode = "fast"
+    with pytest.raises(TypeError):
+        Options({})

@@ -372,6 +372,11 @@ def string_for_a_cotangent(config, f, x, y):
     return x + y, lambda y_bar: (NoTangent(), "nothing", y_bar)
 
 
+@wrong(rules.square, 2.0, says="pulling back zero: 1 cotangents, before 2")
+def forgets_a_cotangent_of_zero(config, f, x):
+    return x * x, lambda y_bar: (NoTangent(), 2 * x * y_bar)[: 2 if y_bar else 1]
+
+
 @wrong(rules.square, 2.0, says="second call of the pullback: 1 cotangents, before 2")
 def forgets_a_cotangent(config, f, x):
     calls = []
