@@ -114,15 +114,14 @@ def frule_report(f: Any, args: tuple[Any, ...], options: Options) -> Report:
     """The report of `test_frule`."""
     config = tracing_config(options)
     trial = Trial("frule", f, args, options)
-    given = (trial.f, *copied(trial.primals[1:]))
+    given = trial.watched((trial.f, *copied(trial.primals[1:])))
     tangents = copied(trial.tangents)
-    before = copied(given)
     if trial.is_opaque(tangents, *given):
         trial.record([opaque_output(trial.y)])
         return trial.report
     with trial.guarded("frule"):
         answer = trial.call_rule(tangents, *given)
-        trial.check_arguments(before, given)
+        trial.check_arguments()
         trial.check_unchanged(trial.tangents, tangents, "tangents given to the frule", _COPY)
         if not trial.expect_pair(answer):
             pass
@@ -135,7 +134,7 @@ def frule_report(f: Any, args: tuple[Any, ...], options: Options) -> Report:
             is_declared = isinstance(unthunk_fully(answer[1]), NoTangent)
             trial.record([passed(_OUTPUT) if is_declared else opaque_output(trial.y)])
     trial.record(integers_for_reals(trial))
-    if trial.check_arguments(before, given):
+    if trial.check_arguments():
         trial.expect([], "arguments")
     return trial.report
 

@@ -150,14 +150,13 @@ def rrule_report(f: Any, args: tuple[Any, ...], options: Options, check_thunked:
     """The report of `test_rrule`."""
     config = tracing_config(options)
     trial = Trial("rrule", f, args, options)
-    given = (trial.f, *copied(trial.primals[1:]))
-    before = copied(given)
+    given = trial.watched((trial.f, *copied(trial.primals[1:])))
     if trial.is_opaque(*given):
         trial.record([opaque_output(trial.y)])
         return trial.report
     with trial.guarded("rrule"):
         answer = trial.call_rule(*given)
-        trial.check_arguments(before, given)
+        trial.check_arguments()
         if not trial.expect_pair(answer):
             pass
         elif trial.has_tangents:
@@ -166,7 +165,7 @@ def rrule_report(f: Any, args: tuple[Any, ...], options: Options, check_thunked:
         else:
             trial.check_result(answer[0])
             _check_declared(trial, answer[1])
-    if trial.check_arguments(before, given):
+    if trial.check_arguments():
         trial.expect([], "arguments")
     return trial.report
 
@@ -192,12 +191,11 @@ def _check_pullback(
     if y_bar is AUTO:
         y_bar = rand_tangent(trial.y, trial.options.rng)
     y_bar_before = copied(y_bar)
-    before = copied(given)
     with trial.guarded("pullback"):
         cotangents = pullback(y_bar)
         if not (_check_arity(trial, cotangents) and _check_thunks(trial, cotangents)):
             return
-        trial.check_arguments(before, given)
+        trial.check_arguments()
         is_kept = trial.check_unchanged(y_bar_before, y_bar, _GIVEN, _COPY)
         saved = copied(cotangents)
         if isinstance(y_bar, NoTangent) or all(isinstance(x_bar, NoTangent) for x_bar in cotangents):

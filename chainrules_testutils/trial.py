@@ -104,6 +104,7 @@ class Trial:
         self.tangents = tuple(pair.x_dot for pair in pairs)
         self._rule_name = ""
         self._changed: set[str] = set()
+        self._watched: tuple[Any, Any] = (), ()
         self.chosen = tuple(isinstance(x, PrimalAndTangent) for x in (f, *args))
         self.report = Report(self._title())
         # The primal gets copies, and its exceptions are its own affair, not the rule's.
@@ -282,10 +283,15 @@ class Trial:
 
     # --- Checks that both modes make -------------------------------------------------------------
 
-    def check_arguments(self, before: Any, after: Any) -> bool:
-        """Record a failure for each input that was changed since it was copied, but the first time only."""
+    def watched(self, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
+        """The function and its arguments, which `check_arguments` compares with copies afterwards."""
+        self._watched = copied(arguments), arguments
+        return arguments
+
+    def check_arguments(self) -> bool:
+        """Record a failure for each input that was changed since it is watched, but the first time only."""
         found = False
-        for i, pair in enumerate(zip(before, after, strict=True), 1):
+        for i, pair in enumerate(zip(*self._watched, strict=True), 1):
             for place in differences(*pair, f"input {i}"):
                 found = True
                 if place not in self._changed:
