@@ -133,3 +133,11 @@ def test_other_form():
     assert where == "pulling back a natural cotangent"
     assert like_output == Point(3.0, 4.0)
     assert other_form(1.0, 2.0)[1] is other_form(FOO, FOO)[1] is None
+
+
+def test_vectors_are_told_by_their_class():
+    """An instance that happens to hold a function of that name cannot be added."""
+    pair = rules.Multiplier(2.0)
+    pair.__add__ = abs
+
+    assert natural(pair, rand_tangent(pair)) is None

@@ -42,6 +42,8 @@ def test_away_from_kinks(points):
 
     assert np.abs(np.subtract.outer(x, points)).min() >= 0.1
     assert x.min() < np.min(points) < np.max(points) + 0.1 < x.max()
+    assert (np.min(points) - x[x < np.min(points)]).min() < 0.2
+    assert (x[x > np.max(points)] - np.max(points)).min() < 0.2
 
 
 @pytest.mark.parametrize("dtype", [np.float64, np.float32, np.complex128, np.complex64])
@@ -100,3 +102,11 @@ def test_permutations():
     assert sorted(indices) == list(range(20))
     assert not np.array_equal(indices, permutation(20, rng=1))
     assert np.array_equal(indices, permutation(20, rng=0))
+
+
+def test_triangular_by_default():
+    """Unless asked for, the matrix is a lower triangle, and its diagonal is as random as the rest."""
+    A = triangular(3, rng=0)
+
+    assert np.array_equal(A, np.tril(A))
+    assert not np.any(np.diag(A) == 1.0)

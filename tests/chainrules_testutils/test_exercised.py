@@ -4,6 +4,7 @@
 
 from chainrules_core import NoTangent, frule, primitive, rrule, typeof_
 from chainrules_testutils import exercised_rules, test_frule, test_rrule
+from chainrules_testutils.exercised import rule_places
 
 
 def identity(x):
@@ -69,3 +70,11 @@ def test_other_rules_are_not_recorded():
 
     test_rrule(other, 1.0, rrule_f=lambda _, f, x: identity_rrule(f, x))
     assert ("rrule", other) not in exercised_rules()
+
+
+def test_places_of_rules():
+    """Every rule is listed with its file, and whether a tester asked for it."""
+    test_rrule(identity, 1.0)
+    listed = {method.function: (file, is_tested) for method, file, is_tested in rule_places()}
+
+    assert listed[identity_rrule] == (__file__, True)

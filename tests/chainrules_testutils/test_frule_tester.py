@@ -229,3 +229,24 @@ def test_wrong_tangents_of_outputs_of_other_types():
 
     with pytest.raises(RuleTestError, match="- primal: its output, 'large', is a str, neither"):
         test_frule(rules.label, 2.0, frule_f=with_tangent)
+
+
+def test_outputs_of_other_types_without_rules():
+    """Where no rule says that there is no derivative, the output is refused by its type."""
+    with pytest.raises(RuleTestError, match="1 of 1 checks failed\n- primal: its output, 'name', is a str"):
+        test_frule(lambda x: "name", 1.0)
+
+
+def test_hints_about_conjugates_are_for_complex_numbers():
+    """A rule of real numbers that is right at its second call is not told of conjugates."""
+    calls = []
+
+    def wrong_at_first(config, tangents, f, x):
+        calls.append(x)
+        return x * x, (3 if len(calls) == 1 else 2) * x * tangents[1]
+
+    with pytest.raises(RuleTestError) as caught:
+        test_frule(rules.square, 2.0, frule_f=wrong_at_first)
+
+    assert "wrong value" in str(caught.value)
+    assert "conjugate" not in str(caught.value)

@@ -249,3 +249,22 @@ def test_random_tangents_are_reproducible():
 def test_positive_arguments():
     """The domains serve as arguments."""
     assert test_rrule(rules.power, float(positive()), 2.5).failed == 0
+
+
+@pytest.mark.parametrize("order", [1, 2])
+def test_what_is_checked_of_right_rules_only(order):
+    """A right rule is compared with the `frule`, and with `order=2` differentiated; a wrong one is not."""
+
+    def wheres(report):
+        return " ".join(check.where for check in report.checks)
+
+    def wrong(config, f, x):
+        return x * x, lambda y_bar: (NoTangent(), 3 * x * y_bar)
+
+    right = wheres(test_rrule(rules.square, 2.0, order=order))
+    with pytest.raises(RuleTestError) as caught:
+        test_rrule(rules.square, 2.0, rrule_f=wrong, order=order)
+
+    assert "agreement with the frule" in right
+    assert ("derivative of the pullback" in right) == (order == 2)
+    assert "derivative of the pullback" not in wheres(caught.value.report)

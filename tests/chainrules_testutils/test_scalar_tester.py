@@ -109,3 +109,9 @@ def test_modes():
     for tester in (test_scalar, test_frule, test_rrule):
         with pytest.raises(ValueError, match="mode='slow': it is \"full\", every element"):
             tester(rules.square, 2.0, mode="slow")
+
+
+def test_misplaced_arguments():
+    """A result in the place of the function is refused before anything is called."""
+    with pytest.raises(TypeError, match=r"test_scalar\(f, \*args\): f is a function, not 8\.0"):
+        test_scalar(8.0, 2.0)

@@ -110,3 +110,12 @@ def test_structured_tangents_of_ordinary_arrays():
     vec = tangent_to_vec(np.ones((2, 2)), Diagonal(np.array([3.0, 4.0])))
 
     assert vec.tolist() == [3.0, 0.0, 0.0, 4.0]
+
+
+@pytest.mark.parametrize("length", [1, 3])
+def test_object_arrays_of_other_lengths(length):
+    """An array of objects has tangents of its own shape."""
+    x = np.array([1.0, 2.0], dtype=object)
+
+    with pytest.raises(DimensionMismatchError):
+        tangent_to_vec(x, np.ones(length, dtype=object))

@@ -275,3 +275,11 @@ def test_masked_arrays_are_refused():
     """What stands behind a mask is no number."""
     with pytest.raises(TypeError, match="give it unmasked"):
         to_vec(np.ma.masked_array([1.0], [True]))
+
+
+def test_what_is_no_structure():
+    """Objects without fields, and those with a vector of their own, are not gone through."""
+    for x in (range(3), "text", 1.0, np.ones(2), (), np.sin):
+        assert not is_structure(x)
+    for x in ((1.0,), [1.0], {"a": 1.0}):
+        assert is_structure(x)

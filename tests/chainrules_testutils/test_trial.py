@@ -135,3 +135,16 @@ def test_options_stay():
         Options().mode = "fast"
     with pytest.raises(TypeError):
         Options({})
+
+
+def test_primals_get_copies():
+    """A primal that writes into its arguments does so in copies, at each call."""
+
+    def sort(x):
+        x.sort()
+        return x[:1]
+
+    x = np.array([3.0, 1.0, 2.0])
+    trial = Trial("rrule", sort, (x,), Options())
+
+    assert x.tolist() == trial.primals[1].tolist() == [3.0, 1.0, 2.0]
