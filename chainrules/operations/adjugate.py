@@ -5,9 +5,9 @@ order, the adjugate of a unitary matrix ``U`` is ``det(U) Uᴴ``, and ``adj(S)``
 of all singular values but one. G. W. Stewart, "On the adjugate matrix", Linear Algebra and its Applications
 283, 1998.
 
-Singular values and vectors have no derivatives where values are equal or zero, and the adjugate, a polynomial,
-has. So of a traced matrix ``U`` and ``V`` are constants, those at its value. With ``X = Uᴴ A V`` in blocks, of
-which ``X₁₁`` is regular and ``C = X₂₂ - X₂₁ X₁₁⁻¹ X₁₂`` is small, the inverse of ``X`` by its blocks gives
+Singular values and vectors have no derivatives where values are equal or zero, and the adjugate, a
+polynomial, has. So of a traced matrix ``U`` and ``V`` are constants, those at its value. With ``X = Uᴴ A V``
+in blocks, of which ``X₁₁`` is regular and ``C = X₂₂ - X₂₁ X₁₁⁻¹ X₁₂`` is small, the inverse of ``X`` gives
 
     adj(X) = det(X₁₁) [det(C) X₁₁⁻¹ + L adj(C) R    -L adj(C)]    L = X₁₁⁻¹ X₁₂
                       [-adj(C) R                       adj(C)],   R = X₂₁ X₁₁⁻¹

@@ -73,7 +73,7 @@ NEARLY_SINGULAR = [np.outer([0.1, 0.2, 0.3], [0.3, 0.7, 1.1]), np.diag([1.0, 2.0
 @pytest.mark.parametrize("A", [*map(np.diag, np.eye(3)), np.zeros((3, 3)), of_rank(2, 3), *NEARLY_SINGULAR])
 @pytest.mark.parametrize("modes", [(forwards,) * 3, (in_reverse,) * 3, (forwards, in_reverse, forwards)])
 def test_higher_derivatives_of_singular_matrices(A, modes):
-    """They are those of the polynomial, whatever the rank, also where rounding makes singular ones regular."""
+    """They are those of the polynomial, also where rounding makes singular ones regular."""
     f, expected = np.linalg.det, by_permutations
 
     for seed, derivative in enumerate(modes):
