@@ -5,8 +5,8 @@ Where the formulas of textbooks fail: ``x ** 0`` is constant in ``x``, also at 0
 is that of the real part, ``x ** p log|x|``. These are the conventions of ChainRules.jl:
 https://github.com/JuliaDiff/ChainRules.jl/blob/main/src/rulesets/Base/fastmath_able.jl
 
-The values decide only where both ways have the same derivatives, of every order, by what is traced: ``x ** 0``
-is a constant if nobody differentiates by the exponent.
+Values decide only where both ways have the same derivatives, of every order, by what is traced: ``x ** 0`` is
+a constant if nobody differentiates by the exponent.
 """
 
 from math import nan
