@@ -19,9 +19,9 @@ from chainrules_core import primal_of
 _WORST_CONDITION = 1e8
 
 
-def is_plain(*arrays: Any) -> bool:
-    """Whether nobody differentiates what is computed from these arrays, so that a basis can be chosen."""
-    return all(primal_of(x) is x for x in arrays)
+def can_adapt(*arrays: Any) -> bool:
+    """Whether a basis can be chosen by these arrays: they are finite, and nobody differentiates by them."""
+    return all(primal_of(x) is x and bool(np.isfinite(x).all()) for x in arrays)
 
 
 def turns_of_eigenvectors(w: Any, K: Any) -> Any:

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.formulas.adapted_bases import is_plain, turns_of_eigenvectors
+from chainrules.formulas.adapted_bases import can_adapt, turns_of_eigenvectors
 from chainrules.formulas.hermitian import onto_triangle
 from chainrules.formulas.phases import is_row, phase_cotangent, phase_felt, phase_rate
 from chainrules.formulas.spectral_gaps import gaps, has_equal, quotient, quotient_of_cotangents
@@ -34,7 +34,7 @@ def push_eigh(
     K = adjoint(V) @ H_dot @ V
     unknown = 0.0
     if has_equal(w):
-        if is_plain(V, K):
+        if can_adapt(V, K):
             Q = turns_of_eigenvectors(w, K)
             Q = times_diagonal(Q, _to_phase(V @ Q, is_lower)) if is_complex(V) else Q
             V, K = V @ Q, adjoint(Q) @ K @ Q

@@ -5,7 +5,7 @@ import pytest
 
 from chainrules.formulas.adapted_bases import (
     adapted_singular_vectors,
-    is_plain,
+    can_adapt,
     turns_of_eigenvectors,
     turns_of_general_eigenvectors,
 )
@@ -68,6 +68,8 @@ def test_singular_vectors(shape, dtype, full_matrices):
     assert (P[[2, 3], [2, 3]].real >= 0).all()
 
 
-def test_plain_arrays():
-    """Ordinary arrays are plain."""
-    assert is_plain(W, W)
+def test_arrays_by_which_one_can_choose():
+    """Decompositions of infinite numbers do not converge."""
+    assert can_adapt(W, W)
+    assert not can_adapt(W, np.array([np.inf]))
+    assert not can_adapt(np.array([np.nan]))

@@ -20,7 +20,7 @@ Equal eigenvalues are treated as those of Hermitian matrices; see
 
 import numpy as np
 
-from chainrules.formulas.adapted_bases import is_plain, turns_of_general_eigenvectors
+from chainrules.formulas.adapted_bases import can_adapt, turns_of_general_eigenvectors
 from chainrules.formulas.phases import is_largest, phase_cotangent, phase_felt, phase_rate
 from chainrules.formulas.spectral_gaps import gaps, has_equal, quotient, quotient_of_cotangents
 from chainrules.values.named_results import cotangents_of_results, tangent_of_results
@@ -91,7 +91,7 @@ def eigvals_rrule(f: typeof_(np.linalg.eigvals), A: ArrayOperand):
 
 def _adapted(w, V, K):
     """Eigenvectors of equal values that suit the direction; `K` for them; and what is unknown, if any."""
-    if not is_plain(V, K):
+    if not can_adapt(V, K):
         return V, K, np.nan
     Q = turns_of_general_eigenvectors(w, K)
     if np.isnan(Q).any():

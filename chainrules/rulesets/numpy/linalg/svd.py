@@ -27,7 +27,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from chainrules.formulas.adapted_bases import adapted_singular_vectors, is_plain
+from chainrules.formulas.adapted_bases import adapted_singular_vectors, can_adapt
 from chainrules.formulas.eigenvectors import pull_eigh, push_eigh
 from chainrules.formulas.hermitian import hermitian_from
 from chainrules.formulas.orthogonal_complements import complement_dot, felt_by_complement
@@ -134,7 +134,7 @@ def _decomposed(A, asked: _Asked):
 def _adapted(A, A_dot, y):
     """The decomposition with vectors of equal values and zeros that suit the direction, if one can choose."""
     is_needed = has_equal(y[1]) or is_zero_value(y[1]).any()
-    return adapted_singular_vectors(A, A_dot, y) if is_needed and is_plain(A, A_dot, y[0]) else y
+    return adapted_singular_vectors(A, A_dot, y) if is_needed and can_adapt(A, A_dot, y[0]) else y
 
 
 def _pushed(y, A_dot):
@@ -142,7 +142,7 @@ def _pushed(y, A_dot):
     V = adjoint(V_adjoint)
     U1, V1 = _first(U, s), _first(V, s)
     P = adjoint(U1) @ A_dot @ V1
-    unknown = 0.0 if is_plain(U1, P) else np.nan
+    unknown = 0.0 if can_adapt(U1, P) else np.nan
     symmetric = quotient(P + adjoint(P), gaps(2 * s), 2 * s, unknown)
     skew = quotient(P - adjoint(P), sums(2 * s), 2 * s, unknown)
     U1_dot, V1_dot = U1 @ (symmetric + skew), V1 @ (symmetric - skew)
@@ -245,7 +245,7 @@ def _values_pushed_hermitian(y, A_dot):
     U, s, V_adjoint = y
     H_dot = hermitian_from(A_dot)
     w_dot = np.real(np.sum(np.conjugate(U) * (H_dot @ U), axis=-2))
-    return _signs(U, V_adjoint) * (differentiable_part(w_dot, s) if is_plain(U) else w_dot)
+    return _signs(U, V_adjoint) * (differentiable_part(w_dot, s) if can_adapt(U) else w_dot)
 
 
 def _pushed_hermitian(y, A_dot):
@@ -254,7 +254,7 @@ def _pushed_hermitian(y, A_dot):
     (_, U), (w_dot, U_dot) = push_eigh((signs * s, U), hermitian_from(A_dot))
     is_zero = is_zero_value(s)
     if is_zero.any():
-        w_dot = w_dot if is_plain(U, w_dot) else np.where(is_zero, np.nan, w_dot)
+        w_dot = w_dot if can_adapt(U, w_dot) else np.where(is_zero, np.nan, w_dot)
         # A value that is zero takes the sign with which it moves.
         signs = np.where(is_zero, np.where(primal_of(w_dot) < 0, -1, 1), signs).astype(signs.dtype)
     y = U, s, adjoint(times_diagonal(U, signs))

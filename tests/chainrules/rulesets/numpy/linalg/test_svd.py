@@ -256,6 +256,16 @@ def test_parts_of_a_cotangent(named):
     assert pullback(kind(S=ZeroTangent()))[1] == ZeroTangent()
 
 
+@pytest.mark.parametrize("f", [np.linalg.svd, np.linalg.eigh, np.linalg.eig])
+def test_directions_that_are_not_finite(f):
+    """They are no error, and have no tangent that is a number."""
+    A_dot = np.full((2, 2), np.nan)
+
+    _, tangent = frule((NoTangent(), A_dot), f, np.zeros((2, 2)))
+
+    assert np.isnan(tangent[1]).all()
+
+
 def test_svd_of_a_constant():
     """A zero tangent stays one."""
     tangents = (NoTangent(), ZeroTangent())
