@@ -7,43 +7,74 @@ For ``A V = V diag(w)``, with ``K = Vᴴ A_dot V`` and ``F[i, j] = 1 / (w[j] - w
 
 M. B. Giles, "An extended collection of matrix derivative results for forward and reverse mode algorithmic
 differentiation", 2008, section 3.1. Complex eigenvectors keep LAPACK's phase: the first component of each is
-real, or the last if the upper triangle is read. For equal ones see `chainrules.formulas.spectral_gaps`.
+real, or the last if the upper triangle is read. For equal eigenvalues see `chainrules.formulas.spectral_gaps`
+and, forwards, `chainrules.formulas.adapted_bases`.
 """
 
 from typing import Any
 
 import numpy as np
 
+from chainrules.formulas.adapted_bases import can_adapt, turns_of_eigenvectors
 from chainrules.formulas.hermitian import onto_triangle
 from chainrules.formulas.phases import is_row, phase_cotangent, phase_felt, phase_rate
-from chainrules.formulas.spectral_gaps import gaps, quotient, quotient_of_cotangents
+from chainrules.formulas.spectral_gaps import gaps, has_equal, quotient, quotient_of_cotangents
 from chainrules.values.stacks import adjoint, diagonal_matrix, diagonal_of, is_complex, times_diagonal
 from chainrules_core import AbstractZero
 
 
-def push_eigh(y: tuple[Any, Any], H_dot: Any, is_lower: bool = True) -> tuple[Any, Any]:
-    """The tangents of eigenvalues, in any order, and eigenvectors, for the tangent of the matrix."""
+def push_eigh(
+    y: tuple[Any, Any], H_dot: Any, is_lower: bool = True
+) -> tuple[tuple[Any, Any], tuple[Any, Any]]:
+    """The eigenvalues, in any order, and eigenvectors, and their tangents for the tangent of the matrix.
+
+    Of equal eigenvalues other vectors may be chosen than `y` has.
+    """
     w, V = y
     K = adjoint(V) @ H_dot @ V
-    V_dot = V @ quotient(K, gaps(w), w)
+    unknown = 0.0
+    if has_equal(w):
+        if can_adapt(V, K):
+            Q = turns_of_eigenvectors(w, K)
+            Q = times_diagonal(Q, _to_phase(V @ Q, is_lower)) if is_complex(V) else Q
+            V, K = V @ Q, adjoint(Q) @ K @ Q
+        else:
+            unknown = np.nan
+    V_dot = V @ quotient(K, gaps(w), w, unknown)
     if is_complex(V):
-        is_real = is_row(V, 0 if is_lower else -1)
-        V_dot = V_dot + times_diagonal(V, 1j * phase_rate(V, V_dot, is_real))
-    return np.real(diagonal_of(K)), V_dot
+        V_dot = V_dot + times_diagonal(V, 1j * phase_rate(V, V_dot, _is_real(V, is_lower)))
+    return (w, V), (np.real(diagonal_of(K)), V_dot)
 
 
 def pull_eigh(y: tuple[Any, Any], y_bar: tuple[Any, ...], is_lower: bool = True) -> Any:
-    """The cotangent of the argument, on the triangle that is read, for those of both results."""
+    """The cotangent of the argument, on the triangle that is read, for those of both results.
+
+    It is NaN for equal eigenvalues if both are differentiated by.
+    """
     w, V = y
     w_bar, V_bar = y_bar
-    if not isinstance(V_bar, AbstractZero):
-        if is_complex(V):
-            is_real = is_row(V, 0 if is_lower else -1)
-            V_bar = V_bar + phase_cotangent(V, phase_felt(V, V_bar), is_real)
-        turns = adjoint(V) @ V_bar
-        K_bar = quotient_of_cotangents(turns - adjoint(turns), gaps(2 * w), 2 * w, V_bar)
-        K_bar = K_bar if isinstance(w_bar, AbstractZero) else K_bar + diagonal_matrix(w_bar)
-        return onto_triangle(V @ K_bar @ adjoint(V), is_lower)
+    if isinstance(V_bar, AbstractZero):
+        if isinstance(w_bar, AbstractZero):
+            return w_bar
+        return onto_triangle(times_diagonal(V, w_bar) @ adjoint(V), is_lower)
+    if is_complex(V):
+        V_bar = V_bar + phase_cotangent(V, phase_felt(V, V_bar), _is_real(V, is_lower))
+    turns = adjoint(V) @ V_bar
+    turns = turns - adjoint(turns)
     if isinstance(w_bar, AbstractZero):
-        return w_bar
-    return onto_triangle(times_diagonal(V, w_bar) @ adjoint(V), is_lower)
+        K_bar = quotient_of_cotangents(turns, gaps(2 * w), 2 * w, V_bar)
+    else:
+        K_bar = quotient(turns, gaps(2 * w), 2 * w, np.nan) + diagonal_matrix(w_bar)
+    return onto_triangle(V @ K_bar @ adjoint(V), is_lower)
+
+
+def _is_real(V: Any, is_lower: bool) -> Any:
+    """Which components LAPACK keeps real."""
+    return is_row(V, 0 if is_lower else -1)
+
+
+def _to_phase(V: Any, is_lower: bool) -> Any:
+    """The factors that give vectors LAPACK's phase."""
+    component = V[..., 0 if is_lower else -1, :]
+    size = np.abs(component)
+    return np.where(size == 0, 1, np.conjugate(component) / np.where(size == 0, 1, size))

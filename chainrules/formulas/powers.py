@@ -4,6 +4,9 @@ Where the formulas of textbooks fail: ``x ** 0`` is constant in ``x``, also at 0
 ``p > 0``, and for other ``p`` has no derivative, which is NaN; for a negative base the derivative by ``p``
 is that of the real part, ``x ** p log|x|``. These are the conventions of ChainRules.jl:
 https://github.com/JuliaDiff/ChainRules.jl/blob/main/src/rulesets/Base/fastmath_able.jl
+
+Values decide only where both ways have the same derivatives, of every order, by what is traced: ``x ** 0`` is
+a constant if nobody differentiates by the exponent.
 """
 
 from math import nan
@@ -18,25 +21,42 @@ from chainrules_core import is_complex, primal_of, unbroadcast
 def by_base(y: Any, x: Any, p: Any) -> Any:
     """``∂y/∂x = p x ** (p - 1)``; NaN where the result is."""
     exponent = primal_of(p)
+    if p is not exponent:
+        return _by_base_of_moving_exponent(x, p, exponent)
     if getattr(exponent, "ndim", 0):
         is_constant = exponent == 0
         return np.where(is_constant, 0, p * _power(x, np.where(is_constant, 1, p - 1)))
     if exponent == 0:
         return 0
-    if exponent == 2 and p is exponent:  # the square, by far the most frequent power, unless p is traced
+    if exponent == 2:  # the square, by far the most frequent power
         return x + x
     slope = p * _power(x, p - 1)
     # Fractional powers of Python's negative numbers are complex, but NaN by `numpy.power`.
     return nan if isinstance(slope, complex) and not is_complex(y) else slope
 
 
+def _by_base_of_moving_exponent(x: Any, p: Any, exponent: Any) -> Any:
+    """The same where the exponent is differentiated by: that it is 0 or 2 says nothing of its neighbours."""
+    at_origin = (exponent == 0) & (primal_of(x) == 0)
+    if not np.any(at_origin):
+        return p * _power(x, p - 1)
+    # There the slope is 0, and rises at an infinite rate with the exponent, as the root of `p` does.
+    return np.where(at_origin, np.where(at_origin, p, 0) ** 0.5, p * _power(np.where(at_origin, 1, x), p - 1))
+
+
 def by_exponent(y: Any, x: Any, p: Any) -> Any:
     """``∂y/∂p = y log x``."""
     base, exponent = primal_of(x), primal_of(p)
-    x = x + 0j if is_complex(y) else np.where(base < 0, -x, x)
     at_zero = base == 0
+    moved = x
+    x = x + 0j if is_complex(y) else np.where(base < 0, -x, x)
     y_log_x = y * np.log(np.where(at_zero, 1, x))
-    return np.where(at_zero & ~(np.real(exponent) > 0), np.nan, y_log_x)
+    is_defined = np.real(exponent) > 0
+    if moved is not base and np.any(at_zero & is_defined):
+        # This power of zero has the derivatives by the base of `y log x`: 0, and from some order on -∞.
+        instead = -(np.where(at_zero, moved, 0) ** (np.ceil(np.real(exponent)) - 0.5))
+        y_log_x = np.where(at_zero & is_defined, instead, y_log_x)
+    return np.where(at_zero & ~is_defined, np.nan, y_log_x)
 
 
 def _power(x: Any, p: Any) -> Any:

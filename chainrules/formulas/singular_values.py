@@ -10,12 +10,15 @@ import numpy as np
 
 from chainrules.formulas.spectral_gaps import differentiable_part
 from chainrules.values.stacks import adjoint, times_diagonal
+from chainrules_core import primal_of
 
 
 def push_singular_values(y: Any, A_dot: Any) -> Any:
     """The tangent of the singular values, by a thin decomposition."""
     U, s, V_adjoint = y
-    return differentiable_part(np.real(np.sum(np.conjugate(U) * (A_dot @ adjoint(V_adjoint)), axis=-2)), s)
+    s_dot = np.real(np.sum(np.conjugate(U) * (A_dot @ adjoint(V_adjoint)), axis=-2))
+    # Of a traced matrix it is kept: a smooth function of the values has a second derivative at zero.
+    return differentiable_part(s_dot, s) if primal_of(U) is U else s_dot
 
 
 def pull_singular_values(y: Any, s_bar: Any) -> Any:

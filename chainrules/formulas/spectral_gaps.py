@@ -6,6 +6,10 @@ same for every basis does not feel how they turn among themselves; so forwards, 
 reverse, ``K`` is the derivative of the function by these turns: 0 / 0 is zero. Where it is not zero, the
 function depends on the basis and has no derivative, and the quotient is NaN.
 
+That holds for a function of the vectors alone. One of values and vectors, like ``V diag(g(w)) Vᴴ``, feels the
+separation of equal values: the quotient tends to what neither ``K`` nor the values tell. It is NaN then; or,
+forwards, a basis is chosen in which ``K`` is zero, see `chainrules.formulas.adapted_bases`.
+
 Values count as equal whose difference is below the rounding errors of the decomposition.
 """
 
@@ -31,8 +35,8 @@ def sums(s: Any) -> Any:
     return as_rows(s) + with_last_axis(s)
 
 
-def quotient(K: Any, divisor: Any, values: Any) -> Any:
-    """``K / divisor``, and zero where `divisor` vanishes beside the largest of `values`.
+def quotient(K: Any, divisor: Any, values: Any, instead: float = 0) -> Any:
+    """``K / divisor``, and another number where `divisor` vanishes beside the largest of `values`.
 
     Parameters
     ----------
@@ -42,9 +46,11 @@ def quotient(K: Any, divisor: Any, values: Any) -> Any:
         The same or a broadcast shape; its elements are computed from `values`.
     values
         The eigenvalues or singular values, shape ``(..., k)``.
+    instead
+        The number: zero, or NaN where it is not known.
     """
     is_zero = is_negligible(primal_of(divisor), values)
-    return _quotient(K, divisor, is_zero, 0) if is_zero.any() else K / divisor
+    return _quotient(K, divisor, is_zero, instead) if is_zero.any() else K / divisor
 
 
 def quotient_of_cotangents(K: Any, divisor: Any, values: Any, *cotangents: Any) -> Any:
@@ -54,6 +60,27 @@ def quotient_of_cotangents(K: Any, divisor: Any, values: Any, *cotangents: Any) 
         return K / divisor
     is_defined = is_rounding_error(primal_of(K), *cotangents)
     return _quotient(K, divisor, is_zero, np.where(is_defined, 0, np.nan))
+
+
+def has_equal(w: Any) -> bool:
+    """Whether any two of the eigenvalues of a matrix are equal."""
+    w = primal_of(w)
+    return bool(is_negligible(gaps(w), w).any())
+
+
+def groups_of_equal(w: Any) -> list[Any]:
+    """The places of each group of several values of one matrix that are equal; they may be in any order."""
+    if not len(w):
+        return []
+    # Each has the place of the first that equals it for its label.
+    labels = np.argmax(np.abs(w[:, np.newaxis] - w) <= _rounding_error(w), axis=-1)
+    groups = (np.flatnonzero(labels == label) for label in np.unique(labels))
+    return [places for places in groups if len(places) > 1]
+
+
+def number_of_nonzero(s: Any) -> int:
+    """How many of the singular values of one matrix, which fall, are not zero."""
+    return int(np.count_nonzero(s > _rounding_error(s)))
 
 
 def is_rounding_error(K: Any, *cotangents: Any) -> Any:
@@ -78,10 +105,20 @@ def is_negligible(x: Any, values: Any) -> Any:
 def differentiable_part(s_bar: Any, s: Any) -> Any:
     """The derivatives of singular values, or by them, and zero where the values are zero.
 
-    A singular value is a modulus, which has a kink at zero; there zero is taken.
+    A singular value is a modulus, which has a kink at zero; there zero is taken. The derivative of a smooth
+    function by it, such as that of its square, is zero already, and keeps its derivatives.
     """
-    is_zero = primal_of(s) <= with_last_axis(_rounding_error(primal_of(s)))
-    return np.where(is_zero, 0, s_bar) if is_zero.any() else s_bar
+    is_zero = is_zero_value(s)
+    if not is_zero.any():
+        return s_bar
+    value = primal_of(s_bar)
+    return np.where(is_zero, 0 if value is s_bar else s_bar - value, s_bar)
+
+
+def is_zero_value(s: Any) -> Any:
+    """Which singular values are zero but for rounding errors."""
+    s = primal_of(s)
+    return s <= with_last_axis(_rounding_error(s))
 
 
 def _rounding_error(values: Any) -> Any:

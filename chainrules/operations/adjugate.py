@@ -1,21 +1,33 @@
-"""The adjugate of a matrix, which is ``det(A) A⁻¹`` where that exists, as a function that has rules.
+"""The adjugate of a matrix, which is ``det(A) A⁻¹`` where that exists, with derivatives of every order.
 
 By the singular values, ``A = U S Vᴴ``: the adjugate of a product is the product of the adjugates in reverse
 order, the adjugate of a unitary matrix ``U`` is ``det(U) Uᴴ``, and ``adj(S)`` is diagonal, with the products
 of all singular values but one. G. W. Stewart, "On the adjugate matrix", Linear Algebra and its Applications
 283, 1998.
+
+Singular values and vectors have no derivatives where values are equal or zero, and the adjugate, a
+polynomial, has. So of a traced matrix ``U`` and ``V`` are constants, those at its value. With ``X = Uᴴ A V``
+in blocks, of which ``X₁₁`` is regular and ``C = X₂₂ - X₂₁ X₁₁⁻¹ X₁₂`` is small, the inverse of ``X`` gives
+
+    adj(X) = det(X₁₁) [det(C) X₁₁⁻¹ + L adj(C) R    -L adj(C)]    L = X₁₁⁻¹ X₁₂
+                      [-adj(C) R                       adj(C)],   R = X₂₁ X₁₁⁻¹
+
+with determinant and adjugate of ``C`` by sums and products, after D. K. Faddeev and U. J. J. Le Verrier.
 """
 
 from typing import Any
 
 import numpy as np
 
-from chainrules.values.operands import ArrayOperand
-from chainrules.values.stacks import adjoint, diagonal_matrix, diagonal_of, with_matrix_axes
-from chainrules_core import NoTangent, ProjectTo, frule, primitive, rrule, typeof_, unthunk
+from chainrules.values.reductions import shape_of
+from chainrules.values.stacks import adjoint, diagonal_matrix, transposed, with_matrix_axes
+from chainrules_core import primal_of
+
+# Singular values below this part of the largest are small: between the rounding errors of those above, which
+# are divided by, and of the many products of those below.
+_SMALL = 1e-4
 
 
-@primitive
 def adjugate(A: Any) -> Any:
     """The adjugate of each matrix of a stack: the transpose of its cofactors.
 
@@ -24,39 +36,12 @@ def adjugate(A: Any) -> Any:
     A
         Shape ``(..., n, n)``; its rank may be anything.
     """
-    U, s, V_adjoint = np.linalg.svd(A)
-    return _transformed(diagonal_matrix(_products_without(s)), U, V_adjoint)
-
-
-@frule.dispatch
-def adjugate_frule(tangents: Any, f: typeof_(adjugate), A: ArrayOperand) -> tuple[Any, Any]:
-    """The derivative in the direction of the tangent."""
-    return adjugate(A), derivative_of_adjugate(A, unthunk(tangents[1]))
-
-
-@rrule.dispatch
-def adjugate_rrule(f: typeof_(adjugate), A: ArrayOperand) -> tuple[Any, Any]:
-    """The adjoint of the derivative, which is the derivative at the adjoint matrix."""
-    project = ProjectTo(A)
-
-    def adjugate_pullback(Y_bar: Any) -> Any:
-        return NoTangent(), project(derivative_of_adjugate(adjoint(A), unthunk(Y_bar)))
-
-    return adjugate(A), adjugate_pullback
-
-
-def derivative_of_adjugate(A: Any, A_dot: Any) -> Any:
-    """The derivative of the adjugate at `A` in the direction `A_dot`.
-
-    For the singular values, with ``E = Uᴴ A_dot V`` and ``p[i, j]`` the product of all singular values but
-    the `i`-th and the `j`-th, its elements are ``-p[i, j] E[i, j]`` beside the diagonal, and the sum of
-    ``p[i, j] E[j, j]`` over ``j != i`` on it.
-    """
-    U, s, V_adjoint = np.linalg.svd(A)
-    E = adjoint(U) @ A_dot @ adjoint(V_adjoint)
-    p = _products_without_two(s)
-    diagonal = np.matmul(p, diagonal_of(E)[..., np.newaxis])[..., 0]
-    return _transformed(diagonal_matrix(diagonal) - p * E, U, V_adjoint)
+    value = primal_of(A)
+    U, s, V_adjoint = np.linalg.svd(value)
+    if value is A:
+        return _transformed(diagonal_matrix(_products_without(s)), U, V_adjoint)
+    X = adjoint(U) @ A @ adjoint(V_adjoint)
+    return _transformed(_by_blocks_of_each(X, s), U, V_adjoint)
 
 
 def _transformed(D: Any, U: Any, V_adjoint: Any) -> Any:
@@ -71,9 +56,34 @@ def _products_without(s: Any) -> Any:
     return np.prod(np.where(is_left_out, 1, s[..., np.newaxis, :]), axis=-1)
 
 
-def _products_without_two(s: Any) -> Any:
-    """For each pair of numbers the product of all others; zero for a number with itself."""
-    is_one = np.eye(s.shape[-1], dtype=bool)
-    is_left_out = is_one[:, np.newaxis] | is_one[np.newaxis]
-    products = np.prod(np.where(is_left_out, 1, s[..., np.newaxis, np.newaxis, :]), axis=-1)
-    return np.where(is_one, 0, products)
+def _by_blocks_of_each(X: Any, s: Any) -> Any:
+    """The adjugate of each matrix of a stack, whose rank may be different."""
+    if s.ndim == 1:
+        return _by_blocks(X, int(np.count_nonzero(s > _SMALL * s.max(initial=0))))
+    if not len(s):
+        return X
+    return np.stack([_by_blocks_of_each(X[k], s[k]) for k in range(len(s))])
+
+
+def _by_blocks(X: Any, rank: int) -> Any:
+    """The adjugate of a matrix, the first `rank` rows and columns of which are regular."""
+    if not rank:
+        return _polynomial(X)[1]
+    X11, X12, X21, X22 = X[:rank, :rank], X[:rank, rank:], X[rank:, :rank], X[rank:, rank:]
+    inverse = np.linalg.inv(X11)
+    left, right = inverse @ X12, X21 @ inverse
+    determinant, cofactors = _polynomial(X22 - X21 @ left)
+    upper = np.concatenate([determinant * inverse + left @ cofactors @ right, -left @ cofactors], axis=1)
+    lower = np.concatenate([-cofactors @ right, cofactors], axis=1)
+    return np.linalg.det(X11) * np.concatenate([upper, lower])
+
+
+def _polynomial(C: Any) -> tuple[Any, Any]:
+    """The determinant and the adjugate, from the coefficients of the characteristic polynomial."""
+    n = shape_of(C)[-1]
+    identity = np.eye(n, dtype=primal_of(C).dtype)
+    M, coefficient = identity, identity.dtype.type(1)
+    for k in range(1, n + 1):
+        M = identity if k == 1 else C @ M + coefficient * identity
+        coefficient = -np.sum(C * transposed(M)) / k
+    return (-1) ** n * coefficient, (-1) ** (n - 1) * M

@@ -122,8 +122,11 @@ def strong_product(partial: Any, tangent: Any) -> Any:
         return product
     # Only now is it worth looking for zeros; for arrays that are not in memory, such as Dask's, looking for
     # NaNs would compute them. A factor is masked, not the product: differentiating a product that holds a NaN
-    # gives a NaN, even where it was not chosen.
-    return np.where(primal_of(tangent) == 0, 0, partial) * tangent
+    # gives a NaN, even where it was not chosen. Other factors are kept: the derivative of a zero needs them.
+    is_zero = primal_of(tangent) == 0
+    if isinstance(value, _IN_MEMORY):
+        is_zero = is_zero & (value != value)  # noqa: PLR0124 - only NaN differs from itself
+    return np.where(is_zero, 0, partial) * tangent
 
 
 _IN_MEMORY = (np.ndarray, float, np.generic, Number)

@@ -36,11 +36,21 @@ def fmean_gradient(y, xs, weights=None):
 def harmonic_mean_gradient(y, xs, weights=None):
     ws = [1 for _ in xs] if weights is None else weights
     total = sum(ws)
-    # y / x, and its limit where x is 0: the weights of all zeros share the total.
-    at_zero = sum(w for w, x in zip(ws, xs, strict=True) if primal_of(x) == 0)
-    ratios = [y / x if primal_of(x) else total / at_zero for x in xs]
+    ratios = _ratios_to_mean(y, xs, ws)
     by_xs = [w * ratio * ratio / total for w, ratio in zip(ws, ratios, strict=True)]
     return by_xs, NoTangent() if weights is None else [y * (1 - ratio) / total for ratio in ratios]
+
+
+def _ratios_to_mean(y, xs, ws):
+    """``y / x``, and for a single zero the same as a function of it; several zeros share its limit."""
+    places = [place for place, x in enumerate(xs) if primal_of(x) == 0]
+    total, at_zero = sum(ws), sum(ws[place] for place in places)
+    ratios = [total / at_zero if place in places else y / x for place, x in enumerate(xs)]
+    if len(places) == 1:
+        (place,) = places
+        others = sum(w / x for k, (w, x) in enumerate(zip(ws, xs, strict=True)) if k != place)
+        ratios[place] = total / (ws[place] + xs[place] * others)
+    return ratios
 
 
 sequence_rule(statistics.mean, lambda y, xs: ([1 / len(xs) for _ in xs],))

@@ -5,8 +5,12 @@ import numpy as np
 from chainrules.formulas.spectral_gaps import (
     differentiable_part,
     gaps,
+    groups_of_equal,
+    has_equal,
     is_negligible,
     is_rounding_error,
+    is_zero_value,
+    number_of_nonzero,
     quotient,
     quotient_of_cotangents,
     sums,
@@ -38,6 +42,30 @@ def test_quotient_by_gaps():
     expected = [[0, 0, 1], [0, 0, 1], [-1, -1, 0]]
     np.testing.assert_allclose(quotient(K, gaps(w), w), expected)
     np.testing.assert_allclose(quotient(K[:2, 1:], gaps(w[1:]), w[1:]), [[0, 1], [-1, 0]])
+
+
+def test_quotient_that_is_not_known():
+    """Another number can stand for it."""
+    w = np.array([1.0, 1.0])
+
+    np.testing.assert_array_equal(quotient(np.ones((2, 2)), gaps(w), w, np.nan), [[0, np.nan], [np.nan, 0]])
+
+
+def test_groups_of_equal_values():
+    """They stand in any order, and complex ones too; single values are no group."""
+    for w in (np.array([1.0, 2.0, 1.0 + 4e-16, 3.0]), np.array([1.0, 1.0j, 1.0, -1.0j])):
+        assert has_equal(w)
+        assert [list(places) for places in groups_of_equal(w)] == [[0, 2]]
+    assert not has_equal(np.arange(3.0))
+    assert groups_of_equal(np.arange(3.0)) == groups_of_equal(np.arange(0.0)) == []
+
+
+def test_number_of_singular_values_that_are_not_zero():
+    """Rounding errors count as zeros."""
+    s = np.array([1.0, 1e-3, 1e-17])
+
+    assert number_of_nonzero(s) == 2
+    np.testing.assert_array_equal(is_zero_value(s), [False, False, True])
 
 
 def test_quotient_of_cotangents():

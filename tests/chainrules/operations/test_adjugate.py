@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from chainrules.ad import jvp, vjp
 from chainrules.operations.adjugate import adjugate
-from chainrules_testutils import test_frule, test_rrule
 from tests.chainrules.rule_checks import normal
 from tests.chainrules.rulesets.numpy.linalg.matrices import of_rank
 
@@ -28,12 +28,29 @@ def test_adjugate(rank, dtype):
     np.testing.assert_allclose(adjugate(A), cofactors(A).T, atol=1e-14)
 
 
-@pytest.mark.parametrize("dtype", [np.float64, np.float32, complex])
-@pytest.mark.parametrize("rank", [1, 2, 3])
-def test_rules_of_the_adjugate(rank, dtype):
-    """It is a polynomial too; stacks of matrices have stacks of adjugates."""
+def moved(A, seed):
+    """A direction of the same kind, of length 1."""
+    A_dot = normal(*A.shape, dtype=A.dtype, seed=seed)
+    return A_dot / np.linalg.norm(A_dot)
+
+
+@pytest.mark.parametrize("dtype", [np.float64, complex])
+@pytest.mark.parametrize("rank", [0, 1, 2, 3])
+def test_derivatives_of_the_adjugate(rank, dtype):
+    """It is a polynomial too: both modes against differences; stacks of matrices have stacks of adjugates."""
     A = of_rank(rank, 3, dtype)
 
     for matrices in (A, np.stack([A, normal(3, 3, dtype=dtype)])):
-        test_frule(adjugate, matrices)
-        test_rrule(adjugate, matrices)
+        A_dot, Y_bar, h = moved(matrices, 1), moved(matrices, 2), 1e-5
+        expected = (adjugate(matrices + h * A_dot) - adjugate(matrices - h * A_dot)) / (2 * h)
+        Y, Y_dot = jvp(adjugate, (matrices,), (A_dot,))
+        A_bar = vjp(adjugate, matrices)[1](Y_bar)[0]
+
+        np.testing.assert_allclose(Y, adjugate(matrices), atol=1e-13)
+        np.testing.assert_allclose(Y_dot, expected, atol=1e-9)
+        assert np.vdot(A_bar, A_dot).real == pytest.approx(np.vdot(Y_bar, expected).real, abs=1e-9)
+
+
+def test_stack_without_matrices():
+    """It has a stack without adjugates."""
+    assert jvp(adjugate, (np.zeros((0, 2, 2)),), (np.zeros((0, 2, 2)),))[1].shape == (0, 2, 2)

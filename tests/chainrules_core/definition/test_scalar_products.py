@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from chainrules.ad import jvp
 from chainrules_core import DimensionMismatchError, NoTangent, ZeroTangent, not_implemented
 from chainrules_core.definition.scalar_products import (
     evaluate_partials,
@@ -35,6 +36,16 @@ ZERO = ZeroTangent()
 def test_zero_tangents_are_strong(partial, tangent, expected):
     """Where the tangent is zero the product is, and elsewhere it is the product."""
     np.testing.assert_array_equal(strong_product(partial, tangent), expected)
+
+
+def test_zero_tangents_keep_their_derivatives():
+    """A NaN elsewhere in the array does not make a constant of a product with zero."""
+    partial = np.array([2.0, np.nan])
+
+    y, y_dot = jvp(lambda t: strong_product(partial, t), (np.zeros(2),), (np.array([1.0, 0.0]),))
+
+    np.testing.assert_array_equal(y, [0.0, 0.0])
+    np.testing.assert_array_equal(y_dot, [2.0, 0.0])
 
 
 @pytest.mark.parametrize("dtype", ["float16", "float32", "complex64"])

@@ -13,6 +13,9 @@ from chainrules.values.operands import ArrayOperand
 from chainrules.values.stacks import transposed, with_matrix_axes
 from chainrules_core import frule, primal_of, rrule, shortened_by, typeof_
 
+# Beyond it the second derivatives by the inverse would lose more than half of the digits.
+_WORST_CONDITION = 1e4
+
 
 @frule.dispatch
 @shortened_by(push_det_of_plain)
@@ -30,7 +33,15 @@ def _cofactors(A, y):
     """The transpose of the adjugate of a matrix whose determinant is `y`.
 
     The product with the inverse is as precise near singular matrices as elsewhere, since both come from one
-    factorization, in which the smallest pivot cancels.
+    factorization, in which the smallest pivot cancels. Of its derivatives it does not.
     """
-    is_regular = np.all(primal_of(y) != 0)
-    return transposed(with_matrix_axes(y) * np.linalg.inv(A) if is_regular else adjugate(A))
+    if np.all(primal_of(y) != 0):
+        inverse = np.linalg.inv(A)
+        if primal_of(A) is A or _is_well_conditioned(A, inverse):
+            return transposed(with_matrix_axes(y) * inverse)
+    return transposed(adjugate(A))
+
+
+def _is_well_conditioned(A, inverse) -> bool:
+    sizes = [np.max(np.abs(np.asarray(primal_of(X))), axis=(-2, -1), initial=0) for X in (A, inverse)]
+    return bool(np.all(sizes[0] * sizes[1] < _WORST_CONDITION))

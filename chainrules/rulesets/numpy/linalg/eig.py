@@ -20,8 +20,9 @@ Equal eigenvalues are treated as those of Hermitian matrices; see
 
 import numpy as np
 
+from chainrules.formulas.adapted_bases import can_adapt, turns_of_general_eigenvectors
 from chainrules.formulas.phases import is_largest, phase_cotangent, phase_felt, phase_rate
-from chainrules.formulas.spectral_gaps import gaps, quotient, quotient_of_cotangents
+from chainrules.formulas.spectral_gaps import gaps, has_equal, quotient, quotient_of_cotangents
 from chainrules.values.named_results import cotangents_of_results, tangent_of_results
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.stacks import (
@@ -42,7 +43,11 @@ def eig_frule(tangents, f: typeof_(np.linalg.eig), A: ArrayOperand):
     if isinstance(A_dot, AbstractZero):
         return y, A_dot
     K = np.linalg.solve(V, A_dot @ V)
-    V_dot = V @ quotient(K, gaps(w), w)
+    unknown = 0.0
+    if has_equal(w):
+        V, K, unknown = _adapted(w, V, K)
+        y = type(y)(w, V)
+    V_dot = V @ quotient(K, gaps(w), w, unknown)
     return y, tangent_of_results(y, diagonal_of(K), V_dot + times_diagonal(V, _normalization(V, V_dot)))
 
 
@@ -56,8 +61,11 @@ def eig_rrule(f: typeof_(np.linalg.eig), A: ArrayOperand):
         if isinstance(V_bar, AbstractZero):
             return NoTangent(), w_bar if isinstance(w_bar, AbstractZero) else project(_pulled(V, w_bar))
         V_bar = _freed_of_normalization(V, V_bar)
-        K_bar = quotient_of_cotangents(adjoint(V) @ V_bar, conjugate(gaps(w)), w, V_bar)
-        K_bar = K_bar if isinstance(w_bar, AbstractZero) else K_bar + diagonal_matrix(w_bar)
+        turns = adjoint(V) @ V_bar
+        if isinstance(w_bar, AbstractZero):
+            K_bar = quotient_of_cotangents(turns, conjugate(gaps(w)), w, V_bar)
+        else:
+            K_bar = quotient(turns, conjugate(gaps(w)), w, np.nan) + diagonal_matrix(w_bar)
         return NoTangent(), project(np.linalg.solve(adjoint(V), K_bar @ adjoint(V)))
 
     return y, eig_pullback
@@ -79,6 +87,26 @@ def eigvals_rrule(f: typeof_(np.linalg.eigvals), A: ArrayOperand):
         return NoTangent(), project(_pulled(V, unthunk(w_bar)))
 
     return w, eigvals_pullback
+
+
+def _adapted(w, V, K):
+    """Eigenvectors of equal values that suit the direction; `K` for them; and what is unknown, if any."""
+    if not can_adapt(V, K):
+        return V, K, np.nan
+    Q = turns_of_general_eigenvectors(w, K)
+    if np.isnan(Q).any():
+        return V, K, np.nan
+    Q = times_diagonal(Q, 1 / _length_and_phase(V @ Q))
+    return V @ Q, np.linalg.solve(Q, K @ Q), 0.0
+
+
+def _length_and_phase(V):
+    """What LAPACK divides each vector by."""
+    length = np.linalg.norm(V, axis=-2)
+    if not is_complex(V):
+        return length
+    largest = np.sum(np.where(is_largest(V), V, 0), axis=-2)
+    return length * largest / np.abs(largest)
 
 
 def _pulled(V, w_bar):

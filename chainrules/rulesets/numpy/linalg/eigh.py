@@ -9,11 +9,13 @@ where ``A`` is the Hermitian matrix that is read from one triangle of the argume
 brought back to that triangle. Giles 2008, section 3.1. Complex eigenvectors keep LAPACK's phase: the first
 component of each is real, or the last if the upper triangle is read.
 
-Of equal eigenvalues, functions of the eigenvalues alone and of eigenspaces (``V Vᴴ`` over the eigenvectors
-of equal values) have their derivatives. Those of single eigenvectors do not exist, and are NaN in reverse. A
-sum ``V diag(g(w)) Vᴴ`` over equal eigenvalues has a derivative too, but not one that could be told from the
-cotangents of `w` and `V`: they do not hold the part that the separation of the values has. So second
-derivatives of functions of equal eigenvalues lack that part too, since their gradient is such a sum.
+Of equal eigenvalues, functions of the eigenvalues alone and of eigenspaces alone (``V Vᴴ`` over the
+eigenvectors of equal values) have their derivatives; those of single eigenvectors do not exist, and are NaN
+in reverse. A function of both, like ``V diag(g(w)) Vᴴ``, has its derivative forwards, where such eigenvectors
+are chosen as the direction asks for. In reverse it is NaN: the cotangents of `w` and `V` do not hold the part
+that the separation of the values has. Second derivatives of functions of equal eigenvalues are such
+functions: products of the Hessian with a vector, which are gradients pushed forwards, are right, and
+those in which `eigh` is differentiated in reverse last, or forwards three times, are NaN.
 """
 
 from typing import Any
@@ -35,7 +37,9 @@ def eigh_frule(tangents, f: typeof_(np.linalg.eigh), A: ArrayOperand, *options: 
     if isinstance(A_dot, AbstractZero):
         return y, A_dot
     is_lower = _reads_lower(*options, **named)
-    return y, tangent_of_results(y, *push_eigh(y, hermitian_from(A_dot, is_lower), is_lower))
+    y_adapted, y_dot = push_eigh(y, hermitian_from(A_dot, is_lower), is_lower)
+    y = type(y)(*y_adapted)
+    return y, tangent_of_results(y, *y_dot)
 
 
 @rrule.dispatch

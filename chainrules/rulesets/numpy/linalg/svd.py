@@ -16,16 +16,18 @@ J. Townsend, "Differentiating the singular value decomposition", 2016, with its 
 partial fractions, which neither overflow nor cancel. Complex singular vectors keep LAPACK's phase: the first
 row of ``V`` is real, or the first row of ``U`` if the matrix is wider than high.
 
-Equal singular values are treated as equal eigenvalues; see
-`chainrules.rulesets.numpy.linalg.eigh`. The value zero has a kink, at which zero is taken for its derivative;
-its vectors have none unless the others determine them. Of a full decomposition the vectors that complete the
-bases have a derivative by the spaces that they span only; in reverse other functions of them are refused.
+Equal singular values are treated as equal eigenvalues; see `chainrules.rulesets.numpy.linalg.eigh`. Of the
+values alone, the value zero has a kink, at which zero is taken for its derivative; together with vectors it
+may change its sign with one of its vectors. Its vectors have no derivative unless the others determine them.
+Of a full decomposition the vectors that complete the bases have a derivative by the spaces that they span
+only; in reverse other functions of them are refused.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
+from chainrules.formulas.adapted_bases import adapted_singular_vectors, can_adapt
 from chainrules.formulas.eigenvectors import pull_eigh, push_eigh
 from chainrules.formulas.hermitian import hermitian_from
 from chainrules.formulas.orthogonal_complements import complement_dot, felt_by_complement
@@ -34,12 +36,15 @@ from chainrules.formulas.singular_values import pull_singular_values, push_singu
 from chainrules.formulas.spectral_gaps import (
     differentiable_part,
     gaps,
+    has_equal,
+    is_zero_value,
     quotient,
     quotient_of_cotangents,
     sums,
 )
 from chainrules.values.named_results import cotangents_of_results, tangent_of_results
 from chainrules.values.operands import ArrayOperand
+from chainrules.values.reductions import shape_of
 from chainrules.values.stacks import (
     adjoint,
     as_rows,
@@ -68,10 +73,11 @@ def svd_frule(tangents, f: typeof_(np.linalg.svd), A: ArrayOperand, *options, **
     y = _decomposed(A, asked)
     if isinstance(A_dot, AbstractZero):
         return (y if asked.compute_uv else y[1]), A_dot
-    if asked.compute_uv or asked.hermitian:
-        parts = _pushed_hermitian(y, A_dot) if asked.hermitian else _pushed(y, A_dot)
-        return (y, tangent_of_results(y, *parts)) if asked.compute_uv else (y[1], parts[1])
-    return y[1], push_singular_values(y, A_dot)
+    if not asked.compute_uv:
+        return y[1], _values_pushed_hermitian(y, A_dot) if asked.hermitian else push_singular_values(y, A_dot)
+    parts, dots = _pushed_hermitian(y, A_dot) if asked.hermitian else _pushed(_adapted(A, A_dot, y), A_dot)
+    y = type(y)(*parts)
+    return y, tangent_of_results(y, *dots)
 
 
 @rrule.dispatch
@@ -125,31 +131,33 @@ def _decomposed(A, asked: _Asked):
 # --- The derivatives of the factors, which may be thin or full -------------------------------------
 
 
+def _adapted(A, A_dot, y):
+    """The decomposition with vectors of equal values and zeros that suit the direction, if one can choose."""
+    is_needed = has_equal(y[1]) or is_zero_value(y[1]).any()
+    return adapted_singular_vectors(A, A_dot, y) if is_needed and can_adapt(A, A_dot, y[0]) else y
+
+
 def _pushed(y, A_dot):
     U, s, V_adjoint = y
     V = adjoint(V_adjoint)
     U1, V1 = _first(U, s), _first(V, s)
     P = adjoint(U1) @ A_dot @ V1
-    symmetric, skew = (
-        quotient(P + adjoint(P), gaps(2 * s), 2 * s),
-        quotient(P - adjoint(P), sums(2 * s), 2 * s),
-    )
+    unknown = 0.0 if can_adapt(U1, P) else np.nan
+    symmetric = quotient(P + adjoint(P), gaps(2 * s), 2 * s, unknown)
+    skew = quotient(P - adjoint(P), sums(2 * s), 2 * s, unknown)
     U1_dot, V1_dot = U1 @ (symmetric + skew), V1 @ (symmetric - skew)
     if _is_tall(U, V):
-        U1_dot = U1_dot + _outside_dot(A_dot @ V1, U1 @ P, s)
+        U1_dot = U1_dot + quotient(A_dot @ V1 - U1 @ P, as_rows(s), s, unknown)
     if _is_wide(U, V):
-        V1_dot = V1_dot + _outside_dot(adjoint(A_dot) @ U1, V1 @ adjoint(P), s)
+        V1_dot = V1_dot + quotient(adjoint(A_dot) @ U1 - V1 @ adjoint(P), as_rows(s), s, unknown)
     if is_complex(U):
         rate = (
             phase_rate(U1, U1_dot, is_row(U1, 0)) if _is_wide(U, V) else phase_rate(V1, V1_dot, is_row(V1, 0))
         )
         U1_dot = U1_dot + times_diagonal(U1, 1j * rate)
         V1_dot = V1_dot + times_diagonal(V1, 1j * rate)
-    return (
-        _completed(U, U1, U1_dot),
-        differentiable_part(np.real(diagonal_of(P)), s),
-        adjoint(_completed(V, V1, V1_dot)),
-    )
+    dots = _completed(U, U1, U1_dot), np.real(diagonal_of(P)), adjoint(_completed(V, V1, V1_dot))
+    return y, dots
 
 
 def _pulled(y, U_bar, s_bar, V_adjoint_bar):
@@ -169,16 +177,28 @@ def _pulled(y, U_bar, s_bar, V_adjoint_bar):
         else:
             V1_bar = V1_bar + phase_cotangent(V1, felt, is_row(V1, 0))
     M, N = adjoint(U1) @ U1_bar, adjoint(V1) @ V1_bar
-    P_bar = quotient_of_cotangents(_skew(M + N), gaps(2 * s), 2 * s, U1_bar, V1_bar)
-    P_bar = P_bar + quotient_of_cotangents(_skew(M - N), sums(2 * s), 2 * s, U1_bar, V1_bar)
+    divided = quotient_of_cotangents if isinstance(s_bar, AbstractZero) else _quotient_beside_values
+    P_bar = divided(_skew(M + N), gaps(2 * s), 2 * s, U1_bar, V1_bar)
+    P_bar = P_bar + divided(_skew(M - N), sums(2 * s), 2 * s, U1_bar, V1_bar)
     if not isinstance(s_bar, AbstractZero):
-        P_bar = P_bar + diagonal_matrix(differentiable_part(s_bar, s))
+        P_bar = P_bar + diagonal_matrix(s_bar)
     A_bar = U1 @ P_bar @ adjoint(V1)
     if _is_tall(U, V):
-        A_bar = A_bar + _outside_bar(U1_bar, U1 @ M, s) @ adjoint(V1)
+        A_bar = A_bar + divided(U1_bar - U1 @ M, as_rows(s), s, U1_bar) @ adjoint(V1)
     if _is_wide(U, V):
-        A_bar = A_bar + U1 @ adjoint(_outside_bar(V1_bar, V1 @ N, s))
+        A_bar = A_bar + U1 @ adjoint(divided(V1_bar - V1 @ N, as_rows(s), s, V1_bar))
     return A_bar
+
+
+def _quotient_beside_values(K, divisor, values, *_):
+    """The quotient where the cotangent of the values is not zero: NaN where `divisor` vanishes.
+
+    One part is known: a real vector whose value is zero cannot turn in itself.
+    """
+    divided = quotient(K, divisor, values, np.nan)
+    if is_complex(K) or shape_of(divisor)[-2] == 1 < shape_of(K)[-2]:
+        return divided
+    return np.where(np.eye(shape_of(K)[-1], dtype=bool), 0, divided)
 
 
 def _first(U, s):
@@ -205,16 +225,6 @@ def _first_bar(U, U1, U_bar):
     return U_bar[..., :k] + felt_by_complement(name, U1, U[..., k:], U_bar[..., k:])
 
 
-def _outside_dot(X, X_inside, s):
-    """``(1 - U Uᴴ) X diag(s)⁻¹``; zero for the vectors of values that are zero."""
-    return quotient(X - X_inside, as_rows(s), s)
-
-
-def _outside_bar(U_bar, U_bar_inside, s):
-    """Likewise of a cotangent; NaN where a derivative that does not exist is asked for."""
-    return quotient_of_cotangents(U_bar - U_bar_inside, as_rows(s), s, U_bar)
-
-
 def _skew(M):
     """Twice the skew-Hermitian part."""
     return M - adjoint(M)
@@ -231,20 +241,38 @@ def _is_wide(U, V) -> bool:
 # --- Those of a Hermitian matrix: the singular values are the moduli of the eigenvalues ------------
 
 
+def _values_pushed_hermitian(y, A_dot):
+    U, s, V_adjoint = y
+    H_dot = hermitian_from(A_dot)
+    w_dot = np.real(np.sum(np.conjugate(U) * (H_dot @ U), axis=-2))
+    return _signs(U, V_adjoint) * (differentiable_part(w_dot, s) if can_adapt(U) else w_dot)
+
+
 def _pushed_hermitian(y, A_dot):
     U, s, V_adjoint = y
     signs = _signs(U, V_adjoint)
-    w_dot, U_dot = push_eigh((signs * s, U), hermitian_from(A_dot))
-    return U_dot, signs * differentiable_part(w_dot, s), adjoint(times_diagonal(U_dot, signs))
+    (_, U), (w_dot, U_dot) = push_eigh((signs * s, U), hermitian_from(A_dot))
+    is_zero = is_zero_value(s)
+    if is_zero.any():
+        w_dot = w_dot if can_adapt(U, w_dot) else np.where(is_zero, np.nan, w_dot)
+        # A value that is zero takes the sign with which it moves.
+        signs = np.where(is_zero, np.where(primal_of(w_dot) < 0, -1, 1), signs).astype(signs.dtype)
+    y = U, s, adjoint(times_diagonal(U, signs))
+    return y, (U_dot, signs * w_dot, adjoint(times_diagonal(U_dot, signs)))
 
 
 def _pulled_hermitian(y, U_bar, s_bar, V_adjoint_bar):
     U, s, V_adjoint = y
     signs = _signs(U, V_adjoint)
-    w_bar = s_bar if isinstance(s_bar, AbstractZero) else signs * differentiable_part(s_bar, s)
+    is_alone = isinstance(U_bar, AbstractZero) and isinstance(V_adjoint_bar, AbstractZero)
+    if not isinstance(s_bar, AbstractZero):
+        s_bar = signs * (differentiable_part(s_bar, s) if is_alone else s_bar)
+        if not is_alone and not signs.all():
+            # NumPy gives the value zero the sign zero, in which the part of its vectors is lost.
+            s_bar = np.where(signs == 0, np.nan, s_bar)
     if not isinstance(V_adjoint_bar, AbstractZero):
         U_bar = U_bar + times_diagonal(adjoint(V_adjoint_bar), signs)
-    return pull_eigh((signs * s, U), (w_bar, U_bar))
+    return pull_eigh((signs * s, U), (s_bar, U_bar))
 
 
 def _signs(U, V_adjoint):

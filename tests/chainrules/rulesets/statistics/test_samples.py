@@ -5,7 +5,7 @@ import statistics
 import numpy as np
 import pytest
 
-from chainrules.ad import call, grad
+from chainrules.ad import call, grad, hessian
 from chainrules_core import Tangent, rrule
 from chainrules_testutils import test_frule, test_rrule
 from tests.chainrules.container_checks import check_both_modes
@@ -83,6 +83,21 @@ def test_medians_of_equal_numbers():
     """The shares together are 1; the class of a grouped median moves as one."""
     assert sum(slopes(statistics.median, [1.5, 1.5, 2.5])) == 1.0
     assert slopes(statistics.median_grouped, [1.5, 1.5, 2.5]) == [0.5, 0.5, 0.0]
+
+
+def test_second_derivatives_of_the_harmonic_mean_with_a_zero():
+    """They are those of ``3 x y z / (y z + x z + x y)``, which has no pole there."""
+
+    def by_products(x):
+        products = [x[1] * x[2], x[0] * x[2], x[0] * x[1]]
+        return 3 * x[0] * x[1] * x[2] / sum(products)
+
+    def mean(x):
+        return call(statistics.harmonic_mean, [x[0], x[1], x[2]])
+
+    x = np.array([0.0, 1.0, 2.0])
+    with np.errstate(divide="ignore"):
+        np.testing.assert_allclose(hessian(mean)(x), hessian(by_products)(x), atol=1e-14)
 
 
 def test_harmonic_mean_with_zeros():

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from chainrules.ad import grad
+from chainrules.ad import grad, hessian, hvp, jvp
 from chainrules_core import NoTangent, Tangent, ZeroTangent, frule, rrule
 from tests.chainrules.rule_checks import check_rule, normal
 from tests.chainrules.rulesets.numpy.linalg.matrices import check_results
@@ -19,6 +19,8 @@ MATRICES = [
     np.empty((0, 0)),
     np.array([[3.0]]),
 ]
+# Its eigenvalues are 1, 1 and 2, up to rounding errors.
+TWICE = normal(3, 3) @ np.diag([1.0, 1.0, 2.0]) @ np.linalg.inv(normal(3, 3))
 
 
 @pytest.mark.parametrize("A", MATRICES)
@@ -48,6 +50,42 @@ def test_function_of_eigenspaces():
         return np.sum(V @ np.linalg.inv(V) * normal(3, 3))
 
     np.testing.assert_allclose(grad(f)(np.eye(3)), 0, atol=1e-13)
+
+
+@pytest.mark.parametrize("A", [np.eye(3), TWICE, np.kron(np.eye(2), [[1.0, 2.0], [-2.0, 1.0]])])
+def test_functions_of_values_and_vectors(A):
+    """Forwards they are differentiated right; in reverse they are NaN: no cotangent knows what is owed."""
+
+    def square(A):
+        w, V = np.linalg.eig(A)
+        return np.real((V * w**2) @ np.linalg.inv(V))
+
+    A_dot = normal(*A.shape) @ np.diag(range(len(A))) @ np.linalg.inv(normal(*A.shape))
+
+    np.testing.assert_allclose(jvp(square, (A,), (A_dot,))[1], A @ A_dot + A_dot @ A, atol=1e-9)
+    assert np.isnan(grad(lambda A: np.sum(square(A)))(A)).any()
+
+
+def test_equal_values_that_become_complex():
+    """Real vectors have no derivative in a direction in which they become complex."""
+    turn = np.array([[0.0, 1.0], [-1.0, 0.0]])
+
+    V_dot = jvp(lambda A: np.linalg.eig(A)[1], (np.eye(2),), (turn,))[1]
+
+    assert np.isnan(V_dot).all()
+
+
+@pytest.mark.parametrize("A", [np.eye(3), TWICE])
+def test_second_derivatives_of_smooth_functions_of_the_values(A):
+    """Those of ``Σ w²``, which is the trace of the square, are right, pushed forwards, and NaN in reverse."""
+
+    def f(A):
+        return np.sum(np.real(np.linalg.eigvals(A) ** 2))
+
+    A_dot = normal(3, 3) @ np.diag(range(3)) @ np.linalg.inv(normal(3, 3))
+
+    np.testing.assert_allclose(hvp(f, A, A_dot), 2 * A_dot.T, atol=1e-9)
+    assert np.isnan(hessian(f)(A)).any()
 
 
 def test_one_vector_of_equal_eigenvalues():

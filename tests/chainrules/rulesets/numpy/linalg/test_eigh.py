@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from chainrules.ad import grad
+from chainrules.ad import grad, hessian, hvp, jvp
 from chainrules_core import NoTangent, Tangent, ZeroTangent, frule, rrule
 from tests.chainrules.rule_checks import check_rule, normal
 from tests.chainrules.rulesets.numpy.linalg.matrices import DTYPES, check_results, hermitian
@@ -75,6 +75,60 @@ def test_one_vector_of_a_degenerate_eigenspace():
     gradient = grad(lambda A: np.sum(np.linalg.eigh(A)[1][:, 0] * np.arange(1.0, 4.0)))(DEGENERATE)
 
     assert np.isnan(gradient).any()
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("uplo", ["L", "U"])
+@pytest.mark.parametrize("A", [np.eye(3), np.zeros((3, 3)), DEGENERATE, np.stack([np.eye(3), DEGENERATE])])
+def test_functions_of_values_and_vectors(A, uplo, dtype):
+    """Forwards they are differentiated right; in reverse they are NaN: no cotangent knows what is owed."""
+
+    def square(A):
+        w, V = np.linalg.eigh(A, uplo)
+        return (V * w[..., np.newaxis, :] ** 2) @ np.conj(np.swapaxes(V, -1, -2))
+
+    A, A_dot = A.astype(dtype), np.broadcast_to(hermitian(3, dtype), A.shape)
+
+    pushed = jvp(square, (A,), (A_dot,))[1]
+    gradient = grad(lambda A: np.sum(np.real(square(A))))(A)
+
+    np.testing.assert_allclose(pushed, A @ A_dot + A_dot @ A, atol=1e-12)
+    assert np.isnan(gradient).any()
+
+
+def test_a_function_of_no_value_at_equal_ones():
+    """A cotangent that happens to be zero says nothing: that of the logarithm is 1 at the identity."""
+
+    def logarithm(A):
+        w, V = np.linalg.eigh(A)
+        return ((V * np.log(w)) @ V.T)[0, 1]
+
+    assert np.isnan(grad(logarithm)(np.eye(2))).any()
+
+
+@pytest.mark.parametrize("A", [np.eye(3), DEGENERATE])
+@pytest.mark.parametrize("values", [np.linalg.eigvalsh, lambda A: np.linalg.eigh(A)[0]])
+def test_second_derivatives_of_smooth_functions_of_the_values(A, values):
+    """Those of ``Σ w²`` and ``Σ log w`` are right, pushed forwards, and right or NaN in reverse."""
+    A_dot, other = hermitian(3), hermitian(3, seed=1)
+    inverse = np.linalg.inv(A)
+
+    cases = [(np.square, 2 * A_dot), (np.log, -inverse @ A_dot @ inverse)]
+    for g, product in cases:
+
+        def f(A, g=g):
+            return np.sum(g(values(A)))
+
+        expected = np.sum(product * other)
+        modes = {
+            "forward": jvp(lambda A, f=f: jvp(f, (A,), (A_dot,))[1], (A,), (other,))[1],
+            "forward of reverse": np.sum(hvp(f, A, A_dot) * other),
+            "reverse of forward": np.sum(grad(lambda A, f=f: jvp(f, (A,), (A_dot,))[1])(A) * other),
+            "reverse": np.sum(np.tensordot(hessian(f)(A), A_dot) * other),
+        }
+        for mode, actual in modes.items():
+            is_unknown = mode.startswith("reverse") and np.isnan(actual)
+            assert is_unknown or actual == pytest.approx(expected), mode
 
 
 def test_cotangent_is_on_the_triangle_that_is_read():

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from chainrules.ad import grad
+from chainrules.ad import grad, hessian, hvp, jvp
 from chainrules_core import NoTangent, Tangent, ZeroTangent, frule, rrule
 from tests.chainrules.rule_checks import check_rule, normal
 from tests.chainrules.rulesets.numpy.linalg.matrices import DTYPES, check_results, hermitian
@@ -99,7 +99,10 @@ def test_equal_values(A):
 
 @pytest.mark.parametrize("named", [{"full_matrices": False}, {"compute_uv": False}, {"hermitian": True}])
 def test_value_that_is_zero(named):
-    """It is at its minimum, where zero is taken for its derivative, forwards and in reverse."""
+    """Alone it is at its minimum, where zero is taken for its derivative, forwards and in reverse.
+
+    Forwards, nobody knows whether the vectors are used: then it rises, and its vectors are those that it has.
+    """
     x = normal(3)
     A = np.outer(x, x)
 
@@ -110,7 +113,10 @@ def test_value_that_is_zero(named):
 
     expected = np.tril(A + np.triu(A, 1).T) if "hermitian" in named else A
     np.testing.assert_allclose(A_bar, expected / np.linalg.norm(x) ** 2, atol=1e-14)
-    np.testing.assert_array_equal((tangent if is_alone else tangent.S)[1:], 0)
+    if is_alone:
+        np.testing.assert_array_equal(tangent[1:], 0)
+    else:
+        assert (tangent.S[1:] >= 0).all()
 
 
 @pytest.mark.parametrize("shape", [(3, 3), (4, 3), (3, 4)])
@@ -137,6 +143,93 @@ def test_one_vector_of_equal_values():
     assert np.isnan(gradient).any()
 
 
+def product(A):
+    """A function of all factors that does not depend on their choice: ``A + A Aᴴ A``."""
+    U, s, Vh = np.linalg.svd(A, full_matrices=False)
+    return (U * (s + s**3)) @ Vh
+
+
+def full_product(A):
+    """Likewise, by the full decomposition, of a Hermitian matrix."""
+    U, s, Vh = np.linalg.svd(A, hermitian=True)
+    return (U * (s + s**3)) @ Vh
+
+
+SINGULAR = [np.eye(3), np.diag([1.0, 0.0]), np.zeros((2, 2)), np.eye(4, 3), np.eye(2, 3), np.zeros((3, 2))]
+SINGULAR += [normal(4, 1) @ normal(1, 3, seed=1), np.diag([2.0, 2.0, 0.0, 0.0])]
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("A", SINGULAR)
+def test_functions_of_values_and_vectors(A, dtype):
+    """Forwards they are differentiated right; in reverse so, or NaN where no cotangent knows what is owed."""
+    A, A_dot, weights = A.astype(dtype), normal(*A.shape, dtype=dtype), normal(*A.shape, dtype=dtype, seed=1)
+    expected = A_dot + A_dot @ A.conj().T @ A + A @ A_dot.conj().T @ A + A @ A.conj().T @ A_dot
+
+    gradient = grad(lambda A: np.sum(np.real(np.conj(weights) * product(A))))(A)
+    actual = np.vdot(gradient, A_dot).real
+
+    np.testing.assert_allclose(jvp(product, (A,), (A_dot,))[1], expected, atol=1e-12)
+    assert np.isnan(actual) or actual == pytest.approx(np.vdot(weights, expected).real)
+
+
+@pytest.mark.parametrize(
+    "A", [np.eye(3), np.diag([1.0, 0.0, 0.0]), np.diag([1.0, -1.0, 2.0]), np.zeros((2, 2))]
+)
+def test_functions_of_values_and_vectors_of_a_hermitian_matrix(A):
+    """Likewise, where a value that is zero has the sign with which it moves."""
+    A_dot = hermitian(len(A))
+    expected = A_dot + A_dot @ A @ A + A @ A_dot @ A + A @ A @ A_dot
+
+    gradient = grad(lambda A: np.sum(full_product(A) * np.outer(range(len(A)), range(len(A)))))(A)
+    actual = np.sum(gradient * A_dot)
+
+    np.testing.assert_allclose(jvp(full_product, (A,), (A_dot,))[1], expected, atol=1e-12)
+    assert np.isnan(actual) or actual == pytest.approx(
+        np.sum(expected * np.outer(range(len(A)), range(len(A))))
+    )
+
+
+def test_a_single_value_that_is_zero():
+    """With both vectors its sign is free, and the gradient of what does not feel it is known in reverse."""
+    product_sum = grad(lambda A: np.sum(reconstructed(A)))
+
+    np.testing.assert_allclose(product_sum(np.diag([1.0, 0.0])), np.ones((2, 2)))
+    np.testing.assert_allclose(hessian(lambda A: np.sum(values(A) ** 2))(np.diag([1.0, 0.0])), 2 * IDENTITY)
+
+
+def reconstructed(A):
+    """``A``, from its factors."""
+    U, s, Vh = np.linalg.svd(A)
+    return U * s @ Vh
+
+
+def values(A):
+    """The singular values."""
+    return np.linalg.svd(A, compute_uv=False)
+
+
+# That of the matrices of two rows and columns, as an array with four axes.
+IDENTITY = np.eye(4).reshape(2, 2, 2, 2)
+
+
+@pytest.mark.parametrize("A", SINGULAR)
+def test_second_derivatives_of_smooth_functions_of_the_values(A):
+    """The gradient of ``Σ s²`` is ``2 A``, pushed forwards twice the direction; in reverse it may be NaN."""
+
+    def squares(A):
+        return np.sum(values(A) ** 2)
+
+    A_dot, other = normal(*A.shape), normal(*A.shape, seed=1)
+    np.testing.assert_allclose(hvp(squares, A, A_dot), 2 * A_dot, atol=1e-12)
+    twice = jvp(lambda A: jvp(squares, (A,), (A_dot,))[1], (A,), (other,))[1]
+    assert twice == pytest.approx(2 * np.sum(A_dot * other))
+    actual = np.sum(np.tensordot(hessian(squares)(A), A_dot) * other)
+    assert np.isnan(actual) or actual == pytest.approx(2 * np.sum(A_dot * other))
+    actual = grad(lambda A: jvp(squares, (A,), (A_dot,))[1])(A)
+    assert np.isnan(actual).any() or actual == pytest.approx(2 * A_dot)
+
+
 def test_vectors_of_a_value_that_is_zero():
     """They have no derivative; the others do."""
     A = normal(4, 2) @ normal(2, 3, seed=1)
@@ -161,6 +254,16 @@ def test_parts_of_a_cotangent(named):
     np.testing.assert_allclose(total, both, atol=1e-14)
     assert pullback(ZeroTangent())[1] == ZeroTangent()
     assert pullback(kind(S=ZeroTangent()))[1] == ZeroTangent()
+
+
+@pytest.mark.parametrize("f", [np.linalg.svd, np.linalg.eigh, np.linalg.eig])
+def test_directions_that_are_not_finite(f):
+    """They are no error, and have no tangent that is a number."""
+    A_dot = np.full((2, 2), np.nan)
+
+    _, tangent = frule((NoTangent(), A_dot), f, np.zeros((2, 2)))
+
+    assert np.isnan(tangent[1]).all()
 
 
 def test_svd_of_a_constant():
