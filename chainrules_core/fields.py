@@ -252,8 +252,8 @@ def construct_positional(primal_type: type, fields: tuple) -> Any:  # type: igno
 
 
 # Not as decorators, which would put the function that all overloads share in the place of each.
-construct.dispatch(construct_named)
-construct.dispatch(construct_positional)
+construct.dispatch(construct_named, precedence=-1)
+construct.dispatch(construct_positional, precedence=-1)
 
 
 def _constructor_arguments(

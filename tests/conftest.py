@@ -1,4 +1,6 @@
-"""Order: what judges the whole run comes last."""
+"""Order: what judges the whole run comes last, and calls by keyword are observed from the start."""
+
+import tests.keyword_calls  # noqa: F401 - it observes the tester
 
 
 def pytest_collection_modifyitems(items):

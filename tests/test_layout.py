@@ -24,6 +24,7 @@ WITHOUT_MODULE = {
     "chainrules/ad/test_structured_arrays.py": "the whole engine, with values of other types",
     "chainrules/test_shortcuts.py": "all shortcuts together",
     "chainrules_core/test_imports.py": "what importing the packages costs",
+    "chainrules_core/test_messages.py": "what all of core says of mistakes, in one table",
     "chainrules_core/test_rules_that_call_back.py": "several modules together: rules that call back into AD",
     "chainrules_core/test_rules_of_structures.py": "several modules together: rules of structures",
     "chainrules_core/test_rules_of_functions.py": "several modules together: rules of functions",

@@ -5,7 +5,12 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from chainrules_core.dispatch.descriptions import describe_callee
+from chainrules_core.dispatch.rules import frule
 from chainrules_core.exceptions import RuleNotFoundError
+from chainrules_core.tangents.abstract_zero import ZERO_TANGENT
+
+# Dispatch knows nothing of tangents, but gives one to what it moves to a positional place.
+frule.tangent_of_constants = ZERO_TANGENT
 
 
 def bind_keywords(

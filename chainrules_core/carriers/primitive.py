@@ -88,7 +88,7 @@ class HoldingPrimitive(Primitive):
 def primitive(f: type[T]) -> Callable[..., T]: ...
 @overload
 def primitive(f: F) -> F: ...
-def primitive(f: Any) -> Any:
+def primitive(f: Any = None) -> Any:
     """Mark a function as one that AD systems intercept.
 
     Called with ordinary values, the result just calls `f`. Called with a *carrier*, a value that an AD
@@ -118,6 +118,8 @@ def primitive(f: Any) -> Any:
     """
     if isinstance(f, Primitive):
         return f
+    if f is None:
+        raise RuleDefinitionError("primitive(): write `@primitive`, without parentheses.")
     if not callable(f):
         raise RuleDefinitionError(
             f"primitive({f!r}): it marks something that is called, and this {type(f).__name__} is not "

@@ -12,7 +12,8 @@ import plum
 from chainrules_core.carriers.primitive import primitive
 from chainrules_core.carriers.search import ORDINARY_CLASSES, contains_carrier
 from chainrules_core.definition.define import definition_frame
-from chainrules_core.dispatch.callees import TypeOf, typeof_
+from chainrules_core.dispatch.callees import is_rule, typeof_
+from chainrules_core.dispatch.descriptions import describe_callee
 from chainrules_core.dispatch.rule_location import made_at, place_in
 from chainrules_core.dispatch.rule_method import RuleMethod
 from chainrules_core.dispatch.rules import frule, rrule
@@ -76,7 +77,7 @@ def non_differentiable(*what: Any, varargs: Any = plum.Missing) -> Any:
         scope = sys._getframe(1).f_locals  # noqa: SLF001 - where annotations that are strings find local names
         return functools.partial(_declare_stub, scope=scope, place=place)
     f, *hints = what
-    if _is_stub(f):
+    if is_rule(f):
         raise RuleDefinitionError(
             f"non_differentiable({f!r}): it says by `typeof_` which function is meant, so it is a stub. "
             "Write `@non_differentiable()`, with parentheses."
@@ -91,13 +92,14 @@ def non_differentiable(*what: Any, varargs: Any = plum.Missing) -> Any:
                 f"non_differentiable({f!r}, ..., {annotation!r}): declare either several functions, or one "
                 "function and the types of its arguments."
             )
+        if isinstance(annotation, int | float | complex):
+            values = ", ".join(type(x).__name__ if not isinstance(x, type) else x.__name__ for x in hints)
+            raise RuleDefinitionError(
+                f"non_differentiable({describe_callee(f)}, ...) at {place[0]}:{place[1]}: {annotation!r} is "
+                f"a value, and types are asked for: write `{values}`."
+            )
     _declare(_parameters((typeof_(f), *hints), varargs), {}, place)
     return None
-
-
-def _is_stub(f: Any) -> bool:
-    annotations = getattr(f, "__annotations__", None) or {}
-    return any(isinstance(hint, type) and issubclass(hint, TypeOf) for hint in annotations.values())
 
 
 def _is_function(x: Any) -> bool:
@@ -184,6 +186,10 @@ class NonDifferentiablePullback:
     def __call__(self, y_bar: Any) -> tuple[NoTangent, ...]:
         """One `NoTangent` for the function, and one for each argument."""
         return self._cotangents
+
+    def of_first(self, number: int) -> "NonDifferentiablePullback":
+        """The pullback that returns the first cotangents only."""
+        return _pullback(number)
 
 
 @functools.cache

@@ -2,10 +2,12 @@
 
 import inspect
 import sys
+import typing
 from collections.abc import Callable
 from typing import Any, TypeVar, overload
 
 from chainrules_core.definition.define import definition_frame
+from chainrules_core.dispatch.descriptions import describe_hint
 from chainrules_core.dispatch.rule_function import RuleFunction
 from chainrules_core.dispatch.rule_location import made_at, place_in
 from chainrules_core.dispatch.rule_reading import is_config_annotation
@@ -63,7 +65,16 @@ def opt_out(rules: RuleFunction, *types: Any) -> Any:
     True
     """
     if not isinstance(rules, RuleFunction):
-        raise RuleDefinitionError(f"opt_out({rules!r}): expected `rrule` or `frule`.")
+        raise RuleDefinitionError(
+            f"opt_out({describe_hint(rules)}, ...): expected `rrule` or `frule` first. Write "
+            "`opt_out(rrule, typeof_(foo), float)`."
+        )
+    if types and _is_plain_function(types[0]):
+        name = types[0].__name__
+        raise RuleDefinitionError(
+            f"opt_out({rules.mode.name}, {name}, ...): the first type says which callee is meant. Write "
+            f"`typeof_({name})`."
+        )
     scope = sys._getframe(1).f_locals  # noqa: SLF001 - where annotations that are strings find local names
     if not types:
         return lambda stub: rules.register(stub, scope, opts_out=True)
@@ -71,6 +82,10 @@ def opt_out(rules: RuleFunction, *types: Any) -> Any:
     made_at(stub, place_in(definition_frame()))
     rules.register(stub, scope, opts_out=True)
     return None
+
+
+def _is_plain_function(x: Any) -> bool:
+    return callable(x) and not isinstance(x, type) and hasattr(x, "__name__") and typing.get_origin(x) is None
 
 
 def _stub(rules: RuleFunction, types: tuple[Any, ...]) -> Callable[..., Any]:
@@ -98,5 +113,14 @@ def opted_out(rules: RuleFunction, *args: Any) -> bool:
         `rrule` or `frule`.
     *args
         What the rule function would be called with.
+
+    Raises
+    ------
+    RuleDefinitionError
+        If `rules` is neither of the two.
     """
+    if not isinstance(rules, RuleFunction):
+        raise RuleDefinitionError(
+            "opted_out: expected `rrule` or `frule` first: `opted_out(rrule, foo, 1.0)`."
+        )
     return rules.opted_out(*args)

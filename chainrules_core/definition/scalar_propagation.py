@@ -89,7 +89,7 @@ class ScalarRule:
         return tuple(map(self._row, partials))
 
     def _row(self, partials: Any) -> tuple[Any, ...]:
-        if self._n_arguments == 1 and not isinstance(partials, tuple):
+        if self._n_arguments == 1 and not isinstance(partials, tuple) and partials is not None:
             return (partials,)
         return self.checked(partials)
 
@@ -104,6 +104,7 @@ class ScalarRule:
         return RuleDefinitionError(
             f"scalar_rule({self._primal!r}, ...) at {self._place[0]}:{self._place[1]}: the partial "
             f"derivatives are {got}, but should be {expected}."
+            f"{' Was `return` forgotten?' if partials is None else ''}"
         )
 
 

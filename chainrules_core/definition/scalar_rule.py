@@ -7,6 +7,7 @@ are left out.
 """
 
 import functools
+import inspect
 import itertools
 import keyword
 import linecache
@@ -203,6 +204,7 @@ def _define(
 ) -> Callable[..., Any]:
     primal = unwrap_primitive(primal)
     try:
+        _check_is_function(primal, partials)
         _check_holds_no_data(primal)
         annotations = _argument_annotations(primal, partials)
         rule = ScalarRule(primal, partials, len(annotations), place)
@@ -242,6 +244,36 @@ def _is_functor(primal: Any) -> bool:
     return not hasattr(primal, "__name__") or isinstance(type(primal).__call__, types.FunctionType)
 
 
+def _check_is_function(primal: Any, partials: Any) -> None:
+    if not callable(primal):
+        raise RuleDefinitionError(
+            f"this {type(primal).__name__} is not a function. Write `scalar_rule(foo, ...)`, and not "
+            "`scalar_rule(foo(x), ...)`."
+        )
+    if not callable(partials):
+        raise RuleDefinitionError(
+            "the partial derivatives are a function of the result and the arguments: write "
+            f"`lambda y, x: {partials!r}`."
+        )
+
+
+def _check_number(primal: Any, number: int) -> None:
+    """Refuse partial derivatives by more arguments than a function has, or fewer than it requires."""
+    if not isinstance(primal, types.FunctionType):
+        return
+    parameters = inspect.signature(primal).parameters.values()
+    if any(p.kind is p.VAR_POSITIONAL for p in parameters):
+        return
+    positional = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    required = [p for p in positional if p.default is p.empty]
+    if not len(required) <= number <= len(positional):
+        names = ", ".join(p.name for p in positional)
+        raise RuleDefinitionError(
+            f"{primal.__name__}({names}) has another number of arguments than the {number} of the partial "
+            f"derivatives. Write `lambda y, {names}: ...`, the result first."
+        )
+
+
 def _argument_annotations(primal: Any, partials: Callable[..., Any]) -> list[Any]:
     default = Number | AbstractArray if isinstance(primal, np.ufunc) else Number
     names, annotations, varargs, takes_keywords = positional_parameters(partials, default)
@@ -255,6 +287,7 @@ def _argument_annotations(primal: Any, partials: Callable[..., Any]) -> list[Any
             f"{primal.__name__} has {primal.nin} arguments, so the partial derivatives are a function of "
             f"{primal.nin + 1}, the result first, not of {len(names)}."
         )
+    _check_number(primal, len(names) - 1)
     return annotations[1:]
 
 

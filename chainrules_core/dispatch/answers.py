@@ -10,6 +10,10 @@ _Rule = Callable[..., Any]
 _Types = tuple[type, ...]
 
 
+def _nothing(*_: Any, **__: Any) -> None:
+    """Stand for "there is no rule, and shall be none", so that this answer is called like any other."""
+
+
 class Answers:
     """All answers that a rule function remembers, and how they are forgotten.
 
@@ -19,6 +23,8 @@ class Answers:
 
     Attributes
     ----------
+    no_rule
+        What is called where no rule takes a call, with all that the rule function was called with.
     at_hand
         For calls without a configuration: ``at_hand((f, *types))`` is the function to call, or `None`.
     at_hand_with_config
@@ -29,9 +35,18 @@ class Answers:
         configuration, or `None`.
     """
 
-    __slots__ = ("_by_callee", "_by_table", "_keys", "at_hand", "at_hand_with_config", "remembered")
+    __slots__ = (
+        "_by_callee",
+        "_by_table",
+        "_keys",
+        "at_hand",
+        "at_hand_with_config",
+        "no_rule",
+        "remembered",
+    )
 
-    def __init__(self) -> None:
+    def __init__(self, no_rule: _Rule = _nothing) -> None:
+        self.no_rule = no_rule
         # The hot path asks these, with what the caller has at hand: the callee and the types.
         plain: dict[Hashable, _Rule] = {}
         with_config: dict[Hashable, tuple[_Rule, bool]] = {}
@@ -65,12 +80,12 @@ class Answers:
     def put_at_hand(self, table: Any, config: Any, f: Any, types: _Types, method: RuleMethod | None) -> None:
         """Remember what to call for a callee and types of arguments, wherever these decide."""
         plain, with_config, without_config = self._by_callee
-        rule = _no_rule if method is None or method.opts_out else method.function
+        rule = self.no_rule if method is None else _nothing if method.opts_out else method.function
         if config is None:
             self._put(table, plain, (f, *types), rule)
             return
         key = (type(config), f, *types)
-        takes_config = method is not None and method.config is not None
+        takes_config = method is None or method.config is not None
         self._put(table, with_config, key, (rule, takes_config))
         if not takes_config:
             self._put(table, without_config, key, rule)
@@ -91,7 +106,3 @@ class Answers:
         self._keys.clear()
         for answers in self._by_callee:
             answers.clear()
-
-
-def _no_rule(*_: Any, **__: Any) -> None:
-    """Stand for "there is no rule", so that this answer is called like any other."""

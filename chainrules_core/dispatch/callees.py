@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 import plum
 
-from chainrules_core.config import RuleConfig
+from chainrules_core.config import ForwardsModeCapability, ReverseModeCapability, RuleConfig
 from chainrules_core.exceptions import RuleDefinitionError
 from chainrules_core.parametric_types import ParametricType, Promise, is_concrete, parametric, promise
 
@@ -161,6 +161,12 @@ def unwrap_primitive(f: Any) -> Any:
     return f.__primitive__ if hasattr(type(f), "__primitive__") else f
 
 
+def is_rule(f: Any) -> bool:
+    """Whether a parameter of a function is annotated with a type that `typeof_` made: so only rules are."""
+    annotations = getattr(f, "__annotations__", None) or {}
+    return any(isinstance(hint, type) and issubclass(hint, TypeOf) for hint in annotations.values())
+
+
 # What type checkers take `typeof_(foo)`, `Foo`, `type[Foo]` and unions of these for.
 CalleeAnnotation = type[Any] | types.UnionType | types.GenericAlias
 
@@ -190,7 +196,7 @@ def _members_of(annotation: Any) -> tuple[Any, ...]:
 
 
 # Where the callee's parameter was forgotten, one of these is mostly the first argument.
-_NEVER_CALLED = (bool, int, float, complex, str, tuple, list, dict, np.ndarray, np.generic, np.float64)
+NEVER_CALLED = (bool, int, float, complex, str, tuple, list, dict, np.ndarray, np.generic, np.float64)
 
 _EVERYTHING = (object, Any, type, typing.Type, type[Any], type[object])  # noqa: UP006 - as authors write it
 
@@ -227,10 +233,15 @@ def _checked_class(annotation: Any) -> type:
             f"its annotation {annotation!r} is not a class and names no callee. Write `f: typeof_({name})` "
             "if that is the function that the rule is for."
         )
-    if annotation in _NEVER_CALLED:
+    if annotation in NEVER_CALLED:
         raise RuleDefinitionError(
             f"the callee stands before the arguments, and no {annotation.__qualname__} is called. Write "
             f"`f: typeof_(foo), x: {annotation.__qualname__}`."
+        )
+    if issubclass(annotation, ReverseModeCapability | ForwardsModeCapability):
+        raise RuleDefinitionError(
+            f"{annotation.__name__} is a feature of configurations, and is not called. Write "
+            f"`config: RuleConfig[{annotation.__name__}]` before the callee."
         )
     if issubclass(annotation, RuleConfig):
         raise RuleDefinitionError(

@@ -46,6 +46,12 @@ def describe_value(x: Any) -> str:
     return name
 
 
+def how_to_decide(args: tuple[Any, ...]) -> str:
+    """What to write where several rules match these arguments equally well."""
+    classes = ", ".join(describe_hint(type(x)) for x in args)
+    return f"Add a rule for ({classes}), or give one of them a higher `precedence=` in its `dispatch`."
+
+
 def describe_hint(hint: Any) -> str:
     """An annotation without the modules of classes: ``typeof_(numpy.sin)``, ``Number | AbstractArray``."""
     if hint is Ellipsis:

@@ -1,13 +1,15 @@
 """Saying in plain text which rule serves a call, what it beat, or why there is none."""
 
-import difflib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import plum
 
-from chainrules_core.dispatch.descriptions import describe_callee, describe_value
+from chainrules_core.dispatch.descriptions import describe_callee, describe_value, how_to_decide
 from chainrules_core.dispatch.method_tables import MethodTables
+from chainrules_core.dispatch.misfits import misfits
+from chainrules_core.dispatch.near_callees import near_callees
 from chainrules_core.dispatch.ranks import Rank
 from chainrules_core.dispatch.rule_method import RuleMethod
 
@@ -34,12 +36,37 @@ class Call(NamedTuple):
     leading: tuple[Any, ...]
     f: Any
     args: tuple[Any, ...]
+    kwargs: Mapping[str, Any] = MappingProxyType({})
 
 
-def explain_lookup(tables: MethodTables, call: Call) -> str:
-    """The text of `RuleFunction.explain`; carriers have been replaced by their primals."""
-    config, leading, f, args = call
-    shown = describe_call(tables.name, config, f, args)
+def explain_lookup(
+    tables: MethodTables, call: Call, by_position: Callable[[Call], Iterable[Call]] = lambda _: ()
+) -> str:
+    """The text of `RuleFunction.explain`; carriers have been replaced by their primals.
+
+    `by_position` makes of a call those with more of its keyword arguments given by position.
+    """
+    shown = describe_call(tables.name, call.config, call.f, call.args, call.kwargs)
+    for moved in (call, *by_position(call)):
+        if _is_found(tables, moved):
+            names = [f"`{name}`" for name in call.kwargs if name not in moved.kwargs]
+            is_are = "is" if len(names) == 1 else "are"
+            note = f"\n{', '.join(names)} {is_are} given to it by position." if names else ""
+            return _explained(tables, moved, shown) + note
+    return _explained(tables, moved, shown)
+
+
+def _is_found(tables: MethodTables, call: Call) -> bool:
+    lacking = bool(call.kwargs) and tables.lacks_arguments(call.f, call.args)
+    try:
+        method = tables.find(*call[:4], lacking=lacking)
+    except plum.AmbiguousLookupError:
+        return True
+    return method is not None and not (lacking and method.varargs is not plum.Missing)
+
+
+def _explained(tables: MethodTables, call: Call, shown: str) -> str:
+    config, leading, f, args, _ = call
     methods = methods_of(tables, f)
     matching = [method for method in methods if _matches(method, config, (*leading, f, *args))]
     rank = tables.rank_for(f)
@@ -47,7 +74,8 @@ def explain_lookup(tables: MethodTables, call: Call) -> str:
         chosen = tables.find(config, leading, f, args)
     except plum.AmbiguousLookupError:
         tied = _most_specific([method for method in matching if rank(method) == rank(matching[0])])
-        return f"{shown} is ambiguous: none of these is more specific than the others.\n{_listed(tied)}"
+        said = f"{shown} is ambiguous: none of these is more specific than the others."
+        return f"{said}\n{_listed(tied)}\n{how_to_decide(args)}"
     if chosen is None:
         return f"{shown} has no rule.\n" + _why_none(tables, call, methods)
     said = "has no rule: it was opted out by" if chosen.opts_out else "is served by"
@@ -86,13 +114,17 @@ def _reason(chosen: RuleMethod, beaten: RuleMethod, rank: Callable[[RuleMethod],
 def _why_none(tables: MethodTables, call: Call, methods: list[RuleMethod]) -> str:
     if not methods:
         return _no_rule_at_all(tables, call.f)
-    if call.config is None and all(method.config is not None for method in methods):
-        return f"Its rules all ask for a configuration, and the call has none:\n{_listed(methods)}"
     # Stable, so that of those equally near the more specific come first.
-    nearest = sorted(methods, key=lambda method: _distance(method, call.config, call.args))[
-        :_CANDIDATES_SHOWN
-    ]
-    return f"The nearest {'is' if len(nearest) == 1 else 'are'}\n{_listed(nearest)}"
+    nearest = sorted(methods, key=lambda method: _distance(method, call.config, call.args))
+    shown = nearest[:_CANDIDATES_SHOWN]
+    lines = [f"The nearest {'is' if len(shown) == 1 else 'are'}"]
+    if call.config is None and all(method.config is not None for method in methods):
+        lines = ["Its rules all ask for a configuration, and the call has none:"]
+    for method in shown:
+        lines.append(_listed([method]))
+        lines += [f"        {why}" for why in misfits(method, call.config, call.args, call.kwargs)]
+    # What fits is the rule of another callee, perhaps, where these are those of its class.
+    return "\n".join([*lines, *([] if tables.has_own_rule(call.f) else near_callees(tables, call.f))])
 
 
 def _distance(method: RuleMethod, config: Any, args: tuple[Any, ...]) -> int:
@@ -112,23 +144,17 @@ def _no_rule_at_all(tables: MethodTables, f: Any) -> str:
         f"No {tables.name} is registered for {name}. Write one with `@{tables.name}.dispatch` and "
         f"`f: {kind}`, or import the package that holds it."
     )
-    suggestions = _similar(name, map(describe_callee, tables.callees()))
-    return f"{text} Did you mean {' or '.join(suggestions)}?" if suggestions else text
-
-
-def _similar(name: str, known: Iterable[str]) -> list[str]:
-    """Of the dotted names that are known those that `name` may have been meant for, the likeliest first."""
-    known = list(known)
-    same_last = [other for other in known if other.rpartition(".")[2] == name.rpartition(".")[2]]
-    near = difflib.get_close_matches(name, known, n=_CANDIDATES_SHOWN, cutoff=0.75)
-    return list(dict.fromkeys([*same_last, *near]))[:_CANDIDATES_SHOWN]
+    return " ".join([text, *near_callees(tables, f)])
 
 
 def _listed(methods: Iterable[RuleMethod]) -> str:
     return "\n".join(f"    {m.name}{m.describe_parameters()}  {m.location}" for m in methods)
 
 
-def describe_call(mode: str, config: Any, f: Any, args: tuple[Any, ...]) -> str:
+def describe_call(
+    mode: str, config: Any, f: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any] = MappingProxyType({})
+) -> str:
     """A call as text, arguments by their types: ``rrule(numpy.sin, ndarray[float64, 2])``."""
     first = [] if config is None else [describe_value(config)]
-    return f"{mode}({', '.join([*first, describe_callee(f), *map(describe_value, args)])})"
+    named = [f"{name}={describe_value(x)}" for name, x in kwargs.items()]
+    return f"{mode}({', '.join([*first, describe_callee(f), *map(describe_value, args), *named])})"

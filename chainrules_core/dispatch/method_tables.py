@@ -21,6 +21,8 @@ import plum
 from chainrules_core.backends import on_new_carrier, primal_of
 from chainrules_core.dispatch.answers import Answers
 from chainrules_core.dispatch.callees import InstanceOf, SubclassOf, TypeOf
+from chainrules_core.dispatch.descriptions import how_to_decide
+from chainrules_core.dispatch.keyword_calls import Parameters, parameters_of
 from chainrules_core.dispatch.memory import Memory, memory_of
 from chainrules_core.dispatch.pending_rulesets import on_new_ruleset
 from chainrules_core.dispatch.ranks import Rank, ranking
@@ -41,6 +43,8 @@ class MethodTable:
         self._functions: dict[Rank, plum.Function] = {}
         self.memory = Memory.BY_TYPE
         self.methods: list[RuleMethod] = []
+        # Those of the one callee that the table is for, if there is one, once somebody has asked.
+        self.parameters: Parameters | None = None
         # Of methods with equal signatures plum keeps the last, and an opt-out wins whenever it was written.
         for method in sorted(methods, key=lambda method: method.opts_out):
             self.add(method)
@@ -48,6 +52,7 @@ class MethodTable:
     def add(self, method: RuleMethod) -> None:
         """Let a method take part in dispatch."""
         self.methods.append(method)
+        self.parameters = None
         stand_in = method.stand_in  # asked for once: another thread that asks meanwhile may make a second one
         self._method_of[stand_in] = method
         rank = self._rank(method)
@@ -73,6 +78,9 @@ class MethodTable:
                     implementation, _ = function.resolve_method(target)
                 except plum.NotFoundLookupError:
                     continue
+                except plum.AmbiguousLookupError as error:
+                    error.add_note(how_to_decide(args))
+                    raise
                 return self._method_of[implementation]
         return None
 
@@ -216,8 +224,14 @@ class MethodTables:
             above += [promise(SubclassOf, cls) for cls in _classes_above(f, self._of_subclasses)]
         return above
 
-    def find(self, config: Any, leading: tuple[Any, ...], f: Any, args: tuple[Any, ...]) -> RuleMethod | None:
-        """The method for a call, or `None`; remembered, where the types of the arguments decide."""
+    def find(
+        self, config: Any, leading: tuple[Any, ...], f: Any, args: tuple[Any, ...], *, lacking: bool = False
+    ) -> RuleMethod | None:
+        """The method for a call, or `None`; remembered, where the types of the arguments decide.
+
+        `lacking` says that arguments that the callee requires are given by keyword: then a rule with varargs,
+        which takes any number, is not kept at hand as the one for calls without them.
+        """
         table = self.table_of(f)
         if table is not None:
             try:
@@ -235,9 +249,24 @@ class MethodTables:
             method = table.find(config, leading, f, args)
             if table.memory is not Memory.NEVER:
                 self._answers.remember(table, key, method)
-            if table.memory is Memory.BY_TYPE and self.has_own_rule(f):
+            sure = not lacking or method is None or method.varargs is plum.Missing
+            if sure and table.memory is Memory.BY_TYPE and self.has_own_rule(f):
                 self._answers.put_at_hand(table, config, f, tuple(map(type, args)), method)
             return method
+
+    def parameters_of(self, f: Any) -> Parameters:
+        """The parameters of a callee that positional arguments reach."""
+        table = self._own.get(f) if self.has_own_rule(f) else None
+        if table is None:
+            return parameters_of(f, self.methods_matching(f))
+        if table.parameters is None:
+            table.parameters = parameters_of(f, table.methods)
+        return table.parameters
+
+    def lacks_arguments(self, f: Any, args: tuple[Any, ...]) -> bool:
+        """Whether positional arguments that a callee requires are missing."""
+        required = [p for p in self.parameters_of(f) if p.default is p.empty]
+        return len(args) < len(required)
 
     def forget_answers(self) -> None:
         """Forget every answer: there is a new class of carriers, or a ruleset that may hold better rules."""

@@ -2,22 +2,32 @@
 
 import sys
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeVar, overload
+
+import plum
 
 from chainrules_core.backends import primal_of
 from chainrules_core.config import is_config
 from chainrules_core.dispatch.answers import Answers
 from chainrules_core.dispatch.callee_names import name_of_member
-from chainrules_core.dispatch.callees import CalleeAnnotation, is_callee_annotation, unwrap_primitive
+from chainrules_core.dispatch.callees import (
+    NEVER_CALLED,
+    CalleeAnnotation,
+    is_callee_annotation,
+    is_rule,
+    unwrap_primitive,
+)
+from chainrules_core.dispatch.descriptions import describe_value
 from chainrules_core.dispatch.explain import Call, explain_lookup, methods_of
+from chainrules_core.dispatch.keyword_calls import calls_by_position
 from chainrules_core.dispatch.method_tables import MethodTables
 from chainrules_core.dispatch.new_rules import announce, has_hooks
-from chainrules_core.dispatch.rule_location import place_of_rule
+from chainrules_core.dispatch.rule_location import describe_place, place_of_rule
 from chainrules_core.dispatch.rule_method import Mode, RuleMethod
-from chainrules_core.dispatch.rule_reading import read_rule
+from chainrules_core.dispatch.rule_reading import example_of, read_rule
 from chainrules_core.dispatch.rulesets import load_rulesets, load_rulesets_for, load_rulesets_named_for
-from chainrules_core.exceptions import RuleNotFoundError
+from chainrules_core.exceptions import RuleDefinitionError, RuleNotFoundError
 
 Rule = TypeVar("Rule", bound=Callable[..., Any])
 
@@ -41,7 +51,7 @@ class RuleFunction:
 
     def __init__(self, mode: Mode) -> None:
         self.mode = mode
-        self.answers = Answers()
+        self.answers = Answers(self._call_without_rule)
         self._tables = MethodTables(mode.name, self.answers)
         # What the hot path asks, without another step.
         self._recall = self.answers.at_hand
@@ -61,7 +71,7 @@ class RuleFunction:
     def dispatch(self, rule: Rule, /, *, precedence: int = 0) -> Rule: ...
     @overload
     def dispatch(self, /, *, precedence: int = 0) -> Callable[[Rule], Rule]: ...
-    def dispatch(self, what: Any = None, /, *, precedence: int = 0) -> Any:
+    def dispatch(self, what: Any = None, /, *more: Any, precedence: int = 0) -> Any:
         """Register a rule, and return it unchanged.
 
         Parameters
@@ -89,8 +99,13 @@ class RuleFunction:
         >>> frule((NoTangent(), 1.0), cube, 2.0)
         (8.0, 12.0)
         """
+        if more:
+            raise RuleDefinitionError(
+                f"{self.mode.name}.dispatch takes one function, the rule, which names its callee: "
+                f"{example_of(self.mode)}"
+            )
         scope = sys._getframe(1).f_locals  # noqa: SLF001 - where string annotations find local names
-        callee = what if is_callee_annotation(what) else None
+        callee = what if is_callee_annotation(what) and not hasattr(what, "backward") else None
 
         def decorator(rule: Rule) -> Rule:
             self.add(read_rule(self.mode, rule, scope, callee=callee, precedence=precedence))
@@ -135,10 +150,10 @@ class RuleFunction:
         Takes the arguments of a call of the rule function itself. It calls no rule, so it cannot say
         whether the rule declines, by returning `None`; `require` does.
         """
-        del kwargs  # they do not take part in dispatch
         config, leading, f, args = self._split(args)
         load_rulesets()
-        return explain_lookup(self._tables, Call(config, leading, primal_of(f), tuple(map(primal_of, args))))
+        f, args = primal_of(f), tuple(map(primal_of, args))
+        return explain_lookup(self._tables, Call(config, leading, f, args, kwargs), self._calls_by_position)
 
     def find(self, *args: Any) -> RuleMethod | None:
         """The method that serves a call, or `None`; calls no rule.
@@ -167,7 +182,7 @@ class RuleFunction:
         answer = self(*args, **kwargs)
         if answer is None:
             reason = self.explain(*args, **kwargs)
-            if self.find(*args) is not None:
+            if self._serves(*self._split(args), kwargs):
                 reason += "\nThat rule declined: it returned None for these arguments."
             raise RuleNotFoundError(reason)
         return answer
@@ -191,24 +206,104 @@ class RuleFunction:
         """Refuse what stands before the callee where it cannot be what it should be."""
 
     def _find(
-        self, config: Any, leading: tuple[Any, ...], f: Any, args: tuple[Any, ...]
+        self, config: Any, leading: tuple[Any, ...], f: Any, args: tuple[Any, ...], *, lacking: bool = False
     ) -> RuleMethod | None:
         f = primal_of(f)  # an object that is traced is called by the rule of its class
-        if has_hooks():
-            load_rulesets()  # each rule is announced, called or not
-        else:
-            load_rulesets_for(f, args)
-        return self._tables.find(config, leading, f, args)
+        _load_rulesets_of(f, args)
+        return self._tables.find(config, leading, f, args, lacking=lacking)
 
     def _call_new(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Call the rule for arguments whose answer is not at hand, and keep the answer if possible."""
         config, leading, f, rest = self._split(args)
-        method = self._find(config, leading, f, rest)
-        if method is None or method.opts_out:
-            return None
-        if method.config is None:
-            return method.function(*leading, f, *rest, **kwargs)
-        return method.function(config, *leading, f, *rest, **kwargs)
+        lacking = False
+        if kwargs:
+            _load_rulesets_of(primal_of(f), rest)
+            lacking = self._tables.lacks_arguments(primal_of(f), rest)
+        method = self._find(config, leading, f, rest, lacking=lacking)
+        # Where required arguments are missing, a rule with varargs takes the call and knows no names.
+        if kwargs and (method is None or (lacking and method.varargs is not plum.Missing)):
+            found, answer = self._call_by_position(config, leading, f, rest, kwargs)
+            if found:
+                return answer
+        if method is None:
+            self._check_callee(f, rest, kwargs)
+        return None if method is None or method.opts_out else _call(method, config, leading, f, rest, kwargs)
+
+    def _check_callee(self, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        """Refuse what is no call of a function, where there is no rule for it."""
+        name = self.mode.name
+        before = "".join(f"{leading}, " for leading in self.mode.leading)
+        if isinstance(f, NEVER_CALLED):
+            raise TypeError(
+                f"{name}({before}{describe_value(f)}, ...): the function is missing. Write "
+                f"`{name}({before}f, x)`, and not `{name}({before}f(x))`."
+            )
+        if not (args or kwargs) and is_rule(f):
+            raise RuleDefinitionError(
+                f"The {name} `{f.__qualname__}` ({describe_place(f)}) is not registered: write "
+                f"`@{name}.dispatch` over it, not `@{name}`."
+            )
+
+    def _call_without_rule(self, /, *args: Any, **kwargs: Any) -> Any:
+        """Stand for "no rule takes this call", so that this answer is called like any other."""
+        return self._call_by_position(*self._split(args), kwargs)[1] if kwargs else None
+
+    def _call_by_position(
+        self, config: Any, leading: tuple[Any, ...], f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> tuple[bool, Any]:
+        """Whether a rule takes by position what a call gives by keyword, and its answer."""
+        for call in self._calls_by_position(Call(config, leading, f, args, kwargs)):
+            lacking = self._tables.lacks_arguments(primal_of(f), call.args)
+            method = self._find(config, call.leading, f, call.args, lacking=lacking)
+            if method is not None and not (lacking and method.varargs is not plum.Missing):
+                if method.opts_out:
+                    return True, None
+                answer = _call(method, config, call.leading, f, call.args, call.kwargs)
+                return True, None if answer is None else self._as_written(answer, len(args))
+        return False, None
+
+    def _calls_by_position(self, call: Call) -> Iterator[Call]:
+        parameters = self._tables.parameters_of(primal_of(call.f))
+        for bound, rest in calls_by_position(parameters, call.args, call.kwargs):
+            leading = self._with_constants(call.leading, len(bound) - len(call.args))
+            yield Call(call.config, leading, call.f, bound, rest)
+
+    def _serves(
+        self, config: Any, leading: tuple[Any, ...], f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> bool:
+        """Whether there is a rule for a call, which may still decline."""
+        call = Call(config, leading, f, args, kwargs)
+        found = (self._find(*c[:4]) for c in (call, *self._calls_by_position(call)))
+        method = next((method for method in found if method is not None), None)
+        return method is not None and not method.opts_out
+
+    def _with_constants(self, leading: tuple[Any, ...], number: int) -> tuple[Any, ...]:
+        """What stands before the callee, where there are so many more arguments, all constant."""
+        raise NotImplementedError
+
+    def _as_written(self, answer: Any, number: int) -> Any:
+        """The answer of a rule to a call of which only so many arguments were given by position."""
+        raise NotImplementedError
+
+
+def _load_rulesets_of(f: Any, args: tuple[Any, ...]) -> None:
+    if has_hooks():
+        load_rulesets()  # each rule is announced, called or not
+    else:
+        load_rulesets_for(f, args)
+
+
+def _call(  # noqa: PLR0913, PLR0917 - a call, taken apart
+    method: RuleMethod,
+    config: Any,
+    leading: tuple[Any, ...],
+    f: Any,
+    args: tuple[Any, ...],
+    kwargs: Mapping[str, Any],
+) -> Any:
+    if method.config is None:
+        return method.function(*leading, f, *args, **kwargs)
+    return method.function(config, *leading, f, *args, **kwargs)
 
 
 def _warn_of_redefinition(method: RuleMethod, redefined: RuleMethod) -> None:
@@ -216,7 +311,8 @@ def _warn_of_redefinition(method: RuleMethod, redefined: RuleMethod) -> None:
     # At the rule's own place, whichever helper registered it.
     warnings.warn_explicit(
         f"The {method.mode} `{method.name}` redefines `{redefined.name}` ({redefined.location}), whose "
-        f"signature is the same: {method.describe_parameters()}.",
+        f"signature is the same: {method.describe_parameters()}. If it is for another function, change its "
+        "`typeof_`.",
         RuleRedefinitionWarning,
         file,
         line,

@@ -6,11 +6,10 @@ import typing
 from collections.abc import Callable, Mapping
 from typing import Any
 
-import plum
-
 from chainrules_core.config import RuleConfig
 from chainrules_core.dispatch.callees import callee_annotation
-from chainrules_core.dispatch.descriptions import describe_hint
+from chainrules_core.dispatch.descriptions import describe_hint, describe_value
+from chainrules_core.dispatch.hint_checks import checked_hint
 from chainrules_core.dispatch.parameters import positional_parameters
 from chainrules_core.dispatch.rule_location import describe_place
 from chainrules_core.dispatch.rule_method import Mode, RuleMethod
@@ -48,7 +47,8 @@ def read_rule(  # noqa: PLR0913 - what is not in the signature is said by name
         names the function, its place and the mend.
     """
     try:
-        names, written, varargs, _ = positional_parameters(function, Any)
+        _check_is_function(mode, function)
+        names, written, varargs, takes_keywords = positional_parameters(function, Any)
         annotations = [_evaluated(a, function, scope) if isinstance(a, str) else a for a in written]
         if isinstance(varargs, str):
             varargs = _evaluated(varargs, function, scope)
@@ -57,9 +57,12 @@ def read_rule(  # noqa: PLR0913 - what is not in the signature is said by name
         if callee is not None and place < len(names):
             _check_is_said_once(mode, names[place], annotations[place])
             annotations[place] = callee
-        _check_parameters(mode, names, annotations, place)
+        _check_parameters(mode, function, names, annotations, place)
         annotations[place], members = callee_annotation(annotations[place])
-        _check_hints(names, (*annotations, varargs))
+        annotations = [checked_hint(name, a) for name, a in zip(names, annotations, strict=True)]
+        varargs = checked_hint("*", varargs)
+        if takes_keywords:
+            _check_keywords(function, members)
     except RuleDefinitionError as error:
         name = getattr(function, "__qualname__", repr(function))
         raise RuleDefinitionError(
@@ -106,18 +109,63 @@ def is_config_annotation(annotation: Any) -> bool:
     return is_union and all(map(is_config_annotation, members))
 
 
-def _check_parameters(mode: Mode, names: tuple[str, ...], annotations: list[Any], place: int) -> None:
+def _check_is_function(mode: Mode, function: Any) -> None:
+    if isinstance(function, type) and hasattr(function, "backward"):
+        raise RuleDefinitionError(
+            "a rule is one function, not a class with `forward` and `backward`. Write the forward pass, and "
+            f"return its result with the backward pass as an inner function. {example_of(mode)}"
+        )
+    if not callable(function):
+        raise RuleDefinitionError(f"a rule is a function, not {describe_value(function)}. {example_of(mode)}")
+
+
+def _check_keywords(function: Any, members: tuple[Any, ...]) -> None:
+    """Refuse a parameter that only keywords reach and that has no default, where the primal's has one."""
+    required = [
+        p.name
+        for p in inspect.signature(function).parameters.values()
+        if p.kind is p.KEYWORD_ONLY and p.default is p.empty
+    ]
+    if not required:
+        return
+    for member in members:
+        try:
+            parameters = inspect.signature(member.type_parameter).parameters
+        except (TypeError, ValueError):
+            continue
+        for name in required:
+            if name in parameters and parameters[name].default is not inspect.Parameter.empty:
+                default = parameters[name].default
+                raise RuleDefinitionError(
+                    f"its parameter `{name}` can only be given by keyword and has no default, so that no "
+                    f"call without it has a rule. Give it the default of the function: `{name}={default!r}`."
+                )
+
+
+def _check_parameters(
+    mode: Mode, function: Any, names: tuple[str, ...], annotations: list[Any], place: int
+) -> None:
     for i, leading in enumerate(mode.leading, place - len(mode.leading)):
         if i < len(names) and not _may_stand_for(leading, annotations[i]):
             raise RuleDefinitionError(
-                f"its parameter `{names[i]}` stands where `{leading}` belongs. {_example(mode)}"
+                f"its parameter `{names[i]}` stands where `{leading}` belongs. {example_of(mode)}"
             )
     if len(names) <= place:
-        raise RuleDefinitionError(f"it has no parameter for the callee. {_example(mode)}")
+        raise RuleDefinitionError(f"it has no parameter for the callee. {example_of(mode)}")
+    if annotations[place] is Any and names[place] == "self" and "." in function.__qualname__:
+        owner, _, name = function.__qualname__.rpartition("<locals>.")[2].rpartition(".")
+        primal = f"{owner}.{name.removesuffix(f'_{mode.name}')}"
+        parameters = ", ".join((*mode.leading, f"f: typeof_({primal})", f"self: {owner}", "..."))
+        raise RuleDefinitionError(
+            "it stands in the body of a class, which does not exist yet. Move it behind the class: "
+            f"`def foo_{mode.name}({parameters})`."
+        )
     if annotations[place] is Any:
         raise RuleDefinitionError(
             f"its parameter `{names[place]}` does not say which callee the rule is for. Annotate it: "
-            f"`{names[place]}: typeof_(foo)`, or write `@{mode.name}.dispatch(typeof_(foo))`."
+            f"`{names[place]}: typeof_(foo)`, or write `@{mode.name}.dispatch(typeof_(foo))`. If this is "
+            f"the function itself, write `@{mode.name}.dispatch(typeof_({function.__name__}))` over its "
+            "rule."
         )
 
 
@@ -131,7 +179,8 @@ def _check_is_said_once(mode: Mode, name: str, annotation: Any) -> None:
         )
 
 
-def _example(mode: Mode) -> str:
+def example_of(mode: Mode) -> str:
+    """How a rule of this mode begins, for messages."""
     return f"Write `def foo_{mode.name}({', '.join((*mode.leading, 'f: typeof_(foo)', 'x'))})`."
 
 
@@ -139,23 +188,3 @@ def _may_stand_for(leading: str, annotation: Any) -> bool:
     if leading != "tangents":
         return True
     return annotation in (Any, object, tuple) or typing.get_origin(annotation) is tuple
-
-
-def _check_hints(names: tuple[str, ...], annotations: tuple[Any, ...]) -> None:
-    for i, annotation in enumerate(annotations):
-        if not (isinstance(annotation, type) or _is_hint(annotation)):
-            name = (*names, "*")[i]
-            raise RuleDefinitionError(
-                f"its parameter `{name}` is annotated {annotation!r}, which is neither a class nor a type "
-                "hint that can be dispatched on."
-            )
-
-
-def _is_hint(annotation: Any) -> bool:
-    if annotation is plum.Missing or annotation is None or annotation is Any:
-        return True
-    try:
-        hash(annotation)
-    except TypeError:
-        return False
-    return isinstance(annotation, types.UnionType) or typing.get_origin(annotation) is not None

@@ -4,7 +4,9 @@ from typing import Any
 
 from chainrules_core.config import is_config
 from chainrules_core.dispatch.descriptions import describe_callee
+from chainrules_core.dispatch.keyword_calls import cotangents_as_written
 from chainrules_core.dispatch.new_rules import Hook, HookHandle, add_hook
+from chainrules_core.dispatch.recursion import note_recursion
 from chainrules_core.dispatch.rule_function import RuleFunction
 from chainrules_core.dispatch.rule_method import Mode
 from chainrules_core.exceptions import DimensionMismatchError
@@ -18,8 +20,9 @@ class RRule(RuleFunction):
     `f` holds data, and one for each positional argument. With a configuration in front, ``rrule(config, f,
     *args)``, the rules that ask for features of it come first, and then those without.
 
-    Keyword arguments reach the rule and get no cotangent. For complex values a pullback is the adjoint with
-    respect to the real inner product ``Re⟨a, b⟩``.
+    Keyword arguments reach the rule and get no cotangent. Where no rule takes them by keyword they are moved
+    to their positional places, as ``f`` has them, and get none either. For complex values a pullback is the
+    adjoint with respect to the real inner product ``Re⟨a, b⟩``.
 
     Examples
     --------
@@ -56,9 +59,13 @@ class RRule(RuleFunction):
         except TypeError:  # `f` is not hashable
             rule = None
         if rule is not None:
-            if kwargs:
-                return rule(f, *args, **kwargs)
-            return rule(f, args[0]) if n == 1 else rule(f, args[0], args[1]) if n == 2 else rule(f, *args)
+            try:
+                if kwargs:
+                    return rule(f, *args, **kwargs)
+                return rule(f, args[0]) if n == 1 else rule(f, args[0], args[1]) if n == 2 else rule(f, *args)
+            except RecursionError as error:
+                note_recursion(error, self.mode.name, f, rule)
+                raise
         if args and is_config(f):
             return self._call_configured(f, args[0], args[1:], kwargs)
         return self._call_new((f, *args), kwargs)
@@ -73,6 +80,18 @@ class RRule(RuleFunction):
         rule, takes_config = answer
         return rule(config, f, *args, **kwargs) if takes_config else rule(f, *args, **kwargs)
 
+    def _with_constants(self, leading: tuple[Any, ...], number: int) -> tuple[Any, ...]:
+        return leading
+
+    def _as_written(self, answer: Any, number: int) -> Any:
+        if type(answer) is not tuple or len(answer) != 2:
+            return answer
+        y, pullback = answer
+        return y, cotangents_as_written(pullback, 1 + number)
+
+
+_NOT_GIVEN: Any = object()
+
 
 class FRule(RuleFunction):
     """``frule((f_dot, *arg_dots), f, *args, **kwargs)``: the result of a call, and its tangent.
@@ -81,7 +100,7 @@ class FRule(RuleFunction):
     for `f` itself, `NoTangent()` unless `f` holds data, and one for each positional argument. A function
     with several results has a `Tangent` of their tuple as ``y_dot``. With a configuration in front,
     ``frule(config, tangents, f, *args)``, the rules that ask for features of it come first, and then those
-    without.
+    without. Keyword arguments are constants, whether the rule takes them by keyword or by position.
 
     Examples
     --------
@@ -99,9 +118,11 @@ class FRule(RuleFunction):
     rrule : the same backwards.
     """
 
-    __slots__ = ()
+    # The tangent of a constant, which an argument by keyword is; whoever defines the tangents sets it.
+    __slots__ = ("tangent_of_constants",)
+    tangent_of_constants: Any
 
-    def __call__(self, tangents: Any, f: Any, /, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, tangents: Any, f: Any = _NOT_GIVEN, /, *args: Any, **kwargs: Any) -> Any:
         """Find the rule for a call, and call it; `None` if there is none."""
         if type(tangents) is not tuple or len(tangents) != len(args) + 1:
             return self._call_unusual(tangents, f, args, kwargs)
@@ -116,12 +137,18 @@ class FRule(RuleFunction):
         except TypeError:  # `f` is not hashable
             rule = None
         if rule is not None:
-            if kwargs or n > 2:
-                return rule(tangents, f, *args, **kwargs)
-            return rule(tangents, f, args[0]) if n == 1 else rule(tangents, f, *args)
+            try:
+                if kwargs or n > 2:
+                    return rule(tangents, f, *args, **kwargs)
+                return rule(tangents, f, args[0]) if n == 1 else rule(tangents, f, *args)
+            except RecursionError as error:
+                note_recursion(error, self.mode.name, f, rule)
+                raise
         return self._call_new((tangents, f, *args), kwargs)
 
     def _call_unusual(self, first: Any, second: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        if second is _NOT_GIVEN:  # `@frule` over a rule, perhaps
+            self._check_callee(first, args, kwargs)
         if not (is_config(first) and args and type(second) is tuple):
             return self._call_new((first, second, *args), kwargs)
         config, tangents, f, rest = first, second, args[0], args[1:]
@@ -136,8 +163,17 @@ class FRule(RuleFunction):
             rule(config, tangents, f, *rest, **kwargs) if takes_config else rule(tangents, f, *rest, **kwargs)
         )
 
+    def _with_constants(self, leading: tuple[Any, ...], number: int) -> tuple[Any, ...]:
+        (tangents,) = leading
+        return ((*tangents, *(self.tangent_of_constants,) * number),)
+
+    def _as_written(self, answer: Any, number: int) -> Any:
+        return answer
+
     def _check_leading(self, leading: tuple[Any, ...], f: Any, args: tuple[Any, ...]) -> None:
         (tangents,) = leading
+        if f is _NOT_GIVEN:
+            raise TypeError("frule(tangents, f, *args): the function to differentiate is missing.")
         if not isinstance(tangents, tuple):
             raise TypeError(
                 "frule((f_dot, *arg_dots), f, *args): the tangents are a tuple, one for f and one for each "

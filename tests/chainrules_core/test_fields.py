@@ -282,3 +282,36 @@ def test_compiled_classes_have_no_attributes():
     """A function of plum is an object without fields, as other functions are."""
     assert backing(construct) == {}
     assert field_names(construct) == ()
+
+
+class Sorted:
+    """A class with an invariant, whose author constructs it."""
+
+    def __init__(self, low, high):
+        self.low, self.high = sorted((low, high))
+
+
+def test_an_overload_with_a_parameter_that_is_not_annotated():
+    """It is more specific by its class alone, as its author means it."""
+
+    @construct.dispatch
+    def construct_sorted(primal_type: type[Sorted], fields):
+        return Sorted(fields["low"], fields["high"])
+
+    assert construct(Sorted, {"low": 2.0, "high": 1.0}).low == 1.0
+
+
+class Pair(tuple):
+    """A tuple, whose author constructs it."""
+
+    __slots__ = ()
+
+
+def test_an_overload_for_a_tuple_with_a_parameter_that_is_not_annotated():
+    """As for classes with named fields."""
+
+    @construct.dispatch
+    def construct_pair(primal_type: type[Pair], fields):
+        return Pair(x + 1 for x in fields)
+
+    assert construct(Pair, (1, 2)) == (2, 3)

@@ -171,7 +171,7 @@ def test_rules_stand_where_they_were_declared():
     ("arguments", "message"),
     [
         ((3,), "int is not callable"),
-        ((make(), 3), "is annotated 3, which is neither"),
+        ((make(), 3), "3 is a value, and types are asked for: write `int`"),
         ((make(), max, 3), "declare either several functions, or one function and the types"),
         ((make(), int, max), "declare either several functions, or one function and the types"),
         ((type,), "every class"),

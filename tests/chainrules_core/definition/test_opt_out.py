@@ -169,8 +169,8 @@ def test_require_says_who_opted_out(total):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((max, typeof_(max)), r"opt_out\(<built-in function max>\): expected `rrule` or `frule`"),
-        ((rrule, max, float), r"names no callee.*`f: typeof_\(max\)`"),
+        ((max, typeof_(max)), r"opt_out\(<built-in function max>, ...\): expected `rrule` or `frule`"),
+        ((rrule, max, float), r"which callee is meant. Write `typeof_\(max\)`"),
         ((rrule, typeof_(max), 3), "neither a class nor a type hint"),
         ((rrule, object, float), "matches everything"),
         ((rrule, Config), "no parameter for the callee"),

@@ -327,7 +327,7 @@ def test_primals_that_hold_data_are_refused(primal, message):
 @pytest.mark.parametrize(
     ("primal", "partials", "message"),
     [
-        (3, lambda y, x: 1.0, "it is an instance of int that is called|not callable"),
+        (3, lambda y, x: 1.0, "this int is not a function"),
         (max, lambda: 1.0, "takes the result and each argument by position"),
         (max, lambda y: 1.0, "takes the result and each argument by position"),
         (max, lambda y, *xs: 1.0, "takes the result and each argument by position"),

@@ -69,7 +69,11 @@ def test_that_there_is_no_rule_is_an_answer(answers, none):
     answers.put_at_hand("one", Config(), foo, (str,), none)
 
     assert answers.at_hand((foo, str))(foo, "x", n=1) is None
-    assert answers.remembered((Config, foo, str))(foo, "x") is None
+    rule, takes_config = answers.at_hand_with_config((Config, foo, str))
+    assert rule(foo, "x") is None
+    # Another call of these types may give by keyword what a rule takes by position: that has to be found out.
+    assert takes_config is (none is None)
+    assert (answers.remembered((Config, foo, str)) is None) is takes_config
 
 
 def test_a_table_forgets_its_own_answers(answers):

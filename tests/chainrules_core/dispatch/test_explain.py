@@ -115,8 +115,15 @@ def test_nearest_candidates():
             f"rrule({__name__}.foo, str, float) has no rule.",
             "The nearest are",
             OF_FLOAT,
+            "        `x` is a str, the rule takes float",
             GENERAL,
+            "        `x` is a str, the rule takes Number",
             WITH_CONFIG,
+            (
+                "        it asks for a configuration: pass that of your AD system before the function, such "
+                "as `ADConfig()` of `chainrules.ad`"
+            ),
+            "        argument 2 is a float, the rule takes str",
         ]
     )
 
@@ -195,6 +202,7 @@ def test_ambiguous():
             f"{call} is ambiguous: none of these is more specific than the others.",
             listed(bar_rrule, f"{BAR}, float, object"),
             listed(bar_rrule_other, f"{BAR}, object, float"),
+            "Add a rule for (float, float), or give one of them a higher `precedence=` in its `dispatch`.",
         ]
     )
 

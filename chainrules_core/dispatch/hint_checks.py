@@ -1,0 +1,71 @@
+"""Annotations of a rule's arguments: what cannot be dispatched on is refused, with what to write instead."""
+
+import types
+import typing
+from typing import Any
+
+import numpy as np
+import plum
+
+from chainrules_core.dispatch.descriptions import describe_hint
+from chainrules_core.exceptions import RuleDefinitionError
+
+
+def checked_hint(name: str, annotation: Any) -> Any:
+    """The annotation of a parameter, for plum.
+
+    Aliases that `typing` has for other classes, such as ``typing.Callable``, become these classes.
+
+    Raises
+    ------
+    RuleDefinitionError
+        If it is neither a class nor a type hint that can be dispatched on.
+    """
+    if isinstance(annotation, type):
+        return annotation
+    if not _is_hint(annotation):
+        raise RuleDefinitionError(
+            f"its parameter `{name}` is annotated {annotation!r}, which is neither a class nor a type hint "
+            f"that can be dispatched on.{_mend(name, annotation)}"
+        )
+    return _of_class(annotation)
+
+
+def _is_hint(annotation: Any) -> bool:
+    if annotation is plum.Missing or annotation is None or annotation is Any:
+        return True
+    try:
+        hash(annotation)
+    except TypeError:
+        return False
+    return isinstance(annotation, types.UnionType) or typing.get_origin(annotation) is not None
+
+
+def _of_class(hint: Any) -> Any:
+    # beartype warns of these aliases at length, and at each call.
+    origin = typing.get_origin(hint)
+    if type(hint).__module__ != "typing" or not isinstance(origin, type) or hasattr(hint, "__metadata__"):
+        return hint
+    arguments = typing.get_args(hint)
+    return origin[arguments] if arguments else origin  # type: ignore[index]  # a generic class
+
+
+_MEANT: dict[Any, str] = {
+    np.array: "np.ndarray",
+    np.asarray: "np.ndarray",
+    callable: "collections.abc.Callable",
+    any: "Any",
+}
+
+
+def _mend(name: str, annotation: Any) -> str:
+    meant = None
+    if isinstance(annotation, types.BuiltinFunctionType):
+        meant = _MEANT.get(annotation)
+    elif isinstance(annotation, tuple) and all(isinstance(member, type) for member in annotation):
+        meant = " | ".join(map(describe_hint, annotation))
+    elif isinstance(annotation, list) and len(annotation) == 1:
+        meant = f"list[{describe_hint(annotation[0])}]"
+    elif isinstance(annotation, int | float | complex):
+        meant = type(annotation).__name__
+    return f" Write `{name}: {meant}`." if meant else ""

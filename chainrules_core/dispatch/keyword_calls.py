@@ -1,0 +1,82 @@
+"""Arguments by keyword: the calls that give them by position, as a rule may take them.
+
+Rules dispatch on positional arguments. Where no rule takes a call as it was written, its keywords are moved
+to their positional places, one after the other, until a rule is found.
+"""
+
+import inspect
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from chainrules_core.dispatch.parameters import positional_parameters
+
+_POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+
+Parameters = tuple[inspect.Parameter, ...]
+
+
+def calls_by_position(
+    parameters: Parameters, args: tuple[Any, ...], kwargs: Mapping[str, Any]
+) -> Iterator[tuple[tuple[Any, ...], dict[str, Any]]]:
+    """The same call with ever more of its keyword arguments given by position.
+
+    Parameters
+    ----------
+    parameters
+        Those of the function that positional arguments reach.
+    args, kwargs
+        The arguments of the call.
+
+    Yields
+    ------
+    args, kwargs
+        Parameters between those that are given have their defaults.
+    """
+    bound, rest = list(args), dict(kwargs)
+    for parameter in parameters[len(args) :]:
+        if not rest:
+            return
+        if parameter.kind is parameter.POSITIONAL_OR_KEYWORD and parameter.name in rest:
+            bound.append(rest.pop(parameter.name))
+            yield tuple(bound), dict(rest)
+        elif parameter.default is not parameter.empty:
+            bound.append(parameter.default)
+        else:
+            return
+
+
+def parameters_of(f: Callable[..., Any], rules: list[Any]) -> Parameters:
+    """The parameters of a function that positional arguments reach.
+
+    Parameters
+    ----------
+    f
+        The function.
+    rules
+        Its rules. Builtin functions do not always have a signature: then the rule with the most parameters
+        says their names.
+    """
+    try:
+        signature = inspect.signature(f)
+    except (TypeError, ValueError):
+        return max(map(_parameters_in_rule, rules), key=len, default=())
+    return tuple(p for p in signature.parameters.values() if p.kind in _POSITIONAL)
+
+
+def _parameters_in_rule(method: Any) -> Parameters:
+    names, *_ = positional_parameters(method.function, Any)
+    place = method.hints.index(method.callee) + 1
+    return tuple(inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD) for name in names[place:])
+
+
+def cotangents_as_written(pullback: Callable[[Any], Any], number: int) -> Callable[[Any], Any]:
+    """A pullback that returns the first cotangents only: of the function, and of what came by position."""
+    shortened = getattr(pullback, "of_first", None)
+    if shortened is not None:
+        return shortened(number)  # type: ignore[no-any-return]  # the pullback of a non-differentiable call
+
+    def positional_pullback(y_bar: Any) -> Any:
+        cotangents = pullback(y_bar)
+        return cotangents[:number] if type(cotangents) is tuple else cotangents
+
+    return positional_pullback

@@ -1,0 +1,128 @@
+"""What keeps a rule from serving a call, in words: which argument does not fit, and what to write instead."""
+
+import inspect
+import numbers
+import typing
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+import plum
+
+from chainrules_core.dispatch.descriptions import describe_hint, describe_value
+from chainrules_core.dispatch.rule_method import RuleMethod
+
+
+def misfits(method: RuleMethod, config: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> list[str]:
+    """What keeps a rule from serving a call, one sentence for each reason.
+
+    Parameters
+    ----------
+    method
+        A rule for the callee.
+    config
+        The configuration of the call, or `None`.
+    args, kwargs
+        The arguments of the call, as many of them by position as can be.
+    """
+    return [
+        *_misfit_of_config(method, config),
+        *_misfits_of_number(method, args, kwargs),
+        *_of_types(method, args),
+    ]
+
+
+def _misfit_of_config(method: RuleMethod, config: Any) -> Iterator[str]:
+    if method.config is None:
+        return
+    if config is None:
+        yield (
+            "it asks for a configuration: pass that of your AD system before the function, such as "
+            "`ADConfig()` of `chainrules.ad`"
+        )
+    elif not plum.Signature(method.signature.types[0]).match((config,)):
+        asked, given = describe_hint(method.config), describe_value(config)
+        yield f"it asks for {asked}, and {given} does not have all of it"
+
+
+def _misfits_of_number(method: RuleMethod, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Iterator[str]:
+    place = method.hints.index(method.callee) + 1
+    parameters = [*inspect.signature(method.function).parameters.values()]
+    positional = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)][place:]
+    needed = [p for p in positional if p.default is p.empty]
+    if len(args) > len(positional) and method.varargs is plum.Missing:
+        yield f"{_takes(len(needed), len(positional))}, the call has {len(args)}"
+        names = [f"`{p.name}`" for p in parameters if p.kind is p.KEYWORD_ONLY]
+        if names:
+            yield f"{_listed(names)} can only be given by keyword: write `{names[0].strip('`')}=...`"
+    elif len(args) < len(needed):
+        yield f"{_takes(len(needed), len(positional))}, the call has {len(args)}"
+        if kwargs:
+            names = [f"`{name}`" for name in kwargs]
+            yield f"{_listed(names)} came by keyword: pass {'it' if len(names) == 1 else 'them'} by position"
+
+
+def _takes(least: int, most: int) -> str:
+    number = str(most) if least == most else f"{least} to {most}"
+    return f"it takes {number} argument{'' if number == '1' else 's'}"
+
+
+def _listed(names: list[str]) -> str:
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+def _of_types(method: RuleMethod, args: tuple[Any, ...]) -> Iterator[str]:
+    place = method.hints.index(method.callee) + 1
+    hints = method.signature.expand_varargs(place + len(args))[place:]
+    names = _names(method.function)[place:]
+    for i, (hint, x) in enumerate(zip(hints, args, strict=False)):
+        if not _fits(hint, x):
+            name = f"`{names[i]}`" if i < len(names) else f"argument {i + 1}"
+            mend = _mend(hint, x) + _of_each(hint, is_of_varargs=i >= len(names))
+            yield f"{name} is {_a(describe_value(x))}, the rule takes {describe_hint(hint)}{mend}"
+
+
+def _of_each(hint: Any, *, is_of_varargs: bool) -> str:
+    return (
+        ": the annotation of `*xs` is that of each, such as `*xs: float`"
+        if is_of_varargs and hint is tuple
+        else ""
+    )
+
+
+def _names(function: Any) -> list[str]:
+    parameters = inspect.signature(function).parameters.values()
+    return [p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+
+
+def _fits(hint: Any, x: Any) -> bool:
+    return bool(plum.Signature(hint).match((x,)))
+
+
+def _mend(hint: Any, x: Any) -> str:
+    """What to write where it is clear, as the end of a sentence."""
+    if type(x) is int and _fits(hint, 0.0):
+        return f": write `{float(x)!r}`" if abs(x) < _LARGE else ""
+    if isinstance(x, np.generic | np.bool_) and isinstance(x, numbers.Real) and _fits(hint, 0.0):
+        return ": annotate it `numbers.Real`"
+    if isinstance(x, list | tuple) and _fits(hint, np.zeros(1)):
+        return ": write `np.array(...)`"
+    origin = typing.get_origin(hint)
+    if isinstance(origin, type) and isinstance(x, origin):
+        return ", which looks at its items as well"
+    if isinstance(x, list) and _fits(hint, ()):
+        return ": write `tuple(...)`"
+    if isinstance(x, np.ndarray) and _fits(hint, 0.0):
+        return ": annotate it `float | np.ndarray` if the rule is right for arrays"
+    return ""
+
+
+_LARGE = 1e16
+
+
+def _a(noun: str) -> str:
+    return (
+        noun
+        if noun == "NoneType"
+        else f"{'an' if noun[0] in 'aeiouAEIOU' or noun.startswith('nd') else 'a'} {noun}"
+    )

@@ -1,0 +1,89 @@
+"""Callees that have a rule and may have been meant, where a call has none: for messages."""
+
+import difflib
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from chainrules_core.dispatch.descriptions import describe_callee
+from chainrules_core.dispatch.method_tables import MethodTables
+
+_SHOWN = 3
+
+
+def near_callees(tables: MethodTables, f: Any) -> list[str]:
+    """What to know of rules for something that is near to `f`, a sentence each; the likeliest first."""
+    sentences = [
+        *_class_above(tables, f),
+        *_constructor(tables, f),
+        *_wrapped(tables, f),
+        *_namesake(tables, f),
+    ]
+    return sentences or list(_did_you_mean(tables, f))
+
+
+def _class_above(tables: MethodTables, f: Any) -> Iterator[str]:
+    if not isinstance(f, type):
+        return
+    for cls in f.__mro__[1:-1]:
+        if tables.has_own_rule(cls):
+            yield (
+                f"The rule {_place(tables, cls)} is for the constructor of {cls.__qualname__} itself, "
+                f"without its subclasses. Write `f: type[{cls.__name__}]` there if it is right for "
+                f"{f.__name__} too."
+            )
+            return
+
+
+def _constructor(tables: MethodTables, f: Any) -> Iterator[str]:
+    cls = type(f)
+    if not isinstance(f, type) and tables.has_own_rule(cls):
+        yield (
+            f"The rule {_place(tables, cls)} is for the constructor of {cls.__qualname__}, and this is an "
+            f"instance that is called. Write `f: {cls.__name__}` for its rule."
+        )
+
+
+def _wrapped(tables: MethodTables, f: Any) -> Iterator[str]:
+    inner = getattr(f, "__wrapped__", None)
+    if callable(inner) and tables.has_own_rule(inner):
+        yield (
+            f"It wraps {describe_callee(inner)}, which has a rule ({_place(tables, inner)}): write that for "
+            "the function as it is called, `typeof_` of what the decorator returns, or call the function "
+            "that is wrapped."
+        )
+
+
+def _namesake(tables: MethodTables, f: Any) -> Iterator[str]:
+    name = describe_callee(f)
+    if name.startswith("an instance"):
+        return
+    for other in tables.callees():
+        if other is not f and type(other) is type(f) and _full_name(other) == _full_name(f):
+            what = "lambda" if "<lambda>" in name else "object of this name"
+            again = (
+                "" if what == "lambda" else " If it was defined again, register the rule again after that."
+            )
+            yield f"The rule {_place(tables, other)} is for another {what}.{again}"
+            return
+
+
+def _full_name(f: Any) -> tuple[Any, Any]:
+    return getattr(f, "__module__", None), getattr(f, "__qualname__", f)
+
+
+def _place(tables: MethodTables, callee: Any) -> str:
+    return f"at {tables.methods_matching(callee)[0].location}"
+
+
+def _did_you_mean(tables: MethodTables, f: Any) -> Iterator[str]:
+    suggestions = _similar(describe_callee(f), map(describe_callee, tables.callees()))
+    if suggestions:
+        yield f"Did you mean {' or '.join(suggestions)}?"
+
+
+def _similar(name: str, known: Iterable[str]) -> list[str]:
+    """Of the dotted names that are known those that `name` may have been meant for, the likeliest first."""
+    known = list(known)
+    same_last = [other for other in known if other.rpartition(".")[2] == name.rpartition(".")[2]]
+    near = difflib.get_close_matches(name, known, n=_SHOWN, cutoff=0.75)
+    return list(dict.fromkeys([*same_last, *near]))[:_SHOWN]

@@ -1,0 +1,49 @@
+"""Annotations of a rule's arguments."""
+
+import collections.abc
+import typing
+
+import numpy as np
+import plum
+import pytest
+
+from chainrules_core import RuleDefinitionError
+from chainrules_core.dispatch.hint_checks import checked_hint
+
+
+@pytest.mark.parametrize(
+    ("hint", "expected"),
+    [
+        (typing.Callable, collections.abc.Callable),
+        (typing.Callable[[float], int], collections.abc.Callable[[float], int]),
+        (typing.List[float], list[float]),  # noqa: UP006 - as authors write it
+        (typing.Tuple, tuple),  # noqa: UP006 - as authors write it
+        (typing.Annotated[float, "positive"], typing.Annotated[float, "positive"]),
+        (float | None, float | None),
+        (typing.Optional[float], typing.Optional[float]),  # noqa: UP045 - as authors write it
+        (typing.Any, typing.Any),
+        (None, None),
+        (plum.Missing, plum.Missing),
+        (float, float),
+    ],
+)
+def test_hints(hint, expected):
+    """Aliases of `typing` become the classes that they stand for; all else stays."""
+    assert checked_hint("x", hint) == expected
+
+
+@pytest.mark.parametrize(
+    ("hint", "mend"),
+    [
+        (np.array, r" Write `x: np\.ndarray`\.$"),
+        ((float, int), r" Write `x: float \| int`\.$"),
+        ([float], r" Write `x: list\[float\]`\.$"),
+        (2, r" Write `x: int`\.$"),
+        (len, r"dispatched on\.$"),
+        (lambda: None, r"dispatched on\.$"),
+    ],
+)
+def test_what_is_no_hint(hint, mend):
+    """It is refused, with what to write where that is clear."""
+    with pytest.raises(RuleDefinitionError, match=mend):
+        checked_hint("x", hint)

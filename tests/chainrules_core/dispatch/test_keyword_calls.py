@@ -1,0 +1,269 @@
+# ruff: noqa: D103 - stand-ins have nothing to document
+"""Calls by keyword, where rules take the same arguments by position."""
+
+import gc
+import weakref
+
+import numpy as np
+import pytest
+
+from chainrules_core import (
+    HasReverseMode,
+    NonDifferentiablePullback,
+    NoTangent,
+    RuleConfig,
+    RuleNotFoundError,
+    frule,
+    non_differentiable,
+    opt_out,
+    opted_out,
+    rrule,
+    typeof_,
+)
+
+
+def scaled(x, factor, offset=0.0, *, negated=False):
+    y = x * factor + offset
+    return -y if negated else y
+
+
+@rrule.dispatch
+def scaled_rrule(f: typeof_(scaled), x: float, factor: float, offset: float = 0.0, *, negated=False):
+    sign = -1.0 if negated else 1.0
+
+    def scaled_pullback(y_bar):
+        return NoTangent(), sign * factor * y_bar, sign * x * y_bar, sign * y_bar
+
+    return scaled(x, factor, offset, negated=negated), scaled_pullback
+
+
+@frule.dispatch
+def scaled_frule(
+    tangents, f: typeof_(scaled), x: float, factor: float, offset: float = 0.0, *, negated=False
+):
+    _, x_dot, factor_dot, *offset_dot = tangents
+    y_dot = x_dot * factor + x * factor_dot + (offset_dot[0] if offset_dot else 0.0)
+    return scaled(x, factor, offset, negated=negated), -y_dot if negated else y_dot
+
+
+class WithReverse(RuleConfig[HasReverseMode]):
+    """A configuration."""
+
+
+@pytest.mark.parametrize("config", [(), (WithReverse(),)], ids=["plain", "configured"])
+@pytest.mark.parametrize("_", [1, 2])
+def test_one_cotangent_for_each_argument_that_was_given_by_position(config, _):
+    """A rule is found for arguments by keyword, again and again; there are no cotangents for those."""
+    y, pullback = rrule(*config, scaled, 2.0, factor=3.0)
+    assert (y, pullback(1.0)) == (6.0, (NoTangent(), 3.0))
+
+    y, pullback = rrule(*config, scaled, 2.0, offset=1.0, factor=3.0, negated=True)
+    assert (y, pullback(1.0)) == (-7.0, (NoTangent(), -3.0))
+
+    y, pullback = rrule(*config, scaled, factor=3.0, x=2.0)
+    assert (y, pullback(1.0)) == (6.0, (NoTangent(),))
+
+
+@pytest.mark.parametrize("config", [(), (WithReverse(),)], ids=["plain", "configured"])
+@pytest.mark.parametrize("_", [1, 2])
+def test_arguments_by_keyword_are_constants_forwards(config, _):
+    """There is a tangent for each argument that was given by position, and the others have none."""
+    assert frule(*config, (NoTangent(), 1.0), scaled, 2.0, factor=3.0) == (6.0, 3.0)
+    assert frule(*config, (NoTangent(),), scaled, x=2.0, factor=3.0, negated=True)[0] == -6.0
+
+
+def test_a_rule_for_the_call_as_it_was_written_comes_first():
+    """Keywords that a rule takes stay keywords."""
+
+    def shifted(x, by=0.0):
+        return x + by
+
+    @rrule.dispatch
+    def shifted_rrule(f: typeof_(shifted), x: float, *, by=0.0):
+        return shifted(x, by), lambda y_bar: (NoTangent(), y_bar)
+
+    @rrule.dispatch
+    def shifted_by_rrule(f: typeof_(shifted), x: float, by: float):
+        raise AssertionError
+
+    assert rrule(shifted, 1.0, by=2.0)[0] == 3.0
+
+
+def test_no_more_keywords_are_moved_than_a_rule_needs():
+    """What the rule takes by keyword only stays a keyword, though the primal takes it by position."""
+
+    def summed(x, n, axis=None):
+        return x * n
+
+    @rrule.dispatch
+    def summed_rrule(f: typeof_(summed), x: float, n: int, *, axis=None):
+        return (x * n, axis), lambda y_bar: (NoTangent(), n * y_bar, NoTangent())
+
+    (y, axis), pullback = rrule(summed, 2.0, n=3, axis=1)
+
+    assert (y, axis, pullback(1.0)) == (6.0, 1, (NoTangent(), 3.0))
+
+
+def test_a_rule_added_later_is_found():
+    """That there was none is not remembered longer than it is true."""
+
+    def halved(x, by):
+        return x / by
+
+    assert rrule(halved, 1.0, by=2.0) is None
+
+    @rrule.dispatch
+    def halved_rrule(f: typeof_(halved), x: float, by: float):
+        return x / by, lambda y_bar: (NoTangent(), y_bar / by, NoTangent())
+
+    assert rrule(halved, 1.0, by=2.0)[1](1.0) == (NoTangent(), 0.5)
+
+
+@pytest.mark.parametrize(
+    ("args", "kwargs"),
+    [((1.0,), {}), ((1.0,), {"unknown": 2.0}), ((), {"factor": 2.0}), ((1.0,), {"factor": "text"})],
+)
+def test_there_is_still_no_rule_where_none_fits(args, kwargs):
+    """Neither for what cannot be called, nor for arguments that no rule is for."""
+    assert rrule(scaled, *args, **kwargs) is None
+    assert frule((NoTangent(),) * (len(args) + 1), scaled, *args, **kwargs) is None
+
+
+def test_a_call_without_derivative_stays_one():
+    """AD systems see by the pullback that the result is a constant."""
+    y, pullback = rrule(repeated, "ab", times=2)
+
+    assert y == "abab"
+    assert isinstance(pullback, NonDifferentiablePullback)
+    assert pullback(None) == (NoTangent(), NoTangent())
+
+
+def repeated(text, times):
+    return text * times
+
+
+non_differentiable(repeated, str, int)
+
+
+def test_an_opt_out_holds_for_keywords():
+    """No rule that is less specific steps in."""
+
+    def opted(x, by):
+        return x * by
+
+    @rrule.dispatch
+    def opted_rrule(f: typeof_(opted), x: object, by: object):
+        raise AssertionError
+
+    opt_out(rrule, typeof_(opted), float, float)
+
+    assert opted_out(rrule, opted, 1.0, 2.0)
+    assert rrule(opted, 1.0, by=2.0) is None
+
+
+def test_a_rule_that_declines_declines():
+    """`None` is no answer to be cut short."""
+
+    def declined(x, by):
+        return x * by
+
+    @rrule.dispatch
+    def declined_rrule(f: typeof_(declined), x: float, by: float):
+        return None
+
+    assert rrule(declined, 1.0, by=2.0) is None
+    with pytest.raises(RuleNotFoundError, match=r"(?s)float, by=float.*by position.*That rule declined"):
+        rrule.require(declined, 1.0, by=2.0)
+
+
+def test_explain_says_what_is_moved():
+    """The rule is named, and that it takes the argument by position."""
+    said = rrule.explain(scaled, 2.0, factor=3.0)
+
+    assert "scaled, float, factor=float) is served by" in said
+    assert "scaled_rrule" in said
+    assert "`factor` is given to it by position" in said
+    assert "by position" not in rrule.explain(scaled, 2.0, 3.0, negated=True)
+
+
+def test_results_of_any_kind():
+    """A pullback that returns something else than a tuple is left to those who check it."""
+
+    def odd(x, by):
+        return x * by
+
+    @rrule.dispatch
+    def odd_rrule(f: typeof_(odd), x: float, by: float):
+        return x * by, lambda y_bar: None
+
+    assert rrule(odd, 1.0, by=2.0)[1](1.0) is None
+
+
+def test_functions_are_not_kept_alive():
+    """What was asked for once by keyword is forgotten with its last reference."""
+
+    def made():
+        return lambda x, by: x * by
+
+    f = made()
+    assert rrule(f, 1.0, by=2.0) is None
+    reference = weakref.ref(f)
+    del f
+    gc.collect()
+
+    assert reference() is None
+
+
+X = np.arange(1.0, 7.0).reshape(2, 3)
+A = np.array([[2.0, 1.0], [1.0, 3.0]])
+B = np.array([1.0, 2.0])
+
+
+@pytest.mark.parametrize(
+    ("f", "args", "kwargs"),
+    [
+        (np.percentile, (X,), {"q": 30}),
+        (np.percentile, (X,), {"q": 30, "axis": 1}),
+        (np.pad, (X,), {"pad_width": 1}),
+        (np.linalg.solve, (A,), {"b": B}),
+        (np.dot, (B,), {"b": B}),
+        (np.full_like, (X,), {"fill_value": 2.0}),
+        (np.linalg.matrix_power, (A,), {"n": 2}),
+        (np.cross, (np.ones(3),), {"b": np.arange(3.0)}),
+        (np.kron, (B,), {"b": B}),
+        (np.append, (B,), {"values": B}),
+        (np.insert, (B,), {"obj": 1, "values": 2.0}),
+        (np.polyval, (B,), {"x": 2.0}),
+        (np.partition, (B,), {"kth": 1}),
+        (np.sum, (), {"a": X, "axis": 0}),
+    ],
+)
+def test_functions_of_numpy(f, args, kwargs):
+    """The primal value is that of the call, in both modes, and each positional argument has a cotangent."""
+    y, pullback = rrule(f, *args, **kwargs)
+    tangents = (NoTangent(), *map(np.ones_like, args))
+
+    np.testing.assert_array_equal(y, f(*args, **kwargs))
+    np.testing.assert_array_equal(frule(tangents, f, *args, **kwargs)[0], y)
+    assert len(pullback(np.ones_like(y))) == 1 + len(args)
+
+
+def joined(first, second, third=0.0):
+    return first + second + third
+
+
+@rrule.dispatch
+def joined_rrule(f: typeof_(joined), *xs: float, **options):
+    return joined(*xs), lambda y_bar: (NoTangent(), *(y_bar for _ in xs))
+
+
+@pytest.mark.parametrize("_", [1, 2])
+def test_a_rule_with_varargs_gets_what_the_function_requires_by_position(_):
+    """It takes any number of arguments, so fewer than the function requires, and knows none by name."""
+    y, pullback = rrule(joined, 1.0, second=2.0)
+    assert (y, pullback(1.0)) == (3.0, (NoTangent(), 1.0))
+
+    y, pullback = rrule(joined, second=2.0, first=1.0)
+    assert (y, pullback(1.0)) == (3.0, (NoTangent(),))
+
+    assert "`second` is given to it by position" in rrule.explain(joined, 1.0, second=2.0)

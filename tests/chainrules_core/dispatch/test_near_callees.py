@@ -1,0 +1,65 @@
+# ruff: noqa: D103 - stand-ins have nothing to document
+"""Callees that may have been meant, where a call has no rule."""
+
+import functools
+import re
+
+import pytest
+
+from chainrules_core import rrule, typeof_
+
+
+class Parent:
+    """A class whose constructor has a rule."""
+
+    def __init__(self, x): ...
+
+
+class Child(Parent):
+    """One whose constructor has none."""
+
+
+@rrule.dispatch
+def parent_rrule(f: typeof_(Parent), x: float): ...
+
+
+def near(x): ...
+
+
+@rrule.dispatch
+def near_rrule(f: typeof_(near), x: float): ...
+
+
+def another():
+    def near(x): ...
+
+    near.__qualname__ = "near"
+    return near
+
+
+PLACE = r"The rule at \S*test_near_callees\.py:\d+ is for "
+
+
+@pytest.mark.parametrize(
+    ("f", "expected"),
+    [
+        (
+            Child,
+            PLACE + r"the constructor of Parent itself.*Write `f: type\[Parent\]` there.*right for Child",
+        ),
+        (Parent(1.0), PLACE + r"the constructor of Parent, and this is an instance.*Write `f: Parent`"),
+        (functools.lru_cache(near), r"It wraps \S*near, which has a rule"),
+        (another(), PLACE + r"another object of this name\. If it was defined again"),
+    ],
+)
+def test_what_is_near_is_named(f, expected):
+    """By its place, and with what to write."""
+    assert re.search(expected, rrule.explain(f, 1.0))
+
+
+def test_nothing_is_near():
+    """Then nothing is said."""
+
+    def zzyzx(x): ...
+
+    assert rrule.explain(zzyzx, 1.0).endswith("or import the package that holds it.")
