@@ -33,6 +33,10 @@ class Tagged(list):
         self.tag = "new"
 
 
+class Slotted(list):
+    __slots__ = ("tag",)
+
+
 class DoublingTuple(tuple):
     __slots__ = ()
 
@@ -126,6 +130,8 @@ def test_other_state_is_kept():
     """Classes, attributes beside the fields, default factories and the order of keys stay."""
     tagged = reconstruct(marked(Tagged([1.0]), tag="old"), (2.0,))
     assert (type(tagged), list(tagged), tagged.tag) == (Tagged, [2.0], "old")
+    slotted = reconstruct(marked(Slotted([1.0]), tag="old"), (2.0,))
+    assert (list(slotted), slotted.tag) == ([2.0], "old")
     counted = reconstruct(collections.defaultdict(list, a=1.0), {"a": 2.0})
     assert counted["other"] == []
     ordered = reconstruct(collections.OrderedDict(b=1.0, a=2.0), {"b": 3.0, "a": 4.0})

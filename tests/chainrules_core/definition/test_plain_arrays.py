@@ -162,6 +162,7 @@ def test_errors_of_python_numbers_are_declined():
     x = np.ones(2)
     assert products_of_few(infinite, by_y, (1.0, 1.0, 1.0), 1.0) == (None, None)
     assert products_of_few(infinite, by_y, (x, x, x), x) == (None, None)
+    assert products_of_few(infinite, by_y, (x, x, x.copy()), x) == (None, None)
     assert product_of_arrays(infinite, (x, x, x), x, x) is None
     assert product_of_operands(infinite, (x, x, 2.0), 2.0, x) is None
     assert sum_of_products(infinite, by_y, (x, x, x), (ZERO, x, x)) is None
