@@ -12,13 +12,13 @@ from chainrules.ad.checks import (
     check_complex,
     check_dense,
     check_dense_result,
-    check_nothing_hidden,
     check_one_output,
     checked_places,
 )
 from chainrules.ad.containers import flatten
 from chainrules.ad.forward_trace import ForwardTrace
 from chainrules.ad.gradients import grad
+from chainrules.ad.hiding import check_nothing_hidden
 from chainrules.ad.natural_gradients import in_tangent_space
 from chainrules.ad.nodes import Node, evaluated, input_node, propagate
 from chainrules.ad.reverse_trace import ReverseTrace
