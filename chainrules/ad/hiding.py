@@ -1,10 +1,12 @@
 """Errors for arguments and results that hold numbers or traced values where the engine does not look."""
 
+import types
 from collections.abc import Callable
 from typing import Any
 
+from chainrules.ad.plain_values import FLOATS, SEQUENCES
 from chainrules.ad.structures import has_parts, parts_of
-from chainrules.ad.traced_value import TracedValue
+from chainrules.ad.traced_value import TRACED, TracedValue
 from chainrules.ad.tracing import is_differentiable
 from chainrules_core import (
     HidingPlace,
@@ -12,6 +14,9 @@ from chainrules_core import (
     hiding_place,
     is_bare_iterator,
 )
+
+# Values of these classes hide nothing. Most results in lists and tuples have them.
+_IN_THE_OPEN = TRACED | FLOATS | {int, complex, bool, str, type(None)}
 
 
 def check_nothing_hidden(y: Any, trace: Any) -> None:
@@ -22,7 +27,7 @@ def check_nothing_hidden(y: Any, trace: Any) -> None:
     TypeError
         If it does: the derivative by them would be lost.
     """
-    if is_differentiable(y):
+    if is_differentiable(y) or (y.__class__ in SEQUENCES and _IN_THE_OPEN.issuperset(map(type, y))):
         return
     iterator = iterator_in(y)
     if iterator is not None:
@@ -69,6 +74,8 @@ def check_argument_hides_nothing(f: Callable[..., Any], x: Any, place: int) -> N
 
 def hidden_numbers(x: Any) -> HidingPlace | None:
     """Where `x` holds real or complex numbers or arrays that have no derivative; `None` if it hides none."""
+    if x.__class__ is types.FunctionType and x.__closure__ is None:
+        return None  # nearly all functions that rules call back for
     return hiding_place(x, is_differentiable)
 
 
