@@ -31,7 +31,7 @@ class Bound:
     def current(self) -> Callable[..., Any]:
         """The function itself while it sees the same; else one like it that sees what it saw."""
         is_same = all(_contents(cell) is contents for cell, contents in self._seen)
-        return self._f if is_same else self._with_cells_of_its_own  # type: ignore[no-any-return]
+        return self._f if is_same else self._with_cells_of_its_own
 
     def _bound(self, x: Any, memo: dict[int, Any]) -> Any:
         """`x` with a copy of each closure in it, whose cells nobody else assigns to."""

@@ -1,14 +1,11 @@
 """`checkpoint`: a part of a program that is computed again when its derivative is taken, to save memory."""
 
-import itertools
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from chainrules.ad.binding import Bound
-from chainrules.ad.held_numbers import held_numbers
+from chainrules.ad.held_numbers import agree
 from chainrules.ad.wrapping import Derived
 from chainrules_core import (
     ChainRulesError,
@@ -108,26 +105,13 @@ def checkpointed_rrule(
 
     def checkpointed_pullback(y_bar: Any) -> Any:
         recomputed, pullback = rrule_via_ad(config, bound.current(), *args, **kwargs)
-        if not _agree(y, recomputed):
+        if not agree(y, recomputed):
             raise RecomputedOtherwiseError(
                 f"checkpoint({describe_callee(f)}): the second call, for the derivative, had another "
-                "result than the first. What the function sees has changed meanwhile: a global variable, a list, "
-                "an array, a random generator, an iterator. Pass it as an argument, or draw before the call."
+                "result than the first. What the function sees has changed meanwhile: a global variable, a "
+                "list, an array, a random generator, an iterator. Pass it as an argument, or draw before the "
+                "call."
             )
         return NoTangent(), *pullback(y_bar)
 
     return y, checkpointed_pullback
-
-
-def _agree(y: Any, recomputed: Any) -> bool:
-    """Whether two results are the same, up to rounding: rules may have formulas of their own."""
-    pairs = itertools.zip_longest(held_numbers(y), held_numbers(recomputed))
-    return all(np.shape(a) == np.shape(b) and (a is b or _are_close(a, b)) for a, b in pairs)
-
-
-def _are_close(a: Any, b: Any) -> bool:
-    if a is None or b is None:
-        return False
-    size = np.abs(a[np.isfinite(a)]).max(initial=0.0) if isinstance(a, np.ndarray) else 0.0
-    tolerance = np.sqrt(np.finfo(np.result_type(a, b)).eps)
-    return np.allclose(a, b, rtol=tolerance, atol=tolerance * size, equal_nan=True)

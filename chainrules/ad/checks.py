@@ -46,6 +46,8 @@ def check_argument(f: Callable[..., Any], x: Any, place: int) -> None:
     """
     if is_differentiable(x):
         return
+    if has_parts(x):
+        check_argument_hides_nothing(f, x, place)
     is_array = isinstance(x, np.ndarray | SparseArray)
     if isinstance(x, int | np.integer | np.bool_) or (is_array and x.dtype.kind in "iub"):
         kind = f"an array of {x.dtype}" if is_array else f"the {type(x).__name__} {x!r}"

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from chainrules.ad.plain_values import FLOATS, SEQUENCES
-from chainrules.ad.structures import has_parts, parts_of
+from chainrules.ad.structures import has_parts, parts_of, within
 from chainrules.ad.traced_value import TRACED, TracedValue
 from chainrules.ad.tracing import is_differentiable
 from chainrules_core import (
@@ -79,18 +79,23 @@ def hidden_numbers(x: Any) -> HidingPlace | None:
     return hiding_place(x, is_differentiable)
 
 
-def iterator_in(x: Any) -> Any:
-    """A bare iterator that `x` is, or that its parts hold; `None` if there is none."""
-    pending, seen = [x], {}
-    while pending:
-        part = pending.pop()
-        if is_differentiable(part) or id(part) in seen:
-            continue
-        if is_bare_iterator(part):
-            return part
-        if has_parts(part):
-            seen[id(part)] = part
-            pending.extend(parts_of(part).values())
+def iterator_in(x: Any, holders: tuple[int, ...] = ()) -> Any:
+    """A bare iterator that `x` is, or that its parts hold; `None` if there is none.
+
+    Raises
+    ------
+    TypeError
+        If `x` holds itself.
+    """
+    if is_differentiable(x):
+        return None
+    if not has_parts(x):
+        return x if is_bare_iterator(x) else None
+    holders = within(x, holders)
+    for part in parts_of(x).values():
+        iterator = iterator_in(part, holders)
+        if iterator is not None:
+            return iterator
     return None
 
 

@@ -254,3 +254,35 @@ def test_results_of_rules():
     for name in HOLDERS.keys() - {"Scale", "SimpleNamespace", "UserDict", "UserList", "ChainMap"}:
         with pytest.raises(TypeError, match="would be lost"):
             grad(lambda x, name=name: (in_holder(name, x), x)[1])(1.5)
+
+
+def holding_itself(x):
+    """A list that holds a number, and itself."""
+    items = [x]
+    items.append({"again": items})
+    return items
+
+
+@pytest.mark.parametrize(
+    "differentiate",
+    [
+        lambda: grad(lambda items: items[0])(holding_itself(1.5)),
+        lambda: vjp(lambda items: items[0], holding_itself(1.5)),
+        lambda: jacobian(lambda items: items[0])(holding_itself(1.5)),
+        lambda: vjp(holding_itself, 1.5),
+        lambda: jvp(holding_itself, (1.5,), (1.0,)),
+        lambda: jacobian(holding_itself)(1.5),
+        lambda: value_and_grad(lambda x: (x, holding_itself(x)), has_aux=True)(1.5),
+        lambda: grad(lambda x: stop_gradient(holding_itself(x))[0])(1.5),
+    ],
+)
+def test_containers_that_hold_themselves(differentiate):
+    """They have no tangent: an error says so."""
+    with pytest.raises(TypeError, match=r"A (list|dict) holds itself"):
+        differentiate()
+
+
+def test_containers_that_hold_something_twice():
+    """They may."""
+    shared = [1.5, 2.5]
+    assert grad(lambda pair: pair[0][0] * pair[1][1])((shared, shared)) == ([2.5, 0.0], [0.0, 1.5])
