@@ -46,8 +46,7 @@ def check_argument(f: Callable[..., Any], x: Any, place: int) -> None:
     """
     if is_differentiable(x):
         return
-    if has_parts(x):
-        check_argument_hides_nothing(f, x, place)
+    check_argument_hides_nothing(f, x, place)
     is_array = isinstance(x, np.ndarray | SparseArray)
     if isinstance(x, int | np.integer | np.bool_) or (is_array and x.dtype.kind in "iub"):
         kind = f"an array of {x.dtype}" if is_array else f"the {type(x).__name__} {x!r}"
@@ -61,7 +60,6 @@ def check_argument(f: Callable[..., Any], x: Any, place: int) -> None:
             f"{describe_callee(f)} cannot be differentiated by argument {place}, a {type(x).__name__}, "
             "which holds no real or complex number. Choose other arguments with `argnums`."
         )
-    check_argument_hides_nothing(f, x, place)
 
 
 def _can_be_moved(x: Any) -> bool:

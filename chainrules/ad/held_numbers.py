@@ -31,6 +31,8 @@ def held_numbers(x: Any) -> Iterator[Any]:
 
 def agree(y: Any, other: Any) -> bool:
     """Whether two results of a function are the same, up to rounding: rules may have other formulas."""
+    if y.__class__ is np.ndarray and other.__class__ is np.ndarray:
+        return y.shape == other.shape and (y.dtype.kind not in "fc" or _are_close(y, other))
     pairs = itertools.zip_longest(held_numbers(y), held_numbers(other))
     return all(np.shape(a) == np.shape(b) and (a is b or _are_close(a, b)) for a, b in pairs)
 
@@ -38,7 +40,7 @@ def agree(y: Any, other: Any) -> bool:
 def _are_close(a: Any, b: Any) -> bool:
     if a is None or b is None:
         return False
-    if np.array_equal(a, b):  # nearly always, in a tenth of the time
+    if np.all(a == b):  # nearly always, in a tenth of the time
         return True
     size = np.abs(a[np.isfinite(a)]).max(initial=0.0) if isinstance(a, np.ndarray) else 0.0
     tolerance = np.sqrt(np.finfo(np.result_type(a, b)).eps)

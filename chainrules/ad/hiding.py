@@ -87,12 +87,19 @@ def iterator_in(x: Any, holders: tuple[int, ...] = ()) -> Any:
     TypeError
         If `x` holds itself.
     """
-    if is_differentiable(x):
+    cls = x.__class__
+    if cls is dict:
+        parts = x.values()
+    elif cls in SEQUENCES:
+        parts = x
+    elif is_differentiable(x):
         return None
-    if not has_parts(x):
+    elif has_parts(x):
+        parts = parts_of(x).values()
+    else:
         return x if is_bare_iterator(x) else None
     holders = within(x, holders)
-    for part in parts_of(x).values():
+    for part in parts:
         iterator = iterator_in(part, holders)
         if iterator is not None:
             return iterator

@@ -240,7 +240,8 @@ class _Record:
         trace, given = ForwardTrace(), iter(tangents)
         y = trace.run(self._call, ([traced(x, trace, given.__next__)[0] for x in self.xs],))
         leaves, _ = flatten(y)
-        if not agree([untraced(leaf, trace)[0] for leaf in leaves], self.values):
+        values = [untraced(leaf, trace)[0] for leaf in leaves]
+        if len(values) != len(self.values) or not all(map(agree, values, self.values)):
             raise RuntimeError(
                 f"The Jacobian of {describe_callee(self._f)}, forwards, calls it once for each element of "
                 "its arguments, and one call had another result than the first: it draws random numbers, or "
@@ -248,8 +249,8 @@ class _Record:
                 "or draw before."
             )
         return [
-            in_tangent_space(untraced(leaf, trace)[0], evaluated(record_of(leaf, trace, ZeroTangent())))
-            for leaf in leaves
+            in_tangent_space(value, evaluated(record_of(leaf, trace, ZeroTangent())))
+            for value, leaf in zip(values, leaves, strict=True)
         ]
 
 

@@ -26,6 +26,9 @@ _COLLECTIONS = (set, frozenset, collections.deque, MappingView)
 # Instances of these very classes hold nothing.
 _LEAVES = {int, float, complex, bool, str, bytes, type(None), type, np.float64, types.ModuleType}
 
+# Instances of these very classes hide nothing themselves.
+_BUILTIN_CONTAINERS = {tuple, list, dict}
+
 
 @dataclass(frozen=True)
 class HidingPlace:
@@ -67,11 +70,18 @@ def hiding_place(x: Any, is_sought: Callable[[Any], bool], beside_fields: bool =
     seen: dict[tuple[int, bool], Any] = {}  # with the values, so that no number is used again
     while pending:
         value, place = pending.pop()
+        cls = value.__class__
+        if cls in _LEAVES and not is_sought(value):
+            continue
+        if cls in _BUILTIN_CONTAINERS:
+            key = id(value), place is None
+            if key not in seen:
+                seen[key] = value
+                pending.extend([(part, place) for part in (value.values() if cls is dict else value)])
+            continue
         if is_sought(value):
             if place is not None:
                 return place
-            continue
-        if value.__class__ in _LEAVES:
             continue
         key = id(value), place is None
         if key in seen:
