@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.ad.plain_values import FLOATS, has_rules
+from chainrules.ad.plain_values import FLOATS, FREQUENT, has_operators_of_its_own, has_rules
 from chainrules.ad.structures import Path, has_parts, parts_of, with_parts, within
 from chainrules.ad.traced_value import TRACED, TracedValue, traced_value
 from chainrules_core import ORDINARY_CLASSES, AbstractArray, contains_carrier
@@ -81,6 +81,8 @@ def traced(x: Any, trace: Any, record: Callable[[], Any], holders: tuple[int, ..
         records of the parts; `None` where nothing is traced.
     """
     if is_differentiable(x):
+        if x.__class__ not in FREQUENT:
+            refuse_operators_of_its_own(x)
         made = record()
         return traced_value(x, made, trace), made
     if not has_parts(x):
@@ -91,6 +93,23 @@ def traced(x: Any, trace: Any, record: Callable[[], Any], holders: tuple[int, ..
     if not records:
         return x, None
     return with_parts(x, {key: value for key, (value, _) in pairs.items()}), records
+
+
+def refuse_operators_of_its_own(x: Any) -> None:
+    """Raise if a number or array to differentiate by computes in a way of its own.
+
+    Raises
+    ------
+    TypeError
+        If it does: the value would be computed in that way, and the derivative would not.
+    """
+    if has_operators_of_its_own(type(x)):
+        plain = "np.asarray(x)" if isinstance(x, np.ndarray) else "float(x)"
+        raise TypeError(
+            f"A {type(x).__name__} has operators of its own, and its derivatives would be those of the "
+            f"class above. Differentiate by `{plain}`, and make the {type(x).__name__} of it inside by a function "
+            "with a rule."
+        )
 
 
 def record_of(x: Any, trace: Any, default: Any = None) -> Any:
