@@ -107,8 +107,8 @@ def refuse_operators_of_its_own(x: Any) -> None:
         plain = "np.asarray(x)" if isinstance(x, np.ndarray) else "float(x)"
         raise TypeError(
             f"A {type(x).__name__} has operators of its own, and its derivatives would be those of the "
-            f"class above. Differentiate by `{plain}`, and make the {type(x).__name__} of it inside by a function "
-            "with a rule."
+            f"class above. Differentiate by `{plain}`, and make the {type(x).__name__} of it inside by a "
+            "function with a rule."
         )
 
 

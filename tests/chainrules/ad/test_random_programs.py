@@ -73,7 +73,11 @@ def through_jvp(t, x, wrap, unwrap):
 
 def through_map(t, x, wrap, unwrap):
     """As items of an iterator."""
-    return sum(unwrap(item) * 0.2 for item in map(lambda z: wrap(z * t), [t, x]))
+
+    def item(z):
+        return wrap(z * t)
+
+    return sum(unwrap(made) * 0.2 for made in map(item, [t, x]))
 
 
 STEPS = [through_container, through_checkpoint, through_has_aux, through_vjp, through_jvp, through_map]
