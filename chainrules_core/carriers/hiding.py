@@ -64,7 +64,7 @@ def hiding_place(x: Any, is_sought: Callable[[Any], bool], beside_fields: bool =
         Whether to look into the defaults and attributes of functions, and into attributes of dataclasses and
         of subclasses of containers that are no fields of theirs. Constants may be kept there.
     """
-    if x.__class__ is np.ndarray and not x.dtype.hasobject:
+    if isinstance(x, np.ndarray) and not x.dtype.hasobject:
         return None
     pending: list[tuple[Any, HidingPlace | None]] = [(x, None)]
     seen: dict[tuple[int, bool], Any] = {}  # with the values, so that no number is used again

@@ -2,14 +2,13 @@
 
 import functools
 import math
-import operator
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 import pytest
 
-from chainrules.ad import ADConfig, TracedValue, call, grad, jacobian, value_and_grad
+from chainrules.ad import ADConfig, TracedValue, call, grad, value_and_grad
 from chainrules_core import (
     HasReverseMode,
     NoTangent,
@@ -395,30 +394,3 @@ def test_partials_and_closures_are_called_as_they_are():
 def test_constants_are_plain_values():
     """What is declared non-differentiable may go where traced values may not."""
     assert grad(lambda x: x * math.exp(ignore_derivatives(x)) + float(np.ones_like(x)))(0.0) == 1.0
-
-
-@pytest.mark.parametrize("name", ["add", "sub", "mul", "truediv", "pow", "mod", "matmul"])
-@pytest.mark.parametrize("D", [grad, functools.partial(jacobian, mode="forward")])
-def test_augmented_assignments_of_traced_values(name, D):
-    """A traced value is never changed: ``x += y`` is ``x = x + y``, by whatever way it is called."""
-    in_place, operation = getattr(operator, f"i{name}"), getattr(operator, name)
-    x, y = np.array([1.5, 2.5]), np.array([0.5, 1.5])
-
-    expected = D(lambda x: np.sum(operation(x * x, y)))(x)
-    for f in (in_place, primitive(in_place), functools.partial(call, in_place)):
-        np.testing.assert_array_equal(D(lambda x, f=f: np.sum(f(x * x, y)))(x), expected)
-    with pytest.raises(TypeError, match=r"in place|out="):
-        D(lambda x: np.sum(call(in_place, y, x)))(x)
-
-
-def test_rule_of_a_partial():
-    """A rule for the very object goes before what its function does."""
-    tripled = functools.partial(operator.mul, 3.0)
-
-    @rrule.dispatch
-    def tripled_rrule(f: typeof_(primitive(tripled)), x: float):
-        return 3.0 * x, lambda y_bar: (NoTangent(), 100.0 * y_bar)
-
-    assert rrule(tripled, 1.5)[1](1.0)[1] == 100.0
-    for f in (primitive(tripled), functools.partial(call, tripled), lambda x: call(primitive(tripled), x)):
-        assert grad(f)(1.5) == 100.0
