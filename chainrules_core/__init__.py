@@ -105,6 +105,7 @@ from chainrules_core.arrays.sparse_arrays import SparseArray, entries_at, flat_p
 
 # Functions and values that AD systems intercept
 from chainrules_core.backends import Backend, primal_of, register_carrier
+from chainrules_core.carriers.hiding import HidingPlace, hiding_place, is_bare_iterator
 from chainrules_core.carriers.search import (
     ORDINARY_CLASSES,
     MixedCarriersError,
@@ -244,9 +245,12 @@ __all__ = [
     # Functions and values that AD systems intercept
     "ORDINARY_CLASSES",
     "Backend",
+    "HidingPlace",
     "MixedCarriersError",
     "bind_keywords",
     "contains_carrier",
+    "hiding_place",
+    "is_bare_iterator",
     "may_contain_carriers",
     "primal_of",
     "primitive",

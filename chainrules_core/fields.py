@@ -129,7 +129,7 @@ def field_names(x: Any) -> tuple[Any, ...]:
 
     Unlike `backing` it has an answer for every value: nothing, for a number or an array.
     """
-    if isinstance(x, _WITHOUT_FIELDS) and not declared_fields(type(x)):
+    if type(x) is object or (isinstance(x, _WITHOUT_FIELDS) and not declared_fields(type(x))):
         return ()
     fields = backing(x)
     return tuple(fields) if isinstance(fields, Mapping) else tuple(range(len(fields)))

@@ -104,7 +104,8 @@ class ArrayProtocols:
             raise missing from None
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
-        if _asked_by_sparse_operator(sys._getframe(1)):  # whoever wants the array
+        frame = sys._getframe(1)  # whoever wants the array
+        if _asked_by_sparse_operator(frame):
             # For SciPy this means "no array": the sparse operand then lets this class have its turn.
             no_array = np.empty((), dtype=object)
             no_array[()] = self
@@ -206,6 +207,24 @@ def _asked_by_sparse_operator(frame: types.FrameType) -> bool:
     """Whether it is SciPy's code of ``A @ x`` or ``A * x``, for a sparse `A`, that asks for an array.
 
     It does so before it gives way to the operators of a class that it does not know.
+
+    Raises
+    ------
+    TypeError
+        If it is that of ``A.multiply(x)``, whose result would be `NotImplemented`.
     """
-    module = frame.f_globals.get("__name__", "")
-    return module.startswith("scipy.sparse._") and frame.f_code.co_name in _SPARSE_OPERATORS
+    if not _is_of_scipy_sparse(frame) or frame.f_code.co_name not in _SPARSE_OPERATORS:
+        return False
+    caller = frame
+    while caller.f_back is not None and _is_of_scipy_sparse(caller.f_back):
+        caller = caller.f_back
+    if caller.f_code.co_name == "multiply":
+        raise TypeError(
+            "A.multiply(x), for a sparse array, was called with a traced x, which the method does not know. "
+            "Write `A * x`; for a sparse matrix, `call(type(A).multiply, A, x)`."
+        )
+    return True
+
+
+def _is_of_scipy_sparse(frame: types.FrameType) -> bool:
+    return str(frame.f_globals.get("__name__", "")).startswith("scipy.sparse._")

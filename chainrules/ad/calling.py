@@ -1,6 +1,7 @@
 """How a call with traced values becomes an operation of a differentiation."""
 
 import operator
+import types
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -92,7 +93,20 @@ def call(f: Any, /, *args: Any, **kwargs: Any) -> Any:
     >>> grad(lambda x: call(operator.mul, x, x))(3.0)
     6.0
     """
-    return apply(unwrap_primitive(f), args, kwargs)
+    f = unwrap_primitive(f)
+    return f(*args) if _rebinds(f, args) else apply(f, args, kwargs)
+
+
+# The functions behind `x += y` and the like.
+_IN_PLACE = frozenset(
+    getattr(operator, f"i{name}")
+    for name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "concat")
+)
+
+
+def _rebinds(f: Any, args: tuple[Any, ...]) -> bool:
+    """Whether a call is that of ``x += y`` for a traced ``x``, which is not changed: it is ``x = x + y``."""
+    return type(f) is types.BuiltinFunctionType and f in _IN_PLACE and isinstance(args[0], TracedValue)
 
 
 class TracingBackend:
@@ -100,7 +114,7 @@ class TracingBackend:
 
     def call(self, f: Callable[..., Any], args: tuple[Any, ...], kwargs: Any) -> Any:
         """Call `f` by its rule, and trace its result."""
-        return apply(f, args, dict(kwargs))
+        return f(*args) if _rebinds(f, args) else apply(f, args, dict(kwargs))
 
     # The value that is traced. Not a function of Python, since rules ask for it many times.
     primal = operator.attrgetter("_value")

@@ -4,12 +4,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from chainrules.ad.binding import Bound
+from chainrules.ad.held_numbers import agree
 from chainrules.ad.wrapping import Derived
 from chainrules_core import (
+    ChainRulesError,
     HasForwardsMode,
     HasReverseMode,
     NoTangent,
     RuleConfig,
+    describe_callee,
     frule,
     frule_via_ad,
     primitive,
@@ -17,6 +21,10 @@ from chainrules_core import (
     rrule_via_ad,
     typeof_,
 )
+
+
+class RecomputedOtherwiseError(ChainRulesError, RuntimeError):
+    """A checkpointed function, called again for its derivative, has another result than before."""
 
 
 def checkpoint(f: Callable[..., Any]) -> Callable[..., Any]:
@@ -31,10 +39,14 @@ def checkpoint(f: Callable[..., Any]) -> Callable[..., Any]:
     Returns
     -------
     function
-        It returns the result of `f`. Its derivative calls `f` again, with memory for one more evaluation.
+        It returns the result of `f`. Its derivative calls `f` again, with memory for one more evaluation, and
+        with the variables of closures as they were.
 
     Raises
     ------
+    RecomputedOtherwiseError
+        When the derivative is taken: if the second call has another result, since the function draws random
+        numbers or sees what has changed.
     RuleNotFoundError
         When called: if a keyword argument is traced.
 
@@ -88,9 +100,18 @@ def checkpointed_rrule(
     **kwargs: Any,
 ) -> Any:
     """The call is differentiated when its cotangent has arrived."""
+    bound = Bound(f)
+    y = f(*args, **kwargs)
 
     def checkpointed_pullback(y_bar: Any) -> Any:
-        _, pullback = rrule_via_ad(config, f, *args, **kwargs)
+        recomputed, pullback = rrule_via_ad(config, bound.current(), *args, **kwargs)
+        if not agree(y, recomputed):
+            raise RecomputedOtherwiseError(
+                f"checkpoint({describe_callee(f)}): the second call, for the derivative, had another "
+                "result than the first. What the function sees has changed meanwhile: a global variable, a "
+                "list, an array, a random generator, an iterator. Pass it as an argument, or draw before the "
+                "call."
+            )
         return NoTangent(), *pullback(y_bar)
 
-    return f(*args, **kwargs), checkpointed_pullback
+    return y, checkpointed_pullback

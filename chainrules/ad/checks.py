@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 
 from chainrules.ad.containers import flatten
+from chainrules.ad.hiding import check_argument_hides_nothing
 from chainrules.ad.plain_values import FLOATS
 from chainrules.ad.structures import has_parts, parts_of
-from chainrules.ad.traced_value import TracedValue
 from chainrules.ad.tracing import is_differentiable
-from chainrules_core import SparseArray, describe_callee, field_names, primal_of
+from chainrules_core import SparseArray, describe_callee, primal_of
 
 
 def checked_places(f: Callable[..., Any], argnums: int | Sequence[int], n_args: int) -> tuple[int, ...]:
@@ -42,10 +42,11 @@ def check_argument(f: Callable[..., Any], x: Any, place: int) -> None:
     Raises
     ------
     TypeError
-        If it is an integer, or holds no number that could be moved.
+        If it is an integer, holds no number that could be moved, or holds some where nobody looks.
     """
     if is_differentiable(x):
         return
+    check_argument_hides_nothing(f, x, place)
     is_array = isinstance(x, np.ndarray | SparseArray)
     if isinstance(x, int | np.integer | np.bool_) or (is_array and x.dtype.kind in "iub"):
         kind = f"an array of {x.dtype}" if is_array else f"the {type(x).__name__} {x!r}"
@@ -84,6 +85,11 @@ def check_result(f: Callable[..., Any], y: Any) -> None:
         raise TypeError(
             f"The gradient of {describe_callee(f)} needs one number as its result, not an array of shape "
             f"{y.shape}. Sum it, or pick an element."
+        )
+    if isinstance(y, np.ndarray) and y.dtype.hasobject:
+        raise TypeError(
+            f"The gradient of {describe_callee(f)} needs a number as its result, not one in an array of "
+            "objects, in which the derivative would be lost. Return the number itself."
         )
     if not isinstance(y, float | int | complex | np.number | np.ndarray):
         raise TypeError(
@@ -147,30 +153,6 @@ def check_dense_result(f: Callable[..., Any], values: list[Any]) -> None:
             raise TypeError(
                 f"The Jacobian of {describe_callee(f)}, whose result holds a {type(value).__name__}, would "
                 "be dense. Return the arrays that it is made of, or pull back with `vjp`."
-            )
-
-
-def check_nothing_hidden(y: Any, trace: Any) -> None:
-    """Raise if a result holds traced values where nobody looks for them: in the attributes of an object.
-
-    Raises
-    ------
-    TypeError
-        If there are any: the derivative by them would be lost.
-    """
-    if is_differentiable(y) or isinstance(y, TracedValue):
-        return
-    if has_parts(y):
-        for part in parts_of(y).values():
-            check_nothing_hidden(part, trace)
-        return
-    for name in field_names(y):
-        value = getattr(y, name, None) if isinstance(name, str) else None
-        if isinstance(value, TracedValue) and value._trace is trace:
-            raise TypeError(
-                f"A function that is differentiated returned a {type(y).__name__}, whose attribute {name!r} "
-                "depends on the arguments: the derivative would be lost. Return a tuple, list, dict or "
-                "dataclass."
             )
 
 

@@ -12,19 +12,20 @@ from chainrules.ad.checks import (
     check_complex,
     check_dense,
     check_dense_result,
-    check_nothing_hidden,
     check_one_output,
     checked_places,
 )
 from chainrules.ad.containers import flatten
 from chainrules.ad.forward_trace import ForwardTrace
 from chainrules.ad.gradients import grad
+from chainrules.ad.held_numbers import agree
+from chainrules.ad.hiding import check_nothing_hidden
 from chainrules.ad.natural_gradients import in_tangent_space
 from chainrules.ad.nodes import Node, evaluated, input_node, propagate
 from chainrules.ad.reverse_trace import ReverseTrace
 from chainrules.ad.tracing import flat_records, record_of, traced, untraced
 from chainrules.ad.wrapping import Derived
-from chainrules_core import ZeroTangent, primal_of
+from chainrules_core import ZeroTangent, describe_callee, primal_of
 
 JacobianMode = Literal["forward", "reverse"]
 
@@ -42,8 +43,8 @@ def jacobian(
     argnums
         As for `grad`.
     mode
-        ``"forward"`` calls `f` once for each element of the arguments, ``"reverse"`` pulls back once for
-        each element of the result. By default the smaller number decides.
+        ``"forward"`` calls `f` once for each element of the arguments, ``"reverse"`` calls it once, and pulls
+        back once for each element of the result. By default the smaller number decides.
 
     Returns
     -------
@@ -57,6 +58,8 @@ def jacobian(
     TypeError
         When called: if an argument cannot be differentiated by, is complex (see `wirtinger`), or is a
         structured or sparse array; or if the result holds a structured or sparse array.
+    RuntimeError
+        If `f` is called several times, and has another result each time.
     ValueError
         If `mode` is none of these.
 
@@ -237,9 +240,17 @@ class _Record:
         trace, given = ForwardTrace(), iter(tangents)
         y = trace.run(self._call, ([traced(x, trace, given.__next__)[0] for x in self.xs],))
         leaves, _ = flatten(y)
+        values = [untraced(leaf, trace)[0] for leaf in leaves]
+        if len(values) != len(self.values) or not all(map(agree, values, self.values)):
+            raise RuntimeError(
+                f"The Jacobian of {describe_callee(self._f)}, forwards, calls it once for each element of "
+                "its arguments, and one call had another result than the first: it draws random numbers, or "
+                "sees what has changed. Write `jacobian(f, mode='reverse')`, which calls it once; "
+                "or draw before."
+            )
         return [
-            in_tangent_space(untraced(leaf, trace)[0], evaluated(record_of(leaf, trace, ZeroTangent())))
-            for leaf in leaves
+            in_tangent_space(value, evaluated(record_of(leaf, trace, ZeroTangent())))
+            for value, leaf in zip(values, leaves, strict=True)
         ]
 
 

@@ -21,6 +21,14 @@ _WITH_OPERATORS = {
     ("statistics", "NormalDist"),
 }
 
+_COMPUTING = (float, complex, np.ndarray)
+
+_BINARY = ("add", "sub", "mul", "truediv", "floordiv", "mod", "divmod", "pow", "matmul")
+_OPERATORS = frozenset(
+    ["__neg__", "__pos__", "__abs__", "__array_ufunc__"]
+    + [f"__{prefix}{name}__" for name in _BINARY for prefix in ("", "r")]
+)
+
 _ARRAY_TYPES = (Number, np.ndarray, np.generic, SparseArray)
 
 
@@ -40,7 +48,24 @@ def is_operand(x: Any) -> bool:
     Other classes that look like arrays may be containers that hold traced values.
     """
     cls = type(x)
-    return cls in FREQUENT or isinstance(x, _ARRAY_TYPES) or has_rules(cls) or has_operators(cls)
+    return cls in FREQUENT or (
+        (isinstance(x, _ARRAY_TYPES) or has_rules(cls) or has_operators(cls))
+        and not has_operators_of_its_own(cls)
+    )
+
+
+def has_operators_of_its_own(cls: type) -> bool:
+    """Whether a subclass of `float`, `complex` or `numpy.ndarray` computes otherwise than these.
+
+    Rules know nothing of it: they would take its value, and the derivative of the class above.
+    """
+    if issubclass(cls, float | complex | np.ndarray):
+        for base in cls.__mro__:
+            if base in _COMPUTING or base.__module__.partition(".")[0] == "numpy":
+                return False
+            if not _OPERATORS.isdisjoint(vars(base)):
+                return True
+    return False
 
 
 def has_rules(cls: type) -> bool:

@@ -3,15 +3,23 @@
 from collections.abc import Callable
 from typing import Any
 
-from chainrules.ad.checks import check_nothing_hidden
 from chainrules.ad.config import ADConfig
 from chainrules.ad.containers import matching_parts
+from chainrules.ad.hiding import check_argument_hides_nothing, check_nothing_hidden, hidden_numbers
 from chainrules.ad.natural_gradients import Owned, natural_gradient
 from chainrules.ad.nodes import Cotangents, Node, component, input_node, propagate
 from chainrules.ad.reverse_trace import ReverseTrace
 from chainrules.ad.structures import Path, parts_of, tangent_from_parts
 from chainrules.ad.tracing import traced, untraced
-from chainrules_core import AbstractZero, NoTangent, ProjectTo, ZeroTangent, rrule, rrule_via_ad
+from chainrules_core import (
+    AbstractZero,
+    NoTangent,
+    ProjectTo,
+    ZeroTangent,
+    not_implemented,
+    rrule,
+    rrule_via_ad,
+)
 
 Pullback = Callable[[Any], tuple[Any, ...]]
 
@@ -41,6 +49,9 @@ def vjp(f: Callable[..., Any], /, *args: Any, **kwargs: Any) -> tuple[Any, Pullb
     ------
     RuleNotFoundError
         If a function that the program calls has no rule.
+    TypeError
+        If an argument or the result holds numbers where nobody looks for them, such as a deque or the
+        attributes of an object of an ordinary class.
     DimensionMismatchError, TypeError
         By the pullback, if `y_bar` does not fit the result.
 
@@ -53,6 +64,8 @@ def vjp(f: Callable[..., Any], /, *args: Any, **kwargs: Any) -> tuple[Any, Pullb
     >>> pullback({"sum": 0.0, "product": 1.0})
     (3.0, 2.0)
     """
+    for place, x in enumerate(args):
+        check_argument_hides_nothing(f, x, place)
     y, held, nodes = traced_call(f, args, kwargs)
 
     def pullback(y_bar: Any) -> Any:
@@ -113,11 +126,22 @@ def traced_call(
 def _structural_cotangent(x: Any, nodes: Any, cotangents: Cotangents) -> Any:
     """The cotangent of an input, in its tangent space; structural for a container or closure."""
     if nodes is None:
-        return NoTangent()
+        return _cotangent_of_constant(x)
     if nodes.__class__ is tuple:
         return ProjectTo(x)(cotangents[nodes]) if nodes in cotangents else ZeroTangent()
     parts = parts_of(x)
-    tangents = {key: _structural_cotangent(parts[key], part, cotangents) for key, part in nodes.items()}
+    tangents = {key: _structural_cotangent(part, nodes.get(key), cotangents) for key, part in parts.items()}
+    tangents = {key: x_bar for key, x_bar in tangents.items() if not isinstance(x_bar, NoTangent)}
     if all(isinstance(tangent, AbstractZero) for tangent in tangents.values()):
         return ZeroTangent()
     return tangent_from_parts(type(x), len(parts), tangents)
+
+
+def _cotangent_of_constant(x: Any) -> Any:
+    """No tangent; for an object that hides numbers the sign that its derivative is missing."""
+    hidden = hidden_numbers(x)
+    if hidden is None:
+        return NoTangent()
+    return not_implemented(
+        f"numbers are held by {hidden}, where derivatives are not looked for: write a dataclass"
+    )

@@ -6,15 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.ad.checks import check_nothing_hidden
 from chainrules.ad.config import ADConfig
 from chainrules.ad.containers import in_containers_of, parts_with_tangents
 from chainrules.ad.forward_trace import ForwardTrace
+from chainrules.ad.hiding import check_nothing_hidden, hidden_numbers
 from chainrules.ad.natural_gradients import in_tangent_space
 from chainrules.ad.nodes import evaluated
 from chainrules.ad.structures import has_parts, parts_of, tangent_from_parts, with_parts
 from chainrules.ad.traced_value import TracedValue, traced_value
-from chainrules.ad.tracing import is_differentiable, untraced
+from chainrules.ad.tracing import is_differentiable, refuse_operators_of_its_own, untraced
 from chainrules_core import (
     AbstractZero,
     DimensionMismatchError,
@@ -24,6 +24,7 @@ from chainrules_core import (
     describe_callee,
     frule,
     frule_via_ad,
+    is_bare_iterator,
 )
 
 
@@ -103,9 +104,11 @@ def _moving(x: Any, x_dot: Any, trace: ForwardTrace) -> Any:
     if isinstance(x_dot, AbstractZero):
         return x
     if is_differentiable(x):
+        refuse_operators_of_its_own(x)
         return traced_value(x, ProjectTo(x)(x_dot), trace)
     if not has_parts(x):
-        if type(x_dot) is type(x) and not isinstance(x, Number | np.ndarray):
+        is_constant = not isinstance(x, Number | np.ndarray) and hidden_numbers(x) is None
+        if type(x_dot) is type(x) and is_constant and not is_bare_iterator(x):
             return x  # such as the name in a dataclass, which is its own place holder
         raise TypeError(
             f"A tangent was given for a {type(x).__name__}, which does not change smoothly. Give "

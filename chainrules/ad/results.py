@@ -4,10 +4,11 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.ad.hiding import hidden_numbers
 from chainrules.ad.structures import has_parts, parts_of, with_parts
 from chainrules.ad.traced_value import TracedValue, traced_value
 from chainrules.ad.tracing import is_differentiable
-from chainrules_core import AbstractZero, describe_callee, field_names
+from chainrules_core import AbstractZero, describe_callee, is_bare_iterator
 
 
 def traced_result(f: Any, y: Any, record: Any, trace: Any) -> Any:
@@ -43,7 +44,7 @@ def traced_result(f: Any, y: Any, record: Any, trace: Any) -> Any:
             raise _hidden_value(f)
         return traced_value(y, record, trace)
     if not has_parts(y):
-        return traced_value(y, record, trace) if _has_numeric_fields(y) else y
+        return _traced_as_a_whole(f, y, record, trace)
     parts = parts_of(y)
     results = {
         key: traced_result(f, part, trace.record_of_part(record, y, key, len(parts)), trace)
@@ -52,9 +53,17 @@ def traced_result(f: Any, y: Any, record: Any, trace: Any) -> Any:
     return with_parts(y, results) if any(results[key] is not parts[key] for key in parts) else y
 
 
-def _has_numeric_fields(x: Any) -> bool:
-    """Whether an object that is not taken apart has fields that are real or complex numbers or arrays."""
-    return any(is_differentiable(getattr(x, name, None)) for name in field_names(x) if isinstance(name, str))
+def _traced_as_a_whole(f: Any, y: Any, record: Any, trace: Any) -> Any:
+    """Trace an object by its attributes; one without numbers is a constant."""
+    hidden = hidden_numbers(y)
+    if hidden is None and not is_bare_iterator(y):
+        return y
+    if hidden is None or hidden.attribute is None:
+        raise TypeError(
+            f"{describe_callee(f)} was called with a traced value, and its result is a {type(y).__name__}, "
+            "in which the derivative would be lost. Let it return a list or a tuple, and its rule too."
+        )
+    return traced_value(y, record, trace)
 
 
 def _array_of_objects(f: Any) -> TypeError:

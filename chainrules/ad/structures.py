@@ -23,6 +23,22 @@ def has_parts(x: Any) -> bool:
     return may_contain_carriers(x) and not isinstance(x, set | frozenset)
 
 
+def within(x: Any, holders: tuple[int, ...]) -> tuple[int, ...]:
+    """The numbers (`id`) of the values with parts that hold the parts of `x`: `holders`, and `x` itself.
+
+    Raises
+    ------
+    TypeError
+        If `x` holds itself.
+    """
+    if id(x) in holders:
+        raise TypeError(
+            f"A {type(x).__name__} holds itself, or its parts do: it has no tangent, which would hold itself "
+            "too. Take the numbers and arrays out of it; let a recursive function be a global one."
+        )
+    return *holders, id(x)
+
+
 def parts_of(x: Any) -> Mapping[Any, Any]:
     """The parts of `x`, by field name, position or key."""
     fields = backing(x)

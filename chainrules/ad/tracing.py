@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.ad.plain_values import FLOATS, has_rules
-from chainrules.ad.structures import Path, has_parts, parts_of, with_parts
+from chainrules.ad.plain_values import FLOATS, FREQUENT, has_operators_of_its_own, has_rules
+from chainrules.ad.structures import Path, has_parts, parts_of, with_parts, within
 from chainrules.ad.traced_value import TRACED, TracedValue, traced_value
 from chainrules_core import ORDINARY_CLASSES, AbstractArray, contains_carrier
 
@@ -16,8 +16,14 @@ def is_traced(x: Any) -> bool:
     return innermost_trace((x,)) is not None
 
 
-def innermost_trace(values: Any) -> Any:
-    """The latest trace that one of the values, or a part of one, belongs to; `None` if nothing is traced."""
+def innermost_trace(values: Any, holders: tuple[int, ...] = ()) -> Any:
+    """The latest trace that one of the values, or a part of one, belongs to; `None` if nothing is traced.
+
+    Raises
+    ------
+    TypeError
+        If one of them holds traced values, and itself.
+    """
     innermost = None
     for x in values:
         if isinstance(x, TracedValue):
@@ -25,7 +31,7 @@ def innermost_trace(values: Any) -> Any:
         elif type(x) in ORDINARY_CLASSES or not contains_carrier(x) or not has_parts(x):
             continue
         else:
-            trace = innermost_trace(parts_of(x).values())
+            trace = innermost_trace(parts_of(x).values(), within(x, holders))
         if trace is not None and (innermost is None or trace.number > innermost.number):
             innermost = trace
     return innermost
@@ -52,7 +58,7 @@ def untraced(x: Any, trace: Any, path: Path = ()) -> tuple[Any, list[tuple[Path,
     return (with_parts(x, replaced), held) if held else (x, [])
 
 
-def traced(x: Any, trace: Any, record: Callable[[], Any]) -> tuple[Any, Any]:
+def traced(x: Any, trace: Any, record: Callable[[], Any], holders: tuple[int, ...] = ()) -> tuple[Any, Any]:
     """Trace every real or complex number and array in a value.
 
     Parameters
@@ -63,6 +69,8 @@ def traced(x: Any, trace: Any, record: Callable[[], Any]) -> tuple[Any, Any]:
         The differentiation.
     record
         Makes the record of each traced value.
+    holders
+        The values with parts that hold this one: see `within`.
 
     Returns
     -------
@@ -73,15 +81,35 @@ def traced(x: Any, trace: Any, record: Callable[[], Any]) -> tuple[Any, Any]:
         records of the parts; `None` where nothing is traced.
     """
     if is_differentiable(x):
+        if x.__class__ not in FREQUENT:
+            refuse_operators_of_its_own(x)
         made = record()
         return traced_value(x, made, trace), made
     if not has_parts(x):
         return x, None
-    pairs = {key: traced(part, trace, record) for key, part in parts_of(x).items()}
+    holders = within(x, holders)
+    pairs = {key: traced(part, trace, record, holders) for key, part in parts_of(x).items()}
     records = {key: made for key, (_, made) in pairs.items() if made is not None}
     if not records:
         return x, None
     return with_parts(x, {key: value for key, (value, _) in pairs.items()}), records
+
+
+def refuse_operators_of_its_own(x: Any) -> None:
+    """Raise if a number or array to differentiate by computes in a way of its own.
+
+    Raises
+    ------
+    TypeError
+        If it does: the value would be computed in that way, and the derivative would not.
+    """
+    if has_operators_of_its_own(type(x)):
+        plain = "np.asarray(x)" if isinstance(x, np.ndarray) else "float(x)"
+        raise TypeError(
+            f"A {type(x).__name__} has operators of its own, and its derivatives would be those of the "
+            f"class above. Differentiate by `{plain}`, and make the {type(x).__name__} of it inside by a "
+            "function with a rule."
+        )
 
 
 def record_of(x: Any, trace: Any, default: Any = None) -> Any:

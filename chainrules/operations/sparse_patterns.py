@@ -13,6 +13,7 @@ import numpy as np
 from chainrules.values.operands import ArrayOperand
 from chainrules_core import (
     NO_TANGENT,
+    AbstractZero,
     ProjectTo,
     SparseArray,
     SparseProjector,
@@ -85,7 +86,9 @@ def inner_frule(tangents: Any, f: typeof_(inner), A: SparseArray, B: SparseArray
     """The product rule."""
     _, A_dot, B_dot = map(unthunk, tangents)
     terms = [
-        inner(*pair) for pair, dot in (((A_dot, B), A_dot), ((A, B_dot), B_dot)) if hasattr(dot, "shape")
+        inner(*pair)
+        for pair, dot in (((A_dot, B), A_dot), ((A, B_dot), B_dot))
+        if not isinstance(dot, AbstractZero)
     ]
     return inner(A, B), sum(terms[1:], start=terms[0]) if terms else NO_TANGENT
 
@@ -146,7 +149,7 @@ def sample_product_frule(
     terms = [
         sample_product(*factors, project)
         for factors, dot in (((U_dot, V), U_dot), ((U, V_dot), V_dot))
-        if hasattr(dot, "shape")  # not a zero
+        if not isinstance(dot, AbstractZero)
     ]
     return sample_product(U, V, project), sum(terms[1:], start=terms[0]) if terms else NO_TANGENT
 

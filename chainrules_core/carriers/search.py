@@ -56,6 +56,12 @@ def may_contain_carriers(f: Any) -> bool:
     return _parts_of(type(f)) is not None
 
 
+def parts_to_search(x: Any) -> Iterable[Any]:
+    """The values inside a container, dataclass, closure and the like that are looked at one by one."""
+    parts = _parts_of(type(x))
+    return () if parts is None else parts(x)
+
+
 def _carriers_in(value: Any, seen: set[int]) -> Iterator[Any]:
     pending = [value]
     while pending:

@@ -5,6 +5,8 @@ import inspect
 import types
 from typing import Any
 
+from chainrules_core.backends import backend_of
+from chainrules_core.carriers.hiding import hiding_place
 from chainrules_core.carriers.primitive import primitive
 from chainrules_core.definition.non_differentiable import non_differentiable
 
@@ -27,6 +29,12 @@ def ignore_derivatives(x: Any) -> Any:
     object
         What the function returns, or `x` itself.
 
+    Raises
+    ------
+    TypeError
+        If it holds carriers where nobody looks for them, such as a deque or the attributes of an object:
+        they would keep their derivatives.
+
     Examples
     --------
     >>> from chainrules_core import ignore_derivatives
@@ -37,10 +45,26 @@ def ignore_derivatives(x: Any) -> Any:
     >>> loss(3.0), calls
     (9.0, [3.0])
     """
-    return x() if _is_function(x) and _needs_no_arguments(x) else x
+    y = x() if _is_function(x) and _needs_no_arguments(x) else x
+    _refuse_hidden_carriers(y)
+    return y
 
 
 non_differentiable(ignore_derivatives)
+
+
+def _refuse_hidden_carriers(y: Any) -> None:
+    place = hiding_place(y, _is_carrier, beside_fields=True)
+    if place is not None:
+        raise TypeError(
+            f"A traced value is held by {place}, where `ignore_derivatives` (`stop_gradient`) does not look, "
+            "so that its derivative would not be stopped. Give it the values themselves, or a tuple, list, "
+            "dict or dataclass of them."
+        )
+
+
+def _is_carrier(x: Any) -> bool:
+    return backend_of(type(x)) is not None
 
 
 def _is_function(x: Any) -> bool:

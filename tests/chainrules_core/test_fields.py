@@ -178,6 +178,11 @@ def test_values_without_fields(value):
         backing(value)
 
 
+def test_a_bare_object():
+    """It has no fields, whatever its class could stand for."""
+    assert field_names(object()) == ()
+
+
 def test_declared_fields():
     """What a class says of all its instances; None where they may differ."""
     assert declared_fields(Data) == ("x", "y")

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from chainrules.ad import checkpoint, grad, hessian, hvp, jacobian, jvp, linearize, value_and_grad, vjp
+from chainrules.ad.checkpointing import RecomputedOtherwiseError
 from chainrules_core import NoTangent, RuleNotFoundError, primitive, rrule, typeof_
 from chainrules_testutils import grad as grad_by_differences
 from tests.chainrules.ad.modes import EVERY_MODE, MODES
@@ -211,3 +212,76 @@ def test_memory_is_freed():
     assert most[:5] == [0, 0, 0, 0, 0]  # forwards
     assert most[5:] == [5, 5, 5, 5]  # backwards
     assert alive(kept) == 0
+
+
+def test_loop_variables():
+    """A closure is called again with what it saw, although a loop has gone on meanwhile."""
+
+    def f(x):
+        t = 0.0
+        for k in (1, 2, 3):
+            scaled = lambda z: z * k  # noqa: B023, E731 - as programs are written
+            t = t + checkpoint(scaled)(x) + checkpoint(lambda z: scaled(z) * z)(x)  # noqa: B023
+        return t
+
+    assert grad(f)(1.5) == 6 + 2 * 6 * 1.5
+    assert grad(grad(f))(1.5) == 12.0
+    assert grad(lambda k: sum(checkpoint(lambda z: z * k * i)(2.0) for i in (1, 2)))(3.0) == 6.0  # noqa: B023
+
+
+FACTORS = [2.0]
+WEIGHTS = {"array": np.ones(3)}
+
+
+def used_up(x):
+    """A function of an iterator, which is empty the second time."""
+    items = iter([x, x])
+    return checkpoint(lambda z: sum(items, 0.0) * z)(x)
+
+
+def in_global_list(x):
+    """A function that sees a global list, which changes."""
+    FACTORS[0] = 2.0
+    y = checkpoint(lambda z: {"y": (FACTORS[0] * z, 1)})(x)["y"][0]
+    FACTORS[0] = 3.0
+    return y
+
+
+def in_array(x):
+    """A function that sees an array, one element of which changes by a little."""
+    WEIGHTS["array"] = np.ones(3)
+    y = checkpoint(lambda z: WEIGHTS["array"] * z)(x)
+    WEIGHTS["array"][1] += 1e-4
+    return np.sum(y)
+
+
+def at_random(x, rng=np.random.default_rng(0)):  # noqa: B008 - the generator goes on
+    """A function that draws."""
+    return checkpoint(lambda z: z * rng.normal())(x)
+
+
+def of_another_length(x):
+    """A function whose result has one element more the second time."""
+    seen = [1.0]
+
+    def f(z):
+        seen.append(1.0)
+        return np.stack([z] * len(seen))
+
+    return np.sum(checkpoint(f)(x))
+
+
+@pytest.mark.parametrize("f", [used_up, in_global_list, in_array, at_random, of_another_length])
+@pytest.mark.parametrize("differentiate", [grad(lambda f, x: f(x), 1), lambda f, x: grad(grad(f))(x)])
+def test_recomputing_something_else(f, differentiate):
+    """If the second call has another result than the first, an error says so."""
+    with pytest.raises((RecomputedOtherwiseError, TypeError), match=r"another result|would be lost"):
+        differentiate(f, 1.5)
+
+
+def test_rounding_is_no_difference():
+    """A rule may compute the value by another formula than the function, and NaN is NaN."""
+    x = np.linspace(0.1, 1.0, 50)
+    assert np.all(np.isfinite(grad(lambda x: np.sum(checkpoint(lambda z: np.linalg.norm(z) * z**0.3)(x)))(x)))
+    with np.errstate(invalid="ignore"):
+        assert np.isnan(grad(checkpoint(lambda z: np.sqrt(z) + np.inf * z))(-1.0))

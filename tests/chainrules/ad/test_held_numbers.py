@@ -7,7 +7,7 @@ import pytest
 from scipy import sparse
 
 from chainrules.ad import grad
-from chainrules.ad.held_numbers import held_numbers
+from chainrules.ad.held_numbers import agree, held_numbers
 from chainrules_core import NoTangent, Tangent, ZeroTangent, thunk
 from chainrules_core.structured import Diagonal
 
@@ -80,3 +80,24 @@ def test_traced_values_are_looked_through():
     grad(lambda x: np.sum(grad(f)(x)))(X)
 
     assert [id(number) for number in found] == [id(X)]
+
+
+@pytest.mark.parametrize(
+    ("y", "other", "expected"),
+    [
+        (1.0, 1.0 + 1e-12, True),
+        (1.0, 1.001, False),
+        (np.array([1e8, 1.0]), np.array([1e8, 1.5]), True),
+        (np.array([1.0, np.nan, np.inf]), np.array([1.0, np.nan, np.inf]), True),
+        (np.ones(2), np.array([1.0, np.nan]), False),
+        (np.ones(2), np.ones(3), False),
+        (np.zeros(0), np.zeros(0), True),
+        (np.float32([1.0]), np.float32([1.0001]), True),
+        ({"a": (1.0, 2)}, {"a": (1.0, 3)}, True),
+        ([1.0], [1.0, 2.0], False),
+    ],
+)
+def test_agreement(y, other, expected):
+    """Results agree if their real and complex numbers do, up to rounding, beside the largest of an array."""
+    assert agree(y, other) is expected
+    assert agree(other, y) is expected

@@ -344,3 +344,18 @@ def test_wirtinger_of_several_results(y, number):
     """There has to be one."""
     with pytest.raises(TypeError, match=f"needs one number or array as the result.*not {number}"):
         wirtinger(lambda z: y, 1j)
+
+
+def test_redrawing():
+    """Forwards a function is called several times: one that draws anew is refused; backwards it is right."""
+    rng = np.random.default_rng(0)
+    drawn = []
+
+    def noisy(x):
+        drawn.append(rng.normal(size=3))
+        return np.concatenate([x * drawn[-1][0], x * drawn[-1][1], x * drawn[-1][2]])
+
+    with pytest.raises(RuntimeError, match=r"another result .*mode='reverse'"):
+        jacobian(noisy)(normal(2))
+    actual = jacobian(noisy, mode="reverse")(normal(2))
+    np.testing.assert_allclose(actual, np.concatenate([np.eye(2) * factor for factor in drawn[-1]]))

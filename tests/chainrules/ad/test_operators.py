@@ -1,12 +1,13 @@
 """The operators of Python on traced values."""
 
+import functools
 import operator
 
 import numpy as np
 import pytest
 
-from chainrules.ad import grad
-from chainrules_core import primal_of
+from chainrules.ad import call, grad, jacobian
+from chainrules_core import primal_of, primitive
 from chainrules_testutils import grad as grad_by_differences
 from tests.chainrules.ad.while_traced import while_traced
 from tests.chainrules.rule_checks import normal, positive
@@ -232,3 +233,17 @@ def test_operands_of_two_differentiations():
         np.testing.assert_allclose(inner, expected, rtol=1e-6, atol=1e-7)
         expected = grad_by_differences(None, lambda x, f=f: by_hand(x, f, 0), x)[0]
         np.testing.assert_allclose(swapped, expected, rtol=1e-6, atol=1e-7)
+
+
+@pytest.mark.parametrize("name", ["add", "sub", "mul", "truediv", "pow", "mod", "matmul"])
+@pytest.mark.parametrize("D", [grad, functools.partial(jacobian, mode="forward")])
+def test_augmented_assignments_of_traced_values(name, D):
+    """A traced value is never changed: ``x += y`` is ``x = x + y``, by whatever way it is called."""
+    in_place, operation = getattr(operator, f"i{name}"), getattr(operator, name)
+    x, y = np.array([1.5, 2.5]), np.array([0.5, 1.5])
+
+    expected = D(lambda x: np.sum(operation(x * x, y)))(x)
+    for f in (in_place, primitive(in_place), functools.partial(call, in_place)):
+        np.testing.assert_array_equal(D(lambda x, f=f: np.sum(f(x * x, y)))(x), expected)
+    with pytest.raises(TypeError, match=r"in place|out="):
+        D(lambda x: np.sum(call(in_place, y, x)))(x)

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import scipy.sparse
 
+from chainrules.ad import grad, jvp, value_and_grad, vjp
 from chainrules.ad.plain_values import has_operators, has_rules, is_array_like, is_operand
 from chainrules_core.structured import Diagonal
 
@@ -80,3 +81,65 @@ def test_arrays_that_are_alike():
     assert is_array_like(x, 2 * x)
     others = (np.ones(2), np.ones((3, 1)), x.astype(np.float32), 1.0, np.ones(3).view(np.recarray))
     assert not any(is_array_like(x, other) or is_array_like(other, x) for other in others)
+
+
+class Hundredfold(float):
+    """A float whose products are a hundred times as large."""
+
+    def __mul__(self, other):
+        """Not that of floats."""
+        return 100.0 * float(self) * other
+
+    __rmul__ = __mul__
+
+
+class HundredfoldArray(np.ndarray):
+    """An array whose products are a hundred times as large."""
+
+    def __mul__(self, other):
+        """Not that of arrays."""
+        return 100.0 * np.asarray(self) * other
+
+
+class Named(np.ndarray):
+    """An array with a name, and the operators of arrays."""
+
+    name = "x"
+
+
+class Metres(float):
+    """A float with a unit, and the operators of floats."""
+
+    unit = "m"
+
+
+@pytest.mark.parametrize("x", [Hundredfold(2.0), np.ones(2).view(HundredfoldArray)])
+def test_operators_of_ones_own(x):
+    """The value would use them, and the derivative would not: such arguments are refused."""
+    for differentiate in (
+        lambda: grad(lambda x: np.sum(x * 2.0))(x),
+        lambda: grad(lambda d: np.sum(d["x"] * 2.0))({"x": x}),
+        lambda: vjp(lambda x: x * 2.0, x),
+        lambda: jvp(lambda x: x * 2.0, (x,), (np.ones(np.shape(x))[()],)),
+    ):
+        with pytest.raises(TypeError, match=r"operators of its own.*(np\.asarray|float)\(x\)"):
+            differentiate()
+
+
+def test_operators_of_constants():
+    """Beside traced values the operators of a constant are used, by value and derivative."""
+    a = np.full(2, 3.0).view(HundredfoldArray)
+    value, gradient = value_and_grad(lambda x: np.sum(a * x))(np.ones(2))
+    assert value == 600.0
+    np.testing.assert_array_equal(gradient, [300.0, 300.0])
+    assert value_and_grad(lambda x: Hundredfold(2.0) * x)(1.5) == (300.0, 200.0)
+    assert value_and_grad(lambda x: x * Hundredfold(2.0))(1.5) == (300.0, 200.0)
+    with pytest.raises(TypeError):
+        grad(lambda x: np.sum(x * a))(np.ones(2))
+
+
+def test_subclasses_with_the_usual_operators():
+    """They are arrays and floats like any other."""
+    np.testing.assert_array_equal(grad(lambda x: np.sum(x * x))(np.ones(2).view(Named)), [2.0, 2.0])
+    assert grad(lambda x: x * x)(Metres(1.5)) == 3.0
+    assert grad(lambda x: x * Metres(2.0))(1.5) == 2.0

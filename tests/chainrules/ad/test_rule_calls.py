@@ -1,13 +1,18 @@
 """Calls for which there is no rule in the mode that needs it."""
 
+import functools
+import operator
+
 import numpy as np
 import pytest
 
-from chainrules.ad import grad, jvp
+from chainrules.ad import call, grad, jvp
 from chainrules_core import (
+    NoTangent,
     RuleNotFoundError,
     frule,
     primitive,
+    rrule,
     typeof_,
 )
 
@@ -34,3 +39,16 @@ def test_ufuncs_of_python_functions():
 
     with pytest.raises(RuleNotFoundError, match=r"write `np\.vectorize` in place of `np\.frompyfunc`"):
         grad(lambda x: np.sum(doubled(x)))(np.ones(2))
+
+
+def test_rule_of_a_partial():
+    """A rule for the very object goes before what its function does."""
+    tripled = functools.partial(operator.mul, 3.0)
+
+    @rrule.dispatch
+    def tripled_rrule(f: typeof_(primitive(tripled)), x: float):
+        return 3.0 * x, lambda y_bar: (NoTangent(), 100.0 * y_bar)
+
+    assert rrule(tripled, 1.5)[1](1.0)[1] == 100.0
+    for f in (primitive(tripled), functools.partial(call, tripled), lambda x: call(primitive(tripled), x)):
+        assert grad(f)(1.5) == 100.0

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from chainrules.ad import TracedValue, grad, value_and_grad
+from chainrules.ad import TracedValue, grad, hessian, hvp, value_and_grad
 from tests.chainrules.rule_checks import normal
 from tests.chainrules.sparse_cases import FORMATS, diagonals, kinds, same_pattern, sparse
 
@@ -116,3 +116,33 @@ def test_conversion_elsewhere_is_refused():
     """Only the operators of a sparse array are given what they take for no array."""
     with pytest.raises(TypeError, match="would lose its derivative"):
         grad(lambda x: np.sum(sparse() @ np.asarray(x)))(normal(5))
+
+
+@every_format
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda A, x: np.sum((A * x[0]) @ x),
+        lambda A, x: ((A * x[0]) * x[1]).sum(),
+        lambda A, x: ((A / x[0]) * x[1]).sum(),
+        lambda A, x: np.sum((x[0] * (A * x[1])) @ (A.T @ (A @ x))),
+    ],
+)
+def test_second_derivatives_of_products_with_numbers(format, f):
+    """Forwards over backwards they are those of the dense array, also where a tangent is zero."""
+    A, x, v = sparse(format), normal(5), normal(5, seed=1)
+    expected = hessian(lambda x: f(A.toarray(), x))(x)
+
+    np.testing.assert_allclose(hvp(lambda x: f(A, x), x, v), expected @ v, rtol=1e-10, atol=1e-12)
+
+
+@every_format
+def test_method_multiply(format):
+    """The method of a sparse array does not know traced values: an error says what to write."""
+    A, x = sparse(format), normal(5)
+
+    for operand in (lambda x: x, lambda x: x[0]):
+        with pytest.raises(TypeError, match=r"Write `A \* x`"):
+            grad(lambda x, operand=operand: A.multiply(operand(x)).sum())(x)
+    expected = A.toarray().sum(0)
+    np.testing.assert_allclose(grad(lambda x: (A * x).sum())(x), expected)

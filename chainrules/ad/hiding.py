@@ -1,0 +1,111 @@
+"""Errors for arguments and results that hold numbers or traced values where the engine does not look."""
+
+import types
+from collections.abc import Callable
+from typing import Any
+
+from chainrules.ad.plain_values import FLOATS, SEQUENCES
+from chainrules.ad.structures import has_parts, parts_of, within
+from chainrules.ad.traced_value import TRACED, TracedValue
+from chainrules.ad.tracing import is_differentiable
+from chainrules_core import (
+    HidingPlace,
+    describe_callee,
+    hiding_place,
+    is_bare_iterator,
+)
+
+# Values of these classes hide nothing. Most results in lists and tuples have them.
+_IN_THE_OPEN = TRACED | FLOATS | {int, complex, bool, str, type(None)}
+
+
+def check_nothing_hidden(y: Any, trace: Any) -> None:
+    """Raise if a result holds traced values where nobody looks for them, or is an iterator.
+
+    Raises
+    ------
+    TypeError
+        If it does: the derivative by them would be lost.
+    """
+    if is_differentiable(y) or (y.__class__ in SEQUENCES and _IN_THE_OPEN.issuperset(map(type, y))):
+        return
+    iterator = iterator_in(y)
+    if iterator is not None:
+        raise TypeError(
+            f"A function that is differentiated returned a {type(iterator).__name__}, whose items would be "
+            "computed after its differentiation, without their derivatives. Write `list(...)` around it."
+        )
+
+    def is_traced_here(x: Any) -> bool:
+        return isinstance(x, TracedValue) and x._trace is trace
+
+    place = hiding_place(y, is_traced_here, beside_fields=True)
+    if place is not None:
+        raise TypeError(
+            f"A function that is differentiated returned {_whose(place)} depends on the arguments: the "
+            "derivative would be lost. Return a tuple, list, dict or dataclass."
+        )
+
+
+def check_argument_hides_nothing(f: Callable[..., Any], x: Any, place: int) -> None:
+    """Raise if an argument to differentiate by holds numbers that would have no derivative, in silence.
+
+    Raises
+    ------
+    TypeError
+        If it does.
+    """
+    if is_differentiable(x):
+        return
+    iterator = iterator_in(x)
+    if iterator is not None:
+        raise TypeError(
+            f"{describe_callee(f)} cannot be differentiated by argument {place}, which is or holds a "
+            f"{type(iterator).__name__}: it can be gone through once only. Write `list(...)` around it."
+        )
+    hidden = hidden_numbers(x)
+    if hidden is not None:
+        raise TypeError(
+            f"{describe_callee(f)} cannot be differentiated by argument {place}: numbers in it are held by "
+            f"{hidden}, where derivatives are not looked for. Give them in a tuple, list, dict or dataclass; "
+            "or, if they are constants, let the function close over them, `lambda x: f(constants, x)`."
+        )
+
+
+def hidden_numbers(x: Any) -> HidingPlace | None:
+    """Where `x` holds real or complex numbers or arrays that have no derivative; `None` if it hides none."""
+    if x.__class__ is types.FunctionType and x.__closure__ is None:
+        return None  # nearly all functions that rules call back for
+    return hiding_place(x, is_differentiable)
+
+
+def iterator_in(x: Any, holders: tuple[int, ...] = ()) -> Any:
+    """A bare iterator that `x` is, or that its parts hold; `None` if there is none.
+
+    Raises
+    ------
+    TypeError
+        If `x` holds itself.
+    """
+    cls = x.__class__
+    if cls is dict:
+        parts = x.values()
+    elif cls in SEQUENCES:
+        parts = x
+    elif is_differentiable(x):
+        return None
+    elif has_parts(x):
+        parts = parts_of(x).values()
+    else:
+        return x if is_bare_iterator(x) else None
+    holders = within(x, holders)
+    for part in parts:
+        iterator = iterator_in(part, holders)
+        if iterator is not None:
+            return iterator
+    return None
+
+
+def _whose(place: HidingPlace) -> str:
+    part = "an item of which" if place.attribute is None else f"whose attribute {place.attribute!r}"
+    return f"a {type(place.holder).__name__}, {part}"

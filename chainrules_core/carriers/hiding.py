@@ -1,0 +1,150 @@
+"""Values that hold others where nobody looks: a deque, a set, an iterator, the attributes of an object.
+
+AD systems look into containers that they can rebuild with other values in the places of these: tuples,
+lists, dicts, dataclasses, closures, partials, bound methods. A value that is held in any other way is
+*hidden*: nobody finds it, so that its derivative would be lost in silence. Whoever would lose it asks here,
+and refuses.
+"""
+
+import collections
+import functools
+import gc
+import inspect
+import io
+import types
+from collections.abc import Callable, Iterable, Iterator, MappingView
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Any
+
+import numpy as np
+
+from chainrules_core.carriers.search import may_contain_carriers, parts_to_search
+from chainrules_core.fields import backing, field_names
+
+_COLLECTIONS = (set, frozenset, collections.deque, MappingView)
+
+# Instances of these very classes hold nothing.
+_LEAVES = {int, float, complex, bool, str, bytes, type(None), type, np.float64, types.ModuleType}
+
+# Instances of these very classes hide nothing themselves.
+_BUILTIN_CONTAINERS = {tuple, list, dict}
+
+
+@dataclass(frozen=True)
+class HidingPlace:
+    """Where a value holds another one that nobody finds.
+
+    Attributes
+    ----------
+    holder
+        The outermost value that nobody looks into.
+    attribute
+        The name of its attribute in which the other value is; `None` if it is no object with attributes.
+    """
+
+    holder: Any
+    attribute: str | None = None
+
+    def __str__(self) -> str:
+        """As in messages: ``a Model, in its attribute 'weights'``."""
+        within = "" if self.attribute is None else f", in its attribute {self.attribute!r}"
+        return f"a {type(self.holder).__name__}{within}"
+
+
+def hiding_place(x: Any, is_sought: Callable[[Any], bool], beside_fields: bool = False) -> HidingPlace | None:
+    """Where `x` holds a value that is sought and that nobody would find; `None` if it hides none.
+
+    Parameters
+    ----------
+    x
+        Any value.
+    is_sought
+        Whether a value is sought. It is not looked into then.
+    beside_fields
+        Whether to look into the defaults and attributes of functions, and into attributes of dataclasses and
+        of subclasses of containers that are no fields of theirs. Constants may be kept there.
+    """
+    if isinstance(x, np.ndarray) and not x.dtype.hasobject:
+        return None
+    pending: list[tuple[Any, HidingPlace | None]] = [(x, None)]
+    seen: dict[tuple[int, bool], Any] = {}  # with the values, so that no number is used again
+    while pending:
+        value, place = pending.pop()
+        cls = value.__class__
+        if cls in _LEAVES and not is_sought(value):
+            continue
+        if cls in _BUILTIN_CONTAINERS:
+            key = id(value), place is None
+            if key not in seen:
+                seen[key] = value
+                pending.extend([(part, place) for part in (value.values() if cls is dict else value)])
+            continue
+        if is_sought(value):
+            if place is not None:
+                return place
+            continue
+        key = id(value), place is None
+        if key in seen:
+            continue
+        open_parts = () if isinstance(value, set | frozenset) else parts_to_search(value)
+        hidden = list(_hidden_parts(value, beside_fields))
+        if open_parts or hidden:
+            seen[key] = value
+        pending.extend((part, place) for part in open_parts)
+        pending.extend((part, place or HidingPlace(value, name)) for name, part in hidden)
+    return None
+
+
+def is_bare_iterator(x: Any) -> bool:
+    """Whether `x` is a generator, or another iterator that nobody can look into without using it up."""
+    return isinstance(x, Iterator) and not isinstance(x, io.IOBase) and not field_names(x)
+
+
+def _hidden_parts(x: Any, beside_fields: bool) -> Iterable[tuple[str | None, Any]]:
+    """What a value hides, each with the name of its attribute."""
+    if isinstance(x, np.ndarray):
+        return _unnamed(x.ravel().tolist()) if x.dtype.hasobject else ()
+    if isinstance(x, _COLLECTIONS):
+        return _unnamed(x)
+    if isinstance(x, types.MappingProxyType):
+        return _unnamed(x.values())
+    if isinstance(x, types.CellType):
+        return _unnamed(_contents(x))
+    if may_contain_carriers(x) or isinstance(x, types.FunctionType):
+        return _beside_fields(x).items() if beside_fields else ()
+    if is_bare_iterator(x):
+        return _unnamed(gc.get_referents(x))  # it cannot be asked without using it up
+    return backing(x).items() if field_names(x) else ()
+
+
+def _unnamed(parts: Any) -> list[tuple[None, Any]]:
+    return [(None, part) for part in parts]
+
+
+def _contents(cell: types.CellType) -> Iterable[Any]:
+    try:
+        return (cell.cell_contents,)
+    except ValueError:  # the variable is assigned later
+        return ()
+
+
+def _beside_fields(x: Any) -> dict[str, Any]:
+    """The attributes of a value whose fields others find, without these fields."""
+    attributes = getattr(x, "__dict__", None) or {}
+    if isinstance(x, types.FunctionType):
+        return {"__defaults__": x.__defaults__, "__kwdefaults__": x.__kwdefaults__, **attributes}
+    found_by_others = {field.name for field in fields(x)} if is_dataclass(x) else ()
+    return {
+        name: part
+        for name, part in attributes.items()
+        # What a property computes from the fields is no value of its own, and others find `__wrapped__`.
+        if name not in found_by_others and not _is_dunder(name) and not _is_computed(x, name)
+    }
+
+
+def _is_dunder(name: str) -> bool:
+    return name.startswith("__") and name.endswith("__")
+
+
+def _is_computed(x: Any, name: str) -> bool:
+    return isinstance(inspect.getattr_static(type(x), name, None), functools.cached_property)
