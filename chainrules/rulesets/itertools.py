@@ -84,18 +84,20 @@ def repeat_rrule(f: typeof_(itertools.repeat), x: Any, times: int):
 
 
 @frule.dispatch
-def accumulate_frule(
+def accumulate_frule(  # noqa: PLR0913 - the signature of `itertools.accumulate`
     config: RuleConfig[HasForwardsMode],
     tangents: Any,
     f: typeof_(itertools.accumulate),
     xs: Any,
     *g: Any,
+    func: Any = None,
     initial: Any = None,
 ):
     start = () if initial is None else (initial,)
     items = tuple(xs)
     dots = [*(NO_TANGENT for _ in start), *item_tangents(tangents[1], len(items))]
-    function, g_dot = (operator.add, NO_TANGENT) if not g or g[0] is None else (g[0], tangents[2])
+    function, g_dot = (g[0], tangents[2]) if g else (func, NO_TANGENT)
+    function = operator.add if function is None else function
     ys, y_dots = push_chain(config, function, g_dot, (*start, *items), dots)
     return tuple(ys), tuple_tangent(tuple, y_dots)
 
@@ -106,12 +108,14 @@ def accumulate_rrule(
     f: typeof_(itertools.accumulate),
     xs: Any,
     *g: Any,
+    func: Any = None,
     initial: Any = None,
 ):
     start = () if initial is None else (initial,)
     xs = held(xs)
     items = tuple(xs)
-    function = operator.add if not g or g[0] is None else g[0]
+    function = g[0] if g else func
+    function = operator.add if function is None else function
     ys, pull = pull_chain(config, function, (*start, *items))
 
     def accumulate_pullback(y_bar):

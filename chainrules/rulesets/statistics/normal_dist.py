@@ -95,21 +95,21 @@ def pulled(code: Callable[..., Any], args: Sequence[Any]) -> tuple[Any, Any]:
 
 
 @frule.dispatch
-def normal_dist_frule(tangents: Any, f: type[NormalDist], *parameters: Any) -> Any:
-    d = primitive(f)(*parameters)
+def normal_dist_frule(tangents: Any, f: type[NormalDist], *parameters: Any, **named: Any) -> Any:
+    d = primitive(f)(*parameters, **named)
     dots = (*map(unthunk, tangents[1:]), ZeroTangent(), ZeroTangent())
     return d, of_parts(*map(ProjectTo(0.0), dots[:2]))
 
 
 @rrule.dispatch
-def normal_dist_rrule(f: type[NormalDist], *parameters: Any) -> Any:
+def normal_dist_rrule(f: type[NormalDist], *parameters: Any, **named: Any) -> Any:
     projections = [ProjectTo(x) for x in parameters]
 
     def normal_dist_pullback(d_bar: Any) -> Any:
         bars = zip(projections, parts_of(unthunk(d_bar)), strict=False)
         return NoTangent(), *(project(x_bar) for project, x_bar in bars)
 
-    return primitive(f)(*parameters), normal_dist_pullback
+    return primitive(f)(*parameters, **named), normal_dist_pullback
 
 
 @frule.dispatch

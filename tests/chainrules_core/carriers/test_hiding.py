@@ -201,3 +201,16 @@ def test_cells_that_are_empty():
 def test_bare_iterators(x, expected):
     """Iterators are; what can be gone through again is none, and files are left alone."""
     assert is_bare_iterator(x) is expected
+
+
+def test_what_is_held_twice_is_looked_into_once():
+    """A set that several containers hold is searched the first time only."""
+    searched = []
+
+    def is_sought(value):
+        searched.append(value)
+        return False
+
+    shared = {2.5}
+    assert hiding_place([[shared], [shared]], is_sought) is None
+    assert searched.count(2.5) == 1

@@ -29,3 +29,14 @@ def test_none_without_a_scalar_rule():
     scalar_rule(square, lambda y, x: 2 * x)
     assert derivatives_given_output(1.0, square, 1.0) == ((2.0,),)
     assert derivatives_given_output(1.0, square, "x") is None
+
+
+def test_functions_of_any_number_of_arguments():
+    """The partial derivatives say how many arguments a function with varargs has in its rules."""
+
+    def first(*xs):
+        return xs[0]
+
+    scalar_rule(first, lambda y, x: 1.0)
+
+    assert derivatives_given_output(2.0, first, 2.0) == ((1.0,),)

@@ -267,3 +267,16 @@ def test_a_rule_with_varargs_gets_what_the_function_requires_by_position(_):
     assert (y, pullback(1.0)) == (3.0, (NoTangent(),))
 
     assert "`second` is given to it by position" in rrule.explain(joined, 1.0, second=2.0)
+
+
+def test_an_answer_that_is_no_pair_is_passed_on():
+    """What a rule returns wrongly reaches the caller as it is, by keyword as by position."""
+
+    def scaled(x, n):
+        return n * x
+
+    @rrule.dispatch
+    def scaled_rrule(f: typeof_(scaled), x: float, n: int):
+        return "odd"
+
+    assert rrule(scaled, 1.0, 2) == rrule(scaled, 1.0, n=2) == "odd"

@@ -63,3 +63,15 @@ def test_nothing_is_near():
     def zzyzx(x): ...
 
     assert rrule.explain(zzyzx, 1.0).endswith("or import the package that holds it.")
+
+
+def test_a_class_without_rules_above_it():
+    """Of constructors without a rule for a class above, nothing is said of any."""
+
+    class Above:
+        """Has no rule."""
+
+    class Below(Above):
+        """Has none either."""
+
+    assert "without its subclasses" not in rrule.explain(Below, 1.0)

@@ -322,3 +322,16 @@ def test_none_is_a_type_of_arguments():
     def rule_of_none(f: typeof_(Foo), x: None): ...
 
     assert len(read_rule(RRULE, rule_of_none, {}).hints) == 2
+
+
+def test_keywords_of_primals_without_a_signature():
+    """What a builtin function has as defaults cannot be known, so that rules of it may ask for keywords."""
+
+    class Own:
+        """An argument of this test alone."""
+
+    @rrule.dispatch
+    def max_rrule(f: typeof_(max), x: Own, *, key):
+        return key, None
+
+    assert rrule(max, Own(), key=3) == (3, None)

@@ -52,16 +52,19 @@ def mean_rrule(f: typeof_(np.mean), A: Sparse, *options: Any, **named: Any):
 def _trace_rules(method: Callable[..., Any]) -> None:
     # The sum of a diagonal.
     @frule.dispatch
-    def trace_frule(tangents: Any, f: typeof_(method), A: Sparse, *options: int):
-        diagonal, diagonal_dot = frule(tangents, type(primal_of(A)).diagonal, A, *options)
+    def trace_frule(tangents: Any, f: typeof_(method), A: Sparse, *options: int, offset: int = 0):
+        k = options[0] if options else offset
+        diagonal, diagonal_dot = frule((*tangents[:2], NO_TANGENT), type(primal_of(A)).diagonal, A, k)
         return np.sum(diagonal), np.sum(diagonal_dot)
 
     @rrule.dispatch
-    def trace_rrule(f: typeof_(method), A: Sparse, *options: int):
-        diagonal, pull = rrule(type(primal_of(A)).diagonal, A, *options)
+    def trace_rrule(f: typeof_(method), A: Sparse, *options: int, offset: int = 0):
+        k = options[0] if options else offset
+        diagonal, pull = rrule(type(primal_of(A)).diagonal, A, k)
 
         def trace_pullback(y_bar):
-            return pull(np.broadcast_to(unthunk(y_bar), shape_of(diagonal)))
+            cotangents = pull(np.broadcast_to(unthunk(y_bar), shape_of(diagonal)))
+            return cotangents[: 2 + len(options)]
 
         return np.sum(diagonal), trace_pullback
 
