@@ -56,7 +56,7 @@ def by_exponent(y: Any, x: Any, p: Any) -> Any:
         # This power of zero has the derivatives by the base of `y log x`: 0, and from some order on -∞.
         instead = -(np.where(at_zero, moved, 0) ** (np.ceil(np.real(exponent)) - 0.5))
         y_log_x = np.where(at_zero & is_defined, instead, y_log_x)
-    return np.where(at_zero & ~is_defined, np.nan, y_log_x)
+    return np.where(at_zero & np.logical_not(is_defined), np.nan, y_log_x)
 
 
 def _power(x: Any, p: Any) -> Any:
