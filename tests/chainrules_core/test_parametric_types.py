@@ -140,7 +140,7 @@ def test_plum_functions_of_others_dispatch_on_them(kind):
 
 
 @pytest.mark.parametrize("kind", both(AtMost, 3))
-@pytest.mark.parametrize("hint", [lambda t: t, lambda t: t | str, lambda t: Union[t, None]])  # noqa: UP007
+@pytest.mark.parametrize("hint", [lambda t: t, lambda t: t | str, lambda t: Union[t, None]])  # noqa: UP007 - both spellings
 def test_beartype_checks_them(kind, hint):
     """Alone and in unions, promised or made."""
 

@@ -221,12 +221,12 @@ def test_loop_variables():
         t = 0.0
         for k in (1, 2, 3):
             scaled = lambda z: z * k  # noqa: B023, E731 - as programs are written
-            t = t + checkpoint(scaled)(x) + checkpoint(lambda z: scaled(z) * z)(x)  # noqa: B023
+            t = t + checkpoint(scaled)(x) + checkpoint(lambda z: scaled(z) * z)(x)  # noqa: B023 - late binding is tested
         return t
 
     assert grad(f)(1.5) == 6 + 2 * 6 * 1.5
     assert grad(grad(f))(1.5) == 12.0
-    assert grad(lambda k: sum(checkpoint(lambda z: z * k * i)(2.0) for i in (1, 2)))(3.0) == 6.0  # noqa: B023
+    assert grad(lambda k: sum(checkpoint(lambda z: z * k * i)(2.0) for i in (1, 2)))(3.0) == 6.0  # noqa: B023 - likewise
 
 
 FACTORS = [2.0]

@@ -33,7 +33,7 @@ def test_a_program():
 def test_a_reader_who_leaves_is_no_error():
     """`python -m chainrules rules '*' | head -1` ends in silence."""
     command = f"{sys.executable} -m chainrules rules '*' | head -1"
-    finished = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True)  # noqa: S607
+    finished = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True)  # noqa: S607 - as users type it
 
     assert finished.stdout.startswith("function")
     assert finished.stderr == ""
