@@ -125,10 +125,11 @@ def negative_of_few(x: Any, x_bar: Any) -> Any:
 
     2.6 times as fast, for `np.subtract` of 1000 elements.
     """
-    bar = primal_of(x_bar)
+    bar = x_bar if x_bar.__class__ is _ndarray else primal_of(x_bar)
     # (The negative of an array without axes is no array.)
-    is_small = bar.__class__ is _ndarray and bar.ndim and bar.size <= _FEW
-    return -x_bar if is_small and is_cotangent_of(primal_of(x), bar) else None
+    if bar.__class__ is not _ndarray or not bar.ndim or bar.size > _FEW:
+        return None
+    return -x_bar if is_cotangent_of(x if x.__class__ is _ndarray else primal_of(x), bar) else None
 
 
 # --- Products of one partial derivative and a tangent -------------------------------------------------------
