@@ -18,7 +18,13 @@ import numpy as np
 from chainrules.formulas.adapted_bases import can_adapt, turns_of_eigenvectors
 from chainrules.formulas.hermitian import onto_triangle
 from chainrules.formulas.phases import is_row, phase_cotangent, phase_felt, phase_rate
-from chainrules.formulas.spectral_gaps import gaps, is_negligible, quotient, quotient_except, quotient_of_cotangents
+from chainrules.formulas.spectral_gaps import (
+    gaps,
+    is_negligible,
+    quotient,
+    quotient_except,
+    quotient_of_cotangents,
+)
 from chainrules.values.stacks import adjoint, diagonal_matrix, diagonal_of, is_complex, times_diagonal
 from chainrules_core import AbstractZero, primal_of
 

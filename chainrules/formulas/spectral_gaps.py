@@ -135,4 +135,6 @@ def _rounding_error(values: Any) -> Any:
     """
     values = np.abs(values)
     # LAPACK's errors grow slowly with the size; of small matrices they were up to 10 units in the last place.
-    return np.finfo(values.dtype).eps * (16 + values.shape[-1]) * values.max(axis=-1, initial=0, keepdims=True)
+    return (
+        np.finfo(values.dtype).eps * (16 + values.shape[-1]) * values.max(axis=-1, initial=0, keepdims=True)
+    )

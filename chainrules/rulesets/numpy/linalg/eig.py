@@ -22,7 +22,13 @@ import numpy as np
 
 from chainrules.formulas.adapted_bases import can_adapt, turns_of_general_eigenvectors
 from chainrules.formulas.phases import is_largest, phase_cotangent, phase_felt, phase_rate
-from chainrules.formulas.spectral_gaps import gaps, is_negligible, quotient, quotient_except, quotient_of_cotangents
+from chainrules.formulas.spectral_gaps import (
+    gaps,
+    is_negligible,
+    quotient,
+    quotient_except,
+    quotient_of_cotangents,
+)
 from chainrules.values.named_results import cotangents_of_results, tangent_of_results
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.stacks import (

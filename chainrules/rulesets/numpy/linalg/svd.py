@@ -157,8 +157,9 @@ def _pushed(A, A_dot, y):
 
 
 def _adapted(A, A_dot, y):
-    """The same where some values are equal or zero: vectors that suit the direction, if one can choose them,
-    and the division by differences and sums of values, of which some vanish.
+    """The decomposition, with vectors that suit the direction if one can choose them, and how to divide by gaps.
+
+    That is for singular values of which some are equal or zero.
     """
     U, s, _ = y
     can_choose = can_adapt(A, A_dot, U)
