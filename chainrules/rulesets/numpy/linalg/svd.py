@@ -157,7 +157,7 @@ def _pushed(A, A_dot, y):
 
 
 def _adapted(A, A_dot, y):
-    """The decomposition, with vectors that suit the direction if one can choose them, and how to divide by gaps.
+    """The decomposition, with vectors that suit the direction if one can choose, and how to divide by gaps.
 
     That is for singular values of which some are equal or zero.
     """
