@@ -234,7 +234,8 @@ def _are_alike(arrays: list[str]) -> str:
 def _compiled(n: int, *, calls_plain: bool, has_shortcuts: bool = ARE_ENABLED) -> tuple[types.CodeType, ...]:
     """The code of the functions for `n` arguments, all on one line: made once, since that takes longest."""
     module = ast.parse(_source(n, calls_plain=calls_plain, has_shortcuts=has_shortcuts))
-    for node in ast.walk(module):
+    nodes: Any = ast.walk(module)
+    for node in nodes:
         if hasattr(node, "lineno"):
             node.lineno = node.end_lineno = 1
             # There are no columns: tracebacks would underline parts of a line that is another text.
