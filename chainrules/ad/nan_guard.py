@@ -175,10 +175,8 @@ class _CallingPlace(NamedTuple):
         return f"{within}at {self.file}:{self.line}" + (f", `{source}`," if source else "")
 
 
-# Between a line of a program and the rule of a function that it calls there are modules of these packages,
-# and the code that `scalar_rule` generates.
+# Between a line of a program and the rule of a function that it calls there are modules of these packages.
 _PACKAGES = frozenset({"chainrules", "chainrules_core", "numpy", "scipy"})
-_GENERATED = "<scalar_rule "
 
 
 def _calling_place(frame: FrameType | None) -> _CallingPlace | None:
@@ -189,7 +187,7 @@ def _calling_place(frame: FrameType | None) -> _CallingPlace | None:
             place = operation.place
             return None if place is None else place._replace(within=operation.f)
         package = frame.f_globals.get("__name__", "").partition(".")[0]
-        if package not in _PACKAGES and not frame.f_code.co_filename.startswith(_GENERATED):
+        if package not in _PACKAGES:
             return _CallingPlace(*place_in(frame))
         frame = frame.f_back
     return None

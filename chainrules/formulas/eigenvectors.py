@@ -18,9 +18,15 @@ import numpy as np
 from chainrules.formulas.adapted_bases import can_adapt, turns_of_eigenvectors
 from chainrules.formulas.hermitian import onto_triangle
 from chainrules.formulas.phases import is_row, phase_cotangent, phase_felt, phase_rate
-from chainrules.formulas.spectral_gaps import gaps, has_equal, quotient, quotient_of_cotangents
+from chainrules.formulas.spectral_gaps import (
+    gaps,
+    is_negligible,
+    quotient,
+    quotient_except,
+    quotient_of_cotangents,
+)
 from chainrules.values.stacks import adjoint, diagonal_matrix, diagonal_of, is_complex, times_diagonal
-from chainrules_core import AbstractZero
+from chainrules_core import AbstractZero, primal_of
 
 
 def push_eigh(
@@ -32,15 +38,16 @@ def push_eigh(
     """
     w, V = y
     K = adjoint(V) @ H_dot @ V
-    unknown = 0.0
-    if has_equal(w):
+    divisor, unknown = gaps(w), 0.0
+    is_equal = is_negligible(primal_of(divisor), w)
+    if np.count_nonzero(is_equal):
         if can_adapt(V, K):
             Q = turns_of_eigenvectors(w, K)
             Q = times_diagonal(Q, _to_phase(V @ Q, is_lower)) if is_complex(V) else Q
             V, K = V @ Q, adjoint(Q) @ K @ Q
         else:
             unknown = np.nan
-    V_dot = V @ quotient(K, gaps(w), w, unknown)
+    V_dot = V @ quotient_except(is_equal, K, divisor, unknown)
     if is_complex(V):
         V_dot = V_dot + times_diagonal(V, 1j * phase_rate(V, V_dot, _is_real(V, is_lower)))
     return (w, V), (np.real(diagonal_of(K)), V_dot)

@@ -17,20 +17,9 @@ from chainrules_core import primal_of
 
 
 def matrix_norm_pulled(x: Any, y: Any, y_bar: Any, order: Any, axes: tuple[int, int]) -> Any:
-    """The cotangent of `x` for the cotangent of a matrix norm.
+    """The cotangent of `x` for the cotangent of a matrix norm; the arguments are as in `vector_norm_pulled`.
 
-    Parameters
-    ----------
-    x
-        An array.
-    y
-        Its norm over `axes`, which are kept.
-    y_bar
-        The cotangent of `y`; 1 for the gradient.
-    order
-        As in `numpy.linalg.matrix_norm`.
-    axes
-        The axes of the rows and of the columns.
+    But `order` is as in `numpy.linalg.matrix_norm`, and `axes` are those of the rows and of the columns.
     """
     if order in {"fro", "f"}:
         return vector_norm_pulled(x, y, y_bar, 2, axes)

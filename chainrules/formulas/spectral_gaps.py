@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.values.reductions import shape_of
-from chainrules.values.stacks import as_rows, with_last_axis, with_matrix_axes
+from chainrules.values.stacks import as_rows, with_last_axis
 from chainrules_core import primal_of
 
 # How many times the rounding error of one operation on the largest number a computed zero may be.
@@ -49,23 +49,30 @@ def quotient(K: Any, divisor: Any, values: Any, instead: float = 0) -> Any:
     instead
         The number: zero, or NaN where it is not known.
     """
-    is_zero = is_negligible(primal_of(divisor), values)
-    return _quotient(K, divisor, is_zero, instead) if is_zero.any() else K / divisor
+    return quotient_except(is_negligible(primal_of(divisor), values), K, divisor, instead)
+
+
+def quotient_except(is_zero: Any, K: Any, divisor: Any, instead: Any = 0) -> Any:
+    """``K / divisor``, and another number where `is_zero` says that `divisor` is a rounding error."""
+    if not np.count_nonzero(is_zero):
+        return K / divisor
+    return np.where(is_zero, instead, K / np.where(is_zero, 1, divisor))
 
 
 def quotient_of_cotangents(K: Any, divisor: Any, values: Any, *cotangents: Any) -> Any:
     """As `quotient`, but NaN where `divisor` vanishes and `K`, computed from `cotangents`, does not."""
     is_zero = is_negligible(primal_of(divisor), values)
-    if not is_zero.any():
+    if not np.count_nonzero(is_zero):
         return K / divisor
     is_defined = is_rounding_error(primal_of(K), *cotangents)
-    return _quotient(K, divisor, is_zero, np.where(is_defined, 0, np.nan))
+    return quotient_except(is_zero, K, divisor, np.where(is_defined, 0, np.nan))
 
 
-def has_equal(w: Any) -> bool:
-    """Whether any two of the eigenvalues of a matrix are equal."""
-    w = primal_of(w)
-    return bool(is_negligible(gaps(w), w).any())
+def are_apart(s: Any) -> bool:
+    """Whether no singular values of a matrix, which fall, are equal, and none is zero."""
+    s = primal_of(s)
+    error = _rounding_error(s)
+    return not (np.count_nonzero(s[..., :-1] - s[..., 1:] <= error) or np.count_nonzero(s[..., -1:] <= error))
 
 
 def groups_of_equal(w: Any) -> list[Any]:
@@ -99,7 +106,7 @@ def is_rounding_error(K: Any, *cotangents: Any) -> Any:
 
 def is_negligible(x: Any, values: Any) -> Any:
     """Which elements of the matrices `x` are rounding errors beside the largest of `values`."""
-    return np.abs(x) <= with_matrix_axes(_rounding_error(primal_of(values)))
+    return np.abs(x) <= with_last_axis(_rounding_error(primal_of(values)))
 
 
 def differentiable_part(s_bar: Any, s: Any) -> Any:
@@ -109,7 +116,7 @@ def differentiable_part(s_bar: Any, s: Any) -> Any:
     function by it, such as that of its square, is zero already, and keeps its derivatives.
     """
     is_zero = is_zero_value(s)
-    if not is_zero.any():
+    if not np.count_nonzero(is_zero):
         return s_bar
     value = primal_of(s_bar)
     return np.where(is_zero, 0 if value is s_bar else s_bar - value, s_bar)
@@ -118,15 +125,16 @@ def differentiable_part(s_bar: Any, s: Any) -> Any:
 def is_zero_value(s: Any) -> Any:
     """Which singular values are zero but for rounding errors."""
     s = primal_of(s)
-    return s <= with_last_axis(_rounding_error(s))
+    return s <= _rounding_error(s)
 
 
 def _rounding_error(values: Any) -> Any:
-    """How far from zero the smallest of the eigenvalues or singular values may be computed if it is zero."""
+    """How far from zero the smallest of the eigenvalues or singular values may be computed if it is zero.
+
+    One number in the place of the values, which keep their last axis: shape ``(..., 1)``.
+    """
     values = np.abs(values)
     # LAPACK's errors grow slowly with the size; of small matrices they were up to 10 units in the last place.
-    return np.finfo(values.dtype).eps * (16 + values.shape[-1]) * values.max(axis=-1, initial=0)
-
-
-def _quotient(K: Any, divisor: Any, is_zero: Any, instead: Any) -> Any:
-    return np.where(is_zero, instead, K / np.where(is_zero, 1, divisor))
+    return (
+        np.finfo(values.dtype).eps * (16 + values.shape[-1]) * values.max(axis=-1, initial=0, keepdims=True)
+    )

@@ -79,4 +79,4 @@ def sign(x: Any) -> Any:
 def ratio(x: Any, y: Any) -> Any:
     """``x / y``, and zero where `y` is zero."""
     is_zero = primal_of(y) == 0
-    return np.where(is_zero, 0, x / np.where(is_zero, 1, y)) if is_zero.any() else x / y
+    return np.where(is_zero, 0, x / np.where(is_zero, 1, y)) if np.count_nonzero(is_zero) else x / y

@@ -1,5 +1,6 @@
 """The rules of elementwise functions of two operands, and of those that only change a sign."""
 
+import types
 from collections.abc import Callable
 from typing import Any
 
@@ -39,7 +40,7 @@ def binary_rule(primal: Callable[..., Any], by_x: Partial, by_y: Partial, *, sym
     def partials(z: Any, x: Operand, y: Operand) -> tuple[Any, Any]:
         return by_x(z, x, y), by_y(z, x, y)
 
-    def array_frule(tangents: Any, x: Any, y: Any) -> tuple[Any, Any]:
+    def array_frule(tangents: Any, f: Any, x: Any, y: Any) -> tuple[Any, Any]:
         z = primal(x, y)
         return z, pushed(by_x, by_y, (z, x, y), tangents)
 
@@ -62,7 +63,7 @@ def sum_rule(primal: Callable[..., Any], sign: int) -> None:
     def partials(z: Any, x: Operand, y: Operand) -> tuple[Any, Any]:
         return 1, sign
 
-    def array_frule(tangents: Any, x: Any, y: Any) -> tuple[Any, Any]:
+    def array_frule(tangents: Any, f: Any, x: Any, y: Any) -> tuple[Any, Any]:
         _, x_dot, y_dot = tangents
         z = primal(x, y)
         return z, _pushed(primal, z, x_dot, y_dot)
@@ -132,28 +133,26 @@ def sign_rule(primal: Callable[..., Any], sign: int) -> None:
 
 def _define_for_arrays(
     primal: Callable[..., Any],
-    array_frule: Callable[[Any, Any, Any], tuple[Any, Any]],
+    array_frule: Callable[..., tuple[Any, Any]],
     pullback_of: Callable[[Any, Any, Any], Pullback],
 ) -> None:
     """Register the rules for two arrays, and for an array and a number."""
 
-    def array_first_frule(tangents: Any, f: typeof_(primal), x: ArrayOperand, y: Operand) -> tuple[Any, Any]:
-        return array_frule(tangents, x, y)
-
-    def array_first_rrule(f: typeof_(primal), x: ArrayOperand, y: Operand) -> Any:
-        z = primal(x, y)
-        return z, pullback_of(z, x, y)
-
-    def array_second_frule(tangents: Any, f: typeof_(primal), x: Operand, y: ArrayOperand) -> tuple[Any, Any]:
-        return array_frule(tangents, x, y)
-
-    def array_second_rrule(f: typeof_(primal), x: Operand, y: ArrayOperand) -> Any:
+    def array_rrule(f: Any, x: Any, y: Any) -> Any:
         z = primal(x, y)
         return z, pullback_of(z, x, y)
 
     # The precedence is there so that two arrays are no ambiguity.
-    define(named_for(primal, array_first_frule), named_for(primal, array_first_rrule), precedence=1)
-    define(named_for(primal, array_second_frule), named_for(primal, array_second_rrule))
+    for precedence, x, y in ((1, ArrayOperand, Operand), (0, Operand, ArrayOperand)):
+        rules = (_annotated(rule, f=typeof_(primal), x=x, y=y) for rule in (array_frule, array_rrule))
+        define(*(named_for(primal, rule) for rule in rules), precedence=precedence)
+
+
+def _annotated(rule: Any, **annotations: Any) -> Callable[..., Any]:
+    """The same rule for arguments of these types, without the time of calling one function from another."""
+    copy = types.FunctionType(rule.__code__, rule.__globals__, rule.__name__, None, rule.__closure__)
+    copy.__annotations__ = annotations
+    return copy
 
 
 def named_for(primal: Callable[..., Any], rule: Callable[..., Any]) -> Callable[..., Any]:

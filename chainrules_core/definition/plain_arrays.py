@@ -30,7 +30,7 @@ REAL_CLASSES = frozenset({float, np.float64})
 _REAL_FACTORS = frozenset({float, int, np.float64})
 
 # So few products take no longer than it takes to make thunks of them, and to compute one of these.
-_FEW = 1000
+FEW = 1000
 
 _ndarray = np.ndarray
 _FLOAT64 = np.dtype(np.float64)
@@ -67,11 +67,12 @@ def has_nan(x: Any) -> bool | None:
     1.18 times as fast, for `np.multiply` of a matrix and a vector of 10 elements.
     """
     if x.__class__ is _ndarray and x.dtype.kind == "f":
-        return _has_nan(x)
+        return array_has_nan(x)
     return math.isnan(x) if x.__class__ in REAL_CLASSES else None
 
 
-def _has_nan(x: Any) -> bool:
+def array_has_nan(x: Any) -> bool:
+    """Whether an element of a real array is NaN."""
     # The greatest element is a NaN if any is; its place is found in one pass, without a temporary array. (The
     # product of the array with itself takes as long, and very long where BLAS waits for threads.)
     flat = x if x.ndim == 1 else x.ravel("K")
@@ -125,10 +126,11 @@ def negative_of_few(x: Any, x_bar: Any) -> Any:
 
     2.6 times as fast, for `np.subtract` of 1000 elements.
     """
-    bar = primal_of(x_bar)
+    bar = x_bar if x_bar.__class__ is _ndarray else primal_of(x_bar)
     # (The negative of an array without axes is no array.)
-    is_small = bar.__class__ is _ndarray and bar.ndim and bar.size <= _FEW
-    return -x_bar if is_small and is_cotangent_of(primal_of(x), bar) else None
+    if bar.__class__ is not _ndarray or not bar.ndim or bar.size > FEW:
+        return None
+    return -x_bar if is_cotangent_of(x if x.__class__ is _ndarray else primal_of(x), bar) else None
 
 
 # --- Products of one partial derivative and a tangent -------------------------------------------------------
@@ -204,7 +206,7 @@ def _is_finished(product: Any, x: Any) -> bool:
         product.__class__ is _ndarray
         and product.dtype is x.dtype
         and product.shape == x.shape
-        and not _has_nan(product)
+        and not array_has_nan(product)
     )
 
 
@@ -226,10 +228,10 @@ def product_for_number(x: Any, partial: Any, y_bar: Any) -> Any:
 
 def have_nan(*products: Any) -> bool:
     """Whether one of several real arrays of one shape has a NaN."""
-    if len(products) == 2 and products[0].ndim == 1 and len(products[0]) <= _FEW:
+    if len(products) == 2 and products[0].ndim == 1 and len(products[0]) <= FEW:
         # The product of both is a NaN if one of them has any (or by accident, and more care does no harm).
         return math.isnan(products[0].dot(products[1]))
-    return any(map(_has_nan, products))
+    return any(map(array_has_nan, products))
 
 
 @_declining(None, None)
@@ -255,7 +257,7 @@ def products_of_few(
     """
     z, x, y = values
     if z_bar.__class__ is _ndarray:
-        if z_bar.size > _FEW or z.__class__ is not _ndarray or z.dtype is not z_bar.dtype:
+        if z_bar.size > FEW or z.__class__ is not _ndarray or z.dtype is not z_bar.dtype:
             return None, None
         if x is y:
             return product_of_arrays(by_x, values, x, z_bar), None

@@ -140,7 +140,9 @@ class FRule(RuleFunction):
             try:
                 if kwargs or n > 2:
                     return rule(tangents, f, *args, **kwargs)
-                return rule(tangents, f, args[0]) if n == 1 else rule(tangents, f, *args)
+                if n == 1:
+                    return rule(tangents, f, args[0])
+                return rule(tangents, f, args[0], args[1]) if n == 2 else rule(tangents, f)
             except RecursionError as error:
                 note_recursion(error, self.mode.name, f, rule)
                 raise

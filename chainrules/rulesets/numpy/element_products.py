@@ -96,9 +96,9 @@ def _can_divide_by(y) -> bool:
     """Whether products are neither zero nor too large or small to be numbers of full precision."""
     y = np.abs(primal_of(y))
     if y.dtype.kind != "f":
-        return bool(np.all(y != 0))
+        return bool((y != 0).all())
     limits = np.finfo(y.dtype)
-    return bool(np.all((y >= limits.tiny) & (y <= limits.max)))
+    return bool(((y >= limits.tiny) & (y <= limits.max)).all())
 
 
 # --- Running products ------------------------------------------------------------------------------

@@ -46,7 +46,7 @@ def trapezoid_rrule(f: typeof_(trapezoid), y: Operand, *options, **named):
     left, right = neighbours(rows)
 
     def trapezoid_pullback(z_bar):
-        half_bar = np.expand_dims(unthunk(z_bar), -1) / 2
+        half_bar = 0.5 * np.expand_dims(unthunk(z_bar), -1)
         each_bar = half_bar * np.conj(steps) * np.ones_like(left)
         # Cut off, since a line of no elements has no neighbours either.
         y_bar = unbroadcast(rows, neighbours_back(each_bar, each_bar)[..., : shape_of(rows)[-1]])

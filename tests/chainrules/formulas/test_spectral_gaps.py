@@ -3,15 +3,16 @@
 import numpy as np
 
 from chainrules.formulas.spectral_gaps import (
+    are_apart,
     differentiable_part,
     gaps,
     groups_of_equal,
-    has_equal,
     is_negligible,
     is_rounding_error,
     is_zero_value,
     number_of_nonzero,
     quotient,
+    quotient_except,
     quotient_of_cotangents,
     sums,
 )
@@ -51,12 +52,33 @@ def test_quotient_that_is_not_known():
     np.testing.assert_array_equal(quotient(np.ones((2, 2)), gaps(w), w, np.nan), [[0, np.nan], [np.nan, 0]])
 
 
+def test_quotient_except_where_it_is_not_known():
+    """Where one says so, and nowhere else."""
+    K, divisor = np.array([[1.0, 2.0]]), np.array([[1e-20, 4.0]])
+
+    np.testing.assert_array_equal(quotient_except(np.array([[True, False]]), K, divisor), [[0, 0.5]])
+    np.testing.assert_array_equal(quotient_except(np.array([[True, False]]), K, divisor, 7.0), [[7, 0.5]])
+    np.testing.assert_array_equal(quotient_except(np.array([[False, False]]), K, divisor), K / divisor)
+
+
+def test_singular_values_that_are_apart():
+    """Neither equal nor zero but for rounding errors, in every matrix of a stack."""
+    apart, equal, with_zero = np.array([[2.0, 1.0, 0.5], [1.0, 1.0 - 4e-16, 0.5], [1.0, 0.5, 1e-17]])
+
+    assert are_apart(apart)
+    assert are_apart(np.array([apart, 1e-20 * apart]))
+    assert are_apart(apart.astype(np.float32))
+    for s in (equal, with_zero, np.zeros(1)):
+        assert not are_apart(s)
+        assert not are_apart(np.array([s, apart[: len(s)]]))
+    assert are_apart(np.zeros(0))
+    assert are_apart(np.zeros((0, 3)))
+
+
 def test_groups_of_equal_values():
     """They stand in any order, and complex ones too; single values are no group."""
     for w in (np.array([1.0, 2.0, 1.0 + 4e-16, 3.0]), np.array([1.0, 1.0j, 1.0, -1.0j])):
-        assert has_equal(w)
         assert [list(places) for places in groups_of_equal(w)] == [[0, 2]]
-    assert not has_equal(np.arange(3.0))
     assert groups_of_equal(np.arange(3.0)) == groups_of_equal(np.arange(0.0)) == []
 
 

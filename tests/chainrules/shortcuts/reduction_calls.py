@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from chainrules_core import NoTangent
 from tests.chainrules.shortcut_checks import Call, arrays
 
 
@@ -34,10 +35,11 @@ def whole_calls(f):
 
 
 def pushed(calls):
-    """Calls of the forward rules of functions of one argument, with tangents of every precision."""
+    """Calls of the forward rules of reductions, with tangents of every precision; options have none."""
     return [
-        Call(((None, dot), *call.args), call.kwargs)
+        Call(((None, dot, *(NoTangent(),) * len(options)), f, x, *options), call.kwargs)
         for call in calls
-        if isinstance(call.args[-1], np.ndarray)
-        for dot in (np.ones_like(call.args[-1]), np.ones(call.args[-1].shape, np.float32))
+        for f, x, *options in [call.args]
+        if isinstance(x, np.ndarray)
+        for dot in (np.ones_like(x), np.ones(x.shape, np.float32))
     ]

@@ -210,11 +210,10 @@ def test_pullback_may_be_called_repeatedly(square):
     assert [pullback(y_bar)[1] for y_bar in (1.0, 2.0, 1.0)] == [6.0, 12.0, 6.0]
 
 
-def test_names_and_lines_of_generated_code(square):
-    """Rules and pullbacks are named after the primal; tracebacks show their lines."""
-    method = next(m for m in rrule.methods(square) if m.function.__name__ == "square_rrule")
+def test_names_of_generated_code(square):
+    """Rules and pullbacks are named after the primal."""
+    assert [m for m in rrule.methods(square) if m.function.__name__ == "square_rrule"]
     assert rrule(square, 3.0)[1].__name__ == "square_pullback"
-    assert inspect.getsource(method.function).startswith("def square_rrule(f, x0, /):")
     with pytest.raises(TypeError) as caught:
         rrule(square, 3.0)[1]("text")
     assert "square_pullback" in "".join(traceback.format_exception(caught.value))

@@ -22,7 +22,13 @@ import numpy as np
 
 from chainrules.formulas.adapted_bases import can_adapt, turns_of_general_eigenvectors
 from chainrules.formulas.phases import is_largest, phase_cotangent, phase_felt, phase_rate
-from chainrules.formulas.spectral_gaps import gaps, has_equal, quotient, quotient_of_cotangents
+from chainrules.formulas.spectral_gaps import (
+    gaps,
+    is_negligible,
+    quotient,
+    quotient_except,
+    quotient_of_cotangents,
+)
 from chainrules.values.named_results import cotangents_of_results, tangent_of_results
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.stacks import (
@@ -33,7 +39,7 @@ from chainrules.values.stacks import (
     is_complex,
     times_diagonal,
 )
-from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, rrule, typeof_, unthunk
+from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, primal_of, rrule, typeof_, unthunk
 
 
 @frule.dispatch
@@ -43,11 +49,12 @@ def eig_frule(tangents, f: typeof_(np.linalg.eig), A: ArrayOperand):
     if isinstance(A_dot, AbstractZero):
         return y, A_dot
     K = np.linalg.solve(V, A_dot @ V)
-    unknown = 0.0
-    if has_equal(w):
+    divisor, unknown = gaps(w), 0.0
+    is_equal = is_negligible(primal_of(divisor), w)
+    if np.count_nonzero(is_equal):
         V, K, unknown = _adapted(w, V, K)
         y = type(y)(w, V)
-    V_dot = V @ quotient(K, gaps(w), w, unknown)
+    V_dot = V @ quotient_except(is_equal, K, divisor, unknown)
     return y, tangent_of_results(y, diagonal_of(K), V_dot + times_diagonal(V, _normalization(V, V_dot)))
 
 

@@ -52,7 +52,7 @@ class _Norm(NamedTuple):
         if not self.lost or isinstance(y, AbstractZero):
             return y
         ndim = len(shape_of(y)) + len(self.lost)
-        return y[tuple(np.newaxis if axis in self.lost else slice(None) for axis in range(ndim))]
+        return y[tuple([np.newaxis if axis in self.lost else slice(None) for axis in range(ndim)])]
 
     def pulled(self, x, y, y_bar):
         """The cotangent of `x` for the cotangent of its norm `y`, both with their axes."""

@@ -23,6 +23,7 @@ Of a full decomposition the vectors that complete the bases have a derivative by
 only; in reverse other functions of them are refused.
 """
 
+import operator
 from typing import NamedTuple
 
 import numpy as np
@@ -34,9 +35,9 @@ from chainrules.formulas.orthogonal_complements import complement_dot, felt_by_c
 from chainrules.formulas.phases import is_row, phase_cotangent, phase_felt, phase_rate
 from chainrules.formulas.singular_values import pull_singular_values, push_singular_values
 from chainrules.formulas.spectral_gaps import (
+    are_apart,
     differentiable_part,
     gaps,
-    has_equal,
     is_zero_value,
     quotient,
     quotient_of_cotangents,
@@ -75,7 +76,7 @@ def svd_frule(tangents, f: typeof_(np.linalg.svd), A: ArrayOperand, *options, **
         return (y if asked.compute_uv else y[1]), A_dot
     if not asked.compute_uv:
         return y[1], _values_pushed_hermitian(y, A_dot) if asked.hermitian else push_singular_values(y, A_dot)
-    parts, dots = _pushed_hermitian(y, A_dot) if asked.hermitian else _pushed(_adapted(A, A_dot, y), A_dot)
+    parts, dots = _pushed_hermitian(y, A_dot) if asked.hermitian else _pushed(A, A_dot, y)
     y = type(y)(*parts)
     return y, tangent_of_results(y, *dots)
 
@@ -131,25 +132,20 @@ def _decomposed(A, asked: _Asked):
 # --- The derivatives of the factors, which may be thin or full -------------------------------------
 
 
-def _adapted(A, A_dot, y):
-    """The decomposition with vectors of equal values and zeros that suit the direction, if one can choose."""
-    is_needed = has_equal(y[1]) or is_zero_value(y[1]).any()
-    return adapted_singular_vectors(A, A_dot, y) if is_needed and can_adapt(A, A_dot, y[0]) else y
-
-
-def _pushed(y, A_dot):
+def _pushed(A, A_dot, y):
+    """The decomposition, with vectors of equal values and zeros that suit the direction, and its tangents."""
+    y, divided = (y, operator.truediv) if are_apart(y[1]) else _adapted(A, A_dot, y)
     U, s, V_adjoint = y
     V = adjoint(V_adjoint)
     U1, V1 = _first(U, s), _first(V, s)
     P = adjoint(U1) @ A_dot @ V1
-    unknown = 0.0 if can_adapt(U1, P) else np.nan
-    symmetric = quotient(P + adjoint(P), gaps(2 * s), 2 * s, unknown)
-    skew = quotient(P - adjoint(P), sums(2 * s), 2 * s, unknown)
+    H = 0.5 * (P + adjoint(P))
+    symmetric, skew = divided(H, gaps(s)), divided(P - H, sums(s))
     U1_dot, V1_dot = U1 @ (symmetric + skew), V1 @ (symmetric - skew)
     if _is_tall(U, V):
-        U1_dot = U1_dot + quotient(A_dot @ V1 - U1 @ P, as_rows(s), s, unknown)
+        U1_dot = U1_dot + divided(A_dot @ V1 - U1 @ P, as_rows(s))
     if _is_wide(U, V):
-        V1_dot = V1_dot + quotient(adjoint(A_dot) @ U1 - V1 @ adjoint(P), as_rows(s), s, unknown)
+        V1_dot = V1_dot + divided(adjoint(A_dot) @ U1 - V1 @ adjoint(P), as_rows(s))
     if is_complex(U):
         rate = (
             phase_rate(U1, U1_dot, is_row(U1, 0)) if _is_wide(U, V) else phase_rate(V1, V1_dot, is_row(V1, 0))
@@ -158,6 +154,21 @@ def _pushed(y, A_dot):
         V1_dot = V1_dot + times_diagonal(V1, 1j * rate)
     dots = _completed(U, U1, U1_dot), np.real(diagonal_of(P)), adjoint(_completed(V, V1, V1_dot))
     return y, dots
+
+
+def _adapted(A, A_dot, y):
+    """The decomposition, with vectors that suit the direction if one can choose, and how to divide by gaps.
+
+    That is for singular values of which some are equal or zero.
+    """
+    U, s, _ = y
+    can_choose = can_adapt(A, A_dot, U)
+    unknown = 0.0 if can_choose else np.nan
+
+    def divided(K, divisor):
+        return quotient(K, divisor, s, unknown)
+
+    return (adapted_singular_vectors(A, A_dot, y) if can_choose else y), divided
 
 
 def _pulled(y, U_bar, s_bar, V_adjoint_bar):

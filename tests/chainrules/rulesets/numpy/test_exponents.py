@@ -1,9 +1,12 @@
 """The rules of exponents and logarithms, against finite differences."""
 
+import linecache
+
 import numpy as np
 import pytest
 
 from chainrules.ad import grad
+from chainrules.rulesets.numpy import exponents
 from chainrules_core import NoTangent, frule, rrule
 from chainrules_testutils import positive
 from tests.chainrules.rule_checks import anywhere, check_elementwise, check_rule, within
@@ -85,3 +88,11 @@ def test_far_from_the_origin():
     """On numbers whose exponentials overflow; small shares are precise."""
     check_rule(np.logaddexp, np.array([1000.3, -1000.2]), np.array([1000.1, -1000.4]))
     assert rrule(np.logaddexp, -1040.0, -1000.0)[1](1.0)[1] == pytest.approx(np.exp(-40.0), rel=1e-13, abs=0)
+
+
+def test_warnings_point_at_the_rule():
+    """NumPy's warning of an invalid value shows the line that defines the rule of the logarithm."""
+    with pytest.warns(RuntimeWarning, match="invalid value") as caught:
+        rrule(np.log, -1.0)
+    assert caught[0].filename == exponents.__file__
+    assert linecache.getline(caught[0].filename, caught[0].lineno).startswith("scalar_rule(np.log, ")

@@ -10,8 +10,12 @@ def differences():
     return [
         *(Call((np.diff, x)) for x in arrays((4,), (3, 4), (), (1,), (0,), (2, 0))),
         *(Call((np.diff, x, n)) for x in arrays((4,)) for n in (0, 1, 2, 9)),
-        Call((np.diff, np.ones((3, 2))), {"axis": 0}),
+        *(Call((np.diff, x), {"axis": 0}) for x in arrays((3, 4), (1, 2), ())),
+        *(Call((np.diff, x, n, axis)) for x in arrays((4, 3)) for n in (1, 2, 3) for axis in (0, -1, 2)),
+        *(Call((np.diff, np.ones((2, 3)), *options)) for options in [(1.0,), (1, 0.5), (-1,), (1, None)]),
         Call((np.diff, np.ones(3), 1, -1, 2.0)),
+        Call((np.diff, np.ones(3)), {"prepend": 2.0}),
+        Call((np.diff, np.ones(3), 1), {"n": 1}),
     ]
 
 

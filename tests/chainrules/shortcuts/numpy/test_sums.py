@@ -10,7 +10,7 @@ from tests.chainrules.shortcuts.reduction_calls import pushed, reduction_calls, 
 
 CALLS = {
     "chainrules.shortcuts.numpy.sums.sum_of_plain": lambda: reduction_calls(np.sum, np.nansum),
-    "chainrules.shortcuts.numpy.sums.push_sum_of_plain": lambda: pushed(whole_calls(np.sum)),
+    "chainrules.shortcuts.numpy.sums.push_sum_of_plain": lambda: pushed(reduction_calls(np.sum, np.nansum)),
     "chainrules.shortcuts.numpy.sums.cumsum_of_plain": lambda: whole_calls(np.cumsum),
 }
 
