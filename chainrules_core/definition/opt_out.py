@@ -32,9 +32,9 @@ def opt_out(rules: RuleFunction, *types: Any) -> Any:
     rules
         `rrule` or `frule`.
     *types
-        What the rule's parameters would be annotated with, the callee first (for a rule with a
-        configuration, that before it), without the tangents. Without any, `opt_out` is a decorator over a
-        stub with the rule's signature, whose body is not run.
+        The annotations that a rule for these calls would have, without the tangents: of the configuration if
+        the rule takes one, of the callee, and of the arguments. If none is given, `opt_out` is a decorator
+        over a stub with the rule's signature, whose body is not run.
 
     Raises
     ------
@@ -89,7 +89,7 @@ def _is_plain_function(x: Any) -> bool:
 
 
 def _stub(rules: RuleFunction, types: tuple[Any, ...]) -> Callable[..., Any]:
-    """A function whose signature has these types, and what stands before the callee in rules of this mode."""
+    """A function whose signature has these types, after the parameters before the callee in this mode."""
 
     def opted_out(*_: Any) -> None: ...
 
@@ -112,7 +112,7 @@ def opted_out(rules: RuleFunction, *args: Any) -> bool:
     rules
         `rrule` or `frule`.
     *args
-        What the rule function would be called with.
+        The arguments with which the rule function would be called.
 
     Raises
     ------

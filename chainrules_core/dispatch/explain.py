@@ -44,7 +44,7 @@ def explain_lookup(
 ) -> str:
     """The text of `RuleFunction.explain`; carriers have been replaced by their primals.
 
-    `by_position` makes of a call those with more of its keyword arguments given by position.
+    `by_position` turns a call into the calls with more of its keyword arguments given by position.
     """
     shown = describe_call(tables.name, call.config, call.f, call.args, call.kwargs)
     for moved in (call, *by_position(call)):
@@ -123,7 +123,7 @@ def _why_none(tables: MethodTables, call: Call, methods: list[RuleMethod]) -> st
     for method in shown:
         lines.append(_listed([method]))
         lines += [f"        {why}" for why in misfits(method, call.config, call.args, call.kwargs)]
-    # What fits is the rule of another callee, perhaps, where these are those of its class.
+    # Where these rules are for the class of `f`, the rule of another callee may be the one that fits.
     return "\n".join([*lines, *([] if tables.has_own_rule(call.f) else near_callees(tables, call.f))])
 
 

@@ -1,4 +1,4 @@
-"""What keeps a rule from serving a call, in words: which argument does not fit, and what to write instead."""
+"""Why a rule cannot serve a call, in words: which argument does not fit, and what to write instead."""
 
 import inspect
 import numbers
@@ -14,7 +14,7 @@ from chainrules_core.dispatch.rule_method import RuleMethod
 
 
 def misfits(method: RuleMethod, config: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> list[str]:
-    """What keeps a rule from serving a call, one sentence for each reason.
+    """Why a rule cannot serve a call, one sentence for each reason.
 
     Parameters
     ----------
@@ -100,7 +100,7 @@ def _fits(hint: Any, x: Any) -> bool:
 
 
 def _mend(hint: Any, x: Any) -> str:
-    """What to write where it is clear, as the end of a sentence."""
+    """The end of a sentence that says what to write, where that is clear."""
     if type(x) is int and _fits(hint, 0.0):
         return f": write `{float(x)!r}`" if abs(x) < _LARGE else ""
     if isinstance(x, np.generic | np.bool_) and isinstance(x, numbers.Real) and _fits(hint, 0.0):

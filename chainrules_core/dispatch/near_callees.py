@@ -11,7 +11,7 @@ _SHOWN = 3
 
 
 def near_callees(tables: MethodTables, f: Any) -> list[str]:
-    """What to know of rules for something that is near to `f`, a sentence each; the likeliest first."""
+    """Sentences about rules for callees that are near to `f`, the likeliest first."""
     sentences = [
         *_class_above(tables, f),
         *_constructor(tables, f),
@@ -82,7 +82,7 @@ def _did_you_mean(tables: MethodTables, f: Any) -> Iterator[str]:
 
 
 def _similar(name: str, known: Iterable[str]) -> list[str]:
-    """Of the dotted names that are known those that `name` may have been meant for, the likeliest first."""
+    """The known dotted names that may have been meant by `name`, the likeliest first."""
     known = list(known)
     same_last = [other for other in known if other.rpartition(".")[2] == name.rpartition(".")[2]]
     near = difflib.get_close_matches(name, known, n=_SHOWN, cutoff=0.75)

@@ -7,11 +7,11 @@ from typing import Any
 
 import plum
 
-# The names, the annotation of each, that of ``*args`` or `plum.Missing`, and whether there are others, which
-# only keywords reach.
+# The names; the annotation of each; the annotation of ``*args``, or `plum.Missing`; and whether there are
+# other parameters, which only keywords reach.
 Parameters = tuple[tuple[str, ...], list[Any], Any, bool]
 
-# What `made_at` writes into a function; others may hold a signature, or the function that one wraps.
+# `made_at` writes this attribute. Others may hold a signature, or the function that a function wraps.
 _SAYS_NOTHING_OF_PARAMETERS = frozenset({"__rule_location__"})
 
 _POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)

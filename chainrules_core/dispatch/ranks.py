@@ -13,7 +13,7 @@ class Rank(NamedTuple):
     A rule for the very object comes before all for its class; of rules for one object, and of those for
     classes, one with a configuration comes before all without. How closely the arguments fit tells only rules
     of one rank apart. A rule for a class that was given a precedence above 0 is on a level with those for the
-    object: so a rule for all ufuncs of one type of array stands up to that of `np.sin` for all arrays.
+    object: so a rule for all ufuncs of one type of array is a match for the rule of `np.sin` for all arrays.
     """
 
     for_class: bool

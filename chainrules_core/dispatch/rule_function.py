@@ -192,7 +192,7 @@ class RuleFunction:
         raise NotImplementedError
 
     def _split(self, args: tuple[Any, ...]) -> tuple[Any, tuple[Any, ...], Any, tuple[Any, ...]]:
-        """Take the arguments of a call apart: configuration, what stands before the callee, it, the rest."""
+        """Take a call apart: configuration, arguments before the callee, callee, other arguments."""
         config, rest = (args[0], args[1:]) if args and is_config(args[0]) else (None, args)
         place = len(self.mode.leading)
         if len(rest) <= place:
@@ -203,7 +203,7 @@ class RuleFunction:
         return config, leading, unwrap_primitive(f), rest
 
     def _check_leading(self, leading: tuple[Any, ...], f: Any, args: tuple[Any, ...]) -> None:
-        """Refuse what stands before the callee where it cannot be what it should be."""
+        """Refuse arguments of the wrong kind before the callee."""
 
     def _find(
         self, config: Any, leading: tuple[Any, ...], f: Any, args: tuple[Any, ...], *, lacking: bool = False
@@ -230,7 +230,7 @@ class RuleFunction:
         return None if method is None or method.opts_out else _call(method, config, leading, f, rest, kwargs)
 
     def _check_callee(self, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
-        """Refuse what is no call of a function, where there is no rule for it."""
+        """Refuse a call without a function, where there is no rule for it."""
         name = self.mode.name
         before = "".join(f"{leading}, " for leading in self.mode.leading)
         if isinstance(f, NEVER_CALLED):
@@ -251,7 +251,7 @@ class RuleFunction:
     def _call_by_position(
         self, config: Any, leading: tuple[Any, ...], f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> tuple[bool, Any]:
-        """Whether a rule takes by position what a call gives by keyword, and its answer."""
+        """Whether a rule takes by position the arguments that a call gives by keyword, and its answer."""
         for call in self._calls_by_position(Call(config, leading, f, args, kwargs)):
             lacking = self._tables.lacks_arguments(primal_of(f), call.args)
             method = self._find(config, call.leading, f, call.args, lacking=lacking)
@@ -278,7 +278,7 @@ class RuleFunction:
         return method is not None and not method.opts_out
 
     def _with_constants(self, leading: tuple[Any, ...], number: int) -> tuple[Any, ...]:
-        """What stands before the callee, where there are so many more arguments, all constant."""
+        """The arguments before the callee, where it has so many more arguments, all of them constants."""
         raise NotImplementedError
 
     def _as_written(self, answer: Any, number: int) -> Any:

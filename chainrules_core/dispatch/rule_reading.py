@@ -1,4 +1,4 @@
-"""Reading a rule: what the signature of its function says about dispatch, checked when it is defined."""
+"""Reading a rule: its signature says how to dispatch, and is checked when the rule is defined."""
 
 import inspect
 import types
@@ -43,8 +43,8 @@ def read_rule(  # noqa: PLR0913 - what is not in the signature is said by name
     Raises
     ------
     RuleDefinitionError
-        If the signature does not say which callee the rule is for, or says what cannot be dispatched on;
-        names the function, its place and the mend.
+        If the signature does not say which callee the rule is for, or has an annotation that cannot be
+        dispatched on. The message names the function and its place, and says how to mend it.
     """
     try:
         _check_is_function(mode, function)

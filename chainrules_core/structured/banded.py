@@ -1,4 +1,4 @@
-"""Matrices of which only the main diagonal and its neighbours are stored: work and memory are linear in n."""
+"""Matrices that store only the main diagonal and its neighbours: work and memory are linear in n."""
 
 from abc import abstractmethod
 from collections.abc import Callable
@@ -12,7 +12,7 @@ from chainrules_core.structured.tridiagonal_elimination import eliminated
 
 
 class Banded(StructuredArray):
-    """A square matrix of which only the main diagonal and its neighbours are stored."""
+    """A square matrix that stores only its main diagonal and the neighbours of that."""
 
     __slots__ = ()
 

@@ -19,7 +19,7 @@ from chainrules_core.tangents.arithmetic import is_tangent
 
 
 class StructuredArray(NumPyProtocols, AbstractArray):
-    """A square matrix that is stored by fewer numbers than it has elements, or that looks at some of them.
+    """A square matrix that stores fewer numbers than it has elements, or looks at some of its numbers only.
 
     A matrix holds the arrays that it is given, without copying them, and cannot exchange them for others.
     These arrays may be NumPy's or those of another library. A matrix that is made from a value that an AD

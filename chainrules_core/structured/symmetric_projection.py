@@ -1,7 +1,6 @@
 """Projection onto symmetric and Hermitian matrices: the mean of the cotangent and its mirror image.
 
-That is the orthogonal projection. Merely looking at one triangle of the cotangent would lose what the other
-one says.
+That is the orthogonal projection. Merely looking at one triangle of the cotangent would lose the other one.
 """
 
 from dataclasses import dataclass

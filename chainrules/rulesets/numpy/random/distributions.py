@@ -8,7 +8,7 @@ With standard noise `e`, and `u` uniform between 0 and 1::
     weibull                 y = e^(1/a), e exponential               -y log(e) / a²
     pareto                  y = exp(e/a) - 1, e exponential          -(y + 1) e / a²
     power                   y = (1 - exp(-e))^(1/a)                  -y log(1 - exp(-e)) / a²
-    triangular              see `chainrules.triangular_samples`
+    triangular              see `chainrules.formulas.triangular_samples`
 
 These are the transforms that NumPy computes: L. Devroye, "Non-uniform random variate generation", 1986,
 sections II.2 and II.3.

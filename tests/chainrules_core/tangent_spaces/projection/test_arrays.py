@@ -1,4 +1,4 @@
-"""Tests of `chainrules_core.projection.arrays`."""
+"""Tests of `chainrules_core.tangent_spaces.projection.arrays`."""
 
 import pickle
 import warnings

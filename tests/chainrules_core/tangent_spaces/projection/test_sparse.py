@@ -1,4 +1,4 @@
-"""Tests of `chainrules_core.projection.sparse`."""
+"""Tests of `chainrules_core.tangent_spaces.projection.sparse`."""
 
 import pickle
 import tracemalloc

@@ -1,4 +1,4 @@
-"""Tests of `chainrules_core.projection.sparse_formats`."""
+"""Tests of `chainrules_core.tangent_spaces.projection.sparse_formats`."""
 
 import numpy as np
 import pytest

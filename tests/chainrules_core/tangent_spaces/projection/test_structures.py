@@ -1,4 +1,4 @@
-"""Tests of `chainrules_core.projection.structures`."""
+"""Tests of `chainrules_core.tangent_spaces.projection.structures`."""
 
 import functools
 import pickle
