@@ -1,8 +1,8 @@
 """Comparing tangents of any types: every difference is a `Check` that says where it is.
 
 Zeros compare with zeros of any type, thunks by their values, structural tangents field by field, also with
-values that have the same fields. Raw tuples, lists and dicts are no structural tangents, but may be fields
-of a value that is a natural tangent. Structured arrays compare with arrays of any kind by all their elements,
+values that have the same fields. Raw tuples, lists and dicts are no structural tangents, but may be fields of
+a value that is a natural tangent. Structured arrays compare with arrays of any kind by all their elements,
 and with their structural cotangents as `to_natural` says.
 """
 

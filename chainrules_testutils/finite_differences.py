@@ -192,7 +192,7 @@ def _jacobian(fdm: Stencil | None, f_vec: _VecFunction, vec: RealVector, mask: A
 
 
 def _of_vec(f: Callable[..., Any], back: Back) -> _VecFunction:
-    """`f` as a function from vectors to vectors; single precision stays that, for the choice of the step."""
+    """`f` as a function from vectors to vectors, in single precision if `f` is: the step depends on it."""
     dtype: Any = None
 
     def f_vec(vec: RealVector) -> Any:

@@ -46,8 +46,8 @@ def test_frule(
 ) -> Report:
     """Check the `frule` of a call against finite differences along a tangent.
 
-    It is also checked that the result is the same as of `f`, that the tangent has its shape and precision,
-    that zero tangents give zero, a second call gives the same, the tangent can be added in place; that
+    It is also checked that the result is the result of `f`, and that the tangent has its shape and precision;
+    that zero tangents give zero, a second call gives the same, and the tangent can be added in place; that
     nothing is written into the arguments or their tangents, and the output tangent does not share the
     arguments' memory.
 

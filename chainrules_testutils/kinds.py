@@ -63,7 +63,7 @@ def _fields(x: Any) -> list[tuple[Any, Any]]:
 
 
 def _kind(x: Any) -> Any:
-    # Python's numbers and NumPy's of the same precision are one kind: rules made of ufuncs return these.
+    # Python's numbers and NumPy's of the same precision are one kind: rules made of ufuncs return the latter.
     if isinstance(x, bool | int | float | complex | np.generic):
         return "number", np.asarray(x).dtype
     if hasattr(x, "dtype") and hasattr(x, "shape"):

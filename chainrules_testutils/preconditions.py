@@ -1,4 +1,4 @@
-"""Checks of the call itself, without which a test of its rules means nothing; no failure is the rule's."""
+"""Checks of the call itself: where one fails, a test of rules means nothing, and no rule is at fault."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -42,7 +42,7 @@ def output_problems(y: Any, again: Any, tolerance: Tolerance) -> Iterator[Check]
 
 
 def opaque_output(y: Any) -> Check:
-    """The failure of a test whose primal has an output without tangents, and no rule that says so."""
+    """The failure of a test whose primal has an output without tangents, where no rule says so."""
     return failed(
         "primal",
         f"its output, {short(y)}, is a {type(y).__qualname__}, neither a number, nor an array, nor a "
@@ -53,7 +53,7 @@ def opaque_output(y: Any) -> Check:
 
 
 def tangent_misfits(y: Any, y_bar: Any, where: str, what: str) -> Iterator[Check]:
-    """Why a tangent that was given for the output, or for an argument, is none."""
+    """Why a tangent that was given for the output, or for an argument, does not fit."""
     if isinstance(y_bar, AbstractZero):
         return
     wanted = f"A tangent of this {what} is, for example, {short(rand_tangent(y, 0))}."

@@ -26,7 +26,7 @@ _WITHOUT_STRUCTURE = (np.ndarray, StructuralTangent, StructuredArray)
 
 @extensible
 def to_vec(x: object) -> tuple[RealVector, Back]:
-    """The numbers in a value, in one vector, and the function that rebuilds such a value from a vector.
+    """The numbers in a value, in one vector, and the function that rebuilds a value like it from a vector.
 
     Parameters
     ----------
@@ -143,7 +143,7 @@ def array_to_vec(x: np.ndarray) -> Any:
 
 
 def _object_to_vec(x: object) -> Any:
-    """Whatever has parts: one after the other. The stored entries of a sparse array."""
+    """The parts of a value, one after the other; the stored entries of a sparse array."""
     return _sparse_to_vec(x) if is_sparse(x) else _parts_to_vec(x)
 
 

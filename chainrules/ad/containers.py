@@ -1,4 +1,4 @@
-"""Tangents of containers, given in containers of the same kind: tuples, lists, dicts, dataclasses."""
+"""Tangents of containers are given in containers of the same kind: tuples, lists, dicts, dataclasses."""
 
 import itertools
 from collections.abc import Callable, Mapping, Sequence
@@ -105,7 +105,7 @@ def flatten(x: Any) -> tuple[list[Any], Callable[[Sequence[Any]], Any]]:
 
 
 def in_containers_of(x: Any, tangents: Mapping[Any, Any]) -> Any:
-    """The tangents of the parts of `x` as users have them: in a tuple, list or dict, or else a `Tangent`."""
+    """The tangents of the parts of `x` as users get them: in a tuple, list or dict, or else a `Tangent`."""
     if isinstance(x, tuple | list | dict):
         return with_parts(x, tangents)
     return tangent_from_parts(type(x), len(tangents), tangents)
@@ -118,7 +118,7 @@ def ones_in_containers_of(y: Any) -> Any:
 
 
 def _ones_like(y: Any) -> Any:
-    """A cotangent of a number or array with no zeros where there may be others."""
+    """A cotangent of a number or array: ones, and no zero where another number is possible."""
     project = ProjectTo(y)
     zeros = project(zero_tangent(y))
     if not isinstance(zeros, SparseArray):

@@ -88,7 +88,7 @@ def draw(f: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Drawing:
 
 def _graphviz() -> Any:
     try:
-        import pygraphviz  # noqa: PLC0415 - only who draws needs it
+        import pygraphviz  # noqa: PLC0415 - only whoever draws needs it
     except ImportError as error:
         raise DrawingUnavailableError(
             "Graphs are drawn by pygraphviz, which is not installed. Write `pip install chainrules[draw]`; "
@@ -193,7 +193,7 @@ def _add_operations(graph: Any, results: list[Node]) -> None:
 
 
 def _sources(parents: tuple[Any, ...]) -> Iterator[tuple[str, Node]]:
-    """The nodes that an operation depends on, each with the argument that is or holds its value."""
+    """The nodes that an operation depends on, each with the argument that is, or holds, the node's value."""
     for place, parent in enumerate(parents):
         if parent is not CONSTANT:
             for _, node in parent if isinstance(parent, list) else [((), parent)]:

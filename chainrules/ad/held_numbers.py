@@ -13,7 +13,7 @@ from chainrules_core import SparseArray, primal_of
 def held_numbers(x: Any) -> Iterator[Any]:
     """The real and complex numbers and arrays that a value is or holds, without the traces around them.
 
-    Of sparse and structured arrays they are the arrays of the stored elements. A value that a thunk has not
+    A sparse or structured array holds the arrays of its stored elements. A value that a thunk has not
     computed yet is not among them.
     """
     x = primal_of(x)

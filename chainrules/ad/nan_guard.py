@@ -26,7 +26,7 @@ def debug_nans() -> Iterator[None]:
     Each operation that a program is made of is looked at: its value, its tangent, and, when they are
     computed, the cotangents of its arguments. If one is NaN and nothing that it was computed from is, the
     error names the function, the argument, and the line that called the function, backwards too. A NaN that
-    was there before, as in data with gaps, is nobody's fault, unless a cotangent is NaN for it.
+    was there before, as in data with gaps, is no error, unless it makes a cotangent NaN.
 
     Use it to find a NaN, and not always: each value is read once more.
 
@@ -163,7 +163,7 @@ def _summary_of_argument(x: Any) -> str:
 
 
 class _CallingPlace(NamedTuple):
-    """Where a function was called: a line of the program, and the function by whose rule, if it was one."""
+    """Where a function was called: a line of the program; and the function whose rule called it, if any."""
 
     file: str
     line: int

@@ -72,8 +72,8 @@ def with_thunks(x_bar: Any, wrap: Callable[[Callable[..., Any]], Callable[..., A
     x_bar
         A cotangent.
     wrap
-        Is given the function without arguments that computes a thunk, and that which adds an in-place one to
-        its argument.
+        Is given each function of a thunk: the one without arguments that computes it, and of a thunk that can
+        be added in place also the one that adds it to its argument.
     """
     if isinstance(x_bar, InplaceableThunk):
         return InplaceableThunk(wrap(x_bar.add), Thunk(wrap(x_bar.val.__unthunk__)))

@@ -35,11 +35,11 @@ class Answer:
     Attributes
     ----------
     data
-        All of it, as what JSON can hold.
+        All of it, as values that JSON can hold.
     sections
-        What people are shown, in this order.
+        The tables and lines for people, in this order.
     notes
-        Sentences below that.
+        Sentences below these.
     """
 
     data: Any

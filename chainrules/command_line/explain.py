@@ -45,7 +45,7 @@ def answer(parsed: argparse.Namespace) -> Answer:
     Raises
     ------
     NothingFoundError
-        If the name or a type is not known, or the name is not that of a function.
+        If the name or a type is not known, or the name does not belong to a function.
     """
     load_all_rulesets()
     f = _callee(parsed.name)
@@ -71,7 +71,7 @@ def _callee(name: str) -> Any:
 
 
 def _chosen(rules: Any, call: tuple[Any, ...]) -> dict[str, Any]:
-    """The rule that serves a call, as JSON is told; nothing where there is none, or several that tie."""
+    """The rule that serves a call, for JSON; nothing where there is none, or where several tie."""
     try:
         method = rules.find(*call)
     except plum.AmbiguousLookupError:

@@ -14,7 +14,7 @@ from chainrules_core import RulesetImportWarning, rrule
 _GROUP = "chainrules.rulesets"
 _OURS = "chainrules.rulesets"
 
-# Packages that take seconds to import. Nobody who asks about rules wants that, unless it is in the question.
+# Packages that take seconds to import. They are imported only if the question names them.
 FRAMEWORKS = ("torch", "jax", "autograd", "pytensor", "mygrad", "dask")
 
 
@@ -62,13 +62,13 @@ def installed_rulesets() -> Iterator[InstalledRuleset]:
 
 
 def _contents() -> dict[str, dict[str, str]]:
-    """The table of our files of rules; by its name, for what asks about rulesets needs none of them."""
+    """The table of our files of rules; imported by name, since commands must not import the rulesets."""
     contents: Any = importlib.import_module(f"{_OURS}.contents")
     return contents.CONTENTS  # type: ignore[no-any-return]  # of a module that is found by its name
 
 
 def load_all_rulesets() -> None:
-    """Import what the installed rulesets cover, without frameworks, and with it the rulesets themselves."""
+    """Import the modules that the installed rulesets cover, except frameworks, and with them the rulesets."""
     for ruleset in installed_rulesets():
         ruleset.state()
     with warnings.catch_warnings():

@@ -1,10 +1,11 @@
 """Bases of the spaces of equal eigenvalues or singular values in which a direction is diagonal.
 
-When a matrix moves in the direction ``A_dot``, equal eigenvalues separate, and their eigenvectors are those
-of the derivative within their space. A decomposition may return any basis of that space; in this one the
-derivatives of values and vectors belong together, so that a function like ``V diag(g(w)) Vᴴ``, which is the
-same for every basis, is differentiated right. T. Kato, "Perturbation theory for linear operators", section
-II.2.3. A singular value that is zero moves to those of the derivative between the two null spaces.
+When a matrix moves in the direction ``A_dot``, equal eigenvalues separate, and their eigenvectors become
+eigenvectors of the derivative within their space. A decomposition may return any basis of that space; in this
+one the derivatives of values and vectors belong together, so that a function like ``V diag(g(w)) Vᴴ``, which
+is the same for every basis, is differentiated right. T. Kato, "Perturbation theory for linear operators",
+section II.2.3. A singular value that is zero moves to a singular value of the derivative between the two null
+spaces.
 """
 
 from typing import Any
@@ -15,7 +16,7 @@ from chainrules.formulas.spectral_gaps import groups_of_equal, number_of_nonzero
 from chainrules.values.stacks import adjoint, is_complex
 from chainrules_core import primal_of
 
-# The bases of eigenvectors of general matrices that are nearer to singular ones than this are not bases.
+# Eigenvectors of a general matrix that are nearer to dependence than this count as no basis.
 _WORST_CONDITION = 1e8
 
 
@@ -61,7 +62,7 @@ def _turn(w: Any, K: Any) -> Any:
 
 
 def _eigenvectors(K: Any) -> Any:
-    """The eigenvectors; the given basis where it is one already, for there is no need to change it."""
+    """The eigenvectors; where the given basis is one of eigenvectors already, it is kept."""
     is_diagonal = np.count_nonzero(K - np.diag(np.diagonal(K))) == 0
     return np.eye(len(K)) if is_diagonal else np.linalg.eigh((K + adjoint(K)) / 2)[1]
 

@@ -8,8 +8,8 @@ Of ``z = f(x, y)``::
 where the cotangents are summed over the axes along which their operands were repeated.
 
 A cotangent that nobody asks for costs nothing. In ``2.0 * x`` the cotangent of the number is a sum over the
-whole array; who differentiates by ``x`` alone does not want it, but a rule does not know that. So it answers
-with thunks.
+whole array; whoever differentiates by ``x`` alone does not want it, but a rule does not know that. So it
+answers with thunks.
 """
 
 from collections.abc import Callable
@@ -35,7 +35,7 @@ from chainrules_core import (
 # A partial derivative of z = f(x, y), as a function of z, x and y.
 Partial = Callable[[Any, Any, Any], Any]
 
-# From the cotangent of a result to those of the function and its arguments.
+# From the cotangent of a result to the cotangents of the function and its arguments.
 Pullback = Callable[[Any], Any]
 
 
@@ -51,7 +51,7 @@ def pullbacks(
     both
         Whether both may be computed at once where that costs less than putting them off.
     symmetric
-        Whether the two cotangents of ``f(x, x)`` are one.
+        Whether the two cotangents of ``f(x, x)`` are equal.
     """
 
     def pullback_of(z: Any, x: Any, y: Any) -> Pullback:

@@ -28,7 +28,7 @@ def push_eigh(
 ) -> tuple[tuple[Any, Any], tuple[Any, Any]]:
     """The eigenvalues, in any order, and eigenvectors, and their tangents for the tangent of the matrix.
 
-    Of equal eigenvalues other vectors may be chosen than `y` has.
+    For equal eigenvalues other vectors may be chosen than the vectors in `y`.
     """
     w, V = y
     K = adjoint(V) @ H_dot @ V
@@ -47,7 +47,7 @@ def push_eigh(
 
 
 def pull_eigh(y: tuple[Any, Any], y_bar: tuple[Any, ...], is_lower: bool = True) -> Any:
-    """The cotangent of the argument, on the triangle that is read, for those of both results.
+    """The cotangent of the argument, on the triangle that is read, for the cotangents of both results.
 
     It is NaN for equal eigenvalues if both are differentiated by.
     """

@@ -19,7 +19,7 @@ def push_solution(tangents: Sequence[Any], A: Any, X: Any, solve: Callable[[Any]
     Parameters
     ----------
     tangents
-        Those of the function, of `A` and of `B`.
+        The tangents of the function, of `A` and of `B`.
     A, X
         The matrix and the solution, which may be a vector.
     solve
@@ -56,7 +56,7 @@ def pull_solution(
 
 
 def _has_vectors(A: Any, X: Any) -> bool:
-    """Whether the right-hand sides were vectors; NumPy 1 and 2 differ in when they are."""
+    """Whether the right-hand sides were vectors; NumPy 1 and 2 disagree about that."""
     return len(shape_of(X)) < len(shape_of(A))
 
 

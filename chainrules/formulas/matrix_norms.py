@@ -1,9 +1,9 @@
 """The gradients of matrix norms: by columns or rows, and by singular values.
 
 The largest sum of moduli of a column, or of a row, has the gradient ``sign(x)`` there. A function of the
-singular values ``A = U diag(s) Vᴴ`` has ``U diag(w) Vᴴ``, where ``w`` is its gradient by ``s``; singular
-values that are zero are a kink, where zero is taken. G. A. Watson, "Characterization of the subdifferential
-of some matrix norms", Linear Algebra and its Applications 170, 1992.
+singular values ``A = U diag(s) Vᴴ`` has the gradient ``U diag(w) Vᴴ``, where ``w`` is its gradient by ``s``.
+At a singular value of zero there is a kink; zero is taken there. G. A. Watson, "Characterization of the
+subdifferential of some matrix norms", Linear Algebra and its Applications 170, 1992.
 """
 
 from typing import Any

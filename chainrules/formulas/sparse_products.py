@@ -1,7 +1,7 @@
 """Matrix products in which one factor, or both, are sparse: both modes, however the product was written.
 
-For ``C = A B``: ``C_dot = A_dot B + A B_dot``, and ``A_bar = C_bar Bᴴ``, ``B_bar = Aᴴ C_bar``. Of the
-cotangent of a sparse factor only the elements where the factor stores an entry are computed. M. B. Giles, "An
+For ``C = A B``: ``C_dot = A_dot B + A B_dot``, and ``A_bar = C_bar Bᴴ``, ``B_bar = Aᴴ C_bar``. For a sparse
+factor, only those elements of the cotangent are computed where the factor stores an entry. M. B. Giles, "An
 extended collection of matrix derivative results for forward and reverse mode algorithmic differentiation",
 2008, section 2.2.2.
 """

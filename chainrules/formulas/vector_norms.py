@@ -1,4 +1,4 @@
-"""The gradients of vector norms, and of the matrix norms that are made of vector norms of columns or rows.
+"""The gradients of vector norms, and of matrix norms that are made of vector norms of columns or rows.
 
 For ``y = (Σ |x|ᵖ)^(1/p)`` the gradient is ``sign(x) (|x| / y)^(p - 1)``, with ``sign(x) = x / |x|`` of
 complex numbers; for the largest or smallest modulus it is ``sign(x)`` there, divided among equal ones. At

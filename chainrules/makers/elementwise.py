@@ -1,4 +1,4 @@
-"""The rules of elementwise functions of two operands, and of those that only change a sign."""
+"""The rules of elementwise functions of two operands, and of functions that only change a sign."""
 
 from collections.abc import Callable
 from typing import Any
@@ -33,7 +33,7 @@ def binary_rule(primal: Callable[..., Any], by_x: Partial, by_y: Partial, *, sym
     by_x, by_y
         Its partial derivatives.
     symmetric
-        Whether the operands may be exchanged, so that those of ``f(x, x)`` are equal.
+        Whether the operands may be exchanged, so that both cotangents of ``f(x, x)`` are equal.
     """
 
     def partials(z: Any, x: Operand, y: Operand) -> tuple[Any, Any]:

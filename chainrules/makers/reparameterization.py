@@ -39,11 +39,12 @@ class Family(NamedTuple):
     Attributes
     ----------
     read
-        Takes the arguments of the primal after the generator, and returns the parameters and the size.
+        A function of the primal's arguments after the generator; it returns the parameters and the size.
     noise
-        ``noise(generator, size, *parameters)``. The parameters are there for those without a derivative.
+        ``noise(generator, size, *parameters)`` draws `e`. It gets the parameters for those that have no
+        derivative.
     sample
-        ``y = sample(e, *parameters)``.
+        ``y = sample(e, *parameters)`` makes the sample.
     partials
         For each parameter, its partial derivative as a function ``partial(y, e, *parameters)``, or the reason
         why there is none.

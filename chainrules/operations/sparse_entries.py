@@ -1,7 +1,7 @@
-"""The stored entries of a sparse array as a vector, and back; and where functions move them.
+"""The stored entries of a sparse array as a vector, and back; and the places to which functions move them.
 
-Functions that move entries, and neither change nor add them, need no formula: applied to an array whose
-entries are their own numbers, they say themselves where each entry goes, whatever the format and the options.
+Functions that move entries, and neither change nor add them, need no formula. Applied to an array whose
+entries are numbered, they show where each entry goes, whatever the format and the options.
 """
 
 from dataclasses import replace

@@ -64,7 +64,7 @@ def sample_frule(
 def sample_rrule(
     f: typeof_(project_onto_pattern), x: ArrayOperand, project: SparseProjector
 ) -> tuple[Any, Any]:
-    """The cotangent, in the form that those of `x` have."""
+    """The cotangent, in the form of the cotangents of `x`."""
 
     def sample_pullback(y_bar: Any) -> Any:
         return NO_TANGENT, fitted_to_pattern(x, unthunk(y_bar)), NO_TANGENT
@@ -115,15 +115,17 @@ def sample_product(U: Any, V: Any, project: Any) -> Any:
     Parameters
     ----------
     U, V
-        Of shapes ``(n, k)`` and ``(m, k)``, each dense or sparse; or two vectors, ``(n,)`` and ``(m,)``.
+        Matrices of shapes ``(n, k)`` and ``(m, k)``, each dense or sparse; or two vectors, ``(n,)`` and
+        ``(m,)``.
     project
-        Of a sparse array of shape ``(n, m)``.
+        The projector of a sparse array of shape ``(n, m)``.
 
     Returns
     -------
     sparse array
-        Of the class, the dtype and the pattern that `project` projects onto. Memory is linear in the
-        numbers that it and the factors store; time, in the products that its entries are sums of.
+        An array of the class, the dtype and the pattern that `project` projects onto. Memory is linear in the
+        numbers that it and the factors store; time is linear in the number of products that its entries are
+        sums of.
     """
     if isinstance(V, SparseArray):
         entries = _expanded(U, V, *project.position)

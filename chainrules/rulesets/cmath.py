@@ -1,8 +1,8 @@
 """Rules for the functions of `cmath`.
 
-Most are holomorphic, and have one complex derivative. On a branch cut, where the sign of a zero part of z
-says on which side z lies, derivatives are those of that side: so 1 + w is written as ``-(-w - 1)`` there,
-which keeps the sign of a zero imaginary part, where ``1 + w`` does not.
+Most are holomorphic, and have one complex derivative. On a branch cut, the sign of a zero part of z says on
+which side z lies, and derivatives are the ones on that side. So 1 + w is written as ``-(-w - 1)``, which
+keeps the sign of a zero imaginary part, unlike ``1 + w``.
 
 The modulus r and the phase φ of z are not holomorphic; with dz = (dr + i r dφ) z / r::
 

@@ -160,7 +160,7 @@ def held_cotangent(func_bar: Any, args_bar: Any, keyword_bars: dict[str, Any]) -
 def bound_call(
     f: functools.partial, args: tuple[Any, ...], named: dict[str, Any]
 ) -> tuple[tuple[Any, ...], dict[str, Any], dict[str, int]] | None:
-    """The call that a partial makes, and where the keywords stand that it holds and that were moved.
+    """The call that a partial makes, and the places to which its keywords were moved.
 
     `None` if a keyword has no place.
     """

@@ -91,7 +91,7 @@ def _mode(low, high, mode):
 
 
 def _turned(e, mu, kappa):
-    """``mu + e``, turned such that it is between 0 and 2π."""
+    """``mu + e``, turned until it is between 0 and 2π."""
     moved = _follows_mean(0, e, mu, kappa) * mu + e
     return moved - 2 * np.pi * np.floor(primal_of(moved) / (2 * np.pi))
 

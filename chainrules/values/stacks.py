@@ -30,7 +30,7 @@ def is_complex(A: Any) -> bool:
 
 
 def as_columns(B: Any) -> Any:
-    """A vector as a matrix with one column; a matrix itself."""
+    """A vector as a matrix with one column; a matrix as it is."""
     return with_last_axis(B) if len(shape_of(B)) == 1 else B
 
 

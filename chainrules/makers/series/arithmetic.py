@@ -37,7 +37,7 @@ from chainrules_core import (
 
 
 def shortened(y_dot: Any, y: Any) -> Any:
-    """The tangent of coefficients that NumPy trims as it trimmed `y`, unless it would lengthen the result."""
+    """The tangent, cut to the length of the trimmed `y`; `not_implemented` if a dropped coefficient moves."""
     n = shape_of(y)[0]
     if isinstance(y_dot, AbstractZero) or shape_of(y_dot)[0] <= n:
         return y_dot if isinstance(y_dot, AbstractZero) else with_length(y_dot, n)

@@ -2,8 +2,8 @@
 
 For ``y = Σ c[k] P_k(x)``: ``y_dot = Σ c_dot[k] P_k(x) + Σ c[k] P_k'(x) x_dot``. The values ``P_k(x)`` are the
 matrix `V` of Vandermonde. It has the derivative ``V' = V D`` with the constant coefficients `D` of the
-derivatives of the basis; so ``c_bar = Vᴴ y_bar``. Polynomials in several variables are evaluated in one after
-the other.
+derivatives of the basis; so ``c_bar = Vᴴ y_bar``. Polynomials in several variables are evaluated in one
+variable after the other.
 """
 
 from collections.abc import Callable
@@ -159,7 +159,7 @@ def _none(_: Any) -> NoTangent:
 
 
 def _options(primal: Callable[..., Any], operands: tuple[Any, ...], on_grid: bool) -> list[tuple[Any, ...]]:
-    """For each variable whether its points are new axes, or those of the first variable."""
+    """For each variable whether its points are new axes, or the points of the first variable."""
     *xs, _ = operands
     if not on_grid and len({shape_of(x) for x in xs}) > 1:
         primal(*map(primal_of, operands))  # raises NumPy's error

@@ -54,7 +54,7 @@ class Fit(NamedTuple):
     cov: Any = False
 
     def refuse_statistics(self, name: str) -> "Fit":
-        """Raise if more than the coefficients is asked for."""
+        """Raise if results besides the coefficients are asked for."""
         if self.full or self.cov:
             raise TypeError(
                 f"{name}(..., full=True) and (..., cov=True) cannot be differentiated: there are no rules "

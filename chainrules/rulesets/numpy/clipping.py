@@ -1,7 +1,7 @@
 """Rules for clipping, and for replacing elements that are not finite numbers.
 
 An element on a bound is inside, and gets the cotangent. Where the lower bound is above the upper one, `clip`
-gives the upper one, which then gets it; and so does a bound that is NaN.
+gives the upper one, which then gets the cotangent. A bound that is NaN gets it too.
 """
 
 import numpy as np

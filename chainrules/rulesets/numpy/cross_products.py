@@ -1,7 +1,7 @@
 """Rules for the cross product of vectors in three dimensions, or in the plane of the first two.
 
 For ``c = a × b``: ``a_bar = b × c_bar`` and ``b_bar = c_bar × a``, since ``c_bar · (a × b)`` stays the same
-when all three change places in a cycle. Of two vectors in the plane only the third coordinate is taken.
+when all three change places in a cycle. For two vectors in the plane only the third coordinate is taken.
 """
 
 import numpy as np
@@ -33,7 +33,7 @@ def _pulled(z_bar, x, y, axes: tuple[int, int, int]):
 
 
 def _put_back(bar, like, axis: int):
-    """Drop the coordinate and the stacks that the vectors do not have, and the axis to its place."""
+    """Drop the coordinate and the stacks that the vectors do not have, and move the axis to its place."""
     rows = np.moveaxis(like, axis, -1)
     return np.moveaxis(unbroadcast(rows, bar[..., : shape_of(rows)[-1]]), -1, axis)
 

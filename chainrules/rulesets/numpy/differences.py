@@ -76,7 +76,7 @@ def _length(part: Any, axis: int) -> int:
 @frule.dispatch
 def ediff1d_frule(tangents: Any, f: typeof_(np.ediff1d), x: Operand, *ends: Any, **named: Any):
     to_end, to_begin = _read_ediff1d(*ends, **named)
-    dots = (*tangents[2:], NO_TANGENT, NO_TANGENT)  # those of ends that are given by name are zero
+    dots = (*tangents[2:], NO_TANGENT, NO_TANGENT)  # the tangents of ends that are given by name are zero
     end_dots: Any = (
         None if end is None else tangent_as_array(end, dot)
         for end, dot in zip((to_end, to_begin), dots, strict=False)

@@ -75,7 +75,7 @@ def prod_rrule(f: typeof_any((np.prod, np.nanprod)), x: Operand, *options, **nam
 
 
 def _others(x, y, reduction: Reduction, initial):
-    """For each element the product of all others that it is multiplied with; `y` is the product of all."""
+    """For each element the product of the others that it is multiplied with; `y` is the product of all."""
     if reduction.where is not True:
         x = np.where(reduction.where, x, 1)
         reduction = reduction._replace(where=True)
@@ -88,7 +88,7 @@ def _others(x, y, reduction: Reduction, initial):
 
 
 def _products_before(lines):
-    """For each element along the first axis the product of those before it."""
+    """For each element along the first axis the product of the elements before it."""
     return np.concatenate((np.ones_like(lines[:1]), np.cumprod(lines[:-1], axis=0)))
 
 

@@ -1,8 +1,9 @@
 """Rules for the greatest and the least element of an array.
 
 Where several elements are the greatest, they share the derivative of the maximum equally: it is the mean of
-theirs. So do elements that are NaN, which NumPy's maximum is if any element is; the functions that ignore
-NaNs give them no derivative. A start given by ``initial=`` shares as one more element. Minima likewise.
+their derivatives. Elements that are NaN share it too, since NumPy's maximum is NaN if any element is; the
+functions that ignore NaNs give them no derivative. A start given by ``initial=`` shares as one more element.
+Minima likewise.
 """
 
 from collections.abc import Iterator

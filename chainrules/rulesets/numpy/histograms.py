@@ -1,8 +1,9 @@
 """Rules for histograms: the weights that fall into a bin are added, so a histogram is linear in the weights.
 
-Into which bin a sample falls changes at single points only, and has no derivative. But the edges that NumPy
-chooses depend on the least and the greatest sample, ``e = (1 - t) min + t max`` with ``t`` from 0 to 1, and a
-density ``h = n / (v Σn)`` on the volumes ``v`` of the bins, which are the products of their widths ``d``:
+The bin that a sample falls into changes at single points only, and has no derivative. But the edges that
+NumPy chooses depend on the least and the greatest sample, ``e = (1 - t) min + t max`` with ``t`` from 0 to 1,
+and a density ``h = n / (v Σn)`` on the volumes ``v`` of the bins, which are the products of their widths
+``d``:
 
     dh = dn / (v Σn) - h (Σ dd / d + Σdn / Σn)
 """
@@ -201,7 +202,7 @@ class _Binned(NamedTuple):
     is_inside
         Which samples are in any bin.
     weights
-        Of the samples.
+        The weights of the samples.
     is_density
         Whether a density is asked for.
     """

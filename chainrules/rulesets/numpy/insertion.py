@@ -1,4 +1,4 @@
-"""Rules for adding elements to an array and removing them: those that are left get their cotangents."""
+"""Rules for adding elements to an array and removing them: the remaining ones get their cotangents."""
 
 from typing import Any
 

@@ -5,8 +5,8 @@ Between knots, ``y = (1 - t) f_j + t f_(j+1)`` with ``t = (x - x_j) / (x_(j+1) -
 
     ``y_dot = (1 - t) (f_dot_j - s x_dot_j) + t (f_dot_(j+1) - s x_dot_(j+1)) + s x_dot``.
 
-At a knot, where there are two slopes, `s` is that to its right, and at the last knot that to its left. Beyond
-the ends the result is constant.
+At a knot, where there are two slopes, `s` is the one to its right, and at the last knot the one to its left.
+Beyond the ends the result is constant.
 """
 
 from typing import Any, NamedTuple
@@ -56,7 +56,7 @@ class Period(NamedTuple):
     Attributes
     ----------
     order
-        That of the knots, with one more beyond each end.
+        The order of the knots, with one more beyond each end.
     turns, turns_of_x
         By how many periods each of these knots, and each point, is moved.
     """
@@ -75,7 +75,7 @@ def interp_frule(
     x_dot, xp_dot, fp_dot = tangents_of((x, xp, fp), tangents[1:4])
     left_dot, right_dot, period_dot = tangents_of(
         (0.0 if end is None else end for end in (left, right, period)),
-        (*tangents[4:], *(NO_TANGENT for _ in range(3 - len(ends)))),  # those that are not differentiated
+        (*tangents[4:], *(NO_TANGENT for _ in range(3 - len(ends)))),  # ends without tangents
     )
     if period is not None:
         turning = _turning(x, xp, period)

@@ -49,7 +49,7 @@ def absolute_rrule(f: typeof_(np.absolute), z: Operand):
     return r, absolute_pullback
 
 
-# Before NumPy 2 the sign of a complex number was that of its real part.
+# Before NumPy 2 the sign of a complex number was the sign of its real part.
 _SIGN_IS_DIRECTION = np.sign(1j) == 1j
 
 

@@ -1,7 +1,7 @@
-"""Rules for ranges of numbers: their elements are weighted sums of the ends, or exponentials of these.
+"""Rules for ranges of numbers: their elements are weighted sums of the ends, or exponentials of such sums.
 
 ``linspace``: ``y_i = (1 - t_i) start + t_i stop`` with ``t_i = i / divisions``. ``logspace`` is ``base`` to
-the power of that, ``geomspace`` the same of the logarithms of its ends.
+these powers, and ``geomspace`` the exponential of the ``linspace`` between the logarithms of its ends.
 """
 
 from typing import Any

@@ -6,8 +6,8 @@ numbers. So the differential is ``(1 - g) dx[i] + g dx[i+1] + (x[i+1] - x[i]) dv
 
 Where the method is continuous, ``v = n q + a + (1 - a - b) q - 1``, cut off at the ends; see R. J. Hyndman
 and Y. Fan, "Sample quantiles in statistical packages", The American Statistician 50, 1996. At a number
-itself, where the slope by ``q`` jumps, it is given the mean of both sides; of equal numbers any one may be
-picked. A result that is NaN is so because of a NaN among the numbers, which has its derivative.
+itself, where the slope by ``q`` jumps, the slope is the mean of both sides; among equal numbers any one may
+be picked. If a result is NaN, there is a NaN among the numbers, and that one gets the derivative.
 """
 
 from typing import Any, NamedTuple
@@ -219,7 +219,7 @@ def _before_lanes(q, n_lanes: int):
 
 
 def _ranks(x, axis):
-    """In the place of each number how many are less, counted along an axis; NaN remains NaN."""
+    """In the place of each number the number of lesser ones, counted along an axis; NaN remains NaN."""
     order = np.argsort(lined_up(x, axis), axis=0, kind="stable")
     ranks = laid_back(np.argsort(order, axis=0), x, axis)
     return np.where(np.isnan(x), np.nan, ranks)

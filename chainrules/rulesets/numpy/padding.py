@@ -1,8 +1,9 @@
 """Rules for padding.
 
 `np.pad` pads one axis after the other. The elements that it adds along an axis are constant; or the maximum,
-mean, median or minimum of elements near an edge; or, by all other modes, a linear combination ``a_i x_(g_i) +
-b_i x_0 + c_i x_(n-1)`` of one element and those at both edges, whose places and weights do not depend on `x`.
+mean, median or minimum of elements near an edge; or, by all other modes, a linear combination
+``a_i x_(g_i) + b_i x_0 + c_i x_(n-1)`` of one element and the two at the edges, whose places and weights do
+not depend on `x`.
 """
 
 from collections.abc import Callable, Iterator
@@ -152,8 +153,8 @@ def _linear_step(mode: Any, n: int, axis: int, pair: Pair, reflect_type: str) ->
 def _combinations(mode: Any, n: int, pair: Pair, reflect_type: str) -> tuple[Any, Any, Any, Any]:
     """For each added element: the place of the inner element that it is made of, and three weights.
 
-    The weights belong to the inner element, to the first one and to the last. `np.pad` of unit vectors has
-    them.
+    The weights belong to the inner element, to the first one and to the last. They are found by padding unit
+    vectors with `np.pad`.
     """
     is_reflection = mode in {"reflect", "symmetric"}
     units = np.zeros((n, 3))

@@ -120,12 +120,12 @@ class Piece(NamedTuple):
         return callable(self.g) and bool(self.mask.any())
 
     def picked(self, values):
-        """The values of the elements that meet the condition, but 0 for those where a later piece counts."""
+        """The values of the elements that meet the condition, but 0 wherever a later piece counts."""
         return np.where(self.kept[self.mask], values[self.mask], 0)
 
 
 def pieces_of(x, conditions, functions) -> list[Piece]:
-    """The pieces, the last of them for what meets no condition if there is one function more."""
+    """The pieces; if there is one function more than conditions, the last is for elements that meet none."""
     if np.isscalar(conditions) or (shape_of(x) and not isinstance(conditions[0], list | np.ndarray)):
         conditions = [conditions]
     masks = [np.reshape(np.asarray(condition, dtype=bool), shape_of(x)) for condition in conditions]

@@ -1,10 +1,10 @@
 """Rules for NumPy's older polynomials, whose coefficients begin with the highest power.
 
-They are those of `numpy.polynomial.polynomial` in the opposite order, with one difference: only products and
-remainders drop coefficients that are zero. The equations are in the modules of `chainrules.makers.series`.
-The one of the characteristic polynomial of a matrix, ``p[k]_dot = -tr(M_k A_dot)`` with ``M_1 = I`` and
-``M_{k+1} = A M_k + p[k] I``, is from the algorithm of Faddeev and Le Verrier: F. R. Gantmacher, "The theory
-of matrices", 1959, chapter IV, section 5.
+Their coefficients are those of `numpy.polynomial.polynomial` in the opposite order, with one difference: only
+products and remainders drop coefficients that are zero. The equations are in the modules of
+`chainrules.makers.series`. The equation of the characteristic polynomial of a matrix,
+``p[k]_dot = -tr(M_k A_dot)`` with ``M_1 = I`` and ``M_{k+1} = A M_k + p[k] I``, is from the algorithm of
+Faddeev and Le Verrier: F. R. Gantmacher, "The theory of matrices", 1959, chapter IV, section 5.
 """
 
 from typing import Any
@@ -141,7 +141,7 @@ def _is_trimmed(p: Any) -> bool:
 
 
 def _pairings(y_bar: Any, rows: int, columns: int) -> Any:
-    """The cotangents of the products of a coefficient of one factor with one of the other."""
+    """The cotangents of the products of a coefficient of one factor with a coefficient of the other."""
     return y_bar[np.add.outer(np.arange(rows), np.arange(columns))]
 
 

@@ -45,7 +45,7 @@ def matmul_rrule(f: typeof_(np.matmul), A: ArrayOperand, B: ArrayOperand):
     return np.matmul(A, B), matmul_pullback
 
 
-# --- dot and inner: sums over one axis of each; of numbers, products -------------------------------
+# --- dot and inner: sums over one axis of each operand; for numbers, products ----------------------
 
 
 def _dot_axes(x, y) -> tuple[tuple[int], tuple[int]]:
@@ -78,7 +78,7 @@ def _product_rule(primal, axes, matrix_ndim, shortcut):
 _product_rule(np.dot, _dot_axes, 2, dot_of_plain)
 _product_rule(np.inner, _inner_axes, 1, inner_of_plain)
 
-# --- outer, vdot: of all elements, whatever the shape ----------------------------------------------
+# --- outer, vdot: products of all elements, whatever the shape -------------------------------------
 
 
 bilinear_rule(
@@ -93,7 +93,7 @@ bilinear_rule(
     lambda z_bar, x, y: z_bar * np.reshape(x, shape_of(y)),
 )
 
-# --- vecdot, matvec, vecmat: of stacks of vectors; vecdot and vecmat conjugate their first ---------
+# --- vecdot, matvec, vecmat: for stacks of vectors; vecdot and vecmat conjugate the first ----------
 
 
 def _rows(x, axis: int):

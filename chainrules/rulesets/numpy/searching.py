@@ -1,4 +1,4 @@
-"""Rules for searching: choosing between values by conditions; where something is found has no derivative."""
+"""Rules for searching: choosing between values by conditions; the places of elements have no derivative."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Rules for set routines: which elements are kept has no derivative, but their values have.
+"""Rules for set routines: the choice of elements has no derivative, but their values have.
 
 Each value of the result is an element of the arguments, and has its derivative; of equal elements, which are
 merged, it is the first. The results that count and place elements are integers, and have none.
@@ -82,7 +82,7 @@ def _values(y: Any) -> Any:
 
 
 def _with_counts(y: Any, values_dot: Any) -> Any:
-    """The tangent of all results; those beside the values are integers."""
+    """The tangent of all results; the results beside the values are integers."""
     return (
         tangent_of_results(y, values_dot, *(NO_TANGENT for _ in y[1:]))
         if isinstance(y, tuple)

@@ -48,7 +48,7 @@ def trapezoid_rrule(f: typeof_(trapezoid), y: Operand, *options, **named):
     def trapezoid_pullback(z_bar):
         half_bar = np.expand_dims(unthunk(z_bar), -1) / 2
         each_bar = half_bar * np.conj(steps) * np.ones_like(left)
-        # Cut off, since a line of no elements has no neighbours either.
+        # Cut off at 0, since a line of no elements has no neighbours either.
         y_bar = unbroadcast(rows, neighbours_back(each_bar, each_bar)[..., : shape_of(rows)[-1]])
         steps_bar = thunk(lambda: half_bar * np.conj(left + right))
         option_bars = (

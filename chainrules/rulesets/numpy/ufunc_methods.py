@@ -1,10 +1,10 @@
 """Rules for the methods of ufuncs: `reduce`, `accumulate`, `outer` and `reduceat`.
 
-The methods of `add` and `multiply` are sums and products, the ones of `maximum` and its like extrema. The
-derivative of ``y = log Σ exp x`` by an element is ``exp(x - y)``; equal infinite elements share it. Any other
-ufunc is folded one element after the other, and its own rule gives the derivative of each step. So equal
-elements of a running maximum share as the operands of `maximum` do: of ``[2, 2, 2]`` the first two have a
-quarter of the last result's derivative each, and the third has half of it.
+The methods of `add` and `multiply` are sums and products, the methods of `maximum` and its like are extrema.
+The derivative of ``y = log Σ exp x`` by an element is ``exp(x - y)``; equal infinite elements share it. Any
+other ufunc is folded one element after the other, and its own rule gives the derivative of each step. So
+equal elements of a running maximum share the derivative as the operands of `maximum` do: for ``[2, 2, 2]``
+the first two elements have a quarter of the last result's derivative each, and the third has half of it.
 """
 
 from typing import Any
@@ -281,7 +281,7 @@ def _before(x, y):
     return np.reshape(x, shape_of(x) + (1,) * len(shape_of(y)))
 
 
-# Of truth values and whole numbers, and the steps of a staircase.
+# Functions of truth values and whole numbers, and the steps of a staircase.
 _CONSTANT = (
     *(np.equal, np.not_equal, np.less, np.less_equal, np.greater, np.greater_equal),
     *(np.logical_and, np.logical_or, np.logical_xor, np.bitwise_and, np.bitwise_or, np.bitwise_xor),

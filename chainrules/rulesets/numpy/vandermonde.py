@@ -32,6 +32,6 @@ def _slopes(x: Any, N: Any = None, increasing: bool = False) -> Any:
     """The derivative of each power."""
     (rows,) = shape_of(x)
     powers = np.arange(rows if N is None else N)
-    # Of 1 it is 0, also at 0.
+    # The derivative of the power 0, which is 1, is 0, also at 0.
     slopes = powers * np.expand_dims(x, -1) ** np.maximum(powers - 1, 0)
     return slopes if increasing else np.flip(slopes, -1)

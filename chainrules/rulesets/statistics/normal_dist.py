@@ -1,6 +1,6 @@
 """Rules for `NormalDist`: its constructor, methods, attributes and operators.
 
-What they compute are functions of means and standard deviations, which have rules of their own, see
+They compute functions of means and standard deviations, which have rules of their own, see
 `chainrules.operations.normal_distribution`. The tangent of a distribution has both:
 ``Tangent[NormalDist](_mu=..., _sigma=...)``.
 """
@@ -31,7 +31,7 @@ from chainrules_core import (
 
 make = primitive(NormalDist)
 
-# Where an instance holds what its attributes say.
+# The fields in which an instance holds its attributes.
 FIELDS = {"mean": "_mu", "median": "_mu", "mode": "_mu", "stdev": "_sigma"}
 
 # --- Distributions, and their means and standard deviations ------------------------------------------------
@@ -61,7 +61,7 @@ def parts_of(d_dot: Any) -> tuple[Any, Any]:
 
 
 def cotangents_of(args: Sequence[Any], bars: Sequence[Any]) -> tuple[Any, ...]:
-    """The cotangents of the arguments, from those of their numbers."""
+    """The cotangents of the arguments, from the cotangents of their numbers."""
     rest = iter(bars)
     return tuple(of_parts(next(rest), next(rest)) if is_distribution(x) else next(rest) for x in args)
 

@@ -13,8 +13,8 @@ from chainrules.formulas.matrix_products import outer_by_first, outer_by_second,
 from chainrules.shortcuts.plain_values import HAVE_DTYPES
 from chainrules_core import NO_TANGENT, Thunk, unbroadcast, unthunk
 
-# So few elements are multiplied in less time than a thunk of their product takes; of a matrix and a vector,
-# whose products are one for each element, more than of two matrices.
+# So few elements are multiplied in less time than a thunk of their product takes: more for a matrix and a
+# vector, which have one product for each element, than for two matrices.
 _FEW = 100
 _FEW_BESIDE_VECTOR = 1500
 

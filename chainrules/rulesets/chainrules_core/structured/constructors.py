@@ -70,7 +70,7 @@ for _kind in (
 
 
 def _filled(x: Any, dot: Any) -> Any:
-    """The tangent of a field; of `uplo` that is not one, `x` itself."""
+    """The tangent of a field; `x` itself for `uplo`, which has none."""
     if isinstance(x, str):
         return x
     return np.zeros_like(x) if isinstance(dot, AbstractZero) else dot
@@ -86,7 +86,7 @@ def _with_fields(kind: Any, dots: list[Any]) -> Any:
 
 
 def _field_cotangents(kind: Any, y_bar: Any, *options: Any) -> tuple[Any, ...]:
-    """The cotangents of the fields, given one of the matrix in its tangent space."""
+    """The cotangents of the fields, given a cotangent of the matrix in its tangent space."""
     if kind is Diagonal:
         return (np.diagonal(y_bar),)
     if kind is Bidiagonal:

@@ -31,7 +31,7 @@ from chainrules_core.structured import Banded, Bidiagonal, StructuredArray, SymT
 
 
 def _elementwise_rules(callee: Any) -> None:
-    # More specific than rules for arrays of all kinds, but not than those for two structured operands.
+    # More specific than rules for arrays of all kinds, but not than rules for two structured operands.
     @frule.dispatch(precedence=2)
     def elementwise_frule(tangents: Any, f: callee, A: StructuredArray, *numbers: NumberOperand):
         return _push(tangents, f, A, numbers)
@@ -117,8 +117,8 @@ class _Parts:
         return type(self._matrix)(*parts, *options)
 
     def total(self, number_bars: Iterable[Any]):
-        """The cotangent of a number from those that the parts contribute."""
-        # The diagonal beside the main one of a symmetric matrix stands for two.
+        """The cotangent of a number from the contributions of the parts."""
+        # The diagonal beside the main one of a symmetric matrix stands for two diagonals.
         counts = {"ev": 2} if isinstance(self._matrix, SymTridiagonal) else {}
         names = self._names or [""]
         return sum(counts.get(name, 1) * unthunk(bar) for name, bar in zip(names, number_bars, strict=True))

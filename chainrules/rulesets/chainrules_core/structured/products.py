@@ -1,7 +1,8 @@
 """Rules for matrix products with structured arrays.
 
 For ``C = A B`` the cotangents are ``A_bar = C_bar Bᴴ`` and ``B_bar = Aᴴ C_bar``, as of all matrices,
-projected onto their subspace. Where a matrix stores only diagonals, only these of its cotangent are computed.
+projected onto their subspace. Where a matrix stores only diagonals, only these diagonals of its cotangent are
+computed.
 """
 
 import operator

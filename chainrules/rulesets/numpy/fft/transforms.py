@@ -7,12 +7,12 @@ of elements ``exp(-2πi jk/n)``, the transforms of a line of `n` elements and th
     rfft:   y = H F x,  x real                   x_bar = Re Fᴴ Hᵀ y_bar = n irfft(y_bar / w)
     irfft:  y = Re Fᴴ Hᵀ (w x) / n               x_bar = w H F y_bar / n = w rfft(y_bar) / n
 
-where ``H`` drops the negative frequencies. ``w`` counts how often each of the others stands for itself and
-its mirror image: twice, except frequency 0 and, if `n` is even, the highest. `hfft` and `ihfft` are the
-conjugates of `irfft` and `rfft` with the signs of the exponents exchanged. The factor `n` exchanges the
-conventions ``norm="backward"`` and ``norm="forward"``. A transform along several axes is one after the
-other, and its adjoint the adjoints in the opposite order. An input is cropped to the length `n` or padded
-with zeros; its cotangent is padded where it was cropped, and the other way round.
+where ``H`` drops the negative frequencies. ``w`` counts the elements that each remaining frequency stands
+for: itself and its mirror image, so two, except for frequency 0 and, if `n` is even, the highest. `hfft` and
+`ihfft` are the conjugates of `irfft` and `rfft` with the signs of the exponents exchanged. The factor `n`
+exchanges the conventions ``norm="backward"`` and ``norm="forward"``. A transform along several axes is one
+after the other, and its adjoint the adjoints in the opposite order. An input is cropped to the length `n` or
+padded with zeros; its cotangent is padded where it was cropped, and the other way round.
 
 The symmetries: A. V. Oppenheim and R. W. Schafer, "Discrete-Time Signal Processing", chapter 8.
 """
@@ -52,13 +52,14 @@ class Step(NamedTuple):
     Attributes
     ----------
     transform
-        One of the six of a line.
+        One of the six transforms of a line.
     axis
-        Along which.
+        The axis.
     length
-        Of the input along this axis.
+        The length of the input along this axis.
     n
-        The number of elements that are transformed; if real ones are on one side, how many.
+        The number of elements that are transformed; for transforms from or to real numbers, the number of the
+        real ones.
     weights
         The factors of the frequencies in the adjoint, if negative frequencies are dropped.
     """
@@ -147,7 +148,7 @@ def _steps(
 
 
 def _weights(transform: Transform, n: int, axis: int, ndim: int):
-    """How often each of `n` frequencies that is not negative occurs, or the inverse, along an axis."""
+    """How often each frequency of `n` elements that is not negative occurs, or the inverse of this number."""
     if transform not in _TO_HALF | _FROM_HALF:
         return None
     w = np.full(n // 2 + 1, 2.0 if transform in _FROM_HALF else 0.5, np.float32)  # widens no other precision

@@ -1,8 +1,8 @@
 """Rules for condition numbers.
 
-In the 2-norm it is ``s[0] / s[-1]``, the ratio of the largest and the smallest singular value; in others it
-is the product of the norms of the matrix and of its inverse. Of a singular matrix it is infinite, and has no
-derivative, which is NaN.
+In the 2-norm it is ``s[0] / s[-1]``, the ratio of the largest and the smallest singular value; in other norms
+it is the product of the norms of the matrix and of its inverse. For a singular matrix it is infinite; it has
+no derivative there, and the answer is NaN.
 """
 
 import numpy as np

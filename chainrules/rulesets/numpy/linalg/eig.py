@@ -1,8 +1,9 @@
 """Rules for the eigenvalues and eigenvectors of general matrices.
 
 For ``A V = V diag(w)``, with ``K = V⁻¹ A_dot V`` and ``F[i, j] = 1 / (w[j] - w[i])``, zero on the diagonal,
-the eigenvalues have the derivative ``diag(K)``, and ``V (F ∘ K)`` is one of eigenvectors of some length and
-phase. LAPACK's have length 1, and the largest component of each is real: to a column ``v_dot`` is added
+the eigenvalues have the derivative ``diag(K)``, and ``V (F ∘ K)`` is the derivative of eigenvectors of some
+length and phase. LAPACK's have length 1, and the largest component of each is real: so to each column
+``v_dot`` is added
 
     (c + i r) v,   c = -Re(vᴴ v_dot)
 
@@ -14,7 +15,7 @@ after the parts of ``V_bar`` that only length and phase feel have been taken awa
 C. B. Boeddeker et al., "On the computation of complex-valued gradients with application to statistically
 optimum beamforming", arXiv:1701.00392.
 
-Equal eigenvalues are treated as those of Hermitian matrices; see
+Equal eigenvalues are treated like equal eigenvalues of Hermitian matrices; see
 `chainrules.rulesets.numpy.linalg.eigh`. A defective matrix has no basis of eigenvectors, and no derivative.
 """
 
@@ -90,7 +91,7 @@ def eigvals_rrule(f: typeof_(np.linalg.eigvals), A: ArrayOperand):
 
 
 def _adapted(w, V, K):
-    """Eigenvectors of equal values that suit the direction; `K` for them; and what is unknown, if any."""
+    """Eigenvectors of equal values that suit the direction; `K` for them; and NaN if there are none."""
     if not can_adapt(V, K):
         return V, K, np.nan
     Q = turns_of_general_eigenvectors(w, K)

@@ -10,10 +10,10 @@ since ``Qᴴ Q_dot`` is skew-Hermitian, and the triangular ``R`` has a real diag
 chooses the phase. S. F. Walter, L. Lehmann, "Algorithmic differentiation of linear algebra functions with
 application in optimum experimental design", arXiv:1001.1654.
 
-Of a wide matrix ``[A₁ A₂]``, with square ``A₁``, this is the decomposition of ``A₁``, and ``R₂ = Qᴴ A₂``.
-The columns that complete the basis in the mode "complete" have a derivative by the space that they span
-only; in reverse other functions of them are refused. If the columns of ``A``, or of ``A₁``, are dependent
-there is no derivative, and `numpy.linalg.LinAlgError` is raised.
+For a wide matrix ``[A₁ A₂]``, with square ``A₁``, these are the equations for ``A₁``, and ``R₂ = Qᴴ A₂``. Of
+the columns that complete the basis in the mode "complete", only functions of the space that they span have a
+derivative; in reverse other functions of them are refused. If the columns of ``A``, or of ``A₁``, are
+dependent there is no derivative, and `numpy.linalg.LinAlgError` is raised.
 """
 
 import numpy as np

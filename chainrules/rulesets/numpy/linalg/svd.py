@@ -16,11 +16,12 @@ J. Townsend, "Differentiating the singular value decomposition", 2016, with its 
 partial fractions, which neither overflow nor cancel. Complex singular vectors keep LAPACK's phase: the first
 row of ``V`` is real, or the first row of ``U`` if the matrix is wider than high.
 
-Equal singular values are treated as equal eigenvalues; see `chainrules.rulesets.numpy.linalg.eigh`. Of the
-values alone, the value zero has a kink, at which zero is taken for its derivative; together with vectors it
-may change its sign with one of its vectors. Its vectors have no derivative unless the others determine them.
-Of a full decomposition the vectors that complete the bases have a derivative by the spaces that they span
-only; in reverse other functions of them are refused.
+Equal singular values are treated as equal eigenvalues; see `chainrules.rulesets.numpy.linalg.eigh`. As a
+function of the matrix, a value alone has a kink where it is zero, and zero is taken for its derivative;
+together with vectors it may change its sign with one of its vectors. The vectors of the value zero have no
+derivative unless the other vectors determine them. Of the vectors that complete the bases in a full
+decomposition, only functions of the spaces that they span have a derivative; in reverse other functions of
+them are refused.
 """
 
 from typing import NamedTuple
@@ -123,7 +124,7 @@ class _Asked(NamedTuple):
 
 
 def _decomposed(A, asked: _Asked):
-    """The decomposition that the derivatives need; of singular values alone the smaller one."""
+    """The decomposition that the derivatives need: the smaller one for singular values alone."""
     is_full = asked.full_matrices and asked.compute_uv
     return np.linalg.svd(A, full_matrices=is_full, hermitian=asked.hermitian)
 
@@ -132,7 +133,7 @@ def _decomposed(A, asked: _Asked):
 
 
 def _adapted(A, A_dot, y):
-    """The decomposition with vectors of equal values and zeros that suit the direction, if one can choose."""
+    """The decomposition in which vectors of equal and zero values suit the direction, if possible."""
     is_needed = has_equal(y[1]) or is_zero_value(y[1]).any()
     return adapted_singular_vectors(A, A_dot, y) if is_needed and can_adapt(A, A_dot, y[0]) else y
 
@@ -238,7 +239,7 @@ def _is_wide(U, V) -> bool:
     return _is_tall(V, U)
 
 
-# --- Those of a Hermitian matrix: the singular values are the moduli of the eigenvalues ------------
+# --- Of a Hermitian matrix: the singular values are the moduli of the eigenvalues ------------------
 
 
 def _values_pushed_hermitian(y, A_dot):

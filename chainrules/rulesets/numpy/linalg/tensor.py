@@ -86,6 +86,6 @@ def _as_matrix(A, X, *options, **named):
 
 
 def _order(A, axes=None) -> tuple[int, ...]:
-    """The axes of `A`, those that are summed over last."""
+    """The axes of `A`, with the ones that are summed over at the end."""
     summed = () if axes is None else tuple(axes)
     return tuple(axis for axis in range(len(shape_of(A))) if axis not in summed) + summed

@@ -117,7 +117,7 @@ def pushed(config: Any, tangents: Any, code: Any, args: tuple[Any, ...], named: 
 
 
 def pulled(config: Any, code: Any, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
-    """Differentiate it backwards; the pullback gives the cotangents of the arguments."""
+    """Differentiate such a function backwards; the pullback gives the cotangents of the arguments."""
     y, pull = rrule_via_ad(config, code, *map(apart, args), **named)
 
     def pullback(y_bar):

@@ -36,7 +36,7 @@ DISCRETE = (
 
 def _check(primal: Callable[..., Any]) -> Callable[..., None]:
     def check(rng, parameters, shape) -> None:
-        """Let NumPy raise its errors about parameters: it checks them before it draws, here nothing."""
+        """Let NumPy raise its errors about parameters: it checks them, and draws nothing here."""
         primal(rng, *parameters, (0, *shape) if isinstance(shape, tuple | list) else (0, shape))
 
     return check

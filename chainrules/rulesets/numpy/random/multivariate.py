@@ -1,9 +1,9 @@
 """Rules for samples of the multivariate normal distribution.
 
-With standard noise `e`: ``y = mean + L e`` for a factor ``L Lᵀ = cov``. Cholesky's, which
+With standard noise `e`: ``y = mean + L e`` for a factor ``L Lᵀ = cov``. Cholesky's factor, which
 ``method="cholesky"`` chooses, is smooth wherever `cov` is positive definite: ``y_dot = mean_dot + L_dot e``.
-The default, of singular vectors, is not: they turn arbitrarily fast where singular values come close to each
-other, so that the derivative by `cov` is `not_implemented` there.
+The default factor is made of singular vectors, which turn arbitrarily fast where singular values come close
+to each other: its derivative by `cov` is `not_implemented`.
 """
 
 from typing import Any

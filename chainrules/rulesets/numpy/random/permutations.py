@@ -1,7 +1,7 @@
 """Rules for random choices among elements, and for their order.
 
 The elements of the result are elements of the array: their tangents go where they go, and their cotangents go
-back. Which ones were picked is found by drawing from the places of the elements instead of the elements.
+back. Drawing from the places of the elements instead of the elements tells which ones were picked.
 """
 
 from numbers import Integral

@@ -196,7 +196,7 @@ def _multiply_rules(method: Callable[..., Any]) -> None:
 
     @rrule.dispatch
     def multiply_rrule(f: typeof_(method), A: Sparse, B: Operand):
-        # Of the older matrices, elements are multiplied by this method alone, which no rule is made of.
+        # The older matrices multiply elements by this method alone, and no rule is made of it.
         return None if _multiplies_matrices(A, B) else _pull_mul(A, B)
 
 

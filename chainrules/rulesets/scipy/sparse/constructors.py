@@ -1,6 +1,6 @@
 """Rules for building sparse arrays: from numbers and places, from dense arrays, from diagonals and blocks.
 
-Each number becomes an entry, alone or with others at its place, and has the cotangent of that entry.
+Each number becomes an entry, alone or together with others at its place, and has the entry's cotangent.
 """
 
 from collections.abc import Callable
@@ -153,7 +153,7 @@ for _function in (
 
 
 def _numbered(parts: Any, done: int) -> tuple[Any, int]:
-    """Like `parts`, with entries that are their own numbers, from that after `done` on; and the last one."""
+    """Like `parts`, but with numbered entries, counted on from `done`; and the last number."""
     if isinstance(parts, list | tuple):
         items = []
         for part in parts:
@@ -166,7 +166,7 @@ def _numbered(parts: Any, done: int) -> tuple[Any, int]:
 
 
 def _split(parts: Any, entries_bar: Any, done: int) -> tuple[Any, int]:
-    """The cotangents of `parts`, from those of all their entries."""
+    """The cotangents of `parts`, from the cotangents of all their entries."""
     if isinstance(parts, list | tuple):
         bars = []
         for part in parts:
@@ -184,7 +184,7 @@ def _split(parts: Any, entries_bar: Any, done: int) -> tuple[Any, int]:
 
 
 def _filled(parts: Any, parts_dot: Any) -> Any:
-    """The tangents in the containers of `parts`, with zeros where there is none."""
+    """The tangents, in the containers of `parts`, with zeros where a tangent is missing."""
     if isinstance(parts, list | tuple):
         dots = [parts_dot] * len(parts) if isinstance(parts_dot, AbstractZero) else parts_dot
         return type(parts)([_filled(part, unthunk(dot)) for part, dot in zip(parts, dots, strict=True)])
@@ -194,5 +194,5 @@ def _filled(parts: Any, parts_dot: Any) -> Any:
 
 
 def _has_entries(x: Any) -> bool:
-    """Whether `x` is an array or a number; in the place of a block without entries stands `None`."""
+    """Whether `x` is an array or a number; `None` stands for a block without entries."""
     return isinstance(primal_of(x), AbstractArray | float | complex)

@@ -1,4 +1,4 @@
-"""Rules for elementwise functions of sparse arrays that are zero at zero: of the stored entries alone.
+"""Rules for elementwise functions of sparse arrays that are zero at zero: only stored entries count.
 
 They are made of the rules for ordinary arrays. SciPy has these functions as methods, which NumPy's functions
 call; of powers, the exponent has to be positive. The ``**`` of an older sparse matrix multiplies matrices.
@@ -103,7 +103,7 @@ def _power_rules(method: Callable[..., Any]) -> None:
         return pull_entries(operator.pow, A, p)
 
 
-# That of arrays of Python lists and of dictionaries makes one of another format first.
+# The method of arrays of Python lists and dictionaries makes an array of another format first.
 _power_rules(scipy.sparse.csr_array.power)
 
 
@@ -158,7 +158,7 @@ def pull_entries(f: Callable[..., Any], A: Any, *numbers: Any) -> Any:
 
 @np.errstate(all="ignore")  # a logarithm says no, and not more
 def _keeps_zero(f: Callable[..., Any], A: Any, numbers: tuple[Any, ...]) -> bool:
-    # Of an array of Python lists SciPy makes one of another format first.
+    # SciPy converts an array of Python lists to another format first.
     if primal_of(A).format in ("lil", "dok"):
         return False
     return not np.any(f(primal_of(A).dtype.type(0), *map(primal_of, numbers)))
