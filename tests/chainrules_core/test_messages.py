@@ -264,7 +264,7 @@ MISTAKES = {
 
 @pytest.mark.parametrize("name", MISTAKES)
 def test_message(name):
-    """It says what happened, where, and what to write instead."""
+    """The message says what happened, where, and what to write instead."""
     script, expected = MISTAKES[name]
     message = said_by(script)
 
@@ -288,5 +288,5 @@ def said_by(script):
     "hint", ["typing.Callable", "typing.Callable[[float], float]", "typing.List[float]", "typing.Dict"]
 )
 def test_no_essays_on_typing(hint):
-    """Aliases of `typing` mean the classes that they are aliases of."""
+    """Aliases of `typing` stand for the classes that they are aliases of, without a warning."""
     assert said_by(f"@rrule.dispatch\ndef r(f: typeof_(cube), x: {hint}): ...\nrrule(cube, 1.0)") == ""

@@ -97,7 +97,7 @@ def test_what_cannot_be_perturbed(flag):
 
 
 def test_not_implemented_in_the_place_of_no_tangent():
-    """It is broken, as it is elsewhere."""
+    """A cotangent that is not implemented is broken, not failed, for an integer too."""
     report = test_rrule(scale, 2.0, 3, rrule_f=rule(scale, 3.0, not_implemented("later")))
 
     assert (report.broken, report.failed) == (1, 0)

@@ -42,7 +42,7 @@ def test_inner(kind, dtypes):
 @formats
 @pytest.mark.parametrize("k", [None, 0, 1, 3])
 def test_sample_product_of_dense_arrays(format, k):
-    """Of vectors and of matrices."""
+    """The rules are right for vectors and for matrices."""
     U, V = (normal(4), normal(5)) if k is None else (normal(4, k), normal(5, k, seed=1))
     A = sparse(format)
     y = sample_product(U, V, ProjectTo(A))

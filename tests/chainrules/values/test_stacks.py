@@ -48,7 +48,7 @@ def test_numbers_with_matrix_axes():
 
 
 def test_identity():
-    """In the precision of the real numbers."""
+    """The identity has the precision of the real numbers."""
     for dtype, real in ((np.float32, np.float32), (np.complex64, np.float32), (complex, np.float64)):
         actual = identity(normal(2, 4, 3, dtype=dtype))
         np.testing.assert_array_equal(actual, np.eye(3))
