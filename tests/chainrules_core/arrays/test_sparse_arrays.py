@@ -1,4 +1,4 @@
-"""Tests of `chainrules_core.sparse_arrays`."""
+"""Tests of `chainrules_core.arrays.sparse_arrays`."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Tests of `chainrules_core.accumulation`."""
+"""Tests of `chainrules_core.tangent_spaces.accumulation`."""
 
 from copy import deepcopy
 from dataclasses import dataclass

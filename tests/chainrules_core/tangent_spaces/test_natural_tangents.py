@@ -1,4 +1,4 @@
-"""Tests of `chainrules_core.natural_tangents`; those for structured arrays are with these."""
+"""Tests of `chainrules_core.tangent_spaces.natural_tangents`; those for structured arrays are with these."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Tests of `chainrules_core.zero_tangent`."""
+"""Tests of `chainrules_core.tangent_spaces.zero_tangent`."""
 
 import datetime as dt
 import enum
