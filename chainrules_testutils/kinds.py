@@ -45,7 +45,12 @@ def tangent_problems(x: Any, x_bar: Any, where: str) -> Iterator[str]:
         yield f"{where}: {_described(x_bar)} for a {_described(x)}; write `ProjectTo(x)(x_bar)`"
         return
     wanted, actual = _dtype_of_tangents(x), _dtype_of(x_bar)
-    if wanted is None or actual is None or actual.kind not in "fciub" or _fits(x, x_bar, wanted, actual):
+    if (
+        wanted is None
+        or actual is None
+        or actual.kind not in "fciub"
+        or _precision_fits(x, x_bar, wanted, actual)
+    ):
         return
     advice = "fill `np.zeros_like(x)`, or write" if actual.kind in "iu" else "write"
     yield f"{where}: {actual}, but tangents of {_described(x)} are {wanted}; {advice} `ProjectTo(x)(x_bar)`"
@@ -92,7 +97,7 @@ def _dtype_of(x_bar: Any) -> np.dtype[Any] | None:
     return dtype if isinstance(dtype, np.dtype) else None
 
 
-def _fits(x: Any, x_bar: Any, wanted: np.dtype[Any], actual: np.dtype[Any]) -> bool:
+def _precision_fits(x: Any, x_bar: Any, wanted: np.dtype[Any], actual: np.dtype[Any]) -> bool:
     if actual == wanted:
         return True
     # Python's numbers are weak: in arithmetic with the primal they take its precision.

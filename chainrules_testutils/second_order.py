@@ -64,7 +64,7 @@ def check_pullback(trial: Trial, config: Any, y_bar: Any) -> None:
         return pullback(y_bar_of_numbers)
 
     numbers = (*_numbers(y_bar), *_held(*callee))
-    _check(trial, config, pulled_back, numbers, "derivative of the pullback")
+    _check_derivatives(trial, config, pulled_back, numbers, "derivative of the pullback")
 
 
 def check_pushforward(trial: Trial, config: Any) -> None:
@@ -77,10 +77,12 @@ def check_pushforward(trial: Trial, config: Any) -> None:
         return (y_dot,)
 
     numbers = (*(number for x_dot in trial.tangents for number in _numbers(x_dot)), *_held(*callee))
-    _check(trial, config, pushed_forward, numbers, "derivative of the pushforward")
+    _check_derivatives(trial, config, pushed_forward, numbers, "derivative of the pushforward")
 
 
-def _check(trial: Trial, config: Any, compute: Callable[..., Any], numbers: Iterable[Any], what: str) -> None:
+def _check_derivatives(
+    trial: Trial, config: Any, compute: Callable[..., Any], numbers: Iterable[Any], what: str
+) -> None:
     """Check the derivatives of ``compute(xs, numbers)``, whose results are tangents."""
     xs = [
         PrimalAndTangent(x, x_dot if isinstance(x_dot, NoTangent) else rand_tangent(x, trial.options.rng))

@@ -56,7 +56,7 @@ def parts_with_tangents(x: Any, x_dot: Any) -> dict[Any, tuple[Any, Any]]:
         return {key: (part, _get(x_dot, key)) for key, part in parts.items()}
     if not has_parts(x_dot) or parts_of(x_dot).keys() != parts.keys():
         raise TypeError(
-            f"A tangent of {_described(x)} is given in the same containers, not as {_described(x_dot)}: one "
+            f"A tangent of {_in_parts(x)} is given in the same containers, not as {_in_parts(x_dot)}: one "
             "for each part, `ZeroTangent()` where it is zero."
         )
     tangents = parts_of(x_dot)
@@ -70,7 +70,7 @@ def _get(tangent: Any, key: Any) -> Any:
         return ZeroTangent()
 
 
-def _described(x: Any) -> str:
+def _in_parts(x: Any) -> str:
     if has_parts(x):
         keys = ", ".join(map(repr, parts_of(x)))
         return f"a {type(x).__name__} with the parts {keys}" if keys else f"an empty {type(x).__name__}"

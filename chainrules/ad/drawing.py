@@ -7,7 +7,7 @@ from typing import Any
 
 from chainrules.ad.config import CONFIG
 from chainrules.ad.nodes import Node
-from chainrules.ad.observing import Observer, Rule, observed_by, with_pullback
+from chainrules.ad.observing import Observer, RuleCall, observed_by, with_pullback
 from chainrules.ad.pulling import traced_call
 from chainrules.ad.structures import Path, parts_of
 from chainrules.ad.summaries import summary
@@ -102,7 +102,7 @@ class _Labels(Observer):
 
     __slots__ = ()
 
-    def observed_rrule(self, rule: Rule) -> Rule:
+    def observed_rrule(self, rule: RuleCall) -> RuleCall:
         """The rule, with labels on its pullbacks."""
 
         def labelled_rrule(f: Any, *values: Any, **kwargs: Any) -> Any:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from chainrules.ad.held_numbers import held_numbers
-from chainrules.ad.observing import Observer, Rule, observed_by, with_pullback, with_thunks
+from chainrules.ad.observing import Observer, RuleCall, observed_by, with_pullback, with_thunks
 from chainrules.ad.summaries import summary
 from chainrules_core import ChainRulesError, describe_callee, place_in, primal_of
 
@@ -54,7 +54,7 @@ class NaNGuard(Observer):
 
     __slots__ = ()
 
-    def observed_rrule(self, rule: Rule) -> Rule:
+    def observed_rrule(self, rule: RuleCall) -> RuleCall:
         """The rule, whose value, and cotangents once they are computed, are looked at."""
 
         def guarded_rrule(f: Any, *values: Any, **kwargs: Any) -> Any:
@@ -66,7 +66,7 @@ class NaNGuard(Observer):
 
         return guarded_rrule
 
-    def observed_frule(self, rule: Rule) -> Rule:
+    def observed_frule(self, rule: RuleCall) -> RuleCall:
         """The rule, whose value and tangent are looked at."""
 
         def guarded_frule(tangents: Any, f: Any, *values: Any, **kwargs: Any) -> Any:

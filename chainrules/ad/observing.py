@@ -13,7 +13,7 @@ from chainrules_core import (
     Thunk,
 )
 
-Rule = Callable[..., Any]
+RuleCall = Callable[..., Any]
 
 
 class Observer:
@@ -25,11 +25,11 @@ class Observer:
 
     __slots__ = ()
 
-    def observed_rrule(self, rule: Rule) -> Rule:
+    def observed_rrule(self, rule: RuleCall) -> RuleCall:
         """A rule to call as ``rule(f, *values, **kwargs)``, for ``y, pullback``, in the place of this one."""
         return rule
 
-    def observed_frule(self, rule: Rule) -> Rule:
+    def observed_frule(self, rule: RuleCall) -> RuleCall:
         """A rule to call as ``rule(tangents, f, *values, **kwargs)``, for ``y, y_dot``, likewise."""
         return rule
 

@@ -5,11 +5,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from chainrules.ad.mutation import MutationGuard
-from chainrules.ad.observing import Rule, observers
+from chainrules.ad.observing import RuleCall, observers
 from chainrules.ad.structures import Path
 from chainrules_core import ZERO_TANGENT, debug_mode
 
-Recall = Callable[[Any], Rule | None]
+Recall = Callable[[Any], RuleCall | None]
 
 _next_number = itertools.count().__next__
 

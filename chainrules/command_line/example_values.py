@@ -61,7 +61,7 @@ def example_of(words: str) -> Any:
     """
     array = re.fullmatch(r"(?:np\.|numpy\.)?ndarray\[\s*([\w.]+)\s*(?:,\s*(\d+)\s*)?\]", words)
     if array:
-        return _array(array[1], int(array[2] or _AXES))
+        return _array_of(array[1], int(array[2] or _AXES))
     cls = _WORDS.get(words) or object_named(words)
     if not isinstance(cls, type):
         raise NothingFoundError(
@@ -71,7 +71,7 @@ def example_of(words: str) -> Any:
     return _instance(cls, words)
 
 
-def _array(dtype: str, axes: int) -> np.ndarray:
+def _array_of(dtype: str, axes: int) -> np.ndarray:
     try:
         return np.ones((_ROWS,) * axes, dtype.removeprefix("np.").removeprefix("numpy."))
     except TypeError:

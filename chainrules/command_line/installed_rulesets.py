@@ -49,7 +49,7 @@ class InstalledRuleset:
         return "loaded", ""
 
     def _files(self) -> list[str]:
-        files = _contents().get(self.target, ()) if self.module == f"{_OURS}.{self.target}" else ()
+        files = _table_of_files().get(self.target, ()) if self.module == f"{_OURS}.{self.target}" else ()
         return [f"{_OURS}.{file}" for file in files]
 
 
@@ -57,11 +57,13 @@ def installed_rulesets() -> Iterator[InstalledRuleset]:
     """All of them, in the order of the modules that they cover."""
     named = {(entry.name, entry.value) for entry in entry_points(group=_GROUP)}
     if ("builtins", _OURS) in named:  # it names these
-        named = named - {("builtins", _OURS)} | {(target, f"{_OURS}.{target}") for target in _contents()}
+        named = named - {("builtins", _OURS)} | {
+            (target, f"{_OURS}.{target}") for target in _table_of_files()
+        }
     return (InstalledRuleset(*names) for names in sorted(named))
 
 
-def _contents() -> dict[str, dict[str, str]]:
+def _table_of_files() -> dict[str, dict[str, str]]:
     """The table of our files of rules; imported by name, since commands must not import the rulesets."""
     contents: Any = importlib.import_module(f"{_OURS}.contents")
     return contents.CONTENTS  # type: ignore[no-any-return]  # of a module that is found by its name

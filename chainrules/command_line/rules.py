@@ -110,7 +110,7 @@ def rows_matching(pattern: str) -> list[RuleRow]:
             known.add(name)
             if matches(name, pattern) or (callee is not None and _are_same(f, callee)):
                 for method in methods:
-                    _add(found, name, mode, method)
+                    _add_row(found, name, mode, method)
     if found:
         return list(found.values())
     if callee is not None:
@@ -144,7 +144,7 @@ def _itself_and_function(callee: Any) -> Iterator[Any]:
         yield callee.__func__
 
 
-def _add(found: dict[Any, RuleRow], name: str, mode: str, method: RuleMethod) -> None:
+def _add_row(found: dict[Any, RuleRow], name: str, mode: str, method: RuleMethod) -> None:
     place = method.hints.index(method.callee)
     primal = f"{name} instance" if is_for_instances(method) else name
     # Two modes of one rule have the same types; only the features that they ask of configurations differ.

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.formulas.spectral_gaps import groups_of_equal, number_of_nonzero
-from chainrules.values.stacks import adjoint, is_complex
+from chainrules.values.stacks import adjoint, is_complex_array
 from chainrules_core import primal_of
 
 # Eigenvectors of a general matrix that are nearer to dependence than this count as no basis.
@@ -27,12 +27,12 @@ def can_adapt(*arrays: Any) -> bool:
 
 def turns_of_eigenvectors(w: Any, K: Any) -> Any:
     """The unitary matrices `Q` such that ``Qᴴ K Q`` is diagonal for equal eigenvalues, of each matrix."""
-    return _of_each(_turn, w, K)
+    return _turned_in_each(_turn, w, K)
 
 
 def turns_of_general_eigenvectors(w: Any, K: Any) -> Any:
     """Matrices `Q` such that ``Q⁻¹ K Q`` is diagonal for equal eigenvalues; NaN where there are none."""
-    return _of_each(_general_turn, w, K)
+    return _turned_in_each(_general_turn, w, K)
 
 
 def adapted_singular_vectors(A: Any, A_dot: Any, y: tuple[Any, Any, Any]) -> tuple[Any, Any, Any]:
@@ -42,11 +42,11 @@ def adapted_singular_vectors(A: Any, A_dot: Any, y: tuple[Any, Any, Any]) -> tup
     U, V_adjoint = U.copy(), V_adjoint.copy()
     A_dot = np.broadcast_to(A_dot, A.shape)
     for k in np.ndindex(shape):
-        U[k], V_adjoint[k] = _adapted(A[k], A_dot[k], U[k], s[k], V_adjoint[k])
+        U[k], V_adjoint[k] = _adapted_vectors(A[k], A_dot[k], U[k], s[k], V_adjoint[k])
     return U, s, V_adjoint
 
 
-def _of_each(turn: Any, w: Any, K: Any) -> Any:
+def _turned_in_each(turn: Any, w: Any, K: Any) -> Any:
     Q = np.zeros(K.shape, np.result_type(K, w))
     for k in np.ndindex(w.shape[:-1]):
         Q[k] = turn(w[k], K[k])
@@ -73,12 +73,15 @@ def _general_turn(w: Any, K: Any) -> Any:
         block = np.ix_(places, places)
         if np.count_nonzero(K[block] - np.diag(np.diagonal(K[block]))):
             vectors = np.linalg.eig(K[block])[1]
-            is_basis = is_complex(vectors) <= is_complex(Q) and np.linalg.cond(vectors) < _WORST_CONDITION
+            is_basis = (
+                is_complex_array(vectors) <= is_complex_array(Q)
+                and np.linalg.cond(vectors) < _WORST_CONDITION
+            )
             Q[block] = vectors if is_basis else np.nan
     return Q
 
 
-def _adapted(A: Any, A_dot: Any, U: Any, s: Any, V_adjoint: Any) -> tuple[Any, Any]:
+def _adapted_vectors(A: Any, A_dot: Any, U: Any, s: Any, V_adjoint: Any) -> tuple[Any, Any]:
     rank = number_of_nonzero(s)
     U1, V1 = U[:, :rank], adjoint(V_adjoint[:rank])
     P = adjoint(U1) @ A_dot @ V1

@@ -19,7 +19,7 @@ from chainrules.formulas.adapted_bases import can_adapt, turns_of_eigenvectors
 from chainrules.formulas.hermitian import onto_triangle
 from chainrules.formulas.phases import is_row, phase_cotangent, phase_felt, phase_rate
 from chainrules.formulas.spectral_gaps import gaps, has_equal, quotient, quotient_of_cotangents
-from chainrules.values.stacks import adjoint, diagonal_matrix, diagonal_of, is_complex, times_diagonal
+from chainrules.values.stacks import adjoint, diagonal_matrix, diagonal_of, is_complex_array, times_diagonal
 from chainrules_core import AbstractZero
 
 
@@ -36,12 +36,12 @@ def push_eigh(
     if has_equal(w):
         if can_adapt(V, K):
             Q = turns_of_eigenvectors(w, K)
-            Q = times_diagonal(Q, _to_phase(V @ Q, is_lower)) if is_complex(V) else Q
+            Q = times_diagonal(Q, _to_phase(V @ Q, is_lower)) if is_complex_array(V) else Q
             V, K = V @ Q, adjoint(Q) @ K @ Q
         else:
             unknown = np.nan
     V_dot = V @ quotient(K, gaps(w), w, unknown)
-    if is_complex(V):
+    if is_complex_array(V):
         V_dot = V_dot + times_diagonal(V, 1j * phase_rate(V, V_dot, _is_real(V, is_lower)))
     return (w, V), (np.real(diagonal_of(K)), V_dot)
 
@@ -57,7 +57,7 @@ def pull_eigh(y: tuple[Any, Any], y_bar: tuple[Any, ...], is_lower: bool = True)
         if isinstance(w_bar, AbstractZero):
             return w_bar
         return onto_triangle(times_diagonal(V, w_bar) @ adjoint(V), is_lower)
-    if is_complex(V):
+    if is_complex_array(V):
         V_bar = V_bar + phase_cotangent(V, phase_felt(V, V_bar), _is_real(V, is_lower))
     turns = adjoint(V) @ V_bar
     turns = turns - adjoint(turns)

@@ -49,13 +49,15 @@ def pullback_of_einsum(arguments: Any, subscripts: Subscripts, optimize: bool) -
         bars: list[Any] = [NO_TANGENT] * len(arguments)
         for number, place in enumerate(subscripts.places):
             is_zero = isinstance(y_bar, AbstractZero)
-            bars[place] = y_bar if is_zero else Thunk(_pulled, y_bar, number, operands, subscripts, optimize)
+            bars[place] = (
+                y_bar if is_zero else Thunk(_pull_operand, y_bar, number, operands, subscripts, optimize)
+            )
         return NO_TANGENT, *bars
 
     return einsum_pullback
 
 
-def _pulled(y_bar: Any, number: int, operands: Any, subscripts: Subscripts, optimize: Any) -> Any:
+def _pull_operand(y_bar: Any, number: int, operands: Any, subscripts: Subscripts, optimize: Any) -> Any:
     """The cotangent of one operand."""
     x, letters = operands[number], subscripts.inputs[number]
     others = [_conjugate(other) for place, other in enumerate(operands) if place != number]

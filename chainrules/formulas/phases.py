@@ -29,12 +29,12 @@ def phase_rate(V: Any, V_dot: Any, is_real: Any) -> Any:
     is_real
         Which component of each column is kept real: a mask in the shape of `V`, or one that broadcasts to it.
     """
-    return -np.sum(np.where(is_real, np.imag(V_dot), 0), axis=-2) * _reciprocal(V, is_real)
+    return -np.sum(np.where(is_real, np.imag(V_dot), 0), axis=-2) * _reciprocal_component(V, is_real)
 
 
 def phase_cotangent(V: Any, rate_bar: Any, is_real: Any) -> Any:
     """The cotangent of the rate, as a contribution to the cotangent of ``V_dot``; see `phase_rate`."""
-    component_bar = np.expand_dims(-rate_bar * _reciprocal(V, is_real), -2)
+    component_bar = np.expand_dims(-rate_bar * _reciprocal_component(V, is_real), -2)
     return np.where(is_real, 1j * component_bar, 0)
 
 
@@ -43,7 +43,7 @@ def phase_felt(V: Any, V_bar: Any) -> Any:
     return np.imag(np.sum(np.conjugate(V) * V_bar, axis=-2))
 
 
-def _reciprocal(V: Any, is_real: Any) -> Any:
+def _reciprocal_component(V: Any, is_real: Any) -> Any:
     """One over the component that is real; zero if that is a rounding error and determines no phase."""
     component = np.sum(np.where(is_real, np.real(V), 0), axis=-2)
     size = np.abs(primal_of(component))

@@ -68,9 +68,9 @@ def _power(x: Any, p: Any) -> Any:
             return np.power(1.0 * x, p)
 
 
-def pushed(tangents: Any, y: Any, x: Any, p: Any) -> Any:
+def push_power(tangents: Any, y: Any, x: Any, p: Any) -> Any:
     """The tangent of the power, in the tangent space of `y`."""
-    return unbroadcast(y, binary_functions.pushed(by_base, by_exponent, (y, x, p), tangents))
+    return unbroadcast(y, binary_functions.push_operands(by_base, by_exponent, (y, x, p), tangents))
 
 
 # The pullback of the power. The derivative by the exponent costs a logarithm, and is seldom wanted.

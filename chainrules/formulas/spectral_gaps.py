@@ -51,7 +51,7 @@ def quotient(K: Any, divisor: Any, values: Any, instead: float = 0) -> Any:
         The number: zero, or NaN where it is not known.
     """
     is_zero = is_negligible(primal_of(divisor), values)
-    return _quotient(K, divisor, is_zero, instead) if is_zero.any() else K / divisor
+    return _quotient_or(K, divisor, is_zero, instead) if is_zero.any() else K / divisor
 
 
 def quotient_of_cotangents(K: Any, divisor: Any, values: Any, *cotangents: Any) -> Any:
@@ -60,7 +60,7 @@ def quotient_of_cotangents(K: Any, divisor: Any, values: Any, *cotangents: Any) 
     if not is_zero.any():
         return K / divisor
     is_defined = is_rounding_error(primal_of(K), *cotangents)
-    return _quotient(K, divisor, is_zero, np.where(is_defined, 0, np.nan))
+    return _quotient_or(K, divisor, is_zero, np.where(is_defined, 0, np.nan))
 
 
 def has_equal(w: Any) -> bool:
@@ -129,5 +129,5 @@ def _rounding_error(values: Any) -> Any:
     return np.finfo(values.dtype).eps * (16 + values.shape[-1]) * values.max(axis=-1, initial=0)
 
 
-def _quotient(K: Any, divisor: Any, is_zero: Any, instead: Any) -> Any:
+def _quotient_or(K: Any, divisor: Any, is_zero: Any, instead: Any) -> Any:
     return np.where(is_zero, instead, K / np.where(is_zero, 1, divisor))

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from chainrules.formulas.binary_functions import Partial, Pullback, pullbacks, pushed
+from chainrules.formulas.binary_functions import BinaryPullback, Partial, pullbacks, push_operands
 from chainrules.values.operands import ArrayOperand, Operand
 from chainrules_core import (
     NO_TANGENT,
@@ -41,7 +41,7 @@ def binary_rule(primal: Callable[..., Any], by_x: Partial, by_y: Partial, *, sym
 
     def array_frule(tangents: Any, x: Any, y: Any) -> tuple[Any, Any]:
         z = primal(x, y)
-        return z, pushed(by_x, by_y, (z, x, y), tangents)
+        return z, push_operands(by_x, by_y, (z, x, y), tangents)
 
     scalar_rule(primal, partials)
     _define_for_arrays(primal, array_frule, pullbacks(by_x, by_y, symmetric=symmetric))
@@ -65,11 +65,11 @@ def sum_rule(primal: Callable[..., Any], sign: int) -> None:
     def array_frule(tangents: Any, x: Any, y: Any) -> tuple[Any, Any]:
         _, x_dot, y_dot = tangents
         z = primal(x, y)
-        return z, _pushed(primal, z, x_dot, y_dot)
+        return z, _push_sum(primal, z, x_dot, y_dot)
 
     pass_on = _passed_on if sign == 1 else _passed_on_negated
 
-    def pullback_of(z: Any, x: Any, y: Any) -> Pullback:
+    def pullback_of(z: Any, x: Any, y: Any) -> BinaryPullback:
         def sum_pullback(z_bar: Any) -> Any:
             return NO_TANGENT, _passed_on(x, z_bar), pass_on(y, z_bar)
 
@@ -80,25 +80,25 @@ def sum_rule(primal: Callable[..., Any], sign: int) -> None:
 
 
 @shortened_by(sum_of_arrays)
-def _pushed(primal: Callable[..., Any], z: Any, x_dot: Any, y_dot: Any) -> Any:
+def _push_sum(primal: Callable[..., Any], z: Any, x_dot: Any, y_dot: Any) -> Any:
     return sum_tangents(z, [primal(unthunk(x_dot), unthunk(y_dot))])
 
 
 @shortened_by(same_cotangent)
 def _passed_on(x: Any, z_bar: Any) -> Any:
-    return Thunk(_pulled, x, z_bar)
+    return Thunk(_pull_term, x, z_bar)
 
 
 @shortened_by(negative_of_few)
 def _passed_on_negated(y: Any, z_bar: Any) -> Any:
-    return Thunk(_pulled_negated, y, z_bar)
+    return Thunk(_pull_negated_term, y, z_bar)
 
 
-def _pulled(x: Any, z_bar: Any) -> Any:
+def _pull_term(x: Any, z_bar: Any) -> Any:
     return unbroadcast(x, unthunk(z_bar))
 
 
-def _pulled_negated(y: Any, z_bar: Any) -> Any:
+def _pull_negated_term(y: Any, z_bar: Any) -> Any:
     return unbroadcast(y, -unthunk(z_bar))
 
 
@@ -133,7 +133,7 @@ def sign_rule(primal: Callable[..., Any], sign: int) -> None:
 def _define_for_arrays(
     primal: Callable[..., Any],
     array_frule: Callable[[Any, Any, Any], tuple[Any, Any]],
-    pullback_of: Callable[[Any, Any, Any], Pullback],
+    pullback_of: Callable[[Any, Any, Any], BinaryPullback],
 ) -> None:
     """Register the rules for two arrays, and for an array and a number."""
 

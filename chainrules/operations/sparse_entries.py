@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.operations.scatter import scatter
-from chainrules.operations.sparse_patterns import fitted_to_pattern, is_sparse
+from chainrules.operations.sparse_patterns import fitted_to_pattern, is_sparse_operand
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.reductions import shape_of
 from chainrules_core import (
@@ -128,7 +128,7 @@ def gathered(y: Any, y_bar: Any, places: Any, length: int) -> Any:
     """
     if places.dtype != np.float64:
         raise TypeError(f"the numbers of entries were converted to {places.dtype}: do not ask for a dtype.")
-    if is_sparse(places):
+    if is_sparse_operand(places):
         project_places: Any = ProjectTo(places)
         numbers = stored_entries(places, project_places)
         # Not by `astype`, which may put the entries into another order.

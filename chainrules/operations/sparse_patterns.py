@@ -32,7 +32,7 @@ from chainrules_core import (
 _AT_LEAST = 2**16
 
 
-def is_sparse(x: Any) -> bool:
+def is_sparse_operand(x: Any) -> bool:
     """Whether `x` is one of SciPy's sparse arrays, or a carrier of one."""
     return isinstance(primal_of(x), SparseArray)
 
@@ -43,7 +43,7 @@ def fitted_to_pattern(x: Any, x_bar: Any) -> Any:
     if isinstance(project, SparseProjector):
         return project_onto_pattern(x_bar, project)
     # A sum, since that has a rule, and is dense.
-    return project(x_bar + np.zeros_like(primal_of(x)) if is_sparse(x_bar) else x_bar)
+    return project(x_bar + np.zeros_like(primal_of(x)) if is_sparse_operand(x_bar) else x_bar)
 
 
 # --- The elements of an array --------------------------------------------------------------------
@@ -217,7 +217,7 @@ def _expanded(U: Any, V: Any, i: Any, j: Any) -> Any:
     V = V.tocsr()
     entries = np.zeros(i.size, np.result_type(U.dtype, V.dtype))
     lengths = np.diff(V.indptr)[j]
-    for part in _steps(lengths, max(V.nnz, i.size, _AT_LEAST)):
+    for part in _chunks(lengths, max(V.nnz, i.size, _AT_LEAST)):
         length = lengths[part]
         pair = np.repeat(np.arange(length.size), length)
         before = np.cumsum(length) - length
@@ -228,7 +228,7 @@ def _expanded(U: Any, V: Any, i: Any, j: Any) -> Any:
     return entries
 
 
-def _steps(lengths: Any, at_once: int) -> Iterator[slice]:
+def _chunks(lengths: Any, at_once: int) -> Iterator[slice]:
     """Consecutive parts, each as long as fits into `at_once`, and at least one element."""
     ends = np.cumsum(lengths)
     start = 0

@@ -184,10 +184,10 @@ def may_vary(x: Any) -> bool:
         return primal.dtype.kind in "fc"
     if isinstance(primal, int):
         return False
-    return isinstance(primal, float | complex) or any(map(may_vary, _parts(primal)))
+    return isinstance(primal, float | complex) or any(map(may_vary, _held_parts(primal)))
 
 
-def _parts(x: Any) -> list[Any]:
+def _held_parts(x: Any) -> list[Any]:
     names = field_names(x)
     fields = backing(x) if names else {}
     return [fields[name] for name in names if fields[name] is not x]

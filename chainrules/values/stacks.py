@@ -21,10 +21,10 @@ def adjoint(A: Any) -> Any:
 
 def conjugate(A: Any) -> Any:
     """The complex conjugate; real arrays are not copied."""
-    return np.conjugate(A) if is_complex(A) else A
+    return np.conjugate(A) if is_complex_array(A) else A
 
 
-def is_complex(A: Any) -> bool:
+def is_complex_array(A: Any) -> bool:
     """Whether the elements of an array are complex."""
     return bool(primal_of(A).dtype.kind == "c")
 

@@ -78,7 +78,7 @@ def opt_out(rules: RuleFunction, *types: Any) -> Any:
     scope = sys._getframe(1).f_locals  # noqa: SLF001 - where annotations that are strings find local names
     if not types:
         return lambda stub: rules.register(stub, scope, opts_out=True)
-    stub = _stub(rules, types)
+    stub = _rule_stub(rules, types)
     made_at(stub, place_in(definition_frame()))
     rules.register(stub, scope, opts_out=True)
     return None
@@ -88,7 +88,7 @@ def _is_plain_function(x: Any) -> bool:
     return callable(x) and not isinstance(x, type) and hasattr(x, "__name__") and typing.get_origin(x) is None
 
 
-def _stub(rules: RuleFunction, types: tuple[Any, ...]) -> Callable[..., Any]:
+def _rule_stub(rules: RuleFunction, types: tuple[Any, ...]) -> Callable[..., Any]:
     """A function whose signature has these types, after the parameters before the callee in this mode."""
 
     def opted_out(*_: Any) -> None: ...

@@ -340,10 +340,10 @@ def _source(n: int, *, calls_plain: bool, has_shortcuts: bool) -> str:
         "products": ", ".join(f"{d} * y_bar" for d in ds),
         "all_real": " and ".join(f"{x}.__class__ in REALS" for x in [*x_bars, *xs]),
         "dots_are_real": " and ".join(f"{x_dot}.__class__ in REALS and {x_dot}" for x_dot in x_dots),
-        "arrays_are_alike": _are_alike(["y_bar", *xs], "y"),
-        "products_are_alike": _are_alike(["y_bar", *x_bars]),
-        "dots_are_alike": _are_alike(["y", *x_dots]),
-        "sum_is_alike": _are_alike(["y", "y_dot"]),
+        "arrays_are_alike": _alike_condition(["y_bar", *xs], "y"),
+        "products_are_alike": _alike_condition(["y_bar", *x_bars]),
+        "dots_are_alike": _alike_condition(["y", *x_dots]),
+        "sum_is_alike": _alike_condition(["y", "y_dot"]),
         "sum": " + ".join(f"{d} * {x_dot}" for d, x_dot in zip(ds, x_dots, strict=True)),
     }
     call, pull_plain, push_plain = "primal({xs})", "", ""
@@ -359,7 +359,7 @@ def _source(n: int, *, calls_plain: bool, has_shortcuts: bool) -> str:
     )
 
 
-def _are_alike(arrays: list[str], *others: str) -> str:
+def _alike_condition(arrays: list[str], *others: str) -> str:
     """The condition that these are arrays, and those which stand first have one dtype and one shape."""
     conditions = (
         " is ".join([f"{x}.__class__" for x in (*arrays, *others)] + ["ndarray"]),

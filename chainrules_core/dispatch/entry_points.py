@@ -26,7 +26,7 @@ def entry_points(group: str) -> list[tuple[str, str]]:
         name = folder.name.partition("-")[0].removesuffix(".egg-info").lower().replace(".", "_")
         if name not in seen:
             seen.add(name)
-            found += _read(folder / "entry_points.txt", group)
+            found += _read_group(folder / "entry_points.txt", group)
     return found
 
 
@@ -48,7 +48,7 @@ def _distributions() -> Iterator[Path]:
             yield from (entry for entry in Path(path).iterdir() if entry.name.endswith(_SUFFIXES))
 
 
-def _read(path: Path, group: str) -> Iterator[tuple[str, str]]:
+def _read_group(path: Path, group: str) -> Iterator[tuple[str, str]]:
     try:
         text = path.read_text(encoding="utf-8")
     except OSError:

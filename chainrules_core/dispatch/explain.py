@@ -10,7 +10,7 @@ from chainrules_core.dispatch.descriptions import describe_callee, describe_valu
 from chainrules_core.dispatch.method_tables import MethodTables
 from chainrules_core.dispatch.misfits import misfits
 from chainrules_core.dispatch.near_callees import near_callees
-from chainrules_core.dispatch.ranks import Rank
+from chainrules_core.dispatch.ranks import RuleRank
 from chainrules_core.dispatch.rule_method import RuleMethod
 
 _CANDIDATES_SHOWN = 3
@@ -21,7 +21,7 @@ def methods_of(tables: MethodTables, f: Any) -> list[RuleMethod]:
     methods = tables.methods_matching(f)
     rank = tables.rank_for(f)
 
-    def place(method: RuleMethod) -> tuple[Rank, int]:
+    def place(method: RuleMethod) -> tuple[RuleRank, int]:
         # A method that is more specific is below more others, so counting them sorts topologically.
         rivals = [other for other in methods if rank(other) == rank(method)]
         return rank(method), -sum(method.signature < other.signature for other in rivals)
@@ -99,7 +99,7 @@ def _most_specific(rivals: list[RuleMethod]) -> list[RuleMethod]:
     return [method for method in rivals if not any(other.signature < method.signature for other in rivals)]
 
 
-def _reason(chosen: RuleMethod, beaten: RuleMethod, rank: Callable[[RuleMethod], Rank]) -> str:
+def _reason(chosen: RuleMethod, beaten: RuleMethod, rank: Callable[[RuleMethod], RuleRank]) -> str:
     if rank(chosen).for_class < rank(beaten).for_class:
         return "a rule for the object itself comes before all for its class"
     if rank(chosen) < rank(beaten):

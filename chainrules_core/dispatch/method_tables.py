@@ -25,7 +25,7 @@ from chainrules_core.dispatch.descriptions import how_to_decide
 from chainrules_core.dispatch.keyword_calls import Parameters, parameters_of
 from chainrules_core.dispatch.memory import Memory, memory_of
 from chainrules_core.dispatch.pending_rulesets import on_new_ruleset
-from chainrules_core.dispatch.ranks import Rank, ranking
+from chainrules_core.dispatch.ranks import RuleRank, ranking
 from chainrules_core.dispatch.rule_method import RuleMethod
 from chainrules_core.parametric_types import promise
 
@@ -35,12 +35,14 @@ _Methods = dict[tuple[Any, ...], RuleMethod]
 class MethodTable:
     """The methods that can match one callee, or one group of callees without a rule of their own."""
 
-    def __init__(self, name: str, methods: Iterable[RuleMethod], rank: Callable[[RuleMethod], Rank]) -> None:
+    def __init__(
+        self, name: str, methods: Iterable[RuleMethod], rank: Callable[[RuleMethod], RuleRank]
+    ) -> None:
         self._name = name
         self._rank = rank
         self._method_of: dict[Callable[..., Any], RuleMethod] = {}
         # In the order in which they are asked.
-        self._functions: dict[Rank, plum.Function] = {}
+        self._functions: dict[RuleRank, plum.Function] = {}
         self.memory = Memory.BY_TYPE
         self.methods: list[RuleMethod] = []
         # The parameters of the one callee that the table is for, if there is one, once somebody has asked.
@@ -204,7 +206,7 @@ class MethodTables:
         except TypeError:  # not hashable
             return False
 
-    def rank_for(self, f: Any) -> Callable[[RuleMethod], Rank]:
+    def rank_for(self, f: Any) -> Callable[[RuleMethod], RuleRank]:
         """How the methods that match `f` are ranked."""
         return ranking(promise(TypeOf, f) if self.has_own_rule(f) else None)
 

@@ -54,12 +54,12 @@ def _misfits_of_number(method: RuleMethod, args: tuple[Any, ...], kwargs: Mappin
         yield f"{_takes(len(needed), len(positional))}, the call has {len(args)}"
         names = [f"`{p.name}`" for p in parameters if p.kind is p.KEYWORD_ONLY]
         if names:
-            yield f"{_listed(names)} can only be given by keyword: write `{names[0].strip('`')}=...`"
+            yield f"{_words(names)} can only be given by keyword: write `{names[0].strip('`')}=...`"
     elif len(args) < len(needed):
         yield f"{_takes(len(needed), len(positional))}, the call has {len(args)}"
         if kwargs:
             names = [f"`{name}`" for name in kwargs]
-            yield f"{_listed(names)} came by keyword: pass {'it' if len(names) == 1 else 'them'} by position"
+            yield f"{_words(names)} came by keyword: pass {'it' if len(names) == 1 else 'them'} by position"
 
 
 def _takes(least: int, most: int) -> str:
@@ -67,7 +67,7 @@ def _takes(least: int, most: int) -> str:
     return f"it takes {number} argument{'' if number == '1' else 's'}"
 
 
-def _listed(names: list[str]) -> str:
+def _words(names: list[str]) -> str:
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
@@ -78,7 +78,7 @@ def _of_types(method: RuleMethod, args: tuple[Any, ...]) -> Iterator[str]:
     for i, (hint, x) in enumerate(zip(hints, args, strict=False)):
         if not _fits(hint, x):
             name = f"`{names[i]}`" if i < len(names) else f"argument {i + 1}"
-            mend = _mend(hint, x) + _of_each(hint, is_of_varargs=i >= len(names))
+            mend = _mend_of_value(hint, x) + _of_each(hint, is_of_varargs=i >= len(names))
             yield f"{name} is {_a(describe_value(x))}, the rule takes {describe_hint(hint)}{mend}"
 
 
@@ -99,7 +99,7 @@ def _fits(hint: Any, x: Any) -> bool:
     return bool(plum.Signature(hint).match((x,)))
 
 
-def _mend(hint: Any, x: Any) -> str:
+def _mend_of_value(hint: Any, x: Any) -> str:
     """The end of a sentence that says what to write, where that is clear."""
     if type(x) is int and _fits(hint, 0.0):
         return f": write `{float(x)!r}`" if abs(x) < _LARGE else ""

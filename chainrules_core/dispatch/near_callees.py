@@ -15,7 +15,7 @@ def near_callees(tables: MethodTables, f: Any) -> list[str]:
     sentences = [
         *_class_above(tables, f),
         *_constructor(tables, f),
-        *_wrapped(tables, f),
+        *_wrapped_callee(tables, f),
         *_namesake(tables, f),
     ]
     return sentences or list(_did_you_mean(tables, f))
@@ -43,7 +43,7 @@ def _constructor(tables: MethodTables, f: Any) -> Iterator[str]:
         )
 
 
-def _wrapped(tables: MethodTables, f: Any) -> Iterator[str]:
+def _wrapped_callee(tables: MethodTables, f: Any) -> Iterator[str]:
     inner = getattr(f, "__wrapped__", None)
     if callable(inner) and tables.has_own_rule(inner):
         yield (

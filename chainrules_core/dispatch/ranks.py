@@ -7,7 +7,7 @@ from chainrules_core.dispatch.rule_method import RuleMethod
 from chainrules_core.parametric_types import Promise
 
 
-class Rank(NamedTuple):
+class RuleRank(NamedTuple):
     """How far back a rule stands: those of the lowest rank are asked first.
 
     A rule for the very object comes before all for its class; of rules for one object, and of those for
@@ -20,11 +20,11 @@ class Rank(NamedTuple):
     without_config: bool
 
 
-def ranking(callee: Promise | None) -> Callable[[RuleMethod], Rank]:
+def ranking(callee: Promise | None) -> Callable[[RuleMethod], RuleRank]:
     """How rules are ranked for the callee of this type, or for callees without a rule of their own."""
 
-    def rank(method: RuleMethod) -> Rank:
+    def rank(method: RuleMethod) -> RuleRank:
         for_class = callee not in method.members and method.precedence <= 0
-        return Rank(for_class, method.config is None)
+        return RuleRank(for_class, method.config is None)
 
     return rank

@@ -25,7 +25,7 @@ from chainrules_core.dispatch.method_tables import MethodTables
 from chainrules_core.dispatch.new_rules import announce, has_hooks
 from chainrules_core.dispatch.rule_location import describe_place, place_of_rule
 from chainrules_core.dispatch.rule_method import Mode, RuleMethod
-from chainrules_core.dispatch.rule_reading import example_of, read_rule
+from chainrules_core.dispatch.rule_reading import beginning_of, read_rule
 from chainrules_core.dispatch.rulesets import load_rulesets, load_rulesets_for, load_rulesets_named_for
 from chainrules_core.exceptions import RuleDefinitionError, RuleNotFoundError
 
@@ -102,7 +102,7 @@ class RuleFunction:
         if more:
             raise RuleDefinitionError(
                 f"{self.mode.name}.dispatch takes one function, the rule, which names its callee: "
-                f"{example_of(self.mode)}"
+                f"{beginning_of(self.mode)}"
             )
         scope = sys._getframe(1).f_locals  # noqa: SLF001 - where string annotations find local names
         callee = what if is_callee_annotation(what) and not hasattr(what, "backward") else None

@@ -72,7 +72,7 @@ class Banded(StructuredArray):
             if k != 0 and n > 1:
                 rows = slice(1, None) if k > 0 else slice(None, -1)
                 term = band[column] * (y[rows] if axis == 0 else y[..., rows, :])
-                product = product + _padded(term, k, axis)
+                product = product + _padded_band(term, k, axis)
         return product
 
     def solve_dense(self, b: Any) -> Any:
@@ -93,7 +93,7 @@ class Banded(StructuredArray):
         return slogdet_of(sign, pivots)
 
 
-def _padded(term: Any, offset: int, axis: int) -> Any:
+def _padded_band(term: Any, offset: int, axis: int) -> Any:
     """`term` with the row of zeros that a band beside the main diagonal does not reach."""
     row = slice(0, 1)
     zeros = np.zeros_like(term[row] if axis == 0 else term[..., row, :])

@@ -179,7 +179,7 @@ def define_quotient(basis: Basis) -> None:
         q, r = div(c1, c2)
 
         def div_pullback(y_bar: Any) -> Any:
-            q_bar, r_bar = map(unthunk, parts_of(unthunk(y_bar)))
+            q_bar, r_bar = map(unthunk, quotient_cotangents(unthunk(y_bar)))
             longest = min(shape_of(c1)[0], max(shape_of(c2)[0] - 1, 1))
             is_shorter = shape_of(r)[0] < longest and not isinstance(r_bar, AbstractZero)
             if is_shorter or is_trimmed(c1) or is_trimmed(c2):
@@ -194,7 +194,7 @@ def define_quotient(basis: Basis) -> None:
     define(div_frule, div_rrule)
 
 
-def parts_of(y_bar: Any) -> tuple[Any, Any]:
+def quotient_cotangents(y_bar: Any) -> tuple[Any, Any]:
     """The cotangents of two results."""
     return (y_bar, y_bar) if isinstance(y_bar, AbstractZero) else (y_bar[0], y_bar[1])
 

@@ -68,7 +68,7 @@ def _read_extremum(  # noqa: PLR0913, PLR0917 - NumPy's signature
 def ptp_frule(tangents, f: typeof_(np.ptp), x: Operand, *options, **named):
     reduction, _ = _read_extremum(f, *options, **named)
     y = np.ptp(x, *options, **named)
-    high_dot, low_dot = (push_shares(shares, unthunk(tangents[1])) for shares in _ends(x, reduction))
+    high_dot, low_dot = (push_shares(shares, unthunk(tangents[1])) for shares in _range_ends(x, reduction))
     return y, high_dot - low_dot
 
 
@@ -78,13 +78,13 @@ def ptp_rrule(f: typeof_(np.ptp), x: Operand, *options, **named):
     project = ProjectTo(x)
 
     def ptp_pullback(y_bar):
-        high_bar, low_bar = (pull_shares(shares, y_bar, x)[0] for shares in _ends(x, reduction))
+        high_bar, low_bar = (pull_shares(shares, y_bar, x)[0] for shares in _range_ends(x, reduction))
         return NO_TANGENT, project(high_bar - low_bar), *(NO_TANGENT for _ in options)
 
     return np.ptp(x, *options, **named), ptp_pullback
 
 
-def _ends(x, reduction: Reduction) -> Iterator[Shares]:
+def _range_ends(x, reduction: Reduction) -> Iterator[Shares]:
     for f in (np.max, np.min):
         y = f(primal_of(x), axis=reduction.axis, keepdims=reduction.keepdims)
         yield shares_in(y, x, reduction)

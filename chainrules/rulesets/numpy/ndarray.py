@@ -45,7 +45,7 @@ def _one_or_several(*lengths: Any) -> tuple[Any, ...]:
     return lengths if len(lengths) == 1 else (lengths,)
 
 
-def _axes(*axes: Any) -> tuple[Any, ...]:
+def _axes_argument(*axes: Any) -> tuple[Any, ...]:
     return _one_or_several(*axes) if axes else ()
 
 
@@ -76,7 +76,7 @@ def compress_rrule(
 
 
 method_rule(np.ndarray.reshape, np.reshape, _one_or_several)
-method_rule(np.ndarray.transpose, np.transpose, _axes)
+method_rule(np.ndarray.transpose, np.transpose, _axes_argument)
 
 # --- Methods that give numbers ----------------------------------------------------------------------
 

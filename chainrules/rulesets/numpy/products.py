@@ -96,17 +96,19 @@ bilinear_rule(
 # --- vecdot, matvec, vecmat: for stacks of vectors; vecdot and vecmat conjugate the first ----------
 
 
-def _rows(x, axis: int):
+def _vectors_as_rows(x, axis: int):
     return x if axis == -1 else np.moveaxis(x, axis, -1)
 
 
 def _vecdot_by_first(z_bar, x, y, axis: int = -1):
-    x_bar = unbroadcast(_rows(x, axis), np.expand_dims(np.conj(z_bar), -1) * _rows(y, axis))
+    x_bar = unbroadcast(
+        _vectors_as_rows(x, axis), np.expand_dims(np.conj(z_bar), -1) * _vectors_as_rows(y, axis)
+    )
     return x_bar if axis == -1 else np.moveaxis(x_bar, -1, axis)
 
 
 def _vecdot_by_second(z_bar, x, y, axis: int = -1):
-    y_bar = unbroadcast(_rows(y, axis), np.expand_dims(z_bar, -1) * _rows(x, axis))
+    y_bar = unbroadcast(_vectors_as_rows(y, axis), np.expand_dims(z_bar, -1) * _vectors_as_rows(x, axis))
     return y_bar if axis == -1 else np.moveaxis(y_bar, -1, axis)
 
 

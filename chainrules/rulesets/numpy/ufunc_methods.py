@@ -318,7 +318,7 @@ def reduceat_frule(
     front, front_dot = np.moveaxis(x, axis, 0), np.moveaxis(x_dot, axis, 0)
     dots = [
         frule.require((NoTangent(), front_dot[s]), f.__self__.reduce, front[s])[1]
-        for s in _slices(indices, shape_of(front)[0])
+        for s in _reduced_slices(indices, shape_of(front)[0])
     ]
     return y, ProjectTo(y)(np.moveaxis(np.stack(dots), 0, axis))
 
@@ -330,7 +330,7 @@ def reduceat_rrule(f: typeof_any(u.reduceat for u in _SLICED), x: Operand, indic
 
     def reduceat_pullback(y_bar):
         front, front_bar = np.moveaxis(x, axis, 0), np.moveaxis(unthunk(y_bar), axis, 0)
-        slices = _slices(indices, shape_of(front)[0])
+        slices = _reduced_slices(indices, shape_of(front)[0])
         bars = [rrule.require(f.__self__.reduce, front[s])[1](front_bar[k])[1] for k, s in enumerate(slices)]
         places = np.concatenate([np.arange(s.start, s.stop) for s in slices])
         x_bar = scatter(np.concatenate(bars), primal_of(front), places)
@@ -339,7 +339,7 @@ def reduceat_rrule(f: typeof_any(u.reduceat for u in _SLICED), x: Operand, indic
     return f(x, indices, *options, **named), reduceat_pullback
 
 
-def _slices(indices, length: int) -> list[slice]:
+def _reduced_slices(indices, length: int) -> list[slice]:
     """The slice that each element of the result is made of: up to the next index, or of one element."""
     starts = [int(i) for i in indices]
     stops = [*starts[1:], length]

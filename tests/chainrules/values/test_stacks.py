@@ -10,7 +10,7 @@ from chainrules.values.stacks import (
     diagonal_matrix,
     diagonal_of,
     identity,
-    is_complex,
+    is_complex_array,
     times_diagonal,
     trace_of_product,
     transposed,
@@ -78,5 +78,5 @@ def test_columns():
 
 def test_kinds_of_numbers():
     """Complex ones are asked for."""
-    assert is_complex(normal(2, dtype=complex))
-    assert not is_complex(normal(2))
+    assert is_complex_array(normal(2, dtype=complex))
+    assert not is_complex_array(normal(2))

@@ -105,7 +105,7 @@ def test_no_more_keywords_are_moved_than_a_rule_needs():
 
 
 def test_a_rule_added_later_is_found():
-    """ "There is no rule" is not remembered longer than it is true."""
+    """An answer "no rule" is not remembered longer than it is true."""
 
     def halved(x, by):
         return x / by

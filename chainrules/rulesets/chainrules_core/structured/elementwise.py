@@ -34,18 +34,18 @@ def _elementwise_rules(callee: Any) -> None:
     # More specific than rules for arrays of all kinds, but not than rules for two structured operands.
     @frule.dispatch(precedence=2)
     def elementwise_frule(tangents: Any, f: callee, A: StructuredArray, *numbers: NumberOperand):
-        return _push(tangents, f, A, numbers)
+        return _push_elementwise(tangents, f, A, numbers)
 
     @rrule.dispatch(precedence=2)
     def elementwise_rrule(f: callee, A: StructuredArray, *numbers: NumberOperand):
-        return _pull(f, A, numbers)
+        return _pull_elementwise(f, A, numbers)
 
 
 for _callee in (np.ufunc, *map(typeof_, (operator.abs, operator.neg, operator.pos, operator.pow))):
     _elementwise_rules(_callee)
 
 
-def _push(tangents: Any, f: Callable[..., Any], A: Any, numbers: tuple[Any, ...]) -> Any:
+def _push_elementwise(tangents: Any, f: Callable[..., Any], A: Any, numbers: tuple[Any, ...]) -> Any:
     f_dot, A_dot, *number_dots = map(unthunk, tangents)
     parts = _Parts(f, A, numbers)
     of_A = parts.of(A)
@@ -61,7 +61,7 @@ def _push(tangents: Any, f: Callable[..., Any], A: Any, numbers: tuple[Any, ...]
     return y, y_dots[0] if isinstance(y_dots[0], AbstractZero) else parts.assembled(y, y_dots)
 
 
-def _pull(f: Callable[..., Any], A: Any, numbers: tuple[Any, ...]) -> Any:
+def _pull_elementwise(f: Callable[..., Any], A: Any, numbers: tuple[Any, ...]) -> Any:
     parts = _Parts(f, A, numbers)
     answers = [rrule(f, part, *numbers) for part in parts.of(A)]
     if None in answers:

@@ -26,7 +26,7 @@ import numpy as np
 from chainrules.formulas.lengths import with_length
 from chainrules.values.operands import ArrayOperand, refuse_out
 from chainrules.values.reductions import shape_of
-from chainrules.values.stacks import is_complex
+from chainrules.values.stacks import is_complex_array
 from chainrules_core import NO_TANGENT, AbstractZero, ProjectTo, frule, rrule, typeof_, unthunk
 
 Transform = Callable[..., Any]
@@ -71,7 +71,7 @@ class Step(NamedTuple):
     weights: Any
 
 
-def _rules(primal: Transform, last: Transform, others: Transform, read: Callable[..., Any]) -> None:
+def _transform_rules(primal: Transform, last: Transform, others: Transform, read: Callable[..., Any]) -> None:
     """Define the rules of a transform: `last` along the last of its axes, `others` along the others."""
 
     @frule.dispatch
@@ -85,16 +85,16 @@ def _rules(primal: Transform, last: Transform, others: Transform, read: Callable
     def transform_rrule(f: typeof_(primal), x: ArrayOperand, *options, **named):
         s, axes, norm = read(primal, *options, **named)
         y = primal(x, *options, **named)
-        steps = _steps(last, others, shape_of(x), s, axes)
+        steps = _line_transforms(last, others, shape_of(x), s, axes)
         back_norm = _ADJOINT_NORM[norm]
         project = ProjectTo(x)
-        is_real = not is_complex(x)
+        is_real = not is_complex_array(x)
         without_tangents = (NO_TANGENT,) * len(options)
 
         def transform_pullback(y_bar):
             x_bar = unthunk(y_bar)
             for step in steps:
-                x_bar = _pulled(step, x_bar, back_norm)
+                x_bar = _pull_step(step, x_bar, back_norm)
             # Not by the projection, which takes as long as the transform of a few elements.
             x_bar = np.real(x_bar) if is_real else x_bar
             return NO_TANGENT, project(x_bar), *without_tangents
@@ -117,7 +117,7 @@ def _read_space(primal: Transform, s=None, axes=None, norm=None, out=None):
 
 
 @functools.lru_cache(maxsize=256)  # a program transforms arrays of few shapes, and many of each
-def _steps(
+def _line_transforms(
     last: Transform,
     others: Transform,
     shape: tuple[int, ...],
@@ -142,12 +142,14 @@ def _steps(
         order.reverse()
     lengths, steps = list(shape), []
     for transform, axis, n in order:
-        steps.append(Step(transform, axis, lengths[axis], n, _weights(transform, n, axis, len(shape))))
+        steps.append(
+            Step(transform, axis, lengths[axis], n, _frequency_weights(transform, n, axis, len(shape)))
+        )
         lengths[axis] = n // 2 + 1 if transform in _TO_HALF else n
     return steps[::-1]
 
 
-def _weights(transform: Transform, n: int, axis: int, ndim: int):
+def _frequency_weights(transform: Transform, n: int, axis: int, ndim: int):
     """How often each frequency of `n` elements that is not negative occurs, or the inverse of this number."""
     if transform not in _TO_HALF | _FROM_HALF:
         return None
@@ -158,7 +160,7 @@ def _weights(transform: Transform, n: int, axis: int, ndim: int):
     return np.reshape(w, (-1, *(1 for _ in range(axis % ndim + 1, ndim))))
 
 
-def _pulled(step: Step, y_bar, norm):
+def _pull_step(step: Step, y_bar, norm):
     transform, axis, length, n, weights = step
     if transform in _TO_HALF:
         y_bar = y_bar * weights
@@ -169,7 +171,9 @@ def _pulled(step: Step, y_bar, norm):
 
 
 for _primal in _ADJOINT:
-    _rules(_primal, _primal, _primal, _read_line)
+    _transform_rules(_primal, _primal, _primal, _read_line)
 for _suffix, _read in (("2", _read_plane), ("n", _read_space)):
     for _last, _others in (("fft", "fft"), ("ifft", "ifft"), ("rfft", "fft"), ("irfft", "ifft")):
-        _rules(getattr(np.fft, _last + _suffix), getattr(np.fft, _last), getattr(np.fft, _others), _read)
+        _transform_rules(
+            getattr(np.fft, _last + _suffix), getattr(np.fft, _last), getattr(np.fft, _others), _read
+        )

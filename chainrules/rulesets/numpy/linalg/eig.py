@@ -31,7 +31,7 @@ from chainrules.values.stacks import (
     conjugate,
     diagonal_matrix,
     diagonal_of,
-    is_complex,
+    is_complex_array,
     times_diagonal,
 )
 from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, rrule, typeof_, unthunk
@@ -46,7 +46,7 @@ def eig_frule(tangents, f: typeof_(np.linalg.eig), A: ArrayOperand):
     K = np.linalg.solve(V, A_dot @ V)
     unknown = 0.0
     if has_equal(w):
-        V, K, unknown = _adapted(w, V, K)
+        V, K, unknown = _adapted_eigenvectors(w, V, K)
         y = type(y)(w, V)
     V_dot = V @ quotient(K, gaps(w), w, unknown)
     return y, tangent_of_results(y, diagonal_of(K), V_dot + times_diagonal(V, _normalization(V, V_dot)))
@@ -60,7 +60,9 @@ def eig_rrule(f: typeof_(np.linalg.eig), A: ArrayOperand):
     def eig_pullback(y_bar):
         w_bar, V_bar = cotangents_of_results(y, y_bar)
         if isinstance(V_bar, AbstractZero):
-            return NoTangent(), w_bar if isinstance(w_bar, AbstractZero) else project(_pulled(V, w_bar))
+            return NoTangent(), w_bar if isinstance(w_bar, AbstractZero) else project(
+                _pull_eigenvalues(V, w_bar)
+            )
         V_bar = _freed_of_normalization(V, V_bar)
         turns = adjoint(V) @ V_bar
         if isinstance(w_bar, AbstractZero):
@@ -85,12 +87,12 @@ def eigvals_rrule(f: typeof_(np.linalg.eigvals), A: ArrayOperand):
     project = ProjectTo(A)
 
     def eigvals_pullback(w_bar):
-        return NoTangent(), project(_pulled(V, unthunk(w_bar)))
+        return NoTangent(), project(_pull_eigenvalues(V, unthunk(w_bar)))
 
     return w, eigvals_pullback
 
 
-def _adapted(w, V, K):
+def _adapted_eigenvectors(w, V, K):
     """Eigenvectors of equal values that suit the direction; `K` for them; and NaN if there are none."""
     if not can_adapt(V, K):
         return V, K, np.nan
@@ -104,13 +106,13 @@ def _adapted(w, V, K):
 def _length_and_phase(V):
     """What LAPACK divides each vector by."""
     length = np.linalg.norm(V, axis=-2)
-    if not is_complex(V):
+    if not is_complex_array(V):
         return length
     largest = np.sum(np.where(is_largest(V), V, 0), axis=-2)
     return length * largest / np.abs(largest)
 
 
-def _pulled(V, w_bar):
+def _pull_eigenvalues(V, w_bar):
     """The cotangent of the matrix for the cotangent of the eigenvalues."""
     V_adjoint = adjoint(V)
     return np.linalg.solve(V_adjoint, np.expand_dims(w_bar, -1) * V_adjoint)
@@ -119,13 +121,13 @@ def _pulled(V, w_bar):
 def _normalization(V, V_dot):
     """The factors ``c + i r``."""
     stretch = -np.real(np.sum(conjugate(V) * V_dot, axis=-2))
-    return stretch + 1j * phase_rate(V, V_dot, is_largest(V)) if is_complex(V) else stretch
+    return stretch + 1j * phase_rate(V, V_dot, is_largest(V)) if is_complex_array(V) else stretch
 
 
 def _freed_of_normalization(V, V_bar):
     """The adjoint of adding ``(c + i r) v`` to each column."""
     stretch_felt = np.real(np.sum(conjugate(V) * V_bar, axis=-2))
     freed = V_bar - times_diagonal(V, stretch_felt)
-    if not is_complex(V):
+    if not is_complex_array(V):
         return freed
     return freed + phase_cotangent(V, phase_felt(V, V_bar), is_largest(V))

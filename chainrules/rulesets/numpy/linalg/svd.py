@@ -51,7 +51,7 @@ from chainrules.values.stacks import (
     as_rows,
     diagonal_matrix,
     diagonal_of,
-    is_complex,
+    is_complex_array,
     times_diagonal,
 )
 from chainrules_core import (
@@ -76,7 +76,11 @@ def svd_frule(tangents, f: typeof_(np.linalg.svd), A: ArrayOperand, *options, **
         return (y if asked.compute_uv else y[1]), A_dot
     if not asked.compute_uv:
         return y[1], _values_pushed_hermitian(y, A_dot) if asked.hermitian else push_singular_values(y, A_dot)
-    parts, dots = _pushed_hermitian(y, A_dot) if asked.hermitian else _pushed(_adapted(A, A_dot, y), A_dot)
+    parts, dots = (
+        _pushed_hermitian(y, A_dot)
+        if asked.hermitian
+        else _push_decomposition(_adapted_decomposition(A, A_dot, y), A_dot)
+    )
     y = type(y)(*parts)
     return y, tangent_of_results(y, *dots)
 
@@ -86,7 +90,7 @@ def svd_rrule(f: typeof_(np.linalg.svd), A: ArrayOperand, *options, **named):
     asked = _Asked(*options, **named)
     y = _decomposed(A, asked)
     project = ProjectTo(A)
-    pull = _pulled_hermitian if asked.hermitian else _pulled
+    pull = _pulled_hermitian if asked.hermitian else _pull_decomposition
 
     def svd_pullback(y_bar):
         zero = ZeroTangent()
@@ -132,16 +136,16 @@ def _decomposed(A, asked: _Asked):
 # --- The derivatives of the factors, which may be thin or full -------------------------------------
 
 
-def _adapted(A, A_dot, y):
+def _adapted_decomposition(A, A_dot, y):
     """The decomposition in which vectors of equal and zero values suit the direction, if possible."""
     is_needed = has_equal(y[1]) or is_zero_value(y[1]).any()
     return adapted_singular_vectors(A, A_dot, y) if is_needed and can_adapt(A, A_dot, y[0]) else y
 
 
-def _pushed(y, A_dot):
+def _push_decomposition(y, A_dot):
     U, s, V_adjoint = y
     V = adjoint(V_adjoint)
-    U1, V1 = _first(U, s), _first(V, s)
+    U1, V1 = _first_vectors(U, s), _first_vectors(V, s)
     P = adjoint(U1) @ A_dot @ V1
     unknown = 0.0 if can_adapt(U1, P) else np.nan
     symmetric = quotient(P + adjoint(P), gaps(2 * s), 2 * s, unknown)
@@ -151,7 +155,7 @@ def _pushed(y, A_dot):
         U1_dot = U1_dot + quotient(A_dot @ V1 - U1 @ P, as_rows(s), s, unknown)
     if _is_wide(U, V):
         V1_dot = V1_dot + quotient(adjoint(A_dot) @ U1 - V1 @ adjoint(P), as_rows(s), s, unknown)
-    if is_complex(U):
+    if is_complex_array(U):
         rate = (
             phase_rate(U1, U1_dot, is_row(U1, 0)) if _is_wide(U, V) else phase_rate(V1, V1_dot, is_row(V1, 0))
         )
@@ -161,17 +165,17 @@ def _pushed(y, A_dot):
     return y, dots
 
 
-def _pulled(y, U_bar, s_bar, V_adjoint_bar):
+def _pull_decomposition(y, U_bar, s_bar, V_adjoint_bar):
     U, s, V_adjoint = y
     V = adjoint(V_adjoint)
-    U1, V1 = _first(U, s), _first(V, s)
+    U1, V1 = _first_vectors(U, s), _first_vectors(V, s)
     if isinstance(U_bar, AbstractZero) and isinstance(V_adjoint_bar, AbstractZero):
         return s_bar if isinstance(s_bar, AbstractZero) else pull_singular_values((U1, s, adjoint(V1)), s_bar)
     U1_bar = _first_bar(U, U1, U_bar)
     V1_bar = _first_bar(
         V, V1, V_adjoint_bar if isinstance(V_adjoint_bar, AbstractZero) else adjoint(V_adjoint_bar)
     )
-    if is_complex(U):
+    if is_complex_array(U):
         felt = phase_felt(U1, U1_bar) + phase_felt(V1, V1_bar)
         if _is_wide(U, V):
             U1_bar = U1_bar + phase_cotangent(U1, felt, is_row(U1, 0))
@@ -197,12 +201,12 @@ def _quotient_beside_values(K, divisor, values, *_):
     One part is known: a real vector whose value is zero cannot turn in itself.
     """
     divided = quotient(K, divisor, values, np.nan)
-    if is_complex(K) or shape_of(divisor)[-2] == 1 < shape_of(K)[-2]:
+    if is_complex_array(K) or shape_of(divisor)[-2] == 1 < shape_of(K)[-2]:
         return divided
     return np.where(np.eye(shape_of(K)[-1], dtype=bool), 0, divided)
 
 
-def _first(U, s):
+def _first_vectors(U, s):
     """The singular vectors, without those that complete the basis."""
     return U[..., : primal_of(s).shape[-1]]
 

@@ -41,7 +41,7 @@ def mapdomain_frule(
     x_dot, old_dot, new_dot = map(unthunk, tangents[1:])
     scl, ends_dot = slope(old, new), new_dot - slope(old, new) * old_dot
     y, y_dot = mapdomain(x, old, new), scl * x_dot
-    return y, y_dot if isinstance(ends_dot, AbstractZero) else y_dot + between(ends_dot, way(x, old))
+    return y, y_dot if isinstance(ends_dot, AbstractZero) else y_dot + point_between(ends_dot, way(x, old))
 
 
 @rrule.dispatch
@@ -65,7 +65,7 @@ def mapparms_frule(tangents: Any, f: typeof_(polyutils.mapparms), old: ArrayOper
     if isinstance(ends_dot, AbstractZero):
         return (off, scl), ZeroTangent()
     scl_dot = (ends_dot[1] - ends_dot[0]) / (old[1] - old[0])
-    return (off, scl), Tangent[tuple](between(ends_dot, way(0.0, old)), scl_dot)
+    return (off, scl), Tangent[tuple](point_between(ends_dot, way(0.0, old)), scl_dot)
 
 
 @rrule.dispatch
@@ -92,7 +92,7 @@ def way(x: Any, old: Any) -> Any:
     return (x - old[0]) / (old[1] - old[0])
 
 
-def between(ends: Any, t: Any) -> Any:
+def point_between(ends: Any, t: Any) -> Any:
     """The point at the part `t` of the way from one end to the other."""
     return (1 - t) * ends[0] + t * ends[1]
 

@@ -34,7 +34,7 @@ DISCRETE = (
 )
 
 
-def _check(primal: Callable[..., Any]) -> Callable[..., None]:
+def _check_by_drawing(primal: Callable[..., Any]) -> Callable[..., None]:
     def check(rng, parameters, shape) -> None:
         """Let NumPy raise its errors about parameters: it checks them, and draws nothing here."""
         primal(rng, *parameters, (0, *shape) if isinstance(shape, tuple | list) else (0, shape))
@@ -190,7 +190,7 @@ _DISCRETE = (
 for _owner in (np.random.Generator, np.random.RandomState):
     for _name, _family in _FAMILIES.items():
         _primal = getattr(_owner, _name)
-        sampling_rule(_primal, _owner, _family, _check(_primal))
+        sampling_rule(_primal, _owner, _family, _check_by_drawing(_primal))
     for _name in _WITH_SHAPES:
         not_reparameterized(getattr(_owner, _name), _owner, IMPLICIT)
     for _name in _DISCRETE:

@@ -17,7 +17,7 @@ from chainrules.operations.sparse_entries import (
     stored_entries,
     with_entries,
 )
-from chainrules.operations.sparse_patterns import is_sparse
+from chainrules.operations.sparse_patterns import is_sparse_operand
 from chainrules.values.reductions import shape_of
 from chainrules.values.sparse import CLASSES
 from chainrules_core import (
@@ -118,7 +118,7 @@ def _assembling_rules(function: Callable[..., Any], *kinds: Any) -> None:
         y = make(parts, *options, **named)
         if isinstance(parts_dot, AbstractZero):
             return y, parts_dot
-        return y, make(_filled(parts, parts_dot), *options, **named)
+        return y, make(_with_zeros(parts, parts_dot), *options, **named)
 
     def pull(parts, options, named):
         y = make(parts, *options, **named)
@@ -178,16 +178,16 @@ def _split(parts: Any, entries_bar: Any, done: int) -> tuple[Any, int]:
         return NO_TANGENT, done
     project, stop = ProjectTo(parts), done + number_of_entries(parts)
     bars = entries_bar[done:stop]
-    if is_sparse(parts):
+    if is_sparse_operand(parts):
         return project(with_entries(bars, project)), stop
     return project(np.reshape(bars, shape_of(parts))), stop
 
 
-def _filled(parts: Any, parts_dot: Any) -> Any:
+def _with_zeros(parts: Any, parts_dot: Any) -> Any:
     """The tangents, in the containers of `parts`, with zeros where a tangent is missing."""
     if isinstance(parts, list | tuple):
         dots = [parts_dot] * len(parts) if isinstance(parts_dot, AbstractZero) else parts_dot
-        return type(parts)([_filled(part, unthunk(dot)) for part, dot in zip(parts, dots, strict=True)])
+        return type(parts)([_with_zeros(part, unthunk(dot)) for part, dot in zip(parts, dots, strict=True)])
     if isinstance(parts_dot, AbstractZero):
         return zero_tangent(primal_of(parts)) if _has_entries(parts) else parts
     return parts_dot

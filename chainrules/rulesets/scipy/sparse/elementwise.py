@@ -113,7 +113,7 @@ _power_rules(scipy.sparse.csr_array.power)
 def push_entries(tangents: Any, f: Callable[..., Any], A: Any, *numbers: Any) -> Any:
     """The forward rule of an elementwise function; `None` if it is not zero at zero, or has no rule."""
     f_dot, A_dot, *number_dots = map(unthunk, tangents)
-    if not _keeps_zero(f, A, numbers):
+    if not _is_zero_at_zero(f, A, numbers):
         return None
     project = ProjectTo(A)
     entries_dot = (
@@ -132,7 +132,7 @@ def push_entries(tangents: Any, f: Callable[..., Any], A: Any, *numbers: Any) ->
 
 def pull_entries(f: Callable[..., Any], A: Any, *numbers: Any) -> Any:
     """The reverse rule, likewise."""
-    if not _keeps_zero(f, A, numbers):
+    if not _is_zero_at_zero(f, A, numbers):
         return None
     project = ProjectTo(A)
     answer = rrule(f, stored_entries(A, project), *numbers)
@@ -157,7 +157,7 @@ def pull_entries(f: Callable[..., Any], A: Any, *numbers: Any) -> Any:
 
 
 @np.errstate(all="ignore")  # a logarithm says no, and not more
-def _keeps_zero(f: Callable[..., Any], A: Any, numbers: tuple[Any, ...]) -> bool:
+def _is_zero_at_zero(f: Callable[..., Any], A: Any, numbers: tuple[Any, ...]) -> bool:
     # SciPy converts an array of Python lists to another format first.
     if primal_of(A).format in ("lil", "dok"):
         return False
