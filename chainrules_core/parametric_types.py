@@ -89,7 +89,7 @@ def _reduce(t: Any) -> str | tuple[Any, ...]:
 
 
 class Promise(type):
-    """The metaclass of promised types, each of which stands for ``kind[type_parameter]``.
+    """The metaclass of promised types; each stands for ``kind[type_parameter]``.
 
     Most rules of a large ruleset are never looked up in one program, so they are annotated with promises. For
     `isinstance`, `issubclass`, plum and beartype a promise is the type that it stands for. (It is not a

@@ -95,7 +95,7 @@ class Explanations:
                 if all(check.outcome is Outcome.PASSED for check in checks):
                     return (
                         f"hint: right for input {j + 1}: cotangents stand in the order of the arguments, "
-                        "after that of the function."
+                        "after the cotangent of the function."
                     )
         return None
 

@@ -20,7 +20,7 @@ from chainrules_testutils.to_vec import is_structure
 
 
 def primal_problems(actual: Any, expected: Any, where: str) -> Iterator[str]:
-    """How the class, shape or dtype of the result of a rule differs from that of its primal."""
+    """How the class, shape or dtype of a rule's result differs from its primal's."""
     if is_structure(expected) and type(actual) is type(expected):
         for name, field in _fields(expected):
             if name in dict(_fields(actual)):

@@ -36,9 +36,9 @@ from chainrules_testutils.trial import AUTO, Options, Trial, can_be_scaled
 
 _GIVEN = "cotangent given to the pullback"
 _COPY = "; compute with a copy, `y_bar = 2 * y_bar` in the place of `y_bar *= 2`"
-_FEWER = "The first is that of the function itself, `NoTangent()` if it holds nothing."
+_FEWER = "The first belongs to the function itself, `NoTangent()` if it holds nothing."
 _MORE = "Keyword arguments, and those left to their defaults, get none."
-_REPEATED = "A pullback is called several times, so it must not use up what it holds."
+_REPEATED = "A pullback is called several times, so it must not use up the values that it holds."
 _UNTHUNK = "Begin the pullback with `y_bar = unthunk(y_bar)`."
 _IGNORES = "the pullback ignores its cotangent: zero gives the same. Multiply by `y_bar`."
 _NOT_LINEAR = (

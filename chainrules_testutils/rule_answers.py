@@ -41,7 +41,7 @@ def _rrule_advice(answer: Any) -> str:
     if isinstance(answer, tuple) and len(answer) == 2:
         if callable(answer[0]):
             return " They are the other way round."
-        return " The second is a function of the cotangent; what it needs it captures."
+        return " The second is a function of the cotangent; it captures the values that it needs."
     if callable(answer):
         return " That is the pullback alone: write `return y, pullback`."
     return " Write `return y, pullback`."

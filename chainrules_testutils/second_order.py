@@ -49,7 +49,7 @@ def tracing_config(options: Options) -> Any:
         return importlib.import_module("chainrules.ad").ADConfig()
     except ModuleNotFoundError as error:
         raise ModuleNotFoundError(
-            "order=2 differentiates the rule with an AD system, by default that of chainrules: install it "
+            "order=2 differentiates the rule with an AD system, by default chainrules: install it "
             "(pip install chainrules), or give the configuration of another, second_order_via=YourConfig()."
         ) from error
 

@@ -127,7 +127,7 @@ def as_coordinates(x: StructuredArray, x_dot: Any) -> StructuredArray:
 
 
 def as_tangent(moved: StructuredArray) -> StructuredArray:
-    """The natural tangent whose coordinates are those of the matrix `moved`."""
+    """The natural tangent with the coordinates of the matrix `moved`."""
     if not (isinstance(moved, Triangular) and moved.has_unit_diagonal):
         return moved
     kind = UpperTriangular if moved.uplo == "U" else LowerTriangular

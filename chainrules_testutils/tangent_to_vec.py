@@ -1,4 +1,4 @@
-"""Tangents along the coordinates of their primal: the vectors that stand beside those of `to_vec`.
+"""Tangents along the coordinates of their primal: vectors beside the vectors of `to_vec`.
 
 A tangent may leave fields out, hold zeros without a shape, and be natural where the primal is structured, so
 its own `to_vec` need not be as long as its primal's. These vectors are.

@@ -26,7 +26,7 @@ def profile(f: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Profile:
         A function of numbers, arrays and containers of them, whose result is one of these. To see second
         derivatives give it ``grad(f)``.
     args
-        Its arguments, by all of which it is differentiated.
+        Its arguments; it is differentiated by all of them.
     kwargs
         Passed on, and not differentiated.
 

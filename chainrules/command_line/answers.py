@@ -1,4 +1,4 @@
-"""`Answer`, what a command returns, and how it is printed: for people, for a pipe, as JSON."""
+"""`Answer`, the result of a command, and how it is printed: for people, for a pipe, as JSON."""
 
 import json
 import sys

@@ -90,7 +90,7 @@ def functions_of(namespace: str) -> dict[str, Any]:
 
 
 def _is_imported(value: Any, owner: Any) -> bool:
-    """Whether a module written in Python, which does not say what is public, has a value from elsewhere."""
+    """Whether a module written in Python that does not list its public names has a value from elsewhere."""
     if not str(getattr(owner, "__file__", "")).endswith(".py"):
         return False
     module = getattr(value, "__module__", None)

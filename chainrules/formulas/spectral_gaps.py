@@ -1,4 +1,4 @@
-"""Division by the differences of eigenvalues or singular values, some of which are equal.
+"""Division by the differences of eigenvalues or singular values, where some are equal.
 
 A perturbation ``K``, in the basis of the eigenvectors, turns the `j`-th of them towards the `i`-th by ``K[i,
 j] / (w[j] - w[i])``. Eigenvectors of equal eigenvalues are an arbitrary basis, and a function that is the

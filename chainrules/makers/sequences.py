@@ -59,7 +59,7 @@ def sequence_rule(primal: Callable[..., Any], gradient: Callable[..., Any]) -> N
 
 
 def readable(args: tuple[Any, ...], named: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    """The arguments of a call, each of which can be read several times."""
+    """The arguments of a call, so that each can be read several times."""
     return tuple(map(held, args)), {name: held(value) for name, value in named.items()}
 
 

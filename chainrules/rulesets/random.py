@@ -24,7 +24,8 @@ from chainrules.makers.reparameterization import Family, not_reparameterized, sa
 from chainrules_core import non_differentiable, primal_of
 
 IMPLICIT = (
-    "the derivative of a sample by a shape parameter follows from that of the distribution function, which"
+    "the derivative of a sample by a shape parameter follows from the derivative of the "
+    "distribution function, which"
     " has no closed form; differences for a fixed seed would be biased, since the number of random numbers"
     " drawn depends on the parameter"
 )

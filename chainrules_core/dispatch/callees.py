@@ -1,4 +1,4 @@
-"""Callees as types: what the first parameter of a rule may say, and how plum orders it.
+"""Callees as types: the annotations of a rule's first parameter, and how plum orders them.
 
 In Julia every function has a type of its own, `typeof(foo)`, so a rule dispatches on *which* function is
 called like on anything else. In Python all functions share one type. Here three parametric types stand in,

@@ -1,4 +1,4 @@
-"""Saying in plain text which rule serves a call, what it beat, or why there is none."""
+"""Saying in plain text which rule serves a call, which rules it beat, or why there is none."""
 
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
@@ -114,7 +114,7 @@ def _reason(chosen: RuleMethod, beaten: RuleMethod, rank: Callable[[RuleMethod],
 def _why_none(tables: MethodTables, call: Call, methods: list[RuleMethod]) -> str:
     if not methods:
         return _no_rule_at_all(tables, call.f)
-    # Stable, so that of those equally near the more specific come first.
+    # Stable, so that among equally near rules the more specific come first.
     nearest = sorted(methods, key=lambda method: _distance(method, call.config, call.args))
     shown = nearest[:_CANDIDATES_SHOWN]
     lines = [f"The nearest {'is' if len(shown) == 1 else 'are'}"]

@@ -37,7 +37,7 @@ def _misfit_of_config(method: RuleMethod, config: Any) -> Iterator[str]:
         return
     if config is None:
         yield (
-            "it asks for a configuration: pass that of your AD system before the function, such as "
+            "it asks for a configuration: pass your AD system's before the function, such as "
             "`ADConfig()` of `chainrules.ad`"
         )
     elif not plum.Signature(method.signature.types[0]).match((config,)):
@@ -84,7 +84,7 @@ def _of_types(method: RuleMethod, args: tuple[Any, ...]) -> Iterator[str]:
 
 def _of_each(hint: Any, *, is_of_varargs: bool) -> str:
     return (
-        ": the annotation of `*xs` is that of each, such as `*xs: float`"
+        ": the annotation of `*xs` is the type of each item, such as `*xs: float`"
         if is_of_varargs and hint is tuple
         else ""
     )

@@ -47,9 +47,9 @@ def _wrapped_callee(tables: MethodTables, f: Any) -> Iterator[str]:
     inner = getattr(f, "__wrapped__", None)
     if callable(inner) and tables.has_own_rule(inner):
         yield (
-            f"It wraps {describe_callee(inner)}, which has a rule ({_place(tables, inner)}): write that for "
-            "the function as it is called, `typeof_` of what the decorator returns, or call the function "
-            "that is wrapped."
+            f"It wraps {describe_callee(inner)}, which has a rule ({_place(tables, inner)}): write that rule "
+            "for the decorated function, `typeof_` of the object that the decorator returns, or call the "
+            "function that is wrapped."
         )
 
 

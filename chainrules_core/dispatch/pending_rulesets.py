@@ -161,7 +161,7 @@ def _pending_for_foreign(name: str, args: Collection[Any] | None) -> tuple[Rules
 def _pending_for_owner(module: str) -> tuple[Ruleset, ...]:
     """The rulesets for the module that defines a callee which no ruleset named.
 
-    The names may be those of another version of a package: what is new is looked for everywhere.
+    The names may come from another version of a package: a new callee is looked for everywhere.
     """
     uncovered = _uncovered  # a ruleset that is named meanwhile begins another set
     owner = module.removeprefix("_")

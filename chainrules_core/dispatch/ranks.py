@@ -8,7 +8,7 @@ from chainrules_core.parametric_types import Promise
 
 
 class RuleRank(NamedTuple):
-    """How far back a rule stands: those of the lowest rank are asked first.
+    """How far back a rule stands: rules of the lowest rank are asked first.
 
     A rule for the very object comes before all for its class; of rules for one object, and of those for
     classes, one with a configuration comes before all without. How closely the arguments fit tells only rules

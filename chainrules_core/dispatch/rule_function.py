@@ -177,7 +177,7 @@ class RuleFunction:
         Raises
         ------
         RuleNotFoundError
-            If no rule applies, or the rule that applies declines; the message is that of `explain`.
+            If no rule applies, or the rule that applies declines; the message is the text of `explain`.
         """
         answer = self(*args, **kwargs)
         if answer is None:
@@ -282,7 +282,7 @@ class RuleFunction:
         raise NotImplementedError
 
     def _as_written(self, answer: Any, number: int) -> Any:
-        """The answer of a rule to a call of which only so many arguments were given by position."""
+        """The answer of a rule to a call, if only so many of its arguments were given by position."""
         raise NotImplementedError
 
 

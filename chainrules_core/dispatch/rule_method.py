@@ -1,4 +1,4 @@
-"""A rule as it is registered: its function, and what the parameters of that function say about dispatch.
+"""A rule as it is registered: its function, and the annotations of the function's parameters.
 
 The types of callees and plum's signature, which only dispatch needs, are made when a table first needs them:
 most rules of a large ruleset are never looked up in one program.
@@ -124,7 +124,7 @@ class RuleMethod:
 
     @property
     def identity(self) -> tuple[Any, ...]:
-        """Equal for two rules of which one redefines the other: their signatures are written identically.
+        """Equal for two rules if one redefines the other: their signatures are written identically.
 
         An opt-out does not redefine a rule, nor a rule an opt-out: whichever comes first, the opt-out wins.
         """

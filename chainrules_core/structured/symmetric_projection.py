@@ -103,7 +103,7 @@ class SymmetricProjector(MatrixProjector):
 
 
 def _has_zeros_only(x: Any) -> bool:
-    """Whether all elements are known to be zero; those of a traced array are not."""
+    """Whether all elements are known to be zero; a traced array's are not known."""
     elements = x.diagonal() if isinstance(x, Banded) else x
     return backend_of(type(elements)) is None and not np.any(elements)
 

@@ -90,7 +90,11 @@ MISTAKES = {
     ),
     "varargs annotated as a tuple": (
         "@rrule.dispatch\ndef r(f: typeof_(total), *xs: tuple): ...\nrrule.require(total, 1.0, 2.0)",
-        ["author.py:1", "argument 1 is a float, the rule takes tuple", "annotation of `*xs` is that of each"],
+        [
+            "author.py:1",
+            "argument 1 is a float, the rule takes tuple",
+            "annotation of `*xs` is the type of each",
+        ],
     ),
     "no configuration": (
         (

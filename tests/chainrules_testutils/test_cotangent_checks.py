@@ -8,7 +8,7 @@ from chainrules_testutils import PrimalAndTangent, RuleTestError, test_rrule
 
 
 def rule(f, *cotangents):
-    """A rule that scales fixed cotangents, after that of the function, by the sum of what it pulls back."""
+    """A rule that scales fixed cotangents, after the function's, by the sum of the cotangent."""
 
     def rule_f(config, f, *args, **kwargs):
         def pullback(y_bar):

@@ -19,7 +19,7 @@ sign_rule(np.positive, 1)
 scalar_rule(np.square, lambda _, x: 2.0 * x)  # twice an integer may overflow
 scalar_rule(np.reciprocal, lambda y, _: -y * y)
 
-# --- Quotients that are whole numbers, and what is left ----------------------------------------------------
+# --- Quotients that are whole numbers, and remainders ------------------------------------------------------
 
 non_differentiable(np.floor_divide)
 

@@ -11,7 +11,7 @@ _FEW = 1000
 
 
 def cotangents_of_few(extremum: Any, values: tuple[Any, Any, Any], z_bar: Any) -> tuple[Any, Any] | None:
-    """Both cotangents by two comparisons; that of a number is put off.
+    """Both cotangents by two comparisons; the cotangent of a number is put off.
 
     3.9 times as fast, for `np.maximum` of two arrays of 1000 elements.
     """

@@ -1,4 +1,4 @@
-"""Rules for discrete Fourier transforms, each of which is the adjoint of another.
+"""Rules for discrete Fourier transforms: each is the adjoint of another.
 
 Every transform is linear over the real numbers, so that ``y_dot`` is the transform of ``x_dot``. With ``F``
 of elements ``exp(-2πi jk/n)``, the transforms of a line of `n` elements and their adjoints are::

@@ -44,7 +44,7 @@ def as_strided_rrule(f: typeof_(as_strided), x: ArrayOperand, *options: Any, **n
 
 
 def _places_in_view(x: Any, shape: Any = None, strides: Any = None, *_: Any, **__: Any) -> Any:
-    """For each element of the result its place among those of the array.
+    """For each element of the result its place among the elements of the array.
 
     Raises
     ------

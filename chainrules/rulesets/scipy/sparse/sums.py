@@ -101,7 +101,7 @@ def _repeating_vectors(y_bar: Any, shape: tuple[int, ...], reduction: Reduction)
     """The vectors whose outer product repeats `y_bar` along the axes that were summed over."""
     n, m = shape
     axes = reduced_axes(reduction.axis, 2)
-    # The sums of a sparse matrix, unlike those of a sparse array, keep both axes.
+    # The sums of a sparse matrix, unlike a sparse array's, keep both axes.
     vector = np.reshape(y_bar, (-1,))
     if axes == (0,):
         return np.ones(n), vector
