@@ -40,7 +40,7 @@ def tripled_matrix(config, f, A, B):
     rules.matmul,
     X,
     X,
-    says=r"input 3, index .*: wrong value(.*\n)*\s+hint: the transpose of what",
+    says=r"input 3, index .*: wrong value(.*\n)*\s+hint: the transpose of the expected value",
 )
 def transposed_square_matrix(config, f, A, B):
     return A @ B, lambda y_bar: (NoTangent(), y_bar @ B.T, (A.T @ unthunk(y_bar)).T)
