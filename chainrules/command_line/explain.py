@@ -28,11 +28,11 @@ Examples:
   python -m chainrules explain ndarray.sum ndarray
   python -m chainrules explain map function tuple
 
-A TYPE is the dotted name of a class; those of Python, NumPy, scipy.sparse and chainrules_core.structured need
-no module before them. `ndarray[float32, 1]` says dtype and number of axes, `None` and `function` are what
-they say. Dispatch asks what a value is, so a tiny one of each type is made: an `ndarray` holds float64 and
-has two axes, numbers are 1, and of a class that is not known an instance is made without running its
-constructor. No rule is called. The call is that of an AD system which has both modes.""",
+A TYPE is the dotted name of a class. Classes of Python, NumPy, scipy.sparse and chainrules_core.structured
+need no module before them. `ndarray[float32, 1]` says dtype and number of axes; `None` and `function` stand
+for themselves. Dispatch looks at values, so a tiny value of each type is made: an `ndarray` holds float64 and
+has two axes, numbers are 1, and for any other class an instance is made without running the constructor. No
+rule is called. Rules are looked up as for an AD system that has both modes.""",
     )
     parser.add_argument("name", metavar="NAME", help="the dotted name of a function, class or method")
     parser.add_argument("types", metavar="TYPE", nargs="*", help="the type of each positional argument")
