@@ -16,7 +16,7 @@ from pathlib import Path, PurePosixPath
 ROOT = Path(__file__).parent.parent
 DIST = ROOT / "dist"
 PACKAGES = ("chainrules_core", "chainrules", "chainrules_testutils")
-# What a package has beside its modules.
+# The files of a package beside its modules.
 DATA = {"chainrules": {"rulesets/gaps.toml"}}
 
 # Imports every module of a package; the adapters need the frameworks that they adapt to, which are extras.

@@ -1,1 +1,1 @@
-"""What the project costs, as ratios beside something measured in the same run: `make bench`."""
+"""The costs of the project, as ratios to something measured in the same run: `make bench`."""

@@ -76,7 +76,7 @@ def our_gradient(program: Program, A: Any, W: Any) -> Any:
 
 
 def assert_alike(actual: Any, expected: Any) -> None:
-    """Compare for symmetric changes: of a symmetric matrix, not all systems read the same triangle."""
+    """Compare for symmetric changes: not all systems read the same triangle of a symmetric matrix."""
     np.testing.assert_allclose(actual + actual.T, expected + expected.T, rtol=1e-6, atol=1e-8)
 
 

@@ -1,4 +1,4 @@
-"""What looking a rule up costs, beside plum."""
+"""The cost of looking a rule up, beside plum."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -29,7 +29,7 @@ def written_frule(tangents: Any, f: Any, x: float) -> Any:
 
 
 def with_rules(number: int, *, unfaithful: bool = False) -> RRule:
-    """An `rrule` of its own, with a rule for `primal` and as many rules as that for other functions."""
+    """An `rrule` of its own, with a rule for `primal` and so many rules for other functions."""
     rrule = RRule(Mode("rrule"))
     register_rules(rrule, number - 1)
 

@@ -12,7 +12,7 @@ from chainrules.ad import grad
 
 
 def rows() -> Iterator[Row]:
-    """Each program, beside what is written by hand and each peer that can run it."""
+    """Each program, beside its gradient written by hand and each peer that can run it."""
     for program in PROGRAMS:
         yield from _rows_of(program)
 

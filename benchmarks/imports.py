@@ -1,4 +1,4 @@
-"""What importing costs, and the first gradient, in processes of their own."""
+"""The cost of importing, and of the first gradient, in processes of their own."""
 
 import importlib.util
 import os
@@ -33,8 +33,8 @@ print(time.perf_counter() - start)
 def seconds(before: str, timed: str) -> float:
     """The time of one import statement in a fresh process, after others."""
     program = _PROGRAM.format(before=before, timed=timed)
-    # What is installed has its bytecode beside it. A working tree has it after the first import, if that
-    # may write it.
+    # Installed packages have their bytecode beside them. A working tree has it after the first import, if
+    # that may write it.
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     finished = subprocess.run(
         [sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True
@@ -49,7 +49,7 @@ def fastest_in_turns(*programs: tuple[str, str]) -> list[float]:
 
 
 def rows() -> Iterator[Row]:
-    """Importing the packages, beyond what they depend on."""
+    """Importing the packages, beyond the packages that they depend on."""
     numpy, core, rules = fastest_in_turns(
         ("", "import numpy"),
         ("import numpy, plum", "import chainrules_core"),

@@ -28,8 +28,8 @@ class Row:
 def fastest(*calls: Callable[[], Any]) -> list[float]:
     """The time of each call in seconds: the fastest of samples that are taken in turns.
 
-    Other processes only ever add time, so the minimum estimates the cost; taking turns lets all calls see
-    the same machine.
+    Other processes only ever add time, so the minimum estimates the cost; by turns all calls see the same
+    machine.
     """
     numbers = [_number_for(call) for call in calls]
     best = [float("inf")] * len(calls)
@@ -40,7 +40,7 @@ def fastest(*calls: Callable[[], Any]) -> list[float]:
 
 
 def fastest_once(*makers: Callable[[], Callable[[], Any]], samples: int = 5) -> list[float]:
-    """The time of things that can be done only once: each maker prepares what is then timed a single time."""
+    """The time of calls that can be made only once: each maker prepares a call, which is timed."""
     best = [float("inf")] * len(makers)
     for _ in range(samples):
         for i, make in enumerate(makers):
@@ -51,7 +51,7 @@ def fastest_once(*makers: Callable[[], Callable[[], Any]], samples: int = 5) -> 
 
 
 def beyond(time: float, baseline: float) -> float:
-    """What one call costs more than another; at least a nanosecond, so that ratios stay finite."""
+    """The cost of one call beyond another's; at least a nanosecond, so that ratios stay finite."""
     return max(time - baseline, 1e-9)
 
 

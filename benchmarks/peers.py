@@ -51,7 +51,7 @@ def _torch_gradient(function: Callable[[Any, Any], Any]) -> Gradient:
     torch.set_num_threads(1)
 
     class Namespace:
-        """PyTorch, with NumPy's name for what makes a tensor of an array."""
+        """PyTorch, with NumPy's name for the function that makes a tensor of an array."""
 
         @staticmethod
         def asarray(x: Any) -> Any:

@@ -1,4 +1,4 @@
-"""What marking a function by `primitive` adds to its call."""
+"""The time that marking a function by `primitive` adds to its call."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -8,7 +8,7 @@ import numpy as np
 from benchmarks.measure import Row, beyond, fastest
 from chainrules_core import primitive
 
-# What a call with one argument may cost beyond that of the function, in seconds.
+# The seconds that a call with one argument may cost beyond the call of the function.
 WITHIN = 150e-9
 
 

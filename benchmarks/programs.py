@@ -11,7 +11,7 @@ RNG = np.random.default_rng(0)
 
 @dataclass(frozen=True)
 class Program:
-    """A function to differentiate by its one argument, and what the gradient may cost.
+    """A function to differentiate by its one argument, and the cost that its gradient may have.
 
     Attributes
     ----------
@@ -20,7 +20,7 @@ class Program:
     by_hand
         The gradient in plain NumPy.
     targets
-        What `chainrules.ad` may take at most of the time of each, where `"by hand"` is one.
+        For each peer, or `"by hand"`: the time that `chainrules.ad` may take, as a multiple of its time.
     without
         Peers that cannot run it, and why.
     """

@@ -1,4 +1,4 @@
-"""What `ProjectTo` costs where a cotangent fits already, beside a call that does nothing."""
+"""The cost of `ProjectTo` where a cotangent fits already, beside a call that does nothing."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -20,7 +20,8 @@ from chainrules_core.structured import (
     UpperTriangular,
 )
 
-# About half a microsecond: both calls are made through a `lambda`, with which nothing takes a twelfth of one.
+# About half a microsecond: both calls are made through a `lambda`, with which doing nothing takes a twelfth
+# of one.
 TARGET = 6.0
 
 

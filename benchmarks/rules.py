@@ -1,4 +1,4 @@
-"""What a rule costs, forward and in reverse, beside a closure written by hand; and loading."""
+"""The cost of a rule, forward and in reverse, beside a closure written by hand; and of loading rules."""
 
 import operator
 from collections.abc import Callable, Iterator
@@ -206,7 +206,7 @@ def matrix(n: int) -> Any:
     return np.random.default_rng(n).normal(size=(side, side)) + 3 * side**0.5 * np.eye(side)
 
 
-# Of each family a function, its closure by hand, and its arguments for about `n` elements.
+# For each family a function, its closure by hand, and its arguments for about `n` elements.
 FAMILIES: dict[str, tuple[Callable[..., Any], Callable[..., Any], Callable[[int], tuple[Any, ...]]]] = {
     "exp": (np.exp, exp_by_hand, lambda n: (vector(n),)),
     "multiply": (np.multiply, multiply_by_hand, lambda n: (vector(n), vector(n, 1))),
@@ -263,7 +263,7 @@ def rows() -> Iterator[Row]:
 
 
 def times(f: Any, by_hand: Any, args: tuple[Any, ...]) -> list[float]:
-    """What forward and reverse take together: by the rule, and by hand."""
+    """The time of forward and reverse together: by the rule, and by hand."""
     method = rrule.find(f, *args)
     assert method is not None
     rule = method.function
@@ -285,7 +285,7 @@ def times(f: Any, by_hand: Any, args: tuple[Any, ...]) -> list[float]:
 
 
 def assert_alike(actual: Any, expected: Any) -> None:
-    """Compare cotangents, and the parts of those of lists."""
+    """Compare cotangents; for lists, the parts of the cotangents."""
     for x_bar, wanted in zip(actual, expected, strict=True):
         if isinstance(wanted, tuple):
             assert_alike(list(unthunk(x_bar)), wanted)

@@ -1,4 +1,4 @@
-"""What a rule made by `scalar_rule` costs, beside the same rule written by hand."""
+"""The cost of a rule made by `scalar_rule`, beside the same rule written by hand."""
 
 import math
 from collections.abc import Callable, Iterator
@@ -173,7 +173,7 @@ def rows() -> Iterator[Row]:
 
 
 def reverse(case: Case) -> tuple[Callable[[], Any], Callable[[], Any]]:
-    """The calls by hand and by `scalar_rule`; whatever is put off is computed."""
+    """The calls by hand and by `scalar_rule`; thunks are computed."""
     method = rrule.find(case.f, *case.xs)
     assert method is not None
     f, xs, y_bar = case.f, case.xs, 0.5 * case.f(*case.xs)

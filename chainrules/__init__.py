@@ -1,7 +1,7 @@
 """Derivative rules for Python, NumPy and SciPy; `chainrules.ad` differentiates NumPy programs with them.
 
-Importing this package imports no rule: a file of rules is imported when a function is first looked up that it
-has rules for. The engine, `chainrules.ad`, is imported when it is first used.
+Importing this package imports no rule: a file of rules is imported when one of the functions that it has
+rules for is first looked up. The engine, `chainrules.ad`, is imported when it is first used.
 """
 
 from typing import TYPE_CHECKING, Any

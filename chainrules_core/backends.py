@@ -69,7 +69,7 @@ def on_new_carrier(forget: Callable[[], None]) -> None:
 
 
 def backend_of(cls: type) -> Backend | None:
-    """The backend whose carriers `cls` is a class of, or `None` for the class of an ordinary value."""
+    """The backend that serves carriers of the class `cls`; `None` for the class of an ordinary value."""
     backend = _backends_of_carriers.get(cls)
     if backend is not None:
         return backend

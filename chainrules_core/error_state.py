@@ -38,7 +38,7 @@ else:
 
 
 def without_warnings(function: Function) -> Function:
-    """Decorate a function inside of which infinite and undefined numbers are no surprise to NumPy.
+    """Decorate a function, so that NumPy does not warn of infinite and undefined numbers inside it.
 
     Partial derivatives may be infinite where the tangent is zero, which is then a strong zero.
     """

@@ -1,4 +1,4 @@
-"""Parametric types: classes with parameters, by `plum.parametric`, and what that does not do for us.
+"""Parametric types: classes with parameters, made by `plum.parametric`, and more than that does.
 
 plum makes the types, keeps them, and orders those of one parametric class by its hooks. Rules dispatch on
 more than that, and this module adds it:
@@ -10,7 +10,7 @@ more than that, and this module adds it:
 - names that a reader would write, where plum has the `repr` of the parameters;
 - pickling, for which plum leaves nothing that `pickle` could find.
 
-`docs/design/006_parametric_types.md` says what of this is plum's to mend.
+`docs/design/006_parametric_types.md` says which of these are plum's to mend.
 """
 
 import copyreg
@@ -32,8 +32,8 @@ class ParametricType(plum.CovariantMeta):
 
     type_parameter: Any  # plum's property, which says `object`
 
-    # What each parametric class defines, as class methods: whether a type of another one is below it, and how
-    # messages write a parameter.
+    # Each parametric class defines these, as class methods: whether a type of another class is below it, and
+    # how messages write a parameter.
     __le_other_type__: Callable[["ParametricType"], bool]
     __name_of_parameter__: Callable[[Any], str]
 
@@ -89,7 +89,7 @@ def _reduce(t: Any) -> str | tuple[Any, ...]:
 
 
 class Promise(type):
-    """The metaclass of promised types, each of which stands for ``kind[type_parameter]``.
+    """The metaclass of promised types; each stands for ``kind[type_parameter]``.
 
     Most rules of a large ruleset are never looked up in one program, so they are annotated with promises. For
     `isinstance`, `issubclass`, plum and beartype a promise is the type that it stands for. (It is not a

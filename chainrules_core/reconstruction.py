@@ -1,6 +1,6 @@
 """`reconstruct`: a value like another, with other things in its fields, made without calling its class.
 
-A constructor is for new values. Called with what a value holds, it may change that once more: by a
+A constructor is for new values. Called with the contents of a value, it may change them once more: by a
 dataclass's ``__post_init__``, or a ``__new__`` of one's own. So a value is rebuilt as unpickling does it: the
 memory is made by the builtin class below, and the state is put back.
 """
@@ -28,9 +28,9 @@ _OF_CONSTRUCTORS = (complex, np.complexfloating, functools.partial)
 
 
 def reconstruct(primal: Any, fields: Any) -> Any:
-    """A value like `primal` that holds `fields`; everything else in it is that of `primal`.
+    """A value like `primal` that holds `fields`; everything else in it is as in `primal`.
 
-    No constructor is called, unless `construct` was extended for the class: then that is asked.
+    No constructor is called. If `construct` was extended for the class, the extension is called.
 
     Parameters
     ----------
@@ -54,7 +54,7 @@ def reconstruct(primal: Any, fields: Any) -> Any:
 
 
 def _with_fields(primal: Any, fields: Any) -> Any:
-    """A new value that holds `fields`, and nothing else of what `primal` holds."""
+    """A new value that holds `fields`, and nothing else that `primal` holds."""
     cls = type(primal)
     if isinstance(primal, tuple):
         return tuple.__new__(

@@ -1,8 +1,8 @@
 """Comparing tangents of any types: every difference is a `Check` that says where it is.
 
 Zeros compare with zeros of any type, thunks by their values, structural tangents field by field, also with
-values that have the same fields. Raw tuples, lists and dicts are no structural tangents, but may be fields
-of a value that is a natural tangent. Structured arrays compare with arrays of any kind by all their elements,
+values that have the same fields. Raw tuples, lists and dicts are no structural tangents, but may be fields of
+a value that is a natural tangent. Structured arrays compare with arrays of any kind by all their elements,
 and with their structural cotangents as `to_natural` says.
 """
 
@@ -193,7 +193,7 @@ def _compared_values(actual: Any, expected: Any, where: str, tolerance: Toleranc
         if below.keys() == expected_below.keys():
             yield from _compared_parts(below, expected_below, expected, where, tolerance)
         else:
-            yield failed(where, f"fields {_listed(below)}, expected {_listed(expected_below)}")
+            yield failed(where, f"fields {_listed_names(below)}, expected {_listed_names(expected_below)}")
     elif isinstance(actual, CONTAINERS) and is_numeric(expected):
         yield failed(where, no_tangent(actual))
     else:
@@ -233,5 +233,5 @@ def _not_equal(actual: Any, expected: Any) -> tuple[str, str, str]:
     return "not equal", f"actual   {short(actual)}", f"expected {short(expected)}"
 
 
-def _listed(names: Any) -> str:
+def _listed_names(names: Any) -> str:
     return ", ".join(map(str, names)) or "none"

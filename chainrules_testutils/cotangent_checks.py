@@ -58,7 +58,7 @@ def check_cotangents(
 
 def _record(trial: Trial, i: int, x_bar: Any, checks: list[Check], where: str) -> None:
     problems, of_dtype = list(tangent_problems(trial.primals[i], x_bar, "it")), f"dtype of the {where}"
-    # Integers cut what is written into them, so that wrong values follow from them.
+    # Numbers that are written into integers are cut, so that wrong values follow.
     first = any(is_of_integers(x_bar) for _ in problems)
     if first:
         trial.expect(problems, of_dtype)

@@ -35,7 +35,7 @@ class Explanations:
     cotangents
         The cotangents of all inputs.
     y_bar
-        What was pulled back.
+        The cotangent that was pulled back.
     pullback
         The pullback.
     """
@@ -88,19 +88,19 @@ class Explanations:
         return kink_problem(self._trial.call, xs, whole, weights)
 
     def _other_input(self, i: int) -> str | None:
-        """Whether the cotangent is that of another input."""
+        """Whether the cotangent belongs to another input."""
         for j, x_dot in enumerate(self._trial.tangents):
             if j != i and not isinstance(x_dot, NoTangent):
                 checks = self._reference.checks(j, self._cotangents[i], "")
                 if all(check.outcome is Outcome.PASSED for check in checks):
                     return (
                         f"hint: right for input {j + 1}: cotangents stand in the order of the arguments, "
-                        "after that of the function."
+                        "after the cotangent of the function."
                     )
         return None
 
     def _outputs(self, i: int) -> str | None:
-        """Of a function with several results: for which of them the cotangent is right, if for some."""
+        """For a function with several results: those for which the cotangent is right, if there are some."""
         y, y_bar = self._trial.y, self._y_bar
         if not isinstance(y_bar, StructuralTangent) or not isinstance(y, tuple):
             return None

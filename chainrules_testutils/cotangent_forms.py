@@ -31,7 +31,7 @@ class CountingThunk(AbstractThunk):
     Attributes
     ----------
     count
-        How often.
+        How often it was asked for.
     """
 
     __slots__ = ("_value", "count")
@@ -49,7 +49,7 @@ class CountingThunk(AbstractThunk):
 
 
 def thunked(y_bar: Any) -> tuple[dict[str, AbstractThunk], CountingThunk]:
-    """A cotangent as a thunk of each kind, by what they are called in messages, and the one that counts."""
+    """A cotangent as a thunk of each kind, by the kind's name in messages, and the thunk that counts."""
     counting = CountingThunk(y_bar)
     thunks: dict[str, AbstractThunk] = {
         "a thunk": Thunk(lambda: y_bar),
@@ -62,7 +62,7 @@ def thunked(y_bar: Any) -> tuple[dict[str, AbstractThunk], CountingThunk]:
 
 
 def with_zero_fields(y: Any, y_bar: Any) -> Iterator[tuple[str, Any, Any]]:
-    """For each field of a structural cotangent two that are equal: with zeros and with `ZeroTangent()` there.
+    """For each field of a structural cotangent two that are equal: zeros and `ZeroTangent()` there.
 
     An AD system passes the second where nothing depends on the field.
 
@@ -98,7 +98,7 @@ def natural(y: Any, y_bar: Any) -> Any:
 
     A class whose values can be added may be its own tangent space, and then AD systems accumulate its values
     as cotangents. Containers are not: adding them is concatenation. Nor are matrices that store a part
-    of their elements: natural cotangents of those are for all elements, other numbers than structural ones,
+    of their elements: their natural cotangents are for all elements, with other numbers than structural ones,
     which only `to_natural` knows.
     """
     is_vector = hasattr(type(y), "__add__") and not (

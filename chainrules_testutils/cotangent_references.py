@@ -2,8 +2,8 @@
 
 In the second, with a random direction ``x_dot`` of an argument, the cotangent ``x_bar`` is right if
 ``Re<x_bar, x_dot> = Re<y_bar, y_dot>``, where ``y_dot`` is the difference quotient of the primal along
-``x_dot``: one stencil for each argument in place of one for each of its elements. A wrong element escapes it
-only where the direction happens to be orthogonal to the error, which has probability zero.
+``x_dot``: one stencil for each argument in place of one for each of its elements. A wrong element escapes
+only if the direction happens to be orthogonal to the error, which has probability zero.
 """
 
 from collections.abc import Iterator

@@ -21,7 +21,7 @@ def open_interval(low: float, high: float, shape: Shape = (), rng: Any = None) -
     shape
         The shape of the array.
     rng
-        A `numpy.random.Generator`, the seed of one, or `None` for the one that `rand_tangent` uses.
+        A `numpy.random.Generator`, a seed for one, or `None` for the generator that `rand_tangent` uses.
     """
     margin = 0.01 * (high - low)
     return np.asarray(generator(rng).uniform(low + margin, high - margin, shape))
@@ -41,7 +41,7 @@ def distinct(shape: Shape = (), rng: Any = None) -> Floats:
 
 
 def away_from(points: npt.ArrayLike, shape: Shape = (), rng: Any = None) -> Floats:
-    """Numbers around `points` that are at least a tenth away from each: for functions with kinks there.
+    """Numbers around `points`, at least a tenth away from each point: for functions with kinks there.
 
     Parameters
     ----------

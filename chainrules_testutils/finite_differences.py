@@ -170,7 +170,7 @@ def jvp_vec(fdm: Stencil | None, f: Callable[..., Any], xs: Any, x_dots: Any) ->
     vec, back = to_vec(xs)
     direction = np.concatenate([np.empty(0), *map(tangent_to_vec, xs, x_dots)])
     f_vec = _of_vec(f, back)
-    return _along(fdm, f_vec, vec, direction, f_vec(vec))
+    return _derivative_along(fdm, f_vec, vec, direction, f_vec(vec))
 
 
 def j_prime_vp_vec(fdm: Stencil | None, f: Callable[..., Any], xs: Any, y_bar: Any, mask: Any) -> RealVector:
@@ -187,12 +187,12 @@ def _jacobian(fdm: Stencil | None, f_vec: _VecFunction, vec: RealVector, mask: A
     for i in np.flatnonzero(np.broadcast_to(mask, vec.shape)):
         direction = np.zeros(vec.size)
         direction[i] = 1.0
-        columns[:, i] = _along(fdm, f_vec, vec, direction, y)
+        columns[:, i] = _derivative_along(fdm, f_vec, vec, direction, y)
     return columns
 
 
 def _of_vec(f: Callable[..., Any], back: Back) -> _VecFunction:
-    """`f` as a function from vectors to vectors; single precision stays that, for the choice of the step."""
+    """`f` as a function from vectors to vectors, in single precision if `f` is: the step depends on it."""
     dtype: Any = None
 
     def f_vec(vec: RealVector) -> Any:
@@ -205,7 +205,7 @@ def _of_vec(f: Callable[..., Any], back: Back) -> _VecFunction:
     return f_vec
 
 
-def _along(
+def _derivative_along(
     fdm: Stencil | None, f_vec: _VecFunction, vec: RealVector, direction: RealVector, y: RealVector
 ) -> RealVector:
     """The derivative of a function of a vector, at `vec`, where it is `y`, along `direction`."""

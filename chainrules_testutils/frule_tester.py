@@ -46,8 +46,8 @@ def test_frule(
 ) -> Report:
     """Check the `frule` of a call against finite differences along a tangent.
 
-    It is also checked that the result is the same as of `f`, that the tangent has its shape and precision,
-    that zero tangents give zero, a second call gives the same, the tangent can be added in place; that
+    It is also checked that the result is the result of `f`, and that the tangent has its shape and precision;
+    that zero tangents give zero, a second call gives the same, and the tangent can be added in place; that
     nothing is written into the arguments or their tangents, and the output tangent does not share the
     arguments' memory.
 
@@ -180,7 +180,7 @@ def _check_tangent(trial: Trial, y_dot: Any) -> None:
         natural_y_dot = natural_tangent(y, y_dot)
         checks = list(compared(natural_y_dot, expected, _OUTPUT, trial.tolerance))
         if any(map(is_wrong_value, checks)):
-            checks = _explained(trial, checks, xs, y_dot_vec, expected)
+            checks = _with_explanations(trial, checks, xs, y_dot_vec, expected)
         is_right = trial.record(checks)
         trial.expect(tangent_problems(trial.y, y_dot, "it"), f"dtype of the {_OUTPUT}")
         if (
@@ -191,7 +191,7 @@ def _check_tangent(trial: Trial, y_dot: Any) -> None:
             trial.check_accumulation(natural_tangent(y, accumulated), natural_y_dot, _OUTPUT)
 
 
-def _explained(
+def _with_explanations(
     trial: Trial, checks: list[Check], xs: tuple[Any, ...], y_dot_vec: Any, expected: Any
 ) -> list[Check]:
     direction = np.concatenate(list(map(tangent_to_vec, xs, trial.tangents)))
@@ -201,10 +201,10 @@ def _explained(
         return [at_kink(check, kink) for check in checks]
     if not holds_complex((trial.primals, trial.tangents)):
         return checks
-    return with_conjugate_hint(checks, lambda: _conjugated(trial, expected))
+    return with_conjugate_hint(checks, lambda: _conjugated_checks(trial, expected))
 
 
-def _conjugated(trial: Trial, expected: Any) -> Iterator[Check]:
+def _conjugated_checks(trial: Trial, expected: Any) -> Iterator[Check]:
     """The checks of the rule with conjugated tangents, its result conjugated."""
     _, y_dot = trial.call_rule(tuple(map(conjugate, trial.tangents)), trial.f, *copied(trial.primals[1:]))
     y_dot = natural_tangent(trial.y, conjugate(y_dot))

@@ -120,9 +120,9 @@ def _signatures(method: RuleMethod) -> list[plum.Signature]:
 
 
 def _meet(x: plum.Signature, y: plum.Signature) -> tuple[Any, ...] | None:
-    """Types that both signatures match, where neither is below the other; `None` if there are none.
+    """Types that match both signatures, if neither signature is below the other; `None` if there are none.
 
-    Of two unrelated classes it is taken for granted that nobody derives from both.
+    It is taken for granted that nobody derives a class from two unrelated ones.
     """
     if x < y or y < x or x.precedence != y.precedence:
         return None
@@ -140,7 +140,7 @@ def _meet(x: plum.Signature, y: plum.Signature) -> tuple[Any, ...] | None:
 
 
 def _settled(meet: tuple[Any, ...], signatures: list[plum.Signature]) -> bool:
-    """Whether one of the signatures that match `meet` is below all others that do."""
+    """Whether, of the signatures that `meet` matches, one is below all others."""
     target = plum.Signature(*meet)
     matching = [signature for signature in signatures if target <= signature]
     return any(all(best <= other for other in matching) for best in matching)

@@ -20,14 +20,14 @@ def value_hint(actual: Any, expected: Any, tolerance: Tolerance) -> str | None:
     if is_close(0 * expected) or is_close(expected):
         return None
     if is_close(-expected):
-        return "hint: the wrong sign: this is minus what is expected."
+        return "hint: the wrong sign: this is minus the expected value."
     if is_close(np.conj(expected)):
-        return "hint: the complex conjugate of what is expected."
+        return "hint: the complex conjugate of the expected value."
     if actual.shape == expected.T.shape and actual.ndim == 2 and is_close(expected.T):
-        return "hint: the transpose of what is expected."
+        return "hint: the transpose of the expected value."
     for factor in (*_FACTORS, *_common_ratio(actual, expected)):
         if is_close(factor * expected):
-            return f"hint: {factor:.6g} times what is expected{' everywhere' if actual.size > 1 else ''}."
+            return f"hint: {factor:.6g} times the expected value{' everywhere' if actual.size > 1 else ''}."
     if actual.ndim == 2 and actual.shape == expected.shape == expected.T.shape:
         return _off_diagonal_hint(expected, is_close)
     return None
@@ -38,7 +38,7 @@ def _off_diagonal_hint(expected: Any, is_close: Callable[[Any], bool]) -> str | 
     for factor in (2.0, 0.5):
         if is_close(expected * np.where(np.eye(len(expected)), 1.0, factor)):
             return (
-                f"hint: right on the diagonal, {factor:g} times what is expected off it: one number of a "
+                f"hint: right on the diagonal, {factor:g} times the expected value off it: one number of a "
                 "symmetric matrix is two elements; `to_natural`, `to_structural` convert."
             )
     return None

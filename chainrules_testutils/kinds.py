@@ -20,7 +20,7 @@ from chainrules_testutils.to_vec import is_structure
 
 
 def primal_problems(actual: Any, expected: Any, where: str) -> Iterator[str]:
-    """How the class, shape or dtype of the result of a rule differs from that of its primal."""
+    """How the class, shape or dtype of a rule's result differs from its primal's."""
     if is_structure(expected) and type(actual) is type(expected):
         for name, field in _fields(expected):
             if name in dict(_fields(actual)):
@@ -45,7 +45,12 @@ def tangent_problems(x: Any, x_bar: Any, where: str) -> Iterator[str]:
         yield f"{where}: {_described(x_bar)} for a {_described(x)}; write `ProjectTo(x)(x_bar)`"
         return
     wanted, actual = _dtype_of_tangents(x), _dtype_of(x_bar)
-    if wanted is None or actual is None or actual.kind not in "fciub" or _fits(x, x_bar, wanted, actual):
+    if (
+        wanted is None
+        or actual is None
+        or actual.kind not in "fciub"
+        or _precision_fits(x, x_bar, wanted, actual)
+    ):
         return
     advice = "fill `np.zeros_like(x)`, or write" if actual.kind in "iu" else "write"
     yield f"{where}: {actual}, but tangents of {_described(x)} are {wanted}; {advice} `ProjectTo(x)(x_bar)`"
@@ -63,7 +68,7 @@ def _fields(x: Any) -> list[tuple[Any, Any]]:
 
 
 def _kind(x: Any) -> Any:
-    # Python's numbers and NumPy's of the same precision are one kind: rules made of ufuncs return these.
+    # Python's numbers and NumPy's of the same precision are one kind: rules made of ufuncs return the latter.
     if isinstance(x, bool | int | float | complex | np.generic):
         return "number", np.asarray(x).dtype
     if hasattr(x, "dtype") and hasattr(x, "shape"):
@@ -92,7 +97,7 @@ def _dtype_of(x_bar: Any) -> np.dtype[Any] | None:
     return dtype if isinstance(dtype, np.dtype) else None
 
 
-def _fits(x: Any, x_bar: Any, wanted: np.dtype[Any], actual: np.dtype[Any]) -> bool:
+def _precision_fits(x: Any, x_bar: Any, wanted: np.dtype[Any], actual: np.dtype[Any]) -> bool:
     if actual == wanted:
         return True
     # Python's numbers are weak: in arithmetic with the primal they take its precision.

@@ -36,7 +36,7 @@ def refuse_unknown(tester: str, unknown: Mapping[str, Any]) -> None:
 
 
 def refuse_misplaced(tester: str, f: Any, fkwargs: Any) -> None:
-    """Refuse what cannot be called, and keyword arguments that are not in a dict.
+    """Refuse a function that cannot be called, and keyword arguments that are not in a dict.
 
     Raises
     ------
@@ -55,7 +55,7 @@ def refuse_misplaced(tester: str, f: Any, fkwargs: Any) -> None:
 
 
 def notes(tester: str, f: Any, args: tuple[Any, ...], fkwargs: Mapping[str, Any]) -> Iterator[str]:
-    """Notes for a `TypeError` of the function: what may stand in a wrong place in the call of the tester."""
+    """Notes for a `TypeError` of the function: which argument of the tester may stand in a wrong place."""
     name = describe_callee(f)
     if note := rule_note(tester, f):
         yield note
@@ -105,7 +105,7 @@ def _keyword_only(f: Any) -> list[str]:
 
 
 def call_text(f: Any, count: int) -> str:
-    """A call of `f` as one writes it, ``softplus(x)``, with the names of its parameters if they are known."""
+    """A call of `f` as users write it, ``softplus(x)``, with the names of parameters where known."""
     try:
         names = [p.name for p in inspect.signature(f).parameters.values() if p.kind is not p.VAR_POSITIONAL]
     except (TypeError, ValueError):

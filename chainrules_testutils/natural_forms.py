@@ -27,7 +27,7 @@ def natural_cotangent(x: Any, x_bar: Any) -> Any:
 
 def natural_tangent(x: Any, x_dot: Any) -> Any:
     """A tangent of `x` in forward mode with its natural form wherever there is one."""
-    return _in_other_form(x, x_dot, _pushed)
+    return _in_other_form(x, x_dot, _pushed_form)
 
 
 def structural_cotangent(x: Any, x_bar: Any) -> Any:
@@ -55,7 +55,7 @@ def _naturally(x: Any, x_bar: Any) -> Any:
     return to_natural(x, x_bar) if _knows(to_natural, x, x_bar) else x_bar
 
 
-def _pushed(x: Any, x_dot: Any) -> Any:
+def _pushed_form(x: Any, x_dot: Any) -> Any:
     is_of_fields = isinstance(x, StructuredArray) and primal_type(x_dot) is type(x)
     return pushed_fields(x, x_dot) if is_of_fields else x_dot
 

@@ -52,5 +52,5 @@ def compared_numbers(actual: Any, expected: Any, where: str, tolerance: Toleranc
 
 def _dense(x: Any) -> Any:
     array = np.asarray(x.toarray() if is_sparse(x) else x)
-    # Differences of unsigned integers wrap, those of booleans do not exist, those of fractions are objects.
+    # Differences of unsigned integers wrap, booleans have none, and fractions have objects for them.
     return array if array.dtype.kind in "fc" else array.astype(np.float64)

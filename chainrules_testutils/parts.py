@@ -11,7 +11,7 @@ import plum
 
 from chainrules_core import AbstractThunk, StructuralTangent, backing, field_names, reconstruct, unthunk_fully
 
-# A function that plum dispatches has state of its own, but none that it computes with.
+# A function that plum dispatches has state of its own, but does not compute with it.
 _WITHOUT_PARTS = (complex, type, AbstractThunk, plum.Function)
 
 # Containers: they hold other values, and Python's `+` joins them.
@@ -73,7 +73,7 @@ def inside(x: Any) -> Iterator[None]:
     Raises
     ------
     ValueError
-        If that is going on already.
+        If its parts are gone through already.
     """
     token = _above.set(_with(x, _above.get()))
     try:
@@ -92,7 +92,7 @@ def _with(x: Any, above: frozenset[int]) -> frozenset[int]:
 
 
 def leaves(x: Any, above: frozenset[int] = frozenset()) -> Iterator[Any]:
-    """Everything in `x` that has no parts; thunks are computed. Raises as `inside` does."""
+    """All values in `x` that have no parts; thunks are computed. Raises as `inside` does."""
     x = unthunk_fully(x)
     below = parts(x)
     if not below:

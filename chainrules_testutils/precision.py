@@ -55,18 +55,18 @@ def _largest(x: Any) -> float:
 
 
 def tolerance_for(x: Any, rtol: float | None, atol: float | None) -> Tolerance:
-    """The tolerance that was asked for; otherwise the one for the lowest precision in `x`."""
+    """The tolerance that was asked for; otherwise the tolerance for the lowest precision in `x`."""
     default = TOLERANCES[precision_of(x)]
     return Tolerance(default if rtol is None else rtol, default if atol is None else atol)
 
 
 def coarse_tolerance(atol: float | None, default: Tolerance, largest: float) -> Iterator[str]:
-    """The description of an absolute tolerance beside which all derivatives are zero, if it is one.
+    """The description of an absolute tolerance, if all derivatives are zero beside it; otherwise `None`.
 
     Parameters
     ----------
     atol
-        The tolerance that was asked for, if any was.
+        The tolerance that was asked for, or `None`.
     default
         The tolerance by which the derivatives are told from zero.
     largest

@@ -1,4 +1,4 @@
-"""Checks of the call itself, without which a test of its rules means nothing; no failure is the rule's."""
+"""Checks of the call itself: where one fails, a test of rules means nothing, and no rule is at fault."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -31,7 +31,7 @@ def output_problems(y: Any, again: Any, tolerance: Tolerance) -> Iterator[Check]
     tolerance
         The difference that two calls may have, as sums of several threads do.
     """
-    if list(differences(y, again, "")) and not _are_close(y, again, tolerance):
+    if list(differences(y, again, "")) and not _results_agree(y, again, tolerance):
         yield failed(
             "primal",
             "two calls with equal arguments gave different results, so that differences of it mean nothing. "
@@ -42,7 +42,7 @@ def output_problems(y: Any, again: Any, tolerance: Tolerance) -> Iterator[Check]
 
 
 def opaque_output(y: Any) -> Check:
-    """The failure of a test whose primal has an output without tangents, and no rule that says so."""
+    """The failure of a test whose primal has an output without tangents, where no rule says so."""
     return failed(
         "primal",
         f"its output, {short(y)}, is a {type(y).__qualname__}, neither a number, nor an array, nor a "
@@ -53,7 +53,7 @@ def opaque_output(y: Any) -> Check:
 
 
 def tangent_misfits(y: Any, y_bar: Any, where: str, what: str) -> Iterator[Check]:
-    """Why a tangent that was given for the output, or for an argument, is none."""
+    """Why a tangent that was given for the output, or for an argument, does not fit."""
     if isinstance(y_bar, AbstractZero):
         return
     wanted = f"A tangent of this {what} is, for example, {short(rand_tangent(y, 0))}."
@@ -93,7 +93,7 @@ def integers_for_reals(trial: Any) -> Iterator[Check]:
     except Exception:  # noqa: BLE001 - whatever the primal raises: it wants integers
         return
     # A function that rounds jumps between numbers.
-    if np.any(y_dot) and kink_problem(trial.call, xs, _along(xs, x_dots), y_dot) is None:
+    if np.any(y_dot) and kink_problem(trial.call, xs, _direction_of(xs, x_dots), y_dot) is None:
         yield failed(
             "arguments",
             "each of them is an integer, so that nothing was differentiated, but the function takes floats "
@@ -101,7 +101,7 @@ def integers_for_reals(trial: Any) -> Iterator[Check]:
         )
 
 
-def _along(xs: tuple[Any, ...], x_dots: list[Any]) -> RealVector:
+def _direction_of(xs: tuple[Any, ...], x_dots: list[Any]) -> RealVector:
     direction: RealVector = np.concatenate(list(map(tangent_to_vec, xs, x_dots)))
     direction /= np.max(np.abs(direction))
     return direction
@@ -113,7 +113,7 @@ def _written_as_floats(integers: tuple[Any, ...], floats: tuple[Any, ...]) -> st
     return f"Write {y} where {x} means a real number, PrimalAndTangent({x}, NoTangent()) where an integer."
 
 
-def _are_close(y: Any, again: Any, tolerance: Tolerance) -> bool:
+def _results_agree(y: Any, again: Any, tolerance: Tolerance) -> bool:
     return all(check.outcome is Outcome.PASSED for check in compared(again, y, "", tolerance))
 
 

@@ -62,11 +62,14 @@ def shared_memory(tangent: Any, primal: Any) -> bool:
     """Whether an array in a tangent shares memory with one in a primal."""
     arrays = [leaf for leaf in leaves(primal) if isinstance(leaf, np.ndarray)]
     return any(
-        _share(leaf, array) for leaf in leaves(tangent) if isinstance(leaf, np.ndarray) for array in arrays
+        _share_memory(leaf, array)
+        for leaf in leaves(tangent)
+        if isinstance(leaf, np.ndarray)
+        for array in arrays
     )
 
 
-def _share(x: Any, y: Any) -> bool:
+def _share_memory(x: Any, y: Any) -> bool:
     try:
         return np.shares_memory(x, y, max_work=_MAX_WORK)  # type: ignore[arg-type]  # any limit is allowed
     except np.exceptions.TooHardError:

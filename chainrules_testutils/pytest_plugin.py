@@ -13,7 +13,7 @@ _FAIL = "fail"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add ``--rule-coverage``, and the setting of the folders that it is about."""
+    """Add ``--rule-coverage``, and the setting of the folders that it looks at."""
     parser.getgroup("chainrules").addoption(
         "--rule-coverage",
         nargs="?",
@@ -30,7 +30,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Count rules only if asked to, since every run where this is installed comes here."""
+    """Count rules only if asked to, since every run of pytest comes here where the package is installed."""
     if config.getoption("rule_coverage", None):
         config.pluginmanager.register(_Coverage(config), "chainrules_rule_coverage")
 

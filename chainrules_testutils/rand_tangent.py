@@ -23,8 +23,8 @@ def rand_tangent(x: object, rng: object = None) -> Any:
     x
         A primal value.
     rng
-        A `numpy.random.Generator`, or a seed for one; `None` draws from a generator that all such calls
-        share, which starts from the same seed in each process.
+        A `numpy.random.Generator`, or a seed for one; `None` draws from a generator that all calls without
+        one share; it starts from the same seed in each process.
 
     Returns
     -------
@@ -78,7 +78,7 @@ def rand_tangent_of_object(x: object, rng: object = None) -> Any:
 
 @rand_tangent.dispatch
 def rand_tangent_of_real(x: numbers.Real, rng: object = None) -> Any:
-    """Real numbers but integers."""
+    """Real numbers, except integers."""
     if isinstance(x, numbers.Integral):
         return NO_TANGENT
     return type(x)(_decimals((), generator(rng)))  # type: ignore[call-arg]  # numbers are made from floats
@@ -124,7 +124,7 @@ def rand_tangent_of_structured(x: StructuredArray, rng: object = None) -> Any:
         return NO_TANGENT
     rng = generator(rng)
     moved = x.map_arrays(lambda array: rand_tangent(array.astype(x.dtype), rng))
-    # Of a part of an array that the matrix does not look at nothing is left.
+    # Elements of an array that the matrix does not look at are dropped.
     return ProjectTo(x)(moved if isinstance(moved, Banded) else moved.full())
 
 
@@ -156,5 +156,5 @@ def _rand_tangent_of_sparse(x: Any, rng: Any) -> Any:
 
 
 def _decimals(shape: tuple[int, ...], rng: np.random.Generator) -> Any:
-    """Numbers of two decimals: short in messages, and of a size that finite differences are exact for."""
+    """Numbers of two decimals: short in messages, and of a size for which finite differences are exact."""
     return rng.choice([-1, 1], shape) * rng.integers(1, 901, shape) / 100

@@ -36,9 +36,9 @@ from chainrules_testutils.trial import AUTO, Options, Trial, can_be_scaled
 
 _GIVEN = "cotangent given to the pullback"
 _COPY = "; compute with a copy, `y_bar = 2 * y_bar` in the place of `y_bar *= 2`"
-_FEWER = "The first is that of the function itself, `NoTangent()` if it holds nothing."
+_FEWER = "The first belongs to the function itself, `NoTangent()` if it holds nothing."
 _MORE = "Keyword arguments, and those left to their defaults, get none."
-_REPEATED = "A pullback is called several times, so it must not use up what it holds."
+_REPEATED = "A pullback is called several times, so it must not use up the values that it holds."
 _UNTHUNK = "Begin the pullback with `y_bar = unthunk(y_bar)`."
 _IGNORES = "the pullback ignores its cotangent: zero gives the same. Multiply by `y_bar`."
 _NOT_LINEAR = (
@@ -105,7 +105,7 @@ def test_rrule(
         2 to also check the derivatives of the pullback, with respect to the arguments and to the cotangent.
         The rule is traced for that, as it is when an AD system differentiates twice.
     second_order_via
-        The configuration of the AD system that traces; by default that of ``chainrules.ad``.
+        The configuration of the AD system that traces; by default ``chainrules.ad``'s.
 
     Returns
     -------
@@ -202,10 +202,10 @@ def _check_pullback(
             trial.record(integers_for_reals(trial))
 
         def again(y_bar: Any) -> Any:
-            # A pullback that writes into its cotangent is told so once, and gets copies.
+            # That a pullback writes into its cotangent is reported once; then it gets copies.
             return pullback(y_bar if is_kept else copied(y_bar))
 
-        # The values come first, and are told after what may have made them wrong.
+        # The values are checked first, but reported after the mistakes that may have made them wrong.
         with trial.set_aside() as values:
             check_cotangents(trial, cotangents, y_bar_before, again)
         is_wrong = any(map(is_wrong_value, values))
@@ -300,7 +300,7 @@ def _is_failure(check: Check) -> bool:
 
 
 def _check_twice(trial: Trial, pullback: Any, y_bar: Any, saved: tuple[Any, ...]) -> None:
-    """Check, where a value is wrong, whether that is since the pullback is not linear."""
+    """Check, where a value is wrong, whether the reason is that the pullback is not linear."""
     where = "pulling back twice the cotangent"
     with trial.guarded(where):
         pairs = zip(pullback(scale_tangent(2.0, y_bar)), saved, strict=True)
@@ -317,7 +317,7 @@ def _check_twice(trial: Trial, pullback: Any, y_bar: Any, saved: tuple[Any, ...]
 def _check_other_forms(
     trial: Trial, pullback: Any, y_bar: Any, saved: tuple[Any, ...], check_thunked: bool
 ) -> None:
-    """Check that the form of a cotangent does not matter: thunks, zeros in fields, natural ones."""
+    """Check that the form of a cotangent does not matter: thunks, zeros in fields, natural forms."""
     if check_thunked:
         _check_thunked(trial, pullback, y_bar, saved)
     for name, explicit, implicit in with_zero_fields(trial.y, y_bar):

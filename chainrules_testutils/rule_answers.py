@@ -10,7 +10,7 @@ _WANTED = {"rrule": "(y, pullback)", "frule": "(y, y_dot)"}
 
 
 def answer_problem(mode: str, rule: str, answer: Any) -> str | None:
-    """The difference between an answer and the pair that a rule returns; `None` if it is such a pair.
+    """The difference between an answer and the pair that a rule has to return; `None` if there is none.
 
     Parameters
     ----------
@@ -19,7 +19,7 @@ def answer_problem(mode: str, rule: str, answer: Any) -> str | None:
     rule
         The name and the place of the rule.
     answer
-        What it returned.
+        The object that it returned.
     """
     problem = f"{rule} should return {_WANTED[mode]}, not {short(answer)}."
     is_pair = isinstance(answer, tuple) and len(answer) == 2
@@ -41,7 +41,7 @@ def _rrule_advice(answer: Any) -> str:
     if isinstance(answer, tuple) and len(answer) == 2:
         if callable(answer[0]):
             return " They are the other way round."
-        return " The second is a function of the cotangent; what it needs it captures."
+        return " The second is a function of the cotangent; it captures the values that it needs."
     if callable(answer):
         return " That is the pullback alone: write `return y, pullback`."
     return " Write `return y, pullback`."

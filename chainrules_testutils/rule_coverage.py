@@ -31,7 +31,7 @@ class RuleCoverage:
         """The rules that this process has registered, and those that it has tested."""
         coverage, folders = cls(), tuple(folders)
         for method, file, is_exercised in rule_places():
-            if _is_inside(Path(file), folders):
+            if _is_below(Path(file), folders):
                 line = f"{method.mode} {method.name}{method.describe_parameters()}  {method.location}"
                 coverage.registered.add(line)
                 if is_exercised:
@@ -63,7 +63,7 @@ class RuleCoverage:
         return f"{tested} of {len(self.registered)} rules were tested"
 
 
-def _is_inside(path: Path, folders: tuple[Path, ...]) -> bool:
+def _is_below(path: Path, folders: tuple[Path, ...]) -> bool:
     for folder in folders:
         if path.is_relative_to(folder):
             return not set(path.relative_to(folder).parts) & set(_FOREIGN)

@@ -1,12 +1,12 @@
 """`order=2`: the derivatives of a rule itself, by tracing it with an AD system, against differences of it.
 
-A pullback is a function of the arguments and of the cotangent, a pushforward one of the arguments and of
-their tangents. An AD system that differentiates twice traces them, so all that they compute with needs rules
-too, and must not leave NumPy: `float(x)`, or a constant that was computed from an argument outside of the
-part that is traced, gives wrong second derivatives or an error.
+A pullback is a function of the arguments and of the cotangent; a pushforward is a function of the arguments
+and of their tangents. An AD system that differentiates twice traces them, so the functions that they call
+need rules too, and must not leave NumPy: `float(x)`, or a constant that was computed from an argument outside
+of the traced part, gives wrong second derivatives or an error.
 
-The derivatives are taken by, in this order: the arguments, the numbers and arrays in the cotangent or the
-tangents, and the numbers and arrays that `f` itself holds, with which it is made anew.
+The derivatives are taken by, in this order: the arguments; the numbers and arrays in the cotangent or the
+tangents; and the numbers and arrays that `f` itself holds: `f` is made anew with traced ones.
 """
 
 import importlib
@@ -35,12 +35,12 @@ _ANSWER = "The AD system's rrule_via_ad should return (y, pullback), not {}."
 
 
 def tracing_config(options: Options) -> Any:
-    """The configuration whose AD system differentiates rules; `None` if nobody asked for that.
+    """The configuration of the AD system that differentiates rules; `None` if nobody asked for second order.
 
     Raises
     ------
     ModuleNotFoundError
-        If none was given, and chainrules is not installed.
+        If no configuration was given, and chainrules is not installed.
     """
     if options.order == 1 or options.second_order_via is not None:
         return options.second_order_via
@@ -49,7 +49,7 @@ def tracing_config(options: Options) -> Any:
         return importlib.import_module("chainrules.ad").ADConfig()
     except ModuleNotFoundError as error:
         raise ModuleNotFoundError(
-            "order=2 differentiates the rule with an AD system, by default that of chainrules: install it "
+            "order=2 differentiates the rule with an AD system, by default chainrules: install it "
             "(pip install chainrules), or give the configuration of another, second_order_via=YourConfig()."
         ) from error
 
@@ -64,7 +64,7 @@ def check_pullback(trial: Trial, config: Any, y_bar: Any) -> None:
         return pullback(y_bar_of_numbers)
 
     numbers = (*_numbers(y_bar), *_held(*callee))
-    _check(trial, config, pulled_back, numbers, "derivative of the pullback")
+    _check_derivatives(trial, config, pulled_back, numbers, "derivative of the pullback")
 
 
 def check_pushforward(trial: Trial, config: Any) -> None:
@@ -77,10 +77,12 @@ def check_pushforward(trial: Trial, config: Any) -> None:
         return (y_dot,)
 
     numbers = (*(number for x_dot in trial.tangents for number in _numbers(x_dot)), *_held(*callee))
-    _check(trial, config, pushed_forward, numbers, "derivative of the pushforward")
+    _check_derivatives(trial, config, pushed_forward, numbers, "derivative of the pushforward")
 
 
-def _check(trial: Trial, config: Any, compute: Callable[..., Any], numbers: Iterable[Any], what: str) -> None:
+def _check_derivatives(
+    trial: Trial, config: Any, compute: Callable[..., Any], numbers: Iterable[Any], what: str
+) -> None:
     """Check the derivatives of ``compute(xs, numbers)``, whose results are tangents."""
     xs = [
         PrimalAndTangent(x, x_dot if isinstance(x_dot, NoTangent) else rand_tangent(x, trial.options.rng))
@@ -144,7 +146,7 @@ def _held(x: Any, x_dot: Any) -> Iterator[Any]:
 
 
 def _remade(x: Any, x_dot: Any, numbers: Iterator[Any]) -> Any:
-    """The value with other numbers and arrays in the places of those."""
+    """The value with other numbers and arrays in the places of the ones that `_held` finds."""
     if isinstance(x_dot, StructuralTangent):
         return with_parts(x, {name: _remade(part, x_dot[name], numbers) for name, part in parts(x).items()})
     return x if isinstance(x_dot, AbstractZero) else next(numbers)

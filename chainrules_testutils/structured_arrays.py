@@ -1,10 +1,11 @@
 """Structured arrays: the free numbers of a matrix, and its tangents along them.
 
 The vector of a matrix holds its coordinates in an orthonormal basis of its tangent space, with the inner
-product of matrices. A number that stands for two elements, as that above the diagonal of a symmetric matrix
-does, is in it √2 times. So for two tangents, ``sum(vec_1 * vec_2)`` is the inner product of the matrices, and
-finite differences along these coordinates find the natural cotangent: the gradient in the space of matrices,
-not the gradient by the fields. Real parts of elements, and imaginary ones, that cannot change are left out.
+product of matrices. A number that stands for two elements, such as a number above the diagonal of a symmetric
+matrix, is in the vector √2 times. So for two tangents, ``sum(vec_1 * vec_2)`` is the inner product of the
+matrices, and finite differences along these coordinates find the natural cotangent: the gradient in the space
+of matrices, not the gradient by the fields. Real and imaginary parts of elements that cannot change are left
+out.
 """
 
 from collections.abc import Callable
@@ -72,7 +73,7 @@ def _scaled(vec: RealVector, back: Back, scales: RealVector) -> tuple[RealVector
     scaled = scales * vec
 
     def back_of_scaled(moved: RealVector) -> Any:
-        # Where nothing has moved no bit changes.
+        # Where nothing has moved, no bit changes.
         return back(np.where(moved == scaled, vec, moved / scales))
 
     return scaled, checked(back_of_scaled, vec.size)
@@ -126,7 +127,7 @@ def as_coordinates(x: StructuredArray, x_dot: Any) -> StructuredArray:
 
 
 def as_tangent(moved: StructuredArray) -> StructuredArray:
-    """The natural tangent whose coordinates are those of the matrix `moved`."""
+    """The natural tangent with the coordinates of the matrix `moved`."""
     if not (isinstance(moved, Triangular) and moved.has_unit_diagonal):
         return moved
     kind = UpperTriangular if moved.uplo == "U" else LowerTriangular

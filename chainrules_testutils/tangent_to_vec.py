@@ -1,11 +1,11 @@
-"""Tangents along the coordinates of their primal: the vectors that stand beside those of `to_vec`.
+"""Tangents along the coordinates of their primal: vectors beside the vectors of `to_vec`.
 
 A tangent may leave fields out, hold zeros without a shape, and be natural where the primal is structured, so
 its own `to_vec` need not be as long as its primal's. These vectors are.
 
-Of a structured array the two forms of a tangent hold other numbers than the forms of a cotangent: where two
-elements are one number, a structural tangent has its tangent, a structural cotangent the sum of the
-cotangents of both. Their vectors are made from the natural form.
+The two forms of a structured array's tangent do not hold the same numbers as the forms of its cotangent:
+where two elements are one number, a structural tangent has the tangent of that number, a structural cotangent
+the sum of the cotangents of both elements. Their vectors are made from the natural form.
 """
 
 from typing import Any
@@ -73,7 +73,7 @@ def tangent_to_vec(x: Any, x_dot: Any) -> RealVector:
 
 
 def perturbable(x: Any, x_dot: Any) -> Any:
-    """Which coordinates of ``to_vec(x)`` can be perturbed: those where `x_dot` is not `NoTangent`."""
+    """Which coordinates of ``to_vec(x)`` can be perturbed: `x_dot` is not `NoTangent` there."""
     size = to_vec(x)[0].size
     if isinstance(x_dot, NoTangent):
         return np.zeros(size, dtype=bool)
@@ -84,7 +84,7 @@ def perturbable(x: Any, x_dot: Any) -> Any:
 
 
 def tangent_from_vec(x: Any, like: Any, vec: RealVector) -> Any:
-    """The tangent of `x` that a vector spells; `NoTangent` where the tangent `like` is that.
+    """The tangent of `x` that a vector spells; `NoTangent` where the tangent `like` has it.
 
     Numbers and arrays for numbers and arrays, in double precision; ``Tangent[P]`` for values with fields;
     structured arrays for structured arrays.

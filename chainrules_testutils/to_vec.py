@@ -26,7 +26,7 @@ _WITHOUT_STRUCTURE = (np.ndarray, StructuralTangent, StructuredArray)
 
 @extensible
 def to_vec(x: object) -> tuple[RealVector, Back]:
-    """The numbers in a value, in one vector, and the function that rebuilds such a value from a vector.
+    """The numbers in a value, in one vector, and the function that rebuilds a value like it from a vector.
 
     Parameters
     ----------
@@ -77,7 +77,7 @@ def checked(back: Callable[[RealVector], Any], length: int) -> Back:
     return checked_back
 
 
-def _nothing() -> RealVector:
+def _no_numbers() -> RealVector:
     return np.empty(0)
 
 
@@ -107,7 +107,7 @@ def complex_to_vec(x: complex | np.complexfloating) -> Any:
 @to_vec.dispatch(precedence=1)  # a bool is an integer too
 def unmovable_to_vec(x: bool | np.bool_ | str | bytes | type | AbstractZero | None) -> Any:
     """Values without numbers to move."""
-    return _nothing(), checked(lambda _: x, 0)
+    return _no_numbers(), checked(lambda _: x, 0)
 
 
 @to_vec.dispatch
@@ -119,7 +119,7 @@ def array_to_vec(x: np.ndarray) -> Any:
     if kind == "O":
         return _parts_to_vec(x)
     if kind in "bSUT":
-        return _nothing(), checked(lambda _: x.copy(), 0)
+        return _no_numbers(), checked(lambda _: x.copy(), 0)
     if kind not in "fciu":
         raise TypeError(f"to_vec: an array of {x.dtype} has no elements that are numbers.")
     if kind == "c":
@@ -143,7 +143,7 @@ def array_to_vec(x: np.ndarray) -> Any:
 
 
 def _object_to_vec(x: object) -> Any:
-    """Whatever has parts: one after the other. The stored entries of a sparse array."""
+    """The parts of a value, one after the other; the stored entries of a sparse array."""
     return _sparse_to_vec(x) if is_sparse(x) else _parts_to_vec(x)
 
 
@@ -153,7 +153,7 @@ to_vec.dispatch(_object_to_vec)
 def _parts_to_vec(x: Any) -> tuple[RealVector, Back]:
     below = parts(x)
     if not below:
-        return _nothing(), checked(lambda _: x, 0)
+        return _no_numbers(), checked(lambda _: x, 0)
     with inside(x):
         vecs, backs = zip(*map(to_vec, below.values()), strict=True)
     ends = np.cumsum([vec.size for vec in vecs]).tolist()

@@ -107,7 +107,7 @@ class Trial:
         self._watched: tuple[Any, Any] = (), ()
         self.chosen = tuple(isinstance(x, PrimalAndTangent) for x in (f, *args))
         self.report = Report(self._title())
-        # The primal gets copies, and its exceptions are its own affair, not the rule's.
+        # The primal gets copies; its exceptions are raised, and are no failures of the rule.
         self.y = self._call_with_notes()
         self.tolerance: Tolerance = tolerance_for((self.primals, self.y), options.rtol, options.atol)
         self.tolerance_by_default: Tolerance = tolerance_for((self.primals, self.y), None, None)
@@ -208,13 +208,13 @@ class Trial:
             return None  # the call itself will say so
 
     def expect_pair(self, answer: Any) -> bool:
-        """Record a failure if the answer of a rule is not what a rule returns."""
+        """Record a failure unless the answer of a rule is the pair that a rule has to return."""
         problem = answer_problem(self.mode, self._rule_name or f"The {self.mode}", answer)
         return self.expect([problem] if problem else [], self.mode)
 
     @property
     def has_tangents(self) -> bool:
-        """Whether the output is of a type that has tangents, others than `NoTangent()`."""
+        """Whether the output is of a type that has tangents other than `NoTangent()`."""
         return has_tangents(self.y)
 
     def is_opaque(self, *arguments: Any) -> bool:
@@ -223,7 +223,7 @@ class Trial:
         return not self.has_tangents and not is_ruled
 
     def where_it_is_differentiated(self) -> tuple[Any, ...]:
-        """The function and the arguments, in double precision if the primal computes with that."""
+        """The function and the arguments, in double precision if the primal can compute with that."""
         return in_double_precision_for(self.call, self.primals)
 
     # --- Recording -------------------------------------------------------------------------------
@@ -237,7 +237,7 @@ class Trial:
 
     @contextmanager
     def set_aside(self) -> Iterator[list[Check]]:
-        """What is recorded in the block goes into a list, to be told after causes that are found later."""
+        """Checks recorded in the block go into a list, to be reported after causes that are found later."""
         kept, self.report.checks = self.report.checks, []
         aside = self.report.checks
         try:
@@ -306,11 +306,11 @@ class Trial:
         )
 
     def check_result(self, y: Any) -> None:
-        """Check that the result of a rule is that of the function: value, class and dtype."""
+        """Check that the result of a rule is the result of the function: value, class and dtype."""
         checks = list(compared(y, self.y, "primal value", self.tolerance))
         problems = list(primal_problems(y, self.y, "it"))
         hint = f"hint: the rule's result is not `{call_text(self.f, len(self.primals) - 1)}`."
-        # Of another class or shape the second check tells.
+        # The second check reports another class or shape.
         self.record(
             replace(check, message=f"{check.message}\n{hint}") if check.message and not problems else check
             for check in checks

@@ -1,1 +1,1 @@
-"""What the pages of the documentation are made from; ``python -m docs`` writes the generated ones."""
+"""The sources of the pages of the documentation; ``python -m docs`` writes the generated ones."""

@@ -1,4 +1,4 @@
-"""The functions that the rules are for, namespace by namespace, and what is said of each.
+"""The functions that the rules are for, namespace by namespace, and their rules.
 
 Each public function and class of a covered namespace has rules in both modes, or is declared to have no
 derivative, or stands among the gaps of ``chainrules/rulesets/gaps.toml`` with the reason.
@@ -25,7 +25,7 @@ CLASSES = (
     *("numpy.polynomial.Polynomial", "statistics.NormalDist"),
 )
 # The folders of rules for values that only some programs have: structured and sparse arrays; and objects that
-# rules for operators are about too.
+# rules for operators are for, too.
 ARRAYS = ("chainrules_core", "scipy")
 OBJECTS = ("numpy/polynomial", "statistics")
 NAMESPACES = (*MODULES, *CLASSES, UFUNC_METHODS)
@@ -33,7 +33,7 @@ NAMESPACES = (*MODULES, *CLASSES, UFUNC_METHODS)
 
 @functools.cache
 def entries(namespace: str) -> tuple[Entry, ...]:
-    """What is said of each function of a namespace, by the rules for ordinary values."""
+    """An entry for each function of a namespace, with the rules for ordinary values."""
     return entries_of(namespace, _counts)
 
 

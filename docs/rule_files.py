@@ -96,7 +96,7 @@ def _module_that_runs() -> str:
 
 
 def contents() -> dict[str, dict[str, str]]:
-    """The table: by target and file the names of callees, those of foreign ones after a bar."""
+    """The table: by target and file the names of callees, and after a bar the names of foreign ones."""
     table: dict[str, dict[str, str]] = {}
     for file, methods in registered_rules().items():
         target = target_of(file)

@@ -51,7 +51,7 @@ Every reverse rule has its forward twin; a test checks it. What happens at point
 
 
 def versions() -> str:
-    """The versions of what the pages are about; others have other functions."""
+    """The versions that the pages are about; others have other functions."""
     python = ".".join(platform.python_version_tuple()[:2])
     return f"Python {python} and NumPy {'.'.join(np.__version__.split('.')[:2])}"
 

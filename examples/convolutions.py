@@ -1,9 +1,9 @@
 """Recognise handwritten digits by a small convolutional network, written out in NumPy.
 
-Two layers of 3 by 3 filters, of which the second sees what the first has found, then the largest value of
-each quarter, and ten scores: some 1900 parameters in a dict, trained by Adam on small batches. A convolution
-is a sum over the nine places of a filter, each a slice of the pictures times a matrix, so that it needs no
-function of its own; the gradient of all of it is `value_and_grad`.
+There are two layers of 3 by 3 filters, where the second sees the results of the first; then the largest value
+of each quarter, and ten scores: some 1900 parameters in a dict, trained by Adam on small batches. A
+convolution is a sum over the nine places of a filter, each a slice of the pictures times a matrix, so that it
+needs no function of its own; the gradient of all of it is `value_and_grad`.
 
 D. P. Kingma and J. L. Ba, "Adam: A Method for Stochastic Optimization" (2015), algorithm 1.
 
@@ -51,7 +51,7 @@ def load_data():
 
 
 def initial_parameters(rng):
-    """Draw filters and weights such that what passes through them keeps its size."""
+    """Draw filters and weights of a size at which the numbers that pass through them keep theirs."""
 
     def normal(*shape):
         return rng.normal(scale=np.sqrt(2 / np.prod(shape[:-1])), size=shape)

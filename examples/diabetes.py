@@ -2,9 +2,10 @@
 
 Ten measurements of 442 patients (age, sex, body mass, blood pressure, six values of the blood serum) are
 given, and how far the disease had advanced a year later. A Gaussian process says for any two patients how
-alike their progress should be: the *kernel*, here with a length for each measurement, over which it matters.
-Those lengths, a linear part and the noise are found by making the logarithm of the probability of the data
-large. Its gradient goes through two decompositions of a matrix; the program itself is plain NumPy.
+alike their progress should be: the *kernel*, here with a length for each measurement, over which the
+measurement matters. The lengths, a linear part and the noise are found by making the logarithm of the
+probability of the data large. Its gradient goes through two decompositions of a matrix; the program itself is
+plain NumPy.
 
 C. E. Rasmussen and C. K. I. Williams, "Gaussian Processes for Machine Learning" (2006), equations 2.23, 2.24
 and 5.8.
@@ -33,7 +34,7 @@ JITTER = 1e-8  # keeps the matrix of the kernel positive definite in floating-po
 
 
 class Patients(NamedTuple):
-    """Measurements, and the progress of the disease; all standardised by those to train on."""
+    """Measurements, and the progress of the disease; all standardised by the patients to train on."""
 
     measured: np.ndarray  # (n, 10)
     progress: np.ndarray  # (n,)
@@ -77,7 +78,7 @@ def covariance(parameters, x):
 
 
 def surprise(parameters, patients):
-    """The negative logarithm of the probability of what was measured, for each patient (5.8)."""
+    """The negative logarithm of the probability of the measurements, for each patient (5.8)."""
     x, y = patients
     K = covariance(parameters, x)
     fit = y @ np.linalg.solve(K, y)
@@ -86,7 +87,7 @@ def surprise(parameters, patients):
 
 
 class Prediction(NamedTuple):
-    """What is expected of each patient, and the standard deviation of what happens from it."""
+    """The expected progress of each patient, and the standard deviation of the actual progress from it."""
 
     mean: np.ndarray
     deviation: np.ndarray
@@ -134,7 +135,7 @@ def explained(progress, prediction):
 
 
 def surprise_of(progress, mean, deviation):
-    """The negative logarithm of the density that a prediction gave to what happened, on average."""
+    """The negative logarithm of the density that a prediction gave to the actual progress, on average."""
     return np.mean(((progress - mean) / deviation) ** 2 / 2 + np.log(deviation) + np.log(2 * np.pi) / 2)
 
 
@@ -158,7 +159,7 @@ def compare(train, held_out, prediction):
 
 
 def draw(relevance, held_out, prediction, path):
-    """Show the predictions with their intervals beside what happened, and what the kernel looks at."""
+    """Show the predictions with their intervals beside the actual progress, and the lengths of the kernel."""
     figure = Figure(figsize=(10, 4.5), layout="constrained")
     left, right = figure.subplots(1, 2, width_ratios=(1.4, 1))
     left.errorbar(

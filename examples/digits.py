@@ -51,7 +51,7 @@ def log_softmax_rrule(f: typeof_(log_softmax), scores: np.ndarray):
 
 
 def rrule_without_the_sum(config, f, scores):
-    """Make a mistake that is easily made: it is right for cotangents with one entry in each row."""
+    """Make an easy mistake: the rule is right for cotangents with one entry in each row."""
     y = log_softmax(scores)
 
     def log_softmax_pullback(y_bar):
@@ -146,7 +146,7 @@ def fit(digits):
 
 
 def draw(parameters, losses, path):
-    """Show what each digit's score looks at (red speaks for it, blue against) and the loss over time."""
+    """Show the weights of each digit's score (red speaks for it, blue against) and the loss over time."""
     weights, _ = split(parameters)
     largest = np.max(np.abs(weights))
     figure = Figure(figsize=(10, 6.5), layout="constrained")

@@ -9,7 +9,7 @@ have four rates and two initial values to be found. Here they are fitted to the 
 logarithms; the gradient runs through all steps of a Runge-Kutta method, and the rest is foretold.
 
 Data: E. P. Odum, "Fundamentals of Ecology" (1953), after D. A. MacLulich (1937). The model of the counts is
-that of B. Carpenter, "Predator-Prey Population Dynamics: the Lotka-Volterra model in Stan" (2018).
+from B. Carpenter, "Predator-Prey Population Dynamics: the Lotka-Volterra model in Stan" (2018).
 
 Run it with ``python examples/lynx_and_hare.py [folder for the picture] [iterations]``.
 """

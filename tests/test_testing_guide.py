@@ -73,7 +73,7 @@ def test_the_workflow_passes(project):
 @pytest.mark.parametrize(
     ("file", "old", "new", "says"),
     [
-        ("spirals.py", "3 * x**2", "6 * x**2", "hint: 2 times what is expected"),
+        ("spirals.py", "3 * x**2", "6 * x**2", "hint: 2 times the expected value"),
         (
             "tests/test_rules.py",
             "test_scalar(spiral,",

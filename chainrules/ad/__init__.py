@@ -1,6 +1,6 @@
 """An AD engine over plain NumPy, in reverse and forward mode: it differentiates programs by registered rules.
 
-Write ordinary NumPy code; the functions here call it with traced values, each operation on which looks a
+Write ordinary NumPy code. The functions here call it with traced values, and each operation on these looks a
 rule up.
 """
 

@@ -211,7 +211,7 @@ def _asked_by_sparse_operator(frame: types.FrameType) -> bool:
     Raises
     ------
     TypeError
-        If it is that of ``A.multiply(x)``, whose result would be `NotImplemented`.
+        If the code of ``A.multiply(x)`` asks, whose result would be `NotImplemented`.
     """
     if not _is_of_scipy_sparse(frame) or frame.f_code.co_name not in _SPARSE_OPERATORS:
         return False

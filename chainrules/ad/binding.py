@@ -1,4 +1,4 @@
-"""What closures see at the moment, kept for a later call: their variables may be assigned again meanwhile."""
+"""Closures kept as they are, for a later call: their variables may be assigned again meanwhile."""
 
 import functools
 import types
@@ -13,7 +13,7 @@ _LOOKED_INTO = (types.FunctionType, types.MethodType, functools.partial, tuple)
 
 
 class Bound:
-    """A function, to be called again with what it sees now.
+    """A function, to be called again with the variables that it sees now.
 
     Parameters
     ----------
@@ -29,7 +29,7 @@ class Bound:
         self._with_cells_of_its_own = self._bound(f, {})
 
     def current(self) -> Callable[..., Any]:
-        """The function itself while it sees the same; else one like it that sees what it saw."""
+        """The function itself while it sees the same variables; else one like it that sees the old ones."""
         is_same = all(_contents(cell) is contents for cell, contents in self._seen)
         return self._f if is_same else self._with_cells_of_its_own
 

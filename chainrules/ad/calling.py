@@ -105,7 +105,7 @@ _IN_PLACE = frozenset(
 
 
 def _rebinds(f: Any, args: tuple[Any, ...]) -> bool:
-    """Whether a call is that of ``x += y`` for a traced ``x``, which is not changed: it is ``x = x + y``."""
+    """Whether a call belongs to ``x += y`` for a traced ``x``, which is not changed: it is ``x = x + y``."""
     return type(f) is types.BuiltinFunctionType and f in _IN_PLACE and isinstance(args[0], TracedValue)
 
 

@@ -46,7 +46,7 @@ def checkpoint(f: Callable[..., Any]) -> Callable[..., Any]:
     ------
     RecomputedOtherwiseError
         When the derivative is taken: if the second call has another result, since the function draws random
-        numbers or sees what has changed.
+        numbers or sees a value that has changed.
     RuleNotFoundError
         When called: if a keyword argument is traced.
 

@@ -119,7 +119,7 @@ def check_pair(f: Callable[..., Any], y: Any) -> None:
 
 
 def check_dense(f: Callable[..., Any], x: Any, place: int) -> None:
-    """Raise unless an argument is one that a Jacobian can be taken by: real, and no matrix with structure.
+    """Raise unless a Jacobian can be taken by an argument: it is real, and no matrix with structure.
 
     Raises
     ------

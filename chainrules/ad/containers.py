@@ -1,4 +1,4 @@
-"""Tangents of containers, given in containers of the same kind: tuples, lists, dicts, dataclasses."""
+"""Tangents of containers are given in containers of the same kind: tuples, lists, dicts, dataclasses."""
 
 import itertools
 from collections.abc import Callable, Mapping, Sequence
@@ -56,7 +56,7 @@ def parts_with_tangents(x: Any, x_dot: Any) -> dict[Any, tuple[Any, Any]]:
         return {key: (part, _get(x_dot, key)) for key, part in parts.items()}
     if not has_parts(x_dot) or parts_of(x_dot).keys() != parts.keys():
         raise TypeError(
-            f"A tangent of {_described(x)} is given in the same containers, not as {_described(x_dot)}: one "
+            f"A tangent of {_in_parts(x)} is given in the same containers, not as {_in_parts(x_dot)}: one "
             "for each part, `ZeroTangent()` where it is zero."
         )
     tangents = parts_of(x_dot)
@@ -70,7 +70,7 @@ def _get(tangent: Any, key: Any) -> Any:
         return ZeroTangent()
 
 
-def _described(x: Any) -> str:
+def _in_parts(x: Any) -> str:
     if has_parts(x):
         keys = ", ".join(map(repr, parts_of(x)))
         return f"a {type(x).__name__} with the parts {keys}" if keys else f"an empty {type(x).__name__}"
@@ -105,7 +105,7 @@ def flatten(x: Any) -> tuple[list[Any], Callable[[Sequence[Any]], Any]]:
 
 
 def in_containers_of(x: Any, tangents: Mapping[Any, Any]) -> Any:
-    """The tangents of the parts of `x` as users have them: in a tuple, list or dict, or else a `Tangent`."""
+    """The tangents of the parts of `x` as users get them: in a tuple, list or dict, or else a `Tangent`."""
     if isinstance(x, tuple | list | dict):
         return with_parts(x, tangents)
     return tangent_from_parts(type(x), len(tangents), tangents)
@@ -118,7 +118,7 @@ def ones_in_containers_of(y: Any) -> Any:
 
 
 def _ones_like(y: Any) -> Any:
-    """A cotangent of a number or array with no zeros where there may be others."""
+    """A cotangent of a number or array: ones, and no zero where another number is possible."""
     project = ProjectTo(y)
     zeros = project(zero_tangent(y))
     if not isinstance(zeros, SparseArray):

@@ -7,7 +7,7 @@ from typing import Any
 
 from chainrules.ad.config import CONFIG
 from chainrules.ad.nodes import Node
-from chainrules.ad.observing import Observer, Rule, observed_by, with_pullback
+from chainrules.ad.observing import Observer, RuleCall, observed_by, with_pullback
 from chainrules.ad.pulling import traced_call
 from chainrules.ad.structures import Path, parts_of
 from chainrules.ad.summaries import summary
@@ -88,7 +88,7 @@ def draw(f: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Drawing:
 
 def _graphviz() -> Any:
     try:
-        import pygraphviz  # noqa: PLC0415 - only who draws needs it
+        import pygraphviz  # noqa: PLC0415 - only whoever draws needs it
     except ImportError as error:
         raise DrawingUnavailableError(
             "Graphs are drawn by pygraphviz, which is not installed. Write `pip install chainrules[draw]`; "
@@ -102,7 +102,7 @@ class _Labels(Observer):
 
     __slots__ = ()
 
-    def observed_rrule(self, rule: Rule) -> Rule:
+    def observed_rrule(self, rule: RuleCall) -> RuleCall:
         """The rule, with labels on its pullbacks."""
 
         def labelled_rrule(f: Any, *values: Any, **kwargs: Any) -> Any:
@@ -193,7 +193,7 @@ def _add_operations(graph: Any, results: list[Node]) -> None:
 
 
 def _sources(parents: tuple[Any, ...]) -> Iterator[tuple[str, Node]]:
-    """The nodes that an operation depends on, each with the argument that is or holds its value."""
+    """The nodes that an operation depends on, each with the argument that is, or holds, the node's value."""
     for place, parent in enumerate(parents):
         if parent is not CONSTANT:
             for _, node in parent if isinstance(parent, list) else [((), parent)]:

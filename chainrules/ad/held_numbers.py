@@ -13,7 +13,7 @@ from chainrules_core import SparseArray, primal_of
 def held_numbers(x: Any) -> Iterator[Any]:
     """The real and complex numbers and arrays that a value is or holds, without the traces around them.
 
-    Of sparse and structured arrays they are the arrays of the stored elements. A value that a thunk has not
+    A sparse or structured array holds the arrays of its stored elements. A value that a thunk has not
     computed yet is not among them.
     """
     x = primal_of(x)
@@ -32,12 +32,12 @@ def held_numbers(x: Any) -> Iterator[Any]:
 def agree(y: Any, other: Any) -> bool:
     """Whether two results of a function are the same, up to rounding: rules may have other formulas."""
     if y.__class__ is np.ndarray and other.__class__ is np.ndarray:
-        return y.shape == other.shape and (y.dtype.kind not in "fc" or _are_close(y, other))
+        return y.shape == other.shape and (y.dtype.kind not in "fc" or _numbers_agree(y, other))
     pairs = itertools.zip_longest(held_numbers(y), held_numbers(other))
-    return all(np.shape(a) == np.shape(b) and (a is b or _are_close(a, b)) for a, b in pairs)
+    return all(np.shape(a) == np.shape(b) and (a is b or _numbers_agree(a, b)) for a, b in pairs)
 
 
-def _are_close(a: Any, b: Any) -> bool:
+def _numbers_agree(a: Any, b: Any) -> bool:
     if a is None or b is None:
         return False
     if np.all(a == b):  # nearly always, in a tenth of the time

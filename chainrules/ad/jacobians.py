@@ -61,7 +61,7 @@ def jacobian(
     RuntimeError
         If `f` is called several times, and has another result each time.
     ValueError
-        If `mode` is none of these.
+        If `mode` is something else.
 
     Examples
     --------
@@ -136,7 +136,7 @@ def hessian(f: Callable[..., Any], argnums: int | Sequence[int] = 0) -> Callable
 
 
 def wirtinger(f: Callable[[Any], Any], z: Any) -> tuple[Any, Any]:
-    """The derivatives of a function of complex numbers by its argument and by the conjugate of that.
+    """The derivatives of a function of complex numbers by its argument and by the argument's conjugate.
 
     Parameters
     ----------

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.ad.observing import Observer, Rule, with_pullback
+from chainrules.ad.observing import Observer, RuleCall, with_pullback
 from chainrules_core import ChainRulesError, describe_callee
 
 
@@ -24,7 +24,7 @@ class MutationGuard(Observer):
 
     __slots__ = ()
 
-    def observed_rrule(self, rule: Rule) -> Rule:
+    def observed_rrule(self, rule: RuleCall) -> RuleCall:
         """The rule with a pullback that looks first."""
 
         def guarded_rrule(f: Any, *values: Any, **kwargs: Any) -> Any:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from chainrules.ad.held_numbers import held_numbers
-from chainrules.ad.observing import Observer, Rule, observed_by, with_pullback, with_thunks
+from chainrules.ad.observing import Observer, RuleCall, observed_by, with_pullback, with_thunks
 from chainrules.ad.summaries import summary
 from chainrules_core import ChainRulesError, describe_callee, place_in, primal_of
 
@@ -26,7 +26,7 @@ def debug_nans() -> Iterator[None]:
     Each operation that a program is made of is looked at: its value, its tangent, and, when they are
     computed, the cotangents of its arguments. If one is NaN and nothing that it was computed from is, the
     error names the function, the argument, and the line that called the function, backwards too. A NaN that
-    was there before, as in data with gaps, is nobody's fault, unless a cotangent is NaN for it.
+    was there before, as in data with gaps, is no error, unless it makes a cotangent NaN.
 
     Use it to find a NaN, and not always: each value is read once more.
 
@@ -54,7 +54,7 @@ class NaNGuard(Observer):
 
     __slots__ = ()
 
-    def observed_rrule(self, rule: Rule) -> Rule:
+    def observed_rrule(self, rule: RuleCall) -> RuleCall:
         """The rule, whose value, and cotangents once they are computed, are looked at."""
 
         def guarded_rrule(f: Any, *values: Any, **kwargs: Any) -> Any:
@@ -66,7 +66,7 @@ class NaNGuard(Observer):
 
         return guarded_rrule
 
-    def observed_frule(self, rule: Rule) -> Rule:
+    def observed_frule(self, rule: RuleCall) -> RuleCall:
         """The rule, whose value and tangent are looked at."""
 
         def guarded_frule(tangents: Any, f: Any, *values: Any, **kwargs: Any) -> Any:
@@ -163,7 +163,7 @@ def _summary_of_argument(x: Any) -> str:
 
 
 class _CallingPlace(NamedTuple):
-    """Where a function was called: a line of the program, and the function by whose rule, if it was one."""
+    """Where a function was called: a line of the program; and the function whose rule called it, if any."""
 
     file: str
     line: int

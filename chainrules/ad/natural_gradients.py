@@ -1,4 +1,4 @@
-"""Gradients in the form that users expect: zeros as arrays, dicts for dicts, arrays of one's own."""
+"""Gradients as users expect them: arrays of zeros for zeros, dicts for dicts, in memory of their own."""
 
 import copy
 from collections.abc import Iterable
@@ -22,7 +22,7 @@ from chainrules_core import (
 
 
 class Owned:
-    """Makes arrays the caller's, if anybody else may hold them: gradients are stepped along in place.
+    """Copies arrays that anybody else may hold, so that the caller may write into a gradient.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The record of a computation that is traced backwards, and how cotangents travel through it.
+"""The record of a computation that is traced backwards, and the way of cotangents through it.
 
 A traced value refers to its node, and a node to the nodes of the arguments of its operation. There is no list
 of all operations: one that leads to no value that somebody holds is freed while the program still runs.

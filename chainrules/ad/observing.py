@@ -13,7 +13,7 @@ from chainrules_core import (
     Thunk,
 )
 
-Rule = Callable[..., Any]
+RuleCall = Callable[..., Any]
 
 
 class Observer:
@@ -25,11 +25,11 @@ class Observer:
 
     __slots__ = ()
 
-    def observed_rrule(self, rule: Rule) -> Rule:
+    def observed_rrule(self, rule: RuleCall) -> RuleCall:
         """A rule to call as ``rule(f, *values, **kwargs)``, for ``y, pullback``, in the place of this one."""
         return rule
 
-    def observed_frule(self, rule: Rule) -> Rule:
+    def observed_frule(self, rule: RuleCall) -> RuleCall:
         """A rule to call as ``rule(tangents, f, *values, **kwargs)``, for ``y, y_dot``, likewise."""
         return rule
 
@@ -72,8 +72,8 @@ def with_thunks(x_bar: Any, wrap: Callable[[Callable[..., Any]], Callable[..., A
     x_bar
         A cotangent.
     wrap
-        Is given the function without arguments that computes a thunk, and that which adds an in-place one to
-        its argument.
+        Is given each function of a thunk: the one without arguments that computes it, and of a thunk that can
+        be added in place also the one that adds it to its argument.
     """
     if isinstance(x_bar, InplaceableThunk):
         return InplaceableThunk(wrap(x_bar.add), Thunk(wrap(x_bar.val.__unthunk__)))

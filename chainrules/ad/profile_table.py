@@ -8,7 +8,7 @@ from typing import Any
 _TEXT_COLUMNS = ("function", "rule")
 _NUMBER_COLUMNS = ("calls", "forward ms", "backward ms", "results", "cotangents")
 
-# Wider than a line that names a rule and its file, so that none is broken where there is no terminal.
+# Wider than any line with a rule and its file, so that no line is broken where there is no terminal.
 _WIDTH = 1000
 
 
@@ -66,7 +66,7 @@ class Profile:
     backward_seconds: float
 
     def __rich__(self) -> Any:
-        from rich.table import Table  # noqa: PLC0415 - only who prints a profile pays for it
+        from rich.table import Table  # noqa: PLC0415 - only whoever prints a profile pays for it
         from rich.text import Text  # noqa: PLC0415 - as above; a string would take brackets for markup
 
         table = Table(show_footer=True)

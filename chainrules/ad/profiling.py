@@ -11,7 +11,7 @@ import numpy as np
 from chainrules.ad.config import CONFIG
 from chainrules.ad.containers import ones_in_containers_of
 from chainrules.ad.held_numbers import held_numbers
-from chainrules.ad.observing import Observer, Rule, observed_by, with_pullback, with_thunks
+from chainrules.ad.observing import Observer, RuleCall, observed_by, with_pullback, with_thunks
 from chainrules.ad.profile_table import Profile, ProfileRow
 from chainrules.ad.pulling import vjp
 from chainrules_core import describe_callee, frule, rrule
@@ -26,7 +26,7 @@ def profile(f: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Profile:
         A function of numbers, arrays and containers of them, whose result is one of these. To see second
         derivatives give it ``grad(f)``.
     args
-        Its arguments, by all of which it is differentiated.
+        Its arguments; it is differentiated by all of them.
     kwargs
         Passed on, and not differentiated.
 
@@ -70,7 +70,7 @@ class _Profiler(Observer):
         # The time, so far, in rules that were called by the rule that is running.
         self._seconds_inside = 0.0
 
-    def observed_rrule(self, rule: Rule) -> Rule:
+    def observed_rrule(self, rule: RuleCall) -> RuleCall:
         """The rule, measured, and its pullback and thunks."""
 
         def measured_rrule(f: Any, *values: Any, **kwargs: Any) -> Any:
@@ -87,7 +87,7 @@ class _Profiler(Observer):
 
         return measured_rrule
 
-    def observed_frule(self, rule: Rule) -> Rule:
+    def observed_frule(self, rule: RuleCall) -> RuleCall:
         """The rule, measured."""
 
         def measured_frule(tangents: Any, f: Any, *values: Any, **kwargs: Any) -> Any:

@@ -33,7 +33,7 @@ def vjp(f: Callable[..., Any], /, *args: Any, **kwargs: Any) -> tuple[Any, Pullb
         A function of numbers, arrays, and nested tuples, lists, dicts and dataclasses of them, whose result
         is one of these too.
     args
-        Its arguments, by all of which it is differentiated.
+        Its arguments; it is differentiated by all of them.
     kwargs
         Passed on, and not differentiated.
 

@@ -39,16 +39,17 @@ def jvp(f: Callable[..., Any], args: Sequence[Any], tangents: Sequence[Any]) -> 
     args
         Its arguments.
     tangents
-        One for each argument, in the same containers; by a dataclass also a `Tangent`. `ZeroTangent()` and
-        `NoTangent()` stand for zeros, and what is no number, such as a string, for itself.
+        One for each argument, in the same containers; for a dataclass a `Tangent` will do too.
+        `ZeroTangent()` and `NoTangent()` stand for zeros; a value that is no number, such as a string, stands
+        for itself.
 
     Returns
     -------
     y
         The result.
     y_dot
-        Its tangent, in the same containers, with zeros where nothing changes; of a dataclass a `Tangent`, of
-        what has no derivative, such as an integer, `NoTangent()`.
+        Its tangent, in the same containers, with zeros where nothing changes; for a dataclass a `Tangent`,
+        for a value without a derivative, such as an integer, `NoTangent()`.
 
     Raises
     ------
@@ -90,7 +91,7 @@ def frule_via_tracing(config: ADConfig, tangents: Any, f: object, *args: object,
 
 
 def push_call(tangents: Any, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, Any]:
-    """Call `f` with moving arguments: its result, and the tangent of that, structural for a container."""
+    """Call `f` with moving arguments: the result and its tangent, which is structural for a container."""
     trace = ForwardTrace()
     moving_f, *inputs = [_moving(x, x_dot, trace) for x, x_dot in zip((f, *args), tangents, strict=True)]
     y = trace.run(moving_f, inputs, kwargs)

@@ -17,7 +17,7 @@ from chainrules_core import NonDifferentiablePullback, rrule
 
 
 class ReverseTrace(Trace):
-    """A differentiation backwards. The record of a traced value is the node of the operation it came from."""
+    """A differentiation backwards. The record of a traced value is the node of its operation."""
 
     __slots__ = ()
 

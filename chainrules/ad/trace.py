@@ -5,23 +5,23 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from chainrules.ad.mutation import MutationGuard
-from chainrules.ad.observing import Rule, observers
+from chainrules.ad.observing import RuleCall, observers
 from chainrules.ad.structures import Path
 from chainrules_core import ZERO_TANGENT, debug_mode
 
-Recall = Callable[[Any], Rule | None]
+Recall = Callable[[Any], RuleCall | None]
 
 _next_number = itertools.count().__next__
 
 # The record of a constant argument, in both modes. Forwards, where records are tangents, it is its tangent.
 CONSTANT = ZERO_TANGENT
 
-# In the place of a result: the rule opts out, and the body of the function is to be traced.
+# Returned in the place of a result: the rule opts out, and the body of the function is to be traced.
 OPTED_OUT = object()
 
 
 class Trace:
-    """One differentiation of one call. A value that another one traces is, to this one, a constant.
+    """One differentiation of one call. It takes the traced values of another differentiation for constants.
 
     Attributes
     ----------

@@ -57,7 +57,7 @@ def _own_if_no_array(name: str) -> Any:
 
 
 class TracedObject(TracedValue):
-    """A traced object, neither a number nor a NumPy array: it has the fields and methods of its class too."""
+    """A traced object, no number and no NumPy array: it has the fields and methods of its class too."""
 
     __slots__ = ()
 
@@ -82,7 +82,8 @@ class TracedObject(TracedValue):
 class TracedCallable(TracedObject):
     """An object that can be called, such as a spline that was made from traced values.
 
-    A class of its own, since `callable` answers for a class, and so for all its instances.
+    This is a class of its own, since `callable` asks the class of a value, and so answers for all its
+    instances.
     """
 
     __slots__ = ()

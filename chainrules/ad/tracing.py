@@ -12,12 +12,12 @@ from chainrules_core import ORDINARY_CLASSES, AbstractArray, contains_carrier
 
 
 def is_traced(x: Any) -> bool:
-    """Whether a value is traced, or holds one that is."""
+    """Whether a value is traced, or holds a traced value."""
     return innermost_trace((x,)) is not None
 
 
 def innermost_trace(values: Any, holders: tuple[int, ...] = ()) -> Any:
-    """The latest trace that one of the values, or a part of one, belongs to; `None` if nothing is traced.
+    """The latest trace among the traces of the values and of their parts; `None` if nothing is traced.
 
     Raises
     ------

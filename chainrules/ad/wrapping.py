@@ -1,4 +1,4 @@
-"""Functions made from functions, such as gradients: they have the name of these and can be pickled."""
+"""Functions made from functions, such as gradients: they keep the names of the latter, and can be pickled."""
 
 import sys
 import types
@@ -9,10 +9,10 @@ from typing import Any, ClassVar
 
 @dataclass(eq=False, repr=False)
 class Derived:
-    """A function that is made of another one. It has the name, documentation and signature of that one.
+    """A function that is made from another, with the name, documentation and signature of the other.
 
-    It can be pickled if the other one can, which closures cannot. As in the cells of a closure, traced values
-    are found in its fields, since it is a dataclass.
+    It can be pickled if the other function can; a closure could not. Since it is a dataclass, traced values
+    are found in its fields, as in the cells of a closure.
 
     Attributes
     ----------

@@ -1,1 +1,1 @@
-"""The commands of ``python -m chainrules``: each file holds one, or one thing that the commands share."""
+"""The commands of ``python -m chainrules``: each file holds one command, or one thing that they share."""

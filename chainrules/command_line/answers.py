@@ -1,4 +1,4 @@
-"""`Answer`, what a command returns, and how it is printed: for people, for a pipe, as JSON."""
+"""`Answer`, the result of a command, and how it is printed: for people, for a pipe, as JSON."""
 
 import json
 import sys
@@ -35,11 +35,11 @@ class Answer:
     Attributes
     ----------
     data
-        All of it, as what JSON can hold.
+        All of it, as values that JSON can hold.
     sections
-        What people are shown, in this order.
+        The tables and lines for people, in this order.
     notes
-        Sentences below that.
+        Sentences below these.
     """
 
     data: Any

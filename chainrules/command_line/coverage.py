@@ -11,7 +11,7 @@ from chainrules.command_line.installed_rulesets import installed_rulesets, load_
 from chainrules.command_line.lookup_errors import NothingFoundError, nothing_found
 from chainrules.command_line.namespaces import Entry, entries_of
 
-# What is said of a function, and what it means: the lines below the table.
+# The words that are said of a function, and their meanings: the lines below the table.
 _MEANINGS = {
     "rule": "there is a derivative",
     "zero": "declared: no argument has an influence that has a derivative",
@@ -45,12 +45,12 @@ Public are the names in `__all__`; where there is none, those without an undersc
 from another package. The rules of all installed packages count.""",
     )
     parser.add_argument("module", metavar="MODULE", help="the dotted name of a module or class")
-    parser.add_argument("--only", choices=_MEANINGS, help="list only the functions of which this is said")
+    parser.add_argument("--only", choices=_MEANINGS, help="list only the functions that this word is said of")
     return parser
 
 
 def answer(parsed: argparse.Namespace) -> Answer:
-    """What is said of each function, and how often each is said of the reverse mode.
+    """The words for each function, and how often each word is said of the reverse mode.
 
     Raises
     ------
@@ -79,7 +79,7 @@ def answer(parsed: argparse.Namespace) -> Answer:
 
 
 def said(entry: Entry, mode: str) -> str:
-    """What is said of a function in one mode: a key of the list of meanings."""
+    """The word for a function in one mode: a key of the list of meanings."""
     word = word_for(entry.frules if mode == "frule" else entry.rrules)
     return "gap" if word == "none" and entry.gap is not None else word
 

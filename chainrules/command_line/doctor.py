@@ -1,4 +1,4 @@
-"""``python -m chainrules doctor``: what is installed, and whether it works."""
+"""``python -m chainrules doctor``: the versions that are installed, and whether all of it works."""
 
 import argparse
 import platform

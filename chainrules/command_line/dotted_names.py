@@ -1,4 +1,4 @@
-"""Dotted names of functions and classes: what a name stands for, and by which name something is known."""
+"""Dotted names of functions and classes: from a name to its object, and from an object to its name."""
 
 import itertools
 import pkgutil
@@ -16,7 +16,7 @@ _BARE_NAMES = ("builtins", "numpy", "scipy.sparse", "chainrules_core.structured"
 
 
 def object_named(name: str, known: tuple[str, ...] = ()) -> Any:
-    """What a dotted name stands for; modules on the way are imported.
+    """The object that a dotted name stands for; modules on the way are imported.
 
     A name such as ``sum``, ``ndarray.sum`` or ``Diagonal`` is looked for in `builtins`, NumPy, `scipy.sparse`
     and `chainrules_core.structured`; ``np`` may be written for ``numpy``.
@@ -24,8 +24,8 @@ def object_named(name: str, known: tuple[str, ...] = ()) -> Any:
     Raises
     ------
     NothingFoundError
-        If nothing has that name. Names that are like it are suggested: some that are `known`, and of the
-        module in which it would be.
+        If nothing has that name. Names that are like it are suggested: `known` ones, and names in the module
+        in which it would be.
     """
     if name == "np" or name.startswith("np."):
         name = f"numpy{name.removeprefix('np')}"
@@ -38,7 +38,7 @@ def object_named(name: str, known: tuple[str, ...] = ()) -> Any:
 
 
 def names_beside(name: str) -> Iterator[str]:
-    """The public names of the module or class that is to hold `name`; of several, if it stands alone."""
+    """The public names of the module or class that is to hold `name`; of several, for a name by itself."""
     owner = name.rpartition(".")[0]
     for place in [owner] if owner else _BARE_NAMES:
         try:
@@ -58,7 +58,7 @@ def dotted_name(f: Any) -> str:
 
 
 def _names_it_may_have(f: Any) -> Iterator[str]:
-    """Those that follow from what the callee says of itself; the best first, its own words last."""
+    """The names that follow from a callee's own attributes; the best first, the callee's own name last."""
     name = getattr(f, "__qualname__", None) or getattr(f, "__name__", None)
     if not isinstance(name, str):
         return

@@ -1,4 +1,4 @@
-"""Tiny values of types that are given by name, to look rules up with: dispatch asks what a value is."""
+"""Tiny values of types that are given by name, to look rules up with: dispatch looks at values."""
 
 import inspect
 import re
@@ -34,7 +34,7 @@ _EXAMPLES: Mapping[type, Any] = {
         *(matrix(np.eye(_ROWS)) for matrix in _MATRICES),
     )
 }
-# Names of values whose types have none that is handy.
+# Names of values whose types have no handy name.
 _WORDS = {"None": type(None), "function": type(_function)}
 
 
@@ -46,12 +46,13 @@ def example_of(words: str) -> Any:
     words
         The dotted name of a class: ``float``, ``numpy.float32``, ``scipy.sparse.csr_array``, ``Diagonal``;
         ``None`` or ``function``; for an array also ``ndarray[float32]`` or ``ndarray[float32, 1]``, with its
-        dtype and number of axes. An `ndarray` is of shape ``(2, 2)`` and holds float64 unless this is said.
+        dtype and number of axes. An `ndarray` has the shape ``(2, 2)`` and holds float64 unless the words say
+        otherwise.
 
     Returns
     -------
     Any
-        For a class of which nothing is known, an instance that no constructor has run for.
+        An instance of the class; no constructor has run for an instance of a class that is not known here.
 
     Raises
     ------
@@ -60,7 +61,7 @@ def example_of(words: str) -> Any:
     """
     array = re.fullmatch(r"(?:np\.|numpy\.)?ndarray\[\s*([\w.]+)\s*(?:,\s*(\d+)\s*)?\]", words)
     if array:
-        return _array(array[1], int(array[2] or _AXES))
+        return _array_of(array[1], int(array[2] or _AXES))
     cls = _WORDS.get(words) or object_named(words)
     if not isinstance(cls, type):
         raise NothingFoundError(
@@ -70,7 +71,7 @@ def example_of(words: str) -> Any:
     return _instance(cls, words)
 
 
-def _array(dtype: str, axes: int) -> np.ndarray:
+def _array_of(dtype: str, axes: int) -> np.ndarray:
     try:
         return np.ones((_ROWS,) * axes, dtype.removeprefix("np.").removeprefix("numpy."))
     except TypeError:

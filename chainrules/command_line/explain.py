@@ -28,11 +28,11 @@ Examples:
   python -m chainrules explain ndarray.sum ndarray
   python -m chainrules explain map function tuple
 
-A TYPE is the dotted name of a class; those of Python, NumPy, scipy.sparse and chainrules_core.structured need
-no module before them. `ndarray[float32, 1]` says dtype and number of axes, `None` and `function` are what
-they say. Dispatch asks what a value is, so a tiny one of each type is made: an `ndarray` holds float64 and
-has two axes, numbers are 1, and of a class that is not known an instance is made without running its
-constructor. No rule is called. The call is that of an AD system which has both modes.""",
+A TYPE is the dotted name of a class. Classes of Python, NumPy, scipy.sparse and chainrules_core.structured
+need no module before them. `ndarray[float32, 1]` says dtype and number of axes; `None` and `function` stand
+for themselves. Dispatch looks at values, so a tiny value of each type is made: an `ndarray` holds float64 and
+has two axes, numbers are 1, and for any other class an instance is made without running the constructor. No
+rule is called. Rules are looked up as for an AD system that has both modes.""",
     )
     parser.add_argument("name", metavar="NAME", help="the dotted name of a function, class or method")
     parser.add_argument("types", metavar="TYPE", nargs="*", help="the type of each positional argument")
@@ -45,7 +45,7 @@ def answer(parsed: argparse.Namespace) -> Answer:
     Raises
     ------
     NothingFoundError
-        If the name or a type is not known, or the name is not that of a function.
+        If the name or a type is not known, or the name does not belong to a function.
     """
     load_all_rulesets()
     f = _callee(parsed.name)
@@ -71,7 +71,7 @@ def _callee(name: str) -> Any:
 
 
 def _chosen(rules: Any, call: tuple[Any, ...]) -> dict[str, Any]:
-    """The rule that serves a call, as JSON is told; nothing where there is none, or several that tie."""
+    """The rule that serves a call, for JSON; nothing where there is none, or where several tie."""
     try:
         method = rules.find(*call)
     except plum.AmbiguousLookupError:

@@ -1,4 +1,4 @@
-"""The rules by the callee under which they are filed, and words for what they say."""
+"""The rules by the callee under which they are filed, and words for their answers."""
 
 import warnings
 from collections import defaultdict
@@ -11,7 +11,7 @@ from chainrules_core import RuleMethod, RulesetImportWarning, describe_hint
 
 
 def rules_by_callee(rules: Any) -> Mapping[Any, list[RuleMethod]]:
-    """All rules of a mode by the function that they name, or the class, be it made or its instances called.
+    """All rules of a mode by the function or class that they name, as constructor or by its instances.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ def arguments_of(method: RuleMethod) -> str:
 
 
 def word_for(methods: Iterable[RuleMethod]) -> str:
-    """What rules say together: a derivative, ``zero`` because there is none, an error, or nothing.
+    """The word for rules together: a derivative, ``zero`` because there is none, an error, or nothing.
 
     Returns
     -------

@@ -9,7 +9,7 @@ from importlib import resources
 
 @functools.cache
 def read_gaps() -> Mapping[str, Mapping[str, list[str]]]:
-    """Of each namespace, the names or patterns of names below the reason that they share."""
+    """For each namespace the names, or patterns of names, below the reason that they share."""
     return tomllib.loads(resources.files("chainrules.rulesets").joinpath("gaps.toml").read_text("utf-8"))
 
 

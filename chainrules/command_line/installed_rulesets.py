@@ -14,7 +14,7 @@ from chainrules_core import RulesetImportWarning, rrule
 _GROUP = "chainrules.rulesets"
 _OURS = "chainrules.rulesets"
 
-# Packages that take seconds to import. Nobody who asks about rules wants that, unless it is in the question.
+# Packages that take seconds to import. They are imported only if the question names them.
 FRAMEWORKS = ("torch", "jax", "autograd", "pytensor", "mygrad", "dask")
 
 
@@ -49,7 +49,7 @@ class InstalledRuleset:
         return "loaded", ""
 
     def _files(self) -> list[str]:
-        files = _contents().get(self.target, ()) if self.module == f"{_OURS}.{self.target}" else ()
+        files = _table_of_files().get(self.target, ()) if self.module == f"{_OURS}.{self.target}" else ()
         return [f"{_OURS}.{file}" for file in files]
 
 
@@ -57,18 +57,20 @@ def installed_rulesets() -> Iterator[InstalledRuleset]:
     """All of them, in the order of the modules that they cover."""
     named = {(entry.name, entry.value) for entry in entry_points(group=_GROUP)}
     if ("builtins", _OURS) in named:  # it names these
-        named = named - {("builtins", _OURS)} | {(target, f"{_OURS}.{target}") for target in _contents()}
+        named = named - {("builtins", _OURS)} | {
+            (target, f"{_OURS}.{target}") for target in _table_of_files()
+        }
     return (InstalledRuleset(*names) for names in sorted(named))
 
 
-def _contents() -> dict[str, dict[str, str]]:
-    """The table of our files of rules; by its name, for what asks about rulesets needs none of them."""
+def _table_of_files() -> dict[str, dict[str, str]]:
+    """The table of our files of rules; imported by name, since commands must not import the rulesets."""
     contents: Any = importlib.import_module(f"{_OURS}.contents")
     return contents.CONTENTS  # type: ignore[no-any-return]  # of a module that is found by its name
 
 
 def load_all_rulesets() -> None:
-    """Import what the installed rulesets cover, without frameworks, and with it the rulesets themselves."""
+    """Import the modules that the installed rulesets cover, except frameworks, and with them the rulesets."""
     for ruleset in installed_rulesets():
         ruleset.state()
     with warnings.catch_warnings():

@@ -12,13 +12,13 @@ from chainrules.command_line.filed_rules import rules_by_callee
 from chainrules.command_line.gaps import gap_of
 from chainrules_core import RuleMethod, frule, rrule
 
-# Not a module's, but of each of its binary ufuncs.
+# Not the name of a module or class: it stands for the methods of each binary ufunc of NumPy.
 UFUNC_METHODS = "numpy.ufunc"
 
 
 @dataclass(frozen=True)
 class Entry:
-    """What is said of one function.
+    """One function, and its rules.
 
     Attributes
     ----------
@@ -42,7 +42,7 @@ class Entry:
 
 
 def entries_of(namespace: str, counts: Callable[[Any, RuleMethod], bool]) -> tuple[Entry, ...]:
-    """What is said of each function of a namespace, in the order of their names.
+    """An entry for each function of a namespace, in the order of their names.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ def entries_of(namespace: str, counts: Callable[[Any, RuleMethod], bool]) -> tup
     filed = {rules: rules_by_callee(rules) for rules in (frule, rrule)}
 
     def rules_of(rules: Any, f: Any) -> tuple[RuleMethod, ...]:
-        # Of a bound method those of its function, for there are rules for bound methods of any kind.
+        # A bound method has the rules of its function, for there are rules for bound methods of any kind.
         found = _rules_of(rules, filed[rules], getattr(f, "__func__", f))
         return tuple(method for method in found if counts(f, method))
 
@@ -65,7 +65,7 @@ def entries_of(namespace: str, counts: Callable[[Any, RuleMethod], bool]) -> tup
 
 
 def _rules_of(rules: Any, by_callee: Any, f: Any) -> list[RuleMethod]:
-    """The rules that name a function; of a class, those for it or a class above it, and for its instances."""
+    """The rules that name a function; for a class, also the rules for classes above it and for instances."""
     own = by_callee.get(f, []) if f.__hash__ is not None else []
     inherited = rules.methods(f) if isinstance(f, type) else []
     return list(dict.fromkeys([*own, *inherited]))
@@ -90,7 +90,7 @@ def functions_of(namespace: str) -> dict[str, Any]:
 
 
 def _is_imported(value: Any, owner: Any) -> bool:
-    """Whether a module written in Python, which does not say what is public, has a value from elsewhere."""
+    """Whether a module written in Python that does not list its public names has a value from elsewhere."""
     if not str(getattr(owner, "__file__", "")).endswith(".py"):
         return False
     module = getattr(value, "__module__", None)
@@ -102,7 +102,7 @@ def _is_exception(value: Any) -> bool:
 
 
 def _ufunc_methods() -> Iterator[tuple[str, Callable[..., Any]]]:
-    """The methods of NumPy's ufuncs that NumPy answers: of those that make one number of two."""
+    """The methods of NumPy's ufuncs of two numbers, by the names that they have in the list of gaps."""
     methods = ("reduce", "accumulate", "outer", "reduceat", "at")
     for ufunc, method in itertools.product(ufuncs_of_two(), methods):
         yield f"{ufunc.__name__}.{method}", getattr(ufunc, method)

@@ -59,7 +59,7 @@ class RuleRow:
     methods: dict[str, RuleMethod] = field(default_factory=dict)
 
     def as_data(self) -> dict[str, Any]:
-        """What JSON is told."""
+        """The row for JSON."""
         rules = {mode: {"name": m.name, "location": m.location} for mode, m in self.methods.items()}
         return {"primal": self.primal, "arguments": self.arguments, "says": self.says, "rules": rules}
 
@@ -69,7 +69,7 @@ class RuleRow:
         return word_for(self.methods.values())
 
     def cells(self) -> tuple[str, ...]:
-        """What people are shown."""
+        """The row for people."""
         places = (method.location for method in self.methods.values())
         return (self.primal, self.arguments, ", ".join(self.methods), self.says, _together(places))
 
@@ -110,7 +110,7 @@ def rows_matching(pattern: str) -> list[RuleRow]:
             known.add(name)
             if matches(name, pattern) or (callee is not None and _are_same(f, callee)):
                 for method in methods:
-                    _add(found, name, mode, method)
+                    _add_row(found, name, mode, method)
     if found:
         return list(found.values())
     if callee is not None:
@@ -125,7 +125,7 @@ def matches(name: str, pattern: str) -> bool:
 
 
 def _callee_named(pattern: str) -> Any:
-    """What has that name: `numpy.abs` is another name of `numpy.absolute`; `None` for patterns."""
+    """The callee of that name: `numpy.abs` is another name of `numpy.absolute`; `None` for patterns."""
     try:
         found = object_named(pattern)
     except NothingFoundError:
@@ -144,10 +144,10 @@ def _itself_and_function(callee: Any) -> Iterator[Any]:
         yield callee.__func__
 
 
-def _add(found: dict[Any, RuleRow], name: str, mode: str, method: RuleMethod) -> None:
+def _add_row(found: dict[Any, RuleRow], name: str, mode: str, method: RuleMethod) -> None:
     place = method.hints.index(method.callee)
     primal = f"{name} instance" if is_for_instances(method) else name
-    # Two modes of one rule have the same types; what their configurations are to have differs.
+    # Two modes of one rule have the same types; only the features that they ask of configurations differ.
     key = (primal, method.hints[place + 1 :], method.varargs, method.config is None, *_rank(method))
     row = found.setdefault(key, RuleRow(primal, arguments_of(method)))
     row.methods[mode] = method

@@ -1,10 +1,11 @@
 """Bases of the spaces of equal eigenvalues or singular values in which a direction is diagonal.
 
-When a matrix moves in the direction ``A_dot``, equal eigenvalues separate, and their eigenvectors are those
-of the derivative within their space. A decomposition may return any basis of that space; in this one the
-derivatives of values and vectors belong together, so that a function like ``V diag(g(w)) Vᴴ``, which is the
-same for every basis, is differentiated right. T. Kato, "Perturbation theory for linear operators", section
-II.2.3. A singular value that is zero moves to those of the derivative between the two null spaces.
+When a matrix moves in the direction ``A_dot``, equal eigenvalues separate, and their eigenvectors become
+eigenvectors of the derivative within their space. A decomposition may return any basis of that space; in this
+one the derivatives of values and vectors belong together, so that a function like ``V diag(g(w)) Vᴴ``, which
+is the same for every basis, is differentiated right. T. Kato, "Perturbation theory for linear operators",
+section II.2.3. A singular value that is zero moves to a singular value of the derivative between the two null
+spaces.
 """
 
 from typing import Any
@@ -12,10 +13,10 @@ from typing import Any
 import numpy as np
 
 from chainrules.formulas.spectral_gaps import groups_of_equal, number_of_nonzero
-from chainrules.values.stacks import adjoint, is_complex
+from chainrules.values.stacks import adjoint, is_complex_array
 from chainrules_core import primal_of
 
-# The bases of eigenvectors of general matrices that are nearer to singular ones than this are not bases.
+# Eigenvectors of a general matrix that are nearer to dependence than this count as no basis.
 _WORST_CONDITION = 1e8
 
 
@@ -26,12 +27,12 @@ def can_adapt(*arrays: Any) -> bool:
 
 def turns_of_eigenvectors(w: Any, K: Any) -> Any:
     """The unitary matrices `Q` such that ``Qᴴ K Q`` is diagonal for equal eigenvalues, of each matrix."""
-    return _of_each(_turn, w, K)
+    return _turned_in_each(_turn, w, K)
 
 
 def turns_of_general_eigenvectors(w: Any, K: Any) -> Any:
     """Matrices `Q` such that ``Q⁻¹ K Q`` is diagonal for equal eigenvalues; NaN where there are none."""
-    return _of_each(_general_turn, w, K)
+    return _turned_in_each(_general_turn, w, K)
 
 
 def adapted_singular_vectors(A: Any, A_dot: Any, y: tuple[Any, Any, Any]) -> tuple[Any, Any, Any]:
@@ -41,11 +42,11 @@ def adapted_singular_vectors(A: Any, A_dot: Any, y: tuple[Any, Any, Any]) -> tup
     U, V_adjoint = U.copy(), V_adjoint.copy()
     A_dot = np.broadcast_to(A_dot, A.shape)
     for k in np.ndindex(shape):
-        U[k], V_adjoint[k] = _adapted(A[k], A_dot[k], U[k], s[k], V_adjoint[k])
+        U[k], V_adjoint[k] = _adapted_vectors(A[k], A_dot[k], U[k], s[k], V_adjoint[k])
     return U, s, V_adjoint
 
 
-def _of_each(turn: Any, w: Any, K: Any) -> Any:
+def _turned_in_each(turn: Any, w: Any, K: Any) -> Any:
     Q = np.zeros(K.shape, np.result_type(K, w))
     for k in np.ndindex(w.shape[:-1]):
         Q[k] = turn(w[k], K[k])
@@ -61,7 +62,7 @@ def _turn(w: Any, K: Any) -> Any:
 
 
 def _eigenvectors(K: Any) -> Any:
-    """The eigenvectors; the given basis where it is one already, for there is no need to change it."""
+    """The eigenvectors; where the given basis is one of eigenvectors already, it is kept."""
     is_diagonal = np.count_nonzero(K - np.diag(np.diagonal(K))) == 0
     return np.eye(len(K)) if is_diagonal else np.linalg.eigh((K + adjoint(K)) / 2)[1]
 
@@ -72,12 +73,15 @@ def _general_turn(w: Any, K: Any) -> Any:
         block = np.ix_(places, places)
         if np.count_nonzero(K[block] - np.diag(np.diagonal(K[block]))):
             vectors = np.linalg.eig(K[block])[1]
-            is_basis = is_complex(vectors) <= is_complex(Q) and np.linalg.cond(vectors) < _WORST_CONDITION
+            is_basis = (
+                is_complex_array(vectors) <= is_complex_array(Q)
+                and np.linalg.cond(vectors) < _WORST_CONDITION
+            )
             Q[block] = vectors if is_basis else np.nan
     return Q
 
 
-def _adapted(A: Any, A_dot: Any, U: Any, s: Any, V_adjoint: Any) -> tuple[Any, Any]:
+def _adapted_vectors(A: Any, A_dot: Any, U: Any, s: Any, V_adjoint: Any) -> tuple[Any, Any]:
     rank = number_of_nonzero(s)
     U1, V1 = U[:, :rank], adjoint(V_adjoint[:rank])
     P = adjoint(U1) @ A_dot @ V1

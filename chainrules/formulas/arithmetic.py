@@ -1,6 +1,6 @@
 """The partial derivatives of the arithmetic operations, as functions of the result and both operands.
 
-Where a whole quotient jumps, they are those of the side on which the result lies.
+Where a whole quotient jumps, they are the derivatives on the side on which the result lies.
 """
 
 from typing import Any
@@ -10,12 +10,12 @@ from chainrules_core import primal_of
 
 
 def one(z: Any, x: Any, y: Any) -> Any:
-    """Of ``x + y``, and of ``x % y`` between jumps, by `x`."""
+    """The derivative of ``x + y``, and of ``x % y`` between jumps, by `x`."""
     return 1
 
 
 def minus_whole_quotient(z: Any, x: Any, y: Any) -> Any:
-    """Of ``x % y = x - (x // y) y``, by `y`."""
+    """The derivative of ``x % y = x - (x // y) y`` by `y`."""
     return -(primal_of(x) // primal_of(y))
 
 

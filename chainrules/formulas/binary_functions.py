@@ -8,8 +8,8 @@ Of ``z = f(x, y)``::
 where the cotangents are summed over the axes along which their operands were repeated.
 
 A cotangent that nobody asks for costs nothing. In ``2.0 * x`` the cotangent of the number is a sum over the
-whole array; who differentiates by ``x`` alone does not want it, but a rule does not know that. So it answers
-with thunks.
+whole array; whoever differentiates by ``x`` alone does not want it, but a rule does not know that. So it
+answers with thunks.
 """
 
 from collections.abc import Callable
@@ -35,13 +35,13 @@ from chainrules_core import (
 # A partial derivative of z = f(x, y), as a function of z, x and y.
 Partial = Callable[[Any, Any, Any], Any]
 
-# From the cotangent of a result to those of the function and its arguments.
-Pullback = Callable[[Any], Any]
+# From the cotangent of a result to the cotangents of the function and its arguments.
+BinaryPullback = Callable[[Any], Any]
 
 
 def pullbacks(
     by_x: Partial, by_y: Partial, *, both: bool = True, symmetric: bool = False
-) -> Callable[[Any, Any, Any], Pullback]:
+) -> Callable[[Any, Any, Any], BinaryPullback]:
     """A function ``pullback_of(z, x, y)``, whose pullbacks put off each cotangent until it is asked for.
 
     Parameters
@@ -51,10 +51,10 @@ def pullbacks(
     both
         Whether both may be computed at once where that costs less than putting them off.
     symmetric
-        Whether the two cotangents of ``f(x, x)`` are one.
+        Whether the two cotangents of ``f(x, x)`` are equal.
     """
 
-    def pullback_of(z: Any, x: Any, y: Any) -> Pullback:
+    def pullback_of(z: Any, x: Any, y: Any) -> BinaryPullback:
         values = z, x, y
 
         def binary_pullback(z_bar: Any) -> Any:
@@ -83,7 +83,9 @@ def pulled_by(partial: Partial, values: tuple[Any, Any, Any], operand: Any, z_ba
 
 @shortened_by(sum_of_products)
 @without_warnings
-def pushed(by_x: Partial, by_y: Partial, values: tuple[Any, Any, Any], tangents: tuple[Any, Any, Any]) -> Any:
+def push_operands(
+    by_x: Partial, by_y: Partial, values: tuple[Any, Any, Any], tangents: tuple[Any, Any, Any]
+) -> Any:
     """The tangent of ``z = f(x, y)``, where `values` are ``(z, x, y)``."""
     z, x, y = values
     precise = z, as_precise(x, z), as_precise(y, z)

@@ -10,11 +10,9 @@ from typing import Any
 from chainrules.values.iterables import no_cotangent
 from chainrules_core import AbstractZero, ProjectTo, ZeroTangent
 
-Pullback = Callable[[Any], tuple[Any, ...]]
-
 
 def pull_calls(
-    g: Any, pullbacks: Sequence[Pullback], y_bars: Sequence[Any], n_arguments: int
+    g: Any, pullbacks: Sequence[Callable[[Any], tuple[Any, ...]]], y_bars: Sequence[Any], n_arguments: int
 ) -> tuple[Any, list[list[Any]]]:
     """Pull back the results of several calls of `g`.
 

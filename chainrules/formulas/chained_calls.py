@@ -24,7 +24,7 @@ def push_chain(
 
 
 def pull_chain(config: Any, g: Any, items: Sequence[Any]) -> tuple[list[Any], Callable[[Sequence[Any]], Any]]:
-    """The results ``yᵢ``, and the function from their cotangents to those of `g` and of the items."""
+    """The results ``yᵢ``, and the function from their cotangents to the ones of `g` and of the items."""
     ys, pullbacks = list(items[:1]), []
     for x in items[1:]:
         y, pullback = rrule_via_ad(config, g, ys[-1], x)

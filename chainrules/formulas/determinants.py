@@ -13,7 +13,13 @@ from typing import Any
 import numpy as np
 
 from chainrules.values.named_results import cotangents_of_results, tangent_of_results
-from chainrules.values.stacks import conjugate, is_complex, trace_of_product, transposed, with_matrix_axes
+from chainrules.values.stacks import (
+    conjugate,
+    is_complex_array,
+    trace_of_product,
+    transposed,
+    with_matrix_axes,
+)
 from chainrules_core import AbstractZero, NoTangent, ProjectTo, ZeroTangent, unthunk
 
 
@@ -52,7 +58,7 @@ def push_slogdet(tangents: Any, A: Any, gradient: Callable[[Any], Any], known: A
     if isinstance(A_dot, AbstractZero):
         return y, A_dot
     log_dot = trace_of_product(transposed(gradient(A)), A_dot)
-    sign_dot = 1j * np.imag(log_dot) * y[0] if is_complex(A) else ZeroTangent()
+    sign_dot = 1j * np.imag(log_dot) * y[0] if is_complex_array(A) else ZeroTangent()
     return y, tangent_of_results(y, sign_dot, np.real(log_dot))
 
 
@@ -64,7 +70,7 @@ def pull_slogdet(A: Any, gradient: Callable[[Any], Any], known: Any = None) -> t
     def slogdet_pullback(y_bar: Any) -> Any:
         sign_bar, logabsdet_bar = cotangents_of_results(y, y_bar)
         log_bar = logabsdet_bar
-        if is_complex(A) and not isinstance(sign_bar, AbstractZero):
+        if is_complex_array(A) and not isinstance(sign_bar, AbstractZero):
             log_bar = logabsdet_bar + 1j * np.imag(np.conjugate(y[0]) * sign_bar)
         if isinstance(log_bar, AbstractZero):
             return NoTangent(), log_bar

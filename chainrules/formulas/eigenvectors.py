@@ -25,7 +25,7 @@ from chainrules.formulas.spectral_gaps import (
     quotient_except,
     quotient_of_cotangents,
 )
-from chainrules.values.stacks import adjoint, diagonal_matrix, diagonal_of, is_complex, times_diagonal
+from chainrules.values.stacks import adjoint, diagonal_matrix, diagonal_of, is_complex_array, times_diagonal
 from chainrules_core import AbstractZero, primal_of
 
 
@@ -34,7 +34,7 @@ def push_eigh(
 ) -> tuple[tuple[Any, Any], tuple[Any, Any]]:
     """The eigenvalues, in any order, and eigenvectors, and their tangents for the tangent of the matrix.
 
-    Of equal eigenvalues other vectors may be chosen than `y` has.
+    For equal eigenvalues other vectors may be chosen than the vectors in `y`.
     """
     w, V = y
     K = adjoint(V) @ H_dot @ V
@@ -43,18 +43,18 @@ def push_eigh(
     if np.count_nonzero(is_equal):
         if can_adapt(V, K):
             Q = turns_of_eigenvectors(w, K)
-            Q = times_diagonal(Q, _to_phase(V @ Q, is_lower)) if is_complex(V) else Q
+            Q = times_diagonal(Q, _to_phase(V @ Q, is_lower)) if is_complex_array(V) else Q
             V, K = V @ Q, adjoint(Q) @ K @ Q
         else:
             unknown = np.nan
     V_dot = V @ quotient_except(is_equal, K, divisor, unknown)
-    if is_complex(V):
+    if is_complex_array(V):
         V_dot = V_dot + times_diagonal(V, 1j * phase_rate(V, V_dot, _is_real(V, is_lower)))
     return (w, V), (np.real(diagonal_of(K)), V_dot)
 
 
 def pull_eigh(y: tuple[Any, Any], y_bar: tuple[Any, ...], is_lower: bool = True) -> Any:
-    """The cotangent of the argument, on the triangle that is read, for those of both results.
+    """The cotangent of the argument, on the triangle that is read, for the cotangents of both results.
 
     It is NaN for equal eigenvalues if both are differentiated by.
     """
@@ -64,7 +64,7 @@ def pull_eigh(y: tuple[Any, Any], y_bar: tuple[Any, ...], is_lower: bool = True)
         if isinstance(w_bar, AbstractZero):
             return w_bar
         return onto_triangle(times_diagonal(V, w_bar) @ adjoint(V), is_lower)
-    if is_complex(V):
+    if is_complex_array(V):
         V_bar = V_bar + phase_cotangent(V, phase_felt(V, V_bar), _is_real(V, is_lower))
     turns = adjoint(V) @ V_bar
     turns = turns - adjoint(turns)

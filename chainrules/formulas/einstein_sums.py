@@ -20,7 +20,8 @@ from chainrules_core import NO_TANGENT, AbstractZero, Thunk, primal_of, unbroadc
 
 Shape = tuple[int, ...]
 
-# From so many products on, and so many for each element, a search for the best order, and BLAS, pay.
+# From this number of products on, and this number for each element, a search for the best order, and BLAS,
+# pay.
 _MANY_PRODUCTS = 20_000
 _MANY_FOR_EACH_ELEMENT = 8
 
@@ -48,13 +49,15 @@ def pullback_of_einsum(arguments: Any, subscripts: Subscripts, optimize: bool) -
         bars: list[Any] = [NO_TANGENT] * len(arguments)
         for number, place in enumerate(subscripts.places):
             is_zero = isinstance(y_bar, AbstractZero)
-            bars[place] = y_bar if is_zero else Thunk(_pulled, y_bar, number, operands, subscripts, optimize)
+            bars[place] = (
+                y_bar if is_zero else Thunk(_pull_operand, y_bar, number, operands, subscripts, optimize)
+            )
         return NO_TANGENT, *bars
 
     return einsum_pullback
 
 
-def _pulled(y_bar: Any, number: int, operands: Any, subscripts: Subscripts, optimize: Any) -> Any:
+def _pull_operand(y_bar: Any, number: int, operands: Any, subscripts: Subscripts, optimize: Any) -> Any:
     """The cotangent of one operand."""
     x, letters = operands[number], subscripts.inputs[number]
     others = [_conjugate(other) for place, other in enumerate(operands) if place != number]
@@ -66,7 +69,8 @@ def _pulled(y_bar: Any, number: int, operands: Any, subscripts: Subscripts, opti
     found_lengths = dict(zip(found, shape_of(x_bar), strict=True))
     if found != distinct:  # axes that were only summed over
         x_bar = np.reshape(x_bar, [found_lengths.get(letter, 1) for letter in distinct])
-    # Where others have length 1, the cotangent has so far; where this one has, it is summed over.
+    # Where the others have length 1, the cotangent still has it too; where this operand has, it is summed
+    # over.
     shape = [
         lengths[letter] if found_lengths.get(letter, 1) == 1 else found_lengths[letter] for letter in distinct
     ]
@@ -79,7 +83,7 @@ def _pulled(y_bar: Any, number: int, operands: Any, subscripts: Subscripts, opti
 def terms_of_cotangent(subscripts: Subscripts, number: int) -> tuple[str, str, str]:
     """For the cotangent of an operand: the letters of its factors, of the operand, and of the product.
 
-    Of the operand each letter once, and of the product those that occur anywhere else.
+    The operand has each of its letters once, the product those of them that occur anywhere else.
     """
     others = [term for place, term in enumerate(subscripts.inputs) if place != number]
     known = set(subscripts.output).union(*others)

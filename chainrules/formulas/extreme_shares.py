@@ -1,7 +1,7 @@
-"""How equal elements share the derivative of an extremum: its derivative is the mean of theirs.
+"""How equal elements share the derivative of an extremum: it is the mean of their derivatives.
 
-So do elements that are NaN, which NumPy's maximum is if any element is. A start given by ``initial=`` shares
-as one more element.
+Elements that are NaN share it too, since NumPy's maximum is NaN if any element is. A start given by
+``initial=`` shares as one more element.
 """
 
 from collections.abc import Callable
@@ -41,7 +41,7 @@ def shares_in(
         is_extreme = is_extreme & reduction.where
     is_start = False if initial is None else _is_same(primal_of(initial), y, ignores_nans)
     number = np.count_nonzero(is_extreme, axis=reduction.axis, keepdims=reduction.keepdims) + is_start
-    # Of none it is 1, so that it can be divided by; in the precision of `y`.
+    # 1 in the place of 0, so that it can be divided by; in the precision of `y`.
     number = np.maximum(number, 1).astype(_real_dtype(y)) if np.ndim(number) else max(int(number), 1)
     return Shares(Reduction(reduction.axis, reduction.keepdims, is_extreme), number, is_start)
 

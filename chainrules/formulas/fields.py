@@ -27,7 +27,7 @@ def push_field(x: Any, name: str, x_dot: Any) -> tuple[Any, Any] | None:
 
 
 def pull_field(x: Any, name: str) -> tuple[Any, Callable[[Any], Any]] | None:
-    """The field `name` of `x`, and the function from its cotangent to the one of `x`; or `None`."""
+    """The field `name` of `x`, and the function from its cotangent to the cotangent of `x`; or `None`."""
     if name not in field_names(primal_of(x)):
         return None
     y = getattr(x, name)

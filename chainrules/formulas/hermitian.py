@@ -1,4 +1,4 @@
-"""Hermitian matrices that are read from one triangle, as LAPACK does, and the halves that they are made of.
+"""Hermitian matrices that are read from one triangle, as LAPACK does, and the two halves of such matrices.
 
 Let ``Φ(X)`` be one triangle of ``X`` with its diagonal halved. Then ``Φ(A) + Φ(A)ᴴ`` is the Hermitian matrix
 that LAPACK sees in `A`: the other triangle, and the imaginary part of the diagonal, are not looked at. `Φ` is

@@ -19,7 +19,7 @@ def push_solution(tangents: Sequence[Any], A: Any, X: Any, solve: Callable[[Any]
     Parameters
     ----------
     tangents
-        Those of the function, of `A` and of `B`.
+        The tangents of the function, of `A` and of `B`.
     A, X
         The matrix and the solution, which may be a vector.
     solve
@@ -27,9 +27,9 @@ def push_solution(tangents: Sequence[Any], A: Any, X: Any, solve: Callable[[Any]
     """
     _, A_dot, B_dot = map(unthunk, tangents)
     has_vectors = _has_vectors(A, X)
-    right = -(A_dot @ _columns(X, has_vectors))
+    right = -(A_dot @ _as_columns(X, has_vectors))
     if not isinstance(B_dot, AbstractZero):
-        right = _columns(B_dot, has_vectors) + right
+        right = _as_columns(B_dot, has_vectors) + right
     return right if isinstance(right, AbstractZero) else _as_before(solve(right), has_vectors)
 
 
@@ -47,20 +47,20 @@ def pull_solution(
     """
     has_vectors = _has_vectors(A, X)
     # Both cotangents need it.
-    columns_bar = solve_adjoint(_columns(unthunk(X_bar), has_vectors))
+    columns_bar = solve_adjoint(_as_columns(unthunk(X_bar), has_vectors))
 
     def pull_matrix() -> Any:
-        return unbroadcast(A, -(columns_bar @ adjoint(_columns(X, has_vectors))))
+        return unbroadcast(A, -(columns_bar @ adjoint(_as_columns(X, has_vectors))))
 
     return NO_TANGENT, Thunk(pull_matrix), unbroadcast(B, _as_before(columns_bar, has_vectors))
 
 
 def _has_vectors(A: Any, X: Any) -> bool:
-    """Whether the right-hand sides were vectors; NumPy 1 and 2 differ in when they are."""
+    """Whether the right-hand sides were vectors; NumPy 1 and 2 disagree about that."""
     return len(shape_of(X)) < len(shape_of(A))
 
 
-def _columns(B: Any, has_vectors: bool) -> Any:
+def _as_columns(B: Any, has_vectors: bool) -> Any:
     return with_last_axis(B) if has_vectors else B
 
 

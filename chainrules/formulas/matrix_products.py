@@ -38,9 +38,9 @@ def matmul_by_second(C_bar: Any, A: Any, B: Any) -> Any:
     if ndims[0] == 1:
         B_bar = conjugate(A) * C_bar if ndims[1] == 1 else with_last_axis(conjugate(A)) * as_rows(C_bar)
     elif ndims[1] == 1:
-        B_bar = np.reshape(C_bar, -1) @ conjugate(_as_matrix(A))
+        B_bar = np.reshape(C_bar, -1) @ conjugate(_rows_of_stack(A))
     elif ndims[1] == 2 < ndims[0]:  # one product rather than one for each matrix of the stack, and their sum
-        B_bar = adjoint(_as_matrix(A)) @ _as_matrix(C_bar)
+        B_bar = adjoint(_rows_of_stack(A)) @ _rows_of_stack(C_bar)
     else:
         B_bar = adjoint(A) @ C_bar
     return unbroadcast(B, B_bar)
@@ -56,7 +56,7 @@ def outer_by_second(z_bar: Any, x: Any, y: Any) -> Any:
     return np.reshape(conjugate(np.ravel(x)) @ z_bar, shape_of(y))
 
 
-def _as_matrix(A: Any) -> Any:
+def _rows_of_stack(A: Any) -> Any:
     """The rows of all matrices of a stack, in one matrix."""
     *stack, columns = shape_of(A)
     return np.reshape(A, (math.prod(stack), columns))

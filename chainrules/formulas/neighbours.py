@@ -20,7 +20,7 @@ def differences_back(y_bar: Any, length: int, axis: int = -1, n: int = 1) -> Any
     axis %= len(shape_of(y_bar))
     for _ in range(n):
         left, right = neighbours(y_bar, axis)
-        y_bar = np.concatenate((-y_bar[_first(axis)], left - right, y_bar[_last(axis)]), axis)
+        y_bar = np.concatenate((-y_bar[_first_along(axis)], left - right, y_bar[_last_along(axis)]), axis)
     return y_bar
 
 
@@ -50,15 +50,15 @@ def neighbours_back(first_bar: Any, second_bar: Any, axis: int = -1) -> Any:
         return zero_padded(first_bar, 0, 1, axis)
     _, first_after = neighbours(first_bar, axis)
     second_before, _ = neighbours(second_bar, axis)
-    ends = first_bar[_first(axis)], second_bar[_last(axis)]
+    ends = first_bar[_first_along(axis)], second_bar[_last_along(axis)]
     return np.concatenate((ends[0], first_after + second_before, ends[1]), axis)
 
 
-def _first(axis: int) -> tuple[slice, ...]:
+def _first_along(axis: int) -> tuple[slice, ...]:
     """The index of the first element along an axis, which is kept."""
     return (*(slice(None),) * axis, slice(1))
 
 
-def _last(axis: int) -> tuple[slice, ...]:
+def _last_along(axis: int) -> tuple[slice, ...]:
     """Likewise of the last."""
     return (*(slice(None),) * axis, slice(-1, None))

@@ -1,8 +1,8 @@
 """Bases of a space and of its orthogonal complement, as full decompositions have them.
 
 Together, as ``[U₁ U₂]``, they are unitary. So the complement follows the space: ``U₂_dot = -U₁ U₁_dotᴴ U₂``.
-Its basis is arbitrary, LAPACK's choice, so that only functions of the space that it spans have a derivative;
-these do not feel a turn of the basis in itself: so ``U₂ᴴ U₂_bar`` is Hermitian.
+Its basis is arbitrary, LAPACK's choice, so that only functions of the space that it spans have a derivative.
+A turn of the basis in itself does not change these functions: so ``U₂ᴴ U₂_bar`` is Hermitian.
 """
 
 from typing import Any

@@ -2,11 +2,11 @@
 
 Eigenvectors are determined up to a phase, and which one is chosen is part of the function that is
 differentiated. LAPACK chooses by keeping a component ``v[k]`` real. When a derivative ``v_dot`` of any choice
-is known, the one of LAPACK's choice is
+is known, the derivative of LAPACK's choice is
 
     v_dot + i c v,   c = -Im(v_dot[k]) / v[k]
 
-and in reverse, with ``g = Im(vᴴ v_bar)``, what is to be added to ``v_bar`` is ``-i g / v[k]`` at `k`.
+and in reverse, with ``g = Im(vᴴ v_bar)``, ``-i g / v[k]`` is added to ``v_bar`` at `k`.
 ChainRules.jl does so for eigenvectors: https://github.com/JuliaDiff/ChainRules.jl/pull/321
 """
 
@@ -27,14 +27,14 @@ def phase_rate(V: Any, V_dot: Any, is_real: Any) -> Any:
     V_dot
         A derivative of `V`.
     is_real
-        One component of each column, the one that is kept real; its shape is that of `V`, or broadcasts.
+        Which component of each column is kept real: a mask in the shape of `V`, or one that broadcasts to it.
     """
-    return -np.sum(np.where(is_real, np.imag(V_dot), 0), axis=-2) * _reciprocal(V, is_real)
+    return -np.sum(np.where(is_real, np.imag(V_dot), 0), axis=-2) * _reciprocal_component(V, is_real)
 
 
 def phase_cotangent(V: Any, rate_bar: Any, is_real: Any) -> Any:
-    """What the cotangent of the rate adds to that of ``V_dot``; see `phase_rate`."""
-    component_bar = np.expand_dims(-rate_bar * _reciprocal(V, is_real), -2)
+    """The cotangent of the rate, as a contribution to the cotangent of ``V_dot``; see `phase_rate`."""
+    component_bar = np.expand_dims(-rate_bar * _reciprocal_component(V, is_real), -2)
     return np.where(is_real, 1j * component_bar, 0)
 
 
@@ -43,7 +43,7 @@ def phase_felt(V: Any, V_bar: Any) -> Any:
     return np.imag(np.sum(np.conjugate(V) * V_bar, axis=-2))
 
 
-def _reciprocal(V: Any, is_real: Any) -> Any:
+def _reciprocal_component(V: Any, is_real: Any) -> Any:
     """One over the component that is real; zero if that is a rounding error and determines no phase."""
     component = np.sum(np.where(is_real, np.real(V), 0), axis=-2)
     size = np.abs(primal_of(component))

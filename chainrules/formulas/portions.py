@@ -1,4 +1,4 @@
-"""The portion of a tangent that an operand gets, of which nothing may be left."""
+"""The portion of a tangent that an operand gets: all of it, a share, or nothing."""
 
 from typing import Any
 
@@ -9,5 +9,5 @@ from chainrules_core import strong_product
 
 @np.errstate(invalid="ignore")
 def portion(x_dot: Any, share: Any) -> Any:
-    """The product, where a share of nothing is a strong zero: nothing is left of infinity, either."""
+    """The product, in which a share of zero is a strong zero: zero times infinity is zero."""
     return strong_product(x_dot, share)

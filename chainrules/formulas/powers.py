@@ -1,12 +1,12 @@
 """The derivatives of ``y = x ** p``, in one place for the operator and for `numpy.power`.
 
 Where the formulas of textbooks fail: ``x ** 0`` is constant in ``x``, also at 0; ``0 ** p`` is constant in
-``p > 0``, and for other ``p`` has no derivative, which is NaN; for a negative base the derivative by ``p``
-is that of the real part, ``x ** p log|x|``. These are the conventions of ChainRules.jl:
+``p > 0``, and for other ``p`` has no derivative, which is NaN; for a negative base the derivative by ``p`` is
+the derivative of the real part, ``x ** p log|x|``. These are the conventions of ChainRules.jl:
 https://github.com/JuliaDiff/ChainRules.jl/blob/main/src/rulesets/Base/fastmath_able.jl
 
-Values decide only where both ways have the same derivatives, of every order, by what is traced: ``x ** 0`` is
-a constant if nobody differentiates by the exponent.
+A value decides which formula is taken only if that changes no derivative, of any order, by the traced
+operands: ``x ** 0`` is a constant if nobody differentiates by the exponent.
 """
 
 from math import nan
@@ -36,7 +36,7 @@ def by_base(y: Any, x: Any, p: Any) -> Any:
 
 
 def _by_base_of_moving_exponent(x: Any, p: Any, exponent: Any) -> Any:
-    """The same where the exponent is differentiated by: that it is 0 or 2 says nothing of its neighbours."""
+    """The same where the exponent moves: that it is 0 or 2 tells nothing about exponents beside it."""
     at_origin = (exponent == 0) & (primal_of(x) == 0)
     if not np.any(at_origin):
         return p * _power(x, p - 1)
@@ -68,9 +68,9 @@ def _power(x: Any, p: Any) -> Any:
             return np.power(1.0 * x, p)
 
 
-def pushed(tangents: Any, y: Any, x: Any, p: Any) -> Any:
+def push_power(tangents: Any, y: Any, x: Any, p: Any) -> Any:
     """The tangent of the power, in the tangent space of `y`."""
-    return unbroadcast(y, binary_functions.pushed(by_base, by_exponent, (y, x, p), tangents))
+    return unbroadcast(y, binary_functions.push_operands(by_base, by_exponent, (y, x, p), tangents))
 
 
 # The pullback of the power. The derivative by the exponent costs a logarithm, and is seldom wanted.

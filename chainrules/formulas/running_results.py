@@ -4,7 +4,7 @@ With the partial derivatives ``a`` and ``b`` of `f` by its two operands,
 
     y_dot[k] = a[k] y_dot[k-1] + b[k] x_dot[k]
 
-which is a linear recurrence. So is, backwards, the cotangent of each ``y[k]`` by way of all later ones.
+which is a linear recurrence. Backwards, the cotangents of all ``y[k]`` follow one too.
 """
 
 from collections.abc import Callable

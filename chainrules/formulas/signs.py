@@ -4,5 +4,5 @@ from typing import Any
 
 
 def sign(x: Any) -> int:
-    """-1, 0 or 1: a constant, also of a traced number; 0 of NaN. On a float it costs less than NumPy's."""
+    """-1, 0 or 1: a constant, also for a traced number; 0 for NaN. On a float it costs less than NumPy's."""
     return int(x > 0) - int(x < 0)

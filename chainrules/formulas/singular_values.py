@@ -17,7 +17,7 @@ def push_singular_values(y: Any, A_dot: Any) -> Any:
     """The tangent of the singular values, by a thin decomposition."""
     U, s, V_adjoint = y
     s_dot = np.real(np.sum(np.conjugate(U) * (A_dot @ adjoint(V_adjoint)), axis=-2))
-    # Of a traced matrix it is kept: a smooth function of the values has a second derivative at zero.
+    # For a traced matrix it is kept: a smooth function of the values has a second derivative at zero.
     return differentiable_part(s_dot, s) if primal_of(U) is U else s_dot
 
 

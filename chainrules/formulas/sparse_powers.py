@@ -1,7 +1,8 @@
 """Integer powers of sparse matrices: both modes.
 
 ``Y = A^n``: ``Y_dot`` is the sum of ``A^k A_dot A^(n - 1 - k)`` over ``k < n``, and ``A_bar`` the sum of
-``(A^k)ᴴ Y_bar (A^(n - 1 - k))ᴴ``. Of the cotangent only the elements where `A` stores an entry are computed.
+``(A^k)ᴴ Y_bar (A^(n - 1 - k))ᴴ``. Only those elements of the cotangent are computed where `A` stores an
+entry.
 """
 
 from collections.abc import Callable

@@ -1,7 +1,7 @@
 """Matrix products in which one factor, or both, are sparse: both modes, however the product was written.
 
-For ``C = A B``: ``C_dot = A_dot B + A B_dot``, and ``A_bar = C_bar Bᴴ``, ``B_bar = Aᴴ C_bar``. Of the
-cotangent of a sparse factor only the elements where the factor stores an entry are computed. M. B. Giles, "An
+For ``C = A B``: ``C_dot = A_dot B + A B_dot``, and ``A_bar = C_bar Bᴴ``, ``B_bar = Aᴴ C_bar``. For a sparse
+factor, only those elements of the cotangent are computed where the factor stores an entry. M. B. Giles, "An
 extended collection of matrix derivative results for forward and reverse mode algorithmic differentiation",
 2008, section 2.2.2.
 """
@@ -10,7 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.operations.sparse_patterns import conjugated, fitted_to_pattern, is_sparse, sample_product
+from chainrules.operations.sparse_patterns import (
+    conjugated,
+    fitted_to_pattern,
+    is_sparse_operand,
+    sample_product,
+)
 from chainrules.values.reductions import shape_of
 from chainrules_core import NO_TANGENT, ProjectTo, thunk, unthunk
 
@@ -23,7 +28,7 @@ def push_product(tangents: Any, A: Any, B: Any) -> tuple[Any, Any]:
 
 def pull_product(A: Any, B: Any) -> Any:
     """The reverse rule of ``A @ B``, however it was written; `None` for sparse vectors."""
-    if any(is_sparse(x) and len(shape_of(x)) != 2 for x in (A, B)):
+    if any(is_sparse_operand(x) and len(shape_of(x)) != 2 for x in (A, B)):
         return None
 
     def matmul_pullback(C_bar: Any) -> Any:
@@ -31,13 +36,13 @@ def pull_product(A: Any, B: Any) -> Any:
 
         @thunk
         def A_bar() -> Any:  # noqa: N802 - the cotangent of a matrix
-            if is_sparse(A):
+            if is_sparse_operand(A):
                 return sample_product(C_bar, conjugated(B), ProjectTo(A))
             return fitted_to_pattern(A, C_bar @ conjugate_transpose(B))
 
         @thunk
         def B_bar() -> Any:  # noqa: N802 - likewise
-            if is_sparse(B):
+            if is_sparse_operand(B):
                 return sample_product(conjugate_transpose(A), np.transpose(C_bar), ProjectTo(B))
             return fitted_to_pattern(B, conjugate_transpose(A) @ C_bar)
 

@@ -1,16 +1,17 @@
-"""Division by the differences of eigenvalues or singular values, some of which are equal.
+"""Division by the differences of eigenvalues or singular values, where some are equal.
 
 A perturbation ``K``, in the basis of the eigenvectors, turns the `j`-th of them towards the `i`-th by ``K[i,
 j] / (w[j] - w[i])``. Eigenvectors of equal eigenvalues are an arbitrary basis, and a function that is the
 same for every basis does not feel how they turn among themselves; so forwards, these quotients are zero. In
-reverse, ``K`` is the derivative of the function by these turns: 0 / 0 is zero. Where it is not zero, the
-function depends on the basis and has no derivative, and the quotient is NaN.
+reverse, ``K`` is the derivative of the function by these turns. If it is zero, the quotient 0 / 0 is zero. If
+not, the function depends on the basis and has no derivative, and the quotient is NaN.
 
-That holds for a function of the vectors alone. One of values and vectors, like ``V diag(g(w)) Vᴴ``, feels the
-separation of equal values: the quotient tends to what neither ``K`` nor the values tell. It is NaN then; or,
-forwards, a basis is chosen in which ``K`` is zero, see `chainrules.formulas.adapted_bases`.
+That holds for a function of the vectors alone. A function of values and vectors, like ``V diag(g(w)) Vᴴ``,
+depends on the separation of equal values too: the quotient has a limit that neither ``K`` nor the values
+tell. It is NaN then; or, forwards, a basis is chosen in which ``K`` is zero, see
+`chainrules.formulas.adapted_bases`.
 
-Values count as equal whose difference is below the rounding errors of the decomposition.
+Values count as equal if their difference is below the rounding errors of the decomposition.
 """
 
 from typing import Any
@@ -21,7 +22,7 @@ from chainrules.values.reductions import shape_of
 from chainrules.values.stacks import as_rows, with_last_axis
 from chainrules_core import primal_of
 
-# How many times the rounding error of one operation on the largest number a computed zero may be.
+# A computed zero may be so many rounding errors large, each of one operation on the largest number.
 _LARGEST_ROUNDING_ERROR = 100
 
 
@@ -43,7 +44,7 @@ def quotient(K: Any, divisor: Any, values: Any, instead: float = 0) -> Any:
     K
         Shape ``(..., n, n)``.
     divisor
-        The same or a broadcast shape; its elements are computed from `values`.
+        The same shape, or one that broadcasts to it; its elements are computed from `values`.
     values
         The eigenvalues or singular values, shape ``(..., k)``.
     instead
@@ -79,7 +80,7 @@ def groups_of_equal(w: Any) -> list[Any]:
     """The places of each group of several values of one matrix that are equal; they may be in any order."""
     if not len(w):
         return []
-    # Each has the place of the first that equals it for its label.
+    # The label of each value is the place of the first value that equals it.
     labels = np.argmax(np.abs(w[:, np.newaxis] - w) <= _rounding_error(w), axis=-1)
     groups = (np.flatnonzero(labels == label) for label in np.unique(labels))
     return [places for places in groups if len(places) > 1]
@@ -91,7 +92,7 @@ def number_of_nonzero(s: Any) -> int:
 
 
 def is_rounding_error(K: Any, *cotangents: Any) -> Any:
-    """The elements of the matrices `K` that are zeros but for rounding, where numbers cancel.
+    """Which elements of the matrices `K` are zero but for rounding, since numbers cancel.
 
     Parameters
     ----------
@@ -113,7 +114,7 @@ def differentiable_part(s_bar: Any, s: Any) -> Any:
     """The derivatives of singular values, or by them, and zero where the values are zero.
 
     A singular value is a modulus, which has a kink at zero; there zero is taken. The derivative of a smooth
-    function by it, such as that of its square, is zero already, and keeps its derivatives.
+    function by it, such as the derivative of its square, is zero already, and keeps its own derivatives.
     """
     is_zero = is_zero_value(s)
     if not np.count_nonzero(is_zero):

@@ -36,7 +36,7 @@ def _diagonal_of_product(X: Any, Y: Any, offset: int) -> Any:
     below, above = max(0, -offset), max(0, offset)
     columns = transposed(Y)
     if offset:
-        X, columns = _rows(X, below, above), _rows(columns, above, below)
+        X, columns = _rows_from(X, below, above), _rows_from(columns, above, below)
     if len(shape_of(X)) == 2 and shape_of(X)[1] == 1:
         return X[:, 0] * columns[:, 0]
     products = X * columns
@@ -44,6 +44,6 @@ def _diagonal_of_product(X: Any, Y: Any, offset: int) -> Any:
     return np.sum(products, axis=(*stacks, -1) if stacks else -1)
 
 
-def _rows(X: Any, first: int, left_out: int) -> Any:
+def _rows_from(X: Any, first: int, left_out: int) -> Any:
     """The rows of each matrix from `first` on, without the last `left_out`."""
     return X[..., first : primal_of(X).shape[-2] - left_out, :]

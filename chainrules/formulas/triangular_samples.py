@@ -3,7 +3,8 @@
 From `u`, uniform between 0 and 1: ``y = x + s √(v (mode - x) (z - x))``, where `x` is the end on the
 sample's side of the mode and `z` the other end, ``v = u`` and ``s = 1`` to the left of the mode, ``v = 1 -
 u`` and ``s = -1`` to the right. The derivatives by `mode` and `z` are ``v (z - x) / 2 (y - x)`` and ``v
-(mode - x) / 2 (y - x)``; with that by `x` they add up to 1, since a sample moves along with all three.
+(mode - x) / 2 (y - x)``; with the derivative by `x` they add up to 1, since a sample moves along with all
+three.
 """
 
 from typing import Any

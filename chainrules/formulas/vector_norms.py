@@ -1,4 +1,4 @@
-"""The gradients of vector norms, and of the matrix norms that are made of vector norms of columns or rows.
+"""The gradients of vector norms, and of matrix norms that are made of vector norms of columns or rows.
 
 For ``y = (Σ |x|ᵖ)^(1/p)`` the gradient is ``sign(x) (|x| / y)^(p - 1)``, with ``sign(x) = x / |x|`` of
 complex numbers; for the largest or smallest modulus it is ``sign(x)`` there, divided among equal ones. At
@@ -33,13 +33,13 @@ def vector_norm_pulled(x: Any, y: Any, y_bar: Any, order: Any, axes: tuple[int, 
     if primal_of(order) is order and order == 2:
         return x * ratio(y_bar, y)
     if primal_of(order) is order and order == 1:
-        return sign(x) * y_bar
+        return complex_sign(x) * y_bar
     if order == 0:
         return np.zeros_like(primal_of(x))
     if np.isinf(primal_of(order)):
-        return sign(x) * (share_of_extreme(np.abs(primal_of(x)), order, axes) * y_bar)
+        return complex_sign(x) * (share_of_extreme(np.abs(primal_of(x)), order, axes) * y_bar)
     is_zero, relative = _relative(x, y)
-    return np.where(is_zero, 0, sign(x) * relative ** (order - 1) * y_bar)
+    return np.where(is_zero, 0, complex_sign(x) * relative ** (order - 1) * y_bar)
 
 
 def vector_norm_by_order(x: Any, y: Any, order: Any, axes: tuple[int, ...]) -> Any:
@@ -68,7 +68,7 @@ def share_of_extreme(sizes: Any, order: Any, axes: Any) -> Any:
     return (is_extreme / np.sum(is_extreme, axis=axes, keepdims=True)).astype(sizes.dtype)
 
 
-def sign(x: Any) -> Any:
+def complex_sign(x: Any) -> Any:
     """``x / |x|``, and zero for zero."""
     if primal_of(x).dtype.kind != "c":
         return np.sign(primal_of(x))  # constant between jumps

@@ -1,4 +1,4 @@
-"""Rules of functions that are another function by another name, or a method of arrays."""
+"""Rules of functions that do the same as another function: under another name, or as a method of arrays."""
 
 from collections.abc import Callable
 from typing import Any
@@ -6,7 +6,8 @@ from typing import Any
 from chainrules.values.operands import Operand
 from chainrules_core import NO_TANGENT, define, frule, rrule, rule_maker, typeof_
 
-# From the positional arguments after the first to those that the function takes there.
+# From the positional arguments of a method, after the first, to the arguments of the function in their
+# places.
 Arrange = Callable[..., tuple[Any, ...]]
 
 
@@ -42,7 +43,7 @@ def method_rule(method: Any, primal: Callable[..., Any], arrange: Arrange) -> No
     primal
         The function, called with the array and the options that `arrange` returns.
     arrange
-        From the positional options of the method to those of the function; none has a derivative.
+        From the positional options of the method to the options of the function; none has a derivative.
     """
 
     def method_frule(tangents: Any, f: typeof_(method), x: Operand, *options: Any, **named: Any) -> Any:

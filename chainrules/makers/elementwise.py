@@ -1,10 +1,10 @@
-"""The rules of elementwise functions of two operands, and of those that only change a sign."""
+"""The rules of elementwise functions of two operands, and of functions that only change a sign."""
 
 import types
 from collections.abc import Callable
 from typing import Any
 
-from chainrules.formulas.binary_functions import Partial, Pullback, pullbacks, pushed
+from chainrules.formulas.binary_functions import BinaryPullback, Partial, pullbacks, push_operands
 from chainrules.values.operands import ArrayOperand, Operand
 from chainrules_core import (
     NO_TANGENT,
@@ -34,7 +34,7 @@ def binary_rule(primal: Callable[..., Any], by_x: Partial, by_y: Partial, *, sym
     by_x, by_y
         Its partial derivatives.
     symmetric
-        Whether the operands may be exchanged, so that those of ``f(x, x)`` are equal.
+        Whether the operands may be exchanged, so that both cotangents of ``f(x, x)`` are equal.
     """
 
     def partials(z: Any, x: Operand, y: Operand) -> tuple[Any, Any]:
@@ -42,7 +42,7 @@ def binary_rule(primal: Callable[..., Any], by_x: Partial, by_y: Partial, *, sym
 
     def array_frule(tangents: Any, f: Any, x: Any, y: Any) -> tuple[Any, Any]:
         z = primal(x, y)
-        return z, pushed(by_x, by_y, (z, x, y), tangents)
+        return z, push_operands(by_x, by_y, (z, x, y), tangents)
 
     scalar_rule(primal, partials)
     _define_for_arrays(primal, array_frule, pullbacks(by_x, by_y, symmetric=symmetric))
@@ -66,11 +66,11 @@ def sum_rule(primal: Callable[..., Any], sign: int) -> None:
     def array_frule(tangents: Any, f: Any, x: Any, y: Any) -> tuple[Any, Any]:
         _, x_dot, y_dot = tangents
         z = primal(x, y)
-        return z, _pushed(primal, z, x_dot, y_dot)
+        return z, _push_sum(primal, z, x_dot, y_dot)
 
     pass_on = _passed_on if sign == 1 else _passed_on_negated
 
-    def pullback_of(z: Any, x: Any, y: Any) -> Pullback:
+    def pullback_of(z: Any, x: Any, y: Any) -> BinaryPullback:
         def sum_pullback(z_bar: Any) -> Any:
             return NO_TANGENT, _passed_on(x, z_bar), pass_on(y, z_bar)
 
@@ -81,25 +81,25 @@ def sum_rule(primal: Callable[..., Any], sign: int) -> None:
 
 
 @shortened_by(sum_of_arrays)
-def _pushed(primal: Callable[..., Any], z: Any, x_dot: Any, y_dot: Any) -> Any:
+def _push_sum(primal: Callable[..., Any], z: Any, x_dot: Any, y_dot: Any) -> Any:
     return sum_tangents(z, [primal(unthunk(x_dot), unthunk(y_dot))])
 
 
 @shortened_by(same_cotangent)
 def _passed_on(x: Any, z_bar: Any) -> Any:
-    return Thunk(_pulled, x, z_bar)
+    return Thunk(_pull_term, x, z_bar)
 
 
 @shortened_by(negative_of_few)
 def _passed_on_negated(y: Any, z_bar: Any) -> Any:
-    return Thunk(_pulled_negated, y, z_bar)
+    return Thunk(_pull_negated_term, y, z_bar)
 
 
-def _pulled(x: Any, z_bar: Any) -> Any:
+def _pull_term(x: Any, z_bar: Any) -> Any:
     return unbroadcast(x, unthunk(z_bar))
 
 
-def _pulled_negated(y: Any, z_bar: Any) -> Any:
+def _pull_negated_term(y: Any, z_bar: Any) -> Any:
     return unbroadcast(y, -unthunk(z_bar))
 
 
@@ -134,7 +134,7 @@ def sign_rule(primal: Callable[..., Any], sign: int) -> None:
 def _define_for_arrays(
     primal: Callable[..., Any],
     array_frule: Callable[..., tuple[Any, Any]],
-    pullback_of: Callable[[Any, Any, Any], Pullback],
+    pullback_of: Callable[[Any, Any, Any], BinaryPullback],
 ) -> None:
     """Register the rules for two arrays, and for an array and a number."""
 

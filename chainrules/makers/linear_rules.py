@@ -160,7 +160,7 @@ def bilinear_rule(
 
         def bilinear_pullback(z_bar: Any) -> Any:
             z_bar = unthunk(z_bar)
-            bars = Thunk(_pulled, by_x, x, z_bar, *call), Thunk(_pulled, by_y, y, z_bar, *call)
+            bars = Thunk(_pull_bilinear, by_x, x, z_bar, *call), Thunk(_pull_bilinear, by_y, y, z_bar, *call)
             return NO_TANGENT, *bars, *(NO_TANGENT,) * len(options)
 
         return apply(x, y, *options, **named), bilinear_pullback
@@ -168,7 +168,7 @@ def bilinear_rule(
     define(bilinear_frule, shortened_by(shortcut)(bilinear_rrule) if shortcut else bilinear_rrule)
 
 
-def _pulled(by: Callable[..., Any], operand: Any, z_bar: Any, args: Any, named: Any) -> Any:
+def _pull_bilinear(by: Callable[..., Any], operand: Any, z_bar: Any, args: Any, named: Any) -> Any:
     return unbroadcast(operand, by(z_bar, *args, **named))
 
 

@@ -10,8 +10,8 @@ from chainrules_core import define, rule_maker, typeof_
 def refuse_mutation(primal: Callable[..., Any], kind: Any, instead: str) -> None:
     """Let the rules of a function raise an error where it would change its first argument.
 
-    A pullback is called later, when the object holds something else, and whoever else holds the object would
-    not learn that it depends on other things now. An error is better than a derivative that is wrong.
+    A pullback is called later, when the object holds something else. And others that hold the object would
+    not learn that it depends on other values now. An error is better than a derivative that is wrong.
 
     Parameters
     ----------

@@ -1,8 +1,9 @@
 """Rules of functions that only rearrange the items of iterables: pick, repeat, sort and group them.
 
-Such a function is run on *places* in the stead of items. Where each place arrives says where its item goes,
-where the tangent of the item goes, and whence its cotangent comes back. Places know their items, so that a
-function may choose by them; its choice is constant between jumps.
+A function of this kind is run on *places* instead of items. The place that arrives somewhere in the result
+tells which item goes there, and the tangent of the item goes there too; in reverse, the cotangent comes back
+from there. Places know their items, so that a function may choose by them; its choice is constant between
+jumps.
 
 Some of these functions return iterators, which are read once and have no tangents. Their rules return the
 items as a tuple, which is iterated over in the same way. An iterator among the arguments is read, once, and

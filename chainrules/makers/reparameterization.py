@@ -39,11 +39,12 @@ class Family(NamedTuple):
     Attributes
     ----------
     read
-        Takes the arguments of the primal after the generator, and returns the parameters and the size.
+        A function of the primal's arguments after the generator; it returns the parameters and the size.
     noise
-        ``noise(generator, size, *parameters)``. The parameters are there for those without a derivative.
+        ``noise(generator, size, *parameters)`` draws `e`. It gets the parameters for those that have no
+        derivative.
     sample
-        ``y = sample(e, *parameters)``.
+        ``y = sample(e, *parameters)`` makes the sample.
     partials
         For each parameter, its partial derivative as a function ``partial(y, e, *parameters)``, or the reason
         why there is none.
@@ -89,7 +90,7 @@ def sampling_rule(
     ) -> tuple[Any, Any]:
         y, e, parameters = draw(rng, options, named)
         terms = [
-            _pushed(partial, (y, e, *parameters), unthunk(dot))
+            _push_parameter(partial, (y, e, *parameters), unthunk(dot))
             for partial, dot in zip(family.partials, tangents[2:], strict=False)
             if not isinstance(dot, AbstractZero)
         ]
@@ -102,7 +103,7 @@ def sampling_rule(
 
         def sample_pullback(y_bar: Any) -> Any:
             y_bar = unthunk(y_bar)
-            bars = (_pulled(partial, (y, e, *parameters), x, y_bar) for partial, x in given)
+            bars = (_pull_parameter(partial, (y, e, *parameters), x, y_bar) for partial, x in given)
             return NO_TANGENT, NO_TANGENT, *bars, *without_tangents
 
         return y, sample_pullback
@@ -110,11 +111,11 @@ def sampling_rule(
     define(sample_frule, sample_rrule)
 
 
-def _pushed(partial: Callable[..., Any] | str, values: tuple[Any, ...], x_dot: Any) -> Any:
+def _push_parameter(partial: Callable[..., Any] | str, values: tuple[Any, ...], x_dot: Any) -> Any:
     return not_implemented(partial) if isinstance(partial, str) else strong_product(partial(*values), x_dot)
 
 
-def _pulled(partial: Callable[..., Any] | str, values: tuple[Any, ...], x: Any, y_bar: Any) -> Any:
+def _pull_parameter(partial: Callable[..., Any] | str, values: tuple[Any, ...], x: Any, y_bar: Any) -> Any:
     return not_implemented(partial) if isinstance(partial, str) else pull_partial(x, partial(*values), y_bar)
 
 

@@ -37,8 +37,8 @@ def sequence_rule(primal: Callable[..., Any], gradient: Callable[..., Any]) -> N
     def sequence_frule(tangents: Any, f: typeof_(primal), *args: Any, **named: Any) -> tuple[Any, Any]:
         args, named = readable(args, named)
         y = call(*args, **named)
-        rows = _rows(y, gradient(y, *map(items_of, args), **named))
-        y_dots = [_pushed(row[: len(args)], tangents[1:]) for row in rows]
+        rows = _partials_by_result(y, gradient(y, *map(items_of, args), **named))
+        y_dots = [_push_row(row[: len(args)], tangents[1:]) for row in rows]
         return y, tuple_tangent(type(y), y_dots) if _is_several(y) else y_dots[0]
 
     def sequence_rrule(f: typeof_(primal), *args: Any, **named: Any) -> tuple[Any, Any]:
@@ -46,10 +46,12 @@ def sequence_rule(primal: Callable[..., Any], gradient: Callable[..., Any]) -> N
         y = call(*args, **named)
 
         def sequence_pullback(y_bar: Any) -> Any:
-            rows = _rows(y, gradient(y, *map(items_of, args), **named))
+            rows = _partials_by_result(y, gradient(y, *map(items_of, args), **named))
             y_bars = item_tangents(y_bar, len(rows)) if _is_several(y) else [unthunk(y_bar)]
             columns = list(zip(*rows, strict=True))[: len(args)]
-            return NO_TANGENT, *(_pulled(x, column, y_bars) for x, column in zip(args, columns, strict=True))
+            return NO_TANGENT, *(
+                _pull_argument(x, column, y_bars) for x, column in zip(args, columns, strict=True)
+            )
 
         return y, sequence_pullback
 
@@ -57,7 +59,7 @@ def sequence_rule(primal: Callable[..., Any], gradient: Callable[..., Any]) -> N
 
 
 def readable(args: tuple[Any, ...], named: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    """The arguments of a call, each of which can be read several times."""
+    """The arguments of a call, so that each can be read several times."""
     return tuple(map(held, args)), {name: held(value) for name, value in named.items()}
 
 
@@ -70,20 +72,22 @@ def _is_several(y: Any) -> bool:
     return isinstance(y, tuple | list)
 
 
-def _rows(y: Any, partials: Any) -> Any:
+def _partials_by_result(y: Any, partials: Any) -> Any:
     """For each result the partial derivatives by all parameters."""
     return partials if _is_several(y) else (partials,)
 
 
-def _pushed(row: Sequence[Any], x_dots: Sequence[Any]) -> Any:
+def _push_row(row: Sequence[Any], x_dots: Sequence[Any]) -> Any:
     """The tangent of one result."""
     terms = [
-        term for partials, x_dot in zip(row, x_dots, strict=True) for term in _terms(partials, unthunk(x_dot))
+        term
+        for partials, x_dot in zip(row, x_dots, strict=True)
+        for term in _tangent_terms(partials, unthunk(x_dot))
     ]
     return sum(terms[1:], start=terms[0]) if terms else ZeroTangent()
 
 
-def _terms(partials: Any, x_dot: Any) -> list[Any]:
+def _tangent_terms(partials: Any, x_dot: Any) -> list[Any]:
     """The contributions of an argument with the tangent `x_dot` to it."""
     if isinstance(x_dot, AbstractZero) or isinstance(partials, AbstractZero):
         return []
@@ -93,7 +97,7 @@ def _terms(partials: Any, x_dot: Any) -> list[Any]:
     return [partial * dot for partial, dot in pairs if not isinstance(dot, AbstractZero)]
 
 
-def _pulled(x: Any, column: Sequence[Any], y_bars: Sequence[Any]) -> Any:
+def _pull_argument(x: Any, column: Sequence[Any], y_bars: Sequence[Any]) -> Any:
     """The cotangent of an argument, from its partial derivatives in each row."""
     pairs = [
         (partials, y_bar)

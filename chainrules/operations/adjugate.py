@@ -5,9 +5,10 @@ order, the adjugate of a unitary matrix ``U`` is ``det(U) Uᴴ``, and ``adj(S)``
 of all singular values but one. G. W. Stewart, "On the adjugate matrix", Linear Algebra and its Applications
 283, 1998.
 
-Singular values and vectors have no derivatives where values are equal or zero, and the adjugate, a
-polynomial, has. So of a traced matrix ``U`` and ``V`` are constants, those at its value. With ``X = Uᴴ A V``
-in blocks, of which ``X₁₁`` is regular and ``C = X₂₂ - X₂₁ X₁₁⁻¹ X₁₂`` is small, the inverse of ``X`` gives
+Singular values and vectors have no derivatives where values are equal or zero, but the adjugate, a
+polynomial, has. So for a traced matrix ``U`` and ``V`` are constants, computed from its value. With
+``X = Uᴴ A V`` in blocks, of which ``X₁₁`` is regular and ``C = X₂₂ - X₂₁ X₁₁⁻¹ X₁₂`` is small, the inverse of
+``X`` gives
 
     adj(X) = det(X₁₁) [det(C) X₁₁⁻¹ + L adj(C) R    -L adj(C)]    L = X₁₁⁻¹ X₁₂
                       [-adj(C) R                       adj(C)],   R = X₂₁ X₁₁⁻¹
@@ -45,7 +46,7 @@ def adjugate(A: Any) -> Any:
 
 
 def _transformed(D: Any, U: Any, V_adjoint: Any) -> Any:
-    """Back from the basis of the singular vectors."""
+    """The matrix, brought back from the basis of the singular vectors."""
     factor = np.linalg.det(U) * np.linalg.det(V_adjoint)
     return with_matrix_axes(factor) * (adjoint(V_adjoint) @ D @ adjoint(U))
 

@@ -17,7 +17,7 @@ def is_for_lapack(A: Any) -> bool:
 @functools.cache
 def lapack_routine(name: str, char: str) -> Any:
     """The routine of LAPACK, or of BLAS, for matrices of a precision, which is named by NumPy's letter."""
-    # Importing these takes long, and only who differentiates linear algebra needs them.
+    # Importing these takes long, and only whoever differentiates linear algebra needs them.
     from scipy.linalg import blas, lapack  # noqa: PLC0415 - as said above
 
     full_name = _PREFIXES[char] + name

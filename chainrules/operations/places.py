@@ -1,4 +1,4 @@
-"""The places of elements: which element of its arguments each element of a result is, and the way back."""
+"""The places of elements: which element of an argument each element of a result is, and the way back."""
 
 import itertools
 import math
@@ -39,7 +39,7 @@ def zeros_like(y_bar: Any, shape: tuple[int, ...]) -> Any:
 
 
 def places_in_several(shapes: Iterable[tuple[int, ...]]) -> list[Any]:
-    """For each shape an array that holds the place of each element among those of all."""
+    """For each shape an array that holds the place of each element among the elements of all."""
     places, start = [], 0
     for shape in shapes:
         places.append(np.arange(start, start + size_of(shape)).reshape(shape))

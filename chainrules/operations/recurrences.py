@@ -1,8 +1,8 @@
 """Linear recurrences along the first axis, as functions that have rules: the derivatives of running results.
 
 Forwards, ``s[k] = a[k-1] s[k-1] + b[k]`` from ``s[0] = b[0]``; backwards, ``t[k] = b[k] + a[k] t[k+1]`` from
-the last ``t[-1] = b[-1]``. For equal `a` the one is the transpose of the other, and the tangent of a
-recurrence is a recurrence with the same `a`: so the two need nothing but each other.
+the last ``t[-1] = b[-1]``. For equal `a` each is the transpose of the other, and the tangent of a recurrence
+is a recurrence with the same `a`: so the rules of the two are made of the two.
 """
 
 from typing import Any

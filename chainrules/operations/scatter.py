@@ -22,7 +22,7 @@ from chainrules_core import (
     unthunk,
 )
 
-# The classes of basic indices that are not several.
+# The classes of basic indices that are no tuple of indices.
 _BASIC = (int, slice, type(None), type(Ellipsis))
 
 

@@ -1,7 +1,7 @@
-"""The stored entries of a sparse array as a vector, and back; and where functions move them.
+"""The stored entries of a sparse array as a vector, and back; and the places to which functions move them.
 
-Functions that move entries, and neither change nor add them, need no formula: applied to an array whose
-entries are their own numbers, they say themselves where each entry goes, whatever the format and the options.
+Functions that move entries, and neither change nor add them, need no formula. Applied to an array whose
+entries are numbered, they show where each entry goes, whatever the format and the options.
 """
 
 from dataclasses import replace
@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.operations.scatter import scatter
-from chainrules.operations.sparse_patterns import fitted_to_pattern, is_sparse
+from chainrules.operations.sparse_patterns import fitted_to_pattern, is_sparse_operand
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.reductions import shape_of
 from chainrules_core import (
@@ -128,7 +128,7 @@ def gathered(y: Any, y_bar: Any, places: Any, length: int) -> Any:
     """
     if places.dtype != np.float64:
         raise TypeError(f"the numbers of entries were converted to {places.dtype}: do not ask for a dtype.")
-    if is_sparse(places):
+    if is_sparse_operand(places):
         project_places: Any = ProjectTo(places)
         numbers = stored_entries(places, project_places)
         # Not by `astype`, which may put the entries into another order.

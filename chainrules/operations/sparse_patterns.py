@@ -32,7 +32,7 @@ from chainrules_core import (
 _AT_LEAST = 2**16
 
 
-def is_sparse(x: Any) -> bool:
+def is_sparse_operand(x: Any) -> bool:
     """Whether `x` is one of SciPy's sparse arrays, or a carrier of one."""
     return isinstance(primal_of(x), SparseArray)
 
@@ -43,7 +43,7 @@ def fitted_to_pattern(x: Any, x_bar: Any) -> Any:
     if isinstance(project, SparseProjector):
         return project_onto_pattern(x_bar, project)
     # A sum, since that has a rule, and is dense.
-    return project(x_bar + np.zeros_like(primal_of(x)) if is_sparse(x_bar) else x_bar)
+    return project(x_bar + np.zeros_like(primal_of(x)) if is_sparse_operand(x_bar) else x_bar)
 
 
 # --- The elements of an array --------------------------------------------------------------------
@@ -64,7 +64,7 @@ def sample_frule(
 def sample_rrule(
     f: typeof_(project_onto_pattern), x: ArrayOperand, project: SparseProjector
 ) -> tuple[Any, Any]:
-    """The cotangent, in the form that those of `x` have."""
+    """The cotangent, in the form of the cotangents of `x`."""
 
     def sample_pullback(y_bar: Any) -> Any:
         return NO_TANGENT, fitted_to_pattern(x, unthunk(y_bar)), NO_TANGENT
@@ -115,15 +115,17 @@ def sample_product(U: Any, V: Any, project: Any) -> Any:
     Parameters
     ----------
     U, V
-        Of shapes ``(n, k)`` and ``(m, k)``, each dense or sparse; or two vectors, ``(n,)`` and ``(m,)``.
+        Matrices of shapes ``(n, k)`` and ``(m, k)``, each dense or sparse; or two vectors, ``(n,)`` and
+        ``(m,)``.
     project
-        Of a sparse array of shape ``(n, m)``.
+        The projector of a sparse array of shape ``(n, m)``.
 
     Returns
     -------
     sparse array
-        Of the class, the dtype and the pattern that `project` projects onto. Memory is linear in the
-        numbers that it and the factors store; time, in the products that its entries are sums of.
+        An array of the class, the dtype and the pattern that `project` projects onto. Memory is linear in the
+        numbers that it and the factors store; time is linear in the number of products that its entries are
+        sums of.
     """
     if isinstance(V, SparseArray):
         entries = _expanded(U, V, *project.position)
@@ -215,7 +217,7 @@ def _expanded(U: Any, V: Any, i: Any, j: Any) -> Any:
     V = V.tocsr()
     entries = np.zeros(i.size, np.result_type(U.dtype, V.dtype))
     lengths = np.diff(V.indptr)[j]
-    for part in _steps(lengths, max(V.nnz, i.size, _AT_LEAST)):
+    for part in _chunks(lengths, max(V.nnz, i.size, _AT_LEAST)):
         length = lengths[part]
         pair = np.repeat(np.arange(length.size), length)
         before = np.cumsum(length) - length
@@ -226,7 +228,7 @@ def _expanded(U: Any, V: Any, i: Any, j: Any) -> Any:
     return entries
 
 
-def _steps(lengths: Any, at_once: int) -> Iterator[slice]:
+def _chunks(lengths: Any, at_once: int) -> Iterator[slice]:
     """Consecutive parts, each as long as fits into `at_once`, and at least one element."""
     ends = np.cumsum(lengths)
     start = 0

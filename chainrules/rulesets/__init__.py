@@ -1,7 +1,7 @@
-"""Rules, by the module that owns the primal: those for `numpy` are in `chainrules.rulesets.numpy`.
+"""Rules, by the module that owns the primal: the rules for `numpy` are in `chainrules.rulesets.numpy`.
 
-Importing this package imports no rule: it names its files. Each is imported when one of the callees is first
-looked up that it has rules for, in a program that has imported the module which the file is for.
+Importing this package imports no rule: it names its files. Each file is imported when one of the callees that
+it has rules for is first looked up, in a program that has imported the module that the file is for.
 """
 
 from chainrules.rulesets.contents import CONTENTS as _CONTENTS

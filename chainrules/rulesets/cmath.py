@@ -1,8 +1,8 @@
 """Rules for the functions of `cmath`.
 
-Most are holomorphic, and have one complex derivative. On a branch cut, where the sign of a zero part of z
-says on which side z lies, derivatives are those of that side: so 1 + w is written as ``-(-w - 1)`` there,
-which keeps the sign of a zero imaginary part, where ``1 + w`` does not.
+Most are holomorphic, and have one complex derivative. On a branch cut, the sign of a zero part of z says on
+which side z lies, and derivatives are the ones on that side. So 1 + w is written as ``-(-w - 1)``, which
+keeps the sign of a zero imaginary part, unlike ``1 + w``.
 
 The modulus r and the phase φ of z are not holomorphic; with dz = (dr + i r dφ) z / r::
 
@@ -49,7 +49,7 @@ def one_plus(w):
     return -(-w - 1)
 
 
-def inverse(z):
+def reciprocal(z):
     """``1 / z``, infinite at 0: real, since a complex infinity times a number is NaN in both parts."""
     return 1 / z if primal_of(z) else math.inf
 
@@ -66,22 +66,22 @@ scalar_rule(cmath.exp, lambda y, z: y)
 scalar_rule(cmath.log, lambda y, z: 1 / z)
 scalar_rule(cmath.log, lambda y, z, base: (1 / (z * log(base)), -y / (base * log(base))))
 scalar_rule(cmath.log10, lambda y, z: 1 / (z * math.log(10)))
-scalar_rule(cmath.sqrt, lambda y, z: 0.5 * inverse(y))
+scalar_rule(cmath.sqrt, lambda y, z: 0.5 * reciprocal(y))
 
 # --- Trigonometric and hyperbolic functions ----------------------------------------------------------------
 
 scalar_rule(cmath.sin, lambda y, z: cos(z))
 scalar_rule(cmath.cos, lambda y, z: -sin(z))
 scalar_rule(cmath.tan, lambda y, z: 1 + y * y)
-scalar_rule(cmath.asin, lambda y, z: inverse(leg(z)))
-scalar_rule(cmath.acos, lambda y, z: -inverse(leg(z)))
+scalar_rule(cmath.asin, lambda y, z: reciprocal(leg(z)))
+scalar_rule(cmath.acos, lambda y, z: -reciprocal(leg(z)))
 scalar_rule(cmath.atan, lambda y, z: 1 / (1 + z * z))
 
 scalar_rule(cmath.sinh, lambda y, z: cosh(z))
 scalar_rule(cmath.cosh, lambda y, z: sinh(z))
 scalar_rule(cmath.tanh, lambda y, z: 1 - y * y)
-scalar_rule(cmath.asinh, lambda y, z: inverse(sqrt(one_plus(z * z))))
-scalar_rule(cmath.acosh, lambda y, z: inverse(sqrt(z - 1) * sqrt(one_plus(z))))
+scalar_rule(cmath.asinh, lambda y, z: reciprocal(sqrt(one_plus(z * z))))
+scalar_rule(cmath.acosh, lambda y, z: reciprocal(sqrt(z - 1) * sqrt(one_plus(z))))
 scalar_rule(cmath.atanh, lambda y, z: 1 / ((1 - z) * (1 + z)))
 
 # --- Polar coordinates -------------------------------------------------------------------------------------

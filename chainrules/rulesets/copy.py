@@ -1,10 +1,10 @@
-"""Rules for copies: a copy has the tangent of what was copied."""
+"""Rules for copies: a copy has the tangent of the original."""
 
 import copy
 
 from chainrules_core import NO_TANGENT, ProjectTo, frule, primitive, rrule, typeof_, unthunk
 
-# Copying a traced value itself would make one that the record does not know.
+# Copying a traced value itself would make a traced value that the record does not know.
 copies = {f: primitive(f) for f in (copy.copy, copy.deepcopy)}
 
 

@@ -160,7 +160,7 @@ def held_cotangent(func_bar: Any, args_bar: Any, keyword_bars: dict[str, Any]) -
 def bound_call(
     f: functools.partial, args: tuple[Any, ...], named: dict[str, Any]
 ) -> tuple[tuple[Any, ...], dict[str, Any], dict[str, int]] | None:
-    """The call that a partial makes, and where the keywords stand that it holds and that were moved.
+    """The call that a partial makes, and the places to which its keywords were moved.
 
     `None` if a keyword has no place.
     """
@@ -184,10 +184,10 @@ def may_vary(x: Any) -> bool:
         return primal.dtype.kind in "fc"
     if isinstance(primal, int):
         return False
-    return isinstance(primal, float | complex) or any(map(may_vary, _parts(primal)))
+    return isinstance(primal, float | complex) or any(map(may_vary, _held_parts(primal)))
 
 
-def _parts(x: Any) -> list[Any]:
+def _held_parts(x: Any) -> list[Any]:
     names = field_names(x)
     fields = backing(x) if names else {}
     return [fields[name] for name in names if fields[name] is not x]

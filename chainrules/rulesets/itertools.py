@@ -34,7 +34,7 @@ from chainrules_core import (
 
 
 def by_items(choose: Any) -> Any:
-    """Of an iterator that asks a function about each item, the one that asks it about the item of a place."""
+    """The route of an iterator that asks a function about each item: it asks about the items of places."""
 
     def route(predicate, places):
         return tuple(choose(lambda place: (predicate or bool)(place.item), places))

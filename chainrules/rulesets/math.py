@@ -2,8 +2,8 @@
 
 The partial derivatives call the functions of `math` too, as primitives: on a float they cost a tenth of
 NumPy's, and of a traced number they are traced. Where a function has no derivative, but subgradients, the
-rule gives the mean of those on both sides: 0 for ``fabs`` at 0, for ``copysign(0, y)`` and for the distance
-of a point from itself. ``sqrt`` and ``cbrt`` are infinitely steep at 0.
+rule gives the mean of the slopes on both sides: 0 for ``fabs`` at 0, for ``copysign(0, y)`` and for the
+distance of a point from itself. ``sqrt`` and ``cbrt`` are infinitely steep at 0.
 """
 
 import itertools

@@ -24,7 +24,8 @@ from chainrules.makers.reparameterization import Family, not_reparameterized, sa
 from chainrules_core import non_differentiable, primal_of
 
 IMPLICIT = (
-    "the derivative of a sample by a shape parameter follows from that of the distribution function, which"
+    "the derivative of a sample by a shape parameter follows from the derivative of the "
+    "distribution function, which"
     " has no closed form; differences for a fixed seed would be biased, since the number of random numbers"
     " drawn depends on the parameter"
 )
@@ -91,7 +92,7 @@ def _mode(low, high, mode):
 
 
 def _turned(e, mu, kappa):
-    """``mu + e``, turned such that it is between 0 and 2π."""
+    """``mu + e``, turned until it is between 0 and 2π."""
     moved = _follows_mean(0, e, mu, kappa) * mu + e
     return moved - 2 * np.pi * np.floor(primal_of(moved) / (2 * np.pi))
 

@@ -1,6 +1,6 @@
-"""Rules for bound methods: those of their functions, which take the object as their first argument.
+"""Rules for bound methods: the rules of their functions, which take the object as the first argument.
 
-The cotangent of a bound method is that of its object, as the field ``__self__`` of the method.
+The cotangent of a bound method holds the cotangent of its object, as the field ``__self__``.
 """
 
 import types
@@ -19,7 +19,7 @@ def method_frule_via_ad(config: RuleConfig, tangents, f: types.MethodType, *args
 
 
 def with_object(tangents):
-    """The tangents of the call of the function, from those of the call of the method."""
+    """The tangents for the call of the function, from the tangents for the call of the method."""
     f_dot = unthunk(tangents[0])
     return NO_TANGENT, f_dot if isinstance(f_dot, AbstractZero) else f_dot.__self__, *tangents[1:]
 
@@ -35,7 +35,7 @@ def method_rrule_via_ad(config: RuleConfig, f: types.MethodType, *args, **named)
 
 
 def of_method(answer):
-    """The answer of a rule of the function, as an answer for the method."""
+    """The answer of a rule of the function, turned into an answer for the method."""
     if answer is None:
         return None
     y, pullback = answer

@@ -1,7 +1,7 @@
 """The LU factorization of one plain matrix by LAPACK, for everything that a rule needs of the matrix.
 
-NumPy factors a matrix at each call of `solve`, `slogdet` or `inv`. The rules of these need two of them, and
-the inverse by factors that are there takes half the time.
+NumPy factors a matrix at each call of `solve`, `slogdet` or `inv`. The rules of these functions need two
+factorizations, and an inverse from known factors takes half the time.
 """
 
 from typing import Any
@@ -33,7 +33,7 @@ class LU:
         return lapack_routine(name, self._char)
 
     def solve(self: Any, B: Any, by_adjoint: bool = False) -> Any:
-        """``A⁻¹ B`` or ``A⁻ᴴ B``, for vectors or columns `B` of the precision of the matrix."""
+        """``A⁻¹ B`` or ``A⁻ᴴ B``, for vectors or columns `B` in the precision of the matrix."""
         return self._routine("getrs")(self._factors, self._pivots, B, trans=2 if by_adjoint else 0)[0]
 
     def inverse(self: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Reductions of plain arrays of floats or complex numbers: to know them, and the cotangents of sums."""
+"""Reductions of plain arrays of floats or complex numbers: which ones are plain; cotangents of sums."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ _LETTERS = "fdFD"  # NumPy's for single and double precision, real and complex
 
 _OF_AXES = frozenset({"axis", "keepdims"})
 
-# An array of so few elements is written faster than NumPy makes a view that repeats fewer.
+# An array of so few elements is written in less time than NumPy takes to make a view that repeats elements.
 _FEW = 4096
 
 

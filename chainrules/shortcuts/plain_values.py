@@ -4,5 +4,5 @@ from typing import Any
 
 import numpy as np
 
-# Of arrays, and of sums and products of arrays of floats: those whose instances have a dtype.
+# The classes of arrays, and of sums and products of arrays of floats: their instances have a dtype.
 HAVE_DTYPES: frozenset[Any] = frozenset({np.ndarray, np.float64})

@@ -1,4 +1,4 @@
-"""Iterables in rules: the tangents of their items, and their cotangent made of those of the items.
+"""Iterables in rules: the tangents of their items, and their cotangent, made of the cotangents of the items.
 
 The tangent of an array is an array; of a tuple or list, a structural tangent. Any other iterable, an iterator
 or the values of a dict, is read once, and has the cotangent of the tuple of its items. The items of a range
@@ -41,7 +41,7 @@ def item_tangents(xs_dot: Any, n: int) -> list[Any]:
 
 
 def iterable_cotangent(xs: Any, items: Sequence[Any], item_bars: Sequence[Any]) -> Any:
-    """The cotangent of an iterable, from those of its items.
+    """The cotangent of an iterable, from the cotangents of its items.
 
     Parameters
     ----------

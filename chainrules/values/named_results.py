@@ -1,4 +1,4 @@
-"""Functions with several results, as NumPy's decompositions are: their tangents, and parts of cotangents."""
+"""Functions with several results, such as NumPy's decompositions: their tangents, and parts of cotangents."""
 
 from typing import Any
 

@@ -26,7 +26,7 @@ def refuse_out(name: str, out: Any) -> None:
     Raises
     ------
     TypeError
-        If `out` is given: the array would be changed behind the back of whatever else holds it.
+        If `out` is given: the array would be changed, and others that hold it would not learn of that.
     """
     if out is not None:
         raise TypeError(

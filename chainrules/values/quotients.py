@@ -15,9 +15,9 @@ def inverse(x: Any) -> Any:
 
 
 def quotient_or_zero(x: Any, norm: Any) -> Any:
-    """``x / norm``, and 0 where the norm is: the subgradient of a norm in the middle of its kink.
+    """``x / norm``, and 0 where the norm is 0: the subgradient of a norm in the middle of its kink.
 
-    Of Python's numbers, which raise an error there.
+    For Python's numbers, which raise an error there.
     """
     try:
         return x / norm

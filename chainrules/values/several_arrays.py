@@ -19,7 +19,7 @@ from chainrules_core import (
     unthunk,
 )
 
-# Those of nearly all containers; to find them takes several times as long as to make one.
+# The tangent classes of nearly all containers; to find one takes several times as long as to make a tangent.
 _CLASSES: dict[type, Any] = {list: Tangent[list], tuple: Tangent[tuple]}  # type: ignore[type-arg]  # at run time
 
 

@@ -21,16 +21,16 @@ def adjoint(A: Any) -> Any:
 
 def conjugate(A: Any) -> Any:
     """The complex conjugate; real arrays are not copied."""
-    return np.conjugate(A) if is_complex(A) else A
+    return np.conjugate(A) if is_complex_array(A) else A
 
 
-def is_complex(A: Any) -> bool:
+def is_complex_array(A: Any) -> bool:
     """Whether the elements of an array are complex."""
     return bool(primal_of(A).dtype.kind == "c")
 
 
 def as_columns(B: Any) -> Any:
-    """A vector as a matrix with one column; a matrix itself."""
+    """A vector as a matrix with one column; a matrix as it is."""
     return with_last_axis(B) if len(shape_of(B)) == 1 else B
 
 

@@ -1,7 +1,7 @@
 """`AbstractArray`: the type to dispatch on for whatever behaves like an array.
 
-It looks at the class only, so that plum may remember the method that it chose for a class (it calls such a
-type *faithful*).
+It looks at the class only, so that plum may remember the method that it chose for a class (plum calls a type
+like this *faithful*).
 """
 
 from abc import ABC

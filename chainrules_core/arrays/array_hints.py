@@ -1,8 +1,8 @@
 """Hints on element type and rank, to dispatch on: ``Array[np.floating, 2]``.
 
-A hint looks at a value's `dtype` and `ndim`. It cannot be faithful, in plum's word for a type that looks at
-the class only, but it says by `depends_only_on_dtype_and_ndim` what else a memory of chosen methods has to
-look at.
+A hint looks at a value's `dtype` and `ndim`. So it cannot be faithful, which is plum's word for a type that
+looks at the class only. Its attribute `depends_only_on_dtype_and_ndim` says that a memory of chosen methods
+has to look at these two as well.
 """
 
 import copyreg
@@ -41,7 +41,7 @@ class _ArrayHint(ParametricType):
 
     @property
     def elements(cls) -> _Elements:
-        """What the type of an array's elements derives from: one of these."""
+        """The types of elements: an array's own derives from one of these."""
         elements: _Elements = cls.type_parameter[0] if is_concrete(cls) else _ANY
         return elements
 

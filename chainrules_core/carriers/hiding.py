@@ -137,7 +137,7 @@ def _beside_fields(x: Any) -> dict[str, Any]:
     return {
         name: part
         for name, part in attributes.items()
-        # What a property computes from the fields is no value of its own, and others find `__wrapped__`.
+        # A property holds nothing: it computes from the fields. And others find `__wrapped__`.
         if name not in found_by_others and not _is_dunder(name) and not _is_computed(x, name)
     }
 

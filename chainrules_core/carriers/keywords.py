@@ -9,7 +9,7 @@ from chainrules_core.dispatch.rules import frule
 from chainrules_core.exceptions import RuleNotFoundError
 from chainrules_core.tangents.abstract_zero import ZERO_TANGENT
 
-# Dispatch knows nothing of tangents, but gives one to what it moves to a positional place.
+# Dispatch knows nothing of tangents, but an argument that it moves to a positional place gets one.
 frule.tangent_of_constants = ZERO_TANGENT
 
 

@@ -50,7 +50,7 @@ class Primitive:
             backend = found
         else:
             if not kwargs:
-                # Nothing that would have to be looked into.
+                # None of these has to be looked into.
                 return self._f(*args) if backend is None else backend.call(self._f, args, kwargs)
         return self._call_by(backend_for((*args, *kwargs.values())), args, kwargs)
 

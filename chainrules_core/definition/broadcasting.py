@@ -18,7 +18,7 @@ def sum_over_repeats(x_bar: Any, shape: tuple[int, ...], add: Callable[..., Any]
     shape
         The shape of the argument.
     add
-        What sums over axes.
+        The function that sums over axes.
     """
     longer = np.shape(primal_of(x_bar))
     if longer == shape:

@@ -85,7 +85,7 @@ def define(
 
 
 def definition_frame() -> types.FrameType:
-    """The frame in which a rule is asked for: that of the helper's caller, or of the outermost maker's."""
+    """The frame in which a rule is asked for: of the helper's caller, or of the outermost maker's."""
     asking: Any = sys._getframe(2)  # noqa: SLF001 - the caller of the helper that calls this function
     frame = asking
     while frame is not None and frame.f_code.co_name != "<module>":

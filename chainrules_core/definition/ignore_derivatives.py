@@ -45,7 +45,7 @@ def ignore_derivatives(x: Any) -> Any:
     >>> loss(3.0), calls
     (9.0, [3.0])
     """
-    y = x() if _is_function(x) and _needs_no_arguments(x) else x
+    y = x() if _stands_for_function(x) and _needs_no_arguments(x) else x
     _refuse_hidden_carriers(y)
     return y
 
@@ -67,10 +67,10 @@ def _is_carrier(x: Any) -> bool:
     return backend_of(type(x)) is not None
 
 
-def _is_function(x: Any) -> bool:
+def _stands_for_function(x: Any) -> bool:
     """Whether `x` is a function, or an object that `functools.wraps` or its likes put in the place of one."""
     return isinstance(x, _FUNCTIONS) or (
-        "__wrapped__" in getattr(x, "__dict__", ()) and callable(x) and _is_function(x.__wrapped__)
+        "__wrapped__" in getattr(x, "__dict__", ()) and callable(x) and _stands_for_function(x.__wrapped__)
     )
 
 

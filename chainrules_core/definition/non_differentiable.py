@@ -46,7 +46,7 @@ def non_differentiable(*what: Any, varargs: Any = plum.Missing) -> Any:
     Returns
     -------
     callable or None
-        What was decorated, or is the only function named; else nothing.
+        The function that was decorated, or the only one that was named; else `None`.
 
     Raises
     ------
@@ -120,7 +120,7 @@ def _declare_stub(
     stub: Callable[..., Any], *, scope: Mapping[str, Any], place: tuple[str, int]
 ) -> Callable[..., Any]:
     parameters = inspect.signature(stub).parameters.values()
-    # Renamed, lest one be called like what stands before it in an `frule`.
+    # Renamed: none may have the name of a parameter that stands before it in an `frule`.
     positional = [
         p.replace(name=f"p{i}", kind=p.POSITIONAL_ONLY if p.kind is p.POSITIONAL_OR_KEYWORD else p.kind)
         for i, p in enumerate(parameters)
@@ -176,7 +176,7 @@ def _called(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 
 
 class NonDifferentiablePullback:
-    """The pullback of what has no derivative. AD systems may go on with its result as a constant."""
+    """The pullback of a call without a derivative. AD systems may take the result for a constant."""
 
     __slots__ = ("_cotangents",)
 

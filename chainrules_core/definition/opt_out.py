@@ -32,9 +32,9 @@ def opt_out(rules: RuleFunction, *types: Any) -> Any:
     rules
         `rrule` or `frule`.
     *types
-        What the rule's parameters would be annotated with, the callee first (for a rule with a
-        configuration, that before it), without the tangents. Without any, `opt_out` is a decorator over a
-        stub with the rule's signature, whose body is not run.
+        The annotations that a rule for these calls would have, without the tangents: of the configuration if
+        the rule takes one, of the callee, and of the arguments. If none is given, `opt_out` is a decorator
+        over a stub with the rule's signature, whose body is not run.
 
     Raises
     ------
@@ -78,7 +78,7 @@ def opt_out(rules: RuleFunction, *types: Any) -> Any:
     scope = sys._getframe(1).f_locals  # noqa: SLF001 - where annotations that are strings find local names
     if not types:
         return lambda stub: rules.register(stub, scope, opts_out=True)
-    stub = _stub(rules, types)
+    stub = _rule_stub(rules, types)
     made_at(stub, place_in(definition_frame()))
     rules.register(stub, scope, opts_out=True)
     return None
@@ -88,8 +88,8 @@ def _is_plain_function(x: Any) -> bool:
     return callable(x) and not isinstance(x, type) and hasattr(x, "__name__") and typing.get_origin(x) is None
 
 
-def _stub(rules: RuleFunction, types: tuple[Any, ...]) -> Callable[..., Any]:
-    """A function whose signature has these types, and what stands before the callee in rules of this mode."""
+def _rule_stub(rules: RuleFunction, types: tuple[Any, ...]) -> Callable[..., Any]:
+    """A function whose signature has these types, after the parameters before the callee in this mode."""
 
     def opted_out(*_: Any) -> None: ...
 
@@ -112,7 +112,7 @@ def opted_out(rules: RuleFunction, *args: Any) -> bool:
     rules
         `rrule` or `frule`.
     *args
-        What the rule function would be called with.
+        The arguments with which the rule function would be called.
 
     Raises
     ------

@@ -101,7 +101,7 @@ def fitting_cotangent(x: Any, x_bar: Any) -> Any:
 
 
 def same_cotangent(x: Any, x_bar: Any) -> Any:
-    """A cotangent that is in the tangent space of `x` already; that of a carrier is that of its value.
+    """A cotangent that is in the tangent space of `x` already; a carrier has the tangent space of its value.
 
     3.2 times as fast, for `np.add` of 1000 elements.
     """
@@ -149,9 +149,9 @@ def product_of_arrays(
     differentiate
         The partial derivative, a function of `values`: the result and the arguments of a function.
     values, x
-        These, and the argument that is meant.
+        The arguments of `differentiate`, and the one of them that is `x`.
     tangent
-        The tangent of `x` forwards, and that of the result in reverse mode.
+        Forwards the tangent of `x`; in reverse mode the cotangent of the result.
     """
     if not (x.__class__ is tangent.__class__ is _ndarray):
         return None
@@ -328,14 +328,14 @@ def sum_of_products(
     by_x, by_y
         The partial derivatives, functions of `values`: of ``(z, x, y)``.
     tangents
-        Those of the function and of both operands.
+        The tangents of the function and of both operands.
     """
     z, x, y = values
     if z.__class__ is not _ndarray or not _are_like(x, y, z):
         return None
     _, x_dot, y_dot = tangents
     if not (x_dot.__class__ is y_dot.__class__ is _ndarray):
-        # Of one operand that moves, which is most often, the product in the shape of the result.
+        # Mostly one operand moves: then this is its product, in the shape of the result.
         if isinstance(y_dot, AbstractZero):
             return product_of_arrays(by_x, values, z, x_dot)
         if isinstance(x_dot, AbstractZero):

@@ -51,8 +51,8 @@ def scalar_rule(primal: Callable[..., Any], partials: Callable[..., Any] | None 
     Raises
     ------
     RuleDefinitionError
-        If `primal` holds data (a functor, a closure, a bound method), whose tangent this form has no place
-        for, or if the number of parameters cannot be right: nothing is registered then. When the rule is
+        If `primal` holds data (a functor, a closure, a bound method), since this form has no place for their
+        tangent, or if the number of parameters cannot be right: nothing is registered then. When the rule is
         used, if `partials` returns a tuple of the wrong length.
 
     Notes
@@ -123,7 +123,8 @@ def _check_holds_no_data(primal: Any) -> None:
             raise RuleDefinitionError(f"it is a closure over {', '.join(data)}. {mend}")
 
 
-# What may have a tangent where a closure holds it; integers are settings, such as an order or a length.
+# A value in a closure may have a tangent if it has one of these types; integers are settings, such as an
+# order.
 _DATA = (float, complex, np.inexact, AbstractArray)
 
 

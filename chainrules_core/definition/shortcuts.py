@@ -23,9 +23,9 @@ class Shortcut(NamedTuple):
     Attributes
     ----------
     function
-        What serves every call.
+        The function that serves every call.
     shortcut
-        What answers some of them, and declines the others by returning `None`.
+        The function that answers some of them, and declines the others by returning `None`.
     """
 
     function: Callable[..., Any]

@@ -17,14 +17,14 @@ def _nothing(*_: Any, **__: Any) -> None:
 class Answers:
     """All answers that a rule function remembers, and how they are forgotten.
 
-    What each answer rests on is a table of methods: when the table changes, its answers are forgotten, and no
-    others. Whoever remembers or forgets holds the lock of the tables, so that an answer is never kept that a
-    new rule has made wrong. Reading takes no lock.
+    Each answer rests on a table of methods: when the table changes, its answers are forgotten, and no others.
+    Whoever remembers or forgets holds the lock of the tables, so that an answer is never kept that a new rule
+    has made wrong. Reading takes no lock.
 
     Attributes
     ----------
     no_rule
-        What is called where no rule takes a call, with all that the rule function was called with.
+        The function to call where no rule takes a call, with all arguments of the rule function.
     at_hand
         For calls without a configuration: ``at_hand((f, *types))`` is the function to call, or `None`.
     at_hand_with_config
@@ -55,7 +55,7 @@ class Answers:
         self.at_hand = plain.get
         self.at_hand_with_config = with_config.get
         self.remembered = without_config.get
-        # All others, by the table and whatever its methods look at; and what rests on which table.
+        # All other answers, by the table and whatever its methods look at; and for each table its answers.
         self._by_table: dict[Any, dict[Hashable, RuleMethod | None]] = {}
         self._keys: defaultdict[Any, list[tuple[dict[Hashable, Any], Hashable]]] = defaultdict(list)
 
@@ -78,7 +78,7 @@ class Answers:
         self._by_table.setdefault(table, {})[key] = method
 
     def put_at_hand(self, table: Any, config: Any, f: Any, types: _Types, method: RuleMethod | None) -> None:
-        """Remember what to call for a callee and types of arguments, wherever these decide."""
+        """Remember the function to call for a callee and types of arguments, wherever these decide."""
         plain, with_config, without_config = self._by_callee
         rule = self.no_rule if method is None else _nothing if method.opts_out else method.function
         if config is None:

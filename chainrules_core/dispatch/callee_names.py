@@ -21,7 +21,7 @@ from chainrules_core.dispatch.callees import SubclassOf, TypeOf
 def name_and_module(f: Any) -> tuple[str | None, str | None]:
     """The qualified name of a function or class, and the module that it says it is defined in.
 
-    `None` for what it does not say; an object without a name goes by the names of its classes.
+    Either is `None` if it does not say; an object without a name goes by the names of its classes.
     """
     if type(f) is types.FunctionType and type(f.__module__) is str:
         return f.__qualname__, f.__module__
@@ -59,5 +59,5 @@ def name_of_member(member: Any) -> str:
 
 
 def package_of(module: str) -> str:
-    """The topmost package of a module; that of `_operator`, where CPython implements `operator`, is this."""
+    """The topmost package of a module: `operator` for `_operator`, in which CPython implements it."""
     return module.partition(".")[0].removeprefix("_")

@@ -1,4 +1,4 @@
-"""Callees as types: what the first parameter of a rule may say, and how plum orders it.
+"""Callees as types: the annotations of a rule's first parameter, and how plum orders them.
 
 In Julia every function has a type of its own, `typeof(foo)`, so a rule dispatches on *which* function is
 called like on anything else. In Python all functions share one type. Here three parametric types stand in,
@@ -167,12 +167,12 @@ def is_rule(f: Any) -> bool:
     return any(isinstance(hint, type) and issubclass(hint, TypeOf) for hint in annotations.values())
 
 
-# What type checkers take `typeof_(foo)`, `Foo`, `type[Foo]` and unions of these for.
+# The type that `typeof_(foo)`, `Foo`, `type[Foo]` and unions of these have for type checkers.
 CalleeAnnotation = type[Any] | types.UnionType | types.GenericAlias
 
 
 def is_callee_annotation(x: Any) -> bool:
-    """Whether `x` is what a callee parameter may be annotated with; a rule is not, unless it is a class."""
+    """Whether `x` may be the annotation of a callee parameter; a rule may not, unless it is a class."""
     return isinstance(x, type) or typing.get_origin(x) is not None
 
 
@@ -182,8 +182,8 @@ def callee_annotation(annotation: Any) -> tuple[Any, tuple[Promise, ...]]:
     Raises
     ------
     RuleDefinitionError
-        If the annotation matches everything, or names no kind of callee; the message says what is wrong and
-        the mend, and whoever reads the rule adds the function and the place.
+        If the annotation matches everything, or names no kind of callee. The message says what is wrong and
+        how to mend it; the caller adds the function and the place.
     """
     members = tuple(map(_callee_type, _members_of(annotation)))
     return functools.reduce(operator.or_, members), members
@@ -195,7 +195,7 @@ def _members_of(annotation: Any) -> tuple[Any, ...]:
     return (annotation,)
 
 
-# Where the callee's parameter was forgotten, one of these is mostly the first argument.
+# Where the callee's parameter was forgotten, the first argument mostly has one of these annotations.
 NEVER_CALLED = (bool, int, float, complex, str, tuple, list, dict, np.ndarray, np.generic, np.float64)
 
 _EVERYTHING = (object, Any, type, typing.Type, type[Any], type[object])  # noqa: UP006 - as authors write it

@@ -12,7 +12,7 @@ from chainrules_core.dispatch.callees import InstanceOf, SubclassOf, TypeOf
 
 
 def describe_callee(f: Any) -> str:
-    """The dotted name of a callee; for an instance that is called, that of its class."""
+    """The dotted name of a callee; for an instance that is called, the name of its class."""
     if isinstance(f, np.ufunc):
         return _dotted_name_of_ufunc(f)
     name = getattr(f, "__qualname__", None) or getattr(f, "__name__", None)
@@ -25,7 +25,7 @@ def describe_callee(f: Any) -> str:
     owner = getattr(f, "__module__", None)
     if owner in (None, "builtins"):
         return name
-    # What a module of the standard library has from its twin in C is written as one imports it.
+    # A function that a module of the standard library has from its twin in C is written as one imports it.
     public = owner.removeprefix("_")
     return f"{public if getattr(sys.modules.get(public), name, None) is f else owner}.{name}"
 

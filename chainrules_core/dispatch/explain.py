@@ -1,4 +1,4 @@
-"""Saying in plain text which rule serves a call, what it beat, or why there is none."""
+"""Saying in plain text which rule serves a call, which rules it beat, or why there is none."""
 
 from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
@@ -10,7 +10,7 @@ from chainrules_core.dispatch.descriptions import describe_callee, describe_valu
 from chainrules_core.dispatch.method_tables import MethodTables
 from chainrules_core.dispatch.misfits import misfits
 from chainrules_core.dispatch.near_callees import near_callees
-from chainrules_core.dispatch.ranks import Rank
+from chainrules_core.dispatch.ranks import RuleRank
 from chainrules_core.dispatch.rule_method import RuleMethod
 
 _CANDIDATES_SHOWN = 3
@@ -21,7 +21,7 @@ def methods_of(tables: MethodTables, f: Any) -> list[RuleMethod]:
     methods = tables.methods_matching(f)
     rank = tables.rank_for(f)
 
-    def place(method: RuleMethod) -> tuple[Rank, int]:
+    def place(method: RuleMethod) -> tuple[RuleRank, int]:
         # A method that is more specific is below more others, so counting them sorts topologically.
         rivals = [other for other in methods if rank(other) == rank(method)]
         return rank(method), -sum(method.signature < other.signature for other in rivals)
@@ -44,7 +44,7 @@ def explain_lookup(
 ) -> str:
     """The text of `RuleFunction.explain`; carriers have been replaced by their primals.
 
-    `by_position` makes of a call those with more of its keyword arguments given by position.
+    `by_position` turns a call into the calls with more of its keyword arguments given by position.
     """
     shown = describe_call(tables.name, call.config, call.f, call.args, call.kwargs)
     for moved in (call, *by_position(call)):
@@ -99,7 +99,7 @@ def _most_specific(rivals: list[RuleMethod]) -> list[RuleMethod]:
     return [method for method in rivals if not any(other.signature < method.signature for other in rivals)]
 
 
-def _reason(chosen: RuleMethod, beaten: RuleMethod, rank: Callable[[RuleMethod], Rank]) -> str:
+def _reason(chosen: RuleMethod, beaten: RuleMethod, rank: Callable[[RuleMethod], RuleRank]) -> str:
     if rank(chosen).for_class < rank(beaten).for_class:
         return "a rule for the object itself comes before all for its class"
     if rank(chosen) < rank(beaten):
@@ -114,7 +114,7 @@ def _reason(chosen: RuleMethod, beaten: RuleMethod, rank: Callable[[RuleMethod],
 def _why_none(tables: MethodTables, call: Call, methods: list[RuleMethod]) -> str:
     if not methods:
         return _no_rule_at_all(tables, call.f)
-    # Stable, so that of those equally near the more specific come first.
+    # Stable, so that among equally near rules the more specific come first.
     nearest = sorted(methods, key=lambda method: _distance(method, call.config, call.args))
     shown = nearest[:_CANDIDATES_SHOWN]
     lines = [f"The nearest {'is' if len(shown) == 1 else 'are'}"]
@@ -123,7 +123,7 @@ def _why_none(tables: MethodTables, call: Call, methods: list[RuleMethod]) -> st
     for method in shown:
         lines.append(_listed([method]))
         lines += [f"        {why}" for why in misfits(method, call.config, call.args, call.kwargs)]
-    # What fits is the rule of another callee, perhaps, where these are those of its class.
+    # Where these rules are for the class of `f`, the rule of another callee may be the one that fits.
     return "\n".join([*lines, *([] if tables.has_own_rule(call.f) else near_callees(tables, call.f))])
 
 

@@ -26,7 +26,7 @@ def checked_hint(name: str, annotation: Any) -> Any:
     if not _is_hint(annotation):
         raise RuleDefinitionError(
             f"its parameter `{name}` is annotated {annotation!r}, which is neither a class nor a type hint "
-            f"that can be dispatched on.{_mend(name, annotation)}"
+            f"that can be dispatched on.{_mend_of_annotation(name, annotation)}"
         )
     return _of_class(annotation)
 
@@ -58,7 +58,7 @@ _MEANT: dict[Any, str] = {
 }
 
 
-def _mend(name: str, annotation: Any) -> str:
+def _mend_of_annotation(name: str, annotation: Any) -> str:
     meant = None
     if isinstance(annotation, types.BuiltinFunctionType):
         meant = _MEANT.get(annotation)

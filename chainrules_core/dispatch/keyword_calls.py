@@ -23,7 +23,7 @@ def calls_by_position(
     Parameters
     ----------
     parameters
-        Those of the function that positional arguments reach.
+        The parameters of the function that positional arguments reach.
     args, kwargs
         The arguments of the call.
 
@@ -70,7 +70,7 @@ def _parameters_in_rule(method: Any) -> Parameters:
 
 
 def cotangents_as_written(pullback: Callable[[Any], Any], number: int) -> Callable[[Any], Any]:
-    """A pullback that returns the first cotangents only: of the function, and of what came by position."""
+    """A pullback that returns the cotangents of the function and of the arguments by position only."""
     shortened = getattr(pullback, "of_first", None)
     if shortened is not None:
         return shortened(number)  # type: ignore[no-any-return]  # the pullback of a non-differentiable call

@@ -1,4 +1,4 @@
-"""How the answer of a lookup may be remembered: it depends on what the annotations of the methods look at."""
+"""How the answer of a lookup may be remembered: that depends on the things that annotations look at."""
 
 import enum
 import types
@@ -9,7 +9,7 @@ import plum
 
 
 class Memory(enum.IntEnum):
-    """What decides between the methods of a table, from the cheapest to remember to the impossible."""
+    """The things that decide between the methods of a table: the later ones cost more to remember."""
 
     BY_TYPE = 0
     """The types of the arguments: all annotations are faithful, in plum's word."""

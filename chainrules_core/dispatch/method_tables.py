@@ -25,7 +25,7 @@ from chainrules_core.dispatch.descriptions import how_to_decide
 from chainrules_core.dispatch.keyword_calls import Parameters, parameters_of
 from chainrules_core.dispatch.memory import Memory, memory_of
 from chainrules_core.dispatch.pending_rulesets import on_new_ruleset
-from chainrules_core.dispatch.ranks import Rank, ranking
+from chainrules_core.dispatch.ranks import RuleRank, ranking
 from chainrules_core.dispatch.rule_method import RuleMethod
 from chainrules_core.parametric_types import promise
 
@@ -35,15 +35,17 @@ _Methods = dict[tuple[Any, ...], RuleMethod]
 class MethodTable:
     """The methods that can match one callee, or one group of callees without a rule of their own."""
 
-    def __init__(self, name: str, methods: Iterable[RuleMethod], rank: Callable[[RuleMethod], Rank]) -> None:
+    def __init__(
+        self, name: str, methods: Iterable[RuleMethod], rank: Callable[[RuleMethod], RuleRank]
+    ) -> None:
         self._name = name
         self._rank = rank
         self._method_of: dict[Callable[..., Any], RuleMethod] = {}
         # In the order in which they are asked.
-        self._functions: dict[Rank, plum.Function] = {}
+        self._functions: dict[RuleRank, plum.Function] = {}
         self.memory = Memory.BY_TYPE
         self.methods: list[RuleMethod] = []
-        # Those of the one callee that the table is for, if there is one, once somebody has asked.
+        # The parameters of the one callee that the table is for, if there is one, once somebody has asked.
         self.parameters: Parameters | None = None
         # Of methods with equal signatures plum keeps the last, and an opt-out wins whenever it was written.
         for method in sorted(methods, key=lambda method: method.opts_out):
@@ -102,7 +104,7 @@ class MethodTables:
         # resolves. Only calls whose answer is not remembered take it. It is never held during an import,
         # which has locks of its own.
         self._lock = threading.RLock()
-        # The methods, by what `typeof_(foo)`, `type[Foo]` and `Foo` name.
+        # The methods, by the object or class that `typeof_(foo)`, `type[Foo]` and `Foo` name.
         self._of_object: defaultdict[Any, _Methods] = defaultdict(dict)
         self._of_subclasses: defaultdict[type, _Methods] = defaultdict(dict)
         self._of_instances: defaultdict[type, _Methods] = defaultdict(dict)
@@ -152,7 +154,7 @@ class MethodTables:
                 if method not in table.methods:  # a union may reach a table by several members
                     table.add(method)
             else:
-                # Adding would leave what is redefined in place, or beat an opt-out: make the table anew.
+                # Adding would leave the redefined method in place, or beat an opt-out: make the table anew.
                 del tables[key]
                 self._of_constructor.clear()
                 self._of_functor.clear()
@@ -164,7 +166,7 @@ class MethodTables:
         return self._of_subclasses if member.kind is SubclassOf else self._of_instances
 
     def _tables_matching(self, member: Any) -> list[tuple[dict[Any, MethodTable], Any]]:
-        """The tables already made that `member` has a part in: for each what holds it, and its key there."""
+        """The tables already made that `member` has a part in: for each its dictionary, and its key there."""
         if member.kind is TypeOf:
             callee = member.type_parameter
             return [(self._own, callee)] if callee in self._own else []
@@ -204,7 +206,7 @@ class MethodTables:
         except TypeError:  # not hashable
             return False
 
-    def rank_for(self, f: Any) -> Callable[[RuleMethod], Rank]:
+    def rank_for(self, f: Any) -> Callable[[RuleMethod], RuleRank]:
         """How the methods that match `f` are ranked."""
         return ranking(promise(TypeOf, f) if self.has_own_rule(f) else None)
 
@@ -238,7 +240,7 @@ class MethodTables:
                 return self._answers.method(table, table.memory.key(config, leading, args))
             except KeyError:
                 pass
-        args = tuple(map(primal_of, args))  # it is what carriers carry that decides
+        args = tuple(map(primal_of, args))  # the values that carriers carry decide
         with self._lock:
             table = self.table_of(f) or self.make_table(f)
             key = table.memory.key(config, leading, args)

@@ -1,4 +1,4 @@
-"""What keeps a rule from serving a call, in words: which argument does not fit, and what to write instead."""
+"""Why a rule cannot serve a call, in words: which argument does not fit, and what to write instead."""
 
 import inspect
 import numbers
@@ -14,7 +14,7 @@ from chainrules_core.dispatch.rule_method import RuleMethod
 
 
 def misfits(method: RuleMethod, config: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> list[str]:
-    """What keeps a rule from serving a call, one sentence for each reason.
+    """Why a rule cannot serve a call, one sentence for each reason.
 
     Parameters
     ----------
@@ -37,7 +37,7 @@ def _misfit_of_config(method: RuleMethod, config: Any) -> Iterator[str]:
         return
     if config is None:
         yield (
-            "it asks for a configuration: pass that of your AD system before the function, such as "
+            "it asks for a configuration: pass your AD system's before the function, such as "
             "`ADConfig()` of `chainrules.ad`"
         )
     elif not plum.Signature(method.signature.types[0]).match((config,)):
@@ -54,12 +54,12 @@ def _misfits_of_number(method: RuleMethod, args: tuple[Any, ...], kwargs: Mappin
         yield f"{_takes(len(needed), len(positional))}, the call has {len(args)}"
         names = [f"`{p.name}`" for p in parameters if p.kind is p.KEYWORD_ONLY]
         if names:
-            yield f"{_listed(names)} can only be given by keyword: write `{names[0].strip('`')}=...`"
+            yield f"{_words(names)} can only be given by keyword: write `{names[0].strip('`')}=...`"
     elif len(args) < len(needed):
         yield f"{_takes(len(needed), len(positional))}, the call has {len(args)}"
         if kwargs:
             names = [f"`{name}`" for name in kwargs]
-            yield f"{_listed(names)} came by keyword: pass {'it' if len(names) == 1 else 'them'} by position"
+            yield f"{_words(names)} came by keyword: pass {'it' if len(names) == 1 else 'them'} by position"
 
 
 def _takes(least: int, most: int) -> str:
@@ -67,7 +67,7 @@ def _takes(least: int, most: int) -> str:
     return f"it takes {number} argument{'' if number == '1' else 's'}"
 
 
-def _listed(names: list[str]) -> str:
+def _words(names: list[str]) -> str:
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
@@ -78,13 +78,13 @@ def _of_types(method: RuleMethod, args: tuple[Any, ...]) -> Iterator[str]:
     for i, (hint, x) in enumerate(zip(hints, args, strict=False)):
         if not _fits(hint, x):
             name = f"`{names[i]}`" if i < len(names) else f"argument {i + 1}"
-            mend = _mend(hint, x) + _of_each(hint, is_of_varargs=i >= len(names))
+            mend = _mend_of_value(hint, x) + _of_each(hint, is_of_varargs=i >= len(names))
             yield f"{name} is {_a(describe_value(x))}, the rule takes {describe_hint(hint)}{mend}"
 
 
 def _of_each(hint: Any, *, is_of_varargs: bool) -> str:
     return (
-        ": the annotation of `*xs` is that of each, such as `*xs: float`"
+        ": the annotation of `*xs` is the type of each item, such as `*xs: float`"
         if is_of_varargs and hint is tuple
         else ""
     )
@@ -99,8 +99,8 @@ def _fits(hint: Any, x: Any) -> bool:
     return bool(plum.Signature(hint).match((x,)))
 
 
-def _mend(hint: Any, x: Any) -> str:
-    """What to write where it is clear, as the end of a sentence."""
+def _mend_of_value(hint: Any, x: Any) -> str:
+    """The end of a sentence that says what to write, where that is clear."""
     if type(x) is int and _fits(hint, 0.0):
         return f": write `{float(x)!r}`" if abs(x) < _LARGE else ""
     if isinstance(x, np.generic | np.bool_) and isinstance(x, numbers.Real) and _fits(hint, 0.0):

@@ -11,11 +11,11 @@ _SHOWN = 3
 
 
 def near_callees(tables: MethodTables, f: Any) -> list[str]:
-    """What to know of rules for something that is near to `f`, a sentence each; the likeliest first."""
+    """Sentences about rules for callees that are near to `f`, the likeliest first."""
     sentences = [
         *_class_above(tables, f),
         *_constructor(tables, f),
-        *_wrapped(tables, f),
+        *_wrapped_callee(tables, f),
         *_namesake(tables, f),
     ]
     return sentences or list(_did_you_mean(tables, f))
@@ -43,13 +43,13 @@ def _constructor(tables: MethodTables, f: Any) -> Iterator[str]:
         )
 
 
-def _wrapped(tables: MethodTables, f: Any) -> Iterator[str]:
+def _wrapped_callee(tables: MethodTables, f: Any) -> Iterator[str]:
     inner = getattr(f, "__wrapped__", None)
     if callable(inner) and tables.has_own_rule(inner):
         yield (
-            f"It wraps {describe_callee(inner)}, which has a rule ({_place(tables, inner)}): write that for "
-            "the function as it is called, `typeof_` of what the decorator returns, or call the function "
-            "that is wrapped."
+            f"It wraps {describe_callee(inner)}, which has a rule ({_place(tables, inner)}): write that rule "
+            "for the decorated function, `typeof_` of the object that the decorator returns, or call the "
+            "function that is wrapped."
         )
 
 
@@ -82,7 +82,7 @@ def _did_you_mean(tables: MethodTables, f: Any) -> Iterator[str]:
 
 
 def _similar(name: str, known: Iterable[str]) -> list[str]:
-    """Of the dotted names that are known those that `name` may have been meant for, the likeliest first."""
+    """The known dotted names that may have been meant by `name`, the likeliest first."""
     known = list(known)
     same_last = [other for other in known if other.rpartition(".")[2] == name.rpartition(".")[2]]
     near = difflib.get_close_matches(name, known, n=_SHOWN, cutoff=0.75)

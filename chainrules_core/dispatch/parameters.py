@@ -7,27 +7,27 @@ from typing import Any
 
 import plum
 
-# The names, the annotation of each, that of ``*args`` or `plum.Missing`, and whether there are others, which
-# only keywords reach.
-Parameters = tuple[tuple[str, ...], list[Any], Any, bool]
+# The names; the annotation of each; the annotation of ``*args``, or `plum.Missing`; and whether there are
+# other parameters, which only keywords reach.
+PositionalParameters = tuple[tuple[str, ...], list[Any], Any, bool]
 
-# What `made_at` writes into a function; others may hold a signature, or the function that one wraps.
+# `made_at` writes this attribute. Others may hold a signature, or the function that a function wraps.
 _SAYS_NOTHING_OF_PARAMETERS = frozenset({"__rule_location__"})
 
 _POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 
 
-def positional_parameters(function: Callable[..., Any], unannotated: Any) -> Parameters:
+def positional_parameters(function: Callable[..., Any], unannotated: Any) -> PositionalParameters:
     """Read the signature of a function; parameters without an annotation get `unannotated`."""
     if isinstance(function, types.FunctionType) and "__shortcut__" in function.__dict__:
         function = inspect.unwrap(function)  # it takes the arguments of the function that it shortens
     if isinstance(function, types.FunctionType) and function.__dict__.keys() <= _SAYS_NOTHING_OF_PARAMETERS:
         # `inspect.signature` takes ten times as long, and a plain function needs none of its care.
-        return _read(function.__code__, function.__annotations__, unannotated)
+        return _read_code(function.__code__, function.__annotations__, unannotated)
     return _inspected(function, unannotated)
 
 
-def _read(code: types.CodeType, written: dict[str, Any], unannotated: Any) -> Parameters:
+def _read_code(code: types.CodeType, written: dict[str, Any], unannotated: Any) -> PositionalParameters:
     names = code.co_varnames[: code.co_argcount]
     varargs = plum.Missing
     if code.co_flags & inspect.CO_VARARGS:
@@ -36,7 +36,7 @@ def _read(code: types.CodeType, written: dict[str, Any], unannotated: Any) -> Pa
     return names, [written.get(name, unannotated) for name in names], varargs, takes_keywords
 
 
-def _inspected(function: Callable[..., Any], unannotated: Any) -> Parameters:
+def _inspected(function: Callable[..., Any], unannotated: Any) -> PositionalParameters:
     names: list[str] = []
     annotations: list[Any] = []
     varargs = plum.Missing

@@ -30,8 +30,8 @@ _pending: set[tuple[str, str]] = set()
 # The pending rulesets, in the order in which they were named. Tuples are replaced, under the lock, and never
 # changed, so that lookups read them without. First those that may have rules for anything; then those that
 # name their callees: by target, by the name of a callee and its package (`None` for callees that do not say
-# theirs), and by that of a foreign callee. What was loaded leaves an empty tuple behind: that no ruleset ever
-# named a callee is another matter.
+# theirs), and by that of a foreign callee. A ruleset that was loaded leaves an empty tuple behind: its
+# callees are not among those that no ruleset named.
 _general: tuple[Ruleset, ...] = ()
 _of_target: dict[str, tuple[Ruleset, ...]] = {}
 _of_callee: dict[tuple[str | None, str], tuple[Ruleset, ...]] = {}
@@ -41,7 +41,7 @@ _uncovered: set[str] = set()
 _lock = threading.RLock()
 _on_new_ruleset: list[Callable[[], None]] = []
 
-# Where the classes are defined that no rule for a foreign callee is specific to.
+# The modules of the classes that no rule for a foreign callee asks for.
 COMMON_MODULES = {"builtins", "numpy"}
 
 
@@ -67,8 +67,8 @@ def register_ruleset(
         If they are given, `ruleset` holds nothing but rules, and is imported when one of these callees is
         first looked up.
     foreign_callees
-        Likewise the callees of other packages, for which it has only rules that ask for an argument of a
-        class of its own: neither of Python's builtin classes nor of those of `numpy`.
+        Likewise the names of callees of other packages. All its rules for these ask for an argument of a
+        class that is neither Python's nor NumPy's.
 
     Raises
     ------
@@ -161,7 +161,7 @@ def _pending_for_foreign(name: str, args: Collection[Any] | None) -> tuple[Rules
 def _pending_for_owner(module: str) -> tuple[Ruleset, ...]:
     """The rulesets for the module that defines a callee which no ruleset named.
 
-    The names may be those of another version of a package: what is new is looked for everywhere.
+    The names may come from another version of a package: a new callee is looked for everywhere.
     """
     uncovered = _uncovered  # a ruleset that is named meanwhile begins another set
     owner = module.removeprefix("_")

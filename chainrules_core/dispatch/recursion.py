@@ -1,4 +1,4 @@
-"""Rules that ask for themselves: what the error says."""
+"""Rules that ask for themselves: a note for the error that follows."""
 
 import sys
 from typing import Any

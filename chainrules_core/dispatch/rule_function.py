@@ -25,7 +25,7 @@ from chainrules_core.dispatch.method_tables import MethodTables
 from chainrules_core.dispatch.new_rules import announce, has_hooks
 from chainrules_core.dispatch.rule_location import describe_place, place_of_rule
 from chainrules_core.dispatch.rule_method import Mode, RuleMethod
-from chainrules_core.dispatch.rule_reading import example_of, read_rule
+from chainrules_core.dispatch.rule_reading import beginning_of, read_rule
 from chainrules_core.dispatch.rulesets import load_rulesets, load_rulesets_for, load_rulesets_named_for
 from chainrules_core.exceptions import RuleDefinitionError, RuleNotFoundError
 
@@ -102,7 +102,7 @@ class RuleFunction:
         if more:
             raise RuleDefinitionError(
                 f"{self.mode.name}.dispatch takes one function, the rule, which names its callee: "
-                f"{example_of(self.mode)}"
+                f"{beginning_of(self.mode)}"
             )
         scope = sys._getframe(1).f_locals  # noqa: SLF001 - where string annotations find local names
         callee = what if is_callee_annotation(what) and not hasattr(what, "backward") else None
@@ -177,7 +177,7 @@ class RuleFunction:
         Raises
         ------
         RuleNotFoundError
-            If no rule applies, or the rule that applies declines; the message is that of `explain`.
+            If no rule applies, or the rule that applies declines; the message is the text of `explain`.
         """
         answer = self(*args, **kwargs)
         if answer is None:
@@ -192,7 +192,7 @@ class RuleFunction:
         raise NotImplementedError
 
     def _split(self, args: tuple[Any, ...]) -> tuple[Any, tuple[Any, ...], Any, tuple[Any, ...]]:
-        """Take the arguments of a call apart: configuration, what stands before the callee, it, the rest."""
+        """Take a call apart: configuration, arguments before the callee, callee, other arguments."""
         config, rest = (args[0], args[1:]) if args and is_config(args[0]) else (None, args)
         place = len(self.mode.leading)
         if len(rest) <= place:
@@ -203,7 +203,7 @@ class RuleFunction:
         return config, leading, unwrap_primitive(f), rest
 
     def _check_leading(self, leading: tuple[Any, ...], f: Any, args: tuple[Any, ...]) -> None:
-        """Refuse what stands before the callee where it cannot be what it should be."""
+        """Refuse arguments of the wrong kind before the callee."""
 
     def _find(
         self, config: Any, leading: tuple[Any, ...], f: Any, args: tuple[Any, ...], *, lacking: bool = False
@@ -230,7 +230,7 @@ class RuleFunction:
         return None if method is None or method.opts_out else _call(method, config, leading, f, rest, kwargs)
 
     def _check_callee(self, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
-        """Refuse what is no call of a function, where there is no rule for it."""
+        """Refuse a call without a function, where there is no rule for it."""
         name = self.mode.name
         before = "".join(f"{leading}, " for leading in self.mode.leading)
         if isinstance(f, NEVER_CALLED):
@@ -251,7 +251,7 @@ class RuleFunction:
     def _call_by_position(
         self, config: Any, leading: tuple[Any, ...], f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> tuple[bool, Any]:
-        """Whether a rule takes by position what a call gives by keyword, and its answer."""
+        """Whether a rule takes by position the arguments that a call gives by keyword, and its answer."""
         for call in self._calls_by_position(Call(config, leading, f, args, kwargs)):
             lacking = self._tables.lacks_arguments(primal_of(f), call.args)
             method = self._find(config, call.leading, f, call.args, lacking=lacking)
@@ -278,11 +278,11 @@ class RuleFunction:
         return method is not None and not method.opts_out
 
     def _with_constants(self, leading: tuple[Any, ...], number: int) -> tuple[Any, ...]:
-        """What stands before the callee, where there are so many more arguments, all constant."""
+        """The arguments before the callee, where it has so many more arguments, all of them constants."""
         raise NotImplementedError
 
     def _as_written(self, answer: Any, number: int) -> Any:
-        """The answer of a rule to a call of which only so many arguments were given by position."""
+        """The answer of a rule to a call, if only so many of its arguments were given by position."""
         raise NotImplementedError
 
 

@@ -1,7 +1,7 @@
-"""A rule as it is registered: its function, and what the parameters of that function say about dispatch.
+"""A rule as it is registered: its function, and the annotations of the function's parameters.
 
-What only dispatch needs, the types of callees and plum's signature, is made when a table first needs it: most
-rules of a large ruleset are never looked up in one program.
+The types of callees and plum's signature, which only dispatch needs, are made when a table first needs them:
+most rules of a large ruleset are never looked up in one program.
 """
 
 import functools
@@ -25,7 +25,7 @@ class Mode:
     Attributes
     ----------
     name
-        What the function is called that looks these rules up.
+        The name of the function that looks these rules up.
     leading
         The parameters that stand before the callee in their signatures.
     announced
@@ -49,8 +49,8 @@ class RuleMethod:
     function
         The function that its author wrote, unchanged.
     callee
-        What its callee parameter says: a type that `typeof_(foo)` made, or its likes for classes; a union of
-        such.
+        The annotation of its callee parameter: a type that `typeof_(foo)` made, its like for classes, or a
+        union of these.
     members
         The types that `callee` consists of; one, unless it is a union.
     config
@@ -124,7 +124,7 @@ class RuleMethod:
 
     @property
     def identity(self) -> tuple[Any, ...]:
-        """Equal for two rules of which one redefines the other: their signatures are written identically.
+        """Equal for two rules if one redefines the other: their signatures are written identically.
 
         An opt-out does not redefine a rule, nor a rule an opt-out: whichever comes first, the opt-out wins.
         """

@@ -1,4 +1,4 @@
-"""Reading a rule: what the signature of its function says about dispatch, checked when it is defined."""
+"""Reading a rule: its signature says how to dispatch, and is checked when the rule is defined."""
 
 import inspect
 import types
@@ -43,8 +43,8 @@ def read_rule(  # noqa: PLR0913 - what is not in the signature is said by name
     Raises
     ------
     RuleDefinitionError
-        If the signature does not say which callee the rule is for, or says what cannot be dispatched on;
-        names the function, its place and the mend.
+        If the signature does not say which callee the rule is for, or has an annotation that cannot be
+        dispatched on. The message names the function and its place, and says how to mend it.
     """
     try:
         _check_is_function(mode, function)
@@ -113,10 +113,12 @@ def _check_is_function(mode: Mode, function: Any) -> None:
     if isinstance(function, type) and hasattr(function, "backward"):
         raise RuleDefinitionError(
             "a rule is one function, not a class with `forward` and `backward`. Write the forward pass, and "
-            f"return its result with the backward pass as an inner function. {example_of(mode)}"
+            f"return its result with the backward pass as an inner function. {beginning_of(mode)}"
         )
     if not callable(function):
-        raise RuleDefinitionError(f"a rule is a function, not {describe_value(function)}. {example_of(mode)}")
+        raise RuleDefinitionError(
+            f"a rule is a function, not {describe_value(function)}. {beginning_of(mode)}"
+        )
 
 
 def _check_keywords(function: Any, members: tuple[Any, ...]) -> None:
@@ -148,10 +150,10 @@ def _check_parameters(
     for i, leading in enumerate(mode.leading, place - len(mode.leading)):
         if i < len(names) and not _may_stand_for(leading, annotations[i]):
             raise RuleDefinitionError(
-                f"its parameter `{names[i]}` stands where `{leading}` belongs. {example_of(mode)}"
+                f"its parameter `{names[i]}` stands where `{leading}` belongs. {beginning_of(mode)}"
             )
     if len(names) <= place:
-        raise RuleDefinitionError(f"it has no parameter for the callee. {example_of(mode)}")
+        raise RuleDefinitionError(f"it has no parameter for the callee. {beginning_of(mode)}")
     if annotations[place] is Any and names[place] == "self" and "." in function.__qualname__:
         owner, _, name = function.__qualname__.rpartition("<locals>.")[2].rpartition(".")
         primal = f"{owner}.{name.removesuffix(f'_{mode.name}')}"
@@ -179,7 +181,7 @@ def _check_is_said_once(mode: Mode, name: str, annotation: Any) -> None:
         )
 
 
-def example_of(mode: Mode) -> str:
+def beginning_of(mode: Mode) -> str:
     """How a rule of this mode begins, for messages."""
     return f"Write `def foo_{mode.name}({', '.join((*mode.leading, 'f: typeof_(foo)', 'x'))})`."
 

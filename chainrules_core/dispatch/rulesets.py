@@ -55,7 +55,7 @@ def load_general_rulesets() -> None:
 def load_rulesets_for(f: Any, args: Collection[Any] | None = None) -> None:
     """Import the pending rulesets that may have rules for a callee, and whose target has been imported.
 
-    If `args` are given, those are enough that may have rules for such arguments.
+    If `args` are given, only the rulesets that may have rules for these arguments.
     """
     # Most lookups that come here are of functions that nobody wrote a rule for.
     if not _entry_points_are_read or pending_for_anything() or pending_for(f, args):

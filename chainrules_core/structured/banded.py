@@ -1,4 +1,4 @@
-"""Matrices of which only the main diagonal and its neighbours are stored: work and memory are linear in n."""
+"""Matrices that store only the main diagonal and its neighbours: work and memory are linear in n."""
 
 from abc import abstractmethod
 from collections.abc import Callable
@@ -12,7 +12,7 @@ from chainrules_core.structured.tridiagonal_elimination import eliminated
 
 
 class Banded(StructuredArray):
-    """A square matrix of which only the main diagonal and its neighbours are stored."""
+    """A square matrix that stores only its main diagonal and the neighbours of that."""
 
     __slots__ = ()
 
@@ -72,7 +72,7 @@ class Banded(StructuredArray):
             if k != 0 and n > 1:
                 rows = slice(1, None) if k > 0 else slice(None, -1)
                 term = band[column] * (y[rows] if axis == 0 else y[..., rows, :])
-                product = product + _padded(term, k, axis)
+                product = product + _padded_band(term, k, axis)
         return product
 
     def solve_dense(self, b: Any) -> Any:
@@ -93,7 +93,7 @@ class Banded(StructuredArray):
         return slogdet_of(sign, pivots)
 
 
-def _padded(term: Any, offset: int, axis: int) -> Any:
+def _padded_band(term: Any, offset: int, axis: int) -> Any:
     """`term` with the row of zeros that a band beside the main diagonal does not reach."""
     row = slice(0, 1)
     zeros = np.zeros_like(term[row] if axis == 0 else term[..., row, :])

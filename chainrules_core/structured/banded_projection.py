@@ -1,4 +1,4 @@
-"""Projection onto the matrices of which only diagonals are stored: the diagonals of the cotangent."""
+"""Projection onto matrices that store only diagonals: the diagonals of the cotangent."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -141,7 +141,7 @@ class SymTridiagonalProjector(MatrixProjector):
     n
         The number of rows.
     dv, ev
-        The projectors of the main diagonal and of those beside it.
+        The projectors of the main diagonal and of the diagonals beside it.
     """
 
     n: int
@@ -175,7 +175,7 @@ class SymTridiagonalProjector(MatrixProjector):
 
 
 def _common_dtype(*parts: Projector) -> Any:
-    """The dtype that all diagonals of a fitting cotangent have; if there is none, an object unequal to each.
+    """The dtype that all diagonals of a fitting cotangent have; else an object that equals no dtype.
 
     A cotangent's diagonals need only be compared with it: their lengths follow from the length of the main
     one.

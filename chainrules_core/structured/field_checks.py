@@ -12,7 +12,7 @@ from chainrules_core.tangents.arithmetic import is_tangent, unthunk_fully
 
 def vector(owner: object, name: str, length: int | None = None) -> Any:
     """The field `name` as an array of shape ``(length,)``; replaced in `owner` if it was none."""
-    x = _array(owner, name)
+    x = _field_array(owner, name)
     if len(x.shape) != 1:
         raise DimensionMismatchError(
             f"{type(owner).__name__}: {name} has shape {tuple(x.shape)}, but it is a vector, of shape (n,). "
@@ -28,7 +28,7 @@ def vector(owner: object, name: str, length: int | None = None) -> Any:
 
 def square(owner: object, name: str) -> Any:
     """The field `name` as an array of shape ``(n, n)``; replaced in `owner` if it was none."""
-    x = _array(owner, name)
+    x = _field_array(owner, name)
     if len(x.shape) != 2 or x.shape[0] != x.shape[1]:
         raise DimensionMismatchError(
             f"{type(owner).__name__}: {name} has shape {tuple(x.shape)}, but it is a square matrix, of shape "
@@ -51,7 +51,7 @@ def is_sparse(x: Any) -> bool:
     return hasattr(type(x), "tocoo")
 
 
-def _array(owner: object, name: str) -> Any:
+def _field_array(owner: object, name: str) -> Any:
     given = unthunk_fully(getattr(owner, name))
     if is_tangent(given) or is_masked(given):
         raise TypeError(f"{type(owner).__name__}: {name} is a {type(given).__name__}, not an array.")

@@ -1,7 +1,7 @@
 """The gradient of the determinant of a tridiagonal matrix, from its leading and trailing principal minors.
 
-With ``theta[i]`` the determinant of the first `i` rows and columns, ``phi[i]`` that of those from `i` on, and
-``b``, ``c`` the diagonals below and above::
+With ``theta[i]`` the determinant of the first `i` rows and columns, ``phi[i]`` the determinant of the rows
+and columns from `i` on, and ``b``, ``c`` the diagonals below and above::
 
     theta[i + 1] = d[i] theta[i] - b[i - 1] c[i - 1] theta[i - 1]
     d det / d d[i] = theta[i] phi[i + 1]
@@ -10,9 +10,9 @@ With ``theta[i]`` the determinant of the first `i` rows and columns, ``phi[i]`` 
 and likewise ``phi`` from the end, and ``c`` like ``b``. R. A. Usmani, "Inversion of a tridiagonal Jacobi
 matrix", Linear Algebra and its Applications 212/213, 1994.
 
-No step divides, so that zero minors, of which pivots are quotients, are no exception; and each step is exact
-for elements that differ by a few units in the last place. The numbers would leave the range of a float after
-some hundred rows: each is kept with an exponent of its own. Each depends on the one before, so it is a Python
+Pivots are quotients of minors. Here no step divides, so that minors may be zero; and each step is exact for
+elements that differ by a few units in the last place. The numbers would leave the range of a float after some
+hundred rows: each is kept with an exponent of its own. Each depends on the one before, so it is a Python
 loop: about a microsecond a row.
 """
 
@@ -92,7 +92,7 @@ def _in_row(rows: Any, offset: int) -> Any:
 
 
 def _minors(main: list[Any], products: list[Any]) -> tuple[Any, Any]:
-    """The leading principal minors, from that without rows on, as numbers and exponents of two."""
+    """The leading principal minors, from the one without rows on, as numbers and exponents of two."""
     previous, current, exponent = 0.0, 1.0, 0
     minors, exponents = [current], [exponent]
     for element, product in zip(main, products, strict=False):

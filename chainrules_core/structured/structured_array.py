@@ -19,10 +19,10 @@ from chainrules_core.tangents.arithmetic import is_tangent
 
 
 class StructuredArray(NumPyProtocols, AbstractArray):
-    """A square matrix that is stored by fewer numbers than it has elements, or that looks at some of them.
+    """A square matrix that stores fewer numbers than it has elements, or looks at some of its numbers only.
 
     A matrix holds the arrays that it is given, without copying them, and cannot exchange them for others.
-    These arrays may be NumPy's or those of another library. A matrix that is made from a value that an AD
+    These arrays may be NumPy's or another library's. A matrix that is made from a value that an AD
     system traces is made by that system, and is traced as a whole.
 
     Operators and NumPy's functions return a structured array where that is cheap and the result always has
@@ -43,7 +43,7 @@ class StructuredArray(NumPyProtocols, AbstractArray):
 
     - `T`, a property: the transpose, of the same class where it has that structure;
     - `elementwise`: a function that is zero at zero, applied to all elements;
-    - `extent`, a property: the diagonals outside of which all elements are zero;
+    - `extent`, a property: the lowest and the highest diagonal that may have elements other than zero;
     - `diagonal` and `to_dense`, where there is a quicker way than by `entries`;
     - `times_dense`, `solve_dense`, `inv`, `det`, `slogdet`: products, solutions and determinants.
 

@@ -15,7 +15,7 @@ from chainrules_core.tangent_spaces.projection.numbers import is_complex
 
 
 class Mirrored(StructuredArray):
-    """A matrix of which one triangle of `data` is looked at; the other one is its mirror image."""
+    """A matrix that looks at one triangle of `data`; its other triangle is the mirror image."""
 
     __slots__ = ()
 

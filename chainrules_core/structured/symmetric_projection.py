@@ -1,7 +1,6 @@
 """Projection onto symmetric and Hermitian matrices: the mean of the cotangent and its mirror image.
 
-That is the orthogonal projection. Merely looking at one triangle of the cotangent would lose what the other
-one says.
+That is the orthogonal projection. Merely looking at one triangle of the cotangent would lose the other one.
 """
 
 from dataclasses import dataclass
@@ -104,7 +103,7 @@ class SymmetricProjector(MatrixProjector):
 
 
 def _has_zeros_only(x: Any) -> bool:
-    """Whether all elements are known to be zero; those of a traced array are not."""
+    """Whether all elements are known to be zero; a traced array's are not known."""
     elements = x.diagonal() if isinstance(x, Banded) else x
     return backend_of(type(elements)) is None and not np.any(elements)
 

@@ -19,7 +19,7 @@ from chainrules_core.tangents.abstract_zero import NoTangent
 
 @zero_tangent.dispatch
 def zero_of_structured(primal: StructuredArray) -> Any:
-    """A matrix of the same kind; of a triangular one with ones on its diagonal a triangular one."""
+    """A matrix of the same kind; for a triangular matrix with ones on its diagonal, one without them."""
     if isinstance(ProjectTo(primal), NoTangentProjector):
         return NoTangent()
     with traversal() as memo:

@@ -65,7 +65,7 @@ class Triangular(StructuredArray):
         return np.where(is_stored, elements, zero)[()]
 
     def widened(self) -> "Triangular":
-        """The matrix as one of the triangular kind whose diagonal is stored; itself if it is that."""
+        """The matrix as one of the triangular kind whose diagonal is stored; itself if it is one already."""
         if not self.has_unit_diagonal:
             return self
         return (UpperTriangular if self.uplo == "U" else LowerTriangular)(self.full())

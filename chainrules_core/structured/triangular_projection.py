@@ -73,7 +73,7 @@ class TriangularProjector(MatrixProjector):
         return kind(self.data(triangle(dense(x_bar), uplo, strictly=strictly)))
 
     def _has_diagonal(self, data: Any) -> bool:
-        """Whether the diagonal of a cotangent is not zero, where that of the primal is constant."""
+        """Whether the diagonal of a cotangent is not zero, where the primal's diagonal is constant."""
         return self._is_strict and bool(np.count_nonzero(data.diagonal()))
 
     def __repr__(self) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-# Below this size LAPACK's elimination of the whole block takes less time than a Python call more.
+# Below this size LAPACK's elimination of the whole block takes less time than one more Python call.
 _BLOCK = 64
 
 

@@ -12,10 +12,10 @@ from chainrules_core.tangents.structural_operations import primal_type as primal
 
 @dataclass(slots=True, unsafe_hash=True)
 class UniformScalingProjector(Projector):
-    """Onto the multiples of the identity; of `I` itself, whose number is a bool, there is no tangent.
+    """Onto the multiples of the identity; `I` itself, whose number is a bool, has no tangent.
 
-    Cotangents are multiples of the identity, and structural tangents of them, which become such. Matrices are
-    refused: what multiple of the identity they are, a rule has to say, since it knows their size.
+    A cotangent is a multiple of the identity, or a structural tangent, which becomes one. Matrices are
+    refused: a rule has to say which multiple of the identity they stand for, since it knows their size.
 
     Parameters
     ----------

@@ -34,8 +34,8 @@ def to_structural(x: object, x_bar: object) -> Any:
     x
         The primal.
     x_bar
-        Its cotangent, in either form. Structural tangents and zeros are returned as they are, of a thunk
-        there is a thunk.
+        Its cotangent, in either form. Structural tangents and zeros are returned as they are, a thunk gives a
+        thunk.
 
     Raises
     ------

@@ -80,7 +80,7 @@ def zero_tangent(primal: object) -> Any:
 
 @zero_tangent.dispatch
 def zero_of_object(primal: object) -> Any:
-    """A value with fields that are attributes; of a value without, nothing is known but that zero fits."""
+    """A value with fields that are attributes; for one without fields, it is only known that zero fits."""
     if backend_of(type(primal)) is not None:
         return zero_tangent(primal_of(primal))
     try:

@@ -1,8 +1,8 @@
 """`AbstractTangent`: the base class of all tangent types.
 
-Its operators look the two operands up in the one table of `chainrules_core.tangent_arithmetic`, and
-its hooks into NumPy come from there too. It has no public attributes: the attributes of a structural
-tangent are the fields of its primal, whatever they are called.
+Its operators look the two operands up in the tables of `chainrules_core.tangents.arithmetic`, and its hooks
+into NumPy use these too. It has no public attributes: the attributes of a structural tangent are the fields
+of its primal, whatever they are called.
 """
 
 from collections.abc import Callable

@@ -87,9 +87,8 @@ class ZeroTangent(AbstractZero):
 class NoTangent(AbstractZero):
     """The tangent of a primal that cannot be perturbed.
 
-    Such are indices, flags, strings, and functions without fields. It behaves as a zero, but adding it
-    to a primal rarely makes sense. It does not say that a derivative is missing: that is what
-    `not_implemented` is for.
+    Indices, flags, strings and functions without fields have it. It behaves as a zero, but adding it to a
+    primal rarely makes sense. It does not say that a derivative is missing: `not_implemented` does.
 
     See Also
     --------

@@ -1,8 +1,9 @@
 """NumPy's hooks for tangents: a ufunc, or another function of NumPy, with a tangent among its arguments.
 
 Without ``__array_ufunc__`` NumPy would take a tangent for an element and ``np.ones(2) + ZeroTangent()``
-for an array of objects. The hooks look the operation up in the tables of `tangent_arithmetic`, so that
-``np.add(a, b)`` is ``a + b`` whatever the operands are. Thunks take part by their values.
+for an array of objects. The hooks look the operation up in the tables of
+`chainrules_core.tangents.arithmetic`, so that ``np.add(a, b)`` is ``a + b`` whatever the operands are. Thunks
+take part by their values.
 """
 
 from collections.abc import Callable, Iterator

@@ -22,7 +22,7 @@ _ZERO = ZeroTangent()
 
 
 def primal_type(tangent: Any) -> type:
-    """The class `P` of which `tangent`, an instance or a subclass of ``Tangent[P]``, is the tangent."""
+    """The class `P` of the primal, for a `tangent` that is an instance or a subclass of ``Tangent[P]``."""
     primal: type | None = tangent.__tangent_primal__()
     if primal is None:
         raise ReferenceError("the class of the primal of this tangent does not exist any more")

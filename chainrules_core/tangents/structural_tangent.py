@@ -253,8 +253,8 @@ def canonicalize(tangent: Any, primal: Any = None) -> Any:
     tangent
         A structural tangent. A tangent of a tuple, list or dict is returned as it is.
     primal
-        Its primal, which tells the fields of a plain class or a function. Without it the tangents of such
-        are returned as they are.
+        Its primal, which tells the fields of a plain class or a function. Without it the tangents of plain
+        classes and functions are returned as they are.
 
     Raises
     ------

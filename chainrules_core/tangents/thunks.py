@@ -164,7 +164,7 @@ class Thunk(AbstractThunk):
 
     def __repr__(self) -> str:
         state = self._state
-        return f"Thunk(value={state[0]!r})" if len(state) == 1 else f"Thunk({_name(state[0])})"
+        return f"Thunk(value={state[0]!r})" if len(state) == 1 else f"Thunk({_function_name(state[0])})"
 
 
 class InplaceableThunk(AbstractThunk):
@@ -216,10 +216,10 @@ class InplaceableThunk(AbstractThunk):
         return self.val.__unthunk__()
 
     def __repr__(self) -> str:
-        return f"InplaceableThunk(add={_name(self.add)}, val={self.val!r})"
+        return f"InplaceableThunk(add={_function_name(self.add)}, val={self.val!r})"
 
 
-def _name(function: Callable[..., Any]) -> str:
+def _function_name(function: Callable[..., Any]) -> str:
     name = getattr(function, "__qualname__", None) or repr(function)
     return name if len(name) <= _LONGEST_NAME else f"...{name[3 - _LONGEST_NAME :]}"
 

@@ -24,7 +24,7 @@ def old(name):
 
 
 def test_renamed():
-    """The old names are the new things, and say so."""
+    """The old names are the new objects, and say so."""
     assert old("Zero") is ZeroTangent
     assert old("DoesNotExist") is NoTangent
     assert old("DNE") is NoTangent
@@ -47,7 +47,7 @@ def test_importing_the_module_does_not_warn():
 
 
 def test_other_names():
-    """There are no others."""
+    """No other names exist."""
     with pytest.raises(AttributeError, match="no attribute 'Wirtinger'"):
         compat.Wirtinger  # noqa: B018 - looking is the test
 

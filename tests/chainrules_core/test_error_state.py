@@ -37,7 +37,7 @@ def test_nothing_is_told_inside(state):
 
 
 def test_states_nest(state):
-    """What was set around comes back, whatever it was."""
+    """Leaving the silent state brings back the state around it, whatever that was."""
     with np.errstate(divide="raise"):
         outer = state.silence_warnings()
         inner = state.silence_warnings()

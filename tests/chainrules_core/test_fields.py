@@ -179,7 +179,7 @@ def test_values_without_fields(value):
 
 
 def test_a_bare_object():
-    """It has no fields, whatever its class could stand for."""
+    """An instance of `object` has no fields."""
     assert field_names(object()) == ()
 
 
@@ -194,7 +194,7 @@ def test_declared_fields():
 
 
 def test_mutability():
-    """Whether the fields can be assigned to."""
+    """A class tells whether the fields of its instances can be assigned to."""
     assert all(map(is_mutable, (Data, Plain, Slotted, Attrs)))
     assert not any(
         map(is_mutable, (Frozen, FrozenAttrs, Point, tuple, list, dict, complex, float, types.FunctionType))
@@ -247,7 +247,7 @@ def test_construct_from_unmatched_fields(fields):
 
 
 def test_construct_with_init_only_arguments():
-    """A dataclass that needs more than its fields says so; it has to overload `construct`."""
+    """A dataclass whose constructor needs more than its fields says that it has to extend `construct`."""
 
     @dataclass
     class Scaled:

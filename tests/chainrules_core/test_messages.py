@@ -90,7 +90,11 @@ MISTAKES = {
     ),
     "varargs annotated as a tuple": (
         "@rrule.dispatch\ndef r(f: typeof_(total), *xs: tuple): ...\nrrule.require(total, 1.0, 2.0)",
-        ["author.py:1", "argument 1 is a float, the rule takes tuple", "annotation of `*xs` is that of each"],
+        [
+            "author.py:1",
+            "argument 1 is a float, the rule takes tuple",
+            "annotation of `*xs` is the type of each",
+        ],
     ),
     "no configuration": (
         (
@@ -264,7 +268,7 @@ MISTAKES = {
 
 @pytest.mark.parametrize("name", MISTAKES)
 def test_message(name):
-    """It says what happened, where, and what to write instead."""
+    """The message says what happened, where, and what to write instead."""
     script, expected = MISTAKES[name]
     message = said_by(script)
 
@@ -288,5 +292,5 @@ def said_by(script):
     "hint", ["typing.Callable", "typing.Callable[[float], float]", "typing.List[float]", "typing.Dict"]
 )
 def test_no_essays_on_typing(hint):
-    """Aliases of `typing` mean the classes that they are aliases of."""
+    """Aliases of `typing` stand for the classes that they are aliases of, without a warning."""
     assert said_by(f"@rrule.dispatch\ndef r(f: typeof_(cube), x: {hint}): ...\nrrule(cube, 1.0)") == ""

@@ -102,7 +102,7 @@ def test_types_and_promises_are_ordered_alike(narrow, wide):
 
 
 def test_a_parametric_class_is_not_concrete():
-    """Only what was made of a parameter has one."""
+    """Only a type that was made of a parameter is concrete."""
     assert is_concrete(AtMost[1])
     assert not is_concrete(AtMost)
     assert not is_concrete(int)
@@ -118,13 +118,13 @@ def test_names_are_what_one_writes(kind):
 
 @pytest.mark.parametrize("kind", [AtMost, *both(AtMost, 3)])
 def test_types_are_pickled(kind):
-    """To the same class."""
+    """A parametric type is unpickled as the same class."""
     assert pickle.loads(pickle.dumps(kind)) is kind
 
 
 @pytest.mark.parametrize("kind", both(AtMost, 3))
 def test_plum_functions_of_others_dispatch_on_them(kind):
-    """Alone and in unions, promised or made."""
+    """plum dispatches on types and on promises, alone and in unions."""
 
     def function(x): ...
 
@@ -142,7 +142,7 @@ def test_plum_functions_of_others_dispatch_on_them(kind):
 @pytest.mark.parametrize("kind", both(AtMost, 3))
 @pytest.mark.parametrize("hint", [lambda t: t, lambda t: t | str, lambda t: Union[t, None]])  # noqa: UP007 - both spellings
 def test_beartype_checks_them(kind, hint):
-    """Alone and in unions, promised or made."""
+    """beartype checks types and promises, alone and in unions."""
 
     @beartype
     def function(x: hint(kind)):

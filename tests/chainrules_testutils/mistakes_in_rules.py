@@ -102,7 +102,7 @@ def cube_rrule(f: typeof_(cube), x: float):
 test_rrule(cube, 2.0)
 """,
         "2 here, not 1",
-        "The first is that of the function",
+        "The first belongs to the function",
         "NoTangent()",
     ),
     "a pullback without return": (

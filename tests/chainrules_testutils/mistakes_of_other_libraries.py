@@ -46,7 +46,7 @@ def cube_rrule(f: typeof_(cube), x: float):
 test_rrule(cube, 2.0)
 """,
         "should return (y, pullback), not (8.0, (2.0,))",
-        "The second is a function of the cotangent; what it needs it captures",
+        "The second is a function of the cotangent; it captures the values that it needs",
     ),
     "JAX: cotangents without that of the function": (
         """
@@ -57,7 +57,7 @@ def scaled_rrule(f: typeof_(power), x: float, n: float):
 test_rrule(power, 2.0, 3.0)
 """,
         "3 here, not 2",
-        "The first is that of the function",
+        "The first belongs to the function",
     ),
     "JAX: a Jacobian in the place of a product": (
         """

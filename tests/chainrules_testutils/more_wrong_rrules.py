@@ -16,12 +16,12 @@ CONTAINER = {"pair": rules.Pair(1.5, 2), "list": [2.5], "tuple": ("name", 0.5)}
 Z = complex_normal(3, 3)
 
 
-@wrong(rules.square, 2.0, says=r"input 2: wrong value(.*\n)*\s+hint: 2 times what is expected\.")
+@wrong(rules.square, 2.0, says=r"input 2: wrong value(.*\n)*\s+hint: 2 times the expected value\.")
 def doubled(config, f, x):
     return x * x, lambda y_bar: (NoTangent(), 4 * x * y_bar)
 
 
-@wrong(rules.square, 2.0, says=r"input 2: wrong value(.*\n)*\s+hint: 0\.5 times what is expected\.")
+@wrong(rules.square, 2.0, says=r"input 2: wrong value(.*\n)*\s+hint: 0\.5 times the expected value\.")
 def halved(config, f, x):
     return x * x, lambda y_bar: (NoTangent(), x * y_bar)
 
@@ -31,7 +31,7 @@ def negated(config, f, x):
     return x * x, lambda y_bar: (NoTangent(), -2 * x * y_bar)
 
 
-@wrong(rules.matmul, X, X, says=r"input 2, index .*: wrong value(.*\n)*\s+hint: 3 times what is expected")
+@wrong(rules.matmul, X, X, says=r"input 2, index .*: wrong value(.*\n)*\s+hint: 3 times the expected value")
 def tripled_matrix(config, f, A, B):
     return A @ B, lambda y_bar: (NoTangent(), 3 * y_bar @ B.T, A.T @ y_bar)
 
@@ -40,7 +40,7 @@ def tripled_matrix(config, f, A, B):
     rules.matmul,
     X,
     X,
-    says=r"input 3, index .*: wrong value(.*\n)*\s+hint: the transpose of what",
+    says=r"input 3, index .*: wrong value(.*\n)*\s+hint: the transpose of the expected value",
 )
 def transposed_square_matrix(config, f, A, B):
     return A @ B, lambda y_bar: (NoTangent(), y_bar @ B.T, (A.T @ unthunk(y_bar)).T)

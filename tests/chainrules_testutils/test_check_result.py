@@ -82,7 +82,7 @@ EQUAL = {
 
 @pytest.mark.parametrize(("actual", "expected"), EQUAL.values(), ids=EQUAL)
 def test_equal(actual, expected):
-    """What is approximately equal passes, with at least one check, in either order."""
+    """Values that are approximately equal pass, with at least one check, in either order."""
     assert test_approx(actual, expected).passed >= 1
 
 
@@ -171,7 +171,7 @@ DIFFERENT = {
 
 @pytest.mark.parametrize(("actual", "expected", "says"), DIFFERENT.values(), ids=DIFFERENT)
 def test_different(actual, expected, says):
-    """What differs fails, with its place and with what it is."""
+    """Values that differ fail, with the place and the difference."""
     with pytest.raises(RuleTestError) as caught:
         test_approx(actual, expected)
     assert re.search(says, str(caught.value))
@@ -253,7 +253,7 @@ DIFFERENT_FORMS = {
 
 @pytest.mark.parametrize(("actual", "expected", "says"), DIFFERENT_FORMS.values(), ids=DIFFERENT_FORMS)
 def test_different_cotangents(actual, expected, says):
-    """What differs in any form is told of, in both orders."""
+    """A difference in any form is reported, in both orders."""
     for pair in ((actual, expected), (expected, actual)):
         with pytest.raises(RuleTestError, match=says):
             test_approx(*pair)

@@ -49,12 +49,12 @@ def total_of_frule(
 
 
 def test_features():
-    """It has both modes."""
+    """The testers' configuration has both modes."""
     assert isinstance(TestConfig(), RuleConfig[HasReverseMode, HasForwardsMode])
 
 
 def test_rules_are_used():
-    """Where there is a rule, that is what calls back get."""
+    """A call back gets the rule of a function that has one."""
     y, pullback = rrule_via_ad(TestConfig(), square, 3.0)
 
     assert y == 9.0
@@ -63,7 +63,7 @@ def test_rules_are_used():
 
 
 def test_finite_differences_are_used():
-    """Where there is none, finite differences give cotangents of closures and arguments."""
+    """Where there is no rule, finite differences give cotangents of closures and arguments."""
     scale = scaled_by(5.0)
     y, pullback = rrule_via_ad(TestConfig(), scale, np.array([1.0, 2.0]))
     f_bar, x_bar = pullback(np.array([1.0, 10.0]))

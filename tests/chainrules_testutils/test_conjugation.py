@@ -66,7 +66,7 @@ def test_a_rule_that_raises_is_not_explained():
 
 
 def test_conjugates():
-    """Tangents of any kind have conjugates; what is complex is found in nested values."""
+    """Tangents of any kind have conjugates, and complex numbers are found in nested values."""
     assert conjugate(thunk(lambda: 1j)) == -1j
     assert isinstance(conjugate(ZeroTangent()), ZeroTangent)
     assert holds_complex({"a": [1.0, np.ones(2, complex)]})

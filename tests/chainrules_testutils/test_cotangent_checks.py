@@ -8,7 +8,7 @@ from chainrules_testutils import PrimalAndTangent, RuleTestError, test_rrule
 
 
 def rule(f, *cotangents):
-    """A rule that scales fixed cotangents, after that of the function, by the sum of what it pulls back."""
+    """A rule that scales fixed cotangents, after the function's, by the sum of the cotangent."""
 
     def rule_f(config, f, *args, **kwargs):
         def pullback(y_bar):
@@ -97,7 +97,7 @@ def test_what_cannot_be_perturbed(flag):
 
 
 def test_not_implemented_in_the_place_of_no_tangent():
-    """It is broken, as it is elsewhere."""
+    """A cotangent that is not implemented is broken, not failed, for an integer too."""
     report = test_rrule(scale, 2.0, 3, rrule_f=rule(scale, 3.0, not_implemented("later")))
 
     assert (report.broken, report.failed) == (1, 0)

@@ -32,7 +32,7 @@ def three(x):
 
 @pytest.mark.parametrize("mode", ["full", "fast"])
 def test_jacobians(mode):
-    """A cotangent in the shape of a Jacobian is told as that, for arrays and for numbers."""
+    """A cotangent in the shape of a Jacobian is named as one, for arrays and for numbers."""
     of_array = message(shifted, V, pullback=lambda y_bar: (NoTangent(), 3.0 * np.eye(3)), mode=mode)
     of_number = message(
         lambda x: x * V,
@@ -47,7 +47,7 @@ def test_jacobians(mode):
 
 
 def test_other_inputs():
-    """A cotangent that is right for another input is told as that; one that is right is not."""
+    """A cotangent that is right for another input is explained by it; a right one is not explained."""
     swapped = message(
         rules.power,
         1.5,
@@ -136,7 +136,7 @@ def test_kinks_come_before_other_explanations():
 
 
 def test_hints_are_for_what_failed():
-    """Of a cotangent with fields, those that are right get no hint."""
+    """In a cotangent with fields, the fields that are right get no hint."""
 
     def sum_and_square(foo):
         return foo.A.sum(), foo.c**2

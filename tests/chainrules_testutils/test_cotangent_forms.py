@@ -58,7 +58,7 @@ def test_unthunking_is_counted():
 
 
 def test_counting_thunk():
-    """It is a thunk of its value that counts."""
+    """It is a thunk of its value that counts how often it is computed."""
     counting = CountingThunk(2.0)
     assert unthunk(counting) + counting == 4.0
     assert counting.count == 2

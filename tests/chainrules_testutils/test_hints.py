@@ -14,15 +14,15 @@ Z = X + 1j * X.T**2
 @pytest.mark.parametrize(
     ("actual", "expected", "says"),
     [
-        (-X, X, "hint: the wrong sign: this is minus what is expected."),
-        (-X[0, 0], X[0, 0], "hint: the wrong sign: this is minus what is expected."),
-        (2 * X, X, "hint: 2 times what is expected everywhere."),
-        (X / 2, X, "hint: 0.5 times what is expected everywhere."),
-        (-2 * X, X, "hint: -2 times what is expected everywhere."),
-        (2 * X[0, 0], X[0, 0], "hint: 2 times what is expected."),
-        (3 * Z, Z, "hint: 3 times what is expected everywhere."),
-        (X.T, X, "hint: the transpose of what is expected."),
-        (Z.conj(), Z, "hint: the complex conjugate of what is expected."),
+        (-X, X, "hint: the wrong sign: this is minus the expected value."),
+        (-X[0, 0], X[0, 0], "hint: the wrong sign: this is minus the expected value."),
+        (2 * X, X, "hint: 2 times the expected value everywhere."),
+        (X / 2, X, "hint: 0.5 times the expected value everywhere."),
+        (-2 * X, X, "hint: -2 times the expected value everywhere."),
+        (2 * X[0, 0], X[0, 0], "hint: 2 times the expected value."),
+        (3 * Z, Z, "hint: 3 times the expected value everywhere."),
+        (X.T, X, "hint: the transpose of the expected value."),
+        (Z.conj(), Z, "hint: the complex conjugate of the expected value."),
     ],
 )
 def test_values(actual, expected, says):
@@ -36,7 +36,7 @@ def test_fields_of_symmetric_matrices(factor):
     symmetric = X + X.T
     fields = np.where(np.eye(2), 1.0, factor) * symmetric
 
-    assert f"right on the diagonal, {factor} times what is expected off it" in value_hint(
+    assert f"right on the diagonal, {factor} times the expected value off it" in value_hint(
         fields, symmetric, TOLERANCE
     )
     assert value_hint(fields[:1], symmetric[:1], TOLERANCE) is None

@@ -19,13 +19,13 @@ HALVES = Symmetric(np.array([[1.0, 0.5, 0.5], [0.5, 1.0, 0.5], [0.5, 0.5, 1.0]])
 
 
 def test_cotangents():
-    """As `to_natural` says; in forward mode a structural tangent holds those of the fields."""
+    """`to_natural` gives the form; in forward mode a structural tangent holds the tangents of the fields."""
     assert natural_cotangent(S, S_BAR) == natural_cotangent(S, thunk(lambda: S_BAR)) == HALVES
     assert natural_tangent(S, S_BAR) == Symmetric(np.ones((3, 3)))
 
 
 def test_parts():
-    """Inside of structures, of which the rest stays as it is."""
+    """Natural forms are found inside of structures; the rest of a structure stays as it is."""
     pair_bar = natural_cotangent((S, 1.0), Tangent[tuple](S_BAR, 2.0))
 
     assert type(pair_bar) is Tangent[tuple]
@@ -46,13 +46,13 @@ def test_parts():
     ],
 )
 def test_what_has_no_other_form(x, x_bar):
-    """It stays the same object, thunks included, and what is no tangent of the value."""
+    """Values without another form stay the same object, thunks and other values included."""
     assert natural_cotangent(x, x_bar) is x_bar
     assert natural_tangent(x, x_bar) is x_bar
 
 
 def test_structural_form():
-    """Of natural cotangents where somebody has said what it is."""
+    """A natural cotangent has a structural form where a method makes it."""
     assert structural_cotangent(S, HALVES).data[0, 1] == 1.0
     assert structural_cotangent(UniformScaling(2.0), UniformScaling(3.0)).factor == 3.0
     for x, x_bar in [(S, S_BAR), (1.0, 2.0), (V, V), (FOO, FOO), ((1.0,), Tangent[tuple](2.0))]:

@@ -48,7 +48,7 @@ def test_with_parts():
 
 
 def test_leaves():
-    """The leaves are what has no parts, thunks computed."""
+    """The leaves are the values without parts, with thunks computed."""
     x = (1.0, {"a": [2.0, thunk(lambda: (3.0, 4.0))]}, Tangent[Foo](c=5.0))
 
     assert list(leaves(x)) == [1.0, 2.0, 3.0, 4.0, 5.0]

@@ -33,7 +33,7 @@ def test_primals_that_draw_random_numbers(tester):
 
 
 def test_primals_that_keep_state():
-    """So is one that counts its calls, also where the result is a structure."""
+    """A primal that counts its calls is refused too, also where the result is a structure."""
     count = itertools.count()
 
     def counting(x):
@@ -104,7 +104,7 @@ def test_misfitting_output_tangents(y, y_bar, says):
     ],
 )
 def test_fitting_output_tangents(y, y_bar):
-    """What fits is not refused: zeros, missing fields, natural tangents."""
+    """Output tangents that fit pass: zeros, missing fields, natural tangents."""
     assert list(tangent_misfits(y, y_bar, "output_tangent", "output")) == []
 
 

@@ -157,7 +157,7 @@ def test_failures_point_at_the_test(tmp_path):
 
     assert "test_rrule(fourth, 1.5)" in output
     assert "- cotangent for input 2: wrong value" in output
-    assert "hint: 2 times what is expected." in output
+    assert "hint: 2 times the expected value." in output
     assert "rrule_tester.py" not in output
     assert "report.py" not in output
 

@@ -175,7 +175,7 @@ def test_records_are_refused():
 
 
 def test_dates_cannot_be_perturbed():
-    """Nor can times."""
+    """Dates and times have no tangents."""
     assert rand_tangent(np.array(["2020-01-01"], dtype="datetime64[D]")) == NoTangent()
 
 

@@ -218,7 +218,7 @@ def test_tolerances():
 
 
 def test_partials_are_differentiated():
-    """What a `functools.partial` holds gets a cotangent."""
+    """The values that a `functools.partial` holds get a cotangent."""
     f = functools.partial(rules.matmul, A)
 
     @rrule.dispatch

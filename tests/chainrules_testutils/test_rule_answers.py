@@ -27,7 +27,11 @@ def test_pairs_are_answers(mode, answer):
             [1.0, 2.0],
             "not [1.0, 2.0]. Write a tuple, `return y, pullback`, in the place of the list.",
         ),
-        ("rrule", (1.0, 2.0), "The second is a function of the cotangent; what it needs it captures."),
+        (
+            "rrule",
+            (1.0, 2.0),
+            "The second is a function of the cotangent; it captures the values that it needs.",
+        ),
         ("rrule", (pullback, 1.0), "They are the other way round."),
         ("rrule", pullback, "That is the pullback alone: write `return y, pullback`."),
         ("frule", 4.0, "should return (y, y_dot), not 4.0. Write `return y, y_dot`."),

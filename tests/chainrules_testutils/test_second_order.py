@@ -220,7 +220,7 @@ CALLABLES = {
 
 @pytest.mark.parametrize("f", CALLABLES.values(), ids=CALLABLES)
 def test_what_a_function_holds(f):
-    """It is differentiated by too, after the argument and the cotangent."""
+    """The values that a function holds are differentiated by too, after the argument and the cotangent."""
     report = test_rrule(f, 1.2, rrule_f=with_rule_or_ad, order=2)
 
     assert "derivative of the pullback, cotangent for input 4" in [c.where for c in report.checks]
@@ -231,7 +231,7 @@ def with_rule_or_ad(config, f, x):
 
 
 def test_pushforwards_of_what_a_function_holds():
-    """The tangent of what it holds, and that itself."""
+    """A pushforward is differentiated by the held values and by their tangents."""
     wheres = [check.where for check in test_frule(Power(0.7), 1.2, order=2).checks]
 
     assert "derivative of the pushforward, cotangent for input 5" in wheres
@@ -259,7 +259,7 @@ def test_structures():
 
 
 def test_orders():
-    """There are two."""
+    """Order 1 and order 2 are known, and no other."""
     with pytest.raises(ValueError, match="order=3: derivatives are checked up to order 1 or 2"):
         Options(order=3)
 

@@ -33,7 +33,7 @@ MATRICES = [
 
 @pytest.mark.parametrize("A", MATRICES, ids=name_of)
 def test_there_and_back(A):
-    """The matrix comes back exactly, of the same kind; one of other numbers too."""
+    """A matrix comes back from its vector exactly, of the same kind, also with other numbers."""
     vec, back = to_vec(A)
     moved = back(vec + 1.0)
 
@@ -46,7 +46,7 @@ def test_there_and_back(A):
 
 @pytest.mark.parametrize("A", MATRICES, ids=name_of)
 def test_inner_products(A):
-    """The inner product of two vectors is that of the matrices."""
+    """The inner product of two vectors is the inner product of the matrices."""
     tangents = [rand_tangent(A, seed) for seed in (1, 2)]
     vecs = [tangent_to_vec(A, tangent) for tangent in tangents]
     x, y = map(np.asarray, tangents)
@@ -57,7 +57,7 @@ def test_inner_products(A):
 
 @pytest.mark.parametrize("A", MATRICES, ids=name_of)
 def test_random_tangents(A):
-    """They are in the tangent space, in the precision of the matrix, and of one seed equal."""
+    """They are in the tangent space, in the precision of the matrix; one seed gives equal ones."""
     tangent = rand_tangent(A, 1)
 
     assert tangent.dtype == A.dtype

@@ -80,7 +80,7 @@ def test_not_implemented_is_refused():
 
 
 def test_perturbable_coordinates():
-    """Only what has `NoTangent` is held."""
+    """Only coordinates with `NoTangent` are held."""
     x = (Pair(1.0, 2), 3.0, np.ones(2), 4)
     x_dot = Tangent[tuple](Tangent[Pair](a=1.0, n=NoTangent()), ZeroTangent(), np.ones(2), NoTangent())
 
@@ -106,7 +106,7 @@ def test_sparse_tangents_have_the_shape_of_their_primal():
 
 
 def test_structured_tangents_of_ordinary_arrays():
-    """They give all elements."""
+    """A structured tangent of an ordinary array gives all elements."""
     vec = tangent_to_vec(np.ones((2, 2)), Diagonal(np.array([3.0, 4.0])))
 
     assert vec.tolist() == [3.0, 0.0, 0.0, 4.0]

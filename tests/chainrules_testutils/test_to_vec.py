@@ -196,7 +196,7 @@ def test_back_shares_no_memory():
 
 
 def test_integers_become_floats_when_they_move():
-    """An integer that was not moved stays one; a moved one becomes a float."""
+    """An integer that was not moved stays an integer; a moved one becomes a float."""
     vec, back = to_vec((3, np.array([1, 2])))
     moved = back(vec + np.array([0.5, 0.0, 0.5]))
 

@@ -60,7 +60,7 @@ def test_exceptions_are_recorded():
 
 
 def test_interruptions_are_not_recorded():
-    """What is no error of the rule passes through."""
+    """An exception that is no error of the rule passes through."""
     trial = Trial("rrule", rules.square, (2.0,), Options())
     with pytest.raises(KeyboardInterrupt), trial.guarded("here"):
         raise KeyboardInterrupt
@@ -81,7 +81,7 @@ def test_accumulation_of_immutable_tangents():
 
 
 def test_what_can_be_scaled():
-    """Tangents and numbers can; values with fields in their place cannot."""
+    """Tangents and numbers can be scaled; values with fields that stand in their place cannot."""
     assert can_be_scaled(1.0)
     assert can_be_scaled(Tangent[rules.Foo]())
     assert not can_be_scaled(rules.Foo(1.0, 2.0))

@@ -37,7 +37,7 @@ from chainrules_core import (
 
 
 def shortened(y_dot: Any, y: Any) -> Any:
-    """The tangent of coefficients that NumPy trims as it trimmed `y`, unless it would lengthen the result."""
+    """The tangent, cut to the length of the trimmed `y`; `not_implemented` if a dropped coefficient moves."""
     n = shape_of(y)[0]
     if isinstance(y_dot, AbstractZero) or shape_of(y_dot)[0] <= n:
         return y_dot if isinstance(y_dot, AbstractZero) else with_length(y_dot, n)
@@ -179,7 +179,7 @@ def define_quotient(basis: Basis) -> None:
         q, r = div(c1, c2)
 
         def div_pullback(y_bar: Any) -> Any:
-            q_bar, r_bar = map(unthunk, parts_of(unthunk(y_bar)))
+            q_bar, r_bar = map(unthunk, quotient_cotangents(unthunk(y_bar)))
             longest = min(shape_of(c1)[0], max(shape_of(c2)[0] - 1, 1))
             is_shorter = shape_of(r)[0] < longest and not isinstance(r_bar, AbstractZero)
             if is_shorter or is_trimmed(c1) or is_trimmed(c2):
@@ -194,7 +194,7 @@ def define_quotient(basis: Basis) -> None:
     define(div_frule, div_rrule)
 
 
-def parts_of(y_bar: Any) -> tuple[Any, Any]:
+def quotient_cotangents(y_bar: Any) -> tuple[Any, Any]:
     """The cotangents of two results."""
     return (y_bar, y_bar) if isinstance(y_bar, AbstractZero) else (y_bar[0], y_bar[1])
 

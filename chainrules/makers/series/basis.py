@@ -27,9 +27,9 @@ class Basis:
     Attributes
     ----------
     module
-        Of `numpy.polynomial`.
+        The module of `numpy.polynomial`.
     prefix
-        Of the names of its functions.
+        The prefix of the names of its functions.
     """
 
     module: ModuleType

@@ -14,9 +14,9 @@ def define_rules(module: ModuleType, prefix: str) -> None:
     Parameters
     ----------
     module
-        Of `numpy.polynomial`.
+        The module of `numpy.polynomial`.
     prefix
-        Of the names of its functions.
+        The prefix of the names of its functions.
     """
     basis = Basis(module, prefix)
     evaluation.define_values(basis)

@@ -102,14 +102,14 @@ def define_integrals(basis: Basis) -> None:
         _, c_dot, *dots = map(unthunk, tangents)
         asked = Integral(*options, **named)
         y = integrate(c, *options, **named)
-        polynomials = _steps(basis, c, asked)
+        polynomials = _integration_steps(basis, c, asked)
         if _drops_zeros(polynomials):
             return y, not_implemented(TRIMMED)
         p_dot = c_dot if isinstance(c_dot, AbstractZero) else np.moveaxis(c_dot, asked.axis, 0)
         asked_dot = Integral(*dots, *(ZeroTangent() for _ in range(len(dots), 5)))
         for i in range(asked.m):
             step_dot = asked_dot._replace(k=_part(asked_dot.k, i, asked.k))
-            p_dot = _pushed(basis, asked, step_dot, polynomials[i : i + 2], p_dot)
+            p_dot = _push_integral(basis, asked, step_dot, polynomials[i : i + 2], p_dot)
         return y, p_dot if isinstance(p_dot, AbstractZero) else np.moveaxis(p_dot, 0, asked.axis)
 
     def int_rrule(f: typeof_(integrate), c: ArrayOperand, *options: Any, **named: Any) -> tuple[Any, Any]:
@@ -118,7 +118,7 @@ def define_integrals(basis: Basis) -> None:
         project = ProjectTo(c)
 
         def int_pullback(y_bar: Any) -> Any:
-            polynomials = _steps(basis, c, asked)
+            polynomials = _integration_steps(basis, c, asked)
             if _drops_zeros(polynomials):
                 unknown = not_implemented(TRIMMED)
                 return NO_TANGENT, unknown, *([NO_TANGENT, *[unknown] * 3, NO_TANGENT][: len(options)])
@@ -137,7 +137,7 @@ def define_integrals(basis: Basis) -> None:
     define(int_frule, int_rrule)
 
 
-def _steps(basis: Basis, c: Any, asked: Integral) -> list[Any]:
+def _integration_steps(basis: Basis, c: Any, asked: Integral) -> list[Any]:
     """The integrands, one after the other, and the result, along the first axis."""
     polynomials = [np.moveaxis(c, asked.axis, 0)]
     for k in asked.constants():
@@ -145,7 +145,7 @@ def _steps(basis: Basis, c: Any, asked: Integral) -> list[Any]:
     return polynomials
 
 
-def _pushed(basis: Basis, asked: Integral, asked_dot: Integral, pair: list[Any], p_dot: Any) -> Any:
+def _push_integral(basis: Basis, asked: Integral, asked_dot: Integral, pair: list[Any], p_dot: Any) -> Any:
     """The tangent of one integral, given the tangent of the integrand."""
     p, y = pair
     terms = [] if isinstance(p_dot, AbstractZero) else [_applied(_integral_of(basis, p, asked), p_dot)]
@@ -153,7 +153,7 @@ def _pushed(basis: Basis, asked: Integral, asked_dot: Integral, pair: list[Any],
         terms.append(_by_scale(basis, p, asked) * asked_dot.scl)
     constant_dot = _by_bound(basis, p, asked) * asked_dot.lbnd + asked_dot.k
     if not isinstance(constant_dot, AbstractZero):
-        terms.append(_first(constant_dot, y))
+        terms.append(_constant_polynomial(constant_dot, y))
     return sum_tangents(y, terms) if terms else p_dot
 
 
@@ -181,7 +181,7 @@ def _applied(matrix: Any, p: Any) -> Any:
     return np.tensordot(matrix, p, axes=1)
 
 
-def _first(number: Any, like: Any) -> Any:
+def _constant_polynomial(number: Any, like: Any) -> Any:
     """The polynomial that is constant."""
     first = in_precision_of(np.eye(1, shape_of(like)[0])[0], like)
     return np.reshape(first, (-1, *(1 for _ in shape_of(like)[1:]))) * number

@@ -1,7 +1,8 @@
 """The methods of NumPy's classes of polynomials, as functions of the arrays that an instance holds.
 
-The methods hide their results in an instance, where AD systems do not look. These functions are theirs
-with a `Series` in its place. They are made of functions with rules, and are differentiated by tracing them.
+The methods hide their results in an instance, where AD systems do not look. The functions here do the same
+with a `Series` in the place of the instance. They are made of functions with rules, and are differentiated by
+tracing them.
 """
 
 import functools
@@ -42,7 +43,7 @@ class Series:
     coef
         The coefficients.
     domain, window
-        The ends of the interval that is mapped, and of that to which it is.
+        The ends of the interval that is mapped, and of the interval that it is mapped to.
     symbol
         The name of the variable.
     """

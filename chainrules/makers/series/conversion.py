@@ -105,7 +105,7 @@ def define_trim(primal: Callable[..., Any]) -> None:
         y = trim(c, *options, **named)
         if isinstance(c_dot, AbstractZero):
             return y, c_dot
-        return y, _kept(c, *options, **named) * c_dot[: shape_of(y)[0]] if _tolerance(
+        return y, _keeps_any(c, *options, **named) * c_dot[: shape_of(y)[0]] if _tolerance(
             *options, **named
         ) else shortened(c_dot, y)
 
@@ -116,7 +116,7 @@ def define_trim(primal: Callable[..., Any]) -> None:
             none = (NO_TANGENT for _ in options)
             if not _tolerance(*options, **named) and is_trimmed(c):
                 return NO_TANGENT, not_implemented(TRIMMED), *none
-            c_bar = with_length(_kept(c, *options, **named) * unthunk(y_bar), shape_of(c)[0])
+            c_bar = with_length(_keeps_any(c, *options, **named) * unthunk(y_bar), shape_of(c)[0])
             return NO_TANGENT, ProjectTo(c)(c_bar), *none
 
         return y, trim_pullback
@@ -128,6 +128,6 @@ def _tolerance(tol: Any = 0) -> Any:
     return tol
 
 
-def _kept(c: Any, tol: Any = 0) -> float:
+def _keeps_any(c: Any, tol: Any = 0) -> float:
     """0 if nothing exceeds the tolerance, so that NumPy gives the zero polynomial; else 1."""
     return float(tol == 0 or np.any(np.abs(primal_of(c)) > tol))

@@ -2,8 +2,8 @@
 
 For ``y = Σ c[k] P_k(x)``: ``y_dot = Σ c_dot[k] P_k(x) + Σ c[k] P_k'(x) x_dot``. The values ``P_k(x)`` are the
 matrix `V` of Vandermonde. It has the derivative ``V' = V D`` with the constant coefficients `D` of the
-derivatives of the basis; so ``c_bar = Vᴴ y_bar``. Polynomials in several variables are evaluated in one after
-the other.
+derivatives of the basis; so ``c_bar = Vᴴ y_bar``. Polynomials in several variables are evaluated in one
+variable after the other.
 """
 
 from collections.abc import Callable
@@ -99,14 +99,14 @@ def define_matrices(basis: Basis) -> None:
         V = vander(x, deg)
         if isinstance(x_dot, AbstractZero):
             return V, x_dot
-        return V, _derivative(basis, V) * np.expand_dims(x_dot, -1)
+        return V, _derivative_matrix(basis, V) * np.expand_dims(x_dot, -1)
 
     def vander_rrule(f: typeof_(vander), x: Operand, deg: Any) -> tuple[Any, Any]:
         V = vander(x, deg)
         project, shape = ProjectTo(x), shape_of(x)
 
         def vander_pullback(V_bar: Any) -> Any:
-            x_bar = np.sum(conjugate(_derivative(basis, V)) * unthunk(V_bar), axis=-1)
+            x_bar = np.sum(conjugate(_derivative_matrix(basis, V)) * unthunk(V_bar), axis=-1)
             return NO_TANGENT, project(np.reshape(x_bar, shape)), NO_TANGENT
 
         return V, vander_pullback
@@ -114,7 +114,7 @@ def define_matrices(basis: Basis) -> None:
     define(vander_frule, vander_rrule)
 
 
-def _derivative(basis: Basis, V: Any) -> Any:
+def _derivative_matrix(basis: Basis, V: Any) -> Any:
     """The matrix of the derivatives of the basis at the same points."""
     D = in_precision_of(basis.derivatives(shape_of(V)[-1]), V)
     return V[..., : len(D)] @ D
@@ -159,7 +159,7 @@ def _none(_: Any) -> NoTangent:
 
 
 def _options(primal: Callable[..., Any], operands: tuple[Any, ...], on_grid: bool) -> list[tuple[Any, ...]]:
-    """For each variable whether its points are new axes, or those of the first variable."""
+    """For each variable whether its points are new axes, or the points of the first variable."""
     *xs, _ = operands
     if not on_grid and len({shape_of(x) for x in xs}) > 1:
         primal(*map(primal_of, operands))  # raises NumPy's error
@@ -179,18 +179,18 @@ def define_matrices_in_several_variables(basis: Basis, name: str) -> None:
         ]
         factors = [V for V, _ in pairs]
         terms = [
-            _flat(_product([*factors[:i], V_dot, *factors[i + 1 :]]), factors)
+            _flat_product(_product([*factors[:i], V_dot, *factors[i + 1 :]]), factors)
             for i, (_, V_dot) in enumerate(pairs)
             if not isinstance(V_dot, AbstractZero)
         ]
-        y = _flat(_product(factors), factors)
+        y = _flat_product(_product(factors), factors)
         return y, sum_tangents(y, terms) if terms else ZeroTangent()
 
     def vanders_rrule(f: typeof_(primal), *operands: Any) -> tuple[Any, Any]:
         *xs, deg = operands
         answers = [rrule(vander, x, d) for x, d in zip(xs, deg, strict=True)]
         factors = [V for V, _ in answers]
-        y = _flat(_product(factors), factors)
+        y = _flat_product(_product(factors), factors)
 
         def vanders_pullback(y_bar: Any) -> Any:
             shape = (*shape_of(y)[:-1], *(shape_of(V)[-1] for V in factors))
@@ -218,6 +218,6 @@ def _product(factors: list[Any]) -> Any:
     return product
 
 
-def _flat(product: Any, factors: list[Any]) -> Any:
+def _flat_product(product: Any, factors: list[Any]) -> Any:
     number = int(np.prod([shape_of(V)[-1] for V in factors]))
     return np.reshape(product, (*shape_of(factors[0])[:-1], number))

@@ -54,7 +54,7 @@ class Fit(NamedTuple):
     cov: Any = False
 
     def refuse_statistics(self, name: str) -> "Fit":
-        """Raise if more than the coefficients is asked for."""
+        """Raise if results besides the coefficients are asked for."""
         if self.full or self.cov:
             raise TypeError(
                 f"{name}(..., full=True) and (..., cov=True) cannot be differentiated: there are no rules "
@@ -104,7 +104,7 @@ def define_fit(primal: Callable[..., Any], vander: Callable[..., Any], descendin
         V, V_dot = frule((NO_TANGENT, x_dot, NO_TANGENT), vander, x, size)
         V_dot = V_dot if isinstance(V_dot, AbstractZero) else V_dot[:, kept]
         c, V = whole[kept], V[:, kept]
-        pinv, e, is_independent = _solved(V, y, c, asked)
+        pinv, e, is_independent = _solved_fit(V, y, c, asked)
         A_dot = _weighted(asked.w, V_dot) + _weighted(w_dot, V)
         b_dot = _weighted(asked.w, y_dot) + _weighted(w_dot, y)
         if isinstance(A_dot, AbstractZero):
@@ -126,7 +126,7 @@ def define_fit(primal: Callable[..., Any], vander: Callable[..., Any], descendin
             c_bar, c = unthunk(whole_bar)[kept], whole[kept]
             V, pull_vander = rrule(vander, x, size)
             V = V[:, kept]
-            pinv, e, is_independent = _solved(V, y, c, asked)
+            pinv, e, is_independent = _solved_fit(V, y, c, asked)
             b_bar = adjoint(pinv) @ c_bar
             x_bar: Any = not_implemented(DEPENDENT)
             w_bar: Any = x_bar
@@ -145,7 +145,7 @@ def define_fit(primal: Callable[..., Any], vander: Callable[..., Any], descendin
     define(fit_frule, fit_rrule)
 
 
-def _solved(V: Any, y: Any, c: Any, asked: Fit) -> tuple[Any, Any, bool]:
+def _solved_fit(V: Any, y: Any, c: Any, asked: Fit) -> tuple[Any, Any, bool]:
     """The pseudo-inverse, the residual, and whether the columns are independent."""
     A = _weighted(asked.w, V)
     norms = np.sqrt(np.sum(np.abs(primal_of(A)) ** 2, axis=0))

@@ -1,8 +1,8 @@
 """Rules for the roots of polynomials, and for polynomials that are made of their roots.
 
-A root stays one: ``p(r) = 0`` gives ``r_dot = -p_dot(r) / p'(r)``, by the implicit function theorem. At a
-multiple root the derivative is infinite. The other way round, ``p = Π (x - r_i)`` varies with a root as
-minus the product of the other factors.
+A root stays a root: ``p(r) = 0`` gives ``r_dot = -p_dot(r) / p'(r)``, by the implicit function theorem. At a
+multiple root the derivative is infinite. The other way round, ``p = Π (x - r_i)`` has the derivative by a
+root that is minus the product of the other factors.
 
 Only the last column of a companion matrix depends on the coefficients, ``b - s c[:-1] / c[-1]`` for constant
 `s`.

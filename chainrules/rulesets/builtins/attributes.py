@@ -1,7 +1,7 @@
 """Rules for attributes: the fields of dataclasses and other objects, and the attributes of arrays.
 
-A property is none of the fields that it is computed from, and has no rule: it is differentiated by looking
-into its code.
+A property is no field: it is computed from fields, and has no rule. It is differentiated by looking into its
+code.
 """
 
 from typing import Any

@@ -1,8 +1,8 @@
 """Rules for ``max`` and ``min``, of several arguments or of the items of an iterable.
 
-The result is one of the arguments. Among real numbers that are equal it does not matter which, so that each
-has a share of the derivative, and all shares together are 1: the mean of the subgradients. Where ``key``
-chooses among different items, all of the derivative belongs to the one that is chosen, the first.
+The result is one of the arguments. Real numbers that are equal share the derivative equally, since any of
+them could be the result: that is the mean of the subgradients. Where ``key`` chooses among different items,
+all of the derivative belongs to the item that is chosen, the first of equals.
 """
 
 from numbers import Real

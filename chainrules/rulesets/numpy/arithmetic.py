@@ -19,7 +19,7 @@ sign_rule(np.positive, 1)
 scalar_rule(np.square, lambda _, x: 2.0 * x)  # twice an integer may overflow
 scalar_rule(np.reciprocal, lambda y, _: -y * y)
 
-# --- Quotients that are whole numbers, and what is left ----------------------------------------------------
+# --- Quotients that are whole numbers, and remainders ------------------------------------------------------
 
 non_differentiable(np.floor_divide)
 
@@ -34,7 +34,7 @@ scalar_rule(np.modf, lambda z, x: ((1,), (ZeroTangent(),)))
 @frule.dispatch
 def power_frule(tangents, f: typeof_(np.power), x: Operand, p: Operand):
     y = np.power(x, p)
-    return y, powers.pushed(tangents, y, x, p)
+    return y, powers.push_power(tangents, y, x, p)
 
 
 @rrule.dispatch
@@ -46,7 +46,7 @@ def power_rrule(f: typeof_(np.power), x: Operand, p: Operand):
 @frule.dispatch
 def float_power_frule(tangents, f: typeof_(np.float_power), x: Operand, p: Operand):
     y = np.float_power(x, p)
-    return y, powers.pushed(tangents, y, _in_double(x), p)
+    return y, powers.push_power(tangents, y, _in_double(x), p)
 
 
 @rrule.dispatch

@@ -1,7 +1,7 @@
 """Rules for clipping, and for replacing elements that are not finite numbers.
 
 An element on a bound is inside, and gets the cotangent. Where the lower bound is above the upper one, `clip`
-gives the upper one, which then gets it; and so does a bound that is NaN.
+gives the upper one, which then gets the cotangent. A bound that is NaN gets it too.
 """
 
 import numpy as np
@@ -52,16 +52,16 @@ def clip_rrule(f: typeof_(np.clip), x: Operand, *bounds, **named):
             NO_TANGENT if bound is None else Thunk(_cotangent_of, bound, y_bar, values, is_chosen)
             for bound, is_chosen in zip(bounds, (_is_low, _is_high, None), strict=False)
         ]
-        return NO_TANGENT, _cotangent(y_bar, values), *bound_bars
+        return NO_TANGENT, _array_cotangent(y_bar, values), *bound_bars
 
     return y, clip_pullback
 
 
 @shortened_by(cotangent_within_numbers)
-def _cotangent(y_bar, values):
+def _array_cotangent(y_bar, values):
     """The cotangent of the array, from its values and the bounds."""
     _, x, *_ = values
-    return _cotangent_of(x, y_bar, values, _is_inside)
+    return _cotangent_of(x, y_bar, values, _is_between_bounds)
 
 
 def _cotangent_of(operand, y_bar, values, is_chosen):
@@ -86,7 +86,7 @@ def _read_bounds(
     return (min if a_min is None else a_min), (max if a_max is None else a_max)
 
 
-def _is_inside(y, x, low, high):
+def _is_between_bounds(y, x, low, high):
     """Where the result is the element itself."""
     y, x = primal_of(y), primal_of(x)
     is_unchanged = np.equal(y, x) | np.isnan(x)
@@ -106,10 +106,10 @@ def _is_high(y, x, low, high):
 
 def _is_low(y, x, low, high):
     """Where the result is the lower bound."""
-    return ~(_is_inside(y, x, low, high) | _is_high(y, x, low, high))
+    return ~(_is_between_bounds(y, x, low, high) | _is_high(y, x, low, high))
 
 
-_IS_CHOSEN = (_is_inside, _is_low, _is_high)  # in the order of the arguments
+_IS_CHOSEN = (_is_between_bounds, _is_low, _is_high)  # in the order of the arguments
 
 
 # --- nan_to_num --------------------------------------------------------------------------------------------
@@ -121,8 +121,8 @@ def nan_to_num_frule(tangents, f: typeof_(np.nan_to_num), x: Operand, *options, 
     _, x_dot, *option_dots = map(unthunk, tangents)
     y = np.nan_to_num(x, *options, **named)
     both = 1 + 1j if np.iscomplexobj(primal_of(x)) else 1
-    terms = [_picked(np.isfinite, x, x_dot)] + [
-        _picked(is_replaced, x, both * fill_dot)
+    terms = [_picked_tangents(np.isfinite, x, x_dot)] + [
+        _picked_tangents(is_replaced, x, both * fill_dot)
         for is_replaced, fill_dot in zip(_REPLACED, option_dots[1:], strict=False)
         if not isinstance(fill_dot, AbstractZero)
     ]
@@ -136,11 +136,11 @@ def nan_to_num_rrule(f: typeof_(np.nan_to_num), x: Operand, *options, **named):
     def nan_to_num_pullback(y_bar):
         y_bar = unthunk(y_bar)
         fill_bars = (
-            NO_TANGENT if fill is None else _fill_bar(fill, _picked(is_replaced, x, y_bar))
+            NO_TANGENT if fill is None else _fill_bar(fill, _picked_tangents(is_replaced, x, y_bar))
             for is_replaced, fill in zip(_REPLACED, options[1:], strict=False)
         )
         copy_bar = (NO_TANGENT,) if options else ()
-        return NO_TANGENT, unbroadcast(x, _picked(np.isfinite, x, y_bar)), *copy_bar, *fill_bars
+        return NO_TANGENT, unbroadcast(x, _picked_tangents(np.isfinite, x, y_bar)), *copy_bar, *fill_bars
 
     return np.nan_to_num(x, *options, **named), nan_to_num_pullback
 
@@ -149,7 +149,7 @@ def nan_to_num_rrule(f: typeof_(np.nan_to_num), x: Operand, *options, **named):
 _REPLACED = (np.isnan, np.isposinf, np.isneginf)
 
 
-def _picked(is_picked, x, x_dot):
+def _picked_tangents(is_picked, x, x_dot):
     """The tangents of some elements, and 0 for the others; real and imaginary parts are elements."""
     x = primal_of(x)
     if np.iscomplexobj(x):

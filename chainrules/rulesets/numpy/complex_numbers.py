@@ -1,7 +1,7 @@
 """Rules for the parts of complex numbers, which are linear over the real numbers only, and for the angle.
 
 The angle is the imaginary part of the logarithm, so that its gradient is ``i z / |z|²``: across the direction
-of z. At 0, where it has none, that is taken to be zero.
+of z. At 0, where it has no gradient, zero is taken.
 """
 
 from math import pi

@@ -13,7 +13,7 @@ from chainrules.values.reductions import shape_of
 from chainrules_core import primal_of
 
 
-def _full(y_bar, x, v, odd_first: bool):
+def _full_cotangent(y_bar, x, v, odd_first: bool):
     """The cotangent of the full result, zero where the mode leaves out; the length of `y_bar` tells the mode.
 
     Of an odd number of elements that ``mode="same"`` leaves out, `odd_first` says whether the odd one is the
@@ -29,18 +29,18 @@ def _full(y_bar, x, v, odd_first: bool):
 def _convolve_by(place: int):
     def by(y_bar, x, v, *mode, **named):
         other = np.reshape((v, x)[place], -1)
-        bar = np.correlate(_full(y_bar, x, v, odd_first=False), other, "valid")
+        bar = np.correlate(_full_cotangent(y_bar, x, v, odd_first=False), other, "valid")
         return np.reshape(bar, shape_of((x, v)[place]))
 
     return by
 
 
 def _correlate_by_first(y_bar, x, v, *mode, **named):
-    return np.convolve(_full(y_bar, x, v, _is_longer(v, x)), v, "valid")
+    return np.convolve(_full_cotangent(y_bar, x, v, _is_longer(v, x)), v, "valid")
 
 
 def _correlate_by_second(y_bar, x, v, *mode, **named):
-    full = _full(y_bar, x, v, _is_longer(v, x))
+    full = _full_cotangent(y_bar, x, v, _is_longer(v, x))
     return np.flip(np.conj(np.correlate(full, x, "valid")))
 
 

@@ -41,7 +41,7 @@ def cov_frule(tangents, f: typeof_(np.cov), x: Operand, *options, **named):
     _, x_dot, *option_dots = map(unthunk, tangents)
     data = _read_cov(x, *options, **named)
     C = np.cov(x, *options, **named)
-    C_dot = _push(data, x, data.second, x_dot, _at(option_dots, _Y))
+    C_dot = _push_covariance(data, x, data.second, x_dot, _at(option_dots, _Y))
     a_dot = _at(option_dots, _AWEIGHTS)
     if not isinstance(a_dot, AbstractZero):
         c_dot = np.sum(_by_weights(data) * a_dot)
@@ -67,7 +67,7 @@ def cov_rrule(f: typeof_(np.cov), x: Operand, *options, **named):
             a_bar = data.factor * (data.frequencies * by_each + c_bar * _by_weights(data))
             return ProjectTo(options[_AWEIGHTS])(a_bar)
 
-        x_bar, *option_bars = _pull(data, C_bar, x, options)
+        x_bar, *option_bars = _pull_covariance(data, C_bar, x, options)
         if len(options) > _AWEIGHTS and options[_AWEIGHTS] is not None:
             option_bars[_AWEIGHTS] = thunk(pull_weights)
         return NoTangent(), x_bar, *option_bars
@@ -80,7 +80,7 @@ def corrcoef_frule(tangents, f: typeof_(np.corrcoef), x: Operand, *options, **na
     _, x_dot, *option_dots = map(unthunk, tangents)
     data = _read_cov(x, *options, **named)
     R = np.corrcoef(x, *options, **named)
-    C_dot = _push(data, x, data.second, x_dot, _at(option_dots, _Y))
+    C_dot = _push_covariance(data, x, data.second, x_dot, _at(option_dots, _Y))
     variances = _variances(data)
     scale = np.sqrt(variances)
     e = np.real(np.diagonal(C_dot)) / (2 * variances)
@@ -101,7 +101,7 @@ def corrcoef_rrule(f: typeof_(np.corrcoef), x: Operand, *options, **named):
         products = np.real(R_bar * conjugate(np.reshape(R, shape_of(R_bar))))
         e_bar = -(np.sum(products, axis=0) + np.sum(products, axis=1))
         C_bar = R_bar / (scale[:, np.newaxis] * scale) + np.diag(e_bar / (2 * variances))
-        return NoTangent(), *_pull(data, C_bar, x, options)
+        return NoTangent(), *_pull_covariance(data, C_bar, x, options)
 
     return R, corrcoef_pullback
 
@@ -150,7 +150,7 @@ def _read_cov(  # noqa: PLR0913, PLR0917 - NumPy's signature
     aweights=None,
     dtype=None,
 ) -> _Data:
-    observed = _in_rows(x, y, bool(rowvar))
+    observed = _variables_in_rows(x, y, bool(rowvar))
     ddof = int(not bias) if ddof is None else ddof
     frequencies = 1 if fweights is None else fweights
     analytic = 1 if aweights is None else aweights
@@ -166,7 +166,7 @@ def _read_cov(  # noqa: PLR0913, PLR0917 - NumPy's signature
     return _Data(observed - mean, weights, frequencies, analytic, ddof, factor, bool(rowvar), y)
 
 
-def _in_rows(x, y, rowvar: bool):
+def _variables_in_rows(x, y, rowvar: bool):
     """The variables of both arguments in rows."""
     rows = _rows_of(x, _is_transposed(x, rowvar))
     if y is None:
@@ -205,18 +205,18 @@ def _by_weights(data: _Data):
     return data.frequencies * (1 - data.ddof * (2 * data.analytic / total - squares / total**2))
 
 
-def _push(data: _Data, x, y, x_dot, y_dot):
+def _push_covariance(data: _Data, x, y, x_dot, y_dot):
     """The tangent of the covariance, by the observations."""
     x_dot, y_dot = (
         np.zeros_like(v) if isinstance(v_dot, AbstractZero) and v is not None else v_dot
         for v, v_dot in ((x, x_dot), (y, y_dot))
     )
-    X_dot = _in_rows(x_dot, None if y is None else y_dot, data.rowvar)
+    X_dot = _variables_in_rows(x_dot, None if y is None else y_dot, data.rowvar)
     half = X_dot @ adjoint(data.deviations * (data.weights * data.factor))
     return half + adjoint(half)
 
 
-def _pull(data: _Data, C_bar, x, options: tuple[Any, ...]) -> list[Any]:
+def _pull_covariance(data: _Data, C_bar, x, options: tuple[Any, ...]) -> list[Any]:
     """The cotangents of the observations, and of the options."""
     X_bar = ((C_bar + adjoint(C_bar)) @ data.deviations) * (data.weights * data.factor)
     rows = shape_of(_rows_of(primal_of(x), _is_transposed(x, data.rowvar)))[0]

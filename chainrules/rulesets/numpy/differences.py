@@ -76,7 +76,7 @@ def _length(part: Any, axis: int) -> int:
 @frule.dispatch
 def ediff1d_frule(tangents: Any, f: typeof_(np.ediff1d), x: Operand, *ends: Any, **named: Any):
     to_end, to_begin = _read_ediff1d(*ends, **named)
-    dots = (*tangents[2:], NO_TANGENT, NO_TANGENT)  # those of ends that are given by name are zero
+    dots = (*tangents[2:], NO_TANGENT, NO_TANGENT)  # the tangents of ends that are given by name are zero
     end_dots: Any = (
         None if end is None else tangent_as_array(end, dot)
         for end, dot in zip((to_end, to_begin), dots, strict=False)
@@ -88,7 +88,7 @@ def ediff1d_frule(tangents: Any, f: typeof_(np.ediff1d), x: Operand, *ends: Any,
 def ediff1d_rrule(f: typeof_(np.ediff1d), x: Operand, *ends: Any, **named: Any):
     to_end, to_begin = _read_ediff1d(*ends, **named)
     project = ProjectTo(x)
-    start, size = _size(to_begin), _size(x)
+    start, size = _elements_in(to_begin), _elements_in(x)
     stop = start + max(size - 1, 0)
 
     def ediff1d_pullback(y_bar):
@@ -104,7 +104,7 @@ def _read_ediff1d(to_end: Any = None, to_begin: Any = None) -> tuple[Any, Any]:
     return to_end, to_begin
 
 
-def _size(x: Any) -> int:
+def _elements_in(x: Any) -> int:
     return 0 if x is None else size_of(shape_of(x))
 
 

@@ -13,12 +13,12 @@ from chainrules.values.several_arrays import cotangents_of, tangent_of, tangents
 from chainrules_core import NO_TANGENT, frule, rrule, typeof_, unbroadcast, unthunk
 
 
-def _in_shape(y_bar, shape, *_, **__):
+def _back_in_shape(y_bar, shape, *_, **__):
     return np.reshape(y_bar, shape)
 
 
-linear_rule(np.expand_dims, _in_shape, shortcut=expand_dims_of_array)
-linear_rule(np.squeeze, _in_shape, shortcut=squeeze_of_array)
+linear_rule(np.expand_dims, _back_in_shape, shortcut=expand_dims_of_array)
+linear_rule(np.squeeze, _back_in_shape, shortcut=squeeze_of_array)
 
 
 @frule.dispatch

@@ -28,7 +28,7 @@ non_differentiable(np.einsum_path)
 
 @frule.dispatch
 def einsum_frule(tangents, f: typeof_(np.einsum), *arguments, **named):
-    _refuse(**named)
+    _refuse_writing(**named)
     y = np.einsum(*arguments, **named)
     terms = []
     for place in read_subscripts(arguments).places:
@@ -42,7 +42,7 @@ def einsum_frule(tangents, f: typeof_(np.einsum), *arguments, **named):
 @rrule.dispatch
 @shortened_by(einsum_of_plain)
 def einsum_rrule(f: typeof_(np.einsum), *arguments, **named):
-    _refuse(**named)
+    _refuse_writing(**named)
     subscripts = read_subscripts(arguments)
     # A path that was given is one for the result; its cotangents have their own.
     optimize = bool(named.get("optimize", False)) or is_large(
@@ -52,5 +52,5 @@ def einsum_rrule(f: typeof_(np.einsum), *arguments, **named):
     return y, pullback_of_einsum(arguments, subscripts, optimize)
 
 
-def _refuse(out=None, dtype=None, **_) -> None:
+def _refuse_writing(out=None, dtype=None, **_) -> None:
     read_reduction("np.einsum", 0.0, dtype=dtype, out=out)

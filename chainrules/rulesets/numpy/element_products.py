@@ -49,7 +49,7 @@ def prod_frule(tangents, f: typeof_any((np.prod, np.nanprod)), x: Operand, *opti
     y = f(x, *options, **named)
     y_dot = x_dot
     if not isinstance(x_dot, AbstractZero):
-        terms = strong_product(_others(x, y, reduction, initial), x_dot)
+        terms = strong_product(_product_of_others(x, y, reduction, initial), x_dot)
         y_dot = np.sum(terms, dtype=y.dtype, **reduction._asdict())
     if len(option_dots) > _INITIAL:
         y_dot = y_dot + np.prod(x, **reduction._asdict()) * option_dots[_INITIAL]
@@ -65,7 +65,9 @@ def prod_rrule(f: typeof_any((np.prod, np.nanprod)), x: Operand, *options, **nam
 
     def prod_pullback(y_bar):
         y_bar = unthunk(y_bar)
-        x_bar = strong_product(conjugate(_others(x, y, reduction, initial)), factor_for(y_bar, x, reduction))
+        x_bar = strong_product(
+            conjugate(_product_of_others(x, y, reduction, initial)), factor_for(y_bar, x, reduction)
+        )
         option_bars = option_cotangents(
             options, _INITIAL, lambda: np.sum(conjugate(np.prod(x, **reduction._asdict())) * y_bar)
         )
@@ -74,8 +76,8 @@ def prod_rrule(f: typeof_any((np.prod, np.nanprod)), x: Operand, *options, **nam
     return y, prod_pullback
 
 
-def _others(x, y, reduction: Reduction, initial):
-    """For each element the product of all others that it is multiplied with; `y` is the product of all."""
+def _product_of_others(x, y, reduction: Reduction, initial):
+    """For each element the product of the others that it is multiplied with; `y` is the product of all."""
     if reduction.where is not True:
         x = np.where(reduction.where, x, 1)
         reduction = reduction._replace(where=True)
@@ -88,7 +90,7 @@ def _others(x, y, reduction: Reduction, initial):
 
 
 def _products_before(lines):
-    """For each element along the first axis the product of those before it."""
+    """For each element along the first axis the product of the elements before it."""
     return np.concatenate((np.ones_like(lines[:1]), np.cumprod(lines[:-1], axis=0)))
 
 
@@ -112,7 +114,7 @@ def cumprod_frule(tangents, f: typeof_any((np.cumprod, np.nancumprod)), x: Opera
     if isinstance(x_dot, AbstractZero):
         return y, x_dot
     factors, x_dot = _numbers_only(f, x, x_dot)
-    return y, _push(factors, x_dot, y, axis)
+    return y, _push_running(factors, x_dot, y, axis)
 
 
 @rrule.dispatch
@@ -123,13 +125,13 @@ def cumprod_rrule(f: typeof_any((np.cumprod, np.nancumprod)), x: Operand, *optio
 
     def cumprod_pullback(y_bar):
         factors, _ = _numbers_only(f, x, 0)
-        x_bar = _numbers_only(f, x, _pull(factors, y, y_bar, axis))[1]
+        x_bar = _numbers_only(f, x, _pull_running(factors, y, y_bar, axis))[1]
         return NoTangent(), project(x_bar), *(NoTangent() for _ in options)
 
     return y, cumprod_pullback
 
 
-def _push(x, x_dot, y, axis):
+def _push_running(x, x_dot, y, axis):
     """The tangent of the running products `y`."""
     if _can_divide_by(y):
         return y * np.cumsum(x_dot / x, axis=axis, dtype=y.dtype)
@@ -138,7 +140,7 @@ def _push(x, x_dot, y, axis):
     return push_running(np.multiply, x, x_dot, y, axis)
 
 
-def _pull(x, y, y_bar, axis):
+def _pull_running(x, y, y_bar, axis):
     """The cotangent of the factors of the running products `y`."""
     y_bar = unthunk(y_bar)
     if isinstance(y_bar, AbstractZero):
@@ -170,8 +172,8 @@ if hasattr(np, "cumulative_prod"):  # since NumPy 2.1
         if isinstance(x_dot, AbstractZero):
             return y, x_dot
         if not has_start:
-            return y, _push(x, x_dot, y, axis)
-        y_dot = _push(x, x_dot, without_start(y, axis), axis)
+            return y, _push_running(x, x_dot, y, axis)
+        y_dot = _push_running(x, x_dot, without_start(y, axis), axis)
         start_dot = np.zeros_like(np.moveaxis(y, axis, 0)[:1])
         return y, np.moveaxis(np.concatenate((start_dot, np.moveaxis(y_dot, axis, 0))), 0, axis)
 
@@ -184,9 +186,9 @@ if hasattr(np, "cumulative_prod"):  # since NumPy 2.1
         def cumulative_prod_pullback(y_bar):
             y_bar = unthunk(y_bar)
             if has_start:
-                x_bar = _pull(x, without_start(y, axis), without_start(y_bar, axis), axis)
+                x_bar = _pull_running(x, without_start(y, axis), without_start(y_bar, axis), axis)
             else:
-                x_bar = _pull(x, y, y_bar, axis)
+                x_bar = _pull_running(x, y, y_bar, axis)
             return NoTangent(), project(x_bar)
 
         return y, cumulative_prod_pullback

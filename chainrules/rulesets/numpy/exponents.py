@@ -31,7 +31,7 @@ def _excess(x, y, largest: float):
     return np.minimum(difference, largest)
 
 
-def _share(x, y):
+def _share_of_first(x, y):
     return 1.0 / (1.0 + np.exp(_excess(x, y, 709.0)))
 
 
@@ -39,5 +39,5 @@ def _binary_share(x, y):
     return 1.0 / (1.0 + np.exp2(_excess(x, y, 1023.0)))
 
 
-binary_rule(np.logaddexp, lambda _, x, y: _share(x, y), lambda _, x, y: _share(y, x))
+binary_rule(np.logaddexp, lambda _, x, y: _share_of_first(x, y), lambda _, x, y: _share_of_first(y, x))
 binary_rule(np.logaddexp2, lambda _, x, y: _binary_share(x, y), lambda _, x, y: _binary_share(y, x))

@@ -36,7 +36,7 @@ class Extremum(NamedTuple):
     is_beyond
         Whether the first of two numbers is the larger one, or the smaller one.
     nan_wins
-        Whether that of a number and a NaN is NaN.
+        Whether the extremum of a number and a NaN is NaN.
     """
 
     find: np.ufunc

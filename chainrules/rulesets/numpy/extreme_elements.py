@@ -1,8 +1,9 @@
 """Rules for the greatest and the least element of an array.
 
 Where several elements are the greatest, they share the derivative of the maximum equally: it is the mean of
-theirs. So do elements that are NaN, which NumPy's maximum is if any element is; the functions that ignore
-NaNs give them no derivative. A start given by ``initial=`` shares as one more element. Minima likewise.
+their derivatives. Elements that are NaN share it too, since NumPy's maximum is NaN if any element is; the
+functions that ignore NaNs give them no derivative. A start given by ``initial=`` shares as one more element.
+Minima likewise.
 """
 
 from collections.abc import Iterator
@@ -67,7 +68,7 @@ def _read_extremum(  # noqa: PLR0913, PLR0917 - NumPy's signature
 def ptp_frule(tangents, f: typeof_(np.ptp), x: Operand, *options, **named):
     reduction, _ = _read_extremum(f, *options, **named)
     y = np.ptp(x, *options, **named)
-    high_dot, low_dot = (push_shares(shares, unthunk(tangents[1])) for shares in _ends(x, reduction))
+    high_dot, low_dot = (push_shares(shares, unthunk(tangents[1])) for shares in _range_ends(x, reduction))
     return y, high_dot - low_dot
 
 
@@ -77,13 +78,13 @@ def ptp_rrule(f: typeof_(np.ptp), x: Operand, *options, **named):
     project = ProjectTo(x)
 
     def ptp_pullback(y_bar):
-        high_bar, low_bar = (pull_shares(shares, y_bar, x)[0] for shares in _ends(x, reduction))
+        high_bar, low_bar = (pull_shares(shares, y_bar, x)[0] for shares in _range_ends(x, reduction))
         return NO_TANGENT, project(high_bar - low_bar), *(NO_TANGENT for _ in options)
 
     return np.ptp(x, *options, **named), ptp_pullback
 
 
-def _ends(x, reduction: Reduction) -> Iterator[Shares]:
+def _range_ends(x, reduction: Reduction) -> Iterator[Shares]:
     for f in (np.max, np.min):
         y = f(primal_of(x), axis=reduction.axis, keepdims=reduction.keepdims)
         yield shares_in(y, x, reduction)

@@ -1,8 +1,9 @@
 """Rules for histograms: the weights that fall into a bin are added, so a histogram is linear in the weights.
 
-Into which bin a sample falls changes at single points only, and has no derivative. But the edges that NumPy
-chooses depend on the least and the greatest sample, ``e = (1 - t) min + t max`` with ``t`` from 0 to 1, and a
-density ``h = n / (v Σn)`` on the volumes ``v`` of the bins, which are the products of their widths ``d``:
+The bin that a sample falls into changes at single points only, and has no derivative. But the edges that
+NumPy chooses depend on the least and the greatest sample, ``e = (1 - t) min + t max`` with ``t`` from 0 to 1,
+and a density ``h = n / (v Σn)`` on the volumes ``v`` of the bins, which are the products of their widths
+``d``:
 
     dh = dn / (v Σn) - h (Σ dd / d + Σdn / Σn)
 """
@@ -53,13 +54,13 @@ def bincount_rrule(f: typeof_(np.bincount), x, *options, **named):
     def bincount_pullback(y_bar):
         option_bars: list[Any] = [NoTangent()] * len(options)
         if options and options[0] is not None:
-            option_bars[0] = ProjectTo(options[0])(_picked(unthunk(y_bar), x))
+            option_bars[0] = ProjectTo(options[0])(_picked_cotangents(unthunk(y_bar), x))
         return NoTangent(), NoTangent(), *option_bars
 
     return np.bincount(x, *options, **named), bincount_pullback
 
 
-def _picked(y_bar, places):
+def _picked_cotangents(y_bar, places):
     return y_bar if isinstance(y_bar, AbstractZero) else y_bar[np.asarray(places)]
 
 
@@ -70,21 +71,21 @@ def _picked(y_bar, places):
 def histogram_frule(tangents, f: typeof_(np.histogram), x: Operand, *options, **named):
     _, x_dot, *option_dots = map(unthunk, tangents)
     y = np.histogram(x, *options, **named)
-    binned = _read([np.ravel(x)], [y[1]], *options, **named)
+    binned = _read_samples([np.ravel(x)], [y[1]], *options, **named)
     x_dot = x_dot if isinstance(x_dot, AbstractZero) else np.ravel(x_dot)
-    h_dot, e_dots = _push(binned, y[0], [x_dot], option_dots)
+    h_dot, e_dots = _push_histogram(binned, y[0], [x_dot], option_dots)
     return y, tangent_of_results(y, h_dot, *e_dots)
 
 
 @rrule.dispatch
 def histogram_rrule(f: typeof_(np.histogram), x: Operand, *options, **named):
     y = np.histogram(x, *options, **named)
-    binned = _read([np.ravel(x)], [y[1]], *options, **named)
+    binned = _read_samples([np.ravel(x)], [y[1]], *options, **named)
     project = ProjectTo(x)
 
     def histogram_pullback(y_bar):
         h_bar, *e_bars = cotangents_of_results(y, y_bar)
-        (x_bar,), option_bars = _pull(binned, y[0], h_bar, e_bars, options)
+        (x_bar,), option_bars = _pull_histogram(binned, y[0], h_bar, e_bars, options)
         return NoTangent(), project(np.reshape(x_bar, shape_of(x))), *option_bars
 
     return y, histogram_pullback
@@ -94,20 +95,20 @@ def histogram_rrule(f: typeof_(np.histogram), x: Operand, *options, **named):
 def histogram2d_frule(tangents, f: typeof_(np.histogram2d), x: Operand, y: Operand, *options, **named):
     _, x_dot, y_dot, *option_dots = map(unthunk, tangents)
     results = np.histogram2d(x, y, *options, **named)
-    binned = _read([x, y], results[1:], *options, **named)
-    h_dot, e_dots = _push(binned, results[0], [x_dot, y_dot], option_dots)
+    binned = _read_samples([x, y], results[1:], *options, **named)
+    h_dot, e_dots = _push_histogram(binned, results[0], [x_dot, y_dot], option_dots)
     return results, tangent_of_results(results, h_dot, *e_dots)
 
 
 @rrule.dispatch
 def histogram2d_rrule(f: typeof_(np.histogram2d), x: Operand, y: Operand, *options, **named):
     results = np.histogram2d(x, y, *options, **named)
-    binned = _read([x, y], results[1:], *options, **named)
+    binned = _read_samples([x, y], results[1:], *options, **named)
     projects = ProjectTo(x), ProjectTo(y)
 
     def histogram2d_pullback(results_bar):
         h_bar, *e_bars = cotangents_of_results(results, results_bar)
-        bars, option_bars = _pull(binned, results[0], h_bar, e_bars, options)
+        bars, option_bars = _pull_histogram(binned, results[0], h_bar, e_bars, options)
         return NoTangent(), *(project(bar) for project, bar in zip(projects, bars, strict=True)), *option_bars
 
     return results, histogram2d_pullback
@@ -117,26 +118,28 @@ def histogram2d_rrule(f: typeof_(np.histogram2d), x: Operand, y: Operand, *optio
 def histogramdd_frule(tangents, f: typeof_(np.histogramdd), x: ArrayOperand, *options, **named):
     _, x_dot, *option_dots = map(unthunk, tangents)
     h, edges = y = np.histogramdd(x, *options, **named)
-    binned = _read(_columns(x), edges, *options, **named)
-    h_dot, e_dots = _push(binned, h, _columns(x_dot, len(edges)), option_dots)
+    binned = _read_samples(_sample_columns(x), edges, *options, **named)
+    h_dot, e_dots = _push_histogram(binned, h, _sample_columns(x_dot, len(edges)), option_dots)
     return y, tangent_of_results(y, h_dot, tangent_of_results(edges, *e_dots))
 
 
 @rrule.dispatch
 def histogramdd_rrule(f: typeof_(np.histogramdd), x: ArrayOperand, *options, **named):
     h, edges = y = np.histogramdd(x, *options, **named)
-    binned = _read(_columns(x), edges, *options, **named)
+    binned = _read_samples(_sample_columns(x), edges, *options, **named)
     project = ProjectTo(x)
 
     def histogramdd_pullback(y_bar):
         h_bar, edges_bar = cotangents_of_results(y, y_bar)
-        bars, option_bars = _pull(binned, h, h_bar, cotangents_of_results(edges, edges_bar), options)
+        bars, option_bars = _pull_histogram(
+            binned, h, h_bar, cotangents_of_results(edges, edges_bar), options
+        )
         return NoTangent(), project(np.reshape(np.stack(bars, axis=-1), shape_of(x))), *option_bars
 
     return y, histogramdd_pullback
 
 
-def _columns(x, number: int = 1) -> list[Any]:
+def _sample_columns(x, number: int = 1) -> list[Any]:
     """The coordinates of the samples; a vector holds samples of one coordinate."""
     if isinstance(x, AbstractZero):
         return [x] * number
@@ -176,7 +179,7 @@ def histogram_bin_edges_rrule(f: typeof_(np.histogram_bin_edges), x: Operand, *o
 
 def _chosen_ends(x, bins=10, range=None, weights=None):  # noqa: A002 - NumPy's
     values = np.ravel(primal_of(x))
-    return _ends(values) if _is_chosen(bins, range, 0, 1) and len(values) else None
+    return _extreme_samples(values) if _is_chosen(bins, range, 0, 1) and len(values) else None
 
 
 # --- Samples in bins --------------------------------------------------------------------------------
@@ -201,7 +204,7 @@ class _Binned(NamedTuple):
     is_inside
         Which samples are in any bin.
     weights
-        Of the samples.
+        The weights of the samples.
     is_density
         Whether a density is asked for.
     """
@@ -225,7 +228,7 @@ class _Binned(NamedTuple):
         return np.reshape(counts, self.shape)
 
 
-def _read(  # noqa: PLR0913, PLR0917 - NumPy's signature
+def _read_samples(  # noqa: PLR0913, PLR0917 - NumPy's signature
     columns: list[Any],
     edges: Sequence[Any],
     bins=10,
@@ -239,7 +242,7 @@ def _read(  # noqa: PLR0913, PLR0917 - NumPy's signature
     is_inside = np.all([(i >= 0) & (i < n) for i, n in zip(indices, shape, strict=True)], axis=0)
     places = np.ravel_multi_index([i[is_inside] for i in indices], shape)
     ends = [
-        _ends(x) if _is_chosen(bins, range, k, len(columns)) and len(x) else None
+        _extreme_samples(x) if _is_chosen(bins, range, k, len(columns)) and len(x) else None
         for k, x in enumerate(values)
     ]
     weights = np.ones(len(values[0])) if weights is None else np.ravel(weights)
@@ -259,11 +262,11 @@ def _is_chosen(bins, limits, k: int, dimensions: int) -> bool:
     return limits is None and (isinstance(bins, str) or np.ndim(bins) == 0)
 
 
-def _ends(x) -> tuple[Shares, Shares]:
+def _extreme_samples(x) -> tuple[Shares, Shares]:
     return shares_in(np.min(x), x, _REDUCTION), shares_in(np.max(x), x, _REDUCTION)
 
 
-def _push(binned: _Binned, h, x_dots: list[Any], option_dots: list[Any]) -> tuple[Any, list[Any]]:
+def _push_histogram(binned: _Binned, h, x_dots: list[Any], option_dots: list[Any]) -> tuple[Any, list[Any]]:
     """The tangents of the histogram and of the edges."""
     if not all(isinstance(dot, AbstractZero) for dot in option_dots[:_WEIGHTS]):
         return _NOT_BY_EDGES, [_NOT_BY_EDGES for _ in x_dots]
@@ -276,11 +279,11 @@ def _push(binned: _Binned, h, x_dots: list[Any], option_dots: list[Any]) -> tupl
     h_dot = n_dot / (_volumes(binned) * total) - h * (np.sum(n_dot) / total)
     for k, (e, e_dot) in enumerate(zip(binned.edges, e_dots, strict=True)):
         if not isinstance(e_dot, AbstractZero):
-            h_dot = h_dot - h * _along((e_dot[1:] - e_dot[:-1]) / (e[1:] - e[:-1]), k, len(e_dots))
+            h_dot = h_dot - h * _on_axis((e_dot[1:] - e_dot[:-1]) / (e[1:] - e[:-1]), k, len(e_dots))
     return h_dot, e_dots
 
 
-def _pull(
+def _pull_histogram(
     binned: _Binned, h, h_bar, e_bars: Sequence[Any], options: tuple[Any, ...]
 ) -> tuple[list[Any], list[Any]]:
     """The cotangents of the coordinates of the samples, and of the options."""
@@ -334,10 +337,10 @@ def _pull_edges(e, ends, e_bar, x):
 
 
 def _volumes(binned: _Binned):
-    widths = [_along(e[1:] - e[:-1], k, len(binned.edges)) for k, e in enumerate(binned.edges)]
+    widths = [_on_axis(e[1:] - e[:-1], k, len(binned.edges)) for k, e in enumerate(binned.edges)]
     return functools.reduce(operator.mul, widths)
 
 
-def _along(x, axis: int, ndim: int):
+def _on_axis(x, axis: int, ndim: int):
     """A vector along one of several axes."""
     return np.reshape(x, tuple(-1 if a == axis else 1 for a in range(ndim)))

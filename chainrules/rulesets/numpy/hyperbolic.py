@@ -1,8 +1,9 @@
 """Rules for hyperbolic functions.
 
 The derivatives of inverse functions are written by the result, which lies on the side of the branch cut that
-the primal chose, and does not overflow: ``arcsinh'(x) = 1 / cosh(arcsinh x)``. So the sign of the derivative
-of `arccosh` at complex numbers is that of ``1 / (sqrt(z - 1) sqrt(z + 1))``, not of ``1 / sqrt(z² - 1)``.
+the primal chose, and does not overflow: ``arcsinh'(x) = 1 / cosh(arcsinh x)``. So the derivative of `arccosh`
+at complex numbers is ``1 / (sqrt(z - 1) sqrt(z + 1))``, which may have another sign than
+``1 / sqrt(z² - 1)``.
 """
 
 import numpy as np

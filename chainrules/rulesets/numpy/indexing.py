@@ -1,4 +1,4 @@
-"""Rules for picking elements by indices and conditions: elements that are picked several times get sums."""
+"""Rules for picking elements by indices and conditions: one that is picked several times gets a sum."""
 
 from collections.abc import Callable
 from typing import Any
@@ -60,7 +60,7 @@ def take_rrule(f: typeof_(np.take), x: Operand, *options: Any, **named: Any):
     without_tangents = (NO_TANGENT,) * len(options)
 
     def take_pullback(y_bar):
-        # As of items: of a large table few rows are taken many times.
+        # As for items: few rows are taken from a large table, many times.
         return NO_TANGENT, scattering_thunk(unbroadcast(y, unthunk(y_bar)), like_x, index), *without_tangents
 
     return y, take_pullback
@@ -83,7 +83,7 @@ def _read_take(indices: Any, axis: Any = None, out: Any = None, mode: str = "rai
 
 
 def _in_range(indices: Any, length: int, mode: str) -> Any:
-    """The indices that are meant, by all modes that NumPy has for those beyond the end."""
+    """The indices that are meant, by any of NumPy's modes for indices beyond the end."""
     indices = np.asarray(indices, dtype=np.intp)  # also truth values, which are 0 and 1 here
     if mode == "wrap":
         return np.mod(indices, length)

@@ -1,7 +1,7 @@
 """Input and output, to files and to text: none is differentiable.
 
-Missing are `numpy.frombuffer` of an array and `numpy.from_dlpack`: their results hold the numbers of an
-array, so that they have a derivative.
+`numpy.frombuffer` of an array and `numpy.from_dlpack` are not among them: their results hold the numbers of
+an array, so that they have a derivative.
 """
 
 import numpy as np

@@ -1,4 +1,4 @@
-"""Rules for adding elements to an array and removing them: those that are left get their cotangents."""
+"""Rules for adding elements to an array and removing them: the remaining ones get their cotangents."""
 
 from typing import Any
 
@@ -66,7 +66,7 @@ def insert_rrule(f: typeof_(np.insert), x: Operand, index: Any, values: Any, *op
 @frule.dispatch
 def trim_zeros_frule(tangents: Any, f: typeof_(np.trim_zeros), x: Any, *options: Any, **named: Any):
     y = np.trim_zeros(x, *options, **named)
-    return y, unthunk(tangents[1])[_kept(x, shape_of(y), *options, **named)]
+    return y, unthunk(tangents[1])[_place_of_result(x, shape_of(y), *options, **named)]
 
 
 @rrule.dispatch
@@ -74,7 +74,7 @@ def trim_zeros_rrule(f: typeof_(np.trim_zeros), x: Any, *options: Any, **named: 
     y = np.trim_zeros(x, *options, **named)
     project = ProjectTo(x)
     shape = shape_of(x)
-    kept = _kept(x, shape_of(y), *options, **named)
+    kept = _place_of_result(x, shape_of(y), *options, **named)
 
     def trim_zeros_pullback(y_bar):
         y_bar = unthunk(y_bar)
@@ -84,7 +84,9 @@ def trim_zeros_rrule(f: typeof_(np.trim_zeros), x: Any, *options: Any, **named: 
     return y, trim_zeros_pullback
 
 
-def _kept(x: Any, lengths: tuple[int, ...], trim: str = "fb", axis: Any = None) -> tuple[slice, ...]:
+def _place_of_result(
+    x: Any, lengths: tuple[int, ...], trim: str = "fb", axis: Any = None
+) -> tuple[slice, ...]:
     """Where the result, of these lengths, lies in `x`."""
     shape = shape_of(x)
     trimmed = range(len(shape)) if axis is None else np.atleast_1d(axis) % len(shape)

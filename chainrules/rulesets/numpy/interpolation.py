@@ -5,8 +5,8 @@ Between knots, ``y = (1 - t) f_j + t f_(j+1)`` with ``t = (x - x_j) / (x_(j+1) -
 
     ``y_dot = (1 - t) (f_dot_j - s x_dot_j) + t (f_dot_(j+1) - s x_dot_(j+1)) + s x_dot``.
 
-At a knot, where there are two slopes, `s` is that to its right, and at the last knot that to its left. Beyond
-the ends the result is constant.
+At a knot, where there are two slopes, `s` is the one to its right, and at the last knot the one to its left.
+Beyond the ends the result is constant.
 """
 
 from typing import Any, NamedTuple
@@ -18,7 +18,7 @@ from chainrules.shortcuts.numpy.interpolation import sums_of_vector
 from chainrules.values.operands import Operand
 from chainrules.values.reductions import shape_of
 from chainrules.values.several_arrays import tangents_of
-from chainrules.values.stacks import conjugate, is_complex
+from chainrules.values.stacks import conjugate, is_complex_array
 from chainrules_core import (
     NO_TANGENT,
     ProjectTo,
@@ -56,7 +56,7 @@ class Period(NamedTuple):
     Attributes
     ----------
     order
-        That of the knots, with one more beyond each end.
+        The order of the knots, with one more beyond each end.
     turns, turns_of_x
         By how many periods each of these knots, and each point, is moved.
     """
@@ -70,43 +70,43 @@ class Period(NamedTuple):
 def interp_frule(
     tangents: Any, f: typeof_(np.interp), x: Operand, xp: Operand, fp: Operand, *ends: Any, **named: Any
 ):
-    left, right, period = _read(*ends, **named)
+    left, right, period = _read_ends(*ends, **named)
     y = np.interp(x, xp, fp, *ends, **named)
     x_dot, xp_dot, fp_dot = tangents_of((x, xp, fp), tangents[1:4])
     left_dot, right_dot, period_dot = tangents_of(
         (0.0 if end is None else end for end in (left, right, period)),
-        (*tangents[4:], *(NO_TANGENT for _ in range(3 - len(ends)))),  # those that are not differentiated
+        (*tangents[4:], *(NO_TANGENT for _ in range(3 - len(ends)))),  # ends without tangents
     )
     if period is not None:
         turning = _turning(x, xp, period)
-        x_dot, xp_dot, fp_dot = _turned(turning, x_dot, xp_dot, fp_dot, np.sign(period) * period_dot)
-        x, xp, fp = _turned(turning, x, xp, fp, np.abs(period))
+        x_dot, xp_dot, fp_dot = _in_one_period(turning, x_dot, xp_dot, fp_dot, np.sign(period) * period_dot)
+        x, xp, fp = _in_one_period(turning, x, xp, fp, np.abs(period))
     line = _line(x, xp, fp)
     first_dot = fp_dot[line.first] - line.slope * xp_dot[line.first]
     second_dot = fp_dot[line.second] - line.slope * xp_dot[line.second]
     y_dot = (1 - line.t) * first_dot + line.t * second_dot + line.slope * x_dot
-    is_left, is_right = _replaced(x, xp, left, right)
+    is_left, is_right = _is_replaced(x, xp, left, right)
     y_dot = np.where(is_left, left_dot, np.where(is_right, right_dot, y_dot))
     return y, ProjectTo(y)(y_dot)
 
 
 @rrule.dispatch
 def interp_rrule(f: typeof_(np.interp), x: Operand, xp: Operand, fp: Operand, *ends: Any, **named: Any):
-    left, right, period = _read(*ends, **named)
+    left, right, period = _read_ends(*ends, **named)
     y = np.interp(x, xp, fp, *ends, **named)
     projects = ProjectTo(x), ProjectTo(xp), ProjectTo(fp)
     turning = None if period is None else _turning(x, xp, period)
-    knots = (x, xp, fp) if turning is None else _turned(turning, x, xp, fp, np.abs(period))
+    knots = (x, xp, fp) if turning is None else _in_one_period(turning, x, xp, fp, np.abs(period))
     line = _line(*knots)
     has_ends = left is not None or right is not None
-    is_left, is_right = _replaced(*knots[:2], left, right) if has_ends else (False, False)
+    is_left, is_right = _is_replaced(*knots[:2], left, right) if has_ends else (False, False)
     count = shape_of(knots[1])
 
     def interp_pullback(y_bar):
         y_bar = unthunk(y_bar)
         line_bar = np.where(is_left | is_right, 0, y_bar) if has_ends else y_bar
         x_bar = conjugate(line.slope) * line_bar
-        real_x_bar = np.real(x_bar) if is_complex(x_bar) else x_bar
+        real_x_bar = np.real(x_bar) if is_complex_array(x_bar) else x_bar
         fp_bar, moved_bar = _pulled_to_knots(line, count, line_bar, real_x_bar)
         xp_bar = -moved_bar
         period_bar = NO_TANGENT
@@ -124,7 +124,7 @@ def interp_rrule(f: typeof_(np.interp), x: Operand, xp: Operand, fp: Operand, *e
     return y, interp_pullback
 
 
-def _read(left: Any = None, right: Any = None, period: Any = None) -> tuple[Any, Any, Any]:
+def _read_ends(left: Any = None, right: Any = None, period: Any = None) -> tuple[Any, Any, Any]:
     return (left, right, None) if period is None else (None, None, period)  # it has no ends
 
 
@@ -137,7 +137,7 @@ def _turning(x: Any, xp: Any, period: Any) -> Period:
     return Period(order, turns, np.floor(np.divide(x, period)))
 
 
-def _turned(turning: Period, x: Any, xp: Any, fp: Any, period: Any) -> tuple[Any, Any, Any]:
+def _in_one_period(turning: Period, x: Any, xp: Any, fp: Any, period: Any) -> tuple[Any, Any, Any]:
     """The points and knots in one period."""
     turned = xp[turning.order] - turning.turns * period
     return x - turning.turns_of_x * period, turned, fp[turning.order]
@@ -158,7 +158,7 @@ def _line(x: Any, xp: Any, fp: Any) -> Line:
     return Line(first, second, t, slope)
 
 
-def _replaced(x: Any, xp: Any, left: Any, right: Any) -> tuple[Any, Any]:
+def _is_replaced(x: Any, xp: Any, left: Any, right: Any) -> tuple[Any, Any]:
     """Which points are beyond an end for which a value is given."""
     points, knots = primal_of(x), primal_of(xp)
     return (

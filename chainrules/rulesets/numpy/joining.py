@@ -76,7 +76,7 @@ def _read_axis(name: str, axis: Any = 0, out: Any = None, **_: Any) -> int | Non
     return None if axis is None else operator.index(axis)
 
 
-def _slices(axis: int, lengths: Iterable[int]) -> list[Any]:
+def _part_slices(axis: int, lengths: Iterable[int]) -> list[Any]:
     """The index of each part, for parts of these lengths along an axis."""
     before = (slice(None),) * axis
     ends = itertools.accumulate(lengths)
@@ -85,9 +85,9 @@ def _slices(axis: int, lengths: Iterable[int]) -> list[Any]:
 
 def _concatenated(shapes: Sequence[Shape], axis: Any) -> list[Any]:
     if axis is None:
-        return _slices(0, [size_of(shape) for shape in shapes])
+        return _part_slices(0, [size_of(shape) for shape in shapes])
     axis %= len(shapes[0])
-    return _slices(axis, [shape[axis] for shape in shapes])
+    return _part_slices(axis, [shape[axis] for shape in shapes])
 
 
 def _stacked(shapes: Sequence[Shape], axis: Any) -> list[Any]:
@@ -95,26 +95,26 @@ def _stacked(shapes: Sequence[Shape], axis: Any) -> list[Any]:
     return [(*before, place) for place in range(len(shapes))]
 
 
-def _along(axis: int, ndim: int) -> Callable[[Sequence[Shape], Any], list[Any]]:
+def _joins_along(axis: int, ndim: int) -> Callable[[Sequence[Shape], Any], list[Any]]:
     """How arrays are joined along an axis; those with fewer than `ndim` axes have length 1 there."""
 
     def indices_of_parts(shapes: Sequence[Shape], _) -> list[Any]:
-        return _slices(axis, [shape[axis] if len(shape) >= ndim else 1 for shape in shapes])
+        return _part_slices(axis, [shape[axis] if len(shape) >= ndim else 1 for shape in shapes])
 
     return indices_of_parts
 
 
 def _side_by_side(shapes: Sequence[Shape], axis: Any) -> list[Any]:
-    along = _along(0, 1) if len(shapes[0]) <= 1 else _along(1, 2)
+    along = _joins_along(0, 1) if len(shapes[0]) <= 1 else _joins_along(1, 2)
     return along(shapes, axis)
 
 
 _joining_rules(np.concatenate, _concatenated)
 _joining_rules(np.stack, _stacked)
-_joining_rules(np.vstack, _along(0, 2))
+_joining_rules(np.vstack, _joins_along(0, 2))
 _joining_rules(np.hstack, _side_by_side)
-_joining_rules(np.dstack, _along(2, 3))
-_joining_rules(np.column_stack, _along(1, 2))
+_joining_rules(np.dstack, _joins_along(2, 3))
+_joining_rules(np.column_stack, _joins_along(1, 2))
 
 _row_stack = getattr(np, "row_stack", np.vstack)  # deprecated in NumPy 2; another name before
 if _row_stack is not np.vstack:

@@ -49,14 +49,14 @@ def absolute_rrule(f: typeof_(np.absolute), z: Operand):
     return r, absolute_pullback
 
 
-# Before NumPy 2 the sign of a complex number was that of its real part.
+# Before NumPy 2 the sign of a complex number was the sign of its real part.
 _SIGN_IS_DIRECTION = np.sign(1j) == 1j
 
 
 @frule.dispatch
 def sign_frule(tangents, f: typeof_(np.sign), z: Operand):
     s = np.sign(z)
-    return s, _turned(z, s, unthunk(tangents[1]))
+    return s, _along_circle(z, s, unthunk(tangents[1]))
 
 
 @rrule.dispatch
@@ -64,12 +64,12 @@ def sign_rrule(f: typeof_(np.sign), z: Operand):
     s = np.sign(z)
 
     def sign_pullback(s_bar):
-        return NO_TANGENT, unbroadcast(z, _turned(z, s, unthunk(s_bar)))
+        return NO_TANGENT, unbroadcast(z, _along_circle(z, s, unthunk(s_bar)))
 
     return s, sign_pullback
 
 
-def _turned(z, s, z_dot):
+def _along_circle(z, s, z_dot):
     """The part of a tangent that moves the direction of a number along the unit circle."""
     if not (is_complex(z) and _SIGN_IS_DIRECTION):
         return ZeroTangent()

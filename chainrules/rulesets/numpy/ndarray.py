@@ -26,7 +26,7 @@ from chainrules_core import (
     unthunk,
 )
 
-# --- that take their arguments as the function of the same name does --------------------------------
+# --- Methods that take their arguments as the function of the same name does ------------------------
 
 for name in (
     *("all", "any", "argmax", "argmin", "argpartition", "argsort", "nonzero", "searchsorted"),
@@ -37,7 +37,7 @@ for name in (
 alias_rule(np.ndarray.flatten, np.ravel)
 alias_rule(np.ndarray.astype, astype)
 
-# --- that take them in another way ------------------------------------------------------------------
+# --- Methods that take them in another way ----------------------------------------------------------
 
 
 def _one_or_several(*lengths: Any) -> tuple[Any, ...]:
@@ -45,7 +45,7 @@ def _one_or_several(*lengths: Any) -> tuple[Any, ...]:
     return lengths if len(lengths) == 1 else (lengths,)
 
 
-def _axes(*axes: Any) -> tuple[Any, ...]:
+def _axes_argument(*axes: Any) -> tuple[Any, ...]:
     return _one_or_several(*axes) if axes else ()
 
 
@@ -76,9 +76,9 @@ def compress_rrule(
 
 
 method_rule(np.ndarray.reshape, np.reshape, _one_or_several)
-method_rule(np.ndarray.transpose, np.transpose, _axes)
+method_rule(np.ndarray.transpose, np.transpose, _axes_argument)
 
-# --- that give numbers ------------------------------------------------------------------------------
+# --- Methods that give numbers ----------------------------------------------------------------------
 
 
 def _item_back(y_bar: Any, shape: tuple[int, ...], *index: Any) -> Any:
@@ -105,11 +105,11 @@ def tolist_rrule(f: typeof_(np.ndarray.tolist), x: ArrayOperand):
     return y, tolist_pullback
 
 
-# --- that give bytes ---------------------------------------------------------------------------------
+# --- Methods that give bytes -------------------------------------------------------------------------
 
 non_differentiable(np.ndarray.dump, np.ndarray.dumps, np.ndarray.tobytes, np.ndarray.tofile)
 
-# --- in place ---------------------------------------------------------------------------------------
+# --- Methods that work in place ---------------------------------------------------------------------
 
 refuse_mutation(np.ndarray.fill, object, "Write `np.full_like(x, value)`.")
 refuse_mutation(np.ndarray.put, object, "Build a new array, with `np.where` for one.")

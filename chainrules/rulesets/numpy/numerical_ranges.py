@@ -1,7 +1,7 @@
-"""Rules for ranges of numbers: their elements are weighted sums of the ends, or exponentials of these.
+"""Rules for ranges of numbers: their elements are weighted sums of the ends, or exponentials of such sums.
 
 ``linspace``: ``y_i = (1 - t_i) start + t_i stop`` with ``t_i = i / divisions``. ``logspace`` is ``base`` to
-the power of that, ``geomspace`` the same of the logarithms of its ends.
+these powers, and ``geomspace`` the exponential of the ``linspace`` between the logarithms of its ends.
 """
 
 from typing import Any
@@ -146,7 +146,7 @@ def _read_geomspace(num=50, endpoint: bool = True, dtype=None, axis: int = 0) ->
 def arange_frule(tangents, f: typeof_(np.arange), *ends, **named):
     y = primitive(np.arange)(*ends, **named)
     y_dot = np.zeros_like(y)
-    for end, dot, weight in zip(ends, tangents[1:], _weights(ends, y), strict=True):
+    for end, dot, weight in zip(ends, tangents[1:], _shares_of_ends(ends, y), strict=True):
         if weight is not None:
             y_dot = y_dot + tangent_as_array(end, dot) * weight
     return y, tangent_like(y, y_dot)
@@ -155,7 +155,7 @@ def arange_frule(tangents, f: typeof_(np.arange), *ends, **named):
 @rrule.dispatch
 def arange_rrule(f: typeof_(np.arange), *ends, **named):
     y = primitive(np.arange)(*ends, **named)
-    weights = _weights(ends, y)
+    weights = _shares_of_ends(ends, y)
 
     def arange_pullback(y_bar):
         y_bar = unthunk(y_bar)
@@ -168,7 +168,7 @@ def arange_rrule(f: typeof_(np.arange), *ends, **named):
     return y, arange_pullback
 
 
-def _weights(ends: tuple[Any, ...], y) -> list[Any]:
+def _shares_of_ends(ends: tuple[Any, ...], y) -> list[Any]:
     """The share of each argument in each element; `None` for an argument on which none depends."""
     weights: list[Any] = [None] * len(ends)
     if len(ends) > 1:

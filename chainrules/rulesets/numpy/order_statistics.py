@@ -6,8 +6,8 @@ numbers. So the differential is ``(1 - g) dx[i] + g dx[i+1] + (x[i+1] - x[i]) dv
 
 Where the method is continuous, ``v = n q + a + (1 - a - b) q - 1``, cut off at the ends; see R. J. Hyndman
 and Y. Fan, "Sample quantiles in statistical packages", The American Statistician 50, 1996. At a number
-itself, where the slope by ``q`` jumps, it is given the mean of both sides; of equal numbers any one may be
-picked. A result that is NaN is so because of a NaN among the numbers, which has its derivative.
+itself, where the slope by ``q`` jumps, the slope is the mean of both sides; among equal numbers any one may
+be picked. If a result is NaN, there is a NaN among the numbers, and that one gets the derivative.
 """
 
 from typing import Any, NamedTuple
@@ -53,10 +53,10 @@ def quantile_frule(tangents, f: typeof_any(_QUANTILES), x: Operand, q, *options,
     call = _read_quantile(f, q, *options, **named)
     y = call.of(x)
     located = _located(call, x, y)
-    y_dot = x_dot if isinstance(x_dot, AbstractZero) else _push(located, x_dot)
+    y_dot = x_dot if isinstance(x_dot, AbstractZero) else _push_quantiles(located, x_dot)
     if not isinstance(q_dot, AbstractZero):
         q_dot = _before_lanes(tangent_as_array(q, q_dot), located.order.ndim - 1)
-        y_dot = y_dot + _slopes(located, x) * q_dot
+        y_dot = y_dot + _slopes_by_fraction(located, x) * q_dot
     return y, y_dot if isinstance(y_dot, AbstractZero) else ProjectTo(y)(np.reshape(y_dot, shape_of(y)))
 
 
@@ -70,7 +70,12 @@ def quantile_rrule(f: typeof_any(_QUANTILES), x: Operand, q, *options, **named):
         y_bar = unthunk(y_bar)
         located = _located(call, x, y)
         q_bar = thunk(lambda: _pull_q(located, y_bar, x, q))
-        return NoTangent(), project(_pull(located, y_bar, x)), q_bar, *(NoTangent() for _ in options)
+        return (
+            NoTangent(),
+            project(_pull_quantiles(located, y_bar, x)),
+            q_bar,
+            *(NoTangent() for _ in options),
+        )
 
     return y, quantile_pullback
 
@@ -82,7 +87,7 @@ def median_frule(tangents, f: typeof_any(_MEDIANS), x: Operand, *options, **name
     x_dot = unthunk(tangents[1])
     if isinstance(x_dot, AbstractZero):
         return y, x_dot
-    return y, ProjectTo(y)(np.reshape(_push(_located(call, x, y), x_dot), shape_of(y)))
+    return y, ProjectTo(y)(np.reshape(_push_quantiles(_located(call, x, y), x_dot), shape_of(y)))
 
 
 @rrule.dispatch
@@ -92,7 +97,7 @@ def median_rrule(f: typeof_any(_MEDIANS), x: Operand, *options, **named):
     project = ProjectTo(x)
 
     def median_pullback(y_bar):
-        x_bar = _pull(_located(call, x, y), unthunk(y_bar), x)
+        x_bar = _pull_quantiles(_located(call, x, y), unthunk(y_bar), x)
         return NoTangent(), project(x_bar), *(NoTangent() for _ in options)
 
     return y, median_pullback
@@ -219,7 +224,7 @@ def _before_lanes(q, n_lanes: int):
 
 
 def _ranks(x, axis):
-    """In the place of each number how many are less, counted along an axis; NaN remains NaN."""
+    """In the place of each number the number of lesser ones, counted along an axis; NaN remains NaN."""
     order = np.argsort(lined_up(x, axis), axis=0, kind="stable")
     ranks = laid_back(np.argsort(order, axis=0), x, axis)
     return np.where(np.isnan(x), np.nan, ranks)
@@ -236,7 +241,7 @@ def _neighbours(located: _Located):
     if _is_continuous(call):
         # Once more, as a function of `q`: in higher orders that may be traced.
         unlimited, _ = _unlimited_positions(call, call.q, numbers, located.order.ndim - 1)
-        share = np.where(_is_inside(primal_of(unlimited), located), unlimited - below, share)
+        share = np.where(_is_among_numbers(primal_of(unlimited), located), unlimited - below, share)
     is_any = np.minimum(numbers, 1)  # 0 for lanes of nothing but NaNs
     return (located.places(below), is_any * (1 - share)), (located.places(below + 1), is_any * share)
 
@@ -245,19 +250,19 @@ def _is_continuous(call: _Call) -> bool:
     return "weights" not in call.options and call.options.get("method", "linear") in _CONTINUOUS
 
 
-def _is_inside(unlimited, located: _Located):
+def _is_among_numbers(unlimited, located: _Located):
     """Whether positions are neither cut off at the ends nor positions of NaNs."""
     return (unlimited >= 0) & (unlimited <= located.numbers - 1) & ~located.is_nan
 
 
-def _push(located: _Located, x_dot):
+def _push_quantiles(located: _Located, x_dot):
     if not located.order.size:
         return np.zeros(located.positions.shape)
     lines_dot = lined_up(x_dot, located.call.options["axis"])
     return sum(share * lines_dot[places] for places, share in _neighbours(located))
 
 
-def _pull(located: _Located, y_bar, x):
+def _pull_quantiles(located: _Located, y_bar, x):
     if not located.order.size:
         return np.zeros(shape_of(x))
     y_bar = np.reshape(y_bar, located.positions.shape)
@@ -265,13 +270,15 @@ def _pull(located: _Located, y_bar, x):
     return laid_back(sum(bars), x, located.call.options["axis"])
 
 
-def _slopes(located: _Located, x):
+def _slopes_by_fraction(located: _Located, x):
     """The derivatives of the results by `q`."""
     call, numbers, positions = located.call, located.numbers, located.positions
     if not _is_continuous(call) or not located.order.size:
         return np.zeros(positions.shape)
     unlimited, slopes = _unlimited_positions(call, primal_of(call.q), numbers, located.order.ndim - 1)
-    slopes = np.where(_is_inside(unlimited, located), slopes, 0) / (100 if call.f in _OF_PERCENTS else 1)
+    slopes = np.where(_is_among_numbers(unlimited, located), slopes, 0) / (
+        100 if call.f in _OF_PERCENTS else 1
+    )
     below = np.maximum(np.ceil(positions) - 1, 0)
     above = np.minimum(np.floor(positions) + 1, np.maximum(numbers - 1, 0))
     lines = lined_up(x, call.options["axis"])
@@ -280,6 +287,6 @@ def _slopes(located: _Located, x):
 
 
 def _pull_q(located: _Located, y_bar, x, q):
-    by_lane = np.reshape(y_bar, located.positions.shape) * _slopes(located, x)
+    by_lane = np.reshape(y_bar, located.positions.shape) * _slopes_by_fraction(located, x)
     q_bar = np.sum(by_lane, axis=tuple(range(len(shape_of(located.call.q)), by_lane.ndim)))
     return projected(q, list(q_bar)) if isinstance(q, list | tuple) else ProjectTo(q)(q_bar)

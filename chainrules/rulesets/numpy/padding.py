@@ -1,8 +1,9 @@
 """Rules for padding.
 
 `np.pad` pads one axis after the other. The elements that it adds along an axis are constant; or the maximum,
-mean, median or minimum of elements near an edge; or, by all other modes, a linear combination ``a_i x_(g_i) +
-b_i x_0 + c_i x_(n-1)`` of one element and those at both edges, whose places and weights do not depend on `x`.
+mean, median or minimum of elements near an edge; or, by all other modes, a linear combination
+``a_i x_(g_i) + b_i x_0 + c_i x_(n-1)`` of one element and the two at the edges, whose places and weights do
+not depend on `x`.
 """
 
 from collections.abc import Callable, Iterator
@@ -29,7 +30,7 @@ def pad_frule(tangents: Any, f: typeof_(np.pad), x: ArrayOperand, widths: Any, *
     y = np.pad(x, widths, *options, **named)
     y_dot = tangent_as_array(x, tangents[1])
     if mode in _STATISTICS:
-        for axis, pair, lengths in _axes(x, widths, **named):
+        for axis, pair, lengths in _padded_axes(x, widths, **named):
             answers = [
                 frule((NO_TANGENT, dot), _STATISTICS[mode], edge, axis=axis, keepdims=True)
                 for edge, dot in zip(_edges(x, axis, lengths), _edges(y_dot, axis, lengths), strict=True)
@@ -49,7 +50,7 @@ def pad_rrule(f: typeof_(np.pad), x: ArrayOperand, widths: Any, *options: Any, *
     y = np.pad(x, widths, *options, **named)
     project = ProjectTo(x)
     steps: list[Callable[[Any], Any]] = []
-    for axis, pair, lengths in _axes(x, widths, **named):
+    for axis, pair, lengths in _padded_axes(x, widths, **named):
         if mode in _STATISTICS:
             x, step = _pad_with_statistic(_STATISTICS[mode], x, axis, pair, lengths)
         else:
@@ -74,7 +75,7 @@ def _read_mode(mode: Any = "constant", **_: Any) -> Any:
     return mode
 
 
-def _axes(x: Any, widths: Any, stat_length: Any = None, **_: Any) -> Iterator[tuple[int, Pair, Pair]]:
+def _padded_axes(x: Any, widths: Any, stat_length: Any = None, **_: Any) -> Iterator[tuple[int, Pair, Pair]]:
     """Each axis that is padded, with the widths before and after it, and the lengths for statistics."""
     ndim = len(shape_of(x))
     if isinstance(widths, dict):
@@ -87,7 +88,7 @@ def _axes(x: Any, widths: Any, stat_length: Any = None, **_: Any) -> Iterator[tu
             yield axis, tuple(pair), tuple(lengths_there)
 
 
-def _parts(y: Any, axis: int, pair: Pair) -> tuple[Any, Any, Any]:
+def _padded_parts(y: Any, axis: int, pair: Pair) -> tuple[Any, Any, Any]:
     """The elements before the array, the array itself, and the elements after it."""
     everything = (slice(None),) * axis
     start, stop = pair[0], shape_of(y)[axis] - pair[1]
@@ -107,7 +108,7 @@ def _pad_with_statistic(
     n = shape_of(x)[axis]
 
     def step(y_bar):
-        before, core, after = _parts(y_bar, axis, pair)
+        before, core, after = _padded_parts(y_bar, axis, pair)
         first_bar = unthunk(pull_first(np.sum(before, axis=axis, keepdims=True))[1])
         last_bar = unthunk(pull_last(np.sum(after, axis=axis, keepdims=True))[1])
         first_bar = zero_padded(first_bar, 0, n - shape_of(first_bar)[axis], axis)
@@ -134,12 +135,12 @@ def _framed(x: Any, first: Any, last: Any, axis: int, pair: Pair) -> Any:
 def _linear_step(mode: Any, n: int, axis: int, pair: Pair, reflect_type: str) -> Callable[[Any], Any]:
     """The adjoint of padding an axis of length `n`."""
     if mode in {"constant", "empty"} or not n:
-        return lambda y_bar: _parts(y_bar, axis, pair)[1]
+        return lambda y_bar: _padded_parts(y_bar, axis, pair)[1]
     places, inner, first, last = _combinations(mode, n, pair, reflect_type)
     index = (..., np.concatenate((places, [0, n - 1])))
 
     def step(y_bar):
-        before, core, after = _parts(np.moveaxis(y_bar, axis, -1), len(shape_of(y_bar)) - 1, pair)
+        before, core, after = _padded_parts(np.moveaxis(y_bar, axis, -1), len(shape_of(y_bar)) - 1, pair)
         added = np.concatenate((before, after), axis=-1)
         at_edges = [np.expand_dims(added @ weights, -1) for weights in (first, last)]
         bars = np.concatenate((added * inner, *at_edges), axis=-1)
@@ -152,8 +153,8 @@ def _linear_step(mode: Any, n: int, axis: int, pair: Pair, reflect_type: str) ->
 def _combinations(mode: Any, n: int, pair: Pair, reflect_type: str) -> tuple[Any, Any, Any, Any]:
     """For each added element: the place of the inner element that it is made of, and three weights.
 
-    The weights belong to the inner element, to the first one and to the last. `np.pad` of unit vectors has
-    them.
+    The weights belong to the inner element, to the first one and to the last. They are found by padding unit
+    vectors with `np.pad`.
     """
     is_reflection = mode in {"reflect", "symmetric"}
     units = np.zeros((n, 3))

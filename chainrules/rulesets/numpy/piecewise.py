@@ -44,7 +44,7 @@ def piecewise_frule(  # noqa: PLR0913, PLR0917 - those of NumPy's function, and 
     *args,
     **named,
 ):
-    x, x_dot = as_array(x), as_array(zeros_if_zero(x, tangents[1]))
+    x, x_dot = number_as_array(x), number_as_array(zeros_if_zero(x, tangents[1]))
     pieces = pieces_of(x, conditions, functions)
     pairs = []
     for piece, g_dot in zip(pieces, item_tangents(tangents[3], len(pieces)), strict=True):
@@ -67,7 +67,7 @@ def piecewise_rrule(
     *args,
     **named,
 ):
-    project, x = ProjectTo(x), as_array(x)
+    project, x = ProjectTo(x), number_as_array(x)
     pieces = pieces_of(x, conditions, functions)
     calls = [
         rrule_via_ad(config, piece.g, x[piece.mask], *args, **named) if piece.calls else (piece.g, None)
@@ -120,12 +120,12 @@ class Piece(NamedTuple):
         return callable(self.g) and bool(self.mask.any())
 
     def picked(self, values):
-        """The values of the elements that meet the condition, but 0 for those where a later piece counts."""
+        """The values of the elements that meet the condition, but 0 wherever a later piece counts."""
         return np.where(self.kept[self.mask], values[self.mask], 0)
 
 
 def pieces_of(x, conditions, functions) -> list[Piece]:
-    """The pieces, the last of them for what meets no condition if there is one function more."""
+    """The pieces; if there is one function more than conditions, the last is for elements that meet none."""
     if np.isscalar(conditions) or (shape_of(x) and not isinstance(conditions[0], list | np.ndarray)):
         conditions = [conditions]
     masks = [np.reshape(np.asarray(condition, dtype=bool), shape_of(x)) for condition in conditions]
@@ -150,7 +150,7 @@ def joined(x, pieces: list[Piece], values: list[Any]):
     return np.reshape(np.ravel(astype(y, np.result_type(primal_of(x)))), shape_of(x))
 
 
-def as_array(x):
+def number_as_array(x):
     """A number as an array without axes; an array as it is."""
     return np.reshape(x, shape_of(x))
 

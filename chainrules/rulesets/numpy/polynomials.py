@@ -1,10 +1,10 @@
 """Rules for NumPy's older polynomials, whose coefficients begin with the highest power.
 
-They are those of `numpy.polynomial.polynomial` in the opposite order, with one difference: only products and
-remainders drop coefficients that are zero. The equations are in the modules of `chainrules.makers.series`.
-The one of the characteristic polynomial of a matrix, ``p[k]_dot = -tr(M_k A_dot)`` with ``M_1 = I`` and
-``M_{k+1} = A M_k + p[k] I``, is from the algorithm of Faddeev and Le Verrier: F. R. Gantmacher, "The theory
-of matrices", 1959, chapter IV, section 5.
+Their coefficients are those of `numpy.polynomial.polynomial` in the opposite order, with one difference: only
+products and remainders drop coefficients that are zero. The equations are in the modules of
+`chainrules.makers.series`. The equation of the characteristic polynomial of a matrix,
+``p[k]_dot = -tr(M_k A_dot)`` with ``M_1 = I`` and ``M_{k+1} = A M_k + p[k] I``, is from the algorithm of
+Faddeev and Le Verrier: F. R. Gantmacher, "The theory of matrices", 1959, chapter IV, section 5.
 """
 
 from typing import Any
@@ -13,7 +13,7 @@ import numpy as np
 
 from chainrules.formulas.lengths import with_length
 from chainrules.makers.linear_rules import linear_rule
-from chainrules.makers.series.arithmetic import parts_of
+from chainrules.makers.series.arithmetic import quotient_cotangents
 from chainrules.makers.series.fitting import define_fit
 from chainrules.makers.series.roots import without_each
 from chainrules.operations.places import size_of
@@ -80,7 +80,7 @@ define_fit(np.polyfit, np.vander, True)
 # --- Sums and products -----------------------------------------------------------------------------
 
 
-def _padded(p: Any, n: int) -> Any:
+def _with_coefficients(p: Any, n: int) -> Any:
     """A polynomial with `n` coefficients; the first ones may be zero, or be left out."""
     return with_length(p[::-1], n)[::-1]
 
@@ -90,7 +90,7 @@ def _sum_rules(primal: Any, sign: int) -> None:
     def sum_frule(tangents: Any, f: typeof_(primal), p: ArrayOperand, q: ArrayOperand):
         y = primal(p, q)
         p_dot, q_dot = (
-            dot if isinstance(dot, AbstractZero) else _padded(dot, shape_of(y)[0])
+            dot if isinstance(dot, AbstractZero) else _with_coefficients(dot, shape_of(y)[0])
             for dot in map(unthunk, tangents[1:])
         )
         return y, p_dot + sign * q_dot
@@ -99,8 +99,8 @@ def _sum_rules(primal: Any, sign: int) -> None:
     def sum_rrule(f: typeof_(primal), p: ArrayOperand, q: ArrayOperand):
         def sum_pullback(y_bar):
             y_bar = unthunk(y_bar)
-            p_bar = ProjectTo(p)(_padded(y_bar, shape_of(p)[0]))
-            return NO_TANGENT, p_bar, ProjectTo(q)(_padded(sign * y_bar, shape_of(q)[0]))
+            p_bar = ProjectTo(p)(_with_coefficients(y_bar, shape_of(p)[0]))
+            return NO_TANGENT, p_bar, ProjectTo(q)(_with_coefficients(sign * y_bar, shape_of(q)[0]))
 
         return primal(p, q), sum_pullback
 
@@ -126,7 +126,7 @@ def polymul_rrule(f: typeof_(np.polymul), p: ArrayOperand, q: ArrayOperand):
     def factor_bar(p, q, y_bar):
         if _is_trimmed(p):
             return not_implemented(TRIMMED)
-        y_bar = _padded(y_bar, shape_of(p)[0] + shape_of(q)[0] - 1)
+        y_bar = _with_coefficients(y_bar, shape_of(p)[0] + shape_of(q)[0] - 1)
         return ProjectTo(p)(_pairings(y_bar, shape_of(p)[0], shape_of(q)[0]) @ conjugate(q))
 
     def polymul_pullback(y_bar):
@@ -141,7 +141,7 @@ def _is_trimmed(p: Any) -> bool:
 
 
 def _pairings(y_bar: Any, rows: int, columns: int) -> Any:
-    """The cotangents of the products of a coefficient of one factor with one of the other."""
+    """The cotangents of the products of a coefficient of one factor with a coefficient of the other."""
     return y_bar[np.add.outer(np.arange(rows), np.arange(columns))]
 
 
@@ -277,17 +277,17 @@ def polydiv_frule(tangents: Any, f: typeof_(np.polydiv), u: ArrayOperand, v: Arr
     q, r = np.polydiv(u, v)
     terms = [] if isinstance(u_dot, AbstractZero) else [u_dot]
     if not isinstance(v_dot, AbstractZero):
-        terms.append(_padded(-np.convolve(q, v_dot), shape_of(u)[0]))
+        terms.append(_with_coefficients(-np.convolve(q, v_dot), shape_of(u)[0]))
     if not terms:
         return (q, r), ZeroTangent()
     dividend_dot = sum(terms[1:], terms[0])
     m = min(shape_of(v)[0] - 1, shape_of(u)[0])
-    q_dot = _quotient(dividend_dot, v, shape_of(q)[0])
-    r_dot = (dividend_dot - _padded(np.convolve(q_dot, v), shape_of(u)[0]))[shape_of(u)[0] - m :]
+    q_dot = _quotient_coefficients(dividend_dot, v, shape_of(q)[0])
+    r_dot = (dividend_dot - _with_coefficients(np.convolve(q_dot, v), shape_of(u)[0]))[shape_of(u)[0] - m :]
     return (q, r), Tangent[tuple](q_dot, _remainder(r_dot, r))
 
 
-def _quotient(u: Any, v: Any, n: int) -> Any:
+def _quotient_coefficients(u: Any, v: Any, n: int) -> Any:
     """The quotient with `n` coefficients, which solve a triangular system."""
     if shape_of(u)[0] < shape_of(v)[0]:
         return np.zeros_like(primal_of(u), shape=(n,))
@@ -305,7 +305,7 @@ def _remainder(r_dot: Any, r: Any) -> Any:
     extra = shape_of(r_dot)[0] - shape_of(r)[0]
     if extra > 0 and np.any(primal_of(r_dot)[:extra] != 0):
         return not_implemented(TRIMMED)
-    return _padded(r_dot, shape_of(r)[0])
+    return _with_coefficients(r_dot, shape_of(r)[0])
 
 
 @rrule.dispatch
@@ -313,11 +313,11 @@ def polydiv_rrule(f: typeof_(np.polydiv), u: ArrayOperand, v: ArrayOperand):
     q, r = np.polydiv(u, v)
 
     def polydiv_pullback(y_bar):
-        q_bar, r_bar = map(unthunk, parts_of(unthunk(y_bar)))
+        q_bar, r_bar = map(unthunk, quotient_cotangents(unthunk(y_bar)))
         n, m = shape_of(u)[0], min(shape_of(v)[0] - 1, shape_of(u)[0])
         if shape_of(r)[0] < m and not isinstance(r_bar, AbstractZero):
             return NO_TANGENT, not_implemented(TRIMMED), not_implemented(TRIMMED)
-        r_bar = np.zeros(m) if isinstance(r_bar, AbstractZero) else _padded(r_bar, m)
+        r_bar = np.zeros(m) if isinstance(r_bar, AbstractZero) else _with_coefficients(r_bar, m)
         if n == m:  # the remainder is all there is
             return NO_TANGENT, ProjectTo(u)(r_bar), ProjectTo(v)(np.zeros_like(primal_of(v)))
         places = np.subtract.outer(np.arange(n), np.arange(n - m))

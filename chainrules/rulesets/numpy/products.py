@@ -45,7 +45,7 @@ def matmul_rrule(f: typeof_(np.matmul), A: ArrayOperand, B: ArrayOperand):
     return np.matmul(A, B), matmul_pullback
 
 
-# --- dot and inner: sums over one axis of each; of numbers, products -------------------------------
+# --- dot and inner: sums over one axis of each operand; for numbers, products ----------------------
 
 
 def _dot_axes(x, y) -> tuple[tuple[int], tuple[int]]:
@@ -78,7 +78,7 @@ def _product_rule(primal, axes, matrix_ndim, shortcut):
 _product_rule(np.dot, _dot_axes, 2, dot_of_plain)
 _product_rule(np.inner, _inner_axes, 1, inner_of_plain)
 
-# --- outer, vdot: of all elements, whatever the shape ----------------------------------------------
+# --- outer, vdot: products of all elements, whatever the shape -------------------------------------
 
 
 bilinear_rule(
@@ -93,20 +93,22 @@ bilinear_rule(
     lambda z_bar, x, y: z_bar * np.reshape(x, shape_of(y)),
 )
 
-# --- vecdot, matvec, vecmat: of stacks of vectors; vecdot and vecmat conjugate their first ---------
+# --- vecdot, matvec, vecmat: for stacks of vectors; vecdot and vecmat conjugate the first ----------
 
 
-def _rows(x, axis: int):
+def _vectors_as_rows(x, axis: int):
     return x if axis == -1 else np.moveaxis(x, axis, -1)
 
 
 def _vecdot_by_first(z_bar, x, y, axis: int = -1):
-    x_bar = unbroadcast(_rows(x, axis), np.expand_dims(np.conj(z_bar), -1) * _rows(y, axis))
+    x_bar = unbroadcast(
+        _vectors_as_rows(x, axis), np.expand_dims(np.conj(z_bar), -1) * _vectors_as_rows(y, axis)
+    )
     return x_bar if axis == -1 else np.moveaxis(x_bar, -1, axis)
 
 
 def _vecdot_by_second(z_bar, x, y, axis: int = -1):
-    y_bar = unbroadcast(_rows(y, axis), np.expand_dims(z_bar, -1) * _rows(x, axis))
+    y_bar = unbroadcast(_vectors_as_rows(y, axis), np.expand_dims(z_bar, -1) * _vectors_as_rows(x, axis))
     return y_bar if axis == -1 else np.moveaxis(y_bar, -1, axis)
 
 

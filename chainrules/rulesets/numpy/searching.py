@@ -1,4 +1,4 @@
-"""Rules for searching: choosing between values by conditions; where something is found has no derivative."""
+"""Rules for searching: choosing between values by conditions; the places of elements have no derivative."""
 
 from typing import Any
 
@@ -40,13 +40,16 @@ def where_frule(tangents: Any, f: typeof_(np.where), condition: Any, x: Operand,
 def where_rrule(f: typeof_(np.where), condition: Any, x: Operand, y: Operand):
     def where_pullback(z_bar):
         z_bar = unthunk(z_bar)
-        x_bar, y_bar = Thunk(_pulled, x, condition, z_bar, 0.0), Thunk(_pulled, y, condition, 0.0, z_bar)
+        x_bar, y_bar = (
+            Thunk(_pull_choice, x, condition, z_bar, 0.0),
+            Thunk(_pull_choice, y, condition, 0.0, z_bar),
+        )
         return NO_TANGENT, NO_TANGENT, x_bar, y_bar
 
     return np.where(condition, x, y), where_pullback
 
 
-def _pulled(operand: Any, condition: Any, if_true: Any, if_false: Any) -> Any:
+def _pull_choice(operand: Any, condition: Any, if_true: Any, if_false: Any) -> Any:
     return unbroadcast(operand, np.where(condition, if_true, if_false))
 
 

@@ -1,4 +1,4 @@
-"""Rules for set routines: which elements are kept has no derivative, but their values have.
+"""Rules for set routines: the choice of elements has no derivative, but their values have.
 
 Each value of the result is an element of the arguments, and has its derivative; of equal elements, which are
 merged, it is the first. The results that count and place elements are integers, and have none.
@@ -82,7 +82,7 @@ def _values(y: Any) -> Any:
 
 
 def _with_counts(y: Any, values_dot: Any) -> Any:
-    """The tangent of all results; those beside the values are integers."""
+    """The tangent of all results; the results beside the values are integers."""
     return (
         tangent_of_results(y, values_dot, *(NO_TANGENT for _ in y[1:]))
         if isinstance(y, tuple)
@@ -110,8 +110,8 @@ _OF_TWO = (np.union1d, np.intersect1d, np.setdiff1d, np.setxor1d)
 @frule.dispatch
 def of_two_frule(tangents: Any, f: typeof_any(_OF_TWO), a: Operand, b: Operand, *options: Any, **named: Any):
     z = f(a, b, *options, **named)
-    values_dot = _joined(*tangents_of((a, b), tangents[1:3]))[
-        _first_places(_values(z), _joined(primal_of(a), primal_of(b)))
+    values_dot = _joined_arrays(*tangents_of((a, b), tangents[1:3]))[
+        _first_places(_values(z), _joined_arrays(primal_of(a), primal_of(b)))
     ]
     return z, _with_counts(z, ProjectTo(_values(z))(values_dot))
 
@@ -123,7 +123,7 @@ def of_two_rrule(f: typeof_any(_OF_TWO), a: Operand, b: Operand, *options: Any, 
 
     def of_two_pullback(z_bar):
         values_bar = cotangents_of_results(z, z_bar)[0] if isinstance(z, tuple) else unthunk(z_bar)
-        joined = _joined(primal_of(a), primal_of(b))
+        joined = _joined_arrays(primal_of(a), primal_of(b))
         if isinstance(values_bar, AbstractZero):
             return NO_TANGENT, values_bar, values_bar, *(NO_TANGENT for _ in options)
         bar = scatter(values_bar, joined, _first_places(_values(z), joined))
@@ -135,5 +135,5 @@ def of_two_rrule(f: typeof_any(_OF_TWO), a: Operand, b: Operand, *options: Any, 
     return z, of_two_pullback
 
 
-def _joined(a: Any, b: Any) -> Any:
+def _joined_arrays(a: Any, b: Any) -> Any:
     return np.concatenate((np.reshape(a, -1), np.reshape(b, -1)))

@@ -33,7 +33,7 @@ def reshape_rrule(f: typeof_(np.reshape), x: Operand, *options: Any, **named: An
 
 
 def _order_of_elements(x: Any, shape: Any = None, order: Any = "C", **_: Any) -> Any:
-    if order == "A":  # as the elements lie in memory, which those of a tangent need not do
+    if order == "A":  # as the elements lie in memory; a tangent's need not lie so
         x = primal_of(x)
         return "F" if isinstance(x, np.ndarray) and x.flags.fnc else "C"
     return order
@@ -60,7 +60,7 @@ def ravel_rrule(f: typeof_(np.ravel), x: Operand, *options: Any, **named: Any):
 
 
 def _axes_in_order(x: Any, order: str = "C") -> tuple[int, ...]:
-    """The axes, from that along which elements follow each other last to the fastest."""
+    """The axes in the order of memory: the one along which neighbours are closest is the last."""
     axes = tuple(range(len(shape_of(x))))
     if order == "K" and hasattr(primal_of(x), "strides"):  # as the elements lie in memory
         strides = primal_of(x).strides

@@ -12,7 +12,7 @@ from chainrules.operations.bessel import modified_bessel
 from chainrules.values.operands import Operand
 from chainrules_core import primal_of, scalar_rule
 
-# Below this the series has converged to double precision, above it the cancellation loses a digit.
+# Below this the series has converged to double precision; above it the cancellation loses a digit.
 _NEAR_ZERO = 0.1
 _SINC_SERIES = [(-1) ** k * 2 * k * pi ** (2 * k) / factorial(2 * k + 1) for k in range(8, 0, -1)]
 

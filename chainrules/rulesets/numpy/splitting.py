@@ -34,23 +34,23 @@ def _splitting_rules(primal: Callable[..., Any], joined: Callable[..., Any]) -> 
             x_bar = joined(bars, *options, **named)
             if shape_of(x_bar) != shape:  # indices that do not ascend make pieces that overlap
                 places = primal(places_in(shape), *options, **named)
-                x_bar = returned(_flat(bars), shape, _flat(places))
+                x_bar = returned(_raveled(bars), shape, _raveled(places))
             return NO_TANGENT, project(x_bar), *(NO_TANGENT for _ in options)
 
         return ys, split_pullback
 
 
-def _flat(xs: Any) -> Any:
+def _raveled(xs: Any) -> Any:
     return np.concatenate([np.ravel(x) for x in xs])
 
 
-def _joined(bars: Any, _: Any, axis: int = 0) -> Any:
+def _joined_pieces(bars: Any, _: Any, axis: int = 0) -> Any:
     return np.concatenate(bars, axis)
 
 
-_splitting_rules(np.split, _joined)
-_splitting_rules(np.array_split, _joined)
-_splitting_rules(np.vsplit, _joined)
+_splitting_rules(np.split, _joined_pieces)
+_splitting_rules(np.array_split, _joined_pieces)
+_splitting_rules(np.vsplit, _joined_pieces)
 _splitting_rules(np.hsplit, lambda bars, _: np.concatenate(bars, min(1, len(shape_of(bars[0])) - 1)))
 _splitting_rules(np.dsplit, lambda bars, _: np.concatenate(bars, 2))
 

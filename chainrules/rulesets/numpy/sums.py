@@ -1,7 +1,7 @@
 """Rules for sums, whole and running ones.
 
 A sum is linear, so its tangent is the sum of the tangents; in reverse each element gets the cotangent of the
-sum that it is in. An element of a running sum gets the cotangents of all sums from its own on, which is a
+sum that it is in. An element gets the cotangents of all running sums from its own on, which together are a
 running sum from the end. Elements that a sum leaves out, by ``where=`` or as NaNs, get none.
 """
 

@@ -30,7 +30,7 @@ bilinear_rule(np.tensordot, _tensordot_by_first, _tensordot_by_second)
 
 
 def _kron_by(place: int):
-    """The cotangent of the first or the second factor: each axis of ``z`` is one of either, in this order."""
+    """The cotangent of the first or the second factor: each axis of ``z`` is made of an axis of either."""
 
     def by(z_bar, x, y):
         factors = (x, y)

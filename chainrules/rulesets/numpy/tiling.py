@@ -23,7 +23,7 @@ def _repeated_back(y_bar: Any, shape: tuple[int, ...], repeats: Any, axis: Any =
     (times,) = np.ravel(repeats)
     axis = (
         len(shape) - 1 if axis is None else axis % len(shape)
-    )  # all elements in order, or those along an axis
+    )  # all elements in order, or the elements along an axis
     split = (*shape[: axis + 1], times, *shape[axis + 1 :])
     return np.sum(np.reshape(y_bar, split), axis=axis + 1)
 

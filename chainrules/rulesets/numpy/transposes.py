@@ -13,7 +13,7 @@ def _transposed_back(y_bar, shape, axes=None):
     return np.transpose(y_bar, inverse_permutation(tuple(axes) if np.iterable(axes) else (axes,)))
 
 
-def _rolled_back(y_bar, shape, *options, **named):
+def _axis_rolled_back(y_bar, shape, *options, **named):
     # Axis n of this array has length n, so that the lengths after the permutation tell it.
     order = np.rollaxis(np.broadcast_to(0, range(len(shape))), *options, **named).shape
     return np.transpose(y_bar, inverse_permutation(order))
@@ -26,7 +26,7 @@ linear_rule(
     shortcut=swapaxes_of_array,
 )
 linear_rule(np.moveaxis, lambda y_bar, _, source, destination: np.moveaxis(y_bar, destination, source))
-linear_rule(np.rollaxis, _rolled_back)
+linear_rule(np.rollaxis, _axis_rolled_back)
 
 if hasattr(np, "matrix_transpose"):  # since NumPy 2.0
     linear_rule(np.matrix_transpose, lambda y_bar, _: np.swapaxes(y_bar, -1, -2))

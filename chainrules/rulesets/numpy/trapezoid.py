@@ -26,7 +26,7 @@ trapezoid: Any = getattr(np, "trapezoid" if hasattr(np, "trapezoid") else "trapz
 
 @frule.dispatch
 def trapezoid_frule(tangents, f: typeof_(trapezoid), y: Operand, *options, **named):
-    x, dx, axis = _read(*options, **named)
+    x, dx, axis = _read_spacing(*options, **named)
     x_dot, dx_dot = map(unthunk, (*tangents[2:4], NoTangent(), NoTangent())[:2])
     integral_dot = trapezoid(tangent_as_array(y, tangents[1]), x, dx, axis)
     # Places that do not move contribute nothing, not even where `y` is infinite.
@@ -40,15 +40,15 @@ def trapezoid_frule(tangents, f: typeof_(trapezoid), y: Operand, *options, **nam
 
 @rrule.dispatch
 def trapezoid_rrule(f: typeof_(trapezoid), y: Operand, *options, **named):
-    x, dx, axis = _read(*options, **named)
+    x, dx, axis = _read_spacing(*options, **named)
     rows = np.moveaxis(y, axis, -1)
-    steps = dx if x is None else np.diff(_in_rows(x, axis))
+    steps = dx if x is None else np.diff(_places_in_rows(x, axis))
     left, right = neighbours(rows)
 
     def trapezoid_pullback(z_bar):
         half_bar = 0.5 * np.expand_dims(unthunk(z_bar), -1)
         each_bar = half_bar * np.conj(steps) * np.ones_like(left)
-        # Cut off, since a line of no elements has no neighbours either.
+        # Cut off at 0, since a line of no elements has no neighbours either.
         y_bar = unbroadcast(rows, neighbours_back(each_bar, each_bar)[..., : shape_of(rows)[-1]])
         steps_bar = thunk(lambda: half_bar * np.conj(left + right))
         option_bars = (
@@ -61,17 +61,17 @@ def trapezoid_rrule(f: typeof_(trapezoid), y: Operand, *options, **named):
     return trapezoid(y, *options, **named), trapezoid_pullback
 
 
-def _read(x=None, dx=1.0, axis: int = -1) -> tuple[Any, Any, int]:
+def _read_spacing(x=None, dx=1.0, axis: int = -1) -> tuple[Any, Any, int]:
     return x, dx, axis
 
 
-def _in_rows(x, axis: int):
+def _places_in_rows(x, axis: int):
     """A vector of places serves all rows."""
     return x if len(shape_of(x)) == 1 else np.moveaxis(x, axis, -1)
 
 
 def _pulled_to_places(x, steps_bar, axis: int):
-    rows = _in_rows(x, axis)
+    rows = _places_in_rows(x, axis)
     # A place that serves several rows gets the sum of their cotangents.
     x_bar = unbroadcast(rows, differences_back(steps_bar, shape_of(rows)[-1]))
     return x_bar if len(shape_of(x)) == 1 else np.moveaxis(x_bar, -1, axis)

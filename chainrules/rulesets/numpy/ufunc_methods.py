@@ -1,10 +1,10 @@
 """Rules for the methods of ufuncs: `reduce`, `accumulate`, `outer` and `reduceat`.
 
-The methods of `add` and `multiply` are sums and products, the ones of `maximum` and its like extrema. The
-derivative of ``y = log Σ exp x`` by an element is ``exp(x - y)``; equal infinite elements share it. Any other
-ufunc is folded one element after the other, and its own rule gives the derivative of each step. So equal
-elements of a running maximum share as the operands of `maximum` do: of ``[2, 2, 2]`` the first two have a
-quarter of the last result's derivative each, and the third has half of it.
+The methods of `add` and `multiply` are sums and products, the methods of `maximum` and its like are extrema.
+The derivative of ``y = log Σ exp x`` by an element is ``exp(x - y)``; equal infinite elements share it. Any
+other ufunc is folded one element after the other, and its own rule gives the derivative of each step. So
+equal elements of a running maximum share the derivative as the operands of `maximum` do: for ``[2, 2, 2]``
+the first two elements have a quarter of the last result's derivative each, and the third has half of it.
 """
 
 from typing import Any
@@ -281,7 +281,7 @@ def _before(x, y):
     return np.reshape(x, shape_of(x) + (1,) * len(shape_of(y)))
 
 
-# Of truth values and whole numbers, and the steps of a staircase.
+# Functions of truth values and whole numbers, and the steps of a staircase.
 _CONSTANT = (
     *(np.equal, np.not_equal, np.less, np.less_equal, np.greater, np.greater_equal),
     *(np.logical_and, np.logical_or, np.logical_xor, np.bitwise_and, np.bitwise_or, np.bitwise_xor),
@@ -318,7 +318,7 @@ def reduceat_frule(
     front, front_dot = np.moveaxis(x, axis, 0), np.moveaxis(x_dot, axis, 0)
     dots = [
         frule.require((NoTangent(), front_dot[s]), f.__self__.reduce, front[s])[1]
-        for s in _slices(indices, shape_of(front)[0])
+        for s in _reduced_slices(indices, shape_of(front)[0])
     ]
     return y, ProjectTo(y)(np.moveaxis(np.stack(dots), 0, axis))
 
@@ -330,7 +330,7 @@ def reduceat_rrule(f: typeof_any(u.reduceat for u in _SLICED), x: Operand, indic
 
     def reduceat_pullback(y_bar):
         front, front_bar = np.moveaxis(x, axis, 0), np.moveaxis(unthunk(y_bar), axis, 0)
-        slices = _slices(indices, shape_of(front)[0])
+        slices = _reduced_slices(indices, shape_of(front)[0])
         bars = [rrule.require(f.__self__.reduce, front[s])[1](front_bar[k])[1] for k, s in enumerate(slices)]
         places = np.concatenate([np.arange(s.start, s.stop) for s in slices])
         x_bar = scatter(np.concatenate(bars), primal_of(front), places)
@@ -339,7 +339,7 @@ def reduceat_rrule(f: typeof_any(u.reduceat for u in _SLICED), x: Operand, indic
     return f(x, indices, *options, **named), reduceat_pullback
 
 
-def _slices(indices, length: int) -> list[slice]:
+def _reduced_slices(indices, length: int) -> list[slice]:
     """The slice that each element of the result is made of: up to the next index, or of one element."""
     starts = [int(i) for i in indices]
     stops = [*starts[1:], length]

@@ -1,4 +1,4 @@
-"""Rules for `numpy.unwrap`: what is added to phases are multiples of the period, which have no derivative."""
+"""Rules for `numpy.unwrap`: it adds multiples of the period to phases, which have no derivative."""
 
 import numpy as np
 

@@ -39,7 +39,7 @@ from chainrules_core import (
 def var_frule(tangents, f: typeof_any((np.var, np.nanvar)), x: Operand, *options, **named):
     deviations = _deviations(f, x, *options, **named)
     y = f(x, *options, **named)
-    return y, _push(deviations, unthunk(tangents[1]), y)
+    return y, _push_variance(deviations, unthunk(tangents[1]), y)
 
 
 @rrule.dispatch
@@ -49,7 +49,11 @@ def var_rrule(f: typeof_any((np.var, np.nanvar)), x: Operand, *options, **named)
     project = ProjectTo(x)
 
     def var_pullback(y_bar):
-        return NoTangent(), project(_pull(deviations, unthunk(y_bar), x)), *(NoTangent() for _ in options)
+        return (
+            NoTangent(),
+            project(_pull_variance(deviations, unthunk(y_bar), x)),
+            *(NoTangent() for _ in options),
+        )
 
     return f(x, *options, **named), var_pullback
 
@@ -58,7 +62,7 @@ def var_rrule(f: typeof_any((np.var, np.nanvar)), x: Operand, *options, **named)
 def std_frule(tangents, f: typeof_any((np.std, np.nanstd)), x: Operand, *options, **named):
     deviations = _deviations(f, x, *options, **named)
     y = f(x, *options, **named)
-    return y, _push(deviations, unthunk(tangents[1]), y) / _twice(y)
+    return y, _push_variance(deviations, unthunk(tangents[1]), y) / _twice(y)
 
 
 @rrule.dispatch
@@ -69,7 +73,7 @@ def std_rrule(f: typeof_any((np.std, np.nanstd)), x: Operand, *options, **named)
     project = ProjectTo(x)
 
     def std_pullback(y_bar):
-        x_bar = project(_pull(deviations, unthunk(y_bar) / _twice(y), x))
+        x_bar = project(_pull_variance(deviations, unthunk(y_bar) / _twice(y), x))
         return NoTangent(), x_bar, *(NoTangent() for _ in options)
 
     return y, std_pullback
@@ -115,14 +119,14 @@ def _twice_reciprocal(freedom):
     return 2 / float(freedom) if freedom > 0 else math.inf  # a float of Python keeps the precision of others
 
 
-def _push(deviations: _Deviations, x_dot, y):
+def _push_variance(deviations: _Deviations, x_dot, y):
     if isinstance(x_dot, AbstractZero):
         return x_dot
     terms = np.real(conjugate(deviations.values) * x_dot)
     return ProjectTo(y)(np.sum(terms, **deviations.reduction._asdict()) * deviations.factor)
 
 
-def _pull(deviations: _Deviations, y_bar, x):
+def _pull_variance(deviations: _Deviations, y_bar, x):
     return factor_for(np.real(y_bar) * deviations.factor, x, deviations.reduction) * deviations.values
 
 

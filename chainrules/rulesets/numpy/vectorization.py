@@ -31,7 +31,7 @@ from chainrules_core import (
     unthunk,
 )
 
-# The precisions that are not those of Python's numbers.
+# The precisions that Python's numbers do not have.
 SINGLE = (np.float16, np.float32, np.complex64)
 
 
@@ -130,9 +130,9 @@ def array_of_results(ys: Any, shape: tuple[int, ...], dtype: np.dtype) -> Any:
 
 
 def result_types(f: np.vectorize, first: Any, args: tuple[Any, ...], named: dict[str, Any]) -> list[np.dtype]:
-    """The dtypes of the results: those that `f` was told, or those of the first result.
+    """The dtypes of the results: the ones that `f` was given, or the dtypes of the first result.
 
-    For the latter NumPy gives the function an element in the precision of the array.
+    For the first result NumPy gives the function an element in the precision of the array.
     """
     if f.otypes:
         return [np.dtype(dtype) for dtype in f.otypes]
@@ -146,7 +146,7 @@ def result_types(f: np.vectorize, first: Any, args: tuple[Any, ...], named: dict
 
 
 def nothing(f: np.vectorize, shape: tuple[int, ...]) -> Any:
-    """The result of no calls, which has the types that `f` was told."""
+    """The result of no calls, which has the types that `f` was given."""
     if not f.otypes:
         return f(np.empty(shape))  # NumPy's own error
     arrays = tuple(np.empty(shape, dtype=dtype) for dtype in f.otypes)
@@ -154,7 +154,7 @@ def nothing(f: np.vectorize, shape: tuple[int, ...]) -> Any:
 
 
 def gathered_tangents(y: Any, y_dots: list[Any], shape: tuple[int, ...]) -> Any:
-    """The tangent of the array, or of the tuple of arrays, from those of the results."""
+    """The tangent of the array, or of the tuple of arrays, from the tangents of the results."""
     if not isinstance(y, tuple):
         return array_of_tangents(y, y_dots, shape)
     columns = (
@@ -189,7 +189,7 @@ def cotangents_of_elements(y: Any, y_bar: Any, shape: tuple[int, ...]) -> list[A
 
 
 def array_cotangent(x: Any, x_bars: list[Any], shape: tuple[int, ...]) -> Any:
-    """The cotangent of an array from those of its elements in all calls."""
+    """The cotangent of an array from the cotangents of its elements in all calls."""
     if np.result_type(primal_of(x)).kind not in "fc":
         return NO_TANGENT
     if not x_bars:

@@ -1,4 +1,4 @@
-"""Rules for window functions, most of which depend on their integer length only.
+"""Rules for window functions; most depend on their integer length only.
 
 Kaiser's window is ``w = I₀(β s) / I₀(β)`` with ``s = √(1 - ((2 k - M + 1) / (M - 1))²)``, so that
 ``dw/dβ = (s I₁(β s) - w I₁(β)) / I₀(β)``.

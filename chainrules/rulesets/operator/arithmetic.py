@@ -47,7 +47,7 @@ def abs_rrule(f: typeof_(operator.abs), x: Complex | ArrayOperand):
 @frule.dispatch
 def pow_frule(tangents, f: typeof_(operator.pow), x: Operand, p: Operand):
     y = x**p
-    return y, powers.pushed(tangents, y, x, p)
+    return y, powers.push_power(tangents, y, x, p)
 
 
 @rrule.dispatch

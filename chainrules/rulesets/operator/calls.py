@@ -1,7 +1,7 @@
 """Rules for `call`, and for the callables that `itemgetter`, `attrgetter` and `methodcaller` make.
 
 ``itemgetter(1)``, ``attrgetter("a.b")`` and ``methodcaller("sum", axis=0)`` are objects; the arguments that
-they were made with are constants, numbers among them too.
+they were made with are constants, even if they are numbers.
 """
 
 import functools

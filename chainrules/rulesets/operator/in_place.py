@@ -1,7 +1,7 @@
 """Rules for the functions behind augmented assignments, ``x += y`` and the like.
 
-Of a number, or a tuple, they make a new value, and are the operators without the assignment. An array or a
-list they would change in place: that is refused.
+For a number or a tuple they make a new value, like the operators without the assignment. They would change an
+array or a list in place: that is refused.
 """
 
 import operator

@@ -1,4 +1,4 @@
-"""The operators that compare, and those on bits and truth values: none of them has a derivative."""
+"""The operators that compare, and operators on bits and truth values: none of them has a derivative."""
 
 import operator
 

@@ -1,1 +1,1 @@
-"""Rules for SciPy, by subpackage: those for `scipy.sparse` are in `chainrules.rulesets.scipy.sparse`."""
+"""Rules for SciPy, by subpackage: the ones for `scipy.sparse` are in `chainrules.rulesets.scipy.sparse`."""

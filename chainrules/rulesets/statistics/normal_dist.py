@@ -1,6 +1,6 @@
 """Rules for `NormalDist`: its constructor, methods, attributes and operators.
 
-What they compute are functions of means and standard deviations, which have rules of their own, see
+They compute functions of means and standard deviations, which have rules of their own, see
 `chainrules.operations.normal_distribution`. The tangent of a distribution has both:
 ``Tangent[NormalDist](_mu=..., _sigma=...)``.
 """
@@ -31,7 +31,7 @@ from chainrules_core import (
 
 make = primitive(NormalDist)
 
-# Where an instance holds what its attributes say.
+# The fields in which an instance holds its attributes.
 FIELDS = {"mean": "_mu", "median": "_mu", "mode": "_mu", "stdev": "_sigma"}
 
 # --- Distributions, and their means and standard deviations ------------------------------------------------
@@ -47,46 +47,48 @@ def numbers_of(args: Sequence[Any]) -> Iterator[Any]:
         yield from (x.mean, x.stdev) if is_distribution(x) else (x,)
 
 
-def tangents_of(args: Sequence[Any], tangents: Sequence[Any]) -> Iterator[Any]:
+def tangents_of_numbers(args: Sequence[Any], tangents: Sequence[Any]) -> Iterator[Any]:
     """The tangents of these numbers."""
     for x, x_dot in zip(args, map(unthunk, tangents), strict=True):
-        yield from parts_of(x_dot) if is_distribution(x) else (x_dot,)
+        yield from moment_tangents(x_dot) if is_distribution(x) else (x_dot,)
 
 
-def parts_of(d_dot: Any) -> tuple[Any, Any]:
+def moment_tangents(d_dot: Any) -> tuple[Any, Any]:
     """The tangents of the mean and the standard deviation."""
     if isinstance(d_dot, AbstractZero):
         return d_dot, d_dot
     return unthunk(getattr(d_dot, FIELDS["mean"])), unthunk(getattr(d_dot, FIELDS["stdev"]))
 
 
-def cotangents_of(args: Sequence[Any], bars: Sequence[Any]) -> tuple[Any, ...]:
-    """The cotangents of the arguments, from those of their numbers."""
+def cotangents_of_arguments(args: Sequence[Any], bars: Sequence[Any]) -> tuple[Any, ...]:
+    """The cotangents of the arguments, from the cotangents of their numbers."""
     rest = iter(bars)
-    return tuple(of_parts(next(rest), next(rest)) if is_distribution(x) else next(rest) for x in args)
+    return tuple(
+        tangent_of_moments(next(rest), next(rest)) if is_distribution(x) else next(rest) for x in args
+    )
 
 
-def of_parts(mu_bar: Any, sigma_bar: Any) -> Any:
+def tangent_of_moments(mu_bar: Any, sigma_bar: Any) -> Any:
     return Tangent[NormalDist](_mu=mu_bar, _sigma=sigma_bar)
 
 
-def pushed(code: Callable[..., Any], tangents: Sequence[Any], args: Sequence[Any]) -> tuple[Any, Any]:
+def push_numbers(code: Callable[..., Any], tangents: Sequence[Any], args: Sequence[Any]) -> tuple[Any, Any]:
     """Differentiate a function of the numbers forwards; two results are a distribution."""
-    y, y_dot = frule((NoTangent(), *tangents_of(args, tangents)), code, *numbers_of(args))
+    y, y_dot = frule((NoTangent(), *tangents_of_numbers(args, tangents)), code, *numbers_of(args))
     if not isinstance(y, tuple):
         return y, y_dot
-    return make(*y), of_parts(*item_tangents(y_dot, 2))
+    return make(*y), tangent_of_moments(*item_tangents(y_dot, 2))
 
 
-def pulled(code: Callable[..., Any], args: Sequence[Any]) -> tuple[Any, Any]:
+def pull_numbers(code: Callable[..., Any], args: Sequence[Any]) -> tuple[Any, Any]:
     """Differentiate it backwards."""
     y, pull = rrule(code, *numbers_of(args))
     is_several = isinstance(y, tuple)
 
     def pullback(y_bar: Any) -> Any:
         y_bar = unthunk(y_bar)
-        _, *bars = pull(tuple_tangent(tuple, parts_of(y_bar)) if is_several else y_bar)
-        return cotangents_of(args, bars)
+        _, *bars = pull(tuple_tangent(tuple, moment_tangents(y_bar)) if is_several else y_bar)
+        return cotangents_of_arguments(args, bars)
 
     return make(*y) if is_several else y, pullback
 
@@ -98,7 +100,7 @@ def pulled(code: Callable[..., Any], args: Sequence[Any]) -> tuple[Any, Any]:
 def normal_dist_frule(tangents: Any, f: type[NormalDist], *parameters: Any, **named: Any) -> Any:
     d = primitive(f)(*parameters, **named)
     dots = (*map(unthunk, tangents[1:]), ZeroTangent(), ZeroTangent())
-    return d, of_parts(*map(ProjectTo(0.0), dots[:2]))
+    return d, tangent_of_moments(*map(ProjectTo(0.0), dots[:2]))
 
 
 @rrule.dispatch
@@ -106,7 +108,7 @@ def normal_dist_rrule(f: type[NormalDist], *parameters: Any, **named: Any) -> An
     projections = [ProjectTo(x) for x in parameters]
 
     def normal_dist_pullback(d_bar: Any) -> Any:
-        bars = zip(projections, parts_of(unthunk(d_bar)), strict=False)
+        bars = zip(projections, moment_tangents(unthunk(d_bar)), strict=False)
         return NoTangent(), *(project(x_bar) for project, x_bar in bars)
 
     return primitive(f)(*parameters, **named), normal_dist_pullback
@@ -125,7 +127,7 @@ def from_samples_rrule(f: typeof_(NormalDist.from_samples.__func__), cls: Any, x
     sigma, pull_stdev = rrule(statistics.stdev, xs)
 
     def from_samples_pullback(d_bar: Any) -> Any:
-        mu_bar, sigma_bar = parts_of(unthunk(d_bar))
+        mu_bar, sigma_bar = moment_tangents(unthunk(d_bar))
         return NoTangent(), NoTangent(), pull_mean(mu_bar)[1] + pull_stdev(sigma_bar)[1]
 
     return primitive(cls)(mu, sigma), from_samples_pullback
@@ -137,11 +139,11 @@ def from_samples_rrule(f: typeof_(NormalDist.from_samples.__func__), cls: Any, x
 def _method_rules(method: Callable[..., Any], code: Callable[..., Any]) -> None:
     @frule.dispatch
     def method_frule(tangents: Any, f: typeof_(method), d: NormalDist, x: Any) -> Any:
-        return pushed(code, tangents[1:], (d, x))
+        return push_numbers(code, tangents[1:], (d, x))
 
     @rrule.dispatch
     def method_rrule(f: typeof_(method), d: NormalDist, x: Any) -> Any:
-        y, pullback = pulled(code, (d, x))
+        y, pullback = pull_numbers(code, (d, x))
         return y, lambda y_bar: (NoTangent(), *pullback(y_bar))
 
 
@@ -157,9 +159,9 @@ _method_rules(NormalDist.overlap, normal_distribution.overlap)
 def _moving_rules(method: Callable[..., Any]) -> None:
     @frule.dispatch
     def moving_frule(tangents: Any, f: typeof_(method), d: NormalDist, *options: Any, **named: Any) -> Any:
-        mu_dot, sigma_dot = parts_of(unthunk(tangents[1]))
+        mu_dot, sigma_dot = moment_tangents(unthunk(tangents[1]))
         zs = method(NormalDist(), *options, **named)
-        return moved(d, zs), tuple_tangent(list, [mu_dot + z * sigma_dot for z in zs])
+        return moved_score(d, zs), tuple_tangent(list, [mu_dot + z * sigma_dot for z in zs])
 
     @rrule.dispatch
     def moving_rrule(f: typeof_(method), d: NormalDist, *options: Any, **named: Any) -> Any:
@@ -169,12 +171,12 @@ def _moving_rules(method: Callable[..., Any]) -> None:
             y_bars = item_tangents(y_bar, len(zs))
             mu_bar = sum(y_bars, start=ZeroTangent())
             sigma_bar = sum(map(operator.mul, zs, y_bars), start=ZeroTangent())
-            return NoTangent(), of_parts(mu_bar, sigma_bar), *(NoTangent() for _ in options)
+            return NoTangent(), tangent_of_moments(mu_bar, sigma_bar), *(NoTangent() for _ in options)
 
-        return moved(d, zs), moving_pullback
+        return moved_score(d, zs), moving_pullback
 
 
-def moved(d: Any, zs: Sequence[float]) -> list[Any]:
+def moved_score(d: Any, zs: Sequence[float]) -> list[Any]:
     mu, sigma = d.mean, d.stdev
     return [mu + z * sigma for z in zs]
 
@@ -189,7 +191,7 @@ _moving_rules(NormalDist.samples)
 def getattr_frule(tangents: Any, f: typeof_(getattr), d: NormalDist, name: str) -> Any:
     if name != "variance":
         return push_field(d, FIELDS.get(name, name), tangents[1])
-    _, sigma_dot = parts_of(unthunk(tangents[1]))
+    _, sigma_dot = moment_tangents(unthunk(tangents[1]))
     return d.stdev * d.stdev, 2 * d.stdev * sigma_dot
 
 
@@ -221,11 +223,11 @@ def _operator_rules(primal: Callable[..., Any], code: Callable[..., Any], left: 
 
     @frule.dispatch
     def operator_frule(tangents: Any, f: typeof_(primal), x: left, y: right) -> Any:
-        return pushed(code, tangents[1:][order], (x, y)[order])
+        return push_numbers(code, tangents[1:][order], (x, y)[order])
 
     @rrule.dispatch
     def operator_rrule(f: typeof_(primal), x: left, y: right) -> Any:
-        z, pullback = pulled(code, (x, y)[order])
+        z, pullback = pull_numbers(code, (x, y)[order])
         return z, lambda z_bar: (NoTangent(), *pullback(z_bar)[order])
 
 
@@ -243,14 +245,14 @@ _operator_rules(operator.truediv, normal_distribution.divided, NormalDist, Numbe
 def _sign_rules(primal: Callable[..., Any], sign: int) -> None:
     @frule.dispatch
     def sign_frule(tangents: Any, f: typeof_(primal), d: NormalDist) -> Any:
-        mu_dot, sigma_dot = parts_of(unthunk(tangents[1]))
-        return make(sign * d.mean, d.stdev), of_parts(sign * mu_dot, sigma_dot)
+        mu_dot, sigma_dot = moment_tangents(unthunk(tangents[1]))
+        return make(sign * d.mean, d.stdev), tangent_of_moments(sign * mu_dot, sigma_dot)
 
     @rrule.dispatch
     def sign_rrule(f: typeof_(primal), d: NormalDist) -> Any:
         def sign_pullback(y_bar: Any) -> Any:
-            mu_bar, sigma_bar = parts_of(unthunk(y_bar))
-            return NoTangent(), of_parts(sign * mu_bar, sigma_bar)
+            mu_bar, sigma_bar = moment_tangents(unthunk(y_bar))
+            return NoTangent(), tangent_of_moments(sign * mu_bar, sigma_bar)
 
         return make(sign * d.mean, d.stdev), sign_pullback
 

@@ -1,8 +1,8 @@
 """Rules for the functions of `statistics`, by the derivatives of their definitions.
 
 The standard deviation of equal numbers is at its minimum, 0, and so has the derivative 0. Medians and
-quantiles go with the one or two numbers that they are made of; among equal numbers, with those that come
-first.
+quantiles have derivatives by the one or two numbers that they are made of; among equal numbers the first ones
+count.
 """
 
 import statistics
@@ -42,7 +42,7 @@ def harmonic_mean_gradient(y, xs, weights=None):
 
 
 def _ratios_to_mean(y, xs, ws):
-    """``y / x``, and for a single zero the same as a function of it; several zeros share its limit."""
+    """``y / x``, written without the division at a single zero; several zeros share its limit."""
     places = [place for place, x in enumerate(xs) if primal_of(x) == 0]
     total, at_zero = sum(ws), sum(ws[place] for place in places)
     ratios = [total / at_zero if place in places else y / x for place, x in enumerate(xs)]

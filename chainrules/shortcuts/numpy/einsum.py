@@ -1,4 +1,4 @@
-"""A shorter way for small Einstein sums of plain arrays, which take less time than to find out about them."""
+"""A shorter way for small Einstein sums of plain arrays: understanding one takes longer than the sum."""
 
 import functools
 from typing import Any

@@ -11,7 +11,7 @@ _FEW = 1000
 
 
 def cotangents_of_few(extremum: Any, values: tuple[Any, Any, Any], z_bar: Any) -> tuple[Any, Any] | None:
-    """Both cotangents by two comparisons; that of a number is put off.
+    """Both cotangents by two comparisons; the cotangent of a number is put off.
 
     3.9 times as fast, for `np.maximum` of two arrays of 1000 elements.
     """
@@ -44,7 +44,7 @@ def cotangent_of_one(extremum: Any, values: tuple[Any, Any, Any], z_bar: Any) ->
 
 
 def _are_plain(z_bar: Any, z: Any, x: Any, y: Any) -> bool:
-    """Whether plain real arrays, the second operand perhaps a number, gave one of the first one's kind."""
+    """Whether both operands are plain real arrays, or one and a number, and the result is like the first."""
     if not (x.__class__ is z.__class__ is z_bar.__class__ is np.ndarray and x.shape == z.shape):
         return False
     if not (y.__class__ is np.ndarray or y.__class__ in REAL_CLASSES):

@@ -39,7 +39,7 @@ def _extremum_of_all(reduce: Any, x: Any) -> Any:
         is_extreme = x == y
         number = np.count_nonzero(is_extreme)
         if y_bar.__class__ not in REAL_CLASSES or not number:  # y is a NaN
-            return NO_TANGENT, _pulled(y_bar, y, x, OF_ALL)
+            return NO_TANGENT, _pull_extremum(y_bar, y, x, OF_ALL)
         x_bar = np.zeros(x.shape, x.dtype)
         x_bar[is_extreme] = y_bar / number
         return NO_TANGENT, x_bar
@@ -59,11 +59,11 @@ def _extrema_over_axes(reduce: Any, x: Any, reduction: Reduction, number_of_opti
         if y_bar.__class__ is y.__class__ and np.count_nonzero(number) == number.size:
             x_bar = unbroadcast(x, np.where(is_extreme, (y_bar / number).reshape(kept), 0.0))
         else:  # traced, or for extrema that are NaN
-            x_bar = _pulled(y_bar, y, x, reduction)
+            x_bar = _pull_extremum(y_bar, y, x, reduction)
         return NO_TANGENT, x_bar, *without_tangents
 
     return y, extremum_pullback
 
 
-def _pulled(y_bar: Any, y: Any, x: Any, reduction: Reduction) -> Any:
+def _pull_extremum(y_bar: Any, y: Any, x: Any, reduction: Reduction) -> Any:
     return ProjectTo(x)(pull_shares(shares_in(y, x, reduction), y_bar, x)[0])

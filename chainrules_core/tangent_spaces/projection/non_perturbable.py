@@ -18,7 +18,7 @@ _Text: TypeAlias = str | bytes | bytearray
 _Selection: TypeAlias = slice | range | types.EllipsisType | None
 _Definition: TypeAlias = type | types.ModuleType | types.BuiltinFunctionType | np.ufunc | np.dtype
 _BoundMethod: TypeAlias = types.MethodDescriptorType | types.WrapperDescriptorType | types.MethodWrapperType
-# The class of those functions of NumPy that are no ufuncs has no public name.
+# The class of NumPy's functions that are no ufuncs has no public name.
 _NumPyFunction = type(np.sum)
 
 NonPerturbable: TypeAlias = (

@@ -51,12 +51,12 @@ class ObjectArrayProjector(Projector):
         if not hasattr(x_bar, "shape"):
             if self.shape != ():
                 raise self.refusal(x_bar)
-            x_bar = _filled([x_bar], ())
+            x_bar = _object_array([x_bar], ())
         fitted = fitted_to_shape(plain_array(x_bar), self.shape)
         before = [fitted[index] for index in np.ndindex(self.shape)]
         after = [project(element) for project, element in zip(self.elements, before, strict=True)]
         fits = fitted.dtype == object and all_same(before, after)
-        return fitted if fits else _filled(after, self.shape)
+        return fitted if fits else _object_array(after, self.shape)
 
 
 def project_object_array(x: Any) -> Projector:
@@ -66,7 +66,7 @@ def project_object_array(x: Any) -> Projector:
     return ObjectArrayProjector(projectors_of_parts(x, x.flat), x.shape)
 
 
-def _filled(elements: list[Any], shape: tuple[int, ...]) -> Any:
+def _object_array(elements: list[Any], shape: tuple[int, ...]) -> Any:
     array = np.empty(shape, dtype=object)
     # Not by one assignment, which would take elements that are sequences apart.
     for index, element in zip(np.ndindex(shape), elements, strict=True):

@@ -88,7 +88,7 @@ def spelled(cls: type[Any]) -> str:
 
 @dataclass(slots=True, unsafe_hash=True)
 class NoTangentProjector(Projector):
-    """For primals that cannot be perturbed, such as strings: what is not zero is ``NoTangent()``."""
+    """For primals that cannot be perturbed, such as strings: zeros pass, all else becomes ``NoTangent()``."""
 
     def __call__(self, x_bar: Any) -> Any:
         """``NoTangent()``, or `x_bar` if it is a zero or not implemented; thunks are not computed."""

@@ -32,8 +32,8 @@ from chainrules_core.tangent_spaces.projection.sparse_formats import SPARSE_FORM
 class SparseProjector(Projector):
     """Onto sparse arrays of one class, dtype and shape, with one pattern of stored entries.
 
-    Cotangents may be arrays of any kind; what they have outside of the pattern is dropped, what the pattern
-    has and they do not store is zero.
+    Cotangents may be arrays of any kind. Their elements outside of the pattern are dropped; elements of the
+    pattern that they do not store are zero.
 
     Parameters
     ----------

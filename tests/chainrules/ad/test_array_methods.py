@@ -91,7 +91,7 @@ def test_every_method_of_arrays_is_known():
 
 @pytest.mark.parametrize(("name", "args"), [(name, args) for name in CALLS for args in CALLS[name]])
 def test_methods_and_attributes(name, args):
-    """They have the values that arrays have, and the derivatives of finite differences, in both modes."""
+    """They have the values that arrays have, and derivatives that agree with differences, in both modes."""
     if not hasattr(np.ndarray, name):
         pytest.skip("younger than this NumPy")
     x, x_dot = positive(2, 3), normal(2, 3)
@@ -126,7 +126,7 @@ def test_refused_methods(name):
 
 
 def test_places_in_a_sorted_array():
-    """They are integers."""
+    """Searches in a sorted array give integers."""
     assert while_traced(np.arange(3.0), lambda x: x.searchsorted(1.5)) == 2
     assert while_traced(np.arange(3.0), lambda x: np.searchsorted(x, x).tolist()) == [0, 1, 2]
 
@@ -155,7 +155,7 @@ def test_places_in_a_sorted_array():
     ],
 )
 def test_keywords_of_methods(use):
-    """They are those of arrays."""
+    """Methods take the keywords that the methods of arrays take."""
     x = positive(2, 3)
 
     def f(x):
@@ -174,7 +174,7 @@ def test_one_element():
 
 
 def test_numbers_have_methods_too():
-    """A traced float has those of NumPy's numbers."""
+    """A traced float has the methods of NumPy's numbers."""
     assert grad(lambda x: x.sum() * x.reshape(1)[0] + x.conjugate() + x.real - x.imag)(3.0) == 8.0
 
 
@@ -199,7 +199,7 @@ def test_parts_of_complex_values():
 
 
 def test_questions_about_an_array():
-    """Shape, number of axes and elements, dtype and length are those of the value."""
+    """Shape, number of axes and elements, dtype and length are the value's own."""
     x = normal(2, 3, dtype=np.float32)
 
     assert while_traced(x, lambda x: (x.shape, x.ndim, x.size, x.dtype, len(x))) == (

@@ -56,14 +56,14 @@ def test_foreign_containers_may_hold_traced_values():
     "convert", [np.asarray, np.array, lambda x: np.array([x, x]), lambda x: np.asarray([x[0], 1.0])]
 )
 def test_conversion_to_an_array_is_refused(convert):
-    """It would lose the derivative; the error names ways that keep it."""
+    """A conversion would lose the derivative, and is refused; the error names ways that keep it."""
     with pytest.raises(TypeError, match=r"converted to a(n array|.*float).*primal_of"):
         while_traced(normal(2), convert)
 
 
 @pytest.mark.parametrize("convert", [float, int, complex, operator.index, math.sin])
 def test_conversion_to_a_number_is_refused(convert):
-    """It would lose the derivative; functions of `math` do it too."""
+    """A conversion would lose the derivative, and is refused; functions of `math` convert too."""
     with pytest.raises(TypeError, match=r"converted to a float, which would lose .*functions of `math`"):
         while_traced(1.5, convert)
 
@@ -91,7 +91,7 @@ def test_assignment_into_a_plain_array_is_refused():
 
 
 def test_writing_the_result_somewhere_is_refused():
-    """`out`, and augmented assignment to a plain array, which NumPy makes into `out`."""
+    """`out` is refused, and so is augmented assignment to a plain array, which NumPy makes into `out`."""
     a = np.zeros(2)
 
     def add_to_plain_array(x):
@@ -119,14 +119,14 @@ def test_writing_the_result_somewhere_is_refused():
 
 @pytest.mark.parametrize("keywords", [{"where": np.array([True, False])}, {"dtype": np.float32}])
 def test_keywords_of_elementwise_functions_are_refused(keywords):
-    """Rules of ufuncs have no derivative for them; it is not dropped silently."""
+    """Rules of ufuncs have no derivative for keywords, which are refused, not dropped."""
     name = next(iter(keywords))
     with pytest.raises(TypeError, match=rf"np\.multiply\(\.\.\., {name}=\.\.\.\).*np\.where"):
         while_traced(normal(2), lambda x: np.multiply(x, 2.0, **keywords))
 
 
 def test_axes_of_matrices_are_refused():
-    """The rules of `np.matmul` are for the last axes."""
+    """`np.matmul` with `axes` is refused: its rules are for the last axes."""
     axes = [(0, 1), (0, 1), (0, 1)]
     with pytest.raises(TypeError, match=r"np\.matmul\(\.\.\., axes=\.\.\.\).*np\.moveaxis"):
         while_traced(normal(2, 2), lambda x: np.matmul(x, np.eye(2), axes=axes))
@@ -134,13 +134,13 @@ def test_axes_of_matrices_are_refused():
 
 @pytest.mark.skipif(not hasattr(np, "vecdot"), reason="younger than this NumPy")
 def test_the_axis_of_a_product_of_vectors():
-    """It is that of the rule."""
+    """The keyword `axis` of a product of vectors reaches the rule."""
     x, y = normal(3, 2), normal(3, 2, seed=1)
     np.testing.assert_allclose(grad(lambda x: np.sum(np.vecdot(x, y, axis=0)))(x), y)
 
 
 def test_operations_without_a_rule():
-    """What has no rule says so, and does not raise something else."""
+    """An operation without a rule raises an error that says so."""
     ufunc = np.frompyfunc(max, 2, 1)
 
     for use in (lambda x: ufunc(x, 1.0), ufunc.reduce):
@@ -149,7 +149,7 @@ def test_operations_without_a_rule():
 
 
 def test_primal_of_gives_the_plain_value():
-    """The way out for what is not to be differentiated."""
+    """`primal_of` gives the plain value where nothing is to be differentiated."""
     assert while_traced(1.5, lambda x: float(primal_of(x))) == 1.5
     assert grad(lambda x: x * primal_of(x))(3.0) == 3.0
 
@@ -221,7 +221,7 @@ def test_lists_are_arrays():
 
 
 def test_lists_that_do_not_help():
-    """The error is that of the call as it was written."""
+    """The error is the one of the call as it was written."""
 
     def without_rule(x, y):
         """Stands for a function of NumPy."""

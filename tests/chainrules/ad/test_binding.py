@@ -57,7 +57,7 @@ def test_recursive_functions():
 
 
 def test_variables_that_are_assigned_later():
-    """What is not assigned yet stays so for the copy."""
+    """A variable that is not assigned yet stays so for the copy."""
 
     def f():
         return later
@@ -71,7 +71,7 @@ def test_variables_that_are_assigned_later():
 
 
 def test_functions_without_data():
-    """They are the same always."""
+    """A function without data is its own binding."""
     assert Bound(len).current() is len
 
 

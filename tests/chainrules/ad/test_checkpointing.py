@@ -39,7 +39,7 @@ def test_the_gradient_is_the_same(x):
 
 
 def test_without_differentiation_it_is_the_function():
-    """With its name and documentation, and any arguments."""
+    """Without differentiation a checkpoint is the function, with its name, documentation and arguments."""
     block = checkpoint(lambda x, *, scale: x * scale)
 
     assert block(2.0, scale=3.0) == 6.0
@@ -49,7 +49,7 @@ def test_without_differentiation_it_is_the_function():
 
 @pytest.mark.parametrize("D", EVERY_MODE)
 def test_every_mode(D):
-    """Forwards too, where there is nothing to keep."""
+    """A checkpointed function has its derivatives in every mode; forwards nothing is kept."""
     block = checkpoint(wave)
 
     assert D(block)(0.7) == pytest.approx(D(wave)(0.7))
@@ -124,7 +124,7 @@ def test_containers():
 
 
 def test_several_results_of_which_one_is_used():
-    """The others have no cotangent."""
+    """A result that is not used has no cotangent."""
     block = checkpoint(lambda x: (x * x, np.sum(x), 3))
 
     assert grad(lambda x: block(x)[1])(normal(2)).tolist() == [1.0, 1.0]
@@ -132,7 +132,7 @@ def test_several_results_of_which_one_is_used():
 
 
 def test_keyword_arguments():
-    """They are passed on; one that is traced is refused, since it would get no derivative."""
+    """Keyword arguments are passed on; one that is traced is refused, since it would get no derivative."""
     block = checkpoint(lambda x, scale=1.0: x * scale)
 
     assert grad(lambda x: block(x, scale=3.0))(2.0) == 3.0

@@ -16,33 +16,33 @@ def identity(x):
 
 @pytest.mark.parametrize("x", [2, np.int64(2), True, np.arange(3), np.array([True])])
 def test_integers(x):
-    """Integers have no derivative."""
+    """An integer has no derivative, and is refused."""
     with pytest.raises(TypeError, match=r"identity cannot be differentiated by argument 0, .*Pass a float"):
         grad(identity)(x)
 
 
 @pytest.mark.parametrize("x", ["text", None, {"a": 1}, [1, 2], object(), np.array(["a"])])
 def test_arguments_without_numbers(x):
-    """Other arguments are to be chosen."""
+    """An argument without numbers is refused; the error says how to choose another."""
     with pytest.raises(TypeError, match=r"holds no real or complex number\. Choose other .*`argnums`"):
         grad(identity)(x)
 
 
 @pytest.mark.parametrize("argnums", [1, -2, (0, 1)])
 def test_arguments_that_are_not_there(argnums):
-    """The number of arguments is said."""
+    """An argument that is not there is refused, with the number of arguments."""
     with pytest.raises(TypeError, match=r"argument .* was asked for, but it was called with 1 positional"):
         grad(identity, argnums)(1.0)
 
 
 def test_functions_without_data():
-    """There is nothing in them to differentiate by."""
+    """A function without data is refused: it holds nothing to differentiate by."""
     with pytest.raises(TypeError, match=r"argument 0, a function, which holds no real or complex number"):
         grad(lambda f, x: f(x))(lambda x: x, 1.0)
 
 
 def test_empty_containers():
-    """They have empty gradients."""
+    """Empty containers have empty gradients."""
     assert grad(lambda p: 1.0)([{}, ()]) == [{}, ()]
     assert checked_places(identity, (0, -1), 3) == (0, 2)
 
@@ -60,7 +60,7 @@ def test_arguments_named_twice():
 
 
 def test_results_with_axes():
-    """A gradient is that of one number."""
+    """A result with axes is refused: a gradient belongs to one number."""
     with pytest.raises(
         TypeError, match=r"identity needs one number .* not an array of shape \(3,\)\. Sum it"
     ):
@@ -68,21 +68,21 @@ def test_results_with_axes():
 
 
 def test_complex_results():
-    """A gradient is that of a real number."""
+    """A complex result is refused: a gradient belongs to a real number."""
     with pytest.raises(TypeError, match=r"real result, and this one is complex.*np\.real"):
         grad(identity)(1j)
 
 
 @pytest.mark.parametrize("y", [None, "text", [1.0], (1.0, 2.0), {}])
 def test_results_that_are_no_number(y):
-    """Something beside the number needs `has_aux`."""
+    """A result beside the number is refused without `has_aux`."""
     with pytest.raises(TypeError, match=r"needs a number as its result, not a .*has_aux=True"):
         grad(lambda x: y)(1.0)
 
 
 @pytest.mark.parametrize("y", [1.0, (1.0,), [1.0, 2.0]])
 def test_results_that_are_no_pair(y):
-    """With `has_aux` the function returns a pair."""
+    """With `has_aux`, a result that is no pair is refused."""
     with pytest.raises(TypeError, match=r"has_aux=True .* has to return a pair"):
         value_and_grad(lambda x: y, has_aux=True)(1.0)
 
@@ -112,7 +112,7 @@ class Holder:
     ],
 )
 def test_objects_that_hide_traced_values(hide, differentiate):
-    """The derivative by what such a result holds would be lost; constants may be in there."""
+    """A result that hides traced values is refused; it may hold constants."""
     with pytest.raises(TypeError, match=r"returned a Holder, whose attribute 'x' depends on .*dataclass"):
         differentiate(lambda x: hide(2.0 * x))
 

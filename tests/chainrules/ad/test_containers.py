@@ -46,7 +46,7 @@ def test_a_tangent_in_the_same_containers():
 
 
 def test_parts_that_are_not_given_do_not_move():
-    """Of a zero all, of a `Tangent` those that it does not name."""
+    """In a zero no part moves; in a `Tangent` only the parts that it names."""
     zero = ZeroTangent()
 
     assert parts_with_tangents((1.0, 2.0), zero) == {0: (1.0, zero), 1: (2.0, zero)}
@@ -69,7 +69,7 @@ def test_parts_that_are_not_given_do_not_move():
     ],
 )
 def test_other_containers_are_refused(x, x_dot, message):
-    """The error names both, and what each holds."""
+    """A tangent in other containers is refused; the error names both, and their parts."""
     with pytest.raises(TypeError, match=message):
         parts_with_tangents(x, x_dot)
 
@@ -117,7 +117,7 @@ def test_tangents_can_be_flattened_too():
 
 
 def test_the_form_that_users_have():
-    """Tuples, lists and dicts stay what they are; of anything else a `Tangent`."""
+    """Tuples, lists and dicts stay the same; other values with fields have a `Tangent`."""
     assert in_containers_of((1.0, 2.0), {0: 3.0, 1: 4.0}) == (3.0, 4.0)
     assert in_containers_of(Named(1.0, 2.0), {"a": 3.0, "b": 4.0}) == Named(3.0, 4.0)
     assert in_containers_of(Data(1.0, 2.0), {"a": 3.0, "b": 4.0}) == StructuralTangent[Data](a=3.0, b=4.0)

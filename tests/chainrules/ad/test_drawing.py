@@ -86,14 +86,14 @@ def test_inputs_and_outputs_in_containers():
 
 
 def test_keywords_are_passed_on():
-    """They are no inputs, and parameters before them keep their names."""
+    """Keywords are no inputs, and parameters before them keep their names."""
     labels, _ = graph_of(draw(lambda x, *, n: x * n, 1.0, n=3.0))
 
     assert sorted(labels) == ["operator.mul(·, 3)\nmul_rrule\n3", "result\n3", "x\n1"]
 
 
 def test_functions_that_hide_their_parameters():
-    """Arguments without names are counted."""
+    """Arguments of a function that hides the names of its parameters are counted."""
 
     class Hidden:
         __signature__ = ()  # no signature
@@ -159,7 +159,7 @@ def test_others_who_look_on(looking_on):
 
 
 def test_long_programs():
-    """There is no recursion."""
+    """A long program is drawn without recursion."""
 
     def f(x):
         for _ in range(3000):

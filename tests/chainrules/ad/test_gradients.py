@@ -14,7 +14,7 @@ from tests.chainrules.rule_checks import normal
 
 
 def assert_gradient(f, *args):
-    """The gradient by every argument is that of finite differences."""
+    """The gradient by every argument agrees with finite differences."""
     actual = grad(f, tuple(range(len(args))))(*args)
     for x_bar, expected in zip(actual, grad_by_differences(None, f, *args), strict=True):
         np.testing.assert_allclose(x_bar, expected, rtol=1e-8, atol=1e-9)
@@ -111,14 +111,14 @@ def test_argnums():
 
 
 def test_keyword_arguments_pass_through():
-    """They reach the function, and are not differentiated."""
+    """Keyword arguments reach the function, and are not differentiated."""
     x, y = normal(3), normal(3, seed=1)
 
     np.testing.assert_allclose(grad(weighted)(x, y, scale=3.0), 3.0 * grad(weighted)(x, y))
 
 
 def test_value_and_grad():
-    """The value is that of the function, an ordinary number."""
+    """The value is the function's, an ordinary number."""
     value, x_bar = value_and_grad(weighted)(normal(3), normal(3))
 
     assert type(value) is type(weighted(normal(3), normal(3)))
@@ -263,7 +263,7 @@ def test_gradient_by_a_dataclass():
 
 
 def test_gradient_by_a_container_that_is_not_used():
-    """It is made of zeros."""
+    """A container that is not used has a gradient of zeros."""
     gradient = grad(lambda p: 1.0)([normal(2), {"a": 1.5}])
 
     np.testing.assert_array_equal(gradient[0], np.zeros(2))

@@ -70,7 +70,7 @@ def test_thunks_are_not_computed():
 
 
 def test_traced_values_are_looked_through():
-    """Of a traced value it is the value, however deep the nesting."""
+    """A traced value holds the number that it carries, however deep the nesting."""
     found = []
 
     def f(x):

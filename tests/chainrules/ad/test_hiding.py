@@ -191,7 +191,7 @@ def test_closures_over_callable_objects():
 
 @every_holder
 def test_stop_gradient(name):
-    """It stops every derivative, or says that it cannot."""
+    """`stop_gradient` stops every derivative, or raises an error where it cannot."""
     with pytest.raises(TypeError, match=rf"held by a {name}.*stop_gradient"):
         grad(lambda x: (x, stop_gradient([HOLDERS[name](x)]))[0])(1.5)
     with pytest.raises(TypeError, match=rf"held by a {name}.*stop_gradient"):
@@ -277,12 +277,12 @@ def holding_itself(x):
     ],
 )
 def test_containers_that_hold_themselves(differentiate):
-    """They have no tangent: an error says so."""
+    """A container that holds itself has no tangent: an error says so."""
     with pytest.raises(TypeError, match=r"A (list|dict) holds itself"):
         differentiate()
 
 
 def test_containers_that_hold_something_twice():
-    """They may."""
+    """A container may hold one value twice."""
     shared = [1.5, 2.5]
     assert grad(lambda pair: pair[0][0] * pair[1][1])((shared, shared)) == ([2.5, 0.0], [0.0, 1.5])

@@ -74,7 +74,7 @@ def test_complex_results(f):
 
 
 def test_complex_results_in_single_precision():
-    """They stay complex64."""
+    """The Jacobian of a complex64 result is complex64."""
     x = normal(2, dtype=np.float32)
 
     for mode in ("forward", "reverse"):
@@ -99,7 +99,7 @@ class Data:
 
 @modes
 def test_containers(mode):
-    """The Jacobian is in the containers of the result, and in these in those of the argument."""
+    """The Jacobian is in the containers of the result, and inside them in the argument's."""
 
     def f(p, s):
         return {"a": p[0].weights * p[0].bias, "b": [s * p[0].bias], "n": 3}
@@ -117,7 +117,7 @@ def test_containers(mode):
 
 @modes
 def test_dataclasses(mode):
-    """There is a `Tangent` in their place, of results and arguments."""
+    """Dataclasses, as results or as arguments, have a `Tangent` in their place."""
     x = normal(2)
 
     by_data = jacobian(lambda d: d.x * d.scale, mode=mode)(Data(x, 3.0))
@@ -198,7 +198,7 @@ def test_mixed_precision():
 
 @modes
 def test_errors(mode):
-    """What has no dense Jacobian is refused, and what has no derivative."""
+    """Results without a dense Jacobian are refused, and arguments without a derivative."""
     with pytest.raises(TypeError, match=r"by argument 0, which is complex.*wirtinger\(f, z\)"):
         jacobian(np.sin, mode=mode)(1j)
     with pytest.raises(TypeError, match=r"by argument 0, a csr_array, would be dense.*`vjp`"):
@@ -214,7 +214,7 @@ def test_errors(mode):
 
 
 def test_unknown_modes():
-    """They are refused before anything is called."""
+    """An unknown mode is refused before anything is called."""
     with pytest.raises(ValueError, match=r"mode='back'.*'forward', 'reverse' and None"):
         jacobian(np.sin, mode="back")
 
@@ -305,7 +305,7 @@ def test_wirtinger_derivatives(f):
 
 
 def test_wirtinger_of_arrays():
-    """The shape is that of the result, and then that of the argument; the precision is kept."""
+    """The shape is the result's, and then the argument's; the precision is kept."""
     z = normal(3, dtype=complex)
 
     by_z, by_conj_z = wirtinger(lambda z: z * np.conj(z[0]), z)
@@ -321,7 +321,7 @@ def test_wirtinger_of_arrays():
 
 
 def test_holomorphic_functions_have_one_derivative():
-    """The other is zero; the gradient of the real part is the conjugate of the first."""
+    """The other derivative is zero; the real part's gradient is the conjugate of the first."""
     z = 0.3 + 0.4j
 
     by_z, by_conj_z = wirtinger(np.exp, z)
@@ -332,7 +332,7 @@ def test_holomorphic_functions_have_one_derivative():
 
 @pytest.mark.parametrize("z", [1.0, normal(2), 3, None, "z", [1j]])
 def test_wirtinger_by_what_is_not_complex(z):
-    """The error says what to write."""
+    """A real argument is refused; the error says what to write."""
     with pytest.raises(
         TypeError, match=r"z is a .* and not a complex number or array\. Write `complex\(z\)`"
     ):
@@ -341,13 +341,13 @@ def test_wirtinger_by_what_is_not_complex(z):
 
 @pytest.mark.parametrize(("y", "number"), [((1j, 2j), 2), ("text", 0), (3, 0), ([], 0)])
 def test_wirtinger_of_several_results(y, number):
-    """There has to be one."""
+    """A function with several results is refused."""
     with pytest.raises(TypeError, match=f"needs one number or array as the result.*not {number}"):
         wirtinger(lambda z: y, 1j)
 
 
 def test_redrawing():
-    """Forwards a function is called several times: one that draws anew is refused; backwards it is right."""
+    """Forwards a function that draws anew is refused, since it is called often; backwards it is right."""
     rng = np.random.default_rng(0)
     drawn = []
 

@@ -49,7 +49,7 @@ def opposites(x):
     ],
 )
 def test_agrees_with_jvp(f, args):
-    """The pushforward is that of `jvp`, for tangents of all sizes, and can be called again."""
+    """The pushforward agrees with `jvp`, for tangents of all sizes, and can be called again."""
     y, pushforward = linearize(f, *args)
 
     for seed, scale in [(1, 1.0), (2, 1e-3), (3, 0.0)]:
@@ -60,7 +60,7 @@ def test_agrees_with_jvp(f, args):
 
 
 def test_the_function_is_called_once():
-    """That is the point."""
+    """However often the pushforward is called, the function is called once."""
     calls = []
 
     _, pushforward = linearize(lambda x: calls.append(1) or x * x, 3.0)
@@ -70,7 +70,7 @@ def test_the_function_is_called_once():
 
 
 def test_infinite_slopes():
-    """They are not taken for zeros."""
+    """Infinite slopes are not taken for zeros."""
     with np.errstate(divide="ignore"):
         _, pushforward = linearize(np.sqrt, 0.0)
 

@@ -29,7 +29,7 @@ def test_writing_into_a_constant_is_told_in_debug_mode():
 
 
 def test_writing_into_the_argument_is_told_in_debug_mode():
-    """Also where it is the array that the caller differentiates by."""
+    """Writing into the array that the caller differentiates by is an error too."""
     x = np.ones(2)
 
     def f(traced):

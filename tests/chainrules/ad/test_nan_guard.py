@@ -207,7 +207,7 @@ def test_nans_in_the_data_pass():
 
 
 def test_nans_in_the_data_that_spoil_a_gradient():
-    """A cotangent that is NaN although that of the result is not is told, and that an argument was NaN."""
+    """A cotangent that is NaN because an argument was NaN is told, and so is that argument."""
     data = np.array([1.0, np.nan])
 
     with debug_nans(), pytest.raises(NotANumberError) as error:
@@ -267,7 +267,7 @@ def test_pullbacks_called_later():
 
 
 def test_other_threads_are_left_alone():
-    """A guard is that of its thread."""
+    """A guard looks at its own thread alone."""
     gradients = []
     thread = threading.Thread(target=lambda: gradients.append(grad(lambda x: bad(x, x))(1.0)))
     with debug_nans():

@@ -43,7 +43,7 @@ def test_numbers_and_arrays():
     "x", [1.5, np.float32(1.5), 1j, normal(2, 0), normal(3, dtype=np.complex64), np.array(1.5)]
 )
 def test_zeros(x):
-    """What no cotangent arrived at has zeros, in its shape and precision."""
+    """A number that no cotangent arrived at has zeros, in its shape and precision."""
     for zero in (gradient_of(x), gradient_of(x, ZeroTangent())):
         assert type(zero) is type(x)
         assert np.asarray(zero).dtype == np.asarray(x).dtype
@@ -65,14 +65,14 @@ def test_containers():
 
 
 def test_zeros_inside_another_differentiation():
-    """They are numbers there too."""
+    """Zeros are numbers inside another differentiation too."""
     assert grad(lambda x: x * x + grad(lambda y: 1.0)(x))(3.0) == 6.0
     assert grad(lambda x: x + grad(lambda y: 1.0)({"a": [x]})["a"][0])(3.0) == 1.0
     assert grad(lambda x: np.sum(x + grad(lambda y: 1.0)(x)))(normal(2)).tolist() == [1.0, 1.0]
 
 
 def test_misfits_are_refused():
-    """A cotangent that cannot be that of the argument, from a wrong rule."""
+    """A cotangent that does not fit the argument, from a wrong rule, is refused."""
     with pytest.raises(DimensionMismatchError):
         in_tangent_space(normal(2), normal(3))
     assert in_tangent_space(x := normal(2), x_bar := normal(2)) is x_bar
@@ -95,7 +95,7 @@ def test_arrays_belong_to_the_caller():
 
 
 def test_structured_and_sparse_arrays_belong_to_the_caller():
-    """So do the arrays that they are made of."""
+    """The arrays inside a structured or sparse gradient belong to the caller too."""
     owned, D, A = Owned(), Diagonal(normal(3)), scipy.sparse.csr_array(np.eye(3))
 
     owned(D)

@@ -78,7 +78,7 @@ def test_iteration_and_unpacking():
 
 
 def test_comparisons_of_arrays():
-    """They give plain arrays of truth values, usable as a mask."""
+    """Comparisons give plain arrays of truth values, usable as a mask."""
     x = normal(5)
 
     assert type(while_traced(x, lambda x: x > 0.0)) is np.ndarray
@@ -125,7 +125,7 @@ def test_hash_is_by_identity():
     ],
 )
 def test_other_operators(f, x):
-    """Of one operand, and of divisions with a remainder, whose quotient is a step."""
+    """The operators of one operand work, and divisions with a remainder, whose quotient is a step."""
 
     def total(x):
         return np.sum(f(x))

@@ -55,7 +55,7 @@ def test_other_values(x):
 
 
 def test_objects_whose_operators_have_rules():
-    """Those of NumPy and Python; what is derived from them; and what carries them."""
+    """Such objects are NumPy's and Python's, objects of derived classes, and carriers of them."""
 
     class Own(np.polynomial.Polynomial):
         pass

@@ -41,7 +41,7 @@ def test_calls_and_bytes():
 
 
 def test_broadcast_arrays_take_what_they_repeat():
-    """An array that repeats one number takes the memory of that."""
+    """An array that repeats one number takes the memory of one number."""
 
     @primitive
     def total(x):
@@ -139,7 +139,7 @@ def test_rules_inside_rules_count_once():
 
 
 def test_time_after_an_error():
-    """A rule that fails inside of another one spoils no measurement."""
+    """A rule that fails inside another rule spoils no measurement."""
 
     @primitive
     def failing(x):
@@ -189,21 +189,21 @@ def test_in_place_thunks():
 
 
 def test_results_in_containers():
-    """A cotangent of ones of everything is pulled back."""
+    """A cotangent of ones is pulled back for all results in a container."""
     rows = rows_by_function(profile(lambda x: {"a": [np.sin(x), 1], "b": np.cos(x)}, X))
 
     assert rows["numpy.sin"].tangent_bytes == rows["numpy.cos"].tangent_bytes == X.nbytes
 
 
 def test_keywords_are_passed_on():
-    """They are not differentiated."""
+    """Keywords are passed on, and not differentiated."""
     rows = rows_by_function(profile(lambda x, *, n: np.sin(x * n), X, n=2))
 
     assert rows["operator.mul"].calls == 1
 
 
 def test_forward_rules():
-    """Forwards the tangents are weighed."""
+    """Forwards the memory of tangents is counted."""
     table = profile(lambda x: jvp(np.sin, (x,), (np.ones_like(x),))[1], X)
     forwards = next(row for row in table.rows if "frule" in row.rule)
 
@@ -220,7 +220,7 @@ def test_what_is_computed_again():
 
 
 def test_sparse_results():
-    """Of a sparse array the stored numbers are weighed."""
+    """The memory of a sparse array is that of its stored numbers."""
     A = sparse.csr_array(np.eye(10))
     rows = rows_by_function(profile(lambda A: A * 2.0, A))
 
@@ -229,7 +229,7 @@ def test_sparse_results():
 
 @pytest.mark.parametrize("f", [lambda x: 1.0, lambda x: x])
 def test_programs_without_operations(f):
-    """There is nothing to measure but the whole."""
+    """A program without operations has a total, and no rows."""
     table = profile(f, 1.0)
 
     assert table.rows == ()

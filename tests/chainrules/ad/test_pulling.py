@@ -133,7 +133,7 @@ def test_pullback_can_be_called_again():
 
 
 def test_keywords_are_passed_on():
-    """They reach the function, and have no cotangent."""
+    """Keywords reach the function, and have no cotangent."""
     y, pullback = rrule_via_ad(CONFIG, lambda x, scale: x * scale, 2.0, scale=3.0)
 
     assert (y, pullback(1.0)) == (6.0, (NoTangent(), 3.0))
@@ -322,7 +322,7 @@ def test_functions_as_arguments():
 
 
 def test_pullbacks_from_many_threads():
-    """They may be called at the same time, and as often as one likes."""
+    """Pullbacks may be called by many threads at once, and as often as one likes."""
     A, x = normal(20, 20), normal(20)
     _, pullback = vjp(lambda A, x: np.tanh(A @ x) @ A + x, A, x)
     y_bars = [normal(20, seed=seed) for seed in range(8)]
@@ -351,7 +351,7 @@ def test_cotangents_belong_to_the_caller():
 
 
 def test_precision_is_kept_whatever_is_given():
-    """Of float32, and real where the argument is real."""
+    """Cotangents are float32 for float32 arguments, and real for real ones."""
     x = normal(3, dtype=np.float32)
 
     assert vjp(lambda x: x * x, x)[1](np.ones(3))[0].dtype == np.float32
@@ -388,6 +388,6 @@ def test_cotangents_that_do_not_fit(y_bar, error, message):
 
 
 def test_a_missing_rule():
-    """It is named when the function is called."""
+    """A missing rule is named when the function is called."""
     with pytest.raises(RuleNotFoundError, match=r"max \(vectorized\).*has no rule"):
         vjp(np.frompyfunc(max, 2, 1), 1.0, 2.0)

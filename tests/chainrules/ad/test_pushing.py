@@ -83,7 +83,7 @@ def loop(x):
     ],
 )
 def test_against_finite_differences(f, args):
-    """Of numbers, arrays, containers, structured arrays; the result is that of the function."""
+    """The tangent agrees with differences, for numbers, arrays, containers and structured arrays."""
     rng = np.random.default_rng(0)
     tangents = tuple(tangent_like(x, rng) for x in args)
 
@@ -117,7 +117,7 @@ def test_precision_is_kept(dtype):
 
 
 def test_what_does_not_move():
-    """Zeros of the result's shape; what has no derivative has `NoTangent()`."""
+    """A result that does not move has zeros; one without a derivative has `NoTangent()`."""
     y, y_dot = jvp(
         lambda x, y: (y * 2, 3.0, len(x), np.argmax(x), "name", None), (normal(2), 1.5), (normal(2), 0.0)
     )
@@ -131,7 +131,7 @@ def test_what_does_not_move():
 
 @pytest.mark.parametrize("zero", [ZeroTangent(), NoTangent(), thunk(ZeroTangent)])
 def test_zeros_stand_for_tangents(zero):
-    """For an argument of any kind, and inside containers; an integer moves with nothing else."""
+    """Zeros stand for tangents of any argument, and inside containers; an integer has no other."""
     assert jvp(lambda n, x: n * x[0], (3, [2.0]), (zero, [1.0])) == (6.0, 3.0)
     assert jvp(lambda n, x: n * x[0] * x[1], (3, [2.0, 5.0]), (zero, [zero, 1.0])) == (30.0, 6.0)
     assert jvp(lambda f, x: f(x), (Line(3.0), 2.0), (zero, 1.0)) == (6.0, 3.0)
@@ -181,7 +181,7 @@ def test_functions_as_arguments():
 
 
 def test_a_function_as_the_result():
-    """Its tangent is that of what it holds."""
+    """The tangent of a function that is returned is the tangent of the values that it holds."""
 
     def line_of(slope):
         return lambda x: slope * x
@@ -248,7 +248,7 @@ def test_tangents_of_another_shape():
 
 
 def test_a_missing_rule():
-    """It is that of forward mode."""
+    """The error names the missing rule of forward mode."""
     with pytest.raises(RuleNotFoundError, match=r"frule\(ADConfig, max \(vectorized\)"):
         jvp(np.frompyfunc(max, 2, 1), (1.0, 2.0), (1.0, 1.0))
 
@@ -257,7 +257,7 @@ def test_a_missing_rule():
 
 
 def test_uses_a_rule_where_there_is_one():
-    """As rules call back."""
+    """Where there is a rule, it gives the result and the tangent."""
     assert frule_via_ad(CONFIG, (NoTangent(), 1.0), np.sin, 0.0) == (0.0, 1.0)
 
 
@@ -271,7 +271,7 @@ def test_traces_where_there_is_no_rule():
 
 
 def test_tangents_are_structural():
-    """Of containers, with zeros for what does not move."""
+    """The tangents of containers are structural, with zeros for parts that do not move."""
 
     def f(x, y):
         return {"a": (x, y), "b": 3, "c": [y]}

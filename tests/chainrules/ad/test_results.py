@@ -33,7 +33,7 @@ non_differentiable(counted)
 
 @pairs
 def test_functions_declared_to_have_no_derivative(D, E):
-    """They have none by an outer variable either."""
+    """They have no derivative by an outer variable either."""
     count = primitive(counted)
 
     assert D(lambda x: E(lambda y: y * count(x * y))(x))(3.0) == 0.0

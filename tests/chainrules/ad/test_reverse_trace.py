@@ -42,7 +42,7 @@ def test_values_of_another_trace_are_constants():
 
 
 def test_keywords_reach_the_rule():
-    """They are passed on, for one argument and for several."""
+    """Keywords reach the rule, for one argument and for several."""
     x = normal(2, 3)
 
     gradient = grad(lambda x: np.sum(np.sum(x, axis=0) * x[0]))(x)

@@ -18,7 +18,7 @@ from chainrules_core import (
 
 
 def test_a_rule_for_one_mode_only():
-    """The other mode says which is missing."""
+    """The error in the other mode says which rule is missing."""
 
     @primitive
     def only_forwards(x):
@@ -34,7 +34,7 @@ def test_a_rule_for_one_mode_only():
 
 
 def test_ufuncs_of_python_functions():
-    """Have no rule; what does is named."""
+    """`np.frompyfunc` has no rule; the error names `np.vectorize`, which has."""
     doubled = np.frompyfunc(lambda x: x + x, 1, 1)
 
     with pytest.raises(RuleNotFoundError, match=r"write `np\.vectorize` in place of `np\.frompyfunc`"):

@@ -112,7 +112,7 @@ def test_inside_a_differentiation():
 
 
 def test_errors():
-    """They are those of `grad` and `jvp`."""
+    """The errors are the same as for `grad` and `jvp`."""
     with pytest.raises(TypeError, match="needs one number as its result"):
         hvp(np.sin, normal(3), normal(3))
     with pytest.raises(DimensionMismatchError, match=r"shape \(2,\)"):

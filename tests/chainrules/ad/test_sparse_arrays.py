@@ -24,7 +24,7 @@ def test_sparse_constant(format, kind):
 
 @pytest.mark.parametrize("format", FORMATS)
 def test_sparse_constant_beside_arrays(format):
-    """So do its sums with dense arrays, and its products of elements."""
+    """Sums of a sparse constant with dense arrays, and products of elements, give way too."""
     A, x = sparse(format), normal(4, 5)
 
     np.testing.assert_array_equal(grad(lambda x: np.sum(A + x - (x - A)))(x), np.zeros((4, 5)))
@@ -50,7 +50,7 @@ def test_gradient_by_diagonals():
 
 
 def test_gradient_of_a_constant():
-    """What the result does not depend on has zeros where it stores entries."""
+    """A sparse argument that the result does not depend on has zeros where it stores entries."""
     A = sparse()
     gradient = grad(lambda A: 1.0)(A)
 
@@ -96,7 +96,7 @@ def test_attributes():
 
 
 def test_sparse_arrays_in_containers():
-    """They are traced inside of lists, dicts and tuples."""
+    """Sparse arrays are traced inside of lists, dicts and tuples."""
     A = sparse()
     gradient = grad(lambda p: np.sum(p["A"][0] @ p["x"]))({"A": [A], "x": normal(5)})
 

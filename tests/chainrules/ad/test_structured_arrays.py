@@ -88,7 +88,7 @@ def test_gradients_belong_to_the_caller():
 
 
 def test_inside_containers():
-    """Arguments may hold them."""
+    """Containers in arguments may hold structured arrays."""
     parameters = {"D": Diagonal(positive(3)), "b": normal(3)}
 
     gradient = grad(lambda p: np.sum(p["D"] @ p["b"]))(parameters)
@@ -179,7 +179,7 @@ def test_other_array_classes_are_taken_apart():
 
 
 def test_attributes():
-    """Shapes and dtypes are those of the matrix; fields, and the results of methods, are traced."""
+    """Shapes and dtypes are the matrix's; fields, and the results of methods, are traced."""
     S = Symmetric(normal(3, 3))
     seen = {}
 
@@ -201,7 +201,7 @@ def test_attributes():
 @pytest.mark.parametrize("A", matrices(), ids=name_of)
 @pytest.mark.parametrize("f", [np.mean, np.tril, np.triu], ids=lambda f: f.__name__)
 def test_general_rules(f, A):
-    """Functions whose rules are those for all arrays, which project."""
+    """Functions with rules for all arrays give gradients that are projected."""
     check_gradient(lambda A: np.sum(f(A) ** 2), A)
 
 

@@ -51,7 +51,7 @@ def test_closures_have_their_variables_as_parts():
     "x", [Tangent[tuple](1.0, 2.0), Tangent[Named](a=1.0, b=2.0), StructuralTangent[Data](a=1.0, b=2.0)]
 )
 def test_tangents_have_the_parts_of_their_primals(x):
-    """That of a tangent is of the same class, since tangents form a vector space."""
+    """The tangent of a tangent has the tangent's class, since tangents form a vector space."""
     doubled = with_parts(x, {key: 2 * part for key, part in parts_of(x).items()})
 
     assert has_parts(x)
@@ -61,7 +61,7 @@ def test_tangents_have_the_parts_of_their_primals(x):
 
 @pytest.mark.parametrize("x", [1.0, "text", None, np.ones(2), {1.0}, frozenset({1.0}), len])
 def test_values_without_parts(x):
-    """Numbers, arrays, strings, and sets, which cannot be rebuilt."""
+    """Numbers, arrays, strings and sets, which cannot be rebuilt, have no parts."""
     assert not has_parts(x)
 
 

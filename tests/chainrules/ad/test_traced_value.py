@@ -44,7 +44,7 @@ def test_formats():
 
 
 def test_what_carries_an_object_can_be_called_at_every_level():
-    """What carries a number cannot."""
+    """A carrier of an object can be called; a carrier of a number cannot."""
     trace = ReverseTrace()
     number, thing = traced_value(1.5, None, trace), traced_value(abs, None, trace)
 
@@ -64,7 +64,7 @@ def test_copies_keep_their_derivative(duplicate):
 
 @pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
 def test_pickling_is_refused(protocol):
-    """It would lose the derivative."""
+    """Pickling would lose the derivative, and is refused."""
     with pytest.raises(TypeError, match=r"pickled, which would lose its derivative.*primal_of"):
         while_traced(1.5, lambda x: pickle.dumps([x], protocol))
 

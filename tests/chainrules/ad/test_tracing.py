@@ -139,7 +139,7 @@ def test_exceptions_inside_of_nested_differentiations(differentiate):
 
 
 def test_an_error_in_a_pullback():
-    """It is the rule's, and the pullback can be called again."""
+    """An error in a pullback is raised as it is, and the pullback can be called again."""
     fail = [True]
 
     @primitive

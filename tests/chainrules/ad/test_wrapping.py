@@ -49,7 +49,7 @@ class Model:
 
 
 def test_name_documentation_and_signature():
-    """Those of the function, as `functools.wraps` would show them."""
+    """They are the function's own, as `functools.wraps` would show them."""
     for derived in (grad(loss), value_and_grad(loss), jacobian(loss), hessian(loss), checkpoint(loss)):
         assert (derived.__name__, derived.__qualname__, derived.__doc__) == ("loss", "loss", "The loss.")
         assert derived.__module__ == __name__
@@ -58,7 +58,7 @@ def test_name_documentation_and_signature():
 
 
 def test_representation():
-    """It says what was made of which function."""
+    """The representation says what was made of which function."""
     assert repr(grad(np.sin)) == "<gradient of <ufunc 'sin'>>"
     assert repr(jacobian(grad(np.sin))) == "<jacobian_of_f of <gradient of <ufunc 'sin'>>>"
 
@@ -104,7 +104,7 @@ def test_cloudpickle_takes_lambdas_along(make):
 
 
 def test_methods():
-    """What is made of a method is one too."""
+    """A derivative of a method is a method too."""
     assert Model().slope(2.0) == 12.0
     assert Model().checkpointed(2.0) == 12.0
 

@@ -18,14 +18,14 @@ ANSWER = Answer(
 
 
 def test_json(capsys):
-    """The data, and nothing else."""
+    """JSON holds the data, and nothing else."""
     show(ANSWER, as_json=True)
 
     assert json.loads(capsys.readouterr().out) == {"rows": 2}
 
 
 def test_plain(capsys):
-    """Columns that line up, without trailing blanks."""
+    """Columns line up, without trailing blanks."""
     show(ANSWER, as_json=False)
 
     assert capsys.readouterr().out == (

@@ -17,7 +17,7 @@ def covered(module: str, only: str | None = None) -> dict:
 
 
 def test_what_is_said_of_functions():
-    """A rule, none because there is no derivative, an error, a gap with its reason."""
+    """The words are: a rule, none since there is no derivative, an error, a gap with its reason."""
     functions = {entry["name"]: entry for entry in covered("numpy")["functions"]}
 
     assert functions["sum"]["rrule"] == functions["sum"]["frule"] == "rule"
@@ -30,7 +30,7 @@ def test_what_is_said_of_functions():
 
 @pytest.mark.parametrize("owner", ["numpy.ndarray", "numpy.random.Generator", "numpy.ufunc"])
 def test_methods(owner):
-    """Those of a class are looked at as functions are."""
+    """The methods of a class are looked at like functions."""
     data = covered(owner)
 
     assert data["counts"]["rule"] > 10
@@ -38,7 +38,7 @@ def test_methods(owner):
 
 
 def test_counts_are_those_of_the_list():
-    """Whether or not only some are listed."""
+    """The counts are the same, whether or not only some functions are listed."""
     data = covered("numpy")
     listed = [entry["rrule"] for entry in data["functions"]]
 

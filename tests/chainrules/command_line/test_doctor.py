@@ -9,7 +9,7 @@ from chainrules.command_line.installed_rulesets import FRAMEWORKS, InstalledRule
 
 
 def test_versions():
-    """Of Python and of what the packages stand on."""
+    """The versions of Python and of the packages that ours stand on are listed."""
     versions = doctor.answer(argparse.Namespace()).data["versions"]
 
     assert {"python", "numpy", "scipy", "plum-dispatch", "chainrules-core", "chainrules"} <= set(versions)
@@ -17,7 +17,7 @@ def test_versions():
 
 
 def test_our_rulesets_load():
-    """All of them."""
+    """All rulesets of this project load."""
     answer = doctor.answer(argparse.Namespace())
     states = {entry["target"]: entry["state"] for entry in answer.data["rulesets"]}
 
@@ -27,7 +27,7 @@ def test_our_rulesets_load():
 
 
 def test_a_broken_ruleset(monkeypatch):
-    """It is shown with its error, and so is the verdict."""
+    """A broken ruleset is shown with its error, and named in the verdict."""
     rulesets = [InstalledRuleset("math", "no_such_ruleset"), InstalledRuleset("no_such_module", "math")]
     monkeypatch.setattr(doctor, "installed_rulesets", lambda: iter(rulesets))
     answer = doctor.answer(argparse.Namespace())
@@ -47,7 +47,7 @@ def test_nothing_installed(monkeypatch):
 
 
 def test_frameworks_are_not_imported():
-    """They are looked for only."""
+    """Frameworks are looked for, and not imported."""
     program = (
         "import sys; from chainrules.command_line.main import main; main(['doctor', '--json']); "
         f"sys.exit(any(name in sys.modules for name in {FRAMEWORKS!r}))"

@@ -65,7 +65,7 @@ def test_names_that_lead_nowhere():
     [("where", np.where), ("ndarray", np.ndarray), ("np.sin", np.sin), ("Diagonal", Diagonal), ("sum", sum)],
 )
 def test_names_without_their_module(name, f):
-    """Those of Python, NumPy and matrices need none."""
+    """Names of Python, NumPy and matrices need no module."""
     assert object_named(name) is f
 
 
@@ -82,7 +82,7 @@ def test_nothing_of_that_name():
 
 
 def test_names_beside():
-    """Public ones only."""
+    """Only public names are suggested."""
     beside = list(names_beside("math.no_such_name"))
 
     assert "math.sin" in beside

@@ -24,7 +24,7 @@ class Refusing:
     [*("bool", "int", "float", "complex", "str", "bytes", "list", "tuple", "dict", "slice", "range", "set")],
 )
 def test_builtins(words):
-    """An instance of the very class."""
+    """The value is an instance of the very class."""
     assert type(example_of(words)).__name__ == words
 
 
@@ -37,12 +37,12 @@ MATRICES = [
 
 @pytest.mark.parametrize("name", MATRICES)
 def test_structured(name):
-    """A small matrix."""
+    """The value of a structured kind is a small matrix."""
     assert type(example_of(name)) is getattr(structured, name)
 
 
 def test_arrays():
-    """With the dtype and the number of axes that are said."""
+    """An array has the dtype and the number of axes that are asked for."""
     assert (example_of("ndarray").dtype, example_of("ndarray").shape) == (float, (2, 2))
     assert (example_of("ndarray[float32]").dtype, example_of("ndarray[float32]").ndim) == (np.float32, 2)
     assert example_of("np.ndarray[complex128, 1]").shape == (2,)
@@ -58,7 +58,7 @@ def test_words():
 
 
 def test_a_class_that_is_not_known(monkeypatch):
-    """Its constructor is not run."""
+    """The constructor of a class that is not known is not run."""
 
     class Model:
         def __init__(self, weights):

@@ -41,7 +41,7 @@ def test_the_caller_is_an_ad_system():
 
 
 def test_no_rule_is_an_answer():
-    """With the reason."""
+    """A call without a rule is answered with the reason."""
     said = explained("numpy.frompyfunc", "function").data["modes"]["rrule"]
 
     assert (said["says"], said["rule"]) == ("none", None)
@@ -72,6 +72,6 @@ def test_a_tie_is_an_answer(monkeypatch):
 
 
 def test_what_is_not_called():
-    """A constant is no function."""
+    """A constant is refused: it is no function."""
     with pytest.raises(NothingFoundError, match="is a float, which is not called"):
         explained("math.pi")

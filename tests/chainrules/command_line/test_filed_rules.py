@@ -12,7 +12,7 @@ from chainrules_core import frule, opt_out, rrule, typeof_
 
 @pytest.mark.parametrize("rules", [frule, rrule])
 def test_every_rule_is_filed(rules):
-    """Under each callee that it names."""
+    """Every rule is filed under each callee that it names."""
     filed = rules_by_callee(rules)
 
     assert {method for methods in filed.values() for method in methods} == set(rules.methods())

@@ -4,7 +4,7 @@ from chainrules.command_line.gaps import gap_of, patterns, read_gaps
 
 
 def test_reasons():
-    """By name or by pattern, within the namespace."""
+    """A reason is found by name or by pattern, within the namespace."""
     assert "np.vectorize" in gap_of("numpy", "frompyfunc")
     assert gap_of("numpy.ufunc", "arctan2.accumulate") == gap_of("numpy.ufunc", "fmod.reduce")
     assert gap_of("numpy", "sum") is None
@@ -12,6 +12,6 @@ def test_reasons():
 
 
 def test_patterns():
-    """All that stand in a namespace."""
+    """All names and patterns of a namespace are listed."""
     assert "frompyfunc" in patterns("numpy")
     assert sum(map(len, read_gaps()["numpy"].values())) == len(patterns("numpy"))

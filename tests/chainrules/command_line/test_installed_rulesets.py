@@ -15,7 +15,7 @@ from chainrules_core import rrule
 
 
 def test_ours_are_found():
-    """All of this package."""
+    """All rulesets of this package are found."""
     found = list(installed_rulesets())
 
     assert InstalledRuleset("numpy", "chainrules.rulesets.numpy") in found
@@ -43,7 +43,7 @@ def test_all_are_loaded():
     ],
 )
 def test_states(target, module, state, reason):
-    """What can be imported is; a framework is not."""
+    """A ruleset whose module can be imported is loaded; one for a framework is not."""
     assert InstalledRuleset(target, module).state() == (state, reason)
 
 
@@ -57,7 +57,7 @@ def test_installed():
 
 
 def test_loading_is_quiet():
-    """Twice is as good as once."""
+    """Loading all rulesets a second time changes nothing, and prints nothing."""
     load_all_rulesets()
     before = len(rrule.callees())
     load_all_rulesets()

@@ -19,7 +19,7 @@ def test_likeliest_first(name, first):
 
 
 def test_at_most_three():
-    """More would not be read."""
+    """No more than three names are suggested."""
     assert len(similar("sum", [f"module{i}.sum" for i in range(10)])) == 3
 
 

@@ -41,7 +41,7 @@ def test_a_reader_who_leaves_is_no_error():
 
 @pytest.mark.parametrize("command", ["rules", "explain", "coverage", "doctor"])
 def test_every_command_has_help(command, capsys):
-    """With an exit code of 0."""
+    """Every command has help, with an exit code of 0."""
     with pytest.raises(SystemExit) as exited:
         main([command, "--help"])
 
@@ -54,7 +54,7 @@ def test_every_command_has_help(command, capsys):
     ["rules numpy.sum", "explain numpy.sum ndarray", "coverage numpy.fft", "doctor"],
 )
 def test_every_command_answers_in_json(question, capsys):
-    """Which any JSON parser reads."""
+    """Every command answers in JSON that any parser reads."""
     assert main([*question.split(), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)
 
@@ -72,7 +72,7 @@ def test_every_command_answers_in_json(question, capsys):
     ],
 )
 def test_what_is_unknown_is_an_error(question, suggestion, capsys):
-    """It exits with 2, and says what may have been meant."""
+    """An unknown name exits with 2, and says which names may have been meant."""
     assert main(question.split()) == 2
 
     written = capsys.readouterr()

@@ -20,12 +20,12 @@ def test_functions_of_a_module():
 
 
 def test_functions_of_a_class():
-    """Its methods."""
+    """The functions of a class are its methods."""
     assert functions_of("numpy.ndarray")["sum"] is np.ndarray.sum
 
 
 def test_methods_of_ufuncs():
-    """Of each ufunc of two numbers."""
+    """Each ufunc of two numbers has its methods."""
     functions = functions_of("numpy.ufunc")
 
     assert len(functions) == 5 * len(ufuncs_of_two())
@@ -82,7 +82,7 @@ def module(monkeypatch):
 
 
 def test_rules_of_each(module):
-    """Those that name it: a class has those of its instances."""
+    """A function has the rules that name it; a class has the rules of its instances too."""
     entries = {entry.name: entry for entry in entries_of("made", lambda f, method: True)}
 
     assert [method.name for method in entries["forwards_only"].frules] == ["forwards_frule"]
@@ -93,7 +93,7 @@ def test_rules_of_each(module):
 
 
 def test_some_rules_need_not_count(module):
-    """Who asks decides."""
+    """The caller decides which rules count."""
     entries = entries_of("made", lambda f, method: f is not module.forwards_only)
 
     assert not [entry for entry in entries if entry.frules]

@@ -16,7 +16,7 @@ W = np.array([1.0, 2.0, 1.0, 2.0 + 2e-16])
 
 @pytest.mark.parametrize("dtype", [float, complex])
 def test_turns_of_eigenvectors(dtype):
-    """They are unitary, mix equal values alone, and make the direction diagonal there."""
+    """The turns are unitary, mix equal values alone, and make the direction diagonal there."""
     K = normal(2, 4, 4, dtype=dtype)
     K = K + np.conj(np.swapaxes(K, -1, -2))
 
@@ -37,7 +37,7 @@ def test_a_basis_that_suits_is_kept():
 
 
 def test_turns_of_general_eigenvectors():
-    """Likewise; NaN where a real direction has no real basis, or none at all."""
+    """The turns make the direction diagonal; NaN where a direction has no (real) basis."""
     K = np.array([[1.0, 2.0], [0.0, 3.0]])
 
     Q = turns_of_general_eigenvectors(np.ones(2), K)

@@ -18,7 +18,7 @@ OPERATIONS = [(operator.mul, PRODUCT), (operator.truediv, QUOTIENT), (operator.m
     ("x", "y"), [(7.5, 2.25), (-7.5, 2.25), (7.5, -2.25), (positive(3), positive(3, seed=1) + 1.0)]
 )
 def test_partial_derivatives(operation, partials, x, y):
-    """By both operands, of numbers and of arrays."""
+    """They agree with differences by both operands, for numbers and for arrays."""
     expected = grad(None, lambda x, y: np.sum(operation(x, y)), x, y)
 
     for partial, by_differences in zip(partials, expected, strict=True):

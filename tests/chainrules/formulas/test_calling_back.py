@@ -24,13 +24,13 @@ def test_pull_calls():
 
 
 def test_function_cotangent():
-    """A function that holds nothing has none."""
+    """A function that holds nothing has no cotangent."""
     assert function_cotangent(len, ZeroTangent()) is NoTangent()
     assert function_cotangent(closure(2.0), ZeroTangent()) is ZeroTangent()
     assert function_cotangent(closure(2.0), Tangent[type(closure)](w=1 + 2j)) == Tangent[type(closure)](w=1.0)
 
 
 def test_total_of():
-    """Of nothing it is zero."""
+    """The total of no cotangents is zero."""
     assert total_of([]) is ZeroTangent()
     assert total_of([1.5, ZeroTangent(), 2.5]) == 4.0

@@ -9,7 +9,7 @@ from chainrules_testutils import TestConfig
 
 
 def test_fold():
-    """Each result, with its tangent."""
+    """Each result has its tangent."""
     ys, y_dots = push_chain(
         TestConfig(), operator.mul, NoTangent(), [2.0, 3.0, 4.0], [1.0, ZeroTangent(), 1.0]
     )
@@ -27,7 +27,7 @@ def test_fold_back():
 
 
 def test_results_that_nothing_depends_on():
-    """Their calls are not pulled back."""
+    """Calls whose results nothing depends on are not pulled back."""
     _, pull = pull_chain(ADConfig(), operator.mul, [2.0, 3.0, 4.0])
     _, x_bars = pull([1.0, ZeroTangent(), ZeroTangent()])
     assert x_bars == [1.0, ZeroTangent(), ZeroTangent()]
@@ -41,7 +41,7 @@ def test_nothing():
 
 
 def test_a_closure():
-    """What it holds gets the sum."""
+    """The values that a closure holds get the sum of its calls' cotangents."""
     w = 2.0
     _, pull = pull_chain(ADConfig(), lambda y, x: w * y * x, [1.0, 2.0, 3.0])
     g_bar, _ = pull([ZeroTangent(), ZeroTangent(), 1.0])

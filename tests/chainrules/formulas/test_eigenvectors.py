@@ -15,7 +15,7 @@ def hermitian(dtype, seed=0):
 
 @pytest.mark.parametrize("dtype", [float, complex])
 def test_tangents(dtype):
-    """Against central differences of LAPACK's results."""
+    """The tangents agree with central differences of LAPACK's results."""
     A, A_dot, h = hermitian(dtype), hermitian(dtype, 1), 1e-6
 
     _, pushed = push_eigh(np.linalg.eigh(A), A_dot)

@@ -50,7 +50,7 @@ def test_terms():
 
 
 def test_large_sums():
-    """Of many products for each element."""
+    """A sum with many products for each element is large."""
     subscripts = read_subscripts(("ij,jk->ik", normal(2, 2), normal(2, 2)))
 
     assert is_large(subscripts, [(40, 40), (40, 40)])

@@ -34,5 +34,5 @@ def test_neighbours(axis):
 
 
 def test_zero_padded():
-    """Along one axis."""
+    """Zeros are added along one axis."""
     np.testing.assert_array_equal(zero_padded(np.ones((1, 2)), 1, 2, 0), [[0, 0], [1, 1], [0, 0], [0, 0]])

@@ -21,7 +21,7 @@ def test_complement_follows():
 
 
 def test_adjoint():
-    """In reverse, for a function of the projection onto the complement."""
+    """The cotangent is right in reverse, for a function of the projection onto the complement."""
     W = normal(4, 4, dtype=complex, seed=1)
     U2_bar = (W + W.conj().T) @ U2
 

@@ -58,7 +58,7 @@ def hessian_of_power(x, p):
 @pytest.mark.parametrize("x", [1.0, 2.0])
 @pytest.mark.parametrize("p", [-1.0, 0.0, 1.0, 2.0, 3.0])
 def test_second_derivatives_at_whole_exponents(power, outer, inner, x, p):
-    """What is special about an exponent's value is not so about its neighbours."""
+    """A formula for one exponent must not hide the derivatives by neighbouring exponents."""
     gradient = jacobian(lambda v: power(v[0], v[1]), mode=inner)
 
     np.testing.assert_allclose(jacobian(gradient, mode=outer)(np.array([x, p])), hessian_of_power(x, p))
@@ -66,7 +66,7 @@ def test_second_derivatives_at_whole_exponents(power, outer, inner, x, p):
 
 @pytest.mark.parametrize("p", [0.0, 1.0, 2.0, 3.0])
 def test_third_derivatives_at_whole_exponents(p):
-    """Likewise: against those of ``exp(p log x)``, which has no special exponent."""
+    """Third derivatives agree with those of ``exp(p log x)``, which has no special exponent."""
     third, expected = (
         jacobian(jacobian(jacobian(f)))(np.array([2.0, p]))
         for f in (lambda v: v[0] ** v[1], lambda v: np.exp(v[1] * np.log(v[0])))

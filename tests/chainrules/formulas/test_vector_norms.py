@@ -4,9 +4,9 @@ import numpy as np
 
 from chainrules.formulas.vector_norms import (
     along,
+    complex_sign,
     ratio,
     share_of_extreme,
-    sign,
     vector_norm_by_order,
     vector_norm_pulled,
 )
@@ -35,8 +35,8 @@ def test_derivative_by_the_order():
 
 def test_signs_and_ratios():
     """Zero for zero."""
-    np.testing.assert_array_equal(sign(np.array([-2.0, 0.0])), [-1.0, 0.0])
-    np.testing.assert_allclose(sign(np.array([3.0 - 4.0j, 0.0])), [0.6 - 0.8j, 0.0])
+    np.testing.assert_array_equal(complex_sign(np.array([-2.0, 0.0])), [-1.0, 0.0])
+    np.testing.assert_allclose(complex_sign(np.array([3.0 - 4.0j, 0.0])), [0.6 - 0.8j, 0.0])
     np.testing.assert_array_equal(ratio(np.array([1.0, 0.0]), np.array([2.0, 0.0])), [0.5, 0.0])
 
 

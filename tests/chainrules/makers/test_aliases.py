@@ -22,7 +22,7 @@ method_rule(reshaped, np.reshape, lambda *lengths: (lengths,))
 
 
 def test_alias():
-    """What is fixed, and what may be chosen."""
+    """Fixed options keep the alias's values, and other options may be chosen."""
     check_rule(total, normal(2, 3))
     check_rule(total, normal(2, 3), axis=1)
 

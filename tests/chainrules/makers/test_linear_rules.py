@@ -67,7 +67,7 @@ def test_bilinear():
 
 
 def test_zero_tangents():
-    """They stay what they are."""
+    """Zero tangents stay zero tangents."""
     zero, x = ZeroTangent(), normal(3)
     assert frule((NoTangent(), zero), doubled, x)[1] is zero
     assert frule((NoTangent(), NoTangent(), zero), mixed, 2, x)[1] is zero
@@ -88,7 +88,7 @@ def test_rules_stand_where_they_were_asked_for():
 
 
 def test_tangents_like_results():
-    """In their precision; integers have none."""
+    """A tangent has the precision of the result; integers have none."""
     assert tangent_like(np.ones(2, dtype=np.float32), np.ones(2)).dtype == np.float32
     assert tangent_like(np.ones(2, dtype=int), np.ones(2)) is NoTangent()
     assert tangent_like(1.5, 2.0) == 2.0

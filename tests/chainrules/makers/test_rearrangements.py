@@ -39,7 +39,7 @@ def test_a_choice_by_value():
 
 
 def test_tangents_arrive_with_their_items():
-    """Constants have none."""
+    """A tangent arrives with its item; constants have none."""
     tangents = (NoTangent(), Tangent[list](1.0), Tangent[list](2.0))
     _, y_dot = frule(tangents, ends, [1.5], [2.5])
     assert y_dot == Tangent[list](Tangent[tuple](NoTangent(), 1.0), Tangent[tuple](1.0, 2.0))
@@ -51,7 +51,7 @@ def test_places_are_not_compared():
 
 
 def test_where_the_rules_stand():
-    """Where they are declared."""
+    """The rules stand where they are declared."""
     assert all(
         place_of_rule(method.function)[0] == __file__
         for method in (*rrule.methods(ends), *frule.methods(ends))

@@ -63,7 +63,7 @@ def test_parameters_without_derivative():
 
 
 def test_checks_come_first():
-    """The primal's errors, before anything is drawn."""
+    """The primal's errors are raised before anything is drawn."""
     rng = make_generator()
     with pytest.raises(ValueError, match="scale < 0"):
         rrule(draw, rng, -1.0)

@@ -13,12 +13,12 @@ from tests.chainrules.structured_checks import check_structured_rule, matrices, 
 
 @pytest.mark.parametrize("A", matrices() + matrices(dtype=complex), ids=name_of)
 def test_dense_form(A):
-    """Forwards all elements of the tangent, backwards the projection."""
+    """Forwards all elements of the tangent are given, backwards the projection."""
     check_structured_rule(dense_form, A)
 
 
 def test_zero_tangent():
-    """It stays one."""
+    """A zero tangent stays a zero tangent."""
     assert frule((NoTangent(), ZeroTangent()), dense_form, Diagonal(normal(3)))[1] is ZeroTangent()
 
 

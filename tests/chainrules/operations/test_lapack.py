@@ -8,7 +8,7 @@ from chainrules.operations.lapack import is_for_lapack, lapack_routine
 
 @pytest.mark.parametrize("dtype", ["f", "d", "F", "D"])
 def test_routines(dtype):
-    """Those of LAPACK and of BLAS, for each precision that they know."""
+    """LAPACK and BLAS have a routine for each precision that they know."""
     A = np.eye(2, dtype=dtype) * 2
 
     assert is_for_lapack(A)
@@ -19,5 +19,5 @@ def test_routines(dtype):
 
 @pytest.mark.parametrize("A", [np.ones(3), np.ones((2, 2), int), np.ones((0, 2)), np.ones((2, 2), "f2"), 1.0])
 def test_other_arrays(A):
-    """Vectors, integers, empty and half-precision matrices, numbers."""
+    """Vectors, integers, empty and half-precision matrices, and numbers are not for LAPACK."""
     assert not is_for_lapack(A)

@@ -43,7 +43,7 @@ def test_overlaps_of_equal_deviations(distributions):
 
 
 def test_the_overlap_of_a_distribution_with_itself():
-    """Is at its maximum."""
+    """The overlap of a distribution with itself is at its maximum."""
     gradient = grad(lambda *xs: call(normal_distribution.overlap, *xs), (0, 1, 2, 3))
 
     assert gradient(0.4, 1.7, 0.4, 1.7) == (0.0, 0.0, 0.0, 0.0)
@@ -68,12 +68,12 @@ def test_independent_values(f):
     ],
 )
 def test_constants(f, c):
-    """Shift the mean, or scale both."""
+    """A constant shifts the mean, or scales both parameters."""
     check_both_modes(f.__primitive__, MU, SIGMA, c)
 
 
 def test_values():
-    """Those of Python."""
+    """The values are the same as Python's."""
     d = NormalDist(MU, SIGMA)
 
     assert normal_distribution.density(MU, SIGMA, 1.0) == d.pdf(1.0)

@@ -33,7 +33,7 @@ def test_there_and_back(format, kind):
 
 
 def test_zero_tangents():
-    """They stay zeros."""
+    """Zero tangents stay zeros."""
     A = sparse()
     project, zero = ProjectTo(A), ZeroTangent()
     for f, x in ((stored_entries, A), (with_entries, A.data)):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from chainrules.operations.sparse_patterns import fitted_to_pattern, inner, is_sparse, sample_product
+from chainrules.operations.sparse_patterns import fitted_to_pattern, inner, is_sparse_operand, sample_product
 from chainrules_core import ProjectTo
 from chainrules_core.tangent_spaces.projection.sparse import project_onto_pattern
 from chainrules_testutils import test_frule, test_rrule
@@ -42,7 +42,7 @@ def test_inner(kind, dtypes):
 @formats
 @pytest.mark.parametrize("k", [None, 0, 1, 3])
 def test_sample_product_of_dense_arrays(format, k):
-    """Of vectors and of matrices."""
+    """The rules are right for vectors and for matrices."""
     U, V = (normal(4), normal(5)) if k is None else (normal(4, k), normal(5, k, seed=1))
     A = sparse(format)
     y = sample_product(U, V, ProjectTo(A))
@@ -85,7 +85,7 @@ def test_fitted_to_pattern():
 
 def test_is_sparse():
     """SciPy's arrays and matrices are."""
-    assert is_sparse(sparse())
-    assert is_sparse(sparse(kind="matrix"))
-    assert not is_sparse(np.ones(3))
-    assert not is_sparse(1.0)
+    assert is_sparse_operand(sparse())
+    assert is_sparse_operand(sparse(kind="matrix"))
+    assert not is_sparse_operand(np.ones(3))
+    assert not is_sparse_operand(1.0)

@@ -93,7 +93,7 @@ def test_groupby():
 
 @pytest.mark.skipif(not hasattr(itertools, "batched"), reason="since Python 3.12")
 def test_batched():
-    """Tuples of items."""
+    """Tuples of items are given."""
     check_both_modes(itertools.batched, XS, 2)
 
 

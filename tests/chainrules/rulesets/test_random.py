@@ -74,7 +74,7 @@ def test_samples_without_derivative():
 
 @pytest.mark.skipif(not hasattr(random.Random, "binomialvariate"), reason="since Python 3.12")
 def test_whole_numbers():
-    """They jump with the probability."""
+    """A whole number jumps with the probability, and has no derivative."""
     _, pullback = rrule(random.Random.binomialvariate, make_generator(), 5, 0.5)
 
     assert isinstance(pullback(1.0)[3], NotImplementedTangent)
@@ -107,7 +107,7 @@ def test_the_choice_of_the_primal():
     ],
 )
 def test_noise(method, args):
-    """It has no parameters but its range."""
+    """Noise has no parameters but its range."""
     check_sample(method, make_generator, *args)
 
 

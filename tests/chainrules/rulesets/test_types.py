@@ -94,7 +94,7 @@ def test_constant_objects():
 
 
 def test_methods_of_functions_without_rules():
-    """There is none for the bound method either."""
+    """A bound method of a function without a rule has none either."""
     assert rrule(Line(2.0).without_rule, 3.0) is None
     assert frule((NoTangent(), 1.0), Line(2.0).without_rule, 3.0) is None
     with pytest.raises(RuleNotFoundError):

@@ -39,7 +39,7 @@ def test_zeros():
 
 
 def test_parts_are_not_copied():
-    """They may be large."""
+    """Parts of cotangents, which may be large, are not copied."""
     V_bar = normal(2, 2)
 
     assert cotangents_of_results((V_bar, V_bar), (V_bar, V_bar))[1] is V_bar

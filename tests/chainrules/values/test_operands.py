@@ -8,7 +8,7 @@ from chainrules.values.operands import Operand, refuse_out
 
 @pytest.mark.parametrize("x", [1, 1.5, 1j, np.float32(1), np.True_, np.ones(2), np.array(1)])
 def test_operands_are_numbers_and_arrays(x):
-    """Of Python's and of NumPy's."""
+    """Python's and NumPy's numbers and arrays are operands."""
     assert isinstance(x, Operand)
 
 

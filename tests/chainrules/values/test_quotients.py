@@ -14,7 +14,7 @@ def test_quotient():
 
 
 def test_zero():
-    """Where the norm is 0."""
+    """The quotient is 0 where the norm is 0."""
     assert quotient_or_zero(0.0, 0.0) == 0.0
     assert grad(lambda x: 1.0 * x + quotient_or_zero(x, 0.0))(0.0) == 1.0
 
@@ -27,7 +27,7 @@ def test_inverse_of_zero_is_infinite(zero):
 
 @pytest.mark.parametrize("x", [2.0, 2, np.float32(2.0), np.full(3, 2.0), 2j])
 def test_inverse(x):
-    """Of everything else it is the quotient."""
+    """For every other number it is the quotient."""
     np.testing.assert_array_equal(inverse(x), 1 / x)
 
 

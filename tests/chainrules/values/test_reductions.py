@@ -69,7 +69,7 @@ def test_defaults_of_numpys_signatures_are_understood():
 
 
 def test_refusals():
-    """Results that are written into an array or cut to integers."""
+    """Results that are written into an array, or cut to integers, are refused."""
     with pytest.raises(TypeError, match="out="):
         read_reduction("sum", CUBE, out=np.zeros(()))
     with pytest.raises(TypeError, match="dtype="):
@@ -109,6 +109,6 @@ def test_without_nans(where, expected):
 
 
 def test_cotangents_of_options():
-    """None has one but the one that may, if it was given."""
+    """Only the option that may have a cotangent has one, if it was given."""
     assert option_cotangents((0, None), 2, lambda: 1.0) == (NoTangent(), NoTangent())
     assert option_cotangents((0, 2.5), 1, lambda: 1.0) == (NoTangent(), 1.0)

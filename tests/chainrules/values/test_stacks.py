@@ -10,7 +10,7 @@ from chainrules.values.stacks import (
     diagonal_matrix,
     diagonal_of,
     identity,
-    is_complex,
+    is_complex_array,
     times_diagonal,
     trace_of_product,
     transposed,
@@ -48,7 +48,7 @@ def test_numbers_with_matrix_axes():
 
 
 def test_identity():
-    """In the precision of the real numbers."""
+    """The identity has the precision of the real numbers."""
     for dtype, real in ((np.float32, np.float32), (np.complex64, np.float32), (complex, np.float64)):
         actual = identity(normal(2, 4, 3, dtype=dtype))
         np.testing.assert_array_equal(actual, np.eye(3))
@@ -78,5 +78,5 @@ def test_columns():
 
 def test_kinds_of_numbers():
     """Complex ones are asked for."""
-    assert is_complex(normal(2, dtype=complex))
-    assert not is_complex(normal(2))
+    assert is_complex_array(normal(2, dtype=complex))
+    assert not is_complex_array(normal(2))

@@ -38,7 +38,7 @@ class StandardArray:
     ],
 )
 def test_arrays_of_all_kinds_are_abstract_arrays(x):
-    """By their class's attributes, without being registered."""
+    """The attributes of their classes make them arrays, without registering."""
     assert isinstance(x, AbstractArray)
     assert issubclass(type(x), AbstractArray)
 
@@ -71,7 +71,7 @@ def test_other_values_are_not(x):
 
 
 def test_classes_join_explicitly():
-    """By deriving or by registering, where the attributes are the instances' only."""
+    """A class whose instances alone have the attributes joins by deriving or by registering."""
 
     class Derived(AbstractArray):
         pass
@@ -87,5 +87,5 @@ def test_classes_join_explicitly():
 
 
 def test_abstract_arrays_are_faithful():
-    """plum remembers by class what it chose."""
+    """plum remembers by class which method it chose."""
     assert plum.is_faithful(AbstractArray)

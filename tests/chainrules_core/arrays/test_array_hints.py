@@ -153,7 +153,7 @@ def test_what_plum_chooses_depends_on_the_value_not_the_class():
 
 
 def test_hints_say_on_what_they_depend():
-    """They are unfaithful; the marker says what else than the class a cache has to look at."""
+    """They are unfaithful; the marker says what a cache has to look at besides the class."""
     assert not plum.is_faithful(Array[np.floating, 2])
     assert Array[np.floating, 2].depends_only_on_dtype_and_ndim
     assert plum.is_faithful(Array)
@@ -161,7 +161,7 @@ def test_hints_say_on_what_they_depend():
 
 
 def test_names():
-    """A hint is called what one writes for it."""
+    """A hint has the name that one writes for it."""
     assert Array[np.floating, 2].__name__ == "Array[floating, 2]"
     assert Matrix.__qualname__ == "Array[Any, 2]"
     assert Array[np.float32].__name__ == "Array[float32]"
@@ -219,6 +219,6 @@ def test_parameters_are_checked(parameters):
     ],
 )
 def test_parameters_are_given_once(hint, parameters):
-    """What a hint has already cannot be given again."""
+    """A parameter that a hint has already cannot be given again."""
     with pytest.raises(TypeError, match="Array"):
         hint[parameters]

@@ -1,4 +1,4 @@
-"""Tests of `chainrules_core.sparse_arrays`."""
+"""Tests of `chainrules_core.arrays.sparse_arrays`."""
 
 import numpy as np
 import pytest
@@ -49,20 +49,20 @@ def test_elements_at_positions(sparse_class):
 
 
 def test_entries_with_one_position_add_up():
-    """As they do in SciPy's arithmetic."""
+    """Entries with one position add up, as in SciPy's arithmetic."""
     A = scipy.sparse.coo_array(([1.0, 2.0, 4.0], ([1, 0, 1], [1, 0, 1])), shape=(2, 2))
 
     assert entries_at(A, ([0, 1, 0], [0, 1, 1])).tolist() == [2.0, 5.0, 0.0]
 
 
 def test_positions_are_numbered_in_c_order():
-    """As a dense array's elements are."""
+    """Positions are numbered as the elements of a dense array are."""
     assert flat_position(([0, 1], [2, 0]), (2, 3)).tolist() == [2, 3]
     assert flat_position(([10**6 - 1], [10**6 - 1]), (10**6, 10**6)).tolist() == [10**12 - 1]
 
 
 def test_a_class_below_is_no_test_of_structure():
-    """Which classes derive from a derived one is Python's business."""
+    """A class derived from a sparse class is sparse too."""
 
     class Special(SparseArray):
         pass

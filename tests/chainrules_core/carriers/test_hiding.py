@@ -199,7 +199,7 @@ def test_cells_that_are_empty():
     ],
 )
 def test_bare_iterators(x, expected):
-    """Iterators are; what can be gone through again is none, and files are left alone."""
+    """Generators and iterators are bare; a value that can be iterated over again is not, nor is a file."""
     assert is_bare_iterator(x) is expected
 
 

@@ -38,7 +38,7 @@ CARRIED = Carried(7.0)
     ],
 )
 def test_moved_to_their_places(args, kwargs, expected):
-    """What carries a tangent becomes positional, and so does what stands before it; the rest stays."""
+    """An argument that carries a tangent becomes positional, and so do those before it; the rest stays."""
     given = dict(kwargs)
     assert bind_keywords(bar, args, kwargs, carries) == expected
     assert kwargs == given

@@ -137,7 +137,7 @@ def test_two_systems_in_one_call_are_refused():
 
 
 def test_functions_that_hold_carriers(calls):
-    """What a closure or a partial holds is searched at each call."""
+    """A closure or a partial is searched for carriers at each call."""
     held = []
 
     def closure(x):

@@ -84,7 +84,7 @@ def test_rules_stand_where_their_maker_was_called():
 
 
 def test_rules_of_other_helpers_stand_there_too():
-    """`scalar_rule` in a maker is asked for by the maker's caller."""
+    """A rule by `scalar_rule` in a maker stands where the maker was called."""
 
     def double(x):
         return 2.0 * x

@@ -60,7 +60,7 @@ def test_functions_without_arguments_are_called(function, result):
 
 
 def test_builtins_that_do_not_tell_their_arguments():
-    """They are called."""
+    """A builtin that does not tell its arguments is called."""
     assert ignore_derivatives(time.time) > 0.0
 
 
@@ -74,7 +74,7 @@ def test_instances_are_values():
 
 @pytest.mark.parametrize("value", [3.0, np.ones(2), "text", None, needs_an_argument, np.sin], ids=repr)
 def test_other_values_are_returned(value):
-    """So is a function that cannot be called without arguments."""
+    """Other values are returned, and so is a function that cannot be called without arguments."""
     assert ignore_derivatives(value) is value
 
 
@@ -86,7 +86,7 @@ def test_both_rules_give_no_tangent():
 
 
 def test_what_stands_for_a_function_is_called():
-    """An object with the name of a function that it wraps is called as that function is."""
+    """An object with the name of a function that it wraps is called as the function is."""
     assert ignore_derivatives(checkpoint(lambda: 2.0)) == 2.0
     assert ignore_derivatives(primitive(lambda: 3.0)) == 3.0
     gradient = grad(lambda x: x * x)

@@ -61,7 +61,7 @@ def test_pullbacks_are_one_object():
 
 
 def test_types_are_respected():
-    """Declared for some types, there is no rule for others, nor for another number of arguments."""
+    """A declaration for some types is no rule for other types, nor for another number of arguments."""
     non_differentiable(f := make(), int)
     assert rrule(f, 2)[1](1.0) == (NT, NT)
     assert rrule(f, 2.0) is frule((NT, 1.0), f, 2.0) is None
@@ -97,7 +97,7 @@ def test_constructors_do_not_leak():
 
 
 def test_functors_by_a_stub():
-    """The stub's first parameter says what an rrule's would: here instances of a class."""
+    """The first parameter of a stub says which callables are meant, as an rrule's would: here instances."""
 
     class Foo:
         def __call__(self, x):

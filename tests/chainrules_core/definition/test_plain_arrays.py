@@ -148,13 +148,13 @@ def test_products_of_few_are_those_of_the_general_way():
 
 
 def test_product_of_numbers_of_which_one_is_complex_is_declined():
-    """A real number has no complex cotangent."""
+    """A real number has no complex cotangent, so the short way declines."""
     assert products_of_few(by_x, by_y, evaluated(2.0, 1j), 1.0) == (None, None)
     assert products_of_few(by_x, by_y, evaluated(2.0, 3.0), 1.0) == (9.0, None)
 
 
 def test_errors_of_python_numbers_are_declined():
-    """A quotient by zero, which the general way makes infinite."""
+    """The short way declines a quotient by zero, which the general way makes infinite."""
 
     def infinite(z, x, y):
         return 1 / 0
@@ -176,7 +176,7 @@ def test_product_of_arrays():
 
 
 def test_product_of_arrays_writes_into_no_operand():
-    """Where the partial derivative is the result or an argument itself, large arrays included."""
+    """No operand is written into, even if the partial derivative is the result itself."""
     x, tangent = np.full(100_000, 2.0), np.full(100_000, 3.0)
     for partial in (lambda y, x: x, lambda y, x: y, lambda y, x: x[:]):
         assert product_of_arrays(partial, (x, x), x, tangent)[0] == 6.0
@@ -196,14 +196,14 @@ def test_product_of_arrays_writes_into_no_operand():
     ],
 )
 def test_products_that_need_care_are_declined(y, x, tangent, partial):
-    """NaN, complex numbers, broadcasting, several precisions and tangents that are no arrays."""
+    """NaN, complex numbers, broadcasting, mixed precisions and tangents of other types are declined."""
     assert product_of_arrays(lambda y, x: partial, (y, x), x, tangent) is None
 
 
 @pytest.mark.parametrize("shape", [(3,), (2, 3), (), (0,), (2000,)])
 @pytest.mark.parametrize("n", [1, 2, 3])
 def test_have_nan(shape, n):
-    """Of several arrays, whichever has it; infinities are none."""
+    """A NaN is found in whichever of several arrays it is; infinities are none."""
     xs = [np.full(shape, np.inf) for _ in range(n)]
     assert not have_nan(*xs)
     for x in xs:
@@ -230,12 +230,12 @@ def test_have_nan(shape, n):
     ],
 )
 def test_is_cotangent_of(x, x_bar, expected):
-    """Of the same shape and precision, and no integers."""
+    """A cotangent as it is has the same shape and precision, and no integers."""
     assert is_cotangent_of(x, x_bar) is expected
 
 
 def test_thunks_of_cotangents_are_computed():
-    """By the short way too."""
+    """The short way computes thunks of cotangents."""
     x = np.array([1.0, 2.0])
 
     x_bar = product_of_operands(by_x, (x, x, x), x, Thunk(lambda: x))
@@ -244,7 +244,7 @@ def test_thunks_of_cotangents_are_computed():
 
 
 def test_everything_is_declined_where_shortcuts_are_off(monkeypatch):
-    """With ``CHAINRULES_SHORTCUTS=0``: one `None`, or one for each operand."""
+    """With ``CHAINRULES_SHORTCUTS=0`` the answer is `None`, one for each operand."""
     monkeypatch.setattr(plain_arrays, "ARE_ENABLED", False)
 
     assert plain_arrays._declining()(max)(1, 2) is None

@@ -173,7 +173,7 @@ def test_total_has_the_shape_of_the_result(y, terms, expected):
 
 
 def test_total_of_zeros_is_zero():
-    """Terms that are all zero tangents stay one."""
+    """If all terms are zero tangents, their sum is one."""
     assert sum_tangents(np.ones(2), [ZERO, ZERO]) is ZERO
 
 

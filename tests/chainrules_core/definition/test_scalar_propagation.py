@@ -283,7 +283,7 @@ def test_zero_tangents_are_strong(zero):
 
 @pytest.mark.parametrize("x", [1.0, np.ones(2)], ids=["numbers", "arrays"])
 def test_a_bare_partial_derivative_of_two_arguments_is_refused(x):
-    """It must not pass for the first of two."""
+    """A bare partial derivative must not pass for the first of two."""
 
     def weigh(w, x):
         return w * x

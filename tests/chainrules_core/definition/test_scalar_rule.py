@@ -70,7 +70,7 @@ def test_defines_both_rules_and_the_partials(square, product):
 
 
 def test_decorator_returns_the_partials_and_the_call_nothing():
-    """What is decorated stays what it was."""
+    """The decorated function stays what it was; a call returns nothing."""
 
     def partials(y, x):
         return 1.0

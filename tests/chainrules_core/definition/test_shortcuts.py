@@ -77,7 +77,7 @@ def with_rest(*xs, **named):
     ],
 )
 def test_the_function_answers_what_its_shortcut_declines(function, args, kwargs, expected):
-    """Whatever the signature of the function is."""
+    """Calls that a shortcut declines are answered by its function, whatever its signature."""
     answer = shortened_by(of_floats)(function)(*args, **kwargs)
 
     assert answer == (expected if ARE_ON else function(*args, **kwargs))

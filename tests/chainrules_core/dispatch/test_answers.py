@@ -45,7 +45,7 @@ def answers():
 
 
 def test_a_method_is_remembered_for_its_table(answers):
-    """What another table chose for the same types is no answer."""
+    """The method that another table chose for the same types is no answer."""
     assert answers.method("one", (float,)) is PLAIN
     with pytest.raises(KeyError):
         answers.method("other", (float,))
@@ -54,7 +54,7 @@ def test_a_method_is_remembered_for_its_table(answers):
 
 
 def test_functions_are_at_hand_by_callee_and_types(answers):
-    """Apart, whether there is a configuration, and whether the function takes it."""
+    """Functions are at hand by callee and types, apart for calls with a configuration."""
     assert answers.at_hand((foo, float)) is foo_rrule
     assert answers.remembered((Config, foo, float)) is foo_rrule
     assert answers.at_hand_with_config((Config, foo, float)) == (foo_rrule, False)
@@ -64,7 +64,7 @@ def test_functions_are_at_hand_by_callee_and_types(answers):
 
 @pytest.mark.parametrize("none", [None, OPT_OUT])
 def test_that_there_is_no_rule_is_an_answer(answers, none):
-    """It is called like any other, and returns `None`."""
+    """That there is no rule is an answer: it is called like any other, and returns `None`."""
     answers.put_at_hand("one", None, foo, (str,), none)
     answers.put_at_hand("one", Config(), foo, (str,), none)
 
@@ -77,7 +77,7 @@ def test_that_there_is_no_rule_is_an_answer(answers, none):
 
 
 def test_a_table_forgets_its_own_answers(answers):
-    """Those of other tables stay."""
+    """A table forgets its own answers; the answers of other tables stay."""
     answers.forget("one")
 
     assert answers.at_hand((foo, float)) is None
@@ -92,7 +92,7 @@ def test_a_table_forgets_its_own_answers(answers):
 
 
 def test_everything_is_forgotten(answers):
-    """And can be remembered again by those who hold on to the attributes."""
+    """All answers can be forgotten, and remembered again by those who hold on to the attributes."""
     at_hand = answers.at_hand
     assert len(answers) == 10
     answers.forget_all()

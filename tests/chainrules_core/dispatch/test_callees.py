@@ -235,7 +235,7 @@ def test_union_matches_each_member():
     ],
 )
 def test_order_is_that_of_julia(narrow, wide):
-    """`typeof_(foo)` is more specific than `Foo`, that than `Callable`; constructors likewise."""
+    """`typeof_(foo)` is more specific than `Foo`, and `Foo` than `Callable`; constructors likewise."""
     assert issubclass(narrow, wide)
     assert not issubclass(wide, narrow)
 

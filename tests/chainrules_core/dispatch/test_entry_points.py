@@ -37,7 +37,7 @@ def oracle(group):
 
 
 def test_entry_points_of_a_group(tmp_path, monkeypatch):
-    """Those of one group are found, in the order in which they are written."""
+    """The entry points of one group are found, in the order in which they are written."""
     monkeypatch.syspath_prepend(tmp_path)
     distribution(tmp_path)
     assert entry_points("a.group") == [("first", "some.module"), ("second.name", "other.module")]
@@ -46,7 +46,7 @@ def test_entry_points_of_a_group(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("group", ["console_scripts", "chainrules.rulesets", "pytest11"])
 def test_as_many_as_importlib_finds(group):
-    """For what is installed the answer is that of `importlib.metadata`."""
+    """For installed packages the answer is the one of `importlib.metadata`."""
     assert sorted(entry_points(group)) == oracle(group)
 
 

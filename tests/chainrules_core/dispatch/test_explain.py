@@ -120,7 +120,7 @@ def test_nearest_candidates():
             "        `x` is a str, the rule takes Number",
             WITH_CONFIG,
             (
-                "        it asks for a configuration: pass that of your AD system before the function, such "
+                "        it asks for a configuration: pass your AD system's before the function, such "
                 "as `ADConfig()` of `chainrules.ad`"
             ),
             "        argument 2 is a float, the rule takes str",

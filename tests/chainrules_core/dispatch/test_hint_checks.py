@@ -44,6 +44,6 @@ def test_hints(hint, expected):
     ],
 )
 def test_what_is_no_hint(hint, mend):
-    """It is refused, with what to write where that is clear."""
+    """An annotation that is no hint is refused, with what to write where that is clear."""
     with pytest.raises(RuleDefinitionError, match=mend):
         checked_hint("x", hint)

@@ -105,7 +105,7 @@ def test_no_more_keywords_are_moved_than_a_rule_needs():
 
 
 def test_a_rule_added_later_is_found():
-    """That there was none is not remembered longer than it is true."""
+    """An answer "no rule" is not remembered longer than it is true."""
 
     def halved(x, by):
         return x / by
@@ -124,7 +124,7 @@ def test_a_rule_added_later_is_found():
     [((1.0,), {}), ((1.0,), {"unknown": 2.0}), ((), {"factor": 2.0}), ((1.0,), {"factor": "text"})],
 )
 def test_there_is_still_no_rule_where_none_fits(args, kwargs):
-    """Neither for what cannot be called, nor for arguments that no rule is for."""
+    """There is no rule for a value that cannot be called, nor for arguments that no rule is for."""
     assert rrule(scaled, *args, **kwargs) is None
     assert frule((NoTangent(),) * (len(args) + 1), scaled, *args, **kwargs) is None
 
@@ -146,7 +146,7 @@ non_differentiable(repeated, str, int)
 
 
 def test_an_opt_out_holds_for_keywords():
-    """No rule that is less specific steps in."""
+    """Where a call by keyword is opted out, no less specific rule steps in."""
 
     def opted(x, by):
         return x * by
@@ -200,7 +200,7 @@ def test_results_of_any_kind():
 
 
 def test_functions_are_not_kept_alive():
-    """What was asked for once by keyword is forgotten with its last reference."""
+    """A function that was once asked for by keyword is forgotten with its last reference."""
 
     def made():
         return lambda x, by: x * by

@@ -24,7 +24,7 @@ from chainrules_core.dispatch.memory import Memory, memory_of
     ],
 )
 def test_memory_is_that_of_the_most_demanding_hint(hints, memory):
-    """Types suffice for faithful hints; arrays' dtype and rank for `Array`; nothing does for the rest."""
+    """Types suffice for faithful hints, dtype and rank for `Array`; for the rest nothing does."""
     assert memory_of(plum.Signature(*hints)) is memory
 
 

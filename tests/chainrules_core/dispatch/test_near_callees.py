@@ -58,7 +58,7 @@ def test_what_is_near_is_named(f, expected):
 
 
 def test_nothing_is_near():
-    """Then nothing is said."""
+    """Where no callee is near, nothing is said."""
 
     def zzyzx(x): ...
 
@@ -66,7 +66,7 @@ def test_nothing_is_near():
 
 
 def test_a_class_without_rules_above_it():
-    """Of constructors without a rule for a class above, nothing is said of any."""
+    """If no class above has a rule for its constructor, none is suggested."""
 
     class Above:
         """Has no rule."""

@@ -46,7 +46,7 @@ def test_helpers_announce_what_they_define(told):
 
 
 def test_failed_definition_is_not_announced(told):
-    """A rule that is refused is not told of."""
+    """A rule that is refused is not announced."""
     with pytest.raises(TypeError):
         rrule.dispatch(lambda f, x: None)
     assert told == []

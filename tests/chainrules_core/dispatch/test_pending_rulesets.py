@@ -144,7 +144,7 @@ def test_foreign_callees_load_for_arguments_of_uncommon_classes(monkeypatch, pac
 
 
 def test_foreign_callees_load_for_what_traced_values_carry(monkeypatch, package):
-    """The class of the value that a carrier carries decides."""
+    """The class of the value that a carrier carries decides which rules load."""
     module = target(monkeypatch)
     module.Foo = type("Foo", (), {})
     ruleset = package(FOREIGN_RULES.format(module=module.__name__))

@@ -151,7 +151,7 @@ def test_a_union_that_names_the_object_and_its_class(order, look_before):
 
 
 def test_a_precedence_puts_a_rule_for_a_class_on_a_level():
-    """Where neither fits more closely it comes first then; a rule for the object that does still beats it."""
+    """It then comes first where neither fits more closely; a rule for the object that fits better wins."""
     f, cls = of_a_class_of_its_own()
     rule("object", typeof_(f), object)
     rule("object and text", typeof_(f), str)

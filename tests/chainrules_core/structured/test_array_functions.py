@@ -10,7 +10,7 @@ from tests.chainrules_core.structured.matrices import MAKERS, assert_same, matri
 
 @given(matrices())
 def test_functions_of_one_matrix(A):
-    """Each gives what it gives for the dense array."""
+    """Each function gives the same as for the dense array."""
     dense = A.to_dense()
 
     for function in (
@@ -62,7 +62,7 @@ def test_sizes(kind):
 
 @given(pairs())
 def test_functions_of_two_matrices(pair):
-    """Each gives what it gives for the dense arrays."""
+    """Each function gives the same as for the dense arrays."""
     A, B = pair
     a, b = A.to_dense(), B.to_dense()
 
@@ -98,7 +98,7 @@ def test_a_determinant_has_its_names():
 
 @pytest.mark.parametrize("function", [np.trace, np.linalg.det, np.sum, np.vdot, np.diagonal, np.zeros_like])
 def test_what_has_no_size_has_no_such_functions(function):
-    """A multiple of the identity says what to write instead."""
+    """Functions that need a size refuse a multiple of the identity, and say what to write."""
     args = (UniformScaling(2.0),) * (2 if function is np.vdot else 1)
 
     with pytest.raises(TypeError, match=r"UniformScaling\(2\.0\)\(n\)"):

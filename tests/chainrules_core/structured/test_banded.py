@@ -11,7 +11,7 @@ from tests.chainrules_core.structured.matrices import BANDED, assert_same, matri
 
 @given(matrices(*BANDED))
 def test_bands_are_diagonals_of_the_dense_matrix(A):
-    """Those that `extent` spans; all others are zero."""
+    """The bands are the diagonals that `extent` spans; all others are zero."""
     dense = A.to_dense()
     lo, hi = A.extent
 

@@ -16,7 +16,7 @@ LOWER = Bidiagonal([1.0, 2.0, 3.0], [4.0, 5.0], "L")
 
 
 def test_the_second_diagonal_is_above_or_below():
-    """As `uplo` says."""
+    """`uplo` says whether the second diagonal is above or below."""
     np.testing.assert_array_equal(UPPER.to_dense(), [[1, 4, 0], [0, 2, 5], [0, 0, 3]])
     np.testing.assert_array_equal(LOWER.to_dense(), [[1, 0, 0], [4, 2, 0], [0, 5, 3]])
 

@@ -50,7 +50,7 @@ def test_the_projection_is_orthogonal(kind, dtype):
 
 @pytest.mark.parametrize("kind", MAKERS)
 def test_what_fits_is_returned_as_it_is(kind):
-    """The same object; a primal is a tangent of itself unless its diagonal is fixed."""
+    """A fitting cotangent is the same object; a primal fits unless its diagonal is fixed."""
     A = matrix(kind)
 
     assert ProjectTo(A)(A) is A or kind in UNIT
@@ -75,7 +75,7 @@ def test_zeros_thunks_and_structural_tangents(kind):
     "x_bar", [np.ones(4), np.ones((4, 1)), np.ones((5, 4)), np.ones((2, 4, 4)), 1.0, np.float64(1)]
 )
 def test_other_shapes_are_refused(kind, x_bar):
-    """Nothing broadcasts."""
+    """Cotangents of other shapes are refused: nothing broadcasts."""
     with pytest.raises(DimensionMismatchError, match=r"\(4, 4\)"):
         ProjectTo(matrix(kind))(x_bar)
 
@@ -83,14 +83,14 @@ def test_other_shapes_are_refused(kind, x_bar):
 @pytest.mark.parametrize("kind", MAKERS)
 @pytest.mark.parametrize("x_bar", ["a", None, (1.0,), np.ma.ones((4, 4))])
 def test_other_things_are_refused(kind, x_bar):
-    """They are no cotangents of a matrix."""
+    """Strings, tuples and masked arrays are no cotangents of a matrix."""
     with pytest.raises(TypeError):
         ProjectTo(matrix(kind))(x_bar)
 
 
 @pytest.mark.parametrize("kind", MAKERS)
 def test_multiples_of_the_identity_get_the_size(kind):
-    """A rule for a trace need not know it."""
+    """A multiple of the identity gets the size of the primal: a rule for a trace need not know it."""
     A = matrix(kind)
 
     assert ProjectTo(A)(3.0 * I) == ProjectTo(A)(3.0 * np.eye(4))
@@ -112,7 +112,7 @@ def test_projectors_are_values(kind):
 
 @pytest.mark.parametrize("A", [Diagonal([True]), Symmetric([[True]]), UpperTriangular([[True]])])
 def test_matrices_of_bools_cannot_be_perturbed(A):
-    """As upstream: whatever is not zero is `NoTangent`."""
+    """A cotangent of a matrix of bools is `NoTangent` unless it is zero, as upstream."""
     assert ProjectTo(A) == NoTangentProjector()
     assert ProjectTo(A)(np.ones((1, 1))) is NoTangent()
 

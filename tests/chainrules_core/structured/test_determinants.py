@@ -22,7 +22,7 @@ def test_the_sign_and_the_logarithm(dtype, sign):
 
 
 def test_large_determinants_do_not_overflow():
-    """Which is what the logarithm is for."""
+    """Their logarithm is finite where they would overflow."""
     assert slogdet_of(1, np.full(1000, 1e10)) == (1.0, pytest.approx(1000 * np.log(1e10)))
 
 

@@ -15,20 +15,20 @@ def test_a_diagonal_matrix():
 
 
 def test_nothing_is_copied():
-    """A container is thin."""
+    """A matrix holds the arrays that it is given."""
     d = np.ones(2)
 
     assert Diagonal(d).diag is d
 
 
 def test_a_matrix_is_no_diagonal():
-    """Which of its diagonals is meant, has to be written."""
+    """A matrix in the place of a diagonal is refused: which of its diagonals is meant has to be written."""
     with pytest.raises(DimensionMismatchError, match=r"np\.diagonal\(A\)"):
         Diagonal(np.eye(2))
 
 
 def test_the_transpose_is_the_matrix():
-    """There is nothing to move."""
+    """The transpose of a diagonal matrix is the matrix itself."""
     D = Diagonal([1.0, 2.0])
 
     assert D.T is D
@@ -43,7 +43,7 @@ def test_operations_keep_the_kind():
 
 
 def test_division_by_zero_is_a_singular_matrix():
-    """As NumPy says it of dense matrices."""
+    """Division by zero is a `LinAlgError`, as for dense matrices."""
     D = Diagonal([1.0, 0.0])
 
     for operation in (np.linalg.inv, lambda D: np.linalg.solve(D, np.ones(2))):

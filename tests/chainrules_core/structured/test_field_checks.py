@@ -10,7 +10,7 @@ from chainrules_core.structured.field_checks import is_sparse
 
 
 def test_lists_become_arrays():
-    """So that a matrix can be written down."""
+    """A field that is a list becomes an array, so that a matrix can be written down."""
     assert type(Diagonal([1, 2]).diag) is np.ndarray
     assert type(Symmetric([[1.0, 2.0], [3.0, 4.0]]).data) is np.ndarray
 
@@ -38,7 +38,7 @@ def test_what_is_no_array_is_refused(x):
 
 @pytest.mark.parametrize("x", [["a", "b"], np.array(["2020-01-01"], dtype="datetime64[D]")])
 def test_elements_are_numbers(x):
-    """Strings and dates have no products."""
+    """Strings and dates are refused as elements: they have no products."""
     with pytest.raises(TypeError, match="elements are numbers"):
         Diagonal(x)
 

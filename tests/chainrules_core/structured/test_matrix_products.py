@@ -74,6 +74,6 @@ def test_products_of_banded_matrices_are_linear():
 
 
 def test_products_with_what_is_no_array():
-    """It is not a matter of this package: the other operand is asked, and Python refuses."""
+    """A product with something that is no array is left to the other operand, and Python refuses."""
     with pytest.raises(TypeError, match="operand type"):
         None @ Diagonal(np.ones(2))

@@ -90,6 +90,6 @@ def test_zeros():
 
 
 def test_other_structural_tangents_are_refused():
-    """Even if they have the same fields."""
+    """Structural tangents of other types are refused, even if they have the same fields."""
     with pytest.raises(TypeError, match="SymTridiagonal"):
         to_natural(SymTridiagonal([1.0], []), Tangent[Bidiagonal]())

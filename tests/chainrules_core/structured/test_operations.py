@@ -23,7 +23,7 @@ def matmul_permutation(x: Diagonal, y: Permutation):
 
 
 def test_a_method_for_a_kind_of_ones_own():
-    """The operator finds it."""
+    """The operator finds the method that was added for a kind of one's own."""
     np.testing.assert_array_equal(matmul(Diagonal([1.0, 2.0]), Permutation([1, 0])), [[0.0, 1.0], [2.0, 0.0]])
 
 

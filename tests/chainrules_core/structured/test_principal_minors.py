@@ -45,7 +45,7 @@ def test_inverse(dtype, n):
 
 
 def test_minors_that_are_zero():
-    """No step divides by them: the matrix is regular, its first minor is zero."""
+    """A minor may be zero, since no step divides by it: the matrix is regular all the same."""
     A = Tridiagonal(np.array([2.0]), np.zeros(2), np.array([4.0]))
 
     assert inverse_bands(A)[1] == 0.25

@@ -48,7 +48,7 @@ def test_products_with_ordinary_arrays(A):
 
 
 def test_zeros_stay():
-    """A product has the zeros of both factors, also of factors that are infinite elsewhere."""
+    """A product has the zeros of both factors, even where the other factor is infinite."""
     x = np.where(np.eye(3) == 1, 2.0, np.inf)
     D, U = Diagonal(np.ones(3)), UpperTriangular(np.ones((3, 3)))
 

@@ -60,7 +60,7 @@ def test_functions_without_a_method_make_dense_arrays():
     ],
 )
 def test_in_place_operators(operation, expected):
-    """They give the sum, difference, product, quotient."""
+    """In-place operators give the sum, the difference, the product and the quotient."""
     assert operation(D.copy()) == expected
 
 
@@ -72,7 +72,7 @@ def test_powers():
 
 
 def test_functions_of_numbers_beside_the_array():
-    """Where zero is mapped to zero by all of them together."""
+    """A function of the array and numbers keeps the structure if all of it maps zero to zero."""
     assert type(np.maximum(D, 0.0)) is Diagonal
     assert type(np.minimum(2.0, D)) is Diagonal
     np.testing.assert_array_equal(np.maximum(D, 2.0), np.maximum(D.to_dense(), 2.0))
@@ -92,7 +92,7 @@ def test_which_functions_keep_zeros():
 
 
 def test_quotients():
-    """By a number; others are NumPy's, of dense arrays."""
+    """A quotient by a number keeps the structure; others are NumPy's, of dense arrays."""
     assert type(D / 2) is Diagonal
     np.testing.assert_array_equal(D / np.full((2, 2), 2.0), np.diag([0.5, 2.0]))
 
@@ -108,7 +108,7 @@ def test_arrays_of_objects():
 
 
 def test_dense_and_is_number():
-    """The two questions that all operations ask."""
+    """`dense` gives an ordinary array, and `is_number` knows numbers and arrays without axes."""
     assert dense(3.0) == 3.0
     assert type(dense(D)) is np.ndarray
     assert all(map(is_number, (1, 2.0, 3j, True, np.float32(1), np.asarray(1.0))))

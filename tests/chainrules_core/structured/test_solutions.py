@@ -68,7 +68,7 @@ def test_inverses_and_determinants(system):
 
 
 def test_kinds_of_solutions():
-    """Triangular systems with triangular right-hand sides of the same side have such solutions."""
+    """A triangular system with a triangular right-hand side of the same side has a triangular solution."""
     data = np.eye(3) + np.ones((3, 3))
     U, V, L, D = UpperTriangular(data), UnitUpperTriangular(data), LowerTriangular(data), Diagonal(np.ones(3))
 

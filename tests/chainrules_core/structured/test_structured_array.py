@@ -26,7 +26,7 @@ def test_attributes(A):
 
 @given(matrices())
 def test_functions_of_one_matrix(A):
-    """Each gives what it gives for the dense array, dtype included."""
+    """Each function gives the same as for the dense array, dtype included."""
     dense = A.to_dense()
 
     assert_same(A.T, dense.T)
@@ -74,13 +74,13 @@ def test_indexing(kind, key):
 
 @pytest.mark.parametrize("key", [4, (0, -5), (0, 0, 0)])
 def test_indices_are_checked(key):
-    """By the error that NumPy raises."""
+    """A wrong index raises the error that NumPy raises."""
     with pytest.raises(IndexError):
         Diagonal(np.ones(4))[key]
 
 
 def test_iteration_goes_over_rows():
-    """As NumPy's does."""
+    """Iteration goes over rows, as NumPy's does."""
     np.testing.assert_array_equal(list(Diagonal([1.0, 2.0])), np.diag([1.0, 2.0]))
 
 
@@ -103,7 +103,7 @@ def test_equality(kind):
 
 
 def test_truth_is_ambiguous():
-    """As NumPy's is."""
+    """The truth of a matrix is ambiguous, as an array's is."""
     with pytest.raises(ValueError, match=r"np\.any"):
         bool(Diagonal(np.ones(2)))
 
@@ -142,7 +142,7 @@ def test_dispatch_takes_them_for_arrays(kind):
 
 @pytest.mark.parametrize("kind", MAKERS)
 def test_conversion_to_an_array(kind):
-    """Makes one; a view is impossible."""
+    """Conversion makes a new array; a view is impossible."""
     A = matrix(kind)
 
     assert np.asarray(A, dtype="float32").dtype == np.float32
@@ -153,7 +153,7 @@ def test_conversion_to_an_array(kind):
 
 @pytest.mark.parametrize("kind", MAKERS)
 def test_zeros_and_thunks(kind):
-    """Arithmetic with tangents is that of their own table."""
+    """Zeros and thunks beside a matrix follow the table of tangent arithmetic."""
     A = matrix(kind)
 
     assert A + ZeroTangent() is A
@@ -178,7 +178,7 @@ HANKEL = Hankel(np.array([1.0, 2.0, 7.0, 4.0, 5.0]))
 
 
 def test_two_members_are_asked_of_a_subclass():
-    """The shape and the elements; all others have a body."""
+    """A subclass has to define the shape and the elements; all other members have a body."""
     assert StructuredArray.__abstractmethods__ == {"shape", "entries"}
 
 

@@ -60,7 +60,7 @@ def test_zeros_alias_as_primals_do():
 
 @pytest.mark.parametrize("kind", MAKERS)
 def test_which_matrices_can_be_written_into(kind):
-    """Those whose stored numbers are elements, each in one place."""
+    """Matrices whose stored numbers are elements, each in one place, can be written into."""
     assert is_inplaceable_destination(matrix(kind)) is (kind in INPLACEABLE)
     assert not is_inplaceable_destination(matrix(kind).astype(int))
 

@@ -45,13 +45,13 @@ def test_the_other_triangle_is_never_looked_at(kind):
 
 @pytest.mark.parametrize("kind", DENSE)
 def test_a_rectangle_is_no_triangular_matrix(kind):
-    """Matrices with structure are square."""
+    """A rectangle is refused: matrices with structure are square."""
     with pytest.raises(DimensionMismatchError, match="square"):
         kind(np.ones((2, 3)))
 
 
 def test_kinds_of_results():
-    """Upper triangular matrices stay such; with ones on the diagonal only products and inverses do."""
+    """Upper triangular matrices stay upper triangular; unit ones, only as products and inverses."""
     U, V, D = UpperTriangular(DATA), UnitUpperTriangular(DATA), Diagonal(np.ones(3))
 
     for result in (U + U, U @ U, U * U, U @ V, U + V, V + V, 2 * V, -V, V.imag, U @ D, D @ V, V + D, U.inv()):
@@ -65,7 +65,7 @@ def test_kinds_of_results():
 
 
 def test_determinants():
-    """The product of the diagonal, which is one if that has ones."""
+    """The determinant is the product of the diagonal, and 1 if the diagonal has ones."""
     assert np.linalg.det(UpperTriangular(DATA)) == 45.0
     assert np.linalg.det(UnitLowerTriangular(DATA)) == 1.0
     assert np.linalg.slogdet(UnitLowerTriangular(DATA)) == (1.0, 0.0)

@@ -43,7 +43,7 @@ def test_symmetry_is_kept_where_it_lasts():
 
 
 def test_a_million_rows():
-    """Memory is linear in the number of rows, also of a solution."""
+    """Memory is linear in the number of rows, for a solution too."""
     n = 10**6
     d, e = np.full(n, 4.0), np.ones(n - 1)
     x = np.linspace(0.0, 1.0, n)

@@ -42,7 +42,7 @@ def test_a_singular_matrix_has_a_zero_pivot():
     ("dtype", "expected"), [("float32", "float32"), ("complex64", "complex64"), ("int64", "float64")]
 )
 def test_precisions(dtype, expected):
-    """That of the operands; integers become floats."""
+    """Pivots have the precision of the operands; integers become floats."""
     A = Tridiagonal(*(np.ones(n, dtype) for n in (1, 2, 1)))
     A = A + Tridiagonal(np.zeros(1, dtype), np.ones(2, dtype), np.zeros(1, dtype))
 

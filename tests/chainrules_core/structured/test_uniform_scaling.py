@@ -79,7 +79,7 @@ def test_parts():
 
 
 def test_elementwise_products_need_a_size():
-    """``A @ I`` is what was meant."""
+    """``A * I`` is refused; the message says to write ``A @ I``."""
     for product in (lambda: X * I, lambda: I * X):
         with pytest.raises(TypeError, match="@"):
             product()
@@ -93,7 +93,7 @@ def test_only_square_matrices_have_a_diagonal():
 
 
 def test_no_size_no_array():
-    """The message says how to get a size."""
+    """A conversion to an array is refused; the message says how to get a size."""
     with pytest.raises(TypeError, match=r"UniformScaling\(True\)\(n\)"):
         np.asarray(I)
     with pytest.raises(TypeError, match=r"UniformScaling\(True\)\(n\)"):
@@ -108,7 +108,7 @@ def test_only_numbers_scale():
 
 
 def test_equality_and_copies():
-    """By the number; there is no hash."""
+    """Multiples of the identity are equal if their numbers are; there is no hash."""
     assert I != 2 * I
     assert I != 1
     assert pickle.loads(pickle.dumps(2 * I)) == copy.deepcopy(2 * I) == 2 * I

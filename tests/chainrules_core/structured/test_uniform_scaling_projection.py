@@ -10,7 +10,7 @@ from chainrules_core.structured import I, UniformScaling
 
 
 def test_the_identity_cannot_be_perturbed():
-    """Its number is a bool."""
+    """The identity, whose number is a bool, cannot be perturbed."""
     assert ProjectTo(I)(123) is NoTangent()
 
 
@@ -25,7 +25,7 @@ def test_multiples_of_the_identity():
 
 
 def test_structural_tangents_become_natural():
-    """As upstream: there is but one number."""
+    """A structural tangent of a multiple of the identity becomes one, as upstream."""
     assert ProjectTo(2 * I)(Tangent[UniformScaling](factor=3)) == 3.0 * I
     assert ProjectTo(2 * I)(Tangent[UniformScaling]()) is ZeroTangent()
     with pytest.raises(TypeError):

@@ -1,4 +1,4 @@
-"""Tests of `chainrules_core.accumulation`."""
+"""Tests of `chainrules_core.tangent_spaces.accumulation`."""
 
 from copy import deepcopy
 from dataclasses import dataclass
@@ -212,7 +212,7 @@ def test_nothing_is_concatenated(x, y):
 
 
 def test_sparse_arrays_that_are_dicts_too():
-    """SciPy's `dok_array` is one, and yet an array whose `+` is addition."""
+    """SciPy's `dok_array` is a dict, and yet it is added as an array."""
     A, x = scipy.sparse.eye_array(3, format="dok"), np.ones((3, 3))
 
     assert add_inplace(x, A) is x
@@ -309,7 +309,7 @@ def test_third_parties_add_their_destinations():
 
 
 def test_an_inplaceable_thunk_adds_itself_only_where_it_may():
-    """Elsewhere its value is added."""
+    """Where it may not add itself in place, its value is added."""
     lazy = InplaceableThunk(lambda _: pytest.fail("not a destination"), thunk(lambda: np.full(2, 0.5)))
 
     np.testing.assert_array_equal(add_inplace(np.ones(2, int), lazy), [1.5, 1.5])
@@ -317,7 +317,7 @@ def test_an_inplaceable_thunk_adds_itself_only_where_it_may():
 
 
 def test_the_value_of_an_inplaceable_thunk_is_not_computed_in_place():
-    """That is what it is for."""
+    """Adding in place does not compute the value of the thunk."""
     x = np.ones(2)
 
     assert (
@@ -328,7 +328,7 @@ def test_the_value_of_an_inplaceable_thunk_is_not_computed_in_place():
 
 
 def test_outside_of_debug_mode_what_add_returns_is_the_sum():
-    """It is not checked, since that would cost at every addition."""
+    """What `add` returns counts as the sum, unchecked, since a check would cost at every addition."""
     bad = InplaceableThunk(lambda _: 77 * np.ones(2), thunk(lambda: np.ones(2)))
 
     np.testing.assert_array_equal(add_inplace(np.ones(2), bad), [77.0, 77.0])
@@ -357,7 +357,7 @@ def test_debug_mode_finds_a_copy():
 
 
 def test_debug_mode_accepts_a_good_inplaceable_thunk():
-    """One that returns what it was given."""
+    """An `add` that returns the object that it was given passes."""
     x = np.ones(2)
 
     with debugging():
@@ -381,7 +381,7 @@ def test_debug_mode_finds_what_cannot_be_compared():
 
 
 def test_what_has_no_memory_of_its_own_is_added_by_its_own_operator():
-    """Such as an array that is computed later."""
+    """An array that is computed later is added by its own operator."""
 
     class Lazy:
         __array_ufunc__ = None
@@ -394,6 +394,6 @@ def test_what_has_no_memory_of_its_own_is_added_by_its_own_operator():
 
 
 def test_complex_entries_make_a_complex_sum():
-    """A real array has no room for those of a sparse array."""
+    """A real array has no room for complex entries: the sum is a new, complex array."""
     total = add_inplace(np.zeros((2, 2)), scipy.sparse.csr_array(1j * np.eye(2)))
     np.testing.assert_array_equal(total, 1j * np.eye(2))

@@ -1,4 +1,4 @@
-"""Tests of `chainrules_core.natural_tangents`; those for structured arrays are with these."""
+"""Tests of `chainrules_core.tangent_spaces.natural_tangents`; those for structured arrays are with these."""
 
 from dataclasses import dataclass
 
@@ -57,7 +57,7 @@ def test_a_dataclass_may_say_how():
 
 
 def test_what_has_the_form_already():
-    """Is returned as it is, for every primal; zeros have both forms."""
+    """A cotangent that has the form already is returned as it is; zeros have both forms."""
     structural = Tangent[Scaled](factor=1.0)
 
     assert to_structural(X, structural) is structural

@@ -1,4 +1,4 @@
-"""Tests of `chainrules_core.zero_tangent`."""
+"""Tests of `chainrules_core.tangent_spaces.zero_tangent`."""
 
 import datetime as dt
 import enum
@@ -298,7 +298,7 @@ def test_cycles():
     ids=repr,
 )
 def test_idempotent(x):
-    """The zero of a zero is it."""
+    """The zero of a zero is the zero itself."""
     zero = zero_tangent(x)
 
     assert_same(zero_tangent(zero), zero)
@@ -380,7 +380,7 @@ values = st.recursive(
 
 @given(values)
 def test_zero_tangents_of_nested_values_are_idempotent(x):
-    """For whatever is nested in whatever."""
+    """The zero of a zero tangent equals it, for values nested in any way."""
     zero = zero_tangent(x)
 
     assert zero_tangent(zero) == zero

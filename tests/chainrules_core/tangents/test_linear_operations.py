@@ -101,7 +101,7 @@ def test_functions_of_sparse_arrays():
 
 
 def test_functions_of_thunks():
-    """They are those of the value."""
+    """A function of a thunk gives the same as of its value."""
     t = Thunk(lambda: A)
     for function in (conjugate_tangent, real, imag, transpose, adjoint):
         np.testing.assert_array_equal(function(t), function(A))
@@ -125,7 +125,7 @@ def test_functions_of_structures():
 
 
 def test_iszero():
-    """Zero are the zeros, numbers and arrays that are 0, and tangents of such; unknown is not zero."""
+    """Zeros, numbers and arrays that are 0, and tangents of these are zero; unknown ones are not."""
     assert iszero(0.0)
     assert iszero(np.zeros(2))
     assert not iszero(np.array([0.0, 1.0]))

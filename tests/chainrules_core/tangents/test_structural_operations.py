@@ -370,7 +370,7 @@ def test_failing_construction():
 
 
 def test_primal_type():
-    """The class of the primal is that of the parameter."""
+    """The class of the primal is the parameter of the tangent's class."""
     assert primal_type(Tangent[Foo](c=1.0)) is Foo
     assert primal_type(MutableTangent[Foo]) is Foo
 

@@ -248,7 +248,7 @@ def test_probing_does_not_compute():
 
 @pytest.mark.parametrize("make", [thunk, lambda f: InplaceableThunk(abs, thunk(f))], ids=["plain", "inplace"])
 def test_behaves_like_an_array(make):
-    """Items, iteration, attributes, methods, operators and conversions are those of the value."""
+    """Items, iteration, attributes, methods, operators and conversions give the same as for the value."""
     value = np.arange(6.0).reshape(2, 3)
     t = make(lambda: value)
     assert t.shape == (2, 3)
@@ -281,7 +281,7 @@ def test_behaves_like_an_array(make):
 
 
 def test_behaves_like_a_number():
-    """Conversions and comparisons are those of the value."""
+    """Conversions and comparisons give the same as for the value."""
     t = thunk(lambda: 3.2)
     assert float(t) == 3.2
     assert int(t) == 3

@@ -22,7 +22,7 @@ from chainrules_core import (
 )
 from chainrules_core.structured import StructuredArray
 
-# The contribution of one operand: of its tangent, or to its cotangent, which has the conjugate of the factor.
+# The contribution of one operand's tangent; or, with the conjugate of the factor, to the operand's cotangent.
 Term = Callable[[Any, Any, Any, Any], Any]
 
 

@@ -44,7 +44,9 @@ def _constructor_rules(kind: Any) -> None:
         y = kind(*values)
         if all(isinstance(dot, AbstractZero) for dot in dots):
             return y, ZeroTangent()
-        return y, _with_fields(kind, [_filled(x, dot) for x, dot in zip(values, dots, strict=True)])
+        return y, _tangent_with_fields(
+            kind, [_field_tangent(x, dot) for x, dot in zip(values, dots, strict=True)]
+        )
 
     @rrule.dispatch
     def constructor_rrule(f: typeof_(kind), *values: Any):
@@ -69,14 +71,14 @@ for _kind in (
     _constructor_rules(_kind)
 
 
-def _filled(x: Any, dot: Any) -> Any:
-    """The tangent of a field; of `uplo` that is not one, `x` itself."""
+def _field_tangent(x: Any, dot: Any) -> Any:
+    """The tangent of a field; `x` itself for `uplo`, which has none."""
     if isinstance(x, str):
         return x
     return np.zeros_like(x) if isinstance(dot, AbstractZero) else dot
 
 
-def _with_fields(kind: Any, dots: list[Any]) -> Any:
+def _tangent_with_fields(kind: Any, dots: list[Any]) -> Any:
     """The tangent whose fields are the tangents of the fields."""
     if kind is UnitUpperTriangular:
         return UpperTriangular(triangle(dots[0], "U", strictly=True))
@@ -86,7 +88,7 @@ def _with_fields(kind: Any, dots: list[Any]) -> Any:
 
 
 def _field_cotangents(kind: Any, y_bar: Any, *options: Any) -> tuple[Any, ...]:
-    """The cotangents of the fields, given one of the matrix in its tangent space."""
+    """The cotangents of the fields, given a cotangent of the matrix in its tangent space."""
     if kind is Diagonal:
         return (np.diagonal(y_bar),)
     if kind is Bidiagonal:
@@ -96,10 +98,10 @@ def _field_cotangents(kind: Any, y_bar: Any, *options: Any) -> tuple[Any, ...]:
     if kind is SymTridiagonal:
         return np.diagonal(y_bar), 2 * np.diagonal(y_bar, 1)
     if kind in (Symmetric, Hermitian):
-        full, uplo = _full(y_bar), options[0] if options else "U"
+        full, uplo = _all_elements(y_bar), options[0] if options else "U"
         return triangle(full, uplo) + triangle(full, uplo, strictly=True), NO_TANGENT
-    return (_full(y_bar),)
+    return (_all_elements(y_bar),)
 
 
-def _full(x: Any) -> Any:
+def _all_elements(x: Any) -> Any:
     return x.full() if isinstance(x, StructuredArray) else x

@@ -1,8 +1,8 @@
 """Rules for determinants of structured arrays that do without the whole inverse.
 
-The equations hold for all matrices, see `chainrules.formulas.determinants`. Of the cofactors, and of the
-inverse, only the elements where the array stores some are computed, in time that is linear in their number.
-The determinant of a triangular matrix is the product of its diagonal.
+The equations hold for all matrices, see `chainrules.formulas.determinants`. Only those cofactors and elements
+of the inverse are computed where the array stores an element, in time that is linear in their number. The
+determinant of a triangular matrix is the product of its diagonal.
 """
 
 from typing import Any
@@ -85,7 +85,7 @@ def inverse_on_bands(A: Any) -> Any:
 
 @frule.dispatch
 def inverse_on_bands_frule(tangents: Any, f: typeof_(inverse_on_bands), A: Tridiagonal | SymTridiagonal):
-    """Of the inverse ``Z``: ``-Z A_dot Z``, for which all of ``Z`` is needed."""
+    """The tangent of the inverse ``Z`` is ``-Z A_dot Z``, for which all of ``Z`` is needed."""
     A_dot = unthunk(tangents[1])
     y = inverse_on_bands(A)
     if isinstance(A_dot, AbstractZero):
@@ -96,7 +96,7 @@ def inverse_on_bands_frule(tangents: Any, f: typeof_(inverse_on_bands), A: Tridi
 
 @rrule.dispatch
 def inverse_on_bands_rrule(f: typeof_(inverse_on_bands), A: Tridiagonal | SymTridiagonal):
-    """The adjoint of that."""
+    """The adjoint of the forward rule."""
 
     def inverse_on_bands_pullback(y_bar):
         y_bar = to_natural(primal_of(A), unthunk(y_bar))  # the result is of the kind of the matrix

@@ -36,7 +36,7 @@ _diagonal_rules(np.diag)
 
 
 def _has_offset_only(options: tuple[Any, ...], named: dict[str, Any]) -> bool:
-    """Whether neither other axes than those of rows and columns are given, nor a dtype."""
+    """Whether no dtype is given, and no axes other than the rows and columns."""
     return len(options) + len(named) <= 1 and named.keys() <= {"offset", "k"}
 
 

@@ -31,21 +31,21 @@ from chainrules_core.structured import Banded, Bidiagonal, StructuredArray, SymT
 
 
 def _elementwise_rules(callee: Any) -> None:
-    # More specific than rules for arrays of all kinds, but not than those for two structured operands.
+    # More specific than rules for arrays of all kinds, but not than rules for two structured operands.
     @frule.dispatch(precedence=2)
     def elementwise_frule(tangents: Any, f: callee, A: StructuredArray, *numbers: NumberOperand):
-        return _push(tangents, f, A, numbers)
+        return _push_elementwise(tangents, f, A, numbers)
 
     @rrule.dispatch(precedence=2)
     def elementwise_rrule(f: callee, A: StructuredArray, *numbers: NumberOperand):
-        return _pull(f, A, numbers)
+        return _pull_elementwise(f, A, numbers)
 
 
 for _callee in (np.ufunc, *map(typeof_, (operator.abs, operator.neg, operator.pos, operator.pow))):
     _elementwise_rules(_callee)
 
 
-def _push(tangents: Any, f: Callable[..., Any], A: Any, numbers: tuple[Any, ...]) -> Any:
+def _push_elementwise(tangents: Any, f: Callable[..., Any], A: Any, numbers: tuple[Any, ...]) -> Any:
     f_dot, A_dot, *number_dots = map(unthunk, tangents)
     parts = _Parts(f, A, numbers)
     of_A = parts.of(A)
@@ -61,7 +61,7 @@ def _push(tangents: Any, f: Callable[..., Any], A: Any, numbers: tuple[Any, ...]
     return y, y_dots[0] if isinstance(y_dots[0], AbstractZero) else parts.assembled(y, y_dots)
 
 
-def _pull(f: Callable[..., Any], A: Any, numbers: tuple[Any, ...]) -> Any:
+def _pull_elementwise(f: Callable[..., Any], A: Any, numbers: tuple[Any, ...]) -> Any:
     parts = _Parts(f, A, numbers)
     answers = [rrule(f, part, *numbers) for part in parts.of(A)]
     if None in answers:
@@ -117,8 +117,8 @@ class _Parts:
         return type(self._matrix)(*parts, *options)
 
     def total(self, number_bars: Iterable[Any]):
-        """The cotangent of a number from those that the parts contribute."""
-        # The diagonal beside the main one of a symmetric matrix stands for two.
+        """The cotangent of a number from the contributions of the parts."""
+        # The diagonal beside the main one of a symmetric matrix stands for two diagonals.
         counts = {"ev": 2} if isinstance(self._matrix, SymTridiagonal) else {}
         names = self._names or [""]
         return sum(counts.get(name, 1) * unthunk(bar) for name, bar in zip(names, number_bars, strict=True))

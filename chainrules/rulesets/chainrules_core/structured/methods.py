@@ -1,4 +1,4 @@
-"""Rules for the methods of structured arrays: those of the functions that do the same.
+"""Rules for the methods of structured arrays, by the rules of the functions that do the same.
 
 A method is a callee as its class spells it: ``typeof_(Diagonal.inv)``.
 """

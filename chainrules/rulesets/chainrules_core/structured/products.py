@@ -1,7 +1,8 @@
 """Rules for matrix products with structured arrays.
 
 For ``C = A B`` the cotangents are ``A_bar = C_bar Bᴴ`` and ``B_bar = Aᴴ C_bar``, as of all matrices,
-projected onto their subspace. Where a matrix stores only diagonals, only these of its cotangent are computed.
+projected onto their subspace. Where a matrix stores only diagonals, only these diagonals of its cotangent are
+computed.
 """
 
 import operator
@@ -31,31 +32,31 @@ def _product_rules(primal: Any) -> None:
     # Two matrices are no ambiguity, and neither are rules for operands of other kinds.
     @frule.dispatch(precedence=3)
     def structured_first_frule(tangents: Any, f: typeof_(primal), A: StructuredArray, B: ArrayOperand):
-        return _push(tangents, A, B)
+        return _push_product(tangents, A, B)
 
     @frule.dispatch(precedence=2)
     def structured_second_frule(tangents: Any, f: typeof_(primal), A: ArrayOperand, B: StructuredArray):
-        return _push(tangents, A, B)
+        return _push_product(tangents, A, B)
 
     @rrule.dispatch(precedence=3)
     def structured_first_rrule(f: typeof_(primal), A: StructuredArray, B: ArrayOperand):
-        return _pull(A, B)
+        return _pull_product(A, B)
 
     @rrule.dispatch(precedence=2)
     def structured_second_rrule(f: typeof_(primal), A: ArrayOperand, B: StructuredArray):
-        return _pull(A, B)
+        return _pull_product(A, B)
 
 
 _product_rules(np.matmul)
 _product_rules(operator.matmul)
 
 
-def _push(tangents: Any, A: Any, B: Any) -> tuple[Any, Any]:
+def _push_product(tangents: Any, A: Any, B: Any) -> tuple[Any, Any]:
     _, A_dot, B_dot = map(unthunk, tangents)
     return A @ B, A_dot @ B + A @ B_dot
 
 
-def _pull(A: Any, B: Any) -> tuple[Any, Any]:
+def _pull_product(A: Any, B: Any) -> tuple[Any, Any]:
     C = A @ B
     matrix = primal_of(C) if _is_structured(C) else None  # an ordinary array need not be kept
 

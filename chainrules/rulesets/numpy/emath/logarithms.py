@@ -1,4 +1,4 @@
-"""Rules for logarithms whose results are complex for negative numbers, and so are their slopes."""
+"""Rules for logarithms whose results, and so their slopes, are complex for negative numbers."""
 
 from math import log
 

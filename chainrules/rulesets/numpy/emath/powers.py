@@ -21,7 +21,7 @@ def _(y, x: Operand):
 @frule.dispatch
 def power_frule(tangents, f: typeof_(np.emath.power), x: Operand, p: Operand):
     y = np.emath.power(x, p)
-    return y, powers.pushed(tangents, y, like_result(x, y), like_result(p, y))
+    return y, powers.push_power(tangents, y, like_result(x, y), like_result(p, y))
 
 
 @rrule.dispatch

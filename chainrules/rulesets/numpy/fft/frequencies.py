@@ -1,4 +1,4 @@
-"""Rules for the frequencies of discrete Fourier transforms, and for the order that they stand in.
+"""Rules for the frequencies of discrete Fourier transforms, and for shifts of their order.
 
 Frequencies are ``y = k / (n d)`` for integers `k`, so that ``y_dot = -y d_dot / d``. Shifting an array around
 is orthogonal: the adjoint is the inverse.

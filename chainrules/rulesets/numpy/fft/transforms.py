@@ -1,4 +1,4 @@
-"""Rules for discrete Fourier transforms, each of which is the adjoint of another.
+"""Rules for discrete Fourier transforms: each is the adjoint of another.
 
 Every transform is linear over the real numbers, so that ``y_dot`` is the transform of ``x_dot``. With ``F``
 of elements ``exp(-2πi jk/n)``, the transforms of a line of `n` elements and their adjoints are::
@@ -7,12 +7,12 @@ of elements ``exp(-2πi jk/n)``, the transforms of a line of `n` elements and th
     rfft:   y = H F x,  x real                   x_bar = Re Fᴴ Hᵀ y_bar = n irfft(y_bar / w)
     irfft:  y = Re Fᴴ Hᵀ (w x) / n               x_bar = w H F y_bar / n = w rfft(y_bar) / n
 
-where ``H`` drops the negative frequencies. ``w`` counts how often each of the others stands for itself and
-its mirror image: twice, except frequency 0 and, if `n` is even, the highest. `hfft` and `ihfft` are the
-conjugates of `irfft` and `rfft` with the signs of the exponents exchanged. The factor `n` exchanges the
-conventions ``norm="backward"`` and ``norm="forward"``. A transform along several axes is one after the
-other, and its adjoint the adjoints in the opposite order. An input is cropped to the length `n` or padded
-with zeros; its cotangent is padded where it was cropped, and the other way round.
+where ``H`` drops the negative frequencies. ``w`` counts the elements that each remaining frequency stands
+for: itself and its mirror image, so two, except for frequency 0 and, if `n` is even, the highest. `hfft` and
+`ihfft` are the conjugates of `irfft` and `rfft` with the signs of the exponents exchanged. The factor `n`
+exchanges the conventions ``norm="backward"`` and ``norm="forward"``. A transform along several axes is one
+after the other, and its adjoint the adjoints in the opposite order. An input is cropped to the length `n` or
+padded with zeros; its cotangent is padded where it was cropped, and the other way round.
 
 The symmetries: A. V. Oppenheim and R. W. Schafer, "Discrete-Time Signal Processing", chapter 8.
 """
@@ -26,7 +26,7 @@ import numpy as np
 from chainrules.formulas.lengths import with_length
 from chainrules.values.operands import ArrayOperand, refuse_out
 from chainrules.values.reductions import shape_of
-from chainrules.values.stacks import is_complex
+from chainrules.values.stacks import is_complex_array
 from chainrules_core import NO_TANGENT, AbstractZero, ProjectTo, frule, rrule, typeof_, unthunk
 
 Transform = Callable[..., Any]
@@ -52,13 +52,14 @@ class Step(NamedTuple):
     Attributes
     ----------
     transform
-        One of the six of a line.
+        One of the six transforms of a line.
     axis
-        Along which.
+        The axis.
     length
-        Of the input along this axis.
+        The length of the input along this axis.
     n
-        The number of elements that are transformed; if real ones are on one side, how many.
+        The number of elements that are transformed; for transforms from or to real numbers, the number of the
+        real ones.
     weights
         The factors of the frequencies in the adjoint, if negative frequencies are dropped.
     """
@@ -70,7 +71,7 @@ class Step(NamedTuple):
     weights: Any
 
 
-def _rules(primal: Transform, last: Transform, others: Transform, read: Callable[..., Any]) -> None:
+def _transform_rules(primal: Transform, last: Transform, others: Transform, read: Callable[..., Any]) -> None:
     """Define the rules of a transform: `last` along the last of its axes, `others` along the others."""
 
     @frule.dispatch
@@ -84,16 +85,16 @@ def _rules(primal: Transform, last: Transform, others: Transform, read: Callable
     def transform_rrule(f: typeof_(primal), x: ArrayOperand, *options, **named):
         s, axes, norm = read(primal, *options, **named)
         y = primal(x, *options, **named)
-        steps = _steps(last, others, shape_of(x), s, axes)
+        steps = _line_transforms(last, others, shape_of(x), s, axes)
         back_norm = _ADJOINT_NORM[norm]
         project = ProjectTo(x)
-        is_real = not is_complex(x)
+        is_real = not is_complex_array(x)
         without_tangents = (NO_TANGENT,) * len(options)
 
         def transform_pullback(y_bar):
             x_bar = unthunk(y_bar)
             for step in steps:
-                x_bar = _pulled(step, x_bar, back_norm)
+                x_bar = _pull_step(step, x_bar, back_norm)
             # Not by the projection, which takes as long as the transform of a few elements.
             x_bar = np.real(x_bar) if is_real else x_bar
             return NO_TANGENT, project(x_bar), *without_tangents
@@ -116,7 +117,7 @@ def _read_space(primal: Transform, s=None, axes=None, norm=None, out=None):
 
 
 @functools.lru_cache(maxsize=256)  # a program transforms arrays of few shapes, and many of each
-def _steps(
+def _line_transforms(
     last: Transform,
     others: Transform,
     shape: tuple[int, ...],
@@ -141,13 +142,15 @@ def _steps(
         order.reverse()
     lengths, steps = list(shape), []
     for transform, axis, n in order:
-        steps.append(Step(transform, axis, lengths[axis], n, _weights(transform, n, axis, len(shape))))
+        steps.append(
+            Step(transform, axis, lengths[axis], n, _frequency_weights(transform, n, axis, len(shape)))
+        )
         lengths[axis] = n // 2 + 1 if transform in _TO_HALF else n
     return steps[::-1]
 
 
-def _weights(transform: Transform, n: int, axis: int, ndim: int):
-    """How often each of `n` frequencies that is not negative occurs, or the inverse, along an axis."""
+def _frequency_weights(transform: Transform, n: int, axis: int, ndim: int):
+    """How often each frequency of `n` elements that is not negative occurs, or the inverse of this number."""
     if transform not in _TO_HALF | _FROM_HALF:
         return None
     w = np.full(n // 2 + 1, 2.0 if transform in _FROM_HALF else 0.5, np.float32)  # widens no other precision
@@ -157,7 +160,7 @@ def _weights(transform: Transform, n: int, axis: int, ndim: int):
     return np.reshape(w, (-1, *(1 for _ in range(axis % ndim + 1, ndim))))
 
 
-def _pulled(step: Step, y_bar, norm):
+def _pull_step(step: Step, y_bar, norm):
     transform, axis, length, n, weights = step
     if transform in _TO_HALF:
         y_bar = y_bar * weights
@@ -168,7 +171,9 @@ def _pulled(step: Step, y_bar, norm):
 
 
 for _primal in _ADJOINT:
-    _rules(_primal, _primal, _primal, _read_line)
+    _transform_rules(_primal, _primal, _primal, _read_line)
 for _suffix, _read in (("2", _read_plane), ("n", _read_space)):
     for _last, _others in (("fft", "fft"), ("ifft", "ifft"), ("rfft", "fft"), ("irfft", "ifft")):
-        _rules(getattr(np.fft, _last + _suffix), getattr(np.fft, _last), getattr(np.fft, _others), _read)
+        _transform_rules(
+            getattr(np.fft, _last + _suffix), getattr(np.fft, _last), getattr(np.fft, _others), _read
+        )

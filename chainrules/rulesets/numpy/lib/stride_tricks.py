@@ -25,7 +25,7 @@ selection_rule(sliding_window_view)
 
 @frule.dispatch
 def as_strided_frule(tangents: Any, f: typeof_(as_strided), x: ArrayOperand, *options: Any, **named: Any):
-    places = _places(x, *options, **named)
+    places = _places_in_view(x, *options, **named)
     # The tangent may lie in memory in another way.
     return primitive(as_strided)(x, *options, **named), np.ravel(unthunk(tangents[1]))[places]
 
@@ -34,7 +34,7 @@ def as_strided_frule(tangents: Any, f: typeof_(as_strided), x: ArrayOperand, *op
 def as_strided_rrule(f: typeof_(as_strided), x: ArrayOperand, *options: Any, **named: Any):
     project = ProjectTo(x)
     shape = shape_of(x)
-    places = _places(x, *options, **named)
+    places = _places_in_view(x, *options, **named)
 
     def as_strided_pullback(y_bar):
         x_bar = project(returned(unthunk(y_bar), shape, places))
@@ -43,8 +43,8 @@ def as_strided_rrule(f: typeof_(as_strided), x: ArrayOperand, *options: Any, **n
     return primitive(as_strided)(x, *options, **named), as_strided_pullback
 
 
-def _places(x: Any, shape: Any = None, strides: Any = None, *_: Any, **__: Any) -> Any:
-    """For each element of the result its place among those of the array.
+def _places_in_view(x: Any, shape: Any = None, strides: Any = None, *_: Any, **__: Any) -> Any:
+    """For each element of the result its place among the elements of the array.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Rules for the functions of `numpy.linalg` that are one of `numpy`, with fewer options."""
+"""Rules for the functions of `numpy.linalg` that are functions of `numpy` with fewer options."""
 
 import numpy as np
 

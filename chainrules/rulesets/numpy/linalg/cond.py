@@ -1,8 +1,8 @@
 """Rules for condition numbers.
 
-In the 2-norm it is ``s[0] / s[-1]``, the ratio of the largest and the smallest singular value; in others it
-is the product of the norms of the matrix and of its inverse. Of a singular matrix it is infinite, and has no
-derivative, which is NaN.
+In the 2-norm it is ``s[0] / s[-1]``, the ratio of the largest and the smallest singular value; in other norms
+it is the product of the norms of the matrix and of its inverse. For a singular matrix it is infinite; it has
+no derivative there, and the answer is NaN.
 """
 
 import numpy as np
@@ -21,7 +21,7 @@ def cond_frule(tangents, f: typeof_(np.linalg.cond), A: ArrayOperand, *options, 
     y = np.linalg.cond(A, *options, **named)
     if isinstance(A_dot, AbstractZero):
         return y, A_dot
-    return y, along(_gradient(A, y, *options, **named), A_dot, (-2, -1), False)
+    return y, along(_cond_gradient(A, y, *options, **named), A_dot, (-2, -1), False)
 
 
 @rrule.dispatch
@@ -30,21 +30,21 @@ def cond_rrule(f: typeof_(np.linalg.cond), A: ArrayOperand, *options, **named):
     project = ProjectTo(A)
 
     def cond_pullback(y_bar):
-        A_bar = _gradient(A, y, *options, **named) * with_matrix_axes(unthunk(y_bar))
+        A_bar = _cond_gradient(A, y, *options, **named) * with_matrix_axes(unthunk(y_bar))
         return NoTangent(), project(A_bar), *(NoTangent() for _ in options)
 
     return y, cond_pullback
 
 
-def _gradient(A, y, p=None):
+def _cond_gradient(A, y, p=None):
     is_finite = with_matrix_axes(np.isfinite(primal_of(y)))
     if not np.all(is_finite):
         A = np.where(is_finite, A, np.eye(shape_of(A)[-2], shape_of(A)[-1]))
-    gradient = _by_values(A, 2 if p is None else p) if p in {None, 2, -2} else _by_inverse(A, p)
+    gradient = _ratio_gradient(A, 2 if p is None else p) if p in {None, 2, -2} else _by_inverse(A, p)
     return gradient if np.all(is_finite) else np.where(is_finite, gradient, np.nan)
 
 
-def _by_values(A, p: int):
+def _ratio_gradient(A, p: int):
     U, s, V_adjoint = np.linalg.svd(A, full_matrices=False)
     largest, smallest = s[..., :1], s[..., -1:]
     y = largest / smallest if p == 2 else smallest / largest

@@ -1,6 +1,6 @@
 """Rules for the determinant; see `chainrules.formulas.determinants`.
 
-The adjugate ``adj(A)`` is ``y A⁻¹`` of invertible matrices, and exists of all square matrices: the
+The adjugate ``adj(A)`` is ``y A⁻¹`` for invertible matrices, and exists for all square matrices: the
 determinant is a polynomial.
 """
 
@@ -32,8 +32,9 @@ def det_rrule(f: typeof_(np.linalg.det), A: ArrayOperand):
 def _cofactors(A, y):
     """The transpose of the adjugate of a matrix whose determinant is `y`.
 
-    The product with the inverse is as precise near singular matrices as elsewhere, since both come from one
-    factorization, in which the smallest pivot cancels. Of its derivatives it does not.
+    The product with the inverse is as precise near singular matrices as elsewhere, since both factors come
+    from one factorization, whose smallest pivot cancels in the product. In its derivatives it does not
+    cancel.
     """
     if np.all(primal_of(y) != 0):
         inverse = np.linalg.inv(A)

@@ -9,13 +9,13 @@ where ``A`` is the Hermitian matrix that is read from one triangle of the argume
 brought back to that triangle. Giles 2008, section 3.1. Complex eigenvectors keep LAPACK's phase: the first
 component of each is real, or the last if the upper triangle is read.
 
-Of equal eigenvalues, functions of the eigenvalues alone and of eigenspaces alone (``V Vᴴ`` over the
-eigenvectors of equal values) have their derivatives; those of single eigenvectors do not exist, and are NaN
-in reverse. A function of both, like ``V diag(g(w)) Vᴴ``, has its derivative forwards, where such eigenvectors
-are chosen as the direction asks for. In reverse it is NaN: the cotangents of `w` and `V` do not hold the part
-that the separation of the values has. Second derivatives of functions of equal eigenvalues are such
-functions: products of the Hessian with a vector, which are gradients pushed forwards, are right, and
-those in which `eigh` is differentiated in reverse last, or forwards three times, are NaN.
+At equal eigenvalues, functions of the eigenvalues alone and of eigenspaces alone (``V Vᴴ`` over the
+eigenvectors of equal values) have their derivatives; single eigenvectors have none, and give NaN in reverse.
+A function of both, like ``V diag(g(w)) Vᴴ``, has its derivative forwards, where such eigenvectors are chosen
+as the direction asks for. In reverse it is NaN: the cotangents of `w` and `V` do not hold the part that the
+separation of the values has. The gradient of a function of equal eigenvalues is a function of both, too. So
+products of the Hessian with a vector, which are gradients pushed forwards, are right. Second derivatives in
+which `eigh` is differentiated in reverse last, or forwards three times, are NaN.
 """
 
 from typing import Any

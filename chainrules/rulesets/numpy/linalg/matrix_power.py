@@ -16,7 +16,7 @@ from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, primal_of
 def matrix_power_frule(tangents, f: typeof_(np.linalg.matrix_power), A: ArrayOperand, n: int):
     A_dot = unthunk(tangents[1])
     Y = np.linalg.matrix_power(A, n)
-    return Y, A_dot if isinstance(A_dot, AbstractZero) else _derivative(A, n, A_dot)
+    return Y, A_dot if isinstance(A_dot, AbstractZero) else _directional_derivative(A, n, A_dot)
 
 
 @rrule.dispatch
@@ -24,12 +24,12 @@ def matrix_power_rrule(f: typeof_(np.linalg.matrix_power), A: ArrayOperand, n: i
     project = ProjectTo(A)
 
     def matrix_power_pullback(Y_bar):
-        return NoTangent(), project(_derivative(adjoint(A), n, unthunk(Y_bar))), NoTangent()
+        return NoTangent(), project(_directional_derivative(adjoint(A), n, unthunk(Y_bar))), NoTangent()
 
     return np.linalg.matrix_power(A, n), matrix_power_pullback
 
 
-def _derivative(A, n: int, E):
+def _directional_derivative(A, n: int, E):
     """The derivative of ``Aⁿ`` in the direction `E`."""
     if n == 0:
         return np.zeros_like(primal_of(E))

@@ -57,13 +57,15 @@ def multi_dot_rrule(f: typeof_(np.linalg.multi_dot), arrays: Arrays, **named):
 
     def multi_dot_pullback(y_bar):
         Y_bar = np.reshape(unthunk(y_bar), shape)
-        bars = (thunk(_cotangent, arrays[place], matrices, place, Y_bar) for place in range(len(arrays)))
+        bars = (
+            thunk(_factor_cotangent, arrays[place], matrices, place, Y_bar) for place in range(len(arrays))
+        )
         return NoTangent(), kind(*bars)
 
     return np.linalg.multi_dot(arrays), multi_dot_pullback
 
 
-def _cotangent(x, matrices: list[Any], place: int, Y_bar):
+def _factor_cotangent(x, matrices: list[Any], place: int, Y_bar):
     """The cotangent of the factor `x`."""
     left, right = ([adjoint(A) for A in part[::-1]] for part in (matrices[:place], matrices[place + 1 :]))
     return ProjectTo(x)(np.reshape(np.linalg.multi_dot([*left, Y_bar, *right]), shape_of(x)))

@@ -1,6 +1,6 @@
 """Rules for norms of vectors and matrices.
 
-Their gradients, and the sources of these, are in `chainrules.formulas.vector_norms` and
+Their gradients, with the sources, are in `chainrules.formulas.vector_norms` and
 `chainrules.formulas.matrix_norms`.
 """
 
@@ -60,7 +60,7 @@ class _Norm(NamedTuple):
         return pull(x, y, y_bar, self.order, self.axes)
 
     def has_continuous_order(self) -> bool:
-        """Whether the order is a number that can be moved: of matrices there are but a few norms."""
+        """Whether the order is a number that can be moved: matrices have only a few norms."""
         return isinstance(primal_of(self.order), float) and not self.is_of_matrices
 
     def by_order(self, x, y):

@@ -6,9 +6,9 @@ For ``Y = A⁺``, along directions in which the rank of ``A`` is constant,
     A_bar = -Yᴴ Y_bar Yᴴ + (1 - A Y) Y_barᴴ Y Yᴴ + Yᴴ Y Y_barᴴ (1 - Y A)
 
 G. H. Golub, V. Pereyra, "The differentiation of pseudo-inverses and nonlinear least squares problems whose
-variables separate", SIAM Journal on Numerical Analysis 10, 1973. The primal finds the rank by `rcond`
-or `rtol`, in which the pseudo-inverse is constant between jumps. Of a Hermitian matrix, with
-``hermitian=True``, one triangle is read, and the cotangent is brought back to it.
+variables separate", SIAM Journal on Numerical Analysis 10, 1973. The primal finds the rank by `rcond` or
+`rtol`; as a function of these the pseudo-inverse is constant between jumps. With ``hermitian=True`` one
+triangle of the matrix is read, and the cotangent is brought back to it.
 """
 
 import numpy as np
@@ -56,5 +56,5 @@ def _is_hermitian(rcond=None, hermitian: bool = False, *, rtol=None) -> bool:
 
 
 def _constant_in(option):
-    """The cotangent of an option: of the bound for the rank it is zero, and the other is no number."""
+    """The cotangent of an option: zero for the bound for the rank; the other option is no number."""
     return NoTangent() if option is None or isinstance(option, bool) else ZeroTangent()

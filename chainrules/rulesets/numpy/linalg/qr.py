@@ -10,10 +10,10 @@ since ``Qᴴ Q_dot`` is skew-Hermitian, and the triangular ``R`` has a real diag
 chooses the phase. S. F. Walter, L. Lehmann, "Algorithmic differentiation of linear algebra functions with
 application in optimum experimental design", arXiv:1001.1654.
 
-Of a wide matrix ``[A₁ A₂]``, with square ``A₁``, this is the decomposition of ``A₁``, and ``R₂ = Qᴴ A₂``.
-The columns that complete the basis in the mode "complete" have a derivative by the space that they span
-only; in reverse other functions of them are refused. If the columns of ``A``, or of ``A₁``, are dependent
-there is no derivative, and `numpy.linalg.LinAlgError` is raised.
+For a wide matrix ``[A₁ A₂]``, with square ``A₁``, these are the equations for ``A₁``, and ``R₂ = Qᴴ A₂``. Of
+the columns that complete the basis in the mode "complete", only functions of the space that they span have a
+derivative; in reverse other functions of them are refused. If the columns of ``A``, or of ``A₁``, are
+dependent there is no derivative, and `numpy.linalg.LinAlgError` is raised.
 """
 
 import numpy as np
@@ -39,29 +39,29 @@ from chainrules_core import (
 @frule.dispatch
 def qr_frule(tangents, f: typeof_(np.linalg.qr), A: ArrayOperand, *options: str, **named: str):
     A_dot = unthunk(tangents[1])
-    mode = _read(*options, **named)
+    mode = _checked_mode(*options, **named)
     y = Q, R = np.linalg.qr(A, "complete" if mode == "complete" else "reduced")
     if isinstance(A_dot, AbstractZero):
         return (R if mode == "r" else y), A_dot
-    Q_dot, R_dot = _pushed(Q, R, A, A_dot)
+    Q_dot, R_dot = _push_qr(Q, R, A, A_dot)
     return (R, R_dot) if mode == "r" else (y, tangent_of_results(y, Q_dot, R_dot))
 
 
 @rrule.dispatch
 def qr_rrule(f: typeof_(np.linalg.qr), A: ArrayOperand, *options: str, **named: str):
-    mode = _read(*options, **named)
+    mode = _checked_mode(*options, **named)
     y = Q, R = np.linalg.qr(A, "complete" if mode == "complete" else "reduced")
     project = ProjectTo(A)
 
     def qr_pullback(y_bar):
         Q_bar, R_bar = (ZeroTangent(), unthunk(y_bar)) if mode == "r" else cotangents_of_results(y, y_bar)
-        A_bar = project(_pulled(Q, R, A, Q_bar, R_bar))
+        A_bar = project(_pull_qr(Q, R, A, Q_bar, R_bar))
         return NoTangent(), A_bar, *(NoTangent() for _ in options)
 
     return (R if mode == "r" else y), qr_pullback
 
 
-def _read(mode: str = "reduced") -> str:
+def _checked_mode(mode: str = "reduced") -> str:
     """The mode of a decomposition that can be differentiated.
 
     Raises
@@ -77,7 +77,7 @@ def _read(mode: str = "reduced") -> str:
     return mode
 
 
-def _pushed(Q, R, A, A_dot):
+def _push_qr(Q, R, A, A_dot):
     """The tangents of both factors, which may be reduced or complete."""
     rows, columns = primal_of(A).shape[-2:]
     k = min(rows, columns)
@@ -96,7 +96,7 @@ def _pushed(Q, R, A, A_dot):
     return Q_dot, np.concatenate([R_dot, np.zeros_like(primal_of(R)[..., k:, :])], axis=-2)
 
 
-def _pulled(Q, R, A, Q_bar, R_bar):
+def _pull_qr(Q, R, A, Q_bar, R_bar):
     """The cotangent of the matrix for the cotangents of both factors; either may be a zero."""
     if isinstance(Q_bar, AbstractZero) and isinstance(R_bar, AbstractZero):
         return Q_bar
@@ -106,14 +106,14 @@ def _pulled(Q, R, A, Q_bar, R_bar):
     Q1_bar = _first_columns(Q1, Q, Q_bar)
     R_bar = np.zeros_like(primal_of(R)) if isinstance(R_bar, AbstractZero) else R_bar
     if columns == k:
-        return _pulled_first(Q1, R1, Q1_bar, R_bar[..., :k, :])
+        return _pull_reduced(Q1, R1, Q1_bar, R_bar[..., :k, :])
     rest_bar = R_bar[..., k:]
     Q1_bar = Q1_bar + A[..., k:] @ adjoint(rest_bar)
-    first_bar = _pulled_first(Q1, R1, Q1_bar, R_bar[..., :k])
+    first_bar = _pull_reduced(Q1, R1, Q1_bar, R_bar[..., :k])
     return np.concatenate([first_bar, Q1 @ rest_bar], axis=-1)
 
 
-def _pulled_first(Q, R, Q_bar, R_bar):
+def _pull_reduced(Q, R, Q_bar, R_bar):
     """The cotangent of a matrix that is not wide, for the reduced factors."""
     G = adjoint(Q) @ Q_bar - R_bar @ adjoint(R)
     return _right_divided(Q_bar + Q @ (half(G - adjoint(G)) - G), adjoint(R))

@@ -15,14 +15,14 @@ from chainrules_core import frule, rrule, shortened_by, typeof_
 @frule.dispatch
 @shortened_by(push_slogdet_of_plain)
 def slogdet_frule(tangents, f: typeof_(np.linalg.slogdet), A: ArrayOperand):
-    return push_slogdet(tangents, A, _gradient)
+    return push_slogdet(tangents, A, _slogdet_gradient)
 
 
 @rrule.dispatch
 @shortened_by(slogdet_of_plain)
 def slogdet_rrule(f: typeof_(np.linalg.slogdet), A: ArrayOperand):
-    return pull_slogdet(A, _gradient)
+    return pull_slogdet(A, _slogdet_gradient)
 
 
-def _gradient(A):
+def _slogdet_gradient(A):
     return transposed(np.linalg.inv(A))

@@ -16,11 +16,12 @@ J. Townsend, "Differentiating the singular value decomposition", 2016, with its 
 partial fractions, which neither overflow nor cancel. Complex singular vectors keep LAPACK's phase: the first
 row of ``V`` is real, or the first row of ``U`` if the matrix is wider than high.
 
-Equal singular values are treated as equal eigenvalues; see `chainrules.rulesets.numpy.linalg.eigh`. Of the
-values alone, the value zero has a kink, at which zero is taken for its derivative; together with vectors it
-may change its sign with one of its vectors. Its vectors have no derivative unless the others determine them.
-Of a full decomposition the vectors that complete the bases have a derivative by the spaces that they span
-only; in reverse other functions of them are refused.
+Equal singular values are treated as equal eigenvalues; see `chainrules.rulesets.numpy.linalg.eigh`. As a
+function of the matrix, a value alone has a kink where it is zero, and zero is taken for its derivative;
+together with vectors it may change its sign with one of its vectors. The vectors of the value zero have no
+derivative unless the other vectors determine them. Of the vectors that complete the bases in a full
+decomposition, only functions of the spaces that they span have a derivative; in reverse other functions of
+them are refused.
 """
 
 import operator
@@ -51,7 +52,7 @@ from chainrules.values.stacks import (
     as_rows,
     diagonal_matrix,
     diagonal_of,
-    is_complex,
+    is_complex_array,
     times_diagonal,
 )
 from chainrules_core import (
@@ -76,7 +77,7 @@ def svd_frule(tangents, f: typeof_(np.linalg.svd), A: ArrayOperand, *options, **
         return (y if asked.compute_uv else y[1]), A_dot
     if not asked.compute_uv:
         return y[1], _values_pushed_hermitian(y, A_dot) if asked.hermitian else push_singular_values(y, A_dot)
-    parts, dots = _pushed_hermitian(y, A_dot) if asked.hermitian else _pushed(A, A_dot, y)
+    parts, dots = _pushed_hermitian(y, A_dot) if asked.hermitian else _push_decomposition(A, A_dot, y)
     y = type(y)(*parts)
     return y, tangent_of_results(y, *dots)
 
@@ -86,7 +87,7 @@ def svd_rrule(f: typeof_(np.linalg.svd), A: ArrayOperand, *options, **named):
     asked = _Asked(*options, **named)
     y = _decomposed(A, asked)
     project = ProjectTo(A)
-    pull = _pulled_hermitian if asked.hermitian else _pulled
+    pull = _pulled_hermitian if asked.hermitian else _pull_decomposition
 
     def svd_pullback(y_bar):
         zero = ZeroTangent()
@@ -124,7 +125,7 @@ class _Asked(NamedTuple):
 
 
 def _decomposed(A, asked: _Asked):
-    """The decomposition that the derivatives need; of singular values alone the smaller one."""
+    """The decomposition that the derivatives need: the smaller one for singular values alone."""
     is_full = asked.full_matrices and asked.compute_uv
     return np.linalg.svd(A, full_matrices=is_full, hermitian=asked.hermitian)
 
@@ -132,12 +133,12 @@ def _decomposed(A, asked: _Asked):
 # --- The derivatives of the factors, which may be thin or full -------------------------------------
 
 
-def _pushed(A, A_dot, y):
+def _push_decomposition(A, A_dot, y):
     """The decomposition, with vectors of equal values and zeros that suit the direction, and its tangents."""
-    y, divided = (y, operator.truediv) if are_apart(y[1]) else _adapted(A, A_dot, y)
+    y, divided = (y, operator.truediv) if are_apart(y[1]) else _adapted_decomposition(A, A_dot, y)
     U, s, V_adjoint = y
     V = adjoint(V_adjoint)
-    U1, V1 = _first(U, s), _first(V, s)
+    U1, V1 = _first_vectors(U, s), _first_vectors(V, s)
     P = adjoint(U1) @ A_dot @ V1
     H = 0.5 * (P + adjoint(P))
     symmetric, skew = divided(H, gaps(s)), divided(P - H, sums(s))
@@ -146,7 +147,7 @@ def _pushed(A, A_dot, y):
         U1_dot = U1_dot + divided(A_dot @ V1 - U1 @ P, as_rows(s))
     if _is_wide(U, V):
         V1_dot = V1_dot + divided(adjoint(A_dot) @ U1 - V1 @ adjoint(P), as_rows(s))
-    if is_complex(U):
+    if is_complex_array(U):
         rate = (
             phase_rate(U1, U1_dot, is_row(U1, 0)) if _is_wide(U, V) else phase_rate(V1, V1_dot, is_row(V1, 0))
         )
@@ -156,7 +157,7 @@ def _pushed(A, A_dot, y):
     return y, dots
 
 
-def _adapted(A, A_dot, y):
+def _adapted_decomposition(A, A_dot, y):
     """The decomposition, with vectors that suit the direction if one can choose, and how to divide by gaps.
 
     That is for singular values of which some are equal or zero.
@@ -171,17 +172,17 @@ def _adapted(A, A_dot, y):
     return (adapted_singular_vectors(A, A_dot, y) if can_choose else y), divided
 
 
-def _pulled(y, U_bar, s_bar, V_adjoint_bar):
+def _pull_decomposition(y, U_bar, s_bar, V_adjoint_bar):
     U, s, V_adjoint = y
     V = adjoint(V_adjoint)
-    U1, V1 = _first(U, s), _first(V, s)
+    U1, V1 = _first_vectors(U, s), _first_vectors(V, s)
     if isinstance(U_bar, AbstractZero) and isinstance(V_adjoint_bar, AbstractZero):
         return s_bar if isinstance(s_bar, AbstractZero) else pull_singular_values((U1, s, adjoint(V1)), s_bar)
     U1_bar = _first_bar(U, U1, U_bar)
     V1_bar = _first_bar(
         V, V1, V_adjoint_bar if isinstance(V_adjoint_bar, AbstractZero) else adjoint(V_adjoint_bar)
     )
-    if is_complex(U):
+    if is_complex_array(U):
         felt = phase_felt(U1, U1_bar) + phase_felt(V1, V1_bar)
         if _is_wide(U, V):
             U1_bar = U1_bar + phase_cotangent(U1, felt, is_row(U1, 0))
@@ -207,12 +208,12 @@ def _quotient_beside_values(K, divisor, values, *_):
     One part is known: a real vector whose value is zero cannot turn in itself.
     """
     divided = quotient(K, divisor, values, np.nan)
-    if is_complex(K) or shape_of(divisor)[-2] == 1 < shape_of(K)[-2]:
+    if is_complex_array(K) or shape_of(divisor)[-2] == 1 < shape_of(K)[-2]:
         return divided
     return np.where(np.eye(shape_of(K)[-1], dtype=bool), 0, divided)
 
 
-def _first(U, s):
+def _first_vectors(U, s):
     """The singular vectors, without those that complete the basis."""
     return U[..., : primal_of(s).shape[-1]]
 
@@ -249,7 +250,7 @@ def _is_wide(U, V) -> bool:
     return _is_tall(V, U)
 
 
-# --- Those of a Hermitian matrix: the singular values are the moduli of the eigenvalues ------------
+# --- Of a Hermitian matrix: the singular values are the moduli of the eigenvalues ------------------
 
 
 def _values_pushed_hermitian(y, A_dot):

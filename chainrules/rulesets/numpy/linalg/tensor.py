@@ -51,10 +51,10 @@ def tensorsolve_frule(
     X = np.linalg.tensorsolve(A, b, *options, **named)
     right = b_dot if isinstance(b_dot, AbstractZero) else np.reshape(b_dot, -1)
     if not isinstance(A_dot, AbstractZero):
-        right = right - _as_matrix(A_dot, X, *options, **named) @ np.reshape(X, -1)
+        right = right - _flattened_matrix(A_dot, X, *options, **named) @ np.reshape(X, -1)
     if isinstance(right, AbstractZero):
         return X, right
-    return X, np.reshape(np.linalg.solve(_as_matrix(A, X, *options, **named), right), shape_of(X))
+    return X, np.reshape(np.linalg.solve(_flattened_matrix(A, X, *options, **named), right), shape_of(X))
 
 
 @rrule.dispatch
@@ -64,7 +64,7 @@ def tensorsolve_rrule(f: typeof_(np.linalg.tensorsolve), A: ArrayOperand, b: Arr
     project_A, project_b = ProjectTo(A), ProjectTo(b)
 
     def tensorsolve_pullback(X_bar):
-        matrix = _as_matrix(A, X, *options, **named)
+        matrix = _flattened_matrix(A, X, *options, **named)
         flat_bar = np.linalg.solve(adjoint(matrix), np.reshape(unthunk(X_bar), -1))
 
         @thunk
@@ -79,13 +79,13 @@ def tensorsolve_rrule(f: typeof_(np.linalg.tensorsolve), A: ArrayOperand, b: Arr
     return X, tensorsolve_pullback
 
 
-def _as_matrix(A, X, *options, **named):
+def _flattened_matrix(A, X, *options, **named):
     """The matrix that takes the elements of `X` to the elements of the right-hand side."""
     size = int(np.prod(shape_of(X)))
     return np.reshape(np.transpose(A, _order(A, *options, **named)), (size, size))
 
 
 def _order(A, axes=None) -> tuple[int, ...]:
-    """The axes of `A`, those that are summed over last."""
+    """The axes of `A`, with the ones that are summed over at the end."""
     summed = () if axes is None else tuple(axes)
     return tuple(axis for axis in range(len(shape_of(A))) if axis not in summed) + summed

@@ -108,7 +108,7 @@ def tangent_together(y: Any, y_dot: Any) -> Any:
     return tangent(**{name: getattr(y_dot, name) for name in ARRAYS})
 
 
-def pushed(config: Any, tangents: Any, code: Any, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
+def push_code(config: Any, tangents: Any, code: Any, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
     """Differentiate forwards a function of the arrays of instances."""
     dots = (NO_TANGENT, *map(tangent_apart, tangents))
     y, y_dot = frule_via_ad(config, dots, code, *map(apart, args), **named)
@@ -116,8 +116,8 @@ def pushed(config: Any, tangents: Any, code: Any, args: tuple[Any, ...], named: 
     return y, tangent_together(y, y_dot)
 
 
-def pulled(config: Any, code: Any, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
-    """Differentiate it backwards; the pullback gives the cotangents of the arguments."""
+def pull_code(config: Any, code: Any, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
+    """Differentiate such a function backwards; the pullback gives the cotangents of the arguments."""
     y, pull = rrule_via_ad(config, code, *map(apart, args), **named)
 
     def pullback(y_bar):
@@ -197,12 +197,12 @@ def value_of(p: Any) -> Callable[..., Any]:
 def call_frule(
     config: RuleConfig[HasForwardsMode], tangents: Any, f: ABCPolyBase, x: list | tuple | ABCPolyBase
 ):
-    return pushed(config, tangents, classes.value, (f, x), {})
+    return push_code(config, tangents, classes.value, (f, x), {})
 
 
 @rrule.dispatch
 def call_rrule(config: RuleConfig[HasReverseMode], f: ABCPolyBase, x: list | tuple | ABCPolyBase):
-    return pulled(config, classes.value, (f, x), {})
+    return pull_code(config, classes.value, (f, x), {})
 
 
 # --- Methods -----------------------------------------------------------------------------------------------
@@ -213,11 +213,11 @@ def _method_rules(method: Callable[..., Any], code: Callable[..., Any]) -> None:
     def method_frule(
         config: RuleConfig[HasForwardsMode], tangents: Any, f: typeof_(method), *args: Any, **named: Any
     ):
-        return pushed(config, tangents[1:], code, args, named)
+        return push_code(config, tangents[1:], code, args, named)
 
     @rrule.dispatch
     def method_rrule(config: RuleConfig[HasReverseMode], f: typeof_(method), *args: Any, **named: Any):
-        y, pullback = pulled(config, code, args, named)
+        y, pullback = pull_code(config, code, args, named)
         return y, lambda y_bar: (NO_TANGENT, *pullback(y_bar))
 
 
@@ -234,17 +234,17 @@ def _operator_rules(primal: Callable[..., Any], code: Callable[..., Any], left: 
     def operator_frule(
         config: RuleConfig[HasForwardsMode], tangents: Any, f: typeof_(primal), p: left, q: right
     ):
-        check(primal, p, q)
-        return pushed(config, tangents[1:], code, (p, q), {})
+        check_operands(primal, p, q)
+        return push_code(config, tangents[1:], code, (p, q), {})
 
     @rrule.dispatch
     def operator_rrule(config: RuleConfig[HasReverseMode], f: typeof_(primal), p: left, q: right):
-        check(primal, p, q)
-        y, pullback = pulled(config, code, (p, q), {})
+        check_operands(primal, p, q)
+        y, pullback = pull_code(config, code, (p, q), {})
         return y, lambda y_bar: (NO_TANGENT, *pullback(y_bar))
 
 
-def check(primal: Callable[..., Any], *operands: Any) -> None:
+def check_operands(primal: Callable[..., Any], *operands: Any) -> None:
     """Let NumPy raise its own errors, for polynomials in two bases for one."""
     primal(*map(primal_of, operands))
 
@@ -259,11 +259,11 @@ _operator_rules(operator.pow, classes.power, ABCPolyBase, int)
 def _sign_rules(primal: Callable[..., Any], code: Callable[..., Any]) -> None:
     @frule.dispatch
     def sign_frule(config: RuleConfig[HasForwardsMode], tangents: Any, f: typeof_(primal), p: ABCPolyBase):
-        return pushed(config, tangents[1:], code, (p,), {})
+        return push_code(config, tangents[1:], code, (p,), {})
 
     @rrule.dispatch
     def sign_rrule(config: RuleConfig[HasReverseMode], f: typeof_(primal), p: ABCPolyBase):
-        y, pullback = pulled(config, code, (p,), {})
+        y, pullback = pull_code(config, code, (p,), {})
         return y, lambda y_bar: (NO_TANGENT, *pullback(y_bar))
 
 

@@ -38,10 +38,10 @@ def polyvalfromroots_frule(
     **named: Any,
 ):
     x_dot, r_dot = map(unthunk, tangents[1:3])
-    d = x - _columns(x, r, *options, **named)
+    d = x - _root_columns(x, r, *options, **named)
     dots = [] if isinstance(x_dot, AbstractZero) else [np.broadcast_to(x_dot, shape_of(d))]
     if not isinstance(r_dot, AbstractZero):
-        dots.append(-np.broadcast_to(_columns(x, r_dot, *options, **named), shape_of(d)))
+        dots.append(-np.broadcast_to(_root_columns(x, r_dot, *options, **named), shape_of(d)))
     d_dot = sum(dots[1:], dots[0]) if dots else ZeroTangent()
     y, y_dot = frule((NO_TANGENT, d_dot, NO_TANGENT), np.prod, d, 0)
     return y, y_dot
@@ -55,7 +55,7 @@ def polyvalfromroots_rrule(
     *options: Any,
     **named: Any,
 ):
-    columns = _columns(x, r, *options, **named)
+    columns = _root_columns(x, r, *options, **named)
     y, pull_product = rrule(np.prod, x - columns, 0)
 
     def polyvalfromroots_pullback(y_bar):
@@ -66,7 +66,7 @@ def polyvalfromroots_rrule(
     return y, polyvalfromroots_pullback
 
 
-def _columns(x: Any, r: Any, tensor: bool = True) -> Any:
+def _root_columns(x: Any, r: Any, tensor: bool = True) -> Any:
     """The roots, with an axis for each axis of the points."""
     points = shape_of(x)
     if not tensor and len(points) >= len(shape_of(r)) and isinstance(primal_of(x), np.ndarray):

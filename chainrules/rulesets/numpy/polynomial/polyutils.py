@@ -1,8 +1,9 @@
 """Rules for the linear map between the domain of a polynomial and the window of its basis.
 
 The map takes the ends ``old`` of one interval to the ends ``new`` of another. With ``t = (x - old[0]) /
-(old[1] - old[0])`` it is ``y = (1 - t) new[0] + t new[1]``, and its slope is ``scl``. Where the ends move,
-those of the image move by ``e = new_dot - scl old_dot``: ``y_dot = (1 - t) e[0] + t e[1] + scl x_dot``.
+(old[1] - old[0])`` it is ``y = (1 - t) new[0] + t
+new[1]``, and its slope is ``scl``. Where the ends move, the ends of the image move by ``e = new_dot - scl
+old_dot``: ``y_dot = (1 - t) e[0] + t e[1] + scl x_dot``.
 """
 
 from typing import Any
@@ -40,7 +41,7 @@ def mapdomain_frule(
     x_dot, old_dot, new_dot = map(unthunk, tangents[1:])
     scl, ends_dot = slope(old, new), new_dot - slope(old, new) * old_dot
     y, y_dot = mapdomain(x, old, new), scl * x_dot
-    return y, y_dot if isinstance(ends_dot, AbstractZero) else y_dot + between(ends_dot, way(x, old))
+    return y, y_dot if isinstance(ends_dot, AbstractZero) else y_dot + point_between(ends_dot, way(x, old))
 
 
 @rrule.dispatch
@@ -64,7 +65,7 @@ def mapparms_frule(tangents: Any, f: typeof_(polyutils.mapparms), old: ArrayOper
     if isinstance(ends_dot, AbstractZero):
         return (off, scl), ZeroTangent()
     scl_dot = (ends_dot[1] - ends_dot[0]) / (old[1] - old[0])
-    return (off, scl), Tangent[tuple](between(ends_dot, way(0.0, old)), scl_dot)
+    return (off, scl), Tangent[tuple](point_between(ends_dot, way(0.0, old)), scl_dot)
 
 
 @rrule.dispatch
@@ -82,7 +83,7 @@ def mapparms_rrule(f: typeof_(polyutils.mapparms), old: ArrayOperand, new: Array
 
 
 def slope(old: Any, new: Any) -> Any:
-    """Of the map."""
+    """The slope of the map."""
     return (new[1] - new[0]) / (old[1] - old[0])
 
 
@@ -91,12 +92,12 @@ def way(x: Any, old: Any) -> Any:
     return (x - old[0]) / (old[1] - old[0])
 
 
-def between(ends: Any, t: Any) -> Any:
-    """The point that is so far on the way."""
+def point_between(ends: Any, t: Any) -> Any:
+    """The point at the part `t` of the way from one end to the other."""
     return (1 - t) * ends[0] + t * ends[1]
 
 
 def of_ends(old: Any, new: Any, first_bar: Any, last_bar: Any) -> tuple[Any, Any]:
-    """The cotangents of both intervals, from those of the ends of the image."""
+    """The cotangents of both intervals, from the cotangents of the ends of the image."""
     ends_bar = np.stack((first_bar, last_bar))
     return ProjectTo(old)(-np.conjugate(slope(old, new)) * ends_bar), ProjectTo(new)(ends_bar)

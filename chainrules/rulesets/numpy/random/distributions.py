@@ -8,7 +8,7 @@ With standard noise `e`, and `u` uniform between 0 and 1::
     weibull                 y = e^(1/a), e exponential               -y log(e) / a²
     pareto                  y = exp(e/a) - 1, e exponential          -(y + 1) e / a²
     power                   y = (1 - exp(-e))^(1/a)                  -y log(1 - exp(-e)) / a²
-    triangular              see `chainrules.triangular_samples`
+    triangular              see `chainrules.formulas.triangular_samples`
 
 These are the transforms that NumPy computes: L. Devroye, "Non-uniform random variate generation", 1986,
 sections II.2 and II.3.
@@ -24,7 +24,8 @@ from chainrules.makers.reparameterization import Family, not_reparameterized, sa
 from chainrules_core import primal_of
 
 IMPLICIT = (
-    "the derivative of a sample by a shape parameter follows from that of the distribution function, which"
+    "the derivative of a sample by a shape parameter follows from the derivative of the "
+    "distribution function, which"
     " NumPy and SciPy do not have in closed form; differences for a fixed seed would be biased, since the "
     "number of random numbers drawn, or the branch that is taken, depends on the parameter"
 )
@@ -34,9 +35,9 @@ DISCRETE = (
 )
 
 
-def _check(primal: Callable[..., Any]) -> Callable[..., None]:
+def _check_by_drawing(primal: Callable[..., Any]) -> Callable[..., None]:
     def check(rng, parameters, shape) -> None:
-        """Let NumPy raise its errors about parameters: it checks them before it draws, here nothing."""
+        """Let NumPy raise its errors about parameters: it checks them, and draws nothing here."""
         primal(rng, *parameters, (0, *shape) if isinstance(shape, tuple | list) else (0, shape))
 
     return check
@@ -190,7 +191,7 @@ _DISCRETE = (
 for _owner in (np.random.Generator, np.random.RandomState):
     for _name, _family in _FAMILIES.items():
         _primal = getattr(_owner, _name)
-        sampling_rule(_primal, _owner, _family, _check(_primal))
+        sampling_rule(_primal, _owner, _family, _check_by_drawing(_primal))
     for _name in _WITH_SHAPES:
         not_reparameterized(getattr(_owner, _name), _owner, IMPLICIT)
     for _name in _DISCRETE:

@@ -1,4 +1,4 @@
-"""Generators of random numbers, and noise without parameters: nothing to differentiate by."""
+"""Generators of random numbers, and noise without parameters: there is nothing to differentiate by."""
 
 import numpy as np
 

@@ -1,9 +1,9 @@
 """Rules for samples of the multivariate normal distribution.
 
-With standard noise `e`: ``y = mean + L e`` for a factor ``L Lᵀ = cov``. Cholesky's, which
+With standard noise `e`: ``y = mean + L e`` for a factor ``L Lᵀ = cov``. Cholesky's factor, which
 ``method="cholesky"`` chooses, is smooth wherever `cov` is positive definite: ``y_dot = mean_dot + L_dot e``.
-The default, of singular vectors, is not: they turn arbitrarily fast where singular values come close to each
-other, so that the derivative by `cov` is `not_implemented` there.
+The default factor is made of singular vectors, which turn arbitrarily fast where singular values come close
+to each other: its derivative by `cov` is `not_implemented`.
 """
 
 from typing import Any
@@ -32,7 +32,7 @@ BY_VECTORS = (
 )
 
 
-def _rules(primal: Any, owner: type) -> None:
+def _multivariate_rules(primal: Any, owner: type) -> None:
     @frule.dispatch
     def multivariate_normal_frule(
         tangents: Any,
@@ -48,7 +48,7 @@ def _rules(primal: Any, owner: type) -> None:
         y = mean + offset
         terms = [mean_dot]
         if not isinstance(cov_dot, AbstractZero):
-            terms.append(not_implemented(BY_VECTORS) if e is None else _pushed(cov, cov_dot, e))
+            terms.append(not_implemented(BY_VECTORS) if e is None else _push_deviation(cov, cov_dot, e))
         return y, sum_tangents(y, terms)
 
     @rrule.dispatch
@@ -59,7 +59,9 @@ def _rules(primal: Any, owner: type) -> None:
 
         def multivariate_normal_pullback(y_bar):
             y_bar = unthunk(y_bar)
-            cov_bar = not_implemented(BY_VECTORS) if e is None else thunk(lambda: _pulled(cov, y_bar, e))
+            cov_bar = (
+                not_implemented(BY_VECTORS) if e is None else thunk(lambda: _pull_deviation(cov, y_bar, e))
+            )
             none = (NO_TANGENT for _ in options)
             return NO_TANGENT, NO_TANGENT, unbroadcast(mean, y_bar), cov_bar, *none
 
@@ -80,16 +82,16 @@ def _draw(  # noqa: PLR0913, PLR0917 - a call and its arguments
     return e @ transposed(np.linalg.cholesky(cov)), e
 
 
-def _pushed(cov: Any, cov_dot: Any, e: Any) -> Any:
+def _push_deviation(cov: Any, cov_dot: Any, e: Any) -> Any:
     _, L_dot = frule((NO_TANGENT, cov_dot), np.linalg.cholesky, cov)
     return e @ transposed(L_dot)
 
 
-def _pulled(cov: Any, y_bar: Any, e: Any) -> Any:
+def _pull_deviation(cov: Any, y_bar: Any, e: Any) -> Any:
     n = np.shape(e)[-1]
     _, pullback = rrule(np.linalg.cholesky, cov)
     return pullback(transposed(np.reshape(y_bar, (-1, n))) @ np.reshape(e, (-1, n)))[1]
 
 
-_rules(np.random.Generator.multivariate_normal, np.random.Generator)
-_rules(np.random.RandomState.multivariate_normal, np.random.RandomState)
+_multivariate_rules(np.random.Generator.multivariate_normal, np.random.Generator)
+_multivariate_rules(np.random.RandomState.multivariate_normal, np.random.RandomState)

@@ -1,7 +1,7 @@
 """Rules for random choices among elements, and for their order.
 
 The elements of the result are elements of the array: their tangents go where they go, and their cotangents go
-back. Which ones were picked is found by drawing from the places of the elements instead of the elements.
+back. Drawing from the places of the elements instead of the elements tells which ones were picked.
 """
 
 from numbers import Integral
@@ -36,7 +36,7 @@ def _selection_rules(primal: Any, owner: type) -> None:
 
     def picked(rng, x, options, named):
         refuse_out(f"{owner.__name__}.{primal.__name__}", named.get("out"))
-        places = primal(rng, _places(primal_of(x)), *options, **named)
+        places = primal(rng, _places_in_memory(primal_of(x)), *options, **named)
         return _elements(x, places), places
 
     def selection_frule(tangents, f: typeof_(primal), rng: owner, x: ArrayOperand, *options, **named):
@@ -57,7 +57,7 @@ def _selection_rules(primal: Any, owner: type) -> None:
     define(selection_frule, selection_rrule)
 
 
-def _places(x: Any) -> Any:
+def _places_in_memory(x: Any) -> Any:
     """The places of the elements of an array, in its layout in memory, which `permuted` follows."""
     places = np.empty_like(x, dtype=np.intp)
     places[...] = places_in(x.shape)

@@ -12,7 +12,7 @@ import numpy as np
 from scipy.sparse import spmatrix
 
 from chainrules.formulas.sparse_products import pull_product, push_product
-from chainrules.operations.sparse_patterns import fitted_to_pattern, inner, is_sparse
+from chainrules.operations.sparse_patterns import fitted_to_pattern, inner, is_sparse_operand
 from chainrules.values.operands import NumberOperand, Operand
 from chainrules.values.reductions import shape_of
 from chainrules.values.sparse import Sparse, methods
@@ -66,7 +66,9 @@ def _sum_rules(primal: Callable[[Any, Any], Any], sign: int) -> None:
         y = primal(A, B)
         y_dot = primal(unthunk(tangents[1]), unthunk(tangents[2]))
         # Where the dense operand does not move.
-        return y, (y_dot + np.zeros_like(y) if is_sparse(y_dot) and not is_sparse(y) else y_dot)
+        return y, (
+            y_dot + np.zeros_like(y) if is_sparse_operand(y_dot) and not is_sparse_operand(y) else y_dot
+        )
 
     def pull(A, B):
         def sum_pullback(y_bar):
@@ -152,7 +154,7 @@ def _pull_mul(A: Any, B: Any) -> Any:
 
     def mul_pullback(y_bar):
         y_bar = fitted_to_pattern(y, unthunk(y_bar))
-        return NO_TANGENT, thunk(lambda: _pulled(A, B, y_bar)), thunk(lambda: _pulled(B, A, y_bar))
+        return NO_TANGENT, thunk(lambda: _pull_factor(A, B, y_bar)), thunk(lambda: _pull_factor(B, A, y_bar))
 
     return y, mul_pullback
 
@@ -161,7 +163,7 @@ def _multiplies_matrices(A: Any, B: Any) -> bool:
     return any(isinstance(primal_of(x), spmatrix) for x in (A, B)) and shape_of(A) != () != shape_of(B)
 
 
-def _pulled(x: Any, factor: Any, y_bar: Any) -> Any:
+def _pull_factor(x: Any, factor: Any, y_bar: Any) -> Any:
     """The cotangent of `x` in ``y = x * factor``, whose own cotangent is sparse."""
     if shape_of(x) == ():
         return ProjectTo(x)(inner(factor, y_bar))
@@ -196,7 +198,7 @@ def _multiply_rules(method: Callable[..., Any]) -> None:
 
     @rrule.dispatch
     def multiply_rrule(f: typeof_(method), A: Sparse, B: Operand):
-        # Of the older matrices, elements are multiplied by this method alone, which no rule is made of.
+        # The older matrices multiply elements by this method alone, and no rule is made of it.
         return None if _multiplies_matrices(A, B) else _pull_mul(A, B)
 
 

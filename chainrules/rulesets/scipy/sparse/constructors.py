@@ -1,6 +1,6 @@
 """Rules for building sparse arrays: from numbers and places, from dense arrays, from diagonals and blocks.
 
-Each number becomes an entry, alone or with others at its place, and has the cotangent of that entry.
+Each number becomes an entry, alone or together with others at its place, and has the entry's cotangent.
 """
 
 from collections.abc import Callable
@@ -17,7 +17,7 @@ from chainrules.operations.sparse_entries import (
     stored_entries,
     with_entries,
 )
-from chainrules.operations.sparse_patterns import is_sparse
+from chainrules.operations.sparse_patterns import is_sparse_operand
 from chainrules.values.reductions import shape_of
 from chainrules.values.sparse import CLASSES
 from chainrules_core import (
@@ -118,7 +118,7 @@ def _assembling_rules(function: Callable[..., Any], *kinds: Any) -> None:
         y = make(parts, *options, **named)
         if isinstance(parts_dot, AbstractZero):
             return y, parts_dot
-        return y, make(_filled(parts, parts_dot), *options, **named)
+        return y, make(_with_zeros(parts, parts_dot), *options, **named)
 
     def pull(parts, options, named):
         y = make(parts, *options, **named)
@@ -153,7 +153,7 @@ for _function in (
 
 
 def _numbered(parts: Any, done: int) -> tuple[Any, int]:
-    """Like `parts`, with entries that are their own numbers, from that after `done` on; and the last one."""
+    """Like `parts`, but with numbered entries, counted on from `done`; and the last number."""
     if isinstance(parts, list | tuple):
         items = []
         for part in parts:
@@ -166,7 +166,7 @@ def _numbered(parts: Any, done: int) -> tuple[Any, int]:
 
 
 def _split(parts: Any, entries_bar: Any, done: int) -> tuple[Any, int]:
-    """The cotangents of `parts`, from those of all their entries."""
+    """The cotangents of `parts`, from the cotangents of all their entries."""
     if isinstance(parts, list | tuple):
         bars = []
         for part in parts:
@@ -178,21 +178,21 @@ def _split(parts: Any, entries_bar: Any, done: int) -> tuple[Any, int]:
         return NO_TANGENT, done
     project, stop = ProjectTo(parts), done + number_of_entries(parts)
     bars = entries_bar[done:stop]
-    if is_sparse(parts):
+    if is_sparse_operand(parts):
         return project(with_entries(bars, project)), stop
     return project(np.reshape(bars, shape_of(parts))), stop
 
 
-def _filled(parts: Any, parts_dot: Any) -> Any:
-    """The tangents in the containers of `parts`, with zeros where there is none."""
+def _with_zeros(parts: Any, parts_dot: Any) -> Any:
+    """The tangents, in the containers of `parts`, with zeros where a tangent is missing."""
     if isinstance(parts, list | tuple):
         dots = [parts_dot] * len(parts) if isinstance(parts_dot, AbstractZero) else parts_dot
-        return type(parts)([_filled(part, unthunk(dot)) for part, dot in zip(parts, dots, strict=True)])
+        return type(parts)([_with_zeros(part, unthunk(dot)) for part, dot in zip(parts, dots, strict=True)])
     if isinstance(parts_dot, AbstractZero):
         return zero_tangent(primal_of(parts)) if _has_entries(parts) else parts
     return parts_dot
 
 
 def _has_entries(x: Any) -> bool:
-    """Whether `x` is an array or a number; in the place of a block without entries stands `None`."""
+    """Whether `x` is an array or a number; `None` stands for a block without entries."""
     return isinstance(primal_of(x), AbstractArray | float | complex)

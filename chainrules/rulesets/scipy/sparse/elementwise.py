@@ -1,4 +1,4 @@
-"""Rules for elementwise functions of sparse arrays that are zero at zero: of the stored entries alone.
+"""Rules for elementwise functions of sparse arrays that are zero at zero: only stored entries count.
 
 They are made of the rules for ordinary arrays. SciPy has these functions as methods, which NumPy's functions
 call; of powers, the exponent has to be positive. The ``**`` of an older sparse matrix multiplies matrices.
@@ -103,7 +103,7 @@ def _power_rules(method: Callable[..., Any]) -> None:
         return pull_entries(operator.pow, A, p)
 
 
-# That of arrays of Python lists and of dictionaries makes one of another format first.
+# The method of arrays of Python lists and dictionaries makes an array of another format first.
 _power_rules(scipy.sparse.csr_array.power)
 
 
@@ -113,7 +113,7 @@ _power_rules(scipy.sparse.csr_array.power)
 def push_entries(tangents: Any, f: Callable[..., Any], A: Any, *numbers: Any) -> Any:
     """The forward rule of an elementwise function; `None` if it is not zero at zero, or has no rule."""
     f_dot, A_dot, *number_dots = map(unthunk, tangents)
-    if not _keeps_zero(f, A, numbers):
+    if not _is_zero_at_zero(f, A, numbers):
         return None
     project = ProjectTo(A)
     entries_dot = (
@@ -132,7 +132,7 @@ def push_entries(tangents: Any, f: Callable[..., Any], A: Any, *numbers: Any) ->
 
 def pull_entries(f: Callable[..., Any], A: Any, *numbers: Any) -> Any:
     """The reverse rule, likewise."""
-    if not _keeps_zero(f, A, numbers):
+    if not _is_zero_at_zero(f, A, numbers):
         return None
     project = ProjectTo(A)
     answer = rrule(f, stored_entries(A, project), *numbers)
@@ -157,8 +157,8 @@ def pull_entries(f: Callable[..., Any], A: Any, *numbers: Any) -> Any:
 
 
 @np.errstate(all="ignore")  # a logarithm says no, and not more
-def _keeps_zero(f: Callable[..., Any], A: Any, numbers: tuple[Any, ...]) -> bool:
-    # Of an array of Python lists SciPy makes one of another format first.
+def _is_zero_at_zero(f: Callable[..., Any], A: Any, numbers: tuple[Any, ...]) -> bool:
+    # SciPy converts an array of Python lists to another format first.
     if primal_of(A).format in ("lil", "dok"):
         return False
     return not np.any(f(primal_of(A).dtype.type(0), *map(primal_of, numbers)))

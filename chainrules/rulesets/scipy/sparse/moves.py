@@ -1,7 +1,7 @@
 """Rules for functions and methods that move the entries of a sparse array, or pick some of them.
 
-Conversions, diagonals, triangles, elements, rows and blocks: a cotangent goes back to the entry that the
-element was. No function has a formula of its own: see `chainrules.operations.sparse_entries`.
+Conversions, diagonals, triangles, elements, rows and blocks: a cotangent goes back to the entry that its
+element came from. No function has a formula of its own: see `chainrules.operations.sparse_entries`.
 """
 
 import operator
@@ -69,7 +69,7 @@ for _name in _NAMES:
         _moving_rules(_method)
 for _function in (scipy.sparse.tril, scipy.sparse.triu, operator.getitem):
     _moving_rules(_function)
-# That of the older matrices returns an `np.matrix`, which has no tangents.
+# The method of the older matrices returns an `np.matrix`, which has no tangents.
 _moving_rules(scipy.sparse.csr_array.todense)
 
 

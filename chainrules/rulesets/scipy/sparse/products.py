@@ -1,4 +1,4 @@
-"""Rules for matrix products in which one factor, or both, are sparse: see `formulas/sparse_products.py`."""
+"""Rules for matrix products in which a factor is sparse: see `chainrules/formulas/sparse_products.py`."""
 
 import operator
 from typing import Any

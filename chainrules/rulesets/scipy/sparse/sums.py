@@ -94,14 +94,14 @@ def _pull_sum(A: Any, reduction: Reduction) -> Callable[[Any], Any]:
     if len(shape_of(A)) == 1:
         length = number_of_entries(A)
         return lambda y_bar: with_entries(np.broadcast_to(np.reshape(y_bar, ()), (length,)), project)
-    return lambda y_bar: sample_product(*_factors(y_bar, shape_of(A), reduction), project)
+    return lambda y_bar: sample_product(*_repeating_vectors(y_bar, shape_of(A), reduction), project)
 
 
-def _factors(y_bar: Any, shape: tuple[int, ...], reduction: Reduction) -> tuple[Any, Any]:
+def _repeating_vectors(y_bar: Any, shape: tuple[int, ...], reduction: Reduction) -> tuple[Any, Any]:
     """The vectors whose outer product repeats `y_bar` along the axes that were summed over."""
     n, m = shape
     axes = reduced_axes(reduction.axis, 2)
-    # The sums of a sparse matrix, unlike those of a sparse array, keep both axes.
+    # The sums of a sparse matrix, unlike a sparse array's, keep both axes.
     vector = np.reshape(y_bar, (-1,))
     if axes == (0,):
         return np.ones(n), vector

@@ -30,7 +30,7 @@ def _by_factors(lu: Any) -> Any:
     sign, logabsdet = lu.slogdet()
 
     def cofactors(A: Any, y: Any) -> Any:
-        # Zero also where it is too small for its precision, which its cofactors need not be.
+        # The determinant is zero also where it is too small for its precision; its cofactors need not be.
         return transposed(y * lu.inverse() if y != 0 else adjugate(A))
 
     return cofactors, sign * np.exp(logabsdet)

@@ -10,27 +10,27 @@ from chainrules.shortcuts.lu import lu_of
 
 def solve_of_plain(f: Any, A: Any, B: Any) -> Any:
     """The solution by an LU factorization: 1.9 times as fast, for 10 000 elements and a vector."""
-    lu = _factors(A, B)
+    lu = _lu_factors(A, B)
     if lu is None:
         return None
     X = lu.solve(B)
 
     def solve_pullback(X_bar: Any) -> Any:
-        return pull_solution(X_bar, A, B, X, lambda C: _solved(lu, A, C, True))
+        return pull_solution(X_bar, A, B, X, lambda C: _solve_by_factors(lu, A, C, True))
 
     return X, solve_pullback
 
 
 def push_solve_of_plain(tangents: Any, f: Any, A: Any, B: Any) -> Any:
     """The solution and its tangent by one factorization: 2.3 times as fast, for 10 000 elements."""
-    lu = _factors(A, B)
+    lu = _lu_factors(A, B)
     if lu is None:
         return None
     X = lu.solve(B)
-    return X, push_solution(tangents, A, X, lambda C: _solved(lu, A, C, False))
+    return X, push_solution(tangents, A, X, lambda C: _solve_by_factors(lu, A, C, False))
 
 
-def _factors(A: Any, B: Any) -> Any:
+def _lu_factors(A: Any, B: Any) -> Any:
     """The factors of the matrix of a regular system that LAPACK can solve; `None` of others."""
     if not (B.__class__ is A.__class__ is np.ndarray and B.dtype is A.dtype and 0 < B.ndim <= 2 and B.size):
         return None
@@ -38,7 +38,7 @@ def _factors(A: Any, B: Any) -> Any:
     return None if lu is None or lu.is_singular else lu
 
 
-def _solved(lu: Any, A: Any, C: Any, by_adjoint: Any) -> Any:
+def _solve_by_factors(lu: Any, A: Any, C: Any, by_adjoint: Any) -> Any:
     if C.__class__ is np.ndarray and C.dtype is A.dtype and C.ndim == 2 and C.size:
         return lu.solve(C, by_adjoint)
     return np.linalg.solve(A.conj().T if by_adjoint else A, C)

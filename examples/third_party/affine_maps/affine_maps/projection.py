@@ -1,4 +1,4 @@
-"""The projection onto the tangents of such maps.
+"""The projection onto the tangents of affine maps.
 
 It is imported with the package: `ProjectTo` loads no rulesets.
 """

@@ -1,4 +1,4 @@
-"""An AD system of one's own: its configuration, and what rules ask of it."""
+"""An AD system of one's own: its configuration, and rules that ask for its features."""
 
 import math
 from collections.abc import Callable

@@ -24,7 +24,7 @@ def test_softplus() -> None:
 
 
 def test_largest_entry() -> None:
-    """It has no derivative."""
+    """The place of the largest entry has no derivative."""
     answer = rrule(largest_entry, x)
     assert answer is not None
     _, pullback = answer

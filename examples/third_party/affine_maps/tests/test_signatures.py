@@ -1,4 +1,4 @@
-"""What type checkers know of functions that are marked: as much as of any other."""
+"""Type checkers know as much of functions that are marked as of any other function."""
 
 from typing import assert_type
 
@@ -11,7 +11,7 @@ f = AffineMap(np.eye(2), np.ones(2))
 
 
 def test_results() -> None:
-    """Their types are those of the functions."""
+    """The results of marked functions have the types of the functions' results."""
     assert_type(softplus(0.5), float)
     assert_type(apply(f, np.ones(2)), Vector)
     assert_type(largest_entry(np.ones(2)), int)

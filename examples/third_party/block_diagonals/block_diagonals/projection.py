@@ -1,4 +1,4 @@
-"""The projection onto the tangents of such matrices.
+"""The projection onto the tangents of block-diagonal matrices.
 
 It is imported with the package: `ProjectTo` loads no rulesets.
 """
@@ -25,7 +25,7 @@ class BlockDiagonalProjector(Projector):
         return BlockDiagonal
 
     def project(self, x_bar: Any) -> BlockDiagonal:
-        """The blocks of a dense cotangent, or those of a block-diagonal one."""
+        """The blocks of a dense or block-diagonal cotangent."""
         if isinstance(x_bar, BlockDiagonal):
             blocks = x_bar.blocks
         elif np.shape(x_bar) == (self.ends[-1], self.ends[-1]):

@@ -10,7 +10,7 @@ from chainrules_testutils import rand_tangent, test_frule, test_rrule
 
 @rand_tangent.dispatch
 def rand_tangent_of_block_diagonal(x: BlockDiagonal, rng: object = None):
-    """Those of the blocks, in the form that the rules return."""
+    """Tangents of the blocks, in the form that the rules return."""
     rng = np.random.default_rng(rng)
     return BlockDiagonal(tuple(rand_tangent(block, rng) for block in x.blocks))
 
@@ -21,26 +21,26 @@ x = rng.normal(size=6)
 
 
 def test_multiply():
-    """The product is that of the dense matrix, and both modes agree with differences."""
+    """The product equals the dense matrix's, and both modes agree with differences."""
     np.testing.assert_allclose(multiply(A, x), A.to_dense() @ x)
     test_frule(multiply, A, x)
     test_rrule(multiply, A, x)
 
 
 def test_logdet():
-    """The determinant is that of the dense matrix, and both modes agree with differences."""
+    """The determinant equals the dense matrix's, and both modes agree with differences."""
     np.testing.assert_allclose(logdet(A), np.linalg.slogdet(A.to_dense())[1])
     test_frule(logdet, A)
     test_rrule(logdet, A)
 
 
 def test_cotangents_are_block_diagonal():
-    """No rule returns the zeros."""
+    """Cotangents are block-diagonal: no rule returns the zeros outside of the blocks."""
     assert isinstance(rrule(multiply, A, x)[1](x)[1], BlockDiagonal)
 
 
 def test_projection():
-    """A dense cotangent loses what is outside of the blocks; one of another shape is refused."""
+    """A dense cotangent loses its elements outside of the blocks; one of another shape is refused."""
     full = rng.normal(size=(6, 6))
     projected = ProjectTo(A)(full).to_dense()
 

@@ -1,4 +1,4 @@
-"""The projection onto the tangents of such matrices.
+"""The projection onto the tangents of positive-definite matrices.
 
 It is imported with the package: `ProjectTo` loads no rulesets.
 """
@@ -31,7 +31,7 @@ class PDMatProjector(Projector):
         )
 
     def project(self, x_bar: Any) -> Any:
-        """A cotangent in the form of a matrix of this class: that of its factor."""
+        """A cotangent in the form of a matrix of this class: the cotangent of its factor."""
         if isinstance(x_bar, PDMat):
             return Tangent[PDMat](L=self.factor(np.tril(x_bar.L)))
         raise self.refusal(x_bar)

@@ -20,21 +20,21 @@ A, x = pdmat(B @ B.T + 4 * np.eye(4)), rng.normal(size=4)
 
 
 def test_logdet():
-    """The determinant is that of the dense matrix, and both modes agree with differences."""
+    """The determinant equals the dense matrix's, and both modes agree with differences."""
     np.testing.assert_allclose(logdet(A), np.linalg.slogdet(A.to_dense())[1])
     test_frule(logdet, A)
     test_rrule(logdet, A)
 
 
 def test_quad():
-    """The form is that of the dense matrix, and both modes agree with differences."""
+    """The form equals the dense matrix's, and both modes agree with differences."""
     np.testing.assert_allclose(quad(A, x), x @ np.linalg.solve(A.to_dense(), x))
     test_frule(quad, A, x)
     test_rrule(quad, A, x)
 
 
 def test_cotangents_are_lower_triangular():
-    """A cotangent of the matrix is one of its factor."""
+    """A cotangent of the matrix is a cotangent of its factor, and lower triangular."""
     L_bar = rrule(quad, A, x)[1](1.0)[1].L
     np.testing.assert_array_equal(L_bar, np.tril(L_bar))
 

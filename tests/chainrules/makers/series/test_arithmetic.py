@@ -14,7 +14,7 @@ ZEROS_AT_THE_END = np.array([1.0, 2.0, 0.0])
 @pytest.mark.parametrize("name", ["add", "sub", "mul"])
 @pytest.mark.parametrize(("n", "m"), [(3, 3), (2, 4), (4, 2), (1, 3), (1, 1), (5, 4)])
 def test_sums_and_products(basis, name, n, m):
-    """Of every degree."""
+    """The rules are right for polynomials of every degree."""
     check_quickly(basis.primal(name), normal(n), normal(m, seed=1))
 
 
@@ -44,7 +44,7 @@ def test_powers_in_every_way(basis):
 @in_every_basis
 @pytest.mark.parametrize(("n", "m"), [(5, 3), (3, 3), (4, 1), (2, 4), (4, 2), (1, 1)])
 def test_quotients(basis, n, m):
-    """Both results, of every degree."""
+    """Both results have right rules, for polynomials of every degree."""
     check_quickly(basis.primal("div"), normal(n), normal(m, seed=1))
 
 
@@ -103,7 +103,7 @@ def test_constants(basis):
 
 @in_every_basis
 def test_errors_are_numpys(basis):
-    """Division by zero, powers that are too high."""
+    """Division by zero and powers that are too high raise NumPy's errors."""
     with pytest.raises(ZeroDivisionError):
         rrule(basis.primal("div"), normal(3), np.zeros(1))
     with pytest.raises(ValueError, match="too large"):

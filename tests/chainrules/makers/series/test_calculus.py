@@ -77,7 +77,7 @@ def test_integral_of_zero(basis):
 
 @in_every_basis
 def test_errors_are_numpys(basis):
-    """More constants than integrals, negative orders."""
+    """More constants than integrals, and negative orders, raise NumPy's errors."""
     with pytest.raises(ValueError, match="Too many integration constants"):
         rrule(basis.primal("int"), C, 1, [1.0, 2.0])
     for name in ("der", "int"):

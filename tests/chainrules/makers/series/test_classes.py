@@ -61,7 +61,7 @@ def assert_same(actual, expected):
     ],
 )
 def test_methods(kind, name, code, args):
-    """Of an instance with a domain and a window of its own."""
+    """Each method gives NumPy's result for an instance with its own domain and window."""
     p = kind(C, DOMAIN, WINDOW, "t")
 
     assert_same(code(apart(p), *args), getattr(p, name)(*args))
@@ -152,6 +152,6 @@ def test_fields():
 
 
 def test_sizes():
-    """Are refused as NumPy refuses them."""
+    """Wrong sizes are refused as NumPy refuses them."""
     with pytest.raises(ValueError, match="size must be a positive integer"):
         classes.truncate(apart(Polynomial([1, 2])), 0)

@@ -64,7 +64,7 @@ def test_trim():
 
 
 def test_trim_of_zeros():
-    """They would stay if they moved."""
+    """A coefficient that is trimmed for being zero would stay if it moved: its tangent is refused."""
     trim, c = np.polynomial.polynomial.polytrim, np.array([1.0, 0.0])
     y, pullback = rrule(trim, c)
 

@@ -94,7 +94,7 @@ def test_constants(basis):
 
 @in_every_basis
 def test_errors_are_numpys(basis):
-    """Points that do not fit each other, negative degrees."""
+    """Points that do not fit each other, and negative degrees, raise NumPy's errors."""
     with pytest.raises(ValueError, match="incompatible"):
         rrule(basis.primal("val2d"), X[:3], X, normal(2, 3))
     with pytest.raises(ValueError, match="non-negative"):

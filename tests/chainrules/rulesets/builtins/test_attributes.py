@@ -59,7 +59,7 @@ def test_getattr(x, name):
 
 
 def test_getattr_with_a_default():
-    """Which is not needed."""
+    """A default that is not needed changes nothing."""
     check_both_modes(getattr, Line(1.5, "a"), "slope", 2.5)
 
 

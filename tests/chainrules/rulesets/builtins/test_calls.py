@@ -48,7 +48,7 @@ def test_map_of_an_iterator():
 
 
 def test_map_needs_an_ad_system():
-    """One that has the mode."""
+    """There is a rule only for an AD system that has the mode."""
 
     class ForwardOnly(RuleConfig[HasForwardsMode, NoReverseMode]):
         pass

@@ -20,7 +20,7 @@ def test_one_iterable(f, xs):
 
 
 def test_no_iterable():
-    """What is made of nothing."""
+    """An empty container is made of nothing."""
     check_both_modes(tuple)
     check_both_modes(list)
     check_both_modes(zip)

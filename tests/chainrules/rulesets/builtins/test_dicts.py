@@ -25,7 +25,7 @@ def test_dict(xs):
 
 @pytest.mark.parametrize("xs", [{"a": 1.5, "b": 2.5}, [("a", 1.5), ("b", 2.5)]])
 def test_values_by_keyword_are_constants(xs):
-    """They take the place of others."""
+    """Values by keyword are constants, and take the place of others."""
     y, pullback = rrule(dict, xs, b=4.5)
     assert y == {"a": 1.5, "b": 4.5}
     xs_bar = pullback(Tangent[dict]({"a": 1.0, "b": 2.0}))[1]

@@ -56,13 +56,13 @@ def test_identity():
 
 
 def test_print(capsys):
-    """What is printed has no derivative."""
+    """Printing has no derivative."""
     check_no_derivative(print, 1.5)
     assert capsys.readouterr().out == "1.5\n" * 4
 
 
 def test_open(tmp_path):
-    """Nor has what is read."""
+    """The contents of a file have no derivative."""
     y, _ = rrule(open, tmp_path / "file", "w")
     with y:
         assert y.writable()

@@ -18,7 +18,7 @@ def test_abs(x):
 
 
 def test_abs_at_zero():
-    """The mean of the slopes on both sides."""
+    """The derivative at zero is the mean of the slopes on both sides."""
     assert rrule(abs, 0.0)[1](1.0)[1] == 0.0
     assert frule((NoTangent(), 1.0), abs, 0.0)[1] == 0.0
     np.testing.assert_array_equal(rrule(abs, np.zeros(2))[1](np.ones(2))[1], 0.0)

@@ -33,7 +33,7 @@ def test_sum(xs):
     [([1.5, 2.5], 3.5), (normal(3, 2), 1.5), (normal(2), normal(3)), ([], 1.5), ([1.5], normal(2))],
 )
 def test_sum_from_a_start(xs, start):
-    """Which gets a cotangent."""
+    """The start gets a cotangent."""
     check_both_modes(sum, xs, start)
     check_both_modes(sum, xs, start=start)
 

@@ -72,7 +72,7 @@ def test_mean_refuses_out():
 
 @pytest.mark.parametrize("options", [{}, {"axis": 0}, {"axis": (0, 2), "keepdims": True}, {"where": MASK}])
 def test_nanmean(options):
-    """The mean of what is a number."""
+    """The mean of the elements that are numbers has right rules."""
     check_rule(np.nanmean, CUBE, **options)
 
 

@@ -11,7 +11,7 @@ X = np.array([-1.5, -0.5, 0.5, 1.5])
 
 
 def test_inside():
-    """On numbers between the bounds."""
+    """Both modes are right between the bounds."""
     check_elementwise(np.clip, within(-0.9, 0.9), a_min=-1.0, a_max=1.0)
 
 

@@ -6,5 +6,5 @@ from tests.chainrules.rule_checks import check_rule, normal
 
 
 def test_counts_have_no_derivative():
-    """They are integers."""
+    """Counts are integers, and have no derivative."""
     check_rule(np.count_nonzero, normal(2, 3), axis=1)

@@ -32,7 +32,7 @@ def test_short_vectors(edge_order):
 
 @pytest.mark.parametrize("options", [{"axis": 0}, {"axis": -1}, {"axis": (1,)}, {"axis": 1, "edge_order": 2}])
 def test_one_axis(options):
-    """One result for one axis."""
+    """One axis has one result."""
     check_rule(np.gradient, normal(3, 5), 0.5, **options)
     check_rule(np.gradient, normal(5, 5), PLACES, **options)
 

@@ -26,5 +26,5 @@ def test_indices(call):
 
 
 def test_iteration():
-    """All indices of a shape, one by one."""
+    """All indices of a shape are given one by one, without derivatives."""
     check_declared(np.ndindex, 2, 3)

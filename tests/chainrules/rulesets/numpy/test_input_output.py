@@ -25,7 +25,7 @@ def test_text(call):
 
 
 def test_settings():
-    """How arrays are printed."""
+    """Reading and setting how arrays are printed has no derivative."""
     check_declared(np.get_printoptions)
     with np.printoptions():
         check_declared(np.set_printoptions, precision=3)

@@ -12,13 +12,13 @@ from tests.chainrules.rule_checks import check_declared, check_quickly, normal
     ids=lambda call: call[0].__name__,
 )
 def test_installation(call):
-    """Text and printing."""
+    """Text and printing have no derivative."""
     check_declared(*call)
 
 
 @pytest.mark.parametrize("f", [np.shares_memory, np.may_share_memory], ids=lambda f: f.__name__)
 def test_shared_memory(f):
-    """A truth value."""
+    """Whether memory is shared is a truth value, without a derivative."""
     check_quickly(f, normal(3), normal(3))
 
 

@@ -21,7 +21,7 @@ def test_ndenumerate(x):
 
 
 def test_ndenumerate_of_other_arrays():
-    """Complex ones, and those without elements."""
+    """The rules are right for complex arrays, and for arrays without elements."""
     check_both_modes(np.ndenumerate, normal(2, dtype=complex))
     assert rrule(np.ndenumerate, normal(0))[0] == ()
     assert rrule(np.ndenumerate, normal(0))[1](ZeroTangent())[1].shape == (0,)

@@ -68,7 +68,7 @@ def test_sum_passes_the_derivative_of_a_traced_start():
 
 
 def test_sum_with_the_tangent_of_a_start_alone():
-    """It is that of each sum."""
+    """The tangent of a start is the tangent of each sum."""
     tangents = (NoTangent(), ZeroTangent(), *(NoTangent(),) * 4, 2.0)
 
     y_dot = frule(tangents, np.sum, normal(2, 3), 1, None, None, False, 0.0)[1]

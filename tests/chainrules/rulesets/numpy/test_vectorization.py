@@ -19,7 +19,7 @@ def scaled(w):
 
 @pytest.mark.parametrize("x", [1.5, np.array(1.5), normal(3), normal(2, 3)])
 def test_one_argument(x):
-    """Numbers and arrays."""
+    """Both modes are right for numbers and arrays."""
     check_both_modes(np.vectorize(math.sin), x)
 
 
@@ -42,7 +42,7 @@ def test_other_precisions():
 
 
 def test_several_results():
-    """A tuple of arrays."""
+    """A function with several results gives a tuple of arrays."""
     check_both_modes(np.vectorize(divmod), normal(2, 3), 0.7)
     check_both_modes(np.vectorize(divmod, otypes=[float, float]), normal(0), 0.7)
 
@@ -72,7 +72,7 @@ def test_the_first_result_says_the_type():
 
 
 def test_nothing():
-    """No calls; the types of the results have to be known."""
+    """Where there are no calls, the types of the results have to be known."""
     check_both_modes(np.vectorize(math.sin, otypes=[float]), normal(0))
     with pytest.raises(ValueError, match="otypes"):
         rrule(ADConfig(), np.vectorize(math.sin), normal(0))

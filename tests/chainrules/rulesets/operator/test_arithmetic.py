@@ -72,7 +72,7 @@ def test_abs_at_zero():
 
 
 def test_floordiv_is_constant_between_jumps():
-    """It has no derivative."""
+    """A whole quotient has no derivative."""
     test_frule(operator.floordiv, 7.3, 2.1)
     test_rrule(operator.floordiv, 7.3, 2.1)
 

@@ -55,6 +55,6 @@ def test_matrices_have_no_in_place_form():
     "f", [operator.iand, operator.ilshift, operator.ior, operator.irshift, operator.ixor, operator.ifloordiv]
 )
 def test_no_derivative(f):
-    """Of integers."""
+    """In-place forms of integers have no derivative."""
     test_frule(f, 6, 2)
     test_rrule(f, 6, 2)

@@ -110,7 +110,7 @@ def test_getitem_of_containers(xs, index):
 
 
 def test_getitem_of_a_list_has_no_thought_for_other_items():
-    """They are zero."""
+    """The other items of a list have zero cotangents."""
     assert rrule(operator.getitem, [1.5, 2.5], 0)[1](3.0)[1] == Tangent[list](3.0, ZeroTangent())
     assert rrule(operator.getitem, {"a": 1.5, "b": 2.5}, "b")[1](3.0)[1] == Tangent[dict]({"b": 3.0})
 
@@ -118,7 +118,7 @@ def test_getitem_of_a_list_has_no_thought_for_other_items():
 @pytest.mark.parametrize("f", [operator.concat, operator.add])
 @pytest.mark.parametrize(("xs", "ys"), [([1.5], [2.5, normal(2)]), ((1.5, 2.5), ()), ((), (1.5, "on"))])
 def test_join(f, xs, ys):
-    """Lists and tuples."""
+    """Lists and tuples that are joined give each item its cotangent."""
     check_both_modes(f, xs, ys)
 
 
@@ -136,13 +136,13 @@ def test_union():
 
 @pytest.mark.parametrize("f", [operator.contains, operator.countOf])
 def test_no_derivative(f):
-    """Truth values and counts."""
+    """Truth values and counts have no derivative."""
     test_frule(f, [1.5, 2.5], 1.5)
     test_rrule(f, [1.5, 2.5], 1.5)
 
 
 def test_no_derivative_of_places_and_lengths():
-    """Integers."""
+    """Integers have no derivative."""
     for f, args in ((operator.indexOf, (["a", "b"], "b")), (operator.length_hint, ([1.5, 2.5],))):
         test_frule(f, *args)
         test_rrule(f, *args)

@@ -31,7 +31,7 @@ def test_constructors():
 
 
 def test_samples():
-    """The estimate from data."""
+    """The estimate from data has right rules."""
     check(NormalDist.from_samples, XS)
     check(NormalDist.from_samples.__func__, NormalDist, np.array(XS))
 
@@ -53,7 +53,7 @@ def test_samples():
     ],
 )
 def test_methods(method, args, named):
-    """And attributes, and signs."""
+    """Methods, attributes and signs have right rules."""
     check(method, D, *args, **named)
 
 
@@ -107,7 +107,7 @@ def test_likelihoods():
 
 
 def test_what_python_refuses():
-    """Is refused with its words."""
+    """Calls that Python refuses are refused with its words."""
     with pytest.raises(StatisticsError, match="sigma is zero"):
         grad(lambda mu: call(NormalDist, mu, 0.0).pdf(1.0))(1.0)
     with pytest.raises(StatisticsError, match="sigma must be non-negative"):

@@ -32,7 +32,7 @@ def test_one_sample(f, xs):
 @pytest.mark.parametrize("f", [statistics.covariance, statistics.correlation, statistics.linear_regression])
 @pytest.mark.parametrize(("xs", "ys"), [(XS, YS), (tuple(XS), np.array(YS))])
 def test_two_samples(f, xs, ys):
-    """By both."""
+    """Both modes are right by both samples."""
     check_both_modes(f, xs, ys)
 
 
@@ -60,7 +60,7 @@ def test_options(f, args, named):
 
 @pytest.mark.parametrize("f", [statistics.mode, statistics.multimode])
 def test_no_derivative(f):
-    """What is counted."""
+    """Counts have no derivative."""
     test_frule(f, [1, 2, 1])
     test_rrule(f, [1, 2, 1])
 

@@ -1,4 +1,4 @@
-"""Tests of `chainrules_core.projection.arrays`."""
+"""Tests of `chainrules_core.tangent_spaces.projection.arrays`."""
 
 import pickle
 import warnings
@@ -264,7 +264,7 @@ def _carriers():
 
 
 def test_a_carrier_that_fits_passes():
-    """A traced array of the primal's shape and dtype is the same object."""
+    """A traced array of the primal's shape and dtype is returned as the same object."""
     x_bar = TracedArray(np.ones(3))
 
     assert ProjectTo(np.ones(3))(x_bar) is x_bar

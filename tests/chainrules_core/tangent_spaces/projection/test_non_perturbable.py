@@ -1,4 +1,4 @@
-"""Tests of `chainrules_core.projection.non_perturbable`."""
+"""Tests of `chainrules_core.tangent_spaces.projection.non_perturbable`."""
 
 import enum
 import math

@@ -1,4 +1,4 @@
-"""Tests of `chainrules_core.projection.numbers`."""
+"""Tests of `chainrules_core.tangent_spaces.projection.numbers`."""
 
 import math
 import numbers

@@ -1,4 +1,4 @@
-"""Tests of `chainrules_core.projection.object_arrays`."""
+"""Tests of `chainrules_core.tangent_spaces.projection.object_arrays`."""
 
 import numpy as np
 import pytest

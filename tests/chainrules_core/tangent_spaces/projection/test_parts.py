@@ -1,4 +1,4 @@
-"""Tests of `chainrules_core.projection.parts`."""
+"""Tests of `chainrules_core.tangent_spaces.projection.parts`."""
 
 import pytest
 

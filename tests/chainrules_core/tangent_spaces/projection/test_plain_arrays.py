@@ -1,4 +1,4 @@
-"""Tests of `chainrules_core.projection.plain_arrays`."""
+"""Tests of `chainrules_core.tangent_spaces.projection.plain_arrays`."""
 
 import warnings
 

@@ -1,4 +1,4 @@
-"""Tests of `chainrules_core.projection.project_to`."""
+"""Tests of `chainrules_core.tangent_spaces.projection.project_to`."""
 
 import pickle
 import threading

@@ -1,4 +1,4 @@
-"""Tests of `chainrules_core.projection.projector`."""
+"""Tests of `chainrules_core.tangent_spaces.projection.projector`."""
 
 import pickle
 from dataclasses import dataclass

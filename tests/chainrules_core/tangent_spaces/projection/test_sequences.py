@@ -1,4 +1,4 @@
-"""Tests of `chainrules_core.projection.sequences`."""
+"""Tests of `chainrules_core.tangent_spaces.projection.sequences`."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Tests of `chainrules_core.projection.shape`."""
+"""Tests of `chainrules_core.tangent_spaces.projection.shape`."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Tests of `chainrules_core.projection.sparse`."""
+"""Tests of `chainrules_core.tangent_spaces.projection.sparse`."""
 
 import pickle
 import tracemalloc
@@ -55,7 +55,7 @@ def test_dense_cotangents(sparse_class, dtype):
 
 @pytest.mark.parametrize("sparse_class", CLASSES)
 def test_what_fits_is_returned_as_it_is(sparse_class):
-    """With the primal's index arrays or equal ones."""
+    """A cotangent with the primal's index arrays, or equal ones, is returned as the same object."""
     x = sparse_class(X)
 
     for x_bar in (x, x.copy(), 2 * x if x.format not in ("dok", "lil") else x):
@@ -81,7 +81,7 @@ def test_sparse_cotangents_of_another_format_or_pattern(sparse_class, other):
     st.sampled_from([scipy.sparse.csr_array, scipy.sparse.csc_matrix, scipy.sparse.coo_array]),
 )
 def test_entries_with_one_position_add_up(entries, sparse_class, container):
-    """In primals and in cotangents; explicit zeros are entries."""
+    """Entries with one position add up, in primals and cotangents; explicit zeros are entries."""
     i, j, values = map(np.asarray, zip(*entries, strict=True)) if entries else ([], [], [])
     A = container(scipy.sparse.coo_array((np.asarray(values, float), (i, j)), shape=(3, 4)))
 
@@ -91,7 +91,7 @@ def test_entries_with_one_position_add_up(entries, sparse_class, container):
 
 
 def test_duplicates_of_a_primal():
-    """A position that is stored twice has one cotangent."""
+    """A position that the primal stores twice has one cotangent."""
     for container in (scipy.sparse.coo_array, scipy.sparse.coo_matrix):
         x = container(([1.0, 2.0, 3.0], ([0, 0, 1], [1, 1, 0])), shape=(2, 2))
         assert ProjectTo(x)(np.ones((2, 2))).toarray().tolist() == [[0.0, 1.0], [1.0, 0.0]]
@@ -116,7 +116,7 @@ def test_structured_cotangents():
     "sparse_class", [scipy.sparse.coo_array, scipy.sparse.csr_array, scipy.sparse.dok_array]
 )
 def test_vectors(sparse_class):
-    """Of one axis; leading axes of length one are dropped."""
+    """A sparse vector has sparse cotangents; leading axes of length one are dropped."""
     x = sparse_class(np.array([0.0, 1.0, 2.0]))
 
     for x_bar in (
@@ -134,7 +134,7 @@ def test_vectors(sparse_class):
     "x_bar", [np.ones((4, 3)), np.ones(3), np.ones((3, 1)), 1.0, scipy.sparse.eye_array(3)]
 )
 def test_other_shapes_are_refused(x_bar):
-    """Nothing broadcasts."""
+    """Cotangents of other shapes are refused: nothing broadcasts."""
     with pytest.raises(DimensionMismatchError):
         ProjectTo(scipy.sparse.csr_array(X))(x_bar)
 

@@ -1,4 +1,4 @@
-"""Tests of `chainrules_core.projection.sparse_formats`."""
+"""Tests of `chainrules_core.tangent_spaces.projection.sparse_formats`."""
 
 import numpy as np
 import pytest
@@ -10,7 +10,7 @@ X = np.array([[0.0, 1.0, 0.0, 2.0], [3.0, 0.0, 0.0, 0.0], [0.0, 4.0, 5.0, 0.0], 
 
 
 def test_every_format_of_scipy_is_known():
-    """A sparse array has one of seven."""
+    """Each of SciPy's seven sparse formats is known."""
     assert set(SPARSE_FORMATS) == {"bsr", "coo", "csc", "csr", "dia", "dok", "lil"}
 
 
@@ -56,7 +56,7 @@ def test_diagonals_that_reach_outside(shape):
 @pytest.mark.parametrize("index", [np.int32, np.int64])
 @pytest.mark.parametrize("name", ["csr", "csc"])
 def test_index_arrays_are_shared(name, index):
-    """So that comparing the patterns of a primal and its cotangents takes no time."""
+    """A primal and its cotangents share index arrays, so that comparing their patterns takes no time."""
     A, storage = scipy.sparse.csr_array(X).asformat(name), SPARSE_FORMATS[name]
     A.indices, A.indptr = A.indices.astype(index), A.indptr.astype(index)
 

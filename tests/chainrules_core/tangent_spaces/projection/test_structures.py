@@ -1,4 +1,4 @@
-"""Tests of `chainrules_core.projection.structures`."""
+"""Tests of `chainrules_core.tangent_spaces.projection.structures`."""
 
 import functools
 import pickle
@@ -247,7 +247,7 @@ def test_functions_without_captured_numbers_cannot_be_perturbed():
 
 
 def test_recursive_functions_close_over_themselves():
-    """That is no obstacle."""
+    """A function that closes over itself is projected like others."""
 
     def factorial(n, step=1.0):
         return 1 if n == 0 else n * factorial(n - step)

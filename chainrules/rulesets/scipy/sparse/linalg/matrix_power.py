@@ -1,4 +1,4 @@
-"""Rules for the integer powers of sparse matrices: see `formulas/sparse_powers.py`."""
+"""Rules for the integer powers of sparse matrices: see `chainrules/formulas/sparse_powers.py`."""
 
 from typing import Any
 

@@ -48,7 +48,7 @@ def norm_rrule(f: typeof_(norm), A: Sparse, *options: Any, **named: Any):
 
 
 def _is_of_all_elements(ord: Any = None, axis: Any = None) -> bool:  # noqa: A002 - SciPy's name
-    """Whether it is the norm of Frobenius; others are of sums of rows or columns, or of singular values."""
+    """Whether it is the Frobenius norm; others are made of sums of rows or columns, or of singular values."""
     return ord in (None, "fro", "f") and axis is None
 
 

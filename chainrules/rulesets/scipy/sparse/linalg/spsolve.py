@@ -12,7 +12,12 @@ from scipy.sparse import csc_array
 from scipy.sparse.linalg import spsolve
 
 from chainrules.formulas.sparse_products import conjugate_transpose
-from chainrules.operations.sparse_patterns import conjugated, fitted_to_pattern, is_sparse, sample_product
+from chainrules.operations.sparse_patterns import (
+    conjugated,
+    fitted_to_pattern,
+    is_sparse_operand,
+    sample_product,
+)
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.reductions import shape_of
 from chainrules.values.sparse import Sparse
@@ -40,7 +45,7 @@ def spsolve_frule(
 ):
     _, A_dot, b_dot, *_ = map(unthunk, tangents)
     x = _solve(A, b, *options, **named)
-    right = b_dot if isinstance(A_dot, AbstractZero) else b_dot - _in_shape(A_dot @ x, b)
+    right = b_dot if isinstance(A_dot, AbstractZero) else b_dot - _solution_in_shape(A_dot @ x, b)
     return x, right if isinstance(right, AbstractZero) else _solve(A, right, *options, **named)
 
 
@@ -52,7 +57,7 @@ def spsolve_rrule(f: typeof_(spsolve), A: Sparse, b: ArrayOperand, *options: Any
     def spsolve_pullback(x_bar):
         x_bar = unthunk(x_bar)
         A_adjoint = conjugate_transpose(A)
-        if is_sparse(x):
+        if is_sparse_operand(x):
             # SciPy's solver for sparse right sides wants columns, which the adjoint has as rows.
             x_bar, A_adjoint = (
                 project_onto_pattern(x_bar, project_x),
@@ -61,11 +66,11 @@ def spsolve_rrule(f: typeof_(spsolve), A: Sparse, b: ArrayOperand, *options: Any
         right_bar = _solve(A_adjoint, x_bar, *options, **named)
         A_bar = thunk(lambda: sample_product(-right_bar, conjugated(x), project_A))
         option_bars = [NO_TANGENT for _ in options]
-        return NO_TANGENT, A_bar, fitted_to_pattern(b, _in_shape(right_bar, b)), *option_bars
+        return NO_TANGENT, A_bar, fitted_to_pattern(b, _solution_in_shape(right_bar, b)), *option_bars
 
     return x, spsolve_pullback
 
 
-def _in_shape(x: Any, b: Any) -> Any:
+def _solution_in_shape(x: Any, b: Any) -> Any:
     """A solution in the shape of the right side, which may have been one column."""
     return x if shape_of(x) == shape_of(b) else np.reshape(x, shape_of(b))

@@ -17,7 +17,7 @@ OPERATORS = [operator.add, operator.sub, operator.mul]
 @pytest.mark.parametrize("A", matrices(), ids=name_of)
 @pytest.mark.parametrize("f", FUNCTIONS, ids=lambda f: f.__name__)
 def test_two_matrices(f, A):
-    """All pairs of kinds."""
+    """Both modes are right for all pairs of kinds."""
     for B in matrices(seed=5):
         check_structured_rule(f, A, B)
 

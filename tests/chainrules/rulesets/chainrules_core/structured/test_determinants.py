@@ -26,7 +26,7 @@ SINGULAR = [
 
 @pytest.mark.parametrize("A", ALL, ids=name_of)
 def test_det(A):
-    """The determinant of every kind."""
+    """Both modes are right for the determinant of every kind."""
     check_structured_rule(np.linalg.det, A / 8.0 if np.abs(A.diagonal()).max() > 2 else A)
 
 

@@ -12,7 +12,7 @@ from tests.chainrules.structured_checks import check_structured_rule, matrices, 
 @pytest.mark.parametrize("A", matrices() + matrices(dtype=complex), ids=name_of)
 @pytest.mark.parametrize("f", [np.diagonal, np.diag], ids=lambda f: f.__name__)
 def test_diagonals(f, A):
-    """Every diagonal."""
+    """Both modes are right for every diagonal."""
     check_structured_rule(f, A)
     for offset in (-5, -2, -1, 0, 1, 2):
         check_structured_rule(f, A, offset)

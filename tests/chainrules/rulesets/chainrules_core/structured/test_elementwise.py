@@ -64,7 +64,7 @@ def test_functions_without_rules():
 
 
 def test_zero_tangents():
-    """They stay zeros."""
+    """Zero tangents stay zeros."""
     D = Diagonal(normal(3))
 
     assert frule((NoTangent(), ZeroTangent()), np.sin, D)[1] is ZeroTangent()

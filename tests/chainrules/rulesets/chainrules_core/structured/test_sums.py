@@ -10,13 +10,13 @@ from tests.chainrules.structured_checks import check_structured_rule, matrices, 
 
 @pytest.mark.parametrize("A", matrices() + matrices(dtype=complex), ids=name_of)
 def test_sum(A):
-    """Of all elements."""
+    """The sum of all elements has the right tangent."""
     check_structured_rule(np.sum, A)
 
 
 @pytest.mark.parametrize("A", matrices(), ids=name_of)
 def test_sum_with_options(A):
-    """Of rows and columns; the generic rule projects what it returns."""
+    """Sums of rows and columns have right cotangents: the generic rule projects its result."""
     check_structured_rule(np.sum, A, axis=0)
     check_structured_rule(np.sum, A, axis=1, keepdims=True)
 

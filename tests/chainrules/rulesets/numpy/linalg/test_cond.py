@@ -13,7 +13,7 @@ ORDERS = [None, 2, -2, 1, -1, np.inf, -np.inf, "fro", "nuc"]
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("order", ORDERS)
 def test_cond(order, dtype):
-    """Every norm."""
+    """Both modes are right for every norm."""
     check_rule(np.linalg.cond, regular(2, 2, dtype=dtype) / 4, order)
 
 

@@ -14,7 +14,7 @@ from tests.chainrules.rulesets.numpy.linalg.matrices import DTYPES, of_rank, reg
 
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_det(dtype):
-    """Real and complex matrices."""
+    """Both modes are right for real and complex matrices."""
     check_rule(np.linalg.det, regular(3, 3, dtype=dtype) / 4)
 
 

@@ -31,7 +31,7 @@ def test_eig(A):
 
 @pytest.mark.parametrize("A", MATRICES)
 def test_eigvals(A):
-    """The eigenvalues alone."""
+    """Both modes are right for the eigenvalues alone."""
     check_rule(np.linalg.eigvals, A)
 
 

@@ -24,7 +24,7 @@ def test_eigh(options, dtype):
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("named", [{}, {"UPLO": "u"}])
 def test_eigvalsh(named, dtype):
-    """Either triangle."""
+    """Both modes are right for either triangle."""
     check_rule(np.linalg.eigvalsh, hermitian(3, dtype), **named)
 
 

@@ -10,7 +10,7 @@ from tests.chainrules.rulesets.numpy.linalg.matrices import DTYPES, regular
 
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_inv(dtype):
-    """Real and complex matrices."""
+    """Both modes are right for real and complex matrices."""
     check_rule(np.linalg.inv, regular(3, 3, dtype=dtype))
 
 

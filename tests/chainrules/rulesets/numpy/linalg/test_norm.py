@@ -91,7 +91,7 @@ def test_vector_norms_at_zero(order):
 
 @pytest.mark.parametrize("order", [None, *MATRIX_ORDERS])
 def test_matrix_norms_at_zero(order):
-    """Likewise of matrices."""
+    """The subgradient of a matrix norm at zero is zero, too."""
     gradient = grad(lambda x: np.linalg.norm(x, order, axis=(0, 1)))(np.zeros((2, 3)))
 
     np.testing.assert_array_equal(gradient, np.zeros((2, 3)))

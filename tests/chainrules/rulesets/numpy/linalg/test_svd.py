@@ -20,7 +20,7 @@ def test_thin_decomposition(shape, dtype):
 
 
 def test_full_decomposition_of_square_matrices():
-    """It is the thin one."""
+    """The full decomposition of a square matrix is the thin one."""
     check_results(np.linalg.svd, normal(3, 3))
 
 
@@ -73,7 +73,7 @@ def test_choice_of_the_complement_is_refused():
 
 @pytest.mark.parametrize(("dtype", "shape"), CASES)
 def test_values_alone(shape, dtype):
-    """Without vectors, by either function."""
+    """Both functions are right without vectors."""
     A = normal(*shape, dtype=dtype)
     check_rule(np.linalg.svd, A, True, False)
     if HAS_SVDVALS:

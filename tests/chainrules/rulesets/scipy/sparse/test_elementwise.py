@@ -107,7 +107,7 @@ def test_rules_can_be_differentiated(format):
 
 
 def test_memory_is_that_of_the_entries():
-    """A million rows."""
+    """A function of a million rows takes no more memory than the entries."""
     n = 10**6
     A = scipy.sparse.csr_array((normal(n), np.arange(n), np.arange(n + 1)), shape=(n, n))
     gradient = grad(lambda A: np.sum(np.sin(A) + A**2))(A)

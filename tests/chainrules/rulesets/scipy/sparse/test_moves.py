@@ -174,7 +174,7 @@ def test_rules_can_be_differentiated():
 
 
 def test_memory_is_that_of_the_entries():
-    """Of the dense array there is none."""
+    """No cotangent is ever a dense array."""
     n = 10**5
     A = scipy.sparse.csr_array((normal(n), np.arange(n), np.arange(n + 1)), shape=(n, n))
 

@@ -31,7 +31,7 @@ CALLS = {
 
 
 def test_errors():
-    """Those of NumPy's function."""
+    """The errors are the same as NumPy's."""
     with pytest.raises(np.linalg.LinAlgError, match="Singular matrix"):
         rrule(np.linalg.solve, np.zeros((2, 2)), np.ones(2))
     with pytest.raises(np.linalg.LinAlgError, match="must be square"):
