@@ -43,8 +43,7 @@ def agree(y: Any, other: Any) -> bool:
 def _are_close(a: Any, b: Any) -> bool:
     if a is None or b is None:
         return False
-    equal = a == b  # nearly always, and found out in a tenth of the time
-    if equal.all() if isinstance(equal, np.ndarray) else equal:
+    if np.count_nonzero(a != b) == 0:  # nearly always, and found out in a tenth of the time
         return True
     size = np.abs(a[np.isfinite(a)]).max(initial=0.0) if isinstance(a, np.ndarray) else 0.0
     tolerance = np.sqrt(np.finfo(np.result_type(a, b)).eps)

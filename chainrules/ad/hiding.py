@@ -94,6 +94,8 @@ def _may_hide(x: Any, beside_fields: bool = False, holders: tuple[int, ...] = ()
     cls = x.__class__
     if cls is np.ndarray:
         return bool(x.dtype.hasobject)
+    if cls in _IN_THE_OPEN:
+        return False
     parts = _parts_in_the_open(x, beside_fields)
     if parts is None:
         return True
@@ -112,8 +114,6 @@ def _parts_in_the_open(x: Any, beside_fields: bool) -> Iterable[Any] | None:
         return x.values()  # type: ignore[no-any-return]  # the class has just been looked at
     if cls in SEQUENCES:
         return x  # type: ignore[no-any-return]  # likewise
-    if cls in _IN_THE_OPEN:
-        return ()
     if beside_fields:
         return None
     if is_differentiable(x) or (cls is types.FunctionType and x.__closure__ is None):
