@@ -19,7 +19,6 @@ a complex number          ``real``, ``imag``
 Everything else (numbers, strings, arrays, classes, modules, functions without a closure) has none.
 """
 
-import contextlib
 import dataclasses
 import enum
 import functools
@@ -184,9 +183,10 @@ def _attributes(x: Any) -> dict[str, Any]:
 def _closure(function: types.FunctionType) -> dict[str, Any]:
     fields = {}
     for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
-        # A variable that is not assigned yet leaves its cell empty.
-        with contextlib.suppress(ValueError):
+        try:
             fields[name] = cell.cell_contents
+        except ValueError:  # a variable that is not assigned yet leaves its cell empty
+            continue
     return fields
 
 

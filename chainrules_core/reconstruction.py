@@ -128,7 +128,9 @@ def _with_closure(function: types.FunctionType, fields: Mapping[str, Any]) -> ty
     new = types.FunctionType(
         function.__code__, function.__globals__, function.__name__, function.__defaults__, cells
     )
-    for name in ("__kwdefaults__", "__qualname__", "__module__", "__doc__", "__annotations__"):
+    for name in ("__qualname__", "__module__", "__doc__"):
+        setattr(new, name, getattr(function, name))
+    for name in ("__kwdefaults__", "__annotations__"):
         setattr(new, name, copy.copy(getattr(function, name)))
     new.__dict__.update(function.__dict__)
     return new
