@@ -19,7 +19,6 @@ a complex number          ``real``, ``imag``
 Everything else (numbers, strings, arrays, classes, modules, functions without a closure) has none.
 """
 
-import contextlib
 import dataclasses
 import enum
 import functools
@@ -31,6 +30,7 @@ from typing import Any
 import numpy as np
 from plum import Function
 
+from chainrules_core.class_memory import remembered_by_class
 from chainrules_core.exceptions import TangentStructureError
 
 _SPECIAL_FIELDS: dict[type, tuple[str, ...]] = {
@@ -67,6 +67,7 @@ class Backing(enum.Enum):
     ANY = "anything"
 
 
+@remembered_by_class
 def backing_kind(primal_type: type) -> Backing:
     """How the structural tangents of `primal_type` hold their fields."""
     if primal_type is Any or primal_type is object:
@@ -80,6 +81,7 @@ def backing_kind(primal_type: type) -> Backing:
     return Backing.NAMED
 
 
+@remembered_by_class
 def declared_fields(primal_type: type) -> tuple[str, ...] | None:
     """The names of the fields of every instance of `primal_type`; `None` if instances differ."""
     if dataclasses.is_dataclass(primal_type):
@@ -95,7 +97,7 @@ def declared_fields(primal_type: type) -> tuple[str, ...] | None:
         return ()
     if primal_type is types.FunctionType or primal_type.__dictoffset__:
         return None
-    return tuple(slot_names(primal_type))
+    return slot_names(primal_type)
 
 
 def has_field_constructor(primal_type: type) -> bool:
@@ -103,6 +105,7 @@ def has_field_constructor(primal_type: type) -> bool:
     return dataclasses.is_dataclass(primal_type) or hasattr(primal_type, "__attrs_attrs__")
 
 
+@remembered_by_class
 def is_mutable(primal_type: type) -> bool:
     """Whether the fields of an instance of `primal_type` can be assigned to."""
     if backing_kind(primal_type) is not Backing.NAMED or issubclass(primal_type, _IMMUTABLE):
@@ -113,15 +116,18 @@ def is_mutable(primal_type: type) -> bool:
     return primal_type.__setattr__.__name__ != "_frozen_setattrs" and declared_fields(primal_type) != ()
 
 
-def slot_names(primal_type: type) -> Iterable[str]:
+@remembered_by_class
+def slot_names(primal_type: type) -> tuple[str, ...]:
     """The names of the slots of a class, its base classes included, as attributes are found by them."""
+    names = []
     for cls in reversed(primal_type.__mro__):
         slots = cls.__dict__.get("__slots__", ())
         for name in (slots,) if isinstance(slots, str) else slots:
             if name not in ("__dict__", "__weakref__"):
                 # Names with two leading underscores are mangled, as they are in the methods of the class.
                 private = name.startswith("__") and not name.endswith("__")
-                yield f"_{cls.__name__.lstrip('_')}{name}" if private else name
+                names.append(f"_{cls.__name__.lstrip('_')}{name}" if private else name)
+    return tuple(names)
 
 
 def field_names(x: Any) -> tuple[Any, ...]:
@@ -163,7 +169,7 @@ def backing(x: Any) -> Any:
     if names is None:
         slots = {name: getattr(x, name) for name in slot_names(type(x)) if hasattr(x, name)}
         return slots | {name: value for name, value in _attributes(x).items() if not _is_dunder(name)}
-    if isinstance(x, _WITHOUT_FIELDS) and not names:
+    if not names and isinstance(x, _WITHOUT_FIELDS):
         raise TypeError(f"a value of type {type(x).__name__!r} has no fields, so it has no backing: {x!r}")
     return {name: getattr(x, name) for name in names if hasattr(x, name)}
 
@@ -177,9 +183,10 @@ def _attributes(x: Any) -> dict[str, Any]:
 def _closure(function: types.FunctionType) -> dict[str, Any]:
     fields = {}
     for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
-        # A variable that is not assigned yet leaves its cell empty.
-        with contextlib.suppress(ValueError):
+        try:
             fields[name] = cell.cell_contents
+        except ValueError:  # a variable that is not assigned yet leaves its cell empty
+            continue
     return fields
 
 

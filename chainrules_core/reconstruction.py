@@ -15,6 +15,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from chainrules_core.class_memory import remembered_by_class
 from chainrules_core.fields import construct, construct_named, construct_positional, slot_names
 
 # The bit of ``type.__flags__`` of classes that are defined by a class statement, not in C.
@@ -41,6 +42,8 @@ def reconstruct(primal: Any, fields: Any) -> Any:
         function, the variables that it closes over.
     """
     cls = type(primal)
+    if cls is dict:
+        return dict(fields)
     if cls is tuple or cls is list:
         return cls(fields.values() if isinstance(fields, Mapping) else fields)
     if isinstance(primal, types.FunctionType):
@@ -85,8 +88,13 @@ def _has_its_own_constructor(cls: type, fields: Any) -> bool:
 def _empty_like(primal: Any) -> Any:
     """A new instance of the class of `primal`, without a call of anything that the class defines."""
     cls = type(primal)
-    builtin = next(base for base in cls.__mro__ if not base.__flags__ & _DEFINED_BY_A_STATEMENT)
-    return builtin.__new__(cls)  # type: ignore[call-overload]  # it is no metaclass
+    return _builtin_base(cls).__new__(cls)  # type: ignore[call-overload]  # it is no metaclass
+
+
+@remembered_by_class
+def _builtin_base(cls: type) -> type:
+    """The first class above, or the class itself, that is not defined by a class statement."""
+    return next(base for base in cls.__mro__ if not base.__flags__ & _DEFINED_BY_A_STATEMENT)
 
 
 def _fill(new: Any, items: Mapping[Any, Any]) -> None:
@@ -106,7 +114,9 @@ def _with_state(primal: Any, new: Any) -> Any:
     # Classes compiled by mypyc, plum's among them, have room for a `__dict__` without having one.
     attributes = getattr(primal, "__dict__", None)
     if attributes:
-        vars(new).update({name: value for name, value in attributes.items() if name not in vars(new)})
+        given = vars(new)
+        if not attributes.keys() <= given.keys():
+            given.update({name: value for name, value in attributes.items() if name not in given})
     return new
 
 
@@ -118,7 +128,9 @@ def _with_closure(function: types.FunctionType, fields: Mapping[str, Any]) -> ty
     new = types.FunctionType(
         function.__code__, function.__globals__, function.__name__, function.__defaults__, cells
     )
-    for name in ("__kwdefaults__", "__qualname__", "__module__", "__doc__", "__annotations__"):
+    for name in ("__qualname__", "__module__", "__doc__"):
+        setattr(new, name, getattr(function, name))
+    for name in ("__kwdefaults__", "__annotations__"):
         setattr(new, name, copy.copy(getattr(function, name)))
     new.__dict__.update(function.__dict__)
     return new

@@ -2,14 +2,14 @@
 
 import functools
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from chainrules.ad.structures import has_parts, parts_of, with_parts
-from chainrules_core import backing, reconstruct
+from chainrules.ad.structures import parts_of, with_parts
+from chainrules_core import reconstruct
 
 # Functions are looked for in these, and in dataclasses. Lists and dicts are shared with the program.
-_LOOKED_INTO = (types.FunctionType, types.MethodType, functools.partial, tuple)
+_LOOKED_INTO = (types.MethodType, functools.partial, tuple)
 
 
 class Bound:
@@ -21,47 +21,68 @@ class Bound:
         A function, closure, partial, bound method or callable dataclass.
     """
 
-    __slots__ = ("_f", "_seen", "_with_cells_of_its_own")
+    __slots__ = ("_f", "_seen")
 
     def __init__(self, f: Callable[..., Any]) -> None:
         self._f = f
-        self._seen: list[tuple[types.CellType, Any]] = []
-        self._with_cells_of_its_own = self._bound(f, {})
+        # By number (`id`) each value that is looked into, itself, and its parts as they are now.
+        self._seen: dict[int, tuple[Any, Mapping[Any, Any]]] = {}
+        self._look_into(f)
 
     def current(self) -> Callable[..., Any]:
-        """The function itself while it sees the same variables; else one like it that sees the old ones."""
-        is_same = all(_contents(cell) is contents for cell, contents in self._seen)
-        return self._f if is_same else self._with_cells_of_its_own
+        """The function itself while it sees the same; else one like it that sees what it saw."""
+        closures = [(x, seen) for x, seen in self._seen.values() if isinstance(x, types.FunctionType)]
+        is_same = all(now is seen[name] for x, seen in closures for name, now in _variables(x).items())
+        return self._f if is_same else self._as_it_was(self._f, {})
 
-    def _bound(self, x: Any, memo: dict[int, Any]) -> Any:
+    def _look_into(self, x: Any) -> None:
+        if id(x) in self._seen:  # recursive functions see themselves
+            return
+        if isinstance(x, types.FunctionType):
+            parts: Mapping[Any, Any] = _variables(x)
+        elif isinstance(x, _LOOKED_INTO) or hasattr(type(x), "__dataclass_fields__"):
+            parts = parts_of(x)
+        else:
+            return
+        if not parts:
+            return
+        self._seen[id(x)] = x, parts
+        for part in parts.values():
+            self._look_into(part)
+
+    def _as_it_was(self, x: Any, memo: dict[int, Any]) -> Any:
         """`x` with a copy of each closure in it, whose cells nobody else assigns to."""
-        if id(x) in memo:  # recursive functions see themselves
+        if id(x) in memo:
             return memo[id(x)]
-        if not has_parts(x) or not (isinstance(x, _LOOKED_INTO) or hasattr(type(x), "__dataclass_fields__")):
+        if id(x) not in self._seen:
             return x
         memo[id(x)] = x
+        _, parts = self._seen[id(x)]
         if isinstance(x, types.FunctionType):
-            return self._bound_closure(x, memo)
-        parts = parts_of(x)
-        copies = {key: self._bound(part, memo) for key, part in parts.items()}
+            return self._closure_as_it_was(x, parts, memo)
+        copies = {key: self._as_it_was(part, memo) for key, part in parts.items()}
         return with_parts(x, copies) if any(copies[key] is not parts[key] for key in parts) else x
 
-    def _bound_closure(self, f: types.FunctionType, memo: dict[int, Any]) -> types.FunctionType:
-        copy: types.FunctionType = reconstruct(f, backing(f))
+    def _closure_as_it_was(
+        self, f: types.FunctionType, seen: Mapping[Any, Any], memo: dict[int, Any]
+    ) -> types.FunctionType:
+        copy: types.FunctionType = reconstruct(f, {})
         memo[id(f)] = copy
-        for cell, own in zip(f.__closure__ or (), copy.__closure__ or (), strict=True):
-            contents = _contents(cell)
-            self._seen.append((cell, contents))
-            if contents is not _EMPTY:
-                own.cell_contents = self._bound(contents, memo)
+        for cell, value in zip(copy.__closure__ or (), seen.values(), strict=True):
+            if value is not _NOT_ASSIGNED:
+                cell.cell_contents = self._as_it_was(value, memo)
         return copy
 
 
-_EMPTY = object()
+_NOT_ASSIGNED = object()
 
 
-def _contents(cell: types.CellType) -> Any:
-    try:
-        return cell.cell_contents
-    except ValueError:  # the variable is assigned later
-        return _EMPTY
+def _variables(f: types.FunctionType) -> dict[str, Any]:
+    """The variables that a function closes over, with their values at the moment."""
+    variables: dict[str, Any] = {}
+    for name, cell in zip(f.__code__.co_freevars, f.__closure__ or (), strict=True):
+        try:
+            variables[name] = cell.cell_contents
+        except ValueError:  # it is assigned later
+            variables[name] = _NOT_ASSIGNED
+    return variables

@@ -38,7 +38,7 @@ def apply(f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any] | N
                 trace = x._trace
                 values.append(x._value)
                 records.append(x._record)
-            elif cls in ORDINARY_CLASSES:
+            elif cls in ORDINARY_CLASSES or (cls is types.FunctionType and x.__closure__ is None):
                 values.append(x)
                 records.append(CONSTANT)
             else:

@@ -47,6 +47,8 @@ def check_argument(f: Callable[..., Any], x: Any, place: int) -> None:
     if is_differentiable(x):
         return
     check_argument_hides_nothing(f, x, place)
+    if _can_be_moved(x) or _is_empty(x):
+        return
     is_array = isinstance(x, np.ndarray | SparseArray)
     if isinstance(x, int | np.integer | np.bool_) or (is_array and x.dtype.kind in "iub"):
         kind = f"an array of {x.dtype}" if is_array else f"the {type(x).__name__} {x!r}"
@@ -55,11 +57,10 @@ def check_argument(f: Callable[..., Any], x: Any, place: int) -> None:
             "between two integers. Pass a float, `2.0` for `2`, `x.astype(float)` for an array; or choose "
             "other arguments with `argnums`."
         )
-    if not _can_be_moved(x) and not _is_empty(x):
-        raise TypeError(
-            f"{describe_callee(f)} cannot be differentiated by argument {place}, a {type(x).__name__}, "
-            "which holds no real or complex number. Choose other arguments with `argnums`."
-        )
+    raise TypeError(
+        f"{describe_callee(f)} cannot be differentiated by argument {place}, a {type(x).__name__}, "
+        "which holds no real or complex number. Choose other arguments with `argnums`."
+    )
 
 
 def _can_be_moved(x: Any) -> bool:

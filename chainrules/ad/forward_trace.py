@@ -29,20 +29,18 @@ class ForwardTrace(Trace):
         self, f: Any, values: tuple[Any, ...], records: tuple[Any, ...], kwargs: dict[str, Any] | None = None
     ) -> Any:
         # Unrolled for one and two arguments, which nearly all operations have: an operation on numbers takes
-        # 1.1 times as long where the key and the call are made of any number.
+        # 1.1 times as long where the key and the call are made of any number, and 1.07 times as long where
+        # both modes share this as a function. The values of another trace, which carry others, are rare.
         n = 0 if kwargs else len(values)
         rule = None
         try:
             if n == 2:
                 x, y = values
-                x_class, y_class = x.__class__, y.__class__
-                if x_class in TRACED or y_class in TRACED:
-                    x_class, y_class = carried_class(x), carried_class(y)
-                rule = self.recall((ADConfig, f, x_class, y_class))
+                key = ADConfig, f, x.__class__, y.__class__
+                rule = self.recall(key) or self.recall((ADConfig, f, carried_class(x), carried_class(y)))
             elif n == 1:
                 (x,) = values
-                x_class = x.__class__
-                rule = self.recall((ADConfig, f, carried_class(x) if x_class in TRACED else x_class))
+                rule = self.recall((ADConfig, f, x.__class__)) or self.recall((ADConfig, f, carried_class(x)))
         except TypeError:  # `f` is not hashable
             pass
         if rule is None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.ad.plain_values import FLOATS
 from chainrules.ad.structures import has_parts, parts_of
 from chainrules_core import SparseArray, primal_of
 
@@ -33,6 +34,8 @@ def agree(y: Any, other: Any) -> bool:
     """Whether two results of a function are the same, up to rounding: rules may have other formulas."""
     if y.__class__ is np.ndarray and other.__class__ is np.ndarray:
         return y.shape == other.shape and (y.dtype.kind not in "fc" or _numbers_agree(y, other))
+    if y.__class__ in FLOATS and other.__class__ in FLOATS:
+        return _numbers_agree(y, other)
     pairs = itertools.zip_longest(held_numbers(y), held_numbers(other))
     return all(np.shape(a) == np.shape(b) and (a is b or _numbers_agree(a, b)) for a, b in pairs)
 
@@ -40,7 +43,7 @@ def agree(y: Any, other: Any) -> bool:
 def _numbers_agree(a: Any, b: Any) -> bool:
     if a is None or b is None:
         return False
-    if np.all(a == b):  # nearly always, in a tenth of the time
+    if np.count_nonzero(a != b) == 0:  # nearly always, and found out in a tenth of the time
         return True
     size = np.abs(a[np.isfinite(a)]).max(initial=0.0) if isinstance(a, np.ndarray) else 0.0
     tolerance = np.sqrt(np.finfo(np.result_type(a, b)).eps)

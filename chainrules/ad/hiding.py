@@ -1,8 +1,10 @@
 """Errors for arguments and results that hold numbers or traced values where the engine does not look."""
 
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
+
+import numpy as np
 
 from chainrules.ad.plain_values import FLOATS, SEQUENCES
 from chainrules.ad.structures import has_parts, parts_of, within
@@ -15,7 +17,7 @@ from chainrules_core import (
     is_bare_iterator,
 )
 
-# Values of these classes hide nothing. Most results in lists and tuples have them.
+# Values of these classes hide nothing.
 _IN_THE_OPEN = TRACED | FLOATS | {int, complex, bool, str, type(None)}
 
 
@@ -27,7 +29,7 @@ def check_nothing_hidden(y: Any, trace: Any) -> None:
     TypeError
         If it does: the derivative by them would be lost.
     """
-    if is_differentiable(y) or (y.__class__ in SEQUENCES and _IN_THE_OPEN.issuperset(map(type, y))):
+    if is_differentiable(y) or not _may_hide(y, beside_fields=True):
         return
     iterator = iterator_in(y)
     if iterator is not None:
@@ -55,7 +57,7 @@ def check_argument_hides_nothing(f: Callable[..., Any], x: Any, place: int) -> N
     TypeError
         If it does.
     """
-    if is_differentiable(x):
+    if not _may_hide(x):
         return
     iterator = iterator_in(x)
     if iterator is not None:
@@ -74,9 +76,50 @@ def check_argument_hides_nothing(f: Callable[..., Any], x: Any, place: int) -> N
 
 def hidden_numbers(x: Any) -> HidingPlace | None:
     """Where `x` holds real or complex numbers or arrays that have no derivative; `None` if it hides none."""
-    if x.__class__ is types.FunctionType and x.__closure__ is None:
-        return None  # nearly all functions that rules call back for
-    return hiding_place(x, is_differentiable)
+    return hiding_place(x, is_differentiable) if _may_hide(x) else None
+
+
+def _may_hide(x: Any, beside_fields: bool = False, holders: tuple[int, ...] = ()) -> bool:
+    """Whether something in `x` may hide others, as far as its class tells: of most values nothing may.
+
+    Parameters
+    ----------
+    x
+        Any value.
+    beside_fields
+        As of `hiding_place`.
+    holders
+        The numbers (`id`) of the values with parts that hold this one.
+    """
+    cls = x.__class__
+    if cls is np.ndarray:
+        return bool(x.dtype.hasobject)
+    if cls in _IN_THE_OPEN:
+        return False
+    parts = _parts_in_the_open(x, beside_fields)
+    if parts is None:
+        return True
+    if _IN_THE_OPEN.issuperset(map(type, parts)):
+        return False
+    if id(x) in holders:
+        return True
+    holders = *holders, id(x)
+    return any(_may_hide(part, beside_fields, holders) for part in parts)
+
+
+def _parts_in_the_open(x: Any, beside_fields: bool) -> Iterable[Any] | None:
+    """The values in `x` that anybody finds, if it holds no others, as far as its class tells; else `None`."""
+    cls = x.__class__
+    if cls is dict:
+        return x.values()  # type: ignore[no-any-return]  # the class has just been looked at
+    if cls in SEQUENCES:
+        return x  # type: ignore[no-any-return]  # likewise
+    if beside_fields:
+        return None
+    if is_differentiable(x) or (cls is types.FunctionType and x.__closure__ is None):
+        return ()
+    # Of a bound method, the function is looked into as well, and it is none of the parts.
+    return parts_of(x).values() if has_parts(x) and cls is not types.MethodType else None
 
 
 def iterator_in(x: Any, holders: tuple[int, ...] = ()) -> Any:

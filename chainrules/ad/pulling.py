@@ -64,9 +64,7 @@ def vjp(f: Callable[..., Any], /, *args: Any, **kwargs: Any) -> tuple[Any, Pullb
     >>> pullback({"sum": 0.0, "product": 1.0})
     (3.0, 2.0)
     """
-    for place, x in enumerate(args):
-        check_argument_hides_nothing(f, x, place)
-    y, held, nodes = traced_call(f, args, kwargs)
+    y, held, nodes = traced_call(f, args, kwargs, check_argument_hides_nothing)
 
     def pullback(y_bar: Any) -> Any:
         parts = [matching_parts(y, y_bar, path) for path, _ in held]
@@ -112,15 +110,42 @@ def _call(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
 
 
 def traced_call(
-    f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+    f: Callable[..., Any],
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+    check_argument: Callable[[Any, Any, int], None] | None = None,
 ) -> tuple[Any, list[tuple[Path, Node]], tuple[Any, ...]]:
-    """Call `f` with traced arguments: the result, the nodes in the result, and the nodes of the arguments."""
+    """Call a function with traced arguments.
+
+    Parameters
+    ----------
+    f, args, kwargs
+        The function and its arguments.
+    check_argument
+        If it is given: ``check_argument(f, x, place)`` may refuse an argument that is no number or array.
+
+    Returns
+    -------
+    value
+        The result.
+    held
+        The nodes in the result, each with its path.
+    nodes
+        The nodes of each argument.
+    """
     trace = ReverseTrace()
-    pairs = [traced(x, trace, input_node) for x in args]
-    y = trace.run(f, [x for x, _ in pairs], kwargs)
+    inputs, nodes = [], []
+    for place, x in enumerate(args):
+        moved, nodes_of_x = traced(x, trace, input_node)
+        if check_argument is not None and nodes_of_x.__class__ is not tuple:
+            check_argument(f, x, place)
+        inputs.append(moved)
+        nodes.append(nodes_of_x)
+    y = trace.run(f, inputs, kwargs)
+    del inputs
     check_nothing_hidden(y, trace)
     value, held = untraced(y, trace)
-    return value, held, tuple(nodes for _, nodes in pairs)
+    return value, held, tuple(nodes)
 
 
 def _structural_cotangent(x: Any, nodes: Any, cotangents: Cotangents) -> Any:

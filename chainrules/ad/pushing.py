@@ -12,6 +12,7 @@ from chainrules.ad.forward_trace import ForwardTrace
 from chainrules.ad.hiding import check_nothing_hidden, hidden_numbers
 from chainrules.ad.natural_gradients import in_tangent_space
 from chainrules.ad.nodes import evaluated
+from chainrules.ad.plain_values import FREQUENT
 from chainrules.ad.structures import has_parts, parts_of, tangent_from_parts, with_parts
 from chainrules.ad.traced_value import TracedValue, traced_value
 from chainrules.ad.tracing import is_differentiable, refuse_operators_of_its_own, untraced
@@ -105,7 +106,8 @@ def _moving(x: Any, x_dot: Any, trace: ForwardTrace) -> Any:
     if isinstance(x_dot, AbstractZero):
         return x
     if is_differentiable(x):
-        refuse_operators_of_its_own(x)
+        if x.__class__ not in FREQUENT:
+            refuse_operators_of_its_own(x)
         return traced_value(x, ProjectTo(x)(x_dot), trace)
     if not has_parts(x):
         is_constant = not isinstance(x, Number | np.ndarray) and hidden_numbers(x) is None

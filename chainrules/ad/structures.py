@@ -41,12 +41,20 @@ def within(x: Any, holders: tuple[int, ...]) -> tuple[int, ...]:
 
 def parts_of(x: Any) -> Mapping[Any, Any]:
     """The parts of `x`, by field name, position or key."""
-    fields = backing(x)
+    cls = x.__class__
+    if cls is dict:
+        return x  # type: ignore[no-any-return]  # the class has just been looked at
+    fields = x if cls is list or cls is tuple else backing(x)
     return fields if isinstance(fields, dict) else dict(enumerate(fields))
 
 
 def with_parts(x: Any, parts: Mapping[Any, Any]) -> Any:
     """A value like `x` with other parts, as many as it has."""
+    cls = x.__class__
+    if cls is dict:
+        return dict(parts)
+    if cls is list or cls is tuple:
+        return cls(parts.values())
     if isinstance(x, StructuralTangent):
         return tangent_from_parts(type(x), len(parts), parts)
     if backing_kind(type(x)) is Backing.POSITIONAL:

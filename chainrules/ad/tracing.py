@@ -1,5 +1,6 @@
 """Putting traced values in the place of numbers and arrays, finding them, and taking them out again."""
 
+import types
 from collections.abc import Callable
 from typing import Any
 
@@ -9,6 +10,13 @@ from chainrules.ad.plain_values import FLOATS, FREQUENT, has_operators_of_its_ow
 from chainrules.ad.structures import Path, has_parts, parts_of, with_parts, within
 from chainrules.ad.traced_value import TRACED, TracedValue, traced_value
 from chainrules_core import ORDINARY_CLASSES, AbstractArray, contains_carrier
+
+_NUMBERS = (float, complex, np.inexact, TracedValue)
+
+# Values of these classes are no numbers or arrays, which takes long to find out of other classes.
+_WITHOUT_DERIVATIVE = frozenset(
+    {bool, dict, int, list, str, tuple, types.BuiltinFunctionType, types.FunctionType, type(None)}
+)
 
 
 def is_traced(x: Any) -> bool:
@@ -88,11 +96,12 @@ def traced(x: Any, trace: Any, record: Callable[[], Any], holders: tuple[int, ..
     if not has_parts(x):
         return x, None
     holders = within(x, holders)
-    pairs = {key: traced(part, trace, record, holders) for key, part in parts_of(x).items()}
-    records = {key: made for key, (_, made) in pairs.items() if made is not None}
-    if not records:
-        return x, None
-    return with_parts(x, {key: value for key, (value, _) in pairs.items()}), records
+    values, records = {}, {}
+    for key, part in parts_of(x).items():
+        values[key], made = traced(part, trace, record, holders)
+        if made is not None:
+            records[key] = made
+    return (with_parts(x, values), records) if records else (x, None)
 
 
 def refuse_operators_of_its_own(x: Any) -> None:
@@ -131,9 +140,11 @@ def is_differentiable(x: Any) -> bool:
         return x.dtype.kind in "fc"
     if cls in FLOATS or cls in TRACED:
         return True
+    if cls in _WITHOUT_DERIVATIVE:
+        return False
     if isinstance(x, np.ndarray):
         return x.dtype.kind in "fc"
     if isinstance(x, AbstractArray):
         is_whole = has_rules(cls) or not has_parts(x)
         return is_whole and getattr(x.dtype, "kind", None) in ("f", "c")
-    return isinstance(x, float | complex | np.inexact | TracedValue)
+    return isinstance(x, _NUMBERS)

@@ -66,6 +66,8 @@ def repeated(y_bar: Any, x: np.ndarray) -> Any:
 def repeated_along(y_bar: Any, x: np.ndarray, reduction: Reduction) -> Any:
     """The cotangents of the sums over axes of a plain array, for each of its elements, in its precision."""
     is_along_one = reduction.axis.__class__ is int and not reduction.keepdims
+    if is_along_one and x.ndim == 1:
+        return repeated(y_bar, x)
     if not is_along_one or y_bar.__class__ is not np.ndarray or y_bar.dtype is not x.dtype:
         return ProjectTo(x)(spread(y_bar, x, reduction))
     shape = x.shape

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from chainrules_core.backends import Backend, backend_of, on_new_carrier
+from chainrules_core.class_memory import remembered_by_class
 from chainrules_core.exceptions import ChainRulesError
 from chainrules_core.fields import backing
 from chainrules_core.tangents.structural_tangent import StructuralTangent
@@ -80,6 +81,7 @@ def _carriers_in(value: Any, seen: set[int]) -> Iterator[Any]:
             pending.extend(parts(x))
 
 
+@remembered_by_class
 def _parts_of(cls: type) -> Callable[[Any], Iterable[Any]] | None:
     """How to look into the instances of a class, or `None` where there is nothing to look into."""
     if issubclass(cls, tuple | list | set | frozenset):

@@ -30,7 +30,7 @@ def tangent_class(base: type, primal_type: Any) -> Any:
 
 def class_of_primal(base: type, primal_type: Any) -> type:
     """The class that `primal_type` is, or is a parametrised form of."""
-    origin = typing.get_origin(primal_type) or primal_type
+    origin = primal_type if isinstance(primal_type, type) else typing.get_origin(primal_type)
     if not isinstance(origin, type):
         raise TypeError(f"{base.__name__}[{primal_type!r}]: the parameter has to be the class of the primal.")
     if hasattr(base, "__tangent_primal__"):

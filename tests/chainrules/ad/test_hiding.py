@@ -1,7 +1,9 @@
 """Numbers and traced values that are held where the engine does not look are refused, never lost."""
 
 import collections
+import functools
 import types
+from dataclasses import dataclass
 
 import numpy as np
 import pytest
@@ -37,6 +39,17 @@ class Scale:
     def __call__(self, x):
         """The argument times the factor."""
         return self.factor * x
+
+
+@dataclass
+class Layer:
+    """A dataclass, whose fields are looked into."""
+
+    weights: object
+    other: object
+
+    def applied(self, x):
+        """Use the fields."""
 
 
 def array_of(x):
@@ -138,6 +151,23 @@ def test_arguments(name):
     ):
         with pytest.raises(TypeError, match=name):
             differentiate()
+
+
+@pytest.mark.parametrize(
+    "wrap",
+    [
+        lambda held: {"layers": [(np.ones(2), np.ones(2)), (np.ones(2), {"held": held})]},
+        lambda held: [np.ones(2), Layer(np.ones(2), held)],
+        lambda held: functools.partial(Layer(np.ones(2), 1.0).applied, held),
+        lambda held: types.MethodType(lambda self: held, 1.5),
+    ],
+    ids=["containers", "dataclass", "partial", "function of a bound method"],
+)
+def test_arguments_with_much_in_the_open(wrap):
+    """One hidden number is found wherever it is, and none is where there is a constant in its place."""
+    with pytest.raises(TypeError, match="numbers in it are held by a deque"):
+        vjp(lambda x: 1.0, wrap(collections.deque([2.0])))
+    assert vjp(lambda x: 1.0, wrap("a constant"))[0] == 1.0
 
 
 def test_constants_that_hold_numbers():
