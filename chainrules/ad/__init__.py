@@ -17,9 +17,12 @@ from chainrules.ad.jacobians import hessian, jacobian, wirtinger
 from chainrules.ad.second_order import hvp
 
 # A program speaks to the engine: use a rule, keep little, stop
-from chainrules.ad.calling import call
+from chainrules.ad.explicit_calls import call
 from chainrules.ad.checkpointing import checkpoint
 from chainrules_core import ignore_derivatives as stop_gradient
+
+# Calls are intercepted, so that rules apply in untouched code
+from chainrules.ad.interception.switch import interception, set_interception
 
 # Looking on at a differentiation
 from chainrules.ad.drawing import Drawing, DrawingUnavailableError, draw
@@ -46,10 +49,12 @@ __all__ = [
     "grad",
     "hessian",
     "hvp",
+    "interception",
     "jacobian",
     "jvp",
     "linearize",
     "profile",
+    "set_interception",
     "stop_gradient",
     "value_and_grad",
     "vjp",

@@ -166,7 +166,7 @@ def refuse_writing_into(f: Any, kwargs: dict[str, Any], args: tuple[Any, ...] = 
     """
     out = kwargs.get("out")
     if out is None and len(args) > 1:
-        place = _place_of_out(f)
+        place = place_of_out(f)
         out = args[place] if place is not None and place < len(args) else None
     if out is not None and not (isinstance(out, tuple) and all(item is None for item in out)):
         raise TypeError(
@@ -177,7 +177,8 @@ def refuse_writing_into(f: Any, kwargs: dict[str, Any], args: tuple[Any, ...] = 
 
 
 @functools.cache
-def _place_of_out(f: Any) -> int | None:
+def place_of_out(f: Any) -> int | None:
+    """The position of the array to write the result into, of a function of NumPy; `None` if it has none."""
     try:
         parameters = inspect.signature(f).parameters.values()
     except ValueError:  # older versions of NumPy know no signatures of functions written in C

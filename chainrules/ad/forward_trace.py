@@ -26,7 +26,12 @@ class ForwardTrace(Trace):
     apply = staticmethod(apply)
 
     def call(  # noqa: D102 - as of the base class
-        self, f: Any, values: tuple[Any, ...], records: tuple[Any, ...], kwargs: dict[str, Any] | None = None
+        self,
+        f: Any,
+        values: tuple[Any, ...],
+        records: tuple[Any, ...],
+        kwargs: dict[str, Any] | None = None,
+        has_body: bool = False,
     ) -> Any:
         # Unrolled for one and two arguments, which nearly all operations have: an operation on numbers takes
         # 1.1 times as long where the key and the call are made of any number, and 1.07 times as long where
@@ -50,7 +55,7 @@ class ForwardTrace(Trace):
         else:
             answer = rule(records, f, x, y) if n == 2 else rule(records, f, x)
         if answer is None:
-            return opted_out_or_missing(frule, f, (records, f, *values))
+            return opted_out_or_missing(frule, f, (records, f, *values), has_body)
         result, tangent = answer
         tangent_class = tangent.__class__
         if tangent_class is np.ndarray or tangent_class in FLOATS or tangent_class in TRACED:

@@ -10,6 +10,7 @@ from chainrules.ad.config import ADConfig
 from chainrules.ad.containers import in_containers_of, parts_with_tangents
 from chainrules.ad.forward_trace import ForwardTrace
 from chainrules.ad.hiding import check_nothing_hidden, hidden_numbers
+from chainrules.ad.interception.running import intercepted
 from chainrules.ad.natural_gradients import in_tangent_space
 from chainrules.ad.nodes import evaluated
 from chainrules.ad.plain_values import FREQUENT
@@ -79,7 +80,7 @@ def jvp(f: Callable[..., Any], args: Sequence[Any], tangents: Sequence[Any]) -> 
         )
     trace = ForwardTrace()
     inputs = [_moving(x, x_dot, trace) for x, x_dot in zip(args, tangents, strict=True)]
-    y = trace.run(f, inputs)
+    y = trace.run(intercepted(f), inputs)
     check_nothing_hidden(y, trace)
     return untraced(y, trace)[0], _natural_tangent(y, trace)
 
@@ -95,7 +96,7 @@ def push_call(tangents: Any, f: Any, args: tuple[Any, ...], kwargs: dict[str, An
     """Call `f` with moving arguments: the result and its tangent, which is structural for a container."""
     trace = ForwardTrace()
     moving_f, *inputs = [_moving(x, x_dot, trace) for x, x_dot in zip((f, *args), tangents, strict=True)]
-    y = trace.run(moving_f, inputs, kwargs)
+    y = trace.run(intercepted(moving_f), inputs, kwargs)
     check_nothing_hidden(y, trace)
     return untraced(y, trace)[0], _structural_tangent(y, trace)
 

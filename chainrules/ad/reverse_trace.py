@@ -26,7 +26,12 @@ class ReverseTrace(Trace):
     apply = staticmethod(apply)
 
     def call(  # noqa: D102 - as of the base class
-        self, f: Any, values: tuple[Any, ...], records: tuple[Any, ...], kwargs: dict[str, Any] | None = None
+        self,
+        f: Any,
+        values: tuple[Any, ...],
+        records: tuple[Any, ...],
+        kwargs: dict[str, Any] | None = None,
+        has_body: bool = False,
     ) -> Any:
         # Unrolled for one and two arguments, which nearly all operations have: an operation on numbers takes
         # 1.1 times as long where the key and the call are made of any number, and 1.07 times as long where
@@ -50,7 +55,7 @@ class ReverseTrace(Trace):
         else:
             answer = rule(f, x, y) if n == 2 else rule(f, x)
         if answer is None:
-            return opted_out_or_missing(rrule, f, (f, *values))
+            return opted_out_or_missing(rrule, f, (f, *values), has_body)
         result, pullback = answer
         if pullback.__class__ is NonDifferentiablePullback:
             return result  # a constant, which may go where traced values may not

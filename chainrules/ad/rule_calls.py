@@ -31,7 +31,7 @@ def remembered_rule(rules: Any, f: Any, values: tuple[Any, ...]) -> Any:
         return None
 
 
-def opted_out_or_missing(rules: Any, f: Any, args: tuple[Any, ...]) -> Any:
+def opted_out_or_missing(rules: Any, f: Any, args: tuple[Any, ...], has_body: bool) -> Any:
     """`OPTED_OUT`, for a call without a rule whose function can be traced instead.
 
     Parameters
@@ -42,12 +42,16 @@ def opted_out_or_missing(rules: Any, f: Any, args: tuple[Any, ...]) -> Any:
         The function.
     args
         The arguments of `rules`, without a configuration.
+    has_body
+        Whether whoever asks can call something else.
 
     Raises
     ------
     RuleNotFoundError
         If there is simply no rule.
     """
+    if has_body:
+        return OPTED_OUT
     if rules.opted_out(CONFIG, *args) and not isinstance(f, _INTERCEPTED):
         return OPTED_OUT
     raise RuleNotFoundError(rules.explain(CONFIG, *args) + _advice(f))
