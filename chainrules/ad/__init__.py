@@ -22,6 +22,8 @@ from chainrules.ad.checkpointing import checkpoint
 from chainrules_core import ignore_derivatives as stop_gradient
 
 # Calls are intercepted, so that rules apply in untouched code
+from chainrules.ad.interception.call_table import CallRow, CallTable
+from chainrules.ad.interception.explaining import explain_calls
 from chainrules.ad.interception.switch import interception, set_interception
 
 # Looking on at a differentiation
@@ -36,6 +38,8 @@ from chainrules.ad.traced_value import TracedValue
 
 __all__ = [
     "ADConfig",
+    "CallRow",
+    "CallTable",
     "Drawing",
     "DrawingUnavailableError",
     "NotANumberError",
@@ -46,6 +50,7 @@ __all__ = [
     "checkpoint",
     "debug_nans",
     "draw",
+    "explain_calls",
     "grad",
     "hessian",
     "hvp",

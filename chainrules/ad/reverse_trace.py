@@ -6,6 +6,7 @@ import numpy as np
 
 from chainrules.ad.calling import apply
 from chainrules.ad.config import CONFIG, ADConfig
+from chainrules.ad.interception.nested_rules import nested, nested_rule
 from chainrules.ad.nodes import Node, next_number
 from chainrules.ad.plain_values import FLOATS
 from chainrules.ad.results import traced_result
@@ -42,10 +43,13 @@ class ReverseTrace(Trace):
             if n == 2:
                 x, y = values
                 key = ADConfig, f, x.__class__, y.__class__
-                rule = self.recall(key) or self.recall((ADConfig, f, carried_class(x), carried_class(y)))
+                rule = self.recall(key) or nested(
+                    self.recall((ADConfig, f, carried_class(x), carried_class(y)))
+                )
             elif n == 1:
                 (x,) = values
-                rule = self.recall((ADConfig, f, x.__class__)) or self.recall((ADConfig, f, carried_class(x)))
+                key = ADConfig, f, x.__class__
+                rule = self.recall(key) or nested(self.recall((ADConfig, f, carried_class(x))))
         except TypeError:  # `f` is not hashable
             pass
         if rule is None:
@@ -72,7 +76,7 @@ class ReverseTrace(Trace):
         return traced_result(f, result, node, self)
 
     def _answer(self, f: Any, values: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        rule = remembered_rule(rrule, f, values) or _configured_rrule
+        rule = nested_rule(rrule, f, values) or remembered_rule(rrule, f, values) or _configured_rrule
         for observer in self.observers:
             rule = observer.observed_rrule(rule)
         return rule(f, *values, **kwargs)

@@ -20,7 +20,7 @@ from chainrules.ad.interception.origins import Origin, looks_at_frames, origin_o
 from chainrules.ad.interception.placeholders import hook
 from chainrules.ad.interception.replacements import REPLACEMENTS
 from chainrules.ad.interception.ruled_calls import ruled, ruled_by_numpy, ruled_in_numpy
-from chainrules.ad.interception.switch import BLOCKS, is_intercepting
+from chainrules.ad.interception.switch import BLOCKS, is_intercepting, watcher
 from chainrules.ad.interception.twins import is_twin
 from chainrules.ad.traced_value import TRACED
 from chainrules_core import frule, on_changed_rules, rrule
@@ -59,10 +59,18 @@ def _forget() -> None:
 
 
 @hook("call")
-def choose(f: Any) -> Any:
-    """What to call in the place of `f`."""
-    if BLOCKS and not is_intercepting():
-        return f
+def choose(f: Any, here: bool = True) -> Any:
+    """What to call in the place of `f`.
+
+    Parameters
+    ----------
+    f
+        What a program calls.
+    here
+        Whether to ask if calls are intercepted here, and watched.
+    """
+    if here and BLOCKS:
+        return _choose_in_block(f)
     cls = type(f)
     if cls is _Function:
         known = _functions.get(f)
@@ -74,6 +82,13 @@ def choose(f: Any) -> Any:
     if cls is _Method:
         return _choose_for_method(f)
     return _choose_for_object(f, cls)
+
+
+def _choose_in_block(f: Any) -> Any:
+    if not is_intercepting():
+        return f
+    watch, chosen = watcher(), choose(f, False)
+    return chosen if watch is None else watch(f, chosen)
 
 
 def _may_have_rules(f: Any) -> bool:
@@ -150,7 +165,7 @@ def _choose_for_builtin_method(f: Any) -> Any:
     unbound = getattr(owner, f.__name__, None)
     if type(unbound) is not types.MethodDescriptorType:
         return f
-    chosen = choose(unbound)
+    chosen = choose(unbound, False)
     return f if chosen is unbound else functools.partial(chosen, f.__self__)
 
 
@@ -167,7 +182,7 @@ def _choose_for_method(f: types.MethodType) -> Callable[..., Any]:
         if len(_bound) > _MOST:
             _bound.clear()
         _bound.add(function)
-    chosen = choose(function)
+    chosen = choose(function, False)
     if _has_own_rule(f):
         return ruled(f, _Method(chosen, instance))
     return f if chosen is function else _Method(chosen, instance)
@@ -186,11 +201,11 @@ def _choose_for_object(f: Any, cls: type) -> Any:
         return _known.get(f) or _choose_for_remembered(f)
     if cls.__name__ == "cython_function_or_method":
         _REMEMBERED.add(cls)
-        return choose(f)
+        return choose(f, False)
     if cls is functools.partial and not _has_own_rule(f):
-        return functools.partial(choose(f.func), *f.args, **f.keywords)
+        return functools.partial(choose(f.func, False), *f.args, **f.keywords)
     if cls is functools._lru_cache_wrapper:
-        return lending(f, choose(f.__wrapped__))
+        return lending(f, choose(f.__wrapped__, False))
     return _choose_for_functor(f, cls)
 
 
@@ -201,7 +216,7 @@ def _choose_for_functor(f: Any, cls: type) -> Any:
     function = getattr(cls, "__call__", None)  # noqa: B004 - the function itself, which may be Python's
     body = f
     if type(function) is _Function:
-        chosen = choose(function)
+        chosen = choose(function, False)
         body = f if chosen is function else _Method(chosen, f)
     has_rules = _functors.get(cls)
     if has_rules is None:

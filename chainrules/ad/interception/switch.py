@@ -1,12 +1,17 @@
-"""Turning interception on and off: for the process, and for a thread or task."""
+"""Turning interception on and off, and watching it: for the process, and for a thread or task."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from typing import Any
 
 _on_by_default = os.environ.get("CHAINRULES_INTERCEPTION", "1") != "0"
 _on_here: ContextVar[bool | None] = ContextVar("chainrules_interception", default=None)
+
+# Is told of each call: ``watcher(f, chosen)`` answers what to call in the place of what was chosen for `f`.
+Watcher = Callable[[Any, Any], Any]
+_watcher: ContextVar[Watcher | None] = ContextVar("chainrules_watcher", default=None)
 
 # One entry for each block that is open anywhere, and one if it is off for the process. While there is none, a
 # call in intercepted code need not ask where it is.
@@ -51,14 +56,26 @@ def interception(enabled: bool = True) -> Iterator[None]:
     Traceback (most recent call last):
     TypeError: A traced value was about to be converted to a float, which would lose its derivative...
     """
-    token = _on_here.set(bool(enabled))
-    block = object()
+    with _block(_on_here, bool(enabled)):
+        yield
+
+
+@contextmanager
+def watched_by(watcher: Watcher) -> Iterator[None]:
+    """Tell somebody of each call that is intercepted inside, in this thread or task."""
+    with _block(_watcher, watcher):
+        yield
+
+
+@contextmanager
+def _block(variable: ContextVar[Any], value: Any) -> Iterator[None]:
+    token, block = variable.set(value), object()
     BLOCKS.append(block)
     try:
         yield
     finally:
         BLOCKS.remove(block)
-        _on_here.reset(token)
+        variable.reset(token)
 
 
 def is_intercepting() -> bool:
@@ -67,3 +84,8 @@ def is_intercepting() -> bool:
         return _on_by_default
     here = _on_here.get()
     return _on_by_default if here is None else here
+
+
+def watcher() -> Watcher | None:
+    """Who is told of the calls that are intercepted here."""
+    return _watcher.get()
