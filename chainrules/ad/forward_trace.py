@@ -48,8 +48,9 @@ class ForwardTrace(Trace):
                 )
             elif n == 1:
                 (x,) = values
-                key = ADConfig, f, x.__class__
-                rule = self.recall(key) or nested(self.recall((ADConfig, f, carried_class(x))))
+                rule = self.recall((ADConfig, f, x.__class__)) or nested(
+                    self.recall((ADConfig, f, carried_class(x)))
+                )
         except TypeError:  # `f` is not hashable
             pass
         if rule is None:

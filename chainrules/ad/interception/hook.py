@@ -40,8 +40,8 @@ _REMEMBERED = {
     types.ClassMethodDescriptorType,
 }
 
-# More than any program has; text that is executed again and again shall not fill the memory.
-_MOST = 20_000
+# Functions that are made again and again, such as lambdas, shall not fill the memory.
+_MOST = 2_000
 
 _known: dict[Any, Callable[..., Any]] = {}
 # With the code and the defaults that a function had, since both can be assigned to.
@@ -76,7 +76,7 @@ def choose(f: Any, here: bool = True) -> Any:
         known = _functions.get(f)
         if known is not None and known[0] is f.__code__ and known[1] is f.__defaults__:
             return known[2]
-        return _choose_for_function(f) if f.__closure__ is None else _choose_for_closure(f)
+        return _choose_for_function(f)
     if cls in _REMEMBERED:
         return _known.get(f) or _choose_for_remembered(f)
     if cls is _Method:
@@ -103,29 +103,31 @@ def _has_own_rule(f: Any) -> bool:
 
 
 def _choose_for_function(f: types.FunctionType) -> Callable[..., Any]:
+    is_local = "<" in f.__qualname__  # as in `<locals>` and `<lambda>`: no ruleset can name it
+    has_rules = _have_rules_for_functions() or _has_own_rule(f) if is_local else _may_have_rules(f)
     replacement = REPLACEMENTS.get(f)
     answer = _body_of_function(f) if replacement is None else replacement
-    if replacement is None and _may_have_rules(f):
+    if has_rules and replacement is None:
         is_of_numpy = origin_of(f) is Origin.LIBRARY and str(f.__module__).startswith("numpy")
         answer = ruled_in_numpy(f, answer) if is_of_numpy else ruled(f, answer)
-    if len(_functions) > _MOST:
-        _functions.clear()
-    _functions[f] = f.__code__, f.__defaults__, answer
+    if not (is_local and f.__closure__):  # closures come and go, with what they hold
+        if len(_functions) > _MOST:
+            _functions.clear()
+        _functions[f] = f.__code__, f.__defaults__, answer
     return answer
 
 
-def _choose_for_closure(f: types.FunctionType) -> Callable[..., Any]:
-    """Closures come and go, and are not remembered, unless they are decorated global functions."""
-    if "<locals>" not in f.__qualname__:
-        return _choose_for_function(f)
+def _have_rules_for_functions() -> bool:
+    """Whether there are rules for the class of all functions in Python."""
     has_rules = _functors.get(_Function)
     if has_rules is None:
         has_rules = _functors[_Function] = _may_have_rules(_forget)
-    answer = f if is_twin(f.__code__) else _body_of_function(f)
-    return ruled(f, answer) if has_rules or _has_own_rule(f) else answer
+    return has_rules
 
 
 def _body_of_function(f: types.FunctionType) -> Callable[..., Any]:
+    if is_twin(f.__code__):
+        return f
     origin = origin_of(f)
     if origin is Origin.USER:
         return entered(f) or f

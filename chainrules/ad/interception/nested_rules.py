@@ -1,4 +1,4 @@
-"""Rules of the user's, called with values that another differentiation traces: their own calls are intercepted."""
+"""Rules of the user's, called with values that are traced still: their own calls are intercepted."""
 
 import functools
 import types
@@ -26,7 +26,7 @@ def nested(rule: Any) -> Any:
 def nested_rule(
     rules: Any, f: Any, values: tuple[Any, ...], leading: tuple[Any, ...] = ()
 ) -> Callable[..., Any] | None:
-    """The rule for a call that is not remembered, entered; `None` if nothing is traced, or it is not the user's.
+    """The rule for a call that is not remembered, entered; `None` if it is no rule of the user's.
 
     Parameters
     ----------
