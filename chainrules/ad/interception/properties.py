@@ -112,4 +112,15 @@ def _getattr(x: Any, name: str, *default: Any) -> Any:
         raise
 
 
+@replaces(hasattr)
+def _hasattr(x: Any, name: str, /) -> bool:
+    if x.__class__ in TRACED:
+        return hasattr(primal_of(x), name)
+    try:
+        attribute(x, name)
+    except AttributeError:
+        return False
+    return True
+
+
 _getattr_by_rule = ruled(getattr, getattr)

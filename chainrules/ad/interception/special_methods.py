@@ -161,11 +161,15 @@ for _name in ("neg", "pos", "invert"):
 
 hook("slice")(slice)
 
+_item_of_traced = TracedValue.__getitem__
+
 
 @hook("getitem")
 def getitem(x: Any, index: Any) -> Any:
     """``x[index]``; a traced number is looked up in a dict by its value."""
     cls = type(x)
+    if cls is TracedValue:
+        return _item_of_traced(x, index)
     if cls in _ORDINARY or is_ordinary(cls):
         if index.__class__ in TRACED and isinstance(x, dict):
             return x[key_for(x, index)]
