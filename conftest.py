@@ -29,11 +29,8 @@ class PageParser(PythonCodeBlockParser):
 
 def _known_to_linecache(evaluator: Callable[[Example], str | None]) -> Callable[[Example], str | None]:
     def evaluate(example: Example) -> str | None:
-        *_, lines, _ = linecache.cache.get(example.path, (0, None, [], ""))
-        block = example.parsed.splitlines(keepends=True)
-        start = example.line + example.parsed.line_offset
-        lines = lines + ["\n"] * (start + len(block) - len(lines))
-        lines[start : start + len(block)] = block
+        above = ["\n"] * (example.line + example.parsed.line_offset)
+        lines = above + example.parsed.splitlines(keepends=True)
         linecache.cache[example.path] = len(lines), None, lines, example.path
         return evaluator(example)
 
