@@ -14,7 +14,14 @@ import numpy as np
 
 from chainrules.ad.interception.constructing import constructor
 from chainrules.ad.interception.entering import entered, lending, twin_like
-from chainrules.ad.interception.guarding import calls_back_unseen, guarding, guarding_python, iterates
+from chainrules.ad.interception.guarding import (
+    calls_back_unseen,
+    guarding,
+    guarding_python,
+    iterates,
+    masks,
+    refusing_traced,
+)
 from chainrules.ad.interception.looking_up import LOOKING_UP, look_up
 from chainrules.ad.interception.origins import Origin, looks_at_frames, origin_of, origin_of_class
 from chainrules.ad.interception.placeholders import hook
@@ -144,6 +151,8 @@ def _body_of_function(f: types.FunctionType) -> Callable[..., Any]:
         return f
     if looks_at_frames(f):
         return f
+    if masks(f):
+        return refusing_traced(f)
     return guarding_python(f, choose) if iterates(f) else lending(f)
 
 

@@ -16,8 +16,14 @@ from chainrules_core import primal_of
 _Getter = Callable[[Any, str], Any]
 
 # By class: what reads its computed attributes, by name; `None` if none of them is computed in Python.
+# What has no derivative is that of the value that a traced one carries.
+_PLAIN = ("is_integer", "hex", "as_integer_ratio", "flags", "strides")
 _OF_TRACED: dict[type, dict[str, _Getter] | None] = {
-    cls: {"__class__": lambda x, _: type(primal_of(x))} for cls in TRACED
+    cls: {
+        "__class__": lambda x, _: type(primal_of(x)),
+        **dict.fromkeys(_PLAIN, lambda x, name: getattr(primal_of(x), name)),
+    }
+    for cls in TRACED
 }
 _getters = dict(_OF_TRACED)
 _MOST = 10_000
