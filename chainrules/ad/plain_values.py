@@ -61,8 +61,6 @@ def has_operators_of_its_own(cls: type) -> bool:
     """
     if issubclass(cls, float | complex | np.ndarray):
         for base in cls.__mro__:
-            if base.__module__.startswith("numpy.ma"):
-                return True  # what is masked is left out
             if base in _COMPUTING or base.__module__.partition(".")[0] == "numpy":
                 return False
             if not _OPERATORS.isdisjoint(vars(base)):

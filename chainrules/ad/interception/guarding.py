@@ -22,27 +22,6 @@ def calls_back_unseen(f: Any) -> bool:
     return module.__class__ is str and module.partition(".")[0] not in sys.stdlib_module_names
 
 
-def masks(f: types.FunctionType) -> bool:
-    """Whether a function makes masked arrays, or computes with them: traced values have no masks."""
-    module = f.__module__
-    is_of_numpy = module.__class__ is str and module.startswith("numpy.ma")
-    return is_of_numpy and not f.__name__.startswith("is")  # which ask
-
-
-def refusing_traced(f: types.FunctionType) -> Callable[..., Any]:
-    """`f`, a function of masked arrays, with an error where something traced is given to it."""
-
-    def call(*args: Any, **kwargs: Any) -> Any:
-        if any(map(is_traced, (*args, *kwargs.values()))):
-            raise TypeError(
-                f"{describe_callee(f)} was called with a traced value, which has no mask: the derivative would "
-                "be lost, or include what is masked. Write `np.where(mask, 0.0, x)`, or `x[~mask]`."
-            )
-        return f(*args, **kwargs)
-
-    return call
-
-
 def iterates(f: types.FunctionType) -> bool:
     """Whether a function of Python searches for its result by repeated steps, or is at home in C."""
     module = f.__module__

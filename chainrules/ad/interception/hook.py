@@ -19,8 +19,6 @@ from chainrules.ad.interception.guarding import (
     guarding,
     guarding_python,
     iterates,
-    masks,
-    refusing_traced,
 )
 from chainrules.ad.interception.looking_up import LOOKING_UP, look_up
 from chainrules.ad.interception.origins import Origin, looks_at_frames, origin_of, origin_of_class
@@ -151,8 +149,6 @@ def _body_of_function(f: types.FunctionType) -> Callable[..., Any]:
         return f
     if looks_at_frames(f):
         return f
-    if masks(f):
-        return refusing_traced(f)
     return guarding_python(f, choose) if iterates(f) else lending(f)
 
 

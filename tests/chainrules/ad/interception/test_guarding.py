@@ -35,22 +35,6 @@ def test_arguments_that_are_traced():
         grad(lambda a: scipy.optimize.minimize(lambda t: np.sum(t * t), np.array([a])).fun)(1.0)
 
 
-@pytest.mark.parametrize(
-    "f",
-    [
-        lambda a: np.ma.array([a, 2.0], mask=[False, True]).sum(),
-        lambda a: np.ma.masked_array(np.array([a, 2.0 * a]), mask=[0, 1]).sum(),
-        lambda a: np.sum(a * np.ma.array([1.0, 2.0], mask=[False, True])),
-        lambda a: np.sum(np.multiply(np.ma.array([1.0, 2.0], mask=[False, True]), np.array([a, a]))),
-    ],
-)
-def test_masked_arrays(f):
-    """What is masked would be counted: it is refused."""
-    with pytest.raises(TypeError, match=r"mask|operand|__array_ufunc__"):
-        grad(f)(1.0)
-    assert grad(lambda a: a * np.ma.array([1.0, 2.0], mask=[False, True]).sum())(3.0) == 1.0
-
-
 def test_constants():
     """Where nothing traced is involved they are called as they are."""
 
