@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.ad.plain_values import FREQUENT, SEQUENCES, is_operand
+from chainrules.ad.plain_values import FLOATS, FREQUENT, SEQUENCES, is_operand
 from chainrules.ad.trace import CONSTANT, Trace
 from chainrules_core import primal_of
 
@@ -97,9 +97,12 @@ class Operators:
     def __getitem__(self, index: Any) -> Any:
         cls = index.__class__
         if cls is int or cls is slice:
-            return self._trace.call(
-                operator.getitem, (self._value, index), (CONSTANT, self._record, CONSTANT)
-            )
+            y = self._trace.call(operator.getitem, (self._value, index), (CONSTANT, self._record, CONSTANT))
+            if y.__class__ is self.__class__ and y._value.__class__ in FLOATS:
+                return y
+            return self._trace.shown(operator.getitem, (self, index), None, y)
+        if cls is np.ndarray:
+            index = index.copy()  # a program may write into it before the derivative is taken
         return self._trace.apply(operator.getitem, (self, index))
 
     def __len__(self) -> int:

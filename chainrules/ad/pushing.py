@@ -13,7 +13,8 @@ from chainrules.ad.hiding import check_nothing_hidden, hidden_numbers
 from chainrules.ad.natural_gradients import in_tangent_space
 from chainrules.ad.nodes import evaluated
 from chainrules.ad.structures import has_parts, parts_of, tangent_from_parts, with_parts
-from chainrules.ad.traced_value import TracedValue, traced_value
+from chainrules.ad.traced_classes import traced_value
+from chainrules.ad.traced_value import TracedValue
 from chainrules.ad.tracing import is_differentiable, refuse_operators_of_its_own, untraced
 from chainrules_core import (
     AbstractZero,

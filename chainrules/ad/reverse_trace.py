@@ -12,7 +12,11 @@ from chainrules.ad.results import traced_result
 from chainrules.ad.rule_calls import carried_class, opted_out_or_missing, remembered_rule
 from chainrules.ad.structures import Path, tangent_from_parts
 from chainrules.ad.trace import CONSTANT, Trace
-from chainrules.ad.traced_value import TRACED, TracedValue
+from chainrules.ad.traced_classes import TRACED
+from chainrules.ad.traced_value import TracedValue
+from chainrules.ad.writing.views import shown
+from chainrules.ad.writing.writers import WRITERS
+from chainrules.ad.writing.writes import update, write
 from chainrules_core import NonDifferentiablePullback, rrule
 
 
@@ -24,6 +28,9 @@ class ReverseTrace(Trace):
     mode = "backwards"
     remembered = rrule.remembered
     apply = staticmethod(apply)
+    write, update = staticmethod(write), staticmethod(update)
+    shown = staticmethod(shown)
+    writers = WRITERS
 
     def call(  # noqa: D102 - as of the base class
         self, f: Any, values: tuple[Any, ...], records: tuple[Any, ...], kwargs: dict[str, Any] | None = None

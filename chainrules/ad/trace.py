@@ -1,7 +1,7 @@
 """A differentiation of one call, as its traced values know it: their operators and methods call it."""
 
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from chainrules.ad.mutation import MutationGuard
@@ -102,6 +102,24 @@ class Trace:
         held
             For each traced value the path to its place, and its record.
         """
+        raise NotImplementedError
+
+    writers: Mapping[Any, Callable[..., None]]
+    """What functions of NumPy that write into an array do to a traced one: see `chainrules.ad.writing.writers`."""
+
+    @staticmethod
+    def write(x: Any, index: Any, v: Any) -> None:
+        """Write into a traced array: see `chainrules.ad.writing.writes`."""
+        raise NotImplementedError
+
+    @staticmethod
+    def update(x: Any, y: Any) -> Any:
+        """Write a result in the shape of a traced array into it: see `chainrules.ad.writing.writes`."""
+        raise NotImplementedError
+
+    @staticmethod
+    def shown(f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any] | None, y: Any) -> Any:
+        """The result of a call, as a view of an argument if it is one: see `chainrules.ad.writing.views`."""
         raise NotImplementedError
 
     @staticmethod

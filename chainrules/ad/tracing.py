@@ -7,7 +7,8 @@ import numpy as np
 
 from chainrules.ad.plain_values import FLOATS, FREQUENT, has_operators_of_its_own, has_rules
 from chainrules.ad.structures import Path, has_parts, parts_of, with_parts, within
-from chainrules.ad.traced_value import TRACED, TracedValue, traced_value
+from chainrules.ad.traced_classes import TRACED, traced_value
+from chainrules.ad.traced_value import TracedValue
 from chainrules_core import ORDINARY_CLASSES, AbstractArray, contains_carrier
 
 

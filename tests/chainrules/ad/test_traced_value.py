@@ -8,7 +8,8 @@ import pytest
 
 from chainrules.ad import TracedValue, grad, jvp, vjp
 from chainrules.ad.reverse_trace import ReverseTrace
-from chainrules.ad.traced_value import TracedCallable, traced_value
+from chainrules.ad.traced_classes import traced_value
+from chainrules.ad.traced_value import TracedCallable
 from tests.chainrules.ad.while_traced import while_traced
 from tests.chainrules.rule_checks import normal
 
