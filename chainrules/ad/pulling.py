@@ -10,6 +10,7 @@ from chainrules.ad.natural_gradients import Owned, natural_gradient
 from chainrules.ad.nodes import Cotangents, Node, component, input_node, propagate
 from chainrules.ad.reverse_trace import ReverseTrace
 from chainrules.ad.structures import Path, parts_of, tangent_from_parts
+from chainrules.ad.writing.ownership import check_arguments_stayed, with_own_arrays
 from chainrules.ad.tracing import traced, untraced
 from chainrules_core import (
     AbstractZero,
@@ -67,6 +68,7 @@ def vjp(f: Callable[..., Any], /, *args: Any, **kwargs: Any) -> tuple[Any, Pullb
     for place, x in enumerate(args):
         check_argument_hides_nothing(f, x, place)
     y, held, nodes = traced_call(f, args, kwargs)
+    y = with_own_arrays(y)  # the caller may write into them, and pullbacks of rules keep results
 
     def pullback(y_bar: Any) -> Any:
         parts = [matching_parts(y, y_bar, path) for path, _ in held]
@@ -95,7 +97,7 @@ def trace_call(
 ) -> tuple[Any, Callable[[Any], tuple[Any, ...]]]:
     """Call `f` with traced arguments: its result, and a pullback for `f` and each positional argument."""
     inputs = (f, *args)
-    y, held, nodes = traced_call(_call, inputs, kwargs)
+    y, held, nodes = traced_call(_call, inputs, kwargs, may_write=False)
 
     def traced_pullback(y_bar: Any) -> Any:
         cotangents = propagate((node, component(y_bar, path)) for path, node in held)
@@ -112,12 +114,20 @@ def _call(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
 
 
 def traced_call(
-    f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+    f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], may_write: bool = True
 ) -> tuple[Any, list[tuple[Path, Node]], tuple[Any, ...]]:
-    """Call `f` with traced arguments: the result, the nodes in the result, and the nodes of the arguments."""
+    """Call `f` with traced arguments: the result, the nodes in the result, and the nodes of the arguments.
+
+    Raises
+    ------
+    TypeError
+        If `f` writes into an argument and may not, since its caller would expect to see it.
+    """
     trace = ReverseTrace()
     pairs = [traced(x, trace, input_node) for x in args]
     y = trace.run(f, [x for x, _ in pairs], kwargs)
+    if not may_write:
+        check_arguments_stayed(f, args, [x for x, _ in pairs], trace)
     check_nothing_hidden(y, trace)
     value, held = untraced(y, trace)
     return value, held, tuple(nodes for _, nodes in pairs)

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.ad.plain_values import FLOATS
-from chainrules.ad.traced_value import TracedValue
+from chainrules.ad.traced_value import TracedObject, TracedValue
 from chainrules.operations.casting import astype
 from chainrules_core import primal_of
 
@@ -196,7 +196,9 @@ def view(x: TracedValue, taking: Taking, value: Any, record: Any) -> TracedView:
 
 
 def snapshot(x: TracedValue) -> TracedValue:
-    """A traced array as it is now; what is written into it later does not show."""
+    """A traced array as it is now: what is written into it later does not show. Nothing else can change."""
+    if isinstance(x, TracedObject) or x._value.__class__ in FLOATS:
+        return x
     y = TracedValue()
     y._value, y._record, y._trace = x._value, x._record, x._trace
     return y
