@@ -100,7 +100,7 @@ class Operators:
             y = self._trace.call(operator.getitem, (self._value, index), (CONSTANT, self._record, CONSTANT))
             if y.__class__ is self.__class__ and y._value.__class__ in FLOATS:
                 return y
-            return self._trace.shown(operator.getitem, (self, index), None, y)
+            return self._trace.item(self, index, y)
         if cls is np.ndarray:
             index = index.copy()  # a program may write into it before the derivative is taken
         return self._trace.apply(operator.getitem, (self, index))

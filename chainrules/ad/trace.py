@@ -123,6 +123,11 @@ class Trace:
         raise NotImplementedError
 
     @staticmethod
+    def item(x: Any, index: Any, y: Any) -> Any:
+        """The result of ``x[index]``, as a view of `x` if it is one: see `chainrules.ad.writing.views`."""
+        raise NotImplementedError
+
+    @staticmethod
     def apply(f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any] | None = None) -> Any:
         """Call a function by its rule, with traced values of any trace among the arguments, or inside them.
 

@@ -12,7 +12,6 @@ import numpy as np
 from chainrules.ad.plain_values import FLOATS
 from chainrules.ad.traced_value import TracedValue
 from chainrules.ad.writing.views import (
-    Taking,
     own_record,
     own_value,
     set_own_record,
@@ -160,4 +159,4 @@ def _row(x: FilledArray, index: Any, v: Any) -> Any:
     """A view of a row that waits to be written."""
     if not isinstance(v, TracedValue) or v._trace is not x._trace:
         return TracedValue.__getitem__(x, index)
-    return view(x, Taking(operator.getitem, (None, index), {}, 0), v._value, v._record)
+    return view(x, (operator.getitem, (None, index), None, 0, ()), v._value, v._record)
