@@ -121,6 +121,8 @@ class ArrayProtocols:
             raise missing from None
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        if self._trace.is_constant:
+            return np.array(self._value, dtype) if copy else np.asarray(self._value, dtype)
         frame = sys._getframe(1)  # whoever wants the array
         if _asked_by_sparse_operator(frame):
             # For SciPy this means "no array": the sparse operand then lets this class have its turn.
@@ -136,16 +138,23 @@ class ArrayProtocols:
             "plain value, without derivatives, write `chainrules_core.primal_of(x)`."
         )
 
-    def __float__(self) -> NoReturn:
-        raise TypeError(
-            "A traced value was about to be converted to a float, which would lose its derivative; "
-            "functions of `math` do this, and so does writing it into a plain array, `y[i] = x`. Use the "
-            "function of NumPy with the same name, or `chainrules.ad.call(math.sin, x)`, also for classes "
-            "and methods, `call(NormalDist, x, 1.0)`, and `np.stack` for an array of traced numbers. "
-            "For the plain value, without derivatives, write `float(chainrules_core.primal_of(x))`."
-        )
+    def __float__(self) -> Any:
+        if self._trace.is_constant:
+            return float(self._value)
+        raise _lost_number()
 
-    __complex__ = __int__ = __index__ = __float__
+    def __complex__(self) -> Any:
+        if self._trace.is_constant:
+            return complex(self._value)
+        raise _lost_number()
+
+    def __int__(self) -> Any:
+        if self._trace.is_constant:
+            return int(self._value)
+        raise _lost_number()
+
+    def __index__(self) -> NoReturn:
+        raise _lost_number()
 
     # Steps, whose derivative is zero: their integers are plain ones, to count and index with.
     def __round__(self, *digits: int) -> Any:
@@ -159,6 +168,16 @@ class ArrayProtocols:
 
     def __trunc__(self) -> Any:
         return math.trunc(primal_of(self))
+
+
+def _lost_number() -> TypeError:
+    return TypeError(
+        "A traced value was about to be converted to a float, which would lose its derivative; "
+        "functions of `math` do this, and so does writing it into a plain array, `y[i] = x`. Use the "
+        "function of NumPy with the same name, or `chainrules.ad.call(math.sin, x)`, also for classes "
+        "and methods, `call(NormalDist, x, 1.0)`, and `np.stack` for an array of traced numbers. "
+        "For the plain value, without derivatives, write `float(chainrules_core.primal_of(x))`."
+    )
 
 
 def _is_nested(value: Any) -> bool:

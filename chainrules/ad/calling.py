@@ -9,7 +9,6 @@ from chainrules.ad.structures import Path
 from chainrules.ad.trace import CONSTANT, OPTED_OUT, Trace
 from chainrules.ad.traced_classes import TRACED
 from chainrules.ad.traced_value import TracedValue
-from chainrules.ad.writing.views import shown
 from chainrules.ad.tracing import innermost_trace, is_traced, untraced
 from chainrules_core import ORDINARY_CLASSES, bind_keywords, register_carrier, unwrap_primitive
 
@@ -48,7 +47,7 @@ def apply(f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any] | N
         else:
             if trace is not None and (not kwargs or not any(map(is_traced, kwargs.values()))):
                 y = trace.call(f, tuple(values), tuple(records), kwargs)
-                return f(*args, **(kwargs or {})) if y is OPTED_OUT else shown(f, args, kwargs, y)
+                return f(*args, **(kwargs or {})) if y is OPTED_OUT else trace.shown(f, args, kwargs, y)
     return _apply_inspected(f, args, kwargs or {})
 
 
@@ -66,7 +65,7 @@ def _apply_inspected(f: Callable[..., Any], args: Sequence[Any], kwargs: dict[st
         values.append(value)
         records.append(_record_of_argument(value, held, trace))
     y = trace.call(values[0], tuple(values[1:]), tuple(records), kwargs)
-    return f(*args, **kwargs) if y is OPTED_OUT else shown(f, tuple(args), kwargs, y)
+    return f(*args, **kwargs) if y is OPTED_OUT else trace.shown(f, tuple(args), kwargs, y)
 
 
 def _record_of_argument(x: Any, held: list[tuple[Path, Any]], trace: Trace) -> Any:

@@ -43,13 +43,16 @@ class Trace:
     mode: str
     """How messages call it."""
 
+    is_constant = False
+    """Whether nothing that belongs to it depends on anything: see `chainrules.ad.writing.fillable`."""
+
     remembered: Recall
     """`rrule.remembered` or `frule.remembered`."""
 
     def __init__(self) -> None:
         self.number = _next_number()
         self.observers = (MutationGuard(), *observers()) if debug_mode() else observers()
-        self.recall = _recall_nothing if self.observers else self.remembered
+        self.recall = recall_nothing if self.observers else self.remembered
         self.has_ended = False
 
     def __repr__(self) -> str:
@@ -65,7 +68,7 @@ class Trace:
             return f(*args, **(kwargs or {}))
         finally:
             self.has_ended = True
-            self.recall = _recall_nothing
+            self.recall = recall_nothing
 
     def call(
         self, f: Any, values: tuple[Any, ...], records: tuple[Any, ...], kwargs: dict[str, Any] | None = None
@@ -136,5 +139,6 @@ class Trace:
         raise NotImplementedError
 
 
-def _recall_nothing(key: Any) -> None:
+def recall_nothing(key: Any) -> None:
+    """No rule."""
     return None

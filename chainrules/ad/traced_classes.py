@@ -8,13 +8,13 @@ from chainrules.ad.plain_values import FREQUENT
 from chainrules.ad.trace import Trace
 from chainrules.ad.traced_value import TracedCallable, TracedObject, TracedValue
 from chainrules.ad.writing.filled_arrays import FilledArray
-from chainrules.ad.writing.views import TracedView
+from chainrules.ad.writing.views import ConstantView, TracedView
 
-TRACED = frozenset({TracedValue, TracedView, FilledArray, TracedObject, TracedCallable})
+_ARRAYS = frozenset({TracedValue, TracedView, ConstantView, FilledArray})
 
-# Numbers and arrays may be traced by an outer differentiation too.
+TRACED = _ARRAYS | {TracedObject, TracedCallable}
+
 _NUMBERS_AND_ARRAYS = (float, complex, np.generic, np.ndarray)
-_TRACED_NUMBERS_AND_ARRAYS = frozenset({TracedValue, TracedView, FilledArray})
 
 
 def traced_value(value: Any, record: Any, trace: Trace) -> TracedValue:
@@ -26,7 +26,7 @@ def traced_value(value: Any, record: Any, trace: Trace) -> TracedValue:
 
 
 def _class_for(value: Any) -> type[TracedValue]:
-    if isinstance(value, _NUMBERS_AND_ARRAYS) or value.__class__ in _TRACED_NUMBERS_AND_ARRAYS:
+    if isinstance(value, _NUMBERS_AND_ARRAYS) or value.__class__ in _ARRAYS:
         return TracedValue
     if value.__class__ in TRACED:
         return type(value)

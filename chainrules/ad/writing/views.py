@@ -16,6 +16,7 @@ own_value = TracedValue.__dict__["_value"].__get__
 own_record = TracedValue.__dict__["_record"].__get__
 set_own_value = TracedValue.__dict__["_value"].__set__
 set_own_record = TracedValue.__dict__["_record"].__set__
+set_own_trace = TracedValue.__dict__["_trace"].__set__
 
 
 class TracedView(TracedValue):
@@ -74,6 +75,16 @@ class TracedView(TracedValue):
             if taking[0] not in _PARTS:
                 positions = _taken(taking, positions)
         return positions  # type: ignore[no-any-return]  # taken by functions of any kind
+
+
+class ConstantView(TracedView):
+    """A view of an array that depended on nothing when the view was taken."""
+
+    __slots__ = ()
+
+    @property
+    def _trace(self) -> Any:  # type: ignore[override]  # the base class has a slot
+        return self._root._trace
 
 
 # How a view is taken of an array: ``(f, args, kwargs, place, path)`` is a call with the array as the argument at a
@@ -161,19 +172,20 @@ def _shares_elements(value: Any, of: Any, is_sure: bool) -> bool:
         is_related = base is not None and of.__class__ is np.ndarray and (base is of or base is of.base)
         # Two arguments may be views of one array.
         return is_related and (is_sure or np.may_share_memory(value, of))
-    if value.__class__ is TracedView:  # in nested differentiations values are traced themselves
-        return value._root is (of._root if of.__class__ is TracedView else of)
+    if isinstance(value, TracedView):  # in nested differentiations values are traced themselves
+        return value._root is (of._root if isinstance(of, TracedView) else of)
     return False
 
 
 def view(x: TracedValue, taking: Taking, value: Any, record: Any) -> TracedView:
     """A view of a traced array, or of the array that this is a view of."""
-    y = TracedView()
-    if x.__class__ is TracedView:
+    y = ConstantView() if x._trace.is_constant else TracedView()
+    if isinstance(x, TracedView):
         y._root, y._takings = root, _ = x._root, (*x._takings, taking)
     else:
         y._root, y._takings = root, _ = x, (taking,)
-    y._trace, y._seen = x._trace, own_value(root)
+    y._seen = own_value(root)
+    set_own_trace(y, x._trace)
     set_own_value(y, value)
     set_own_record(y, record)
     return y
@@ -186,10 +198,28 @@ def item(x: TracedValue, index: Any, y: Any) -> Any:
     return shown(operator.getitem, (x, index), None, y)
 
 
-def snapshot(x: TracedValue) -> TracedValue:
-    """A traced array as it is now: what is written into it later does not show. Nothing else can change."""
+def exported(x: TracedValue) -> Any:
+    """The plain array that an array depending on nothing is, for others to keep: `x` writes into a copy then."""
+    value = own_value(x) if x.__class__ is TracedValue else x._value
+    if x.__class__ is not TracedValue:
+        return value.copy()
+    if not value.flags.writeable:
+        return value.base
+    kept = value.view()
+    kept.flags.writeable = False
+    set_own_value(x, kept)
+    return value
+
+
+def snapshot(x: TracedValue) -> Any:
+    """A traced array as it is now: what is written into it later does not show. Nothing else can change.
+
+    An array that depends on nothing is a plain one.
+    """
     if isinstance(x, TracedObject) or x._value.__class__ in FLOATS:
         return x
+    if x._trace.is_constant:
+        return exported(x)
     y = TracedValue()
     y._value, y._record, y._trace = x._value, x._record, x._trace
     return y

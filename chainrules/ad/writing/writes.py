@@ -9,7 +9,7 @@ from chainrules.ad.plain_values import SEQUENCES
 from chainrules.ad.traced_value import TracedValue
 from chainrules.ad.tracing import innermost_trace
 from chainrules.ad.writing.filled_arrays import FilledArray, fill
-from chainrules.ad.writing.views import TracedView, set_own_record, set_own_value, snapshot
+from chainrules.ad.writing.views import TracedView, exported, set_own_record, set_own_trace, set_own_value, snapshot
 from chainrules.operations.writing import written
 from chainrules_core import primal_of
 
@@ -27,8 +27,20 @@ def write(x: TracedValue, index: Any, v: Any) -> None:
     """
     if isinstance(v, SEQUENCES):
         v = apply(np.array, (v,)) if innermost_trace((v,)) else np.array(v)
-    _check_belongs(x, v)
-    if x.__class__ is TracedView:
+    trace = innermost_trace((v,))
+    if trace is None or trace.is_constant:
+        v = _plain(v)
+        if x._trace.is_constant:
+            _write_plainly(x, index, v)
+            return
+    elif x._trace.is_constant:
+        set_own_trace(x._root if isinstance(x, TracedView) else x, trace)
+    elif trace.number > x._trace.number:
+        raise TypeError(
+            "A traced value was written into an array from outside the function that is differentiated, where "
+            "its derivative would be lost. Make the array inside, or return what should be written."
+        )
+    if isinstance(x, TracedView):
         _write_through(x, index, v)
     elif not fill(x, index, v):
         index = _own(index)
@@ -57,20 +69,29 @@ def update(x: TracedValue, y: Any) -> TracedValue:
         raise TypeError(
             f"Cannot write {y_dtype} into an array of {dtype}, as `x += y` does. Write `x = x + y`."
         )
-    if x.__class__ is TracedValue and y.__class__ is TracedValue and y._trace is x._trace and y_dtype == dtype:
+    if (
+        x.__class__ is TracedValue
+        and y.__class__ is TracedValue
+        and (y._trace is x._trace or x._trace.is_constant)
+        and y_dtype == dtype
+    ):
+        set_own_trace(x, y._trace)
         _replace(x, y)
     else:
         write(x, ..., y)
     return x
 
 
-def _check_belongs(x: TracedValue, v: Any) -> None:
-    trace = innermost_trace((v,))
-    if trace is not None and trace.number > x._trace.number:
-        raise TypeError(
-            "A traced value was written into an array from outside the function that is differentiated, where "
-            "its derivative would be lost. Make the array inside, or return what should be written."
-        )
+def _plain(v: Any) -> Any:
+    return exported(v) if isinstance(v, TracedValue) else v
+
+
+def _write_plainly(x: TracedValue, index: Any, v: Any) -> None:
+    """Write a plain value into an array that depends on nothing: in memory, unless somebody else keeps that."""
+    root = x._root if isinstance(x, TracedView) else x
+    if not root._value.flags.writeable:
+        set_own_value(root, root._value.copy(order="K"))
+    x._value[index] = v
 
 
 def _replace(x: TracedValue, y: Any) -> None:

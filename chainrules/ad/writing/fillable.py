@@ -1,0 +1,78 @@
+"""Plain arrays that traced values may be written into: they stand in their places before anything is traced."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from chainrules.ad.calling import apply
+from chainrules.ad.trace import CONSTANT, Trace, recall_nothing
+from chainrules.ad.traced_value import TracedValue
+from chainrules.ad.writing.views import item, shown
+from chainrules.ad.writing.writers import WRITERS
+from chainrules.ad.writing.writes import update, write
+
+
+class ConstantTrace(Trace):
+    """The differentiation to which arrays belong that depend on nothing so far. It began before all others.
+
+    What is computed from them is plain. The first traced value that is written into one makes it an array of
+    that value's differentiation.
+    """
+
+    __slots__ = ()
+
+    mode = "constant"
+    is_constant = True
+    apply = staticmethod(apply)
+    write, update = staticmethod(write), staticmethod(update)
+    writers = WRITERS
+
+    def __init__(self) -> None:
+        self.number, self.observers, self.recall, self.has_ended = -1, (), recall_nothing, False
+
+    def call(  # noqa: D102 - as of the base class
+        self, f: Any, values: tuple[Any, ...], records: tuple[Any, ...], kwargs: dict[str, Any] | None = None
+    ) -> Any:
+        return f(*values, **(kwargs or {}))
+
+    def record_of_container(self, x: Any, held: Any) -> Any:  # noqa: D102 - as of the base class
+        return CONSTANT
+
+    @staticmethod
+    def shown(  # noqa: D102 - as of the base class
+        f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any] | None, y: Any
+    ) -> Any:
+        if y.__class__ is np.ndarray:
+            return shown(f, args, kwargs, _constant(y))
+        if y.__class__ is list or y.__class__ is tuple:
+            return shown(f, args, kwargs, y.__class__(map(_constant, y)))
+        return y
+
+    @staticmethod
+    def item(x: Any, index: Any, y: Any) -> Any:  # noqa: D102 - as of the base class
+        return item(x, index, _constant(y))
+
+
+CONSTANTS = ConstantTrace()
+
+
+def _constant(y: Any) -> Any:
+    """`y` as an array that depends on nothing."""
+    if y.__class__ is not np.ndarray or y.dtype.kind not in "fc":
+        return y
+    x = TracedValue()
+    x._value, x._record, x._trace = y, CONSTANT, CONSTANTS
+    return x
+
+
+def fillable(y: Any) -> Any:
+    """A plain array that nobody else holds, such that traced values can be written into it.
+
+    Parameters
+    ----------
+    y
+        Any value; one that is not an array of real or complex numbers is returned as it is.
+    """
+    owns_memory = y.__class__ is np.ndarray and y.base is None
+    return _constant(y if owns_memory or y.__class__ is not np.ndarray else y.copy(order="K"))
