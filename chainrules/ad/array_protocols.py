@@ -53,17 +53,13 @@ class ArrayProtocols:
                     return self._trace.call(ufunc, (inputs[0], value), (CONSTANT, CONSTANT, self._record))
                 if inputs[1].__class__ in FREQUENT:
                     return self._trace.call(ufunc, (value, inputs[1]), (CONSTANT, self._record, CONSTANT))
+        if method == "at" or "out" in kwargs:
+            return self._write_by_ufunc(ufunc, method, inputs, kwargs)
         return self._call_ufunc(ufunc, method, inputs, kwargs)
 
     def _call_ufunc(self, ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], kwargs: Any) -> Any:
-        if method == "at":
-            return self._write_by(getattr(ufunc, method), inputs, kwargs)
-        if kwargs:
-            _, kwargs, out = without_out(ufunc, (), kwargs)
-            if out is not None:
-                return out._trace.update(out, getattr(ufunc, method)(*inputs, **kwargs))
-            if method == "__call__":
-                kwargs = _keywords_of_rules(ufunc, kwargs)
+        if kwargs and method == "__call__":
+            kwargs = _keywords_of_rules(ufunc, kwargs)
         for x in inputs:
             if x.__class__ not in FREQUENT and not isinstance(x, ArrayProtocols) and not is_operand(x):
                 if not isinstance(x, SEQUENCES):
@@ -96,12 +92,23 @@ class ArrayProtocols:
             if len(args) == 2 and args[1].__class__ in FREQUENT:
                 y = self._trace.call(function, (self._value, args[1]), (CONSTANT, self._record, CONSTANT))
                 return self._trace.shown(function, args, None, y)
+        return self._call_function(function, args, kwargs)
+
+    def _call_function(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         try:
             return self._trace.apply(function, args, kwargs)
         except RuleNotFoundError as missing:
             if not any(isinstance(x, SEQUENCES) for x in args):
                 raise
             return self._call_with_arrays(function, args, kwargs, missing)
+
+    def _write_by_ufunc(self, ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], kwargs: Any) -> Any:
+        f = getattr(ufunc, method)
+        if method == "at":
+            return self._write_by(f, inputs, kwargs)
+        _, kwargs, out = without_out(ufunc, (), kwargs)
+        y = f(*inputs, **kwargs)
+        return y if out is None else out._trace.update(out, y)
 
     def _write_by(self, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Call a function that writes into its first argument."""

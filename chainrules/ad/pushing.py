@@ -15,9 +15,9 @@ from chainrules.ad.nodes import evaluated
 from chainrules.ad.structures import has_parts, parts_of, tangent_from_parts, with_parts
 from chainrules.ad.traced_classes import traced_value
 from chainrules.ad.traced_value import TracedValue
+from chainrules.ad.tracing import is_differentiable, refuse_operators_of_its_own, untraced
 from chainrules.ad.writing.ownership import check_arguments_stayed, with_own_arrays
 from chainrules.ad.writing.views import snapshot
-from chainrules.ad.tracing import is_differentiable, refuse_operators_of_its_own, untraced
 from chainrules_core import (
     AbstractZero,
     DimensionMismatchError,

@@ -108,7 +108,7 @@ class Trace:
         raise NotImplementedError
 
     writers: Mapping[Any, Callable[..., None]]
-    """What functions of NumPy that write into an array do to a traced one: see `chainrules.ad.writing.writers`."""
+    """What NumPy's functions that write into arrays do to a traced one: `chainrules.ad.writing.writers`."""
 
     @staticmethod
     def write(x: Any, index: Any, v: Any) -> None:
@@ -121,7 +121,7 @@ class Trace:
         raise NotImplementedError
 
     @staticmethod
-    def shown(f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any] | None, y: Any) -> Any:
+    def shown(f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any] | None, y: Any) -> Any:
         """The result of a call, as a view of an argument if it is one: see `chainrules.ad.writing.views`."""
         raise NotImplementedError
 
@@ -141,4 +141,4 @@ class Trace:
 
 def recall_nothing(key: Any) -> None:
     """No rule."""
-    return None
+    return

@@ -79,4 +79,6 @@ def _stays(shape: tuple[int, ...], index: Any) -> Any:
 
 
 def _picks_by_numbers(part: Any) -> bool:
-    return isinstance(part, list) or (isinstance(part, np.ndarray) and part.dtype.kind in "iu" and part.ndim > 0)
+    return isinstance(part, list) or (
+        isinstance(part, np.ndarray) and part.dtype.kind in "iu" and part.ndim > 0
+    )

@@ -1,1 +1,1 @@
-"""Writing into traced arrays, with NumPy's own meaning: every name, view and container that holds the array sees it."""
+"""Writing into traced arrays, with NumPy's own meaning: names, views and containers that hold them see it."""

@@ -1,6 +1,6 @@
-"""Plain arrays that traced values may be written into: they stand in their places before anything is traced."""
+"""Plain arrays that traced values may be written into: nothing in them is traced before."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -41,7 +41,7 @@ class ConstantTrace(Trace):
 
     @staticmethod
     def shown(  # noqa: D102 - as of the base class
-        f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any] | None, y: Any
+        f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any] | None, y: Any
     ) -> Any:
         if y.__class__ is np.ndarray:
             return shown(f, args, kwargs, _constant(y))

@@ -1,7 +1,7 @@
 """Arrays that are being filled, element by element or row by row: the writes wait until somebody looks.
 
-So a loop that fills an array, or reads ``y[i - 1]`` to write ``y[i]``, takes a time that grows with its length,
-and not with the square of it.
+So a loop that fills an array, or reads ``y[i - 1]`` to write ``y[i]``, takes a time that grows with the
+length, and not with the square of it.
 """
 
 import operator
@@ -46,12 +46,12 @@ class FilledArray(TracedValue):
     __slots__ = ()
 
     @property
-    def _value(self) -> Any:  # type: ignore[override]  # the base class has a slot
+    def _value(self) -> Any:
         settle(self)
         return own_value(self)
 
     @property
-    def _record(self) -> Any:  # type: ignore[override]  # likewise
+    def _record(self) -> Any:
         settle(self)
         return own_record(self)
 
@@ -93,7 +93,7 @@ def fill(x: TracedValue, index: Any, v: Any) -> bool:
 def settle(x: TracedValue) -> None:
     """Write what waits into a filled array, all of it by one operation."""
     writes = own_record(x)
-    base, pattern = writes.base, writes.pattern
+    base = writes.base
     y = base._trace.apply(written, (base, *_stacked(writes)))
     x.__class__ = TracedValue
     if isinstance(y, TracedValue):
@@ -123,7 +123,7 @@ def _place(x: TracedValue, index: Any) -> tuple[Pattern, tuple[int, ...]] | None
     if len(parts) > len(shape):
         return None
     pattern, numbers = [], []
-    for part, n in zip(parts, shape):
+    for part, n in zip(parts, shape, strict=False):  # an index may have fewer parts
         if part.__class__ is slice and part == _ALL:
             pattern.append(False)
             continue
@@ -149,7 +149,7 @@ def _value_to_keep(x: TracedValue, pattern: Pattern, v: Any) -> Any:
         if not isinstance(v, TracedValue):
             return primal.dtype.type(v) if isinstance(v, _REAL_NUMBERS) else None
         return v if v_primal.__class__ in FLOATS and primal.dtype == np.float64 else None
-    row_shape = tuple(n for n, picked in zip(primal.shape, pattern) if not picked)
+    row_shape = tuple(n for n, picked in zip(primal.shape, pattern, strict=True) if not picked)
     if v_primal.__class__ is not np.ndarray or v_primal.shape != row_shape or v_primal.dtype != primal.dtype:
         return None
     return snapshot(v) if isinstance(v, TracedValue) else v.copy()

@@ -32,11 +32,11 @@ def check_arguments_stayed(f: Any, args: Iterable[Any], inputs: Iterable[Any], t
     TypeError
         If it did: whoever called it by a rule, `checkpoint` or `map`, would not see it.
     """
-    for x, traced_x in zip(args, inputs):
+    for x, traced_x in zip(args, inputs, strict=True):
         if not _has_stayed(x, traced_x, trace):
             raise TypeError(
-                f"{describe_callee(f)} was called by a rule, and wrote into its argument, which the caller would "
-                "not see. Let it write into a copy, `x = x.copy()`, and return that."
+                f"{describe_callee(f)} was called by a rule, and wrote into its argument, which the caller "
+                "would not see. Let it write into a copy, `x = x.copy()`, and return that."
             )
 
 

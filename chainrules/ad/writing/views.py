@@ -1,7 +1,7 @@
 """Views of traced arrays: slices, transposes and the like, which share their elements with the array."""
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -34,13 +34,13 @@ class TracedView(TracedValue):
     _takings: tuple[Any, ...]
 
     @property
-    def _value(self) -> Any:  # type: ignore[override]  # the base class has a slot
+    def _value(self) -> Any:
         if own_value(self._root) is not self._seen:
             self._take_again()
         return own_value(self)
 
     @property
-    def _record(self) -> Any:  # type: ignore[override]  # likewise
+    def _record(self) -> Any:
         if own_value(self._root) is not self._seen:
             self._take_again()
         return own_record(self)
@@ -83,13 +83,13 @@ class ConstantView(TracedView):
     __slots__ = ()
 
     @property
-    def _trace(self) -> Any:  # type: ignore[override]  # the base class has a slot
+    def _trace(self) -> Any:  # type: ignore[override]  # nobody sets it
         return self._root._trace
 
 
-# How a view is taken of an array: ``(f, args, kwargs, place, path)`` is a call with the array as the argument at a
-# place, and the way to the view in its result. A plain tuple takes a fifth of the time that an object takes to make.
-Taking = tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any] | None, int, tuple[Any, ...]]
+# How a view is taken of an array: ``(f, args, kwargs, place, path)`` is a call with the array as the argument
+# at a place, and the way to the view in its result. An object takes five times as long to make as a tuple.
+Taking = tuple[Callable[..., Any], Sequence[Any], dict[str, Any] | None, int, tuple[Any, ...]]
 
 
 def _taken(taking: Taking, x: Any) -> Any:
@@ -106,7 +106,7 @@ def _taken(taking: Taking, x: Any) -> Any:
 _PARTS = {np.real: "real", np.imag: "imag"}
 
 
-def shown(f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any] | None, y: Any) -> Any:
+def shown(f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any] | None, y: Any) -> Any:
     """The traced result of a call; a view, where NumPy's result shares its elements with an argument.
 
     Parameters
@@ -125,7 +125,9 @@ def shown(f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any] |
     if cls is TracedValue:
         value = y._value
         cls = value.__class__
-        if cls in FLOATS or (cls is np.ndarray and value.base is None and f not in _MAY_RETURN_THEIR_ARGUMENT):
+        if cls in FLOATS or (
+            cls is np.ndarray and value.base is None and f not in _MAY_RETURN_THEIR_ARGUMENT
+        ):
             return y
         return _shown(f, args, kwargs or {}, y, ())
     if cls is list or cls is tuple:
@@ -153,7 +155,7 @@ _MAY_RETURN_THEIR_ARGUMENT = frozenset(
 )
 
 
-def _shown(f: Any, args: tuple[Any, ...], kwargs: Any, y: Any, path: tuple[Any, ...]) -> Any:
+def _shown(f: Any, args: Sequence[Any], kwargs: Any, y: Any, path: tuple[Any, ...]) -> Any:
     if y.__class__ is not TracedValue:
         return y
     value, trace = y._value, y._trace
@@ -199,7 +201,7 @@ def item(x: TracedValue, index: Any, y: Any) -> Any:
 
 
 def exported(x: TracedValue) -> Any:
-    """The plain array that an array depending on nothing is, for others to keep: `x` writes into a copy then."""
+    """The plain array behind one that depends on nothing, for others to keep: `x` writes into a copy then."""
     value = own_value(x) if x.__class__ is TracedValue else x._value
     if x.__class__ is not TracedValue:
         return value.copy()

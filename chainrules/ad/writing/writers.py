@@ -34,14 +34,14 @@ def place(arr: Any, mask: Any, vals: Any) -> None:
     write(arr, index, _repeated(vals, index[0].size))
 
 
-def put(a: Any, ind: Any, v: Any, mode: str = "raise") -> None:
+def put(a: Any, ind: Any, v: Any, mode: Any = "raise") -> None:
     """As `np.put`: the index is of the flattened array."""
-    positions = np.ravel(np.arange(a.size).take(primal_of(ind), mode=mode))
+    positions = np.ravel(np.take(np.arange(a.size), primal_of(ind), mode=mode))
     write(a, np.unravel_index(positions, a.shape), _repeated(v, positions.size))
 
 
 def putmask(a: Any, mask: Any, values: Any) -> None:
-    """As `np.putmask`: repeated values count from the first element, and not from the first that is written."""
+    """As `np.putmask`: repeated values count from the first element, not from the first that is written."""
     write(a, ..., np.where(np.reshape(mask, a.shape), np.reshape(_repeated(values, a.size), a.shape), a))
 
 

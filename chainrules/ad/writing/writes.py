@@ -9,7 +9,14 @@ from chainrules.ad.plain_values import SEQUENCES
 from chainrules.ad.traced_value import TracedValue
 from chainrules.ad.tracing import innermost_trace
 from chainrules.ad.writing.filled_arrays import FilledArray, fill
-from chainrules.ad.writing.views import TracedView, exported, set_own_record, set_own_trace, set_own_value, snapshot
+from chainrules.ad.writing.views import (
+    TracedView,
+    exported,
+    set_own_record,
+    set_own_trace,
+    set_own_value,
+    snapshot,
+)
 from chainrules.operations.writing import written
 from chainrules_core import primal_of
 
@@ -37,8 +44,8 @@ def write(x: TracedValue, index: Any, v: Any) -> None:
         set_own_trace(x._root if isinstance(x, TracedView) else x, trace)
     elif trace.number > x._trace.number:
         raise TypeError(
-            "A traced value was written into an array from outside the function that is differentiated, where "
-            "its derivative would be lost. Make the array inside, or return what should be written."
+            "A traced value was written into an array from outside the function that is differentiated, "
+            "where its derivative would be lost. Make the array inside, or return what should be written."
         )
     if isinstance(x, TracedView):
         _write_through(x, index, v)
@@ -48,7 +55,12 @@ def write(x: TracedValue, index: Any, v: Any) -> None:
 
 
 def update(x: TracedValue, y: Any) -> TracedValue:
-    """``x[...] = y`` for the result of ``x + y`` and the like, which has to have the shape of `x`; returns `x`.
+    """``x[...] = y`` for the result of ``x + y`` and the like, which has to have the shape of `x`.
+
+    Returns
+    -------
+    TracedValue
+        `x`.
 
     Raises
     ------
@@ -61,8 +73,8 @@ def update(x: TracedValue, y: Any) -> TracedValue:
     y_shape = np.shape(primal_of(y))
     if y_shape != shape:
         raise ValueError(
-            f"non-broadcastable output operand with shape {shape} doesn't match the broadcast shape {y_shape}: "
-            "`x += y` keeps the shape of `x`. Write `x = x + y`."
+            f"non-broadcastable output operand with shape {shape} doesn't match the broadcast shape "
+            f"{y_shape}: `x += y` keeps the shape of `x`. Write `x = x + y`."
         )
     y_dtype = np.result_type(primal_of(y))
     if not np.can_cast(y_dtype, dtype, "same_kind"):
@@ -87,7 +99,7 @@ def _plain(v: Any) -> Any:
 
 
 def _write_plainly(x: TracedValue, index: Any, v: Any) -> None:
-    """Write a plain value into an array that depends on nothing: in memory, unless somebody else keeps that."""
+    """Write a plain value into an array that depends on nothing, in its memory if nobody else keeps it."""
     root = x._root if isinstance(x, TracedView) else x
     if not root._value.flags.writeable:
         set_own_value(root, root._value.copy(order="K"))
@@ -106,7 +118,9 @@ def _replace(x: TracedValue, y: Any) -> None:
 def _write_through(x: TracedView, index: Any, v: Any) -> None:
     """Write into the root of a view."""
     if not x._is_writeable:
-        raise ValueError("assignment destination is read-only: it is a view that NumPy does not write through")
+        raise ValueError(
+            "assignment destination is read-only: it is a view that NumPy does not write through"
+        )
     root, part = x._root, x._part
     picked = np.asarray(x._positions()[_own(index)])
     places = np.unravel_index(picked, primal_of(root).shape)
