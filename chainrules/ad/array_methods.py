@@ -111,10 +111,20 @@ class ArrayMethods:
         """The real part."""
         return self._trace.apply(np.real, (self,))
 
+    @real.setter
+    def real(self, value: Any) -> None:
+        self._trace.write(self.real, ..., value)
+
     @property
     def imag(self) -> Any:
         """The imaginary part."""
         return self._trace.apply(np.imag, (self,))
+
+    @imag.setter
+    def imag(self, value: Any) -> None:
+        if self.dtype.kind != "c":
+            raise TypeError("array does not have imaginary part to set")
+        self._trace.write(self.imag, ..., value)
 
     @property
     def T(self) -> Any:  # noqa: N802 - NumPy's name
@@ -128,8 +138,12 @@ class ArrayMethods:
 
     @property
     def flat(self) -> Any:
-        """The elements in a row, as `np.ravel`: they can be read, not written."""
-        return self._trace.apply(np.ravel, (self,))
+        """The elements in a row, as `np.ravel`; what is written into them is written into the array."""
+        return self._trace.flat(self)
+
+    @flat.setter
+    def flat(self, value: Any) -> None:
+        self._trace.write(self.flat, ..., value)
 
     @property
     def dtype(self) -> np.dtype[Any]:

@@ -95,19 +95,19 @@ def call(f: Any, /, *args: Any, **kwargs: Any) -> Any:
     6.0
     """
     f = unwrap_primitive(f)
-    return f(*args) if _rebinds(f, args) else apply(f, args, kwargs)
+    return f(*args) if _is_statement(f, args) else apply(f, args, kwargs)
 
 
-# The functions behind `x += y` and the like.
-_IN_PLACE = frozenset(
+# The functions behind `x += y` and the like, and `x[i] = y`.
+_STATEMENTS = {operator.setitem} | {
     getattr(operator, f"i{name}")
     for name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "concat")
-)
+}
 
 
-def _rebinds(f: Any, args: tuple[Any, ...]) -> bool:
-    """Whether a call is that of ``x += y`` for a traced ``x``, which is not changed: it is ``x = x + y``."""
-    return type(f) is types.BuiltinFunctionType and f in _IN_PLACE and isinstance(args[0], TracedValue)
+def _is_statement(f: Any, args: tuple[Any, ...]) -> bool:
+    """Whether a call is that of ``x += y`` or ``x[i] = y`` for a traced ``x``, whose methods serve it."""
+    return type(f) is types.BuiltinFunctionType and f in _STATEMENTS and isinstance(args[0], TracedValue)
 
 
 class TracingBackend:
@@ -115,7 +115,7 @@ class TracingBackend:
 
     def call(self, f: Callable[..., Any], args: tuple[Any, ...], kwargs: Any) -> Any:
         """Call `f` by its rule, and trace its result."""
-        return f(*args) if _rebinds(f, args) else apply(f, args, dict(kwargs))
+        return f(*args) if _is_statement(f, args) else apply(f, args, dict(kwargs))
 
     # The value that is traced. Not a function of Python, since rules ask for it many times.
     primal = operator.attrgetter("_value")

@@ -66,6 +66,15 @@ def _comparison(f: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
     return method
 
 
+def own_index(index: Any) -> Any:
+    """An index that nobody else writes into before the derivative is taken, without traced parts."""
+    cls = index.__class__
+    if cls is tuple:
+        return tuple(map(own_index, index))
+    index = primal_of(index)
+    return index.copy() if isinstance(index, list | np.ndarray) else index
+
+
 class Operators:
     """The operators of a traced value."""
 
@@ -101,9 +110,7 @@ class Operators:
             if y.__class__ is self.__class__ and y._value.__class__ in FLOATS:
                 return y
             return self._trace.item(self, index, y)
-        if cls is np.ndarray:
-            index = index.copy()  # a program may write into it before the derivative is taken
-        return self._trace.apply(operator.getitem, (self, index))
+        return self._trace.apply(operator.getitem, (self, own_index(index)))
 
     def __len__(self) -> int:
         return len(primal_of(self))

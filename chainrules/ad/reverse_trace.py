@@ -14,7 +14,8 @@ from chainrules.ad.structures import Path, tangent_from_parts
 from chainrules.ad.trace import CONSTANT, Trace
 from chainrules.ad.traced_classes import TRACED
 from chainrules.ad.traced_value import TracedValue
-from chainrules.ad.writing.views import item, shown
+from chainrules.ad.writing.ownership import bring_up_to_date
+from chainrules.ad.writing.views import flat, item, shown
 from chainrules.ad.writing.writers import WRITERS
 from chainrules.ad.writing.writes import update, write
 from chainrules_core import NonDifferentiablePullback, rrule
@@ -29,7 +30,8 @@ class ReverseTrace(Trace):
     remembered = rrule.remembered
     apply = staticmethod(apply)
     write, update = staticmethod(write), staticmethod(update)
-    shown, item = staticmethod(shown), staticmethod(item)
+    shown, item, flat = staticmethod(shown), staticmethod(item), staticmethod(flat)
+    bring_up_to_date = staticmethod(bring_up_to_date)
     writers = WRITERS
 
     def call(  # noqa: D102 - as of the base class

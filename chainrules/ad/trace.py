@@ -65,7 +65,9 @@ class Trace:
         computations with them would be constants to a differentiation around this one.
         """
         try:
-            return f(*args, **(kwargs or {}))
+            y = f(*args, **(kwargs or {}))
+            self.bring_up_to_date(y)
+            return y
         finally:
             self.has_ended = True
             self.recall = recall_nothing
@@ -128,6 +130,16 @@ class Trace:
     @staticmethod
     def item(x: Any, index: Any, y: Any) -> Any:
         """The result of ``x[index]``, as a view of `x` if it is one: see `chainrules.ad.writing.views`."""
+        raise NotImplementedError
+
+    @staticmethod
+    def bring_up_to_date(y: Any) -> None:
+        """Let views and filled arrays in a result have their values: see `chainrules.ad.writing.ownership`."""
+        raise NotImplementedError
+
+    @staticmethod
+    def flat(x: Any) -> Any:
+        """A view of the elements of an array in a row: see `chainrules.ad.writing.views`."""
         raise NotImplementedError
 
     @staticmethod

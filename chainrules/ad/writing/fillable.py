@@ -8,7 +8,7 @@ import numpy as np
 from chainrules.ad.calling import apply
 from chainrules.ad.trace import CONSTANT, Trace, recall_nothing
 from chainrules.ad.traced_value import TracedValue
-from chainrules.ad.writing.views import item, shown
+from chainrules.ad.writing.views import flat, item, shown
 from chainrules.ad.writing.writers import WRITERS
 from chainrules.ad.writing.writes import update, write
 
@@ -26,6 +26,7 @@ class ConstantTrace(Trace):
     is_constant = True
     apply = staticmethod(apply)
     write, update = staticmethod(write), staticmethod(update)
+    flat = staticmethod(flat)
     writers = WRITERS
 
     def __init__(self) -> None:

@@ -8,7 +8,16 @@ import numpy as np
 from chainrules.ad.structures import has_parts, parts_of, with_parts
 from chainrules.ad.traced_value import TracedValue
 from chainrules.ad.writing.views import snapshot
-from chainrules_core import describe_callee
+from chainrules_core import ORDINARY_CLASSES, contains_carrier, describe_callee
+
+
+def bring_up_to_date(y: Any) -> None:
+    """Let views and filled arrays in a value have their elements now, while these are still traced."""
+    if isinstance(y, TracedValue):
+        y._value  # noqa: B018 - to read it is enough
+    elif y.__class__ not in ORDINARY_CLASSES and contains_carrier(y) and has_parts(y):
+        for part in parts_of(y).values():
+            bring_up_to_date(part)
 
 
 def with_own_arrays(y: Any) -> Any:

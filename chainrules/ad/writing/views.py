@@ -150,6 +150,7 @@ _MAY_RETURN_THEIR_ARGUMENT = frozenset(
         np.real,
         np.real_if_close,
         np.require,
+        np.squeeze,
         astype,
     }
 )
@@ -164,7 +165,8 @@ def _shown(f: Any, args: Sequence[Any], kwargs: Any, y: Any, path: tuple[Any, ..
             if value is x._value and f in _MAY_RETURN_THEIR_ARGUMENT:
                 return x
             if _shares_elements(value, x._value, is_sure=len(args) == 1):
-                return view(x, (f, args, kwargs, place, path), value, y._record)
+                taking = (f, args, kwargs, place, path) if f in _STRUCTURAL else _taking_from_memory(y, x)
+                return view(x, taking, value, y._record)
     return y
 
 
@@ -177,6 +179,41 @@ def _shares_elements(value: Any, of: Any, is_sure: bool) -> bool:
     if isinstance(value, TracedView):  # in nested differentiations values are traced themselves
         return value._root is (of._root if isinstance(of, TracedView) else of)
     return False
+
+
+# Functions whose views do not depend on the elements, so that they can be taken again of other ones.
+_STRUCTURAL = frozenset(
+    {
+        operator.getitem,
+        *(
+            getattr(np, name)
+            for name in (
+                "array_split atleast_1d atleast_2d atleast_3d broadcast_arrays broadcast_to diagonal dsplit "
+                "expand_dims flip fliplr flipud hsplit imag matrix_transpose moveaxis permute_dims ravel real "
+                "reshape rollaxis rot90 split squeeze swapaxes transpose unstack vsplit"
+            ).split()
+            if hasattr(np, name)
+        ),
+    }
+)
+
+
+def _taking_from_memory(y: TracedValue, x: TracedValue) -> Taking:
+    """How a view is taken, whatever function took it: by the places of its elements in memory."""
+    part, whole = primal_of(y), primal_of(x)
+    if part.dtype != whole.dtype:
+        raise TypeError("A view with another dtype than its array has no derivative: make a copy of it.")
+    places = _places_in_memory(whole)
+    order = np.argsort(places, axis=None)
+    found = np.searchsorted(places.ravel(), _places_in_memory(part), sorter=order)
+    return np.take, (None, order[found]), None, 0, ()
+
+
+def _places_in_memory(x: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    places = np.array(x.__array_interface__["data"][0])
+    for stride, index in zip(x.strides, np.ogrid[tuple(map(slice, x.shape))], strict=True):
+        places = places + stride * index
+    return places
 
 
 def view(x: TracedValue, taking: Taking, value: Any, record: Any) -> TracedView:
@@ -198,6 +235,15 @@ def item(x: TracedValue, index: Any, y: Any) -> Any:
     if y.__class__ is TracedValue and y._value.__class__ is np.ndarray:
         return view(x, (operator.getitem, (None, index), None, 0, ()), y._value, y._record)
     return shown(operator.getitem, (x, index), None, y)
+
+
+def flat(x: TracedValue) -> Any:
+    """A view of the elements of an array in a row, also where `np.ravel` has to copy them."""
+    y = x._trace.apply(np.ravel, (x,))
+    if isinstance(y, TracedView):
+        return y
+    value, record = (y._value, y._record) if isinstance(y, TracedValue) else (y, None)
+    return view(x, (np.ravel, (None,), None, 0, ()), value, record)
 
 
 def exported(x: TracedValue) -> Any:

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.ad.calling import apply
+from chainrules.ad.operators import own_index
 from chainrules.ad.plain_values import SEQUENCES
 from chainrules.ad.traced_value import TracedValue
 from chainrules.ad.tracing import innermost_trace
@@ -50,7 +51,7 @@ def write(x: TracedValue, index: Any, v: Any) -> None:
     if isinstance(x, TracedView):
         _write_through(x, index, v)
     elif not fill(x, index, v):
-        index = _own(index)
+        index = own_index(index)
         _replace(x, x._trace.apply(written, (snapshot(x), _without_leading_axes(x, index, v), index)))
 
 
@@ -103,7 +104,11 @@ def _write_plainly(x: TracedValue, index: Any, v: Any) -> None:
     root = x._root if isinstance(x, TracedView) else x
     if not root._value.flags.writeable:
         set_own_value(root, root._value.copy(order="K"))
-    x._value[index] = v
+    if isinstance(x, TracedView) and not np.may_share_memory(x._value, root._value):
+        root._value[np.unravel_index(x._positions()[index], root._value.shape)] = v
+        x._take_again()
+    else:
+        x._value[index] = v
 
 
 def _replace(x: TracedValue, y: Any) -> None:
@@ -122,20 +127,13 @@ def _write_through(x: TracedView, index: Any, v: Any) -> None:
             "assignment destination is read-only: it is a view that NumPy does not write through"
         )
     root, part = x._root, x._part
-    picked = np.asarray(x._positions()[_own(index)])
+    picked = np.asarray(x._positions()[own_index(index)])
     places = np.unravel_index(picked, primal_of(root).shape)
     v = _without_leading_axes(x, index, v)
     if part:
         other = root[places].imag if part == "real" else root[places].real
         v = v + 1j * other if part == "real" else other + 1j * v
     write(root, places, v)
-
-
-def _own(index: Any) -> Any:
-    """An index that nobody else writes into."""
-    if isinstance(index, tuple):
-        return tuple(map(_own, index))
-    return primal_of(index).copy() if isinstance(primal_of(index), np.ndarray) else index
 
 
 def _without_leading_axes(x: TracedValue, index: Any, v: Any) -> Any:
