@@ -69,8 +69,7 @@ class FilledArray(TracedValue):
 
 def fill(x: TracedValue, index: Any, v: Any) -> bool:
     """Let ``x[index] = v`` wait, if it is one of those that can; otherwise the answer is `False`."""
-    is_filled = x.__class__ is FilledArray
-    array = own_record(x).base if is_filled else x
+    array = own_record(x).base if x.__class__ is FilledArray else x
     place = _place(array, index)
     if place is None:
         return False
@@ -78,6 +77,7 @@ def fill(x: TracedValue, index: Any, v: Any) -> bool:
     v = _value_to_keep(array, pattern, v)
     if v is None:
         return False
+    is_filled = x.__class__ is FilledArray  # only now: a value that is a view of `x` has settled it
     if is_filled and own_record(x).pattern != pattern:
         settle(x)
         is_filled = False
