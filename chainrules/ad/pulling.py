@@ -97,7 +97,7 @@ def trace_call(
 ) -> tuple[Any, Callable[[Any], tuple[Any, ...]]]:
     """Call `f` with traced arguments: its result, and a pullback for `f` and each positional argument."""
     inputs = (f, *args)
-    y, held, nodes = traced_call(_call, inputs, kwargs, may_write=False)
+    y, held, nodes = traced_call(_call, inputs, kwargs)
 
     def traced_pullback(y_bar: Any) -> Any:
         cotangents = propagate((node, component(y_bar, path)) for path, node in held)
@@ -114,20 +114,14 @@ def _call(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
 
 
 def traced_call(
-    f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], may_write: bool = True
+    f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> tuple[Any, list[tuple[Path, Node]], tuple[Any, ...]]:
-    """Call `f` with traced arguments: the result, the nodes in the result, and the nodes of the arguments.
-
-    Raises
-    ------
-    TypeError
-        If `f` writes into an argument and may not, since its caller would expect to see it.
-    """
+    """Call `f` with traced arguments: the result, the nodes in the result, and the nodes of the arguments."""
     trace = ReverseTrace()
     pairs = [traced(x, trace, input_node) for x in args]
     y = trace.run(f, [x for x, _ in pairs], kwargs)
-    if not may_write:
-        check_arguments_stayed(f, args, [x for x, _ in pairs], trace)
+    if f is _call:
+        check_arguments_stayed(args, [x for x, _ in pairs], trace)
     check_nothing_hidden(y, trace)
     value, held = untraced(y, trace)
     return value, held, tuple(nodes for _, nodes in pairs)

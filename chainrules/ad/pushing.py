@@ -97,7 +97,7 @@ def push_call(tangents: Any, f: Any, args: tuple[Any, ...], kwargs: dict[str, An
     trace = ForwardTrace()
     moving_f, *inputs = [_moving(x, x_dot, trace) for x, x_dot in zip((f, *args), tangents, strict=True)]
     y = trace.run(moving_f, inputs, kwargs)
-    check_arguments_stayed(f, args, inputs, trace)
+    check_arguments_stayed((f, *args), (moving_f, *inputs), trace)
     check_nothing_hidden(y, trace)
     return untraced(y, trace)[0], _structural_tangent(y, trace)
 

@@ -134,7 +134,7 @@ class Trace:
 
     @staticmethod
     def bring_up_to_date(y: Any) -> None:
-        """Let views and filled arrays in a result have their values: see `chainrules.ad.writing.ownership`."""
+        """Let views and filled arrays in a result have their values: `chainrules.ad.writing.ownership`."""
         raise NotImplementedError
 
     @staticmethod

@@ -181,21 +181,16 @@ def _shares_elements(value: Any, of: Any, is_sure: bool) -> bool:
     return False
 
 
-# Functions whose views do not depend on the elements, so that they can be taken again of other ones.
-_STRUCTURAL = frozenset(
-    {
-        operator.getitem,
-        *(
-            getattr(np, name)
-            for name in (
-                "array_split atleast_1d atleast_2d atleast_3d broadcast_arrays broadcast_to diagonal dsplit "
-                "expand_dims flip fliplr flipud hsplit imag matrix_transpose moveaxis permute_dims ravel real "
-                "reshape rollaxis rot90 split squeeze swapaxes transpose unstack vsplit"
-            ).split()
-            if hasattr(np, name)
-        ),
-    }
-)
+# Functions whose views do not depend on the elements, so that they can be taken again of other ones. Some are
+# younger than the oldest NumPy that is served.
+_STRUCTURAL_NAMES = """
+    array_split atleast_1d atleast_2d atleast_3d broadcast_arrays broadcast_to diagonal dsplit expand_dims
+    flip fliplr flipud hsplit imag matrix_transpose moveaxis permute_dims ravel real reshape rollaxis rot90
+    split squeeze swapaxes transpose unstack vsplit
+"""
+_STRUCTURAL = {operator.getitem} | {
+    getattr(np, name) for name in _STRUCTURAL_NAMES.split() if hasattr(np, name)
+}
 
 
 def _taking_from_memory(y: TracedValue, x: TracedValue) -> Taking:

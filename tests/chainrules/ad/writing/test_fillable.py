@@ -50,7 +50,7 @@ def test_they_are_no_inputs():
         x *= x
         return np.sum(x)
 
-    y, pullback = vjp(f, a)
+    _, pullback = vjp(f, a)
     np.testing.assert_array_equal(pullback(1.0)[0], 2 * X)
     np.testing.assert_array_equal(primal_of(a), X)
 

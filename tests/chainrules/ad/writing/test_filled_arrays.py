@@ -8,6 +8,7 @@ from tests.chainrules.ad.writing.programs import X, check_program
 
 
 def recurrence(x, fill):
+    """Each element from the one before."""
     y = fill(np.zeros(4))
     y[0] = x[0]
     for i in range(1, 4):
@@ -16,6 +17,7 @@ def recurrence(x, fill):
 
 
 def added_to(x, fill):
+    """Elements of an array that has some."""
     y = x.copy()
     for i in range(1, len(y)):
         y[i] += y[i - 1] * x[i]
@@ -24,6 +26,7 @@ def added_to(x, fill):
 
 
 def rows(x, fill):
+    """Each row from the one before."""
     a = fill(np.zeros((3, 3)))
     a[0] = x
     for i in range(1, 3):
@@ -34,6 +37,7 @@ def rows(x, fill):
 
 
 def columns(x, fill):
+    """Columns, and axes between axes."""
     a = fill(np.ones((2, 3, 2)))
     for j in range(3):
         a[:, j] = np.outer(x[:2], x[1:]) * (1.0 + j)
@@ -44,6 +48,7 @@ def columns(x, fill):
 
 
 def changing_patterns(x, fill):
+    """Elements, rows and columns in turn."""
     a = np.outer(x, x)
     a[0, 0] = x[1]
     a[0, 1] = 3
@@ -55,6 +60,7 @@ def changing_patterns(x, fill):
 
 
 def row_that_is_written_into_while_it_waits(x, fill):
+    """The row is a view, and the value was a view of something else."""
     a = fill(np.zeros((2, 3)))
     v = np.sin(x)
     a[0] = v
@@ -66,6 +72,7 @@ def row_that_is_written_into_while_it_waits(x, fill):
 
 
 def broadcast_and_converted(x, fill):
+    """Values that NumPy repeats or converts."""
     a = fill(np.zeros((2, 3)))
     a[0] = x[1]
     a[1] = 2

@@ -8,6 +8,7 @@ from tests.chainrules.ad.writing.programs import X
 
 
 def doubled_in_place(v):
+    """A function that writes into its argument."""
     v *= 2.0
     return v
 
@@ -51,7 +52,25 @@ def test_functions_called_by_rules_may_not_write_into_their_arguments(f, derive)
     np.testing.assert_array_equal(x, X)
 
 
+def test_captured_arrays_may_not_be_written_into_either():
+    """The function is called again for its derivative."""
+
+    def f(x):
+        y = np.sin(x)
+
+        def block(z):
+            y[0] = 2.0
+            return np.sum(y * z)
+
+        return checkpoint(block)(x) + np.sum(y)
+
+    for derive in (grad, hessian, lambda f: lambda x: jvp(f, (x,), (x,))):
+        with pytest.raises((TypeError, ValueError), match=r"wrote into its argument|read-only"):
+            derive(f)(X)
+
+
 def map_in_rows(f, rows):
+    """A call of `map`, by its rule."""
     return call(map, f, rows)
 
 

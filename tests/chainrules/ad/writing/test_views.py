@@ -7,6 +7,7 @@ import pytest
 
 from chainrules.ad import grad, jvp, vjp
 from chainrules.ad.writing.fillable import fillable
+from chainrules_core import primal_of
 from tests.chainrules.ad.while_traced import while_traced
 from tests.chainrules.ad.writing.programs import check_program
 
@@ -55,7 +56,7 @@ WAYS = {
     "np.fliplr": np.fliplr,
     "np.flipud": np.flipud,
     "np.imag": lambda x: np.imag(x * 1j),
-    "np.matrix_transpose": lambda x: np.linalg.matrix_transpose(x),
+    "np.matrix_transpose": np.linalg.matrix_transpose,
     "np.moveaxis": lambda x: np.moveaxis(x, 0, 1),
     "np.nan_to_num": np.nan_to_num,
     "np.permute_dims": lambda x: np.transpose(x, (1, 0)),
@@ -127,8 +128,7 @@ def test_views_are_those_of_numpy(name):
 
 
 def while_plain(*arrays):
-    from chainrules_core import primal_of
-
+    """The values of arrays that were traced."""
     return map(primal_of, arrays)
 
 
@@ -140,6 +140,7 @@ def test_views_of_plain_arrays_are_those_of_numpy(name):
 
 
 def views_of_views(x, fill):
+    """Written through at each level."""
     a = np.outer(x, np.cos(x))
     b = a[1:].T[::-1]
     c = b.reshape(3, 2)[:, 0]
@@ -150,6 +151,7 @@ def views_of_views(x, fill):
 
 
 def view_before_and_after(x, fill):
+    """A view that is read between writes."""
     y = np.sin(x)
     end = y[1:]
     first = np.sum(end * end)
@@ -160,6 +162,7 @@ def view_before_and_after(x, fill):
 
 
 def split_arrays(x, fill):
+    """Views that are items of lists."""
     y = np.sin(x)
     a, b = np.split(y, [1])
     b += a

@@ -12,23 +12,27 @@ from tests.chainrules.ad.writing.programs import X, check_program
 
 
 def double(v):
+    """A function that writes into its argument."""
     v *= 2
 
 
 def rows_of_sum_one(x, fill):
+    """Rows are views."""
     a = np.outer(np.exp(x), np.exp(x))
     for row in a:
-        row /= row.sum()
+        row /= row.sum()  # noqa: PLW2901 - a view, which is written through
     return np.sum(a * a[::-1])
 
 
 def alias(x, fill):
+    """Two names of an array."""
     b = x
     b += 1
     return np.sum(b * x)
 
 
 def tail(x, fill):
+    """A slice is a view."""
     y = np.sin(x)
     end = y[1:]
     end *= 3
@@ -36,12 +40,14 @@ def tail(x, fill):
 
 
 def helper(x, fill):
+    """A function that writes."""
     y = np.sin(x)
     double(y)
     return np.sum(y**2)
 
 
 def written_in_containers(x, fill):
+    """An array in containers."""
     held = {"state": [np.sin(x)]}
     state = held["state"][0]
     state[0] = x[1] * x[2]
@@ -49,6 +55,7 @@ def written_in_containers(x, fill):
 
 
 def every_index(x, fill):
+    """Integers, slices, masks, arrays of integers, and values that are repeated."""
     a = np.outer(x, np.sin(x))
     a[0, 1] = x[2]
     a[-1] *= 2.0
@@ -62,6 +69,7 @@ def every_index(x, fill):
 
 
 def operators(x, fill):
+    """Every augmented assignment."""
     y = np.exp(x)
     y += x
     y -= 0.5
@@ -76,6 +84,7 @@ def operators(x, fill):
 
 
 def methods(x, fill):
+    """Every method that writes."""
     y, z = np.sin(x), np.cos(x)
     y.sort()
     z.fill(x[0])
@@ -90,6 +99,7 @@ def methods(x, fill):
 
 
 def complex_parts(x, fill):
+    """Real and imaginary parts are views."""
     z = x + 1j * x[::-1]
     z.real[1:] *= x[0]
     z.imag = np.sin(x)
@@ -99,6 +109,7 @@ def complex_parts(x, fill):
 
 
 def of_plain_arrays(x, fill):
+    """Arrays that are plain at first, and overwritten after their use."""
     y, total, ones = fill(np.zeros(3)), fill(np.zeros((2, 3))), fill(np.ones(3))
     kept = ones
     y[0] = x[1]
@@ -112,6 +123,7 @@ def of_plain_arrays(x, fill):
 
 
 def views_of_plain_arrays(x, fill):
+    """Views that were taken before something traced was written."""
     a = fill(np.eye(3))
     row, column, diagonal = a[1], a[:, 2], a.reshape(-1)[::4]
     row += 1.0
@@ -230,7 +242,7 @@ def test_values_of_an_inner_differentiation_do_not_leak():
 
 
 def test_inner_differentiations_see_arrays_as_they_were():
-    """An array of the outer function that is overwritten after its use does not change the inner derivative."""
+    """An outer array that is overwritten after its use does not change the inner derivative."""
 
     def f(x):
         w = np.sin(x)
@@ -297,6 +309,7 @@ def test_writes_after_the_differentiation_has_ended():
 
 def test_functions_behind_augmented_assignments():
     """They write like the statements, by whatever way they are called."""
+
     def f(x):
         y = np.sin(x)
         z = y
