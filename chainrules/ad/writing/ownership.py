@@ -66,7 +66,7 @@ def check_arguments_stayed(inputs: Sequence[Any], given: Sequence[Any], trace: A
     if not have_stayed or not _has_stayed(f, given_f, trace, may_grow=True):
         raise TypeError(
             f"{describe_callee(f)} was called by a rule, and wrote into its argument or an array that it "
-            "captured, which the caller would not see. Let it write into a copy, `x = x.copy()`, and return it."
+            "captured, which the caller would not see. Let it return a copy that it wrote into, `x.copy()`."
         )
 
 
