@@ -7,6 +7,7 @@ from typing import Any
 from chainrules.ad.binding import Bound
 from chainrules.ad.held_numbers import agree
 from chainrules.ad.wrapping import Derived
+from chainrules.ad.writing.ownership import call_without_writing
 from chainrules_core import (
     ChainRulesError,
     HasForwardsMode,
@@ -101,7 +102,7 @@ def checkpointed_rrule(
 ) -> Any:
     """The call is differentiated when its cotangent has arrived."""
     bound = Bound(f)
-    y = f(*args, **kwargs)
+    y = call_without_writing(f, args, kwargs)
 
     def checkpointed_pullback(y_bar: Any) -> Any:
         recomputed, pullback = rrule_via_ad(config, bound.current(), *args, **kwargs)

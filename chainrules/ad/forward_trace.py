@@ -12,7 +12,12 @@ from chainrules.ad.results import traced_result
 from chainrules.ad.rule_calls import carried_class, opted_out_or_missing, remembered_rule
 from chainrules.ad.structures import Path, parts_of, tangent_from_parts
 from chainrules.ad.trace import CONSTANT, Trace
-from chainrules.ad.traced_value import TRACED, TracedValue
+from chainrules.ad.traced_classes import TRACED
+from chainrules.ad.traced_value import TracedValue
+from chainrules.ad.writing.ownership import bring_up_to_date
+from chainrules.ad.writing.views import flat, item, shown
+from chainrules.ad.writing.writers import WRITERS
+from chainrules.ad.writing.writes import update, write
 from chainrules_core import frule
 
 
@@ -24,6 +29,10 @@ class ForwardTrace(Trace):
     mode = "forwards"
     remembered = frule.remembered
     apply = staticmethod(apply)
+    write, update = staticmethod(write), staticmethod(update)
+    shown, item, flat = staticmethod(shown), staticmethod(item), staticmethod(flat)
+    bring_up_to_date = staticmethod(bring_up_to_date)
+    writers = WRITERS
 
     def call(  # noqa: D102 - as of the base class
         self, f: Any, values: tuple[Any, ...], records: tuple[Any, ...], kwargs: dict[str, Any] | None = None

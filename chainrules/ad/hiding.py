@@ -8,7 +8,8 @@ import numpy as np
 
 from chainrules.ad.plain_values import FLOATS, SEQUENCES
 from chainrules.ad.structures import has_parts, parts_of, within
-from chainrules.ad.traced_value import TRACED, TracedValue
+from chainrules.ad.traced_classes import TRACED
+from chainrules.ad.traced_value import TracedValue
 from chainrules.ad.tracing import is_differentiable
 from chainrules_core import (
     HidingPlace,

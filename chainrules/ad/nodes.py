@@ -14,7 +14,7 @@ import numpy as np
 from chainrules.ad.plain_values import FLOATS, is_array_like
 from chainrules.ad.structures import Path, parts_of
 from chainrules.ad.trace import CONSTANT
-from chainrules.ad.traced_value import TRACED
+from chainrules.ad.traced_classes import TRACED
 from chainrules.operations.scatter import ScatterThunk
 from chainrules_core import (
     AbstractThunk,

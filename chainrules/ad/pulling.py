@@ -11,6 +11,7 @@ from chainrules.ad.nodes import Cotangents, Node, component, input_node, propaga
 from chainrules.ad.reverse_trace import ReverseTrace
 from chainrules.ad.structures import Path, parts_of, tangent_from_parts
 from chainrules.ad.tracing import traced, untraced
+from chainrules.ad.writing.ownership import check_arguments_stayed, with_own_arrays
 from chainrules_core import (
     AbstractZero,
     NoTangent,
@@ -65,6 +66,7 @@ def vjp(f: Callable[..., Any], /, *args: Any, **kwargs: Any) -> tuple[Any, Pullb
     (3.0, 2.0)
     """
     y, held, nodes = traced_call(f, args, kwargs, check_argument_hides_nothing)
+    y = with_own_arrays(y)  # the caller may write into them, and pullbacks of rules keep results
 
     def pullback(y_bar: Any) -> Any:
         parts = [matching_parts(y, y_bar, path) for path, _ in held]
@@ -142,6 +144,8 @@ def traced_call(
         inputs.append(moved)
         nodes.append(nodes_of_x)
     y = trace.run(f, inputs, kwargs)
+    if f is _call:
+        check_arguments_stayed(args, inputs, trace)
     del inputs
     check_nothing_hidden(y, trace)
     value, held = untraced(y, trace)

@@ -14,8 +14,11 @@ from chainrules.ad.natural_gradients import in_tangent_space
 from chainrules.ad.nodes import evaluated
 from chainrules.ad.plain_values import FREQUENT
 from chainrules.ad.structures import has_parts, parts_of, tangent_from_parts, with_parts
-from chainrules.ad.traced_value import TracedValue, traced_value
+from chainrules.ad.traced_classes import traced_value
+from chainrules.ad.traced_value import TracedValue
 from chainrules.ad.tracing import is_differentiable, refuse_operators_of_its_own, untraced
+from chainrules.ad.writing.ownership import check_arguments_stayed, with_own_arrays
+from chainrules.ad.writing.views import snapshot
 from chainrules_core import (
     AbstractZero,
     DimensionMismatchError,
@@ -81,7 +84,7 @@ def jvp(f: Callable[..., Any], args: Sequence[Any], tangents: Sequence[Any]) -> 
     inputs = [_moving(x, x_dot, trace) for x, x_dot in zip(args, tangents, strict=True)]
     y = trace.run(f, inputs)
     check_nothing_hidden(y, trace)
-    return untraced(y, trace)[0], _natural_tangent(y, trace)
+    return untraced(y, trace)[0], with_own_arrays(_natural_tangent(y, trace))
 
 
 @frule_via_ad.dispatch
@@ -96,6 +99,7 @@ def push_call(tangents: Any, f: Any, args: tuple[Any, ...], kwargs: dict[str, An
     trace = ForwardTrace()
     moving_f, *inputs = [_moving(x, x_dot, trace) for x, x_dot in zip((f, *args), tangents, strict=True)]
     y = trace.run(moving_f, inputs, kwargs)
+    check_arguments_stayed((f, *args), (moving_f, *inputs), trace)
     check_nothing_hidden(y, trace)
     return untraced(y, trace)[0], _structural_tangent(y, trace)
 
@@ -108,6 +112,8 @@ def _moving(x: Any, x_dot: Any, trace: ForwardTrace) -> Any:
     if is_differentiable(x):
         if x.__class__ not in FREQUENT:
             refuse_operators_of_its_own(x)
+            if isinstance(x, TracedValue):
+                x = snapshot(x)
         return traced_value(x, ProjectTo(x)(x_dot), trace)
     if not has_parts(x):
         is_constant = not isinstance(x, Number | np.ndarray) and hidden_numbers(x) is None

@@ -6,7 +6,8 @@ import numpy as np
 
 from chainrules.ad.hiding import hidden_numbers
 from chainrules.ad.structures import has_parts, parts_of, with_parts
-from chainrules.ad.traced_value import TracedValue, traced_value
+from chainrules.ad.traced_classes import traced_value
+from chainrules.ad.traced_value import TracedValue
 from chainrules.ad.tracing import is_differentiable
 from chainrules_core import AbstractZero, describe_callee, is_bare_iterator
 

@@ -13,6 +13,10 @@ from chainrules.ad.rule_calls import carried_class, opted_out_or_missing, rememb
 from chainrules.ad.structures import Path, tangent_from_parts
 from chainrules.ad.trace import CONSTANT, Trace
 from chainrules.ad.traced_value import TracedValue
+from chainrules.ad.writing.ownership import bring_up_to_date
+from chainrules.ad.writing.views import flat, item, shown
+from chainrules.ad.writing.writers import WRITERS
+from chainrules.ad.writing.writes import update, write
 from chainrules_core import NonDifferentiablePullback, rrule
 
 
@@ -24,6 +28,10 @@ class ReverseTrace(Trace):
     mode = "backwards"
     remembered = rrule.remembered
     apply = staticmethod(apply)
+    write, update = staticmethod(write), staticmethod(update)
+    shown, item, flat = staticmethod(shown), staticmethod(item), staticmethod(flat)
+    bring_up_to_date = staticmethod(bring_up_to_date)
+    writers = WRITERS
 
     def call(  # noqa: D102 - as of the base class
         self, f: Any, values: tuple[Any, ...], records: tuple[Any, ...], kwargs: dict[str, Any] | None = None

@@ -7,7 +7,7 @@ import numpy as np
 
 from chainrules.ad.config import CONFIG, ADConfig
 from chainrules.ad.trace import OPTED_OUT
-from chainrules.ad.traced_value import TRACED
+from chainrules.ad.traced_classes import TRACED
 from chainrules_core import RuleNotFoundError
 
 # A call of one of these with a traced value comes back to the engine, so that its body cannot be traced.

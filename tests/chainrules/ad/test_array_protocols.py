@@ -68,16 +68,6 @@ def test_conversion_to_a_number_is_refused(convert):
         while_traced(1.5, convert)
 
 
-def test_assignment_is_refused():
-    """An array that is written into has no history; `np.where` is the mend."""
-
-    def assign(x):
-        x[0] = 1.0
-
-    with pytest.raises(TypeError, match=r"x\[\.\.\.\] = v .*np\.where"):
-        while_traced(normal(2), assign)
-
-
 def test_assignment_into_a_plain_array_is_refused():
     """The array could not hold the derivative."""
 
