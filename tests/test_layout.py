@@ -135,9 +135,12 @@ EXACT_CLASS_IS_MEANT = {
     "chainrules_core/tangent_spaces/projection/plain_arrays.py": "it makes plain arrays of derived ones",
 }
 
-# Where the very class or dtype of a value is asked for the sake of speed: the shortcuts, the engine, and one
-# module of core.
-FOR_SPEED = ("chainrules/shortcuts/", "chainrules/ad/", "chainrules_core/definition/plain_arrays.py")
+# Where the very class or dtype of a value is asked for the sake of speed: the shortcuts, the engine, and two
+# modules of core.
+FOR_SPEED = (
+    *("chainrules/shortcuts/", "chainrules/ad/"),
+    *("chainrules_core/definition/plain_arrays.py", "chainrules_core/tangent_spaces/given_tangents.py"),
+)
 
 
 def for_speed(tree):

@@ -18,7 +18,7 @@ from chainrules.ad.second_order import hvp
 
 # A program speaks to the engine: use a rule, keep little, stop
 from chainrules.ad.calling import call
-from chainrules.ad.checkpointing import checkpoint
+from chainrules.ad.checkpointing import RecomputedOtherwiseError, checkpoint
 from chainrules_core import ignore_derivatives as stop_gradient
 
 # Looking on at a differentiation
@@ -38,6 +38,7 @@ __all__ = [
     "NotANumberError",
     "Profile",
     "ProfileRow",
+    "RecomputedOtherwiseError",
     "TracedValue",
     "call",
     "checkpoint",

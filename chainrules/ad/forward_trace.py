@@ -59,7 +59,7 @@ class ForwardTrace(Trace):
         else:
             answer = rule(records, f, x, y) if n == 2 else rule(records, f, x)
         if answer is None:
-            return opted_out_or_missing(frule, f, (records, f, *values))
+            return opted_out_or_missing(frule, f, (records, f, *values), kwargs)
         result, tangent = answer
         tangent_class = tangent.__class__
         if tangent_class is np.ndarray or tangent_class in FLOATS or tangent_class in TRACED:
@@ -98,4 +98,4 @@ class ForwardTrace(Trace):
 
 
 def _configured_frule(tangents: Any, f: Any, *values: Any, **kwargs: Any) -> Any:
-    return frule(CONFIG, tangents, f, *values, **kwargs)
+    return frule.unchecked(CONFIG, tangents, f, *values, **kwargs)

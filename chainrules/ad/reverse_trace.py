@@ -58,7 +58,7 @@ class ReverseTrace(Trace):
         else:
             answer = rule(f, x, y) if n == 2 else rule(f, x)
         if answer is None:
-            return opted_out_or_missing(rrule, f, (f, *values))
+            return opted_out_or_missing(rrule, f, (f, *values), kwargs)
         result, pullback = answer
         if pullback.__class__ is NonDifferentiablePullback:
             return result  # a constant, which may go where traced values may not
@@ -95,4 +95,4 @@ class ReverseTrace(Trace):
 
 
 def _configured_rrule(f: Any, *values: Any, **kwargs: Any) -> Any:
-    return rrule(CONFIG, f, *values, **kwargs)
+    return rrule.unchecked(CONFIG, f, *values, **kwargs)

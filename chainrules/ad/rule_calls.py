@@ -31,7 +31,9 @@ def remembered_rule(rules: Any, f: Any, values: tuple[Any, ...]) -> Any:
         return None
 
 
-def opted_out_or_missing(rules: Any, f: Any, args: tuple[Any, ...]) -> Any:
+def opted_out_or_missing(
+    rules: Any, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any] | None = None
+) -> Any:
     """`OPTED_OUT`, for a call without a rule whose function can be traced instead.
 
     Parameters
@@ -40,17 +42,18 @@ def opted_out_or_missing(rules: Any, f: Any, args: tuple[Any, ...]) -> Any:
         `rrule` or `frule`.
     f
         The function.
-    args
-        The arguments of `rules`, without a configuration.
+    args, kwargs
+        The arguments of `rules`, without a configuration, and those by keyword.
 
     Raises
     ------
     RuleNotFoundError
         If there is simply no rule.
     """
-    if rules.opted_out(CONFIG, *args) and not isinstance(f, _INTERCEPTED):
+    named = kwargs or {}
+    if rules.opted_out(CONFIG, *args, **named) and not isinstance(f, _INTERCEPTED):
         return OPTED_OUT
-    raise RuleNotFoundError(rules.explain(CONFIG, *args) + _advice(f))
+    raise RuleNotFoundError(rules.explain(CONFIG, *args, **named) + _advice(f))
 
 
 def _advice(f: Any) -> str:

@@ -44,6 +44,7 @@ CONTENTS = {
         "chainrules_core.structured.products": "| matmul",
         "chainrules_core.structured.solutions": "| inv solve",
         "chainrules_core.structured.sums": "| sum",
+        "chainrules_core.structured.triangles": "| tril triu",
     },
     "cmath": {
         "cmath": (

@@ -59,14 +59,14 @@ def compress_frule(
     **named: Any,
 ):
     f_dot, x_dot, condition_dot, *dots = tangents
-    return frule((f_dot, condition_dot, x_dot, *dots), np.compress, condition, x, *options, **named)
+    return frule.unchecked((f_dot, condition_dot, x_dot, *dots), np.compress, condition, x, *options, **named)
 
 
 @rrule.dispatch
 def compress_rrule(
     f: typeof_(np.ndarray.compress), x: ArrayOperand, condition: Any, *options: Any, **named: Any
 ):
-    y, pullback = rrule(np.compress, condition, x, *options, **named)
+    y, pullback = rrule.unchecked(np.compress, condition, x, *options, **named)
 
     def compress_pullback(y_bar):
         f_bar, condition_bar, x_bar, *bars = pullback(y_bar)

@@ -101,9 +101,9 @@ def test_given_edges_are_not_forgotten():
 
 def test_histogram_without_tangents():
     """Zeros in either mode give zeros."""
-    _, y_dot = frule((NoTangent(), ZeroTangent()), np.histogram, X)
+    _, y_dot = frule.unchecked((NoTangent(), ZeroTangent()), np.histogram, X)
     assert y_dot[0] == NoTangent()
-    x_bar = rrule(np.histogram, X)[1](ZeroTangent())[1]
+    x_bar = rrule.unchecked(np.histogram, X)[1](ZeroTangent())[1]
     np.testing.assert_array_equal(x_bar, np.zeros(8))
 
 

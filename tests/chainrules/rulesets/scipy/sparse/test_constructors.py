@@ -115,7 +115,7 @@ def test_zero_tangents():
     zero = ZeroTangent()
     assert frule((NoTangent(), zero), sp.hstack, [A, A])[1] is zero
     assert rrule(sp.hstack, [A, A])[1](zero)[1] is zero
-    assert frule((NoTangent(), zero), sp.coo_array, source)[1] is NoTangent()
+    assert frule.unchecked((NoTangent(), zero), sp.coo_array, source)[1] is NoTangent()
     assert rrule(sp.coo_array, source)[1](zero)[1][0] is zero
     y_dot = frule((NoTangent(), Tangent[list](A, zero)), sp.vstack, [A, A])[1]
     np.testing.assert_array_equal(y_dot.toarray(), np.vstack([A.toarray(), 0 * A.toarray()]))
