@@ -97,6 +97,10 @@ class ArrayMethods:
             operator.getitem, (self.ravel() if is_flat else self, place[0] if is_flat else place)
         )
 
+    def tolist(self) -> Any:
+        """The elements, traced, in nested lists."""
+        return self._trace.apply(np.ndarray.tolist, (self,)) if self.ndim else self.item()
+
     def reshape(self, *shape: Any, **kwargs: Any) -> Any:
         """As `np.reshape`; the shape may be given as several arguments."""
         return self._trace.apply(np.reshape, (self, shape[0] if len(shape) == 1 else shape), kwargs)

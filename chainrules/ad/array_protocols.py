@@ -67,6 +67,9 @@ class ArrayProtocols:
                 inputs = tuple([np.asarray(x) if isinstance(x, SEQUENCES) else x for x in inputs])
         if method != "__call__":
             return self._trace.apply(getattr(ufunc, method), inputs, kwargs)
+        if len(inputs) == 3 and ufunc.__name__ == "clip":
+            # The method of a plain array, `a.clip(low, high)`, calls a ufunc that has no public name.
+            return self._trace.apply(np.clip, inputs)
         if self._value.__class__ not in FREQUENT:
             kind = type(primal_of(self))
             if kind not in FREQUENT and (issubclass(kind, SparseArray) or has_operators(kind)):

@@ -6,7 +6,7 @@ import operator
 import numpy as np
 import pytest
 
-from chainrules.ad import call, grad, jvp
+from chainrules.ad import call, grad, jacobian, jvp
 from chainrules_core import RuleNotFoundError, primal_of
 from chainrules_testutils import grad as grad_by_differences
 from tests.chainrules.ad.while_traced import while_traced
@@ -127,6 +127,14 @@ def test_the_axis_of_a_product_of_vectors():
     """The keyword `axis` of a product of vectors reaches the rule."""
     x, y = normal(3, 2), normal(3, 2, seed=1)
     np.testing.assert_allclose(grad(lambda x: np.sum(np.vecdot(x, y, axis=0)))(x), y)
+
+
+def test_methods_of_plain_arrays_that_are_ufuncs():
+    """The bounds of `a.clip` may be traced."""
+    a, bounds = np.array([0.0, 2.0, 5.0]), np.array([1.0, 3.0])
+
+    np.testing.assert_array_equal(grad(lambda x: np.sum(a.clip(x[0], x[1]) ** 2))(bounds), [2.0, 6.0])
+    np.testing.assert_array_equal(jacobian(lambda x: a.clip(max=x[1]))(bounds)[:, 1], [0.0, 0.0, 1.0])
 
 
 def test_operations_without_a_rule():
