@@ -16,7 +16,13 @@ from chainrules.ad.plain_values import FREQUENT
 from chainrules.ad.structures import has_parts, parts_of, tangent_from_parts, with_parts
 from chainrules.ad.traced_classes import traced_value
 from chainrules.ad.traced_value import TracedValue
-from chainrules.ad.tracing import is_differentiable, refuse_operators_of_its_own, untraced
+from chainrules.ad.tracing import (
+    is_differentiable,
+    is_traced_by,
+    refuse_operators_of_its_own,
+    settled,
+    untraced,
+)
 from chainrules.ad.writing.ownership import check_arguments_stayed, with_own_arrays
 from chainrules.ad.writing.views import snapshot
 from chainrules_core import (
@@ -131,7 +137,8 @@ def _moving(x: Any, x_dot: Any, trace: ForwardTrace) -> Any:
 
 def _natural_tangent(y: Any, trace: ForwardTrace) -> Any:
     """The tangent of a result in the same containers."""
-    if isinstance(y, TracedValue) and y._trace is trace:
+    y = settled(y, trace)
+    if is_traced_by(y, trace):
         return in_tangent_space(y._value, evaluated(y._record))
     if is_differentiable(y):
         return in_tangent_space(y, ZeroTangent())
@@ -142,7 +149,8 @@ def _natural_tangent(y: Any, trace: ForwardTrace) -> Any:
 
 def _structural_tangent(y: Any, trace: ForwardTrace) -> Any:
     """The tangent of a result as rules have it."""
-    if isinstance(y, TracedValue) and y._trace is trace:
+    y = settled(y, trace)
+    if is_traced_by(y, trace):
         return evaluated(y._record)
     if is_differentiable(y) or not has_parts(y):
         return ZeroTangent() if is_differentiable(y) else NoTangent()

@@ -7,8 +7,7 @@ import numpy as np
 from chainrules.ad.hiding import hidden_numbers
 from chainrules.ad.structures import has_parts, parts_of, with_parts
 from chainrules.ad.traced_classes import traced_value
-from chainrules.ad.traced_value import TracedValue
-from chainrules.ad.tracing import is_differentiable
+from chainrules.ad.tracing import is_differentiable, is_traced_by
 from chainrules_core import AbstractZero, describe_callee, is_bare_iterator
 
 
@@ -41,7 +40,7 @@ def traced_result(f: Any, y: Any, record: Any, trace: Any) -> Any:
     if isinstance(record, AbstractZero):
         return y
     if is_differentiable(y):
-        if isinstance(y, TracedValue) and y._trace is trace:
+        if is_traced_by(y, trace):
             raise _hidden_value(f)
         return traced_value(y, record, trace)
     if not has_parts(y):
