@@ -13,7 +13,7 @@ from chainrules.ad.hiding import check_nothing_hidden, hidden_numbers
 from chainrules.ad.natural_gradients import in_tangent_space
 from chainrules.ad.nodes import evaluated
 from chainrules.ad.plain_values import FREQUENT
-from chainrules.ad.structures import has_parts, parts_of, tangent_from_parts, with_parts
+from chainrules.ad.structures import has_parts, parts_of, tangent_from_parts, with_parts, within
 from chainrules.ad.traced_classes import traced_value
 from chainrules.ad.traced_value import TracedValue
 from chainrules.ad.tracing import (
@@ -110,7 +110,7 @@ def push_call(tangents: Any, f: Any, args: tuple[Any, ...], kwargs: dict[str, An
     return untraced(y, trace)[0], _structural_tangent(y, trace)
 
 
-def _moving(x: Any, x_dot: Any, trace: ForwardTrace) -> Any:
+def _moving(x: Any, x_dot: Any, trace: ForwardTrace, holders: tuple[int, ...] = ()) -> Any:
     """`x` with traced values in it, which move along a tangent."""
     x_dot = evaluated(x_dot)
     if isinstance(x_dot, AbstractZero):
@@ -129,8 +129,10 @@ def _moving(x: Any, x_dot: Any, trace: ForwardTrace) -> Any:
             f"A tangent was given for a {type(x).__name__}, which does not change smoothly. Give "
             "`NoTangent()`; or pass a float, `2.0` for `2`."
         )
+    holders = within(x, holders)
     moved = {
-        key: _moving(part, part_dot, trace) for key, (part, part_dot) in parts_with_tangents(x, x_dot).items()
+        key: _moving(part, part_dot, trace, holders)
+        for key, (part, part_dot) in parts_with_tangents(x, x_dot).items()
     }
     return with_parts(x, moved)
 
