@@ -4,6 +4,7 @@ import inspect
 import sys
 import types
 from collections.abc import Callable, Mapping
+from dataclasses import is_dataclass
 from numbers import Number
 from typing import Any, TypeVar, overload
 
@@ -21,7 +22,7 @@ from chainrules_core.dispatch.rule_location import made_at, place_in
 from chainrules_core.dispatch.rule_reading import read_rule
 from chainrules_core.dispatch.rules import frule, rrule
 from chainrules_core.exceptions import RuleDefinitionError
-from chainrules_core.fields import backing
+from chainrules_core.fields import backing, field_names
 
 Partials = TypeVar("Partials", bound=Callable[..., Any])
 
@@ -113,7 +114,7 @@ def _define(
 
 def _check_holds_no_data(primal: Any) -> None:
     mend = "Write its `frule` and `rrule` out, with a tangent for what it holds."
-    if _is_functor(primal):
+    if _is_functor(primal) and not _is_made_of_functions(primal):
         raise RuleDefinitionError(f"it is an instance of {type(primal).__qualname__} that is called. {mend}")
     if isinstance(primal, types.MethodType):
         raise RuleDefinitionError(f"it is a method bound to {primal.__self__!r}. {mend}")
@@ -132,6 +133,23 @@ def _is_functor(primal: Any) -> bool:
     if isinstance(primal, type):
         return False
     return not hasattr(primal, "__name__") or isinstance(type(primal).__call__, types.FunctionType)
+
+
+def _is_made_of_functions(functor: Any) -> bool:
+    """Whether a callable dataclass, such as a gradient, holds only functions without data, and settings."""
+    if not is_dataclass(functor):
+        return False
+    parts = backing(functor).values()
+    return not any(
+        isinstance(part, _DATA) or (field_names(part) and not _is_function_without_data(part))
+        for part in parts
+    )
+
+
+def _is_function_without_data(x: Any) -> bool:
+    if isinstance(x, types.FunctionType):
+        return not any(isinstance(part, _DATA) or field_names(part) for part in backing(x).values())
+    return _is_made_of_functions(x)
 
 
 def _check_is_function(primal: Any, partials: Any) -> None:
