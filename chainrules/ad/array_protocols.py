@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from chainrules.ad.conversions import refused_conversion
 from chainrules.ad.plain_values import FREQUENT, SEQUENCES, has_operators, has_rules, is_operand
 from chainrules.ad.trace import CONSTANT, Trace
 from chainrules_core import RuleNotFoundError, SparseArray, primal_of
@@ -139,32 +140,25 @@ class ArrayProtocols:
             no_array = np.empty((), dtype=object)
             no_array[()] = self
             return no_array
-        raise TypeError(
-            "A traced value was about to be converted to an array, by `np.asarray`, `np.array`, a method of "
-            "a plain array such as `a.dot(x)`, or a function that does not ask traced values, which would "
-            "lose its derivative. Use `np.stack` for an array of traced numbers, `a @ x` or the function "
-            "`np.dot(a, x)` for a method; otherwise call a function that has a rule, or give this one a "
-            "rule: see `chainrules.ad.call`, by which classes are called too, `call(Polynomial, x)`. For the "
-            "plain value, without derivatives, write `chainrules_core.primal_of(x)`."
-        )
+        raise refused_conversion(frame, "an array", self._trace.has_ended)
 
     def __float__(self) -> Any:
         if self._trace.is_constant:
             return float(self._value)
-        raise _lost_number()
+        raise refused_conversion(sys._getframe(1), "a float", self._trace.has_ended)
 
     def __complex__(self) -> Any:
         if self._trace.is_constant:
             return complex(self._value)
-        raise _lost_number()
+        raise refused_conversion(sys._getframe(1), "a complex number", self._trace.has_ended)
 
     def __int__(self) -> Any:
         if self._trace.is_constant:
             return int(self._value)
-        raise _lost_number()
+        raise refused_conversion(sys._getframe(1), "an integer", self._trace.has_ended)
 
     def __index__(self) -> NoReturn:
-        raise _lost_number()
+        raise refused_conversion(sys._getframe(1), "an integer", self._trace.has_ended)
 
     # Steps, whose derivative is zero: their integers are plain ones, to count and index with.
     def __round__(self, *digits: int) -> Any:
@@ -178,16 +172,6 @@ class ArrayProtocols:
 
     def __trunc__(self) -> Any:
         return math.trunc(primal_of(self))
-
-
-def _lost_number() -> TypeError:
-    return TypeError(
-        "A traced value was about to be converted to a float, which would lose its derivative; "
-        "functions of `math` do this, and so does writing it into a plain array, `y[i] = x`. Use the "
-        "function of NumPy with the same name, or `chainrules.ad.call(math.sin, x)`, also for classes "
-        "and methods, `call(NormalDist, x, 1.0)`, and `np.stack` for an array of traced numbers. "
-        "For the plain value, without derivatives, write `float(chainrules_core.primal_of(x))`."
-    )
 
 
 def _is_nested(value: Any) -> bool:
