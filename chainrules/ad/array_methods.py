@@ -186,29 +186,7 @@ def _missing_attribute(name: str, instead: str | None = None) -> Any:
     return property(refuse, doc="Missing.")
 
 
-# What tensors and arrays of other libraries have.
-_OF_OTHERS = {
-    "at": "`np.where(mask, v, x)` for `x.at[...].set(v)`, or join parts by `np.concatenate`",
-    "backward": "`grad(f)(x)`: a gradient is the value of a function, and nothing is accumulated",
-    "block_until_ready": "nothing: all is computed at once",
-    "clone": "`x.copy()`",
-    "cpu": "`x`: arrays are NumPy's",
-    "detach": "`chainrules.ad.stop_gradient(x)`",
-    "double": "`x.astype(np.float64)`",
-    "float": "`x.astype(np.float32)`",
-    "grad": "`grad(f)(x)`: a gradient is the value of a function, and nothing is accumulated",
-    "numpy": "`x`, or `chainrules_core.primal_of(x)` for the plain array",
-    "permute": "`np.transpose(x, axes)`",
-    "requires_grad": "`grad(f, argnums)`, which says by which arguments to differentiate",
-    "requires_grad_": "`grad(f, argnums)`, which says by which arguments to differentiate",
-    "retain_grad": "`vjp` of the part of the program behind it",
-    "unsqueeze": "`np.expand_dims(x, axis)`",
-    "zero_grad": "nothing: gradients are not accumulated",
-}
-
 # Not by `__getattr__`: each attribute of a class that has one takes three times as long to read.
 for _name in dir(np.ndarray):
     if not _name.startswith("_") and not hasattr(ArrayMethods, _name):
         setattr(ArrayMethods, _name, _missing_attribute(_name))
-for _name, _instead in _OF_OTHERS.items():
-    setattr(ArrayMethods, _name, _missing_attribute(_name, _instead))

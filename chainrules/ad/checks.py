@@ -1,6 +1,7 @@
 """Errors of `grad`, `jacobian` and others: which arguments and results they refuse, and how to write it."""
 
 import inspect
+import types
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -206,14 +207,14 @@ def check_dense_result(f: Callable[..., Any], values: list[Any]) -> None:
 
 
 def check_holds_numbers(f: Callable[..., Any], y: Any, values: list[Any]) -> None:
-    """Raise unless a result holds something to differentiate; empty containers may hold nothing.
+    """Raise if a result is nothing that could have a derivative, as an integer has: zero.
 
     Raises
     ------
     TypeError
-        If it does not.
+        If it is `None` or a string.
     """
-    if not values and not _is_empty(y):
+    if not values and isinstance(y, str | types.NoneType):
         forgotten = " Was `return` forgotten?" if y is None else ""
         raise TypeError(
             f"The Jacobian of {describe_callee(f)} needs a number or array as its result, not a "

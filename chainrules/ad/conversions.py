@@ -11,7 +11,7 @@ import linecache
 import math
 import textwrap
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from typing import Any
 
 import numpy as np
@@ -24,6 +24,15 @@ _LIBRARIES = ("numpy", "scipy", "chainrules", "chainrules_core")
 _JOINING = "`np.stack([...])`, or `np.block([[...], [...]])` for a matrix"
 
 _INTEGER = "Counts, axes and indices are integers, which have no derivative: write `int(primal_of(x))`"
+
+_ITSELF = (
+    "The function that is differentiated converts its argument itself: differentiate one that calls "
+    "functions with rules, such as `lambda x: call(math.sin, x)`, of `chainrules.ad`, for `math.sin`"
+)
+_BY_ITS_RULE = (
+    "The rule that serves the call has no derivative by a list of traced numbers: give it an array, made by "
+    "`np.stack([...])`"
+)
 
 # What to write in the place of a call, where it has no rule, or there is a shorter way.
 _INSTEAD: dict[Any, str] = {
@@ -52,7 +61,9 @@ def refused_conversion(frame: types.FrameType | None, what: str, is_over: bool) 
     is_over
         Whether its differentiation has ended.
     """
+    passed = []
     while frame is not None and _is_of_a_library(frame):
+        passed.append(frame.f_code.co_qualname)
         frame = frame.f_back
     place, node = _call_of(frame)
     if is_over:
@@ -60,7 +71,12 @@ def refused_conversion(frame: types.FrameType | None, what: str, is_over: bool) 
             f"A traced value that was kept from a differentiation was about to become {what}{place}. Its "
             "differentiation is over, and it is a constant now: write `chainrules_core.primal_of(x)`."
         )
-    mend = _INTEGER if what == "an integer" else _mend(node, frame)
+    if "Trace.run" in passed:
+        mend = _ITSELF
+    elif "apply" in passed or any(name.endswith("Trace.call") for name in passed):
+        mend = _BY_ITS_RULE
+    else:
+        mend = _INTEGER if what == "an integer" else _mend(node, frame)
     return TypeError(
         f"A traced value was about to become {what}{place}, which would lose its derivative. "
         f"{mend}. For the plain value, without derivatives, write "
@@ -133,7 +149,7 @@ def _mend_of_item(holder: Any) -> str:
 
 
 def _mend_of_call(function: Callable[..., Any], node: ast.Call) -> str:
-    instead = _INSTEAD.get(function)
+    instead = _INSTEAD.get(function) if isinstance(function, Hashable) else None
     if instead is not None:
         return instead
     name = ast.unparse(node.func)
@@ -142,10 +158,8 @@ def _mend_of_call(function: Callable[..., Any], node: ast.Call) -> str:
         return f"Write the function, `np.{short}({owner}, ...)`"
     if getattr(function, "__module__", "") in ("math", "cmath") and hasattr(np, short):
         return f"Write `np.{short}`"
-    if getattr(function, "__module__", "").partition(".")[0] == "chainrules":
-        return (
-            f"The function that `{name}` was given converts its arguments: let it call functions with rules"
-        )
+    if any(isinstance(part, ast.List) for part in node.args) and rrule.methods(function):
+        return f"Give it an array of traced numbers, made by {_JOINING}"
     if rrule.methods(function):
         return f"Write `{_called_by_rule(node)}`, of `chainrules.ad`"
     return f"`{name}` has no rule: give it one, and write `{_called_by_rule(node)}`, of `chainrules.ad`"

@@ -8,6 +8,26 @@ import numpy as np
 from chainrules.ad.plain_values import SEQUENCES
 from chainrules_core import primal_of
 
+# What tensors and arrays of other libraries have.
+_OF_OTHERS = {
+    "at": "`np.where(mask, v, x)` for `x.at[...].set(v)`, or join parts by `np.concatenate`",
+    "backward": "`grad(f)(x)`: a gradient is the value of a function, and nothing is accumulated",
+    "block_until_ready": "nothing: all is computed at once",
+    "clone": "`x.copy()`",
+    "cpu": "`x`: arrays are NumPy's",
+    "detach": "`chainrules.ad.stop_gradient(x)`",
+    "double": "`x.astype(np.float64)`",
+    "float": "`x.astype(np.float32)`",
+    "grad": "`grad(f)(x)`: a gradient is the value of a function, and nothing is accumulated",
+    "numpy": "`x`, or `chainrules_core.primal_of(x)` for the plain array",
+    "permute": "`np.transpose(x, axes)`",
+    "requires_grad": "`grad(f, argnums)`, which says by which arguments to differentiate",
+    "requires_grad_": "`grad(f, argnums)`, which says by which arguments to differentiate",
+    "retain_grad": "`vjp` of the part of the program behind it",
+    "unsqueeze": "`np.expand_dims(x, axis)`",
+    "zero_grad": "nothing: gradients are not accumulated",
+}
+
 
 def add_hints(error: Exception, args: Iterable[Any]) -> None:
     """Note beside an error, if it may come from the differentiation, what to write instead.
@@ -20,6 +40,11 @@ def add_hints(error: Exception, args: Iterable[Any]) -> None:
         Its arguments, traced.
     """
     message = str(error)
+    if isinstance(error, AttributeError):
+        _, is_traced, rest = message.partition("'TracedValue' object has no attribute ")
+        instead = _OF_OTHERS.get(rest.strip("'"))
+        if is_traced and instead is not None:
+            error.add_note(f"A traced value stands for NumPy's array or number. Write {instead}.")
     if isinstance(error, ValueError) and message.startswith("The truth value of an array"):
         error.add_note("Where each element chooses, write `np.where(condition, a, b)`.")
     if isinstance(error, ValueError) and isinstance(error.__cause__, TypeError):

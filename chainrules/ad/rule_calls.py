@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.ad.config import CONFIG, ADConfig
+from chainrules.ad.rule_answers import wrong_answer
 from chainrules.ad.trace import OPTED_OUT
 from chainrules.ad.traced_classes import TRACED
 from chainrules_core import RuleNotFoundError
@@ -31,7 +32,7 @@ def remembered_rule(rules: Any, f: Any, values: tuple[Any, ...]) -> Any:
         return None
 
 
-def opted_out_or_missing(rules: Any, f: Any, args: tuple[Any, ...]) -> Any:
+def without_pair(rules: Any, f: Any, args: tuple[Any, ...], answer: Any) -> Any:
     """`OPTED_OUT`, for a call without a rule whose function can be traced instead.
 
     Parameters
@@ -42,12 +43,18 @@ def opted_out_or_missing(rules: Any, f: Any, args: tuple[Any, ...]) -> Any:
         The function.
     args
         The arguments of `rules`, without a configuration.
+    answer
+        What the rule answered in the place of a pair: `None` if there is none.
 
     Raises
     ------
     RuleNotFoundError
         If there is simply no rule.
+    TypeError
+        If a rule answered something else.
     """
+    if answer is not None:
+        raise wrong_answer(rules, args, answer)
     if rules.opted_out(CONFIG, *args) and not isinstance(f, _INTERCEPTED):
         return OPTED_OUT
     raise RuleNotFoundError(rules.explain(CONFIG, *args) + _advice(f))

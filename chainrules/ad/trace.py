@@ -68,7 +68,7 @@ class Trace:
         try:
             y = f(*args, **(kwargs or {}))
             self.bring_up_to_date(y)
-        except (TypeError, ValueError) as error:
+        except (AttributeError, TypeError, ValueError) as error:
             add_hints(error, args)
             raise
         else:
