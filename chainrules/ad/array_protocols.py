@@ -203,10 +203,11 @@ def without_out(
         return args, kwargs, out
     if isinstance(out, tuple) and all(item is None for item in out):
         return args, kwargs, None
+    name = getattr(f, "__name__", f)
     raise TypeError(
-        f"{getattr(f, '__name__', f)}(..., out=...) was called with a traced value. Writing into an "
-        "array leaves no trace for the derivative, and so do `a += x` and the like on a plain array "
-        "`a`. Write `a = a + x`."
+        f"{name}(..., out=...) was called with a traced value. Writing into an array leaves no trace for "
+        "the derivative, and so do `a += x` and the like on a plain array `a`. Write "
+        f"`y = np.{name}(...)`, and `a = a + x`."
     )
 
 

@@ -1,6 +1,6 @@
 """Notes that errors of Python and NumPy get on their way out of a function that is differentiated."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -29,7 +29,37 @@ _OF_OTHERS = {
 }
 
 
-def add_hints(error: Exception, args: Iterable[Any]) -> None:
+def note_shapes(error: Exception, whose: str, given: Any, primal_name: str, primal: Any) -> None:
+    """Note beside an error which tangent or cotangent does not fit, and its shape.
+
+    Parameters
+    ----------
+    error
+        What its projection raised.
+    whose
+        What it is, such as ``tangent of argument 0 of f``.
+    given
+        The tangent or cotangent.
+    primal_name, primal
+        What it should fit.
+    """
+    note = f"This is the {whose}."
+    given, primal = primal_of(given), primal_of(primal)
+    if isinstance(given, list | tuple) and isinstance(primal, np.ndarray):
+        note = f"{note[:-1]}: give an array, `np.array(...)`, and not a {type(given).__name__}."
+    elif (
+        isinstance(given, _WITH_SHAPES)
+        and isinstance(primal, _WITH_SHAPES)
+        and np.shape(given) != np.shape(primal)
+    ):
+        note = f"{note[:-1]}: it has shape {np.shape(given)}, the {primal_name} {np.shape(primal)}."
+    error.add_note(note)
+
+
+_WITH_SHAPES = (float, complex, int, np.number, np.ndarray)
+
+
+def add_hints(error: Exception, args: Sequence[Any]) -> None:
     """Note beside an error, if it may come from the differentiation, what to write instead.
 
     Parameters
@@ -50,6 +80,8 @@ def add_hints(error: Exception, args: Iterable[Any]) -> None:
     if isinstance(error, ValueError) and isinstance(error.__cause__, TypeError):
         # NumPy hides why an element could not be written, `y[i] = x[i]`.
         error.add_note(str(error.__cause__))
+    if isinstance(error, TypeError) and not args and "argument" in message:
+        error.add_note("The arguments go into the same call, `vjp(f, x)`.")
     if isinstance(error, TypeError) and ("list" in message or "tuple" in message or "sequence" in message):
         for place, x in enumerate(args):
             if isinstance(x, SEQUENCES) and _holds_numbers_only(x):

@@ -10,6 +10,7 @@ from chainrules.ad.config import ADConfig
 from chainrules.ad.containers import in_containers_of, parts_with_tangents
 from chainrules.ad.forward_trace import ForwardTrace
 from chainrules.ad.hiding import check_nothing_hidden, hidden_numbers
+from chainrules.ad.hints import note_shapes
 from chainrules.ad.natural_gradients import in_tangent_space
 from chainrules.ad.nodes import evaluated
 from chainrules.ad.plain_values import FREQUENT
@@ -87,7 +88,14 @@ def jvp(f: Callable[..., Any], args: Sequence[Any], tangents: Sequence[Any]) -> 
             "Give one for each; `ZeroTangent()` for an argument that does not change."
         )
     trace = ForwardTrace()
-    inputs = [_moving(x, x_dot, trace) for x, x_dot in zip(args, tangents, strict=True)]
+    inputs = []
+    for place, (x, x_dot) in enumerate(zip(args, tangents, strict=True)):
+        try:
+            inputs.append(_moving(x, x_dot, trace))
+        except (TypeError, ValueError) as error:
+            whose = f"tangent of argument {place} of {describe_callee(f)}"
+            note_shapes(error, whose, x_dot, "argument", x)
+            raise
     y = trace.run(f, inputs)
     check_nothing_hidden(y, trace)
     return untraced(y, trace)[0], with_own_arrays(_natural_tangent(y, trace))
@@ -126,8 +134,8 @@ def _moving(x: Any, x_dot: Any, trace: ForwardTrace, holders: tuple[int, ...] = 
         if type(x_dot) is type(x) and is_constant and not is_bare_iterator(x):
             return x  # such as the name in a dataclass, which is its own place holder
         raise TypeError(
-            f"A tangent was given for a {type(x).__name__}, which does not change smoothly. Give "
-            "`NoTangent()`; or pass a float, `2.0` for `2`."
+            f"A tangent was given for a value of type {type(x).__name__}, which does not change smoothly. "
+            "Give `NoTangent()`; or pass a float, `2.0` for `2`."
         )
     holders = within(x, holders)
     moved = {
