@@ -123,10 +123,12 @@ def _mend(node: ast.expr | None, frame: types.FrameType | None) -> str:
         return _mend_of_item(_value_of(node.value, frame))
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod):
         return "Write it into an f-string, or give `primal_of(x)`"
-    function = _value_of(node.func, frame) if isinstance(node, ast.Call) else None
-    if function is not None:
-        return _mend_of_call(function, node)
-    by_rule = f": `{_called_by_rule(node)}`" if isinstance(node, ast.Call) else ""
+    by_rule = ""
+    if isinstance(node, ast.Call):
+        function = _value_of(node.func, frame)
+        if function is not None:
+            return _mend_of_call(function, node)
+        by_rule = f": `{_called_by_rule(node)}`"
     return (
         "Write a function of NumPy that has a rule; or give what is called a rule, and call it by "
         f"`chainrules.ad.call`{by_rule}"
