@@ -58,5 +58,8 @@ __all__ = [
 ]
 
 
+from chainrules.ad.names_elsewhere import __getattr__  # noqa: F401 - Python asks it for other names
+
+
 def __dir__() -> list[str]:
     return __all__

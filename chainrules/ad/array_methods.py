@@ -97,6 +97,10 @@ class ArrayMethods:
             operator.getitem, (self.ravel() if is_flat else self, place[0] if is_flat else place)
         )
 
+    def tolist(self) -> Any:
+        """The elements, traced, in nested lists."""
+        return self._trace.apply(np.ndarray.tolist, (self,)) if self.ndim else self.item()
+
     def reshape(self, *shape: Any, **kwargs: Any) -> Any:
         """As `np.reshape`; the shape may be given as several arguments."""
         return self._trace.apply(np.reshape, (self, shape[0] if len(shape) == 1 else shape), kwargs)
@@ -165,16 +169,21 @@ class ArrayMethods:
         return int(self.size) * self.itemsize
 
 
-def _missing_attribute(name: str) -> Any:
-    def refuse(self: Any) -> NoReturn:
-        raise AttributeError(
+def _missing_attribute(name: str, instead: str | None = None) -> Any:
+    if instead is None:
+        message = (
             f"`x.{name}` of a traced value has no derivative rule. Use a function of NumPy that has one; "
-            f"for the plain value, without derivatives, write `chainrules_core.primal_of(x).{name}`.",
-            name=name,
-            obj=self,
+            f"for the plain value, without derivatives, write `chainrules_core.primal_of(x).{name}`."
+        )
+    else:
+        message = (
+            f"A traced value has no `{name}`, as it stands for NumPy's array or number. Write {instead}."
         )
 
-    return property(refuse, doc="Missing: no rule serves it.")
+    def refuse(self: Any) -> NoReturn:
+        raise AttributeError(message, name=name, obj=self)
+
+    return property(refuse, doc="Missing.")
 
 
 # Not by `__getattr__`: each attribute of a class that has one takes three times as long to read.

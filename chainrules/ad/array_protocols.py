@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from chainrules.ad.conversions import refused_conversion
 from chainrules.ad.plain_values import FREQUENT, SEQUENCES, has_operators, has_rules, is_operand
 from chainrules.ad.trace import CONSTANT, Trace
 from chainrules_core import RuleNotFoundError, SparseArray, primal_of
@@ -67,6 +68,9 @@ class ArrayProtocols:
                 inputs = tuple([np.asarray(x) if isinstance(x, SEQUENCES) else x for x in inputs])
         if method != "__call__":
             return self._trace.apply(getattr(ufunc, method), inputs, kwargs)
+        if len(inputs) == 3 and ufunc.__name__ == "clip":
+            # The method of a plain array, `a.clip(low, high)`, calls a ufunc that has no public name.
+            return self._trace.apply(np.clip, inputs)
         if self._value.__class__ not in FREQUENT:
             kind = type(primal_of(self))
             if kind not in FREQUENT and (issubclass(kind, SparseArray) or has_operators(kind)):
@@ -136,32 +140,25 @@ class ArrayProtocols:
             no_array = np.empty((), dtype=object)
             no_array[()] = self
             return no_array
-        raise TypeError(
-            "A traced value was about to be converted to an array, by `np.asarray`, `np.array`, a method of "
-            "a plain array such as `a.dot(x)`, or a function that does not ask traced values, which would "
-            "lose its derivative. Use `np.stack` for an array of traced numbers, `a @ x` or the function "
-            "`np.dot(a, x)` for a method; otherwise call a function that has a rule, or give this one a "
-            "rule: see `chainrules.ad.call`, by which classes are called too, `call(Polynomial, x)`. For the "
-            "plain value, without derivatives, write `chainrules_core.primal_of(x)`."
-        )
+        raise refused_conversion(frame, "an array", self._trace.has_ended)
 
     def __float__(self) -> Any:
         if self._trace.is_constant:
             return float(self._value)
-        raise _lost_number()
+        raise refused_conversion(sys._getframe(1), "a float", self._trace.has_ended)
 
     def __complex__(self) -> Any:
         if self._trace.is_constant:
             return complex(self._value)
-        raise _lost_number()
+        raise refused_conversion(sys._getframe(1), "a complex number", self._trace.has_ended)
 
     def __int__(self) -> Any:
         if self._trace.is_constant:
             return int(self._value)
-        raise _lost_number()
+        raise refused_conversion(sys._getframe(1), "an integer", self._trace.has_ended)
 
     def __index__(self) -> NoReturn:
-        raise _lost_number()
+        raise refused_conversion(sys._getframe(1), "an integer", self._trace.has_ended)
 
     # Steps, whose derivative is zero: their integers are plain ones, to count and index with.
     def __round__(self, *digits: int) -> Any:
@@ -175,16 +172,6 @@ class ArrayProtocols:
 
     def __trunc__(self) -> Any:
         return math.trunc(primal_of(self))
-
-
-def _lost_number() -> TypeError:
-    return TypeError(
-        "A traced value was about to be converted to a float, which would lose its derivative; "
-        "functions of `math` do this, and so does writing it into a plain array, `y[i] = x`. Use the "
-        "function of NumPy with the same name, or `chainrules.ad.call(math.sin, x)`, also for classes "
-        "and methods, `call(NormalDist, x, 1.0)`, and `np.stack` for an array of traced numbers. "
-        "For the plain value, without derivatives, write `float(chainrules_core.primal_of(x))`."
-    )
 
 
 def _is_nested(value: Any) -> bool:
@@ -216,10 +203,11 @@ def without_out(
         return args, kwargs, out
     if isinstance(out, tuple) and all(item is None for item in out):
         return args, kwargs, None
+    name = getattr(f, "__name__", f)
     raise TypeError(
-        f"{getattr(f, '__name__', f)}(..., out=...) was called with a traced value. Writing into an "
-        "array leaves no trace for the derivative, and so do `a += x` and the like on a plain array "
-        "`a`. Write `a = a + x`."
+        f"{name}(..., out=...) was called with a traced value. Writing into an array leaves no trace for "
+        "the derivative, and so do `a += x` and the like on a plain array `a`. Write "
+        f"`y = np.{name}(...)`, and `a = a + x`."
     )
 
 

@@ -9,7 +9,7 @@ from chainrules.ad.config import CONFIG, ADConfig
 from chainrules.ad.nodes import component, evaluated
 from chainrules.ad.plain_values import FLOATS
 from chainrules.ad.results import traced_result
-from chainrules.ad.rule_calls import carried_class, opted_out_or_missing, remembered_rule
+from chainrules.ad.rule_calls import carried_class, remembered_rule, without_pair
 from chainrules.ad.structures import Path, parts_of, tangent_from_parts
 from chainrules.ad.trace import CONSTANT, Trace
 from chainrules.ad.traced_classes import TRACED
@@ -58,8 +58,8 @@ class ForwardTrace(Trace):
             answer = self._answer(records, f, values, kwargs or {})
         else:
             answer = rule(records, f, x, y) if n == 2 else rule(records, f, x)
-        if answer is None:
-            return opted_out_or_missing(frule, f, (records, f, *values), kwargs)
+        if answer.__class__ is not tuple:  # a list or an array of two could be taken for a pair
+            return without_pair(frule, f, (records, f, *values), answer, kwargs)
         result, tangent = answer
         tangent_class = tangent.__class__
         if tangent_class is np.ndarray or tangent_class in FLOATS or tangent_class in TRACED:

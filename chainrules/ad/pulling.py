@@ -6,6 +6,7 @@ from typing import Any
 from chainrules.ad.config import ADConfig
 from chainrules.ad.containers import matching_parts
 from chainrules.ad.hiding import check_argument_hides_nothing, check_nothing_hidden, hidden_numbers
+from chainrules.ad.hints import note_shapes
 from chainrules.ad.natural_gradients import Owned, natural_gradient
 from chainrules.ad.nodes import Cotangents, Node, component, input_node, propagate
 from chainrules.ad.reverse_trace import ReverseTrace
@@ -17,6 +18,7 @@ from chainrules_core import (
     NoTangent,
     ProjectTo,
     ZeroTangent,
+    describe_callee,
     not_implemented,
     rrule,
     rrule_via_ad,
@@ -70,7 +72,14 @@ def vjp(f: Callable[..., Any], /, *args: Any, **kwargs: Any) -> tuple[Any, Pullb
 
     def pullback(y_bar: Any) -> Any:
         parts = [matching_parts(y, y_bar, path) for path, _ in held]
-        part_bars = [ProjectTo(part)(part_bar) for part, part_bar in parts]
+        part_bars = []
+        for part, part_bar in parts:
+            try:
+                part_bars.append(ProjectTo(part)(part_bar))
+            except (TypeError, ValueError) as error:
+                whose = f"cotangent that the pullback of {describe_callee(f)} was given"
+                note_shapes(error, whose, part_bar, "result", part)
+                raise
         cotangents = propagate(
             [(node, part_bar) for (_, node), part_bar in zip(held, part_bars, strict=True)]
         )

@@ -9,7 +9,7 @@ from chainrules.ad.config import CONFIG, ADConfig
 from chainrules.ad.nodes import Node, next_number
 from chainrules.ad.plain_values import FLOATS
 from chainrules.ad.results import traced_result
-from chainrules.ad.rule_calls import carried_class, opted_out_or_missing, remembered_rule
+from chainrules.ad.rule_calls import carried_class, remembered_rule, without_pair
 from chainrules.ad.structures import Path, tangent_from_parts
 from chainrules.ad.trace import CONSTANT, Trace
 from chainrules.ad.traced_value import TracedValue
@@ -57,8 +57,8 @@ class ReverseTrace(Trace):
             answer = self._answer(f, values, kwargs or {})
         else:
             answer = rule(f, x, y) if n == 2 else rule(f, x)
-        if answer is None:
-            return opted_out_or_missing(rrule, f, (f, *values), kwargs)
+        if answer.__class__ is not tuple:  # a list or an array of two could be taken for a pair
+            return without_pair(rrule, f, (f, *values), answer, kwargs)
         result, pullback = answer
         if pullback.__class__ is NonDifferentiablePullback:
             return result  # a constant, which may go where traced values may not

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.ad.config import CONFIG, ADConfig
+from chainrules.ad.rule_answers import wrong_answer
 from chainrules.ad.trace import OPTED_OUT
 from chainrules.ad.traced_classes import TRACED
 from chainrules_core import RuleNotFoundError
@@ -31,8 +32,8 @@ def remembered_rule(rules: Any, f: Any, values: tuple[Any, ...]) -> Any:
         return None
 
 
-def opted_out_or_missing(
-    rules: Any, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any] | None = None
+def without_pair(
+    rules: Any, f: Any, args: tuple[Any, ...], answer: Any, kwargs: dict[str, Any] | None = None
 ) -> Any:
     """`OPTED_OUT`, for a call without a rule whose function can be traced instead.
 
@@ -44,12 +45,18 @@ def opted_out_or_missing(
         The function.
     args, kwargs
         The arguments of `rules`, without a configuration, and those by keyword.
+    answer
+        What the rule answered in the place of a pair: `None` if there is none.
 
     Raises
     ------
     RuleNotFoundError
         If there is simply no rule.
+    TypeError
+        If a rule answered something else.
     """
+    if answer is not None:
+        raise wrong_answer(rules, args, answer)
     named = kwargs or {}
     if rules.opted_out(CONFIG, *args, **named) and not isinstance(f, _INTERCEPTED):
         return OPTED_OUT

@@ -4,6 +4,7 @@ import itertools
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from chainrules.ad.hints import add_hints
 from chainrules.ad.mutation import MutationGuard
 from chainrules.ad.observing import RuleCall, observers
 from chainrules.ad.structures import Path
@@ -67,6 +68,10 @@ class Trace:
         try:
             y = f(*args, **(kwargs or {}))
             self.bring_up_to_date(y)
+        except (AttributeError, TypeError, ValueError) as error:
+            add_hints(error, args)
+            raise
+        else:
             return y
         finally:
             self.has_ended = True

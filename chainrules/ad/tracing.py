@@ -59,7 +59,10 @@ def untraced(x: Any, trace: Any, path: Path = ()) -> tuple[Any, list[tuple[Path,
         The records of the traced values, each with the path to it.
     """
     if isinstance(x, TracedValue):
-        return (x._value, [(path, x._record)]) if x._trace is trace else (snapshot(x), [])
+        x = settled(x, trace)
+        if is_traced_by(x, trace):
+            return x._value, [(path, x._record)]
+        return (snapshot(x) if isinstance(x, TracedValue) else x), []
     if not is_traced(x):
         return x, []
     replaced, held = {}, []
@@ -128,7 +131,20 @@ def refuse_operators_of_its_own(x: Any) -> None:
 
 def record_of(x: Any, trace: Any, default: Any = None) -> Any:
     """The record of a value; the default if this trace does not trace it."""
-    return x._record if isinstance(x, TracedValue) and x._trace is trace else default
+    x = settled(x, trace)
+    return x._record if is_traced_by(x, trace) else default
+
+
+def settled(x: Any, trace: Any) -> Any:
+    """`x`, or what it was made of if it was kept from a differentiation that has ended inside of `trace`."""
+    while isinstance(x, TracedValue) and x._trace is not trace and x._trace.has_ended:
+        x = x._value
+    return x
+
+
+def is_traced_by(x: Any, trace: Any) -> bool:
+    """Whether a value is one that this trace traces."""
+    return isinstance(x, TracedValue) and x._trace is trace
 
 
 def flat_records(records: Any) -> list[Any]:

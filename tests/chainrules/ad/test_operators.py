@@ -40,7 +40,7 @@ def test_sequences_of_numbers_are_arrays():
     assert grad(lambda x: np.sum(x * [1.0, 2.0] + (3.0, 4.0) * x - np.multiply([5.0, 6.0], x)))(
         x
     ).tolist() == [-1, 0]
-    with pytest.raises(TypeError, match="converted to a"):
+    with pytest.raises(TypeError, match="about to become a"):
         grad(lambda x: np.sum(x * [x[0], 2.0]))(x)
 
 

@@ -128,6 +128,14 @@ def test_average_and_the_sum_of_weights(weights):
     test_rrule(np.average, CUBE, 0, weights, True)
 
 
+@pytest.mark.parametrize("weights", [[1.0, 2.0], (1.0, 2.0), np.array([1.0, 2.0 + 1j]), [1.0, 2.0 + 1j]])
+@pytest.mark.parametrize("dtype", [float, complex])
+def test_average_with_weights_of_every_kind(weights, dtype):
+    """NumPy takes lists and tuples for arrays; complex weights have a complex sum."""
+    check_rule(np.average, normal(2, dtype=dtype), None, weights)
+    check_rule(np.average, normal(3, 2, dtype=dtype), 1, weights)
+
+
 def test_average_with_parts_of_a_cotangent():
     """Zeros for either part, and for both."""
     x, w = np.array([1.0, 3.0]), np.array([1.0, 1.0])

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from chainrules.ad import grad
+from chainrules.ad import grad, jacobian
 from chainrules.rulesets.chainrules_core.structured.determinants import inverse_on_bands
 from chainrules_core import NoTangent, ProjectTo, ZeroTangent, frule, rrule
 from chainrules_core.structured import Bidiagonal, Diagonal, SymTridiagonal, Tridiagonal, UpperTriangular
@@ -35,6 +35,19 @@ def test_det_of_singular_matrices(A):
     """The derivative is there where the inverse is not, and so is that of the derivative."""
     check_structured_rule(np.linalg.det, A)
     check_second_derivative(np.linalg.det, A)
+
+
+@pytest.mark.parametrize("distance", [1e-3, 1e-6, 1e-10, 1e-13])
+@pytest.mark.parametrize("kind", [SymTridiagonal, lambda d, e: Tridiagonal(e, d, e)])
+@pytest.mark.parametrize("mode", ["forward", "reverse"])
+def test_second_derivatives_near_singular_matrices(kind, distance, mode):
+    """They are those of a polynomial, without the digits that the inverse loses."""
+    d, e = np.array([1.0, 4.0 + distance, 2.0]), np.array([2.0, 0.0])
+    expected = [[0.0, d[2], d[1]], [d[2], 0.0, d[0]], [d[1], d[0], 0.0]]
+
+    actual = jacobian(grad(lambda d: np.linalg.det(kind(d, e))), mode=mode)(d)
+
+    np.testing.assert_allclose(actual, expected, rtol=1e-12, atol=1e-11)
 
 
 @pytest.mark.parametrize("A", matrices(), ids=name_of)
