@@ -4,7 +4,7 @@ A mistake is one operator, comparison, sign, constant or `not` that is another, 
 or `np.conj(x)` of which `x` remains. It counts as noticed if the test file at the mirrored path fails, run by
 itself in a copy of the tree. Mistakes that change nothing stand in ``equivalent.toml``, with the reason.
 
-The tools that are kept cannot do this. mutmut 3.8 leaves out every function with a decorator, and so all rules;
+Tools that are kept cannot do this. mutmut 3.8 leaves out every function with a decorator, and so all rules;
 it makes no mistakes of a project's own. cosmic-ray 8.7 has one test command for all files, and runs it in the
 checkout itself, one mistake at a time. Neither draws a sample from a seed.
 """

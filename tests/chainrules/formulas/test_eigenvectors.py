@@ -35,3 +35,15 @@ def test_modes_are_transposed(dtype):
     A_bar = pull_eigh(y, y_bar)
     expected = sum(np.vdot(bar, dot).real for bar, dot in zip(y_bar, pushed, strict=True))
     assert np.vdot(A_bar, np.tril(A_dot)).real == pytest.approx(expected)
+
+
+def test_components_of_zero_have_no_phase():
+    """A vector whose component that LAPACK keeps real is zero is not turned, nor made longer."""
+    A, A_dot = np.zeros((3, 3), complex), np.zeros((3, 3), complex)
+    A_dot[1:, 1:] = [[1.0, 1j], [-1j, 4.0]]  # of equal eigenvalues, to which the direction belongs
+
+    (w, V), _ = push_eigh((np.zeros(3), np.eye(3, dtype=complex)), A_dot)
+
+    np.testing.assert_allclose(np.conj(V.T) @ V, np.eye(3), atol=1e-14)
+    np.testing.assert_array_equal(w, 0)
+    assert A.shape == V.shape
