@@ -89,10 +89,13 @@ def _transform_rules(primal: Transform, last: Transform, others: Transform, read
         back_norm = _ADJOINT_NORM[norm]
         project = ProjectTo(x)
         is_real = not is_complex_array(x)
+        is_real_result = last in _FROM_HALF
         without_tangents = (NO_TANGENT,) * len(options)
 
         def transform_pullback(y_bar):
             x_bar = unthunk(y_bar)
+            if is_real_result and is_complex_array(x_bar):
+                x_bar = np.real(x_bar)
             for step in steps:
                 x_bar = _pull_step(step, x_bar, back_norm)
             # Not by the projection, which takes as long as the transform of a few elements.
