@@ -37,13 +37,16 @@ def test_modes_are_transposed(dtype):
     assert np.vdot(A_bar, np.tril(A_dot)).real == pytest.approx(expected)
 
 
-def test_components_of_zero_have_no_phase():
-    """A vector whose component that LAPACK keeps real is zero is not turned, nor made longer."""
-    A, A_dot = np.zeros((3, 3), complex), np.zeros((3, 3), complex)
-    A_dot[1:, 1:] = [[1.0, 1j], [-1j, 4.0]]  # of equal eigenvalues, to which the direction belongs
+@pytest.mark.parametrize("is_lower", [True, False])
+def test_phases_of_vectors_that_a_direction_chooses(is_lower):
+    """The component that LAPACK keeps real is real; where it is zero, the vector still has length one."""
+    real = 0 if is_lower else -1
+    A_dot = np.zeros((3, 3), complex)
+    A_dot[:2, :2] = [[1.0, 1j], [-1j, 4.0]]  # at equal eigenvalues the vectors are those of the direction
+    A_dot = A_dot[::-1, ::-1] if is_lower else A_dot
 
-    (w, V), _ = push_eigh((np.zeros(3), np.eye(3, dtype=complex)), A_dot)
-
+    (_, V), _ = push_eigh((np.zeros(3), np.eye(3, dtype=complex)), A_dot, is_lower)
     np.testing.assert_allclose(np.conj(V.T) @ V, np.eye(3), atol=1e-14)
-    np.testing.assert_array_equal(w, 0)
-    assert A.shape == V.shape
+    (_, V), _ = push_eigh((np.zeros(3), np.eye(3, dtype=complex)), hermitian(complex), is_lower)
+    np.testing.assert_allclose(np.imag(V[real]), 0, atol=1e-14)
+    assert np.abs(np.imag(V)).max() > 0.1
