@@ -1,5 +1,8 @@
 """Tests of `chainrules_core.structured.principal_minors`."""
 
+import math
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -62,6 +65,17 @@ def test_numbers_out_of_range(size):
 
     for k, band in inverse_bands(A).items():
         np.testing.assert_allclose(band * size, np.diagonal(expected, k), rtol=1e-12)
+
+
+@pytest.mark.parametrize("turn", [1.0, 0.6 - 0.8j])
+def test_minors_out_of_range(turn):
+    """Those on the way to a cofactor overflow and underflow; the cofactor does not."""
+    elements = [1e200, 1e250, 1e-200, 1e-250, 1e-300, 1e250, 2.0]
+    others = (elements[:i] + elements[i + 1 :] for i in range(len(elements)))
+    expected = [float(math.prod(map(Fraction, factors))) for factors in others]
+
+    cofactors = cofactor_bands(Diagonal(np.array(elements) * turn))
+    np.testing.assert_allclose(cofactors[0], np.array(expected) * turn**6, rtol=1e-10)
 
 
 def test_singular_matrices():
