@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 
 from chainrules_core.structured import Diagonal, SymTridiagonal, Tridiagonal
-from chainrules_core.structured.principal_minors import cofactor_bands, inverse_bands
+from chainrules_core.structured.principal_minors import _minors, _shifted, cofactor_bands, inverse_bands
 from tests.chainrules_core.structured.matrices import BANDED, DTYPES, matrices, matrix
 
 OFFSETS = (-1, 0, 1)
@@ -91,3 +91,19 @@ def test_integers_and_nothing():
     """Integers have cofactors that are floats; a matrix without rows has none."""
     assert cofactor_bands(Diagonal(np.array([2, 3])))[0].dtype == np.float64
     assert inverse_bands(Diagonal(np.zeros(0)))[0].shape == (0,)
+
+
+@pytest.mark.parametrize("n", [3, 40])
+def test_minors_are_scaled_by_powers_of_two(n):
+    """A minor is its number times its power of two, also where it would overflow."""
+    minors, exponents = _minors([1e50] * n, [0.0] * n)
+
+    for size, (minor, exponent) in enumerate(zip(minors, exponents, strict=True)):
+        logarithm = math.log2(minor) + int(exponent)
+        assert logarithm == pytest.approx(size * math.log2(1e50))
+
+
+@pytest.mark.parametrize("x", [np.array([3.0, 5.0]), np.array([3.0 - 4.0j, 5.0 + 1.0j])])
+def test_shifted(x):
+    """Both parts of a complex number are multiplied by the power of two."""
+    np.testing.assert_array_equal(_shifted(x, np.array([2, -1])), x * [4.0, 0.5])
