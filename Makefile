@@ -3,7 +3,7 @@
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:  # one environment, one pip at a time
-.PHONY: help demo test lint format contents docs coverage bench dist clean
+.PHONY: help demo test mutants lint format contents docs coverage bench dist clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -22,6 +22,9 @@ demo: $(VENV)/.has-demo  ## fit a model on real data with a gradient that runs t
 
 test: $(VENV)/.has-test  ## run all tests; `make test ARGS="-k thunk"` runs some
 	$(BIN)/python -m pytest $(ARGS)
+
+mutants: $(VENV)/.has-test  ## make random mistakes in the packages, and see whether tests notice; ARGS="--seed 7"
+	$(BIN)/python -m tests.mutants $(ARGS)
 
 lint: $(VENV)/.has-lint  ## check style, formatting and types
 	$(BIN)/ruff check .

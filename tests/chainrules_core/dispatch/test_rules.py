@@ -310,7 +310,7 @@ def test_picklable_by_reference(function):
     assert pickle.loads(pickle.dumps(function)) is function
 
 
-def test_threads_look_up_while_others_register():  # noqa: C901 - two kinds of thread  # noqa: C901 - two kinds of thread  # noqa: C901 - two kinds of thread  # noqa: C901 - two kinds of thread
+def test_threads_look_up_while_others_register():  # noqa: C901 - two kinds of thread
     """Lookups are right while thousands of rules are registered, for the same callee and for others."""
     shared, stop, errors = make(), Event(), []
     classes = [type(f"Argument{i}", (), {}) for i in range(100)]

@@ -50,6 +50,7 @@ def test_histogram(options, weights, density):
         check(np.histogram, X, density=density, **options)
     elif isinstance(options["bins"], int) and "range" not in options:
         check(np.histogram, X, options["bins"], None, density, weights)
+        check(np.histogram, X, options["bins"], None, density)
     elif not isinstance(options["bins"], str):
         check(np.histogram, X, density=density, weights=weights, **options)
 

@@ -25,6 +25,7 @@ CUBE = normal(2, 3, 2)
         (np.array_split, (normal(2), 3), {}),
         (np.vsplit, (CUBE, 2), {}),
         (np.hsplit, (CUBE, [1]), {}),
+        (np.hsplit, (CUBE, 1), {}),
         (np.hsplit, (normal(4), 2), {}),
         (np.dsplit, (CUBE, 2), {}),
         (np.split, (normal(0, 2), 2), {}),

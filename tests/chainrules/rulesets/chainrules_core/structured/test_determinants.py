@@ -6,7 +6,14 @@ import pytest
 from chainrules.ad import grad, jacobian
 from chainrules.rulesets.chainrules_core.structured.determinants import inverse_on_bands
 from chainrules_core import NoTangent, ProjectTo, ZeroTangent, frule, rrule
-from chainrules_core.structured import Bidiagonal, Diagonal, SymTridiagonal, Tridiagonal, UpperTriangular
+from chainrules_core.structured import (
+    Bidiagonal,
+    Diagonal,
+    SymTridiagonal,
+    Triangular,
+    Tridiagonal,
+    UpperTriangular,
+)
 from tests.chainrules.rule_checks import normal, positive
 from tests.chainrules.structured_checks import check_gradient, check_structured_rule, matrices, name_of
 
@@ -131,3 +138,14 @@ def test_memory_is_that_of_the_diagonals():
     np.testing.assert_allclose(ones, 1.0, rtol=1e-9)
     S = SymTridiagonal(4.0 + positive(n), positive(n - 1))
     assert type(grad(lambda S: np.linalg.slogdet(S)[1])(S)) is SymTridiagonal
+
+
+@pytest.mark.parametrize("A", ALL, ids=name_of)
+@pytest.mark.parametrize("f", [np.linalg.det, np.linalg.slogdet])
+def test_what_is_served(f, A):
+    """The matrices whose determinant takes no factorization, and no others."""
+    tangents = (NoTangent(), ZeroTangent())
+    is_served = isinstance(A, Diagonal | Bidiagonal | Tridiagonal | SymTridiagonal | Triangular)
+
+    for method in (rrule.find(f, A), frule.find(tangents, f, A)):
+        assert (method.function.__module__ == inverse_on_bands.__module__) is is_served
