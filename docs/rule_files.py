@@ -72,10 +72,7 @@ def _is_module(name: str) -> bool:
 
 
 def registered_rules() -> tuple[dict[str, list[RuleMethod]], dict[str, set[str]]]:
-    """Import every file; returns the rules that each registers, and the callees that it has rules for elsewhere.
-
-    The latter are functions of other versions than the installed ones.
-    """
+    """Import every file; returns the rules of each, and the names of its callees that other versions have."""
     rules: dict[str, list[RuleMethod]] = {file: [] for file in rule_files()}
     absent: dict[str, set[str]] = {}
 

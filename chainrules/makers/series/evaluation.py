@@ -6,7 +6,7 @@ derivatives of the basis; so ``c_bar = Vᴴ y_bar``. Polynomials in several vari
 variable after the other.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -137,7 +137,7 @@ def define_values_in_several_variables(basis: Basis, name: str, on_grid: bool) -
         check(*operands)
         *xs, c = operands
         *x_dots, c_dot = tangents[1:]
-        return _push_in_turn(val, xs, x_dots, c, c_dot, on_grid)
+        return _push_in_turn(val, zip(xs, x_dots, _options(xs, on_grid), strict=True), c, c_dot)
 
     def several_rrule(f: typeof_(primal), *operands: Any) -> tuple[Any, Any]:
         check(*operands)
@@ -155,7 +155,7 @@ def define_values_in_several_variables(basis: Basis, name: str, on_grid: bool) -
 
 @rule_maker
 def define_values_at_points(basis: Basis, primal: Callable[..., Any]) -> None:
-    """Define the rules of polynomials in any number of variables, whose points are the items of one argument."""
+    """Define the rules of polynomials in several variables, whose points are the items of one argument."""
     val = basis.primal("val")
 
     def check(pts: Any, c: Any) -> None:
@@ -168,7 +168,7 @@ def define_values_at_points(basis: Basis, primal: Callable[..., Any]) -> None:
         check(pts, c)
         pts_dot = unthunk(tangents[1])
         dots = [pts_dot for _ in pts] if isinstance(pts_dot, AbstractZero) else list(pts_dot)
-        return _push_in_turn(val, list(pts), dots, c, tangents[2], False)
+        return _push_in_turn(val, zip(pts, dots, _options(dots, False), strict=True), c, tangents[2])
 
     def points_rrule(
         f: typeof_(primal), pts: list | tuple | ArrayOperand, c: ArrayOperand
@@ -196,10 +196,10 @@ def _options(xs: list[Any], on_grid: bool) -> list[tuple[Any, ...]]:
 
 
 def _push_in_turn(
-    val: Callable[..., Any], xs: list[Any], x_dots: list[Any], c: Any, c_dot: Any, on_grid: bool
+    val: Callable[..., Any], variables: Iterable[tuple[Any, Any, tuple[Any, ...]]], c: Any, c_dot: Any
 ) -> tuple[Any, Any]:
     """Evaluate in one variable after the other: the values in one are the coefficients for the next."""
-    for x, x_dot, option in zip(xs, x_dots, _options(xs, on_grid), strict=True):
+    for x, x_dot, option in variables:
         c, c_dot = frule((NO_TANGENT, x_dot, c_dot, *map(_none, option)), val, x, c, *option)
     return c, c_dot
 
@@ -211,7 +211,7 @@ def _none(_: Any) -> NoTangent:
 def _pull_in_turn(
     val: Callable[..., Any], xs: list[Any], c: Any, on_grid: bool
 ) -> tuple[Any, Callable[[Any], tuple[list[Any], Any]]]:
-    """The value, and how its cotangent is pulled back: to the points of each variable, and the coefficients."""
+    """The value, and how its cotangent is pulled back: to each variable, and to the coefficients."""
     pullbacks = []
     for x, option in zip(xs, _options(xs, on_grid), strict=True):
         c, pullback = rrule(val, x, c, *option)
