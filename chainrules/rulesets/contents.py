@@ -153,8 +153,8 @@ CONTENTS = {
             "ndarray.item ndarray.max ndarray.mean ndarray.min ndarray.nonzero ndarray.partition "
             "ndarray.prod ndarray.put ndarray.ravel ndarray.repeat ndarray.reshape ndarray.resize "
             "ndarray.round ndarray.searchsorted ndarray.sort ndarray.squeeze ndarray.std ndarray.sum "
-            "ndarray.swapaxes ndarray.take ndarray.tobytes ndarray.tofile ndarray.tolist ndarray.trace "
-            "ndarray.transpose ndarray.var"
+            "ndarray.swapaxes ndarray.take ndarray.tobytes ndarray.tofile ndarray.tolist ndarray.tostring "
+            "ndarray.trace ndarray.transpose ndarray.var"
         ),
         "numpy.numerical_ranges": "arange geomspace linspace logspace",
         "numpy.order_statistics": "median nanmedian nanpercentile nanquantile percentile quantile",
