@@ -3,7 +3,10 @@
 That is on the floors that the packages declare, with the oldest Python that they promise; and on the newest
 versions of everything, with every CPython from that one on that is found: among pyenv's, and on the PATH.
 Each run has an environment of its own, made from nothing, with the wheels of `dist`; the tests and the
-sources are those of this tree. With ``--newest``, only the newest Python that was found is named.
+sources are those of this tree.
+
+With ``--others``, as in `.ci/run`, those Pythons are left out on which the whole suite runs: this one and the
+newest that was found. With ``--newest``, only the path of the latter is printed.
 """
 
 import os
@@ -172,7 +175,9 @@ def main() -> int:
     if "--newest" in sys.argv:
         print(locked[-1].path)
         return 0
-    runs = [("floors", locked[0].path, floors()), *(("newest", each.path, []) for each in found)]
+    whole = {locked[-1].name, ".".join(map(str, sys.version_info[:2]))} if "--others" in sys.argv else set()
+    newest = [each for each in found if each.name not in whole]
+    runs = [("floors", locked[0].path, floors()), *(("newest", each.path, []) for each in newest)]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         outcomes = list(pool.map(lambda each: run(*each), runs))
     for outcome in outcomes:
@@ -184,6 +189,7 @@ def main() -> int:
         ("versions", "Python", "NumPy", "SciPy", "time", "result"),
         *(outcome.line for outcome in outcomes),
     ]
+    table += [("newest", name, "", "", "", "the whole suite runs on it") for name in sorted(whole)]
     table += [("newest", name, "", "", "", "skipped: this machine does not have it") for name in missing]
     for line in table:
         print("{:10}{:16}{:10}{:10}{:8}{}".format(*line))
