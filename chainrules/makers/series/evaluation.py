@@ -36,6 +36,9 @@ from chainrules_core import (
     unthunk,
 )
 
+# The points of several variables: an item for each.
+Points: Any = list | tuple | ArrayOperand
+
 
 @rule_maker
 def define_values(basis: Basis) -> None:
@@ -162,17 +165,13 @@ def define_values_at_points(basis: Basis, primal: Callable[..., Any]) -> None:
         if not _fit(pts):
             primal([primal_of(x) for x in pts], primal_of(c))  # raises NumPy's error
 
-    def points_frule(
-        tangents: Any, f: typeof_(primal), pts: list | tuple | ArrayOperand, c: ArrayOperand
-    ) -> tuple[Any, Any]:
+    def points_frule(tangents: Any, f: typeof_(primal), pts: Points, c: ArrayOperand) -> tuple[Any, Any]:
         check(pts, c)
         pts_dot = unthunk(tangents[1])
         dots = [pts_dot for _ in pts] if isinstance(pts_dot, AbstractZero) else list(pts_dot)
         return _push_in_turn(val, zip(pts, dots, _options(dots, False), strict=True), c, tangents[2])
 
-    def points_rrule(
-        f: typeof_(primal), pts: list | tuple | ArrayOperand, c: ArrayOperand
-    ) -> tuple[Any, Any]:
+    def points_rrule(f: typeof_(primal), pts: Points, c: ArrayOperand) -> tuple[Any, Any]:
         check(pts, c)
         y, pull = _pull_in_turn(val, list(pts), c, False)
 
