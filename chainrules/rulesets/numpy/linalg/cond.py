@@ -2,8 +2,8 @@
 
 In the 2-norm it is ``s[0] / s[-1]``, the ratio of the largest and the smallest singular value; in other norms
 it is the product of the norms of the matrix and of its inverse. For a singular matrix it is infinite; it has
-no derivative there, and the answer is NaN. The number is real, but before NumPy 2.4 its dtype is complex for a
-complex matrix.
+no derivative there, and the answer is NaN. The number is real, but before NumPy 2.4 its dtype is complex for
+a complex matrix.
 """
 
 import numpy as np
