@@ -174,33 +174,32 @@ def _numbers_only(f, x, x_dot):
     return np.where(is_nan, 1, x), np.where(is_nan, 0, x_dot)
 
 
-if hasattr(np, "cumulative_prod"):  # since NumPy 2.1
+@frule.dispatch
+def cumulative_prod_frule(tangents, f: typeof_(np.cumulative_prod), x: Operand, **named):
+    axis, has_start = read_cumulative(f, x, **named)
+    y = np.cumulative_prod(x, **named)
+    x_dot = unthunk(tangents[1])
+    if isinstance(x_dot, AbstractZero):
+        return y, x_dot
+    if not has_start:
+        return y, _push_running(x, x_dot, y, axis)
+    y_dot = _push_running(x, x_dot, without_start(y, axis), axis)
+    start_dot = np.zeros_like(np.moveaxis(y, axis, 0)[:1])
+    return y, np.moveaxis(np.concatenate((start_dot, np.moveaxis(y_dot, axis, 0))), 0, axis)
 
-    @frule.dispatch
-    def cumulative_prod_frule(tangents, f: typeof_(np.cumulative_prod), x: Operand, **named):
-        axis, has_start = read_cumulative(f, x, **named)
-        y = np.cumulative_prod(x, **named)
-        x_dot = unthunk(tangents[1])
-        if isinstance(x_dot, AbstractZero):
-            return y, x_dot
-        if not has_start:
-            return y, _push_running(x, x_dot, y, axis)
-        y_dot = _push_running(x, x_dot, without_start(y, axis), axis)
-        start_dot = np.zeros_like(np.moveaxis(y, axis, 0)[:1])
-        return y, np.moveaxis(np.concatenate((start_dot, np.moveaxis(y_dot, axis, 0))), 0, axis)
 
-    @rrule.dispatch
-    def cumulative_prod_rrule(f: typeof_(np.cumulative_prod), x: Operand, **named):
-        axis, has_start = read_cumulative(f, x, **named)
-        y = np.cumulative_prod(x, **named)
-        project = ProjectTo(x)
+@rrule.dispatch
+def cumulative_prod_rrule(f: typeof_(np.cumulative_prod), x: Operand, **named):
+    axis, has_start = read_cumulative(f, x, **named)
+    y = np.cumulative_prod(x, **named)
+    project = ProjectTo(x)
 
-        def cumulative_prod_pullback(y_bar):
-            y_bar = unthunk(y_bar)
-            if has_start:
-                x_bar = _pull_running(x, without_start(y, axis), without_start(y_bar, axis), axis)
-            else:
-                x_bar = _pull_running(x, y, y_bar, axis)
-            return NoTangent(), project(x_bar)
+    def cumulative_prod_pullback(y_bar):
+        y_bar = unthunk(y_bar)
+        if has_start:
+            x_bar = _pull_running(x, without_start(y, axis), without_start(y_bar, axis), axis)
+        else:
+            x_bar = _pull_running(x, y, y_bar, axis)
+        return NoTangent(), project(x_bar)
 
-        return y, cumulative_prod_pullback
+    return y, cumulative_prod_pullback

@@ -77,6 +77,7 @@ def test_samples_without_derivative():
 @pytest.mark.skipif(not hasattr(random.Random, "binomialvariate"), reason="since Python 3.12")
 def test_whole_numbers():
     """A whole number jumps with the probability, and has no derivative."""
+    check_sample(random.Random.binomialvariate, make_generator, 5, 0.5)
     _, pullback = rrule(random.Random.binomialvariate, make_generator(), 5, 0.5)
 
     assert isinstance(pullback(1.0)[3], NotImplementedTangent)

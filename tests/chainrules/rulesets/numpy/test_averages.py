@@ -114,7 +114,6 @@ def test_average(args, options):
     check_rule(np.average, *args, **options)
 
 
-@pytest.mark.skipif(np.lib.NumpyVersion(np.__version__) < "2.0.0", reason="weights of some axes are newer")
 @pytest.mark.parametrize("axis", [(0, 2), (2, 0)])
 def test_average_with_weights_of_some_axes(axis):
     """The axes of the weights are in the order in which the axes are named."""

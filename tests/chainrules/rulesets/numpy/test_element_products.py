@@ -117,7 +117,6 @@ def test_cumprod_leaves_nans_out():
     assert frule((NoTangent(), np.ones(3)), np.nancumprod, x)[1].tolist() == [1.0, 1.0, 5.0]
 
 
-@pytest.mark.skipif(not hasattr(np, "cumulative_prod"), reason="since NumPy 2.1")
 @pytest.mark.parametrize("x", [CUBE[0], SOME_ZEROS])
 @pytest.mark.parametrize("options", [{"axis": 0}, {"axis": -1}, {"axis": 1, "include_initial": True}])
 def test_cumulative_prod(x, options):

@@ -36,7 +36,6 @@ def test_splits(f, args, options):
     check_several(f, *args, **options)
 
 
-@pytest.mark.skipif(not hasattr(np, "unstack"), reason="younger than this NumPy")
 @pytest.mark.parametrize("options", [{}, {"axis": 1}, {"axis": -1}])
 def test_unstack(options):
     """The items along an axis."""

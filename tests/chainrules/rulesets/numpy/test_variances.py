@@ -52,7 +52,6 @@ def test_variance_with_options_by_position(f):
     check_rule(f, CUBE, -1, None, None, 1, True)
 
 
-@pytest.mark.skipif(np.lib.NumpyVersion(np.__version__) < "2.0.0", reason="newer keywords")
 @pytest.mark.parametrize("f", [*BOTH, np.nanvar, np.nanstd])
 def test_variance_with_keywords_of_the_standard(f):
     """`correction` is another name of `ddof`; a mean that is known is a constant."""
