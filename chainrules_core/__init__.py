@@ -12,6 +12,7 @@ from chainrules_core.dispatch.rule_location import describe_place, place_in, pla
 from chainrules_core.dispatch.new_rules import HookHandle, RuleHookWarning
 from chainrules_core.dispatch.rule_function import RuleRedefinitionWarning
 from chainrules_core.dispatch.rule_method import RuleMethod
+from chainrules_core.dispatch.new_rules import on_changed_rules
 from chainrules_core.dispatch.rules import frule, on_new_rule, rrule
 from chainrules_core.dispatch.rulesets import RulesetImportWarning
 
@@ -143,6 +144,7 @@ __all__ = [
     "describe_place",
     "describe_value",
     "frule",
+    "on_changed_rules",
     "on_new_rule",
     "place_in",
     "place_of_rule",

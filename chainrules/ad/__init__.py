@@ -17,9 +17,14 @@ from chainrules.ad.jacobians import hessian, jacobian, wirtinger
 from chainrules.ad.second_order import hvp
 
 # A program speaks to the engine: use a rule, keep little, stop
-from chainrules.ad.calling import call
+from chainrules.ad.explicit_calls import call
 from chainrules.ad.checkpointing import RecomputedOtherwiseError, checkpoint
 from chainrules_core import ignore_derivatives as stop_gradient
+
+# Calls are intercepted, so that rules apply in untouched code
+from chainrules.ad.interception.call_table import CallRow, CallTable
+from chainrules.ad.interception.explaining import explain_calls
+from chainrules.ad.interception.switch import interception, set_interception
 
 # Looking on at a differentiation
 from chainrules.ad.drawing import Drawing, DrawingUnavailableError, draw
@@ -33,6 +38,8 @@ from chainrules.ad.traced_value import TracedValue
 
 __all__ = [
     "ADConfig",
+    "CallRow",
+    "CallTable",
     "Drawing",
     "DrawingUnavailableError",
     "NotANumberError",
@@ -44,13 +51,16 @@ __all__ = [
     "checkpoint",
     "debug_nans",
     "draw",
+    "explain_calls",
     "grad",
     "hessian",
     "hvp",
+    "interception",
     "jacobian",
     "jvp",
     "linearize",
     "profile",
+    "set_interception",
     "stop_gradient",
     "value_and_grad",
     "vjp",

@@ -193,7 +193,7 @@ def without_out(
     if "out" in kwargs:
         kwargs = {name: value for name, value in kwargs.items() if name != "out"}
     elif len(args) > 1:
-        place = _place_of_out(f)
+        place = place_of_out(f)
         if place is not None and place < len(args):
             out = args[place]
             args = (*args[:place], *((None, *args[place + 1 :]) if len(args) > place + 1 else ()))
@@ -212,7 +212,8 @@ def without_out(
 
 
 @functools.cache
-def _place_of_out(f: Any) -> int | None:
+def place_of_out(f: Any) -> int | None:
+    """The position of the array to write the result into, of a function of NumPy; `None` if it has none."""
     try:
         parameters = inspect.signature(f).parameters.values()
     except ValueError:  # older versions of NumPy know no signatures of functions written in C

@@ -10,10 +10,15 @@ from chainrules.ad.trace import CONSTANT, OPTED_OUT, Trace
 from chainrules.ad.traced_classes import TRACED
 from chainrules.ad.traced_value import TracedValue
 from chainrules.ad.tracing import innermost_trace, is_traced, untraced
-from chainrules_core import ORDINARY_CLASSES, bind_keywords, register_carrier, unwrap_primitive
+from chainrules_core import ORDINARY_CLASSES, RuleNotFoundError, bind_keywords, register_carrier
 
 
-def apply(f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any] | None = None) -> Any:
+def apply(
+    f: Callable[..., Any],
+    args: Sequence[Any],
+    kwargs: dict[str, Any] | None = None,
+    body: Callable[..., Any] | None = None,
+) -> Any:
     """Call a function by its rule, and trace its result.
 
     Parameters
@@ -22,11 +27,13 @@ def apply(f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any] | N
         A function; a closure or a callable object may hold traced values itself.
     args, kwargs
         Its arguments. Keyword arguments that are traced are moved to their positional places.
+    body
+        What to call where nothing is traced, or there is no rule.
 
     Raises
     ------
     RuleNotFoundError
-        If something is traced and there is no rule, or a traced value can only be given by keyword.
+        If something is traced, there is no rule, or a traced value can only be given by keyword, and no body.
     """
     if type(f) in ORDINARY_CLASSES or getattr(f, "__closure__", f) is None:
         # Nearly all calls: of a function without data, with values of one trace, numbers and arrays.
@@ -45,27 +52,40 @@ def apply(f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any] | N
             else:
                 break
         else:
-            if trace is not None and (not kwargs or not any(map(is_traced, kwargs.values()))):
-                y = trace.call(f, tuple(values), tuple(records), kwargs)
-                return f(*args, **(kwargs or {})) if y is OPTED_OUT else trace.shown(f, args, kwargs, y)
-    return _apply_inspected(f, args, kwargs or {})
+            if trace is None:
+                if not kwargs:
+                    return (body or f)(*args)
+            elif not kwargs or not any(map(is_traced, kwargs.values())):
+                y = trace.call(f, tuple(values), tuple(records), kwargs, body is not None)
+                if y is OPTED_OUT:
+                    return (body or f)(*args, **(kwargs or {}))
+                return trace.shown(f, args, kwargs, y)
+    return _apply_inspected(f, args, kwargs or {}, body)
 
 
-def _apply_inspected(f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+def _apply_inspected(
+    f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any], body: Callable[..., Any] | None
+) -> Any:
     """`apply`, where traced keyword arguments, containers, closures or nested traces may be involved."""
+    given = args, kwargs
     if kwargs:
-        args, kwargs = bind_keywords(f, tuple(args), kwargs, is_traced)
+        try:
+            args, kwargs = bind_keywords(f, tuple(args), kwargs, is_traced)
+        except RuleNotFoundError:
+            if body is None:
+                raise
+            return body(*args, **kwargs)
     inputs = (f, *args)
     trace = innermost_trace(inputs)
     if trace is None:
-        return f(*args, **kwargs)
+        return (body or f)(*args, **kwargs)
     values, records = [], []
     for x in inputs:
         value, held = untraced(x, trace)
         values.append(value)
         records.append(_record_of_argument(value, held, trace))
-    y = trace.call(values[0], tuple(values[1:]), tuple(records), kwargs)
-    return f(*args, **kwargs) if y is OPTED_OUT else trace.shown(f, tuple(args), kwargs, y)
+    y = trace.call(values[0], tuple(values[1:]), tuple(records), kwargs, body is not None)
+    return (body or f)(*given[0], **given[1]) if y is OPTED_OUT else trace.shown(f, tuple(args), kwargs, y)
 
 
 def _record_of_argument(x: Any, held: list[tuple[Path, Any]], trace: Trace) -> Any:
@@ -76,28 +96,6 @@ def _record_of_argument(x: Any, held: list[tuple[Path, Any]], trace: Trace) -> A
     return trace.record_of_container(x, held) if path else record
 
 
-def call(f: Any, /, *args: Any, **kwargs: Any) -> Any:
-    """Call a function by its rule, where NumPy's protocols cannot reach it: one's own, of `math`, of SciPy.
-
-    Without traced arguments it just calls `f`. A function that is marked by `chainrules_core.primitive` is
-    called by its rule without this help.
-
-    Raises
-    ------
-    RuleNotFoundError
-        If an argument is traced and `f` has no rule.
-
-    Examples
-    --------
-    >>> import operator
-    >>> from chainrules.ad import call, grad
-    >>> grad(lambda x: call(operator.mul, x, x))(3.0)
-    6.0
-    """
-    f = unwrap_primitive(f)
-    return f(*args) if _is_statement(f, args) else apply(f, args, kwargs)
-
-
 # The functions behind `x += y` and the like, and `x[i] = y`.
 _STATEMENTS = {operator.setitem} | {
     getattr(operator, f"i{name}")
@@ -105,7 +103,7 @@ _STATEMENTS = {operator.setitem} | {
 }
 
 
-def _is_statement(f: Any, args: tuple[Any, ...]) -> bool:
+def is_statement(f: Any, args: tuple[Any, ...]) -> bool:
     """Whether a call belongs to ``x += y`` or ``x[i] = y`` for a traced ``x``, whose methods serve it."""
     return type(f) is types.BuiltinFunctionType and f in _STATEMENTS and isinstance(args[0], TracedValue)
 
@@ -115,7 +113,7 @@ class TracingBackend:
 
     def call(self, f: Callable[..., Any], args: tuple[Any, ...], kwargs: Any) -> Any:
         """Call `f` by its rule, and trace its result."""
-        return f(*args) if _is_statement(f, args) else apply(f, args, dict(kwargs))
+        return f(*args) if is_statement(f, args) else apply(f, args, dict(kwargs))
 
     # The value that is traced. Not a function of Python, since rules ask for it many times.
     primal = operator.attrgetter("_value")

@@ -6,6 +6,7 @@ import numpy as np
 
 from chainrules.ad.calling import apply
 from chainrules.ad.config import CONFIG, ADConfig
+from chainrules.ad.interception.nested_rules import nested, nested_rule
 from chainrules.ad.nodes import component, evaluated
 from chainrules.ad.plain_values import FLOATS
 from chainrules.ad.results import traced_result
@@ -35,7 +36,12 @@ class ForwardTrace(Trace):
     writers = WRITERS
 
     def call(  # noqa: D102 - as of the base class
-        self, f: Any, values: tuple[Any, ...], records: tuple[Any, ...], kwargs: dict[str, Any] | None = None
+        self,
+        f: Any,
+        values: tuple[Any, ...],
+        records: tuple[Any, ...],
+        kwargs: dict[str, Any] | None = None,
+        has_body: bool = False,
     ) -> Any:
         # Unrolled for one and two arguments, which nearly all operations have: an operation on numbers takes
         # 1.1 times as long where the key and the call are made of any number, and 1.07 times as long where
@@ -46,10 +52,14 @@ class ForwardTrace(Trace):
             if n == 2:
                 x, y = values
                 key = ADConfig, f, x.__class__, y.__class__
-                rule = self.recall(key) or self.recall((ADConfig, f, carried_class(x), carried_class(y)))
+                rule = self.recall(key) or nested(
+                    self.recall((ADConfig, f, carried_class(x), carried_class(y)))
+                )
             elif n == 1:
                 (x,) = values
-                rule = self.recall((ADConfig, f, x.__class__)) or self.recall((ADConfig, f, carried_class(x)))
+                rule = self.recall((ADConfig, f, x.__class__)) or nested(
+                    self.recall((ADConfig, f, carried_class(x)))
+                )
         except TypeError:  # `f` is not hashable
             pass
         if rule is None:
@@ -59,7 +69,7 @@ class ForwardTrace(Trace):
         else:
             answer = rule(records, f, x, y) if n == 2 else rule(records, f, x)
         if answer.__class__ is not tuple:  # a list or an array of two could be taken for a pair
-            return without_pair(frule, f, (records, f, *values), answer, kwargs)
+            return without_pair(frule, f, (records, f, *values), answer, kwargs, has_body)
         result, tangent = answer
         tangent_class = tangent.__class__
         if tangent_class is np.ndarray or tangent_class in FLOATS or tangent_class in TRACED:
@@ -75,7 +85,11 @@ class ForwardTrace(Trace):
     def _answer(
         self, tangents: tuple[Any, ...], f: Any, values: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> Any:
-        rule = remembered_rule(frule, f, values) or _configured_frule
+        rule = (
+            nested_rule(frule, f, values, (tangents,))
+            or remembered_rule(frule, f, values)
+            or _configured_frule
+        )
         for observer in self.observers:
             rule = observer.observed_frule(rule)
         return rule(tangents, f, *values, **kwargs)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.ad.checks import check_argument, check_made, check_pair, check_result, checked_places
+from chainrules.ad.interception.running import intercepted
 from chainrules.ad.natural_gradients import Owned, natural_gradient
 from chainrules.ad.nodes import input_node, propagate
 from chainrules.ad.reverse_trace import ReverseTrace
@@ -128,7 +129,7 @@ def _value_and_gradient(
         if nodes_of_x.__class__ is not tuple:  # it is no number or array that could be moved
             check_argument(f, args[place], place)
         nodes.append((place, nodes_of_x))
-    y = trace.run(f, inputs, kwargs)
+    y = trace.run(intercepted(f), inputs, kwargs)
     del inputs
     aux = None
     if has_aux:

@@ -22,6 +22,7 @@ from chainrules.ad.forward_trace import ForwardTrace
 from chainrules.ad.gradients import grad
 from chainrules.ad.held_numbers import agree
 from chainrules.ad.hiding import check_nothing_hidden
+from chainrules.ad.interception.running import intercepted
 from chainrules.ad.natural_gradients import in_tangent_space
 from chainrules.ad.nodes import Node, evaluated, input_node, propagate
 from chainrules.ad.reverse_trace import ReverseTrace
@@ -202,7 +203,7 @@ class _Record:
         moved = list(self._args)
         for place, x in zip(self._places, xs, strict=True):
             moved[place] = x
-        return self._f(*moved, **self._kwargs)
+        return intercepted(self._f)(*moved, **self._kwargs)
 
     def by_rows(self, leaves: list[Any]) -> list[list[Any]]:
         """For each output its derivatives by each input, backwards."""

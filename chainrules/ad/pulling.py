@@ -7,6 +7,7 @@ from chainrules.ad.config import ADConfig
 from chainrules.ad.containers import matching_parts
 from chainrules.ad.hiding import check_argument_hides_nothing, check_nothing_hidden, hidden_numbers
 from chainrules.ad.hints import note_shapes
+from chainrules.ad.interception.running import intercepted
 from chainrules.ad.natural_gradients import Owned, natural_gradient
 from chainrules.ad.nodes import Cotangents, Node, component, input_node, propagate
 from chainrules.ad.reverse_trace import ReverseTrace
@@ -117,7 +118,7 @@ def trace_call(
 
 
 def _call(f: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-    return f(*args, **kwargs)
+    return intercepted(f)(*args, **kwargs)
 
 
 def traced_call(
@@ -152,7 +153,7 @@ def traced_call(
             check_argument(f, x, place)
         inputs.append(moved)
         nodes.append(nodes_of_x)
-    y = trace.run(f, inputs, kwargs)
+    y = trace.run(intercepted(f), inputs, kwargs)
     if f is _call:
         check_arguments_stayed(args, inputs, trace)
     del inputs

@@ -11,6 +11,7 @@ from chainrules.ad.containers import in_containers_of, parts_with_tangents
 from chainrules.ad.forward_trace import ForwardTrace
 from chainrules.ad.hiding import check_nothing_hidden, hidden_numbers
 from chainrules.ad.hints import note_shapes
+from chainrules.ad.interception.running import intercepted
 from chainrules.ad.natural_gradients import in_tangent_space
 from chainrules.ad.nodes import evaluated
 from chainrules.ad.plain_values import FREQUENT
@@ -96,7 +97,7 @@ def jvp(f: Callable[..., Any], args: Sequence[Any], tangents: Sequence[Any]) -> 
             whose = f"tangent of argument {place} of {describe_callee(f)}"
             note_shapes(error, whose, x_dot, "argument", x)
             raise
-    y = trace.run(f, inputs)
+    y = trace.run(intercepted(f), inputs)
     check_nothing_hidden(y, trace)
     return untraced(y, trace)[0], with_own_arrays(_natural_tangent(y, trace))
 
@@ -112,7 +113,7 @@ def push_call(tangents: Any, f: Any, args: tuple[Any, ...], kwargs: dict[str, An
     """Call `f` with moving arguments: the result and its tangent, which is structural for a container."""
     trace = ForwardTrace()
     moving_f, *inputs = [_moving(x, x_dot, trace) for x, x_dot in zip((f, *args), tangents, strict=True)]
-    y = trace.run(moving_f, inputs, kwargs)
+    y = trace.run(intercepted(moving_f), inputs, kwargs)
     check_arguments_stayed((f, *args), (moving_f, *inputs), trace)
     check_nothing_hidden(y, trace)
     return untraced(y, trace)[0], _structural_tangent(y, trace)

@@ -6,6 +6,7 @@ import numpy as np
 
 from chainrules.ad.calling import apply
 from chainrules.ad.config import CONFIG, ADConfig
+from chainrules.ad.interception.nested_rules import nested, nested_rule
 from chainrules.ad.nodes import Node, next_number
 from chainrules.ad.plain_values import FLOATS
 from chainrules.ad.results import traced_result
@@ -34,7 +35,12 @@ class ReverseTrace(Trace):
     writers = WRITERS
 
     def call(  # noqa: D102 - as of the base class
-        self, f: Any, values: tuple[Any, ...], records: tuple[Any, ...], kwargs: dict[str, Any] | None = None
+        self,
+        f: Any,
+        values: tuple[Any, ...],
+        records: tuple[Any, ...],
+        kwargs: dict[str, Any] | None = None,
+        has_body: bool = False,
     ) -> Any:
         # Unrolled for one and two arguments, which nearly all operations have: an operation on numbers takes
         # 1.1 times as long where the key and the call are made of any number, and 1.07 times as long where
@@ -45,10 +51,14 @@ class ReverseTrace(Trace):
             if n == 2:
                 x, y = values
                 key = ADConfig, f, x.__class__, y.__class__
-                rule = self.recall(key) or self.recall((ADConfig, f, carried_class(x), carried_class(y)))
+                rule = self.recall(key) or nested(
+                    self.recall((ADConfig, f, carried_class(x), carried_class(y)))
+                )
             elif n == 1:
                 (x,) = values
-                rule = self.recall((ADConfig, f, x.__class__)) or self.recall((ADConfig, f, carried_class(x)))
+                rule = self.recall((ADConfig, f, x.__class__)) or nested(
+                    self.recall((ADConfig, f, carried_class(x)))
+                )
         except TypeError:  # `f` is not hashable
             pass
         if rule is None:
@@ -58,7 +68,7 @@ class ReverseTrace(Trace):
         else:
             answer = rule(f, x, y) if n == 2 else rule(f, x)
         if answer.__class__ is not tuple:  # a list or an array of two could be taken for a pair
-            return without_pair(rrule, f, (f, *values), answer, kwargs)
+            return without_pair(rrule, f, (f, *values), answer, kwargs, has_body)
         result, pullback = answer
         if pullback.__class__ is NonDifferentiablePullback:
             return result  # a constant, which may go where traced values may not
@@ -75,7 +85,7 @@ class ReverseTrace(Trace):
         return traced_result(f, result, node, self)
 
     def _answer(self, f: Any, values: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        rule = remembered_rule(rrule, f, values) or _configured_rrule
+        rule = nested_rule(rrule, f, values) or remembered_rule(rrule, f, values) or _configured_rrule
         for observer in self.observers:
             rule = observer.observed_rrule(rule)
         return rule(f, *values, **kwargs)

@@ -32,8 +32,13 @@ def remembered_rule(rules: Any, f: Any, values: tuple[Any, ...]) -> Any:
         return None
 
 
-def without_pair(
-    rules: Any, f: Any, args: tuple[Any, ...], answer: Any, kwargs: dict[str, Any] | None = None
+def without_pair(  # noqa: PLR0913, PLR0917 - all that a call is made of
+    rules: Any,
+    f: Any,
+    args: tuple[Any, ...],
+    answer: Any,
+    kwargs: dict[str, Any] | None,
+    has_body: bool,
 ) -> Any:
     """`OPTED_OUT`, for a call without a rule whose function can be traced instead.
 
@@ -47,6 +52,8 @@ def without_pair(
         The arguments of `rules`, without a configuration, and those by keyword.
     answer
         What the rule answered in the place of a pair: `None` if there is none.
+    has_body
+        Whether whoever asks can call something else.
 
     Raises
     ------
@@ -57,6 +64,8 @@ def without_pair(
     """
     if answer is not None:
         raise wrong_answer(rules, args, answer)
+    if has_body:
+        return OPTED_OUT
     named = kwargs or {}
     if rules.opted_out(CONFIG, *args, **named) and not isinstance(f, _INTERCEPTED):
         return OPTED_OUT

@@ -17,7 +17,7 @@ _next_number = itertools.count().__next__
 # The record of a constant argument, in both modes. Forwards, where records are tangents, it is its tangent.
 CONSTANT = ZERO_TANGENT
 
-# Returned in the place of a result: the rule opts out, and the body of the function is to be traced.
+# Returned in the place of a result: no rule serves the call, and the body of the function is to be traced.
 OPTED_OUT = object()
 
 
@@ -78,7 +78,12 @@ class Trace:
             self.recall = recall_nothing
 
     def call(
-        self, f: Any, values: tuple[Any, ...], records: tuple[Any, ...], kwargs: dict[str, Any] | None = None
+        self,
+        f: Any,
+        values: tuple[Any, ...],
+        records: tuple[Any, ...],
+        kwargs: dict[str, Any] | None = None,
+        has_body: bool = False,
     ) -> Any:
         """Call a function by its rule, and trace its result.
 
@@ -89,16 +94,18 @@ class Trace:
         records
             The records of the function and of each positional argument: `CONSTANT`, the record of the traced
             value, or the record that `record_of_container` made.
+        has_body
+            Whether the caller can call something else where there is no rule, such as the function's body.
 
         Returns
         -------
         object
-            `OPTED_OUT` if a rule says that the body of the function is to be traced.
+            `OPTED_OUT` if that is to be done: a rule says so, or there is none.
 
         Raises
         ------
         RuleNotFoundError
-            If there is no rule.
+            If there is no rule, and no body.
         """
         raise NotImplementedError
 

@@ -1,7 +1,6 @@
 """Traced values: a program that is differentiated computes with them in the place of numbers and arrays."""
 
 import functools
-import types
 from collections.abc import Callable
 from typing import Any, NoReturn
 
@@ -51,7 +50,7 @@ def _own_if_no_array(name: str) -> Any:
 
     def attribute(self: Any) -> Any:
         is_array = hasattr(primal_of(self), "dtype")
-        return types.MethodType(of_arrays, self) if is_array else self.__getattr__(name)
+        return of_arrays.__get__(self, type(self)) if is_array else self.__getattr__(name)
 
     return property(attribute, doc=f"As `numpy.{name}` for an array; otherwise the attribute of the object.")
 
@@ -60,9 +59,6 @@ class TracedObject(TracedValue):
     """A traced object, no number and no NumPy array: it has the fields and methods of its class too."""
 
     __slots__ = ()
-
-    # Other classes have these names too: distributions have a mean, polynomials can be copied.
-    copy, mean = _own_if_no_array("copy"), _own_if_no_array("mean")
 
     def __getattr__(self, name: str) -> Any:
         value = primal_of(self)
@@ -91,6 +87,13 @@ class TracedCallable(TracedObject):
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Call the object by the rule of its class."""
         return self._trace.apply(self, args, kwargs)
+
+
+# Other classes have the names of arrays too: distributions have a mean, polynomials can be copied, and
+# anything may have a size.
+for _name in dir(ArrayMethods):
+    if not _name.startswith("_"):
+        setattr(TracedObject, _name, _own_if_no_array(_name))
 
 
 def _level(x: Any) -> int:

@@ -116,7 +116,7 @@ class MethodTables:
         # which has locks of its own.
         self._lock = threading.RLock()
         # The methods, by the object or class that `typeof_(foo)`, `type[Foo]` and `Foo` name.
-        self._of_object: defaultdict[Any, _Methods] = defaultdict(dict)
+        self._of_object = self.of_objects = defaultdict[Any, _Methods](dict)
         self._of_subclasses: defaultdict[type, _Methods] = defaultdict(dict)
         self._of_instances: defaultdict[type, _Methods] = defaultdict(dict)
         # The tables of callees with a rule of their own, and of all others by the types that match them.

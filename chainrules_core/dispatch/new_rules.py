@@ -4,6 +4,7 @@ import threading
 import warnings
 from collections.abc import Callable, Iterable
 
+from chainrules_core.dispatch.pending_rulesets import on_new_ruleset
 from chainrules_core.dispatch.rule_method import RuleMethod
 
 Hook = Callable[[str, RuleMethod], object]
@@ -11,6 +12,9 @@ Hook = Callable[[str, RuleMethod], object]
 # Replaced, under the lock, and never changed, so that it is read without.
 _handles: tuple["HookHandle", ...] = ()
 _lock = threading.Lock()
+
+# What others know about which callables have rules, forgotten when there are other rules.
+_forgetters: list[Callable[[], object]] = []
 
 
 class RuleHookWarning(UserWarning):
@@ -71,3 +75,25 @@ def announce(method: RuleMethod) -> None:
             handle.tell(method)
         except Exception as error:  # noqa: BLE001 - the author of the rule is not the one who can mend it
             warnings.warn(f"{handle!r} failed for {method!r}: {error!r}", RuleHookWarning, stacklevel=2)
+
+
+def on_changed_rules(forget: Callable[[], object]) -> None:
+    """Call `forget` whenever a rule is registered, or a ruleset that may hold one.
+
+    For AD systems that remember which callables have rules: see ``rrule.may_serve``.
+
+    Parameters
+    ----------
+    forget
+        Called without arguments, for as long as the program runs.
+    """
+    _forgetters.append(forget)
+
+
+def rules_changed() -> None:
+    """Let everybody forget what they knew about which callables have rules."""
+    for forget in _forgetters:
+        forget()
+
+
+on_new_ruleset(rules_changed)

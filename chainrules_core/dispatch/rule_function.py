@@ -22,7 +22,7 @@ from chainrules_core.dispatch.descriptions import describe_value
 from chainrules_core.dispatch.explain import Call, explain_lookup, methods_of
 from chainrules_core.dispatch.keyword_calls import calls_by_position
 from chainrules_core.dispatch.method_tables import MethodTables
-from chainrules_core.dispatch.new_rules import announce, has_hooks
+from chainrules_core.dispatch.new_rules import announce, has_hooks, rules_changed
 from chainrules_core.dispatch.rule_location import describe_place, place_of_rule
 from chainrules_core.dispatch.rule_method import Mode, RuleMethod
 from chainrules_core.dispatch.rule_reading import beginning_of, read_rule
@@ -59,13 +59,23 @@ class RuleFunction:
 
     Attributes
     ----------
+    has_own_rule
+        ``has_own_rule(f)`` says whether a rule that is registered by now is for this very callable.
     remembered
         For AD systems that look the same rules up again and again: ``remembered((type(config), f,
         *types))`` is the rule for arguments of these types, if it takes no configuration; `None` where a
         call has to find out.
     """
 
-    __slots__ = ("_recall", "_recall_with_config", "_tables", "answers", "mode", "remembered")
+    __slots__ = (
+        "_recall",
+        "_recall_with_config",
+        "_tables",
+        "answers",
+        "has_own_rule",
+        "mode",
+        "remembered",
+    )
 
     def __init__(self, mode: Mode) -> None:
         self.mode = mode
@@ -75,6 +85,7 @@ class RuleFunction:
         self._recall = self.answers.at_hand
         self._recall_with_config = self.answers.at_hand_with_config
         self.remembered = self.answers.remembered
+        self.has_own_rule = self._tables.of_objects.__contains__
 
     def __reduce__(self) -> str:
         # By reference, so that pullbacks that mention `rrule` travel to other processes.
@@ -143,6 +154,7 @@ class RuleFunction:
         # Whoever redefines a rule of a ruleset redefines it, whether it was imported already or not.
         load_rulesets_named_for(map(name_of_member, method.members))
         redefined = self._tables.register(method)
+        rules_changed()
         if self.mode.announced:
             announce(method)
         if redefined is not None and not method.opts_out:
@@ -156,6 +168,15 @@ class RuleFunction:
         f = unwrap_primitive(f)
         load_rulesets_for(f)
         return methods_of(self._tables, f)
+
+    def may_serve(self, f: Any) -> bool:
+        """Whether there is a rule, or an opt-out, for a callable, whatever its arguments.
+
+        `False` says that no call of it has a rule, until another one is registered: see `on_changed_rules`.
+        """
+        f = unwrap_primitive(f)
+        load_rulesets_for(f)
+        return bool((self._tables.table_of(f) or self._tables.make_table(f)).methods)
 
     def callees(self) -> list[Any]:
         """The functions and classes that have a rule of their own; those that `typeof_` named come first."""

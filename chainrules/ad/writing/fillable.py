@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.ad.calling import apply
-from chainrules.ad.trace import CONSTANT, Trace, recall_nothing
+from chainrules.ad.trace import CONSTANT, OPTED_OUT, Trace, recall_nothing
 from chainrules.ad.traced_value import TracedValue
 from chainrules.ad.writing.views import TracedView, flat, item, shown
 from chainrules.ad.writing.writers import WRITERS
@@ -34,8 +34,15 @@ class ConstantTrace(Trace):
         self.number, self.observers, self.recall, self.has_ended = -1, (), recall_nothing, False
 
     def call(  # noqa: D102 - as of the base class
-        self, f: Any, values: tuple[Any, ...], records: tuple[Any, ...], kwargs: dict[str, Any] | None = None
+        self,
+        f: Any,
+        values: tuple[Any, ...],
+        records: tuple[Any, ...],
+        kwargs: dict[str, Any] | None = None,
+        has_body: bool = False,
     ) -> Any:
+        if has_body:
+            return OPTED_OUT  # the body may write into the array itself
         y = f(*values, **(kwargs or {}))
         is_new = y.__class__ is np.ndarray and y.base is None and not any(y is x for x in values)
         return _constant(y) if is_new and _is_of_numpy(f) else y

@@ -84,8 +84,13 @@ def _has_stayed(x: Any, given: Any, trace: Any, may_grow: bool) -> bool:
     return all(_has_stayed(part, given_parts[key], trace, may_grow) for key, part in parts.items())
 
 
-def call_without_writing(f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
-    """Call a function with values that pullbacks may keep.
+def call_without_writing(
+    runner: Callable[[Any], Callable[..., Any]],
+    f: Callable[..., Any],
+    args: Sequence[Any],
+    kwargs: dict[str, Any],
+) -> Any:
+    """Call ``runner(f)`` with values that pullbacks may keep.
 
     Raises
     ------
@@ -93,7 +98,7 @@ def call_without_writing(f: Callable[..., Any], args: Sequence[Any], kwargs: dic
         If it writes into one of its arguments: a `ValueError` of NumPy for an array, which is read-only.
     """
     given_f, *given = (_read_only(x) for x in (f, *args))
-    y = given_f(*given, **kwargs)
+    y = runner(given_f)(*given, **kwargs)
     check_arguments_stayed((f, *args), (given_f, *given), trace=None)
     return y
 

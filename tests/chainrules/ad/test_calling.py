@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from chainrules.ad import ADConfig, TracedValue, call, grad, value_and_grad
+from chainrules.ad import ADConfig, TracedValue, call, grad, interception, value_and_grad
 from chainrules_core import (
     HasReverseMode,
     NoTangent,
@@ -44,9 +44,11 @@ def cube_rrule(f: typeof_(cube), x: float):
 
 
 def test_call_applies_the_rule_of_a_function():
-    """`call` reaches rules that NumPy's protocols do not; without traced arguments it just calls."""
-    assert grad(cube)(2.0) == 12.0  # traced through
-    assert grad(lambda x: call(cube, x))(2.0) == 1200.0
+    """Where calls are not intercepted, `call` reaches rules that NumPy's protocols do not."""
+    assert grad(cube)(2.0) == grad(lambda x: 2.0 * cube(x))(2.0) / 2.0 == 1200.0
+    with interception(False):
+        assert grad(cube)(2.0) == 12.0  # traced through
+        assert grad(lambda x: call(cube, x))(2.0) == 1200.0
     assert call(cube, 2.0) == 8.0
 
 

@@ -6,7 +6,7 @@ import pickle
 import numpy as np
 import pytest
 
-from chainrules.ad import TracedValue, grad, jvp, vjp
+from chainrules.ad import TracedValue, grad, interception, jvp, vjp
 from tests.chainrules.ad.while_traced import while_traced
 from tests.chainrules.rule_checks import normal
 
@@ -59,11 +59,14 @@ def test_pickling_is_refused(protocol):
 
 
 def test_class_is_exported():
-    """It is there for `isinstance`; a traced array is no `numpy.ndarray`."""
+    """It is there for `isinstance`; a traced array is a `numpy.ndarray` for intercepted calls alone."""
     x = normal(2)
 
     assert while_traced(x, lambda x: isinstance(x, TracedValue))
-    assert not while_traced(x, lambda x: isinstance(x, np.ndarray))
+    assert while_traced(x, lambda x: isinstance(x, np.ndarray))
+    with interception(False):
+        assert while_traced(x, lambda x: isinstance(x, TracedValue))
+        assert not while_traced(x, lambda x: isinstance(x, np.ndarray))
 
 
 def test_public_names_are_those_of_arrays():

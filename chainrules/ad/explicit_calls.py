@@ -1,0 +1,42 @@
+"""`call`: a rule is asked for in so many words."""
+
+import types
+from typing import Any
+
+from chainrules.ad.calling import apply, is_statement
+from chainrules.ad.interception.running import intercepted
+from chainrules.ad.interception.switch import is_intercepting
+from chainrules_core import unwrap_primitive
+
+
+def call(f: Any, /, *args: Any, **kwargs: Any) -> Any:
+    """Call a function by its rule, where calls are not intercepted: see `interception`.
+
+    Without traced arguments it just calls `f`. A function that is marked by `chainrules_core.primitive` is
+    called by its rule without this help.
+
+    Raises
+    ------
+    RuleNotFoundError
+        If an argument is traced, and `f` has no rule and no body in Python.
+
+    Examples
+    --------
+    >>> import operator
+    >>> from chainrules.ad import call, grad
+    >>> grad(lambda x: call(operator.mul, x, x))(3.0)
+    6.0
+    """
+    f = unwrap_primitive(f)
+    if is_statement(f, args):
+        return f(*args)
+    return intercepted(f)(*args, **kwargs) if _has_body(f) and is_intercepting() else apply(f, args, kwargs)
+
+
+def _has_body(f: Any) -> bool:
+    """Whether the calls that a callable makes could be intercepted."""
+    if isinstance(f, type):
+        methods = getattr(f, "__new__", None), getattr(f, "__init__", None)
+        return any(isinstance(method, types.FunctionType) for method in methods)
+    method = getattr(type(f), "__call__", None)  # noqa: B004 - the function itself, which may be Python's
+    return isinstance(f, types.FunctionType | types.MethodType) or isinstance(method, types.FunctionType)

@@ -1,0 +1,104 @@
+"""Functions in C that call a Python function back: they are given its twin, or what uses its rule."""
+
+import builtins
+import collections
+import functools
+import itertools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from chainrules.ad.interception.hook import choose
+from chainrules.ad.interception.replacements import REPLACEMENTS, replaces
+from chainrules.ad.interception.ruled_calls import ruled
+from chainrules.ad.interception.special_methods import iterable
+from chainrules.ad.tracing import is_traced
+
+
+def _with_first_followed(f: Callable[..., Any]) -> Callable[..., Any]:
+    """`f`, which calls its first argument back."""
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        if args:
+            args = choose(args[0]), *args[1:]
+        return f(*args, **kwargs)
+
+    return call
+
+
+def _with_second_followed(f: Callable[..., Any], keyword: str) -> Callable[..., Any]:
+    """`f`, which calls its second argument back, also given by keyword."""
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        if len(args) > 1:
+            args = args[0], choose(args[1]), *args[2:]
+        elif keyword in kwargs:
+            kwargs[keyword] = choose(kwargs[keyword])
+        return f(*args, **kwargs)
+
+    return call
+
+
+_CALLING_FIRST: tuple[Any, ...] = (
+    map,
+    filter,
+    functools.reduce,
+    itertools.starmap,
+    itertools.takewhile,
+    itertools.dropwhile,
+    itertools.filterfalse,
+)
+for _f in _CALLING_FIRST:
+    replaces(_f)(_with_first_followed(_f))
+replaces(itertools.accumulate)(_with_second_followed(itertools.accumulate, "func"))
+replaces(itertools.groupby)(_with_second_followed(itertools.groupby, "key"))
+
+
+def with_key_followed(f: Callable[..., Any], otherwise: Callable[..., Any]) -> Callable[..., Any]:
+    """`f`, which calls the argument named ``key`` back; where there is none, what is called otherwise."""
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        key = kwargs.get("key")
+        if key is None:
+            return otherwise(*args, **kwargs)
+        return f(*args, **{**kwargs, "key": choose(key)})
+
+    return call
+
+
+replaces(sorted)(with_key_followed(sorted, sorted))
+for _extremum in (builtins.max, builtins.min):
+    replaces(_extremum)(with_key_followed(_extremum, ruled(_extremum, _extremum)))
+
+
+@replaces(iter)
+def _iter(*args: Any) -> Any:
+    return iter(choose(args[0]), args[1]) if len(args) == 2 else iter(*map(iterable, args))
+
+
+# The Python function of a ufunc cannot be had back from it. The last ones that were made are remembered, and
+# not weakly, since ufuncs bear no weak references.
+_made: collections.deque[np.ufunc] = collections.deque()
+_MOST = 1_000
+
+
+@replaces(np.frompyfunc)
+def _frompyfunc(f: Any, *args: Any, **kwargs: Any) -> np.ufunc:
+    made: np.ufunc = np.frompyfunc(choose(f), *args, **kwargs)
+    each = choose(np.vectorize(f))
+
+    @replaces(made)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        return (each if any(map(is_traced, args)) else made)(*args, **kwargs)
+
+    _made.append(made)
+    if len(_made) > _MOST:
+        del REPLACEMENTS[_made.popleft()]
+    return made
+
+
+# For those who replace them once more.
+REPLACED = frozenset(
+    {*_CALLING_FIRST, itertools.accumulate, itertools.groupby, sorted, builtins.max, builtins.min, iter}
+)

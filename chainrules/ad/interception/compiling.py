@@ -1,0 +1,98 @@
+"""Compiling the text of a module twice: as it is, and rewritten."""
+
+import ast
+import importlib
+import types
+import warnings
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from chainrules.ad.interception.placeholders import HOOKS
+from chainrules.ad.interception.rewriting import Rewriting
+
+Prepare = Callable[[ast.Module], None]
+
+
+def code_pairs(
+    source: str, filename: str, prepare: Prepare
+) -> Iterator[tuple[types.CodeType, types.CodeType]]:
+    """Each code object of a module, and its twin.
+
+    The whole module is compiled, since the compiler looks at its imports, mangles private names in classes
+    and gives `super()` its class. The two trees of code objects have the same shape, so that twins are known
+    by their positions. Nothing is executed.
+
+    Parameters
+    ----------
+    source, filename
+        The text, and the name that its code objects have.
+    prepare
+        Changes the tree before it is compiled, as whoever imported the module did.
+
+    Raises
+    ------
+    SyntaxError, ValueError
+        If it cannot be compiled.
+    """
+    with warnings.catch_warnings():
+        # Python has warned when the module was compiled; and of calls of a string, which placeholders are.
+        warnings.simplefilter("ignore")
+        tree = ast.parse(source, filename)
+        prepare(tree)
+        old = compile(tree, filename, "exec", dont_inherit=True)
+        new = compile(Rewriting().visit(tree), filename, "exec", dont_inherit=True)
+    return _pairs(old, _with_hooks(new))
+
+
+def _with_hooks(code: types.CodeType) -> types.CodeType:
+    """The code with the hooks in the place of their placeholders, all through."""
+    constants = tuple([_in_place_of(constant) for constant in code.co_consts])
+    return code.replace(co_consts=constants)
+
+
+def _in_place_of(constant: Any) -> Any:
+    if isinstance(constant, types.CodeType):
+        return _with_hooks(constant)
+    return HOOKS.get(constant, constant) if constant.__class__ is str else constant
+
+
+def _pairs(old: types.CodeType, new: types.CodeType) -> Iterator[tuple[types.CodeType, types.CodeType]]:
+    yield old, new
+    for one, other in zip(_inner(old), _inner(new), strict=True):
+        yield from _pairs(one, other)
+
+
+def _inner(code: types.CodeType) -> list[types.CodeType]:
+    return [constant for constant in code.co_consts if isinstance(constant, types.CodeType)]
+
+
+def preparations(source: str, filename: str, scope: dict[str, Any]) -> Iterator[Prepare]:
+    """The ways in which a module may have been compiled, the usual one first.
+
+    Parameters
+    ----------
+    source, filename
+        Its text, and the name of its file.
+    scope
+        Its global names, which tell who loaded it.
+    """
+    yield _as_it_is
+    loader = getattr(scope.get("__spec__"), "loader", None)
+    if type(loader).__module__ == "_pytest.assertion.rewrite":
+        yield _as_pytest_does(source, filename, loader)
+
+
+def _as_it_is(tree: ast.Module) -> None:
+    pass
+
+
+def _as_pytest_does(source: str, filename: str, loader: Any) -> Prepare:
+    """Rewrite assertions, as pytest does in the modules of tests."""
+    pytest_rewriting = importlib.import_module("_pytest.assertion.rewrite")
+
+    def prepare(tree: ast.Module) -> None:
+        text = Path(filename).read_bytes()
+        pytest_rewriting.rewrite_asserts(tree, text, filename, loader.config)
+
+    return prepare

@@ -1,0 +1,64 @@
+"""Making an instance of a class, with the calls in its own methods for that intercepted."""
+
+import types
+from collections.abc import Callable
+from typing import Any
+
+from chainrules.ad.interception.entering import is_to_be_followed
+
+_GENERATED = "<string>"
+
+
+def constructor(cls: type, choose: Callable[[Any], Any], always: bool) -> Callable[..., Any]:
+    """What to call in the place of a class: as the class, it calls ``__new__`` and then ``__init__``.
+
+    Parameters
+    ----------
+    cls
+        The class; it stays itself where neither can be entered.
+    choose
+        What to call in the place of a function.
+    always
+        Whether they are entered at every call, and not only where something is given that is to be followed.
+    """
+    new: Any = cls.__new__
+    init: Any = getattr(cls, "__init__")  # noqa: B009 - mypy takes the attribute for that of an instance
+    if type(cls).__call__ is not type.__call__:  # it has a way of its own
+        return cls
+    if not (isinstance(new, types.FunctionType) or isinstance(init, types.FunctionType)):
+        return cls
+
+    def construct(*args: Any, **kwargs: Any) -> Any:
+        if not always and not any(map(is_to_be_followed, (*args, *kwargs.values()))):
+            return cls(*args, **kwargs)
+        make: Any = cls.__new__
+        is_usual = make is object.__new__
+        instance: Any = object.__new__(cls) if is_usual else choose(make)(cls, *args, **kwargs)
+        if isinstance(instance, cls):
+            _initialize(instance, choose, args, kwargs)
+        return instance
+
+    return construct
+
+
+def _initialize(instance: Any, choose: Callable[[Any], Any], args: tuple[Any, ...], kwargs: Any) -> None:
+    """Call ``__init__``; that of a dataclass has no source, and calls ``__post_init__``."""
+    cls = type(instance)
+    init = cls.__init__
+    after = getattr(cls, "__post_init__", None)
+    if (
+        after.__class__ is types.FunctionType
+        and init.__class__ is types.FunctionType
+        and init.__code__.co_filename == _GENERATED
+        and (attributes := getattr(instance, "__dict__", None)).__class__ is dict
+    ):
+
+        def shadow(*given: Any) -> Any:
+            # An attribute of the instance is found before that of its class, once.
+            del attributes["__post_init__"]
+            return choose(after)(instance, *given)
+
+        attributes["__post_init__"] = shadow
+        init(instance, *args, **kwargs)
+        return
+    choose(init)(instance, *args, **kwargs)

@@ -1,0 +1,85 @@
+"""Entering a function: calling its twin, with what belongs to the function itself; and when that is done."""
+
+import functools
+import types
+from collections.abc import Callable
+from typing import Any
+
+from chainrules.ad.interception.origins import Origin, origin_of, origin_of_class
+from chainrules.ad.interception.twins import twin_of
+from chainrules.ad.plain_values import FREQUENT
+from chainrules.ad.traced_classes import TRACED
+from chainrules_core import contains_carrier
+
+_NOTHING = FREQUENT | {str, bool, bytes, type(None), slice, range, type, types.ModuleType}
+
+
+def entered(f: types.FunctionType) -> types.FunctionType | None:
+    """A function like `f` whose calls are intercepted; `f` itself if they are, `None` if they cannot be.
+
+    It has the global names, the defaults, the closure and the attributes of `f`.
+    """
+    code = f.__code__
+    twin = twin_of(code, f.__globals__)
+    if twin is None or twin is code:
+        return f if twin is code else None
+    new = types.FunctionType(twin, f.__globals__, f.__name__, f.__defaults__, f.__closure__)
+    new.__kwdefaults__ = f.__kwdefaults__
+    new.__qualname__ = f.__qualname__
+    new.__dict__ = f.__dict__
+    return new
+
+
+def lending(f: Any, followed: Callable[..., Any] | None = None) -> Callable[..., Any]:
+    """`f`, which is entered where one of its arguments is traced, or the user's own function or object.
+
+    Parameters
+    ----------
+    f
+        A function of a library.
+    followed
+        What to call then, if not the twin of `f`.
+    """
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        for x in args:
+            if x.__class__ not in _NOTHING and is_to_be_followed(x):
+                break
+        else:
+            for x in kwargs.values():
+                if x.__class__ not in _NOTHING and is_to_be_followed(x):
+                    break
+            else:
+                if f.__class__ is not types.FunctionType or f.__closure__ is None or not is_to_be_followed(f):
+                    return f(*args, **kwargs)
+        return (followed or entered(f) or f)(*args, **kwargs)
+
+    return call
+
+
+def is_to_be_followed(x: Any) -> bool:
+    """Whether a value is traced, holds a traced one, or is a function or an object of the user's."""
+    cls = x.__class__
+    if cls in TRACED:
+        return True
+    if cls is types.FunctionType:
+        return origin_of(x) is Origin.USER or any(map(_holds, x.__closure__ or ()))
+    if cls is types.MethodType:
+        return is_to_be_followed(x.__self__) or is_to_be_followed(x.__func__)
+    if cls is functools.partial:
+        return any(map(is_to_be_followed, (x.func, *x.args, *x.keywords.values())))
+    if isinstance(x, type):
+        return False
+    return origin_of_class(cls) is Origin.USER or contains_carrier(x) or _has_traced_attribute(x)
+
+
+def _holds(cell: types.CellType) -> bool:
+    try:
+        return is_to_be_followed(cell.cell_contents)
+    except ValueError:  # the variable is assigned later
+        return False
+
+
+def _has_traced_attribute(x: Any) -> bool:
+    attributes = getattr(x, "__dict__", None)
+    return attributes.__class__ is dict and any(value.__class__ in TRACED for value in attributes.values())

@@ -1,0 +1,164 @@
+"""`explain_calls`: what became of each call in a program that is differentiated."""
+
+import functools
+import sys
+import types
+from collections.abc import Callable
+from typing import Any
+
+from chainrules.ad.config import CONFIG
+from chainrules.ad.interception.call_table import CallRow, CallTable
+from chainrules.ad.interception.entering import entered, is_to_be_followed
+from chainrules.ad.interception.origins import Origin, looks_at_frames, origin_of
+from chainrules.ad.interception.replacements import PLAIN
+from chainrules.ad.interception.switch import interception, watched_by
+from chainrules.ad.interception.twins import is_twin
+from chainrules.ad.observing import Observer, RuleCall, observed_by
+from chainrules.ad.pulling import vjp
+from chainrules.ad.traced_classes import TRACED
+from chainrules_core import describe_callee, describe_place, rrule
+
+
+def explain_calls(f: Callable[..., Any], /, *args: Any, **kwargs: Any) -> CallTable:
+    """Differentiate a call backwards, and say of each call in it what became of it.
+
+    Parameters
+    ----------
+    f
+        A function of numbers, arrays and containers of them, whose result is one of these.
+    args
+        Its arguments; it is differentiated by all of them.
+    kwargs
+        Passed on, and not differentiated.
+
+    Returns
+    -------
+    CallTable
+        It prints as a table, in the order in which the calls were met: which rule served a call and where it
+        stands, which function was entered, and which was called as it is, and why. Operators on traced values
+        are calls too.
+
+    Raises
+    ------
+    RuleNotFoundError
+        If a function that the program calls has no rule, and no body that could be entered.
+
+    Examples
+    --------
+    >>> import math
+    >>> from chainrules.ad import explain_calls
+    >>> def helper(x):
+    ...     return math.sin(x)
+    >>> table = explain_calls(lambda x: len([x]) * helper(x), 1.0)
+    >>> [(row.function, row.outcome) for row in table.rows]
+    [('<lambda>', 'as it is'), ('operator.mul', 'rule')]
+    """
+    recorder = _Recorder()
+    with interception(True), observed_by(recorder), watched_by(recorder.watch):
+        vjp(f, *args, **kwargs)
+    return CallTable(tuple(recorder.rows.values()))
+
+
+class _Recorder(Observer):
+    """Notes down the calls of one program, which runs in one thread."""
+
+    __slots__ = ("_served", "rows")
+
+    def __init__(self) -> None:
+        self.rows: dict[tuple[str, ...], CallRow] = {}
+        self._served: list[Any] = []
+
+    def observed_rrule(self, rule: RuleCall) -> RuleCall:
+        """The rule, noted down where it answers."""
+
+        def noted_rrule(f: Any, *values: Any, **kwargs: Any) -> Any:
+            line = _line_of_user()
+            answer = rule(f, *values, **kwargs)
+            if answer is not None:
+                self._served.append(f)
+                method = rrule.find(CONFIG, f, *values)
+                how = "" if method is None else f"{method.name} ({method.location})"
+                self._note(f, line, "rule", how)
+            return answer
+
+        return noted_rrule
+
+    def watch(self, f: Any, chosen: Any) -> Any:
+        """What is called in the place of `f`, noted down when it is called."""
+        if isinstance(f, types.MethodType) and type(f.__self__) in TRACED:
+            return f  # a rule will be noted down
+        line = _line_of_user()
+        function = _function_of(chosen)
+        if function is not None and is_twin(function.__code__):
+            self._note(f, line, "entered", describe_place(function))
+            return chosen
+        if chosen is f or f in PLAIN:
+            self._note(f, line, "as it is", _reason(f))
+            return chosen
+        return functools.partial(self._called, f, chosen, line)
+
+    def _called(self, f: Any, chosen: Any, line: str, /, *args: Any, **kwargs: Any) -> Any:
+        before = len(self._served)
+        y = chosen(*args, **kwargs)
+        if not any(_is_same(f, served) for served in self._served[before:]):
+            function = _function_of(f)
+            follows = any(map(is_to_be_followed, (*args, *kwargs.values())))
+            if follows and function is not None and entered(function) is not None:
+                self._note(f, line, "entered", describe_place(function))
+            else:
+                self._note(
+                    f,
+                    line,
+                    "as it is",
+                    _reason(f) if follows else "nothing traced is seen in what it is given",
+                )
+        return y
+
+    def _note(self, f: Any, line: str, outcome: str, how: str) -> None:
+        name = describe_callee(f)
+        row = self.rows.setdefault((name, line, outcome, how), CallRow(name, line, outcome, how))
+        row.calls += 1
+
+
+def _function_of(f: Any) -> types.FunctionType | None:
+    """The function in Python that a call runs, if it is plain to see."""
+    if isinstance(f, types.MethodType):
+        return _function_of(f.__func__)
+    if isinstance(f, type):
+        f = getattr(f, "__init__", None)
+    return f if isinstance(f, types.FunctionType) else None
+
+
+def _is_same(f: Any, served: Any) -> bool:
+    if f is served:
+        return True
+    name = getattr(f, "__name__", None)
+    return name is not None and name == getattr(served, "__name__", None)
+
+
+def _line_of_user() -> str:
+    """The place in the program, outside of the engine, that is running."""
+    frame: types.FrameType | None = sys._getframe(1)
+    while frame is not None:
+        name = str(frame.f_globals.get("__name__"))
+        if name.partition(".")[0] not in {"chainrules", "chainrules_core", "plum"}:
+            return f"{frame.f_code.co_filename}:{frame.f_lineno}"
+        frame = frame.f_back
+    return ""  # pragma: no cover - somebody has called us
+
+
+def _reason(f: Any) -> str:
+    """Why a callable was called as it is."""
+    function = _function_of(f)
+    if function is not None:
+        if origin_of(function) is Origin.ENGINE:
+            return "it is part of the engine"
+        if looks_at_frames(function):
+            return "it reports who called it"
+        return "it has no source, or its source is not what runs"
+    try:
+        if f in PLAIN:
+            return "it moves values, and does not compute with them"
+    except TypeError:  # not hashable
+        pass
+    return "it is written in C, and has no rule for such arguments"

@@ -1,0 +1,99 @@
+"""Functions without rules that call Python functions back, and cannot be entered: nothing is lost in them.
+
+They are written in C; or they repeat a step until it changes little, and the derivative of their steps is not
+that of their result.
+"""
+
+import functools
+import sys
+import types
+from collections.abc import Callable
+from typing import Any
+
+from chainrules.ad.tracing import is_traced
+from chainrules_core import RuleNotFoundError, describe_callee, ignore_derivatives
+
+_CALLED_BACK = (types.FunctionType, types.MethodType, functools.partial)
+
+
+def calls_back_unseen(f: Any) -> bool:
+    """Whether a function in C may call its arguments back; those of Python's own library are known."""
+    module = getattr(f, "__module__", None)
+    return module.__class__ is str and module.partition(".")[0] not in sys.stdlib_module_names
+
+
+def iterates(f: types.FunctionType) -> bool:
+    """Whether a function of Python searches for its result by repeated steps, or is at home in C."""
+    module = f.__module__
+    if module.__class__ is not str or not module.startswith(("scipy.optimize", "scipy.integrate")):
+        return False
+    if module.startswith("scipy.optimize"):
+        return not f.__name__.startswith("rosen")
+    return f.__name__ in {"quad", "dblquad", "tplquad", "nquad", "odeint"}
+
+
+def guarding(f: Any, choose: Callable[[Any], Any]) -> Callable[..., Any]:
+    """`f`, with an error where a function that it calls back returns something traced.
+
+    Parameters
+    ----------
+    f
+        The function.
+    choose
+        What to call in the place of a function that it is given.
+    """
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        lost: list[RuleNotFoundError] = []
+        if any(isinstance(x, _CALLED_BACK) for x in args):
+            args = tuple([_guarded(f, x, choose, lost) if isinstance(x, _CALLED_BACK) else x for x in args])
+        try:
+            y = f(*args, **kwargs)
+        except Exception as error:
+            if lost:
+                raise lost[0] from error
+            raise
+        if lost:
+            raise lost[0]
+        return y
+
+    return call
+
+
+def guarding_python(f: types.FunctionType, choose: Callable[[Any], Any]) -> Callable[..., Any]:
+    """`f`, which does not ask traced values, with an error where something traced is given to it, too."""
+    guarded = guarding(f, choose)
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        if any(not isinstance(x, _CALLED_BACK) and is_traced(x) for x in (*args, *kwargs.values())):
+            raise RuleNotFoundError(
+                f"{describe_callee(f)} was called with a traced value and has no rule. The derivative of its "
+                "steps is not that of its result, so that it is not entered. Write a rule "
+                "for it, see `rrule.dispatch`; for a constant, write `stop_gradient(x)`."
+            )
+        return guarded(*args, **kwargs)
+
+    return call
+
+
+def _guarded(
+    f: Any, g: Any, choose: Callable[[Any], Any], lost: list[RuleNotFoundError]
+) -> Callable[..., Any]:
+    chosen = choose(g)
+
+    @functools.wraps(g, updated=())
+    def called_back(*args: Any, **kwargs: Any) -> Any:
+        y = chosen(*args, **kwargs)
+        if not is_traced(y):
+            return y
+        # Raised when `f` is done: not all code in C bears an exception.
+        lost.append(
+            RuleNotFoundError(
+                f"{describe_callee(f)}, without a rule, calls {describe_callee(g)} back, and the result "
+                "depends on what is differentiated by: its derivative would be lost. Write a rule for "
+                "the function that makes this call; see `rrule.dispatch`."
+            )
+        )
+        return ignore_derivatives(y)
+
+    return called_back

@@ -1,0 +1,229 @@
+"""What becomes of a call ``g(x)`` in intercepted code: ``hook(g)`` is called in the place of ``g``.
+
+A function that may have a rule is called by `apply`, which asks for it. A Python function of the user's is
+entered: its twin is called. Everything else is called as it is.
+"""
+
+import functools
+import types
+from collections.abc import Callable
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from chainrules.ad.interception.constructing import constructor
+from chainrules.ad.interception.entering import entered, lending
+from chainrules.ad.interception.guarding import calls_back_unseen, guarding, guarding_python, iterates
+from chainrules.ad.interception.looking_up import LOOKING_UP, look_up
+from chainrules.ad.interception.origins import Origin, looks_at_frames, origin_of, origin_of_class
+from chainrules.ad.interception.placeholders import hook
+from chainrules.ad.interception.replacements import REPLACEMENTS
+from chainrules.ad.interception.ruled_calls import ruled, ruled_by_numpy, ruled_in_numpy
+from chainrules.ad.interception.switch import BLOCKS, is_intercepting, watcher
+from chainrules.ad.interception.twins import is_twin
+from chainrules.ad.traced_classes import TRACED
+from chainrules.ad.writing.writers import WRITERS
+from chainrules_core import frule, on_changed_rules, rrule
+
+_Function = types.FunctionType
+_Method = types.MethodType
+_Builtin = types.BuiltinFunctionType
+
+# Answers for callables of these classes are remembered. They are hashed by identity, and live for long.
+_REMEMBERED = {
+    type,
+    np.ufunc,
+    type(np.sum),
+    types.BuiltinFunctionType,
+    types.MethodDescriptorType,
+    types.WrapperDescriptorType,
+    types.ClassMethodDescriptorType,
+}
+
+# Functions that are made again and again, such as lambdas, shall not fill the memory.
+_MOST = 2_000
+
+_known: dict[Any, Callable[..., Any]] = {}
+# With the code and the defaults that a function had, since both can be assigned to.
+_functions: dict[types.FunctionType, tuple[types.CodeType, Any, Callable[..., Any]]] = {}
+# Whether rules are for the instances of a class.
+_functors: WeakKeyDictionary[type, bool] = WeakKeyDictionary()
+# The functions of bound methods for which the rulesets have been imported, as far as there are any.
+_bound: set[Any] = set()
+
+
+@on_changed_rules
+def _forget() -> None:
+    for memory in (_known, _functions, _functors, _bound):
+        memory.clear()
+
+
+@hook("call")
+def choose(f: Any, here: bool = True) -> Any:
+    """What to call in the place of `f`.
+
+    Parameters
+    ----------
+    f
+        What a program calls.
+    here
+        Whether to ask if calls are intercepted here, and watched.
+    """
+    if here and BLOCKS:
+        return _choose_in_block(f)
+    cls = type(f)
+    if cls is _Function:
+        known = _functions.get(f)
+        if known is not None and known[0] is f.__code__ and known[1] is f.__defaults__:
+            return known[2]
+        return _choose_for_function(f)
+    if cls in _REMEMBERED:
+        return _known.get(f) or _choose_for_remembered(f)
+    if cls is _Method:
+        return _choose_for_method(f)
+    return _choose_for_object(f, cls)
+
+
+def _choose_in_block(f: Any) -> Any:
+    if not is_intercepting():
+        return f
+    watch, chosen = watcher(), choose(f, False)
+    return chosen if watch is None else watch(f, chosen)
+
+
+def _may_have_rules(f: Any) -> bool:
+    return rrule.may_serve(f) or frule.may_serve(f)
+
+
+def _has_own_rule(f: Any) -> bool:
+    try:
+        return rrule.has_own_rule(f) or frule.has_own_rule(f)
+    except TypeError:  # `f` is not hashable
+        return False
+
+
+def _choose_for_function(f: types.FunctionType) -> Callable[..., Any]:
+    is_local = "<" in f.__qualname__  # as in `<locals>` and `<lambda>`: no ruleset can name it
+    has_rules = _have_rules_for_functions() or _has_own_rule(f) if is_local else _may_have_rules(f)
+    replacement = REPLACEMENTS.get(f)
+    answer = _body_of_function(f) if replacement is None else replacement
+    if has_rules and replacement is None:
+        is_of_numpy = origin_of(f) is Origin.LIBRARY and str(f.__module__).startswith("numpy")
+        answer = ruled_in_numpy(f, answer) if is_of_numpy else ruled(f, answer)
+    if not (is_local and f.__closure__):  # closures come and go, with what they hold
+        if len(_functions) > _MOST:
+            _functions.clear()
+        _functions[f] = f.__code__, f.__defaults__, answer
+    return answer
+
+
+def _have_rules_for_functions() -> bool:
+    """Whether there are rules for the class of all functions in Python."""
+    has_rules = _functors.get(_Function)
+    if has_rules is None:
+        has_rules = _functors[_Function] = _may_have_rules(_forget)
+    return has_rules
+
+
+def _body_of_function(f: types.FunctionType) -> Callable[..., Any]:
+    if is_twin(f.__code__):
+        return f
+    origin = origin_of(f)
+    if origin is Origin.USER:
+        return entered(f) or f
+    if origin is Origin.ENGINE:
+        return f
+    if looks_at_frames(f):
+        return f
+    return guarding_python(f, choose) if iterates(f) else lending(f)
+
+
+def _choose_for_remembered(f: Any) -> Any:
+    if type(f) is _Builtin and not isinstance(f.__self__, types.ModuleType | types.NoneType | np.ufunc):
+        return _choose_for_builtin_method(f)
+    if len(_known) > _MOST:
+        _known.clear()
+    answer = REPLACEMENTS.get(f)
+    if answer is None:
+        answer = _choose_for_class(f) if isinstance(f, type) else _choose_for_c(f)
+    _known[f] = answer
+    return answer
+
+
+def _choose_for_c(f: Any) -> Any:
+    if f in WRITERS:
+        return f  # traced arrays answer, by NumPy's protocols
+    if not _may_have_rules(f):
+        return guarding(f, choose) if calls_back_unseen(f) else f
+    is_of_numpy = isinstance(f, np.ufunc | type(np.sum)) or isinstance(getattr(f, "__self__", None), np.ufunc)
+    return ruled_by_numpy(f) if is_of_numpy else ruled(f, f)
+
+
+def _choose_for_builtin_method(f: Any) -> Any:
+    """A method in C, bound to an object, which is called as the function of the class."""
+    owner = type(f.__self__)
+    if owner is dict and f.__name__ in LOOKING_UP:
+        return functools.partial(look_up, f)
+    if owner in _CONTAINERS or owner is type:
+        return f
+    unbound = getattr(owner, f.__name__, None)
+    if type(unbound) is not types.MethodDescriptorType:
+        return f
+    chosen = choose(unbound, False)
+    return f if chosen is unbound else functools.partial(chosen, f.__self__)
+
+
+_CONTAINERS = frozenset({list, dict, set, str, tuple, bytes, frozenset, int})
+
+
+def _choose_for_method(f: types.MethodType) -> Callable[..., Any]:
+    function, instance = f.__func__, f.__self__
+    if type(instance) in TRACED:
+        return f
+    # A function in C is hashable; others may be anything that somebody bound.
+    if function not in _bound:
+        _may_have_rules(f)
+        if len(_bound) > _MOST:
+            _bound.clear()
+        _bound.add(function)
+    chosen = choose(function, False)
+    if _has_own_rule(f):
+        return ruled(f, _Method(chosen, instance))
+    return f if chosen is function else _Method(chosen, instance)
+
+
+def _choose_for_class(cls: type) -> Callable[..., Any]:
+    origin = origin_of_class(cls)
+    body = cls if origin is Origin.ENGINE else constructor(cls, choose, always=origin is Origin.USER)
+    return ruled(cls, body) if origin is not Origin.ENGINE and _may_have_rules(cls) else body
+
+
+def _choose_for_object(f: Any, cls: type) -> Any:
+    if cls in TRACED:
+        return f
+    if issubclass(cls, type):
+        return _known.get(f) or _choose_for_remembered(f)
+    if cls.__name__ == "cython_function_or_method":
+        _REMEMBERED.add(cls)
+        return choose(f, False)
+    if cls is functools.partial and not _has_own_rule(f):
+        return functools.partial(choose(f.func, False), *f.args, **f.keywords)
+    if cls is functools._lru_cache_wrapper:
+        return lending(f, choose(f.__wrapped__, False))
+    return _choose_for_functor(f, cls)
+
+
+def _choose_for_functor(f: Any, cls: type) -> Any:
+    origin = origin_of_class(cls)
+    if origin is Origin.ENGINE:
+        return f
+    function = getattr(cls, "__call__", None)  # noqa: B004 - the function itself, which may be Python's
+    body = f
+    if type(function) is _Function:
+        chosen = choose(function, False)
+        body = f if chosen is function else _Method(chosen, f)
+    has_rules = _functors.get(cls)
+    if has_rules is None:
+        has_rules = _functors[cls] = _may_have_rules(f)
+    return ruled(f, body) if has_rules or _has_own_rule(f) else body

@@ -1,0 +1,48 @@
+"""Rules of the user's, called with values that are traced still: their own calls are intercepted."""
+
+import functools
+import types
+from collections.abc import Callable
+from typing import Any
+
+from chainrules.ad.config import CONFIG
+from chainrules.ad.interception.hook import choose
+from chainrules.ad.interception.origins import Origin, origin_of
+from chainrules.ad.interception.switch import is_intercepting
+from chainrules.ad.traced_classes import TRACED
+
+
+def nested(rule: Any) -> Any:
+    """A rule that was found for carried values, `None` if none was: entered, if it is the user's."""
+    if (
+        rule.__class__ is not types.FunctionType
+        or origin_of(rule) is not Origin.USER
+        or not is_intercepting()
+    ):
+        return rule
+    return choose(rule, False)
+
+
+def nested_rule(
+    rules: Any, f: Any, values: tuple[Any, ...], leading: tuple[Any, ...] = ()
+) -> Callable[..., Any] | None:
+    """The rule for a call that is not remembered, entered; `None` if it is no rule of the user's.
+
+    Parameters
+    ----------
+    rules
+        `rrule` or `frule`.
+    f, values
+        The function and its arguments.
+    leading
+        What stands before the function in a call of `rules`.
+    """
+    if not any(x.__class__ in TRACED for x in values):
+        return None
+    method = rules.find(CONFIG, *leading, f, *values)
+    if method is None:
+        return None
+    rule = nested(method.function)
+    if rule is method.function:
+        return None
+    return rule if method.config is None else functools.partial(rule, CONFIG)

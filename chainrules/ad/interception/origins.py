@@ -1,0 +1,71 @@
+"""Whose code a function is: the user's, a library's, or our own."""
+
+import enum
+import functools
+import sys
+import sysconfig
+import types
+from typing import Any
+from weakref import WeakKeyDictionary
+
+
+class Origin(enum.Enum):
+    """Who wrote a function, which decides when it is entered."""
+
+    USER = "entered at every call, since state hides in objects, closures and global names"
+    LIBRARY = "entered if something traced, or something of the user's, is given to it"
+    ENGINE = "never entered: it is at work when a program is differentiated"
+
+
+_ENGINE = frozenset({"chainrules", "chainrules_core", "chainrules_testutils", "plum"})
+
+_LIBRARIES = tuple(
+    {sysconfig.get_path(name) + "/" for name in ("stdlib", "platstdlib", "purelib", "platlib")} | {"<frozen "}
+)
+
+# Libraries that report who called them, and compute nothing.
+_LOOKING_AT_FRAMES = frozenset(
+    {"inspect", "logging", "traceback", "warnings", "pdb", "bdb", "unittest", "pytest", "_pytest"}
+)
+
+_of_classes: WeakKeyDictionary[type, Origin] = WeakKeyDictionary()
+
+
+def origin_of(f: types.FunctionType) -> Origin:
+    """Whose code a function is."""
+    name = f.__globals__.get("__name__")
+    if name.__class__ is str and name.partition(".")[0] in _ENGINE:
+        return Origin.ENGINE
+    return _origin_of_file(f.__code__.co_filename)
+
+
+@functools.lru_cache(4096)
+def _origin_of_file(filename: str) -> Origin:
+    in_library = filename.startswith(_LIBRARIES) or "/site-packages/" in filename.replace("\\", "/")
+    return Origin.LIBRARY if in_library else Origin.USER
+
+
+def origin_of_class(cls: type) -> Origin:
+    """Whose class it is; what is written in C is a library's."""
+    found = _of_classes.get(cls)
+    if found is None:
+        found = _of_classes[cls] = _origin_of_module(cls.__module__)
+    return found
+
+
+def _origin_of_module(name: Any) -> Origin:
+    if name.__class__ is not str:
+        return Origin.USER
+    top = name.partition(".")[0]
+    if top in _ENGINE:
+        return Origin.ENGINE
+    if top in sys.stdlib_module_names:
+        return Origin.USER if top == "__main__" else Origin.LIBRARY
+    file = getattr(sys.modules.get(name), "__file__", None)
+    return _origin_of_file(file) if file else Origin.USER
+
+
+def looks_at_frames(f: types.FunctionType) -> bool:
+    """Whether a function of a library may report by whom it was called, so that it is called as it is."""
+    name = f.__globals__.get("__name__")
+    return name.__class__ is str and name.partition(".")[0] in _LOOKING_AT_FRAMES

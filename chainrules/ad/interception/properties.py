@@ -1,0 +1,115 @@
+"""Attributes that are computed: properties and the like of a class are entered when they are read."""
+
+import functools
+import types
+from collections.abc import Callable
+from typing import Any
+
+from chainrules.ad.interception.hook import choose
+from chainrules.ad.interception.origins import Origin, origin_of_class
+from chainrules.ad.interception.placeholders import hook
+from chainrules.ad.interception.replacements import replaces
+from chainrules.ad.interception.ruled_calls import ruled
+from chainrules.ad.traced_classes import TRACED
+from chainrules_core import primal_of
+
+_Getter = Callable[[Any, str], Any]
+
+# By class: what reads its computed attributes, by name; `None` if none of them is computed in Python.
+_OF_TRACED: dict[type, dict[str, _Getter] | None] = {
+    cls: {"__class__": lambda x, _: type(primal_of(x))} for cls in TRACED
+}
+_getters = dict(_OF_TRACED)
+_MOST = 10_000
+
+# The name under which a class has a way for all attributes that are not found.
+_ANY = "__getattr__"
+
+
+@hook("attribute")
+def attribute(x: Any, name: str) -> Any:
+    """``x.name``."""
+    cls = type(x)
+    try:
+        getters = _getters[cls]
+    except KeyError:
+        getters = _getters_of(cls)
+    if getters is None:
+        return getattr(x, name)
+    getter = getters.get(name)
+    if getter is not None:
+        return getter(x, name)
+    if _ANY not in getters:
+        return getattr(x, name)
+    try:
+        return object.__getattribute__(x, name)
+    except AttributeError:
+        return getters[_ANY](x, name)
+
+
+def _getters_of(cls: type) -> dict[str, _Getter] | None:
+    """What reads the computed attributes of a class, remembered."""
+    found: dict[str, _Getter] = {}
+    if origin_of_class(cls) is not Origin.ENGINE and not issubclass(cls, type | types.ModuleType):
+        for base in reversed(cls.__mro__):
+            for name, member in vars(base).items():
+                getter = _getter(name, member)
+                if getter is not None:
+                    found[name] = getter
+                else:
+                    found.pop(name, None)
+    if len(_getters) > _MOST:  # classes may be made again and again
+        _getters.clear()
+        _getters.update(_OF_TRACED)
+    _getters[cls] = found or None
+    return found or None
+
+
+def _getter(name: str, member: Any) -> _Getter | None:
+    if type(member) is property and type(member.fget) is types.FunctionType:
+        return lambda x, _: choose(member.fget)(x)
+    if type(member) is functools.cached_property and type(member.func) is types.FunctionType:
+        return lambda x, _: _cached(x, member)
+    if name == _ANY and type(member) is types.FunctionType:
+        return lambda x, missing: choose(member)(x, missing)  # noqa: PLW0108 - chosen at each call
+    if type(member) is types.FunctionType or isinstance(member, type | property | functools.cached_property):
+        return None
+    return _getter_of_descriptor(member)
+
+
+def _getter_of_descriptor(member: Any) -> _Getter | None:
+    """What reads an attribute by a descriptor of the user's that has its ``__get__`` in Python."""
+    get = getattr(type(member), "__get__", None)
+    if type(get) is not types.FunctionType or origin_of_class(type(member)) is Origin.ENGINE:
+        return None
+    if hasattr(type(member), "__set__"):
+        return lambda x, _: choose(get)(member, x, type(x))
+
+    def read(x: Any, name: str) -> Any:
+        attributes = getattr(x, "__dict__", {})
+        return attributes[name] if name in attributes else choose(get)(member, x, type(x))
+
+    return read
+
+
+def _cached(x: Any, member: Any) -> Any:
+    attributes = x.__dict__
+    name = member.attrname
+    if name not in attributes:
+        attributes[name] = choose(member.func)(x)
+    return attributes[name]
+
+
+@replaces(getattr)
+def _getattr(x: Any, name: str, *default: Any) -> Any:
+    if not _getters.get(type(x), True):
+        return _getattr_by_rule(x, name, *default)
+    try:
+        return attribute(x, name)
+    except AttributeError:
+        if default:
+            return default[0]
+        raise
+
+
+_getattr_by_rule = ruled(getattr, getattr)

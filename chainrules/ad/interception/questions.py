@@ -1,0 +1,35 @@
+"""Questions that a program asks about a value: they are answered for the value that is carried."""
+
+from typing import Any
+
+import numpy as np
+
+from chainrules.ad.interception.replacements import replaces
+from chainrules.ad.traced_classes import TRACED
+from chainrules_core import primal_of
+
+
+@replaces(isinstance)
+def _isinstance(x: Any, cls: Any, /) -> bool:
+    if x.__class__ in TRACED:
+        return isinstance(primal_of(x), cls) or isinstance(x, cls)
+    return isinstance(x, cls)
+
+
+@replaces(type)
+def _type(*args: Any, **kwargs: Any) -> Any:
+    if len(args) == 1 and args[0].__class__ in TRACED:
+        return type(primal_of(args[0]))
+    return type(*args, **kwargs)
+
+
+@replaces(hasattr)
+def _hasattr(x: Any, name: str, /) -> bool:
+    if x.__class__ in TRACED:
+        return hasattr(primal_of(x), name)
+    return hasattr(x, name)
+
+
+@replaces(np.isscalar)
+def _isscalar(x: Any) -> bool:
+    return np.isscalar(primal_of(x))

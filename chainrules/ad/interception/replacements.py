@@ -1,0 +1,48 @@
+"""Functions that are called in the place of others, where calls are intercepted."""
+
+import itertools
+import operator
+from collections.abc import Callable
+from typing import Any
+
+# By the function that a program calls.
+REPLACEMENTS: dict[Any, Callable[..., Any]] = {}
+
+
+def replaces(*functions: Callable[..., Any]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Call a function in the place of others; a decorator."""
+
+    def register(replacement: Callable[..., Any]) -> Callable[..., Any]:
+        REPLACEMENTS.update(dict.fromkeys(functions, replacement))
+        return replacement
+
+    return register
+
+
+# These are called as they are, whatever is given to them: they move values and do not compute with them, or
+# traced values answer them by themselves.
+PLAIN: frozenset[Any] = frozenset(
+    (
+        *(len, range, enumerate, zip, reversed, next, list, tuple, dict, set, frozenset, slice),
+        *(print, repr, id, hash, callable, setattr, delattr, any, all, format, vars, dir, object, property),
+        *(staticmethod, classmethod, super, type(NotImplemented), memoryview, bytearray, open, input),
+        *(
+            itertools.chain,
+            itertools.chain.from_iterable,
+            itertools.cycle,
+            itertools.repeat,
+            itertools.islice,
+        ),
+        *(itertools.product, itertools.permutations, itertools.combinations, itertools.tee, itertools.count),
+        *(
+            itertools.combinations_with_replacement,
+            itertools.zip_longest,
+            itertools.pairwise,
+            itertools.compress,
+        ),
+        *(operator.iadd, operator.isub, operator.imul, operator.itruediv, operator.ifloordiv, operator.imod),
+        *(operator.ipow, operator.imatmul, operator.iconcat, operator.setitem, operator.delitem),
+    )
+)
+
+REPLACEMENTS.update({f: f for f in PLAIN})

@@ -1,0 +1,35 @@
+"""Rewriting a module: its calls go through hooks, and all else in it stays what it is."""
+
+import ast
+
+from chainrules.ad.interception.calls import Calls
+from chainrules.ad.interception.implicit_calls import ImplicitCalls
+
+
+class Rewriting(Calls, ImplicitCalls):
+    """All that is rewritten, in one walk through the tree: each base class does what its name says.
+
+    Annotations stay as they are. They may be kept as text, which others read and evaluate.
+    """
+
+    def visit_arg(self, node: ast.arg) -> ast.AST:  # noqa: D102 - as of the base class
+        return node
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:  # noqa: D102, N802 - as of the base class
+        return self._without("annotation", node)
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:  # noqa: D102, N802 - as of the base class
+        return self._without("returns", node)
+
+    def visit_AsyncFunctionDef(  # noqa: D102, N802 - as of the base class
+        self, node: ast.AsyncFunctionDef
+    ) -> ast.AST:
+        return self._without("returns", node)
+
+    def _without(self, field: str, node: ast.AST) -> ast.AST:
+        """Rewrite all of a node but one field."""
+        kept = getattr(node, field)
+        setattr(node, field, None)
+        self.generic_visit(node)
+        setattr(node, field, kept)
+        return node

@@ -1,0 +1,100 @@
+"""Callables that use the rule of another one where something traced is given to them."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from chainrules.ad.array_protocols import place_of_out, without_out
+from chainrules.ad.calling import apply
+from chainrules.ad.plain_values import FREQUENT, SEQUENCES
+from chainrules.ad.trace import CONSTANT
+from chainrules.ad.traced_classes import TRACED
+from chainrules.ad.traced_value import TracedValue
+from chainrules.ad.tracing import is_traced
+from chainrules_core import RuleNotFoundError
+
+
+def ruled(f: Any, body: Callable[..., Any]) -> Callable[..., Any]:
+    """`f`, called by the rule that dispatch finds for the arguments; `body` is called where there is none."""
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        return apply(f, args, kwargs, body)
+
+    return call
+
+
+def ruled_in_numpy(f: Any, body: Callable[..., Any]) -> Callable[..., Any]:
+    """`ruled`, for a function in Python of NumPy, which may be told to write its result into an array."""
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        if (kwargs or len(args) > 1) and any(map(is_traced, (*args, *kwargs.values()))):
+            args, kwargs, out = without_out(f, args, kwargs)
+            if out is not None:
+                return out._trace.update(out, apply(f, args, kwargs, body))
+        return apply(f, args, kwargs, body)
+
+    return call
+
+
+def ruled_by_numpy(f: Any) -> Callable[..., Any]:  # noqa: C901 - each kind of call for itself, for speed
+    """A function of NumPy that asks its arguments: traced ones answer with its rule.
+
+    The commonest calls go to the trace without NumPy's protocols.
+    """
+    # The other argument may be the array to write the result into.
+    is_ufunc = isinstance(f, np.ufunc)
+    is_binary = f.nin == 2 if is_ufunc else place_of_out(f) != 1
+
+    def call(*args: Any, **kwargs: Any) -> Any:  # noqa: C901
+        if not kwargs:
+            n = len(args)
+            if n == 1:
+                (x,) = args
+                cls = x.__class__
+                if cls is TracedValue:
+                    z = x._trace.call(f, (x._value,), (CONSTANT, x._record))
+                    return z if is_ufunc else x._trace.shown(f, args, None, z)
+                if cls in FREQUENT:
+                    return f(x)
+            elif n == 2 and is_binary:
+                x, y = args
+                if x.__class__ is TracedValue:
+                    trace = x._trace
+                    if y.__class__ is TracedValue:
+                        if y._trace is trace and is_ufunc:
+                            return trace.call(f, (x._value, y._value), (CONSTANT, x._record, y._record))
+                    elif y.__class__ in FREQUENT:
+                        z = trace.call(f, (x._value, y), (CONSTANT, x._record, CONSTANT))
+                        return z if is_ufunc else trace.shown(f, args, None, z)
+                elif x.__class__ in FREQUENT:
+                    if y.__class__ is TracedValue:
+                        return y._trace.call(f, (x, y._value), (CONSTANT, CONSTANT, y._record))
+                    if y.__class__ in FREQUENT:
+                        return f(x, y)
+        return _call_numpy(f, args, kwargs)
+
+    return call
+
+
+def _call_numpy(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Call a function of NumPy; sequences with traced numbers in them are arrays to it."""
+    if any(x.__class__ in SEQUENCES and is_traced(x) for x in args) and not any(
+        x.__class__ in TRACED for x in args
+    ):
+        args, kwargs, out = without_out(f, args, kwargs)
+        if out is not None:
+            return out._trace.update(out, _call_numpy(f, args, kwargs))
+        try:
+            return apply(f, args, kwargs)
+        except RuleNotFoundError:
+            args = tuple([as_array(x) if x.__class__ in SEQUENCES else x for x in args])
+    return f(*args, **kwargs)
+
+
+def as_array(x: Any) -> Any:
+    """A list or tuple of numbers, traced ones among them, as an array; it itself where no rule takes it."""
+    try:
+        return apply(np.array, (x,))
+    except (RuleNotFoundError, ValueError):
+        return x

@@ -1,0 +1,16 @@
+"""The differentiated function itself is called as intercepted code calls it."""
+
+from collections.abc import Callable
+from typing import Any
+
+from chainrules.ad.interception import callbacks, iterables, properties, questions, special_methods
+from chainrules.ad.interception.hook import choose
+from chainrules.ad.interception.switch import is_intercepting
+
+# Imported so that what they replace is known.
+REPLACING = (callbacks, iterables, properties, questions, special_methods)
+
+
+def intercepted(f: Callable[..., Any]) -> Callable[..., Any]:
+    """What to call for a function that is differentiated: its rule, its twin, or the function itself."""
+    return choose(f) if is_intercepting() else f

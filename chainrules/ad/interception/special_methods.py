@@ -1,0 +1,292 @@
+"""Methods that Python calls by itself, entered where the class of a value defines them in Python."""
+
+import operator
+import types
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from chainrules.ad.interception.hook import choose
+from chainrules.ad.interception.implicit_calls import BINARY
+from chainrules.ad.interception.looking_up import key_for
+from chainrules.ad.interception.origins import Origin, origin_of_class
+from chainrules.ad.interception.placeholders import hook
+from chainrules.ad.interception.replacements import PLAIN, replaces
+from chainrules.ad.interception.ruled_calls import ruled
+from chainrules.ad.plain_values import FREQUENT, has_operators, has_rules
+from chainrules.ad.traced_classes import TRACED
+from chainrules.ad.traced_value import TracedValue
+
+_NAMES = (
+    *(f"__{prefix}{name}__" for name in BINARY.values() for prefix in ("", "r")),
+    *("__neg__", "__pos__", "__invert__", "__abs__", "__len__", "__float__", "__int__", "__complex__"),
+    *(
+        "__lt__",
+        "__le__",
+        "__gt__",
+        "__ge__",
+        "__eq__",
+        "__ne__",
+        "__bool__",
+        "__str__",
+        "__repr__",
+        "__round__",
+    ),
+    *("__getitem__", "__contains__", "__iter__", "__next__", "__reversed__", "__enter__", "__exit__"),
+)
+
+# The classes that were met: those none of whose special methods are to be entered, and the others.
+_ORDINARY: set[type] = {*TRACED}
+_SPECIAL: set[type] = set()
+_MOST = 10_000
+
+
+def is_ordinary(cls: type) -> bool:
+    """Whether a class was met before or not, and no special method of it is to be entered."""
+    if cls in _ORDINARY:
+        return True
+    if cls in _SPECIAL:
+        return False
+    answer = (
+        origin_of_class(cls) is Origin.ENGINE
+        or has_rules(cls)  # for the functions of `operator`
+        or has_operators(cls)
+        or all(_method(cls, name) is None for name in _NAMES)
+    )
+    known = _ORDINARY if answer else _SPECIAL
+    if len(known) > _MOST:  # classes may be made again and again
+        known.difference_update(set(known) - TRACED)
+    known.add(cls)
+    return answer
+
+
+def _method(cls: type, name: str) -> types.FunctionType | None:
+    """The function in Python that a class defines for a special method; `None` if it is none in Python."""
+    method = getattr(cls, name, None)
+    return method if type(method) is types.FunctionType else None
+
+
+# --- Operators ----------------------------------------------------------------------------------------------
+
+
+def _binary(name: str) -> Callable[[Any, Any], Any]:
+    compute = getattr(operator, name)
+    own, reflected = f"__{name}__", f"__r{name}__"
+    # Called as functions: by way of the operator it takes a tenth longer.
+    of_traced, reflected_of_traced = getattr(TracedValue, own), getattr(TracedValue, reflected)
+
+    @hook(name)
+    def call(x: Any, y: Any) -> Any:
+        cls, other = type(x), type(y)
+        if cls is TracedValue:
+            answer = of_traced(x, y)
+            return _computed(compute, x, y, own, reflected) if answer is NotImplemented else answer
+        if other is TracedValue and cls in FREQUENT:
+            return reflected_of_traced(y, x)
+        if (cls in _ORDINARY or is_ordinary(cls)) and (other in _ORDINARY or is_ordinary(other)):
+            return compute(x, y)
+        return _computed(compute, x, y, own, reflected)
+
+    return call
+
+
+def _computed(compute: Callable[[Any, Any], Any], x: Any, y: Any, own: str, reflected: str) -> Any:
+    """An operator, by the method that Python would call first if that is one in Python."""
+    cls, other = type(x), type(y)
+    first, second = (cls, own, x, y), (other, reflected, y, x)
+    # https://docs.python.org/3/reference/datamodel.html#object.__radd__
+    if (
+        other is not cls
+        and issubclass(other, cls)
+        and getattr(other, reflected, None) is not getattr(cls, reflected, None)
+    ):
+        first, second = second, first
+    attempts = [first] if other is cls else [first, second]
+    for owner, name, left, right in attempts:
+        method = getattr(owner, name, None)
+        if method is None:
+            continue
+        answer = choose(method)(left, right)
+        if answer is not NotImplemented:
+            return answer
+    return compute(x, y)  # which says what is wrong
+
+
+for _name in BINARY.values():
+    _binary(_name)
+
+
+def _comparison(name: str, reflected: str) -> None:
+    compute = getattr(operator, name)
+    own, other_way = f"__{name}__", f"__{reflected}__"
+
+    @hook(name)
+    def call(x: Any, y: Any) -> Any:
+        cls, other = type(x), type(y)
+        if (cls in _ORDINARY or is_ordinary(cls)) and (other in _ORDINARY or is_ordinary(other)):
+            return compute(x, y)
+        return _compared(compute, x, y, own, other_way)
+
+
+def _compared(compute: Callable[[Any, Any], Any], x: Any, y: Any, own: str, reflected: str) -> Any:
+    cls, other = type(x), type(y)
+    attempts = [(cls, own, x, y), (other, reflected, y, x)]
+    if other is not cls and issubclass(other, cls):
+        attempts.reverse()
+    for owner, name, left, right in attempts:
+        answer = choose(getattr(owner, name))(left, right)
+        if answer is not NotImplemented:
+            return answer
+    return compute(x, y)
+
+
+for _name, _other_way in (("lt", "gt"), ("le", "ge"), ("gt", "lt"), ("ge", "le"), ("eq", "eq"), ("ne", "ne")):
+    _comparison(_name, _other_way)
+
+
+def _unary(name: str, compute: Callable[[Any], Any], method: str) -> Callable[[Any], Any]:
+    def call(x: Any) -> Any:
+        cls = type(x)
+        if cls in _ORDINARY or is_ordinary(cls):
+            return compute(x)
+        function = _method(cls, method)
+        return compute(x) if function is None else choose(function)(x)
+
+    return call
+
+
+for _name in ("neg", "pos", "invert"):
+    hook(_name)(_unary(_name, getattr(operator, _name), f"__{_name}__"))
+
+
+# --- Items, membership --------------------------------------------------------------------------------------
+
+hook("slice")(slice)
+
+
+@hook("getitem")
+def getitem(x: Any, index: Any) -> Any:
+    """``x[index]``; a traced number is looked up in a dict by its value."""
+    cls = type(x)
+    if cls in _ORDINARY or is_ordinary(cls):
+        if index.__class__ in TRACED and isinstance(x, dict):
+            return x[key_for(x, index)]
+        return x[index]
+    method = _method(cls, "__getitem__")
+    return x[index] if method is None else choose(method)(x, index)
+
+
+@hook("in")
+def contains(item: Any, x: Any) -> Any:
+    """``item in x``, by value."""
+    cls = type(x)
+    if cls in _ORDINARY or is_ordinary(cls):
+        if item.__class__ in TRACED and isinstance(x, dict | set | frozenset):
+            return key_for(x, item) in x
+        return item in x
+    method = _method(cls, "__contains__")
+    return item in x if method is None else bool(choose(method)(x, item))
+
+
+@hook("not in")
+def lacks(item: Any, x: Any) -> bool:
+    """``item not in x``, by value."""
+    return not contains(item, x)
+
+
+# --- Loops and blocks ---------------------------------------------------------------------------------------
+
+
+@hook("iter")
+def iterable(x: Any) -> Any:
+    """What to go through in the place of `x`."""
+    cls = type(x)
+    if cls in _ORDINARY or is_ordinary(cls):
+        return x
+    method = _method(cls, "__iter__")
+    if method is not None:
+        return _iterator(choose(method)(x))
+    return _items(x) if _method(cls, "__getitem__") is not None and not hasattr(cls, "__iter__") else x
+
+
+def _iterator(x: Any) -> Any:
+    method = None if is_ordinary(type(x)) else _method(type(x), "__next__")
+    return x if method is None else _all_from(x, method)
+
+
+def _all_from(x: Any, method: types.FunctionType) -> Iterator[Any]:
+    while True:
+        try:
+            item = choose(method)(x)
+        except StopIteration:
+            return
+        yield item
+
+
+def _items(x: Any) -> Iterator[Any]:
+    """The items of an object that has nothing but ``__getitem__``, until there is no more."""
+    index = 0
+    while True:
+        try:
+            item = getitem(x, index)
+        except IndexError:
+            return
+        yield item
+        index += 1
+
+
+class _Block:
+    """A context manager whose own methods are entered."""
+
+    __slots__ = ("_manager",)
+
+    def __init__(self, manager: Any) -> None:
+        self._manager = manager
+
+    def __enter__(self) -> Any:
+        return choose(type(self._manager).__enter__)(self._manager)
+
+    def __exit__(self, *error: object) -> Any:
+        return choose(type(self._manager).__exit__)(self._manager, *error)
+
+
+@hook("with")
+def block(x: Any) -> Any:
+    """What to enter and leave in the place of `x`."""
+    cls = type(x)
+    if cls in _ORDINARY or is_ordinary(cls):
+        return x
+    return x if _method(cls, "__enter__") is None or _method(cls, "__exit__") is None else _Block(x)
+
+
+# --- Functions that call a special method -------------------------------------------------------------------
+
+
+def _by_method(f: Callable[..., Any], name: str) -> None:
+    otherwise = f if f in PLAIN else ruled(f, f)
+
+    @replaces(f)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        if args:
+            cls = type(args[0])
+            if cls not in _ORDINARY and not is_ordinary(cls):
+                method = _method(cls, name)
+                if method is not None:
+                    return choose(method)(*args, **kwargs)
+        return otherwise(*args, **kwargs)
+
+
+_BY_METHOD: dict[Any, str] = {
+    abs: "__abs__",
+    len: "__len__",
+    float: "__float__",
+    int: "__int__",
+    complex: "__complex__",
+    bool: "__bool__",
+    str: "__str__",
+    repr: "__repr__",
+    next: "__next__",
+    reversed: "__reversed__",
+    round: "__round__",
+}
+for _f, _name in _BY_METHOD.items():
+    _by_method(_f, _name)

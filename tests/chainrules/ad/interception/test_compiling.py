@@ -1,0 +1,168 @@
+"""Rewritten code is the user's own to whoever looks at it: tracebacks, warnings, debuggers, coverage."""
+
+import bdb
+import inspect
+import io
+import pdb  # noqa: T100 - what is tested
+import subprocess
+import sys
+import traceback
+import warnings
+
+import numpy as np
+import pytest
+
+from chainrules.ad import grad
+from chainrules.ad.interception.compiling import code_pairs, preparations
+from chainrules.ad.interception.entering import entered
+
+
+def failing(x):
+    """A function that fails."""
+    return np.sum(x) + np.zeros(2) @ np.zeros(3)
+
+
+def warning(x):
+    """A function that warns of its caller."""
+    warnings.warn("mind the step", stacklevel=2)
+    return x
+
+
+def test_tracebacks():
+    """They show the user's own file, line and place in the line, and none of the engine's frames between."""
+    here = inspect.currentframe()
+
+    def outer(x):
+        return failing(x) * 2.0
+
+    with pytest.raises(ValueError, match="mismatch") as caught:
+        grad(outer)(1.0)
+
+    frames = traceback.extract_tb(caught.value.__traceback__)
+    own = [frame for frame in frames if frame.filename == here.f_code.co_filename]
+    assert [frame.name for frame in own][1:] == ["outer", "failing"]
+    assert own[1].line == "return failing(x) * 2.0"
+    assert frames.index(own[2]) == frames.index(own[1]) + 1
+    assert own[1].colno is not None
+    assert own[1].line.startswith("return failing(x)")
+
+
+def test_warnings():
+    """A stack level counts the user's frames alone."""
+
+    def outer(x):
+        return warning(x)
+
+    line = outer.__code__.co_firstlineno + 1
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        grad(outer)(1.0)
+        outer(1.0)
+
+    assert [(w.filename, w.lineno) for w in caught] == [(__file__, line)] * 2
+
+
+def test_inspection():
+    """The source, the caller's frame and its variables are those of the user's code."""
+    seen = {}
+
+    def outer(x):
+        y = 2.0 * x
+        frame = sys._getframe()
+        seen.update(names=set(locals()), source=inspect.getsource(frame), line=frame.f_lineno)
+        seen.update(caller=inspect.stack()[0].function, evaluated=eval("float(3)"))
+        return y
+
+    grad(outer)(1.0)
+
+    assert seen["names"] == {"x", "y", "frame", "seen"}
+    assert seen["source"] == inspect.getsource(outer)
+    assert seen["line"] == outer.__code__.co_firstlineno + 3
+    assert (seen["caller"], seen["evaluated"]) == ("outer", 3.0)
+    assert inspect.getsource(entered(failing)) == inspect.getsource(failing)
+    assert inspect.signature(entered(failing)) == inspect.signature(failing)
+
+
+def test_a_debugger():
+    """It stops at the user's lines, and shows them."""
+
+    def outer(x):
+        y = 2.0 * x
+        return y
+
+    shown = io.StringIO()
+    debugger = pdb.Pdb(
+        stdin=io.StringIO("next\nnext\nprint(type(y).__name__)\nlist\ncontinue\n"), stdout=shown
+    )
+    debugger.set_break(__file__, outer.__code__.co_firstlineno + 1)
+    try:
+        debugger.runcall(grad(outer), 1.0)
+    except bdb.BdbQuit:
+        pytest.fail("the debugger ended")
+    finally:
+        debugger.clear_all_breaks()
+        sys.settrace(None)
+
+    assert "return y" in shown.getvalue()
+    assert "TracedValue" in shown.getvalue()
+
+
+def test_coverage(tmp_path):
+    """The lines of a differentiated program are covered as they are where it is called."""
+    program = tmp_path / "program.py"
+    program.write_text(
+        "import math\n"
+        "from chainrules.ad import grad\n"
+        "def helper(x):\n"
+        "    if x > 0.0:\n"
+        "        return math.sin(x)\n"
+        "    return math.cos(x)\n"
+        "def f(x):\n"
+        "    total = 0.0\n"
+        "    for k in range(3):\n"
+        "        total = total + helper(k * x + 1.0)\n"
+        "    return total\n"
+        "print(grad(f)(1.0))\n"
+    )
+    pytest.importorskip("coverage")
+    data = tmp_path / "data"
+    command = [sys.executable, "-m", "coverage", "run", "--branch", f"--data-file={data}", str(program)]
+    subprocess.run(command, check=True, capture_output=True)
+    report = [sys.executable, "-m", "coverage", "report", "--show-missing", f"--data-file={data}"]
+    shown = subprocess.run(report, check=True, capture_output=True, text=True).stdout
+
+    line = next(line for line in shown.splitlines() if "program.py" in line)
+    assert line.split()[-1] == "6"
+
+
+def test_annotations_stay_as_they_are():
+    """They may be text that others evaluate."""
+    source = (
+        "from __future__ import annotations\n"
+        "def f(x: list[g(1)], y: h.i = 2.0) -> k[0](2):\n"
+        "    z: l(1) = x\n"
+        "    async def a(b: c(d)) -> e(f): pass\n"
+        "    return a\n"
+    )
+    scope = {}
+    code = dict(code_pairs(source, "<annotated>", lambda tree: None))
+    exec(next(iter(code.values())), scope)  # noqa: S102 - the rewritten module
+
+    assert scope["f"].__annotations__ == {"x": "list[g(1)]", "y": "h.i", "return": "k[0](2)"}
+    assert scope["f"](1.0).__annotations__ == {"b": "c(d)", "return": "e(f)"}
+
+
+def test_twins_have_the_shape_of_the_code():
+    """Each code object has its own, by position."""
+    source = "def f(x):\n    return [g(y) for y in x], (lambda: h(x)), (lambda: i(x))\n"
+
+    for code, twin in code_pairs(source, "<shape>", lambda tree: None):
+        assert code.co_qualname == twin.co_qualname
+        assert code.co_firstlineno == twin.co_firstlineno
+        assert code.co_varnames == twin.co_varnames
+
+
+def test_ways_of_compiling():
+    """What pytest rewrote is rewritten as it does; anything else is compiled as it is."""
+    assert len(list(preparations("", "<nowhere>", {}))) == 1
+    assert len(list(preparations("", __file__, globals()))) == 2

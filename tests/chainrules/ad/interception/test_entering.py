@@ -1,0 +1,85 @@
+"""When a function is entered: the user's always, a library's where it is given something to follow."""
+
+import functools
+import math
+import statistics
+from dataclasses import dataclass
+
+import pytest
+
+from chainrules.ad import grad
+from chainrules.ad.interception.entering import entered, is_to_be_followed, lending
+from tests.chainrules.ad.while_traced import while_traced
+
+
+class Mine:
+    """A class of the user's."""
+
+    def method(self):
+        """Do nothing."""
+
+
+@dataclass
+class Pair:
+    """A container."""
+
+    a: object
+
+
+def mine(x):
+    """A function of the user's."""
+    return math.sin(x)
+
+
+@pytest.mark.parametrize(
+    "x", [mine, functools.partial(mine), functools.partial(print, mine), Mine(), Mine().method]
+)
+def test_what_is_the_users_is_followed(x):
+    """It may hold anything."""
+    assert is_to_be_followed(x)
+
+
+@pytest.mark.parametrize("x", [1.0, "text", [1.0], {"a": 2.0}, len, math.sin, Mine, functools.partial(print)])
+def test_what_holds_nothing_is_not(x):
+    """It is a constant."""
+    assert not is_to_be_followed(x)
+
+
+@pytest.mark.parametrize(
+    "hold",
+    [
+        lambda x: x,
+        lambda x: [x],
+        lambda x: {"a": (x,)},
+        lambda x: Pair([x]),
+        lambda x: functools.partial(print, x),
+        lambda x: statistics.NormalDist(x, 1.0),
+    ],
+)
+def test_what_is_traced_is_followed(hold):
+    """Wherever it is found."""
+    assert while_traced(1.0, lambda x: is_to_be_followed(hold(x)))
+
+
+def test_library_functions():
+    """They are entered where they are given something to follow, and else called as they are."""
+    lent = lending(statistics.fmean)
+
+    assert lent([1.0, 2.0]) == 1.5
+    assert entered(statistics.fmean) is not None
+    assert grad(lambda x: functools.wraps(mine)(lambda y: math.sin(y))(x))(1.0) == math.cos(1.0)
+
+
+def test_an_empty_cell():
+    """A variable that is assigned later holds nothing yet."""
+
+    def outer(x):
+        def early():
+            return late
+
+        seen = is_to_be_followed(functools.lru_cache(early)) or lending(early)()
+        late = x
+        return seen
+
+    with pytest.raises(NameError, match="late"):
+        outer(1.0)

@@ -1,0 +1,114 @@
+"""What `explain_calls` says became of each call."""
+
+import math
+import statistics
+import time
+import warnings
+
+import numpy as np
+import pytest
+
+from chainrules.ad import explain_calls, grad, interception
+from chainrules_core import RuleNotFoundError
+
+MADE_ELSEWHERE = np.frompyfunc(abs, 1, 1)
+
+
+def helper(x):
+    """A function without a rule."""
+    return math.sin(x)
+
+
+class Model:
+    """A functor."""
+
+    def __init__(self, w):
+        self.w = w
+
+    def __call__(self, x):
+        """Call."""
+        return self.w * x
+
+
+def outcomes(f, *args):
+    """For each function what became of its calls, and how."""
+    return {(row.function.rpartition(".")[2], row.outcome): row.how for row in explain_calls(f, *args).rows}
+
+
+def test_rules():
+    """The name of the rule, and where it stands; operators are calls too."""
+    (row,) = explain_calls(math.sin, 1.0).rows
+    assert (row.function, row.outcome, row.calls) == ("math.sin", "rule", 1)
+    assert row.how.startswith("sin_rrule (")
+    assert "math.py:" in row.how
+
+    found = outcomes(lambda x: 2.0 * np.sum(np.array([x, 1.0])), 1.0)
+    assert {("array", "rule"), ("sum", "rule"), ("mul", "rule")} <= set(found)
+
+
+def test_functions_that_are_entered():
+    """Functions, methods, functors, constructors, closures, the program itself; where they stand."""
+
+    def f(x):
+        def inner(y):
+            return y
+
+        return Model(x)(2.0) + helper(x) + inner(x) + sum(map(helper, [x, x]))
+
+    rows = {
+        row.function.rpartition(".")[2]: row for row in explain_calls(f, 1.0).rows if row.outcome == "entered"
+    }
+
+    assert set(rows) == {"f", "Model", "__init__", "helper", "inner"}
+    assert rows["helper"].how.endswith(f"test_explaining.py:{helper.__code__.co_firstlineno}")
+    assert f"{__file__}:{f.__code__.co_firstlineno + 4}" == rows["Model"].line
+
+
+def test_calls_as_they_are():
+    """With the reason."""
+    without_source = eval("lambda x: x")
+
+    def f(x):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+        time.time()
+        len([x])
+        statistics.fmean([1.0, 2.0])
+        grad(math.sin)(1.0)
+        return without_source(x)
+
+    found = outcomes(f, 1.0)
+
+    assert found["time", "as it is"] == "it is written in C, and has no rule for such arguments"
+    assert found["len", "as it is"] == "it moves values, and does not compute with them"
+    assert found["fmean", "as it is"] == "nothing traced is seen in what it is given"
+    assert found["<lambda>", "as it is"] == "it has no source, or its source is not what runs"
+    assert found["simplefilter", "as it is"] == "it reports who called it"
+    assert found["grad", "as it is"] == "it is part of the engine"
+
+
+def test_calls_are_counted():
+    """A row is for one place."""
+    rows = explain_calls(lambda x: sum([helper(x) for _ in range(3)]), 1.0).rows
+    assert next(row.calls for row in rows if row.function.endswith("helper")) == 3
+
+
+def test_errors_are_those_of_the_program():
+    """Afterwards nobody looks on."""
+    with pytest.raises(RuleNotFoundError):
+        explain_calls(lambda x: MADE_ELSEWHERE(x), 1.0)
+    with interception(False):
+        assert explain_calls(helper, 1.0).rows
+    assert grad(helper)(1.0) == math.cos(1.0)
+
+
+def test_functions_without_a_name():
+    """An object that is called is told by its class; one that cannot be hashed, too."""
+
+    class Unhashable(list):
+        def __call__(self, x):
+            return x
+
+    found = explain_calls(lambda x: Unhashable()(x) * Model(2.0)(x), 1.0).rows
+    assert any("Unhashable" in row.function and row.outcome == "entered" for row in found)
+    assert any("Model" in row.function and row.outcome == "entered" for row in found)

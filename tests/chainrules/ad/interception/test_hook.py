@@ -1,0 +1,332 @@
+"""Which rule, or which body: what becomes of a call in code that is differentiated."""
+
+import functools
+import math
+import operator
+import types
+
+import numpy as np
+import pytest
+import scipy.optimize
+
+from chainrules.ad import ADConfig, call, grad, interception, jvp, vjp
+from chainrules.ad.interception.hook import choose
+from chainrules_core import (
+    HasReverseMode,
+    NoTangent,
+    RuleConfig,
+    Tangent,
+    ZeroTangent,
+    frule,
+    opt_out,
+    rrule,
+    typeof_,
+)
+from tests.chainrules.ad.while_traced import while_traced
+from tests.chainrules.rule_checks import normal
+
+# The rules here say 100 times too much, so that their use shows.
+
+
+def cube(x):
+    """A function with a rule."""
+    return x * x * x
+
+
+@rrule.dispatch
+def cube_rrule(f: typeof_(cube), x: float):
+    """Say that the slope is 100 times what it is."""
+    return cube(x), lambda y_bar: (NoTangent(), 300.0 * x * x * y_bar)
+
+
+@frule.dispatch
+def cube_frule(tangents, f: typeof_(cube), x: float):
+    """Say the same forwards."""
+    return cube(x), 300.0 * x * x * tangents[1]
+
+
+def through(f):
+    """A function that calls `f`, and has no rule itself."""
+    return lambda x: 2.0 * f(x)
+
+
+# --- Rules --------------------------------------------------------------------------------------------
+
+
+def test_a_rule_is_used_wherever_the_function_is_called():
+    """Directly, in a helper, in a comprehension, given to C, bound to an argument; in both modes."""
+    assert grad(cube)(2.0) == 1200.0
+    assert grad(through(cube))(2.0) == 2400.0
+    assert grad(lambda x: sum([cube(v) for v in [x, x]]))(2.0) == 2400.0
+    assert grad(lambda x: sum(map(cube, [x, x])))(2.0) == 2400.0
+    assert grad(functools.partial(cube))(2.0) == 1200.0
+    assert jvp(through(cube), (2.0,), (1.0,)) == (16.0, 2400.0)
+    assert vjp(cube, 2.0)[1](1.0) == (1200.0,)
+    assert grad(lambda x: grad(cube)(x))(2.0) == 1200.0  # the derivative of 300 x^2
+
+
+def test_a_rule_is_for_the_types_that_it_names():
+    """A call without a rule enters the body."""
+    np.testing.assert_allclose(grad(lambda x: np.sum(cube(x)))(normal(3)), 3.0 * normal(3) ** 2)
+
+
+def test_an_untraced_call_runs_the_body():
+    """Whatever a rule would say."""
+
+    def loud(x):
+        return x
+
+    @rrule.dispatch
+    def loud_rrule(f: typeof_(loud), x: float):
+        raise AssertionError("nothing is traced")
+
+    assert grad(lambda x: loud(2.0) * x)(3.0) == 2.0
+
+
+def test_opted_out_calls_run_the_body():
+    """As in Julia, where `@opt_out` stands for a rule that is not there."""
+
+    def total(x):
+        return np.sum(cube(x[0]) * x)
+
+    @rrule.dispatch
+    def total_rrule(f: typeof_(total), x: object):
+        raise AssertionError("the general rule")
+
+    opt_out(rrule, typeof_(total), np.ndarray)
+
+    np.testing.assert_allclose(grad(lambda x: total(x))(np.array([2.0])), [8.0 + 2.0 * 1200.0])
+
+
+def test_a_rule_with_a_configuration():
+    """It gets the engine's, and may call back."""
+    seen = []
+
+    def f(x):
+        return x
+
+    @rrule.dispatch
+    def f_rrule(config: RuleConfig[HasReverseMode], f: typeof_(f), x: float):
+        seen.append(type(config))
+        return x, lambda y_bar: (NoTangent(), 2.0 * y_bar)
+
+    assert grad(lambda x: f(x))(1.0) == 2.0
+    assert seen == [ADConfig]
+
+
+def test_a_rule_that_declines():
+    """The body is entered where a rule returns `None`."""
+
+    def f(x):
+        return math.sin(x)
+
+    @rrule.dispatch
+    def f_rrule(f: typeof_(f), x: float):
+        return None
+
+    assert grad(lambda x: f(x))(1.0) == math.cos(1.0)
+
+
+def test_a_rule_that_comes_later():
+    """What is remembered of a function is forgotten when there is a rule for it."""
+
+    def f(x):
+        return x
+
+    def g(x):
+        return f(x)
+
+    assert grad(g)(1.0) == 1.0
+
+    @rrule.dispatch
+    def f_rrule(f: typeof_(f), x: float):
+        return x, lambda y_bar: (NoTangent(), 2.0 * y_bar)
+
+    assert grad(g)(1.0) == 2.0
+
+
+# --- Callable objects -----------------------------------------------------------------------------------
+
+
+class Clip:
+    """A functor of an ordinary class, with a rule."""
+
+    def __init__(self, bound):
+        self.bound = bound
+
+    def __call__(self, x):
+        """Clip."""
+        return np.clip(x, -self.bound, self.bound)
+
+
+@rrule.dispatch
+def clip_rrule(f: Clip, x: np.ndarray):
+    """Let everything pass, ten times."""
+    return f(x), lambda y_bar: (NoTangent(), 10.0 * y_bar)
+
+
+def test_a_functor():
+    """`f: Clip` serves the calls of instances."""
+    clip = Clip(1.0)
+
+    assert grad(lambda x: np.sum(clip(x)))(np.array([0.5, 2.0])).tolist() == [10.0, 10.0]
+    assert vjp(clip, np.array([2.0]))[1](np.ones(1))[0].tolist() == [10.0]
+    assert grad(lambda x: clip(x))(0.5) == 1.0  # no array: the body
+
+
+class Model:
+    """A class with a method that has a rule."""
+
+    def __init__(self, w):
+        self.w = w
+
+    def predict(self, x):
+        """Predict."""
+        return self.w * x
+
+    def score(self, x):
+        """Score."""
+        return self.predict(x) + 1.0
+
+
+@rrule.dispatch
+def predict_rrule(f: typeof_(Model.predict), model: Model, x: float):
+    """Say ten times too much."""
+    return f(model, x), lambda y_bar: (NoTangent(), NoTangent(), 10.0 * model.w * y_bar)
+
+
+class Inheriting(Model):
+    """It does not override the method."""
+
+
+class Overriding(Model):
+    """It does, and calls the other one."""
+
+    def predict(self, x):
+        """Predict more."""
+        return 2.0 * super().predict(x) + math.sin(x)
+
+
+def test_a_rule_for_a_method():
+    """It serves bound calls, and subclasses that do not override the method."""
+    assert grad(lambda x: Model(3.0).predict(x))(1.0) == 30.0
+    assert grad(Model(3.0).predict)(1.0) == 30.0
+    assert grad(lambda x: Model(3.0).score(x))(1.0) == 30.0
+    assert grad(lambda x: Inheriting(3.0).predict(x))(1.0) == 30.0
+    assert grad(lambda x: Overriding(3.0).predict(x))(1.0) == 60.0 + math.cos(1.0)
+
+
+def test_a_rule_for_one_bound_method():
+    """`typeof_(model.score)` is for the method of that object."""
+    model, other = Model(2.0), Model(2.0)
+
+    @rrule.dispatch
+    def score_rrule(f: typeof_(model.score), x: float):
+        return f(x), lambda y_bar: (NoTangent(), 100.0 * y_bar)
+
+    assert grad(lambda x: model.score(x))(1.0) == 100.0
+    assert grad(lambda x: other.score(x))(1.0) == 20.0
+
+
+# --- What is called as it is ----------------------------------------------------------------------------
+
+
+def test_functions_of_other_packages_are_entered():
+    """Where something traced is given to them."""
+    x = normal(4)
+
+    assert grad(lambda x: scipy.optimize.rosen(x))(x).tolist() == pytest.approx(
+        scipy.optimize.rosen_der(x).tolist()
+    )
+
+
+def test_methods_in_c():
+    """A method of an array is called by its rule, where an argument is traced."""
+    a = normal(3)
+
+    assert grad(lambda x: a.dot(x))(np.ones(3)).tolist() == a.tolist()
+    assert grad(lambda x: np.ndarray.dot(a, x))(np.ones(3)).tolist() == a.tolist()
+    assert while_traced(1.0, lambda x: [x].index(x)) == 0
+    assert while_traced(1.0, lambda x: "{:.1f}".format(x)) == "1.0"  # noqa: UP032 - what is tested
+
+
+def test_what_is_handed_out():
+    """Neither the engine's own functions nor what there is nothing to do for are replaced."""
+    for f in (grad(cube), ADConfig, id, [].append, "".join, choose, Tangent, operator.iadd):
+        assert choose(f) is f
+    assert isinstance(choose(normal), types.FunctionType)
+
+
+def test_interception_may_be_off():
+    """Inside a block calls are made as they are, also in code that is running."""
+
+    def f(x):
+        with interception(False):
+            y = cube(x)
+        return y + cube(x)
+
+    assert grad(f)(2.0) == 12.0 + 1200.0
+    with interception(False):
+        assert grad(f)(2.0) == 24.0
+    with interception(False), interception(True):
+        assert grad(f)(2.0) == 1212.0
+
+
+def test_explicit_calls():
+    """`call` enters what has a body and no rule."""
+    assert grad(lambda x: call(math.sin, x))(1.0) == math.cos(1.0)
+    assert grad(lambda x: call(lambda y: math.sin(y), x))(1.0) == math.cos(1.0)
+
+
+def test_keyword_only_arguments():
+    """A traced one without a place is traced through the body."""
+
+    def scaled(x, *, scale):
+        return math.sin(x) * scale
+
+    @rrule.dispatch
+    def scaled_rrule(f: typeof_(scaled), x: float, **named: float):
+        return f(x, **named), lambda y_bar: (NoTangent(), 100.0 * y_bar)
+
+    assert grad(lambda x: scaled(x, scale=2.0))(1.0) == 100.0
+    assert grad(lambda s: scaled(1.0, scale=s))(1.0) == math.sin(1.0)
+    assert grad(lambda x: scaled(x, scale=x))(1.0) == pytest.approx(math.cos(1.0) + math.sin(1.0))
+
+
+def test_tangents_of_captured_values():
+    """A closure over a traced value is entered; what it captures has its derivative."""
+
+    def outer(w):
+        def inner(x):
+            return math.sin(w * x)
+
+        return inner(2.0) + sum(map(inner, [1.0]))
+
+    assert grad(outer)(1.0) == pytest.approx(2.0 * math.cos(2.0) + math.cos(1.0))
+
+
+def test_unhashable_callables():
+    """They are known by their class."""
+
+    class Functor:
+        __hash__ = None
+
+        def __call__(self, x):
+            return math.sin(x)
+
+    f = Functor()
+    assert grad(lambda x: f(x))(1.0) == math.cos(1.0)
+    assert grad(f)(1.0) == math.cos(1.0)
+
+
+def test_a_zero_stays_zero():
+    """Rules with zero cotangents for an argument say so through intercepted calls too."""
+
+    def first(a, b):
+        return a
+
+    @rrule.dispatch
+    def first_rrule(f: typeof_(first), a: float, b: float):
+        return a, lambda y_bar: (NoTangent(), y_bar, ZeroTangent())
+
+    assert grad(lambda a, b: first(a, b), argnums=(0, 1))(1.0, 2.0) == (1.0, 0.0)

@@ -1,0 +1,69 @@
+"""What calls a method without saying so goes through a hook of its own; what cannot stays as it is."""
+
+import ast
+
+import pytest
+
+from chainrules.ad.interception.implicit_calls import ImplicitCalls
+
+
+def rewritten(source):
+    """The text, rewritten, with the hooks' names as functions."""
+    text = ast.unparse(ImplicitCalls().visit(ast.parse(source)))
+    return text.replace("'<chainrules.ad: ", "_").replace(">'(", "(")
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("a + b", "_add(a, b)"),
+        ("a @ b ** c", "_matmul(a, _pow(b, c))"),
+        ("-a * ~b", "_mul(_neg(a), _invert(b))"),
+        ("a < b", "_lt(a, b)"),
+        ("a in b", "_in(a, b)"),
+        ("a not in b", "_not in(a, b)"),
+        ("a.b", "_attribute(a, 'b')"),
+        ("a.b.c", "_attribute(_attribute(a, 'b'), 'c')"),
+        ("a[i]", "_getitem(a, i)"),
+        ("a[i, 2]", "_getitem(a, (i, 2))"),
+        ("a[1:]", "_getitem(a, _slice(1, None, None))"),
+        ("a[:, i:j:k]", "_getitem(a, (_slice(None, None, None), _slice(i, j, k)))"),
+        ("a[*i]", "_getitem(a, (*i,))"),
+        ("for a in b:\n    pass", "for a in _iter(b):\n    pass"),
+        ("[a for a in b]", "[a for a in _iter(b)]"),
+        ("with a as b, c:\n    pass", "with _with(a) as b, _with(c):\n    pass"),
+    ],
+)
+def test_rewritten(source, expected):
+    """Each by its hook."""
+    assert rewritten(source) == expected
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "1 + 2",
+        "-1",
+        "not a",
+        "a << b",
+        "a is b",
+        "a < b < c",
+        "'%s' % a",
+        "f'{a}' + b",
+        "'a' in b",
+        "super().b",
+        "a.__private",
+        "a.b = c",
+        "a[i] = c",
+        "a += b",
+        "a.b += c",
+        "del a[i], a.b",
+        "import a.b as c\nc.d",
+        "import a.b\na.d",
+        "for a in [1, 2]:\n    pass",
+        "async def f():\n    return [a async for a in b]",
+    ],
+)
+def test_left_alone(source):
+    """Constants, names of modules, what is written into, and what evaluates its parts in its own order."""
+    assert rewritten(source) == ast.unparse(ast.parse(source))

@@ -1,0 +1,66 @@
+"""An object of the user's is gone through by its twin, whoever goes through it."""
+
+import itertools
+import math
+
+import pytest
+
+from chainrules.ad import grad
+
+
+class Sines:
+    """Some sines, by an iterator of its own class."""
+
+    def __init__(self, x):
+        self.x, self.k = x, 0
+
+    def __iter__(self):
+        return Sines(self.x)
+
+    def __next__(self):
+        if self.k == 3:
+            raise StopIteration
+        self.k += 1
+        return math.sin(self.k * self.x)
+
+
+class Sequence:
+    """The same, by items alone."""
+
+    def __init__(self, x):
+        self.x = x
+
+    def __getitem__(self, k):
+        if k == 3:
+            raise IndexError
+        return math.sin((k + 1) * self.x)
+
+
+@pytest.mark.parametrize("cls", [Sines, Sequence])
+@pytest.mark.parametrize(
+    "go_through",
+    [
+        sum,
+        lambda xs: sum(list(xs)),
+        lambda xs: sum(tuple(xs)),
+        lambda xs: sum(y for _, y in enumerate(xs)),
+        lambda xs: sum(a * b for a, b in zip([1.0, 1.0, 1.0], xs, strict=True)),
+        lambda xs: sum(map(lambda y: y, xs)),  # noqa: C417 - what is tested
+        lambda xs: sum(filter(lambda y: y > -2.0, xs)),
+        lambda xs: sum(itertools.chain(xs, [])),
+        lambda xs: sum(sorted(xs)),
+        lambda xs: math.fsum(xs),
+        lambda xs: math.fsum(y for y in xs),
+        lambda xs: sum(y for y in iter(xs)),
+        lambda xs: max(xs) + min(xs) + sorted(xs)[1],
+    ],
+)
+def test_going_through(cls, go_through):
+    """Each of them adds three sines up."""
+    expected = sum(k * math.cos(0.3 * k) for k in (1, 2, 3))
+    assert grad(lambda x: go_through(cls(x)))(0.3) == pytest.approx(expected)
+
+
+def test_products():
+    """An iterator is a list to a function that makes one number of it."""
+    assert grad(lambda x: math.prod(y for y in [x, 2.0, x]))(3.0) == 12.0

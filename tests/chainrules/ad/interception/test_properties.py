@@ -1,0 +1,131 @@
+"""Attributes that are computed are computed by twins."""
+
+import functools
+import math
+
+import pytest
+
+from chainrules.ad import grad, interception
+from tests.chainrules.ad.while_traced import while_traced
+
+
+class Described:
+    """A descriptor of the user's, which computes."""
+
+    def __get__(self, instance, owner):
+        """Compute."""
+        return self if instance is None else math.sin(instance.x)
+
+
+class Setting(Described):
+    """One that comes before the attributes of an instance."""
+
+    def __set__(self, instance, value):
+        """Refuse."""
+        raise AttributeError("no")
+
+
+class Model:
+    """All kinds of computed attributes."""
+
+    described, setting = Described(), Setting()
+    constant = 3.0
+
+    def __init__(self, x):
+        self.x = x
+        self.computed = 0
+
+    @property
+    def sine(self):
+        """The sine."""
+        return math.sin(self.x)
+
+    @functools.cached_property
+    def cached(self):
+        """The sine, computed once."""
+        self.computed += 1
+        return math.sin(self.x)
+
+    @property
+    def missing(self):
+        """Fail."""
+        return self.nowhere
+
+    def __getattr__(self, name):
+        if name == "dynamic":
+            return math.sin(self.x)
+        raise AttributeError(f"nothing is called {name}")
+
+
+class Inheriting(Model):
+    """A class that hides one of them, and computes another by that of its parent."""
+
+    sine = None
+    other = property(lambda self: math.sin(self.x))
+
+    @property
+    def described(self):
+        """The other way."""
+        return super().described * 1.0
+
+
+class Slotted:
+    """Slots, and a property."""
+
+    __slots__ = ("x",)
+
+    def __init__(self, x):
+        self.x = x
+
+    @property
+    def sine(self):
+        """The sine."""
+        return math.sin(self.x)
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda x: Model(x).sine,
+        lambda x: Model(x).cached,
+        lambda x: Model(x).described,
+        lambda x: Model(x).setting,
+        lambda x: Model(x).dynamic,
+        lambda x: Inheriting(x).other,
+        lambda x: Inheriting(x).cached,
+        lambda x: Slotted(x).sine,
+        lambda x: getattr(Model(x), "sine"),  # noqa: B009 - what is tested
+        lambda x: getattr(Model(x), "dynamic", 0.0),
+        lambda x: getattr(Model(x), "nothing", math.sin(x)),
+    ],
+)
+def test_computed_attributes(f):
+    """Each of them is the sine."""
+    assert grad(f)(1.0) == pytest.approx(math.cos(1.0))
+
+
+def test_attributes_that_are_not_computed():
+    """They are read as they are."""
+
+    def f(x):
+        model = Model(x)
+        model.__dict__["described"] = 5.0  # before a descriptor that does not set
+        assert Inheriting(x).sine is None
+        assert model.cached is model.cached
+        assert isinstance(Model.described, Described)
+        return model.constant * x + model.described * 0.0 + model.computed * x
+
+    assert grad(f)(1.0) == 4.0
+    assert while_traced(1.0, lambda x: Model(2.0).x) == 2.0
+
+
+def test_missing_attributes():
+    """The errors are those of the class."""
+    for intercepted in (True, False):
+        with interception(intercepted):
+            with pytest.raises(AttributeError, match="nothing is called nowhere"):
+                grad(lambda x: Model(x).nowhere)(1.0)
+            with pytest.raises(AttributeError, match="'Slotted' object has no attribute 'y'"):
+                grad(lambda x: Slotted(x).y)(1.0)
+            with pytest.raises(AttributeError, match="nothing is called"):
+                grad(lambda x: getattr(Model(x), "nowhere"))(1.0)  # noqa: B009 - what is tested

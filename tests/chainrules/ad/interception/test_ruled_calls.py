@@ -1,0 +1,82 @@
+"""Functions that use a rule where something traced is given to them, and how NumPy's are called."""
+
+import numpy as np
+import pytest
+
+from chainrules.ad import grad, jvp
+from chainrules.ad.interception.ruled_calls import as_array, ruled, ruled_by_numpy
+from chainrules_core import RuleNotFoundError
+from chainrules_testutils import grad as grad_by_differences
+from tests.chainrules.ad.while_traced import while_traced
+from tests.chainrules.rule_checks import normal
+
+MADE_ELSEWHERE = np.frompyfunc(abs, 1, 1)
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda a: np.sin([a, 1.0]).sum(),
+        lambda a: np.add([a, 1.0], (2.0, a))[0] * a,
+        lambda a: np.sum([a, a * a]),
+        lambda a: np.max([a, 1.0]) * np.mean((a, 3.0)),
+        lambda a: np.dot([a, 1.0], [2.0, a]),
+        lambda a: np.linalg.norm([a, 1.0]),
+        lambda a: np.linalg.solve([[a, 1.0], [0.0, 1.0]], [1.0, a])[0],
+        lambda a: np.add.reduce([a, a]) * np.multiply.reduce(np.array([a, 2.0])),
+        lambda a: np.cumsum([a, 1.0, a]).sum(),
+        lambda a: np.outer([a, 1.0], [1.0, a]).sum(),
+        lambda a: np.diag([a, a * a]).sum(),
+        lambda a: np.r_[a, 1.0, [a, 2.0]] @ np.arange(4.0),
+        lambda a: np.c_[np.array([a, 1.0]), [2.0, a]].sum(),
+        lambda a: np.array([[a, 1.0], [2.0, [a][0]]]).prod(),
+        lambda a: np.asarray([[a, 1.0], [2.0, a]], dtype=np.float64).sum(),
+        lambda a: np.full((2, 2), a).sum() + np.full_like(np.ones(2), a).sum(),
+        lambda a: np.poly1d([a, 1.0])(2.0) + np.poly1d([1.0, 2.0])(a),
+        lambda a: np.polynomial.Polynomial([a, 1.0])(2.0) + np.polynomial.Polynomial([1.0, 2.0])(a),
+        lambda a: np.random.default_rng(0).normal(a, a) + np.random.RandomState(0).normal(a),
+        lambda a: np.vectorize(lambda v: np.sin(v))(np.array([a, 2 * a])).sum(),
+        lambda a: np.frompyfunc(lambda v, w: np.sin(v) * w, 2, 1)(a, 2.0),
+        lambda a: np.sum(np.frompyfunc(lambda v: np.sin(v), 1, 1)(np.array([a, 2 * a]))),
+        lambda a: np.apply_along_axis(lambda v: np.sin(v[0]) * v, 0, np.array([[a, 2 * a]])).sum(),
+        lambda a: np.fromiter((np.sin(k * a) for k in range(3)), float).sum(),
+        lambda a: np.maximum(a, 0.5) * np.where(a > 0.0, a, 0.0),
+        lambda a: np.ones(3).dot(np.array([a, 1.0, 2.0])) + np.array([a]).item(),
+        lambda a: np.interp(a, [0.0, 2.0], [0.0, 3.0]),
+    ],
+)
+def test_numbers_in_lists(f):
+    """Everyday NumPy, which knows no traced values."""
+    expected = grad_by_differences(None, f, 0.7)[0]
+
+    np.testing.assert_allclose(grad(f)(0.7), expected, rtol=1e-8)
+    np.testing.assert_allclose(jvp(f, (0.7,), (1.0,))[1], expected, rtol=1e-8)
+
+
+def test_calls_of_numpy():
+    """Each way of calling with two arguments, traced once and twice, gives what NumPy's protocols give."""
+    x = normal(3)
+    for f in (
+        lambda x: np.sum(np.multiply(x, x)),
+        lambda x: np.sum(np.multiply(x, 2.0)),
+        lambda x: np.sum(np.multiply(2.0, x)),
+        lambda x: np.sum(np.multiply(2.0, np.ones(3)) * x),
+        lambda x: np.sum(np.multiply(x, [1.0, 2.0, 3.0])),
+        lambda x: np.dot(x, np.ones(3)) + np.dot(np.ones(3), x),
+        lambda x: grad(lambda y: np.sum(np.multiply(x, y)))(x) @ x,
+        lambda x: np.sum(x, axis=0),
+    ):
+        np.testing.assert_allclose(grad(f)(x), grad_by_differences(None, f, x)[0], rtol=1e-7)
+
+
+def test_without_a_rule():
+    """The body is called; what is no array stays as it is."""
+
+    def without(x):
+        return x
+
+    assert ruled(without, lambda x: "body")(1.0) == "body"
+    assert while_traced(1.0, lambda x: ruled(without, lambda x: "body")(x)) == "body"
+    assert while_traced(1.0, lambda x: as_array(["text", x])[0]) == "text"
+    with pytest.raises(RuleNotFoundError, match="abs"):
+        grad(lambda x: ruled_by_numpy(MADE_ELSEWHERE)(x))(1.0)

@@ -1,0 +1,234 @@
+"""Methods that Python calls by itself are entered, in Python's own order."""
+
+import math
+import operator
+
+import numpy as np
+import pytest
+
+from chainrules.ad import grad, interception
+from chainrules.ad.interception.special_methods import is_ordinary
+from tests.chainrules.ad.while_traced import while_traced
+
+OPERATORS = ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul")
+
+
+class Number:
+    """Operators that say which method was called, and compute the sine."""
+
+    def __init__(self, x):
+        self.x = x
+
+    def __repr__(self):
+        return f"Number({math.floor(self.x)})"
+
+    def __str__(self):
+        return f"{math.floor(self.x)}"
+
+    def __bool__(self):
+        return math.floor(self.x) > 0
+
+    def __abs__(self):
+        return math.sin(self.x)
+
+    __float__ = __neg__ = __pos__ = __invert__ = __abs__
+
+    def __round__(self, digits=None):
+        return math.sin(self.x)
+
+    def __reversed__(self):
+        return [math.sin(self.x)]
+
+
+def _adder(name):
+    def method(self, other):
+        return name, math.sin(self.x)
+
+    return method
+
+
+def _unsure(self, other):
+    return NotImplemented
+
+
+for _name in OPERATORS:
+    setattr(Number, f"__{_name}__", _adder(_name))
+    setattr(Number, f"__r{_name}__", _adder(f"r{_name}"))
+
+
+class Special(Number):
+    """A subclass that has reflected operators of its own, which come first."""
+
+
+class Unsure(Number):
+    """A class whose operators do not know others."""
+
+
+for _name in OPERATORS:
+    setattr(Special, f"__r{_name}__", _adder(f"special r{_name}"))
+    setattr(Unsure, f"__{_name}__", _unsure)
+    setattr(Unsure, f"__r{_name}__", _unsure)
+
+
+def symbols(a, b):
+    """What each operator gives."""
+    return [a + b, a - b, a * b, a / b, a // b, a % b, a**b, a @ b]
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "expected"),
+    [
+        (Number, Number, "{}"),
+        (Number, lambda x: 2.0, "{}"),
+        (Number, lambda x: x, "{}"),
+        (lambda x: 2.0, Number, "r{}"),
+        (lambda x: x, Number, "r{}"),
+        (Number, Special, "special r{}"),
+        (Special, Number, "{}"),
+        (Unsure, Number, "r{}"),
+    ],
+)
+def test_operators(left, right, expected):
+    """The methods are called in the order that Python has, with the derivatives of what they compute."""
+
+    def f(x):
+        answers = symbols(left(x), right(x))
+        assert [name for name, _ in answers] == [expected.format(name) for name in OPERATORS]
+        return sum(y for _, y in answers)
+
+    f(1.0)
+    assert grad(f)(1.0) == pytest.approx(8.0 * math.cos(1.0))
+
+
+def test_operators_that_nobody_knows():
+    """The errors are Python's own."""
+    for intercepted in (True, False):
+        with interception(intercepted):
+            for wrong in (
+                lambda x: Unsure(x) + Unsure(x),
+                lambda x: Unsure(x) * 2.0,
+                lambda x: object() - x,
+                lambda x: Number(x) < Number(x),
+                lambda x: Number(x)[0],
+                lambda x: [y for y in Number(x)],  # noqa: C416 - what is tested
+                lambda x: 1 in Number(x),
+            ):
+                with pytest.raises(
+                    TypeError, match=r"unsupported operand|not supported|not subscriptable|not iter"
+                ):
+                    grad(wrong)(1.0)
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda x: -Number(x),
+        lambda x: +Number(x),
+        lambda x: ~Number(x),
+        lambda x: abs(Number(x)),
+        lambda x: round(Number(x)),
+        lambda x: round(Number(x), 2),
+        lambda x: reversed(Number(x))[0],
+        lambda x: (Number(x) and 1.0) and math.sin(x) if bool(Number(x)) else 0.0,
+    ],
+)
+def test_functions_of_one(f):
+    """Each is the sine."""
+    assert grad(f)(1.5) == pytest.approx(math.cos(1.5))
+
+
+def test_text():
+    """It is plain."""
+    assert while_traced(1.5, lambda x: str(Number(x)) + repr(Number(x))) == "1Number(1)"
+
+
+class Ordered:
+    """Comparisons that compute."""
+
+    def __init__(self, x):
+        self.x = x
+
+    def __lt__(self, other):
+        return math.floor(self.x) < other if isinstance(other, int) else NotImplemented
+
+    def __eq__(self, other):
+        return math.floor(self.x) == other
+
+    def __hash__(self):
+        return 1
+
+    def __contains__(self, x):
+        return math.floor(self.x) == x
+
+
+class Above(Ordered):
+    """A subclass, which is asked first."""
+
+    def __gt__(self, other):
+        return True
+
+
+@pytest.mark.parametrize(
+    ("f", "expected"),
+    [
+        (lambda x: Ordered(x) < 2, True),
+        (lambda x: Ordered(x) == 1, True),
+        (lambda x: Ordered(x) != 1, False),
+        (lambda x: Ordered(x) < Above(x), True),
+        (lambda x: 1 in Ordered(x), True),
+        (lambda x: 2 not in Ordered(x), True),
+        (lambda x: 1 in {Ordered(x)}, True),
+    ],
+)
+def test_comparisons(f, expected):
+    """They are plain, in Python's order."""
+    assert f(1.5) is expected
+    assert while_traced(1.5, f) is expected
+
+
+def test_arrays_keep_their_operators():
+    """Nothing is looked for in numbers and arrays."""
+    assert all(map(is_ordinary, (int, float, np.ndarray, np.float64, list, dict, str)))
+    assert not is_ordinary(Number)
+    assert while_traced(np.ones(2), lambda x: (x == 1.0).tolist()) == [True, True]
+    assert while_traced(1.0, lambda x: np.arange(6).reshape(2, 3)[1, ::2].tolist()) == [3, 5]
+
+
+class Manager:
+    """A context manager that may swallow errors."""
+
+    def __init__(self, x, swallow=False):
+        self.x, self.swallow = x, swallow
+
+    def __enter__(self):
+        return math.sin(self.x)
+
+    def __exit__(self, kind, error, traceback):
+        self.seen = kind
+        return self.swallow
+
+
+def test_blocks():
+    """They are entered and left as Python does it, also with an error."""
+
+    def f(x):
+        manager = Manager(x, swallow=True)
+        with manager as y:
+            raise KeyError
+        assert manager.seen is KeyError
+        with Manager(x) as z, open("/dev/null", encoding="utf-8"):  # noqa: PTH123 - a context manager in C
+            return y * z
+
+    assert grad(f)(1.0) == pytest.approx(math.sin(2.0))
+
+    def failing(x):
+        with Manager(x):
+            raise KeyError("out")
+
+    with pytest.raises(KeyError, match="out"):
+        grad(failing)(1.0)
+
+
+def test_the_functions_of_operator():
+    """They enter methods as the symbols do."""
+    assert grad(lambda x: operator.neg(2.0 * x))(1.0) == -2.0

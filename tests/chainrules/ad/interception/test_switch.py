@@ -1,0 +1,97 @@
+"""Interception is turned on and off for the process, a thread, a task, a block."""
+
+import asyncio
+import math
+import subprocess
+import sys
+import threading
+
+import pytest
+
+from chainrules.ad import grad, interception, set_interception
+from chainrules.ad.interception.switch import BLOCKS, is_intercepting
+
+
+def sine(x):
+    """A function that is differentiated only where calls are intercepted."""
+    return math.sin(x)
+
+
+def slope():
+    """What becomes of it."""
+    try:
+        return grad(sine)(0.0)
+    except TypeError:
+        return None
+
+
+def test_blocks():
+    """The innermost block decides; afterwards all is as before, also where something failed."""
+    assert slope() == 1.0
+    with interception(False):
+        assert slope() is None
+        with interception():
+            assert slope() == 1.0
+        assert slope() is None
+    with pytest.raises(KeyError), interception(False):
+        raise KeyError
+    assert slope() == 1.0
+    assert BLOCKS == []
+
+
+def test_the_process():
+    """A block says more than the process."""
+    try:
+        set_interception(False)
+        set_interception(False)
+        assert slope() is None
+        with interception(True):
+            assert slope() == 1.0
+    finally:
+        set_interception(True)
+        set_interception(True)
+    assert slope() == 1.0
+    assert is_intercepting()
+
+
+def test_threads():
+    """A block is that of its thread."""
+    found = []
+    with interception(False):
+        thread = threading.Thread(target=lambda: found.append(slope()))
+        thread.start()
+        thread.join()
+        assert slope() is None
+    assert found == [1.0]
+
+
+def test_tasks():
+    """A block is that of its task."""
+
+    async def off():
+        with interception(False):
+            await asyncio.sleep(0)
+            return slope()
+
+    async def on():
+        await asyncio.sleep(0)
+        return slope()
+
+    async def both():
+        return await asyncio.gather(off(), on(), off())
+
+    assert asyncio.run(both()) == [None, 1.0, None]
+
+
+@pytest.mark.parametrize(("value", "expected"), [("0", "False"), ("1", "True")])
+def test_the_environment(value, expected):
+    """``CHAINRULES_INTERCEPTION`` is what a program begins with."""
+    code = "from chainrules.ad.interception.switch import is_intercepting; print(is_intercepting())"
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env={"CHAINRULES_INTERCEPTION": value, "PYTHONPATH": ":".join(sys.path)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.strip() == expected
