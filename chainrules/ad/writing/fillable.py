@@ -45,7 +45,7 @@ class ConstantTrace(Trace):
             return OPTED_OUT  # the body may write into the array itself
         y = f(*values, **(kwargs or {}))
         is_new = y.__class__ is np.ndarray and y.base is None and not any(y is x for x in values)
-        return _constant(y) if is_new and _is_of_numpy(f) else y
+        return _constant(y) if is_new and is_of_numpy(f) else y
 
     def record_of_container(self, x: Any, held: Any) -> Any:  # noqa: D102 - as of the base class
         return CONSTANT
@@ -67,7 +67,7 @@ class ConstantTrace(Trace):
 CONSTANTS = ConstantTrace()
 
 
-def _is_of_numpy(f: Any) -> bool:
+def is_of_numpy(f: Any) -> bool:
     """Whether a new array that a function returns is held by nobody else."""
     return isinstance(f, np.ufunc) or str(getattr(f, "__module__", "")).partition(".")[0] in {
         "numpy",
