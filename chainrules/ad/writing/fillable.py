@@ -1,7 +1,6 @@
 """Plain arrays that traced values may be written into: nothing in them is traced before."""
 
 from collections.abc import Callable, Sequence
-from itertools import repeat
 from typing import Any
 
 import numpy as np
@@ -9,7 +8,7 @@ import numpy as np
 from chainrules.ad.calling import apply
 from chainrules.ad.trace import CONSTANT, OPTED_OUT, Trace, recall_nothing
 from chainrules.ad.traced_value import TracedValue
-from chainrules.ad.writing.views import TracedView, flat, item, shown
+from chainrules.ad.writing.views import flat, item, shown
 from chainrules.ad.writing.writers import WRITERS
 from chainrules.ad.writing.writes import update, write
 
@@ -55,9 +54,14 @@ class ConstantTrace(Trace):
         f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any] | None, y: Any
     ) -> Any:
         if y.__class__ is list or y.__class__ is tuple:
-            views = shown(f, args, kwargs, y.__class__(map(_constant, y)))
-            return y.__class__(map(_view_or_plain, views, y, repeat(args)))
-        return _view_or_plain(shown(f, args, kwargs, _constant(y)), y, args)
+            made = list(map(_constant, y))
+            seen = shown(f, args, kwargs, made)
+            return y.__class__(
+                part if new is one else one for part, new, one in zip(y, made, seen, strict=True)
+            )
+        made = _constant(y)
+        seen = shown(f, args, kwargs, made)
+        return y if seen is made else seen
 
     @staticmethod
     def item(x: Any, index: Any, y: Any) -> Any:  # noqa: D102 - as of the base class
@@ -73,11 +77,6 @@ def is_of_numpy(f: Any) -> bool:
         "numpy",
         "_operator",
     }
-
-
-def _view_or_plain(view: Any, y: Any, args: Sequence[Any]) -> Any:
-    """A result as a view of an argument, or that argument; otherwise as it was."""
-    return view if isinstance(view, TracedView) or any(view is x for x in args) else y
 
 
 def _constant(y: Any) -> Any:

@@ -1,5 +1,6 @@
 """Views of traced arrays: slices, transposes and the like, which share their elements with the array."""
 
+import copy
 import operator
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -126,13 +127,21 @@ def shown(f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any] | N
         value = y._value
         cls = value.__class__
         if cls in FLOATS or (
-            cls is np.ndarray and value.base is None and f not in _MAY_RETURN_THEIR_ARGUMENT
+            cls is np.ndarray
+            and value.base is None
+            and f.__class__ in _CLASSES_OF_NUMPY
+            and f not in _MAY_RETURN_THEIR_ARGUMENT
         ):
             return y
         return _shown(f, args, kwargs or {}, y, ())
     if cls is list or cls is tuple:
         return cls([_shown(f, args, kwargs or {}, part, (i,)) for i, part in enumerate(y)])
+    if cls is dict:
+        return {key: _shown(f, args, kwargs or {}, part, (key,)) for key, part in y.items()}
     return y
+
+
+_CLASSES_OF_NUMPY = frozenset({np.ufunc, type(np.sum)})
 
 
 # Functions of NumPy that return an array as it is where there is nothing to do.
@@ -158,16 +167,48 @@ _MAY_RETURN_THEIR_ARGUMENT = frozenset(
 
 def _shown(f: Any, args: Sequence[Any], kwargs: Any, y: Any, path: tuple[Any, ...]) -> Any:
     if y.__class__ is not TracedValue:
-        return y
+        return shown(f, args, kwargs, y) if y.__class__ in _CONTAINERS else y
     value, trace = y._value, y._trace
+    # Functions that are not NumPy's may hand on what they are given: `random.choice`, `max`, `dict.get`.
+    hands_on = f in _MAY_RETURN_THEIR_ARGUMENT or not (f.__class__ in _CLASSES_OF_NUMPY or f in _COPYING)
     for place, x in enumerate(args):
-        if isinstance(x, TracedValue) and x._trace is trace:
-            if value is x._value and f in _MAY_RETURN_THEIR_ARGUMENT:
-                return x
-            if _shares_elements(value, x._value, is_sure=len(args) == 1):
-                taking = (f, args, kwargs, place, path) if f in _STRUCTURAL else _taking_from_memory(y, x)
-                return view(x, taking, value, y._record)
+        if hands_on:
+            same = _array_with(value, x)
+            if same is not None:
+                return same
+        is_traced_here = isinstance(x, TracedValue) and x._trace is trace
+        if is_traced_here and _shares_elements(value, x._value, is_sure=len(args) == 1):
+            taking = (f, args, kwargs, place, path) if f in _STRUCTURAL else _taking_from_memory(y, x)
+            return view(x, taking, value, y._record)
     return y
+
+
+_CONTAINERS = frozenset({list, tuple, dict})
+
+_COPYING = frozenset({copy.copy, copy.deepcopy})
+
+
+def _array_with(value: Any, x: Any, holders: tuple[int, ...] = ()) -> Any:
+    """The traced array in an argument, or in its containers, that has this very value; `None` if none has."""
+    if isinstance(x, TracedValue):
+        own = x._value
+        # The array behind one that depends on nothing may have been handed out.
+        is_same = value is own or (x._trace.is_constant and _is_same_memory(value, own))
+        return x if is_same and value.__class__ not in FLOATS else None
+    if x.__class__ in _CONTAINERS and id(x) not in holders:
+        for part in x.values() if x.__class__ is dict else x:
+            same = _array_with(value, part, (*holders, id(x)))
+            if same is not None:
+                return same
+    return None
+
+
+def _is_same_memory(x: Any, y: Any) -> bool:
+    return (
+        x.__class__ is y.__class__ is np.ndarray
+        and (x.shape, x.strides, x.dtype) == (y.shape, y.strides, y.dtype)
+        and x.__array_interface__["data"][0] == y.__array_interface__["data"][0]
+    )
 
 
 def _shares_elements(value: Any, of: Any, is_sure: bool) -> bool:
@@ -243,9 +284,10 @@ def flat(x: TracedValue) -> Any:
 
 def exported(x: TracedValue) -> Any:
     """The plain array behind one that depends on nothing, for others to keep: `x` writes into a copy then."""
-    value = own_value(x) if x.__class__ is TracedValue else x._value
-    if x.__class__ is not TracedValue:
-        return value.copy()
+    value = x._value
+    if isinstance(x, TracedView):
+        exported(x._root)
+        return value
     if not value.flags.writeable:
         return value.base
     kept = value.view()
