@@ -29,9 +29,16 @@ class Assignments(ast.NodeTransformer):
 
     def visit_Assign(self, node: ast.Assign) -> ast.AST:  # noqa: D102 - as of the base class
         self.generic_visit(node)
-        if any(self._is_written_into(target) for target in node.targets):
-            _expect_new_array(node.value)
+        for target in node.targets:
+            self._look_at(target, node.value)
         return node
+
+    def _look_at(self, target: ast.expr, value: ast.expr) -> None:
+        if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
+            for one, other in zip(target.elts, value.elts, strict=False):  # one may be starred
+                self._look_at(one, other)
+        elif self._is_written_into(target):
+            _expect_new_array(value)
 
     def _is_written_into(self, target: ast.expr) -> bool:
         if isinstance(target, ast.Attribute):

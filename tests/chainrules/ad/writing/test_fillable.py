@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from chainrules.ad import TracedValue, call, grad, vjp
+from chainrules.ad import TracedValue, call, grad, interception, vjp
 from chainrules.ad.writing.fillable import CONSTANTS, fillable
 from chainrules_core import primal_of
 from tests.chainrules.ad.writing.programs import X
@@ -16,7 +16,8 @@ def test_they_compute_as_plain_arrays():
 
     assert all(type(y) is TracedValue and y._trace is CONSTANTS for y in (a @ a, a + 1, np.sin(a), a.copy()))
     assert type(a > 1) is np.ndarray
-    assert type(call(lambda x: np.ones(2), a)) is np.ndarray
+    with interception(False):
+        assert type(call(lambda x: np.ones(2), a)) is np.ndarray
     assert type(np.sum(a)) is np.float64
     assert type(a[0, 0]) is np.float64
     assert a.shape == (2, 2)

@@ -68,7 +68,8 @@ def test_results_of_writing_calls():
 
 def test_plain_arrays_are_refused():
     """They cannot hold the derivative."""
-    for write in (lambda x: np.copyto(np.zeros(3), x), lambda x: np.add.at(np.zeros(3), [0], x[0])):
+    plain = np.zeros(3)
+    for write in (lambda x: np.copyto(plain, x), lambda x: np.add.at(plain, [0], x[0])):
         with pytest.raises(TypeError, match="in place"):
             grad(write)(X)
 
