@@ -3,7 +3,7 @@
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:  # one environment, one pip at a time
-.PHONY: help demo test lint format contents docs coverage bench dist clean
+.PHONY: help demo test test-versions mutants lint format contents docs coverage bench dist clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -15,13 +15,19 @@ PYTHON ?= $(shell for python in python3.11 python3 python3.12 python3.13 python;
 	&& echo $$python && break; done)
 
 help:  ## this list
-	@sed -nE 's/^([a-z]+):.*##/make \1 \t/p' $(MAKEFILE_LIST) | expand -t 16
+	@sed -nE 's/^([a-z-]+):.*##/make \1 \t/p' $(MAKEFILE_LIST) | expand -t 22
 
 demo: $(VENV)/.has-demo  ## fit a model on real data with a gradient that runs through one's own rule
 	$(BIN)/python examples/digits.py $(ARGS)
 
 test: $(VENV)/.has-test  ## run all tests; `make test ARGS="-k thunk"` runs some
 	$(BIN)/python -m pytest $(ARGS)
+
+test-versions: dist  ## run what versions can break on the oldest ones and on every Python that is found
+	$(BIN)/python .ci/test_versions.py
+
+mutants: $(VENV)/.has-test  ## make random mistakes in the packages, and see whether tests notice; ARGS="--seed 7"
+	$(BIN)/python -m tests.mutants $(ARGS)
 
 lint: $(VENV)/.has-lint  ## check style, formatting and types
 	$(BIN)/ruff check .
@@ -52,7 +58,7 @@ dist: $(VENV)/.has-dist  ## build a wheel and an sdist of each package into dist
 	set -e; for package in $(PACKAGES); do $(BIN)/python -m build --outdir dist $$package; done
 
 clean:  ## remove the environment, the builds and the caches
-	rm -rf $(VENV) dist htmlcov .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) $(VENV)-newest dist htmlcov .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # One stamp for each dependency group of pyproject.toml.

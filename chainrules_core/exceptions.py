@@ -38,7 +38,7 @@ class DimensionMismatchError(ChainRulesError, ValueError):
 
 
 class TangentStructureError(ChainRulesError, TypeError):
-    """A structural tangent does not have the fields, or the kind of backing, of its primal."""
+    """A tangent is not of the kind that its primal has: other fields, another backing, no tangent at all."""
 
 
 class MutateThunkError(ChainRulesError, TypeError):

@@ -6,7 +6,7 @@ A structural tangent has the fields of its primal:
 a value of                has the fields
 ========================  ==================================================
 a dataclass, attrs class  that are declared
-a plain or slotted class  that the instance has as attributes
+a plain or slotted class  that the instance has as attributes, without cached properties
 a NamedTuple              by their names
 ``tuple``, ``list``       by their positions
 ``dict``                  by their keys
@@ -26,6 +26,7 @@ import numbers
 import types
 from collections.abc import Iterable, Mapping
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from plum import Function
@@ -177,7 +178,23 @@ def backing(x: Any) -> Any:
 def _attributes(x: Any) -> dict[str, Any]:
     # Classes compiled by mypyc, plum's among them, have room for a `__dict__` without having one.
     attributes: dict[str, Any] = getattr(x, "__dict__", {})
-    return attributes
+    cached = cached_properties(type(x)) if attributes else ()
+    return {name: part for name, part in attributes.items() if name not in cached} if cached else attributes
+
+
+def cached_properties(primal_type: type) -> frozenset[str]:
+    """The names of the cached properties of a class: what they keep among the attributes is no field."""
+    names = _cached_properties.get(primal_type)
+    if names is None:
+        members = {name: part for cls in reversed(primal_type.__mro__) for name, part in vars(cls).items()}
+        names = frozenset(
+            name for name, part in members.items() if isinstance(part, functools.cached_property)
+        )
+        _cached_properties[primal_type] = names
+    return names
+
+
+_cached_properties: WeakKeyDictionary[type, frozenset[str]] = WeakKeyDictionary()
 
 
 def _closure(function: types.FunctionType) -> dict[str, Any]:

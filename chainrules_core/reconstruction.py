@@ -16,7 +16,13 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from chainrules_core.class_memory import remembered_by_class
-from chainrules_core.fields import construct, construct_named, construct_positional, slot_names
+from chainrules_core.fields import (
+    cached_properties,
+    construct,
+    construct_named,
+    construct_positional,
+    slot_names,
+)
 
 # The bit of ``type.__flags__`` of classes that are defined by a class statement, not in C.
 # https://docs.python.org/3/c-api/typeobj.html#c.Py_TPFLAGS_HEAPTYPE
@@ -31,7 +37,8 @@ _OF_CONSTRUCTORS = (complex, np.complexfloating, functools.partial)
 def reconstruct(primal: Any, fields: Any) -> Any:
     """A value like `primal` that holds `fields`; everything else in it is as in `primal`.
 
-    No constructor is called. If `construct` was extended for the class, the extension is called.
+    No constructor is called. If `construct` was extended for the class, the extension is called. Cached
+    properties are computed anew, since they were computed from other fields.
 
     Parameters
     ----------
@@ -116,7 +123,8 @@ def _with_state(primal: Any, new: Any) -> Any:
     if attributes:
         given = vars(new)
         if not attributes.keys() <= given.keys():
-            given.update({name: value for name, value in attributes.items() if name not in given})
+            known = given.keys() | cached_properties(type(primal))
+            given.update({name: value for name, value in attributes.items() if name not in known})
     return new
 
 

@@ -9,7 +9,7 @@ import difflib
 import importlib
 import importlib.util
 import pkgutil
-import platform
+import runpy
 import sys
 import textwrap
 import types
@@ -18,7 +18,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import plum
 import scipy
 
@@ -29,6 +28,7 @@ sys.modules[CONTENTS] = types.ModuleType(CONTENTS)
 sys.modules[CONTENTS].CONTENTS = {}  # type: ignore[attr-defined]  # of a module that is made here
 
 import chainrules.rulesets  # noqa: E402 - see above
+from chainrules.makers import versions  # noqa: E402 - see above
 from chainrules_core.dispatch.callee_names import name_and_module, name_of_member, package_of  # noqa: E402 - see above
 from chainrules_core.dispatch.callees import TypeOf  # noqa: E402 - see above
 from chainrules_core.dispatch.new_rules import add_hook  # noqa: E402 - see above
@@ -41,9 +41,9 @@ WIDTH = 110
 HEAD = '''"""Which file has the rules of which callees: written by ``make contents``, and not by hand.
 
 By module that rules are for: its files, below `chainrules.rulesets`, and the names of their callees, those of
-foreign callees after a bar. `chainrules_core.register_ruleset` says what the names mean.
-
-Of {versions}.
+foreign callees after a bar. `chainrules_core.register_ruleset` says what the names mean. The table is of all
+versions of Python and NumPy that are promised, and names functions that the installed ones may not have; the
+methods of private classes are those of SciPy {scipy}.
 """
 
 '''
@@ -71,9 +71,10 @@ def _is_module(name: str) -> bool:
         return False
 
 
-def registered_rules() -> dict[str, list[RuleMethod]]:
-    """Import every file; returns the rules that each registers."""
+def registered_rules() -> tuple[dict[str, list[RuleMethod]], dict[str, set[str]]]:
+    """Import every file; returns the rules of each, and the names of its callees that other versions have."""
     rules: dict[str, list[RuleMethod]] = {file: [] for file in rule_files()}
+    absent: dict[str, set[str]] = {}
 
     def note(mode: str, method: RuleMethod) -> None:
         file = _module_that_runs().removeprefix(f"{PACKAGE}.")
@@ -83,9 +84,11 @@ def registered_rules() -> dict[str, list[RuleMethod]]:
     handle = add_hook(note, list)
     for file in rules:
         importlib.import_module(target_of(file))
+        before = set(versions.absent)
         importlib.import_module(f"{PACKAGE}.{file}")
+        absent[file] = versions.absent - before
     handle.remove()
-    return rules
+    return rules, absent
 
 
 def _module_that_runs() -> str:
@@ -98,9 +101,10 @@ def _module_that_runs() -> str:
 def contents() -> dict[str, dict[str, str]]:
     """The table: by target and file the names of callees, and after a bar the names of foreign ones."""
     table: dict[str, dict[str, str]] = {}
-    for file, methods in registered_rules().items():
+    rules, absent = registered_rules()
+    for file, methods in rules.items():
         target = target_of(file)
-        own, foreign = set(), set()
+        own, foreign = set(absent[file]), set()
         for method in methods:
             for member in method.members:
                 name, package = name_of_member(member), _package_of_callee(member)
@@ -144,11 +148,20 @@ def _common_classes() -> Iterator[type]:
             yield cls
 
 
-def versions() -> str:
-    """The versions that the table is about; others have other functions."""
-    numbers = (platform.python_version(), np.__version__, scipy.__version__)
-    python, numpy, of_scipy = (".".join(number.split(".")[:2]) for number in numbers)
-    return f"Python {python}, NumPy {numpy} and SciPy {of_scipy}"
+def scipy_version() -> str:
+    """The version whose private classes the table names; in others other ones define the same methods."""
+    return ".".join(scipy.__version__.split(".")[:2])
+
+
+def without_private_classes(table: dict[str, dict[str, str]]) -> dict[str, dict[str, str]]:
+    """A table without the methods of private classes."""
+    return {
+        target: {
+            file: " ".join(name for name in names.split() if not name.startswith("_"))
+            for file, names in files.items()
+        }
+        for target, files in table.items()
+    }
 
 
 def text(table: dict[str, dict[str, str]]) -> str:
@@ -160,7 +173,7 @@ def text(table: dict[str, dict[str, str]]) -> str:
             line = f'        "{file}": "{names}",'
             lines += [line] if len(line) <= WIDTH else [f'        "{file}": (', *_quoted(names), "        ),"]
         lines.append("    },")
-    return HEAD.format(versions=versions()) + "\n".join([*lines, "}\n"])
+    return HEAD.format(scipy=scipy_version()) + "\n".join([*lines, "}\n"])
 
 
 def _quoted(names: str) -> list[str]:
@@ -171,12 +184,14 @@ def _quoted(names: str) -> list[str]:
 
 def main() -> int:
     """Write the table, or show how it differs."""
-    new, old = text(contents()), PATH.read_text(encoding="utf-8") if PATH.is_file() else ""
+    table = contents()
     if "--check" not in sys.argv:
-        PATH.write_text(new, encoding="utf-8")
+        PATH.write_text(text(table), encoding="utf-8")
         return 0
-    if versions() not in (old or versions()):
-        return 0  # it cannot be told from here
+    new, old = text(table), PATH.read_text(encoding="utf-8")
+    if f"SciPy {scipy_version()}.\n" not in old:
+        written = runpy.run_path(str(PATH))["CONTENTS"]
+        new, old = text(without_private_classes(table)), text(without_private_classes(written))
     sys.stdout.writelines(difflib.unified_diff(old.splitlines(True), new.splitlines(True), "is", "should be"))
     return int(new != old)
 

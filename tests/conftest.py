@@ -1,6 +1,7 @@
 """Order: what judges the whole run comes last, and calls by keyword are observed from the start."""
 
-import tests.keyword_calls  # noqa: F401 - it observes the tester
+import tests.given_tangents
+import tests.keyword_calls  # noqa: F401 - they observe the testers
 
 
 def pytest_collection_modifyitems(items):

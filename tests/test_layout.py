@@ -20,6 +20,7 @@ WITHOUT_TWIN: dict[str, str] = {}
 
 # Test files that are about no single module, and why.
 WITHOUT_MODULE = {
+    "chainrules/ad/test_messages.py": "the whole engine: what it says to mistakes",
     "chainrules/ad/test_random_programs.py": "the whole engine, with programs made at random",
     "chainrules/ad/test_sparse_arrays.py": "the whole engine, with values of other types",
     "chainrules/ad/test_structured_arrays.py": "the whole engine, with values of other types",
@@ -135,9 +136,12 @@ EXACT_CLASS_IS_MEANT = {
     "chainrules_core/tangent_spaces/projection/plain_arrays.py": "it makes plain arrays of derived ones",
 }
 
-# Where the very class or dtype of a value is asked for the sake of speed: the shortcuts, the engine, and one
-# module of core.
-FOR_SPEED = ("chainrules/shortcuts/", "chainrules/ad/", "chainrules_core/definition/plain_arrays.py")
+# Where the very class or dtype of a value is asked for the sake of speed: the shortcuts, the engine, and two
+# modules of core.
+FOR_SPEED = (
+    *("chainrules/shortcuts/", "chainrules/ad/"),
+    *("chainrules_core/definition/plain_arrays.py", "chainrules_core/tangent_spaces/given_tangents.py"),
+)
 
 
 def for_speed(tree):

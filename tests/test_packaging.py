@@ -122,6 +122,24 @@ def test_versions_agree():
     assert siblings == {f"chainrules-core~={version}"}
 
 
+@pytest.mark.parametrize("page", ["README.md", "docs/versions.md"])
+def test_promised_versions_are_those_declared(page):
+    """The table says what the packages ask for: each of these Pythons, and no older NumPy or SciPy."""
+    cells = dict(
+        re.findall(r"^\| (\w+) \| ([^|]*?) \|", (ROOT / page).read_text(encoding="utf-8"), re.MULTILINE)
+    )
+    prefix = "Programming Language :: Python :: 3."
+    asked = {line for package in PACKAGES for line in metadata(package)["dependencies"]}
+
+    for package in PACKAGES:
+        pythons = [line for line in metadata(package)["classifiers"] if line.startswith(prefix)]
+        assert cells["Python"].split(", ") == [line.rpartition(" ")[2] for line in pythons]
+        assert metadata(package)["requires-python"] == f">={cells['Python'].split(', ')[0]}"
+    for name in ("NumPy", "SciPy"):
+        assert cells[name].endswith(" and newer")
+        assert f"{name.lower()}>={cells[name].split()[0]}" in asked
+
+
 @pytest.mark.parametrize("package", PACKAGES)
 def test_changelog_names_the_version(package):
     """The version that a package declares has a section in the changelog, and the package one within it."""

@@ -18,7 +18,7 @@ from chainrules.ad.second_order import hvp
 
 # A program speaks to the engine: use a rule, keep little, stop
 from chainrules.ad.explicit_calls import call
-from chainrules.ad.checkpointing import checkpoint
+from chainrules.ad.checkpointing import RecomputedOtherwiseError, checkpoint
 from chainrules_core import ignore_derivatives as stop_gradient
 
 # Calls are intercepted, so that rules apply in untouched code
@@ -45,6 +45,7 @@ __all__ = [
     "NotANumberError",
     "Profile",
     "ProfileRow",
+    "RecomputedOtherwiseError",
     "TracedValue",
     "call",
     "checkpoint",
@@ -65,6 +66,9 @@ __all__ = [
     "vjp",
     "wirtinger",
 ]
+
+
+from chainrules.ad.names_elsewhere import __getattr__  # noqa: F401 - Python asks it for other names
 
 
 def __dir__() -> list[str]:

@@ -6,7 +6,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from chainrules.ad.array_protocols import refuse_writing_into
+from chainrules.ad.array_protocols import without_out
 from chainrules.ad.trace import Trace
 from chainrules.operations.casting import astype
 from chainrules_core import primal_of
@@ -15,23 +15,14 @@ from chainrules_core import primal_of
 def _numpy_method(f: Callable[..., Any]) -> Callable[..., Any]:
     def method(self: Any, *args: Any, **kwargs: Any) -> Any:
         args = (self, *args)
-        refuse_writing_into(f, kwargs, args)
+        if kwargs or len(args) > 1:
+            args, kwargs, out = without_out(f, args, kwargs)
+            if out is not None:
+                return out._trace.update(out, f(*args, **kwargs))
         return self._trace.apply(f, args, kwargs)
 
     method.__name__ = f.__name__
     method.__doc__ = f"As `numpy.{f.__name__}`."
-    return method
-
-
-def _refused_method(name: str, instead: str) -> Callable[..., NoReturn]:
-    def method(self: Any, *args: Any, **kwargs: Any) -> NoReturn:
-        raise TypeError(
-            f"x.{name}(...) of a traced array would write into it, which leaves no trace for the derivative. "
-            f"Write `x = {instead}`."
-        )
-
-    method.__name__ = name
-    method.__doc__ = "Refused: it works in place."
     return method
 
 
@@ -44,6 +35,9 @@ def _function_of_value(f: Callable[[Any], Any]) -> Any:
 
     # A plain number: it has no derivative, and a program may branch on it, and index with it.
     return property(of_value, doc=f"As `numpy.{name}`, of the value.")
+
+
+_clip = _numpy_method(np.clip)
 
 
 class ArrayMethods:
@@ -65,7 +59,7 @@ class ArrayMethods:
     mean, std, var = _numpy_method(np.mean), _numpy_method(np.std), _numpy_method(np.var)
     nonzero, searchsorted = _numpy_method(np.nonzero), _numpy_method(np.searchsorted)
     prod, sum = _numpy_method(np.prod), _numpy_method(np.sum)
-    ravel, flatten = _numpy_method(np.ravel), _numpy_method(np.ravel)
+    ravel = _numpy_method(np.ravel)
     repeat, round, squeeze = _numpy_method(np.repeat), _numpy_method(np.round), _numpy_method(np.squeeze)
     swapaxes, take, trace = _numpy_method(np.swapaxes), _numpy_method(np.take), _numpy_method(np.trace)
 
@@ -75,16 +69,13 @@ class ArrayMethods:
         _function_of_value(np.size),
     )
 
-    sort = _refused_method("sort", "np.sort(x)")
-    partition = _refused_method("partition", "np.partition(x, k)")
-    fill = _refused_method("fill", "np.full_like(x, v)")
-    put = _refused_method("put", "np.where(mask, v, x)")
-    resize = _refused_method("resize", "np.resize(x, shape)")
+    def flatten(self, order: str = "C") -> Any:
+        """As the method of arrays: a copy."""
+        return self._trace.apply(np.ravel, (self, order)).__copy__()
 
     def clip(self, min: Any = None, max: Any = None, **kwargs: Any) -> Any:  # noqa: A002 - NumPy's names
         """As `np.clip`, but both bounds may be left out."""
-        refuse_writing_into(np.clip, kwargs)
-        return self._trace.apply(np.clip, (self, min, max), kwargs)
+        return _clip(self, min, max, **kwargs)
 
     def compress(self, condition: Any, axis: int | None = None) -> Any:
         """As `np.compress`, whose first argument is the condition."""
@@ -106,6 +97,10 @@ class ArrayMethods:
             operator.getitem, (self.ravel() if is_flat else self, place[0] if is_flat else place)
         )
 
+    def tolist(self) -> Any:
+        """The elements, traced, in nested lists."""
+        return self._trace.apply(np.ndarray.tolist, (self,)) if self.ndim else self.item()
+
     def reshape(self, *shape: Any, **kwargs: Any) -> Any:
         """As `np.reshape`; the shape may be given as several arguments."""
         return self._trace.apply(np.reshape, (self, shape[0] if len(shape) == 1 else shape), kwargs)
@@ -120,10 +115,20 @@ class ArrayMethods:
         """The real part."""
         return self._trace.apply(np.real, (self,))
 
+    @real.setter
+    def real(self, value: Any) -> None:
+        self._trace.write(self.real, ..., value)
+
     @property
     def imag(self) -> Any:
         """The imaginary part."""
         return self._trace.apply(np.imag, (self,))
+
+    @imag.setter
+    def imag(self, value: Any) -> None:
+        if self.dtype.kind != "c":
+            raise TypeError("array does not have imaginary part to set")
+        self._trace.write(self.imag, ..., value)
 
     @property
     def T(self) -> Any:  # noqa: N802 - NumPy's name
@@ -137,8 +142,12 @@ class ArrayMethods:
 
     @property
     def flat(self) -> Any:
-        """The elements in a row, as `np.ravel`: they can be read, not written."""
-        return self._trace.apply(np.ravel, (self,))
+        """The elements in a row, as `np.ravel`; what is written into them is written into the array."""
+        return self._trace.flat(self)
+
+    @flat.setter
+    def flat(self, value: Any) -> None:
+        self._trace.write(self.flat, ..., value)
 
     @property
     def dtype(self) -> np.dtype[Any]:
@@ -160,16 +169,21 @@ class ArrayMethods:
         return int(self.size) * self.itemsize
 
 
-def _missing_attribute(name: str) -> Any:
-    def refuse(self: Any) -> NoReturn:
-        raise AttributeError(
+def _missing_attribute(name: str, instead: str | None = None) -> Any:
+    if instead is None:
+        message = (
             f"`x.{name}` of a traced value has no derivative rule. Use a function of NumPy that has one; "
-            f"for the plain value, without derivatives, write `chainrules_core.primal_of(x).{name}`.",
-            name=name,
-            obj=self,
+            f"for the plain value, without derivatives, write `chainrules_core.primal_of(x).{name}`."
+        )
+    else:
+        message = (
+            f"A traced value has no `{name}`, as it stands for NumPy's array or number. Write {instead}."
         )
 
-    return property(refuse, doc="Missing: no rule serves it.")
+    def refuse(self: Any) -> NoReturn:
+        raise AttributeError(message, name=name, obj=self)
+
+    return property(refuse, doc="Missing.")
 
 
 # Not by `__getattr__`: each attribute of a class that has one takes three times as long to read.

@@ -11,6 +11,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from chainrules.ad.conversions import refused_conversion
 from chainrules.ad.plain_values import FREQUENT, SEQUENCES, has_operators, has_rules, is_operand
 from chainrules.ad.trace import CONSTANT, Trace
 from chainrules_core import RuleNotFoundError, SparseArray, primal_of
@@ -53,12 +54,12 @@ class ArrayProtocols:
                     return self._trace.call(ufunc, (inputs[0], value), (CONSTANT, CONSTANT, self._record))
                 if inputs[1].__class__ in FREQUENT:
                     return self._trace.call(ufunc, (value, inputs[1]), (CONSTANT, self._record, CONSTANT))
+        if method == "at" or "out" in kwargs:
+            return self._write_by_ufunc(ufunc, method, inputs, kwargs)
         return self._call_ufunc(ufunc, method, inputs, kwargs)
 
     def _call_ufunc(self, ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], kwargs: Any) -> Any:
-        if method != "__call__":
-            refuse_writing_into(ufunc, kwargs)
-        elif kwargs:
+        if kwargs and method == "__call__":
             kwargs = _keywords_of_rules(ufunc, kwargs)
         for x in inputs:
             if x.__class__ not in FREQUENT and not isinstance(x, ArrayProtocols) and not is_operand(x):
@@ -67,6 +68,9 @@ class ArrayProtocols:
                 inputs = tuple([np.asarray(x) if isinstance(x, SEQUENCES) else x for x in inputs])
         if method != "__call__":
             return self._trace.apply(getattr(ufunc, method), inputs, kwargs)
+        if len(inputs) == 3 and ufunc.__name__ == "clip":
+            # The method of a plain array, `a.clip(low, high)`, calls a ufunc that has no public name.
+            return self._trace.apply(np.clip, inputs)
         if self._value.__class__ not in FREQUENT:
             kind = type(primal_of(self))
             if kind not in FREQUENT and (issubclass(kind, SparseArray) or has_operators(kind)):
@@ -80,18 +84,42 @@ class ArrayProtocols:
             if not issubclass(cls, (ArrayProtocols, np.ndarray)) and not has_rules(cls):
                 return NotImplemented
         if kwargs or len(args) > 1:
-            refuse_writing_into(function, kwargs, args)
+            if function in self._trace.writers:
+                return self._write_by(function, args, kwargs)
+            args, kwargs, out = without_out(function, args, kwargs)
+            if out is not None:
+                return out._trace.update(out, function(*args, **kwargs))
         if not kwargs and args[0] is self:
             if len(args) == 1:
-                return self._trace.call(function, (self._value,), (CONSTANT, self._record))
+                y = self._trace.call(function, (self._value,), (CONSTANT, self._record))
+                return self._trace.shown(function, args, None, y)
             if len(args) == 2 and args[1].__class__ in FREQUENT:
-                return self._trace.call(function, (self._value, args[1]), (CONSTANT, self._record, CONSTANT))
+                y = self._trace.call(function, (self._value, args[1]), (CONSTANT, self._record, CONSTANT))
+                return self._trace.shown(function, args, None, y)
+        return self._call_function(function, args, kwargs)
+
+    def _call_function(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         try:
             return self._trace.apply(function, args, kwargs)
         except RuleNotFoundError as missing:
             if not any(isinstance(x, SEQUENCES) for x in args):
                 raise
             return self._call_with_arrays(function, args, kwargs, missing)
+
+    def _write_by_ufunc(self, ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], kwargs: Any) -> Any:
+        f = getattr(ufunc, method)
+        if method == "at":
+            return self._write_by(f, inputs, kwargs)
+        _, kwargs, out = without_out(ufunc, (), kwargs)
+        y = f(*inputs, **kwargs)
+        return y if out is None else out._trace.update(out, y)
+
+    def _write_by(self, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Call a function that writes into its first argument."""
+        writer = self._trace.writers.get(f)
+        if writer is None or not isinstance(args[0], ArrayProtocols):
+            return self._trace.apply(f, args, kwargs)  # rules refuse
+        return writer(*args, **kwargs)
 
     def _call_with_arrays(
         self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], missing: RuleNotFoundError
@@ -104,31 +132,33 @@ class ArrayProtocols:
             raise missing from None
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        if self._trace.is_constant:
+            return np.array(self._value, dtype) if copy else np.asarray(self._value, dtype)
         frame = sys._getframe(1)  # whoever wants the array
         if _asked_by_sparse_operator(frame):
             # For SciPy this means "no array": the sparse operand then lets this class have its turn.
             no_array = np.empty((), dtype=object)
             no_array[()] = self
             return no_array
-        raise TypeError(
-            "A traced value was about to be converted to an array, by `np.asarray`, `np.array`, a method of "
-            "a plain array such as `a.dot(x)`, or a function that does not ask traced values, which would "
-            "lose its derivative. Use `np.stack` for an array of traced numbers, `a @ x` or the function "
-            "`np.dot(a, x)` for a method; otherwise call a function that has a rule, or give this one a "
-            "rule: see `chainrules.ad.call`, by which classes are called too, `call(Polynomial, x)`. For the "
-            "plain value, without derivatives, write `chainrules_core.primal_of(x)`."
-        )
+        raise refused_conversion(frame, "an array", self._trace.has_ended)
 
-    def __float__(self) -> NoReturn:
-        raise TypeError(
-            "A traced value was about to be converted to a float, which would lose its derivative; "
-            "functions of `math` do this, and so does writing it into a plain array, `y[i] = x`. Use the "
-            "function of NumPy with the same name, or `chainrules.ad.call(math.sin, x)`, also for classes "
-            "and methods, `call(NormalDist, x, 1.0)`, and `np.stack` for an array of traced numbers. "
-            "For the plain value, without derivatives, write `float(chainrules_core.primal_of(x))`."
-        )
+    def __float__(self) -> Any:
+        if self._trace.is_constant:
+            return float(self._value)
+        raise refused_conversion(sys._getframe(1), "a float", self._trace.has_ended)
 
-    __complex__ = __int__ = __index__ = __float__
+    def __complex__(self) -> Any:
+        if self._trace.is_constant:
+            return complex(self._value)
+        raise refused_conversion(sys._getframe(1), "a complex number", self._trace.has_ended)
+
+    def __int__(self) -> Any:
+        if self._trace.is_constant:
+            return int(self._value)
+        raise refused_conversion(sys._getframe(1), "an integer", self._trace.has_ended)
+
+    def __index__(self) -> NoReturn:
+        raise refused_conversion(sys._getframe(1), "an integer", self._trace.has_ended)
 
     # Steps, whose derivative is zero: their integers are plain ones, to count and index with.
     def __round__(self, *digits: int) -> Any:
@@ -143,37 +173,42 @@ class ArrayProtocols:
     def __trunc__(self) -> Any:
         return math.trunc(primal_of(self))
 
-    def __setitem__(self, index: Any, value: Any) -> NoReturn:
-        raise TypeError(
-            "x[...] = v was called on a traced array. Writing into an array leaves no trace for the "
-            "derivative. Build a new array instead: `np.where(mask, v, x)`, or write into a plain array "
-            "before differentiating."
-        )
-
 
 def _is_nested(value: Any) -> bool:
     """Whether a number or an array is traced by another trace as well."""
     return isinstance(value, ArrayProtocols) and primal_of(value).__class__ in FREQUENT
 
 
-def refuse_writing_into(f: Any, kwargs: dict[str, Any], args: tuple[Any, ...] = ()) -> None:
-    """Raise if the result of a function of traced values should be written into an array.
+def without_out(
+    f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> tuple[tuple[Any, ...], dict[str, Any], Any]:
+    """The arguments of a function of NumPy without `out`, and the array that it should write into, or `None`.
 
     Raises
     ------
     TypeError
-        If `out` is given, by keyword or, for a function of NumPy, at its position.
+        If that is an array that is not traced, in which the derivative would be lost.
     """
     out = kwargs.get("out")
-    if out is None and len(args) > 1:
+    if "out" in kwargs:
+        kwargs = {name: value for name, value in kwargs.items() if name != "out"}
+    elif len(args) > 1:
         place = place_of_out(f)
-        out = args[place] if place is not None and place < len(args) else None
-    if out is not None and not (isinstance(out, tuple) and all(item is None for item in out)):
-        raise TypeError(
-            f"{getattr(f, '__name__', f)}(..., out=...) was called with a traced value. Writing into an "
-            "array leaves no trace for the derivative, and so do `a += x` and the like on a plain array "
-            "`a`. Write `a = a + x`."
-        )
+        if place is not None and place < len(args):
+            out = args[place]
+            args = (*args[:place], *((None, *args[place + 1 :]) if len(args) > place + 1 else ()))
+    if out.__class__ is tuple and len(out) == 1:
+        (out,) = out
+    if out is None or isinstance(out, ArrayProtocols):
+        return args, kwargs, out
+    if isinstance(out, tuple) and all(item is None for item in out):
+        return args, kwargs, None
+    name = getattr(f, "__name__", f)
+    raise TypeError(
+        f"{name}(..., out=...) was called with a traced value. Writing into an array leaves no trace for "
+        "the derivative, and so do `a += x` and the like on a plain array `a`. Write "
+        f"`y = np.{name}(...)`, and `a = a + x`."
+    )
 
 
 @functools.cache
@@ -189,12 +224,7 @@ def place_of_out(f: Any) -> int | None:
 
 def _keywords_of_rules(ufunc: np.ufunc, kwargs: dict[str, Any]) -> dict[str, Any]:
     """The keywords of a ufunc that its rules take: `axis`, for products of vectors along an axis."""
-    refuse_writing_into(ufunc, kwargs)
-    given = {
-        name: value
-        for name, value in kwargs.items()
-        if name != "out" and not (name == "where" and value is True)
-    }
+    given = {name: value for name, value in kwargs.items() if not (name == "where" and value is True)}
     if given and (ufunc.signature is None or given.keys() != {"axis"}):
         raise TypeError(
             f"np.{ufunc.__name__}(..., {next(iter(given))}=...) was called with a traced value: the rules of "

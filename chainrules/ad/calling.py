@@ -7,7 +7,8 @@ from typing import Any
 
 from chainrules.ad.structures import Path
 from chainrules.ad.trace import CONSTANT, OPTED_OUT, Trace
-from chainrules.ad.traced_value import TRACED, TracedValue
+from chainrules.ad.traced_classes import TRACED
+from chainrules.ad.traced_value import TracedValue
 from chainrules.ad.tracing import innermost_trace, is_traced, untraced
 from chainrules_core import ORDINARY_CLASSES, RuleNotFoundError, bind_keywords, register_carrier
 
@@ -56,7 +57,9 @@ def apply(
                     return (body or f)(*args)
             elif not kwargs or not any(map(is_traced, kwargs.values())):
                 y = trace.call(f, tuple(values), tuple(records), kwargs, body is not None)
-                return (body or f)(*args, **(kwargs or {})) if y is OPTED_OUT else y
+                if y is OPTED_OUT:
+                    return (body or f)(*args, **(kwargs or {}))
+                return trace.shown(f, args, kwargs, y)
     return _apply_inspected(f, args, kwargs or {}, body)
 
 
@@ -82,7 +85,7 @@ def _apply_inspected(
         values.append(value)
         records.append(_record_of_argument(value, held, trace))
     y = trace.call(values[0], tuple(values[1:]), tuple(records), kwargs, body is not None)
-    return (body or f)(*given[0], **given[1]) if y is OPTED_OUT else y
+    return (body or f)(*given[0], **given[1]) if y is OPTED_OUT else trace.shown(f, tuple(args), kwargs, y)
 
 
 def _record_of_argument(x: Any, held: list[tuple[Path, Any]], trace: Trace) -> Any:
@@ -93,16 +96,16 @@ def _record_of_argument(x: Any, held: list[tuple[Path, Any]], trace: Trace) -> A
     return trace.record_of_container(x, held) if path else record
 
 
-# The functions behind `x += y` and the like.
-_IN_PLACE = frozenset(
+# The functions behind `x += y` and the like, and `x[i] = y`.
+_STATEMENTS = {operator.setitem} | {
     getattr(operator, f"i{name}")
     for name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "concat")
-)
+}
 
 
-def rebinds(f: Any, args: tuple[Any, ...]) -> bool:
-    """Whether a call belongs to ``x += y`` for a traced ``x``, which is not changed: it is ``x = x + y``."""
-    return type(f) is types.BuiltinFunctionType and f in _IN_PLACE and isinstance(args[0], TracedValue)
+def is_statement(f: Any, args: tuple[Any, ...]) -> bool:
+    """Whether a call belongs to ``x += y`` or ``x[i] = y`` for a traced ``x``, whose methods serve it."""
+    return type(f) is types.BuiltinFunctionType and f in _STATEMENTS and isinstance(args[0], TracedValue)
 
 
 class TracingBackend:
@@ -110,7 +113,7 @@ class TracingBackend:
 
     def call(self, f: Callable[..., Any], args: tuple[Any, ...], kwargs: Any) -> Any:
         """Call `f` by its rule, and trace its result."""
-        return f(*args) if rebinds(f, args) else apply(f, args, dict(kwargs))
+        return f(*args) if is_statement(f, args) else apply(f, args, dict(kwargs))
 
     # The value that is traced. Not a function of Python, since rules ask for it many times.
     primal = operator.attrgetter("_value")

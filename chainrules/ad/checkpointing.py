@@ -8,6 +8,7 @@ from chainrules.ad.binding import Bound
 from chainrules.ad.held_numbers import agree
 from chainrules.ad.interception.running import intercepted
 from chainrules.ad.wrapping import Derived
+from chainrules.ad.writing.ownership import call_without_writing
 from chainrules_core import (
     ChainRulesError,
     HasForwardsMode,
@@ -102,7 +103,7 @@ def checkpointed_rrule(
 ) -> Any:
     """The call is differentiated when its cotangent has arrived."""
     bound = Bound(f)
-    y = intercepted(f)(*args, **kwargs)
+    y = call_without_writing(intercepted, f, args, kwargs)
 
     def checkpointed_pullback(y_bar: Any) -> Any:
         recomputed, pullback = rrule_via_ad(config, bound.current(), *args, **kwargs)

@@ -1,5 +1,7 @@
 """Errors of `grad`, `jacobian` and others: which arguments and results they refuse, and how to write it."""
 
+import inspect
+import types
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -25,15 +27,57 @@ def checked_places(f: Callable[..., Any], argnums: int | Sequence[int], n_args: 
         return (argnums,)
     given = tuple(argnums) if isinstance(argnums, tuple | list) else (argnums,)
     for place in given:
-        if not isinstance(place, int | np.integer) or not -n_args <= place < n_args:
+        if not -n_args <= place < n_args:
             raise TypeError(
-                f"The gradient of {describe_callee(f)} by argument {place!r} was asked for, but it was "
-                f"called with {n_args} positional arguments. Give it by position, not by name."
+                f"The gradient of {describe_callee(f)} by argument {place} was asked for, but it was called "
+                f"with {n_args} positional arguments. {_mend_of_place(place, n_args)}"
             )
     places = tuple(place % n_args for place in given)
     if len(set(places)) < len(places):
         raise TypeError(f"argnums={argnums!r} names an argument of {describe_callee(f)} twice.")
     return places
+
+
+def _mend_of_place(place: int, n_args: int) -> str:
+    if place == n_args > 0:
+        return f"`argnums` counts from 0: the last argument is {n_args - 1}."
+    return "Give it by position, not by name."
+
+
+def check_made(name: str, f: Any, argnums: Any) -> None:
+    """Raise unless `grad` and its like are given a function, and positions of arguments.
+
+    Raises
+    ------
+    TypeError
+        If they were given a result of the function, or its arguments.
+    """
+    if not callable(f):
+        raise TypeError(
+            f"{name}(f): f is a {type(f).__name__}, not a function. Write `{name}(f)(x)`, and neither "
+            f"`{name}(f(x))` nor `{name}(x)`."
+        )
+    given = argnums if isinstance(argnums, tuple | list) else (argnums,)
+    for place in given:
+        if isinstance(place, str):
+            raise TypeError(
+                f"{name}({describe_callee(f)}, argnums={argnums!r}): arguments are named by their positions, "
+                f"which count from 0{_place_of(f, place)}."
+            )
+        if not isinstance(place, int | np.integer) or isinstance(place, bool):
+            raise TypeError(
+                f"{name}({describe_callee(f)}, ...) returns a function, which takes the arguments: write "
+                f"`{name}(f)(x)`. What was given as `argnums`, the positions of the arguments to "
+                f"differentiate by, is or holds a {type(place).__name__}."
+            )
+
+
+def _place_of(f: Any, name: str) -> str:
+    try:
+        names = list(inspect.signature(f).parameters)
+    except (TypeError, ValueError):
+        return ""
+    return f": `{name}` is {names.index(name)}" if name in names else ""
 
 
 def check_argument(f: Callable[..., Any], x: Any, place: int) -> None:
@@ -91,6 +135,11 @@ def check_result(f: Callable[..., Any], y: Any) -> None:
         raise TypeError(
             f"The gradient of {describe_callee(f)} needs a number as its result, not one in an array of "
             "objects, in which the derivative would be lost. Return the number itself."
+        )
+    if y is None:
+        raise TypeError(
+            f"The gradient of {describe_callee(f)} needs a number as its result, and it returned None. Was "
+            "`return` forgotten?"
         )
     if not isinstance(y, float | int | complex | np.number | np.ndarray):
         raise TypeError(
@@ -155,6 +204,22 @@ def check_dense_result(f: Callable[..., Any], values: list[Any]) -> None:
                 f"The Jacobian of {describe_callee(f)}, whose result holds a {type(value).__name__}, would "
                 "be dense. Return the arrays that it is made of, or pull back with `vjp`."
             )
+
+
+def check_holds_numbers(f: Callable[..., Any], y: Any, values: list[Any]) -> None:
+    """Raise if a result is nothing that could have a derivative, as an integer has: zero.
+
+    Raises
+    ------
+    TypeError
+        If it is `None` or a string.
+    """
+    if not values and isinstance(y, str | types.NoneType):
+        forgotten = " Was `return` forgotten?" if y is None else ""
+        raise TypeError(
+            f"The Jacobian of {describe_callee(f)} needs a number or array as its result, not a "
+            f"{type(y).__name__}.{forgotten}"
+        )
 
 
 def check_complex(f: Callable[..., Any], z: Any) -> None:

@@ -3,7 +3,7 @@
 import types
 from typing import Any
 
-from chainrules.ad.calling import apply, rebinds
+from chainrules.ad.calling import apply, is_statement
 from chainrules.ad.interception.running import intercepted
 from chainrules.ad.interception.switch import is_intercepting
 from chainrules_core import unwrap_primitive
@@ -28,7 +28,7 @@ def call(f: Any, /, *args: Any, **kwargs: Any) -> Any:
     6.0
     """
     f = unwrap_primitive(f)
-    if rebinds(f, args):
+    if is_statement(f, args):
         return f(*args)
     return intercepted(f)(*args, **kwargs) if _has_body(f) and is_intercepting() else apply(f, args, kwargs)
 

@@ -10,10 +10,15 @@ from chainrules.ad.interception.nested_rules import nested, nested_rule
 from chainrules.ad.nodes import component, evaluated
 from chainrules.ad.plain_values import FLOATS
 from chainrules.ad.results import traced_result
-from chainrules.ad.rule_calls import carried_class, opted_out_or_missing, remembered_rule
+from chainrules.ad.rule_calls import carried_class, remembered_rule, without_pair
 from chainrules.ad.structures import Path, parts_of, tangent_from_parts
 from chainrules.ad.trace import CONSTANT, Trace
-from chainrules.ad.traced_value import TRACED, TracedValue
+from chainrules.ad.traced_classes import TRACED
+from chainrules.ad.traced_value import TracedValue
+from chainrules.ad.writing.ownership import bring_up_to_date
+from chainrules.ad.writing.views import flat, item, shown
+from chainrules.ad.writing.writers import WRITERS
+from chainrules.ad.writing.writes import update, write
 from chainrules_core import frule
 
 
@@ -25,6 +30,10 @@ class ForwardTrace(Trace):
     mode = "forwards"
     remembered = frule.remembered
     apply = staticmethod(apply)
+    write, update = staticmethod(write), staticmethod(update)
+    shown, item, flat = staticmethod(shown), staticmethod(item), staticmethod(flat)
+    bring_up_to_date = staticmethod(bring_up_to_date)
+    writers = WRITERS
 
     def call(  # noqa: D102 - as of the base class
         self,
@@ -59,8 +68,8 @@ class ForwardTrace(Trace):
             answer = self._answer(records, f, values, kwargs or {})
         else:
             answer = rule(records, f, x, y) if n == 2 else rule(records, f, x)
-        if answer is None:
-            return opted_out_or_missing(frule, f, (records, f, *values), has_body)
+        if answer.__class__ is not tuple:  # a list or an array of two could be taken for a pair
+            return without_pair(frule, f, (records, f, *values), answer, kwargs, has_body)
         result, tangent = answer
         tangent_class = tangent.__class__
         if tangent_class is np.ndarray or tangent_class in FLOATS or tangent_class in TRACED:
@@ -103,4 +112,4 @@ class ForwardTrace(Trace):
 
 
 def _configured_frule(tangents: Any, f: Any, *values: Any, **kwargs: Any) -> Any:
-    return frule(CONFIG, tangents, f, *values, **kwargs)
+    return frule.unchecked(CONFIG, tangents, f, *values, **kwargs)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.ad.checks import check_argument, check_pair, check_result, checked_places
+from chainrules.ad.checks import check_argument, check_made, check_pair, check_result, checked_places
 from chainrules.ad.interception.running import intercepted
 from chainrules.ad.natural_gradients import Owned, natural_gradient
 from chainrules.ad.nodes import input_node, propagate
@@ -53,6 +53,8 @@ def grad(f: Callable[..., Any], argnums: int | Sequence[int] = 0) -> Callable[..
     >>> grad(lambda x: np.sum(x**2))(np.array([1.0, 2.0]))
     array([2., 4.])
     """
+    if argnums.__class__ is not int or not callable(f):
+        check_made("grad", f, argnums)
     return Gradient(f, argnums)
 
 
@@ -93,6 +95,8 @@ def value_and_grad(
     >>> value_and_grad(lambda x: x * x)(3.0)
     (9.0, 6.0)
     """
+    if argnums.__class__ is not int or not callable(f):
+        check_made("value_and_grad", f, argnums)
     return ValueAndGradient(f, argnums, has_aux)
 
 

@@ -8,8 +8,9 @@ import numpy as np
 
 from chainrules.ad.plain_values import FLOATS, SEQUENCES
 from chainrules.ad.structures import has_parts, parts_of, within
-from chainrules.ad.traced_value import TRACED, TracedValue
-from chainrules.ad.tracing import is_differentiable
+from chainrules.ad.traced_classes import TRACED
+from chainrules.ad.traced_value import TracedValue
+from chainrules.ad.tracing import is_differentiable, is_traced_by, settled
 from chainrules_core import (
     HidingPlace,
     describe_callee,
@@ -39,7 +40,7 @@ def check_nothing_hidden(y: Any, trace: Any) -> None:
         )
 
     def is_traced_here(x: Any) -> bool:
-        return isinstance(x, TracedValue) and x._trace is trace
+        return isinstance(x, TracedValue) and is_traced_by(settled(x, trace), trace)
 
     place = hiding_place(y, is_traced_here, beside_fields=True)
     if place is not None:

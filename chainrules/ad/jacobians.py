@@ -12,6 +12,8 @@ from chainrules.ad.checks import (
     check_complex,
     check_dense,
     check_dense_result,
+    check_holds_numbers,
+    check_made,
     check_one_output,
     checked_places,
 )
@@ -72,6 +74,7 @@ def jacobian(
     array([[ 4.,  0.],
            [ 0., 12.]])
     """
+    check_made("jacobian", f, argnums)
     if mode not in {None, "forward", "reverse"}:
         raise ValueError(f"jacobian(..., mode={mode!r}): there are 'forward', 'reverse' and None.")
     return Jacobian(f, argnums, mode)
@@ -133,6 +136,7 @@ def hessian(f: Callable[..., Any], argnums: int | Sequence[int] = 0) -> Callable
     array([[6., 2.],
            [2., 0.]])
     """
+    check_made("hessian", f, argnums)
     return jacobian(grad(f, argnums), argnums, mode="reverse")
 
 
@@ -190,6 +194,7 @@ class _Record:
         check_nothing_hidden(y, trace)
         leaves, self.in_containers_of_y = flatten(y)
         self.values = [untraced(leaf, trace)[0] for leaf in leaves]
+        check_holds_numbers(f, y, self.values)
         check_dense_result(f, self.values)
         # `None` for a result that does not depend on the arguments.
         self.nodes = [record_of(leaf, trace) for leaf in leaves]

@@ -12,15 +12,15 @@ from typing import Any
 import numpy as np
 
 from chainrules.ad.plain_values import FLOATS, is_array_like
+from chainrules.ad.rule_answers import wrong_number_of_cotangents
 from chainrules.ad.structures import Path, parts_of
 from chainrules.ad.trace import CONSTANT
-from chainrules.ad.traced_value import TRACED
+from chainrules.ad.traced_classes import TRACED
 from chainrules.operations.scatter import ScatterThunk
 from chainrules_core import (
     AbstractThunk,
     AbstractZero,
     DerivativeNotImplementedError,
-    DimensionMismatchError,
     InplaceableThunk,
     NotImplementedTangent,
     Thunk,
@@ -118,8 +118,10 @@ class Cotangents:
             while len(parents) == 2 and not pending and _is_link_of_chain(parents, x_bars):
                 (_, parents, pullback), y_bar = parents[1], x_bars[1]
                 x_bars = pullback(y_bar)
+            if x_bars.__class__ is not tuple and not isinstance(x_bars, tuple | list):
+                raise wrong_number_of_cotangents(pullback, parents, x_bars)
             if len(x_bars) != len(parents):
-                raise _wrong_number_of_cotangents(pullback, parents, x_bars)
+                raise wrong_number_of_cotangents(pullback, parents, x_bars)
             place = 0  # by hand, in two thirds of the time that `zip` takes
             for parent in parents:
                 if parent is not CONSTANT:
@@ -209,6 +211,7 @@ def _is_link_of_chain(parents: tuple[Any, ...], x_bars: tuple[Any, ...]) -> bool
     callee, parent = parents
     return (
         callee is CONSTANT
+        and x_bars.__class__ is tuple
         and parent.__class__ is tuple
         and parent[2] is not None
         and len(x_bars) == 2
@@ -235,11 +238,3 @@ def _refuse_missing(x_bar: Any) -> None:
         raise DerivativeNotImplementedError(
             f"A gradient depends on a derivative that its rule does not have: {x_bar!r}", x_bar
         )
-
-
-def _wrong_number_of_cotangents(pullback: Any, parents: Any, x_bars: Any) -> DimensionMismatchError:
-    name = getattr(pullback, "__qualname__", repr(pullback))
-    return DimensionMismatchError(
-        f"{name} returned {len(x_bars)} cotangents for {len(parents) - 1} arguments. A pullback "
-        "returns one for the function itself, and one for each positional argument."
-    )

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.ad.plain_values import FREQUENT, SEQUENCES, is_operand
+from chainrules.ad.plain_values import FLOATS, FREQUENT, SEQUENCES, is_operand
 from chainrules.ad.trace import CONSTANT, Trace
 from chainrules_core import primal_of
 
@@ -66,6 +66,15 @@ def _comparison(f: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
     return method
 
 
+def own_index(index: Any) -> Any:
+    """An index that nobody else writes into before the derivative is taken, without traced parts."""
+    cls = index.__class__
+    if cls is tuple:
+        return tuple(map(own_index, index))
+    index = primal_of(index)
+    return index.copy() if isinstance(index, list | np.ndarray) else index
+
+
 class Operators:
     """The operators of a traced value."""
 
@@ -97,10 +106,11 @@ class Operators:
     def __getitem__(self, index: Any) -> Any:
         cls = index.__class__
         if cls is int or cls is slice:
-            return self._trace.call(
-                operator.getitem, (self._value, index), (CONSTANT, self._record, CONSTANT)
-            )
-        return self._trace.apply(operator.getitem, (self, index))
+            y = self._trace.call(operator.getitem, (self._value, index), (CONSTANT, self._record, CONSTANT))
+            if y.__class__ is self.__class__ and y._value.__class__ in FLOATS:
+                return y
+            return self._trace.item(self, index, y)
+        return self._trace.apply(operator.getitem, (self, own_index(index)))
 
     def __len__(self) -> int:
         return len(primal_of(self))

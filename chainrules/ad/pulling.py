@@ -6,17 +6,20 @@ from typing import Any
 from chainrules.ad.config import ADConfig
 from chainrules.ad.containers import matching_parts
 from chainrules.ad.hiding import check_argument_hides_nothing, check_nothing_hidden, hidden_numbers
+from chainrules.ad.hints import note_shapes
 from chainrules.ad.interception.running import intercepted
 from chainrules.ad.natural_gradients import Owned, natural_gradient
 from chainrules.ad.nodes import Cotangents, Node, component, input_node, propagate
 from chainrules.ad.reverse_trace import ReverseTrace
 from chainrules.ad.structures import Path, parts_of, tangent_from_parts
 from chainrules.ad.tracing import traced, untraced
+from chainrules.ad.writing.ownership import check_arguments_stayed, with_own_arrays
 from chainrules_core import (
     AbstractZero,
     NoTangent,
     ProjectTo,
     ZeroTangent,
+    describe_callee,
     not_implemented,
     rrule,
     rrule_via_ad,
@@ -66,10 +69,18 @@ def vjp(f: Callable[..., Any], /, *args: Any, **kwargs: Any) -> tuple[Any, Pullb
     (3.0, 2.0)
     """
     y, held, nodes = traced_call(f, args, kwargs, check_argument_hides_nothing)
+    y = with_own_arrays(y)  # the caller may write into them, and pullbacks of rules keep results
 
     def pullback(y_bar: Any) -> Any:
         parts = [matching_parts(y, y_bar, path) for path, _ in held]
-        part_bars = [ProjectTo(part)(part_bar) for part, part_bar in parts]
+        part_bars = []
+        for part, part_bar in parts:
+            try:
+                part_bars.append(ProjectTo(part)(part_bar))
+            except (TypeError, ValueError) as error:
+                whose = f"cotangent that the pullback of {describe_callee(f)} was given"
+                note_shapes(error, whose, part_bar, "result", part)
+                raise
         cotangents = propagate(
             [(node, part_bar) for (_, node), part_bar in zip(held, part_bars, strict=True)]
         )
@@ -143,6 +154,8 @@ def traced_call(
         inputs.append(moved)
         nodes.append(nodes_of_x)
     y = trace.run(intercepted(f), inputs, kwargs)
+    if f is _call:
+        check_arguments_stayed(args, inputs, trace)
     del inputs
     check_nothing_hidden(y, trace)
     value, held = untraced(y, trace)

@@ -10,13 +10,23 @@ from chainrules.ad.config import ADConfig
 from chainrules.ad.containers import in_containers_of, parts_with_tangents
 from chainrules.ad.forward_trace import ForwardTrace
 from chainrules.ad.hiding import check_nothing_hidden, hidden_numbers
+from chainrules.ad.hints import note_shapes
 from chainrules.ad.interception.running import intercepted
 from chainrules.ad.natural_gradients import in_tangent_space
 from chainrules.ad.nodes import evaluated
 from chainrules.ad.plain_values import FREQUENT
-from chainrules.ad.structures import has_parts, parts_of, tangent_from_parts, with_parts
-from chainrules.ad.traced_value import TracedValue, traced_value
-from chainrules.ad.tracing import is_differentiable, refuse_operators_of_its_own, untraced
+from chainrules.ad.structures import has_parts, parts_of, tangent_from_parts, with_parts, within
+from chainrules.ad.traced_classes import traced_value
+from chainrules.ad.traced_value import TracedValue
+from chainrules.ad.tracing import (
+    is_differentiable,
+    is_traced_by,
+    refuse_operators_of_its_own,
+    settled,
+    untraced,
+)
+from chainrules.ad.writing.ownership import check_arguments_stayed, with_own_arrays
+from chainrules.ad.writing.views import snapshot
 from chainrules_core import (
     AbstractZero,
     DimensionMismatchError,
@@ -79,10 +89,17 @@ def jvp(f: Callable[..., Any], args: Sequence[Any], tangents: Sequence[Any]) -> 
             "Give one for each; `ZeroTangent()` for an argument that does not change."
         )
     trace = ForwardTrace()
-    inputs = [_moving(x, x_dot, trace) for x, x_dot in zip(args, tangents, strict=True)]
+    inputs = []
+    for place, (x, x_dot) in enumerate(zip(args, tangents, strict=True)):
+        try:
+            inputs.append(_moving(x, x_dot, trace))
+        except (TypeError, ValueError) as error:
+            whose = f"tangent of argument {place} of {describe_callee(f)}"
+            note_shapes(error, whose, x_dot, "argument", x)
+            raise
     y = trace.run(intercepted(f), inputs)
     check_nothing_hidden(y, trace)
-    return untraced(y, trace)[0], _natural_tangent(y, trace)
+    return untraced(y, trace)[0], with_own_arrays(_natural_tangent(y, trace))
 
 
 @frule_via_ad.dispatch
@@ -97,11 +114,12 @@ def push_call(tangents: Any, f: Any, args: tuple[Any, ...], kwargs: dict[str, An
     trace = ForwardTrace()
     moving_f, *inputs = [_moving(x, x_dot, trace) for x, x_dot in zip((f, *args), tangents, strict=True)]
     y = trace.run(intercepted(moving_f), inputs, kwargs)
+    check_arguments_stayed((f, *args), (moving_f, *inputs), trace)
     check_nothing_hidden(y, trace)
     return untraced(y, trace)[0], _structural_tangent(y, trace)
 
 
-def _moving(x: Any, x_dot: Any, trace: ForwardTrace) -> Any:
+def _moving(x: Any, x_dot: Any, trace: ForwardTrace, holders: tuple[int, ...] = ()) -> Any:
     """`x` with traced values in it, which move along a tangent."""
     x_dot = evaluated(x_dot)
     if isinstance(x_dot, AbstractZero):
@@ -109,24 +127,29 @@ def _moving(x: Any, x_dot: Any, trace: ForwardTrace) -> Any:
     if is_differentiable(x):
         if x.__class__ not in FREQUENT:
             refuse_operators_of_its_own(x)
+            if isinstance(x, TracedValue):
+                x = snapshot(x)
         return traced_value(x, ProjectTo(x)(x_dot), trace)
     if not has_parts(x):
         is_constant = not isinstance(x, Number | np.ndarray) and hidden_numbers(x) is None
         if type(x_dot) is type(x) and is_constant and not is_bare_iterator(x):
             return x  # such as the name in a dataclass, which is its own place holder
         raise TypeError(
-            f"A tangent was given for a {type(x).__name__}, which does not change smoothly. Give "
-            "`NoTangent()`; or pass a float, `2.0` for `2`."
+            f"A tangent was given for a value of type {type(x).__name__}, which does not change smoothly. "
+            "Give `NoTangent()`; or pass a float, `2.0` for `2`."
         )
+    holders = within(x, holders)
     moved = {
-        key: _moving(part, part_dot, trace) for key, (part, part_dot) in parts_with_tangents(x, x_dot).items()
+        key: _moving(part, part_dot, trace, holders)
+        for key, (part, part_dot) in parts_with_tangents(x, x_dot).items()
     }
     return with_parts(x, moved)
 
 
 def _natural_tangent(y: Any, trace: ForwardTrace) -> Any:
     """The tangent of a result in the same containers."""
-    if isinstance(y, TracedValue) and y._trace is trace:
+    y = settled(y, trace)
+    if is_traced_by(y, trace):
         return in_tangent_space(y._value, evaluated(y._record))
     if is_differentiable(y):
         return in_tangent_space(y, ZeroTangent())
@@ -137,7 +160,8 @@ def _natural_tangent(y: Any, trace: ForwardTrace) -> Any:
 
 def _structural_tangent(y: Any, trace: ForwardTrace) -> Any:
     """The tangent of a result as rules have it."""
-    if isinstance(y, TracedValue) and y._trace is trace:
+    y = settled(y, trace)
+    if is_traced_by(y, trace):
         return evaluated(y._record)
     if is_differentiable(y) or not has_parts(y):
         return ZeroTangent() if is_differentiable(y) else NoTangent()

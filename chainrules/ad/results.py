@@ -5,13 +5,13 @@ from typing import Any
 import numpy as np
 
 from chainrules.ad.hiding import hidden_numbers
-from chainrules.ad.structures import has_parts, parts_of, with_parts
-from chainrules.ad.traced_value import TracedValue, traced_value
-from chainrules.ad.tracing import is_differentiable
+from chainrules.ad.structures import has_parts, parts_of, with_parts, within
+from chainrules.ad.traced_classes import traced_value
+from chainrules.ad.tracing import is_differentiable, is_traced_by
 from chainrules_core import AbstractZero, describe_callee, is_bare_iterator
 
 
-def traced_result(f: Any, y: Any, record: Any, trace: Any) -> Any:
+def traced_result(f: Any, y: Any, record: Any, trace: Any, holders: tuple[int, ...] = ()) -> Any:
     """Trace the result of a function, or each part of it.
 
     Parameters
@@ -24,6 +24,8 @@ def traced_result(f: Any, y: Any, record: Any, trace: Any) -> Any:
         The record of the result: a node or a tangent.
     trace
         The differentiation.
+    holders
+        The values with parts that hold this one: see `within`.
 
     Returns
     -------
@@ -33,21 +35,21 @@ def traced_result(f: Any, y: Any, record: Any, trace: Any) -> Any:
     Raises
     ------
     TypeError
-        If the derivative would be lost.
+        If the derivative would be lost, or the result holds itself.
     """
     if y.__class__ is np.ndarray and y.dtype.kind == "O":
         raise _array_of_objects(f)
     if isinstance(record, AbstractZero):
         return y
     if is_differentiable(y):
-        if isinstance(y, TracedValue) and y._trace is trace:
+        if is_traced_by(y, trace):
             raise _hidden_value(f)
         return traced_value(y, record, trace)
     if not has_parts(y):
         return _traced_as_a_whole(f, y, record, trace)
-    parts = parts_of(y)
+    parts, holders = parts_of(y), within(y, holders)
     results = {
-        key: traced_result(f, part, trace.record_of_part(record, y, key, len(parts)), trace)
+        key: traced_result(f, part, trace.record_of_part(record, y, key, len(parts)), trace, holders)
         for key, part in parts.items()
     }
     return with_parts(y, results) if any(results[key] is not parts[key] for key in parts) else y

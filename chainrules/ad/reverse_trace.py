@@ -10,10 +10,14 @@ from chainrules.ad.interception.nested_rules import nested, nested_rule
 from chainrules.ad.nodes import Node, next_number
 from chainrules.ad.plain_values import FLOATS
 from chainrules.ad.results import traced_result
-from chainrules.ad.rule_calls import carried_class, opted_out_or_missing, remembered_rule
+from chainrules.ad.rule_calls import carried_class, remembered_rule, without_pair
 from chainrules.ad.structures import Path, tangent_from_parts
 from chainrules.ad.trace import CONSTANT, Trace
 from chainrules.ad.traced_value import TracedValue
+from chainrules.ad.writing.ownership import bring_up_to_date
+from chainrules.ad.writing.views import flat, item, shown
+from chainrules.ad.writing.writers import WRITERS
+from chainrules.ad.writing.writes import update, write
 from chainrules_core import NonDifferentiablePullback, rrule
 
 
@@ -25,6 +29,10 @@ class ReverseTrace(Trace):
     mode = "backwards"
     remembered = rrule.remembered
     apply = staticmethod(apply)
+    write, update = staticmethod(write), staticmethod(update)
+    shown, item, flat = staticmethod(shown), staticmethod(item), staticmethod(flat)
+    bring_up_to_date = staticmethod(bring_up_to_date)
+    writers = WRITERS
 
     def call(  # noqa: D102 - as of the base class
         self,
@@ -59,8 +67,8 @@ class ReverseTrace(Trace):
             answer = self._answer(f, values, kwargs or {})
         else:
             answer = rule(f, x, y) if n == 2 else rule(f, x)
-        if answer is None:
-            return opted_out_or_missing(rrule, f, (f, *values), has_body)
+        if answer.__class__ is not tuple:  # a list or an array of two could be taken for a pair
+            return without_pair(rrule, f, (f, *values), answer, kwargs, has_body)
         result, pullback = answer
         if pullback.__class__ is NonDifferentiablePullback:
             return result  # a constant, which may go where traced values may not
@@ -97,4 +105,4 @@ class ReverseTrace(Trace):
 
 
 def _configured_rrule(f: Any, *values: Any, **kwargs: Any) -> Any:
-    return rrule(CONFIG, f, *values, **kwargs)
+    return rrule.unchecked(CONFIG, f, *values, **kwargs)

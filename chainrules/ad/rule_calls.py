@@ -6,8 +6,9 @@ from typing import Any
 import numpy as np
 
 from chainrules.ad.config import CONFIG, ADConfig
+from chainrules.ad.rule_answers import wrong_answer
 from chainrules.ad.trace import OPTED_OUT
-from chainrules.ad.traced_value import TRACED
+from chainrules.ad.traced_classes import TRACED
 from chainrules_core import RuleNotFoundError
 
 # A call of one of these with a traced value comes back to the engine, so that its body cannot be traced.
@@ -31,7 +32,14 @@ def remembered_rule(rules: Any, f: Any, values: tuple[Any, ...]) -> Any:
         return None
 
 
-def opted_out_or_missing(rules: Any, f: Any, args: tuple[Any, ...], has_body: bool) -> Any:
+def without_pair(  # noqa: PLR0913, PLR0917 - all that a call is made of
+    rules: Any,
+    f: Any,
+    args: tuple[Any, ...],
+    answer: Any,
+    kwargs: dict[str, Any] | None,
+    has_body: bool,
+) -> Any:
     """`OPTED_OUT`, for a call without a rule whose function can be traced instead.
 
     Parameters
@@ -40,8 +48,10 @@ def opted_out_or_missing(rules: Any, f: Any, args: tuple[Any, ...], has_body: bo
         `rrule` or `frule`.
     f
         The function.
-    args
-        The arguments of `rules`, without a configuration.
+    args, kwargs
+        The arguments of `rules`, without a configuration, and those by keyword.
+    answer
+        What the rule answered in the place of a pair: `None` if there is none.
     has_body
         Whether whoever asks can call something else.
 
@@ -49,12 +59,17 @@ def opted_out_or_missing(rules: Any, f: Any, args: tuple[Any, ...], has_body: bo
     ------
     RuleNotFoundError
         If there is simply no rule.
+    TypeError
+        If a rule answered something else.
     """
+    if answer is not None:
+        raise wrong_answer(rules, args, answer)
     if has_body:
         return OPTED_OUT
-    if rules.opted_out(CONFIG, *args) and not isinstance(f, _INTERCEPTED):
+    named = kwargs or {}
+    if rules.opted_out(CONFIG, *args, **named) and not isinstance(f, _INTERCEPTED):
         return OPTED_OUT
-    raise RuleNotFoundError(rules.explain(CONFIG, *args) + _advice(f))
+    raise RuleNotFoundError(rules.explain(CONFIG, *args, **named) + _advice(f))
 
 
 def _advice(f: Any) -> str:

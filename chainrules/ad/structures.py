@@ -1,5 +1,6 @@
 """Values with parts: containers, dataclasses, closures, inside which there may be traced values."""
 
+import sys
 from collections.abc import Mapping
 from typing import Any
 
@@ -30,7 +31,16 @@ def within(x: Any, holders: tuple[int, ...]) -> tuple[int, ...]:
     ------
     TypeError
         If `x` holds itself.
+    RecursionError
+        If there are so many holders that the calls for their parts would not fit on Python's stack.
     """
+    deepest = sys.getrecursionlimit() // 5
+    if len(holders) >= deepest:
+        raise RecursionError(
+            f"A {type(x).__name__} is nested in more than {deepest} others, which is too deep to be "
+            "differentiated. Put the numbers into one list or array, or raise Python's limit, of which each "
+            "takes five calls: `sys.setrecursionlimit`."
+        )
     if id(x) in holders:
         raise TypeError(
             f"A {type(x).__name__} holds itself, or its parts do: it has no tangent, which would hold itself "

@@ -1,9 +1,10 @@
 """A differentiation of one call, as its traced values know it: their operators and methods call it."""
 
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from chainrules.ad.hints import add_hints
 from chainrules.ad.mutation import MutationGuard
 from chainrules.ad.observing import RuleCall, observers
 from chainrules.ad.structures import Path
@@ -43,13 +44,16 @@ class Trace:
     mode: str
     """How messages call it."""
 
+    is_constant = False
+    """Whether nothing that belongs to it depends on anything: see `chainrules.ad.writing.fillable`."""
+
     remembered: Recall
     """`rrule.remembered` or `frule.remembered`."""
 
     def __init__(self) -> None:
         self.number = _next_number()
         self.observers = (MutationGuard(), *observers()) if debug_mode() else observers()
-        self.recall = _recall_nothing if self.observers else self.remembered
+        self.recall = recall_nothing if self.observers else self.remembered
         self.has_ended = False
 
     def __repr__(self) -> str:
@@ -62,10 +66,16 @@ class Trace:
         computations with them would be constants to a differentiation around this one.
         """
         try:
-            return f(*args, **(kwargs or {}))
+            y = f(*args, **(kwargs or {}))
+            self.bring_up_to_date(y)
+        except (AttributeError, TypeError, ValueError) as error:
+            add_hints(error, args)
+            raise
+        else:
+            return y
         finally:
             self.has_ended = True
-            self.recall = _recall_nothing
+            self.recall = recall_nothing
 
     def call(
         self,
@@ -111,6 +121,39 @@ class Trace:
         """
         raise NotImplementedError
 
+    writers: Mapping[Any, Callable[..., None]]
+    """What NumPy's functions that write into arrays do to a traced one: `chainrules.ad.writing.writers`."""
+
+    @staticmethod
+    def write(x: Any, index: Any, v: Any) -> None:
+        """Write into a traced array: see `chainrules.ad.writing.writes`."""
+        raise NotImplementedError
+
+    @staticmethod
+    def update(x: Any, y: Any) -> Any:
+        """Write a result in the shape of a traced array into it: see `chainrules.ad.writing.writes`."""
+        raise NotImplementedError
+
+    @staticmethod
+    def shown(f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any] | None, y: Any) -> Any:
+        """The result of a call, as a view of an argument if it is one: see `chainrules.ad.writing.views`."""
+        raise NotImplementedError
+
+    @staticmethod
+    def item(x: Any, index: Any, y: Any) -> Any:
+        """The result of ``x[index]``, as a view of `x` if it is one: see `chainrules.ad.writing.views`."""
+        raise NotImplementedError
+
+    @staticmethod
+    def bring_up_to_date(y: Any) -> None:
+        """Let views and filled arrays in a result have their values: `chainrules.ad.writing.ownership`."""
+        raise NotImplementedError
+
+    @staticmethod
+    def flat(x: Any) -> Any:
+        """A view of the elements of an array in a row: see `chainrules.ad.writing.views`."""
+        raise NotImplementedError
+
     @staticmethod
     def apply(f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any] | None = None) -> Any:
         """Call a function by its rule, with traced values of any trace among the arguments, or inside them.
@@ -120,5 +163,6 @@ class Trace:
         raise NotImplementedError
 
 
-def _recall_nothing(key: Any) -> None:
-    return None
+def recall_nothing(key: Any) -> None:
+    """No rule."""
+    return

@@ -4,17 +4,14 @@ import functools
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-import numpy as np
-
 from chainrules.ad.array_methods import ArrayMethods
 from chainrules.ad.array_protocols import ArrayProtocols
 from chainrules.ad.operators import Operators
-from chainrules.ad.plain_values import FREQUENT
-from chainrules.ad.trace import Trace
+from chainrules.ad.writing.array_writes import ArrayWrites
 from chainrules_core import primal_of
 
 
-class TracedValue(Operators, ArrayProtocols, ArrayMethods):
+class TracedValue(Operators, ArrayProtocols, ArrayWrites, ArrayMethods):
     """A value on its way through a program that is being differentiated. Use it like the value.
 
     Every operation on it is a call of a function with a rule: operators call the functions of `operator`,
@@ -31,12 +28,15 @@ class TracedValue(Operators, ArrayProtocols, ArrayMethods):
     def __format__(self, form: str) -> str:
         return format(primal_of(self), form) if form else str(self)
 
-    # Nothing writes into a traced value, so that it is its own copy.
     def __copy__(self) -> "TracedValue":
-        return self
+        copied = type(self)() if isinstance(self, TracedObject) else TracedValue()
+        copied._value, copied._record, copied._trace = self._value, self._record, self._trace
+        if copied._trace.is_constant:
+            copied._value = copied._value.copy()  # it is written into in memory
+        return copied
 
     def __deepcopy__(self, memo: dict[int, Any]) -> "TracedValue":
-        return self
+        return self.__copy__()
 
     def __reduce_ex__(self, protocol: Any) -> NoReturn:
         raise TypeError(
@@ -95,10 +95,6 @@ for _name in dir(ArrayMethods):
     if not _name.startswith("_"):
         setattr(TracedObject, _name, _own_if_no_array(_name))
 
-TRACED = frozenset({TracedValue, TracedObject, TracedCallable})
-
-_NUMBERS_AND_ARRAYS = (float, complex, np.generic, np.ndarray)
-
 
 def _level(x: Any) -> int:
     """By how many differentiations a value is traced."""
@@ -106,19 +102,3 @@ def _level(x: Any) -> int:
     while isinstance(x, TracedValue):
         x, level = x._value, level + 1
     return level
-
-
-def traced_value(value: Any, record: Any, trace: Trace) -> TracedValue:
-    """The traced value to put in the place of a value, of the class that fits it."""
-    cls = TracedValue if value.__class__ in FREQUENT else _class_for(value)
-    traced = cls()
-    traced._value, traced._record, traced._trace = value, record, trace
-    return traced
-
-
-def _class_for(value: Any) -> type[TracedValue]:
-    if isinstance(value, _NUMBERS_AND_ARRAYS):
-        return TracedValue
-    if value.__class__ in TRACED:
-        return type(value)
-    return TracedCallable if callable(value) else TracedObject

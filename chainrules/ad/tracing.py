@@ -8,7 +8,9 @@ import numpy as np
 
 from chainrules.ad.plain_values import FLOATS, FREQUENT, has_operators_of_its_own, has_rules
 from chainrules.ad.structures import Path, has_parts, parts_of, with_parts, within
-from chainrules.ad.traced_value import TRACED, TracedValue, traced_value
+from chainrules.ad.traced_classes import TRACED, traced_value
+from chainrules.ad.traced_value import TracedValue
+from chainrules.ad.writing.views import snapshot
 from chainrules_core import ORDINARY_CLASSES, AbstractArray, contains_carrier
 
 _NUMBERS = (float, complex, np.inexact, TracedValue)
@@ -51,19 +53,25 @@ def untraced(x: Any, trace: Any, path: Path = ()) -> tuple[Any, list[tuple[Path,
     Returns
     -------
     value
-        `x` itself where nothing in it is traced.
+        `x` itself where nothing in it is traced. What another trace traces stays so, as it is now: a program
+        may write into it later.
     held
         The records of the traced values, each with the path to it.
     """
     if isinstance(x, TracedValue):
-        return (x._value, [(path, x._record)]) if x._trace is trace else (x, [])
+        x = settled(x, trace)
+        if is_traced_by(x, trace):
+            return x._value, [(path, x._record)]
+        return (snapshot(x) if isinstance(x, TracedValue) else x), []
     if not is_traced(x):
         return x, []
     replaced, held = {}, []
-    for key, part in parts_of(x).items():
+    parts = parts_of(x)
+    for key, part in parts.items():
         replaced[key], found = untraced(part, trace, (*path, key))
         held += found
-    return (with_parts(x, replaced), held) if held else (x, [])
+    is_changed = any(replaced[key] is not part for key, part in parts.items())
+    return (with_parts(x, replaced), held) if is_changed else (x, [])
 
 
 def traced(x: Any, trace: Any, record: Callable[[], Any], holders: tuple[int, ...] = ()) -> tuple[Any, Any]:
@@ -92,7 +100,7 @@ def traced(x: Any, trace: Any, record: Callable[[], Any], holders: tuple[int, ..
         if x.__class__ not in FREQUENT:
             refuse_operators_of_its_own(x)
         made = record()
-        return traced_value(x, made, trace), made
+        return traced_value(snapshot(x) if x.__class__ in TRACED else x, made, trace), made
     if not has_parts(x):
         return x, None
     holders = within(x, holders)
@@ -123,7 +131,20 @@ def refuse_operators_of_its_own(x: Any) -> None:
 
 def record_of(x: Any, trace: Any, default: Any = None) -> Any:
     """The record of a value; the default if this trace does not trace it."""
-    return x._record if isinstance(x, TracedValue) and x._trace is trace else default
+    x = settled(x, trace)
+    return x._record if is_traced_by(x, trace) else default
+
+
+def settled(x: Any, trace: Any) -> Any:
+    """`x`, or what it was made of if it was kept from a differentiation that has ended inside of `trace`."""
+    while isinstance(x, TracedValue) and x._trace is not trace and x._trace.has_ended:
+        x = x._value
+    return x
+
+
+def is_traced_by(x: Any, trace: Any) -> bool:
+    """Whether a value is one that this trace traces."""
+    return isinstance(x, TracedValue) and x._trace is trace
 
 
 def flat_records(records: Any) -> list[Any]:

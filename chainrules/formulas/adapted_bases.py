@@ -73,6 +73,8 @@ def _general_turn(w: Any, K: Any) -> Any:
         block = np.ix_(places, places)
         if np.count_nonzero(K[block] - np.diag(np.diagonal(K[block]))):
             vectors = np.linalg.eig(K[block])[1]
+            if not vectors.imag.any():  # since NumPy 2.5 the kind does not depend on the values
+                vectors = vectors.real
             is_basis = (
                 is_complex_array(vectors) <= is_complex_array(Q)
                 and np.linalg.cond(vectors) < _WORST_CONDITION

@@ -56,7 +56,7 @@ def pull_solution(
 
 
 def _has_vectors(A: Any, X: Any) -> bool:
-    """Whether the right-hand sides were vectors; NumPy 1 and 2 disagree about that."""
+    """Whether the right-hand sides were vectors."""
     return len(shape_of(X)) < len(shape_of(A))
 
 

@@ -24,10 +24,10 @@ def alias_rule(alias: Callable[..., Any], primal: Callable[..., Any], **fixed: A
     """
 
     def alias_frule(tangents: Any, f: typeof_(alias), *args: Any, **named: Any) -> Any:
-        return frule(tangents, primal, *args, **fixed, **named)
+        return frule.unchecked(tangents, primal, *args, **fixed, **named)
 
     def alias_rrule(f: typeof_(alias), *args: Any, **named: Any) -> Any:
-        return rrule(primal, *args, **fixed, **named)
+        return rrule.unchecked(primal, *args, **fixed, **named)
 
     define(alias_frule, alias_rrule)
 
@@ -48,10 +48,10 @@ def method_rule(method: Any, primal: Callable[..., Any], arrange: Arrange) -> No
 
     def method_frule(tangents: Any, f: typeof_(method), x: Operand, *options: Any, **named: Any) -> Any:
         arranged = arrange(*options)
-        return frule((*tangents[:2], *(NO_TANGENT,) * len(arranged)), primal, x, *arranged, **named)
+        return frule.unchecked((*tangents[:2], *(NO_TANGENT,) * len(arranged)), primal, x, *arranged, **named)
 
     def method_rrule(f: typeof_(method), x: Operand, *options: Any, **named: Any) -> Any:
-        answer = rrule(primal, x, *arrange(*options), **named)
+        answer = rrule.unchecked(primal, x, *arrange(*options), **named)
         if answer is None:
             return None
         y, pullback = answer

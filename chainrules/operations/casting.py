@@ -10,10 +10,7 @@ from chainrules_core import NO_TANGENT, ProjectTo, frule, primitive, rrule, type
 
 @primitive
 def astype(x: Any, dtype: Any, **kwargs: Any) -> Any:
-    """``x.astype(dtype)``, also of a Python number.
-
-    Rules call it where `x` may be traced: `numpy.astype` is younger than the NumPy that this package needs.
-    """
+    """``x.astype(dtype)``, also of a Python number; rules call it where `x` may be traced."""
     return x.astype(dtype, **kwargs) if hasattr(x, "astype") else np.dtype(dtype).type(x)
 
 

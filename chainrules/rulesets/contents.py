@@ -1,9 +1,9 @@
 """Which file has the rules of which callees: written by ``make contents``, and not by hand.
 
 By module that rules are for: its files, below `chainrules.rulesets`, and the names of their callees, those of
-foreign callees after a bar. `chainrules_core.register_ruleset` says what the names mean.
-
-Of Python 3.11, NumPy 2.4 and SciPy 1.17.
+foreign callees after a bar. `chainrules_core.register_ruleset` says what the names mean. The table is of all
+versions of Python and NumPy that are promised, and names functions that the installed ones may not have; the
+methods of private classes are those of SciPy 1.17.
 """
 
 CONTENTS = {
@@ -44,6 +44,7 @@ CONTENTS = {
         "chainrules_core.structured.products": "| matmul",
         "chainrules_core.structured.solutions": "| inv solve",
         "chainrules_core.structured.sums": "| sum",
+        "chainrules_core.structured.triangles": "| tril triu",
     },
     "cmath": {
         "cmath": (
@@ -59,16 +60,16 @@ CONTENTS = {
     },
     "itertools": {
         "itertools": (
-            "accumulate chain combinations combinations_with_replacement compress dropwhile filterfalse "
-            "groupby islice pairwise permutations product repeat starmap takewhile zip_longest"
+            "accumulate batched chain combinations combinations_with_replacement compress dropwhile "
+            "filterfalse groupby islice pairwise permutations product repeat starmap takewhile zip_longest"
         ),
     },
     "math": {
         "math": (
             "acos acosh asin asinh atan atan2 atanh cbrt ceil comb copysign cos cosh degrees dist erf erfc "
-            "exp exp2 expm1 fabs factorial floor fmod frexp fsum gamma gcd hypot isclose isfinite isinf "
+            "exp exp2 expm1 fabs factorial floor fma fmod frexp fsum gamma gcd hypot isclose isfinite isinf "
             "isnan isqrt lcm ldexp lgamma log log10 log1p log2 modf nextafter perm pow prod radians "
-            "remainder sin sinh sqrt tan tanh trunc ulp"
+            "remainder sin sinh sqrt sumprod tan tanh trunc ulp"
         ),
     },
     "numpy": {
@@ -153,8 +154,8 @@ CONTENTS = {
             "ndarray.item ndarray.max ndarray.mean ndarray.min ndarray.nonzero ndarray.partition "
             "ndarray.prod ndarray.put ndarray.ravel ndarray.repeat ndarray.reshape ndarray.resize "
             "ndarray.round ndarray.searchsorted ndarray.sort ndarray.squeeze ndarray.std ndarray.sum "
-            "ndarray.swapaxes ndarray.take ndarray.tobytes ndarray.tofile ndarray.tolist ndarray.trace "
-            "ndarray.transpose ndarray.var"
+            "ndarray.swapaxes ndarray.take ndarray.tobytes ndarray.tofile ndarray.tolist ndarray.tostring "
+            "ndarray.trace ndarray.transpose ndarray.var"
         ),
         "numpy.numerical_ranges": "arange geomspace linspace logspace",
         "numpy.order_statistics": "median nanmedian nanpercentile nanquantile percentile quantile",
@@ -170,7 +171,7 @@ CONTENTS = {
             "argmax argmin argwhere flatnonzero nanargmax nanargmin nonzero searchsorted select where"
         ),
         "numpy.sets": (
-            "intersect1d isin setdiff1d setxor1d union1d unique unique_all unique_counts unique_inverse "
+            "in1d intersect1d isin setdiff1d setxor1d union1d unique unique_all unique_counts unique_inverse "
             "unique_values"
         ),
         "numpy.shapes": "ravel reshape",
@@ -181,7 +182,7 @@ CONTENTS = {
         "numpy.tensor_products": "kron tensordot",
         "numpy.tiling": "repeat tile",
         "numpy.transposes": "matrix_transpose moveaxis rollaxis swapaxes transpose",
-        "numpy.trapezoid": "trapezoid",
+        "numpy.trapezoid": "trapezoid trapz",
         "numpy.triangles": "tril triu",
         "numpy.trigonometric": (
             "arccos arcsin arctan arctan2 cos deg2rad degrees hypot rad2deg radians sin tan"
@@ -235,33 +236,34 @@ CONTENTS = {
         "numpy.polynomial.chebyshev": (
             "cheb2poly chebadd chebcompanion chebder chebdiv chebfit chebfromroots chebgauss chebgrid2d "
             "chebgrid3d chebint chebline chebmul chebmulx chebpow chebpts1 chebpts2 chebroots chebsub "
-            "chebval chebval2d chebval3d chebvander chebvander2d chebvander3d chebweight poly2cheb"
+            "chebval chebval2d chebval3d chebvalnd chebvander chebvander2d chebvander3d chebweight poly2cheb"
         ),
         "numpy.polynomial.configuration": "set_default_printstyle",
         "numpy.polynomial.hermite": (
             "herm2poly hermadd hermcompanion hermder hermdiv hermfit hermfromroots hermgauss hermgrid2d "
             "hermgrid3d hermint hermline hermmul hermmulx hermpow hermroots hermsub hermval hermval2d "
-            "hermval3d hermvander hermvander2d hermvander3d hermweight poly2herm"
+            "hermval3d hermvalnd hermvander hermvander2d hermvander3d hermweight poly2herm"
         ),
         "numpy.polynomial.hermite_e": (
             "herme2poly hermeadd hermecompanion hermeder hermediv hermefit hermefromroots hermegauss "
             "hermegrid2d hermegrid3d hermeint hermeline hermemul hermemulx hermepow hermeroots hermesub "
-            "hermeval hermeval2d hermeval3d hermevander hermevander2d hermevander3d hermeweight poly2herme"
+            "hermeval hermeval2d hermeval3d hermevalnd hermevander hermevander2d hermevander3d hermeweight "
+            "poly2herme"
         ),
         "numpy.polynomial.laguerre": (
             "lag2poly lagadd lagcompanion lagder lagdiv lagfit lagfromroots laggauss laggrid2d laggrid3d "
-            "lagint lagline lagmul lagmulx lagpow lagroots lagsub lagval lagval2d lagval3d lagvander "
-            "lagvander2d lagvander3d lagweight poly2lag"
+            "lagint lagline lagmul lagmulx lagpow lagroots lagsub lagval lagval2d lagval3d lagvalnd "
+            "lagvander lagvander2d lagvander3d lagweight poly2lag"
         ),
         "numpy.polynomial.legendre": (
             "leg2poly legadd legcompanion legder legdiv legfit legfromroots leggauss leggrid2d leggrid3d "
-            "legint legline legmul legmulx legpow legroots legsub legval legval2d legval3d legvander "
-            "legvander2d legvander3d legweight poly2leg"
+            "legint legline legmul legmulx legpow legroots legsub legval legval2d legval3d legvalnd "
+            "legvander legvander2d legvander3d legweight poly2leg"
         ),
         "numpy.polynomial.polynomial": (
             "polyadd polycompanion polyder polydiv polyfit polyfromroots polygrid2d polygrid3d polyint "
             "polyline polymul polymulx polypow polyroots polysub polyval polyval2d polyval3d "
-            "polyvalfromroots polyvander polyvander2d polyvander3d trimcoef"
+            "polyvalfromroots polyvalnd polyvander polyvander2d polyvander3d trimcoef"
         ),
         "numpy.polynomial.polyutils": "format_float mapdomain mapparms",
     },
@@ -312,10 +314,10 @@ CONTENTS = {
     },
     "random": {
         "random": (
-            "Random Random.betavariate Random.choice Random.expovariate Random.gammavariate Random.gauss "
-            "Random.getrandbits Random.getstate Random.lognormvariate Random.normalvariate "
-            "Random.paretovariate Random.randbytes Random.randint Random.random Random.randrange "
-            "Random.sample Random.seed Random.setstate Random.triangular Random.uniform "
+            "Random Random.betavariate Random.binomialvariate Random.choice Random.expovariate "
+            "Random.gammavariate Random.gauss Random.getrandbits Random.getstate Random.lognormvariate "
+            "Random.normalvariate Random.paretovariate Random.randbytes Random.randint Random.random "
+            "Random.randrange Random.sample Random.seed Random.setstate Random.triangular Random.uniform "
             "Random.vonmisesvariate Random.weibullvariate SystemRandom"
         ),
     },

@@ -15,6 +15,7 @@ from typing import Any
 from chainrules.formulas.calling_back import function_cotangent, pull_calls
 from chainrules.formulas.chained_calls import pull_chain, push_chain
 from chainrules.makers.rearrangements import ALL, SECOND, rearrangement
+from chainrules.makers.versions import present
 from chainrules.values.iterables import held, item_tangents, iterable_cotangent, tuple_tangent
 from chainrules_core import (
     NO_TANGENT,
@@ -60,8 +61,8 @@ rearrangement(itertools.product, all_of(itertools.product), ALL)
 rearrangement(itertools.takewhile, by_items(itertools.takewhile), SECOND)
 rearrangement(itertools.zip_longest, all_of(itertools.zip_longest), ALL)
 
-if hasattr(itertools, "batched"):  # since Python 3.12
-    rearrangement(itertools.batched, all_of(itertools.batched))
+for _batched in present(itertools, "batched"):  # since Python 3.12
+    rearrangement(_batched, all_of(_batched))
 
 
 @frule.dispatch

@@ -15,6 +15,7 @@ import numpy as np
 from chainrules.formulas import powers
 from chainrules.formulas.signs import sign
 from chainrules.makers.sequences import sequence_rule
+from chainrules.makers.versions import present
 from chainrules.operations.polygamma import polygamma
 from chainrules.values.operands import NumberOperand
 from chainrules.values.quotients import inverse, quotient_or_zero
@@ -183,11 +184,11 @@ sequence_rule(math.dist, distance_gradient)
 sequence_rule(math.fsum, lambda y, xs: ([1.0 for _ in xs],))
 sequence_rule(math.prod, product_gradient)
 
-if hasattr(math, "sumprod"):  # since Python 3.12
-    sequence_rule(math.sumprod, lambda y, p, q: (list(q), list(p)))
+for _sumprod in present(math, "sumprod"):  # since Python 3.12
+    sequence_rule(_sumprod, lambda y, p, q: (list(q), list(p)))
 
-if hasattr(math, "fma"):  # since Python 3.13
-    scalar_rule(math.fma, lambda w, x, y, z: (y, x, 1))
+for _fma in present(math, "fma"):  # since Python 3.13
+    scalar_rule(_fma, lambda w, x, y, z: (y, x, 1))
 
 # --- Functions without a derivative ------------------------------------------------------------------------
 

@@ -21,6 +21,7 @@ import numpy as np
 from chainrules.formulas import triangular_samples
 from chainrules.makers.rearrangements import SECOND, rearrangement
 from chainrules.makers.reparameterization import Family, not_reparameterized, sampling_rule
+from chainrules.makers.versions import present
 from chainrules_core import non_differentiable, primal_of
 
 IMPLICIT = (
@@ -168,8 +169,8 @@ _FAMILIES: dict[Callable[..., Any], Family] = {
 for _primal, _family in _FAMILIES.items():
     sampling_rule(_primal, random.Random, _family)
 not_reparameterized(random.Random.betavariate, random.Random, IMPLICIT)
-if hasattr(random.Random, "binomialvariate"):  # since Python 3.12
-    not_reparameterized(random.Random.binomialvariate, random.Random, DISCRETE)
+for _binomial in present(random.Random, "binomialvariate"):  # since Python 3.12
+    not_reparameterized(_binomial, random.Random, DISCRETE)
 # The place of the elements is after the generator's.
 rearrangement(random.Random.choice, random.Random.choice, SECOND)
 rearrangement(random.Random.sample, random.Random.sample, SECOND)

@@ -10,12 +10,12 @@ from chainrules_core import NO_TANGENT, AbstractZero, RuleConfig, Tangent, frule
 
 @frule.dispatch
 def method_frule(tangents, f: types.MethodType, *args, **named):
-    return frule(with_object(tangents), f.__func__, f.__self__, *args, **named)
+    return frule.unchecked(with_object(tangents), f.__func__, f.__self__, *args, **named)
 
 
 @frule.dispatch
 def method_frule_via_ad(config: RuleConfig, tangents, f: types.MethodType, *args, **named):
-    return frule(config, with_object(tangents), f.__func__, f.__self__, *args, **named)
+    return frule.unchecked(config, with_object(tangents), f.__func__, f.__self__, *args, **named)
 
 
 def with_object(tangents):
@@ -26,12 +26,12 @@ def with_object(tangents):
 
 @rrule.dispatch
 def method_rrule(f: types.MethodType, *args, **named):
-    return of_method(rrule(f.__func__, f.__self__, *args, **named))
+    return of_method(rrule.unchecked(f.__func__, f.__self__, *args, **named))
 
 
 @rrule.dispatch
 def method_rrule_via_ad(config: RuleConfig, f: types.MethodType, *args, **named):
-    return of_method(rrule(config, f.__func__, f.__self__, *args, **named))
+    return of_method(rrule.unchecked(config, f.__func__, f.__self__, *args, **named))
 
 
 def of_method(answer):

@@ -3,6 +3,8 @@
 from math import copysign, inf
 from typing import Any
 
+import numpy as np
+
 from chainrules_core import primal_of
 
 
@@ -11,7 +13,10 @@ def inverse(x: Any) -> Any:
 
     Python's numbers raise an error there and NumPy's warn; for arrays, rules switch warnings off.
     """
-    return copysign(inf, x) if isinstance(x, float) and x == 0 else 1.0 / x
+    try:
+        return copysign(inf, x) if isinstance(x, float) and x == 0 else 1.0 / x
+    except ZeroDivisionError:  # of a number of Python that is being differentiated by
+        return np.divide(1.0, x)
 
 
 def quotient_or_zero(x: Any, norm: Any) -> Any:

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.values.reductions import shape_of
-from chainrules_core import primal_of
+from chainrules_core import is_complex, primal_of
 
 
 def transposed(A: Any) -> Any:
@@ -20,8 +20,8 @@ def adjoint(A: Any) -> Any:
 
 
 def conjugate(A: Any) -> Any:
-    """The complex conjugate; real arrays are not copied."""
-    return np.conjugate(A) if is_complex_array(A) else A
+    """The complex conjugate, of a number too; real arrays are not copied."""
+    return np.conjugate(A) if is_complex(A) else A
 
 
 def is_complex_array(A: Any) -> bool:

@@ -7,9 +7,7 @@ and refuses.
 """
 
 import collections
-import functools
 import gc
-import inspect
 import io
 import types
 from collections.abc import Callable, Iterable, Iterator, MappingView
@@ -19,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from chainrules_core.carriers.search import may_contain_carriers, parts_to_search
-from chainrules_core.fields import backing, field_names
+from chainrules_core.fields import backing, cached_properties, field_names
 
 _COLLECTIONS = (set, frozenset, collections.deque, MappingView)
 
@@ -138,13 +136,9 @@ def _beside_fields(x: Any) -> dict[str, Any]:
         name: part
         for name, part in attributes.items()
         # A property holds nothing: it computes from the fields. And others find `__wrapped__`.
-        if name not in found_by_others and not _is_dunder(name) and not _is_computed(x, name)
+        if name not in found_by_others and not _is_dunder(name) and name not in cached_properties(type(x))
     }
 
 
 def _is_dunder(name: str) -> bool:
     return name.startswith("__") and name.endswith("__")
-
-
-def _is_computed(x: Any, name: str) -> bool:
-    return isinstance(inspect.getattr_static(type(x), name, None), functools.cached_property)

@@ -25,7 +25,7 @@ class DerivativesGivenOutput(RuleFunction):
 
     def __call__(self, y: Any, f: Any, /, *xs: Any) -> Any:
         """Find the partial derivatives of a call; `None` if there are none."""
-        return self._call_new((y, f, *xs), {})
+        return self._answer(self._serve((y, f, *xs), {}))
 
 
 derivatives_given_output = DerivativesGivenOutput(

@@ -104,14 +104,14 @@ def _rule_stub(rules: RuleFunction, types: tuple[Any, ...]) -> Callable[..., Any
     return opted_out
 
 
-def opted_out(rules: RuleFunction, *args: Any) -> bool:
+def opted_out(rules: RuleFunction, *args: Any, **kwargs: Any) -> bool:
     """Whether it was said, with `opt_out`, that a call has no rule.
 
     Parameters
     ----------
     rules
         `rrule` or `frule`.
-    *args
+    *args, **kwargs
         The arguments with which the rule function would be called.
 
     Raises
@@ -123,4 +123,4 @@ def opted_out(rules: RuleFunction, *args: Any) -> bool:
         raise RuleDefinitionError(
             "opted_out: expected `rrule` or `frule` first: `opted_out(rrule, foo, 1.0)`."
         )
-    return rules.opted_out(*args)
+    return rules.opted_out(*args, **kwargs)

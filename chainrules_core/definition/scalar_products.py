@@ -39,7 +39,7 @@ def evaluate_partials(differentiate: Callable[..., Any], *values: Any) -> Any:
     -------
     number, array or tuple
         The same as ``differentiate(*values)``. If that raises an `ArithmeticError`, it is called once more
-        with NumPy's numbers in the place of Python's, which give infinities and NaN.
+        with NumPy's numbers in the place of Python's, also of traced ones, which give infinities and NaN.
 
     Examples
     --------
@@ -54,8 +54,10 @@ def evaluate_partials(differentiate: Callable[..., Any], *values: Any) -> Any:
 
 
 def _as_numpy(x: Any) -> Any:
-    if isinstance(x, int | float):
-        return np.float64(x)
+    value = primal_of(x)
+    if isinstance(value, int | float):
+        # The product with NumPy's 1 is NumPy's number, and keeps the derivative of a traced one.
+        return np.float64(x) if value is x else x * np.float64(1)
     return np.complex128(x) if isinstance(x, complex) else x
 
 

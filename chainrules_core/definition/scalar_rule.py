@@ -13,6 +13,7 @@ import plum
 from chainrules_core.arrays.abstract_array import AbstractArray
 from chainrules_core.definition.define import definition_frame
 from chainrules_core.definition.derivatives_given_output import derivatives_given_output
+from chainrules_core.definition.held_data import check_holds_no_data
 from chainrules_core.definition.scalar_propagation import ScalarRule
 from chainrules_core.definition.scalar_rule_code import generate
 from chainrules_core.dispatch.callees import typeof_, unwrap_primitive
@@ -21,7 +22,6 @@ from chainrules_core.dispatch.rule_location import made_at, place_in
 from chainrules_core.dispatch.rule_reading import read_rule
 from chainrules_core.dispatch.rules import frule, rrule
 from chainrules_core.exceptions import RuleDefinitionError
-from chainrules_core.fields import backing
 
 Partials = TypeVar("Partials", bound=Callable[..., Any])
 
@@ -94,7 +94,7 @@ def _define(
     primal = unwrap_primitive(primal)
     try:
         _check_is_function(primal, partials)
-        _check_holds_no_data(primal)
+        check_holds_no_data(primal)
         annotations = _argument_annotations(primal, partials)
         rule = ScalarRule(primal, partials, len(annotations), place)
         rrule_, frule_, derivatives = generate(primal, partials, rule, len(annotations), place)
@@ -109,29 +109,6 @@ def _define(
     frule.add(method.for_mode(frule.mode, frule_))
     derivatives_given_output.add(method.for_mode(derivatives_given_output.mode, derivatives))
     return partials
-
-
-def _check_holds_no_data(primal: Any) -> None:
-    mend = "Write its `frule` and `rrule` out, with a tangent for what it holds."
-    if _is_functor(primal):
-        raise RuleDefinitionError(f"it is an instance of {type(primal).__qualname__} that is called. {mend}")
-    if isinstance(primal, types.MethodType):
-        raise RuleDefinitionError(f"it is a method bound to {primal.__self__!r}. {mend}")
-    if isinstance(primal, types.FunctionType):
-        data = [name for name, value in backing(primal).items() if isinstance(value, _DATA)]
-        if data:
-            raise RuleDefinitionError(f"it is a closure over {', '.join(data)}. {mend}")
-
-
-# A value in a closure may have a tangent if it has one of these types; integers are settings, such as an
-# order.
-_DATA = (float, complex, np.inexact, AbstractArray)
-
-
-def _is_functor(primal: Any) -> bool:
-    if isinstance(primal, type):
-        return False
-    return not hasattr(primal, "__name__") or isinstance(type(primal).__call__, types.FunctionType)
 
 
 def _check_is_function(primal: Any, partials: Any) -> None:

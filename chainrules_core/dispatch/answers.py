@@ -9,6 +9,10 @@ from chainrules_core.dispatch.rule_method import RuleMethod
 _Rule = Callable[..., Any]
 _Types = tuple[type, ...]
 
+# So many answers are kept. Each holds the classes of its arguments: a program that makes classes in a loop
+# would fill the memory otherwise, and one that needs more looks them up again.
+MOST = 2**14
+
 
 def _nothing(*_: Any, **__: Any) -> None:
     """Stand for "there is no rule, and shall be none", so that this answer is called like any other."""
@@ -39,6 +43,7 @@ class Answers:
         "_by_callee",
         "_by_table",
         "_keys",
+        "_number",
         "at_hand",
         "at_hand_with_config",
         "no_rule",
@@ -58,6 +63,8 @@ class Answers:
         # All other answers, by the table and whatever its methods look at; and for each table its answers.
         self._by_table: dict[Any, dict[Hashable, RuleMethod | None]] = {}
         self._keys: defaultdict[Any, list[tuple[dict[Hashable, Any], Hashable]]] = defaultdict(list)
+        # Of those remembered since all were forgotten; some of them may have been forgotten again.
+        self._number = 0
 
     def __len__(self) -> int:
         answers: list[Sized] = [*self._by_callee, *self._by_table.values()]
@@ -75,6 +82,7 @@ class Answers:
 
     def remember(self, table: Any, key: Hashable, method: RuleMethod | None) -> None:
         """Remember the method that a table chose, or that it chose none."""
+        self._count()
         self._by_table.setdefault(table, {})[key] = method
 
     def put_at_hand(self, table: Any, config: Any, f: Any, types: _Types, method: RuleMethod | None) -> None:
@@ -90,7 +98,13 @@ class Answers:
         if not takes_config:
             self._put(table, without_config, key, rule)
 
+    def _count(self) -> None:
+        if self._number >= MOST:
+            self.forget_all()
+        self._number += 1
+
     def _put(self, table: Any, answers: dict[Hashable, Any], key: Hashable, answer: Any) -> None:
+        self._count()
         answers[key] = answer
         self._keys[table].append((answers, key))
 
@@ -102,6 +116,7 @@ class Answers:
 
     def forget_all(self) -> None:
         """Forget every answer."""
+        self._number = 0
         self._by_table.clear()
         self._keys.clear()
         for answers in self._by_callee:

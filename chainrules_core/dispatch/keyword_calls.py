@@ -63,6 +63,15 @@ def parameters_of(f: Callable[..., Any], rules: list[Any]) -> Parameters:
     return tuple(p for p in signature.parameters.values() if p.kind in _POSITIONAL)
 
 
+def number_required(f: Callable[..., Any]) -> int:
+    """The number of positional arguments that a function says it requires; 0 if it has no signature."""
+    try:
+        parameters = inspect.signature(f).parameters.values()
+    except (TypeError, ValueError):
+        return 0
+    return sum(p.kind in _POSITIONAL and p.default is p.empty for p in parameters)
+
+
 def _parameters_in_rule(method: Any) -> Parameters:
     names, *_ = positional_parameters(method.function, Any)
     place = method.hints.index(method.callee) + 1

@@ -22,7 +22,7 @@ from chainrules_core.backends import on_new_carrier, primal_of
 from chainrules_core.dispatch.answers import Answers
 from chainrules_core.dispatch.callees import InstanceOf, SubclassOf, TypeOf
 from chainrules_core.dispatch.descriptions import how_to_decide
-from chainrules_core.dispatch.keyword_calls import Parameters, parameters_of
+from chainrules_core.dispatch.keyword_calls import Parameters, number_required, parameters_of
 from chainrules_core.dispatch.memory import Memory, memory_of
 from chainrules_core.dispatch.pending_rulesets import on_new_ruleset
 from chainrules_core.dispatch.ranks import RuleRank, ranking
@@ -47,6 +47,7 @@ class MethodTable:
         self.methods: list[RuleMethod] = []
         # The parameters of the one callee that the table is for, if there is one, once somebody has asked.
         self.parameters: Parameters | None = None
+        self._number_required: int | None = None
         # Of methods with equal signatures plum keeps the last, and an opt-out wins whenever it was written.
         for method in sorted(methods, key=lambda method: method.opts_out):
             self.add(method)
@@ -64,6 +65,12 @@ class MethodTable:
             )
         self._functions[rank].register(stand_in, signature=method.signature)
         self.memory = max(self.memory, memory_of(method.signature))
+
+    def is_too_few(self, f: Any, args: tuple[Any, ...]) -> bool:
+        """Whether the one callee of this table requires more positional arguments."""
+        if self._number_required is None:
+            self._number_required = number_required(f)
+        return len(args) < self._number_required
 
     def find(self, config: Any, leading: tuple[Any, ...], f: Any, args: tuple[Any, ...]) -> RuleMethod | None:
         """The method for a call, or `None`. Carriers in `args` have been replaced by their primals.
@@ -85,6 +92,10 @@ class MethodTable:
                     raise
                 return self._method_of[implementation]
         return None
+
+
+def _takes_any_number(method: RuleMethod | None) -> bool:
+    return method is not None and method.varargs is not plum.Missing
 
 
 def _stub(name: str) -> Callable[..., Any]:
@@ -232,7 +243,8 @@ class MethodTables:
         """The method for a call, or `None`; remembered, where the types of the arguments decide.
 
         `lacking` says that arguments that the callee requires are given by keyword: then a rule with varargs,
-        which takes any number, is not kept at hand as the one for calls without them.
+        which takes any number, is not kept at hand as the one for calls without them. Nor is it where they
+        are not given at all, so that the call fails: the next may give them by keyword.
         """
         table = self.table_of(f)
         if table is not None:
@@ -251,8 +263,8 @@ class MethodTables:
             method = table.find(config, leading, f, args)
             if table.memory is not Memory.NEVER:
                 self._answers.remember(table, key, method)
-            sure = not lacking or method is None or method.varargs is plum.Missing
-            if sure and table.memory is Memory.BY_TYPE and self.has_own_rule(f):
+            by_type = table.memory is Memory.BY_TYPE and self.has_own_rule(f)
+            if by_type and not (_takes_any_number(method) and (lacking or table.is_too_few(f, args))):
                 self._answers.put_at_hand(table, config, f, tuple(map(type, args)), method)
             return method
 

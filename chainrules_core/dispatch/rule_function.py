@@ -3,7 +3,7 @@
 import sys
 import warnings
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, TypeVar, overload
+from typing import Any, NamedTuple, TypeVar, overload
 
 import plum
 
@@ -34,6 +34,24 @@ Rule = TypeVar("Rule", bound=Callable[..., Any])
 
 class RuleRedefinitionWarning(UserWarning):
     """A rule replaces an earlier one whose signature is written identically."""
+
+
+class Served(NamedTuple):
+    """A rule, and the call that it serves.
+
+    Attributes
+    ----------
+    method
+        The rule.
+    call
+        The call, with as many of its keyword arguments by position as the rule takes so.
+    written
+        The number of arguments that were given by position.
+    """
+
+    method: RuleMethod
+    call: Call
+    written: int
 
 
 class RuleFunction:
@@ -176,7 +194,7 @@ class RuleFunction:
         f, args = primal_of(f), tuple(map(primal_of, args))
         return explain_lookup(self._tables, Call(config, leading, f, args, kwargs), self._calls_by_position)
 
-    def find(self, *args: Any) -> RuleMethod | None:
+    def find(self, *args: Any, **kwargs: Any) -> RuleMethod | None:
         """The method that serves a call, or `None`; calls no rule.
 
         Raises
@@ -184,13 +202,13 @@ class RuleFunction:
         plum.AmbiguousLookupError
             If several rules match and none is the most specific.
         """
-        method = self._find(*self._split(args))
-        return None if method is None or method.opts_out else method
+        served = self._lookup(Call(*self._split(args), kwargs))
+        return None if served is None or served.method.opts_out else served.method
 
-    def opted_out(self, *args: Any) -> bool:
+    def opted_out(self, *args: Any, **kwargs: Any) -> bool:
         """Whether it was said, with `opt_out`, that there is no rule for a call."""
-        method = self._find(*self._split(args))
-        return method is not None and method.opts_out
+        served = self._lookup(Call(*self._split(args), kwargs))
+        return served is not None and served.method.opts_out
 
     def require(self, *args: Any, **kwargs: Any) -> Any:
         """Call the rule function, but raise where it would return `None`.
@@ -203,7 +221,7 @@ class RuleFunction:
         answer = self(*args, **kwargs)
         if answer is None:
             reason = self.explain(*args, **kwargs)
-            if self._serves(*self._split(args), kwargs):
+            if self.find(*args, **kwargs) is not None:
                 reason += "\nThat rule declined: it returned None for these arguments."
             raise RuleNotFoundError(reason)
         return answer
@@ -233,22 +251,28 @@ class RuleFunction:
         _load_rulesets_of(f, args)
         return self._tables.find(config, leading, f, args, lacking=lacking)
 
-    def _call_new(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """Call the rule for arguments whose answer is not at hand, and keep the answer if possible."""
-        config, leading, f, rest = self._split(args)
+    def _serve(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> "Served | None":
+        """The rule for arguments whose answer is not at hand, which is kept if possible; `None` if none."""
+        call = Call(*self._split(args), kwargs)
+        served = self._lookup(call)
+        if served is None:
+            self._check_callee(call.f, call.args, kwargs)
+        return None if served is None or served.method.opts_out else served
+
+    def _lookup(self, call: Call) -> "Served | None":
+        """The rule for a call, or what opts it out."""
+        config, leading, f, args, kwargs = call
         lacking = False
         if kwargs:
-            _load_rulesets_of(primal_of(f), rest)
-            lacking = self._tables.lacks_arguments(primal_of(f), rest)
-        method = self._find(config, leading, f, rest, lacking=lacking)
+            _load_rulesets_of(primal_of(f), args)
+            lacking = self._tables.lacks_arguments(primal_of(f), args)
+        method = self._find(config, leading, f, args, lacking=lacking)
         # Where required arguments are missing, a rule with varargs takes the call and knows no names.
         if kwargs and (method is None or (lacking and method.varargs is not plum.Missing)):
-            found, answer = self._call_by_position(config, leading, f, rest, kwargs)
-            if found:
-                return answer
-        if method is None:
-            self._check_callee(f, rest, kwargs)
-        return None if method is None or method.opts_out else _call(method, config, leading, f, rest, kwargs)
+            served = self._lookup_by_position(call)
+            if served is not None:
+                return served
+        return None if method is None else Served(method, call, len(args))
 
     def _check_callee(self, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         """Refuse a call without a function, where there is no rule for it."""
@@ -267,36 +291,31 @@ class RuleFunction:
 
     def _call_without_rule(self, /, *args: Any, **kwargs: Any) -> Any:
         """Stand for "no rule takes this call", so that this answer is called like any other."""
-        return self._call_by_position(*self._split(args), kwargs)[1] if kwargs else None
+        return self._answer(self._serve(args, kwargs)) if kwargs else None
 
-    def _call_by_position(
-        self, config: Any, leading: tuple[Any, ...], f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
-    ) -> tuple[bool, Any]:
-        """Whether a rule takes by position the arguments that a call gives by keyword, and its answer."""
-        for call in self._calls_by_position(Call(config, leading, f, args, kwargs)):
-            lacking = self._tables.lacks_arguments(primal_of(f), call.args)
-            method = self._find(config, call.leading, f, call.args, lacking=lacking)
+    def _lookup_by_position(self, call: Call) -> "Served | None":
+        """The rule that takes by position what a call gives by keyword."""
+        for moved in self._calls_by_position(call):
+            lacking = self._tables.lacks_arguments(primal_of(call.f), moved.args)
+            method = self._find(*moved[:4], lacking=lacking)
             if method is not None and not (lacking and method.varargs is not plum.Missing):
-                if method.opts_out:
-                    return True, None
-                answer = _call(method, config, call.leading, f, call.args, call.kwargs)
-                return True, None if answer is None else self._as_written(answer, len(args))
-        return False, None
+                return Served(method, moved, len(call.args))
+        return None
+
+    def _answer(self, served: "Served | None") -> Any:
+        """The answer of a rule to the call that it serves."""
+        if served is None:
+            return None
+        method, (config, leading, f, args, kwargs), written = served
+        before = leading if method.config is None else (config, *leading)
+        answer = method.function(*before, f, *args, **kwargs)
+        return answer if answer is None or len(args) == written else self._as_written(answer, written)
 
     def _calls_by_position(self, call: Call) -> Iterator[Call]:
         parameters = self._tables.parameters_of(primal_of(call.f))
         for bound, rest in calls_by_position(parameters, call.args, call.kwargs):
             leading = self._with_constants(call.leading, len(bound) - len(call.args))
             yield Call(call.config, leading, call.f, bound, rest)
-
-    def _serves(
-        self, config: Any, leading: tuple[Any, ...], f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
-    ) -> bool:
-        """Whether there is a rule for a call, which may still decline."""
-        call = Call(config, leading, f, args, kwargs)
-        found = (self._find(*c[:4]) for c in (call, *self._calls_by_position(call)))
-        method = next((method for method in found if method is not None), None)
-        return method is not None and not method.opts_out
 
     def _with_constants(self, leading: tuple[Any, ...], number: int) -> tuple[Any, ...]:
         """The arguments before the callee, where it has so many more arguments, all of them constants."""
@@ -312,19 +331,6 @@ def _load_rulesets_of(f: Any, args: tuple[Any, ...]) -> None:
         load_rulesets()  # each rule is announced, called or not
     else:
         load_rulesets_for(f, args)
-
-
-def _call(  # noqa: PLR0913, PLR0917 - a call, taken apart
-    method: RuleMethod,
-    config: Any,
-    leading: tuple[Any, ...],
-    f: Any,
-    args: tuple[Any, ...],
-    kwargs: Mapping[str, Any],
-) -> Any:
-    if method.config is None:
-        return method.function(*leading, f, *args, **kwargs)
-    return method.function(config, *leading, f, *args, **kwargs)
 
 
 def _warn_of_redefinition(method: RuleMethod, redefined: RuleMethod) -> None:

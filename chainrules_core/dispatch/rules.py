@@ -1,5 +1,7 @@
 """`frule` and `rrule`: the contract between those who write derivatives and those who use them."""
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from chainrules_core.config import is_config
@@ -7,7 +9,7 @@ from chainrules_core.dispatch.descriptions import describe_callee
 from chainrules_core.dispatch.keyword_calls import cotangents_as_written
 from chainrules_core.dispatch.new_rules import Hook, HookHandle, add_hook
 from chainrules_core.dispatch.recursion import note_recursion
-from chainrules_core.dispatch.rule_function import RuleFunction
+from chainrules_core.dispatch.rule_function import RuleFunction, Served
 from chainrules_core.dispatch.rule_method import Mode
 from chainrules_core.exceptions import DimensionMismatchError
 
@@ -23,6 +25,11 @@ class RRule(RuleFunction):
     Keyword arguments reach the rule and get no cotangent. Where no rule takes them by keyword they are moved
     to their positional places, as ``f`` has them, and get none either. For complex values a pullback is the
     adjoint with respect to the real inner product ``Re⟨a, b⟩``.
+
+    The pullback may be given a thunk, a zero, integers, and numbers of another precision: the rule's own
+    pullback meets what `y` has for a cotangent. Of a zero all cotangents are zero, without a call of it. A
+    cotangent that has not the shape of ``y`` is a `DimensionMismatchError` that names the rule; one that is
+    no number, array or tangent is a `TangentStructureError`. `unchecked` returns the rule's own pullback.
 
     Examples
     --------
@@ -45,6 +52,10 @@ class RRule(RuleFunction):
 
     __slots__ = ()
 
+    # From an answer, the rule that gave it, the function and the number of its positional arguments to an
+    # answer whose pullback takes every cotangent; whoever defines the tangents sets it.
+    checked: Callable[[Any, Any, Any, int], Any] = staticmethod(lambda answer, *_: answer)
+
     def __call__(self, f: Any, /, *args: Any, **kwargs: Any) -> Any:
         """Find the rule for a call, and call it; `None` if there is none."""
         # Unrolled by the number of arguments: `(f, *map(type, args))` alone costs as much as all the rest.
@@ -58,27 +69,60 @@ class RRule(RuleFunction):
                 rule = self._recall((f, *map(type, args)))
         except TypeError:  # `f` is not hashable
             rule = None
-        if rule is not None:
-            try:
-                if kwargs:
-                    return rule(f, *args, **kwargs)
-                return rule(f, args[0]) if n == 1 else rule(f, args[0], args[1]) if n == 2 else rule(f, *args)
-            except RecursionError as error:
-                note_recursion(error, self.mode.name, f, rule)
-                raise
-        if args and is_config(f):
-            return self._call_configured(f, args[0], args[1:], kwargs)
-        return self._call_new((f, *args), kwargs)
-
-    def _call_configured(self, config: Any, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        if rule is None:
+            return self._call_unusual(f, args, kwargs)
         try:
-            answer = self._recall_with_config((type(config), f, *map(type, args)))
+            if kwargs:
+                if rule is self.answers.no_rule:
+                    return self._call_unusual(f, args, kwargs)
+                answer = rule(f, *args, **kwargs)
+            elif n == 1:
+                answer = rule(f, args[0])
+            elif n == 2:
+                answer = rule(f, args[0], args[1])
+            else:
+                answer = rule(f, *args)
+        except RecursionError as error:
+            note_recursion(error, self.mode.name, f, rule)
+            raise
+        return self.checked(answer, rule, f, n)
+
+    def unchecked(self, f: Any, /, *args: Any, **kwargs: Any) -> Any:
+        """As a call, but the pullback is the rule's own, which takes nothing but what fits the result.
+
+        For rules that hand a call on to another function, and for AD systems that give pullbacks neither
+        zeros nor thunks, and cotangents of the result's shape and precision only.
+        """
+        try:
+            rule = self._recall((f, *map(type, args)))
         except TypeError:
-            answer = None
-        if answer is None:
-            return self._call_new((config, f, *args), kwargs)
-        rule, takes_config = answer
-        return rule(config, f, *args, **kwargs) if takes_config else rule(f, *args, **kwargs)
+            rule = None
+        if rule is not None:
+            return rule(f, *args, **kwargs)
+        if args and is_config(f):
+            return self._call_configured(f, args[0], args[1:], kwargs)[0]
+        return self._answer(self._serve((f, *args), kwargs))
+
+    def _call_unusual(self, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        if args and is_config(f):
+            answer, rule = self._call_configured(f, args[0], args[1:], kwargs)
+            return self.checked(answer, rule, args[0], len(args) - 1)
+        served = self._serve((f, *args), kwargs)
+        return self.checked(self._answer(served), served and served.method.function, f, len(args))
+
+    def _call_configured(
+        self, config: Any, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> tuple[Any, Any]:
+        """The answer to a call with a configuration, and the rule that gave it."""
+        try:
+            known = self._recall_with_config((type(config), f, *map(type, args)))
+        except TypeError:
+            known = None
+        if known is None or (kwargs and known[0] is self.answers.no_rule):
+            served = self._serve((config, f, *args), kwargs)
+            return self._answer(served), served and served.method.function
+        rule, takes_config = known
+        return rule(config, f, *args, **kwargs) if takes_config else rule(f, *args, **kwargs), rule
 
     def _with_constants(self, leading: tuple[Any, ...], number: int) -> tuple[Any, ...]:
         return leading
@@ -91,6 +135,20 @@ class RRule(RuleFunction):
 
 
 _NOT_GIVEN: Any = object()
+
+
+def _with_tangents(  # noqa: PLR0913, PLR0917 - a call, taken apart
+    rule: Callable[..., Any],
+    config: Any,
+    f: Any,
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+    tangents: Any,
+) -> Any:
+    """Call an `frule`, that takes no configuration where that is `None`."""
+    if config is None:
+        return rule(tangents, f, *args, **kwargs)
+    return rule(config, tangents, f, *args, **kwargs)
 
 
 class FRule(RuleFunction):
@@ -122,6 +180,11 @@ class FRule(RuleFunction):
     __slots__ = ("tangent_of_constants",)
     tangent_of_constants: Any
 
+    # Whether tangents can be given to a rule as they are, and else what calls the rule with tangents that can
+    # be; whoever defines the tangents sets both.
+    fits: Callable[[tuple[Any, ...], tuple[Any, ...]], bool] = staticmethod(lambda *_: True)
+    pushed: Callable[[Callable[..., Any], tuple[Any, ...], Any, Any, tuple[Any, ...]], Any]
+
     def __call__(self, tangents: Any, f: Any = _NOT_GIVEN, /, *args: Any, **kwargs: Any) -> Any:
         """Find the rule for a call, and call it; `None` if there is none."""
         if type(tangents) is not tuple or len(tangents) != len(args) + 1:
@@ -136,34 +199,64 @@ class FRule(RuleFunction):
                 rule = self._recall((f, *map(type, args)))
         except TypeError:  # `f` is not hashable
             rule = None
-        if rule is not None:
-            try:
-                if kwargs or n > 2:
-                    return rule(tangents, f, *args, **kwargs)
-                if n == 1:
-                    return rule(tangents, f, args[0])
-                return rule(tangents, f, args[0], args[1]) if n == 2 else rule(tangents, f)
-            except RecursionError as error:
-                note_recursion(error, self.mode.name, f, rule)
-                raise
-        return self._call_new((tangents, f, *args), kwargs)
+        if rule is None or (kwargs and rule is self.answers.no_rule):
+            return self._call_unusual(tangents, f, args, kwargs)
+        try:
+            if not self.fits(tangents, args):
+                call = partial(_with_tangents, rule, None, f, args, kwargs)
+                return self.pushed(call, tangents, rule, f, args)
+            if kwargs or n > 2:
+                return rule(tangents, f, *args, **kwargs)
+            if n == 1:
+                return rule(tangents, f, args[0])
+            return rule(tangents, f, args[0], args[1]) if n == 2 else rule(tangents, f)
+        except RecursionError as error:
+            note_recursion(error, self.mode.name, f, rule)
+            raise
 
-    def _call_unusual(self, first: Any, second: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    def unchecked(self, tangents: Any, f: Any = _NOT_GIVEN, /, *args: Any, **kwargs: Any) -> Any:
+        """As a call, but the rule gets the tangents as they are.
+
+        For rules that hand a call on to another function, and for AD systems that give rules tangents of
+        which one at least is not zero, no thunks, and only such as have the arguments' shapes and precision.
+        """
+        if type(tangents) is tuple and len(tangents) == len(args) + 1:
+            try:
+                rule = self._recall((f, *map(type, args)))
+            except TypeError:
+                rule = None
+            if rule is not None:
+                return rule(tangents, f, *args, **kwargs)
+        return self._call_unusual(tangents, f, args, kwargs, checks=False)
+
+    def _call_unusual(
+        self, first: Any, second: Any, args: tuple[Any, ...], kwargs: dict[str, Any], *, checks: bool = True
+    ) -> Any:
         if second is _NOT_GIVEN:  # `@frule` over a rule, perhaps
             self._check_callee(first, args, kwargs)
-        if not (is_config(first) and args and type(second) is tuple):
-            return self._call_new((first, second, *args), kwargs)
-        config, tangents, f, rest = first, second, args[0], args[1:]
-        try:
-            answer = self._recall_with_config((type(config), f, *map(type, rest)))
-        except TypeError:
-            answer = None
-        if answer is None or len(tangents) != len(rest) + 1:
-            return self._call_new((config, tangents, f, *rest), kwargs)
-        rule, takes_config = answer
-        return (
-            rule(config, tangents, f, *rest, **kwargs) if takes_config else rule(tangents, f, *rest, **kwargs)
-        )
+        if is_config(first) and args and type(second) is tuple:
+            config, tangents, f, rest = first, second, args[0], args[1:]
+            try:
+                known = self._recall_with_config((type(config), f, *map(type, rest)))
+            except TypeError:
+                known = None
+            known = None if known and kwargs and known[0] is self.answers.no_rule else known
+            if known is not None and len(tangents) == len(rest) + 1:
+                rule, takes_config = known
+                call = partial(_with_tangents, rule, config if takes_config else None, f, rest, kwargs)
+                if not checks or self.fits(tangents, rest):
+                    return call(tangents)
+                return self.pushed(call, tangents, rule, f, rest)
+        served = self._serve((first, second, *args), kwargs)
+        if served is None or not checks:
+            return self._answer(served)
+        tangents, f, rest = served.call.leading[0], served.call.f, served.call.args
+        if self.fits(tangents, rest):
+            return self._answer(served)
+        return self.pushed(partial(self._answer_to, served), tangents, served.method.function, f, rest)
+
+    def _answer_to(self, served: Served, tangents: tuple[Any, ...]) -> Any:
+        return self._answer(served._replace(call=served.call._replace(leading=(tangents,))))
 
     def _with_constants(self, leading: tuple[Any, ...], number: int) -> tuple[Any, ...]:
         (tangents,) = leading

@@ -44,8 +44,7 @@ _LINEAR = frozenset(
     {
         *(np.sum, np.mean, np.cumsum, np.trace, np.diff, np.real, np.imag),
         *(np.reshape, np.ravel, np.squeeze, np.expand_dims, np.broadcast_to, np.tile, np.repeat),
-        *(np.transpose, np.swapaxes, np.moveaxis, np.rollaxis),
-        *([np.matrix_transpose] if hasattr(np, "matrix_transpose") else []),  # since NumPy 2.0
+        *(np.transpose, np.matrix_transpose, np.swapaxes, np.moveaxis, np.rollaxis),
         *(np.flip, np.roll, np.rot90, np.take, np.diagonal, np.diag, np.triu, np.tril),
         *(np.dot, np.vdot, np.inner, np.outer, np.tensordot, np.einsum, np.kron, np.cross, np.convolve),
     }

@@ -12,7 +12,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 import pytest
 
-from chainrules_core import TangentStructureError, backing, construct
+from chainrules_core import Tangent, TangentStructureError, backing, construct
 from chainrules_core.fields import declared_fields, field_names, is_mutable
 
 
@@ -320,3 +320,30 @@ def test_an_overload_for_a_tuple_with_a_parameter_that_is_not_annotated():
         return Pair(x + 1 for x in fields)
 
     assert construct(Pair, (1, 2)) == (2, 3)
+
+
+class Remembering(Plain):
+    """A plain class that keeps what it computed beside its attributes."""
+
+    @functools.cached_property
+    def square(self):
+        """The square of an attribute."""
+        return self.w * self.w
+
+
+class Replaced(Remembering):
+    """Where the cached property of the class above is an attribute like others."""
+
+    square = 4.0
+
+
+def test_cached_properties_are_no_fields():
+    """They follow from the fields; a sum with a tangent computes them again."""
+    x = Remembering()
+    assert x.square == 1.0
+
+    assert field_names(x) == ("w", "_b")
+    assert (x + Tangent[Remembering](w=1.0)).square == 4.0
+    y = Replaced()
+    y.square = 2.0
+    assert field_names(y) == ("w", "_b", "square")

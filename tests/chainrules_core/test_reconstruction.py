@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from chainrules.ad import value_and_grad
+from chainrules.ad import hvp, value_and_grad
 from chainrules_core import Tangent, construct, reconstruct
 
 
@@ -124,6 +124,29 @@ def test_gradients_are_not_changed_by_constructors():
     assert tuple(gradient) == (4.0, 2.0)
     _, gradient = value_and_grad(lambda d: d.x**2)(Doubling(1.5))
     assert gradient.x == 6.0
+
+
+@dataclass
+class Scaled:
+    """A dataclass that remembers what it computed from its field."""
+
+    x: float
+
+    @functools.cached_property
+    def square(self):
+        """The square of the field."""
+        return self.x * self.x
+
+
+def test_cached_properties_are_computed_again():
+    """One that was asked for before is not what the fields are now: it would be a constant, in silence."""
+    scaled = Scaled(3.0)
+    assert scaled.square == 9.0
+
+    assert reconstruct(scaled, {"x": 4.0}).square == 16.0
+    assert value_and_grad(lambda s: s.square)(scaled)[1].x == 6.0
+    assert hvp(lambda s: s.square, scaled, Tangent[Scaled](x=1.0)).x == 2.0
+    assert scaled.square == 9.0
 
 
 def test_other_state_is_kept():

@@ -110,3 +110,11 @@ def test_triangular_by_default():
 
     assert np.array_equal(A, np.tril(A))
     assert not np.any(np.diag(A) == 1.0)
+
+
+def test_well_conditioned():
+    """The eigenvalues are at least one, and their mean is two, whatever the size."""
+    for dtype in (float, complex):
+        eigenvalues = np.linalg.eigvalsh(positive_definite(60, dtype, 0))
+        assert eigenvalues.min() >= 1
+        assert eigenvalues.mean() == pytest.approx(2, rel=0.1)

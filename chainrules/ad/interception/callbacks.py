@@ -13,7 +13,7 @@ from chainrules.ad.interception.hook import choose
 from chainrules.ad.interception.replacements import REPLACEMENTS, replaces
 from chainrules.ad.interception.ruled_calls import ruled
 from chainrules.ad.interception.special_methods import iterable
-from chainrules.ad.traced_value import TRACED
+from chainrules.ad.traced_classes import TRACED
 from chainrules.ad.tracing import is_traced
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from chainrules.ad.interception.origins import Origin, origin_of, origin_of_class
 from chainrules.ad.interception.twins import twin_of
 from chainrules.ad.plain_values import FREQUENT
-from chainrules.ad.traced_value import TRACED
+from chainrules.ad.traced_classes import TRACED
 from chainrules_core import contains_carrier
 
 _NOTHING = FREQUENT | {str, bool, bytes, type(None), slice, range, type, types.ModuleType}

@@ -15,7 +15,7 @@ from chainrules.ad.interception.switch import interception, watched_by
 from chainrules.ad.interception.twins import is_twin
 from chainrules.ad.observing import Observer, RuleCall, observed_by
 from chainrules.ad.pulling import vjp
-from chainrules.ad.traced_value import TRACED
+from chainrules.ad.traced_classes import TRACED
 from chainrules_core import describe_callee, describe_place, rrule
 
 

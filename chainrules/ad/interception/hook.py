@@ -27,7 +27,8 @@ from chainrules.ad.interception.replacements import REPLACEMENTS
 from chainrules.ad.interception.ruled_calls import ruled, ruled_by_numpy, ruled_in_numpy
 from chainrules.ad.interception.switch import BLOCKS, is_intercepting, watcher
 from chainrules.ad.interception.twins import is_twin
-from chainrules.ad.traced_value import TRACED
+from chainrules.ad.traced_classes import TRACED
+from chainrules.ad.writing.writers import WRITERS
 from chainrules_core import frule, on_changed_rules, rrule
 
 _Function = types.FunctionType
@@ -165,6 +166,8 @@ def _choose_for_remembered(f: Any) -> Any:
 
 
 def _choose_for_c(f: Any) -> Any:
+    if f in WRITERS:
+        return f  # traced arrays answer, by NumPy's protocols
     if not _may_have_rules(f):
         return guarding(f, choose) if calls_back_unseen(f) else f
     is_of_numpy = isinstance(f, np.ufunc | type(np.sum)) or isinstance(getattr(f, "__self__", None), np.ufunc)

@@ -28,6 +28,7 @@ class ImplicitCalls(ast.NodeTransformer):
     """Expressions that may call a method of the user's go through hooks named for them."""
 
     def __init__(self) -> None:
+        super().__init__()
         self._modules: set[str] = set()
 
     def visit_Import(self, node: ast.Import) -> ast.AST:  # noqa: D102 - as of the base class

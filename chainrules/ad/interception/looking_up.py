@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from chainrules.ad.traced_value import TRACED
+from chainrules.ad.traced_classes import TRACED
 from chainrules_core import primal_of
 
 # The methods of a dict whose first argument is a key to be found.

@@ -9,7 +9,7 @@ from chainrules.ad.config import CONFIG
 from chainrules.ad.interception.hook import choose
 from chainrules.ad.interception.origins import Origin, origin_of
 from chainrules.ad.interception.switch import is_intercepting
-from chainrules.ad.traced_value import TRACED
+from chainrules.ad.traced_classes import TRACED
 
 
 def nested(rule: Any) -> Any:

@@ -10,14 +10,14 @@ from chainrules.ad.interception.origins import Origin, origin_of_class
 from chainrules.ad.interception.placeholders import hook
 from chainrules.ad.interception.replacements import replaces
 from chainrules.ad.interception.ruled_calls import ruled
-from chainrules.ad.traced_value import TRACED
+from chainrules.ad.traced_classes import TRACED
 from chainrules_core import primal_of
 
 _Getter = Callable[[Any, str], Any]
 
 # By class: what reads its computed attributes, by name; `None` if none of them is computed in Python.
 # What has no derivative is that of the value that a traced one carries.
-_PLAIN = ("is_integer", "hex", "as_integer_ratio", "flags", "strides")
+_PLAIN = ("is_integer", "hex", "as_integer_ratio", "flags")
 _OF_TRACED: dict[type, dict[str, _Getter] | None] = {
     cls: {
         "__class__": lambda x, _: type(primal_of(x)),

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.ad.interception.replacements import replaces
-from chainrules.ad.traced_value import TRACED
+from chainrules.ad.traced_classes import TRACED
 from chainrules_core import primal_of
 
 

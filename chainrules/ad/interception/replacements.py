@@ -2,6 +2,7 @@
 
 import itertools
 import operator
+import random
 from collections.abc import Callable
 from typing import Any
 
@@ -41,6 +42,8 @@ PLAIN: frozenset[Any] = frozenset(
             itertools.compress,
         ),
         *(operator.iadd, operator.isub, operator.imul, operator.itruediv, operator.ifloordiv, operator.imod),
+        # Called by their rules, they would hand on copies of arrays, and of functions that write into some.
+        *(random.Random.choice, random.Random.choices, random.Random.sample, random.Random.shuffle),
         *(operator.ipow, operator.imatmul, operator.iconcat, operator.setitem, operator.delitem),
     )
 )

@@ -2,11 +2,12 @@
 
 import ast
 
+from chainrules.ad.interception.assignments import Assignments
 from chainrules.ad.interception.calls import Calls
 from chainrules.ad.interception.implicit_calls import ImplicitCalls
 
 
-class Rewriting(Calls, ImplicitCalls):
+class Rewriting(Assignments, Calls, ImplicitCalls):
     """All that is rewritten, in one walk through the tree: each base class does what its name says.
 
     Annotations stay as they are: they may be kept as text, which others read and evaluate. So do the patterns
@@ -22,13 +23,18 @@ class Rewriting(Calls, ImplicitCalls):
     def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:  # noqa: D102, N802 - as of the base class
         return self._without("annotation", node)
 
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:  # noqa: D102, N802 - as of the base class
-        return self._without("returns", node)
+    def visit_FunctionDef(  # noqa: D102, N802 - as of the base class
+        self, node: ast.FunctionDef | ast.AsyncFunctionDef
+    ) -> ast.AST:
+        returns, node.returns = node.returns, None
+        super().visit_FunctionDef(node)
+        node.returns = returns
+        return node
 
     def visit_AsyncFunctionDef(  # noqa: D102, N802 - as of the base class
         self, node: ast.AsyncFunctionDef
     ) -> ast.AST:
-        return self._without("returns", node)
+        return self.visit_FunctionDef(node)
 
     def _without(self, field: str, node: ast.AST) -> ast.AST:
         """Rewrite all of a node but one field."""

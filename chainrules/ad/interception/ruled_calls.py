@@ -5,11 +5,12 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.ad.array_protocols import place_of_out, refuse_writing_into
+from chainrules.ad.array_protocols import place_of_out, without_out
 from chainrules.ad.calling import apply
 from chainrules.ad.plain_values import FREQUENT, SEQUENCES
 from chainrules.ad.trace import CONSTANT
-from chainrules.ad.traced_value import TRACED, TracedValue
+from chainrules.ad.traced_classes import TRACED
+from chainrules.ad.traced_value import TracedValue
 from chainrules.ad.tracing import is_traced
 from chainrules_core import RuleNotFoundError, may_contain_carriers
 
@@ -31,7 +32,9 @@ def ruled_in_numpy(f: Any, body: Callable[..., Any]) -> Callable[..., Any]:
 
     def call(*args: Any, **kwargs: Any) -> Any:
         if (kwargs or len(args) > 1) and any(map(is_traced, (*args, *kwargs.values()))):
-            refuse_writing_into(f, kwargs, args)
+            args, kwargs, out = without_out(f, args, kwargs)
+            if out is not None:
+                return out._trace.update(out, apply(f, args, kwargs, body))
         return apply(f, args, kwargs, body)
 
     return call
@@ -43,7 +46,8 @@ def ruled_by_numpy(f: Any) -> Callable[..., Any]:  # noqa: C901 - each kind of c
     The commonest calls go to the trace without NumPy's protocols.
     """
     # The other argument may be the array to write the result into.
-    is_binary = f.nin == 2 if isinstance(f, np.ufunc) else place_of_out(f) != 1
+    is_ufunc = isinstance(f, np.ufunc)
+    is_binary = f.nin == 2 if is_ufunc else place_of_out(f) != 1
 
     def call(*args: Any, **kwargs: Any) -> Any:  # noqa: C901
         if not kwargs:
@@ -52,7 +56,8 @@ def ruled_by_numpy(f: Any) -> Callable[..., Any]:  # noqa: C901 - each kind of c
                 (x,) = args
                 cls = x.__class__
                 if cls is TracedValue:
-                    return x._trace.call(f, (x._value,), (CONSTANT, x._record))
+                    z = x._trace.call(f, (x._value,), (CONSTANT, x._record))
+                    return z if is_ufunc else x._trace.shown(f, args, None, z)
                 if cls in FREQUENT:
                     return f(x)
             elif n == 2 and is_binary:
@@ -60,10 +65,11 @@ def ruled_by_numpy(f: Any) -> Callable[..., Any]:  # noqa: C901 - each kind of c
                 if x.__class__ is TracedValue:
                     trace = x._trace
                     if y.__class__ is TracedValue:
-                        if y._trace is trace:
+                        if y._trace is trace and is_ufunc:
                             return trace.call(f, (x._value, y._value), (CONSTANT, x._record, y._record))
                     elif y.__class__ in FREQUENT:
-                        return trace.call(f, (x._value, y), (CONSTANT, x._record, CONSTANT))
+                        z = trace.call(f, (x._value, y), (CONSTANT, x._record, CONSTANT))
+                        return z if is_ufunc else trace.shown(f, args, None, z)
                 elif x.__class__ in FREQUENT:
                     if y.__class__ is TracedValue:
                         return y._trace.call(f, (x, y._value), (CONSTANT, CONSTANT, y._record))
@@ -79,7 +85,9 @@ def _call_numpy(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if any(x.__class__ in SEQUENCES and is_traced(x) for x in args) and not any(
         x.__class__ in TRACED for x in args
     ):
-        refuse_writing_into(f, kwargs, args)
+        args, kwargs, out = without_out(f, args, kwargs)
+        if out is not None:
+            return out._trace.update(out, _call_numpy(f, args, kwargs))
         try:
             return apply(f, args, kwargs)
         except RuleNotFoundError:

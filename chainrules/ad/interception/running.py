@@ -3,12 +3,19 @@
 from collections.abc import Callable
 from typing import Any
 
-from chainrules.ad.interception import callbacks, iterables, properties, questions, special_methods
+from chainrules.ad.interception import (
+    callbacks,
+    iterables,
+    new_arrays,
+    properties,
+    questions,
+    special_methods,
+)
 from chainrules.ad.interception.hook import choose
 from chainrules.ad.interception.switch import is_intercepting
 
 # Imported so that what they replace is known.
-REPLACING = (callbacks, iterables, properties, questions, special_methods)
+REPLACING = (callbacks, iterables, new_arrays, properties, questions, special_methods)
 
 
 def intercepted(f: Callable[..., Any]) -> Callable[..., Any]:

@@ -13,7 +13,8 @@ from chainrules.ad.interception.placeholders import HOOKS, hook, placeholder
 from chainrules.ad.interception.replacements import PLAIN, replaces
 from chainrules.ad.interception.ruled_calls import ruled
 from chainrules.ad.plain_values import FREQUENT, has_operators, has_rules
-from chainrules.ad.traced_value import TRACED, TracedValue
+from chainrules.ad.traced_classes import TRACED
+from chainrules.ad.traced_value import TracedValue
 from chainrules_core import primal_of
 
 _NAMES = (

@@ -4,6 +4,7 @@ from types import ModuleType
 
 from chainrules.makers.series import arithmetic, calculus, conversion, evaluation, fitting, roots
 from chainrules.makers.series.basis import Basis
+from chainrules.makers.versions import present
 from chainrules_core import rule_maker
 
 
@@ -23,6 +24,8 @@ def define_rules(module: ModuleType, prefix: str) -> None:
     evaluation.define_matrices(basis)
     for name in ("val2d", "val3d", "grid2d", "grid3d"):
         evaluation.define_values_in_several_variables(basis, name, name.startswith("grid"))
+    for valnd in present(module, f"{prefix}valnd"):  # since NumPy 2.5
+        evaluation.define_values_at_points(basis, valnd)
     for name in ("vander2d", "vander3d"):
         evaluation.define_matrices_in_several_variables(basis, name)
     calculus.define_derivatives(basis)

@@ -6,7 +6,7 @@ derivatives of the basis; so ``c_bar = Vᴴ y_bar``. Polynomials in several vari
 variable after the other.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,7 @@ from chainrules.makers.series.basis import Basis, in_precision_of
 from chainrules.operations.places import size_of
 from chainrules.values.operands import ArrayOperand, Operand
 from chainrules.values.reductions import shape_of
+from chainrules.values.several_arrays import projected
 from chainrules.values.stacks import conjugate
 from chainrules_core import (
     NO_TANGENT,
@@ -34,6 +35,9 @@ from chainrules_core import (
     typeof_,
     unthunk,
 )
+
+# The points of several variables: an item for each.
+Points: Any = list | tuple | ArrayOperand
 
 
 @rule_maker
@@ -128,42 +132,98 @@ def define_values_in_several_variables(basis: Basis, name: str, on_grid: bool) -
     """Define the rules of polynomials in several variables, at points or on a grid of points."""
     primal, val = basis.primal(name), basis.primal("val")
 
+    def check(*operands: Any) -> None:
+        if not on_grid and not _fit(operands[:-1]):
+            primal(*map(primal_of, operands))  # raises NumPy's error
+
     def several_frule(tangents: Any, f: typeof_(primal), *operands: Any) -> tuple[Any, Any]:
+        check(*operands)
         *xs, c = operands
         *x_dots, c_dot = tangents[1:]
-        for x, x_dot, option in zip(xs, x_dots, _options(primal, operands, on_grid), strict=True):
-            c, c_dot = frule((NO_TANGENT, x_dot, c_dot, *map(_none, option)), val, x, c, *option)
-        return c, c_dot
+        return _push_in_turn(val, zip(xs, x_dots, _options(xs, on_grid), strict=True), c, c_dot)
 
     def several_rrule(f: typeof_(primal), *operands: Any) -> tuple[Any, Any]:
+        check(*operands)
         *xs, c = operands
-        pullbacks = []
-        for x, option in zip(xs, _options(primal, operands, on_grid), strict=True):
-            c, pullback = rrule(val, x, c, *option)
-            pullbacks.append(pullback)
+        y, pull = _pull_in_turn(val, xs, c, on_grid)
 
         def several_pullback(y_bar: Any) -> Any:
-            bars = []
-            for pullback in reversed(pullbacks):
-                _, x_bar, y_bar, *_ = pullback(y_bar)
-                bars.append(x_bar)
-            return NO_TANGENT, *reversed(bars), y_bar
+            bars, c_bar = pull(y_bar)
+            return NO_TANGENT, *bars, c_bar
 
-        return c, several_pullback
+        return y, several_pullback
 
     define(several_frule, several_rrule)
+
+
+@rule_maker
+def define_values_at_points(basis: Basis, primal: Callable[..., Any]) -> None:
+    """Define the rules of polynomials in several variables, whose points are the items of one argument."""
+    val = basis.primal("val")
+
+    def check(pts: Any, c: Any) -> None:
+        if not _fit(pts):
+            primal([primal_of(x) for x in pts], primal_of(c))  # raises NumPy's error
+
+    def points_frule(tangents: Any, f: typeof_(primal), pts: Points, c: ArrayOperand) -> tuple[Any, Any]:
+        check(pts, c)
+        pts_dot = unthunk(tangents[1])
+        dots = [pts_dot for _ in pts] if isinstance(pts_dot, AbstractZero) else list(pts_dot)
+        return _push_in_turn(val, zip(pts, dots, _options(dots, False), strict=True), c, tangents[2])
+
+    def points_rrule(f: typeof_(primal), pts: Points, c: ArrayOperand) -> tuple[Any, Any]:
+        check(pts, c)
+        y, pull = _pull_in_turn(val, list(pts), c, False)
+
+        def points_pullback(y_bar: Any) -> Any:
+            bars, c_bar = pull(y_bar)
+            return NO_TANGENT, projected(pts, [unthunk(bar) for bar in bars]), c_bar
+
+        return y, points_pullback
+
+    define(points_frule, points_rrule)
+
+
+def _fit(xs: Any) -> bool:
+    """Whether the points of all variables have one shape."""
+    return len({shape_of(x) for x in xs}) == 1
+
+
+def _options(xs: list[Any], on_grid: bool) -> list[tuple[Any, ...]]:
+    """For each variable whether its points are new axes, or the points of the first variable."""
+    return [() if on_grid or place == 0 else (False,) for place in range(len(xs))]
+
+
+def _push_in_turn(
+    val: Callable[..., Any], variables: Iterable[tuple[Any, Any, tuple[Any, ...]]], c: Any, c_dot: Any
+) -> tuple[Any, Any]:
+    """Evaluate in one variable after the other: the values in one are the coefficients for the next."""
+    for x, x_dot, option in variables:
+        c, c_dot = frule((NO_TANGENT, x_dot, c_dot, *map(_none, option)), val, x, c, *option)
+    return c, c_dot
 
 
 def _none(_: Any) -> NoTangent:
     return NO_TANGENT
 
 
-def _options(primal: Callable[..., Any], operands: tuple[Any, ...], on_grid: bool) -> list[tuple[Any, ...]]:
-    """For each variable whether its points are new axes, or the points of the first variable."""
-    *xs, _ = operands
-    if not on_grid and len({shape_of(x) for x in xs}) > 1:
-        primal(*map(primal_of, operands))  # raises NumPy's error
-    return [() if on_grid or place == 0 else (False,) for place in range(len(xs))]
+def _pull_in_turn(
+    val: Callable[..., Any], xs: list[Any], c: Any, on_grid: bool
+) -> tuple[Any, Callable[[Any], tuple[list[Any], Any]]]:
+    """The value, and how its cotangent is pulled back: to each variable, and to the coefficients."""
+    pullbacks = []
+    for x, option in zip(xs, _options(xs, on_grid), strict=True):
+        c, pullback = rrule(val, x, c, *option)
+        pullbacks.append(pullback)
+
+    def pull(y_bar: Any) -> tuple[list[Any], Any]:
+        bars = []
+        for pullback in reversed(pullbacks):
+            _, x_bar, y_bar, *_ = pullback(y_bar)
+            bars.append(x_bar)
+        return bars[::-1], y_bar
+
+    return c, pull
 
 
 @rule_maker

@@ -67,15 +67,16 @@ _conversion_rules(np.asfortranarray)
 _conversion_rules(np.require)
 _conversion_rules(np.copy)
 
-if hasattr(np, "astype"):  # since NumPy 2.1
 
-    @frule.dispatch
-    def astype_frule(tangents: Any, f: typeof_(np.astype), x: Operand, dtype: Any, **named: Any):
-        return frule(tangents, astype, x, dtype, **_for_method(**named))
+@frule.dispatch
+def astype_frule(tangents: Any, f: typeof_(np.astype), x: Operand, dtype: Any, **named: Any):
+    return frule.unchecked(tangents, astype, x, dtype, **_for_method(**named))
 
-    @rrule.dispatch
-    def astype_rrule(f: typeof_(np.astype), x: Operand, dtype: Any, **named: Any):
-        return rrule(astype, x, dtype, **_for_method(**named))
 
-    def _for_method(*, copy: bool = True, device: None = None) -> dict[str, Any]:
-        return {"copy": copy}
+@rrule.dispatch
+def astype_rrule(f: typeof_(np.astype), x: Operand, dtype: Any, **named: Any):
+    return rrule.unchecked(astype, x, dtype, **_for_method(**named))
+
+
+def _for_method(*, copy: bool = True, device: None = None) -> dict[str, Any]:
+    return {"copy": copy}

@@ -22,6 +22,7 @@ from chainrules.values.reductions import (
     spread,
     without_nans,
 )
+from chainrules.values.several_arrays import tangent_as_array
 from chainrules.values.stacks import conjugate
 from chainrules_core import (
     AbstractZero,
@@ -32,6 +33,7 @@ from chainrules_core import (
     shortened_by,
     thunk,
     typeof_,
+    unbroadcast,
     unthunk,
 )
 
@@ -87,6 +89,7 @@ def average_frule(tangents, f: typeof_(np.average), x: Operand, *options, **name
     w_dot = option_dots[_WEIGHTS] if len(option_dots) > _WEIGHTS else NoTangent()
     terms = call.weights * x_dot
     if not isinstance(w_dot, AbstractZero):
+        w_dot = tangent_as_array(options[_WEIGHTS], w_dot)
         w_dot = np.broadcast_to(_in_places(w_dot, x, call.reduction.axis), shape_of(x))
         terms = terms + w_dot * (x - beside(mean, x, call.reduction))
     mean_dot, total_dot = (np.sum(dot, **call.reduction._asdict()) for dot in (terms, w_dot))
@@ -104,14 +107,13 @@ def average_rrule(f: typeof_(np.average), x: Operand, *options, **named):
         mean_bar, total_bar = (
             cotangents_of_results(y, y_bar) if call.is_pair else (unthunk(y_bar), NoTangent())
         )
-        each_bar = beside(mean_bar / total, x, call.reduction)
+        each_bar = beside(mean_bar / conjugate(total), x, call.reduction)
 
         def pull_weights():
             w_bar = each_bar * conjugate(x - beside(mean, x, call.reduction))
             w_bar = w_bar + spread(total_bar, x, call.reduction)
-            return ProjectTo(options[_WEIGHTS])(
-                _from_places(w_bar, x, options[_WEIGHTS], call.reduction.axis)
-            )
+            w = options[_WEIGHTS]
+            return unbroadcast(w, _from_places(w_bar, x, w, call.reduction.axis))
 
         option_bars: list[Any] = [NoTangent()] * len(options)
         if len(options) > _WEIGHTS:
@@ -142,7 +144,7 @@ def _in_places(weights, x, axis):
     """Weights, whose axes are in the order of `axis`, as factors that broadcast against `x`."""
     shape = shape_of(x)
     if shape_of(weights) == shape:
-        return weights
+        return np.reshape(weights, shape) if isinstance(weights, list | tuple) else weights
     axes = reduced_axes(axis, len(shape))
     ordered = np.transpose(weights, tuple(int(place) for place in np.argsort(axes)))
     return np.reshape(ordered, tuple(n if a in axes else 1 for a, n in enumerate(shape)))

@@ -6,5 +6,4 @@ from chainrules_core import non_differentiable
 
 non_differentiable(np.bitwise_and, np.bitwise_or, np.bitwise_xor, np.invert, np.left_shift, np.right_shift)
 non_differentiable(np.packbits, np.unpackbits)
-if hasattr(np, "bitwise_count"):  # since NumPy 2.0
-    non_differentiable(np.bitwise_count)
+non_differentiable(np.bitwise_count)

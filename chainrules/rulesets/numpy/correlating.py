@@ -152,8 +152,8 @@ def _read_cov(  # noqa: PLR0913, PLR0917 - NumPy's signature
 ) -> _Data:
     observed = _variables_in_rows(x, y, bool(rowvar))
     ddof = int(not bias) if ddof is None else ddof
-    frequencies = 1 if fweights is None else fweights
-    analytic = 1 if aweights is None else aweights
+    frequencies = 1 if fweights is None else _as_vector(fweights)
+    analytic = 1 if aweights is None else _as_vector(aweights)
     weights = frequencies * analytic
     if fweights is None and aweights is None:
         mean, total = np.mean(observed, axis=1, keepdims=True), observed.shape[1]
@@ -164,6 +164,11 @@ def _read_cov(  # noqa: PLR0913, PLR0917 - NumPy's signature
     c = total - ddof * lost
     factor = 1 / c if primal_of(c) > 0 else math.inf
     return _Data(observed - mean, weights, frequencies, analytic, ddof, factor, bool(rowvar), y)
+
+
+def _as_vector(weights):
+    """The weights; NumPy takes a list for an array."""
+    return np.ravel(weights) if isinstance(weights, list | tuple) else weights
 
 
 def _variables_in_rows(x, y, rowvar: bool):

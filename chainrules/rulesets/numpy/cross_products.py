@@ -1,7 +1,8 @@
 """Rules for the cross product of vectors in three dimensions, or in the plane of the first two.
 
 For ``c = a × b``: ``a_bar = b × c_bar`` and ``b_bar = c_bar × a``, since ``c_bar · (a × b)`` stays the same
-when all three change places in a cycle. For two vectors in the plane only the third coordinate is taken.
+when all three change places in a cycle. For two vectors in the plane only the third coordinate is taken;
+since NumPy 2.5 all vectors have three.
 """
 
 import numpy as np

@@ -3,12 +3,12 @@
 import numpy as np
 
 from chainrules.makers.linear_rules import linear_rule
+from chainrules.makers.versions import present
 from chainrules_core import non_differentiable
 
 non_differentiable(np.can_cast, np.promote_types, np.min_scalar_type, np.common_type)
-non_differentiable(np.issubdtype, np.mintypecode, np.typename)
-if hasattr(np, "isdtype"):  # since NumPy 2.0
-    non_differentiable(np.isdtype)
+non_differentiable(np.issubdtype, np.mintypecode, np.isdtype)
+non_differentiable(*present(np, "typename"))  # deprecated in NumPy 2.5
 
 _INTEGERS = (np.int8, np.int16, np.int32, np.int64, np.uint8, np.uint16, np.uint32, np.uint64)
 _OTHER_INTEGERS = {np.intc, np.uintc, np.longlong, np.ulonglong}.difference(_INTEGERS)  # by the platform

@@ -81,7 +81,7 @@ def _product_of_others(x, y, reduction: Reduction, initial):
     if reduction.where is not True:
         x = np.where(reduction.where, x, 1)
         reduction = reduction._replace(where=True)
-    if _can_divide_by(y):
+    if _can_divide_by(x, y):
         return beside(y, x, reduction) / x
     lines = lined_up(x, reduction.axis)
     others = _products_before(lines) * np.flip(_products_before(np.flip(lines, 0)), 0)
@@ -94,8 +94,20 @@ def _products_before(lines):
     return np.concatenate((np.ones_like(lines[:1]), np.cumprod(lines[:-1], axis=0)))
 
 
-def _can_divide_by(y) -> bool:
-    """Whether products are neither zero nor too large or small to be numbers of full precision."""
+# The derivatives of a quotient by a smaller part of the others, or of 1, would lose too many digits.
+_LEAST_FACTOR = 1e-4
+
+
+def _can_divide_by(x, y) -> bool:
+    """Whether the products `y` of factors `x` can be divided by them, and the quotients differentiated.
+
+    Products may be neither zero nor too large or small to be numbers of full precision. The derivatives of a
+    quotient cancel: a factor that is differentiated by may not be nearly zero.
+    """
+    if primal_of(x) is not x:
+        sizes = np.abs(primal_of(x))
+        if np.min(sizes, initial=np.inf) < _LEAST_FACTOR * np.max(sizes, initial=1):
+            return False
     y = np.abs(primal_of(y))
     if y.dtype.kind != "f":
         return bool((y != 0).all())
@@ -133,7 +145,7 @@ def cumprod_rrule(f: typeof_any((np.cumprod, np.nancumprod)), x: Operand, *optio
 
 def _push_running(x, x_dot, y, axis):
     """The tangent of the running products `y`."""
-    if _can_divide_by(y):
+    if _can_divide_by(x, y):
         return y * np.cumsum(x_dot / x, axis=axis, dtype=y.dtype)
     if axis is None:
         x, x_dot, axis = np.reshape(x, -1), np.reshape(x_dot, -1), 0
@@ -148,7 +160,7 @@ def _pull_running(x, y, y_bar, axis):
     shape = shape_of(x)
     if axis is None:
         x, axis = np.reshape(x, -1), 0
-    if _can_divide_by(y):
+    if _can_divide_by(x, y):
         x_bar = sums_from_the_end(y_bar * conjugate(y), axis) / conjugate(x)
     else:
         x_bar = pull_running(np.multiply, x, y, y_bar, axis)
@@ -162,33 +174,32 @@ def _numbers_only(f, x, x_dot):
     return np.where(is_nan, 1, x), np.where(is_nan, 0, x_dot)
 
 
-if hasattr(np, "cumulative_prod"):  # since NumPy 2.1
+@frule.dispatch
+def cumulative_prod_frule(tangents, f: typeof_(np.cumulative_prod), x: Operand, **named):
+    axis, has_start = read_cumulative(f, x, **named)
+    y = np.cumulative_prod(x, **named)
+    x_dot = unthunk(tangents[1])
+    if isinstance(x_dot, AbstractZero):
+        return y, x_dot
+    if not has_start:
+        return y, _push_running(x, x_dot, y, axis)
+    y_dot = _push_running(x, x_dot, without_start(y, axis), axis)
+    start_dot = np.zeros_like(np.moveaxis(y, axis, 0)[:1])
+    return y, np.moveaxis(np.concatenate((start_dot, np.moveaxis(y_dot, axis, 0))), 0, axis)
 
-    @frule.dispatch
-    def cumulative_prod_frule(tangents, f: typeof_(np.cumulative_prod), x: Operand, **named):
-        axis, has_start = read_cumulative(f, x, **named)
-        y = np.cumulative_prod(x, **named)
-        x_dot = unthunk(tangents[1])
-        if isinstance(x_dot, AbstractZero):
-            return y, x_dot
-        if not has_start:
-            return y, _push_running(x, x_dot, y, axis)
-        y_dot = _push_running(x, x_dot, without_start(y, axis), axis)
-        start_dot = np.zeros_like(np.moveaxis(y, axis, 0)[:1])
-        return y, np.moveaxis(np.concatenate((start_dot, np.moveaxis(y_dot, axis, 0))), 0, axis)
 
-    @rrule.dispatch
-    def cumulative_prod_rrule(f: typeof_(np.cumulative_prod), x: Operand, **named):
-        axis, has_start = read_cumulative(f, x, **named)
-        y = np.cumulative_prod(x, **named)
-        project = ProjectTo(x)
+@rrule.dispatch
+def cumulative_prod_rrule(f: typeof_(np.cumulative_prod), x: Operand, **named):
+    axis, has_start = read_cumulative(f, x, **named)
+    y = np.cumulative_prod(x, **named)
+    project = ProjectTo(x)
 
-        def cumulative_prod_pullback(y_bar):
-            y_bar = unthunk(y_bar)
-            if has_start:
-                x_bar = _pull_running(x, without_start(y, axis), without_start(y_bar, axis), axis)
-            else:
-                x_bar = _pull_running(x, y, y_bar, axis)
-            return NoTangent(), project(x_bar)
+    def cumulative_prod_pullback(y_bar):
+        y_bar = unthunk(y_bar)
+        if has_start:
+            x_bar = _pull_running(x, without_start(y, axis), without_start(y_bar, axis), axis)
+        else:
+            x_bar = _pull_running(x, y, y_bar, axis)
+        return NoTangent(), project(x_bar)
 
-        return y, cumulative_prod_pullback
+    return y, cumulative_prod_pullback

@@ -19,12 +19,15 @@ from chainrules_core import (
     NO_TANGENT,
     AbstractZero,
     ProjectTo,
+    ZeroTangent,
     frule,
     rrule,
     typeof_,
     unbroadcast,
     unthunk,
 )
+
+_ZERO: Any = ZeroTangent()
 
 
 class Differences(NamedTuple):
@@ -115,7 +118,7 @@ def gradient_rrule(
 
     def gradient_pullback(ys_bar):
         bars = cotangents_of(ys, ys_bar) if isinstance(ys, list | tuple) else [unthunk(ys_bar)]
-        x_bar, spacing_bars = 0, [0] * len(spacings)
+        x_bar, spacing_bars = 0, [_ZERO] * len(spacings)
         for place, (d, along, y_bar) in enumerate(zip(differences, axes, bars, strict=True)):
             part, steps_bar = _pulled_back(d, np.moveaxis(y_bar, along, -1), edge_order)
             x_bar = x_bar + np.moveaxis(part, -1, along)

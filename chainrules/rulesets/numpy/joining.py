@@ -13,6 +13,7 @@ import numpy as np
 
 from chainrules.formulas.joined_arrays import Part, Shape, pull_joined
 from chainrules.makers.aliases import alias_rule
+from chainrules.makers.versions import present
 from chainrules.operations.places import places_in_several, returned_to_several, size_of
 from chainrules.shortcuts.numpy.joining import joining_of_arrays
 from chainrules.values.operands import ArrayOperand, refuse_out
@@ -116,8 +117,7 @@ _joining_rules(np.hstack, _side_by_side)
 _joining_rules(np.dstack, _joins_along(2, 3))
 _joining_rules(np.column_stack, _joins_along(1, 2))
 
-_row_stack = getattr(np, "row_stack", np.vstack)  # deprecated in NumPy 2; another name before
-if _row_stack is not np.vstack:
+for _row_stack in present(np, "row_stack"):  # until NumPy 2.4
     alias_rule(_row_stack, np.vstack)
 
 

@@ -49,10 +49,6 @@ def absolute_rrule(f: typeof_(np.absolute), z: Operand):
     return r, absolute_pullback
 
 
-# Before NumPy 2 the sign of a complex number was the sign of its real part.
-_SIGN_IS_DIRECTION = np.sign(1j) == 1j
-
-
 @frule.dispatch
 def sign_frule(tangents, f: typeof_(np.sign), z: Operand):
     s = np.sign(z)
@@ -71,6 +67,6 @@ def sign_rrule(f: typeof_(np.sign), z: Operand):
 
 def _along_circle(z, s, z_dot):
     """The part of a tangent that moves the direction of a number along the unit circle."""
-    if not (is_complex(z) and _SIGN_IS_DIRECTION):
+    if not is_complex(z):
         return ZeroTangent()
     return 1j * s * (np.imag(np.conj(s) * z_dot) / nonzero(np.absolute(z)))

@@ -12,6 +12,7 @@ import numpy as np
 from chainrules.makers.aliases import alias_rule, method_rule
 from chainrules.makers.linear_rules import linear_rule
 from chainrules.makers.mutation_refusals import refuse_mutation
+from chainrules.makers.versions import present
 from chainrules.operations.casting import astype
 from chainrules.operations.places import places_in, returned
 from chainrules.values.operands import ArrayOperand
@@ -59,14 +60,14 @@ def compress_frule(
     **named: Any,
 ):
     f_dot, x_dot, condition_dot, *dots = tangents
-    return frule((f_dot, condition_dot, x_dot, *dots), np.compress, condition, x, *options, **named)
+    return frule.unchecked((f_dot, condition_dot, x_dot, *dots), np.compress, condition, x, *options, **named)
 
 
 @rrule.dispatch
 def compress_rrule(
     f: typeof_(np.ndarray.compress), x: ArrayOperand, condition: Any, *options: Any, **named: Any
 ):
-    y, pullback = rrule(np.compress, condition, x, *options, **named)
+    y, pullback = rrule.unchecked(np.compress, condition, x, *options, **named)
 
     def compress_pullback(y_bar):
         f_bar, condition_bar, x_bar, *bars = pullback(y_bar)
@@ -108,6 +109,7 @@ def tolist_rrule(f: typeof_(np.ndarray.tolist), x: ArrayOperand):
 # --- Methods that give bytes -------------------------------------------------------------------------
 
 non_differentiable(np.ndarray.dump, np.ndarray.dumps, np.ndarray.tobytes, np.ndarray.tofile)
+non_differentiable(*present(np.ndarray, "tostring"))  # until NumPy 2.2
 
 # --- Methods that work in place ---------------------------------------------------------------------
 

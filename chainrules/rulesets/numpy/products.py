@@ -120,17 +120,15 @@ def _matvec(A, x):
     return np.matmul(A, np.expand_dims(x, -1))[..., 0]
 
 
-if hasattr(np, "vecdot"):  # since NumPy 2.0
-    bilinear_rule(np.vecdot, _vecdot_by_first, _vecdot_by_second)
+bilinear_rule(np.vecdot, _vecdot_by_first, _vecdot_by_second)
 
-if hasattr(np, "matvec"):  # since NumPy 2.2
-    bilinear_rule(
-        np.matvec,
-        lambda y_bar, A, x: _outer_of_stacks(y_bar, np.conj(x)),
-        lambda y_bar, A, x: _matvec(adjoint(A), y_bar),
-    )
-    bilinear_rule(
-        np.vecmat,
-        lambda y_bar, x, A: _matvec(A, np.conj(y_bar)),
-        lambda y_bar, x, A: _outer_of_stacks(x, y_bar),
-    )
+bilinear_rule(
+    np.matvec,
+    lambda y_bar, A, x: _outer_of_stacks(y_bar, np.conj(x)),
+    lambda y_bar, A, x: _matvec(adjoint(A), y_bar),
+)
+bilinear_rule(
+    np.vecmat,
+    lambda y_bar, x, A: _matvec(A, np.conj(y_bar)),
+    lambda y_bar, x, A: _outer_of_stacks(x, y_bar),
+)

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.makers.versions import present
 from chainrules.operations.scatter import scatter
 from chainrules.values.callee_unions import typeof_any
 from chainrules.values.named_results import cotangents_of_results, tangent_of_results
@@ -25,11 +26,9 @@ from chainrules_core import (
     unthunk,
 )
 
-non_differentiable(np.isin)
+non_differentiable(np.isin, *present(np, "in1d"))  # until NumPy 2.3
 
-_UNIQUE: tuple[Any, ...] = (np.unique,)
-if hasattr(np, "unique_values"):  # since NumPy 2.0
-    _UNIQUE += (np.unique_all, np.unique_counts, np.unique_inverse, np.unique_values)
+_UNIQUE = (np.unique, np.unique_all, np.unique_counts, np.unique_inverse, np.unique_values)
 
 
 @frule.dispatch

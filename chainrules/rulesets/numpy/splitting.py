@@ -54,5 +54,4 @@ _splitting_rules(np.vsplit, _joined_pieces)
 _splitting_rules(np.hsplit, lambda bars, _: np.concatenate(bars, min(1, len(shape_of(bars[0])) - 1)))
 _splitting_rules(np.dsplit, lambda bars, _: np.concatenate(bars, 2))
 
-if hasattr(np, "unstack"):  # since NumPy 2.1
-    _splitting_rules(np.unstack, lambda bars, axis=0: np.stack(bars, axis))
+_splitting_rules(np.unstack, lambda bars, axis=0: np.stack(bars, axis))

@@ -83,22 +83,21 @@ def _numbers_only(f, x, x_dot):
     return np.where(np.isnan(primal_of(x)), 0, x_dot) if f is np.nancumsum else x_dot
 
 
-if hasattr(np, "cumulative_sum"):  # since NumPy 2.1
+@frule.dispatch
+def cumulative_sum_frule(tangents, f: typeof_(np.cumulative_sum), x: Operand, **named):
+    read_cumulative(f, x, **named)
+    y = np.cumulative_sum(x, **named)
+    return y, np.cumulative_sum(unthunk(tangents[1]), **{**named, "dtype": y.dtype})
 
-    @frule.dispatch
-    def cumulative_sum_frule(tangents, f: typeof_(np.cumulative_sum), x: Operand, **named):
-        read_cumulative(f, x, **named)
-        y = np.cumulative_sum(x, **named)
-        return y, np.cumulative_sum(unthunk(tangents[1]), **{**named, "dtype": y.dtype})
 
-    @rrule.dispatch
-    def cumulative_sum_rrule(f: typeof_(np.cumulative_sum), x: Operand, **named):
-        axis, has_start = read_cumulative(f, x, **named)
-        project = ProjectTo(x)
+@rrule.dispatch
+def cumulative_sum_rrule(f: typeof_(np.cumulative_sum), x: Operand, **named):
+    axis, has_start = read_cumulative(f, x, **named)
+    project = ProjectTo(x)
 
-        def cumulative_sum_pullback(y_bar):
-            y_bar = unthunk(y_bar)
-            y_bar = without_start(y_bar, axis) if has_start else y_bar
-            return NoTangent(), project(np.reshape(sums_from_the_end(y_bar, axis), shape_of(x)))
+    def cumulative_sum_pullback(y_bar):
+        y_bar = unthunk(y_bar)
+        y_bar = without_start(y_bar, axis) if has_start else y_bar
+        return NoTangent(), project(np.reshape(sums_from_the_end(y_bar, axis), shape_of(x)))
 
-        return np.cumulative_sum(x, **named), cumulative_sum_pullback
+    return np.cumulative_sum(x, **named), cumulative_sum_pullback

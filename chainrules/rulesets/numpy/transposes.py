@@ -28,5 +28,4 @@ linear_rule(
 linear_rule(np.moveaxis, lambda y_bar, _, source, destination: np.moveaxis(y_bar, destination, source))
 linear_rule(np.rollaxis, _axis_rolled_back)
 
-if hasattr(np, "matrix_transpose"):  # since NumPy 2.0
-    linear_rule(np.matrix_transpose, lambda y_bar, _: np.swapaxes(y_bar, -1, -2))
+linear_rule(np.matrix_transpose, lambda y_bar, _: np.swapaxes(y_bar, -1, -2))

@@ -5,6 +5,8 @@ from typing import Any
 import numpy as np
 
 from chainrules.formulas.neighbours import differences_back, neighbours, neighbours_back
+from chainrules.makers.aliases import alias_rule
+from chainrules.makers.versions import present
 from chainrules.values.operands import Operand
 from chainrules.values.reductions import shape_of
 from chainrules.values.several_arrays import tangent_as_array
@@ -20,26 +22,26 @@ from chainrules_core import (
     unthunk,
 )
 
-# Its name before NumPy 2.0 was another.
-trapezoid: Any = getattr(np, "trapezoid" if hasattr(np, "trapezoid") else "trapz")
+for _trapz in present(np, "trapz"):  # until NumPy 2.3
+    alias_rule(_trapz, np.trapezoid)
 
 
 @frule.dispatch
-def trapezoid_frule(tangents, f: typeof_(trapezoid), y: Operand, *options, **named):
+def trapezoid_frule(tangents, f: typeof_(np.trapezoid), y: Operand, *options, **named):
     x, dx, axis = _read_spacing(*options, **named)
     x_dot, dx_dot = map(unthunk, (*tangents[2:4], NoTangent(), NoTangent())[:2])
-    integral_dot = trapezoid(tangent_as_array(y, tangents[1]), x, dx, axis)
+    integral_dot = np.trapezoid(tangent_as_array(y, tangents[1]), x, dx, axis)
     # Places that do not move contribute nothing, not even where `y` is infinite.
     if x is not None and not isinstance(x_dot, AbstractZero):
-        integral_dot = integral_dot + trapezoid(y, tangent_as_array(x, x_dot), axis=axis)
+        integral_dot = integral_dot + np.trapezoid(y, tangent_as_array(x, x_dot), axis=axis)
     elif x is None and not isinstance(dx_dot, AbstractZero):
-        integral_dot = integral_dot + trapezoid(y, None, tangent_as_array(dx, dx_dot), axis)
-    integral = trapezoid(y, *options, **named)
+        integral_dot = integral_dot + np.trapezoid(y, None, tangent_as_array(dx, dx_dot), axis)
+    integral = np.trapezoid(y, *options, **named)
     return integral, ProjectTo(integral)(integral_dot)
 
 
 @rrule.dispatch
-def trapezoid_rrule(f: typeof_(trapezoid), y: Operand, *options, **named):
+def trapezoid_rrule(f: typeof_(np.trapezoid), y: Operand, *options, **named):
     x, dx, axis = _read_spacing(*options, **named)
     rows = np.moveaxis(y, axis, -1)
     steps = dx if x is None else np.diff(_places_in_rows(x, axis))
@@ -58,7 +60,7 @@ def trapezoid_rrule(f: typeof_(trapezoid), y: Operand, *options, **named):
         )
         return NoTangent(), np.moveaxis(y_bar, -1, axis), *option_bars[: len(options)]
 
-    return trapezoid(y, *options, **named), trapezoid_pullback
+    return np.trapezoid(y, *options, **named), trapezoid_pullback
 
 
 def _read_spacing(x=None, dx=1.0, axis: int = -1) -> tuple[Any, Any, int]:

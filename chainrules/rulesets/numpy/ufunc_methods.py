@@ -53,12 +53,12 @@ _LIKE_FUNCTIONS = {
 
 @frule.dispatch
 def like_function_frule(tangents, f: typeof_any(_LIKE_FUNCTIONS), x: Operand, *options, **named):
-    return frule(tangents, _LIKE_FUNCTIONS[f], x, *options, **_along_first(options, named))
+    return frule.unchecked(tangents, _LIKE_FUNCTIONS[f], x, *options, **_along_first(options, named))
 
 
 @rrule.dispatch
 def like_function_rrule(f: typeof_any(_LIKE_FUNCTIONS), x: Operand, *options, **named):
-    return rrule(_LIKE_FUNCTIONS[f], x, *options, **_along_first(options, named))
+    return rrule.unchecked(_LIKE_FUNCTIONS[f], x, *options, **_along_first(options, named))
 
 
 def _along_first(options: tuple[Any, ...], named: dict[str, Any]) -> dict[str, Any]:

@@ -29,11 +29,11 @@ def in_place_rule(in_place: Callable[[Any, Any], Any], out_of_place: Callable[[A
 
     @frule.dispatch
     def in_place_frule(tangents, f: typeof_(in_place), x: NumberOperand | tuple, y):
-        return frule(tangents, out_of_place, x, y)
+        return frule.unchecked(tangents, out_of_place, x, y)
 
     @rrule.dispatch
     def in_place_rrule(f: typeof_(in_place), x: NumberOperand | tuple, y):
-        return rrule(out_of_place, x, y)
+        return rrule.unchecked(out_of_place, x, y)
 
     instead = f"Write `x = operator.{out_of_place.__name__}(x, y)`."
     refuse_mutation(in_place, ArrayOperand | list, instead)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from chainrules.ad import call, grad, interception, jacobian, jvp, vjp
+from chainrules.ad import call, grad, hessian, interception, jacobian, jvp, vjp
 from chainrules_core import (
     NoTangent,
     RuleNotFoundError,
@@ -70,14 +70,14 @@ CALLS = {
     "var": [(), (1,)],
 }
 
-# What leaves no trace, because it writes into the array, or hands out its memory, or its plain numbers.
-REFUSED = dict.fromkeys(("fill", "partition", "put", "resize", "sort"), "leaves no trace") | dict.fromkeys(
-    (
-        *("base", "byteswap", "choose", "ctypes", "data", "device", "dump", "dumps", "flags", "getfield"),
-        *("setfield", "setflags", "strides", "to_device", "tobytes", "tofile", "tolist", "view"),
-    ),
-    "has no derivative rule",
-)
+# What writes into the array: see `tests/chainrules/ad/writing`.
+WRITING = {"fill", "partition", "put", "sort"}
+
+# What hands out the memory of the array, or its plain numbers.
+REFUSED = {
+    *("base", "byteswap", "choose", "ctypes", "data", "device", "dump", "dumps", "flags", "getfield"),
+    *("resize", "setfield", "setflags", "strides", "to_device", "tobytes", "tofile", "view"),
+}
 
 
 def test_every_method_of_arrays_is_known():
@@ -85,8 +85,8 @@ def test_every_method_of_arrays_is_known():
     x = np.ones((1, 1))  # NumPy 2.0 lists methods that it has no more, and the old name of `tobytes`
     public = {name for name in dir(x) if not name.startswith("_") and hasattr(x, name)}
 
-    assert public - {"searchsorted", "tostring"} <= CALLS.keys() | REFUSED.keys()
-    assert not CALLS.keys() & REFUSED.keys()
+    assert public - {"searchsorted", "tolist", "tostring"} <= CALLS.keys() | REFUSED | WRITING
+    assert not CALLS.keys() & REFUSED
 
 
 @pytest.mark.parametrize(("name", "args"), [(name, args) for name in CALLS for args in CALLS[name]])
@@ -123,7 +123,7 @@ def test_refused_methods(name):
         pytest.skip("younger than this NumPy")
     with (
         interception(False),
-        pytest.raises((TypeError, AttributeError), match=rf"x\.{name}.*{REFUSED[name]}.*[wW]rite"),
+        pytest.raises((TypeError, AttributeError), match=rf"x\.{name}.*has no derivative rule.*[wW]rite"),
     ):
         while_traced(positive(2, 3), lambda x: getattr(x, name)(0))
 
@@ -218,10 +218,24 @@ def test_questions_about_an_array():
         while_traced(1.5, len)
 
 
+def test_lists_of_elements():
+    """`tolist` gives traced numbers, with derivatives of every order."""
+    x = np.array([[1.0, 2.0], [3.0, 4.0]])
+
+    def product(x):
+        (a, _), (_, d) = x.tolist()
+        return a * d**2
+
+    assert grad(product)(x).tolist() == [[16.0, 0.0], [0.0, 8.0]]
+    assert jvp(lambda x: x.tolist(), (x,), (2.0 * x,)) == (x.tolist(), (2.0 * x).tolist())
+    assert hessian(product)(x)[0, 0, 1, 1] == hessian(product)(x)[1, 1, 0, 0] == 8.0
+    assert grad(lambda x: x.tolist() ** 2)(np.array(3.0)) == grad(lambda x: x.tolist() ** 2)(3.0) == 6.0
+
+
 def test_attributes_of_arrays_without_a_counterpart():
     """What arrays have and traced values have not is named, with the way out."""
-    with pytest.raises(AttributeError, match=r"`x\.tolist` of a traced value.*primal_of\(x\)\.tolist"):
-        while_traced(normal(2), lambda x: x.tolist())
+    with pytest.raises(AttributeError, match=r"`x\.strides` of a traced value.*primal_of\(x\)\.strides"):
+        while_traced(normal(2), lambda x: x.strides)
     with pytest.raises(AttributeError, match="has no attribute 'shpae'"):
         while_traced(normal(2), lambda x: x.shpae)
 

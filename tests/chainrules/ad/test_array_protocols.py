@@ -6,7 +6,7 @@ import operator
 import numpy as np
 import pytest
 
-from chainrules.ad import call, grad, interception, jvp
+from chainrules.ad import call, grad, interception, jacobian, jvp
 from chainrules_core import RuleNotFoundError, primal_of
 from chainrules_testutils import grad as grad_by_differences
 from tests.chainrules.ad.while_traced import while_traced
@@ -57,7 +57,13 @@ def test_foreign_containers_may_hold_traced_values():
 )
 def test_conversion_to_an_array_is_refused(convert):
     """A conversion would lose the derivative, and is refused; the error names ways that keep it."""
-    with interception(False), pytest.raises(TypeError, match=r"converted to a(n array|.*float).*primal_of"):
+    with (
+        interception(False),
+        pytest.raises(
+            TypeError,
+            match=r"traced value was about to become a.*, which would lose its derivative.*primal_of",
+        ),
+    ):
         while_traced(normal(2), convert)
 
 
@@ -66,19 +72,9 @@ def test_conversion_to_a_number_is_refused(convert):
     """A conversion would lose the derivative, and is refused; functions of `math` convert too."""
     with (
         interception(False),
-        pytest.raises(TypeError, match=r"converted to a float, which would lose .*functions of `math`"),
+        pytest.raises(TypeError, match=r"about to become an? (float|integer|complex number).*primal_of"),
     ):
         while_traced(1.5, convert)
-
-
-def test_assignment_is_refused():
-    """An array that is written into has no history; `np.where` is the mend."""
-
-    def assign(x):
-        x[0] = 1.0
-
-    with pytest.raises(TypeError, match=r"x\[\.\.\.\] = v .*np\.where"):
-        while_traced(normal(2), assign)
 
 
 def test_assignment_into_a_plain_array_is_refused():
@@ -88,7 +84,7 @@ def test_assignment_into_a_plain_array_is_refused():
         y = np.zeros(2)
         y[0] = x[0]
 
-    with pytest.raises((TypeError, ValueError)) as caught:
+    with interception(False), pytest.raises((TypeError, ValueError)) as caught:
         while_traced(normal(2), assign)
     assert "would lose its derivative" in str(caught.value.__cause__ or caught.value)
 
@@ -111,7 +107,7 @@ def test_writing_the_result_somewhere_is_refused():
         lambda x: np.take(x, [0, 1], 0, a),
         lambda x: np.concatenate([x[:1], x[:1]], 0, a),
         lambda x: np.compress([True, True], x, 0, a),
-        lambda x: np.fix(x, a),
+        lambda x: np.around(x, 0, a),
         add_to_plain_array,
     ):
         with pytest.raises(TypeError, match=r"out=\.\.\..*leaves no trace"):
@@ -135,11 +131,18 @@ def test_axes_of_matrices_are_refused():
         while_traced(normal(2, 2), lambda x: np.matmul(x, np.eye(2), axes=axes))
 
 
-@pytest.mark.skipif(not hasattr(np, "vecdot"), reason="younger than this NumPy")
 def test_the_axis_of_a_product_of_vectors():
     """The keyword `axis` of a product of vectors reaches the rule."""
     x, y = normal(3, 2), normal(3, 2, seed=1)
     np.testing.assert_allclose(grad(lambda x: np.sum(np.vecdot(x, y, axis=0)))(x), y)
+
+
+def test_methods_of_plain_arrays_that_are_ufuncs():
+    """The bounds of `a.clip` may be traced."""
+    a, bounds = np.array([0.0, 2.0, 5.0]), np.array([1.0, 3.0])
+
+    np.testing.assert_array_equal(grad(lambda x: np.sum(a.clip(x[0], x[1]) ** 2))(bounds), [2.0, 6.0])
+    np.testing.assert_array_equal(jacobian(lambda x: a.clip(max=x[1]))(bounds)[:, 1], [0.0, 0.0, 1.0])
 
 
 def test_operations_without_a_rule():
@@ -236,5 +239,5 @@ def test_lists_that_do_not_help():
 
 def test_lists_of_traced_numbers_alone_are_refused():
     """NumPy looks into them before anybody is asked; `np.stack` makes an array of them."""
-    with interception(False), pytest.raises(TypeError, match=r"converted to a.*np\.stack"):
+    with interception(False), pytest.raises(TypeError, match=r"about to become a.*np\.stack"):
         while_traced(1.5, lambda x: np.sum([x, x]))

@@ -7,8 +7,18 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from chainrules.ad import checkpoint, grad, hessian, hvp, jacobian, jvp, linearize, value_and_grad, vjp
-from chainrules.ad.checkpointing import RecomputedOtherwiseError
+from chainrules.ad import (
+    RecomputedOtherwiseError,
+    checkpoint,
+    grad,
+    hessian,
+    hvp,
+    jacobian,
+    jvp,
+    linearize,
+    value_and_grad,
+    vjp,
+)
 from chainrules_core import NoTangent, RuleNotFoundError, primitive, rrule, typeof_
 from chainrules_testutils import grad as grad_by_differences
 from tests.chainrules.ad.modes import EVERY_MODE, MODES

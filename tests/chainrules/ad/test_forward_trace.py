@@ -17,6 +17,7 @@ from chainrules_core import (
     primitive,
     typeof_,
 )
+from tests.chainrules.rule_checks import normal
 
 
 def test_an_operation_computes_the_tangent_of_its_result():
@@ -57,3 +58,14 @@ def test_tangents_of_containers_and_closures():
 
     assert y_dot == 6.0
     assert seen[0][1] == Tangent[tuple](1.0, ZeroTangent())
+
+
+def test_keywords_reach_the_rule():
+    """They are passed on, also where the rule is remembered for calls without them."""
+    x, x_dot = normal(2, 3), normal(2, 3, seed=1)
+
+    def f(x):
+        return np.sum(x) * np.sum(x, axis=0)
+
+    expected = np.sum(x_dot) * np.sum(x, axis=0) + np.sum(x) * np.sum(x_dot, axis=0)
+    np.testing.assert_allclose(jvp(f, (x,), (x_dot,))[1], expected)

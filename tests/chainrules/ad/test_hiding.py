@@ -304,6 +304,8 @@ def holding_itself(x):
         lambda: jacobian(holding_itself)(1.5),
         lambda: value_and_grad(lambda x: (x, holding_itself(x)), has_aux=True)(1.5),
         lambda: grad(lambda x: stop_gradient(holding_itself(x))[0])(1.5),
+        lambda: jvp(lambda items: items[0], (holding_itself(1.5),), (holding_itself(1.0),)),
+        lambda: grad(lambda x: checkpoint(holding_itself)(x)[0])(1.5),
     ],
 )
 def test_containers_that_hold_themselves(differentiate):

@@ -339,7 +339,7 @@ def test_wirtinger_by_what_is_not_complex(z):
         wirtinger(np.sin, z)
 
 
-@pytest.mark.parametrize(("y", "number"), [((1j, 2j), 2), ("text", 0), (3, 0), ([], 0)])
+@pytest.mark.parametrize(("y", "number"), [((1j, 2j), 2), (3, 0), ([], 0)])
 def test_wirtinger_of_several_results(y, number):
     """A function with several results is refused."""
     with pytest.raises(TypeError, match=f"needs one number or array as the result.*not {number}"):

@@ -203,12 +203,13 @@ def test_keywords_are_passed_on():
 
 
 def test_forward_rules():
-    """Forwards the memory of tangents is counted."""
+    """Forwards the memory of results and of tangents is counted."""
     table = profile(lambda x: jvp(np.sin, (x,), (np.ones_like(x),))[1], X)
     forwards = next(row for row in table.rows if "frule" in row.rule)
 
     assert forwards.function == "numpy.sin"
     assert forwards.calls == 1
+    assert forwards.result_bytes == forwards.tangent_bytes == X.nbytes
 
 
 def test_what_is_computed_again():

@@ -82,7 +82,7 @@ def test_constants_are_plain_values_in_both_modes():
     seen = []
 
     def f(x):
-        seen.append((np.argmax(x), np.shape(x), np.zeros_like(x), x > 0, np.floor(x)))
+        seen.append((np.argmax(x), np.shape(x), np.iscomplex(x), x > 0, np.floor(x)))
         return np.sum(x)
 
     grad(f)(normal(3))
@@ -108,3 +108,26 @@ def test_arrays_of_objects_are_refused(f, D):
     """The derivative would be lost in one."""
     with pytest.raises(TypeError, match=r"its result is an array of objects.*`a.astype\(float\)`"):
         D(f)(2.0)
+
+
+@pytest.mark.parametrize("D", MODES)
+@pytest.mark.parametrize("results", [lambda x: iter([x, x]), lambda x: {x}], ids=["an iterator", "a set"])
+def test_results_in_which_the_derivative_would_be_lost(results, D):
+    """They are refused by their class, whether or not it is known where they hold numbers."""
+
+    @primitive
+    def hiding(x):
+        return results(x)
+
+    @frule.dispatch
+    def hiding_frule(tangents, f: typeof_(hiding), x: float):
+        return results(x), 1.0
+
+    @rrule.dispatch
+    def hiding_rrule(f: typeof_(hiding), x: float):
+        return results(x), lambda y_bar: (NoTangent(), 1.0)
+
+    with pytest.raises(
+        TypeError, match=r"hiding was called with a traced value, and its result is a (list_it|set)"
+    ):
+        D(lambda x: next(iter(hiding(x))))(3.0)

@@ -11,8 +11,12 @@ from chainrules.ad.reverse_trace import ReverseTrace
 from chainrules.ad.trace import CONSTANT
 from chainrules.ad.tracing import traced
 from chainrules_core import (
+    NoTangent,
     Tangent,
+    ZeroTangent,
+    primitive,
     rrule,
+    typeof_,
 )
 from tests.chainrules.rule_checks import normal
 
@@ -46,8 +50,10 @@ def test_keywords_reach_the_rule():
     x = normal(2, 3)
 
     gradient = grad(lambda x: np.sum(np.sum(x, axis=0) * x[0]))(x)
+    both = grad(lambda x: np.sum(x) + np.sum(np.sum(x, axis=0) * x[0]))(x)
 
     np.testing.assert_allclose(gradient, [x[0] * 2 + x[1], x[0]])
+    np.testing.assert_allclose(both, gradient + 1)  # where the rule is remembered without them
     assert grad(lambda x: np.sum(np.diff(x, n=1, axis=1)))(x).tolist() == [[-1.0, 0.0, 1.0]] * 2
 
 
@@ -69,3 +75,20 @@ def test_callees_that_are_not_hashable():
         hash(Scale(2.0))
     assert grad(lambda x: call(Scale(2.0), x))(3.0) == 2.0
     assert grad(lambda c: call(Scale(c), 3.0))(2.0) == 3.0
+
+
+def test_integers_are_not_traced():
+    """They have no derivative, whatever the pullback of the rule."""
+
+    @primitive
+    def floor(x):
+        return x.astype(int)
+
+    @rrule.dispatch
+    def floor_rrule(f: typeof_(floor), x: np.ndarray):
+        return floor(x), lambda y_bar: (NoTangent(), ZeroTangent())
+
+    seen = []
+    grad(lambda x: seen.append(floor(x)) or np.sum(x))(normal(3))
+
+    assert type(seen[0]) is np.ndarray

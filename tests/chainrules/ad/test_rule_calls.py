@@ -11,6 +11,7 @@ from chainrules_core import (
     NoTangent,
     RuleNotFoundError,
     frule,
+    opt_out,
     primitive,
     rrule,
     typeof_,
@@ -31,6 +32,46 @@ def test_a_rule_for_one_mode_only():
     assert jvp(only_forwards, (1.0,), (1.0,)) == (1.0, 5.0)
     with pytest.raises(RuleNotFoundError, match=r"rrule\(ADConfig, .*only_forwards"):
         grad(only_forwards)(1.0)
+
+
+def test_the_error_shows_the_whole_call():
+    """With the arguments by keyword, which decide too whether there is a rule."""
+
+    @primitive
+    def without_rule(x, power=1.0):
+        return x**power
+
+    @primitive
+    def with_another(x, power=1.0):
+        return x**power
+
+    @rrule.dispatch
+    def with_another_rrule(f: typeof_(with_another), x: float, power: str):
+        raise AssertionError
+
+    @frule.dispatch
+    def with_another_frule(tangents, f: typeof_(with_another), x: float, power: str):
+        raise AssertionError
+
+    for f in (without_rule, with_another):
+        with pytest.raises(RuleNotFoundError, match=r"rrule\(ADConfig, .*, float, power=float\) has no rule"):
+            grad(lambda x, f=f: f(x, power=2.0))(1.5)
+        with pytest.raises(RuleNotFoundError, match=r"frule\(ADConfig, .*, float, power=float\) has no rule"):
+            jvp(lambda x, f=f: f(x, power=2.0), (1.5,), (1.0,))
+
+
+def test_an_opt_out_by_keyword_is_traced():
+    """What was opted out of the rules is looked into, though the argument that says so came by keyword."""
+
+    @primitive
+    def scaled(x, mode=None):
+        return 2.0 * x
+
+    opt_out(rrule, typeof_(scaled), float, str)
+    opt_out(frule, typeof_(scaled), float, str)
+
+    assert grad(lambda x: scaled(x, mode="a"))(1.5) == 2.0
+    assert jvp(lambda x: scaled(x, mode="a"), (1.5,), (1.0,)) == (3.0, 2.0)
 
 
 def test_ufuncs_of_python_functions():

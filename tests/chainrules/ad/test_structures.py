@@ -1,12 +1,13 @@
 """Values with parts: taking them apart and putting them together."""
 
+import sys
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 import pytest
 
-from chainrules.ad.structures import has_parts, parts_of, tangent_from_parts, with_parts
+from chainrules.ad.structures import has_parts, parts_of, tangent_from_parts, with_parts, within
 from chainrules_core import NoTangent, StructuralTangent, Tangent
 
 
@@ -72,3 +73,12 @@ def test_structural_tangents():
     assert tangent_from_parts(dict, 2, {"a": 3.0}) == Tangent[dict]({"a": 3.0})
     assert tangent_from_parts(Named, 2, {"a": 3.0}) == Tangent[Named](a=3.0)
     assert tangent_from_parts(Data, 2, {"b": 3.0}) == StructuralTangent[Data](b=3.0)
+
+
+def test_too_deep():
+    """A value in too many others is refused by name, after Python's own limit."""
+    holders = tuple(range(-sys.getrecursionlimit() // 5, 0))
+
+    assert within([], holders[1:])[:-1] == holders[1:]
+    with pytest.raises(RecursionError, match="A list is nested in more than 200 others"):
+        within([], holders)

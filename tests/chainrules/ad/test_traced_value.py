@@ -7,8 +7,6 @@ import numpy as np
 import pytest
 
 from chainrules.ad import TracedValue, grad, interception, jvp, vjp
-from chainrules.ad.reverse_trace import ReverseTrace
-from chainrules.ad.traced_value import TracedCallable, traced_value
 from tests.chainrules.ad.while_traced import while_traced
 from tests.chainrules.rule_checks import normal
 
@@ -41,15 +39,6 @@ def test_formats():
     """A value can be printed with a format while it is traced."""
     assert while_traced(1.2345, lambda x: f"{x:.2f} and {x!r}").startswith("1.23 and TracedValue(1.2345")
     assert while_traced(1.5, lambda x: f"{x}").startswith("TracedValue(1.5")
-
-
-def test_what_carries_an_object_can_be_called_at_every_level():
-    """A carrier of an object can be called; a carrier of a number cannot."""
-    trace = ReverseTrace()
-    number, thing = traced_value(1.5, None, trace), traced_value(abs, None, trace)
-
-    assert (type(number), type(traced_value(number, None, trace))) == (TracedValue, TracedValue)
-    assert (type(thing), type(traced_value(thing, None, trace))) == (TracedCallable, TracedCallable)
 
 
 @pytest.mark.parametrize("duplicate", [copy.copy, copy.deepcopy, lambda x: copy.deepcopy({"a": [x]})["a"][0]])

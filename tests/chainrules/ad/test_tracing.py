@@ -8,7 +8,7 @@ import weakref
 import numpy as np
 import pytest
 
-from chainrules.ad import TracedValue, grad, jvp, vjp
+from chainrules.ad import TracedValue, grad, jacobian, jvp, vjp
 from chainrules.ad.nodes import input_node
 from chainrules.ad.reverse_trace import ReverseTrace
 from chainrules.ad.tracing import (
@@ -21,6 +21,7 @@ from chainrules.ad.tracing import (
     untraced,
 )
 from chainrules_core import NoTangent, Tangent, primitive, rrule, typeof_
+from tests.chainrules.ad.modes import EVERY_MODE, MODES
 from tests.chainrules.rule_checks import normal
 
 
@@ -160,6 +161,26 @@ def test_an_error_in_a_pullback():
         pullback(1.0)
     fail.extend([False, False])
     assert pullback(1.0) == (4.0,)
+
+
+@pytest.mark.parametrize("outer", EVERY_MODE)
+@pytest.mark.parametrize("inner", MODES)
+@pytest.mark.parametrize("put", [lambda y: y, lambda y: (y, 1.0)[0], lambda y: [y, {"y": y}]])
+def test_values_kept_from_an_ended_differentiation(inner, outer, put):
+    """To a differentiation around it they are what they were made of, not constants."""
+
+    def f(a):
+        kept = []
+
+        def g(z):
+            kept.append(z * a * a)
+            return z * z
+
+        inner(g)(1.5)
+        return put(kept[0])
+
+    derivative = outer(f)(np.array(2.0)) if put(0.0) == 0.0 else jacobian(f)(2.0)[1]["y"]
+    assert derivative == 6.0
 
 
 def test_exceptions_leave_nothing_behind():

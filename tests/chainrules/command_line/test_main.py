@@ -85,3 +85,11 @@ def test_examples_of_the_page_have_answers(example, capsys):
     """What `docs/command_line.md` shows works as it is written there."""
     assert main(shlex.split(example)) == 0
     assert capsys.readouterr().out
+
+
+def test_no_command():
+    """Without a command, or with one that there is not, it says which there are."""
+    for words in ([], ["unknown"]):
+        with pytest.raises(SystemExit) as failure:
+            main(words)
+        assert failure.value.code == 2

@@ -52,3 +52,15 @@ def test_real_operands_of_complex_results_have_real_cotangents():
     for z_bar in (1.0, np.float64(1.0), 1.0 + 1.0j):
         _, x_bar, _ = rrule(operator.pow, 2.0, 1.0j)[1](z_bar)
         assert isinstance(unthunk(x_bar), float)
+
+
+def test_symmetric_functions():
+    """The cotangents of ``f(x, x)`` are one, and those of ``f(x, y)`` are two."""
+    pullback_of = pullbacks(lambda z, x, y: y, lambda z, x, y: x, both=False, symmetric=True)
+    x, y = normal(3), normal(3, seed=1)
+
+    _, x_bar, y_bar = pullback_of(x * y, x, y)(np.ones(3))
+    np.testing.assert_array_equal(unthunk(x_bar), y)
+    np.testing.assert_array_equal(unthunk(y_bar), x)
+    _, first, second = pullback_of(x * x, x, x)(np.ones(3))
+    assert first is second

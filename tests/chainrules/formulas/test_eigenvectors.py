@@ -35,3 +35,18 @@ def test_modes_are_transposed(dtype):
     A_bar = pull_eigh(y, y_bar)
     expected = sum(np.vdot(bar, dot).real for bar, dot in zip(y_bar, pushed, strict=True))
     assert np.vdot(A_bar, np.tril(A_dot)).real == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("is_lower", [True, False])
+def test_phases_of_vectors_that_a_direction_chooses(is_lower):
+    """The component that LAPACK keeps real is real; where it is zero, the vector still has length one."""
+    real = 0 if is_lower else -1
+    A_dot = np.zeros((3, 3), complex)
+    A_dot[:2, :2] = [[1.0, 1j], [-1j, 4.0]]  # at equal eigenvalues the vectors are those of the direction
+    A_dot = A_dot[::-1, ::-1] if is_lower else A_dot
+
+    (_, V), _ = push_eigh((np.zeros(3), np.eye(3, dtype=complex)), A_dot, is_lower)
+    np.testing.assert_allclose(np.conj(V.T) @ V, np.eye(3), atol=1e-14)
+    (_, V), _ = push_eigh((np.zeros(3), np.eye(3, dtype=complex)), hermitian(complex), is_lower)
+    np.testing.assert_allclose(np.imag(V[real]), 0, atol=1e-14)
+    assert np.abs(np.imag(V)).max() > 0.1

@@ -55,3 +55,4 @@ def test_large_sums():
 
     assert is_large(subscripts, [(40, 40), (40, 40)])
     assert not is_large(subscripts, [(4, 4), (4, 4)])
+    assert not is_large(subscripts, [(200, 5), (5, 200)])  # five products for each element

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from chainrules.formulas.precision import like_result
+from chainrules.formulas.precision import as_precise, like_result
 
 
 @pytest.mark.parametrize(
@@ -14,3 +14,26 @@ def test_like_result(x, y, kind):
     """The same values, as floats or complex numbers."""
     assert np.asarray(like_result(x, y)).dtype.kind == kind
     np.testing.assert_array_equal(like_result(x, y), x)
+
+
+@pytest.mark.parametrize(
+    ("x", "z", "dtype"),
+    [
+        (np.float32(1.5), np.float64(0.5), np.float64),
+        (np.ones(2, np.int8), np.ones(2), np.float64),
+        (np.ones(2, np.float32), np.ones(2, complex), np.float64),
+        (np.ones(2), np.ones(2, np.float32), np.float64),
+        (np.ones(2, np.complex64), np.ones(2), complex),
+        (np.ones(2, np.int8), np.ones(2, bool), np.int8),
+    ],
+)
+def test_as_precise(x, z, dtype):
+    """An operand has at least the precision of the result, if that is no integer, and stays real."""
+    assert as_precise(x, z).dtype == dtype
+    np.testing.assert_array_equal(as_precise(x, z), x)
+
+
+@pytest.mark.parametrize(("x", "z"), [(1.5, np.ones(2)), (np.float32(1.5), 2.5), (np.ones(2), np.ones(2))])
+def test_as_precise_without_need(x, z):
+    """Python's numbers have no precision of their own, and what has that of the result is returned itself."""
+    assert as_precise(x, z) is x

@@ -11,7 +11,18 @@ from chainrules.formulas.signs import sign
 
 @pytest.mark.parametrize(
     ("x", "expected"),
-    [(2.5, 1), (-2.5, -1), (0.0, 0), (-0.0, 0), (3, 1), (math.inf, 1), (math.nan, 0), (np.float64(-1.5), -1)],
+    [
+        (2.5, 1),
+        (-2.5, -1),
+        (0.5, 1),
+        (-0.5, -1),
+        (0.0, 0),
+        (-0.0, 0),
+        (3, 1),
+        (math.inf, 1),
+        (math.nan, 0),
+        (np.float64(-1.5), -1),
+    ],
 )
 def test_sign(x, expected):
     """An integer; 0 of what has no sign."""

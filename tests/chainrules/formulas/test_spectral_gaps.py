@@ -90,6 +90,16 @@ def test_number_of_singular_values_that_are_not_zero():
     np.testing.assert_array_equal(is_zero_value(s), [False, False, True])
 
 
+def test_rounding_errors_grow_with_the_size():
+    """What is no zero of a small matrix may be one of a large matrix; of zeros alone all are."""
+    epsilon = np.finfo(float).eps
+
+    for size in (2, 200):
+        s = np.append(np.ones(size - 1), 50 * epsilon)
+        assert number_of_nonzero(s) == (2 if size == 2 else size - 1)
+    assert number_of_nonzero(np.zeros(3)) == 0
+
+
 def test_quotient_of_cotangents():
     """0 / 0 is zero, and everything else by zero is no number."""
     V_bar, w = normal(2, 2), np.array([1.0, 1.0])

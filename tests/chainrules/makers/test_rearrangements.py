@@ -23,6 +23,20 @@ def largest(n, xs):
 rearrangement(largest, lambda n, places: sorted(places, key=lambda place: place.item)[-n:], SECOND)
 
 
+def repeated(xs, n):
+    """All numbers, several times."""
+    return [*xs] * n
+
+
+rearrangement(repeated, repeated)
+
+
+def test_the_first_argument_is_the_iterable():
+    """Unless another one is said to be; the others are constants."""
+    check_both_modes(repeated, [1.5, 2.5], 2)
+    assert rrule(repeated, [1.5], 2)[1](Tangent[list](1.0, 2.0))[1:] == (Tangent[list](3.0), NoTangent())
+
+
 def test_rearrangement():
     """Nested results, with constants in them, of several iterables."""
     check_both_modes(ends, [1.5, 2.5], (3.5, normal(2)))

@@ -28,6 +28,22 @@ def test_adjugate(rank, dtype):
     np.testing.assert_allclose(adjugate(A), cofactors(A).T, atol=1e-14)
 
 
+@pytest.mark.parametrize("dtype", [np.float32, np.complex64])
+@pytest.mark.parametrize("rank", [0, 1, 2, 3])
+def test_precision(rank, dtype):
+    """It is kept, by the adjugate and by its derivatives, which are those in double precision, rounded."""
+    A = of_rank(rank, 3, np.result_type(dtype, np.float64))
+    A_dot, Y_bar = moved(A, 1), moved(A, 2)
+    expected = (*jvp(adjugate, (A,), (A_dot,)), vjp(adjugate, A)[1](Y_bar)[0])
+
+    A, A_dot, Y_bar = (x.astype(dtype) for x in (A, A_dot, Y_bar))
+    actual = (*jvp(adjugate, (A,), (A_dot,)), vjp(adjugate, A)[1](Y_bar)[0])
+
+    for x, exact in zip(actual, expected, strict=True):
+        assert x.dtype == dtype
+        np.testing.assert_allclose(x, exact, atol=1e-5)
+
+
 def moved(A, seed):
     """A direction of the same kind, of length 1."""
     A_dot = normal(*A.shape, dtype=A.dtype, seed=seed)

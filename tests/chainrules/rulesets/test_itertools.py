@@ -88,7 +88,7 @@ def test_groupby():
     check_program(lambda *xs: sum(of_items(*xs)), *XS)
     assert [k for k, _ in call(itertools.groupby, "aab")] == ["a", "b"]
     assert rrule(ADConfig(), itertools.groupby, iter([1.5, 2.5]), int)[0] == ((1, (1.5,)), (2, (2.5,)))
-    assert rrule(ADConfig(), itertools.groupby, [])[1](ZeroTangent())[1] == NoTangent()
+    assert rrule.unchecked(ADConfig(), itertools.groupby, [])[1](ZeroTangent())[1] == NoTangent()
 
 
 @pytest.mark.skipif(not hasattr(itertools, "batched"), reason="since Python 3.12")
@@ -106,5 +106,14 @@ def test_iterators_are_read_once():
 def test_what_never_ends_has_no_rule():
     """Nothing could be done with it."""
     assert rrule(itertools.repeat, 1.5) is None
+
+
+@pytest.mark.parametrize("times", [0, -2])
+def test_no_repetition(times):
+    """Nothing has the cotangent zero."""
+    y, pullback = rrule(itertools.repeat, 1.5, times)
+
+    assert y == ()
+    assert pullback(Tangent[tuple]())[1] == ZeroTangent()
     assert rrule(itertools.cycle, [1.5]) is None
     assert rrule(itertools.count, 1.5) is None

@@ -1,9 +1,11 @@
 """Quotients whose divisor may be zero."""
 
+import math
+
 import numpy as np
 import pytest
 
-from chainrules.ad import grad
+from chainrules.ad import call, grad, jvp
 from chainrules.values.quotients import inverse, nonzero, quotient_or_zero
 
 
@@ -29,6 +31,14 @@ def test_inverse_of_zero_is_infinite(zero):
 def test_inverse(x):
     """For every other number it is the quotient."""
     np.testing.assert_array_equal(inverse(x), 1 / x)
+
+
+@np.errstate(divide="ignore", invalid="ignore")
+@pytest.mark.parametrize(("f", "slope"), [(math.asin, np.inf), (math.acos, -np.inf), (math.acosh, -np.inf)])
+def test_inverse_of_traced_zero(f, slope):
+    """Of a number of Python's that is differentiated by it is infinite as well, and no error."""
+    assert grad(lambda x: inverse(x - 1.0))(1.0) == -np.inf
+    assert jvp(grad(lambda x: call(f, x)), (1.0,), (1.0,))[1] == slope
 
 
 def test_nonzero():

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from chainrules.values.reductions import (
+    beside,
     laid_back,
     lined_up,
     number_reduced,
@@ -97,6 +98,34 @@ def test_a_number_lined_up():
     """It is a line of one element."""
     assert lined_up(1.5, None).tolist() == [1.5]
     assert laid_back(np.array([1.5]), 1.5, None) == 1.5
+
+
+def test_number_reduced_of_few_elements():
+    """One is one, and so is none, by which nothing can be divided."""
+    where = np.array([[True, False], [False, False], [True, True]])
+    reduction = read_reduction("mean", np.ones((3, 2)), 1, where=where)
+
+    np.testing.assert_array_equal(number_reduced(np.ones((3, 2)), reduction), [1, 1, 2])
+    for shape in ((0,), (1,)):
+        assert number_reduced(np.ones(shape), read_reduction("mean", np.ones(shape))) == 1
+        assert number_reduced(np.ones(shape), read_reduction("mean", np.ones(shape), 0)) == 1
+
+
+@pytest.mark.parametrize(
+    ("axis", "keepdims", "shape"),
+    [
+        (None, False, ()),
+        (None, True, (1, 1, 1)),
+        (1, False, (2, 1, 4)),
+        (1, True, (2, 1, 4)),
+        ((), False, (2, 3, 4)),
+    ],
+)
+def test_beside(axis, keepdims, shape):
+    """A result gets the axes that it lost; a number broadcasts without them."""
+    y = np.sum(CUBE, axis=axis, keepdims=keepdims)
+
+    assert beside(y, CUBE, read_reduction("sum", CUBE, axis, keepdims=keepdims)).shape == shape
 
 
 @pytest.mark.parametrize(("where", "expected"), [(True, 3.0), (np.array([True, True, False]), 1.0)])

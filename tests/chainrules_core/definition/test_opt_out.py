@@ -52,7 +52,7 @@ def test_call_form(total):
     for _ in range(2):
         assert rrule(total, MASKED) is rrule(Config(), total, MASKED) is None
         assert rrule(total, np.ones(2)) == rrule(total, 1.0) == "rrule"
-    assert frule((NoTangent(), 1.0), total, MASKED) == "frule"
+    assert frule((NoTangent(), np.ones(2)), total, MASKED) == "frule"
 
 
 def test_decorator_form(total):
@@ -75,7 +75,7 @@ def test_frule_stub_has_tangents_and_the_call_form_none(total):
     opt_out(frule, typeof_(total), float)
     assert frule((NoTangent(), 1.0), total, MASKED) is None
     assert frule((NoTangent(), 1.0), total, 1.0) is None
-    assert frule((NoTangent(), 1.0), total, np.ones(2)) == "frule"
+    assert frule((NoTangent(), np.ones(2)), total, np.ones(2)) == "frule"
     with pytest.raises(RuleDefinitionError, match="`f` stands where `tangents` belongs"):
 
         @opt_out(frule)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from chainrules.ad import jvp
+from chainrules.ad import grad, hessian, jvp
 from chainrules_core import DimensionMismatchError, NoTangent, ZeroTangent, not_implemented
 from chainrules_core.definition.scalar_products import (
     evaluate_partials,
@@ -183,3 +183,29 @@ def test_slopes_are_infinite_where_numbers_raise_an_error(x, expected):
     with np.errstate(divide="ignore", invalid="ignore"):
         assert np.all(evaluate_partials(lambda y, x: 1 / x, x, x) == expected)
         assert np.isnan(evaluate_partials(lambda y, x: 1 / x, 0j, 0j))
+
+
+@pytest.mark.parametrize(
+    ("f", "pole", "slopes"),
+    [
+        (np.log, 0.0, [np.inf, -np.inf, np.inf]),
+        (np.log2, 0.0, [np.inf, -np.inf, np.inf]),
+        (np.log1p, -1.0, [np.inf, -np.inf, np.inf]),
+        (np.sqrt, 0.0, [np.inf, -np.inf, np.inf]),
+        (lambda x: np.where(x > 0, x * np.log(x), 0.0), 0.0, [0.0, 0.0, 0.0]),
+    ],
+)
+@np.errstate(divide="ignore", invalid="ignore")
+def test_derivatives_of_every_order_at_poles(f, pole, slopes):
+    """A number of Python's has those of NumPy's, and not an error."""
+    for x in (pole, np.float64(pole)):
+        np.testing.assert_array_equal([grad(f)(x), hessian(f)(x), grad(grad(grad(f)))(x)], slopes)
+        np.testing.assert_array_equal(jvp(grad(f), (x,), (1.0,))[1], slopes[1])
+
+
+@np.errstate(divide="ignore", invalid="ignore")
+def test_slopes_at_poles_of_products():
+    """A factor that is zero beside one that is infinite gives NaN; where it is known, it is infinite."""
+    for one in (1.0, np.float64(1.0)):
+        assert np.isnan(hessian(np.arctanh)(one))
+        assert jvp(grad(np.arctanh), (one,), (1.0,))[1] == np.inf

@@ -99,3 +99,21 @@ def test_everything_is_forgotten(answers):
     assert len(answers) == 0
     answers.put_at_hand("one", None, foo, (float,), PLAIN)
     assert at_hand((foo, float)) is foo_rrule
+
+
+def test_there_are_not_too_many(answers, monkeypatch):
+    """What is one too many makes all others forgotten, with the classes that they hold."""
+    monkeypatch.setattr("chainrules_core.dispatch.answers.MOST", 20)
+    known = len(answers)
+    assert known == 10
+
+    for number in range(10):
+        answers.put_at_hand("one", None, number, (float,), PLAIN)
+    assert len(answers) == 20
+    answers.put_at_hand("one", None, foo, (complex,), PLAIN)
+    assert len(answers) == 1
+    assert answers.at_hand((foo, complex)) is foo_rrule
+    for number in range(25):
+        answers.remember("one", (number,), PLAIN)
+    assert len(answers) == 6
+    assert answers.method("one", (24,)) is PLAIN

@@ -63,6 +63,14 @@ def test_types(hint, x, expected):
             ["it takes 1 to 2 arguments, the call has 0", "`a` came by keyword: pass it by position"],
         ),
         (
+            (),
+            {"a": 1.0, "b": 2.0, "c": 3.0},
+            [
+                "it takes 1 to 2 arguments, the call has 0",
+                "`a`, `b` and `c` came by keyword: pass them by position",
+            ],
+        ),
+        (
             (1.0, 2, 3),
             {},
             ["it takes 1 to 2 arguments, the call has 3", "`z` can only be given by keyword: write `z=...`"],

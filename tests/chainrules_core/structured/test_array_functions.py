@@ -103,3 +103,11 @@ def test_what_has_no_size_has_no_such_functions(function):
 
     with pytest.raises(TypeError, match=r"UniformScaling\(2\.0\)\(n\)"):
         function(*args)
+
+
+def test_inner_products_of_flat_arrays():
+    """`np.vdot` takes arrays of other shapes, if they have as many elements."""
+    A, b = Diagonal(np.arange(1.0, 4.0)), np.arange(9.0)
+
+    assert np.vdot(A, A) == 14.0
+    assert np.vdot(A, b) == np.vdot(b, A) == 32.0

@@ -48,3 +48,12 @@ def test_integers(kind):
     assert A.dtype == int
     assert A.solve(np.ones(3, int)).dtype == np.float64
     np.testing.assert_allclose(A.solve(np.ones(3, int)), np.linalg.solve(A.to_dense(), np.ones(3)))
+
+
+@pytest.mark.parametrize("kind", BANDED)
+@pytest.mark.parametrize("shape", [(4,), (4, 1), (4, 4), (2, 4, 3)])
+def test_products_with_dense_arrays(kind, shape):
+    """With vectors, matrices and stacks of matrices, square ones too."""
+    A, y = matrix(kind, 4), np.random.default_rng(0).normal(size=shape)
+
+    np.testing.assert_allclose(A.times_dense(y), A.to_dense() @ y, rtol=1e-12)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import scipy.sparse
 
-from chainrules_core import ProjectTo
+from chainrules_core import ProjectTo, backing
 from chainrules_core.structured import Bidiagonal, Diagonal, SymTridiagonal, Tridiagonal
 
 X_BAR = np.arange(1.0, 10.0).reshape(3, 3)
@@ -70,3 +70,25 @@ def test_a_million_rows():
     assert ProjectTo(Bidiagonal(d, e, "U"))(x_bar) == Bidiagonal(d, 3 * e, "U")
     assert ProjectTo(SymTridiagonal(d, e))(x_bar) == SymTridiagonal(d, 2 * e)
     assert ProjectTo(Diagonal(d))(scipy.sparse.eye_array(n)) == Diagonal(d)
+
+
+@pytest.mark.parametrize(
+    "A",
+    [Diagonal(D), Bidiagonal(D, E, "U"), Bidiagonal(D, E, "L"), Tridiagonal(E, D, E), SymTridiagonal(D, E)],
+    ids=lambda A: type(A).__name__,
+)
+def test_what_fits_is_returned_itself(A):
+    """A cotangent of the same class and precision; one of another precision is brought to it."""
+    assert ProjectTo(A)(A) is A
+    single = type(A)(*(x.astype(np.float32) if isinstance(x, np.ndarray) else x for x in vars_of(A)))
+    assert ProjectTo(A)(single).dtype == np.float64
+    assert ProjectTo(single)(A).dtype == np.float32
+    for place, x in enumerate(vars_of(A)):
+        if isinstance(x, np.ndarray):  # only one of the fields is of another precision
+            mixed = type(A)(*[*vars_of(A)[:place], x.astype(np.float32), *vars_of(A)[place + 1 :]])
+            assert all(part.dtype == np.float64 for part in ProjectTo(A)(mixed).arrays())
+
+
+def vars_of(A):
+    """The fields of a matrix, in the order of its constructor."""
+    return list(backing(A).values())

@@ -1,11 +1,14 @@
 """Tests of `chainrules_core.structured.principal_minors`."""
 
+import math
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from hypothesis import given
 
 from chainrules_core.structured import Diagonal, SymTridiagonal, Tridiagonal
-from chainrules_core.structured.principal_minors import cofactor_bands, inverse_bands
+from chainrules_core.structured.principal_minors import _minors, _shifted, cofactor_bands, inverse_bands
 from tests.chainrules_core.structured.matrices import BANDED, DTYPES, matrices, matrix
 
 OFFSETS = (-1, 0, 1)
@@ -52,7 +55,7 @@ def test_minors_that_are_zero():
     assert inverse_bands(A)[-1] == 0.5
 
 
-@pytest.mark.parametrize("size", [1e-200, 1e-3, 1e200])
+@pytest.mark.parametrize("size", [1e-200, 1e-3, 1e200, 1e200 - 2e200j])
 def test_numbers_out_of_range(size):
     """Determinants overflow and underflow; the inverse does not."""
     n = 300
@@ -62,6 +65,17 @@ def test_numbers_out_of_range(size):
 
     for k, band in inverse_bands(A).items():
         np.testing.assert_allclose(band * size, np.diagonal(expected, k), rtol=1e-12)
+
+
+@pytest.mark.parametrize("turn", [1.0, 0.6 - 0.8j])
+def test_minors_out_of_range(turn):
+    """Those on the way to a cofactor overflow and underflow; the cofactor does not."""
+    elements = [1e200, 1e250, 1e-200, 1e-250, 1e-300, 1e250, 2.0]
+    others = (elements[:i] + elements[i + 1 :] for i in range(len(elements)))
+    expected = [float(math.prod(map(Fraction, factors))) for factors in others]
+
+    cofactors = cofactor_bands(Diagonal(np.array(elements) * turn))
+    np.testing.assert_allclose(cofactors[0], np.array(expected) * turn**6, rtol=1e-10)
 
 
 def test_singular_matrices():
@@ -77,3 +91,19 @@ def test_integers_and_nothing():
     """Integers have cofactors that are floats; a matrix without rows has none."""
     assert cofactor_bands(Diagonal(np.array([2, 3])))[0].dtype == np.float64
     assert inverse_bands(Diagonal(np.zeros(0)))[0].shape == (0,)
+
+
+@pytest.mark.parametrize("n", [3, 40])
+def test_minors_are_scaled_by_powers_of_two(n):
+    """A minor is its number times its power of two, also where it would overflow."""
+    minors, exponents = _minors([1e50] * n, [0.0] * n)
+
+    for size, (minor, exponent) in enumerate(zip(minors, exponents, strict=True)):
+        logarithm = math.log2(minor) + int(exponent)
+        assert logarithm == pytest.approx(size * math.log2(1e50))
+
+
+@pytest.mark.parametrize("x", [np.array([3.0, 5.0]), np.array([3.0 - 4.0j, 5.0 + 1.0j])])
+def test_shifted(x):
+    """Both parts of a complex number are multiplied by the power of two."""
+    np.testing.assert_array_equal(_shifted(x, np.array([2, -1])), x * [4.0, 0.5])

@@ -9,7 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chainrules_core import AbstractArray, NoTangent, Tangent, ZeroTangent, thunk
-from chainrules_core.structured import Bidiagonal, Diagonal, StructuredArray, Symmetric, UpperTriangular
+from chainrules_core.structured import (
+    Bidiagonal,
+    Diagonal,
+    StructuredArray,
+    Symmetric,
+    Tridiagonal,
+    UpperTriangular,
+)
 from tests.chainrules_core.structured.matrices import DTYPES, MAKERS, Hankel, assert_same, matrices, matrix
 
 
@@ -203,3 +210,16 @@ def test_members_that_a_subclass_leaves_out_agree_with_the_dense_array():
     assert HANKEL[1, 2] == 4.0
     assert np.array_equal(HANKEL[1:], dense[1:])
     assert type(HANKEL.copy()) is type(HANKEL.astype("float32")) is Hankel
+
+
+@pytest.mark.parametrize("uplo", ["L", "U"])
+def test_bands_that_only_one_has(uplo):
+    """Matrices are equal if the bands that only one of them stores are zero."""
+    D = np.array([1.0, 2.0, 3.0])
+    zero, other = Bidiagonal(D, np.zeros(2), uplo), Bidiagonal(D, np.array([0.0, 4.0]), uplo)
+
+    for A in (Diagonal(D), Tridiagonal(np.zeros(2), D, np.zeros(2))):
+        assert A == zero
+        assert zero == A
+        assert A != other
+        assert other != A

@@ -62,13 +62,29 @@ def _cofactors(A: Any, y: Any) -> Any:
     """The derivative of ``y = det(A)`` by the elements that `A` stores."""
     if primal_of(A) is not A:
         # It is to be differentiated itself.
-        return y * _inverse_transposed(A) if primal_of(y) != 0 else transposed(adjugate(dense_form(A)))
+        inverse = _inverse_transposed(A) if primal_of(y) != 0 else None
+        if inverse is not None and _is_well_conditioned(A, inverse):
+            return y * inverse
+        return transposed(adjugate(dense_form(A)))
     if isinstance(A, Tridiagonal | SymTridiagonal):
         return _with_bands(A, cofactor_bands(A))
     diagonal = A.diagonal()
     if np.finfo(np.result_type(y, np.float32)).tiny < np.abs(y) < np.inf:
         return Diagonal(y / diagonal)
     return Diagonal(cofactor_bands(Diagonal(diagonal))[0])
+
+
+# Beyond it the derivatives of the inverse would lose more than half of the digits.
+_WORST_CONDITION = 1e4
+
+
+def _is_well_conditioned(A: Any, inverse: Any) -> bool:
+    """Whether derivatives of the inverse are precise; where it is made of single numbers, they always are."""
+    A, inverse = primal_of(A), primal_of(inverse)
+    if not isinstance(A, Tridiagonal | SymTridiagonal):
+        return True
+    sizes = [max(np.max(np.abs(X.diagonal(k)), initial=0) for k in (-1, 0, 1)) for X in (A, inverse)]
+    return bool(sizes[0] * sizes[1] < _WORST_CONDITION)
 
 
 def _inverse_transposed(A: Any) -> Any:

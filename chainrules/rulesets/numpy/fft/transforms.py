@@ -27,7 +27,7 @@ from chainrules.formulas.lengths import with_length
 from chainrules.values.operands import ArrayOperand, refuse_out
 from chainrules.values.reductions import shape_of
 from chainrules.values.stacks import is_complex_array
-from chainrules_core import NO_TANGENT, AbstractZero, ProjectTo, frule, rrule, typeof_, unthunk
+from chainrules_core import NO_TANGENT, AbstractZero, ProjectTo, frule, is_complex, rrule, typeof_, unthunk
 
 Transform = Callable[..., Any]
 
@@ -89,10 +89,13 @@ def _transform_rules(primal: Transform, last: Transform, others: Transform, read
         back_norm = _ADJOINT_NORM[norm]
         project = ProjectTo(x)
         is_real = not is_complex_array(x)
+        is_real_result = last in _FROM_HALF
         without_tangents = (NO_TANGENT,) * len(options)
 
         def transform_pullback(y_bar):
             x_bar = unthunk(y_bar)
+            if is_real_result and is_complex(x_bar):
+                x_bar = np.real(x_bar)
             for step in steps:
                 x_bar = _pull_step(step, x_bar, back_norm)
             # Not by the projection, which takes as long as the transform of a few elements.

@@ -2,7 +2,8 @@
 
 In the 2-norm it is ``s[0] / s[-1]``, the ratio of the largest and the smallest singular value; in other norms
 it is the product of the norms of the matrix and of its inverse. For a singular matrix it is infinite; it has
-no derivative there, and the answer is NaN.
+no derivative there, and the answer is NaN. The number is real, but before NumPy 2.4 its dtype is complex for
+a complex matrix.
 """
 
 import numpy as np
@@ -21,7 +22,7 @@ def cond_frule(tangents, f: typeof_(np.linalg.cond), A: ArrayOperand, *options, 
     y = np.linalg.cond(A, *options, **named)
     if isinstance(A_dot, AbstractZero):
         return y, A_dot
-    return y, along(_cond_gradient(A, y, *options, **named), A_dot, (-2, -1), False)
+    return y, ProjectTo(y)(along(_cond_gradient(A, y, *options, **named), A_dot, (-2, -1), False))
 
 
 @rrule.dispatch
@@ -30,7 +31,7 @@ def cond_rrule(f: typeof_(np.linalg.cond), A: ArrayOperand, *options, **named):
     project = ProjectTo(A)
 
     def cond_pullback(y_bar):
-        A_bar = _cond_gradient(A, y, *options, **named) * with_matrix_axes(unthunk(y_bar))
+        A_bar = _cond_gradient(A, y, *options, **named) * with_matrix_axes(np.real(unthunk(y_bar)))
         return NoTangent(), project(A_bar), *(NoTangent() for _ in options)
 
     return y, cond_pullback

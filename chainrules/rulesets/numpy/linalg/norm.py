@@ -127,6 +127,5 @@ def _norm_rules(primal, read, shortcut=None) -> None:
 
 
 _norm_rules(np.linalg.norm, _read_norm, norm_of_plain)
-if hasattr(np.linalg, "vector_norm"):  # since NumPy 2
-    _norm_rules(np.linalg.vector_norm, _read_vector_norm)
-    _norm_rules(np.linalg.matrix_norm, _read_matrix_norm)
+_norm_rules(np.linalg.vector_norm, _read_vector_norm)
+_norm_rules(np.linalg.matrix_norm, _read_matrix_norm)

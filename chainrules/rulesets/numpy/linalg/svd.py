@@ -97,23 +97,22 @@ def svd_rrule(f: typeof_(np.linalg.svd), A: ArrayOperand, *options, **named):
     return (y if asked.compute_uv else y[1]), svd_pullback
 
 
-if hasattr(np.linalg, "svdvals"):  # since NumPy 2
+@frule.dispatch
+def svdvals_frule(tangents, f: typeof_(np.linalg.svdvals), A: ArrayOperand):
+    A_dot = unthunk(tangents[1])
+    y = np.linalg.svd(A, full_matrices=False)
+    return y[1], A_dot if isinstance(A_dot, AbstractZero) else push_singular_values(y, A_dot)
 
-    @frule.dispatch
-    def svdvals_frule(tangents, f: typeof_(np.linalg.svdvals), A: ArrayOperand):
-        A_dot = unthunk(tangents[1])
-        y = np.linalg.svd(A, full_matrices=False)
-        return y[1], A_dot if isinstance(A_dot, AbstractZero) else push_singular_values(y, A_dot)
 
-    @rrule.dispatch
-    def svdvals_rrule(f: typeof_(np.linalg.svdvals), A: ArrayOperand):
-        y = np.linalg.svd(A, full_matrices=False)
-        project = ProjectTo(A)
+@rrule.dispatch
+def svdvals_rrule(f: typeof_(np.linalg.svdvals), A: ArrayOperand):
+    y = np.linalg.svd(A, full_matrices=False)
+    project = ProjectTo(A)
 
-        def svdvals_pullback(s_bar):
-            return NoTangent(), project(pull_singular_values(y, unthunk(s_bar)))
+    def svdvals_pullback(s_bar):
+        return NoTangent(), project(pull_singular_values(y, unthunk(s_bar)))
 
-        return y[1], svdvals_pullback
+    return y[1], svdvals_pullback
 
 
 class _Asked(NamedTuple):

@@ -84,14 +84,14 @@ def _at_places(y_bar: Any, project: Any, data: Any, places: list[Any]) -> Any:
     """The entry of a cotangent where each number of `data` went; several may have gone to one place."""
     shape, storage = shape_of(data), SPARSE_FORMATS[project.format]
     is_inside = np.ones(shape, bool)
-    if isinstance(places[0], tuple | list):
-        position = tuple(np.asarray(axis) for axis in places[0])
-    elif isinstance(storage, StoredDiagonals):
+    if isinstance(storage, StoredDiagonals):
         pattern = np.atleast_1d(places[0]), shape[1]
         position, is_inside = (
             storage.position(pattern, project.shape),
             storage.is_inside(pattern, project.shape),
         )
+    elif len(places) == 1:
+        position = tuple(np.asarray(axis) for axis in places[0])
     else:
         block = [shape[1:]] if project.format == "bsr" else []
         position = storage.position((*map(np.asarray, places), *block), project.shape)

@@ -81,11 +81,11 @@ def _function_rules(function: Callable[..., Any]) -> None:
 
     @frule.dispatch(precedence=1)
     def function_frule(tangents: Any, f: typeof_(function), A: Sparse, *options: Any, **named: Any):
-        return frule(tangents, getattr(type(primal_of(A)), name), A, *options, **named)
+        return frule.unchecked(tangents, getattr(type(primal_of(A)), name), A, *options, **named)
 
     @rrule.dispatch(precedence=1)
     def function_rrule(f: typeof_(function), A: Sparse, *options: Any, **named: Any):
-        return rrule(getattr(type(primal_of(A)), name), A, *options, **named)
+        return rrule.unchecked(getattr(type(primal_of(A)), name), A, *options, **named)
 
 
 for _function in (np.copy, np.diagonal, np.dot, np.reshape, np.trace):

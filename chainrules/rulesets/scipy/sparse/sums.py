@@ -54,13 +54,15 @@ def _trace_rules(method: Callable[..., Any]) -> None:
     @frule.dispatch
     def trace_frule(tangents: Any, f: typeof_(method), A: Sparse, *options: int, offset: int = 0):
         k = options[0] if options else offset
-        diagonal, diagonal_dot = frule((*tangents[:2], NO_TANGENT), type(primal_of(A)).diagonal, A, k)
+        diagonal, diagonal_dot = frule.unchecked(
+            (*tangents[:2], NO_TANGENT), type(primal_of(A)).diagonal, A, k
+        )
         return np.sum(diagonal), np.sum(diagonal_dot)
 
     @rrule.dispatch
     def trace_rrule(f: typeof_(method), A: Sparse, *options: int, offset: int = 0):
         k = options[0] if options else offset
-        diagonal, pull = rrule(type(primal_of(A)).diagonal, A, k)
+        diagonal, pull = rrule.unchecked(type(primal_of(A)).diagonal, A, k)
 
         def trace_pullback(y_bar):
             cotangents = pull(np.broadcast_to(unthunk(y_bar), shape_of(diagonal)))
@@ -76,11 +78,11 @@ for _method in methods("trace"):
 def _method_rules(method: Callable[..., Any], function: Callable[..., Any]) -> None:
     @frule.dispatch
     def method_frule(tangents: Any, f: typeof_(method), A: Sparse, *options: Any, **named: Any):
-        return frule(tangents, function, A, *options, **named)
+        return frule.unchecked(tangents, function, A, *options, **named)
 
     @rrule.dispatch
     def method_rrule(f: typeof_(method), A: Sparse, *options: Any, **named: Any):
-        return rrule(function, A, *options, **named)
+        return rrule.unchecked(function, A, *options, **named)
 
 
 for _function in (np.sum, np.mean):

@@ -89,7 +89,7 @@ def test_functions_with_assertions_in_modules_of_tests():
 def test_text_that_is_executed():
     """Without its source a function runs as it is, and says so where that matters; with it, as any other."""
     without = executed(SINE, "<text without source>")["f"]
-    with pytest.raises(TypeError, match="would lose its derivative"):
+    with pytest.raises(TypeError, match="become a float"):
         grad(without)(1.0)
 
     in_linecache(SINE, "<text with source>")
@@ -118,7 +118,7 @@ def test_a_source_that_is_not_what_runs(tmp_path):
     path.write_text(SINE.replace("math.sin(x)", "math.cos(x)"))
     linecache.checkcache()
 
-    with pytest.raises(TypeError, match="would lose its derivative"):
+    with pytest.raises(TypeError, match="become a float"):
         grad(scope["f"])(1.0)
 
     constant = "def f(x):\n    return 2.0 * x\n"

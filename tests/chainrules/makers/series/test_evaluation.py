@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from chainrules.ad import grad
 from chainrules_core import NoTangent, ZeroTangent, frule, rrule
 from tests.chainrules.makers.series.bases import in_every_basis
 from tests.chainrules.rule_checks import check_quickly, check_rule, normal
@@ -66,6 +67,35 @@ def test_values_in_two_variables(basis, name):
 def test_values_in_three_variables(basis, name):
     """At points and on a grid."""
     check_quickly(basis.primal(name), X[:2], X[1:3], X[2:], normal(2, 3, 2))
+
+
+SINCE_2_5 = pytest.mark.skipif(not hasattr(np.polynomial.polynomial, "polyvalnd"), reason="since NumPy 2.5")
+
+
+@SINCE_2_5
+@in_every_basis
+def test_values_in_any_number_of_variables(basis):
+    """The points are the items of a tuple, a list, or an array; of one variable too."""
+    valnd = basis.primal("valnd")
+
+    check_quickly(valnd, (X[:2], X[1:3], X[2:]), normal(2, 3, 2))
+    check_quickly(valnd, [X[:3], X[1:]], normal(2, 3, 2))
+    check_quickly(valnd, normal(2, 3), normal(2, 3, dtype=complex))
+    check_quickly(valnd, (X.reshape(2, 2),), normal(3))
+    check_quickly(valnd, (0.5, -0.5), normal(2, 3))
+
+
+@SINCE_2_5
+def test_values_at_points_in_every_way():
+    """In single precision, with gaps, and differentiated twice; NumPy's errors."""
+    valnd = np.polynomial.polynomial.polyvalnd
+
+    check_rule(valnd, np.stack((X[:3], X[1:])), normal(2, 3))
+    np.testing.assert_allclose(grad(lambda x: valnd((x, x), np.eye(2)))(3.0), 6.0)
+    np.testing.assert_allclose(grad(lambda x: np.sum(valnd(x, np.eye(2))))(np.ones((2, 1))), [[1.0], [1.0]])
+    with pytest.raises(ValueError, match="incompatible"):
+        rrule(valnd, (X[:3], X), normal(2, 3))
+    assert frule((NoTangent(), ZeroTangent(), ZeroTangent()), valnd, (X,), normal(3))[1] == ZeroTangent()
 
 
 @pytest.mark.parametrize("name", ["polyval2d", "polygrid2d", "polyvander2d"])

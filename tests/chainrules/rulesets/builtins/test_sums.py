@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from chainrules.ad import call, grad
-from chainrules_core import Tangent, frule, rrule
+from chainrules_core import NoTangent, Tangent, frule, rrule
 from tests.chainrules.container_checks import check_both_modes
 from tests.chainrules.rule_checks import check_rule, normal
 
@@ -54,4 +54,4 @@ def test_sum_of_an_iterator():
 def test_sum_of_lists_is_none_of_numbers():
     """It joins them, and has no rule."""
     assert rrule(sum, [[1.5], [2.5]], []) is None
-    assert frule((None, None, None), sum, [[1.5], [2.5]], []) is None
+    assert frule((NoTangent(),) * 3, sum, [[1.5], [2.5]], []) is None

@@ -63,7 +63,6 @@ def test_conversion_to_integers_has_no_derivative():
     assert (y.tolist(), y_dot) == ([2], NoTangent())
 
 
-@pytest.mark.skipif(not hasattr(np, "astype"), reason="younger than this NumPy")
 def test_astype():
     """As the method of arrays."""
     check_rule(np.astype, normal(3, dtype=np.float32), np.float64)

@@ -114,7 +114,6 @@ def test_average(args, options):
     check_rule(np.average, *args, **options)
 
 
-@pytest.mark.skipif(np.lib.NumpyVersion(np.__version__) < "2.0.0", reason="weights of some axes are newer")
 @pytest.mark.parametrize("axis", [(0, 2), (2, 0)])
 def test_average_with_weights_of_some_axes(axis):
     """The axes of the weights are in the order in which the axes are named."""
@@ -126,6 +125,14 @@ def test_average_and_the_sum_of_weights(weights):
     """Both results have a derivative; of the second that is by the weights."""
     test_frule(np.average, CUBE, 0, weights, True)
     test_rrule(np.average, CUBE, 0, weights, True)
+
+
+@pytest.mark.parametrize("weights", [[1.0, 2.0], (1.0, 2.0), np.array([1.0, 2.0 + 1j]), [1.0, 2.0 + 1j]])
+@pytest.mark.parametrize("dtype", [float, complex])
+def test_average_with_weights_of_every_kind(weights, dtype):
+    """NumPy takes lists and tuples for arrays; complex weights have a complex sum."""
+    check_rule(np.average, normal(2, dtype=dtype), None, weights)
+    check_rule(np.average, normal(3, 2, dtype=dtype), 1, weights)
 
 
 def test_average_with_parts_of_a_cotangent():

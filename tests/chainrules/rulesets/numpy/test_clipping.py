@@ -48,7 +48,6 @@ def test_bounds_by_keyword(bounds):
     check_rule(np.clip, X, **bounds)
 
 
-@pytest.mark.skipif(np.lib.NumpyVersion(np.__version__) < "2.1.0", reason="the names are those of NumPy 2.1")
 @pytest.mark.parametrize("bounds", [{"min": -1.0, "max": 1.0}, {"min": -1.0}, {"max": 1.0}, {}])
 def test_bounds_by_their_short_names(bounds):
     """As the array API names them; without bounds nothing is clipped."""

@@ -59,6 +59,7 @@ def test_cov_with_weights(args):
 def test_cov_with_weights_by_keyword():
     """They weigh, and get no cotangent."""
     check_rule(np.cov, X, fweights=TIMES, aweights=WEIGHTS)
+    check_rule(np.cov, X, fweights=TIMES.tolist(), aweights=WEIGHTS.tolist())
 
 
 @pytest.mark.parametrize(

@@ -12,14 +12,15 @@ TYPES = [
     (np.min_scalar_type, 5),
     (np.common_type, normal(2), normal(2, dtype=np.float32)),
     (np.mintypecode, "fd"),
-    (np.typename, "d"),
     (np.dtype, "float32"),
     (np.finfo, np.float32),
     (np.iinfo, np.int8),
 ]
-TRUTHS = [(np.can_cast, np.int8, np.float64), (np.issubdtype, np.float32, np.floating)]
-if hasattr(np, "isdtype"):
-    TRUTHS.append((np.isdtype, np.dtype(float), "real floating"))
+TRUTHS = [
+    (np.can_cast, np.int8, np.float64),
+    (np.issubdtype, np.float32, np.floating),
+    (np.isdtype, np.dtype(float), "real floating"),
+]
 
 FLOATS = [np.float16, np.float32, np.float64, np.longdouble]
 COMPLEX = [np.complex64, np.complex128, np.clongdouble]
@@ -30,6 +31,12 @@ INTEGERS = dict.fromkeys(np.dtype(code).type for code in "bhilqBHILQ")
 def test_answers_with_a_type(call):
     """Types, and what is known about them."""
     check_declared(*call)
+
+
+@pytest.mark.filterwarnings("ignore:numpy.typename is deprecated:DeprecationWarning")
+def test_a_deprecated_name():
+    """With NumPy's warning since 2.5."""
+    check_declared(np.typename, "d")
 
 
 @pytest.mark.parametrize("call", TRUTHS, ids=lambda call: call[0].__name__)

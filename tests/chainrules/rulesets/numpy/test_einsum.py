@@ -173,6 +173,6 @@ def test_path_has_no_derivative():
 @pytest.mark.parametrize("x", [normal(3), normal(3, dtype=complex)], ids=lambda x: x.dtype.name)
 def test_a_cotangent_of_zero(x):
     """It is zero for each operand, and for no string."""
-    _, pullback = rrule(np.einsum, "i,i->i", x, x)
+    _, pullback = rrule.unchecked(np.einsum, "i,i->i", x, x)
 
     assert pullback(ZeroTangent()) == (NoTangent(), NoTangent(), ZeroTangent(), ZeroTangent())

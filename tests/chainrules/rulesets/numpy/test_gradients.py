@@ -37,6 +37,11 @@ def test_one_axis(options):
     check_rule(np.gradient, normal(5, 5), PLACES, **options)
 
 
+def test_places_in_a_list():
+    """NumPy takes a list for an array."""
+    check_rule(np.gradient, normal(5, dtype=complex), PLACES.tolist())
+
+
 @pytest.mark.parametrize(
     ("spacings", "options"),
     [((), {"edge_order": 2}), ((0.5,), {}), ((0.5,), {"axis": (-1, -2)}), ((0.5, 0.7), {"edge_order": 2})],

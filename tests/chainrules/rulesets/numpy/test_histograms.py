@@ -50,6 +50,7 @@ def test_histogram(options, weights, density):
         check(np.histogram, X, density=density, **options)
     elif isinstance(options["bins"], int) and "range" not in options:
         check(np.histogram, X, options["bins"], None, density, weights)
+        check(np.histogram, X, options["bins"], None, density)
     elif not isinstance(options["bins"], str):
         check(np.histogram, X, density=density, weights=weights, **options)
 
@@ -101,9 +102,9 @@ def test_given_edges_are_not_forgotten():
 
 def test_histogram_without_tangents():
     """Zeros in either mode give zeros."""
-    _, y_dot = frule((NoTangent(), ZeroTangent()), np.histogram, X)
+    _, y_dot = frule.unchecked((NoTangent(), ZeroTangent()), np.histogram, X)
     assert y_dot[0] == NoTangent()
-    x_bar = rrule(np.histogram, X)[1](ZeroTangent())[1]
+    x_bar = rrule.unchecked(np.histogram, X)[1](ZeroTangent())[1]
     np.testing.assert_array_equal(x_bar, np.zeros(8))
 
 

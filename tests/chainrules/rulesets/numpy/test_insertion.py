@@ -102,7 +102,6 @@ def test_trim_zeros_where_nothing_is_cut():
     np.testing.assert_array_equal(rrule(np.trim_zeros, np.zeros(3))[1](np.zeros(0))[1], np.zeros(3))
 
 
-@pytest.mark.skipif(np.lib.NumpyVersion(np.__version__) < "2.2.0", reason="NumPy trims vectors only")
 def test_trim_zeros_of_matrices():
     """Along all axes, or some."""
     x = np.pad(normal(2, 3), ((1, 0), (2, 1)))

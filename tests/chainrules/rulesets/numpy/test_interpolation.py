@@ -54,3 +54,13 @@ def test_at_knots():
     slopes = np.diff(VALUES) / np.diff(KNOTS)
 
     np.testing.assert_allclose(pullback(np.ones(4))[1], slopes[[0, 1, 2, 2]])
+
+
+def test_values_beyond_the_ends_do_not_count_at_the_ends():
+    """At the first and the last knot the value is that of the knot, whatever `left` and `right` are."""
+    xp, fp = np.array([0.0, 1.0, 2.0]), normal(3)
+    _, pullback = rrule(np.interp, np.array([-1.0, 0.0, 2.0, 3.0]), xp, fp, 0.5, 0.7)
+
+    _, _, _, fp_bar, left_bar, right_bar = pullback(np.array([1.0, 10.0, 100.0, 1000.0]))
+    np.testing.assert_allclose(fp_bar, [10.0, 0.0, 100.0])
+    assert (left_bar, right_bar) == (1.0, 1000.0)

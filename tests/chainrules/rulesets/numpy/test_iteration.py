@@ -24,7 +24,7 @@ def test_ndenumerate_of_other_arrays():
     """The rules are right for complex arrays, and for arrays without elements."""
     check_both_modes(np.ndenumerate, normal(2, dtype=complex))
     assert rrule(np.ndenumerate, normal(0))[0] == ()
-    assert rrule(np.ndenumerate, normal(0))[1](ZeroTangent())[1].shape == (0,)
+    assert rrule.unchecked(np.ndenumerate, normal(0))[1](ZeroTangent())[1].shape == (0,)
     assert frule((NoTangent(), ZeroTangent()), np.ndenumerate, normal(2))[1] == ZeroTangent()
 
 

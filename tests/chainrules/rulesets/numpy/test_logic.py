@@ -26,7 +26,7 @@ def test_answers_about_an_array(f):
 
 def test_answer_about_dates():
     """Dates have no tangents."""
-    check_declared(np.isnat, np.array(["2020-01-01", "NaT"], dtype="M8"))
+    check_declared(np.isnat, np.array(["2020-01-01", "NaT"], dtype="M8[D]"))
 
 
 @pytest.mark.parametrize("f", BINARY, ids=lambda f: f.__name__)

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from chainrules.makers.versions import present
 from chainrules_core import NoTangent, frule, rrule
 from chainrules_testutils import test_frule, test_rrule
 from tests.chainrules.container_checks import check_refused
@@ -83,6 +84,9 @@ def test_methods_without_derivative(method, options):
 def test_bytes(tmp_path):
     """The bytes of an array have no tangents, wherever they go."""
     check_declared(np.ndarray.tobytes, MATRIX)
+    for tostring in present(np.ndarray, "tostring"):
+        with pytest.warns(DeprecationWarning, match="tobytes"):
+            check_declared(tostring, MATRIX)
     check_declared(np.ndarray.dumps, MATRIX)
     for method in (np.ndarray.dump, np.ndarray.tofile):
         check_declared(method, MATRIX, tmp_path / "array")

@@ -5,7 +5,7 @@ import pytest
 
 from chainrules.ad import grad
 from chainrules_core import NoTangent, frule, rrule
-from tests.chainrules.rule_checks import check_rule, normal, positive
+from tests.chainrules.rule_checks import check_quickly, check_rule, normal, positive
 from tests.chainrules.several_array_checks import check_several
 
 ENDS = [
@@ -94,3 +94,9 @@ def test_the_step_has_a_derivative_where_the_numbers_have_none():
     )
 
     assert (y_dot, step_dot) == (NoTangent(), 0.5)
+
+
+@pytest.mark.parametrize("f", [np.linspace, np.logspace, np.geomspace], ids=lambda f: f.__name__)
+def test_numbers_without_options(f):
+    """There are fifty."""
+    check_quickly(f, 0.5, 2.0)

@@ -97,7 +97,6 @@ def test_several_fractions_in_a_list():
     assert q_bar == Tangent[list](1.0, 1.0)
 
 
-@pytest.mark.skipif(np.lib.NumpyVersion(np.__version__) < "2.0.0", reason="weights are newer")
 @pytest.mark.parametrize(
     ("f", "weights", "axis"),
     [
@@ -111,7 +110,6 @@ def test_weights(f, weights, axis):
     check_rule(f, CUBE, np.array([0.2, 0.7]), axis, method="inverted_cdf", weights=weights)
 
 
-@pytest.mark.skipif(np.lib.NumpyVersion(np.__version__) < "2.0.0", reason="weights are newer")
 @pytest.mark.parametrize("f", [np.percentile, np.nanpercentile])
 def test_weights_of_percentiles(f):
     """As those of quantiles."""

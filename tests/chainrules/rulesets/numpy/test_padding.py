@@ -61,7 +61,7 @@ def test_constants():
     check_rule(np.pad, normal(0, 2), 2)
 
 
-@pytest.mark.skipif(np.lib.NumpyVersion(np.__version__) < "2.2.0", reason="younger than this NumPy")
+@pytest.mark.skipif(np.lib.NumpyVersion(np.__version__) < "2.4.0", reason="since NumPy 2.4")
 @pytest.mark.parametrize("widths", [{0: 1}, {-1: (1, 2)}, {0: (0, 1), 1: 2}], ids=repr)
 def test_widths_by_axis(widths):
     """A dict says which axes are padded."""

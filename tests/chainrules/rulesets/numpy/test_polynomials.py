@@ -86,7 +86,16 @@ def test_polyder(options):
 
 @pytest.mark.parametrize(
     "options",
-    [(), (0,), (2,), (1, 0.5), (2, 0.5), (2, np.array([0.5, -0.3])), (1, np.array([0.5, 0.7]))],
+    [
+        (),
+        (0,),
+        (2,),
+        (1, 0.5),
+        (2, 0.5),
+        (3, np.array([0.5, -0.3, 0.7])),
+        (2, np.array([0.5, -0.3])),
+        (1, np.array([0.5, 0.7])),
+    ],
     ids=str,
 )
 def test_polyint(options):

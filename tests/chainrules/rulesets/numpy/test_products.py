@@ -126,7 +126,6 @@ def test_vdot(x, y):
 DTYPES = [(float, float), (complex, complex), (float, complex), (complex, float), (np.float32, np.float32)]
 
 
-@pytest.mark.skipif(not hasattr(np, "vecdot"), reason="younger than this NumPy")
 @pytest.mark.parametrize("dtypes", DTYPES)
 @pytest.mark.parametrize(
     ("shapes", "options"),
@@ -145,7 +144,6 @@ def test_vecdot(shapes, options, dtypes):
     check_rule(np.vecdot, x, y, **options)
 
 
-@pytest.mark.skipif(not hasattr(np, "matvec"), reason="younger than this NumPy")
 @pytest.mark.parametrize("dtypes", DTYPES)
 @pytest.mark.parametrize("stacks", [((), ()), ((2,), ()), ((), (2,)), ((2, 1), (3,)), ((0,), ())])
 def test_products_of_stacks_of_vectors(stacks, dtypes):

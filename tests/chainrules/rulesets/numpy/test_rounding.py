@@ -6,7 +6,7 @@ import pytest
 from chainrules_core import NoTangent, frule, rrule
 from chainrules_testutils import test_frule, test_rrule
 
-ROUNDINGS = [np.round, np.around, np.rint, np.fix, np.floor, np.ceil, np.trunc]
+ROUNDINGS = [np.round, np.around, np.rint, np.floor, np.ceil, np.trunc]
 
 
 @pytest.mark.parametrize("x", [1.3, np.array(0.7), np.array([[-1.7, 0.2, 2.6]]), np.zeros(0)])
@@ -28,3 +28,10 @@ def test_decimals():
     """Rounding to decimals, by position and by keyword."""
     test_rrule(np.round, np.array([1.234, -0.777]), 1)
     test_frule(np.round, np.array([1.234, -0.777]), fkwargs={"decimals": 2})
+
+
+@pytest.mark.filterwarnings("ignore:numpy.fix is deprecated:DeprecationWarning")
+def test_a_deprecated_name():
+    """With NumPy's warning since 2.5, and no derivative as before."""
+    test_frule(np.fix, np.array([-1.7, 0.2]))
+    test_rrule(np.fix, np.array([-1.7, 0.2]))

@@ -46,7 +46,8 @@ def test_where_keeps_a_nan_out_of_the_other_branch():
 
 def test_where_without_tangents():
     """Zero tangents of any kind give a zero one."""
-    _, z_dot = frule((NoTangent(), NoTangent(), ZeroTangent(), ZeroTangent()), np.where, MASK, MATRIX, 2.0)
+    tangents = (NoTangent(), NoTangent(), ZeroTangent(), ZeroTangent())
+    _, z_dot = frule.unchecked(tangents, np.where, MASK, MATRIX, 2.0)
 
     np.testing.assert_array_equal(z_dot, np.zeros((3, 4)))
 

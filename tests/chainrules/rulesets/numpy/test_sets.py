@@ -9,7 +9,6 @@ from tests.chainrules.rule_checks import check_rule, normal
 
 MATRIX = normal(3, 4)
 VECTOR = normal(5, seed=1)
-NEWER = pytest.mark.skipif(not hasattr(np, "unique_all"), reason="since NumPy 2.0")
 
 
 @pytest.mark.parametrize("options", [{}, {"axis": 0}, {"axis": -1}, {"equal_nan": False}])
@@ -32,7 +31,6 @@ def test_unique_with_places_and_counts(options):
     test_rrule(np.unique, MATRIX, *options)
 
 
-@NEWER
 @pytest.mark.parametrize("name", ["unique_all", "unique_counts", "unique_inverse", "unique_values"])
 def test_unique_of_the_standard(name):
     """The values are differentiable in all of them."""
@@ -118,3 +116,11 @@ def test_intersection_with_places():
 def test_membership_has_no_derivative():
     """It is a truth value."""
     check_rule(np.isin, VECTOR, np.array([1.0]))
+
+
+@pytest.mark.skipif(not hasattr(np, "in1d"), reason="until NumPy 2.3")
+@pytest.mark.filterwarnings("ignore:`in1d` is deprecated:DeprecationWarning")
+def test_a_deprecated_name():
+    """With NumPy's warning where it is called."""
+    test_frule(np.in1d, VECTOR, VECTOR[:2])  # noqa: NPY201 - the deprecated name is tested
+    test_rrule(np.in1d, VECTOR, VECTOR[:2])  # noqa: NPY201 - the deprecated name is tested

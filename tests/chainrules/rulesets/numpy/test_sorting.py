@@ -18,7 +18,6 @@ def test_sort(x, options):
     check_rule(np.sort, x, **options)
 
 
-@pytest.mark.skipif(np.lib.NumpyVersion(np.__version__) < "2.0.0", reason="a newer keyword")
 def test_sort_by_the_keyword_of_the_standard():
     """Its order is the one that the rule has anyway."""
     check_rule(np.sort, MATRIX, stable=True)

@@ -25,6 +25,7 @@ CUBE = normal(2, 3, 2)
         (np.array_split, (normal(2), 3), {}),
         (np.vsplit, (CUBE, 2), {}),
         (np.hsplit, (CUBE, [1]), {}),
+        (np.hsplit, (CUBE, 1), {}),
         (np.hsplit, (normal(4), 2), {}),
         (np.dsplit, (CUBE, 2), {}),
         (np.split, (normal(0, 2), 2), {}),
@@ -35,7 +36,6 @@ def test_splits(f, args, options):
     check_several(f, *args, **options)
 
 
-@pytest.mark.skipif(not hasattr(np, "unstack"), reason="younger than this NumPy")
 @pytest.mark.parametrize("options", [{}, {"axis": 1}, {"axis": -1}])
 def test_unstack(options):
     """The items along an axis."""

@@ -23,6 +23,8 @@ FIRST, SECOND = normal(2, 3, 4), normal(4, 3, 5, seed=1)
         ((normal(2, 3), normal(3, 2, dtype=complex), 1), {}),
         ((normal(2, 0), normal(0, 3), 1), {}),
         ((normal(2, dtype=np.float32), normal(2), 1), {}),
+        ((normal(2, 2), 1.5, 0), {}),
+        ((1.5 - 0.5j, normal(3)), {"axes": 0}),
     ],
 )
 def test_tensordot(args, options):

@@ -47,7 +47,6 @@ def test_permutations(f, args, options):
     check_rule(f, *args, **options)
 
 
-@pytest.mark.skipif(not hasattr(np, "matrix_transpose"), reason="younger than this NumPy")
 @pytest.mark.parametrize("x", [CUBE, normal(3, 4, dtype=complex), normal(0, 3)])
 def test_matrix_transpose(x):
     """Of each matrix of a stack."""

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from chainrules.ad import jvp
-from chainrules.rulesets.numpy.trapezoid import trapezoid
 from tests.chainrules.rule_checks import check_rule, normal, positive
 
 MATRIX = normal(3, 4)
@@ -36,7 +35,7 @@ MATRIX = normal(3, 4)
 )
 def test_trapezoid(args, options):
     """Along any axis, by the values, by the places, and by the distance between them."""
-    check_rule(trapezoid, *args, **options)
+    check_rule(np.trapezoid, *args, **options)
 
 
 @pytest.mark.parametrize("places", [(), (positive(3),), (None, 0.5)], ids=["none", "places", "distance"])
@@ -44,5 +43,12 @@ def test_places_that_do_not_move_contribute_nothing(places):
     """Not even where a value is infinite."""
     y, y_dot = np.array([np.inf, 1.0, 2.0]), np.ones(3)
 
-    moved = jvp(lambda y: trapezoid(y, *places), (y,), (y_dot,))[1]
-    assert moved == pytest.approx(trapezoid(y_dot, *places))
+    moved = jvp(lambda y: np.trapezoid(y, *places), (y,), (y_dot,))[1]
+    assert moved == pytest.approx(np.trapezoid(y_dot, *places))
+
+
+@pytest.mark.skipif(not hasattr(np, "trapz"), reason="until NumPy 2.3")
+@pytest.mark.filterwarnings("ignore:`trapz` is deprecated:DeprecationWarning")
+def test_a_deprecated_name():
+    """With NumPy's warning where it is called, and the same rules."""
+    check_rule(np.trapz, normal(3, 4), None, 0.5, axis=0)  # noqa: NPY201 - the deprecated name is tested

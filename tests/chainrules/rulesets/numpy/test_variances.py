@@ -1,9 +1,11 @@
 """The rules of variances and standard deviations, against finite differences."""
 
+import warnings
+
 import numpy as np
 import pytest
 
-from chainrules_core import NoTangent, ZeroTangent, frule, rrule
+from chainrules_core import NoTangent, ZeroTangent, frule, rrule, unthunk
 from tests.chainrules.rule_checks import check_rule, normal
 
 CUBE = normal(2, 3, 2)
@@ -50,7 +52,6 @@ def test_variance_with_options_by_position(f):
     check_rule(f, CUBE, -1, None, None, 1, True)
 
 
-@pytest.mark.skipif(np.lib.NumpyVersion(np.__version__) < "2.0.0", reason="newer keywords")
 @pytest.mark.parametrize("f", [*BOTH, np.nanvar, np.nanstd])
 def test_variance_with_keywords_of_the_standard(f):
     """`correction` is another name of `ddof`; a mean that is known is a constant."""
@@ -116,3 +117,15 @@ def test_variance_refuses_out(f):
     """Writing into an array leaves no trace."""
     with pytest.raises(TypeError, match=r"np\..*out=.*cannot be differentiated"):
         rrule(f, normal(3), out=np.array(0.0))
+
+
+def test_no_degree_of_freedom():
+    """The variance of one number is no number, and so is its derivative, beside others that are numbers."""
+    x, where = normal(2, 3), np.array([[True, True, True], [True, False, False]])
+
+    with np.errstate(all="ignore"), warnings.catch_warnings(action="ignore", category=RuntimeWarning):
+        _, pullback = rrule(np.var, x, axis=1, ddof=1, where=where)
+        x_bar = unthunk(pullback(np.ones(2))[1])
+
+    np.testing.assert_allclose(x_bar[0], x[0] - np.mean(x[0]))
+    assert np.isnan(x_bar[1, 0])

@@ -64,3 +64,12 @@ def test_index_arrays_are_shared(name, index):
 
     assert again.indices is A.indices
     assert again.indptr is A.indptr
+
+
+@pytest.mark.parametrize("name", ["bsr", "coo", "csc", "csr", "dia"])
+def test_the_very_arrays_of_a_pattern(name):
+    """Those of the array itself, and not those of an equal one."""
+    storage, A = SPARSE_FORMATS[name], scipy.sparse.coo_array(X).asformat(name)
+
+    assert storage.has_same_arrays(A, storage.pattern(A))
+    assert not storage.has_same_arrays(A.copy(), storage.pattern(A))

@@ -3,10 +3,17 @@
 import numpy as np
 import pytest
 
-from chainrules.ad import grad
+from chainrules.ad import grad, jacobian
 from chainrules.rulesets.chainrules_core.structured.determinants import inverse_on_bands
 from chainrules_core import NoTangent, ProjectTo, ZeroTangent, frule, rrule
-from chainrules_core.structured import Bidiagonal, Diagonal, SymTridiagonal, Tridiagonal, UpperTriangular
+from chainrules_core.structured import (
+    Bidiagonal,
+    Diagonal,
+    SymTridiagonal,
+    Triangular,
+    Tridiagonal,
+    UpperTriangular,
+)
 from tests.chainrules.rule_checks import normal, positive
 from tests.chainrules.structured_checks import check_gradient, check_structured_rule, matrices, name_of
 
@@ -35,6 +42,19 @@ def test_det_of_singular_matrices(A):
     """The derivative is there where the inverse is not, and so is that of the derivative."""
     check_structured_rule(np.linalg.det, A)
     check_second_derivative(np.linalg.det, A)
+
+
+@pytest.mark.parametrize("distance", [1e-3, 1e-6, 1e-10, 1e-13])
+@pytest.mark.parametrize("kind", [SymTridiagonal, lambda d, e: Tridiagonal(e, d, e)])
+@pytest.mark.parametrize("mode", ["forward", "reverse"])
+def test_second_derivatives_near_singular_matrices(kind, distance, mode):
+    """They are those of a polynomial, without the digits that the inverse loses."""
+    d, e = np.array([1.0, 4.0 + distance, 2.0]), np.array([2.0, 0.0])
+    expected = [[0.0, d[2], d[1]], [d[2], 0.0, d[0]], [d[1], d[0], 0.0]]
+
+    actual = jacobian(grad(lambda d: np.linalg.det(kind(d, e))), mode=mode)(d)
+
+    np.testing.assert_allclose(actual, expected, rtol=1e-12, atol=1e-11)
 
 
 @pytest.mark.parametrize("A", matrices(), ids=name_of)
@@ -118,3 +138,14 @@ def test_memory_is_that_of_the_diagonals():
     np.testing.assert_allclose(ones, 1.0, rtol=1e-9)
     S = SymTridiagonal(4.0 + positive(n), positive(n - 1))
     assert type(grad(lambda S: np.linalg.slogdet(S)[1])(S)) is SymTridiagonal
+
+
+@pytest.mark.parametrize("A", ALL, ids=name_of)
+@pytest.mark.parametrize("f", [np.linalg.det, np.linalg.slogdet])
+def test_what_is_served(f, A):
+    """The matrices whose determinant takes no factorization, and no others."""
+    tangents = (NoTangent(), ZeroTangent())
+    is_served = isinstance(A, Diagonal | Bidiagonal | Tridiagonal | SymTridiagonal | Triangular)
+
+    for method in (rrule.find(f, A), frule.find(tangents, f, A)):
+        assert (method.function.__module__ == inverse_on_bands.__module__) is is_served

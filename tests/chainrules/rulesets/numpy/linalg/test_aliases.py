@@ -7,8 +7,6 @@ from tests.chainrules.rule_checks import check_rule, normal
 
 STACK = normal(2, 3, 3)
 
-pytestmark = pytest.mark.skipif(not hasattr(np.linalg, "matrix_transpose"), reason="younger than this NumPy")
-
 
 @pytest.mark.parametrize("x", [normal(3, 3), STACK, normal(2, 3, 2, dtype=complex)])
 def test_matrices(x):

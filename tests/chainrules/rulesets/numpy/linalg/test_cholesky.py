@@ -7,8 +7,6 @@ from chainrules_core import NoTangent, ZeroTangent, frule, rrule
 from tests.chainrules.rule_checks import check_rule, normal
 from tests.chainrules.rulesets.numpy.linalg.matrices import DTYPES, positive_definite
 
-HAS_UPPER = np.lib.NumpyVersion(np.__version__) >= "2.0.0"
-
 
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_cholesky(dtype):
@@ -22,7 +20,6 @@ def test_cholesky_of_stacks(shape):
     check_rule(np.linalg.cholesky, positive_definite(*shape))
 
 
-@pytest.mark.skipif(not HAS_UPPER, reason="NumPy 1 has no `upper`")
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("upper", [True, False])
 def test_cholesky_by_either_triangle(upper, dtype):

@@ -10,7 +10,6 @@ from tests.chainrules.rulesets.numpy.linalg.matrices import DTYPES
 
 VECTOR_ORDERS = [1, 2, 3, 0.5, 1.7, -1, -2, 0, np.inf, -np.inf]
 MATRIX_ORDERS = ["fro", "nuc", 1, -1, 2, -2, np.inf, -np.inf]
-SINCE_2 = pytest.mark.skipif(not hasattr(np.linalg, "vector_norm"), reason="NumPy 1 does not have them")
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
@@ -52,7 +51,6 @@ def test_axes(axis, keepdims):
     check_rule(np.linalg.norm, normal(2, 3, 2), None, axis, keepdims)
 
 
-@SINCE_2
 @pytest.mark.parametrize("order", VECTOR_ORDERS)
 @pytest.mark.parametrize("named", [{}, {"axis": (0, 2)}, {"axis": -1, "keepdims": True}])
 def test_vector_norm(named, order):
@@ -60,20 +58,17 @@ def test_vector_norm(named, order):
     check_rule(np.linalg.vector_norm, normal(2, 2, 2), ord=order, **named)
 
 
-@SINCE_2
 def test_vector_norm_by_default():
     """The 2-norm of all elements."""
     check_rule(np.linalg.vector_norm, normal(2, 3, dtype=complex))
 
 
-@SINCE_2
 @pytest.mark.parametrize("order", MATRIX_ORDERS)
 def test_matrix_norm(order):
     """The last two axes are those of the matrices."""
     check_rule(np.linalg.matrix_norm, normal(2, 3, 2), ord=order)
 
 
-@SINCE_2
 @pytest.mark.parametrize("keepdims", [False, True])
 def test_matrix_norm_by_default(keepdims):
     """The Frobenius norm."""

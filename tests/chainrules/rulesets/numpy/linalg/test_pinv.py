@@ -57,7 +57,6 @@ def test_bound_for_the_rank_leaves_values_out():
     assert rcond_bar == ZeroTangent()
 
 
-@pytest.mark.skipif(np.lib.NumpyVersion(np.__version__) < "2.0.0", reason="NumPy 1 has no `rtol`")
 def test_relative_tolerance():
     """The newer name of the bound."""
     check_rule(np.linalg.pinv, normal(3, 2), rtol=1e-3)

@@ -32,7 +32,6 @@ def test_solve_stacks(left, right):
     check_rule(np.linalg.solve, regular(*left), normal(*right, seed=1))
 
 
-@pytest.mark.skipif(np.lib.NumpyVersion(np.__version__) < "2.0.0", reason="NumPy 1 takes it for a matrix")
 def test_solve_stack_with_one_vector():
     """A vector is a right-hand side of every system of a stack."""
     check_rule(np.linalg.solve, regular(2, 3, 3), normal(3, seed=1))

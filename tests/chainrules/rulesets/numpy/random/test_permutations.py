@@ -77,9 +77,10 @@ def test_numbers_stand_for_ranges(method, make_generator):
     assert pullback(y)[2] == NoTangent()
 
 
-def test_probabilities_have_no_derivative():
+@pytest.mark.parametrize("probabilities", [np.array([0.5, 0.5]), [0.5, 0.5]])
+def test_probabilities_have_no_derivative(probabilities):
     """Which element is picked jumps with them."""
-    _, pullback = rrule(np.random.Generator.choice, GENERATOR(), normal(2), 3, True, np.array([0.5, 0.5]))
+    _, pullback = rrule(np.random.Generator.choice, GENERATOR(), normal(2), 3, True, probabilities)
 
     assert isinstance(pullback(np.ones(3))[-1], NotImplementedTangent)
 

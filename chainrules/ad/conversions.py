@@ -1,0 +1,182 @@
+"""Errors for conversions of traced values to plain ones, which name the call that converts, and its mend.
+
+The line of the program that converts, and the call on it, are found as tracebacks find them: by the position
+of the instruction that runs, https://peps.python.org/pep-0657/.
+"""
+
+import ast
+import builtins
+import itertools
+import linecache
+import math
+import textwrap
+import types
+from collections.abc import Callable, Hashable
+from typing import Any
+
+import numpy as np
+
+from chainrules_core import rrule
+
+# Frames of these packages are no part of the program.
+_LIBRARIES = ("numpy", "scipy", "chainrules", "chainrules_core")
+
+_JOINING = "`np.stack([...])`, or `np.block([[...], [...]])` for a matrix"
+
+_INTEGER = "Counts, axes and indices are integers, which have no derivative: write `int(primal_of(x))`"
+
+_ITSELF = (
+    "The function that is differentiated converts its argument itself: differentiate one that calls "
+    "functions with rules, such as `lambda x: call(math.sin, x)`, of `chainrules.ad`, for `math.sin`"
+)
+_BY_ITS_RULE = (
+    "The rule that serves the call has no derivative by a list of traced numbers: give it an array, made by "
+    "`np.stack([...])`"
+)
+
+# What to write in the place of a call, where it has no rule, or there is a shorter way.
+_INSTEAD: dict[Any, str] = {
+    builtins.float: "Leave `float` out, or write `x.item()` for the one element of an array",
+    builtins.complex: "Leave `complex` out, or write `x + 0j`",
+    np.array: f"Write {_JOINING}; leave `np.array` out where its argument is an array already",
+    np.asarray: f"Leave `np.asarray` out; for a list of traced numbers write {_JOINING}",
+    np.bmat: "Write `np.block`",
+    np.pad: "Write `np.pad(x - c, ...) + c` for a traced constant `c`",
+    np.r_: "Write `np.concatenate`",
+    np.c_: "Write `np.column_stack`",
+    math.pow: "Write `x ** y`",
+    math.floor: "Write `np.floor(x)`",
+}
+
+
+def refused_conversion(frame: types.FrameType | None, what: str, is_over: bool) -> TypeError:
+    """The error for a traced value that somebody wants to have as a plain one.
+
+    Parameters
+    ----------
+    frame
+        Who wants it.
+    what
+        What it would become, such as ``a float``.
+    is_over
+        Whether its differentiation has ended.
+    """
+    passed = []
+    while frame is not None and _is_of_a_library(frame):
+        passed.append(frame.f_code.co_qualname)
+        frame = frame.f_back
+    place, node = _call_of(frame)
+    if is_over:
+        return TypeError(
+            f"A traced value that was kept from a differentiation was about to become {what}{place}. Its "
+            "differentiation is over, and it is a constant now: write `chainrules_core.primal_of(x)`."
+        )
+    if "Trace.run" in passed:
+        mend = _ITSELF
+    elif "apply" in passed or any(name.endswith("Trace.call") for name in passed):
+        mend = _BY_ITS_RULE
+    else:
+        mend = _INTEGER if what == "an integer" else _mend(node, frame)
+    return TypeError(
+        f"A traced value was about to become {what}{place}, which would lose its derivative. "
+        f"{mend}. For the plain value, without derivatives, write "
+        "`chainrules_core.primal_of(x)`."
+    )
+
+
+def _is_of_a_library(frame: types.FrameType) -> bool:
+    return str(frame.f_globals.get("__name__", "")).partition(".")[0] in _LIBRARIES
+
+
+def _call_of(frame: types.FrameType | None) -> tuple[str, ast.expr | None]:
+    """The text and place of the call that a frame is at, and its syntax; `None` without a source."""
+    if frame is None:
+        return "", None
+    code = frame.f_code
+    place = f"{code.co_filename}:{frame.f_lineno}"
+    positions = next(itertools.islice(code.co_positions(), frame.f_lasti // 2, None), (None,) * 4)
+    text = _source_at(frame, *positions)
+    try:
+        node = ast.parse(f"({text})", mode="eval").body
+    except SyntaxError:  # a statement, such as `a += x`
+        node = None
+    return (f" at {place}, in `{textwrap.shorten(text, 60)}`" if text else f" at {place}"), node
+
+
+def _source_at(
+    frame: types.FrameType, start: int | None, end: int | None, left: int | None, right: int | None
+) -> str:
+    if start is None or end is None or left is None or right is None:
+        return ""
+    linecache.checkcache(frame.f_code.co_filename)
+    lines = [
+        linecache.getline(frame.f_code.co_filename, number, frame.f_globals).encode()
+        for number in range(start, end + 1)
+    ]
+    lines[-1] = lines[-1][:right]
+    lines[0] = lines[0][left:]
+    return b"".join(lines).decode(errors="replace").strip()
+
+
+def _mend(node: ast.expr | None, frame: types.FrameType | None) -> str:
+    if isinstance(node, ast.Subscript):
+        return _mend_of_item(_value_of(node.value, frame))
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod):
+        return "Write it into an f-string, or give `primal_of(x)`"
+    by_rule = ""
+    if isinstance(node, ast.Call):
+        function = _value_of(node.func, frame)
+        if function is not None:
+            return _mend_of_call(function, node)
+        by_rule = f": `{_called_by_rule(node)}`"
+    return (
+        "Write a function of NumPy that has a rule; or give what is called a rule, and call it by "
+        f"`chainrules.ad.call`{by_rule}"
+    )
+
+
+def _called_by_rule(node: ast.Call) -> str:
+    """The call by the rule of what is called."""
+    return ast.unparse(ast.Call(ast.Name("call"), [node.func, *node.args], node.keywords))
+
+
+def _mend_of_item(holder: Any) -> str:
+    for known in (np.r_, np.c_):
+        if holder is known:
+            return _INSTEAD[known]
+    return (
+        "Collect the items in a list, and write `np.stack(items)`; an index is an integer, "
+        "`int(primal_of(i))`"
+    )
+
+
+def _mend_of_call(function: Callable[..., Any], node: ast.Call) -> str:
+    instead = _INSTEAD.get(function) if isinstance(function, Hashable) else None
+    if instead is not None:
+        return instead
+    name = ast.unparse(node.func)
+    owner, _, short = name.rpartition(".")
+    if isinstance(getattr(function, "__self__", None), np.ndarray) and hasattr(np, short):
+        return f"Write the function, `np.{short}({owner}, ...)`"
+    if getattr(function, "__module__", "") in ("math", "cmath") and hasattr(np, short):
+        return f"Write `np.{short}`"
+    if any(isinstance(part, ast.List) for part in node.args) and rrule.methods(function):
+        return f"Give it an array of traced numbers, made by {_JOINING}"
+    if rrule.methods(function):
+        return f"Write `{_called_by_rule(node)}`, of `chainrules.ad`"
+    return f"`{name}` has no rule: give it one, and write `{_called_by_rule(node)}`, of `chainrules.ad`"
+
+
+def _value_of(node: ast.expr, frame: types.FrameType | None) -> Any:
+    """What a dotted name means in a frame, without calling anything; `None` where that is not known."""
+    if frame is None:
+        return None
+    if isinstance(node, ast.Name):
+        for names in (frame.f_locals, frame.f_globals, vars(builtins)):
+            if node.id in names:
+                return names[node.id]
+    if isinstance(node, ast.Attribute):
+        holder = _value_of(node.value, frame)
+        if isinstance(holder, types.ModuleType | type | np.ndarray | np.random.Generator):
+            return getattr(holder, node.attr, None)
+    return None

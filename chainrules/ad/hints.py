@@ -1,0 +1,95 @@
+"""Notes that errors of Python and NumPy get on their way out of a function that is differentiated."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from chainrules.ad.plain_values import SEQUENCES
+from chainrules_core import primal_of
+
+# What tensors and arrays of other libraries have.
+_OF_OTHERS = {
+    "at": "`np.where(mask, v, x)` for `x.at[...].set(v)`, or join parts by `np.concatenate`",
+    "backward": "`grad(f)(x)`: a gradient is the value of a function, and nothing is accumulated",
+    "block_until_ready": "nothing: all is computed at once",
+    "clone": "`x.copy()`",
+    "cpu": "`x`: arrays are NumPy's",
+    "detach": "`chainrules.ad.stop_gradient(x)`",
+    "double": "`x.astype(np.float64)`",
+    "float": "`x.astype(np.float32)`",
+    "grad": "`grad(f)(x)`: a gradient is the value of a function, and nothing is accumulated",
+    "numpy": "`x`, or `chainrules_core.primal_of(x)` for the plain array",
+    "permute": "`np.transpose(x, axes)`",
+    "requires_grad": "`grad(f, argnums)`, which says by which arguments to differentiate",
+    "requires_grad_": "`grad(f, argnums)`, which says by which arguments to differentiate",
+    "retain_grad": "`vjp` of the part of the program behind it",
+    "unsqueeze": "`np.expand_dims(x, axis)`",
+    "zero_grad": "nothing: gradients are not accumulated",
+}
+
+
+def note_shapes(error: Exception, whose: str, given: Any, primal_name: str, primal: Any) -> None:
+    """Note beside an error which tangent or cotangent does not fit, and its shape.
+
+    Parameters
+    ----------
+    error
+        What its projection raised.
+    whose
+        What it is, such as ``tangent of argument 0 of f``.
+    given
+        The tangent or cotangent.
+    primal_name, primal
+        What it should fit.
+    """
+    note = f"This is the {whose}."
+    given, primal = primal_of(given), primal_of(primal)
+    if isinstance(given, list | tuple) and isinstance(primal, np.ndarray):
+        note = f"{note[:-1]}: give an array, `np.array(...)`, and not a {type(given).__name__}."
+    elif (
+        isinstance(given, _WITH_SHAPES)
+        and isinstance(primal, _WITH_SHAPES)
+        and np.shape(given) != np.shape(primal)
+    ):
+        note = f"{note[:-1]}: it has shape {np.shape(given)}, the {primal_name} {np.shape(primal)}."
+    error.add_note(note)
+
+
+_WITH_SHAPES = (float, complex, int, np.number, np.ndarray)
+
+
+def add_hints(error: Exception, args: Sequence[Any]) -> None:
+    """Note beside an error, if it may come from the differentiation, what to write instead.
+
+    Parameters
+    ----------
+    error
+        What the function raised.
+    args
+        Its arguments, traced.
+    """
+    message = str(error)
+    if isinstance(error, AttributeError):
+        _, is_traced, rest = message.partition("'TracedValue' object has no attribute ")
+        instead = _OF_OTHERS.get(rest.strip("'"))
+        if is_traced and instead is not None:
+            error.add_note(f"A traced value stands for NumPy's array or number. Write {instead}.")
+    if isinstance(error, ValueError) and message.startswith("The truth value of an array"):
+        error.add_note("Where each element chooses, write `np.where(condition, a, b)`.")
+    if isinstance(error, ValueError) and isinstance(error.__cause__, TypeError):
+        # NumPy hides why an element could not be written, `y[i] = x[i]`.
+        error.add_note(str(error.__cause__))
+    if isinstance(error, TypeError) and not args and "argument" in message:
+        error.add_note("The arguments go into the same call, `vjp(f, x)`.")
+    if isinstance(error, TypeError) and ("list" in message or "tuple" in message or "sequence" in message):
+        for place, x in enumerate(args):
+            if isinstance(x, SEQUENCES) and _holds_numbers_only(x):
+                error.add_note(
+                    f"Argument {place} is a {type(x).__name__} of numbers, and is one while it is "
+                    "differentiated by. If an array is meant, give `np.array(...)`."
+                )
+
+
+def _holds_numbers_only(x: Sequence[Any]) -> bool:
+    return bool(x) and all(isinstance(primal_of(item), float | complex | np.inexact) for item in x)

@@ -1,0 +1,71 @@
+"""Plain arrays that intercepted code makes can be filled with traced values."""
+
+import types
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from chainrules.ad.interception.hook import choose
+from chainrules.ad.interception.implicit_calls import BINARY
+from chainrules.ad.interception.placeholders import HOOKS, hook, placeholder
+from chainrules.ad.interception.replacements import REPLACEMENTS, replaces
+from chainrules.ad.interception.ruled_calls import ruled, ruled_by_numpy
+from chainrules.ad.writing.fillable import fillable, is_of_numpy
+
+# Whoever calls one of these wants an array, which is filled later, most often.
+_MAKING = (
+    *(np.zeros, np.ones, np.empty, np.full, np.zeros_like, np.ones_like, np.empty_like, np.full_like),
+    *(
+        np.eye,
+        np.identity,
+        np.array,
+        np.asarray,
+        np.copy,
+        np.arange,
+        np.linspace,
+        np.tile,
+        np.repeat,
+        np.diag,
+    ),
+)
+
+
+def _making(answer: Callable[..., Any]) -> Callable[..., Any]:
+    """`answer`, whose result can be filled if it is a new array."""
+
+    def make(*args: Any, **kwargs: Any) -> Any:
+        y = answer(*args, **kwargs)
+        if y.__class__ is not np.ndarray or y.base is not None:
+            return y
+        is_given = any(y is x for x in args) or any(y is x for x in kwargs.values())
+        return y if is_given else fillable(y)
+
+    return make
+
+
+for _f in _MAKING:
+    replaces(_f)(_making(ruled_by_numpy(_f) if isinstance(_f, type(np.sum)) else ruled(_f, _f)))
+
+
+@hook("new call")
+def choose_for_new(f: Any, /) -> Any:
+    """What to call in the place of `f`, whose result is assigned to a name that is written into."""
+    chosen = choose(f)
+    if f.__class__ is types.BuiltinFunctionType and isinstance(f.__self__, np.ndarray):
+        return _making(chosen)
+    return _making(chosen) if f not in REPLACEMENTS and is_of_numpy(f) else chosen
+
+
+def _new(name: str) -> None:
+    compute = HOOKS[placeholder(name)]
+
+    @hook(f"new {name}")
+    def call(x: Any, y: Any) -> Any:
+        z = compute(x, y)
+        is_new = z.__class__ is np.ndarray and (x.__class__ is np.ndarray or y.__class__ is np.ndarray)
+        return fillable(z) if is_new and z.base is None else z
+
+
+for _name in BINARY.values():
+    _new(_name)

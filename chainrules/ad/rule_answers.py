@@ -1,0 +1,45 @@
+"""Errors for rules that answer something else than a pair, and for pullbacks that do not return a tuple."""
+
+from typing import Any
+
+from chainrules.ad.config import CONFIG
+from chainrules_core import DimensionMismatchError, describe_callee, describe_place, describe_value
+
+_WANTED = {"rrule": "(y, pullback)", "frule": "(y, y_dot)"}
+
+
+def wrong_answer(rules: Any, args: tuple[Any, ...], answer: Any) -> TypeError:
+    """The error for a rule that did not return a pair.
+
+    Parameters
+    ----------
+    rules
+        `rrule` or `frule`.
+    args
+        Its arguments, without a configuration.
+    answer
+        What the rule returned.
+    """
+    method = rules.find(CONFIG, *args)
+    rule = "A rule" if method is None else f"{method.name} ({method.location})"
+    wanted = _WANTED[rules.mode.name]
+    return TypeError(
+        f"{rule} should return the pair {wanted}, not a value of type {describe_value(answer)}. "
+        f"Write `return {wanted[1:-1]}`."
+    )
+
+
+def wrong_number_of_cotangents(
+    pullback: Any, parents: Any, x_bars: Any
+) -> DimensionMismatchError | TypeError:
+    """The error for a pullback without one cotangent for the function, and one for each argument."""
+    name = f"{describe_callee(pullback)} ({describe_place(pullback)})"
+    wanted = "A pullback returns one for the function itself, and one for each positional argument"
+    if not isinstance(x_bars, tuple | list):
+        return TypeError(
+            f"{name} returned a value of type {describe_value(x_bars)}, and not a tuple of cotangents. "
+            f"{wanted}: write `return NoTangent(), x_bar`."
+        )
+    return DimensionMismatchError(
+        f"{name} returned {len(x_bars)} cotangents for {len(parents) - 1} arguments. {wanted}."
+    )

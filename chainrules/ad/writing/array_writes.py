@@ -1,0 +1,54 @@
+"""The methods that write into an array, on traced values."""
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from chainrules.ad.plain_values import FLOATS
+from chainrules.ad.trace import Trace
+from chainrules_core import primal_of
+
+
+def _in_place(f: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    def method(self: Any, other: Any) -> Any:
+        y = f(self, other)
+        if self._value.__class__ in FLOATS or primal_of(self).__class__ is not np.ndarray:
+            return y  # numbers do not change, so that the name gets a new one
+        return self._trace.update(self, y)
+
+    return method
+
+
+class ArrayWrites:
+    """Operators and methods that write into an array, with NumPy's meaning."""
+
+    __slots__ = ()
+
+    _value: Any
+    _trace: Trace
+
+    __iadd__, __isub__ = _in_place(operator.add), _in_place(operator.sub)
+    __imul__, __itruediv__ = _in_place(operator.mul), _in_place(operator.truediv)
+    __imod__, __ipow__ = _in_place(operator.mod), _in_place(operator.pow)
+    __ifloordiv__, __imatmul__ = _in_place(operator.floordiv), _in_place(operator.matmul)
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        self._trace.write(self, index, value)
+
+    def fill(self, value: Any) -> None:
+        """As the method of arrays."""
+        self._trace.write(self, ..., value)
+
+    def sort(self, axis: int = -1, **kwargs: Any) -> None:
+        """As the method of arrays."""
+        self._trace.write(self, ..., self._trace.apply(np.sort, (self, axis), kwargs))
+
+    def partition(self, kth: Any, axis: int = -1, **kwargs: Any) -> None:
+        """As the method of arrays."""
+        self._trace.write(self, ..., self._trace.apply(np.partition, (self, kth, axis), kwargs))
+
+    def put(self, indices: Any, values: Any, mode: str = "raise") -> None:
+        """As `np.put`."""
+        self._trace.writers[np.put](self, indices, values, mode)

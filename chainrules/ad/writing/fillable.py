@@ -1,0 +1,100 @@
+"""Plain arrays that traced values may be written into: nothing in them is traced before."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from chainrules.ad.calling import apply
+from chainrules.ad.trace import CONSTANT, OPTED_OUT, Trace, recall_nothing
+from chainrules.ad.traced_value import TracedValue
+from chainrules.ad.writing.views import flat, item, shown
+from chainrules.ad.writing.writers import WRITERS
+from chainrules.ad.writing.writes import update, write
+
+
+class ConstantTrace(Trace):
+    """The differentiation to which arrays belong that depend on nothing so far. It began before all others.
+
+    NumPy computes with them, and arrays that it makes can be filled likewise. The first traced value that is
+    written into one makes it an array of that value's differentiation.
+    """
+
+    __slots__ = ()
+
+    mode = "constant"
+    is_constant = True
+    apply = staticmethod(apply)
+    write, update = staticmethod(write), staticmethod(update)
+    flat = staticmethod(flat)
+    writers = WRITERS
+
+    def __init__(self) -> None:
+        self.number, self.observers, self.recall, self.has_ended = -1, (), recall_nothing, False
+
+    def call(  # noqa: D102 - as of the base class
+        self,
+        f: Any,
+        values: tuple[Any, ...],
+        records: tuple[Any, ...],
+        kwargs: dict[str, Any] | None = None,
+        has_body: bool = False,
+    ) -> Any:
+        if has_body:
+            return OPTED_OUT  # the body may write into the array itself
+        y = f(*values, **(kwargs or {}))
+        is_new = y.__class__ is np.ndarray and y.base is None and not any(y is x for x in values)
+        return _constant(y) if is_new and is_of_numpy(f) else y
+
+    def record_of_container(self, x: Any, held: Any) -> Any:  # noqa: D102 - as of the base class
+        return CONSTANT
+
+    @staticmethod
+    def shown(  # noqa: D102 - as of the base class
+        f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any] | None, y: Any
+    ) -> Any:
+        if y.__class__ is list or y.__class__ is tuple:
+            made = list(map(_constant, y))
+            seen = shown(f, args, kwargs, made)
+            return y.__class__(
+                part if new is one else one for part, new, one in zip(y, made, seen, strict=True)
+            )
+        made = _constant(y)
+        seen = shown(f, args, kwargs, made)
+        return y if seen is made else seen
+
+    @staticmethod
+    def item(x: Any, index: Any, y: Any) -> Any:  # noqa: D102 - as of the base class
+        return item(x, index, _constant(y))
+
+
+CONSTANTS = ConstantTrace()
+
+
+def is_of_numpy(f: Any) -> bool:
+    """Whether a new array that a function returns is held by nobody else."""
+    return isinstance(f, np.ufunc) or str(getattr(f, "__module__", "")).partition(".")[0] in {
+        "numpy",
+        "_operator",
+    }
+
+
+def _constant(y: Any) -> Any:
+    """`y` as an array that depends on nothing."""
+    if y.__class__ is not np.ndarray or y.dtype.kind not in "fc":
+        return y
+    x = TracedValue()
+    x._value, x._record, x._trace = y, CONSTANT, CONSTANTS
+    return x
+
+
+def fillable(y: Any) -> Any:
+    """A plain array that nobody else holds, such that traced values can be written into it.
+
+    Parameters
+    ----------
+    y
+        Any value; one that is not an array of real or complex numbers is returned as it is.
+    """
+    owns_memory = y.__class__ is np.ndarray and y.base is None
+    return _constant(y if owns_memory or y.__class__ is not np.ndarray else y.copy(order="K"))

@@ -1,0 +1,162 @@
+"""Arrays that are being filled, element by element or row by row: the writes wait until somebody looks.
+
+So a loop that fills an array, or reads ``y[i - 1]`` to write ``y[i]``, takes a time that grows with the
+length, and not with the square of it.
+"""
+
+import operator
+from typing import Any
+
+import numpy as np
+
+from chainrules.ad.plain_values import FLOATS
+from chainrules.ad.traced_value import TracedValue
+from chainrules.ad.writing.views import (
+    own_record,
+    own_value,
+    set_own_record,
+    set_own_value,
+    snapshot,
+    view,
+)
+from chainrules.operations.writing import written
+from chainrules_core import primal_of
+
+# Which axes of an array an index picks one place of, for each axis; all of the others is meant.
+Pattern = tuple[bool, ...]
+
+
+class Writes:
+    """The writes that wait: all at indices of one pattern, so that two are at one place, or do not meet."""
+
+    __slots__ = ("base", "pattern", "values")
+
+    def __init__(self, base: TracedValue, pattern: Pattern) -> None:
+        self.base, self.pattern = base, pattern
+        self.values: dict[tuple[int, ...], Any] = {}
+
+
+class FilledArray(TracedValue):
+    """A traced array for which writes are waiting. When its value is read, it becomes an ordinary one again.
+
+    Its class changes, and not what it refers to, so that names, containers and views that hold it need not be
+    told. An array that is not being filled pays nothing for it.
+    """
+
+    __slots__ = ()
+
+    @property
+    def _value(self) -> Any:
+        settle(self)
+        return own_value(self)
+
+    @property
+    def _record(self) -> Any:
+        settle(self)
+        return own_record(self)
+
+    def __getitem__(self, index: Any) -> Any:
+        writes = own_record(self)
+        place = _place(writes.base, index)
+        if place is not None and place[0] == writes.pattern:
+            v = writes.values.get(place[1])
+            if v is not None:
+                return v if all(writes.pattern) else _row(self, index, v)
+            if all(writes.pattern):
+                return writes.base[index]
+        return TracedValue.__getitem__(self, index)
+
+
+def fill(x: TracedValue, index: Any, v: Any) -> bool:
+    """Let ``x[index] = v`` wait, if it is one of those that can; otherwise the answer is `False`."""
+    array = own_record(x).base if x.__class__ is FilledArray else x
+    place = _place(array, index)
+    if place is None:
+        return False
+    pattern, key = place
+    v = _value_to_keep(array, pattern, v)
+    if v is None:
+        return False
+    is_filled = x.__class__ is FilledArray  # only now: a value that is a view of `x` has settled it
+    if is_filled and own_record(x).pattern != pattern:
+        settle(x)
+        is_filled = False
+    if not is_filled:
+        writes = Writes(snapshot(x), pattern)
+        x.__class__ = FilledArray
+        set_own_record(x, writes)
+    own_record(x).values[key] = v
+    set_own_value(x, object())  # views that were taken before have to be taken again
+    return True
+
+
+def settle(x: TracedValue) -> None:
+    """Write what waits into a filled array, all of it by one operation."""
+    writes = own_record(x)
+    base = writes.base
+    y = base._trace.apply(written, (base, *_stacked(writes)))
+    x.__class__ = TracedValue
+    if isinstance(y, TracedValue):
+        set_own_value(x, y._value)
+        set_own_record(x, y._record)
+    else:  # the differentiation has ended
+        set_own_value(x, y)
+        set_own_record(x, base._record)
+
+
+def _stacked(writes: Writes) -> tuple[Any, Any]:
+    """The values that were written, as one array, and the index of it."""
+    pattern = writes.pattern
+    axes = np.flatnonzero(pattern)
+    numbers = iter(np.array(list(writes.values)).T)
+    index = tuple(next(numbers) if picked else slice(None) for picked in pattern)
+    # NumPy puts the axis of several integers in the place of the first, if they stand side by side.
+    are_neighbours = axes[-1] - axes[0] == len(axes) - 1
+    values = list(writes.values.values())
+    return np.stack(values, axis=int(axes[0]) if are_neighbours else 0), index
+
+
+def _place(x: TracedValue, index: Any) -> tuple[Pattern, tuple[int, ...]] | None:
+    """The pattern of an index, and its numbers from 0; `None` if it is none of integers and full slices."""
+    shape = primal_of(x).shape
+    parts = index if index.__class__ is tuple else (index,)
+    if len(parts) > len(shape):
+        return None
+    pattern, numbers = [], []
+    for part, n in zip(parts, shape, strict=False):  # an index may have fewer parts
+        if part.__class__ is slice and part == _ALL:
+            pattern.append(False)
+            continue
+        if part.__class__ is not int and not isinstance(part, np.integer):
+            return None
+        if not -n <= part < n:
+            return None  # an error, which is NumPy's
+        pattern.append(True)
+        numbers.append(int(part) % n)
+    pattern += [False] * (len(shape) - len(parts))
+    return (tuple(pattern), tuple(numbers)) if numbers else None
+
+
+_ALL = slice(None)
+
+_REAL_NUMBERS = (int, float, np.integer, np.floating)
+
+
+def _value_to_keep(x: TracedValue, pattern: Pattern, v: Any) -> Any:
+    """The value to keep for an element or row of an array; `None` if NumPy would convert or broadcast it."""
+    primal, v_primal = primal_of(x), primal_of(v)
+    if all(pattern):
+        if not isinstance(v, TracedValue):
+            return primal.dtype.type(v) if isinstance(v, _REAL_NUMBERS) else None
+        return v if v_primal.__class__ in FLOATS and primal.dtype == np.float64 else None
+    row_shape = tuple(n for n, picked in zip(primal.shape, pattern, strict=True) if not picked)
+    if v_primal.__class__ is not np.ndarray or v_primal.shape != row_shape or v_primal.dtype != primal.dtype:
+        return None
+    return snapshot(v) if isinstance(v, TracedValue) else v.copy()
+
+
+def _row(x: FilledArray, index: Any, v: Any) -> Any:
+    """A view of a row that waits to be written."""
+    if not isinstance(v, TracedValue) or v._trace is not x._trace:
+        return TracedValue.__getitem__(x, index)
+    return view(x, (operator.getitem, (None, index), None, 0, ()), v._value, v._record)

@@ -1,0 +1,118 @@
+"""Arrays that belong to somebody: results to the caller, arguments to whoever passed them."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from chainrules.ad.structures import has_parts, parts_of, with_parts, within
+from chainrules.ad.traced_value import TracedValue
+from chainrules.ad.writing.views import snapshot
+from chainrules_core import ORDINARY_CLASSES, contains_carrier, describe_callee
+
+
+def bring_up_to_date(y: Any, holders: tuple[int, ...] = ()) -> None:
+    """Let views and filled arrays in a value have their elements now, while these are still traced.
+
+    Raises
+    ------
+    TypeError
+        If the value holds itself.
+    """
+    if isinstance(y, TracedValue):
+        y._value  # noqa: B018 - to read it is enough
+    elif y.__class__ not in ORDINARY_CLASSES and contains_carrier(y) and has_parts(y):
+        holders = within(y, holders)
+        for part in parts_of(y).values():
+            bring_up_to_date(part, holders)
+
+
+def with_own_arrays(y: Any) -> Any:
+    """`y` with copies of its arrays, which its receiver may write into."""
+    if isinstance(y, np.ndarray):
+        return y.copy(order="K")
+    if isinstance(y, TracedValue):
+        return snapshot(y)
+    if not has_parts(y):
+        return y
+    parts = parts_of(y)
+    owned = {key: with_own_arrays(part) for key, part in parts.items()}
+    return with_parts(y, owned) if any(owned[key] is not part for key, part in parts.items()) else y
+
+
+def check_arguments_stayed(inputs: Sequence[Any], given: Sequence[Any], trace: Any) -> None:
+    """Raise if a function wrote into arrays that it was given in the places of others, while it ran.
+
+    Parameters
+    ----------
+    inputs
+        The function, and its arguments.
+    given
+        What was called, and with what: arrays in the inputs, in containers and captured variables too, are
+        replaced by traced or read-only ones.
+    trace
+        The differentiation that ran.
+
+    Raises
+    ------
+    TypeError
+        If it did: whoever called it by a rule, `checkpoint` or `map`, would not see it.
+    """
+    f, *args = inputs
+    given_f, *given_args = given
+    have_stayed = all(
+        _has_stayed(x, given_x, trace, may_grow=False) for x, given_x in zip(args, given_args, strict=True)
+    )
+    if not have_stayed or not _has_stayed(f, given_f, trace, may_grow=True):
+        raise TypeError(
+            f"{describe_callee(f)} was called by a rule, and wrote into its argument or an array that it "
+            "captured, which the caller would not see. Let it return a copy that it wrote into, `x.copy()`."
+        )
+
+
+def _has_stayed(x: Any, given: Any, trace: Any, may_grow: bool) -> bool:
+    if given is x:
+        return True
+    if isinstance(given, TracedValue):
+        value = given._value if given._trace is trace else given
+        return value is x or (isinstance(x, TracedValue) and value._value is x._value)
+    if isinstance(x, np.ndarray):
+        return True  # the other one is read-only
+    parts, given_parts = parts_of(x), parts_of(given)
+    if parts.keys() != given_parts.keys():
+        return may_grow  # lists that a closure collects in
+    return all(_has_stayed(part, given_parts[key], trace, may_grow) for key, part in parts.items())
+
+
+def call_without_writing(
+    runner: Callable[[Any], Callable[..., Any]],
+    f: Callable[..., Any],
+    args: Sequence[Any],
+    kwargs: dict[str, Any],
+) -> Any:
+    """Call ``runner(f)`` with values that pullbacks may keep.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If it writes into one of its arguments: a `ValueError` of NumPy for an array, which is read-only.
+    """
+    given_f, *given = (_read_only(x) for x in (f, *args))
+    y = runner(given_f)(*given, **kwargs)
+    check_arguments_stayed((f, *args), (given_f, *given), trace=None)
+    return y
+
+
+def _read_only(x: Any, holders: tuple[int, ...] = ()) -> Any:
+    """`x` with arrays that cannot be written into, in its containers and captured variables too."""
+    if x.__class__ is np.ndarray:
+        x = x.view()
+        x.flags.writeable = False
+        return x
+    if isinstance(x, TracedValue):
+        return snapshot(x)
+    if x.__class__ in ORDINARY_CLASSES or not has_parts(x) or id(x) in holders:
+        return x
+    parts = parts_of(x)
+    given = {key: _read_only(part, (*holders, id(x))) for key, part in parts.items()}
+    return with_parts(x, given) if any(given[key] is not part for key, part in parts.items()) else x

@@ -1,0 +1,310 @@
+"""Views of traced arrays: slices, transposes and the like, which share their elements with the array."""
+
+import copy
+import operator
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from chainrules.ad.plain_values import FLOATS
+from chainrules.ad.traced_value import TracedObject, TracedValue
+from chainrules.operations.casting import astype
+from chainrules_core import primal_of
+
+# What stands in the slots of a traced value, whatever its class makes of reading them.
+own_value = TracedValue.__dict__["_value"].__get__
+own_record = TracedValue.__dict__["_record"].__get__
+set_own_value = TracedValue.__dict__["_value"].__set__
+set_own_record = TracedValue.__dict__["_record"].__set__
+set_own_trace = TracedValue.__dict__["_trace"].__set__
+
+
+class TracedView(TracedValue):
+    """A view of a traced array, the *root*: it shows what is written into the root, and is written through.
+
+    The operations that took it from the root are taken again when it is read after the root was written into.
+    """
+
+    # `_root` is never a view itself. `_takings` are functions: the first takes a view of the root, the next a
+    # view of that, and so on. `_seen` is what stood in the root's slot when the view was last taken.
+    __slots__ = ("_root", "_seen", "_takings")
+
+    _root: TracedValue
+    _seen: Any
+    _takings: tuple[Any, ...]
+
+    @property
+    def _value(self) -> Any:
+        if own_value(self._root) is not self._seen:
+            self._take_again()
+        return own_value(self)
+
+    @property
+    def _record(self) -> Any:
+        if own_value(self._root) is not self._seen:
+            self._take_again()
+        return own_record(self)
+
+    @property
+    def _is_writeable(self) -> bool:
+        """Not where NumPy's view is read-only, since it repeats elements."""
+        return bool(primal_of(self).flags.writeable or not primal_of(self._root).flags.writeable)
+
+    @property
+    def _part(self) -> str:
+        """``"real"`` or ``"imag"`` if it shows that part of complex numbers."""
+        is_complex = primal_of(self._root).dtype.kind == "c"
+        return "".join(_PARTS.get(taking[0], "") for taking in self._takings) if is_complex else ""
+
+    def _take_again(self) -> None:
+        view: Any = self._root
+        for taking in self._takings:
+            view = _taken(taking, view)
+        self._keep(view._value, view._record) if isinstance(view, TracedValue) else self._keep(view, None)
+
+    def _keep(self, value: Any, record: Any) -> None:
+        set_own_value(self, value)
+        set_own_record(self, record)
+        self._seen = own_value(self._root)
+
+    def _positions(self) -> np.ndarray[Any, Any]:
+        """For each element of the view, where it stands in the root, counted in C's order."""
+        root = primal_of(self._root)
+        positions: Any = np.arange(root.size).reshape(root.shape)
+        for taking in self._takings:
+            if taking[0] not in _PARTS:
+                positions = _taken(taking, positions)
+        return positions  # type: ignore[no-any-return]  # taken by functions of any kind
+
+
+class ConstantView(TracedView):
+    """A view of an array that depended on nothing when the view was taken."""
+
+    __slots__ = ()
+
+    @property
+    def _trace(self) -> Any:  # type: ignore[override]  # nobody sets it
+        return self._root._trace
+
+
+# How a view is taken of an array: ``(f, args, kwargs, place, path)`` is a call with the array as the argument
+# at a place, and the way to the view in its result. An object takes five times as long to make as a tuple.
+Taking = tuple[Callable[..., Any], Sequence[Any], dict[str, Any] | None, int, tuple[Any, ...]]
+
+
+def _taken(taking: Taking, x: Any) -> Any:
+    """The view of another array; of a traced one, it is traced."""
+    f, args, kwargs, place, path = taking
+    args = (*args[:place], x, *args[place + 1 :])
+    y = x._trace.apply(f, args, kwargs) if isinstance(x, TracedValue) else f(*args, **(kwargs or {}))
+    for key in path:
+        y = y[key]
+    return y
+
+
+# The functions that show a part of complex numbers, whose elements have the positions of the whole.
+_PARTS = {np.real: "real", np.imag: "imag"}
+
+
+def shown(f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any] | None, y: Any) -> Any:
+    """The traced result of a call; a view, where NumPy's result shares its elements with an argument.
+
+    Parameters
+    ----------
+    f, args, kwargs
+        The call, whose arguments may be traced.
+    y
+        Its result; a view may also be an item of a list or tuple.
+
+    Returns
+    -------
+    object
+        The argument itself, where the result is the same array.
+    """
+    cls = y.__class__
+    if cls is TracedValue:
+        value = y._value
+        cls = value.__class__
+        if cls in FLOATS or (
+            cls is np.ndarray
+            and value.base is None
+            and f.__class__ in _CLASSES_OF_NUMPY
+            and f not in _MAY_RETURN_THEIR_ARGUMENT
+        ):
+            return y
+        return _shown(f, args, kwargs or {}, y, ())
+    if cls is list or cls is tuple:
+        return cls([_shown(f, args, kwargs or {}, part, (i,)) for i, part in enumerate(y)])
+    if cls is dict:
+        return {key: _shown(f, args, kwargs or {}, part, (key,)) for key, part in y.items()}
+    return y
+
+
+_CLASSES_OF_NUMPY = frozenset({np.ufunc, type(np.sum)})
+
+
+# Functions of NumPy that return an array as it is where there is nothing to do.
+_MAY_RETURN_THEIR_ARGUMENT = frozenset(
+    {
+        np.asanyarray,
+        np.asarray,
+        np.asarray_chkfinite,
+        np.ascontiguousarray,
+        np.asfortranarray,
+        np.atleast_1d,
+        np.atleast_2d,
+        np.atleast_3d,
+        np.broadcast_arrays,
+        np.real,
+        np.real_if_close,
+        np.require,
+        np.squeeze,
+        astype,
+    }
+)
+
+
+def _shown(f: Any, args: Sequence[Any], kwargs: Any, y: Any, path: tuple[Any, ...]) -> Any:
+    if y.__class__ is not TracedValue:
+        return shown(f, args, kwargs, y) if y.__class__ in _CONTAINERS else y
+    value, trace = y._value, y._trace
+    # Functions that are not NumPy's may hand on what they are given: `random.choice`, `max`, `dict.get`.
+    hands_on = f in _MAY_RETURN_THEIR_ARGUMENT or not (f.__class__ in _CLASSES_OF_NUMPY or f in _COPYING)
+    for place, x in enumerate(args):
+        if hands_on:
+            same = _array_with(value, x)
+            if same is not None:
+                return same
+        is_traced_here = isinstance(x, TracedValue) and x._trace is trace
+        if is_traced_here and _shares_elements(value, x._value, is_sure=len(args) == 1):
+            taking = (f, args, kwargs, place, path) if f in _STRUCTURAL else _taking_from_memory(y, x)
+            return view(x, taking, value, y._record)
+    return y
+
+
+_CONTAINERS = frozenset({list, tuple, dict})
+
+_COPYING = frozenset({copy.copy, copy.deepcopy})
+
+
+def _array_with(value: Any, x: Any, holders: tuple[int, ...] = ()) -> Any:
+    """The traced array in an argument, or in its containers, that has this very value; `None` if none has."""
+    if isinstance(x, TracedValue):
+        own = x._value
+        # The array behind one that depends on nothing may have been handed out.
+        is_same = value is own or (x._trace.is_constant and _is_same_memory(value, own))
+        return x if is_same and value.__class__ not in FLOATS else None
+    if x.__class__ in _CONTAINERS and id(x) not in holders:
+        for part in x.values() if x.__class__ is dict else x:
+            same = _array_with(value, part, (*holders, id(x)))
+            if same is not None:
+                return same
+    return None
+
+
+def _is_same_memory(x: Any, y: Any) -> bool:
+    return (
+        x.__class__ is y.__class__ is np.ndarray
+        and (x.shape, x.strides, x.dtype) == (y.shape, y.strides, y.dtype)
+        and x.__array_interface__["data"][0] == y.__array_interface__["data"][0]
+    )
+
+
+def _shares_elements(value: Any, of: Any, is_sure: bool) -> bool:
+    if value.__class__ is np.ndarray:
+        base = value.base
+        is_related = base is not None and of.__class__ is np.ndarray and (base is of or base is of.base)
+        # Two arguments may be views of one array.
+        return is_related and (is_sure or np.may_share_memory(value, of))
+    if isinstance(value, TracedView):  # in nested differentiations values are traced themselves
+        return value._root is (of._root if isinstance(of, TracedView) else of)
+    return False
+
+
+# Functions whose views do not depend on the elements, so that they can be taken again of other ones. Some are
+# younger than the oldest NumPy that is served.
+_STRUCTURAL_NAMES = """
+    array_split atleast_1d atleast_2d atleast_3d broadcast_arrays broadcast_to diagonal dsplit expand_dims
+    flip fliplr flipud hsplit imag matrix_transpose moveaxis permute_dims ravel real reshape rollaxis rot90
+    split squeeze swapaxes transpose unstack vsplit
+"""
+_STRUCTURAL = {operator.getitem} | {
+    getattr(np, name) for name in _STRUCTURAL_NAMES.split() if hasattr(np, name)
+}
+
+
+def _taking_from_memory(y: TracedValue, x: TracedValue) -> Taking:
+    """How a view is taken, whatever function took it: by the places of its elements in memory."""
+    part, whole = primal_of(y), primal_of(x)
+    if part.dtype != whole.dtype:
+        raise TypeError("A view with another dtype than its array has no derivative: make a copy of it.")
+    places = _places_in_memory(whole)
+    order = np.argsort(places, axis=None)
+    found = np.searchsorted(places.ravel(), _places_in_memory(part), sorter=order)
+    return np.take, (None, order[found]), None, 0, ()
+
+
+def _places_in_memory(x: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    places = np.array(x.__array_interface__["data"][0])
+    for stride, index in zip(x.strides, np.ogrid[tuple(map(slice, x.shape))], strict=True):
+        places = places + stride * index
+    return places
+
+
+def view(x: TracedValue, taking: Taking, value: Any, record: Any) -> TracedView:
+    """A view of a traced array, or of the array that this is a view of."""
+    y = ConstantView() if x._trace.is_constant else TracedView()
+    if isinstance(x, TracedView):
+        y._root, y._takings = root, _ = x._root, (*x._takings, taking)
+    else:
+        y._root, y._takings = root, _ = x, (taking,)
+    y._seen = own_value(root)
+    set_own_trace(y, x._trace)
+    set_own_value(y, value)
+    set_own_record(y, record)
+    return y
+
+
+def item(x: TracedValue, index: Any, y: Any) -> Any:
+    """The result of ``x[index]`` for an integer or a slice, which is a view unless it is a number."""
+    if y.__class__ is TracedValue and y._value.__class__ is np.ndarray:
+        return view(x, (operator.getitem, (None, index), None, 0, ()), y._value, y._record)
+    return shown(operator.getitem, (x, index), None, y)
+
+
+def flat(x: TracedValue) -> Any:
+    """A view of the elements of an array in a row, also where `np.ravel` has to copy them."""
+    y = x._trace.apply(np.ravel, (x,))
+    if isinstance(y, TracedView):
+        return y
+    value, record = (y._value, y._record) if isinstance(y, TracedValue) else (y, None)
+    return view(x, (np.ravel, (None,), None, 0, ()), value, record)
+
+
+def exported(x: TracedValue) -> Any:
+    """The plain array behind one that depends on nothing, for others to keep: `x` writes into a copy then."""
+    value = x._value
+    if isinstance(x, TracedView):
+        exported(x._root)
+        return value
+    if not value.flags.writeable:
+        return value.base
+    kept = value.view()
+    kept.flags.writeable = False
+    set_own_value(x, kept)
+    return value
+
+
+def snapshot(x: TracedValue) -> Any:
+    """A traced array as it is now: what is written into it later does not show. Nothing else can change.
+
+    An array that depends on nothing is a plain one.
+    """
+    if isinstance(x, TracedObject) or x._value.__class__ in FLOATS:
+        return x
+    if x._trace.is_constant:
+        return exported(x)
+    y = TracedValue()
+    y._value, y._record, y._trace = x._value, x._record, x._trace
+    return y

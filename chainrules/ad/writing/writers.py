@@ -1,0 +1,85 @@
+"""The functions of NumPy that write into an array, for traced arrays."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from chainrules.ad.calling import apply
+from chainrules.ad.writing.writes import update, write
+from chainrules.operations.scatter import scatter
+from chainrules_core import primal_of
+
+
+def copyto(dst: Any, src: Any, casting: str = "same_kind", where: Any = True) -> None:
+    """As `np.copyto`."""
+    if where is True:
+        write(dst, ..., src)
+    else:
+        write(dst, ..., np.where(where, src, dst))
+
+
+def fill_diagonal(a: Any, val: Any, wrap: bool = False) -> None:
+    """As `np.fill_diagonal`, which repeats values where there are too few."""
+    places = np.zeros(a.shape, bool)
+    np.fill_diagonal(places, True, wrap)
+    # In C's order, in which the diagonal is gone through.
+    index = np.nonzero(places)
+    write(a, index, _repeated(val, index[0].size))
+
+
+def place(arr: Any, mask: Any, vals: Any) -> None:
+    """As `np.place`."""
+    index = np.nonzero(np.reshape(primal_of(mask), arr.shape))
+    write(arr, index, _repeated(vals, index[0].size))
+
+
+def put(a: Any, ind: Any, v: Any, mode: Any = "raise") -> None:
+    """As `np.put`: the index is of the flattened array."""
+    positions = np.ravel(np.take(np.arange(a.size), primal_of(ind), mode=mode))
+    write(a, np.unravel_index(positions, a.shape), _repeated(v, positions.size))
+
+
+def putmask(a: Any, mask: Any, values: Any) -> None:
+    """As `np.putmask`: repeated values count from the first element, not from the first that is written."""
+    write(a, ..., np.where(np.reshape(mask, a.shape), np.reshape(_repeated(values, a.size), a.shape), a))
+
+
+def put_along_axis(arr: Any, indices: Any, values: Any, axis: int | None = -1) -> None:
+    """As `np.put_along_axis`."""
+    positions = np.arange(arr.size).reshape(arr.shape)
+    picked = np.take_along_axis(positions, primal_of(indices), axis)
+    write(arr, np.unravel_index(picked, arr.shape), values)
+
+
+def add_at(a: Any, indices: Any, b: Any) -> None:
+    """As ``np.add.at``."""
+    update(a, a + _scattered(a, indices, b))
+
+
+def subtract_at(a: Any, indices: Any, b: Any) -> None:
+    """As ``np.subtract.at``."""
+    update(a, a - _scattered(a, indices, b))
+
+
+def _scattered(a: Any, indices: Any, b: Any) -> Any:
+    shape = np.empty(a.shape, bool)[indices].shape
+    return apply(scatter, (np.broadcast_to(b, shape), np.zeros(a.shape), indices))
+
+
+def _repeated(values: Any, n: int) -> Any:
+    """`values` in a row, from the first again where there are fewer than `n`."""
+    return values if np.ndim(primal_of(values)) == 0 else np.resize(values, n)
+
+
+# What NumPy's functions do to a traced array that is their first argument.
+WRITERS: dict[Any, Callable[..., None]] = {
+    np.copyto: copyto,
+    np.fill_diagonal: fill_diagonal,
+    np.place: place,
+    np.put: put,
+    np.put_along_axis: put_along_axis,
+    np.putmask: putmask,
+    np.add.at: add_at,
+    np.subtract.at: subtract_at,
+}

@@ -1,0 +1,150 @@
+"""What becomes of ``x[index] = v`` and ``x += v`` for a traced array `x`."""
+
+from typing import Any
+
+import numpy as np
+
+from chainrules.ad.calling import apply
+from chainrules.ad.operators import own_index
+from chainrules.ad.plain_values import SEQUENCES
+from chainrules.ad.traced_value import TracedValue
+from chainrules.ad.tracing import innermost_trace
+from chainrules.ad.writing.filled_arrays import FilledArray, fill
+from chainrules.ad.writing.views import (
+    TracedView,
+    exported,
+    set_own_record,
+    set_own_trace,
+    set_own_value,
+    snapshot,
+)
+from chainrules.operations.writing import written
+from chainrules_core import primal_of
+
+
+def write(x: TracedValue, index: Any, v: Any) -> None:
+    """``x[index] = v``: everybody who holds `x`, its root or a view of it sees the new elements.
+
+    Raises
+    ------
+    TypeError
+        If `v` is traced by a differentiation that began after `x` was made: its derivative by that one would
+        be seen outside.
+    ValueError
+        If `x` is read-only, as NumPy's views that repeat elements are, or the shapes do not fit.
+    """
+    if isinstance(v, SEQUENCES):
+        v = apply(np.array, (v,)) if innermost_trace((v,)) else np.array(v)
+    trace = innermost_trace((v,))
+    if trace is None or trace.is_constant:
+        v = _plain(v)
+        if x._trace.is_constant:
+            _write_plainly(x, index, v)
+            return
+    elif x._trace.is_constant:
+        set_own_trace(x._root if isinstance(x, TracedView) else x, trace)
+    elif trace.number > x._trace.number:
+        raise TypeError(
+            "A traced value was written into an array from outside the function that is differentiated, "
+            "where its derivative would be lost. Make the array inside, or return what should be written."
+        )
+    if isinstance(x, TracedView):
+        _write_through(x, index, v)
+    elif not fill(x, index, v):
+        index = own_index(index)
+        _replace(x, x._trace.apply(written, (snapshot(x), _without_leading_axes(x, index, v), index)))
+
+
+def update(x: TracedValue, y: Any) -> TracedValue:
+    """``x[...] = y`` for the result of ``x + y`` and the like, which has to have the shape of `x`.
+
+    Returns
+    -------
+    TracedValue
+        `x`.
+
+    Raises
+    ------
+    TypeError
+        If numbers would lose what they are, such as complex ones in a real array.
+    ValueError
+        If the result is larger than `x`.
+    """
+    shape, dtype = np.shape(primal_of(x)), primal_of(x).dtype
+    y_shape = np.shape(primal_of(y))
+    if y_shape != shape:
+        raise ValueError(
+            f"non-broadcastable output operand with shape {shape} doesn't match the broadcast shape "
+            f"{y_shape}: `x += y` keeps the shape of `x`. Write `x = x + y`."
+        )
+    y_dtype = np.result_type(primal_of(y))
+    if not np.can_cast(y_dtype, dtype, "same_kind"):
+        raise TypeError(
+            f"Cannot write {y_dtype} into an array of {dtype}, as `x += y` does. Write `x = x + y`."
+        )
+    if (
+        x.__class__ is TracedValue
+        and y.__class__ is TracedValue
+        and (y._trace is x._trace or x._trace.is_constant)
+        and y_dtype == dtype
+    ):
+        set_own_trace(x, y._trace)
+        _replace(x, y)
+    else:
+        write(x, ..., y)
+    return x
+
+
+def _plain(v: Any) -> Any:
+    return exported(v) if isinstance(v, TracedValue) else v
+
+
+def _write_plainly(x: TracedValue, index: Any, v: Any) -> None:
+    """Write a plain value into an array that depends on nothing, in its memory if nobody else keeps it."""
+    root = x._root if isinstance(x, TracedView) else x
+    if not root._value.flags.writeable:
+        set_own_value(root, root._value.copy(order="K"))
+    if isinstance(x, TracedView) and not np.may_share_memory(x._value, root._value):
+        root._value[np.unravel_index(x._positions()[index], root._value.shape)] = v
+        x._take_again()
+    else:
+        x._value[index] = v
+
+
+def _replace(x: TracedValue, y: Any) -> None:
+    """Let `x` be the array `y`; once the differentiation has ended, results are plain."""
+    if x.__class__ is FilledArray:
+        x._value  # noqa: B018 - the writes that wait are written, and `x` is an ordinary array again
+    is_traced = isinstance(y, TracedValue) and y._trace is x._trace
+    set_own_value(x, y._value if is_traced else y)
+    set_own_record(x, y._record if is_traced else x._record)
+
+
+def _write_through(x: TracedView, index: Any, v: Any) -> None:
+    """Write into the root of a view."""
+    if not x._is_writeable:
+        raise ValueError(
+            "assignment destination is read-only: it is a view that NumPy does not write through"
+        )
+    root, part = x._root, x._part
+    picked = np.asarray(x._positions()[own_index(index)])
+    places = np.unravel_index(picked, primal_of(root).shape)
+    v = _without_leading_axes(x, index, v)
+    if part:
+        other = root[places].imag if part == "real" else root[places].real
+        v = v + 1j * other if part == "real" else other + 1j * v
+    write(root, places, v)
+
+
+def _without_leading_axes(x: TracedValue, index: Any, v: Any) -> Any:
+    """A value without axes of length 1 in front that the place does not have: NumPy ignores them."""
+    n_dim = np.ndim(primal_of(v))
+    if n_dim <= 1 or index is Ellipsis:
+        n_place = np.ndim(primal_of(x))
+    else:
+        n_place = np.ndim(np.empty(primal_of(x).shape, np.bool_)[index])
+    if n_dim <= n_place:
+        return v
+    extra = n_dim - n_place
+    shape = np.shape(primal_of(v))
+    return np.reshape(v, shape[extra:]) if set(shape[:extra]) == {1} else v

@@ -1,0 +1,30 @@
+"""Functions that only some of the promised versions of Python, NumPy and SciPy have."""
+
+from types import ModuleType
+from typing import Any
+
+# What was asked for and is not there, as `make contents` writes it down: its table is of all versions.
+absent: set[str] = set()
+
+
+def present(owner: ModuleType | type, *names: str) -> tuple[Any, ...]:
+    """The functions or methods of these names, without those that the installed version does not have.
+
+    Rules for what is not there are skipped by its name, and nothing else is::
+
+        for sumprod in present(math, "sumprod"):  # since Python 3.12
+            sequence_rule(sumprod, ...)
+
+    Parameters
+    ----------
+    owner
+        The module or class that they belong to.
+    *names
+        Their names in it.
+    """
+    absent.update(_label(owner, name) for name in names if not hasattr(owner, name))
+    return tuple(getattr(owner, name) for name in names if hasattr(owner, name))
+
+
+def _label(owner: ModuleType | type, name: str) -> str:
+    return f"{owner.__name__}.{name}" if isinstance(owner, type) else name

@@ -1,0 +1,49 @@
+"""Assignments to names that are written into have hooks of their own."""
+
+import ast
+
+import pytest
+
+from chainrules.ad.interception.rewriting import Rewriting
+
+
+def hooks_in(source):
+    """The hooks that the rewritten source calls for what is assigned."""
+    tree = Rewriting().visit(ast.parse(source))
+    return [
+        node.value.removeprefix("<chainrules.ad: ").removesuffix(">")
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and str(node.value).startswith("<chainrules.ad: new")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("body", "hooks"),
+    [
+        ("y = 2.0 * a; y[0] = b", ["new mul"]),
+        ("y = f(a); y[0][1].z = b", ["new call"]),
+        ("y = a + b; y += a", ["new add"]),
+        ("y = a @ b; y.sort()", ["new matmul"]),
+        ("y = a / b; g(y)", ["new truediv"]),
+        ("y = a - b; g(out=y)", ["new sub"]),
+        ("y = a - b; g(*y)", ["new sub"]),
+        ("self.y = a ** b", ["new pow"]),
+        ("z = y = a % b; y[0] = 1", ["new mod"]),
+        ("y, (z, t) = a * b, (c, a - b); y[0] = t[1] = 1", ["new mul", "new sub"]),
+        ("y, *z = a * b, c, c; z[0] = 1", []),
+        ("y = a * b; return y + 1", []),
+        ("y = a; y[0] = b", []),
+        ("y = -a; y[0] = b", []),
+        ("y = a if b else c; y[0] = b", []),
+        ("y = a * b\n    def g():\n        y[0] = 1", ["new mul"]),
+    ],
+)
+def test_names_that_are_written_into(body, hooks):
+    """Names with items or attributes assigned, augmented, or handed to a function."""
+    assert hooks_in(f"def h(self, a, b, c):\n    {body}") == hooks
+    assert hooks_in(f"async def h(self, a, b, c):\n    {body}") == hooks
+
+
+def test_modules():
+    """Outside of functions nothing is differentiated."""
+    assert hooks_in("y = a * b; y[0] = 1") == []

@@ -1,0 +1,75 @@
+"""Plain arrays that intercepted code makes can be filled; programs that nobody wrote for differentiation."""
+
+import numpy as np
+import pytest
+
+from chainrules.ad import grad, interception, value_and_grad
+from tests.chainrules.ad.interception import programs_that_fill_arrays
+from tests.chainrules.ad.writing.programs import check_program
+
+X = np.array([1.0, 2.0, 3.0])
+
+PROGRAMS = {
+    name: program
+    for name, program in vars(programs_that_fill_arrays).items()
+    if getattr(program, "__module__", None) == programs_that_fill_arrays.__name__
+    and not isinstance(program, type)
+}
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_programs(name):
+    """Values are those of the plain program; both modes and second derivatives agree with differences."""
+    program = PROGRAMS[name]
+    check_program(lambda x, fill: program(x), X)
+
+
+def test_arrays_of_others_are_not_written_into():
+    """A plain array that the program was given cannot hold a derivative: an error says so."""
+    given = np.zeros(3)
+
+    def f(x):
+        y = given
+        y[0] = x[0]
+        return np.sum(y)
+
+    def g(x):
+        y = np.asarray(given)
+        y += x
+        return np.sum(y)
+
+    for program in (f, g):
+        with pytest.raises((TypeError, ValueError)):
+            grad(program)(X)
+    np.testing.assert_array_equal(given, np.zeros(3))
+
+
+def test_what_is_assigned_by_a_function_of_the_users_stays():
+    """Somebody else may hold it."""
+    held = np.zeros(3)
+
+    def get():
+        return held
+
+    def f(x):
+        y = get()
+        y[0] = 2.0
+        return np.sum(y * x)
+
+    value, gradient = value_and_grad(f)(X)
+    assert value == 2.0
+    np.testing.assert_array_equal(gradient, [2.0, 0.0, 0.0])
+    np.testing.assert_array_equal(held, [2.0, 0.0, 0.0])
+
+
+def test_not_intercepted():
+    """Then arrays stay plain."""
+
+    def f(x):
+        y = np.zeros(3)
+        y[0] = 2.0
+        assert type(y) is np.ndarray
+        return np.sum(y * x)
+
+    with interception(False):
+        np.testing.assert_array_equal(grad(f)(X), [2.0, 0.0, 0.0])

@@ -1,0 +1,116 @@
+"""Conversions: where they are, and what to write instead. What users see of them is in `test_messages.py`."""
+
+import math
+import sys
+
+import numpy as np
+import pytest
+
+from chainrules.ad import call, grad, interception
+from chainrules.ad.conversions import refused_conversion
+
+X = np.array([1.0, 2.0])
+
+
+def message_of(f, x):
+    """What the refusal says."""
+    with interception(False), pytest.raises(TypeError) as caught:
+        grad(f)(x)
+    return str(caught.value)
+
+
+def test_without_a_frame():
+    """A thread that C code began may have none."""
+    message = str(refused_conversion(None, "a float", is_over=False))
+
+    assert message.startswith("A traced value was about to become a float, which would lose its derivative.")
+
+
+def test_without_a_source():
+    """The line is known, and not its text."""
+    names = {}
+    exec(compile("def f(x):\n    return float(x)", "nowhere.py", "exec"), names)  # noqa: S102 - the function here
+
+    message = message_of(names["f"], 2.0)
+
+    assert "about to become a float at nowhere.py:2, which" in message
+    assert "Write a function of NumPy that has a rule" in message
+
+
+def test_without_positions():
+    """Python run with ``-X no_debug_ranges`` keeps lines only."""
+    names = {"source": __file__}
+    code = compile("def f(x):\n    return float(x)", __file__, "exec")
+    exec(code, names)  # noqa: S102 - the function here
+    function = names["f"]
+    function.__code__ = function.__code__.replace(co_linetable=b"")
+
+    assert "about to become a float" in message_of(function, 2.0)
+
+
+def test_indices():
+    """The text is shown where no call stands."""
+
+    def f(x):
+        return [1.0][x]
+
+    assert "in `[1.0][x]`" in message_of(f, 0.0)
+
+
+def test_several_lines():
+    """The call is shown on one."""
+    message = message_of(
+        lambda x: np.sum(
+            np.asarray(
+                x,
+                dtype=float,
+            )
+        ),
+        X,
+    )
+
+    assert "in `np.asarray( x, dtype=float, )`" in message
+
+
+def test_functions_that_are_not_known():
+    """Objects are not asked for attributes: that might run code."""
+
+    class Holder:
+        @property
+        def convert(self):
+            """Fails if it is asked for more than once."""
+            self.asked = getattr(self, "asked", 0) + 1
+            assert self.asked == 1
+            return float
+
+    holder = Holder()
+
+    assert "`call(holder.convert, x)`" in message_of(lambda x: [holder.convert(x)][0], 2.0)
+
+
+def test_functions_that_cannot_be_hashed():
+    """They are in no table."""
+
+    class Sine:
+        __hash__ = None
+        __call__ = math.sin
+
+    sine = Sine()
+    assert "`sine` has no rule" in message_of(lambda x: [sine(x)][0], 2.0)
+
+
+def test_by_a_rule():
+    """A rule without derivative by a list of traced numbers."""
+
+    def second(h):
+        return grad(lambda a: np.sum(call(np.gradient, X, [a, 2.0]) ** 2))(h)
+
+    assert "The rule that serves the call has no derivative by a list" in message_of(second, 1.0)
+
+
+def test_frames_of_libraries_are_passed():
+    """The place is the program's."""
+    here = sys._getframe().f_lineno + 1
+    message = message_of(lambda x: np.sum(np.full(2, x)), 1.0)
+
+    assert f"test_conversions.py:{here}, in `np.full(2, x)`" in message

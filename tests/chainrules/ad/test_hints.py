@@ -1,0 +1,70 @@
+"""Notes beside errors."""
+
+import numpy as np
+import pytest
+
+from chainrules.ad import grad
+from chainrules.ad.hints import add_hints, note_shapes
+
+
+def notes_of(error, *args):
+    """What is noted beside an error of a function with these arguments."""
+    add_hints(error, args)
+    return getattr(error, "__notes__", [])
+
+
+@pytest.mark.parametrize(
+    ("error", "args"),
+    [
+        (TypeError("unsupported operand type(s) for +: 'int' and 'list'"), (1.0, [], ["a"], [1, 2])),
+        (TypeError("something else"), ([1.0],)),
+        (TypeError("f() missing 1 required positional argument: 'y'"), (1.0,)),
+        (ValueError("something else"), (1.0,)),
+        (AttributeError("'TracedValue' object has no attribute 'shpae'"), (1.0,)),
+        (AttributeError("'Model' object has no attribute 'grad'"), (1.0,)),
+    ],
+)
+def test_other_errors_stay_as_they_are(error, args):
+    """Where nothing is known there is no note."""
+    assert notes_of(error, *args) == []
+
+
+def test_lists_are_named():
+    """Each argument that is a list or a tuple of numbers, traced or not."""
+    error = TypeError('can only concatenate list (not "float") to list')
+
+    notes = notes_of(error, 1.0, [1.0, np.float32(2.0)], (1j, 2.0))
+
+    assert [note[:24] for note in notes] == ["Argument 1 is a list of ", "Argument 2 is a tuple of"]
+
+
+def test_causes_are_said():
+    """NumPy hides why an element could not be written."""
+    error = ValueError("setting an array element with a sequence.")
+    error.__cause__ = TypeError("the cause")
+
+    assert notes_of(error) == ["the cause"]
+
+
+def test_errors_pass_through():
+    """The error is the program's own, with its traceback."""
+    with pytest.raises(ValueError, match="mine") as caught:
+        grad(lambda x: (_ for _ in ()).throw(ValueError("mine")))(1.0)
+    assert not hasattr(caught.value, "__notes__")
+
+
+@pytest.mark.parametrize(
+    ("given", "primal", "note"),
+    [
+        (np.ones(2), np.ones(3), "This is the tangent: it has shape (2,), the argument (3,)."),
+        (1.0, np.ones(3), "This is the tangent: it has shape (), the argument (3,)."),
+        ([1.0], np.ones(1), "This is the tangent: give an array, `np.array(...)`, and not a list."),
+        ("a", np.ones(1), "This is the tangent."),
+        (1.0, 2, "This is the tangent."),
+    ],
+)
+def test_shapes(given, primal, note):
+    """They are said where they differ."""
+    error = ValueError()
+    note_shapes(error, "tangent", given, "argument", primal)
+    assert error.__notes__ == [note]

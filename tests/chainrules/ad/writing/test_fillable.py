@@ -1,0 +1,77 @@
+"""Plain arrays that traced values may be written into."""
+
+import numpy as np
+import pytest
+
+from chainrules.ad import TracedValue, call, grad, interception, vjp
+from chainrules.ad.writing.fillable import CONSTANTS, fillable
+from chainrules_core import primal_of
+from tests.chainrules.ad.writing.programs import X
+
+
+def test_they_compute_as_plain_arrays():
+    """New arrays of NumPy can be filled too; numbers, and results of other functions, are plain."""
+    a = fillable(np.ones((2, 2)))
+    a[0] += 3.0
+
+    assert all(type(y) is TracedValue and y._trace is CONSTANTS for y in (a @ a, a + 1, np.sin(a), a.copy()))
+    assert type(a > 1) is np.ndarray
+    with interception(False):
+        assert type(call(lambda x: np.ones(2), a)) is np.ndarray
+    assert type(np.sum(a)) is np.float64
+    assert type(a[0, 0]) is np.float64
+    assert a.shape == (2, 2)
+    assert repr(a) == "TracedValue(array([[4., 4.],\n       [1., 1.]]), constant, level 1)"
+    np.testing.assert_array_equal(np.asarray(a), [[4.0, 4.0], [1.0, 1.0]])
+    assert np.array(a, copy=True) is not np.asarray(a)
+    assert float(fillable(np.array(2.5))) == 2.5
+    assert int(fillable(np.array(2.5))) == 2
+    assert complex(fillable(np.array(2.5))) == 2.5
+
+
+@pytest.mark.parametrize("y", [3.0, np.arange(3), "text", [1.0], np.array(["a"]), None])
+def test_other_values_stay(y):
+    """Only arrays of real and complex numbers can receive traced values."""
+    assert fillable(y) is y
+
+
+def test_memory_that_others_hold_is_copied():
+    """A view of somebody's array is not written into."""
+    owner = np.zeros(4)
+    a = fillable(owner[1:])
+    a[0] = 1.0
+
+    np.testing.assert_array_equal(owner, np.zeros(4))
+
+
+def test_they_are_no_inputs():
+    """A function that is differentiated by one sees a plain array, and leaves it."""
+    a = fillable(X.copy())
+
+    def f(x):
+        x *= x
+        return np.sum(x)
+
+    _, pullback = vjp(f, a)
+    np.testing.assert_array_equal(pullback(1.0)[0], 2 * X)
+    np.testing.assert_array_equal(primal_of(a), X)
+
+
+def test_as_results():
+    """The caller gets a plain array."""
+    y, _ = vjp(lambda x: (fillable(np.zeros(2)), x), X)
+
+    assert type(y[0]) is np.ndarray
+    y[0][0] = 1.0
+
+
+def test_containers_of_them():
+    """Functions with rules take them in containers."""
+    rows = [fillable(np.ones(3)), fillable(np.zeros(3))]
+    np.testing.assert_array_equal(np.stack(rows), [np.ones(3), np.zeros(3)])
+
+    def f(x):
+        return np.sum(np.stack([*rows, x]) ** 2)
+
+    np.testing.assert_array_equal(grad(f)(X), 2 * X)
+    assert CONSTANTS.record_of_container(rows, []) is not None

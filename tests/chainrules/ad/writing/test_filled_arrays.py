@@ -1,0 +1,150 @@
+"""Arrays that are filled element by element, or row by row."""
+
+import numpy as np
+import pytest
+
+from chainrules.ad import grad, jacobian, profile, vjp
+from tests.chainrules.ad.writing.programs import X, check_program
+
+
+def recurrence(x, fill):
+    """Each element from the one before."""
+    y = fill(np.zeros(4))
+    y[0] = x[0]
+    for i in range(1, 4):
+        y[i] = y[i - 1] * 0.5 + x[i - 1]
+    return np.sum(y * y)
+
+
+def added_to(x, fill):
+    """Elements of an array that has some."""
+    y = x.copy()
+    for i in range(1, len(y)):
+        y[i] += y[i - 1] * x[i]
+        y[-1] *= 2
+    return np.sum(y * x)
+
+
+def rows(x, fill):
+    """Each row from the one before."""
+    a = fill(np.zeros((3, 3)))
+    a[0] = x
+    for i in range(1, 3):
+        a[i] = a[i - 1] * x + 0.1
+    row = a[1]
+    a[1, :] = row * 2.0
+    return np.sum(a * a) + np.sum(row)
+
+
+def columns(x, fill):
+    """Columns, and axes between axes."""
+    a = fill(np.ones((2, 3, 2)))
+    for j in range(3):
+        a[:, j] = np.outer(x[:2], x[1:]) * (1.0 + j)
+    for j in range(2):
+        a[0, :, j] = a[1, :, j] + x
+        a[1, 2, j] = a[0, 0, j] * x[1]
+    return np.sum(np.sin(a))
+
+
+def changing_patterns(x, fill):
+    """Elements, rows and columns in turn."""
+    a = np.outer(x, x)
+    a[0, 0] = x[1]
+    a[0, 1] = 3
+    a[1] = x
+    b = a[1, 2] * 2.0
+    a[:, 2] = np.sin(x)
+    a[np.int64(2), -1] = b
+    return np.sum(a * a[0, 0])
+
+
+def row_that_is_written_into_while_it_waits(x, fill):
+    """The row is a view, and the value was a view of something else."""
+    a = fill(np.zeros((2, 3)))
+    v = np.sin(x)
+    a[0] = v
+    v *= 2.0
+    row = a[0]
+    row[1] = x[0] * 3.0
+    a[1] = row
+    return np.sum(a * x)
+
+
+def broadcast_and_converted(x, fill):
+    """Values that NumPy repeats or converts."""
+    a = fill(np.zeros((2, 3)))
+    a[0] = x[1]
+    a[1] = 2
+    z = x + 1j * x
+    z[0] = x[1]
+    z[1] = x[0] * 1j
+    return np.sum(a * x) + np.sum(np.abs(z) ** 2)
+
+
+PROGRAMS = [
+    recurrence,
+    added_to,
+    rows,
+    columns,
+    changing_patterns,
+    row_that_is_written_into_while_it_waits,
+    broadcast_and_converted,
+]
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_programs(program):
+    """Values and all derivatives are those of the plain program."""
+    check_program(program)
+
+
+def test_all_writes_are_one_operation():
+    """However many elements are written and read, one operation makes the array of them."""
+
+    def f(x):
+        y = x * 0.0
+        for i in range(1, len(x)):
+            y[i] = y[i - 1] + x[i]
+        return np.sum(y)
+
+    def calls(n):
+        return {row.function: row.calls for row in profile(f, np.ones(n)).rows}
+
+    few, many = calls(20), calls(40)
+    assert {name: many[name] - few[name] for name in many} == {
+        name: 20 if name in {"operator.getitem", "operator.add"} else 0 for name in many
+    }
+
+
+def test_an_array_that_is_still_being_filled_is_a_result():
+    """Its elements keep their derivatives."""
+
+    def f(x):
+        y = np.zeros(3) * x
+        y[0] = x[1] * 2.0
+        return {"y": y, "row": y[1:]}
+
+    expected = {"y": [[0, 2, 0], [0, 0, 0], [0, 0, 0]], "row": np.zeros((2, 3))}
+    for mode in ("forward", "reverse"):
+        found = jacobian(lambda x: f(x)["y"], mode=mode)(X)
+        np.testing.assert_array_equal(found, expected["y"])
+    y, pullback = vjp(f, X)
+    assert y["y"].tolist() == [2 * X[1], 0, 0]
+    np.testing.assert_array_equal(pullback({"y": np.ones(3), "row": np.ones(2)})[0], [0.0, 2.0, 0.0])
+
+
+@pytest.mark.parametrize("index", [3, -4, (0, 0), ([0], 5), "a", 1.5])
+def test_wrong_indices_are_numpys_errors(index):
+    """They raise as they do for plain arrays."""
+
+    def f(x):
+        y = np.sin(x)
+        y[0] = 1.0
+        y[index] = x
+        return np.sum(y)
+
+    with pytest.raises((IndexError, ValueError)) as found:
+        f(X.copy())
+    with pytest.raises(found.type):
+        grad(f)(X)

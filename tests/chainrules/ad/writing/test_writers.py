@@ -1,0 +1,80 @@
+"""The functions of NumPy that write into an array."""
+
+import numpy as np
+import pytest
+
+from chainrules.ad import grad
+from tests.chainrules.ad.writing.programs import X, check_program
+
+MASK = np.array([[True, False, True], [False, True, True], [False, False, True]])
+
+CALLS = {
+    "copyto": np.copyto,
+    "copyto where": lambda a, x: np.copyto(a, x * 2.0, where=MASK),
+    "fill_diagonal": np.fill_diagonal,
+    "fill_diagonal by a number": lambda a, x: np.fill_diagonal(a, x[1] * x[2]),
+    "fill_diagonal by few": lambda a, x: np.fill_diagonal(a, x[:2]),
+    "place": lambda a, x: np.place(a, MASK, x[:2]),
+    "put": lambda a, x: np.put(a, [0, 4, -1], x),
+    "put few": lambda a, x: np.put(a, [[0, 4], [1, 0]], x),
+    "put wrapped": lambda a, x: np.put(a, [10, -2], x, mode="wrap"),
+    "put clipped": lambda a, x: np.put(a, [10, -2], x[0], mode="clip"),
+    "put_along_axis": lambda a, x: np.put_along_axis(a, np.array([[0], [2], [1]]), x[:, None], 1),
+    "putmask": lambda a, x: np.putmask(a, MASK, x[:2]),
+    "add.at": lambda a, x: np.add.at(a, [0, 0, 2], np.stack([x, x**2, x[::-1]])),
+    "add.at by a number": lambda a, x: np.add.at(a, ([0, 1, 0], [1, 1, 1]), x[0]),
+    "subtract.at": lambda a, x: np.subtract.at(a, [1, 1], x),
+    "add out": lambda a, x: np.add(a, x, out=a),
+    "add out by position": lambda a, x: np.add(a, x, a),
+    "multiply out in a tuple": lambda a, x: np.multiply(a, x, out=(a,)),
+    "constant out": lambda a, x: np.add(np.ones(3), 1.0, out=a[0]),
+    "dot out": lambda a, x: np.dot(a, np.eye(3) * x[1], out=a),
+    "cumsum out": lambda a, x: np.cumsum(a, axis=0, out=a),
+    "cumsum out of a method": lambda a, x: a.cumsum(0, None, a),
+    "reduce out": lambda a, x: np.add.reduce(a, axis=0, out=a[1]),
+    "mean out": lambda a, x: np.mean(a, axis=0, out=a[0]),
+    "clip out": lambda a, x: a.clip(-0.3, 0.4, out=a),
+    "take out": lambda a, x: np.take(a, [2, 1, 0], axis=0, out=a),
+}
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_writers(name):
+    """Values and all derivatives are those of the plain program, through views too."""
+    write = CALLS[name]
+
+    def program(x, fill):
+        a = np.outer(np.sin(x), np.cos(x) + 2.0)
+        b = a.T
+        if name not in {"put", "put few", "put wrapped", "put clipped", "dot out"}:  # NumPy wants its memory
+            write(b, x)
+        write(a, x)
+        return np.sum(a * b * x)
+
+    check_program(program)
+
+
+def test_results_of_writing_calls():
+    """``out`` is what the call returns, as in NumPy; the writers return nothing."""
+
+    def f(x):
+        y = np.sin(x)
+        assert np.exp(x, out=y) is y
+        assert np.copyto(y, x) is None
+        return np.sum(y)
+
+    np.testing.assert_array_equal(grad(f)(X), np.ones(3))
+
+
+def test_plain_arrays_are_refused():
+    """They cannot hold the derivative."""
+    plain = np.zeros(3)
+    for write in (lambda x: np.copyto(plain, x), lambda x: np.add.at(plain, [0], x[0])):
+        with pytest.raises(TypeError, match="in place"):
+            grad(write)(X)
+
+
+def test_other_ufuncs_at_places_are_refused():
+    """Only sums have a derivative that is easy to say."""
+    with pytest.raises(TypeError, match=r"multiply\.at"):
+        grad(lambda x: np.multiply.at(np.sin(x), [0], 2.0))(X)

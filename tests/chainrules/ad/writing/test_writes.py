@@ -1,0 +1,325 @@
+"""Writing into traced arrays means what it means in NumPy, for everybody who holds them."""
+
+import operator
+
+import numpy as np
+import pytest
+
+from chainrules.ad import call, grad, jacobian, jvp, vjp
+from chainrules_core import primal_of
+from tests.chainrules.ad.while_traced import while_traced
+from tests.chainrules.ad.writing.programs import X, check_program
+
+
+def double(v):
+    """A function that writes into its argument."""
+    v *= 2
+
+
+def rows_of_sum_one(x, fill):
+    """Rows are views."""
+    a = np.outer(np.exp(x), np.exp(x))
+    for row in a:
+        row /= row.sum()  # noqa: PLW2901 - a view, which is written through
+    return np.sum(a * a[::-1])
+
+
+def alias(x, fill):
+    """Two names of an array."""
+    b = x
+    b += 1
+    return np.sum(b * x)
+
+
+def tail(x, fill):
+    """A slice is a view."""
+    y = np.sin(x)
+    end = y[1:]
+    end *= 3
+    return np.sum(y * y)
+
+
+def helper(x, fill):
+    """A function that writes."""
+    y = np.sin(x)
+    double(y)
+    return np.sum(y**2)
+
+
+def written_in_containers(x, fill):
+    """An array in containers."""
+    held = {"state": [np.sin(x)]}
+    state = held["state"][0]
+    state[0] = x[1] * x[2]
+    return np.sum(held["state"][0] ** 2)
+
+
+def every_index(x, fill):
+    """Integers, slices, masks, arrays of integers, and values that are repeated."""
+    a = np.outer(x, np.sin(x))
+    a[0, 1] = x[2]
+    a[-1] *= 2.0
+    a[:, 1] = a[0] * a[1]
+    a[a > 0.5] = 0.25
+    a[[0, 2], [1, 1]] += x[:2]
+    a[..., ::2] -= x[0]
+    a[np.array([0, 0])] = np.stack([x, x * x])
+    a[1] = [1.0, x[0], x[1] * x[2]]
+    return np.sum(a * a)
+
+
+def operators(x, fill):
+    """Every augmented assignment."""
+    y = np.exp(x)
+    y += x
+    y -= 0.5
+    y *= y
+    y /= 1.5 + np.cos(x)
+    y **= 2
+    y %= 0.7
+    m = np.outer(y, y)
+    m @= np.outer(x, x)
+    y //= 10.0
+    return np.sum(np.sin(m)) + np.sum(y)
+
+
+def methods(x, fill):
+    """Every method that writes."""
+    y, z = np.sin(x), np.cos(x)
+    y.sort()
+    z.fill(x[0])
+    y.put([0, 2], z[:2] * x[1])
+    z.partition(1)
+    a = np.outer(y, z)
+    a.sort(axis=0)
+    a.flat[4] = x[2]
+    a.T.flat[1:3] *= 2.0
+    a.flat = a.flat[::-1].copy()
+    return np.sum(a**2) + np.sum(y * z)
+
+
+def complex_parts(x, fill):
+    """Real and imaginary parts are views."""
+    z = x + 1j * x[::-1]
+    z.real[1:] *= x[0]
+    z.imag = np.sin(x)
+    z.real += 1.0
+    z[0] *= 1j
+    return np.sum(np.abs(z**2) ** 2) + np.sum((z * z).imag)
+
+
+def of_plain_arrays(x, fill):
+    """Arrays that are plain at first, and overwritten after their use."""
+    y, total, ones = fill(np.zeros(3)), fill(np.zeros((2, 3))), fill(np.ones(3))
+    kept = ones
+    y[0] = x[1]
+    ones[1] = 5.0
+    total += x
+    total[0, 1:] *= y[:2]
+    product = x * ones  # keeps what stands in `ones` now
+    ones[:] = 0.0
+    kept += x
+    return np.sum(product * y) + np.sum(total**2) + np.sum(ones)
+
+
+def views_of_plain_arrays(x, fill):
+    """Views that were taken before something traced was written."""
+    a = fill(np.eye(3))
+    row, column, diagonal = a[1], a[:, 2], a.reshape(-1)[::4]
+    row += 1.0
+    column *= x
+    row[0] += x[0]
+    diagonal -= x[2]
+    return np.sum((a @ a) * a) + np.sum(row) + np.sum(diagonal * column)
+
+
+PROGRAMS = [
+    rows_of_sum_one,
+    alias,
+    tail,
+    helper,
+    written_in_containers,
+    every_index,
+    operators,
+    methods,
+    complex_parts,
+    of_plain_arrays,
+    views_of_plain_arrays,
+]
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_programs(program):
+    """Values and all derivatives are those of the plain program."""
+    check_program(program)
+
+
+def test_single_precision_is_kept():
+    """A write converts to the array's dtype, as NumPy does, and back to that of the value."""
+    y = np.float32([1.5, 2.5])
+
+    def f(x):
+        z = x * np.float32(1)
+        z[0] = z[1] * np.float64(2.0)
+        z += np.float64([1.0, 2.0])
+        return z
+
+    value, pullback = vjp(f, y)
+    (y_bar,) = pullback(np.ones(2))
+
+    assert value.dtype == y_bar.dtype == np.float32
+    np.testing.assert_array_equal(y_bar, [0.0, 3.0])
+
+
+def test_numbers_do_not_change():
+    """``t += x`` of a number gives the name a new one, and nobody else."""
+
+    def f(x):
+        t = x[0]
+        before = t
+        t += x[1]
+        t *= 2.0
+        return t * before
+
+    np.testing.assert_allclose(grad(f)(X), [2 * (2 * X[0] + X[1]), 2 * X[0], 0.0])
+
+
+def test_the_arguments_array_stays():
+    """A function may write into its traced argument; the caller's array is left as it was."""
+
+    def f(x):
+        x *= 2.0
+        x[0] = 5.0
+        return np.sum(x**2)
+
+    x = X.copy()
+    np.testing.assert_array_equal(grad(f)(x), [0.0, *(8 * X[1:])])
+    np.testing.assert_array_equal(x, X)
+
+
+def test_broadcast_views_are_read_only():
+    """As in NumPy, whose views that repeat elements cannot be written into."""
+
+    def f(x):
+        np.broadcast_to(x, (2, 3))[0] = 1.0
+        return 0.0
+
+    with pytest.raises(ValueError, match="read-only"):
+        grad(f)(X)
+
+
+@pytest.mark.parametrize(
+    ("write", "error", "text"),
+    [
+        (lambda y: y.__iadd__(np.ones((2, 3))), ValueError, r"shape \(3,\).*shape \(2, 3\).*x = x \+ y"),
+        (lambda y: y.__iadd__(1j), TypeError, r"complex128 into an array of float64.*x = x \+ y"),
+        (lambda y: y.__setitem__(7, 1.0), IndexError, "out of bounds"),
+        (lambda y: y.__setitem__(slice(2), np.ones(3)), ValueError, "broadcast"),
+        (lambda y: setattr(y, "imag", 1.0), TypeError, "imaginary part"),
+        (lambda y: y.resize(2), AttributeError, "resize"),
+    ],
+)
+def test_refused_writes(write, error, text):
+    """What NumPy refuses is refused, in its words where it has good ones."""
+    with pytest.raises(error, match=text):
+        grad(lambda x: write(np.sin(x)))(X)
+
+
+def test_values_of_an_inner_differentiation_do_not_leak():
+    """Its traced values cannot be written into arrays of the outer one."""
+
+    def f(x):
+        buffer = np.zeros(3) * x
+
+        def inner(z):
+            buffer[0] = z[0] ** 2
+            return np.sum(z)
+
+        return np.sum(grad(inner)(x)) + buffer[0]
+
+    with pytest.raises(TypeError, match="from outside the function that is differentiated"):
+        grad(f)(X)
+
+
+def test_inner_differentiations_see_arrays_as_they_were():
+    """An outer array that is overwritten after its use does not change the inner derivative."""
+
+    def f(x):
+        w = np.sin(x)
+        y, pullback = vjp(lambda z: z * w, x)
+        w[:] = 0.0
+        y *= 0.0
+        return np.sum(pullback(np.ones(3))[0] * x)
+
+    def by_hand(x):
+        return np.sum(np.sin(x) * x)
+
+    np.testing.assert_allclose(grad(f)(X), grad(by_hand)(X))
+    np.testing.assert_allclose(jacobian(f, mode="forward")(X), grad(by_hand)(X))
+
+
+def test_inner_functions_write_into_their_own_argument():
+    """The outer function's array stays."""
+
+    def f(x):
+        y = np.sin(x)
+
+        def inner(z):
+            z *= 2.0
+            z[0] = z[1] * z[2]
+            return np.sum(z * y)
+
+        return np.sum(grad(inner)(y) * y)
+
+    def by_hand(x):
+        y = np.sin(x)
+        return 4 * y[0] * y[2] * y[1] + 2 * y[1] ** 2 + (4 * y[0] * y[1] + 2 * y[2]) * y[2]
+
+    np.testing.assert_allclose(f(X), by_hand(X))
+    np.testing.assert_allclose(grad(f)(X), grad(by_hand)(X))
+
+
+def test_an_index_that_is_overwritten():
+    """The derivative goes to the places that were read, and written."""
+
+    def f(x):
+        index = np.array([0, 1])
+        y = x[index] * x[(index,)]
+        z = np.sin(x)
+        z[index] = 2.0 * x[1:]
+        index[:] = 2
+        return np.sum(y) + np.sum(z)
+
+    np.testing.assert_allclose(grad(f)(X), [2 * X[0], 2 * X[1] + 2.0, 2.0 + np.cos(X[2])])
+
+
+def test_writes_after_the_differentiation_has_ended():
+    """What a program keeps is a constant then, and can still be written into."""
+
+    def f(x):
+        y = np.sin(x)
+        y[0] = 2.0
+        return y
+
+    kept = while_traced(X, f)
+    kept[1] = 3.0
+    kept += 1.0
+    np.testing.assert_allclose(primal_of(kept), [3.0, 4.0, np.sin(X[2]) + 1.0])
+
+
+def test_functions_behind_augmented_assignments():
+    """They write like the statements, by whatever way they are called."""
+
+    def f(x):
+        y = np.sin(x)
+        z = y
+        y = call(operator.iadd, y, x)
+        call(operator.setitem, y, 0, x[1])
+        return np.sum(z * z)
+
+    def by_hand(x):
+        z = np.sin(x) + x
+        return x[1] ** 2 + np.sum(z[1:] ** 2)
+
+    np.testing.assert_allclose(grad(f)(X), grad(by_hand)(X))
+    np.testing.assert_allclose(jvp(f, (X,), (X,))[1], grad(by_hand)(X) @ X)

@@ -1,0 +1,231 @@
+"""Calls of every rule that the tests exercise, with tangents of every kind: what the law judges.
+
+The law is in `test_given_tangents.py`.
+"""
+
+import re
+
+import numpy as np
+import pytest
+
+from chainrules_core import (
+    AbstractZero,
+    ChainRulesError,
+    InplaceableThunk,
+    NonDifferentiablePullback,
+    NoTangent,
+    StructuralTangent,
+    Tangent,
+    Thunk,
+    ZeroTangent,
+    add_inplace,
+    frule,
+    rrule,
+    unthunk_fully,
+)
+from chainrules_testutils import TestConfig, frule_tester, rand_tangent, rrule_tester, test_approx
+from chainrules_testutils.purity import copied
+
+# What failed, by the rule, the types of the arguments and the kind of tangent; `None` where nothing did.
+called = {}
+# How often a tangent of each kind was tried.
+tried = {}
+
+
+def given(report, check):
+    """The tester, which gives the rule tangents of every kind as well, once for each rule and types."""
+
+    def given_report(f, args, options, *others):
+        answer = report(f, args, options, *others)
+        if options.rule is None and not answer.failed:
+            values = [getattr(x, "primal", x) for x in (f, *args)]
+            config = TestConfig() if options.config is None else options.config
+            with np.errstate(all="ignore"):
+                check(config, *copied(values), **options.fkwargs)
+        return answer
+
+    return given_report
+
+
+def pulled_back(config, f, *args, **fkwargs):
+    """Try a pullback."""
+    method = rrule.find(config, f, *args, **fkwargs)
+    key = None if method is None else key_of(method, args, fkwargs)
+    if key is None or key in called:
+        return
+    y, pullback = rrule(config, f, *args, **fkwargs)
+    problems = called[key] = {}
+    if isinstance(pullback, NonDifferentiablePullback):
+        return
+    for zero in (ZeroTangent(), NoTangent()):
+        note(problems, repr(zero), lambda zero=zero: are_zeros(pullback(zero), len(args) + 1))
+    y_bar = rand_tangent(y, 0)
+    if isinstance(y_bar, AbstractZero):
+        return
+    for kind, (plain, other) in equal_forms(y_bar).items():
+        note(problems, kind, lambda plain=plain, other=other: same(pullback(other), pullback(plain)))
+    for kind, wrong in misshapen(y_bar).items():
+        note(problems, kind, lambda wrong=wrong: refused(lambda: pullback(wrong), method))
+
+
+def pushed_forward(config, f, *args, **fkwargs):
+    """Try a pushforward."""
+    dots = tuple(rand_tangent(x, 0) for x in (f, *args))
+    method = frule.find(config, dots, f, *args, **fkwargs)
+    key = None if method is None else key_of(method, args, fkwargs)
+    if key is None or key in called:
+        return
+
+    def push(*dots):
+        return unthunk_fully(frule(config, dots, *copied((f, *args)), **fkwargs)[1])
+
+    problems = called[key] = {}
+    if isinstance(push(*dots), NoTangent):
+        return
+    for zero in (ZeroTangent(), NoTangent()):
+        note(problems, repr(zero), lambda zero=zero: are_zeros([push(*(zero,) * len(dots))], 1))
+    moved = [place for place, dot in enumerate(dots) if place and not isinstance(dot, AbstractZero)]
+    for place in moved:
+        for kind, (plain, other) in equal_forms(dots[place]).items():
+            note(
+                problems,
+                f"{kind}, argument {place}",
+                lambda plain=plain, other=other, place=place: same(
+                    push(*put(dots, place, other)), push(*put(dots, place, plain))
+                ),
+            )
+        for kind, wrong in misshapen(dots[place]).items():
+            note(
+                problems,
+                f"{kind}, argument {place}",
+                lambda wrong=wrong, place=place: refused(lambda: push(*put(dots, place, wrong)), method),
+            )
+
+
+def key_of(method, args, fkwargs):
+    """What two calls have in common of which one is enough."""
+    kinds = tuple((type(x), getattr(getattr(x, "dtype", None), "kind", ""), _has_axes(x)) for x in args)
+    return method, kinds, tuple(fkwargs)
+
+
+def _has_axes(x):
+    return bool(getattr(x, "ndim", 0)) if not isinstance(x, type) else None
+
+
+def put(dots, place, dot):
+    """The tangents, with another at one place."""
+    return (*dots[:place], dot, *dots[place + 1 :])
+
+
+def note(problems, kind, attempt):
+    """Record what goes wrong with a tangent of some kind."""
+    tried[kind.partition(",")[0]] = tried.get(kind.partition(",")[0], 0) + 1
+    try:
+        attempt()
+    except Exception as error:  # noqa: BLE001 - which is what the law tells
+        problems[kind] = repr(error)
+
+
+def are_zeros(tangents, number):
+    """Assert that there are so many tangents, and all are zero."""
+    assert len(tangents) == number
+    for tangent in tangents:
+        parts = tuple(tangent) if isinstance(tangent, StructuralTangent) else (tangent,)
+        assert all(isinstance(part, AbstractZero) for part in parts), tangent
+
+
+def same(actual, expected):
+    """Assert that two tangents, or tuples of them, are equal up to rounding."""
+    actual, expected = (x if type(x) is tuple else (x,) for x in (actual, expected))
+    assert len(actual) == len(expected)
+    for x, y in zip(actual, expected, strict=True):
+        test_approx(x, y)
+
+
+def refused(call, method):
+    """Assert that a call is an error that names the rule."""
+    with pytest.raises(ChainRulesError, match=re.escape(method.location)):
+        call()
+
+
+def equal_forms(x_dot):
+    """Pairs of tangents that are equal, by what the second of them is."""
+    whole, value = mapped(rounded, x_dot), Thunk(lambda: x_dot)
+    forms = {
+        "a thunk": (x_dot, value),
+        "an InplaceableThunk": (x_dot, InplaceableThunk(lambda x: add_inplace(x, x_dot), value)),
+        "a thunk of a thunk": (x_dot, Thunk(lambda: value)),
+        "another precision": (mapped(coarse, x_dot), mapped(in_other_precision, x_dot)),
+    }
+    if is_real(x_dot):
+        forms["integers"] = whole, mapped(as_integers, whole)
+    return forms
+
+
+def is_plain(x):
+    """Whether a tangent is a number or a plain array."""
+    return isinstance(x, float | complex | np.inexact) or type(x) is np.ndarray
+
+
+def is_real(x):
+    """Whether there are real numbers in a tangent, and no others."""
+    if isinstance(x, StructuralTangent):
+        return all(is_real(part) for part in x.__tangent_values__() if not isinstance(part, AbstractZero))
+    return is_plain(x) and np.isrealobj(x)
+
+
+def mapped(change, x):
+    """A tangent with its numbers and plain arrays changed."""
+    if type(x) in (Tangent[tuple], Tangent[list]):
+        return x.map(lambda part: mapped(change, part))
+    return change(x) if is_plain(x) else x
+
+
+def rounded(x):
+    """Whole numbers of the same type: in operations a Python number does not count for the precision."""
+    return type(x)(np.round(x)) if isinstance(x, float | complex) else np.round(x)
+
+
+def as_integers(x):
+    """The same whole numbers as integers."""
+    return np.asarray(x).astype(int) if np.ndim(x) else int(x)
+
+
+def in_other_precision(x):
+    """The numbers in single precision, those that have it in double precision."""
+    x = np.asarray(x)
+    single, double = (np.complex64, np.complex128) if x.dtype.kind == "c" else (np.float32, np.float64)
+    return x.astype(double if x.dtype == single else single)[()]
+
+
+def coarse(x):
+    """The numbers that single precision has too, of the same type."""
+    other = in_other_precision(x)
+    return type(x)(other) if isinstance(x, float | complex) else other.astype(x.dtype)
+
+
+def misshapen(x_dot):
+    """Tangents of other shapes, by what is wrong with them."""
+    if type(x_dot) in (Tangent[tuple], Tangent[list]):
+        parts = tuple(x_dot)
+        wrong = {"one item more": type(x_dot)(*parts, ZeroTangent())}
+        for place, part in enumerate(parts):
+            for kind, other in misshapen(part).items():
+                wrong[f"{kind} in an item"] = type(x_dot)(*put(parts, place, other))
+        return wrong
+    if isinstance(x_dot, StructuralTangent | AbstractZero) or not (
+        is_plain(x_dot) or hasattr(x_dot, "shape")
+    ):
+        return {}
+    shape = np.shape(x_dot) if is_plain(x_dot) else x_dot.shape
+    wrong = {"one dimension more": np.ones((1, *shape))}
+    if shape:
+        wrong["one longer"] = np.ones((*shape[:-1], shape[-1] + 1))
+        wrong["a number"] = 1.0
+    else:
+        wrong["several numbers"] = np.ones(2)
+    return wrong
+
+
+rrule_tester.rrule_report = given(rrule_tester.rrule_report, pulled_back)
+frule_tester.frule_report = given(frule_tester.frule_report, pushed_forward)

@@ -1,0 +1,102 @@
+"""Which mistakes are made in a file."""
+
+import ast
+
+import pytest
+
+from tests.mutants.__main__ import all_mutants, equivalent
+from tests.mutants.mutations import mutants
+from tests.test_layout import ROOT
+
+
+def mistakes(source):
+    """What a file becomes by each mistake."""
+    return [mutant.mutated.decode() for mutant in mutants("module.py", source.encode())]
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ("a + b", ["a - b"]),
+        ("(a) * (b + c)", ["(a) / (b + c)", "(a) * (b - c)"]),
+        ("x += y", ["x -= y"]),
+        ("x |= y", ["x &= y"]),
+        ("isinstance(x, int | str)", ["isinstance(x, int )"]),
+        ("A @ B", ["A * B"]),
+        ("a < b", ["a <= b"]),
+        ("a < b != c", ["a <= b != c", "a < b == c"]),
+        ("a is  not b", ["a is b"]),
+        ("a not in b", ["a in b"]),
+        ("a and b and c", ["a or b and c", "a and b or c"]),
+        ("not a", ["(a)"]),
+        ("-a", ["(a)"]),
+        ("+a", []),
+        ("project_x(y)", ["(y)"]),
+        ("self._project(y)", ["(y)"]),
+        ("ProjectTo(x)(y)", ["(y)"]),
+        ("ProjectTo(x)", []),
+        ("project(x, y)", []),
+        ("np.conj(y)", ["(y)"]),
+        ("conjugate(y)", ["(y)"]),
+        ("y.conj()", ["(y)"]),
+        ("f(True)", ["f(False)"]),
+        ("f(1, 0.5)", ["f(2, 0.5)", "f(1, 1.5)"]),
+        ("'text' % None", ["'text' * None"]),
+    ],
+)
+def test_mistakes(right, wrong):
+    """Each operator, comparison, sign, constant, `not`, and call that can be dropped, makes one."""
+    assert mistakes(right) == wrong
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "def f(x: int | None) -> int | None: ...",
+        "x: int | None",
+        'f"{x + 1}"',
+        "zip(x, y, strict=True)",
+        "if TYPE_CHECKING:\n    x = 1",
+        "@overload\ndef f(x=1): ...",
+        "if x:  # pragma: no cover - there is no x\n    y = 1",
+        "y = 1  # pragma: no cover - there is no y",
+        '"""1 + 1"""',
+    ],
+)
+def test_nothing_to_mistake(source):
+    """Annotations, messages and what no test reaches are left alone."""
+    assert mistakes(source) == []
+
+
+def test_columns_count_bytes():
+    """Letters that are not ASCII do not move what is replaced."""
+    assert mistakes("f = lambda Ω, x: 'é' + Ω") == ["f = lambda Ω, x: 'é' - Ω"]
+
+
+def test_change_and_diff():
+    """A mistake is shown by its lines, with and without it."""
+    (mutant,) = mutants("module.py", b"x = 2\ndef f(a):\n    return (a\n        + x)\n"[6:])
+
+    assert mutant.change == ("+ x)", "- x)")
+    assert mutant.diff == (
+        "--- module.py\n+++ module.py\n@@ -2,2 +2,2 @@\n     return (a\n-        + x)\n+        - x)\n"
+    )
+
+
+def test_mistakes_of_the_packages_are_programs():
+    """Python can read each file of the packages with any mistake."""
+    drawn = all_mutants()[::50]
+
+    assert len(drawn) > 100
+    for mutant in drawn:
+        assert ast.dump(ast.parse(mutant.mutated)) != ast.dump(ast.parse(mutant.source))
+
+
+@pytest.mark.parametrize("entry", equivalent(), ids=lambda entry: f"{entry['path']}: {entry['mutant']}")
+def test_equivalent_mutants_are_needed(entry):
+    """The list of mistakes that change nothing names only mistakes that are made, with a reason."""
+    changes = [mutant.change for mutant in mutants(entry["path"], (ROOT / entry["path"]).read_bytes())]
+
+    assert (entry["code"], entry["mutant"]) in changes
+    assert len(entry["why"]) > 20
+    assert set(entry) == {"path", "code", "mutant", "why"}

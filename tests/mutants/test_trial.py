@@ -1,0 +1,121 @@
+"""Whether what is noticed is told from what is not, in trees that are made up."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.mutants import __main__ as program
+from tests.mutants.mutations import mutants
+from tests.mutants.trial import trials
+
+MODULE = b"""
+def double(x):
+    while x is None:
+        pass
+    return x + x
+
+def ratio(x, y):
+    return x / y
+"""
+TESTS = """
+from package.module import double, ratio
+
+def test_double():
+    assert double(3) == 6
+
+def test_ratio():
+    assert ratio(3, 1) == 3
+"""
+
+
+@pytest.fixture
+def tree(tmp_path):
+    """Write a package with one module and a test file."""
+    (tmp_path / "package").mkdir()
+    (tmp_path / "package" / "__init__.py").touch()
+    (tmp_path / "package" / "module.py").write_bytes(MODULE)
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "test_module.py").write_text(TESTS)
+    return tmp_path
+
+
+def outcomes(tree):
+    """Each mistake that can be made in the module, and whether the test file notices it."""
+    possible = mutants("package/module.py", MODULE)
+    return {
+        mutant.change[1]: noticed
+        for mutant, noticed in trials(tree, possible, lambda _: ["tests/test_module.py"])
+    }
+
+
+def test_survivors_are_told(tree, monkeypatch):
+    """What a test sees is noticed, endless loops too, and what none sees is not; the tree is as it was."""
+    monkeypatch.setattr("tests.mutants.trial.PATIENCE", 3.0)
+    before = {path: path.stat().st_mtime_ns for path in tree.rglob("*")}
+
+    assert outcomes(tree) == {
+        "while x is not None:": True,  # without an end
+        "return x - x": True,
+        "return x * y": False,
+    }
+    assert {path: path.stat().st_mtime_ns for path in tree.rglob("*")} == before
+
+
+def test_a_test_that_fails_by_itself_notices_nothing(tree):
+    """It would seem to notice everything, so that is an error."""
+    (tree / "tests" / "test_module.py").write_text("def test_wrong():\n    assert False\n")
+
+    with pytest.raises(ExceptionGroup, match="no mistake") as failure:
+        outcomes(tree)
+    assert "tests/test_module.py" in str(failure.value.exceptions[0])
+
+
+def test_the_program(monkeypatch, capsys):
+    """It prints what is not noticed and the rate, fails if that is too low, and repeats by its seed."""
+    seen = []
+
+    def half_noticed(root, drawn, tests_of):
+        seen.append(drawn)
+        return [(mutant, number % 2 == 0) for number, mutant in enumerate(drawn)]
+
+    monkeypatch.setattr(program, "trials", half_noticed)
+    monkeypatch.setattr(
+        sys, "argv", ["mutants", "--seed", "3", "--count", "4", "--at-least", "50", "ad/", "formulas/"]
+    )
+    program.main()
+    program.main()
+    printed = capsys.readouterr().out
+
+    assert seen[0] == seen[1]
+    assert len(seen[0]) == 4
+    assert seen[0][1].diff in printed
+    assert seen[0][0].diff not in printed
+    assert "seed 3: 2 of 4 noticed, 50.0 %" in printed
+
+    monkeypatch.setattr(sys, "argv", ["mutants", "--seed", "3", "--count", "4", "ad/", "formulas/"])
+    with pytest.raises(SystemExit) as failure:
+        program.main()
+    assert failure.value.code == 1
+
+
+def test_what_is_run():
+    """The mirrored file; of a shortcut also its part of the test that goes through all of them."""
+    assert program.tests_of(Path("chainrules/ad/nodes.py")) == ["tests/chainrules/ad/test_nodes.py"]
+    assert program.tests_of(Path("chainrules/shortcuts/numpy/sorting.py"))[1:] == [
+        "tests/chainrules/test_shortcuts.py",
+        "-k",
+        "test_sorting.py or chainrules.shortcuts.numpy.sorting.",
+    ]
+    assert len(program.tests_of(program.PLAIN_ARRAYS)) == 4
+
+
+def test_it_starts():
+    """The program runs as it is documented."""
+    command = [sys.executable, "-m", "tests.mutants", "--help"]
+
+    assert (
+        "--seed"
+        in subprocess.run(command, check=True, capture_output=True, text=True, cwd=program.ROOT).stdout
+    )
