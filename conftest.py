@@ -1,9 +1,11 @@
 """Runs the examples: every Python block of the pages, and every ``>>>`` line of the packages' docstrings."""
 
 import importlib
+import linecache
+from collections.abc import Callable, Iterator
 
 import numpy as np
-from sybil import Sybil
+from sybil import Document, Example, Region, Sybil
 from sybil.parsers.markdown import PythonCodeBlockParser, SkipParser
 from sybil.parsers.rest import DocTestParser
 
@@ -15,7 +17,27 @@ def import_what_examples_use(namespace: dict) -> None:
     namespace.update({name: getattr(core, name) for name in core.__all__}, np=np)
 
 
-pages = Sybil(parsers=[PythonCodeBlockParser(), SkipParser()], patterns=["*.md"])
+class PageParser(PythonCodeBlockParser):
+    """Finds the blocks of a page, and lets `linecache` know them, as notebooks do: calls are intercepted."""
+
+    def __call__(self, document: Document) -> Iterator[Region]:
+        """Find the blocks."""
+        for region in super().__call__(document):
+            region.evaluator = _known_to_linecache(region.evaluator)
+            yield region
+
+
+def _known_to_linecache(evaluator: Callable[[Example], str | None]) -> Callable[[Example], str | None]:
+    def evaluate(example: Example) -> str | None:
+        above = ["\n"] * (example.line + example.parsed.line_offset)
+        lines = above + example.parsed.splitlines(keepends=True)
+        linecache.cache[example.path] = len(lines), None, lines, example.path
+        return evaluator(example)
+
+    return evaluate
+
+
+pages = Sybil(parsers=[PageParser(), SkipParser()], patterns=["*.md"])
 docstrings = Sybil(
     parsers=[DocTestParser()], patterns=["*.py"], excludes=["test_*.py"], setup=import_what_examples_use
 )

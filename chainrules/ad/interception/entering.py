@@ -19,14 +19,20 @@ def entered(f: types.FunctionType) -> types.FunctionType | None:
 
     It has the global names, the defaults, the closure and the attributes of `f`.
     """
-    code = f.__code__
-    twin = twin_of(code, f.__globals__)
-    if twin is None or twin is code:
-        return f if twin is code else None
+    twin = twin_of(f.__code__, f.__globals__)
+    return None if twin is None else twin_like(f, twin)
+
+
+def twin_like(f: types.FunctionType, twin: types.CodeType) -> types.FunctionType:
+    """A function like `f` with the code of its twin; `f` itself, if it has that."""
+    if twin is f.__code__:
+        return f
     new = types.FunctionType(twin, f.__globals__, f.__name__, f.__defaults__, f.__closure__)
-    new.__kwdefaults__ = f.__kwdefaults__
+    if f.__kwdefaults__ is not None:
+        new.__kwdefaults__ = f.__kwdefaults__
     new.__qualname__ = f.__qualname__
-    new.__dict__ = f.__dict__
+    if f.__dict__:
+        new.__dict__ = f.__dict__
     return new
 
 

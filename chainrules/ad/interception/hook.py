@@ -13,8 +13,13 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from chainrules.ad.interception.constructing import constructor
-from chainrules.ad.interception.entering import entered, lending
-from chainrules.ad.interception.guarding import calls_back_unseen, guarding, guarding_python, iterates
+from chainrules.ad.interception.entering import entered, lending, twin_like
+from chainrules.ad.interception.guarding import (
+    calls_back_unseen,
+    guarding,
+    guarding_python,
+    iterates,
+)
 from chainrules.ad.interception.looking_up import LOOKING_UP, look_up
 from chainrules.ad.interception.origins import Origin, looks_at_frames, origin_of, origin_of_class
 from chainrules.ad.interception.placeholders import hook
@@ -47,6 +52,8 @@ _MOST = 2_000
 _known: dict[Any, Callable[..., Any]] = {}
 # With the code and the defaults that a function had, since both can be assigned to.
 _functions: dict[types.FunctionType, tuple[types.CodeType, Any, Callable[..., Any]]] = {}
+# By code object, with it, its twin: of local functions, which are made again and again, and have no rules.
+_plans: dict[int, tuple[types.CodeType, types.CodeType]] = {}
 # Whether rules are for the instances of a class.
 _functors: WeakKeyDictionary[type, bool] = WeakKeyDictionary()
 # The functions of bound methods for which the rulesets have been imported, as far as there are any.
@@ -55,7 +62,7 @@ _bound: set[Any] = set()
 
 @on_changed_rules
 def _forget() -> None:
-    for memory in (_known, _functions, _functors, _bound):
+    for memory in (_known, _functions, _plans, _functors, _bound):
         memory.clear()
 
 
@@ -104,6 +111,9 @@ def _has_own_rule(f: Any) -> bool:
 
 
 def _choose_for_function(f: types.FunctionType) -> Callable[..., Any]:
+    plan = _plans.get(id(f.__code__))
+    if plan is not None and plan[0] is f.__code__ and not _has_own_rule(f):
+        return twin_like(f, plan[1])
     is_local = "<" in f.__qualname__  # as in `<locals>` and `<lambda>`: no ruleset can name it
     has_rules = _have_rules_for_functions() or _has_own_rule(f) if is_local else _may_have_rules(f)
     replacement = REPLACEMENTS.get(f)
@@ -115,6 +125,10 @@ def _choose_for_function(f: types.FunctionType) -> Callable[..., Any]:
         if len(_functions) > _MOST:
             _functions.clear()
         _functions[f] = f.__code__, f.__defaults__, answer
+    if is_local and type(answer) is _Function and is_twin(answer.__code__):
+        if len(_plans) > _MOST:
+            _plans.clear()
+        _plans[id(f.__code__)] = f.__code__, answer.__code__
     return answer
 
 

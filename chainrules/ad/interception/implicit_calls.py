@@ -50,7 +50,9 @@ class ImplicitCalls(ast.NodeTransformer):
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:  # noqa: D102 - as of the base class
         self.generic_visit(node)
         name = BINARY.get(type(node.op))
-        if name is None or (_is_constant(node.left) and _is_constant(node.right)) or _is_text(node.left):
+        if name is None or (_is_constant(node.left) and _is_constant(node.right)):
+            return node
+        if _is_text(node.left) and name != "mod":  # which formats
             return node
         return hooked(name, node.left, node.right, at=node)
 

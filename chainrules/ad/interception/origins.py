@@ -33,10 +33,11 @@ _of_classes: WeakKeyDictionary[type, Origin] = WeakKeyDictionary()
 
 def origin_of(f: types.FunctionType) -> Origin:
     """Whose code a function is."""
-    name = f.__globals__.get("__name__")
-    if name.__class__ is str and name.partition(".")[0] in _ENGINE:
+    name, filename = f.__globals__.get("__name__"), f.__code__.co_filename
+    # The examples of a docstring are run among the names of its module.
+    if name.__class__ is str and name.partition(".")[0] in _ENGINE and not filename.startswith("<doctest "):
         return Origin.ENGINE
-    return _origin_of_file(f.__code__.co_filename)
+    return _origin_of_file(filename)
 
 
 @functools.lru_cache(4096)

@@ -16,8 +16,14 @@ from chainrules_core import primal_of
 _Getter = Callable[[Any, str], Any]
 
 # By class: what reads its computed attributes, by name; `None` if none of them is computed in Python.
+# What has no derivative is that of the value that a traced one carries.
+_PLAIN = ("is_integer", "hex", "as_integer_ratio", "flags")
 _OF_TRACED: dict[type, dict[str, _Getter] | None] = {
-    cls: {"__class__": lambda x, _: type(primal_of(x))} for cls in TRACED
+    cls: {
+        "__class__": lambda x, _: type(primal_of(x)),
+        **dict.fromkeys(_PLAIN, lambda x, name: getattr(primal_of(x), name)),
+    }
+    for cls in TRACED
 }
 _getters = dict(_OF_TRACED)
 _MOST = 10_000
@@ -110,6 +116,17 @@ def _getattr(x: Any, name: str, *default: Any) -> Any:
         if default:
             return default[0]
         raise
+
+
+@replaces(hasattr)
+def _hasattr(x: Any, name: str, /) -> bool:
+    if x.__class__ in TRACED:
+        return hasattr(primal_of(x), name)
+    try:
+        attribute(x, name)
+    except AttributeError:
+        return False
+    return True
 
 
 _getattr_by_rule = ruled(getattr, getattr)

@@ -23,13 +23,6 @@ def _type(*args: Any, **kwargs: Any) -> Any:
     return type(*args, **kwargs)
 
 
-@replaces(hasattr)
-def _hasattr(x: Any, name: str, /) -> bool:
-    if x.__class__ in TRACED:
-        return hasattr(primal_of(x), name)
-    return hasattr(x, name)
-
-
 @replaces(np.isscalar)
 def _isscalar(x: Any) -> bool:
     return np.isscalar(primal_of(x))

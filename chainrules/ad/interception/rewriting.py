@@ -10,8 +10,12 @@ from chainrules.ad.interception.implicit_calls import ImplicitCalls
 class Rewriting(Assignments, Calls, ImplicitCalls):
     """All that is rewritten, in one walk through the tree: each base class does what its name says.
 
-    Annotations stay as they are. They may be kept as text, which others read and evaluate.
+    Annotations stay as they are: they may be kept as text, which others read and evaluate. So do the patterns
+    of ``case``, which are no expressions.
     """
+
+    def visit_match_case(self, node: ast.match_case) -> ast.AST:  # noqa: D102 - as of the base class
+        return self._without("pattern", node)
 
     def visit_arg(self, node: ast.arg) -> ast.AST:  # noqa: D102 - as of the base class
         return node

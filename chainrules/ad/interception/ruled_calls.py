@@ -12,13 +12,16 @@ from chainrules.ad.trace import CONSTANT
 from chainrules.ad.traced_classes import TRACED
 from chainrules.ad.traced_value import TracedValue
 from chainrules.ad.tracing import is_traced
-from chainrules_core import RuleNotFoundError
+from chainrules_core import RuleNotFoundError, may_contain_carriers
 
 
 def ruled(f: Any, body: Callable[..., Any]) -> Callable[..., Any]:
     """`f`, called by the rule that dispatch finds for the arguments; `body` is called where there is none."""
+    holds_nothing = not may_contain_carriers(f)
 
     def call(*args: Any, **kwargs: Any) -> Any:
+        if holds_nothing and not kwargs and len(args) == 1 and args[0].__class__ in FREQUENT:
+            return body(*args)
         return apply(f, args, kwargs, body)
 
     return call

@@ -9,12 +9,13 @@ from chainrules.ad.interception.hook import choose
 from chainrules.ad.interception.implicit_calls import BINARY
 from chainrules.ad.interception.looking_up import key_for
 from chainrules.ad.interception.origins import Origin, origin_of_class
-from chainrules.ad.interception.placeholders import hook
+from chainrules.ad.interception.placeholders import HOOKS, hook, placeholder
 from chainrules.ad.interception.replacements import PLAIN, replaces
 from chainrules.ad.interception.ruled_calls import ruled
 from chainrules.ad.plain_values import FREQUENT, has_operators, has_rules
 from chainrules.ad.traced_classes import TRACED
 from chainrules.ad.traced_value import TracedValue
+from chainrules_core import primal_of
 
 _NAMES = (
     *(f"__{prefix}{name}__" for name in BINARY.values() for prefix in ("", "r")),
@@ -114,6 +115,22 @@ def _computed(compute: Callable[[Any, Any], Any], x: Any, y: Any, own: str, refl
 for _name in BINARY.values():
     _binary(_name)
 
+_remainder = HOOKS[placeholder("mod")]
+
+
+@hook("mod")
+def remainder_or_text(x: Any, y: Any) -> Any:
+    """``x % y``; text is made of the values that are carried."""
+    return x % _plain(y) if x.__class__ is str else _remainder(x, y)
+
+
+def _plain(x: Any) -> Any:
+    if x.__class__ is tuple:
+        return tuple(map(_plain, x))
+    if x.__class__ is dict:
+        return {key: _plain(value) for key, value in x.items()}
+    return primal_of(x) if x.__class__ in TRACED else x
+
 
 def _comparison(name: str, reflected: str) -> None:
     compute = getattr(operator, name)
@@ -162,11 +179,15 @@ for _name in ("neg", "pos", "invert"):
 
 hook("slice")(slice)
 
+_item_of_traced = TracedValue.__getitem__
+
 
 @hook("getitem")
 def getitem(x: Any, index: Any) -> Any:
     """``x[index]``; a traced number is looked up in a dict by its value."""
     cls = type(x)
+    if cls is TracedValue:
+        return _item_of_traced(x, index)
     if cls in _ORDINARY or is_ordinary(cls):
         if index.__class__ in TRACED and isinstance(x, dict):
             return x[key_for(x, index)]

@@ -99,10 +99,6 @@ grad(lambda x: np.sum(scipy.linalg.expm(x)))(A)
         "`scipy.linalg.expm` has no rule",
         "give it one",
     ),
-    "a number in a format": (
-        "grad(lambda x: ('%.3f' % x, x)[1])(2.0)",
-        "Write it into an f-string",
-    ),
     "an index": (
         "grad(lambda x: X[x])(1.0)",
         "an index is an integer, `int(primal_of(i))`",

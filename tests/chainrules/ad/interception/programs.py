@@ -155,7 +155,9 @@ class Point(NamedTuple):
 
 def match_classes(x):
     match Point(sin(x), cos(x)):
-        case Point(a=a, b=b):
+        case types.SimpleNamespace() | math.pi:
+            return 0.0
+        case Point(a=a, b=b) if math.fabs(a) < 2.0:
             return a * b
 
 

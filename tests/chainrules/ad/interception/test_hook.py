@@ -330,3 +330,11 @@ def test_a_zero_stays_zero():
         return a, lambda y_bar: (NoTangent(), y_bar, ZeroTangent())
 
     assert grad(lambda a, b: first(a, b), argnums=(0, 1))(1.0, 2.0) == (1.0, 0.0)
+
+
+def test_what_cannot_be_called():
+    """The errors are Python's own."""
+    nothing, three, items = None, 3, []
+    for wrong in (lambda x: nothing(), lambda x: three(x), lambda x: x(), lambda x: items(0)):
+        with pytest.raises(TypeError, match="not callable"):
+            grad(wrong)(1.0)

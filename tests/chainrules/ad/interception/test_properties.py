@@ -119,6 +119,14 @@ def test_attributes_that_are_not_computed():
     assert while_traced(1.0, lambda x: Model(2.0).x) == 2.0
 
 
+def test_asking_for_attributes():
+    """What is computed is computed by a twin, also to find out whether it is there."""
+    assert while_traced(1.0, lambda x: hasattr(Model(x), "sine"))
+    assert while_traced(1.0, lambda x: hasattr(Model(x), "dynamic"))
+    assert not while_traced(1.0, lambda x: hasattr(Model(x), "nowhere"))
+    assert not while_traced(1.0, lambda x: hasattr(Slotted(x), "y"))
+
+
 def test_missing_attributes():
     """The errors are those of the class."""
     for intercepted in (True, False):

@@ -33,6 +33,12 @@ from tests.chainrules.ad.while_traced import while_traced
         (1.5, lambda x: int(x), 1),
         (1.5, lambda x: round(x), 2),
         (1.5, lambda x: f"{x:.2f}", "1.50"),
+        (1.5, lambda x: "%.2f" % x, "1.50"),  # noqa: UP031 - what is tested
+        (1.5, lambda x: "%(a).1f %(b)s" % {"a": x, "b": 1} + "%.1f %d" % (x, 2), "1.5 11.5 2"),  # noqa: UP031
+        (1.5, lambda x: x.is_integer(), False),
+        (np.ones(2), lambda x: x.flags.c_contiguous, True),
+        (np.ones(2), lambda x: [float(v) for v in np.nditer(x)] == [1.0, 1.0], True),
+        (np.ones(2), lambda x: [int(v) for v in np.nditer(np.arange(2))] == [0, 1], True),
         (1.5, lambda x: x > 1.0, True),
         (1.5, lambda x: bool(x), True),
     ],

@@ -12,6 +12,12 @@ from chainrules.ad.interception.rewriting import Rewriting
     [
         ("g(a + b)", "'<chainrules.ad: call>'(g)('<chainrules.ad: add>'(a, b))"),
         ("x: g(1) = h", "x: g(1) = h"),
+        (
+            "match g(x):\n    case a.b | C.D(e=-1) | {a.b: f} if h.i:\n        pass",
+            """match '<chainrules.ad: call>'(g)(x):
+    case a.b | C.D(e=-1) | {a.b: f} if '<chainrules.ad: attribute>'(h, 'i'):
+        pass""",
+        ),
         ("x: a[1]", "x: a[1]"),
         (
             "def f(x: a[1]=b[2]) -> c[3]:\n    pass",
