@@ -89,7 +89,7 @@ from chainrules_core.tangents.arithmetic import unthunk_fully
 from chainrules_core.tangents.linear_operations import add_tangents, conjugate_tangent, scale_tangent
 from chainrules_core.tangents.structural_operations import primal_type
 from chainrules_core.tangent_spaces.accumulation import add_inplace, is_inplaceable_destination
-from chainrules_core.tangent_spaces import given_tangents  # noqa: F401 - it says what `rrule` and `frule` take
+from chainrules_core.tangent_spaces import given_tangents as _given_tangents  # noqa: F401 - it says what `rrule` and `frule` take
 from chainrules_core.tangent_spaces.zero_tangent import zero_tangent
 
 # Projection onto the tangent space of a primal

@@ -71,8 +71,8 @@ def add_hints(error: Exception, args: Sequence[Any]) -> None:
     """
     message = str(error)
     if isinstance(error, AttributeError):
-        _, is_traced, rest = message.partition("'TracedValue' object has no attribute ")
-        instead = _OF_OTHERS.get(rest.strip("'"))
+        _, is_traced, rest = message.partition("'TracedValue' object has no attribute '")
+        instead = _OF_OTHERS.get(rest.partition("'")[0])
         if is_traced and instead is not None:
             error.add_note(f"A traced value stands for NumPy's array or number. Write {instead}.")
     if isinstance(error, ValueError) and message.startswith("The truth value of an array"):

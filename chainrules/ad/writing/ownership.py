@@ -7,6 +7,8 @@ import numpy as np
 
 from chainrules.ad.structures import has_parts, parts_of, with_parts, within
 from chainrules.ad.traced_value import TracedValue
+from chainrules.ad.tracing import untraced
+from chainrules.ad.writing.fillable import CONSTANTS
 from chainrules.ad.writing.views import snapshot
 from chainrules_core import ORDINARY_CLASSES, contains_carrier, describe_callee
 
@@ -100,7 +102,7 @@ def call_without_writing(
     given_f, *given = (_read_only(x) for x in (f, *args))
     y = runner(given_f)(*given, **kwargs)
     check_arguments_stayed((f, *args), (given_f, *given), trace=None)
-    return y
+    return untraced(y, CONSTANTS)[0]
 
 
 def _read_only(x: Any, holders: tuple[int, ...] = ()) -> Any:

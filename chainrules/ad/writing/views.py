@@ -170,7 +170,10 @@ def _shown(f: Any, args: Sequence[Any], kwargs: Any, y: Any, path: tuple[Any, ..
         return shown(f, args, kwargs, y) if y.__class__ in _CONTAINERS else y
     value, trace = y._value, y._trace
     # Functions that are not NumPy's may hand on what they are given: `random.choice`, `max`, `dict.get`.
-    hands_on = f in _MAY_RETURN_THEIR_ARGUMENT or not (f.__class__ in _CLASSES_OF_NUMPY or f in _COPYING)
+    try:
+        hands_on = f in _MAY_RETURN_THEIR_ARGUMENT or not (f.__class__ in _CLASSES_OF_NUMPY or f in _COPYING)
+    except TypeError:  # `f` is not hashable
+        hands_on = True
     for place, x in enumerate(args):
         if hands_on:
             same = _array_with(value, x)
@@ -178,7 +181,8 @@ def _shown(f: Any, args: Sequence[Any], kwargs: Any, y: Any, path: tuple[Any, ..
                 return same
         is_traced_here = isinstance(x, TracedValue) and x._trace is trace
         if is_traced_here and _shares_elements(value, x._value, is_sure=len(args) == 1):
-            taking = (f, args, kwargs, place, path) if f in _STRUCTURAL else _taking_from_memory(y, x)
+            is_structural = f.__class__ in _STRUCTURAL_CLASSES and f in _STRUCTURAL
+            taking = (f, args, kwargs, place, path) if is_structural else _taking_from_memory(y, x)
             return view(x, taking, value, y._record)
     return y
 
@@ -232,6 +236,9 @@ _STRUCTURAL_NAMES = """
 _STRUCTURAL = {operator.getitem} | {
     getattr(np, name) for name in _STRUCTURAL_NAMES.split() if hasattr(np, name)
 }
+
+
+_STRUCTURAL_CLASSES = frozenset(map(type, _STRUCTURAL))
 
 
 def _taking_from_memory(y: TracedValue, x: TracedValue) -> Taking:
