@@ -3,7 +3,7 @@
 import functools
 import types
 from collections.abc import Callable
-from typing import Any, NoReturn
+from typing import Any
 
 from chainrules.ad.array_methods import ArrayMethods
 from chainrules.ad.array_protocols import ArrayProtocols
@@ -39,7 +39,9 @@ class TracedValue(Operators, ArrayProtocols, ArrayWrites, ArrayMethods):
     def __deepcopy__(self, memo: dict[int, Any]) -> "TracedValue":
         return self.__copy__()
 
-    def __reduce_ex__(self, protocol: Any) -> NoReturn:
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        if self._trace.is_constant:
+            return self._value.__reduce_ex__(protocol)
         raise TypeError(
             "A traced value was about to be pickled, which would lose its derivative. For the plain value, "
             "without derivatives, write `chainrules_core.primal_of(x)`."

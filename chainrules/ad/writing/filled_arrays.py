@@ -17,6 +17,7 @@ from chainrules.ad.writing.views import (
     set_own_record,
     set_own_value,
     snapshot,
+    value_and_record,
     view,
 )
 from chainrules.operations.writing import written
@@ -96,12 +97,9 @@ def settle(x: TracedValue) -> None:
     base = writes.base
     y = base._trace.apply(written, (base, *_stacked(writes)))
     x.__class__ = TracedValue
-    if isinstance(y, TracedValue):
-        set_own_value(x, y._value)
-        set_own_record(x, y._record)
-    else:  # the differentiation has ended
-        set_own_value(x, y)
-        set_own_record(x, base._record)
+    value, record = value_and_record(y, base._trace)
+    set_own_value(x, value)
+    set_own_record(x, record)
 
 
 def _stacked(writes: Writes) -> tuple[Any, Any]:
@@ -118,7 +116,10 @@ def _stacked(writes: Writes) -> tuple[Any, Any]:
 
 def _place(x: TracedValue, index: Any) -> tuple[Pattern, tuple[int, ...]] | None:
     """The pattern of an index, and its numbers from 0; `None` if it is none of integers and full slices."""
-    shape = primal_of(x).shape
+    primal = primal_of(x)
+    if not isinstance(primal, np.ndarray):
+        return None
+    shape = primal.shape
     parts = index if index.__class__ is tuple else (index,)
     if len(parts) > len(shape):
         return None

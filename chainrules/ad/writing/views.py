@@ -7,9 +7,11 @@ from typing import Any
 import numpy as np
 
 from chainrules.ad.plain_values import FLOATS
+from chainrules.ad.structures import has_parts, parts_of, with_parts
+from chainrules.ad.trace import CONSTANT
 from chainrules.ad.traced_value import TracedObject, TracedValue
 from chainrules.operations.casting import astype
-from chainrules_core import primal_of
+from chainrules_core import ignore_derivatives, primal_of, unwrap_primitive
 
 # What stands in the slots of a traced value, whatever its class makes of reading them.
 own_value = TracedValue.__dict__["_value"].__get__
@@ -17,6 +19,15 @@ own_record = TracedValue.__dict__["_record"].__get__
 set_own_value = TracedValue.__dict__["_value"].__set__
 set_own_record = TracedValue.__dict__["_record"].__set__
 set_own_trace = TracedValue.__dict__["_trace"].__set__
+
+
+def value_and_record(y: Any, trace: Any) -> tuple[Any, Any]:
+    """What stands in the slots of a result of a differentiation.
+
+    Once it has ended, its results are constants, which may still be traced by a differentiation around it.
+    """
+    is_own = isinstance(y, TracedValue) and y._trace is trace
+    return (y._value, y._record) if is_own else (y, CONSTANT)
 
 
 class TracedView(TracedValue):
@@ -48,7 +59,11 @@ class TracedView(TracedValue):
     @property
     def _is_writeable(self) -> bool:
         """Not where NumPy's view is read-only, since it repeats elements."""
-        return bool(primal_of(self).flags.writeable or not primal_of(self._root).flags.writeable)
+        if primal_of(self._root).flags.writeable:
+            return bool(primal_of(self).flags.writeable)
+        # The array of an argument, or one that rules keep. Written into is another one, and not through this view.
+        positions = self._positions()
+        return bool(positions.flags.writeable and np.unique(positions).size == positions.size)
 
     @property
     def _part(self) -> str:
@@ -60,9 +75,7 @@ class TracedView(TracedValue):
         view: Any = self._root
         for taking in self._takings:
             view = _taken(taking, view)
-        self._keep(view._value, view._record) if isinstance(view, TracedValue) else self._keep(view, None)
-
-    def _keep(self, value: Any, record: Any) -> None:
+        value, record = value_and_record(view, self._trace)
         set_own_value(self, value)
         set_own_record(self, record)
         self._seen = own_value(self._root)
@@ -130,10 +143,16 @@ def shown(f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any] | N
         ):
             return y
         return _shown(f, args, kwargs or {}, y, ())
-    if cls is list or cls is tuple:
+    if (cls is list or cls is tuple) and f is not _STOPPING:
         return cls([_shown(f, args, kwargs or {}, part, (i,)) for i, part in enumerate(y)])
+    if f is _STOPPING:
+        return with_own_arrays(y)  # rules keep the arrays that were traced
+    if cls is np.ndarray or cls is TracedView:  # views of what was traced share its elements afterwards too
+        return _shown(f, args, kwargs or {}, y, ())
     return y
 
+
+_STOPPING = unwrap_primitive(ignore_derivatives)
 
 # Functions of NumPy that return an array as it is where there is nothing to do.
 _MAY_RETURN_THEIR_ARGUMENT = frozenset(
@@ -152,21 +171,21 @@ _MAY_RETURN_THEIR_ARGUMENT = frozenset(
         np.require,
         np.squeeze,
         astype,
+        unwrap_primitive(astype),  # as rules call it
     }
 )
 
 
 def _shown(f: Any, args: Sequence[Any], kwargs: Any, y: Any, path: tuple[Any, ...]) -> Any:
-    if y.__class__ is not TracedValue:
-        return y
-    value, trace = y._value, y._trace
+    trace = y._trace if y.__class__ is TracedValue else None
     for place, x in enumerate(args):
-        if isinstance(x, TracedValue) and x._trace is trace:
+        if isinstance(x, TracedValue) and (x._trace is trace or x._trace.has_ended):
+            value, record = value_and_record(y, x._trace)
             if value is x._value and f in _MAY_RETURN_THEIR_ARGUMENT:
                 return x
             if _shares_elements(value, x._value, is_sure=len(args) == 1):
                 taking = (f, args, kwargs, place, path) if f in _STRUCTURAL else _taking_from_memory(y, x)
-                return view(x, taking, value, y._record)
+                return view(x, taking, value, record)
     return y
 
 
@@ -174,8 +193,8 @@ def _shares_elements(value: Any, of: Any, is_sure: bool) -> bool:
     if value.__class__ is np.ndarray:
         base = value.base
         is_related = base is not None and of.__class__ is np.ndarray and (base is of or base is of.base)
-        # Two arguments may be views of one array.
-        return is_related and (is_sure or np.may_share_memory(value, of))
+        # Two arguments may be views of one array. Arrays without elements share none, and are views still.
+        return is_related and (is_sure or not value.size or np.may_share_memory(value, of))
     if isinstance(value, TracedView):  # in nested differentiations values are traced themselves
         return value._root is (of._root if isinstance(of, TracedView) else of)
     return False
@@ -237,8 +256,7 @@ def flat(x: TracedValue) -> Any:
     y = x._trace.apply(np.ravel, (x,))
     if isinstance(y, TracedView):
         return y
-    value, record = (y._value, y._record) if isinstance(y, TracedValue) else (y, None)
-    return view(x, (np.ravel, (None,), None, 0, ()), value, record)
+    return view(x, (np.ravel, (None,), None, 0, ()), *value_and_record(y, x._trace))
 
 
 def exported(x: TracedValue) -> Any:
@@ -266,3 +284,16 @@ def snapshot(x: TracedValue) -> Any:
     y = TracedValue()
     y._value, y._record, y._trace = x._value, x._record, x._trace
     return y
+
+
+def with_own_arrays(y: Any) -> Any:
+    """`y` with copies of its arrays, which its receiver may write into."""
+    if isinstance(y, np.ndarray):
+        return y.copy(order="K")
+    if isinstance(y, TracedValue):
+        return snapshot(y)
+    if not has_parts(y):
+        return y
+    parts = parts_of(y)
+    owned = {key: with_own_arrays(part) for key, part in parts.items()}
+    return with_parts(y, owned) if any(owned[key] is not part for key, part in parts.items()) else y

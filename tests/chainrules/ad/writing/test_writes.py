@@ -5,7 +5,10 @@ import operator
 import numpy as np
 import pytest
 
-from chainrules.ad import call, grad, jacobian, jvp, vjp
+from scipy.sparse import coo_array, csc_array, csr_array, dia_array
+
+from chainrules.ad import call, grad, jacobian, jvp, stop_gradient, value_and_grad, vjp
+from chainrules.ad.writing.fillable import fillable
 from chainrules_core import primal_of
 from tests.chainrules.ad.while_traced import while_traced
 from tests.chainrules.ad.writing.programs import X, check_program
@@ -133,7 +136,54 @@ def views_of_plain_arrays(x, fill):
     return np.sum((a @ a) * a) + np.sum(row) + np.sum(diagonal * column)
 
 
+def without_axes(x, fill):
+    """An array without axes is an array, of which NumPy's operators make numbers."""
+    a = fill(np.array(0.5))
+    b, c = a, np.reshape(x[:1] * 2.0, ()).copy()
+    d = c
+    a += x[0]
+    a += x[1]
+    a[()] = a * x[2]
+    a[...] += 1.0
+    c *= x[1]
+    c -= a
+    return np.sum(b**2) * np.sum(d)
+
+
+def wrong_writes(x, fill):
+    """An array stays as it was where a write is an error."""
+    y = fill(np.zeros(3))
+    z = y[1:]
+    for write in (lambda: y.__setitem__(5, x[0]), lambda: z.__setitem__(slice(2), x)):
+        with pytest.raises((IndexError, ValueError)):
+            write()
+    z[0] = 2.0
+    y[0] += x[0]
+    return np.sum(y * x)
+
+
+def slices_without_elements(x, fill):
+    """Nothing is written into them."""
+    y = fill(np.ones(3))
+    y[2:1] += x[0]
+    y[3:] *= x[1]
+    y[[]] = x[:0]
+    return np.sum(y * x)
+
+
+def repeated_results(x, fill):
+    """A function that is given `out` repeats its result where that is larger."""
+    a, b = fill(np.zeros((2, 3))), np.outer(x, x)
+    np.add(x, 1.0, out=a)
+    np.sin(x[0], out=b[1:])
+    return np.sum(a * b[1:])
+
+
 PROGRAMS = [
+    without_axes,
+    wrong_writes,
+    slices_without_elements,
+    repeated_results,
     rows_of_sum_one,
     alias,
     tail,
@@ -182,6 +232,73 @@ def test_numbers_do_not_change():
         return t * before
 
     np.testing.assert_allclose(grad(f)(X), [2 * (2 * X[0] + X[1]), 2 * X[0], 0.0])
+
+
+def test_an_array_that_could_not_be_written_is_a_result():
+    """It is the constant that it was, also by views."""
+
+    def f(x):
+        y = fillable(np.zeros(3))
+        with pytest.raises(IndexError):
+            y[3] = x[0]
+        return y
+
+    y, pullback = vjp(f, X)
+    np.testing.assert_array_equal([y, *pullback(np.ones(3))], np.zeros((2, 3)))
+
+
+def test_what_is_not_differentiated_may_be_written_into():
+    """The result of `stop_gradient` shares no memory with what rules keep."""
+
+    def f(x):
+        y = np.exp(x)
+        stopped, (row,), inside = stop_gradient(y), stop_gradient((y[1:],)), stop_gradient(lambda: y[:1])
+        for z in (stopped, row, inside):
+            z *= 0.0
+        return np.sum(y) + np.sum(stopped)
+
+    np.testing.assert_array_equal(grad(f)(X), np.exp(X))
+    np.testing.assert_allclose(jacobian(grad(f))(X), np.diag(np.exp(X)))
+    assert jvp(f, (X,), (np.ones(3),))[1] == np.sum(np.exp(X))
+
+
+@pytest.mark.parametrize("kind", [csr_array, csc_array, coo_array, dia_array])
+def test_sparse_arrays_that_are_scaled(kind):
+    """SciPy scales them in place, and makes new ones for other operators."""
+
+    def f(A):
+        scaled, held = A * 1.0, []
+        held.append(scaled)
+        scaled *= 2.0
+        scaled /= 4.0
+        summed = scaled
+        summed += A
+        return np.sum(held[0] @ np.arange(2.0)) + 10 * np.sum(summed @ np.ones(2))
+
+    A = kind(np.array([[1.0, 2.0], [0.0, 3.0]]))
+    value, A_bar = value_and_grad(f)(A)
+    assert value == f(A.copy())
+    np.testing.assert_array_equal(A_bar.toarray(), [[15.0, 15.5], [0.0, 15.5]])
+
+
+@pytest.mark.parametrize(
+    "write", [lambda A: A.__setitem__((0, 0), 5.0), lambda A: A.__setitem__(slice(0), np.ones(2))]
+)
+def test_other_objects_are_not_written_into(write):
+    """The message says what to do."""
+    with pytest.raises(TypeError, match=r"traced csr_array was written into.*Make another csr_array"):
+        grad(lambda A: write(A * 1.0))(csr_array(np.eye(2)))
+
+
+def test_scaling_sparse_arrays_of_the_outer_differentiation():
+    """The derivative would be lost."""
+
+    def f(A):
+        scaled = A * 1.0
+        return grad(lambda t: np.sum(scaled.__imul__(t) @ np.ones(2)))(2.0)
+
+    with pytest.raises(TypeError, match="from outside the function that is differentiated"):
+        grad(f)(csr_array(np.eye(2)))
 
 
 def test_the_arguments_array_stays():
