@@ -61,7 +61,7 @@ class TracedView(TracedValue):
         """Not where NumPy's view is read-only, since it repeats elements."""
         if primal_of(self._root).flags.writeable:
             return bool(primal_of(self).flags.writeable)
-        # The array of an argument, or one that rules keep. Written into is another one, and not through this view.
+        # An argument, or what rules keep, of which a copy will be written into: its flags say nothing.
         positions = self._positions()
         return bool(positions.flags.writeable and np.unique(positions).size == positions.size)
 
@@ -108,6 +108,8 @@ Taking = tuple[Callable[..., Any], Sequence[Any], dict[str, Any] | None, int, tu
 def _taken(taking: Taking, x: Any) -> Any:
     """The view of another array; of a traced one, it is traced."""
     f, args, kwargs, place, path = taking
+    if f is operator.getitem and not path:
+        return x[args[1]]  # which an array that is being filled may know without its other elements
     args = (*args[:place], x, *args[place + 1 :])
     y = x._trace.apply(f, args, kwargs) if isinstance(x, TracedValue) else f(*args, **(kwargs or {}))
     for key in path:

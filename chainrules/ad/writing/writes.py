@@ -1,5 +1,6 @@
 """What becomes of ``x[index] = v`` and ``x += v`` for a traced array `x`."""
 
+import operator
 from typing import Any
 
 import numpy as np
@@ -36,7 +37,7 @@ def write(x: TracedValue, index: Any, v: Any) -> None:
     """
     if isinstance(v, SEQUENCES):
         v = apply(np.array, (v,)) if innermost_trace((v,)) else np.array(v)
-    trace = innermost_trace((v,))
+    trace = v._trace if v.__class__ is TracedValue else innermost_trace((v,))
     if trace is None or trace.is_constant:
         v = _plain(v)
         if x._trace.is_constant:
@@ -82,8 +83,8 @@ def _refuse_other_than_arrays(x: TracedValue) -> None:
     if not isinstance(primal_of(x), np.ndarray):
         name = type(primal_of(x)).__name__
         raise TypeError(
-            f"A traced {name} was written into, and only NumPy's arrays can be. Make another {name} of what it "
-            "should hold."
+            f"A traced {name} was written into, and only NumPy's arrays can be. Make another {name} of what "
+            "it should hold."
         )
 
 
@@ -164,11 +165,17 @@ def _replace(x: TracedValue, y: Any) -> None:
 
 def _write_through(x: TracedView, index: Any, v: Any) -> None:
     """Write into the root of a view."""
+    root = x._root
+    if index is Ellipsis and len(x._takings) == 1 and x._takings[0][0] is operator.getitem:
+        # All of ``root[place]``, as by ``root[place] += v``: rows are written into one after the other.
+        _, (_, place), *_ = x._takings[0]
+        write(root, place, _without_leading_axes(x, index, v))
+        return
     if not x._is_writeable:
         raise ValueError(
             "assignment destination is read-only: it is a view that NumPy does not write through"
         )
-    root, part = x._root, x._part
+    part = x._part
     picked = np.asarray(x._positions()[own_index(index)])
     places = np.unravel_index(picked, primal_of(root).shape)
     v = _without_leading_axes(x, index, v)
