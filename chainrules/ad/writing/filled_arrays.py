@@ -13,10 +13,6 @@ from chainrules.ad.plain_values import FLOATS
 from chainrules.ad.traced_value import TracedValue
 from chainrules.ad.writing.views import (
     TracedView,
-    own_record,
-    own_value,
-    set_own_record,
-    set_own_value,
     snapshot,
     value_and_record,
     view,
@@ -49,7 +45,7 @@ class Writes:
 
 def _of_base(name: str) -> Any:
     def of_base(self: Any) -> Any:
-        return getattr(own_record(self).base, name)
+        return getattr(self._own_record.base, name)
 
     return property(of_base, doc="As of the array before it was written into.")
 
@@ -66,20 +62,20 @@ class FilledArray(TracedValue):
     shape, ndim, size, dtype = map(_of_base, ("shape", "ndim", "size", "dtype"))
 
     def __len__(self) -> int:
-        return len(own_record(self).base)
+        return len(self._own_record.base)
 
     @property
     def _value(self) -> Any:
         settle(self)
-        return own_value(self)
+        return self._own_value
 
     @property
     def _record(self) -> Any:
         settle(self)
-        return own_record(self)
+        return self._own_record
 
     def __getitem__(self, index: Any) -> Any:
-        writes = own_record(self)
+        writes = self._own_record
         if index.__class__ is int and writes.pattern == _ELEMENT:  # as below, in half of the time
             v = writes.values.get((index,))
             if v is not None:
@@ -96,7 +92,7 @@ class FilledArray(TracedValue):
 def fill(x: TracedValue, index: Any, v: Any) -> bool:
     """Let ``x[index] = v`` wait, if it is one of those that can; otherwise the answer is `False`."""
     if x.__class__ is FilledArray:
-        writes = own_record(x)
+        writes = x._own_record
         shape, dtype = writes.shape, writes.dtype
     else:
         primal = primal_of(x)
@@ -113,15 +109,15 @@ def fill(x: TracedValue, index: Any, v: Any) -> bool:
     if v is None:
         return False
     is_filled = x.__class__ is FilledArray  # only now: a value that is a view of `x` may have settled it
-    if is_filled and own_record(x).pattern != pattern:
+    if is_filled and x._own_record.pattern != pattern:
         settle(x)
         is_filled = False
     if not is_filled:
         writes = Writes(snapshot(x), pattern)
         x.__class__ = FilledArray
-        set_own_record(x, writes)
-    own_record(x).values[key] = v
-    set_own_value(x, object())  # views that were taken before have to be taken again
+        x._own_record = writes
+    x._own_record.values[key] = v
+    x._own_value = object()  # views that were taken before have to be taken again
     return True
 
 
@@ -135,13 +131,13 @@ def _is_the_row(v: TracedView, x: TracedValue, index: Any, shape: tuple[int, ...
 
 def settle(x: TracedValue) -> None:
     """Write what waits into a filled array, all of it by one operation."""
-    writes = own_record(x)
+    writes = x._own_record
     base = writes.base
     y = base._trace.apply(written, (base, *_stacked(writes)))
     x.__class__ = TracedValue
     value, record = value_and_record(y, base._trace)
-    set_own_value(x, value)
-    set_own_record(x, record)
+    x._own_value = value
+    x._own_record = record
 
 
 def _stacked(writes: Writes) -> tuple[Any, Any]:

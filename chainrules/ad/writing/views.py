@@ -13,13 +13,6 @@ from chainrules.ad.traced_value import TracedObject, TracedValue
 from chainrules.operations.casting import astype
 from chainrules_core import ignore_derivatives, primal_of, unwrap_primitive
 
-# What stands in the slots of a traced value, whatever its class makes of reading them.
-own_value = TracedValue.__dict__["_value"].__get__
-own_record = TracedValue.__dict__["_record"].__get__
-set_own_value = TracedValue.__dict__["_value"].__set__
-set_own_record = TracedValue.__dict__["_record"].__set__
-set_own_trace = TracedValue.__dict__["_trace"].__set__
-
 
 def value_and_record(y: Any, trace: Any) -> tuple[Any, Any]:
     """What stands in the slots of a result of a differentiation.
@@ -46,15 +39,15 @@ class TracedView(TracedValue):
 
     @property
     def _value(self) -> Any:
-        if own_value(self._root) is not self._seen:
+        if self._root._own_value is not self._seen:
             self._take_again()
-        return own_value(self)
+        return self._own_value
 
     @property
     def _record(self) -> Any:
-        if own_value(self._root) is not self._seen:
+        if self._root._own_value is not self._seen:
             self._take_again()
-        return own_record(self)
+        return self._own_record
 
     @property
     def _is_writeable(self) -> bool:
@@ -76,9 +69,9 @@ class TracedView(TracedValue):
         for taking in self._takings:
             view = _taken(taking, view)
         value, record = value_and_record(view, self._trace)
-        set_own_value(self, value)
-        set_own_record(self, record)
-        self._seen = own_value(self._root)
+        self._own_value = value
+        self._own_record = record
+        self._seen = self._root._own_value
 
     def _positions(self) -> np.ndarray[Any, Any]:
         """For each element of the view, where it stands in the root, counted in C's order."""
@@ -182,21 +175,25 @@ def _shown(f: Any, args: Sequence[Any], kwargs: Any, y: Any, path: tuple[Any, ..
     trace = y._trace if y.__class__ is TracedValue else None
     for place, x in enumerate(args):
         if isinstance(x, TracedValue) and (x._trace is trace or x._trace.has_ended):
-            value, record = value_and_record(y, x._trace)
+            value, record = (y._value, y._record) if x._trace is trace else (y, CONSTANT)
             if value is x._value and f in _MAY_RETURN_THEIR_ARGUMENT:
                 return x
-            if _shares_elements(value, x._value, is_sure=len(args) == 1):
+            is_only_array = len(args) == 1 or (len(args) == 2 and args[1].__class__ in _NO_ARRAYS)
+            if _shares_elements(value, x._value, is_only_array):
                 taking = (f, args, kwargs, place, path) if f in _STRUCTURAL else _taking_from_memory(y, x)
                 return view(x, taking, value, record)
     return y
 
 
-def _shares_elements(value: Any, of: Any, is_sure: bool) -> bool:
+_NO_ARRAYS = frozenset({int, slice, str, tuple, type(None), type(Ellipsis)})
+
+
+def _shares_elements(value: Any, of: Any, is_only_array: bool) -> bool:
     if value.__class__ is np.ndarray:
         base = value.base
         is_related = base is not None and of.__class__ is np.ndarray and (base is of or base is of.base)
         # Two arguments may be views of one array. Arrays without elements share none, and are views still.
-        return is_related and (is_sure or not value.size or np.may_share_memory(value, of))
+        return is_related and (is_only_array or not value.size or np.may_share_memory(value, of))
     if isinstance(value, TracedView):  # in nested differentiations values are traced themselves
         return value._root is (of._root if isinstance(of, TracedView) else of)
     return False
@@ -234,15 +231,13 @@ def _places_in_memory(x: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
 
 def view(x: TracedValue, taking: Taking, value: Any, record: Any) -> TracedView:
     """A view of a traced array, or of the array that this is a view of."""
-    y = ConstantView() if x._trace.is_constant else TracedView()
-    if isinstance(x, TracedView):
-        y._root, y._takings = root, _ = x._root, (*x._takings, taking)
+    trace = x._trace
+    y = ConstantView() if trace.is_constant else TracedView()
+    if x.__class__ is TracedValue or not isinstance(x, TracedView):
+        y._root, y._takings, y._seen = x, (taking,), x._own_value
     else:
-        y._root, y._takings = root, _ = x, (taking,)
-    y._seen = own_value(root)
-    set_own_trace(y, x._trace)
-    set_own_value(y, value)
-    set_own_record(y, record)
+        y._root, y._takings, y._seen = x._root, (*x._takings, taking), x._root._own_value
+    y._own_value, y._own_record, y._own_trace = value, record, trace
     return y
 
 
@@ -263,14 +258,14 @@ def flat(x: TracedValue) -> Any:
 
 def exported(x: TracedValue) -> Any:
     """The plain array behind one that depends on nothing, for others to keep: `x` writes into a copy then."""
-    value = own_value(x) if x.__class__ is TracedValue else x._value
+    value = x._own_value if x.__class__ is TracedValue else x._value
     if x.__class__ is not TracedValue:
         return value.copy()
     if not value.flags.writeable:
         return value.base
     kept = value.view()
     kept.flags.writeable = False
-    set_own_value(x, kept)
+    x._own_value = kept
     return value
 
 

@@ -14,9 +14,6 @@ from chainrules.ad.writing.filled_arrays import FilledArray, fill
 from chainrules.ad.writing.views import (
     TracedView,
     exported,
-    set_own_record,
-    set_own_trace,
-    set_own_value,
     snapshot,
     value_and_record,
 )
@@ -55,11 +52,11 @@ def _write_first(x: TracedValue, index: Any, v: Any, trace: Any) -> None:
     """Write a traced value into an array that depends on nothing, and still does if that is an error."""
     root = x._root if isinstance(x, TracedView) else x
     constants = root._trace
-    set_own_trace(root, trace)
+    root._own_trace = trace
     try:
         _write_traced(x, index, v)
     except BaseException:
-        set_own_trace(root, constants)
+        root._own_trace = constants
         raise
 
 
@@ -124,7 +121,7 @@ def update(x: TracedValue, y: Any) -> TracedValue:
         and y_dtype == dtype
         and shape  # NumPy makes numbers of arrays without axes, and a number would not be written into
     ):
-        set_own_trace(x, y._trace)
+        x._own_trace = y._trace
         _replace(x, y)
     else:
         write(x, ..., y)
@@ -146,7 +143,7 @@ def _write_plainly(x: TracedValue, index: Any, v: Any) -> None:
     """Write a plain value into an array that depends on nothing, in its memory if nobody else keeps it."""
     root = x._root if isinstance(x, TracedView) else x
     if not root._value.flags.writeable:
-        set_own_value(root, root._value.copy(order="K"))
+        root._own_value = root._value.copy(order="K")
     if isinstance(x, TracedView) and not np.may_share_memory(x._value, root._value):
         root._value[np.unravel_index(x._positions()[index], root._value.shape)] = v
         x._take_again()
@@ -159,8 +156,8 @@ def _replace(x: TracedValue, y: Any) -> None:
     if x.__class__ is FilledArray:
         x._value  # noqa: B018 - the writes that wait are written, and `x` is an ordinary array again
     value, record = value_and_record(y, x._trace)
-    set_own_value(x, value)
-    set_own_record(x, record)
+    x._own_value = value
+    x._own_record = record
 
 
 def _write_through(x: TracedView, index: Any, v: Any) -> None:
