@@ -149,7 +149,7 @@ def shown(f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any] | N
 
 _STOPPING = unwrap_primitive(ignore_derivatives)
 
-# Functions of NumPy that return an array as it is where there is nothing to do.
+# Functions that return an array that somebody holds, those of NumPy where there is nothing to do.
 _MAY_RETURN_THEIR_ARGUMENT = frozenset(
     {
         np.asanyarray,
@@ -165,6 +165,7 @@ _MAY_RETURN_THEIR_ARGUMENT = frozenset(
         np.real_if_close,
         np.require,
         np.squeeze,
+        getattr,
         astype,
         unwrap_primitive(astype),  # as rules call it
     }
@@ -178,6 +179,8 @@ def _shown(f: Any, args: Sequence[Any], kwargs: Any, y: Any, path: tuple[Any, ..
             value, record = (y._value, y._record) if x._trace is trace else (y, CONSTANT)
             if value is x._value and f in _MAY_RETURN_THEIR_ARGUMENT:
                 return x
+            if f is getattr and isinstance(primal_of(y), np.ndarray):
+                return view(x, (f, args, None, place, path), value, record)
             is_only_array = len(args) == 1 or (len(args) == 2 and args[1].__class__ in _NO_ARRAYS)
             if _shares_elements(value, x._value, is_only_array):
                 taking = (f, args, kwargs, place, path) if f in _STRUCTURAL else _taking_from_memory(y, x)

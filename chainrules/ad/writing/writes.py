@@ -163,6 +163,11 @@ def _replace(x: TracedValue, y: Any) -> None:
 def _write_through(x: TracedView, index: Any, v: Any) -> None:
     """Write into the root of a view."""
     root = x._root
+    if isinstance(root, TracedObject):
+        raise TypeError(
+            f"An array of a traced {type(primal_of(root)).__name__} was written into, and that would not see "
+            "it. Write into a copy, and make another object of the copy."
+        )
     if index is Ellipsis and len(x._takings) == 1 and x._takings[0][0] is operator.getitem:
         # All of ``root[place]``, as by ``root[place] += v``: rows are written into one after the other.
         _, (_, place), *_ = x._takings[0]

@@ -159,3 +159,20 @@ def test_scaling_sparse_arrays_of_the_outer_differentiation():
 
     with pytest.raises(TypeError, match="from outside the function that is differentiated"):
         grad(f)(csr_array(np.eye(2)))
+
+
+def test_arrays_of_sparse_arrays():
+    """They see that the sparse array is scaled, and are not written into."""
+
+    def f(A):
+        scaled = A * 1.0
+        entries = scaled.data
+        scaled *= 2.0
+        return np.sum(entries**2)
+
+    A = csr_array(np.array([[1.0, 2.0], [0.0, 3.0]]))
+    value, A_bar = value_and_grad(f)(A)
+    assert value == f(A) == 56.0
+    np.testing.assert_array_equal(A_bar.data, 8 * A.data)
+    with pytest.raises(TypeError, match=r"array of a traced csr_array was written into.*Write into a copy"):
+        grad(lambda A: (A * 1.0).data.__imul__(2.0))(A)
