@@ -11,7 +11,7 @@ from chainrules.operations.scatter import scatter
 from chainrules_core import primal_of
 
 
-def copyto(dst: Any, src: Any, casting: str = "same_kind", where: Any = True) -> None:
+def copyto(dst: Any, src: Any, casting: Any = "same_kind", where: Any = True) -> None:
     """As `np.copyto`."""
     source, target = np.result_type(primal_of(src)), primal_of(dst).dtype
     if not np.can_cast(source, target, casting):
