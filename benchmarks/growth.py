@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.measure import Row, fastest
+from benchmarks.measure import Row, fastest, fastest_once
 from chainrules.ad import grad
 
 
@@ -21,6 +21,9 @@ def rows() -> Iterator[Row]:
     yield Row("bytes of an operation", "one byte", _bytes_per_operation(10**5), 600)
     small, large = _items_time(2_000), _items_time(200_000)
     yield Row("2000 items of a vector of 200 000", "of one of 2000", large / small, 1.5)
+    for n, samples in ((2_000, 10), (200_000, 1)):
+        filled, stacked = _recurrence_times(n, samples)
+        yield Row(f"y[i] from y[i - 1], n = {n}", "with a list and np.stack", filled / stacked, 1.2)
 
 
 def _chain(n: int) -> Any:
@@ -90,3 +93,25 @@ def _items_time(n: int) -> float:
 
     gradient = grad(f)
     return fastest(lambda: gradient(x))[0]
+
+
+def _recurrence_times(n: int, samples: int) -> list[float]:
+    def filled(x: Any) -> Any:
+        y = 0 * x
+        y[0] = x[0]
+        for i in range(1, n):
+            y[i] = 0.9 * y[i - 1] + x[i]
+        return np.sum(y)
+
+    def stacked(x: Any) -> Any:
+        y = [x[0]]
+        for i in range(1, n):
+            y.append(0.9 * y[i - 1] + x[i])
+        return np.sum(np.stack(y))
+
+    x = np.ones(n)
+
+    def prepared(f: Any) -> Any:
+        return lambda: lambda: grad(f)(x)
+
+    return fastest_once(prepared(filled), prepared(stacked), samples=samples)

@@ -22,6 +22,7 @@ WITHOUT_TWIN: dict[str, str] = {}
 WITHOUT_MODULE = {
     "chainrules/ad/test_messages.py": "the whole engine: what it says to mistakes",
     "chainrules/ad/test_random_programs.py": "the whole engine, with programs made at random",
+    "chainrules/ad/writing/test_published_programs.py": "all of writing, in algorithms of others",
     "chainrules/ad/test_sparse_arrays.py": "the whole engine, with values of other types",
     "chainrules/ad/test_structured_arrays.py": "the whole engine, with values of other types",
     "chainrules/test_shortcuts.py": "all shortcuts together",

@@ -2,11 +2,11 @@
 
 import operator
 from collections.abc import Callable
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 
-from chainrules.ad.array_protocols import without_out
+from chainrules.ad.array_protocols import put_out, without_out
 from chainrules.ad.trace import Trace
 from chainrules.operations.casting import astype
 from chainrules_core import primal_of
@@ -18,7 +18,7 @@ def _numpy_method(f: Callable[..., Any]) -> Callable[..., Any]:
         if kwargs or len(args) > 1:
             args, kwargs, out = without_out(f, args, kwargs)
             if out is not None:
-                return out._trace.update(out, f(*args, **kwargs))
+                return put_out(f, out, f(*args, **kwargs))
         return self._trace.apply(f, args, kwargs)
 
     method.__name__ = f.__name__
@@ -169,6 +169,10 @@ class ArrayMethods:
         return int(self.size) * self.itemsize
 
 
+# What shares or changes the memory of an array.
+_OF_MEMORY = {"base", "byteswap", "ctypes", "data", "getfield", "resize", "setfield", "setflags", "view"}
+
+
 def _missing_attribute(name: str, instead: str | None = None) -> Any:
     if instead is None:
         message = (
@@ -180,7 +184,9 @@ def _missing_attribute(name: str, instead: str | None = None) -> Any:
             f"A traced value has no `{name}`, as it stands for NumPy's array or number. Write {instead}."
         )
 
-    def refuse(self: Any) -> NoReturn:
+    def refuse(self: Any) -> Any:
+        if self._trace.is_constant and instead is None and name not in _OF_MEMORY:
+            return getattr(np.array(self._value), name)
         raise AttributeError(message, name=name, obj=self)
 
     return property(refuse, doc="Missing.")

@@ -88,7 +88,7 @@ class ArrayProtocols:
                 return self._write_by(function, args, kwargs)
             args, kwargs, out = without_out(function, args, kwargs)
             if out is not None:
-                return out._trace.update(out, function(*args, **kwargs))
+                return put_out(function, out, function(*args, **kwargs))
         if not kwargs and args[0] is self:
             if len(args) == 1:
                 y = self._trace.call(function, (self._value,), (CONSTANT, self._record))
@@ -112,14 +112,20 @@ class ArrayProtocols:
             return self._write_by(f, inputs, kwargs)
         _, kwargs, out = without_out(ufunc, (), kwargs)
         y = f(*inputs, **kwargs)
-        return y if out is None else out._trace.update(out, y)
+        if out is None:
+            return y
+        if ufunc.signature is None and method == "__call__" and np.ndim(y) <= out.ndim:
+            y = np.broadcast_to(y, out.shape)  # which an elementwise function repeats its result for
+        return put_out(ufunc, out, y)
 
     def _write_by(self, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Call a function that writes into its first argument."""
         writer = self._trace.writers.get(f)
-        if writer is None or not isinstance(args[0], ArrayProtocols):
-            return self._trace.apply(f, args, kwargs)  # rules refuse
-        return writer(*args, **kwargs)
+        if writer is not None:
+            given = inspect.signature(writer).bind(*args, **kwargs).arguments.values() if kwargs else args
+            if isinstance(next(iter(given)), ArrayProtocols):
+                return writer(*args, **kwargs)
+        return self._trace.apply(f, args, kwargs)  # rules refuse
 
     def _call_with_arrays(
         self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], missing: RuleNotFoundError
@@ -182,13 +188,7 @@ def _is_nested(value: Any) -> bool:
 def without_out(
     f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> tuple[tuple[Any, ...], dict[str, Any], Any]:
-    """The arguments of a function of NumPy without `out`, and the array that it should write into, or `None`.
-
-    Raises
-    ------
-    TypeError
-        If that is an array that is not traced, in which the derivative would be lost.
-    """
+    """The arguments of a function of NumPy without `out`, and the array to write into, or `None`."""
     out = kwargs.get("out")
     if "out" in kwargs:
         kwargs = {name: value for name, value in kwargs.items() if name != "out"}
@@ -199,16 +199,30 @@ def without_out(
             args = (*args[:place], *((None, *args[place + 1 :]) if len(args) > place + 1 else ()))
     if out.__class__ is tuple and len(out) == 1:
         (out,) = out
-    if out is None or isinstance(out, ArrayProtocols):
-        return args, kwargs, out
     if isinstance(out, tuple) and all(item is None for item in out):
-        return args, kwargs, None
-    name = getattr(f, "__name__", f)
-    raise TypeError(
-        f"{name}(..., out=...) was called with a traced value. Writing into an array leaves no trace for "
-        "the derivative, and so do `a += x` and the like on a plain array `a`. Write "
-        f"`y = np.{name}(...)`, and `a = a + x`."
-    )
+        out = None
+    return args, kwargs, out
+
+
+def put_out(f: Any, out: Any, y: Any) -> Any:
+    """Write the result of a function of NumPy into the array that was given as `out`.
+
+    Raises
+    ------
+    TypeError
+        If that is an array that is not traced, in which the derivative would be lost.
+    """
+    if isinstance(out, ArrayProtocols):
+        return out._trace.update(out, y)
+    if not isinstance(out, np.ndarray) or (isinstance(y, ArrayProtocols) and not y._trace.is_constant):
+        name = getattr(f, "__name__", f)
+        raise TypeError(
+            f"{name}(..., out=...) was called with a traced value. Writing into an array leaves no trace for "
+            "the derivative, and so do `a += x` and the like on a plain array `a`. Write "
+            f"`y = np.{name}(...)`, and `a = a + x`."
+        )
+    np.copyto(out, np.asarray(y), casting="same_kind")
+    return out
 
 
 @functools.cache

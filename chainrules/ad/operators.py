@@ -16,12 +16,12 @@ def _binary(f: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
         cls = other.__class__
         if cls in FREQUENT:
             return self._trace.call(f, (self._value, other), (CONSTANT, self._record, CONSTANT))
-        if cls is self.__class__:
+        if cls is self.__class__ or isinstance(other, Operators):
             trace = self._trace
             if trace is other._trace:
                 return trace.call(f, (self._value, other._value), (CONSTANT, self._record, other._record))
             return self._trace.apply(f, (self, other))
-        if isinstance(other, Operators) or is_operand(other):
+        if is_operand(other):
             return self._trace.apply(f, (self, other))
         return (
             self._trace.apply(f, (self, np.asarray(other)))

@@ -13,7 +13,8 @@ from chainrules.ad.nodes import Cotangents, Node, component, input_node, propaga
 from chainrules.ad.reverse_trace import ReverseTrace
 from chainrules.ad.structures import Path, parts_of, tangent_from_parts
 from chainrules.ad.tracing import traced, untraced
-from chainrules.ad.writing.ownership import check_arguments_stayed, with_own_arrays
+from chainrules.ad.writing.ownership import check_arguments_stayed
+from chainrules.ad.writing.views import with_own_arrays
 from chainrules_core import (
     AbstractZero,
     NoTangent,

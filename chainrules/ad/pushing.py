@@ -25,8 +25,8 @@ from chainrules.ad.tracing import (
     settled,
     untraced,
 )
-from chainrules.ad.writing.ownership import check_arguments_stayed, with_own_arrays
-from chainrules.ad.writing.views import snapshot
+from chainrules.ad.writing.ownership import check_arguments_stayed
+from chainrules.ad.writing.views import snapshot, with_own_arrays
 from chainrules_core import (
     AbstractZero,
     DimensionMismatchError,

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.values.operands import ArrayOperand, Operand
+from chainrules.values.operands import Operand
 from chainrules_core import (
     NO_TANGENT,
     AbstractZero,
@@ -23,7 +23,10 @@ from chainrules_core import (
 
 @primitive
 def written(x: Any, v: Any, index: Any) -> Any:
-    """A copy of `x` after ``x[index] = v``; as there, the last of several values for one element stays."""
+    """A copy of `x` after ``x[index] = v``; as there, the last of several values for one element stays.
+
+    An array without axes may come as a number, which NumPy makes of it.
+    """
     y = np.array(x, order="K")
     y[index] = v
     return y
@@ -33,7 +36,7 @@ def written(x: Any, v: Any, index: Any) -> Any:
 def written_frule(
     tangents: Any,
     f: typeof_(written),
-    x: ArrayOperand,
+    x: Operand,
     v: Operand,
     index: Any,
 ) -> tuple[Any, Any]:
@@ -46,7 +49,7 @@ def written_frule(
 
 
 @rrule.dispatch
-def written_rrule(f: typeof_(written), x: ArrayOperand, v: Operand, index: Any) -> tuple[Any, Any]:
+def written_rrule(f: typeof_(written), x: Operand, v: Operand, index: Any) -> tuple[Any, Any]:
     """The cotangent of `v` is there at the index, where that of `x` is zero."""
     y = written(x, v, index)
     project_to_x, project_to_y = ProjectTo(x), ProjectTo(y)

@@ -2,23 +2,33 @@
 
 import operator
 from collections.abc import Callable
+from numbers import Number
 from typing import Any
 
 import numpy as np
 
 from chainrules.ad.plain_values import FLOATS
 from chainrules.ad.trace import Trace
-from chainrules_core import primal_of
+from chainrules_core import SparseArray, primal_of
 
 
 def _in_place(f: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
     def method(self: Any, other: Any) -> Any:
         y = f(self, other)
-        if self._value.__class__ in FLOATS or primal_of(self).__class__ is not np.ndarray:
-            return y  # numbers do not change, so that the name gets a new one
-        return self._trace.update(self, y)
+        is_changed = self._value.__class__ not in FLOATS and _changes(f, primal_of(self), primal_of(other))
+        return self._trace.update(self, y) if is_changed else y  # the name gets a new number
 
     return method
+
+
+def _changes(f: Any, x: Any, other: Any) -> bool:
+    """Whether an augmented assignment changes a value: NumPy's arrays, and SciPy's if all is scaled."""
+    if x.__class__ is np.ndarray:
+        return True
+    return f in _SCALING and isinstance(x, SparseArray) and isinstance(other, Number)
+
+
+_SCALING = frozenset({operator.mul, operator.truediv})
 
 
 class ArrayWrites:

@@ -12,11 +12,9 @@ import numpy as np
 from chainrules.ad.plain_values import FLOATS
 from chainrules.ad.traced_value import TracedValue
 from chainrules.ad.writing.views import (
-    own_record,
-    own_value,
-    set_own_record,
-    set_own_value,
+    TracedView,
     snapshot,
+    value_and_record,
     view,
 )
 from chainrules.operations.writing import written
@@ -27,13 +25,29 @@ Pattern = tuple[bool, ...]
 
 
 class Writes:
-    """The writes that wait: all at indices of one pattern, so that two are at one place, or do not meet."""
+    """The writes that wait: all at indices of one pattern, so that two are at one place, or do not meet.
 
-    __slots__ = ("base", "pattern", "values")
+    Attributes
+    ----------
+    base
+        The array before them, and its shape and dtype.
+    values
+        What is written, by the numbers in the index.
+    """
+
+    __slots__ = ("base", "dtype", "pattern", "shape", "values")
 
     def __init__(self, base: TracedValue, pattern: Pattern) -> None:
-        self.base, self.pattern = base, pattern
+        primal = primal_of(base)
+        self.base, self.pattern, self.shape, self.dtype = base, pattern, primal.shape, primal.dtype
         self.values: dict[tuple[int, ...], Any] = {}
+
+
+def _of_base(name: str) -> Any:
+    def of_base(self: Any) -> Any:
+        return getattr(self._own_record.base, name)
+
+    return property(of_base, doc="As of the array before it was written into.")
 
 
 class FilledArray(TracedValue):
@@ -45,63 +59,85 @@ class FilledArray(TracedValue):
 
     __slots__ = ()
 
+    shape, ndim, size, dtype = map(_of_base, ("shape", "ndim", "size", "dtype"))
+
+    def __len__(self) -> int:
+        return len(self._own_record.base)
+
     @property
     def _value(self) -> Any:
         settle(self)
-        return own_value(self)
+        return self._own_value
 
     @property
     def _record(self) -> Any:
         settle(self)
-        return own_record(self)
+        return self._own_record
 
     def __getitem__(self, index: Any) -> Any:
-        writes = own_record(self)
-        place = _place(writes.base, index)
+        writes = self._own_record
+        if index.__class__ is int and writes.pattern == _ELEMENT:  # as below, in half of the time
+            v = writes.values.get((index,))
+            if v is not None:
+                return v
+        place = _place(writes.shape, index)
         if place is not None and place[0] == writes.pattern:
             v = writes.values.get(place[1])
-            if v is not None:
-                return v if all(writes.pattern) else _row(self, index, v)
-            if all(writes.pattern):
-                return writes.base[index]
+            if v is None:
+                v = writes.base[index]
+            return v if all(writes.pattern) else _row(self, index, v)
         return TracedValue.__getitem__(self, index)
 
 
 def fill(x: TracedValue, index: Any, v: Any) -> bool:
     """Let ``x[index] = v`` wait, if it is one of those that can; otherwise the answer is `False`."""
-    array = own_record(x).base if x.__class__ is FilledArray else x
-    place = _place(array, index)
+    if x.__class__ is FilledArray:
+        writes = x._own_record
+        shape, dtype = writes.shape, writes.dtype
+    else:
+        primal = primal_of(x)
+        if not isinstance(primal, np.ndarray):
+            return False
+        shape, dtype = primal.shape, primal.dtype
+    place = _place(shape, index)
     if place is None:
         return False
     pattern, key = place
-    v = _value_to_keep(array, pattern, v)
+    if v.__class__ is TracedView and _is_the_row(v, x, index, shape):
+        return True
+    v = _value_to_keep(shape, dtype, pattern, v)
     if v is None:
         return False
-    is_filled = x.__class__ is FilledArray  # only now: a value that is a view of `x` has settled it
-    if is_filled and own_record(x).pattern != pattern:
+    is_filled = x.__class__ is FilledArray  # only now: a value that is a view of `x` may have settled it
+    if is_filled and x._own_record.pattern != pattern:
         settle(x)
         is_filled = False
     if not is_filled:
         writes = Writes(snapshot(x), pattern)
         x.__class__ = FilledArray
-        set_own_record(x, writes)
-    own_record(x).values[key] = v
-    set_own_value(x, object())  # views that were taken before have to be taken again
+        x._own_record = writes
+    x._own_record.values[key] = v
+    x._own_value = object()  # views that were taken before have to be taken again
     return True
+
+
+def _is_the_row(v: TracedView, x: TracedValue, index: Any, shape: tuple[int, ...]) -> bool:
+    """Whether a value stands where it is written to, as after the addition of ``x[i] += y``."""
+    if v._root is not x or len(v._takings) != 1:
+        return False
+    f, args, *_ = v._takings[0]
+    return f is operator.getitem and _place(shape, args[1]) == _place(shape, index)
 
 
 def settle(x: TracedValue) -> None:
     """Write what waits into a filled array, all of it by one operation."""
-    writes = own_record(x)
+    writes = x._own_record
     base = writes.base
     y = base._trace.apply(written, (base, *_stacked(writes)))
     x.__class__ = TracedValue
-    if isinstance(y, TracedValue):
-        set_own_value(x, y._value)
-        set_own_record(x, y._record)
-    else:  # the differentiation has ended
-        set_own_value(x, y)
-        set_own_record(x, base._record)
+    value, record = value_and_record(y, base._trace)
+    x._own_value = value
+    x._own_record = record
 
 
 def _stacked(writes: Writes) -> tuple[Any, Any]:
@@ -116,9 +152,11 @@ def _stacked(writes: Writes) -> tuple[Any, Any]:
     return np.stack(values, axis=int(axes[0]) if are_neighbours else 0), index
 
 
-def _place(x: TracedValue, index: Any) -> tuple[Pattern, tuple[int, ...]] | None:
+def _place(shape: tuple[int, ...], index: Any) -> tuple[Pattern, tuple[int, ...]] | None:
     """The pattern of an index, and its numbers from 0; `None` if it is none of integers and full slices."""
-    shape = primal_of(x).shape
+    if index.__class__ is int and len(shape) == 1:  # as below, in a third of the time
+        (n,) = shape
+        return (_ELEMENT, (index % n,)) if -n <= index < n else None
     parts = index if index.__class__ is tuple else (index,)
     if len(parts) > len(shape):
         return None
@@ -139,20 +177,25 @@ def _place(x: TracedValue, index: Any) -> tuple[Pattern, tuple[int, ...]] | None
 
 _ALL = slice(None)
 
+_ELEMENT = (True,)
+
+_DOUBLE = np.dtype(float)
+
 _REAL_NUMBERS = (int, float, np.integer, np.floating)
 
 
-def _value_to_keep(x: TracedValue, pattern: Pattern, v: Any) -> Any:
+def _value_to_keep(shape: tuple[int, ...], dtype: np.dtype[Any], pattern: Pattern, v: Any) -> Any:
     """The value to keep for an element or row of an array; `None` if NumPy would convert or broadcast it."""
-    primal, v_primal = primal_of(x), primal_of(v)
+    is_traced = isinstance(v, TracedValue)
     if all(pattern):
-        if not isinstance(v, TracedValue):
-            return primal.dtype.type(v) if isinstance(v, _REAL_NUMBERS) else None
-        return v if v_primal.__class__ in FLOATS and primal.dtype == np.float64 else None
-    row_shape = tuple(n for n, picked in zip(primal.shape, pattern, strict=True) if not picked)
-    if v_primal.__class__ is not np.ndarray or v_primal.shape != row_shape or v_primal.dtype != primal.dtype:
+        if not is_traced:
+            return dtype.type(v) if isinstance(v, _REAL_NUMBERS) else None
+        return v if dtype == _DOUBLE and primal_of(v).__class__ in FLOATS else None
+    v_primal = primal_of(v)
+    row_shape = tuple([n for n, picked in zip(shape, pattern, strict=True) if not picked])
+    if v_primal.__class__ is not np.ndarray or v_primal.shape != row_shape or v_primal.dtype != dtype:
         return None
-    return snapshot(v) if isinstance(v, TracedValue) else v.copy()
+    return snapshot(v) if is_traced else v.copy()
 
 
 def _row(x: FilledArray, index: Any, v: Any) -> Any:

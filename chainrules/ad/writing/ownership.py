@@ -29,19 +29,6 @@ def bring_up_to_date(y: Any, holders: tuple[int, ...] = ()) -> None:
             bring_up_to_date(part, holders)
 
 
-def with_own_arrays(y: Any) -> Any:
-    """`y` with copies of its arrays, which its receiver may write into."""
-    if isinstance(y, np.ndarray):
-        return y.copy(order="K")
-    if isinstance(y, TracedValue):
-        return snapshot(y)
-    if not has_parts(y):
-        return y
-    parts = parts_of(y)
-    owned = {key: with_own_arrays(part) for key, part in parts.items()}
-    return with_parts(y, owned) if any(owned[key] is not part for key, part in parts.items()) else y
-
-
 def check_arguments_stayed(inputs: Sequence[Any], given: Sequence[Any], trace: Any) -> None:
     """Raise if a function wrote into arrays that it was given in the places of others, while it ran.
 

@@ -8,16 +8,20 @@ from typing import Any
 import numpy as np
 
 from chainrules.ad.plain_values import FLOATS
+from chainrules.ad.structures import has_parts, parts_of, with_parts
+from chainrules.ad.trace import CONSTANT
 from chainrules.ad.traced_value import TracedObject, TracedValue
 from chainrules.operations.casting import astype
-from chainrules_core import primal_of
+from chainrules_core import ignore_derivatives, primal_of, unwrap_primitive
 
-# What stands in the slots of a traced value, whatever its class makes of reading them.
-own_value = TracedValue.__dict__["_value"].__get__
-own_record = TracedValue.__dict__["_record"].__get__
-set_own_value = TracedValue.__dict__["_value"].__set__
-set_own_record = TracedValue.__dict__["_record"].__set__
-set_own_trace = TracedValue.__dict__["_trace"].__set__
+
+def value_and_record(y: Any, trace: Any) -> tuple[Any, Any]:
+    """What stands in the slots of a result of a differentiation.
+
+    Once it has ended, its results are constants, which may still be traced by a differentiation around it.
+    """
+    is_own = isinstance(y, TracedValue) and y._trace is trace
+    return (y._value, y._record) if is_own else (y, CONSTANT)
 
 
 class TracedView(TracedValue):
@@ -36,20 +40,24 @@ class TracedView(TracedValue):
 
     @property
     def _value(self) -> Any:
-        if own_value(self._root) is not self._seen:
+        if self._root._own_value is not self._seen:
             self._take_again()
-        return own_value(self)
+        return self._own_value
 
     @property
     def _record(self) -> Any:
-        if own_value(self._root) is not self._seen:
+        if self._root._own_value is not self._seen:
             self._take_again()
-        return own_record(self)
+        return self._own_record
 
     @property
     def _is_writeable(self) -> bool:
         """Not where NumPy's view is read-only, since it repeats elements."""
-        return bool(primal_of(self).flags.writeable or not primal_of(self._root).flags.writeable)
+        if primal_of(self._root).flags.writeable:
+            return bool(primal_of(self).flags.writeable)
+        # An argument, or what rules keep, of which a copy will be written into: its flags say nothing.
+        positions = self._positions()
+        return bool(positions.flags.writeable and np.unique(positions).size == positions.size)
 
     @property
     def _part(self) -> str:
@@ -61,12 +69,10 @@ class TracedView(TracedValue):
         view: Any = self._root
         for taking in self._takings:
             view = _taken(taking, view)
-        self._keep(view._value, view._record) if isinstance(view, TracedValue) else self._keep(view, None)
-
-    def _keep(self, value: Any, record: Any) -> None:
-        set_own_value(self, value)
-        set_own_record(self, record)
-        self._seen = own_value(self._root)
+        value, record = value_and_record(view, self._trace)
+        self._own_value = value
+        self._own_record = record
+        self._seen = self._root._own_value
 
     def _positions(self) -> np.ndarray[Any, Any]:
         """For each element of the view, where it stands in the root, counted in C's order."""
@@ -96,6 +102,8 @@ Taking = tuple[Callable[..., Any], Sequence[Any], dict[str, Any] | None, int, tu
 def _taken(taking: Taking, x: Any) -> Any:
     """The view of another array; of a traced one, it is traced."""
     f, args, kwargs, place, path = taking
+    if f is operator.getitem and not path:
+        return x[args[1]]  # which an array that is being filled may know without its other elements
     args = (*args[:place], x, *args[place + 1 :])
     y = x._trace.apply(f, args, kwargs) if isinstance(x, TracedValue) else f(*args, **(kwargs or {}))
     for key in path:
@@ -134,17 +142,22 @@ def shown(f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any] | N
         ):
             return y
         return _shown(f, args, kwargs or {}, y, ())
-    if cls is list or cls is tuple:
+    if (cls is list or cls is tuple) and f is not _STOPPING:
         return cls([_shown(f, args, kwargs or {}, part, (i,)) for i, part in enumerate(y)])
+    if f is _STOPPING:
+        return with_own_arrays(y)  # rules keep the arrays that were traced
     if cls is dict:
         return {key: _shown(f, args, kwargs or {}, part, (key,)) for key, part in y.items()}
+    if cls is np.ndarray or cls is TracedView:  # views of what was traced share its elements afterwards too
+        return _shown(f, args, kwargs or {}, y, ())
     return y
 
 
 _CLASSES_OF_NUMPY = frozenset({np.ufunc, type(np.sum)})
 
+_STOPPING = unwrap_primitive(ignore_derivatives)
 
-# Functions of NumPy that return an array as it is where there is nothing to do.
+# Functions that return an array that somebody holds, those of NumPy where there is nothing to do.
 _MAY_RETURN_THEIR_ARGUMENT = frozenset(
     {
         np.asanyarray,
@@ -160,36 +173,56 @@ _MAY_RETURN_THEIR_ARGUMENT = frozenset(
         np.real_if_close,
         np.require,
         np.squeeze,
+        getattr,
         astype,
+        unwrap_primitive(astype),  # as rules call it
     }
 )
 
 
 def _shown(f: Any, args: Sequence[Any], kwargs: Any, y: Any, path: tuple[Any, ...]) -> Any:
-    if y.__class__ is not TracedValue:
-        return shown(f, args, kwargs, y) if y.__class__ in _CONTAINERS else y
-    value, trace = y._value, y._trace
-    # Functions that are not NumPy's may hand on what they are given: `random.choice`, `max`, `dict.get`.
-    try:
-        hands_on = f in _MAY_RETURN_THEIR_ARGUMENT or not (f.__class__ in _CLASSES_OF_NUMPY or f in _COPYING)
-    except TypeError:  # `f` is not hashable
-        hands_on = True
-    for place, x in enumerate(args):
-        if hands_on:
-            same = _array_with(value, x)
+    if y.__class__ in _CONTAINERS:
+        return shown(f, args, kwargs, y)
+    trace = y._trace if y.__class__ is TracedValue else None
+    if trace is not None and _hands_on(f):
+        for x in args:
+            same = _array_with(y._value, x)
             if same is not None:
                 return same
-        is_traced_here = isinstance(x, TracedValue) and x._trace is trace
-        if is_traced_here and _shares_elements(value, x._value, is_sure=len(args) == 1):
-            is_structural = f.__class__ in _STRUCTURAL_CLASSES and f in _STRUCTURAL
-            taking = (f, args, kwargs, place, path) if is_structural else _taking_from_memory(y, x)
-            return view(x, taking, value, y._record)
+    for place, x in enumerate(args):
+        if isinstance(x, TracedValue) and (x._trace is trace or x._trace.has_ended):
+            value, record = (y._value, y._record) if x._trace is trace else (y, CONSTANT)
+            if value is x._value and _is_in(f, _MAY_RETURN_THEIR_ARGUMENT):
+                return x
+            if f is getattr and isinstance(primal_of(y), np.ndarray):
+                return view(x, (f, args, None, place, path), value, record)
+            is_only_array = len(args) == 1 or (len(args) == 2 and args[1].__class__ in _NO_ARRAYS)
+            if _shares_elements(value, x._value, is_only_array):
+                is_structural = _is_in(f, _STRUCTURAL)
+                taking = (f, args, kwargs, place, path) if is_structural else _taking_from_memory(y, x)
+                return view(x, taking, value, record)
     return y
 
+
+_NO_ARRAYS = frozenset({int, slice, str, tuple, type(None), type(Ellipsis)})
 
 _CONTAINERS = frozenset({list, tuple, dict})
 
 _COPYING = frozenset({copy.copy, copy.deepcopy})
+
+
+def _hands_on(f: Any) -> bool:
+    """Whether a function may return what it is given, as `max`, `dict.get` and people's own functions do."""
+    if f.__class__ in _CLASSES_OF_NUMPY:
+        return f in _MAY_RETURN_THEIR_ARGUMENT
+    return not _is_in(f, _COPYING)
+
+
+def _is_in(f: Any, functions: frozenset[Any]) -> bool:
+    try:
+        return f in functions
+    except TypeError:  # `f` is not hashable
+        return False
 
 
 def _array_with(value: Any, x: Any, holders: tuple[int, ...] = ()) -> Any:
@@ -215,12 +248,12 @@ def _is_same_memory(x: Any, y: Any) -> bool:
     )
 
 
-def _shares_elements(value: Any, of: Any, is_sure: bool) -> bool:
+def _shares_elements(value: Any, of: Any, is_only_array: bool) -> bool:
     if value.__class__ is np.ndarray:
         base = value.base
         is_related = base is not None and of.__class__ is np.ndarray and (base is of or base is of.base)
-        # Two arguments may be views of one array.
-        return is_related and (is_sure or np.may_share_memory(value, of))
+        # Two arguments may be views of one array. Arrays without elements share none, and are views still.
+        return is_related and (is_only_array or not value.size or np.may_share_memory(value, of))
     if isinstance(value, TracedView):  # in nested differentiations values are traced themselves
         return value._root is (of._root if isinstance(of, TracedView) else of)
     return False
@@ -233,12 +266,9 @@ _STRUCTURAL_NAMES = """
     flip fliplr flipud hsplit imag matrix_transpose moveaxis permute_dims ravel real reshape rollaxis rot90
     split squeeze swapaxes transpose unstack vsplit
 """
-_STRUCTURAL = {operator.getitem} | {
+_STRUCTURAL = frozenset({operator.getitem}) | {
     getattr(np, name) for name in _STRUCTURAL_NAMES.split() if hasattr(np, name)
 }
-
-
-_STRUCTURAL_CLASSES = frozenset(map(type, _STRUCTURAL))
 
 
 def _taking_from_memory(y: TracedValue, x: TracedValue) -> Taking:
@@ -261,15 +291,13 @@ def _places_in_memory(x: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
 
 def view(x: TracedValue, taking: Taking, value: Any, record: Any) -> TracedView:
     """A view of a traced array, or of the array that this is a view of."""
-    y = ConstantView() if x._trace.is_constant else TracedView()
-    if isinstance(x, TracedView):
-        y._root, y._takings = root, _ = x._root, (*x._takings, taking)
+    trace = x._trace
+    y = ConstantView() if trace.is_constant else TracedView()
+    if x.__class__ is TracedValue or not isinstance(x, TracedView):
+        y._root, y._takings, y._seen = x, (taking,), x._own_value
     else:
-        y._root, y._takings = root, _ = x, (taking,)
-    y._seen = own_value(root)
-    set_own_trace(y, x._trace)
-    set_own_value(y, value)
-    set_own_record(y, record)
+        y._root, y._takings, y._seen = x._root, (*x._takings, taking), x._root._own_value
+    y._own_value, y._own_record, y._own_trace = value, record, trace
     return y
 
 
@@ -285,21 +313,21 @@ def flat(x: TracedValue) -> Any:
     y = x._trace.apply(np.ravel, (x,))
     if isinstance(y, TracedView):
         return y
-    value, record = (y._value, y._record) if isinstance(y, TracedValue) else (y, None)
-    return view(x, (np.ravel, (None,), None, 0, ()), value, record)
+    return view(x, (np.ravel, (None,), None, 0, ()), *value_and_record(y, x._trace))
 
 
 def exported(x: TracedValue) -> Any:
     """The plain array behind one that depends on nothing, for others to keep: `x` writes into a copy then."""
-    value = x._value
     if isinstance(x, TracedView):
+        value = x._value
         exported(x._root)
         return value
+    value = x._own_value
     if not value.flags.writeable:
         return value.base
     kept = value.view()
     kept.flags.writeable = False
-    set_own_value(x, kept)
+    x._own_value = kept
     return value
 
 
@@ -315,3 +343,16 @@ def snapshot(x: TracedValue) -> Any:
     y = TracedValue()
     y._value, y._record, y._trace = x._value, x._record, x._trace
     return y
+
+
+def with_own_arrays(y: Any) -> Any:
+    """`y` with copies of its arrays, which its receiver may write into."""
+    if isinstance(y, np.ndarray):
+        return y.copy(order="K")
+    if isinstance(y, TracedValue):
+        return snapshot(y)
+    if not has_parts(y):
+        return y
+    parts = parts_of(y)
+    owned = {key: with_own_arrays(part) for key, part in parts.items()}
+    return with_parts(y, owned) if any(owned[key] is not part for key, part in parts.items()) else y

@@ -11,8 +11,13 @@ from chainrules.operations.scatter import scatter
 from chainrules_core import primal_of
 
 
-def copyto(dst: Any, src: Any, casting: str = "same_kind", where: Any = True) -> None:
+def copyto(dst: Any, src: Any, casting: Any = "same_kind", where: Any = True) -> None:
     """As `np.copyto`."""
+    source, target = np.result_type(primal_of(src)), primal_of(dst).dtype
+    if not np.can_cast(source, target, casting):
+        raise TypeError(
+            f"Cannot cast array data from {source!r} to {target!r} according to the rule {casting!r}"
+        )
     if where is True:
         write(dst, ..., src)
     else:
@@ -24,25 +29,27 @@ def fill_diagonal(a: Any, val: Any, wrap: bool = False) -> None:
     places = np.zeros(a.shape, bool)
     np.fill_diagonal(places, True, wrap)
     # In C's order, in which the diagonal is gone through.
-    index = np.nonzero(places)
-    write(a, index, _repeated(val, index[0].size))
+    _write_in_turn(a, np.nonzero(places), val)
 
 
 def place(arr: Any, mask: Any, vals: Any) -> None:
     """As `np.place`."""
     index = np.nonzero(np.reshape(primal_of(mask), arr.shape))
-    write(arr, index, _repeated(vals, index[0].size))
+    if index[0].size and not np.size(primal_of(vals)):
+        raise ValueError("Cannot insert from an empty array!")
+    _write_in_turn(arr, index, vals)
 
 
 def put(a: Any, ind: Any, v: Any, mode: Any = "raise") -> None:
     """As `np.put`: the index is of the flattened array."""
     positions = np.ravel(np.take(np.arange(a.size), primal_of(ind), mode=mode))
-    write(a, np.unravel_index(positions, a.shape), _repeated(v, positions.size))
+    _write_in_turn(a, np.unravel_index(positions, a.shape), v)
 
 
 def putmask(a: Any, mask: Any, values: Any) -> None:
     """As `np.putmask`: repeated values count from the first element, not from the first that is written."""
-    write(a, ..., np.where(np.reshape(mask, a.shape), np.reshape(_repeated(values, a.size), a.shape), a))
+    if np.size(primal_of(values)):
+        write(a, ..., np.where(np.reshape(mask, a.shape), np.reshape(_repeated(values, a.size), a.shape), a))
 
 
 def put_along_axis(arr: Any, indices: Any, values: Any, axis: int | None = -1) -> None:
@@ -65,6 +72,12 @@ def subtract_at(a: Any, indices: Any, b: Any) -> None:
 def _scattered(a: Any, indices: Any, b: Any) -> Any:
     shape = np.empty(a.shape, bool)[indices].shape
     return apply(scatter, (np.broadcast_to(b, shape), np.zeros(a.shape), indices))
+
+
+def _write_in_turn(a: Any, index: tuple[Any, ...], values: Any) -> None:
+    """Write values one after the other, from the first again where there are too few; nothing if none."""
+    if np.size(primal_of(values)):
+        write(a, index, _repeated(values, index[0].size))
 
 
 def _repeated(values: Any, n: int) -> Any:

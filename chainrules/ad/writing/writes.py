@@ -1,5 +1,6 @@
 """What becomes of ``x[index] = v`` and ``x += v`` for a traced array `x`."""
 
+import operator
 from typing import Any
 
 import numpy as np
@@ -7,16 +8,14 @@ import numpy as np
 from chainrules.ad.calling import apply
 from chainrules.ad.operators import own_index
 from chainrules.ad.plain_values import SEQUENCES
-from chainrules.ad.traced_value import TracedValue
+from chainrules.ad.traced_value import TracedObject, TracedValue
 from chainrules.ad.tracing import innermost_trace
 from chainrules.ad.writing.filled_arrays import FilledArray, fill
 from chainrules.ad.writing.views import (
     TracedView,
     exported,
-    set_own_record,
-    set_own_trace,
-    set_own_value,
     snapshot,
+    value_and_record,
 )
 from chainrules.operations.writing import written
 from chainrules_core import primal_of
@@ -35,24 +34,55 @@ def write(x: TracedValue, index: Any, v: Any) -> None:
     """
     if isinstance(v, SEQUENCES):
         v = apply(np.array, (v,)) if innermost_trace((v,)) else np.array(v)
-    trace = innermost_trace((v,))
+    trace = v._trace if v.__class__ is TracedValue else innermost_trace((v,))
     if trace is None or trace.is_constant:
         v = _plain(v)
         if x._trace.is_constant:
             _write_plainly(x, index, v)
             return
     elif x._trace.is_constant:
-        set_own_trace(x._root if isinstance(x, TracedView) else x, trace)
+        _write_first(x, index, v, trace)
+        return
     elif trace.number > x._trace.number:
-        raise TypeError(
-            "A traced value was written into an array from outside the function that is differentiated, "
-            "where its derivative would be lost. Make the array inside, or return what should be written."
-        )
+        raise _lost_outside()
+    _write_traced(x, index, v)
+
+
+def _write_first(x: TracedValue, index: Any, v: Any, trace: Any) -> None:
+    """Write a traced value into an array that depends on nothing, and still does if that is an error."""
+    root = x._root if isinstance(x, TracedView) else x
+    constants = root._trace
+    root._own_trace = trace
+    try:
+        _write_traced(x, index, v)
+    except BaseException:
+        root._own_trace = constants
+        raise
+
+
+def _write_traced(x: TracedValue, index: Any, v: Any) -> None:
     if isinstance(x, TracedView):
         _write_through(x, index, v)
     elif not fill(x, index, v):
+        _refuse_other_than_arrays(x)
         index = own_index(index)
         _replace(x, x._trace.apply(written, (snapshot(x), _without_leading_axes(x, index, v), index)))
+
+
+def _lost_outside() -> TypeError:
+    return TypeError(
+        "A traced value was written into an array from outside the function that is differentiated, "
+        "where its derivative would be lost. Make the array inside, or return what should be written."
+    )
+
+
+def _refuse_other_than_arrays(x: TracedValue) -> None:
+    if not isinstance(primal_of(x), np.ndarray):
+        name = type(primal_of(x)).__name__
+        raise TypeError(
+            f"A traced {name} was written into, and only NumPy's arrays can be. Make another {name} of what "
+            "it should hold."
+        )
 
 
 def update(x: TracedValue, y: Any) -> TracedValue:
@@ -70,6 +100,8 @@ def update(x: TracedValue, y: Any) -> TracedValue:
     ValueError
         If the result is larger than `x`.
     """
+    if isinstance(x, TracedObject):
+        return _update_object(x, y)
     shape, dtype = np.shape(primal_of(x)), primal_of(x).dtype
     y_shape = np.shape(primal_of(y))
     if y_shape != shape:
@@ -87,11 +119,19 @@ def update(x: TracedValue, y: Any) -> TracedValue:
         and y.__class__ is TracedValue
         and (y._trace is x._trace or x._trace.is_constant)
         and y_dtype == dtype
+        and shape  # NumPy makes numbers of arrays without axes, and a number would not be written into
     ):
-        set_own_trace(x, y._trace)
+        x._own_trace = y._trace
         _replace(x, y)
     else:
         write(x, ..., y)
+    return x
+
+
+def _update_object(x: TracedObject, y: Any) -> TracedObject:
+    if y._trace is not x._trace:
+        raise _lost_outside()
+    _replace(x, y)
     return x
 
 
@@ -103,7 +143,7 @@ def _write_plainly(x: TracedValue, index: Any, v: Any) -> None:
     """Write a plain value into an array that depends on nothing, in its memory if nobody else keeps it."""
     root = x._root if isinstance(x, TracedView) else x
     if not root._value.flags.writeable:
-        set_own_value(root, root._value.copy(order="K"))
+        root._own_value = root._value.copy(order="K")
     if isinstance(x, TracedView) and not np.may_share_memory(x._value, root._value):
         root._value[np.unravel_index(x._positions()[index], root._value.shape)] = v
         x._take_again()
@@ -112,21 +152,32 @@ def _write_plainly(x: TracedValue, index: Any, v: Any) -> None:
 
 
 def _replace(x: TracedValue, y: Any) -> None:
-    """Let `x` be the array `y`; once the differentiation has ended, results are plain."""
+    """Let `x` be the array `y`."""
     if x.__class__ is FilledArray:
         x._value  # noqa: B018 - the writes that wait are written, and `x` is an ordinary array again
-    is_traced = isinstance(y, TracedValue) and y._trace is x._trace
-    set_own_value(x, y._value if is_traced else y)
-    set_own_record(x, y._record if is_traced else x._record)
+    value, record = value_and_record(y, x._trace)
+    x._own_value = value
+    x._own_record = record
 
 
 def _write_through(x: TracedView, index: Any, v: Any) -> None:
     """Write into the root of a view."""
+    root = x._root
+    if isinstance(root, TracedObject):
+        raise TypeError(
+            f"An array of a traced {type(primal_of(root)).__name__} was written into, and that would not see "
+            "it. Write into a copy, and make another object of the copy."
+        )
+    if index is Ellipsis and len(x._takings) == 1 and x._takings[0][0] is operator.getitem:
+        # All of ``root[place]``, as by ``root[place] += v``: rows are written into one after the other.
+        _, (_, place), *_ = x._takings[0]
+        write(root, place, _without_leading_axes(x, index, v))
+        return
     if not x._is_writeable:
         raise ValueError(
             "assignment destination is read-only: it is a view that NumPy does not write through"
         )
-    root, part = x._root, x._part
+    part = x._part
     picked = np.asarray(x._positions()[own_index(index)])
     places = np.unravel_index(picked, primal_of(root).shape)
     v = _without_leading_axes(x, index, v)

@@ -4,7 +4,9 @@ import random
 
 import numpy as np
 import pytest
+from scipy.sparse import coo_array, csc_array, csr_array, dia_array
 
+from chainrules.ad import grad, value_and_grad
 from tests.chainrules.ad.writing.programs import check_program
 
 SEEDS = range(60)
@@ -127,3 +129,50 @@ def random_program(seed):
 def test_random_programs(seed):
     """Values, both modes, and second derivatives."""
     check_program(random_program(seed))
+
+
+@pytest.mark.parametrize("kind", [csr_array, csc_array, coo_array, dia_array])
+def test_sparse_arrays_that_are_scaled(kind):
+    """SciPy scales them in place, and makes new ones for other operators."""
+
+    def f(A):
+        scaled, held = A * 1.0, []
+        held.append(scaled)
+        scaled *= 2.0
+        scaled /= 4.0
+        summed = scaled
+        summed += A
+        return np.sum(held[0] @ np.arange(2.0)) + 10 * np.sum(summed @ np.ones(2))
+
+    A = kind(np.array([[1.0, 2.0], [0.0, 3.0]]))
+    value, A_bar = value_and_grad(f)(A)
+    assert value == f(A.copy())
+    np.testing.assert_array_equal(A_bar.toarray(), [[15.0, 15.5], [0.0, 15.5]])
+
+
+def test_scaling_sparse_arrays_of_the_outer_differentiation():
+    """The derivative would be lost."""
+
+    def f(A):
+        scaled = A * 1.0
+        return grad(lambda t: np.sum(scaled.__imul__(t) @ np.ones(2)))(2.0)
+
+    with pytest.raises(TypeError, match="from outside the function that is differentiated"):
+        grad(f)(csr_array(np.eye(2)))
+
+
+def test_arrays_of_sparse_arrays():
+    """They see that the sparse array is scaled, and are not written into."""
+
+    def f(A):
+        scaled = A * 1.0
+        entries = scaled.data
+        scaled *= 2.0
+        return np.sum(entries**2)
+
+    A = csr_array(np.array([[1.0, 2.0], [0.0, 3.0]]))
+    value, A_bar = value_and_grad(f)(A)
+    assert value == f(A) == 56.0
+    np.testing.assert_array_equal(A_bar.data, 8 * A.data)
+    with pytest.raises(TypeError, match=r"array of a traced csr_array was written into.*Write into a copy"):
+        grad(lambda A: (A * 1.0).data.__imul__(2.0))(A)

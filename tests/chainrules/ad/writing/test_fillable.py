@@ -1,5 +1,7 @@
 """Plain arrays that traced values may be written into."""
 
+import pickle
+
 import numpy as np
 import pytest
 
@@ -75,3 +77,28 @@ def test_containers_of_them():
 
     np.testing.assert_array_equal(grad(f)(X), 2 * X)
     assert CONSTANTS.record_of_container(rows, []) is not None
+
+
+def test_plain_arrays_take_their_values():
+    """Nothing is traced that would be lost."""
+    y, total = fillable(np.arange(3.0)), np.ones(3)
+    total += y
+    np.multiply(total, y, out=total)
+    np.sum(y, out=(z := np.zeros(())))
+    y[0] = 7.0
+
+    np.testing.assert_array_equal(total, [0.0, 2.0, 6.0])
+    assert z == 3.0
+    with pytest.raises(TypeError, match="same_kind"):
+        np.add(y, 1.0, out=np.zeros(3, int))
+
+
+def test_methods_without_rules_are_those_of_the_value():
+    """There is no derivative to lose, except by what shares memory."""
+    y = fillable(np.arange(3.0))
+    assert y.tolist() == [0.0, 1.0, 2.0]
+    assert y.strides == (8,)
+    assert type(pickle.loads(pickle.dumps(y))) is np.ndarray
+    for name in ("view", "setflags", "data"):
+        with pytest.raises(AttributeError, match=f"x.{name}"):
+            getattr(y, name)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from chainrules.ad import call, checkpoint, grad, hessian, jvp, linearize, vjp
+from chainrules.ad import call, checkpoint, grad, hessian, jacobian, jvp, linearize, stop_gradient, vjp
 from tests.chainrules.ad.writing.programs import X
 
 
@@ -83,3 +83,18 @@ def test_functions_called_by_rules_may_write_into_copies():
         return v
 
     np.testing.assert_array_equal(grad(lambda x: np.sum(checkpoint(f)(x)))(X), 2 * X)
+
+
+def test_what_is_not_differentiated_may_be_written_into():
+    """The result of `stop_gradient` shares no memory with what rules keep."""
+
+    def f(x):
+        y = np.exp(x)
+        stopped, (row,), inside = stop_gradient(y), stop_gradient((y[1:],)), stop_gradient(lambda: y[:1])
+        for z in (stopped, row, inside):
+            z[:] = 0.0
+        return np.sum(y) + np.sum(stopped)
+
+    np.testing.assert_array_equal(grad(f)(X), np.exp(X))
+    np.testing.assert_allclose(jacobian(grad(f))(X), np.diag(np.exp(X)))
+    assert jvp(f, (X,), (np.ones(3),))[1] == np.sum(np.exp(X))

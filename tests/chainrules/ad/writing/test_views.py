@@ -204,6 +204,68 @@ def test_views_outlive_the_differentiation():
     np.testing.assert_array_equal(*while_plain(y[1], row))
 
 
+def kept_by_an_inner_differentiation(x, use):
+    """What `use` makes of arrays and views that outlive a differentiation inside another."""
+    kept = []
+
+    def inner(z):
+        y = np.outer(z, np.sin(z))
+        y[0] = z
+        y[1, 2] = z[0] * z[1]
+        kept.extend([y, y[1], y.T.flat])
+        y[2] = np.cos(z)  # waits to be written when the differentiation ends
+        return np.sum(z)
+
+    grad(inner)(x)
+    return np.sum(use(*kept) * np.cos(x))
+
+
+KEPT_AND = {
+    "read": lambda y, row, flat: y @ row + flat[:3],
+    "read by index": lambda y, row, flat: y[2] * y[1:, 0][0] + y[2, 1] * y.T[0] * y[1].T,
+    "written": lambda y, row, flat: (y.__setitem__(1, 2.0 * y[0]), row * flat[2:5])[1],
+    "views are written": lambda y, row, flat: (
+        row.__setitem__(0, y[0, 0] ** 2),
+        y[1:].__imul__(3.0),
+        np.reshape(y, 9)[5:].__imul__(flat[1]),
+        row * y[2],
+    )[-1],
+}
+
+
+@pytest.mark.parametrize("name", KEPT_AND)
+def test_arrays_that_outlive_an_inner_differentiation(name):
+    """They are still traced by the outer one, share their elements, and are read with their last values."""
+
+    def by_hand(x):
+        y = np.outer(x, np.sin(x))
+        y[0] = x
+        y[1, 2] = x[0] * x[1]
+        row = y[1]
+        y[2] = np.cos(x)
+        return np.sum(KEPT_AND[name](y, row, y.T.flat) * np.cos(x))
+
+    def f(x):
+        return kept_by_an_inner_differentiation(x, KEPT_AND[name])
+
+    x = np.array([0.3, -0.7, 1.1])
+    expected = grad(by_hand)(x)
+    np.testing.assert_allclose(grad(f)(x), expected)
+    np.testing.assert_allclose(jvp(f, (x,), (x,))[1], expected @ x)
+
+
+def test_conversions_that_change_nothing_return_the_array_itself():
+    """In nested differentiations too, so that it is seen what is written into the array."""
+
+    def program(x, fill):
+        y = np.sin(x)
+        same = [y.astype(float, copy=False), np.squeeze(y), np.real(y), np.atleast_1d(y)]
+        y *= x
+        return sum(np.sum(np.sin(z) * y) for z in same)
+
+    check_program(program, np.array([0.3, -0.7, 1.1]))
+
+
 def test_forwards():
     """The tangent of a view follows the array."""
 

@@ -21,6 +21,10 @@ CALLS = {
     "put clipped": lambda a, x: np.put(a, [10, -2], x[0], mode="clip"),
     "put_along_axis": lambda a, x: np.put_along_axis(a, np.array([[0], [2], [1]]), x[:, None], 1),
     "putmask": lambda a, x: np.putmask(a, MASK, x[:2]),
+    "put nothing": lambda a, x: np.put(a, [0, 4], x[:0]),
+    "putmask by nothing": lambda a, x: np.putmask(a, MASK, x[:0]),
+    "copyto by keywords": lambda a, x: np.copyto(src=x, dst=a),
+    "put by keywords": lambda a, x: np.put(v=x, ind=[1], a=a),
     "add.at": lambda a, x: np.add.at(a, [0, 0, 2], np.stack([x, x**2, x[::-1]])),
     "add.at by a number": lambda a, x: np.add.at(a, ([0, 1, 0], [1, 1, 1]), x[0]),
     "subtract.at": lambda a, x: np.subtract.at(a, [1, 1], x),
@@ -46,7 +50,14 @@ def test_writers(name):
     def program(x, fill):
         a = np.outer(np.sin(x), np.cos(x) + 2.0)
         b = a.T
-        if name not in {"put", "put few", "put wrapped", "put clipped", "dot out"}:  # NumPy wants its memory
+        if name not in {
+            "put",
+            "put few",
+            "put wrapped",
+            "put clipped",
+            "put by keywords",
+            "dot out",
+        }:  # NumPy wants its memory
             write(b, x)
         write(a, x)
         return np.sum(a * b * x)
@@ -78,3 +89,18 @@ def test_other_ufuncs_at_places_are_refused():
     """Only sums have a derivative that is easy to say."""
     with pytest.raises(TypeError, match=r"multiply\.at"):
         grad(lambda x: np.multiply.at(np.sin(x), [0], 2.0))(X)
+
+
+@pytest.mark.parametrize(
+    ("write", "error"),
+    [
+        (lambda a, x: np.copyto(a, 1j * x), TypeError),
+        (lambda a, x: np.place(a, MASK, x[:0]), ValueError),
+        (lambda a, x: np.copyto(np.zeros(3), x), TypeError),
+        (lambda a, x: np.put(np.zeros(3), [0], x), TypeError),
+    ],
+)
+def test_refused(write, error):
+    """What NumPy refuses is refused, and so is a plain array, which would lose the derivative."""
+    with pytest.raises(error):
+        grad(lambda x: write(np.outer(x, x), x))(X)

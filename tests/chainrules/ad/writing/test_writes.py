@@ -4,8 +4,10 @@ import operator
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_array
 
 from chainrules.ad import call, grad, jacobian, jvp, vjp
+from chainrules.ad.writing.fillable import fillable
 from chainrules_core import primal_of
 from tests.chainrules.ad.while_traced import while_traced
 from tests.chainrules.ad.writing.programs import X, check_program
@@ -133,7 +135,54 @@ def views_of_plain_arrays(x, fill):
     return np.sum((a @ a) * a) + np.sum(row) + np.sum(diagonal * column)
 
 
+def without_axes(x, fill):
+    """An array without axes is an array, of which NumPy's operators make numbers."""
+    a = fill(np.array(0.5))
+    b, c = a, np.reshape(x[:1] * 2.0, ()).copy()
+    d = c
+    a += x[0]
+    a += x[1]
+    a[()] = a * x[2]
+    a[...] += 1.0
+    c *= x[1]
+    c -= a
+    return np.sum(b**2) * np.sum(d)
+
+
+def wrong_writes(x, fill):
+    """An array stays as it was where a write is an error."""
+    y = fill(np.zeros(3))
+    z = y[1:]
+    for write in (lambda: y.__setitem__(5, x[0]), lambda: z.__setitem__(slice(2), x)):
+        with pytest.raises((IndexError, ValueError)):
+            write()
+    z[0] = 2.0
+    y[0] += x[0]
+    return np.sum(y * x)
+
+
+def slices_without_elements(x, fill):
+    """Nothing is written into them."""
+    y = fill(np.ones(3))
+    y[2:1] += x[0]
+    y[3:] *= x[1]
+    y[[]] = x[:0]
+    return np.sum(y * x)
+
+
+def repeated_results(x, fill):
+    """A function that is given `out` repeats its result where that is larger."""
+    a, b = fill(np.zeros((2, 3))), np.outer(x, x)
+    np.add(x, 1.0, out=a)
+    np.sin(x[0], out=b[1:])
+    return np.sum(a * b[1:])
+
+
 PROGRAMS = [
+    without_axes,
+    wrong_writes,
+    slices_without_elements,
+    repeated_results,
     rows_of_sum_one,
     alias,
     tail,
@@ -182,6 +231,28 @@ def test_numbers_do_not_change():
         return t * before
 
     np.testing.assert_allclose(grad(f)(X), [2 * (2 * X[0] + X[1]), 2 * X[0], 0.0])
+
+
+def test_an_array_that_could_not_be_written_is_a_result():
+    """It is the constant that it was, also by views."""
+
+    def f(x):
+        y = fillable(np.zeros(3))
+        with pytest.raises(IndexError):
+            y[3] = x[0]
+        return y
+
+    y, pullback = vjp(f, X)
+    np.testing.assert_array_equal([y, *pullback(np.ones(3))], np.zeros((2, 3)))
+
+
+@pytest.mark.parametrize(
+    "write", [lambda A: A.__setitem__((0, 0), 5.0), lambda A: A.__setitem__(slice(0), np.ones(2))]
+)
+def test_other_objects_are_not_written_into(write):
+    """The message says what to do."""
+    with pytest.raises(TypeError, match=r"traced csr_array was written into.*Make another csr_array"):
+        grad(lambda A: write(A * 1.0))(csr_array(np.eye(2)))
 
 
 def test_the_arguments_array_stays():
