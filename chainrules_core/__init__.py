@@ -83,7 +83,8 @@ from chainrules_core.fields import (
     declared_fields,
     field_names,
 )
-from chainrules_core.reconstruction import reconstruct
+from chainrules_core.attribute_holders import is_attribute_holder
+from chainrules_core.reconstruction import attributes_of, reconstruct, set_attributes
 from chainrules_core.tangents.arithmetic import unthunk_fully
 from chainrules_core.tangents.linear_operations import add_tangents, conjugate_tangent, scale_tangent
 from chainrules_core.tangents.structural_operations import primal_type
@@ -216,10 +217,13 @@ __all__ = [
     "conjugate_tangent",
     "construct",
     "declared_fields",
+    "attributes_of",
     "field_names",
+    "is_attribute_holder",
     "is_inplaceable_destination",
     "primal_type",
     "reconstruct",
+    "set_attributes",
     "scale_tangent",
     "unthunk_fully",
     "zero_tangent",

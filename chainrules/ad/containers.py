@@ -1,4 +1,4 @@
-"""Tangents of containers are given in containers of the same kind: tuples, lists, dicts, dataclasses."""
+"""Tangents of containers are given in containers of the same kind: tuples, lists, dicts, objects with fields."""
 
 import itertools
 from collections.abc import Callable, Mapping, Sequence
@@ -77,8 +77,15 @@ def _in_parts(x: Any) -> str:
     return f"a {type(x).__name__}"
 
 
-def flatten(x: Any) -> tuple[list[Any], Callable[[Sequence[Any]], Any]]:
+def flatten(x: Any, holders: tuple[int, ...] = ()) -> tuple[list[Any], Callable[[Sequence[Any]], Any]]:
     """The numbers and arrays that containers hold, and a function that puts others in their places.
+
+    Parameters
+    ----------
+    x
+        A value.
+    holders
+        The numbers (`id`) of the values with parts that hold it.
 
     Returns
     -------
@@ -90,9 +97,10 @@ def flatten(x: Any) -> tuple[list[Any], Callable[[Sequence[Any]], Any]]:
     """
     if is_differentiable(x):
         return [x], lambda others: others[0]
-    if not has_parts(x):
+    if not has_parts(x) or id(x) in holders:  # an object that holds itself is a constant
         return [], lambda others: NoTangent()
-    parts = {key: flatten(part) for key, part in parts_of(x).items()}
+    holders = *holders, id(x)
+    parts = {key: flatten(part, holders) for key, part in parts_of(x).items()}
 
     def rebuild(others: Sequence[Any]) -> Any:
         rest = iter(others)

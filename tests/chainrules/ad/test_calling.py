@@ -308,6 +308,9 @@ def test_opaque_results_are_traced_as_a_whole():
         def __init__(self, x):
             self.x = x
 
+        def __del__(self):
+            pass  # nobody makes another one in its place
+
     @primitive
     def make(x):
         return Opaque(x)
@@ -350,6 +353,9 @@ def test_hidden_traced_values_are_refused():
     class Holder:
         def __init__(self, a):
             self.a = a
+
+        def __del__(self):
+            pass  # nobody makes another one in its place
 
     @primitive
     def product(holder, x):
