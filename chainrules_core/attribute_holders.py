@@ -60,7 +60,8 @@ def is_attribute_holder(cls: type) -> bool:
     if dataclasses.is_dataclass(cls) or any(hasattr(cls, name) for name in _OF_THE_WHOLE):
         return False
     root = next(base for base in cls.__mro__ if base in _ROOTS or not base.__flags__ & _HEAP_TYPE)
-    if root not in _ROOTS or cls is object or cls.__getattribute__ is not root.__getattribute__:
+    is_plain: bool = getattr(cls, "__getattribute__", None) is root.__getattribute__
+    if root not in _ROOTS or cls is object or not is_plain:
         return False
     above = [base for base in cls.__mro__ if base not in _ROOTS]
     return all(map(_is_of_python, above)) and _has_only_attributes(cls, root)

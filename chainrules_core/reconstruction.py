@@ -108,7 +108,7 @@ def attributes_of(x: Any) -> dict[str, Any]:
 
 
 def set_attributes(x: Any, attributes: Mapping[str, Any]) -> None:
-    """Let an instance have these attributes and no others beside cached properties; its class is not asked."""
+    """Let an instance have these attributes only, and its cached properties; its class is not asked."""
     for name in attributes_of(x).keys() - attributes.keys():
         if name in getattr(x, "__dict__", ()):
             del vars(x)[name]

@@ -1,4 +1,4 @@
-"""Tangents of containers are given in containers of the same kind: tuples, lists, dicts, objects with fields."""
+"""Tangents of containers are given in containers of the same kind: tuples, lists, dicts, objects."""
 
 import itertools
 from collections.abc import Callable, Mapping, Sequence

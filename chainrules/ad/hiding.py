@@ -88,8 +88,9 @@ def refuse_repeated_instances(what_cannot_be_done: str, x: Any) -> None:
     repeated = repeated_instance(x, is_differentiable)
     if repeated is not None:
         raise TypeError(
-            f"{what_cannot_be_done}, {repeated}. A tangent has one place for each place of its primal. Hold the "
-            "instance at one of them; or let the function close over what is constant, `lambda x: f(constant, x)`."
+            f"{what_cannot_be_done}, {repeated}. A tangent has one place for each place of its primal. Hold "
+            "the instance at one of them; or let the function close over what is constant, "
+            "`lambda x: f(constant, x)`."
         )
 
 

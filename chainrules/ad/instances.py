@@ -1,8 +1,8 @@
 """Instances of ordinary classes inside arguments: which are held twice, and what is assigned to them.
 
-A differentiated function computes with a *stand-in* for each instance that holds numbers. When it has returned,
-what it assigned to attributes of a stand-in is assigned to the instance itself, with plain values in the place of
-traced ones: a model that counts its calls, or keeps its last result, goes on doing so.
+A differentiated function computes with a *stand-in* for each instance that holds numbers. When it has
+returned, what it assigned to attributes of a stand-in is assigned to the instance itself, with plain values
+in the place of traced ones: a model that counts its calls, or keeps its last result, goes on doing so.
 """
 
 from collections.abc import Mapping
@@ -15,7 +15,6 @@ from chainrules.ad.traced_classes import TRACED
 from chainrules.ad.traced_value import TracedValue
 from chainrules.ad.writing.ownership import with_own_arrays
 from chainrules_core import attributes_of, describe_callee, set_attributes
-
 
 _NUMBERS_AND_ARRAYS = TRACED | FREQUENT
 
@@ -124,8 +123,8 @@ def check_nothing_assigned(f: Any, watched: list[tuple[Any, dict[str, Any]]]) ->
             if now.get(name, watched) is not before.get(name, watched):
                 raise TypeError(
                     f"A call of {describe_callee(f)} by its rule assigned to the attribute {name!r} of a "
-                    f"{type(instance).__name__} that depends on the arguments, which the program would not see. "
-                    "Let the function return the value."
+                    f"{type(instance).__name__} that depends on the arguments, which the program would not "
+                    "see. Let the function return the value."
                 )
 
 

@@ -22,8 +22,8 @@ from chainrules.ad.forward_trace import ForwardTrace
 from chainrules.ad.gradients import grad
 from chainrules.ad.held_numbers import agree
 from chainrules.ad.hiding import check_nothing_hidden
-from chainrules.ad.natural_gradients import in_tangent_space
 from chainrules.ad.instances import as_before
+from chainrules.ad.natural_gradients import in_tangent_space
 from chainrules.ad.nodes import Node, evaluated, input_node, propagate
 from chainrules.ad.reverse_trace import ReverseTrace
 from chainrules.ad.tracing import flat_records, record_of, traced, untraced

@@ -10,8 +10,8 @@ from chainrules.ad.hints import note_shapes
 from chainrules.ad.instances import as_before
 from chainrules.ad.natural_gradients import Owned, natural_gradient
 from chainrules.ad.nodes import Cotangents, Node, component, input_node, propagate
-from chainrules.ad.reverse_trace import ReverseTrace
 from chainrules.ad.repeated_instances import repeated_instance
+from chainrules.ad.reverse_trace import ReverseTrace
 from chainrules.ad.structures import Path, parts_of, tangent_from_parts
 from chainrules.ad.tracing import is_differentiable, traced, untraced
 from chainrules.ad.writing.ownership import check_arguments_stayed, with_own_arrays

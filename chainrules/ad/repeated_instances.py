@@ -1,7 +1,7 @@
 """Instances of ordinary classes that hold themselves, or that another value holds at two places.
 
-Tangents are trees. Were such an instance taken apart, the function would be given two instances in the place of
-one, and the sum of a primal and its tangent would hold two as well.
+Tangents are trees. Were such an instance taken apart, the function would be given two instances in the place
+of one, and the sum of a primal and its tangent would hold two as well.
 """
 
 import weakref
@@ -42,7 +42,7 @@ class Repeated:
 
 
 def is_instance(x: Any) -> bool:
-    """Whether `x` is an instance of an ordinary class. A dataclass is not: it is a value, and may be held twice."""
+    """Whether `x` is an instance of an ordinary class. A dataclass is a value, which may be held twice."""
     return is_attribute_holder(x.__class__)
 
 
@@ -67,7 +67,7 @@ def repeated_instance(x: Any, is_number: Callable[[Any], bool]) -> Repeated | No
         elif id(value) in holders:
             continue  # a container that holds itself is refused by whoever takes it apart
         holders = *holders, id(value)
-        pending.extend((part, (*path, key), holders) for key, part in reversed(parts_of(value).items()))
+        pending.extend((part, (*path, key), holders) for key, part in reversed([*parts_of(value).items()]))
     for value, path in weak:
         if id(value) in found and holds(value, is_number):
             return Repeated(x, value, found[id(value)], path)

@@ -58,7 +58,7 @@ def traced_result(f: Any, y: Any, record: Any, trace: Any, holders: tuple[int, .
 
 
 def _has_rules(y: Any) -> bool:
-    """Whether calls of an object or of its methods have rules, which would not be used if it was taken apart."""
+    """Whether calls of an object or of its methods have rules, which would not serve it taken apart."""
     methods = (member for cls in type(y).__mro__ for member in vars(cls).values())
     functions = (member for member in methods if isinstance(member, types.FunctionType))
     return any(rrule.methods(callee) or frule.methods(callee) for callee in (y, *functions))
@@ -89,6 +89,6 @@ def _array_of_objects(f: Any) -> TypeError:
 def _hidden_value(f: Any) -> TypeError:
     return TypeError(
         f"The rule of {describe_callee(f)} met a traced value that was not among its arguments, so that the "
-        "derivative by it would be lost: a global variable, or what an object holds in which derivatives are not "
-        "looked for. Pass it as an argument."
+        "derivative by it would be lost: a global variable, or a value in an object that is not looked into. "
+        "Pass it as an argument."
     )

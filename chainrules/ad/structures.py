@@ -57,9 +57,9 @@ def within(x: Any, holders: tuple[int, ...]) -> tuple[int, ...]:
         )
     if id(x) in holders:
         raise TypeError(
-            f"A {type(x).__name__} holds itself, as its `{spelled(x, _way_back(x))}`: it has no tangent, which "
-            "would hold itself too. Take the numbers and arrays out of it; let a recursive function be a global "
-            "one."
+            f"A {type(x).__name__} holds itself, as its `{spelled(x, _way_back(x))}`: it has no tangent, "
+            "which would hold itself too. Take the numbers and arrays out of it; let a recursive function be "
+            "a global one."
         )
     return *holders, id(x)
 

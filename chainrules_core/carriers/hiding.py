@@ -1,9 +1,9 @@
 """Values that hold others where nobody looks: a deque, a set, an iterator, the attributes of a thread.
 
 AD systems look into containers that they can rebuild with other values in the places of these: tuples,
-lists, dicts, dataclasses, instances of ordinary classes, closures, partials, bound methods. A value that is held in any other way is
-*hidden*: nobody finds it, so that its derivative would be lost in silence. Whoever would lose it asks here,
-and refuses.
+lists, dicts, dataclasses, instances of ordinary classes, closures, partials, bound methods. A value that is
+held in any other way is *hidden*: nobody finds it, so that its derivative would be lost in silence. Whoever
+would lose it asks here, and refuses.
 """
 
 import collections
@@ -135,7 +135,7 @@ def _beside_fields(x: Any) -> dict[str, Any]:
     if is_dataclass(x):
         found_by_others = {field.name for field in fields(x)}
     else:
-        found_by_others = attributes.keys() if is_attribute_holder(type(x)) else set()
+        found_by_others = set(attributes) if is_attribute_holder(type(x)) else set()
     return {
         name: part
         for name, part in attributes.items()

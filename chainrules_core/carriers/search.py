@@ -1,4 +1,4 @@
-"""Finding carriers among the arguments of a call: themselves, in containers, closures, attributes of objects."""
+"""Finding carriers among the arguments of a call: themselves, in containers, closures, attributes."""
 
 import dataclasses
 import functools
@@ -97,6 +97,10 @@ def _parts_of(cls: type) -> Callable[[Any], Iterable[Any]] | None:
         return lambda f: (f.__self__, f.__func__)
     if issubclass(cls, StructuralTangent):
         return lambda x: backing(x).values() if isinstance(backing(x), dict) else backing(x)
+    return _fields_of(cls)
+
+
+def _fields_of(cls: type) -> Callable[[Any], Iterable[Any]] | None:
     if dataclasses.is_dataclass(cls):
         names = [field.name for field in dataclasses.fields(cls)]
         return lambda x: [getattr(x, name) for name in names if hasattr(x, name)]

@@ -1,4 +1,4 @@
-# ruff: noqa: D101, D102, D105 - stand-ins have nothing to document
+# ruff: noqa: D101, D102 - stand-ins have nothing to document
 """Which classes are ordinary: their instances hold what their attributes hold, and nothing else."""
 
 import abc
@@ -46,7 +46,8 @@ class Generic(typing.Generic[T]):
 
 
 class Abstract(abc.ABC):
-    pass
+    @abc.abstractmethod
+    def method(self): ...
 
 
 class Protocol(typing.Protocol):
@@ -122,7 +123,7 @@ class Items(list):
     pass
 
 
-class Problem(Exception):
+class ProblemError(Exception):
     pass
 
 
@@ -143,7 +144,7 @@ class Thread(threading.Thread):
         LikeArray,
         OfSpline,
         Items,
-        Problem,
+        ProblemError,
         Colour,
         Thread,
         object,

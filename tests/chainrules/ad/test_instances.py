@@ -23,6 +23,7 @@ from chainrules.ad import (
     vjp,
 )
 from chainrules_core import (
+    MutableTangent,
     NoTangent,
     NotImplementedTangent,
     Tangent,
@@ -114,7 +115,7 @@ def test_gradient_by_a_model():
     layer = dense()
     value, gradient = value_and_grad(loss)(layer)
     assert value == loss(layer)
-    assert isinstance(gradient, type(layer + gradient) and type(grad(loss)(layer)))
+    assert isinstance(gradient, MutableTangent[Dense])
     for name in ("weights", "bias"):
         np.testing.assert_allclose(gradient[name], differences(loss, layer, name), rtol=1e-6)
     assert all(isinstance(gradient[name], NoTangent) for name in ("name", "size", "lock", "rng"))
@@ -182,7 +183,7 @@ def test_properties_are_not_set():
     area = circle.area
     gradient = grad(lambda circle: circle.area)(circle)
     assert gradient.radius == pytest.approx(4 * np.pi)
-    assert set(gradient) == {"radius"} or list(gradient.keys()) == ["radius"]
+    assert list(gradient.keys()) == ["radius"]
     assert vars(circle) == {"radius": 2.0, "area": area}
 
 
@@ -223,10 +224,10 @@ def tree(x):
 @pytest.mark.parametrize(
     "differentiate",
     [
-        lambda x: grad(lambda root: root.x)(x),
+        grad(lambda root: root.x),
         lambda x: vjp(lambda root: root.x, x),
         lambda x: jvp(lambda root: root.x, (x,), (Tangent[types.SimpleNamespace](x=1.0),)),
-        lambda x: jacobian(lambda root: root.x)(x),
+        jacobian(lambda root: root.x),
     ],
 )
 def test_arguments_that_hold_themselves(differentiate):
@@ -247,6 +248,8 @@ def test_results_that_hold_themselves(differentiate):
         differentiate(tree)
     differentiate(lambda x: (x, tree(1.0)))
     differentiate(lambda x: tree(x).kids[0].parent.x ** 2)
+    constant = tree(np.ones(2))
+    assert vjp(lambda x: (x, constant), 1.5)[0][1] is constant
 
 
 def test_constants_that_hold_themselves():
@@ -261,7 +264,7 @@ def test_constants_that_hold_themselves():
     holder.again = [root]
     assert grad(lambda holder: 3 * holder.x)(holder).x == 3.0
     numbers = tree(3.0)
-    assert grad(lambda x: checkpoint(lambda z: z * numbers.kids[0].parent.x)(x))(2.0) == 3.0
+    assert grad(checkpoint(lambda z: z * numbers.kids[0].parent.x))(2.0) == 3.0
     offset = 1.0
     f_bar, x_bar = rrule_via_ad(ADConfig(), lambda x: x * numbers.x + offset, 2.0)[1](1.0)
     assert f_bar.offset == 1.0
@@ -305,10 +308,10 @@ class Counting:
 
 
 DIFFERENTIATE = {
-    "grad": lambda m: grad(Counting.loss)(m),
+    "grad": grad(Counting.loss),
     "vjp": lambda m: vjp(Counting.loss, m)[1](1.0)[0],
-    "reverse": lambda m: jacobian(Counting.loss, mode="reverse")(m),
-    "forward": lambda m: jacobian(Counting.loss, mode="forward")(m),
+    "reverse": jacobian(Counting.loss, mode="reverse"),
+    "forward": jacobian(Counting.loss, mode="forward"),
     "rule": lambda m: rrule_via_ad(ADConfig(), m.loss, 1.0)[1](1.0)[0]["__self__"],
 }
 
@@ -444,7 +447,7 @@ def test_assignments_in_calls_by_rules():
             return self.x * x
 
     constant = Cached(2.0)
-    assert grad(lambda x: checkpoint(constant)(x))(3.0) == 2.0
+    assert grad(checkpoint(constant))(3.0) == 2.0
     assert constant.last == 3.0
     with pytest.raises(
         TypeError, match=r"checkpointed by its rule assigned to the attribute 'last' of a Cached"

@@ -68,7 +68,7 @@ def test_holding_itself():
 
 
 def test_what_may_be_held_twice():
-    """Instances without numbers, dataclasses, arrays, and containers; whoever holds itself without numbers."""
+    """Instances without numbers, also those that hold themselves; dataclasses and containers."""
     constant, data, items = Layer("name"), Data(1.0), [1.0]
     constant.again = constant
     for part in (constant, data, items):
