@@ -5,8 +5,12 @@ returned, what it assigned to attributes of a stand-in is assigned to the instan
 in the place of traced ones: a model that counts its calls, or keeps its last result, goes on doing so.
 """
 
+import collections
+import dataclasses
 from collections.abc import Mapping
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from chainrules.ad.plain_values import FREQUENT, SEQUENCES
 from chainrules.ad.repeated_instances import is_instance
@@ -20,12 +24,12 @@ _NUMBERS_AND_ARRAYS = TRACED | FREQUENT
 
 
 class StandIn(NamedTuple):
-    """What stands for an instance, or for a list or dict in one, while a function is differentiated.
+    """What stands for an instance, or for a container in one, while a function is differentiated.
 
     Attributes
     ----------
     original
-        The instance, list or dict.
+        The instance, list, dict or dataclass.
     before
         What it held, by attribute, position or key.
     given
@@ -41,41 +45,62 @@ class StandIn(NamedTuple):
 
 
 def register(x: Any, given: Any, trace: Any) -> None:
-    """Remember what stands for an instance, a list or a dict, in which the program may assign."""
-    if isinstance(x, list | dict) or is_instance(x):
+    """Remember what stands for an instance, or for a list, dict or dataclass in one."""
+    if isinstance(x, list | dict) or is_instance(x) or dataclasses.is_dataclass(x):
         if trace.stand_ins is None:
             trace.stand_ins = []
         trace.stand_ins.append(StandIn(x, _held_by(x), given, _held_by(given)))
 
 
 def assign_to_originals(trace: Any) -> None:
-    """Change the instances, lists and dicts as their stand-ins were changed.
+    """Change the instances, lists, dicts and dataclasses as their stand-ins were changed.
 
     Raises
     ------
     TypeError
-        If an instance has several stand-ins that were changed, or what was assigned holds itself.
+        If something was changed that the arguments hold at several places, which have stand-ins of their own;
+        or what was assigned holds itself.
     """
     originals = {id(stand_in.given): stand_in.original for stand_in in trace.stand_ins}
+    places = collections.Counter(id(stand_in.original) for stand_in in trace.stand_ins)
     changed: dict[int, StandIn] = {}
     for stand_in in trace.stand_ins:
         x, now = stand_in.original, _held_by(stand_in.given)
         if _is_unchanged(stand_in, now, trace):
             continue
-        if id(x) in changed:
-            raise TypeError(
-                f"A {type(x).__name__} that the arguments hold at several places was changed at several of "
-                "them. Hold it at one place."
-            )
+        if places[id(x)] > 1:
+            raise _held_at_several_places(x)
+        _check_written_arrays(stand_in, now, trace)
         changed[id(x)] = stand_in
+    for stand_in in changed.values():
+        now = _held_by(stand_in.given)
         plain = {
             key: stand_in.before[key]
             if _is_same(part, key, stand_in, trace)
             else _plain(part, originals, trace)
             for key, part in now.items()
         }
-        _assign(x, plain)
+        _assign(stand_in.original, plain)
     trace.changed = changed
+
+
+def _check_written_arrays(stand_in: StandIn, now: Mapping[Any, Any], trace: Any) -> None:
+    """Raise if an array was written into that the arguments hold at another place too."""
+    for key, part in now.items():
+        array = stand_in.before.get(key)
+        is_given = part is stand_in.held.get(key, stand_in)
+        if isinstance(array, np.ndarray) and is_given and not _is_same(part, key, stand_in, trace):
+            others = [x for other in trace.stand_ins for x in other.before.values()]
+            arrays = [x for x in others if isinstance(x, np.ndarray) and np.may_share_memory(x, array)]
+            if len(arrays) > 1:
+                raise _held_at_several_places(array)
+
+
+def _held_at_several_places(x: Any) -> TypeError:
+    return TypeError(
+        f"A {type(x).__name__} that objects in the arguments hold at several places was changed at one of "
+        "them, and the others would not have seen it. Hold it at one place."
+    )
 
 
 def as_before(x: Any, trace: Any) -> Any:
@@ -89,7 +114,7 @@ def as_before(x: Any, trace: Any) -> Any:
         return x if all(before[key] is parts[key] for key in parts) else with_parts(x, before)
     if isinstance(x, list | dict):
         return type(x)(before.values() if isinstance(x, list) else before)
-    copy = with_parts(x, before)
+    copy = with_parts(x, {key: part for key, part in before.items() if key in parts_of(x)})
     _assign(copy, before)  # which takes the attributes away that are new
     return copy
 

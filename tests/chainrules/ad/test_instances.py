@@ -391,18 +391,55 @@ def test_dicts_slots_and_swapped_instances():
 
 
 def test_changes_at_two_places():
-    """An instance that two arguments hold may be read, and changed at neither or one of them."""
+    """An instance that two arguments hold may be read; were it changed, one of them would not see it."""
     model = Value(2.0)
 
     def changed(v):
         v.x = v.x * 2.0
         return v.x
 
-    vjp(lambda a, b: a.x * b.x, model, model)
-    vjp(lambda a, b: changed(a) * b.x, model, model)
-    assert model.x == 4.0
-    with pytest.raises(TypeError, match="A Value that the arguments hold at several places was changed"):
-        vjp(lambda a, b: changed(a) * changed(b), model, model)
+    assert vjp(lambda a, b: a.x * b.x, model, model)[0] == 4.0
+    with pytest.raises(
+        TypeError, match="A Value that objects in the arguments hold at several places was changed"
+    ):
+        vjp(lambda a, b: changed(a) * b.x, model, model)
+    assert model.x == 2.0
+
+
+@pytest.mark.parametrize("view", [lambda w: w, lambda w: w[1:], lambda w: w.T])
+def test_arrays_that_are_written_into_and_held_twice(view):
+    """The other place would keep the old elements."""
+    weights = np.array([1.0, 2.0])
+
+    def f(model):
+        model.a[1] = 5.0
+        return np.sum(model.a) + np.sum(model.layers[0])
+
+    with pytest.raises(TypeError, match="A ndarray that objects in the arguments hold at several places"):
+        grad(f)(types.SimpleNamespace(a=weights, layers=[view(weights)]))
+    np.testing.assert_array_equal(weights, [1.0, 2.0])
+    model = types.SimpleNamespace(a=weights, layers=[weights.copy()])
+    np.testing.assert_array_equal(grad(f)(model).a, [1.0, 0.0])
+    np.testing.assert_array_equal(model.a, [1.0, 5.0])
+
+
+def test_dataclasses_in_instances():
+    """Their fields are assigned too."""
+
+    @dataclass
+    class Part:
+        x: float
+
+    model = Value(Part(2.0))
+    part = model.x
+
+    def f(model):
+        model.x.x = model.x.x * 3.0
+        return model.x.x**2
+
+    assert grad(f)(model).x.x == 36.0
+    assert model.x is part
+    assert part.x == 6.0
 
 
 def test_errors_leave_the_instance():
