@@ -31,6 +31,9 @@ _TAKEN_AS_A_WHOLE = frozenset(
     }
 )
 
+# Classes in text that is executed without a name of a module are said to be there, as those of C are.
+_NAMELESS = "builtins"
+
 # Except for classes in these modules, which hold nothing and stand above others, and for these classes.
 _WITHOUT_STATE = frozenset({"abc", "collections.abc", "typing"})
 _NAMESPACES = frozenset({("argparse", "_AttributeHolder"), ("argparse", "Namespace")})
@@ -71,7 +74,7 @@ def _is_of_python(base: type) -> bool:
     module = base.__module__
     if module in _WITHOUT_STATE or (module, base.__qualname__) in _NAMESPACES:
         return True
-    if module.partition(".")[0] in _TAKEN_AS_A_WHOLE:
+    if module != _NAMELESS and module.partition(".")[0] in _TAKEN_AS_A_WHOLE:
         return False
     # A class of C or Cython makes its instances by a builtin `__new__` of its own.
     return not isinstance(vars(base).get("__new__"), types.BuiltinFunctionType)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.ad.nodes import evaluated
+from chainrules.ad.repeated_instances import is_instance
 from chainrules.ad.structures import Path, has_parts, parts_of, tangent_from_parts, with_parts
 from chainrules.ad.tracing import is_differentiable
 from chainrules_core import (
@@ -113,10 +114,22 @@ def flatten(x: Any, holders: tuple[int, ...] = ()) -> tuple[list[Any], Callable[
 
 
 def in_containers_of(x: Any, tangents: Mapping[Any, Any]) -> Any:
-    """The tangents of the parts of `x` as users get them: in a tuple, list or dict, or else a `Tangent`."""
+    """The tangents of the parts of `x` as users get them: in a tuple, list or dict, or else a `Tangent`.
+
+    In the `Tangent` of an instance of an ordinary class lists are tangents too, so that it can be scaled.
+    """
     if isinstance(x, tuple | list | dict):
         return with_parts(x, tangents)
+    if is_instance(x):
+        tangents = {key: _without_containers(part) for key, part in tangents.items()}
     return tangent_from_parts(type(x), len(tangents), tangents)
+
+
+def _without_containers(tangent: Any) -> Any:
+    if not isinstance(tangent, tuple | list | dict):
+        return tangent
+    parts = {key: _without_containers(part) for key, part in parts_of(tangent).items()}
+    return tangent_from_parts(type(tangent), len(parts), parts)
 
 
 def ones_in_containers_of(y: Any) -> Any:

@@ -181,3 +181,9 @@ def test_classes_with_a_constructor_in_c():
     made_in_c = type("MadeInC", (), {"__new__": object.__new__})
     made_in_c.__new__ = len
     assert not is_attribute_holder(made_in_c)
+
+
+def test_classes_without_a_module():
+    """Text that is executed may define classes."""
+    executed = type("Executed", (), {"__module__": "builtins"})
+    assert is_attribute_holder(executed)
