@@ -308,8 +308,7 @@ def test_opaque_results_are_traced_as_a_whole():
         def __init__(self, x):
             self.x = x
 
-        def __del__(self):
-            pass  # nobody makes another one in its place
+        def __del__(self): ...  # nobody makes another one in its place
 
     @primitive
     def make(x):
@@ -354,8 +353,7 @@ def test_hidden_traced_values_are_refused():
         def __init__(self, a):
             self.a = a
 
-        def __del__(self):
-            pass  # nobody makes another one in its place
+        def __del__(self): ...  # nobody makes another one in its place
 
     @primitive
     def product(holder, x):

@@ -17,6 +17,8 @@ ALL = MISTAKES_IN_GRADIENTS | MISTAKES_IN_PROGRAMS | MISTAKES_OF_OTHER_ENGINES
 
 HEADER = """
 import math
+import collections
+
 import numpy as np
 from chainrules_core import *
 from chainrules.ad import *

@@ -5,10 +5,27 @@ import types
 import weakref
 from dataclasses import dataclass
 
+import numpy as np
 import pytest
 
+from chainrules.ad import (
+    ADConfig,
+    call,
+    checkpoint,
+    grad,
+    jacobian,
+    jvp,
+    stop_gradient,
+    vjp,
+)
 from chainrules.ad.repeated_instances import is_instance, repeated_instance
 from chainrules.ad.tracing import is_differentiable
+from chainrules_core import (
+    NotImplementedTangent,
+    Tangent,
+    rrule_via_ad,
+)
+from tests.chainrules.ad.models import Value, tree
 
 
 class Layer:
@@ -83,3 +100,66 @@ def test_instances():
     """Of ordinary classes, which dataclasses are not."""
     assert is_instance(shared)
     assert not any(map(is_instance, (1.0, [shared], Data(1.0), Layer)))
+
+
+@pytest.mark.parametrize(
+    "differentiate",
+    [
+        grad(lambda root: root.x),
+        lambda x: vjp(lambda root: root.x, x),
+        lambda x: jvp(lambda root: root.x, (x,), (Tangent[types.SimpleNamespace](x=1.0),)),
+        jacobian(lambda root: root.x),
+    ],
+)
+def test_arguments_that_hold_themselves(differentiate):
+    """They are refused by the attribute."""
+    with pytest.raises(TypeError, match=r"a SimpleNamespace, whose `\.kids\[0\]\.parent` is itself"):
+        differentiate(tree(1.5))
+    shared = Value(1.0)
+    with pytest.raises(TypeError, match=r"whose `\.x` and `\.other\[0\]` are one Value"):
+        differentiate(types.SimpleNamespace(x=shared, other=[shared]))
+
+
+@pytest.mark.parametrize(
+    "differentiate", [lambda f: vjp(f, 1.5), lambda f: jvp(f, (1.5,), (1.0,)), lambda f: jacobian(f)(1.5)]
+)
+def test_results_that_hold_themselves(differentiate):
+    """They are refused too; as a constant, or within the function, such an object may be."""
+    with pytest.raises(TypeError, match=r"A SimpleNamespace holds itself, as its `\.kids\[0\]\.parent`"):
+        differentiate(tree)
+    differentiate(lambda x: (x, tree(1.0)))
+    differentiate(lambda x: tree(x).kids[0].parent.x ** 2)
+    constant = tree(np.ones(2))
+    assert vjp(lambda x: (x, constant), 1.5)[0][1] is constant
+
+
+def test_constants_that_hold_themselves():
+    """Without numbers, or where no derivative by them is asked for, they are values like others."""
+    root = types.SimpleNamespace(x="name", kids=[])
+    root.kids.append(types.SimpleNamespace(parent=root))
+    assert vjp(lambda root, x: x * len(root.kids), root, 2.0)[1](1.0)[1] == 1.0
+    assert grad(lambda pair: pair[1] * 2)((root, 2.0))[1] == 2.0
+    assert jacobian(lambda pair: pair[1] * 2)((root, 2.0))[1] == 2.0
+    holder = Value(1.0)
+    holder.root = root
+    holder.again = [root]
+    assert grad(lambda holder: 3 * holder.x)(holder).x == 3.0
+    numbers = tree(3.0)
+    assert grad(checkpoint(lambda z: z * numbers.kids[0].parent.x))(2.0) == 3.0
+    offset = 1.0
+    f_bar, x_bar = rrule_via_ad(ADConfig(), lambda x: x * numbers.x + offset, 2.0)[1](1.0)
+    assert f_bar.offset == 1.0
+    assert isinstance(f_bar.numbers, NotImplementedTangent)
+    assert x_bar == 3.0
+
+
+def test_search_is_linear():
+    """A value that is reached by very many ways is looked into once."""
+
+    def f(x):
+        pair = Value(x)
+        for _ in range(60):
+            pair = Value((pair, pair))
+        return call(np.multiply, x, 2.0) if isinstance(stop_gradient(1.0), float) and pair.x else x
+
+    assert grad(f)(1.5) == 2.0
