@@ -84,7 +84,8 @@ from chainrules_core.fields import (
     declared_fields,
     field_names,
 )
-from chainrules_core.reconstruction import reconstruct
+from chainrules_core.attribute_holders import is_attribute_holder
+from chainrules_core.reconstruction import attributes_of, reconstruct, set_attributes
 from chainrules_core.tangents.arithmetic import unthunk_fully
 from chainrules_core.tangents.linear_operations import add_tangents, conjugate_tangent, scale_tangent
 from chainrules_core.tangents.structural_operations import primal_type
@@ -212,6 +213,7 @@ __all__ = [
     "ZeroTangent",
     "add_inplace",
     "add_tangents",
+    "attributes_of",
     "backing",
     "backing_kind",
     "canonicalize",
@@ -219,10 +221,12 @@ __all__ = [
     "construct",
     "declared_fields",
     "field_names",
+    "is_attribute_holder",
     "is_inplaceable_destination",
     "primal_type",
     "reconstruct",
     "scale_tangent",
+    "set_attributes",
     "unthunk_fully",
     "zero_tangent",
     # Projection onto the tangent space of a primal

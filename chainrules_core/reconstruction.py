@@ -21,6 +21,7 @@ from chainrules_core.fields import (
     construct,
     construct_named,
     construct_positional,
+    declared_fields,
     slot_names,
 )
 
@@ -76,9 +77,44 @@ def _with_fields(primal: Any, fields: Any) -> Any:
     elif isinstance(primal, dict):
         _fill(new, fields)
     else:
-        for name, value in fields.items():
-            object.__setattr__(new, name, value)
+        _set_fields(new, fields)
     return new
+
+
+def _set_fields(x: Any, fields: Mapping[str, Any]) -> None:
+    """Set fields, whatever the class makes of assignments to them."""
+    attributes = getattr(x, "__dict__", None)
+    if attributes is None or declared_fields(type(x)) is not None:
+        for name, value in fields.items():
+            object.__setattr__(x, name, value)
+        return
+    slots = slot_names(type(x))
+    for name, value in fields.items():
+        if name in slots:
+            object.__setattr__(x, name, value)
+        else:
+            attributes[name] = value  # there may be a property of this name, which sets it
+
+
+def attributes_of(x: Any) -> dict[str, Any]:
+    """All attributes of an instance, in slots and in its ``__dict__``, except for cached properties."""
+    attributes = dict(getattr(x, "__dict__", ()))
+    for name in cached_properties(type(x)):
+        attributes.pop(name, None)
+    for name in slot_names(type(x)):
+        if hasattr(x, name):
+            attributes[name] = getattr(x, name)
+    return attributes
+
+
+def set_attributes(x: Any, attributes: Mapping[str, Any]) -> None:
+    """Let an instance have these attributes only, and its cached properties; its class is not asked."""
+    for name in attributes_of(x).keys() - attributes.keys():
+        if name in getattr(x, "__dict__", ()):
+            del vars(x)[name]
+        else:
+            object.__delattr__(x, name)
+    _set_fields(x, attributes)
 
 
 def _has_its_own_constructor(cls: type, fields: Any) -> bool:
@@ -112,7 +148,7 @@ def _fill(new: Any, items: Mapping[Any, Any]) -> None:
 
 
 def _with_state(primal: Any, new: Any) -> Any:
-    """Give a new value the attributes that `primal` has beside its fields."""
+    """Give a new value the attributes that `primal` has beside its fields, except for cached properties."""
     for name in slot_names(type(primal)):
         if hasattr(primal, name) and not hasattr(new, name):
             object.__setattr__(new, name, getattr(primal, name))

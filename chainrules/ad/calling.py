@@ -5,6 +5,7 @@ import types
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from chainrules.ad.instances import check_nothing_assigned, watched_instances
 from chainrules.ad.structures import Path
 from chainrules.ad.trace import CONSTANT, OPTED_OUT, Trace
 from chainrules.ad.traced_classes import TRACED
@@ -79,12 +80,16 @@ def _apply_inspected(
     trace = innermost_trace(inputs)
     if trace is None:
         return (body or f)(*args, **kwargs)
-    values, records = [], []
+    values, records, watched = [], [], []
     for x in inputs:
         value, held = untraced(x, trace)
         values.append(value)
         records.append(_record_of_argument(value, held, trace))
+        if held and held[0][0]:
+            watched += watched_instances(value)
     y = trace.call(values[0], tuple(values[1:]), tuple(records), kwargs, body is not None)
+    if watched:
+        check_nothing_assigned(f, watched)
     return (body or f)(*given[0], **given[1]) if y is OPTED_OUT else trace.shown(f, tuple(args), kwargs, y)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from chainrules.ad.containers import flatten
 from chainrules.ad.hiding import check_argument_hides_nothing
 from chainrules.ad.plain_values import FLOATS
-from chainrules.ad.structures import has_parts, parts_of
+from chainrules.ad.structures import holds, parts_of
 from chainrules.ad.tracing import is_differentiable
 from chainrules_core import SparseArray, describe_callee, primal_of
 
@@ -91,7 +91,7 @@ def check_argument(f: Callable[..., Any], x: Any, place: int) -> None:
     if is_differentiable(x):
         return
     check_argument_hides_nothing(f, x, place)
-    if _can_be_moved(x) or _is_empty(x):
+    if holds(x, is_differentiable) or _is_empty(x):
         return
     is_array = isinstance(x, np.ndarray | SparseArray)
     if isinstance(x, int | np.integer | np.bool_) or (is_array and x.dtype.kind in "iub"):
@@ -105,10 +105,6 @@ def check_argument(f: Callable[..., Any], x: Any, place: int) -> None:
         f"{describe_callee(f)} cannot be differentiated by argument {place}, a {type(x).__name__}, "
         "which holds no real or complex number. Choose other arguments with `argnums`."
     )
-
-
-def _can_be_moved(x: Any) -> bool:
-    return is_differentiable(x) or (has_parts(x) and any(map(_can_be_moved, parts_of(x).values())))
 
 
 def _is_empty(x: Any) -> bool:

@@ -1,4 +1,4 @@
-"""Tangents of containers are given in containers of the same kind: tuples, lists, dicts, dataclasses."""
+"""Tangents of containers are given in containers of the same kind: tuples, lists, dicts, objects."""
 
 import itertools
 from collections.abc import Callable, Mapping, Sequence
@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.ad.nodes import evaluated
+from chainrules.ad.repeated_instances import is_instance
 from chainrules.ad.structures import Path, has_parts, parts_of, tangent_from_parts, with_parts
 from chainrules.ad.tracing import is_differentiable
 from chainrules_core import (
@@ -77,8 +78,15 @@ def _in_parts(x: Any) -> str:
     return f"a {type(x).__name__}"
 
 
-def flatten(x: Any) -> tuple[list[Any], Callable[[Sequence[Any]], Any]]:
+def flatten(x: Any, holders: tuple[int, ...] = ()) -> tuple[list[Any], Callable[[Sequence[Any]], Any]]:
     """The numbers and arrays that containers hold, and a function that puts others in their places.
+
+    Parameters
+    ----------
+    x
+        A value.
+    holders
+        The numbers (`id`) of the values with parts that hold it.
 
     Returns
     -------
@@ -90,9 +98,10 @@ def flatten(x: Any) -> tuple[list[Any], Callable[[Sequence[Any]], Any]]:
     """
     if is_differentiable(x):
         return [x], lambda others: others[0]
-    if not has_parts(x):
+    if not has_parts(x) or id(x) in holders:  # an object that holds itself is a constant
         return [], lambda others: NoTangent()
-    parts = {key: flatten(part) for key, part in parts_of(x).items()}
+    holders = *holders, id(x)
+    parts = {key: flatten(part, holders) for key, part in parts_of(x).items()}
 
     def rebuild(others: Sequence[Any]) -> Any:
         rest = iter(others)
@@ -105,10 +114,22 @@ def flatten(x: Any) -> tuple[list[Any], Callable[[Sequence[Any]], Any]]:
 
 
 def in_containers_of(x: Any, tangents: Mapping[Any, Any]) -> Any:
-    """The tangents of the parts of `x` as users get them: in a tuple, list or dict, or else a `Tangent`."""
+    """The tangents of the parts of `x` as users get them: in a tuple, list or dict, or else a `Tangent`.
+
+    In the `Tangent` of an instance of an ordinary class lists are tangents too, so that it can be scaled.
+    """
     if isinstance(x, tuple | list | dict):
         return with_parts(x, tangents)
+    if is_instance(x):
+        tangents = {key: _without_containers(part) for key, part in tangents.items()}
     return tangent_from_parts(type(x), len(tangents), tangents)
+
+
+def _without_containers(tangent: Any) -> Any:
+    if not isinstance(tangent, tuple | list | dict):
+        return tangent
+    parts = {key: _without_containers(part) for key, part in parts_of(tangent).items()}
+    return tangent_from_parts(type(tangent), len(parts), parts)
 
 
 def ones_in_containers_of(y: Any) -> Any:

@@ -75,7 +75,7 @@ def draw(f: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Drawing:
     """
     graphviz = _graphviz()
     with observed_by(_Labels()):
-        y, held, nodes = traced_call(f, args, kwargs)
+        y, held, nodes, args = traced_call(f, args, kwargs)
     graph = graphviz.AGraph(directed=True, strict=False)
     graph.node_attr.update(shape="box", style="rounded", fontname="sans-serif", fontsize="11")
     graph.edge_attr.update(fontname="sans-serif", fontsize="9")

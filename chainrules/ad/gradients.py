@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.ad.checks import check_argument, check_made, check_pair, check_result, checked_places
+from chainrules.ad.instances import as_before
 from chainrules.ad.interception.running import intercepted
 from chainrules.ad.natural_gradients import Owned, natural_gradient
 from chainrules.ad.nodes import input_node, propagate
@@ -25,8 +26,8 @@ def grad(f: Callable[..., Any], argnums: int | Sequence[int] = 0) -> Callable[..
     ----------
     f
         A function with one real number as its result. Its arguments may be numbers, arrays, and nested
-        tuples, lists, dicts and dataclasses of them. Keyword arguments are passed on and not
-        differentiated.
+        tuples, lists, dicts, dataclasses and instances of ordinary classes that hold them. Keyword arguments
+        are passed on and not differentiated.
     argnums
         The position of the argument to differentiate by, from the end if it is negative; a tuple for several.
 
@@ -34,7 +35,7 @@ def grad(f: Callable[..., Any], argnums: int | Sequence[int] = 0) -> Callable[..
     -------
     function
         Its result is the gradient, in the shape and precision of the argument; for a tuple of `argnums` a
-        tuple. By a dict, list or tuple the gradient is one too, by a dataclass it is a `Tangent`. By a
+        tuple. By a dict, list or tuple the gradient is one too, by another object it is a `Tangent`. By a
         complex argument ``z = x + iy`` it is ``∂f/∂x + i ∂f/∂y``, the direction of steepest ascent. Its
         arrays belong to the caller.
 
@@ -141,6 +142,8 @@ def _value_and_gradient(
     del y
     cotangents = propagate([(held.pop()[1], _one_like(value))] if held else [])
     owned = Owned()
+    if trace.changed:
+        args = tuple(as_before(x, trace) for x in args)
     gradients = [natural_gradient(args[place], nodes_of_x, cotangents, owned) for place, nodes_of_x in nodes]
     gradient = tuple(gradients) if isinstance(argnums, (tuple, list)) else gradients[0]
     return ((value, untraced(aux, trace)[0]) if has_aux else value), gradient

@@ -11,7 +11,7 @@ from chainrules.ad.structures import has_parts, parts_of
 from chainrules_core import SparseArray, primal_of
 
 
-def held_numbers(x: Any) -> Iterator[Any]:
+def held_numbers(x: Any, holders: tuple[int, ...] = ()) -> Iterator[Any]:
     """The real and complex numbers and arrays that a value is or holds, without the traces around them.
 
     A sparse or structured array holds the arrays of its stored elements. A value that a thunk has not
@@ -25,9 +25,9 @@ def held_numbers(x: Any) -> Iterator[Any]:
         yield from held_numbers(x.tocoo().data)
     elif isinstance(x, float | complex | np.inexact):
         yield x
-    elif has_parts(x):
+    elif has_parts(x) and id(x) not in holders:
         for part in parts_of(x).values():
-            yield from held_numbers(part)
+            yield from held_numbers(part, (*holders, id(x)))
 
 
 def agree(y: Any, other: Any) -> bool:

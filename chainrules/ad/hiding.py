@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.ad.plain_values import FLOATS, SEQUENCES
+from chainrules.ad.repeated_instances import is_instance, repeated_instance
 from chainrules.ad.structures import has_parts, parts_of, within
 from chainrules.ad.traced_classes import TRACED
 from chainrules.ad.traced_value import TracedValue
@@ -60,6 +61,7 @@ def check_argument_hides_nothing(f: Callable[..., Any], x: Any, place: int) -> N
     """
     if not _may_hide(x):
         return
+    refuse_repeated_instances(f"{describe_callee(f)} cannot be differentiated by argument {place}", x)
     iterator = iterator_in(x)
     if iterator is not None:
         raise TypeError(
@@ -72,6 +74,23 @@ def check_argument_hides_nothing(f: Callable[..., Any], x: Any, place: int) -> N
             f"{describe_callee(f)} cannot be differentiated by argument {place}: numbers in it are held by "
             f"{hidden}, where derivatives are not looked for. Give them in a tuple, list, dict or dataclass; "
             "or, if they are constants, let the function close over them, `lambda x: f(constants, x)`."
+        )
+
+
+def refuse_repeated_instances(what_cannot_be_done: str, x: Any) -> None:
+    """Raise if an argument holds an instance of an ordinary class twice, or one that holds itself.
+
+    Raises
+    ------
+    TypeError
+        If it does, and the instance holds numbers.
+    """
+    repeated = repeated_instance(x, is_differentiable)
+    if repeated is not None:
+        raise TypeError(
+            f"{what_cannot_be_done}, {repeated}. A tangent has one place for each place of its primal. Hold "
+            "the instance at one of them; or let the function close over what is constant, "
+            "`lambda x: f(constant, x)`."
         )
 
 
@@ -119,8 +138,10 @@ def _parts_in_the_open(x: Any, beside_fields: bool) -> Iterable[Any] | None:
         return None
     if is_differentiable(x) or (cls is types.FunctionType and x.__closure__ is None):
         return ()
-    # Of a bound method, the function is looked into as well, and it is none of the parts.
-    return parts_of(x).values() if has_parts(x) and cls is not types.MethodType else None
+    # Of a bound method, the function is looked into as well, and it is none of the parts. An instance of an
+    # ordinary class may be held twice.
+    is_open = has_parts(x) and cls is not types.MethodType and not is_instance(x)
+    return parts_of(x).values() if is_open else None
 
 
 def iterator_in(x: Any, holders: tuple[int, ...] = ()) -> Any:
@@ -139,6 +160,8 @@ def iterator_in(x: Any, holders: tuple[int, ...] = ()) -> Any:
     elif is_differentiable(x):
         return None
     elif has_parts(x):
+        if id(x) in holders and is_instance(x):
+            return None
         parts = parts_of(x).values()
     else:
         return x if is_bare_iterator(x) else None

@@ -22,6 +22,7 @@ from chainrules.ad.forward_trace import ForwardTrace
 from chainrules.ad.gradients import grad
 from chainrules.ad.held_numbers import agree
 from chainrules.ad.hiding import check_nothing_hidden
+from chainrules.ad.instances import as_before
 from chainrules.ad.interception.running import intercepted
 from chainrules.ad.natural_gradients import in_tangent_space
 from chainrules.ad.nodes import Node, evaluated, input_node, propagate
@@ -191,6 +192,7 @@ class _Record:
         pairs = [traced(x, trace, input_node) for x in self.xs]
         self._inputs = [node for _, nodes in pairs for node in flat_records(nodes)]
         y = trace.run(self._call, ([x for x, _ in pairs],))
+        self.xs = tuple(as_before(x, trace) for x in self.xs)
         check_nothing_hidden(y, trace)
         leaves, self.in_containers_of_y = flatten(y)
         self.values = [untraced(leaf, trace)[0] for leaf in leaves]
@@ -245,6 +247,7 @@ class _Record:
         tangents = [x_dot if other == place else ZeroTangent() for other in range(number)]
         trace, given = ForwardTrace(), iter(tangents)
         y = trace.run(self._call, ([traced(x, trace, given.__next__)[0] for x in self.xs],))
+        self.xs = tuple(as_before(x, trace) for x in self.xs)
         leaves, _ = flatten(y)
         values = [untraced(leaf, trace)[0] for leaf in leaves]
         if len(values) != len(self.values) or not all(map(agree, values, self.values)):

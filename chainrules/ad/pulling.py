@@ -7,12 +7,14 @@ from chainrules.ad.config import ADConfig
 from chainrules.ad.containers import matching_parts
 from chainrules.ad.hiding import check_argument_hides_nothing, check_nothing_hidden, hidden_numbers
 from chainrules.ad.hints import note_shapes
+from chainrules.ad.instances import as_before
 from chainrules.ad.interception.running import intercepted
 from chainrules.ad.natural_gradients import Owned, natural_gradient
 from chainrules.ad.nodes import Cotangents, Node, component, input_node, propagate
+from chainrules.ad.repeated_instances import repeated_instance
 from chainrules.ad.reverse_trace import ReverseTrace
 from chainrules.ad.structures import Path, parts_of, tangent_from_parts
-from chainrules.ad.tracing import traced, untraced
+from chainrules.ad.tracing import is_differentiable, traced, untraced
 from chainrules.ad.writing.ownership import check_arguments_stayed
 from chainrules.ad.writing.views import with_own_arrays
 from chainrules_core import (
@@ -35,8 +37,8 @@ def vjp(f: Callable[..., Any], /, *args: Any, **kwargs: Any) -> tuple[Any, Pullb
     Parameters
     ----------
     f
-        A function of numbers, arrays, and nested tuples, lists, dicts and dataclasses of them, whose result
-        is one of these too.
+        A function of numbers, arrays, and nested tuples, lists, dicts, dataclasses and other objects of
+        them, whose result is one of these too.
     args
         Its arguments; it is differentiated by all of them.
     kwargs
@@ -55,8 +57,8 @@ def vjp(f: Callable[..., Any], /, *args: Any, **kwargs: Any) -> tuple[Any, Pullb
     RuleNotFoundError
         If a function that the program calls has no rule.
     TypeError
-        If an argument or the result holds numbers where nobody looks for them, such as a deque or the
-        attributes of an object of an ordinary class.
+        If an argument or the result holds numbers where nobody looks for them, such as a deque; or holds an
+        instance of an ordinary class twice, or one that holds itself.
     DimensionMismatchError, TypeError
         By the pullback, if `y_bar` does not fit the result.
 
@@ -69,7 +71,7 @@ def vjp(f: Callable[..., Any], /, *args: Any, **kwargs: Any) -> tuple[Any, Pullb
     >>> pullback({"sum": 0.0, "product": 1.0})
     (3.0, 2.0)
     """
-    y, held, nodes = traced_call(f, args, kwargs, check_argument_hides_nothing)
+    y, held, nodes, args = traced_call(f, args, kwargs, check_argument_hides_nothing)
     y = with_own_arrays(y)  # the caller may write into them, and pullbacks of rules keep results
 
     def pullback(y_bar: Any) -> Any:
@@ -105,8 +107,7 @@ def trace_call(
     f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> tuple[Any, Callable[[Any], tuple[Any, ...]]]:
     """Call `f` with traced arguments: its result, and a pullback for `f` and each positional argument."""
-    inputs = (f, *args)
-    y, held, nodes = traced_call(_call, inputs, kwargs)
+    y, held, nodes, inputs = traced_call(_call, (f, *args), kwargs)
 
     def traced_pullback(y_bar: Any) -> Any:
         cotangents = propagate((node, component(y_bar, path)) for path, node in held)
@@ -127,7 +128,7 @@ def traced_call(
     args: tuple[Any, ...],
     kwargs: dict[str, Any],
     check_argument: Callable[[Any, Any, int], None] | None = None,
-) -> tuple[Any, list[tuple[Path, Node]], tuple[Any, ...]]:
+) -> tuple[Any, list[tuple[Path, Node]], tuple[Any, ...], tuple[Any, ...]]:
     """Call a function with traced arguments.
 
     Parameters
@@ -145,6 +146,8 @@ def traced_call(
         The nodes in the result, each with its path.
     nodes
         The nodes of each argument.
+    before
+        The arguments; if the function assigned to attributes, copies as they were before.
     """
     trace = ReverseTrace()
     inputs, nodes = [], []
@@ -155,12 +158,14 @@ def traced_call(
         inputs.append(moved)
         nodes.append(nodes_of_x)
     y = trace.run(intercepted(f), inputs, kwargs)
+    if trace.changed:
+        args = tuple(as_before(x, trace) for x in args)
     if f is _call:
         check_arguments_stayed(args, inputs, trace)
     del inputs
     check_nothing_hidden(y, trace)
     value, held = untraced(y, trace)
-    return value, held, tuple(nodes)
+    return value, held, tuple(nodes), args
 
 
 def _structural_cotangent(x: Any, nodes: Any, cotangents: Cotangents) -> Any:
@@ -179,9 +184,12 @@ def _structural_cotangent(x: Any, nodes: Any, cotangents: Cotangents) -> Any:
 
 def _cotangent_of_constant(x: Any) -> Any:
     """No tangent; for an object that hides numbers the sign that its derivative is missing."""
+    repeated = repeated_instance(x, is_differentiable)
+    if repeated is not None:
+        return not_implemented(
+            f"there is one place for each place of a value in its tangent, not for {repeated}"
+        )
     hidden = hidden_numbers(x)
     if hidden is None:
         return NoTangent()
-    return not_implemented(
-        f"numbers are held by {hidden}, where derivatives are not looked for: write a dataclass"
-    )
+    return not_implemented(f"numbers are held by {hidden}, where derivatives are not looked for")

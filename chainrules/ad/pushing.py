@@ -9,12 +9,14 @@ import numpy as np
 from chainrules.ad.config import ADConfig
 from chainrules.ad.containers import in_containers_of, parts_with_tangents
 from chainrules.ad.forward_trace import ForwardTrace
-from chainrules.ad.hiding import check_nothing_hidden, hidden_numbers
+from chainrules.ad.hiding import check_nothing_hidden, hidden_numbers, refuse_repeated_instances
 from chainrules.ad.hints import note_shapes
+from chainrules.ad.instances import as_before, register
 from chainrules.ad.interception.running import intercepted
 from chainrules.ad.natural_gradients import in_tangent_space
 from chainrules.ad.nodes import evaluated
 from chainrules.ad.plain_values import FREQUENT
+from chainrules.ad.repeated_instances import is_instance
 from chainrules.ad.structures import has_parts, parts_of, tangent_from_parts, with_parts, within
 from chainrules.ad.traced_classes import traced_value
 from chainrules.ad.traced_value import TracedValue
@@ -46,12 +48,12 @@ def jvp(f: Callable[..., Any], args: Sequence[Any], tangents: Sequence[Any]) -> 
     Parameters
     ----------
     f
-        A function of numbers, arrays, and nested tuples, lists, dicts and dataclasses of them, whose result
-        is one of these too.
+        A function of numbers, arrays, and nested tuples, lists, dicts, dataclasses and other objects of
+        them, whose result is one of these too.
     args
         Its arguments.
     tangents
-        One for each argument, in the same containers; for a dataclass a `Tangent` will do too.
+        One for each argument, in the same containers; for an object a `Tangent` will do too.
         `ZeroTangent()` and `NoTangent()` stand for zeros; a value that is no number, such as a string, stands
         for itself.
 
@@ -60,7 +62,7 @@ def jvp(f: Callable[..., Any], args: Sequence[Any], tangents: Sequence[Any]) -> 
     y
         The result.
     y_dot
-        Its tangent, in the same containers, with zeros where nothing changes; for a dataclass a `Tangent`,
+        Its tangent, in the same containers, with zeros where nothing changes; for an object a `Tangent`,
         for a value without a derivative, such as an integer, `NoTangent()`.
 
     Raises
@@ -114,12 +116,15 @@ def push_call(tangents: Any, f: Any, args: tuple[Any, ...], kwargs: dict[str, An
     trace = ForwardTrace()
     moving_f, *inputs = [_moving(x, x_dot, trace) for x, x_dot in zip((f, *args), tangents, strict=True)]
     y = trace.run(intercepted(moving_f), inputs, kwargs)
-    check_arguments_stayed((f, *args), (moving_f, *inputs), trace)
+    before = tuple(as_before(x, trace) for x in (f, *args))
+    check_arguments_stayed(before, (moving_f, *inputs), trace)
     check_nothing_hidden(y, trace)
     return untraced(y, trace)[0], _structural_tangent(y, trace)
 
 
-def _moving(x: Any, x_dot: Any, trace: ForwardTrace, holders: tuple[int, ...] = ()) -> Any:
+def _moving(
+    x: Any, x_dot: Any, trace: ForwardTrace, holders: tuple[int, ...] = (), inside: bool = False
+) -> Any:
     """`x` with traced values in it, which move along a tangent."""
     x_dot = evaluated(x_dot)
     if isinstance(x_dot, AbstractZero):
@@ -138,35 +143,44 @@ def _moving(x: Any, x_dot: Any, trace: ForwardTrace, holders: tuple[int, ...] = 
             f"A tangent was given for a value of type {type(x).__name__}, which does not change smoothly. "
             "Give `NoTangent()`; or pass a float, `2.0` for `2`."
         )
+    if not inside and is_instance(x):
+        refuse_repeated_instances("A tangent was given for an argument", x)
+        inside = True
     holders = within(x, holders)
-    moved = {
-        key: _moving(part, part_dot, trace, holders)
-        for key, (part, part_dot) in parts_with_tangents(x, x_dot).items()
-    }
-    return with_parts(x, moved)
+    parts = parts_with_tangents(x, x_dot)
+    given = with_parts(
+        x, {key: _moving(part, part_dot, trace, holders, inside) for key, (part, part_dot) in parts.items()}
+    )
+    if inside:
+        register(x, given, trace)
+    return given
 
 
-def _natural_tangent(y: Any, trace: ForwardTrace) -> Any:
+def _natural_tangent(y: Any, trace: ForwardTrace, holders: tuple[int, ...] = ()) -> Any:
     """The tangent of a result in the same containers."""
     y = settled(y, trace)
     if is_traced_by(y, trace):
         return in_tangent_space(y._value, evaluated(y._record))
     if is_differentiable(y):
         return in_tangent_space(y, ZeroTangent())
-    if not has_parts(y):
+    if not has_parts(y) or id(y) in holders:  # an object that holds itself is a constant
         return NoTangent()
-    return in_containers_of(y, {key: _natural_tangent(part, trace) for key, part in parts_of(y).items()})
+    holders = *holders, id(y)
+    tangents = {key: _natural_tangent(part, trace, holders) for key, part in parts_of(y).items()}
+    return in_containers_of(y, tangents)
 
 
-def _structural_tangent(y: Any, trace: ForwardTrace) -> Any:
+def _structural_tangent(y: Any, trace: ForwardTrace, holders: tuple[int, ...] = ()) -> Any:
     """The tangent of a result as rules have it."""
     y = settled(y, trace)
     if is_traced_by(y, trace):
         return evaluated(y._record)
-    if is_differentiable(y) or not has_parts(y):
-        return ZeroTangent() if is_differentiable(y) else NoTangent()
-    parts = parts_of(y)
-    tangents = {key: _structural_tangent(part, trace) for key, part in parts.items()}
+    if is_differentiable(y):
+        return ZeroTangent()
+    if not has_parts(y) or id(y) in holders:
+        return NoTangent()
+    parts, holders = parts_of(y), (*holders, id(y))
+    tangents = {key: _structural_tangent(part, trace, holders) for key, part in parts.items()}
     if all(isinstance(tangent, AbstractZero) for tangent in tangents.values()):
         return ZeroTangent()
     return tangent_from_parts(type(y), len(parts), tangents)

@@ -1,14 +1,16 @@
 """Tracing the result of an operation: a number, an array, several in a container, an object made of them."""
 
+import types
 from typing import Any
 
 import numpy as np
 
 from chainrules.ad.hiding import hidden_numbers
-from chainrules.ad.structures import has_parts, parts_of, with_parts, within
+from chainrules.ad.repeated_instances import is_instance
+from chainrules.ad.structures import has_parts, holds, parts_of, with_parts, within
 from chainrules.ad.traced_classes import traced_value
 from chainrules.ad.tracing import is_differentiable, is_traced_by
-from chainrules_core import AbstractZero, describe_callee, is_bare_iterator
+from chainrules_core import AbstractZero, describe_callee, frule, is_bare_iterator, rrule
 
 
 def traced_result(f: Any, y: Any, record: Any, trace: Any, holders: tuple[int, ...] = ()) -> Any:
@@ -45,7 +47,7 @@ def traced_result(f: Any, y: Any, record: Any, trace: Any, holders: tuple[int, .
         if is_traced_by(y, trace):
             raise _hidden_value(f)
         return traced_value(y, record, trace)
-    if not has_parts(y):
+    if not has_parts(y) or (is_instance(y) and _has_rules(y)):
         return _traced_as_a_whole(f, y, record, trace)
     parts, holders = parts_of(y), within(y, holders)
     results = {
@@ -55,8 +57,17 @@ def traced_result(f: Any, y: Any, record: Any, trace: Any, holders: tuple[int, .
     return with_parts(y, results) if any(results[key] is not parts[key] for key in parts) else y
 
 
+def _has_rules(y: Any) -> bool:
+    """Whether calls of an object or of its methods have rules, which would not serve it taken apart."""
+    methods = (member for cls in type(y).__mro__ for member in vars(cls).values())
+    functions = (member for member in methods if isinstance(member, types.FunctionType))
+    return any(rrule.methods(callee) or frule.methods(callee) for callee in (y, *functions))
+
+
 def _traced_as_a_whole(f: Any, y: Any, record: Any, trace: Any) -> Any:
     """Trace an object by its attributes; one without numbers is a constant."""
+    if is_instance(y):
+        return traced_value(y, record, trace) if holds(y, is_differentiable) else y
     hidden = hidden_numbers(y)
     if hidden is None and not is_bare_iterator(y):
         return y
@@ -78,6 +89,6 @@ def _array_of_objects(f: Any) -> TypeError:
 def _hidden_value(f: Any) -> TypeError:
     return TypeError(
         f"The rule of {describe_callee(f)} met a traced value that was not among its arguments, so that the "
-        "derivative by it would be lost: a global variable, or an attribute of an object other than a "
-        "container, a dataclass or a closure. Pass it as an argument."
+        "derivative by it would be lost: a global variable, or a value in an object that is not looked into. "
+        "Pass it as an argument."
     )

@@ -6,6 +6,7 @@ import numpy as np
 
 from chainrules.ad.calling import apply
 from chainrules.ad.config import CONFIG, ADConfig
+from chainrules.ad.instances import assign_to_originals
 from chainrules.ad.interception.nested_rules import nested, nested_rule
 from chainrules.ad.nodes import Node, next_number
 from chainrules.ad.plain_values import FLOATS
@@ -32,6 +33,7 @@ class ReverseTrace(Trace):
     write, update = staticmethod(write), staticmethod(update)
     shown, item, flat = staticmethod(shown), staticmethod(item), staticmethod(flat)
     bring_up_to_date = staticmethod(bring_up_to_date)
+    assign_to_originals = staticmethod(assign_to_originals)
     writers = WRITERS
 
     def call(  # noqa: D102 - as of the base class

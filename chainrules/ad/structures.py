@@ -1,7 +1,7 @@
-"""Values with parts: containers, dataclasses, closures, inside which there may be traced values."""
+"""Values with parts: containers, objects with fields, closures, inside which there may be traced values."""
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from chainrules_core import (
@@ -24,6 +24,20 @@ def has_parts(x: Any) -> bool:
     return may_contain_carriers(x) and not isinstance(x, set | frozenset)
 
 
+def holds(x: Any, is_sought: Callable[[Any], bool]) -> bool:
+    """Whether `x` is a value that is sought, or holds one in its parts; `x` may hold itself."""
+    pending = [x]
+    seen: dict[int, Any] = {}  # with the values, so that no number is used again
+    while pending:
+        value = pending.pop()
+        if is_sought(value):
+            return True
+        if has_parts(value) and id(value) not in seen:
+            seen[id(value)] = value
+            pending.extend(parts_of(value).values())
+    return False
+
+
 def within(x: Any, holders: tuple[int, ...]) -> tuple[int, ...]:
     """The numbers (`id`) of the values with parts that hold the parts of `x`: `holders`, and `x` itself.
 
@@ -43,10 +57,33 @@ def within(x: Any, holders: tuple[int, ...]) -> tuple[int, ...]:
         )
     if id(x) in holders:
         raise TypeError(
-            f"A {type(x).__name__} holds itself, or its parts do: it has no tangent, which would hold itself "
-            "too. Take the numbers and arrays out of it; let a recursive function be a global one."
+            f"A {type(x).__name__} holds itself, as its `{spelled(x, _way_back(x))}`: it has no tangent, "
+            "which would hold itself too. Take the numbers and arrays out of it; let a recursive function be "
+            "a global one."
         )
     return *holders, id(x)
+
+
+def spelled(x: Any, path: Path) -> str:
+    """The path to a part of `x` as a program would write it, ``.layers[0].weights``."""
+    names = []
+    for key in path:
+        names.append(f"[{key!r}]" if isinstance(x, list | dict) or isinstance(key, int) else f".{key}")
+        x = parts_of(x)[key]
+    return "".join(names)
+
+
+def _way_back(x: Any) -> Path:
+    """The shortest path from a value that holds itself to itself."""
+    pending: list[tuple[Any, Path]] = [(x, ())]
+    seen = set()
+    for value, path in pending:  # which grows meanwhile
+        if value is x and path:
+            return path
+        if has_parts(value) and id(value) not in seen:
+            seen.add(id(value))
+            pending.extend((part, (*path, key)) for key, part in parts_of(value).items())
+    raise ValueError(f"a {type(x).__name__} does not hold itself")
 
 
 def parts_of(x: Any) -> Mapping[Any, Any]:

@@ -37,9 +37,13 @@ class Trace:
         to ask about either.
     has_ended
         Whether the differentiated function has returned.
+    stand_ins
+        What stands for instances of ordinary classes in the arguments: see `chainrules.ad.instances`.
+    changed
+        Of these, by the number (`id`) of the instance, the ones that the function changed.
     """
 
-    __slots__ = ("has_ended", "number", "observers", "recall")
+    __slots__ = ("changed", "has_ended", "number", "observers", "recall", "stand_ins")
 
     mode: str
     """How messages call it."""
@@ -55,6 +59,8 @@ class Trace:
         self.observers = (MutationGuard(), *observers()) if debug_mode() else observers()
         self.recall = recall_nothing if self.observers else self.remembered
         self.has_ended = False
+        self.stand_ins: list[Any] | None = None
+        self.changed: dict[int, Any] | None = None
 
     def __repr__(self) -> str:
         return "ended" if self.has_ended else self.mode
@@ -72,6 +78,8 @@ class Trace:
             add_hints(error, args)
             raise
         else:
+            if self.stand_ins is not None:
+                self.assign_to_originals(self)
             return y
         finally:
             self.has_ended = True
@@ -147,6 +155,11 @@ class Trace:
     @staticmethod
     def bring_up_to_date(y: Any) -> None:
         """Let views and filled arrays in a result have their values: `chainrules.ad.writing.ownership`."""
+        raise NotImplementedError
+
+    @staticmethod
+    def assign_to_originals(trace: Any) -> None:
+        """Let what the function assigned to attributes be seen by its caller: `chainrules.ad.instances`."""
         raise NotImplementedError
 
     @staticmethod

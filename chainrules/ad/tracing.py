@@ -6,12 +6,16 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.ad.instances import register
 from chainrules.ad.plain_values import FLOATS, FREQUENT, has_operators_of_its_own, has_rules
+from chainrules.ad.repeated_instances import is_instance, repeated_instance
 from chainrules.ad.structures import Path, has_parts, parts_of, with_parts, within
 from chainrules.ad.traced_classes import TRACED, traced_value
 from chainrules.ad.traced_value import TracedValue
 from chainrules.ad.writing.views import snapshot
 from chainrules_core import ORDINARY_CLASSES, AbstractArray, contains_carrier
+
+_BUILTIN_CONTAINERS = frozenset({tuple, list, dict})
 
 _NUMBERS = (float, complex, np.inexact, TracedValue)
 
@@ -26,28 +30,25 @@ def is_traced(x: Any) -> bool:
     return innermost_trace((x,)) is not None
 
 
-def innermost_trace(values: Any, holders: tuple[int, ...] = ()) -> Any:
-    """The latest trace among the traces of the values and of their parts; `None` if nothing is traced.
-
-    Raises
-    ------
-    TypeError
-        If one of them holds traced values, and itself.
-    """
+def innermost_trace(values: Any) -> Any:
+    """The latest trace among the traces of the values and of their parts; `None` if nothing is traced."""
     innermost = None
-    for x in values:
+    pending = list(values)
+    seen: dict[int, Any] = {}  # with the values, so that no number is used again
+    while pending:
+        x = pending.pop()
         if isinstance(x, TracedValue):
-            trace = x._trace
-        elif type(x) in ORDINARY_CLASSES or not contains_carrier(x) or not has_parts(x):
-            continue
-        else:
-            trace = innermost_trace(parts_of(x).values(), within(x, holders))
-        if trace is not None and (innermost is None or trace.number > innermost.number):
-            innermost = trace
+            if innermost is None or x._trace.number > innermost.number:
+                innermost = x._trace
+        elif type(x) not in ORDINARY_CLASSES and id(x) not in seen and contains_carrier(x) and has_parts(x):
+            seen[id(x)] = x
+            pending.extend(parts_of(x).values())
     return innermost
 
 
-def untraced(x: Any, trace: Any, path: Path = ()) -> tuple[Any, list[tuple[Path, Any]]]:
+def untraced(
+    x: Any, trace: Any, path: Path = (), holders: tuple[int, ...] = ()
+) -> tuple[Any, list[tuple[Path, Any]]]:
     """Replace each traced value of one trace by the value itself, inside containers and closures too.
 
     Returns
@@ -57,6 +58,11 @@ def untraced(x: Any, trace: Any, path: Path = ()) -> tuple[Any, list[tuple[Path,
         may write into it later.
     held
         The records of the traced values, each with the path to it.
+
+    Raises
+    ------
+    TypeError
+        If a value holds traced values, and itself.
     """
     if isinstance(x, TracedValue):
         x = settled(x, trace)
@@ -66,16 +72,25 @@ def untraced(x: Any, trace: Any, path: Path = ()) -> tuple[Any, list[tuple[Path,
     if not is_traced(x):
         return x, []
     replaced, held = {}, []
+    holders = within(x, holders)
     parts = parts_of(x)
     for key, part in parts.items():
-        replaced[key], found = untraced(part, trace, (*path, key))
+        replaced[key], found = untraced(part, trace, (*path, key), holders)
         held += found
     is_changed = any(replaced[key] is not part for key, part in parts.items())
     return (with_parts(x, replaced), held) if is_changed else (x, [])
 
 
-def traced(x: Any, trace: Any, record: Callable[[], Any], holders: tuple[int, ...] = ()) -> tuple[Any, Any]:
+def traced(
+    x: Any,
+    trace: Any,
+    record: Callable[[], Any],
+    holders: tuple[int, ...] = (),
+    inside: bool = False,
+) -> tuple[Any, Any]:
     """Trace every real or complex number and array in a value.
+
+    An instance of an ordinary class that holds itself, or another one with numbers twice, stays as it is.
 
     Parameters
     ----------
@@ -87,6 +102,8 @@ def traced(x: Any, trace: Any, record: Callable[[], Any], holders: tuple[int, ..
         Makes the record of each traced value.
     holders
         The values with parts that hold this one: see `within`.
+    inside
+        Whether one of these is an instance of an ordinary class.
 
     Returns
     -------
@@ -103,13 +120,22 @@ def traced(x: Any, trace: Any, record: Callable[[], Any], holders: tuple[int, ..
         return traced_value(snapshot(x) if x.__class__ in TRACED else x, made, trace), made
     if not has_parts(x):
         return x, None
+    if x.__class__ not in _BUILTIN_CONTAINERS and is_instance(x):
+        if id(x) in holders if inside else repeated_instance(x, is_differentiable) is not None:
+            return x, None  # if an instance inside another one holds itself, it holds no numbers
+        inside = True
     holders = within(x, holders)
     values, records = {}, {}
     for key, part in parts_of(x).items():
-        values[key], made = traced(part, trace, record, holders)
+        values[key], made = traced(part, trace, record, holders, inside)
         if made is not None:
             records[key] = made
-    return (with_parts(x, values), records) if records else (x, None)
+    if not records:
+        return x, None
+    given = with_parts(x, values)
+    if inside:
+        register(x, given, trace)
+    return given, records
 
 
 def refuse_operators_of_its_own(x: Any) -> None:

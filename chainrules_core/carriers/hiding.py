@@ -1,9 +1,9 @@
-"""Values that hold others where nobody looks: a deque, a set, an iterator, the attributes of an object.
+"""Values that hold others where nobody looks: a deque, a set, an iterator, the attributes of a thread.
 
 AD systems look into containers that they can rebuild with other values in the places of these: tuples,
-lists, dicts, dataclasses, closures, partials, bound methods. A value that is held in any other way is
-*hidden*: nobody finds it, so that its derivative would be lost in silence. Whoever would lose it asks here,
-and refuses.
+lists, dicts, dataclasses, instances of ordinary classes, closures, partials, bound methods. A value that is
+held in any other way is *hidden*: nobody finds it, so that its derivative would be lost in silence. Whoever
+would lose it asks here, and refuses.
 """
 
 import collections
@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from chainrules_core.attribute_holders import is_attribute_holder
 from chainrules_core.carriers.search import may_contain_carriers, parts_to_search
 from chainrules_core.fields import backing, cached_properties, field_names
 
@@ -131,7 +132,10 @@ def _beside_fields(x: Any) -> dict[str, Any]:
     attributes = getattr(x, "__dict__", None) or {}
     if isinstance(x, types.FunctionType):
         return {"__defaults__": x.__defaults__, "__kwdefaults__": x.__kwdefaults__, **attributes}
-    found_by_others = {field.name for field in fields(x)} if is_dataclass(x) else ()
+    if is_dataclass(x):
+        found_by_others = {field.name for field in fields(x)}
+    else:
+        found_by_others = set(attributes) if is_attribute_holder(type(x)) else set()
     return {
         name: part
         for name, part in attributes.items()

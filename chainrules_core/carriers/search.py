@@ -1,4 +1,4 @@
-"""Finding carriers among the arguments of a call: themselves, inside containers, in the cells of closures."""
+"""Finding carriers among the arguments of a call: themselves, in containers, closures, attributes."""
 
 import dataclasses
 import functools
@@ -6,6 +6,7 @@ import types
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from chainrules_core.attribute_holders import is_attribute_holder
 from chainrules_core.backends import Backend, backend_of, on_new_carrier
 from chainrules_core.class_memory import remembered_by_class
 from chainrules_core.exceptions import ChainRulesError
@@ -96,9 +97,15 @@ def _parts_of(cls: type) -> Callable[[Any], Iterable[Any]] | None:
         return lambda f: (f.__self__, f.__func__)
     if issubclass(cls, StructuralTangent):
         return lambda x: backing(x).values() if isinstance(backing(x), dict) else backing(x)
+    return _fields_of(cls)
+
+
+def _fields_of(cls: type) -> Callable[[Any], Iterable[Any]] | None:
     if dataclasses.is_dataclass(cls):
         names = [field.name for field in dataclasses.fields(cls)]
         return lambda x: [getattr(x, name) for name in names if hasattr(x, name)]
+    if is_attribute_holder(cls):
+        return lambda x: backing(x).values()
     return None
 
 

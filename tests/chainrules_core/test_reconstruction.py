@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from chainrules.ad import hvp, value_and_grad
-from chainrules_core import Tangent, construct, reconstruct
+from chainrules_core import Tangent, attributes_of, construct, reconstruct, set_attributes
 
 
 @dataclass
@@ -231,3 +231,50 @@ def test_partials():
     """What the partial was made of, with new arguments."""
     again = reconstruct(functools.partial(pow, 2), {"func": pow, "args": (3,), "keywords": {}})
     assert again(2) == 9
+
+
+class WithSlots:
+    """A slot, which subclasses have beside a dict."""
+
+    __slots__ = ("a",)
+
+    def __setattr__(self, name, value):
+        raise AttributeError(name)
+
+
+class WithProperties(WithSlots):
+    """Names that stand for something else in the class than in the instance."""
+
+    @property
+    def b(self):
+        """An attribute, under its own name."""
+        return self.__dict__["b"]
+
+    @functools.cached_property
+    def computed(self):
+        """Twice `b`."""
+        return 2 * self.b
+
+
+@pytest.mark.parametrize("cls", [WithSlots, WithProperties])
+def test_attributes_of_instances(cls):
+    """They are read and set in slots and in the dict, and the class is not asked; others are taken away."""
+    x = cls()
+    assert attributes_of(x) == {}
+    set_attributes(x, {"a": 1.0})
+    assert attributes_of(x) == {"a": 1.0}
+    assert attributes_of(reconstruct(x, {"a": 2.0})) == {"a": 2.0}
+    set_attributes(x, {})
+    assert not hasattr(x, "a")
+
+
+def test_attributes_with_names_of_properties():
+    """The dict of the instance holds them; what a cached property computed is no attribute."""
+    x = WithProperties()
+    set_attributes(x, {"a": 1.0, "b": 2.0})
+    assert x.computed == 4.0
+    assert attributes_of(x) == {"a": 1.0, "b": 2.0}
+    moved = reconstruct(x, {"a": 1.0, "b": 3.0})
+    assert (moved.b, moved.computed) == (3.0, 6.0)
+    set_attributes(x, {"a": 1.0})
+    assert vars(x) == {"computed": 4.0}

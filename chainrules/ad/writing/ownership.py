@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.ad.repeated_instances import is_instance
 from chainrules.ad.structures import has_parts, parts_of, with_parts, within
 from chainrules.ad.traced_value import TracedValue
 from chainrules.ad.tracing import untraced
@@ -67,6 +68,10 @@ def _has_stayed(x: Any, given: Any, trace: Any, may_grow: bool) -> bool:
         return value is x or (isinstance(x, TracedValue) and value._value is x._value)
     if isinstance(x, np.ndarray):
         return True  # the other one is read-only
+    if type(x) is not type(given) or not has_parts(x):
+        return False
+    if trace is not None and is_instance(x):
+        return True  # what was assigned to its attributes its caller sees
     parts, given_parts = parts_of(x), parts_of(given)
     if parts.keys() != given_parts.keys():
         return may_grow  # lists that a closure collects in
@@ -100,8 +105,12 @@ def _read_only(x: Any, holders: tuple[int, ...] = ()) -> Any:
         return x
     if isinstance(x, TracedValue):
         return snapshot(x)
-    if x.__class__ in ORDINARY_CLASSES or not has_parts(x) or id(x) in holders:
-        return x
+    if x.__class__ in ORDINARY_CLASSES or not has_parts(x) or id(x) in holders or is_instance(x):
+        return x  # what is assigned to attributes of an instance has to be seen
     parts = parts_of(x)
     given = {key: _read_only(part, (*holders, id(x))) for key, part in parts.items()}
     return with_parts(x, given) if any(given[key] is not part for key, part in parts.items()) else x
+
+
+def _is_array(x: Any) -> bool:
+    return isinstance(x, np.ndarray | TracedValue)

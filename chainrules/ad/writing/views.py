@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.ad.plain_values import FLOATS
+from chainrules.ad.repeated_instances import is_instance, repeated_instance
 from chainrules.ad.structures import has_parts, parts_of, with_parts
 from chainrules.ad.trace import CONSTANT
 from chainrules.ad.traced_value import TracedObject, TracedValue
@@ -345,14 +346,20 @@ def snapshot(x: TracedValue) -> Any:
     return y
 
 
-def with_own_arrays(y: Any) -> Any:
+def with_own_arrays(y: Any, holders: tuple[int, ...] = ()) -> Any:
     """`y` with copies of its arrays, which its receiver may write into."""
     if isinstance(y, np.ndarray):
         return y.copy(order="K")
     if isinstance(y, TracedValue):
         return snapshot(y)
-    if not has_parts(y):
+    if not has_parts(y) or id(y) in holders:  # an object that holds itself is a constant
         return y
-    parts = parts_of(y)
-    owned = {key: with_own_arrays(part) for key, part in parts.items()}
+    if is_instance(y) and repeated_instance(y, _is_array) is not None:
+        return y
+    parts, holders = parts_of(y), (*holders, id(y))
+    owned = {key: with_own_arrays(part, holders) for key, part in parts.items()}
     return with_parts(y, owned) if any(owned[key] is not part for key, part in parts.items()) else y
+
+
+def _is_array(x: Any) -> bool:
+    return isinstance(x, np.ndarray | TracedValue)

@@ -116,9 +116,19 @@ W - 0.1 * g
         "`x.filled(...)`",
     ),
     "an object of a class": (
-        "grad(lambda m: m.w**2)(Model(2.0))",
-        "held by a Model, in its attribute 'w'",
+        "grad(lambda m: m.data['w']**2)(collections.UserDict(w=2.0))",
+        "held by a UserDict, in its attribute 'data'",
         "dataclass",
+    ),
+    "an object held twice": (
+        "m = Model(2.0); grad(lambda ms: ms[0].w**2)([m, m])",
+        "a list, whose `[0]` and `[1]` are one Model",
+        "Hold the instance at one of them",
+    ),
+    "an object that holds itself": (
+        "m = Model(2.0); m.parent = m; grad(lambda m: m.w**2)(m)",
+        "a Model, whose `.parent` is itself",
+        "Hold the instance at one of them",
     ),
     "an iterator": (
         "grad(lambda xs: sum(xs))(iter([1.0]))",
@@ -174,8 +184,8 @@ jacobian(f)(X)
         "`list(...)`",
     ),
     "an object as result": (
-        "vjp(lambda w: Model(w), 2.0)",
-        "returned a Model, whose attribute 'w'",
+        "vjp(lambda w: collections.UserDict(w=w), 2.0)",
+        "returned a UserDict, whose attribute 'data'",
         "dataclass",
     ),
     "a complex argument of a Jacobian": (

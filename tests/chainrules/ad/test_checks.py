@@ -94,10 +94,13 @@ def test_integer_results_are_constants():
 
 
 class Holder:
-    """An object that nobody looks into."""
+    """An object that nobody looks into, since nobody makes another one in its place."""
 
     def __init__(self, x):
         self.x = x
+
+    def __del__(self):
+        """Be told when it goes."""
 
 
 @pytest.mark.parametrize("hide", [Holder, lambda x: [2.0, {"a": Holder(x)}]])

@@ -31,7 +31,10 @@ from chainrules_core import (
 
 
 class Scale:
-    """A callable object of an ordinary class."""
+    """A callable object that nobody looks into, since nobody makes another one in its place."""
+
+    def __del__(self):
+        """Be told when it goes."""
 
     def __init__(self, factor):
         self.factor = factor
@@ -70,7 +73,6 @@ HOLDERS = {
     "ChainMap": lambda x: collections.ChainMap({"a": x}),
     "mappingproxy": lambda x: types.MappingProxyType({"a": x}),
     "Scale": Scale,
-    "SimpleNamespace": lambda x: types.SimpleNamespace(a=[x]),
     "generator": lambda x: (item for item in [x]),
     "list_iterator": lambda x: iter([x]),
     "map": lambda x: map(abs, [x]),
@@ -250,8 +252,6 @@ def first_of(held):
     """The number in a holder."""
     if isinstance(held, Scale):
         return held.factor
-    if isinstance(held, types.SimpleNamespace):
-        return held.a[0]
     if hasattr(held, "values"):
         held = held.values()
     first = next(iter(held))
@@ -281,7 +281,7 @@ def in_holder_rrule(f: typeof_(in_holder), name: str, x: float):
 def test_results_of_rules():
     """Of a rule's result the attributes are traced; what else it hides numbers in is refused."""
     assert grad(lambda x: in_holder("Scale", x).factor * x)(1.5) == 3.0
-    for name in HOLDERS.keys() - {"Scale", "SimpleNamespace", "UserDict", "UserList", "ChainMap"}:
+    for name in HOLDERS.keys() - {"Scale", "UserDict", "UserList", "ChainMap"}:
         with pytest.raises(TypeError, match="would be lost"):
             grad(lambda x, name=name: (in_holder(name, x), x)[1])(1.5)
 

@@ -43,6 +43,8 @@ NOT_INTERCEPTED = {
 
 HEADER = """
 import math
+import collections
+
 import numpy as np
 from chainrules_core import *
 from chainrules.ad import *

@@ -5,7 +5,11 @@ import itertools
 import numpy as np
 import pytest
 
-from chainrules.ad import grad, jvp
+from chainrules.ad import (
+    call,
+    grad,
+    jvp,
+)
 from chainrules_core import (
     NoTangent,
     Tangent,
@@ -131,3 +135,78 @@ def test_results_in_which_the_derivative_would_be_lost(results, D):
         TypeError, match=r"hiding was called with a traced value, and its result is a (list_it|set)"
     ):
         D(lambda x: next(iter(hiding(x))))(3.0)
+
+
+# --- Instances of ordinary classes ---------------------------------------------------------------------
+
+
+class Shape:
+    """Has a constructor with a rule, attributes that arrays have too, and a method without a rule."""
+
+    def __init__(self, size, mean):
+        self.size, self.mean, self.name = size, mean, "shape"
+
+    def area(self):
+        """The square of the size."""
+        return self.size**2
+
+
+@frule.dispatch
+def shape_frule(tangents, f: typeof_(Shape), size: float, mean: float):
+    """Give the attributes their tangents."""
+    return Shape(size, mean), Tangent[Shape](size=tangents[1], mean=tangents[2])
+
+
+@rrule.dispatch
+def shape_rrule(f: typeof_(Shape), size: float, mean: float):
+    """Have a tangent for the object."""
+    return Shape(size, mean), lambda y_bar: (NoTangent(), y_bar.size, y_bar.mean)
+
+
+@pytest.mark.parametrize(
+    ("f", "slope"),
+    [
+        (lambda x: call(Shape, x, x).size, 1.0),
+        (lambda x: call(Shape, x, 2.0).area(), 6.0),
+        (lambda x: primitive(Shape)(x, x).mean ** 2 * call(Shape, x, x).size, 27.0),
+    ],
+)
+def test_constructors_with_rules(f, slope):
+    """The attributes of the result are traced, and its methods compute with them."""
+    assert grad(f)(3.0) == pytest.approx(slope)
+    assert jvp(f, (3.0,), (1.0,))[1] == pytest.approx(slope)
+
+
+class Ruled:
+    """Calls of its instances have a rule."""
+
+    def __init__(self, x):
+        self.x = x
+
+    def __call__(self, y):
+        """The product."""
+        return self.x * y
+
+
+@rrule.dispatch
+def ruled_rrule(f: Ruled, y: float):
+    """Say something else, to be recognised."""
+    return f(y), lambda z_bar: (Tangent[Ruled](x=10.0 * z_bar), 20.0 * z_bar)
+
+
+@primitive
+def ruled(x):
+    """An instance."""
+    return Ruled(x)
+
+
+@rrule.dispatch
+def ruled_constructor_rrule(f: typeof_(ruled), x: object):
+    """Hand the cotangent of the attribute on."""
+    return Ruled(x), lambda y_bar: (NoTangent(), y_bar.x)
+
+
+def test_results_whose_calls_have_rules():
+    """They are traced as a whole, so that the rule is used; without numbers they are constants."""
+    assert grad(lambda x: ruled(x)(3.0))(2.0) == 10.0
+    assert grad(lambda x: x * float(ruled("name" if x else "").x == "name"))(2.0) == 1.0

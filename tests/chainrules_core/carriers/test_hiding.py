@@ -20,13 +20,23 @@ class Model:
         self.weights = weights
 
 
+class Resource(Model):
+    """Nobody makes another one in its place, and so nobody looks into it."""
+
+    def __del__(self):
+        """Be told when it goes."""
+
+
 class Slotted:
-    """Keeps its weights in a slot."""
+    """Keeps its weights in a slot, and has to be told when it goes."""
 
     __slots__ = ("weights",)
 
     def __init__(self, weights):
         self.weights = weights
+
+    def __del__(self):
+        """Be told."""
 
 
 @dataclass
@@ -75,9 +85,8 @@ HIDING = {
     "UserDict": lambda x: collections.UserDict(a=x),
     "UserList": lambda x: collections.UserList([x]),
     "ChainMap": lambda x: collections.ChainMap({}, {"a": x}),
-    "Model": lambda x: Model([{"a": x}]),
+    "Resource": lambda x: Resource([{"a": x}]),
     "Slotted": Slotted,
-    "SimpleNamespace": lambda x: types.SimpleNamespace(a=x),
     "generator": lambda x: (item for item in [x]),
     "list_iterator": lambda x: iter([x]),
     "map": lambda x: map(str, [x]),
@@ -103,7 +112,16 @@ def test_generators_are_not_used_up():
 
 
 @pytest.mark.parametrize(
-    "wrap", [lambda x: x, lambda x: [x], lambda x: {"a": (x,)}, Data, lambda x: lambda: x]
+    "wrap",
+    [
+        lambda x: x,
+        lambda x: [x],
+        lambda x: {"a": (x,)},
+        Data,
+        lambda x: lambda: x,
+        Model,
+        lambda x: types.SimpleNamespace(a=[x]),
+    ],
 )
 def test_not_hidden(wrap):
     """What is itself sought, or held where everybody looks, is not hidden."""
@@ -112,10 +130,10 @@ def test_not_hidden(wrap):
 
 def test_outermost_holder_and_its_attribute():
     """A message names the value into which nobody looks first."""
-    place = hiding_place([Model(collections.deque([Sought()]))], is_sought)
-    assert isinstance(place.holder, Model)
+    place = hiding_place([Resource(collections.deque([Sought()]))], is_sought)
+    assert isinstance(place.holder, Resource)
     assert place.attribute == "weights"
-    assert str(place) == "a Model, in its attribute 'weights'"
+    assert str(place) == "a Resource, in its attribute 'weights'"
     assert str(HidingPlace({1.0})) == "a set"
 
 

@@ -2,6 +2,7 @@
 """Finding carriers among the arguments of a call."""
 
 import functools
+import types
 import typing
 from dataclasses import dataclass, field
 
@@ -28,6 +29,15 @@ class Data:
 class Pair(typing.NamedTuple):
     x: object
     y: object
+
+
+class Holder:
+    __slots__ = ("x",)
+
+    def __init__(self, x):
+        self.x = x
+
+    def method(self): ...
 
 
 class Functor:
@@ -58,8 +68,11 @@ def closure_over(x):
         lambda x: {1.0: closure_over(Data(x=(x,)))},
         lambda x: Tangent[tuple](1.0, x),
         lambda x: StructuralTangent[Data](y=Tangent[dict]({"a": x})),
+        lambda x: types.SimpleNamespace(a=[x]),
+        Holder,
+        lambda x: Holder(x).method,
     ],
-    ids=range(15),
+    ids=range(18),
 )
 def test_found_wherever_they_are(wrap):
     """Carriers are found in containers, dataclasses, cells, partials, bound methods and tangents, nested."""
@@ -104,8 +117,8 @@ def test_two_systems_in_one_call():
 def test_class_that_becomes_a_carrier():
     """A class that was found to be ordinary is searched again once it is registered."""
 
-    class Late:
-        pass
+    class Late(str):
+        __slots__ = ()
 
     assert not contains_carrier(Late())
     assert Late in ORDINARY_CLASSES

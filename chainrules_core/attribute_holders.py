@@ -1,0 +1,87 @@
+"""Ordinary classes: written in Python, with instances that hold what their attributes hold, and nothing else.
+
+Their instances are taken apart by their attributes, and rebuilt from others: a model, a callable object with
+parameters, a `types.SimpleNamespace`.
+"""
+
+import dataclasses
+import sys
+import types
+
+from chainrules_core.class_memory import remembered_by_class
+from chainrules_core.fields import slot_names
+
+# The bit of ``type.__flags__`` of classes that are made while a program runs, as a class statement does.
+# https://docs.python.org/3/c-api/typeobj.html#c.Py_TPFLAGS_HEAPTYPE
+_HEAP_TYPE = 1 << 9
+
+_POINTER = object.__basicsize__ // 2  # an object is its count of references, and the pointer to its class
+
+# Instances of their classes have a meaning beyond their attributes: rules serve them as a whole, or they hold
+# a file, a thread, a lock.
+_TAKEN_AS_A_WHOLE = frozenset(
+    {
+        "chainrules",
+        "chainrules_core",
+        "chainrules_testutils",
+        "numpy",
+        "plum",
+        "scipy",
+        *sys.stdlib_module_names,
+    }
+)
+
+# Classes in text that is executed without a name of a module are said to be there, as those of C are.
+_NAMELESS = "builtins"
+
+# Except for classes in these modules, which hold nothing and stand above others, and for these classes.
+_WITHOUT_STATE = frozenset({"abc", "collections.abc", "typing"})
+_NAMESPACES = frozenset({("argparse", "_AttributeHolder"), ("argparse", "Namespace")})
+
+_ROOTS = (object, types.SimpleNamespace)
+
+# Who defines one of these answers for the whole instance, or has to be told when an instance goes.
+_OF_THE_WHOLE = (
+    "__array__",
+    "__array_function__",
+    "__array_interface__",
+    "__array_namespace__",
+    "__array_ufunc__",
+    "__dlpack__",
+    "__del__",
+)
+
+
+@remembered_by_class
+def is_attribute_holder(cls: type) -> bool:
+    """Whether instances of a class hold what their attributes hold, and nothing else; not of a dataclass.
+
+    Such a class, and each class above it, is written in Python, outside NumPy, SciPy and the standard library
+    (whose `types.SimpleNamespace` and `argparse.Namespace` are such classes too). It does not define
+    ``__del__``, ``__getattribute__`` or one of NumPy's protocols for arrays.
+    """
+    if dataclasses.is_dataclass(cls) or any(hasattr(cls, name) for name in _OF_THE_WHOLE):
+        return False
+    root = next(base for base in cls.__mro__ if base in _ROOTS or not base.__flags__ & _HEAP_TYPE)
+    is_plain: bool = getattr(cls, "__getattribute__", None) is root.__getattribute__
+    if root not in _ROOTS or cls is object or not is_plain:
+        return False
+    above = [base for base in cls.__mro__ if base not in _ROOTS]
+    return all(map(_is_of_python, above)) and _has_only_attributes(cls, root)
+
+
+def _is_of_python(base: type) -> bool:
+    module = base.__module__
+    if module in _WITHOUT_STATE or (module, base.__qualname__) in _NAMESPACES:
+        return True
+    if module != _NAMELESS and module.partition(".")[0] in _TAKEN_AS_A_WHOLE:
+        return False
+    # A class of C or Cython makes its instances by a builtin `__new__` of its own.
+    return not isinstance(vars(base).get("__new__"), types.BuiltinFunctionType)
+
+
+def _has_only_attributes(cls: type, root: type) -> bool:
+    """Whether instances have memory for slots and attributes only."""
+    of_dict = cls.__dictoffset__ > 0 and root is object
+    pointers = len(slot_names(cls)) + of_dict + (cls.__weakrefoffset__ > 0)
+    return cls.__itemsize__ == 0 and cls.__basicsize__ == root.__basicsize__ + pointers * _POINTER
