@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.ad.array_protocols import place_of_out, without_out
+from chainrules.ad.array_protocols import place_of_out, put_out, without_out
 from chainrules.ad.calling import apply
 from chainrules.ad.plain_values import FREQUENT, SEQUENCES
 from chainrules.ad.trace import CONSTANT
@@ -34,7 +34,7 @@ def ruled_in_numpy(f: Any, body: Callable[..., Any]) -> Callable[..., Any]:
         if (kwargs or len(args) > 1) and any(map(is_traced, (*args, *kwargs.values()))):
             args, kwargs, out = without_out(f, args, kwargs)
             if out is not None:
-                return out._trace.update(out, apply(f, args, kwargs, body))
+                return put_out(f, out, apply(f, args, kwargs, body))
         return apply(f, args, kwargs, body)
 
     return call
@@ -87,7 +87,7 @@ def _call_numpy(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     ):
         args, kwargs, out = without_out(f, args, kwargs)
         if out is not None:
-            return out._trace.update(out, _call_numpy(f, args, kwargs))
+            return put_out(f, out, _call_numpy(f, args, kwargs))
         try:
             return apply(f, args, kwargs)
         except RuleNotFoundError:

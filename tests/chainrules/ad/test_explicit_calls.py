@@ -4,10 +4,11 @@ import math
 import operator
 import time
 
+import numpy as np
 import pytest
 
 from chainrules.ad import call, grad, interception
-from chainrules_core import RuleNotFoundError, primitive
+from chainrules_core import RuleNotFoundError, ignore_derivatives, primitive
 
 
 class Model:
@@ -53,3 +54,8 @@ def test_without_a_rule():
 def test_in_place():
     """What rebinds a traced value is called as it is."""
     assert grad(lambda x: call(operator.imul, x, 3.0))(1.0) == 3.0
+
+
+def test_constants_are_plain_values():
+    """What is declared non-differentiable may go where traced values may not."""
+    assert grad(lambda x: x * math.exp(ignore_derivatives(x)) + float(np.ones_like(x)))(0.0) == 1.0
