@@ -106,4 +106,6 @@ def test_shortcuts_equal_what_they_shorten(name):
 
     found = assert_shortcut_equals(shortcut, function, CALLS[name]())
 
-    assert found == ANSWERED_AND_DECLINED[name], "the shortcut answers other calls than it did: change the table"
+    assert found == ANSWERED_AND_DECLINED[name], (
+        "the shortcut answers other calls than it did: change the table"
+    )
