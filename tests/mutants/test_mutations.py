@@ -56,6 +56,7 @@ def test_mistakes(right, wrong):
         "x: int | None",
         'f"{x + 1}"',
         "zip(x, y, strict=True)",
+        "@dataclass(slots=True)\nclass A: ...",
         "if TYPE_CHECKING:\n    x = 1",
         "@overload\ndef f(x=1): ...",
         "if x:  # pragma: no cover - there is no x\n    y = 1",

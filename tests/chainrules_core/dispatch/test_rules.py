@@ -117,6 +117,21 @@ def test_frule_dispatches_on_the_types_of_tangents():
         assert frule((None, 1, 1.0), f, 1.0, "a") is None
 
 
+def test_required_arguments_by_keyword():
+    """There is a cotangent for each argument as it is written: none for those by keyword."""
+
+    def f(x, y):
+        return x * y
+
+    @rrule.dispatch
+    def f_rrule(f: typeof_(f), x: float, y: float):
+        return f(x, y), lambda z_bar: (NoTangent(), y * z_bar, x * z_bar)
+
+    assert rrule(f, 2.0, 3.0)[1](1.0) == (NoTangent(), 3.0, 2.0)
+    assert rrule(f, 2.0, y=3.0)[1](1.0) == (NoTangent(), 3.0)
+    assert rrule(f, x=2.0, y=3.0)[1](1.0) == (NoTangent(),)
+
+
 def test_rule_that_delegates():
     """A rule may call the rule of another function, as Julia's for `Core._apply` does."""
     apply, square = make(), make()

@@ -23,7 +23,7 @@ def test_full_decomposition_of_square_matrices():
     check_results(np.linalg.svd, normal(3, 3))
 
 
-@pytest.mark.parametrize("shape", [(3, 2), (2, 3), (2, 1, 2)])
+@pytest.mark.parametrize("shape", [(3, 2), (2, 3), (2, 1, 2), (1, 2, 3, 2)])
 def test_full_decomposition_with_one_vector_more(shape):
     """A single real vector that completes the basis is determined up to its sign."""
     check_results(np.linalg.svd, normal(*shape), True)
