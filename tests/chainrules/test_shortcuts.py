@@ -34,8 +34,8 @@ def calls():
 CALLS = calls()
 
 
-# How many of its calls each shortcut answers, and how many it declines. One that declines what it could answer
-# gives no wrong result, only a slow one, which no other test notices.
+# How many of its calls each shortcut answers, and how many it declines. One that declines what it could
+# answer gives no wrong result, only a slow one, which no other test notices.
 ANSWERED_AND_DECLINED = {
     "chainrules.shortcuts.numpy.averages.mean_of_plain": (127, 229),
     "chainrules.shortcuts.numpy.clipping.cotangent_within_numbers": (364, 1600),

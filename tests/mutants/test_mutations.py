@@ -40,6 +40,8 @@ def mistakes(source):
         ("conjugate(y)", ["(y)"]),
         ("y.conj()", ["(y)"]),
         ("f(True)", ["f(False)"]),
+        ("x.reshape(2, -1)", ["x.reshape(3, -1)", "x.reshape(2, (1))"]),
+        ("np.reshape(x[-a], (-1,))", ["np.reshape(x[(a)], (-1,))", "np.reshape(x[-a], ((1),))"]),
         ("f(1, 0.5)", ["f(2, 0.5)", "f(1, 1.5)"]),
         ("'text' % None", ["'text' * None"]),
     ],

@@ -143,7 +143,7 @@ def test_polydiv_without_remainder():
 
 
 def test_polydiv_with_a_whole_remainder():
-    """Where NumPy drops no coefficient, the tangent of the remainder is known: it is all of the quotient's error."""
+    """Where NumPy drops no coefficient, the remainder's tangent is what the quotient's leaves."""
     u, v, u_dot = normal(4), normal(3, seed=1), normal(4, seed=2)
 
     _, (q_dot, r_dot) = frule((NoTangent(), u_dot, ZeroTangent()), np.polydiv, u, v)
