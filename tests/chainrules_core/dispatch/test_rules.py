@@ -16,6 +16,7 @@ from chainrules_core import (
     on_new_rule,
     primitive,
     rrule,
+    thunk,
     typeof_,
 )
 from tests.chainrules_core.boxes import Box
@@ -203,6 +204,25 @@ def test_frule_refuses_what_is_no_tuple_of_tangents(config):
         frule(*config, 1.0, f, 1.0)
     with pytest.raises(DimensionMismatchError, match="1 tangents for 1 arguments of made"):
         frule(*config, (1.0,), f, 1.0)
+    with pytest.raises(DimensionMismatchError, match="1 tangents for 1 arguments of made"):
+        frule.unchecked(*config, (1.0,), f, 1.0)
+
+
+@pytest.mark.parametrize("config", [(), (Config(),)])
+def test_tangents_of_the_first_call_are_checked_as_those_of_the_next(config):
+    """Whether the rule has to be looked up or is remembered."""
+
+    def f(x):
+        return 2.0 * x
+
+    @frule.dispatch
+    def f_frule(tangents, f: typeof_(f), x: float):
+        return f(x), 2.0 * tangents[1]
+
+    for _ in range(2):
+        with pytest.raises(DimensionMismatchError, match="frule of f "):
+            frule(*config, (NoTangent(), np.ones(2)), f, 1.0)
+    assert frule(*config, (NoTangent(), thunk(lambda: 3.0)), f, 1.0) == (2.0, 6.0)
 
 
 def test_tangents_may_be_a_named_tuple_or_a_subclass():
