@@ -99,7 +99,7 @@ def interp_rrule(f: typeof_(np.interp), x: Operand, xp: Operand, fp: Operand, *e
     knots = (x, xp, fp) if turning is None else _in_one_period(turning, x, xp, fp, np.abs(period))
     line = _line(*knots)
     has_ends = left is not None or right is not None
-    is_left, is_right = _is_replaced(*knots[:2], left, right) if has_ends else (None, None)
+    is_left, is_right = _is_replaced(*knots[:2], left, right) if has_ends else (False, False)
     count = shape_of(knots[1])
 
     def interp_pullback(y_bar):

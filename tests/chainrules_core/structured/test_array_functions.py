@@ -85,6 +85,15 @@ def test_equality_of_structured_and_plain_arrays():
     assert np.array_equal(np.eye(2), Diagonal([1.0, 1.0]))
 
 
+def test_diagonals_along_named_axes():
+    """Of the dense matrix, with all of NumPy's arguments."""
+    A = Diagonal([1.0, 2.0])
+
+    np.testing.assert_array_equal(np.diagonal(A, 0, 0, 1), [1.0, 2.0])
+    np.testing.assert_array_equal(np.diagonal(A, 1), [0.0])
+    np.testing.assert_array_equal(np.diagonal(A, offset=1, axis1=0, axis2=1), [0.0])
+
+
 def test_products_with_numbers():
     """`np.dot` scales where one of the operands is a number."""
     assert type(np.dot(Diagonal([1.0, 2.0]), np.ones(2))) is np.ndarray
