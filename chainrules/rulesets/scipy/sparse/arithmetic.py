@@ -74,7 +74,8 @@ def _sum_rules(primal: Callable[[Any, Any], Any]) -> None:
         def sum_pullback(y_bar):
             y_bar = unthunk(y_bar)
             A_bar = thunk(lambda: _unbroadcast(A, y_bar))
-            return NO_TANGENT, A_bar, thunk(lambda: _unbroadcast(B, -y_bar if primal is operator.sub else y_bar))
+            B_bar = thunk(lambda: _unbroadcast(B, -y_bar if primal is operator.sub else y_bar))
+            return NO_TANGENT, A_bar, B_bar
 
         return primal(A, B), sum_pullback
 
