@@ -15,7 +15,7 @@ import plum
 import pytest
 
 from chainrules_core import RuleConfig, RuleDefinitionError, primitive, rrule, typeof_, unwrap_primitive
-from chainrules_core.dispatch.callees import InstanceOf, SubclassOf, TypeOf, callee_annotation, is_rule
+from chainrules_core.dispatch.callees import InstanceOf, SubclassOf, TypeOf, callee_annotation
 
 
 class Foo:
@@ -374,17 +374,6 @@ def test_annotations_that_name_no_callee(annotation, message):
     """An annotation that matches everything or names no callee is refused, with what to write instead."""
     with pytest.raises(RuleDefinitionError, match=message):
         callee_annotation(annotation)
-
-
-def test_only_rules_are_rules():
-    """They have a parameter for one callee; others have other annotations, none, or no place for any."""
-
-    def rule(f: typeof_(math.sin), x: float): ...
-
-    def annotated(f: object, x: float) -> int: ...
-
-    assert is_rule(rule)
-    assert not any(map(is_rule, (annotated, plain, functools.partial(plain), 1.5)))
 
 
 def test_threads_make_one_type_for_a_callee():

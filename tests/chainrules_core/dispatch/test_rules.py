@@ -16,7 +16,6 @@ from chainrules_core import (
     on_new_rule,
     primitive,
     rrule,
-    thunk,
     typeof_,
 )
 from tests.chainrules_core.boxes import Box
@@ -118,21 +117,6 @@ def test_frule_dispatches_on_the_types_of_tangents():
         assert frule((None, 1, 1.0), f, 1.0, "a") is None
 
 
-def test_required_arguments_by_keyword():
-    """There is a cotangent for each argument as it is written: none for those by keyword."""
-
-    def f(x, y):
-        return x * y
-
-    @rrule.dispatch
-    def f_rrule(f: typeof_(f), x: float, y: float):
-        return f(x, y), lambda z_bar: (NoTangent(), y * z_bar, x * z_bar)
-
-    assert rrule(f, 2.0, 3.0)[1](1.0) == (NoTangent(), 3.0, 2.0)
-    assert rrule(f, 2.0, y=3.0)[1](1.0) == (NoTangent(), 3.0)
-    assert rrule(f, x=2.0, y=3.0)[1](1.0) == (NoTangent(),)
-
-
 def test_rule_that_delegates():
     """A rule may call the rule of another function, as Julia's for `Core._apply` does."""
     apply, square = make(), make()
@@ -206,23 +190,6 @@ def test_frule_refuses_what_is_no_tuple_of_tangents(config):
         frule(*config, (1.0,), f, 1.0)
     with pytest.raises(DimensionMismatchError, match="1 tangents for 1 arguments of made"):
         frule.unchecked(*config, (1.0,), f, 1.0)
-
-
-@pytest.mark.parametrize("config", [(), (Config(),)])
-def test_tangents_of_the_first_call_are_checked_as_those_of_the_next(config):
-    """Whether the rule has to be looked up or is remembered."""
-
-    def f(x):
-        return 2.0 * x
-
-    @frule.dispatch
-    def f_frule(tangents, f: typeof_(f), x: float):
-        return f(x), 2.0 * tangents[1]
-
-    for _ in range(2):
-        with pytest.raises(DimensionMismatchError, match="frule of f "):
-            frule(*config, (NoTangent(), np.ones(2)), f, 1.0)
-    assert frule(*config, (NoTangent(), thunk(lambda: 3.0)), f, 1.0) == (2.0, 6.0)
 
 
 def test_tangents_may_be_a_named_tuple_or_a_subclass():
