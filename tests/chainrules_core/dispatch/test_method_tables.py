@@ -81,7 +81,7 @@ def test_rule_after_a_lookup_is_found(tables):
 def test_arguments_that_a_callee_requires(tables):
     """Those without a default, as many as there are."""
 
-    def made(x, y, n=2, m=3): ...
+    def made(x, y, n=2): ...
 
     assert [tables.lacks_arguments(made, (1.0,) * count) for count in range(4)] == [True, True, False, False]
 
