@@ -3,7 +3,7 @@
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:  # one environment, one pip at a time
-.PHONY: help demo test test-versions mutants lint format contents docs coverage bench dist clean
+.PHONY: help demo test test-versions endurance mutants lint format contents docs coverage bench dist clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -25,6 +25,9 @@ test: $(VENV)/.has-test  ## run all tests; `make test ARGS="-k thunk"` runs some
 
 test-versions: dist  ## run what versions can break on the oldest ones and on every Python that is found
 	$(BIN)/python .ci/test_versions.py
+
+endurance: $(VENV)/.has-test  ## run the tests of memory, threads, processes and depth, with a million operations in a row
+	OPERATIONS=1000000 $(BIN)/python -m pytest tests/test_endurance.py $(ARGS)
 
 mutants: $(VENV)/.has-test  ## make random mistakes in the packages, and see whether tests notice; ARGS="--seed 7"
 	$(BIN)/python -m tests.mutants $(ARGS)

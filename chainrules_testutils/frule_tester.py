@@ -180,7 +180,8 @@ def _check_tangent(trial: Trial, y_dot: Any) -> None:
         natural_y_dot = natural_tangent(y, y_dot)
         checks = list(compared(natural_y_dot, expected, _OUTPUT, trial.tolerance))
         if any(map(is_wrong_value, checks)):
-            checks = _with_explanations(trial, checks, xs, y_dot_vec, expected)
+            error = tangent_to_vec(y, y_dot) - y_dot_vec
+            checks = _with_explanations(trial, checks, xs, error, expected)
         is_right = trial.record(checks)
         trial.expect(tangent_problems(trial.y, y_dot, "it"), f"dtype of the {_OUTPUT}")
         if (
@@ -192,11 +193,12 @@ def _check_tangent(trial: Trial, y_dot: Any) -> None:
 
 
 def _with_explanations(
-    trial: Trial, checks: list[Check], xs: tuple[Any, ...], y_dot_vec: Any, expected: Any
+    trial: Trial, checks: list[Check], xs: tuple[Any, ...], error: Any, expected: Any
 ) -> list[Check]:
     direction = np.concatenate(list(map(tangent_to_vec, xs, trial.tangents)))
-    longest = max(np.max(np.abs(direction), initial=0.0), 1e-300)
-    kink = kink_problem(trial.call, xs, direction / longest, y_dot_vec)
+    longest = np.max(np.abs(direction), initial=0.0) or 1.0
+    is_worst = np.arange(error.size) == np.argmax(np.abs(error))
+    kink = kink_problem(trial.call, xs, direction / longest, is_worst.astype(float))
     if kink is not None:
         return [at_kink(check, kink) for check in checks]
     if not holds_complex((trial.primals, trial.tangents)):

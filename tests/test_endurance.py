@@ -1,6 +1,7 @@
 """Much of everything: of gradients, threads, processes, operations in a row, and containers in containers."""
 
 import gc
+import os
 import subprocess
 import sys
 import threading
@@ -13,6 +14,9 @@ from chainrules_core import NoTangent, frule, primitive, rrule, typeof_
 from chainrules_core.dispatch import answers
 
 X = np.linspace(0.1, 1.0, 3)
+
+# How many operations the longest program has; `make endurance` asks for a million, which take 600 MB.
+OPERATIONS = int(os.environ.get("OPERATIONS", "200_000"))
 
 # --- Memory ------------------------------------------------------------------------------------------------
 
@@ -146,7 +150,7 @@ def test_threads_differentiate_and_register_at_once():
                 give_rules(own, np.ndarray, i)
                 np.testing.assert_allclose(grad(lambda x: np.sum(np.sin(own(x))))(X), i * np.cos(X))
                 np.testing.assert_allclose(jvp(lambda x: own(x) * x, (X,), (X,))[1], (i + 1) * X**2)
-                assert np.all(rrule(shared, X.view(kind))[1](X)[1] == number * X)
+                assert rrule(shared, X.view(kind))[1](np.ones(3))[1].tolist() == [number] * 3
         except BaseException as error:  # noqa: BLE001 - reported below
             errors.append(error)
 
@@ -212,9 +216,9 @@ def test_workers(method, when, tmp_path):
 # --- Length and depth --------------------------------------------------------------------------------------
 
 
-def test_a_million_operations():
+def test_many_operations():
     """In a row, in both modes: nothing recurs, backwards, forwards or when the record is thrown away."""
-    n, factor = 10**6, 1.000001
+    n, factor = OPERATIONS, 1.000001
 
     def f(x):
         for _ in range(n):
@@ -264,7 +268,7 @@ def test_deep_containers(place):
 def test_containers_that_are_too_deep(place):
     """Where they cannot be differentiated, the error says what is too deep; where they can, that is right."""
     if place in {"constant", "closure"}:
-        assert DEEP[place](10_000) == 2.0
+        assert DEEP[place](3000) == 2.0
     else:
         with pytest.raises(RecursionError, match="A list is nested in more than 200 others"):
-            DEEP[place](10_000)
+            DEEP[place](3000)

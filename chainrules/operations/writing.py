@@ -45,7 +45,8 @@ def written_frule(
     _, x_dot, v_dot, _ = map(unthunk, tangents)
     if isinstance(x_dot, AbstractZero):
         x_dot = np.zeros_like(primal_of(y))
-    return y, written(x_dot, 0.0 if isinstance(v_dot, AbstractZero) else v_dot, index)
+    # A complex array may have a real tangent, which has no room for a complex one.
+    return y, written(ProjectTo(y)(x_dot), 0.0 if isinstance(v_dot, AbstractZero) else v_dot, index)
 
 
 @rrule.dispatch

@@ -104,10 +104,7 @@ class InstanceOf(metaclass=_CalleeType):
 
     @classmethod
     def __le_other_type__(cls, other: _CalleeType) -> bool:
-        callee: Any = other.type_parameter
-        if other.__base__ is TypeOf:
-            return cls.contains(callee)
-        return issubclass(type(callee), cls.type_parameter)
+        return cls.contains(other.type_parameter)  # the one callee, or the class whose subclasses are called
 
 
 def typeof_(f: Any) -> type[TypeOf]:

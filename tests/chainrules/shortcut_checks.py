@@ -22,6 +22,12 @@ class Subclass(np.ndarray):
 
 
 _rng = np.random.default_rng(20)
+_START = _rng.bit_generator.state
+
+
+def draw_the_same_again() -> None:
+    """Let the arrays of `variants` be drawn from the start, whichever tests ran before."""
+    _rng.bit_generator.state = _START
 
 
 def variants(shape: tuple[int, ...] = (4,), draw: Callable[..., Any] = _rng.normal) -> list[Any]:
@@ -134,7 +140,7 @@ def assert_shortcut_equals(
     function: Callable[..., Any],
     calls: Iterable[Call],
     cotangents_of: Callable[[Any], list[Any]] = cotangents,
-) -> None:
+) -> tuple[int, int]:
     """Compare a shortcut with the function that it shortens.
 
     Parameters
@@ -145,6 +151,11 @@ def assert_shortcut_equals(
         The calls. The shortcut answers at least one of them, and declines at least one.
     cotangents_of
         From the result of a call to the cotangents that its pullback is called with.
+
+    Returns
+    -------
+    tuple[int, int]
+        How many of the calls the shortcut answers, and how many it declines.
     """
     answered = declined = 0
     for call in calls:
@@ -170,6 +181,7 @@ def assert_shortcut_equals(
                 assert_same(pulled.value, long_pulled.value, f"{where} pulled by {y_bar!r}")
     assert answered, "no call is one that the shortcut answers"
     assert declined, "no call is one that the shortcut declines"
+    return answered, declined
 
 
 def _is_pullback(answer: Any) -> bool:

@@ -183,6 +183,12 @@ def test_a_bare_object():
     assert field_names(object()) == ()
 
 
+class WithFieldsButNoTuple:
+    """A class that calls something else `_fields`."""
+
+    _fields = ("x",)
+
+
 def test_declared_fields():
     """What a class says of all its instances; None where they may differ."""
     assert declared_fields(Data) == ("x", "y")
@@ -191,6 +197,9 @@ def test_declared_fields():
     assert declared_fields(SlottedAndPlain) is None
     assert declared_fields(types.FunctionType) is None
     assert declared_fields(float) == ()
+    assert declared_fields(Point) == Point._fields
+    assert declared_fields(tuple) == ()
+    assert declared_fields(WithFieldsButNoTuple) is None
 
 
 def test_mutability():

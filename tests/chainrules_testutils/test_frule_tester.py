@@ -33,6 +33,18 @@ def test_not_implemented_is_broken_not_failed():
     assert (report.broken, report.failed) == (1, 0)
 
 
+@pytest.mark.parametrize("scale", [1.0, 1e-6])
+def test_kinks_are_named(scale):
+    """However short the tangent is, also where both sides cancel; the slopes are of the worst element."""
+
+    def frule_f(config, tangents, f, x):
+        return f(x), np.where(x > 1, 1, -1) * tangents[1]
+
+    call = PrimalAndTangent(np.array([2.0, 1.0]), np.array([0.0, scale]))
+    with pytest.raises(RuleTestError, match="differ, -1 below and 1 above: a kink"):
+        test_frule(lambda x: np.abs(x - 1.0), call, frule_f=frule_f)
+
+
 WRONG = []
 
 

@@ -19,7 +19,10 @@ Z = X + 1j * X.T**2
         (2 * X, X, "hint: 2 times the expected value everywhere."),
         (X / 2, X, "hint: 0.5 times the expected value everywhere."),
         (-2 * X, X, "hint: -2 times the expected value everywhere."),
-        (2 * X[0, 0], X[0, 0], "hint: 2 times the expected value."),
+        *(
+            (factor * X[1, 0], X[1, 0], f"hint: {factor} times the expected value.")
+            for factor in (2, 0.5, -2, -0.5)
+        ),
         (3 * Z, Z, "hint: 3 times the expected value everywhere."),
         (X.T, X, "hint: the transpose of the expected value."),
         (Z.conj(), Z, "hint: the complex conjugate of the expected value."),

@@ -8,7 +8,7 @@ import pytest
 
 from chainrules_core import Tangent, ZeroTangent, thunk
 from chainrules_core.structured import Diagonal, Symmetric
-from chainrules_testutils.kinds import primal_problems, tangent_problems
+from chainrules_testutils.kinds import is_of_integers, primal_problems, tangent_problems
 from tests.chainrules_testutils.rules_under_test import Foo
 
 
@@ -28,6 +28,19 @@ from tests.chainrules_testutils.rules_under_test import Foo
 def test_same_kind(actual, expected):
     """Python's numbers and NumPy's of the same precision are of one kind."""
     assert list(primal_problems(actual, expected, "it")) == []
+
+
+@pytest.mark.parametrize(
+    ("x_bar", "is_so"),
+    [
+        *((x_bar, True) for x_bar in (2, np.int8(2), np.ones(2, np.uint8), thunk(lambda: np.ones(2, int)))),
+        *((x_bar, False) for x_bar in (2.0, np.ones(2), 1j, ZeroTangent(), "text")),
+    ],
+    ids=str,
+)
+def test_integers_are_told_from_other_tangents(x_bar, is_so):
+    """Numbers and arrays, computed or not."""
+    assert is_of_integers(x_bar) is is_so
 
 
 @pytest.mark.parametrize(

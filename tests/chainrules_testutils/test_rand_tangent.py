@@ -132,6 +132,16 @@ def test_everything_that_holds_numbers(x, number):
     assert np.count_nonzero(tangent_to_vec(x, x_dot)) == to_vec(x)[0].size
 
 
+@pytest.mark.parametrize("x", [np.ones(50), np.ones(50, complex), np.ones((5, 5), complex)], ids=np.shape)
+def test_short_decimals(x):
+    """Both parts have two decimals, are from -9 to 9, and not 0."""
+    x_dot = rand_tangent(x, 0)
+
+    for part in (x_dot.real, x_dot.imag) if np.iscomplexobj(x) else (x_dot,):
+        np.testing.assert_allclose(100 * part, np.round(100 * part), rtol=1e-12)
+        assert np.all((np.abs(part) >= 0.01) & (np.abs(part) <= 9.0))
+
+
 @pytest.mark.parametrize("form", ["csr", "csc", "coo", "dia", "lil", "dok"])
 @pytest.mark.parametrize("dtype", [np.float64, np.float32, np.complex128])
 def test_sparse_arrays(form, dtype):

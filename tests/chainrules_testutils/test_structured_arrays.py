@@ -55,6 +55,15 @@ def test_inner_products(A):
     np.testing.assert_allclose(np.sum(vecs[0] * vecs[1]), np.vdot(x, y).real, rtol=1e-5)
 
 
+@pytest.mark.parametrize("uplo", ["U", "L"])
+def test_tangents_with_more_structure(uplo):
+    """A diagonal tangent has the coordinates of the dense one, in the kind of the matrix."""
+    A, A_dot = Symmetric(np.ones((3, 3)), uplo), Diagonal(np.array([1.0, 2.0, 3.0]))
+
+    assert type(as_coordinates(A, A_dot)) is Symmetric
+    np.testing.assert_array_equal(tangent_to_vec(A, A_dot), tangent_to_vec(A, A_dot.to_dense()))
+
+
 @pytest.mark.parametrize("A", MATRICES, ids=name_of)
 def test_random_tangents(A):
     """They are in the tangent space, in the precision of the matrix; one seed gives equal ones."""

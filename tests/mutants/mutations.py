@@ -87,7 +87,11 @@ class Mutant:
 def mutants(path: str, source: bytes) -> Iterator[Mutant]:
     """Every mutant of a file."""
     text = Text(source)
-    for node in _code(ast.parse(source), source.decode().splitlines()):
+    tree = ast.parse(source)
+    lengths = set(_lengths_left_open(tree))
+    for node in _code(tree, source.decode().splitlines()):
+        if node in lengths:
+            continue
         for start, end, replacement in _mistakes(node, text):
             yield Mutant(path, source, start, end, replacement)
 
@@ -125,10 +129,24 @@ def _code(node: ast.AST, lines: list[str]) -> Iterator[ast.AST]:
                 yield from _code(child, lines)
 
 
+def _lengths_left_open(tree: ast.AST) -> Iterator[ast.AST]:
+    """The 1 of each ``-1`` that is a length in a call of `reshape`: any negative number says the same."""
+    for call in ast.walk(tree):
+        match call:
+            case ast.Call(ast.Attribute(_, "reshape"), arguments):
+                for argument in arguments:
+                    for length in argument.elts if isinstance(argument, ast.Tuple) else [argument]:
+                        if ast.unparse(length) == "-1":
+                            yield length.operand
+
+
 def _is_set_aside(node: ast.AST, lines: list[str]) -> bool:
-    """Whether a node is text, for type checkers, asserts what always holds, or is said to be out of reach."""
+    """Whether a node is text, for type checkers, asserts what always holds, or is said to be out of reach.
+
+    That a dataclass has slots saves memory, and changes nothing else that a program is promised.
+    """
     match node:
-        case ast.JoinedStr() | ast.keyword("strict", ast.Constant(True)):
+        case ast.JoinedStr() | ast.keyword("strict" | "slots", ast.Constant(True)):
             return True
         case ast.If(test):
             return "TYPE_CHECKING" in ast.unparse(test) or "pragma: no cover" in lines[node.lineno - 1]

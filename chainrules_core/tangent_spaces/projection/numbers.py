@@ -83,7 +83,7 @@ class AbstractNumberProjector(Projector):
 
     def project(self, x_bar: Any) -> Any:
         """A number as it is, or its real part."""
-        if isinstance(x_bar, numbers.Number | np.bool_):
+        if isinstance(x_bar, numbers.Number):
             return _real_part(x_bar) if self.number_type is numbers.Real else x_bar
         _refuse_axes(self, x_bar)
         if isinstance(x_bar, np.ndarray):

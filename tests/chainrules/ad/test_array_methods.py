@@ -201,6 +201,20 @@ def test_parts_of_complex_values():
     assert grad(f)(1 + 2j) == pytest.approx(grad_by_differences(None, f, 1 + 2j)[0])
 
 
+def test_setting_parts_of_complex_values():
+    """Both parts of complex arrays are written to; real arrays have no imaginary part, as NumPy says."""
+
+    def f(x):
+        z = x + 1j
+        z.real = x**2
+        z.imag = 3.0 * x
+        return z
+
+    assert jvp(f, (np.array([2.0]),), (np.ones(1),))[1].tolist() == [4.0 + 3.0j]
+    with pytest.raises(TypeError, match="imaginary part"):
+        while_traced(normal(2), lambda x: setattr(x + 1.0, "imag", 0.0))
+
+
 def test_questions_about_an_array():
     """Shape, number of axes and elements, dtype and length are the value's own."""
     x = normal(2, 3, dtype=np.float32)

@@ -5,6 +5,7 @@ import operator
 
 import numpy as np
 import pytest
+import scipy.sparse
 
 from chainrules.ad import call, grad, interception, jacobian, jvp
 from chainrules_core import RuleNotFoundError, primal_of
@@ -87,6 +88,32 @@ def test_assignment_into_a_plain_array_is_refused():
     with interception(False), pytest.raises((TypeError, ValueError)) as caught:
         while_traced(normal(2), assign)
     assert "would lose its derivative" in str(caught.value.__cause__ or caught.value)
+
+
+def test_functions_that_write_into_a_traced_array():
+    """Their derivatives are those of the writes; into a plain array nothing is written."""
+
+    def f(x):
+        y = np.sin(x)
+        np.put(y, [0], x[1] ** 2)
+        np.add.at(y, [1, 1], x[2])
+        return np.sum(y**2)
+
+    x = positive(3)
+    np.testing.assert_allclose(grad(f)(x), grad_by_differences(None, f, x)[0], rtol=1e-8)
+    with pytest.raises((TypeError, RuleNotFoundError)):
+        grad(lambda x: np.put(np.zeros(3), [0], x[0]))(x)
+
+
+def test_products_with_sparse_arrays():
+    """SciPy's operators give way; its method `multiply` does not, and is refused with the mend."""
+    A = scipy.sparse.csr_array(np.array([[0.0, 2.0, 0.0], [3.0, 0.0, 1.0]]))
+    x = normal(3)
+
+    np.testing.assert_array_equal(grad(lambda x: np.sum(A @ x))(x), A.toarray().sum(axis=0))
+    np.testing.assert_array_equal(grad(lambda x: (A * x).sum())(x), A.toarray().sum(axis=0))
+    with pytest.raises(TypeError, match=r"Write `A \* x`"):
+        grad(lambda x: A.multiply(x).sum())(x)
 
 
 def test_writing_the_result_somewhere_is_refused():

@@ -5,8 +5,15 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
+import scipy.sparse
 
-from chainrules.ad.containers import flatten, in_containers_of, matching_parts, parts_with_tangents
+from chainrules.ad.containers import (
+    flatten,
+    in_containers_of,
+    matching_parts,
+    ones_in_containers_of,
+    parts_with_tangents,
+)
 from chainrules_core import NoTangent, StructuralTangent, Tangent, ZeroTangent, thunk
 
 
@@ -23,6 +30,17 @@ class Data:
 
     a: object
     b: object = "name"
+
+
+def test_ones_in_the_same_containers():
+    """For each number and array ones in its precision, for sparse arrays at their entries."""
+    S = scipy.sparse.csr_array(np.array([[0.0, 2.0], [3.0, 0.0]]))
+
+    a, (b, c) = ones_in_containers_of([1.5, (np.zeros(2, np.float32), S)])
+
+    assert a == 1.0
+    assert (b.dtype, b.tolist()) == (np.float32, [1.0, 1.0])
+    assert c.toarray().tolist() == [[0.0, 1.0], [1.0, 0.0]]
 
 
 def test_a_tangent_in_the_same_containers():

@@ -38,7 +38,10 @@ def graph_of(drawing):
 
 def test_operations_inputs_and_outputs():
     """Each operation is a node with its rule and its result, and an arrow leads from what it depends on."""
-    labels, edges = graph_of(draw(lambda x: np.sum(np.sin(x) * 2.0), X))
+    drawing = draw(lambda x: np.sum(np.sin(x) * 2.0), X)
+    labels, edges = graph_of(drawing)
+
+    assert drawing.source.startswith(("digraph", "strict digraph"))
 
     x, sin = "x\nfloat64[3]", "numpy.sin(·)\nsin_rrule\nfloat64[3]"
     product = "operator.mul(·, 2)\nmul_rrule\nfloat64[3]"

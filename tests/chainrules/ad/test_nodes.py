@@ -198,6 +198,28 @@ def test_wrong_number_of_cotangents(x_bars):
         grad(f)(1.0)
 
 
+def give_rule(x_bars):
+    """A function whose pullback returns this."""
+
+    @primitive
+    def f(x):
+        return x
+
+    @rrule.dispatch
+    def f_rrule(f: typeof_(f), x: float):
+        return x, lambda y_bar: x_bars
+
+    return f
+
+
+def test_cotangents_may_be_a_list_and_nothing_else():
+    """The pullback that returns anything else is named."""
+    assert grad(give_rule([NoTangent(), 2.0]))(1.0) == 2.0
+    for wrong in (None, 2.0, np.ones(2)):
+        with pytest.raises(TypeError, match="not a tuple of cotangents"):
+            grad(give_rule(wrong))(1.0)
+
+
 def test_component_follows_a_path():
     """Through fields, items and thunks; a zero has zero components."""
     x_bar = Tangent[tuple](thunk(lambda: Tangent[dict]({"a": 2.0})), 1.0)

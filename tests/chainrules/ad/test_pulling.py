@@ -208,6 +208,8 @@ def test_cotangents_are_projected():
     _, pullback = rrule_via_ad(CONFIG, lambda x: x * np.array([1j, 2.0]), normal(2, dtype=np.float32))
 
     assert pullback(np.array([1.0 + 1j, 1.0]))[1].dtype == np.float32
+    _, pullback = rrule_via_ad(CONFIG, lambda x: x, normal(2, dtype=np.float32))  # no rule has projected it
+    assert pullback(np.array([1.0 + 1j, 1.0]))[1].dtype == np.float32
 
 
 def test_inner_pullback_sees_outer_traces():

@@ -64,3 +64,5 @@ def test_frameworks_that_are_there(monkeypatch):
     found = doctor.answer(argparse.Namespace()).data["frameworks"]
     assert list(found) == ["numpy", "wave"]
     assert found["wave"] is None
+    *_, shown = doctor.answer(argparse.Namespace()).sections
+    assert [name for name, _ in shown.rows] == ["numpy", "wave"]

@@ -27,6 +27,15 @@ def test_product_onto(A):
         assert type(ProjectTo(A)(actual)) is type(actual)
 
 
+def test_stacks_of_products_with_one_row():
+    """A stack of rows is no column."""
+    X, Y = normal(3, 1, 2), normal(3, 2, 1, seed=1)
+
+    actual = product_onto(Diagonal(normal(1)), X, Y)
+
+    np.testing.assert_allclose(actual.diag, (X @ Y).sum(0)[0])
+
+
 @pytest.mark.parametrize("A", matrices(), ids=name_of)
 def test_products_of_stacks_are_added(A):
     """A matrix that broadcasts over stacks gets the sum."""

@@ -1,6 +1,7 @@
 """Tests of the gradients of vector norms; those of every order are tests of `numpy.linalg.norm`."""
 
 import numpy as np
+import pytest
 
 from chainrules.formulas.vector_norms import (
     along,
@@ -19,6 +20,17 @@ def test_gradient_and_cotangent():
     np.testing.assert_allclose(vector_norm_pulled(x, y, 1, 2, (0,)), [0.6, 0.8])
     np.testing.assert_allclose(vector_norm_pulled(x, y, np.array([10.0]), 2, (0,)), [6.0, 8.0])
     np.testing.assert_allclose(along(np.array([0.6, 0.8j]), np.array([5.0, 5.0j]), (0,), False), 7.0)
+
+
+@pytest.mark.parametrize("order", [1, 1.5, 2, 3, np.inf])
+def test_cotangent_is_proportional(order):
+    """For every order, with a cotangent that is not one."""
+    x = np.array([3.0, -4.0])
+    y = np.linalg.norm(x, order, keepdims=True)
+    gradient = vector_norm_pulled(x, y, 1.0, order, (0,))
+
+    np.testing.assert_allclose(np.sum(gradient * x), y[0])
+    np.testing.assert_allclose(vector_norm_pulled(x, y, np.array([10.0]), order, (0,)), 10.0 * gradient)
 
 
 def test_derivative_by_the_order():

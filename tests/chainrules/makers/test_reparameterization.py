@@ -1,8 +1,10 @@
 """Rules of samples that are functions of noise and parameters."""
 
+import math
 import random
 from functools import partial
 
+import numpy as np
 import pytest
 
 from chainrules.makers.reparameterization import Family, not_reparameterized, sampling_rule
@@ -43,12 +45,55 @@ sampling_rule(
     refuse_negative,
 )
 not_reparameterized(toss, random.Random, "it jumps")
+
+
+def scatter(rng, scale, shift=0.0, size=None):
+    """Random signs, scaled and shifted."""
+    return scale * signs(rng, np.broadcast_shapes(np.shape(scale), np.shape(shift)) or None, size) + shift
+
+
+def signs(rng, shape, size):
+    """As many signs as `size` says, else as `shape` does."""
+    size = shape if size is None else size
+    return (
+        rng.choice((-1.0, 1.0))
+        if size is None
+        else np.reshape(rng.choices((-1.0, 1.0), k=math.prod(size)), size)
+    )
+
+
+sampling_rule(
+    scatter,
+    random.Random,
+    Family(
+        read,
+        lambda rng, size, scale, shift: signs(rng, None, size),
+        lambda e, scale, shift: scale * e + shift,
+        (lambda y, e, scale, shift: e, lambda y, e, scale, shift: np.ones_like(y)),
+    ),
+)
 make_generator = partial(random.Random, 1)
 
 
 def test_samples():
     """Both modes, from one table."""
     check_sample(draw, make_generator, 1.5)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "size", "shape"),
+    [
+        ((1.5, 0.5), None, ()),
+        ((1.5, np.ones(3)), None, (3,)),
+        ((np.ones((2, 1)), np.ones(3)), None, (2, 3)),
+        ((1.5, 0.5), (2, 3), (2, 3)),
+        ((1.5, np.ones(3)), (2, 3), (2, 3)),
+    ],
+)
+def test_shapes_of_samples(parameters, size, shape):
+    """That of the parameters together, if no size is given; one sample for a number."""
+    check_sample(scatter, make_generator, *parameters, size=size)
+    assert np.shape(rrule(scatter, make_generator(), *parameters, size=size)[0]) == shape
 
 
 def test_parameters_without_derivative():

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from chainrules.operations.writing import written
+from chainrules_core import NoTangent, frule
 from tests.chainrules.rule_checks import check_rule, normal
 
 # An index, and the shape of what it picks of an array of shape (3, 4).
@@ -30,6 +31,15 @@ def test_written(index, shape):
     check_rule(written, normal(3, 4), normal(*shape, seed=1), index)
     check_rule(written, normal(3, 4), 0.7, index)
     check_rule(written, normal(3, 4, dtype=complex), normal(*shape, dtype=complex, seed=1), index)
+
+
+def test_complex_tangent_written_into_a_real_one():
+    """Complex arrays, such as ``x + 1j``, may have real tangents; nothing of the other is lost."""
+    z, v = normal(3, dtype=complex), 1.0 + 2.0j
+
+    _, y_dot = frule((NoTangent(), np.ones(3), 3.0 - 4.0j, NoTangent()), written, z, v, 1)
+
+    np.testing.assert_array_equal(y_dot, [1.0, 3.0 - 4.0j, 1.0])
 
 
 def test_the_last_of_several_values_for_one_element_stays():

@@ -10,6 +10,7 @@ from chainrules.values.reductions import (
     number_reduced,
     option_cotangents,
     read_reduction,
+    read_sum,
     reduced_axes,
     shape_of,
     spread,
@@ -135,6 +136,15 @@ def test_without_nans(where, expected):
 
     reduction = without_nans(x, read_reduction("sum", x, where=where))
     assert np.sum(x, **reduction._asdict()) == expected
+
+
+@pytest.mark.parametrize("f", [np.sum, np.prod, np.nansum, np.nanprod], ids=lambda f: f.__name__)
+def test_sums_that_leave_out_nans(f):
+    """They choose the numbers; the others choose all."""
+    reduction, initial = read_sum(f, np.array([1.0, np.nan]), None, initial=2.0)
+
+    assert initial == 2.0
+    assert np.array_equal(reduction.where, [True, False] if f in {np.nansum, np.nanprod} else True)
 
 
 def test_cotangents_of_options():

@@ -78,6 +78,14 @@ def test_rule_after_a_lookup_is_found(tables):
     assert tables.look(f, 1.0) == "own"
 
 
+def test_arguments_that_a_callee_requires(tables):
+    """Those without a default, as many as there are."""
+
+    def made(x, y, n=2): ...
+
+    assert [tables.lacks_arguments(made, (1.0,) * count) for count in range(4)] == [True, True, False, False]
+
+
 @pytest.mark.parametrize("first_look", [True, False])
 def test_rule_for_a_class_reaches_every_table(tables, first_look):
     """A method for a class, an ABC, constructors or `Callable` reaches tables that exist already."""

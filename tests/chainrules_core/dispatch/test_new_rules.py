@@ -3,6 +3,7 @@
 import pytest
 
 from chainrules_core import frule, non_differentiable, on_new_rule, opt_out, rrule, scalar_rule, typeof_
+from chainrules_core.dispatch import rule_function
 from chainrules_core.dispatch.new_rules import RuleHookWarning, add_hook
 
 
@@ -99,8 +100,9 @@ def test_failing_hook_does_not_stop_registration():
     try:
         with pytest.warns(
             RuleHookWarning, match=r"fail.*rule\(typeof_\(made\), float\).*KeyError\('broken'\)"
-        ):
+        ) as warned:
             register(f)
+        assert warned[0].filename == rule_function.__file__, "the place that announces rules"
     finally:
         for handle in handles:
             handle.remove()

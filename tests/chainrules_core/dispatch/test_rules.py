@@ -188,6 +188,8 @@ def test_frule_refuses_what_is_no_tuple_of_tangents(config):
         frule(*config, 1.0, f, 1.0)
     with pytest.raises(DimensionMismatchError, match="1 tangents for 1 arguments of made"):
         frule(*config, (1.0,), f, 1.0)
+    with pytest.raises(DimensionMismatchError, match="1 tangents for 1 arguments of made"):
+        frule.unchecked(*config, (1.0,), f, 1.0)
 
 
 def test_tangents_may_be_a_named_tuple_or_a_subclass():

@@ -75,6 +75,25 @@ def test_functions_of_two_matrices(pair):
     assert np.array_equal(A, a)
 
 
+def test_equality_of_structured_and_plain_arrays():
+    """With NaN equal to itself if that is asked for, whichever of both has structure."""
+    A = Diagonal([1.0, np.nan])
+
+    assert np.array_equal(A, A, equal_nan=True)
+    assert not np.array_equal(A, A)
+    assert np.array_equal(A, A.to_dense(), equal_nan=True)
+    assert np.array_equal(np.eye(2), Diagonal([1.0, 1.0]))
+
+
+def test_diagonals_along_named_axes():
+    """Of the dense matrix, with all of NumPy's arguments."""
+    A = Diagonal([1.0, 2.0])
+
+    np.testing.assert_array_equal(np.diagonal(A, 0, 0, 1), [1.0, 2.0])
+    np.testing.assert_array_equal(np.diagonal(A, 1), [0.0])
+    np.testing.assert_array_equal(np.diagonal(A, offset=1, axis1=0, axis2=1), [0.0])
+
+
 def test_products_with_numbers():
     """`np.dot` scales where one of the operands is a number."""
     assert type(np.dot(Diagonal([1.0, 2.0]), np.ones(2))) is np.ndarray

@@ -31,6 +31,15 @@ def test_entries_broadcast(A, data):
     assert_same(A.entries(i[:, np.newaxis], j), A.to_dense()[i[:, np.newaxis], j])
 
 
+@pytest.mark.parametrize("n", [1, 2, 3])
+def test_products_of_small_matrices(n):
+    """All diagonals count, however few elements they have."""
+    A = Tridiagonal(np.full(n - 1, 2.0), np.full(n, 3.0), np.full(n - 1, 5.0))
+
+    np.testing.assert_array_equal(A.times_dense(np.ones(n)), A.to_dense().sum(axis=1))
+    np.testing.assert_array_equal(A.times_dense(np.ones((n, 1)))[:, 0], A.to_dense().sum(axis=1))
+
+
 def test_the_precision_is_that_of_all_diagonals():
     """Diagonals of two precisions make a matrix of the higher one."""
     A = Tridiagonal(np.ones(1, np.float32), np.ones(2), np.ones(1, np.complex64))

@@ -70,6 +70,7 @@ def test_narrow_and_wide():
 def test_arguments():
     """Lists are arrays; shapes have to agree."""
     assert type(as_array([1.0])) is np.ndarray
+    assert type(as_array((1.0, 2.0))) is np.ndarray
     assert as_array(2.0) == 2.0
     check_same_shape("add", np.ones(2), np.ones(2))
     with pytest.raises(ValueError, match="add: the operands"):

@@ -65,6 +65,7 @@ DIAGONAL = Diagonal(X)
         (OBJECTS, OBJECTS),
         (True, 1.0),
         ("text", object()),
+        ("text", X),
         (X, Box(X)),
         ((1.5, 2.5), Box(X[:2])),
         ((1.5, 2.5), Shapeless(X[:2])),

@@ -26,7 +26,7 @@ from chainrules_core import (
     not_implemented,
     thunk,
 )
-from chainrules_core.tangents.structural_operations import primal_type
+from chainrules_core.tangents.structural_operations import common_fields, primal_type
 
 T = TypeVar("T")
 
@@ -114,6 +114,14 @@ def test_sum_is_of_the_same_kind():
     """The tangent of a mutable primal stays what it was: a Tangent, or a MutableTangent."""
     assert type(Tangent[Foo](c=1.0) + Tangent[Foo](c=1.0)) is Tangent[Foo]
     assert type(MutableTangent[Foo](c=1.0) + MutableTangent[Foo](c=1.0)) is MutableTangent[Foo]
+
+
+def test_common_fields():
+    """The pairs of values of the fields that both tangents give."""
+    pairs = common_fields(Tangent[dict]({"a": 1.0, "b": 2.0}), Tangent[dict]({"b": 3.0, "c": 4.0}))
+
+    assert list(pairs) == [(2.0, 3.0)]
+    assert list(common_fields(Tangent[tuple](1.0, 2.0), Tangent[tuple](3.0, 4.0))) == [(1.0, 3.0), (2.0, 4.0)]
 
 
 def test_nested_sum():

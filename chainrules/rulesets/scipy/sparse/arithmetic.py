@@ -59,8 +59,8 @@ def conjugate_rrule(f: typeof_(np.conjugate), A: Sparse):
 # --- Sums and differences ------------------------------------------------------------------------
 
 
-def _sum_rules(primal: Callable[[Any, Any], Any], sign: int) -> None:
-    """Define the rules of ``A + sign * B``, in which `A` or `B` or both are sparse."""
+def _sum_rules(primal: Callable[[Any, Any], Any]) -> None:
+    """Define the rules of ``A + B`` or ``A - B``, in which `A` or `B` or both are sparse."""
 
     def push(tangents, A, B):
         y = primal(A, B)
@@ -74,7 +74,8 @@ def _sum_rules(primal: Callable[[Any, Any], Any], sign: int) -> None:
         def sum_pullback(y_bar):
             y_bar = unthunk(y_bar)
             A_bar = thunk(lambda: _unbroadcast(A, y_bar))
-            return NO_TANGENT, A_bar, thunk(lambda: _unbroadcast(B, y_bar if sign == 1 else -y_bar))
+            B_bar = thunk(lambda: _unbroadcast(B, -y_bar if primal is operator.sub else y_bar))
+            return NO_TANGENT, A_bar, B_bar
 
         return primal(A, B), sum_pullback
 
@@ -95,8 +96,8 @@ def _sum_rules(primal: Callable[[Any, Any], Any], sign: int) -> None:
         return pull(A, B)
 
 
-_sum_rules(operator.add, 1)
-_sum_rules(operator.sub, -1)
+_sum_rules(operator.add)
+_sum_rules(operator.sub)
 
 
 # --- Products and quotients of elements ----------------------------------------------------------

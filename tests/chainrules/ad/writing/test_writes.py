@@ -9,6 +9,7 @@ from scipy.sparse import csr_array
 from chainrules.ad import call, grad, jacobian, jvp, vjp
 from chainrules.ad.writing.fillable import fillable
 from chainrules_core import primal_of
+from chainrules_testutils import grad as grad_by_differences
 from tests.chainrules.ad.while_traced import while_traced
 from tests.chainrules.ad.writing.programs import X, check_program
 
@@ -218,6 +219,18 @@ def test_single_precision_is_kept():
 
     assert value.dtype == y_bar.dtype == np.float32
     np.testing.assert_array_equal(y_bar, [0.0, 3.0])
+
+
+@pytest.mark.parametrize("index", [0, (slice(None), 1), ..., slice(1, 3)], ids=str)
+def test_leading_axes_of_length_one_are_ignored(index):
+    """As NumPy ignores them, both in what is written and in its cotangent."""
+
+    def f(x):
+        a = np.zeros((3, 3)) * x
+        a[index] = np.reshape(np.sin(x), (1, 1, 3))[:, 0] if index is not ... else np.sin(x)[None, None]
+        return np.sum(a * np.arange(9.0).reshape(3, 3))
+
+    np.testing.assert_allclose(grad(f)(X), grad_by_differences(None, f, X)[0], rtol=1e-8)
 
 
 def test_numbers_do_not_change():

@@ -5,7 +5,7 @@ import pytest
 
 from tests.chainrules.rule_checks import check_rule, normal
 
-LENGTHS = [(5, 3), (3, 5), (3, 2), (2, 3), (3, 3), (1, 2), (2, 1), (5, 4), (4, 5)]
+LENGTHS = [(5, 3), (3, 5), (3, 2), (2, 3), (3, 3), (4, 4), (1, 2), (2, 1), (5, 4), (4, 5)]
 
 
 @pytest.mark.parametrize("f", [np.convolve, np.correlate], ids=lambda f: f.__name__)

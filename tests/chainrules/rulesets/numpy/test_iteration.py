@@ -45,6 +45,7 @@ def test_fromiter_of_iterators():
     assert (y.tolist(), y.dtype, next(items)) == ([1.5, 2.5], np.float32, 3.5)
     assert pullback(np.float32([1, 2]))[1] == Tangent[list](1.0, 2.0)
     assert rrule(np.fromiter, iter([]), float)[0].shape == (0,)
+    assert rrule(np.fromiter, iter([1.0]), float, 0)[0].shape == (0,)
 
 
 def test_programs():

@@ -47,6 +47,7 @@ def test_logspace_by_base():
     check_rule(np.logspace, 0.5, 2.0, 4, True, 2.5)
     check_rule(np.logspace, 0.5, positive(2), 4, False, 2.5)
     check_rule(np.logspace, 0.5, 2.0, 3, True, positive(2))
+    check_rule(np.logspace, 0.5, 2.0, 4, True)  # the base is the next of the options
     assert grad(lambda base: np.sum(np.logspace(0.0, 2.0, 3, base=base)))(3.0) == pytest.approx(7.0)
 
 
@@ -58,6 +59,7 @@ def test_logspace_by_base():
 def test_geomspace(ends, options):
     """Between numbers of the same sign, and complex ones."""
     check_rule(np.geomspace, *ends, **options)
+    check_rule(np.geomspace, *ends, options["num"])
 
 
 @pytest.mark.parametrize(

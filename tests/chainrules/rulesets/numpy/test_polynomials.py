@@ -142,6 +142,16 @@ def test_polydiv_without_remainder():
     assert isinstance(frule(dots, np.polydiv, u, v)[1][1], NotImplementedTangent)
 
 
+def test_polydiv_with_a_whole_remainder():
+    """Where NumPy drops no coefficient, the remainder's tangent is what the quotient's leaves."""
+    u, v, u_dot = normal(4), normal(3, seed=1), normal(4, seed=2)
+
+    _, (q_dot, r_dot) = frule((NoTangent(), u_dot, ZeroTangent()), np.polydiv, u, v)
+
+    assert r_dot.shape == (2,)
+    np.testing.assert_allclose(np.polyadd(np.polymul(q_dot, v), r_dot), u_dot)
+
+
 def test_roots():
     """Real and complex ones, and those at zero."""
     check_rule_in_double(np.roots, np.poly([-0.9, 0.2, 1.1]))

@@ -35,6 +35,9 @@ def test_reduce_from_a_start_by_position(f):
     for start in (0.3, 5.0):
         test_frule(f.reduce, MATRIX, 1, None, None, False, start)
         test_rrule(f.reduce, MATRIX, 1, None, None, False, start)
+    for options in ((1,), (1, None, None), (1, None, None, True)):  # the start is the next of the options
+        test_frule(f.reduce, MATRIX, *options)
+        test_rrule(f.reduce, MATRIX, *options)
 
 
 @pytest.mark.parametrize("options", [{}, {"axis": 1}, {"axis": -1, "keepdims": True}])

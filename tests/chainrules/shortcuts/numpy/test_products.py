@@ -31,7 +31,7 @@ def pairs(all_shapes):
 def calls(f):
     """A product of each pair, once with an option."""
     named = Call((f, normal(3), normal(3)), {"out": None})
-    return [*(Call((f, x, y)) for x, y in pairs((*SHAPES, ((), (3,))))), named]
+    return [*(Call((f, x, y)) for x, y in pairs((*SHAPES, ((), (3,)), ((4,), (2, 4, 3))))), named]
 
 
 def pulls():

@@ -24,6 +24,16 @@ from chainrules_core.tangent_spaces.projection import ArrayProjector, IdentityPr
 FLOATING = ["float16", "float32", "float64", "longdouble", "complex64", "complex128", "clongdouble"]
 
 
+@pytest.mark.parametrize("number", [2, 2.0, np.float32(2), np.int8(2), True, np.True_], ids=repr)
+def test_numbers_fit_arrays_without_axes(number):
+    """They become arrays of the primal's dtype, and are refused by other arrays."""
+    x_bar = ProjectTo(np.ones((), np.float32))(number)
+
+    assert (type(x_bar), x_bar.dtype, x_bar.shape, x_bar) == (np.ndarray, np.float32, (), number)
+    with pytest.raises(DimensionMismatchError):
+        ProjectTo(np.ones(1))(number)
+
+
 @pytest.mark.parametrize("dtype", FLOATING)
 @pytest.mark.parametrize("shape", [(), (3,), (2, 3), (0,), (1, 0, 2)])
 def test_an_array_that_fits_is_returned_as_it_is(dtype, shape):

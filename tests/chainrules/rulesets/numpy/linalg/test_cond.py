@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from chainrules_core import NoTangent, ZeroTangent, frule, rrule
+from chainrules_core.structured import Diagonal, Symmetric
 from tests.chainrules.rule_checks import check_rule, normal
 from tests.chainrules.rulesets.numpy.linalg.matrices import DTYPES, regular
 
@@ -47,6 +48,16 @@ def test_cond_of_the_identity():
     _, pullback = rrule(np.linalg.cond, np.eye(3))
 
     np.testing.assert_allclose(pullback(1.0)[1], np.zeros((3, 3)), atol=1e-15)
+
+
+def test_cond_of_structured_matrices():
+    """Their cotangents have their structure."""
+    A, B = Diagonal(np.array([1.0, 2.0, 4.0])), Symmetric(regular(3, 3))
+
+    A_bar, B_bar = (rrule(np.linalg.cond, X)[1](1.0)[1] for X in (A, B))
+
+    np.testing.assert_allclose(A_bar.diag, [-4.0, 0.0, 1.0], atol=1e-14)
+    assert isinstance(B_bar, Symmetric)
 
 
 def test_cond_of_a_constant():

@@ -23,7 +23,7 @@ def test_full_decomposition_of_square_matrices():
     check_results(np.linalg.svd, normal(3, 3))
 
 
-@pytest.mark.parametrize("shape", [(3, 2), (2, 3), (2, 1, 2)])
+@pytest.mark.parametrize("shape", [(3, 2), (2, 3), (2, 1, 2), (1, 2, 3, 2)])
 def test_full_decomposition_with_one_vector_more(shape):
     """A single real vector that completes the basis is determined up to its sign."""
     check_results(np.linalg.svd, normal(*shape), True)
@@ -126,6 +126,14 @@ def test_value_that_is_zero(named):
         h = 1e-7
         risen = np.linalg.svd(A + h * A_dot, compute_uv=False)[1:] / h
         np.testing.assert_allclose(risen, rates, rtol=1e-6)
+
+
+def test_eigenvalue_that_is_exactly_zero():
+    """Of the values alone the derivative is known; beside vectors the sign zero has lost a part."""
+    A = np.diag([2.0, 0.0])
+    A_bar = grad(lambda A: np.sum(np.linalg.svd(A, hermitian=True)[1]))(A)
+
+    np.testing.assert_allclose(A_bar, np.diag([1.0, 0.0]), atol=1e-14)
 
 
 @pytest.mark.parametrize("shape", [(3, 3), (4, 3), (3, 4)])

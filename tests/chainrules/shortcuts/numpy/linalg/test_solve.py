@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from chainrules_core import rrule
+from chainrules.shortcuts.numpy.linalg.solve import push_solve_of_plain, solve_of_plain
+from chainrules_core import ZeroTangent, rrule, unthunk
 from tests.chainrules.rule_checks import normal
 from tests.chainrules.shortcut_checks import Call
 from tests.chainrules.shortcuts.matrix_calls import matrices
@@ -28,6 +29,21 @@ CALLS = {
         for A, B in pairs()
     ],
 }
+
+
+@pytest.mark.parametrize("shape", [(3,), (3, 2)])
+def test_one_factorization(shape, monkeypatch):
+    """Neither mode solves a second system from the start."""
+    A, B = normal(3, 3), normal(*shape, seed=1)
+    X_bar = np.ones(shape)
+    expected = np.linalg.solve(A.T, X_bar)
+    monkeypatch.setattr(np.linalg, "solve", None)
+
+    _, pullback = solve_of_plain(None, A, B)
+    X, X_dot = push_solve_of_plain((None, A, ZeroTangent()), None, A, B)
+
+    np.testing.assert_allclose(unthunk(pullback(X_bar)[2]), expected)
+    np.testing.assert_allclose(X_dot, -X)
 
 
 def test_errors():
