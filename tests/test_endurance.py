@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from chainrules.ad import grad, jvp, value_and_grad, vjp
+from chainrules.ad.interception import callbacks, hook, properties, special_methods
 from chainrules_core import NoTangent, frule, primitive, rrule, typeof_
 from chainrules_core.dispatch import answers
 
@@ -102,6 +103,8 @@ def failing(i):
 def test_memory_is_flat(once, number, monkeypatch):
     """However often something is differentiated, nothing stays: not one object in ten times."""
     monkeypatch.setattr(answers, "MOST", 10)
+    for memory in (callbacks, hook, properties, special_methods):
+        monkeypatch.setattr(memory, "_MOST", 10)
 
     def blocks_after(times):
         for i in range(times):

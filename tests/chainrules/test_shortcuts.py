@@ -19,7 +19,7 @@ def own_shortcuts():
     return {
         f"{shortcut.__module__}.{shortcut.__qualname__}": (shortcut, function)
         for function, shortcut in shortcuts()
-        if shortcut.__module__.startswith(("chainrules.", "chainrules_core."))
+        if str(shortcut.__module__).startswith(("chainrules.", "chainrules_core."))
     }
 
 

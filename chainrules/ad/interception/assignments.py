@@ -7,27 +7,29 @@ and for names that are handed to other functions, which may write.
 import ast
 from collections.abc import Iterator
 
-from chainrules.ad.interception.implicit_calls import BINARY
+from chainrules.ad.interception.implicit_calls import BINARY, ImplicitCalls
 from chainrules.ad.interception.placeholders import placeholder
 
 _OPERATORS = {placeholder(name): placeholder(f"new {name}") for name in BINARY.values()}
 _RENAMED = {**_OPERATORS, placeholder("call"): placeholder("new call")}
 
 
-class Assignments(ast.NodeTransformer):
+class Assignments(ImplicitCalls):
     """Operators and calls whose result is assigned to a name that is written into have hooks of their own."""
 
     def __init__(self) -> None:
         super().__init__()
         self._written: list[frozenset[str]] = []
 
-    def visit_FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.AST:  # noqa: D102
-        self._written.append(frozenset(_names_written_into(node)))
+    def visit_FunctionDef(  # noqa: D102, N802 - as of the base class
+        self, node: ast.FunctionDef | ast.AsyncFunctionDef
+    ) -> ast.AST:
+        self._written.append(frozenset(_names_written_into(node, self._modules)))
         self.generic_visit(node)
         self._written.pop()
         return node
 
-    def visit_Assign(self, node: ast.Assign) -> ast.AST:  # noqa: D102 - as of the base class
+    def visit_Assign(self, node: ast.Assign) -> ast.AST:  # noqa: D102, N802 - as of the base class
         self.generic_visit(node)
         for target in node.targets:
             self._look_at(target, node.value)
@@ -55,10 +57,10 @@ def _expect_new_array(value: ast.expr) -> None:
         called.value = _RENAMED[called.value]
 
 
-def _names_written_into(function: ast.AST) -> Iterator[str]:
+def _names_written_into(function: ast.AST, modules: set[str]) -> Iterator[str]:
     """The names of variables that a function, or one that it defines, writes into or hands to others."""
     for node in ast.walk(function):
-        for part in _written_parts(node):
+        for part in _written_parts(node, modules):
             owner = part
             while isinstance(owner, ast.Subscript | ast.Attribute | ast.Starred):
                 owner = owner.value
@@ -66,12 +68,47 @@ def _names_written_into(function: ast.AST) -> Iterator[str]:
                 yield owner.id
 
 
-def _written_parts(node: ast.AST) -> list[ast.expr]:
+# Methods and functions of NumPy that write; functions of Python's own that do not, among others.
+_WRITING = frozenset({"at", "copyto", "fill", "fill_diagonal", "partition", "place", "put", "put_along_axis"})
+_WRITING |= {"putmask", "shuffle", "sort"}
+_READING = frozenset(
+    (
+        "abs",
+        "bool",
+        "complex",
+        "enumerate",
+        "float",
+        "int",
+        "isinstance",
+        "len",
+        "list",
+        "max",
+        "min",
+        "print",
+    )
+) | {"range", "round", "sorted", "str", "sum", "tuple", "type", "zip"}
+
+
+def _written_parts(node: ast.AST, modules: set[str]) -> list[ast.expr]:
     if isinstance(node, ast.Subscript | ast.Attribute) and isinstance(node.ctx, ast.Store):
         return [node.value]
     if isinstance(node, ast.AugAssign):
         return [node.target]
-    if isinstance(node, ast.Call):
-        handed = [*node.args, *(keyword.value for keyword in node.keywords)]
-        return [*handed, node.func.value] if isinstance(node.func, ast.Attribute) else handed
-    return []
+    return _parts_handed_over(node, modules) if isinstance(node, ast.Call) else []
+
+
+def _parts_handed_over(call: ast.Call, modules: set[str]) -> list[ast.expr]:
+    """What the function that is called may write into."""
+    outs = [keyword.value for keyword in call.keywords if keyword.arg == "out"]
+    handed = [*call.args, *(keyword.value for keyword in call.keywords)]
+    function = call.func
+    if isinstance(function, ast.Name):
+        return outs if function.id in _READING else handed
+    if not isinstance(function, ast.Attribute):
+        return handed
+    if function.attr in _WRITING:
+        return [*handed, function.value]
+    owner: ast.expr = function
+    while isinstance(owner, ast.Attribute):
+        owner = owner.value
+    return outs if isinstance(owner, ast.Name) and owner.id in modules else handed

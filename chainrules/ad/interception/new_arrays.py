@@ -52,9 +52,19 @@ for _f in _MAKING:
 def choose_for_new(f: Any, /) -> Any:
     """What to call in the place of `f`, whose result is assigned to a name that is written into."""
     chosen = choose(f)
-    if f.__class__ is types.BuiltinFunctionType and isinstance(f.__self__, np.ndarray):
-        return _making(chosen)
-    return _making(chosen) if f not in REPLACEMENTS and is_of_numpy(f) else chosen
+    if f.__class__ in _CLASSES_OF_NUMPY:
+        known = _known.get(f)
+        if known is None or known[0] is not chosen:
+            known = _known[f] = chosen, chosen if f in REPLACEMENTS else _making(chosen)
+        return known[1]
+    is_method = f.__class__ is types.BuiltinFunctionType and isinstance(f.__self__, np.ndarray)
+    return _making(chosen) if is_method or (is_of_numpy(f) and f not in REPLACEMENTS) else chosen
+
+
+_CLASSES_OF_NUMPY = frozenset({np.ufunc, type(np.sum)})
+
+# By the function: what `choose` answers, and what is called then.
+_known: dict[Any, tuple[Any, Callable[..., Any]]] = {}
 
 
 def _new(name: str) -> None:

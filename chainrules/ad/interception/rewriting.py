@@ -4,10 +4,9 @@ import ast
 
 from chainrules.ad.interception.assignments import Assignments
 from chainrules.ad.interception.calls import Calls
-from chainrules.ad.interception.implicit_calls import ImplicitCalls
 
 
-class Rewriting(Assignments, Calls, ImplicitCalls):
+class Rewriting(Assignments, Calls):
     """All that is rewritten, in one walk through the tree: each base class does what its name says.
 
     Annotations stay as they are: they may be kept as text, which others read and evaluate. So do the patterns

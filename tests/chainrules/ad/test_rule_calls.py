@@ -1,6 +1,7 @@
 """Calls for which there is no rule in the mode that needs it."""
 
 import functools
+import numbers
 import operator
 
 import numpy as np
@@ -66,6 +67,14 @@ def test_an_opt_out_by_keyword_is_traced():
     @primitive
     def scaled(x, mode=None):
         return 2.0 * x
+
+    @frule.dispatch
+    def scaled_frule(tangents, f: typeof_(scaled), x: numbers.Number, mode: object):
+        raise AssertionError
+
+    @rrule.dispatch
+    def scaled_rrule(f: typeof_(scaled), x: numbers.Number, mode: object):
+        raise AssertionError
 
     opt_out(rrule, typeof_(scaled), float, str)
     opt_out(frule, typeof_(scaled), float, str)
