@@ -40,7 +40,7 @@ class ConstantTrace(Trace):
         kwargs: dict[str, Any] | None = None,
         has_body: bool = False,
     ) -> Any:
-        if has_body:
+        if has_body and not is_of_numpy(f):
             return OPTED_OUT  # the body may write into the array itself
         y = f(*values, **(kwargs or {}))
         is_new = y.__class__ is np.ndarray and y.base is None and not any(y is x for x in values)

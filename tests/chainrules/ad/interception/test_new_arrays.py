@@ -1,19 +1,21 @@
 """Plain arrays that intercepted code makes can be filled; programs that nobody wrote for differentiation."""
 
+import types
+
 import numpy as np
 import pytest
 
 from chainrules.ad import grad, interception, value_and_grad
-from tests.chainrules.ad.interception import programs_that_fill_arrays
+from tests.chainrules.ad.interception import programs_that_fill_arrays, programs_that_share_arrays
 from tests.chainrules.ad.writing.programs import check_program
 
 X = np.array([1.0, 2.0, 3.0])
 
 PROGRAMS = {
     name: program
-    for name, program in vars(programs_that_fill_arrays).items()
-    if getattr(program, "__module__", None) == programs_that_fill_arrays.__name__
-    and not isinstance(program, type)
+    for module in (programs_that_fill_arrays, programs_that_share_arrays)
+    for name, program in vars(module).items()
+    if isinstance(program, types.FunctionType) and program.__module__ == module.__name__
 }
 
 
