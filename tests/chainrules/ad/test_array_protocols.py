@@ -101,18 +101,18 @@ def test_functions_that_write_into_a_traced_array():
 
     x = positive(3)
     np.testing.assert_allclose(grad(f)(x), grad_by_differences(None, f, x)[0], rtol=1e-8)
-    with pytest.raises((TypeError, RuleNotFoundError)):
+    with interception(False), pytest.raises(TypeError, match="in place"):
         grad(lambda x: np.put(np.zeros(3), [0], x[0]))(x)
 
 
 def test_products_with_sparse_arrays():
-    """SciPy's operators give way; its method `multiply` does not, and is refused with the mend."""
+    """SciPy's operators give way; its method `multiply` does not, where calls are not intercepted."""
     A = scipy.sparse.csr_array(np.array([[0.0, 2.0, 0.0], [3.0, 0.0, 1.0]]))
     x = normal(3)
 
     np.testing.assert_array_equal(grad(lambda x: np.sum(A @ x))(x), A.toarray().sum(axis=0))
     np.testing.assert_array_equal(grad(lambda x: (A * x).sum())(x), A.toarray().sum(axis=0))
-    with pytest.raises(TypeError, match=r"Write `A \* x`"):
+    with interception(False), pytest.raises(TypeError, match=r"Write `A \* x`"):
         grad(lambda x: A.multiply(x).sum())(x)
 
 

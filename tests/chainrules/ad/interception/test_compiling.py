@@ -125,10 +125,12 @@ def test_coverage(tmp_path):
         "print(grad(f)(1.0))\n"
     )
     pytest.importorskip("coverage")
-    data = tmp_path / "data"
-    command = [sys.executable, "-m", "coverage", "run", "--branch", f"--data-file={data}", str(program)]
+    settings = tmp_path / "settings"  # not those of this repository
+    settings.write_text("[run]\nbranch = True\n")
+    options = [f"--rcfile={settings}", f"--data-file={tmp_path / 'data'}"]
+    command = [sys.executable, "-m", "coverage", "run", *options, str(program)]
     subprocess.run(command, check=True, capture_output=True)
-    report = [sys.executable, "-m", "coverage", "report", "--show-missing", f"--data-file={data}"]
+    report = [sys.executable, "-m", "coverage", "report", "--show-missing", *options]
     shown = subprocess.run(report, check=True, capture_output=True, text=True).stdout
 
     line = next(line for line in shown.splitlines() if "program.py" in line)
