@@ -23,6 +23,7 @@ from chainrules_core.dispatch.explain import Call, explain_lookup, methods_of
 from chainrules_core.dispatch.keyword_calls import calls_by_position
 from chainrules_core.dispatch.method_tables import MethodTables
 from chainrules_core.dispatch.new_rules import announce, has_hooks, rules_changed
+from chainrules_core.dispatch.pending_rulesets import pending_for
 from chainrules_core.dispatch.rule_location import describe_place, place_of_rule
 from chainrules_core.dispatch.rule_method import Mode, RuleMethod
 from chainrules_core.dispatch.rule_reading import beginning_of, read_rule
@@ -170,13 +171,14 @@ class RuleFunction:
         return methods_of(self._tables, f)
 
     def may_serve(self, f: Any) -> bool:
-        """Whether there is a rule, or an opt-out, for a callable, whatever its arguments.
+        """Whether there may be a rule, or an opt-out, for a callable, whatever its arguments.
 
-        `False` says that no call of it has a rule, until another one is registered: see `on_changed_rules`.
+        Rules for arguments that no call has had so far are not imported for it. `False` says that no call of it has a rule, until another one is registered: see `on_changed_rules`.
         """
         f = unwrap_primitive(f)
-        load_rulesets_for(f)
-        return bool((self._tables.table_of(f) or self._tables.make_table(f)).methods)
+        load_rulesets_for(f, ())
+        table = self._tables.table_of(f) or self._tables.make_table(f)
+        return bool(table.methods or pending_for(f))
 
     def callees(self) -> list[Any]:
         """The functions and classes that have a rule of their own; those that `typeof_` named come first."""

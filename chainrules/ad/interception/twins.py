@@ -50,8 +50,8 @@ def is_twin(code: types.CodeType) -> bool:
 
 
 def _remember(code: types.CodeType, twin: types.CodeType | None) -> None:
-    number = id(code)
-    _met[number] = weakref.ref(code, lambda _: _met.pop(number, None)), twin
+    number, forget = id(code), _met.pop  # kept, since global names are gone when Python ends
+    _met[number] = weakref.ref(code, lambda _: forget(number, None)), twin
 
 
 def _found(code: types.CodeType, scope: dict[str, Any]) -> types.CodeType | None:

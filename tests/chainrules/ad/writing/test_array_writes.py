@@ -1,13 +1,14 @@
 """The statements and methods that write, in random programs of views, aliases and writes."""
 
+import operator
 import random
 
 import numpy as np
 import pytest
 from scipy.sparse import coo_array, csc_array, csr_array, dia_array
 
-from chainrules.ad import grad, value_and_grad
-from tests.chainrules.ad.writing.programs import check_program
+from chainrules.ad import call, grad, jvp, value_and_grad
+from tests.chainrules.ad.writing.programs import X, check_program
 
 SEEDS = range(60)
 
@@ -176,3 +177,21 @@ def test_arrays_of_sparse_arrays():
     np.testing.assert_array_equal(A_bar.data, 8 * A.data)
     with pytest.raises(TypeError, match=r"array of a traced csr_array was written into.*Write into a copy"):
         grad(lambda A: (A * 1.0).data.__imul__(2.0))(A)
+
+
+def test_functions_behind_augmented_assignments():
+    """They write like the statements, by whatever way they are called."""
+
+    def f(x):
+        y = np.sin(x)
+        z = y
+        y = call(operator.iadd, y, x)
+        call(operator.setitem, y, 0, x[1])
+        return np.sum(z * z)
+
+    def by_hand(x):
+        z = np.sin(x) + x
+        return x[1] ** 2 + np.sum(z[1:] ** 2)
+
+    np.testing.assert_allclose(grad(f)(X), grad(by_hand)(X))
+    np.testing.assert_allclose(jvp(f, (X,), (X,))[1], grad(by_hand)(X) @ X)

@@ -1,12 +1,10 @@
 """Writing into traced arrays means what it means in NumPy, for everybody who holds them."""
 
-import operator
-
 import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
-from chainrules.ad import call, grad, jacobian, jvp, vjp
+from chainrules.ad import grad, jacobian, vjp
 from chainrules.ad.writing.fillable import fillable
 from chainrules_core import primal_of
 from chainrules_testutils import grad as grad_by_differences
@@ -389,21 +387,3 @@ def test_writes_after_the_differentiation_has_ended():
     kept[1] = 3.0
     kept += 1.0
     np.testing.assert_allclose(primal_of(kept), [3.0, 4.0, np.sin(X[2]) + 1.0])
-
-
-def test_functions_behind_augmented_assignments():
-    """They write like the statements, by whatever way they are called."""
-
-    def f(x):
-        y = np.sin(x)
-        z = y
-        y = call(operator.iadd, y, x)
-        call(operator.setitem, y, 0, x[1])
-        return np.sum(z * z)
-
-    def by_hand(x):
-        z = np.sin(x) + x
-        return x[1] ** 2 + np.sum(z[1:] ** 2)
-
-    np.testing.assert_allclose(grad(f)(X), grad(by_hand)(X))
-    np.testing.assert_allclose(jvp(f, (X,), (X,))[1], grad(by_hand)(X) @ X)
