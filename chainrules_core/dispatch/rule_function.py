@@ -173,7 +173,8 @@ class RuleFunction:
     def may_serve(self, f: Any) -> bool:
         """Whether there may be a rule, or an opt-out, for a callable, whatever its arguments.
 
-        Rules for arguments that no call has had so far are not imported for it. `False` says that no call of it has a rule, until another one is registered: see `on_changed_rules`.
+        Rules for arguments that no call has had so far are not imported for it. `False` says that no call has
+        a rule, until another one is registered: see `on_changed_rules`.
         """
         f = unwrap_primitive(f)
         load_rulesets_for(f, ())
