@@ -14,13 +14,17 @@ from chainrules.ad.traced_classes import TRACED
 
 def nested(rule: Any) -> Any:
     """A rule that was found for carried values, `None` if none was: entered, if it is the user's."""
-    if (
-        rule.__class__ is not types.FunctionType
-        or origin_of(rule) is not Origin.USER
-        or not is_intercepting()
-    ):
+    if rule.__class__ is not types.FunctionType:
         return rule
-    return choose(rule, False)
+    is_of_user = _are_of_user.get(rule.__module__)
+    if is_of_user is None:
+        is_of_user = _are_of_user[rule.__module__] = origin_of(rule) is Origin.USER
+    return choose(rule, False) if is_of_user and is_intercepting() else rule
+
+
+# Whether the functions of a module are the user's, by its name: asked for each operation in nested
+# differentiations, of which it would take a twentieth.
+_are_of_user: dict[str, bool] = {}
 
 
 def nested_rule(
