@@ -95,13 +95,14 @@ def test_a_debugger():
         stdin=io.StringIO("next\nnext\nprint(type(y).__name__)\nlist\ncontinue\n"), stdout=shown
     )
     debugger.set_break(__file__, outer.__code__.co_firstlineno + 1)
+    before = sys.gettrace()  # coverage's, if it is measured
     try:
         debugger.runcall(grad(outer), 1.0)
     except bdb.BdbQuit:
         pytest.fail("the debugger ended")
     finally:
         debugger.clear_all_breaks()
-        sys.settrace(None)
+        sys.settrace(before)
 
     assert "return y" in shown.getvalue()
     assert "TracedValue" in shown.getvalue()
