@@ -1,5 +1,7 @@
 """Functions that are called in the place of others, where calls are intercepted."""
 
+import copy
+import dataclasses
 import itertools
 import operator
 import random
@@ -43,6 +45,7 @@ PLAIN: frozenset[Any] = frozenset(
         ),
         *(operator.iadd, operator.isub, operator.imul, operator.itruediv, operator.ifloordiv, operator.imod),
         # Called by their rules, they would hand on copies of arrays, and of functions that write into some.
+        *(copy.copy, copy.deepcopy, dataclasses.asdict, dataclasses.astuple, dataclasses.replace),
         *(random.Random.choice, random.Random.choices, random.Random.sample, random.Random.shuffle),
         *(operator.ipow, operator.imatmul, operator.iconcat, operator.setitem, operator.delitem),
     )

@@ -13,7 +13,13 @@ from chainrules.ad.structures import has_parts, parts_of, with_parts
 from chainrules.ad.trace import CONSTANT
 from chainrules.ad.traced_value import TracedObject, TracedValue
 from chainrules.operations.casting import astype
-from chainrules_core import ignore_derivatives, primal_of, unwrap_primitive
+from chainrules_core import (
+    ORDINARY_CLASSES,
+    contains_carrier,
+    ignore_derivatives,
+    primal_of,
+    unwrap_primitive,
+)
 
 
 def value_and_record(y: Any, trace: Any) -> tuple[Any, Any]:
@@ -54,7 +60,8 @@ class TracedView(TracedValue):
     @property
     def _is_writeable(self) -> bool:
         """Not where NumPy's view is read-only, since it repeats elements."""
-        if primal_of(self._root).flags.writeable:
+        is_structural = all(taking[0] is not np.take for taking in self._takings)
+        if is_structural and primal_of(self._root).flags.writeable:
             return bool(primal_of(self).flags.writeable)
         # An argument, or what rules keep, of which a copy will be written into: its flags say nothing.
         positions = self._positions()
@@ -233,8 +240,8 @@ def _array_with(value: Any, x: Any, holders: tuple[int, ...] = ()) -> Any:
         # The array behind one that depends on nothing may have been handed out.
         is_same = value is own or (x._trace.is_constant and _is_same_memory(value, own))
         return x if is_same and value.__class__ not in FLOATS else None
-    if x.__class__ in _CONTAINERS and id(x) not in holders:
-        for part in x.values() if x.__class__ is dict else x:
+    if x.__class__ not in ORDINARY_CLASSES and id(x) not in holders and contains_carrier(x) and has_parts(x):
+        for part in parts_of(x).values():
             same = _array_with(value, part, (*holders, id(x)))
             if same is not None:
                 return same
@@ -252,9 +259,13 @@ def _is_same_memory(x: Any, y: Any) -> bool:
 def _shares_elements(value: Any, of: Any, is_only_array: bool) -> bool:
     if value.__class__ is np.ndarray:
         base = value.base
-        is_related = base is not None and of.__class__ is np.ndarray and (base is of or base is of.base)
-        # Two arguments may be views of one array. Arrays without elements share none, and are views still.
-        return is_related and (is_only_array or not value.size or np.may_share_memory(value, of))
+        if base is None or of.__class__ is not np.ndarray:
+            return False
+        if base is of or base is of.base:
+            # Two arguments may be views of one array. Arrays without elements share none, and are views still.
+            return is_only_array or not value.size or np.may_share_memory(value, of)
+        # Views of NumPy's `stride_tricks` hold their array by an object of another class.
+        return base.__class__ is not np.ndarray and np.may_share_memory(value, of)
     if isinstance(value, TracedView):  # in nested differentiations values are traced themselves
         return value._root is (of._root if isinstance(of, TracedView) else of)
     return False

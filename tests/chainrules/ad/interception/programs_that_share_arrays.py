@@ -1,8 +1,17 @@
 """Programs in which several names, views and containers hold one array; functions of three numbers."""
 
 import copy
+import dataclasses
 
 import numpy as np
+
+
+@dataclasses.dataclass
+class Buffers:
+    """Arrays in a dataclass."""
+
+    a: np.ndarray
+    b: np.ndarray
 
 
 def conversions_of_an_array(x):
@@ -116,3 +125,52 @@ def by_flat_and_put(x):
     y.put(2, x[2])
     np.put(y, 0, x[0] * x[1])
     return np.sum(y**2)
+
+
+def sliding_windows(x):
+    """Views that NumPy makes by way of an object that is no array."""
+    y = np.zeros(4)
+    windows = np.lib.stride_tricks.sliding_window_view(y, 2)
+    y[:3] = x
+    return np.sum(windows**2)
+
+
+def positions_taken_twice(x):
+    """What is taken by positions is a copy."""
+    y = np.zeros(3)
+    taken = np.take(y, [0, 0, 1])
+    y[:] = x
+    taken[0] += x[2]
+    return np.sum(taken**2) + np.sum(y**3)
+
+
+def replaced_fields(x):
+    """The array is held by both instances."""
+    first = Buffers(x * 2, np.zeros(2))
+    second = dataclasses.replace(first, a=np.ones(3))
+    second.b[0] = x[0]
+    second.a[1] = x[1] ** 2
+    return np.sum(first.b**2) * 3 + np.sum(second.a**2) + np.sum(first.a)
+
+
+def copied_instances(x):
+    """A shallow copy shares its arrays, a deep one and a dict of fields do not."""
+    first = Buffers(x * 2, np.zeros(3))
+    shallow, deep, fields = copy.copy(first), copy.deepcopy(first), dataclasses.asdict(first)
+    shallow.a[:] = x
+    deep.a[:] = x**2
+    fields["b"][:] = x**3
+    return np.sum(first.a**2) + 2 * np.sum(deep.a) + np.sum(first.b) + np.sum(fields["b"])
+
+
+def fields_as_arguments(x):
+    """A function that was given an instance writes into its array."""
+
+    def fill(buffers):
+        buffers.a[0] += x[0]
+        return buffers.a
+
+    buffers = Buffers(np.zeros(3), np.zeros(3))
+    same = fill(buffers)
+    same[1] = x[1]
+    return np.sum(buffers.a**2)
