@@ -23,7 +23,11 @@ from chainrules.ad.interception.guarding import (
 from chainrules.ad.interception.looking_up import LOOKING_UP, look_up
 from chainrules.ad.interception.origins import Origin, looks_at_frames, origin_of, origin_of_class
 from chainrules.ad.interception.placeholders import hook
-from chainrules.ad.interception.replacements import REPLACEMENTS
+from chainrules.ad.interception.replacements import (
+    ENTERED,
+    REPLACEMENTS,
+    REPLACEMENTS_OF_INSTANCES,
+)
 from chainrules.ad.interception.ruled_calls import ruled, ruled_by_numpy, ruled_in_numpy
 from chainrules.ad.interception.switch import BLOCKS, is_intercepting, watcher
 from chainrules.ad.interception.twins import is_twin
@@ -118,7 +122,7 @@ def _choose_for_function(f: types.FunctionType) -> Callable[..., Any]:
     has_rules = _have_rules_for_functions() or _has_own_rule(f) if is_local else _may_have_rules(f)
     replacement = REPLACEMENTS.get(f)
     answer = _body_of_function(f) if replacement is None else replacement
-    if has_rules and replacement is None:
+    if has_rules and replacement is None and f not in ENTERED:
         is_of_numpy = origin_of(f) is Origin.LIBRARY and str(f.__module__).startswith("numpy")
         answer = ruled_in_numpy(f, answer) if is_of_numpy else ruled(f, answer)
     if not (is_local and f.__closure__):  # closures come and go, with what they hold
@@ -221,6 +225,8 @@ def _choose_for_object(f: Any, cls: type) -> Any:
     if cls.__name__ == "cython_function_or_method":
         _REMEMBERED.add(cls)
         return choose(f, False)
+    if cls in REPLACEMENTS_OF_INSTANCES:
+        return REPLACEMENTS_OF_INSTANCES[cls](f)
     if cls is functools.partial and not _has_own_rule(f):
         return functools.partial(choose(f.func, False), *f.args, **f.keywords)
     if cls is functools._lru_cache_wrapper:

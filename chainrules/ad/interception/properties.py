@@ -9,7 +9,6 @@ from chainrules.ad.interception.hook import choose
 from chainrules.ad.interception.origins import Origin, origin_of_class
 from chainrules.ad.interception.placeholders import hook
 from chainrules.ad.interception.replacements import replaces
-from chainrules.ad.interception.ruled_calls import ruled
 from chainrules.ad.traced_classes import TRACED
 from chainrules_core import primal_of
 
@@ -108,8 +107,6 @@ def _cached(x: Any, member: Any) -> Any:
 
 @replaces(getattr)
 def _getattr(x: Any, name: str, *default: Any) -> Any:
-    if not _getters.get(type(x), True):
-        return _getattr_by_rule(x, name, *default)
     try:
         return attribute(x, name)
     except AttributeError:
@@ -127,6 +124,3 @@ def _hasattr(x: Any, name: str, /) -> bool:
     except AttributeError:
         return False
     return True
-
-
-_getattr_by_rule = ruled(getattr, getattr)

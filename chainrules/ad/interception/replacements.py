@@ -10,6 +10,8 @@ from typing import Any
 
 # By the function that a program calls.
 REPLACEMENTS: dict[Any, Callable[..., Any]] = {}
+# By class: what makes the function to call in the place of an instance.
+REPLACEMENTS_OF_INSTANCES: dict[type, Callable[[Any], Callable[..., Any]]] = {}
 
 
 def replaces(*functions: Callable[..., Any]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
@@ -45,10 +47,14 @@ PLAIN: frozenset[Any] = frozenset(
         ),
         *(operator.iadd, operator.isub, operator.imul, operator.itruediv, operator.ifloordiv, operator.imod),
         # Called by their rules, they would hand on copies of arrays, and of functions that write into some.
-        *(copy.copy, copy.deepcopy, dataclasses.asdict, dataclasses.astuple, dataclasses.replace),
+        *(copy.copy, copy.deepcopy),
         *(random.Random.choice, random.Random.choices, random.Random.sample, random.Random.shuffle),
         *(operator.ipow, operator.imatmul, operator.iconcat, operator.setitem, operator.delitem),
     )
 )
 
 REPLACEMENTS.update({f: f for f in PLAIN})
+
+# The bodies of these are entered, although they have rules, which would hand on copies of arrays where the
+# program shares them.
+ENTERED: frozenset[Any] = frozenset((dataclasses.asdict, dataclasses.astuple, dataclasses.replace))

@@ -9,13 +9,14 @@ from chainrules.ad.interception import (
     new_arrays,
     properties,
     questions,
+    readers,
     special_methods,
 )
 from chainrules.ad.interception.hook import choose
 from chainrules.ad.interception.switch import is_intercepting
 
 # Imported so that what they replace is known.
-REPLACING = (callbacks, iterables, new_arrays, properties, questions, special_methods)
+REPLACING = (callbacks, iterables, new_arrays, properties, questions, readers, special_methods)
 
 
 def intercepted(f: Callable[..., Any]) -> Callable[..., Any]:

@@ -1,5 +1,6 @@
 """Methods that Python calls by itself, entered where the class of a value defines them in Python."""
 
+import copy
 import operator
 import types
 from collections.abc import Callable, Iterator
@@ -20,6 +21,7 @@ from chainrules_core import primal_of
 _NAMES = (
     *(f"__{prefix}{name}__" for name in BINARY.values() for prefix in ("", "r")),
     *("__neg__", "__pos__", "__invert__", "__abs__", "__len__", "__float__", "__int__", "__complex__"),
+    *("__copy__", "__deepcopy__"),
     *(
         "__lt__",
         "__le__",
@@ -308,6 +310,13 @@ _BY_METHOD: dict[Any, str] = {
     next: "__next__",
     reversed: "__reversed__",
     round: "__round__",
+    copy.copy: "__copy__",
 }
 for _f, _name in _BY_METHOD.items():
     _by_method(_f, _name)
+
+
+@replaces(copy.deepcopy)
+def _deepcopy(x: Any, memo: dict[int, Any] | None = None) -> Any:
+    method = None if is_ordinary(type(x)) else _method(type(x), "__deepcopy__")
+    return copy.deepcopy(x, memo) if method is None else choose(method)(x, {} if memo is None else memo)

@@ -262,7 +262,7 @@ def _shares_elements(value: Any, of: Any, is_only_array: bool) -> bool:
         if base is None or of.__class__ is not np.ndarray:
             return False
         if base is of or base is of.base:
-            # Two arguments may be views of one array. Arrays without elements share none, and are views still.
+            # Two arguments may be views of one array. Arrays without elements share none and are views still.
             return is_only_array or not value.size or np.may_share_memory(value, of)
         # Views of NumPy's `stride_tricks` hold their array by an object of another class.
         return base.__class__ is not np.ndarray and np.may_share_memory(value, of)

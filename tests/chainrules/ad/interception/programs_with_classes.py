@@ -1,5 +1,6 @@
 """Programs with classes of their own, like those of `tests.chainrules.ad.interception.programs`."""
 
+import copy
 import dataclasses
 import functools
 import math
@@ -98,6 +99,25 @@ def dataclass_instances(x):
     return model.c + dataclasses.replace(model, b=x).c + Frozen(x).doubled()
 
 
+class Copied:
+    """With copies of its own."""
+
+    def __init__(self, a):
+        self.a = a
+
+    def __copy__(self):
+        return Copied(math.sin(self.a))
+
+    def __deepcopy__(self, memo):
+        return Copied(math.exp(self.a))
+
+
+def copies(x):
+    held = Copied(x)
+    fields = dataclasses.asdict(Model(x))
+    return copy.copy(held).a * copy.deepcopy(held).a + copy.deepcopy([x])[0] * fields["a"]
+
+
 class Vector:
     """Operators, items, iteration, length, truth, comparison, formatting."""
 
@@ -185,6 +205,7 @@ PROGRAMS_WITH_CLASSES = [
     functors,
     properties,
     dataclass_instances,
+    copies,
     special_methods,
     iterator_class,
     classes_made_inside,
