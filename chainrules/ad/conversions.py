@@ -76,12 +76,23 @@ def refused_conversion(frame: types.FrameType | None, what: str, is_over: bool) 
     elif "apply" in passed or any(name.endswith("Trace.call") for name in passed):
         mend = _BY_ITS_RULE
     else:
-        mend = _INTEGER if what == "an integer" else _mend(node, frame)
+        mend = _ruled(frame) or (_INTEGER if what == "an integer" else _mend(node, frame))
     return TypeError(
         f"A traced value was about to become {what}{place}, which would lose its derivative. "
         f"{mend}. For the plain value, without derivatives, write "
         "`chainrules_core.primal_of(x)`."
     )
+
+
+def _ruled(frame: types.FrameType | None) -> str:
+    """The mend where the function in which the value is converted has a rule that was passed over."""
+    if frame is None:
+        return ""
+    name = frame.f_code.co_name
+    f = frame.f_globals.get(name)
+    if not (isinstance(f, types.FunctionType) and f.__code__ is frame.f_code and rrule.methods(f)):
+        return ""
+    return f"`{name}` has a rule: write `{name} = primitive({name})` behind it, and it is used"
 
 
 def _is_of_a_library(frame: types.FrameType) -> bool:

@@ -102,6 +102,12 @@ def _sum_by_name(a: dict[Any, Any], b: dict[Any, Any]) -> dict[Any, Any]:
     return {**a, **{name: add_tangents(a[name], field) if name in a else field for name, field in b.items()}}
 
 
+_NO_SUM = (
+    "0 and a structural tangent cannot be added. Python's `sum` begins with 0: write "
+    "`sum(tangents, ZeroTangent())`."
+)
+
+
 def sum_with_primal(primal: Any, tangent: Any) -> Any:
     """The primal that lies one `tangent` beside `primal`; `NotImplemented` if it is not its tangent.
 
@@ -111,12 +117,16 @@ def sum_with_primal(primal: Any, tangent: Any) -> Any:
         If `tangent` has a field that `primal` lacks.
     DimensionMismatchError
         If the primal is a tuple or list of another length.
+    TypeError
+        If the primal is the integer 0, with which Python's `sum` begins.
     PrimalAdditionFailedError
         In debug mode, if a value with the new fields cannot be constructed.
     """
     fits = tangent.__tangent_kind__ is Backing.ANY or isinstance(primal, primal_type(tangent))
     given = tangent.__tangent_backing__
     if not fits or (type(given) is tuple) != (backing_kind(type(primal)) is Backing.POSITIONAL):
+        if type(primal) is int and not primal:
+            raise TypeError(_NO_SUM)
         return NotImplemented
     fields = _moved_fields(primal, tangent)
     try:

@@ -32,6 +32,10 @@ class Child(Model): ...
 # For each mistake a script, and what its message has to contain: what happened, the author's file and line
 # (scripts stand in `author.py`) where there is a definition, and the mend.
 MISTAKES = {
+    "a sum of tangents": (
+        "sum([Tangent[Model](w=1.0), Tangent[Model](w=2.0)])",
+        ["write `sum(tangents, ZeroTangent())`"],
+    ),
     # Calls that no rule fits, and what does not fit.
     "too many arguments": (
         "@rrule.dispatch\ndef r(f: typeof_(cube), x: float): ...\nrrule.require(cube, 1.0, 2.0, 3.0)",

@@ -27,6 +27,18 @@ MISTAKES_IN_PROGRAMS = {
         "grad(lambda x: math.gamma(x))(2.0)",
         "Write `call(math.gamma, x)`, of `chainrules.ad`",
     ),
+    "the result of `primitive` dropped": (
+        """
+def erf(x):
+    return math.erf(x)
+scalar_rule(erf, lambda y, x: np.exp(-x * x))
+primitive(erf)
+with interception(False):
+    grad(lambda x: erf(x))(2.0)
+""",
+        "in `math.erf(x)`",
+        "`erf` has a rule: write `erf = primitive(erf)`",
+    ),
     "math.sin itself": (
         "grad(math.sin)(2.0)",
         "`grad(math.sin)(2.0)`",
