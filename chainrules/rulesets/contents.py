@@ -351,6 +351,8 @@ CONTENTS = {
         "scipy.sparse.sums": "_cs_matrix.sum _dia_base.sum _spbase.mean _spbase.sum _spbase.trace | mean sum",
     },
     "scipy.sparse.linalg": {
+        "scipy.sparse.linalg.factorizations": "SuperLU.solve factorized splu",
+        "scipy.sparse.linalg.iterative_methods": "bicg bicgstab cg cgs gcrotmk gmres lgmres minres qmr tfqmr",
         "scipy.sparse.linalg.matrix_power": "matrix_power",
         "scipy.sparse.linalg.norm": "norm",
         "scipy.sparse.linalg.spsolve": "spsolve",

@@ -1,4 +1,4 @@
-"""Rules for the solution of sparse linear systems.
+"""Rules for the solution of sparse linear systems; the decomposition of the matrix is computed once.
 
 ``A x = b``: ``x_dot = A⁻¹ (b_dot - A_dot x)``; ``b_bar = A⁻ᴴ x_bar``, and ``A_bar = -b_bar xᴴ``. Only
 the elements where `A` stores an entry are computed. M. B. Giles, "An extended collection of matrix
@@ -12,6 +12,7 @@ from scipy.sparse import csc_array
 from scipy.sparse.linalg import spsolve
 
 from chainrules.formulas.sparse_products import conjugate_transpose
+from chainrules.operations.sparse_factors import factors_or_nan, solve_by_factors
 from chainrules.operations.sparse_patterns import (
     conjugated,
     fitted_to_pattern,
@@ -44,31 +45,52 @@ def spsolve_frule(
     tangents: Any, f: typeof_(spsolve), A: Sparse, b: ArrayOperand, *options: Any, **named: Any
 ):
     _, A_dot, b_dot, *_ = map(unthunk, tangents)
-    x = _solve(A, b, *options, **named)
+    x, solve, _ = _solved(A, b, *options, **named)
     right = b_dot if isinstance(A_dot, AbstractZero) else b_dot - _solution_in_shape(A_dot @ x, b)
-    return x, right if isinstance(right, AbstractZero) else _solve(A, right, *options, **named)
+    return x, right if isinstance(right, AbstractZero) else solve(right)
 
 
 @rrule.dispatch
 def spsolve_rrule(f: typeof_(spsolve), A: Sparse, b: ArrayOperand, *options: Any, **named: Any):
-    x = _solve(A, b, *options, **named)
-    project_A, project_x = ProjectTo(A), ProjectTo(x)
+    x, _, solve_adjoint = _solved(A, b, *options, **named)
 
     def spsolve_pullback(x_bar):
-        x_bar = unthunk(x_bar)
-        A_adjoint = conjugate_transpose(A)
-        if is_sparse_operand(x):
-            # SciPy's solver for sparse right sides wants columns, which the adjoint has as rows.
-            x_bar, A_adjoint = (
-                project_onto_pattern(x_bar, project_x),
-                _in_format(A_adjoint, primal_of(A).format),
-            )
-        right_bar = _solve(A_adjoint, x_bar, *options, **named)
-        A_bar = thunk(lambda: sample_product(-right_bar, conjugated(x), project_A))
+        right_bar = solve_adjoint(unthunk(x_bar))
+        A_bar = thunk(lambda: sample_product(-right_bar, conjugated(x), ProjectTo(A)))
         option_bars = [NO_TANGENT for _ in options]
         return NO_TANGENT, A_bar, fitted_to_pattern(b, _solution_in_shape(right_bar, b)), *option_bars
 
     return x, spsolve_pullback
+
+
+def _solved(A: Any, b: Any, permc_spec: str | None = None, use_umfpack: bool = True) -> tuple[Any, Any, Any]:
+    """The solution, what solves for another right side, and what solves with the adjoint matrix."""
+    if is_sparse_operand(b):
+        return _solved_for_sparse(A, b, permc_spec, use_umfpack)
+    factors = factors_or_nan(A, b, permc_spec=permc_spec)
+
+    def solve(right: Any) -> Any:
+        # SciPy takes one column for a vector.
+        right = np.reshape(right, (-1,)) if shape_of(right)[1:] == (1,) else right
+        return solve_by_factors(A, factors, right)
+
+    return solve(b), solve, lambda x_bar: solve_by_factors(A, factors.adjoint, x_bar)
+
+
+def _solved_for_sparse(A: Any, b: Any, permc_spec: str | None, use_umfpack: bool) -> tuple[Any, Any, Any]:
+    """Right sides are sparse; SciPy solves for one column after the other, and keeps what is not zero."""
+    x = _solve(A, b, permc_spec, use_umfpack)
+    project_x = ProjectTo(x)
+
+    def solve_adjoint(x_bar: Any) -> Any:
+        A_adjoint = conjugate_transpose(A)
+        if is_sparse_operand(x):
+            # SciPy's solver for sparse right sides wants columns, which the adjoint has as rows.
+            x_bar = project_onto_pattern(x_bar, project_x)
+            A_adjoint = _in_format(A_adjoint, primal_of(A).format)
+        return _solve(A_adjoint, x_bar, permc_spec, use_umfpack)
+
+    return x, lambda right: _solve(A, right, permc_spec, use_umfpack), solve_adjoint
 
 
 def _solution_in_shape(x: Any, b: Any) -> Any:

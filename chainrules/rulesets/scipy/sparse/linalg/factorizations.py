@@ -1,0 +1,85 @@
+"""Rules for decompositions of sparse matrices that systems are solved by: `splu`, `factorized`.
+
+Their result keeps the matrix beside the decomposition, and its tangent is the tangent of the matrix: see
+`chainrules.operations.sparse_factors`. Solving by a decomposition of SciPy's own, of a constant, is linear in
+the right side.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from scipy.sparse.linalg import SuperLU, factorized, splu
+
+from chainrules.operations.sparse_factors import SparseLU, factors_of
+from chainrules.operations.sparse_patterns import conjugated
+from chainrules.values.operands import ArrayOperand
+from chainrules.values.sparse import Sparse
+from chainrules_core import (
+    NO_TANGENT,
+    AbstractZero,
+    ProjectTo,
+    Tangent,
+    frule,
+    primitive,
+    rrule,
+    typeof_,
+    unthunk,
+)
+
+
+def _decomposing_rules(function: Callable[..., Any]) -> None:
+    @frule.dispatch
+    def decompose_frule(tangents: Any, f: typeof_(function), A: Sparse, *options: Any, **named: Any):
+        A_dot = unthunk(tangents[1])
+        y = _decomposed(A, *options, **named)
+        if isinstance(A_dot, AbstractZero):
+            return y, A_dot
+        return y, Tangent[SparseLU](A=A_dot, factors=NO_TANGENT)
+
+    @rrule.dispatch
+    def decompose_rrule(f: typeof_(function), A: Sparse, *options: Any, **named: Any):
+        project = ProjectTo(A)
+
+        def decompose_pullback(y_bar: Any) -> Any:
+            y_bar = unthunk(y_bar)
+            A_bar = y_bar if isinstance(y_bar, AbstractZero) else project(unthunk(y_bar.A))
+            return NO_TANGENT, A_bar, *(NO_TANGENT for _ in options)
+
+        return _decomposed(A, *options, **named), decompose_pullback
+
+
+def _decomposed(A: Any, *options: Any, **named: Any) -> SparseLU:
+    return SparseLU(A, factors_of(A, **dict(zip(_OPTIONS, options, strict=False)), **named))
+
+
+# Of `splu`, in the order in which it takes them.
+_OPTIONS = ("permc_spec", "diag_pivot_thresh", "relax", "panel_size", "options")
+
+for _function in (splu, factorized):
+    _decomposing_rules(_function)
+
+
+# --- Solving by a decomposition of a constant ---------------------------------------------------------------
+
+_ADJOINT = {"N": "H", "H": "N"}
+_solve = primitive(SuperLU.solve)
+
+
+@frule.dispatch
+def solve_frule(tangents: Any, f: typeof_(SuperLU.solve), lu: SuperLU, rhs: ArrayOperand, *trans: str):
+    return _solve(lu, rhs, *trans), _solve(lu, unthunk(tangents[2]), *trans)
+
+
+@rrule.dispatch
+def solve_rrule(f: typeof_(SuperLU.solve), lu: SuperLU, rhs: ArrayOperand, *trans: str):
+    def solve_pullback(x_bar: Any) -> Any:
+        rhs_bar = ProjectTo(rhs)(_solve_adjoint(lu, unthunk(x_bar), *trans))
+        return NO_TANGENT, NO_TANGENT, rhs_bar, *(NO_TANGENT for _ in trans)
+
+    return _solve(lu, rhs, *trans), solve_pullback
+
+
+def _solve_adjoint(lu: SuperLU, x_bar: Any, trans: str = "N") -> Any:
+    if trans == "T":
+        return conjugated(_solve(lu, conjugated(x_bar), "N"))
+    return _solve(lu, x_bar, _ADJOINT[trans])
