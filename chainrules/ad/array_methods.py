@@ -168,9 +168,15 @@ class ArrayMethods:
         """The bytes of all elements."""
         return int(self.size) * self.itemsize
 
+    @property
+    def base(self) -> Any:
+        """The array that a view is of; `None` for other arrays."""
+        value = primal_of(self)
+        return None if isinstance(value, np.ndarray) else value.base
+
 
 # What shares or changes the memory of an array.
-_OF_MEMORY = {"base", "byteswap", "ctypes", "data", "getfield", "resize", "setfield", "setflags", "view"}
+_OF_MEMORY = {"byteswap", "ctypes", "data", "getfield", "resize", "setfield", "setflags", "view"}
 
 
 def _missing_attribute(name: str, instead: str | None = None) -> Any:

@@ -351,11 +351,15 @@ CONTENTS = {
         "scipy.sparse.sums": "_cs_matrix.sum _dia_base.sum _spbase.mean _spbase.sum _spbase.trace | mean sum",
     },
     "scipy.sparse.linalg": {
+        "scipy.sparse.linalg.eigenvalues": "eigs eigsh lobpcg",
+        "scipy.sparse.linalg.expm": "expm",
         "scipy.sparse.linalg.factorizations": "SuperLU.solve factorized splu",
         "scipy.sparse.linalg.iterative_methods": "bicg bicgstab cg cgs gcrotmk gmres lgmres minres qmr tfqmr",
         "scipy.sparse.linalg.matrix_power": "matrix_power",
         "scipy.sparse.linalg.norm": "norm",
         "scipy.sparse.linalg.spsolve": "spsolve",
+        "scipy.sparse.linalg.spsolve_triangular": "spsolve_triangular",
+        "scipy.sparse.linalg.svds": "svds",
     },
     "statistics": {
         "statistics.normal_dist": (

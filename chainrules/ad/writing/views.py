@@ -46,6 +46,11 @@ class TracedView(TracedValue):
     _takings: tuple[Any, ...]
 
     @property
+    def base(self) -> Any:
+        """The root."""
+        return self._root
+
+    @property
     def _value(self) -> Any:
         if self._root._own_value is not self._seen:
             self._take_again()

@@ -89,7 +89,7 @@ def test_the_initial_guess_has_no_derivative(solver):
 
 @pytest.mark.parametrize("solver", [gmres, cg, bicgstab, qmr])
 def test_preconditioners(solver):
-    """The adjoint system has the adjoint preconditioner: it converges in one step where that is the inverse."""
+    """The adjoint system has the adjoint preconditioner: with the inverse it converges in one step."""
     A, b = matrix(solver), normal(5)
     inverse = np.linalg.inv(A)
     names = ("M1", "M2") if solver is qmr else ("M",)

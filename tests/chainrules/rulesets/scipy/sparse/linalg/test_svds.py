@@ -1,0 +1,73 @@
+"""Some singular values and vectors of large matrices, in both modes and in second order."""
+
+import numpy as np
+import pytest
+import scipy.sparse
+from scipy.sparse.linalg import norm, svds
+
+from chainrules.ad import grad, hessian, jvp
+from chainrules_core import NO_TANGENT, ZeroTangent, frule, rrule
+from tests.chainrules.rule_checks import normal
+
+A = np.diag(np.arange(1.0, 8))[:5] + np.eye(5, 7, k=1) - 0.5 * np.eye(5, 7, k=-1)
+OPTIONS = {"k": 2, "v0": np.ones(5)}
+
+
+def moved(t, matrix, form=scipy.sparse.csr_array):
+    """A matrix that depends on two numbers."""
+    return form(matrix) + form(np.eye(5, 7, k=1)) * t[0] + form(np.eye(5, 7) * np.arange(7)) * t[1]
+
+
+def check(f):
+    """Gradient, tangent and Hessian against differences of values and of gradients."""
+    t, d = np.array([0.1, -0.2]), normal(2)
+    step = 1e-5 * d
+    gradient = grad(f)(t)
+    np.testing.assert_allclose(gradient @ step * 2, f(t + step) - f(t - step), rtol=1e-5, atol=1e-11)
+    np.testing.assert_allclose(jvp(f, (t,), (d,))[1], gradient @ d, rtol=1e-8, atol=1e-12)
+    difference = grad(f)(t + step) - grad(f)(t - step)
+    np.testing.assert_allclose(hessian(f)(t) @ step * 2, difference, rtol=1e-4, atol=1e-9)
+
+
+def of(u, s, vh):
+    """A function that does not depend on signs and phases."""
+    return np.sum(s**2) + np.sum(np.abs(u) ** 4) + np.sum(np.abs(vh) ** 4 * np.arange(7))
+
+
+@pytest.mark.parametrize("form", [np.asarray, scipy.sparse.csr_array, scipy.sparse.csc_array])
+def test_values_and_vectors(form):
+    """Of sparse and dense matrices."""
+    check(lambda t: of(*svds(moved(t, A, form), **OPTIONS)))
+
+
+@pytest.mark.parametrize("options", [{"which": "SM"}, {"solver": "propack"}])
+def test_options(options):
+    """They reach SciPy."""
+    check(lambda t: np.sum(svds(moved(t, A), **OPTIONS, **options)[1] ** 3))
+
+
+def test_complex_matrices():
+    """Both vectors have one phase, which is arbitrary."""
+    check(lambda t: of(*svds(moved(t, A.astype(complex)) * (1 + 2j) + 1j * moved(t, A) * t[0], **OPTIONS)))
+    with pytest.raises(ValueError, match="arbitrary"):
+        grad(lambda t: np.sum(svds(moved(t, A * (1 + 1j)), **OPTIONS)[0].real ** 3))(np.ones(2))
+
+
+def test_values_alone():
+    """And the norm that is the largest of them."""
+    check(
+        lambda t: np.sum(svds(moved(t, A), **OPTIONS, return_singular_vectors=False) ** 2 * np.arange(1, 3))
+    )
+    check(lambda t: norm(moved(t, A), 2))
+
+
+def test_some_vectors_have_no_rule():
+    """What SciPy returns in the place of the other ones is nothing."""
+    assert rrule(svds, A, 2, return_singular_vectors="u") is None
+    assert frule((NO_TANGENT, A, NO_TANGENT), svds, A, 2, return_singular_vectors="vh") is None
+
+
+def test_zeros():
+    """They stay zeros."""
+    assert rrule(svds, A, **OPTIONS)[1](ZeroTangent())[1] == ZeroTangent()
+    assert frule((NO_TANGENT, ZeroTangent()), svds, A, **OPTIONS)[1] == ZeroTangent()
