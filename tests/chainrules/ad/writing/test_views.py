@@ -295,3 +295,18 @@ def test_arguments_that_are_views_of_one_array():
     y, pullback = vjp(f, both[0], both[1])
     assert y == np.sum(MATRIX) - MATRIX[1, 0] + 5.0
     np.testing.assert_array_equal(pullback(1.0), [[1.0, 1.0, 1.0], [0.0, 1.0, 1.0]])
+
+
+def test_the_array_of_a_view():
+    """As in NumPy: the array that owns the elements, also for a view of a view; a copy has none."""
+
+    def f(x):
+        y = np.reshape(x * 1.0, (2, 3))
+        assert y[0].base is y.base
+        assert y[0][1:].base is y.base
+        assert (y + 1).base is None
+        y[0].base[0] = 7.0
+        return np.sum(y)
+
+    assert f(np.arange(6.0)) == 22.0
+    np.testing.assert_array_equal(grad(f)(np.arange(6.0)), [0.0, 1, 1, 1, 1, 1])
