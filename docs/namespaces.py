@@ -17,7 +17,7 @@ MODULES = (
     *("numpy", "numpy.linalg", "numpy.fft", "numpy.emath", "numpy.lib.stride_tricks", "numpy.random"),
     *("numpy.polynomial", "numpy.polynomial.polynomial", "numpy.polynomial.chebyshev"),
     *("numpy.polynomial.hermite", "numpy.polynomial.hermite_e", "numpy.polynomial.laguerre"),
-    "numpy.polynomial.legendre",
+    *("numpy.polynomial.legendre", "scipy.sparse", "scipy.sparse.linalg"),
 )
 # Classes with rules for their methods.
 CLASSES = (
@@ -34,12 +34,16 @@ NAMESPACES = (*MODULES, *CLASSES, UFUNC_METHODS)
 @functools.cache
 def entries(namespace: str) -> tuple[Entry, ...]:
     """An entry for each function of a namespace, with the rules for ordinary values."""
-    return entries_of(namespace, _counts)
+    return entries_of(namespace, _of_scipy if namespace.startswith("scipy") else _counts)
 
 
 def _counts(f: Any, method: RuleMethod) -> bool:
     is_operator = getattr(f, "__module__", None) in {"builtins", "_operator"}
     return is_shipped(method, (*ARRAYS, *OBJECTS) if is_operator else ARRAYS)
+
+
+def _of_scipy(f: Any, method: RuleMethod) -> bool:
+    return is_shipped(method, ())
 
 
 def is_shipped(method: RuleMethod, others: tuple[str, ...]) -> bool:

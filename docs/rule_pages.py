@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
+import scipy
 
 import chainrules
 from chainrules.command_line.filed_rules import word_for
@@ -29,6 +30,7 @@ PAGES = {
     "numpy_linalg": ("numpy.linalg",),
     "numpy_fft": ("numpy.fft",),
     "numpy_polynomial": tuple(name for name in NAMESPACES if name.startswith("numpy.polynomial")),
+    "scipy_sparse": ("scipy.sparse", "scipy.sparse.linalg"),
     "numpy_random": ("numpy.random", "numpy.random.Generator", "numpy.random.RandomState"),
 }
 
@@ -53,7 +55,8 @@ Every reverse rule has its forward twin; a test checks it. What happens at point
 def versions() -> str:
     """The versions that the pages are about; others have other functions."""
     python = ".".join(platform.python_version_tuple()[:2])
-    return f"Python {python} and NumPy {'.'.join(np.__version__.split('.')[:2])}"
+    numpy, library = (".".join(version.split(".")[:2]) for version in (np.__version__, scipy.__version__))
+    return f"Python {python}, NumPy {numpy} and SciPy {library}"
 
 
 def pages() -> dict[str, str]:

@@ -333,6 +333,12 @@ CONTENTS = {
             "lil_array lil_matrix vstack"
         ),
         "scipy.sparse.elementwise": "_create_method.<locals>.method _data_matrix.power | abs pow ufunc()",
+        "scipy.sparse.extrema": "_minmax_mixin.max _minmax_mixin.min | max min",
+        "scipy.sparse.inspection": (
+            "eye eye_array get_index_dtype identity issparse isspmatrix isspmatrix_bsr isspmatrix_coo "
+            "isspmatrix_csc isspmatrix_csr isspmatrix_dia isspmatrix_dok isspmatrix_lil rand random "
+            "random_array safely_cast_index_arrays"
+        ),
         "scipy.sparse.moves": (
             "_bsr_base.diagonal _bsr_base.toarray _bsr_base.tobsr _bsr_base.tocoo _bsr_base.tocsc "
             "_bsr_base.tocsr _bsr_base.transpose _coo_base.diagonal _coo_base.reshape _coo_base.toarray "
@@ -354,6 +360,7 @@ CONTENTS = {
         "scipy.sparse.linalg.eigenvalues": "eigs eigsh lobpcg",
         "scipy.sparse.linalg.expm": "expm",
         "scipy.sparse.linalg.factorizations": "SuperLU.solve factorized splu",
+        "scipy.sparse.linalg.inspection": "is_sptriangular spbandwidth use_solver",
         "scipy.sparse.linalg.iterative_methods": "bicg bicgstab cg cgs gcrotmk gmres lgmres minres qmr tfqmr",
         "scipy.sparse.linalg.matrix_power": "matrix_power",
         "scipy.sparse.linalg.norm": "norm",
