@@ -1,8 +1,8 @@
 """Rules for the largest and the smallest element of a sparse array.
 
 The tangent is that of the stored entry which is extreme, or the mean of several equal ones; and 0 where it is
-one of the zeros that are not stored. Along an axis the results would be sparse too, and store nothing where the
-extreme element is zero, so that their tangents could not be stored: these calls are refused.
+one of the zeros that are not stored. Along an axis the results would be sparse too, and store nothing where
+the extreme element is zero, so that their tangents could not be stored: these calls are refused.
 """
 
 from collections.abc import Callable
@@ -58,13 +58,13 @@ def _elements(
     """The stored entries, with a zero behind them if some zeros are not stored; and their projector."""
     if axis is not None or out is not None:
         raise DerivativeNotImplementedError(
-            f"The {extreme.__name__} of a sparse array along an axis is sparse, and has no place for the tangent "
-            f"of a zero. Write `np.{extreme.__name__}(A.toarray(), axis=...)`."
+            f"The {extreme.__name__} of a sparse array along an axis is sparse, and has no place for the "
+            f"tangent of a zero. Write `np.{extreme.__name__}(A.toarray(), axis=...)`."
         )
     if not getattr(primal_of(A), "has_canonical_format", True):
         raise DerivativeNotImplementedError(
-            "The sparse array stores several numbers for one place. Call `sum_duplicates()` on it where it is "
-            "made."
+            "The sparse array stores several numbers for one place. Call `sum_duplicates()` on it where it "
+            "is made."
         )
     project = ProjectTo(A)
     entries = stored_entries(A, project)
