@@ -13,6 +13,8 @@ from chainrules_core import contains_carrier
 
 _NOTHING = FREQUENT | {str, bool, bytes, type(None), slice, range, type, types.ModuleType}
 
+_CONTAINERS = frozenset({tuple, list, dict})
+
 
 def entered(f: types.FunctionType) -> types.FunctionType | None:
     """A function like `f` whose calls are intercepted; `f` itself if they are, `None` if they cannot be.
@@ -88,4 +90,7 @@ def _holds(cell: types.CellType) -> bool:
 
 def _has_traced_attribute(x: Any) -> bool:
     attributes = getattr(x, "__dict__", None)
-    return attributes.__class__ is dict and any(value.__class__ in TRACED for value in attributes.values())
+    return attributes.__class__ is dict and any(
+        value.__class__ in TRACED or (value.__class__ in _CONTAINERS and contains_carrier(value))
+        for value in attributes.values()
+    )

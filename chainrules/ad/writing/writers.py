@@ -29,27 +29,28 @@ def fill_diagonal(a: Any, val: Any, wrap: bool = False) -> None:
     places = np.zeros(a.shape, bool)
     np.fill_diagonal(places, True, wrap)
     # In C's order, in which the diagonal is gone through.
-    _write_in_turn(a, np.nonzero(places), val)
+    _write_in_turn(a, np.flatnonzero(places), val)
 
 
 def place(arr: Any, mask: Any, vals: Any) -> None:
     """As `np.place`."""
-    index = np.nonzero(np.reshape(primal_of(mask), arr.shape))
-    if index[0].size and not np.size(primal_of(vals)):
+    positions = np.flatnonzero(np.reshape(primal_of(mask), arr.shape))
+    if positions.size and not np.size(primal_of(vals)):
         raise ValueError("Cannot insert from an empty array!")
-    _write_in_turn(arr, index, vals)
+    _write_in_turn(arr, positions, vals)
 
 
 def put(a: Any, ind: Any, v: Any, mode: Any = "raise") -> None:
     """As `np.put`: the index is of the flattened array."""
-    positions = np.ravel(np.take(np.arange(a.size), primal_of(ind), mode=mode))
-    _write_in_turn(a, np.unravel_index(positions, a.shape), v)
+    _write_in_turn(a, np.ravel(np.take(np.arange(a.size), primal_of(ind), mode=mode)), v)
 
 
 def putmask(a: Any, mask: Any, values: Any) -> None:
     """As `np.putmask`: repeated values count from the first element, not from the first that is written."""
     if np.size(primal_of(values)):
-        write(a, ..., np.where(np.reshape(mask, a.shape), np.reshape(_repeated(values, a.size), a.shape), a))
+        if np.ndim(primal_of(values)):
+            values = np.reshape(_repeated(values, a.size), a.shape)
+        write(a, ..., np.where(np.reshape(mask, a.shape), values, a))
 
 
 def put_along_axis(arr: Any, indices: Any, values: Any, axis: int | None = -1) -> None:
@@ -74,10 +75,18 @@ def _scattered(a: Any, indices: Any, b: Any) -> Any:
     return apply(scatter, (np.broadcast_to(b, shape), np.zeros(a.shape), indices))
 
 
-def _write_in_turn(a: Any, index: tuple[Any, ...], values: Any) -> None:
-    """Write values one after the other, from the first again where there are too few; nothing if none."""
-    if np.size(primal_of(values)):
-        write(a, index, _repeated(values, index[0].size))
+def _write_in_turn(a: Any, positions: Any, values: Any) -> None:
+    """Write values one after the other, from the first again where there are too few; nothing if none.
+
+    Positions are of the flattened array, in C's order.
+    """
+    if not np.size(primal_of(values)):
+        return
+    values = _repeated(values, positions.size)
+    if a.ndim:
+        write(a, np.unravel_index(positions, a.shape), values)
+    elif positions.size:
+        write(a, (), values[-1] if np.ndim(primal_of(values)) else values)
 
 
 def _repeated(values: Any, n: int) -> Any:

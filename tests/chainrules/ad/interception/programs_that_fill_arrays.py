@@ -161,3 +161,26 @@ def gauss_seidel(x):
         for i in range(3):
             y[i] = (x[i] - (a[i] @ y - a[i, i] * y[i])) / a[i, i]
     return np.sum(y)
+
+
+def masks_and_numbers(x):
+    """One number for all places, plain or traced; repeated ones for fewer than there are places."""
+    y = np.empty(3)
+    np.putmask(y, [True, False, True], 4.0)
+    np.putmask(y, np.array([False, True, False]), np.sum(x))
+    np.place(y, np.array([True, False, False]), x[1:2])
+    z = np.zeros((2, 2))
+    np.putmask(z, [[True, False], [True, True]], x[:2])
+    np.place(z, z > 100, np.inf)
+    return np.sum(y**2) + np.sum(z**3)
+
+
+def arrays_of_one_number(x):
+    """Without axes."""
+    y, z, u = np.empty(()), np.zeros(()), np.zeros(())
+    y.fill(-np.inf)
+    np.putmask(y, np.array(True), x[0])
+    np.place(z, np.array(True), x[1:] * 2)
+    np.place(z, np.array(False), x[0])
+    np.put(u, [0, 0], x[1:])
+    return y**2 + z[()] ** 2 * 3 + u**3

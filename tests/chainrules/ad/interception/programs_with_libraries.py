@@ -1,4 +1,4 @@
-"""Programs that call Python's own libraries and NumPy: functions of one real number."""
+"""Programs that call libraries of Python and NumPy, and SciPy: functions of one real number."""
 
 import functools
 import itertools
@@ -9,6 +9,7 @@ from math import cos, sin
 from typing import NamedTuple
 
 import numpy as np
+import scipy.stats
 
 
 class Point(NamedTuple):
@@ -92,6 +93,11 @@ def formatted(x):
     return sin(x) if text else 0.0
 
 
+def distributions(x):
+    frozen = scipy.stats.norm(x, scale=2.0)
+    return np.sum(frozen.logpdf([0.3, 1.2])) + scipy.stats.expon.pdf(0.5, scale=x) + frozen.mean()
+
+
 PROGRAMS_WITH_LIBRARIES = [
     lru_cache,
     callbacks,
@@ -102,4 +108,5 @@ PROGRAMS_WITH_LIBRARIES = [
     questions,
     means,
     formatted,
+    distributions,
 ]
