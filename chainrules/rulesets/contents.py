@@ -368,6 +368,11 @@ CONTENTS = {
         "scipy.sparse.linalg.spsolve_triangular": "spsolve_triangular",
         "scipy.sparse.linalg.svds": "svds",
     },
+    "scipy.special": {
+        "scipy.special.elliptic": (
+            "ellipe ellipeinc ellipj ellipk ellipkinc ellipkm1 elliprc elliprd elliprf elliprg elliprj"
+        ),
+    },
     "statistics": {
         "statistics.normal_dist": (
             "NormalDist.cdf NormalDist.from_samples NormalDist.inv_cdf NormalDist.overlap NormalDist.pdf "
