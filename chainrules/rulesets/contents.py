@@ -372,6 +372,7 @@ CONTENTS = {
         "scipy.special.elliptic": (
             "ellipe ellipeinc ellipj ellipk ellipkinc ellipkm1 elliprc elliprd elliprf elliprg elliprj"
         ),
+        "scipy.special.hypergeometric": "hyp0f1 hyp1f1 hyp2f1 hyperu",
     },
     "statistics": {
         "statistics.normal_dist": (
