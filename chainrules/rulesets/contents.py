@@ -373,6 +373,11 @@ CONTENTS = {
             "ellipe ellipeinc ellipj ellipk ellipkinc ellipkm1 elliprc elliprd elliprf elliprg elliprj"
         ),
         "scipy.special.hypergeometric": "hyp0f1 hyp1f1 hyp2f1 hyperu",
+        "scipy.special.orthogonal_polynomials": (
+            "assoc_laguerre eval_chebyc eval_chebys eval_chebyt eval_chebyu eval_gegenbauer eval_genlaguerre "
+            "eval_hermite eval_hermitenorm eval_jacobi eval_laguerre eval_legendre eval_sh_chebyt "
+            "eval_sh_chebyu eval_sh_jacobi eval_sh_legendre"
+        ),
     },
     "statistics": {
         "statistics.normal_dist": (
