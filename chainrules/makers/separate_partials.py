@@ -7,7 +7,7 @@ function, may take a hundred times as long as that by its variable, and mostly n
 """
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -33,7 +33,7 @@ from chainrules_core import (
     without_warnings,
 )
 
-# A function of the result and the arguments. It returns the partial derivative, or of several results a tuple.
+# A function of the result and the arguments, by the names that the primal has for them. It returns the partial derivative, or of several results a tuple.
 Partial = Callable[..., Any]
 
 
@@ -53,22 +53,23 @@ def separate_partials_rule(primal: Callable[..., Any], *partials: Partial | NotI
 
     Notes
     -----
-    An argument that is an integer has no tangent, and its partial derivative is not asked for. Arguments at
-    the end that a call leaves to their defaults have none either.
+    An argument that is an integer, or `None`, has no tangent, and its partial derivative is not asked for.
+    Arguments at the end that a call leaves to their defaults have none either.
     """
     call = primal if isinstance(primal, np.ufunc) else primitive(primal)
 
-    def partials_frule(tangents: Any, f: typeof_(primal), *xs: Operand) -> tuple[Any, Any]:
-        y = call(*xs)
-        return y, _push(partials, y, xs, tangents[1:])
+    def partials_frule(tangents: Any, f: typeof_(primal), *xs: Operand | None, **named: Any) -> Any:
+        _check_keywords(primal, named)
+        y = call(*xs, **named)
+        return y, _push(partials, Call(y, xs, named), tangents[1:])
 
-    def partials_rrule(f: typeof_(primal), *xs: Operand) -> tuple[Any, Any]:
-        y = call(*xs)
+    def partials_rrule(f: typeof_(primal), *xs: Operand | None, **named: Any) -> Any:
+        _check_keywords(primal, named)
+        y = call(*xs, **named)
 
         def partials_pullback(y_bar: Any) -> Any:
-            return NO_TANGENT, *(
-                _pulled(partial, y, xs, x, y_bar) for partial, x in zip(partials, xs, strict=False)
-            )
+            given = Call(y, xs, named)
+            return NO_TANGENT, *(_pulled(p, given, x, y_bar) for p, x in zip(partials, xs, strict=False))
 
         return y, partials_pullback
 
@@ -77,22 +78,38 @@ def separate_partials_rule(primal: Callable[..., Any], *partials: Partial | NotI
     define(partials_frule, partials_rrule)
 
 
-def _pulled(
-    partial: Partial | NotImplementedTangent, y: Any, xs: tuple[Any, ...], x: Any, y_bar: Any
-) -> Any:
-    if _holds_integers(x):
+class Call(NamedTuple):
+    """The result of a call, and its arguments."""
+
+    y: Any
+    xs: tuple[Any, ...]
+    named: dict[str, Any]
+
+    def slopes(self, partial: Partial) -> Any:
+        """A partial derivative, or a tuple of one for each result."""
+        return evaluate_partials(lambda y, *xs: partial(y, *xs, **self.named), self.y, *self.xs)
+
+
+def _check_keywords(primal: Callable[..., Any], named: dict[str, Any]) -> None:
+    """Refuse those of ufuncs, such as `out`; those of other functions are their parameters."""
+    if named and isinstance(primal, np.ufunc):
+        raise TypeError(f"{primal.__name__}(..., {next(iter(named))}=...) cannot be differentiated")
+
+
+def _pulled(partial: Partial | NotImplementedTangent, call: Call, x: Any, y_bar: Any) -> Any:
+    if _is_without_tangent(x):
         return NO_TANGENT
-    return partial if isinstance(partial, NotImplementedTangent) else Thunk(_pull, partial, y, xs, x, y_bar)
+    return partial if isinstance(partial, NotImplementedTangent) else Thunk(_pull, partial, call, x, y_bar)
 
 
 @without_warnings
-def _pull(partial: Partial, y: Any, xs: tuple[Any, ...], x: Any, y_bar: Any) -> Any:
-    """The cotangent of the argument `x`, one of `xs`."""
+def _pull(partial: Partial, call: Call, x: Any, y_bar: Any) -> Any:
+    """The cotangent of the argument `x`."""
     y_bar = unthunk(y_bar)
     if isinstance(y_bar, AbstractZero):
         return ZeroTangent()
-    slopes = evaluate_partials(partial, y, *xs)
-    if not isinstance(y, tuple):
+    slopes = call.slopes(partial)
+    if not isinstance(call.y, tuple):
         return pull_partial(x, slopes, y_bar)
     x_bar: Any = ZeroTangent()
     for i, slope in enumerate(slopes):
@@ -103,29 +120,23 @@ def _pull(partial: Partial, y: Any, xs: tuple[Any, ...], x: Any, y_bar: Any) -> 
 
 
 @without_warnings
-def _push(
-    partials: tuple[Partial | NotImplementedTangent, ...],
-    y: Any,
-    xs: tuple[Any, ...],
-    x_dots: tuple[Any, ...],
-) -> Any:
+def _push(partials: tuple[Partial | NotImplementedTangent, ...], call: Call, x_dots: tuple[Any, ...]) -> Any:
     """The tangent of the result, from those of the arguments that have one."""
     moving = [
         (partial, x_dot)
-        for partial, x, x_dot in zip(partials, xs, map(unthunk, x_dots), strict=False)
-        if not isinstance(x_dot, AbstractZero) and not _holds_integers(x)
+        for partial, x, x_dot in zip(partials, call.xs, map(unthunk, x_dots), strict=False)
+        if not isinstance(x_dot, AbstractZero) and not _is_without_tangent(x)
     ]
-    for partial, _ in moving:
-        if isinstance(partial, NotImplementedTangent):
-            return Tangent[type(y)](*(partial for _ in y)) if isinstance(y, tuple) else partial
-    slopes = [(evaluate_partials(partial, y, *xs), x_dot) for partial, x_dot in moving]
+    y = call.y
+    missing = [partial for partial, _ in moving if isinstance(partial, NotImplementedTangent)]
+    if missing:
+        return Tangent[type(y)](*(missing[0] for _ in y)) if isinstance(y, tuple) else missing[0]
+    slopes = [(call.slopes(partial), x_dot) for partial, x_dot in moving]
     if not isinstance(y, tuple):
         return _sum(y, [strong_product(slope, x_dot) for slope, x_dot in slopes])
+    parts = enumerate(y)
     return Tangent[type(y)](
-        *(
-            _sum(part, [strong_product(slope[i], x_dot) for slope, x_dot in slopes])
-            for i, part in enumerate(y)
-        )
+        *(_sum(part, [strong_product(slope[i], x_dot) for slope, x_dot in slopes]) for i, part in parts)
     )
 
 
@@ -134,6 +145,6 @@ def _sum(y: Any, terms: list[Any]) -> Any:
     return ProjectTo(y)(sum_tangents(y, terms)) if terms else ZeroTangent()
 
 
-def _holds_integers(x: Any) -> bool:
+def _is_without_tangent(x: Any) -> bool:
     x = primal_of(x)
-    return isinstance(x, int) or getattr(getattr(x, "dtype", None), "kind", "") in {"i", "u", "b"}
+    return x is None or isinstance(x, int) or getattr(getattr(x, "dtype", None), "kind", "") in {"i", "u", "b"}

@@ -1,4 +1,4 @@
-"""Conversion of the elements of an array to another dtype, as a function that has rules."""
+"""Conversion of the elements of an array to another dtype, as a function that has rules, and what to choose."""
 
 from typing import Any
 
@@ -37,3 +37,17 @@ def astype_rrule(f: typeof_(astype), x: Operand, dtype: object, **kwargs: Any) -
         return NO_TANGENT, project(unthunk(y_bar)), NO_TANGENT
 
     return astype(x, dtype, **kwargs), astype_pullback
+
+
+def floating_dtype(*xs: Any) -> Any:
+    """The dtype of an elementwise function of some numbers and arrays, where integers count as float64.
+
+    As in ufuncs, Python's numbers take on the precision of the arrays that they meet.
+
+    Examples
+    --------
+    >>> floating_dtype(np.ones(2, np.float32), 1.0), floating_dtype(1, 2)
+    (dtype('float32'), dtype('float64'))
+    """
+    dtype = np.result_type(*(x if isinstance(x, float | complex) else np.asarray(x) for x in xs))
+    return dtype if dtype.kind in "fc" else np.dtype(np.float64)

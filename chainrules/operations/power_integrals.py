@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.operations.casting import floating_dtype
 from chainrules.values.operands import Operand
 from chainrules_core import NO_TANGENT, primitive, scalar_rule
 
@@ -42,8 +43,7 @@ def power_integral(powers: tuple[float, float, float, float], x: Any, y: Any, z:
     number or array
         With a relative error of about 1e-14; NaN outside the domain.
     """
-    dtype = np.result_type(*(x if isinstance(x, float | complex) else np.asarray(x) for x in (x, y, z, p)))
-    dtype = dtype if dtype.kind in "fc" else np.dtype(np.float64)
+    dtype = floating_dtype(x, y, z, p)
     xs = np.broadcast_arrays(x, y, z, p)
     points = np.stack([np.ravel(x).astype(np.result_type(dtype, np.float64)) for x in xs])
     return _integrals(np.array(powers), points).reshape(xs[0].shape).astype(dtype)[()]

@@ -378,6 +378,7 @@ CONTENTS = {
             "eval_hermite eval_hermitenorm eval_jacobi eval_laguerre eval_legendre eval_sh_chebyt "
             "eval_sh_chebyu eval_sh_jacobi eval_sh_legendre"
         ),
+        "scipy.special.zeta": "bernoulli euler zeta zetac",
     },
     "statistics": {
         "statistics.normal_dist": (
