@@ -369,10 +369,18 @@ CONTENTS = {
         "scipy.sparse.linalg.svds": "svds",
     },
     "scipy.special": {
+        "scipy.special.dilogarithm": "spence",
         "scipy.special.elliptic": (
             "ellipe ellipeinc ellipj ellipk ellipkinc ellipkm1 elliprc elliprd elliprf elliprg elliprj"
         ),
+        "scipy.special.exponential_integrals": "exp1 expi expn shichi sici",
         "scipy.special.hypergeometric": "hyp0f1 hyp1f1 hyp2f1 hyperu",
+        "scipy.special.lambert_w": "lambertw wrightomega",
+        "scipy.special.legendre": (
+            "assoc_legendre_p assoc_legendre_p_all legendre_p legendre_p_all lpmv lqmn lqn sph_harm_y "
+            "sph_harm_y_all sph_legendre_p sph_legendre_p_all"
+        ),
+        "scipy.special.means": "agm",
         "scipy.special.orthogonal_polynomials": (
             "assoc_laguerre eval_chebyc eval_chebys eval_chebyt eval_chebyu eval_gegenbauer eval_genlaguerre "
             "eval_hermite eval_hermitenorm eval_jacobi eval_laguerre eval_legendre eval_sh_chebyt "

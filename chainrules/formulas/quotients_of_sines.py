@@ -1,0 +1,37 @@
+"""``sin x / x`` and ``sinh x / x`` with derivatives of all orders at and near 0.
+
+Near 0 they are their power series, ``Σ (∓1)^k x^2k / (2 k + 1)!``: derivatives of the quotients cancel there.
+"""
+
+from math import factorial
+from typing import Any
+
+import numpy as np
+
+from chainrules_core import primal_of
+
+# Up to here the series, with this many terms, has the precision of a double.
+_NEAR = 1.0
+_TERMS = 10
+
+
+def sine_quotient(x: Any) -> Any:
+    """``sin x / x`` of a number or an array, real or complex."""
+    return _quotient(np.sin(x), x, -1)
+
+
+def hyperbolic_sine_quotient(x: Any) -> Any:
+    """``sinh x / x`` of a number or an array, real or complex."""
+    return _quotient(np.sinh(x), x, 1)
+
+
+def _quotient(sine: Any, x: Any, sign: int) -> Any:
+    is_near = np.abs(primal_of(x)) < _NEAR
+    return np.where(is_near, _series(np.where(is_near, x, 0.0), sign), sine / np.where(is_near, 1.0, x))
+
+
+def _series(x: Any, sign: int) -> Any:
+    total: Any = 0.0
+    for k in range(_TERMS - 1, -1, -1):
+        total = total * (x * x) + sign**k / factorial(2 * k + 1)
+    return total
