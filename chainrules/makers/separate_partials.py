@@ -1,23 +1,29 @@
-"""Rules of functions of several numbers whose partial derivatives are computed one by one, where wanted.
+"""Rules of functions of several numbers, with each partial derivative computed only where it is wanted.
 
-`scalar_rule` computes all partial derivatives together. Here those by a parameter, such as the order of a
-function, may take a hundred times as long as that by its variable, and mostly nobody wants them::
+`scalar_rule` computes all partial derivatives at once. That by the order of a Bessel function takes twenty
+times as long as the function, and hardly anybody wants it. So here each is a function of its own: forwards it
+is called if its argument has a tangent, and in reverse it is a thunk.
 
-    y_dot = Σ ∂y/∂xᵢ xᵢ_dot,  xᵢ_bar = conj(∂y/∂xᵢ) y_bar
+Where a function of a complex number is not holomorphic, as where it is scaled by ``exp(-|Im z|)``::
+
+    y_dot = ∂y/∂z z_dot + ∂y/∂z̄ conj(z_dot)
+    z_bar = conj(∂y/∂z) y_bar + ∂y/∂z̄ conj(y_bar)
 """
 
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from collections.abc import Callable, Container
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 import numpy as np
 
-from chainrules.values.operands import Operand
+from chainrules.formulas.precision import as_precise
+from chainrules.values.iterables import item_tangents, tuple_tangent
+from chainrules.values.operands import Operand, refuse_out
 from chainrules_core import (
     NO_TANGENT,
     AbstractZero,
-    NotImplementedTangent,
     ProjectTo,
-    Tangent,
     Thunk,
     ZeroTangent,
     define,
@@ -33,118 +39,127 @@ from chainrules_core import (
     without_warnings,
 )
 
-# A function of the result and the arguments, by the names that the primal has for them. It returns the partial derivative, or of several results a tuple.
-Partial = Callable[..., Any]
+
+@dataclass(frozen=True)
+class TwoPartials:
+    """The partial derivatives of a function that is not holomorphic, by `z` and by its conjugate."""
+
+    by_z: Any
+    by_conjugate: Any
 
 
 @rule_maker
-def separate_partials_rule(primal: Callable[..., Any], *partials: Partial | NotImplementedTangent) -> None:
-    """Define the rules of a function of numbers, or of arrays elementwise, by its partial derivatives.
+def separate_partials_rule(
+    primal: Callable[..., Any], *partials: Callable[..., Any], orders: Container[int] = ()
+) -> None:
+    """Define the rules of a function of numbers that broadcast, with one or several results.
 
     Parameters
     ----------
     primal
-        A ufunc, or another function that broadcasts as they do. Its result is an array or a number, or a
-        tuple of them.
+        The function, ``y = primal(*xs, *options, **named)``, of as many numbers as there are `partials`. A
+        call may leave the last ones to their defaults, or give `None`.
     *partials
-        For each argument, a function ``partial(y, *xs)`` of the result and all arguments, which returns the
-        partial derivative by this argument; of several results, a tuple of theirs. Or
-        ``not_implemented(...)``.
-
-    Notes
-    -----
-    An argument that is an integer, or `None`, has no tangent, and its partial derivative is not asked for.
-    Arguments at the end that a call leaves to their defaults have none either.
+        For each number a function ``partial(y, *xs, *options, **named)``, which returns the partial
+        derivative by it, or `TwoPartials`; of several results, a tuple with one for each. A derivative may be
+        ``not_implemented(why)``, or ``NO_TANGENT`` by an argument that only takes integers.
+    orders
+        The places of arguments that are constants where integers are given for them.
     """
-    call = primal if isinstance(primal, np.ufunc) else primitive(primal)
+    call = primitive(primal)
+    n = len(partials)
 
-    def partials_frule(tangents: Any, f: typeof_(primal), *xs: Operand | None, **named: Any) -> Any:
-        _check_keywords(primal, named)
-        y = call(*xs, **named)
-        return y, _push(partials, Call(y, xs, named), tangents[1:])
+    def split(args: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, tuple[Any, ...], list[Any]]:
+        """The result, the numbers, and the partial derivatives by them as functions of both."""
+        xs, options = args[:n], args[n:]
+        if isinstance(primal, np.ufunc):
+            refuse_out(primal.__name__, *options or (None,))
+            _refuse_keywords(primal.__name__, named)
+        slopes = [partial(_slopes, derivative, options=options, named=named) for derivative in partials]
+        return call(*args, **named), xs, slopes
 
-    def partials_rrule(f: typeof_(primal), *xs: Operand | None, **named: Any) -> Any:
-        _check_keywords(primal, named)
-        y = call(*xs, **named)
+    def frule_(tangents: Any, f: typeof_(primal), *args: Operand | None, **named: Any) -> tuple[Any, Any]:
+        y, xs, slopes = split(args, named)
+        rows = [
+            _push(slope, y, xs, x_dot)
+            for slope, x_dot in zip(slopes, map(unthunk, tangents[1:]), strict=False)
+            if not isinstance(x_dot, AbstractZero)
+        ]
+        if not rows:
+            return y, ZeroTangent()
+        y_dots = [
+            ProjectTo(part)(sum_tangents(part, terms))
+            for part, *terms in zip(_results(y), *rows, strict=True)
+        ]
+        return y, tuple_tangent(type(y), y_dots) if isinstance(y, tuple) else y_dots[0]
 
-        def partials_pullback(y_bar: Any) -> Any:
-            given = Call(y, xs, named)
-            return NO_TANGENT, *(_pulled(p, given, x, y_bar) for p, x in zip(partials, xs, strict=False))
+    def rrule_(f: typeof_(primal), *args: Operand | None, **named: Any) -> tuple[Any, Any]:
+        y, xs, slopes = split(args, named)
 
-        return y, partials_pullback
+        def pullback(y_bar: Any) -> Any:
+            x_bars = (
+                NO_TANGENT if place in orders and _is_integer(x) else Thunk(_pull, slope, y, xs, x, y_bar)
+                for place, (slope, x) in enumerate(zip(slopes, xs, strict=False))
+            )
+            return NO_TANGENT, *x_bars, *(NO_TANGENT for _ in args[n:])
 
-    for rule in (partials_frule, partials_rrule):
-        rule.__name__ = rule.__qualname__ = f"{primal.__name__}_{rule.__name__.rpartition('_')[2]}"
-    define(partials_frule, partials_rrule)
+        return y, pullback
 
-
-class Call(NamedTuple):
-    """The result of a call, and its arguments."""
-
-    y: Any
-    xs: tuple[Any, ...]
-    named: dict[str, Any]
-
-    def slopes(self, partial: Partial) -> Any:
-        """A partial derivative, or a tuple of one for each result."""
-        return evaluate_partials(lambda y, *xs: partial(y, *xs, **self.named), self.y, *self.xs)
-
-
-def _check_keywords(primal: Callable[..., Any], named: dict[str, Any]) -> None:
-    """Refuse those of ufuncs, such as `out`; those of other functions are their parameters."""
-    if named and isinstance(primal, np.ufunc):
-        raise TypeError(f"{primal.__name__}(..., {next(iter(named))}=...) cannot be differentiated")
-
-
-def _pulled(partial: Partial | NotImplementedTangent, call: Call, x: Any, y_bar: Any) -> Any:
-    if _is_without_tangent(x):
-        return NO_TANGENT
-    return partial if isinstance(partial, NotImplementedTangent) else Thunk(_pull, partial, call, x, y_bar)
+    for rule, mode in ((frule_, "frule"), (rrule_, "rrule")):
+        rule.__name__ = rule.__qualname__ = f"{primal.__name__}_{mode}"
+    define(frule_, rrule_)
 
 
-@without_warnings
-def _pull(partial: Partial, call: Call, x: Any, y_bar: Any) -> Any:
-    """The cotangent of the argument `x`."""
-    y_bar = unthunk(y_bar)
-    if isinstance(y_bar, AbstractZero):
-        return ZeroTangent()
-    slopes = call.slopes(partial)
-    if not isinstance(call.y, tuple):
-        return pull_partial(x, slopes, y_bar)
-    x_bar: Any = ZeroTangent()
-    for i, slope in enumerate(slopes):
-        part = unthunk(y_bar[i])
-        if not isinstance(part, AbstractZero):
-            x_bar = x_bar + pull_partial(x, slope, part)
-    return x_bar
+def _refuse_keywords(name: str, named: dict[str, Any]) -> None:
+    for keyword in named:
+        raise TypeError(f"{name}(..., {keyword}=...) cannot be differentiated: leave `{keyword}` out.")
 
 
-@without_warnings
-def _push(partials: tuple[Partial | NotImplementedTangent, ...], call: Call, x_dots: tuple[Any, ...]) -> Any:
-    """The tangent of the result, from those of the arguments that have one."""
-    moving = [
-        (partial, x_dot)
-        for partial, x, x_dot in zip(partials, call.xs, map(unthunk, x_dots), strict=False)
-        if not isinstance(x_dot, AbstractZero) and not _is_without_tangent(x)
-    ]
-    y = call.y
-    missing = [partial for partial, _ in moving if isinstance(partial, NotImplementedTangent)]
-    if missing:
-        return Tangent[type(y)](*(missing[0] for _ in y)) if isinstance(y, tuple) else missing[0]
-    slopes = [(call.slopes(partial), x_dot) for partial, x_dot in moving]
-    if not isinstance(y, tuple):
-        return _sum(y, [strong_product(slope, x_dot) for slope, x_dot in slopes])
-    parts = enumerate(y)
-    return Tangent[type(y)](
-        *(_sum(part, [strong_product(slope[i], x_dot) for slope, x_dot in slopes]) for i, part in parts)
-    )
+def _results(y: Any) -> tuple[Any, ...]:
+    return y if isinstance(y, tuple) else (y,)
 
 
-def _sum(y: Any, terms: list[Any]) -> Any:
-    """The sum in the shape and precision of the result."""
-    return ProjectTo(y)(sum_tangents(y, terms)) if terms else ZeroTangent()
-
-
-def _is_without_tangent(x: Any) -> bool:
+def _is_integer(x: Any) -> bool:
     x = primal_of(x)
-    return x is None or isinstance(x, int) or getattr(getattr(x, "dtype", None), "kind", "") in {"i", "u", "b"}
+    dtype = getattr(x, "dtype", None)
+    return isinstance(x, int) if dtype is None else dtype.kind in "iub"
+
+
+def _slopes(
+    derivative: Callable[..., Any], y: Any, xs: tuple[Any, ...], options: Any, named: Any
+) -> tuple[Any, ...]:
+    """The partial derivative of each result."""
+    first = _results(y)[0]
+    precise = (as_precise(x, first) for x in xs)
+    slopes = evaluate_partials(partial(derivative, **named), y, *precise, *options)
+    return slopes if isinstance(slopes, tuple) else (slopes,)
+
+
+@without_warnings
+def _push(slopes: Callable[..., Any], y: Any, xs: tuple[Any, ...], x_dot: Any) -> list[Any]:
+    """What one argument contributes to the tangent of each result."""
+    return [
+        strong_product(slope.by_z, x_dot) + strong_product(slope.by_conjugate, np.conj(x_dot))
+        if isinstance(slope, TwoPartials)
+        else strong_product(slope, x_dot)
+        for slope in slopes(y, xs)
+    ]
+
+
+@without_warnings
+def _pull(slopes: Callable[..., Any], y: Any, xs: tuple[Any, ...], x: Any, y_bar: Any) -> Any:
+    """The cotangent of one argument."""
+    y_bars = item_tangents(y_bar, len(y)) if isinstance(y, tuple) else [unthunk(y_bar)]
+    terms = [
+        _pull_slope(x, slope, bar)
+        for slope, bar in zip(slopes(y, xs), map(unthunk, y_bars), strict=True)
+        if not isinstance(bar, AbstractZero)
+    ]
+    return sum(terms[1:], start=terms[0]) if terms else ZeroTangent()
+
+
+def _pull_slope(x: Any, slope: Any, y_bar: Any) -> Any:
+    if isinstance(slope, TwoPartials):
+        by_conjugate = pull_partial(x, np.conj(slope.by_conjugate), np.conj(y_bar))
+        return pull_partial(x, slope.by_z, y_bar) + by_conjugate
+    return slope if isinstance(slope, AbstractZero) else pull_partial(x, slope, y_bar)

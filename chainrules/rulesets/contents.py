@@ -374,6 +374,11 @@ CONTENTS = {
             "ellipe ellipeinc ellipj ellipk ellipkinc ellipkm1 elliprc elliprd elliprf elliprg elliprj"
         ),
         "scipy.special.exponential_integrals": "exp1 expi expn shichi sici",
+        "scipy.special.gauss_quadrature": (
+            "roots_chebyc roots_chebys roots_chebyt roots_chebyu roots_gegenbauer roots_genlaguerre "
+            "roots_hermite roots_hermitenorm roots_jacobi roots_laguerre roots_legendre roots_sh_chebyt "
+            "roots_sh_chebyu roots_sh_jacobi roots_sh_legendre"
+        ),
         "scipy.special.hypergeometric": "hyp0f1 hyp1f1 hyp2f1 hyperu",
         "scipy.special.lambert_w": "lambertw wrightomega",
         "scipy.special.legendre": (
@@ -385,6 +390,10 @@ CONTENTS = {
             "assoc_laguerre eval_chebyc eval_chebys eval_chebyt eval_chebyu eval_gegenbauer eval_genlaguerre "
             "eval_hermite eval_hermitenorm eval_jacobi eval_laguerre eval_legendre eval_sh_chebyt "
             "eval_sh_chebyu eval_sh_jacobi eval_sh_legendre"
+        ),
+        "scipy.special.polynomial_objects": (
+            "chebyc chebys chebyt chebyu gegenbauer genlaguerre hermite hermitenorm jacobi laguerre legendre "
+            "orthopoly1d() sh_chebyt sh_chebyu sh_jacobi sh_legendre"
         ),
         "scipy.special.zeta": "bernoulli euler zeta zetac",
     },

@@ -29,8 +29,9 @@ def _lower_order(y: Any, n: Any, x: Any) -> Any:
 
 separate_partials_rule(
     expn,
-    not_implemented("SciPy's exponential integrals are those of integer orders: give an integer"),
+    lambda y, n, x: not_implemented("SciPy's exponential integrals are those of integer orders"),
     lambda y, n, x: -_lower_order(y, n, x),
+    orders=(0,),
 )
 scalar_rule(sici, lambda y, z: ((sine_quotient(z),), (np.cos(z) * inverse(z),)))
 scalar_rule(shichi, lambda y, z: ((hyperbolic_sine_quotient(z),), (np.cosh(z) * inverse(z),)))

@@ -48,5 +48,5 @@ def _above_branch_point(w: Any, z: Any) -> Any:
     return np.where(is_near, series, 1.0 + w)
 
 
-separate_partials_rule(lambertw, _by_z, lambda w, z, k, tol=0.0: 0.0, lambda w, z, k, tol: 0.0)
+separate_partials_rule(lambertw, _by_z)
 scalar_rule(wrightomega, lambda omega, z: omega / (1.0 + omega))

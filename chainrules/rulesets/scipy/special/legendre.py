@@ -215,9 +215,10 @@ def _ferrers_at_ends(m: Any, v: Any, x: Any) -> Any:
 
 separate_partials_rule(
     lpmv,
-    not_implemented("SciPy's Legendre functions are those of integer orders: give an integer"),
+    lambda y, m, v, x: not_implemented("SciPy's Legendre functions are those of integer orders"),
     lambda y, m, v, x: derivative_by_parameter(lambda v: lpmv(m, v, x), v),
     _ferrers_by_x,
+    orders=(0, 1),
 )
 
 # --- Functions of the second kind ---------------------------------------------------------------------------

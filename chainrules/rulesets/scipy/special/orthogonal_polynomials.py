@@ -39,7 +39,10 @@ from scipy.special import (
 
 from chainrules.formulas.parameter_derivatives import derivative_by_parameter, radius_beside_poles
 from chainrules.makers.separate_partials import separate_partials_rule
-from chainrules_core import not_implemented, primal_of, primitive
+from chainrules_core import NO_TANGENT, primal_of, scalar_rule
+
+# The place of the degree.
+_DEGREE = (0,)
 
 # --- Families without a parameter ---------------------------------------------------------------------------
 
@@ -49,6 +52,7 @@ def _without_parameter(primal: np.ufunc, by_x: Callable[[Any, Any], Any]) -> Non
         primal,
         lambda y, n, x: derivative_by_parameter(lambda n: primal(n, x), n),
         lambda y, n, x: by_x(n, x),
+        orders=_DEGREE,
     )
 
 
@@ -77,16 +81,15 @@ _without_parameter(eval_chebys, lambda n, x: 0.5 * _second_kind_by_x(n, 0.5 * x)
 _without_parameter(eval_sh_chebyu, lambda n, x: 2.0 * _second_kind_by_x(n, 2.0 * x - 1.0))
 _without_parameter(eval_laguerre, lambda n, x: -eval_genlaguerre(n - 1, 1.0, x))
 
-_INTEGERS = not_implemented("SciPy's Hermite polynomials are those of integer degrees: give an integer")
-
 
 def _lower(n: Any) -> Any:
     """The degree of the derivative; that of a constant is 0, and any polynomial times 0."""
     return np.maximum(n - 1, 0)
 
 
-separate_partials_rule(eval_hermite, _INTEGERS, lambda y, n, x: 2.0 * n * eval_hermite(_lower(n), x))
-separate_partials_rule(eval_hermitenorm, _INTEGERS, lambda y, n, x: n * eval_hermitenorm(_lower(n), x))
+# SciPy takes no degrees but integers for these.
+scalar_rule(eval_hermite, lambda y, n, x: (NO_TANGENT, 2.0 * n * eval_hermite(_lower(n), x)))
+scalar_rule(eval_hermitenorm, lambda y, n, x: (NO_TANGENT, n * eval_hermitenorm(_lower(n), x)))
 
 # --- Families with parameters -------------------------------------------------------------------------------
 
@@ -105,6 +108,7 @@ separate_partials_rule(
     _gegenbauer_by_n,
     _gegenbauer_by_a,
     lambda y, n, a, x: 2.0 * a * eval_gegenbauer(n - 1, a + 1.0, x),
+    orders=_DEGREE,
 )
 
 
@@ -125,12 +129,14 @@ separate_partials_rule(
     lambda y, n, a, x: _laguerre_by_n(n, a, x),
     lambda y, n, a, x: _laguerre_by_a(n, a, x),
     lambda y, n, a, x: _laguerre_by_x(n, a, x),
+    orders=_DEGREE,
 )
 separate_partials_rule(
     assoc_laguerre,
     lambda y, x, n, k=0.0: _laguerre_by_x(n, k, x),
     lambda y, x, n, k=0.0: _laguerre_by_n(n, k, x),
     lambda y, x, n, k: _laguerre_by_a(n, k, x),
+    orders=(1,),
 )
 
 
@@ -152,6 +158,7 @@ separate_partials_rule(
     _jacobi_by_a,
     _jacobi_by_b,
     lambda y, n, a, b, x: 0.5 * (n + a + b + 1.0) * eval_jacobi(n - 1, a + 1.0, b + 1.0, x),
+    orders=_DEGREE,
 )
 
 # The shifted ones are divided by a binomial coefficient, which makes the first coefficient 1.
@@ -178,4 +185,5 @@ separate_partials_rule(
     _shifted_by_p,
     _shifted_by_q,
     lambda y, n, p, q, x: n * eval_sh_jacobi(_lower(n), p + 2.0, q + 1.0, x),
+    orders=_DEGREE,
 )
