@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from chainrules.ad import grad
-from chainrules.operations.casting import astype
+from chainrules.operations.casting import astype, floating_dtype
 from chainrules_core import NoTangent, frule
 from chainrules_testutils import test_frule, test_rrule
 from tests.chainrules.rule_checks import normal
@@ -46,3 +46,13 @@ def test_mixed_precision_program():
 
     assert gradient.dtype == np.float32
     np.testing.assert_allclose(gradient, 2 * x)
+
+
+def test_floating_dtype():
+    """Numbers of Python take on the precision of arrays; integers count as float64."""
+    single = np.ones(2, np.float32)
+
+    assert floating_dtype(single, 1.5) == np.float32
+    assert floating_dtype(single, 1.5j) == np.complex64
+    assert floating_dtype(single, np.float64(1.5)) == np.float64
+    assert floating_dtype(1, 2) == floating_dtype([1, 2]) == np.float64
