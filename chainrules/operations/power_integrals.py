@@ -27,13 +27,13 @@ _BLOCK = 200_000
 
 
 @primitive
-def power_integral(halves: tuple[int, int, int, int], x: Any, y: Any, z: Any, p: Any) -> Any:
+def power_integral(a: int, b: int, c: int, d: int, x: Any, y: Any, z: Any, p: Any) -> Any:  # noqa: PLR0913 - four factors
     """``∫₀^∞ (t + x)^(-a/2) (t + y)^(-b/2) (t + z)^(-c/2) (t + p)^(-d/2) dt``.
 
     Parameters
     ----------
-    halves
-        Twice the powers: integers ``(a, b, c, d)``, 0 or more, with a sum above 2.
+    a, b, c, d
+        Twice the powers: integers, 0 or more, with a sum above 2.
     x, y, z, p
         Numbers or arrays that broadcast, with positive real parts, or complex and off the negative axis. At
         most one is 0. The integral is infinite where that one's power is 1 or more.
@@ -46,16 +46,18 @@ def power_integral(halves: tuple[int, int, int, int], x: Any, y: Any, z: Any, p:
     dtype = floating_dtype(x, y, z, p)
     xs = np.broadcast_arrays(x, y, z, p)
     points = np.stack([np.ravel(x).astype(np.result_type(dtype, np.float64)) for x in xs])
-    return _integrals(0.5 * np.array(halves), points).reshape(xs[0].shape).astype(dtype)[()]
+    return _integrals(0.5 * np.array([a, b, c, d]), points).reshape(xs[0].shape).astype(dtype)[()]
 
 
 @scalar_rule(power_integral)
-def _(R: Any, halves: tuple, x: Operand, y: Operand, z: Operand, p: Operand) -> Any:
-    def by(place: int) -> Any:
-        raised = tuple(half + 2 * (i == place) for i, half in enumerate(halves))
-        return -0.5 * halves[place] * power_integral(raised, x, y, z, p) if halves[place] else 0.0
+def _(R: Any, a: int, b: int, c: int, d: int, x: Operand, y: Operand, z: Operand, p: Operand) -> Any:  # noqa: PLR0913 - those of the primal
+    halves = a, b, c, d
 
-    return NO_TANGENT, *map(by, range(4))
+    def by(place: int) -> Any:
+        raised = (half + 2 * (i == place) for i, half in enumerate(halves))
+        return -0.5 * halves[place] * power_integral(*raised, x, y, z, p) if halves[place] else 0.0
+
+    return *(NO_TANGENT for _ in halves), *map(by, range(4))
 
 
 def _integrals(powers: Any, points: Any) -> Any:

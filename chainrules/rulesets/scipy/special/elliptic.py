@@ -182,16 +182,16 @@ separate_partials_rule(
 
 separate_partials_rule(
     elliprd,
-    lambda RD, x, y, z: -0.75 * power_integral((3, 1, 3, 0), x, y, z, 1.0),
-    lambda RD, x, y, z: -0.75 * power_integral((1, 3, 3, 0), x, y, z, 1.0),
-    lambda RD, x, y, z: -2.25 * power_integral((1, 1, 5, 0), x, y, z, 1.0),
+    lambda RD, x, y, z: -0.75 * power_integral(3, 1, 3, 0, x, y, z, 1.0),
+    lambda RD, x, y, z: -0.75 * power_integral(1, 3, 3, 0, x, y, z, 1.0),
+    lambda RD, x, y, z: -2.25 * power_integral(1, 1, 5, 0, x, y, z, 1.0),
 )
 
 
 def _third_kind_by_first(RJ: Any, x: Any, y: Any, z: Any, p: Any) -> Any:
     """``∂RJ/∂x``, where RJ is symmetric in x, y and z."""
     is_negative = _is_negative(p)
-    ordinary = -0.75 * power_integral((3, 1, 1, 2), x, y, z, _kept_positive(p, is_negative))
+    ordinary = -0.75 * power_integral(3, 1, 1, 2, x, y, z, _kept_positive(p, is_negative))
     if not np.any(is_negative):
         return ordinary
     return np.where(is_negative, _principal_by_first(RJ, x, y, z, p), ordinary)
@@ -203,7 +203,7 @@ def _principal_by_first(RJ: Any, x: Any, y: Any, z: Any, p: Any) -> Any:
 
 def _third_kind_by_p(RJ: Any, x: Any, y: Any, z: Any, p: Any) -> Any:
     is_negative = _is_negative(p)
-    ordinary = -1.5 * power_integral((1, 1, 1, 4), x, y, z, _kept_positive(p, is_negative))
+    ordinary = -1.5 * power_integral(1, 1, 1, 4, x, y, z, _kept_positive(p, is_negative))
     if not np.any(is_negative):
         return ordinary
     arguments = (x, y, z), (y, x, z), (z, x, y)
