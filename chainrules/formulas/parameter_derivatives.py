@@ -40,7 +40,7 @@ def derivative_by_parameter(f: Callable[[Any], Any], a: Any, radius: Any = _WIDE
         Half the length of the interval, a number or an array. The function is defined in the interval, and
         changes by less than about a factor ``exp(4)``.
     """
-    a = a * np.float64(1.0)
+    a, radius = a * np.float64(1.0), radius * np.float64(1.0)
     slope, bend, size = 0.0, 0.0, 0.0
     for node, of_slope, of_bend in _weights():
         right, left = f(a + radius * node), f(a - radius * node)

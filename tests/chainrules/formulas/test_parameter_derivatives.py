@@ -19,7 +19,9 @@ def test_arrays():
     """Elementwise, in double precision whatever the argument has."""
     a = np.array([[0.5, 1.5], [2.5, 3.5]], np.float32)
 
-    np.testing.assert_allclose(derivative_by_parameter(np.sin, a), np.cos(a.astype(float)), rtol=1e-13)
+    for radius in (0.25, np.float32(0.1)):
+        slopes = derivative_by_parameter(np.sin, a, radius)
+        np.testing.assert_allclose(slopes, np.cos(a.astype(float)), rtol=1e-13)
 
 
 def test_radius_beside_poles():

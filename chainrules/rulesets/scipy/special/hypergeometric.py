@@ -25,7 +25,7 @@ def _limit_by_v(y: Any, v: Any, z: Any) -> Any:
     return derivative_by_parameter(lambda v: hyp0f1(v, z), v, radius_beside_poles(v))
 
 
-separate_partials_rule(hyp0f1, _limit_by_v, lambda y, v, z: hyp0f1(v + 1.0, z) / v)
+separate_partials_rule(hyp0f1, _limit_by_v, lambda y, v, z: hyp0f1(v + 1.0, z) / v, orders=(0,))
 
 
 def _confluent_by_a(y: Any, a: Any, b: Any, z: Any) -> Any:
@@ -37,7 +37,11 @@ def _confluent_by_b(y: Any, a: Any, b: Any, z: Any) -> Any:
 
 
 separate_partials_rule(
-    hyp1f1, _confluent_by_a, _confluent_by_b, lambda y, a, b, z: a / b * hyp1f1(a + 1.0, b + 1.0, z)
+    hyp1f1,
+    _confluent_by_a,
+    _confluent_by_b,
+    lambda y, a, b, z: a / b * hyp1f1(a + 1.0, b + 1.0, z),
+    orders=(0, 1),
 )
 
 
@@ -54,6 +58,7 @@ separate_partials_rule(
     _second_confluent_by_a,
     _second_confluent_by_b,
     lambda y, a, b, x: -a * hyperu(a + 1.0, b + 1.0, x),
+    orders=(0, 1),
 )
 
 
@@ -75,4 +80,5 @@ separate_partials_rule(
     _gauss_by_b,
     _gauss_by_c,
     lambda y, a, b, c, z: a * b / c * hyp2f1(a + 1.0, b + 1.0, c + 1.0, z),
+    orders=(0, 1, 2),
 )

@@ -44,6 +44,18 @@ from chainrules_core import NO_TANGENT, primal_of, scalar_rule
 # The place of the degree.
 _DEGREE = (0,)
 
+
+def _lower(n: Any) -> Any:
+    """The degree of the derivative; of a constant, 0."""
+    return np.where(primal_of(n) == 0, 0, n - 1)
+
+
+def _unless_constant(n: Any, slope: Any) -> Any:
+    """The derivative, which is 0 for a constant."""
+    is_constant = primal_of(n) == 0
+    return np.where(is_constant, 0.0, slope) if np.any(is_constant) else slope
+
+
 # --- Families without a parameter ---------------------------------------------------------------------------
 
 
@@ -58,17 +70,18 @@ def _without_parameter(primal: np.ufunc, by_x: Callable[[Any, Any], Any]) -> Non
 
 def _legendre_by_x(n: Any, x: Any) -> Any:
     n = np.where(primal_of(n) < -0.5, -1 - n, n)  # the polynomials of both degrees are the same
-    return 0.5 * (n + 1) * eval_jacobi(n - 1, 1.0, 1.0, x)
+    return _unless_constant(n, 0.5 * (n + 1) * eval_jacobi(_lower(n), 1.0, 1.0, x))
 
 
 def _first_kind_by_x(n: Any, x: Any) -> Any:
-    return n * eval_chebyu(n - 1, x)
+    return n * eval_chebyu(_lower(n), x)
 
 
 def _second_kind_by_x(n: Any, x: Any) -> Any:
     is_negative = primal_of(n) < -1  # of these degrees it is U_{-n-2}, negative
     degree = np.where(is_negative, -n - 2, n)
-    return np.where(is_negative, -2.0, 2.0) * eval_gegenbauer(degree - 1, 2.0, x)
+    slope = np.where(is_negative, -2.0, 2.0) * eval_gegenbauer(_lower(degree), 2.0, x)
+    return _unless_constant(degree, slope)
 
 
 _without_parameter(eval_legendre, _legendre_by_x)
@@ -79,13 +92,7 @@ _without_parameter(eval_sh_chebyt, lambda n, x: 2.0 * _first_kind_by_x(n, 2.0 * 
 _without_parameter(eval_chebyu, _second_kind_by_x)
 _without_parameter(eval_chebys, lambda n, x: 0.5 * _second_kind_by_x(n, 0.5 * x))
 _without_parameter(eval_sh_chebyu, lambda n, x: 2.0 * _second_kind_by_x(n, 2.0 * x - 1.0))
-_without_parameter(eval_laguerre, lambda n, x: -eval_genlaguerre(n - 1, 1.0, x))
-
-
-def _lower(n: Any) -> Any:
-    """The degree of the derivative; that of a constant is 0, and any polynomial times 0."""
-    return np.maximum(n - 1, 0)
-
+_without_parameter(eval_laguerre, lambda n, x: _laguerre_by_x(n, 0.0, x))
 
 # SciPy takes no degrees but integers for these.
 scalar_rule(eval_hermite, lambda y, n, x: (NO_TANGENT, 2.0 * n * eval_hermite(_lower(n), x)))
@@ -107,7 +114,7 @@ separate_partials_rule(
     eval_gegenbauer,
     _gegenbauer_by_n,
     _gegenbauer_by_a,
-    lambda y, n, a, x: 2.0 * a * eval_gegenbauer(n - 1, a + 1.0, x),
+    lambda y, n, a, x: _unless_constant(n, 2.0 * a * eval_gegenbauer(_lower(n), a + 1.0, x)),
     orders=_DEGREE,
 )
 
@@ -121,7 +128,7 @@ def _laguerre_by_a(n: Any, a: Any, x: Any) -> Any:
 
 
 def _laguerre_by_x(n: Any, a: Any, x: Any) -> Any:
-    return -eval_genlaguerre(n - 1, a + 1.0, x)
+    return _unless_constant(n, -eval_genlaguerre(_lower(n), a + 1.0, x))
 
 
 separate_partials_rule(
@@ -152,12 +159,17 @@ def _jacobi_by_b(y: Any, n: Any, a: Any, b: Any, x: Any) -> Any:
     return derivative_by_parameter(lambda b: eval_jacobi(n, a, b, x), b)
 
 
+def _jacobi_by_x(y: Any, n: Any, a: Any, b: Any, x: Any) -> Any:
+    slope = 0.5 * (n + a + b + 1.0) * eval_jacobi(_lower(n), a + 1.0, b + 1.0, x)
+    return _unless_constant(n, slope)
+
+
 separate_partials_rule(
     eval_jacobi,
     _jacobi_by_n,
     _jacobi_by_a,
     _jacobi_by_b,
-    lambda y, n, a, b, x: 0.5 * (n + a + b + 1.0) * eval_jacobi(n - 1, a + 1.0, b + 1.0, x),
+    _jacobi_by_x,
     orders=_DEGREE,
 )
 
