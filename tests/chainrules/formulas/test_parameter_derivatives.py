@@ -45,7 +45,9 @@ def test_values_with_few_digits_give_nan():
     """A function that is wrong in its eighth digit is not differentiated."""
     a = np.array([0.3, 1.3])
 
-    slopes = derivative_by_parameter(lambda a: np.exp(a) * (1.0 + 1e-8 * np.sign(np.sin(50.0 * a)) * (a < 1)), a)
+    slopes = derivative_by_parameter(
+        lambda a: np.exp(a) * (1.0 + 1e-8 * np.sign(np.sin(50.0 * a)) * (a < 1)), a
+    )
 
     assert np.isnan(slopes[0])
     assert slopes[1] == pytest.approx(np.exp(1.3))

@@ -23,7 +23,9 @@ def reference(halves, points):
 
     def integrand(u):
         t = mpmath.exp(u)
-        return t * mpmath.fprod((t + x) ** (-mpmath.mpf(half) / 2) for half, x in zip(halves, points, strict=True))
+        return t * mpmath.fprod(
+            (t + x) ** (-mpmath.mpf(half) / 2) for half, x in zip(halves, points, strict=True)
+        )
 
     with mpmath.workdps(25):
         return complex(mpmath.quad(integrand, [-80, -40, -20, -10, -5, 0, 5, 10, 20, 40, 60]))

@@ -65,7 +65,6 @@ non_differentiable(sh_chebyu)
 non_differentiable(sh_legendre)
 
 
-
 def _by_parameter(y: Any, *_: Any, **__: Any) -> Any:
     return _COEFFICIENTS
 

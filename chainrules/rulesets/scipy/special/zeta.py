@@ -19,8 +19,6 @@ def _by_x(y: Any, x: Any, q: Any = None) -> Any:
     return zeta_derivative(1, x, 1.0 if q is None else q)
 
 
-
-
 def _by_q(y: Any, x: Any, q: Any) -> Any:
     return NO_TANGENT if q is None else -x * _zeta(x + 1.0, q)
 

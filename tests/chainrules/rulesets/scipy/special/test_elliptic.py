@@ -65,7 +65,9 @@ def test_incomplete_integrals(f):
     check_elementwise(f, within(-7.0, 7.0), within(-2.0, 0.9))
 
 
-@pytest.mark.parametrize(("f", "reference"), [(special.ellipkinc, mpmath.ellipf), (special.ellipeinc, mpmath.ellipe)])
+@pytest.mark.parametrize(
+    ("f", "reference"), [(special.ellipkinc, mpmath.ellipf), (special.ellipeinc, mpmath.ellipe)]
+)
 @pytest.mark.parametrize(("phi", "m"), [(0.7, 0.0), (1e-3, 0.5), (1.5, 1.0), (4.0, 1e-9), (1.2, -50.0)])
 def test_accuracy_of_incomplete_integrals(f, reference, phi, m):
     """14 digits, at ``m = 0`` and ``m = 1`` too."""
@@ -105,7 +107,9 @@ def test_accuracy_of_jacobi_functions(place, name, u, m):
     slope = grad(lambda m: special.ellipj(u, m)[place])(m)
 
     with mpmath.workdps(50):
-        expected = float(mpmath.diff(lambda m: mpmath.ellipfun(name, u, m=m), mpmath.mpf(m), h=mpmath.mpf("1e-20")))
+        expected = float(
+            mpmath.diff(lambda m: mpmath.ellipfun(name, u, m=m), mpmath.mpf(m), h=mpmath.mpf("1e-20"))
+        )
     assert slope == pytest.approx(expected, rel=1e-9)
 
 
@@ -115,7 +119,7 @@ def test_jacobi_functions_at_the_ends():
     slopes = [grad(lambda m, i=i: special.ellipj(u, m)[i])(0.0) for i in range(4)]
 
     bend = (u - np.sin(u) * np.cos(u)) / 4
-    assert slopes == pytest.approx([-bend * np.cos(u), bend * np.sin(u), -np.sin(u) ** 2 / 2, -bend])
+    assert slopes == pytest.approx([-bend * np.cos(u), bend * np.sin(u), -(np.sin(u) ** 2) / 2, -bend])
 
 
 # --- Carlson's integrals ------------------------------------------------------------------------------------
@@ -157,8 +161,12 @@ def test_carlson_at_zero():
     y, z = 1e-7, 1e-7
 
     assert by_x == pytest.approx(special.elliprf(0.0, 1.0, 2.0) / 4)
-    assert by_y == pytest.approx((special.elliprg(0, 1 + y, 2) - special.elliprg(0, 1 - y, 2)) / (2 * y), rel=1e-8)
-    assert by_z == pytest.approx((special.elliprg(0, 1, 2 + z) - special.elliprg(0, 1, 2 - z)) / (2 * z), rel=1e-8)
+    assert by_y == pytest.approx(
+        (special.elliprg(0, 1 + y, 2) - special.elliprg(0, 1 - y, 2)) / (2 * y), rel=1e-8
+    )
+    assert by_z == pytest.approx(
+        (special.elliprg(0, 1, 2 + z) - special.elliprg(0, 1, 2 - z)) / (2 * z), rel=1e-8
+    )
     assert grad(special.elliprf)(0.0, 1.0, 2.0) == -np.inf
 
 

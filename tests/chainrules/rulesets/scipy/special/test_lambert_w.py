@@ -21,7 +21,9 @@ CASES = [
 @pytest.mark.parametrize(("k", "z"), CASES)
 def test_accuracy(k, z):
     """13 digits on all branches, also beside the branch point, where those of W itself are lost."""
-    _, slope = frule((NoTangent(), 1.0 + 0j if isinstance(z, complex) else 1.0, NoTangent()), special.lambertw, z, k)
+    _, slope = frule(
+        (NoTangent(), 1.0 + 0j if isinstance(z, complex) else 1.0, NoTangent()), special.lambertw, z, k
+    )
 
     with mpmath.workdps(40):
         w = mpmath.lambertw(z, k)

@@ -24,7 +24,10 @@ def test_equal_numbers(a):
 
 def test_homogeneous():
     """``a ∂/∂a + b ∂/∂b`` is the mean itself, at all magnitudes and large ratios."""
-    a, b = 10.0 ** np.array([[-100.0], [0.0], [200.0]]), 10.0 ** np.array([[-140.0, 50.0], [-60.0, 3.0], [100.0, 250.0]])
+    a, b = (
+        10.0 ** np.array([[-100.0], [0.0], [200.0]]),
+        10.0 ** np.array([[-140.0, 50.0], [-60.0, 3.0], [100.0, 250.0]]),
+    )
     by_a, by_b = grad(lambda a, b: np.sum(special.agm(a, b)), (0, 1))(*np.broadcast_arrays(a, b))
 
     np.testing.assert_allclose(a * by_a + b * by_b, special.agm(a, b), rtol=1e-13)

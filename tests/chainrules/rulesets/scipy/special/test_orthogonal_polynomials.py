@@ -124,7 +124,9 @@ def test_assoc_laguerre():
     by_keyword = grad(lambda k: special.assoc_laguerre(0.3, 3, k=k))(0.7)
 
     assert by_keyword == grad(special.assoc_laguerre, 2)(0.3, 3, 0.7)
-    assert grad(lambda x: special.assoc_laguerre(x, n=3, k=0.7))(0.3) == grad(special.assoc_laguerre)(0.3, 3, 0.7)
+    assert grad(lambda x: special.assoc_laguerre(x, n=3, k=0.7))(0.3) == grad(special.assoc_laguerre)(
+        0.3, 3, 0.7
+    )
 
 
 def test_integer_degrees_have_no_tangent():

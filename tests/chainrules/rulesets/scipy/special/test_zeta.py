@@ -7,7 +7,13 @@ from scipy import special
 
 from chainrules.ad import grad
 from chainrules_testutils import test_rrule
-from tests.chainrules.rule_checks import check_declared, check_elementwise, check_quickly, check_rule_in_double, within
+from tests.chainrules.rule_checks import (
+    check_declared,
+    check_elementwise,
+    check_quickly,
+    check_rule_in_double,
+    within,
+)
 
 
 def test_zetac():
