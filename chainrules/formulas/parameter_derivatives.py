@@ -1,8 +1,8 @@
 """Derivatives by parameters for which there is no formula, of functions that are analytic in them.
 
 The derivative at `a` is that of the polynomial through the values at 16 Chebyshev points of the interval
-``[a - radius, a + radius]``: L. N. Trefethen, "Approximation theory and approximation practice", 2013, chapters
-8 and 21. An interval this wide divides the rounding errors of the function by its radius, not by a small step.
+``[a - radius, a + radius]``: L. N. Trefethen, "Approximation theory and approximation practice", 2013,
+chapters 8 and 21. An interval this wide divides the rounding errors of the function by its radius, not by a small step.
 The result is off by two errors: one is 16 times that of the function, divided by the radius; the other falls
 as ``ρ^-16``, where the nearest singularity is at a distance of ``(ρ + 1/ρ) / 2`` radii: four radii make it
 ``5e-15``.
@@ -53,9 +53,9 @@ def derivative_by_parameter(f: Callable[[Any], Any], a: Any, radius: Any = _WIDE
 
 @functools.cache
 def _weights() -> tuple[tuple[float, float, float], ...]:
-    """The positive nodes, and what a difference of the values at a node and its mirror image is multiplied by.
+    """The positive nodes, each with two factors of the difference of the values there and opposite.
 
-    That is one factor for the derivative, and one for the coefficient of Chebyshev's polynomial of degree 15.
+    One is for the derivative, and one for the coefficient of Chebyshev's polynomial of degree 15.
     """
     last = 2 * _PAIRS - 1
     angles = [(2 * j - 1) * math.pi / (4 * _PAIRS) for j in range(1, _PAIRS + 1)]

@@ -1,4 +1,4 @@
-"""Conversion of the elements of an array to another dtype, as a function that has rules, and what to choose."""
+"""Conversion of the elements of an array to another dtype, as a function that has rules."""
 
 from typing import Any
 

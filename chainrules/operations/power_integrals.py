@@ -5,9 +5,9 @@ integrals are of this kind: https://dlmf.nist.gov/19.16. Closed formulas for the
 differences of the arguments, and lose all digits where two are equal; this integral does not.
 
 It is computed by the trapezoidal rule after the substitution ``t = exp(u)``, which makes its error fall
-exponentially as the step does: L. N. Trefethen and J. A. C. Weideman, "The exponentially convergent trapezoidal
-rule", SIAM Review 56, 2014. The integrand is analytic where ``|Im u| < π - |arg xᵢ|``; for complex arguments
-the path is turned into the middle of theirs.
+exponentially as the step does: L. N. Trefethen and J. A. C. Weideman, "The exponentially convergent
+trapezoidal rule", SIAM Review 56, 2014. The integrand is analytic where ``|Im u| < π - |arg xᵢ|``; for
+complex arguments the path is turned into the middle of theirs.
 """
 
 import math
@@ -19,15 +19,15 @@ from chainrules.operations.casting import floating_dtype
 from chainrules.values.operands import Operand
 from chainrules_core import NO_TANGENT, primitive, scalar_rule
 
-# The logarithm of the relative error of what is left out on both sides, and that of the step, which is multiplied
-# by the integrand near its poles; how many values of the integrand are computed at once.
+# The logarithm of the relative error of what is left out on both sides, and that of the step, which is
+# multiplied by the integrand near its poles; how many values of the integrand are computed at once.
 _DIGITS = 38.0
 _DIGITS_OF_STEP = 46.0
 _BLOCK = 200_000
 
 
 @primitive
-def power_integral(a: int, b: int, c: int, d: int, x: Any, y: Any, z: Any, p: Any) -> Any:  # noqa: PLR0913 - four factors
+def power_integral(a: int, b: int, c: int, d: int, x: Any, y: Any, z: Any, p: Any) -> Any:  # noqa: PLR0913, PLR0917 - of four factors
     """``∫₀^∞ (t + x)^(-a/2) (t + y)^(-b/2) (t + z)^(-c/2) (t + p)^(-d/2) dt``.
 
     Parameters
@@ -50,7 +50,7 @@ def power_integral(a: int, b: int, c: int, d: int, x: Any, y: Any, z: Any, p: An
 
 
 @scalar_rule(power_integral)
-def _(R: Any, a: int, b: int, c: int, d: int, x: Operand, y: Operand, z: Operand, p: Operand) -> Any:  # noqa: PLR0913 - those of the primal
+def _(R: Any, a: int, b: int, c: int, d: int, x: Operand, y: Operand, z: Operand, p: Operand) -> Any:  # noqa: PLR0913, PLR0917 - as above
     halves = a, b, c, d
 
     def by(place: int) -> Any:
@@ -81,7 +81,8 @@ def _regular(powers: Any, points: Any) -> Any:
     step = _step(turned)
     sizes = np.abs(turned)
     least, most = np.where(sizes == 0, np.inf, sizes).min(axis=0), sizes.max(axis=0)
-    # Towards 0 the integrand falls as t, or as its square root where a point is 0; far away as t^(1 - Σ powers).
+    # Towards 0 the integrand falls as t, or as its square root where a point is 0; far away as t^(1 - Σ
+    # powers).
     before = _DIGITS * (2.0 if (sizes == 0).any() else 1.0)
     after = _DIGITS / (powers.sum() - 1.0) + np.log(most / least).max()
     u = np.arange(-math.ceil(before / step), math.ceil(after / step) + 1)[:, None] * step

@@ -1,14 +1,16 @@
 """The derivatives of Hurwitz's zeta function by its exponent, as functions that have rules.
 
-``ζ(s, q) = Σ (q + k)^-s`` for k = 0, 1, ... is continued to all s but 1. Its derivatives of order n by s obey::
+``ζ(s, q) = Σ (q + k)^-s`` for k = 0, 1, ... is continued to all s but 1. Its derivatives of order n by s
+obey::
 
     ∂/∂s ζ⁽ⁿ⁾(s, q) = ζ⁽ⁿ⁺¹⁾(s, q)
     ∂/∂q ζ⁽ⁿ⁾(s, q) = -s ζ⁽ⁿ⁾(s + 1, q) - n ζ⁽ⁿ⁻¹⁾(s + 1, q)
 
-https://dlmf.nist.gov/25.11.E17. They are computed by the formula of Euler and Maclaurin, each of whose terms is
-differentiated by s: F. Johansson, "Rigorous high-precision computation of the Hurwitz zeta function and its
-derivatives", Numerical Algorithms 69, 2015. Left of ``Re s = 1/4``, where that loses digits and where only
-Riemann's function with ``q = 1`` is meant, they are Cauchy's integral over a circle, by the trapezoidal rule.
+https://dlmf.nist.gov/25.11.E17. They are computed by the formula of Euler and Maclaurin, each of whose terms
+is differentiated by s: F. Johansson, "Rigorous high-precision computation of the Hurwitz zeta function and
+its derivatives", Numerical Algorithms 69, 2015. Left of ``Re s = 1/4``, where that loses digits and where
+only Riemann's function with ``q = 1`` is meant, they are Cauchy's integral over a circle, by the trapezoidal
+rule.
 """
 
 import math
@@ -49,8 +51,9 @@ def zeta_derivative(order: int, s: Any, q: Any) -> Any:
     Returns
     -------
     number or array
-        With a relative error of about 1e-14 right of ``Re s = 1/4``, and a few times that left of it. NaN where
-        `q` is not positive, or `s` is left of there and `q` is not 1. At the pole ``s = 1`` infinite or NaN.
+        With a relative error of about 1e-14 right of ``Re s = 1/4``, and a few times that left of it. NaN
+        where `q` is not positive, or `s` is left of there and `q` is not 1. At the pole ``s = 1`` infinite or
+        NaN.
     """
     dtype = floating_dtype(s, q)
     shape = np.broadcast_shapes(np.shape(s), np.shape(q))

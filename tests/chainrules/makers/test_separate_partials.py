@@ -63,10 +63,10 @@ def test_derivatives_that_are_not_wanted_are_not_computed():
     assert unthunk(x_bar) == pytest.approx(2.5 * 1.5**1.5)
     assert rrule(power, 2, 1.5)[1](1.0)[1] == NoTangent()
     assert rrule(power, np.array([2]), 1.5)[1](np.ones(1))[1] == NoTangent()
-    assert frule((NoTangent(), ZeroTangent(), ZeroTangent()), power, 2.5, 1.5)[1] == ZeroTangent()
     assert calls == []
     unthunk(pullback(1.0)[1])
     assert calls == ["n"]
+    assert frule((NoTangent(), ZeroTangent(), ZeroTangent()), power, 2.5, 1.5)[1] == ZeroTangent()
 
 
 def test_arguments_by_keyword():

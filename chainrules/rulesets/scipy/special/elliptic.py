@@ -1,8 +1,8 @@
 """Rules for elliptic functions and integrals, in all arguments.
 
-Legendre's integrals are written by Carlson's, whose derivatives by the parameter ``m`` have no difference that
-could cancel, and no quotient that is 0 / 0 at ``m = 0``. With ``s = sin φ``, ``c = cos φ``, ``d² = 1 - m s²``,
-for ``|φ| <= π/2``::
+Legendre's integrals are written by Carlson's, whose derivatives by the parameter ``m`` have no difference
+that could cancel, and no quotient that is 0 / 0 at ``m = 0``. With ``s = sin φ``, ``c = cos φ``,
+``d² = 1 - m s²``, for ``|φ| <= π/2``::
 
     K = RF(0, 1 - m, 1)                  dK/dm = RD(0, 1, 1 - m) / 6
     E = 2 RG(0, 1 - m, 1)                dE/dm = -RD(0, 1 - m, 1) / 6
@@ -213,7 +213,7 @@ def _third_kind_by_p(RJ: Any, x: Any, y: Any, z: Any, p: Any) -> Any:
 
 separate_partials_rule(
     elliprj,
-    lambda RJ, x, y, z, p: _third_kind_by_first(RJ, x, y, z, p),
+    _third_kind_by_first,
     lambda RJ, x, y, z, p: _third_kind_by_first(RJ, y, x, z, p),
     lambda RJ, x, y, z, p: _third_kind_by_first(RJ, z, x, y, p),
     _third_kind_by_p,

@@ -1,8 +1,8 @@
 """Rules for exponential integrals, and for sine and cosine integrals.
 
 ``E₁'(z) = -e^-z / z``, ``Ei'(z) = e^z / z``, ``Eₙ'(x) = -E_{n-1}(x)``, where ``E₋₁ = (e^-x + E₀) / x``:
-https://dlmf.nist.gov/6.2, https://dlmf.nist.gov/8.19. ``Si' = sin z / z`` and ``Shi' = sinh z / z`` are 1 at 0;
-``Ci' = cos z / z`` and ``Chi' = cosh z / z`` are infinite there. An integer order has no tangent.
+https://dlmf.nist.gov/6.2, https://dlmf.nist.gov/8.19. ``Si' = sin z / z`` and ``Shi' = sinh z / z`` are 1 at
+0; ``Ci' = cos z / z`` and ``Chi' = cosh z / z`` are infinite there. An integer order has no tangent.
 """
 
 from typing import Any

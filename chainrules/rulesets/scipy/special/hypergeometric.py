@@ -9,8 +9,8 @@ By the variable, a derivative is a function with all parameters one higher::
 
 https://dlmf.nist.gov/16.3, https://dlmf.nist.gov/13.3, https://dlmf.nist.gov/15.5. By the parameters there is
 no formula in SciPy's functions: the functions are analytic in them, but for poles where a lower one is 0, -1,
--2, ..., and `derivative_by_parameter` differentiates them. These derivatives have an error of about 1e-13 of the
-function, and where SciPy's own error is larger, 30 times that one; more beside a pole.
+-2, ..., and `derivative_by_parameter` differentiates them. These derivatives have an error of about 1e-13 of
+the function, and where SciPy's own error is larger, 60 times that one; more beside a pole.
 """
 
 from typing import Any

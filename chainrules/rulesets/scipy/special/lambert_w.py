@@ -2,8 +2,8 @@
 
 ``W e^W = z`` gives ``W'(z) = e^-W / (1 + W)``, which is 1 at 0, where ``W / (z (1 + W))`` is 0 / 0. Near the
 branch point, ``z = -1/e``, ``1 + W`` has lost its digits. It is a series there in ``p = ±sqrt(2 (e z + 1))``,
-https://dlmf.nist.gov/4.13.E6, with ``1/e`` in twice the precision. ``ω + log ω = z`` gives ``ω' = ω / (1 + ω)``:
-R. M. Corless and D. J. Jeffrey, "The Wright ω function", 2002.
+https://dlmf.nist.gov/4.13.E6, with ``1/e`` in twice the precision.
+``ω + log ω = z`` gives ``ω' = ω / (1 + ω)``: R. M. Corless and D. J. Jeffrey, "The Wright ω function", 2002.
 """
 
 from math import e

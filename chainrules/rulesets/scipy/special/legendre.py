@@ -1,8 +1,8 @@
 """Rules for Legendre functions and spherical harmonics.
 
-SciPy's functions of the first kind compute their own derivatives, to the second: ``diff_n`` says how many. So the
-derivative of what they return is what they return one derivative further. Their third derivatives, those of calls
-with ``diff_n=2``, are not implemented.
+SciPy's functions of the first kind compute their own derivatives, to the second: ``diff_n`` says how many. So
+the derivative of what they return is what they return one derivative further. Their third derivatives, those
+of calls with ``diff_n=2``, are not implemented.
 
 The Ferrers function that `lpmv` computes obeys ``dP/dx = -P^(m+1) / sqrt(1 - x²) - m x P / (1 - x²)``
 (https://dlmf.nist.gov/14.10.E2), with limits at ±1 that are written out. It is analytic in its degree: see
@@ -114,7 +114,7 @@ def _by_angle(levels: Any, angle: int) -> list[Any]:
 
 def _rules_of_harmonics(primal: Any) -> None:
     @frule.dispatch
-    def harmonics_frule(
+    def harmonics_frule(  # noqa: PLR0913, PLR0917 - those of the primal
         tangents: Any,
         f: typeof_(primal),
         n: Operand,
@@ -135,7 +135,7 @@ def _rules_of_harmonics(primal: Any) -> None:
         return y, Tangent[tuple](*y_dots) if isinstance(y, tuple) else y_dots[0]
 
     @rrule.dispatch
-    def harmonics_rrule(
+    def harmonics_rrule(  # noqa: PLR0913 - those of the primal
         f: typeof_(primal), n: Operand, m: Operand, theta: Operand, phi: Operand, *, diff_n: int = 0
     ):
         y = primitive(primal)(n, m, theta, phi, diff_n=diff_n)

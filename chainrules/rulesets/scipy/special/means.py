@@ -1,9 +1,9 @@
 """Rules for the arithmetic-geometric mean.
 
-``agm(a, b) = π / (2 RF(0, a², b²))`` (https://dlmf.nist.gov/19.22.E8), and ``∂RF/∂z = -RD(x, y, z) / 6``. With
-``M = agm(a, b)``, the derivative by a is ``2/(3π) α RD(0, β², α²)`` for ``α = a/M`` and ``β = b/M``: nothing
-overflows, and no difference cancels where a and b are equal, where both derivatives are 1/2. Where the one is
-0, so is the mean: by the other its derivative is 0, and by that one infinite.
+``agm(a, b) = π / (2 RF(0, a², b²))`` (https://dlmf.nist.gov/19.22.E8), and ``∂RF/∂z = -RD(x, y, z) / 6``.
+With ``M = agm(a, b)``, the derivative by a is ``2/(3π) α RD(0, β², α²)`` for ``α = a/M`` and ``β = b/M``:
+nothing overflows, and no difference cancels where a and b are equal, where both derivatives are 1/2. Where
+the one is 0, so is the mean: by the other its derivative is 0, and by that one infinite.
 """
 
 from math import pi

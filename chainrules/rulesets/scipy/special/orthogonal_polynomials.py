@@ -8,10 +8,11 @@ By the variable, a derivative is a polynomial one degree lower, of the same fami
     H_n'  = 2 n H_{n-1}                     He_n'       = n He_{n-1}
 
 https://dlmf.nist.gov/18.9. None of them divides by ``1 - x²``. The families ``C_n(x) = 2 T_n(x/2)`` and
-``S_n(x) = U_n(x/2)``, and those shifted by ``2 x - 1``, follow. By a degree that is not an integer, and by the
-parameters α, β, p and q, `derivative_by_parameter` differentiates them: SciPy's functions are analytic in these,
-but for poles of the gamma functions in their first factors. These derivatives have an error of about 1e-13 of
-the function, and where SciPy's own error is larger, 30 times that one. An integer degree has no tangent.
+``S_n(x) = U_n(x/2)``, and those shifted by ``2 x - 1``, follow. By a degree that is not an integer, and by
+the parameters α, β, p and q, `derivative_by_parameter` differentiates them: SciPy's functions are analytic in
+these, but for poles of the gamma functions in their first factors. These derivatives have an error of about
+1e-13 of the function, and where SciPy's own error is larger, 60 times that one. An integer degree has no
+tangent.
 """
 
 from collections.abc import Callable

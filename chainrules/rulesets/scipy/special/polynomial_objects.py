@@ -1,9 +1,8 @@
 """Rules for SciPy's objects of orthogonal polynomials, and for the functions that make them.
 
-An object that is called with x computes ``y = k Π (x - rᵢ)``, whose derivative
-``k Σᵢ Π_{j≠i} (x - rⱼ)`` is summed from the roots: the coefficients lose all digits at degrees above 20. By the
-parameters of a family the functions `eval_jacobi` and its like have derivatives; objects hold numbers that have
-none.
+An object that is called with x computes ``y = k Π (x - rᵢ)``, whose derivative ``k Σᵢ Π_{j≠i} (x - rⱼ)`` is
+summed from the roots: the coefficients lose all digits at degrees above 20. By the parameters of a family the
+functions `eval_jacobi` and its like have derivatives; objects hold numbers that have none.
 """
 
 from typing import Any
@@ -33,7 +32,6 @@ from scipy.special._orthogonal import orthopoly1d
 from chainrules.makers.separate_partials import separate_partials_rule
 from chainrules.values.operands import Operand
 from chainrules_core import (
-    NO_TANGENT,
     AbstractZero,
     ProjectTo,
     Thunk,

@@ -32,7 +32,7 @@ def test_accuracy(k, z):
 
 
 def test_at_the_branch_point():
-    """The number that is nearest to ``-1/e`` lies beside it; its slope is that of the series, as large as can be."""
+    """The number that is nearest to ``-1/e`` lies beside it; its slope is that of the series."""
     z = -np.exp(-1.0)
     _, slope = frule((NoTangent(), 1.0), special.lambertw, z)
 
@@ -55,12 +55,12 @@ def test_rules():
 def test_derivatives_at_zero():
     """``W = z - z² + 3/2 z³ - ...``: https://dlmf.nist.gov/4.13.E5."""
 
-    def W(z):
+    def w(z):
         return special.lambertw(z).real
 
-    assert grad(W)(0.0) == 1.0
-    assert grad(grad(W))(0.0) == -2.0
-    assert grad(grad(grad(W)))(0.0) == pytest.approx(9.0)
+    assert grad(w)(0.0) == 1.0
+    assert grad(grad(w))(0.0) == -2.0
+    assert grad(grad(grad(w)))(0.0) == pytest.approx(9.0)
 
 
 def test_second_derivative_beside_the_branch_point():

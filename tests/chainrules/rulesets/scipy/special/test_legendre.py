@@ -42,7 +42,7 @@ def check(f, *args, order=2, **fkwargs):
 @pytest.mark.parametrize(("f", "integers"), ONE_VARIABLE, ids=str)
 @pytest.mark.parametrize("diff_n", [0, 1])
 def test_one_variable(f, integers, diff_n):
-    """Values, and with them derivatives, at arrays and numbers; SciPy's own second derivatives are the last."""
+    """Values, and with them derivatives, at arrays and numbers; SciPy's second ones are the last."""
     check(f, *integers, X, diff_n=diff_n, order=2 - diff_n)
     check(f, *integers, 0.3, diff_n=diff_n, order=1)
 

@@ -1,4 +1,4 @@
-"""The rules of the zeta functions; the accuracy of derivatives by the exponent is tested with the operation."""
+"""The rules of the zeta functions; the accuracy by the exponent is tested with the operation."""
 
 import mpmath
 import numpy as np
