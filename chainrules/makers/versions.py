@@ -26,5 +26,16 @@ def present(owner: ModuleType | type, *names: str) -> tuple[Any, ...]:
     return tuple(getattr(owner, name) for name in names if hasattr(owner, name))
 
 
+def nameless(cls: type) -> None:
+    """Note a class whose instances have a name in the newest versions only: before, they go by their class.
+
+    Parameters
+    ----------
+    cls
+        The class of the functions that the file has rules for.
+    """
+    absent.add(f"{cls.__qualname__}()")
+
+
 def _label(owner: ModuleType | type, name: str) -> str:
     return f"{owner.__name__}.{name}" if isinstance(owner, type) else name

@@ -382,8 +382,8 @@ CONTENTS = {
         "scipy.special.hypergeometric": "hyp0f1 hyp1f1 hyp2f1 hyperu",
         "scipy.special.lambert_w": "lambertw wrightomega",
         "scipy.special.legendre": (
-            "assoc_legendre_p assoc_legendre_p_all legendre_p legendre_p_all lpmv lqmn lqn sph_harm_y "
-            "sph_harm_y_all sph_legendre_p sph_legendre_p_all"
+            "MultiUFunc() assoc_legendre_p assoc_legendre_p_all legendre_p legendre_p_all lpmv lqmn lqn "
+            "sph_harm_y sph_harm_y_all sph_legendre_p sph_legendre_p_all"
         ),
         "scipy.special.means": "agm",
         "scipy.special.orthogonal_polynomials": (

@@ -23,3 +23,12 @@ def test_what_is_there_is_given_and_the_rest_skipped(monkeypatch):
     assert present(module, "new", "old", "newer") == (math.sin,)
     assert present(Owner, "method", "younger") == (Owner.method,)
     assert versions.absent == {"new", "newer", "Owner.younger"}
+
+
+def test_functions_without_a_name(monkeypatch):
+    """The table of rules finds them by their class."""
+    monkeypatch.setattr(versions, "absent", set())
+
+    versions.nameless(Owner)
+
+    assert versions.absent == {"Owner()"}

@@ -29,6 +29,7 @@ from scipy.special import (
 
 from chainrules.formulas.parameter_derivatives import derivative_by_parameter
 from chainrules.makers.separate_partials import separate_partials_rule
+from chainrules.makers.versions import nameless
 from chainrules.values.operands import Operand
 from chainrules_core import (
     NO_TANGENT,
@@ -49,6 +50,8 @@ from chainrules_core import (
     unthunk,
     without_warnings,
 )
+
+nameless(type(legendre_p))  # before SciPy 1.17
 
 _MOST = 2
 _THIRD = "SciPy has no third derivatives of Legendre functions: call with `diff_n` of at most 1"
