@@ -1,8 +1,8 @@
 """Derivatives by parameters for which there is no formula, of functions that are analytic in them.
 
-The derivative at `a` is that of the polynomial through the values at 16 Chebyshev points of the interval
-``[a - radius, a + radius]``: L. N. Trefethen, "Approximation theory and approximation practice", 2013,
-chapters 8 and 21. An interval this wide divides the rounding errors of the function by its radius, not by a small step.
+The derivative at `a` is that of the polynomial through the values at 16 Chebyshev points of the interval ``[a
+- radius, a + radius]``: L. N. Trefethen, "Approximation theory and approximation practice", 2013, chapters 8
+and 21. An interval this wide divides the rounding errors of the function by its radius, not by a small step.
 The result is off by two errors: one is 16 times that of the function, divided by the radius; the other falls
 as ``ρ^-16``, where the nearest singularity is at a distance of ``(ρ + 1/ρ) / 2`` radii: four radii make it
 ``5e-15``.

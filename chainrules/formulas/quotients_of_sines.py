@@ -11,8 +11,8 @@ import numpy as np
 from chainrules_core import primal_of
 
 # Up to here the series, with this many terms, has the precision of a double.
-_NEAR = 1.0
-_TERMS = 10
+_NEAR = 0.25
+_TERMS = 7
 
 
 def sine_quotient(x: Any) -> Any:
@@ -27,7 +27,7 @@ def hyperbolic_sine_quotient(x: Any) -> Any:
 
 def _quotient(sine: Any, x: Any, sign: int) -> Any:
     is_near = np.abs(primal_of(x)) < _NEAR
-    return np.where(is_near, _series(np.where(is_near, x, 0.0), sign), sine / np.where(is_near, 1.0, x))
+    return np.where(is_near, _series(x, sign), sine / x) if np.any(is_near) else sine / x
 
 
 def _series(x: Any, sign: int) -> Any:

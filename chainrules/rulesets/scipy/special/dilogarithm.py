@@ -21,7 +21,9 @@ _TERMS = 18
 def _(y: Any, z: Any) -> Any:
     rest = 1.0 - z
     is_near = np.abs(primal_of(rest)) < _NEAR
-    return np.where(is_near, _series(np.where(is_near, rest, 0.0)), np.log(z) / np.where(is_near, 1.0, rest))
+    if not np.any(is_near):
+        return np.log(z) / rest
+    return np.where(is_near, _series(rest), np.log(z) / rest)
 
 
 def _series(rest: Any) -> Any:

@@ -9,10 +9,11 @@ that could cancel, and no quotient that is 0 / 0 at ``m = 0``. With ``s = sin φ
     F(φ, m) = s RF(c², d², 1)            ∂F/∂m = s³ RD(c², 1, d²) / 6
     E(φ, m)                              ∂E/∂m = -s³ RD(c², d², 1) / 6
 
-and n half turns further on ``2 n`` times the complete integral is added: https://dlmf.nist.gov/19.25,
-https://dlmf.nist.gov/19.18. The amplitude ``φ = am(u, m)`` is the inverse of ``u = F(φ, m)``, so that
-``∂φ/∂m = -dn ∂F/∂m``. That of ``dn`` is ``-(sn² + 2 m sn cn ∂φ/∂m) / (2 dn)``, where a part of ``RD`` is
-``3 / (c d) - RD(1, d², c²) - RD(c², d², 1)`` (https://dlmf.nist.gov/19.21.E8): nothing is left to cancel.
+The derivatives of complete integrals by themselves are those of `chainrules.formulas`. n half turns further
+on ``2 n`` times the complete integral is added: https://dlmf.nist.gov/19.25, https://dlmf.nist.gov/19.18. The
+amplitude ``φ = am(u, m)`` is the inverse of ``u = F(φ, m)``, so that ``∂φ/∂m = -dn ∂F/∂m``. That of ``dn`` is
+``-(sn² + 2 m sn cn ∂φ/∂m) / (2 dn)``, where a part of ``RD`` is ``3 / (c d) - RD(1, d², c²) - RD(c², d², 1)``
+(https://dlmf.nist.gov/19.21.E8): nothing is left to cancel.
 
 Derivatives of ``RD`` and ``RJ`` are integrals that SciPy does not have: see
 `chainrules.operations.power_integrals`. Where the last argument is negative, ``RC`` and ``RJ`` are principal
@@ -36,24 +37,31 @@ from scipy.special import (
     elliprj,
 )
 
+from chainrules.formulas.complete_elliptic_integrals import first_kind_by_m, second_kind_by_m
 from chainrules.makers.separate_partials import separate_partials_rule
 from chainrules.operations.power_integrals import power_integral
-from chainrules_core import primal_of, scalar_rule
+from chainrules_core import primal_of, scalar_rule, without_warnings
 
 # --- Legendre's complete integrals --------------------------------------------------------------------------
 
 
-def _first_kind_by_m(m: Any) -> Any:
-    return elliprd(0.0, 1.0, 1.0 - m) / 6.0
+@scalar_rule(ellipk)
+@without_warnings
+def _(K: Any, m: Any) -> Any:
+    return first_kind_by_m(K, ellipe(m), m, 1.0 - m)
 
 
-def _second_kind_by_m(m: Any) -> Any:
-    return -elliprd(0.0, 1.0 - m, 1.0) / 6.0
+@scalar_rule(ellipkm1)
+@without_warnings
+def _(K: Any, p: Any) -> Any:
+    return -first_kind_by_m(K, ellipe(1.0 - p), 1.0 - p, p)
 
 
-scalar_rule(ellipk, lambda K, m: _first_kind_by_m(m))
-scalar_rule(ellipkm1, lambda K, p: -elliprd(0.0, 1.0, p) / 6.0)
-scalar_rule(ellipe, lambda E, m: _second_kind_by_m(m))
+@scalar_rule(ellipe)
+@without_warnings
+def _(E: Any, m: Any) -> Any:
+    return second_kind_by_m(ellipk(m), E, m)
+
 
 # --- Legendre's incomplete integrals ------------------------------------------------------------------------
 
@@ -62,6 +70,16 @@ def _delta(phi: Any, m: Any) -> Any:
     """``sqrt(1 - m sin² φ)``, without cancellation where m is near 1."""
     s, c = np.sin(phi), np.cos(phi)
     return np.sqrt(c * c + (1.0 - m) * s * s)
+
+
+def _first_kind_by_m(m: Any) -> Any:
+    """Of the complete integral."""
+    return elliprd(0.0, 1.0, 1.0 - m) / 6.0
+
+
+def _second_kind_by_m(m: Any) -> Any:
+    """Of the complete integral."""
+    return -elliprd(0.0, 1.0 - m, 1.0) / 6.0
 
 
 def _within_half_turn(phi: Any) -> tuple[Any, Any]:

@@ -13,7 +13,7 @@ from scipy.special import exp1, expi, expn, shichi, sici
 from chainrules.formulas.quotients_of_sines import hyperbolic_sine_quotient, sine_quotient
 from chainrules.makers.separate_partials import separate_partials_rule
 from chainrules.values.quotients import inverse
-from chainrules_core import not_implemented, primal_of, scalar_rule
+from chainrules_core import not_implemented, primal_of, scalar_rule, without_warnings
 
 scalar_rule(exp1, lambda y, z: -np.exp(-z) * inverse(z))
 scalar_rule(expi, lambda y, z: np.exp(z) * inverse(z))
@@ -33,5 +33,15 @@ separate_partials_rule(
     lambda y, n, x: -_lower_order(y, n, x),
     orders=(0,),
 )
-scalar_rule(sici, lambda y, z: ((sine_quotient(z),), (np.cos(z) * inverse(z),)))
-scalar_rule(shichi, lambda y, z: ((hyperbolic_sine_quotient(z),), (np.cosh(z) * inverse(z),)))
+
+
+@scalar_rule(sici)
+@without_warnings
+def _(y: Any, z: Any) -> Any:
+    return (sine_quotient(z),), (np.cos(z) / z,)
+
+
+@scalar_rule(shichi)
+@without_warnings
+def _(y: Any, z: Any) -> Any:
+    return (hyperbolic_sine_quotient(z),), (np.cosh(z) / z,)
