@@ -18,6 +18,7 @@ CASES = [
     *((special.hyp1f1, mpmath.hyp1f1, x) for x in [(-3.0, 2.0, 5.0), (0.3, 0.05, 1.0), (30.0, 40.0, 10.0)]),
     *((special.hyp0f1, mpmath.hyp0f1, x) for x in [(0.5, 0.3), (-1.5, 3.0), (0.1, 3.0), (1.0, -1000.0)]),
     *((special.hyperu, mpmath.hyperu, x) for x in [(0.5, 1.5, 0.3), (1.0, 2.0, 1.0), (2.5, 0.3, 0.1)]),
+    *((special.hyperu, mpmath.hyperu, x) for x in [(0.5, 1.5, 20.0), (-1.3, 0.4, 2.0), (-2.0, 1.5, 0.7)]),
 ]
 
 
@@ -93,8 +94,17 @@ def test_integer_parameters_have_no_tangent():
 
 
 def test_few_digits_of_scipy_give_nan():
-    """SciPy's U has eight digits here: its derivative is not guessed."""
-    assert np.isnan(grad(special.hyperu)(0.5, 1.5, 20.0))
+    """SciPy's U has eight digits here and no integral: its derivative is not guessed."""
+    assert np.isnan(grad(special.hyperu, 1)(-0.5, 0.4, 20.0))
+
+
+def test_positive_and_negative_parameters_together():
+    """Each by its own method."""
+    a = np.array([-1.3, 0.5])
+    by_a, by_b = grad(lambda a, b: np.sum(special.hyperu(a, b, 2.0)), (0, 1))(a, np.array([0.4, 1.5]))
+
+    for i, b in enumerate((0.4, 1.5)):
+        assert (by_a[i], by_b[i]) == grad(special.hyperu, (0, 1))(a[i], b, 2.0)
 
 
 def test_lists_and_keywords():
