@@ -49,7 +49,7 @@ def test_both_modes(p, x):
     np.testing.assert_array_equal(y, p(x))
     np.testing.assert_allclose(y_dot, 2 * p.deriv()(x), atol=1e-13)
     np.testing.assert_allclose(unthunk(x_bar), np.conj(p.deriv()(x)), atol=1e-13)
-    assert frule((NoTangent(), ZeroTangent()), p, x)[1] == ZeroTangent()
+    assert frule.unchecked((NoTangent(), ZeroTangent()), p, x)[1] == ZeroTangent()
 
 
 def test_complex_arguments():
