@@ -369,6 +369,7 @@ CONTENTS = {
         "scipy.sparse.linalg.svds": "svds",
     },
     "scipy.special": {
+        "scipy.special._orthogonal": "orthopoly1d()",
         "scipy.special.dilogarithm": "spence",
         "scipy.special.elliptic": (
             "ellipe ellipeinc ellipj ellipk ellipkinc ellipkm1 elliprc elliprd elliprf elliprg elliprj"
@@ -393,7 +394,7 @@ CONTENTS = {
         ),
         "scipy.special.polynomial_objects": (
             "chebyc chebys chebyt chebyu gegenbauer genlaguerre hermite hermitenorm jacobi laguerre legendre "
-            "orthopoly1d() sh_chebyt sh_chebyu sh_jacobi sh_legendre"
+            "sh_chebyt sh_chebyu sh_jacobi sh_legendre"
         ),
         "scipy.special.zeta": "bernoulli euler zeta zetac",
     },

@@ -1,83 +1,30 @@
-"""The rules of objects of orthogonal polynomials, and of the functions that make them."""
+"""The rules of the functions that make objects of orthogonal polynomials."""
 
-import numpy as np
 import pytest
 from scipy import special
 
 from chainrules.ad import grad
-from chainrules_core import (
-    DerivativeNotImplementedError,
-    NoTangent,
-    NotImplementedTangent,
-    ZeroTangent,
-    frule,
-    rrule,
-    unthunk,
-)
+from chainrules_core import DerivativeNotImplementedError, NoTangent, NotImplementedTangent, frule, rrule
+from chainrules_testutils import test_frule, test_rrule
+from chainrules_testutils.exercised import record_exercised
 
 OF_DEGREES = [
     *("chebyc", "chebys", "chebyt", "chebyu", "hermite", "hermitenorm", "laguerre", "legendre"),
     *("sh_chebyt", "sh_chebyu", "sh_legendre"),
 ]
-POLYNOMIALS = [
-    special.legendre(3),
-    special.hermite(5, monic=True),
-    special.jacobi(4, 0.3, 0.4),
-    special.laguerre(0),
-    special.chebyc(1),
-]
-
-
-@pytest.mark.parametrize("p", POLYNOMIALS, ids=lambda p: f"degree {p.order}")
-def test_programs(p):
-    """Gradients and second derivatives are those of the polynomial."""
-    x = np.array([0.3, -0.7])
-
-    np.testing.assert_allclose(grad(lambda x: np.sum(p(x)))(x), p.deriv()(x), atol=1e-13)
-    assert grad(grad(p))(0.3) == pytest.approx(p.deriv(2)(0.3))
-
-
-@pytest.mark.parametrize("p", POLYNOMIALS, ids=lambda p: f"degree {p.order}")
-@pytest.mark.parametrize("x", [0.3, np.array([0.3, -0.7]), np.zeros((0, 2))])
-def test_both_modes(p, x):
-    """By the argument, with the object a constant."""
-    x_dot = np.ones_like(x) + 1.0
-    y, y_dot = frule((NoTangent(), x_dot), p, x)
-    _, pullback = rrule(p, x)
-    _, x_bar = pullback(np.ones_like(y))
-
-    np.testing.assert_array_equal(y, p(x))
-    np.testing.assert_allclose(y_dot, 2 * p.deriv()(x), atol=1e-13)
-    np.testing.assert_allclose(unthunk(x_bar), np.conj(p.deriv()(x)), atol=1e-13)
-    assert frule.unchecked((NoTangent(), ZeroTangent()), p, x)[1] == ZeroTangent()
-
-
-def test_complex_arguments():
-    """Polynomials are holomorphic."""
-    p, z = special.legendre(3), 0.3 + 1j
-
-    assert unthunk(rrule(p, z)[1](1j)[1]) == pytest.approx(1j * np.conj(p.deriv()(z)))
-
-
-def test_high_degrees():
-    """The coefficients of this polynomial would have lost all digits."""
-    p = special.legendre(60)
-
-    assert grad(p)(0.3) == pytest.approx(grad(special.eval_legendre, 1)(60, 0.3), rel=1e-11)
-
-
-def test_polynomials_made_in_the_program():
-    """The degree is a constant."""
-    assert grad(lambda x: special.legendre(3)(x) * x)(0.3) == pytest.approx(10 * 0.3**3 - 3 * 0.3)
 
 
 @pytest.mark.parametrize("name", OF_DEGREES)
 def test_objects_of_integer_degrees(name):
     """They are constants."""
-    p, pullback = rrule(getattr(special, name), 3)
+    f = getattr(special, name)
+    p, pullback = rrule(f, 3)
 
-    assert p == getattr(special, name)(3)
+    assert p == f(3)
     assert pullback(NoTangent()) == (NoTangent(), NoTangent())
+    assert frule((NoTangent(), NoTangent()), f, 3)[1] == NoTangent()
+    record_exercised(f, rrule.find(f, 3))
+    record_exercised(f, frule.find((NoTangent(), NoTangent()), f, 3))
 
 
 @pytest.mark.parametrize(
@@ -85,7 +32,7 @@ def test_objects_of_integer_degrees(name):
     [
         (special.jacobi, (3, 0.5, 0.4)),
         (special.sh_jacobi, (3, 2.5, 1.4)),
-        (special.genlaguerre, (3, 0.5)),
+        (special.genlaguerre, (3, 2.5)),
         (special.gegenbauer, (3, 0.5)),
     ],
 )
@@ -93,9 +40,9 @@ def test_derivatives_by_parameters_are_refused(f, args):
     """In both modes; the message says what to write instead."""
     with pytest.raises(DerivativeNotImplementedError, match="eval_jacobi"):
         grad(lambda alpha: f(3, alpha, *args[2:])(0.3))(0.5)
+    test_frule(f, *args)
+    test_rrule(f, *args)
     y, y_dot = frule((NoTangent(), NoTangent(), *(1.0 for _ in args[1:])), f, *args)
 
     assert y == f(*args)
     assert isinstance(y_dot, NotImplementedTangent)
-    assert isinstance(frule((ZeroTangent(), 1.0), special.legendre(3), 0.3)[1], float)
-    assert isinstance(frule((y_dot, 1.0), y, 0.3)[1], NotImplementedTangent)
