@@ -69,7 +69,8 @@ def zeta_derivative(order: int, s: Any, q: Any) -> Any:
 
 @scalar_rule(zeta_derivative)
 def _(y: Any, order: int, s: Operand, q: Operand) -> Any:
-    by_q = -s * zeta_derivative(order, s + 1.0, q)
+    with np.errstate(invalid="ignore"):  # NaN at s = 0, where the second factor has its pole
+        by_q = -s * zeta_derivative(order, s + 1.0, q)
     if order:
         by_q = by_q - order * zeta_derivative(order - 1, s + 1.0, q)
     return NO_TANGENT, zeta_derivative(order + 1, s, q), by_q
