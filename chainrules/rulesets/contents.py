@@ -368,6 +368,27 @@ CONTENTS = {
         "scipy.sparse.linalg.spsolve_triangular": "spsolve_triangular",
         "scipy.sparse.linalg.svds": "svds",
     },
+    "scipy.special": {
+        "scipy.special.box_cox_transformation": "boxcox boxcox1p inv_boxcox inv_boxcox1p",
+        "scipy.special.combinatorics": "binom comb factorial factorial2 factorialk perm stirling2",
+        "scipy.special.convenience": (
+            "cbrt cosdg cosm1 cotdg exp10 exp2 expm1 exprel log1p powm1 radian round sindg tandg xlog1py "
+            "xlogy"
+        ),
+        "scipy.special.error_functions": (
+            "dawsn erf erf_zeros erfc erfcinv erfcx erfi erfinv fresnel fresnel_zeros fresnelc_zeros "
+            "fresnels_zeros modfresnelm modfresnelp voigt_profile wofz"
+        ),
+        "scipy.special.exponential_sums": "log_softmax logsumexp softmax softplus",
+        "scipy.special.gamma": (
+            "beta betaln gamma gammaln gammasgn loggamma multigammaln poch polygamma psi rgamma"
+        ),
+        "scipy.special.information_theory": "entr huber kl_div pseudo_huber rel_entr",
+        "scipy.special.kolmogorov_distribution": "kolmogi kolmogorov smirnov smirnovi",
+        "scipy.special.normal_distribution": "log_ndtr ndtr ndtri ndtri_exp nrdtrimn nrdtrisd owens_t",
+        "scipy.special.sigmoidal_functions": "expit log_expit logit",
+        "scipy.special.tukey_lambda": "tklmbda",
+    },
     "statistics": {
         "statistics.normal_dist": (
             "NormalDist.cdf NormalDist.from_samples NormalDist.inv_cdf NormalDist.overlap NormalDist.pdf "
