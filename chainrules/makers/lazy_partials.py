@@ -79,6 +79,31 @@ def lazy_rule(primal: Callable[..., Any], *partials: Partial, options: frozenset
     define(named_for(primal, lazy_frule), named_for(primal, lazy_rrule))
 
 
+@rule_maker
+def inverse_rule(inverse: Callable[..., Any], place: int, partials: tuple[Callable[..., Any], ...]) -> None:
+    """Define both rules of a function that solves ``p = F(x, ...)`` for one of the arguments.
+
+    Parameters
+    ----------
+    inverse
+        The function, which is given ``p`` in the place of the argument that it solves for.
+    place
+        This place.
+    partials
+        The partial derivatives of ``F``, each as for `lazy_rule`; by implicit differentiation that of the
+        inverse by ``p`` is one divided by that of this argument, and those by others negative quotients.
+    """
+
+    def partial_by(k: int) -> Partial:
+        def partial(x: Any, *args: Any) -> Any:
+            solved = args[place], *args[:place], x, *args[place + 1 :]
+            return (1.0 if k == place else -partials[k](*solved)) / partials[place](*solved)
+
+        return partial
+
+    lazy_rule(inverse, *map(partial_by, range(len(partials))))
+
+
 @without_warnings
 def _push(partials: tuple[Partial, ...], values: Any, named: Any, tangents: Any) -> Any:
     """The tangent of the result, where `values` are the result and the arguments."""

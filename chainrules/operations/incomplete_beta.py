@@ -170,27 +170,35 @@ def _from_zero(orders: Any, a: Any, b: Any, x: Any, y: Any, by_a: Any, by_b: Any
     top = np.log(x / y)
     # In the logit t the density has its bend here, and is an exponential some way below.
     bend = top - np.log((a + 1) / (b + 1))
-    inner = [np.clip(bend + offset, 0, end) for offset in (-20.0, -4.0, -2.0, 0.0, 4.0, 20.0)]
+    inner = [np.clip(bend + offset, 0, end) for offset in (-14.0, -4.0, 0.0, 4.0, 14.0, 40.0)]
     ends = np.sort([0 * end, *inner, end / 3, end * (2 / 3), end], axis=0)
     cumulants = _cumulants(orders, a, b)
     places = list(cumulants)
 
-    def integrand(s: Any, a: Any, b: Any, x: Any, by_a: Any, by_b: Any, *constants: Any) -> Any:
-        change = np.log1p(x * np.expm1(-s))
+    def integrand(s: Any, a: Any, b: Any, x: Any, y: Any, by_a: Any, by_b: Any, *constants: Any) -> Any:
+        change = _change(x, y, s)
         of_each = dict(zip(places, constants, strict=True))
         return _bell(orders, by_a - s - change, by_b - change, of_each) * np.exp(-a * s - (a + b) * change)
 
-    return _at_end(a, b, x, y) * integrals(integrand, list(ends), a, b, x, by_a, by_b, *cumulants.values())
+    return _at_end(a, b, x, y) * integrals(
+        integrand, list(ends), a, b, x, y, by_a, by_b, *cumulants.values()
+    )
+
+
+def _change(x: Any, y: Any, s: Any) -> Any:
+    """``log(1 - x + x exp(-s))``, of which ``-log(1 - t)`` is the sum with ``-log(1 - x)``."""
+    change = x * np.expm1(-s)
+    return np.where(change > -0.5, np.log1p(np.maximum(change, -0.5)), np.log(y + x * np.exp(-s)))
 
 
 def _end(a: Any, b: Any, x: Any, y: Any) -> Any:
     """Where the integrand has fallen by `_DEPTH` from its maximum: by Newton's method, from the right."""
     peak = np.maximum(np.log(x / y) - np.log(a / b), 0)
-    depth = _DEPTH + a * peak + (a + b) * np.log1p(x * np.expm1(-peak))
+    depth = _DEPTH + a * peak + (a + b) * _change(x, y, peak)
     end = (depth - (a + b) * _log(y, x)) / a
     for _ in range(25):
         rest = x * np.exp(-end)
-        fall = a * end + (a + b) * np.log1p(x * np.expm1(-end))
+        fall = a * end + (a + b) * _change(x, y, end)
         end = end - (fall - depth) / (a - (a + b) * rest / (y + rest))
     return end
 

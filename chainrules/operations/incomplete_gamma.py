@@ -80,8 +80,9 @@ def _elementwise(f: Any, n: int, a: Any, x: Any) -> Any:
 def _density(n: int, a: Any, x: Any) -> Any:
     small = np.exp(special.xlogy(a - 1, x) - x - special.gammaln(np.where(a < _LARGE, a, 1)))
     f = np.where(a < _LARGE, small, _moderate(np.maximum(a, _LARGE), x) / np.where(x == 0, 1, x))
+    f = np.where(np.isinf(x), 0, f)
     if n:
-        f = np.where((x == 0) & (a > 1), 0, f * _bell(n, _score(a, x), a))
+        f = np.where(f == 0, 0, f * _bell(n, _score(a, x), a))
     return np.where((a > 0) & (x >= 0), f, np.nan)
 
 

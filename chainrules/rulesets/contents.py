@@ -369,6 +369,10 @@ CONTENTS = {
         "scipy.sparse.linalg.svds": "svds",
     },
     "scipy.special": {
+        "scipy.special.beta_distribution": (
+            "bdtr bdtrc bdtri bdtrik bdtrin betainc betaincc betainccinv betaincinv btdtria btdtrib fdtr "
+            "fdtrc fdtri fdtridfd nbdtr nbdtrc nbdtri nbdtrik nbdtrin stdtr stdtridf stdtrit"
+        ),
         "scipy.special.box_cox_transformation": "boxcox boxcox1p inv_boxcox inv_boxcox1p",
         "scipy.special.combinatorics": "binom comb factorial factorial2 factorialk perm stirling2",
         "scipy.special.convenience": (
@@ -383,8 +387,16 @@ CONTENTS = {
         "scipy.special.gamma": (
             "beta betaln gamma gammaln gammasgn loggamma multigammaln poch polygamma psi rgamma"
         ),
+        "scipy.special.gamma_distribution": (
+            "chdtr chdtrc chdtri chdtriv gammainc gammaincc gammainccinv gammaincinv gdtr gdtrc gdtria "
+            "gdtrib gdtrix pdtr pdtrc pdtri pdtrik"
+        ),
         "scipy.special.information_theory": "entr huber kl_div pseudo_huber rel_entr",
         "scipy.special.kolmogorov_distribution": "kolmogi kolmogorov smirnov smirnovi",
+        "scipy.special.noncentral_distributions": (
+            "chndtr chndtridf chndtrinc chndtrix ncfdtr ncfdtri ncfdtridfd ncfdtridfn ncfdtrinc nctdtr "
+            "nctdtridf nctdtrinc nctdtrit"
+        ),
         "scipy.special.normal_distribution": "log_ndtr ndtr ndtri ndtri_exp nrdtrimn nrdtrisd owens_t",
         "scipy.special.sigmoidal_functions": "expit log_expit logit",
         "scipy.special.tukey_lambda": "tklmbda",
