@@ -383,6 +383,7 @@ CONTENTS = {
             "dawsn erf erf_zeros erfc erfcinv erfcx erfi erfinv fresnel fresnel_zeros fresnelc_zeros "
             "fresnels_zeros modfresnelm modfresnelp voigt_profile wofz"
         ),
+        "scipy.special.error_handling": "errstate geterr seterr",
         "scipy.special.exponential_sums": "log_softmax logsumexp softmax softplus",
         "scipy.special.gamma": (
             "beta betaln gamma gammaln gammasgn loggamma multigammaln poch polygamma psi rgamma"
