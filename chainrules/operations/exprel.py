@@ -49,7 +49,11 @@ def log1prel(n: int, x: Any) -> Any:
     x = np.asarray(x)
     is_near = np.abs(x) < 0.25
     near = np.where(is_near, x, 0)
-    y = (-1) ** n * factorial(n) * sum(w * t**n / (1 + near * t) ** (n + 1) for t, w in _rule_on_unit_interval())
+    y = (
+        (-1) ** n
+        * factorial(n)
+        * sum(w * t**n / (1 + near * t) ** (n + 1) for t, w in _rule_on_unit_interval())
+    )
     if not is_near.all():
         y = np.where(is_near, y, _log1prel_far_away(n, np.where(is_near, 1, x)))
     return _like(x, y)

@@ -180,9 +180,7 @@ def _from_zero(orders: Any, a: Any, b: Any, x: Any, y: Any, by_a: Any, by_b: Any
         of_each = dict(zip(places, constants, strict=True))
         return _bell(orders, by_a - s - change, by_b - change, of_each) * np.exp(-a * s - (a + b) * change)
 
-    return _at_end(a, b, x, y) * integrals(
-        integrand, list(ends), a, b, x, y, by_a, by_b, *cumulants.values()
-    )
+    return _at_end(a, b, x, y) * integrals(integrand, list(ends), a, b, x, y, by_a, by_b, *cumulants.values())
 
 
 def _change(x: Any, y: Any, s: Any) -> Any:
@@ -223,7 +221,9 @@ def _log_of_rise(large: Any, step: Any) -> Any:
 def _of_large(a: Any, b: Any, x: Any, y: Any) -> Any:
     n = a + b
     distance = x * b - y * a  # (a + b) times that from the mean
-    exponent = a * _log_minus_linear(x / a * n, distance / a) + b * _log_minus_linear(y / b * n, -distance / b)
+    exponent = a * _log_minus_linear(x / a * n, distance / a) + b * _log_minus_linear(
+        y / b * n, -distance / b
+    )
     correction = _stirling(n) - _stirling(a) - _stirling(b)
     return np.sqrt(a / n * b / (2 * pi)) * np.exp(exponent + correction)
 

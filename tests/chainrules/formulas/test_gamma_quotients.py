@@ -4,7 +4,13 @@ import numpy as np
 import pytest
 from scipy import special
 
-from chainrules.formulas.gamma_quotients import binom_by_k, binom_by_n, poch_by_m, poch_by_z, slope_of_reciprocal
+from chainrules.formulas.gamma_quotients import (
+    binom_by_k,
+    binom_by_n,
+    poch_by_m,
+    poch_by_z,
+    slope_of_reciprocal,
+)
 
 
 def quotient(f, x, step=1e-4):
@@ -33,5 +39,7 @@ def test_binom(n, k):
     y = special.binom(n, k)
     by_n = quotient(lambda n: special.binom(n, k), n, 1.0003e-3)
     assert binom_by_n(y, n, k) == pytest.approx(by_n, rel=1e-6)
-    assert binom_by_k(y, n, k) == pytest.approx(quotient(lambda k: special.binom(n, k), k, 1.0003e-3), rel=1e-6)
+    assert binom_by_k(y, n, k) == pytest.approx(
+        quotient(lambda k: special.binom(n, k), k, 1.0003e-3), rel=1e-6
+    )
     assert np.shape(binom_by_n(y, np.array([n]), k)) == (1,)

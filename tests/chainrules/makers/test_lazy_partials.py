@@ -48,7 +48,10 @@ def test_only_what_is_asked_for():
 
 def test_constant_argument():
     """A tangent of an argument that is rounded counts for nothing."""
-    assert frule((NoTangent(), NoTangent(), 1.0, NoTangent()), scaled_power, 2.0, 3.5, 1.5)[1] in (NoTangent(), ZeroTangent())
+    assert frule((NoTangent(), NoTangent(), 1.0, NoTangent()), scaled_power, 2.0, 3.5, 1.5)[1] in (
+        NoTangent(),
+        ZeroTangent(),
+    )
 
 
 def test_other_calls():

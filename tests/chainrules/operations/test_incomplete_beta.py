@@ -24,9 +24,30 @@ def tail(a, b, x):
     return -total if mirrors else total
 
 
-SMALL = [(1e-3, 1e-3, 0.3), (0.01, 3.0, 1e-6), (0.01, 3.0, 0.5), (0.1, 0.2, 0.99), (0.5, 0.5, 0.4), (2.0, 3.5, 1e-6)]
-MIDDLE = [(1.0, 1.0, 0.3), (2.0, 3.5, 0.3), (2.0, 3.5, 0.99), (0.3, 40.0, 0.01), (2.0, 200.0, 0.02), (15.0, 17.0, 0.5)]
-LARGE = [(50.0, 80.0, 0.2), (50.0, 80.0, 0.4), (500.0, 2.0, 0.99), (300.0, 900.0, 0.26), (0.05, 2e3, 1e-5), (3e3, 0.05, 0.95)]
+SMALL = [
+    (1e-3, 1e-3, 0.3),
+    (0.01, 3.0, 1e-6),
+    (0.01, 3.0, 0.5),
+    (0.1, 0.2, 0.99),
+    (0.5, 0.5, 0.4),
+    (2.0, 3.5, 1e-6),
+]
+MIDDLE = [
+    (1.0, 1.0, 0.3),
+    (2.0, 3.5, 0.3),
+    (2.0, 3.5, 0.99),
+    (0.3, 40.0, 0.01),
+    (2.0, 200.0, 0.02),
+    (15.0, 17.0, 0.5),
+]
+LARGE = [
+    (50.0, 80.0, 0.2),
+    (50.0, 80.0, 0.4),
+    (500.0, 2.0, 0.99),
+    (300.0, 900.0, 0.26),
+    (0.05, 2e3, 1e-5),
+    (3e3, 0.05, 0.95),
+]
 
 
 @pytest.mark.parametrize(("a", "b", "x"), SMALL + MIDDLE + LARGE)
@@ -57,12 +78,16 @@ def test_rules():
     check_rule_in_double(beta_probability.__primitive__, (0, 1), 2.0, 3.0, 0.4)
 
 
-@pytest.mark.parametrize(("a", "b", "x"), [(1e4, 2e4, 0.334), (1e6, 3.0, 0.999999), (3.0, 1e6, 2e-6), (2.0, 3.0, 0.1)])
+@pytest.mark.parametrize(
+    ("a", "b", "x"), [(1e4, 2e4, 0.334), (1e6, 3.0, 0.999999), (3.0, 1e6, 2e-6), (2.0, 3.0, 0.1)]
+)
 def test_density(a, b, x):
     """For large shapes without cancellation."""
     with mpmath.workdps(40):
         a_, b_, x_ = map(mpmath.mpf, (a, b, x))
-        expected = float(mpmath.exp((a_ - 1) * mpmath.log(x_) + (b_ - 1) * mpmath.log(1 - x_)) / mpmath.beta(a_, b_))
+        expected = float(
+            mpmath.exp((a_ - 1) * mpmath.log(x_) + (b_ - 1) * mpmath.log(1 - x_)) / mpmath.beta(a_, b_)
+        )
     assert beta_density((0, 0), a, b, x) == pytest.approx(expected, rel=2e-13)
 
 

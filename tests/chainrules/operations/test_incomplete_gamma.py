@@ -18,7 +18,16 @@ def tail(a, x):
 
 
 SMALL = [(1e-3, 1e-30), (1e-3, 0.5), (0.01, 1e-4), (0.1, 1e-5), (0.1, 3.0), (0.4, 0.04), (0.4, 30.0)]
-MIDDLE = [(1.0, 1e-3), (1.0, 0.5), (1.0, 0.6), (1.7, 5.0), (3.0, 40.0), (15.9, 15.0), (16.1, 1e-5), (16.1, 16.0)]
+MIDDLE = [
+    (1.0, 1e-3),
+    (1.0, 0.5),
+    (1.0, 0.6),
+    (1.7, 5.0),
+    (3.0, 40.0),
+    (15.9, 15.0),
+    (16.1, 1e-5),
+    (16.1, 16.0),
+]
 LARGE = [(50.0, 10.0), (50.0, 51.0), (300.0, 420.0), (1e4, 9.9e3), (1e4, 9.999e3), (1e4, 1.05e4)]
 
 
@@ -44,7 +53,9 @@ def test_large_shapes(a, z):
         side = -1 if start < psi else 1
         ends = [start + side * width * k for k in (0, 1, 3, 6, 10, 16)]
         integral = mpmath.quad(lambda u: (u - psi) * mpmath.exp(shape * u - mpmath.exp(u) - log_gamma), ends)
-    assert gamma_probability(1, a, x) == pytest.approx(float(-integral), rel=1e-13 + 1e-15 * np.sqrt(a), abs=0.0)
+    assert gamma_probability(1, a, x) == pytest.approx(
+        float(-integral), rel=1e-13 + 1e-15 * np.sqrt(a), abs=0.0
+    )
 
 
 def test_rules():

@@ -24,7 +24,9 @@ def test_known_values():
 
 
 @pytest.mark.parametrize("n", [0, 1, 2, 5, 10])
-@pytest.mark.parametrize("z", [0.3 + 0.4j, -2.7 + 0.01j, 5 - 3j, -20.2 + 5j, 100 + 200j, 1e-3 + 1e-3j, -3.4 - 80j])
+@pytest.mark.parametrize(
+    "z", [0.3 + 0.4j, -2.7 + 0.01j, 5 - 3j, -20.2 + 5j, 100 + 200j, 1e-3 + 1e-3j, -3.4 - 80j]
+)
 def test_complex_numbers(n, z):
     """By mpmath, left of the imaginary axis after reflection."""
     with mpmath.workdps(60):

@@ -105,7 +105,9 @@ def _push(call, a_dot, b_dot):
     change = np.reshape(sum(terms[1:], terms[0]), call.shape)
     if call.sign is None:
         return change
-    sign_dot = 1j * np.reshape(call.sign, call.shape) * np.imag(change) if is_complex(call.sign) else 0.0 * change
+    sign_dot = (
+        1j * np.reshape(call.sign, call.shape) * np.imag(change) if is_complex(call.sign) else 0.0 * change
+    )
     return Tangent[tuple](np.real(change), sign_dot)
 
 

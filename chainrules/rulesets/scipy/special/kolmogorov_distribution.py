@@ -25,7 +25,9 @@ _TERMS = range(1, 6)
 def _slope(x):
     """``K'(x)``."""
     is_near = primal_of(x) < _MIDDLE
-    return np.where(is_near, _slope_near_zero(np.where(is_near, x, _MIDDLE)), _slope_far(np.where(is_near, _MIDDLE, x)))
+    return np.where(
+        is_near, _slope_near_zero(np.where(is_near, x, _MIDDLE)), _slope_far(np.where(is_near, _MIDDLE, x))
+    )
 
 
 def _slope_near_zero(x):

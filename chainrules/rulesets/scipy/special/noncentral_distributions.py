@@ -73,11 +73,17 @@ def _f_by_x(n, m, nc, x):
 
 
 def _f_by_n(n, m, nc, x):
-    return 0.5 * _f_terms(beta_probability, (1, 0), n, m, nc, x) + _f_terms(beta_density, (0, 0), n, m, nc, x) * m * x / (m + n * x) ** 2
+    return (
+        0.5 * _f_terms(beta_probability, (1, 0), n, m, nc, x)
+        + _f_terms(beta_density, (0, 0), n, m, nc, x) * m * x / (m + n * x) ** 2
+    )
 
 
 def _f_by_m(n, m, nc, x):
-    return 0.5 * _f_terms(beta_probability, (0, 1), n, m, nc, x) - _f_terms(beta_density, (0, 0), n, m, nc, x) * n * x / (m + n * x) ** 2
+    return (
+        0.5 * _f_terms(beta_probability, (0, 1), n, m, nc, x)
+        - _f_terms(beta_density, (0, 0), n, m, nc, x) * n * x / (m + n * x) ** 2
+    )
 
 
 def _f_by_nc(n, m, nc, x):

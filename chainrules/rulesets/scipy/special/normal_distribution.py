@@ -60,4 +60,6 @@ def _owens_t_by_a(_, h, a):
     return np.exp(-0.5 * h * h * square) / (2 * pi * square)
 
 
-binary_rule(special.owens_t, lambda _, h, a: -0.5 * _density(h) * special.erf(SQRT_HALF * a * h), _owens_t_by_a)
+binary_rule(
+    special.owens_t, lambda _, h, a: -0.5 * _density(h) * special.erf(SQRT_HALF * a * h), _owens_t_by_a
+)

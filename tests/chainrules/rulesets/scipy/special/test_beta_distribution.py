@@ -54,7 +54,10 @@ def test_second_order():
 
 @pytest.mark.parametrize(
     ("inverse", "args", "f", "place"),
-    [(special.fdtridfd, (3.0, 0.55, 1.2), special.fdtr, 1), (special.stdtridf, (0.85, 1.2), special.stdtr, 0)],
+    [
+        (special.fdtridfd, (3.0, 0.55, 1.2), special.fdtr, 1),
+        (special.stdtridf, (0.85, 1.2), special.stdtr, 0),
+    ],
     ids=["fdtridfd", "stdtridf"],
 )
 def test_degrees_of_freedom(inverse, args, f, place):
@@ -66,7 +69,9 @@ def test_degrees_of_freedom(inverse, args, f, place):
     assert [float(bar) for bar in rrule(inverse, *args)[1](1.0)[1:]] == pytest.approx(expected, rel=1e-12)
 
 
-@pytest.mark.parametrize("f", [special.bdtr, special.bdtrc, special.nbdtr, special.nbdtrc], ids=lambda f: f.__name__)
+@pytest.mark.parametrize(
+    "f", [special.bdtr, special.bdtrc, special.nbdtr, special.nbdtrc], ids=lambda f: f.__name__
+)
 def test_rounded_numbers(f):
     """Numbers of trials and successes have no tangents."""
     test_frule(f, np.array([0, 2]), 7, p)
@@ -86,10 +91,14 @@ def test_certain_success():
     assert float(rrule(special.bdtr, 7, 7, 0.4)[1](1.0)[3]) == 0.0
 
 
-@pytest.mark.parametrize(("a", "b", "x", "expected"), [(1.0, 2.0, 0.0, 2.0), (2.0, 1.0, 1.0, 2.0), (2.0, 2.0, 0.0, 0.0)])
+@pytest.mark.parametrize(
+    ("a", "b", "x", "expected"), [(1.0, 2.0, 0.0, 2.0), (2.0, 1.0, 1.0, 2.0), (2.0, 2.0, 0.0, 0.0)]
+)
 def test_at_the_ends(a, b, x, expected):
     """The limits."""
-    assert tuple(map(float, rrule(special.betainc, a, b, x)[1](1.0)[1:])) == pytest.approx((0.0, 0.0, expected))
+    assert tuple(map(float, rrule(special.betainc, a, b, x)[1](1.0)[1:])) == pytest.approx(
+        (0.0, 0.0, expected)
+    )
 
 
 @pytest.mark.parametrize(("v", "t"), [(3.0, 0.0), (0.5, 30.0), (30.0, 1e-3), (30.0, -6.0), (300.0, 1.0)])
@@ -103,4 +112,6 @@ def test_student(v, t):
             return half if t < 0 else 1 - half
 
         expected = float(mpmath.diff(probability, mpmath.mpf(v))) if t else 0.0
-    assert float(rrule(special.stdtr, v, t)[1](1.0)[1]) == pytest.approx(expected, rel=2e-13 * v + 1e-12, abs=0.0)
+    assert float(rrule(special.stdtr, v, t)[1](1.0)[1]) == pytest.approx(
+        expected, rel=2e-13 * v + 1e-12, abs=0.0
+    )

@@ -24,7 +24,9 @@ def test_inverse(f):
     check_rule(f, np.array([0.3, -2.0, 0.5]), np.array([0.0, 1e-9, -1e-4]))
 
 
-@pytest.mark.parametrize(("f", "x"), [(special.boxcox, 0.0), (special.boxcox1p, -1.0)], ids=["boxcox", "boxcox1p"])
+@pytest.mark.parametrize(
+    ("f", "x"), [(special.boxcox, 0.0), (special.boxcox1p, -1.0)], ids=["boxcox", "boxcox1p"]
+)
 def test_zero(f, x):
     """Of nothing a positive power λ makes ``-1/λ``."""
     assert rrule(f, x, 2.0)[1](1.0)[1:] == (0.0, 0.25)

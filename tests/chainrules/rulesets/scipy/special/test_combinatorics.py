@@ -38,7 +38,9 @@ def test_binom_at_its_zeros(n, k, by_n, by_k):
 def test_out_of_range():
     """Outside of ``0 <= k <= n`` nothing is selected, and that does not change."""
     for f in (special.comb, special.perm):
-        np.testing.assert_array_equal(rrule(f, np.array([3.0, 3.0]), np.array([4.5, -1.5]))[1](np.ones(2))[1], 0.0)
+        np.testing.assert_array_equal(
+            rrule(f, np.array([3.0, 3.0]), np.array([4.5, -1.5]))[1](np.ones(2))[1], 0.0
+        )
 
 
 def test_keywords():

@@ -7,7 +7,7 @@ from scipy import special
 from chainrules.ad import grad
 from chainrules_core import rrule
 from chainrules_testutils import away_from, positive
-from tests.chainrules.rule_checks import anywhere, check_declared, check_elementwise, check_rule, off, within
+from tests.chainrules.rule_checks import anywhere, check_elementwise, check_rule, off, within
 
 REAL = {
     special.cbrt: off(0.0),
@@ -64,7 +64,11 @@ def test_powm1():
 def test_radian():
     """Linear in degrees, minutes and seconds."""
     check_rule(special.radian, np.array([30.0, -5.0]), np.array([10.0, 20.0]), 3.0)
-    assert np.float32(1) * rrule(special.radian, *np.ones((3, 2), np.float32))[1](np.ones(2, np.float32))[1].dtype.itemsize == 4
+    assert (
+        np.float32(1)
+        * rrule(special.radian, *np.ones((3, 2), np.float32))[1](np.ones(2, np.float32))[1].dtype.itemsize
+        == 4
+    )
 
 
 def test_slope_of_exprel():

@@ -43,9 +43,12 @@ def test_fresnel():
 
 
 @pytest.mark.parametrize("part", [0, 1])
-@pytest.mark.parametrize("f", [special.fresnel, special.modfresnelp, special.modfresnelm], ids=lambda f: f.__name__)
+@pytest.mark.parametrize(
+    "f", [special.fresnel, special.modfresnelp, special.modfresnelm], ids=lambda f: f.__name__
+)
 def test_second_derivatives_of_fresnel(f, part):
     """Through the rules of the rules."""
+
     def slope(x):
         return grad(lambda x: np.real(f(x)[part]))(x)
 
@@ -65,12 +68,15 @@ def check_elementwise_of_three(f):
 
 
 @pytest.mark.parametrize(
-    ("x", "sigma", "gamma"), [(0.5, 1e-5, 0.7), (0.5, 0.0, 0.7), (30.0, 0.1, 0.2), (0.3, 2.0, 0.0), (1e3, 1.0, 1e-3)]
+    ("x", "sigma", "gamma"),
+    [(0.5, 1e-5, 0.7), (0.5, 0.0, 0.7), (30.0, 0.1, 0.2), (0.3, 2.0, 0.0), (1e3, 1.0, 1e-3)],
 )
 def test_extreme_profiles(x, sigma, gamma):
     """Narrow ones, the profile of Lorentz, and the far wings: the convolution, by mpmath."""
     with mpmath.workdps(60):
-        expected = [float(mpmath.diff(voigt, (x, sigma, gamma), order)) for order in ((1, 0, 0), (0, 1, 0), (0, 0, 1))]
+        expected = [
+            float(mpmath.diff(voigt, (x, sigma, gamma), order)) for order in ((1, 0, 0), (0, 1, 0), (0, 0, 1))
+        ]
     bars = rrule(special.voigt_profile, x, sigma, gamma)[1](1.0)[1:]
     assert bars == pytest.approx(expected, rel=1e-9, abs=1e-25)
 
@@ -94,12 +100,18 @@ def test_far_slopes(x):
     with mpmath.workdps(60):
         z = mpmath.mpf(x)
         scaled = 2 * z * mpmath.exp(z * z) * mpmath.erfc(z) - 2 / mpmath.sqrt(mpmath.pi) if x < 1e3 else None
-        dawson = 1 - 2 * z * (mpmath.sqrt(mpmath.pi) / 2 * mpmath.exp(-z * z) * mpmath.erfi(z)) if x < 100 else None
+        dawson = (
+            1 - 2 * z * (mpmath.sqrt(mpmath.pi) / 2 * mpmath.exp(-z * z) * mpmath.erfi(z))
+            if x < 100
+            else None
+        )
     scaled = -1 / (np.sqrt(np.pi) * x * x) * (1 - 1.5 / x**2) if scaled is None else float(scaled)
     dawson = -0.5 / x**2 * (1 + 1.5 / x**2) if dawson is None else float(dawson)
     assert rrule(special.erfcx, x)[1](1.0)[1] == pytest.approx(scaled, rel=1e-11, abs=0)
     assert rrule(special.dawsn, x)[1](1.0)[1] == pytest.approx(dawson, rel=1e-11, abs=0)
-    assert rrule(special.dawsn, np.array([x, 0.0]))[1](np.ones(2))[1] == pytest.approx([dawson, 1.0], rel=1e-11)
+    assert rrule(special.dawsn, np.array([x, 0.0]))[1](np.ones(2))[1] == pytest.approx(
+        [dawson, 1.0], rel=1e-11
+    )
 
 
 def test_extreme_slopes():
@@ -107,7 +119,9 @@ def test_extreme_slopes():
     assert rrule(special.erfcx, -30.0)[1](1.0)[1] == -np.inf
     assert rrule(special.erf, 40.0)[1](1.0)[1] == 0.0
     assert rrule(special.erfinv, 1.0)[1](1.0)[1] == np.inf
-    assert rrule(special.erfcinv, 1e-300)[1](1.0)[1] == pytest.approx(-np.sqrt(np.pi) / 2 * np.exp(special.erfcinv(1e-300) ** 2))
+    assert rrule(special.erfcinv, 1e-300)[1](1.0)[1] == pytest.approx(
+        -np.sqrt(np.pi) / 2 * np.exp(special.erfcinv(1e-300) ** 2)
+    )
 
 
 def test_zeros():

@@ -10,7 +10,14 @@ from chainrules.ad import grad, hessian, vjp
 from chainrules.makers.versions import present
 from chainrules_core import NoTangent, ZeroTangent, frule, rrule
 from chainrules_testutils import test_frule, test_rrule
-from tests.chainrules.rule_checks import anywhere, check_elementwise, check_quickly, check_rule, normal, positive
+from tests.chainrules.rule_checks import (
+    anywhere,
+    check_elementwise,
+    check_quickly,
+    check_rule,
+    normal,
+    positive,
+)
 
 INF = np.inf
 
@@ -62,6 +69,7 @@ def test_complex_sums():
 
 
 def check_rule_of_pairs(*args):
+    """Both modes of a call with two results."""
     test_frule(special.logsumexp, *args)
     test_rrule(special.logsumexp, *args)
 
@@ -69,7 +77,7 @@ def check_rule_of_pairs(*args):
 def test_results_that_are_not_used():
     """The sign may have no cotangent, and the logarithm neither."""
     a, b = normal(3, dtype=complex), normal(3, dtype=complex, seed=1)
-    (y, sign), pullback = rrule(special.logsumexp, a, None, b, False, True)
+    (_, sign), pullback = rrule(special.logsumexp, a, None, b, False, True)
     whole = pullback((1.0, 1j * sign))[1]
     parts = pullback((1.0, NoTangent()))[1] + pullback((NoTangent(), 1j * sign))[1]
     np.testing.assert_allclose(whole, parts)
@@ -95,8 +103,13 @@ def test_extreme_terms(a, b, expected):
     """Equal infinities share equally, a weight of zero takes all, and nothing overflows."""
     options = () if b is None else (None, np.array(b))
     with np.errstate(all="ignore"):  # the primal's own warnings
-        y, pullback = rrule(special.logsumexp, np.array(a), *options)
-        y_dot = frule((NoTangent(), np.ones(len(a)), *(NoTangent(),) * len(options)), special.logsumexp, np.array(a), *options)[1]
+        _, pullback = rrule(special.logsumexp, np.array(a), *options)
+        y_dot = frule(
+            (NoTangent(), np.ones(len(a)), *(NoTangent(),) * len(options)),
+            special.logsumexp,
+            np.array(a),
+            *options,
+        )[1]
     np.testing.assert_allclose(pullback(1.0)[1], expected)
     np.testing.assert_allclose(y_dot, 1.0)
 
@@ -105,13 +118,15 @@ def test_hessian_of_logsumexp():
     """``diag(p) - p pᵀ``, through plain code."""
     x = normal(4)
     p = special.softmax(x)
-    np.testing.assert_allclose(hessian(lambda x: special.logsumexp(x))(x), np.diag(p) - np.outer(p, p), atol=1e-14)
+    np.testing.assert_allclose(hessian(special.logsumexp)(x), np.diag(p) - np.outer(p, p), atol=1e-14)
 
 
 def test_ufunc_of_a_list():
     """Traced numbers in a list, as in plain code; a function that is no ufunc says to stack them."""
     x = np.array([1.0, 0.5])
-    np.testing.assert_allclose(grad(lambda x: np.sum(special.log_expit([x[0], 2.0 * x[1]])))(x), [0.26894142, 0.53788284])
+    np.testing.assert_allclose(
+        grad(lambda x: np.sum(special.log_expit([x[0], 2.0 * x[1]])))(x), [0.26894142, 0.53788284]
+    )
     with pytest.raises(TypeError, match=re.escape("np.stack([...])")):
         grad(lambda x: special.logsumexp([x[0], 2.0 * x[1]]))(x)
 

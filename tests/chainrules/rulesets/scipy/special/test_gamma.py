@@ -8,7 +8,12 @@ from scipy import special
 from chainrules.ad import grad
 from chainrules_core import NoTangent, rrule
 from chainrules_testutils import positive, test_frule, test_rrule
-from tests.chainrules.rule_checks import check_elementwise, check_quickly, check_rule, check_rule_in_double, within
+from tests.chainrules.rule_checks import (
+    check_elementwise,
+    check_quickly,
+    check_rule,
+    within,
+)
 
 HOLOMORPHIC = {
     special.gamma: within(0.6, 3.0),
@@ -53,7 +58,9 @@ def test_extreme_slopes():
     assert rrule(special.gamma, 0.0)[1](1.0)[1] == -np.inf
     assert rrule(special.gammaln, 1e300)[1](1.0)[1] == pytest.approx(np.log(1e300))
     assert rrule(special.rgamma, 400.0)[1](1.0)[1] == 0.0
-    np.testing.assert_allclose(rrule(special.gamma, np.array([3, 4]))[1](np.ones(2))[1], special.gamma([3, 4]) * special.psi([3, 4]))
+    np.testing.assert_allclose(
+        rrule(special.gamma, np.array([3, 4]))[1](np.ones(2))[1], special.gamma([3, 4]) * special.psi([3, 4])
+    )
 
 
 @pytest.mark.parametrize("n", [0, 1, 3])
@@ -101,7 +108,14 @@ def test_poch():
 
 @pytest.mark.parametrize(
     ("z", "m", "expected"),
-    [(0.0, 2.0, 1.0), (-1.0, 2.0, -1.0), (-2.0, 2.0, -3.0), (-5.0, 3.0, 47.0), (-2.0, 5.0, 4.0), (3.0, 2.0, 7.0)],
+    [
+        (0.0, 2.0, 1.0),
+        (-1.0, 2.0, -1.0),
+        (-2.0, 2.0, -3.0),
+        (-5.0, 3.0, 47.0),
+        (-2.0, 5.0, 4.0),
+        (3.0, 2.0, 7.0),
+    ],
 )
 def test_poch_as_a_polynomial(z, m, expected):
     """``z (z + 1) ... (z + m - 1)`` has a slope everywhere, also at its zeros."""

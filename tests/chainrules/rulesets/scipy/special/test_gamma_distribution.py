@@ -77,6 +77,8 @@ def test_in_plain_code():
     data = np.array([0.5, 1.5, 2.5])
     gradient = grad(lambda a: np.sum(special.gammainc(a, data)))(2.0)
     step = 1e-5
-    expected = (np.sum(special.gammainc(2.0 + step, data)) - np.sum(special.gammainc(2.0 - step, data))) / (2 * step)
+    expected = (np.sum(special.gammainc(2.0 + step, data)) - np.sum(special.gammainc(2.0 - step, data))) / (
+        2 * step
+    )
     assert gradient == pytest.approx(expected, rel=1e-8)
     test_frule(special.gammainc, np.zeros((0, 2)) + 1.0, 0.5)

@@ -51,7 +51,9 @@ def test_many_observations(n, d):
 
         def survival(d):
             terms = (
-                mpmath.binomial(n, v) * (d + mpmath.mpf(v) / n) ** (v - 1) * (1 - d - mpmath.mpf(v) / n) ** (n - v)
+                mpmath.binomial(n, v)
+                * (d + mpmath.mpf(v) / n) ** (v - 1)
+                * (1 - d - mpmath.mpf(v) / n) ** (n - v)
                 for v in range(int(n * (1 - d)) + 1)
             )
             return d * sum(terms)

@@ -30,7 +30,9 @@ def test_logarithm_far_out(x):
         # From the continued fraction of Laplace, where the error function has underflowed.
         expected = mpmath.npdf(z) / mpmath.ncdf(z) if x > -100 else -z + 1 / (-z + 2 / -z)
     # The rounding of the exponent, 450 at 30, is what limits it.
-    assert rrule(special.log_ndtr, x)[1](1.0)[1] == pytest.approx(float(expected), rel=1e-14 + 1e-13 * (x > 5), abs=0.0)
+    assert rrule(special.log_ndtr, x)[1](1.0)[1] == pytest.approx(
+        float(expected), rel=1e-14 + 1e-13 * (x > 5), abs=0.0
+    )
 
 
 def test_extreme_quantiles():

@@ -8,7 +8,7 @@ from tests.chainrules.rule_checks import check_rule_in_double
 
 
 def test_probability():
-    """Inside of the support, for powers of both signs, 0 among them: SciPy finds the probability by bisection."""
+    """Inside of the support, for powers of both signs and 0."""
     check_rule_in_double(special.tklmbda, np.array([[0.3], [-0.5]]), np.array([0.5, -0.3, 0.0, 1.5]))
 
 
