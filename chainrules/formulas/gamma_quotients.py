@@ -1,7 +1,7 @@
-"""The derivatives of quotients of gamma functions, at the zeros that these have where a denominator has a pole.
+"""The derivatives of quotients of gamma functions, also at zeros, where a denominator has a pole.
 
-``(1/Γ)'(x) = -ψ(x) / Γ(x)``, left of 1/2 by the reflection ``1/Γ(x) = sin(πx) Γ(1 - x) / π``, so that there is no
-pole of ψ: https://dlmf.nist.gov/5.5.E3. ``(z)ₘ = Γ(z + m) / Γ(z)``: https://dlmf.nist.gov/5.2.E5.
+``(1/Γ)'(x) = -ψ(x) / Γ(x)``, left of 1/2 by the reflection ``1/Γ(x) = sin(πx) Γ(1 - x) / π``, so that there
+is no pole of ψ: https://dlmf.nist.gov/5.5.E3. ``(z)ₘ = Γ(z + m) / Γ(z)``: https://dlmf.nist.gov/5.2.E5.
 ``C(n, k) = Γ(n + 1) / (Γ(k + 1) Γ(n - k + 1))``: https://dlmf.nist.gov/1.2.E6.
 """
 
@@ -65,7 +65,7 @@ def binom_by_k(y: Any, n: Any, k: Any) -> Any:
 
 
 def _slope_at_zero(n: Any, pole: Any, other: Any, is_zero: Any) -> Any:
-    """The derivative by the denominator that has a pole: ``Γ(n + 1) / Γ(other + 1)`` times that of its inverse."""
+    """``Γ(n + 1) / Γ(other + 1)`` times the slope of the third factor, ``1/Γ``, at the pole."""
     n, other = np.where(is_zero, n, 1.0), np.where(is_zero, other, 1.0)
     pole = np.where(is_zero, pole, 1.0)
     return special.gamma(n + 1.0) * special.rgamma(other + 1.0) * slope_of_reciprocal(0.0 * pole, pole)

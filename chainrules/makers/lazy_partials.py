@@ -1,9 +1,9 @@
 """The rules of functions of several numbers whose partial derivatives are expensive, each by itself.
 
 `scalar_rule` computes all partial derivatives at once, although most calls want one: a quantile is
-differentiated by its probability far more often than by its shape parameters, which takes an integral. Here each
-is a function of its own, called forwards for the arguments that have a tangent, and in reverse when its
-cotangent is asked for.
+differentiated by its probability far more often than by its shape parameters, which takes an integral. Here
+each is a function of its own, called forwards for the arguments that have a tangent, and in reverse when
+its cotangent is asked for.
 """
 
 import functools
@@ -128,7 +128,7 @@ def _evaluated(partial: Callable[..., Any], values: Any, named: Any) -> Any:
 
 
 def _in_precision(x: Any, y: Any) -> Any:
-    """An argument in the precision of the result, numbers of Python too: partial derivatives choose among them."""
+    """An argument in the precision of the result; numbers of Python too, for those who choose among them."""
     if isinstance(primal_of(x), float | int):
         return x * np.float32(1) if getattr(primal_of(y), "dtype", None) == np.float32 else x
     return as_precise(x, y)

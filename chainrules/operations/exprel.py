@@ -1,8 +1,8 @@
 """The derivatives of ``(exp x - 1) / x`` and of ``log(1 + x) / x``, of all orders, at 0 too.
 
 Both are integrals, ``∫₀¹ exp(xt) dt`` and ``∫₀¹ dt / (1 + xt)``, whose derivatives are integrals as well:
-``∫₀¹ tⁿ exp(xt) dt`` and ``∫₀¹ n! (-t)ⁿ / (1 + xt)ⁿ⁺¹ dt``. Their integrands have one sign, so that near 0, where
-closed forms cancel, a rule of Gauss and Legendre has the precision of a double.
+``∫₀¹ tⁿ exp(xt) dt`` and ``∫₀¹ n! (-t)ⁿ / (1 + xt)ⁿ⁺¹ dt``. Their integrands have one sign, so that near 0,
+where closed forms cancel, a rule of Gauss and Legendre has the precision of a double.
 """
 
 from functools import cache

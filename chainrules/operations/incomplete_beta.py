@@ -1,17 +1,17 @@
 """The beta distribution's probabilities and densities, with their derivatives by both shapes, of all orders.
 
-Of the density ``f(x; a, b) = x^(a-1) (1-x)^(b-1) / B(a, b)`` the derivatives by the shapes are ``f B``, where ``B`` is
-the complete Bell polynomial of the derivatives of ``log f``: by `a` they are ``log x - ψ(a) + ψ(a + b)``,
-``ψ'(a + b) - ψ'(a)``, ..., by `b` the same of ``1 - x``, and the mixed ones are those of ``ψ(a + b)``. Those of the
-distribution function ``I_x(a, b)``, `scipy.special.betainc`, are the integrals of them from 0 to x or, since their
-integrals from 0 to 1 vanish, the negative ones from x to 1. Of the two ways that one is taken in which the first
-derivative of ``log f`` has one sign, so that the first derivatives keep their relative precision in both tails:
-https://dlmf.nist.gov/8.17.
+Of the density ``f(x; a, b) = x^(a-1) (1-x)^(b-1) / B(a, b)`` the derivatives by the shapes are ``f B``,
+where ``B`` is the complete Bell polynomial of the derivatives of ``log f``: by `a` they are ``log x - ψ(a)
++ ψ(a + b)``, ``ψ'(a + b) - ψ'(a)``, ..., by `b` the same of ``1 - x``, and the mixed ones are those of
+``ψ(a + b)``. Those of the distribution function ``I_x(a, b)``, `scipy.special.betainc`, are the integrals
+of them from 0 to x or, since their integrals from 0 to 1 vanish, the negative ones from x to 1. Of the two
+ways that one is taken in which the first derivative of ``log f`` has one sign, so that the first
+derivatives keep their relative precision in both tails: https://dlmf.nist.gov/8.17.
 """
 
 from functools import cache
 from math import comb, pi
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy import special
@@ -30,13 +30,13 @@ _STIRLING = (1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188)
 
 
 @primitive
-def beta_probability(orders: tuple[int, int], a: Any, b: Any, x: Any) -> Any:
+def beta_probability(i: int, j: int, a: Any, b: Any, x: Any) -> Any:
     """``∂ⁱ⁺ʲ I_x(a, b) / ∂aⁱ∂bʲ``.
 
     Parameters
     ----------
-    orders
-        The numbers i and j; ``(0, 0)`` is the probability itself.
+    i, j
+        The orders; with both 0 the probability itself.
     a, b, x
         The shapes and the quantile: numbers or arrays. For shapes that are not positive, and outside of
         ``0 <= x <= 1``, the derivatives are NaN.
@@ -44,36 +44,39 @@ def beta_probability(orders: tuple[int, int], a: Any, b: Any, x: Any) -> Any:
     Returns
     -------
     number or array
-        For ``i + j = 1`` with a relative error below ``1e-13 + 1e-14 √(a + b)``, for shapes from 1e-3 to 1e6, in
-        both tails; for ``i + j = 2`` the error is as small beside the integral of the moduli.
+        For ``i + j = 1`` with a relative error below ``1e-13 + 1e-14 √(a + b)``, for shapes from 1e-3 to
+        1e6, in both tails; for ``i + j = 2`` the error is as small beside the integral of the moduli.
     """
-    if orders == (0, 0):
+    if i == j == 0:
         return special.betainc(a, b, x)
-    return _elementwise(_probability, orders, a, b, x)
+    return _elementwise(_probability, (i, j), a, b, x)
 
 
 @primitive
-def beta_density(orders: tuple[int, int], a: Any, b: Any, x: Any) -> Any:
+def beta_density(i: int, j: int, a: Any, b: Any, x: Any) -> Any:
     """``∂ⁱ⁺ʲ f(x; a, b) / ∂aⁱ∂bʲ``; see `beta_probability`."""
-    return _elementwise(_density, orders, a, b, x)
+    return _elementwise(_density, (i, j), a, b, x)
 
 
 @scalar_rule(beta_probability)
-def _(y: Any, orders: tuple, a: Operand, b: Operand, x: Operand) -> tuple[Any, Any, Any, Any]:
-    i, j = orders
-    by_a, by_b = beta_probability((i + 1, j), a, b, x), beta_probability((i, j + 1), a, b, x)
-    return NO_TANGENT, by_a, by_b, beta_density(orders, a, b, x)
+def _(  # noqa: PLR0913, PLR0917 - as many as the function has
+    y: Any, i: int, j: int, a: Operand, b: Operand, x: Operand
+) -> tuple[Any, ...]:
+    by_a, by_b = beta_probability(i + 1, j, a, b, x), beta_probability(i, j + 1, a, b, x)
+    return NO_TANGENT, NO_TANGENT, by_a, by_b, beta_density(i, j, a, b, x)
 
 
 @scalar_rule(beta_density)
-def _(y: Any, orders: tuple, a: Operand, b: Operand, x: Operand) -> tuple[Any, Any, Any, Any]:
-    i, j = orders
+def _(  # noqa: PLR0913, PLR0917 - as many as the function has
+    y: Any, i: int, j: int, a: Operand, b: Operand, x: Operand
+) -> tuple[Any, ...]:
     by_x = y * ((a - 1.0) / x - (b - 1.0) / (1.0 - x))
     if i:
-        by_x = by_x + i * beta_density((i - 1, j), a, b, x) / x
+        by_x = by_x + i * beta_density(i - 1, j, a, b, x) / x
     if j:
-        by_x = by_x - j * beta_density((i, j - 1), a, b, x) / (1.0 - x)
-    return NO_TANGENT, beta_density((i + 1, j), a, b, x), beta_density((i, j + 1), a, b, x), by_x
+        by_x = by_x - j * beta_density(i, j - 1, a, b, x) / (1.0 - x)
+    by_a, by_b = beta_density(i + 1, j, a, b, x), beta_density(i, j + 1, a, b, x)
+    return NO_TANGENT, NO_TANGENT, by_a, by_b, by_x
 
 
 @without_warnings
@@ -110,7 +113,7 @@ def _log(x: Any, y: Any) -> Any:
 
 
 def _cumulants(orders: tuple[int, int], a: Any, b: Any) -> dict[tuple[int, int], Any]:
-    """The derivatives of ``log f`` of orders ``(i, j)`` that do not depend on x, as far as they are needed."""
+    """The derivatives of ``log f`` that do not depend on x, by their orders, as far as they are needed."""
     found = {}
     for i in range(orders[0] + 1):
         for j in range(orders[1] + 1):
@@ -133,9 +136,9 @@ def _bell(orders: tuple[int, int], by_a: Any, by_b: Any, cumulants: dict[tuple[i
             return 1.0
         n, m = (i - 1, j) if i else (i, j - 1)
         return sum(
-            comb(n, k) * comb(m, l) * polynomial(n - k, m - l) * cumulants[i - n + k, j - m + l]
+            comb(n, k) * comb(m, h) * polynomial(n - k, m - h) * cumulants[i - n + k, j - m + h]
             for k in range(n + 1)
-            for l in range(m + 1)
+            for h in range(m + 1)
         )
 
     return polynomial(*orders)
@@ -144,43 +147,56 @@ def _bell(orders: tuple[int, int], by_a: Any, by_b: Any, cumulants: dict[tuple[i
 # --- Probabilities -----------------------------------------------------------------------------------------
 
 
+class _Points(NamedTuple):
+    """Shapes and quantiles, with ``y = 1 - x``, and the derivatives of ``log f`` by both shapes."""
+
+    a: Any
+    b: Any
+    x: Any
+    y: Any
+    by_a: Any
+    by_b: Any
+
+    def among(self, chosen: Any) -> "_Points":
+        """Some of the points."""
+        return _Points(*(part[chosen] for part in self))
+
+    def mirrored(self) -> "_Points":
+        """Those of ``1 - x``, of which the distribution has the shapes exchanged."""
+        return _Points(self.b, self.a, self.y, self.x, self.by_b, self.by_a)
+
+
 def _probability(orders: tuple[int, int], a: Any, b: Any, x: Any) -> Any:
     z = np.where((a > 0) & (b > 0) & (x >= 0) & (x <= 1), 0.0, np.nan)
     is_inside = (a > 0) & (b > 0) & (x > 0) & (x < 1) & np.isfinite(a) & np.isfinite(b)
     a, b, x = a[is_inside], b[is_inside], x[is_inside]
-    y = 1 - x
-    by_a, by_b = _scores(a, b, x, y)
-    is_left = by_a < 0 if orders[0] else by_b > 0
+    points = _Points(a, b, x, 1 - x, *_scores(a, b, x, 1 - x))
+    is_left = points.by_a < 0 if orders[0] else points.by_b > 0
     inside = np.empty_like(x)
-    for is_chosen, mirrors in ((is_left, False), (~is_left, True)):
-        own = [part[is_chosen] for part in (a, b, x, y, by_a, by_b)]
-        inside[is_chosen] = _mirrored(orders, *own) if mirrors else _from_zero(orders, *own)
+    inside[is_left] = _from_zero(orders, points.among(is_left))
+    inside[~is_left] = -_from_zero(orders[::-1], points.among(~is_left).mirrored())
     z[is_inside] = inside
     return z
 
 
-def _mirrored(orders: Any, a: Any, b: Any, x: Any, y: Any, by_a: Any, by_b: Any) -> Any:
-    """The negative integral from x to 1, of which ``1 - t`` has the shapes exchanged."""
-    return -_from_zero(orders[::-1], b, a, y, x, by_b, by_a)
-
-
-def _from_zero(orders: Any, a: Any, b: Any, x: Any, y: Any, by_a: Any, by_b: Any) -> Any:
-    """The integral from 0 to `x`, over ``s = logit x - logit t``, with ``1 - t = (1 - x) / (1 - x + x e^-s)``."""
+def _from_zero(orders: tuple[int, int], points: _Points) -> Any:
+    """The integral from 0 to x, over ``s = logit x - logit t``: see `_change`."""
+    a, b, x, y, *_ = points
     end = _end(a, b, x, y)
-    top = np.log(x / y)
     # In the logit t the density has its bend here, and is an exponential some way below.
-    bend = top - np.log((a + 1) / (b + 1))
+    bend = np.log(x / y) - np.log((a + 1) / (b + 1))
     inner = [np.clip(bend + offset, 0, end) for offset in (-14.0, -4.0, 0.0, 4.0, 14.0, 40.0)]
     ends = np.sort([0 * end, *inner, end / 3, end * (2 / 3), end], axis=0)
     cumulants = _cumulants(orders, a, b)
-    places = list(cumulants)
 
-    def integrand(s: Any, a: Any, b: Any, x: Any, y: Any, by_a: Any, by_b: Any, *constants: Any) -> Any:
-        change = _change(x, y, s)
-        of_each = dict(zip(places, constants, strict=True))
-        return _bell(orders, by_a - s - change, by_b - change, of_each) * np.exp(-a * s - (a + b) * change)
+    def integrand(s: Any, *values: Any) -> Any:
+        at = _Points(*values[: len(points)])
+        constants = dict(zip(cumulants, values[len(points) :], strict=True))
+        change = _change(at.x, at.y, s)
+        weight = _bell(orders, at.by_a - s - change, at.by_b - change, constants)
+        return weight * np.exp(-at.a * s - (at.a + at.b) * change)
 
-    return _at_end(a, b, x, y) * integrals(integrand, list(ends), a, b, x, y, by_a, by_b, *cumulants.values())
+    return _at_end(a, b, x, y) * integrals(integrand, list(ends), *points, *cumulants.values())
 
 
 def _change(x: Any, y: Any, s: Any) -> Any:
@@ -202,7 +218,7 @@ def _end(a: Any, b: Any, x: Any, y: Any) -> Any:
 
 
 def _at_end(a: Any, b: Any, x: Any, y: Any) -> Any:
-    """``x (1 - x) f(x; a, b)``, for large shapes by Stirling's series: logarithms of gamma functions cancel."""
+    """``x (1 - x) f(x; a, b)``, for large shapes by Stirling's series, of which less cancels."""
     small, large = np.minimum(a, b), np.maximum(a, b)
     plain = np.exp(a * _log(x, y) + b * _log(y, x) - special.betaln(a, b))
     one = np.exp(a * _log(x, y) + b * _log(y, x) + _log_of_rise(np.maximum(large, _LARGE), small))

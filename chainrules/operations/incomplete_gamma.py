@@ -1,11 +1,11 @@
 """The gamma distribution's probabilities and densities, with their derivatives by the shape, of all orders.
 
-Of the density ``f(x; a) = x^(a-1) exp(-x) / Γ(a)`` the derivative of order n by the shape `a` is ``f Bₙ``, where
-``Bₙ`` is the complete Bell polynomial of the derivatives of ``log f``: ``log x - ψ(a)``, ``-ψ'(a)``,
-``-ψ''(a)``, ... Those of the distribution function ``P(a, x)``, `scipy.special.gammainc`, are the integrals of them
-from 0 to x, or, since their integrals over all numbers vanish, the negative ones from x on. Of the two ways that
-one is taken in which ``log t - ψ(a)`` has one sign, so that the first derivative keeps its relative precision in
-both tails: https://dlmf.nist.gov/8.2.
+Of the density ``f(x; a) = x^(a-1) exp(-x) / Γ(a)`` the derivative of order n by the shape `a` is ``f Bₙ``,
+where ``Bₙ`` is the complete Bell polynomial of the derivatives of ``log f``: ``log x - ψ(a)``, ``-ψ'(a)``,
+``-ψ''(a)``, ... Those of the distribution function ``P(a, x)``, `scipy.special.gammainc`, are the integrals
+of them from 0 to x, or, since their integrals over all numbers vanish, the negative ones from x on. Of the
+two ways that one is taken in which ``log t - ψ(a)`` has one sign, so that the first derivative keeps its
+relative precision in both tails: https://dlmf.nist.gov/8.2.
 """
 
 from math import comb, pi
@@ -41,7 +41,8 @@ def gamma_probability(n: int, a: Any, x: Any) -> Any:
     Returns
     -------
     number or array
-        For ``n = 1`` with a relative error below ``1e-13 + 1e-15 √a``, from shapes of 1e-3 to 1e8, in both tails;
+        For ``n = 1`` with a relative error below ``1e-13 + 1e-15 √a``, from shapes of 1e-3 to 1e8, in both
+        tails;
         for ``n = 2`` the error is as small beside the integral of the moduli.
     """
     if n == 0:
@@ -129,7 +130,7 @@ def _probability(n: int, a: Any, x: Any) -> Any:
 
 
 def _left(n: int, a: Any, x: Any) -> Any:
-    """The integral from 0 to `x`, over ``s`` in ``t = x exp(-s)``, where the exponent is ``as - x(1 - e^-s)``."""
+    """The integral from 0 to `x`, over ``s`` in ``t = x exp(-s)``."""
     score = _score(a, x)
     end = np.minimum((_DEPTH + x) / a, np.where(x > 3 * _DEPTH, np.sqrt(3 * _DEPTH / x), np.inf))
     for _ in range(4):  # Newton's method, from the right
@@ -146,7 +147,7 @@ def _left(n: int, a: Any, x: Any) -> Any:
 
 
 def _right(n: int, a: Any, x: Any) -> Any:
-    """The integral from `x` on, over ``s`` in ``t = x exp(s)``, where the exponent is ``x(e^s - 1) - as``."""
+    """The integral from `x` on, over ``s`` in ``t = x exp(s)``."""
     score = _score(a, x)
     peak = np.maximum(a, x)
     rest = np.minimum(np.sqrt(2 * _DEPTH / peak), 2 * np.log1p(_DEPTH / peak))

@@ -124,7 +124,7 @@ def _(y: Any, n: int, a: Operand, b: Operand) -> tuple[Any, Any, Any]:
 
 
 def _small_increment(n: int, a: Any, b: Any) -> Any:
-    """By the recurrence and the asymptotic series, each of whose terms is a power: their increments add up."""
+    """By the recurrence and the asymptotic series, whose terms are powers: their increments add up."""
     sign = (-1) ** n
     y = np.zeros_like(a)
     for k in range(_FAR + n):

@@ -1,11 +1,13 @@
 """Integrals of smooth functions over intervals of their own for each element of an array.
 
-The rule of Gauss and Legendre on a few panels, for integrands that are exponentials of slowly varying functions:
-over a panel in which such an integrand falls by 20 orders of magnitude it has the precision of a double.
+The rule of Gauss and Legendre on a few panels, for integrands that are exponentials of slowly varying
+functions: over a panel in which such an integrand falls by 20 orders of magnitude it has the precision of a
+double.
 """
 
 from collections.abc import Callable
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -33,7 +35,7 @@ def integrals(integrand: Callable[..., Any], ends: list[Any], *parameters: Any) 
     for first in range(0, len(y), _ELEMENTS):
         part = slice(first, first + _ELEMENTS)
         own = [parameter[part, None] for parameter in parameters]
-        for start, end in zip(ends, ends[1:], strict=False):
+        for start, end in pairwise(ends):
             low, width = start[part, None], (end - start)[part, None]
             if width.any():
                 y[part] += (width * integrand(low + width * nodes, *own)) @ weights

@@ -1,9 +1,9 @@
 """The derivatives of the scaled complementary error function, of all orders.
 
-``E(z) = exp(z²) erfc z`` has ``E' = 2 z E - 2/√π`` and ``E⁽ⁿ⁺¹⁾ = 2 z E⁽ⁿ⁾ + 2 n E⁽ⁿ⁻¹⁾``. Far from the origin
-these differences lose all digits; there the derivatives of the asymptotic series
-``E(z) = 1/√π Σ (-1)ᵏ (1/2)ₖ z^(-2k - 1)`` are used: https://dlmf.nist.gov/7.12.E1. The functions of Faddeeva,
-Dawson and Voigt, and Fresnel's modified integrals, are ``E`` along other lines of the plane.
+``E(z) = exp(z²) erfc z`` has ``E' = 2 z E - 2/√π`` and ``E⁽ⁿ⁺¹⁾ = 2 z E⁽ⁿ⁾ + 2 n E⁽ⁿ⁻¹⁾``. Far from the
+origin these differences lose all digits; there the derivatives of the asymptotic series ``E(z) = 1/√π Σ
+(-1)ᵏ (1/2)ₖ z^(-2k - 1)`` are used: https://dlmf.nist.gov/7.12.E1. The functions of Faddeeva, Dawson and
+Voigt, and Fresnel's modified integrals, are ``E`` along other lines of the plane.
 """
 
 from typing import Any

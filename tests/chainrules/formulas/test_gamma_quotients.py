@@ -14,6 +14,7 @@ from chainrules.formulas.gamma_quotients import (
 
 
 def quotient(f, x, step=1e-4):
+    """A difference quotient of the fourth order."""
     return (8 * (f(x + step) - f(x - step)) - (f(x + 2 * step) - f(x - 2 * step))) / (12 * step)
 
 

@@ -63,9 +63,9 @@ def test_derivatives_by_the_shapes(a, b, x):
         by_b = float((value(0, 1) - value(0, -1)) / (2 * h * b_))
         by_both = float((value(1, 1) - value(-1, 1) - value(1, -1) + value(-1, -1)) / (4 * h * h * a_ * b_))
     precision = 1e-13 + 1e-14 * np.sqrt(a + b)
-    assert beta_probability((1, 0), a, b, x) == pytest.approx(by_a, rel=precision, abs=0.0)
-    assert beta_probability((0, 1), a, b, x) == pytest.approx(by_b, rel=precision, abs=0.0)
-    assert beta_probability((1, 1), a, b, x) == pytest.approx(by_both, rel=1e-10, abs=1e-9 * abs(by_a))
+    assert beta_probability(1, 0, a, b, x) == pytest.approx(by_a, rel=precision, abs=0.0)
+    assert beta_probability(0, 1, a, b, x) == pytest.approx(by_b, rel=precision, abs=0.0)
+    assert beta_probability(1, 1, a, b, x) == pytest.approx(by_both, rel=1e-10, abs=1e-9 * abs(by_a))
 
 
 def test_rules():
@@ -73,9 +73,9 @@ def test_rules():
     for f in (beta_probability.__primitive__, beta_density.__primitive__):
         for orders in ((0, 0), (1, 0), (1, 1)):
             for args in ((0.7, 2.5, 0.4), (20.0, np.array([18.0]), 0.6)):
-                test_frule(f, orders, *args)
-                test_rrule(f, orders, *args)
-    check_rule_in_double(beta_probability.__primitive__, (0, 1), 2.0, 3.0, 0.4)
+                test_frule(f, *orders, *args)
+                test_rrule(f, *orders, *args)
+    check_rule_in_double(beta_probability.__primitive__, 0, 1, 2.0, 3.0, 0.4)
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def test_density(a, b, x):
         expected = float(
             mpmath.exp((a_ - 1) * mpmath.log(x_) + (b_ - 1) * mpmath.log(1 - x_)) / mpmath.beta(a_, b_)
         )
-    assert beta_density((0, 0), a, b, x) == pytest.approx(expected, rel=2e-13)
+    assert beta_density(0, 0, a, b, x) == pytest.approx(expected, rel=2e-13)
 
 
 @pytest.mark.parametrize(
@@ -105,15 +105,15 @@ def test_density(a, b, x):
 )
 def test_ends(a, b, x, density, slope):
     """Of the support and of the domain."""
-    np.testing.assert_allclose(beta_density((0, 0), a, b, x), density, rtol=1e-15)
-    np.testing.assert_array_equal(beta_probability((1, 0), a, b, x), slope)
-    np.testing.assert_array_equal(beta_probability((0, 1), a, b, x), slope)
+    np.testing.assert_allclose(beta_density(0, 0, a, b, x), density, rtol=1e-15)
+    np.testing.assert_array_equal(beta_probability(1, 0, a, b, x), slope)
+    np.testing.assert_array_equal(beta_probability(0, 1, a, b, x), slope)
 
 
 def test_shapes_and_precision():
     """Of the results: numbers, arrays, empty ones, and single precision, which stays."""
-    assert isinstance(beta_probability((1, 0), 2.0, 3.0, 0.5), float)
-    assert beta_probability((0, 1), np.ones((2, 1)), np.ones(3), 0.5).shape == (2, 3)
-    assert beta_probability((0, 1), np.ones(0), 1.0, 0.5).shape == (0,)
-    assert beta_probability((0, 1), *np.full((3, 2), 0.5, np.float32)).dtype == np.float32
-    assert beta_probability((0, 0), 2.0, 3.0, 0.5) == special.betainc(2.0, 3.0, 0.5)
+    assert isinstance(beta_probability(1, 0, 2.0, 3.0, 0.5), float)
+    assert beta_probability(0, 1, np.ones((2, 1)), np.ones(3), 0.5).shape == (2, 3)
+    assert beta_probability(0, 1, np.ones(0), 1.0, 0.5).shape == (0,)
+    assert beta_probability(0, 1, *np.full((3, 2), 0.5, np.float32)).dtype == np.float32
+    assert beta_probability(0, 0, 2.0, 3.0, 0.5) == special.betainc(2.0, 3.0, 0.5)

@@ -1,9 +1,10 @@
 """Rules for the incomplete beta function, and for the distributions that it gives the probabilities of.
 
-With ``I_x(a, b)`` and its density ``f(x; a, b)`` the distribution functions are those of the binomial,
-``1 - I_p(k + 1, n - k)``, the negative binomial, ``I_p(n, k + 1)``, F, ``I_y(n/2, m/2)`` at ``y = nx / (m + nx)``, and
-Student, ``(1 + I_w(1/2, v/2)) / 2`` at ``w = t² / (v + t²)`` for ``t > 0``: https://dlmf.nist.gov/8.17. Everywhere ``∂I/∂a`` is negative and ``∂I/∂b``
-positive; they are computed in `chainrules/operations/incomplete_beta.py`.
+With ``I_x(a, b)`` and its density ``f(x; a, b)`` the distribution functions are those of the binomial, ``1
+- I_p(k + 1, n - k)``, the negative binomial, ``I_p(n, k + 1)``, F, ``I_y(n/2, m/2)`` at ``y = nx / (m +
+nx)``, and Student, ``(1 + I_w(1/2, v/2)) / 2`` at ``w = t² / (v + t²)`` for ``t > 0``:
+https://dlmf.nist.gov/8.17. Everywhere ``∂I/∂a`` is negative and ``∂I/∂b`` positive; they are computed in
+`chainrules/operations/incomplete_beta.py`.
 """
 
 from math import pi
@@ -17,17 +18,17 @@ from chainrules_core import primal_of
 
 
 def density(a, b, x):
-    return beta_density((0, 0), a, b, x)
+    return beta_density(0, 0, a, b, x)
 
 
 def by_first(a, b, x):
     """``∂I/∂a``."""
-    return beta_probability((1, 0), a, b, x)
+    return beta_probability(1, 0, a, b, x)
 
 
 def by_second(a, b, x):
     """``∂I/∂b``."""
-    return beta_probability((0, 1), a, b, x)
+    return beta_probability(0, 1, a, b, x)
 
 
 def _of_probability(*partials):

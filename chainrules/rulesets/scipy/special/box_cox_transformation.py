@@ -1,7 +1,7 @@
 """Rules for the transformation of Box and Cox, and its inverse.
 
-``y = (x^λ - 1) / λ = u E(λu)`` with ``u = log x`` and ``E(s) = (exp s - 1) / s``, so that ``∂y/∂x = x^(λ - 1)`` and
-``∂y/∂λ = u² E'(λu)``, which at ``λ = 0`` is ``u²/2``. The inverse is ``x = exp(y L(λy))`` with
+``y = (x^λ - 1) / λ = u E(λu)`` with ``u = log x`` and ``E(s) = (exp s - 1) / s``, so that ``∂y/∂x = x^(λ -
+1)`` and ``∂y/∂λ = u² E'(λu)``, which at ``λ = 0`` is ``u²/2``. The inverse is ``x = exp(y L(λy))`` with
 ``L(s) = log(1 + s) / s``, so that ``∂x/∂y = x / (1 + λy)`` and ``∂x/∂λ = x y² L'(λy)``.
 """
 

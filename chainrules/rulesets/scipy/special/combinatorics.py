@@ -1,8 +1,9 @@
 """Rules for binomial coefficients, permutations and factorials, as functions of real numbers.
 
-``C(n, k)``, ``(n - k + 1)ₖ`` and ``n! = Γ(n + 1)`` have the derivatives of `chainrules/formulas/gamma_quotients.py`.
-Outside of ``0 <= k <= n`` `comb` and `perm` are 0, and so are their derivatives; a factorial is 0 where ``n < 0``.
-With ``exact=True`` they take whole numbers alone, between which there are no values.
+``C(n, k)``, ``(n - k + 1)ₖ`` and ``n! = Γ(n + 1)`` have the derivatives of
+`chainrules/formulas/gamma_quotients.py`. Outside of ``0 <= k <= n`` `comb` and `perm` are 0, and so are
+their derivatives; a factorial is 0 where ``n < 0``. With ``exact=True`` they take whole numbers alone,
+between which there are no values.
 """
 
 import numpy as np

@@ -1,7 +1,7 @@
 """Rules for convenience functions.
 
-``xlogy(x, y) = x log y`` has the derivatives ``log y`` and ``x / y``, both given as 0 where both arguments are
-0, as the function is; the same of ``xlog1py`` at ``(0, -1)``. Angles in degrees bring a factor π/180.
+``xlogy(x, y) = x log y`` has the derivatives ``log y`` and ``x / y``, both given as 0 where both arguments
+are 0, as the function is; the same of ``xlog1py`` at ``(0, -1)``. Angles in degrees bring a factor π/180.
 `numpy.sinc`, which SciPy hands on, has its rules with NumPy.
 """
 
@@ -49,7 +49,7 @@ def _log_factor(log_of, x, y, pole):
     return log_of(np.where(is_removed, 1.0 + pole, y) if np.any(is_removed) else y)
 
 
-def _ratio(x, y):
+def _xlogy_by_y(_, x, y):
     """``x / y``, but 0 where both are 0."""
     are_zero = (primal_of(x) == 0) & (primal_of(y) == 0)
     return x / (np.where(are_zero, 1.0, y) if np.any(are_zero) else y)
@@ -58,16 +58,16 @@ def _ratio(x, y):
 binary_rule(
     special.xlogy,
     without_warnings(lambda _, x, y: _log_factor(np.log, x, y, 0.0)),
-    without_warnings(lambda _, x, y: _ratio(x, y)),
+    without_warnings(_xlogy_by_y),
 )
 binary_rule(
     special.xlog1py,
     without_warnings(lambda _, x, y: _log_factor(np.log1p, x, y, -1.0)),
-    without_warnings(lambda _, x, y: _ratio(x, 1.0 + y)),
+    without_warnings(lambda _, x, y: _xlogy_by_y(_, x, 1.0 + y)),
 )
 binary_rule(
     special.powm1,
-    lambda z, x, p: powers.by_base(z, x, p),
+    powers.by_base,
     lambda z, x, p: powers.by_exponent(z + 1.0, x, p),
 )
 

@@ -1,10 +1,11 @@
 """Rules for the error function and Fresnel's integrals.
 
 ``erf' x = 2/√π exp(-x²)``, ``erfinv' y = √π/2 exp(erfinv² y)``, ``S' + i C' = sin(πz²/2) + i cos(πz²/2)``:
-https://dlmf.nist.gov/7.2. The functions that are scaled, so that they neither overflow nor underflow, are all
-made of ``E(z) = exp(z²) erfc z``, whose derivatives are in `chainrules/operations/scaled_erfc.py`:
-``wofz z = E(-iz)``, ``dawsn x = √π/2 Im wofz x``, Fresnel's modified integrals ``K±(x) = E(x exp(∓iπ/4)) / 2``, and
-Voigt's profile ``V = Re wofz(z) / (σ√(2π))`` with ``z = (x + iγ) / (σ√2)``, for which ``∂V/∂σ = σ ∂²V/∂x²``.
+https://dlmf.nist.gov/7.2. The functions that are scaled, so that they neither overflow nor underflow, are
+all made of ``E(z) = exp(z²) erfc z``, whose derivatives are in `chainrules/operations/scaled_erfc.py`:
+``wofz z = E(-iz)``, ``dawsn x = √π/2 Im wofz x``, Fresnel's modified integrals ``K±(x) = E(x exp(∓iπ/4)) /
+2``, and Voigt's profile ``V = Re wofz(z) / (σ√(2π))`` with ``z = (x + iγ) / (σ√2)``, for which ``∂V/∂σ = σ
+∂²V/∂x²``.
 """
 
 from cmath import exp
@@ -62,13 +63,13 @@ def _(y, x):
     return (-np.exp(-1j * x * x),), (0.5 * turn * scaled_erfc(1, turn * x),)
 
 
-# Beside these standard deviations all others are infinite, in their precision; their powers are still numbers.
+# Beside such a standard deviation all others are infinite, in their precision; its powers are still numbers.
 _TINY = {np.dtype(np.float32): 1e-9, np.dtype(np.float64): 1e-60}
 
 
 @scalar_rule(special.voigt_profile)
 def _(y, x, sigma, gamma):
-    # In E, z is z' = (γ - ix) / (σ√2), the derivative by x is -i / (σ√2) of that by z', and V = Re E / (σ√(2π)).
+    # Of E, whose argument is -i times that of wofz.
     x, sigma, gamma = (as_precise(part, y) for part in (x, sigma, gamma))
     # A standard deviation of 0 is the limit of small ones, in which it is even.
     scale = 1.0 / (sqrt(2) * np.where(primal_of(sigma) == 0, _TINY[primal_of(y).dtype], sigma))

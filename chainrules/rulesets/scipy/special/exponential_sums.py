@@ -4,10 +4,10 @@ Of ``y = log Σ bᵢ exp aᵢ``, with the sum ``S``::
 
     dy = dS / S = Σ (exp aᵢ / S) (bᵢ daᵢ + dbᵢ)
 
-where ``exp(aᵢ) / S = exp(aᵢ - y)`` does not overflow. With ``return_sign`` the results are ``y = log |S|`` and the
-phase ``s = S / |S|``, so that ``dy = Re(dS / S)`` and ``ds = i s Im(dS / S)``, which is 0 for real numbers; then
-``exp(aᵢ) / S = exp(aᵢ - y) conj(s)``. Where the sum is infinite, or zero because all exponentials are, the terms
-that are equally large share it equally, as those of `numpy.logaddexp` do.
+where ``exp(aᵢ) / S = exp(aᵢ - y)`` does not overflow. With ``return_sign`` the results are ``y = log |S|``
+and the phase ``s = S / |S|``, so that ``dy = Re(dS / S)`` and ``ds = i s Im(dS / S)``, which is 0 for real
+numbers; then ``exp(aᵢ) / S = exp(aᵢ - y) conj(s)``. Where the sum is infinite, or zero because all
+exponentials are, the terms that are equally large share it equally, as those of `numpy.logaddexp` do.
 
 The shares ``p = exp(a - y)``, `softmax`, have ``dp = p (da - Σ p da)``; their logarithms ``da - Σ p da``.
 """
@@ -86,7 +86,9 @@ class _Sum(NamedTuple):
     shape: tuple[int, ...]  # that of the results themselves
 
 
-def _read(results, a, axis=None, b=None, keepdims=False, return_sign=False):
+def _read(  # noqa: PLR0913, PLR0917 - SciPy's signature
+    results, a, axis=None, b=None, keepdims=False, return_sign=False
+):
     y, sign = results if return_sign else (results, None)
     shape = np.broadcast_shapes(shape_of(a), () if b is None else shape_of(b))
     axes = reduced_axes(axis, len(shape))

@@ -1,8 +1,8 @@
 """Rules for the gamma function and its relatives; for the incomplete functions see their own files.
 
-``Γ' = Γ ψ``, ``ψ⁽ⁿ⁾' = ψ⁽ⁿ⁺¹⁾``: https://dlmf.nist.gov/5.2, https://dlmf.nist.gov/5.15. Quotients of gamma functions
-have differences of ψ as logarithmic derivatives, which keep their digits where one argument is far larger than
-the other: ``∂ log B(a, b) / ∂a = ψ(a) - ψ(a + b)``, https://dlmf.nist.gov/5.12.
+``Γ' = Γ ψ``, ``ψ⁽ⁿ⁾' = ψ⁽ⁿ⁺¹⁾``: https://dlmf.nist.gov/5.2, https://dlmf.nist.gov/5.15. Quotients of gamma
+functions have differences of ψ as logarithmic derivatives, which keep their digits where one argument is
+far larger than the other: ``∂ log B(a, b) / ∂a = ψ(a) - ψ(a + b)``, https://dlmf.nist.gov/5.12.
 """
 
 from scipy import special

@@ -1,8 +1,8 @@
 """Rules for the incomplete gamma function, and for the distributions that it gives the probabilities of.
 
-With ``P(a, x)`` and its density ``f(x; a)`` the distribution functions are those of gamma, ``P(b, ax)``, chi-square,
-``P(v/2, x/2)``, and Poisson, ``1 - P(k + 1, m)``: https://dlmf.nist.gov/8.2. The derivative by the shape, ``∂P/∂a``,
-is negative everywhere. It is computed in `chainrules/operations/incomplete_gamma.py`.
+With ``P(a, x)`` and its density ``f(x; a)`` the distribution functions are those of gamma, ``P(b, ax)``,
+chi-square, ``P(v/2, x/2)``, and Poisson, ``1 - P(k + 1, m)``: https://dlmf.nist.gov/8.2. The derivative by
+the shape, ``∂P/∂a``, is negative everywhere. It is computed in `chainrules/operations/incomplete_gamma.py`.
 """
 
 import numpy as np

@@ -1,7 +1,7 @@
 """Rules for entropies, divergences and losses.
 
-``entr x = -x log x``, ``rel_entr(x, y) = x log(x / y)`` and ``kl_div(x, y) = x log(x / y) - x + y``. Where both
-arguments are 0, so are the functions, and the derivatives are given as 0: there is no limit by `x`.
+``entr x = -x log x``, ``rel_entr(x, y) = x log(x / y)`` and ``kl_div(x, y) = x log(x / y) - x + y``. Where
+both arguments are 0, so are the functions, and the derivatives are given as 0: there is no limit by `x`.
 
 Of the losses with the threshold δ, ``huber`` is ``x²/2`` up to there and ``δ (|x| - δ/2)`` beyond;
 ``pseudo_huber = δ (h - δ)`` with ``h = √(δ² + x²)``, so that the derivatives are ``δ x / h`` and

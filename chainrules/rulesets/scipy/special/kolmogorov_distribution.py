@@ -1,10 +1,11 @@
 """Rules for the distributions of the statistics of Kolmogorov and Smirnov.
 
-Of the limiting one, ``K(x) = 2 Σ (-1)^(k-1) exp(-2k²x²)``, near 0 also ``1 - √(2π)/x Σ exp(-(2k-1)²π²/(8x²))``, the
-derivative is that of whichever series converges fast: https://dlmf.nist.gov/20.7.E32 makes one of the other. That
-of n observations is ``Σ C(n, v) d (d + v/n)^(v-1) (1 - d - v/n)^(n-v)`` over ``v <= n (1 - d)``: Z. W. Birnbaum and
-F. H. Tingey, "One-sided confidence contours", Annals of Mathematical Statistics 22 (1951). The number of
-observations has no tangent.
+Of the limiting one, ``K(x) = 2 Σ (-1)^(k-1) exp(-2k²x²)``, near 0 also ``1 - √(2π)/x Σ
+exp(-(2k-1)²π²/(8x²))``, the derivative is that of whichever series converges fast:
+https://dlmf.nist.gov/20.7.E32 makes one of the other. That of n observations is ``Σ C(n, v) d (d +
+v/n)^(v-1) (1 - d - v/n)^(n-v)`` over ``v <= n (1 - d)``: Z. W. Birnbaum and F. H. Tingey, "One-sided
+confidence contours", Annals of Mathematical Statistics 22 (1951). The number of observations has no
+tangent.
 """
 
 from math import pi, sqrt

@@ -1,10 +1,11 @@
 """Rules for the noncentral distributions of chi-square and F: mixtures of the central ones.
 
-With the weights ``wⱼ`` of the Poisson distribution of mean ``λ/2``, the distribution functions are
-``Σ wⱼ P(v/2 + j, x/2)`` and ``Σ wⱼ I_y(n/2 + j, m/2)`` at ``y = nx / (m + nx)``. Derivatives by the arguments of ``P``
-and ``I`` are mixtures as well; that by λ is half of one of differences, ``P(a + 1, x) - P(a, x) = -f(x; a + 1)`` and
-``I_y(a + 1, b) - I_y(a, b) = -y (1 - y) f(y; a, b) / a``: https://dlmf.nist.gov/8.8.E5, https://dlmf.nist.gov/8.17.E20.
-All terms of each have one sign. The noncentral t distribution has no derivatives yet.
+With the weights ``wⱼ`` of the Poisson distribution of mean ``λ/2``, the distribution functions are ``Σ wⱼ
+P(v/2 + j, x/2)`` and ``Σ wⱼ I_y(n/2 + j, m/2)`` at ``y = nx / (m + nx)``. Derivatives by the arguments of
+``P`` and ``I`` are mixtures as well; that by λ is half of one of differences, ``P(a + 1, x) - P(a, x) =
+-f(x; a + 1)`` and ``I_y(a + 1, b) - I_y(a, b) = -y (1 - y) f(y; a, b) / a``: https://dlmf.nist.gov/8.8.E5,
+https://dlmf.nist.gov/8.17.E20. All terms of each have one sign. The noncentral t distribution has no
+derivatives yet.
 """
 
 import numpy as np
@@ -62,35 +63,34 @@ inverse_rule(special.chndtrinc, 2, CHI_SQUARE)
 # --- F -----------------------------------------------------------------------------------------------------
 
 
-def _f_terms(of_each, orders, n, m, nc, x):
+def _f_terms(of_each, i, j, *parameters):
     """The mixture of densities at y, or that of derivatives of probabilities."""
+    n, m, nc, x = parameters
     y = n * x / (m + n * x)
-    return _mixture(lambda j: of_each(orders, 0.5 * n + j, 0.5 * m, y), nc, n, m, x)
+    return _mixture(lambda k: of_each(i, j, 0.5 * n + k, 0.5 * m, y), nc, n, m, x)
 
 
 def _f_by_x(n, m, nc, x):
-    return _f_terms(beta_density, (0, 0), n, m, nc, x) * n * m / (m + n * x) ** 2
+    return _f_terms(beta_density, 0, 0, n, m, nc, x) * n * m / (m + n * x) ** 2
 
 
 def _f_by_n(n, m, nc, x):
     return (
-        0.5 * _f_terms(beta_probability, (1, 0), n, m, nc, x)
-        + _f_terms(beta_density, (0, 0), n, m, nc, x) * m * x / (m + n * x) ** 2
+        0.5 * _f_terms(beta_probability, 1, 0, n, m, nc, x)
+        + _f_terms(beta_density, 0, 0, n, m, nc, x) * m * x / (m + n * x) ** 2
     )
 
 
 def _f_by_m(n, m, nc, x):
     return (
-        0.5 * _f_terms(beta_probability, (0, 1), n, m, nc, x)
-        - _f_terms(beta_density, (0, 0), n, m, nc, x) * n * x / (m + n * x) ** 2
+        0.5 * _f_terms(beta_probability, 0, 1, n, m, nc, x)
+        - _f_terms(beta_density, 0, 0, n, m, nc, x) * n * x / (m + n * x) ** 2
     )
 
 
 def _f_by_nc(n, m, nc, x):
     y, rest = n * x / (m + n * x), m / (m + n * x)
-    differences = _mixture(
-        lambda j: beta_density((0, 0), 0.5 * n + j, 0.5 * m, y) / (0.5 * n + j), nc, n, m, x
-    )
+    differences = _mixture(lambda j: beta_density(0, 0, 0.5 * n + j, 0.5 * m, y) / (0.5 * n + j), nc, n, m, x)
     return -0.5 * y * rest * differences
 
 

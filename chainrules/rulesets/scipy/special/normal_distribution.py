@@ -1,8 +1,8 @@
 """Rules for the normal distribution.
 
-Its density ``φ(x) = exp(-x²/2) / √(2π)`` is the derivative of `ndtr`. The relative ones, ``φ/Φ``, which do not
-underflow, are ``√(2/π) / erfcx(-x/√2)``. Of Owen's function ``T(h, a)`` the derivatives are
-``-φ(h) erf(ah/√2) / 2`` and ``exp(-h²(1 + a²)/2) / (2π(1 + a²))``: D. B. Owen, "Tables for computing bivariate
+Its density ``φ(x) = exp(-x²/2) / √(2π)`` is the derivative of `ndtr`. The relative ones, ``φ/Φ``, which do
+not underflow, are ``√(2/π) / erfcx(-x/√2)``. Of Owen's function ``T(h, a)`` the derivatives are ``-φ(h)
+erf(ah/√2) / 2`` and ``exp(-h²(1 + a²)/2) / (2π(1 + a²))``: D. B. Owen, "Tables for computing bivariate
 normal probabilities", Annals of Mathematical Statistics 27 (1956).
 """
 

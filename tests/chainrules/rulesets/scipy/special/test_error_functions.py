@@ -59,12 +59,8 @@ def test_second_derivatives_of_fresnel(f, part):
 
 def test_voigt_profile():
     """By the position and by both widths."""
-    check_elementwise_of_three(special.voigt_profile)
+    check_rule(special.voigt_profile, np.array([[0.5], [-1.0]]), np.array([0.4, 1.0, 2.0]), 0.7)
     test_rrule(special.voigt_profile, np.float32(0.5), np.float32(1.0), np.float32(0.3))
-
-
-def check_elementwise_of_three(f):
-    check_rule(f, np.array([[0.5], [-1.0]]), np.array([0.4, 1.0, 2.0]), 0.7)
 
 
 @pytest.mark.parametrize(
@@ -82,6 +78,7 @@ def test_extreme_profiles(x, sigma, gamma):
 
 
 def voigt(x, sigma, gamma):
+    """The profile of any width."""
     if sigma < 1e-25:  # differences of an even function of the width
         return gamma / (mpmath.pi * (x * x + gamma * gamma)) if gamma else mpmath.mpf(0)
     z = (gamma - 1j * x) / (sigma * mpmath.sqrt(2))
@@ -90,6 +87,7 @@ def voigt(x, sigma, gamma):
 
 
 def far_scaled_erfc(z):
+    """``exp(z²) erfc z`` by its asymptotic series."""
     terms = [(-1) ** k * mpmath.rf(0.5, k) / z ** (2 * k + 1) for k in range(12)]
     return sum(terms) / mpmath.sqrt(mpmath.pi)
 
