@@ -379,6 +379,7 @@ CONTENTS = {
             "cbrt cosdg cosm1 cotdg exp10 exp2 expm1 exprel log1p powm1 radian round sindg tandg xlog1py "
             "xlogy"
         ),
+        "scipy.special.dirichlet_kernel": "diric",
         "scipy.special.error_functions": (
             "dawsn erf erf_zeros erfc erfcinv erfcx erfi erfinv fresnel fresnel_zeros fresnelc_zeros "
             "fresnels_zeros modfresnelm modfresnelp voigt_profile wofz"
