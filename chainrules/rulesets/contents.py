@@ -369,34 +369,39 @@ CONTENTS = {
         "scipy.sparse.linalg.svds": "svds",
     },
     "scipy.special": {
-        "scipy.special._orthogonal": "orthopoly1d()",
-        "scipy.special.dilogarithm": "spence",
-        "scipy.special.elliptic": (
-            "ellipe ellipeinc ellipj ellipk ellipkinc ellipkm1 elliprc elliprd elliprf elliprg elliprj"
+        "scipy.special.beta_distribution": (
+            "bdtr bdtrc bdtri bdtrik bdtrin betainc betaincc betainccinv betaincinv btdtria btdtrib fdtr "
+            "fdtrc fdtri fdtridfd nbdtr nbdtrc nbdtri nbdtrik nbdtrin stdtr stdtridf stdtrit"
         ),
-        "scipy.special.exponential_integrals": "exp1 expi expn shichi sici",
-        "scipy.special.gauss_quadrature": (
-            "roots_chebyc roots_chebys roots_chebyt roots_chebyu roots_gegenbauer roots_genlaguerre "
-            "roots_hermite roots_hermitenorm roots_jacobi roots_laguerre roots_legendre roots_sh_chebyt "
-            "roots_sh_chebyu roots_sh_jacobi roots_sh_legendre"
+        "scipy.special.box_cox_transformation": "boxcox boxcox1p inv_boxcox inv_boxcox1p",
+        "scipy.special.combinatorics": "binom comb factorial factorial2 factorialk perm stirling2",
+        "scipy.special.convenience": (
+            "cbrt cosdg cosm1 cotdg exp10 exp2 expm1 exprel log1p powm1 radian round sindg tandg xlog1py "
+            "xlogy"
         ),
-        "scipy.special.hypergeometric": "hyp0f1 hyp1f1 hyp2f1 hyperu",
-        "scipy.special.lambert_w": "lambertw wrightomega",
-        "scipy.special.legendre": (
-            "MultiUFunc() assoc_legendre_p assoc_legendre_p_all legendre_p legendre_p_all lpmv lqmn lqn "
-            "sph_harm_y sph_harm_y_all sph_legendre_p sph_legendre_p_all"
+        "scipy.special.dirichlet_kernel": "diric",
+        "scipy.special.error_functions": (
+            "dawsn erf erf_zeros erfc erfcinv erfcx erfi erfinv fresnel fresnel_zeros fresnelc_zeros "
+            "fresnels_zeros modfresnelm modfresnelp voigt_profile wofz"
         ),
-        "scipy.special.means": "agm",
-        "scipy.special.orthogonal_polynomials": (
-            "assoc_laguerre eval_chebyc eval_chebys eval_chebyt eval_chebyu eval_gegenbauer eval_genlaguerre "
-            "eval_hermite eval_hermitenorm eval_jacobi eval_laguerre eval_legendre eval_sh_chebyt "
-            "eval_sh_chebyu eval_sh_jacobi eval_sh_legendre"
+        "scipy.special.error_handling": "errstate geterr seterr",
+        "scipy.special.exponential_sums": "log_softmax logsumexp softmax softplus",
+        "scipy.special.gamma": (
+            "beta betaln gamma gammaln gammasgn loggamma multigammaln poch polygamma psi rgamma"
         ),
-        "scipy.special.polynomial_objects": (
-            "chebyc chebys chebyt chebyu gegenbauer genlaguerre hermite hermitenorm jacobi laguerre legendre "
-            "sh_chebyt sh_chebyu sh_jacobi sh_legendre"
+        "scipy.special.gamma_distribution": (
+            "chdtr chdtrc chdtri chdtriv gammainc gammaincc gammainccinv gammaincinv gdtr gdtrc gdtria "
+            "gdtrib gdtrix pdtr pdtrc pdtri pdtrik"
         ),
-        "scipy.special.zeta": "bernoulli euler zeta zetac",
+        "scipy.special.information_theory": "entr huber kl_div pseudo_huber rel_entr",
+        "scipy.special.kolmogorov_distribution": "kolmogi kolmogorov smirnov smirnovi",
+        "scipy.special.noncentral_distributions": (
+            "chndtr chndtridf chndtrinc chndtrix ncfdtr ncfdtri ncfdtridfd ncfdtridfn ncfdtrinc nctdtr "
+            "nctdtridf nctdtrinc nctdtrit"
+        ),
+        "scipy.special.normal_distribution": "log_ndtr ndtr ndtri ndtri_exp nrdtrimn nrdtrisd owens_t",
+        "scipy.special.sigmoidal_functions": "expit log_expit logit",
+        "scipy.special.tukey_lambda": "tklmbda",
     },
     "statistics": {
         "statistics.normal_dist": (

@@ -1,0 +1,142 @@
+"""Rules for the incomplete beta function, and for the distributions that it gives the probabilities of.
+
+With ``I_x(a, b)`` and its density ``f(x; a, b)`` the distribution functions are those of the binomial, ``1
+- I_p(k + 1, n - k)``, the negative binomial, ``I_p(n, k + 1)``, F, ``I_y(n/2, m/2)`` at ``y = nx / (m +
+nx)``, and Student, ``(1 + I_w(1/2, v/2)) / 2`` at ``w = t² / (v + t²)`` for ``t > 0``:
+https://dlmf.nist.gov/8.17. Everywhere ``∂I/∂a`` is negative and ``∂I/∂b`` positive; they are computed in
+`chainrules/operations/incomplete_beta.py`.
+"""
+
+from math import pi
+
+import numpy as np
+from scipy import special
+
+from chainrules.makers.lazy_partials import inverse_rule, lazy_rule
+from chainrules.operations.incomplete_beta import beta_density, beta_probability
+from chainrules_core import primal_of
+
+
+def density(a, b, x):
+    return beta_density(0, 0, a, b, x)
+
+
+def by_first(a, b, x):
+    """``∂I/∂a``."""
+    return beta_probability(1, 0, a, b, x)
+
+
+def by_second(a, b, x):
+    """``∂I/∂b``."""
+    return beta_probability(0, 1, a, b, x)
+
+
+def _of_probability(*partials):
+    """The same partial derivatives, as functions of the probability too."""
+    return tuple(lambda _, *values, partial=partial: partial(*values) for partial in partials)
+
+
+def _negative(partials):
+    """The partial derivatives of the complement of a probability."""
+    return tuple(lambda *values, partial=partial: -partial(*values) for partial in partials)
+
+
+INCOMPLETE = _of_probability(by_first, by_second, density)
+
+lazy_rule(special.betainc, *INCOMPLETE)
+lazy_rule(special.betaincc, *_negative(INCOMPLETE))
+inverse_rule(special.betaincinv, 2, INCOMPLETE)
+inverse_rule(special.betainccinv, 2, _negative(INCOMPLETE))
+inverse_rule(special.btdtria, 0, INCOMPLETE)
+inverse_rule(special.btdtrib, 1, INCOMPLETE)
+
+# --- The binomial distribution -----------------------------------------------------------------------------
+
+# With numbers of successes and trials that are rounded down, and with real ones, which some inverses have.
+
+
+def _binomial_density(k, n, p):
+    """The derivative of the survival function by `p`; nothing survives all trials."""
+    successes = np.floor(primal_of(k)) + 1.0
+    rest = np.floor(primal_of(n)) + 1.0 - successes
+    is_certain = rest <= 0
+    return np.where(is_certain, 0.0, density(successes, np.where(is_certain, 1.0, rest), p))
+
+
+BINOMIAL = (
+    lambda _, k, n, p: by_second(k + 1.0, n - k, p) - by_first(k + 1.0, n - k, p),
+    lambda _, k, n, p: -by_second(k + 1.0, n - k, p),
+    lambda _, k, n, p: -density(k + 1.0, n - k, p),
+)
+
+lazy_rule(special.bdtr, None, None, lambda _, k, n, p: -_binomial_density(k, n, p))
+lazy_rule(special.bdtrc, None, None, lambda _, k, n, p: _binomial_density(k, n, p))
+lazy_rule(special.bdtri, None, None, lambda p, k, n, y: -1.0 / _binomial_density(k, n, p))
+inverse_rule(special.bdtrik, 0, BINOMIAL)
+inverse_rule(special.bdtrin, 1, BINOMIAL)
+
+# --- The negative binomial distribution, with numbers that are rounded down or real, too -------------------
+
+
+def _negative_binomial_density(k, n, p):
+    return density(np.floor(primal_of(n)), np.floor(primal_of(k)) + 1.0, p)
+
+
+NEGATIVE_BINOMIAL = (
+    lambda _, k, n, p: by_second(n, k + 1.0, p),
+    lambda _, k, n, p: by_first(n, k + 1.0, p),
+    lambda _, k, n, p: density(n, k + 1.0, p),
+)
+
+lazy_rule(special.nbdtr, None, None, lambda _, k, n, p: _negative_binomial_density(k, n, p))
+lazy_rule(special.nbdtrc, None, None, lambda _, k, n, p: -_negative_binomial_density(k, n, p))
+lazy_rule(special.nbdtri, None, None, lambda p, k, n, y: 1.0 / _negative_binomial_density(k, n, p))
+inverse_rule(special.nbdtrik, 0, NEGATIVE_BINOMIAL)
+inverse_rule(special.nbdtrin, 1, NEGATIVE_BINOMIAL)
+
+# --- The F distribution ------------------------------------------------------------------------------------
+
+
+def _f_by_n(n, m, x):
+    y = n * x / (m + n * x)
+    return 0.5 * by_first(0.5 * n, 0.5 * m, y) + density(0.5 * n, 0.5 * m, y) * m * x / (m + n * x) ** 2
+
+
+def _f_by_m(n, m, x):
+    y = n * x / (m + n * x)
+    return 0.5 * by_second(0.5 * n, 0.5 * m, y) - density(0.5 * n, 0.5 * m, y) * n * x / (m + n * x) ** 2
+
+
+def _f_density(n, m, x):
+    return density(0.5 * n, 0.5 * m, n * x / (m + n * x)) * n * m / (m + n * x) ** 2
+
+
+F = _of_probability(_f_by_n, _f_by_m, _f_density)
+
+lazy_rule(special.fdtr, *F)
+lazy_rule(special.fdtrc, *_negative(F))
+inverse_rule(special.fdtri, 2, F)
+inverse_rule(special.fdtridfd, 1, F)
+
+# --- Student's distribution --------------------------------------------------------------------------------
+
+
+def _student_density(v, t):
+    return special.poch(0.5 * v, 0.5) * np.exp(-0.5 * (v + 1.0) * np.log1p(t * t / v)) / np.sqrt(pi * v)
+
+
+def _student_by_v(v, t):
+    square = t * t
+    is_near = primal_of(square) < primal_of(v)
+    # Of w and 1 - w, the lesser one keeps its digits.
+    near = by_second(0.5, 0.5 * v, np.where(is_near, square, 0.0) / (v + square))
+    far = by_first(0.5 * v, 0.5, np.where(is_near, 0.0, v) / (v + square))
+    change = 0.25 * np.where(is_near, near, -far)
+    return np.sign(primal_of(t)) * change - 0.5 * _student_density(v, t) * t / v
+
+
+STUDENT = _of_probability(_student_by_v, _student_density)
+
+lazy_rule(special.stdtr, *STUDENT)
+inverse_rule(special.stdtrit, 1, STUDENT)
+inverse_rule(special.stdtridf, 0, STUDENT)

@@ -1,0 +1,117 @@
+"""The rules of the incomplete beta function and its distributions, against finite differences."""
+
+import mpmath
+import numpy as np
+import pytest
+from scipy import special
+
+from chainrules_core import NoTangent, rrule
+from chainrules_testutils import test_frule, test_rrule
+from tests.chainrules.rule_checks import check_rule, check_rule_in_double
+
+a, b = np.array([0.7, 3.5]), np.array([2.2, 1.3])
+p = np.array([0.3, 0.8])
+
+
+@pytest.mark.parametrize("f", [special.betainc, special.betaincc], ids=lambda f: f.__name__)
+def test_incomplete(f):
+    """In both precisions."""
+    check_rule(f, a[:1], b, 0.3)
+    test_rrule(f, 2.0, 3.0, np.array([0.2, 0.9]))
+
+
+@pytest.mark.parametrize(
+    ("f", "args"),
+    [
+        (special.betaincinv, (a, b, p)),
+        (special.betainccinv, (a, b, p)),
+        (special.btdtria, (p, b, 0.4)),
+        (special.btdtrib, (a, p, 0.4)),
+        (special.bdtrik, (p, np.array([7.0, 9.5]), 0.4)),
+        (special.bdtrin, (2.0, 0.4, 0.4)),
+        (special.nbdtrik, (p, np.array([7.0, 9.5]), 0.4)),
+        (special.nbdtrin, (np.array([2.0, 3.5]), np.array([0.4, 0.6]), 0.4)),
+        (special.fdtr, (a, b, 1.5)),
+        (special.fdtrc, (a, b, 1.5)),
+        (special.fdtri, (a, b, p)),
+        (special.stdtr, (a, np.array([-1.3, 0.6]))),
+        (special.stdtrit, (a, p)),
+    ],
+    ids=lambda value: getattr(value, "__name__", ""),
+)
+def test_distributions(f, args):
+    """And their inverses, which SciPy finds to nearly double precision."""
+    test_frule(f, *args)
+    test_rrule(f, *args)
+    test_rrule(f, *(np.float32(np.ravel(arg)[0]) for arg in args), mode="fast")
+
+
+def test_second_order():
+    """Of a quantile and of Student's distribution: through the rules of the integrals."""
+    check_rule_in_double(special.betaincinv, np.array([0.7, 4.0]), 2.0, 0.3)
+    check_rule_in_double(special.stdtr, np.array([0.7, 4.0]), np.array([-1.3, 0.6]))
+
+
+@pytest.mark.parametrize(
+    ("inverse", "args", "f", "place"),
+    [
+        (special.fdtridfd, (3.0, 0.55, 1.2), special.fdtr, 1),
+        (special.stdtridf, (0.85, 1.2), special.stdtr, 0),
+    ],
+    ids=["fdtridfd", "stdtridf"],
+)
+def test_degrees_of_freedom(inverse, args, f, place):
+    """Which SciPy finds to 10 digits: by implicit differentiation of the rule for the probability."""
+    solved = [*args[:place], float(inverse(*args)), *args[place + 1 :]]
+    slopes = [float(bar) for bar in rrule(f, *solved)[1](1.0)[1:]]
+    expected = [-slope / slopes[place] for slope in slopes]
+    expected[place] = 1 / slopes[place]
+    assert [float(bar) for bar in rrule(inverse, *args)[1](1.0)[1:]] == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    "f", [special.bdtr, special.bdtrc, special.nbdtr, special.nbdtrc], ids=lambda f: f.__name__
+)
+def test_rounded_numbers(f):
+    """Numbers of trials and successes have no tangents."""
+    test_frule(f, np.array([0, 2]), 7, p)
+    test_rrule(f, np.array([0, 2]), 7, p)
+    assert rrule(f, 2, 7, 0.4)[1](1.0)[1:3] == (NoTangent(), NoTangent())
+
+
+@pytest.mark.parametrize("f", [special.bdtri, special.nbdtri], ids=lambda f: f.__name__)
+def test_inverses_of_rounded_numbers(f):
+    """By the probability."""
+    test_frule(f, 2, 7, p)
+    test_rrule(f, 2, 7, p)
+
+
+def test_certain_success():
+    """No more than n of n: whatever the probability."""
+    assert float(rrule(special.bdtr, 7, 7, 0.4)[1](1.0)[3]) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "x", "expected"), [(1.0, 2.0, 0.0, 2.0), (2.0, 1.0, 1.0, 2.0), (2.0, 2.0, 0.0, 0.0)]
+)
+def test_at_the_ends(a, b, x, expected):
+    """The limits."""
+    assert tuple(map(float, rrule(special.betainc, a, b, x)[1](1.0)[1:])) == pytest.approx(
+        (0.0, 0.0, expected)
+    )
+
+
+@pytest.mark.parametrize(("v", "t"), [(3.0, 0.0), (0.5, 30.0), (30.0, 1e-3), (30.0, -6.0), (300.0, 1.0)])
+def test_student(v, t):
+    """By the degrees of freedom: the derivative of the incomplete beta function, by mpmath."""
+    with mpmath.workdps(50):
+
+        def probability(v):
+            w = v / (v + mpmath.mpf(t) ** 2)
+            half = mpmath.betainc(v / 2, 0.5, 0, w, regularized=True) / 2
+            return half if t < 0 else 1 - half
+
+        expected = float(mpmath.diff(probability, mpmath.mpf(v))) if t else 0.0
+    assert float(rrule(special.stdtr, v, t)[1](1.0)[1]) == pytest.approx(
+        expected, rel=2e-13 * v + 1e-12, abs=0.0
+    )

@@ -1,0 +1,34 @@
+"""The rules of the transformation of Box and Cox, against finite differences."""
+
+import numpy as np
+import pytest
+from scipy import special
+
+from chainrules_core import rrule
+from chainrules_testutils import positive
+from tests.chainrules.rule_checks import anywhere, check_elementwise, check_rule, within
+
+
+@pytest.mark.parametrize("f", [special.boxcox, special.boxcox1p], ids=lambda f: f.__name__)
+def test_transformation(f):
+    """On positive numbers, and powers of both signs; the power 0 is the logarithm."""
+    check_elementwise(f, positive, anywhere)
+    check_rule(f, np.array([0.3, 2.0, 5.0]), 0.0)
+    check_rule(f, np.array([0.3, 2.0, 5.0]), np.array([1e-9, -1e-5, 4.0]))
+
+
+@pytest.mark.parametrize("f", [special.inv_boxcox, special.inv_boxcox1p], ids=lambda f: f.__name__)
+def test_inverse(f):
+    """On numbers for which there is one."""
+    check_elementwise(f, within(0.2, 1.5), within(-0.5, 2.0))
+    check_rule(f, np.array([0.3, -2.0, 0.5]), np.array([0.0, 1e-9, -1e-4]))
+
+
+@pytest.mark.parametrize(
+    ("f", "x"), [(special.boxcox, 0.0), (special.boxcox1p, -1.0)], ids=["boxcox", "boxcox1p"]
+)
+def test_zero(f, x):
+    """Of nothing a positive power λ makes ``-1/λ``."""
+    assert rrule(f, x, 2.0)[1](1.0)[1:] == (0.0, 0.25)
+    assert rrule(f, x, 0.5)[1](1.0)[1:] == (np.inf, 4.0)
+    assert rrule(f, np.array([x, x + 1.0]), 2.0)[1](np.ones(2))[2] == pytest.approx(0.25)

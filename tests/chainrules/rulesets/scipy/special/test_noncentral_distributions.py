@@ -1,0 +1,59 @@
+"""The rules of noncentral distributions, against finite differences."""
+
+import numpy as np
+import pytest
+from scipy import special
+
+from chainrules_core import NotImplementedTangent, rrule, unthunk
+from chainrules_testutils import test_frule, test_rrule
+from tests.chainrules.rule_checks import check_rule_in_double
+
+
+def test_chi_square():
+    """By the quantile, the degrees of freedom and the noncentrality."""
+    check_rule_in_double(special.chndtr, 2.0, 3.0, np.array([1.5, 4.0]))
+    test_rrule(special.chndtr, 2.0, 3.0, 80.0, rtol=1e-6)
+
+
+CHI_SQUARE = [(special.chndtrix, (0.4, 3.0, 1.5), 0), (special.chndtridf, (2.0, 0.4, 1.5), 1)]
+F = [
+    (special.ncfdtridfn, (0.554, 5.0, 1.2, 1.5), 0),
+    (special.ncfdtridfd, (3.0, 0.554, 1.2, 1.5), 1),
+    (special.ncfdtrinc, (3.0, 5.0, 0.554, 1.5), 2),
+    (special.ncfdtri, (3.0, 5.0, 1.2, 0.4), 3),
+]
+
+
+@pytest.mark.parametrize(
+    ("f", "inverse", "args", "place"),
+    [(special.chndtr, *case) for case in [*CHI_SQUARE, (special.chndtrinc, (2.0, 3.0, 0.4), 2)]]
+    + [(special.ncfdtr, *case) for case in F],
+    ids=lambda value: getattr(value, "__name__", ""),
+)
+def test_inverses(f, inverse, args, place):
+    """Which SciPy finds to 5 digits or more: by implicit differentiation of the rule for the probability."""
+    solved = [*args[:place], float(inverse(*args)), *args[place + 1 :]]
+    slopes = [float(bar) for bar in rrule(f, *solved)[1](1.0)[1:]]
+    expected = [-slope / slopes[place] for slope in slopes]
+    expected[place] = 1 / slopes[place]
+    assert [float(bar) for bar in rrule(inverse, *args)[1](1.0)[1:]] == pytest.approx(expected, rel=1e-12)
+
+
+def test_f():
+    """By the quantile, both degrees of freedom and the noncentrality, at which SciPy has 13 digits."""
+    test_frule(special.ncfdtr, 3.0, 5.0, 1.2, np.array([1.5, 0.4]))
+    test_rrule(special.ncfdtr, 3.0, 5.0, 1.2, np.array([1.5, 0.4]))
+
+
+def test_no_noncentrality():
+    """The central distribution, which may have a derivative by the noncentrality."""
+    bars = [float(bar) for bar in rrule(special.chndtr, 2.0, 3.0, 0.0)[1](1.0)[1:]]
+    central = [float(bar) for bar in rrule(special.chdtr, 3.0, 2.0)[1](1.0)[1:]]
+    assert bars[:2] == pytest.approx(central[::-1])
+    assert bars[2] == pytest.approx((special.chdtr(5.0, 2.0) - special.chdtr(3.0, 2.0)) / 2)
+
+
+def test_student():
+    """What has no rule says so."""
+    for f in (special.nctdtr, special.nctdtridf, special.nctdtrinc, special.nctdtrit):
+        assert isinstance(unthunk(rrule(f, 0.4, 0.5, 0.6)[1](1.0)[1]), NotImplementedTangent)
