@@ -368,6 +368,26 @@ CONTENTS = {
         "scipy.sparse.linalg.spsolve_triangular": "spsolve_triangular",
         "scipy.sparse.linalg.svds": "svds",
     },
+    "scipy.special": {
+        "scipy.special.airy_functions": "ai_zeros airy airye bi_zeros itairy",
+        "scipy.special.bessel_functions": (
+            "hankel1 hankel1e hankel2 hankel2e iv ive jv jve kn kv kve yn yv yve"
+        ),
+        "scipy.special.derivatives_of_bessel_functions": "h1vp h2vp ivp jvp kvp yvp",
+        "scipy.special.faster_bessel_functions": "i0 i0e i1 i1e j0 j1 k0 k0e k1 k1e y0 y1",
+        "scipy.special.integrals_of_bessel_functions": "besselpoly it2i0k0 it2j0y0 iti0k0 itj0y0",
+        "scipy.special.kelvin_functions": (
+            "bei bei_zeros beip beip_zeros ber ber_zeros berp berp_zeros kei kei_zeros keip keip_zeros "
+            "kelvin kelvin_zeros ker ker_zeros kerp kerp_zeros"
+        ),
+        "scipy.special.parabolic_cylinder_functions": "pbdn_seq pbdv pbdv_seq pbvv pbvv_seq pbwa",
+        "scipy.special.riccati_bessel_functions": "riccati_jn riccati_yn",
+        "scipy.special.spherical_bessel_functions": "spherical_in spherical_jn spherical_kn spherical_yn",
+        "scipy.special.struve_functions": "it2struve0 itmodstruve0 itstruve0 modstruve struve",
+        "scipy.special.zeros_of_bessel_functions": (
+            "jn_zeros jnjnp_zeros jnp_zeros jnyn_zeros y0_zeros y1_zeros y1p_zeros yn_zeros ynp_zeros"
+        ),
+    },
     "statistics": {
         "statistics.normal_dist": (
             "NormalDist.cdf NormalDist.from_samples NormalDist.inv_cdf NormalDist.overlap NormalDist.pdf "

@@ -1,0 +1,1 @@
+"""Rules for the special functions of SciPy, a file for each of its headings."""

@@ -1,0 +1,69 @@
+"""Rules for Struve functions: https://dlmf.nist.gov/11.4
+
+By the argument, with ``c = (x/2)^v / (sqrt π Γ(v + 3/2))``::
+
+    2 H_v' = H_{v-1} - H_{v+1} + c,   2 L_v' = L_{v-1} + L_{v+1} + c,   H_v' = H_{v-1} - v/x H_v
+
+The first two hold at 0; where x is large the first one cancels, and the last does not. The integrals have
+their integrands for derivatives, and near 0 that of `it2struve0` is the power series
+``H₀(x)/x = 2/π Σ (-1)^k x^2k / ((2k + 1)!!)²``.
+
+By the order: see `chainrules.formulas.differences_in_order`. The derivatives are accurate to 1e-10, relative to
+the sum of the sizes of the function and its derivative, for SciPy's own values have errors up to 1e-12.
+"""
+
+from math import pi, prod
+
+import numpy as np
+from scipy import special
+
+from chainrules.formulas.differences_in_order import derivative_by_order, rate_of_powers
+from chainrules.makers.separate_partials import separate_partials_rule
+from chainrules_core import primal_of, scalar_rule
+
+
+def _source(v, x):
+    """``(x/2)^v / (sqrt π Γ(v + 3/2))``, of orders up to where both parts are out of range."""
+    return np.power(0.5 * x, v) * special.rgamma(v + 1.5) / np.sqrt(pi)
+
+
+def _slope_of_struve(y, v, x):
+    is_near = np.abs(primal_of(x)) < 2.0
+    near = 0.5 * (special.struve(v - 1, x) - special.struve(v + 1, x) + _source(v, np.where(is_near, x, 1.0)))
+    return np.where(is_near, near, special.struve(v - 1, x) - v * y / np.where(is_near, 1.0, x))
+
+
+def _slope_of_modstruve(y, v, x):
+    return 0.5 * (special.modstruve(v - 1, x) + special.modstruve(v + 1, x) + _source(v, x))
+
+
+def define_rule(function, by_argument):
+    """Define the rules of a function of an order and an argument, from the derivative by the argument."""
+
+    def by_order(y, v, x):
+        # Beside the powers of Bessel functions there are those of c, which grow with x as well.
+        rate = rate_of_powers(v, x) + np.log1p(np.abs(primal_of(x)))
+        return derivative_by_order(function, y, v, x, rate=rate)
+
+    separate_partials_rule(function, by_order, by_argument, orders=(0,))
+
+
+define_rule(special.struve, _slope_of_struve)
+define_rule(special.modstruve, _slope_of_modstruve)
+
+scalar_rule(special.itstruve0, lambda y, x: special.struve(0, x))
+scalar_rule(special.itmodstruve0, lambda y, x: special.modstruve(0, x))
+
+
+@scalar_rule(special.it2struve0)
+def _(y, x):
+    is_near = np.abs(primal_of(x)) < 1.0
+    return -np.where(is_near, _quotient_near_zero(x), special.struve(0, x) / np.where(is_near, 1.0, x))
+
+
+def _quotient_near_zero(x):
+    """``H₀(x) / x`` for ``|x| < 1``; the next term is less than 1e-18."""
+    series = 0.0
+    for k in range(9, -1, -1):
+        series = series * (x * x) + (-1) ** k * 2 / pi / prod(range(1, 2 * k + 2, 2)) ** 2
+    return series
