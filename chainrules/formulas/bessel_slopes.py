@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.values.quotients import nonzero
+from chainrules.formulas.signs import sign
 from chainrules_core import primal_of
 
 # Terms of Hankel's expansion; where it is used the next one is less than a unit in the last place.
@@ -18,16 +18,23 @@ _TERMS = 24
 
 def is_large(order: Any, z: Any) -> Any:
     """Where Hankel's expansion of the functions of this order has converged to double precision."""
-    order, size = primal_of(order), np.abs(primal_of(z))
+    order, size = primal_of(order), abs(primal_of(z))
     return (size > 30.0) & (size > 2.0 * order * order)
+
+
+def direction(z: Any) -> Any:
+    """The sign of the real part of z, a constant in the precision of z."""
+    real = np.real(primal_of(z))
+    return np.sign(real) if hasattr(real, "dtype") else sign(real)
 
 
 def logarithmic_slope(order: Any, z: Any) -> Any:
     """``d/dz log(e^z K_v(z))``, where z is large; what it is elsewhere means nothing, but is finite.
 
-    The same function of ``-z`` belongs to ``e^-z I_v(z)``, and of ``-i z`` and ``i z`` to the Hankel functions.
+    The same function of ``-z`` belongs to ``e^-z I_v(z)``, and those of ``-i z`` and ``i z`` to the Hankel
+    functions.
     """
-    z = np.where(is_large(order, z), z, 1e3 + 2.0 * np.abs(primal_of(order)) ** 2)
+    z = np.where(is_large(order, z), z, 1e3 + 2.0 * primal_of(order) * primal_of(order))
     term, value, slope = 1.0, 1.0, 0.5
     for k in range(1, _TERMS):
         term = term * (4.0 * order * order - (2 * k - 1) ** 2) / (8.0 * k * z)

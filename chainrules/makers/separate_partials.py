@@ -1,4 +1,4 @@
-"""Rules of functions of several numbers, of which each partial derivative is computed only where it is wanted.
+"""Rules of functions of several numbers, with each partial derivative computed only where it is wanted.
 
 `scalar_rule` computes all partial derivatives at once. That by the order of a Bessel function takes twenty
 times as long as the function, and hardly anybody wants it. So here each is a function of its own: forwards it
@@ -23,6 +23,7 @@ from chainrules.values.operands import Operand, refuse_out
 from chainrules_core import (
     NO_TANGENT,
     AbstractZero,
+    ProjectTo,
     Thunk,
     ZeroTangent,
     define,
@@ -56,10 +57,11 @@ def separate_partials_rule(
     Parameters
     ----------
     primal
-        The function, ``y = primal(*xs, *options, **named)``, of as many numbers as there are `partials`.
+        The function, ``y = primal(*xs, *options, **named)``, of as many numbers as there are `partials`. A
+        call may leave the last ones to their defaults, or give `None`.
     *partials
-        For each number a function ``partial(y, *xs, *options, **named)``, which returns the partial derivative
-        by it, or `TwoPartials`; of several results, a tuple with one for each. A derivative may be
+        For each number a function ``partial(y, *xs, *options, **named)``, which returns the partial
+        derivative by it, or `TwoPartials`; of several results, a tuple with one for each. A derivative may be
         ``not_implemented(why)``, or ``NO_TANGENT`` by an argument that only takes integers.
     orders
         The places of arguments that are constants where integers are given for them.
@@ -72,10 +74,11 @@ def separate_partials_rule(
         xs, options = args[:n], args[n:]
         if isinstance(primal, np.ufunc):
             refuse_out(primal.__name__, *options or (None,))
+            _refuse_keywords(primal.__name__, named)
         slopes = [partial(_slopes, derivative, options=options, named=named) for derivative in partials]
         return call(*args, **named), xs, slopes
 
-    def frule_(tangents: Any, f: typeof_(primal), *args: Operand, **named: Any) -> tuple[Any, Any]:
+    def frule_(tangents: Any, f: typeof_(primal), *args: Operand | None, **named: Any) -> tuple[Any, Any]:
         y, xs, slopes = split(args, named)
         rows = [
             _push(slope, y, xs, x_dot)
@@ -84,24 +87,32 @@ def separate_partials_rule(
         ]
         if not rows:
             return y, ZeroTangent()
-        y_dots = [sum_tangents(part, terms) for part, *terms in zip(_results(y), *rows, strict=True)]
+        y_dots = [
+            ProjectTo(part)(sum_tangents(part, terms))
+            for part, *terms in zip(_results(y), *rows, strict=True)
+        ]
         return y, tuple_tangent(type(y), y_dots) if isinstance(y, tuple) else y_dots[0]
 
-    def rrule_(f: typeof_(primal), *args: Operand, **named: Any) -> tuple[Any, Any]:
+    def rrule_(f: typeof_(primal), *args: Operand | None, **named: Any) -> tuple[Any, Any]:
         y, xs, slopes = split(args, named)
 
         def pullback(y_bar: Any) -> Any:
             x_bars = (
                 NO_TANGENT if place in orders and _is_integer(x) else Thunk(_pull, slope, y, xs, x, y_bar)
-                for place, (slope, x) in enumerate(zip(slopes, xs, strict=True))
+                for place, (slope, x) in enumerate(zip(slopes, xs, strict=False))
             )
-            return NO_TANGENT, *x_bars, *(NO_TANGENT,) * (len(args) - n)
+            return NO_TANGENT, *x_bars, *(NO_TANGENT for _ in args[n:])
 
         return y, pullback
 
     for rule, mode in ((frule_, "frule"), (rrule_, "rrule")):
         rule.__name__ = rule.__qualname__ = f"{primal.__name__}_{mode}"
     define(frule_, rrule_)
+
+
+def _refuse_keywords(name: str, named: dict[str, Any]) -> None:
+    for keyword in named:
+        raise TypeError(f"{name}(..., {keyword}=...) cannot be differentiated: leave `{keyword}` out.")
 
 
 def _results(y: Any) -> tuple[Any, ...]:

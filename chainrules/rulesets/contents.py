@@ -371,18 +371,28 @@ CONTENTS = {
     "scipy.special": {
         "scipy.special.airy_functions": "ai_zeros airy airye bi_zeros itairy",
         "scipy.special.bessel_functions": (
-            "hankel1 hankel1e hankel2 hankel2e iv ive jv jve kn kv kve yn yv yve"
+            "hankel1 hankel1e hankel2 hankel2e iv ive jv jve kn kv kve lmbda log_wright_bessel wright_bessel "
+            "yn yv yve"
         ),
         "scipy.special.derivatives_of_bessel_functions": "h1vp h2vp ivp jvp kvp yvp",
+        "scipy.special.ellipsoidal_harmonics": "ellip_harm ellip_harm_2 ellip_normal",
         "scipy.special.faster_bessel_functions": "i0 i0e i1 i1e j0 j1 k0 k0e k1 k1e y0 y1",
         "scipy.special.integrals_of_bessel_functions": "besselpoly it2i0k0 it2j0y0 iti0k0 itj0y0",
         "scipy.special.kelvin_functions": (
             "bei bei_zeros beip beip_zeros ber ber_zeros berp berp_zeros kei kei_zeros keip keip_zeros "
             "kelvin kelvin_zeros ker ker_zeros kerp kerp_zeros"
         ),
+        "scipy.special.mathieu_functions": (
+            "mathieu_a mathieu_b mathieu_cem mathieu_even_coef mathieu_modcem1 mathieu_modcem2 "
+            "mathieu_modsem1 mathieu_modsem2 mathieu_odd_coef mathieu_sem"
+        ),
         "scipy.special.parabolic_cylinder_functions": "pbdn_seq pbdv pbdv_seq pbvv pbvv_seq pbwa",
         "scipy.special.riccati_bessel_functions": "riccati_jn riccati_yn",
         "scipy.special.spherical_bessel_functions": "spherical_in spherical_jn spherical_kn spherical_yn",
+        "scipy.special.spheroidal_wave_functions": (
+            "obl_ang1 obl_ang1_cv obl_cv obl_cv_seq obl_rad1 obl_rad1_cv obl_rad2 obl_rad2_cv pro_ang1 "
+            "pro_ang1_cv pro_cv pro_cv_seq pro_rad1 pro_rad1_cv pro_rad2 pro_rad2_cv"
+        ),
         "scipy.special.struve_functions": "it2struve0 itmodstruve0 itstruve0 modstruve struve",
         "scipy.special.zeros_of_bessel_functions": (
             "jn_zeros jnjnp_zeros jnp_zeros jnyn_zeros y0_zeros y1_zeros y1p_zeros yn_zeros ynp_zeros"

@@ -7,8 +7,8 @@ argument: see `chainrules.formulas.bessel_slopes`.
 import numpy as np
 from scipy import special
 
-from chainrules.formulas.bessel_slopes import is_large, logarithmic_slope
-from chainrules_core import primal_of, scalar_rule
+from chainrules.formulas.bessel_slopes import direction, is_large, logarithmic_slope
+from chainrules_core import scalar_rule
 
 scalar_rule(special.j0, lambda y, x: -special.j1(x))
 scalar_rule(special.j1, lambda y, x: 0.5 * (special.j0(x) - special.jv(2, x)))
@@ -22,7 +22,7 @@ scalar_rule(special.k1, lambda y, x: -0.5 * (special.k0(x) + special.kv(2, x)))
 
 def _of_scaled_i(order, y, slope, x):
     """By x, where ``exp(-|x|)`` would multiply `slope`; 0 for the kink of the factor at 0."""
-    sign = np.sign(primal_of(x))
+    sign = direction(x)
     return np.where(is_large(order, x), -sign * y * logarithmic_slope(order, -sign * x), slope - sign * y)
 
 

@@ -1,8 +1,8 @@
 """Rules for integrals of Bessel functions.
 
-Integrals up to x have the integrand for a derivative. Those of `it2j0y0` and `it2i0k0` are ``(1 - J₀(x)) / x``
-and ``(I₀(x) - 1) / x``, which near 0 are power series, ``Σ_{k≥1} (∓1)^(k+1) 2 x^(2k-1) / (4^k k!²)``, and
-from 0 to infinity ``-Y₀(x) / x`` and ``-K₀(x) / x``.
+Integrals up to x have the integrand for a derivative. Those of `it2j0y0` and `it2i0k0` are
+``(1 - J₀(x)) / x`` and ``(I₀(x) - 1) / x``, which near 0 are the power series
+``Σ_{k≥1} (∓1)^(k+1) x^(2k-1) / (4^k k!²)``, and from x to infinity ``-Y₀(x) / x`` and ``-K₀(x) / x``.
 
 ``besselpoly(a, λ, ν) = ∫₀¹ x^λ J_ν(2 a x) dx`` is differentiated under the integral sign, by
 ``2 J_ν' = J_{ν-1} - J_{ν+1}``; by λ and ν see `chainrules.formulas.differences_in_order`.

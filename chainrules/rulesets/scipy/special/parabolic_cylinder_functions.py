@@ -14,7 +14,9 @@ from chainrules.formulas.differences_in_order import derivative_by_order
 from chainrules.makers.separate_partials import separate_partials_rule
 from chainrules_core import NO_TANGENT, is_complex, not_implemented, primal_of
 
-_OFF_THE_AXIS = "by a complex number: SciPy's values are none of D_n there, and not those of a smooth function"
+_OFF_THE_AXIS = (
+    "by a complex number: SciPy's values are none of D_n there, and not those of a smooth function"
+)
 _BY_SEQUENCE = "by the order of a sequence: write `{}` of an array of orders, which has it"
 
 
