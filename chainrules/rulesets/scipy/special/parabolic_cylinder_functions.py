@@ -46,9 +46,14 @@ separate_partials_rule(special.pbvv, _by_order_of(special.pbvv), _solves_equatio
 separate_partials_rule(special.pbwa, _by_order_of(special.pbwa), _solves_other_equation, orders=(0,))
 
 
-def _by_argument_of_sequence(y, v, x):
-    last = max(int(v), 1) + v - int(v)  # also of negative orders
-    return _solves_equation(y, last - int(last) + np.arange(len(primal_of(y[0]))), x)
+def _by_argument_of_sequence(function):
+    def by_argument(y, v, x):
+        last = max(int(v), 1) + v - int(v)  # also of negative orders
+        orders = last - int(last) + np.arange(len(primal_of(y[0])))
+        # SciPy leaves the last derivative out where there are two.
+        return _solves_equation(function(orders, x), orders, x)
+
+    return by_argument
 
 
 def _by_argument_of_integers(y, n, z):
@@ -67,6 +72,12 @@ def _by_order_of_sequence(name):
     return by_order
 
 
-separate_partials_rule(special.pbdv_seq, _by_order_of_sequence("pbdv"), _by_argument_of_sequence, orders=(0,))
-separate_partials_rule(special.pbvv_seq, _by_order_of_sequence("pbvv"), _by_argument_of_sequence, orders=(0,))
+def define_rule_of_sequence(sequence, function):
+    """Define the rules of a function that returns the values of another one of all orders up to one."""
+    partials = _by_order_of_sequence(function.__name__), _by_argument_of_sequence(function)
+    separate_partials_rule(sequence, *partials, orders=(0,))
+
+
+define_rule_of_sequence(special.pbdv_seq, special.pbdv)
+define_rule_of_sequence(special.pbvv_seq, special.pbvv)
 separate_partials_rule(special.pbdn_seq, lambda y, n, z: (NO_TANGENT, NO_TANGENT), _by_argument_of_integers)

@@ -62,7 +62,7 @@ def test_besselpoly():
     assert rrule(special.besselpoly, 0.5, 1, 0)[1](1.0)[2:] == (NoTangent(), NoTangent())
 
 
-@pytest.mark.parametrize("args", [(0.5, 1.2, 0.3), (3.0, -0.5, 0.2), (8.0, 0.0, 2.5)])
+@pytest.mark.parametrize("args", [(0.5, 1.2, 0.3), (3.0, -0.5, 0.2), (2.0, 0.0, 2.5)])
 def test_besselpoly_by_parameters(args):
     """As the integral of mpmath's."""
 

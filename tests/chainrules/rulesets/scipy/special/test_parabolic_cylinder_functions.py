@@ -32,8 +32,11 @@ REALS = np.array([0.3, -1.2, 2.0])
 )
 def test_functions(f, args):
     """Both results by the order and the argument, in all kinds of number and array."""
-    test_frule(f, *args)
-    test_rrule(f, *args)
+    # SciPy's values of W jump by 1e-10, which finite differences divide by their steps.
+    is_rough = f is special.pbwa and np.asarray(args[1]).dtype == np.float64
+    tolerance = {"rtol": 1e-7, "atol": 1e-7} if is_rough else {}
+    test_frule(f, *args, **tolerance)
+    test_rrule(f, *args, **tolerance)
 
 
 @pytest.mark.parametrize("f", FUNCTIONS)
@@ -57,8 +60,8 @@ def test_derivative_by_order(f, tolerance, v):
 
 
 def test_where_values_are_wrong():
-    """Some of SciPy's values beside V of this order are 1e252: no derivative is better than a wrong one."""
-    assert special.pbvv(1.75, -9.0)[0] != pytest.approx(float(FUNCTIONS[special.pbvv](1.75, -9.0)))
+    """SciPy's V of order 2 is 1e260 there: beside it no derivative is better than a wrong one."""
+    assert abs(special.pbvv(2.0, -9.0)[0]) > 1e100
     assert np.isnan(unthunk(rrule(special.pbvv, 2.5, -9.0)[1]((1.0, 0.0))[1]))
 
 
@@ -83,7 +86,7 @@ def test_sequences(f, v):
     """By the argument; of negative orders SciPy returns the first two."""
     test_frule(f, v, 0.7)
     test_rrule(f, v, 0.7)
-    assert rrule(f, v, 0.7)[1]((np.ones(4), np.ones(4)))[1] == NoTangent()
+    assert rrule(f, v, 0.7)[1](f(v, 0.7))[1] == NoTangent()
 
 
 @pytest.mark.parametrize(
@@ -112,7 +115,7 @@ def test_sequences_of_integer_orders(n):
     h = 1e-5
     above, below = special.pbdn_seq(n, x + h)[1], special.pbdn_seq(n, x - h)[1]
     np.testing.assert_allclose(curvatures, (above - below) / (2 * h), rtol=1e-8)
-    assert rrule(special.pbdn_seq, n, x)[1](tuple(values))[1] == NoTangent()
+    assert rrule(special.pbdn_seq, n, x)[1](values)[1] == NoTangent()
     test_rrule(special.pbdn_seq, n, x)
     with pytest.raises(DerivativeNotImplementedError, match="complex number"):
         grad(lambda x: np.sum(np.abs(special.pbdn_seq(n, x + 1.0j)[0])))(x)

@@ -5,7 +5,7 @@ import pytest
 from scipy import special
 
 from chainrules.ad import grad
-from chainrules_core import NoTangent, frule, rrule, unthunk
+from chainrules_core import NoTangent, frule, rrule
 from chainrules_testutils import test_frule, test_rrule
 from tests.chainrules.rule_checks import check_rule
 
@@ -22,8 +22,8 @@ def test_functions_of_real_arguments(f, n):
     check_rule(f, n, REALS)
     check_rule(f, n, REALS, derivative=True)
     test_rrule(f, n, 1.3, True)
-    test_frule(f, n, np.zeros((0, 1)))
-    assert np.all(unthunk(rrule(f, n, 1.3)[1](1.0)[1]) == NoTangent())
+    test_frule(f, n, np.zeros(0))
+    assert rrule(f, n, 1.3)[1](f(n, 1.3))[1] == NoTangent()
 
 
 @pytest.mark.parametrize("f", FUNCTIONS)
@@ -40,7 +40,7 @@ def test_at_zero(f):
     n = np.arange(4)
     _, slopes = frule((NoTangent(), NoTangent(), 1.0), f, n, 0.0)
     np.testing.assert_allclose(slopes, [0.0, 1 / 3, 0.0, 0.0])
-    _, curvatures = frule((NoTangent(), NoTangent(), 1.0), f, n, 0.0, True)
+    _, curvatures = frule((NoTangent(), NoTangent(), 1.0, NoTangent()), f, n, 0.0, True)
     sign = -1.0 if f is special.spherical_jn else 1.0
     np.testing.assert_allclose(curvatures, [sign / 3, 0.0, 2 / 15, 0.0])
     assert grad(grad(f, 1), 1)(2, 0.0) == pytest.approx(2 / 15)
