@@ -5,6 +5,7 @@ https://dlmf.nist.gov/10.40 and https://dlmf.nist.gov/10.17. The differences of 
 orders, of which the derivative is made elsewhere, cancel there.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,15 @@ def is_large(order: Any, z: Any) -> Any:
     """Where Hankel's expansion of the functions of this order has converged to double precision."""
     order, size = primal_of(order), abs(primal_of(z))
     return (size > 30.0) & (size > 2.0 * order * order)
+
+
+def far_or_near(is_far: Any, far: Callable[[], Any], near: Any) -> Any:
+    """``far()`` where an argument is large, and `near` elsewhere.
+
+    The expansion has many terms, and is not computed where no argument is large: twice as fast, for the
+    derivative of ``i0e`` of 100 000 numbers below 20.
+    """
+    return np.where(is_far, far(), near) if np.any(is_far) else near
 
 
 def direction(z: Any) -> Any:

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from chainrules.ad import grad
-from chainrules.formulas.bessel_slopes import direction, is_large, logarithmic_slope
+from chainrules.formulas.bessel_slopes import direction, far_or_near, is_large, logarithmic_slope
 
 
 @pytest.mark.parametrize("order", [0, 1, 1 / 3, 3.5, 12.0])
@@ -34,6 +34,13 @@ def test_single_precision():
     """It stays, also for a number of Python's beside an array."""
     x = np.array([40.0, 50.0], dtype=np.float32)
     assert logarithmic_slope(0, x).dtype == logarithmic_slope(0.5, x).dtype == np.float32
+
+
+def test_far_or_near():
+    """The expansion is computed where it is needed, and not elsewhere."""
+    near = np.array([1.0, 2.0])
+    assert far_or_near(np.array([False, False]), lambda: 1 / 0, near) is near
+    np.testing.assert_array_equal(far_or_near(np.array([False, True]), lambda: 7.0, near), [1.0, 7.0])
 
 
 def test_direction():

@@ -11,7 +11,7 @@ cancels there; those of Bi belong to -ζ. `airye` scales Bi by ``exp(-|Re ζ|)``
 import numpy as np
 from scipy import special
 
-from chainrules.formulas.bessel_slopes import is_large, logarithmic_slope
+from chainrules.formulas.bessel_slopes import far_or_near, is_large, logarithmic_slope
 from chainrules.makers.separate_partials import TwoPartials, separate_partials_rule
 from chainrules_core import is_complex, non_differentiable, primal_of, primitive, scalar_rule
 
@@ -46,14 +46,17 @@ def _by_real_argument(y, z):
     zeta = 2.0 / 3.0 * z * root
     x, is_far = np.where(primal_of(z) > 1.0, z, 1.0), is_large(0.5, primal_of(zeta))
 
-    def far(value, order, power, sign):
-        return value * (power / x + sign * root * logarithmic_slope(order, sign * zeta))
+    def slope(value, near, order, power, sign):
+        def far():
+            return value * (power / x + sign * root * logarithmic_slope(order, sign * zeta))
+
+        return far_or_near(is_far, far, near)
 
     return (
-        np.where(is_far, far(ai, 1 / 3, 0.5, 1.0), ai_slope + root * ai),
-        np.where(is_far, far(ai_slope, 2 / 3, 1.0, 1.0), z * ai + root * ai_slope),
-        np.where(is_far, far(bi, 1 / 3, 0.5, -1.0), bi_slope - root * bi),
-        np.where(is_far, far(bi_slope, 2 / 3, 1.0, -1.0), z * bi - root * bi_slope),
+        slope(ai, ai_slope + root * ai, 1 / 3, 0.5, 1.0),
+        slope(ai_slope, z * ai + root * ai_slope, 2 / 3, 1.0, 1.0),
+        slope(bi, bi_slope - root * bi, 1 / 3, 0.5, -1.0),
+        slope(bi_slope, z * bi - root * bi_slope, 2 / 3, 1.0, -1.0),
     )
 
 

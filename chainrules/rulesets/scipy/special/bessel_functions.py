@@ -23,7 +23,7 @@ nothing). Integer orders have no tangent.
 import numpy as np
 from scipy import special
 
-from chainrules.formulas.bessel_slopes import direction, is_large, logarithmic_slope
+from chainrules.formulas.bessel_slopes import direction, far_or_near, is_large, logarithmic_slope
 from chainrules.formulas.differences_in_order import derivative_by_order, rate_of_powers
 from chainrules.makers.separate_partials import TwoPartials, separate_partials_rule
 from chainrules_core import NO_TANGENT, is_complex, not_implemented, primal_of, primitive
@@ -85,12 +85,16 @@ def _by_argument_of_ive(y, v, z):
     if is_complex(z):
         half = 0.5 * sign * y
         return TwoPartials(slope - half, -half)
-    return np.where(is_large(v, z), -sign * y * logarithmic_slope(v, -sign * z), slope - sign * y)
+
+    def far():
+        return -sign * y * logarithmic_slope(v, -sign * z)
+
+    return far_or_near(is_large(v, z), far, slope - sign * y)
 
 
 def _by_argument_of_kve(y, v, z):
     is_far = is_large(v, z) & (np.real(primal_of(z)) >= 0.0)
-    return np.where(is_far, y * logarithmic_slope(v, z), y - _sum(special.kve, v, z))
+    return far_or_near(is_far, lambda: y * logarithmic_slope(v, z), y - _sum(special.kve, v, z))
 
 
 def _by_argument_of_scaled_hankel(function, factor):
@@ -98,8 +102,11 @@ def _by_argument_of_scaled_hankel(function, factor):
 
     def by_argument(y, v, z):
         is_far = is_large(v, z) & (np.real(factor * primal_of(z)) >= 0.0)
-        far = factor * y * logarithmic_slope(v, factor * z)
-        return np.where(is_far, far, _difference(function, v, z) + factor * y)
+
+        def far():
+            return factor * y * logarithmic_slope(v, factor * z)
+
+        return far_or_near(is_far, far, _difference(function, v, z) + factor * y)
 
     return by_argument
 

@@ -4,10 +4,9 @@ As for all orders: https://dlmf.nist.gov/10.6 and https://dlmf.nist.gov/10.29. S
 argument: see `chainrules.formulas.bessel_slopes`.
 """
 
-import numpy as np
 from scipy import special
 
-from chainrules.formulas.bessel_slopes import direction, is_large, logarithmic_slope
+from chainrules.formulas.bessel_slopes import direction, far_or_near, is_large, logarithmic_slope
 from chainrules_core import scalar_rule
 
 scalar_rule(special.j0, lambda y, x: -special.j1(x))
@@ -23,11 +22,15 @@ scalar_rule(special.k1, lambda y, x: -0.5 * (special.k0(x) + special.kv(2, x)))
 def _of_scaled_i(order, y, slope, x):
     """By x, where ``exp(-|x|)`` would multiply `slope`; 0 for the kink of the factor at 0."""
     sign = direction(x)
-    return np.where(is_large(order, x), -sign * y * logarithmic_slope(order, -sign * x), slope - sign * y)
+
+    def far():
+        return -sign * y * logarithmic_slope(order, -sign * x)
+
+    return far_or_near(is_large(order, x), far, slope - sign * y)
 
 
 def _of_scaled_k(order, y, slope, x):
-    return np.where(is_large(order, x), y * logarithmic_slope(order, x), y + slope)
+    return far_or_near(is_large(order, x), lambda: y * logarithmic_slope(order, x), y + slope)
 
 
 scalar_rule(special.i0e, lambda y, x: _of_scaled_i(0, y, special.i1e(x), x))

@@ -43,7 +43,7 @@ def test_at_zero():
 
 
 @pytest.mark.parametrize("f", [special.ber, special.bei, special.ker, special.kei])
-@pytest.mark.parametrize("x", [1e-3, 0.3, 7.0, 15.0])
+@pytest.mark.parametrize("x", [1e-3, 0.3, 7.0])
 def test_second_derivatives(f, x):
     """As mpmath's, to 1e-11 of the sizes of the function and its derivatives."""
     reference = getattr(mpmath, f.__name__)
