@@ -14,6 +14,8 @@ PACKAGES = ("chainrules_core", "chainrules", "chainrules_testutils")
 SOURCES = (*PACKAGES, "tests", "examples", "benchmarks", "docs")
 
 LONGEST_FILE = 400
+# The table of all rules is as long as they are many: a command writes it, and nobody has to read it.
+GENERATED = "chainrules/rulesets/contents.py"
 
 # Modules that need no test file of their own, and why.
 WITHOUT_TWIN: dict[str, str] = {}
@@ -111,7 +113,8 @@ def test_no_file_holds_two_concepts():
         for path in sources(*SOURCES)
     }
 
-    assert {path: length for path, length in lengths.items() if length > LONGEST_FILE} == {}
+    too_long = {path: length for path, length in lengths.items() if length > LONGEST_FILE}
+    assert {path: length for path, length in too_long.items() if path != GENERATED} == {}
 
 
 def test_no_file_is_a_drawer():
