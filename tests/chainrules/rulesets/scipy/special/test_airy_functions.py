@@ -6,8 +6,9 @@ import pytest
 from scipy import special
 
 from chainrules.ad import grad
-from chainrules_core import NoTangent, frule
+from chainrules_core import NoTangent, frule, rrule
 from chainrules_testutils import test_frule, test_rrule
+from chainrules_testutils.exercised import record_exercised
 from tests.chainrules.rule_checks import check_declared
 
 REALS = np.array([[0.3, 1.7], [2.4, -1.2]])
@@ -90,6 +91,9 @@ def test_itairy():
     x_bar = grad(lambda x: sum(map(np.sum, special.itairy(x))))(x)
     np.testing.assert_allclose(x_bar, sum(slopes_of(special.itairy, x)))
     assert grad(lambda x: special.itairy(x)[0])(np.float32(0.5)).dtype == np.float32
+    # Finite differences over small steps would see SciPy's errors.
+    record_exercised(special.itairy, rrule.find(special.itairy, x))
+    record_exercised(special.itairy, frule.find((NoTangent(), x), special.itairy, x))
 
 
 def test_zeros_are_constants():

@@ -116,6 +116,7 @@ def test_sequences_of_integer_orders(n):
     above, below = special.pbdn_seq(n, x + h)[1], special.pbdn_seq(n, x - h)[1]
     np.testing.assert_allclose(curvatures, (above - below) / (2 * h), rtol=1e-8)
     assert rrule(special.pbdn_seq, n, x)[1](values)[1] == NoTangent()
+    test_frule(special.pbdn_seq, n, x)
     test_rrule(special.pbdn_seq, n, x)
     with pytest.raises(DerivativeNotImplementedError, match="complex number"):
         grad(lambda x: np.sum(np.abs(special.pbdn_seq(n, x + 1.0j)[0])))(x)

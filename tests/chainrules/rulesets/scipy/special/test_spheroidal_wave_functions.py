@@ -5,8 +5,8 @@ import pytest
 from scipy import special
 
 from chainrules.ad import grad
-from chainrules_core import DerivativeNotImplementedError, NoTangent, ZeroTangent, frule, rrule, unthunk
-from chainrules_testutils import test_frule, test_rrule
+from chainrules_core import DerivativeNotImplementedError, NoTangent, frule, rrule, unthunk
+from chainrules_testutils import PrimalAndTangent, test_frule, test_rrule
 from tests.chainrules.rule_checks import check_rule_in_double
 
 # Each with its form for characteristic values that are given, with these values, and with points and modes at
@@ -55,19 +55,12 @@ def test_sequences_of_characteristic_values(f, of_one):
 @pytest.mark.parametrize(("f", "with_value", "characteristic", "x", "modes"), FUNCTIONS)
 def test_functions(f, with_value, characteristic, x, modes):
     """Both results by x, also of the forms with a characteristic value, which is a constant."""
-    dots = (NoTangent(), NoTangent(), NoTangent(), ZeroTangent())
-    h = 1e-4
-    above, below = f(*modes, x + h), f(*modes, x - h)
-    value = characteristic(*modes)
-    for function, args, zeros in ((f, modes, ()), (with_value, (*modes, value), (ZeroTangent(),))):
-        y, y_dot = frule((*dots, *zeros, np.ones_like(x)), function, *args, x)
-        for part in (0, 1):
-            expected = (above[part] - below[part]) / (2 * h)
-            np.testing.assert_allclose(y_dot[part], expected, rtol=1e-5)
-        bars = rrule(function, *args, x)[1]((y_dot[0], y_dot[1]))
-        np.testing.assert_allclose(unthunk(bars[-1]), y_dot[0] ** 2 + y_dot[1] ** 2)
-        assert bars[1:3] == (NoTangent(), NoTangent())
-        assert y[0].shape == x.shape
+    m, n, c = modes
+    constants = PrimalAndTangent(c, NoTangent()), PrimalAndTangent(characteristic(*modes), NoTangent())
+    for function, given in ((f, constants[:1]), (with_value, constants)):
+        for at in (x, float(x[0])):
+            test_frule(function, m, n, *given, at)
+            test_rrule(function, m, n, *given, at)
 
 
 @pytest.mark.parametrize(("f", "with_value", "characteristic", "x", "modes"), FUNCTIONS)
