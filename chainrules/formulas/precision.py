@@ -21,6 +21,14 @@ def as_precise(x: Any, z: Any) -> Any:
     return x if dtype == own else astype(x, dtype)
 
 
+def no_finer(x: Any, y: Any) -> Any:
+    """`x`, but in the precision of the result `y` where its own is finer; anything without one as it is."""
+    own, of_y = getattr(primal_of(x), "dtype", None), getattr(primal_of(y), "dtype", None)
+    if own is of_y or own is None or of_y is None or own.kind != of_y.kind:
+        return x
+    return astype(x, of_y) if own.itemsize > of_y.itemsize else x
+
+
 def like_result(x: Any, y: Any) -> Any:
     """`x` as a complex number if the result `y` is one, and otherwise as one that is not an integer."""
     return x + 0j if is_complex(y) else 1.0 * x

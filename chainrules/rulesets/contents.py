@@ -369,6 +369,12 @@ CONTENTS = {
         "scipy.sparse.linalg.svds": "svds",
     },
     "scipy.special": {
+        "scipy.special._orthogonal": "orthopoly1d()",
+        "scipy.special.airy_functions": "ai_zeros airy airye bi_zeros itairy",
+        "scipy.special.bessel_functions": (
+            "hankel1 hankel1e hankel2 hankel2e iv ive jv jve kn kv kve lmbda log_wright_bessel wright_bessel "
+            "yn yv yve"
+        ),
         "scipy.special.beta_distribution": (
             "bdtr bdtrc bdtri bdtrik bdtrin betainc betaincc betainccinv betaincinv btdtria btdtrib fdtr "
             "fdtrc fdtri fdtridfd nbdtr nbdtrc nbdtri nbdtrik nbdtrin stdtr stdtridf stdtrit"
@@ -379,13 +385,21 @@ CONTENTS = {
             "cbrt cosdg cosm1 cotdg exp10 exp2 expm1 exprel log1p powm1 radian round sindg tandg xlog1py "
             "xlogy"
         ),
+        "scipy.special.derivatives_of_bessel_functions": "h1vp h2vp ivp jvp kvp yvp",
+        "scipy.special.dilogarithm": "spence",
         "scipy.special.dirichlet_kernel": "diric",
+        "scipy.special.ellipsoidal_harmonics": "ellip_harm ellip_harm_2 ellip_normal",
+        "scipy.special.elliptic": (
+            "ellipe ellipeinc ellipj ellipk ellipkinc ellipkm1 elliprc elliprd elliprf elliprg elliprj"
+        ),
         "scipy.special.error_functions": (
             "dawsn erf erf_zeros erfc erfcinv erfcx erfi erfinv fresnel fresnel_zeros fresnelc_zeros "
             "fresnels_zeros modfresnelm modfresnelp voigt_profile wofz"
         ),
         "scipy.special.error_handling": "errstate geterr seterr",
+        "scipy.special.exponential_integrals": "exp1 expi expn shichi sici",
         "scipy.special.exponential_sums": "log_softmax logsumexp softmax softplus",
+        "scipy.special.faster_bessel_functions": "i0 i0e i1 i1e j0 j1 k0 k0e k1 k1e y0 y1",
         "scipy.special.gamma": (
             "beta betaln gamma gammaln gammasgn loggamma multigammaln poch polygamma psi rgamma"
         ),
@@ -393,15 +407,57 @@ CONTENTS = {
             "chdtr chdtrc chdtri chdtriv gammainc gammaincc gammainccinv gammaincinv gdtr gdtrc gdtria "
             "gdtrib gdtrix pdtr pdtrc pdtri pdtrik"
         ),
+        "scipy.special.gauss_quadrature": (
+            "roots_chebyc roots_chebys roots_chebyt roots_chebyu roots_gegenbauer roots_genlaguerre "
+            "roots_hermite roots_hermitenorm roots_jacobi roots_laguerre roots_legendre roots_sh_chebyt "
+            "roots_sh_chebyu roots_sh_jacobi roots_sh_legendre"
+        ),
+        "scipy.special.hypergeometric": "hyp0f1 hyp1f1 hyp2f1 hyperu",
         "scipy.special.information_theory": "entr huber kl_div pseudo_huber rel_entr",
+        "scipy.special.integrals_of_bessel_functions": "besselpoly it2i0k0 it2j0y0 iti0k0 itj0y0",
+        "scipy.special.kelvin_functions": (
+            "bei bei_zeros beip beip_zeros ber ber_zeros berp berp_zeros kei kei_zeros keip keip_zeros "
+            "kelvin kelvin_zeros ker ker_zeros kerp kerp_zeros"
+        ),
         "scipy.special.kolmogorov_distribution": "kolmogi kolmogorov smirnov smirnovi",
+        "scipy.special.lambert_w": "lambertw wrightomega",
+        "scipy.special.legendre": (
+            "MultiUFunc() assoc_legendre_p assoc_legendre_p_all legendre_p legendre_p_all lpmv lqmn lqn "
+            "sph_harm_y sph_harm_y_all sph_legendre_p sph_legendre_p_all"
+        ),
+        "scipy.special.mathieu_functions": (
+            "mathieu_a mathieu_b mathieu_cem mathieu_even_coef mathieu_modcem1 mathieu_modcem2 "
+            "mathieu_modsem1 mathieu_modsem2 mathieu_odd_coef mathieu_sem"
+        ),
+        "scipy.special.means": "agm",
         "scipy.special.noncentral_distributions": (
             "chndtr chndtridf chndtrinc chndtrix ncfdtr ncfdtri ncfdtridfd ncfdtridfn ncfdtrinc nctdtr "
             "nctdtridf nctdtrinc nctdtrit"
         ),
         "scipy.special.normal_distribution": "log_ndtr ndtr ndtri ndtri_exp nrdtrimn nrdtrisd owens_t",
+        "scipy.special.orthogonal_polynomials": (
+            "assoc_laguerre eval_chebyc eval_chebys eval_chebyt eval_chebyu eval_gegenbauer eval_genlaguerre "
+            "eval_hermite eval_hermitenorm eval_jacobi eval_laguerre eval_legendre eval_sh_chebyt "
+            "eval_sh_chebyu eval_sh_jacobi eval_sh_legendre"
+        ),
+        "scipy.special.parabolic_cylinder_functions": "pbdn_seq pbdv pbdv_seq pbvv pbvv_seq pbwa",
+        "scipy.special.polynomial_objects": (
+            "chebyc chebys chebyt chebyu gegenbauer genlaguerre hermite hermitenorm jacobi laguerre legendre "
+            "sh_chebyt sh_chebyu sh_jacobi sh_legendre"
+        ),
+        "scipy.special.riccati_bessel_functions": "riccati_jn riccati_yn",
         "scipy.special.sigmoidal_functions": "expit log_expit logit",
+        "scipy.special.spherical_bessel_functions": "spherical_in spherical_jn spherical_kn spherical_yn",
+        "scipy.special.spheroidal_wave_functions": (
+            "obl_ang1 obl_ang1_cv obl_cv obl_cv_seq obl_rad1 obl_rad1_cv obl_rad2 obl_rad2_cv pro_ang1 "
+            "pro_ang1_cv pro_cv pro_cv_seq pro_rad1 pro_rad1_cv pro_rad2 pro_rad2_cv"
+        ),
+        "scipy.special.struve_functions": "it2struve0 itmodstruve0 itstruve0 modstruve struve",
         "scipy.special.tukey_lambda": "tklmbda",
+        "scipy.special.zeros_of_bessel_functions": (
+            "jn_zeros jnjnp_zeros jnp_zeros jnyn_zeros y0_zeros y1_zeros y1p_zeros yn_zeros ynp_zeros"
+        ),
+        "scipy.special.zeta": "bernoulli euler zeta zetac",
     },
     "statistics": {
         "statistics.normal_dist": (

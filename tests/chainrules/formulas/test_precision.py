@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from chainrules.formulas.precision import as_precise, like_result
+from chainrules.formulas.precision import as_precise, like_result, no_finer
 
 
 @pytest.mark.parametrize(
@@ -37,3 +37,21 @@ def test_as_precise(x, z, dtype):
 def test_as_precise_without_need(x, z):
     """Python's numbers have no precision of their own, and what has that of the result is returned itself."""
     assert as_precise(x, z) is x
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "dtype"),
+    [
+        (np.ones(2), np.ones(2, np.float32), np.float32),
+        (np.float64(1.5), np.float32(0.5), np.float32),
+        (np.ones(2, complex), np.ones(2, np.complex64), np.complex64),
+        (np.ones(2, np.float32), np.ones(2), np.float32),
+        (np.ones(2), np.ones(2, np.complex64), np.float64),
+        (np.ones(2), 1.5, np.float64),
+    ],
+)
+def test_no_finer(x, y, dtype):
+    """A partial derivative has at most the precision of the result, if both are real or both complex."""
+    assert no_finer(x, y).dtype == dtype
+    np.testing.assert_array_equal(no_finer(x, y), x)
+    assert no_finer("anything", y) == "anything"
