@@ -321,6 +321,15 @@ CONTENTS = {
             "Random.vonmisesvariate Random.weibullvariate SystemRandom"
         ),
     },
+    "scipy.linalg": {
+        "scipy.linalg.expm": "expm expm_frechet",
+        "scipy.linalg.fractional_matrix_power": "fractional_matrix_power",
+        "scipy.linalg.logm": "logm",
+        "scipy.linalg.signm": "signm",
+        "scipy.linalg.solve_sylvester": "solve_sylvester",
+        "scipy.linalg.sqrtm": "sqrtm",
+        "scipy.linalg.trigonometric": "coshm cosm sinhm sinm tanhm tanm",
+    },
     "scipy.sparse": {
         "scipy.sparse.arithmetic": (
             "_coo_base.dot _dia_base.multiply _spbase.dot _spbase.multiply | add conjugate mul neg sub "
