@@ -4,9 +4,9 @@ Let ``L(A, E)`` be the derivative of ``f`` at ``A`` in the direction ``E``. It i
 
     f([A E; 0 A]) = [f(A) L(A, E); 0 f(A)]
 
-and its transpose is the derivative at the transpose, so that ``A_bar = conj(L(Aᵀ, conj(Y_bar)))``. N. J. Higham,
-"Functions of Matrices", 2008, section 3.1 and theorem 3.6, after R. Mathias, "A chain rule for matrix functions
-and applications", SIAM Journal on Matrix Analysis and Applications 17, 1996.
+and its transpose is the derivative at the transpose, so that ``A_bar = conj(L(Aᵀ, conj(Y_bar)))``. N. J.
+Higham, "Functions of Matrices", 2008, section 3.1 and theorem 3.6, after R. Mathias, "A chain rule for matrix
+functions and applications", SIAM Journal on Matrix Analysis and Applications 17, 1996.
 """
 
 from collections.abc import Callable

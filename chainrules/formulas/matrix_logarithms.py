@@ -5,12 +5,12 @@ Square roots bring the matrix near to the identity, ``log A = 2ᵏ log A^(1/2ᵏ
 
     L(I + Y, E) = ∫₀¹ (I + x Y)⁻¹ E (I + x Y)⁻¹ dx
 
-of which a Gauss-Legendre formula of 7 points, and the derivatives of this formula, have all digits of a double
-for ``‖Y‖₁ ≤ 0.16``; the value alone has them up to 0.26. N. J. Higham,
-"Functions of Matrices", 2008, sections 11.2, 11.5 and theorem 11.7; A. H. Al-Mohy, N. J. Higham, S. D.
-Relton, "Computing the Fréchet derivative of the matrix logarithm and estimating the condition number", SIAM
-Journal on Scientific Computing 35, 2013. The branch of the logarithm is that of the square roots, so that
-eigenvalues on the negative real axis do no harm, as they would in a block matrix, in which they are double.
+of which a Gauss-Legendre formula of 7 points, and the derivatives of this formula, have all digits of a
+double for ``‖Y‖₁ ≤ 0.16``; the value alone has them up to 0.26. N. J. Higham, "Functions of Matrices", 2008,
+sections 11.2, 11.5 and theorem 11.7; A. H. Al-Mohy, N. J. Higham, S. D. Relton, "Computing the Fréchet
+derivative of the matrix logarithm and estimating the condition number", SIAM Journal on Scientific Computing
+35, 2013. The branch of the logarithm is that of the square roots, so that eigenvalues on the negative real
+axis do no harm, as they would in a block matrix, in which they are double.
 """
 
 from typing import Any
@@ -24,7 +24,8 @@ from chainrules_core import primal_of, primitive
 
 _sqrtm = primitive(sqrtm)
 
-# The points on the interval from 0 to 1, and their weights: the formula is the Padé approximant of this order.
+# The points on the interval from 0 to 1, and their weights: the formula is the Padé approximant of this
+# order.
 _POINTS, _WEIGHTS = (array / 2 for array in np.polynomial.legendre.leggauss(7))
 _NEAR_IDENTITY = 0.16
 # A regular double precision matrix is near after fewer roots; one with a zero eigenvalue never is.

@@ -17,7 +17,7 @@ def test_derivative_of_a_square(shape):
 
 @pytest.mark.parametrize("size", [1e-200, 1e200])
 def test_directions_of_any_size(size):
-    """A direction that is much larger or smaller than the matrix is scaled first, and zero is no direction."""
+    """A direction much larger or smaller than the matrix is scaled first, and zero is no direction."""
     A, E = normal(2, 2), normal(2, 2, seed=1)
     largest = []
 

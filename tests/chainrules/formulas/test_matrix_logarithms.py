@@ -9,7 +9,7 @@ from tests.chainrules.rule_checks import normal
 
 @pytest.mark.parametrize("eigenvalues", [[0.9, 1.0, 1.1], [0.05, 1.0, 20.0], [-2.0, 0.5, 3.0 + 1j]])
 def test_derivative_of_the_logarithm(eigenvalues):
-    """In the basis of the eigenvectors each element is divided by the mean of the eigenvalues of its place."""
+    """In the basis of the eigenvectors each element is multiplied by a divided difference."""
     w = np.array(eigenvalues, dtype=complex)
     V, E = normal(3, 3) + 3 * np.eye(3), normal(3, 3, seed=1)
     gaps = w[:, np.newaxis] - w

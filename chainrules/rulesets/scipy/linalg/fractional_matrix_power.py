@@ -1,9 +1,9 @@
 """Rules for powers of matrices with real exponents.
 
-``Aᵗ = exp(t log A)``: its derivative by ``A`` is the derivative of the exponential in the direction of ``t`` times
-the derivative of the logarithm, and its derivative by ``t`` is ``Aᵗ log A``. The derivative by ``A`` of an
-integer power, which SciPy computes by products, is that of `chainrules.formulas.matrix_powers`, so that a matrix
-need not have a logarithm.
+``Aᵗ = exp(t log A)``: its derivative by ``A`` is the derivative of the exponential in the direction of ``t``
+times the derivative of the logarithm, and its derivative by ``t`` is ``Aᵗ log A``. The derivative by ``A`` of
+an integer power, which SciPy computes by products, is that of `chainrules.formulas.matrix_powers`, so that a
+matrix need not have a logarithm.
 """
 
 from typing import Any
@@ -78,6 +78,6 @@ def _derivative(A, t, E):
 
 
 def _logarithm(A):
-    """The logarithm in double precision: of a matrix of float32 SciPy warns that it has not that precision."""
+    """The logarithm in double precision: SciPy warns that one in single precision has not more."""
     dtype = primal_of(A).dtype
     return _logm(A if dtype.char in "dD" else astype(A, np.result_type(dtype, np.float64)))

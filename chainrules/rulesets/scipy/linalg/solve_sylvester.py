@@ -1,7 +1,7 @@
 """Rules for the Sylvester equation.
 
-For ``A X + X B = Q``: ``A X_dot + X_dot B = Q_dot - A_dot X - X B_dot``, and in reverse, with the solution ``S`` of
-``Aᴴ S + S Bᴴ = X_bar``,
+For ``A X + X B = Q``: ``A X_dot + X_dot B = Q_dot - A_dot X - X B_dot``, and in reverse, with the solution
+``S`` of ``Aᴴ S + S Bᴴ = X_bar``,
 
     Q_bar = S,   A_bar = -S Xᴴ,   B_bar = -Xᴴ S
 

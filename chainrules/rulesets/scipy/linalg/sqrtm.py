@@ -1,7 +1,7 @@
 """Rules for the square root of matrices.
 
-For ``X² = A``: ``X X_dot + X_dot X = A_dot``. N. J. Higham, "Functions of Matrices", 2008, section 6.1. It has
-a derivative where ``X`` and ``-X`` have no eigenvalue in common, which is so if zero is no eigenvalue.
+For ``X² = A``: ``X X_dot + X_dot X = A_dot``. N. J. Higham, "Functions of Matrices", 2008, section 6.1. It
+has a derivative where ``X`` and ``-X`` have no eigenvalue in common, which is so if zero is no eigenvalue.
 """
 
 from scipy.linalg import sqrtm
