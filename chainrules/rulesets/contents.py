@@ -328,6 +328,7 @@ CONTENTS = {
         "scipy.linalg.signm": "signm",
         "scipy.linalg.solve_sylvester": "solve_sylvester",
         "scipy.linalg.sqrtm": "sqrtm",
+        "scipy.linalg.svd": "svd svdvals",
         "scipy.linalg.trigonometric": "coshm cosm sinhm sinm tanhm tanm",
     },
     "scipy.sparse": {
