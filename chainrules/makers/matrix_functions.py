@@ -40,19 +40,19 @@ def matrix_function_rule(primal: Callable[..., Any], derivative: Callable[[Any, 
         y = apply(A, *options, **named)
         if isinstance(A_dot, AbstractZero):
             return y, A_dot
-        Y = y[0] if isinstance(y, tuple) else y
+        Y = y[0] if isinstance(y, tuple | list) else y
         Y_dot = tangent_like(Y, derivative(A, Y, A_dot))
-        return y, tangent_of_results(y, Y_dot, NO_TANGENT) if isinstance(y, tuple) else Y_dot
+        return y, tangent_of_results(y, Y_dot, NO_TANGENT) if isinstance(y, tuple | list) else Y_dot
 
     def matrix_function_rrule(
         f: typeof_(primal), A: ArrayOperand, *options: Any, **named: Any
     ) -> tuple[Any, Any]:
         y = apply(A, *options, **named)
-        Y = y[0] if isinstance(y, tuple) else y
+        Y = y[0] if isinstance(y, tuple | list) else y
         project = ProjectTo(A)
 
         def matrix_function_pullback(y_bar: Any) -> Any:
-            Y_bar = cotangents_of_results(y, y_bar)[0] if isinstance(y, tuple) else unthunk(y_bar)
+            Y_bar = cotangents_of_results(y, y_bar)[0] if isinstance(y, tuple | list) else unthunk(y_bar)
             if isinstance(Y_bar, AbstractZero):
                 return NO_TANGENT, Y_bar, *(NO_TANGENT for _ in options)
             A_bar = conjugate(derivative(transposed(A), transposed(Y), conjugate(Y_bar)))

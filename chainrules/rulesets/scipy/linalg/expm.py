@@ -46,7 +46,7 @@ def expm_frechet_frule(
     y = _expm_frechet(A, E, *options, **named)
     n = shape_of(A)[-1]
     Y_dot = _derivative(block_upper(A, E), block_upper(A_dot, E_dot))[..., :n, :]
-    if isinstance(y, tuple):
+    if isinstance(y, tuple | list):
         dots = map(
             tangent_like, y, (Y_dot[..., :n], Y_dot[..., n:])
         )  # SciPy's results are of double precision
@@ -63,7 +63,11 @@ def expm_frechet_rrule(
     without_tangents = (NO_TANGENT,) * len(options)
 
     def expm_frechet_pullback(y_bar):
-        bars = cotangents_of_results(y, y_bar) if isinstance(y, tuple) else (ZeroTangent(), unthunk(y_bar))
+        bars = (
+            cotangents_of_results(y, y_bar)
+            if isinstance(y, tuple | list)
+            else (ZeroTangent(), unthunk(y_bar))
+        )
         Y_bar, L_bar = bars
         A_bar, E_bar = Y_bar, ZeroTangent()
         if not isinstance(Y_bar, AbstractZero):

@@ -9,7 +9,7 @@ from scipy.linalg import svd, svdvals
 
 from chainrules.formulas.singular_values import pull_singular_values, push_singular_values
 from chainrules.formulas.singular_vectors import pull_decomposition, push_decomposition
-from chainrules.values.named_results import cotangents_of_results, tangent_of_results
+from chainrules.values.named_results import cotangents_of_results, results_like, tangent_of_results
 from chainrules.values.operands import ArrayOperand
 from chainrules_core import NO_TANGENT, AbstractZero, ProjectTo, frule, primitive, rrule, typeof_, unthunk
 
@@ -36,7 +36,8 @@ def svd_frule(tangents: Any, f: typeof_(svd), A: ArrayOperand, *options: Any, **
         return (y if asked.compute_uv else y[1]), A_dot
     if not asked.compute_uv:
         return y[1], push_singular_values(y, A_dot)
-    y, dots = push_decomposition(A, A_dot, y)
+    parts, dots = push_decomposition(A, A_dot, y)
+    y = results_like(y, *parts)
     return y, tangent_of_results(y, *dots)
 
 
