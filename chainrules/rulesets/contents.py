@@ -322,6 +322,7 @@ CONTENTS = {
         ),
     },
     "scipy.linalg": {
+        "scipy.linalg.eig": "eig eigvals",
         "scipy.linalg.eigh": "eigh eigvalsh",
         "scipy.linalg.expm": "expm expm_frechet",
         "scipy.linalg.fractional_matrix_power": "fractional_matrix_power",
