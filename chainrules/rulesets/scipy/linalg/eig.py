@@ -129,8 +129,8 @@ def _decomposed(A, asked: _Asked):
         )
     if asked.left and not asked.right and asked.b is not None:
         raise ValueError(
-            "scipy.linalg.eig(a, b, left=True, right=False) cannot be differentiated: SciPy gives only the
-            first " "vector the length 1. Write `right=True`, where it gives it to all."
+            "scipy.linalg.eig(a, b, left=True, right=False) cannot be differentiated: SciPy gives only the "
+            "first vector the length 1. Write `right=True`, where it gives it to all."
         )
     options = asked._asdict() | {"right": True, "overwrite_a": False, "overwrite_b": False}
     results = _eig(A, **options)
