@@ -328,7 +328,13 @@ CONTENTS = {
         "scipy.linalg.fractional_matrix_power": "fractional_matrix_power",
         "scipy.linalg.logm": "logm",
         "scipy.linalg.signm": "signm",
+        "scipy.linalg.solve_continuous_lyapunov": "solve_continuous_lyapunov",
+        "scipy.linalg.solve_discrete_lyapunov": "solve_discrete_lyapunov",
         "scipy.linalg.solve_sylvester": "solve_sylvester",
+        "scipy.linalg.special_matrices": (
+            "block_diag circulant companion convolution_matrix dft diagsvd fiedler fiedler_companion "
+            "hadamard hankel helmert hilbert invhilbert invpascal leslie pascal toeplitz"
+        ),
         "scipy.linalg.sqrtm": "sqrtm",
         "scipy.linalg.svd": "svd svdvals",
         "scipy.linalg.trigonometric": "coshm cosm sinhm sinm tanhm tanm",
