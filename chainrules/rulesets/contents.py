@@ -328,6 +328,7 @@ CONTENTS = {
         "scipy.linalg.fractional_matrix_power": "fractional_matrix_power",
         "scipy.linalg.logm": "logm",
         "scipy.linalg.signm": "signm",
+        "scipy.linalg.solve_are": "solve_continuous_are solve_discrete_are",
         "scipy.linalg.solve_continuous_lyapunov": "solve_continuous_lyapunov",
         "scipy.linalg.solve_discrete_lyapunov": "solve_discrete_lyapunov",
         "scipy.linalg.solve_sylvester": "solve_sylvester",
