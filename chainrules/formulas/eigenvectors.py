@@ -25,6 +25,7 @@ from chainrules.formulas.spectral_gaps import (
     quotient_except,
     quotient_of_cotangents,
 )
+from chainrules.values.reductions import shape_of
 from chainrules.values.stacks import (
     adjoint,
     as_rows,
@@ -108,6 +109,33 @@ def pull_eigh(
         divisor, values = as_rows(w) - with_last_axis(w2), _joined(w, w2)
         A_bar = A_bar + V2 @ quotient_of_cotangents(turns, divisor, values, V_bar) @ adjoint(V)
     return onto_triangle(A_bar, is_lower)
+
+
+def other_eigenvectors(H: Any, k: int, by_index: Any, by_value: Any) -> tuple[Any, Any] | None:
+    """The eigenvalues and eigenvectors of Hermitian matrices that do not belong to a subset of `k`.
+
+    Parameters
+    ----------
+    H
+        Shape ``(..., n, n)``.
+    k
+        The size of the subset; for `n` the answer is `None`.
+    by_index, by_value
+        Where the subset begins: the number of its first eigenvalue, or what all its eigenvalues are above of;
+        the first items of these.
+    """
+    n = shape_of(H)[-1]
+    if n == k:
+        return None
+    w, V = np.linalg.eigh(H)
+    if by_index is not None:
+        first: Any = by_index[0]
+    else:
+        first = np.count_nonzero(primal_of(w) <= by_value[0], axis=-1, keepdims=True)
+    places = np.arange(n - k)
+    places = np.broadcast_to(np.where(places < first, places, places + k), (*shape_of(w)[:-1], n - k))
+    w2 = np.take_along_axis(w, places, axis=-1)
+    return w2, np.take_along_axis(V, np.expand_dims(places, -2), axis=-1)
 
 
 def _joined(w: Any, w2: Any) -> Any:

@@ -322,6 +322,7 @@ CONTENTS = {
         ),
     },
     "scipy.linalg": {
+        "scipy.linalg.banded_eigenvectors": "eig_banded eigh_tridiagonal eigvals_banded eigvalsh_tridiagonal",
         "scipy.linalg.eig": "eig eigvals",
         "scipy.linalg.eigh": "eigh eigvalsh",
         "scipy.linalg.expm": "expm expm_frechet",

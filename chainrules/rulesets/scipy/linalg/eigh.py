@@ -8,11 +8,10 @@ derivative NaN. The matrices are never overwritten: the derivative needs them.
 
 from typing import Any, NamedTuple
 
-import numpy as np
 from scipy.linalg import eigh, eigvalsh
 
 from chainrules.formulas.definite_pencils import DefinitePencil
-from chainrules.formulas.eigenvectors import pull_eigh, push_eigh
+from chainrules.formulas.eigenvectors import other_eigenvectors, pull_eigh, push_eigh
 from chainrules.formulas.hermitian import hermitian_from, onto_triangle
 from chainrules.values.named_results import cotangents_of_results, results_like, tangent_of_results
 from chainrules.values.operands import ArrayOperand
@@ -23,7 +22,6 @@ from chainrules_core import (
     AbstractZero,
     ZeroTangent,
     frule,
-    primal_of,
     primitive,
     rrule,
     typeof_,
@@ -146,15 +144,6 @@ def _hermitian_tangent(A_dot, asked: _Asked):
 
 def _others(H, w, asked: _Asked):
     """The eigenvalues and vectors of `H` that are not asked for, of which `w` are; `None` if all are."""
-    n, k = shape_of(H)[-1], shape_of(w)[-1]
-    if n == k or asked.eigvals_only:
+    if asked.eigvals_only:
         return None
-    w_all, V_all = np.linalg.eigh(H)
-    if asked.subset_by_index is not None:
-        first: Any = asked.subset_by_index[0]
-    else:
-        first = np.count_nonzero(primal_of(w_all) <= asked.subset_by_value[0], axis=-1, keepdims=True)
-    places = np.arange(n - k)
-    places = np.broadcast_to(np.where(places < first, places, places + k), (*shape_of(w_all)[:-1], n - k))
-    w2 = np.take_along_axis(w_all, places, axis=-1)
-    return w2, np.take_along_axis(V_all, np.expand_dims(places, -2), axis=-1)
+    return other_eigenvectors(H, shape_of(w)[-1], asked.subset_by_index, asked.subset_by_value)
