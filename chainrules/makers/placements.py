@@ -6,7 +6,7 @@ of the elements, as numbers from one: where the result has a zero, nothing stand
 
 import inspect
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -24,6 +24,13 @@ from chainrules_core import (
     typeof_,
     unthunk,
 )
+
+if TYPE_CHECKING:
+    # As the operands themselves, which static types cannot say.
+    Placed = Any
+else:
+    # The annotation of what may be placed.
+    Placed = Operand | list | tuple
 
 
 @rule_maker
@@ -46,7 +53,7 @@ def placement_rule(
     names = () if count is None else tuple(inspect.signature(primal).parameters)[:count]
 
     def placement_frule(
-        tangents: Any, f: typeof_(primal), x: Operand | list | tuple, *others: Any, **named: Any
+        tangents: Any, f: typeof_(primal), x: Placed, *others: Any, **named: Any
     ) -> tuple[Any, Any]:
         args, named = _all_arrays_by_position((x, *others), named, names)
         y = apply(*args, **named)
@@ -59,9 +66,7 @@ def placement_rule(
             moved[k] = tangent_as_array(args[k], dot)
         return y, tangent_like(y, apply(*moved, **named))
 
-    def placement_rrule(
-        f: typeof_(primal), x: Operand | list | tuple, *others: Any, **named: Any
-    ) -> tuple[Any, Any]:
+    def placement_rrule(f: typeof_(primal), x: Placed, *others: Any, **named: Any) -> tuple[Any, Any]:
         args, named = _all_arrays_by_position((x, *others), named, names)
         arrays = [k for k, arg in enumerate(args[:count]) if arg is not None]
         shapes = shapes_of(args[k] for k in arrays)
