@@ -334,6 +334,7 @@ CONTENTS = {
         "scipy.linalg.logm": "logm",
         "scipy.linalg.matrix_balance": "matrix_balance",
         "scipy.linalg.orthogonal_procrustes": "orthogonal_procrustes",
+        "scipy.linalg.schur": "schur",
         "scipy.linalg.signm": "signm",
         "scipy.linalg.solve_are": "solve_continuous_are solve_discrete_are",
         "scipy.linalg.solve_continuous_lyapunov": "solve_continuous_lyapunov",
