@@ -6,31 +6,23 @@ of the elements, as numbers from one: where the result has a zero, nothing stand
 
 import inspect
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from chainrules.makers.linear_rules import tangent_like
 from chainrules.operations.places import places_in_several, returned_to_several
-from chainrules.values.operands import Operand
-from chainrules.values.several_arrays import shapes_of, tangent_as_array, tangent_of
+from chainrules.values.operands import OperandInLists
+from chainrules.values.several_arrays import cotangent_in_lists, shapes_of, tangent_as_array
 from chainrules_core import (
     NO_TANGENT,
     AbstractZero,
-    ProjectTo,
     define,
     primitive,
     rule_maker,
     typeof_,
     unthunk,
 )
-
-if TYPE_CHECKING:
-    # As the operands themselves, which static types cannot say.
-    Placed = Any
-else:
-    # The annotation of what may be placed.
-    Placed = Operand | list | tuple
 
 
 @rule_maker
@@ -53,7 +45,7 @@ def placement_rule(
     names = () if count is None else tuple(inspect.signature(primal).parameters)[:count]
 
     def placement_frule(
-        tangents: Any, f: typeof_(primal), x: Placed, *others: Any, **named: Any
+        tangents: Any, f: typeof_(primal), x: OperandInLists, *others: Any, **named: Any
     ) -> tuple[Any, Any]:
         args, named = _all_arrays_by_position((x, *others), named, names)
         y = apply(*args, **named)
@@ -66,7 +58,7 @@ def placement_rule(
             moved[k] = tangent_as_array(args[k], dot)
         return y, tangent_like(y, apply(*moved, **named))
 
-    def placement_rrule(f: typeof_(primal), x: Placed, *others: Any, **named: Any) -> tuple[Any, Any]:
+    def placement_rrule(f: typeof_(primal), x: OperandInLists, *others: Any, **named: Any) -> tuple[Any, Any]:
         args, named = _all_arrays_by_position((x, *others), named, names)
         arrays = [k for k, arg in enumerate(args[:count]) if arg is not None]
         shapes = shapes_of(args[k] for k in arrays)
@@ -80,7 +72,7 @@ def placement_rule(
                 y_bar = adjust(y_bar, *args[:count]) if adjust else y_bar
                 pulled = _pulled(y_bar, shapes, _placed(primal, args, arrays, shapes, named))
             for k, bar in zip(arrays, pulled, strict=True):
-                bars[k] = _cotangent(args[k], bar)
+                bars[k] = cotangent_in_lists(args[k], bar)
             return NO_TANGENT, *bars[: 1 + len(others)]
 
         return apply(*args, **named), placement_pullback
@@ -108,10 +100,3 @@ def _placed(primal: Callable[..., Any], args: Any, arrays: Any, shapes: Any, nam
 def _pulled(y_bar: Any, shapes: Any, placed: Any) -> list[Any]:
     """The cotangents of the arrays; an array of one element more takes those of the constants."""
     return returned_to_several(y_bar, [(1,), *shapes], placed)[1:]
-
-
-def _cotangent(x: Any, x_bar: Any) -> Any:
-    """The cotangent of an array, a number, or of nested lists of numbers."""
-    if isinstance(x, list | tuple) and not isinstance(x_bar, AbstractZero):
-        return tangent_of(x, [_cotangent(item, x_bar[k]) for k, item in enumerate(x)])
-    return ProjectTo(x)(x_bar)

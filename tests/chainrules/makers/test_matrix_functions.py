@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from chainrules.ad import grad, hessian, jvp
 from chainrules.makers.matrix_functions import matrix_function_rule
 from chainrules_core import NoTangent, Tangent, ZeroTangent, frule, rrule
 from tests.chainrules.rule_checks import check_rule, normal
@@ -9,6 +10,7 @@ from tests.chainrules.rule_checks import check_rule, normal
 
 def square(A, disp=True, *, sign=1):
     """The square of each matrix, if asked to with an estimate of the error."""
+    A = np.asarray(A)
     Y = sign * (A @ A)
     return Y if disp else (Y, 0.0)
 
@@ -40,3 +42,14 @@ def test_constants():
     """A zero stays one, in both modes."""
     assert frule((NoTangent(), ZeroTangent()), square, np.eye(2))[1] == ZeroTangent()
     assert rrule(square, np.eye(2), disp=False)[1](ZeroTangent()) == (NoTangent(), ZeroTangent())
+
+
+def test_lists():
+    """A matrix may be nested lists of numbers, of which some are traced, in second derivatives too."""
+
+    def f(x):
+        return square([[x, 1.0], (2.0, x)])[0, 1] * x  # 2 x²
+
+    assert grad(f)(3.0) == 12.0
+    assert hessian(f)(3.0) == 4.0
+    assert jvp(f, (3.0,), (2.0,))[1] == 24.0

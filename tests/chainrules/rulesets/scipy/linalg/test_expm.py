@@ -45,6 +45,11 @@ def test_plain_code():
     assert hessian(state)(0.3) == pytest.approx(-np.sum(x) * np.cos(0.3) - np.sin(0.3))
 
 
+def test_lists():
+    """A turn by an angle, of nested lists."""
+    assert grad(lambda x: expm([[0.0, x], [-x, 0.0]])[0, 1])(0.3) == pytest.approx(np.cos(0.3))
+
+
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("named", [{}, {"method": "blockEnlarge", "check_finite": False}])
 def test_derivative_and_exponential(dtype, named):
