@@ -107,10 +107,11 @@ def test_architecture_names_what_is_there():
 
 
 def test_no_file_holds_two_concepts():
-    """No file is longer than one concept takes."""
+    """No file is longer than one concept takes, but for a table that a command writes."""
     lengths = {
         str(path.relative_to(ROOT)): len(path.read_text(encoding="utf-8").splitlines())
         for path in sources(*SOURCES)
+        if path != ROOT / "chainrules/rulesets/contents.py"
     }
 
     too_long = {path: length for path, length in lengths.items() if length > LONGEST_FILE}

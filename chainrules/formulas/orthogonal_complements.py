@@ -25,7 +25,19 @@ def felt_by_complement(name: str, U1: Any, U2: Any, U2_bar: Any) -> Any:
     Raises
     ------
     ValueError
-        If the cotangent is felt by a function of the choice of the basis.
+        As `refuse_choice_of_basis`.
+    """
+    refuse_choice_of_basis(name, U2, U2_bar)
+    return -U2 @ (adjoint(U2_bar) @ U1)
+
+
+def refuse_choice_of_basis(name: str, U2: Any, U2_bar: Any) -> None:
+    """Raise if a function feels how the basis of the complement is chosen.
+
+    Raises
+    ------
+    ValueError
+        If the cotangent is felt by a turn of the basis in itself.
     """
     turns = primal_of(adjoint(U2) @ U2_bar)
     if not np.all(is_rounding_error(turns - adjoint(turns), U2_bar)):
@@ -33,4 +45,3 @@ def felt_by_complement(name: str, U1: Any, U2: Any, U2_bar: Any) -> Any:
             f"{name} has no derivative by vectors that complete the basis: they are an arbitrary choice. "
             "A function of them has one if it depends on nothing but the space that they span."
         )
-    return -U2 @ (adjoint(U2_bar) @ U1)

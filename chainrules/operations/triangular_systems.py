@@ -12,7 +12,7 @@ import numpy as np
 from chainrules.operations.lapack import is_for_lapack, lapack_routine
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.stacks import adjoint
-from chainrules_core import NoTangent, ProjectTo, frule, primitive, rrule, typeof_, unthunk
+from chainrules_core import NoTangent, frule, primitive, rrule, typeof_, unbroadcast, unthunk
 
 
 @primitive
@@ -24,7 +24,7 @@ def solve_lower(L: Any, B: Any, by_adjoint: bool = False) -> Any:
     L
         Shape ``(..., n, n)``; elements above the diagonal are not read.
     B
-        Shape ``(..., n, k)``.
+        Shape ``(..., n, k)``; stacks of both broadcast.
     by_adjoint
         Whether the matrices of the systems are the adjoints.
     """
@@ -54,11 +54,10 @@ def solve_lower_rrule(
     """The cotangent solves a system with the adjoint matrix."""
     X = solve_lower(L, B, *options)
     by_adjoint = any(options)
-    project_L, project_B = ProjectTo(L), ProjectTo(B)
 
     def solve_lower_pullback(X_bar: Any) -> Any:
         B_bar = solve_lower(L, unthunk(X_bar), not by_adjoint)
         L_bar = -np.tril(X @ adjoint(B_bar) if by_adjoint else B_bar @ adjoint(X))
-        return NoTangent(), project_L(L_bar), project_B(B_bar), *(NoTangent() for _ in options)
+        return NoTangent(), unbroadcast(L, L_bar), unbroadcast(B, B_bar), *(NoTangent() for _ in options)
 
     return X, solve_lower_pullback

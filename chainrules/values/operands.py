@@ -12,12 +12,15 @@ if TYPE_CHECKING:
     Operand = Any
     ArrayOperand = Any
     NumberOperand = Any
+    OperandInLists = Any
 else:
     # The annotation of an argument that may be a number or an array of any kind.
     # (NumPy's truth values are factors, as in ``x * (x > 0)``, but no numbers to `numbers`.)
     Operand = Number | np.bool_ | AbstractArray
     ArrayOperand = AbstractArray
     NumberOperand = Number
+    # An operand that may be nested lists of numbers too.
+    OperandInLists = Operand | list | tuple
 
 
 def refuse_out(name: str, out: Any) -> None:

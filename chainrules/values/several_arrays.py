@@ -38,6 +38,18 @@ def tangent_as_array(x: Any, x_dot: Any) -> Any:
     return np.stack(tangents_of(x, x_dot)) if isinstance(x, list | tuple) and len(x) else x_dot
 
 
+def array_of(x: Any) -> Any:
+    """An array of nested lists of numbers, of which any may be traced; an array as it is."""
+    return np.stack([array_of(item) for item in x]) if isinstance(x, list | tuple) and len(x) else x
+
+
+def cotangent_in_lists(x: Any, x_bar: Any) -> Any:
+    """The cotangent of an array, of a number, or of nested lists of numbers, from that of an array."""
+    if isinstance(x, list | tuple) and not isinstance(x_bar, AbstractZero):
+        return tangent_of(x, [cotangent_in_lists(item, x_bar[k]) for k, item in enumerate(x)])
+    return ProjectTo(x)(x_bar)
+
+
 def zero_of(x: Any) -> Any:
     """Zeros in the shape and precision of a value that NumPy takes for an array."""
     if isinstance(x, list | tuple) and len(x):

@@ -50,3 +50,27 @@ def test_phases_of_vectors_that_a_direction_chooses(is_lower):
     (_, V), _ = push_eigh((np.zeros(3), np.eye(3, dtype=complex)), hermitian(complex), is_lower)
     np.testing.assert_allclose(np.imag(V[real]), 0, atol=1e-14)
     assert np.abs(np.imag(V)).max() > 0.1
+
+
+@pytest.mark.parametrize("dtype", [float, complex])
+def test_some_of_the_vectors(dtype):
+    """They are differentiated as they are among all."""
+    A, A_dot = hermitian(dtype), hermitian(dtype, 1)
+    w, V = np.linalg.eigh(A)
+    y, others = (w[:2], V[:, :2]), (w[2:], V[:, 2:])
+    bars = normal(2, seed=2), normal(3, 2, dtype=dtype, seed=3)
+
+    _, (w_dot, V_dot) = push_eigh((w, V), A_dot)
+    _, pushed = push_eigh(y, A_dot, others=others)
+    np.testing.assert_allclose(pushed[0], w_dot[:2])
+    np.testing.assert_allclose(pushed[1], V_dot[:, :2])
+    whole_bars = np.append(bars[0], 0), np.concatenate([bars[1], np.zeros((3, 1))], axis=1)
+    np.testing.assert_allclose(pull_eigh(y, bars, others=others), pull_eigh((w, V), whole_bars))
+
+
+def test_one_of_two_vectors_of_an_eigenvalue():
+    """It is arbitrary, and has no derivative."""
+    y, others = (np.ones(1), np.eye(2)[:, :1]), (np.ones(1), np.eye(2)[:, 1:])
+
+    assert np.isnan(push_eigh(y, np.array([[0.0, 1.0], [1.0, 0.0]]), others=others)[1][1]).any()
+    assert np.isnan(pull_eigh(y, (np.ones(1), np.ones((2, 1))), others=others)).any()

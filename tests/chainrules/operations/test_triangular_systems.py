@@ -10,7 +10,10 @@ from tests.chainrules.rulesets.numpy.linalg.matrices import regular
 
 @pytest.mark.parametrize("dtype", [np.float64, complex])
 @pytest.mark.parametrize("by_adjoint", [False, True])
-@pytest.mark.parametrize(("left", "right"), [((3, 3), (3, 2)), ((2, 3, 3), (2, 3, 1)), ((0, 0), (0, 2))])
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [((3, 3), (3, 2)), ((2, 3, 3), (2, 3, 1)), ((0, 0), (0, 2)), ((2, 2, 2), (2, 1)), ((2, 2), (2, 2, 1))],
+)
 def test_solve_lower(left, right, by_adjoint, dtype):
     """Of triangular matrices and of their adjoints, in every precision."""
     A, B = regular(*left, dtype=dtype), normal(*right, dtype=dtype, seed=1)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from chainrules.values.named_results import cotangents_of_results, tangent_of_results
+from chainrules.values.named_results import cotangents_of_results, results_like, tangent_of_results
 from chainrules_core import NoTangent, Tangent, ZeroTangent, thunk
 from tests.chainrules.rule_checks import normal
 
@@ -13,6 +13,14 @@ def test_tangents():
     """Of a named tuple under its names, of a plain one by position."""
     assert tangent_of_results(NAMED, 2.0, 3.0) == Tangent[type(NAMED)](sign=2.0, logabsdet=3.0)
     assert tangent_of_results((1.0, 2.0), 3.0, 4.0) == Tangent[tuple](3.0, 4.0)
+
+
+def test_containers():
+    """A named tuple, a tuple, and a list stay what they are."""
+    assert results_like(NAMED, 2.0, 3.0) == type(NAMED)(2.0, 3.0)
+    assert results_like((1.0,), 2.0) == (2.0,)
+    assert results_like([1.0], 2.0) == [2.0]
+    assert tangent_of_results([1.0], 2.0) == Tangent[list](2.0)
 
 
 def test_cotangents():

@@ -3,6 +3,8 @@
 import numpy as np
 
 from chainrules.values.several_arrays import (
+    array_of,
+    cotangent_in_lists,
     cotangents_of,
     projected,
     tangent_as_array,
@@ -48,3 +50,16 @@ def test_projection():
 
     assert isinstance(projected([np.ones(2), np.ones(2)], bars), Tangent[list])
     np.testing.assert_array_equal(projected(np.ones((2, 2), dtype=np.float32), bars), [[1, 1], [0, 0]])
+
+
+def test_nested_lists():
+    """They become an array, and the cotangent of an array becomes that of lists; arrays stay."""
+    lists, x = [(1.0, 2.0), [3.0, 4]], np.ones(2)
+
+    np.testing.assert_array_equal(array_of(lists), [[1.0, 2.0], [3.0, 4.0]])
+    assert array_of(x) is x
+    assert array_of([]) == []
+    cotangent = Tangent[list](Tangent[tuple](1.0, 2.0), Tangent[list](3.0, 4.0))
+    assert cotangent_in_lists(lists, np.array([[1.0, 2.0], [3.0, 4.0]])) == cotangent
+    assert cotangent_in_lists(lists, ZeroTangent()) == ZeroTangent()
+    np.testing.assert_array_equal(cotangent_in_lists(x, np.array([1.0 + 2j, 3.0])), [1.0, 3.0])

@@ -1,0 +1,19 @@
+"""Rules for the sign of matrices.
+
+For ``S = sign(A)`` and ``N = A S``, which is the square root of ``A²``: ``N S_dot + S_dot N = A_dot - S A_dot
+S``. N. J. Higham, "Functions of Matrices", 2008, theorem 5.7. There is no derivative if ``A`` has an
+eigenvalue on the imaginary axis.
+"""
+
+from scipy.linalg import signm
+
+from chainrules.formulas.sylvester_equations import solution_of_sylvester
+from chainrules.makers.matrix_functions import matrix_function_rule
+
+
+def _derivative(A, S, E):
+    N = A @ S
+    return solution_of_sylvester(N, N, E - S @ E @ S)
+
+
+matrix_function_rule(signm, _derivative)

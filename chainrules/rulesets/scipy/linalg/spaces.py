@@ -1,0 +1,97 @@
+"""Rules for orthonormal bases of the range and of the null space of a matrix.
+
+The basis ``N`` of the null space is arbitrary: only functions of the space that it spans have a derivative,
+and in reverse others are refused. With the basis that does not turn in itself,
+
+    N_dot = -A⁺ A_dot N,   A_bar = -A⁺ᴴ N_bar Nᴴ
+
+The basis of the range consists of left singular vectors: see `chainrules.formulas.singular_vectors`. Both are
+right along directions in which the rank of the matrix is constant. G. H. Golub, V. Pereyra, "The
+differentiation of pseudo-inverses and nonlinear least squares problems whose variables separate", SIAM
+Journal on Numerical Analysis 10, 1973.
+"""
+
+from typing import Any
+
+import numpy as np
+from scipy.linalg import null_space, orth, svd
+
+from chainrules.formulas.orthogonal_complements import refuse_choice_of_basis
+from chainrules.formulas.singular_vectors import pull_decomposition, push_decomposition
+from chainrules.values.operands import ArrayOperand
+from chainrules.values.reductions import shape_of
+from chainrules.values.stacks import adjoint
+from chainrules_core import (
+    NO_TANGENT,
+    AbstractZero,
+    ProjectTo,
+    ZeroTangent,
+    frule,
+    primal_of,
+    primitive,
+    rrule,
+    typeof_,
+    unthunk,
+)
+
+_null_space, _svd = primitive(null_space), primitive(svd)
+
+
+@frule.dispatch
+def null_space_frule(tangents: Any, f: typeof_(null_space), A: ArrayOperand, *rcond: Any, **named: Any):
+    A_dot = unthunk(tangents[1])
+    N = _null_space(A, *rcond, **_without_overwriting(named))
+    return N, A_dot if isinstance(A_dot, AbstractZero) else -_pseudoinverse(A, *rcond, **named) @ (A_dot @ N)
+
+
+@rrule.dispatch
+def null_space_rrule(f: typeof_(null_space), A: ArrayOperand, *rcond: Any, **named: Any):
+    N = _null_space(A, *rcond, **_without_overwriting(named))
+    project = ProjectTo(A)
+
+    def null_space_pullback(N_bar):
+        N_bar = unthunk(N_bar)
+        refuse_choice_of_basis("scipy.linalg.null_space(A)", N, N_bar)
+        A_bar = -adjoint(_pseudoinverse(A, *rcond, **named)) @ (N_bar @ adjoint(N))
+        return NO_TANGENT, project(A_bar), *(NO_TANGENT for _ in rcond)
+
+    return N, null_space_pullback
+
+
+@frule.dispatch
+def orth_frule(tangents: Any, f: typeof_(orth), A: ArrayOperand, *rcond: Any, **named: Any):
+    A_dot = unthunk(tangents[1])
+    y, rank = _thin_decomposition(A), shape_of(orth(primal_of(A), *rcond, **named))[-1]
+    if isinstance(A_dot, AbstractZero):
+        return y[0][..., :rank], A_dot
+    (U, *_), (U_dot, *_) = push_decomposition(A, A_dot, y)
+    return U[..., :rank], U_dot[..., :rank]
+
+
+@rrule.dispatch
+def orth_rrule(f: typeof_(orth), A: ArrayOperand, *rcond: Any, **named: Any):
+    y, rank = _thin_decomposition(A), shape_of(orth(primal_of(A), *rcond, **named))[-1]
+    project = ProjectTo(A)
+
+    def orth_pullback(Q_bar):
+        others = np.zeros_like(primal_of(y[0])[..., rank:])
+        U_bar = np.concatenate([unthunk(Q_bar), others], axis=-1)
+        A_bar = pull_decomposition("scipy.linalg.orth(A)", y, U_bar, ZeroTangent(), ZeroTangent())
+        return NO_TANGENT, project(A_bar), *(NO_TANGENT for _ in rcond)
+
+    return y[0][..., :rank], orth_pullback
+
+
+def _thin_decomposition(A):
+    return _svd(A, full_matrices=False)
+
+
+def _without_overwriting(named):
+    return {name: value for name, value in named.items() if name != "overwrite_a"}
+
+
+def _pseudoinverse(A, rcond=None, **_):
+    """The pseudo-inverse for the rank that SciPy finds."""
+    if rcond is None:
+        rcond = np.finfo(primal_of(A).dtype).eps * max(shape_of(A)[-2:])
+    return np.linalg.pinv(A, rcond)

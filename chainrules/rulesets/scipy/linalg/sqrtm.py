@@ -1,0 +1,12 @@
+"""Rules for the square root of matrices.
+
+For ``X² = A``: ``X X_dot + X_dot X = A_dot``. N. J. Higham, "Functions of Matrices", 2008, section 6.1. It
+has a derivative where ``X`` and ``-X`` have no eigenvalue in common, which is so if zero is no eigenvalue.
+"""
+
+from scipy.linalg import sqrtm
+
+from chainrules.formulas.sylvester_equations import solution_of_sylvester
+from chainrules.makers.matrix_functions import matrix_function_rule
+
+matrix_function_rule(sqrtm, lambda A, X, E: solution_of_sylvester(X, X, E))

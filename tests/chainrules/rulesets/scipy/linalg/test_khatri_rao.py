@@ -1,0 +1,14 @@
+"""The rules of the Khatri-Rao product, against finite differences."""
+
+import pytest
+from scipy.linalg import khatri_rao
+
+from tests.chainrules.rule_checks import check_rule, normal
+from tests.chainrules.rulesets.numpy.linalg.matrices import DTYPES
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_product(dtype):
+    """By both matrices, which have as many columns; and in stacks."""
+    check_rule(khatri_rao, normal(2, 3, dtype=dtype), normal(4, 3, dtype=dtype, seed=1))
+    check_rule(khatri_rao, normal(3, 2, 2, dtype=dtype), normal(1, 2))
