@@ -30,6 +30,7 @@ PAGES = {
     "numpy_linalg": ("numpy.linalg",),
     "numpy_fft": ("numpy.fft",),
     "numpy_polynomial": tuple(name for name in NAMESPACES if name.startswith("numpy.polynomial")),
+    "scipy_special": ("scipy.special",),
     "scipy_sparse": ("scipy.sparse", "scipy.sparse.linalg"),
     "numpy_random": ("numpy.random", "numpy.random.Generator", "numpy.random.RandomState"),
 }
