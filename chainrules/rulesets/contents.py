@@ -322,32 +322,7 @@ CONTENTS = {
         ),
     },
     "scipy.linalg": {
-        "scipy.linalg.banded_eigenvectors": "eig_banded eigh_tridiagonal eigvals_banded eigvalsh_tridiagonal",
-        "scipy.linalg.eig": "eig eigvals",
-        "scipy.linalg.eigh": "eigh eigvalsh",
-        "scipy.linalg.expm": "expm expm_frechet",
-        "scipy.linalg.fractional_matrix_power": "fractional_matrix_power",
-        "scipy.linalg.inspection": (
-            "bandwidth find_best_blas_type get_blas_funcs get_lapack_funcs ishermitian issymmetric"
-        ),
-        "scipy.linalg.khatri_rao": "khatri_rao",
-        "scipy.linalg.logm": "logm",
-        "scipy.linalg.matrix_balance": "matrix_balance",
-        "scipy.linalg.orthogonal_procrustes": "orthogonal_procrustes",
-        "scipy.linalg.schur": "schur",
-        "scipy.linalg.signm": "signm",
-        "scipy.linalg.solve_are": "solve_continuous_are solve_discrete_are",
-        "scipy.linalg.solve_continuous_lyapunov": "solve_continuous_lyapunov",
-        "scipy.linalg.solve_discrete_lyapunov": "solve_discrete_lyapunov",
-        "scipy.linalg.solve_sylvester": "solve_sylvester",
-        "scipy.linalg.spaces": "null_space orth",
-        "scipy.linalg.special_matrices": (
-            "block_diag circulant companion convolution_matrix dft diagsvd fiedler fiedler_companion "
-            "hadamard hankel helmert hilbert invhilbert invpascal leslie pascal toeplitz"
-        ),
-        "scipy.linalg.sqrtm": "sqrtm",
-        "scipy.linalg.svd": "svd svdvals",
-        "scipy.linalg.trigonometric": "coshm cosm sinhm sinm tanhm tanm",
+        "scipy.linalg.solve": "solve",
     },
     "scipy.sparse": {
         "scipy.sparse.arithmetic": (

@@ -1,0 +1,275 @@
+"""How matrices are read from arrays: from a triangle, from diagonals, from the factors of the matrix.
+
+Each reading is the linear map from the tangent of the array to the tangent of the matrix ``M``, applied to
+columns, and its adjoint, for a cotangent that is given as ``U Vᴴ``; see `chainrules.operations.linear_systems`.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from chainrules.formulas.hermitian import half, hermitian_from, onto_triangle
+from chainrules.operations.linear_systems import Reading
+from chainrules.values.reductions import shape_of
+from chainrules.values.stacks import adjoint, conjugate, transposed
+from chainrules_core import primal_of
+
+
+class Elements:
+    """A matrix that is a linear function of an array of the same shape.
+
+    Attributes
+    ----------
+    matrix
+        From the array, or its tangent, to the matrix.
+    cotangent
+        From the cotangent of the matrix to the cotangent of the array.
+    """
+
+    __slots__ = ("cotangent", "matrix")
+
+    def __init__(self: Any, matrix: Callable[[Any], Any], cotangent: Callable[[Any], Any]) -> None:
+        self.matrix = matrix
+        self.cotangent = cotangent
+
+    def push(self: Any, A: Any, A_dot: Any, X: Any, by_adjoint: bool = False) -> Any:
+        """``M_dot X`` or ``M_dotᴴ X``."""
+        M_dot = self.matrix(A_dot)
+        return (adjoint(M_dot) if by_adjoint else M_dot) @ X
+
+    def pull(self: Any, A: Any, U: Any, V: Any) -> Any:
+        """The part of ``U Vᴴ`` that is read."""
+        return self.cotangent(U @ adjoint(V))
+
+
+def _itself(A: Any) -> Any:
+    return A
+
+
+def _upper_without_diagonal(A: Any) -> Any:
+    return np.triu(A, 1)
+
+
+def _lower_without_diagonal(A: Any) -> Any:
+    return np.tril(A, -1)
+
+
+def _symmetric_from(is_lower: bool) -> Elements:
+    def matrix(A: Any) -> Any:
+        part = half(np.tril(A) if is_lower else np.triu(A), is_lower)
+        return part + transposed(part)
+
+    return Elements(matrix, lambda C: half(C + transposed(C), is_lower))
+
+
+def _hermitian_from(is_lower: bool) -> Elements:
+    return Elements(lambda A: hermitian_from(A, is_lower), lambda C: onto_triangle(C, is_lower))
+
+
+def _near_diagonal(reach: int) -> Elements:
+    def cut(A: Any) -> Any:
+        return np.tril(np.triu(A, -reach), reach)
+
+    return Elements(cut, cut)
+
+
+WHOLE = Elements(_itself, _itself)
+LOWER, UPPER = Elements(np.tril, np.tril), Elements(np.triu, np.triu)
+# The tangent of a matrix with ones on its diagonal has zeros there.
+UNIT_LOWER = Elements(_lower_without_diagonal, _lower_without_diagonal)
+UNIT_UPPER = Elements(_upper_without_diagonal, _upper_without_diagonal)
+SYMMETRIC = {is_lower: _symmetric_from(is_lower) for is_lower in (True, False)}
+HERMITIAN = {is_lower: _hermitian_from(is_lower) for is_lower in (True, False)}
+DIAGONAL, TRIDIAGONAL = _near_diagonal(0), _near_diagonal(1)
+
+
+def triangle(is_lower: bool, is_unit: bool = False) -> Elements:
+    """The reading of a triangle, without its diagonal if ones are taken to be there."""
+    if is_unit:
+        return UNIT_LOWER if is_lower else UNIT_UPPER
+    return LOWER if is_lower else UPPER
+
+
+class Bands:
+    """A matrix whose diagonals are the rows of the array: ``array[upper + i - j, j]`` is ``M[i, j]``.
+
+    Attributes
+    ----------
+    lower, upper
+        The numbers of diagonals below and above the main one.
+    """
+
+    __slots__ = ("lower", "upper")
+
+    def __init__(self: Any, lower: int, upper: int) -> None:
+        self.lower = lower
+        self.upper = upper
+
+    def _offsets(self: Any) -> range:
+        """How far each diagonal is above the main one, in the order of the rows."""
+        return range(self.upper, -self.lower - 1, -1)
+
+    def times(self: Any, bands: Any, X: Any, by_adjoint: bool = False) -> Any:
+        """``M X`` or ``Mᴴ X``."""
+        terms = []
+        for row, offset in enumerate(self._offsets()):
+            diagonal = bands[..., row, :, None]
+            if by_adjoint:
+                terms.append(conjugate(diagonal) * shifted(X, offset))
+            else:
+                terms.append(shifted(diagonal * X, -offset))
+        return sum(terms[1:], terms[0])
+
+    def push(self: Any, A: Any, A_dot: Any, X: Any, by_adjoint: bool = False) -> Any:
+        """``M_dot X`` or ``M_dotᴴ X``."""
+        return self.times(A_dot, X, by_adjoint)
+
+    def pull(self: Any, A: Any, U: Any, V: Any) -> Any:
+        """The diagonals of ``U Vᴴ``."""
+        V = conjugate(V)
+        return np.stack([np.sum(shifted(U, k) * V, axis=-1) for k in self._offsets()], axis=-2)
+
+
+class HermitianBands:
+    """A Hermitian matrix, the diagonals of one triangle of which are the rows of the array.
+
+    With the main diagonal halved, these are a triangular matrix ``T``, and ``M`` is ``T + Tᴴ``.
+    """
+
+    __slots__ = ("_main", "_triangle")
+
+    def __init__(self: Any, count: int, is_lower: bool) -> None:
+        self._triangle = triangular_bands(count, is_lower)
+        self._main = np.ones((count, 1))
+        self._main[0 if is_lower else -1] = 0.5
+
+    def push(self: Any, A: Any, A_dot: Any, X: Any, by_adjoint: bool = False) -> Any:
+        """``M_dot X``: the matrix is its own adjoint."""
+        T_dot = A_dot * self._weights(A_dot)
+        return self._triangle.times(T_dot, X) + self._triangle.times(T_dot, X, True)
+
+    def pull(self: Any, A: Any, U: Any, V: Any) -> Any:
+        """The diagonals of one triangle of ``U Vᴴ + V Uᴴ``, the main one halved."""
+        bands = self._triangle.pull(A, U, V) + self._triangle.pull(A, V, U)
+        return bands * self._weights(bands)
+
+    def _weights(self: Any, bands: Any) -> Any:
+        return self._main.astype(np.finfo(primal_of(bands).dtype).dtype)
+
+
+def triangular_bands(count: int, is_lower: bool) -> Bands:
+    """The reading of a triangular matrix with so many diagonals."""
+    return Bands(count - 1, 0) if is_lower else Bands(0, count - 1)
+
+
+class CholeskyFactor:
+    """The matrix ``L Lᴴ`` or ``Uᴴ U`` whose triangular factor is read from the array.
+
+    The cotangent of ``L`` is the triangle of ``(M_bar + M_barᴴ) L``.
+    """
+
+    __slots__ = ("_is_lower", "_triangle")
+
+    def __init__(self: Any, triangle: Reading, is_lower: bool) -> None:
+        self._triangle = triangle
+        self._is_lower = is_lower
+
+    def push(self: Any, A: Any, A_dot: Any, X: Any, by_adjoint: bool = False) -> Any:
+        """``M_dot X``: the matrix is its own adjoint."""
+        times, is_lower = self._triangle.push, self._is_lower
+        first = times(A, A_dot, times(A, A, X, is_lower), not is_lower)
+        return first + times(A, A, times(A, A_dot, X, is_lower), not is_lower)
+
+    def pull(self: Any, A: Any, U: Any, V: Any) -> Any:
+        """The triangle of ``(U Vᴴ + V Uᴴ) L``, or of ``R (U Vᴴ + V Uᴴ)``."""
+        reading = self._triangle
+        right_U, right_V = (reading.push(A, A, X, self._is_lower) for X in (U, V))
+        if self._is_lower:
+            return reading.pull(A, U, right_V) + reading.pull(A, V, right_U)
+        return reading.pull(A, right_U, V) + reading.pull(A, right_V, U)
+
+
+class LUFactors:
+    """The matrix ``P L U``, whose factors are the triangles of the array.
+
+    ``L_bar`` is the strict lower triangle of ``Pᵀ M_bar Uᴴ``, and ``U_bar`` the upper one of ``Lᴴ Pᵀ M_bar``.
+    """
+
+    __slots__ = ("_inverse", "_permutation")
+
+    def __init__(self: Any, pivots: Any) -> None:
+        self._permutation = permutation_by(pivots)
+        self._inverse = np.argsort(self._permutation, axis=-1)
+
+    def push(self: Any, A: Any, A_dot: Any, X: Any, by_adjoint: bool = False) -> Any:
+        """``P (L_dot U + L U_dot) X``, or the adjoint of that matrix times `X`."""
+        if by_adjoint:
+            X = self._undone(X)
+            first = UPPER.push(A, A, UNIT_LOWER.push(A, A_dot, X, True), True)
+            return first + UPPER.push(A, A_dot, _times_unit_lower(A, X, True), True)
+        first = UNIT_LOWER.push(A, A_dot, UPPER.push(A, A, X))
+        return rows_in_order(first + _times_unit_lower(A, UPPER.push(A, A_dot, X)), self._inverse)
+
+    def pull(self: Any, A: Any, U: Any, V: Any) -> Any:
+        """Both triangles, in one array."""
+        Q = self._undone(U)
+        L_bar = UNIT_LOWER.pull(A, Q, UPPER.push(A, A, V))
+        return L_bar + UPPER.pull(A, _times_unit_lower(A, Q, True), V)
+
+    def _undone(self: Any, X: Any) -> Any:
+        """``Pᵀ X``."""
+        return rows_in_order(X, self._permutation)
+
+
+def _times_unit_lower(A: Any, X: Any, by_adjoint: bool = False) -> Any:
+    return UNIT_LOWER.push(A, A, X, by_adjoint) + X
+
+
+class TransposedReading:
+    """The transpose of a matrix that is read: ``Mᵀ X`` is the conjugate of ``Mᴴ conj(X)``."""
+
+    __slots__ = ("_reading",)
+
+    def __init__(self: Any, reading: Reading) -> None:
+        self._reading = reading
+
+    def push(self: Any, A: Any, A_dot: Any, X: Any, by_adjoint: bool = False) -> Any:
+        """The transpose of ``M_dot`` times `X`, or its conjugate."""
+        return conjugate(self._reading.push(A, A_dot, conjugate(X), not by_adjoint))
+
+    def pull(self: Any, A: Any, U: Any, V: Any) -> Any:
+        """For the transpose of ``U Vᴴ``."""
+        return self._reading.pull(A, conjugate(V), conjugate(U))
+
+
+def shifted(X: Any, offset: int) -> Any:
+    """The rows of each matrix, moved down by `offset`, with rows of zeros in their place."""
+    n = shape_of(X)[-2]
+    if not offset:
+        return X
+    if abs(offset) >= n:
+        return np.zeros_like(primal_of(X))
+    zeros = np.zeros_like(primal_of(X)[..., : abs(offset), :])
+    parts = (zeros, X[..., :-offset, :]) if offset > 0 else (X[..., -offset:, :], zeros)
+    return np.concatenate(parts, axis=-2)
+
+
+def permutation_by(pivots: Any) -> Any:
+    """Which row comes to each place when row `i` changes places with row ``pivots[i]``, one after another."""
+    pivots = np.asarray(pivots)
+    order = np.broadcast_to(np.arange(pivots.shape[-1]), pivots.shape).copy()
+    for place in np.ndindex(pivots.shape[:-1]):
+        rows = order[place]
+        for i, k in enumerate(pivots[place]):
+            rows[i], rows[k] = rows[k], rows[i]
+    return order
+
+
+def rows_in_order(X: Any, order: Any) -> Any:
+    """The rows of each matrix in another order, one order for each matrix."""
+    if order.ndim == 1:
+        return X[..., order, :]
+    shape = np.broadcast_shapes(order.shape[:-1], shape_of(X)[:-2])
+    index = np.broadcast_to(order[..., None], (*shape, order.shape[-1], shape_of(X)[-1]))
+    return np.take_along_axis(np.broadcast_to(X, (*shape, *shape_of(X)[-2:])), index, axis=-2)
