@@ -322,7 +322,12 @@ CONTENTS = {
         ),
     },
     "scipy.linalg": {
+        "scipy.linalg.cho_solve": "cho_solve cho_solve_banded",
+        "scipy.linalg.cholesky": "cho_factor cholesky",
+        "scipy.linalg.lu_solve": "lu_solve",
         "scipy.linalg.solve": "solve",
+        "scipy.linalg.solve_banded": "solve_banded solveh_banded",
+        "scipy.linalg.solve_triangular": "solve_triangular",
     },
     "scipy.sparse": {
         "scipy.sparse.arithmetic": (
