@@ -324,7 +324,12 @@ CONTENTS = {
     "scipy.linalg": {
         "scipy.linalg.cho_solve": "cho_solve cho_solve_banded",
         "scipy.linalg.cholesky": "cho_factor cholesky",
+        "scipy.linalg.det": "det",
+        "scipy.linalg.inv": "inv",
+        "scipy.linalg.lstsq": "lstsq",
         "scipy.linalg.lu_solve": "lu_solve",
+        "scipy.linalg.norm": "norm",
+        "scipy.linalg.pinv": "pinv pinvh",
         "scipy.linalg.solve": "solve",
         "scipy.linalg.solve_banded": "solve_banded solveh_banded",
         "scipy.linalg.solve_triangular": "solve_triangular",
