@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.formulas.hermitian import half, hermitian_from, onto_triangle
+from chainrules.formulas.row_orders import inverse_order, permutation_by, rows_in_order
 from chainrules.operations.linear_systems import Reading
 from chainrules.values.reductions import shape_of
 from chainrules.values.stacks import adjoint, conjugate, transposed
@@ -199,8 +200,8 @@ class LUFactors:
     __slots__ = ("_inverse", "_permutation")
 
     def __init__(self: Any, pivots: Any) -> None:
-        self._permutation = permutation_by(pivots)
-        self._inverse = np.argsort(self._permutation, axis=-1)
+        self._permutation = permutation_by(pivots, np.shape(pivots)[-1])
+        self._inverse = inverse_order(self._permutation)
 
     def push(self: Any, A: Any, A_dot: Any, X: Any, by_adjoint: bool = False) -> Any:
         """``P (L_dot U + L U_dot) X``, or the adjoint of that matrix times `X`."""
@@ -253,23 +254,3 @@ def shifted(X: Any, offset: int) -> Any:
     zeros = np.zeros_like(primal_of(X)[..., : abs(offset), :])
     parts = (zeros, X[..., :-offset, :]) if offset > 0 else (X[..., -offset:, :], zeros)
     return np.concatenate(parts, axis=-2)
-
-
-def permutation_by(pivots: Any) -> Any:
-    """Which row comes to each place when row `i` changes places with row ``pivots[i]``, one after another."""
-    pivots = np.asarray(pivots)
-    order = np.broadcast_to(np.arange(pivots.shape[-1]), pivots.shape).copy()
-    for place in np.ndindex(pivots.shape[:-1]):
-        rows = order[place]
-        for i, k in enumerate(pivots[place]):
-            rows[i], rows[k] = rows[k], rows[i]
-    return order
-
-
-def rows_in_order(X: Any, order: Any) -> Any:
-    """The rows of each matrix in another order, one order for each matrix."""
-    if order.ndim == 1:
-        return X[..., order, :]
-    shape = np.broadcast_shapes(order.shape[:-1], shape_of(X)[:-2])
-    index = np.broadcast_to(order[..., None], (*shape, order.shape[-1], shape_of(X)[-1]))
-    return np.take_along_axis(np.broadcast_to(X, (*shape, *shape_of(X)[-2:])), index, axis=-2)

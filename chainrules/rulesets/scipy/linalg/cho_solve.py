@@ -34,7 +34,7 @@ def _rules_of(primal: Any, system_of: Any) -> None:
         if check_finite:
             np.asarray_chkfinite(plain[0])
             np.asarray_chkfinite(plain[1])
-        return factor, system_of(*plain, bool(is_lower))
+        return factor, system_of(*plain, bool(np.all(is_lower)))
 
     @frule.dispatch
     def cho_solve_frule(
