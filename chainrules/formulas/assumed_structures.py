@@ -54,7 +54,7 @@ def _by_finding_structure(A: Any) -> Any:
 
 def _by_cholesky(A: Any, is_lower: bool) -> Any:
     cholesky = Cholesky(A, is_lower)
-    cholesky.warn_of_condition(HERMITIAN[is_lower].matrix(A))
+    cholesky.warn_of_condition(lambda: HERMITIAN[is_lower].matrix(A))
     return cholesky
 
 

@@ -13,7 +13,7 @@ from chainrules.formulas.hermitian import half, hermitian_from, onto_triangle
 from chainrules.formulas.row_orders import inverse_order, permutation_by, rows_in_order
 from chainrules.operations.linear_systems import Reading
 from chainrules.values.reductions import shape_of
-from chainrules.values.stacks import adjoint, conjugate, transposed
+from chainrules.values.stacks import adjoint, conjugate, times_adjoint, transposed
 from chainrules_core import primal_of
 
 
@@ -41,7 +41,7 @@ class Elements:
 
     def pull(self: Any, A: Any, U: Any, V: Any) -> Any:
         """The part of ``U Vᴴ`` that is read."""
-        return self.cotangent(U @ adjoint(V))
+        return self.cotangent(times_adjoint(U, V))
 
 
 def _itself(A: Any) -> Any:
@@ -107,20 +107,16 @@ class Bands:
         self.lower = lower
         self.upper = upper
 
-    def _offsets(self: Any) -> range:
-        """How far each diagonal is above the main one, in the order of the rows."""
-        return range(self.upper, -self.lower - 1, -1)
-
     def times(self: Any, bands: Any, X: Any, by_adjoint: bool = False) -> Any:
         """``M X`` or ``Mᴴ X``."""
-        terms = []
-        for row, offset in enumerate(self._offsets()):
-            diagonal = bands[..., row, :, None]
-            if by_adjoint:
-                terms.append(conjugate(diagonal) * shifted(X, offset))
-            else:
-                terms.append(shifted(diagonal * X, -offset))
-        return sum(terms[1:], terms[0])
+        offsets, places = self._offsets(), np.arange(shape_of(X)[-2])
+        if by_adjoint:
+            rows = places - offsets
+            used = np.where((rows >= 0) & (rows < len(places)), bands, 0)
+            return np.sum(conjugate(used)[..., None] * self._rows(X), axis=-3)
+        products = _with_rows_of_zeros(bands[..., None] * X[..., None, :, :], self.lower, self.upper)
+        lines = np.arange(len(offsets))[:, None]
+        return np.sum(products[..., lines, places + offsets + self.lower, :], axis=-3)
 
     def push(self: Any, A: Any, A_dot: Any, X: Any, by_adjoint: bool = False) -> Any:
         """``M_dot X`` or ``M_dotᴴ X``."""
@@ -128,8 +124,17 @@ class Bands:
 
     def pull(self: Any, A: Any, U: Any, V: Any) -> Any:
         """The diagonals of ``U Vᴴ``."""
-        V = conjugate(V)
-        return np.stack([np.sum(shifted(U, k) * V, axis=-1) for k in self._offsets()], axis=-2)
+        products = self._rows(U) * conjugate(V)[..., None, :, :]
+        return products[..., 0] if shape_of(V)[-1] == 1 else np.sum(products, axis=-1)
+
+    def _offsets(self: Any) -> Any:
+        """How far each diagonal is above the main one, in the order of the rows, as a column."""
+        return np.arange(self.upper, -self.lower - 1, -1)[:, None]
+
+    def _rows(self: Any, X: Any) -> Any:
+        """For each element of the array the row of `X` of its row in the matrix, or zeros."""
+        rows = np.arange(shape_of(X)[-2]) - self._offsets() + self.upper
+        return _with_rows_of_zeros(X, self.upper, self.lower)[..., rows, :]
 
 
 class HermitianBands:
@@ -152,7 +157,7 @@ class HermitianBands:
 
     def pull(self: Any, A: Any, U: Any, V: Any) -> Any:
         """The diagonals of one triangle of ``U Vᴴ + V Uᴴ``, the main one halved."""
-        bands = self._triangle.pull(A, U, V) + self._triangle.pull(A, V, U)
+        bands = self._triangle.pull(A, *_both_ways(U, V))
         return bands * self._weights(bands)
 
     def _weights(self: Any, bands: Any) -> Any:
@@ -184,11 +189,10 @@ class CholeskyFactor:
 
     def pull(self: Any, A: Any, U: Any, V: Any) -> Any:
         """The triangle of ``(U Vᴴ + V Uᴴ) L``, or of ``R (U Vᴴ + V Uᴴ)``."""
-        reading = self._triangle
-        right_U, right_V = (reading.push(A, A, X, self._is_lower) for X in (U, V))
+        left, right = _both_ways(U, V)
         if self._is_lower:
-            return reading.pull(A, U, right_V) + reading.pull(A, V, right_U)
-        return reading.pull(A, right_U, V) + reading.pull(A, right_V, U)
+            return self._triangle.pull(A, left, self._triangle.push(A, A, right, True))
+        return self._triangle.pull(A, self._triangle.push(A, A, left), right)
 
 
 class LUFactors:
@@ -244,13 +248,15 @@ class TransposedReading:
         return self._reading.pull(A, conjugate(V), conjugate(U))
 
 
-def shifted(X: Any, offset: int) -> Any:
-    """The rows of each matrix, moved down by `offset`, with rows of zeros in their place."""
-    n = shape_of(X)[-2]
-    if not offset:
-        return X
-    if abs(offset) >= n:
-        return np.zeros_like(primal_of(X))
-    zeros = np.zeros_like(primal_of(X)[..., : abs(offset), :])
-    parts = (zeros, X[..., :-offset, :]) if offset > 0 else (X[..., -offset:, :], zeros)
-    return np.concatenate(parts, axis=-2)
+def _with_rows_of_zeros(X: Any, before: int, after: int) -> Any:
+    zeros = np.zeros_like(primal_of(X)[..., :1, :])
+    parts = [*[zeros] * before, X, *[zeros] * after]
+    return np.concatenate(parts, axis=-2) if before or after else X
+
+
+def _both_ways(U: Any, V: Any) -> tuple[Any, Any]:
+    """The factors of ``U Vᴴ + V Uᴴ``."""
+    shape = np.broadcast_shapes(shape_of(U)[:-2], shape_of(V)[:-2])
+    if shape_of(U)[:-2] != shape_of(V)[:-2]:
+        U, V = (np.broadcast_to(X, shape + shape_of(X)[-2:]) for X in (U, V))
+    return np.concatenate((U, V), axis=-1), np.concatenate((V, U), axis=-1)

@@ -20,8 +20,11 @@ def column_and_row(c_or_cr: Any) -> tuple[Any, Any]:
 
 
 def adjoint_pair(pair: tuple[Any, Any]) -> tuple[Any, Any]:
-    """The first column and the first row of the adjoint."""
+    """The first column and the first row of the adjoint, or of the adjoint of each matrix of a stack."""
     c, r = pair
+    if shape_of(c)[:-1] != shape_of(r)[:-1]:  # one of them is a stack
+        shape = np.broadcast_shapes(shape_of(c)[:-1], shape_of(r)[:-1])
+        c, r = (np.broadcast_to(x, shape + shape_of(x)[-1:]) for x in pair)
     return conjugate(np.concatenate((c[..., :1], r[..., 1:]), axis=-1)), conjugate(c)
 
 

@@ -104,14 +104,12 @@ class Cholesky:
         """``A⁻¹ B``: the matrix is its own adjoint."""
         return lapack_routine("potrs", self._char)(self._factor, B, lower=self._is_lower)[0]
 
-    def warn_of_condition(self: Any, A: Any) -> None:
-        """Warn, as SciPy does, if the Hermitian matrix `A` that was factored is ill-conditioned."""
+    def warn_of_condition(self: Any, read: Callable[[], Any]) -> None:
+        """Warn, as SciPy does, if the Hermitian matrix that was factored, ``read()``, is ill-conditioned."""
         if _has_small_pivot(self._factor, 2):
-            _warn_of_condition(
-                lapack_routine("pocon", self._char)(
-                    self._factor, np.linalg.norm(A, 1), uplo="L" if self._is_lower else "U"
-                )[0]
-            )
+            uplo = "L" if self._is_lower else "U"
+            routine = lapack_routine("pocon", self._char)
+            _warn_of_condition(routine(self._factor, np.linalg.norm(read(), 1), uplo=uplo)[0])
 
 
 class KnownCholesky(Cholesky):
@@ -255,6 +253,21 @@ class Stack:
         for place in np.ndindex(shape):
             X[place] = factorizations[place].solve(columns[place], by_adjoint)
         return X
+
+
+def of_each(factorize: Callable[..., Factorization], *stacks: tuple[Any, int]) -> Factorization:
+    """The factorization of one matrix, or of each matrix of a stack.
+
+    Parameters
+    ----------
+    factorize
+        From the arrays of one matrix to its factorization.
+    *stacks
+        Pairs of an array, and how many of its axes, the last ones, belong to one matrix.
+    """
+    if all(A.ndim == axes for A, axes in stacks):
+        return factorize(*(A for A, _ in stacks))
+    return Stack(factorize, *stacks)
 
 
 class Transposed:

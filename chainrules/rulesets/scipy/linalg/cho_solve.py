@@ -13,9 +13,9 @@ from chainrules.formulas.matrix_readings import CholeskyFactor, triangle, triang
 from chainrules.operations.factorizations import (
     KnownBandedCholesky,
     KnownCholesky,
-    Stack,
     Unfactored,
     factored_in_precision,
+    of_each,
 )
 from chainrules.operations.lapack import is_for_lapack
 from chainrules.operations.linear_systems import LinearSystem, pull_solution, push_solution
@@ -71,7 +71,7 @@ def _dense_system(factor: Any, B: Any, is_lower: bool) -> LinearSystem:
 
 def _banded_system(factor: Any, B: Any, is_lower: bool) -> LinearSystem:
     def factorize(factor: Any) -> Any:
-        return Stack(lambda factor: KnownBandedCholesky(factor, is_lower), (factor, 2))
+        return of_each(lambda factor: KnownBandedCholesky(factor, is_lower), (factor, 2))
 
     reading = CholeskyFactor(triangular_bands(factor.shape[-2], is_lower), is_lower)
     return LinearSystem(reading, factored_in_precision(factor, B, factorize))

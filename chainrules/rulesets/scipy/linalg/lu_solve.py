@@ -10,7 +10,7 @@ import numpy as np
 from scipy.linalg import lu_solve
 
 from chainrules.formulas.matrix_readings import LUFactors, TransposedReading
-from chainrules.operations.factorizations import KnownLU, Stack, Transposed, factored_in_precision
+from chainrules.operations.factorizations import KnownLU, Transposed, factored_in_precision, of_each
 from chainrules.operations.linear_systems import LinearSystem, pull_solution, push_solution
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.several_arrays import tangent_of
@@ -58,7 +58,7 @@ def _system_of(
         np.asarray_chkfinite(primal_of(B))
 
     def factorize(factors: Any) -> Any:
-        return Stack(KnownLU, (factors, 2), (pivots, 1))
+        return of_each(KnownLU, (factors, 2), (pivots, 1))
 
     reading, factorization = (
         LUFactors(pivots),

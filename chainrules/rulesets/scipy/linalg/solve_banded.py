@@ -10,7 +10,7 @@ import numpy as np
 from scipy.linalg import solve_banded, solveh_banded
 
 from chainrules.formulas.matrix_readings import Bands, HermitianBands
-from chainrules.operations.factorizations import BandedCholesky, BandedLU, Stack, factored_in_precision
+from chainrules.operations.factorizations import BandedCholesky, BandedLU, factored_in_precision, of_each
 from chainrules.operations.linear_systems import LinearSystem, pull_solution, push_solution
 from chainrules.values.operands import ArrayOperand
 from chainrules_core import NO_TANGENT, frule, primal_of, rrule, typeof_
@@ -71,7 +71,7 @@ def _banded_system(  # noqa: PLR0913, PLR0917 - SciPy's signature
         )
     return LinearSystem(
         Bands(lower, upper),
-        factored_in_precision(ab, B, lambda ab: Stack(lambda ab: BandedLU(ab, lower, upper), (ab, 2))),
+        factored_in_precision(ab, B, lambda ab: of_each(lambda ab: BandedLU(ab, lower, upper), (ab, 2))),
     )
 
 
@@ -86,7 +86,7 @@ def _hermitian_system(  # noqa: PLR0913, PLR0917 - SciPy's signature
     ab, B = _checked(ab, B, check_finite)
     return LinearSystem(
         HermitianBands(ab.shape[-2], bool(lower)),
-        factored_in_precision(ab, B, lambda ab: Stack(lambda ab: BandedCholesky(ab, bool(lower)), (ab, 2))),
+        factored_in_precision(ab, B, lambda ab: of_each(lambda ab: BandedCholesky(ab, bool(lower)), (ab, 2))),
     )
 
 
