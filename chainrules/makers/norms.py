@@ -107,7 +107,9 @@ def norm_rules(primal: Callable[..., Any], read: Callable[..., Norm], shortcut: 
             y_dot = along(norm.pulled(x, y_kept, 1), x_dot, norm.axes, norm.keepdims)
         if option_dots and norm.has_continuous_order() and not isinstance(option_dots[0], AbstractZero):
             y_dot = y_dot + np.reshape(norm.by_order(x, y_kept), shape_of(y)) * option_dots[0]
-        return y, y_dot
+        # SciPy returns a float for some arrays of float32.
+        is_of_one_kind = getattr(y, "dtype", None) == getattr(y_dot, "dtype", None)
+        return y, y_dot if is_of_one_kind else ProjectTo(y)(y_dot)
 
     def norm_rrule(f: typeof_(primal), x: Operand, *options: Any, **named: Any) -> Any:
         y = primal(x, *options, **named)

@@ -284,7 +284,7 @@ class Transposed:
 
 
 class InPrecision:
-    """A factorization that takes columns of any dtype, real and complex ones, and none."""
+    """A factorization that takes columns of any dtype, real and complex ones, stacks of them, and none."""
 
     __slots__ = ("_dtype", "_factorization")
 
@@ -293,18 +293,22 @@ class InPrecision:
 
     def solve(self: Any, B: Any, by_adjoint: bool = False) -> Any:
         """``A⁻¹ B`` or ``A⁻ᴴ B``, in the precision of the factors."""
-        if B.dtype == self._dtype and B.size:
-            return self._factorization.solve(B, by_adjoint)
         if B.dtype.kind != "c" or self._dtype.kind == "c":
-            return self._solve(B.astype(self._dtype), by_adjoint)
+            return self._solve(B if B.dtype == self._dtype else B.astype(self._dtype), by_adjoint)
         # A real matrix, which solves for real and imaginary parts at once.
-        parts = np.concatenate((B.real, B.imag), axis=-1).astype(self._dtype)
-        X = self._solve(parts, by_adjoint)
+        X = self._solve(np.concatenate((B.real, B.imag), axis=-1).astype(self._dtype), by_adjoint)
         count = B.shape[-1]
         return X[..., :count] + 1j * X[..., count:]
 
     def _solve(self: Any, B: Any, by_adjoint: bool) -> Any:
-        return self._factorization.solve(B, by_adjoint) if B.size else B
+        if not B.size:
+            return B
+        if B.ndim == 2 or isinstance(self._factorization, Stack | Unfactored):
+            return self._factorization.solve(B, by_adjoint)
+        # One matrix, which solves for all columns of the stack at once.
+        rows = np.moveaxis(B, -2, 0)
+        X = self._factorization.solve(np.reshape(rows, (len(rows), -1)), by_adjoint)
+        return np.moveaxis(np.reshape(X, rows.shape), 0, -2)
 
 
 def factored_in_precision(A: Any, B: Any, factorize: Callable[[Any], Factorization]) -> Factorization:

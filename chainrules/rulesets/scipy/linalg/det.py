@@ -4,14 +4,15 @@ from scipy.linalg import det
 
 from chainrules.formulas.determinants import cofactors, pull_det, push_det
 from chainrules.values.operands import ArrayOperand
-from chainrules_core import NO_TANGENT, frule, primitive, rrule, typeof_
+from chainrules_core import NO_TANGENT, ProjectTo, frule, primitive, rrule, typeof_
 
 _det = primitive(det)
 
 
 @frule.dispatch
 def det_frule(tangents, f: typeof_(det), A: ArrayOperand, *options, **named):
-    return push_det(tangents, A, cofactors, _checked_det(A, *options, **named))
+    y, y_dot = push_det(tangents, A, cofactors, _checked_det(A, *options, **named))
+    return y, ProjectTo(y)(y_dot)  # SciPy returns a float64 for a float32
 
 
 @rrule.dispatch

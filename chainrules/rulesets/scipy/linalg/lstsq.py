@@ -80,11 +80,12 @@ def lstsq_frule(tangents, f: typeof_(lstsq), A: ArrayOperand, B: ArrayOperand, *
         return solved.y, A_dot
     A_dot = np.zeros_like(primal_of(A)) if isinstance(A_dot, AbstractZero) else A_dot
     B_dot = B_dot if isinstance(B_dot, AbstractZero) else as_columns(B_dot)
+    A_dot = _of_each_problem(A_dot, solved.y)
     X_dot, squares_dot = push_least_squares(*solved.columns, solved.inverse(), A_dot, B_dot)
     squares_dot = solved.without_columns(squares_dot) if solved.has_residuals() else ZeroTangent()
     s_dot = NO_TANGENT
     if solved.has_values():
-        s_dot = push_singular_values(np.linalg.svd(A, full_matrices=False), A_dot)
+        s_dot = push_singular_values(np.linalg.svd(solved.columns[0], full_matrices=False), A_dot)
     return solved.y, tangent_of_results(
         solved.y, solved.without_columns(X_dot), squares_dot, NO_TANGENT, s_dot
     )
@@ -105,7 +106,7 @@ def lstsq_rrule(f: typeof_(lstsq), A: ArrayOperand, B: ArrayOperand, *options, *
             of_squares = pull_squared_residuals(*solved.columns, squares_bar)
             A_bar, B_bar = A_bar + of_squares[0], B_bar + of_squares[1]
         if solved.has_values() and not isinstance(s_bar, AbstractZero):
-            A_bar = A_bar + pull_singular_values(np.linalg.svd(A, full_matrices=False), s_bar)
+            A_bar = A_bar + pull_singular_values(np.linalg.svd(solved.columns[0], full_matrices=False), s_bar)
         bars = unbroadcast(A, A_bar), unbroadcast(B, solved.without_columns(B_bar))
         return NO_TANGENT, *bars, *(NO_TANGENT if option is None else ZeroTangent() for option in options)
 
@@ -124,4 +125,11 @@ def _solved(  # noqa: PLR0913, PLR0917 - SciPy's signature
     """The problem and its solution; the arguments are never overwritten."""
     y = _lstsq(A, B, cond, check_finite=check_finite, lapack_driver=lapack_driver)
     is_vector = len(shape_of(B)) == 1
+    A = _of_each_problem(A, y)
     return _Solved(y, is_vector, (A, as_columns(B), y[0][..., None] if is_vector else y[0]))
+
+
+def _of_each_problem(A: Any, y: Any) -> Any:
+    """The matrix of each problem of a stack, of which some may share a matrix."""
+    shape = shape_of(y[2])
+    return np.broadcast_to(A, (*shape, *shape_of(A)[-2:])) if len(shape) > len(shape_of(A)) - 2 else A
