@@ -65,33 +65,36 @@ def _by_bands(A: Any, below: int, above: int) -> Any:
     return BandedLU(bands, below, above)
 
 
+def _by_near_bands(A: Any) -> Any:
+    reach = min(len(A) - 1, 1)
+    return _by_bands(A, reach, reach)
+
+
+_WITHOUT_TRIANGLES: dict[str | None, Structure] = {
+    None: Structure(WHOLE, _by_finding_structure),
+    **dict.fromkeys(("gen", "general"), Structure(WHOLE, _by_lu)),
+    "banded": Structure(WHOLE, lambda A: _by_bands(A, *bandwidth(A))),
+    "diagonal": Structure(DIAGONAL, lambda A: _by_bands(A, 0, 0)),
+    "tridiagonal": Structure(TRIDIAGONAL, _by_near_bands),
+    "lower triangular": Structure(LOWER, lambda A: Triangular(A, True)),
+    "upper triangular": Structure(UPPER, lambda A: Triangular(A, False)),
+}
+
+
 def structure_of(assumed: Any, is_lower: bool, is_complex: bool) -> Structure:
-    """The structure of the name `assumed`, of a real or complex matrix.
+    """The structure of the name `assumed`, of a real or complex matrix, one triangle of which may be read.
 
     Raises
     ------
     ValueError
         If SciPy does not know the structure either.
     """
-    match assumed:
-        case None:
-            return Structure(WHOLE, _by_finding_structure)
-        case "gen" | "general":
-            return Structure(WHOLE, _by_lu)
-        case "banded":
-            return Structure(WHOLE, lambda A: _by_bands(A, *bandwidth(A)))
-        case "diagonal":
-            return Structure(DIAGONAL, lambda A: _by_bands(A, 0, 0))
-        case "tridiagonal":
-            return Structure(TRIDIAGONAL, lambda A: _by_bands(A, min(len(A) - 1, 1), min(len(A) - 1, 1)))
-        case "lower triangular":
-            return Structure(LOWER, lambda A: Triangular(A, True))
-        case "upper triangular":
-            return Structure(UPPER, lambda A: Triangular(A, False))
-        case "pos" | "positive definite":
-            return Structure(HERMITIAN[is_lower], lambda A: _by_cholesky(A, is_lower))
-        case "her" | "hermitian" | "sym" | "symmetric":
-            is_hermitian = is_complex and assumed.startswith("her")
-            reading = (HERMITIAN if is_hermitian else SYMMETRIC)[is_lower]
-            return Structure(reading, lambda A: _by_lu(reading.matrix(A)))
-    raise ValueError(f"{assumed} is not a recognized matrix structure")
+    if assumed in _WITHOUT_TRIANGLES:
+        return _WITHOUT_TRIANGLES[assumed]
+    if assumed in {"pos", "positive definite"}:
+        return Structure(HERMITIAN[is_lower], lambda A: _by_cholesky(A, is_lower))
+    if assumed not in {"her", "hermitian", "sym", "symmetric"}:
+        raise ValueError(f"{assumed} is not a recognized matrix structure")
+    is_hermitian = is_complex and assumed.startswith("her")
+    reading = (HERMITIAN if is_hermitian else SYMMETRIC)[is_lower]
+    return Structure(reading, lambda A: _by_lu(reading.matrix(A)))

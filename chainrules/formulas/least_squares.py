@@ -22,7 +22,9 @@ from chainrules.values.stacks import adjoint, as_rows, conjugate
 from chainrules_core import primal_of
 
 
-def push_least_squares(A: Any, B: Any, X: Any, inverse: Any, A_dot: Any, B_dot: Any) -> tuple[Any, Any]:
+def push_least_squares(  # noqa: PLR0913, PLR0917 - a problem, its solution, and two tangents
+    A: Any, B: Any, X: Any, inverse: Any, A_dot: Any, B_dot: Any
+) -> tuple[Any, Any]:
     """The tangents of the solution `X` and of the sums of squares; `inverse` is the pseudo-inverse."""
     R, R_dot = B - A @ X, B_dot - A_dot @ X
     inverse_adjoint, A_dot_adjoint = adjoint(inverse), adjoint(A_dot)

@@ -1,7 +1,8 @@
 """How matrices are read from arrays: from a triangle, from diagonals, from the factors of the matrix.
 
 Each reading is the linear map from the tangent of the array to the tangent of the matrix ``M``, applied to
-columns, and its adjoint, for a cotangent that is given as ``U Vᴴ``; see `chainrules.operations.linear_systems`.
+columns, and its adjoint, for a cotangent that is given as ``U Vᴴ``; see
+`chainrules.operations.linear_systems`.
 """
 
 from collections.abc import Callable

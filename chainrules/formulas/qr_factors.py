@@ -46,7 +46,9 @@ def push_qr(Q: Any, R: Any, A: Any, A_dot: Any) -> tuple[Any, Any]:
     return np.concatenate([Q1_dot, complement_dot(Q1, Q1_dot, Q[..., k:])], axis=-1), R_dot
 
 
-def pull_qr(name: str, Q: Any, R: Any, A: Any, Q_bar: Any, R_bar: Any) -> Any:
+def pull_qr(  # noqa: PLR0913, PLR0917 - a decomposition, its name, and two cotangents
+    name: str, Q: Any, R: Any, A: Any, Q_bar: Any, R_bar: Any
+) -> Any:
     """The cotangent of the matrix for the cotangents of both factors; either may be a zero.
 
     Raises

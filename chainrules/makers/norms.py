@@ -69,6 +69,7 @@ class Norm(NamedTuple):
 
 
 def norm_over(order: Any, axes: tuple[int, ...], ndim: int, keepdims: bool, is_of_matrices: bool) -> Norm:
+    """The norm over some axes, which are lost unless they are kept or there are no others."""
     return Norm(order, axes, keepdims, is_of_matrices, () if keepdims or len(axes) == ndim else axes)
 
 

@@ -240,14 +240,14 @@ class Stack:
     def __init__(self: Any, factorize: Callable[..., Factorization], *stacks: tuple[Any, int]) -> None:
         shape = np.broadcast_shapes(*(A.shape[: A.ndim - axes] for A, axes in stacks))
         spread = [np.broadcast_to(A, shape + A.shape[A.ndim - axes :]) for A, axes in stacks]
-        self._factorizations = np.empty(shape, dtype=object)
+        self._factorizations: Any = np.empty(shape, dtype=object)
         for place in np.ndindex(shape):
             self._factorizations[place] = factorize(*(A[place] for A in spread))
 
     def solve(self: Any, B: Any, by_adjoint: bool = False) -> Any:
         """``A⁻¹ B`` or ``A⁻ᴴ B``, of stacks that broadcast."""
         shape = np.broadcast_shapes(self._factorizations.shape, B.shape[:-2])
-        factorizations = np.broadcast_to(self._factorizations, shape)
+        factorizations: Any = np.broadcast_to(self._factorizations, shape)
         columns = np.broadcast_to(B, shape + B.shape[-2:])
         X = np.empty_like(columns, subok=False)
         for place in np.ndindex(shape):

@@ -1,9 +1,9 @@
 """Linear systems whose matrix is read from an array, as a function that has rules.
 
-Let ``M`` be the matrix that is read from the array `A`: a triangle of it, say, or diagonals that are its rows.
-For ``M X = B``: ``M X_dot = B_dot - M_dot X``, and ``B_bar = M⁻ᴴ X_bar``, ``M_bar = -B_bar Xᴴ``, of which the
-cotangent of `A` is the part that is read. M. B. Giles, "An extended collection of matrix derivative results
-for forward and reverse mode algorithmic differentiation", 2008, section 2.3.1.
+Let ``M`` be the matrix that is read from the array `A`: a triangle of it, say, or diagonals that are its
+rows. For ``M X = B``: ``M X_dot = B_dot - M_dot X``, and ``B_bar = M⁻ᴴ X_bar``, ``M_bar = -B_bar Xᴴ``, of
+which the cotangent of `A` is the part that is read. M. B. Giles, "An extended collection of matrix derivative
+results for forward and reverse mode algorithmic differentiation", 2008, section 2.3.1.
 
 The matrix is factored once, from the values of its elements, for derivatives of every order.
 """
@@ -113,7 +113,7 @@ def pull_solution(A: Any, B: Any, system: LinearSystem, by_adjoint: bool = False
 
 
 @frule.dispatch
-def solution_frule(
+def solution_frule(  # noqa: PLR0913, PLR0917 - the tangents, and the arguments of the function
     tangents: Any,
     f: typeof_(solution),
     A: ArrayOperand,

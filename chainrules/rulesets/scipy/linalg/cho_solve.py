@@ -46,7 +46,9 @@ def _rules_of(primal: Any, system_of: Any) -> None:
         return push_solution((NO_TANGENT, factor_dot, tangents[2]), factor, B, system)
 
     @rrule.dispatch
-    def cho_solve_rrule(f: typeof_(primal), factor_and_lower: tuple | list, B: ArrayOperand, *options, **named):
+    def cho_solve_rrule(
+        f: typeof_(primal), factor_and_lower: tuple | list, B: ArrayOperand, *options, **named
+    ):
         factor, system = read(factor_and_lower, B, *options, **named)
         X, pull = pull_solution(factor, B, system)
 

@@ -1,7 +1,7 @@
 """Rules for the Cholesky decomposition; see `chainrules.formulas.cholesky_factors`.
 
-`cho_factor` returns the factor in one triangle of an array, with the elements of the argument in the other, as
-they were: these have their derivatives too.
+`cho_factor` returns the factor in one triangle of an array, with the elements of the argument in the other,
+as they were: these have their derivatives too.
 """
 
 from typing import Any

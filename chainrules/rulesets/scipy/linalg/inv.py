@@ -4,8 +4,8 @@ For ``Y = M⁻¹``, where ``M`` is what is read of the argument: ``Y_dot = -Y M_
 Yᴴ``. M. B. Giles, "An extended collection of matrix derivative results for forward and reverse mode
 algorithmic differentiation", 2008, section 2.2.3.
 
-Where a diagonal matrix is assumed, SciPy returns the other elements as they were: these have their derivatives
-too.
+Where a diagonal matrix is assumed, SciPy returns the other elements as they were: these have their
+derivatives too.
 """
 
 from typing import Any
@@ -69,4 +69,4 @@ def _inverse_and_reading(
     """The inverse, and what is read of the argument, which is never overwritten."""
     Y = _inv(A, check_finite=check_finite, **named)
     is_complex = primal_of(A).dtype.kind == "c"
-    return Y, structure_of(named.get("assume_a"), named.get("lower", False), is_complex).reading
+    return Y, structure_of(named.get("assume_a"), bool(named.get("lower", False)), is_complex).reading

@@ -1,10 +1,10 @@
-"""Rules for the decomposition ``A = L D Lᴴ`` of indefinite matrices, where ``D`` has blocks of one or two rows.
+"""Rules for the decomposition ``A = L D Lᴴ`` of indefinite matrices; ``D`` has blocks of one or two rows.
 
-With rows and columns in the order in which ``L`` is triangular, and ``Z = L⁻¹ A_dot L⁻ᴴ``, ``D_dot`` is made of
-the blocks of ``Z`` on the diagonal, and ``L_dot = L S``, where ``S`` is ``Z D⁻¹`` beside these blocks, on the side
-of ``L``. In reverse ``Z_bar`` is ``D_bar`` in the blocks, and beside them ``Lᴴ L_bar D⁻ᴴ``; ``A_bar = L⁻ᴴ Z_bar
-L⁻¹``, on the triangle that is read. For complex symmetric matrices transposes stand in the place of adjoints.
-The order and the blocks are constants. If ``D`` is singular there is no derivative, and
+With rows and columns in the order in which ``L`` is triangular, and ``Z = L⁻¹ A_dot L⁻ᴴ``, ``D_dot`` is made
+of the blocks of ``Z`` on the diagonal, and ``L_dot = L S``, where ``S`` is ``Z D⁻¹`` beside these blocks, on
+the side of ``L``. In reverse ``Z_bar`` is ``D_bar`` in the blocks, and beside them ``Lᴴ L_bar D⁻ᴴ``; ``A_bar
+= L⁻ᴴ Z_bar L⁻¹``, on the triangle that is read. For complex symmetric matrices transposes stand in the place
+of adjoints. The order and the blocks are constants. If ``D`` is singular there is no derivative, and
 `numpy.linalg.LinAlgError` is raised.
 """
 
@@ -106,7 +106,7 @@ def ldl_rrule(f: typeof_(ldl), A: ArrayOperand, *options, **named):
     return parts.y, ldl_pullback
 
 
-def _decomposed(  # noqa: PLR0913, PLR0917 - SciPy's signature
+def _decomposed(
     A: Any,
     lower: bool = True,
     hermitian: bool = True,

@@ -1,6 +1,7 @@
 """Rules for the LU decomposition; see `chainrules.formulas.lu_factors`.
 
-The order of the rows is a constant. `lu_factor` returns both factors in one array, ``L`` without its diagonal.
+The order of the rows is a constant. `lu_factor` returns both factors in one array, ``L`` without its
+diagonal.
 """
 
 from typing import Any
@@ -59,16 +60,17 @@ def lu_rrule(f: typeof_(lu), A: ArrayOperand, *options, **named):
     return y, lu_pullback
 
 
-def _decomposed(  # noqa: PLR0913, PLR0917 - SciPy's signature
+def _decomposed(
     A: Any,
     permute_l: bool = False,
     overwrite_a: bool = False,
     check_finite: bool = True,
     p_indices: bool = False,
 ) -> tuple[Any, Any, Any, Any, bool]:
-    """The result, the order in which the rows of ``L U`` are those of `A`, both factors, and whether ``L`` is
-    in this order; the argument is never overwritten.
-    """  # noqa: D205 - five results in one sentence
+    """The result, the order that makes the rows of ``L U`` those of `A`, both factors, and one thing more.
+
+    That is whether the rows of ``L`` are in this order in the result. The argument is never overwritten.
+    """
     if permute_l:
         order, L, U = _lu(A, check_finite=check_finite, p_indices=True)
         order = _order(A, order)

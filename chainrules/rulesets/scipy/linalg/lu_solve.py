@@ -23,14 +23,14 @@ def lu_solve_frule(
 ):
     pair_dot = unthunk(tangents[1])
     factors_dot = pair_dot if isinstance(pair_dot, AbstractZero) else unthunk(pair_dot[0])
-    factors, *system = _system_of(lu_and_piv, B, *options, **named)
-    return push_solution((NO_TANGENT, factors_dot, tangents[2]), factors, B, *system)
+    factors, system, by_adjoint = _system_of(lu_and_piv, B, *options, **named)
+    return push_solution((NO_TANGENT, factors_dot, tangents[2]), factors, B, system, by_adjoint)
 
 
 @rrule.dispatch
 def lu_solve_rrule(f: typeof_(lu_solve), lu_and_piv: tuple | list, B: ArrayOperand, *options, **named):
-    factors, *system = _system_of(lu_and_piv, B, *options, **named)
-    X, pull = pull_solution(factors, B, *system)
+    factors, system, by_adjoint = _system_of(lu_and_piv, B, *options, **named)
+    X, pull = pull_solution(factors, B, system, by_adjoint)
 
     def lu_solve_pullback(X_bar):
         _, factors_bar, B_bar = pull(X_bar)
@@ -66,4 +66,4 @@ def _system_of(
     )
     if trans == 1:
         return factors, LinearSystem(TransposedReading(reading), Transposed(factorization)), False
-    return factors, LinearSystem(reading, factorization), trans == 2  # noqa: PLR2004 - SciPy's name for it
+    return factors, LinearSystem(reading, factorization), trans == 2

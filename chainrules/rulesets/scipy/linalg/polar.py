@@ -5,9 +5,10 @@ By the singular values, ``A = W S Vᴴ``, the decomposition is ``A = U P`` or ``
     U_dot = W X Vᴴ + (1 - W Wᴴ) A_dot V S⁻¹ Vᴴ + W S⁻¹ Wᴴ A_dot (1 - V Vᴴ)
     X[i, j] = (K - Kᴴ)[i, j] / (s[i] + s[j]),   K = Wᴴ A_dot V
 
-This linear map is its own adjoint. ``P`` is ``Uᴴ A`` or ``A Uᴴ``. N. J. Higham, "Functions of Matrices", 2008,
-section 8.2. If the matrix is rank-deficient there is no derivative, and `numpy.linalg.LinAlgError` is raised.
-Derivatives of these rules are those of `numpy.linalg.svd`, which are NaN where singular values are equal.
+This linear map is its own adjoint. ``P`` is ``Uᴴ A`` or ``A Uᴴ``. N. J. Higham, "Functions of Matrices",
+2008, section 8.2. If the matrix is rank-deficient there is no derivative, and `numpy.linalg.LinAlgError` is
+raised. Derivatives of these rules are those of `numpy.linalg.svd`, which are NaN where singular values are
+equal.
 """
 
 from typing import Any

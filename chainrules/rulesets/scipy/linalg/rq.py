@@ -58,7 +58,7 @@ def rq_rrule(f: typeof_(rq), A: ArrayOperand, *options, **named):
     return y, rq_pullback
 
 
-def _decomposed(  # noqa: PLR0913, PLR0917 - SciPy's signature
+def _decomposed(
     A: Any,
     overwrite_a: bool = False,
     lwork: Any = None,

@@ -5,8 +5,6 @@ symmetric or Hermitian matrix, or the elements near the diagonal. The cotangent 
 is assumed, SciPy looks for a structure in all elements, and the cotangent stands on all.
 """
 
-from typing import Any
-
 import numpy as np
 from scipy.linalg import solve
 
@@ -58,7 +56,7 @@ def _system_of(  # noqa: PLR0913, PLR0917 - SciPy's signature
     if check_finite:
         np.asarray_chkfinite(A)
         np.asarray_chkfinite(B)
-    structure = structure_of(assume_a, lower, A.dtype.kind == "c")
+    structure = structure_of(assume_a, bool(lower), A.dtype.kind == "c")
     reading = structure.reading
     if transposed and np.result_type(A, B).kind == "c":
         raise NotImplementedError("scipy.linalg.solve cannot solve transposed systems of complex matrices")

@@ -18,7 +18,13 @@ from chainrules_core import NO_TANGENT, frule, primal_of, rrule, typeof_
 
 @frule.dispatch
 def solve_banded_frule(
-    tangents, f: typeof_(solve_banded), l_and_u: tuple | list, ab: ArrayOperand, B: ArrayOperand, *options, **named
+    tangents,
+    f: typeof_(solve_banded),
+    l_and_u: tuple | list,
+    ab: ArrayOperand,
+    B: ArrayOperand,
+    *options,
+    **named,
 ):
     system = _banded_system(l_and_u, ab, B, *options, **named)
     return push_solution((NO_TANGENT, *tangents[2:4]), ab, B, system)

@@ -1,8 +1,8 @@
 """Rules for linear systems with circulant matrices, which a Fourier transform makes diagonal.
 
-With hats for transforms, ``x̂ = b̂ / ĉ``: so ``x̂_dot = (b̂_dot - ĉ_dot x̂) / ĉ``, and ``b_bar`` is the inverse
-transform of the transform of ``x_bar`` over ``conj(ĉ)``, ``c_bar`` that of the same times ``-conj(x̂)``. Where a
-singular matrix is solved in the sense of least squares, its rank is a constant, as in
+With hats for transforms, ``x̂ = b̂ / ĉ``: so ``x̂_dot = (b̂_dot - ĉ_dot x̂) / ĉ``, and ``b_bar`` is the
+inverse transform of the transform of ``x_bar`` over ``conj(ĉ)``, ``c_bar`` that of the same times
+``-conj(x̂)``. Where a singular matrix is solved in the sense of least squares, its rank is a constant, as in
 `chainrules.formulas.pseudo_inverses`.
 """
 
@@ -68,9 +68,7 @@ def solve_circulant_frule(
 
 
 @rrule.dispatch
-def solve_circulant_rrule(
-    f: typeof_(solve_circulant), c: ArrayOperand, b: ArrayOperand, *options, **named
-):
+def solve_circulant_rrule(f: typeof_(solve_circulant), c: ArrayOperand, b: ArrayOperand, *options, **named):
     solved = _solved(c, b, *options, **named)
 
     def solve_circulant_pullback(x_bar):

@@ -24,9 +24,7 @@ def solve_triangular_frule(
 
 
 @rrule.dispatch
-def solve_triangular_rrule(
-    f: typeof_(solve_triangular), A: ArrayOperand, B: ArrayOperand, *options, **named
-):
+def solve_triangular_rrule(f: typeof_(solve_triangular), A: ArrayOperand, B: ArrayOperand, *options, **named):
     X, pull = pull_solution(A, B, *_system_of(A, B, *options, **named))
 
     def solve_triangular_pullback(X_bar):
@@ -70,4 +68,4 @@ def _system_of(  # noqa: PLR0913, PLR0917 - SciPy's signature
     )
     if trans == 1:
         return LinearSystem(TransposedReading(reading), Transposed(factorization)), False
-    return LinearSystem(reading, factorization), trans == 2  # noqa: PLR2004 - SciPy's name for the adjoint
+    return LinearSystem(reading, factorization), trans == 2

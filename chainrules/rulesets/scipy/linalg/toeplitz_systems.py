@@ -5,8 +5,6 @@ that they share; see `chainrules.formulas.toeplitz`. For ``T X = B``: ``B_bar = 
 -B_bar Xᴴ``. The adjoint of a Toeplitz matrix is one, so that no matrix is ever made.
 """
 
-from typing import Any
-
 from scipy.linalg import matmul_toeplitz, solve_toeplitz
 
 from chainrules.formulas.toeplitz import adjoint_pair, column_and_row, pull_toeplitz, tangent_pair

@@ -1,4 +1,4 @@
-"""What the tests of linear systems share: right sides, the mark of stacks, and checks of second derivatives."""
+"""What the tests of linear systems share: right sides, the mark of stacks, checks of second derivatives."""
 
 import numpy as np
 import pytest

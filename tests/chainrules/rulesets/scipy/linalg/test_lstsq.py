@@ -16,7 +16,7 @@ from tests.chainrules.rulesets.scipy.linalg.systems import stacks
 @pytest.mark.parametrize("driver", [None, "gelss", "gelsy"])
 @pytest.mark.parametrize("shape", [(4, 2), (2, 4), (3, 3)])
 def test_lstsq(shape, driver, dtype):
-    """Overdetermined, underdetermined and square systems; the solution, the residuals, the singular values."""
+    """Systems of every shape: the solution, the residuals, the singular values."""
     A = normal(*shape, dtype=dtype)
     for right in ((shape[0],), (shape[0], 2)):
         check_results(lstsq, A, normal(*right, dtype=dtype, seed=1), lapack_driver=driver)

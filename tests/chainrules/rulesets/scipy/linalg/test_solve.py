@@ -76,7 +76,8 @@ def test_operands_of_two_kinds(dtypes):
 @stacks
 @pytest.mark.parametrize("assumed", [None, "pos", "sym", "lower triangular"])
 @pytest.mark.parametrize(
-    ("left", "right"), [((2, 3, 3), (3,)), ((2, 3, 3), (3, 2)), ((3, 3), (2, 3, 1)), ((2, 1, 3, 3), (2, 3, 2))]
+    ("left", "right"),
+    [((2, 3, 3), (3,)), ((2, 3, 3), (3, 2)), ((3, 3), (2, 3, 1)), ((2, 1, 3, 3), (2, 3, 2))],
 )
 def test_stacks(left, right, assumed):
     """Stacks broadcast; a vector is a right side of every system."""

@@ -85,7 +85,7 @@ def test_constants_and_options():
     tangents = NoTangent(), NoTangent(), zero, zero
     assert frule(tangents, solve_banded, (1, 1), ab, b)[1] == zero
     assert len(rrule(solve_banded, (1, 1), ab, b, True, True)[1](b)) == 6
-    assert len(rrule(solveh_banded, ab[:2] + [[0], [9]], b, True, True)[1](b)) == 5
+    assert len(rrule(solveh_banded, np.stack((ab[0], ab[1] + 9)), b, True, True)[1](b)) == 5
 
 
 def test_refusals():
