@@ -26,10 +26,13 @@ class Structure(NamedTuple):
         How the matrix is read, which says where its cotangent stands.
     factorize
         From an array for LAPACK to the factorization.
+    check_stack
+        Raises where a matrix of a stack cannot have the structure.
     """
 
     reading: Any
     factorize: Any
+    check_stack: Any = None
 
 
 def _by_lu(A: Any) -> Any:
@@ -92,7 +95,7 @@ def structure_of(assumed: Any, is_lower: bool, is_complex: bool) -> Structure:
     if assumed in _WITHOUT_TRIANGLES:
         return _WITHOUT_TRIANGLES[assumed]
     if assumed in {"pos", "positive definite"}:
-        return Structure(HERMITIAN[is_lower], lambda A: _by_cholesky(A, is_lower))
+        return Structure(HERMITIAN[is_lower], lambda A: _by_cholesky(A, is_lower), np.linalg.cholesky)
     if assumed not in {"her", "hermitian", "sym", "symmetric"}:
         raise ValueError(f"{assumed} is not a recognized matrix structure")
     is_hermitian = is_complex and assumed.startswith("her")

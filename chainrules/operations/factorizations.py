@@ -320,7 +320,17 @@ def factored_in_precision(A: Any, B: Any, factorize: Callable[[Any], Factorizati
         Plain arrays of numbers of any kind.
     factorize
         From the matrix, in a precision of LAPACK, to its factorization.
+
+    Raises
+    ------
+    ValueError
+        If there are not as many rows of `B` as columns of `A`. (LAPACK would solve for the first rows.)
     """
+    if B.shape[-2:][0] != A.shape[-1]:
+        raise ValueError(
+            f"The shapes of a matrix, {A.shape}, and of its right side, {B.shape}, do not fit each other: "
+            "rows of the right side are equations."
+        )
     dtype = lapack_dtype(A, B)
     return InPrecision(factorize(A if A.dtype == dtype else A.astype(dtype)), dtype)
 

@@ -13,15 +13,12 @@ from chainrules.formulas.matrix_readings import CholeskyFactor, triangle, triang
 from chainrules.operations.factorizations import (
     KnownBandedCholesky,
     KnownCholesky,
-    Unfactored,
     factored_in_precision,
     of_each,
 )
-from chainrules.operations.lapack import is_for_lapack
 from chainrules.operations.linear_systems import LinearSystem, pull_solution, push_solution
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.several_arrays import tangent_of
-from chainrules.values.stacks import adjoint
 from chainrules_core import NO_TANGENT, AbstractZero, frule, primal_of, rrule, typeof_, unthunk
 
 
@@ -62,10 +59,7 @@ def _rules_of(primal: Any, system_of: Any) -> None:
 
 def _dense_system(factor: Any, B: Any, is_lower: bool) -> LinearSystem:
     def factorize(factor: Any) -> Any:
-        if is_for_lapack(factor):
-            return KnownCholesky(factor, is_lower)
-        L = np.tril(factor) if is_lower else adjoint(np.triu(factor))
-        return Unfactored(L @ adjoint(L))
+        return of_each(lambda factor: KnownCholesky(factor, is_lower), (factor, 2))
 
     reading = CholeskyFactor(triangle(is_lower), is_lower)
     return LinearSystem(reading, factored_in_precision(factor, B, factorize))

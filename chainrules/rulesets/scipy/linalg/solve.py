@@ -60,7 +60,14 @@ def _system_of(  # noqa: PLR0913, PLR0917 - SciPy's signature
     reading = structure.reading
     if transposed and np.result_type(A, B).kind == "c":
         raise NotImplementedError("scipy.linalg.solve cannot solve transposed systems of complex matrices")
-    factorization = factored_in_precision(A, B, lambda A: factored(A, structure.factorize, reading.matrix))
+
+    def read(A):
+        matrices = reading.matrix(A)
+        if structure.check_stack is not None:
+            structure.check_stack(matrices)
+        return matrices
+
+    factorization = factored_in_precision(A, B, lambda A: factored(A, structure.factorize, read))
     if transposed:
         return LinearSystem(TransposedReading(reading), Transposed(factorization))
     return LinearSystem(reading, factorization)

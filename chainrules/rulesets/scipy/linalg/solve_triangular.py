@@ -10,7 +10,7 @@ import numpy as np
 from scipy.linalg import solve_triangular
 
 from chainrules.formulas.matrix_readings import TransposedReading, triangle
-from chainrules.operations.factorizations import Transposed, Triangular, factored, factored_in_precision
+from chainrules.operations.factorizations import Transposed, Triangular, factored_in_precision, of_each
 from chainrules.operations.linear_systems import LinearSystem, pull_solution, push_solution
 from chainrules.values.operands import ArrayOperand
 from chainrules_core import NO_TANGENT, frule, primal_of, rrule, typeof_
@@ -60,12 +60,10 @@ def _system_of(  # noqa: PLR0913, PLR0917 - SciPy's signature
         np.asarray_chkfinite(B)
     reading = triangle(lower, unit_diagonal)
 
-    def read(A: Any) -> Any:
-        return reading.matrix(A) + np.eye(A.shape[-1], dtype=A.dtype) if unit_diagonal else reading.matrix(A)
+    def factorize(A: Any) -> Any:
+        return of_each(lambda A: Triangular(A, bool(lower), bool(unit_diagonal)), (A, 2))
 
-    factorization = factored_in_precision(
-        A, B, lambda A: factored(A, lambda A: Triangular(A, bool(lower), bool(unit_diagonal)), read)
-    )
+    factorization = factored_in_precision(A, B, factorize)
     if trans == 1:
         return LinearSystem(TransposedReading(reading), Transposed(factorization)), False
     return LinearSystem(reading, factorization), trans == 2

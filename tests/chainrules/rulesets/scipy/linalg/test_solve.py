@@ -153,8 +153,27 @@ def test_refusals():
         rrule(solve, A, b, assume_a="nonsense")
     with pytest.raises(ValueError, match="expected a square matrix"):
         rrule(solve, A[:2], b)
+    with pytest.raises(ValueError, match="do not fit each other"):
+        rrule(solve, A, b[:2])
     with pytest.raises(ValueError, match="infs or NaNs"):
         rrule(solve, A, b * np.nan)
     with pytest.raises(NotImplementedError, match="transposed"):
         rrule(solve, A, 1j * b, transposed=True)
     assert np.all(np.isnan(rrule(solve, A, b * np.nan, check_finite=False)[0]))
+
+
+def test_one_unknown_and_several_rows():
+    """SciPy divides all rows by the number; the rule refuses, and does not solve for the first row alone."""
+    A, b = np.array([[2.0]]), normal(3)
+    np.testing.assert_allclose(solve(A, b), b / 2)
+    with pytest.raises(ValueError, match="do not fit each other"):
+        rrule(solve, A, b)
+
+
+def test_stack_that_is_not_positive_definite():
+    """An error as from SciPy, for a stack too."""
+    stack = np.stack((np.eye(2), -np.eye(2)))
+    with pytest.raises(np.linalg.LinAlgError):
+        rrule(solve, stack, np.ones(2), assume_a="pos")
+    with pytest.raises(np.linalg.LinAlgError):
+        rrule(solve, stack[1], np.ones(2), assume_a="pos")
