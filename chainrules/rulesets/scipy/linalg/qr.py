@@ -76,7 +76,7 @@ def _decomposed(  # noqa: PLR0913, PLR0917 - SciPy's signature
     ValueError
         For the mode that returns LAPACK's reflectors, and for modes that SciPy does not know.
     """
-    if mode not in {"full", "economic", "r"}:
+    if mode not in {"full", "qr", "economic", "r"}:
         raise ValueError(
             f"scipy.linalg.qr(..., mode={mode!r}) cannot be differentiated: the modes 'full', 'economic' and "
             "'r' can."

@@ -5,6 +5,7 @@ that they share; see `chainrules.formulas.toeplitz`. For ``T X = B``: ``B_bar = 
 -B_bar Xᴴ``. The adjoint of a Toeplitz matrix is one, so that no matrix is ever made.
 """
 
+import scipy
 from scipy.linalg import matmul_toeplitz, solve_toeplitz
 
 from chainrules.formulas.toeplitz import adjoint_pair, column_and_row, pull_toeplitz, tangent_pair
@@ -25,11 +26,25 @@ from chainrules_core import (
 
 _matmul, _solve = primitive(matmul_toeplitz), primitive(solve_toeplitz)
 
+# Before SciPy 1.17 columns and rows with several axes are flattened, and equations are along the first axis.
+_TAKES_STACKS = tuple(int(part) for part in scipy.__version__.split(".")[:2]) >= (1, 17)
+
+
+def _check_axes(c_or_cr, B) -> None:
+    """Raise `ValueError` for stacks of matrices or right sides, if SciPy would not take them for stacks."""
+    axes = max(len(shape_of(x)) for x in column_and_row(c_or_cr))
+    if not _TAKES_STACKS and (axes > 1 or len(shape_of(B)) > 2):
+        raise ValueError(
+            "Before SciPy 1.17, stacks of Toeplitz matrices or of right sides cannot be differentiated: call "
+            "the function for each matrix."
+        )
+
 
 @frule.dispatch
 def matmul_toeplitz_frule(
     tangents, f: typeof_(matmul_toeplitz), c_or_cr: tuple | ArrayOperand, x: ArrayOperand, *options, **named
 ):
+    _check_axes(c_or_cr, x)
     x_dot, pair_dot = unthunk(tangents[2]), tangent_pair(c_or_cr, tangents[1])
     y = _matmul(c_or_cr, x, *options, **named)
     y_dot = x_dot
@@ -42,6 +57,7 @@ def matmul_toeplitz_frule(
 def matmul_toeplitz_rrule(
     f: typeof_(matmul_toeplitz), c_or_cr: tuple | ArrayOperand, x: ArrayOperand, *options, **named
 ):
+    _check_axes(c_or_cr, x)
     y = _matmul(c_or_cr, x, *options, **named)
     is_vector = len(shape_of(x)) == 1
 
@@ -62,6 +78,7 @@ def matmul_toeplitz_rrule(
 def solve_toeplitz_frule(
     tangents, f: typeof_(solve_toeplitz), c_or_cr: tuple | ArrayOperand, b: ArrayOperand, *options, **named
 ):
+    _check_axes(c_or_cr, b)
     b_dot, pair_dot = unthunk(tangents[2]), tangent_pair(c_or_cr, tangents[1])
     x = _solve(c_or_cr, b, *options, **named)
     is_vector = len(shape_of(b)) == 1
@@ -78,6 +95,7 @@ def solve_toeplitz_frule(
 def solve_toeplitz_rrule(
     f: typeof_(solve_toeplitz), c_or_cr: tuple | ArrayOperand, b: ArrayOperand, *options, **named
 ):
+    _check_axes(c_or_cr, b)
     x = _solve(c_or_cr, b, *options, **named)
     is_vector = len(shape_of(b)) == 1
 

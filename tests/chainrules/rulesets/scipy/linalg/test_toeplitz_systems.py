@@ -9,7 +9,7 @@ from chainrules_core import NoTangent, Tangent, ZeroTangent, frule, rrule
 from chainrules_testutils import test_frule, test_rrule
 from tests.chainrules.rule_checks import check_second_derivative, normal
 from tests.chainrules.rulesets.numpy.linalg.matrices import DTYPES
-from tests.chainrules.rulesets.scipy.linalg.systems import RIGHT_SIDES, right_side, stacks
+from tests.chainrules.rulesets.scipy.linalg.systems import RIGHT_SIDES, SCIPY, right_side
 
 
 def column(*shape, dtype=np.float64, seed=0):
@@ -49,7 +49,7 @@ def test_products_with_wide_and_high_matrices(rows):
     test_rrule(matmul_toeplitz, (normal(rows), normal(4)), normal(4, 2))
 
 
-@stacks
+@pytest.mark.skipif(SCIPY < (1, 17), reason="stacks since SciPy 1.17")
 @pytest.mark.parametrize("f", [matmul_toeplitz, solve_toeplitz])
 def test_stacks(f):
     """Stacks broadcast, also of columns with one row."""
@@ -60,6 +60,22 @@ def test_stacks(f):
     ):
         test_frule(f, matrix, B)
         test_rrule(f, matrix, B)
+
+
+@pytest.mark.parametrize("f", [matmul_toeplitz, solve_toeplitz])
+def test_stacks_before_they_are_taken(f, monkeypatch):
+    """SciPy flattens columns, and the rule refuses them."""
+    monkeypatch.setattr("chainrules.rulesets.scipy.linalg.toeplitz_systems._TAKES_STACKS", False)
+    test_rrule(f, column(3), normal(3, 2))
+    for c, b in (
+        (column(2, 3), normal(3)),
+        ((normal(3), column(2, 3)), normal(3)),
+        (column(3), normal(2, 3, 1)),
+    ):
+        with pytest.raises(ValueError, match="for each matrix"):
+            rrule(f, c, b)
+        with pytest.raises(ValueError, match="for each matrix"):
+            frule((NoTangent(), ZeroTangent(), b), f, c, b)
 
 
 @pytest.mark.parametrize("f", [matmul_toeplitz, solve_toeplitz])
