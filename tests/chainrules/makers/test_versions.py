@@ -3,8 +3,10 @@
 import math
 import types
 
+import scipy
+
 from chainrules.makers import versions
-from chainrules.makers.versions import present
+from chainrules.makers.versions import is_scipy_since, present
 
 
 class Owner:
@@ -25,10 +27,8 @@ def test_what_is_there_is_given_and_the_rest_skipped(monkeypatch):
     assert versions.absent == {"new", "newer", "Owner.younger"}
 
 
-def test_functions_without_a_name(monkeypatch):
-    """The table of rules finds them by their class."""
-    monkeypatch.setattr(versions, "absent", set())
-
-    versions.nameless(Owner)
-
-    assert versions.absent == {"Owner()"}
+def test_versions_of_scipy(monkeypatch):
+    """By numbers, and not by letters."""
+    for version, is_since in (("1.18.0", True), ("1.9.3", False), ("2.0.0.dev0", True), ("1.17.1", False)):
+        monkeypatch.setattr(scipy, "__version__", version)
+        assert is_scipy_since(1, 18) == is_since

@@ -1,7 +1,7 @@
 """Rules for the Cholesky decomposition; see `chainrules.formulas.cholesky_factors`.
 
-`cho_factor` returns the factor in one triangle of an array, with the elements of the argument in the other,
-as they were: these have their derivatives too.
+`cho_factor` returns the factor in one triangle of an array. Before SciPy 1.18 the elements of the argument are
+in the other one, as they were, and have their derivatives too; since then there are zeros.
 """
 
 from typing import Any
@@ -10,12 +10,14 @@ import numpy as np
 from scipy.linalg import cho_factor, cholesky
 
 from chainrules.formulas.cholesky_factors import pull_cholesky, push_cholesky
+from chainrules.makers.versions import is_scipy_since
 from chainrules.values.named_results import cotangents_of_results, tangent_of_results
 from chainrules.values.operands import ArrayOperand
 from chainrules_core import (
     NO_TANGENT,
     AbstractZero,
     ProjectTo,
+    ZeroTangent,
     frule,
     primitive,
     rrule,
@@ -24,6 +26,7 @@ from chainrules_core import (
 )
 
 _cholesky, _cho_factor = primitive(cholesky), primitive(cho_factor)
+_HAS_ZEROS = is_scipy_since(1, 18)
 
 
 @frule.dispatch
@@ -76,7 +79,9 @@ def cho_factor_rrule(f: typeof_(cho_factor), A: ArrayOperand, *options, **named)
 
 
 def _parts(is_lower: bool) -> Any:
-    """The triangle with the factor, and the one with the elements of the argument, as functions."""
+    """The triangle with the factor, and the elements that stay as they were, as functions."""
+    if _HAS_ZEROS:
+        return (np.tril if is_lower else np.triu), lambda _: ZeroTangent()
     if is_lower:
         return np.tril, lambda A: np.triu(A, 1)
     return np.triu, lambda A: np.tril(A, -1)

@@ -22,6 +22,7 @@ from chainrules.values.stacks import as_columns
 from chainrules_core import (
     NO_TANGENT,
     AbstractZero,
+    ProjectTo,
     ZeroTangent,
     frule,
     primal_of,
@@ -82,7 +83,11 @@ def lstsq_frule(tangents, f: typeof_(lstsq), A: ArrayOperand, B: ArrayOperand, *
     B_dot = B_dot if isinstance(B_dot, AbstractZero) else as_columns(B_dot)
     A_dot = _of_each_problem(A_dot, solved.y)
     X_dot, squares_dot = push_least_squares(*solved.columns, solved.inverse(), A_dot, B_dot)
-    squares_dot = solved.without_columns(squares_dot) if solved.has_residuals() else ZeroTangent()
+    # SciPy 1.18 returns complex numbers, without imaginary parts, for complex operands.
+    has_residuals = solved.has_residuals()
+    squares_dot = (
+        ProjectTo(solved.y[1])(solved.without_columns(squares_dot)) if has_residuals else ZeroTangent()
+    )
     s_dot = NO_TANGENT
     if solved.has_values():
         s_dot = push_singular_values(np.linalg.svd(solved.columns[0], full_matrices=False), A_dot)
@@ -103,7 +108,7 @@ def lstsq_rrule(f: typeof_(lstsq), A: ArrayOperand, B: ArrayOperand, *options, *
             A_bar, B_bar = pull_least_squares(*solved.columns, solved.inverse(), X_bar)
         if solved.has_residuals() and not isinstance(squares_bar, AbstractZero):
             squares_bar = squares_bar[..., None] if solved.is_vector else squares_bar
-            of_squares = pull_squared_residuals(*solved.columns, squares_bar)
+            of_squares = pull_squared_residuals(*solved.columns, np.real(squares_bar))
             A_bar, B_bar = A_bar + of_squares[0], B_bar + of_squares[1]
         if solved.has_values() and not isinstance(s_bar, AbstractZero):
             A_bar = A_bar + pull_singular_values(np.linalg.svd(solved.columns[0], full_matrices=False), s_bar)

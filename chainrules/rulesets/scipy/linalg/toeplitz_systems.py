@@ -5,10 +5,10 @@ that they share; see `chainrules.formulas.toeplitz`. For ``T X = B``: ``B_bar = 
 -B_bar Xᴴ``. The adjoint of a Toeplitz matrix is one, so that no matrix is ever made.
 """
 
-import scipy
 from scipy.linalg import matmul_toeplitz, solve_toeplitz
 
 from chainrules.formulas.toeplitz import adjoint_pair, column_and_row, pull_toeplitz, tangent_pair
+from chainrules.makers.versions import is_scipy_since
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.reductions import shape_of
 from chainrules.values.stacks import as_columns
@@ -27,7 +27,7 @@ from chainrules_core import (
 _matmul, _solve = primitive(matmul_toeplitz), primitive(solve_toeplitz)
 
 # Before SciPy 1.17 columns and rows with several axes are flattened, and equations are along the first axis.
-_TAKES_STACKS = tuple(int(part) for part in scipy.__version__.split(".")[:2]) >= (1, 17)
+_TAKES_STACKS = is_scipy_since(1, 17)
 
 
 def _check_axes(c_or_cr, B) -> None:
