@@ -1,7 +1,7 @@
 """Rules for the Cholesky decomposition; see `chainrules.formulas.cholesky_factors`.
 
-`cho_factor` returns the factor in one triangle of an array. Before SciPy 1.18 the elements of the argument are
-in the other one, as they were, and have their derivatives too; since then there are zeros.
+`cho_factor` returns the factor in one triangle of an array. Before SciPy 1.18 the elements of the argument
+are in the other one, as they were, and have their derivatives too; since then there are zeros.
 """
 
 from typing import Any
