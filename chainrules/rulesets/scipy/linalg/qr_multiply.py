@@ -6,6 +6,7 @@ from scipy.linalg import qr, qr_multiply
 
 from chainrules.formulas.qr_factors import pull_qr, push_qr
 from chainrules.formulas.row_orders import columns_in_order, inverse_order
+from chainrules.makers.versions import is_scipy_since
 from chainrules.values.named_results import cotangents_of_results, tangent_of_results
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.reductions import shape_of
@@ -29,9 +30,8 @@ _qr = primitive(qr)
 @frule.dispatch
 def qr_multiply_frule(tangents, f: typeof_(qr_multiply), A: ArrayOperand, C: ArrayOperand, *options, **named):
     _, A_dot, C_dot, *_ = map(unthunk, tangents)
-    product, parts = _product_by(A, C, *options, **named)
-    Q, R, *order = parts
-    y = type(parts)((product(Q, C), R, *order))  # SciPy returns those of a stack in a list
+    product, (Q, R, *order) = _product_by(A, C, *options, **named)
+    y = _kind_of_results(A, C)((product(Q, C), R, *order))
     Q_dot, R_dot = A_dot, A_dot
     if not isinstance(A_dot, AbstractZero):
         matrices = (columns_in_order(X, primal_of(*order)) if order else X for X in (A, A_dot))
@@ -44,9 +44,8 @@ def qr_multiply_frule(tangents, f: typeof_(qr_multiply), A: ArrayOperand, C: Arr
 
 @rrule.dispatch
 def qr_multiply_rrule(f: typeof_(qr_multiply), A: ArrayOperand, C: ArrayOperand, *options, **named):
-    product, parts = _product_by(A, C, *options, **named)
-    Q, R, *order = parts
-    y = type(parts)((product(Q, C), R, *order))  # SciPy returns those of a stack in a list
+    product, (Q, R, *order) = _product_by(A, C, *options, **named)
+    y = _kind_of_results(A, C)((product(Q, C), R, *order))
 
     def qr_multiply_pullback(y_bar):
         product_bar, R_bar, *_ = cotangents_of_results(y, y_bar)
@@ -122,6 +121,12 @@ def _product_by(  # noqa: PLR0913, PLR0917 - SciPy's signature
         )
     product = _Product(mode == "left", conjugate, len(shape_of(C)) == 1)
     return product, _qr(A, mode="economic", pivoting=pivoting)
+
+
+def _kind_of_results(A: Any, C: Any) -> Any:
+    """A tuple; before SciPy 2.0 a list, for stacks."""
+    is_stack = max(len(shape_of(A)), len(shape_of(C))) > 2
+    return list if is_stack and not is_scipy_since(2, 0) else tuple
 
 
 def _has_zero(pair: Any) -> bool:
