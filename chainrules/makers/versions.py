@@ -26,6 +26,17 @@ def present(owner: ModuleType | type, *names: str) -> tuple[Any, ...]:
     return tuple(getattr(owner, name) for name in names if hasattr(owner, name))
 
 
+def nameless(cls: type) -> None:
+    """Note a class whose instances have a name in the newest versions only: before, they go by their class.
+
+    Parameters
+    ----------
+    cls
+        The class of the functions that the file has rules for.
+    """
+    absent.add(f"{cls.__qualname__}()")
+
+
 def is_scipy_since(major: int, minor: int) -> bool:
     """Whether the installed SciPy is of a version or a later one, where its functions do another thing."""
     import scipy  # noqa: PLC0415 - only those who have imported it ask

@@ -5,6 +5,11 @@ from typing import Any
 from chainrules_core import AbstractZero, StructuralTangent, Tangent, backing, unthunk
 
 
+def results_like(y: Any, *parts: Any) -> Any:
+    """Results in the container of `y`: a tuple, a named one too, or the list that SciPy has for stacks."""
+    return type(y)(*parts) if hasattr(y, "_fields") else type(y)(parts)
+
+
 def tangent_of_results(y: tuple[Any, ...] | list[Any], *parts: Any) -> Any:
     """The tangent of the tuple or list `y`, with these parts, under the names that `y` has for them."""
     kind: Any = Tangent[type(y)]  # type: ignore[misc] # made at run time

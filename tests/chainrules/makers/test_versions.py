@@ -27,6 +27,15 @@ def test_what_is_there_is_given_and_the_rest_skipped(monkeypatch):
     assert versions.absent == {"new", "newer", "Owner.younger"}
 
 
+def test_functions_without_a_name(monkeypatch):
+    """The table of rules finds them by their class."""
+    monkeypatch.setattr(versions, "absent", set())
+
+    versions.nameless(Owner)
+
+    assert versions.absent == {"Owner()"}
+
+
 def test_versions_of_scipy(monkeypatch):
     """By numbers, and not by letters."""
     for version, is_since in (("1.18.0", True), ("1.9.3", False), ("2.0.0.dev0", True), ("1.17.1", False)):
