@@ -5,6 +5,9 @@ For ``y = det A``: ``y_dot = tr(adj(A) A_dot)``, and ``A_bar = y_bar adj(A)ᴴ``
 imaginary part turns the sign, which is ``exp(i arg det A)``; of a real matrix it is zero, and the sign is
 constant. M. B. Giles, "An extended collection of matrix derivative results for forward and reverse mode
 algorithmic differentiation", 2008, section 2.2.4.
+
+The adjugate ``adj(A)`` is ``y A⁻¹`` for invertible matrices, and exists for all square matrices: the
+determinant is a polynomial.
 """
 
 from collections.abc import Callable
@@ -12,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.operations.adjugate import adjugate
 from chainrules.values.named_results import cotangents_of_results, tangent_of_results
 from chainrules.values.stacks import (
     conjugate,
@@ -20,7 +24,10 @@ from chainrules.values.stacks import (
     transposed,
     with_matrix_axes,
 )
-from chainrules_core import AbstractZero, NoTangent, ProjectTo, ZeroTangent, unthunk
+from chainrules_core import AbstractZero, NoTangent, ProjectTo, ZeroTangent, primal_of, unthunk
+
+# Beyond it the second derivatives by the inverse would lose more than half of the digits.
+_WORST_CONDITION = 1e4
 
 
 def push_det(
@@ -77,3 +84,22 @@ def pull_slogdet(A: Any, gradient: Callable[[Any], Any], known: Any = None) -> t
         return NoTangent(), project(with_matrix_axes(log_bar) * conjugate(gradient(A)))
 
     return y, slogdet_pullback
+
+
+def cofactors(A: Any, y: Any) -> Any:
+    """The transpose of the adjugate of a matrix whose determinant is `y`.
+
+    The product with the inverse is as precise near singular matrices as elsewhere, since both factors come
+    from one factorization, whose smallest pivot cancels in the product. In its derivatives it does not
+    cancel.
+    """
+    if np.all(primal_of(y) != 0):
+        inverse = np.linalg.inv(A)
+        if primal_of(A) is A or _is_well_conditioned(A, inverse):
+            return transposed(with_matrix_axes(y) * inverse)
+    return transposed(adjugate(A))
+
+
+def _is_well_conditioned(A: Any, inverse: Any) -> bool:
+    sizes = [np.max(np.abs(np.asarray(primal_of(X))), axis=(-2, -1), initial=0) for X in (A, inverse)]
+    return bool(np.all(sizes[0] * sizes[1] < _WORST_CONDITION))

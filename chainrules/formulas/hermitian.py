@@ -16,9 +16,9 @@ from chainrules_core import primal_of
 def half(X: Any, is_lower: bool = True) -> Any:
     """``Φ(X)``: one triangle of each matrix, its diagonal halved, and zeros."""
     value = primal_of(X)
-    k = np.arange(value.shape[-1])
-    weights = np.greater_equal.outer(k, k).astype(value.real.dtype)
-    weights.flat[:: len(k) + 1] = 0.5
+    n = value.shape[-1]
+    weights = np.tri(n, dtype=value.real.dtype)
+    weights.flat[:: n + 1] = 0.5
     return X * (weights if is_lower else weights.T)
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from chainrules.values.reductions import shape_of
-from chainrules.values.stacks import adjoint, with_last_axis
+from chainrules.values.stacks import times_adjoint, with_last_axis
 from chainrules_core import NO_TANGENT, AbstractZero, Thunk, unbroadcast, unthunk
 
 
@@ -50,7 +50,7 @@ def pull_solution(
     columns_bar = solve_adjoint(_as_columns(unthunk(X_bar), has_vectors))
 
     def pull_matrix() -> Any:
-        return unbroadcast(A, -(columns_bar @ adjoint(_as_columns(X, has_vectors))))
+        return unbroadcast(A, times_adjoint(-columns_bar, _as_columns(X, has_vectors)))
 
     return NO_TANGENT, Thunk(pull_matrix), unbroadcast(B, _as_before(columns_bar, has_vectors))
 

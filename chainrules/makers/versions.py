@@ -1,4 +1,4 @@
-"""Functions that only some of the promised versions of Python, NumPy and SciPy have."""
+"""What only some of the promised versions of Python, NumPy and SciPy have, or do in another way."""
 
 from types import ModuleType
 from typing import Any
@@ -35,6 +35,13 @@ def nameless(cls: type) -> None:
         The class of the functions that the file has rules for.
     """
     absent.add(f"{cls.__qualname__}()")
+
+
+def is_scipy_since(major: int, minor: int) -> bool:
+    """Whether the installed SciPy is of a version or a later one, where its functions do another thing."""
+    import scipy  # noqa: PLC0415 - only those who have imported it ask
+
+    return tuple(int(part) for part in scipy.__version__.split(".")[:2]) >= (major, minor)
 
 
 def _label(owner: ModuleType | type, name: str) -> str:

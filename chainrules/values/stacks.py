@@ -44,6 +44,11 @@ def as_rows(d: Any) -> Any:
     return d[..., np.newaxis, :]
 
 
+def times_adjoint(U: Any, V: Any) -> Any:
+    """``U Vᴴ`` of each pair of matrices; of single columns as products of numbers, in half the time."""
+    return U * adjoint(V) if shape_of(U)[-1] == 1 else U @ adjoint(V)
+
+
 def trace_of_product(A: Any, B: Any) -> Any:
     """``tr(A B)`` of each pair of matrices, without the product."""
     products = transposed(A) * B

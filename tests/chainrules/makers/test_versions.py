@@ -3,8 +3,10 @@
 import math
 import types
 
+import scipy
+
 from chainrules.makers import versions
-from chainrules.makers.versions import present
+from chainrules.makers.versions import is_scipy_since, present
 
 
 class Owner:
@@ -32,3 +34,10 @@ def test_functions_without_a_name(monkeypatch):
     versions.nameless(Owner)
 
     assert versions.absent == {"Owner()"}
+
+
+def test_versions_of_scipy(monkeypatch):
+    """By numbers, and not by letters."""
+    for version, is_since in (("1.18.0", True), ("1.9.3", False), ("2.0.0.dev0", True), ("1.17.1", False)):
+        monkeypatch.setattr(scipy, "__version__", version)
+        assert is_scipy_since(1, 18) == is_since

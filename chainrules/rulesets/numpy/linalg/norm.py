@@ -1,131 +1,22 @@
-"""Rules for norms of vectors and matrices.
-
-Their gradients, with the sources, are in `chainrules.formulas.vector_norms` and
-`chainrules.formulas.matrix_norms`.
-"""
-
-from typing import Any, NamedTuple
+"""Rules for norms of vectors and matrices; see `chainrules.makers.norms`."""
 
 import numpy as np
 
-from chainrules.formulas.matrix_norms import matrix_norm_pulled
-from chainrules.formulas.vector_norms import along, vector_norm_by_order, vector_norm_pulled
+from chainrules.makers.norms import Norm, norm_over, norm_rules, read_norm
 from chainrules.shortcuts.numpy.linalg.norm import norm_of_plain
-from chainrules.values.operands import Operand
 from chainrules.values.reductions import reduced_axes, shape_of
-from chainrules_core import (
-    AbstractZero,
-    NoTangent,
-    ProjectTo,
-    frule,
-    primal_of,
-    primitive,
-    rrule,
-    shortened_by,
-    thunk,
-    typeof_,
-    unthunk,
-)
 
 
-class _Norm(NamedTuple):
-    """The norm that was asked for.
-
-    Attributes
-    ----------
-    order, axes, keepdims
-        As in NumPy, with numbers from zero for the axes.
-    is_of_matrices
-        Whether the two axes are the rows and columns of matrices, and not the axes of vectors.
-    lost
-        The axes that have to be put back before the norm broadcasts against the array.
-    """
-
-    order: Any
-    axes: tuple[int, ...]
-    keepdims: bool
-    is_of_matrices: bool
-    lost: tuple[int, ...]
-
-    def kept(self, y):
-        """A norm, or its cotangent, with the axes that it was taken over."""
-        if not self.lost or isinstance(y, AbstractZero):
-            return y
-        ndim = len(shape_of(y)) + len(self.lost)
-        return y[tuple([np.newaxis if axis in self.lost else slice(None) for axis in range(ndim)])]
-
-    def pulled(self, x, y, y_bar):
-        """The cotangent of `x` for the cotangent of its norm `y`, both with their axes."""
-        pull: Any = matrix_norm_pulled if self.is_of_matrices else vector_norm_pulled
-        return pull(x, y, y_bar, self.order, self.axes)
-
-    def has_continuous_order(self) -> bool:
-        """Whether the order is a number that can be moved: matrices have only a few norms."""
-        return isinstance(primal_of(self.order), float) and not self.is_of_matrices
-
-    def by_order(self, x, y):
-        """The derivative of the norm `y`, with its axes, by its order."""
-        return vector_norm_by_order(x, y, self.order, self.axes)
-
-
-def _norm(order, axes, ndim, keepdims: bool, is_of_matrices: bool) -> _Norm:
-    return _Norm(order, axes, keepdims, is_of_matrices, () if keepdims or len(axes) == ndim else axes)
-
-
-def _read_norm(x, ord=None, axis=None, keepdims: bool = False) -> _Norm:  # noqa: A002 - NumPy's name
+def _read_vector_norm(x, *, axis=None, keepdims: bool = False, ord=2) -> Norm:  # noqa: A002 - likewise
     ndim = len(shape_of(x))
-    axes = reduced_axes(axis, ndim)
-    if (axis is None and ord is None) or len(axes) == 1:
-        return _norm(2 if ord is None else ord, axes, ndim, keepdims, False)
-    return _norm("fro" if ord is None else ord, axes, ndim, keepdims, True)
+    return norm_over(ord, reduced_axes(axis, ndim), ndim, keepdims, False)
 
 
-def _read_vector_norm(x, *, axis=None, keepdims: bool = False, ord=2) -> _Norm:  # noqa: A002 - likewise
+def _read_matrix_norm(x, *, keepdims: bool = False, ord="fro") -> Norm:  # noqa: A002 - likewise
     ndim = len(shape_of(x))
-    return _norm(ord, reduced_axes(axis, ndim), ndim, keepdims, False)
+    return norm_over(ord, (ndim - 2, ndim - 1), ndim, keepdims, True)
 
 
-def _read_matrix_norm(x, *, keepdims: bool = False, ord="fro") -> _Norm:  # noqa: A002 - likewise
-    ndim = len(shape_of(x))
-    return _norm(ord, (ndim - 2, ndim - 1), ndim, keepdims, True)
-
-
-def _norm_rules(primal, read, shortcut=None) -> None:
-    # NumPy does not look for traced values in the place of the order.
-    primal = primitive(primal)
-
-    @frule.dispatch
-    def norm_frule(tangents, f: typeof_(primal), x: Operand, *options, **named):
-        _, x_dot, *option_dots = map(unthunk, tangents)
-        y = primal(x, *options, **named)
-        norm = read(x, *options, **named)
-        y_kept = norm.kept(y)
-        y_dot = x_dot
-        if not isinstance(x_dot, AbstractZero):
-            y_dot = along(norm.pulled(x, y_kept, 1), x_dot, norm.axes, norm.keepdims)
-        if option_dots and norm.has_continuous_order() and not isinstance(option_dots[0], AbstractZero):
-            y_dot = y_dot + np.reshape(norm.by_order(x, y_kept), shape_of(y)) * option_dots[0]
-        return y, y_dot
-
-    def norm_rrule(f: typeof_(primal), x: Operand, *options, **named):
-        y = primal(x, *options, **named)
-        norm = read(x, *options, **named)
-        project = ProjectTo(x)
-
-        def norm_pullback(y_bar):
-            y_kept, y_bar = norm.kept(y), norm.kept(unthunk(y_bar))
-            option_bars: list[Any] = [NoTangent() for _ in options]
-            if options and norm.has_continuous_order():
-                option_bars[0] = thunk(
-                    lambda: ProjectTo(norm.order)(np.sum(y_bar * norm.by_order(x, y_kept)))
-                )
-            return NoTangent(), project(norm.pulled(x, y_kept, y_bar)), *option_bars
-
-        return y, norm_pullback
-
-    rrule.dispatch(shortened_by(shortcut)(norm_rrule) if shortcut else norm_rrule)
-
-
-_norm_rules(np.linalg.norm, _read_norm, norm_of_plain)
-_norm_rules(np.linalg.vector_norm, _read_vector_norm)
-_norm_rules(np.linalg.matrix_norm, _read_matrix_norm)
+norm_rules(np.linalg.norm, read_norm, norm_of_plain)
+norm_rules(np.linalg.vector_norm, _read_vector_norm)
+norm_rules(np.linalg.matrix_norm, _read_matrix_norm)
