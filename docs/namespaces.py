@@ -17,8 +17,8 @@ MODULES = (
     *("numpy", "numpy.linalg", "numpy.fft", "numpy.emath", "numpy.lib.stride_tricks", "numpy.random"),
     *("numpy.polynomial", "numpy.polynomial.polynomial", "numpy.polynomial.chebyshev"),
     *("numpy.polynomial.hermite", "numpy.polynomial.hermite_e", "numpy.polynomial.laguerre"),
-    *("numpy.polynomial.legendre", "scipy.special", "scipy.sparse"),
-    "scipy.sparse.linalg",
+    *("numpy.polynomial.legendre", "scipy.special", "scipy.linalg"),
+    *("scipy.sparse", "scipy.sparse.linalg"),
 )
 # Classes with rules for their methods.
 CLASSES = (

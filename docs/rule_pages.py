@@ -31,6 +31,7 @@ PAGES = {
     "numpy_fft": ("numpy.fft",),
     "numpy_polynomial": tuple(name for name in NAMESPACES if name.startswith("numpy.polynomial")),
     "scipy_special": ("scipy.special",),
+    "scipy_linalg": ("scipy.linalg",),
     "scipy_sparse": ("scipy.sparse", "scipy.sparse.linalg"),
     "numpy_random": ("numpy.random", "numpy.random.Generator", "numpy.random.RandomState"),
 }
