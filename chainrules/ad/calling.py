@@ -11,6 +11,7 @@ from chainrules.ad.trace import CONSTANT, OPTED_OUT, Trace
 from chainrules.ad.traced_classes import TRACED
 from chainrules.ad.traced_value import TracedValue
 from chainrules.ad.tracing import innermost_trace, is_traced, untraced
+from chainrules.ad.writing.views import exported
 from chainrules_core import ORDINARY_CLASSES, RuleNotFoundError, bind_keywords, register_carrier
 
 
@@ -43,15 +44,25 @@ def apply(
         records: list[Any] = [CONSTANT]
         for x in args:
             cls = x.__class__
-            if cls in TRACED and (trace is None or trace is x._trace):
-                trace = x._trace
-                values.append(x._value)
-                records.append(x._record)
-            elif cls in ORDINARY_CLASSES or (cls is types.FunctionType and x.__closure__ is None):
-                values.append(x)
-                records.append(CONSTANT)
-            else:
+            if cls in TRACED:
+                if trace is None or trace is x._trace:
+                    trace = x._trace
+                    values.append(x._value)
+                    records.append(x._record)
+                    continue
+                if trace.is_constant:
+                    trace = x._trace
+                    values = [_as_constant(other) for other in args[: len(values)]]
+                    values.append(x._value)
+                    records.append(x._record)
+                    continue
+                if not x._trace.is_constant:
+                    break
+                x = exported(x)
+            elif cls not in ORDINARY_CLASSES and (cls is not types.FunctionType or x.__closure__ is not None):
                 break
+            values.append(x)
+            records.append(CONSTANT)
         else:
             if trace is None:
                 if not kwargs:
@@ -62,6 +73,11 @@ def apply(
                     return (body or f)(*args, **(kwargs or {}))
                 return trace.shown(f, args, kwargs, y)
     return _apply_inspected(f, args, kwargs or {}, body)
+
+
+def _as_constant(x: Any) -> Any:
+    """An argument as others may keep it, if it depends on nothing."""
+    return exported(x) if x.__class__ in TRACED else x
 
 
 def _apply_inspected(
