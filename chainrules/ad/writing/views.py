@@ -320,8 +320,11 @@ def view(x: TracedValue, taking: Taking, value: Any, record: Any) -> TracedView:
 
 def item(x: TracedValue, index: Any, y: Any) -> Any:
     """The result of ``x[index]`` for an integer or a slice, which is a view unless it is a number."""
-    if y.__class__ is TracedValue and y._value.__class__ is np.ndarray:
-        return view(x, (operator.getitem, (None, index), None, 0, ()), y._value, y._record)
+    if y.__class__ is TracedValue:
+        value = y._value
+        # In nested differentiations the value is a view, which the other one made.
+        if value.__class__ is np.ndarray or value.__class__ is TracedView:
+            return view(x, (operator.getitem, (None, index), None, 0, ()), value, y._record)
     return shown(operator.getitem, (x, index), None, y)
 
 
