@@ -125,14 +125,7 @@ class Cotangents:
             place = 0  # by hand, in two thirds of the time that `zip` takes
             for parent in parents:
                 if parent is not CONSTANT:
-                    x_bar = x_bars[place]
-                    # As `add`, for the first cotangent of one value: an operation takes 1.1 times as long by it.
-                    if parent.__class__ is tuple and parent[0] not in sums and x_bar.__class__ in _WAITING:
-                        sums[parent[0]] = x_bar
-                        if parent[2] is not None:
-                            heappush(pending, parent)
-                    else:
-                        self.add(parent, x_bar)
+                    self.add(parent, x_bars[place])
                 place += 1  # noqa: SIM113 - `enumerate` takes longer
 
     def add(self, parent: Any, x_bar: Any) -> None:

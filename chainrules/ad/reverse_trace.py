@@ -36,7 +36,7 @@ class ReverseTrace(Trace):
     assign_to_originals = staticmethod(assign_to_originals)
     writers = WRITERS
 
-    def call(  # noqa: D102 - as of the base class
+    def call(  # noqa: C901, D102, PLR0912 - unrolled for speed; documented in the base class
         self,
         f: Any,
         values: tuple[Any, ...],
@@ -53,18 +53,14 @@ class ReverseTrace(Trace):
             try:
                 if n == 2:
                     x, y = values
-                    rule = recall((ADConfig, f, x.__class__, y.__class__)) or nested(
-                        recall((ADConfig, f, carried_class(x), carried_class(y)))
-                    )
+                    rule = recall((ADConfig, f, x.__class__, y.__class__))
                 elif n == 1:
                     (x,) = values
-                    rule = recall((ADConfig, f, x.__class__)) or nested(
-                        recall((ADConfig, f, carried_class(x)))
-                    )
+                    rule = recall((ADConfig, f, x.__class__))
                 else:
-                    rule = recall((ADConfig, f, *[x.__class__ for x in values])) or nested(
-                        recall((ADConfig, f, *map(carried_class, values)))
-                    )
+                    rule = recall((ADConfig, f, *[x.__class__ for x in values]))
+                if rule is None:
+                    rule = nested(recall((ADConfig, f, *map(carried_class, values))))
             except TypeError:  # `f` is not hashable
                 pass
         if rule is None:

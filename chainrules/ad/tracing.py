@@ -114,17 +114,22 @@ def traced(
         The record of a number or array; for a container a dict from field names, positions or keys to the
         records of the parts; `None` where nothing is traced.
     """
-    cls = x.__class__
-    if cls is np.ndarray and x.dtype is DOUBLE:  # as below, in two thirds of the time
+    if x.__class__ is np.ndarray and x.dtype is DOUBLE:  # as below, in two thirds of the time
         made = record()
         y = TracedValue()
         y._value, y._record, y._trace = x, made, trace
         return y, made
     if is_differentiable(x):
-        if cls not in FREQUENT:
+        if x.__class__ not in FREQUENT:
             refuse_operators_of_its_own(x)
         made = record()
-        return traced_value(snapshot(x) if cls in TRACED else x, made, trace), made
+        return traced_value(snapshot(x) if x.__class__ in TRACED else x, made, trace), made
+    return _traced_by_parts(x, trace, record, holders, inside)
+
+
+def _traced_by_parts(
+    x: Any, trace: Any, record: Callable[[], Any], holders: tuple[int, ...], inside: bool
+) -> tuple[Any, Any]:
     if not has_parts(x):
         return x, None
     if x.__class__ not in _BUILTIN_CONTAINERS and is_instance(x):

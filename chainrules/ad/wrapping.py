@@ -30,7 +30,7 @@ class Derived:
         f = self.f
         self.__wrapped__ = f  # where `inspect.signature` looks
         self.__doc__ = f.__doc__
-        self.__module__ = getattr(f, "__module__", None)
+        self.__module__ = getattr(f, "__module__", None)  # type: ignore[assignment]  # functions in C have none
         name = getattr(f, "__name__", None)
         if name.__class__ is not str:
             name = self.unnamed

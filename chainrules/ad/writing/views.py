@@ -310,11 +310,14 @@ def view(x: TracedValue, taking: Taking, value: Any, record: Any) -> TracedView:
     """A view of a traced array, or of the array that this is a view of."""
     trace = x._trace
     y = ConstantView() if trace.is_constant else TracedView()
-    if x.__class__ is TracedValue or not isinstance(x, TracedView):
-        y._root, y._takings, y._seen = x, (taking,), x._own_value
+    if x.__class__ is not TracedValue and isinstance(x, TracedView):
+        y._root = root = x._root
+        y._takings = (*x._takings, taking)
     else:
-        y._root, y._takings, y._seen = x._root, (*x._takings, taking), x._root._own_value
+        y._root = root = x
+        y._takings = (taking,)
     y._own_value, y._own_record, y._own_trace = value, record, trace
+    y._seen = root._own_value
     return y
 
 
