@@ -67,6 +67,21 @@ def apply(
     return _apply_inspected(f, args, kwargs or {}, body)
 
 
+def apply_to_two(f: Callable[..., Any], x: TracedValue, y: TracedValue) -> Any:
+    """Call an operator or a ufunc, whose result is a new value, with two traced values.
+
+    Where one of them depends on nothing, the call takes two thirds of the time of `apply`.
+    """
+    trace, other = x._trace, y._trace
+    if trace is other:
+        return trace.call(f, (x._value, y._value), (CONSTANT, x._record, y._record))
+    if other.is_constant:
+        return trace.call(f, (x._value, exported(y)), (CONSTANT, x._record, CONSTANT))
+    if trace.is_constant:
+        return other.call(f, (exported(x), y._value), (CONSTANT, CONSTANT, y._record))
+    return apply(f, (x, y))
+
+
 def _apply_beside_constants(
     f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any], body: Callable[..., Any] | None
 ) -> Any:

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.ad.calling import apply
+from chainrules.ad.calling import apply, apply_to_two
 from chainrules.ad.config import CONFIG, ADConfig
 from chainrules.ad.instances import assign_to_originals
 from chainrules.ad.interception.nested_rules import nested, nested_rule
@@ -29,7 +29,7 @@ class ReverseTrace(Trace):
 
     mode = "backwards"
     remembered = rrule.remembered
-    apply = staticmethod(apply)
+    apply, apply_to_two = staticmethod(apply), staticmethod(apply_to_two)
     write, update = staticmethod(write), staticmethod(update)
     shown, item, flat = staticmethod(shown), staticmethod(item), staticmethod(flat)
     bring_up_to_date = staticmethod(bring_up_to_date)

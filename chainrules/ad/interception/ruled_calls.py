@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.ad.array_protocols import place_of_out, put_out, without_out
-from chainrules.ad.calling import apply
+from chainrules.ad.calling import apply, apply_to_two
 from chainrules.ad.plain_values import FREQUENT, SEQUENCES
 from chainrules.ad.trace import CONSTANT
 from chainrules.ad.traced_classes import TRACED
@@ -69,7 +69,7 @@ def ruled_by_numpy(f: Any) -> Callable[..., Any]:  # noqa: C901 - each kind of c
                         z = x._trace.call(f, (x._value, y), (CONSTANT, x._record, CONSTANT))
                         return z if is_ufunc else x._trace.shown(f, args, None, z)
                     if is_ufunc and (other is TracedValue or other is TracedView):
-                        return _call_traced(f, x, y)
+                        return apply_to_two(f, x, y)
                 elif cls in FREQUENT:
                     if other is TracedValue or other is TracedView:
                         return y._trace.call(f, (x, y._value), (CONSTANT, CONSTANT, y._record))
@@ -78,14 +78,6 @@ def ruled_by_numpy(f: Any) -> Callable[..., Any]:  # noqa: C901 - each kind of c
         return _call_numpy(f, args, kwargs)
 
     return call
-
-
-def _call_traced(f: np.ufunc, x: TracedValue, y: TracedValue) -> Any:
-    """Call a ufunc of two traced values, which may belong to different differentiations."""
-    trace = x._trace
-    if trace is y._trace:
-        return trace.call(f, (x._value, y._value), (CONSTANT, x._record, y._record))
-    return trace.apply(f, (x, y))
 
 
 def _call_numpy(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
