@@ -68,8 +68,8 @@ def ruled_by_numpy(f: Any) -> Callable[..., Any]:  # noqa: C901 - each kind of c
                     if other in FREQUENT:
                         z = x._trace.call(f, (x._value, y), (CONSTANT, x._record, CONSTANT))
                         return z if is_ufunc else x._trace.shown(f, args, None, z)
-                    if is_ufunc and (other is TracedValue or other is TracedView):
-                        return apply_to_two(f, x, y)
+                    if other is TracedValue or other is TracedView:
+                        return apply_to_two(f, x, y) if is_ufunc else apply(f, args)
                 elif cls in FREQUENT:
                     if other is TracedValue or other is TracedView:
                         return y._trace.call(f, (x, y._value), (CONSTANT, CONSTANT, y._record))
