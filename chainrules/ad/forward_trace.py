@@ -22,6 +22,9 @@ from chainrules.ad.writing.writers import WRITERS
 from chainrules.ad.writing.writes import update, write
 from chainrules_core import frule
 
+# Tangents of these classes are neither thunks nor zeros.
+_WITHOUT_THUNK = FLOATS | {np.ndarray} | TRACED
+
 
 class ForwardTrace(Trace):
     """A differentiation forwards. The record of a traced value is its tangent."""
@@ -75,17 +78,16 @@ class ForwardTrace(Trace):
         if answer.__class__ is not tuple:  # a list or an array of two could be taken for a pair
             return without_pair(frule, f, (records, f, *values), answer, kwargs, has_body)
         result, tangent = answer
-        tangent_class = tangent.__class__
-        if tangent_class is np.ndarray or tangent_class in FLOATS or tangent_class in TRACED:
-            result_class = result.__class__
-            if (
-                result_class is np.ndarray and (result.dtype is DOUBLE or result.dtype.kind in "fc")
-            ) or result_class in FLOATS:
-                traced = TracedValue()
-                traced._value, traced._record, traced._trace = result, tangent, self
-                return traced
-        else:
+        if tangent.__class__ not in _WITHOUT_THUNK:
             tangent = evaluated(tangent)
+        result_class = result.__class__
+        if (
+            (result_class is np.ndarray and (result.dtype is DOUBLE or result.dtype.kind in "fc"))
+            or result_class in FLOATS
+        ) and tangent.__class__ in _WITHOUT_THUNK:
+            traced = TracedValue()
+            traced._value, traced._record, traced._trace = result, tangent, self
+            return traced
         return traced_result(f, result, tangent, self)
 
     def _answer(

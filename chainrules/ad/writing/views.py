@@ -13,6 +13,7 @@ from chainrules.ad.structures import has_parts, parts_of, with_parts
 from chainrules.ad.trace import CONSTANT
 from chainrules.ad.traced_value import TracedObject, TracedValue
 from chainrules.operations.casting import astype
+from chainrules.operations.scatter import scatter
 from chainrules_core import (
     ORDINARY_CLASSES,
     contains_carrier,
@@ -150,8 +151,7 @@ def shown(f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any] | N
         if cls in FLOATS or (
             cls is np.ndarray
             and value.base is None
-            and f.__class__ in _CLASSES_OF_NUMPY
-            and f not in _MAY_RETURN_THEIR_ARGUMENT
+            and ((f.__class__ in _CLASSES_OF_NUMPY and f not in _MAY_RETURN_THEIR_ARGUMENT) or f is _SCATTER)
         ):
             return y
         return _shown(f, args, kwargs or {}, y, ())
@@ -169,6 +169,9 @@ def shown(f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any] | N
 _CLASSES_OF_NUMPY = frozenset({np.ufunc, type(np.sum)})
 
 _STOPPING = unwrap_primitive(ignore_derivatives)
+
+# It makes a new array, in each pullback of an item.
+_SCATTER = unwrap_primitive(scatter)
 
 # Functions that return an array that somebody holds, those of NumPy where there is nothing to do.
 _MAY_RETURN_THEIR_ARGUMENT = frozenset(
