@@ -1,6 +1,7 @@
 """Measuring ratios on a machine that others use too."""
 
 import gc
+import time
 import timeit
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -28,14 +29,15 @@ class Row:
 def fastest(*calls: Callable[[], Any]) -> list[float]:
     """The time of each call in seconds: the fastest of samples that are taken in turns.
 
-    Other processes only ever add time, so the minimum estimates the cost; by turns all calls see the same
-    machine.
+    It is the time of the processor, of all threads: to wait for other processes costs a call nothing. They
+    only ever add time, as they use the caches too, so that the minimum estimates the cost; by turns all calls
+    see the same machine.
     """
     numbers = [_number_for(call) for call in calls]
     best = [float("inf")] * len(calls)
     for _ in range(_SAMPLES):
         for i, (call, number) in enumerate(zip(calls, numbers, strict=True)):
-            best[i] = min(best[i], timeit.timeit(call, number=number) / number)
+            best[i] = min(best[i], _time(call, number) / number)
     return best
 
 
@@ -46,8 +48,12 @@ def fastest_once(*makers: Callable[[], Callable[[], Any]], samples: int = 5) -> 
         for i, make in enumerate(makers):
             call = make()
             gc.collect()
-            best[i] = min(best[i], timeit.timeit(call, number=1))
+            best[i] = min(best[i], _time(call, 1))
     return best
+
+
+def _time(call: Callable[[], Any], number: int) -> float:
+    return timeit.timeit(call, number=number, timer=time.process_time)
 
 
 def beyond(time: float, baseline: float) -> float:
@@ -58,6 +64,6 @@ def beyond(time: float, baseline: float) -> float:
 def _number_for(call: Callable[[], Any]) -> int:
     call()  # the first call fills caches, and would pass for all
     number = 1
-    while (seconds := timeit.timeit(call, number=number)) < _SECONDS_PER_SAMPLE / 4:
+    while (seconds := _time(call, number)) < _SECONDS_PER_SAMPLE / 4:
         number *= 4
     return max(1, round(number * _SECONDS_PER_SAMPLE / max(seconds, 1e-9)))

@@ -30,6 +30,8 @@ _backends_by_class: WeakKeyDictionary[type, Backend | None] = WeakKeyDictionary(
 # dictionary takes longer.
 PLAIN_CLASSES = frozenset({float, int, complex, np.float64, np.ndarray})
 _backends_of_carriers: dict[type, Backend] = {}
+# Their function `primal`.
+_primal_of_carriers: dict[type, Callable[[Any], Any]] = {}
 _lock = threading.Lock()
 _on_new_carrier: list[Callable[[], None]] = []
 
@@ -59,6 +61,7 @@ def register_carrier(module: str, class_name: str, backend: Backend) -> None:
         _backends_by_name[module, class_name] = backend
         _backends_by_class.clear()
         _backends_of_carriers.clear()
+        _primal_of_carriers.clear()
     for forget in _on_new_carrier:
         forget()
 
@@ -83,14 +86,18 @@ def backend_of(cls: type) -> Backend | None:
         _backends_by_class[cls] = backend
         if backend is not None:
             _backends_of_carriers[cls] = backend
+            _primal_of_carriers[cls] = backend.primal
     return backend
 
 
 def primal_of(x: Any) -> Any:
     """The ordinary value inside a carrier, however deeply carriers are nested; else `x` itself."""
     while x.__class__ not in PLAIN_CLASSES:
-        backend = _backends_of_carriers.get(type(x)) or backend_of(type(x))
-        if backend is None:
-            return x
-        x = backend.primal(x)
+        primal = _primal_of_carriers.get(type(x))
+        if primal is None:
+            backend = backend_of(type(x))
+            if backend is None:
+                return x
+            primal = backend.primal
+        x = primal(x)
     return x

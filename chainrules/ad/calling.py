@@ -11,6 +11,7 @@ from chainrules.ad.trace import CONSTANT, OPTED_OUT, Trace
 from chainrules.ad.traced_classes import TRACED
 from chainrules.ad.traced_value import TracedValue
 from chainrules.ad.tracing import innermost_trace, is_traced, untraced
+from chainrules.ad.writing.views import exported
 from chainrules_core import ORDINARY_CLASSES, RuleNotFoundError, bind_keywords, register_carrier
 
 
@@ -43,7 +44,9 @@ def apply(
         records: list[Any] = [CONSTANT]
         for x in args:
             cls = x.__class__
-            if cls in TRACED and (trace is None or trace is x._trace):
+            if cls in TRACED:
+                if trace is not None and trace is not x._trace:
+                    return _apply_beside_constants(f, args, kwargs or {}, body)
                 trace = x._trace
                 values.append(x._value)
                 records.append(x._record)
@@ -62,6 +65,42 @@ def apply(
                     return (body or f)(*args, **(kwargs or {}))
                 return trace.shown(f, args, kwargs, y)
     return _apply_inspected(f, args, kwargs or {}, body)
+
+
+def apply_to_two(f: Callable[..., Any], x: TracedValue, y: TracedValue) -> Any:
+    """Call an operator or a ufunc, whose result is a new value, with two traced values.
+
+    Where one of them depends on nothing, the call takes two thirds of the time of `apply`.
+    """
+    trace, other = x._trace, y._trace
+    if trace is other:
+        return trace.call(f, (x._value, y._value), (CONSTANT, x._record, y._record))
+    if other.is_constant:
+        return trace.call(f, (x._value, exported(y)), (CONSTANT, x._record, CONSTANT))
+    if trace.is_constant:
+        return other.call(f, (exported(x), y._value), (CONSTANT, CONSTANT, y._record))
+    return apply(f, (x, y))
+
+
+def _apply_beside_constants(
+    f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any], body: Callable[..., Any] | None
+) -> Any:
+    """`apply`, with values of one trace and arrays that depend on nothing, in a third of the time."""
+    of_others = [x for x in args if x.__class__ in TRACED and not x._trace.is_constant]
+    trace = of_others[0]._trace
+    if (
+        kwargs
+        or any(x._trace is not trace for x in of_others)
+        or any(x.__class__ not in TRACED and x.__class__ not in ORDINARY_CLASSES for x in args)
+    ):
+        return _apply_inspected(f, args, kwargs, body)
+    values, records = [], [CONSTANT]
+    for x in args:
+        is_traced_here = x.__class__ in TRACED and x._trace is trace
+        values.append(x._value if is_traced_here else exported(x) if x.__class__ in TRACED else x)
+        records.append(x._record if is_traced_here else CONSTANT)
+    y = trace.call(f, tuple(values), tuple(records), kwargs, body is not None)
+    return (body or f)(*args) if y is OPTED_OUT else trace.shown(f, args, kwargs, y)
 
 
 def _apply_inspected(

@@ -74,7 +74,8 @@ def natural_gradient(x: Any, nodes: Any, cotangents: Cotangents, owned: Owned) -
     """
     if nodes.__class__ is tuple:
         if nodes in cotangents:
-            return owned(in_tangent_space(x, cotangents[nodes]))
+            x_bar = cotangents[nodes]
+            return owned(x_bar if is_array_like(x_bar, x) else in_tangent_space(x, x_bar))
         if x.__class__ is np.ndarray:
             return np.zeros(x.shape, x.dtype)
         # A zero is projected too: the gradient by a sparse array has its pattern whatever its values are.

@@ -20,7 +20,7 @@ def _binary(f: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
             trace = self._trace
             if trace is other._trace:
                 return trace.call(f, (self._value, other._value), (CONSTANT, self._record, other._record))
-            return self._trace.apply(f, (self, other))
+            return trace.apply_to_two(f, self, other)
         if is_operand(other):
             return self._trace.apply(f, (self, other))
         return (

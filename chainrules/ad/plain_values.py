@@ -12,6 +12,9 @@ from chainrules_core import SparseArray
 FLOATS = frozenset({float, np.float64})
 FREQUENT = FLOATS | {int, complex, np.ndarray}
 
+# Nearly all arrays have this very dtype, which is found out in half of the time that its kind takes.
+DOUBLE = np.dtype(np.float64)
+
 # NumPy makes arrays of these where it expects an array.
 SEQUENCES = (list, tuple)
 

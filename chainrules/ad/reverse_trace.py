@@ -4,12 +4,12 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.ad.calling import apply
+from chainrules.ad.calling import apply, apply_to_two
 from chainrules.ad.config import CONFIG, ADConfig
 from chainrules.ad.instances import assign_to_originals
 from chainrules.ad.interception.nested_rules import nested, nested_rule
 from chainrules.ad.nodes import Node, next_number
-from chainrules.ad.plain_values import FLOATS
+from chainrules.ad.plain_values import DOUBLE, FLOATS
 from chainrules.ad.results import traced_result
 from chainrules.ad.rule_calls import carried_class, remembered_rule, without_pair
 from chainrules.ad.structures import Path, tangent_from_parts
@@ -29,14 +29,14 @@ class ReverseTrace(Trace):
 
     mode = "backwards"
     remembered = rrule.remembered
-    apply = staticmethod(apply)
+    apply, apply_to_two = staticmethod(apply), staticmethod(apply_to_two)
     write, update = staticmethod(write), staticmethod(update)
     shown, item, flat = staticmethod(shown), staticmethod(item), staticmethod(flat)
     bring_up_to_date = staticmethod(bring_up_to_date)
     assign_to_originals = staticmethod(assign_to_originals)
     writers = WRITERS
 
-    def call(  # noqa: D102 - as of the base class
+    def call(  # noqa: C901, D102, PLR0912 - unrolled for speed; documented in the base class
         self,
         f: Any,
         values: tuple[Any, ...],
@@ -47,28 +47,30 @@ class ReverseTrace(Trace):
         # Unrolled for one and two arguments, which nearly all operations have: an operation on numbers takes
         # 1.1 times as long where the key and the call are made of any number, and 1.07 times as long where
         # both modes share this as a function. The values of another trace, which carry others, are rare.
-        n = 0 if kwargs else len(values)
         rule = None
-        try:
-            if n == 2:
-                x, y = values
-                key = ADConfig, f, x.__class__, y.__class__
-                rule = self.recall(key) or nested(
-                    self.recall((ADConfig, f, carried_class(x), carried_class(y)))
-                )
-            elif n == 1:
-                (x,) = values
-                rule = self.recall((ADConfig, f, x.__class__)) or nested(
-                    self.recall((ADConfig, f, carried_class(x)))
-                )
-        except TypeError:  # `f` is not hashable
-            pass
+        if not kwargs:
+            n, recall = len(values), self.recall
+            try:
+                if n == 2:
+                    x, y = values
+                    rule = recall((ADConfig, f, x.__class__, y.__class__))
+                elif n == 1:
+                    (x,) = values
+                    rule = recall((ADConfig, f, x.__class__))
+                else:
+                    rule = recall((ADConfig, f, *[x.__class__ for x in values]))
+                if rule is None:
+                    rule = nested(recall((ADConfig, f, *map(carried_class, values))))
+            except TypeError:  # `f` is not hashable
+                pass
         if rule is None:
             if self.has_ended:
                 return apply(f, values, kwargs)
             answer = self._answer(f, values, kwargs or {})
+        elif n == 2:
+            answer = rule(f, x, y)
         else:
-            answer = rule(f, x, y) if n == 2 else rule(f, x)
+            answer = rule(f, x) if n == 1 else rule(f, *values)
         if answer.__class__ is not tuple:  # a list or an array of two could be taken for a pair
             return without_pair(rrule, f, (f, *values), answer, kwargs, has_body)
         result, pullback = answer
@@ -77,8 +79,8 @@ class ReverseTrace(Trace):
         node = (next_number(), records, pullback)
         result_class = result.__class__
         if (
-            result_class in FLOATS
-            or (result_class is np.ndarray and result.dtype.kind in "fc")
+            (result_class is np.ndarray and (result.dtype is DOUBLE or result.dtype.kind in "fc"))
+            or result_class in FLOATS
             or (result_class is TracedValue and result._trace is not self)
         ):
             traced = TracedValue()

@@ -175,6 +175,11 @@ class Trace:
         """
         raise NotImplementedError
 
+    @staticmethod
+    def apply_to_two(f: Callable[..., Any], x: Any, y: Any) -> Any:
+        """Call an operator with two traced values: see `chainrules.ad.calling`."""
+        raise NotImplementedError
+
 
 def recall_nothing(key: Any) -> None:
     """No rule."""

@@ -88,6 +88,9 @@ def choose(f: Any, here: bool = True) -> Any:
         known = _functions.get(f)
         if known is not None and known[0] is f.__code__ and known[1] is f.__defaults__:
             return known[2]
+        plan = _plans.get(id(f.__code__))
+        if plan is not None and plan[0] is f.__code__ and not _has_own_rule(f):
+            return twin_like(f, plan[1])
         return _choose_for_function(f)
     if cls in _REMEMBERED:
         return _known.get(f) or _choose_for_remembered(f)
@@ -115,9 +118,6 @@ def _has_own_rule(f: Any) -> bool:
 
 
 def _choose_for_function(f: types.FunctionType) -> Callable[..., Any]:
-    plan = _plans.get(id(f.__code__))
-    if plan is not None and plan[0] is f.__code__ and not _has_own_rule(f):
-        return twin_like(f, plan[1])
     is_local = "<" in f.__qualname__  # as in `<locals>` and `<lambda>`: no ruleset can name it
     has_rules = _have_rules_for_functions() or _has_own_rule(f) if is_local else _may_have_rules(f)
     replacement = REPLACEMENTS.get(f)

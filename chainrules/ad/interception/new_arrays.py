@@ -11,6 +11,7 @@ from chainrules.ad.interception.implicit_calls import BINARY
 from chainrules.ad.interception.placeholders import HOOKS, hook, placeholder
 from chainrules.ad.interception.replacements import REPLACEMENTS, replaces
 from chainrules.ad.interception.ruled_calls import ruled, ruled_by_numpy
+from chainrules.ad.plain_values import FREQUENT
 from chainrules.ad.writing.fillable import fillable, is_of_numpy
 
 # Whoever calls one of these wants an array, which is filled later, most often.
@@ -31,21 +32,34 @@ _MAKING = (
 )
 
 
-def _making(answer: Callable[..., Any]) -> Callable[..., Any]:
-    """`answer`, whose result can be filled if it is a new array."""
+def _making(answer: Callable[..., Any], of_plain: Callable[..., Any]) -> Callable[..., Any]:
+    """`answer`, whose result can be filled if it is a new array.
+
+    Parameters
+    ----------
+    answer
+        A function.
+    of_plain
+        What may be called in its place with one argument that is a number or an array.
+    """
 
     def make(*args: Any, **kwargs: Any) -> Any:
-        y = answer(*args, **kwargs)
+        if not kwargs and len(args) == 1 and args[0].__class__ in FREQUENT:
+            y = of_plain(args[0])
+        else:
+            y = answer(*args, **kwargs)
         if y.__class__ is not np.ndarray or y.base is not None:
             return y
-        is_given = any(y is x for x in args) or any(y is x for x in kwargs.values())
-        return y if is_given else fillable(y)
+        for x in args:
+            if y is x:
+                return y
+        return y if kwargs and any(y is x for x in kwargs.values()) else fillable(y)
 
     return make
 
 
 for _f in _MAKING:
-    replaces(_f)(_making(ruled_by_numpy(_f) if isinstance(_f, type(np.sum)) else ruled(_f, _f)))
+    replaces(_f)(_making(ruled_by_numpy(_f) if isinstance(_f, type(np.sum)) else ruled(_f, _f), _f))
 
 
 @hook("new call")
@@ -55,10 +69,10 @@ def choose_for_new(f: Any, /) -> Any:
     if f.__class__ in _CLASSES_OF_NUMPY:
         known = _known.get(f)
         if known is None or known[0] is not chosen:
-            known = _known[f] = chosen, chosen if f in REPLACEMENTS else _making(chosen)
+            known = _known[f] = chosen, chosen if f in REPLACEMENTS else _making(chosen, chosen)
         return known[1]
     is_method = f.__class__ is types.BuiltinFunctionType and isinstance(f.__self__, np.ndarray)
-    return _making(chosen) if is_method or (is_of_numpy(f) and f not in REPLACEMENTS) else chosen
+    return _making(chosen, chosen) if is_method or (is_of_numpy(f) and f not in REPLACEMENTS) else chosen
 
 
 _CLASSES_OF_NUMPY = frozenset({np.ufunc, type(np.sum)})

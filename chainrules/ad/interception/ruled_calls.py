@@ -6,12 +6,13 @@ from typing import Any
 import numpy as np
 
 from chainrules.ad.array_protocols import place_of_out, put_out, without_out
-from chainrules.ad.calling import apply
+from chainrules.ad.calling import apply, apply_to_two
 from chainrules.ad.plain_values import FREQUENT, SEQUENCES
 from chainrules.ad.trace import CONSTANT
 from chainrules.ad.traced_classes import TRACED
 from chainrules.ad.traced_value import TracedValue
 from chainrules.ad.tracing import is_traced
+from chainrules.ad.writing.views import TracedView
 from chainrules_core import RuleNotFoundError, may_contain_carriers
 
 
@@ -49,31 +50,30 @@ def ruled_by_numpy(f: Any) -> Callable[..., Any]:  # noqa: C901 - each kind of c
     is_ufunc = isinstance(f, np.ufunc)
     is_binary = f.nin == 2 if is_ufunc else place_of_out(f) != 1
 
-    def call(*args: Any, **kwargs: Any) -> Any:  # noqa: C901
+    def call(*args: Any, **kwargs: Any) -> Any:  # noqa: C901 - as above
         if not kwargs:
             n = len(args)
             if n == 1:
                 (x,) = args
                 cls = x.__class__
-                if cls is TracedValue:
+                if cls is TracedValue or cls is TracedView:
                     z = x._trace.call(f, (x._value,), (CONSTANT, x._record))
                     return z if is_ufunc else x._trace.shown(f, args, None, z)
                 if cls in FREQUENT:
                     return f(x)
             elif n == 2 and is_binary:
                 x, y = args
-                if x.__class__ is TracedValue:
-                    trace = x._trace
-                    if y.__class__ is TracedValue:
-                        if y._trace is trace and is_ufunc:
-                            return trace.call(f, (x._value, y._value), (CONSTANT, x._record, y._record))
-                    elif y.__class__ in FREQUENT:
-                        z = trace.call(f, (x._value, y), (CONSTANT, x._record, CONSTANT))
-                        return z if is_ufunc else trace.shown(f, args, None, z)
-                elif x.__class__ in FREQUENT:
-                    if y.__class__ is TracedValue:
+                cls, other = x.__class__, y.__class__
+                if cls is TracedValue or cls is TracedView:
+                    if other in FREQUENT:
+                        z = x._trace.call(f, (x._value, y), (CONSTANT, x._record, CONSTANT))
+                        return z if is_ufunc else x._trace.shown(f, args, None, z)
+                    if other is TracedValue or other is TracedView:
+                        return apply_to_two(f, x, y) if is_ufunc else apply(f, args)
+                elif cls in FREQUENT:
+                    if other is TracedValue or other is TracedView:
                         return y._trace.call(f, (x, y._value), (CONSTANT, CONSTANT, y._record))
-                    if y.__class__ in FREQUENT:
+                    if other in FREQUENT:
                         return f(x, y)
         return _call_numpy(f, args, kwargs)
 

@@ -1,8 +1,5 @@
 """The differentiated function itself is called as intercepted code calls it."""
 
-from collections.abc import Callable
-from typing import Any
-
 from chainrules.ad.interception import (
     callbacks,
     iterables,
@@ -13,12 +10,10 @@ from chainrules.ad.interception import (
     special_methods,
 )
 from chainrules.ad.interception.hook import choose
-from chainrules.ad.interception.switch import is_intercepting
 
 # Imported so that what they replace is known.
 REPLACING = (callbacks, iterables, new_arrays, properties, questions, readers, special_methods)
 
 
-def intercepted(f: Callable[..., Any]) -> Callable[..., Any]:
-    """What to call for a function that is differentiated: its rule, its twin, or the function itself."""
-    return choose(f) if is_intercepting() else f
+# What to call for a function that is differentiated: its rule, its twin, or the function itself.
+intercepted = choose

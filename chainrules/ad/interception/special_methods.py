@@ -16,6 +16,7 @@ from chainrules.ad.interception.ruled_calls import ruled
 from chainrules.ad.plain_values import FREQUENT, has_operators, has_rules
 from chainrules.ad.traced_classes import TRACED
 from chainrules.ad.traced_value import TracedValue
+from chainrules.ad.writing.views import TracedView
 from chainrules_core import primal_of
 
 _NAMES = (
@@ -80,10 +81,10 @@ def _binary(name: str) -> Callable[[Any, Any], Any]:
     @hook(name)
     def call(x: Any, y: Any) -> Any:
         cls, other = type(x), type(y)
-        if cls is TracedValue:
+        if cls is TracedValue or cls is TracedView:
             answer = of_traced(x, y)
             return _computed(compute, x, y, own, reflected) if answer is NotImplemented else answer
-        if other is TracedValue and cls in FREQUENT:
+        if (other is TracedValue or other is TracedView) and cls in FREQUENT:
             return reflected_of_traced(y, x)
         if (cls in _ORDINARY or is_ordinary(cls)) and (other in _ORDINARY or is_ordinary(other)):
             return compute(x, y)
@@ -188,7 +189,7 @@ _item_of_traced = TracedValue.__getitem__
 def getitem(x: Any, index: Any) -> Any:
     """``x[index]``; a traced number is looked up in a dict by its value."""
     cls = type(x)
-    if cls is TracedValue:
+    if cls is TracedValue or cls is TracedView:
         return _item_of_traced(x, index)
     if cls in _ORDINARY or is_ordinary(cls):
         if index.__class__ in TRACED and isinstance(x, dict):

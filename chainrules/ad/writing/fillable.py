@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.ad.calling import apply
+from chainrules.ad.calling import apply, apply_to_two
 from chainrules.ad.trace import CONSTANT, OPTED_OUT, Trace, recall_nothing
 from chainrules.ad.traced_value import TracedValue
 from chainrules.ad.writing.views import flat, item, shown
@@ -24,7 +24,7 @@ class ConstantTrace(Trace):
 
     mode = "constant"
     is_constant = True
-    apply = staticmethod(apply)
+    apply, apply_to_two = staticmethod(apply), staticmethod(apply_to_two)
     write, update = staticmethod(write), staticmethod(update)
     flat = staticmethod(flat)
     writers = WRITERS

@@ -13,6 +13,7 @@ from chainrules.ad.structures import has_parts, parts_of, with_parts
 from chainrules.ad.trace import CONSTANT
 from chainrules.ad.traced_value import TracedObject, TracedValue
 from chainrules.operations.casting import astype
+from chainrules.operations.scatter import scatter
 from chainrules_core import (
     ORDINARY_CLASSES,
     contains_carrier,
@@ -150,8 +151,7 @@ def shown(f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any] | N
         if cls in FLOATS or (
             cls is np.ndarray
             and value.base is None
-            and f.__class__ in _CLASSES_OF_NUMPY
-            and f not in _MAY_RETURN_THEIR_ARGUMENT
+            and ((f.__class__ in _CLASSES_OF_NUMPY and f not in _MAY_RETURN_THEIR_ARGUMENT) or f is _SCATTER)
         ):
             return y
         return _shown(f, args, kwargs or {}, y, ())
@@ -169,6 +169,9 @@ def shown(f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any] | N
 _CLASSES_OF_NUMPY = frozenset({np.ufunc, type(np.sum)})
 
 _STOPPING = unwrap_primitive(ignore_derivatives)
+
+# It makes a new array, in each pullback of an item.
+_SCATTER = unwrap_primitive(scatter)
 
 # Functions that return an array that somebody holds, those of NumPy where there is nothing to do.
 _MAY_RETURN_THEIR_ARGUMENT = frozenset(
@@ -310,18 +313,24 @@ def view(x: TracedValue, taking: Taking, value: Any, record: Any) -> TracedView:
     """A view of a traced array, or of the array that this is a view of."""
     trace = x._trace
     y = ConstantView() if trace.is_constant else TracedView()
-    if x.__class__ is TracedValue or not isinstance(x, TracedView):
-        y._root, y._takings, y._seen = x, (taking,), x._own_value
+    if x.__class__ is not TracedValue and isinstance(x, TracedView):
+        y._root = root = x._root
+        y._takings = (*x._takings, taking)
     else:
-        y._root, y._takings, y._seen = x._root, (*x._takings, taking), x._root._own_value
+        y._root = root = x
+        y._takings = (taking,)
     y._own_value, y._own_record, y._own_trace = value, record, trace
+    y._seen = root._own_value
     return y
 
 
 def item(x: TracedValue, index: Any, y: Any) -> Any:
     """The result of ``x[index]`` for an integer or a slice, which is a view unless it is a number."""
-    if y.__class__ is TracedValue and y._value.__class__ is np.ndarray:
-        return view(x, (operator.getitem, (None, index), None, 0, ()), y._value, y._record)
+    if y.__class__ is TracedValue:
+        value = y._value
+        # In nested differentiations the value is a view, which the other one made.
+        if value.__class__ is np.ndarray or value.__class__ is TracedView:
+            return view(x, (operator.getitem, (None, index), None, 0, ()), value, y._record)
     return shown(operator.getitem, (x, index), None, y)
 
 

@@ -7,7 +7,8 @@ import pytest
 
 from chainrules.ad import TracedValue, call, grad, interception, vjp
 from chainrules.ad.writing.fillable import CONSTANTS, fillable
-from chainrules_core import primal_of
+from chainrules_core import primal_of, rrule, typeof_
+from chainrules_testutils import grad as grad_by_differences
 from tests.chainrules.ad.writing.programs import X
 
 
@@ -102,3 +103,93 @@ def test_methods_without_rules_are_those_of_the_value():
     for name in ("view", "setflags", "data"):
         with pytest.raises(AttributeError, match=f"x.{name}"):
             getattr(y, name)
+
+
+# --- Beside arrays that depend on nothing --------------------------------------------------------------
+
+
+def filled(*elements):
+    """Make an array that can be filled, in intercepted code."""
+    a = np.zeros(len(elements))
+    a[:] = elements
+    return a
+
+
+BESIDE_CONSTANTS = {
+    "operator": lambda x: np.sum(filled(1.0, 2.0, 3.0) * x - x / filled(4.0, 5.0, 6.0)),
+    "ufunc": lambda x: np.sum(np.hypot(filled(1.0, 2.0, 3.0), x) * np.arctan2(x, filled(4.0, 5.0, 6.0))),
+    "view": lambda x: np.sum(np.maximum(x[1:], filled(0.5, -2.0)) @ np.outer(filled(1.0, 2.0), x[:-1])),
+    "function of two": lambda x: np.dot(filled(1.0, 2.0, 3.0), x) * np.dot(x, filled(4.0, 5.0, 6.0)),
+    "function of three": lambda x: np.sum(np.where(x > 0.0, x**2, filled(1.0, 2.0, 3.0)) * x),
+    "constant last": lambda x: np.sum(np.clip(x, filled(-1.0, -1.0, 0.1), filled(2.0, 0.5, 5.0)) * x),
+    "keywords": lambda x: np.sum(np.cross(x, filled(1.0, 2.0, 3.0), axis=0) * x[::-1]),
+    "lists": lambda x: np.sum(np.interp(x, [-3.0, 0.0, 3.0], filled(1.0, 5.0, 2.0)) * x),
+}
+
+
+@pytest.mark.parametrize("name", BESIDE_CONSTANTS)
+def test_beside_arrays_that_can_be_filled(name):
+    """Gradients, and those of functions of gradients, are those of differences."""
+    f, x = BESIDE_CONSTANTS[name], np.array([0.3, -1.4, 0.7])
+    (expected,) = grad_by_differences(None, f, x)
+    np.testing.assert_allclose(grad(f)(x), expected, rtol=1e-8, atol=1e-9)
+
+    def weighted(x):
+        return np.sum(filled(1.0, -2.0, 0.5) * grad(lambda y: f(y * x) + f(y))(x))
+
+    (expected,) = grad_by_differences(None, weighted, x)
+    np.testing.assert_allclose(grad(weighted)(x), expected, rtol=1e-6, atol=1e-8)
+
+
+def test_three_differentiations_in_one_call():
+    """Values of two differentiations, and an array that depends on neither."""
+
+    def inner(x):
+        def g(y):
+            return np.sum(np.where(y > x, y * x, filled(1.0, 2.0)) * np.clip(y, filled(0.0, 0.0), x))
+
+        return grad(g)
+
+    def f(x):
+        return np.sum(inner(x)(2.0 * x) * filled(1.0, 3.0))
+
+    x = np.array([0.6, 0.8])
+    np.testing.assert_allclose(grad(f)(x), grad_by_differences(None, f, x)[0], rtol=1e-7)
+
+
+def test_an_operand_that_is_written_into_afterwards():
+    """The gradient is that of the elements that the operation saw."""
+
+    def f(x):
+        a = filled(2.0, 3.0)
+        y = a * x + np.where(x > 0.0, a, x)
+        z = np.multiply(a, y)
+        a[0] = 50.0
+        return np.sum(y * z) + np.sum(a)
+
+    x = np.array([0.5, 0.25])
+    np.testing.assert_allclose(grad(f)(x), grad_by_differences(None, f, x)[0], rtol=1e-7)
+
+
+def write_and_add(a, x):
+    """A function with a rule for numbers only."""
+    a[0] = x[0]
+    return a + x
+
+
+@rrule.dispatch
+def write_and_add_rrule(f: typeof_(write_and_add), a: float, x: float):
+    """Refuse to be called."""
+    raise AssertionError
+
+
+def test_a_body_writes_into_the_array_itself():
+    """Where no rule takes the call, the function is entered with the arrays that it was given."""
+
+    def f(x):
+        a = filled(2.0, 3.0)
+        y = write_and_add(a, x)
+        return np.sum(y * a)
+
+    x = np.array([0.5, 0.25])
+    np.testing.assert_allclose(grad(f)(x), grad_by_differences(None, f, x)[0], rtol=1e-7)
