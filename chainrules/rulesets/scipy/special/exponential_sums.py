@@ -63,7 +63,7 @@ def logsumexp_rrule(f: typeof_(special.logsumexp), a: Operand, *options, **named
 
     def logsumexp_pullback(results_bar):
         results_bar = unthunk(results_bar)
-        bars = [NO_TANGENT] * len(options)
+        bars: list[Any] = [NO_TANGENT] * len(options)
         if len(options) > _WEIGHTS and call.b is not None:
             bars[_WEIGHTS] = Thunk(_pull, call, call.b, _share, results_bar)
         return NO_TANGENT, _pull(call, a, _weighted_share, results_bar), *bars
