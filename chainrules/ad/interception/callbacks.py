@@ -1,6 +1,5 @@
 """Functions in C that call a Python function back: they are given its twin, or what uses its rule."""
 
-import builtins
 import collections
 import functools
 import itertools
@@ -11,7 +10,6 @@ import numpy as np
 
 from chainrules.ad.interception.hook import choose
 from chainrules.ad.interception.replacements import REPLACEMENTS, replaces
-from chainrules.ad.interception.ruled_calls import ruled
 from chainrules.ad.interception.special_methods import iterable
 from chainrules.ad.traced_classes import TRACED
 from chainrules.ad.tracing import is_traced
@@ -69,8 +67,6 @@ def with_key_followed(f: Callable[..., Any], otherwise: Callable[..., Any]) -> C
 
 
 replaces(sorted)(with_key_followed(sorted, sorted))
-for _extremum in (builtins.max, builtins.min):
-    replaces(_extremum)(with_key_followed(_extremum, ruled(_extremum, _extremum)))
 
 
 @replaces(iter)
@@ -107,6 +103,4 @@ def _nditer(x: Any, *args: Any, **kwargs: Any) -> Any:
 
 
 # For those who replace them once more.
-REPLACED = frozenset(
-    {*_CALLING_FIRST, itertools.accumulate, itertools.groupby, sorted, builtins.max, builtins.min, iter}
-)
+REPLACED = frozenset({*_CALLING_FIRST, itertools.accumulate, itertools.groupby, sorted, iter})

@@ -5,18 +5,23 @@ from typing import Any
 
 from chainrules.ad.interception import (
     callbacks,
+    handing_on,
     iterables,
     new_arrays,
     properties,
     questions,
     readers,
     special_methods,
+    storing,
 )
 from chainrules.ad.interception.hook import choose
 from chainrules.ad.interception.switch import is_intercepting
 
 # Imported so that what they replace is known.
-REPLACING = (callbacks, iterables, new_arrays, properties, questions, readers, special_methods)
+REPLACING = (
+    *(callbacks, iterables, handing_on, new_arrays, properties, questions, readers, special_methods),
+    storing,
+)
 
 
 def intercepted(f: Callable[..., Any]) -> Callable[..., Any]:
