@@ -11,6 +11,7 @@ from chainrules.ad.interception import (
     properties,
     questions,
     readers,
+    shuffling,
     special_methods,
     storing,
 )
@@ -19,8 +20,8 @@ from chainrules.ad.interception.switch import is_intercepting
 
 # Imported so that what they replace is known.
 REPLACING = (
-    *(callbacks, iterables, handing_on, new_arrays, properties, questions, readers, special_methods),
-    storing,
+    *(callbacks, iterables, handing_on, new_arrays, properties, questions, readers, shuffling),
+    *(special_methods, storing),
 )
 
 

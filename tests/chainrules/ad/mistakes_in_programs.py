@@ -182,12 +182,12 @@ grad(f)(X)
         "Write `y = np.exp(...)`",
     ),
     "where=": (
-        "grad(lambda x: np.sum(np.log(x, where=x > 0)))(X)",
-        "np.log(..., where=...)",
+        "grad(lambda x: np.sum(np.modf(x, where=x > 0)[0]))(X)",
+        "np.modf(..., where=...)",
         "`np.where`",
     ),
     "dtype=": (
-        "grad(lambda x: np.sum(np.exp(x, dtype=np.float32)))(X)",
+        "grad(lambda x: np.sum(np.exp(x, dtype=np.int64)))(X)",
         "np.exp(..., dtype=...)",
         "`x.astype(dtype)`",
     ),
