@@ -1,6 +1,7 @@
 """Functions in C that call a Python function back: they are given its twin, or what uses its rule."""
 
 import collections
+import contextvars
 import functools
 import itertools
 from collections.abc import Callable
@@ -50,6 +51,7 @@ _CALLING_FIRST: tuple[Any, ...] = (
 )
 for _f in _CALLING_FIRST:
     replaces(_f)(_with_first_followed(_f))
+replaces(contextvars.Context.run)(_with_second_followed(contextvars.Context.run, ""))
 replaces(itertools.accumulate)(_with_second_followed(itertools.accumulate, "func"))
 replaces(itertools.groupby)(_with_second_followed(itertools.groupby, "key"))
 

@@ -35,6 +35,7 @@ from chainrules.ad.interception.ruled_calls import (
     ruled_by_numpy,
     ruled_in_numpy,
 )
+from chainrules.ad.interception.starting import STARTING
 from chainrules.ad.interception.switch import BLOCKS, is_intercepting, watcher
 from chainrules.ad.interception.twins import is_twin
 from chainrules.ad.kinds_of_arrays import refusal_of_class, refusal_of_function
@@ -161,6 +162,9 @@ def _body_of_function(f: types.FunctionType) -> Callable[..., Any]:
         return f
     if looks_at_frames(f):
         return f
+    starting = STARTING.get((f.__module__, f.__qualname__))
+    if starting is not None:
+        return starting(f, choose)
     instead = refusal_of_function(f.__globals__.get("__name__"), f.__name__)
     if instead is not None:
         return refusing(f, instead)
