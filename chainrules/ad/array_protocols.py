@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from chainrules.ad.conversions import refused_conversion
-from chainrules.ad.kinds_of_arrays import refusal_of_class
+from chainrules.ad.kinds_of_arrays import check_kind, refusal_of_class, values_of
 from chainrules.ad.plain_values import FREQUENT, SEQUENCES, has_operators, has_rules, is_operand
 from chainrules.ad.trace import CONSTANT, Trace
 from chainrules.ad.ufunc_keywords import computed_where, only_there, without_dtype
@@ -70,6 +70,7 @@ class ArrayProtocols:
         for x in inputs:
             if x.__class__ not in FREQUENT and not isinstance(x, ArrayProtocols) and not is_operand(x):
                 if not isinstance(x, SEQUENCES):
+                    check_kind(x)
                     return NotImplemented
                 inputs = tuple([np.asarray(x) if isinstance(x, SEQUENCES) else x for x in inputs])
         if method != "__call__":
@@ -108,6 +109,7 @@ class ArrayProtocols:
         return self._call_function(function, args, kwargs)
 
     def _call_function(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        args = tuple(map(values_of, args))
         try:
             return self._trace.apply(function, args, kwargs)
         except RuleNotFoundError as missing:

@@ -1,6 +1,7 @@
-"""Kinds of NumPy's arrays that compute otherwise than arrays do: masked ones and matrices. They are refused.
+"""Kinds of arrays that compute otherwise than NumPy's: masked ones, matrices, those of pandas. They are refused.
 
-Rules would compute with the numbers in them, masked ones too, or element by element where a matrix would not.
+Rules would compute with the numbers in them: with masked ones too, element by element where a matrix would
+not, and without the index of a series. A function of NumPy takes the values of a series, as it always does.
 """
 
 from typing import Any
@@ -13,8 +14,13 @@ _MASKED = (
     "`np.sum(x, where=~mask)`."
 )
 _MATRIX = "NumPy's matrices have no derivative: write arrays, `np.asarray(M)`, and `@` for their product."
+_PANDAS = (
+    "pandas computes with an index, and with missing values, of which rules know nothing: write "
+    "`s.to_numpy()` for a series or a frame beside traced values."
+)
 _OF_CLASSES = {("numpy.ma", "MaskedArray"): _MASKED, ("numpy", "matrix"): _MATRIX}
 _OF_MODULES = {"numpy.ma": _MASKED, "numpy.matrixlib": _MATRIX}
+_OF_PACKAGES = {"pandas": _PANDAS}
 
 
 def refusal_of_class(cls: type) -> str | None:
@@ -28,6 +34,8 @@ def refusal_of_class(cls: type) -> str | None:
     for base in cls.__mro__:
         if base is np.ndarray:
             return None
+        if base.__module__.partition(".")[0] in _OF_PACKAGES:
+            return _OF_PACKAGES[base.__module__.partition(".")[0]]
         instead = _OF_CLASSES.get((base.__module__.removesuffix(".core"), base.__name__))
         if instead is not None:
             return instead
@@ -35,7 +43,8 @@ def refusal_of_class(cls: type) -> str | None:
 
 
 # What others ask of any array.
-_QUESTIONS = frozenset({"filled", "getmask", "isMaskedArray", "is_mask", "is_masked"})
+_QUESTIONS = frozenset({"filled", "getmask", "isMaskedArray", "isna", "isnull", "is_mask", "is_masked"})
+_QUESTIONS |= {"notna", "notnull"}
 
 
 def refusal_of_function(module: Any, name: str) -> str | None:
@@ -50,11 +59,18 @@ def refusal_of_function(module: Any, name: str) -> str | None:
     """
     if module.__class__ is not str or name in _QUESTIONS:
         return None
-    return _OF_MODULES.get(".".join(module.split(".")[:2]))
+    package, *others = module.split(".")
+    return _OF_PACKAGES.get(package) or _OF_MODULES.get(".".join([package, *others[:1]]))
 
 
-def check_kind(x: np.ndarray[Any, Any]) -> None:
-    """Raise if an array computes otherwise than arrays do.
+def values_of(x: Any) -> Any:
+    """The array that NumPy makes of a series or a frame; other values as they are."""
+    is_of_pandas = type(x).__module__.partition(".")[0] in _OF_PACKAGES
+    return np.asarray(x) if is_of_pandas and hasattr(x, "__array__") else x
+
+
+def check_kind(x: Any) -> None:
+    """Raise if a value is an array that computes otherwise than arrays do.
 
     Raises
     ------

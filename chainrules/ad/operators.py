@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.ad.kinds_of_arrays import check_kind, values_of
 from chainrules.ad.plain_values import FLOATS, FREQUENT, SEQUENCES, is_operand
 from chainrules.ad.trace import CONSTANT, Trace
 from chainrules_core import contains_carrier, primal_of
@@ -24,6 +25,7 @@ def _binary(f: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
         if is_operand(other):
             return self._trace.apply(f, (self, other))
         if not isinstance(other, SEQUENCES):
+            check_kind(other)
             return NotImplemented
         return self._trace.apply(f, (self, self._array_of(other)))
 
@@ -38,6 +40,7 @@ def _reflected(f: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
         if is_operand(other):
             return self._trace.apply(f, (other, self))
         if not isinstance(other, SEQUENCES):
+            check_kind(other)
             return NotImplemented
         return self._trace.apply(f, (self._array_of(other), self))
 
@@ -59,6 +62,7 @@ def _comparison(f: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
             return f(x, other)
         if isinstance(other, SEQUENCES):
             return f(x, primal_of(self._array_of(other)))
+        other = values_of(other)
         return f(x, primal_of(other)) if isinstance(other, Operators) or is_operand(other) else NotImplemented
 
     return method

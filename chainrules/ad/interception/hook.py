@@ -227,7 +227,7 @@ def _choose_for_method(f: types.MethodType) -> Callable[..., Any]:
 
 def _choose_for_class(cls: type) -> Callable[..., Any]:
     origin = origin_of_class(cls)
-    instead = refusal_of_class(cls) if issubclass(cls, np.ndarray) and origin is Origin.LIBRARY else None
+    instead = refusal_of_class(cls) if origin is Origin.LIBRARY else None
     if instead is not None:
         return refusing(cls, instead)
     body = cls if origin is Origin.ENGINE else constructor(cls, choose, always=origin is Origin.USER)

@@ -54,14 +54,20 @@ def _once(thread: Any, run: Callable[[], None]) -> Callable[[], None]:
     return shadow
 
 
-_METHODS_OF_POOLS = "apply apply_async imap imap_unordered map map_async starmap starmap_async".split()
+_METHODS_OF_POOLS = [
+    "apply",
+    "apply_async",
+    "imap",
+    "imap_unordered",
+    "map",
+    "map_async",
+    "starmap",
+    "starmap_async",
+]
 
 # By module and name, since few programs import these modules.
 STARTING: dict[tuple[str, str], Callable[[Callable[..., Any], _Choose], Callable[..., Any]]] = {
     ("concurrent.futures.thread", "ThreadPoolExecutor.submit"): _submitting,
     ("threading", "Thread.start"): _starting_thread,
-    **{
-        ("multiprocessing.pool", f"Pool.{name}"): _submitting_to_threads
-        for name in _METHODS_OF_POOLS
-    },
+    **{("multiprocessing.pool", f"Pool.{name}"): _submitting_to_threads for name in _METHODS_OF_POOLS},
 }

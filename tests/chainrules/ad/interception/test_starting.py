@@ -42,17 +42,20 @@ class Worker(threading.Thread):
 
 
 def by_an_executor(x):
+    """As the standard library would have it."""
     with ThreadPoolExecutor(2) as pool:
         return sum(pool.map(loud, [x, x])) + pool.submit(loud, x).result()
 
 
 def by_a_pool(x):
+    """As the older module does it."""
     with ThreadPool(2) as pool:
         total = sum(pool.map(loud, [x])) + sum(pool.imap(loud, [x])) + pool.apply(loud, (x,))
         return total * 0.5 + sum(pool.starmap(func=lambda y, z: loud(y) * z, iterable=[(x, 1.5)]))
 
 
 def by_threads(x):
+    """One by one."""
     items = []
     threads = [threading.Thread(target=append, args=(items, x)), threading.Thread(), Worker(x), Worker(x)]
     for thread in threads:
@@ -62,6 +65,8 @@ def by_threads(x):
 
 
 def by_asyncio(x):
+    """From a coroutine, and in a context."""
+
     async def all_of_them():
         loop = asyncio.get_running_loop()
         return await asyncio.to_thread(loud, x) + await loop.run_in_executor(None, loud, x)
@@ -78,7 +83,9 @@ def test_threads(f):
 def test_settings():
     """They go with the call: it is watched in the thread."""
     table = explain_calls(by_an_executor, 0.5)
-    assert sum(row.calls for row in table.rows if row.function.endswith("loud") and row.outcome == "rule") == 3
+    assert (
+        sum(row.calls for row in table.rows if row.function.endswith("loud") and row.outcome == "rule") == 3
+    )
 
 
 def test_processes():
