@@ -1,4 +1,4 @@
-"""Kinds of arrays that compute otherwise than NumPy's: masked ones, matrices, those of pandas. They are refused.
+"""Kinds of arrays that are refused, since they compute otherwise: masked ones, matrices, those of pandas.
 
 Rules would compute with the numbers in them: with masked ones too, element by element where a matrix would
 not, and without the index of a series. A function of NumPy takes the values of a series, as it always does.

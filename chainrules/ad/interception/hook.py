@@ -195,7 +195,7 @@ def _choose_for_c(f: Any) -> Any:
 def _choose_for_builtin_method(f: Any) -> Any:
     """A method in C, bound to an object, which is called as the function of the class."""
     owner = type(f.__self__)
-    if owner is dict and f.__name__ in LOOKING_UP:
+    if owner in LOOKING_UP and f.__name__ in LOOKING_UP[owner]:
         return functools.partial(look_up, f)
     if owner in _CONTAINERS or owner is type:
         return f

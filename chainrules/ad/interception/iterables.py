@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.ad.interception import callbacks
+from chainrules.ad.interception.looking_up import once_each
 from chainrules.ad.interception.replacements import PLAIN, REPLACEMENTS, replaces
 from chainrules.ad.interception.ruled_calls import ruled
 from chainrules.ad.interception.special_methods import is_ordinary, iterable
@@ -43,8 +44,11 @@ for _making_one in (math.fsum, math.prod, np.fromiter):
 
 _CALLING_BACK = callbacks.REPLACED
 
+for _f in (set, frozenset):
+    replaces(_f)(with_iterables_followed(_f, functools.partial(once_each, _f)))
+
 _GOING_THROUGH: tuple[Any, ...] = (
-    *(list, tuple, set, frozenset, enumerate, zip, any, all, sorted, map, filter),
+    *(list, tuple, enumerate, zip, any, all, sorted, map, filter),
     functools.reduce,
     *(itertools.chain, itertools.islice, itertools.accumulate, itertools.starmap, itertools.zip_longest),
 )

@@ -9,6 +9,7 @@ import numpy as np
 
 from chainrules.ad.interception.hook import choose
 from chainrules.ad.interception.implicit_calls import BINARY
+from chainrules.ad.interception.looking_up import key_for
 from chainrules.ad.interception.origins import Origin, origin_of_class
 from chainrules.ad.interception.placeholders import HOOKS, hook, placeholder
 from chainrules.ad.interception.properties import attribute
@@ -31,6 +32,8 @@ def set_item(value: Any, x: Any, index: Any) -> None:
         if method.__class__ is types.FunctionType:
             choose(method)(x, index, value)
             return
+    elif cls is dict and index.__class__ in TRACED:
+        index = key_for(x, index)
     x[index] = value
 
 
