@@ -42,9 +42,10 @@ def sort_rrule(f: typeof_(np.sort), x: ArrayOperand, *options: Any, **named: Any
 
 
 def _sorting_order(
-    x: Any, axis: Any = -1, kind: Any = None, order: Any = None, stable: Any = None
+    x: Any, axis: Any = -1, kind: Any = None, order: Any = None, stable: Any = None, descending: Any = None
 ) -> tuple[Any, Any]:
-    return axis, np.argsort(primal_of(x), axis=axis, kind="stable")
+    how = {"stable": True, "descending": True} if descending else {"kind": "stable"}  # not both
+    return axis, np.argsort(primal_of(x), axis=axis, **how)
 
 
 @frule.dispatch

@@ -60,6 +60,6 @@ def test_equal_numbers():
         assert len(frozenset((x, same, 2.5))) == 1
         assert set() == frozenset()
         assert set("aab") == {"a", "b"}
-        return sum(set(3.0 * item for item in items[:2])) + min(frozenset([x, same]))
+        return sum(frozenset(3.0 * item for item in items[:2])) + min(frozenset([x, same]))
 
     assert grad(f)(2.5) == 4.0
