@@ -12,7 +12,6 @@ import numpy as np
 from chainrules.ad.interception.hook import choose
 from chainrules.ad.interception.replacements import REPLACEMENTS, replaces
 from chainrules.ad.interception.special_methods import iterable
-from chainrules.ad.traced_classes import TRACED
 from chainrules.ad.tracing import is_traced
 
 
@@ -95,13 +94,6 @@ def _frompyfunc(f: Any, *args: Any, **kwargs: Any) -> np.ufunc:
     if len(_made) > _MOST:
         del REPLACEMENTS[_made.popleft()]
     return made
-
-
-@replaces(np.nditer)
-def _nditer(x: Any, *args: Any, **kwargs: Any) -> Any:
-    if x.__class__ in TRACED and not (args or kwargs):
-        return iter(x.ravel())  # its items cannot be written into
-    return np.nditer(x, *args, **kwargs)
 
 
 # For those who replace them once more.

@@ -7,6 +7,7 @@ from chainrules.ad.interception import (
     callbacks,
     handing_on,
     iterables,
+    nditers,
     new_arrays,
     properties,
     questions,
@@ -20,7 +21,7 @@ from chainrules.ad.interception.switch import is_intercepting
 
 # Imported so that what they replace is known.
 REPLACING = (
-    *(callbacks, iterables, handing_on, new_arrays, properties, questions, readers, shuffling),
+    *(callbacks, iterables, handing_on, nditers, new_arrays, properties, questions, readers, shuffling),
     *(special_methods, storing),
 )
 
