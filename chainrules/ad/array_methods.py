@@ -97,6 +97,24 @@ class ArrayMethods:
             operator.getitem, (self.ravel() if is_flat else self, place[0] if is_flat else place)
         )
 
+    def view(self, dtype: Any = None, type: Any = None) -> Any:  # noqa: A002 - NumPy's name
+        """Another array that shares the elements.
+
+        Raises
+        ------
+        TypeError
+            If the elements shall be read as numbers of another dtype, or the array be one of a subclass.
+        """
+        if dtype is np.ndarray:
+            dtype = None
+        if type not in {None, np.ndarray} or not (dtype is None or np.dtype(dtype) == self.dtype):
+            raise TypeError(
+                "x.view(...) of a traced array shares elements as they are, and does not read their memory "
+                "as another dtype or class. Write `x.astype(dtype)`; for complex numbers beside each other "
+                "`x[..., ::2] + 1j * x[..., 1::2]`, and for their parts `x.real` and `x.imag`."
+            )
+        return self._trace.apply(operator.getitem, (self, ...))
+
     def tolist(self) -> Any:
         """The elements, traced, in nested lists."""
         return self._trace.apply(np.ndarray.tolist, (self,)) if self.ndim else self.item()
@@ -176,7 +194,7 @@ class ArrayMethods:
 
 
 # What shares or changes the memory of an array.
-_OF_MEMORY = {"byteswap", "ctypes", "data", "getfield", "resize", "setfield", "setflags", "view"}
+_OF_MEMORY = {"byteswap", "ctypes", "data", "getfield", "resize", "setfield", "setflags"}
 
 
 def _missing_attribute(name: str, instead: str | None = None) -> Any:

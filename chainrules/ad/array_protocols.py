@@ -12,8 +12,10 @@ from typing import Any, NoReturn
 import numpy as np
 
 from chainrules.ad.conversions import refused_conversion
+from chainrules.ad.kinds_of_arrays import check_kind, refusal_of_class, values_of
 from chainrules.ad.plain_values import FREQUENT, SEQUENCES, has_operators, has_rules, is_operand
 from chainrules.ad.trace import CONSTANT, Trace
+from chainrules.ad.ufunc_keywords import computed_where, only_there, without_dtype
 from chainrules_core import RuleNotFoundError, SparseArray, primal_of
 
 # The operators behind ufuncs. For `array * other` NumPy calls the ufunc, which does not know sparse arrays
@@ -60,10 +62,15 @@ class ArrayProtocols:
 
     def _call_ufunc(self, ufunc: np.ufunc, method: str, inputs: tuple[Any, ...], kwargs: Any) -> Any:
         if kwargs and method == "__call__":
-            kwargs = _keywords_of_rules(ufunc, kwargs)
+            if kwargs.get("where", True) is not True and ufunc.signature is None and ufunc.nout == 1:
+                return only_there(
+                    self._trace.apply, *computed_where(self._trace.apply, ufunc, inputs, kwargs, None)
+                )
+            inputs, kwargs = without_dtype(self._trace.apply, ufunc, inputs, kwargs)
         for x in inputs:
             if x.__class__ not in FREQUENT and not isinstance(x, ArrayProtocols) and not is_operand(x):
                 if not isinstance(x, SEQUENCES):
+                    check_kind(x)
                     return NotImplemented
                 inputs = tuple([np.asarray(x) if isinstance(x, SEQUENCES) else x for x in inputs])
         if method != "__call__":
@@ -81,6 +88,9 @@ class ArrayProtocols:
         self, function: Callable[..., Any], types: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> Any:
         for cls in types:
+            instead = refusal_of_class(cls)
+            if instead is not None:
+                raise TypeError(f"np.{function.__name__} met a traced value and a {cls.__name__}. {instead}")
             if not issubclass(cls, (ArrayProtocols, np.ndarray)) and not has_rules(cls):
                 return NotImplemented
         if kwargs or len(args) > 1:
@@ -99,6 +109,7 @@ class ArrayProtocols:
         return self._call_function(function, args, kwargs)
 
     def _call_function(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        args = tuple(map(values_of, args))
         try:
             return self._trace.apply(function, args, kwargs)
         except RuleNotFoundError as missing:
@@ -111,12 +122,30 @@ class ArrayProtocols:
         if method == "at":
             return self._write_by(f, inputs, kwargs)
         _, kwargs, out = without_out(ufunc, (), kwargs)
+        if out is not None and method == "__call__" and kwargs.get("where", True) is not True:
+            return self._write_where(ufunc, inputs, kwargs, out)
         y = f(*inputs, **kwargs)
         if out is None:
             return y
+        if out.__class__ is tuple:  # of a function with several results
+            return tuple(
+                [
+                    part if place is None else put_out(ufunc, place, part)
+                    for part, place in zip(y, out, strict=True)
+                ]
+            )
         if ufunc.signature is None and method == "__call__" and np.ndim(y) <= out.ndim:
             y = np.broadcast_to(y, out.shape)  # which an elementwise function repeats its result for
         return put_out(ufunc, out, y)
+
+    def _write_where(self, ufunc: np.ufunc, inputs: tuple[Any, ...], kwargs: dict[str, Any], out: Any) -> Any:
+        mask, y = computed_where(self._trace.apply, ufunc, inputs, kwargs, out)
+        _check_out(ufunc, out, y)
+        if isinstance(out, ArrayProtocols):
+            out._trace.write(out, mask, y)
+        else:
+            out[mask] = y
+        return out
 
     def _write_by(self, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Call a function that writes into its first argument."""
@@ -214,15 +243,23 @@ def put_out(f: Any, out: Any, y: Any) -> Any:
     """
     if isinstance(out, ArrayProtocols):
         return out._trace.update(out, y)
-    if not isinstance(out, np.ndarray) or (isinstance(y, ArrayProtocols) and not y._trace.is_constant):
+    _check_out(f, out, y)
+    np.copyto(out, np.asarray(y), casting="same_kind")
+    return out
+
+
+def _check_out(f: Any, out: Any, y: Any) -> None:
+    if isinstance(out, ArrayProtocols):
+        y_dtype = np.result_type(primal_of(y))
+        if not np.can_cast(y_dtype, primal_of(out).dtype, "same_kind"):
+            raise TypeError(f"Cannot write {y_dtype} into an array of {primal_of(out).dtype}.")
+    elif not isinstance(out, np.ndarray) or (isinstance(y, ArrayProtocols) and not y._trace.is_constant):
         name = getattr(f, "__name__", f)
         raise TypeError(
             f"{name}(..., out=...) was called with a traced value. Writing into an array leaves no trace for "
             "the derivative, and so do `a += x` and the like on a plain array `a`. Write "
             f"`y = np.{name}(...)`, and `a = a + x`."
         )
-    np.copyto(out, np.asarray(y), casting="same_kind")
-    return out
 
 
 @functools.cache
@@ -234,18 +271,6 @@ def place_of_out(f: Any) -> int | None:
         return 2 if f in {np.dot, np.concatenate} else None
     by_position = [p.name for p in parameters if p.kind in {p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD}]
     return by_position.index("out") if "out" in by_position else None
-
-
-def _keywords_of_rules(ufunc: np.ufunc, kwargs: dict[str, Any]) -> dict[str, Any]:
-    """The keywords of a ufunc that its rules take: `axis`, for products of vectors along an axis."""
-    given = {name: value for name, value in kwargs.items() if not (name == "where" and value is True)}
-    if given and (ufunc.signature is None or given.keys() != {"axis"}):
-        raise TypeError(
-            f"np.{ufunc.__name__}(..., {next(iter(given))}=...) was called with a traced value: the rules of "
-            "ufuncs have no derivative for their keywords. Choose elements with `np.where`, move axes with "
-            "`np.moveaxis`, and convert with `x.astype(dtype)`."
-        )
-    return given
 
 
 def _asked_by_sparse_operator(frame: types.FrameType) -> bool:

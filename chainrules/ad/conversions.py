@@ -95,6 +95,19 @@ def _ruled(frame: types.FrameType | None) -> str:
     return f"`{name}` has a rule: write `{name} = primitive({name})` behind it, and it is used"
 
 
+def place_in_program(frame: types.FrameType | None) -> str:
+    """Where a program, in the frame or one that called it, is: `` at file:line, in `the call```.
+
+    Parameters
+    ----------
+    frame
+        A frame, perhaps of a library.
+    """
+    while frame is not None and _is_of_a_library(frame):
+        frame = frame.f_back
+    return _call_of(frame)[0]
+
+
 def _is_of_a_library(frame: types.FrameType) -> bool:
     return str(frame.f_globals.get("__name__", "")).partition(".")[0] in _LIBRARIES
 

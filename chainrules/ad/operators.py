@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.ad.kinds_of_arrays import check_kind, values_of
 from chainrules.ad.plain_values import FLOATS, FREQUENT, SEQUENCES, is_operand
 from chainrules.ad.trace import CONSTANT, Trace
-from chainrules_core import primal_of
+from chainrules_core import contains_carrier, primal_of
 
 
 def _binary(f: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
@@ -23,11 +24,10 @@ def _binary(f: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
             return trace.apply_to_two(f, self, other)
         if is_operand(other):
             return self._trace.apply(f, (self, other))
-        return (
-            self._trace.apply(f, (self, np.asarray(other)))
-            if isinstance(other, SEQUENCES)
-            else NotImplemented
-        )
+        if not isinstance(other, SEQUENCES):
+            check_kind(other)
+            return NotImplemented
+        return self._trace.apply(f, (self, self._array_of(other)))
 
     return method
 
@@ -39,11 +39,10 @@ def _reflected(f: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
             return self._trace.call(f, (other, self._value), (CONSTANT, CONSTANT, self._record))
         if is_operand(other):
             return self._trace.apply(f, (other, self))
-        return (
-            self._trace.apply(f, (np.asarray(other), self))
-            if isinstance(other, SEQUENCES)
-            else NotImplemented
-        )
+        if not isinstance(other, SEQUENCES):
+            check_kind(other)
+            return NotImplemented
+        return self._trace.apply(f, (self._array_of(other), self))
 
     return method
 
@@ -59,8 +58,11 @@ def _comparison(f: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
     def method(self: Any, other: Any) -> Any:
         # The answer is a plain bool or an array of them, so that a program can branch on it.
         x = primal_of(self)
-        if other.__class__ in FREQUENT or isinstance(other, SEQUENCES):
+        if other.__class__ in FREQUENT:
             return f(x, other)
+        if isinstance(other, SEQUENCES):
+            return f(x, primal_of(self._array_of(other)))
+        other = values_of(other)
         return f(x, primal_of(other)) if isinstance(other, Operators) or is_operand(other) else NotImplemented
 
     return method
@@ -83,6 +85,10 @@ class Operators:
     _value: Any
     _record: Any
     _trace: Trace
+
+    def _array_of(self, items: Any) -> Any:
+        """A list or tuple as an array, by the rule of `np.array` if numbers in it are traced."""
+        return self._trace.apply(np.array, (items,)) if contains_carrier(items) else np.asarray(items)
 
     __add__, __radd__ = _binary(operator.add), _reflected(operator.add)
     __sub__, __rsub__ = _binary(operator.sub), _reflected(operator.sub)

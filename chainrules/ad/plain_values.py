@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.ad.kinds_of_arrays import check_kind
 from chainrules_core import SparseArray
 
 # Nearly all results that are numbers, and nearly all operands of traced values, have these classes. To look a
@@ -49,8 +50,15 @@ def is_operand(x: Any) -> bool:
     """Whether an operator between `x` and a traced value calls a function by its rule.
 
     Other classes that look like arrays may be containers that hold traced values.
+
+    Raises
+    ------
+    TypeError
+        For masked arrays and matrices.
     """
     cls = type(x)
+    if cls not in FREQUENT and isinstance(x, np.ndarray):
+        check_kind(x)
     return cls in FREQUENT or (
         (isinstance(x, _ARRAY_TYPES) or has_rules(cls) or has_operators(cls))
         and not has_operators_of_its_own(cls)

@@ -35,6 +35,11 @@ class Assignments(ImplicitCalls):
             self._look_at(target, node.value)
         return node
 
+    def visit_NamedExpr(self, node: ast.NamedExpr) -> ast.AST:  # noqa: D102, N802 - as of the base class
+        self.generic_visit(node)
+        self._look_at(node.target, node.value)
+        return node
+
     def _look_at(self, target: ast.expr, value: ast.expr) -> None:
         if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
             for one, other in zip(target.elts, value.elts, strict=False):  # one may be starred

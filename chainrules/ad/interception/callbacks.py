@@ -1,7 +1,7 @@
 """Functions in C that call a Python function back: they are given its twin, or what uses its rule."""
 
-import builtins
 import collections
+import contextvars
 import functools
 import itertools
 from collections.abc import Callable
@@ -11,9 +11,7 @@ import numpy as np
 
 from chainrules.ad.interception.hook import choose
 from chainrules.ad.interception.replacements import REPLACEMENTS, replaces
-from chainrules.ad.interception.ruled_calls import ruled
 from chainrules.ad.interception.special_methods import iterable
-from chainrules.ad.traced_classes import TRACED
 from chainrules.ad.tracing import is_traced
 
 
@@ -52,6 +50,7 @@ _CALLING_FIRST: tuple[Any, ...] = (
 )
 for _f in _CALLING_FIRST:
     replaces(_f)(_with_first_followed(_f))
+replaces(contextvars.Context.run)(_with_second_followed(contextvars.Context.run, ""))
 replaces(itertools.accumulate)(_with_second_followed(itertools.accumulate, "func"))
 replaces(itertools.groupby)(_with_second_followed(itertools.groupby, "key"))
 
@@ -69,8 +68,6 @@ def with_key_followed(f: Callable[..., Any], otherwise: Callable[..., Any]) -> C
 
 
 replaces(sorted)(with_key_followed(sorted, sorted))
-for _extremum in (builtins.max, builtins.min):
-    replaces(_extremum)(with_key_followed(_extremum, ruled(_extremum, _extremum)))
 
 
 @replaces(iter)
@@ -99,14 +96,5 @@ def _frompyfunc(f: Any, *args: Any, **kwargs: Any) -> np.ufunc:
     return made
 
 
-@replaces(np.nditer)
-def _nditer(x: Any, *args: Any, **kwargs: Any) -> Any:
-    if x.__class__ in TRACED and not (args or kwargs):
-        return iter(x.ravel())  # its items cannot be written into
-    return np.nditer(x, *args, **kwargs)
-
-
 # For those who replace them once more.
-REPLACED = frozenset(
-    {*_CALLING_FIRST, itertools.accumulate, itertools.groupby, sorted, builtins.max, builtins.min, iter}
-)
+REPLACED = frozenset({*_CALLING_FIRST, itertools.accumulate, itertools.groupby, sorted, iter})

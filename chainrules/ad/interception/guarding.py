@@ -10,7 +10,10 @@ import types
 from collections.abc import Callable
 from typing import Any
 
+from chainrules.ad.conversions import place_in_program
+from chainrules.ad.traced_classes import TRACED
 from chainrules.ad.tracing import is_traced
+from chainrules.ad.writing.views import exported
 from chainrules_core import RuleNotFoundError, describe_callee, ignore_derivatives
 
 _CALLED_BACK = (types.FunctionType, types.MethodType, functools.partial)
@@ -45,6 +48,7 @@ def guarding(f: Any, choose: Callable[[Any], Any]) -> Callable[..., Any]:
 
     def call(*args: Any, **kwargs: Any) -> Any:
         lost: list[RuleNotFoundError] = []
+        args, kwargs = _without_constants(args, kwargs)
         if any(isinstance(x, _CALLED_BACK) for x in args):
             args = tuple([_guarded(f, x, choose, lost) if isinstance(x, _CALLED_BACK) else x for x in args])
         try:
@@ -52,12 +56,38 @@ def guarding(f: Any, choose: Callable[[Any], Any]) -> Callable[..., Any]:
         except Exception as error:
             if lost:
                 raise lost[0] from error
+            if isinstance(error, TypeError | ValueError) and any(map(is_traced, (*args, *kwargs.values()))):
+                raise _without_rule(f) from error
             raise
         if lost:
             raise lost[0]
         return y
 
     return call
+
+
+def refusing(f: Any, instead: str) -> Callable[..., Any]:
+    """`f`, with an error where something traced is given to it, which says what to write instead."""
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        args, kwargs = _without_constants(args, kwargs)
+        if any(map(is_traced, (*args, *kwargs.values()))):
+            raise TypeError(f"{describe_callee(f)} was called with a traced value. {instead}")
+        return f(*args, **kwargs)
+
+    return call
+
+
+def _without_constants(
+    args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """Arguments with plain arrays in the places of those that depend on nothing: code in C may need them."""
+    return tuple(map(_plain, args)), {name: _plain(x) for name, x in kwargs.items()}
+
+
+def _plain(x: Any) -> Any:
+    """An array that depends on nothing, as it is; other values stay what they are."""
+    return exported(x) if x.__class__ in TRACED and x._trace.is_constant else x
 
 
 def guarding_python(f: types.FunctionType, choose: Callable[[Any], Any]) -> Callable[..., Any]:
@@ -74,6 +104,14 @@ def guarding_python(f: types.FunctionType, choose: Callable[[Any], Any]) -> Call
         return guarded(*args, **kwargs)
 
     return call
+
+
+def _without_rule(f: Any) -> RuleNotFoundError:
+    return RuleNotFoundError(
+        f"{describe_callee(f)}, which is written in C, was called with a traced value"
+        f"{place_in_program(sys._getframe(2))}, and has no rule. Write a rule for it, or for the function "
+        "that calls it; see `rrule.dispatch`. For a constant, write `stop_gradient(x)`."
+    )
 
 
 def _guarded(

@@ -19,6 +19,7 @@ from chainrules.ad.interception.guarding import (
     guarding,
     guarding_python,
     iterates,
+    refusing,
 )
 from chainrules.ad.interception.looking_up import LOOKING_UP, look_up
 from chainrules.ad.interception.origins import Origin, looks_at_frames, origin_of, origin_of_class
@@ -28,9 +29,16 @@ from chainrules.ad.interception.replacements import (
     REPLACEMENTS,
     REPLACEMENTS_OF_INSTANCES,
 )
-from chainrules.ad.interception.ruled_calls import ruled, ruled_by_numpy, ruled_in_numpy
+from chainrules.ad.interception.ruled_calls import (
+    constructor_from_arrays,
+    ruled,
+    ruled_by_numpy,
+    ruled_in_numpy,
+)
+from chainrules.ad.interception.starting import STARTING
 from chainrules.ad.interception.switch import BLOCKS, is_intercepting, watcher
 from chainrules.ad.interception.twins import is_twin
+from chainrules.ad.kinds_of_arrays import refusal_of_class, refusal_of_function
 from chainrules.ad.traced_classes import TRACED
 from chainrules.ad.writing.writers import WRITERS
 from chainrules_core import frule, on_changed_rules, rrule
@@ -154,6 +162,12 @@ def _body_of_function(f: types.FunctionType) -> Callable[..., Any]:
         return f
     if looks_at_frames(f):
         return f
+    starting = STARTING.get((f.__module__, f.__qualname__))
+    if starting is not None:
+        return starting(f, choose)
+    instead = refusal_of_function(f.__globals__.get("__name__"), f.__name__)
+    if instead is not None:
+        return refusing(f, instead)
     return guarding_python(f, choose) if iterates(f) else lending(f)
 
 
@@ -181,7 +195,7 @@ def _choose_for_c(f: Any) -> Any:
 def _choose_for_builtin_method(f: Any) -> Any:
     """A method in C, bound to an object, which is called as the function of the class."""
     owner = type(f.__self__)
-    if owner is dict and f.__name__ in LOOKING_UP:
+    if owner in LOOKING_UP and f.__name__ in LOOKING_UP[owner]:
         return functools.partial(look_up, f)
     if owner in _CONTAINERS or owner is type:
         return f
@@ -213,8 +227,12 @@ def _choose_for_method(f: types.MethodType) -> Callable[..., Any]:
 
 def _choose_for_class(cls: type) -> Callable[..., Any]:
     origin = origin_of_class(cls)
+    instead = refusal_of_class(cls) if origin is Origin.LIBRARY else None
+    if instead is not None:
+        return refusing(cls, instead)
     body = cls if origin is Origin.ENGINE else constructor(cls, choose, always=origin is Origin.USER)
-    return ruled(cls, body) if origin is not Origin.ENGINE and _may_have_rules(cls) else body
+    answer = ruled(cls, body) if origin is not Origin.ENGINE and _may_have_rules(cls) else body
+    return constructor_from_arrays(answer) if cls.__module__.startswith("scipy.sparse.") else answer
 
 
 def _choose_for_object(f: Any, cls: type) -> Any:
@@ -222,7 +240,7 @@ def _choose_for_object(f: Any, cls: type) -> Any:
         return f
     if issubclass(cls, type):
         return _known.get(f) or _choose_for_remembered(f)
-    if cls.__name__ == "cython_function_or_method":
+    if cls.__name__ in _OF_CYTHON:
         _REMEMBERED.add(cls)
         return choose(f, False)
     if cls in REPLACEMENTS_OF_INSTANCES:
@@ -232,6 +250,9 @@ def _choose_for_object(f: Any, cls: type) -> Any:
     if cls is functools._lru_cache_wrapper:
         return lending(f, choose(f.__wrapped__, False))
     return _choose_for_functor(f, cls)
+
+
+_OF_CYTHON = frozenset({"cython_function_or_method", "fused_cython_function"})
 
 
 def _choose_for_functor(f: Any, cls: type) -> Any:

@@ -18,6 +18,11 @@ BINARY = {
     ast.Mod: "mod",
     ast.Pow: "pow",
     ast.MatMult: "matmul",
+    ast.BitAnd: "and_",
+    ast.BitOr: "or_",
+    ast.BitXor: "xor",
+    ast.LShift: "lshift",
+    ast.RShift: "rshift",
 }
 UNARY = {ast.USub: "neg", ast.UAdd: "pos", ast.Invert: "invert"}
 COMPARISONS = {ast.Lt: "lt", ast.LtE: "le", ast.Gt: "gt", ast.GtE: "ge", ast.Eq: "eq", ast.NotEq: "ne"}
@@ -41,7 +46,7 @@ class ImplicitCalls(ast.NodeTransformer):
         if (
             is_of_module
             or not isinstance(node.ctx, ast.Load)
-            or _is_private(node.attr)
+            or is_private(node.attr)
             or _is_super(node.value)
         ):
             return node
@@ -74,7 +79,7 @@ class ImplicitCalls(ast.NodeTransformer):
         self.generic_visit(node)
         if not isinstance(node.ctx, ast.Load):
             return node
-        return hooked("getitem", node.value, _index(node.slice), at=node)
+        return hooked("getitem", node.value, index_of(node.slice), at=node)
 
     def visit_For(self, node: ast.For) -> ast.AST:  # noqa: D102 - as of the base class
         return self._with_hooked_iterable(node)
@@ -88,6 +93,17 @@ class ImplicitCalls(ast.NodeTransformer):
             node.iter = hooked("iter", node.iter)
         return node
 
+    def visit_Starred(self, node: ast.Starred) -> ast.AST:  # noqa: D102 - as of the base class
+        self.generic_visit(node)
+        if isinstance(node.ctx, ast.Load):
+            node.value = hooked("iter", node.value)
+        return node
+
+    def visit_YieldFrom(self, node: ast.YieldFrom) -> ast.AST:  # noqa: D102 - as of the base class
+        self.generic_visit(node)
+        node.value = hooked("iter", node.value)
+        return node
+
     def visit_With(self, node: ast.With) -> ast.AST:  # noqa: D102 - as of the base class
         self.generic_visit(node)
         for item in node.items:
@@ -95,7 +111,7 @@ class ImplicitCalls(ast.NodeTransformer):
         return node
 
 
-def _is_private(name: str) -> bool:
+def is_private(name: str) -> bool:
     """Whether the compiler puts the name of the class in front, which it does not do in a constant."""
     return name.startswith("__") and not name.endswith("__")
 
@@ -114,7 +130,7 @@ def _is_text(node: ast.expr) -> bool:
     return isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str))
 
 
-def _index(node: ast.expr) -> ast.expr:
+def index_of(node: ast.expr) -> ast.expr:
     """What stands between brackets, as an expression: outside of them no slice may be written with colons."""
     if isinstance(node, ast.Slice):
         parts = [
@@ -123,5 +139,5 @@ def _index(node: ast.expr) -> ast.expr:
         ]
         return ast.copy_location(hooked("slice", *parts, at=node), node)
     if isinstance(node, ast.Tuple) and any(isinstance(part, ast.Slice) for part in node.elts):
-        node.elts = [_index(part) for part in node.elts]
+        node.elts = [index_of(part) for part in node.elts]
     return node

@@ -1,17 +1,39 @@
-"""Looking a traced number up in a dict: it is found by its value."""
+"""Looking a traced number up in a dict or set: it is found by its value, and is there once."""
 
 from typing import Any
 
 from chainrules.ad.traced_classes import TRACED
 from chainrules_core import primal_of
 
-# The methods of a dict whose first argument is a key to be found.
-LOOKING_UP = frozenset({"get", "pop", "setdefault"})
+# The methods of a dict or set whose first argument is a key to be found.
+LOOKING_UP: dict[Any, frozenset[str]] = {
+    dict: frozenset({"get", "pop", "setdefault"}),
+    set: frozenset({"add", "discard", "remove"}),
+}
 
 
 def key_for(x: Any, key: Any) -> Any:
-    """What to look up in a dict or set: a traced key that was put there itself, or else what it carries."""
-    return primal_of(key) if key.__class__ in TRACED and key not in x else key
+    """What to look up in a dict or set: the key there with the value of a traced one, if there is one."""
+    if key.__class__ not in TRACED or key in x:
+        return key
+    value = primal_of(key)
+    if value in x:
+        return value
+    for other in x:  # traced keys are hashed by identity
+        if other.__class__ in TRACED and primal_of(other) == value:
+            return other
+    return key
+
+
+def once_each(kind: Any, items: Any = ()) -> Any:
+    """A set, of the class `kind`, of items that are equal to none before them."""
+    items = list(items)
+    if not any(item.__class__ in TRACED for item in items):
+        return kind(items)
+    first: dict[Any, Any] = {}
+    for item in items:
+        first.setdefault(primal_of(item), item)
+    return kind(first.values())
 
 
 def look_up(method: Any, *args: Any, **kwargs: Any) -> Any:

@@ -28,8 +28,8 @@ def hook(name: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     return register
 
 
-def hooked(name: str, *args: ast.expr, at: ast.expr | None = None) -> ast.Call:
+def hooked(name: str, *args: ast.expr, at: ast.expr | ast.stmt | None = None) -> ast.Call:
     """A call of a hook, at the place of an expression: of its first argument, if no other is given."""
-    place = at or args[0]
+    place: ast.AST = at or args[0]
     function = ast.copy_location(ast.Constant(placeholder(name)), place)
     return ast.copy_location(ast.Call(function, list(args), []), place)

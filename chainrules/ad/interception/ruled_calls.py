@@ -82,7 +82,13 @@ def ruled_by_numpy(f: Any) -> Callable[..., Any]:  # noqa: C901 - each kind of c
 
 def _call_numpy(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Call a function of NumPy; sequences with traced numbers in them are arrays to it."""
-    if any(x.__class__ in SEQUENCES and is_traced(x) for x in args) and not any(
+    if f in _TAKING_ARRAYS:
+        args = tuple(map(array_if_traced, args))
+        kwargs = {name: array_if_traced(x) for name, x in kwargs.items()}
+    elif f in _JOINING and args and args[0].__class__ in SEQUENCES:
+        args = (type(args[0])(map(array_if_traced, args[0])), *args[1:])
+        return f(*args, **kwargs)
+    elif any(x.__class__ in SEQUENCES and is_traced(x) for x in args) and not any(
         x.__class__ in TRACED for x in args
     ):
         args, kwargs, out = without_out(f, args, kwargs)
@@ -93,6 +99,32 @@ def _call_numpy(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         except RuleNotFoundError:
             args = tuple([as_array(x) if x.__class__ in SEQUENCES else x for x in args])
     return f(*args, **kwargs)
+
+
+# Functions whose rules take lists of traced numbers, but not in all modes and orders.
+_TAKING_ARRAYS = frozenset({np.average, np.einsum})
+_JOINING = frozenset(
+    {np.concatenate, np.column_stack, np.dstack, np.hstack, np.linalg.multi_dot, np.stack, np.vstack}
+)
+
+
+def constructor_from_arrays(construct: Callable[..., Any]) -> Callable[..., Any]:
+    """A class of sparse arrays, whose first argument may hold lists of traced numbers for arrays."""
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        if args and args[0].__class__ in SEQUENCES and is_traced(args[0]):
+            (x, *others) = args
+            if x.__class__ is tuple:  # the numbers and their places
+                x = tuple(map(array_if_traced, x))
+            args = array_if_traced(x) if x.__class__ is list else x, *others
+        return construct(*args, **kwargs)
+
+    return call
+
+
+def array_if_traced(x: Any) -> Any:
+    """A list or tuple with traced numbers as an array; other values as they are."""
+    return as_array(x) if x.__class__ in SEQUENCES and is_traced(x) else x
 
 
 def as_array(x: Any) -> Any:

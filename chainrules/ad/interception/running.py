@@ -2,17 +2,24 @@
 
 from chainrules.ad.interception import (
     callbacks,
+    handing_on,
     iterables,
+    nditers,
     new_arrays,
     properties,
     questions,
     readers,
+    shuffling,
     special_methods,
+    storing,
 )
 from chainrules.ad.interception.hook import choose
 
 # Imported so that what they replace is known.
-REPLACING = (callbacks, iterables, new_arrays, properties, questions, readers, special_methods)
+REPLACING = (
+    *(callbacks, iterables, handing_on, nditers, new_arrays, properties, questions, readers, shuffling),
+    *(special_methods, storing),
+)
 
 
 # What to call for a function that is differentiated: its rule, its twin, or the function itself.

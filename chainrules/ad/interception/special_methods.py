@@ -20,7 +20,7 @@ from chainrules.ad.writing.views import TracedView
 from chainrules_core import primal_of
 
 _NAMES = (
-    *(f"__{prefix}{name}__" for name in BINARY.values() for prefix in ("", "r")),
+    *(f"__{prefix}{name.rstrip('_')}__" for name in BINARY.values() for prefix in ("", "r", "i")),
     *("__neg__", "__pos__", "__invert__", "__abs__", "__len__", "__float__", "__int__", "__complex__"),
     *("__copy__", "__deepcopy__"),
     *(
@@ -35,7 +35,16 @@ _NAMES = (
         "__repr__",
         "__round__",
     ),
-    *("__getitem__", "__contains__", "__iter__", "__next__", "__reversed__", "__enter__", "__exit__"),
+    *(
+        "__getitem__",
+        "__setitem__",
+        "__contains__",
+        "__iter__",
+        "__next__",
+        "__reversed__",
+        "__enter__",
+        "__exit__",
+    ),
 )
 
 # The classes that were met: those none of whose special methods are to be entered, and the others.
@@ -72,11 +81,24 @@ def _method(cls: type, name: str) -> types.FunctionType | None:
 # --- Operators ----------------------------------------------------------------------------------------------
 
 
+def _not_implemented(x: Any, y: Any) -> Any:
+    return NotImplemented
+
+
+def _of_class(cls: type, name: str) -> Any:
+    """The special method of a class; not that of the class of classes, which has ``__or__``."""
+    for base in cls.__mro__:
+        if name in base.__dict__:
+            return base.__dict__[name]
+    return None
+
+
 def _binary(name: str) -> Callable[[Any, Any], Any]:
     compute = getattr(operator, name)
-    own, reflected = f"__{name}__", f"__r{name}__"
+    own, reflected = f"__{name.rstrip('_')}__", f"__r{name.rstrip('_')}__"
     # Called as functions: by way of the operator it takes a tenth longer.
-    of_traced, reflected_of_traced = getattr(TracedValue, own), getattr(TracedValue, reflected)
+    of_traced = _of_class(TracedValue, own) or _not_implemented
+    reflected_of_traced = _of_class(TracedValue, reflected) or (lambda y, x: compute(x, y))
 
     @hook(name)
     def call(x: Any, y: Any) -> Any:
@@ -101,12 +123,12 @@ def _computed(compute: Callable[[Any, Any], Any], x: Any, y: Any, own: str, refl
     if (
         other is not cls
         and issubclass(other, cls)
-        and getattr(other, reflected, None) is not getattr(cls, reflected, None)
+        and _of_class(other, reflected) is not _of_class(cls, reflected)
     ):
         first, second = second, first
     attempts = [first] if other is cls else [first, second]
     for owner, name, left, right in attempts:
-        method = getattr(owner, name, None)
+        method = _of_class(owner, name)
         if method is None:
             continue
         answer = choose(method)(left, right)

@@ -77,6 +77,22 @@ def _block(variable: ContextVar[Any], value: Any) -> Iterator[None]:
         variable.reset(token)
 
 
+def as_here(f: Callable[..., Any]) -> Callable[..., Any]:
+    """`f`, which another thread will call: interception is on or off, and watched, as it is here.
+
+    Other variables of this context stay its own, as they do without interception.
+    """
+    on, watching = _on_here.get(), _watcher.get()
+    if on is None and watching is None:
+        return f
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        with _block(_on_here, on), _block(_watcher, watching):
+            return f(*args, **kwargs)
+
+    return call
+
+
 def is_intercepting() -> bool:
     """Whether calls are intercepted here: in this thread or task, now."""
     if not BLOCKS:

@@ -1,11 +1,14 @@
 """The functions of NumPy that write into an array, for traced arrays."""
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from chainrules.ad.calling import apply
+from chainrules.ad.operators import own_index
+from chainrules.ad.plain_values import SEQUENCES
 from chainrules.ad.writing.writes import update, write
 from chainrules.operations.scatter import scatter
 from chainrules_core import primal_of
@@ -70,9 +73,39 @@ def subtract_at(a: Any, indices: Any, b: Any) -> None:
     update(a, a - _scattered(a, indices, b))
 
 
+def at(ufunc: np.ufunc, a: Any, indices: Any, *b: Any) -> None:
+    """As ``ufunc.at``: an element that is met several times is written several times, in turn."""
+    positions = np.asarray(np.arange(a.size).reshape(a.shape)[own_index(indices)])
+    others = [np.ravel(np.broadcast_to(_as_array(y), positions.shape)) for y in b]
+    positions = positions.ravel()
+    if positions.size == 0:
+        return
+    if not a.ndim:
+        write(a, (), ufunc(a[()], *[other[0] for other in others]))
+        return
+    order = np.argsort(positions, kind="stable")
+    _, firsts, counts = np.unique(positions[order], return_index=True, return_counts=True)
+    turns = np.empty_like(positions)
+    turns[order] = np.arange(positions.size) - np.repeat(firsts, counts)
+    for turn in range(int(turns.max()) + 1):
+        picked = np.flatnonzero(turns == turn)
+        places = np.unravel_index(positions[picked], a.shape)
+        y = ufunc(a[places], *[other[picked] for other in others])
+        y_dtype = np.result_type(primal_of(y))
+        if not np.can_cast(y_dtype, a.dtype, "same_kind"):
+            raise TypeError(
+                f"Cannot write {y_dtype} into an array of {a.dtype}, as np.{ufunc.__name__}.at does."
+            )
+        write(a, places, y)
+
+
+def _as_array(values: Any) -> Any:
+    return apply(np.array, (values,)) if isinstance(values, SEQUENCES) else values
+
+
 def _scattered(a: Any, indices: Any, b: Any) -> Any:
     shape = np.empty(a.shape, bool)[indices].shape
-    return apply(scatter, (np.broadcast_to(b, shape), np.zeros(a.shape), indices))
+    return apply(scatter, (np.broadcast_to(_as_array(b), shape), np.zeros(a.shape), indices))
 
 
 def _write_in_turn(a: Any, positions: Any, values: Any) -> None:
@@ -102,6 +135,11 @@ WRITERS: dict[Any, Callable[..., None]] = {
     np.put: put,
     np.put_along_axis: put_along_axis,
     np.putmask: putmask,
+    **{
+        ufunc.at: functools.partial(at, ufunc)
+        for ufunc in vars(np).values()
+        if isinstance(ufunc, np.ufunc) and ufunc.signature is None and ufunc.nin <= 2 and ufunc.nout == 1
+    },
     np.add.at: add_at,
     np.subtract.at: subtract_at,
 }

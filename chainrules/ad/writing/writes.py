@@ -6,8 +6,9 @@ from typing import Any
 import numpy as np
 
 from chainrules.ad.calling import apply
+from chainrules.ad.kinds_of_arrays import values_of
 from chainrules.ad.operators import own_index
-from chainrules.ad.plain_values import SEQUENCES
+from chainrules.ad.plain_values import FREQUENT, SEQUENCES
 from chainrules.ad.traced_value import TracedObject, TracedValue
 from chainrules.ad.tracing import innermost_trace
 from chainrules.ad.writing.filled_arrays import FilledArray, fill
@@ -35,6 +36,8 @@ def write(x: TracedValue, index: Any, v: Any) -> None:
     if isinstance(v, SEQUENCES):
         v = apply(np.array, (v,)) if innermost_trace((v,)) else np.array(v)
     trace = v._trace if v.__class__ is TracedValue else innermost_trace((v,))
+    if trace is None and v.__class__ not in FREQUENT:
+        v = values_of(v)
     if trace is None or trace.is_constant:
         v = _plain(v)
         if x._trace.is_constant:

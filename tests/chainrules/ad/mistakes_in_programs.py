@@ -105,10 +105,10 @@ grad(lambda x: rng.normal(x))(2.0)
     ),
     "a function of SciPy": (
         """
-import scipy.linalg
-grad(lambda x: np.sum(scipy.linalg.expm(x)))(A)
+import scipy.ndimage
+grad(lambda x: np.sum(scipy.ndimage.median_filter(x, 3)))(A)
 """,
-        "`scipy.linalg.expm` has no rule",
+        "`scipy.ndimage.median_filter` has no rule",
         "give it one",
     ),
     "an index": (
@@ -182,12 +182,12 @@ grad(f)(X)
         "Write `y = np.exp(...)`",
     ),
     "where=": (
-        "grad(lambda x: np.sum(np.log(x, where=x > 0)))(X)",
-        "np.log(..., where=...)",
+        "grad(lambda x: np.sum(np.modf(x, where=x > 0)[0]))(X)",
+        "np.modf(..., where=...)",
         "`np.where`",
     ),
     "dtype=": (
-        "grad(lambda x: np.sum(np.exp(x, dtype=np.float32)))(X)",
+        "grad(lambda x: np.sum(np.exp(x, dtype=np.int64)))(X)",
         "np.exp(..., dtype=...)",
         "`x.astype(dtype)`",
     ),

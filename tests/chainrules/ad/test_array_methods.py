@@ -73,10 +73,13 @@ CALLS = {
 # What writes into the array: see `tests/chainrules/ad/writing`.
 WRITING = {"fill", "partition", "put", "sort"}
 
+# What shares the memory, as the same numbers alone.
+SHARING = {"view"}
+
 # What hands out the memory of the array, or its plain numbers.
 REFUSED = {
     *("byteswap", "choose", "ctypes", "data", "device", "dump", "dumps", "flags", "getfield"),
-    *("resize", "setfield", "setflags", "strides", "to_device", "tobytes", "tofile", "view"),
+    *("resize", "setfield", "setflags", "strides", "to_device", "tobytes", "tofile"),
 }
 
 
@@ -85,7 +88,8 @@ def test_every_method_of_arrays_is_known():
     x = np.ones((1, 1))  # NumPy 2.0 lists methods that it has no more, and the old name of `tobytes`
     public = {name for name in dir(x) if not name.startswith("_") and hasattr(x, name)}
 
-    assert public - {"base", "searchsorted", "tolist", "tostring"} <= CALLS.keys() | REFUSED | WRITING
+    known = CALLS.keys() | REFUSED | SHARING | WRITING
+    assert public - {"base", "searchsorted", "tolist", "tostring"} <= known
     assert not CALLS.keys() & REFUSED
 
 
@@ -356,3 +360,22 @@ def test_what_objects_do_not_have():
         while_traced(1.5, lambda x: x(2.0))
     assert not while_traced(1.5, callable)
     assert while_traced(normal(3), lambda knots: callable(spline(knots)))
+
+
+def test_view():
+    """It shares the elements, and does not read them as others."""
+
+    def f(x):
+        y, z = x.copy(), np.zeros(3)
+        same, other = y.view(), z.view(np.ndarray)
+        same[0] = x[1] ** 2
+        y.view(np.float64)[1:] *= 2.0
+        z.view(type=np.ndarray)[1] = x[0]
+        other[0] = x[2]
+        return np.sum(y**2) + np.sum(z**3)
+
+    x = positive(3)
+    np.testing.assert_allclose(grad(f)(x), grad_by_differences(None, f, x)[0], rtol=1e-8)
+    for refused in (lambda x: x.view(complex), lambda x: x.view(np.matrix), lambda x: x.view(type=np.memmap)):
+        with pytest.raises(TypeError, match=r"Write `x\.astype\(dtype\)`"):
+            grad(lambda x, view=refused: np.sum(view(x)))(np.ones(2))

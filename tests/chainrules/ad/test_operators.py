@@ -34,14 +34,17 @@ def test_operators_on_either_side(f, other):
 
 
 def test_sequences_of_numbers_are_arrays():
-    """Lists and tuples of plain numbers are operands, as for arrays; of traced ones they are refused."""
+    """Lists and tuples of plain numbers are operands, as for arrays, and so are those of traced ones."""
     x = normal(2)
 
     assert grad(lambda x: np.sum(x * [1.0, 2.0] + (3.0, 4.0) * x - np.multiply([5.0, 6.0], x)))(
         x
     ).tolist() == [-1, 0]
-    with pytest.raises(TypeError, match="about to become a"):
-        grad(lambda x: np.sum(x * [x[0], 2.0]))(x)
+    np.testing.assert_allclose(
+        grad(lambda x: np.sum(x * [x[0], 2.0]) + np.sum([[x[1]], [3.0]] - x))(x),
+        [2.0 * x[0] - 2.0, 2.0 + 2.0 - 2.0],
+    )
+    assert while_traced(x, lambda x: x == [x[0], 30.0]).tolist() == [True, False]
 
 
 def test_matrix_products_on_either_side():

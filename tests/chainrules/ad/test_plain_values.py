@@ -36,7 +36,6 @@ class Wrapper:
         np.bool_(True),
         np.ones(2),
         np.ones(2, dtype=int),
-        np.ma.masked_array([1.0]),
         Diagonal(np.ones(2)),
         scipy.sparse.csr_array(np.eye(2)),
         scipy.sparse.coo_matrix(np.eye(2)),
@@ -46,6 +45,12 @@ class Wrapper:
 def test_operands(x):
     """Numbers, arrays, and structured and sparse ones are taken."""
     assert is_operand(x)
+
+
+def test_arrays_of_other_kinds():
+    """Masked arrays are refused, since their masks would be lost."""
+    with pytest.raises(TypeError, match="masks"):
+        is_operand(np.ma.masked_array([1.0]))
 
 
 @pytest.mark.parametrize("x", [[1.0], (1.0,), "1.0", None, object(), Wrapper((2,), float)], ids=repr)

@@ -5,7 +5,9 @@ import functools
 import numpy as np
 import pytest
 import scipy.integrate
+import scipy.interpolate
 import scipy.optimize
+import scipy.signal
 from scipy import ndimage
 
 from chainrules.ad import grad, stop_gradient
@@ -46,6 +48,38 @@ def test_constants():
 
     assert grad(f)(3.0) == pytest.approx(3.0)
     assert grad(lambda a: a * scipy.optimize.brentq(lambda t: t - stop_gradient(a), 0.0, 5.0))(3.0) == 3.0
+
+
+def test_traced_values_in_code_in_c():
+    """What has no rule names itself, and the line of the program that called the library."""
+    spline = scipy.interpolate.CubicSpline(np.arange(4.0), np.arange(4.0) ** 2)
+    for f, called in (
+        (lambda x: np.sum(spline(x)), r"_ppoly\.evaluate"),
+        (lambda x: np.sum(ndimage.gaussian_filter(x, 1.0)), r"_nd_image\.correlate1d"),
+        (lambda x: np.sum(scipy.signal.lfilter([1.0, 0.5], [1.0, -0.2], x)), r"_sigtools\._linear_filter"),
+    ):
+        with pytest.raises(RuleNotFoundError, match=rf"{called}.*traced value at .*test_guarding\.py:\d+"):
+            grad(f)(np.ones(4))
+
+
+def test_arrays_that_may_be_filled_in_code_in_c():
+    """They are plain arrays there."""
+
+    def f(x):
+        y = np.zeros(4)
+        y[1] = 2.0
+        inner = spline(y)
+        y[0] = x
+        return np.sum(inner) * np.sum(y)
+
+    spline = scipy.interpolate.CubicSpline(np.arange(4.0), np.arange(4.0) ** 2)
+    assert grad(f)(3.0) == pytest.approx(4.0)
+
+
+def test_errors_of_code_in_c():
+    """They stay what they are, where nothing traced is given."""
+    with pytest.raises(TypeError, match="takes exactly 7 arguments"):
+        grad(lambda x: x * ndimage._nd_image.correlate1d(1))(1.0)
 
 
 def test_which_functions():

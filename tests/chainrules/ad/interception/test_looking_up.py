@@ -34,3 +34,32 @@ def test_what_is_found_may_be_traced():
     assert grad(lambda x: {2.5: 3.0 * x}[x] + {2.5: x}.get(x))(2.5) == 4.0
     with pytest.raises(KeyError):
         grad(lambda x: {1.0: 2.0}[x])(2.5)
+
+
+def test_equal_numbers():
+    """They are one key and one item, that which came first, with its derivative."""
+
+    def f(x):
+        same, other = x * 1.0, x * 2.0
+        table = {x: 1.0}
+        table[same] = 3.0
+        table[other] = 5.0
+        assert len(table) == len(dict.fromkeys(table, 0)) == 2
+        assert table[x * 1.0] == table.get(same) == 3.0
+        seen = set()
+        for item in (x, same, other):
+            seen.add(item)
+        seen.discard(other * 1.0)
+        assert len(seen) == 1
+        assert same in seen
+        assert other not in seen
+        seen.remove(2.0 * x / 2.0)
+        assert not seen
+        items = [x, same, other, 2.5]
+        assert len(set(items)) == 2
+        assert len(frozenset((x, same, 2.5))) == 1
+        assert set() == frozenset()
+        assert set("aab") == {"a", "b"}
+        return sum(frozenset(3.0 * item for item in items[:2])) + min(frozenset([x, same]))
+
+    assert grad(f)(2.5) == 4.0

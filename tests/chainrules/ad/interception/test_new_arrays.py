@@ -6,14 +6,18 @@ import numpy as np
 import pytest
 
 from chainrules.ad import grad, interception, value_and_grad
-from tests.chainrules.ad.interception import programs_that_fill_arrays, programs_that_share_arrays
+from tests.chainrules.ad.interception import (
+    programs_as_people_write_them,
+    programs_that_fill_arrays,
+    programs_that_share_arrays,
+)
 from tests.chainrules.ad.writing.programs import check_program
 
 X = np.array([1.0, 2.0, 3.0])
 
 PROGRAMS = {
     name: program
-    for module in (programs_that_fill_arrays, programs_that_share_arrays)
+    for module in (programs_as_people_write_them, programs_that_fill_arrays, programs_that_share_arrays)
     for name, program in vars(module).items()
     if isinstance(program, types.FunctionType) and program.__module__ == module.__name__
 }

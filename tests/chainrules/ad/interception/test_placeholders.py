@@ -10,10 +10,12 @@ from chainrules.ad.interception.placeholders import HOOKS, hook, hooked, placeho
 def test_every_hook_that_is_spoken_of_is_there():
     """Rewritten code would call text otherwise."""
     assert running.REPLACING
-    names = {"call", "attribute", "getitem", "slice", "iter", "with"}
+    names = {"call", "attribute", "getitem", "slice", "iter", "with", "truth", "is instance"}
     for table in (BINARY, UNARY, COMPARISONS, MEMBERSHIP):
         names.update(table.values())
     names |= {f"new {name}" for name in ("call", *BINARY.values())}
+    kinds = ("", " item", " attribute")
+    names |= {"set item", "set attribute"} | {f"i{name}{kind}" for name in BINARY.values() for kind in kinds}
 
     assert {placeholder(name) for name in names} == set(HOOKS)
 

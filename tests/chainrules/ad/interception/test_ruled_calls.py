@@ -2,12 +2,14 @@
 
 import numpy as np
 import pytest
+import scipy.sparse
 
 from chainrules.ad import grad, jvp
 from chainrules.ad.interception.ruled_calls import as_array, ruled, ruled_by_numpy
 from chainrules_core import RuleNotFoundError
 from chainrules_testutils import grad as grad_by_differences
 from tests.chainrules.ad.while_traced import while_traced
+from tests.chainrules.ad.writing.programs import check_program
 from tests.chainrules.rule_checks import normal
 
 MADE_ELSEWHERE = np.frompyfunc(abs, 1, 1)
@@ -80,3 +82,42 @@ def test_without_a_rule():
     assert while_traced(1.0, lambda x: as_array(["text", x])[0]) == "text"
     with pytest.raises(RuleNotFoundError, match="abs"):
         grad(lambda x: ruled_by_numpy(MADE_ELSEWHERE)(x))(1.0)
+
+
+def test_lists_in_second_derivatives():
+    """Functions whose rules take lists once, or lists of lists, have their derivatives too."""
+
+    def program(x, fill):
+        row, matrix = [x[0], x[1]], [[x[0], x[1]], [x[2], 1.0]]
+        return (
+            np.einsum("i,i->", row, [x[2], 2.0]) ** 2
+            + np.sum(np.einsum("ij,j->i", matrix, row))
+            + np.average(row, weights=[x[0] + 2.0, 1.0])
+            + np.sum(np.vstack([row, (x[1], x[2])]) ** 3)
+            + np.sum(np.hstack((row, [x[2]])) ** 3)
+            + np.linalg.multi_dot([matrix, matrix, row])[0]
+            + np.sum(np.ones(2) * row * np.roll(row, 1) / row[::-1])
+            + np.sum(x[:2] * (np.array(row) > [0.0, x[0]]))
+        )
+
+    check_program(program)
+
+
+def test_sparse_arrays_of_lists():
+    """Numbers and places, or rows: of each of SciPy's classes."""
+    places = ([0, 1, 2], [1, 2, 0])
+
+    def program(x, fill):
+        numbers, rows = [x[0], x[1], x[2]], [[x[0], 0.0, 0.0], [0.0, x[1] * x[2], 0.0], [0.0, x[2], 1.0]]
+        classes = (
+            scipy.sparse.csr_array,
+            scipy.sparse.csc_array,
+            scipy.sparse.coo_array,
+            scipy.sparse.csr_matrix,
+        )
+        made = [cls((numbers, places), shape=(3, 3)) for cls in classes]
+        made += [cls(rows) for cls in (*classes, scipy.sparse.bsr_array, scipy.sparse.dia_array)]
+        made.append(scipy.sparse.dia_array(([numbers, numbers[::-1]], [0, 1]), shape=(3, 3)))
+        return sum(np.sum((A @ np.arange(3.0)) ** 2) for A in made)
+
+    check_program(program)

@@ -22,6 +22,8 @@ CALLS = {
     "put_along_axis": lambda a, x: np.put_along_axis(a, np.array([[0], [2], [1]]), x[:, None], 1),
     "putmask": lambda a, x: np.putmask(a, MASK, x[:2]),
     "put nothing": lambda a, x: np.put(a, [0, 4], x[:0]),
+    "putmask by a number": lambda a, x: np.putmask(a, MASK, x[1]),
+    "putmask by a plain number": lambda a, x: np.putmask(a, MASK, 2.0),
     "putmask by nothing": lambda a, x: np.putmask(a, MASK, x[:0]),
     "copyto by keywords": lambda a, x: np.copyto(src=x, dst=a),
     "put by keywords": lambda a, x: np.put(v=x, ind=[1], a=a),
@@ -85,10 +87,33 @@ def test_plain_arrays_are_refused():
             grad(write)(X)
 
 
-def test_other_ufuncs_at_places_are_refused():
-    """Only sums have a derivative that is easy to say."""
-    with pytest.raises(TypeError, match=r"multiply\.at"):
-        grad(lambda x: np.multiply.at(np.sin(x), [0], 2.0))(X)
+def test_ufuncs_at_places():
+    """An element that is met several times is written several times."""
+
+    def program(x, fill):
+        y, z, w, v = fill(np.ones(3)), np.outer(x, x), np.cos(x), x * 2.0
+        np.multiply.at(y, [0, 1, 1, 2, -2], np.array([x[0], x[1], x[2], 2.0, x[1]]))
+        np.divide.at(z, ([0, 1, 0], [2, 2, 2]), [x[0] + 3.0, 2.0, x[1]])
+        np.maximum.at(w, [0, 0, 2], x[1])
+        np.negative.at(v, [0, 0, 1])
+        np.multiply.at(v, slice(1, None), x[1:])
+        np.exp.at(v, np.array([True, False, False]))
+        np.power.at(v, np.array([], int), x[:0])
+        np.add.at(w, [0, 0, 1], [x[0], 1.0, x[2]])
+        single = fill(np.ones(()))
+        np.multiply.at(single, (), x[0])
+        return single * np.sum(y**2) + np.sum(z**2) + np.sum(w**2) + np.sum(v**3)
+
+    check_program(program)
+
+
+def test_ufuncs_at_places_refuse():
+    """Where numbers would lose what they are, and plain arrays, which cannot hold the derivative."""
+    with pytest.raises(TypeError, match=r"complex128.*float64, as np\.multiply\.at does"):
+        grad(lambda x: np.multiply.at(np.sin(x), [0], 1j))(X)
+    plain = np.zeros(3)
+    with pytest.raises(TypeError, match=r"multiply\.at|array"):
+        grad(lambda x: np.multiply.at(plain, [0], x[0]))(X)
 
 
 @pytest.mark.parametrize(

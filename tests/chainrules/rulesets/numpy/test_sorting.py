@@ -106,3 +106,13 @@ def test_longer_cotangents_are_refused(f):
         _, pullback = rrule(f, normal(*shape))
         with pytest.raises(DimensionMismatchError):
             pullback(np.ones((*shape[:-1], 4)))
+
+
+@pytest.mark.skipif(np.lib.NumpyVersion(np.__version__) < "2.5.0", reason="younger than this NumPy")
+def test_descending():
+    """The largest first, and equal elements in their order."""
+    for axis in (0, -1, None):
+        check_rule(np.sort, normal(3, 4), axis=axis, descending=True)
+    y, pullback = rrule(np.sort, np.array([1.0, 4.0, 1.0]), descending=True)
+    assert y.tolist() == [4.0, 1.0, 1.0]
+    assert pullback(np.array([1.0, 2.0, 3.0]))[1].tolist() == [2.0, 1.0, 3.0]

@@ -1,0 +1,165 @@
+"""Rewriting assignments to attributes and items, augmented ones too: methods of the user's are entered."""
+
+import ast
+import copy
+import itertools
+from typing import Any
+
+from chainrules.ad.interception.assignments import Assignments
+from chainrules.ad.interception.implicit_calls import BINARY, index_of, is_private
+from chainrules.ad.interception.placeholders import hooked
+
+_SIMPLE = (ast.Name, ast.Constant)
+_WITH_EFFECTS = (ast.Call, ast.Await, ast.Yield, ast.YieldFrom, ast.NamedExpr)
+
+
+class Stores(Assignments):
+    """Assignments that may call a method of the user's go through hooks.
+
+    Values are evaluated in Python's order. Variables that are needed for that have names that no program can
+    write, and are deleted at once; in the body of a class, where they would be attributes, it stays as it is.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._is_in_function = False
+        self._numbers = itertools.count()
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:  # noqa: D102, N802 - as of the base class
+        was_in_function, self._is_in_function = self._is_in_function, False
+        self.generic_visit(node)
+        self._is_in_function = was_in_function
+        return node
+
+    def visit_FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.AST:  # noqa: D102, N802 - as of the base class
+        was_in_function, self._is_in_function = self._is_in_function, True
+        super().visit_FunctionDef(node)
+        self._is_in_function = was_in_function
+        return node
+
+    # --- Assignments ----------------------------------------------------------------------------------------
+
+    def visit_Assign(self, node: ast.Assign) -> Any:  # noqa: D102, N802 - as of the base class
+        super().visit_Assign(node)
+        if not self._is_in_function:
+            return node
+        if len(node.targets) == 1:
+            return self._stored(node.targets[0], node.value, node)
+        if not any(map(_calls_methods, node.targets)):
+            return node
+        value = self._variable(node)
+        statements: list[ast.stmt] = [_assigned(value, node.value, node)]
+        for target in node.targets:
+            statements += self._stored(target, _loaded(value), node)
+        return [*statements, _deleted([value], node)]
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> Any:  # noqa: N802 - as of the base class
+        """In a function, an annotation of a variable says nothing at run time."""
+        if node.value is not None and self._is_in_function:
+            return self.visit_Assign(ast.copy_location(ast.Assign([node.target], node.value), node))
+        annotation, node.annotation = node.annotation, ast.copy_location(ast.Constant(None), node)
+        self.generic_visit(node)
+        node.annotation = annotation  # as it is: it may be kept as text, which others read and evaluate
+        return node
+
+    def _stored(self, target: ast.expr, value: ast.expr, at: ast.stmt) -> list[ast.stmt]:
+        """The statements that store a value in a target."""
+        if isinstance(target, ast.Attribute) and not is_private(target.attr):
+            name = ast.copy_location(ast.Constant(target.attr), at)
+            return [_called(hooked("set attribute", value, target.value, name, at=target), at)]
+        if isinstance(target, ast.Subscript):
+            index = index_of(target.slice)
+            return [_called(hooked("set item", value, target.value, index, at=target), at)]
+        if not isinstance(target, ast.Tuple | ast.List):
+            return [_assigned(target, value, at)]
+        if not isinstance(value, ast.Tuple | ast.List):
+            value = hooked("iter", value)
+        if not any(map(_calls_methods, target.elts)):
+            return [_assigned(target, value, at)]
+        variables, later = [], []
+        for place, part in enumerate(target.elts):  # each is evaluated after those before it were stored
+            variable = self._variable(at)
+            variables.append(variable)
+            stored: ast.expr = variable
+            if isinstance(part, ast.Starred):
+                stored = ast.copy_location(ast.Starred(variable, ast.Store()), at)
+            target.elts[place] = stored
+            inner = part.value if isinstance(part, ast.Starred) else part
+            later += self._stored(inner, _loaded(variable), at)
+        return [_assigned(target, value, at), *later, _deleted(variables, at)]
+
+    # --- Augmented assignments ------------------------------------------------------------------------------
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST | list[ast.stmt]:  # noqa: D102, N802 - as of the base class
+        has_effects = any(isinstance(part, _WITH_EFFECTS) for part in ast.walk(node.value))
+        self.generic_visit(node)
+        name, target = BINARY.get(type(node.op)), node.target
+        if name is None or not self._is_in_function:
+            return node
+        if isinstance(target, ast.Name):
+            return _assigned(target, hooked(f"i{name}", _loaded(target), node.value, at=node), node)
+        if isinstance(target, ast.Attribute):
+            if is_private(target.attr):
+                return node
+            kind: str = "attribute"
+            key: ast.expr = ast.copy_location(ast.Constant(target.attr), node)
+        else:
+            kind, key = "item", index_of(target.slice)
+        if not has_effects:
+            return _called(hooked(f"i{name} {kind}", target.value, key, node.value, at=node), node)
+        return self._by_parts(name, kind, [target.value, key], node)
+
+    def _by_parts(
+        self, name: str, kind: str, operands: list[ast.expr], node: ast.AugAssign
+    ) -> list[ast.stmt]:
+        """Read, compute and store, in this order: computing the value may change what is read."""
+        statements: list[ast.stmt] = []
+        variables = []
+        for place, operand in enumerate(operands):
+            if not isinstance(operand, _SIMPLE):
+                variable = self._variable(node)
+                variables.append(variable)
+                statements.append(_assigned(variable, operand, node))
+                operands[place] = variable
+        owner, key = map(_loaded, operands)
+        read = hooked("getitem" if kind == "item" else "attribute", owner, key, at=node)
+        owner, key = map(_loaded, operands)
+        value = hooked(f"i{name}", read, node.value, at=node)
+        statements.append(_called(hooked(f"set {kind}", value, owner, key, at=node), node))
+        return [*statements, *([_deleted(variables, node)] if variables else [])]
+
+    def _variable(self, at: ast.stmt) -> ast.Name:
+        name = f"<chainrules.ad: {next(self._numbers)}>"
+        return ast.copy_location(ast.Name(name, ast.Store()), at)
+
+
+def _calls_methods(target: ast.expr) -> bool:
+    """Whether storing in a target may call a method of the user's."""
+    if isinstance(target, ast.Tuple | ast.List):
+        return any(map(_calls_methods, target.elts))
+    if isinstance(target, ast.Starred):
+        return _calls_methods(target.value)
+    return isinstance(target, ast.Subscript) or (
+        isinstance(target, ast.Attribute) and not is_private(target.attr)
+    )
+
+
+def _loaded(node: ast.expr) -> ast.expr:
+    """A variable or constant once more, to be read."""
+    again = ast.Name(node.id, ast.Load()) if isinstance(node, ast.Name) else copy.copy(node)
+    return ast.copy_location(again, node)
+
+
+def _assigned(target: ast.expr, value: ast.expr, at: ast.stmt) -> ast.stmt:
+    return ast.copy_location(ast.Assign([target], value), at)
+
+
+def _called(call: ast.expr, at: ast.stmt) -> ast.stmt:
+    return ast.copy_location(ast.Expr(call), at)
+
+
+def _deleted(variables: list[ast.Name], at: ast.stmt) -> ast.stmt:
+    names: list[ast.expr] = [
+        ast.copy_location(ast.Name(variable.id, ast.Del()), at) for variable in variables
+    ]
+    return ast.copy_location(ast.Delete(names), at)

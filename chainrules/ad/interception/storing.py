@@ -1,0 +1,150 @@
+"""What becomes of assignments to attributes and items: methods of the user's are entered."""
+
+import operator
+import types
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from chainrules.ad.interception.hook import choose
+from chainrules.ad.interception.implicit_calls import BINARY
+from chainrules.ad.interception.looking_up import key_for
+from chainrules.ad.interception.origins import Origin, origin_of_class
+from chainrules.ad.interception.placeholders import HOOKS, hook, placeholder
+from chainrules.ad.interception.properties import attribute
+from chainrules.ad.interception.special_methods import getitem, is_ordinary, iterable
+from chainrules.ad.plain_values import FREQUENT
+from chainrules.ad.traced_classes import TRACED
+
+_NUMBERS = FREQUENT | TRACED
+_WITH_ITEMS = {np.ndarray, list} | TRACED
+
+# --- Items --------------------------------------------------------------------------------------------------
+
+
+@hook("set item")
+def set_item(value: Any, x: Any, index: Any) -> None:
+    """``x[index] = value``."""
+    cls = type(x)
+    if cls not in _NUMBERS and not is_ordinary(cls):
+        method = getattr(cls, "__setitem__", None)
+        if method.__class__ is types.FunctionType:
+            choose(method)(x, index, value)
+            return
+    elif cls is dict and index.__class__ in TRACED:
+        index = key_for(x, index)
+    x[index] = value
+
+
+# --- Attributes ---------------------------------------------------------------------------------------------
+
+_Setter = Callable[[Any, str, Any], None]
+
+# By class: what sets its attributes that are set by a function in Python; `None` if none is.
+_setters: dict[type, dict[str, _Setter] | None] = dict.fromkeys(TRACED)
+_MOST = 10_000
+
+# The name under which a class has a way for all of its attributes.
+_ANY = "__setattr__"
+
+
+@hook("set attribute")
+def set_attribute(value: Any, x: Any, name: str) -> None:
+    """``x.name = value``."""
+    cls = type(x)
+    try:
+        setters = _setters[cls]
+    except KeyError:
+        setters = _setters_of(cls)
+    setter = None if setters is None else setters.get(_ANY) or setters.get(name)
+    if setter is None:
+        setattr(x, name, value)
+    else:
+        setter(x, name, value)
+
+
+def _setters_of(cls: type) -> dict[str, _Setter] | None:
+    found: dict[str, _Setter] = {}
+    if origin_of_class(cls) is not Origin.ENGINE and not issubclass(cls, type | types.ModuleType):
+        for base in reversed(cls.__mro__):
+            for name, member in vars(base).items():
+                setter = _setter(name, member)
+                if setter is None:
+                    found.pop(name, None)
+                else:
+                    found[name] = setter
+    if len(_setters) > _MOST:  # classes may be made again and again
+        _setters.clear()
+        _setters.update(dict.fromkeys(TRACED))
+    _setters[cls] = found or None
+    return found or None
+
+
+def _setter(name: str, member: Any) -> _Setter | None:
+    if name == _ANY and type(member) is types.FunctionType:
+        return lambda x, name, value: choose(member)(x, name, value)  # noqa: PLW0108 - chosen at each call
+    if type(member) is property:
+        if type(member.fset) is types.FunctionType:
+            return lambda x, _, value: choose(member.fset)(x, value)
+        return None
+    method = getattr(type(member), "__set__", None)
+    if method.__class__ is types.FunctionType and origin_of_class(type(member)) is not Origin.ENGINE:
+        return lambda x, _, value: choose(method)(member, x, value)
+    return None
+
+
+# --- Augmented assignments ----------------------------------------------------------------------------------
+
+
+def _augmented(name: str) -> None:
+    compute = getattr(operator, f"i{name.rstrip('_')}")
+    method_name = f"__i{name.rstrip('_')}__"
+    otherwise = HOOKS[placeholder(name)]
+
+    @hook(f"i{name}")
+    def update(x: Any, y: Any) -> Any:
+        cls, other = type(x), type(y)
+        if cls in _NUMBERS and other in _NUMBERS:
+            return compute(x, y)
+        if (cls in _NUMBERS or is_ordinary(cls)) and (other in _NUMBERS or is_ordinary(other)):
+            return compute(x, y)
+        method = getattr(cls, method_name, None)
+        if method is None:
+            return otherwise(x, y)
+        if method.__class__ is not types.FunctionType:
+            return compute(x, iterable(y) if cls is list else y)
+        answer = choose(method)(x, y)
+        return otherwise(x, y) if answer is NotImplemented else answer
+
+    @hook(f"i{name} item")
+    def update_item(x: Any, index: Any, y: Any) -> None:
+        if type(x) in _WITH_ITEMS:
+            z = x[index]
+            x[index] = compute(z, y) if type(z) in _NUMBERS and type(y) in _NUMBERS else update(z, y)
+        else:
+            set_item(update(getitem(x, index), y), x, index)
+
+    @hook(f"i{name} attribute")
+    def update_attribute(x: Any, of: str, y: Any) -> None:
+        z = attribute(x, of)
+        set_attribute(compute(z, y) if type(z) in _NUMBERS and type(y) in _NUMBERS else update(z, y), x, of)
+
+
+for _name in BINARY.values():
+    _augmented(_name)
+
+# --- Truth --------------------------------------------------------------------------------------------------
+
+
+@hook("truth")
+def truth(x: Any) -> Any:
+    """What to ask for its truth in the place of `x`."""
+    cls = type(x)
+    if cls is bool or cls in _NUMBERS or is_ordinary(cls):
+        return x
+    for name in ("__bool__", "__len__"):
+        method = getattr(cls, name, None)
+        if method is not None:
+            return choose(method)(x) if method.__class__ is types.FunctionType else x
+    return x

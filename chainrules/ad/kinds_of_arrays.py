@@ -1,0 +1,82 @@
+"""Kinds of arrays that are refused, since they compute otherwise: masked ones, matrices, those of pandas.
+
+Rules would compute with the numbers in them: with masked ones too, element by element where a matrix would
+not, and without the index of a series. A function of NumPy takes the values of a series, as it always does.
+"""
+
+from typing import Any
+
+import numpy as np
+
+# By the module and name of a class, and by the module of functions for it: what to write instead.
+_MASKED = (
+    "Masked arrays would lose their masks, or the derivative: write `np.where(mask, 0.0, x)`, or sum by "
+    "`np.sum(x, where=~mask)`."
+)
+_MATRIX = "NumPy's matrices have no derivative: write arrays, `np.asarray(M)`, and `@` for their product."
+_PANDAS = (
+    "pandas computes with an index, and with missing values, of which rules know nothing: write "
+    "`s.to_numpy()` for a series or a frame beside traced values."
+)
+_OF_CLASSES = {("numpy.ma", "MaskedArray"): _MASKED, ("numpy", "matrix"): _MATRIX}
+_OF_MODULES = {"numpy.ma": _MASKED, "numpy.matrixlib": _MATRIX}
+_OF_PACKAGES = {"pandas": _PANDAS}
+
+
+def refusal_of_class(cls: type) -> str | None:
+    """What to write in the place of arrays of a class; `None` if they compute as arrays do.
+
+    Parameters
+    ----------
+    cls
+        A class of arrays.
+    """
+    for base in cls.__mro__:
+        if base is np.ndarray:
+            return None
+        if base.__module__.partition(".")[0] in _OF_PACKAGES:
+            return _OF_PACKAGES[base.__module__.partition(".")[0]]
+        instead = _OF_CLASSES.get((base.__module__.removesuffix(".core"), base.__name__))
+        if instead is not None:
+            return instead
+    return None
+
+
+# What others ask of any array.
+_QUESTIONS = frozenset({"filled", "getmask", "isMaskedArray", "isna", "isnull", "is_mask", "is_masked"})
+_QUESTIONS |= {"notna", "notnull"}
+
+
+def refusal_of_function(module: Any, name: str) -> str | None:
+    """What to write in the place of a function; `None` if it is for arrays of any kind.
+
+    Parameters
+    ----------
+    module
+        The name of the module in which it is.
+    name
+        Its name there.
+    """
+    if module.__class__ is not str or name in _QUESTIONS:
+        return None
+    package, *others = module.split(".")
+    return _OF_PACKAGES.get(package) or _OF_MODULES.get(".".join([package, *others[:1]]))
+
+
+def values_of(x: Any) -> Any:
+    """The array that NumPy makes of a series or a frame; other values as they are."""
+    is_of_pandas = type(x).__module__.partition(".")[0] in _OF_PACKAGES
+    return np.asarray(x) if is_of_pandas and hasattr(x, "__array__") else x
+
+
+def check_kind(x: Any) -> None:
+    """Raise if a value is an array that computes otherwise than arrays do.
+
+    Raises
+    ------
+    TypeError
+        If it does.
+    """
+    instead = None if x.__class__ is np.ndarray else refusal_of_class(type(x))
+    if instead is not None:
+        raise TypeError(f"A traced value met a {type(x).__name__}. {instead}")

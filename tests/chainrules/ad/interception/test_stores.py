@@ -1,0 +1,74 @@
+"""Assignments that may call a method go through hooks, in Python's order."""
+
+import ast
+import textwrap
+
+import pytest
+
+from chainrules.ad.interception.stores import Stores
+
+
+def rewritten(source):
+    """The body of a function, rewritten, with the hooks' names as functions."""
+    function = f"def f():\n{textwrap.indent(source, '    ')}"
+    lines = ast.unparse(Stores().visit(ast.parse(function))).splitlines()[1:]
+    text = textwrap.dedent("\n".join(lines))
+    return text.replace("'<chainrules.ad: ", "_").replace(">'(", "(").replace("<chainrules.ad: ", "<")
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("a = b", "a = b"),
+        ("a.b = c", "_set attribute(c, a, 'b')"),
+        ("a.b[i, :] = c", "_set item(c, _attribute(a, 'b'), (i, _slice(None, None, None)))"),
+        ("a, *b = c", "a, *b = _iter(c)"),
+        ("a, b = c, d", "a, b = (c, d)"),
+        ("a = b = c", "a = b = c"),
+        ("a: b = c", "a = c"),
+        ("a: b", "a: b"),
+        ("a.b: c[d] = e", "_set attribute(e, a, 'b')"),
+        ("a = b.c = d", "<0> = d\na = <0>\n_set attribute(<0>, b, 'c')\ndel <0>"),
+        (
+            "a, *b[i] = c",
+            "<0>, *<1> = _iter(c)\na = <0>\n_set item(<1>, b, i)\ndel <0>, <1>",
+        ),
+        (
+            "a, (b.c, d) = e",
+            """\
+<0>, <1> = _iter(e)
+a = <0>
+<2>, <3> = _iter(<1>)
+_set attribute(<2>, b, 'c')
+d = <3>
+del <2>, <3>
+del <0>, <1>""",
+        ),
+        ("a += b", "a = _iadd(a, b)"),
+        ("a |= b", "a = _ior_(a, b)"),
+        ("a.b -= c", "_isub attribute(a, 'b', c)"),
+        ("a.b[i] *= c", "_imul item(_attribute(a, 'b'), i, c)"),
+        ("a[i] += f()", "_set item(_iadd(_getitem(a, i), f()), a, i)"),
+        ("a[1] += f()", "_set item(_iadd(_getitem(a, 1), f()), a, 1)"),
+        (
+            "a.b.c += f()",
+            "<0> = _attribute(a, 'b')\n_set attribute(_iadd(_attribute(<0>, 'c'), f()), <0>, 'c')\ndel <0>",
+        ),
+    ],
+)
+def test_rewritten(source, expected):
+    """Each by its hook, or by several statements."""
+    assert rewritten(source) == expected
+
+
+@pytest.mark.parametrize(
+    "source", ["a.__b = c", "a.__b += c", "class A:\n    a[i] = b.c = 1\n    a += b\n    c: d = e", "del a.b"]
+)
+def test_left_alone(source):
+    """Private names, and the bodies of classes, whose variables are attributes."""
+    assert rewritten(source).strip() == ast.unparse(ast.parse(source))
+
+
+def test_modules():
+    """Outside of functions nothing is differentiated."""
+    assert ast.unparse(Stores().visit(ast.parse("a.b = a[i] = c; a += b"))) == "a.b = a[i] = c\na += b"

@@ -1,0 +1,150 @@
+"""Masked arrays and matrices are refused, wherever a traced value meets one."""
+
+import warnings
+
+import numpy as np
+import pytest
+
+from chainrules.ad import grad, interception
+from chainrules.ad.kinds_of_arrays import check_kind, refusal_of_class, refusal_of_function, values_of
+
+X = np.array([0.7, 1.3, 2.1])
+MASKED = np.ma.masked_array(np.arange(3.0), mask=[0, 1, 0])
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore", PendingDeprecationWarning)  # NumPy would do without matrices
+    MATRIX = np.matrix(np.eye(3))
+
+MEETINGS = {
+    "left": lambda x, other: x * other,
+    "a ufunc": np.multiply,
+    "a function": np.dot,
+    "an augmented assignment": lambda x, other: np.sin(x).__iadd__(other),
+    "a comparison": lambda x, other: (x < other) * x,
+}
+
+
+@pytest.mark.parametrize("intercepted", [True, False])
+@pytest.mark.parametrize("meet", MEETINGS.values(), ids=MEETINGS)
+@pytest.mark.parametrize(("other", "message"), [(MASKED, "masks|MaskedArray"), (MATRIX, "matri")])
+def test_meetings(intercepted, meet, other, message):
+    """Also where calls are not intercepted."""
+    with interception(intercepted), pytest.raises(TypeError, match=message):
+        grad(lambda x: np.sum(np.asarray(meet(x, other))))(X)
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda x: np.ma.masked_array(x, mask=[0, 1, 0]),
+        lambda x: np.ma.array(x, mask=[0, 1, 0]),
+        lambda x: np.ma.masked_where(x > 1.0, x),
+        lambda x: np.ma.add(x, x),
+        np.asmatrix,
+        lambda x: np.matrix([x]),
+        lambda x: np.bmat([[x]]),
+    ],
+)
+def test_making_one(f):
+    """Of traced values none is made."""
+    with pytest.raises(TypeError, match="write"):
+        grad(lambda x: np.sum(np.asarray(f(x))))(X)
+
+
+def test_operators_of_their_own():
+    """On the left it is their own method that is called; elsewhere it asks for an array."""
+    for other in (MASKED, MATRIX):
+        with pytest.raises(TypeError, match="write"):
+            grad(lambda x, other=other: np.sum(np.asarray(other * x)))(X)
+    with interception(False), pytest.raises(TypeError, match="about to become an array"):
+        grad(lambda x: np.sum(np.asarray(MASKED * x)))(X)
+
+
+def test_constants():
+    """Such an array may be made and used beside traced values, and asked for."""
+
+    def f(x):
+        masked = np.ma.array(np.arange(3.0), mask=[0, 1, 0])
+        assert not np.ma.isMaskedArray(x)
+        return np.sum(x) * masked.sum() + np.sum(np.ma.filled(x))
+
+    np.testing.assert_array_equal(grad(f)(X), [3.0, 3.0, 3.0])
+
+
+class Series:
+    """What stands for a series of pandas, which need not be installed."""
+
+    __array_priority__ = 1000
+
+    def __init__(self, values):
+        self.values = values
+
+    def __array__(self, dtype=None, copy=None):
+        return np.array(self.values)
+
+
+Series.__module__ = "pandas.core.series"
+
+
+def test_pandas():
+    """Operators are refused; functions of NumPy and assignments take the values."""
+    series = Series([1.0, 2.0, 3.0])
+    for refused in (
+        lambda x: x * series,
+        lambda x: np.multiply(x, series),
+        lambda x: np.add(series, x),
+        lambda x: x[0] - series,
+        lambda x: np.sin(x).__iadd__(series),
+    ):
+        with pytest.raises(TypeError, match=r"s\.to_numpy\(\)"):
+            grad(lambda x, f=refused: np.sum(f(x)))(X)
+
+    def f(x):
+        y = np.zeros(3)
+        y[:] = series
+        y[0] = x[1]
+        z = x * 1.0
+        z[1:] = series.values[1:]
+        z[:] = series
+        z[2] = x[0]
+        return np.dot(x, series) + np.sum(np.where(x > series, series, x)) + np.sum(y) + np.sum(z)
+
+    np.testing.assert_array_equal(grad(f)(X), [3.0, 4.0, 4.0])
+
+
+def test_pandas_itself():
+    """Its own operators, functions and classes are refused likewise."""
+    pandas = pytest.importorskip("pandas")
+    series, frame = pandas.Series([1.0, 2.0, 3.0]), pandas.DataFrame({"a": [1.0, 2.0, 3.0]})
+    for refused in (
+        lambda x: series * x,
+        lambda x: frame * x[0],
+        lambda x: x @ frame,
+        series.dot,
+        pandas.Series,
+        lambda x: pandas.DataFrame({"a": x}),
+    ):
+        with pytest.raises(TypeError, match=r"s\.to_numpy\(\)"):
+            grad(lambda x, f=refused: np.sum(f(x)))(X)
+
+    def f(x):
+        assert not np.any(pandas.isna(series))
+        return np.sum(x * frame["a"].to_numpy()) * series.sum()
+
+    np.testing.assert_array_equal(grad(f)(X), [6.0, 12.0, 18.0])
+
+
+def test_questions():
+    """Subclasses are of the kind of their class; arrays and other classes are of none."""
+
+    class Special(np.ma.MaskedArray):
+        """A masked array."""
+
+    assert "masks" in refusal_of_class(Special)
+    assert refusal_of_class(np.ndarray) is refusal_of_class(np.memmap) is refusal_of_class(int) is None
+    assert "masks" in refusal_of_function("numpy.ma.extras", "average")
+    assert refusal_of_function("numpy.linalg", "norm") is refusal_of_function(None, "f") is None
+    assert check_kind(X) is None
+    assert "to_numpy" in refusal_of_class(Series)
+    assert "to_numpy" in refusal_of_function("pandas.core.series", "map")
+    assert refusal_of_function("pandas.core.dtypes.missing", "isna") is None
+    assert values_of(X) is X
