@@ -16,6 +16,7 @@ import pytest
 
 from chainrules_core import RuleConfig, RuleDefinitionError, primitive, rrule, typeof_, unwrap_primitive
 from chainrules_core.dispatch.callees import InstanceOf, SubclassOf, TypeOf, callee_annotation
+from tests.case_names import shown
 
 
 class Foo:
@@ -233,6 +234,7 @@ def test_union_matches_each_member():
         (SubclassOf[Foo], InstanceOf[type]),
         (TypeOf[Foo], InstanceOf[type]),
     ],
+    ids=shown,
 )
 def test_order_is_that_of_julia(narrow, wide):
     """`typeof_(foo)` is more specific than `Foo`, and `Foo` than `Callable`; constructors likewise."""
@@ -248,6 +250,7 @@ def test_order_is_that_of_julia(narrow, wide):
         (TypeOf[foo], SubclassOf[Foo]),
         (InstanceOf[Foo], SubclassOf[Foo]),
     ],
+    ids=shown,
 )
 def test_unrelated_types_are_not_ordered(one, other):
     """Types without a callee in common are not ordered."""
