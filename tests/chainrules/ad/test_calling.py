@@ -393,9 +393,3 @@ def test_partials_and_closures_are_called_as_they_are():
         return times(x)
 
     assert value_and_grad(square)(3.0) == (9.0, 6.0)
-
-
-def test_keywords_of_functions_without_a_signature():
-    """A traced keyword whose place is not known has no derivative, and is refused."""
-    with pytest.raises(RuleNotFoundError, match="argument `b` carries a tangent"):
-        grad(lambda x: call(np.frompyfunc(max, 2, 1), 1.0, b=x))(2.0)
