@@ -152,15 +152,16 @@ def environment(python: str, constraints: list[str], folder: Path) -> str:
     return inside
 
 
-def run(name: str, python: str, constraints: list[str]) -> Outcome:
+def run(name: str, python: str, constraints: list[str], processes: int) -> Outcome:
     """Run the sample in an environment of its own."""
     began = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         inside = environment(python, constraints, Path(folder))
         versions = subprocess.run([inside, "-I", "-c", ANSWER], capture_output=True, text=True, check=True)
-        # One thread for each run: as many of them go at once as there are processors.
+        # One thread for each process: there are as many of them as processors.
         variables = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "PYTHONDONTWRITEBYTECODE": "1"}
         command = [inside, "-m", "pytest", "-q", "-p", "no:cacheprovider", *SAMPLE]
+        command += ["-n", str(processes), "--dist", "loadfile"] if processes > 1 else []
         tests = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT, env=variables)
     lines = tests.stdout.splitlines() or [tests.stderr]
     result = re.sub(r" in [\d.]+s.*", "", lines[-1]) if tests.returncode == 0 else "FAILED"
@@ -178,8 +179,10 @@ def main() -> int:
     whole = {locked[-1].name, ".".join(map(str, sys.version_info[:2]))} if "--others" in sys.argv else set()
     newest = [each for each in found if each.name not in whole]
     runs = [("floors", locked[0].path, floors()), *(("newest", each.path, []) for each in newest)]
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        outcomes = list(pool.map(lambda each: run(*each), runs))
+    processors = os.cpu_count() or 1
+    processes = max(1, processors // len(runs))
+    with ThreadPoolExecutor(processors) as pool:
+        outcomes = list(pool.map(lambda each: run(*each, processes), runs))
     for outcome in outcomes:
         print(outcome.output, end="")
     missing = [name for name in promised() if name not in {interpreter.name for interpreter in found}]

@@ -12,8 +12,10 @@ import pytest
 
 import chainrules
 from chainrules_core import frule, rrule
+from chainrules_core.dispatch.descriptions import describe_callee
 from chainrules_core.dispatch.rule_location import place_of_rule
 from chainrules_testutils.exercised import exercised_rules
+from tests.whole_run import observer, seen
 
 RULESETS = Path(chainrules.__file__).parent / "rulesets"
 
@@ -144,18 +146,54 @@ def test_reverse_rules_have_their_forward_twin():
     assert by_mode["rrule"] == by_mode["frule"]
 
 
+def name_of(mode, callee):
+    """What a callee's rules of a mode are called in every process."""
+    owner = getattr(callee, "__self__", None)
+    is_bound = not isinstance(owner, types.NoneType | types.ModuleType | type | np.ufunc)
+    return f"{mode} {describe_callee(callee)}{' of an instance' if is_bound else ''}"
+
+
+def shipped_callees():
+    """Every mode and callee that the rulesets have rules of."""
+    return {(method.mode, callee) for method, _ in shipped_rules() for callee in callees_of(method)}
+
+
+def test_callees_have_names_of_their_own():
+    """Else one would pass for the other, if one is tested in one process and the other nowhere.
+
+    In a process of its own: the tests of this run make functions that rulesets give rules to.
+    """
+    program = (
+        "from tests.test_rules import name_of, shipped_callees\n"
+        "callees = shipped_callees()\n"
+        "print(len(callees), len({name_of(*each) for each in callees}))"
+    )
+    finished = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    number, number_of_names = map(int, finished.stdout.split())
+
+    assert number == number_of_names > 500
+
+
+@observer
+def callees_by_name():
+    """Which rules there are, and which of them were given to a tester in this process."""
+    exercised = exercised_rules()
+    wanted = [each for each in shipped_callees() if getattr(each[1], "__name__", "") not in NOT_EXERCISED]
+    return {
+        "shipped": [name_of(*each) for each in wanted],
+        "exercised": [name_of(*each) for each in wanted if each in exercised],
+    }
+
+
 @pytest.mark.last
 def test_every_rule_is_tested(request):
     """Each rule was given to `test_rrule` or `test_frule` somewhere in this run."""
     option = request.config.option
     if option.keyword or option.markexpr or request.config.args_source.name != "TESTPATHS":
         pytest.skip("only a whole run tells")
-    exercised = exercised_rules()
-    forgotten = [
-        (method.mode, callee.__name__)
-        for method, _ in shipped_rules()
-        for callee in callees_of(method)
-        if (method.mode, callee) not in exercised and callee.__name__ not in NOT_EXERCISED
-    ]
+    processes = seen(request.config, callees_by_name)
+    shipped, exercised = (
+        {name for process in processes for name in process[kind]} for kind in ("shipped", "exercised")
+    )
 
-    assert not forgotten, "\n".join(map(" ".join, forgotten))
+    assert shipped - exercised == set()

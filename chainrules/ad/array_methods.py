@@ -197,19 +197,14 @@ class ArrayMethods:
 _OF_MEMORY = {"byteswap", "ctypes", "data", "getfield", "resize", "setfield", "setflags"}
 
 
-def _missing_attribute(name: str, instead: str | None = None) -> Any:
-    if instead is None:
-        message = (
-            f"`x.{name}` of a traced value has no derivative rule. Use a function of NumPy that has one; "
-            f"for the plain value, without derivatives, write `chainrules_core.primal_of(x).{name}`."
-        )
-    else:
-        message = (
-            f"A traced value has no `{name}`, as it stands for NumPy's array or number. Write {instead}."
-        )
+def _missing_attribute(name: str) -> Any:
+    message = (
+        f"`x.{name}` of a traced value has no derivative rule. Use a function of NumPy that has one; "
+        f"for the plain value, without derivatives, write `chainrules_core.primal_of(x).{name}`."
+    )
 
     def refuse(self: Any) -> Any:
-        if self._trace.is_constant and instead is None and name not in _OF_MEMORY:
+        if self._trace.is_constant and name not in _OF_MEMORY:
             return getattr(np.array(self._value), name)
         raise AttributeError(message, name=name, obj=self)
 

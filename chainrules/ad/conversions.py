@@ -193,7 +193,7 @@ def _mend_of_call(function: Callable[..., Any], node: ast.Call) -> str:
 
 def _value_of(node: ast.expr, frame: types.FrameType | None) -> Any:
     """What a dotted name means in a frame, without calling anything; `None` where that is not known."""
-    if frame is None:
+    if frame is None:  # pragma: no cover - for type checkers: without a frame there is no syntax
         return None
     if isinstance(node, ast.Name):
         for names in (frame.f_locals, frame.f_globals, vars(builtins)):

@@ -1,15 +1,10 @@
-"""The table that `profile` returns, and how terminals and notebooks show it."""
+"""The table that `profile` returns."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from html import escape
-from typing import Any
+from typing import ClassVar
 
-# The columns of text, and the columns of numbers.
-_TEXT_COLUMNS = ("function", "rule")
-_NUMBER_COLUMNS = ("calls", "forward ms", "backward ms", "results", "cotangents")
-
-# Wider than any line with a rule and its file, so that no line is broken where there is no terminal.
-_WIDTH = 1000
+from chainrules.ad.tables import ShownAsTable
 
 
 @dataclass(slots=True)
@@ -49,7 +44,7 @@ class ProfileRow:
 
 
 @dataclass(frozen=True)
-class Profile:
+class Profile(ShownAsTable):
     """The costs that `profile` measured. They print as a table, and a notebook shows them as one.
 
     Attributes
@@ -65,59 +60,18 @@ class Profile:
     forward_seconds: float
     backward_seconds: float
 
-    def __rich__(self) -> Any:
-        from rich.table import Table  # noqa: PLC0415 - only whoever prints a profile pays for it
-        from rich.text import Text  # noqa: PLC0415 - as above; a string would take brackets for markup
+    _text_columns: ClassVar = ("function", "rule")
+    _number_columns: ClassVar = ("calls", "forward ms", "backward ms", "results", "cotangents")
 
-        table = Table(show_footer=True)
-        for header, footer in zip(_TEXT_COLUMNS + _NUMBER_COLUMNS, self._cells_of_all(), strict=True):
-            if header in _TEXT_COLUMNS:  # a long path goes on in the next line
-                table.add_column(header, footer, overflow="fold")
-            else:
-                table.add_column(header, footer, justify="right", no_wrap=True)
+    def _cells(self) -> Iterator[tuple[str, ...]]:
         for row in self.rows:
-            table.add_row(*map(Text, _cells(row)))
-        return table
-
-    def __str__(self) -> str:
-        from rich.console import Console  # noqa: PLC0415 - as above
-
-        console = Console(width=_WIDTH, color_system=None)
-        with console.capture() as capture:
-            console.print(self)
-        return capture.get()
-
-    def _repr_html_(self) -> str:
-        body = "".join(_html_row("td", _cells(row)) for row in self.rows)
-        return (
-            f"<table><thead>{_html_row('th', _TEXT_COLUMNS + _NUMBER_COLUMNS)}</thead><tbody>{body}</tbody>"
-            f"<tfoot>{_html_row('th', self._cells_of_all())}</tfoot></table>"
-        )
+            times = _milliseconds(row.forward_seconds), _milliseconds(row.backward_seconds)
+            sizes = _written_size(row.result_bytes), _written_size(row.tangent_bytes)
+            yield row.function, row.rule, str(row.calls), *times, *sizes
 
     def _cells_of_all(self) -> tuple[str, ...]:
         times = _milliseconds(self.forward_seconds), _milliseconds(self.backward_seconds)
         return "all, with everything else", "", "", *times, "", ""
-
-
-def _cells(row: ProfileRow) -> tuple[str, ...]:
-    times = _milliseconds(row.forward_seconds), _milliseconds(row.backward_seconds)
-    return (
-        row.function,
-        row.rule,
-        str(row.calls),
-        *times,
-        _written_size(row.result_bytes),
-        _written_size(row.tangent_bytes),
-    )
-
-
-def _html_row(tag: str, cells: tuple[str, ...]) -> str:
-    sides = ["left"] * len(_TEXT_COLUMNS) + ["right"] * len(_NUMBER_COLUMNS)
-    written = "".join(
-        f'<{tag} style="text-align: {side}">{escape(cell)}</{tag}>'
-        for cell, side in zip(cells, sides, strict=True)
-    )
-    return f"<tr>{written}</tr>"
 
 
 def _milliseconds(seconds: float) -> str:

@@ -62,8 +62,6 @@ def push_slogdet(tangents: Any, A: Any, gradient: Callable[[Any], Any], known: A
     """
     A_dot = unthunk(tangents[1])
     y = np.linalg.slogdet(A) if known is None else known
-    if isinstance(A_dot, AbstractZero):
-        return y, A_dot
     log_dot = trace_of_product(transposed(gradient(A)), A_dot)
     sign_dot = 1j * np.imag(log_dot) * y[0] if is_complex_array(A) else ZeroTangent()
     return y, tangent_of_results(y, sign_dot, np.real(log_dot))

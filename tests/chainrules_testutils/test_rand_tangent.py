@@ -15,6 +15,7 @@ from chainrules_testutils import rand_tangent
 from chainrules_testutils.rand_tangent import generator
 from chainrules_testutils.tangent_to_vec import tangent_to_vec
 from chainrules_testutils.to_vec import to_vec
+from tests.case_names import shown
 from tests.chainrules_testutils.rules_under_test import Foo, Multiplier, Pair, scaled_by
 
 
@@ -62,7 +63,7 @@ NOT_PERTURBABLE = [
 ]
 
 
-@pytest.mark.parametrize("x", NOT_PERTURBABLE, ids=repr)
+@pytest.mark.parametrize("x", NOT_PERTURBABLE, ids=shown)
 def test_not_perturbable(x):
     """Integers, what has no derivative, and values of nothing but that, have `NoTangent`."""
     assert rand_tangent(x) is NoTangent()

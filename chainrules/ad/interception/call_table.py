@@ -1,13 +1,10 @@
-"""The table that `explain_calls` returns, and how terminals and notebooks show it."""
+"""The table that `explain_calls` returns."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from html import escape
-from typing import Any
+from typing import ClassVar
 
-_COLUMNS = ("function", "called at", "outcome", "how", "calls")
-
-# Wider than any line with two files, so that no line is broken where there is no terminal.
-_WIDTH = 1000
+from chainrules.ad.tables import ShownAsTable
 
 
 @dataclass(slots=True)
@@ -37,7 +34,7 @@ class CallRow:
 
 
 @dataclass(frozen=True)
-class CallTable:
+class CallTable(ShownAsTable):
     """The calls that `explain_calls` met. They print as a table, and a notebook shows them as one.
 
     Attributes
@@ -48,33 +45,9 @@ class CallTable:
 
     rows: tuple[CallRow, ...]
 
-    def __rich__(self) -> Any:
-        from rich.table import Table  # noqa: PLC0415 - only whoever prints a table pays for it
-        from rich.text import Text  # noqa: PLC0415 - as above; a string would take brackets for markup
+    _text_columns: ClassVar = ("function", "called at", "outcome", "how")
+    _number_columns: ClassVar = ("calls",)
 
-        table = Table()
-        for header in _COLUMNS:
-            table.add_column(header, overflow="fold")
+    def _cells(self) -> Iterator[tuple[str, ...]]:
         for row in self.rows:
-            table.add_row(*map(Text, _cells(row)))
-        return table
-
-    def __str__(self) -> str:
-        from rich.console import Console  # noqa: PLC0415 - as above
-
-        console = Console(width=_WIDTH, color_system=None)
-        with console.capture() as capture:
-            console.print(self)
-        return capture.get()
-
-    def _repr_html_(self) -> str:
-        body = "".join(_html_row("td", _cells(row)) for row in self.rows)
-        return f"<table><thead>{_html_row('th', _COLUMNS)}</thead><tbody>{body}</tbody></table>"
-
-
-def _cells(row: CallRow) -> tuple[str, ...]:
-    return row.function, row.line, row.outcome, row.how, str(row.calls)
-
-
-def _html_row(tag: str, cells: tuple[str, ...]) -> str:
-    return f"<tr>{''.join(f'<{tag}>{escape(cell)}</{tag}>' for cell in cells)}</tr>"
+            yield row.function, row.line, row.outcome, row.how, str(row.calls)

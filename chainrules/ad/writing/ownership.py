@@ -110,7 +110,3 @@ def _read_only(x: Any, holders: tuple[int, ...] = ()) -> Any:
     parts = parts_of(x)
     given = {key: _read_only(part, (*holders, id(x))) for key, part in parts.items()}
     return with_parts(x, given) if any(given[key] is not part for key, part in parts.items()) else x
-
-
-def _is_array(x: Any) -> bool:
-    return isinstance(x, np.ndarray | TracedValue)

@@ -167,8 +167,6 @@ def define_quotient(basis: Basis) -> None:
         terms = [] if isinstance(c1_dot, AbstractZero) else [c1_dot]
         if not isinstance(c2_dot, AbstractZero):
             terms.append(with_length(-mul(q, c2_dot), shape_of(c1)[0]))
-        if not terms:
-            return (q, r), ZeroTangent()
         if is_trimmed(c1) or is_trimmed(c2):
             return (q, r), not_implemented(TRIMMED)
         q_dot, r_dot = div(sum(terms[1:], terms[0]), c2)

@@ -20,7 +20,6 @@ from chainrules.values.reductions import shape_of
 from chainrules.values.stacks import conjugate
 from chainrules_core import (
     NO_TANGENT,
-    AbstractZero,
     ProjectTo,
     define,
     not_implemented,
@@ -43,8 +42,6 @@ def define_roots(basis: Basis) -> None:
     def roots_frule(tangents: Any, f: typeof_(roots), c: ArrayOperand) -> tuple[Any, Any]:
         c_dot = unthunk(tangents[1])
         r = roots(c)
-        if isinstance(c_dot, AbstractZero):
-            return r, c_dot
         return r, strong_product(inverse_slope(r, c), val(r, c_dot))
 
     def roots_rrule(f: typeof_(roots), c: ArrayOperand) -> tuple[Any, Any]:
@@ -70,8 +67,6 @@ def define_from_roots(basis: Basis) -> None:
     def from_roots_frule(tangents: Any, f: typeof_(from_roots), r: ArrayOperand) -> tuple[Any, Any]:
         r_dot = unthunk(tangents[1])
         c = from_roots(r)
-        if isinstance(r_dot, AbstractZero):
-            return c, r_dot
         return c, ProjectTo(c)(with_length(-(r_dot @ without_each(from_roots, r)), shape_of(c)[0]))
 
     def from_roots_rrule(f: typeof_(from_roots), r: ArrayOperand) -> tuple[Any, Any]:
@@ -106,8 +101,6 @@ def define_companion(basis: Basis) -> None:
     def companion_frule(tangents: Any, f: typeof_(companion), c: ArrayOperand) -> tuple[Any, Any]:
         c_dot = unthunk(tangents[1])
         C = companion(c)
-        if isinstance(c_dot, AbstractZero):
-            return C, c_dot
         if is_trimmed(c):
             return C, not_implemented(TRIMMED)
         n = shape_of(c)[0] - 1

@@ -179,8 +179,6 @@ def cumulative_prod_frule(tangents, f: typeof_(np.cumulative_prod), x: Operand, 
     axis, has_start = read_cumulative(f, x, **named)
     y = np.cumulative_prod(x, **named)
     x_dot = unthunk(tangents[1])
-    if isinstance(x_dot, AbstractZero):
-        return y, x_dot
     if not has_start:
         return y, _push_running(x, x_dot, y, axis)
     y_dot = _push_running(x, x_dot, without_start(y, axis), axis)

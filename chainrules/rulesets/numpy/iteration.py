@@ -14,7 +14,6 @@ from chainrules.values.operands import ArrayOperand
 from chainrules.values.reductions import shape_of
 from chainrules_core import (
     NO_TANGENT,
-    AbstractZero,
     ProjectTo,
     ZeroTangent,
     frule,
@@ -35,8 +34,6 @@ def enumerated(x: Any) -> tuple[Any, ...]:
 @frule.dispatch
 def ndenumerate_frule(tangents: Any, f: typeof_(np.ndenumerate), x: ArrayOperand):
     x_dot = unthunk(tangents[1])
-    if isinstance(x_dot, AbstractZero):
-        return enumerated(x), x_dot
     return enumerated(x), tuple_tangent(tuple, [with_place(element) for _, element in enumerated(x_dot)])
 
 

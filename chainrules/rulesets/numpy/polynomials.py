@@ -113,8 +113,6 @@ _sum_rules(np.polysub, -1)
 def polymul_frule(tangents: Any, f: typeof_(np.polymul), p: ArrayOperand, q: ArrayOperand):
     p_dot, q_dot = map(unthunk, tangents[1:])
     y = np.polymul(p, q)
-    if isinstance(p_dot, AbstractZero) and isinstance(q_dot, AbstractZero):
-        return y, ZeroTangent()
     if _is_trimmed(p) or _is_trimmed(q):
         return y, not_implemented(TRIMMED)
     terms = [] if isinstance(p_dot, AbstractZero) else [np.convolve(p_dot, q)]
@@ -204,8 +202,6 @@ def _integral(p: Any, m: int = 1, k: Any = None) -> tuple[int, Any, Any, Any]:
 def roots_frule(tangents: Any, f: typeof_(np.roots), p: ArrayOperand):
     p_dot = unthunk(tangents[1])
     r = np.roots(p)
-    if isinstance(p_dot, AbstractZero):
-        return r, p_dot
     return r, ProjectTo(r)(strong_product(-1 / np.polyval(np.polyder(p), r), np.polyval(p_dot, r)))
 
 
@@ -278,8 +274,6 @@ def polydiv_frule(tangents: Any, f: typeof_(np.polydiv), u: ArrayOperand, v: Arr
     terms = [] if isinstance(u_dot, AbstractZero) else [u_dot]
     if not isinstance(v_dot, AbstractZero):
         terms.append(_with_coefficients(-np.convolve(q, v_dot), shape_of(u)[0]))
-    if not terms:
-        return (q, r), ZeroTangent()
     dividend_dot = sum(terms[1:], terms[0])
     m = min(shape_of(v)[0] - 1, shape_of(u)[0])
     q_dot = _quotient_coefficients(dividend_dot, v, shape_of(q)[0])

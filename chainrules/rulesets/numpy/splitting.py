@@ -9,7 +9,7 @@ from chainrules.operations.places import places_in, returned
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.reductions import shape_of
 from chainrules.values.several_arrays import cotangents_of, tangent_of
-from chainrules_core import NO_TANGENT, AbstractZero, ProjectTo, frule, rrule, typeof_, unthunk
+from chainrules_core import NO_TANGENT, ProjectTo, frule, rrule, typeof_, unthunk
 
 
 def _splitting_rules(primal: Callable[..., Any], joined: Callable[..., Any]) -> None:
@@ -19,8 +19,6 @@ def _splitting_rules(primal: Callable[..., Any], joined: Callable[..., Any]) -> 
     def split_frule(tangents: Any, f: typeof_(primal), x: ArrayOperand, *options: Any, **named: Any):
         x_dot = unthunk(tangents[1])
         ys = primal(x, *options, **named)
-        if isinstance(x_dot, AbstractZero):
-            return ys, x_dot
         return ys, tangent_of(ys, primal(x_dot, *options, **named))
 
     @rrule.dispatch

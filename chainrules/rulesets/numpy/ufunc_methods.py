@@ -218,8 +218,6 @@ def accumulate_frule(
     axis = _read_accumulate(f, x, *options, **named)
     y = f(x, *options, **named)
     x_dot = unthunk(tangents[1])
-    if isinstance(x_dot, AbstractZero):
-        return y, x_dot
     return y, ProjectTo(y)(push_running(f.__self__, x, x_dot, y, axis))
 
 
@@ -313,8 +311,6 @@ def reduceat_frule(
     axis = _read_accumulate(f, x, *options, **named)
     y = f(x, indices, *options, **named)
     x_dot = unthunk(tangents[1])
-    if isinstance(x_dot, AbstractZero):
-        return y, x_dot
     front, front_dot = np.moveaxis(x, axis, 0), np.moveaxis(x_dot, axis, 0)
     dots = [
         frule.require((NoTangent(), front_dot[s]), f.__self__.reduce, front[s])[1]

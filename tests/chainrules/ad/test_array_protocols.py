@@ -267,3 +267,27 @@ def test_lists_of_traced_numbers_alone_are_refused():
     """NumPy looks into them before anybody is asked; `np.stack` makes an array of them."""
     with interception(False), pytest.raises(TypeError, match=r"about to become a.*np\.stack"):
         while_traced(1.5, lambda x: np.sum([x, x]))
+
+
+# --- Where calls are not intercepted ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize("f", [round, math.floor, math.ceil, math.trunc])
+def test_steps_ask_the_value(f):
+    """Python asks a traced value for its steps, which are plain integers."""
+    with interception(False):
+        assert type(while_traced(1.75, f)) is int
+        assert while_traced(1.75, f) == f(1.75)
+
+
+def test_methods_of_plain_arrays_ask_the_value():
+    """The ufunc behind `a.clip` hands over to the rule of `np.clip`."""
+    a, bounds = np.array([0.0, 2.0, 5.0]), np.array([1.0, 3.0])
+
+    with interception(False):
+        np.testing.assert_array_equal(grad(lambda x: np.sum(a.clip(x[0], x[1]) ** 2))(bounds), [2.0, 6.0])
+
+
+def test_no_place_for_any_of_several_results():
+    """`None` for each place to write into is no place, for lists of traced numbers too."""
+    assert grad(lambda x: np.divmod([x, 1.0], 2.0, out=(None, None))[1][0])(3.0) == 1.0

@@ -121,3 +121,9 @@ def test_objects_that_hide_traced_values(hide, differentiate):
 
     differentiate(lambda x: (x, hide(2.0)))
     assert grad(lambda a: vjp(lambda x: (a * x, Holder(a)), 2.0)[1]((1.0, None))[0])(3.0) == 1.0
+
+
+def test_arguments_of_functions_without_a_signature():
+    """An argument by its name is refused without saying which one it is."""
+    with pytest.raises(TypeError, match=r"which count from 0\.$"):
+        grad(max, argnums="x")

@@ -114,3 +114,19 @@ def test_frames_of_libraries_are_passed():
     message = message_of(lambda x: np.sum(np.full(2, x)), 1.0)
 
     assert f"test_conversions.py:{here}, in `np.full(2, x)`" in message
+
+
+def test_formats():
+    """Old formats ask for an integer or float; the refusal says how texts are written."""
+    assert "Write it into an f-string" in message_of(lambda x: "%.2f" % x, 2.0)  # noqa: UP031 - what is tested
+
+
+def test_statements():
+    """What is no expression is shown as it stands."""
+
+    def f(x):
+        text = "%.2f"
+        text %= x
+        return text
+
+    assert "in `text %= x`" in message_of(f, 2.0)

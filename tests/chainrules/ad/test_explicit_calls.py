@@ -59,3 +59,9 @@ def test_in_place():
 def test_constants_are_plain_values():
     """What is declared non-differentiable may go where traced values may not."""
     assert grad(lambda x: x * math.exp(ignore_derivatives(x)) + float(np.ones_like(x)))(0.0) == 1.0
+
+
+def test_keywords_of_functions_without_a_signature():
+    """A traced keyword whose place is not known has no derivative, and is refused."""
+    with pytest.raises(RuleNotFoundError, match="argument `b` carries a tangent"):
+        grad(lambda x: call(np.frompyfunc(max, 2, 1), 1.0, b=x))(2.0)

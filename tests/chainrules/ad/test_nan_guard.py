@@ -1,5 +1,6 @@
 """Finding the operation that a NaN comes from."""
 
+import math
 import threading
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from chainrules_core import (
     ChainRulesError,
     InplaceableThunk,
     NoTangent,
+    RuleNotFoundError,
     Tangent,
     frule,
     primitive,
@@ -283,3 +285,31 @@ def test_lines_that_cannot_be_read():
 
     with debug_nans(), pytest.raises(NotANumberError, match=r"It was called at <typed>:1\n"):
         grad(program)(-1.0)
+
+
+def test_nan_tangents():
+    """A tangent that is NaN from the start is nobody's fault."""
+    with debug_nans():
+        _, y_dot = jvp(lambda x: x * 2.0, (1.0,), (math.nan,))
+
+    assert math.isnan(y_dot)
+
+
+@pytest.mark.parametrize("differentiate", [lambda f: grad(f)(1.0), lambda f: jvp(f, (1.0,), (1.0,))])
+def test_rules_that_decline(differentiate):
+    """Where a rule gives no answer there is nothing to look at; the error says that nothing else serves."""
+
+    @primitive
+    def declined(x):
+        return x
+
+    @frule.dispatch
+    def declined_frule(tangents, f: typeof_(declined), x: float):
+        return None
+
+    @rrule.dispatch
+    def declined_rrule(f: typeof_(declined), x: float):
+        return None
+
+    with debug_nans(), pytest.raises(RuleNotFoundError, match="declined"):
+        differentiate(declined)

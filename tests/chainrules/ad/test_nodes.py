@@ -369,3 +369,18 @@ def test_cotangents_are_released_as_soon_as_they_are_used():
     grad(f)(normal(3))
 
     assert max(most) <= 3
+
+
+def test_sums_of_what_is_not_implemented():
+    """Two contributions that nobody has worked out are one such contribution, and the error says why."""
+
+    @primitive
+    def f(x):
+        return x * 2.0
+
+    @rrule.dispatch
+    def f_rrule(f: typeof_(f), x: float):
+        return 2.0 * x, lambda y_bar: (NoTangent(), not_implemented("for the test"))
+
+    with pytest.raises(DerivativeNotImplementedError, match="for the test"):
+        grad(lambda x: f(x) + f(x))(1.0)

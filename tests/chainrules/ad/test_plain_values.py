@@ -11,6 +11,7 @@ import scipy.sparse
 from chainrules.ad import grad, jvp, value_and_grad, vjp
 from chainrules.ad.plain_values import has_operators, has_rules, is_array_like, is_operand
 from chainrules_core.structured import Diagonal
+from tests.case_names import shown
 
 
 @dataclass
@@ -53,7 +54,7 @@ def test_arrays_of_other_kinds():
         is_operand(np.ma.masked_array([1.0]))
 
 
-@pytest.mark.parametrize("x", [[1.0], (1.0,), "1.0", None, object(), Wrapper((2,), float)], ids=repr)
+@pytest.mark.parametrize("x", [[1.0], (1.0,), "1.0", None, object(), Wrapper((2,), float)], ids=shown)
 def test_other_values(x):
     """Sequences are made arrays first; what else looks like an array is asked itself."""
     assert not is_operand(x)

@@ -12,6 +12,7 @@ from chainrules_core import (
     InplaceableThunk,
     NoTangent,
     RuleNotFoundError,
+    frule,
     primitive,
     rrule,
     thunk,
@@ -248,3 +249,18 @@ def test_errors_pass():
     with pytest.raises(DimensionMismatchError):
         profile(lambda x: jvp(np.sin, (x,), ()), 1.0)
     assert profile(np.sin, 1.0).rows[0].calls == 1
+
+
+def test_rules_that_decline_forwards():
+    """A rule that gives no answer has no row; the error says that there is no other rule."""
+
+    @primitive
+    def declined(x):
+        return x
+
+    @frule.dispatch
+    def declined_frule(tangents, f: typeof_(declined), x: float):
+        return None
+
+    with pytest.raises(RuleNotFoundError, match="declined"):
+        profile(lambda x: jvp(declined, (x,), (1.0,))[1], 1.0)

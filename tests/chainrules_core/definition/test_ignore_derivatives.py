@@ -8,6 +8,7 @@ import pytest
 
 from chainrules.ad import checkpoint, grad
 from chainrules_core import NoTangent, frule, ignore_derivatives, primitive, rrule
+from tests.case_names import shown
 
 
 class Functor:
@@ -72,7 +73,7 @@ def test_instances_are_values():
     assert ignore_derivatives(lambda: functor()) == 3.0  # noqa: PLW0108 - as documented
 
 
-@pytest.mark.parametrize("value", [3.0, np.ones(2), "text", None, needs_an_argument, np.sin], ids=repr)
+@pytest.mark.parametrize("value", [3.0, np.ones(2), "text", None, needs_an_argument, np.sin], ids=shown)
 def test_other_values_are_returned(value):
     """Other values are returned, and so is a function that cannot be called without arguments."""
     assert ignore_derivatives(value) is value

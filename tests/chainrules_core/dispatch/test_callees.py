@@ -8,6 +8,7 @@ import typing
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from threading import Barrier
 
 import numpy as np
@@ -18,9 +19,9 @@ from chainrules_core import RuleConfig, RuleDefinitionError, primitive, rrule, t
 from chainrules_core.dispatch.callees import InstanceOf, SubclassOf, TypeOf, callee_annotation
 
 
+@dataclass(eq=False)
 class Foo:
-    def __init__(self, x=0.0):
-        self.x = x
+    x: float = 0.0
 
     def __call__(self, y):
         return self.x + y

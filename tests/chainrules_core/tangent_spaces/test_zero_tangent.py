@@ -25,6 +25,7 @@ from chainrules_core import (
     thunk,
     zero_tangent,
 )
+from tests.case_names import shown
 
 
 @dataclass
@@ -111,7 +112,7 @@ def test_numbers(x, zero):
         np.sin,
         np.sum,
     ],
-    ids=repr,
+    ids=shown,
 )
 def test_what_cannot_be_perturbed(x):
     """Bools though they are ints, strings, types, functions without captured values."""
@@ -295,7 +296,7 @@ def test_cycles():
 @pytest.mark.parametrize(
     "x",
     [1.5, 1, True, (1.0, "a"), [1.0], Point(1, 2), Frozen(1.0), Node(1.0, (2.0,)), {"a": 1.0}, object()],
-    ids=repr,
+    ids=shown,
 )
 def test_idempotent(x):
     """The zero of a zero is the zero itself."""

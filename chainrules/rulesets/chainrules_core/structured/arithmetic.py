@@ -6,17 +6,16 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.makers.either_operand import either_operand
 from chainrules.values.operands import Operand
 from chainrules.values.stacks import conjugate
 from chainrules_core import (
     NO_TANGENT,
     AbstractZero,
-    frule,
     primal_of,
-    rrule,
+    rule_maker,
     thunk,
     to_natural,
-    typeof_,
     unbroadcast,
     unthunk,
 )
@@ -26,6 +25,7 @@ from chainrules_core.structured import StructuredArray
 Term = Callable[[Any, Any, Any, Any], Any]
 
 
+@rule_maker
 def _arithmetic_rules(primal: Any, by_x: Term, by_y: Term) -> None:
     """Define the rules of ``z = primal(x, y)`` by the products of its partial derivatives with `z_bar`."""
 
@@ -52,21 +52,7 @@ def _arithmetic_rules(primal: Any, by_x: Term, by_y: Term) -> None:
         return z, arithmetic_pullback
 
     # Two matrices are no ambiguity, and neither are rules for operands of other kinds.
-    @frule.dispatch(precedence=3)
-    def structured_first_frule(tangents: Any, f: typeof_(primal), x: StructuredArray, y: Operand):
-        return push(tangents, x, y)
-
-    @frule.dispatch(precedence=2)
-    def structured_second_frule(tangents: Any, f: typeof_(primal), x: Operand, y: StructuredArray):
-        return push(tangents, x, y)
-
-    @rrule.dispatch(precedence=3)
-    def structured_first_rrule(f: typeof_(primal), x: StructuredArray, y: Operand):
-        return pull(x, y)
-
-    @rrule.dispatch(precedence=2)
-    def structured_second_rrule(f: typeof_(primal), x: Operand, y: StructuredArray):
-        return pull(x, y)
+    either_operand(primal, StructuredArray, Operand, push, pull, precedence=2)
 
 
 def _conjugate(x: Any) -> Any:

@@ -13,7 +13,6 @@ from chainrules_core import (
     NO_TANGENT,
     AbstractZero,
     ProjectTo,
-    ZeroTangent,
     frule,
     primal_of,
     rrule,
@@ -42,8 +41,6 @@ def _constructor_rules(kind: Any) -> None:
     def constructor_frule(tangents: Any, f: typeof_(kind), *values: Any):
         dots = [unthunk(dot) for dot in tangents[1:]]
         y = kind(*values)
-        if all(isinstance(dot, AbstractZero) for dot in dots):
-            return y, ZeroTangent()
         return y, _tangent_with_fields(
             kind, [_field_tangent(x, dot) for x, dot in zip(values, dots, strict=True)]
         )

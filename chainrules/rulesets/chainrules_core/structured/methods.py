@@ -10,7 +10,7 @@ import numpy as np
 
 from chainrules.operations.casting import astype
 from chainrules.operations.dense_forms import dense_form
-from chainrules_core import AbstractZero, Tangent, frule, primal_of, rrule, to_natural, typeof_, unthunk
+from chainrules_core import Tangent, frule, primal_of, rrule, to_natural, typeof_, unthunk
 from chainrules_core.structured import (
     Bidiagonal,
     Diagonal,
@@ -82,8 +82,6 @@ def _slogdet_rules(method: Callable[..., Any]) -> None:
     @frule.dispatch
     def slogdet_frule(tangents: Any, f: typeof_(method), A: StructuredArray):
         y, y_dot = frule.unchecked(tangents, np.linalg.slogdet, A)
-        if isinstance(y_dot, AbstractZero):
-            return tuple(y), y_dot
         return tuple(y), Tangent[tuple](y_dot.sign, y_dot.logabsdet)
 
     @rrule.dispatch

@@ -11,44 +11,19 @@ from typing import Any
 import numpy as np
 
 from chainrules.formulas.structured_products import product_onto
+from chainrules.makers.either_operand import either_operand
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.reductions import shape_of
 from chainrules.values.stacks import adjoint
 from chainrules_core import (
     NO_TANGENT,
-    frule,
     primal_of,
-    rrule,
     thunk,
     to_natural,
-    typeof_,
     unbroadcast,
     unthunk,
 )
 from chainrules_core.structured import StructuredArray
-
-
-def _product_rules(primal: Any) -> None:
-    # Two matrices are no ambiguity, and neither are rules for operands of other kinds.
-    @frule.dispatch(precedence=3)
-    def structured_first_frule(tangents: Any, f: typeof_(primal), A: StructuredArray, B: ArrayOperand):
-        return _push_product(tangents, A, B)
-
-    @frule.dispatch(precedence=2)
-    def structured_second_frule(tangents: Any, f: typeof_(primal), A: ArrayOperand, B: StructuredArray):
-        return _push_product(tangents, A, B)
-
-    @rrule.dispatch(precedence=3)
-    def structured_first_rrule(f: typeof_(primal), A: StructuredArray, B: ArrayOperand):
-        return _pull_product(A, B)
-
-    @rrule.dispatch(precedence=2)
-    def structured_second_rrule(f: typeof_(primal), A: ArrayOperand, B: StructuredArray):
-        return _pull_product(A, B)
-
-
-_product_rules(np.matmul)
-_product_rules(operator.matmul)
 
 
 def _push_product(tangents: Any, A: Any, B: Any) -> tuple[Any, Any]:
@@ -85,3 +60,7 @@ def _right_cotangent(A: Any, B: Any, C_bar: Any) -> Any:
 
 def _is_structured(x: Any) -> bool:
     return isinstance(primal_of(x), StructuredArray)
+
+
+either_operand(np.matmul, StructuredArray, ArrayOperand, _push_product, _pull_product, precedence=2)
+either_operand(operator.matmul, StructuredArray, ArrayOperand, _push_product, _pull_product, precedence=2)

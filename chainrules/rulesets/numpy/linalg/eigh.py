@@ -27,15 +27,13 @@ from chainrules.formulas.hermitian import hermitian_from, onto_triangle
 from chainrules.values.named_results import cotangents_of_results, tangent_of_results
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.stacks import adjoint, times_diagonal
-from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, rrule, typeof_, unthunk
+from chainrules_core import NoTangent, ProjectTo, frule, rrule, typeof_, unthunk
 
 
 @frule.dispatch
 def eigh_frule(tangents, f: typeof_(np.linalg.eigh), A: ArrayOperand, *options: str, **named: str):
     A_dot = unthunk(tangents[1])
     y: Any = np.linalg.eigh(A, *options, **named)  # type: ignore[call-overload] # passed on
-    if isinstance(A_dot, AbstractZero):
-        return y, A_dot
     is_lower = _reads_lower(*options, **named)
     y_adapted, y_dot = push_eigh(y, hermitian_from(A_dot, is_lower), is_lower)
     y = type(y)(*y_adapted)
@@ -59,8 +57,6 @@ def eigh_rrule(f: typeof_(np.linalg.eigh), A: ArrayOperand, *options: str, **nam
 def eigvalsh_frule(tangents, f: typeof_(np.linalg.eigvalsh), A: ArrayOperand, *options: str, **named: str):
     A_dot = unthunk(tangents[1])
     w, V = np.linalg.eigh(A, *options, **named)  # type: ignore[call-overload] # passed on
-    if isinstance(A_dot, AbstractZero):
-        return w, A_dot
     H_dot = hermitian_from(A_dot, _reads_lower(*options, **named))
     return w, np.real(np.sum(np.conjugate(V) * (H_dot @ V), axis=-2))
 

@@ -36,8 +36,6 @@ def multi_dot_frule(tangents, f: typeof_(np.linalg.multi_dot), arrays: Arrays, *
     refuse_out("np.linalg.multi_dot", named.get("out"))
     y = np.linalg.multi_dot(arrays)
     arrays_dot = unthunk(tangents[1])
-    if isinstance(arrays_dot, AbstractZero):
-        return y, arrays_dot
     terms = [
         np.linalg.multi_dot([*arrays[:place], x_dot, *arrays[place + 1 :]])
         for place, x_dot in enumerate(map(unthunk, arrays_dot))

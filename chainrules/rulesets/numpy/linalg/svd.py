@@ -43,8 +43,6 @@ def svd_frule(tangents, f: typeof_(np.linalg.svd), A: ArrayOperand, *options, **
     asked = _Asked(*options, **named)
     A_dot = unthunk(tangents[1])
     y = _decomposed(A, asked)
-    if isinstance(A_dot, AbstractZero):
-        return (y if asked.compute_uv else y[1]), A_dot
     if not asked.compute_uv:
         return y[1], _values_pushed_hermitian(y, A_dot) if asked.hermitian else push_singular_values(y, A_dot)
     parts, dots = _pushed_hermitian(y, A_dot) if asked.hermitian else push_decomposition(A, A_dot, y)

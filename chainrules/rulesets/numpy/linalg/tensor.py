@@ -12,8 +12,6 @@ from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, rrule, th
 def tensorinv_frule(tangents, f: typeof_(np.linalg.tensorinv), A: ArrayOperand, *options: int, **named: int):
     A_dot = unthunk(tangents[1])
     Y = np.linalg.tensorinv(A, *options, **named)
-    if isinstance(A_dot, AbstractZero):
-        return Y, A_dot
     inverse = _inverse_matrix(Y, A, *options, **named)
     flat = -(inverse @ np.reshape(A_dot, shape_of(inverse)) @ inverse)
     return Y, np.reshape(flat, shape_of(Y))
@@ -52,8 +50,6 @@ def tensorsolve_frule(
     right = b_dot if isinstance(b_dot, AbstractZero) else np.reshape(b_dot, -1)
     if not isinstance(A_dot, AbstractZero):
         right = right - _flattened_matrix(A_dot, X, *options, **named) @ np.reshape(X, -1)
-    if isinstance(right, AbstractZero):
-        return X, right
     return X, np.reshape(np.linalg.solve(_flattened_matrix(A, X, *options, **named), right), shape_of(X))
 
 

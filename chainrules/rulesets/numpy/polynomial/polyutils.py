@@ -18,7 +18,6 @@ from chainrules_core import (
     AbstractZero,
     ProjectTo,
     Tangent,
-    ZeroTangent,
     frule,
     non_differentiable,
     primitive,
@@ -62,8 +61,6 @@ def mapparms_frule(tangents: Any, f: typeof_(polyutils.mapparms), old: ArrayOper
     old_dot, new_dot = map(unthunk, tangents[1:])
     off, scl = mapparms(old, new)
     ends_dot = new_dot - scl * old_dot
-    if isinstance(ends_dot, AbstractZero):
-        return (off, scl), ZeroTangent()
     scl_dot = (ends_dot[1] - ends_dot[0]) / (old[1] - old[0])
     return (off, scl), Tangent[tuple](point_between(ends_dot, way(0.0, old)), scl_dot)
 

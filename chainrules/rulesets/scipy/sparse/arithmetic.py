@@ -12,6 +12,7 @@ import numpy as np
 from scipy.sparse import spmatrix
 
 from chainrules.formulas.sparse_products import pull_product, push_product
+from chainrules.makers.either_operand import either_operand
 from chainrules.operations.sparse_patterns import fitted_to_pattern, inner, is_sparse_operand
 from chainrules.values.operands import NumberOperand, Operand
 from chainrules.values.reductions import shape_of
@@ -22,6 +23,7 @@ from chainrules_core import (
     frule,
     primal_of,
     rrule,
+    rule_maker,
     thunk,
     typeof_,
     unthunk,
@@ -59,6 +61,7 @@ def conjugate_rrule(f: typeof_(np.conjugate), A: Sparse):
 # --- Sums and differences ------------------------------------------------------------------------
 
 
+@rule_maker
 def _sum_rules(primal: Callable[[Any, Any], Any]) -> None:
     """Define the rules of ``A + B`` or ``A - B``, in which `A` or `B` or both are sparse."""
 
@@ -79,21 +82,7 @@ def _sum_rules(primal: Callable[[Any, Any], Any]) -> None:
 
         return primal(A, B), sum_pullback
 
-    @frule.dispatch(precedence=4)  # so that two sparse operands are no ambiguity
-    def sum_frule(tangents: Any, f: typeof_(primal), A: Sparse, B: Operand):
-        return push(tangents, A, B)
-
-    @frule.dispatch(precedence=3)
-    def sum_with_dense_frule(tangents: Any, f: typeof_(primal), A: Operand, B: Sparse):
-        return push(tangents, A, B)
-
-    @rrule.dispatch(precedence=4)
-    def sum_rrule(f: typeof_(primal), A: Sparse, B: Operand):
-        return pull(A, B)
-
-    @rrule.dispatch(precedence=3)
-    def sum_with_dense_rrule(f: typeof_(primal), A: Operand, B: Sparse):
-        return pull(A, B)
+    either_operand(primal, Sparse, Operand, push, pull, precedence=3)
 
 
 _sum_rules(operator.add)
@@ -101,26 +90,6 @@ _sum_rules(operator.sub)
 
 
 # --- Products and quotients of elements ----------------------------------------------------------
-
-
-@frule.dispatch(precedence=4)
-def mul_frule(tangents: Any, f: typeof_(operator.mul), A: Sparse, B: Operand):
-    return _push_mul(tangents, A, B)
-
-
-@frule.dispatch(precedence=3)
-def mul_from_left_frule(tangents: Any, f: typeof_(operator.mul), A: Operand, B: Sparse):
-    return _push_mul(tangents, A, B)
-
-
-@rrule.dispatch(precedence=4)
-def mul_rrule(f: typeof_(operator.mul), A: Sparse, B: Operand):
-    return _pull_mul(A, B)
-
-
-@rrule.dispatch(precedence=3)
-def mul_from_left_rrule(f: typeof_(operator.mul), A: Operand, B: Sparse):
-    return _pull_mul(A, B)
 
 
 @frule.dispatch(precedence=4)
@@ -158,6 +127,9 @@ def _pull_mul(A: Any, B: Any) -> Any:
         return NO_TANGENT, thunk(lambda: _pull_factor(A, B, y_bar)), thunk(lambda: _pull_factor(B, A, y_bar))
 
     return y, mul_pullback
+
+
+either_operand(operator.mul, Sparse, Operand, _push_mul, _pull_mul, precedence=3)
 
 
 def _multiplies_matrices(A: Any, B: Any) -> bool:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from chainrules.ad import grad
+from chainrules.ad.interception import callbacks
 from chainrules_core import NoTangent, rrule, typeof_
 from tests.chainrules.ad.while_traced import while_traced
 
@@ -75,3 +76,14 @@ def test_wrong_calls_are_pythons_errors():
     for wrong in (lambda x: map(), lambda x: sorted(key=3), lambda x: iter()):
         with pytest.raises(TypeError, match="argument"):
             grad(wrong)(1.0)
+
+
+def test_ufuncs_are_forgotten(monkeypatch):
+    """A ufunc that is made at each call of a program is remembered for so many others."""
+    monkeypatch.setattr(callbacks, "_MOST", 2)
+    before = len(callbacks.REPLACEMENTS)
+
+    for _ in range(6):
+        assert grad(lambda x: np.frompyfunc(lambda t: t * t, 1, 1)(x))(3.0) == 6.0
+
+    assert len(callbacks.REPLACEMENTS) <= before + 2

@@ -3,11 +3,13 @@
 import functools
 import math
 import statistics
+import types
 from dataclasses import dataclass
 
 import pytest
 
 from chainrules.ad import grad
+from chainrules.ad.interception import entering
 from chainrules.ad.interception.entering import entered, is_to_be_followed, lending
 from tests.chainrules.ad.while_traced import while_traced
 
@@ -83,3 +85,8 @@ def test_an_empty_cell():
 
     with pytest.raises(NameError, match="late"):
         outer(1.0)
+
+
+def test_variables_that_are_assigned_later():
+    """A captured variable without a value yet holds nothing to be followed."""
+    assert not entering._holds(types.CellType())

@@ -112,3 +112,23 @@ def test_functions_without_a_name():
     found = explain_calls(lambda x: Unhashable()(x) * Model(2.0)(x), 1.0).rows
     assert any("Unhashable" in row.function and row.outcome == "entered" for row in found)
     assert any("Model" in row.function and row.outcome == "entered" for row in found)
+
+
+def test_methods_of_traced_values():
+    """A method that was bound before it is called is noted down once, by its rule."""
+    table = explain_calls(lambda x: (lambda method: method())(x.sum), np.ones(2))
+
+    assert [row.how.split()[0] for row in table.rows if row.function == "numpy.sum"] == ["sum_rrule"]
+
+
+def test_callables_that_cannot_be_hashed():
+    """They are in no table of functions that only move values."""
+
+    class Sine:
+        __hash__ = None
+        __call__ = math.sin
+
+    sine = Sine()
+    (row,) = [row for row in explain_calls(lambda x: x * sine(1.0), 2.0).rows if "Sine" in row.function]
+
+    assert (row.outcome, row.how) == ("as it is", "it is written in C, and has no rule for such arguments")

@@ -92,3 +92,17 @@ def test_which_functions():
     assert not iterates(scipy.integrate.solve_ivp)
     assert not iterates(scipy.optimize.rosen)
     assert not iterates(test_which_functions)
+
+
+def test_errors_after_a_lost_derivative():
+    """The error of a function that missed what was lost is a consequence: the cause is told."""
+    with pytest.raises(RuleNotFoundError, match=r"brentq.*calls .* back") as caught:
+        grad(lambda a: scipy.optimize.brentq(lambda t: t - a, 10.0, 20.0))(1.0)
+
+    assert "different signs" in str(caught.value.__cause__)
+
+
+def test_errors_of_their_own():
+    """Where nothing was lost the error is the function's."""
+    with pytest.raises(ValueError, match="different signs"):
+        grad(lambda a: a * scipy.optimize.brentq(lambda t: t - 2.0, 10.0, 20.0))(1.0)

@@ -10,6 +10,7 @@ import pytest
 import scipy.optimize
 
 from chainrules.ad import ADConfig, call, grad, interception, jvp, vjp
+from chainrules.ad.interception import hook
 from chainrules.ad.interception.hook import choose
 from chainrules_core import (
     HasReverseMode,
@@ -338,3 +339,27 @@ def test_what_cannot_be_called():
     for wrong in (lambda x: nothing(), lambda x: three(x), lambda x: x(), lambda x: items(0)):
         with pytest.raises(TypeError, match="not callable"):
             grad(wrong)(1.0)
+
+
+def test_answers_are_forgotten(monkeypatch):
+    """What to call in the place of a function is remembered for so many, and found anew after that."""
+    monkeypatch.setattr(hook, "_MOST", 0)
+
+    def doubled(x):
+        return x * 2.0
+
+    def tripled(x):
+        return x * 3.0
+
+    def f(x):
+        return doubled(x) * tripled(x) + math.sin(x) * math.cos(x)
+
+    for _ in range(2):
+        assert grad(f)(1.0) == pytest.approx(12.0 + math.cos(2.0))
+        assert len(hook._functions) <= 1
+        assert len(hook._known) <= 1
+
+
+def test_class_methods_in_c_of_an_instance():
+    """They do not depend on the instance, and are called as they are."""
+    assert grad(lambda x: x * (1.0).fromhex("0x1p1"))(3.0) == 2.0

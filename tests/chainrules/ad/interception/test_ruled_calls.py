@@ -121,3 +121,14 @@ def test_sparse_arrays_of_lists():
         return sum(np.sum((A @ np.arange(3.0)) ** 2) for A in made)
 
     check_program(program)
+
+
+def test_plain_operands():
+    """Nothing traced is in the call, and NumPy computes."""
+    assert grad(lambda x: x * np.arctan2(0.0, 2.0) + np.add(np.ones(2), 1.0)[0] * x)(3.0) == 2.0
+
+
+def test_ragged_lists():
+    """A list that is no array is NumPy's to refuse."""
+    with pytest.raises(ValueError, match="inhomogeneous"):
+        grad(lambda x: np.size([[x], [x, x]]))(2.0)

@@ -7,7 +7,9 @@ import numpy as np
 import pytest
 
 from chainrules.ad import grad, interception
+from chainrules.ad.interception import special_methods
 from chainrules.ad.interception.special_methods import is_ordinary
+from chainrules.ad.traced_classes import TRACED
 from tests.chainrules.ad.while_traced import while_traced
 
 OPERATORS = ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul")
@@ -232,3 +234,29 @@ def test_blocks():
 def test_the_functions_of_operator():
     """They enter methods as the symbols do."""
     assert grad(lambda x: operator.neg(2.0 * x))(1.0) == -2.0
+
+
+def test_classes_are_forgotten(monkeypatch):
+    """Of classes that are made again and again so many are remembered, and the others met anew."""
+    monkeypatch.setattr(special_methods, "_MOST", 0)
+    for factor in (2.0, 3.0):
+
+        class Scale:
+            factor = 0.0
+
+            def __len__(self):
+                return 2
+
+            def __add__(self, x):
+                return x * self.factor
+
+        Scale.factor = factor
+        assert grad(lambda x, scale=Scale: (scale() + x) * len(scale()))(1.0) == 2 * factor
+    assert len(special_methods._SPECIAL - TRACED) <= 1
+
+
+@pytest.mark.parametrize("f", [len, abs])
+def test_calls_without_arguments(f):
+    """The error is Python's."""
+    with pytest.raises(TypeError, match="exactly one argument"):
+        grad(lambda x: x * f())(2.0)

@@ -148,3 +148,30 @@ def test_wrong_indices_are_numpys_errors(index):
         f(X.copy())
     with pytest.raises(found.type):
         grad(f)(X)
+
+
+def test_indices_out_of_bounds():
+    """The error is NumPy's."""
+
+    def f(x):
+        a = np.zeros((2, 2))
+        a[5, 0] = x
+        return np.sum(a)
+
+    with pytest.raises(IndexError, match="index 5 is out of bounds"):
+        grad(f)(1.0)
+
+
+def test_rows_of_plain_numbers():
+    """A row that was filled with plain numbers is a view of the array like the others."""
+
+    def f(x):
+        a = np.zeros((2, 3))
+        a[1] = x
+        a[0] = np.ones(3)
+        row = a[0]
+        before = np.sum(row * a[1])
+        a[0] = 2 * x
+        return before + np.sum(row)
+
+    np.testing.assert_array_equal(grad(f)(np.ones(3)), [3.0, 3.0, 3.0])

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from chainrules_core import NotImplementedTangent, rrule
+from chainrules_core import NoTangent, NotImplementedTangent, ZeroTangent, frule, rrule
 from tests.chainrules.makers.series.bases import in_every_basis
 from tests.chainrules.rule_checks import check_quickly, check_rule, normal
 
@@ -83,3 +83,13 @@ def test_errors_are_numpys(basis):
     for name in ("der", "int"):
         with pytest.raises(ValueError, match="non-negative"):
             rrule(basis.primal(name), C, -1)
+
+
+def test_a_tangent_of_the_scale_alone():
+    """Where the coefficients do not move the derivative is that by the scale."""
+    c = np.array([1.0, 2.0, 3.0])
+    _, y_dot = frule(
+        (NoTangent(), ZeroTangent(), NoTangent(), 1.0), np.polynomial.polynomial.polyder, c, 1, 2.0
+    )
+
+    np.testing.assert_array_equal(y_dot, np.polynomial.polynomial.polyder(c))

@@ -71,3 +71,10 @@ def test_trim_of_zeros():
     assert isinstance(pullback(y)[1], NotImplementedTangent)
     assert frule((NoTangent(), ZeroTangent()), trim, c)[1] == ZeroTangent()
     assert isinstance(frule((NoTangent(), np.ones(2)), trim, c)[1], NotImplementedTangent)
+
+
+def test_a_tangent_of_the_tolerance():
+    """Which coefficients are dropped does not change with the tolerance, but for jumps."""
+    tangents = NoTangent(), ZeroTangent(), 1.0
+
+    assert frule(tangents, np.polynomial.polynomial.polytrim, np.array([1.0, 1e-5]), 1e-3)[1] is ZeroTangent()

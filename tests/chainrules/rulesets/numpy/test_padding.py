@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from chainrules_core import rrule
+from chainrules_core import NoTangent, frule, rrule
 from tests.chainrules.rule_checks import check_rule, normal
 
 MATRIX = normal(2, 3)
@@ -80,3 +80,10 @@ def test_functions_are_refused():
     """They write into the padding."""
     with pytest.raises(TypeError, match=r"np\.concatenate"):
         rrule(np.pad, MATRIX, 1, lambda vector, width, axis, kwargs: None)
+
+
+def test_empty_frames():
+    """What memory holds in the frame is left to chance, and has no derivative."""
+    _, y_dot = frule((NoTangent(), np.ones(2), NoTangent(), NoTangent()), np.pad, np.ones(2), 1, "empty")
+
+    np.testing.assert_array_equal(y_dot, [0.0, 1.0, 1.0, 0.0])

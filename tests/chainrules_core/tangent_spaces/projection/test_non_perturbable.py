@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from chainrules_core import NoTangent, ProjectTo, Tangent, ZeroTangent, thunk
+from tests.case_names import shown
 
 
 class Colour(enum.Enum):
@@ -60,7 +61,7 @@ NON_PERTURBABLE = [
 ]
 
 
-@pytest.mark.parametrize("x", NON_PERTURBABLE, ids=repr)
+@pytest.mark.parametrize("x", NON_PERTURBABLE, ids=shown)
 @pytest.mark.parametrize(
     "x_bar", [1.0, np.ones(2), (1.0,), Tangent[tuple](1.0), thunk(lambda: 1.0), "a", None], ids=type
 )

@@ -20,6 +20,7 @@ from chainrules_core import (
     unthunk,
 )
 from chainrules_core.tangent_spaces.projection import IdentityProjector, NoTangentProjector
+from tests.case_names import shown
 
 
 @dataclass
@@ -44,7 +45,7 @@ PRIMALS = [
 ]
 
 
-@pytest.mark.parametrize("x", [*PRIMALS, True, "a", object()], ids=repr)
+@pytest.mark.parametrize("x", [*PRIMALS, True, "a", object()], ids=shown)
 @pytest.mark.parametrize("zero", [ZeroTangent(), NoTangent(), not_implemented("for the test")], ids=repr)
 def test_zeros_and_what_is_not_implemented_pass(x, zero):
     """Every projector returns zeros, of either kind, and not implemented derivatives as they are."""

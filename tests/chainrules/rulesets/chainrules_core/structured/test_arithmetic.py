@@ -77,3 +77,11 @@ def test_memory_is_that_of_the_diagonals():
     D_bar, factor_bar = map(unthunk, pullback(D)[1:])
     assert D_bar == 3.0 * D
     assert factor_bar == pytest.approx(np.sum(D.diag**2))
+
+
+def test_the_second_operand_alone():
+    """Where the first does not move the derivative is that by the second."""
+    A = Diagonal(np.array([1.0, 2.0]))
+    _, C_dot = frule((NoTangent(), ZeroTangent(), 5.0), operator.mul, A, 3.0)
+
+    np.testing.assert_array_equal(C_dot, np.diag([5.0, 10.0]))

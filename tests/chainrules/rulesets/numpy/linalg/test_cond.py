@@ -63,3 +63,8 @@ def test_cond_of_structured_matrices():
 def test_cond_of_a_constant():
     """A zero tangent stays one."""
     assert frule((NoTangent(), ZeroTangent()), np.linalg.cond, regular(2, 2))[1] == ZeroTangent()
+
+
+def test_a_tangent_of_the_order():
+    """Between the orders that there are is nothing, so that nothing changes."""
+    assert frule((NoTangent(), ZeroTangent(), 1.0), np.linalg.cond, normal(3, 2), 2.0)[1] is ZeroTangent()

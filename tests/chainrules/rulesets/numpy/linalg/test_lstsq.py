@@ -102,3 +102,10 @@ def test_parts_of_a_cotangent():
     np.testing.assert_allclose(alone[0][2] + alone[1][2], B_bar)
     assert alone[2][2] == zero
     assert pullback(zero)[1:] == (zero, zero)
+
+
+def test_a_tangent_of_the_cutoff():
+    """The solution does not change with the cutoff between singular values."""
+    tangents = NoTangent(), ZeroTangent(), ZeroTangent(), 1.0
+
+    assert frule(tangents, np.linalg.lstsq, normal(3, 2), normal(3), 1e-3)[1] is ZeroTangent()

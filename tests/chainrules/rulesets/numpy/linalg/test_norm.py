@@ -131,3 +131,13 @@ def test_nuclear_norm_of_a_singular_matrix():
 def test_norm_of_a_constant():
     """A zero tangent stays one."""
     assert frule((NoTangent(), ZeroTangent()), np.linalg.norm, normal(3))[1] == ZeroTangent()
+
+
+def test_a_tangent_of_the_order_alone():
+    """Where the vector does not move the derivative is that by the order."""
+    x, order, step = np.array([1.0, 2.0]), 3.0, 1e-6
+    _, y_dot = frule((NoTangent(), ZeroTangent(), 1.0), np.linalg.norm, x, order)
+    difference = np.linalg.norm(x, order + step) - np.linalg.norm(x, order - step)
+
+    # A central difference is right to the square of its step, and rounded to 1e-16 divided by the step.
+    assert y_dot == pytest.approx(difference / (2 * step), rel=1e-8)

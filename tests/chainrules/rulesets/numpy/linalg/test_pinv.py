@@ -74,3 +74,8 @@ def test_hermitian(dtype):
 def test_pinv_of_a_constant():
     """A zero tangent stays one."""
     assert frule((NoTangent(), ZeroTangent()), np.linalg.pinv, normal(3, 2))[1] == ZeroTangent()
+
+
+def test_a_tangent_of_the_cutoff():
+    """The result does not change with the cutoff between singular values."""
+    assert frule((NoTangent(), ZeroTangent(), 1.0), np.linalg.pinv, normal(3, 2), 1e-3)[1] is ZeroTangent()

@@ -15,6 +15,7 @@ from chainrules_core import (
     rrule,
 )
 from chainrules_testutils import test_frule, test_rrule
+from tests.case_names import shown
 from tests.chainrules.rule_checks import check_rule_in_double
 
 X = np.array([0.3, -0.6])
@@ -39,7 +40,7 @@ def check(f, *args, order=2, **fkwargs):
     test_rrule(f, *args, fkwargs=fkwargs, order=order)
 
 
-@pytest.mark.parametrize(("f", "integers"), ONE_VARIABLE, ids=str)
+@pytest.mark.parametrize(("f", "integers"), ONE_VARIABLE, ids=shown)
 @pytest.mark.parametrize("diff_n", [0, 1])
 def test_one_variable(f, integers, diff_n):
     """Values, and with them derivatives, at arrays and numbers; SciPy's second ones are the last."""
@@ -54,7 +55,7 @@ def test_options():
     check(special.assoc_legendre_p_all, 3, 2, X, norm=True, order=1)
 
 
-@pytest.mark.parametrize(("f", "integers"), HARMONICS, ids=str)
+@pytest.mark.parametrize(("f", "integers"), HARMONICS, ids=shown)
 def test_harmonics(f, integers):
     """By both angles, which broadcast and may be numbers, twice."""
     check(f, *integers, THETA, PHI)
@@ -62,7 +63,7 @@ def test_harmonics(f, integers):
     check(f, *integers, 0.3, 0.4, order=1)
 
 
-@pytest.mark.parametrize(("f", "integers"), HARMONICS, ids=str)
+@pytest.mark.parametrize(("f", "integers"), HARMONICS, ids=shown)
 def test_gradients_of_harmonics(f, integers):
     """Of calls that return derivatives as well."""
     check(f, *integers, THETA, PHI, diff_n=1, order=1)
@@ -93,7 +94,7 @@ def test_zero_tangents():
     assert pullback_of_harmonics(ZeroTangent())[3] == ZeroTangent()
 
 
-@pytest.mark.parametrize(("f", "integers"), [*ONE_VARIABLE[:1], *HARMONICS[:1]], ids=str)
+@pytest.mark.parametrize(("f", "integers"), [*ONE_VARIABLE[:1], *HARMONICS[:1]], ids=shown)
 def test_third_derivatives_are_refused(f, integers):
     """In both modes; the values are there."""
     angles = (0.3,) if f is special.legendre_p else (0.3, 0.4)
