@@ -7,8 +7,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 _SECONDS_PER_SAMPLE = 0.01
 _SAMPLES = 25
+
+# Once a large array was freed, the C library keeps the memory of smaller ones. Before, it gives that back to
+# the system, and to get it anew, page by page, can take longer than what is measured: so a ratio would depend
+# on what was measured before it.
+_large = np.empty(2**24, np.uint8)
+del _large
 
 
 @dataclass(frozen=True)

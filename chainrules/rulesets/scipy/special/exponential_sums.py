@@ -119,7 +119,9 @@ def _pull(call, operand, share, results_bar):
     if isinstance(bar, AbstractZero):
         return unbroadcast(operand, bar)
     pulled = strong_product(conjugate(share(call)), np.reshape(bar, shape_of(call.y)))
-    return unbroadcast(operand, np.broadcast_to(pulled, call.terms))
+    if shape_of(pulled) != call.terms:  # a view would be copied for the caller
+        pulled = np.broadcast_to(pulled, call.terms)
+    return unbroadcast(operand, pulled)
 
 
 def _bar_of_change(call, results_bar):
@@ -138,10 +140,10 @@ def _share(call):
     exponent = call.a - call.y
     if is_complex(call.y) or is_complex(call.a):
         return _turned_back(call, np.exp(exponent))
-    value, y = primal_of(exponent), primal_of(call.y)
-    is_tie = np.isnan(value) & np.isinf(y) & (primal_of(call.a) == y)
-    if not np.any(is_tie):
+    y = primal_of(call.y)
+    if not np.any(np.isinf(y)):
         return _turned_back(call, np.exp(exponent))
+    is_tie = np.isnan(primal_of(exponent)) & (primal_of(call.a) == y)
     weights = 1.0 if call.b is None else primal_of(call.b)
     of_each = 1.0 / np.sum(is_tie * weights, axis=call.axes, keepdims=True)
     return np.where(is_tie, of_each, _turned_back(call, np.exp(np.where(is_tie, 0.0, exponent))))
