@@ -22,7 +22,9 @@ from benchmarks import (  # noqa: E402 - as above
     projections,
     rules,
     scalar_rules,
+    solvers,
     sparse,
+    special,
     structured,
     testers,
 )
@@ -39,6 +41,8 @@ MODULES = {
     "growth": growth,
     "projections": projections,
     "decompositions": decompositions,
+    "solvers": solvers,
+    "special": special,
     "sparse": sparse,
     "structured": structured,
     "testers": testers,

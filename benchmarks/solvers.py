@@ -140,6 +140,11 @@ def _rows_of(solver: Solver) -> Iterator[Row]:
 def _row_of_spsolve() -> Row:
     A, b = mesh(SIDE), np.ones(SIDE * SIDE)
     ours = grad(lambda A, b: np.sum(spsolve(A, b) ** 2), argnums=(0, 1))
+    x = spsolve(A, b)
+    A_bar, b_bar = ours(A, b)
+    np.testing.assert_allclose(b_bar, spsolve(A.T.tocsc(), 2.0 * x), rtol=1e-7)
+    rows, columns = A_bar.nonzero()
+    np.testing.assert_allclose(A_bar[rows, columns], -b_bar[rows] * x[columns], rtol=1e-7)
     our_time, alone = fastest_once(lambda: lambda: ours(A, b), lambda: lambda: spsolve(A, b))
     return Row(f"gradient through spsolve, n = {SIDE * SIDE}", "the solution alone", our_time / alone, 2.5)
 
