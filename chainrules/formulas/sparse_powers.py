@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.formulas.sparse_products import conjugate_transpose
+from chainrules.operations.sparse_entries import without_losses
 from chainrules.operations.sparse_patterns import conjugated, sample_product
 from chainrules_core import (
     NO_TANGENT,
@@ -27,7 +28,7 @@ def push_matrix_power(tangents: Any, f: Callable[..., Any], A: Any, n: Any) -> A
     if not isinstance(n, int | np.integer):
         return None
     A_dot = unthunk(tangents[1])
-    y = f(A, n)
+    y = without_losses(lambda x: f(x, n), A)
     if n == 0 or isinstance(A_dot, AbstractZero):
         return y, ZeroTangent()
     y_dot, power = A_dot, A
@@ -40,7 +41,7 @@ def pull_matrix_power(f: Callable[..., Any], A: Any, n: Any) -> Any:
     """The reverse rule, however the power was written; `None` if it is no integer."""
     if not isinstance(n, int | np.integer):
         return None
-    y = f(A, n)
+    y = without_losses(lambda x: f(x, n), A)
     project = ProjectTo(A)
     powers = [A]
     for _ in range(n - 2):

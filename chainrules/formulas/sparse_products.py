@@ -6,10 +6,12 @@ extended collection of matrix derivative results for forward and reverse mode al
 2008, section 2.2.2.
 """
 
+import operator
 from typing import Any
 
 import numpy as np
 
+from chainrules.operations.sparse_entries import without_losses
 from chainrules.operations.sparse_patterns import (
     conjugated,
     fitted_to_pattern,
@@ -23,7 +25,7 @@ from chainrules_core import NO_TANGENT, ProjectTo, thunk, unthunk
 def push_product(tangents: Any, A: Any, B: Any) -> tuple[Any, Any]:
     """The forward rule of ``A @ B``, however it was written."""
     _, A_dot, B_dot = map(unthunk, tangents)
-    return A @ B, A_dot @ B + A @ B_dot
+    return without_losses(operator.matmul, A, B), A_dot @ B + A @ B_dot
 
 
 def pull_product(A: Any, B: Any) -> Any:
@@ -48,7 +50,7 @@ def pull_product(A: Any, B: Any) -> Any:
 
         return NO_TANGENT, A_bar, B_bar
 
-    return A @ B, matmul_pullback
+    return without_losses(operator.matmul, A, B), matmul_pullback
 
 
 def conjugate_transpose(A: Any) -> Any:

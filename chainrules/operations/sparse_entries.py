@@ -112,6 +112,38 @@ def numbered(x: Any, first: int = 1) -> Any:
     )
 
 
+def with_zeros(y: Any, places: Any) -> Any:
+    """A sparse result with the entries that are zero by chance, which SciPy does not store.
+
+    Derivatives by these would be lost: a sum that cancels, or a diagonal of zeros, still moves.
+
+    Parameters
+    ----------
+    y
+        The result of a function.
+    places
+        The result for operands with the same places, and positive entries: see `numbered` and `ones_like`.
+    """
+    if not is_sparse_operand(y) or primal_of(y).nnz >= places.nnz:
+        return y
+    return project_onto_pattern(y, replace(ProjectTo(places), dtype=primal_of(y).dtype))
+
+
+def ones_like(A: Any) -> Any:
+    """A sparse array of ones in the places where `A` stores entries; in double precision."""
+    A = primal_of(A)
+    project: Any = ProjectTo(A if A.dtype.kind in "fc" else A.astype(np.float64))
+    return project.with_entries(np.ones(project.position[0].size))
+
+
+def without_losses(f: Any, *operands: Any) -> Any:
+    """``f(*operands)``, a sum or product of sparse arrays, with the entries that are zero by chance."""
+    y = f(*operands)
+    if not all(map(is_sparse_operand, operands)):
+        return y
+    return with_zeros(y, f(*map(ones_like, operands)))
+
+
 def gathered(y: Any, y_bar: Any, places: Any, length: int) -> Any:
     """The cotangents of numbered entries, as a vector, from the cotangents of the elements that they became.
 

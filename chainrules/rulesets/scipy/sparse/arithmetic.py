@@ -13,6 +13,7 @@ from scipy.sparse import spmatrix
 
 from chainrules.formulas.sparse_products import pull_product, push_product
 from chainrules.makers.either_operand import either_operand
+from chainrules.operations.sparse_entries import ones_like, with_zeros, without_losses
 from chainrules.operations.sparse_patterns import fitted_to_pattern, inner, is_sparse_operand
 from chainrules.values.operands import NumberOperand, Operand
 from chainrules.values.reductions import shape_of
@@ -66,12 +67,18 @@ def _sum_rules(primal: Callable[[Any, Any], Any]) -> None:
     """Define the rules of ``A + B`` or ``A - B``, in which `A` or `B` or both are sparse."""
 
     def push(tangents, A, B):
-        y = primal(A, B)
+        y = _sum(A, B)
         y_dot = primal(unthunk(tangents[1]), unthunk(tangents[2]))
-        # Where the dense operand does not move.
-        return y, (
-            y_dot + np.zeros_like(y) if is_sparse_operand(y_dot) and not is_sparse_operand(y) else y_dot
-        )
+        if is_sparse_operand(y_dot):
+            # Where one operand does not move, the other is in the form of the sum only by chance.
+            y_dot = y_dot.asformat(primal_of(y).format) if is_sparse_operand(y) else y_dot + np.zeros_like(y)
+        return y, y_dot
+
+    def _sum(A, B):
+        # Of differences, entries of ones would cancel.
+        y = primal(A, B)
+        is_sparse = is_sparse_operand(A) and is_sparse_operand(B)
+        return with_zeros(y, ones_like(A) + ones_like(B)) if is_sparse else y
 
     def pull(A, B):
         def sum_pullback(y_bar):
@@ -80,7 +87,7 @@ def _sum_rules(primal: Callable[[Any, Any], Any]) -> None:
             B_bar = thunk(lambda: _unbroadcast(B, -y_bar if primal is operator.sub else y_bar))
             return NO_TANGENT, A_bar, B_bar
 
-        return primal(A, B), sum_pullback
+        return _sum(A, B), sum_pullback
 
     either_operand(primal, Sparse, Operand, push, pull, precedence=3)
 
@@ -114,13 +121,13 @@ def _push_mul(tangents: Any, A: Any, B: Any) -> tuple[Any, Any]:
     if _multiplies_matrices(A, B):
         return push_product(tangents, A, B)
     _, A_dot, B_dot = map(unthunk, tangents)
-    return A * B, A_dot * B + A * B_dot
+    return _product(A, B), A_dot * B + A * B_dot
 
 
 def _pull_mul(A: Any, B: Any) -> Any:
     if _multiplies_matrices(A, B):
         return pull_product(A, B)
-    y = A * B
+    y = _product(A, B)
 
     def mul_pullback(y_bar):
         y_bar = fitted_to_pattern(y, unthunk(y_bar))
@@ -130,6 +137,15 @@ def _pull_mul(A: Any, B: Any) -> Any:
 
 
 either_operand(operator.mul, Sparse, Operand, _push_mul, _pull_mul, precedence=3)
+
+
+def _product(A: Any, B: Any) -> Any:
+    """``A * B``, element by element."""
+    for number, array in ((A, B), (B, A)):
+        if shape_of(number) == ():
+            # Some formats store nothing of a product with zero.
+            return with_zeros(A * B, primal_of(array))
+    return without_losses(operator.mul, A, B)
 
 
 def _multiplies_matrices(A: Any, B: Any) -> bool:

@@ -16,6 +16,7 @@ from chainrules.operations.sparse_entries import (
     numbered,
     stored_entries,
     with_entries,
+    with_zeros,
 )
 from chainrules.operations.sparse_patterns import is_sparse_operand
 from chainrules.values.reductions import shape_of
@@ -110,18 +111,26 @@ for _cls in CLASSES:
 # --- Arrays that become parts of another: conversions, stacks, blocks, diagonals ------------------
 
 
+def _made(function: Callable[..., Any], parts: Any, options: Any, named: Any) -> Any:
+    """The array, with the entries that are zero, except those of dense arrays that it is made of alone."""
+    y = primitive(function)(parts, *options, **named)
+    if function in CLASSES and not is_sparse_operand(parts):
+        return y
+    return with_zeros(y, function(_numbered(parts, 0)[0], *options, **named))
+
+
 def _assembling_rules(function: Callable[..., Any], *kinds: Any) -> None:
     make = primitive(function)
 
     def push(tangents, parts, options, named):
         parts_dot = unthunk(tangents[1])
-        y = make(parts, *options, **named)
+        y = _made(function, parts, options, named)
         if isinstance(parts_dot, AbstractZero):
             return y, parts_dot
         return y, make(_with_zeros(parts, parts_dot), *options, **named)
 
     def pull(parts, options, named):
-        y = make(parts, *options, **named)
+        y = _made(function, parts, options, named)
 
         def assemble_pullback(y_bar):
             y_bar = unthunk(y_bar)

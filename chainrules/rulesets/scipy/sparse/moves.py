@@ -11,7 +11,14 @@ from typing import Any
 import numpy as np
 import scipy.sparse
 
-from chainrules.operations.sparse_entries import gathered, number_of_entries, numbered, with_entries
+from chainrules.operations.sparse_entries import (
+    gathered,
+    number_of_entries,
+    numbered,
+    with_entries,
+    with_zeros,
+)
+from chainrules.operations.sparse_patterns import is_sparse_operand
 from chainrules.values.operands import refuse_out
 from chainrules.values.sparse import Sparse, methods
 from chainrules_core import (
@@ -34,17 +41,24 @@ def _moving_rules(f_: Callable[..., Any]) -> None:
     # The methods of a class, given a traced array, know nothing of it.
     apply = f_ if f_ is operator.getitem else primitive(f_)
 
+    def moved(A, options, named):
+        y = apply(A, *options, **named)
+        # Diagonals lose their zeros if they are stored in another form.
+        if primal_of(A).format != "dia" or not is_sparse_operand(y):
+            return y
+        return with_zeros(y, f_(numbered(A), *options, **named))
+
     # More specific than rules for arrays of all kinds.
     @frule.dispatch(precedence=1)
     def move_frule(tangents: Any, f: typeof_(f_), A: Sparse, *options: Any, **named: Any):
         A_dot = unthunk(tangents[1])
         y_dot = A_dot if isinstance(A_dot, AbstractZero) else apply(A_dot, *options, **named)
-        return apply(A, *options, **named), y_dot
+        return moved(A, options, named), y_dot
 
     @rrule.dispatch(precedence=1)
     def move_rrule(f: typeof_(f_), A: Sparse, *options: Any, **named: Any):
         refuse_out(f_.__name__, named.get("out", options[1] if f_ in _WRITING and len(options) > 1 else None))
-        y = apply(A, *options, **named)
+        y = moved(A, options, named)
         if isinstance(y, np.matrix):
             return None  # which has no tangents
         project = ProjectTo(A)

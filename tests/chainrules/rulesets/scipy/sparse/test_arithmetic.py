@@ -5,7 +5,7 @@ import operator
 import numpy as np
 import pytest
 
-from chainrules.ad import grad
+from chainrules.ad import grad, hessian, jvp
 from chainrules_core import NoTangent, frule, rrule, unthunk
 from chainrules_testutils import test_frule, test_rrule
 from tests.chainrules.rule_checks import normal
@@ -118,3 +118,18 @@ def test_rules_can_be_differentiated():
     np.testing.assert_allclose(second.toarray(), 3.5 * x * (dense != 0), rtol=1e-12)
     by_number = grad(grad(lambda s: np.sum((A * s) * (A * s))))(1.0)
     np.testing.assert_allclose(by_number, 2 * np.sum(dense**2))
+
+
+@formats
+@kinds
+def test_entries_that_cancel(format, kind):
+    """Where a sum or product is zero by chance, it still moves."""
+    A = sparse(format, kind)
+    f = lambda x: (A * x - A).toarray().sum()  # noqa: E731 - one expression
+    g = lambda x: (A * (1.0 - x)).toarray().sum()  # noqa: E731 - one expression
+    total = A.sum()
+
+    np.testing.assert_allclose(grad(f)(1.0), total)
+    np.testing.assert_allclose(jvp(f, (1.0,), (1.0,))[1], total)
+    np.testing.assert_allclose(grad(g)(1.0), -total)
+    np.testing.assert_allclose(hessian(lambda x: f(x) ** 2)(1.0), 2 * total**2)

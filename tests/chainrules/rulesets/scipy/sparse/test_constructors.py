@@ -171,3 +171,14 @@ def test_memory_is_that_of_the_entries():
     gradient = grad(lambda v: np.sum(call(sp.csr_array, (v, place, np.arange(n + 1)), (n, n)) @ v))(v)
 
     np.testing.assert_allclose(gradient, 2 * v)
+
+
+def test_zeros_on_diagonals():
+    """Formats other than that of diagonals do not store them; they move all the same."""
+    d, v = np.array([0.0, 1.0, 0.0]), np.array([2.0, 3.0, 4.0])
+    for f in (
+        lambda d: (sp.diags_array(d, format="csr") @ v).sum(),
+        lambda d: (sp.csr_array(sp.diags_array(d)) @ v).sum(),
+        lambda d: (sp.block_diag([sp.diags_array(d)]) @ v).sum(),
+    ):
+        np.testing.assert_array_equal(grad(f)(d), v)

@@ -252,3 +252,10 @@ def test_every_method_of_dictionaries(cls):
 def dense(x):
     """A number, or the elements of an array of any kind."""
     return x.toarray() if scipy.sparse.issparse(x) else np.asarray(x)
+
+
+@pytest.mark.parametrize("move", ["tocsr", "tocsc", "tocoo", "tobsr"])
+def test_zeros_on_stored_diagonals(move):
+    """SciPy drops them from other forms; they move all the same."""
+    f = lambda d: getattr(scipy.sparse.diags_array(d), move)().toarray().sum()  # noqa: E731 - one expression
+    np.testing.assert_array_equal(grad(f)(np.array([0.0, 1.0, 0.0])), np.ones(3))

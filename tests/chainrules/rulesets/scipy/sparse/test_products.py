@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import scipy.sparse
 
-from chainrules.ad import grad
+from chainrules.ad import grad, hessian
 from chainrules_core import rrule, unthunk
 from chainrules_testutils import test_frule, test_rrule
 from tests.chainrules.rule_checks import normal
@@ -131,3 +131,19 @@ def test_memory_is_that_of_the_entries():
     np.testing.assert_array_equal(A_bar.indices, A.indices)
     kibibytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
     assert kibibytes < 500_000
+
+
+@formats
+@kinds
+def test_elements_that_cancel(format, kind):
+    """Where an element of a product is zero by chance, it still moves."""
+    A, B = (
+        sparse(format, kind, pattern=np.ones((2, 2))),
+        sparse(format, kind, pattern=np.ones((2, 2)), seed=1),
+    )
+    f = lambda x: (A @ (B * x)).toarray().sum()  # noqa: E731 - one expression
+    np.testing.assert_allclose(grad(f)(0.0), (A @ B).sum())
+
+    C = scipy.sparse.csr_array(np.array([[1.0, 1.0], [1.0, 2.0]]))
+    g = lambda w: (C @ scipy.sparse.csc_array(np.diag(w)) @ C)[0, 0] ** 2  # noqa: E731 - one expression
+    np.testing.assert_allclose(hessian(g)(np.array([1.0, -1.0])), 2 * np.ones((2, 2)))

@@ -57,3 +57,9 @@ def test_rule_can_be_differentiated():
 
     second = grad(lambda A: np.sum(grad(lambda A: np.sum(call(matrix_power, A, 3)))(A)))(A)
     np.testing.assert_allclose(second.toarray(), grad(dense)(A.toarray()) * (PATTERN != 0))
+
+
+def test_elements_that_cancel():
+    """Where an element of a power is zero by chance, it still moves."""
+    f = lambda x: matrix_power(sparse("csr", pattern=np.eye(4)) * x, 2).sum()  # noqa: E731 - one expression
+    assert grad(grad(f))(0.0) > 0.0
