@@ -4,9 +4,10 @@ Eigenvalues have to be simple. Which pairs are computed, and where the iteration
 """
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+import scipy.sparse
 from scipy.sparse.linalg import eigs, eigsh, lobpcg
 
 from chainrules.formulas.partial_spectra import pull_pair, push_pair
@@ -24,6 +25,9 @@ from chainrules_core import (
     typeof_,
     unthunk,
 )
+
+# How far the same eigenvalues may be apart if they are computed twice, relative to the largest.
+_SAME = 1e-4
 
 # The options in the order in which SciPy takes them, behind the matrix.
 _OF_ARNOLDI = (
@@ -58,27 +62,30 @@ def _rules(function: Callable[..., Any], names: tuple[str, ...], metric: str, is
     """
     solve = primitive(function)
 
-    def solved(A: Any, args: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, Any, Any, bool]:
-        """The eigenvalues and vectors, the other matrix, and whether both are in the result."""
+    def solved(A: Any, args: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, bool]:
+        """The problem with its eigenvalues and vectors, and whether both are in the result."""
         options = dict(zip(names, args, strict=False)) | named
         has_vectors = options.get("return_eigenvectors", True)
         if has_vectors:
             w, V = solve(A, **options)
         else:
             w, V = solve(A, **{**options, "return_eigenvectors": True})
-            order = _order_of(primal_of(w), function(primal_of(A), **_primals(options)))
-            w, V = w[order], V[:, order]
-        return w, V, options.get(metric), has_vectors
+            w, V = _in_order(w, V, A, function(primal_of(A), **_primals(options)), function.__name__)
+        M = options.get(metric)
+        if options.get("mode") == "buckling" and options.get("sigma") is not None:
+            return _Buckling(w, V, A, M), has_vectors
+        return _Problem(w, V, A, M, is_hermitian), has_vectors
 
     @frule.dispatch
     def eigen_frule(tangents: Any, f: typeof_(function), A: ArrayOperand, *args: Any, **named: Any):
         A_dot = unthunk(tangents[1])
         M_dot = unthunk(dict(zip(names, tangents[2:], strict=False)).get(metric, NO_TANGENT))
-        w, V, M, has_vectors = solved(A, args, named)
+        problem, has_vectors = solved(A, args, named)
+        w, V = problem[:2]
         y = (w, V) if has_vectors else w
         if isinstance(A_dot, AbstractZero) and isinstance(M_dot, AbstractZero):
             return y, NO_TANGENT
-        dots = [push_pair(pair, (A, M), (A_dot, M_dot), is_hermitian) for pair in _pairs(w, V)]
+        dots = [problem.push(pair, A_dot, M_dot) for pair in _pairs(w, V)]
         w_dot = np.stack([value_dot for value_dot, _ in dots])
         if not has_vectors:
             return w, w_dot
@@ -86,7 +93,8 @@ def _rules(function: Callable[..., Any], names: tuple[str, ...], metric: str, is
 
     @rrule.dispatch
     def eigen_rrule(f: typeof_(function), A: ArrayOperand, *args: Any, **named: Any):
-        w, V, M, has_vectors = solved(A, args, named)
+        problem, has_vectors = solved(A, args, named)
+        w, V, _, M = problem[:4]
         y = (w, V) if has_vectors else w
 
         def eigen_pullback(y_bar: Any) -> Any:
@@ -94,7 +102,7 @@ def _rules(function: Callable[..., Any], names: tuple[str, ...], metric: str, is
             A_bar, M_bar = NO_TANGENT, NO_TANGENT
             if not (isinstance(w_bar, AbstractZero) and isinstance(V_bar, AbstractZero)):
                 bars = [
-                    pull_pair(pair, (A, M), pair_bar, is_hermitian)
+                    problem.pull(pair, pair_bar)
                     for pair, pair_bar in zip(
                         _pairs(w, V), _pairs(w_bar, V_bar, len(primal_of(w))), strict=True
                     )
@@ -119,9 +127,65 @@ def _pairs(w: Any, V: Any, number: int | None = None) -> list[tuple[Any, Any]]:
     ]
 
 
-def _order_of(w: Any, values: Any) -> Any:
-    """Where in `w` the values are: SciPy sorts them in another way if it returns no vectors."""
-    return np.argmin(np.abs(w - np.asarray(values)[:, None]), axis=1)
+class _Problem(NamedTuple):
+    """``A V = M V diag(w)`` with ``vᴴ M v = 1``."""
+
+    w: Any
+    V: Any
+    A: Any
+    M: Any
+    is_hermitian: bool
+
+    def push(self, pair: tuple[Any, Any], A_dot: Any, M_dot: Any) -> tuple[Any, Any]:
+        return push_pair(pair, (self.A, self.M), (A_dot, M_dot), self.is_hermitian)
+
+    def pull(self, pair: tuple[Any, Any], pair_bar: tuple[Any, Any]) -> tuple[Any, Any]:
+        return pull_pair(pair, (self.A, self.M), pair_bar, self.is_hermitian)
+
+
+class _Buckling(NamedTuple):
+    """The same with ``vᴴ A v = 1``: that of ``M V = A V diag(1 / w)``."""
+
+    w: Any
+    V: Any
+    A: Any
+    M: Any
+
+    def push(self, pair: tuple[Any, Any], A_dot: Any, M_dot: Any) -> tuple[Any, Any]:
+        w, v = pair
+        inverse_dot, v_dot = push_pair((1 / w, v), self._swapped(), (M_dot, A_dot), True)
+        return -(w**2) * inverse_dot, v_dot
+
+    def pull(self, pair: tuple[Any, Any], pair_bar: tuple[Any, Any]) -> tuple[Any, Any]:
+        (w, v), (w_bar, v_bar) = pair, pair_bar
+        inverse_bar = w_bar if isinstance(w_bar, AbstractZero) else -(w**2) * w_bar
+        M_bar, A_bar = pull_pair((1 / w, v), self._swapped(), (inverse_bar, v_bar), True)
+        return A_bar, M_bar
+
+    def _swapped(self) -> tuple[Any, Any]:
+        M = scipy.sparse.eye_array(shape_of(self.A)[0], format="csc") if self.M is None else self.M
+        return M, self.A
+
+
+def _in_order(w: Any, V: Any, A: Any, values: Any, name: str) -> tuple[Any, Any]:
+    """The eigenvalues and vectors in the order of the values that SciPy returns without vectors.
+
+    Raises
+    ------
+    ValueError
+        If it returned others.
+    """
+    if np.iscomplexobj(primal_of(w)) and primal_of(A).dtype.kind != "c":
+        # Of a pair of conjugate values of which only one is asked for, it returns another one then.
+        w, V = np.concatenate([w, np.conjugate(w)]), np.concatenate([V, np.conjugate(V)], axis=1)
+    distances = np.abs(primal_of(w) - np.asarray(values)[:, None])
+    order = np.argmin(distances, axis=1)
+    if np.any(np.min(distances, axis=1, initial=np.inf) > _SAME * np.max(np.abs(values), initial=0.0)):
+        raise ValueError(
+            f"scipy.sparse.linalg.{name}(..., return_eigenvectors=False) cannot be differentiated here: it "
+            f"returns other eigenvalues than with vectors. Write `{name}(...)[0]`."
+        )
+    return w[order], V[:, order]
 
 
 def _primals(options: dict[str, Any]) -> dict[str, Any]:

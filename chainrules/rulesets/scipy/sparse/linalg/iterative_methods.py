@@ -68,6 +68,25 @@ def _rules(
     name = solver.__name__
     solve = primitive(solver)
 
+    def solved(A: Any, b: Any, x0: tuple[Any, ...], options: dict[str, Any]) -> tuple[Any, Any]:
+        """The results.
+
+        Raises
+        ------
+        LinAlgError
+            If what was found is no solution.
+        ValueError
+            If it cannot be one.
+        """
+        if solver is tfqmr and options.get("M") is not None:
+            raise ValueError(
+                "scipy.sparse.linalg.tfqmr(A, b, M=M) cannot be differentiated: with a preconditioner, SciPy "
+                "returns what does not solve the system. Leave `M` out, or write `bicgstab(A, b, M=M)`."
+            )
+        x, info = solve(A, b, *x0, **options)
+        _check(info, name)
+        return x, info
+
     def solution(A: Any, right: Any, whose: str, options: dict[str, Any]) -> Any:
         x, info = solve(A, right, **options)
         _check(primal_of(info), f"{whose} of {name}")
@@ -76,8 +95,7 @@ def _rules(
     @frule.dispatch
     def solver_frule(tangents: Any, f: typeof_(solver), A: Matrix, b: ArrayOperand, *x0: Any, **options: Any):
         _, A_dot, b_dot, *_ = map(unthunk, tangents)
-        x, info = solve(A, b, *x0, **options)
-        _check(info, name)
+        x, info = solved(A, b, x0, options)
         if not isinstance(A_dot, AbstractZero):
             A_dot_x = np.reshape(A_dot @ x, shape_of(b))
             b_dot = -A_dot_x if isinstance(b_dot, AbstractZero) else b_dot - A_dot_x
@@ -88,8 +106,7 @@ def _rules(
 
     @rrule.dispatch
     def solver_rrule(f: typeof_(solver), A: Matrix, b: ArrayOperand, *x0: Any, **options: Any):
-        x, info = solve(A, b, *x0, **options)
-        _check(info, name)
+        x, info = solved(A, b, x0, options)
 
         def solver_pullback(y_bar: Any) -> Any:
             x_bar, _ = cotangents_of_results((x, info), y_bar)

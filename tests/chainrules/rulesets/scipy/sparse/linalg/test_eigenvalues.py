@@ -6,6 +6,7 @@ import scipy.sparse
 from scipy.sparse.linalg import LinearOperator, eigs, eigsh, lobpcg
 
 from chainrules.ad import grad, hessian, jvp
+from chainrules.rulesets.scipy.sparse.linalg import eigenvalues
 from chainrules_core import NO_TANGENT, RuleNotFoundError, ZeroTangent, frule, rrule
 from tests.chainrules.rule_checks import normal
 
@@ -112,3 +113,32 @@ def test_zeros_and_operators():
 
 def _operator(t):
     return LinearOperator((N, N), matvec=lambda v: SYMMETRIC @ v * t, dtype=float)
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_values_alone_of_half_a_pair(seed):
+    """Of two conjugate values of which one is asked for, SciPy returns another one without vectors."""
+    A = scipy.sparse.csc_array(np.random.default_rng(seed).normal(size=(8, 8)))
+    k = 2 if seed == 0 else 3
+    f = lambda x: eigs(A * x, k, v0=np.ones(8), return_eigenvectors=False)  # noqa: E731 - one expression
+
+    w, w_dot = jvp(f, (1.0,), (1.0,))
+    np.testing.assert_allclose(w, f(1.0), rtol=1e-8)
+    np.testing.assert_allclose(w_dot, w, rtol=1e-6)
+    np.testing.assert_allclose(grad(lambda x: np.sum(f(x).imag))(1.0), np.sum(f(1.0).imag), rtol=1e-6)
+
+
+def test_values_alone_that_are_others():
+    """Which cannot be told from wrong ones."""
+    with pytest.raises(ValueError, match="returns other eigenvalues than with vectors"):
+        eigenvalues._in_order(np.array([3.0, 2.0]), np.eye(2), np.eye(2), np.array([3.0, 1.0]), "eigsh")
+
+
+def test_buckling():
+    """The vectors are normalised by the first matrix."""
+    options = {"sigma": 1.5, "mode": "buckling", **OPTIONS}
+    check(lambda t: of(*eigsh(moved(t, SYMMETRIC + 2 * np.eye(N)), M=METRIC, **options)))
+    check(lambda t: of(*eigsh(SYMMETRIC + 2 * np.eye(N), M=moved(t, METRIC), **options)))
+    check(lambda t: of(*eigsh(moved(t, SYMMETRIC + 2 * np.eye(N)), **options)))
+    values = lambda t: eigsh(moved(t, METRIC), return_eigenvectors=False, **options)  # noqa: E731 - one expression
+    check(lambda t: np.sum(values(t) ** 2))

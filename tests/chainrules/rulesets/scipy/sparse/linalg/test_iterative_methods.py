@@ -146,3 +146,10 @@ def test_cotangents_keep_the_pattern():
     A = scipy.sparse.csr_array(matrix(cg))
     _, pullback = rrule(cg, A, normal(5), **OPTIONS)
     assert same_pattern(unthunk(pullback((normal(5), 0))[1]), A)
+
+
+def test_tfqmr_with_a_preconditioner():
+    """What SciPy returns is no solution."""
+    A, b = scipy.sparse.csr_array(np.diag([2.0, 3.0]) + 0.5), np.ones(2)
+    with pytest.raises(ValueError, match="does not solve the system"):
+        rrule(tfqmr, A, b, M=np.diag([0.5, 0.3]))
