@@ -84,11 +84,13 @@ def _regular(powers: Any, points: Any) -> Any:
     # Towards 0 the integrand falls as t, or as its square root where a point is 0; far away as t^(1 - Σ
     # powers).
     before = _DIGITS * (2.0 if (sizes == 0).any() else 1.0)
-    after = _DIGITS / (powers.sum() - 1.0) + np.log(most / least).max()
+    after = _DIGITS / (powers.sum() - 1.0) + (np.log(most) - np.log(least)).max()
     u = np.arange(-math.ceil(before / step), math.ceil(after / step) + 1)[:, None] * step
     columns = max(1, _BLOCK // u.size)
     blocks = [slice(i, i + columns) for i in range(0, points.shape[1], columns)]
-    sums = [_sum(powers, turned[:, block], least[block] * np.exp(u)) for block in blocks]
+    # The range is that of the widest integral: in others, the tail would overflow to 0 * inf.
+    largest = 0.25 * np.finfo(np.float64).max
+    sums = [_sum(powers, turned[:, block], np.minimum(least[block] * np.exp(u), largest)) for block in blocks]
     return np.concatenate(sums) * step * turn ** (1.0 - powers.sum())
 
 

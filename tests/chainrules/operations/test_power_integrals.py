@@ -81,3 +81,12 @@ def test_rules(halves):
     x = np.array([1.0, 1.7])
 
     check_rule(power_integral.__primitive__, *halves, x, np.array([[1.0], [0.6]]), x, 1.0)
+
+
+def test_beside_a_wide_integral():
+    """An integral is the same, whatever is computed beside it."""
+    x, p = np.array([5.0, 1e-300, 1e-300]), np.array([1.5, 0.5, 1e300])
+
+    with_others = power_integral(3, 1, 1, 2, x, 2.0, 300.0, p)
+    np.testing.assert_allclose(with_others[0], power_integral(3, 1, 1, 2, 5.0, 2.0, 300.0, 1.5), rtol=1e-13)
+    assert np.all(np.isfinite(with_others))
