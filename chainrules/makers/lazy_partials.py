@@ -80,7 +80,12 @@ def lazy_rule(primal: Callable[..., Any], *partials: Partial, options: frozenset
 
 
 @rule_maker
-def inverse_rule(inverse: Callable[..., Any], place: int, partials: tuple[Callable[..., Any], ...]) -> None:
+def inverse_rule(
+    inverse: Callable[..., Any],
+    place: int,
+    partials: tuple[Callable[..., Any], ...],
+    least: float | None = None,
+) -> None:
     """Define both rules of a function that solves ``p = F(x, ...)`` for one of the arguments.
 
     Parameters
@@ -92,12 +97,15 @@ def inverse_rule(inverse: Callable[..., Any], place: int, partials: tuple[Callab
     partials
         The partial derivatives of ``F``, each as for `lazy_rule`; by implicit differentiation that of the
         inverse by ``p`` is one divided by that of this argument, and those by others negative quotients.
+    least
+        What the inverse returns where no number solves the equation, and is constant; if it does.
     """
 
     def partial_by(k: int) -> Partial:
         def partial(x: Any, *args: Any) -> Any:
             solved = args[place], *args[:place], x, *args[place + 1 :]
-            return (1.0 if k == place else -partials[k](*solved)) / partials[place](*solved)
+            slope = (1.0 if k == place else -partials[k](*solved)) / partials[place](*solved)
+            return slope if least is None else np.where(primal_of(x) == least, 0.0, slope)
 
         return partial
 

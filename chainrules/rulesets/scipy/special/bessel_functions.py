@@ -56,8 +56,12 @@ define_rule(special.hankel2, lambda y, v, z: _difference(special.hankel2, v, z))
 define_rule(special.iv, lambda y, v, z: _sum(special.iv, v, z))
 define_rule(special.kv, lambda y, v, z: -_sum(special.kv, v, z))
 
-separate_partials_rule(special.yn, lambda y, n, x: NO_TANGENT, lambda y, n, x: _difference(special.yv, n, x))
-separate_partials_rule(special.kn, lambda y, n, x: NO_TANGENT, lambda y, n, x: -_sum(special.kv, n, x))
+separate_partials_rule(
+    special.yn, lambda y, n, x: NO_TANGENT, lambda y, n, x: _difference(special.yv, np.trunc(n), x)
+)
+separate_partials_rule(
+    special.kn, lambda y, n, x: NO_TANGENT, lambda y, n, x: -_sum(special.kv, np.trunc(n), x)
+)
 
 # --- Functions that are scaled -----------------------------------------------------------------------------
 
@@ -101,7 +105,10 @@ def _by_argument_of_scaled_hankel(function, factor):
     """By z, of ``exp(factor z) H_v(z)``, where the factor is -i or i."""
 
     def by_argument(y, v, z):
-        is_far = is_large(v, z) & (np.real(factor * primal_of(z)) >= 0.0)
+        side = np.real(factor * primal_of(z))
+        # The expansion of the second kind does not hold on the branch cut, which SciPy reaches from above.
+        is_beyond = (factor.imag > 0.0) & (side == 0.0) & (np.real(primal_of(z)) < 0.0)
+        is_far = is_large(v, z) & (side >= 0.0) & ~is_beyond
 
         def far():
             return factor * y * logarithmic_slope(v, factor * z)

@@ -72,7 +72,7 @@ BINOMIAL = (
 lazy_rule(special.bdtr, None, None, lambda _, k, n, p: -_binomial_density(k, n, p))
 lazy_rule(special.bdtrc, None, None, lambda _, k, n, p: _binomial_density(k, n, p))
 lazy_rule(special.bdtri, None, None, lambda p, k, n, y: -1.0 / _binomial_density(k, n, p))
-inverse_rule(special.bdtrik, 0, BINOMIAL)
+inverse_rule(special.bdtrik, 0, BINOMIAL, least=0.0)
 inverse_rule(special.bdtrin, 1, BINOMIAL)
 
 # --- The negative binomial distribution, with numbers that are rounded down or real, too -------------------
@@ -91,7 +91,7 @@ NEGATIVE_BINOMIAL = (
 lazy_rule(special.nbdtr, None, None, lambda _, k, n, p: _negative_binomial_density(k, n, p))
 lazy_rule(special.nbdtrc, None, None, lambda _, k, n, p: -_negative_binomial_density(k, n, p))
 lazy_rule(special.nbdtri, None, None, lambda p, k, n, y: 1.0 / _negative_binomial_density(k, n, p))
-inverse_rule(special.nbdtrik, 0, NEGATIVE_BINOMIAL)
+inverse_rule(special.nbdtrik, 0, NEGATIVE_BINOMIAL, least=0.0)
 inverse_rule(special.nbdtrin, 1, NEGATIVE_BINOMIAL)
 
 # --- The F distribution ------------------------------------------------------------------------------------

@@ -21,7 +21,8 @@ scalar_rule(expi, lambda y, z: np.exp(z) * inverse(z))
 
 def _lower_order(y: Any, n: Any, x: Any) -> Any:
     """``E_{n-1}``."""
-    is_first = primal_of(n) == 0
+    n = np.trunc(primal_of(n))  # as SciPy does
+    is_first = n == 0
     if not np.any(is_first):
         return expn(n - 1, x)
     return np.where(is_first, (np.exp(-x) + y) / x, expn(np.maximum(n - 1, 0), x))

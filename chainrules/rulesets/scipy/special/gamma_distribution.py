@@ -74,4 +74,4 @@ POISSON = (lambda _, k, m: -_slope(k + 1.0, m), lambda _, k, m: -_density(k + 1.
 lazy_rule(special.pdtr, None, *_negative((_whole_density,)))
 lazy_rule(special.pdtrc, None, _whole_density)
 lazy_rule(special.pdtri, None, lambda m, k, p: -1.0 / _whole_density(p, k, m))
-inverse_rule(special.pdtrik, 0, POISSON)
+inverse_rule(special.pdtrik, 0, POISSON, least=0.0)

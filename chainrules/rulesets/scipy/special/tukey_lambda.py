@@ -14,7 +14,9 @@ from chainrules_core import primal_of, without_warnings
 
 @without_warnings
 def _by_x(p, x, power):
-    return 1.0 / (p ** (power - 1.0) + special.tklmbda(-x, power) ** (power - 1.0))
+    slope = 1.0 / (p ** (power - 1.0) + special.tklmbda(-x, power) ** (power - 1.0))
+    is_outside = np.abs(primal_of(x)) * primal_of(power) > 1.0
+    return np.where(is_outside, 0.0, slope)
 
 
 @without_warnings

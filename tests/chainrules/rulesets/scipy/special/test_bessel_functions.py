@@ -236,3 +236,20 @@ def test_lmbda_by_order():
     """A message says what to write instead."""
     with pytest.raises(DerivativeNotImplementedError, match=r"gamma\(v \+ 1\) \* jv"):
         grad(lambda v: np.sum(special.lmbda(v, 1.0)[0]))(2.5)
+
+
+@pytest.mark.parametrize("v", [0.0, 1.0, 0.3])
+@pytest.mark.parametrize("z", [-40.0, -40.0 + 0.0j, -40.0 + 1e-3j, -40.0 - 1e-3j])
+def test_scaled_hankel_functions_beside_the_branch_cut(v, z):
+    """On the cut, where the expansion of the second kind does not hold, and on both sides of it."""
+    for f in (special.hankel1e, special.hankel2e):
+        slope = frule((NoTangent(), ZeroTangent(), 1.0), f, v, z)[1]
+        difference = (f(v, z + 1e-4) - f(v, z - 1e-4)) / 2e-4
+        np.testing.assert_allclose(slope, difference, rtol=1e-6)
+
+
+@pytest.mark.filterwarnings("ignore:floating point number truncated:RuntimeWarning")  # SciPy's, of the order
+@pytest.mark.parametrize("f", [special.kn, special.yn])
+def test_orders_that_are_truncated(f):
+    """The derivative is that of the function that SciPy computes."""
+    assert grad(lambda x: f(1.7, x))(2.0) == grad(lambda x: f(1, x))(2.0)

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from scipy import special
 
-from chainrules_core import NoTangent, rrule
+from chainrules_core import NoTangent, rrule, unthunk
 from chainrules_testutils import test_frule, test_rrule
 from tests.chainrules.rule_checks import check_rule, check_rule_in_double
 
@@ -115,3 +115,12 @@ def test_student(v, t):
     assert float(rrule(special.stdtr, v, t)[1](1.0)[1]) == pytest.approx(
         expected, rel=2e-13 * v + 1e-12, abs=0.0
     )
+
+
+@pytest.mark.parametrize(
+    ("inverse", "args"), [(special.bdtrik, (0.001, 7.0, 0.4)), (special.nbdtrik, (0.3, 2.0, 0.8))]
+)
+def test_no_number_of_events(inverse, args):
+    """Where none is likelier than the probability, SciPy returns zero, which is constant."""
+    assert inverse(*args) == 0.0
+    assert [*map(unthunk, rrule(inverse, *args)[1](1.0))][1:] == [0.0, 0.0, 0.0]

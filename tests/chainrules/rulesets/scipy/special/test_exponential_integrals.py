@@ -70,3 +70,10 @@ def test_two_results_at_zero(f, sign):
     assert grad(first)(1e-8) == pytest.approx(sign * 1e-8 / 3)
     assert grad(grad(first))(0.0) == pytest.approx(sign / 3)
     assert grad(lambda x: f(x)[1])(0.0) == np.inf
+
+
+@pytest.mark.filterwarnings("ignore:floating point number truncated:RuntimeWarning")  # SciPy's, of the order
+@pytest.mark.parametrize(("order", "truncated"), [(0.5, 0), (2.9, 2)])
+def test_orders_that_are_truncated(order, truncated):
+    """The derivative is that of the function that SciPy computes."""
+    assert grad(lambda x: special.expn(order, x))(0.7) == grad(lambda x: special.expn(truncated, x))(0.7)

@@ -5,7 +5,7 @@ import pytest
 from scipy import special
 
 from chainrules.ad import grad
-from chainrules_core import NoTangent, rrule
+from chainrules_core import NoTangent, rrule, unthunk
 from chainrules_testutils import test_frule, test_rrule
 from tests.chainrules.rule_checks import check_rule, check_rule_in_double
 
@@ -82,3 +82,9 @@ def test_in_plain_code():
     )
     assert gradient == pytest.approx(expected, rel=1e-8)
     test_frule(special.gammainc, np.zeros((0, 2)) + 1.0, 0.5)
+
+
+def test_no_number_of_events():
+    """Where none is likelier than the probability, SciPy returns zero, which is constant."""
+    assert special.pdtrik(0.1, 1.0) == 0.0
+    assert [*map(unthunk, rrule(special.pdtrik, 0.1, 1.0)[1](1.0))][1:] == [0.0, 0.0]

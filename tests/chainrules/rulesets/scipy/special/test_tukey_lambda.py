@@ -1,9 +1,10 @@
 """The rules of Tukey's lambda distribution, against finite differences."""
 
 import numpy as np
+import pytest
 from scipy import special
 
-from chainrules_core import rrule
+from chainrules_core import rrule, unthunk
 from tests.chainrules.rule_checks import check_rule_in_double
 
 
@@ -23,3 +24,9 @@ def test_outside():
     """Where the probability is 0 or 1 it does not change with the power."""
     assert rrule(special.tklmbda, 3.0, 1.0)[1](1.0)[2] == 0.0
     assert rrule(special.tklmbda, np.array([-3.0]), 1.0)[1](np.ones(1))[2] == 0.0
+
+
+@pytest.mark.parametrize("x", [-3.0, 3.0, -300.0])
+def test_outside_of_the_support(x):
+    """The probability is constant."""
+    assert [*map(unthunk, rrule(special.tklmbda, x, 1.0)[1](1.0))][1:] == [0.0, 0.0]
