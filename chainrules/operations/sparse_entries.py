@@ -4,6 +4,7 @@ Functions that move entries, and neither change nor add them, need no formula. A
 entries are numbered, they show where each entry goes, whatever the format and the options.
 """
 
+import copy
 from dataclasses import replace
 from typing import Any
 
@@ -132,16 +133,33 @@ def with_zeros(y: Any, places: Any) -> Any:
 def ones_like(A: Any) -> Any:
     """A sparse array of ones in the places where `A` stores entries; in double precision."""
     A = primal_of(A)
+    if A.format in {"csr", "csc", "dia"} and getattr(A, "has_canonical_format", True):
+        ones = copy.copy(A)  # which shares the places, and is twice as fast in sums and products
+        ones.data = np.ones(A.data.shape)
+        return ones
     project: Any = ProjectTo(A if A.dtype.kind in "fc" else A.astype(np.float64))
     return project.with_entries(np.ones(project.position[0].size))
 
 
 def without_losses(f: Any, *operands: Any) -> Any:
-    """``f(*operands)``, a sum or product of sparse arrays, with the entries that are zero by chance."""
+    """``f(*operands)``, a product of sparse arrays, with the entries that are zero by chance."""
     y = f(*operands)
     if not all(map(is_sparse_operand, operands)):
         return y
     return with_zeros(y, f(*map(ones_like, operands)))
+
+
+def have_same_places(*arrays: Any) -> bool:
+    """Whether it is plain that sparse arrays store entries in the same places, and in the same order."""
+    x, *others = map(primal_of, arrays)
+    if x.format not in {"csr", "csc"} or any(other.format != x.format for other in others):
+        return False
+    return all(
+        other.nnz == x.nnz
+        and np.array_equal(other.indptr, x.indptr)
+        and np.array_equal(other.indices, x.indices)
+        for other in others
+    )
 
 
 def gathered(y: Any, y_bar: Any, places: Any, length: int) -> Any:
