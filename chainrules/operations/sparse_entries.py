@@ -127,7 +127,8 @@ def with_zeros(y: Any, places: Any) -> Any:
     """
     if not is_sparse_operand(y) or primal_of(y).nnz >= places.nnz:
         return y
-    return project_onto_pattern(y, replace(ProjectTo(places), dtype=primal_of(y).dtype))
+    project: Any = ProjectTo(_with_tangents(places))
+    return project_onto_pattern(y, replace(project, dtype=primal_of(y).dtype))
 
 
 def ones_like(A: Any) -> Any:
@@ -137,8 +138,13 @@ def ones_like(A: Any) -> Any:
         ones = copy.copy(A)  # which shares the places, and is twice as fast in sums and products
         ones.data = np.ones(A.data.shape)
         return ones
-    project: Any = ProjectTo(A if A.dtype.kind in "fc" else A.astype(np.float64))
+    project: Any = ProjectTo(_with_tangents(A))
     return project.with_entries(np.ones(project.position[0].size))
+
+
+def _with_tangents(A: Any) -> Any:
+    """The array itself; in double precision if it is one of integers, which have no tangents."""
+    return A if A.dtype.kind in "fc" else A.astype(np.float64)
 
 
 def without_losses(f: Any, *operands: Any) -> Any:

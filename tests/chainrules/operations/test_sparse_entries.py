@@ -6,10 +6,13 @@ import pytest
 from chainrules.ad import grad
 from chainrules.operations.sparse_entries import (
     gathered,
+    have_same_places,
     number_of_entries,
     numbered,
+    ones_like,
     stored_entries,
     with_entries,
+    with_zeros,
 )
 from chainrules_core import NoTangent, ProjectTo, ZeroTangent, frule, rrule
 from chainrules_testutils import test_frule, test_rrule
@@ -69,3 +72,26 @@ def test_gathering():
     np.testing.assert_array_equal(gathered(y_bar, y_bar, places, 3), [8.0, 5.0, 0.0])
     with pytest.raises(TypeError, match="converted to float32"):
         gathered(y_bar, y_bar, places.astype(np.float32), 3)
+
+
+@formats
+@kinds
+@pytest.mark.parametrize("dtype", [float, int])
+def test_zeros_by_chance(format, kind, dtype):
+    """A result gets back the entries that SciPy dropped, and keeps its type."""
+    A = sparse(format, kind).astype(dtype)
+    ones = ones_like(A)
+    assert set(np.unique(ones.toarray())) <= {0.0, 1.0}
+    assert ones.sum() == number_of_entries(sparse(format, kind))
+    filled = with_zeros(type(A)(A.shape, dtype=np.float32), ones)
+    assert (filled.nnz, filled.dtype, filled.sum()) == (ones.nnz, np.float32, 0.0)
+    assert with_zeros(ones, ones) is ones
+
+
+def test_same_places():
+    """Only where it is plain: in one compressed format, with the same arrays of places."""
+    A, B = sparse("csr"), sparse("csr", pattern=np.eye(4, 5))
+    assert have_same_places(A, A * 2.0)
+    assert not have_same_places(A, B)
+    assert not have_same_places(A, A.tocsc())
+    assert not have_same_places(A.tocoo(), A.tocoo())
