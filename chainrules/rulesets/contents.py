@@ -436,6 +436,11 @@ CONTENTS = {
         "scipy.special.derivatives_of_bessel_functions": "h1vp h2vp ivp jvp kvp yvp",
         "scipy.special.dilogarithm": "spence",
         "scipy.special.dirichlet_kernel": "diric",
+        "scipy.special.distributions_of_boost": (
+            "_beta_pdf _beta_ppf _binom_cdf _binom_isf _binom_pmf _binom_ppf _binom_sf _cauchy_isf "
+            "_cauchy_ppf _nbinom_cdf _nbinom_isf _nbinom_pmf _nbinom_ppf _nbinom_sf _nct_isf _nct_pdf "
+            "_nct_sf _skewnorm_cdf _skewnorm_isf _skewnorm_ppf"
+        ),
         "scipy.special.ellipsoidal_harmonics": "ellip_harm ellip_harm_2 ellip_normal",
         "scipy.special.elliptic": (
             "ellipe ellipeinc ellipj ellipk ellipkinc ellipkm1 elliprc elliprd elliprf elliprg elliprj"
@@ -506,6 +511,16 @@ CONTENTS = {
             "jn_zeros jnjnp_zeros jnp_zeros jnyn_zeros y0_zeros y1_zeros y1p_zeros yn_zeros ynp_zeros"
         ),
         "scipy.special.zeta": "bernoulli euler zeta zetac",
+    },
+    "scipy.stats": {
+        "scipy.stats.continuous_distributions": (
+            "rv_continuous.cdf rv_continuous.isf rv_continuous.logcdf rv_continuous.logpdf "
+            "rv_continuous.logsf rv_continuous.pdf rv_continuous.ppf rv_continuous.sf"
+        ),
+        "scipy.stats.discrete_distributions": (
+            "rv_discrete.cdf rv_discrete.isf rv_discrete.logcdf rv_discrete.logpmf rv_discrete.logsf "
+            "rv_discrete.pmf rv_discrete.ppf rv_discrete.sf"
+        ),
     },
     "statistics": {
         "statistics.normal_dist": (

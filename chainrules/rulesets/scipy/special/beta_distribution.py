@@ -7,11 +7,10 @@ https://dlmf.nist.gov/8.17. Everywhere ``∂I/∂a`` is negative and ``∂I/∂b
 `chainrules/operations/incomplete_beta.py`.
 """
 
-from math import pi
-
 import numpy as np
 from scipy import special
 
+from chainrules.formulas.student_distribution import student_density, student_slope
 from chainrules.makers.lazy_partials import inverse_rule, lazy_rule
 from chainrules.operations.incomplete_beta import beta_density, beta_probability
 from chainrules_core import primal_of
@@ -121,22 +120,7 @@ inverse_rule(special.fdtridfd, 1, F)
 # --- Student's distribution --------------------------------------------------------------------------------
 
 
-def _student_density(v, t):
-    return special.poch(0.5 * v, 0.5) * np.exp(-0.5 * (v + 1.0) * np.log1p(t * t / v)) / np.sqrt(pi * v)
-
-
-def _student_by_v(v, t):
-    """By the degrees of freedom; the two terms cancel for many: the relative error is about ``2e-13 v``."""
-    square = t * t
-    is_near = primal_of(square) < primal_of(v)
-    # Of w and 1 - w, the lesser one keeps its digits.
-    near = by_second(0.5, 0.5 * v, np.where(is_near, square, 0.0) / (v + square))
-    far = by_first(0.5 * v, 0.5, np.where(is_near, 0.0, v) / (v + square))
-    change = 0.25 * np.where(is_near, near, -far)
-    return np.sign(primal_of(t)) * change - 0.5 * _student_density(v, t) * t / v
-
-
-STUDENT = _of_probability(_student_by_v, _student_density)
+STUDENT = _of_probability(student_slope, student_density)
 
 lazy_rule(special.stdtr, *STUDENT)
 inverse_rule(special.stdtrit, 1, STUDENT)

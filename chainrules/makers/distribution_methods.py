@@ -1,0 +1,180 @@
+"""The rules of the methods of `scipy.stats` distributions, from the mathematics of the distribution alone.
+
+A method is a function ``y = method(distribution, x, *shapes, loc, scale)``, in which `loc` and `scale` may be
+left out and all but `x` given by keyword. Of a distribution with the density ``f(z)`` at ``z = (x - loc) /
+scale``, with the score ``s = ∂ log f/∂z``, the shapes ``θ`` and the probability ``F(z)``::
+
+             by x             by scale            by θ
+    logpdf   s/scale          -(1 + z s)/scale    ∂ log f/∂θ
+    pdf      y times the same
+    cdf      f/scale          -z f/scale          ∂F/∂θ
+    logcdf   the same, divided by F
+    ppf      scale/f (by p)   z                   -scale (∂F/∂θ)/f
+
+By `loc` they have the opposite sign of those by `x`, and that of a quantile is 1; `sf`, `logsf` and `isf`
+have those of ``1 - F``. All of them are 0 outside of the support, and NaN where SciPy's result is.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from chainrules.values.operands import Operand
+from chainrules_core import (
+    NO_TANGENT,
+    AbstractZero,
+    Thunk,
+    define,
+    primal_of,
+    primitive,
+    pull_partial,
+    rule_maker,
+    strong_product,
+    sum_tangents,
+    typeof_,
+    unthunk,
+    without_warnings,
+)
+
+# A point in the support of each distribution, for the arguments that lie outside.
+_WITHIN = 0.5
+
+
+@dataclass(frozen=True)
+class Family:
+    """What is known of a distribution: functions of ``z, *shapes``.
+
+    Attributes
+    ----------
+    score
+        ``∂ log f/∂z``; `None` of a discrete distribution.
+    scores
+        By each shape ``∂ log f/∂θ``, or `None` where the shape is an integer.
+    slopes
+        By each shape ``∂F/∂θ``, or `None`.
+    densities
+        Of a discrete distribution ``∂f/∂θ`` by each shape, or `None`.
+    """
+
+    score: Any
+    scores: tuple[Callable[..., Any] | None, ...] = ()
+    slopes: tuple[Callable[..., Any] | None, ...] = ()
+    densities: tuple[Callable[..., Any] | None, ...] = ()
+
+
+class Evaluation:
+    """One call of a method: its result `y`, its arguments, and what its derivatives have in common."""
+
+    def __init__(
+        self, method: Callable[..., Any], family: Family, distribution: Any, args: Any, named: Any
+    ) -> None:
+        self.family, self.distribution = family, distribution
+        self.x, *rest = args
+        parse = distribution._parse_args  # noqa: SLF001 - nothing else says in which order the shapes are
+        self.shapes, self.loc, self.scale = parse(*rest, **named)
+        self.y = self.call(method, self.x)
+        self.inside = np.True_
+
+    def call(self, method: Callable[..., Any], x: Any) -> Any:
+        """Another method of the same distribution."""
+        scale = () if self.family.score is None else (self.scale,)
+        return primitive(method)(self.distribution, x, *self.shapes, self.loc, *scale)
+
+    def keep(self, inside: Any) -> None:
+        """Note where the result depends on its arguments; elsewhere it is constant or undefined."""
+        if not inside.all():
+            self.inside = inside
+
+    def only_inside(self, partial: Any) -> Any:
+        """A derivative, without what it would be elsewhere."""
+        if self.inside is np.True_:
+            return partial
+        rest = np.where(np.isnan(primal_of(self.y)), np.nan, 0.0)
+        return np.where(self.inside, partial, rest)
+
+    @cached_property
+    def z(self) -> Any:
+        """The standardized variable."""
+        return self.standardized(self.x)
+
+    def standardized(self, x: Any) -> Any:
+        """``(x - loc) / scale``, and some point of the support for the others."""
+        z = np.divide(np.subtract(x, self.loc), self.scale)
+        return z if self.inside is np.True_ else np.where(self.inside, z, _WITHIN)
+
+    @cached_property
+    def score(self) -> Any:
+        """``∂ log f/∂z``."""
+        return self.family.score(self.z, *self.shapes)
+
+
+# By the place of an argument of `x, *shapes, loc, scale`, the derivative by it; `None` if it has none.
+Partials = Callable[[Evaluation], tuple[Callable[[], Any] | None, ...]]
+
+
+@rule_maker
+def distribution_rule(
+    method: Callable[..., Any], owner: type, families: Mapping[type, Family], partials: Partials
+) -> None:
+    """Define both rules of a method, for distributions of some classes; others are differentiated as code.
+
+    Parameters
+    ----------
+    method
+        The function in the class of distributions.
+    owner
+        This class.
+    families
+        What is known of each distribution, by its class.
+    partials
+        The derivatives of the method.
+    """
+
+    def distribution_frule(
+        tangents: Any, f: typeof_(method), self: owner, *args: Operand, **named: Any
+    ) -> Any:
+        family = families.get(type(self))
+        if family is None:
+            return None
+        at = Evaluation(method, family, self, args, named)
+        terms = [
+            _push(partial, x_dot)
+            for partial, x_dot in zip(partials(at), map(unthunk, tangents[2:]), strict=False)
+            if partial is not None and not isinstance(x_dot, AbstractZero)
+        ]
+        return at.y, sum_tangents(at.y, terms or [NO_TANGENT])
+
+    def distribution_rrule(f: typeof_(method), self: owner, *args: Operand, **named: Any) -> Any:
+        family = families.get(type(self))
+        if family is None:
+            return None
+        at = Evaluation(method, family, self, args, named)
+
+        def distribution_pullback(y_bar: Any) -> Any:
+            return (
+                NO_TANGENT,
+                NO_TANGENT,
+                *[
+                    NO_TANGENT if partial is None else Thunk(_pull, partial, x, y_bar)
+                    for partial, x in zip(partials(at), args, strict=False)
+                ],
+            )
+
+        return at.y, distribution_pullback
+
+    for rule, mode in ((distribution_frule, "frule"), (distribution_rrule, "rrule")):
+        rule.__name__ = rule.__qualname__ = f"{method.__name__}_{mode}"
+    define(distribution_frule, distribution_rrule)
+
+
+@without_warnings
+def _push(partial: Callable[[], Any], x_dot: Any) -> Any:
+    return strong_product(partial(), x_dot)
+
+
+@without_warnings
+def _pull(partial: Callable[[], Any], x: Any, y_bar: Any) -> Any:
+    return pull_partial(x, partial(), unthunk(y_bar))

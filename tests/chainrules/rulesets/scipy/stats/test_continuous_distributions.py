@@ -1,0 +1,190 @@
+"""Rules of the methods of continuous distributions, and SciPy's code of the others."""
+
+import mpmath
+import numpy as np
+import pytest
+from scipy import stats
+
+from chainrules.ad import grad, jvp, value_and_grad
+from chainrules_core import NoTangent, frule, rrule, unthunk
+from tests.chainrules.rulesets.scipy.stats.method_checks import check_method, check_program
+
+METHODS = ("logpdf", "pdf", "cdf", "sf", "logcdf", "logsf", "ppf", "isf")
+RULED = {
+    "norm": (),
+    "t": (3.4,),
+    "gamma": (2.4,),
+    "beta": (2.3, 1.7),
+    "expon": (),
+    "uniform": (),
+    "lognorm": (0.9,),
+    "chi2": (3.3,),
+}
+# Of these only the score is in the table.
+WITHOUT_SHAPES = ("cauchy", "laplace", "logistic", "gumbel_r", "halfnorm", "rayleigh")
+ENTERED = {
+    "weibull_min": (1.7,),
+    "pareto": (2.2,),
+    "invgamma": (2.5,),
+    "f": (5.0, 7.0),
+    "skewnorm": (1.2,),
+}
+X = np.array([0.3, 0.6, 0.8])
+
+
+@pytest.mark.parametrize("name", METHODS)
+@pytest.mark.parametrize("distribution", RULED)
+def test_rules(distribution, name):
+    """By the variable, shapes, location and scale, which broadcast."""
+    shapes = RULED[distribution]
+    method, instance = getattr(stats.rv_continuous, name), getattr(stats, distribution)
+    check_method(method, instance, X, *shapes, 0.1, 1.2)
+    check_method(method, instance, X[:, None], *shapes, np.array([0.1, 0.0]))
+    check_method(method, instance, 0.4, *shapes)
+
+
+@pytest.mark.parametrize("distribution", WITHOUT_SHAPES)
+def test_scores(distribution):
+    """By the variable, location and scale."""
+    for name in ("logpdf", "logsf"):
+        check_method(getattr(stats.rv_continuous, name), getattr(stats, distribution), X, 0.1, 1.2)
+
+
+@pytest.mark.parametrize("name", ["logpdf", "pdf", "cdf", "logsf", "ppf"])
+@pytest.mark.parametrize("distribution", ["norm", "t", "gamma", "beta", "lognorm"])
+def test_second_order(distribution, name):
+    """Of a program with parameters by keyword and in all places."""
+    shapes = RULED[distribution]
+    instance = getattr(stats, distribution)
+
+    def program(v):
+        y = getattr(instance, name)(X * v[0], *v[1:-2], loc=v[-2], scale=v[-1])
+        return np.sum(y * np.array([1.0, 2.0, 3.0]))
+
+    check_program(program, np.array([1.0, *shapes, 0.1, 1.2]))
+
+
+@pytest.mark.parametrize("distribution", ENTERED)
+def test_code_of_scipy(distribution):
+    """Where there is no rule of the method, its code is differentiated, by the rules of special functions."""
+    shapes, instance = ENTERED[distribution], getattr(stats, distribution)
+    x = instance.ppf([0.2, 0.55, 0.8], *shapes)
+    v = np.array([*shapes, 0.2, 1.3])
+    for name in METHODS:
+
+        def program(v, name=name):
+            at = X if name in {"ppf", "isf"} else x * 1.3 + 0.2
+            return np.sum(getattr(instance, name)(at, *v[:-2], v[-2], v[-1]) * np.array([1.0, 2.0, 3.0]))
+
+        check_program(program, v, order=2 if name == "logpdf" else 1)
+
+
+def test_frozen():
+    """With traced parameters by position and by keyword, and shapes by their names."""
+    v = np.array([2.4, 0.1, 1.2])
+    expected = grad(lambda v: np.sum(stats.gamma.logpdf(X, v[0], v[1], v[2])))(v)
+
+    np.testing.assert_allclose(grad(lambda v: np.sum(stats.gamma(*v).logpdf(X)))(v), expected)
+    np.testing.assert_allclose(
+        grad(lambda v: np.sum(stats.gamma(a=v[0], loc=v[1], scale=v[2]).logpdf(X)))(v), expected
+    )
+    np.testing.assert_allclose(
+        grad(lambda v: np.sum(stats.gamma.logpdf(X, a=v[0], scale=v[2], loc=v[1])))(v), expected
+    )
+    np.testing.assert_allclose(
+        grad(lambda x: np.sum(stats.gamma(2.4, 0.1, 1.2).logpdf(x)))(X),
+        1.4 / (X - 0.1) - 1 / 1.2,
+    )
+
+
+def test_lists():
+    """Sequences are taken as SciPy takes them."""
+    assert grad(lambda m: np.sum(stats.norm.logpdf([1.0, 2.0], m)))(0.5) == pytest.approx(2.0)
+
+
+@pytest.mark.parametrize("name", METHODS[:6])
+def test_outside_of_the_support(name):
+    """Values are SciPy's, and derivatives 0, where the result does not depend on the argument."""
+    x, weights = np.array([-1.0, 0.4, 3.0]), np.array([1.0, 2.0, 3.0])
+    for instance, shapes in ((stats.beta, (2.0, 3.0)), (stats.uniform, ())):
+        method = getattr(stats.rv_continuous, name)
+        y, pullback = rrule(method, instance, x, *shapes, 0.0, 1.0)
+        x_bar, *bars = map(unthunk, pullback(weights)[2:])
+        _, alone = rrule(method, instance, 0.4, *shapes, 0.0, 1.0)
+
+        np.testing.assert_array_equal(y, getattr(instance, name)(x, *shapes))
+        np.testing.assert_array_equal(x_bar[[0, 2]], 0.0)
+        np.testing.assert_allclose(bars, [unthunk(bar) for bar in alone(2.0)[3:]])
+        x_dots = NoTangent(), NoTangent(), weights, *map(np.ones_like, shapes)
+        assert np.isfinite(frule(x_dots, method, instance, x, *shapes)[1]).all()
+        assert grad(grad(getattr(instance, name)))(3.0, *shapes) == 0.0
+
+
+def test_bad_parameters():
+    """Both values and derivatives are NaN."""
+    y, g = value_and_grad(lambda s: stats.norm.logpdf(0.3, 0.0, s))(-1.0)
+    assert np.isnan(y)
+    assert np.isnan(g)
+    assert np.isnan(grad(lambda a: stats.gamma.cdf(0.3, a))(-1.0))
+    assert np.isnan(grad(lambda p: stats.gamma.ppf(p, 2.0))(1.5))
+    assert np.isnan(grad(lambda m: stats.norm.ppf(0.3, m, -1.0))(0.5))
+
+
+def test_ends_of_quantiles():
+    """Those of a bounded distribution are where it ends, whatever its shape."""
+    for p in (0.0, 1.0):
+        assert grad(lambda a, p=p: stats.beta.ppf(p, a, 2.0))(2.0) == 0.0
+        assert grad(lambda s, p=p: stats.beta.ppf(p, 2.0, 2.0, 0.0, s))(1.0) == p
+
+
+def test_tails():
+    """Logarithms of probabilities that underflow: by Mills' ratio."""
+    with mpmath.workdps(60):
+        expected = [float(mpmath.npdf(x) / mpmath.ncdf(x)) for x in (-40.0, -5.0, 2.0)]
+    np.testing.assert_allclose(
+        grad(lambda x: np.sum(stats.norm.logcdf(x)))(np.array([-40.0, -5.0, 2.0])), expected, rtol=1e-11
+    )
+
+
+@pytest.mark.parametrize("df", [0.5, 30.0, 1e5])
+def test_student_score(df):
+    """Of many degrees of freedom, against mpmath."""
+    with mpmath.workdps(50):
+
+        def log_density(v):
+            half = (v + 1) / 2
+            norm = mpmath.loggamma(half) - mpmath.loggamma(v / 2) - mpmath.log(v * mpmath.pi) / 2
+            return norm - half * mpmath.log1p(mpmath.mpf(1.7) ** 2 / v)
+
+        expected = float(mpmath.diff(log_density, mpmath.mpf(df)))
+    assert grad(lambda v: stats.t.logpdf(1.7, v))(df) == pytest.approx(expected, rel=1e-10 + 1e-15 * df**2)
+    assert grad(lambda x: stats.t.logpdf(x, np.inf))(1.7) == pytest.approx(-1.7)
+    assert grad(lambda v: stats.t.logpdf(1.7, v))(np.inf) == 0.0
+
+
+def test_precision():
+    """Cotangents have the precision of their arguments; results that of SciPy."""
+    x = X.astype(np.float32)
+    assert grad(lambda x: np.sum(stats.norm.logpdf(x, 0.0, 2.0)))(x).dtype == np.float32
+    y, y_dot = jvp(lambda x: stats.norm.logpdf(x, 0.0, 2.0), (x,), (x,))
+    assert y.dtype == y_dot.dtype == np.float64
+    assert grad(lambda m: np.sum(stats.norm.logpdf(np.array([1, 2]), m, 2)))(0.0) == pytest.approx(0.75)
+
+
+def test_other_modes():
+    """Forwards over a frozen distribution."""
+    y, y_dot = jvp(lambda m: stats.norm(m, 2.0).logpdf(1.0), (0.5,), (1.0,))
+    assert y == stats.norm.logpdf(1.0, 0.5, 2.0)
+    assert y_dot == pytest.approx(0.125)
+
+
+def test_classes_of_others():
+    """A class with formulas of its own is differentiated by them."""
+
+    class Shifted(type(stats.norm)):
+        def _logpdf(self, x):
+            return -np.abs(x - 1.0) - np.log(2.0)
+
+    instance = Shifted(name="shifted")
+    assert rrule(stats.rv_continuous.logpdf, instance, 0.5, 0.0, 1.0) is None
+    assert grad(instance.logpdf)(0.5) == 1.0
