@@ -28,6 +28,7 @@ from chainrules.ad.interception.replacements import (
     ENTERED,
     REPLACEMENTS,
     REPLACEMENTS_OF_INSTANCES,
+    replacement_of,
 )
 from chainrules.ad.interception.ruled_calls import (
     constructor_from_arrays,
@@ -128,7 +129,7 @@ def _has_own_rule(f: Any) -> bool:
 def _choose_for_function(f: types.FunctionType) -> Callable[..., Any]:
     is_local = "<" in f.__qualname__  # as in `<locals>` and `<lambda>`: no ruleset can name it
     has_rules = _have_rules_for_functions() or _has_own_rule(f) if is_local else _may_have_rules(f)
-    replacement = REPLACEMENTS.get(f)
+    replacement = replacement_of(f)
     answer = _body_of_function(f) if replacement is None else replacement
     if has_rules and replacement is None and f not in ENTERED:
         is_of_numpy = origin_of(f) is Origin.LIBRARY and str(f.__module__).startswith("numpy")

@@ -10,6 +10,9 @@ from typing import Any
 
 # By the function that a program calls.
 REPLACEMENTS: dict[Any, Callable[..., Any]] = {}
+# By the whole name of a function of a package that may not be installed: what makes the function to call in
+# its place.
+REPLACEMENTS_BY_NAME: dict[str, Callable[[Any], Callable[..., Any]]] = {}
 # By class: what makes the function to call in the place of an instance.
 REPLACEMENTS_OF_INSTANCES: dict[type, Callable[[Any], Callable[..., Any]]] = {}
 
@@ -22,6 +25,25 @@ def replaces(*functions: Callable[..., Any]) -> Callable[[Callable[..., Any]], C
         return replacement
 
     return register
+
+
+def replaces_named(*names: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Call what a function makes of the functions of these names in the place of them; a decorator."""
+
+    def register(maker: Callable[..., Any]) -> Callable[..., Any]:
+        REPLACEMENTS_BY_NAME.update(dict.fromkeys(names, maker))
+        return maker
+
+    return register
+
+
+def replacement_of(f: Any) -> Callable[..., Any] | None:
+    """What to call in the place of a function in Python, if there is anything."""
+    replacement = REPLACEMENTS.get(f)
+    if replacement is None:
+        make = REPLACEMENTS_BY_NAME.get(f"{f.__module__}.{f.__qualname__}")
+        replacement = None if make is None else make(f)
+    return replacement
 
 
 # These are called as they are, whatever is given to them: they move values and do not compute with them, or

@@ -2,6 +2,9 @@
 
 from chainrules.ad.interception import (
     callbacks,
+    conditional_calls,
+    covariances,
+    distribution_keywords,
     handing_on,
     iterables,
     nditers,
@@ -17,8 +20,8 @@ from chainrules.ad.interception.hook import choose
 
 # Imported so that what they replace is known.
 REPLACING = (
-    *(callbacks, iterables, handing_on, nditers, new_arrays, properties, questions, readers, shuffling),
-    *(special_methods, storing),
+    *(callbacks, conditional_calls, covariances, distribution_keywords, handing_on, iterables, nditers),
+    *(new_arrays, properties, questions, readers, shuffling, special_methods, storing),
 )
 
 
