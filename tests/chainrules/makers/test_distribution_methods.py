@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from chainrules.makers.distribution_methods import Family, distribution_rule
-from chainrules_core import NoTangent, ZeroTangent, frule, rrule, unthunk
+from chainrules_core import AbstractZero, NoTangent, ZeroTangent, frule, rrule, unthunk
 
 
 class Family1:
@@ -59,7 +59,7 @@ def test_defaults_and_keywords():
     np.testing.assert_array_equal(y, [0.0, 3.0])
     assert len(pullback(np.ones(2))) == 4
     none = frule((NoTangent(),) * 4, METHOD, Family1(), X, 3.0)[1]
-    assert none == NoTangent()
+    assert isinstance(none, AbstractZero)
 
 
 def test_nan():

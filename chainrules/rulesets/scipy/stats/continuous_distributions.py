@@ -22,6 +22,12 @@ CONTINUOUS = stats.rv_continuous
 # --- What is known of each distribution --------------------------------------------------------------------
 
 
+def _quotient(power, z):
+    """``power / z``, also where the power is 0 at the end of the support: the density is even there."""
+    is_even = (primal_of(power) == 0) & (primal_of(z) == 0)
+    return np.where(is_even, 0.0, power / z)
+
+
 def _student_score_of_df(z, df):
     """The limits, for infinitely many degrees of freedom, are those of the normal distribution."""
     square = z * z
@@ -44,12 +50,12 @@ FAMILIES = {
         (lambda z, df: np.where(np.isinf(primal_of(df)), 0.0, student_slope(df, z)),),
     ),
     type(stats.gamma): Family(
-        lambda z, a: (a - 1.0) / z - 1.0,
+        lambda z, a: _quotient(a - 1.0, z) - 1.0,
         (lambda z, a: np.log(z) - special.psi(a),),
         (lambda z, a: gamma_probability(1, a, z),),
     ),
     type(stats.beta): Family(
-        lambda z, a, b: (a - 1.0) / z - (b - 1.0) / (1.0 - z),
+        lambda z, a, b: _quotient(a - 1.0, z) - _quotient(b - 1.0, 1.0 - z),
         (
             lambda z, a, b: np.log(z) + polygamma_increment(0, a, b),
             lambda z, a, b: np.log1p(-z) + polygamma_increment(0, b, a),
@@ -73,7 +79,7 @@ FAMILIES = {
         (_log_normal_slope,),
     ),
     type(stats.chi2): Family(
-        lambda z, df: (0.5 * df - 1.0) / z - 0.5,
+        lambda z, df: _quotient(0.5 * df - 1.0, z) - 0.5,
         (lambda z, df: 0.5 * (np.log(0.5 * z) - special.psi(0.5 * df)),),
         (lambda z, df: 0.5 * gamma_probability(1, 0.5 * df, 0.5 * z),),
     ),

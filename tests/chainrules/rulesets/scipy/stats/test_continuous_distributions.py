@@ -130,6 +130,14 @@ def test_bad_parameters():
     assert np.isnan(grad(lambda m: stats.norm.ppf(0.3, m, -1.0))(0.5))
 
 
+def test_ends_of_densities():
+    """Where a density begins with its maximum, as that of the exponential distribution does."""
+    assert grad(lambda x: stats.gamma.pdf(x, 1.0))(0.0) == grad(stats.expon.pdf)(0.0) == -1.0
+    assert grad(lambda x: stats.chi2.logpdf(x, 2.0))(0.0) == -0.5
+    assert grad(lambda x: stats.beta.logpdf(x, 1.0, 3.0))(0.0) == -2.0
+    assert grad(lambda x: stats.beta.logpdf(x, 3.0, 1.0))(1.0) == 2.0
+
+
 def test_ends_of_quantiles():
     """Those of a bounded distribution are where it ends, whatever its shape."""
     for p in (0.0, 1.0):
