@@ -92,7 +92,8 @@ def is_owned(method, path):
 
 def owns(module, method):
     """Whether a module has a rule's primals, or a class that the rule is specific to."""
-    public = [value for name, value in vars(module).items() if not name.startswith("_")]
+    is_private = module.__name__.rpartition(".")[2].startswith("_")  # all of its names are, then
+    public = [value for name, value in vars(module).items() if is_private or not name.startswith("_")]
     named = {cls for hint in method.signature.types for cls in get_args(hint) or (hint,)}
     # Without those of Python and NumPy, which a module may have imported.
     classes = [value for value in public if isinstance(value, type) and is_from(module, value)]

@@ -418,6 +418,11 @@ CONTENTS = {
     },
     "scipy.special": {
         "scipy.special._orthogonal": "orthopoly1d()",
+        "scipy.special._ufuncs": (
+            "_beta_pdf _beta_ppf _binom_cdf _binom_isf _binom_pmf _binom_ppf _binom_sf _cauchy_isf "
+            "_cauchy_ppf _nbinom_cdf _nbinom_isf _nbinom_pmf _nbinom_ppf _nbinom_sf _nct_isf _nct_pdf "
+            "_nct_sf _skewnorm_cdf _skewnorm_isf _skewnorm_ppf"
+        ),
         "scipy.special.airy_functions": "ai_zeros airy airye bi_zeros itairy",
         "scipy.special.bessel_functions": (
             "hankel1 hankel1e hankel2 hankel2e iv ive jv jve kn kv kve lmbda log_wright_bessel wright_bessel "
@@ -436,11 +441,6 @@ CONTENTS = {
         "scipy.special.derivatives_of_bessel_functions": "h1vp h2vp ivp jvp kvp yvp",
         "scipy.special.dilogarithm": "spence",
         "scipy.special.dirichlet_kernel": "diric",
-        "scipy.special.distributions_of_boost": (
-            "_beta_pdf _beta_ppf _binom_cdf _binom_isf _binom_pmf _binom_ppf _binom_sf _cauchy_isf "
-            "_cauchy_ppf _nbinom_cdf _nbinom_isf _nbinom_pmf _nbinom_ppf _nbinom_sf _nct_isf _nct_pdf "
-            "_nct_sf _skewnorm_cdf _skewnorm_isf _skewnorm_ppf"
-        ),
         "scipy.special.ellipsoidal_harmonics": "ellip_harm ellip_harm_2 ellip_normal",
         "scipy.special.elliptic": (
             "ellipe ellipeinc ellipj ellipk ellipkinc ellipkm1 elliprc elliprd elliprf elliprg elliprj"
