@@ -7,6 +7,8 @@ code of SciPy that they are. The densities are those of N. L. Johnson, S. Kotz a
 incomplete gamma and beta functions: `chainrules/operations/incomplete_gamma.py`, `incomplete_beta.py`.
 """
 
+import functools
+
 import numpy as np
 from scipy import special, stats
 
@@ -95,12 +97,7 @@ def _of_arguments(at, by_x, by_shapes, by_scale_alone=None):
         through_z = -at.z * once()
         return through_z if by_scale_alone is None else through_z - by_scale_alone()
 
-    kept = []
-
-    def once():
-        if not kept:
-            kept.append(by_x())
-        return kept[0]
+    once = functools.cache(by_x)
 
     partials = once, *by_shapes, lambda: -once(), by_scale
     return tuple(lambda partial=partial: at.only_inside(partial()) for partial in partials)

@@ -136,7 +136,7 @@ class _Problem(NamedTuple):
     M: Any
     is_hermitian: bool
 
-    def push(self, pair: tuple[Any, Any], A_dot: Any, M_dot: Any) -> tuple[Any, Any]:
+    def push(self, pair: tuple[Any, Any], A_dot: Any, M_dot: Any) -> Any:
         return push_pair(pair, (self.A, self.M), (A_dot, M_dot), self.is_hermitian)
 
     def pull(self, pair: tuple[Any, Any], pair_bar: tuple[Any, Any]) -> tuple[Any, Any]:
@@ -151,7 +151,7 @@ class _Buckling(NamedTuple):
     A: Any
     M: Any
 
-    def push(self, pair: tuple[Any, Any], A_dot: Any, M_dot: Any) -> tuple[Any, Any]:
+    def push(self, pair: tuple[Any, Any], A_dot: Any, M_dot: Any) -> Any:
         w, v = pair
         inverse_dot, v_dot = push_pair((1 / w, v), self._swapped(), (M_dot, A_dot), True)
         return -(w**2) * inverse_dot, v_dot
