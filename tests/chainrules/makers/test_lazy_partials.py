@@ -216,3 +216,16 @@ def test_inverse():
     """By implicit differentiation."""
     test_frule(quotient, np.array([1.0, 2.0]), 0.7)
     test_rrule(quotient, np.array([1.0, 2.0]), 0.7)
+
+
+def half(p):
+    """The solution of ``2 x = p`` that is not negative, or else 0."""
+    return np.maximum(0.5 * p, 0.0)
+
+
+inverse_rule(half, 0, (lambda p, x: 2.0 * np.ones_like(x),), least=0.0)
+
+
+def test_inverse_without_a_solution():
+    """What it returns instead is constant."""
+    np.testing.assert_array_equal(grad(lambda p: np.sum(half(p)))(np.array([-1.0, 3.0])), [0.0, 0.5])
