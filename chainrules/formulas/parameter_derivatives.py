@@ -11,6 +11,9 @@ The last coefficient of the polynomial tells how far the values are from a smoot
 computed with less than ten digits, that is more than rounding, and the derivative is NaN rather than wrong.
 
 The sum is differentiable again: it is one of values of the function.
+
+An order, in which a function is entire and which may be large, has evenly spaced points instead, for the
+reason that `chainrules.formulas.differences_in_order` gives.
 """
 
 import functools

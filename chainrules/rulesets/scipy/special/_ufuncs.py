@@ -22,7 +22,8 @@ import numpy as np
 from scipy import special
 from scipy.special import _ufuncs
 
-from chainrules.makers.lazy_partials import inverse_rule, lazy_rule
+from chainrules.formulas.distribution_slopes import of_complement
+from chainrules.makers.lazy_partials import inverse_rule, lazy_scalar_rule
 from chainrules.makers.versions import present
 from chainrules.operations.incomplete_beta import beta_density, beta_probability
 from chainrules.operations.polygamma import polygamma_increment
@@ -37,7 +38,7 @@ def _beta_by_x(x, a, b):
     return beta_density(0, 0, a, b, x)
 
 
-lazy_rule(
+lazy_scalar_rule(
     BETA_PDF,
     lambda y, x, a, b: y * ((a - 1.0) / x - (b - 1.0) / (1.0 - x)),
     lambda y, x, a, b: beta_density(1, 0, a, b, x),
@@ -80,9 +81,9 @@ def _binomial_cdf_by_p(_, k, n, p):
     return -n * _binomial(k, n - 1, p)
 
 
-lazy_rule(BINOM_PMF, None, None, _binomial_by_p)
-lazy_rule(BINOM_CDF, None, None, _binomial_cdf_by_p)
-lazy_rule(BINOM_SF, None, None, lambda y, k, n, p: -_binomial_cdf_by_p(y, k, n, p))
+lazy_scalar_rule(BINOM_PMF, None, None, _binomial_by_p)
+lazy_scalar_rule(BINOM_CDF, None, None, _binomial_cdf_by_p)
+lazy_scalar_rule(BINOM_SF, None, None, lambda y, k, n, p: -_binomial_cdf_by_p(y, k, n, p))
 non_differentiable(BINOM_PPF)
 non_differentiable(BINOM_ISF)
 
@@ -108,17 +109,17 @@ NEGATIVE_BINOMIAL = (
     lambda _, k, n, p: beta_density(0, 0, n, _whole(k) + 1.0, p),
 )
 
-lazy_rule(
+lazy_scalar_rule(
     NBINOM_PMF,
     None,
     lambda y, k, n, p: y * (np.log(p) + polygamma_increment(0, n, primal_of(k) + 0.0)),
     _negative_by_p,
 )
-lazy_rule(NBINOM_CDF, None, *NEGATIVE_BINOMIAL)
-lazy_rule(
+lazy_scalar_rule(NBINOM_CDF, None, *NEGATIVE_BINOMIAL)
+lazy_scalar_rule(
     NBINOM_SF,
     None,
-    *(lambda *values, partial=partial: -partial(*values) for partial in NEGATIVE_BINOMIAL),
+    *of_complement(NEGATIVE_BINOMIAL),
 )
 non_differentiable(NBINOM_PPF)
 non_differentiable(NBINOM_ISF)
@@ -132,13 +133,13 @@ def _cauchy_by_p(_, p, loc, scale):
     return pi * scale / np.sin(pi * p) ** 2
 
 
-lazy_rule(
+lazy_scalar_rule(
     CAUCHY_PPF,
     _cauchy_by_p,
     lambda x, p, loc, scale: np.ones_like(x),
     lambda x, p, loc, scale: (x - loc) / scale,
 )
-lazy_rule(
+lazy_scalar_rule(
     CAUCHY_ISF,
     lambda x, p, loc, scale: -_cauchy_by_p(x, p, loc, scale),
     lambda x, p, loc, scale: np.ones_like(x),
@@ -167,9 +168,9 @@ SKEWED = (
     _skewed_by_a,
 )
 
-lazy_rule(SKEWNORM_CDF, *SKEWED)
+lazy_scalar_rule(SKEWNORM_CDF, *SKEWED)
 inverse_rule(SKEWNORM_PPF, 0, SKEWED)
-inverse_rule(SKEWNORM_ISF, 0, tuple(lambda *values, partial=partial: -partial(*values) for partial in SKEWED))
+inverse_rule(SKEWNORM_ISF, 0, of_complement(SKEWED))
 
 # --- The noncentral t distribution -------------------------------------------------------------------------
 
@@ -181,4 +182,4 @@ def _unknown(*_):
 
 
 for _function in (NCT_PDF, NCT_SF, NCT_ISF):
-    lazy_rule(_function, _unknown, _unknown, _unknown)
+    lazy_scalar_rule(_function, _unknown, _unknown, _unknown)

@@ -12,7 +12,7 @@ import numpy as np
 from scipy import special
 
 from chainrules.formulas.bessel_slopes import far_or_near, is_large, logarithmic_slope
-from chainrules.makers.separate_partials import TwoPartials, separate_partials_rule
+from chainrules.makers.lazy_partials import TwoPartials, lazy_scalar_rule
 from chainrules_core import is_complex, non_differentiable, primal_of, primitive, scalar_rule
 
 airy = primitive(special.airy)
@@ -60,7 +60,7 @@ def _by_real_argument(y, z):
     )
 
 
-separate_partials_rule(special.airye, _by_argument)
+lazy_scalar_rule(special.airye, _by_argument)
 
 
 @scalar_rule(special.itairy)

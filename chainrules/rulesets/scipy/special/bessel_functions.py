@@ -25,8 +25,8 @@ from scipy import special
 
 from chainrules.formulas.bessel_slopes import direction, far_or_near, is_large, logarithmic_slope
 from chainrules.formulas.differences_in_order import derivative_by_order, rate_of_powers
-from chainrules.makers.separate_partials import TwoPartials, separate_partials_rule
-from chainrules_core import NO_TANGENT, is_complex, not_implemented, primal_of, primitive
+from chainrules.makers.lazy_partials import TwoPartials, lazy_scalar_rule
+from chainrules_core import is_complex, not_implemented, primal_of, primitive
 
 
 def define_rule(function, by_argument):
@@ -35,7 +35,7 @@ def define_rule(function, by_argument):
     def by_order(y, v, z):
         return derivative_by_order(function, y, v, z, rate=rate_of_powers(v, z))
 
-    separate_partials_rule(function, by_order, by_argument, orders=(0,))
+    lazy_scalar_rule(function, by_order, by_argument, orders=(0,))
 
 
 # --- Functions of real or complex arguments ----------------------------------------------------------------
@@ -56,12 +56,8 @@ define_rule(special.hankel2, lambda y, v, z: _difference(special.hankel2, v, z))
 define_rule(special.iv, lambda y, v, z: _sum(special.iv, v, z))
 define_rule(special.kv, lambda y, v, z: -_sum(special.kv, v, z))
 
-separate_partials_rule(
-    special.yn, lambda y, n, x: NO_TANGENT, lambda y, n, x: _difference(special.yv, np.trunc(n), x)
-)
-separate_partials_rule(
-    special.kn, lambda y, n, x: NO_TANGENT, lambda y, n, x: -_sum(special.kv, np.trunc(n), x)
-)
+lazy_scalar_rule(special.yn, None, lambda y, n, x: _difference(special.yv, np.trunc(n), x))
+lazy_scalar_rule(special.kn, None, lambda y, n, x: -_sum(special.kv, np.trunc(n), x))
 
 # --- Functions that are scaled -----------------------------------------------------------------------------
 
@@ -151,7 +147,7 @@ def _by_b(function, y, a, b, x):
     return derivative_by_order(of_b, y, b, a, x, rate=_rate(b, a, b, x, 1.0))
 
 
-separate_partials_rule(
+lazy_scalar_rule(
     special.wright_bessel,
     lambda y, a, b, x: _by_a(special.wright_bessel, y, a, b, x),
     lambda y, a, b, x: _by_b(special.wright_bessel, y, a, b, x),
@@ -164,7 +160,7 @@ def _relative_to(y):
     return lambda a, b, x: np.exp(special.log_wright_bessel(a, b, x) - y)
 
 
-separate_partials_rule(
+lazy_scalar_rule(
     special.log_wright_bessel,
     lambda y, a, b, x: _by_a(_relative_to(y), np.ones_like(y), a, b, x),
     lambda y, a, b, x: _by_b(_relative_to(y), np.ones_like(y), a, b, x),
@@ -188,4 +184,4 @@ def _by_argument_of_lmbda(y, v, x):
     return -x * higher[1:-1] / double, (x * x * higher[2:] / (double + 2.0) - higher[1:-1]) / double
 
 
-separate_partials_rule(special.lmbda, _by_order_of_lmbda, _by_argument_of_lmbda, orders=(0,))
+lazy_scalar_rule(special.lmbda, _by_order_of_lmbda, _by_argument_of_lmbda, orders=(0,))

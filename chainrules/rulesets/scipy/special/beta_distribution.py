@@ -10,8 +10,9 @@ https://dlmf.nist.gov/8.17. Everywhere ``∂I/∂a`` is negative and ``∂I/∂b
 import numpy as np
 from scipy import special
 
+from chainrules.formulas.distribution_slopes import of_complement, of_probability
 from chainrules.formulas.student_distribution import student_density, student_slope
-from chainrules.makers.lazy_partials import inverse_rule, lazy_rule
+from chainrules.makers.lazy_partials import inverse_rule, lazy_scalar_rule
 from chainrules.operations.incomplete_beta import beta_density, beta_probability
 from chainrules_core import primal_of
 
@@ -30,22 +31,12 @@ def by_second(a, b, x):
     return beta_probability(0, 1, a, b, x)
 
 
-def _of_probability(*partials):
-    """The same partial derivatives, as functions of the probability too."""
-    return tuple(lambda _, *values, partial=partial: partial(*values) for partial in partials)
+INCOMPLETE = of_probability(by_first, by_second, density)
 
-
-def _negative(partials):
-    """The partial derivatives of the complement of a probability."""
-    return tuple(lambda *values, partial=partial: -partial(*values) for partial in partials)
-
-
-INCOMPLETE = _of_probability(by_first, by_second, density)
-
-lazy_rule(special.betainc, *INCOMPLETE)
-lazy_rule(special.betaincc, *_negative(INCOMPLETE))
+lazy_scalar_rule(special.betainc, *INCOMPLETE)
+lazy_scalar_rule(special.betaincc, *of_complement(INCOMPLETE))
 inverse_rule(special.betaincinv, 2, INCOMPLETE)
-inverse_rule(special.betainccinv, 2, _negative(INCOMPLETE))
+inverse_rule(special.betainccinv, 2, of_complement(INCOMPLETE))
 inverse_rule(special.btdtria, 0, INCOMPLETE)
 inverse_rule(special.btdtrib, 1, INCOMPLETE)
 
@@ -68,9 +59,9 @@ BINOMIAL = (
     lambda _, k, n, p: -density(k + 1.0, n - k, p),
 )
 
-lazy_rule(special.bdtr, None, None, lambda _, k, n, p: -_binomial_density(k, n, p))
-lazy_rule(special.bdtrc, None, None, lambda _, k, n, p: _binomial_density(k, n, p))
-lazy_rule(special.bdtri, None, None, lambda p, k, n, y: -1.0 / _binomial_density(k, n, p))
+lazy_scalar_rule(special.bdtr, None, None, lambda _, k, n, p: -_binomial_density(k, n, p))
+lazy_scalar_rule(special.bdtrc, None, None, lambda _, k, n, p: _binomial_density(k, n, p))
+lazy_scalar_rule(special.bdtri, None, None, lambda p, k, n, y: -1.0 / _binomial_density(k, n, p))
 inverse_rule(special.bdtrik, 0, BINOMIAL, least=0.0)
 inverse_rule(special.bdtrin, 1, BINOMIAL)
 
@@ -87,9 +78,9 @@ NEGATIVE_BINOMIAL = (
     lambda _, k, n, p: density(n, k + 1.0, p),
 )
 
-lazy_rule(special.nbdtr, None, None, lambda _, k, n, p: _negative_binomial_density(k, n, p))
-lazy_rule(special.nbdtrc, None, None, lambda _, k, n, p: -_negative_binomial_density(k, n, p))
-lazy_rule(special.nbdtri, None, None, lambda p, k, n, y: 1.0 / _negative_binomial_density(k, n, p))
+lazy_scalar_rule(special.nbdtr, None, None, lambda _, k, n, p: _negative_binomial_density(k, n, p))
+lazy_scalar_rule(special.nbdtrc, None, None, lambda _, k, n, p: -_negative_binomial_density(k, n, p))
+lazy_scalar_rule(special.nbdtri, None, None, lambda p, k, n, y: 1.0 / _negative_binomial_density(k, n, p))
 inverse_rule(special.nbdtrik, 0, NEGATIVE_BINOMIAL, least=0.0)
 inverse_rule(special.nbdtrin, 1, NEGATIVE_BINOMIAL)
 
@@ -110,18 +101,18 @@ def _f_density(n, m, x):
     return density(0.5 * n, 0.5 * m, n * x / (m + n * x)) * n * m / (m + n * x) ** 2
 
 
-F = _of_probability(_f_by_n, _f_by_m, _f_density)
+F = of_probability(_f_by_n, _f_by_m, _f_density)
 
-lazy_rule(special.fdtr, *F)
-lazy_rule(special.fdtrc, *_negative(F))
+lazy_scalar_rule(special.fdtr, *F)
+lazy_scalar_rule(special.fdtrc, *of_complement(F))
 inverse_rule(special.fdtri, 2, F)
 inverse_rule(special.fdtridfd, 1, F)
 
 # --- Student's distribution --------------------------------------------------------------------------------
 
 
-STUDENT = _of_probability(student_slope, student_density)
+STUDENT = of_probability(student_slope, student_density)
 
-lazy_rule(special.stdtr, *STUDENT)
+lazy_scalar_rule(special.stdtr, *STUDENT)
 inverse_rule(special.stdtrit, 1, STUDENT)
 inverse_rule(special.stdtridf, 0, STUDENT)

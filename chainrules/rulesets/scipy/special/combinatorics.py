@@ -10,10 +10,10 @@ import numpy as np
 from scipy import special
 
 from chainrules.formulas.gamma_quotients import binom_by_k, binom_by_n, poch_by_m, poch_by_z
-from chainrules.makers.lazy_partials import lazy_rule
+from chainrules.makers.lazy_partials import lazy_scalar_rule
 from chainrules_core import non_differentiable, not_implemented, primal_of
 
-lazy_rule(special.binom, binom_by_n, binom_by_k)
+lazy_scalar_rule(special.binom, binom_by_n, binom_by_k)
 non_differentiable(special.stirling2)
 
 
@@ -55,8 +55,8 @@ def _perm_by_k(y, n, k, exact=False):
     return _within(n, k, poch_by_m(y, start, k) - poch_by_z(y, start, k))
 
 
-lazy_rule(special.comb, _comb_by_n, _comb_by_k, options=frozenset({"exact", "repetition"}))
-lazy_rule(special.perm, _perm_by_n, _perm_by_k, options=frozenset({"exact"}))
+lazy_scalar_rule(special.comb, _comb_by_n, _comb_by_k)
+lazy_scalar_rule(special.perm, _perm_by_n, _perm_by_k)
 
 # --- Factorials --------------------------------------------------------------------------------------------
 
@@ -68,12 +68,14 @@ def _factorial_slope(y, n, exact=False, extend="zero"):
     return slope if extend == "complex" else np.where(primal_of(n) < 0, 0.0, slope)
 
 
-def _multifactorial_slope(y, n, *_, **named):
-    if named.get("extend", "zero") == "zero":
+def _multifactorial_slope(extend):
+    if extend == "zero":
         return _of_whole_numbers()
     return not_implemented("the derivative of a multifactorial of real numbers is not known to these rules")
 
 
-lazy_rule(special.factorial, _factorial_slope, options=frozenset({"exact", "extend"}))
-lazy_rule(special.factorial2, _multifactorial_slope, options=frozenset({"exact", "extend"}))
-lazy_rule(special.factorialk, _multifactorial_slope, None, options=frozenset({"exact", "extend"}))
+lazy_scalar_rule(special.factorial, _factorial_slope)
+lazy_scalar_rule(special.factorial2, lambda y, n, exact=False, extend="zero": _multifactorial_slope(extend))
+lazy_scalar_rule(
+    special.factorialk, lambda y, n, k, exact=False, extend="zero": _multifactorial_slope(extend), None
+)

@@ -7,7 +7,7 @@ times a function is differentiated has none.
 from scipy import special
 
 from chainrules.formulas.differences_in_order import derivative_by_order, rate_of_powers
-from chainrules.makers.separate_partials import separate_partials_rule
+from chainrules.makers.lazy_partials import lazy_scalar_rule
 from chainrules_core import primitive
 
 
@@ -21,7 +21,7 @@ def define_rule(function):
     def by_argument(y, v, z, n=1):
         return call(v, z, n + 1)
 
-    separate_partials_rule(function, by_order, by_argument, orders=(0,))
+    lazy_scalar_rule(function, by_order, by_argument, orders=(0,))
 
 
 define_rule(special.jvp)

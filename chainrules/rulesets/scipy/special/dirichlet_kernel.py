@@ -7,7 +7,7 @@ is the mean of ``-m sin(mx)``, also where numerator and denominator are zero.
 import numpy as np
 from scipy import special
 
-from chainrules.makers.lazy_partials import lazy_rule
+from chainrules.makers.lazy_partials import lazy_scalar_rule
 from chainrules_core import primal_of
 
 
@@ -19,4 +19,4 @@ def _by_x(y, x, n):
     return np.where(np.isnan(primal_of(y)), np.nan, -np.sum(m * np.sin(m * x), axis=0) / n)
 
 
-lazy_rule(special.diric, _by_x, None)
+lazy_scalar_rule(special.diric, _by_x, None)

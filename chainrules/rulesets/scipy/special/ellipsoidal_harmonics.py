@@ -13,8 +13,8 @@ import numpy as np
 from scipy import special
 
 from chainrules.formulas.differences_in_order import derivative_by_order
-from chainrules.makers.separate_partials import separate_partials_rule
-from chainrules_core import NO_TANGENT, not_implemented, primal_of, primitive
+from chainrules.makers.lazy_partials import lazy_scalar_rule
+from chainrules_core import not_implemented, primal_of, primitive
 
 harmonic = primitive(special.ellip_harm)
 
@@ -24,10 +24,6 @@ def _by_semiaxis(y, *args):
         "by h² or k² of ellipsoidal harmonics: SciPy does not give their coefficients, whose eigenvalue "
         "problem would have to be differentiated"
     )
-
-
-def _without_tangent(y, *args):
-    return NO_TANGENT
 
 
 def _by_coordinate(y, *args, **signs):
@@ -48,8 +44,8 @@ def _by_coordinate_of_second(y, *args):
     return (y * _by_coordinate(first, *args) - (2 * n + 1) / product) / first
 
 
-_parameters = _by_semiaxis, _by_semiaxis, _without_tangent, _without_tangent
+_parameters = _by_semiaxis, _by_semiaxis, None, None
 
-separate_partials_rule(special.ellip_harm, *_parameters, _by_coordinate)
-separate_partials_rule(special.ellip_harm_2, *_parameters, _by_coordinate_of_second)
-separate_partials_rule(special.ellip_normal, *_parameters)
+lazy_scalar_rule(special.ellip_harm, *_parameters, _by_coordinate)
+lazy_scalar_rule(special.ellip_harm_2, *_parameters, _by_coordinate_of_second)
+lazy_scalar_rule(special.ellip_normal, *_parameters)

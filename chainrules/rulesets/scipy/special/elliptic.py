@@ -38,7 +38,7 @@ from scipy.special import (
 )
 
 from chainrules.formulas.complete_elliptic_integrals import first_kind_by_m, second_kind_by_m
-from chainrules.makers.separate_partials import separate_partials_rule
+from chainrules.makers.lazy_partials import lazy_scalar_rule
 from chainrules.operations.power_integrals import power_integral
 from chainrules_core import primal_of, scalar_rule, without_warnings
 
@@ -112,12 +112,12 @@ def _incomplete_second_kind_by_m(E: Any, phi: Any, m: Any) -> Any:
     return _with_turns(-(s**3) * elliprd(c2, d2, 1.0) / 6.0, turns, _second_kind_by_m, m)
 
 
-separate_partials_rule(
+lazy_scalar_rule(
     ellipkinc,
     lambda F, phi, m: 1.0 / _delta(phi, m),
     lambda F, phi, m: _incomplete_first_kind_by_m(phi, m),
 )
-separate_partials_rule(ellipeinc, lambda E, phi, m: _delta(phi, m), _incomplete_second_kind_by_m)
+lazy_scalar_rule(ellipeinc, lambda E, phi, m: _delta(phi, m), _incomplete_second_kind_by_m)
 
 # --- Jacobi's functions -------------------------------------------------------------------------------------
 
@@ -137,7 +137,7 @@ def _jacobi_by_m(y: Any, u: Any, m: Any) -> tuple[Any, Any, Any, Any]:
     return cn * by_m, -sn * by_m, dn_by_m, by_m
 
 
-separate_partials_rule(ellipj, _jacobi_by_u, _jacobi_by_m)
+lazy_scalar_rule(ellipj, _jacobi_by_u, _jacobi_by_m)
 
 # --- Carlson's integrals ------------------------------------------------------------------------------------
 
@@ -170,9 +170,9 @@ def _degenerate_by_y(RC: Any, x: Any, y: Any) -> Any:
     return np.where(is_negative, (RC - np.sqrt(x) / y) / (2.0 * (x - y)), ordinary)
 
 
-separate_partials_rule(elliprc, _degenerate_by_x, _degenerate_by_y)
+lazy_scalar_rule(elliprc, _degenerate_by_x, _degenerate_by_y)
 
-separate_partials_rule(
+lazy_scalar_rule(
     elliprf,
     lambda RF, x, y, z: -elliprd(y, z, x) / 6.0,
     lambda RF, x, y, z: -elliprd(x, z, y) / 6.0,
@@ -191,14 +191,14 @@ def _product_or_zero(x: Any, RD: Any) -> Any:
     return x * np.where(is_zero, 0.0, RD) if np.any(is_zero) else x * RD
 
 
-separate_partials_rule(
+lazy_scalar_rule(
     elliprg,
     lambda RG, x, y, z: _second_kind_by_first(x, y, z),
     lambda RG, x, y, z: _second_kind_by_first(y, x, z),
     lambda RG, x, y, z: _second_kind_by_first(z, x, y),
 )
 
-separate_partials_rule(
+lazy_scalar_rule(
     elliprd,
     lambda RD, x, y, z: -0.75 * power_integral(3, 1, 3, 0, x, y, z, 1.0),
     lambda RD, x, y, z: -0.75 * power_integral(1, 3, 3, 0, x, y, z, 1.0),
@@ -229,7 +229,7 @@ def _third_kind_by_p(RJ: Any, x: Any, y: Any, z: Any, p: Any) -> Any:
     return np.where(is_negative, -(1.5 * RJ + by_others) / p, ordinary)
 
 
-separate_partials_rule(
+lazy_scalar_rule(
     elliprj,
     _third_kind_by_first,
     lambda RJ, x, y, z, p: _third_kind_by_first(RJ, y, x, z, p),

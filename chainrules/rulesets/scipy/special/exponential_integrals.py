@@ -11,7 +11,7 @@ import numpy as np
 from scipy.special import exp1, expi, expn, shichi, sici
 
 from chainrules.formulas.quotients_of_sines import hyperbolic_sine_quotient, sine_quotient
-from chainrules.makers.separate_partials import separate_partials_rule
+from chainrules.makers.lazy_partials import lazy_scalar_rule
 from chainrules.values.quotients import inverse
 from chainrules_core import not_implemented, primal_of, scalar_rule, without_warnings
 
@@ -28,7 +28,7 @@ def _lower_order(y: Any, n: Any, x: Any) -> Any:
     return np.where(is_first, (np.exp(-x) + y) / x, expn(np.maximum(n - 1, 0), x))
 
 
-separate_partials_rule(
+lazy_scalar_rule(
     expn,
     lambda y, n, x: not_implemented("SciPy's exponential integrals are those of integer orders"),
     lambda y, n, x: -_lower_order(y, n, x),

@@ -9,7 +9,7 @@ from scipy import special
 
 from chainrules.formulas.gamma_quotients import poch_by_m, poch_by_z, slope_of_reciprocal
 from chainrules.formulas.precision import as_precise
-from chainrules.makers.lazy_partials import lazy_rule
+from chainrules.makers.lazy_partials import lazy_scalar_rule
 from chainrules.operations.polygamma import polygamma, polygamma_increment
 from chainrules.values.operands import NumberOperand, Operand
 from chainrules_core import NO_TANGENT, non_differentiable, scalar_rule
@@ -33,13 +33,13 @@ def _(y, a: Operand, d: NumberOperand):
     return sum(special.psi(as_precise(a, y) - 0.5 * j) for j in range(int(d))), NO_TANGENT
 
 
-lazy_rule(special.poch, poch_by_z, poch_by_m)
-lazy_rule(
+lazy_scalar_rule(special.poch, poch_by_z, poch_by_m)
+lazy_scalar_rule(
     special.betaln,
     lambda _, a, b: -polygamma_increment(0, a, b),
     lambda _, a, b: -polygamma_increment(0, b, a),
 )
-lazy_rule(
+lazy_scalar_rule(
     special.beta,
     lambda y, a, b: -y * polygamma_increment(0, a, b),
     lambda y, a, b: -y * polygamma_increment(0, b, a),

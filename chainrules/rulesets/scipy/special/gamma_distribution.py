@@ -8,7 +8,8 @@ the shape, ``∂P/∂a``, is negative everywhere. It is computed in `chainrules/
 import numpy as np
 from scipy import special
 
-from chainrules.makers.lazy_partials import inverse_rule, lazy_rule
+from chainrules.formulas.distribution_slopes import of_complement
+from chainrules.makers.lazy_partials import inverse_rule, lazy_scalar_rule
 from chainrules.operations.incomplete_gamma import gamma_density, gamma_probability
 from chainrules_core import primal_of
 
@@ -22,17 +23,12 @@ def _slope(a, x):
     return gamma_probability(1, a, x)
 
 
-def _negative(partials):
-    """The partial derivatives of the complement of a probability."""
-    return tuple(lambda *values, partial=partial: -partial(*values) for partial in partials)
-
-
 INCOMPLETE = (lambda _, a, x: _slope(a, x), lambda _, a, x: _density(a, x))
 
-lazy_rule(special.gammainc, *INCOMPLETE)
-lazy_rule(special.gammaincc, *_negative(INCOMPLETE))
+lazy_scalar_rule(special.gammainc, *INCOMPLETE)
+lazy_scalar_rule(special.gammaincc, *of_complement(INCOMPLETE))
 inverse_rule(special.gammaincinv, 1, INCOMPLETE)
-inverse_rule(special.gammainccinv, 1, _negative(INCOMPLETE))
+inverse_rule(special.gammainccinv, 1, of_complement(INCOMPLETE))
 
 # --- The gamma distribution, with the rate a and the shape b -----------------------------------------------
 
@@ -42,8 +38,8 @@ GAMMA = (
     lambda _, a, b, x: a * _density(b, a * x),
 )
 
-lazy_rule(special.gdtr, *GAMMA)
-lazy_rule(special.gdtrc, *_negative(GAMMA))
+lazy_scalar_rule(special.gdtr, *GAMMA)
+lazy_scalar_rule(special.gdtrc, *of_complement(GAMMA))
 inverse_rule(special.gdtria, 0, GAMMA)
 inverse_rule(special.gdtrib, 1, GAMMA)
 inverse_rule(special.gdtrix, 2, GAMMA)
@@ -55,9 +51,9 @@ CHI_SQUARE = (
     lambda _, v, x: 0.5 * _density(0.5 * v, 0.5 * x),
 )
 
-lazy_rule(special.chdtr, *CHI_SQUARE)
-lazy_rule(special.chdtrc, *_negative(CHI_SQUARE))
-inverse_rule(special.chdtri, 1, _negative(CHI_SQUARE))
+lazy_scalar_rule(special.chdtr, *CHI_SQUARE)
+lazy_scalar_rule(special.chdtrc, *of_complement(CHI_SQUARE))
+inverse_rule(special.chdtri, 1, of_complement(CHI_SQUARE))
 inverse_rule(special.chdtriv, 0, CHI_SQUARE)
 
 # --- The Poisson distribution ------------------------------------------------------------------------------
@@ -71,7 +67,7 @@ def _whole_density(_, k, m):
 
 POISSON = (lambda _, k, m: -_slope(k + 1.0, m), lambda _, k, m: -_density(k + 1.0, m))
 
-lazy_rule(special.pdtr, None, *_negative((_whole_density,)))
-lazy_rule(special.pdtrc, None, _whole_density)
-lazy_rule(special.pdtri, None, lambda m, k, p: -1.0 / _whole_density(p, k, m))
+lazy_scalar_rule(special.pdtr, None, *of_complement((_whole_density,)))
+lazy_scalar_rule(special.pdtrc, None, _whole_density)
+lazy_scalar_rule(special.pdtri, None, lambda m, k, p: -1.0 / _whole_density(p, k, m))
 inverse_rule(special.pdtrik, 0, POISSON, least=0.0)

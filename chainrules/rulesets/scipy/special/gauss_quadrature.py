@@ -28,7 +28,7 @@ from scipy.special import (
 )
 
 from chainrules.formulas.parameter_derivatives import derivative_by_parameter, radius_beside_poles
-from chainrules.makers.separate_partials import separate_partials_rule
+from chainrules.makers.lazy_partials import lazy_scalar_rule
 from chainrules_core import non_differentiable, not_implemented, primitive
 
 non_differentiable(roots_chebyc)
@@ -74,8 +74,8 @@ def _joined(results: Any) -> Any:
     return np.concatenate([points, weights, *(np.reshape(mu, (1,)) for mu in total)])
 
 
-separate_partials_rule(roots_genlaguerre, _by_degree, _by_one(roots_genlaguerre, 1.0), orders=_DEGREE)
-separate_partials_rule(roots_gegenbauer, _by_degree, _by_one(roots_gegenbauer, 0.5), orders=_DEGREE)
+lazy_scalar_rule(roots_genlaguerre, _by_degree, _by_one(roots_genlaguerre, 1.0), orders=_DEGREE)
+lazy_scalar_rule(roots_gegenbauer, _by_degree, _by_one(roots_gegenbauer, 0.5), orders=_DEGREE)
 
 _jacobi, _shifted_jacobi = primitive(roots_jacobi), primitive(roots_sh_jacobi)
 
@@ -88,7 +88,7 @@ def _jacobi_by_beta(y: Any, n: Any, alpha: Any, beta: Any, mu: Any = False) -> A
     return _derivatives(lambda b: _jacobi(n, alpha, b, mu), beta, radius_beside_poles(beta + 1.0), y)
 
 
-separate_partials_rule(roots_jacobi, _by_degree, _jacobi_by_alpha, _jacobi_by_beta, orders=_DEGREE)
+lazy_scalar_rule(roots_jacobi, _by_degree, _jacobi_by_alpha, _jacobi_by_beta, orders=_DEGREE)
 
 
 def _shifted_by_p(y: Any, n: Any, p1: Any, q1: Any, mu: Any = False) -> Any:
@@ -100,4 +100,4 @@ def _shifted_by_q(y: Any, n: Any, p1: Any, q1: Any, mu: Any = False) -> Any:
     return _derivatives(lambda q: _shifted_jacobi(n, p1, q, mu), q1, radius, y)
 
 
-separate_partials_rule(roots_sh_jacobi, _by_degree, _shifted_by_p, _shifted_by_q, orders=_DEGREE)
+lazy_scalar_rule(roots_sh_jacobi, _by_degree, _shifted_by_p, _shifted_by_q, orders=_DEGREE)

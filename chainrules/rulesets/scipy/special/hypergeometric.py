@@ -22,7 +22,7 @@ import numpy as np
 from scipy.special import hyp0f1, hyp1f1, hyp2f1, hyperu
 
 from chainrules.formulas.parameter_derivatives import derivative_by_parameter, radius_beside_poles
-from chainrules.makers.separate_partials import separate_partials_rule
+from chainrules.makers.lazy_partials import lazy_scalar_rule
 from chainrules.operations.confluent import confluent_integral, has_confluent_integral
 from chainrules.operations.polygamma import polygamma
 from chainrules_core import primal_of
@@ -32,7 +32,7 @@ def _limit_by_v(y: Any, v: Any, z: Any) -> Any:
     return derivative_by_parameter(lambda v: hyp0f1(v, z), v, radius_beside_poles(v))
 
 
-separate_partials_rule(hyp0f1, _limit_by_v, lambda y, v, z: hyp0f1(v + 1.0, z) / v, orders=(0,))
+lazy_scalar_rule(hyp0f1, _limit_by_v, lambda y, v, z: hyp0f1(v + 1.0, z) / v, orders=(0,))
 
 
 def _confluent_by_a(y: Any, a: Any, b: Any, z: Any) -> Any:
@@ -43,7 +43,7 @@ def _confluent_by_b(y: Any, a: Any, b: Any, z: Any) -> Any:
     return derivative_by_parameter(lambda b: hyp1f1(a, b, z), b, radius_beside_poles(b))
 
 
-separate_partials_rule(
+lazy_scalar_rule(
     hyp1f1,
     _confluent_by_a,
     _confluent_by_b,
@@ -78,7 +78,7 @@ def _where_integral(values: Any, by_integral: Callable[[], Any], by_values: Call
     return np.where(has_integral, by_integral(), by_values())
 
 
-separate_partials_rule(
+lazy_scalar_rule(
     hyperu,
     _second_confluent_by_a,
     _second_confluent_by_b,
@@ -99,7 +99,7 @@ def _gauss_by_c(y: Any, a: Any, b: Any, c: Any, z: Any) -> Any:
     return derivative_by_parameter(lambda c: hyp2f1(a, b, c, z), c, radius_beside_poles(c))
 
 
-separate_partials_rule(
+lazy_scalar_rule(
     hyp2f1,
     _gauss_by_a,
     _gauss_by_b,

@@ -14,7 +14,7 @@ import numpy as np
 from scipy import special
 
 from chainrules.formulas.differences_in_order import derivative_by_order, rate_of_powers
-from chainrules.makers.separate_partials import separate_partials_rule
+from chainrules.makers.lazy_partials import lazy_scalar_rule
 from chainrules_core import primal_of, scalar_rule
 
 _N_TERMS = 10
@@ -71,4 +71,4 @@ def _by_order(y, a, power, order):
     return derivative_by_order(function, y, order, a, power, rate=_rate(a, power, order))
 
 
-separate_partials_rule(special.besselpoly, _by_factor, _by_power, _by_order, orders=(1, 2))
+lazy_scalar_rule(special.besselpoly, _by_factor, _by_power, _by_order, orders=(1, 2))

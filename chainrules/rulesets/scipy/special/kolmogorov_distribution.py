@@ -13,7 +13,7 @@ from math import pi, sqrt
 import numpy as np
 from scipy import special
 
-from chainrules.makers.lazy_partials import lazy_rule
+from chainrules.makers.lazy_partials import lazy_scalar_rule
 from chainrules.values.quotients import inverse
 from chainrules_core import primal_of, scalar_rule, without_warnings
 
@@ -68,5 +68,5 @@ def _smirnov_by_d(_, n, d):
     return np.where(is_inside, _smirnov_slope(n, np.where(is_inside, d, 0.5)), 0.0)
 
 
-lazy_rule(special.smirnov, None, _smirnov_by_d)
-lazy_rule(special.smirnovi, None, lambda d, n, p: 1.0 / _smirnov_slope(n, d))
+lazy_scalar_rule(special.smirnov, None, _smirnov_by_d)
+lazy_scalar_rule(special.smirnovi, None, lambda d, n, p: 1.0 / _smirnov_slope(n, d))

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from scipy.special import lambertw, wrightomega
 
-from chainrules.makers.separate_partials import separate_partials_rule
+from chainrules.makers.lazy_partials import lazy_scalar_rule
 from chainrules_core import primal_of, scalar_rule
 
 # 1/e is the sum of these.
@@ -48,5 +48,5 @@ def _above_branch_point(w: Any, z: Any) -> Any:
     return np.where(is_near, series, 1.0 + w)
 
 
-separate_partials_rule(lambertw, _by_z)
+lazy_scalar_rule(lambertw, _by_z)
 scalar_rule(wrightomega, lambda omega, z: omega / (1.0 + omega))

@@ -28,7 +28,7 @@ from scipy.special import (
 )
 
 from chainrules.formulas.parameter_derivatives import derivative_by_parameter
-from chainrules.makers.separate_partials import separate_partials_rule
+from chainrules.makers.lazy_partials import lazy_scalar_rule
 from chainrules.makers.versions import nameless
 from chainrules.values.operands import Operand
 from chainrules_core import (
@@ -216,7 +216,7 @@ def _ferrers_at_ends(m: Any, v: Any, x: Any) -> Any:
     return np.where(np.asarray(x) > 0, at_one, parity * at_one)
 
 
-separate_partials_rule(
+lazy_scalar_rule(
     lpmv,
     lambda y, m, v, x: not_implemented("SciPy's Legendre functions are those of integer orders"),
     lambda y, m, v, x: derivative_by_parameter(lambda v: lpmv(m, v, x), v),

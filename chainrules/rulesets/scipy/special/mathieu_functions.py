@@ -16,8 +16,8 @@ import numpy as np
 from scipy import special
 
 from chainrules.formulas.perturbed_eigenvectors import perturbation
-from chainrules.makers.separate_partials import separate_partials_rule
-from chainrules_core import NO_TANGENT, not_implemented, primal_of
+from chainrules.makers.lazy_partials import lazy_scalar_rule
+from chainrules_core import not_implemented, primal_of
 
 _RADIAN = np.pi / 180.0
 
@@ -53,16 +53,8 @@ def _fourier(m, q, is_odd, n=0):
     )
 
 
-def _without_order(y, m, *others):
-    return NO_TANGENT
-
-
-def _without_order_of_both(y, m, *others):
-    return NO_TANGENT, NO_TANGENT
-
-
-separate_partials_rule(special.mathieu_a, _without_order, lambda y, m, q: _fourier(m, q, is_odd=0)[-1])
-separate_partials_rule(special.mathieu_b, _without_order, lambda y, m, q: _fourier(m, q, is_odd=1)[-1])
+lazy_scalar_rule(special.mathieu_a, None, lambda y, m, q: _fourier(m, q, is_odd=0)[-1])
+lazy_scalar_rule(special.mathieu_b, None, lambda y, m, q: _fourier(m, q, is_odd=1)[-1])
 
 
 def _slope_of_coefficients(is_odd):
@@ -74,8 +66,8 @@ def _slope_of_coefficients(is_odd):
     return by_q
 
 
-separate_partials_rule(special.mathieu_even_coef, _without_order, _slope_of_coefficients(0))
-separate_partials_rule(special.mathieu_odd_coef, _without_order, _slope_of_coefficients(1))
+lazy_scalar_rule(special.mathieu_even_coef, None, _slope_of_coefficients(0))
+lazy_scalar_rule(special.mathieu_odd_coef, None, _slope_of_coefficients(1))
 
 # --- Functions of angles, and modified ones ----------------------------------------------------------------
 
@@ -99,7 +91,7 @@ def define_angular_rule(function, characteristic, is_odd):
         curvature = (2.0 * q * np.cos(2.0 * _RADIAN * x) - characteristic(m, q)) * value
         return _RADIAN * slope, _RADIAN * curvature
 
-    separate_partials_rule(function, _without_order_of_both, by_q, by_angle)
+    lazy_scalar_rule(function, None, by_q, by_angle)
 
 
 define_angular_rule(special.mathieu_cem, special.mathieu_a, is_odd=0)
@@ -117,7 +109,7 @@ def define_modified_rule(function, characteristic):
         value, slope = y
         return slope, (characteristic(m, q) - 2.0 * q * np.cosh(2.0 * x)) * value
 
-    separate_partials_rule(function, _without_order_of_both, by_q, by_argument)
+    lazy_scalar_rule(function, None, by_q, by_argument)
 
 
 define_modified_rule(special.mathieu_modcem1, special.mathieu_a)

@@ -11,7 +11,8 @@ derivatives yet.
 import numpy as np
 from scipy import special
 
-from chainrules.makers.lazy_partials import inverse_rule, lazy_rule
+from chainrules.formulas.distribution_slopes import of_probability
+from chainrules.makers.lazy_partials import inverse_rule, lazy_scalar_rule
 from chainrules.operations.incomplete_beta import beta_density, beta_probability
 from chainrules.operations.incomplete_gamma import gamma_density, gamma_probability
 from chainrules_core import not_implemented, primal_of
@@ -33,11 +34,6 @@ def _mixture(term, noncentrality, *others):
     return np.sum(weights * term(j), axis=0)
 
 
-def _of_probability(*partials):
-    """The same partial derivatives, as functions of the probability too."""
-    return tuple(lambda _, *values, partial=partial: partial(*values) for partial in partials)
-
-
 # --- Chi-square --------------------------------------------------------------------------------------------
 
 
@@ -53,9 +49,9 @@ def _chi_by_nc(x, v, nc):
     return -0.5 * _mixture(lambda j: gamma_density(0, 0.5 * v + j + 1.0, 0.5 * x), nc, x, v)
 
 
-CHI_SQUARE = _of_probability(_chi_density, _chi_by_v, _chi_by_nc)
+CHI_SQUARE = of_probability(_chi_density, _chi_by_v, _chi_by_nc)
 
-lazy_rule(special.chndtr, *CHI_SQUARE)
+lazy_scalar_rule(special.chndtr, *CHI_SQUARE)
 inverse_rule(special.chndtrix, 0, CHI_SQUARE)
 inverse_rule(special.chndtridf, 1, CHI_SQUARE)
 inverse_rule(special.chndtrinc, 2, CHI_SQUARE)
@@ -94,9 +90,9 @@ def _f_by_nc(n, m, nc, x):
     return -0.5 * y * rest * differences
 
 
-F = _of_probability(_f_by_n, _f_by_m, _f_by_nc, _f_by_x)
+F = of_probability(_f_by_n, _f_by_m, _f_by_nc, _f_by_x)
 
-lazy_rule(special.ncfdtr, *F)
+lazy_scalar_rule(special.ncfdtr, *F)
 inverse_rule(special.ncfdtridfn, 0, F)
 inverse_rule(special.ncfdtridfd, 1, F)
 inverse_rule(special.ncfdtrinc, 2, F)
@@ -110,4 +106,4 @@ def _unknown(*_):
 
 
 for _function in (special.nctdtr, special.nctdtridf, special.nctdtrinc, special.nctdtrit):
-    lazy_rule(_function, _unknown, _unknown, _unknown)
+    lazy_scalar_rule(_function, _unknown, _unknown, _unknown)

@@ -12,7 +12,7 @@ import numpy as np
 from scipy import special
 
 from chainrules.makers.elementwise import binary_rule
-from chainrules.makers.lazy_partials import lazy_rule
+from chainrules.makers.lazy_partials import lazy_scalar_rule
 from chainrules_core import scalar_rule
 
 SQRT_HALF, SQRT_2_PI = sqrt(0.5), sqrt(2 * pi)
@@ -39,13 +39,13 @@ def _sigma_by_p(sigma, mean, p, x):
     return -(sigma / z) * SQRT_2_PI * np.exp(0.5 * z * z)
 
 
-lazy_rule(
+lazy_scalar_rule(
     special.nrdtrimn,
     _mean_by_p,
     lambda mean, p, sigma, x: -special.ndtri(p),
     lambda mean, p, sigma, x: np.ones_like(x),
 )
-lazy_rule(
+lazy_scalar_rule(
     special.nrdtrisd,
     lambda sigma, mean, p, x: -1.0 / special.ndtri(p),
     _sigma_by_p,

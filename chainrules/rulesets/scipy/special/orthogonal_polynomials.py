@@ -39,7 +39,7 @@ from scipy.special import (
 )
 
 from chainrules.formulas.parameter_derivatives import derivative_by_parameter, radius_beside_poles
-from chainrules.makers.separate_partials import separate_partials_rule
+from chainrules.makers.lazy_partials import lazy_scalar_rule
 from chainrules_core import NO_TANGENT, primal_of, scalar_rule
 
 # The place of the degree.
@@ -61,7 +61,7 @@ def _unless_constant(n: Any, slope: Any) -> Any:
 
 
 def _without_parameter(primal: np.ufunc, by_x: Callable[[Any, Any], Any]) -> None:
-    separate_partials_rule(
+    lazy_scalar_rule(
         primal,
         lambda y, n, x: derivative_by_parameter(lambda n: primal(n, x), n),
         lambda y, n, x: by_x(n, x),
@@ -111,7 +111,7 @@ def _gegenbauer_by_a(y: Any, n: Any, a: Any, x: Any) -> Any:
     return derivative_by_parameter(lambda a: eval_gegenbauer(n, a, x), a, radius)
 
 
-separate_partials_rule(
+lazy_scalar_rule(
     eval_gegenbauer,
     _gegenbauer_by_n,
     _gegenbauer_by_a,
@@ -132,14 +132,14 @@ def _laguerre_by_x(n: Any, a: Any, x: Any) -> Any:
     return _unless_constant(n, -eval_genlaguerre(_lower(n), a + 1.0, x))
 
 
-separate_partials_rule(
+lazy_scalar_rule(
     eval_genlaguerre,
     lambda y, n, a, x: _laguerre_by_n(n, a, x),
     lambda y, n, a, x: _laguerre_by_a(n, a, x),
     lambda y, n, a, x: _laguerre_by_x(n, a, x),
     orders=_DEGREE,
 )
-separate_partials_rule(
+lazy_scalar_rule(
     assoc_laguerre,
     lambda y, x, n, k=0.0: _laguerre_by_x(n, k, x),
     lambda y, x, n, k=0.0: _laguerre_by_n(n, k, x),
@@ -165,7 +165,7 @@ def _jacobi_by_x(y: Any, n: Any, a: Any, b: Any, x: Any) -> Any:
     return _unless_constant(n, slope)
 
 
-separate_partials_rule(
+lazy_scalar_rule(
     eval_jacobi,
     _jacobi_by_n,
     _jacobi_by_a,
@@ -192,7 +192,7 @@ def _shifted_by_q(y: Any, n: Any, p: Any, q: Any, x: Any) -> Any:
     return derivative_by_parameter(lambda q: eval_sh_jacobi(n, p, q, x), q, radius)
 
 
-separate_partials_rule(
+lazy_scalar_rule(
     eval_sh_jacobi,
     _shifted_by_n,
     _shifted_by_p,

@@ -11,8 +11,8 @@ import numpy as np
 from scipy import special
 
 from chainrules.formulas.differences_in_order import derivative_by_order
-from chainrules.makers.separate_partials import separate_partials_rule
-from chainrules_core import NO_TANGENT, is_complex, not_implemented, primal_of
+from chainrules.makers.lazy_partials import lazy_scalar_rule
+from chainrules_core import is_complex, not_implemented, primal_of
 
 _OFF_THE_AXIS = (
     "by a complex number: SciPy's values are none of D_n there, and not those of a smooth function"
@@ -41,9 +41,9 @@ def _by_order_of(function):
     return by_order
 
 
-separate_partials_rule(special.pbdv, _by_order_of(special.pbdv), _solves_equation, orders=(0,))
-separate_partials_rule(special.pbvv, _by_order_of(special.pbvv), _solves_equation, orders=(0,))
-separate_partials_rule(special.pbwa, _by_order_of(special.pbwa), _solves_other_equation, orders=(0,))
+lazy_scalar_rule(special.pbdv, _by_order_of(special.pbdv), _solves_equation, orders=(0,))
+lazy_scalar_rule(special.pbvv, _by_order_of(special.pbvv), _solves_equation, orders=(0,))
+lazy_scalar_rule(special.pbwa, _by_order_of(special.pbwa), _solves_other_equation, orders=(0,))
 
 
 def _by_argument_of_sequence(function):
@@ -75,9 +75,9 @@ def _by_order_of_sequence(name):
 def define_rule_of_sequence(sequence, function):
     """Define the rules of a function that returns the values of another one of all orders up to one."""
     partials = _by_order_of_sequence(function.__name__), _by_argument_of_sequence(function)
-    separate_partials_rule(sequence, *partials, orders=(0,))
+    lazy_scalar_rule(sequence, *partials, orders=(0,))
 
 
 define_rule_of_sequence(special.pbdv_seq, special.pbdv)
 define_rule_of_sequence(special.pbvv_seq, special.pbvv)
-separate_partials_rule(special.pbdn_seq, lambda y, n, z: (NO_TANGENT, NO_TANGENT), _by_argument_of_integers)
+lazy_scalar_rule(special.pbdn_seq, None, _by_argument_of_integers)

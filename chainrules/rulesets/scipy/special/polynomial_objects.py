@@ -24,7 +24,7 @@ from scipy.special import (
     sh_legendre,
 )
 
-from chainrules.makers.separate_partials import separate_partials_rule
+from chainrules.makers.lazy_partials import lazy_scalar_rule
 from chainrules_core import non_differentiable, not_implemented
 
 non_differentiable(chebyc)
@@ -46,7 +46,7 @@ def _by_parameter(y: Any, *_: Any, **__: Any) -> Any:
     )
 
 
-separate_partials_rule(gegenbauer, _by_parameter, _by_parameter, orders=(0,))
-separate_partials_rule(genlaguerre, _by_parameter, _by_parameter, orders=(0,))
-separate_partials_rule(jacobi, _by_parameter, _by_parameter, _by_parameter, orders=(0,))
-separate_partials_rule(sh_jacobi, _by_parameter, _by_parameter, _by_parameter, orders=(0,))
+lazy_scalar_rule(gegenbauer, _by_parameter, _by_parameter, orders=(0,))
+lazy_scalar_rule(genlaguerre, _by_parameter, _by_parameter, orders=(0,))
+lazy_scalar_rule(jacobi, _by_parameter, _by_parameter, _by_parameter, orders=(0,))
+lazy_scalar_rule(sh_jacobi, _by_parameter, _by_parameter, _by_parameter, orders=(0,))

@@ -10,8 +10,8 @@ without a quotient by x, so that they hold at 0. The order is an integer, and ha
 import numpy as np
 from scipy import special
 
-from chainrules.makers.separate_partials import separate_partials_rule
-from chainrules_core import NO_TANGENT, primitive
+from chainrules.makers.lazy_partials import lazy_scalar_rule
+from chainrules_core import primitive
 
 
 def define_rule(function):
@@ -25,7 +25,7 @@ def define_rule(function):
         higher = ((k + 1) * slopes_and_next[:-2] - k * slopes_and_next[2:]) / (2 * k + 1)
         return slopes, np.concatenate((-values[:1], higher))
 
-    separate_partials_rule(function, lambda y, n, x: (NO_TANGENT, NO_TANGENT), by_argument)
+    lazy_scalar_rule(function, None, by_argument)
 
 
 define_rule(special.riccati_jn)

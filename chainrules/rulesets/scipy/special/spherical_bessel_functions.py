@@ -11,8 +11,8 @@ which have no quotient by z, so that they hold at 0. Orders are integers, and ha
 import numpy as np
 from scipy import special
 
-from chainrules.makers.separate_partials import separate_partials_rule
-from chainrules_core import NO_TANGENT, primitive
+from chainrules.makers.lazy_partials import lazy_scalar_rule
+from chainrules_core import primitive
 
 
 def define_rule(function, below, above):
@@ -24,7 +24,7 @@ def define_rule(function, below, above):
         lower, upper = call(np.maximum(n - 1, 0), z, derivative), call(n + 1, z, derivative)
         return (below * n / (2 * n + 1)) * lower + (above * (n + 1) / (2 * n + 1)) * upper
 
-    separate_partials_rule(function, lambda y, n, z, derivative=False: NO_TANGENT, by_argument)
+    lazy_scalar_rule(function, None, by_argument)
 
 
 define_rule(special.spherical_jn, 1.0, -1.0)

@@ -21,8 +21,8 @@ import numpy as np
 from scipy import special
 
 from chainrules.formulas.perturbed_eigenvectors import perturbation
-from chainrules.makers.separate_partials import separate_partials_rule
-from chainrules_core import NO_TANGENT, not_implemented, primal_of
+from chainrules.makers.lazy_partials import lazy_scalar_rule
+from chainrules_core import not_implemented, primal_of
 
 _PROLATE, _OBLATE = 1.0, -1.0
 
@@ -58,14 +58,6 @@ def _slope_of_value(m, n, c, sign):
     return np.where(is_valid, 2.0 * sign * c * mean, np.nan)
 
 
-def _without_tangent(y, *args):
-    return NO_TANGENT
-
-
-def _without_tangents(y, *args):
-    return NO_TANGENT, NO_TANGENT
-
-
 def define_value_rule(function, sequence, sign):
     """Define the rules of the characteristic values of one degree, and of all up to it."""
 
@@ -75,8 +67,8 @@ def define_value_rule(function, sequence, sign):
     def by_size_of_all(y, m, n, c):
         return _slope_of_value(m, m + np.arange(len(primal_of(y))), c, sign)
 
-    separate_partials_rule(function, _without_tangent, _without_tangent, by_size)
-    separate_partials_rule(sequence, _without_tangent, _without_tangent, by_size_of_all)
+    lazy_scalar_rule(function, None, None, by_size)
+    lazy_scalar_rule(sequence, None, None, by_size_of_all)
 
 
 define_value_rule(special.pro_cv, special.pro_cv_seq, _PROLATE)
@@ -132,9 +124,8 @@ def define_rule(functions, characteristic, curvature, factor=None):
         return y[1], second if factor is None else second * factor(y, m, n, c, *value_and_x)
 
     function, with_value = functions
-    modes = _without_tangents, _without_tangents
-    separate_partials_rule(function, *modes, _by_parameter, by_argument)
-    separate_partials_rule(with_value, *modes, _by_parameter, _by_parameter, by_argument)
+    lazy_scalar_rule(function, None, None, _by_parameter, by_argument)
+    lazy_scalar_rule(with_value, None, None, _by_parameter, _by_parameter, by_argument)
 
 
 def _right(first, first_with_value, sign):

@@ -19,7 +19,7 @@ import numpy as np
 from scipy import special
 
 from chainrules.formulas.differences_in_order import derivative_by_order, rate_of_powers
-from chainrules.makers.separate_partials import separate_partials_rule
+from chainrules.makers.lazy_partials import lazy_scalar_rule
 from chainrules_core import primal_of
 
 
@@ -45,14 +45,14 @@ def define_rule(function, by_argument):
         rate = rate_of_powers(v, x) + np.log1p(np.abs(primal_of(x)))
         return derivative_by_order(function, y, v, x, rate=rate)
 
-    separate_partials_rule(function, by_order, by_argument, orders=(0,))
+    lazy_scalar_rule(function, by_order, by_argument, orders=(0,))
 
 
 define_rule(special.struve, _slope(special.struve, -1.0))
 define_rule(special.modstruve, _slope(special.modstruve, 1.0))
 
-separate_partials_rule(special.itstruve0, lambda y, x: special.struve(0, x))
-separate_partials_rule(special.itmodstruve0, lambda y, x: special.modstruve(0, x))
+lazy_scalar_rule(special.itstruve0, lambda y, x: special.struve(0, x))
+lazy_scalar_rule(special.itmodstruve0, lambda y, x: special.modstruve(0, x))
 
 
 def _slope_of_it2struve0(y, x):
@@ -60,7 +60,7 @@ def _slope_of_it2struve0(y, x):
     return -np.where(is_near, _quotient_near_zero(x), special.struve(0, x) / np.where(is_near, 1.0, x))
 
 
-separate_partials_rule(special.it2struve0, _slope_of_it2struve0)
+lazy_scalar_rule(special.it2struve0, _slope_of_it2struve0)
 
 
 def _quotient_near_zero(x):

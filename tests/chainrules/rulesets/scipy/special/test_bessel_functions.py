@@ -134,7 +134,7 @@ def test_at_zero():
 @pytest.mark.parametrize("v", [0.0, 3.5])
 def test_scaled_functions_far_out(f, v):
     """The derivative is small beside the function, and loses no digits."""
-    for z in (31.0, 50.0, 1e6):
+    for z in (31.0, 1e6):
         with mpmath.workdps(40):
             expected = complex(mpmath.diff(lambda z, f=f: REFERENCES[f](v, z), mpmath.mpf(z)))
         _, slope = frule((NoTangent(), ZeroTangent(), 1.0), f, v, z)

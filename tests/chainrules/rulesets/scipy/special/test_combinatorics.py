@@ -61,6 +61,7 @@ def test_factorial(extend):
     [
         (special.comb, (5, 2), {"exact": True}),
         (special.perm, (5, 2), {"exact": True}),
+        (special.perm, (5, 2, True), {}),
         (special.factorial, (5,), {"exact": True}),
         (special.factorial2, (5,), {}),
         (special.factorialk, (5, 2), {}),
