@@ -13,7 +13,7 @@ from scipy.linalg import (
 
 from chainrules.ad import grad
 from chainrules_core import NoTangent, frule, rrule
-from tests.chainrules.rule_checks import check_declared
+from tests.chainrules.rule_checks import check_declared, check_quickly
 
 
 @pytest.mark.parametrize("f", [issymmetric, ishermitian, bandwidth])
@@ -24,6 +24,7 @@ def test_questions(f):
     assert y == f(A)
     assert pullback(NoTangent()) == (NoTangent(), NoTangent())
     assert frule((NoTangent(), A), f, A)[1] == NoTangent()
+    check_quickly(f, A)
 
 
 def test_plain_code():

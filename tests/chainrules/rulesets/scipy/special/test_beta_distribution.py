@@ -124,3 +124,10 @@ def test_no_number_of_events(inverse, args):
     """Where none is likelier than the probability, SciPy returns zero, which is constant."""
     assert inverse(*args) == 0.0
     assert [*map(unthunk, rrule(inverse, *args)[1](1.0))][1:] == [0.0, 0.0, 0.0]
+
+
+def test_inverses_by_degrees_of_freedom():
+    """Of Student's distribution and of Fisher's."""
+    for f, args in ((special.stdtridf, (0.3, -1.2)), (special.fdtridfd, (5.0, 0.3, 1.2))):
+        test_frule(f, *args)
+        test_rrule(f, *args)

@@ -81,6 +81,13 @@ def test_multifactorials_of_real_numbers():
         grad(lambda n: special.factorial2(n, extend="complex"))(2.5)
 
 
+def test_multifactorials():
+    """Of whole numbers alone."""
+    for f, args in ((special.factorial2, (5,)), (special.factorialk, (7, 2))):
+        test_frule(f, *args)
+        test_rrule(f, *args)
+
+
 def test_stirling():
     """Of whole numbers alone."""
     test_frule(special.stirling2, 5, 3)

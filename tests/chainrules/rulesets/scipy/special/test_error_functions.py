@@ -126,4 +126,6 @@ def test_zeros():
     """The numbers of zeros have no tangents."""
     for f in (special.erf_zeros, special.fresnelc_zeros, special.fresnels_zeros):
         test_rrule(f, 2)
+        test_frule(f, 2)
     test_rrule(special.fresnel_zeros, 2)
+    test_frule(special.fresnel_zeros, 2)

@@ -57,3 +57,22 @@ def test_student():
     """What has no rule says so."""
     for f in (special.nctdtr, special.nctdtridf, special.nctdtrinc, special.nctdtrit):
         assert isinstance(unthunk(rrule(f, 0.4, 0.5, 0.6)[1](1.0)[1]), NotImplementedTangent)
+
+
+@pytest.mark.parametrize(
+    ("name", "args"),
+    [
+        ("chndtrix", (0.3, 3.0, 0.5)),
+        ("chndtridf", (2.0, 0.3, 0.5)),
+        ("chndtrinc", (2.0, 3.0, 0.3)),
+        ("ncfdtri", (3.0, 5.0, 0.5, 0.4)),
+        ("nctdtr", (3.0, 0.5, 0.7)),
+        ("nctdtridf", (0.3, 0.5, 0.7)),
+        ("nctdtrinc", (3.0, 0.3, 0.7)),
+        ("nctdtrit", (3.0, 0.5, 0.4)),
+    ],
+)
+def test_by_differences(name, args):
+    """At points where SciPy's inverses are smooth enough to be differenced."""
+    test_frule(getattr(special, name), *args)
+    test_rrule(getattr(special, name), *args)

@@ -81,3 +81,24 @@ def test_unknown(name):
     """An error says so."""
     bar = unthunk(rrule(getattr(_ufuncs, name), 0.3, 6.0, 0.4)[1](1.0)[1])
     assert isinstance(bar, NotImplementedTangent)
+
+
+@pytest.mark.parametrize(
+    ("name", "args"),
+    [
+        *(
+            (f"_{name}_{method}", (0.3, 6.0, 0.4))
+            for name in ("binom", "nbinom")
+            for method in ("ppf", "isf")
+        ),
+        *((f"_skewnorm_{method}", (0.3, 0.0, 1.0, 1.2)) for method in ("ppf", "isf")),
+        *((f"_nct_{method}", (0.7, 3.0, 0.5)) for method in ("pdf", "sf", "isf")),
+    ],
+)
+def test_by_differences(name, args):
+    """Of discrete distributions quantiles are constant between jumps; of others by every argument."""
+    f = getattr(_ufuncs, name, None)
+    if f is None:
+        pytest.skip("SciPy computes it in another way")
+    test_frule(f, *args)
+    test_rrule(f, *args)

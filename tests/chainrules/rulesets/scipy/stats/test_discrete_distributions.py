@@ -21,6 +21,12 @@ def test_rules(name):
     check_method(method, stats.poisson, 3, 2.3, 1)
 
 
+def test_quantiles():
+    """They are constant between jumps."""
+    for name in ("ppf", "isf"):
+        check_method(getattr(stats.rv_discrete, name), stats.poisson, np.array([0.3, 0.8]), 2.3)
+
+
 @pytest.mark.parametrize("name", METHODS)
 def test_second_order(name):
     """With parameters by keyword, and frozen."""

@@ -8,6 +8,7 @@ from scipy.sparse.linalg import LinearOperator, eigs, eigsh, lobpcg
 from chainrules.ad import grad, hessian, jvp
 from chainrules.rulesets.scipy.sparse.linalg import eigenvalues
 from chainrules_core import NO_TANGENT, RuleNotFoundError, ZeroTangent, frule, rrule
+from chainrules_testutils import test_frule, test_rrule
 from tests.chainrules.rule_checks import normal
 
 N = 11
@@ -100,6 +101,15 @@ def test_phases_are_refused():
     """A real part of a complex vector says nothing."""
     with pytest.raises(ValueError, match="arbitrary"):
         grad(lambda t: np.sum(eigs(moved(t, GENERAL * (1 + 1j)), **OPTIONS)[1].real ** 3))(np.ones(3))
+
+
+@pytest.mark.parametrize("function", [eigsh, eigs])
+def test_rules(function):
+    """By the testers, on a diagonal matrix, which stays symmetric."""
+    options = OPTIONS | {"return_eigenvectors": False}
+    A = scipy.sparse.diags_array(np.arange(1.0, N + 1), format="csr")
+    test_frule(function, A, fkwargs=options, rtol=1e-6, atol=1e-6)
+    test_rrule(function, A, fkwargs=options, rtol=1e-6, atol=1e-6)
 
 
 def test_zeros_and_operators():

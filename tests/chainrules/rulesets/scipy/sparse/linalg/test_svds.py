@@ -7,6 +7,7 @@ from scipy.sparse.linalg import norm, svds
 
 from chainrules.ad import grad, hessian, jvp
 from chainrules_core import NO_TANGENT, ZeroTangent, frule, rrule
+from chainrules_testutils import test_frule, test_rrule
 from tests.chainrules.rule_checks import normal
 
 A = np.diag(np.arange(1.0, 8))[:5] + np.eye(5, 7, k=1) - 0.5 * np.eye(5, 7, k=-1)
@@ -59,6 +60,13 @@ def test_values_alone():
         lambda t: np.sum(svds(moved(t, A), **OPTIONS, return_singular_vectors=False) ** 2 * np.arange(1, 3))
     )
     check(lambda t: norm(moved(t, A), 2))
+
+
+def test_rules():
+    """By the testers."""
+    options = OPTIONS | {"return_singular_vectors": False}
+    test_frule(svds, scipy.sparse.csr_array(A), fkwargs=options, rtol=1e-6, atol=1e-6)
+    test_rrule(svds, scipy.sparse.csr_array(A), fkwargs=options, rtol=1e-6, atol=1e-6)
 
 
 def test_some_vectors_have_no_rule():
