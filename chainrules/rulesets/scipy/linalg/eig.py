@@ -15,6 +15,7 @@ arbitrary phase: only functions that do not feel it have a derivative, and in re
 infinite eigenvalue has none: if ``B`` is singular, `numpy.linalg.LinAlgError` is raised.
 """
 
+import inspect
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -104,9 +105,13 @@ def eigvals_rrule(f: typeof_(eigvals), A: ArrayOperand, *options: Any, **named: 
     return y, eigvals_pullback
 
 
-def _asked_for_values(b=None, overwrite_a=False, check_finite=True, homogeneous_eigvals=False) -> _Asked:
+# The options of `eigvals` in their order, which SciPy 1.18 has changed.
+_OPTIONS_OF_EIGVALS = tuple(inspect.signature(eigvals).parameters)[1:]
+
+
+def _asked_for_values(*options: Any, **named: Any) -> _Asked:
     """The arguments of `scipy.linalg.eigvals`, as those of `eig`."""
-    return _Asked(b, right=False, check_finite=check_finite, homogeneous_eigvals=homogeneous_eigvals)
+    return _Asked(**dict(zip(_OPTIONS_OF_EIGVALS, options, strict=False)), **named, right=False)
 
 
 def _for_each(bars, options):

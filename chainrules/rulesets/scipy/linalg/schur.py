@@ -108,6 +108,7 @@ def _decomposed(A, *options, **named):
 def _eigenvectors(T):
     """The eigenvectors of triangles, their inverse, the gaps below the diagonal, and the eigenvalues."""
     S = np.triu(np.linalg.eig(T)[1])  # LAPACK keeps the order of the diagonal, and so the triangle
+    S = S if is_complex_array(T) else np.real(S)  # younger versions of NumPy make all vectors complex
     t = diagonal_of(T)
     is_low = np.tri(shape_of(t)[-1], k=-1, dtype=bool)
     return S, np.linalg.inv(S), np.where(is_low, gaps(t), np.inf), t

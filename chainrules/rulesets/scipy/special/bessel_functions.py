@@ -104,7 +104,7 @@ def _by_argument_of_scaled_hankel(function, factor):
         side = np.real(factor * primal_of(z))
         # The expansion of the second kind does not hold on the branch cut, which SciPy reaches from above.
         is_beyond = (factor.imag > 0.0) & (side == 0.0) & (np.real(primal_of(z)) < 0.0)
-        is_far = is_large(v, z) & (side >= 0.0) & ~is_beyond
+        is_far = is_large(v, z) & (side >= 0.0) & np.logical_not(is_beyond)
 
         def far():
             return factor * y * logarithmic_slope(v, factor * z)

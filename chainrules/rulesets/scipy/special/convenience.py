@@ -11,6 +11,7 @@ import numpy as np
 from scipy import special
 
 from chainrules.formulas import powers
+from chainrules.formulas.precision import no_finer
 from chainrules.makers.elementwise import binary_rule
 from chainrules.operations.exprel import exprel
 from chainrules.values.quotients import inverse
@@ -43,27 +44,27 @@ def _(y, degrees, minutes, seconds):
 # --- Products with logarithms, and powers ------------------------------------------------------------------
 
 
-def _log_factor(log_of, x, y, pole):
+def _log_factor(log_of, z, x, y, pole):
     """The logarithm, but 0 at its pole where the factor is 0 too."""
     is_removed = (primal_of(x) == 0) & (primal_of(y) == pole)
-    return log_of(np.where(is_removed, 1.0 + pole, y) if np.any(is_removed) else y)
+    return no_finer(log_of(np.where(is_removed, 1.0 + pole, y) if np.any(is_removed) else y), z)
 
 
-def _xlogy_by_y(_, x, y):
+def _xlogy_by_y(z, x, y):
     """``x / y``, but 0 where both are 0."""
     are_zero = (primal_of(x) == 0) & (primal_of(y) == 0)
-    return x / (np.where(are_zero, 1.0, y) if np.any(are_zero) else y)
+    return no_finer(x / (np.where(are_zero, 1.0, y) if np.any(are_zero) else y), z)
 
 
 binary_rule(
     special.xlogy,
-    without_warnings(lambda _, x, y: _log_factor(np.log, x, y, 0.0)),
+    without_warnings(lambda z, x, y: _log_factor(np.log, z, x, y, 0.0)),
     without_warnings(_xlogy_by_y),
 )
 binary_rule(
     special.xlog1py,
-    without_warnings(lambda _, x, y: _log_factor(np.log1p, x, y, -1.0)),
-    without_warnings(lambda _, x, y: _xlogy_by_y(_, x, 1.0 + y)),
+    without_warnings(lambda z, x, y: _log_factor(np.log1p, z, x, y, -1.0)),
+    without_warnings(lambda z, x, y: _xlogy_by_y(z, x, 1.0 + y)),
 )
 binary_rule(
     special.powm1,

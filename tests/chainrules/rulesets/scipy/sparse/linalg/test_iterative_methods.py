@@ -127,7 +127,7 @@ def test_operators_that_hold_traced_values_are_refused():
         operator = LinearOperator(A.shape, matvec=lambda v: A @ v * t, dtype=float)
         return np.sum(cg(operator, b)[0])
 
-    with pytest.raises(TypeError, match="would lose its derivative"):
+    with pytest.raises(TypeError, match=r"would lose its derivative|leaves no trace for the derivative"):
         grad(f)(2.0)
 
 
