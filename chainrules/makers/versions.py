@@ -26,15 +26,15 @@ def present(owner: ModuleType | type, *names: str) -> tuple[Any, ...]:
     return tuple(getattr(owner, name) for name in names if hasattr(owner, name))
 
 
-def nameless(cls: type) -> None:
-    """Note a class whose instances have a name in the newest versions only: before, they go by their class.
+def also_named(*names: str) -> None:
+    """Note names that callees of the file have in other versions, as `make contents` writes them down.
 
     Parameters
     ----------
-    cls
-        The class of the functions that the file has rules for.
+    *names
+        Such as ``"erf"``; or the name of a class and ``()``, for instances of it that have no name.
     """
-    absent.add(f"{cls.__qualname__}()")
+    absent.update(names)
 
 
 def is_scipy_since(major: int, minor: int) -> bool:

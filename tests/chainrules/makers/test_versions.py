@@ -27,13 +27,13 @@ def test_what_is_there_is_given_and_the_rest_skipped(monkeypatch):
     assert versions.absent == {"new", "newer", "Owner.younger"}
 
 
-def test_functions_without_a_name(monkeypatch):
-    """The table of rules finds them by their class."""
+def test_functions_with_other_names(monkeypatch):
+    """Or with none: the table of rules finds them by their class then."""
     monkeypatch.setattr(versions, "absent", set())
 
-    versions.nameless(Owner)
+    versions.also_named("Owner()", "other")
 
-    assert versions.absent == {"Owner()"}
+    assert versions.absent == {"Owner()", "other"}
 
 
 def test_versions_of_scipy(monkeypatch):

@@ -29,7 +29,7 @@ from scipy.special import (
 
 from chainrules.formulas.parameter_derivatives import derivative_by_parameter
 from chainrules.makers.lazy_partials import lazy_scalar_rule
-from chainrules.makers.versions import nameless
+from chainrules.makers.versions import also_named
 from chainrules.values.operands import Operand
 from chainrules_core import (
     NO_TANGENT,
@@ -51,7 +51,12 @@ from chainrules_core import (
     without_warnings,
 )
 
-nameless(type(legendre_p))  # before SciPy 1.17
+# Before SciPy 1.17 they had no names.
+also_named(
+    f"{type(legendre_p).__qualname__}()",
+    *("legendre_p", "legendre_p_all", "assoc_legendre_p", "assoc_legendre_p_all", "sph_legendre_p"),
+    *("sph_legendre_p_all", "sph_harm_y", "sph_harm_y_all"),
+)
 
 _MOST = 2
 _THIRD = "SciPy has no third derivatives of Legendre functions: call with `diff_n` of at most 1"

@@ -22,6 +22,7 @@ from scipy import special
 
 from chainrules.formulas.perturbed_eigenvectors import perturbation
 from chainrules.makers.lazy_partials import lazy_scalar_rule
+from chainrules.makers.versions import also_named
 from chainrules_core import not_implemented, primal_of
 
 _PROLATE, _OBLATE = 1.0, -1.0
@@ -71,6 +72,7 @@ def define_value_rule(function, sequence, sign):
     lazy_scalar_rule(sequence, None, None, by_size_of_all)
 
 
+also_named("pro_cv")  # SciPy 1.15 gave it the name of `obl_cv`
 define_value_rule(special.pro_cv, special.pro_cv_seq, _PROLATE)
 define_value_rule(special.obl_cv, special.obl_cv_seq, _OBLATE)
 
