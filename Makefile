@@ -3,7 +3,7 @@
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:  # one environment, one pip at a time
-.PHONY: help demo test test-versions endurance mutants lint format contents docs coverage bench dist clean
+.PHONY: help demo test test-adapters test-versions endurance mutants lint format contents docs coverage bench dist clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -25,6 +25,9 @@ demo: $(VENV)/.has-demo  ## fit a model on real data with a gradient that runs t
 
 test: $(VENV)/.has-test  ## run all tests; `make test ARGS="-k thunk"` runs some
 	$(BIN)/python -m $(PYTEST)
+
+test-adapters: $(VENV)-adapters/.has-frameworks  ## run what needs PyTorch, JAX, autograd, PyTensor, mygrad or Dask
+	$(VENV)-adapters/bin/python -m pytest $(or $(ARGS),tests/chainrules/adapters)
 
 test-versions: dist  ## run what versions can break on the oldest ones and on every Python that is found
 	$(BIN)/python .ci/test_versions.py
@@ -66,13 +69,18 @@ dist: $(VENV)/.has-dist  ## build a wheel and an sdist of each package into dist
 	set -e; for package in $(PACKAGES); do $(BIN)/python -m build --outdir dist $$package; done
 
 clean:  ## remove the environment, the builds and the caches
-	rm -rf $(VENV) $(VENV)-newest dist htmlcov .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) $(VENV)-adapters $(VENV)-newest dist htmlcov .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # One stamp for each dependency group of pyproject.toml.
 $(VENV)/.has-%: $(VENV)/.has-pip pyproject.toml $(PACKAGES:%=%/pyproject.toml)
 	@echo "Installing what 'make $*' needs into $(VENV): once, and it can take some minutes"
 	$(BIN)/python -m pip install --quiet $(PACKAGES:%=-e %) --group $*
+	@touch $@
+
+# The frameworks have an environment of their own, so that all other tests run without them.
+$(VENV)-adapters/.has-frameworks: pyproject.toml $(PACKAGES:%=%/pyproject.toml)
+	$(MAKE) VENV=$(VENV)-adapters $(VENV)-adapters/.has-adapters
 	@touch $@
 
 # `--group` needs pip 25.1, which is younger than Python 3.11.

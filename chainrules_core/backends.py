@@ -4,14 +4,22 @@ A `chainrules.ad` traced value, a `torch.Tensor`, a JAX tracer and an autograd b
 primal. Rules never mention them: a carrier dispatches as the type of the primal that it carries,
 and `primitive` hands calls with a carrier to the carrier's backend. A class is named by its module
 and qualified name, so that naming it imports nothing.
+
+Nor need a program import who names them. The entry points of the group ``chainrules.carriers`` do: the name
+of each is a package with such classes, ``torch``, its value the module that registers them, which is imported
+when an instance of a class of this package is first met.
 """
 
+import importlib
+import sys
 import threading
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 from weakref import WeakKeyDictionary
 
 import numpy as np
+
+from chainrules_core.entry_points import entry_points
 
 
 class Backend(Protocol):
@@ -33,6 +41,12 @@ _backends_of_carriers: dict[type, Backend] = {}
 # Their function `primal`.
 _primal_of_carriers: dict[type, Callable[[Any], Any]] = {}
 _lock = threading.Lock()
+
+ENTRY_POINT_GROUP = "chainrules.carriers"
+# By package, the modules that register its carriers, as far as they are not imported; `None` before the entry
+# points have been read, which takes a millisecond and is put off until a class of another package is met.
+_modules_that_register: dict[str, list[str]] | None = None
+_WITHOUT_CARRIERS = {"numpy", "scipy", "chainrules", "chainrules_core", *sys.stdlib_module_names}
 _on_new_carrier: list[Callable[[], None]] = []
 
 
@@ -80,6 +94,7 @@ def backend_of(cls: type) -> Backend | None:
         return _backends_by_class[cls]
     except KeyError:
         pass
+    _register_carriers_of({base.__module__.partition(".")[0] for base in cls.__mro__})
     with _lock:
         names = ((base.__module__, base.__qualname__) for base in cls.__mro__)
         backend = next((_backends_by_name[name] for name in names if name in _backends_by_name), None)
@@ -88,6 +103,23 @@ def backend_of(cls: type) -> Backend | None:
             _backends_of_carriers[cls] = backend
             _primal_of_carriers[cls] = backend.primal
     return backend
+
+
+def _register_carriers_of(packages: set[str]) -> None:
+    """Import the modules that register the carriers of some packages, if they have not been imported."""
+    global _modules_that_register  # noqa: PLW0603 - read once
+    packages -= _WITHOUT_CARRIERS
+    if not packages:
+        return
+    if _modules_that_register is None:
+        modules: dict[str, list[str]] = {}
+        for package, module in entry_points(ENTRY_POINT_GROUP):
+            modules.setdefault(package, []).append(module)
+        _modules_that_register = modules
+    for package in packages:
+        for module in _modules_that_register.get(package, ()):
+            importlib.import_module(module)
+        _modules_that_register.pop(package, None)  # only now: a thread that comes meanwhile has to wait
 
 
 def primal_of(x: Any) -> Any:

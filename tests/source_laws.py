@@ -25,9 +25,15 @@ ROOMS = {
     ),
 }
 
-# The engine and the bridges stand beside the rules, above these rooms; the program for the shell above none.
+# The engine stands beside the rules, above these rooms, and the bridges above the engine; the functions that
+# are ready to be intercepted, and the program for the shell, above none.
 _BELOW_THE_ENGINE = ("operations", "values")
-BESIDE_RULES = {"ad": _BELOW_THE_ENGINE, "adapters": _BELOW_THE_ENGINE, "command_line": ()}
+BESIDE_RULES = {
+    "ad": _BELOW_THE_ENGINE,
+    "adapters": ("ad", *_BELOW_THE_ENGINE),
+    "primitives": (),
+    "command_line": (),
+}
 
 # From where the names of `chainrules_core` are imported by those who are not part of it.
 PUBLIC = frozenset({"chainrules_core", "chainrules_core.structured", "chainrules_core.compat"})

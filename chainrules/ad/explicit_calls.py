@@ -1,5 +1,6 @@
 """`call`: a rule is asked for in so many words."""
 
+import functools
 import types
 from typing import Any
 
@@ -39,4 +40,5 @@ def _has_body(f: Any) -> bool:
         methods = getattr(f, "__new__", None), getattr(f, "__init__", None)
         return any(isinstance(method, types.FunctionType) for method in methods)
     method = getattr(type(f), "__call__", None)  # noqa: B004 - the function itself, which may be Python's
-    return isinstance(f, types.FunctionType | types.MethodType) or isinstance(method, types.FunctionType)
+    with_body = (types.FunctionType, types.MethodType, functools.partial)
+    return isinstance(f, with_body) or isinstance(method, types.FunctionType)

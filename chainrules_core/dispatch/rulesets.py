@@ -17,7 +17,6 @@ import warnings
 from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Any
 
-from chainrules_core.dispatch.entry_points import entry_points
 from chainrules_core.dispatch.pending_rulesets import (
     Ruleset,
     all_pending,
@@ -27,6 +26,7 @@ from chainrules_core.dispatch.pending_rulesets import (
     register_ruleset,
     strike_out,
 )
+from chainrules_core.entry_points import entry_points
 
 ENTRY_POINT_GROUP = "chainrules.rulesets"
 

@@ -6,7 +6,7 @@ import zipfile
 
 import pytest
 
-from chainrules_core.dispatch.entry_points import entry_points
+from chainrules_core.entry_points import entry_points
 
 TEXT = """\
 [console_scripts]
