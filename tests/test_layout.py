@@ -141,8 +141,8 @@ EXACT_CLASS_IS_MEANT = {
     "chainrules_core/tangent_spaces/projection/plain_arrays.py": "it makes plain arrays of derived ones",
 }
 
-# Where the very class or dtype of a value is asked for the sake of speed: the shortcuts, the engine, the bridges
-# to other frameworks, and two modules of core.
+# Where the very class or dtype of a value is asked for the sake of speed: the shortcuts, the engine, the
+# bridges to other frameworks, and two modules of core.
 FOR_SPEED = (
     *("chainrules/shortcuts/", "chainrules/ad/", "chainrules/adapters/"),
     *("chainrules_core/definition/plain_arrays.py", "chainrules_core/tangent_spaces/given_tangents.py"),

@@ -1,4 +1,4 @@
-"""The classes of tensors whose calls `primitive` hands to their frameworks; none of these is imported here."""
+"""The classes of tensors with which `primitive` goes to their frameworks, none of which is imported here."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

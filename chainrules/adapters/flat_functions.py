@@ -152,20 +152,22 @@ class FlatCall(FlatFunction):
     def push(self, arrays: Sequence[Any], x_dots: Sequence[Any]) -> tuple[Outcome, list[Any]]:
         """As of any flat function; by the rule of the call itself, where there is one."""
         f, args, kwargs = self._filled(arrays)
-        answer = None
-        if 2 not in self.holes:
-            f_dot = structural_tangent(self.f, self.holes.get(0), x_dots)
-            arg_holes = self.holes.get(1, {})
-            arg_dots = [
-                structural_tangent(x, arg_holes.get(place), x_dots) for place, x in enumerate(self.args)
-            ]
-            answer = frule(CONFIG, (f_dot, *arg_dots), f, *args, **kwargs)
+        tangents = self._tangents(x_dots)
+        answer = None if 2 in self.holes else frule(CONFIG, tangents, f, *args, **kwargs)
         if answer is None:
             return super().push(arrays, x_dots)
-        y, y_dot = _pair(frule, (f, *args), answer)
+        y, y_dot = _pair(frule, (tangents, f, *args), answer)
         outcome = self._outcome(y)
         found = dict(components(y_dot, outcome.holes, range(len(outcome.arrays))))
         return outcome, [_projected(ProjectTo(x), found[place]) for place, x in enumerate(outcome.arrays)]
+
+    def _tangents(self, x_dots: Sequence[Any]) -> tuple[Any, ...]:
+        """The tangents of the function and of its positional arguments."""
+        holes = self.holes.get(1, {})
+        return (
+            structural_tangent(self.f, self.holes.get(0), x_dots),
+            *(structural_tangent(x, holes.get(place), x_dots) for place, x in enumerate(self.args)),
+        )
 
     def _filled(self, arrays: Sequence[Any]) -> Any:
         return filled((self.f, self.args, self.kwargs), self.holes, arrays)

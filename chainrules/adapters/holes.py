@@ -33,8 +33,25 @@ _LEAVES = {
 }
 
 
-def find_holes(x: Any, is_tensor: IsTensor, tensors: list[Any]) -> Holes:
+_HIDDEN_TENSOR = (
+    "A tensor is held by {place}, where it is not found. Give it as an argument, or in a tuple, list, dict "
+    "or dataclass."
+)
+
+
+def find_holes(x: Any, is_tensor: IsTensor, tensors: list[Any], hidden: str = _HIDDEN_TENSOR) -> Holes:
     """Where the tensors are in a value; they are appended to the list.
+
+    Parameters
+    ----------
+    x
+        The value.
+    is_tensor
+        Whether something is a tensor; it is not looked into then.
+    tensors
+        The list.
+    hidden
+        What to say of a tensor that `x` hides, with ``{place}`` for where it does.
 
     Raises
     ------
@@ -46,12 +63,9 @@ def find_holes(x: Any, is_tensor: IsTensor, tensors: list[Any]) -> Holes:
     search = _Search(is_tensor, tensors)
     holes = search.holes_of(x, ())
     if search.met_others:  # nearly never: the values are tensors, numbers, arrays, and tuples of these
-        hidden = hiding_place(x, is_tensor, beside_fields=True)
-        if hidden is not None:
-            raise AdapterError(
-                f"A tensor is held by {hidden}, where it is not found. Give it as an argument, or in a "
-                "tuple, list, dict or dataclass."
-            )
+        place = hiding_place(x, is_tensor, beside_fields=True)
+        if place is not None:
+            raise AdapterError(hidden.format(place=place))
         repeated = repeated_instance(x, is_tensor) if len(tensors) > number else None
         if repeated is not None:
             raise AdapterError(

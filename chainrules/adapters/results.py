@@ -4,11 +4,14 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.ad.traced_value import TracedValue
 from chainrules.ad.tracing import is_differentiable
 from chainrules.adapters.errors import AdapterError
 from chainrules.adapters.holes import Holes, filled, find_holes
-from chainrules_core import AbstractArray, describe_callee, primal_of
+from chainrules_core import AbstractArray, backend_of, describe_callee, primal_of
 
+_PLAIN = (np.ndarray, np.generic, int, float, complex)
+_NUMBERS_AND_ARRAYS = (*_PLAIN, AbstractArray)
 _KINDS = "biufc"  # truth values, integers, unsigned ones, real and complex numbers
 
 
@@ -21,27 +24,36 @@ def taken_apart(f: Any, y: Any) -> tuple[list[Any], Any, Holes]:
         If something in the result is an array of another kind, such as a sparse one.
     """
     leaves: list[Any] = []
-    holes = find_holes(y, _is_leaf, leaves)
+    hidden = (
+        f"{describe_callee(f)} returned numbers that are held by {{place}}, where they are not found. Return "
+        "numbers, NumPy arrays, and tuples, lists, dicts and dataclasses of them."
+    )
+    holes = find_holes(y, _is_leaf, leaves, hidden)
     for leaf in leaves:
-        _check(f, primal_of(leaf))
+        _check(f, leaf)
     return leaves, filled(y, holes, [None] * len(leaves)), holes
 
 
 def _is_leaf(x: Any) -> bool:
-    return isinstance(
-        x, np.ndarray | int | float | complex | np.generic | AbstractArray
-    ) or is_differentiable(x)
+    return isinstance(x, _NUMBERS_AND_ARRAYS) or is_differentiable(x) or backend_of(type(x)) is not None
 
 
 def _check(f: Any, y: Any) -> None:
-    if isinstance(y, np.ndarray | np.generic | bool | int | float | complex):
-        if np.asarray(y).dtype.kind in _KINDS:
-            return
-        kind = f"an array of {np.asarray(y).dtype}"
+    if isinstance(y, TracedValue):
+        y = primal_of(y)
+    if not isinstance(y, AbstractArray) and backend_of(type(y)) is not None:
+        kind = (
+            f"a {type(y).__module__}.{type(y).__qualname__}: it computed with a tensor that is a global "
+            "variable, or made one. Give tensors as arguments"
+        )
+    elif not isinstance(y, _PLAIN):
+        package = type(y).__module__.partition(".")[0]
+        kind = (
+            f"a {package} {type(y).__name__}, which other frameworks do not know. Write "
+            "`np.asarray(y)`, or `y.toarray()` of a sparse array"
+        )
+    elif np.asarray(y).dtype.kind not in _KINDS:
+        kind = f"an array of {np.asarray(y).dtype}, which other frameworks do not know. Return numbers"
     else:
-        kind = f"a {type(y).__module__.partition('.')[0]} {type(y).__name__}"
-    raise AdapterError(
-        f"{describe_callee(f)} returned {kind}, which other frameworks do not know. Return numbers and plain "
-        "NumPy arrays, such as `np.asarray(y)`, or `y.toarray()` of a sparse array; the function itself is "
-        "given NumPy arrays."
-    )
+        return
+    raise AdapterError(f"{describe_callee(f)} returned {kind}; it is given NumPy arrays, and returns some.")
