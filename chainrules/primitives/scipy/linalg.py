@@ -1,0 +1,5 @@
+"""The functions of ``scipy.linalg``, marked by `primitive`."""
+
+from chainrules.primitives.namespaces import functions_of
+
+__getattr__, __dir__ = functions_of("scipy.linalg", globals())
