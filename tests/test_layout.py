@@ -28,7 +28,11 @@ WITHOUT_TWIN: dict[str, str] = {
 }
 
 # Test files that are about no single module, and why.
-WITHOUT_MODULE = {
+WITHOUT_MODULE: dict[str, str] = {
+    **{
+        f"chainrules/adapters/conformance/test_{name}.py": "one framework with every case and transform"
+        for name in ("cases", "autograd", "jax", "mygrad", "pytensor", "torch")
+    },
     "chainrules/ad/test_messages.py": "the whole engine: what it says to mistakes",
     "chainrules/ad/test_random_programs.py": "the whole engine, with programs made at random",
     "chainrules/ad/writing/test_published_programs.py": "all of writing, in algorithms of others",
