@@ -1,4 +1,4 @@
-"""The bridge to autograd: functions over NumPy that autograd differentiates, in both modes and to any order."""
+"""The bridge to autograd: functions over NumPy that autograd differentiates, in both modes, to any order."""
 
 from chainrules.adapters.autograd.adapting import to_autograd
 

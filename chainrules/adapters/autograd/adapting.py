@@ -16,12 +16,12 @@ from chainrules_core import unwrap_primitive
 def to_autograd(f: Callable[..., Any]) -> Callable[..., Any]:
     """Make a function over NumPy one that autograd differentiates.
 
-    The result is called as `f` is, with autograd's boxes in the place of numbers and arrays. They may stand in
-    tuples, lists, dicts, dataclasses and other objects, among the keywords, in closures, partials and in `f`
-    itself; dicts, lists and tuples that are boxed as a whole are unpacked. Results come in the containers that
-    `f` returns, each floating-point number or array in a box of its own.
+    The result is called as `f` is, with autograd's boxes in the place of numbers and arrays. They may stand
+    in tuples, lists, dicts, dataclasses and other objects, among the keywords, in closures, partials and in
+    `f` itself; dicts, lists and tuples that are boxed as a whole are unpacked. Results come in the containers
+    that `f` returns, each floating-point number or array in a box of its own. Without boxes, `f` is called.
 
-    Both modes work, in any order and to any order. Without boxes, `f` itself is called.
+    Both modes work, to any order, and mixed.
 
     Parameters
     ----------
@@ -31,14 +31,15 @@ def to_autograd(f: Callable[..., Any]) -> Callable[..., Any]:
     Raises
     ------
     AdapterError
-        When the result is called with a box that is hidden where it is not found, in a set for instance; with a
-        boxed array of integers; or if `f` returns something that autograd does not know, such as a sparse array.
+        When the result is called with a box that is hidden where it is not found, in a set for instance; with
+        a boxed array of integers; or if `f` returns an array of another kind, such as a sparse one.
 
     Examples
     --------
-    >>> import scipy.special  # doctest: +SKIP
-    >>> autograd.grad(to_autograd(scipy.special.gammaln))(3.0)  # doctest: +SKIP
-    np.float64(0.9227843350984671)
+    >>> import autograd, scipy.special
+    >>> derivative = autograd.grad(to_autograd(scipy.special.gammaln))
+    >>> derivative(2.0), autograd.grad(derivative)(2.0)
+    (np.float64(0.42278433509846713), np.float64(0.6449340668482266))
     """
     f = unwrap_primitive(f)
 
@@ -50,7 +51,7 @@ def to_autograd(f: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def called(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """What `f` returns, with boxes in the places of floating-point numbers and arrays, if it is given some."""
+    """What `f` returns, with boxes in the places of floating-point numbers and arrays if it is given some."""
     boxes, function = flat_call(f, args, kwargs, isbox)
     while any(box.__class__ is not ArrayBox for box in boxes):
         whole = (function.f, function.args, function.kwargs)

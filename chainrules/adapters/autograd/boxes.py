@@ -29,8 +29,8 @@ def unpacked(box: Any, name: str) -> Any:
         items = [box[place] for place in range(len(container))]
         return type(container)(*items) if hasattr(container, "_fields") else type(container)(items)
     raise AdapterError(
-        f"{name} was called with an autograd {type(box).__name__} of a {type(container).__name__}, of which only "
-        "autograd knows the parts. Give the numbers and arrays in it."
+        f"{name} was called with an autograd {type(box).__name__} of a {type(container).__name__}, whose parts "
+        "are not known. Give the numbers and arrays in it."
     )
 
 
@@ -40,7 +40,7 @@ def check_boxes(boxes: list[Any], name: str) -> None:
         value = getval(box)
         if value.__class__ is np.ndarray and value.dtype.kind not in "fc":
             raise AdapterError(
-                f"{name} was called with a boxed array of {value.dtype}, by which autograd differentiates: there "
-                "are derivatives by real and complex numbers only. Convert it, `x.astype(float)`, before "
-                "autograd boxes it; or give it as an argument that is not differentiated by."
+                f"{name} was called with an array of {value.dtype} that autograd differentiates by; there are "
+                "derivatives by real and complex numbers only. Convert the argument of `grad`, "
+                "`x.astype(float)`; or do not differentiate by it."
             )
