@@ -26,7 +26,7 @@ def functions_of(
     own_name = offered["__name__"]
 
     def module_getattr(name: str) -> Any:
-        value = None if name.startswith("_") else getattr(import_module(target), name, None)
+        value: Any = None if name.startswith("_") else getattr(import_module(target), name, None)
         if isinstance(value, types.ModuleType):
             value = _module(f"{own_name}.{name}")
         if value is None:

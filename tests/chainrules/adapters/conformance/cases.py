@@ -4,7 +4,7 @@ They are plain functions over NumPy, with and without rules. A case says how eac
 stand where users put them, in a dict, a dataclass, the function itself.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -56,12 +56,14 @@ class Case:
     def of_floats(self, adapt: Callable[..., Any], tensor: Callable[[Any], Any]) -> Callable[..., list[Any]]:
         """The adapted call as a function of the tensors that have derivatives, to a list of tensors."""
 
+        places = self.places
+        constants = [None if place in places else tensor(x) for place, x in enumerate(self.arrays)]
+
         def call(*floats: Any) -> list[Any]:
-            rest = iter(floats)
-            tensors = [
-                next(rest) if place in self.places else tensor(x) for place, x in enumerate(self.arrays)
-            ]
-            return list(leaves(self.run(adapt, *tensors)))
+            tensors = list(constants)
+            for place, x in zip(places, floats, strict=True):
+                tensors[place] = x
+            return leaves(self.run(adapt, *tensors))
 
         return call
 
@@ -95,16 +97,23 @@ class Case:
         return list(hvp(lambda xs: self.loss(*xs), self.floats(), self.directions()))
 
 
-def leaves(y: Any) -> Iterator[Any]:
+def leaves(y: Any) -> list[Any]:
     """The tensors in the result of a call, in the order of its containers."""
     if isinstance(y, dict):
-        for part in y.values():
-            yield from leaves(part)
-    elif isinstance(y, list | tuple):
-        for part in y:
-            yield from leaves(part)
-    else:
-        yield y
+        return leaves(list(y.values()))
+    if isinstance(y, list | tuple):
+        return [leaf for part in y for leaf in leaves(part)]
+    return [y]
+
+
+def product_of_sine(x, y):
+    """An elementwise function whose arguments are broadcast against each other."""
+    return np.sin(x) * y
+
+
+def spectrum(A):
+    """Eigenvalues and eigenvectors of the symmetric part, twice."""
+    return np.linalg.eigh(A + A.T)
 
 
 def power_sum(x, *, exponent=2):
@@ -193,7 +202,7 @@ CASES = [
     Case(
         "broadcasting elementwise",
         (rng.normal(size=3), rng.normal(size=(2, 3))),
-        lambda adapt, x, y: adapt(lambda x, y: np.sin(x) * y)(x, y),
+        lambda adapt, x, y: adapt(product_of_sine)(x, y),
     ),
     Case("static keyword", (rng.normal(size=3),), lambda adapt, x: adapt(power_sum)(x, exponent=3)),
     Case(
@@ -209,7 +218,7 @@ CASES = [
     Case(
         "eigh, two outputs",
         (rng.normal(size=(3, 3)) + np.diag([0.0, 3.0, 7.0]),),
-        lambda adapt, A: adapt(lambda A: np.linalg.eigh(A + A.T))(A),
+        lambda adapt, A: adapt(spectrum)(A),
     ),
     Case(
         "dict argument",

@@ -106,6 +106,8 @@ TRANSFORMS = {
 }
 
 
+# PyTensor says so of every operation without a method for Numba.
+@pytest.mark.filterwarnings("ignore:Numba will use object mode:UserWarning")
 @cases_of("PyTensor")
 def test_pytensor(transform, case):
     """It is right, or refused with a reason."""

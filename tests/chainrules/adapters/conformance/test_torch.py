@@ -150,6 +150,8 @@ TRANSFORMS = {
 }
 
 
+# PyTorch uses its own deprecated function when it first transforms or compiles something.
+@pytest.mark.filterwarnings("ignore:`torch.jit.script` is deprecated:DeprecationWarning")
 @cases_of("PyTorch")
 def test_torch(transform, case):
     """It is right, or refused with a reason."""
