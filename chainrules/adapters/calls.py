@@ -4,6 +4,7 @@ import contextlib
 from collections.abc import Callable
 from typing import Any
 
+from chainrules.adapters.argument_calls import argument_call
 from chainrules.adapters.flat_functions import FlatCall
 from chainrules.adapters.holes import filled, find_holes
 from chainrules_core import RuleNotFoundError, bind_keywords, unwrap_primitive
@@ -28,6 +29,9 @@ def flat_call(
         # What can only be given by keyword goes to the body of `f`: rules have no derivatives for it.
         with contextlib.suppress(RuleNotFoundError):
             args, kwargs = bind_keywords(f, args, kwargs, lambda x: bool(_tensors_in(x, is_tensor)))
+    found = argument_call(f, args, is_tensor) if not kwargs else None
+    if found is not None:
+        return found
     tensors: list[Any] = []
     whole = (f, args, kwargs)
     holes = find_holes(whole, is_tensor, tensors)

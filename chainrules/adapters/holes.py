@@ -87,13 +87,11 @@ class _Search:
         if self.is_tensor(x):
             self.tensors.append(x)
             return len(self.tensors) - 1
-        cls = x.__class__
-        if cls in _LEAVES or (cls is np.ndarray and not x.dtype.hasobject):
+        if holds_nothing(x):
             return None
+        cls = x.__class__
         if cls is tuple or cls is list or cls is dict:
             parts = x.items() if cls is dict else enumerate(x)
-        elif cls is types.FunctionType and _holds_nothing(x):
-            return None
         else:
             self.met_others = True
             if not has_parts(x):
@@ -120,8 +118,16 @@ class _Search:
         return found
 
 
-def _holds_nothing(f: types.FunctionType) -> bool:
-    return not (f.__closure__ or f.__defaults__ or f.__kwdefaults__ or f.__dict__)
+def holds_nothing(x: Any) -> bool:
+    """Whether a value is seen at once to have no parts, as numbers, arrays and most functions are."""
+    cls = x.__class__
+    if cls in _LEAVES:
+        return True
+    if cls is np.ndarray:
+        return not x.dtype.hasobject
+    return cls is types.FunctionType and not (
+        x.__closure__ or x.__defaults__ or x.__kwdefaults__ or x.__dict__
+    )
 
 
 def _first_path(holes: Holes) -> tuple[Any, ...]:
