@@ -7,11 +7,15 @@ from typing import Any
 
 from pytensor.graph.basic import Variable
 from pytensor.tensor import as_tensor_variable
+from pytensor.tensor.rewriting.basic import register_canonicalize
 
 from chainrules.adapters.calls import flat_call
 from chainrules.adapters.errors import AdapterError
 from chainrules.adapters.pytensor.ops import CallOp
-from chainrules_core import describe_callee, unwrap_primitive
+from chainrules.adapters.pytensor.rewrites import drop_unused_cotangents
+from chainrules_core import contains_carrier, describe_callee, unwrap_primitive
+
+register_canonicalize(drop_unused_cotangents, name="chainrules_drop_unused_cotangents")
 
 
 def to_pytensor(f: Callable[..., Any], /) -> Callable[..., Any]:
@@ -27,19 +31,23 @@ def to_pytensor(f: Callable[..., Any], /) -> Callable[..., Any]:
     -------
     callable
         Takes variables where `f` takes numbers and arrays: in tuples, lists, dicts, dataclasses, by keyword,
-        and in `f` itself. Other arguments are constants. Returns variables in the containers of `f`.
+        and in `f` itself. Other arguments are constants. Returns variables in the containers of `f`. Without
+        variables, calls `f`.
 
     Raises
     ------
     AdapterError
-        From the result, if a variable is not that of a dense tensor, or held where it is not found; or if `f`
-        fails with the random arrays by which the types of its results are found.
+        When the result is called with a variable that is no tensor, or is held where it is not found; if `f`
+        fails with the random arrays by which the types of its results are found; or if it returns an array of
+        another kind, such as a sparse one.
 
     Examples
     --------
-    >>> import pytensor.tensor as pt  # doctest: +SKIP
-    >>> solve = to_pytensor(np.linalg.solve)  # doctest: +SKIP
-    >>> x = solve(pt.matrix("A"), pt.vector("b"))  # doctest: +SKIP
+    >>> import pytensor.tensor as pt, scipy.special
+    >>> x = pt.scalar("x", dtype="float64")
+    >>> y = to_pytensor(scipy.special.gammaln)(x)
+    >>> pt.grad(y, x).eval({x: 2.0})
+    array(0.42278434)
     """
     f = unwrap_primitive(f)
     updated = ("__dict__",) if isinstance(f, types.FunctionType) else ()
@@ -54,6 +62,13 @@ def to_pytensor(f: Callable[..., Any], /) -> Callable[..., Any]:
 def call(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Call a function with variables among its arguments."""
     variables, function = flat_call(f, args, kwargs, _is_variable)
+    if not variables:
+        return f(*args, **kwargs)
+    if contains_carrier((function.args, function.kwargs)):
+        raise AdapterError(
+            f"{function.name} was called with variables of PyTensor and tensors of another system. Convert "
+            "these to NumPy arrays, or to variables."
+        )
     op = CallOp(function)
     inputs = [_tensor(f, x) for x in variables]
     outputs = op(*inputs, return_list=True)
@@ -66,7 +81,6 @@ def _is_variable(x: Any) -> bool:
 
 def _tensor(f: Any, x: Variable) -> Variable:
     try:
-        tensor = as_tensor_variable(x)
+        return as_tensor_variable(x)
     except (TypeError, NotImplementedError) as error:
         raise AdapterError(f"{describe_callee(f)}: the argument {x} is a {x.type}, and no tensor.") from error
-    return tensor

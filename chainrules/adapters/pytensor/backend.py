@@ -1,12 +1,11 @@
 """The backend of PyTensor's variables: calls of primitives with them are adapted, and differentiated."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from pytensor.graph.basic import Variable
 
 from chainrules.adapters.errors import AdapterError
-from chainrules.adapters.pytensor.adapter import call as call
+from chainrules.adapters.pytensor.adapter import call
 
 __all__ = ["call", "primal"]
 
@@ -20,6 +19,6 @@ def primal(x: Variable) -> Any:
         Always.
     """
     raise AdapterError(
-        f"{x}: a variable of PyTensor has no value before it is computed. Call the function as "
-        "`to_pytensor(f)`, or a `primitive`; a program that calls them is `to_pytensor(program)`."
+        f"{x}: a variable of PyTensor has no value before it is computed. Rules and programs over NumPy are "
+        "given variables by `to_pytensor(f)` of `chainrules.adapters`, or by a `primitive`."
     )

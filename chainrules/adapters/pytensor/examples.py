@@ -1,8 +1,8 @@
 """The types of a function's results, found by example: PyTensor asks for them before there are any values.
 
-A function over NumPy says nothing of the shapes and dtypes that it returns, so it is called with random arrays
-of the shapes that its arguments have, more than once: with other values and in the place of unknown sizes with
-other sizes. What is the same each time is taken to be so always; when the function runs, it is checked.
+A function over NumPy says nothing of the shapes and dtypes that it returns. So it is called with random
+arrays of the shapes that its arguments have, twice: with other values, and other sizes where these are
+unknown. What is the same both times is taken to be so always; it is checked whenever the function runs.
 """
 
 import itertools
@@ -87,16 +87,27 @@ def results_by_example(function: FlatFunction, inputs: Sequence[Variable]) -> Re
         if other is not None and len(other.arrays) == len(types):
             types = [_type(function, *pair) for pair in zip(outcome.arrays, other.arrays, strict=True)]
         return Results(types, outcome)
-    raise AdapterError(
+    raise _failure(function, inputs, errors)
+
+
+def _failure(function: FlatFunction, inputs: Sequence[Variable], errors: list[Exception]) -> Exception:
+    """What to raise where all examples failed: what the function itself did, if that was always the same."""
+    error = errors[0]
+    if len({(type(e), str(e)) for e in errors}) == 1:
+        error.add_note("It was called with random arrays to find out what it returns.")
+        return error
+    refusal = AdapterError(
         f"{function.name} failed with all random arrays that it was called with to find out what it returns, "
-        f"at first with {type(errors[0]).__name__}: {errors[0]} Its arguments are {_spelled(inputs)}: let "
-        "variables have the static shapes that it needs, as `pytensor.tensor.tensor(shape=(3, 4))` has, and "
-        "constants be NumPy's arrays."
-    ) from errors[0]
+        f"at first with a {type(error).__name__}: {error}\nIts arguments are {_spelled(inputs)}. Let "
+        "variables have the static shapes that it needs, such as `pytensor.tensor.tensor(shape=(3, 4))`, and "
+        "constants be NumPy arrays."
+    )
+    refusal.__cause__ = error
+    return refusal
 
 
 def _attempts(inputs: Sequence[Variable], unknown: int) -> Iterator[tuple[Sizes, Style]]:
-    """Sizes in the places of unknown ones, and styles, with which a function is called until it does not fail.
+    """Sizes in the places of unknown ones, and styles; a function is called until it does not fail.
 
     All sizes are equal at first, so that arrays fit each other.
     """

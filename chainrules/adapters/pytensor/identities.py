@@ -16,7 +16,6 @@ from chainrules.ad.structures import parts_of
 from chainrules.adapters.flat_functions import FlatCall
 from chainrules.adapters.holes import Holes
 
-
 # The flag of classes that are written in Python, https://docs.python.org/3/c-api/typeobj.html
 _HEAP_TYPE = 1 << 9
 

@@ -63,8 +63,8 @@ class FlatOp(Op):
         """Refuse a result with more or fewer arrays than there are outputs."""
         if number != expected:
             raise AdapterError(
-                f"{self} returned {number} numbers and arrays, and {expected} for the random arguments that it "
-                "was called with to find out what it returns. Return as many for all arguments."
+                f"{self} returned {number} numbers and arrays, and {expected} for the random arguments by "
+                "which the types of its results were found. Return as many for all arguments."
             )
 
     def _converted(self, y: np.ndarray, expected: TensorType) -> np.ndarray:
@@ -76,10 +76,10 @@ class FlatOp(Op):
             if np.can_cast(y.dtype, expected.dtype):
                 return y.astype(expected.dtype)
         raise AdapterError(
-            f"{self} returned an array of shape {y.shape} and dtype {y.dtype}, where {_spelled(expected)} was "
-            "expected: so it was for the random arguments that it was called with to find out what it returns. "
-            "Where the shape of the result depends on the values of arguments, let the variables have unknown "
-            "sizes, and return as many axes for all arguments."
+            f"{self} returned an array of shape {y.shape} and dtype {y.dtype}, and one of "
+            f"{_spelled(expected)} for the random arguments by which the types of its results were found. "
+            "Return as many axes and the same dtype for all arguments; let the variables have unknown sizes, "
+            "if those of the result depend on values."
         )
 
     def connection_pattern(self, node: Apply) -> list[list[bool]]:
