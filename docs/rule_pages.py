@@ -1,4 +1,4 @@
-"""The pages that say of each function whether it has rules, made from the rules themselves."""
+"""The generated pages. Most say of each function whether it has rules, and are made from these."""
 
 import inspect
 import platform
@@ -13,6 +13,7 @@ import chainrules
 from chainrules.command_line.filed_rules import word_for
 from chainrules.command_line.namespaces import Entry
 from chainrules_core import RuleMethod, place_of_rule
+from docs import adapter_page
 from docs.namespaces import NAMESPACES, entries
 
 DOCS = Path(__file__).parent
@@ -64,7 +65,7 @@ def versions() -> str:
 def pages() -> dict[str, str]:
     """The text of each generated page, by its path below `docs`."""
     about = {f"reference/rules/{name}.md": page(namespaces) for name, namespaces in PAGES.items()}
-    return {OVERVIEW: overview(), **about}
+    return {OVERVIEW: overview(), **about, adapter_page.PATH: adapter_page.page()}
 
 
 def overview() -> str:

@@ -15,6 +15,7 @@ MODULES = (
     "chainrules_core.structured",
     "chainrules",
     "chainrules.ad",
+    "chainrules.adapters",
     "chainrules_testutils",
 )
 
