@@ -55,7 +55,6 @@ class Case:
 
     def of_floats(self, adapt: Callable[..., Any], tensor: Callable[[Any], Any]) -> Callable[..., list[Any]]:
         """The adapted call as a function of the tensors that have derivatives, to a list of tensors."""
-
         places = self.places
         constants = [None if place in places else tensor(x) for place, x in enumerate(self.arrays)]
 
