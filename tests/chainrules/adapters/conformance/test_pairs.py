@@ -1,4 +1,4 @@
-"""Functions of one framework inside another: ``to_X(from_Y(f))`` for all pairs, and inside `chainrules.ad`."""
+"""Functions of one framework inside another, ``to_X(from_Y(f))`` for all pairs, and inside the engine."""
 
 import importlib
 
@@ -66,7 +66,7 @@ def test_inside_the_engine(inner):
     assert_close(case.curvature(), curvature, rtol=1e-7)  # differences of gradients
 
 
-# PyTorch uses its own deprecated function when it first transforms something, and PyTensor tells of object mode.
+# PyTorch uses its own deprecated function when it first transforms something.
 @pytest.mark.filterwarnings("ignore:`torch.jit.script` is deprecated:DeprecationWarning")
 @pytest.mark.parametrize("inner", INNER)
 @pytest.mark.parametrize(
