@@ -9,6 +9,7 @@ import numpy as np
 
 from chainrules.ad.containers import flatten
 from chainrules.ad.hiding import check_argument_hides_nothing
+from chainrules.ad.kinds_of_arrays import refusal_of_class
 from chainrules.ad.plain_values import FLOATS
 from chainrules.ad.structures import holds, parts_of
 from chainrules.ad.tracing import is_differentiable
@@ -101,10 +102,11 @@ def check_argument(f: Callable[..., Any], x: Any, place: int) -> None:
             "between two integers. Pass a float, `2.0` for `2`, `x.astype(float)` for an array; or choose "
             "other arguments with `argnums`."
         )
-    raise TypeError(
-        f"{describe_callee(f)} cannot be differentiated by argument {place}, a {type(x).__name__}, "
-        "which holds no real or complex number. Choose other arguments with `argnums`."
-    )
+    kind = f"{describe_callee(f)} cannot be differentiated by argument {place}, a {type(x).__name__}"
+    instead = refusal_of_class(type(x))
+    if instead is not None:
+        raise TypeError(f"{kind}. {instead}")
+    raise TypeError(f"{kind}, which holds no real or complex number. Choose other arguments with `argnums`.")
 
 
 def _is_empty(x: Any) -> bool:

@@ -1,4 +1,4 @@
-"""Kinds of arrays that are refused, since they compute otherwise: masked ones, matrices, those of pandas.
+"""Kinds of arrays that are refused, since they compute otherwise: masked ones, matrices, those of others.
 
 Rules would compute with the numbers in them: with masked ones too, element by element where a matrix would
 not, and without the index of a series. A function of NumPy takes the values of a series, as it always does.
@@ -34,12 +34,43 @@ def refusal_of_class(cls: type) -> str | None:
     for base in cls.__mro__:
         if base is np.ndarray:
             return None
-        if base.__module__.partition(".")[0] in _OF_PACKAGES:
-            return _OF_PACKAGES[base.__module__.partition(".")[0]]
+        package = base.__module__.partition(".")[0]
+        instead = _OF_PACKAGES.get(package) or _refusal_of_tensor(package)
+        if instead is not None:
+            return instead
         instead = _OF_CLASSES.get((base.__module__.removesuffix(".core"), base.__name__))
         if instead is not None:
             return instead
     return None
+
+
+# Tensors of frameworks, by package: its name, how a tensor becomes an array, how its bridges' names end.
+_FRAMEWORKS = {
+    "torch": ("PyTorch", "t.detach().numpy()", "torch"),
+    "jax": ("JAX", "np.asarray(t)", "jax"),
+    "jaxlib": ("JAX", "np.asarray(t)", "jax"),
+    "mygrad": ("mygrad", "t.data", "mygrad"),
+}
+
+
+def _refusal_of_tensor(package: str) -> str | None:
+    if package not in _FRAMEWORKS:
+        return None
+    name, plain, suffix = _FRAMEWORKS[package]
+    return (
+        f"{name} differentiates by its tensors itself: write `{plain}` for a constant, or let {name} "
+        f"differentiate the function, `chainrules.adapters.to_{suffix}(f)`."
+    )
+
+
+def _refusal_of_framework(package: str) -> str | None:
+    if package not in {"torch", "jax"}:
+        return None
+    name, _, suffix = _FRAMEWORKS[package]
+    return (
+        f"{name}'s functions take its own tensors: `chainrules.adapters.from_{suffix}(f)` makes one a "
+        "function over NumPy, with rules."
+    )
 
 
 # What others ask of any array.
@@ -60,7 +91,8 @@ def refusal_of_function(module: Any, name: str) -> str | None:
     if module.__class__ is not str or name in _QUESTIONS:
         return None
     package, *others = module.split(".")
-    return _OF_PACKAGES.get(package) or _OF_MODULES.get(".".join([package, *others[:1]]))
+    of_module = _OF_MODULES.get(".".join([package, *others[:1]]))
+    return of_module or _OF_PACKAGES.get(package) or _refusal_of_framework(package)
 
 
 def values_of(x: Any) -> Any:

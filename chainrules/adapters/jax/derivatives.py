@@ -55,7 +55,14 @@ def _lowered(ctx: Any, *operands: Any, function: FlatFunction) -> Any:
         return tuple(fitted(function.name, outcome.arrays, ctx.avals_out))
 
     return mlir.emit_python_callback(
-        ctx, on_host, None, list(operands), ctx.avals_in, ctx.avals_out, has_side_effect=False, returns_token=False
+        ctx,
+        on_host,
+        None,
+        list(operands),
+        ctx.avals_in,
+        ctx.avals_out,
+        has_side_effect=False,
+        returns_token=False,
     )[0]
 
 

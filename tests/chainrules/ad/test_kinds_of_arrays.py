@@ -133,6 +133,38 @@ def test_pandas_itself():
     np.testing.assert_array_equal(grad(f)(X), [6.0, 12.0, 18.0])
 
 
+def framework_class(package):
+    """A class that stands for the tensors of a framework, which need not be installed."""
+    return type("Tensor", (), {"__module__": package, "__array_priority__": 1000, "dtype": np.dtype(float)})
+
+
+@pytest.mark.parametrize(
+    ("package", "plain", "bridge"),
+    [
+        ("torch", r"t\.detach\(\)\.numpy\(\)", "to_torch"),
+        ("jaxlib._jax", r"np\.asarray\(t\)", "to_jax"),
+        ("mygrad.tensor_base", r"t\.data", "to_mygrad"),
+    ],
+)
+def test_tensors_of_frameworks(package, plain, bridge):
+    """Beside traced values, and as arguments to differentiate by: the message names the bridge."""
+    tensor = framework_class(package)()
+    for refused in (lambda x: x * tensor, lambda x: tensor @ x, lambda x: np.multiply(tensor, x)):
+        with pytest.raises(
+            TypeError, match=rf"`{plain}` for a constant.*`chainrules\.adapters\.{bridge}\(f\)`"
+        ):
+            grad(lambda x, f=refused: np.sum(f(x)))(X)
+    with pytest.raises(TypeError, match=rf"argument 0, a Tensor\. .*`chainrules\.adapters\.{bridge}\(f\)`"):
+        grad(np.sum)(tensor)
+
+
+def test_functions_of_frameworks():
+    """They cannot take traced values: the message names the bridge into NumPy."""
+    assert "`chainrules.adapters.from_torch(f)`" in refusal_of_function("torch.nn.functional", "relu")
+    assert "`chainrules.adapters.from_jax(f)`" in refusal_of_function("jax.numpy", "sin")
+    assert refusal_of_function("autograd.numpy", "sin") is None  # they are NumPy's where there are no boxes
+
+
 def test_questions():
     """Subclasses are of the kind of their class; arrays and other classes are of none."""
 
