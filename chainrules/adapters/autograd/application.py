@@ -1,13 +1,14 @@
 """Calls of flat functions with autograd's boxes, and their derivatives.
 
-This is what `autograd.extend.primitive` does, and one thing more: what is differentiated is looked at before the
-result is computed, so that a rule computes its pullback, or its tangent, together with the result. And autograd
-keeps the derivatives of functions in global tables, for ever; so one function is in them, `_call_again`, whose
-first argument is the call.
+This is what `autograd.extend.primitive` does, and one thing more: what is differentiated is known before the
+result is computed, so that a rule computes its pullback, or its tangent, together with the result. And since
+autograd keeps the derivatives of functions in global tables, for ever, there is one function in them,
+`_call_again`, whose first argument is the call.
 
-autograd's cotangents are conjugates of ours: its pullbacks are transposes of linear maps, ours are adjoints. So
-cotangents are conjugated on their way in, and on their way out. Its tangents are the same as ours.
+autograd's cotangents are conjugates of ours: its pullbacks are transposes of linear maps, ours are adjoints.
+So cotangents are conjugated on their way in, and on their way out. Its tangents are the same as ours.
 """
+# ruff: noqa: SLF001 - autograd has no public names for what a box holds
 
 from collections.abc import Sequence
 from functools import partial
@@ -52,15 +53,13 @@ class _Call:
         self.derivative = derivative
 
     def whole(self, parts: Sequence[Any]) -> Any:
-        """Of one thing for each number and array in the result, those for floating-point ones as autograd has
-        them: one as it is, several in a tuple.
-        """
+        """What autograd has, of parts for all numbers and arrays in the result: one as it is, or a tuple."""
         if len(self.floating) == 1:
             return parts[self.floating[0]]
         return tuple([parts[place] for place in self.floating])
 
     def parts(self, whole: Any) -> list[Any]:
-        """One for each floating-point number and array in the result, of what autograd has for all."""
+        """One part for each floating-point number and array in the result, of what autograd has."""
         return [whole] if len(self.floating) == 1 else [whole[number] for number in range(len(self.floating))]
 
 
@@ -80,8 +79,8 @@ def applied(function: FlatFunction, values: Sequence[Any]) -> Outcome:
 def _applied(function: FlatFunction, values: Sequence[Any]) -> tuple[_Call, Any]:
     """The call, and its floating-point results in a box.
 
-    Where derivatives are nested, boxes hold boxes. Those of the innermost function are opened, the call is made
-    with what they hold, and its result is put into a box with a node, to which they are parents.
+    Where derivatives are nested, boxes hold boxes. Those of the latest trace are opened, the call is made
+    with what they hold, and its result is put into a box of this trace, with a node whose parents are theirs.
     """
     trace = -1
     places: list[int] = []
@@ -126,7 +125,7 @@ def _differentiated(function: FlatFunction, values: list[Any], places: list[int]
 
 
 def _call_again(call: _Call, *values: Any) -> Any:
-    """Stand for all calls in autograd's tables; and repeat one with other values, as its `const_graph` does."""
+    """Stand for all calls in autograd's tables; and repeat one with other values, for its `const_graph`."""
     return _applied(call.function, values)[1]
 
 
@@ -217,6 +216,6 @@ def _adjoint(g: Any, y: Any, function: FlatFunction) -> Any:
 
 def _wrong_shape(kind: str, given: Any, of: str, x: Any, function: FlatFunction) -> AdapterError:
     return AdapterError(
-        f"autograd gave a {kind} of shape {np.shape(getval(given))} for {of} of {function.name}, whose shape is "
-        f"{np.shape(getval(x))}. Give one of the same shape."
+        f"autograd gave a {kind} of shape {np.shape(getval(given))} for {of} of {function.name}, whose shape "
+        f"is {np.shape(getval(x))}. Give one of the same shape."
     )

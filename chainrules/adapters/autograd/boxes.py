@@ -28,8 +28,8 @@ def unpacked(box: Any, function: FlatFunction) -> Any:
         items = [box[place] for place in range(len(container))]
         return type(container)(*items) if hasattr(container, "_fields") else type(container)(items)
     raise AdapterError(
-        f"{function.name} was called with an autograd {type(box).__name__} of a {type(container).__name__}, whose parts "
-        "are not known. Give the numbers and arrays in it."
+        f"{function.name} was called with an autograd {type(box).__name__} of a {type(container).__name__}, "
+        "whose parts are not known. Give the numbers and arrays in it."
     )
 
 
