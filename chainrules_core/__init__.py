@@ -107,7 +107,7 @@ from chainrules_core.arrays.array_hints import Array, ComplexArray, Matrix, Real
 from chainrules_core.arrays.sparse_arrays import SparseArray, entries_at, flat_position
 
 # Functions and values that AD systems intercept
-from chainrules_core.backends import Backend, primal_of, register_carrier
+from chainrules_core.backends import Backend, backend_of, primal_of, register_carrier
 from chainrules_core.carriers.hiding import HidingPlace, hiding_place, is_bare_iterator
 from chainrules_core.carriers.search import (
     ORDINARY_CLASSES,
@@ -254,6 +254,7 @@ __all__ = [
     "Backend",
     "HidingPlace",
     "MixedCarriersError",
+    "backend_of",
     "bind_keywords",
     "contains_carrier",
     "hiding_place",
