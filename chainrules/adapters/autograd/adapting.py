@@ -59,5 +59,5 @@ def called(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         boxes, function = flat_call(f, args, kwargs, isbox)
     if not boxes:
         return f(*args, **kwargs)
-    outcome = applied(function, boxes)
-    return outcome.filled(outcome.arrays)
+    outcome, results = applied(function, boxes)
+    return outcome.filled(results)

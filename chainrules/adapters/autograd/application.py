@@ -46,10 +46,12 @@ class _Call:
     __slots__ = ("derivative", "floating", "function", "outcome", "places")
 
     def __init__(self, function: FlatFunction, places: list[int], outcome: Outcome, derivative: Any) -> None:
+        ys = outcome.arrays
+        ys[:] = _given_away(ys)
         self.function = function
         self.places = places
         self.outcome = outcome
-        self.floating = [place for place, y in enumerate(outcome.arrays) if y.dtype.kind in "fc"]
+        self.floating = [place for place, y in enumerate(ys) if y.dtype.kind in "fc"]
         self.derivative = derivative
 
     def whole(self, parts: Sequence[Any]) -> Any:
@@ -63,17 +65,16 @@ class _Call:
         return [whole] if len(self.floating) == 1 else [whole[number] for number in range(len(self.floating))]
 
 
-def applied(function: FlatFunction, values: Sequence[Any]) -> Outcome:
-    """The result of a flat function, some of whose arguments are boxes.
+def applied(function: FlatFunction, values: Sequence[Any]) -> tuple[Outcome, list[Any]]:
+    """The result of a flat function, some of whose arguments are boxes; and the numbers and arrays in it.
 
-    Its floating-point numbers and arrays are boxes, other numbers and arrays are as they are.
+    Those of floating point are boxes, others are as they are.
     """
     call, answer = _applied(function, values)
-    ys, template, holes = call.outcome
-    results = list(ys)
+    results = list(call.outcome.arrays)
     for place, result in zip(call.floating, call.parts(answer), strict=True):
         results[place] = result
-    return Outcome(results, template, holes)
+    return call.outcome, results
 
 
 def _applied(function: FlatFunction, values: Sequence[Any]) -> tuple[_Call, Any]:
@@ -92,7 +93,7 @@ def _applied(function: FlatFunction, values: Sequence[Any]) -> tuple[_Call, Any]
             if value._trace == trace:
                 places.append(place)
     if not places:
-        call = _Call(function, places, _given_outcome(function.value([_plain(x) for x in values])), None)
+        call = _Call(function, places, function.value([_plain(x) for x in values]), None)
         return call, call.whole(call.outcome.arrays)
     nodes = []
     for place in places:
@@ -121,7 +122,7 @@ def _differentiated(function: FlatFunction, values: list[Any], places: list[int]
         outcome, derivative = function.push(arrays, x_dots)
     else:
         outcome = function.value(arrays)
-    return _Call(function, places, _given_outcome(outcome), derivative)
+    return _Call(function, places, outcome, derivative)
 
 
 def _call_again(call: _Call, *values: Any) -> Any:
@@ -139,18 +140,16 @@ def _vjp(argnums: Sequence[int], ans: Any, args: Sequence[Any], kwargs: Any) -> 
 
 def _pulled(call: _Call, values: list[Any], ans: Any, g: Any) -> list[Any]:
     """Cotangents of arguments, by the pullback that was computed with the result."""
-    ys = call.parts(ans)
-    gs = [_adjoint(part, y, call.function) for part, y in zip(call.parts(g), ys, strict=True)]
-    if any(map(isbox, gs)):
-        return _pulled_by_autograd(call, values, call.places, ans, g)
     y_bars: list[Any] = [ZERO_TANGENT] * len(call.outcome.arrays)
-    for place, part in zip(call.floating, gs, strict=True):
-        y_bars[place] = part
+    for place, part, y in zip(call.floating, call.parts(g), call.parts(ans), strict=True):
+        if isbox(part):
+            return _pulled_by_autograd(call, values, call.places, ans, g)
+        y_bars[place] = _adjoint(part, y, call.function)
     x_bars = call.derivative(y_bars)
     for number, place in enumerate(call.places):
         if isinstance(x_bars[number], AbstractZero):
             x_bars[number] = np.zeros_like(values[place])
-    return [np.conj(x_bar) if x_bar.dtype.kind == "c" else x_bar for x_bar in _given_away(x_bars)]
+    return [x_bar.conj() if x_bar.dtype.kind == "c" else x_bar for x_bar in _given_away(x_bars)]
 
 
 def _pulled_by_autograd(call: _Call, values: list[Any], wanted: list[int], ans: Any, g: Any) -> list[Any]:
@@ -158,7 +157,7 @@ def _pulled_by_autograd(call: _Call, values: list[Any], wanted: list[int], ans: 
     ys = call.parts(ans)
     gs = [_adjoint(part, y, call.function) for part, y in zip(call.parts(g), ys, strict=True)]
     given = tuple([place in call.floating for place in range(len(call.outcome.arrays))])
-    x_bars = applied(PullbackOf(call.function, tuple(wanted), given), [*values, *gs]).arrays
+    x_bars = applied(PullbackOf(call.function, tuple(wanted), given), [*values, *gs])[1]
     return [anp.conj(x_bar) if np.iscomplexobj(getval(x_bar)) else x_bar for x_bar in x_bars]
 
 
@@ -169,7 +168,7 @@ def _jvp(argnums: Sequence[int], gs: Sequence[Any], ans: Any, args: Sequence[Any
         moving = [argnum - 1 for argnum in argnums]
         given = tuple([place in moving for place in range(len(values))])
         x_dots = [_tangent(g, values[place], call.function) for place, g in zip(moving, gs, strict=True)]
-        return call.whole(applied(PushforwardOf(call.function, given), [*values, *x_dots]).arrays)
+        return call.whole(applied(PushforwardOf(call.function, given), [*values, *x_dots])[1])
     y_dots = call.derivative
     for place in call.floating:
         if isinstance(y_dots[place], AbstractZero):
@@ -184,12 +183,6 @@ defjvp_argnums(_call_again, _jvp)
 def _plain(value: Any) -> Any:
     """A value as functions over NumPy expect it: an array without axes is a number."""
     return value[()] if value.__class__ is np.ndarray and not value.shape else value
-
-
-def _given_outcome(outcome: Outcome) -> Outcome:
-    arrays, template, holes = outcome
-    del outcome
-    return Outcome(_given_away(arrays), template, holes)
 
 
 def _given_away(arrays: list[Any]) -> list[Any]:
