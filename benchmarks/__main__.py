@@ -11,6 +11,8 @@ from rich.console import Console  # noqa: E402 - after the variables are set
 from rich.table import Table  # noqa: E402 - as above
 
 from benchmarks import (  # noqa: E402 - as above
+    adapters_autograd,
+    adapters_mygrad,
     decompositions,
     derivatives,
     dispatch,
@@ -46,6 +48,8 @@ MODULES = {
     "sparse": sparse,
     "structured": structured,
     "testers": testers,
+    "adapters_autograd": adapters_autograd,
+    "adapters_mygrad": adapters_mygrad,
 }
 
 

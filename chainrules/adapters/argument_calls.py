@@ -36,7 +36,9 @@ def argument_call(
     """The tensors in a call, and the call; `None` if something in it may hold tensors, or hides them."""
     if not holds_nothing(f):
         return None
-    tensors, places, rest = [], [], []
+    tensors: list[Any] = []
+    places: list[int] = []
+    rest: list[Any] = []
     for place, x in enumerate(args):
         if is_tensor(x):
             tensors.append(x)

@@ -7,6 +7,7 @@ from typing import Any
 from chainrules.adapters.argument_calls import argument_call
 from chainrules.adapters.flat_functions import FlatCall
 from chainrules.adapters.holes import filled, find_holes
+from chainrules.adapters.other_systems import refuse_others
 from chainrules_core import RuleNotFoundError, bind_keywords, unwrap_primitive
 
 
@@ -22,7 +23,8 @@ def flat_call(
     Raises
     ------
     AdapterError
-        If a tensor is where it is not found; or where others cannot be put in its place.
+        If a tensor is where it is not found; or where others cannot be put in its place; or if there are
+        tensors of another AD system.
     """
     f = unwrap_primitive(f)
     if kwargs:
@@ -38,6 +40,7 @@ def flat_call(
     if holes is None:
         return tensors, FlatCall(f, args, kwargs, {})
     f, args, kwargs = filled(whole, holes, [None] * len(tensors))
+    refuse_others(f, (args, kwargs), tensors[0])
     return tensors, FlatCall(f, args, kwargs, holes)
 
 

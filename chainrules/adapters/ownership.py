@@ -5,18 +5,18 @@ place. CPython counts who holds an object, so an array that nobody else holds is
 others are copied.
 """
 
-import sys
+from sys import getrefcount
 from typing import Any
 
 import numpy as np
 
 
-def _holders(arrays: list[Any], place: int) -> int:
-    return sys.getrefcount(arrays[place])
+def _counts(arrays: list[Any]) -> list[int]:
+    return [getrefcount(array) for array in arrays]
 
 
 # How often an array is counted that only a list holds.
-_ONLY_THE_LIST = _holders([np.empty(1)], 0)
+_ONLY_THE_LIST = _counts([np.empty(1)])[0]
 
 
 def owned(arrays: list[Any]) -> list[Any]:
@@ -24,14 +24,15 @@ def owned(arrays: list[Any]) -> list[Any]:
 
     Whoever calls this holds the arrays in the list only, or they are copied.
     """
+    counts = _counts(arrays)
     return [
-        arrays[place] if _is_held_by_list_only(arrays, place) else np.array(arrays[place])
-        for place in range(len(arrays))
+        array if count <= _ONLY_THE_LIST and _holds_its_memory(array) else np.array(array)
+        for array, count in zip(arrays, counts, strict=True)
     ]
 
 
-def _is_held_by_list_only(arrays: list[Any], place: int) -> bool:
-    if _holders(arrays, place) > _ONLY_THE_LIST:
+def _holds_its_memory(array: Any) -> bool:
+    if array.__class__ is not np.ndarray or array.base is not None:
         return False
-    array = arrays[place]
-    return type(array) is np.ndarray and array.base is None and array.flags.owndata and array.flags.writeable
+    flags = array.flags
+    return flags.owndata and flags.writeable

@@ -7,7 +7,7 @@ from typing import Any
 from autograd.tracer import isbox
 
 from chainrules.adapters.autograd.application import applied
-from chainrules.adapters.autograd.boxes import ArrayBox, check_boxes, unpacked
+from chainrules.adapters.autograd.boxes import hold_numbers_and_arrays, unpacked
 from chainrules.adapters.calls import flat_call
 from chainrules.adapters.holes import filled
 from chainrules_core import unwrap_primitive
@@ -53,12 +53,11 @@ def to_autograd(f: Callable[..., Any]) -> Callable[..., Any]:
 def called(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """What `f` returns, with boxes in the places of floating-point numbers and arrays if it is given some."""
     boxes, function = flat_call(f, args, kwargs, isbox)
-    while any(box.__class__ is not ArrayBox for box in boxes):
+    while not hold_numbers_and_arrays(boxes, function):
         whole = (function.f, function.args, function.kwargs)
-        f, args, kwargs = filled(whole, function.holes, [unpacked(box, function.name) for box in boxes])
+        f, args, kwargs = filled(whole, function.holes, [unpacked(box, function) for box in boxes])
         boxes, function = flat_call(f, args, kwargs, isbox)
     if not boxes:
         return f(*args, **kwargs)
-    check_boxes(boxes, function.name)
-    outcome, values = applied(function, boxes)
-    return outcome.filled(values)
+    outcome, results = applied(function, boxes)
+    return outcome.filled(results)

@@ -1,21 +1,24 @@
-"""The one autograd primitive through which all adapted functions are called.
+"""Calls of flat functions with autograd's boxes, and their derivatives.
 
-autograd keeps the derivatives of primitives in global tables, for ever. So there is one primitive, `_apply`,
-whose first argument is the call itself. Its derivatives apply it again, to the pullback or the pushforward of the
-call, wherever these may be differentiated in their turn.
+This is what `autograd.extend.primitive` does, and one thing more: what is differentiated is known before the
+result is computed, so that a rule computes its pullback, or its tangent, together with the result. And since
+autograd keeps the derivatives of functions in global tables, for ever, there is one function in them,
+`_call_again`, whose first argument is the call.
 
-autograd's cotangents are conjugates of ours: its pullbacks are transposes of linear maps, ours are adjoints. So
-cotangents are conjugated on their way in, and on their way out. Its tangents are the same as ours.
+autograd's cotangents are conjugates of ours: its pullbacks are transposes of linear maps, ours are adjoints.
+So cotangents are conjugated on their way in, and on their way out. Its tangents are the same as ours.
 """
+# ruff: noqa: SLF001 - autograd has no public names for what a box holds
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import autograd.numpy as anp
 import numpy as np
 from autograd.core import JVPNode, VJPNode
-from autograd.extend import defjvp_argnums, defvjp_argnums, primitive
-from autograd.tracer import getval, isbox
+from autograd.extend import defjvp_argnums, defvjp_argnums
+from autograd.tracer import getval, isbox, new_box
 
 from chainrules.adapters.errors import AdapterError
 from chainrules.adapters.flat_functions import FlatFunction, Outcome, PullbackOf, PushforwardOf
@@ -24,51 +27,42 @@ from chainrules_core import ZERO_TANGENT, AbstractZero
 
 
 class _Call:
-    """A call of a flat function on its way through autograd.
+    """A call of a flat function, computed.
 
     Attributes
     ----------
     function
         The flat function.
-    places, nodes
-        Which of its arguments are boxes of the innermost derivative, and autograd's nodes of these.
-    outcome, floating
-        The result, once it is computed, and the places in it of floating-point numbers and arrays.
-    answer, derivative
-        These numbers and arrays, as autograd has them; and the derivative that was computed together with them:
-        the pullback to the places, or the tangents of the result.
+    places
+        Those of its arguments that the innermost derivative is taken by.
+    outcome
+        The result, of plain numbers and arrays.
+    floating
+        The places in it of floating-point numbers and arrays: autograd knows no others.
+    derivative
+        What was computed together with the result: the pullback to the places, or the tangents of the result.
     """
 
-    __slots__ = ("answer", "derivative", "floating", "function", "nodes", "outcome", "places")
+    __slots__ = ("derivative", "floating", "function", "outcome", "places")
 
-    def __init__(self, function: FlatFunction, values: Sequence[Any]) -> None:
+    def __init__(self, function: FlatFunction, places: list[int], outcome: Outcome, derivative: Any) -> None:
+        ys = outcome.arrays
+        ys[:] = _given_away(ys)
         self.function = function
-        self.places, self.nodes = _innermost(values)
-        self.answer = self.derivative = self.outcome = None
-        self.floating: list[int] = []
+        self.places = places
+        self.outcome = outcome
+        self.floating = [place for place, y in enumerate(ys) if y.dtype.kind in "fc"]
+        self.derivative = derivative
 
+    def whole(self, parts: Sequence[Any]) -> Any:
+        """What autograd has, of parts for all numbers and arrays in the result: one as it is, or a tuple."""
+        if len(self.floating) == 1:
+            return parts[self.floating[0]]
+        return tuple([parts[place] for place in self.floating])
 
-def _innermost(values: Sequence[Any]) -> tuple[tuple[int, ...], list[Any]]:
-    """The places of boxes that belong to the innermost derivative, and their nodes.
-
-    Where derivatives are nested, a box holds a box. A primitive of autograd opens them one after the other and
-    computes on plain arrays at last: of what is differentiated there, only these boxes take part.
-    """
-    lowest: Any = None
-    places: list[int] = []
-    nodes: list[Any] = []
-    for place, value in enumerate(values):
-        if not isbox(value):
-            continue
-        while isbox(value._value):
-            value = value._value
-        if lowest is None or value._trace < lowest:
-            lowest = value._trace
-            places, nodes = [], []
-        if value._trace == lowest:
-            places.append(place)
-            nodes.append(value._node)
-    return tuple(places), nodes
+    def parts(self, whole: Any) -> list[Any]:
+        """One part for each floating-point number and array in the result, of what autograd has."""
+        return [whole] if len(self.floating) == 1 else [whole[number] for number in range(len(self.floating))]
 
 
 def applied(function: FlatFunction, values: Sequence[Any]) -> tuple[Outcome, list[Any]]:
@@ -76,128 +70,145 @@ def applied(function: FlatFunction, values: Sequence[Any]) -> tuple[Outcome, lis
 
     Those of floating point are boxes, others are as they are.
     """
-    call = _Call(function, values)
-    answer = _apply(call, *values)
-    outcome: Any = call.outcome
-    results = list(outcome.arrays)
-    for place, result in zip(call.floating, _parts(answer, len(call.floating)), strict=True):
+    call, answer = _applied(function, values)
+    results = list(call.outcome.arrays)
+    for place, result in zip(call.floating, call.parts(answer), strict=True):
         results[place] = result
-    return outcome, results
+    return call.outcome, results
 
 
-@primitive
-def _apply(call: _Call, *values: Any) -> Any:
-    function, nodes = call.function, call.nodes
+def _applied(function: FlatFunction, values: Sequence[Any]) -> tuple[_Call, Any]:
+    """The call, and its floating-point results in a box.
+
+    Where derivatives are nested, boxes hold boxes. Those of the latest trace are opened, the call is made
+    with what they hold, and its result is put into a box of this trace, with a node whose parents are theirs.
+    """
+    trace = -1
+    places: list[int] = []
+    opened = list(values)
+    for place, value in enumerate(values):
+        if isbox(value):
+            if value._trace > trace:
+                trace, places = value._trace, []
+            if value._trace == trace:
+                places.append(place)
+    if not places:
+        call = _Call(function, places, function.value([_plain(x) for x in values]), None)
+        return call, call.whole(call.outcome.arrays)
+    nodes = []
+    for place in places:
+        nodes.append(values[place]._node)
+        opened[place] = values[place]._value
+    node_class = type(nodes[0])
+    if any(map(isbox, opened)):
+        call, answer = _applied(function, opened)
+    else:
+        call = _differentiated(function, opened, places, nodes)
+        answer = call.whole(call.outcome.arrays)
+    node = node_class(answer, _call_again, (call, *opened), {}, [1 + place for place in places], nodes)
+    return call, new_box(answer, trace, node)
+
+
+def _differentiated(function: FlatFunction, values: list[Any], places: list[int], nodes: list[Any]) -> _Call:
+    """A call with plain numbers and arrays, and with it the derivative by those at some places."""
     arrays = [_plain(value) for value in values]
     derivative: Any = None
-    if nodes and type(nodes[0]) is VJPNode:
-        outcome, derivative = function.pull(arrays, call.places)
-    elif nodes and type(nodes[0]) is JVPNode and not any(isbox(node.g) for node in nodes):
+    if type(nodes[0]) is VJPNode:
+        outcome, derivative = function.pull(arrays, places)
+    elif type(nodes[0]) is JVPNode and not any(isbox(node.g) for node in nodes):
         x_dots: list[Any] = [ZERO_TANGENT] * len(arrays)
-        for place, node in zip(call.places, nodes, strict=True):
-            x_dots[place] = _tangent(node.g, arrays[place], function.name)
+        for place, node in zip(places, nodes, strict=True):
+            x_dots[place] = _tangent(node.g, arrays[place], function)
         outcome, derivative = function.push(arrays, x_dots)
     else:
         outcome = function.value(arrays)
-    template, holes = outcome.template, outcome.holes
-    ys = _given_away(outcome.arrays)
-    call.outcome = Outcome(ys, template, holes)
-    call.floating = [place for place, y in enumerate(ys) if y.dtype.kind in "fc"]
-    call.derivative = derivative
-    call.answer = _whole([ys[place] for place in call.floating])
-    return call.answer
+    return _Call(function, places, outcome, derivative)
+
+
+def _call_again(call: _Call, *values: Any) -> Any:
+    """Stand for all calls in autograd's tables; and repeat one with other values, for its `const_graph`."""
+    return _applied(call.function, values)[1]
 
 
 def _vjp(argnums: Sequence[int], ans: Any, args: Sequence[Any], kwargs: Any) -> Any:
-    """autograd's pullback of a call, by the arguments at some places."""
+    """autograd's pullback of a call, to the arguments at some places."""
     call, *values = args
-    function, outcome, floating = call.function, call.outcome, call.floating
-    wanted = tuple([argnum - 1 for argnum in argnums])
-    # Was this computed with the result, and for the same places?
-    pullback = call.derivative if call.answer is ans and call.places == wanted else None
-    given = tuple([place in floating for place in range(len(outcome.arrays))])
-    ys = _parts(ans, len(floating))
+    if call.derivative is None or isbox(ans):
+        return partial(_pulled_by_autograd, call, values, [argnum - 1 for argnum in argnums], ans)
+    return partial(_pulled, call, values, ans)
 
-    def vjp(g: Any) -> list[Any]:
-        gs = [_adjoint(part, y, function.name) for part, y in zip(_parts(g, len(ys)), ys, strict=True)]
-        if pullback is None or any(isbox(part) for part in gs):
-            _, x_bars = applied(PullbackOf(function, wanted, given), [*values, *gs])
-        else:
-            y_bars: list[Any] = [ZERO_TANGENT] * len(given)
-            for place, part in zip(floating, gs, strict=True):
-                y_bars[place] = part
-            x_bars = pullback(y_bars)
-            for place, x_bar in enumerate(x_bars):
-                if isinstance(x_bar, AbstractZero):
-                    x_bars[place] = np.zeros_like(values[wanted[place]])
-            del x_bar
-            x_bars = _given_away(x_bars)
-        return [_conjugate(x_bar) for x_bar in x_bars]
 
-    return vjp
+def _pulled(call: _Call, values: list[Any], ans: Any, g: Any) -> list[Any]:
+    """Cotangents of arguments, by the pullback that was computed with the result."""
+    y_bars: list[Any] = [ZERO_TANGENT] * len(call.outcome.arrays)
+    for place, part, y in zip(call.floating, call.parts(g), call.parts(ans), strict=True):
+        if isbox(part):
+            return _pulled_by_autograd(call, values, call.places, ans, g)
+        y_bars[place] = _adjoint(part, y, call.function)
+    x_bars = call.derivative(y_bars)
+    for number, place in enumerate(call.places):
+        if isinstance(x_bars[number], AbstractZero):
+            x_bars[number] = np.zeros_like(values[place])
+    return [x_bar.conj() if x_bar.dtype.kind == "c" else x_bar for x_bar in _given_away(x_bars)]
+
+
+def _pulled_by_autograd(call: _Call, values: list[Any], wanted: list[int], ans: Any, g: Any) -> list[Any]:
+    """The same by a call of the pullback, which autograd differentiates in its turn."""
+    ys = call.parts(ans)
+    gs = [_adjoint(part, y, call.function) for part, y in zip(call.parts(g), ys, strict=True)]
+    given = tuple([place in call.floating for place in range(len(call.outcome.arrays))])
+    x_bars = applied(PullbackOf(call.function, tuple(wanted), given), [*values, *gs])[1]
+    return [anp.conj(x_bar) if np.iscomplexobj(getval(x_bar)) else x_bar for x_bar in x_bars]
 
 
 def _jvp(argnums: Sequence[int], gs: Sequence[Any], ans: Any, args: Sequence[Any], kwargs: Any) -> Any:
     """autograd's tangent of the result of a call, along tangents of the arguments at some places."""
     call, *values = args
-    function, floating = call.function, call.floating
-    if call.answer is ans and call.derivative is not None:
-        y_dots = call.derivative
-        for place in floating:
-            if isinstance(y_dots[place], AbstractZero):
-                y_dots[place] = np.zeros_like(call.outcome.arrays[place])
-        return _whole(_given_away([y_dots[place] for place in floating]))
-    moving = [argnum - 1 for argnum in argnums]
-    given = tuple([place in moving for place in range(len(values))])
-    x_dots = [_tangent(g, values[place], function.name) for place, g in zip(moving, gs, strict=True)]
-    _, y_dots = applied(PushforwardOf(function, given), [*values, *x_dots])
-    return _whole([y_dots[place] for place in floating])
+    if call.derivative is None or isbox(ans):
+        moving = [argnum - 1 for argnum in argnums]
+        given = tuple([place in moving for place in range(len(values))])
+        x_dots = [_tangent(g, values[place], call.function) for place, g in zip(moving, gs, strict=True)]
+        return call.whole(applied(PushforwardOf(call.function, given), [*values, *x_dots])[1])
+    y_dots = call.derivative
+    for place in call.floating:
+        if isinstance(y_dots[place], AbstractZero):
+            y_dots[place] = np.zeros_like(call.outcome.arrays[place])
+    return call.whole(_given_away(y_dots))
 
 
-defvjp_argnums(_apply, _vjp)
-defjvp_argnums(_apply, _jvp)
-
-
-def _whole(parts: list[Any]) -> Any:
-    """One number or array, or a tuple of several, which autograd boxes as one."""
-    return parts[0] if len(parts) == 1 else tuple(parts)
-
-
-def _parts(whole: Any, number: int) -> list[Any]:
-    return [whole] if number == 1 else [whole[place] for place in range(number)]
+defvjp_argnums(_call_again, _vjp)
+defjvp_argnums(_call_again, _jvp)
 
 
 def _plain(value: Any) -> Any:
     """A value as functions over NumPy expect it: an array without axes is a number."""
-    return value[()] if value.__class__ is np.ndarray and value.ndim == 0 else value
+    return value[()] if value.__class__ is np.ndarray and not value.shape else value
 
 
 def _given_away(arrays: list[Any]) -> list[Any]:
-    return [y[()] if y.ndim == 0 else y for y in owned(arrays)]
+    return [array if array.shape else array[()] for array in owned(arrays)]
 
 
-def _tangent(x_dot: Any, x: Any, name: str) -> Any:
+def _tangent(x_dot: Any, x: Any, function: FlatFunction) -> Any:
     if np.shape(getval(x_dot)) != np.shape(getval(x)):
-        raise _wrong_shape("tangent", x_dot, "an argument", x, name)
+        raise _wrong_shape("tangent", x_dot, "an argument", x, function)
     return _plain(x_dot)
 
 
-def _adjoint(g: Any, y: Any, name: str) -> Any:
+def _adjoint(g: Any, y: Any, function: FlatFunction) -> Any:
     """autograd's cotangent of `y` as the rules know it."""
+    if g.__class__ is y.__class__ is np.ndarray and g.shape == y.shape and g.dtype.kind == "f":
+        return g  # nearly always
     plain, primal = getval(g), getval(y)
     if np.shape(plain) != np.shape(primal):
-        raise _wrong_shape("cotangent", plain, "a result", primal, name)
+        raise _wrong_shape("cotangent", plain, "a result", primal, function)
     if np.iscomplexobj(plain):
         g = anp.conj(g) if np.iscomplexobj(primal) else anp.real(g)
     return _plain(g)
 
 
-def _conjugate(x_bar: Any) -> Any:
-    return anp.conj(x_bar) if np.iscomplexobj(getval(x_bar)) else x_bar
-
-
-def _wrong_shape(kind: str, given: Any, of: str, x: Any, name: str) -> AdapterError:
+def _wrong_shape(kind: str, given: Any, of: str, x: Any, function: FlatFunction) -> AdapterError:
     return AdapterError(
-        f"autograd gave a {kind} of shape {np.shape(getval(given))} for {of} of {name}, whose shape is "
-        f"{np.shape(getval(x))}. Give one of the same shape."
+        f"autograd gave a {kind} of shape {np.shape(getval(given))} for {of} of {function.name}, whose shape "
+        f"is {np.shape(getval(x))}. Give one of the same shape."
     )

@@ -8,11 +8,10 @@ from autograd.numpy.numpy_boxes import ArrayBox
 from autograd.tracer import getval
 
 from chainrules.adapters.errors import AdapterError
+from chainrules.adapters.flat_functions import FlatFunction
 
-__all__ = ["ArrayBox", "check_boxes", "unpacked"]
 
-
-def unpacked(box: Any, name: str) -> Any:
+def unpacked(box: Any, function: FlatFunction) -> Any:
     """A container of boxes for a boxed container; a boxed number or array as it is.
 
     Raises
@@ -29,18 +28,27 @@ def unpacked(box: Any, name: str) -> Any:
         items = [box[place] for place in range(len(container))]
         return type(container)(*items) if hasattr(container, "_fields") else type(container)(items)
     raise AdapterError(
-        f"{name} was called with an autograd {type(box).__name__} of a {type(container).__name__}, whose parts "
-        "are not known. Give the numbers and arrays in it."
+        f"{function.name} was called with an autograd {type(box).__name__} of a {type(container).__name__}, "
+        "whose parts are not known. Give the numbers and arrays in it."
     )
 
 
-def check_boxes(boxes: list[Any], name: str) -> None:
-    """Raise an `AdapterError` if there are integers, truth values or objects in one of the boxes."""
+def hold_numbers_and_arrays(boxes: list[Any], function: FlatFunction) -> bool:
+    """Whether all of the boxes do; else some hold containers of these.
+
+    Raises
+    ------
+    AdapterError
+        If one holds integers, truth values or objects.
+    """
     for box in boxes:
+        if box.__class__ is not ArrayBox:
+            return False
         value = getval(box)
         if value.__class__ is np.ndarray and value.dtype.kind not in "fc":
             raise AdapterError(
-                f"{name} was called with an array of {value.dtype} that autograd differentiates by; there are "
-                "derivatives by real and complex numbers only. Convert the argument of `grad`, "
+                f"{function.name} was called with an array of {value.dtype} that autograd differentiates by; "
+                "there are derivatives by real and complex numbers only. Convert the argument of `grad`, "
                 "`x.astype(float)`; or do not differentiate by it."
             )
+    return True

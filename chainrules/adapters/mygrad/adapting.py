@@ -17,8 +17,8 @@ def to_mygrad(f: Callable[..., Any]) -> Callable[..., Any]:
     """Make a function over NumPy one that mygrad differentiates.
 
     The result is called as `f` is, with tensors in the place of numbers and arrays. They may stand in tuples,
-    lists, dicts, dataclasses and other objects, among the keywords, in closures, partials and in `f` itself. It
-    takes the keyword ``constant`` too, as functions of mygrad do. Without tensors, `f` itself is called.
+    lists, dicts, dataclasses and other objects, among the keywords, in closures, partials and in `f` itself.
+    It takes the keyword ``constant`` too, as functions of mygrad do. Without tensors, `f` itself is called.
 
     mygrad has one result for each operation, real numbers, reverse mode and first derivatives; so has this.
 
@@ -30,8 +30,8 @@ def to_mygrad(f: Callable[..., Any]) -> Callable[..., Any]:
     Raises
     ------
     AdapterError
-        When the result is called with a tensor that is hidden where it is not found, in a set for instance; or
-        if `f` does not return one real number or array.
+        When the result is called with a tensor that is hidden where it is not found, in a set for instance;
+        or if `f` does not return one real number or array.
 
     Examples
     --------

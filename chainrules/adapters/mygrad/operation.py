@@ -12,7 +12,7 @@ from chainrules.adapters.ownership import owned
 from chainrules_core import AbstractZero
 
 
-class CallOfFlatFunction(Operation):
+class CallOfFlatFunction(Operation):  # type: ignore[misc]  # mygrad is not there where types are checked
     """A call of a flat function. There is one class for all functions, so nothing grows with calls."""
 
     def __call__(self, *variables_and_call: Any) -> Any:
@@ -68,8 +68,8 @@ def _plain(array: np.ndarray) -> Any:
 def _check(function: FlatFunction, ys: list[Any]) -> None:
     if len(ys) != 1:
         raise AdapterError(
-            f"{function.name} returned {len(ys)} numbers and arrays; an operation of mygrad returns one. Adapt "
-            "a function that does, such as `lambda x: f(x)[0]`."
+            f"{function.name} returned {len(ys)} numbers and arrays; an operation of mygrad returns one. "
+            "Adapt a function that does, such as `lambda x: f(x)[0]`."
         )
     if ys[0].dtype.kind == "c" and mygrad.no_autodiff.state:
         raise AdapterError(

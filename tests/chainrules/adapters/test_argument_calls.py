@@ -1,0 +1,84 @@
+"""Calls with tensors among their positional arguments, and nowhere else."""
+
+import numpy as np
+import pytest
+
+from chainrules.adapters.argument_calls import ArgumentCall, argument_call
+from chainrules.adapters.flat_functions import FlatCall, PullbackOf
+
+
+class Tensor:
+    """Stands for the tensor of a framework."""
+
+    def __init__(self, array):
+        self.array = array
+
+
+def is_tensor(x):
+    """Whether a value is one of these tensors."""
+    return isinstance(x, Tensor)
+
+
+def program(x, factor, y):
+    """A function without a rule."""
+    return np.sin(x) * factor + y
+
+
+A = np.eye(3) * 2.0 + 0.1
+b = np.linspace(0.3, 0.9, 3)
+
+
+@pytest.mark.parametrize(
+    ("f", "args"),
+    [
+        (np.linalg.solve, (Tensor(A), Tensor(b))),
+        (np.linalg.solve, (A, Tensor(b))),
+        (np.power, (Tensor(b), 3)),
+        (program, (Tensor(b), 2.0, Tensor(A))),
+    ],
+)
+def test_it_is_the_call_that_is_found_otherwise(f, args):
+    """Results and derivatives of both orders are those of the `FlatCall` with the same holes."""
+    tensors, call = argument_call(f, args, is_tensor)
+    arrays = [tensor.array for tensor in tensors]
+    same = FlatCall(call.f, call.args, call.kwargs, call.holes)
+    places = tuple(range(len(arrays)))
+    y = f(*(x.array if is_tensor(x) else x for x in args))
+    cotangents = np.ones_like(y)
+
+    for actual, expected in (
+        (call, same),
+        (PullbackOf(call, places, (True,)), PullbackOf(same, places, (True,))),
+    ):
+        given = arrays if actual is call else [*arrays, cotangents]
+        np.testing.assert_equal(actual.value(given).arrays, expected.value(given).arrays)
+        (outcome, pullback), (expected_outcome, expected_pullback) = (
+            function.pull(given, [0]) for function in (actual, expected)
+        )
+        np.testing.assert_equal(pullback(outcome.arrays), expected_pullback(expected_outcome.arrays))
+        np.testing.assert_equal(actual.push(given, given), expected.push(given, given))
+
+
+def test_no_tensor_is_kept():
+    """The call holds none of them."""
+    tensors, call = argument_call(np.linalg.solve, (Tensor(A), b), is_tensor)
+
+    assert len(tensors) == 1
+    assert isinstance(call, ArgumentCall)
+    assert call.args[0] is None
+    assert call.args[1] is b
+
+
+@pytest.mark.parametrize(
+    ("f", "args"),
+    [
+        (np.sin, ([Tensor(b)],)),
+        (np.sin, ({},)),
+        (lambda x, held=A: x, (Tensor(b),)),
+        (program.__get__(b), (Tensor(b),)),
+        (np.sin, (np.array([Tensor(b)], dtype=object),)),
+    ],
+)
+def test_others_are_searched(f, args):
+    """Whatever may hold a tensor is not answered here."""
+    assert argument_call(f, args, is_tensor) is None
