@@ -16,7 +16,7 @@ from torch._C import _are_functorch_transforms_active as in_torch_func
 from chainrules.adapters.calls import flat_call
 from chainrules.adapters.errors import AdapterError
 from chainrules.adapters.flat_functions import FlatFunction, Outcome, PullbackOf
-from chainrules.adapters.torch.descriptions import described, rebuilt
+from chainrules.adapters.torch.descriptions import Description, described, rebuilt
 from chainrules.adapters.torch.examples import Kinds, example_outcome, spelled
 from chainrules.adapters.torch.function import Call, in_forward_mode
 from chainrules.adapters.torch.host import torch_dtype
@@ -88,10 +88,12 @@ def call_in_graph(f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str
             "Functions adapted by `to_torch` cannot be exported: an exported program holds no Python functions."
         )
     tensors: list[Any] = []
-    description = described((f, args, kwargs), torch.Tensor, tensors)
-    name = _name_of_call(description, len(tensors))
-    ys = torch.ops.chainrules.compiled_call(name, [torch.as_tensor(tensor) for tensor in tensors])
-    return rebuilt(_description_of_result(name), ys)
+    constants: list[Any] = []
+    description = described((f, args, kwargs), torch.Tensor, tensors, constants)
+    name, order = _name_of_call(description, len(tensors), *constants)
+    ys = torch.ops.chainrules.compiled_call(name, [torch.as_tensor(tensors[place]) for place in order])
+    description, constants = _description_of_result(name)
+    return rebuilt(description, ys, constants)
 
 
 @dataclass(frozen=True)
@@ -102,16 +104,22 @@ class _Leaf:
 
 
 @torch.compiler.assume_constant_result
-def _name_of_call(description: Any, number: int) -> str:
-    f, args, kwargs = rebuilt(description, [_Leaf(place) for place in range(number)])
-    leaves, function = flat_call(f, args, kwargs, lambda x: isinstance(x, _Leaf))
-    order = [leaf.place for leaf in leaves]
-    return _named(function if order == list(range(number)) else Reordered(function, order))
+def _name_of_call(description: Description, number: int, *constants: Any) -> tuple[str, tuple[int, ...]]:
+    f, args, kwargs = rebuilt(description, [_Leaf(place) for place in range(number)], constants)
+    leaves, function = flat_call(f, args, kwargs, lambda x: isinstance(x, _Leaf | torch.Tensor))
+    if len(leaves) > number:
+        raise AdapterError(
+            f"{function.name} holds a tensor where `torch.compile` does not find it, such as in a closure or a "
+            "bound method: its gradient would be lost. Give it as an argument, or in a dataclass or callable object."
+        )
+    return _named(function), tuple([leaf.place for leaf in leaves])
 
 
 @torch.compiler.assume_constant_result
-def _description_of_result(name: str) -> Any:
-    return described(_calls[name].result, _Leaf, [])
+def _description_of_result(name: str) -> tuple[Description, tuple[Any, ...]]:
+    constants: list[Any] = []
+    description = described(_calls[name].result, _Leaf, [], constants)
+    return description, tuple(constants)
 
 
 @torch.library.impl(_NAME, "CompositeExplicitAutograd", lib=_library)
