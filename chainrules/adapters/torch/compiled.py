@@ -15,7 +15,7 @@ from torch._C import _are_functorch_transforms_active as in_torch_func
 
 from chainrules.adapters.calls import flat_call
 from chainrules.adapters.errors import AdapterError
-from chainrules.adapters.flat_functions import FlatFunction, Outcome, PullbackOf
+from chainrules.adapters.flat_functions import FlatFunction, PullbackOf
 from chainrules.adapters.torch.descriptions import Description, described, rebuilt
 from chainrules.adapters.torch.examples import Kinds, example_outcome, spelled
 from chainrules.adapters.torch.function import Call, in_forward_mode
@@ -134,9 +134,7 @@ def _run(name: str, tensors: Tensors) -> list[torch.Tensor]:
 def _shapes(name: str, tensors: Tensors) -> list[torch.Tensor]:
     _refuse_tangents()
     device = tensors[0].device if tensors else None
-    return [
-        torch.empty(shape, dtype=dtype, device=device) for shape, dtype in _calls[name].expected(tensors)
-    ]
+    return [torch.empty(shape, dtype=dtype, device=device) for shape, dtype in _calls[name].expected(tensors)]
 
 
 def _keep(ctx: Any, inputs: Any, output: Any) -> None:

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 import torch
+from torch.utils._python_dispatch import _disable_current_modes
 
 from chainrules.adapters.errors import AdapterError
 from chainrules.adapters.flat_functions import FlatFunction, Outcome
@@ -29,7 +30,8 @@ def example_outcome(function: FlatFunction, kinds: Kinds) -> Outcome:
     for numbers in (_mild_numbers, _normal_numbers):
         rng = np.random.default_rng(0)
         try:
-            return function.value([_example(numbers, rng, shape, dtype) for shape, dtype in kinds])
+            with _disable_current_modes():  # the function may be one of PyTorch, and tensors have values here
+                return function.value([_example(numbers, rng, shape, dtype) for shape, dtype in kinds])
         except Exception as failure:  # noqa: BLE001 - whatever a function says of numbers that it does not take
             error = error or failure
     raise AdapterError(
