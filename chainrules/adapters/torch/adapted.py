@@ -1,26 +1,81 @@
 """`to_torch`: functions over NumPy as functions of PyTorch."""
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import torch
 
 from chainrules.adapters.calls import flat_call
+from chainrules.adapters.torch.compiled import call_in_graph
 from chainrules.adapters.torch.function import Call, NumPyCall
+from chainrules.adapters.torch.uncompiled import uncompiled
 
 
 def to_torch(f: Callable[..., Any], /) -> Callable[..., Any]:
+    """Make a function over NumPy a function of PyTorch, which differentiates it by its rules.
+
+    Tensors are found in the arguments, by position and by keyword; in tuples, lists, dicts, dataclasses and
+    other objects with attributes among them; and in `f` itself, if it is a callable object, a closure, a
+    partial or a bound method. `f` is given arrays in their places: a number of NumPy for a tensor without
+    axes. All else is given to `f` as it is.
+
+    The result is differentiated by PyTorch in reverse and in forward mode, to any order, by the transforms of
+    `torch.func`, and in programs compiled by `torch.compile`, there in reverse mode. Cotangents of tensors that
+    PyTorch does not need are not computed. NumPy computes on the host: tensors of other devices are copied.
+
+    Parameters
+    ----------
+    f
+        A function with a rule, such as `scipy.linalg.solve`, or a program over NumPy and SciPy, which
+        `chainrules.ad` differentiates.
+
+    Returns
+    -------
+    callable
+        The function of tensors. Its result has the containers of that of `f`, with a tensor in the place of
+        each number and array. The types of numbers are NumPy's: a product of float32 and float64 is float64.
+
+    Raises
+    ------
+    AdapterError
+        By the function of tensors, where a tensor cannot be given to NumPy, such as of bfloat16 or sparse; where
+        something traces the program and would miss what NumPy computes; where a result is no number or array.
+        An error that `f` or its rule raises keeps its class.
+
+    Examples
+    --------
+    >>> import scipy.linalg
+    >>> import torch
+    >>> solve = to_torch(scipy.linalg.solve)
+    >>> A = torch.tensor([[2.0, 0.0], [0.0, 4.0]], requires_grad=True)
+    >>> solve(A, torch.tensor([2.0, 2.0])).sum().backward()
+    >>> A.grad
+    tensor([[-0.5000, -0.2500],
+            [-0.2500, -0.1250]])
+    """
+
     @functools.wraps(f)
     def adapted(*args: Any, **kwargs: Any) -> Any:
-        tensors, function = flat_call(f, args, kwargs, is_tensor)
-        call = Call(function)
-        ys = NumPyCall.apply(call, *tensors)
-        return call.outcome.filled(ys)
+        return call(f, args, kwargs)
 
     return adapted
 
 
-def is_tensor(x: Any) -> bool:
-    """Whether a value is a tensor."""
+def call(f: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+    """Call a function over NumPy with tensors."""
+    if torch.compiler.is_dynamo_compiling():
+        return call_in_graph(f, args, kwargs)
+    return _call_now(f, args, kwargs)
+
+
+@uncompiled
+def _call_now(f: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+    tensors, function = flat_call(f, args, dict(kwargs), _is_tensor)
+    one = Call(function)
+    ys = NumPyCall.apply(one, *tensors)
+    return one.outcome.filled(ys)
+
+
+def _is_tensor(x: Any) -> bool:
     return isinstance(x, torch.Tensor)

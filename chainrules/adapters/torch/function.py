@@ -19,6 +19,7 @@ from chainrules.adapters.flat_functions import (
 )
 from chainrules.adapters.torch.host import arrays_of, device_of, tensors_of
 from chainrules.adapters.torch.operators import run_as_operator
+from chainrules.adapters.torch.uncompiled import uncompiled
 from chainrules_core import ZERO_TANGENT
 
 Tensors = Sequence[torch.Tensor]
@@ -84,6 +85,7 @@ class NumPyCall(torch.autograd.Function):
         return super(torch.autograd.Function, cls).apply(call, *tensors)
 
     @staticmethod
+    @uncompiled
     def forward(call: Call, *tensors: torch.Tensor) -> tuple[torch.Tensor, ...]:  # noqa: D102
         return call(tensors)
 
@@ -99,6 +101,7 @@ class NumPyCall(torch.autograd.Function):
             ctx.mark_non_differentiable(*[y for y in output if not is_differentiable(y)])
 
     @staticmethod
+    @uncompiled
     def backward(ctx: Any, *y_bars: torch.Tensor | None) -> tuple[torch.Tensor | None, ...]:  # noqa: D102
         tensors = ctx.saved_tensors  # PyTorch sees here that one was changed in place
         wanted = tuple([place for place, needed in enumerate(ctx.needs_input_grad[1:]) if needed])
@@ -117,6 +120,7 @@ class NumPyCall(torch.autograd.Function):
         return tuple(x_bars)
 
     @staticmethod
+    @uncompiled
     def jvp(ctx: Any, _: None, *x_dots: torch.Tensor | None) -> tuple[torch.Tensor | None, ...]:  # noqa: D102
         given = tuple([x_dot is not None for x_dot in x_dots])
         pushforward = PushforwardOf(ctx.call.function, given)
@@ -127,6 +131,7 @@ class NumPyCall(torch.autograd.Function):
         )
 
     @staticmethod
+    @uncompiled
     def vmap(info: Any, in_dims: Any, call: Call, *tensors: torch.Tensor) -> Any:
         """Call the function with one tensor of each batch after the other."""
         if not info.batch_size:

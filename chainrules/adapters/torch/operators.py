@@ -40,7 +40,7 @@ def run_as_operator(run: Run, tensors: Sequence[torch.Tensor], outputs: int) -> 
     return ys if outputs > 1 else (ys,)
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def _operator(inputs: int, outputs: int) -> Callable[..., Any]:
     name = f"call_{inputs}_{outputs}"
     arguments = "".join(f", Tensor x{place}" for place in range(inputs))
