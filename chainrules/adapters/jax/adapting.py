@@ -7,20 +7,21 @@ from typing import Any
 import jax
 
 from chainrules.adapters.calls import flat_call
+from chainrules.adapters.jax import batching, derivatives  # noqa: F401 - what JAX makes of the primitive
 from chainrules.adapters.jax.arrays import check_dtypes, is_tensor
-from chainrules.adapters.jax.derivatives import call_p
+from chainrules.adapters.jax.call_primitive import call_p
 from chainrules.adapters.jax.promises import Abstract, PromisedCall
 
 
 def to_jax(f: Callable[..., Any], /, abstract: Abstract | None = None) -> Callable[..., Any]:
-    """A function of JAX."""
+    """A function over NumPy as one of JAX, which it differentiates, compiles and batches."""
 
-    @functools.wraps(f)
-    def wrapper(*args: Any, **kwargs: Any) -> Any:
+    @functools.wraps(f, updated=())
+    def of_jax(*args: Any, **kwargs: Any) -> Any:
         tensors, call = flat_call(f, args, kwargs, is_tensor)
         check_dtypes(call.name, tensors)
         function = PromisedCall(call, tensors, abstract)
         ys = call_p.bind(*tensors, function=function)
-        return function.promise().filled(ys)
+        return function.promise.filled(ys)
 
-    return wrapper
+    return of_jax
