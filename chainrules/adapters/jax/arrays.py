@@ -68,9 +68,7 @@ def _rounded(name: str, array: Any) -> Any:
         return array
     with np.errstate(over="ignore"):
         narrow = array.astype(dtype)
-    fits = (
-        np.array_equal(narrow, array) if dtype.kind in "iu" else np.isfinite(narrow) | ~np.isfinite(array)
-    )
+    fits = np.array_equal(narrow, array) if dtype.kind in "iu" else np.isfinite(narrow) | ~np.isfinite(array)
     if not np.all(fits):
         raise AdapterError(
             f"{name} returned an array of {array.dtype} with numbers that are too large for {dtype}, and JAX "

@@ -60,6 +60,8 @@ def _(function: PushforwardOf, size: int, stacked: tuple[bool, ...]) -> tuple[Fl
 @_mapped.register
 def _(function: PullbackOf, size: int, stacked: tuple[bool, ...]) -> tuple[FlatFunction, tuple[bool, ...]]:
     count = len(stacked) - sum(function.given)
-    primals = tuple(is_stacked or place in function.wanted for place, is_stacked in enumerate(stacked[:count]))
+    primals = tuple(
+        is_stacked or place in function.wanted for place, is_stacked in enumerate(stacked[:count])
+    )
     inner, primals = _mapped(function.function, size, primals)
     return PullbackOf(inner, function.wanted, function.given), (*primals, *[True] * sum(function.given))

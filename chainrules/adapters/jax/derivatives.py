@@ -27,18 +27,20 @@ def _pushed(primals: Sequence[Any], x_dots: Sequence[Any], *, function: FlatFunc
     ys = call_p.bind(*primals, function=function)
     given = tuple(not _is_zero(x_dot) for x_dot in x_dots)
     if not any(given):
-        return ys, [ad.Zero.from_primal_value(y) for y in ys]
+        return ys, [_zero(y) for y in ys]
     derivative, count = _pushforward(function, given)
     y_dots = call_p.bind(
         *primals[:count], *[x_dot for x_dot in x_dots if not _is_zero(x_dot)], function=derivative
     )
-    return ys, [
-        y_dot if y.dtype.kind in "fc" else ad.Zero.from_primal_value(y)
-        for y, y_dot in zip(ys, y_dots, strict=True)
-    ]
+    return ys, [y_dot if y.dtype.kind in "fc" else _zero(y) for y, y_dot in zip(ys, y_dots, strict=True)]
 
 
 ad.primitive_jvps[call_p] = _pushed
+
+
+def _zero(y: Any) -> ad.Zero:
+    dtype = y.dtype if y.dtype.kind in "fc" else jax.dtypes.float0
+    return ad.Zero(jax.core.ShapedArray(y.shape, dtype))
 
 
 def _is_zero(tangent: Any) -> bool:

@@ -12,15 +12,15 @@ from chainrules.adapters.flat_functions import FlatCall, Outcome
 from chainrules.adapters.jax.arrays import numpy_array
 
 
-def value_by_example(call: FlatCall, tensors: Sequence[Any]) -> Outcome:
-    """The result of a call, with made-up numbers in the places of arrays that JAX only traces.
+def value_by_example(call: FlatCall, specimens: Sequence[Any]) -> Outcome:
+    """The result of a call, with made-up numbers where only shapes and dtypes are given.
 
     Raises
     ------
     AdapterError
         If the function raises an error for these numbers.
     """
-    arrays = [example_array(x) for x in tensors]
+    arrays = [example_array(x) for x in specimens]
     # Whether the numbers make sense is of no interest. And what the function does with JAX is not traced.
     with warnings.catch_warnings(), np.errstate(all="ignore"), jax.ensure_compile_time_eval():
         warnings.simplefilter("ignore")
@@ -38,12 +38,12 @@ def value_by_example(call: FlatCall, tensors: Sequence[Any]) -> Outcome:
 
 
 def example_array(x: Any) -> Any:
-    """An array with the shape and dtype of one that JAX only traces; another as it is.
+    """An array with a shape and a dtype; one with numbers as it is.
 
     Its numbers are random, between 1/4 and 3/4, where most functions are defined. Square arrays are symmetric
     positive definite matrices, which solvers and factorizations accept. Integers are zeros: indices exist.
     """
-    if not isinstance(x, jax.core.Tracer):
+    if not isinstance(x, jax.ShapeDtypeStruct):
         return numpy_array(x)
     if x.dtype.kind not in "fc":
         return np.zeros(x.shape, x.dtype)[()]

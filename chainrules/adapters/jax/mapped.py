@@ -45,9 +45,7 @@ class Mapped(FlatFunction):
         )
 
         def pullback(y_bars: Sequence[Any]) -> list[Any]:
-            x_bars = [
-                of_row(_row(y_bars, row, [True] * len(y_bars))) for row, of_row in enumerate(pullbacks)
-            ]
+            x_bars = [of_row(_row(y_bars, row, [True] * len(y_bars))) for row, of_row in enumerate(pullbacks)]
             columns = zip(*x_bars, strict=True)
             return [
                 _stack(column, arrays[place][0]) if self.stacked[place] else sum(column, ZERO_TANGENT)

@@ -27,8 +27,8 @@ class PromisedCall(FlatFunction):
     ----------
     call
         The call.
-    tensors
-        The arrays of JAX that it is given; those that JAX only traces have a shape and a dtype.
+    specimens
+        The arrays of JAX that it is given; shapes and dtypes in the places of those that JAX traces.
     abstract
         A function that describes the result, if there is one.
     promises
@@ -36,7 +36,7 @@ class PromisedCall(FlatFunction):
     """
 
     call: FlatCall
-    tensors: Sequence[Any]
+    specimens: Sequence[Any]
     abstract: Abstract | None
     promises: list[Outcome] = field(default_factory=list)
 
@@ -69,7 +69,7 @@ class PromisedCall(FlatFunction):
     def _as_described(self, abstract: Abstract) -> Outcome:
         call = self.call
         _, args, kwargs = filled(
-            (call.f, call.args, call.kwargs), call.holes, [struct_like(x) for x in self.tensors]
+            (call.f, call.args, call.kwargs), call.holes, [struct_like(x) for x in self.specimens]
         )
         structs: list[Any] = []
         y = abstract(*args, **kwargs)
@@ -77,7 +77,7 @@ class PromisedCall(FlatFunction):
         return Outcome([struct_like(x) for x in structs], filled(y, holes, [None] * len(structs)), holes)
 
     def _by_example(self) -> Outcome:
-        return _described(value_by_example(self.call, self.tensors))
+        return _described(value_by_example(self.call, self.specimens))
 
     def _kept(self, outcome: Outcome) -> Outcome:
         """A result, which is as it was described.
