@@ -45,37 +45,9 @@ def jax_arrays(name: str, arrays: list[Any]) -> list[jax.Array]:
     return [jnp.asarray(_rounded(name, array)) for array in owned(arrays)]
 
 
-def fitted(name: str, arrays: Sequence[Any], avals: Sequence[Any]) -> list[Any]:
-    """The arrays of a result, with the shapes and dtypes that JAX was told.
-
-    Raises
-    ------
-    AdapterError
-        If one has another shape or dtype.
-    """
-    if len(arrays) != len(avals):
-        raise AdapterError(_unexpected(name, f"{len(arrays)} arrays", f"{len(avals)}"))
-    results = []
-    for y, aval in zip(arrays, avals, strict=True):
-        array = _rounded(name, np.asarray(y))
-        if array.shape != aval.shape or array.dtype != aval.dtype:
-            raise AdapterError(
-                _unexpected(
-                    name,
-                    f"an array of {array.dtype} with the shape {array.shape}",
-                    f"one of {aval.dtype} with the shape {aval.shape}",
-                )
-            )
-        results.append(array)
-    return results
-
-
-def _unexpected(name: str, found: str, expected: str) -> str:
-    return (
-        f"{name} returned {found}, and not {expected}, as its `abstract` function or an example with other "
-        "numbers said. JAX compiles for fixed shapes and dtypes: they may not depend on the values of arrays. "
-        "Say them with `to_jax(f, abstract=g)`, or call outside `jax.jit`."
-    )
+def host_arrays(name: str, arrays: Sequence[Any]) -> tuple[Any, ...]:
+    """Arrays of NumPy for those of a result, in dtypes that JAX has."""
+    return tuple(_rounded(name, np.asarray(y)) for y in arrays)
 
 
 def canonical_dtype(dtype: Any) -> np.dtype[Any]:

@@ -1,189 +1,144 @@
-"""The primitive by which JAX calls flat functions, and what each of its transformations makes of such a call.
+"""Forward and reverse mode of calls of flat functions, for JAX.
 
-A flat function is called on the host, with arrays of NumPy. Its derivatives are flat functions too, so that
-one primitive serves all orders:
+The derivatives of a flat function are flat functions too, called by the same primitive, so that all orders are
+served. Tangents come from its pushforward, which is linear in the tangents that it is given; JAX transposes what
+is linear. The transpose of a pushforward is the pullback, and that of a pullback is the pushforward.
 
-- a tangent is that of the function's pushforward, which is linear in the tangents;
-- the transpose of a pushforward is the pullback, and that of a pullback the pushforward;
-- rows are mapped by the function itself, and derivatives are those of the mapped function.
-
-JAX's custom derivatives (`jax.custom_vjp`, `jax.custom_jvp`) have one mode each; a primitive has both. See
-"JAX Internals: primitives", https://docs.jax.dev/en/latest/jax-primitives.html.
-
-JAX pairs a cotangent with a tangent without conjugation, as if both were plain vectors of numbers, and
-rules pair them by the inner product of complex vectors. So complex cotangents are conjugated on their way to
-a pullback and back: ``J.T @ c == conj(J.conj().T @ conj(c))``.
+JAX pairs a cotangent with a tangent as ``sum(c * t)``, and rules pair them as ``sum(conj(c) * t)``, of which
+the real parts count. So complex cotangents are conjugated on their way to a pullback, and on their way back.
+https://docs.jax.dev/en/latest/notebooks/autodiff_cookbook.html#complex-numbers-and-differentiation
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import singledispatch
 from typing import Any
 
 import jax
 import jax.numpy as jnp
-import numpy as np
-from jax.extend.core import Primitive
-from jax.interpreters import ad, batching, mlir
+from jax.interpreters import ad
 
 from chainrules.adapters.errors import AdapterError
 from chainrules.adapters.flat_functions import FlatFunction, PullbackOf, PushforwardOf
-from chainrules.adapters.jax.arrays import fitted, jax_arrays, numpy_array
-from chainrules.adapters.jax.mapped import Mapped
-from chainrules.adapters.jax.promises import promised
-
-call_p = Primitive("chainrules_call")
-call_p.multiple_results = True
+from chainrules.adapters.jax.call_primitive import call_p
 
 
-@call_p.def_impl
-def _value(*xs: Any, function: FlatFunction) -> list[Any]:
-    """The results, where all arguments have values: nothing is compiled."""
-    outcome = function.value([numpy_array(x) for x in xs])
-    return jax_arrays(function.name, outcome.arrays)
-
-
-@call_p.def_abstract_eval
-def _description(*avals: Any, function: FlatFunction) -> list[Any]:
-    return [jax.core.ShapedArray(y.shape, y.dtype) for y in promised(function, avals)]
-
-
-def _lowered(ctx: Any, *operands: Any, function: FlatFunction) -> Any:
-    """In compiled programs: a call back to the host."""
-
-    def on_host(*xs: Any) -> tuple[Any, ...]:
-        outcome = function.value([numpy_array(x) for x in xs])
-        return tuple(fitted(function.name, outcome.arrays, ctx.avals_out))
-
-    return mlir.emit_python_callback(
-        ctx,
-        on_host,
-        None,
-        list(operands),
-        ctx.avals_in,
-        ctx.avals_out,
-        has_side_effect=False,
-        returns_token=False,
-    )[0]
-
-
-mlir.register_lowering(call_p, _lowered)
-
-
-def _pushed(primals: Any, tangents: Any, *, function: FlatFunction) -> Any:
+def _pushed(primals: Sequence[Any], x_dots: Sequence[Any], *, function: FlatFunction) -> Any:
+    """The results, and their tangents."""
     ys = call_p.bind(*primals, function=function)
-    given = tuple(type(x_dot) is not ad.Zero for x_dot in tangents)
+    given = tuple(not _is_zero(x_dot) for x_dot in x_dots)
     if not any(given):
-        return ys, [ad.Zero.from_primal_value(y) for y in ys]
-    x_dots = [x_dot for x_dot in tangents if type(x_dot) is not ad.Zero]
-    y_dots = call_p.bind(*primals, *x_dots, function=PushforwardOf(function, given))
-    return ys, [
-        y_dot if y.dtype.kind in "fc" else ad.Zero.from_primal_value(y)
-        for y, y_dot in zip(ys, y_dots, strict=True)
-    ]
+        return ys, [_zero(y) for y in ys]
+    derivative, count = _pushforward(function, given)
+    y_dots = call_p.bind(
+        *primals[:count], *[x_dot for x_dot in x_dots if not _is_zero(x_dot)], function=derivative
+    )
+    return ys, [y_dot if y.dtype.kind in "fc" else _zero(y) for y, y_dot in zip(ys, y_dots, strict=True)]
 
 
 ad.primitive_jvps[call_p] = _pushed
 
 
-def _transposed(cotangents: Any, *args: Any, function: FlatFunction) -> Any:
-    return list(_transpose(function, cotangents, args))
+def _zero(y: Any) -> ad.Zero:
+    dtype = y.dtype if y.dtype.kind in "fc" else jax.dtypes.float0
+    return ad.Zero(jax.core.ShapedArray(y.shape, dtype))
+
+
+def _is_zero(tangent: Any) -> bool:
+    return type(tangent) is ad.Zero or tangent.dtype == jax.dtypes.float0
+
+
+@singledispatch
+def _pushforward(function: FlatFunction, given: tuple[bool, ...]) -> tuple[FlatFunction, int]:
+    """The pushforward along the given tangents, and how many arrays it has before these.
+
+    That of a function which is linear in all that has a tangent is the function itself.
+    """
+    return PushforwardOf(function, given), len(given)
+
+
+@_pushforward.register
+def _(function: PushforwardOf, given: tuple[bool, ...]) -> tuple[FlatFunction, int]:
+    count = len(function.given)
+    if any(given[:count]):
+        return PushforwardOf(function, given), len(given)
+    return PushforwardOf(function.function, _among(function.given, given[count:])), count
+
+
+@_pushforward.register
+def _(function: PullbackOf, given: tuple[bool, ...]) -> tuple[FlatFunction, int]:
+    count = len(given) - sum(function.given)
+    if any(given[:count]):
+        return PushforwardOf(function, given), len(given)
+    return PullbackOf(function.function, function.wanted, _among(function.given, given[count:])), count
+
+
+def _among(given: tuple[bool, ...], still_given: tuple[bool, ...]) -> tuple[bool, ...]:
+    """Of the given ones those that are still given."""
+    rest = iter(still_given)
+    return tuple(is_given and next(rest) for is_given in given)
+
+
+def _transposed(cotangents: Sequence[Any], *args: Any, function: FlatFunction) -> list[Any]:
+    """Cotangents of the arrays that a call is linear in, which are those without a value."""
+    linear = tuple(map(ad.is_undefined_primal, args))
+    found = iter(_transpose(function, cotangents, args, linear))
+    return [next(found) if is_linear else None for is_linear in linear]
 
 
 ad.primitive_transposes[call_p] = _transposed
 
 
 @singledispatch
-def _transpose(function: FlatFunction, cotangents: Sequence[Any], args: Sequence[Any]) -> list[Any]:
-    raise AdapterError(f"{function.name} is not linear: `jax.linear_transpose` has no meaning for it.")
+def _transpose(
+    function: FlatFunction, cotangents: Sequence[Any], args: Sequence[Any], linear: tuple[bool, ...]
+) -> Iterator[Any]:
+    """Cotangents of the arrays that a call is linear in."""
+    raise AdapterError(f"{function.name} is not known to be linear, so that JAX cannot transpose it.")
 
 
 @_transpose.register
-def _(function: PushforwardOf, cotangents: Sequence[Any], args: Sequence[Any]) -> list[Any]:
+def _(
+    function: PushforwardOf, cotangents: Sequence[Any], args: Sequence[Any], linear: tuple[bool, ...]
+) -> Iterator[Any]:
     count = len(function.given)
-    places = [place for place, is_given in enumerate(function.given) if is_given]
-    _check_known(function, args[:count])
-    # JAX may give zeros as a known tangent: a linear program has no others.
-    wanted = tuple(
-        place for place, x_dot in zip(places, args[count:], strict=True) if ad.is_undefined_primal(x_dot)
-    )
+    _check_are_tangents(function, linear[:count])
+    # A tangent with a value is one of zeros, since the program is linear, and JAX asks for no cotangent of it.
+    asked = _among(function.given, linear[count:])
+    wanted = tuple(place for place, is_asked in enumerate(asked) if is_asked)
     given = tuple(type(y_bar) is not ad.Zero for y_bar in cotangents)
-    derivative = PullbackOf(function.function, wanted, given)
-    found = dict(zip(wanted, _adjoint(derivative, args[:count], cotangents), strict=True))
-    return [None] * count + [found.get(place) for place in places]
+    pullback = PullbackOf(function.function, wanted, given)
+    yield from _adjoint(pullback, args[:count], [y_bar for y_bar in cotangents if type(y_bar) is not ad.Zero])
 
 
 @_transpose.register
-def _(function: PullbackOf, cotangents: Sequence[Any], args: Sequence[Any]) -> list[Any]:
+def _(
+    function: PullbackOf, cotangents: Sequence[Any], args: Sequence[Any], linear: tuple[bool, ...]
+) -> Iterator[Any]:
     count = len(args) - sum(function.given)
-    _check_known(function, args[:count])
-    x_dots: dict[int, Any] = dict(zip(function.wanted, cotangents, strict=True))
-    given = tuple(place in x_dots and type(x_dots[place]) is not ad.Zero for place in range(count))
-    ordered = [x_dots[place] for place in range(count) if given[place]]
-    y_dots = _adjoint(PushforwardOf(function.function, given), args[:count], ordered)
-    linear = [y_dot for y_dot, is_given in zip(y_dots, function.given, strict=True) if is_given]
-    return [None] * count + [
-        y_dot if ad.is_undefined_primal(y_bar) else None
-        for y_dot, y_bar in zip(linear, args[count:], strict=True)
-    ]
+    _check_are_tangents(function, linear[:count])
+    x_dots = {
+        place: x_dot
+        for place, x_dot in zip(function.wanted, cotangents, strict=True)
+        if type(x_dot) is not ad.Zero
+    }
+    given = tuple(place in x_dots for place in range(count))
+    pushforward = PushforwardOf(function.function, given)
+    y_dots = _adjoint(pushforward, args[:count], [x_dots[place] for place in sorted(x_dots)])
+    asked = _among(function.given, linear[count:])
+    yield from (y_dot for y_dot, is_asked in zip(y_dots, asked, strict=True) if is_asked)
 
 
-def _check_known(function: FlatFunction, primals: Sequence[Any]) -> None:
-    if any(map(ad.is_undefined_primal, primals)):
-        _transpose.dispatch(object)(function, (), ())
+def _check_are_tangents(function: FlatFunction, linear: tuple[bool, ...]) -> None:
+    if any(linear):
+        raise AdapterError(
+            f"The {function.name} is linear in tangents only, so that JAX cannot transpose it by others."
+        )
 
 
 def _adjoint(derivative: FlatFunction, primals: Sequence[Any], cotangents: Sequence[Any]) -> list[Any]:
-    known = [_conjugate(c) for c in cotangents if type(c) is not ad.Zero]
-    return [_conjugate(c) for c in call_p.bind(*primals, *known, function=derivative)]
+    results = call_p.bind(*primals, *map(_conjugate, cotangents), function=derivative)
+    return [_conjugate(c) for c in results]
 
 
 def _conjugate(x: Any) -> Any:
     return jnp.conj(x) if x.dtype.kind == "c" else x
-
-
-def _batched(args: Sequence[Any], axes: Sequence[Any], *, function: FlatFunction) -> Any:
-    size = next(x.shape[axis] for x, axis in zip(args, axes, strict=True) if axis is not None)
-    derived, stacked = _map_rows(function, size, tuple(axis is not None for axis in axes))
-    rows = []
-    for x, axis, has_rows in zip(args, axes, stacked, strict=True):
-        if axis is not None:
-            rows.append(jnp.moveaxis(x, axis, 0))
-        else:
-            rows.append(jnp.broadcast_to(x, (size, *x.shape)) if has_rows else x)
-    ys = call_p.bind(*rows, function=derived)
-    return ys, [0] * len(ys)
-
-
-batching.primitive_batchers[call_p] = _batched
-
-
-@singledispatch
-def _map_rows(
-    function: FlatFunction, size: int, stacked: tuple[bool, ...]
-) -> tuple[FlatFunction, tuple[bool, ...]]:
-    """A function for rows, and which of its arrays have to be stacked, at least those that are.
-
-    A derivative of rows is a derivative of the mapped function: where a tangent is stacked, so is its primal.
-    """
-    return Mapped(function, size, stacked), stacked
-
-
-@_map_rows.register
-def _(function: PushforwardOf, size: int, stacked: tuple[bool, ...]) -> tuple[FlatFunction, tuple[bool, ...]]:
-    count = len(function.given)
-    of_dots = iter(stacked[count:])
-    primals = tuple(
-        has_rows | (is_given and next(of_dots))
-        for has_rows, is_given in zip(stacked[:count], function.given, strict=True)
-    )
-    inner, primals = _map_rows(function.function, size, primals)
-    tangents = (has_rows for has_rows, is_given in zip(primals, function.given, strict=True) if is_given)
-    return PushforwardOf(inner, function.given), (*primals, *tangents)
-
-
-@_map_rows.register
-def _(function: PullbackOf, size: int, stacked: tuple[bool, ...]) -> tuple[FlatFunction, tuple[bool, ...]]:
-    count = len(stacked) - sum(function.given)
-    primals = tuple(has_rows or place in function.wanted for place, has_rows in enumerate(stacked[:count]))
-    inner, primals = _map_rows(function.function, size, primals)
-    return PullbackOf(inner, function.wanted, function.given), (*primals, *[True] * sum(function.given))

@@ -1,26 +1,53 @@
-"""Values for arguments of which only shape and dtype are known, to see what a function returns for them."""
+"""Calls with made-up numbers, to see which containers, shapes and dtypes a function returns."""
 
-import contextlib
+import warnings
+from collections.abc import Sequence
 from typing import Any
 
 import jax
 import numpy as np
 
+from chainrules.adapters.errors import AdapterError
+from chainrules.adapters.flat_functions import FlatCall, Outcome
 from chainrules.adapters.jax.arrays import numpy_array
 
 
-def example_array(x: Any) -> Any:
-    """An array like one that JAX traces, with made-up numbers; one with numbers as it is.
+def value_by_example(call: FlatCall, specimens: Sequence[Any]) -> Outcome:
+    """The result of a call, with made-up numbers where only shapes and dtypes are given.
 
-    The numbers are random, between one and two, and integers are zeros. The last two axes of a square array
-    are those of symmetric positive definite matrices, so that factorizations and solvers accept them.
+    Raises
+    ------
+    AdapterError
+        If the function raises an error for these numbers.
     """
-    if not isinstance(x, jax.core.Tracer):
+    arrays = [example_array(x) for x in specimens]
+    # Whether the numbers make sense is of no interest. And what the function does with JAX is not traced.
+    with warnings.catch_warnings(), np.errstate(all="ignore"), jax.ensure_compile_time_eval():
+        warnings.simplefilter("ignore")
+        try:
+            return call.value(arrays)
+        except AdapterError:
+            raise
+        except Exception as error:
+            raise AdapterError(
+                f"{call.name} was tried with made-up numbers, since JAX has to know the shape and dtype of its "
+                f"result, and raised {type(error).__name__}: {error}. Describe the result instead: "
+                "`to_jax(f, abstract=g)`, where `g` is called with a `jax.ShapeDtypeStruct` for each array and "
+                "returns those of the result."
+            ) from error
+
+
+def example_array(x: Any) -> Any:
+    """An array with a shape and a dtype; one with numbers as it is.
+
+    Its numbers are random, between 1/4 and 3/4, where most functions are defined. Square arrays are symmetric
+    positive definite matrices, which solvers and factorizations accept. Integers are zeros: indices exist.
+    """
+    if not isinstance(x, jax.ShapeDtypeStruct):
         return numpy_array(x)
-    rng = np.random.default_rng(0)
     if x.dtype.kind not in "fc":
         return np.zeros(x.shape, x.dtype)[()]
-    numbers = rng.uniform(1.0, 2.0, x.shape)
-    if len(x.shape) >= 2 and x.shape[-1] == x.shape[-2]:
-        numbers = numbers + np.swapaxes(numbers, -1, -2) + 4 * x.shape[-1] * np.eye(x.shape[-1])
+    numbers = np.random.default_rng(0).uniform(0.25, 0.75, x.shape)
+    if x.ndim >= 2 and x.shape[-1] == x.shape[-2]:
+        numbers = numbers + np.swapaxes(numbers, -1, -2) + 2 * x.shape[-1] * np.eye(x.shape[-1])
     return numbers.astype(x.dtype)[()]

@@ -1,47 +1,42 @@
 """What JAX has to know of a result before there is one: shapes, dtypes, containers."""
 
+import types
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import singledispatch
 from typing import Any
 
 import jax
 import numpy as np
 
+from chainrules.ad.structures import has_parts, parts_of
 from chainrules.adapters.errors import AdapterError
-from chainrules.adapters.flat_functions import (
-    FlatCall,
-    FlatFunction,
-    Outcome,
-    PullbackOf,
-    PushforwardOf,
-)
+from chainrules.adapters.flat_functions import FlatCall, FlatFunction, Outcome, Pullback
 from chainrules.adapters.holes import filled, find_holes
 from chainrules.adapters.jax.arrays import canonical_dtype
-from chainrules.adapters.jax.examples import example_array
-from chainrules.adapters.jax.mapped import Mapped
+from chainrules.adapters.jax.examples import value_by_example
+from chainrules_core import primal_of
 
 Abstract = Callable[..., Any]
 
 
 @dataclass(frozen=True, eq=False)
 class PromisedCall(FlatFunction):
-    """A call whose result has been, or can be, described to JAX before it is there.
+    """A call whose result can be described to JAX before there is one, and has to keep to that.
 
     Attributes
     ----------
     call
         The call.
-    tensors
-        The arrays of JAX that it is given; those that JAX only traces have a shape and a dtype.
+    specimens
+        The arrays of JAX that it is given; shapes and dtypes in the places of those that JAX traces.
     abstract
         A function that describes the result, if there is one.
     promises
-        The description, once it was asked for: a result with descriptions in the places of arrays.
+        The description, once it was asked for or a result was there.
     """
 
     call: FlatCall
-    tensors: Sequence[Any]
+    specimens: Sequence[Any]
     abstract: Abstract | None
     promises: list[Outcome] = field(default_factory=list)
 
@@ -49,10 +44,12 @@ class PromisedCall(FlatFunction):
     def name(self) -> str:  # noqa: D102 - as in the base class
         return self.call.name
 
+    @property
     def promise(self) -> Outcome:
         """The result with a `jax.ShapeDtypeStruct` in the place of each array."""
         if not self.promises:
-            self.promises.append(self._described() if self.abstract else self._by_example())
+            described = self._by_example() if self.abstract is None else self._as_described(self.abstract)
+            self.promises.append(described)
         return self.promises[0]
 
     def value(self, arrays: Sequence[Any]) -> Outcome:  # noqa: D102 - as in the base class
@@ -61,62 +58,85 @@ class PromisedCall(FlatFunction):
     def traced_value(self, arrays: Sequence[Any]) -> Outcome:  # noqa: D102 - as in the base class
         return self._kept(self.call.traced_value(arrays))
 
-    def pull(self, arrays: Sequence[Any], wanted: Sequence[int]) -> Any:  # noqa: D102 - as in the base class
+    def pull(self, arrays: Sequence[Any], wanted: Sequence[int]) -> tuple[Outcome, Pullback]:  # noqa: D102
         outcome, pullback = self.call.pull(arrays, wanted)
         return self._kept(outcome), pullback
 
-    def push(self, arrays: Sequence[Any], x_dots: Sequence[Any]) -> Any:  # noqa: D102 - as in the base class
+    def push(self, arrays: Sequence[Any], x_dots: Sequence[Any]) -> tuple[Outcome, list[Any]]:  # noqa: D102
         outcome, y_dots = self.call.push(arrays, x_dots)
         return self._kept(outcome), y_dots
 
-    def _described(self) -> Outcome:
-        f, args, kwargs = self.call._filled([_struct(x) for x in self.tensors])
-        y = self.abstract(*args, **kwargs)
+    def _as_described(self, abstract: Abstract) -> Outcome:
+        call = self.call
+        _, args, kwargs = filled(
+            (call.f, call.args, call.kwargs), call.holes, [struct_like(x) for x in self.specimens]
+        )
         structs: list[Any] = []
+        y = abstract(*args, **kwargs)
         holes = find_holes(y, lambda x: isinstance(x, jax.ShapeDtypeStruct), structs)
-        return Outcome(list(map(_struct, structs)), filled(y, holes, [None] * len(structs)), holes)
+        return Outcome([struct_like(x) for x in structs], filled(y, holes, [None] * len(structs)), holes)
 
     def _by_example(self) -> Outcome:
-        with jax.ensure_compile_time_eval():
-            outcome = self.call.value([example_array(x) for x in self.tensors])
-        return outcome._replace(arrays=[_struct(np.asarray(y)) for y in outcome.arrays])
+        return _described(value_by_example(self.call, self.specimens))
 
     def _kept(self, outcome: Outcome) -> Outcome:
+        """A result, which is as it was described.
+
+        Raises
+        ------
+        AdapterError
+            If it has other containers, strings, shapes or dtypes.
+        """
+        found = _described(outcome)
+        if self.abstract is None and not self.promises:
+            self.promises.append(found)
+            return outcome
+        promise = self.promise
+        for y, struct in zip(found.arrays, promise.arrays, strict=False):
+            if y.shape != struct.shape or y.dtype != struct.dtype:
+                raise self._broken(
+                    f"an array of {y.dtype} with the shape {y.shape}",
+                    f"one of {struct.dtype} with the shape {struct.shape}",
+                )
+        if found.holes != promise.holes or not _same(found.template, promise.template):
+            raise self._broken(
+                repr(found.filled(["..."] * len(found.arrays))),
+                repr(promise.filled(["..."] * len(promise.arrays))),
+            )
         return outcome
 
+    def _broken(self, found: str, promised: str) -> AdapterError:
+        if self.abstract is not None:
+            return AdapterError(
+                f"{self.name} returned {found}, but its `abstract` function describes {promised}. Dtypes "
+                "follow NumPy's promotion; let the two agree."
+            )
+        return AdapterError(
+            f"{self.name} returned {found}, but {promised} when it was tried with made-up numbers. A program "
+            "that JAX compiles or maps has one shape, dtype and string for all values: let the result not depend "
+            "on them; or describe it, with `to_jax(f, abstract=g)`, where it was the made-up numbers that "
+            "were unusual; or call outside of `jax.jit`."
+        )
 
-def _struct(x: Any) -> Any:
+
+def struct_like(x: Any) -> jax.ShapeDtypeStruct:
+    """The shape of an array, and the dtype that JAX has for it."""
     return jax.ShapeDtypeStruct(x.shape, canonical_dtype(x.dtype))
 
 
-@singledispatch
-def promised(function: FlatFunction, xs: Sequence[Any]) -> list[Any]:
-    """The shapes and dtypes of the arrays that a flat function returns for arrays with those of `xs`."""
-    raise NotImplementedError
+def _described(outcome: Outcome) -> Outcome:
+    return outcome._replace(arrays=[struct_like(np.asarray(primal_of(y))) for y in outcome.arrays])
 
 
-@promised.register
-def _(function: PromisedCall, xs: Sequence[Any]) -> list[Any]:
-    return function.promise().arrays
-
-
-@promised.register
-def _(function: PullbackOf, xs: Sequence[Any]) -> list[Any]:
-    return [_struct(xs[place]) for place in function.wanted]
-
-
-@promised.register
-def _(function: PushforwardOf, xs: Sequence[Any]) -> list[Any]:
-    ys = promised(function.function, xs[: len(function.given)])
-    return [y if y.dtype.kind in "fc" else jax.ShapeDtypeStruct(y.shape, canonical_dtype(float)) for y in ys]
-
-
-@promised.register
-def _(function: Mapped, xs: Sequence[Any]) -> list[Any]:
-    rows = [
-        jax.ShapeDtypeStruct(x.shape[1:], x.dtype) if has_rows else x
-        for x, has_rows in zip(xs, function.stacked, strict=True)
-    ]
-    return [
-        jax.ShapeDtypeStruct((function.size, *y.shape), y.dtype) for y in promised(function.function, rows)
-    ]
+def _same(x: Any, y: Any) -> bool:
+    """Whether two values without arrays are the same: their containers, strings and objects."""
+    if x is y:
+        return True
+    if type(x) is not type(y):
+        return False
+    if has_parts(x):
+        if isinstance(x, types.FunctionType) and x.__code__ is not y.__code__:
+            return False
+        parts, others = parts_of(x), parts_of(y)
+        return parts.keys() == others.keys() and all(_same(parts[key], others[key]) for key in parts)
+    return (x == y) is True

@@ -1,0 +1,52 @@
+"""The primitive by which JAX calls flat functions: on the host, with arrays of NumPy.
+
+JAX's custom derivatives, `jax.custom_vjp` and `jax.custom_jvp`, have one mode each. A primitive has both, and
+what JAX's transformations make of it is said by functions of ours, in any version of JAX:
+https://docs.jax.dev/en/latest/jax-primitives.html.
+"""
+
+from typing import Any
+
+import jax
+from jax.extend.core import Primitive
+from jax.interpreters import mlir
+
+from chainrules.adapters.flat_functions import FlatFunction
+from chainrules.adapters.jax.arrays import host_arrays, jax_arrays, numpy_array
+from chainrules.adapters.jax.callbacks import in_callback
+from chainrules.adapters.jax.descriptions import described
+
+call_p = Primitive("chainrules_call")
+call_p.multiple_results = True
+
+
+@call_p.def_impl
+def _value(*xs: Any, function: FlatFunction) -> list[jax.Array]:
+    """The result where all arrays have values: nothing is compiled."""
+    outcome = function.value([numpy_array(x) for x in xs])
+    return jax_arrays(function.name, outcome.arrays)
+
+
+@call_p.def_abstract_eval
+def _description(*avals: Any, function: FlatFunction) -> list[Any]:
+    return [jax.core.ShapedArray(y.shape, y.dtype) for y in described(function, avals)]
+
+
+def _compiled(ctx: Any, *operands: Any, function: FlatFunction) -> Any:
+    """A call back to the host, in a compiled program.
+
+    `jax.pure_callback` would put the arrays onto a device first, and a program that waits for a device while
+    it is called back may wait for ever: https://github.com/jax-ml/jax/issues/24255.
+    """
+
+    @in_callback
+    def on_host(*xs: Any) -> tuple[Any, ...]:
+        return host_arrays(function.name, function.value([numpy_array(x) for x in xs]).arrays)
+
+    results, _, _ = mlir.emit_python_callback(
+        ctx, on_host, None, list(operands), ctx.avals_in, ctx.avals_out, has_side_effect=False
+    )
+    return results
+
+
+mlir.register_lowering(call_p, _compiled)
