@@ -42,6 +42,9 @@ _WEIGHTS, _WEIGHTS_OF_FEWER = _weights(_N), _weights(_FEWER)
 # How far differences of fewer values may be from those of all; where they converge it is 1e-11 at most.
 _TOLERANCE = 1e-6
 
+# By how much a power is lowered.
+_A_LITTLE = 0.01
+
 
 def derivative_by_order(f: Callable[..., Any], y: Any, order: Any, *others: Any, rate: Any) -> Any:
     """The derivative of ``y = f(order, *others)`` by the order, computed in double precision.
@@ -73,6 +76,29 @@ def derivative_by_order(f: Callable[..., Any], y: Any, order: Any, *others: Any,
     size = np.abs(primal_of(slope)) + rate * np.abs(primal_of(y))
     is_smooth = np.abs(primal_of(slope) - by_fewer) <= _TOLERANCE * size
     return no_finer(np.where(is_smooth, slope, np.nan), y)
+
+
+def or_power_of_zero(slope: Any, z: Any, exponent: Any) -> Any:
+    """The derivative by the order of a function that is a power of `z` near 0, where its values tell nothing.
+
+    There it is about ``z^exponent log z``, for a positive exponent. At 0 a power that is a little lower has
+    the same value and derivatives by `z`: zeros, and from the same one on, infinity.
+
+    Parameters
+    ----------
+    slope
+        The derivative elsewhere.
+    z
+        The argument.
+    exponent
+        Such as the order.
+    """
+    is_power = (primal_of(z) == 0) & (primal_of(exponent) > 0)
+    if not np.any(is_power):
+        return slope
+    z, exponent = np.where(is_power, z, 1.0), np.where(is_power, exponent, 1.0)
+    lower = exponent - np.minimum(_A_LITTLE, 0.5 * primal_of(exponent))
+    return np.where(is_power, -np.power(z, lower), slope)
 
 
 def _in_double_precision(x: Any) -> Any:

@@ -36,7 +36,8 @@ def poch_by_z(y: Any, z: Any, m: Any) -> Any:
     if not np.any(is_zero):
         return slope
     end, pole = np.where(is_zero, z + m, 1.0), np.where(is_zero, z, 1.0)
-    return np.where(is_zero, special.gamma(end) * slope_of_reciprocal(0.0 * pole, pole), slope)
+    at_zero = special.rgamma(pole) * special.psi(end) + _slope_of_reciprocal(pole)
+    return np.where(is_zero, special.gamma(end) * at_zero, slope)
 
 
 def poch_by_m(y: Any, z: Any, m: Any) -> Any:
@@ -49,26 +50,28 @@ def binom_by_n(y: Any, n: Any, k: Any) -> Any:
     w = n - k + 1.0
     is_zero = _is_pole(w)
     slope = y * polygamma_increment(0, np.where(is_zero, 1.0, w), k)
-    return np.where(is_zero, _slope_at_zero(n, w, k, is_zero), slope) if np.any(is_zero) else slope
+    if not np.any(is_zero):
+        return slope
+    n, k, w = (np.where(is_zero, part, 1.0) for part in (n, k, w))
+    at_zero = special.rgamma(w) * special.psi(n + 1.0) + _slope_of_reciprocal(w)
+    return np.where(is_zero, special.gamma(n + 1.0) * special.rgamma(k + 1.0) * at_zero, slope)
 
 
 def binom_by_k(y: Any, n: Any, k: Any) -> Any:
     """``∂C/∂k = C (ψ(n - k + 1) - ψ(k + 1))``."""
     w, v = n - k + 1.0, k + 1.0
-    is_zero, is_other_zero = _is_pole(w), _is_pole(v)
-    slope = y * (special.psi(np.where(is_zero, 1.0, w)) - special.psi(np.where(is_other_zero, 1.0, v)))
-    if np.any(is_zero):
-        slope = np.where(is_zero, -_slope_at_zero(n, w, k, is_zero), slope)
-    if np.any(is_other_zero):
-        slope = np.where(is_other_zero, _slope_at_zero(n, v, n - k, is_other_zero), slope)
-    return slope
+    is_zero = _is_pole(w) | _is_pole(v)
+    slope = y * (special.psi(np.where(is_zero, 1.0, w)) - special.psi(np.where(is_zero, 1.0, v)))
+    if not np.any(is_zero):
+        return slope
+    n, w, v = (np.where(is_zero, part, 1.0) for part in (n, w, v))
+    at_zero = _slope_of_reciprocal(v) * special.rgamma(w) - special.rgamma(v) * _slope_of_reciprocal(w)
+    return np.where(is_zero, special.gamma(n + 1.0) * at_zero, slope)
 
 
-def _slope_at_zero(n: Any, pole: Any, other: Any, is_zero: Any) -> Any:
-    """``Γ(n + 1) / Γ(other + 1)`` times the slope of the third factor, ``1/Γ``, at the pole."""
-    n, other = np.where(is_zero, n, 1.0), np.where(is_zero, other, 1.0)
-    pole = np.where(is_zero, pole, 1.0)
-    return special.gamma(n + 1.0) * special.rgamma(other + 1.0) * slope_of_reciprocal(0.0 * pole, pole)
+def _slope_of_reciprocal(x: Any) -> Any:
+    """``(1/Γ)'(x)``; of a pole too, where ``1/Γ`` is 0, but its derivative is not."""
+    return slope_of_reciprocal(special.rgamma(x), x)
 
 
 def _is_pole(x: Any) -> Any:

@@ -101,7 +101,7 @@ def lazy_scalar_rule(primal: Callable[..., Any], *partials: Partial, orders: Con
                 NO_TANGENT,
                 *[
                     NO_TANGENT
-                    if partial is None or x is None or (place in orders and _is_integer(x))
+                    if partial is None or x is None or (place in orders and is_integer(x))
                     else Thunk(_pull, partial, call, x, y_bar)
                     for place, (partial, x) in enumerate(zip(partials, call.xs, strict=False))
                 ],
@@ -154,7 +154,8 @@ def _refuse_options(name: str, options: tuple[Any, ...], named: dict[str, Any]) 
         raise TypeError(f"{name}(..., {keyword}=...) cannot be differentiated: leave `{keyword}` out.")
 
 
-def _is_integer(x: Any) -> bool:
+def is_integer(x: Any) -> bool:
+    """Whether a number or array is one of integers, or a carrier of one."""
     x = primal_of(x)
     dtype = getattr(x, "dtype", None)
     return isinstance(x, int) if dtype is None else dtype.kind in "iub"
