@@ -2,8 +2,10 @@
 
 With ``w = t² / (v + t²)`` the probability is ``(1 + sign(t) I_w(1/2, v/2)) / 2``: https://dlmf.nist.gov/8.17.
 That is smooth at 0, but its factors are not: their derivatives would lose those of the whole there. So near 0
-the integral of the density's series is used, ``F = 1/2 + f(0) (t - (v + 1)/(6 v) t³ + (v + 1)(v + 3)/(40 v²) t⁵
-- ...)``.
+the integral of the density's series is used::
+
+    F = 1/2 + f(0) (t - (v + 1)/(6 v) t³ + (v + 1)(v + 3)/(40 v²) t⁵ - ...)
+
 """
 
 from math import pi
@@ -15,7 +17,6 @@ from scipy import special
 from chainrules.operations.incomplete_beta import beta_probability
 from chainrules.operations.polygamma import polygamma_increment
 from chainrules_core import primal_of
-
 
 # Of the next term of the series, beside the first one, the third power is rounding.
 _NEAR = 1e-6

@@ -35,6 +35,7 @@ from chainrules.ad.interception.ruled_calls import (
     ruled,
     ruled_by_numpy,
     ruled_in_numpy,
+    ruled_in_scipy,
 )
 from chainrules.ad.interception.starting import STARTING
 from chainrules.ad.interception.switch import BLOCKS, is_intercepting, watcher
@@ -132,8 +133,8 @@ def _choose_for_function(f: types.FunctionType) -> Callable[..., Any]:
     replacement = replacement_of(f)
     answer = _body_of_function(f) if replacement is None else replacement
     if has_rules and replacement is None and f not in ENTERED:
-        is_of_numpy = origin_of(f) is Origin.LIBRARY and str(f.__module__).startswith("numpy")
-        answer = ruled_in_numpy(f, answer) if is_of_numpy else ruled(f, answer)
+        package = str(f.__module__).partition(".")[0] if origin_of(f) is Origin.LIBRARY else ""
+        answer = _RULED.get(package, ruled)(f, answer)
     if not (is_local and f.__closure__):  # closures come and go, with what they hold
         if len(_functions) > _MOST:
             _functions.clear()
@@ -151,6 +152,10 @@ def _have_rules_for_functions() -> bool:
     if has_rules is None:
         has_rules = _functors[_Function] = _may_have_rules(_forget)
     return has_rules
+
+
+# How functions in Python of these packages are called by their rules.
+_RULED = {"numpy": ruled_in_numpy, "scipy": ruled_in_scipy}
 
 
 def _body_of_function(f: types.FunctionType) -> Callable[..., Any]:

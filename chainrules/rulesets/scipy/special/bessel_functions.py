@@ -32,7 +32,6 @@ from chainrules.formulas.differences_in_order import (
 from chainrules.makers.lazy_partials import TwoPartials, lazy_scalar_rule
 from chainrules_core import is_complex, not_implemented, primal_of, primitive
 
-
 # These are powers of small arguments; the others are infinite at 0.
 _POWERS = frozenset({special.jv, special.iv, special.jve, special.ive})
 
