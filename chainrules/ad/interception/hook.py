@@ -133,8 +133,7 @@ def _choose_for_function(f: types.FunctionType) -> Callable[..., Any]:
     replacement = replacement_of(f)
     answer = _body_of_function(f) if replacement is None else replacement
     if has_rules and replacement is None and f not in ENTERED:
-        package = str(f.__module__).partition(".")[0] if origin_of(f) is Origin.LIBRARY else ""
-        answer = _RULED.get(package, ruled)(f, answer)
+        answer = _kind_of_call(f)(f, answer)
     if not (is_local and f.__closure__):  # closures come and go, with what they hold
         if len(_functions) > _MOST:
             _functions.clear()
@@ -154,8 +153,17 @@ def _have_rules_for_functions() -> bool:
     return has_rules
 
 
-# How functions in Python of these packages are called by their rules.
-_RULED = {"numpy": ruled_in_numpy, "scipy": ruled_in_scipy}
+def _kind_of_call(f: types.FunctionType) -> Callable[..., Any]:
+    """How a function in Python that has rules is called."""
+    module = str(f.__module__)
+    if origin_of(f) is not Origin.LIBRARY:
+        return ruled
+    if module.startswith("numpy"):
+        return ruled_in_numpy
+    # Those that make sparse arrays of others take lists for what they are.
+    return (
+        ruled_in_scipy if module.startswith("scipy.") and not module.startswith("scipy.sparse._") else ruled
+    )
 
 
 def _body_of_function(f: types.FunctionType) -> Callable[..., Any]:

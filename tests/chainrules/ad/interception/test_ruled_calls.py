@@ -82,6 +82,17 @@ def test_numbers_in_lists_for_scipy(f):
     np.testing.assert_allclose(jvp(f, (0.7,), (1.0,))[1], expected, rtol=1e-8)
 
 
+def test_lists_of_sparse_arrays():
+    """They are no arrays of numbers."""
+    x = np.array([1.0, 2.0])
+
+    def f(x):
+        A = scipy.sparse.diags_array(x).tocsr()
+        return scipy.sparse.hstack([A, scipy.sparse.block_diag([A, A])[:2]]).sum()
+
+    np.testing.assert_allclose(grad(f)(x), 2.0)
+
+
 def test_lists_that_are_no_arrays():
     """The function says itself what is wrong with them."""
     with pytest.raises(ValueError, match="could not convert"):
