@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from chainrules.formulas.precision import as_precise
+from chainrules.formulas.numbers.precision import as_precise
 from chainrules.makers.elementwise import named_for
 from chainrules.values.iterables import item_tangents, tuple_tangent
 from chainrules.values.operands import Operand, refuse_out

@@ -14,17 +14,22 @@ functions ``Λ_v(x) = Γ(v + 1) J_v(x) / (x/2)^v`` of Jahnke and Emde have, http
 
     Λ_v' = -x / (2 (v + 1)) Λ_{v+1}
 
-By the order there is no closed form: see `chainrules.formulas.differences_in_order`. The derivatives are
-accurate to 1e-12, relative to the sum of the sizes of the function and its derivative, as far as SciPy's own
-values are; those of Wright's function by a and b to 1e-11 (and NaN where these are 0, beyond which there is
-nothing). Integer orders have no tangent.
+By the order there is no closed form: see `chainrules.formulas.special_functions.differences_in_order`. The
+derivatives are accurate to 1e-12, relative to the sum of the sizes of the function and its derivative, as far
+as SciPy's own values are; those of Wright's function by a and b to 1e-11 (and NaN where these are 0, beyond
+which there is nothing). Integer orders have no tangent.
 """
 
 import numpy as np
 from scipy import special
 
-from chainrules.formulas.bessel_slopes import direction, far_or_near, is_large, logarithmic_slope
-from chainrules.formulas.differences_in_order import (
+from chainrules.formulas.special_functions.bessel_slopes import (
+    direction,
+    far_or_near,
+    is_large,
+    logarithmic_slope,
+)
+from chainrules.formulas.special_functions.differences_in_order import (
     derivative_by_order,
     or_power_of_zero,
     rate_of_powers,

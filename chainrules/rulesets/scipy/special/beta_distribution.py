@@ -10,8 +10,8 @@ https://dlmf.nist.gov/8.17. Everywhere ``∂I/∂a`` is negative and ``∂I/∂b
 import numpy as np
 from scipy import special
 
-from chainrules.formulas.distribution_slopes import of_complement, of_probability
-from chainrules.formulas.student_distribution import student_density, student_slope
+from chainrules.formulas.probabilities.distribution_slopes import of_complement, of_probability
+from chainrules.formulas.probabilities.student_distribution import student_density, student_slope
 from chainrules.makers.lazy_partials import inverse_rule, lazy_scalar_rule
 from chainrules.operations.incomplete_beta import beta_density, beta_probability
 from chainrules_core import primal_of

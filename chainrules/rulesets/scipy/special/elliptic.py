@@ -37,7 +37,10 @@ from scipy.special import (
     elliprj,
 )
 
-from chainrules.formulas.complete_elliptic_integrals import first_kind_by_m, second_kind_by_m
+from chainrules.formulas.special_functions.complete_elliptic_integrals import (
+    first_kind_by_m,
+    second_kind_by_m,
+)
 from chainrules.makers.lazy_partials import lazy_scalar_rule
 from chainrules.operations.power_integrals import power_integral
 from chainrules_core import primal_of, scalar_rule, without_warnings

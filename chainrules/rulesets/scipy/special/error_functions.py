@@ -14,7 +14,7 @@ from math import pi, sqrt
 import numpy as np
 from scipy import special
 
-from chainrules.formulas.precision import as_precise
+from chainrules.formulas.numbers.precision import as_precise
 from chainrules.operations.scaled_erfc import scaled_erfc
 from chainrules_core import is_complex, non_differentiable, primal_of, scalar_rule
 

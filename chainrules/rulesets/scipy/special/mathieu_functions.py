@@ -6,16 +6,16 @@ By the argument, https://dlmf.nist.gov/28.2 and https://dlmf.nist.gov/28.20::
 
 and likewise with b for odd functions. SciPy takes the first x in degrees, and differentiates by radians.
 
-By q: the Fourier coefficients of these functions are eigenvectors of symmetric tridiagonal matrices
-``D + q E``, and their characteristic values a and b the eigenvalues, https://dlmf.nist.gov/28.4. Both are
-perturbed as `chainrules.formulas.perturbed_eigenvectors` says; accurate to 1e-12. The order is an integer,
-and has no tangent.
+By q: the Fourier coefficients of these functions are eigenvectors of symmetric tridiagonal matrices ``D + q
+E``, and their characteristic values a and b the eigenvalues, https://dlmf.nist.gov/28.4. Both are perturbed
+as `chainrules.formulas.spectra.perturbed_eigenvectors` says; accurate to 1e-12. The order is an integer, and
+has no tangent.
 """
 
 import numpy as np
 from scipy import special
 
-from chainrules.formulas.perturbed_eigenvectors import perturbation
+from chainrules.formulas.spectra.perturbed_eigenvectors import perturbation
 from chainrules.makers.lazy_partials import lazy_scalar_rule
 from chainrules_core import not_implemented, primal_of
 

@@ -11,7 +11,7 @@ derivatives yet.
 import numpy as np
 from scipy import special
 
-from chainrules.formulas.distribution_slopes import of_probability
+from chainrules.formulas.probabilities.distribution_slopes import of_probability
 from chainrules.makers.lazy_partials import inverse_rule, lazy_scalar_rule
 from chainrules.operations.incomplete_beta import beta_density, beta_probability
 from chainrules.operations.incomplete_gamma import gamma_density, gamma_probability

@@ -39,7 +39,10 @@ from scipy.special import (
     eval_sh_legendre,
 )
 
-from chainrules.formulas.parameter_derivatives import derivative_by_parameter, radius_beside_poles
+from chainrules.formulas.special_functions.parameter_derivatives import (
+    derivative_by_parameter,
+    radius_beside_poles,
+)
 from chainrules.makers.lazy_partials import is_integer, lazy_scalar_rule
 from chainrules_core import NO_TANGENT, primal_of, scalar_rule
 

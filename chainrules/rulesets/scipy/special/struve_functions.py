@@ -9,8 +9,8 @@ The first two hold at 0, and the others keep their digits where x is large. The 
 their integrands for derivatives, and near 0 that of `it2struve0` is the power series
 ``H₀(x)/x = 2/π Σ (-1)^k x^2k / ((2k + 1)!!)²``.
 
-By the order: see `chainrules.formulas.differences_in_order`. The derivatives are accurate to 1e-11, relative
-to the sum of the sizes of the function and its derivative.
+By the order: see `chainrules.formulas.special_functions.differences_in_order`. The derivatives are accurate
+to 1e-11, relative to the sum of the sizes of the function and its derivative.
 """
 
 from math import pi, prod
@@ -18,7 +18,7 @@ from math import pi, prod
 import numpy as np
 from scipy import special
 
-from chainrules.formulas.differences_in_order import (
+from chainrules.formulas.special_functions.differences_in_order import (
     derivative_by_order,
     or_power_of_zero,
     rate_of_powers,

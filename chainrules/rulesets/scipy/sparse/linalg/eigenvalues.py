@@ -1,6 +1,7 @@
-"""Rules for some eigenvalues and eigenvectors of large matrices; see `chainrules.formulas.partial_spectra`.
+"""Rules for some eigenvalues and eigenvectors of large matrices.
 
-Eigenvalues have to be simple. Which pairs are computed, and where the iteration begins, is held fixed.
+See `chainrules.formulas.spectra.partial_spectra`. Eigenvalues have to be simple. Which pairs are computed,
+and where the iteration begins, is held fixed.
 """
 
 from collections.abc import Callable
@@ -10,7 +11,7 @@ import numpy as np
 import scipy.sparse
 from scipy.sparse.linalg import eigs, eigsh, lobpcg
 
-from chainrules.formulas.partial_spectra import pull_pair, push_pair
+from chainrules.formulas.spectra.partial_spectra import pull_pair, push_pair
 from chainrules.values.named_results import cotangents_of_results
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.reductions import shape_of

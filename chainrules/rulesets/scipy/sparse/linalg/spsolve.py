@@ -11,7 +11,7 @@ import numpy as np
 from scipy.sparse import csc_array
 from scipy.sparse.linalg import spsolve
 
-from chainrules.formulas.sparse_products import conjugate_transpose
+from chainrules.formulas.matrices.sparse_products import conjugate_transpose
 from chainrules.operations.sparse_factors import factors_or_nan, solve_by_factors
 from chainrules.operations.sparse_patterns import (
     conjugated,

@@ -1,6 +1,7 @@
-"""Rules for some singular values and vectors of large matrices; see `chainrules.formulas.partial_spectra`.
+"""Rules for some singular values and vectors of large matrices.
 
-Singular values have to be simple, and vectors are differentiated where they are not zero.
+See `chainrules.formulas.spectra.partial_spectra`. Singular values have to be simple, and vectors are
+differentiated where they are not zero.
 """
 
 from typing import Any
@@ -8,7 +9,7 @@ from typing import Any
 import numpy as np
 from scipy.sparse.linalg import svds
 
-from chainrules.formulas.partial_spectra import pull_triplet, push_triplet
+from chainrules.formulas.spectra.partial_spectra import pull_triplet, push_triplet
 from chainrules.values.named_results import cotangents_of_results
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.reductions import shape_of
