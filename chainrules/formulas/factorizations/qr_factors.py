@@ -21,8 +21,8 @@ from typing import Any
 import numpy as np
 
 from chainrules.formulas.arrays.lengths import with_length
-from chainrules.formulas.factorizations.orthogonal_complements import complement_dot, felt_by_complement
 from chainrules.formulas.matrices.hermitian import half
+from chainrules.formulas.spectra.orthogonal_complements import complement_dot, cotangent_of_first
 from chainrules.values.stacks import adjoint
 from chainrules_core import AbstractZero, primal_of
 
@@ -62,7 +62,7 @@ def pull_qr(  # noqa: PLR0913, PLR0917 - a decomposition, its name, and two cota
     rows, columns = primal_of(A).shape[-2:]
     k = min(rows, columns)
     Q1, R1 = Q[..., :k], R[..., :k, :k]
-    Q1_bar = _first_columns(name, Q1, Q, Q_bar)
+    Q1_bar = cotangent_of_first(name, Q1, Q, Q_bar)
     R_bar = np.zeros_like(primal_of(R)) if isinstance(R_bar, AbstractZero) else R_bar
     if columns == k:
         return _pull_reduced(Q1, R1, Q1_bar, R_bar[..., :k, :])
@@ -76,16 +76,6 @@ def _pull_reduced(Q: Any, R: Any, Q_bar: Any, R_bar: Any) -> Any:
     """The cotangent of a matrix that is not wide, for the reduced factors."""
     G = adjoint(Q) @ Q_bar - R_bar @ adjoint(R)
     return _right_divided(Q_bar + Q @ (half(G - adjoint(G)) - G), adjoint(R))
-
-
-def _first_columns(name: str, Q1: Any, Q: Any, Q_bar: Any) -> Any:
-    """The cotangent of the reduced ``Q``, for the cotangent of the complete one."""
-    if isinstance(Q_bar, AbstractZero):
-        return np.zeros_like(primal_of(Q1))
-    k = primal_of(Q1).shape[-1]
-    if k == primal_of(Q).shape[-1]:
-        return Q_bar
-    return Q_bar[..., :k] + felt_by_complement(name, Q1, Q[..., k:], Q_bar[..., k:])
 
 
 def _right_divided(X: Any, R: Any) -> Any:

@@ -1,1 +1,1 @@
-"""Derivatives of eigenvalues and singular values, and of their vectors."""
+"""Derivatives of eigenvalues and singular values, and of the bases of their vectors."""

@@ -29,8 +29,8 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.formulas.factorizations.orthogonal_complements import complement_dot, felt_by_complement
 from chainrules.formulas.spectra.adapted_bases import adapted_singular_vectors, can_adapt
+from chainrules.formulas.spectra.orthogonal_complements import complement_dot, cotangent_of_first
 from chainrules.formulas.spectra.phases import is_row, phase_cotangent, phase_felt, phase_rate
 from chainrules.formulas.spectra.singular_values import pull_singular_values
 from chainrules.formulas.spectra.spectral_gaps import are_apart, gaps, quotient, quotient_of_cotangents, sums
@@ -116,7 +116,7 @@ def pull_decomposition(name: str, y: Any, U_bar: Any, s_bar: Any, V_adjoint_bar:
     if isinstance(U_bar, AbstractZero) and isinstance(V_adjoint_bar, AbstractZero):
         return s_bar if isinstance(s_bar, AbstractZero) else pull_singular_values((U1, s, adjoint(V1)), s_bar)
     V_bar = V_adjoint_bar if isinstance(V_adjoint_bar, AbstractZero) else adjoint(V_adjoint_bar)
-    U1_bar, V1_bar = _first_bar(name, U, U1, U_bar), _first_bar(name, V, V1, V_bar)
+    U1_bar, V1_bar = cotangent_of_first(name, U1, U, U_bar), cotangent_of_first(name, V1, V, V_bar)
     if is_complex_array(U):
         felt = phase_felt(U1, U1_bar) + phase_felt(V1, V1_bar)
         if _is_wide(U, V):
@@ -159,16 +159,6 @@ def _completed(U: Any, U1: Any, U1_dot: Any) -> Any:
     if k == primal_of(U).shape[-1]:
         return U1_dot
     return np.concatenate([U1_dot, complement_dot(U1, U1_dot, U[..., k:])], axis=-1)
-
-
-def _first_bar(name: str, U: Any, U1: Any, U_bar: Any) -> Any:
-    """The cotangent of the first vectors, for the cotangent of all."""
-    if isinstance(U_bar, AbstractZero):
-        return np.zeros_like(primal_of(U1))
-    k = primal_of(U1).shape[-1]
-    if k == primal_of(U).shape[-1]:
-        return U_bar
-    return U_bar[..., :k] + felt_by_complement(name, U1, U[..., k:], U_bar[..., k:])
 
 
 def _skew(M: Any) -> Any:

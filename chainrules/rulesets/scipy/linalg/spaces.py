@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from scipy.linalg import null_space, orth, svd
 
-from chainrules.formulas.factorizations.orthogonal_complements import refuse_choice_of_basis
+from chainrules.formulas.spectra.orthogonal_complements import refuse_choice_of_basis
 from chainrules.formulas.spectra.singular_vectors import pull_decomposition, push_decomposition
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.reductions import shape_of

@@ -11,7 +11,7 @@ import numpy as np
 
 from chainrules.formulas.spectra.spectral_gaps import is_rounding_error
 from chainrules.values.stacks import adjoint
-from chainrules_core import primal_of
+from chainrules_core import AbstractZero, primal_of
 
 
 def complement_dot(U1: Any, U1_dot: Any, U2: Any) -> Any:
@@ -45,3 +45,28 @@ def refuse_choice_of_basis(name: str, U2: Any, U2_bar: Any) -> None:
             f"{name} has no derivative by vectors that complete the basis: they are an arbitrary choice. "
             "A function of them has one if it depends on nothing but the space that they span."
         )
+
+
+def cotangent_of_first(name: str, Q1: Any, Q: Any, Q_bar: Any) -> Any:
+    """The cotangent of the first columns of a basis, for that of all, of which the others complete them.
+
+    Parameters
+    ----------
+    name
+        The call that is differentiated, for the error.
+    Q1, Q
+        The first columns, and all of them.
+    Q_bar
+        The cotangent of all, or a zero.
+
+    Raises
+    ------
+    ValueError
+        If a function of the other columns depends on more than the space that they span.
+    """
+    if isinstance(Q_bar, AbstractZero):
+        return np.zeros_like(primal_of(Q1))
+    k = primal_of(Q1).shape[-1]
+    if k == primal_of(Q).shape[-1]:
+        return Q_bar
+    return Q_bar[..., :k] + felt_by_complement(name, Q1, Q[..., k:], Q_bar[..., k:])

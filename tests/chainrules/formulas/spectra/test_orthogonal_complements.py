@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from chainrules.formulas.factorizations.orthogonal_complements import complement_dot, felt_by_complement
+from chainrules.formulas.spectra.orthogonal_complements import complement_dot, felt_by_complement
 from tests.chainrules.rule_checks import normal
 
 BASIS = np.linalg.qr(normal(4, 4, dtype=complex))[0]
