@@ -45,6 +45,10 @@ from chainrules_core import (
 Partial = Callable[..., Any] | None
 
 
+# How far beside a probability that of an inverse may be, which may be one of single precision.
+_SOLVED = 1e-4
+
+
 @dataclass(frozen=True)
 class TwoPartials:
     """The partial derivatives of a function that is not holomorphic, by `z` and by its conjugate."""
@@ -119,6 +123,7 @@ def inverse_rule(
     place: int,
     partials: Sequence[Callable[..., Any]],
     least: float | None = None,
+    solves: Callable[..., Any] | None = None,
 ) -> None:
     """Define both rules of a function that solves ``p = F(x, ...)`` for one of the arguments.
 
@@ -133,12 +138,18 @@ def inverse_rule(
         the inverse by ``p`` is one divided by that of this argument, and those by others negative quotients.
     least
         What the inverse returns where no number solves the equation, and is constant; if it does.
+    solves
+        The function ``F``, of an inverse that returns an end of the interval in which it looks where no
+        number solves the equation. There its derivatives are NaN.
     """
 
     def partial_by(k: int) -> Partial:
         def partial(x: Any, *args: Any) -> Any:
             solved = args[place], *args[:place], x, *args[place + 1 :]
             slope = (1.0 if k == place else -partials[k](*solved)) / partials[place](*solved)
+            if solves is not None:
+                p, *others = map(primal_of, solved)
+                slope = np.where(np.abs(solves(*others) - p) <= _SOLVED * p, slope, np.nan)
             return slope if least is None else np.where(primal_of(x) == least, 0.0, slope)
 
         return partial

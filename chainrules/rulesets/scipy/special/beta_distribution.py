@@ -37,8 +37,8 @@ lazy_scalar_rule(special.betainc, *INCOMPLETE)
 lazy_scalar_rule(special.betaincc, *of_complement(INCOMPLETE))
 inverse_rule(special.betaincinv, 2, INCOMPLETE)
 inverse_rule(special.betainccinv, 2, of_complement(INCOMPLETE))
-inverse_rule(special.btdtria, 0, INCOMPLETE)
-inverse_rule(special.btdtrib, 1, INCOMPLETE)
+inverse_rule(special.btdtria, 0, INCOMPLETE, solves=special.betainc)
+inverse_rule(special.btdtrib, 1, INCOMPLETE, solves=special.betainc)
 
 # --- The binomial distribution -----------------------------------------------------------------------------
 
@@ -106,7 +106,7 @@ F = of_probability(_f_by_n, _f_by_m, _f_density)
 lazy_scalar_rule(special.fdtr, *F)
 lazy_scalar_rule(special.fdtrc, *of_complement(F))
 inverse_rule(special.fdtri, 2, F)
-inverse_rule(special.fdtridfd, 1, F)
+inverse_rule(special.fdtridfd, 1, F, solves=special.fdtr)
 
 # --- Student's distribution --------------------------------------------------------------------------------
 
@@ -115,4 +115,4 @@ STUDENT = of_probability(student_slope, student_density)
 
 lazy_scalar_rule(special.stdtr, *STUDENT)
 inverse_rule(special.stdtrit, 1, STUDENT)
-inverse_rule(special.stdtridf, 0, STUDENT)
+inverse_rule(special.stdtridf, 0, STUDENT, solves=special.stdtr)
