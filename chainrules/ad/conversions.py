@@ -125,6 +125,7 @@ def _call_of(frame: types.FrameType | None) -> tuple[str, ast.expr | None]:
     place = f"{code.co_filename}:{frame.f_lineno}"
     positions = next(itertools.islice(code.co_positions(), frame.f_lasti // 2, None), (None,) * 4)
     text = _source_at(frame, *positions)
+    node: ast.expr | None
     try:
         node = ast.parse(f"({text})", mode="eval").body
     except SyntaxError:  # a statement
@@ -135,11 +136,13 @@ def _call_of(frame: types.FrameType | None) -> tuple[str, ast.expr | None]:
 def _target_of_augmented_assignment(text: str) -> ast.expr | None:
     """``a[i]``, of a statement ``a[i] += x``."""
     try:
-        statement = ast.parse(text).body[0]
-    except (SyntaxError, IndexError):
+        statements = ast.parse(text).body
+    except SyntaxError:
         return None
-    is_of_item = isinstance(statement, ast.AugAssign) and isinstance(statement.target, ast.Subscript)
-    return statement.target if is_of_item else None
+    for statement in statements:
+        if isinstance(statement, ast.AugAssign) and isinstance(statement.target, ast.Subscript):
+            return statement.target
+    return None
 
 
 def _source_at(
