@@ -43,6 +43,21 @@ def test_both_modes(is_discrete, solve, lyapunov):
 
 
 @pytest.mark.parametrize(("is_discrete", "solve", "lyapunov"), CASES)
+def test_all_coefficients(is_discrete, solve, lyapunov):
+    """With a mass matrix and a cross term, both modes."""
+    args = A, B, Q, R, np.eye(3) + normal(3, 3, seed=4) / 5, normal(3, 2, seed=5) / 5
+    dots = normal(3, 3, seed=1), normal(3, 2, seed=2), Q, R, normal(3, 3, seed=6), normal(3, 2, seed=7)
+    equation = Riccati.of(solve(*args), args, is_discrete, lyapunov)
+
+    X_dot, h = equation.push(dots), 1e-5
+    ahead, behind = (solve(*[x + t * dot for x, dot in zip(args, dots, strict=True)]) for t in (h, -h))
+    np.testing.assert_allclose(X_dot, (ahead - behind) / (2 * h), atol=1e-6)  # of second order
+    X_bar = normal(3, 3, seed=3)
+    pulled = sum(np.vdot(bar, dot) for bar, dot in zip(equation.pull(X_bar), dots, strict=True))
+    assert pulled == pytest.approx(np.vdot(X_bar, X_dot))
+
+
+@pytest.mark.parametrize(("is_discrete", "solve", "lyapunov"), CASES)
 def test_closed_loop_is_stable(is_discrete, solve, lyapunov):
     """That is the solution of all that SciPy returns; so the Lyapunov equation has a solution."""
     equation = Riccati.of(solve(A, B, Q, R), (A, B, Q, R, None, None), is_discrete, lyapunov)

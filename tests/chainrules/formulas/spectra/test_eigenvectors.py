@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from chainrules.formulas.spectra.eigenvectors import pull_eigh, push_eigh
+from chainrules.formulas.spectra.eigenvectors import other_eigenvectors, pull_eigh, push_eigh
 from tests.chainrules.rule_checks import normal
 
 
@@ -74,3 +74,19 @@ def test_one_of_two_vectors_of_an_eigenvalue():
 
     assert np.isnan(push_eigh(y, np.array([[0.0, 1.0], [1.0, 0.0]]), others=others)[1][1]).any()
     assert np.isnan(pull_eigh(y, (np.ones(1), np.ones((2, 1))), others=others)).any()
+
+
+@pytest.mark.parametrize("first", [0, 1, 3])
+def test_others_of_a_subset(first):
+    """All but two that follow each other, of each matrix of a stack, by their places or by a bound."""
+    H = normal(2, 5, 5)
+    H = H + np.swapaxes(H, -1, -2)
+    w, V = np.linalg.eigh(H)
+    others = [k for k in range(5) if k not in (first, first + 1)]
+    w2, V2 = other_eigenvectors(H, 2, (first, first + 1), None)
+    np.testing.assert_array_equal(w2, w[:, others])
+    np.testing.assert_array_equal(V2, V[:, :, others])
+    # The bound itself does not belong to the subset.
+    bound = -np.inf if first == 0 else w[0, first - 1]
+    np.testing.assert_array_equal(other_eigenvectors(H[0], 2, None, (bound, np.inf))[0], w[0, others])
+    assert other_eigenvectors(H, 5, None, None) is None
