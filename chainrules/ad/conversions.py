@@ -25,6 +25,11 @@ _JOINING = "`np.stack([...])`, or `np.block([[...], [...]])` for a matrix"
 
 _INTEGER = "Counts, axes and indices are integers, which have no derivative: write `int(primal_of(x))`"
 
+_SPARSE = (
+    "Sparse arrays are not written into: make them from their entries, "
+    "`scipy.sparse.coo_array((np.stack(values), (rows, columns)), shape=...)`"
+)
+
 _ITSELF = (
     "The function that is differentiated converts its argument itself: differentiate one that calls "
     "functions with rules, such as `lambda x: call(math.sin, x)`, of `chainrules.ad`, for `math.sin`"
@@ -120,11 +125,24 @@ def _call_of(frame: types.FrameType | None) -> tuple[str, ast.expr | None]:
     place = f"{code.co_filename}:{frame.f_lineno}"
     positions = next(itertools.islice(code.co_positions(), frame.f_lasti // 2, None), (None,) * 4)
     text = _source_at(frame, *positions)
+    node: ast.expr | None
     try:
         node = ast.parse(f"({text})", mode="eval").body
-    except SyntaxError:  # a statement, such as `a += x`
-        node = None
+    except SyntaxError:  # a statement
+        node = _target_of_augmented_assignment(text)
     return (f" at {place}, in `{textwrap.shorten(text, 60)}`" if text else f" at {place}"), node
+
+
+def _target_of_augmented_assignment(text: str) -> ast.expr | None:
+    """``a[i]``, of a statement ``a[i] += x``."""
+    try:
+        statements = ast.parse(text).body
+    except SyntaxError:
+        return None
+    for statement in statements:
+        if isinstance(statement, ast.AugAssign) and isinstance(statement.target, ast.Subscript):
+            return statement.target
+    return None
 
 
 def _source_at(
@@ -145,6 +163,8 @@ def _source_at(
 def _mend(node: ast.expr | None, frame: types.FrameType | None) -> str:
     if isinstance(node, ast.Subscript):
         return _mend_of_item(_value_of(node.value, frame))
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "setdiag":
+        return _SPARSE
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod):
         return "Write it into an f-string, or give `primal_of(x)`"
     by_rule = ""
@@ -168,10 +188,17 @@ def _mend_of_item(holder: Any) -> str:
     for known in (np.r_, np.c_):
         if holder is known:
             return _INSTEAD[known]
+    if _is_sparse(holder):
+        return _SPARSE
     return (
         "Collect the items in a list, and write `np.stack(items)`; an index is an integer, "
         "`int(primal_of(i))`"
     )
+
+
+def _is_sparse(x: Any) -> bool:
+    """Whether it is one of SciPy's sparse arrays; SciPy may not be imported."""
+    return type(x).__module__.startswith("scipy.sparse")
 
 
 def _mend_of_call(function: Callable[..., Any], node: ast.Call) -> str:

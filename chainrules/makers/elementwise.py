@@ -4,7 +4,7 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-from chainrules.formulas.binary_functions import BinaryPullback, Partial, pullbacks, push_operands
+from chainrules.formulas.numbers.binary_functions import BinaryPullback, Partial, pullbacks, push_operands
 from chainrules.values.operands import ArrayOperand, Operand
 from chainrules_core import (
     NO_TANGENT,

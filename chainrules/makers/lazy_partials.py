@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from chainrules.formulas.precision import as_precise
+from chainrules.formulas.numbers.precision import as_precise
 from chainrules.makers.elementwise import named_for
 from chainrules.values.iterables import item_tangents, tuple_tangent
 from chainrules.values.operands import Operand, refuse_out
@@ -43,6 +43,10 @@ from chainrules_core import (
 # A partial derivative of y = f(x, ...), as a function of y, x, ...; `None` by an argument without a tangent,
 # which is an integer, or is rounded to one.
 Partial = Callable[..., Any] | None
+
+
+# How far beside a probability that of an inverse may be, which may be one of single precision.
+_SOLVED = 1e-4
 
 
 @dataclass(frozen=True)
@@ -101,7 +105,7 @@ def lazy_scalar_rule(primal: Callable[..., Any], *partials: Partial, orders: Con
                 NO_TANGENT,
                 *[
                     NO_TANGENT
-                    if partial is None or x is None or (place in orders and _is_integer(x))
+                    if partial is None or x is None or (place in orders and is_integer(x))
                     else Thunk(_pull, partial, call, x, y_bar)
                     for place, (partial, x) in enumerate(zip(partials, call.xs, strict=False))
                 ],
@@ -119,6 +123,7 @@ def inverse_rule(
     place: int,
     partials: Sequence[Callable[..., Any]],
     least: float | None = None,
+    solves: Callable[..., Any] | None = None,
 ) -> None:
     """Define both rules of a function that solves ``p = F(x, ...)`` for one of the arguments.
 
@@ -133,12 +138,18 @@ def inverse_rule(
         the inverse by ``p`` is one divided by that of this argument, and those by others negative quotients.
     least
         What the inverse returns where no number solves the equation, and is constant; if it does.
+    solves
+        The function ``F``, of an inverse that returns an end of the interval in which it looks where no
+        number solves the equation. There its derivatives are NaN.
     """
 
     def partial_by(k: int) -> Partial:
         def partial(x: Any, *args: Any) -> Any:
             solved = args[place], *args[:place], x, *args[place + 1 :]
             slope = (1.0 if k == place else -partials[k](*solved)) / partials[place](*solved)
+            if solves is not None:
+                p, *others = map(primal_of, solved)
+                slope = np.where(np.abs(solves(*others) - p) <= _SOLVED * p, slope, np.nan)
             return slope if least is None else np.where(primal_of(x) == least, 0.0, slope)
 
         return partial
@@ -154,7 +165,8 @@ def _refuse_options(name: str, options: tuple[Any, ...], named: dict[str, Any]) 
         raise TypeError(f"{name}(..., {keyword}=...) cannot be differentiated: leave `{keyword}` out.")
 
 
-def _is_integer(x: Any) -> bool:
+def is_integer(x: Any) -> bool:
+    """Whether a number or array is one of integers, or a carrier of one."""
     x = primal_of(x)
     dtype = getattr(x, "dtype", None)
     return isinstance(x, int) if dtype is None else dtype.kind in "iub"

@@ -1,4 +1,4 @@
-"""Rules of functions of square matrices: see `chainrules.formulas.matrix_functions`."""
+"""Rules of functions of square matrices: see `chainrules.formulas.functions_of_matrices.matrix_functions`."""
 
 from collections.abc import Callable
 from typing import Any

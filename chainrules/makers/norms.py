@@ -1,7 +1,7 @@
 """Rules of norms of vectors and matrices.
 
-Their gradients, with the sources, are in `chainrules.formulas.vector_norms` and
-`chainrules.formulas.matrix_norms`.
+Their gradients, with the sources, are in `chainrules.formulas.norms.vector_norms` and
+`chainrules.formulas.norms.matrix_norms`.
 """
 
 from collections.abc import Callable
@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from chainrules.formulas.matrix_norms import matrix_norm_pulled
-from chainrules.formulas.vector_norms import along, vector_norm_by_order, vector_norm_pulled
+from chainrules.formulas.norms.matrix_norms import matrix_norm_pulled
+from chainrules.formulas.norms.vector_norms import along, vector_norm_by_order, vector_norm_pulled
 from chainrules.values.operands import Operand
 from chainrules.values.reductions import reduced_axes, shape_of
 from chainrules_core import (

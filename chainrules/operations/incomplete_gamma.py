@@ -84,7 +84,10 @@ def _density(n: int, a: Any, x: Any) -> Any:
     f = np.where(np.isinf(x), 0, f)
     if n:
         f = np.where(f == 0, 0, f * _bell(n, _score(a, x), a))
-    return np.where((a > 0) & (x >= 0), f, np.nan)
+    f = np.where((a > 0) & (x >= 0), f, np.nan)
+    if n < 2:  # the limit of small shapes lies at 0: it is exp(-x) a / x
+        f = np.where((a == 0) & (x > 0), n * np.exp(-x) / x, f)
+    return f
 
 
 def _moderate(a: Any, x: Any) -> Any:
@@ -126,7 +129,8 @@ def _probability(n: int, a: Any, x: Any) -> Any:
     is_right = is_inside & ~is_left
     y[is_left] = _left(n, a[is_left], x[is_left])
     y[is_right] = -_right(n, a[is_right], x[is_right])
-    return y
+    # Of small shapes P is about 1 - a E₁(x): https://dlmf.nist.gov/8.4.E4
+    return np.where((a == 0) & (x > 0), -special.exp1(x), y) if n == 1 else y
 
 
 def _left(n: int, a: Any, x: Any) -> Any:

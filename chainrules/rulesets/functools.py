@@ -9,7 +9,7 @@ import functools
 import inspect
 from typing import Any
 
-from chainrules.formulas.chained_calls import pull_chain, push_chain
+from chainrules.formulas.calls.chained_calls import pull_chain, push_chain
 from chainrules.values.iterables import (
     dict_tangent,
     held,

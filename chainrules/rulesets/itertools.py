@@ -1,7 +1,7 @@
 """Rules for `itertools`: each gives the tuple of the items that the iterator would yield.
 
-See `chainrules.makers.rearrangements`, and `chainrules.formulas.chained_calls` for the functions that call
-others.
+See `chainrules.makers.rearrangements`, and `chainrules.formulas.calls.chained_calls` for the functions that
+call others.
 
 The iterators that never end, ``count``, ``cycle`` and ``repeat`` without a number, have no rules.
 ``groupby`` gives the tuple of its groups, each a tuple of the key and of the tuple of the items.
@@ -12,8 +12,8 @@ import operator
 from collections.abc import Sequence
 from typing import Any
 
-from chainrules.formulas.calling_back import function_cotangent, pull_calls
-from chainrules.formulas.chained_calls import pull_chain, push_chain
+from chainrules.formulas.calls.calling_back import function_cotangent, pull_calls
+from chainrules.formulas.calls.chained_calls import pull_chain, push_chain
 from chainrules.makers.rearrangements import ALL, SECOND, rearrangement
 from chainrules.makers.versions import present
 from chainrules.values.iterables import held, item_tangents, iterable_cotangent, tuple_tangent

@@ -12,8 +12,8 @@ import operator
 
 import numpy as np
 
-from chainrules.formulas import powers
-from chainrules.formulas.signs import sign
+from chainrules.formulas.numbers import powers
+from chainrules.formulas.numbers.signs import sign
 from chainrules.makers.sequences import sequence_rule
 from chainrules.makers.versions import present
 from chainrules.operations.polygamma import polygamma

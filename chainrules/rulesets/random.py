@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.formulas import triangular_samples
+from chainrules.formulas.probabilities import triangular_samples
 from chainrules.makers.rearrangements import SECOND, rearrangement
 from chainrules.makers.reparameterization import Family, not_reparameterized, sampling_rule
 from chainrules.makers.versions import present

@@ -35,6 +35,7 @@ from chainrules.ad.interception.ruled_calls import (
     ruled,
     ruled_by_numpy,
     ruled_in_numpy,
+    ruled_in_scipy,
 )
 from chainrules.ad.interception.starting import STARTING
 from chainrules.ad.interception.switch import BLOCKS, is_intercepting, watcher
@@ -132,8 +133,7 @@ def _choose_for_function(f: types.FunctionType) -> Callable[..., Any]:
     replacement = replacement_of(f)
     answer = _body_of_function(f) if replacement is None else replacement
     if has_rules and replacement is None and f not in ENTERED:
-        is_of_numpy = origin_of(f) is Origin.LIBRARY and str(f.__module__).startswith("numpy")
-        answer = ruled_in_numpy(f, answer) if is_of_numpy else ruled(f, answer)
+        answer = _kind_of_call(f)(f, answer)
     if not (is_local and f.__closure__):  # closures come and go, with what they hold
         if len(_functions) > _MOST:
             _functions.clear()
@@ -151,6 +151,19 @@ def _have_rules_for_functions() -> bool:
     if has_rules is None:
         has_rules = _functors[_Function] = _may_have_rules(_forget)
     return has_rules
+
+
+def _kind_of_call(f: types.FunctionType) -> Callable[..., Any]:
+    """How a function in Python that has rules is called."""
+    module = str(f.__module__)
+    if origin_of(f) is not Origin.LIBRARY:
+        return ruled
+    if module.startswith("numpy"):
+        return ruled_in_numpy
+    # Those that make sparse arrays of others take lists for what they are.
+    return (
+        ruled_in_scipy if module.startswith("scipy.") and not module.startswith("scipy.sparse._") else ruled
+    )
 
 
 def _body_of_function(f: types.FunctionType) -> Callable[..., Any]:

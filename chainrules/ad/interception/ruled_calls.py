@@ -108,6 +108,39 @@ _JOINING = frozenset(
 )
 
 
+def ruled_in_scipy(f: Any, body: Callable[..., Any]) -> Callable[..., Any]:
+    """`ruled`, for a function in Python of SciPy, to which lists of numbers are arrays, as to those of NumPy.
+
+    Tuples hold several arguments, such as a factor of a matrix and whether it is the lower one.
+    """
+
+    def beside_plain_lists(*args: Any, **kwargs: Any) -> Any:
+        """What to call where no rule takes the arguments: perhaps because of a list of plain numbers."""
+        if any(x.__class__ is list for x in (*args, *kwargs.values())) and is_traced((args, kwargs)):
+            args = tuple([as_array(x) if x.__class__ is list else x for x in args])
+            kwargs = {name: as_array(x) if x.__class__ is list else x for name, x in kwargs.items()}
+            return apply(f, args, kwargs, body)
+        return body(*args, **kwargs)
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        for x in args:
+            if x.__class__ in SEQUENCES:
+                args = tuple(map(_with_arrays, args))
+                break
+        if kwargs:
+            kwargs = {name: _with_arrays(x) for name, x in kwargs.items()}
+        return apply(f, args, kwargs, beside_plain_lists)
+
+    return call
+
+
+def _with_arrays(x: Any) -> Any:
+    """Lists of traced numbers as arrays, also in a tuple of several arguments."""
+    if x.__class__ is tuple:
+        return tuple([array_if_traced(part) if part.__class__ is list else part for part in x])
+    return array_if_traced(x) if x.__class__ is list else x
+
+
 def constructor_from_arrays(construct: Callable[..., Any]) -> Callable[..., Any]:
     """A class of sparse arrays, whose first argument may hold lists of traced numbers for arrays."""
 

@@ -13,6 +13,7 @@ from chainrules.ad.interception import (
     questions,
     readers,
     shuffling,
+    sparse_matrices,
     special_methods,
     storing,
 )
@@ -21,7 +22,7 @@ from chainrules.ad.interception.hook import choose
 # Imported so that what they replace is known.
 REPLACING = (
     *(callbacks, conditional_calls, covariances, distribution_keywords, handing_on, iterables, nditers),
-    *(new_arrays, properties, questions, readers, shuffling, special_methods, storing),
+    *(new_arrays, properties, questions, readers, shuffling, sparse_matrices, special_methods, storing),
 )
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.formulas.lengths import with_length
+from chainrules.formulas.arrays.lengths import with_length
 from chainrules.makers.series.basis import TRIMMED, Basis, in_precision_of, is_trimmed
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.reductions import shape_of

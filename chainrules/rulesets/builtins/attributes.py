@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.formulas.fields import pull_field, push_field
+from chainrules.formulas.calls.fields import pull_field, push_field
 from chainrules.makers.mutation_refusals import refuse_mutation
 from chainrules.values.operands import Operand
 from chainrules_core import NO_TANGENT, NonDifferentiablePullback, frule, rrule, typeof_

@@ -5,7 +5,7 @@ The result is a tuple of the items that the iterator would yield, see `chainrule
 
 from typing import Any
 
-from chainrules.formulas.calling_back import pull_calls
+from chainrules.formulas.calls.calling_back import pull_calls
 from chainrules.values.iterables import held, item_tangents, iterable_cotangent, tuple_tangent
 from chainrules_core import (
     NO_TANGENT,

@@ -9,7 +9,7 @@ from numbers import Complex, Real
 
 import numpy as np
 
-from chainrules.formulas.signs import sign
+from chainrules.formulas.numbers.signs import sign
 from chainrules.values.operands import ArrayOperand, Operand
 from chainrules_core import (
     NO_TANGENT,

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from chainrules.formulas import powers
-from chainrules.formulas.arithmetic import PRODUCT, QUOTIENT, REMAINDER
-from chainrules.formulas.binary_functions import pullbacks
+from chainrules.formulas.numbers import powers
+from chainrules.formulas.numbers.arithmetic import PRODUCT, QUOTIENT, REMAINDER
+from chainrules.formulas.numbers.binary_functions import pullbacks
 from chainrules.makers.elementwise import binary_rule, sign_rule, sum_rule
 from chainrules.operations.casting import astype
 from chainrules.values.operands import Operand

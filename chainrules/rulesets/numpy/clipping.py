@@ -6,7 +6,7 @@ gives the upper one, which then gets the cotangent. A bound that is NaN gets it 
 
 import numpy as np
 
-from chainrules.formulas.portions import portion
+from chainrules.formulas.numbers.portions import portion
 from chainrules.shortcuts.numpy.clipping import cotangent_within_numbers
 from chainrules.values.operands import Operand, refuse_out
 from chainrules_core import (

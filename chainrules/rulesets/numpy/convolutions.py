@@ -7,7 +7,7 @@ and ``v_bar_n = Σ_k conj(y_bar_k) x_(n+k)``. The other modes leave out results 
 
 import numpy as np
 
-from chainrules.formulas.neighbours import zero_padded
+from chainrules.formulas.arrays.neighbours import zero_padded
 from chainrules.makers.linear_rules import bilinear_rule
 from chainrules.values.reductions import shape_of
 from chainrules_core import primal_of

@@ -7,7 +7,7 @@ since NumPy 2.5 all vectors have three.
 
 import numpy as np
 
-from chainrules.formulas.neighbours import zero_padded
+from chainrules.formulas.arrays.neighbours import zero_padded
 from chainrules.makers.linear_rules import bilinear_rule
 from chainrules.values.reductions import shape_of
 from chainrules_core import unbroadcast

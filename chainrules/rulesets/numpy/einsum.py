@@ -1,12 +1,12 @@
 """Rules for Einstein sums.
 
 An Einstein sum is linear in each operand, and the cotangent of an operand is another Einstein sum: see
-`chainrules.formulas.einstein_sums`.
+`chainrules.formulas.arrays.einstein_sums`.
 """
 
 import numpy as np
 
-from chainrules.formulas.einstein_sums import is_large, pullback_of_einsum
+from chainrules.formulas.arrays.einstein_sums import is_large, pullback_of_einsum
 from chainrules.shortcuts.numpy.einsum import einsum_of_plain
 from chainrules.values.reductions import read_reduction
 from chainrules.values.several_arrays import shapes_of

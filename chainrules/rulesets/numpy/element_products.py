@@ -9,8 +9,8 @@ y[k-1]``, which is ``y[k]`` times the running sum of ``x_dot / x`` where one can
 
 import numpy as np
 
-from chainrules.formulas.running_results import pull_running, push_running
-from chainrules.formulas.running_sums import sums_from_the_end
+from chainrules.formulas.arrays.running_results import pull_running, push_running
+from chainrules.formulas.arrays.running_sums import sums_from_the_end
 from chainrules.shortcuts.numpy.element_products import prod_of_plain
 from chainrules.values.callee_unions import typeof_any
 from chainrules.values.operands import Operand

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from chainrules.formulas.portions import portion
+from chainrules.formulas.numbers.portions import portion
 from chainrules.makers.elementwise import named_for
 from chainrules.shortcuts.numpy.extrema import cotangent_of_one, cotangents_of_few
 from chainrules.values.operands import Operand

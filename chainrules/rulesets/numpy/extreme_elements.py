@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.formulas.extreme_shares import Shares, pull_shares, push_shares, shares_in
+from chainrules.formulas.arrays.extreme_shares import Shares, pull_shares, push_shares, shares_in
 from chainrules.shortcuts.numpy.extreme_elements import extremum_of_plain
 from chainrules.values.callee_unions import typeof_any
 from chainrules.values.operands import Operand, refuse_out

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.formulas.calling_back import function_cotangent, pull_calls, total_of
+from chainrules.formulas.calls.calling_back import function_cotangent, pull_calls, total_of
 from chainrules.operations.casting import astype
 from chainrules.values.iterables import zeros_if_zero
 from chainrules.values.operands import Operand

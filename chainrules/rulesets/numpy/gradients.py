@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from chainrules.formulas.neighbours import differences_back, neighbours, neighbours_back, zero_padded
+from chainrules.formulas.arrays.neighbours import differences_back, neighbours, neighbours_back, zero_padded
 from chainrules.values.operands import Operand
 from chainrules.values.reductions import reduced_axes, shape_of
 from chainrules.values.several_arrays import cotangents_of, tangent_as_array, tangent_of

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from chainrules.formulas.extreme_shares import Shares, pull_shares, push_shares, shares_in
+from chainrules.formulas.arrays.extreme_shares import Shares, pull_shares, push_shares, shares_in
 from chainrules.operations.scatter import scatter
 from chainrules.values.named_results import cotangents_of_results, tangent_of_results
 from chainrules.values.operands import ArrayOperand, Operand

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.formulas.joined_arrays import Part, Shape, pull_joined
+from chainrules.formulas.arrays.joined_arrays import Part, Shape, pull_joined
 from chainrules.makers.aliases import alias_rule
 from chainrules.makers.versions import present
 from chainrules.operations.places import places_in_several, returned_to_several, size_of

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from chainrules.formulas.calling_back import total_of
+from chainrules.formulas.calls.calling_back import total_of
 from chainrules.operations.casting import astype
 from chainrules.operations.scatter import scatter
 from chainrules.values.iterables import item_tangents, iterable_cotangent, zeros_if_zero

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.formulas.lengths import with_length
+from chainrules.formulas.arrays.lengths import with_length
 from chainrules.makers.linear_rules import linear_rule
 from chainrules.makers.series.arithmetic import quotient_cotangents
 from chainrules.makers.series.fitting import define_fit

@@ -1,12 +1,12 @@
 """Rules for products of matrices and vectors, which are linear or conjugate-linear in each factor.
 
-The adjoints, and their source, are in `chainrules.formulas.matrix_products`.
+The adjoints, and their source, are in `chainrules.formulas.matrices.matrix_products`.
 """
 
 import numpy as np
 
-from chainrules.formulas.contractions import contraction_by_first, contraction_by_second
-from chainrules.formulas.matrix_products import (
+from chainrules.formulas.arrays.contractions import contraction_by_first, contraction_by_second
+from chainrules.formulas.matrices.matrix_products import (
     matmul_by_first,
     matmul_by_second,
     outer_by_first,

@@ -7,7 +7,7 @@ running sum from the end. Elements that a sum leaves out, by ``where=`` or as Na
 
 import numpy as np
 
-from chainrules.formulas.running_sums import sums_from_the_end
+from chainrules.formulas.arrays.running_sums import sums_from_the_end
 from chainrules.shortcuts.numpy.sums import cumsum_of_plain, push_sum_of_plain, sum_of_plain
 from chainrules.values.callee_unions import typeof_any
 from chainrules.values.operands import Operand

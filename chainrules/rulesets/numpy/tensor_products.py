@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from chainrules.formulas.contractions import contraction_by_first, contraction_by_second
+from chainrules.formulas.arrays.contractions import contraction_by_first, contraction_by_second
 from chainrules.makers.linear_rules import bilinear_rule
 from chainrules.values.reductions import reduced_axes, shape_of
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.formulas.neighbours import differences_back, neighbours, neighbours_back
+from chainrules.formulas.arrays.neighbours import differences_back, neighbours, neighbours_back
 from chainrules.makers.aliases import alias_rule
 from chainrules.makers.versions import present
 from chainrules.values.operands import Operand

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.formulas.extreme_shares import pull_shares, push_shares, shares_in
-from chainrules.formulas.running_results import pull_running, push_running
+from chainrules.formulas.arrays.extreme_shares import pull_shares, push_shares, shares_in
+from chainrules.formulas.arrays.running_results import pull_running, push_running
 from chainrules.operations.scatter import scatter
 from chainrules.values.callee_unions import typeof_any
 from chainrules.values.operands import Operand

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.formulas.calling_back import pull_calls, total_of
+from chainrules.formulas.calls.calling_back import pull_calls, total_of
 from chainrules.operations.casting import astype
 from chainrules.values.iterables import item_tangents, tuple_tangent, zeros_if_zero
 from chainrules_core import (

@@ -5,10 +5,10 @@ from numbers import Complex, Real
 
 import numpy as np
 
-from chainrules.formulas import powers
-from chainrules.formulas.arithmetic import PRODUCT, QUOTIENT, REMAINDER
-from chainrules.formulas.matrix_products import pull_matmul
-from chainrules.formulas.signs import sign
+from chainrules.formulas.matrices.matrix_products import pull_matmul
+from chainrules.formulas.numbers import powers
+from chainrules.formulas.numbers.arithmetic import PRODUCT, QUOTIENT, REMAINDER
+from chainrules.formulas.numbers.signs import sign
 from chainrules.makers.elementwise import binary_rule, sign_rule, sum_rule
 from chainrules.shortcuts.numpy.products import pull_matmul_of_plain
 from chainrules.values.operands import ArrayOperand, Operand

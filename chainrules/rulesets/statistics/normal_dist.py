@@ -12,7 +12,7 @@ from numbers import Number
 from statistics import NormalDist
 from typing import Any
 
-from chainrules.formulas.fields import pull_field, push_field
+from chainrules.formulas.calls.fields import pull_field, push_field
 from chainrules.operations import normal_distribution
 from chainrules.values.iterables import item_tangents, tuple_tangent
 from chainrules_core import (

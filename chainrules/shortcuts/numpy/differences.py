@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.formulas.neighbours import differences_back, neighbours
+from chainrules.formulas.arrays.neighbours import differences_back, neighbours
 from chainrules_core import NO_TANGENT, ProjectTo, unthunk
 
 _WITHOUT_ENDS = frozenset({"n", "axis"})

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.formulas.einstein_sums import is_large, pullback_of_einsum, terms_of_cotangent
+from chainrules.formulas.arrays.einstein_sums import is_large, pullback_of_einsum, terms_of_cotangent
 from chainrules.shortcuts.plain_values import HAVE_DTYPES
 from chainrules.values.subscripts import read_string, read_subscripts
 from chainrules_core import NO_TANGENT, Thunk, unthunk

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.formulas.extreme_shares import pull_shares, shares_in
+from chainrules.formulas.arrays.extreme_shares import pull_shares, shares_in
 from chainrules.shortcuts.plain_reductions import OF_ALL, add_up, is_real, plain_reduction
 from chainrules.values.reductions import Reduction, beside, shape_of
 from chainrules_core import NO_TANGENT, REAL_CLASSES, ProjectTo, unbroadcast, unthunk

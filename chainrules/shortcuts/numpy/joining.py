@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.formulas.joined_arrays import Part, pull_joined
+from chainrules.formulas.arrays.joined_arrays import Part, pull_joined
 from chainrules.values.several_arrays import tangent_of
 from chainrules_core import NO_TANGENT, unthunk
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.formulas.matrix_products import outer_by_first, outer_by_second, pull_matmul
+from chainrules.formulas.matrices.matrix_products import outer_by_first, outer_by_second, pull_matmul
 from chainrules.shortcuts.plain_values import HAVE_DTYPES
 from chainrules_core import NO_TANGENT, Thunk, unbroadcast, unthunk
 

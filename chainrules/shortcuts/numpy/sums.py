@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.formulas.running_sums import sums_from_the_end
+from chainrules.formulas.arrays.running_sums import sums_from_the_end
 from chainrules.shortcuts.plain_reductions import (
     OF_ALL,
     add_up,

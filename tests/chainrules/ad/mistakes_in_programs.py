@@ -160,6 +160,21 @@ grad(f)(X)
         "in `y[0]`",
         "write `np.stack(items)`",
     ),
+    **{
+        f"a write into a sparse array: {statement}": (
+            f"""
+import scipy.sparse
+def f(x):
+    A = scipy.sparse.lil_array((3, 3))
+    {statement}
+    return A.tocsr().sum()
+grad(f)(X)
+""",
+            "Sparse arrays are not written into",
+            "`scipy.sparse.coo_array((np.stack(values), (rows, columns)), shape=...)`",
+        )
+        for statement in ("A[0, 1] = x[0]", "A[0, 1] += x[0]", "A.setdiag(x)")
+    },
     "a sum in place": (
         """
 def f(x):

@@ -117,7 +117,7 @@ def test_methods_and_attributes(name, args):
     by_differences = jvp_by_differences(None, plain, (x, x_dot))
     # Differences of results in single precision are rounded to some 1e-5 of the derivative.
     rtol = 1e-4 if np.asarray(y).dtype == np.float32 else CLOSE
-    np.testing.assert_allclose(y_dot, by_differences, rtol=rtol, atol=rtol / 10)
+    np.testing.assert_allclose(y_dot, by_differences, rtol=rtol, atol=rtol / 10)  # as said above
     _, pullback = vjp(lambda x: np.real(np.sum(f(x) * 1.5)), x)
     np.testing.assert_allclose(
         np.sum(pullback(1.0)[0] * x_dot), np.real(np.sum(y_dot) * 1.5), rtol=rtol, atol=rtol / 10

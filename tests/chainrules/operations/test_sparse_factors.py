@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 import scipy.sparse
 
-from chainrules.operations.sparse_factors import SparseLU, factors_of, factors_or_nan, solve_by_factors
+from chainrules.operations.linear_systems import solution
+from chainrules.operations.sparse_factors import SparseLU, factors_of, factors_or_nan, sparse_system
 from chainrules_core import NO_TANGENT, ZeroTangent, frule, rrule, unthunk
 from tests.chainrules.rule_checks import normal
 
@@ -13,8 +14,8 @@ DENSE = np.eye(4) * 4 + np.eye(4, k=1) - np.eye(4, k=-2)
 
 def solved(A, b, is_adjoint):
     """The solution by a decomposition of the matrix."""
-    factors = factors_of(A).adjoint if is_adjoint else factors_of(A)
-    return solve_by_factors(A, factors, b), factors
+    system = sparse_system(factors_of(A))
+    return solution(A, b, system, is_adjoint), system
 
 
 @pytest.mark.parametrize("dtype", [float, complex])
@@ -25,14 +26,15 @@ def test_both_modes(dtype, shape, is_adjoint):
     A = scipy.sparse.csr_array(DENSE * (1 if dtype is float else 1 + 2j))
     A_dot = scipy.sparse.csr_array(np.where(DENSE, normal(4, 4, dtype=dtype), 0))
     b, b_dot, x_bar = (normal(*shape, dtype=dtype, seed=seed) for seed in range(3))
-    x, factors = solved(A, b, is_adjoint)
+    x, system = solved(A, b, is_adjoint)
     np.testing.assert_allclose((A.conj().T if is_adjoint else A) @ x, b)
 
     h = 1e-6
     ahead, behind = (solved(A + A_dot * t, b + b_dot * t, is_adjoint)[0] for t in (h, -h))
-    x_dot = frule((NO_TANGENT, A_dot, NO_TANGENT, b_dot), solve_by_factors, A, factors, b)[1]
+    dots = NO_TANGENT, A_dot, b_dot, NO_TANGENT, NO_TANGENT
+    x_dot = frule(dots, solution, A, b, system, is_adjoint)[1]
     np.testing.assert_allclose(x_dot, (ahead - behind) / (2 * h), atol=1e-7)
-    _, A_bar, _, b_bar = rrule(solve_by_factors, A, factors, b)[1](x_bar)
+    _, A_bar, b_bar, *_ = rrule(solution, A, b, system, is_adjoint)[1](x_bar)
     felt = np.vdot(unthunk(A_bar).toarray(), A_dot.toarray()) + np.vdot(b_bar, b_dot)
     assert felt.real == pytest.approx(np.vdot(x_bar, x_dot).real)
 
@@ -40,13 +42,13 @@ def test_both_modes(dtype, shape, is_adjoint):
 def test_tangents_of_one_argument():
     """Where the matrix has none, only one system is solved; where nothing has one, none."""
     A, b = scipy.sparse.csr_array(DENSE), normal(4)
-    factors = factors_of(A)
-    by_side = frule((NO_TANGENT, ZeroTangent(), NO_TANGENT, b), solve_by_factors, A, factors, b)[1]
+    system = sparse_system(factors_of(A))
+    by_side = frule((NO_TANGENT, ZeroTangent(), b, NO_TANGENT), solution, A, b, system)[1]
     np.testing.assert_allclose(by_side, np.linalg.solve(DENSE, b))
-    by_matrix = frule((NO_TANGENT, A, NO_TANGENT, ZeroTangent()), solve_by_factors, A, factors, b)[1]
+    by_matrix = frule((NO_TANGENT, A, ZeroTangent(), NO_TANGENT), solution, A, b, system)[1]
     np.testing.assert_allclose(by_matrix, -np.linalg.solve(DENSE, b))
-    zeros = (NO_TANGENT, ZeroTangent(), NO_TANGENT, ZeroTangent())
-    assert frule(zeros, solve_by_factors, A, factors, b)[1] == ZeroTangent()
+    zeros = (NO_TANGENT, ZeroTangent(), ZeroTangent(), NO_TANGENT)
+    assert frule(zeros, solution, A, b, system)[1] == ZeroTangent()
 
 
 def test_precision_and_singular_matrices():

@@ -1,16 +1,16 @@
 """Rules for determinants of structured arrays that do without the whole inverse.
 
-The equations hold for all matrices, see `chainrules.formulas.determinants`. Only those cofactors and elements
-of the inverse are computed where the array stores an element, in time that is linear in their number. The
-determinant of a triangular matrix is the product of its diagonal.
+The equations hold for all matrices, see `chainrules.formulas.equations.determinants`. Only those cofactors
+and elements of the inverse are computed where the array stores an element, in time that is linear in their
+number. The determinant of a triangular matrix is the product of its diagonal.
 """
 
 from typing import Any
 
 import numpy as np
 
-from chainrules.formulas.determinants import pull_det, pull_slogdet, push_det, push_slogdet
-from chainrules.formulas.structured_products import product_onto
+from chainrules.formulas.equations.determinants import pull_det, pull_slogdet, push_det, push_slogdet
+from chainrules.formulas.matrices.structured_products import product_onto
 from chainrules.operations.adjugate import adjugate
 from chainrules.operations.dense_forms import dense_form
 from chainrules.values.stacks import transposed

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.formulas.structured_diagonals import with_one_diagonal
+from chainrules.formulas.matrices.structured_diagonals import with_one_diagonal
 from chainrules_core import NO_TANGENT, ProjectTo, frule, primal_of, rrule, typeof_, unthunk
 from chainrules_core.structured import StructuredArray
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.formulas.structured_diagonals import with_one_diagonal
+from chainrules.formulas.matrices.structured_diagonals import with_one_diagonal
 from chainrules.operations.scatter import scatter
 from chainrules_core import NO_TANGENT, ProjectTo, frule, primal_of, rrule, thunk, typeof_, unthunk
 from chainrules_core.structured import Banded, StructuredArray

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.formulas.structured_products import product_onto
+from chainrules.formulas.matrices.structured_products import product_onto
 from chainrules.makers.either_operand import either_operand
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.reductions import shape_of

@@ -5,7 +5,7 @@ They are written by the result, as for complex arguments in `chainrules.rulesets
 
 import numpy as np
 
-from chainrules.formulas.precision import like_result
+from chainrules.formulas.numbers.precision import like_result
 from chainrules.values.operands import Operand
 from chainrules.values.quotients import inverse
 from chainrules_core import is_complex, scalar_rule

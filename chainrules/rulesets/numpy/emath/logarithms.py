@@ -4,7 +4,7 @@ from math import log
 
 import numpy as np
 
-from chainrules.formulas.precision import like_result
+from chainrules.formulas.numbers.precision import like_result
 from chainrules.makers.elementwise import binary_rule
 from chainrules.values.operands import Operand
 from chainrules.values.quotients import inverse

@@ -5,9 +5,9 @@ A whole array of results is complex if one of them is, and so are its slopes.
 
 import numpy as np
 
-from chainrules.formulas import powers
-from chainrules.formulas.binary_functions import pullbacks
-from chainrules.formulas.precision import like_result
+from chainrules.formulas.numbers import powers
+from chainrules.formulas.numbers.binary_functions import pullbacks
+from chainrules.formulas.numbers.precision import like_result
 from chainrules.values.operands import Operand
 from chainrules.values.quotients import inverse
 from chainrules_core import frule, rrule, scalar_rule, typeof_

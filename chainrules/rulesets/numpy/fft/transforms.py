@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from chainrules.formulas.lengths import with_length
+from chainrules.formulas.arrays.lengths import with_length
 from chainrules.values.operands import ArrayOperand, refuse_out
 from chainrules.values.reductions import shape_of
 from chainrules.values.stacks import is_complex_array

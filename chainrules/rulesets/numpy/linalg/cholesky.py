@@ -1,8 +1,8 @@
-"""Rules for the Cholesky decomposition; see `chainrules.formulas.cholesky_factors`."""
+"""Rules for the Cholesky decomposition; see `chainrules.formulas.factorizations.cholesky_factors`."""
 
 import numpy as np
 
-from chainrules.formulas.cholesky_factors import pull_cholesky, push_cholesky
+from chainrules.formulas.factorizations.cholesky_factors import pull_cholesky, push_cholesky
 from chainrules.values.operands import ArrayOperand
 from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, rrule, typeof_, unthunk
 

@@ -8,8 +8,8 @@ a complex matrix.
 
 import numpy as np
 
-from chainrules.formulas.matrix_norms import matrix_norm_pulled
-from chainrules.formulas.vector_norms import along, share_of_extreme
+from chainrules.formulas.norms.matrix_norms import matrix_norm_pulled
+from chainrules.formulas.norms.vector_norms import along, share_of_extreme
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.reductions import shape_of
 from chainrules.values.stacks import adjoint, times_diagonal, with_matrix_axes

@@ -1,8 +1,8 @@
-"""Rules for the determinant; see `chainrules.formulas.determinants`."""
+"""Rules for the determinant; see `chainrules.formulas.equations.determinants`."""
 
 import numpy as np
 
-from chainrules.formulas.determinants import cofactors, pull_det, push_det
+from chainrules.formulas.equations.determinants import cofactors, pull_det, push_det
 from chainrules.shortcuts.numpy.linalg.det import det_of_plain, push_det_of_plain
 from chainrules.values.operands import ArrayOperand
 from chainrules_core import frule, rrule, shortened_by, typeof_

@@ -1,12 +1,12 @@
 """Rules for the eigenvalues and eigenvectors of general matrices.
 
 For ``A V = V diag(w)`` the tangents are functions of ``K = V⁻¹ A_dot V``; in reverse, ``A_bar = V⁻ᴴ K_bar
-Vᴴ``. See `chainrules.formulas.general_eigenvectors`.
+Vᴴ``. See `chainrules.formulas.spectra.general_eigenvectors`.
 """
 
 import numpy as np
 
-from chainrules.formulas.general_eigenvectors import (
+from chainrules.formulas.spectra.general_eigenvectors import (
     freed_of_normalization,
     pull_eigenvalues,
     pull_eigenvectors,

@@ -22,8 +22,8 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.formulas.eigenvectors import pull_eigh, push_eigh
-from chainrules.formulas.hermitian import hermitian_from, onto_triangle
+from chainrules.formulas.matrices.hermitian import hermitian_from, onto_triangle
+from chainrules.formulas.spectra.eigenvectors import pull_eigh, push_eigh
 from chainrules.values.named_results import cotangents_of_results, tangent_of_results
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.stacks import adjoint, times_diagonal

@@ -1,8 +1,8 @@
-"""Rules for the inverse of a matrix; see `chainrules.formulas.inverses`."""
+"""Rules for the inverse of a matrix; see `chainrules.formulas.equations.inverses`."""
 
 import numpy as np
 
-from chainrules.formulas.inverses import pullback_of_inverse, push_inverse
+from chainrules.formulas.equations.inverses import pullback_of_inverse, push_inverse
 from chainrules.shortcuts.numpy.linalg.inv import inv_of_plain, push_inv_of_plain
 from chainrules.values.operands import ArrayOperand
 from chainrules_core import frule, rrule, shortened_by, typeof_

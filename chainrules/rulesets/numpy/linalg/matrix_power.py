@@ -1,11 +1,11 @@
-"""Rules for integer powers of matrices: see `chainrules.formulas.matrix_powers`.
+"""Rules for integer powers of matrices: see `chainrules.formulas.functions_of_matrices.matrix_powers`.
 
 The adjoint of the derivative is the derivative at ``Aᴴ``.
 """
 
 import numpy as np
 
-from chainrules.formulas.matrix_powers import derivative_of_power
+from chainrules.formulas.functions_of_matrices.matrix_powers import derivative_of_power
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.stacks import adjoint
 from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, rrule, typeof_, unthunk

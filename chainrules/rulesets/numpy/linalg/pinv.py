@@ -1,12 +1,12 @@
-"""Rules for the pseudo-inverse; see `chainrules.formulas.pseudo_inverses`.
+"""Rules for the pseudo-inverse; see `chainrules.formulas.equations.pseudo_inverses`.
 
 With ``hermitian=True`` one triangle of the matrix is read, and the cotangent is brought back to it.
 """
 
 import numpy as np
 
-from chainrules.formulas.hermitian import hermitian_from, onto_triangle
-from chainrules.formulas.pseudo_inverses import constant_in, pull_pinv, push_pinv
+from chainrules.formulas.equations.pseudo_inverses import constant_in, pull_pinv, push_pinv
+from chainrules.formulas.matrices.hermitian import hermitian_from, onto_triangle
 from chainrules.values.operands import ArrayOperand
 from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, rrule, typeof_, unthunk
 

@@ -1,8 +1,8 @@
-"""Rules for the QR decomposition; see `chainrules.formulas.qr_factors`."""
+"""Rules for the QR decomposition; see `chainrules.formulas.factorizations.qr_factors`."""
 
 import numpy as np
 
-from chainrules.formulas.qr_factors import pull_qr, push_qr
+from chainrules.formulas.factorizations.qr_factors import pull_qr, push_qr
 from chainrules.values.named_results import cotangents_of_results, tangent_of_results
 from chainrules.values.operands import ArrayOperand
 from chainrules_core import (

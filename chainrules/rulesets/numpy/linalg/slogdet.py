@@ -1,11 +1,11 @@
 """Rules for the sign and the logarithm of the modulus of the determinant.
 
-See `chainrules.formulas.determinants`.
+See `chainrules.formulas.equations.determinants`.
 """
 
 import numpy as np
 
-from chainrules.formulas.determinants import pull_slogdet, push_slogdet
+from chainrules.formulas.equations.determinants import pull_slogdet, push_slogdet
 from chainrules.shortcuts.numpy.linalg.slogdet import push_slogdet_of_plain, slogdet_of_plain
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.stacks import transposed

@@ -1,8 +1,8 @@
-"""Rules for the solution of linear systems; see `chainrules.formulas.linear_solutions`."""
+"""Rules for the solution of linear systems; see `chainrules.formulas.equations.linear_solutions`."""
 
 import numpy as np
 
-from chainrules.formulas.linear_solutions import pull_solution, push_solution
+from chainrules.formulas.equations.linear_solutions import pull_solution, push_solution
 from chainrules.shortcuts.numpy.linalg.solve import push_solve_of_plain, solve_of_plain
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.stacks import adjoint

@@ -1,6 +1,6 @@
 """Rules for the singular value decomposition, and for singular values alone.
 
-See `chainrules.formulas.singular_vectors`.
+See `chainrules.formulas.spectra.singular_vectors`.
 """
 
 import functools
@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from chainrules.formulas.adapted_bases import can_adapt
-from chainrules.formulas.eigenvectors import pull_eigh, push_eigh
-from chainrules.formulas.hermitian import hermitian_from
-from chainrules.formulas.singular_values import pull_singular_values, push_singular_values
-from chainrules.formulas.singular_vectors import pull_decomposition, push_decomposition
-from chainrules.formulas.spectral_gaps import (
+from chainrules.formulas.matrices.hermitian import hermitian_from
+from chainrules.formulas.spectra.adapted_bases import can_adapt
+from chainrules.formulas.spectra.eigenvectors import pull_eigh, push_eigh
+from chainrules.formulas.spectra.singular_values import pull_singular_values, push_singular_values
+from chainrules.formulas.spectra.singular_vectors import pull_decomposition, push_decomposition
+from chainrules.formulas.spectra.spectral_gaps import (
     differentiable_part,
     is_zero_value,
 )

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.polynomial import polyutils
 from numpy.polynomial._polybase import ABCPolyBase
 
-from chainrules.formulas.fields import pull_field, push_field
+from chainrules.formulas.calls.fields import pull_field, push_field
 from chainrules.makers.series import classes
 from chainrules.makers.series.classes import Series
 from chainrules.values.operands import Operand

@@ -8,7 +8,7 @@ With standard noise `e`, and `u` uniform between 0 and 1::
     weibull                 y = e^(1/a), e exponential               -y log(e) / a²
     pareto                  y = exp(e/a) - 1, e exponential          -(y + 1) e / a²
     power                   y = (1 - exp(-e))^(1/a)                  -y log(1 - exp(-e)) / a²
-    triangular              see `chainrules.formulas.triangular_samples`
+    triangular              see `chainrules.formulas.probabilities.triangular_samples`
 
 These are the transforms that NumPy computes: L. Devroye, "Non-uniform random variate generation", 1986,
 sections II.2 and II.3.
@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.formulas import triangular_samples
+from chainrules.formulas.probabilities import triangular_samples
 from chainrules.makers.reparameterization import Family, not_reparameterized, sampling_rule
 from chainrules_core import primal_of
 

@@ -1,8 +1,8 @@
 """Rules for the eigenvalues and eigenvectors of Hermitian matrices that are given by few of their diagonals.
 
-They are those of the whole matrix: see `chainrules.formulas.eigenvectors` and
-`chainrules.formulas.hermitian_bands`. The first component of complex eigenvectors is real. A vector turns
-towards all others, which are computed for the derivative if they are not asked for.
+They are those of the whole matrix: see `chainrules.formulas.spectra.eigenvectors` and
+`chainrules.formulas.matrices.hermitian_bands`. The first component of complex eigenvectors is real. A vector
+turns towards all others, which are computed for the derivative if they are not asked for.
 """
 
 from typing import Any, NamedTuple
@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.linalg import eig_banded, eigh_tridiagonal, eigvals_banded, eigvalsh_tridiagonal
 
-from chainrules.formulas.eigenvectors import other_eigenvectors, pull_eigh, push_eigh
-from chainrules.formulas.hermitian import hermitian_from
-from chainrules.formulas.hermitian_bands import bands_from_triangle, triangle_from_bands
+from chainrules.formulas.matrices.hermitian import hermitian_from
+from chainrules.formulas.matrices.hermitian_bands import bands_from_triangle, triangle_from_bands
+from chainrules.formulas.spectra.eigenvectors import other_eigenvectors, pull_eigh, push_eigh
 from chainrules.values.named_results import cotangents_of_results, results_like, tangent_of_results
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.reductions import shape_of

@@ -1,7 +1,7 @@
 """Rules for systems whose Cholesky factor is given; see `chainrules.operations.linear_systems`.
 
 The cotangent of the factor ``L`` of ``L Lᴴ X = B`` is the triangle of ``-(B_bar Xᴴ + X B_barᴴ) L``: see
-`chainrules.formulas.matrix_readings`.
+`chainrules.formulas.matrices.matrix_readings`.
 """
 
 from typing import Any
@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from scipy.linalg import cho_solve, cho_solve_banded
 
-from chainrules.formulas.matrix_readings import CholeskyFactor, triangle, triangular_bands
+from chainrules.formulas.matrices.matrix_readings import CholeskyFactor, triangle, triangular_bands
 from chainrules.operations.factorizations import (
     KnownBandedCholesky,
     KnownCholesky,

@@ -1,4 +1,4 @@
-"""Rules for the Cholesky decomposition; see `chainrules.formulas.cholesky_factors`.
+"""Rules for the Cholesky decomposition; see `chainrules.formulas.factorizations.cholesky_factors`.
 
 `cho_factor` returns the factor in one triangle of an array. Before SciPy 1.18 the elements of the argument
 are in the other one, as they were, and have their derivatives too; since then there are zeros.
@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from scipy.linalg import cho_factor, cholesky
 
-from chainrules.formulas.cholesky_factors import pull_cholesky, push_cholesky
+from chainrules.formulas.factorizations.cholesky_factors import pull_cholesky, push_cholesky
 from chainrules.makers.versions import is_scipy_since
 from chainrules.values.named_results import cotangents_of_results, tangent_of_results
 from chainrules.values.operands import ArrayOperand

@@ -1,10 +1,13 @@
-"""Rules for the Cholesky decomposition of banded matrices; see `chainrules.formulas.banded_cholesky`."""
+"""Rules for the Cholesky decomposition of banded matrices.
+
+See `chainrules.formulas.factorizations.banded_cholesky`.
+"""
 
 from typing import Any
 
 from scipy.linalg import cholesky_banded
 
-from chainrules.formulas.banded_cholesky import pull_banded_cholesky, push_banded_cholesky
+from chainrules.formulas.factorizations.banded_cholesky import pull_banded_cholesky, push_banded_cholesky
 from chainrules.values.operands import ArrayOperand
 from chainrules_core import (
     NO_TANGENT,

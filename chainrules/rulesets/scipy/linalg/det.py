@@ -1,8 +1,8 @@
-"""Rules for the determinant; see `chainrules.formulas.determinants`."""
+"""Rules for the determinant; see `chainrules.formulas.equations.determinants`."""
 
 from scipy.linalg import det
 
-from chainrules.formulas.determinants import cofactors, pull_det, push_det
+from chainrules.formulas.equations.determinants import cofactors, pull_det, push_det
 from chainrules.values.operands import ArrayOperand
 from chainrules_core import NO_TANGENT, ProjectTo, frule, primitive, rrule, typeof_
 

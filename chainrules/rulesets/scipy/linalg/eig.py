@@ -5,8 +5,8 @@ For ``A V = B V diag(w)``, with ``M = B V``, the tangents of both are functions 
     K = M⁻¹ (A_dot V - B_dot V diag(w)),   A_bar = M⁻ᴴ K_bar Vᴴ,   B_bar = -A_bar with V diag(w) in the place
     of V
 
-as in `chainrules.formulas.general_eigenvectors`. The left eigenvectors are the columns of ``W = M⁻ᴴ``,
-brought to length 1: ``W_dot = -W M_dotᴴ W``, and ``M_bar = -W W_barᴴ W``. M. B. Giles, "An extended
+as in `chainrules.formulas.spectra.general_eigenvectors`. The left eigenvectors are the columns of ``W =
+M⁻ᴴ``, brought to length 1: ``W_dot = -W M_dotᴴ W``, and ``M_bar = -W W_barᴴ W``. M. B. Giles, "An extended
 collection of matrix derivative results for forward and reverse mode algorithmic differentiation", 2008,
 section 3.1.
 
@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.linalg import eig, eigvals
 
-from chainrules.formulas.general_eigenvectors import (
+from chainrules.formulas.spectra.general_eigenvectors import (
     freed_of_normalization,
     length_and_phase,
     normalization,

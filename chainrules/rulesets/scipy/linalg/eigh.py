@@ -1,18 +1,18 @@
 """Rules for the eigenvalues and eigenvectors of Hermitian matrices, and of pairs with a definite matrix.
 
-See `chainrules.formulas.eigenvectors` and `chainrules.formulas.definite_pencils`. Of a subset of the
-eigenvectors each turns towards all others, which are computed for the derivative. Equal eigenvalues are
-treated as in `numpy.linalg.eigh`; eigenvectors of equal eigenvalues of which only some are asked for have the
-derivative NaN. The matrices are never overwritten: the derivative needs them.
+See `chainrules.formulas.spectra.eigenvectors` and `chainrules.formulas.spectra.definite_pencils`. Of a subset
+of the eigenvectors each turns towards all others, which are computed for the derivative. Equal eigenvalues
+are treated as in `numpy.linalg.eigh`; eigenvectors of equal eigenvalues of which only some are asked for have
+the derivative NaN. The matrices are never overwritten: the derivative needs them.
 """
 
 from typing import Any, NamedTuple
 
 from scipy.linalg import eigh, eigvalsh
 
-from chainrules.formulas.definite_pencils import DefinitePencil
-from chainrules.formulas.eigenvectors import other_eigenvectors, pull_eigh, push_eigh
-from chainrules.formulas.hermitian import hermitian_from, onto_triangle
+from chainrules.formulas.matrices.hermitian import hermitian_from, onto_triangle
+from chainrules.formulas.spectra.definite_pencils import DefinitePencil
+from chainrules.formulas.spectra.eigenvectors import other_eigenvectors, pull_eigh, push_eigh
 from chainrules.values.named_results import cotangents_of_results, results_like, tangent_of_results
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.reductions import shape_of

@@ -1,14 +1,15 @@
-"""Rules for the matrix exponential and its derivative; see `chainrules.formulas.matrix_functions`.
+"""Rules for the matrix exponential and its derivative.
 
-The derivative of `scipy.linalg.expm_frechet` follows from that of the exponential of a block matrix, since
-``expm([A E; 0 A]) = [expm(A) L(A, E); 0 expm(A)]``.
+See `chainrules.formulas.functions_of_matrices.matrix_functions`. The derivative of
+`scipy.linalg.expm_frechet` follows from that of the exponential of a block matrix, since ``expm([A E; 0 A]) =
+[expm(A) L(A, E); 0 expm(A)]``.
 """
 
 from typing import Any
 
 from scipy.linalg import expm, expm_frechet
 
-from chainrules.formulas.matrix_functions import block_upper, derivative_by_blocks
+from chainrules.formulas.functions_of_matrices.matrix_functions import block_upper, derivative_by_blocks
 from chainrules.makers.linear_rules import tangent_like
 from chainrules.makers.matrix_functions import matrix_function_rule
 from chainrules.values.named_results import cotangents_of_results, tangent_of_results

@@ -2,8 +2,8 @@
 
 ``Aᵗ = exp(t log A)``: its derivative by ``A`` is the derivative of the exponential in the direction of ``t``
 times the derivative of the logarithm, and its derivative by ``t`` is ``Aᵗ log A``. The derivative by ``A`` of
-an integer power, which SciPy computes by products, is that of `chainrules.formulas.matrix_powers`, so that a
-matrix need not have a logarithm.
+an integer power, which SciPy computes by products, is that of
+`chainrules.formulas.functions_of_matrices.matrix_powers`, so that a matrix need not have a logarithm.
 """
 
 from typing import Any
@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 from scipy.linalg import expm, fractional_matrix_power, logm
 
-from chainrules.formulas.matrix_functions import derivative_by_blocks
-from chainrules.formulas.matrix_logarithms import derivative_of_logarithm
-from chainrules.formulas.matrix_powers import derivative_of_power
+from chainrules.formulas.functions_of_matrices.matrix_functions import derivative_by_blocks
+from chainrules.formulas.functions_of_matrices.matrix_logarithms import derivative_of_logarithm
+from chainrules.formulas.functions_of_matrices.matrix_powers import derivative_of_power
 from chainrules.makers.linear_rules import tangent_like
 from chainrules.operations.casting import astype
 from chainrules.values.operands import ArrayOperand, Operand

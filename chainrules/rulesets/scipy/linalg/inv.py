@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 from scipy.linalg import inv
 
-from chainrules.formulas.assumed_structures import structure_of
-from chainrules.formulas.matrix_readings import DIAGONAL, Elements
+from chainrules.formulas.equations.assumed_structures import structure_of
+from chainrules.formulas.matrices.matrix_readings import DIAGONAL, Elements
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.reductions import shape_of
 from chainrules.values.stacks import adjoint, conjugate

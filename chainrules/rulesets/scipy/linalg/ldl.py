@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.linalg import ldl
 
-from chainrules.formulas.matrix_readings import HERMITIAN, SYMMETRIC, Elements
-from chainrules.formulas.row_orders import columns_in_order, inverse_order, rows_in_order
+from chainrules.formulas.matrices.matrix_readings import HERMITIAN, SYMMETRIC, Elements
+from chainrules.formulas.matrices.row_orders import columns_in_order, inverse_order, rows_in_order
 from chainrules.values.named_results import cotangents_of_results, tangent_of_results
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.reductions import shape_of

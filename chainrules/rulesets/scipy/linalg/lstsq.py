@@ -1,4 +1,4 @@
-"""Rules for the solution of least-squares problems; see `chainrules.formulas.least_squares`.
+"""Rules for the solution of least-squares problems; see `chainrules.formulas.equations.least_squares`.
 
 The driver "gelsy" returns no singular values; the rank is the one that it found.
 """
@@ -8,13 +8,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.linalg import lstsq
 
-from chainrules.formulas.least_squares import (
+from chainrules.formulas.equations.least_squares import (
     pseudo_inverse_of_rank,
     pull_least_squares,
     pull_squared_residuals,
     push_least_squares,
 )
-from chainrules.formulas.singular_values import pull_singular_values, push_singular_values
+from chainrules.formulas.spectra.singular_values import pull_singular_values, push_singular_values
 from chainrules.values.named_results import cotangents_of_results, tangent_of_results
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.reductions import shape_of

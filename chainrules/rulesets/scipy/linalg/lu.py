@@ -1,4 +1,4 @@
-"""Rules for the LU decomposition; see `chainrules.formulas.lu_factors`.
+"""Rules for the LU decomposition; see `chainrules.formulas.factorizations.lu_factors`.
 
 The order of the rows is a constant. `lu_factor` returns both factors in one array, ``L`` without its
 diagonal.
@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from scipy.linalg import lu, lu_factor
 
-from chainrules.formulas.lengths import with_length
-from chainrules.formulas.lu_factors import pull_lu, push_lu
-from chainrules.formulas.row_orders import inverse_order, permutation_by, rows_in_order
+from chainrules.formulas.arrays.lengths import with_length
+from chainrules.formulas.factorizations.lu_factors import pull_lu, push_lu
+from chainrules.formulas.matrices.row_orders import inverse_order, permutation_by, rows_in_order
 from chainrules.values.named_results import cotangents_of_results, tangent_of_results
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.reductions import shape_of

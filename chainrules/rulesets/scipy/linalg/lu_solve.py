@@ -1,7 +1,7 @@
 """Rules for systems whose LU factors are given; see `chainrules.operations.linear_systems`.
 
 The cotangents of the factors of ``P L U X = B`` stand on the two triangles of their array: see
-`chainrules.formulas.matrix_readings.LUFactors`. The pivots are constants.
+`chainrules.formulas.matrices.matrix_readings.LUFactors`. The pivots are constants.
 """
 
 from typing import Any
@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from scipy.linalg import lu_solve
 
-from chainrules.formulas.matrix_readings import LUFactors, TransposedReading
+from chainrules.formulas.matrices.matrix_readings import LUFactors, TransposedReading
 from chainrules.operations.factorizations import KnownLU, Transposed, factored_in_precision, of_each
 from chainrules.operations.linear_systems import LinearSystem, pull_solution, push_solution
 from chainrules.values.operands import ArrayOperand

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from scipy.linalg import orthogonal_procrustes
 
-from chainrules.formulas.spectral_gaps import quotient, sums
+from chainrules.formulas.spectra.spectral_gaps import quotient, sums
 from chainrules.values.named_results import cotangents_of_results, tangent_of_results
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.stacks import adjoint, with_matrix_axes

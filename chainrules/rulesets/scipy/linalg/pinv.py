@@ -1,4 +1,4 @@
-"""Rules for pseudo-inverses; see `chainrules.formulas.pseudo_inverses`.
+"""Rules for pseudo-inverses; see `chainrules.formulas.equations.pseudo_inverses`.
 
 `pinvh` reads one triangle of a Hermitian matrix, on which its cotangent stands. The rank, where it is asked
 for, is a constant.
@@ -8,8 +8,8 @@ from typing import Any
 
 from scipy.linalg import pinv, pinvh
 
-from chainrules.formulas.matrix_readings import HERMITIAN, WHOLE, Elements
-from chainrules.formulas.pseudo_inverses import constant_in, pull_pinv, push_pinv
+from chainrules.formulas.equations.pseudo_inverses import constant_in, pull_pinv, push_pinv
+from chainrules.formulas.matrices.matrix_readings import HERMITIAN, WHOLE, Elements
 from chainrules.values.named_results import cotangents_of_results, tangent_of_results
 from chainrules.values.operands import ArrayOperand
 from chainrules_core import NO_TANGENT, AbstractZero, ProjectTo, frule, primitive, rrule, typeof_, unthunk

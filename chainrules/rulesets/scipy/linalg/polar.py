@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from scipy.linalg import polar
 
-from chainrules.formulas.spectral_gaps import is_zero_value, sums
+from chainrules.formulas.spectra.spectral_gaps import is_zero_value, sums
 from chainrules.values.named_results import cotangents_of_results, tangent_of_results
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.stacks import adjoint, as_rows

@@ -1,4 +1,4 @@
-"""Rules for the QR decomposition; see `chainrules.formulas.qr_factors`.
+"""Rules for the QR decomposition; see `chainrules.formulas.factorizations.qr_factors`.
 
 With ``pivoting=True`` it is the decomposition of ``A[:, P]``, where the permutation is a constant.
 """
@@ -7,9 +7,9 @@ from typing import Any
 
 from scipy.linalg import qr
 
-from chainrules.formulas.lengths import with_length
-from chainrules.formulas.qr_factors import pull_qr, push_qr
-from chainrules.formulas.row_orders import columns_in_order, inverse_order
+from chainrules.formulas.arrays.lengths import with_length
+from chainrules.formulas.factorizations.qr_factors import pull_qr, push_qr
+from chainrules.formulas.matrices.row_orders import columns_in_order, inverse_order
 from chainrules.values.named_results import cotangents_of_results, tangent_of_results
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.reductions import shape_of

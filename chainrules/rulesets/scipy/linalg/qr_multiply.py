@@ -1,11 +1,14 @@
-"""Rules for products with the ``Q`` of a QR decomposition; see `chainrules.formulas.qr_factors`."""
+"""Rules for products with the ``Q`` of a QR decomposition.
+
+See `chainrules.formulas.factorizations.qr_factors`.
+"""
 
 from typing import Any
 
 from scipy.linalg import qr, qr_multiply
 
-from chainrules.formulas.qr_factors import pull_qr, push_qr
-from chainrules.formulas.row_orders import columns_in_order, inverse_order
+from chainrules.formulas.factorizations.qr_factors import pull_qr, push_qr
+from chainrules.formulas.matrices.row_orders import columns_in_order, inverse_order
 from chainrules.makers.versions import is_scipy_since
 from chainrules.values.named_results import cotangents_of_results, tangent_of_results
 from chainrules.values.operands import ArrayOperand

@@ -1,7 +1,7 @@
 """Rules for the RQ decomposition, which is a QR decomposition backwards.
 
 If ``J`` reverses an order, ``A = R Q`` says that ``Aᴴ J = (Qᴴ J) (J Rᴴ J)``; see
-`chainrules.formulas.qr_factors`.
+`chainrules.formulas.factorizations.qr_factors`.
 """
 
 from typing import Any
@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from scipy.linalg import rq
 
-from chainrules.formulas.lengths import with_length
-from chainrules.formulas.qr_factors import pull_qr, push_qr
+from chainrules.formulas.arrays.lengths import with_length
+from chainrules.formulas.factorizations.qr_factors import pull_qr, push_qr
 from chainrules.values.named_results import cotangents_of_results, tangent_of_results
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.reductions import shape_of

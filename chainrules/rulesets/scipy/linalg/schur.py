@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.linalg import schur
 
-from chainrules.formulas.spectral_gaps import gaps, is_rounding_error, quotient
+from chainrules.formulas.spectra.spectral_gaps import gaps, is_rounding_error, quotient
 from chainrules.values.named_results import cotangents_of_results, tangent_of_results
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.reductions import shape_of

@@ -7,7 +7,7 @@ eigenvalue on the imaginary axis.
 
 from scipy.linalg import signm
 
-from chainrules.formulas.sylvester_equations import solution_of_sylvester
+from chainrules.formulas.equations.sylvester_equations import solution_of_sylvester
 from chainrules.makers.matrix_functions import matrix_function_rule
 
 

@@ -8,8 +8,8 @@ is assumed, SciPy looks for a structure in all elements, and the cotangent stand
 import numpy as np
 from scipy.linalg import solve
 
-from chainrules.formulas.assumed_structures import structure_of
-from chainrules.formulas.matrix_readings import TransposedReading
+from chainrules.formulas.equations.assumed_structures import structure_of
+from chainrules.formulas.matrices.matrix_readings import TransposedReading
 from chainrules.operations.factorizations import Transposed, factored, factored_in_precision
 from chainrules.operations.linear_systems import LinearSystem, pull_solution, push_solution
 from chainrules.values.operands import ArrayOperand

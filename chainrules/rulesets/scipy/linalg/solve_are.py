@@ -1,15 +1,15 @@
 """Rules for algebraic Riccati equations, in continuous and in discrete time.
 
-See `chainrules.formulas.riccati_equations`. SciPy wants Hermitian ``Q`` and ``R``, and so their cotangents
-are Hermitian.
+See `chainrules.formulas.equations.riccati_equations`. SciPy wants Hermitian ``Q`` and ``R``, and so their
+cotangents are Hermitian.
 """
 
 from typing import Any, NamedTuple
 
 from scipy.linalg import solve_continuous_are, solve_discrete_are, solve_discrete_lyapunov
 
-from chainrules.formulas.riccati_equations import Riccati
-from chainrules.formulas.sylvester_equations import solution_of_lyapunov
+from chainrules.formulas.equations.riccati_equations import Riccati
+from chainrules.formulas.equations.sylvester_equations import solution_of_lyapunov
 from chainrules.values.operands import ArrayOperand
 from chainrules_core import NO_TANGENT, AbstractZero, frule, primitive, rrule, typeof_, unbroadcast, unthunk
 

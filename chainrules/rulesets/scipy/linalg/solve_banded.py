@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from scipy.linalg import solve_banded, solveh_banded
 
-from chainrules.formulas.matrix_readings import Bands, HermitianBands
+from chainrules.formulas.matrices.matrix_readings import Bands, HermitianBands
 from chainrules.operations.factorizations import BandedCholesky, BandedLU, factored_in_precision, of_each
 from chainrules.operations.linear_systems import LinearSystem, pull_solution, push_solution
 from chainrules.values.operands import ArrayOperand

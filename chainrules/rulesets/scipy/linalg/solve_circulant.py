@@ -3,7 +3,7 @@
 With hats for transforms, ``x̂ = b̂ / ĉ``: so ``x̂_dot = (b̂_dot - ĉ_dot x̂) / ĉ``, and ``b_bar`` is the
 inverse transform of the transform of ``x_bar`` over ``conj(ĉ)``, ``c_bar`` that of the same times
 ``-conj(x̂)``. Where a singular matrix is solved in the sense of least squares, its rank is a constant, as in
-`chainrules.formulas.pseudo_inverses`.
+`chainrules.formulas.equations.pseudo_inverses`.
 """
 
 from typing import Any, NamedTuple

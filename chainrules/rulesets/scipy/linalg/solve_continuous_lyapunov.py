@@ -6,14 +6,15 @@ For ``A X + X Aᴴ = Q``: ``A X_dot + X_dot Aᴴ = Q_dot - A_dot X - X A_dotᴴ`
     Q_bar = S,   A_bar = -(S Xᴴ + Sᴴ X)
 
 T.-C. Kao, G. Hennequin, "Automatic differentiation of Sylvester, Lyapunov, and algebraic Riccati equations",
-arXiv:2011.11430. For real matrices beside complex ones see `chainrules.formulas.sylvester_equations`.
+arXiv:2011.11430. For real matrices beside complex ones see
+`chainrules.formulas.equations.sylvester_equations`.
 """
 
 from typing import Any
 
 from scipy.linalg import solve_continuous_lyapunov
 
-from chainrules.formulas.sylvester_equations import solution_of_lyapunov
+from chainrules.formulas.equations.sylvester_equations import solution_of_lyapunov
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.stacks import adjoint
 from chainrules_core import NO_TANGENT, AbstractZero, frule, rrule, thunk, typeof_, unbroadcast, unthunk

@@ -7,14 +7,14 @@ place of ``Q``, and in reverse, with the solution ``S`` of ``Aᴴ S A - S + X_ba
 
 T.-C. Kao, G. Hennequin, "Automatic differentiation of Sylvester, Lyapunov, and algebraic Riccati equations",
 arXiv:2011.11430. Real matrices beside complex ones are made complex first; see
-`chainrules.formulas.sylvester_equations`.
+`chainrules.formulas.equations.sylvester_equations`.
 """
 
 from typing import Any
 
 from scipy.linalg import solve_discrete_lyapunov
 
-from chainrules.formulas.sylvester_equations import in_one_kind
+from chainrules.formulas.equations.sylvester_equations import in_one_kind
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.stacks import adjoint
 from chainrules_core import (

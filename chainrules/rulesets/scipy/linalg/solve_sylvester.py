@@ -6,14 +6,15 @@ For ``A X + X B = Q``: ``A X_dot + X_dot B = Q_dot - A_dot X - X B_dot``, and in
     Q_bar = S,   A_bar = -S Xᴴ,   B_bar = -Xᴴ S
 
 T.-C. Kao, G. Hennequin, "Automatic differentiation of Sylvester, Lyapunov, and algebraic Riccati equations",
-arXiv:2011.11430. For real matrices beside complex ones see `chainrules.formulas.sylvester_equations`.
+arXiv:2011.11430. For real matrices beside complex ones see
+`chainrules.formulas.equations.sylvester_equations`.
 """
 
 from typing import Any
 
 from scipy.linalg import solve_sylvester
 
-from chainrules.formulas.sylvester_equations import solution_of_sylvester
+from chainrules.formulas.equations.sylvester_equations import solution_of_sylvester
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.stacks import adjoint
 from chainrules_core import NO_TANGENT, AbstractZero, frule, rrule, thunk, typeof_, unbroadcast, unthunk

@@ -5,8 +5,8 @@ and in reverse others are refused. With the basis that does not turn in itself,
 
     N_dot = -A⁺ A_dot N,   A_bar = -A⁺ᴴ N_bar Nᴴ
 
-The basis of the range consists of left singular vectors: see `chainrules.formulas.singular_vectors`. Both are
-right along directions in which the rank of the matrix is constant. G. H. Golub, V. Pereyra, "The
+The basis of the range consists of left singular vectors: see `chainrules.formulas.spectra.singular_vectors`.
+Both are right along directions in which the rank of the matrix is constant. G. H. Golub, V. Pereyra, "The
 differentiation of pseudo-inverses and nonlinear least squares problems whose variables separate", SIAM
 Journal on Numerical Analysis 10, 1973.
 """
@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 from scipy.linalg import null_space, orth, svd
 
-from chainrules.formulas.orthogonal_complements import refuse_choice_of_basis
-from chainrules.formulas.singular_vectors import pull_decomposition, push_decomposition
+from chainrules.formulas.spectra.orthogonal_complements import refuse_choice_of_basis
+from chainrules.formulas.spectra.singular_vectors import pull_decomposition, push_decomposition
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.reductions import shape_of
 from chainrules.values.stacks import adjoint

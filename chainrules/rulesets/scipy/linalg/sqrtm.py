@@ -6,7 +6,7 @@ has a derivative where ``X`` and ``-X`` have no eigenvalue in common, which is s
 
 from scipy.linalg import sqrtm
 
-from chainrules.formulas.sylvester_equations import solution_of_sylvester
+from chainrules.formulas.equations.sylvester_equations import solution_of_sylvester
 from chainrules.makers.matrix_functions import matrix_function_rule
 
 matrix_function_rule(sqrtm, lambda A, X, E: solution_of_sylvester(X, X, E))

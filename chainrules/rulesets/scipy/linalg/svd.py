@@ -1,14 +1,14 @@
 """Rules for the singular value decomposition, and for singular values alone.
 
-See `chainrules.formulas.singular_vectors`. The matrix is never overwritten: the derivative needs it.
+See `chainrules.formulas.spectra.singular_vectors`. The matrix is never overwritten: the derivative needs it.
 """
 
 from typing import Any, NamedTuple
 
 from scipy.linalg import svd, svdvals
 
-from chainrules.formulas.singular_values import pull_singular_values, push_singular_values
-from chainrules.formulas.singular_vectors import pull_decomposition, push_decomposition
+from chainrules.formulas.spectra.singular_values import pull_singular_values, push_singular_values
+from chainrules.formulas.spectra.singular_vectors import pull_decomposition, push_decomposition
 from chainrules.values.named_results import cotangents_of_results, results_like, tangent_of_results
 from chainrules.values.operands import ArrayOperand
 from chainrules_core import NO_TANGENT, AbstractZero, ProjectTo, frule, primitive, rrule, typeof_, unthunk

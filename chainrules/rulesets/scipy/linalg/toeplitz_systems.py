@@ -1,13 +1,13 @@
 """Rules for products and linear systems with Toeplitz matrices, which are given by a column and a row.
 
 For ``Y = T X``: ``X_bar = Tᴴ Y_bar``, and ``T_bar = Y_bar Xᴴ``, whose diagonals are summed for the elements
-that they share; see `chainrules.formulas.toeplitz`. For ``T X = B``: ``B_bar = T⁻ᴴ X_bar``, and ``T_bar =
--B_bar Xᴴ``. The adjoint of a Toeplitz matrix is one, so that no matrix is ever made.
+that they share; see `chainrules.formulas.matrices.toeplitz`. For ``T X = B``: ``B_bar = T⁻ᴴ X_bar``, and
+``T_bar = -B_bar Xᴴ``. The adjoint of a Toeplitz matrix is one, so that no matrix is ever made.
 """
 
 from scipy.linalg import matmul_toeplitz, solve_toeplitz
 
-from chainrules.formulas.toeplitz import adjoint_pair, column_and_row, pull_toeplitz, tangent_pair
+from chainrules.formulas.matrices.toeplitz import adjoint_pair, column_and_row, pull_toeplitz, tangent_pair
 from chainrules.makers.versions import is_scipy_since
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.reductions import shape_of

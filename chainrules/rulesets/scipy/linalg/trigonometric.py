@@ -1,13 +1,13 @@
 """Rules for trigonometric and hyperbolic functions of matrices, which SciPy makes of the exponential.
 
-See `chainrules.formulas.matrix_functions`.
+See `chainrules.formulas.functions_of_matrices.matrix_functions`.
 """
 
 import functools
 
 from scipy.linalg import coshm, cosm, sinhm, sinm, tanhm, tanm
 
-from chainrules.formulas.matrix_functions import derivative_by_blocks
+from chainrules.formulas.functions_of_matrices.matrix_functions import derivative_by_blocks
 from chainrules.makers.matrix_functions import matrix_function_rule
 from chainrules_core import primitive
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from scipy.sparse import spmatrix
 
-from chainrules.formulas.sparse_products import pull_product, push_product
+from chainrules.formulas.matrices.sparse_products import pull_product, push_product
 from chainrules.makers.either_operand import either_operand
 from chainrules.operations.sparse_entries import have_same_places, ones_like, with_zeros
 from chainrules.operations.sparse_patterns import fitted_to_pattern, inner, is_sparse_operand

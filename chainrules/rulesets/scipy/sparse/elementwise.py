@@ -12,7 +12,7 @@ import numpy as np
 import scipy.sparse
 from scipy.sparse import spmatrix
 
-from chainrules.formulas.sparse_powers import pull_matrix_power, push_matrix_power
+from chainrules.formulas.functions_of_matrices.sparse_powers import pull_matrix_power, push_matrix_power
 from chainrules.operations.sparse_entries import stored_entries, with_entries
 from chainrules.values.operands import NumberOperand
 from chainrules.values.sparse import Sparse, methods

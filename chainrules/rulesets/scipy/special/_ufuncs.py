@@ -22,7 +22,7 @@ import numpy as np
 from scipy import special
 from scipy.special import _ufuncs
 
-from chainrules.formulas.distribution_slopes import of_complement
+from chainrules.formulas.probabilities.distribution_slopes import of_complement
 from chainrules.makers.lazy_partials import inverse_rule, lazy_scalar_rule
 from chainrules.makers.versions import present
 from chainrules.operations.incomplete_beta import beta_density, beta_probability

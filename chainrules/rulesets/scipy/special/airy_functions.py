@@ -11,7 +11,7 @@ cancels there; those of Bi belong to -ζ. `airye` scales Bi by ``exp(-|Re ζ|)``
 import numpy as np
 from scipy import special
 
-from chainrules.formulas.bessel_slopes import far_or_near, is_large, logarithmic_slope
+from chainrules.formulas.special_functions.bessel_slopes import far_or_near, is_large, logarithmic_slope
 from chainrules.makers.lazy_partials import TwoPartials, lazy_scalar_rule
 from chainrules_core import is_complex, non_differentiable, primal_of, primitive, scalar_rule
 

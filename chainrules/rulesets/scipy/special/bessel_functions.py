@@ -14,26 +14,39 @@ functions ``Λ_v(x) = Γ(v + 1) J_v(x) / (x/2)^v`` of Jahnke and Emde have, http
 
     Λ_v' = -x / (2 (v + 1)) Λ_{v+1}
 
-By the order there is no closed form: see `chainrules.formulas.differences_in_order`. The derivatives are
-accurate to 1e-12, relative to the sum of the sizes of the function and its derivative, as far as SciPy's own
-values are; those of Wright's function by a and b to 1e-11 (and NaN where these are 0, beyond which there is
-nothing). Integer orders have no tangent.
+By the order there is no closed form: see `chainrules.formulas.special_functions.differences_in_order`. The
+derivatives are accurate to 1e-12, relative to the sum of the sizes of the function and its derivative, as far
+as SciPy's own values are; those of Wright's function by a and b to 1e-11 (and NaN where these are 0, beyond
+which there is nothing). Integer orders have no tangent.
 """
 
 import numpy as np
 from scipy import special
 
-from chainrules.formulas.bessel_slopes import direction, far_or_near, is_large, logarithmic_slope
-from chainrules.formulas.differences_in_order import derivative_by_order, rate_of_powers
+from chainrules.formulas.special_functions.bessel_slopes import (
+    direction,
+    far_or_near,
+    is_large,
+    logarithmic_slope,
+)
+from chainrules.formulas.special_functions.differences_in_order import (
+    derivative_by_order,
+    or_power_of_zero,
+    rate_of_powers,
+)
 from chainrules.makers.lazy_partials import TwoPartials, lazy_scalar_rule
 from chainrules_core import is_complex, not_implemented, primal_of, primitive
+
+# These are powers of small arguments; the others are infinite at 0.
+_POWERS = frozenset({special.jv, special.iv, special.jve, special.ive})
 
 
 def define_rule(function, by_argument):
     """Define the rules of a function of an order and an argument, from the derivative by the argument."""
 
     def by_order(y, v, z):
-        return derivative_by_order(function, y, v, z, rate=rate_of_powers(v, z))
+        slope = derivative_by_order(function, y, v, z, rate=rate_of_powers(v, z))
+        return or_power_of_zero(slope, z, exponent=v) if function in _POWERS else slope
 
     lazy_scalar_rule(function, by_order, by_argument, orders=(0,))
 

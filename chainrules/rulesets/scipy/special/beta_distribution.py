@@ -10,8 +10,8 @@ https://dlmf.nist.gov/8.17. Everywhere ``∂I/∂a`` is negative and ``∂I/∂b
 import numpy as np
 from scipy import special
 
-from chainrules.formulas.distribution_slopes import of_complement, of_probability
-from chainrules.formulas.student_distribution import student_density, student_slope
+from chainrules.formulas.probabilities.distribution_slopes import of_complement, of_probability
+from chainrules.formulas.probabilities.student_distribution import student_density, student_slope
 from chainrules.makers.lazy_partials import inverse_rule, lazy_scalar_rule
 from chainrules.operations.incomplete_beta import beta_density, beta_probability
 from chainrules_core import primal_of
@@ -37,8 +37,8 @@ lazy_scalar_rule(special.betainc, *INCOMPLETE)
 lazy_scalar_rule(special.betaincc, *of_complement(INCOMPLETE))
 inverse_rule(special.betaincinv, 2, INCOMPLETE)
 inverse_rule(special.betainccinv, 2, of_complement(INCOMPLETE))
-inverse_rule(special.btdtria, 0, INCOMPLETE)
-inverse_rule(special.btdtrib, 1, INCOMPLETE)
+inverse_rule(special.btdtria, 0, INCOMPLETE, solves=special.betainc)
+inverse_rule(special.btdtrib, 1, INCOMPLETE, solves=special.betainc)
 
 # --- The binomial distribution -----------------------------------------------------------------------------
 
@@ -106,7 +106,7 @@ F = of_probability(_f_by_n, _f_by_m, _f_density)
 lazy_scalar_rule(special.fdtr, *F)
 lazy_scalar_rule(special.fdtrc, *of_complement(F))
 inverse_rule(special.fdtri, 2, F)
-inverse_rule(special.fdtridfd, 1, F)
+inverse_rule(special.fdtridfd, 1, F, solves=special.fdtr)
 
 # --- Student's distribution --------------------------------------------------------------------------------
 
@@ -115,4 +115,4 @@ STUDENT = of_probability(student_slope, student_density)
 
 lazy_scalar_rule(special.stdtr, *STUDENT)
 inverse_rule(special.stdtrit, 1, STUDENT)
-inverse_rule(special.stdtridf, 0, STUDENT)
+inverse_rule(special.stdtridf, 0, STUDENT, solves=special.stdtr)

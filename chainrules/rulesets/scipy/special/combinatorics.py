@@ -1,15 +1,15 @@
 """Rules for binomial coefficients, permutations and factorials, as functions of real numbers.
 
 ``C(n, k)``, ``(n - k + 1)ₖ`` and ``n! = Γ(n + 1)`` have the derivatives of
-`chainrules/formulas/gamma_quotients.py`. Outside of ``0 <= k <= n`` `comb` and `perm` are 0, and so are
-their derivatives; a factorial is 0 where ``n < 0``. With ``exact=True`` they take whole numbers alone,
-between which there are no values.
+`chainrules/formulas/special_functions/gamma_quotients.py`. Outside of ``0 <= k <= n`` `comb` and `perm` are
+0, and so are their derivatives; a factorial is 0 where ``n < 0``. With ``exact=True`` they take whole numbers
+alone, between which there are no values.
 """
 
 import numpy as np
 from scipy import special
 
-from chainrules.formulas.gamma_quotients import binom_by_k, binom_by_n, poch_by_m, poch_by_z
+from chainrules.formulas.special_functions.gamma_quotients import binom_by_k, binom_by_n, poch_by_m, poch_by_z
 from chainrules.makers.lazy_partials import lazy_scalar_rule
 from chainrules_core import non_differentiable, not_implemented, primal_of
 

@@ -10,8 +10,8 @@ from math import log, pi
 import numpy as np
 from scipy import special
 
-from chainrules.formulas import powers
-from chainrules.formulas.precision import no_finer
+from chainrules.formulas.numbers import powers
+from chainrules.formulas.numbers.precision import no_finer
 from chainrules.makers.elementwise import binary_rule
 from chainrules.operations.exprel import exprel
 from chainrules.values.quotients import inverse

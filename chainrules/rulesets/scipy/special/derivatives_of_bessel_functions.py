@@ -1,12 +1,12 @@
 """Rules for derivatives of Bessel functions: the derivative by the argument is the next one.
 
-By the order: see `chainrules.formulas.differences_in_order`. Integer orders have no tangent, and how many
-times a function is differentiated has none.
+By the order: see `chainrules.formulas.special_functions.differences_in_order`. Integer orders have no
+tangent, and how many times a function is differentiated has none.
 """
 
 from scipy import special
 
-from chainrules.formulas.differences_in_order import derivative_by_order, rate_of_powers
+from chainrules.formulas.special_functions.differences_in_order import derivative_by_order, rate_of_powers
 from chainrules.makers.lazy_partials import lazy_scalar_rule
 from chainrules_core import primitive
 

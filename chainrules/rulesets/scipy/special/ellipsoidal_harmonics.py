@@ -3,8 +3,9 @@
 See https://dlmf.nist.gov/29.18 and SciPy's pages.
 
 E is a polynomial, times square roots that branch at ``s = ±h`` and ``s = ±k``; it is differentiated by
-differences, see `chainrules.formulas.differences_in_order`, over steps that are short beside the distance of
-these. The second function is ``F = (2n + 1) E(s) ∫_s^∞ dt / (E² sqrt((t² - h²) (t² - k²)))``, so that ::
+differences, see `chainrules.formulas.special_functions.differences_in_order`, over steps that are short
+beside the distance of these. The second function is ``F = (2n + 1) E(s) ∫_s^∞ dt / (E² sqrt((t² - h²) (t² -
+k²)))``, so that ::
 
     F' = F E' / E - (2n + 1) / (E sqrt((s² - h²) (s² - k²)))
 """
@@ -12,7 +13,7 @@ these. The second function is ``F = (2n + 1) E(s) ∫_s^∞ dt / (E² sqrt((t² 
 import numpy as np
 from scipy import special
 
-from chainrules.formulas.differences_in_order import derivative_by_order
+from chainrules.formulas.special_functions.differences_in_order import derivative_by_order
 from chainrules.makers.lazy_partials import lazy_scalar_rule
 from chainrules_core import not_implemented, primal_of, primitive
 

@@ -20,6 +20,7 @@ Derivatives of ``RD`` and ``RJ`` are integrals that SciPy does not have: see
 values, whose derivatives follow from the sum of all derivatives, and from that the functions are homogeneous.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -37,7 +38,10 @@ from scipy.special import (
     elliprj,
 )
 
-from chainrules.formulas.complete_elliptic_integrals import first_kind_by_m, second_kind_by_m
+from chainrules.formulas.special_functions.complete_elliptic_integrals import (
+    first_kind_by_m,
+    second_kind_by_m,
+)
 from chainrules.makers.lazy_partials import lazy_scalar_rule
 from chainrules.operations.power_integrals import power_integral
 from chainrules_core import primal_of, scalar_rule, without_warnings
@@ -152,22 +156,27 @@ def _kept_positive(x: Any, is_negative: Any) -> Any:
     return np.where(is_negative, 1.0, x) if np.any(is_negative) else x
 
 
-def _degenerate_by_x(RC: Any, x: Any, y: Any) -> Any:
+def _on_each_side(y: Any, of_positive: Callable[[Any], Any], of_negative: Callable[[], Any]) -> Any:
+    """What is computed from `y` where it is positive, and something else where it is negative."""
     is_negative = _is_negative(y)
-    positive = _kept_positive(y, is_negative)
-    ordinary = -elliprd(positive, positive, x) / 6.0
-    if not np.any(is_negative):
-        return ordinary
-    return np.where(is_negative, (RC - 1.0 / np.sqrt(x)) / (2.0 * (y - x)), ordinary)
+    ordinary = of_positive(_kept_positive(y, is_negative))
+    return np.where(is_negative, of_negative(), ordinary) if np.any(is_negative) else ordinary
+
+
+def _degenerate_by_x(RC: Any, x: Any, y: Any) -> Any:
+    return _on_each_side(
+        y,
+        lambda y: -elliprd(y, y, x) / 6.0,
+        lambda: (RC - 1.0 / np.sqrt(x)) / (2.0 * (y - x)),
+    )
 
 
 def _degenerate_by_y(RC: Any, x: Any, y: Any) -> Any:
-    is_negative = _is_negative(y)
-    positive = _kept_positive(y, is_negative)
-    ordinary = -elliprd(x, positive, positive) / 3.0
-    if not np.any(is_negative):
-        return ordinary
-    return np.where(is_negative, (RC - np.sqrt(x) / y) / (2.0 * (x - y)), ordinary)
+    return _on_each_side(
+        y,
+        lambda y: -elliprd(x, y, y) / 3.0,
+        lambda: (RC - np.sqrt(x) / y) / (2.0 * (x - y)),
+    )
 
 
 lazy_scalar_rule(elliprc, _degenerate_by_x, _degenerate_by_y)

@@ -14,7 +14,7 @@ from math import pi, sqrt
 import numpy as np
 from scipy import special
 
-from chainrules.formulas.precision import as_precise
+from chainrules.formulas.numbers.precision import as_precise
 from chainrules.operations.scaled_erfc import scaled_erfc
 from chainrules_core import is_complex, non_differentiable, primal_of, scalar_rule
 
@@ -76,7 +76,15 @@ def _(y, x, sigma, gamma):
     z = (gamma - 1j * x) * scale
     factor = scale * scale / sqrt(pi)
     first, second = scaled_erfc(1, z), scaled_erfc(2, z)
-    return factor * np.imag(first), -factor / sqrt(2) * np.real(second), factor * np.real(first)
+    by_sigma = -factor / sqrt(2) * np.real(second)
+    is_sharp = primal_of(sigma) == 0
+    if np.any(is_sharp):
+        # It is sigma times the second derivative by x, of Cauchy's density.
+        width = np.where(is_sharp, gamma, 1.0)
+        square = x * x + width * width
+        bend = (6.0 * x * x - 2.0 * width * width) * width / (pi * square * square * square)
+        by_sigma = np.where(is_sharp, sigma * bend, by_sigma)
+    return factor * np.imag(first), by_sigma, factor * np.real(first)
 
 
 non_differentiable(special.erf_zeros, special.fresnel_zeros, special.fresnelc_zeros, special.fresnels_zeros)

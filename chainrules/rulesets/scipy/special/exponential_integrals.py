@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from scipy.special import exp1, expi, expn, shichi, sici
 
-from chainrules.formulas.quotients_of_sines import hyperbolic_sine_quotient, sine_quotient
+from chainrules.formulas.special_functions.quotients_of_sines import hyperbolic_sine_quotient, sine_quotient
 from chainrules.makers.lazy_partials import lazy_scalar_rule
 from chainrules.values.quotients import inverse
 from chainrules_core import not_implemented, primal_of, scalar_rule, without_warnings

@@ -1,12 +1,17 @@
 """Rules for the faster versions of common Bessel functions, of the orders 0 and 1.
 
 As for all orders: https://dlmf.nist.gov/10.6 and https://dlmf.nist.gov/10.29. Scaled functions of a large
-argument: see `chainrules.formulas.bessel_slopes`.
+argument: see `chainrules.formulas.special_functions.bessel_slopes`.
 """
 
 from scipy import special
 
-from chainrules.formulas.bessel_slopes import direction, far_or_near, is_large, logarithmic_slope
+from chainrules.formulas.special_functions.bessel_slopes import (
+    direction,
+    far_or_near,
+    is_large,
+    logarithmic_slope,
+)
 from chainrules_core import scalar_rule
 
 scalar_rule(special.j0, lambda y, x: -special.j1(x))

@@ -7,8 +7,8 @@ far larger than the other: ``∂ log B(a, b) / ∂a = ψ(a) - ψ(a + b)``, https
 
 from scipy import special
 
-from chainrules.formulas.gamma_quotients import poch_by_m, poch_by_z, slope_of_reciprocal
-from chainrules.formulas.precision import as_precise
+from chainrules.formulas.numbers.precision import as_precise
+from chainrules.formulas.special_functions.gamma_quotients import poch_by_m, poch_by_z, slope_of_reciprocal
 from chainrules.makers.lazy_partials import lazy_scalar_rule
 from chainrules.operations.polygamma import polygamma, polygamma_increment
 from chainrules.values.operands import NumberOperand, Operand

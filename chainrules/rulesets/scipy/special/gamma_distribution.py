@@ -8,7 +8,7 @@ the shape, ``∂P/∂a``, is negative everywhere. It is computed in `chainrules/
 import numpy as np
 from scipy import special
 
-from chainrules.formulas.distribution_slopes import of_complement
+from chainrules.formulas.probabilities.distribution_slopes import of_complement
 from chainrules.makers.lazy_partials import inverse_rule, lazy_scalar_rule
 from chainrules.operations.incomplete_gamma import gamma_density, gamma_probability
 from chainrules_core import primal_of

@@ -27,7 +27,10 @@ from scipy.special import (
     roots_sh_legendre,
 )
 
-from chainrules.formulas.parameter_derivatives import derivative_by_parameter, radius_beside_poles
+from chainrules.formulas.special_functions.parameter_derivatives import (
+    derivative_by_parameter,
+    radius_beside_poles,
+)
 from chainrules.makers.lazy_partials import lazy_scalar_rule
 from chainrules_core import non_differentiable, not_implemented, primitive
 

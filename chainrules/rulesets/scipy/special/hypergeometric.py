@@ -21,7 +21,10 @@ from typing import Any
 import numpy as np
 from scipy.special import hyp0f1, hyp1f1, hyp2f1, hyperu
 
-from chainrules.formulas.parameter_derivatives import derivative_by_parameter, radius_beside_poles
+from chainrules.formulas.special_functions.parameter_derivatives import (
+    derivative_by_parameter,
+    radius_beside_poles,
+)
 from chainrules.makers.lazy_partials import lazy_scalar_rule
 from chainrules.operations.confluent import confluent_integral, has_confluent_integral
 from chainrules.operations.polygamma import polygamma

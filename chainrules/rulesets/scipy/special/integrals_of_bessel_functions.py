@@ -5,7 +5,7 @@ Integrals up to x have the integrand for a derivative. Those of `it2j0y0` and `i
 ``Σ_{k≥1} (∓1)^(k+1) x^(2k-1) / (4^k k!²)``, and from x to infinity ``-Y₀(x) / x`` and ``-K₀(x) / x``.
 
 ``besselpoly(a, λ, ν) = ∫₀¹ x^λ J_ν(2 a x) dx`` is differentiated under the integral sign, by
-``2 J_ν' = J_{ν-1} - J_{ν+1}``; by λ and ν see `chainrules.formulas.differences_in_order`.
+``2 J_ν' = J_{ν-1} - J_{ν+1}``; by λ and ν see `chainrules.formulas.special_functions.differences_in_order`.
 """
 
 from math import factorial
@@ -13,7 +13,7 @@ from math import factorial
 import numpy as np
 from scipy import special
 
-from chainrules.formulas.differences_in_order import derivative_by_order, rate_of_powers
+from chainrules.formulas.special_functions.differences_in_order import derivative_by_order, rate_of_powers
 from chainrules.makers.lazy_partials import lazy_scalar_rule
 from chainrules_core import primal_of, scalar_rule
 

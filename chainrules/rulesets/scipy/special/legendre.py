@@ -27,7 +27,7 @@ from scipy.special import (
     sph_legendre_p_all,
 )
 
-from chainrules.formulas.parameter_derivatives import derivative_by_parameter
+from chainrules.formulas.special_functions.parameter_derivatives import derivative_by_parameter
 from chainrules.makers.lazy_partials import lazy_scalar_rule
 from chainrules.makers.versions import also_named
 from chainrules.values.operands import Operand

@@ -6,20 +6,24 @@ By the argument, https://dlmf.nist.gov/28.2 and https://dlmf.nist.gov/28.20::
 
 and likewise with b for odd functions. SciPy takes the first x in degrees, and differentiates by radians.
 
-By q: the Fourier coefficients of these functions are eigenvectors of symmetric tridiagonal matrices
-``D + q E``, and their characteristic values a and b the eigenvalues, https://dlmf.nist.gov/28.4. Both are
-perturbed as `chainrules.formulas.perturbed_eigenvectors` says; accurate to 1e-12. The order is an integer,
-and has no tangent.
+By q: the Fourier coefficients of these functions are eigenvectors of symmetric tridiagonal matrices ``D + q
+E``, and their characteristic values a and b the eigenvalues, https://dlmf.nist.gov/28.4. Both are perturbed
+as `chainrules.formulas.spectra.perturbed_eigenvectors` says; accurate to 1e-12. The order is an integer, and
+has no tangent. Time and memory grow with the square of the order: above 2000, and for q above 1e6,
+derivatives by q are NaN.
 """
 
 import numpy as np
 from scipy import special
 
-from chainrules.formulas.perturbed_eigenvectors import perturbation
+from chainrules.formulas.spectra.perturbed_eigenvectors import perturbation
 from chainrules.makers.lazy_partials import lazy_scalar_rule
 from chainrules_core import not_implemented, primal_of
 
 _RADIAN = np.pi / 180.0
+
+# Beyond these the matrices would have more than 2500 rows.
+_MOST, _LARGEST_Q = 2000, 1e6
 
 # --- By q --------------------------------------------------------------------------------------------------
 
@@ -30,7 +34,7 @@ def _fourier(m, q, is_odd, n=0):
     The last three are perturbed; the signs of the coefficients are arbitrary.
     """
     order, size = primal_of(m), np.abs(primal_of(q))
-    is_valid = np.isfinite(size) & (order == np.floor(order)) & (order >= is_odd)
+    is_valid = (size <= _LARGEST_Q) & (order == np.floor(order)) & (order >= is_odd) & (order <= _MOST)
     order, size = np.where(is_valid, order, is_odd).astype(int), np.where(is_valid, size, 0.0)
     parity = order % 2
     lowest = np.where(parity == 0, 2 * is_odd, 1)

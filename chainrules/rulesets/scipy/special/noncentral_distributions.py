@@ -11,7 +11,7 @@ derivatives yet.
 import numpy as np
 from scipy import special
 
-from chainrules.formulas.distribution_slopes import of_probability
+from chainrules.formulas.probabilities.distribution_slopes import of_probability
 from chainrules.makers.lazy_partials import inverse_rule, lazy_scalar_rule
 from chainrules.operations.incomplete_beta import beta_density, beta_probability
 from chainrules.operations.incomplete_gamma import gamma_density, gamma_probability
@@ -52,9 +52,9 @@ def _chi_by_nc(x, v, nc):
 CHI_SQUARE = of_probability(_chi_density, _chi_by_v, _chi_by_nc)
 
 lazy_scalar_rule(special.chndtr, *CHI_SQUARE)
-inverse_rule(special.chndtrix, 0, CHI_SQUARE)
-inverse_rule(special.chndtridf, 1, CHI_SQUARE)
-inverse_rule(special.chndtrinc, 2, CHI_SQUARE)
+inverse_rule(special.chndtrix, 0, CHI_SQUARE, solves=special.chndtr)
+inverse_rule(special.chndtridf, 1, CHI_SQUARE, solves=special.chndtr)
+inverse_rule(special.chndtrinc, 2, CHI_SQUARE, solves=special.chndtr)
 
 # --- F -----------------------------------------------------------------------------------------------------
 
@@ -93,10 +93,10 @@ def _f_by_nc(n, m, nc, x):
 F = of_probability(_f_by_n, _f_by_m, _f_by_nc, _f_by_x)
 
 lazy_scalar_rule(special.ncfdtr, *F)
-inverse_rule(special.ncfdtridfn, 0, F)
-inverse_rule(special.ncfdtridfd, 1, F)
-inverse_rule(special.ncfdtrinc, 2, F)
-inverse_rule(special.ncfdtri, 3, F)
+inverse_rule(special.ncfdtridfn, 0, F, solves=special.ncfdtr)
+inverse_rule(special.ncfdtridfd, 1, F, solves=special.ncfdtr)
+inverse_rule(special.ncfdtrinc, 2, F, solves=special.ncfdtr)
+inverse_rule(special.ncfdtri, 3, F, solves=special.ncfdtr)
 
 # --- Student's distribution --------------------------------------------------------------------------------
 

@@ -11,8 +11,8 @@ https://dlmf.nist.gov/18.9. None of them divides by ``1 - x²``. The families ``
 ``S_n(x) = U_n(x/2)``, and those shifted by ``2 x - 1``, follow. By a degree that is not an integer, and by
 the parameters α, β, p and q, `derivative_by_parameter` differentiates them: SciPy's functions are analytic in
 these, but for poles of the gamma functions in their first factors. These derivatives have an error of about
-1e-13 of the function, and where SciPy's own error is larger, 60 times that one. An integer degree has no
-tangent.
+1e-13 of the function, and where SciPy's own error is larger, 60 times that one. Chebyshev's polynomials have
+closed forms inside ``(-1, 1)`` instead. An integer degree has no tangent.
 """
 
 from collections.abc import Callable
@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 from scipy.special import (
     assoc_laguerre,
+    binom,
     eval_chebyc,
     eval_chebys,
     eval_chebyt,
@@ -38,35 +39,48 @@ from scipy.special import (
     eval_sh_legendre,
 )
 
-from chainrules.formulas.parameter_derivatives import derivative_by_parameter, radius_beside_poles
-from chainrules.makers.lazy_partials import lazy_scalar_rule
+from chainrules.formulas.special_functions.parameter_derivatives import (
+    derivative_by_parameter,
+    radius_beside_poles,
+)
+from chainrules.makers.lazy_partials import is_integer, lazy_scalar_rule
 from chainrules_core import NO_TANGENT, primal_of, scalar_rule
 
 # The place of the degree.
 _DEGREE = (0,)
 
+# From here on arguments are near 1, where the angle changes fast.
+_NEAR_ONE = 0.99
+
 
 def _lower(n: Any) -> Any:
-    """The degree of the derivative; of a constant, 0."""
-    return np.where(primal_of(n) == 0, 0, n - 1)
+    """The degree of the derivative; of a constant, 0 if it is an integer, which may have no sign."""
+    return np.where(primal_of(n) == 0, 0, n - 1) if is_integer(n) else n - 1.0
 
 
 def _unless_constant(n: Any, slope: Any) -> Any:
-    """The derivative, which is 0 for a constant."""
+    """The derivative, which is 0 for a constant.
+
+    SciPy knows that of real degrees too, but for arguments where a factor of it is infinite. It is left as it
+    is, since it has a derivative by the degree.
+    """
     is_constant = primal_of(n) == 0
+    if not is_integer(n):
+        is_constant = is_constant & ~np.isfinite(primal_of(slope))
     return np.where(is_constant, 0.0, slope) if np.any(is_constant) else slope
 
 
 # --- Families without a parameter ---------------------------------------------------------------------------
 
 
-def _without_parameter(primal: np.ufunc, by_x: Callable[[Any, Any], Any]) -> None:
-    lazy_scalar_rule(
-        primal,
-        lambda y, n, x: derivative_by_parameter(lambda n: primal(n, x), n),
-        lambda y, n, x: by_x(n, x),
-        orders=_DEGREE,
-    )
+def _without_parameter(
+    primal: np.ufunc, by_x: Callable[[Any, Any], Any], by_n: Callable[[Any, Any], Any] | None = None
+) -> None:
+    def numerically(n: Any, x: Any) -> Any:
+        return derivative_by_parameter(lambda n: primal(n, x), n)
+
+    differentiate = by_n or numerically
+    lazy_scalar_rule(primal, lambda y, n, x: differentiate(n, x), lambda y, n, x: by_x(n, x), orders=_DEGREE)
 
 
 def _legendre_by_x(n: Any, x: Any) -> Any:
@@ -81,18 +95,57 @@ def _first_kind_by_x(n: Any, x: Any) -> Any:
 def _second_kind_by_x(n: Any, x: Any) -> Any:
     is_negative = primal_of(n) < -1  # of these degrees it is U_{-n-2}, negative
     degree = np.where(is_negative, -n - 2, n)
-    slope = np.where(is_negative, -2.0, 2.0) * eval_gegenbauer(_lower(degree), 2.0, x)
-    return _unless_constant(degree, slope)
+    return np.where(is_negative, -1.0, 1.0) * _gegenbauer_by_x(degree, 1.0, x)
 
+
+def _by_angle(primal: np.ufunc, of_angle: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    """The derivative by the degree, from that as a function of the angle ``θ = arccos x`` inside ``(-1, 1)``.
+
+    Near 1, where the angle has no derivative, and beyond it is computed numerically: SciPy's values are more
+    precise there. Inside they lose a digit for each three degrees or so.
+    """
+
+    def by_n(n: Any, x: Any) -> Any:
+        is_inside = (primal_of(x) >= -1.0) & (primal_of(x) < _NEAR_ONE)
+        if np.all(is_inside):
+            return of_angle(n, np.arccos(x))
+        outside = np.where(is_inside, 1.0, x)
+        slope = derivative_by_parameter(lambda n: primal(n, outside), n)
+        if not np.any(is_inside):
+            return slope
+        return np.where(is_inside, of_angle(n, np.arccos(np.where(is_inside, x, 0.0))), slope)
+
+    return by_n
+
+
+# T_n(cos θ) = cos nθ, and U_n(cos θ) = sin (n + 1)θ / sin θ: https://dlmf.nist.gov/18.5.E1
+_first_kind_by_n = _by_angle(eval_chebyt, lambda n, angle: -angle * np.sin(n * angle))
+_second_kind_by_n = _by_angle(eval_chebyu, lambda n, angle: angle * np.cos((n + 1.0) * angle) / np.sin(angle))
 
 _without_parameter(eval_legendre, _legendre_by_x)
 _without_parameter(eval_sh_legendre, lambda n, x: 2.0 * _legendre_by_x(n, 2.0 * x - 1.0))
-_without_parameter(eval_chebyt, _first_kind_by_x)
-_without_parameter(eval_chebyc, lambda n, x: _first_kind_by_x(n, 0.5 * x))
-_without_parameter(eval_sh_chebyt, lambda n, x: 2.0 * _first_kind_by_x(n, 2.0 * x - 1.0))
-_without_parameter(eval_chebyu, _second_kind_by_x)
-_without_parameter(eval_chebys, lambda n, x: 0.5 * _second_kind_by_x(n, 0.5 * x))
-_without_parameter(eval_sh_chebyu, lambda n, x: 2.0 * _second_kind_by_x(n, 2.0 * x - 1.0))
+_without_parameter(eval_chebyt, _first_kind_by_x, _first_kind_by_n)
+_without_parameter(
+    eval_chebyc,
+    lambda n, x: _first_kind_by_x(n, 0.5 * x),
+    lambda n, x: 2.0 * _first_kind_by_n(n, 0.5 * x),
+)
+_without_parameter(
+    eval_sh_chebyt,
+    lambda n, x: 2.0 * _first_kind_by_x(n, 2.0 * x - 1.0),
+    lambda n, x: _first_kind_by_n(n, 2.0 * x - 1.0),
+)
+_without_parameter(eval_chebyu, _second_kind_by_x, _second_kind_by_n)
+_without_parameter(
+    eval_chebys,
+    lambda n, x: 0.5 * _second_kind_by_x(n, 0.5 * x),
+    lambda n, x: _second_kind_by_n(n, 0.5 * x),
+)
+_without_parameter(
+    eval_sh_chebyu,
+    lambda n, x: 2.0 * _second_kind_by_x(n, 2.0 * x - 1.0),
+    lambda n, x: _second_kind_by_n(n, 2.0 * x - 1.0),
+)
 _without_parameter(eval_laguerre, lambda n, x: _laguerre_by_x(n, 0.0, x))
 
 # SciPy takes no degrees but integers for these.
@@ -111,11 +164,23 @@ def _gegenbauer_by_a(y: Any, n: Any, a: Any, x: Any) -> Any:
     return derivative_by_parameter(lambda a: eval_gegenbauer(n, a, x), a, radius)
 
 
+def _gegenbauer_by_x(n: Any, a: Any, x: Any) -> Any:
+    slope = _unless_constant(n, 2.0 * a * eval_gegenbauer(_lower(n), a + 1.0, x))
+    is_zero = primal_of(n) == -1
+    if not np.any(is_zero):
+        return slope
+    # SciPy has no degree -2: the derivative of degree -1, of the zero polynomial, has another recurrence.
+    n, a, x = (np.where(is_zero, part, 0.5) for part in (n, a, x))
+    above, here = eval_gegenbauer(n + 1.0, a, x), eval_gegenbauer(n, a, x)
+    at_zero = ((n + 2.0 * a) * x * here - (n + 1.0) * above) / (1.0 - x * x)
+    return np.where(is_zero, np.where(np.isfinite(primal_of(at_zero)), at_zero, 0.0), slope)
+
+
 lazy_scalar_rule(
     eval_gegenbauer,
     _gegenbauer_by_n,
     _gegenbauer_by_a,
-    lambda y, n, a, x: _unless_constant(n, 2.0 * a * eval_gegenbauer(_lower(n), a + 1.0, x)),
+    lambda y, n, a, x: _gegenbauer_by_x(n, a, x),
     orders=_DEGREE,
 )
 
@@ -192,11 +257,17 @@ def _shifted_by_q(y: Any, n: Any, p: Any, q: Any, x: Any) -> Any:
     return derivative_by_parameter(lambda q: eval_sh_jacobi(n, p, q, x), q, radius)
 
 
+def _shifted_by_x(y: Any, n: Any, p: Any, q: Any, x: Any) -> Any:
+    # Not the polynomial of the family of one degree lower, whose own divisor is infinite if this degree is 0.
+    slope = (n + p) * eval_jacobi(_lower(n), p - q + 1.0, q, 2.0 * x - 1.0) / binom(2.0 * n + p - 1.0, n)
+    return _unless_constant(n, slope)
+
+
 lazy_scalar_rule(
     eval_sh_jacobi,
     _shifted_by_n,
     _shifted_by_p,
     _shifted_by_q,
-    lambda y, n, p, q, x: n * eval_sh_jacobi(_lower(n), p + 2.0, q + 1.0, x),
+    _shifted_by_x,
     orders=_DEGREE,
 )

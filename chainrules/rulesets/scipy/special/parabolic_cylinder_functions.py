@@ -4,13 +4,13 @@
 sequences are of the orders ``v₀, v₀ + 1, ..., v``, where v₀ is the fractional part of v; of negative v SciPy
 returns the first two. That of `pbdn_seq` goes down from 0 where n is negative.
 
-By the order: see `chainrules.formulas.differences_in_order`.
+By the order: see `chainrules.formulas.special_functions.differences_in_order`.
 """
 
 import numpy as np
 from scipy import special
 
-from chainrules.formulas.differences_in_order import derivative_by_order
+from chainrules.formulas.special_functions.differences_in_order import derivative_by_order
 from chainrules.makers.lazy_partials import lazy_scalar_rule
 from chainrules_core import is_complex, not_implemented, primal_of
 

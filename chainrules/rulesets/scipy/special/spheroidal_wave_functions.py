@@ -11,7 +11,8 @@ for angular functions and prolate radial ones; oblate radial functions have ``i 
 
 By c: λ is an eigenvalue of the operator whose eigenvectors are the coefficients of S by Legendre functions,
 and by the theorem of Hellmann and Feynman ``dλ/ds`` is the mean of ``x²`` in it: see
-`chainrules.formulas.perturbed_eigenvectors`; accurate to 1e-12. Modes are integers, and have no tangents.
+`chainrules.formulas.spectra.perturbed_eigenvectors`; accurate to 1e-12. Modes are integers, and have no
+tangents.
 
 SciPy's radial functions of the second kind are wrong in places, often by all digits; their derivatives are
 NaN there.
@@ -20,7 +21,7 @@ NaN there.
 import numpy as np
 from scipy import special
 
-from chainrules.formulas.perturbed_eigenvectors import perturbation
+from chainrules.formulas.spectra.perturbed_eigenvectors import perturbation
 from chainrules.makers.lazy_partials import lazy_scalar_rule
 from chainrules.makers.versions import also_named
 from chainrules_core import not_implemented, primal_of

@@ -9,8 +9,8 @@ The first two hold at 0, and the others keep their digits where x is large. The 
 their integrands for derivatives, and near 0 that of `it2struve0` is the power series
 ``H₀(x)/x = 2/π Σ (-1)^k x^2k / ((2k + 1)!!)²``.
 
-By the order: see `chainrules.formulas.differences_in_order`. The derivatives are accurate to 1e-11, relative
-to the sum of the sizes of the function and its derivative.
+By the order: see `chainrules.formulas.special_functions.differences_in_order`. The derivatives are accurate
+to 1e-11, relative to the sum of the sizes of the function and its derivative.
 """
 
 from math import pi, prod
@@ -18,7 +18,11 @@ from math import pi, prod
 import numpy as np
 from scipy import special
 
-from chainrules.formulas.differences_in_order import derivative_by_order, rate_of_powers
+from chainrules.formulas.special_functions.differences_in_order import (
+    derivative_by_order,
+    or_power_of_zero,
+    rate_of_powers,
+)
 from chainrules.makers.lazy_partials import lazy_scalar_rule
 from chainrules_core import primal_of
 
@@ -43,7 +47,8 @@ def define_rule(function, by_argument):
     def by_order(y, v, x):
         # Beside the powers of Bessel functions there are those of c, which grow with x as well.
         rate = rate_of_powers(v, x) + np.log1p(np.abs(primal_of(x)))
-        return derivative_by_order(function, y, v, x, rate=rate)
+        slope = derivative_by_order(function, y, v, x, rate=rate)
+        return or_power_of_zero(slope, x, exponent=v + 1.0)
 
     lazy_scalar_rule(function, by_order, by_argument, orders=(0,))
 

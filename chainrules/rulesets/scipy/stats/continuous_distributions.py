@@ -12,7 +12,7 @@ import functools
 import numpy as np
 from scipy import special, stats
 
-from chainrules.formulas.student_distribution import student_slope
+from chainrules.formulas.probabilities.student_distribution import student_slope
 from chainrules.makers.distribution_methods import Family, distribution_rule
 from chainrules.operations.incomplete_beta import beta_probability
 from chainrules.operations.incomplete_gamma import gamma_probability

@@ -5,7 +5,7 @@ NumPy solves a system for each column of the identity, which takes half as long 
 
 from typing import Any
 
-from chainrules.formulas.inverses import pullback_of_inverse, push_inverse
+from chainrules.formulas.equations.inverses import pullback_of_inverse, push_inverse
 from chainrules.shortcuts.lu import lu_of
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.formulas.vector_norms import ratio
+from chainrules.formulas.norms.vector_norms import ratio
 from chainrules.shortcuts.plain_reductions import OF_ALL, is_real, plain_reduction
 from chainrules_core import NO_TANGENT, REAL_CLASSES, ProjectTo, unthunk
 

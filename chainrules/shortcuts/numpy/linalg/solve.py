@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.formulas.linear_solutions import pull_solution, push_solution
+from chainrules.formulas.equations.linear_solutions import pull_solution, push_solution
 from chainrules.shortcuts.lu import lu_of
 
 

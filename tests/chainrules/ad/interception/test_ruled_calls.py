@@ -2,7 +2,9 @@
 
 import numpy as np
 import pytest
-import scipy.sparse
+import scipy.linalg
+import scipy.sparse.linalg
+import scipy.special
 
 from chainrules.ad import grad, jvp
 from chainrules.ad.interception.ruled_calls import as_array, ruled, ruled_by_numpy
@@ -53,6 +55,48 @@ def test_numbers_in_lists(f):
 
     np.testing.assert_allclose(grad(f)(0.7), expected, rtol=1e-8)
     np.testing.assert_allclose(jvp(f, (0.7,), (1.0,))[1], expected, rtol=1e-8)
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda a: scipy.linalg.solve([[a, 1.0], [0.5, 2.0]], [1.0, a])[0],
+        lambda a: scipy.linalg.solve(a=a * np.eye(2), b=[1.0, 2.0])[1],
+        lambda a: scipy.linalg.solve_triangular([[a, 1.0], [0.5, 2.0]], [1.0, 3.0])[0],
+        lambda a: scipy.linalg.cho_solve(([[a, 0.0], [1.0, 2.0]], True), [1.0, 2.0])[0],
+        lambda a: scipy.linalg.lu_solve(scipy.linalg.lu_factor([[a, 1.0], [0.5, 2.0]]), [1.0, 3.0])[0],
+        lambda a: scipy.linalg.solve_banded((0, 1), [[0.0, a], [a, 2.0]], [1.0, 2.0])[0],
+        lambda a: scipy.linalg.solve_toeplitz(([a, 0.1], [a, 0.5]), [1.0, 2.0])[0],
+        lambda a: scipy.linalg.det([[a, 1.0], [0.5, 2.0]]) + scipy.linalg.norm([a, 1.0]),
+        lambda a: scipy.linalg.inv([[a, 1.0], [0.5, 2.0]])[0, 0],
+        lambda a: scipy.special.logsumexp([a, 1.0]) + scipy.special.softmax([a, 1.0])[0],
+        lambda a: scipy.special.logsumexp([0.0, 1.0], b=[a, 2.0]) * scipy.special.gamma([a, 1.0])[0],
+        lambda a: scipy.sparse.linalg.spsolve(scipy.sparse.csc_array(np.diag([a, 2.0])), [a, 1.0])[0],
+    ],
+)
+def test_numbers_in_lists_for_scipy(f):
+    """Everyday SciPy: lists are arrays, tuples are several arguments."""
+    expected = grad_by_differences(None, f, 0.7)[0]
+
+    np.testing.assert_allclose(grad(f)(0.7), expected, rtol=1e-8)
+    np.testing.assert_allclose(jvp(f, (0.7,), (1.0,))[1], expected, rtol=1e-8)
+
+
+def test_lists_of_sparse_arrays():
+    """They are no arrays of numbers."""
+    x = np.array([1.0, 2.0])
+
+    def f(x):
+        A = scipy.sparse.diags_array(x).tocsr()
+        return scipy.sparse.hstack([A, scipy.sparse.block_diag([A, A])[:2]]).sum()
+
+    np.testing.assert_allclose(grad(f)(x), 2.0)
+
+
+def test_lists_that_are_no_arrays():
+    """The function says itself what is wrong with them."""
+    with pytest.raises(ValueError, match="could not convert"):
+        grad(lambda a: scipy.linalg.solve(a * np.eye(2), ["b", 2.0])[0])(0.7)
 
 
 def test_calls_of_numpy():

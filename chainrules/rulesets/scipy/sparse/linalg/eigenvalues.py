@@ -1,6 +1,7 @@
-"""Rules for some eigenvalues and eigenvectors of large matrices; see `chainrules.formulas.partial_spectra`.
+"""Rules for some eigenvalues and eigenvectors of large matrices.
 
-Eigenvalues have to be simple. Which pairs are computed, and where the iteration begins, is held fixed.
+See `chainrules.formulas.spectra.partial_spectra`. Eigenvalues have to be simple. Which pairs are computed,
+and where the iteration begins, is held fixed.
 """
 
 from collections.abc import Callable
@@ -10,7 +11,7 @@ import numpy as np
 import scipy.sparse
 from scipy.sparse.linalg import eigs, eigsh, lobpcg
 
-from chainrules.formulas.partial_spectra import pull_pair, push_pair
+from chainrules.formulas.spectra.partial_spectra import pull_pair, push_pair
 from chainrules.values.named_results import cotangents_of_results
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.reductions import shape_of
@@ -47,7 +48,7 @@ _OF_LOBPCG = ("X", "B", "M", "Y", "tol", "maxiter", "largest", "verbosityLevel")
 
 
 def _rules(function: Callable[..., Any], names: tuple[str, ...], metric: str, is_hermitian: bool) -> None:
-    """Both modes.
+    """Define both rules.
 
     Parameters
     ----------
@@ -60,62 +61,73 @@ def _rules(function: Callable[..., Any], names: tuple[str, ...], metric: str, is
     is_hermitian
         Whether the problem is.
     """
-    solve = primitive(function)
 
-    def solved(A: Any, args: tuple[Any, ...], named: dict[str, Any]) -> tuple[Any, bool]:
-        """The problem with its eigenvalues and vectors, and whether both are in the result."""
+    def solved(A: Any, args: tuple[Any, ...], named: dict[str, Any]) -> _Solved:
         options = dict(zip(names, args, strict=False)) | named
         has_vectors = options.get("return_eigenvectors", True)
-        if has_vectors:
-            w, V = solve(A, **options)
-        else:
-            w, V = solve(A, **{**options, "return_eigenvectors": True})
-            w, V = _in_order(w, V, A, function(primal_of(A), **_primals(options)), function.__name__)
+        w, V = primitive(function)(A, **options) if has_vectors else _pairs_of_values(function, A, options)
         M = options.get(metric)
         if options.get("mode") == "buckling" and options.get("sigma") is not None:
-            return _Buckling(w, V, A, M), has_vectors
-        return _Problem(w, V, A, M, is_hermitian), has_vectors
+            return _Solved(_Buckling(w, V, A, M), has_vectors)
+        return _Solved(_Problem(w, V, A, M, is_hermitian), has_vectors)
 
     @frule.dispatch
     def eigen_frule(tangents: Any, f: typeof_(function), A: ArrayOperand, *args: Any, **named: Any):
-        A_dot = unthunk(tangents[1])
-        M_dot = unthunk(dict(zip(names, tangents[2:], strict=False)).get(metric, NO_TANGENT))
-        problem, has_vectors = solved(A, args, named)
-        w, V = problem[:2]
-        y = (w, V) if has_vectors else w
-        if isinstance(A_dot, AbstractZero) and isinstance(M_dot, AbstractZero):
-            return y, NO_TANGENT
-        dots = [problem.push(pair, A_dot, M_dot) for pair in _pairs(w, V)]
-        w_dot = np.stack([value_dot for value_dot, _ in dots])
-        if not has_vectors:
-            return w, w_dot
-        return y, Tangent[tuple](w_dot, np.stack([v_dot for _, v_dot in dots], axis=1))
+        M_dot = dict(zip(names, tangents[2:], strict=False)).get(metric, NO_TANGENT)
+        pairs = solved(A, args, named)
+        return pairs.result, pairs.push(unthunk(tangents[1]), unthunk(M_dot))
 
     @rrule.dispatch
     def eigen_rrule(f: typeof_(function), A: ArrayOperand, *args: Any, **named: Any):
-        problem, has_vectors = solved(A, args, named)
-        w, V, _, M = problem[:4]
-        y = (w, V) if has_vectors else w
+        pairs = solved(A, args, named)
 
         def eigen_pullback(y_bar: Any) -> Any:
-            w_bar, V_bar = cotangents_of_results(y, y_bar) if has_vectors else (unthunk(y_bar), NO_TANGENT)
-            A_bar, M_bar = NO_TANGENT, NO_TANGENT
-            if not (isinstance(w_bar, AbstractZero) and isinstance(V_bar, AbstractZero)):
-                bars = [
-                    problem.pull(pair, pair_bar)
-                    for pair, pair_bar in zip(
-                        _pairs(w, V), _pairs(w_bar, V_bar, len(primal_of(w))), strict=True
-                    )
-                ]
-                A_bar = sum((bar for bar, _ in bars[1:]), start=bars[0][0])
-                M_bar = NO_TANGENT if M is None else sum((bar for _, bar in bars[1:]), start=bars[0][1])
-            return (
-                NO_TANGENT,
-                A_bar,
-                *(M_bar if name == metric else NO_TANGENT for name in names[: len(args)]),
-            )
+            A_bar, M_bar = pairs.pull(unthunk(y_bar))
+            bars = (M_bar if name == metric else NO_TANGENT for name in names[: len(args)])
+            return NO_TANGENT, A_bar, *bars
 
-        return y, eigen_pullback
+        return pairs.result, eigen_pullback
+
+
+class _Solved(NamedTuple):
+    """A problem, and whether the eigenvectors are in the result."""
+
+    problem: "_Problem | _Buckling"
+    has_vectors: bool
+
+    @property
+    def result(self) -> Any:
+        """What SciPy returns."""
+        w, V = self.problem[:2]
+        return (w, V) if self.has_vectors else w
+
+    def push(self, A_dot: Any, M_dot: Any) -> Any:
+        """The tangent of the result."""
+        if isinstance(A_dot, AbstractZero) and isinstance(M_dot, AbstractZero):
+            return NO_TANGENT
+        dots = [self.problem.push(pair, A_dot, M_dot) for pair in _pairs(*self.problem[:2])]
+        w_dot = np.stack([value_dot for value_dot, _ in dots])
+        if not self.has_vectors:
+            return w_dot
+        return Tangent[tuple](w_dot, np.stack([v_dot for _, v_dot in dots], axis=1))
+
+    def pull(self, y_bar: Any) -> tuple[Any, Any]:
+        """The cotangents of both matrices: the sums of those of all pairs."""
+        w, V, _, M = self.problem[:4]
+        w_bar, V_bar = cotangents_of_results((w, V), y_bar) if self.has_vectors else (y_bar, NO_TANGENT)
+        if isinstance(w_bar, AbstractZero) and isinstance(V_bar, AbstractZero):
+            return NO_TANGENT, NO_TANGENT
+        pairs_bar = _pairs(w_bar, V_bar, len(primal_of(w)))
+        bars = [self.problem.pull(*both) for both in zip(_pairs(w, V), pairs_bar, strict=True)]
+        A_bar = sum((bar for bar, _ in bars[1:]), start=bars[0][0])
+        return A_bar, NO_TANGENT if M is None else sum((bar for _, bar in bars[1:]), start=bars[0][1])
+
+
+def _pairs_of_values(function: Any, A: Any, options: dict[str, Any]) -> tuple[Any, Any]:
+    """The eigenvalues that SciPy returns without vectors, and their vectors."""
+    w, V = primitive(function)(A, **{**options, "return_eigenvectors": True})
+    values = function(primal_of(A), **{name: primal_of(value) for name, value in options.items()})
+    return _in_order(w, V, A, values, function.__name__)
 
 
 def _pairs(w: Any, V: Any, number: int | None = None) -> list[tuple[Any, Any]]:
@@ -186,10 +198,6 @@ def _in_order(w: Any, V: Any, A: Any, values: Any, name: str) -> tuple[Any, Any]
             f"returns other eigenvalues than with vectors. Write `{name}(...)[0]`."
         )
     return w[order], V[:, order]
-
-
-def _primals(options: dict[str, Any]) -> dict[str, Any]:
-    return {name: primal_of(value) for name, value in options.items()}
 
 
 _rules(eigsh, (*_OF_ARNOLDI, "mode"), "M", is_hermitian=True)

@@ -11,7 +11,7 @@ from typing import Any
 import scipy.sparse
 from scipy.sparse.linalg import expm
 
-from chainrules.formulas.sparse_products import conjugate_transpose
+from chainrules.formulas.matrices.sparse_products import conjugate_transpose
 from chainrules.operations.sparse_patterns import fitted_to_pattern, is_sparse_operand
 from chainrules.values.reductions import shape_of
 from chainrules.values.sparse import Sparse

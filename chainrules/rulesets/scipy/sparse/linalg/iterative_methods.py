@@ -28,7 +28,7 @@ from scipy.sparse.linalg import (
     tfqmr,
 )
 
-from chainrules.formulas.sparse_products import conjugate_transpose
+from chainrules.formulas.matrices.sparse_products import conjugate_transpose
 from chainrules.operations.sparse_patterns import (
     conjugated,
     fitted_to_pattern,

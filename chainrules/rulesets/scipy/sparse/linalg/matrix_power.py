@@ -1,10 +1,13 @@
-"""Rules for the integer powers of sparse matrices: see `chainrules/formulas/sparse_powers.py`."""
+"""Rules for the integer powers of sparse matrices.
+
+See `chainrules/formulas/functions_of_matrices/sparse_powers.py`.
+"""
 
 from typing import Any
 
 from scipy.sparse.linalg import matrix_power
 
-from chainrules.formulas.sparse_powers import pull_matrix_power, push_matrix_power
+from chainrules.formulas.functions_of_matrices.sparse_powers import pull_matrix_power, push_matrix_power
 from chainrules.values.sparse import Sparse
 from chainrules_core import frule, primitive, rrule, typeof_
 

@@ -11,8 +11,9 @@ import numpy as np
 from scipy.sparse import csc_array
 from scipy.sparse.linalg import spsolve
 
-from chainrules.formulas.sparse_products import conjugate_transpose
-from chainrules.operations.sparse_factors import factors_or_nan, solve_by_factors
+from chainrules.formulas.matrices.sparse_products import conjugate_transpose
+from chainrules.operations.linear_systems import solution
+from chainrules.operations.sparse_factors import factors_or_nan, sparse_system
 from chainrules.operations.sparse_patterns import (
     conjugated,
     fitted_to_pattern,
@@ -67,14 +68,14 @@ def _solved(A: Any, b: Any, permc_spec: str | None = None, use_umfpack: bool = T
     """The solution, what solves for another right side, and what solves with the adjoint matrix."""
     if is_sparse_operand(b):
         return _solved_for_sparse(A, b, permc_spec, use_umfpack)
-    factors = factors_or_nan(A, b, permc_spec=permc_spec)
+    system = sparse_system(factors_or_nan(A, b, permc_spec=permc_spec))
 
     def solve(right: Any) -> Any:
         # SciPy takes one column for a vector.
         right = np.reshape(right, (-1,)) if shape_of(right)[1:] == (1,) else right
-        return solve_by_factors(A, factors, right)
+        return solution(A, right, system)
 
-    return solve(b), solve, lambda x_bar: solve_by_factors(A, factors.adjoint, x_bar)
+    return solve(b), solve, lambda x_bar: solution(A, x_bar, system, True)
 
 
 def _solved_for_sparse(A: Any, b: Any, permc_spec: str | None, use_umfpack: bool) -> tuple[Any, Any, Any]:

@@ -6,7 +6,7 @@ import numpy as np
 import scipy.sparse
 from scipy.sparse.linalg import spsolve_triangular
 
-from chainrules.formulas.sparse_products import conjugate_transpose
+from chainrules.formulas.matrices.sparse_products import conjugate_transpose
 from chainrules.operations.sparse_patterns import conjugated, fitted_to_pattern, sample_product
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.reductions import shape_of

@@ -1,6 +1,7 @@
-"""Rules for some singular values and vectors of large matrices; see `chainrules.formulas.partial_spectra`.
+"""Rules for some singular values and vectors of large matrices.
 
-Singular values have to be simple, and vectors are differentiated where they are not zero.
+See `chainrules.formulas.spectra.partial_spectra`. Singular values have to be simple, and vectors are
+differentiated where they are not zero.
 """
 
 from typing import Any
@@ -8,7 +9,7 @@ from typing import Any
 import numpy as np
 from scipy.sparse.linalg import svds
 
-from chainrules.formulas.partial_spectra import pull_triplet, push_triplet
+from chainrules.formulas.spectra.partial_spectra import pull_triplet, push_triplet
 from chainrules.values.named_results import cotangents_of_results
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.reductions import shape_of
@@ -23,35 +24,32 @@ _NAMES = ("k", "ncv", "tol", "which", "v0", "maxiter", "return_singular_vectors"
 @frule.dispatch
 def svds_frule(tangents: Any, f: typeof_(svds), A: ArrayOperand, *args: Any, **named: Any):
     options = dict(zip(_NAMES, args, strict=False)) | named
-    has_vectors = options.get("return_singular_vectors", True)
-    if not isinstance(has_vectors, bool):
-        return None
+    asked = options.get("return_singular_vectors", True)
     A_dot = unthunk(tangents[1])
     U, s, Vh = _decomposed(A, options)
-    y = (U, s, Vh) if has_vectors else s
+    y = _as_asked(asked, U, s, Vh)
     if isinstance(A_dot, AbstractZero):
         return y, NO_TANGENT
     u_dots, s_dots, v_dots = zip(
         *(push_triplet(triplet, A, A_dot) for triplet in _triplets(U, s, Vh)), strict=True
     )
     s_dot = np.stack(s_dots)
-    if not has_vectors:
+    if asked is False:
         return s, s_dot
-    return y, Tangent[tuple](np.stack(u_dots, axis=1), s_dot, np.conjugate(np.stack(v_dots)))
+    dots = _as_asked(asked, np.stack(u_dots, axis=1), s_dot, np.conjugate(np.stack(v_dots)), NO_TANGENT)
+    return y, Tangent[tuple](*dots)
 
 
 @rrule.dispatch
 def svds_rrule(f: typeof_(svds), A: ArrayOperand, *args: Any, **named: Any):
     options = dict(zip(_NAMES, args, strict=False)) | named
-    has_vectors = options.get("return_singular_vectors", True)
-    if not isinstance(has_vectors, bool):
-        return None
+    asked = options.get("return_singular_vectors", True)
     U, s, Vh = _decomposed(A, options)
-    y = (U, s, Vh) if has_vectors else s
+    y = _as_asked(asked, U, s, Vh)
 
     def svds_pullback(y_bar: Any) -> Any:
         U_bar, s_bar, Vh_bar = (
-            cotangents_of_results(y, y_bar) if has_vectors else (NO_TANGENT, unthunk(y_bar), NO_TANGENT)
+            (NO_TANGENT, unthunk(y_bar), NO_TANGENT) if asked is False else cotangents_of_results(y, y_bar)
         )
         A_bar: Any = NO_TANGENT
         if not all(isinstance(bar, AbstractZero) for bar in (U_bar, s_bar, Vh_bar)):
@@ -66,6 +64,13 @@ def svds_rrule(f: typeof_(svds), A: ArrayOperand, *args: Any, **named: Any):
         return NO_TANGENT, A_bar, *(NO_TANGENT for _ in args)
 
     return y, svds_pullback
+
+
+def _as_asked(asked: bool | str, U: Any, s: Any, Vh: Any, nothing: Any = None) -> Any:
+    """The result of SciPy, which returns the singular values alone, or with vectors on one side or both."""
+    if asked is False:
+        return s
+    return (nothing if asked == "vh" else U), s, (nothing if asked == "u" else Vh)
 
 
 def _decomposed(A: Any, options: dict[str, Any]) -> Any:

@@ -59,7 +59,7 @@ def test_bound_for_the_rank_leaves_values_out():
 
 def test_relative_tolerance():
     """The newer name of the bound."""
-    check_rule(np.linalg.pinv, normal(3, 2), rtol=1e-3)
+    check_rule(np.linalg.pinv, normal(3, 2), rtol=1e-3)  # an argument of the function, not of the check
 
 
 @pytest.mark.parametrize("dtype", DTYPES)

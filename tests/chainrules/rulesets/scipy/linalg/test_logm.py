@@ -46,4 +46,5 @@ def test_single_precision():
     A_bar = pullback(Y_bar.astype(np.float32))[1]
 
     assert A_bar.dtype == np.float32
+    # Square roots, of which there are several, each lose some of the seven digits.
     np.testing.assert_allclose(A_bar, rrule(logm, A)[1](Y_bar)[1], rtol=1e-4, atol=1e-5)

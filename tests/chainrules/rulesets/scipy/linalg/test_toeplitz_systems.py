@@ -38,8 +38,8 @@ def test_column_and_row(shape, f, dtype):
 def test_operands_of_two_kinds(f, dtypes):
     """The cotangent of a real operand is real; that of a float32 is one."""
     c, B = column(3, dtype=dtypes[0]), normal(3, dtype=dtypes[1])
-    test_frule(f, c, B, rtol=1e-5)
-    test_rrule(f, c, B, rtol=1e-5)
+    test_frule(f, c, B, rtol=1e-5)  # of single precision
+    test_rrule(f, c, B, rtol=1e-5)  # as above
 
 
 @pytest.mark.parametrize("rows", [1, 2, 6])

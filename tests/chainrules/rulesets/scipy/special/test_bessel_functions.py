@@ -253,3 +253,15 @@ def test_scaled_hankel_functions_beside_the_branch_cut(v, z):
 def test_orders_that_are_truncated(f):
     """The derivative is that of the function that SciPy computes."""
     assert grad(lambda x: f(1.7, x))(2.0) == grad(lambda x: f(1, x))(2.0)
+
+
+@pytest.mark.parametrize("f", [special.jv, special.iv, special.jve, special.ive], ids=lambda f: f.__name__)
+def test_order_at_zero(f):
+    """Powers of positive exponents are 0 at 0 whatever the order; mixed derivatives are not guessed."""
+    np.testing.assert_array_equal(
+        grad(lambda v: np.sum(f(v, np.array([0.0, 0.0]))))(np.array([0.7, 2.0])), 0.0
+    )
+    by_order = grad(f)
+    assert grad(lambda z: by_order(2.5, z))(0.0) == 0.0
+    assert grad(lambda z: by_order(1.0, z))(0.0) == -np.inf
+    assert by_order(2.0, 0.0) == pytest.approx(by_order(2.0, 1e-9), abs=1e-15)

@@ -131,3 +131,18 @@ def test_inverses_by_degrees_of_freedom():
     for f, args in ((special.stdtridf, (0.3, -1.2)), (special.fdtridfd, (5.0, 0.3, 1.2))):
         test_frule(f, *args)
         test_rrule(f, *args)
+
+
+@pytest.mark.parametrize(
+    ("inverse", "args"),
+    [
+        (special.stdtridf, (0.85, 0.36)),
+        (special.fdtridfd, (3.0, 0.46, 0.43)),
+        (special.chndtrinc, (0.87, 12.0, 0.71)),
+        (special.ncfdtridfn, (0.92, 45.9, 5.83, 0.38)),
+    ],
+)
+def test_ends_of_the_search(inverse, args):
+    """Where no number solves the equation, SciPy returns some, of which a quotient of slopes says nothing."""
+    bars = rrule(inverse, *args)[1](1.0)[1:]
+    assert all(np.isnan(unthunk(bar)) for bar in bars)

@@ -7,7 +7,7 @@ from scipy import special
 from chainrules.ad import grad
 from chainrules_core import DerivativeNotImplementedError, NotImplementedTangent, rrule, unthunk
 from chainrules_testutils import test_frule, test_rrule
-from tests.chainrules.rule_checks import check_elementwise, check_rule, within
+from tests.chainrules.rule_checks import check_elementwise, check_rule, check_second_derivative, within
 
 
 @pytest.mark.parametrize("f", [special.binom, special.comb, special.perm], ids=lambda f: f.__name__)
@@ -33,6 +33,14 @@ def test_binom_of_other_numbers():
 def test_binom_at_its_zeros(n, k, by_n, by_k):
     """Where the denominator has a pole, the slopes are none the less numbers."""
     np.testing.assert_allclose(rrule(special.binom, n, k)[1](1.0)[1:], [by_n, by_k], rtol=1e-14)
+
+
+@pytest.mark.parametrize(
+    ("n", "k"), [(1.0, 2.0), (0.0, 3.0), (2.0, -1.0), (0.5, -1.0), (0.5, 1.5), (2.5, -2.0), (-1.5, 0.5)]
+)
+def test_second_derivatives_of_binom_at_its_zeros(n, k):
+    """Each factor that is not zero changes as well."""
+    check_second_derivative(special.binom, n, k)
 
 
 def test_out_of_range():

@@ -129,3 +129,11 @@ def test_zeros():
         test_frule(f, 2)
     test_rrule(special.fresnel_zeros, 2)
     test_frule(special.fresnel_zeros, 2)
+
+
+@pytest.mark.parametrize("x", [0.0, 0.9, 3.0])
+def test_second_derivative_of_the_sharp_profile(x):
+    """It is even in the standard deviation, so that its slope is 0 there, but not the slope of that."""
+    by_sigma = grad(special.voigt_profile, 1)
+    second = grad(lambda sigma: by_sigma(x, sigma, 0.7))
+    assert second(0.0) == pytest.approx(second(1e-3), rel=1e-4)  # the next term of the series

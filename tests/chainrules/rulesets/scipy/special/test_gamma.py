@@ -12,6 +12,7 @@ from tests.chainrules.rule_checks import (
     check_elementwise,
     check_quickly,
     check_rule,
+    check_second_derivative,
     within,
 )
 
@@ -120,6 +121,12 @@ def test_poch():
 def test_poch_as_a_polynomial(z, m, expected):
     """``z (z + 1) ... (z + m - 1)`` has a slope everywhere, also at its zeros."""
     assert rrule(special.poch, z, m)[1](1.0)[1] == pytest.approx(expected, rel=1e-14)
+
+
+@pytest.mark.parametrize(("z", "m"), [(-1.0, 0.5), (0.0, 0.3), (0.0, 3.0), (-1.0, 2.0)])
+def test_second_derivatives_of_poch_at_its_zeros(z, m):
+    """Each factor that is not zero changes as well."""
+    check_second_derivative(special.poch, z, m)
 
 
 def test_sign():

@@ -88,3 +88,14 @@ def test_no_number_of_events():
     """Where none is likelier than the probability, SciPy returns zero, which is constant."""
     assert special.pdtrik(0.1, 1.0) == 0.0
     assert [*map(unthunk, rrule(special.pdtrik, 0.1, 1.0)[1](1.0))][1:] == [0.0, 0.0]
+
+
+def test_shape_zero():
+    """The limit of small shapes, from the right; nothing is said about the curvature there."""
+    for f in (special.gammainc, special.gammaincc):
+        at_zero, beside = grad(f, (0, 1))(0.0, 0.5), grad(f, (0, 1))(1e-9, 0.5)
+        np.testing.assert_allclose(at_zero, beside, rtol=1e-7, atol=1e-7)
+    by_x = grad(special.gammaincc, 1)
+    mixed = grad(by_x)
+    assert mixed(0.0, 0.5) == pytest.approx(mixed(1e-9, 0.5), rel=1e-7)
+    assert np.isnan(grad(grad(special.gammaincc))(0.0, 0.5))

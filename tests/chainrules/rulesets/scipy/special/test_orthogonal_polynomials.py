@@ -9,7 +9,12 @@ from scipy import special
 from chainrules.ad import grad
 from chainrules_core import NoTangent, rrule, unthunk
 from chainrules_testutils import test_frule, test_rrule
-from tests.chainrules.rule_checks import check_quickly, check_rule, check_rule_in_double
+from tests.chainrules.rule_checks import (
+    check_quickly,
+    check_rule,
+    check_rule_in_double,
+    check_second_derivative,
+)
 
 WITHOUT_PARAMETER = [
     *(special.eval_legendre, special.eval_sh_legendre, special.eval_laguerre),
@@ -136,3 +141,26 @@ def test_integer_degrees_have_no_tangent():
 
     assert n_bar == NoTangent()
     assert unthunk(x_bar) == pytest.approx((15 * 0.3**2 - 3) / 2)
+
+
+@pytest.mark.parametrize("f", WITHOUT_PARAMETER, ids=lambda f: f.__name__)
+def test_second_derivatives_at_degree_zero(f):
+    """A constant has a slope that changes with the degree."""
+    check_second_derivative(f, 0.0, 0.3)
+    check_second_derivative(f, np.array([0, 1, 2], dtype=np.uint8), 0.3)
+
+
+@pytest.mark.parametrize(("f", "parameters"), WITH_PARAMETERS, ids=lambda f: getattr(f, "__name__", ""))
+def test_second_derivatives_at_degree_zero_with_parameters(f, parameters):
+    """A constant has a slope that changes with the degree and the parameters."""
+    check_second_derivative(f, 0.0, *parameters, 0.3)
+
+
+@pytest.mark.parametrize(
+    ("f", "reference"), [(special.eval_chebyt, mpmath.chebyt), (special.eval_chebyu, mpmath.chebyu)]
+)
+@pytest.mark.parametrize(("n", "x"), [(20.3, 0.3), (20.3, -0.7), (60.2, 0.1), (5.5, 0.995)])
+def test_chebyshev_of_high_real_degree(f, reference, n, x):
+    """Where SciPy's values lose digits the derivative has them."""
+    expected = mpmath.diff(lambda n: reference(n, x), n)
+    assert grad(f)(n, x) == pytest.approx(float(mpmath.re(expected)), rel=1e-11)

@@ -71,3 +71,9 @@ def test_it2struve0_at_zero():
     assert grad(grad(special.it2struve0))(0.0) == 0.0
     below, above = map(grad(special.it2struve0), np.nextafter(1.0, [0.0, 2.0]))
     assert below == pytest.approx(above, rel=1e-14)
+
+
+@pytest.mark.parametrize("f", [special.struve, special.modstruve], ids=lambda f: f.__name__)
+def test_order_at_zero(f):
+    """They are powers there, of exponents one above the order."""
+    assert grad(f)(2.0, 0.0) == grad(f)(-0.5, 0.0) == 0.0

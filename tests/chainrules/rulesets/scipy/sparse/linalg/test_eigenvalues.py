@@ -5,10 +5,11 @@ import pytest
 import scipy.sparse
 from scipy.sparse.linalg import LinearOperator, eigs, eigsh, lobpcg
 
-from chainrules.ad import grad, hessian, jvp
+from chainrules.ad import grad, jvp
 from chainrules.rulesets.scipy.sparse.linalg import eigenvalues
 from chainrules_core import NO_TANGENT, RuleNotFoundError, ZeroTangent, frule, rrule
 from chainrules_testutils import test_frule, test_rrule
+from tests.chainrules.program_checks import check_along
 from tests.chainrules.rule_checks import normal
 
 N = 11
@@ -28,13 +29,7 @@ def moved(t, matrix, form=scipy.sparse.csr_array):
 
 def check(f):
     """Gradient, tangent and Hessian against differences of values and of gradients."""
-    t, d = np.array([0.1, -0.2, 0.3]), normal(3)
-    step = 1e-5 * d
-    gradient = grad(f)(t)
-    np.testing.assert_allclose(gradient @ step * 2, f(t + step) - f(t - step), rtol=1e-5, atol=1e-11)
-    np.testing.assert_allclose(jvp(f, (t,), (d,))[1], gradient @ d, rtol=1e-8, atol=1e-12)
-    difference = grad(f)(t + step) - grad(f)(t - step)
-    np.testing.assert_allclose(hessian(f)(t) @ step * 2, difference, rtol=1e-4, atol=1e-9)
+    check_along(f, np.array([0.1, -0.2, 0.3]), normal(3))
 
 
 def of(w, V):

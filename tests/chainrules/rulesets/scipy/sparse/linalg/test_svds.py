@@ -5,9 +5,10 @@ import pytest
 import scipy.sparse
 from scipy.sparse.linalg import norm, svds
 
-from chainrules.ad import grad, hessian, jvp
+from chainrules.ad import grad
 from chainrules_core import NO_TANGENT, ZeroTangent, frule, rrule
 from chainrules_testutils import test_frule, test_rrule
+from tests.chainrules.program_checks import check_along
 from tests.chainrules.rule_checks import normal
 
 A = np.diag(np.arange(1.0, 8))[:5] + np.eye(5, 7, k=1) - 0.5 * np.eye(5, 7, k=-1)
@@ -21,13 +22,7 @@ def moved(t, matrix, form=scipy.sparse.csr_array):
 
 def check(f):
     """Gradient, tangent and Hessian against differences of values and of gradients."""
-    t, d = np.array([0.1, -0.2]), normal(2)
-    step = 1e-5 * d
-    gradient = grad(f)(t)
-    np.testing.assert_allclose(gradient @ step * 2, f(t + step) - f(t - step), rtol=1e-5, atol=1e-11)
-    np.testing.assert_allclose(jvp(f, (t,), (d,))[1], gradient @ d, rtol=1e-8, atol=1e-12)
-    difference = grad(f)(t + step) - grad(f)(t - step)
-    np.testing.assert_allclose(hessian(f)(t) @ step * 2, difference, rtol=1e-4, atol=1e-9)
+    check_along(f, np.array([0.1, -0.2]), normal(2))
 
 
 def of(u, s, vh):
@@ -69,10 +64,18 @@ def test_rules():
     test_rrule(svds, scipy.sparse.csr_array(A), fkwargs=options, rtol=1e-6, atol=1e-6)
 
 
-def test_some_vectors_have_no_rule():
-    """What SciPy returns in the place of the other ones is nothing."""
-    assert rrule(svds, A, 2, return_singular_vectors="u") is None
-    assert frule((NO_TANGENT, A, NO_TANGENT), svds, A, 2, return_singular_vectors="vh") is None
+@pytest.mark.parametrize(("asked", "place"), [("u", 0), ("vh", 2)])
+def test_vectors_on_one_side(asked, place):
+    """In the place of the others SciPy returns nothing, which has no tangent."""
+    options = OPTIONS | {"return_singular_vectors": asked}
+    check(
+        lambda t: (
+            np.sum(np.abs(svds(moved(t, A), **options)[place]) ** 4) + svds(moved(t, A), **options)[1][0]
+        )
+    )
+    y = svds(A, **options)
+    for result in (rrule(svds, A, **options)[0], frule((NO_TANGENT, A), svds, A, **options)[0]):
+        assert [part is None for part in result] == [part is None for part in y]
 
 
 def test_zeros():

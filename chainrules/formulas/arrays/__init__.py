@@ -1,0 +1,1 @@
+"""Derivatives of functions that move, join, sum and contract arrays."""

@@ -1,0 +1,1 @@
+"""Derivatives of calls of functions that are given, and of reading fields of objects."""

@@ -1,0 +1,1 @@
+"""Derivatives of inverses, determinants and the solutions of matrix equations."""

@@ -1,0 +1,1 @@
+"""Derivatives of the factors of matrices: Cholesky, LU, QR."""

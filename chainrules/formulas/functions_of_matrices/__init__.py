@@ -1,0 +1,1 @@
+"""Derivatives of functions of square matrices, such as powers and exponentials."""

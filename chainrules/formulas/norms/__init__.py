@@ -1,0 +1,1 @@
+"""Gradients of norms of vectors and matrices."""

@@ -1,0 +1,1 @@
+"""Derivatives of probabilities, densities and samples, by the parameters of distributions."""

@@ -1,0 +1,1 @@
+"""Derivatives of special functions, by their parameters and orders too."""

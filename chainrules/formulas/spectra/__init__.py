@@ -1,0 +1,1 @@
+"""Derivatives of eigenvalues and singular values, and of the bases of their vectors."""

@@ -1,0 +1,49 @@
+"""The rules of determinants, for a matrix whose cofactors are given."""
+
+import numpy as np
+import pytest
+
+from chainrules.formulas.equations.determinants import pull_det, pull_slogdet, push_det, push_slogdet
+from chainrules_core import NoTangent, ZeroTangent
+from tests.chainrules.rule_checks import normal
+
+A, A_DOT, H = normal(3, 3, dtype=complex), normal(3, 3, dtype=complex, seed=1), 1e-6
+
+
+def difference(f):
+    """The derivative of `f` along `A_DOT`, by central differences."""
+    return (f(A + H * A_DOT) - f(A - H * A_DOT)) / (2 * H)
+
+
+def test_determinant():
+    """Both modes, with the result computed or known."""
+
+    def cofactors(A, y):
+        return y * np.linalg.inv(A).T
+
+    for known in (None, np.linalg.det(A)):
+        y, y_dot = push_det((NoTangent(), A_DOT), A, cofactors, known)
+        assert y == np.linalg.det(A)
+        assert y_dot == pytest.approx(difference(np.linalg.det))
+        _, pullback = pull_det(A, cofactors, known)
+        assert np.vdot(pullback(2 - 1j)[1], A_DOT).real == pytest.approx(((2 + 1j) * y_dot).real)
+
+
+def test_logarithm():
+    """Both modes, for the sign and the logarithm of a complex matrix."""
+
+    def gradient(A):
+        return np.linalg.inv(A).T
+
+    y, y_dot = push_slogdet((NoTangent(), A_DOT), A, gradient)
+    assert y_dot[0] == pytest.approx(difference(lambda A: np.linalg.slogdet(A)[0]))
+    assert y_dot[1] == pytest.approx(difference(lambda A: np.linalg.slogdet(A)[1]))
+    _, pullback = pull_slogdet(A, gradient, y)
+    A_bar = pullback((2 - 1j, 3.0))[1]
+    assert np.vdot(A_bar, A_DOT).real == pytest.approx(((2 + 1j) * y_dot[0]).real + 3.0 * y_dot[1])
+
+
+def test_zeros():
+    """They are passed on."""
+    assert push_det((NoTangent(), ZeroTangent()), A, None)[1] == ZeroTangent()
+    assert pull_slogdet(A, None)[1](ZeroTangent())[1] == ZeroTangent()

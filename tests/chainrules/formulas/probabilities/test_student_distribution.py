@@ -1,0 +1,40 @@
+"""Student's distribution, against SciPy."""
+
+import numpy as np
+import pytest
+from scipy import special, stats
+
+from chainrules.ad import grad, hessian
+from chainrules.formulas.probabilities.student_distribution import student_density, student_slope
+from chainrules_testutils import jacobian
+
+T = np.array([-3.0, -0.2, 0.0, 1.7])
+
+
+def test_density():
+    """In the middle and in the tails."""
+    np.testing.assert_allclose(student_density(3.4, T), stats.t.pdf(T, 3.4))
+
+
+def test_slope():
+    """Against finite differences."""
+    (expected,) = jacobian(None, lambda v: stats.t.cdf(T, v), 3.4)
+    np.testing.assert_allclose(student_slope(3.4, T), expected.ravel(), rtol=1e-8, atol=1e-12)
+
+
+@pytest.mark.parametrize("v", [0.5, 3.4, 60.0])
+def test_slope_near_zero(v):
+    """It has derivatives at 0, and the series and the probability of the beta distribution meet."""
+    (expected,) = jacobian(None, lambda t: student_slope(v, t), 0.0)
+    np.testing.assert_allclose(grad(student_slope, 1)(v, 0.0), expected, rtol=1e-9)
+    at = np.sqrt(1e-6 * v / (1 + v)) * np.array([0.999, 1.001])
+    near, far = student_slope(v, at) / at
+    np.testing.assert_allclose(near, far, rtol=1e-8)
+
+
+def test_hessian_of_the_probability_is_symmetric():
+    """At 0 too, where the probability of the beta distribution has an infinite derivative."""
+    hessian_at = hessian(lambda x: special.stdtr(x[0], x[1]))(np.array([3.4, 0.0]))
+    (expected,) = jacobian(None, lambda v: stats.t.pdf(0.0, v), 3.4)
+    expected = np.full(2, expected)
+    np.testing.assert_allclose([hessian_at[0, 1], hessian_at[1, 0]], expected, rtol=1e-9)

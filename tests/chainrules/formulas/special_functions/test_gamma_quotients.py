@@ -1,0 +1,46 @@
+"""The derivatives of quotients of gamma functions, at zeros and between them."""
+
+import numpy as np
+import pytest
+from scipy import special
+
+from chainrules.formulas.special_functions.gamma_quotients import (
+    binom_by_k,
+    binom_by_n,
+    poch_by_m,
+    poch_by_z,
+    slope_of_reciprocal,
+)
+
+
+def quotient(f, x, step=1e-4):
+    """A difference quotient of the fourth order."""
+    return (8 * (f(x + step) - f(x - step)) - (f(x + 2 * step) - f(x - 2 * step))) / (12 * step)
+
+
+@pytest.mark.parametrize("x", [-3.0, -2.7, 0.0, 0.3, 0.6, 4.0])
+def test_reciprocal(x):
+    """At poles of the gamma function too."""
+    assert slope_of_reciprocal(special.rgamma(x), x) == pytest.approx(quotient(special.rgamma, x), rel=1e-9)
+
+
+@pytest.mark.parametrize(("z", "m"), [(2.5, 1.3), (-2.5, 2.0), (-2.0, 5.0), (1e6, 1e-3)])
+def test_poch(z, m):
+    """By both arguments."""
+    y = special.poch(z, m)
+    step = 1e-4 * max(1.0, abs(z))
+    assert poch_by_z(y, z, m) == pytest.approx(quotient(lambda z: special.poch(z, m), z, step), rel=1e-7)
+    if y:
+        assert poch_by_m(y, z, m) == pytest.approx(quotient(lambda m: special.poch(z, m), m), rel=1e-7)
+
+
+@pytest.mark.parametrize(("n", "k"), [(5.5, 2.5), (3.0, 5.0), (-2.5, 1.3)])
+def test_binom(n, k):
+    """By both arguments."""
+    y = special.binom(n, k)
+    by_n = quotient(lambda n: special.binom(n, k), n, 1.0003e-3)
+    assert binom_by_n(y, n, k) == pytest.approx(by_n, rel=1e-6)
+    assert binom_by_k(y, n, k) == pytest.approx(
+        quotient(lambda k: special.binom(n, k), k, 1.0003e-3), rel=1e-6
+    )
+    assert np.shape(binom_by_n(y, np.array([n]), k)) == (1,)

@@ -1,0 +1,80 @@
+"""The derivatives of one eigenpair, or one singular triplet, without the others."""
+
+import numpy as np
+import pytest
+import scipy.linalg
+
+from chainrules.formulas.spectra.partial_spectra import pull_pair, pull_triplet, push_pair, push_triplet
+from chainrules_core import ZeroTangent
+from tests.chainrules.rule_checks import normal
+
+N = 5
+METRIC = np.eye(N) + 0.2 * np.eye(N, k=1) + 0.2 * np.eye(N, k=-1)
+
+
+def hermitian(*, seed=0):
+    """A random symmetric matrix."""
+    A = normal(N, N, seed=seed)
+    return A + A.T
+
+
+def pair(A, M, i=1):
+    """An eigenvalue and its vector, of which the first component is positive."""
+    w, V = scipy.linalg.eigh(A, M)
+    return w[i], V[:, i] * np.sign(V[0, i])
+
+
+def test_pairs():
+    """The tangents are those of differences, and the cotangents of both matrices their transpose."""
+    A, A_dot, M_dot = hermitian(), hermitian(seed=1), hermitian(seed=2) / 10
+    y, h = pair(A, METRIC), 1e-6
+    ahead, behind = (pair(A + t * A_dot, METRIC + t * M_dot) for t in (h, -h))
+    value_dot, v_dot = push_pair(y, (A, METRIC), (A_dot, M_dot), True)
+    np.testing.assert_allclose(value_dot, (ahead[0] - behind[0]) / (2 * h), rtol=1e-6)
+    np.testing.assert_allclose(v_dot, (ahead[1] - behind[1]) / (2 * h), atol=1e-7)
+
+    bars = (0.7, normal(N, seed=3))
+    A_bar, M_bar = pull_pair(y, (A, METRIC), bars, True)
+    felt = np.sum(A_bar * A_dot) + np.sum(M_bar * M_dot)
+    assert felt == pytest.approx(bars[0] * value_dot + bars[1] @ v_dot)
+    np.testing.assert_allclose(A_bar, A_bar.T)
+
+
+def test_zeros_of_pairs():
+    """A matrix that does not move, and results that nothing depends on."""
+    A = hermitian()
+    y = pair(A, METRIC)
+    value_dot, _ = push_pair(y, (A, METRIC), (ZeroTangent(), METRIC), True)
+    np.testing.assert_allclose(value_dot, -y[0])
+    by_value = pull_pair(y, (A, None), (1.0, ZeroTangent()), False)
+    assert by_value[1] is None
+    by_nothing = pull_pair(pair(A, None), (A, None), (ZeroTangent(), ZeroTangent()), False)
+    np.testing.assert_allclose(by_nothing[0], 0, atol=1e-12)
+
+
+def test_triplets():
+    """The tangents are those of differences, and the cotangent their transpose."""
+    A, A_dot, h = normal(N, 4), normal(N, 4, seed=1), 1e-6
+
+    def triplet(A):
+        U, s, Vh = np.linalg.svd(A, full_matrices=False)
+        sign = np.sign(U[0, 1])
+        return U[:, 1] * sign, s[1], Vh[1] * sign
+
+    y = triplet(A)
+    dots = push_triplet(y, A, A_dot)
+    for dot, ahead, behind in zip(dots, triplet(A + h * A_dot), triplet(A - h * A_dot), strict=True):
+        np.testing.assert_allclose(dot, (ahead - behind) / (2 * h), atol=1e-7)
+    bars = normal(N, seed=2), 0.3, normal(4, seed=3)
+    felt = sum(np.sum(bar * dot) for bar, dot in zip(bars, dots, strict=True))
+    assert np.sum(pull_triplet(y, A, bars) * A_dot) == pytest.approx(felt)
+
+
+def test_phases_are_refused():
+    """A cotangent that turns a vector depends on its phase."""
+    A = np.diag(np.arange(1.0, 4)).astype(complex)
+    v = np.eye(3, dtype=complex)[0]
+    with pytest.raises(ValueError, match="arbitrary"):
+        pull_pair((1.0, v), (A, None), (0.0, 1j * v), True)
+    with pytest.raises(ValueError, match="arbitrary"):
+        pull_triplet((v, 1.0, v), A, (1j * v, 0.0, 0 * v))

@@ -1,0 +1,47 @@
+"""The derivatives of the singular value decomposition, against finite differences."""
+
+import numpy as np
+import pytest
+
+from chainrules.formulas.spectra.singular_vectors import pull_decomposition, push_decomposition
+from chainrules_core import ZeroTangent
+from tests.chainrules.rule_checks import normal
+
+
+@pytest.mark.parametrize("dtype", [float, complex])
+@pytest.mark.parametrize("shape", [(4, 3), (3, 4), (3, 3)])
+def test_both_modes(shape, dtype):
+    """The tangents are those of central differences, and the cotangent their transpose."""
+    A, A_dot, h = normal(*shape, dtype=dtype), normal(*shape, dtype=dtype, seed=1), 1e-6
+    y = np.linalg.svd(A, full_matrices=False)
+
+    parts, dots = push_decomposition(A, A_dot, y)
+    ahead, behind = (np.linalg.svd(A + t * A_dot, full_matrices=False) for t in (h, -h))
+    for actual, high, low in zip(dots, ahead, behind, strict=True):
+        np.testing.assert_allclose(actual, (high - low) / (2 * h), atol=1e-7)
+    bars = [normal(*part.shape, dtype=part.dtype, seed=k) for k, part in enumerate(parts)]
+    A_bar = pull_decomposition("svd", y, *bars)
+    expected = sum(np.vdot(bar, dot).real for bar, dot in zip(bars, dots, strict=True))
+    assert np.vdot(A_bar, A_dot).real == pytest.approx(expected)
+
+
+def test_zeros():
+    """Any part may have no cotangent."""
+    y = np.linalg.svd(normal(2, 2))
+    zero = ZeroTangent()
+
+    assert pull_decomposition("svd", y, zero, zero, zero) == zero
+    whole = pull_decomposition("svd", y, np.ones((2, 2)), np.ones(2), np.ones((2, 2)))
+    parts = [
+        pull_decomposition("svd", y, np.ones((2, 2)), zero, zero),
+        pull_decomposition("svd", y, zero, np.ones(2), zero),
+        pull_decomposition("svd", y, zero, zero, np.ones((2, 2))),
+    ]
+    np.testing.assert_allclose(sum(parts), whole)
+
+
+def test_choice_of_a_basis():
+    """The message of the refusal says which call it is about."""
+    y = np.linalg.svd(normal(3, 1))
+    with pytest.raises(ValueError, match=r"^the call has no derivative"):
+        pull_decomposition("the call", y, normal(3, 3), ZeroTangent(), ZeroTangent())
