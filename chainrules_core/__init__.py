@@ -104,7 +104,10 @@ from chainrules_core.tangent_spaces.natural_tangents import to_natural, to_struc
 # Array types for dispatch
 from chainrules_core.arrays.abstract_array import AbstractArray
 from chainrules_core.arrays.array_hints import Array, ComplexArray, Matrix, RealArray, Vector
+from chainrules_core.arrays.lazy_arrays import LazyArray
 from chainrules_core.arrays.sparse_arrays import SparseArray, entries_at, flat_position
+
+from chainrules_core.laziness import is_lazy, may_hold
 
 # Functions and values that AD systems intercept
 from chainrules_core.backends import Backend, primal_of, register_carrier
@@ -243,12 +246,15 @@ __all__ = [
     "AbstractArray",
     "Array",
     "ComplexArray",
+    "LazyArray",
     "Matrix",
     "RealArray",
     "SparseArray",
     "Vector",
     "entries_at",
     "flat_position",
+    "is_lazy",
+    "may_hold",
     # Functions and values that AD systems intercept
     "ORDINARY_CLASSES",
     "Backend",

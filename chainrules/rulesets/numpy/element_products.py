@@ -23,6 +23,7 @@ from chainrules.values.reductions import (
     option_cotangents,
     read_sum,
     shape_of,
+    summed,
 )
 from chainrules.values.running_reductions import read_cumulative, read_running, without_start
 from chainrules.values.stacks import conjugate
@@ -50,7 +51,7 @@ def prod_frule(tangents, f: typeof_any((np.prod, np.nanprod)), x: Operand, *opti
     y_dot = x_dot
     if not isinstance(x_dot, AbstractZero):
         terms = strong_product(_product_of_others(x, y, reduction, initial), x_dot)
-        y_dot = np.sum(terms, dtype=y.dtype, **reduction._asdict())
+        y_dot = summed(terms, reduction, y.dtype)
     if len(option_dots) > _INITIAL:
         y_dot = y_dot + np.prod(x, **reduction._asdict()) * option_dots[_INITIAL]
     return y, y_dot
