@@ -8,6 +8,7 @@ use them.
 from chainrules_core.dispatch.callees import TypeOf, typeof_, unwrap_primitive
 from chainrules_core.dispatch.descriptions import describe_callee, describe_hint, describe_value
 from chainrules_core.dispatch.pending_rulesets import register_ruleset
+from chainrules_core.dispatch.screens import screen_rules
 from chainrules_core.dispatch.rule_location import describe_place, place_in, place_of_rule
 from chainrules_core.dispatch.new_rules import HookHandle, RuleHookWarning
 from chainrules_core.dispatch.rule_function import RuleRedefinitionWarning
@@ -153,6 +154,7 @@ __all__ = [
     "place_in",
     "place_of_rule",
     "register_ruleset",
+    "screen_rules",
     "rrule",
     "typeof_",
     "unwrap_primitive",

@@ -11,7 +11,7 @@ import numpy as np
 from scipy import special
 
 from chainrules.operations.polygamma import polygamma_increment
-from chainrules_core import primal_of
+from chainrules_core import may_hold, primal_of
 
 
 def slope_of_reciprocal(y: Any, x: Any) -> Any:
@@ -33,7 +33,7 @@ def poch_by_z(y: Any, z: Any, m: Any) -> Any:
     is_mirrored = is_pole & ~is_zero
     start, step = np.where(is_mirrored, 1.0 - z, z), np.where(is_mirrored, -m, m)
     slope = y * polygamma_increment(0, np.where(is_zero, 1.0, start), step)
-    if not np.any(is_zero):
+    if not may_hold(is_zero):
         return slope
     end, pole = np.where(is_zero, z + m, 1.0), np.where(is_zero, z, 1.0)
     return np.where(is_zero, special.gamma(end) * slope_of_reciprocal(0.0 * pole, pole), slope)
@@ -49,7 +49,7 @@ def binom_by_n(y: Any, n: Any, k: Any) -> Any:
     w = n - k + 1.0
     is_zero = _is_pole(w)
     slope = y * polygamma_increment(0, np.where(is_zero, 1.0, w), k)
-    return np.where(is_zero, _slope_at_zero(n, w, k, is_zero), slope) if np.any(is_zero) else slope
+    return np.where(is_zero, _slope_at_zero(n, w, k, is_zero), slope) if may_hold(is_zero) else slope
 
 
 def binom_by_k(y: Any, n: Any, k: Any) -> Any:
@@ -57,9 +57,9 @@ def binom_by_k(y: Any, n: Any, k: Any) -> Any:
     w, v = n - k + 1.0, k + 1.0
     is_zero, is_other_zero = _is_pole(w), _is_pole(v)
     slope = y * (special.psi(np.where(is_zero, 1.0, w)) - special.psi(np.where(is_other_zero, 1.0, v)))
-    if np.any(is_zero):
+    if may_hold(is_zero):
         slope = np.where(is_zero, -_slope_at_zero(n, w, k, is_zero), slope)
-    if np.any(is_other_zero):
+    if may_hold(is_other_zero):
         slope = np.where(is_other_zero, _slope_at_zero(n, v, n - k, is_other_zero), slope)
     return slope
 

@@ -1,4 +1,4 @@
-"""Projection onto lazy arrays: a cotangent becomes a lazy array with the primal's chunks, and is not computed."""
+"""Projection onto lazy arrays: cotangents become lazy arrays with the chunks of the primal."""
 
 import math
 import sys
@@ -75,7 +75,9 @@ class LazyArrayProjector(ArrayProjector):
 def _lazy(x_bar: np.ndarray[Any, Any], chunks: tuple[tuple[int, ...], ...]) -> Any:
     """An array in memory as a lazy one; elements that are repeated without memory of their own stay so."""
     dask_array = sys.modules["dask.array"]  # the primal is one of its arrays
-    is_repeated = [stride == 0 and length > 1 for stride, length in zip(x_bar.strides, x_bar.shape, strict=True)]
+    is_repeated = [
+        stride == 0 and length > 1 for stride, length in zip(x_bar.strides, x_bar.shape, strict=True)
+    ]
     kept = plain_array(x_bar)[tuple(slice(1) if repeated else slice(None) for repeated in is_repeated)]
     own = tuple((1,) if repeated else along for repeated, along in zip(is_repeated, chunks, strict=True))
     # A copy, since its owner may write into it before the graph is computed. A name at random costs nothing,

@@ -40,7 +40,7 @@ from scipy.special import (
 
 from chainrules.formulas.parameter_derivatives import derivative_by_parameter, radius_beside_poles
 from chainrules.makers.lazy_partials import lazy_scalar_rule
-from chainrules_core import NO_TANGENT, primal_of, scalar_rule
+from chainrules_core import NO_TANGENT, may_hold, primal_of, scalar_rule
 
 # The place of the degree.
 _DEGREE = (0,)
@@ -54,7 +54,7 @@ def _lower(n: Any) -> Any:
 def _unless_constant(n: Any, slope: Any) -> Any:
     """The derivative, which is 0 for a constant."""
     is_constant = primal_of(n) == 0
-    return np.where(is_constant, 0.0, slope) if np.any(is_constant) else slope
+    return np.where(is_constant, 0.0, slope) if may_hold(is_constant) else slope
 
 
 # --- Families without a parameter ---------------------------------------------------------------------------
