@@ -63,7 +63,7 @@ class Norm(NamedTuple):
         if self.is_of_matrices and is_lazy(x) and self.order in _BY_SINGULAR_VALUES:
             refuse_lazy(
                 f"The norm of matrices of order {self.order!r}",
-                "Take it of singular values: `np.linalg.svd`.",
+                "Take the norm of the singular values, by `np.linalg.svd(A, full_matrices=False)`.",
             )
         pull: Any = matrix_norm_pulled if self.is_of_matrices else vector_norm_pulled
         return pull(x, y, y_bar, self.order, self.axes)

@@ -10,7 +10,6 @@ import numpy as np
 
 from chainrules.values.lazy_arrays import dask_array, is_untraced_lazy, refuse_lazy
 
-
 # NumPy's named tuples, which have no public names.
 _QR, _SVD = type(np.linalg.qr(np.eye(1))), type(np.linalg.svd(np.eye(1)))
 

@@ -1,4 +1,4 @@
-"""The adjoint of indexing for lazy arrays: blocks of zeros, in which a cotangent is put when they are computed.
+"""The adjoint of indexing for lazy arrays: a cotangent is put into blocks of zeros when they are computed.
 
 Basic indices are assigned to; one array of integers along an axis is served chunk by chunk. Where the length
 of a result depends on values, as of ``x[x > 0]``, nobody knows how long its cotangent should be.
@@ -29,6 +29,10 @@ def scattered_lazily(y: Any, like: Any, index: Any) -> Any:
     zeros = dask_array().zeros_like(like, dtype=_dtype_of(y))
     zeros[tuple(part for part in parts if part is not None)] = _without_new_axes(y, parts)
     return zeros
+
+
+def _is_array(part: Any) -> bool:
+    return isinstance(part, np.ndarray | list) or is_lazy(part)
 
 
 def _all_parts(index: Any, ndim: int) -> list[Any]:
@@ -84,7 +88,7 @@ def _dtype_of(y: Any) -> Any:
 
 def _refuse() -> NoReturn:
     raise TypeError(
-        "The elements that a mask, or several arrays of integers, pick of a lazy array have no derivative here: "
-        "how many they are, or in which chunks they lie, is known once they are computed. Write "
+        "The elements of a lazy array that a mask, or several arrays of integers, pick have no derivative "
+        "here: how many they are, or in which chunks they lie, is known once they are computed. Write "
         "`np.where(mask, x, 0)` in the place of `x[mask]`, and one array of integers at a time."
     )

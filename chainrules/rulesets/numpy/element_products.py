@@ -94,7 +94,7 @@ def _product_of_others(x, y, reduction: Reduction, initial):
 
 
 def _lazy_product_of_others(x, reduction: Reduction):
-    """The same of an array in which nobody can look for zeros: NaN where a product left the range of numbers."""
+    """The same of an array in which nobody looks for zeros; NaN if a product left the range of numbers."""
     is_zero = x == 0
     kept = reduction._replace(keepdims=True)
     n_zeros = summed(is_zero, kept, int)

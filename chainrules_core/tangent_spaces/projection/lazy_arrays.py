@@ -60,8 +60,8 @@ class LazyArrayProjector(ArrayProjector):
         if not isinstance(x_bar, LazyArray) or lengths is None or not self._may_be_equal(lengths):
             raise DimensionMismatchError(
                 f"A lazy array of shape {self.shape}, some lengths of which are not known before it is "
-                f"computed, cannot have the cotangent {x_bar!r}. Write `np.where(mask, x, 0)` in the place of "
-                "`x[mask]`, or `x.compute_chunk_sizes()` before differentiating."
+                f"computed, cannot have the cotangent {x_bar!r}. Write `np.where(mask, x, 0)` in the "
+                "place of `x[mask]`, or `x.compute_chunk_sizes()` before differentiating."
             )
         return self._project_dtype(x_bar)
 
