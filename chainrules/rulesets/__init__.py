@@ -5,9 +5,13 @@ it has rules for is first looked up, in a program that has imported the module t
 """
 
 from chainrules.rulesets.contents import CONTENTS as _CONTENTS
+from chainrules.values.lazy_functions import refusal_of_lazy as _refusal_of_lazy
 from chainrules_core import register_ruleset as _register_ruleset
+from chainrules_core import screen_rules as _screen_rules
 
 for _target, _files in _CONTENTS.items():
     for _file, _callees in _files.items():
         _own, _, _foreign = _callees.partition("|")
         _register_ruleset(_target, f"{__name__}.{_file}", _own.split(), _foreign.split())
+
+_screen_rules("dask.array.core", "Array", _refusal_of_lazy)

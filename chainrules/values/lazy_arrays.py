@@ -38,6 +38,28 @@ def by_blocks(f: Function) -> Function:
     return elementwise  # type: ignore[return-value]  # it has the signature of `f`
 
 
+def refuse_lazy_items(name: str, xs: Any) -> None:
+    """Raise if there is a lazy array in a list, where the lookup of rules does not see it.
+
+    Parameters
+    ----------
+    name
+        The function that is called.
+    xs
+        Its list, perhaps of lists.
+
+    Raises
+    ------
+    TypeError
+        If there is one.
+    """
+    for x in xs if isinstance(xs, list | tuple) else (xs,):
+        if isinstance(x, list | tuple):
+            refuse_lazy_items(name, x)
+        elif is_lazy(x):
+            refuse_lazy(name, "Write `np.concatenate`, `np.stack` or `@`.")
+
+
 def refuse_lazy(call: str, instead: str) -> NoReturn:
     """Raise since a call with a lazy array is not differentiated.
 
@@ -54,6 +76,6 @@ def refuse_lazy(call: str, instead: str) -> NoReturn:
         Always.
     """
     raise TypeError(
-        f"{call} of a lazy array has no derivative here: it would compute the array, or Dask computes "
+        f"{call} has no derivative here for lazy arrays: it would compute the array, or Dask computes "
         f"something else than NumPy. {instead}"
     )

@@ -129,7 +129,6 @@ class MethodTables:
         on_new_carrier(self.forget_answers)
         on_new_ruleset(self.forget_answers)
         on_new_screen(self.forget_answers)
-        on_new_screen(self.forget_answers)
 
     def __iter__(self) -> Iterator[RuleMethod]:
         """All methods, each once, in the order of their callees' first registration."""

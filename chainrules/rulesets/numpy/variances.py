@@ -29,6 +29,7 @@ from chainrules_core import (
     NoTangent,
     ProjectTo,
     frule,
+    is_lazy,
     primal_of,
     rrule,
     shortened_by,
@@ -115,7 +116,7 @@ def _deviations(  # noqa: PLR0913, PLR0917 - NumPy's signature
 
 def _twice_reciprocal(freedom):
     """``2 / freedom``, infinite where no degree of freedom is left."""
-    if shape_of(freedom):
+    if shape_of(freedom) or is_lazy(freedom):
         return np.where(freedom > 0, 2 / np.where(freedom > 0, freedom, 1), np.inf)
     return 2 / float(freedom) if freedom > 0 else math.inf  # a float of Python keeps the precision of others
 
