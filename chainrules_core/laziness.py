@@ -11,7 +11,8 @@ import numpy as np
 from chainrules_core.backends import PLAIN_CLASSES, primal_of
 
 _LAZY = {("dask.array.core", "Array")}
-_is_lazy: dict[type, bool] = {}
+# Of the classes that are asked about most, and of lazy ones.
+_is_lazy: dict[type, bool] = dict.fromkeys(PLAIN_CLASSES, False)
 
 
 def is_lazy_class(cls: type) -> bool:
@@ -27,14 +28,13 @@ def is_lazy(x: Any) -> bool:
     >>> is_lazy(np.ones(3))
     False
     """
-    if x.__class__ in PLAIN_CLASSES:
-        return False
-    cls = primal_of(x).__class__
-    if cls not in _is_lazy:
-        if cls.__module__.partition(".")[0] != "dask":  # few classes are remembered, so that others can go
-            return is_lazy_class(cls)
-        _is_lazy[cls] = is_lazy_class(cls)
-    return _is_lazy[cls]
+    cls = type(primal_of(x))
+    known = _is_lazy.get(cls)
+    if known is None:
+        known = is_lazy_class(cls)
+        if known:  # the classes of a program are not held, so that they can go
+            _is_lazy[cls] = known
+    return known
 
 
 def may_hold(condition: Any) -> bool:

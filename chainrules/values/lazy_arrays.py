@@ -9,6 +9,8 @@ from chainrules_core import is_lazy, primal_of
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
+_NUMBERS = frozenset({float, int, complex})
+
 
 def dask_array() -> Any:
     """The module ``dask.array``, which a program that has its arrays has imported."""
@@ -53,11 +55,12 @@ def refuse_lazy_items(name: str, xs: Any) -> None:
     TypeError
         If there is one.
     """
-    for x in xs if isinstance(xs, list | tuple) else (xs,):
-        if isinstance(x, list | tuple):
-            refuse_lazy_items(name, x)
-        elif is_lazy(x):
-            refuse_lazy(name, "Write `np.concatenate`, `np.stack` or `@`.")
+    if isinstance(xs, list | tuple):
+        if not _NUMBERS.issuperset(map(type, xs)):  # found out quickly of long lists
+            for x in xs:
+                refuse_lazy_items(name, x)
+    elif is_lazy(xs):
+        refuse_lazy(name, "Write `np.concatenate`, `np.stack` or `@`.")
 
 
 def refuse_lazy(call: str, instead: str) -> NoReturn:

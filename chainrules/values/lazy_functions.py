@@ -17,7 +17,7 @@ _LAZY = {
     ),
     "copy": ("copy deepcopy"),
     "numpy": (
-        "absolute acos acosh add all angle any append arccos arccosh arcsin arcsinh arctan arctan2 "
+        "absolute acos acosh add all angle any arccos arccosh arcsin arcsinh arctan arctan2 "
         "arctanh argmax argmin argwhere around astype atleast_1d atleast_2d atleast_3d average "
         "broadcast_arrays broadcast_to cbrt ceil clip concatenate conjugate copysign corrcoef cos "
         "cosh count_nonzero cov cumsum deg2rad degrees diag diagonal diff divide divmod dot dstack "

@@ -45,10 +45,6 @@ def _joining_rules(
     """
     name = f"np.{primal.__name__}"
 
-    def check(xs: Any) -> None:
-        if primal is np.column_stack:  # Dask has none
-            refuse_lazy_items(name, xs)
-
     @functools.lru_cache(maxsize=256)  # a program joins arrays of few shapes, and these many times
     def places_of_parts(shapes: tuple[Shape, ...], axis) -> list[Part]:
         return list(zip(shapes, indices_of_parts(shapes, axis), strict=True))
@@ -57,7 +53,8 @@ def _joining_rules(
     def join_frule(
         tangents: Any, f: typeof_(primal), xs: list | tuple | ArrayOperand, *options: Any, **named: Any
     ):
-        check(xs)
+        if primal is np.column_stack:  # Dask has none
+            refuse_lazy_items(name, xs)
         y = primal(xs, *options, **named)
         if y.dtype.kind not in "fc":
             return y, NO_TANGENT
@@ -66,7 +63,8 @@ def _joining_rules(
     @rrule.dispatch
     @shortened_by(joining_of_arrays(primal, places_of_parts))
     def join_rrule(f: typeof_(primal), xs: list | tuple | ArrayOperand, *options: Any, **named: Any):
-        check(xs)
+        if primal is np.column_stack:  # Dask has none
+            refuse_lazy_items(name, xs)
         axis = _read_axis(name, *options, **named) if options or named else 0
         y = primal(xs, *options, **named)
         places = places_of_parts(tuple(shapes_of(xs)), axis)
