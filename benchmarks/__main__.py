@@ -18,6 +18,7 @@ from benchmarks import (  # noqa: E402 - as above
     gradients,
     growth,
     imports,
+    lazy,
     primitives,
     projections,
     rules,
@@ -45,6 +46,7 @@ MODULES = {
     "special": special,
     "sparse": sparse,
     "structured": structured,
+    "lazy": lazy,
     "testers": testers,
 }
 
