@@ -13,13 +13,15 @@ from chainrules_core import is_lazy
 
 
 def scattered_lazily(y: Any, like: Any, index: Any) -> Any:
-    """As `chainrules.operations.scatter.scatter`, for a lazy array `like`.
+    """As `chainrules.operations.scatter.scatter`, for a lazy array `like` or a lazy cotangent `y`.
 
     Raises
     ------
     TypeError
         If the index is a mask, or holds several arrays of integers.
     """
+    if not is_lazy(like):  # it is small, as it is in memory
+        like = dask_array().zeros(like.shape, dtype=like.dtype, chunks=-1)
     parts = _all_parts(index, like.ndim)
     arrays = [
         place for place, part in enumerate(parts) if isinstance(part, np.ndarray | list) or is_lazy(part)

@@ -39,7 +39,7 @@ def scatter(y: Any, like: Any, index: Any) -> Any:
 
 
 def _scattered(y: Any, like: Any, index: Any) -> Any:
-    if is_lazy(like):
+    if is_lazy(like) or is_lazy(y):
         return scattered_lazily(y, like, index)
     dtype = y.dtype if hasattr(y, "dtype") else np.result_type(y)
     # Of an array in memory the shape is enough, in a third of the time; others may have more, such as chunks.
@@ -99,9 +99,11 @@ class ScatterThunk(InplaceableThunk):
         return add_at(x_bar, self._index, self._y)
 
     def can_be_added_to(self, x_bar: Any) -> bool:
-        """Not if the imaginary parts of complex numbers would be lost."""
+        """Not if the imaginary parts of complex numbers would be lost, or a lazy array computed."""
         y = self._y
-        return isinstance(y, float) or x_bar.dtype.kind == "c" or np.result_type(y).kind != "c"
+        if isinstance(y, float):
+            return True
+        return not is_lazy(y) and (x_bar.dtype.kind == "c" or np.result_type(y).kind != "c")
 
     @property
     def val(self) -> Thunk:  # type: ignore[override]  # the base class has a slot
