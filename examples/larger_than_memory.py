@@ -1,10 +1,10 @@
 """Fit a logistic regression to an array of four times the memory of a worker.
 
 Whether each of 320 000 visitors of a page clicks is to be predicted from 400 measurements. The loss is
-written once, in plain NumPy. Given arrays of Dask, `value_and_grad` computes nothing: it adds the tasks of the
-gradient to those of the value, chunk by chunk, and the workers of a cluster then make both in one pass over
-the data, while each holds a few chunks. So what fits into their memory does not limit the data, and the same
-lines run on a cluster of many machines: only `Client(...)` differs.
+written once, in plain NumPy. Given arrays of Dask, `value_and_grad` computes nothing: it adds the tasks of
+the gradient to those of the value, chunk by chunk, and the workers of a cluster then make both in one pass
+over the data, while each holds a few chunks. So what fits into their memory does not limit the data, and
+the same lines run on a cluster of many machines: only `Client(...)` differs.
 
 The data are drawn at random, chunk by chunk, whenever they are needed, as one would read them from files.
 
@@ -104,13 +104,16 @@ def main(steps=STEPS):
         n_workers=WORKERS, threads_per_worker=1, memory_limit=MEMORY, dashboard_address=None, processes=True
     )
     with cluster, Client(cluster) as client:
-        limits = [worker["memory_limit"] for worker in client.scheduler_info(n_workers=-1)["workers"].values()]
+        limits = [
+            worker["memory_limit"] for worker in client.scheduler_info(n_workers=-1)["workers"].values()
+        ]
         print(f"{X.nbytes / 1e9:.1f} GB of data, {len(limits)} workers with {limits[0] / 1e9:.1f} GB each")
 
         few = X[:FEW_ROWS], y[:FEW_ROWS]
         there = fit(on_cluster(client, *few), steps).x
         here = fit(in_memory(*client.gather(client.compute(few))), steps).x
-        print(f"\n{FEW_ROWS} rows: on the cluster and by NumPy weights differ by {np.max(np.abs(there - here)):.1e}")
+        difference = np.max(np.abs(there - here))
+        print(f"\n{FEW_ROWS} rows: on the cluster and by NumPy weights differ by {difference:.1e}")
 
         began = time.perf_counter()
         fitted = fit(on_cluster(client, X, y), steps)

@@ -29,7 +29,7 @@ def cholesky(A: Any, **named: bool) -> Any:
     return dask_array().linalg.cholesky(A, lower=not any(named.values()))
 
 
-def qr(A: Any, mode: str) -> Any:
+def qr(A: Any, mode: Any) -> Any:
     """As `numpy.linalg.qr`, by the modes ``"reduced"`` and ``"complete"``.
 
     Parameters

@@ -24,7 +24,7 @@ _LAZY = {
         "ediff1d einsum equal exp exp2 expand_dims expm1 fabs fix flatnonzero flip fliplr flipud "
         "float_power floor floor_divide fmax fmin fmod frexp full_like greater greater_equal "
         "heaviside hstack hypot i0 imag isclose iscomplex iscomplexobj isfinite isinf isnan isneginf "
-        "isposinf isreal isrealobj less less_equal log log10 log1p log2 logaddexp logaddexp2 "
+        "isposinf isreal less less_equal log log10 log1p log2 logaddexp logaddexp2 "
         "logical_and logical_not logical_or logical_xor matmul max maximum mean meshgrid min minimum "
         "modf moveaxis multiply nan_to_num nanargmax nanargmin nanmax nanmean nanmin nanprod nanstd "
         "nansum nanvar ndim negative nextafter nonzero not_equal ones_like outer pad permute_dims "

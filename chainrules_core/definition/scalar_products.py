@@ -123,7 +123,7 @@ def strong_product(partial: Any, tangent: Any) -> Any:
     value = primal_of(product)
     if isinstance(value, AbstractTangent) or (isinstance(value, _IN_MEMORY) and not contains_nan(value)):
         return product
-    if isinstance(partial, Number) and partial - partial == 0:
+    if isinstance(partial, int | float | complex) and partial - partial == 0:
         return product  # of a finite number, which would bring lazy arrays to its own precision below
     # Only now is it worth looking for zeros; for arrays that are not in memory, such as Dask's, looking for
     # NaNs would compute them. A factor is masked, not the product: differentiating a product that holds a NaN

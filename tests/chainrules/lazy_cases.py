@@ -157,10 +157,10 @@ FFT: dict[str, list[tuple[Any, ...]]] = {
     if name[-1] not in "2n"
 }
 
-# With these, `f` takes arrays in a list, answers with what is no array, or with several arrays: see the tests.
+# These take arrays in a list, or answer with what is no array, or with several: they have tests of their own.
 ELSEWHERE = {
     "numpy": {"argwhere", "broadcast_arrays", "concatenate", "dstack", "einsum", "flatnonzero", "hstack"}
-    | {"iscomplexobj", "isrealobj", "meshgrid", "ndim", "nonzero", "result_type", "shape", "stack", "vstack"},
+    | {"iscomplexobj", "meshgrid", "ndim", "nonzero", "result_type", "shape", "stack", "vstack"},
     "numpy.fft": {name for name in LAZY_FUNCTIONS["numpy.fft"] if name[-1] in "2n"},
     "numpy.linalg": {"qr", "svd"},
 }

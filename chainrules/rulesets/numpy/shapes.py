@@ -6,12 +6,11 @@ import numpy as np
 
 from chainrules.shortcuts.numpy.shapes import ravel_of_array, reshape_of_array
 from chainrules.values.lazy_arrays import refuse_lazy
-from chainrules.values.operands import Operand
+from chainrules.values.operands import LazyOperand, Operand
 from chainrules.values.permutations import inverse_permutation
 from chainrules.values.reductions import shape_of
 from chainrules_core import (
     NO_TANGENT,
-    LazyArray,
     ProjectTo,
     frule,
     primal_of,
@@ -47,13 +46,13 @@ def reshape_rrule(f: typeof_(np.reshape), x: Operand, *options: Any, **named: An
 
 
 @frule.dispatch
-def reshape_lazy_frule(tangents: Any, f: typeof_(np.reshape), x: LazyArray, *options: Any, **named: Any):
+def reshape_lazy_frule(tangents: Any, f: typeof_(np.reshape), x: LazyOperand, *options: Any, **named: Any):
     shape = _lazy_shape(*options, **named)
     return np.reshape(x, shape), np.reshape(unthunk(tangents[1]), shape)
 
 
 @rrule.dispatch
-def reshape_lazy_rrule(f: typeof_(np.reshape), x: LazyArray, *options: Any, **named: Any):
+def reshape_lazy_rrule(f: typeof_(np.reshape), x: LazyOperand, *options: Any, **named: Any):
     project = ProjectTo(x)
     shape = shape_of(x)
 

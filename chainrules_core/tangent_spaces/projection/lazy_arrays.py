@@ -89,7 +89,7 @@ def _lazy(x_bar: np.ndarray[Any, Any], chunks: tuple[tuple[int, ...], ...]) -> A
 @ProjectTo.dispatch
 def project_lazy_array(x: LazyArray) -> Projector:
     """Of numbers; whatever else they hold is treated as in other arrays."""
-    projector = project_array(x)  # type: ignore[arg-type]
+    projector = project_array(x)
     if type(projector) is not ArrayProjector:
         return projector
     return LazyArrayProjector(projector.dtype, projector.shape, x.chunks)

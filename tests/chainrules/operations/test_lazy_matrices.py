@@ -32,7 +32,9 @@ def test_cholesky(matrix, named):
     pytest.importorskip("dask.array")
     with nothing_computed():
         factor = lazy_matrices.cholesky(lazily(matrix, chunks=2), **named)
-    np.testing.assert_allclose(factor.compute(scheduler="synchronous"), np.linalg.cholesky(matrix, **named), atol=1e-13)
+    np.testing.assert_allclose(
+        factor.compute(scheduler="synchronous"), np.linalg.cholesky(matrix, **named), atol=1e-13
+    )
 
 
 @pytest.mark.parametrize("chunks", [(4, 3), (8, 3)], ids=["tall", "one chunk"])

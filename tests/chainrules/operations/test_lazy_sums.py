@@ -9,7 +9,11 @@ from tests.chainrules.lazy_checks import lazily, nothing_computed
 
 A = np.random.default_rng(0).normal(size=(6, 3))
 LARGE = np.array([[1000.0, 1000.0], [-1000.0, 0.0], [-np.inf, 0.0]])
-PAIRS = [(lazy_logsumexp, special.logsumexp), (lazy_softmax, special.softmax), (lazy_log_softmax, special.log_softmax)]
+PAIRS = [
+    (lazy_logsumexp, special.logsumexp),
+    (lazy_softmax, special.softmax),
+    (lazy_log_softmax, special.log_softmax),
+]
 
 
 @pytest.mark.parametrize(("lazy", "own"), PAIRS, ids=lambda f: f.__name__)

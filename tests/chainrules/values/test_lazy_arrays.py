@@ -3,7 +3,13 @@
 import numpy as np
 import pytest
 
-from chainrules.values.lazy_arrays import by_blocks, dask_array, is_untraced_lazy, refuse_lazy, refuse_lazy_items
+from chainrules.values.lazy_arrays import (
+    by_blocks,
+    dask_array,
+    is_untraced_lazy,
+    refuse_lazy,
+    refuse_lazy_items,
+)
 from tests.chainrules.lazy_checks import lazily, nothing_computed
 
 

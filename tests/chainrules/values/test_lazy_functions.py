@@ -37,13 +37,17 @@ def test_the_page_lists_them(module):
     assert row[1] == names
 
 
-@pytest.mark.parametrize("f", [np.sin, np.abs, np.max, np.linalg.norm, special.erf, abs], ids=lambda f: f.__name__)
+@pytest.mark.parametrize(
+    "f", [np.sin, np.abs, np.max, np.linalg.norm, special.erf, abs], ids=lambda f: f.__name__
+)
 def test_functions_that_stay_lazy(f):
     """By their identity, whatever name they are used by."""
     assert stays_lazy(f)
 
 
-@pytest.mark.parametrize("f", [np.sort, math.sin, float, scipy.linalg.norm, special.chndtr], ids=lambda f: f.__name__)
+@pytest.mark.parametrize(
+    "f", [np.sort, math.sin, float, scipy.linalg.norm, special.chndtr], ids=lambda f: f.__name__
+)
 def test_other_functions_do_not(f):
     """Even if they have the name of one that does."""
     assert not stays_lazy(f)
@@ -64,10 +68,16 @@ def rule_of(f, *args):
 
 def test_rules_of_this_package_are_refused():
     """Written out, made by a maker, or declared in one line."""
-    for f, args in ((np.linalg.eigh, (np.eye(2),)), (np.convolve, (np.ones(2),) * 2), (np.argsort, (np.ones(2),))):
+    for f, args in (
+        (np.linalg.eigh, (np.eye(2),)),
+        (np.convolve, (np.ones(2),) * 2),
+        (np.argsort, (np.ones(2),)),
+    ):
         reason = refusal_of_lazy(rule_of(f, *args), f)
         assert f"The rrule of {f.__name__} is not called with a Dask array" in reason
-    assert "The frule of" in refusal_of_lazy(frule.find((None, None), np.linalg.eigh, np.eye(2)), np.linalg.eigh)
+    assert "The frule of" in refusal_of_lazy(
+        frule.find((None, None), np.linalg.eigh, np.eye(2)), np.linalg.eigh
+    )
 
 
 def test_rules_of_functions_that_stay_lazy_are_not():

@@ -66,10 +66,14 @@ def test_leading_axes_of_length_one():
     assert_projected(ProjectTo(lazily(A)), A[None], A)
 
 
-@pytest.mark.parametrize(("small", "shape"), [(2.0, (6, 2)), (A[:1], (6, 2)), (A[:, :1], (6, 2)), (A[0], (6, 2))], ids=str)
+@pytest.mark.parametrize(
+    ("small", "shape"), [(2.0, (6, 2)), (A[:1], (6, 2)), (A[:, :1], (6, 2)), (A[0], (6, 2))], ids=str
+)
 def test_repeated_elements(small, shape):
     """Views that repeat elements without memory of their own are repeated by the workers."""
-    assert_projected(ProjectTo(lazily(A)), np.broadcast_to(small, shape), np.array(np.broadcast_to(small, shape)))
+    assert_projected(
+        ProjectTo(lazily(A)), np.broadcast_to(small, shape), np.array(np.broadcast_to(small, shape))
+    )
 
 
 def test_repeated_elements_take_no_memory():
@@ -119,7 +123,7 @@ def test_unknown_lengths():
     assert project(picked) is picked
     assert project(picked.astype(np.float32)).dtype == np.float64
     for x_bar in (A[2:], x.T[:, :4]):
-        with pytest.raises(DimensionMismatchError, match="np.where"):
+        with pytest.raises(DimensionMismatchError, match=r"np\.where"):
             project(x_bar)
 
 
