@@ -79,7 +79,8 @@ def refusal_of_lazy(method: Any, f: Any) -> str | None:
     f
         The function that is called.
     """
-    if stays_lazy(f) or not _is_ours(method.function.__module__, f):
+    maker = method.function.__module__
+    if stays_lazy(f) or maker.startswith("chainrules.rulesets.dask.") or not _is_ours(maker, f):
         return None
     name = getattr(f, "__qualname__", None) or getattr(f, "__name__", None) or repr(f)
     return (
