@@ -26,7 +26,8 @@ import importlib, pkgutil, sys
 package = importlib.import_module(sys.argv[1])
 assert "site-packages" in package.__file__, package.__file__
 names = [module.name for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")]
-names = [name for name in names if not {"adapters", "dask"} & set(name.split(".")[:-1]) and not name.endswith("__main__")]
+extras = {"adapters", "dask"}
+names = [name for name in names if not (extras & set(name.split(".")[:-1]) or name.endswith("__main__"))]
 for name in names:
     importlib.import_module(name)
 print(f"{package.__name__}: installed by itself, {len(names)} modules imported")

@@ -107,7 +107,7 @@ def main(steps=STEPS):
         limits = [
             worker["memory_limit"] for worker in client.scheduler_info(n_workers=-1)["workers"].values()
         ]
-        print(f"{X.nbytes / 1e9:.1f} GB of data, {len(limits)} workers with {limits[0] / 1e9:.1f} GB each")
+        print(f"{X.nbytes / 1e6:.0f} MB of data, {len(limits)} workers with {limits[0] / 1e6:.0f} MB each")
 
         few = X[:FEW_ROWS], y[:FEW_ROWS]
         there = fit(on_cluster(client, *few), steps).x
