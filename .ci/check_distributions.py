@@ -19,14 +19,15 @@ PACKAGES = ("chainrules_core", "chainrules", "chainrules_testutils")
 # The files of a package beside its modules.
 DATA = {"chainrules": {"rulesets/gaps.toml"}}
 
-# Imports every module of a package; the adapters need the frameworks that they adapt to, which are extras.
+# Imports every module of a package; adapters, and the rules of Dask's functions, need what is an extra.
 IMPORT_ALL = """
 import importlib, pkgutil, sys
 
 package = importlib.import_module(sys.argv[1])
 assert "site-packages" in package.__file__, package.__file__
 names = [module.name for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")]
-names = [name for name in names if ".adapters." not in name and not name.endswith("__main__")]
+extras = {"adapters", "dask"}
+names = [name for name in names if not (extras & set(name.split(".")[:-1]) or name.endswith("__main__"))]
 for name in names:
     importlib.import_module(name)
 print(f"{package.__name__}: installed by itself, {len(names)} modules imported")

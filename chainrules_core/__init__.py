@@ -8,6 +8,7 @@ use them.
 from chainrules_core.dispatch.callees import TypeOf, typeof_, unwrap_primitive
 from chainrules_core.dispatch.descriptions import describe_callee, describe_hint, describe_value
 from chainrules_core.dispatch.pending_rulesets import register_ruleset
+from chainrules_core.dispatch.screens import screen_rules
 from chainrules_core.dispatch.rule_location import describe_place, place_in, place_of_rule
 from chainrules_core.dispatch.new_rules import HookHandle, RuleHookWarning
 from chainrules_core.dispatch.rule_function import RuleRedefinitionWarning
@@ -104,7 +105,10 @@ from chainrules_core.tangent_spaces.natural_tangents import to_natural, to_struc
 # Array types for dispatch
 from chainrules_core.arrays.abstract_array import AbstractArray
 from chainrules_core.arrays.array_hints import Array, ComplexArray, Matrix, RealArray, Vector
+from chainrules_core.arrays.lazy_arrays import LazyArray
 from chainrules_core.arrays.sparse_arrays import SparseArray, entries_at, flat_position
+
+from chainrules_core.laziness import is_lazy, may_hold
 
 # Functions and values that AD systems intercept
 from chainrules_core.backends import Backend, backend_of, primal_of, register_carrier
@@ -150,6 +154,7 @@ __all__ = [
     "place_in",
     "place_of_rule",
     "register_ruleset",
+    "screen_rules",
     "rrule",
     "typeof_",
     "unwrap_primitive",
@@ -243,12 +248,15 @@ __all__ = [
     "AbstractArray",
     "Array",
     "ComplexArray",
+    "LazyArray",
     "Matrix",
     "RealArray",
     "SparseArray",
     "Vector",
     "entries_at",
     "flat_position",
+    "is_lazy",
+    "may_hold",
     # Functions and values that AD systems intercept
     "ORDINARY_CLASSES",
     "Backend",

@@ -31,10 +31,23 @@ except ImportError:  # another version of NumPy: the documented way
         state.__exit__(None, None, None)
 
 else:
+    # Pickled by their names, since context variables are not: pullbacks that call them travel to other
+    # processes. (Functions of Python's own would take twice as long.)
+    class _Silence(functools.partial):  # type: ignore[type-arg]  # of a function that NumPy does not show
+        __slots__ = ()
+
+        def __reduce__(self) -> str:
+            return "silence_warnings"
+
+    class _Restore(functools.partial):  # type: ignore[type-arg]  # likewise
+        __slots__ = ()
+
+        def __reduce__(self) -> str:
+            return "restore_warnings"
+
     _silent_state = _make_extobj(divide="ignore", invalid="ignore", over="ignore")
-    restore_warnings = _extobj_contextvar.reset
-    # (A function of Python's own would take twice as long.)
-    silence_warnings = functools.partial(_extobj_contextvar.set, _silent_state)
+    silence_warnings = _Silence(_extobj_contextvar.set, _silent_state)
+    restore_warnings = _Restore(_extobj_contextvar.reset)
 
 
 def without_warnings(function: Function) -> Function:

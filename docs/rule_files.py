@@ -37,6 +37,8 @@ from chainrules_core.dispatch.rule_method import RuleMethod  # noqa: E402 - see 
 
 PACKAGE = chainrules.rulesets.__name__
 PATH = Path(chainrules.rulesets.__file__).with_name("contents.py")
+# Named beside the table, which is written where their targets need not be.
+WHOLE = {f"{PACKAGE}.dask.array"}
 WIDTH = 110
 HEAD = '''"""Which file has the rules of which callees: written by ``make contents``, and not by hand.
 
@@ -52,7 +54,7 @@ methods of private classes are those of SciPy {scipy}.
 def rule_files() -> list[str]:
     """The names of all modules of rules, below `chainrules.rulesets`."""
     found = pkgutil.walk_packages(chainrules.rulesets.__path__, f"{PACKAGE}.")
-    names = [module.name for module in found if not module.ispkg and module.name != CONTENTS]
+    names = [module.name for module in found if not module.ispkg and module.name not in {CONTENTS, *WHOLE}]
     return sorted(name.removeprefix(f"{PACKAGE}.") for name in names)
 
 

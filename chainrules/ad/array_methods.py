@@ -9,7 +9,7 @@ import numpy as np
 from chainrules.ad.array_protocols import put_out, without_out
 from chainrules.ad.trace import Trace
 from chainrules.operations.casting import astype
-from chainrules_core import primal_of
+from chainrules_core import is_lazy, primal_of
 
 
 def _numpy_method(f: Callable[..., Any]) -> Callable[..., Any]:
@@ -31,7 +31,8 @@ def _function_of_value(f: Callable[[Any], Any]) -> Any:
 
     def of_value(self: Any) -> Any:
         value = primal_of(self)
-        return getattr(value, name) if value.__class__ is np.ndarray else f(value)
+        knows = value.__class__ is np.ndarray or is_lazy(value)  # (the size of a sparse array is another)
+        return getattr(value, name) if knows else f(value)
 
     # A plain number: it has no derivative, and a program may branch on it, and index with it.
     return property(of_value, doc=f"As `numpy.{name}`, of the value.")

@@ -13,7 +13,7 @@ from chainrules.ad.kinds_of_arrays import refusal_of_class
 from chainrules.ad.plain_values import FLOATS
 from chainrules.ad.structures import holds, parts_of
 from chainrules.ad.tracing import is_differentiable
-from chainrules_core import SparseArray, describe_callee, primal_of
+from chainrules_core import LazyArray, SparseArray, describe_callee, primal_of
 
 
 def checked_places(f: Callable[..., Any], argnums: int | Sequence[int], n_args: int) -> tuple[int, ...]:
@@ -124,7 +124,7 @@ def check_result(f: Callable[..., Any], y: Any) -> None:
     y = primal_of(y)
     if y.__class__ in FLOATS:
         return
-    if isinstance(y, np.ndarray) and y.shape != ():
+    if isinstance(y, np.ndarray | LazyArray) and y.shape != ():
         raise TypeError(
             f"The gradient of {describe_callee(f)} needs one number as its result, not an array of shape "
             f"{y.shape}. Sum it, or pick an element."
@@ -139,7 +139,7 @@ def check_result(f: Callable[..., Any], y: Any) -> None:
             f"The gradient of {describe_callee(f)} needs a number as its result, and it returned None. Was "
             "`return` forgotten?"
         )
-    if not isinstance(y, float | int | complex | np.number | np.ndarray):
+    if not isinstance(y, float | int | complex | np.number | np.ndarray | LazyArray):
         raise TypeError(
             f"The gradient of {describe_callee(f)} needs a number as its result, not a {type(y).__name__}. "
             "If it returns something beside the number, write `value_and_grad(f, has_aux=True)`."

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.ad.kinds_of_arrays import check_kind
-from chainrules_core import SparseArray
+from chainrules_core import LazyArray, SparseArray
 
 # Nearly all results that are numbers, and nearly all operands of traced values, have these classes. To look a
 # class up here takes a tenth of the time of `isinstance`, which finds the others.
@@ -81,7 +81,7 @@ def has_operators_of_its_own(cls: type) -> bool:
 
 def has_rules(cls: type) -> bool:
     """Whether the arrays of a class leave operations with traced values to rules."""
-    return getattr(cls, "intercepts_carriers", False) or issubclass(cls, SparseArray)
+    return getattr(cls, "intercepts_carriers", False) or issubclass(cls, SparseArray | LazyArray)
 
 
 def has_operators(cls: type) -> bool:

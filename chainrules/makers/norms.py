@@ -11,6 +11,7 @@ import numpy as np
 
 from chainrules.formulas.norms.matrix_norms import matrix_norm_pulled
 from chainrules.formulas.norms.vector_norms import along, vector_norm_by_order, vector_norm_pulled
+from chainrules.values.lazy_arrays import refuse_lazy
 from chainrules.values.operands import Operand
 from chainrules.values.reductions import reduced_axes, shape_of
 from chainrules_core import (
@@ -18,6 +19,7 @@ from chainrules_core import (
     NoTangent,
     ProjectTo,
     define,
+    is_lazy,
     primal_of,
     primitive,
     rule_maker,
@@ -26,6 +28,8 @@ from chainrules_core import (
     typeof_,
     unthunk,
 )
+
+_BY_SINGULAR_VALUES = ("nuc", 2, -2)
 
 
 class Norm(NamedTuple):
@@ -56,6 +60,11 @@ class Norm(NamedTuple):
 
     def pulled(self, x: Any, y: Any, y_bar: Any) -> Any:
         """The cotangent of `x` for the cotangent of its norm `y`, both with their axes."""
+        if self.is_of_matrices and is_lazy(x) and self.order in _BY_SINGULAR_VALUES:
+            refuse_lazy(
+                f"The norm of matrices of order {self.order!r}",
+                "Take the norm of the singular values, by `np.linalg.svd(A, full_matrices=False)`.",
+            )
         pull: Any = matrix_norm_pulled if self.is_of_matrices else vector_norm_pulled
         return pull(x, y, y_bar, self.order, self.axes)
 

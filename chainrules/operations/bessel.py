@@ -5,11 +5,13 @@
 
 from typing import Any
 
+from chainrules.values.lazy_arrays import by_blocks
 from chainrules.values.operands import Operand
 from chainrules_core import NO_TANGENT, primitive, scalar_rule
 
 
 @primitive
+@by_blocks
 def modified_bessel(order: int, x: Any) -> Any:
     """``I_order(x)`` of a number or an array."""
     from scipy import special  # noqa: PLC0415 - a program that takes no such derivative needs no SciPy

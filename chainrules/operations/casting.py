@@ -49,5 +49,12 @@ def floating_dtype(*xs: Any) -> Any:
     >>> floating_dtype(np.ones(2, np.float32), 1.0), floating_dtype(1, 2)
     (dtype('float32'), dtype('float64'))
     """
-    dtype = np.result_type(*(x if isinstance(x, float | complex) else np.asarray(x) for x in xs))
+    dtype = np.result_type(*map(_number_or_dtype, xs))
     return dtype if dtype.kind in "fc" else np.dtype(np.float64)
+
+
+def _number_or_dtype(x: Any) -> Any:
+    if isinstance(x, float | complex):
+        return x
+    dtype = getattr(x, "dtype", None)
+    return np.asarray(x) if dtype is None else dtype

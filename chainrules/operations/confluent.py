@@ -22,6 +22,7 @@ import numpy as np
 
 from chainrules.operations.casting import floating_dtype
 from chainrules.operations.polygamma import polygamma
+from chainrules.values.lazy_arrays import by_blocks
 from chainrules.values.operands import Operand
 from chainrules_core import NO_TANGENT, primitive, scalar_rule
 
@@ -39,6 +40,7 @@ def has_confluent_integral(a: Any, b: Any, x: Any) -> Any:
 
 
 @primitive
+@by_blocks
 def confluent_integral(j: int, k: int, a: Any, b: Any, x: Any) -> Any:
     """``U_jk(a, b, x)``.
 

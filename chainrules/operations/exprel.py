@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from scipy import special
 
+from chainrules.values.lazy_arrays import by_blocks
 from chainrules.values.operands import Operand
 from chainrules_core import NO_TANGENT, primitive, scalar_rule
 
@@ -19,6 +20,7 @@ _NODES = 16
 
 
 @primitive
+@by_blocks
 def exprel(n: int, x: Any) -> Any:
     """The derivative of order `n` of ``(exp x - 1) / x``, with a relative error below 1e-14 for small `n`."""
     x = np.asarray(x)
@@ -44,6 +46,7 @@ def _exprel_far_away(n: int, x: Any) -> Any:
 
 
 @primitive
+@by_blocks
 def log1prel(n: int, x: Any) -> Any:
     """The derivative of order `n` of ``log(1 + x) / x``, with a relative error below 1e-13 for small `n`."""
     x = np.asarray(x)

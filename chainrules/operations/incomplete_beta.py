@@ -18,6 +18,7 @@ from scipy import special
 
 from chainrules.operations.polygamma import polygamma_increment
 from chainrules.operations.quadrature import integrals
+from chainrules.values.lazy_arrays import by_blocks
 from chainrules.values.operands import Operand
 from chainrules_core import NO_TANGENT, primitive, scalar_rule, without_warnings
 
@@ -30,6 +31,7 @@ _STIRLING = (1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188)
 
 
 @primitive
+@by_blocks
 def beta_probability(i: int, j: int, a: Any, b: Any, x: Any) -> Any:
     """``∂ⁱ⁺ʲ I_x(a, b) / ∂aⁱ∂bʲ``.
 
@@ -53,6 +55,7 @@ def beta_probability(i: int, j: int, a: Any, b: Any, x: Any) -> Any:
 
 
 @primitive
+@by_blocks
 def beta_density(i: int, j: int, a: Any, b: Any, x: Any) -> Any:
     """``∂ⁱ⁺ʲ f(x; a, b) / ∂aⁱ∂bʲ``; see `beta_probability`."""
     return _elementwise(_density, (i, j), a, b, x)

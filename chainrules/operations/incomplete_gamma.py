@@ -15,6 +15,7 @@ import numpy as np
 from scipy import special
 
 from chainrules.operations.quadrature import integrals
+from chainrules.values.lazy_arrays import by_blocks
 from chainrules.values.operands import Operand
 from chainrules_core import NO_TANGENT, primitive, scalar_rule, without_warnings
 
@@ -28,6 +29,7 @@ _OF_DIGAMMA = (1 / 12, -1 / 120, 1 / 252, -1 / 240, 1 / 132)
 
 
 @primitive
+@by_blocks
 def gamma_probability(n: int, a: Any, x: Any) -> Any:
     """``∂ⁿP(a, x)/∂aⁿ``.
 
@@ -51,6 +53,7 @@ def gamma_probability(n: int, a: Any, x: Any) -> Any:
 
 
 @primitive
+@by_blocks
 def gamma_density(n: int, a: Any, x: Any) -> Any:
     """``∂ⁿf(x; a)/∂aⁿ``; see `gamma_probability`."""
     return _elementwise(_density, n, a, x)

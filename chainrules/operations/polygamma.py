@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.values.lazy_arrays import by_blocks
 from chainrules.values.operands import Operand
 from chainrules_core import NO_TANGENT, is_complex, primitive, scalar_rule
 
@@ -23,6 +24,7 @@ _SMALL_PART = 0.25
 
 
 @primitive
+@by_blocks
 def polygamma(n: int, x: Any) -> Any:
     """``ψ⁽ⁿ⁾(x)``: the digamma function for ``n = 0``, the trigamma function for ``n = 1``, and so on.
 
@@ -98,6 +100,7 @@ def _cotangent_derivative(n: int, z: Any) -> Any:
 
 
 @primitive
+@by_blocks
 def polygamma_increment(n: int, a: Any, b: Any) -> Any:
     """``ψ⁽ⁿ⁾(a + b) - ψ⁽ⁿ⁾(a)``, which keeps its digits where `b` is small beside `a`.
 

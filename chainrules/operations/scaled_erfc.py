@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from scipy import special
 
+from chainrules.values.lazy_arrays import by_blocks
 from chainrules.values.operands import Operand
 from chainrules_core import NO_TANGENT, primitive, scalar_rule
 
@@ -20,6 +21,7 @@ _TERMS = 20
 
 
 @primitive
+@by_blocks
 def scaled_erfc(n: int, z: Any) -> Any:
     """The derivative of order `n` of ``E(z)``, for a real or complex number or array.
 

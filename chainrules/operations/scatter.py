@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.operations.lazy_scatter import scattered_lazily
 from chainrules.values.operands import ArrayOperand, Operand
 from chainrules_core import (
     NO_TANGENT,
@@ -15,6 +16,7 @@ from chainrules_core import (
     Thunk,
     frule,
     is_cotangent_of,
+    is_lazy,
     primal_of,
     primitive,
     rrule,
@@ -37,6 +39,8 @@ def scatter(y: Any, like: Any, index: Any) -> Any:
 
 
 def _scattered(y: Any, like: Any, index: Any) -> Any:
+    if is_lazy(like) or is_lazy(y):
+        return scattered_lazily(y, like, index)
     dtype = y.dtype if hasattr(y, "dtype") else np.result_type(y)
     # Of an array in memory the shape is enough, in a third of the time; others may have more, such as chunks.
     in_memory = isinstance(like, np.ndarray)
@@ -95,9 +99,11 @@ class ScatterThunk(InplaceableThunk):
         return add_at(x_bar, self._index, self._y)
 
     def can_be_added_to(self, x_bar: Any) -> bool:
-        """Not if the imaginary parts of complex numbers would be lost."""
+        """Not if the imaginary parts of complex numbers would be lost, or a lazy array computed."""
         y = self._y
-        return isinstance(y, float) or x_bar.dtype.kind == "c" or np.result_type(y).kind != "c"
+        if isinstance(y, float):
+            return True
+        return not is_lazy(y) and (x_bar.dtype.kind == "c" or np.result_type(y).kind != "c")
 
     @property
     def val(self) -> Thunk:  # type: ignore[override]  # the base class has a slot

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.values.lazy_arrays import dask_array
 from chainrules.values.operands import Operand
 from chainrules_core import (
     NO_TANGENT,
@@ -12,6 +13,7 @@ from chainrules_core import (
     ProjectTo,
     Thunk,
     frule,
+    is_lazy,
     primal_of,
     primitive,
     rrule,
@@ -27,7 +29,7 @@ def written(x: Any, v: Any, index: Any) -> Any:
 
     An array without axes may come as a number, which NumPy makes of it.
     """
-    y = np.array(x, order="K")
+    y = dask_array().asarray(x).copy() if is_lazy(x) or is_lazy(v) else np.array(x, order="K")
     y[index] = v
     return y
 

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.operations.casting import floating_dtype
+from chainrules.values.lazy_arrays import by_blocks
 from chainrules.values.operands import Operand
 from chainrules_core import NO_TANGENT, primitive, scalar_rule
 
@@ -36,6 +37,7 @@ _CIRCLE = 0.25 * np.exp(2j * np.pi * np.arange(40) / 40)
 
 
 @primitive
+@by_blocks
 def zeta_derivative(order: int, s: Any, q: Any) -> Any:
     """``∂ⁿζ(s, q)/∂sⁿ`` for a number n, the order.
 

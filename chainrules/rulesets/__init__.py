@@ -5,9 +5,19 @@ it has rules for is first looked up, in a program that has imported the module t
 """
 
 from chainrules.rulesets.contents import CONTENTS as _CONTENTS
+from chainrules.values.lazy_functions import LAZY_FUNCTIONS as _LAZY
+from chainrules.values.lazy_functions import refusal_of_lazy as _refusal_of_lazy
 from chainrules_core import register_ruleset as _register_ruleset
+from chainrules_core import screen_rules as _screen_rules
 
 for _target, _files in _CONTENTS.items():
     for _file, _callees in _files.items():
         _own, _, _foreign = _callees.partition("|")
         _register_ruleset(_target, f"{__name__}.{_file}", _own.split(), _foreign.split())
+
+# Not in the table, which is written where Dask need not be: its functions have NumPy's names.
+_DASKS = {"Array.rechunk", "ufunc()"}.union(
+    *(_LAZY[module] for module in ("numpy", "numpy.linalg", "numpy.fft"))
+)
+_register_ruleset("dask.array", f"{__name__}.dask.array", sorted(_DASKS))
+_screen_rules("dask.array.core", "Array", _refusal_of_lazy)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from chainrules_core import AbstractArray
+from chainrules_core import AbstractArray, LazyArray
 
 if TYPE_CHECKING:
     # Rules take any carrier of these as well, which static types cannot say.
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     ArrayOperand = Any
     NumberOperand = Any
     OperandInLists = Any
+    LazyOperand = Any
 else:
     # The annotation of an argument that may be a number or an array of any kind.
     # (NumPy's truth values are factors, as in ``x * (x > 0)``, but no numbers to `numbers`.)
@@ -21,6 +22,7 @@ else:
     NumberOperand = Number
     # An operand that may be nested lists of numbers too.
     OperandInLists = Operand | list | tuple
+    LazyOperand = LazyArray
 
 
 def refuse_out(name: str, out: Any) -> None:

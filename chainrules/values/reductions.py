@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from chainrules.values.operands import refuse_out
-from chainrules_core import NoTangent, ProjectTo, primal_of
+from chainrules_core import NoTangent, ProjectTo, is_lazy, primal_of
 
 
 class Reduction(NamedTuple):
@@ -70,6 +70,15 @@ def read_sum(  # noqa: PLR0913, PLR0917 - NumPy's signature
     reduction = read_reduction(f"np.{f.__name__}", x, axis, dtype, out, keepdims, where)
     ignores_nans = f in (np.nansum, np.nanprod)
     return without_nans(x, reduction) if ignores_nans else reduction, given(initial, None)
+
+
+def summed(x: Any, reduction: Reduction, dtype: Any = None) -> Any:
+    """The sum of a reduction; of a lazy array too, whose own sums leave nothing out."""
+    if reduction.where is not True and (is_lazy(x) or is_lazy(reduction.where)):
+        x = np.where(reduction.where, x, 0)
+    elif reduction.where is not True:
+        return np.sum(x, axis=reduction.axis, dtype=dtype, keepdims=reduction.keepdims, where=reduction.where)
+    return np.sum(x, axis=reduction.axis, dtype=dtype, keepdims=reduction.keepdims)
 
 
 def given(value: Any, default: Any) -> Any:

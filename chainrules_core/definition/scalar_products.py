@@ -18,6 +18,7 @@ from chainrules_core.definition.plain_arrays import (
     product_for_number,
 )
 from chainrules_core.definition.shortcuts import shortened_by
+from chainrules_core.laziness import may_hold
 from chainrules_core.tangent_spaces.projection import ProjectTo
 from chainrules_core.tangent_spaces.projection.numbers import is_complex
 from chainrules_core.tangents.abstract_tangent import AbstractTangent
@@ -122,6 +123,8 @@ def strong_product(partial: Any, tangent: Any) -> Any:
     value = primal_of(product)
     if isinstance(value, AbstractTangent) or (isinstance(value, _IN_MEMORY) and not contains_nan(value)):
         return product
+    if isinstance(partial, int | float | complex) and partial - partial == 0:
+        return product  # of a finite number, which would bring lazy arrays to its own precision below
     # Only now is it worth looking for zeros; for arrays that are not in memory, such as Dask's, looking for
     # NaNs would compute them. A factor is masked, not the product: differentiating a product that holds a NaN
     # gives a NaN, even where it was not chosen. Other factors are kept: the derivative of a zero needs them.
@@ -136,9 +139,12 @@ _IN_MEMORY = (np.ndarray, float, np.generic, Number)
 
 @shortened_by(has_nan)
 def contains_nan(x: Any) -> bool:
-    """Whether a number is NaN, or any element of an array; of a carrier, of the value that it carries."""
+    """Whether a number is NaN, or any element of an array; of a carrier, of the value that it carries.
+
+    `True` of a lazy array, which may hold any.
+    """
     x = primal_of(x)
-    return bool(np.any(x != x))  # noqa: PLR0124 - only NaN differs from itself; `isnan` takes no objects
+    return may_hold(x != x)  # noqa: PLR0124 - only NaN differs from itself; `isnan` takes no objects
 
 
 @shortened_by(fitting_cotangent)

@@ -27,6 +27,7 @@ from chainrules_core.dispatch.memory import Memory, memory_of
 from chainrules_core.dispatch.pending_rulesets import on_new_ruleset
 from chainrules_core.dispatch.ranks import RuleRank, ranking
 from chainrules_core.dispatch.rule_method import RuleMethod
+from chainrules_core.dispatch.screens import on_new_screen, screened
 from chainrules_core.parametric_types import promise
 
 _Methods = dict[tuple[Any, ...], RuleMethod]
@@ -127,6 +128,7 @@ class MethodTables:
         self._of_functor: WeakKeyDictionary[type, MethodTable] = WeakKeyDictionary()
         on_new_carrier(self.forget_answers)
         on_new_ruleset(self.forget_answers)
+        on_new_screen(self.forget_answers)
 
     def __iter__(self) -> Iterator[RuleMethod]:
         """All methods, each once, in the order of their callees' first registration."""
@@ -260,7 +262,7 @@ class MethodTables:
                 return self._answers.method(table, key)
             except KeyError:
                 pass
-            method = table.find(config, leading, f, args)
+            method = screened(table.find(config, leading, f, args), f, args)
             if table.memory is not Memory.NEVER:
                 self._answers.remember(table, key, method)
             by_type = table.memory is Memory.BY_TYPE and self.has_own_rule(f)

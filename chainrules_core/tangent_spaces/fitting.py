@@ -5,11 +5,13 @@ dropped here, as whoever gives a tangent of another shape means another primal.
 """
 
 import dataclasses
+import math
 import operator
 from typing import Any
 
 import numpy as np
 
+from chainrules_core.arrays.lazy_arrays import LazyArray
 from chainrules_core.backends import backend_of
 from chainrules_core.dispatch.descriptions import describe_value
 from chainrules_core.exceptions import DimensionMismatchError, TangentStructureError
@@ -89,7 +91,7 @@ def fitted(layout: Any, x_bar: Any) -> Any:
         raise TangentStructureError(
             f"is a {type(x_bar).__name__}, which is no tangent of a number or array: write `np.array(...)`."
         )
-    if own_shape is not None and own_shape != shape:
+    if own_shape is not None and own_shape != shape and not _is_unknown(shape):
         raise DimensionMismatchError(_other_shape(shape, own_shape))
     return _in_precision(layout, x_bar)
 
@@ -100,6 +102,11 @@ def _shape_of(x: Any) -> tuple[int, ...] | None:
         return ()
     shape = None if is_tangent(x) else getattr(x, "shape", None)
     return tuple(shape) if isinstance(shape, tuple) else None
+
+
+def _is_unknown(shape: tuple[int, ...]) -> bool:
+    """Whether a lazy array does not know its lengths yet: then its projector looks at the shape."""
+    return any(map(math.isnan, shape))
 
 
 def _other_shape(shape: tuple[int, ...], own_shape: tuple[int, ...]) -> str:
@@ -120,7 +127,8 @@ def _in_precision(layout: Any, x_bar: Any) -> Any:
         has_precision = layout.dtype.kind in "fciu"
     else:
         primal, has_precision = layout, isinstance(layout, _NUMBERS) and not isinstance(layout, bool)
-    is_array = isinstance(x_bar, np.ndarray) and x_bar.dtype.kind != "O"
+        has_precision = has_precision or isinstance(layout, LazyArray)
+    is_array = isinstance(x_bar, np.ndarray | LazyArray) and x_bar.dtype.kind != "O"
     if has_precision:
         return ProjectTo(primal)(x_bar) if is_array or isinstance(x_bar, _NUMBERS) else x_bar
     # The cotangent of a matrix with structure, perhaps: its own projection keeps the precision, of floats.

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from chainrules_core.arrays.lazy_arrays import LazyArray
 from chainrules_core.carriers.search import may_contain_carriers
 from chainrules_core.dispatch.descriptions import describe_callee
 from chainrules_core.dispatch.rule_location import describe_place
@@ -22,6 +23,8 @@ from chainrules_core.tangent_spaces.projection.numbers import is_complex
 from chainrules_core.tangent_spaces.zero_tangent import zero_tangent
 from chainrules_core.tangents.abstract_zero import NO_TANGENT, ZERO_TANGENT, AbstractZero
 from chainrules_core.tangents.arithmetic import unthunk_fully
+
+_REAL_OR_COMPLEX = (int, float, np.number, np.ndarray, LazyArray)
 
 # From the tangents to the answer of a rule.
 _Call = Callable[[tuple[Any, ...]], Any]
@@ -160,7 +163,7 @@ def pushed(
 
 def _fitted_tangent(x: Any, x_dot: Any) -> Any:
     x_dot = unthunk_fully(x_dot)
-    if is_complex(x_dot) and isinstance(x, int | float | np.number | np.ndarray) and not is_complex(x):
+    if is_complex(x_dot) and isinstance(x, _REAL_OR_COMPLEX) and not is_complex(x):
         raise TangentStructureError(
             "is complex, and the argument is real: push the real and the imaginary part, one after the other."
         )

@@ -10,6 +10,7 @@ import numpy as np
 
 from chainrules_core.backends import primal_of
 from chainrules_core.exceptions import DimensionMismatchError
+from chainrules_core.laziness import may_hold
 from chainrules_core.tangents.arithmetic import (
     SUM,
     Rank,
@@ -142,7 +143,7 @@ def iszero(x: Any) -> bool:
 
 def _value_is_zero(x: Any) -> bool:
     x = primal_of(x)
-    return not is_tangent(x) and not (x.count_nonzero() if hasattr(x, "tocoo") else np.any(x))
+    return not is_tangent(x) and not (x.count_nonzero() if hasattr(x, "tocoo") else may_hold(x))
 
 
 _ISZERO = UnaryTable(

@@ -1,6 +1,7 @@
 """The silent state of NumPy's floating-point errors."""
 
 import importlib
+import pickle
 import sys
 import threading
 
@@ -74,3 +75,9 @@ def test_decorated_functions_are_silent(state):
         reciprocal(1.0)
     with pytest.warns(RuntimeWarning, match="divide by zero"):
         np.divide(1.0, 0.0)
+
+
+def test_the_functions_are_pickled_by_their_names():
+    """So that pullbacks that call them travel to other processes."""
+    for function in (error_state.silence_warnings, error_state.restore_warnings):
+        assert pickle.loads(pickle.dumps(function)) is function

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from chainrules.values.reductions import Reduction, beside, spread
-from chainrules_core import NO_TANGENT, AbstractZero, primal_of, unthunk
+from chainrules.values.reductions import Reduction, beside, spread, summed
+from chainrules_core import NO_TANGENT, AbstractZero, is_lazy, may_hold, primal_of, unthunk
 
 
 class Shares(NamedTuple):
@@ -40,8 +40,13 @@ def shares_in(
     if reduction.where is not True:
         is_extreme = is_extreme & reduction.where
     is_start = False if initial is None else _is_same(primal_of(initial), y, ignores_nans)
-    number = np.count_nonzero(is_extreme, axis=reduction.axis, keepdims=reduction.keepdims) + is_start
+    # Not `np.count_nonzero`, which of lazy arrays keeps no axes.
+    count = np.sum if is_lazy(is_extreme) else np.count_nonzero
+    number = count(is_extreme, axis=reduction.axis, keepdims=reduction.keepdims) + is_start
     # 1 in the place of 0, so that it can be divided by; in the precision of `y`.
+    if is_lazy(number):
+        number = np.maximum(number, 1).astype(_real_dtype(y))
+        return Shares(Reduction(reduction.axis, reduction.keepdims, is_extreme), number, is_start)
     number = np.maximum(number, 1).astype(_real_dtype(y)) if np.ndim(number) else max(int(number), 1)
     return Shares(Reduction(reduction.axis, reduction.keepdims, is_extreme), number, is_start)
 
@@ -52,7 +57,7 @@ def _real_dtype(y: Any) -> Any:
 
 def push_shares(shares: Shares, x_dot: Any, initial_dot: Any = NO_TANGENT) -> Any:
     """The tangent of extrema."""
-    y_dot = np.sum(x_dot, **shares.reduction._asdict()) if not isinstance(x_dot, AbstractZero) else x_dot
+    y_dot = x_dot if isinstance(x_dot, AbstractZero) else summed(x_dot, shares.reduction)
     if not isinstance(initial_dot, AbstractZero):
         y_dot = y_dot + np.where(shares.is_start, initial_dot, 0)
     return y_dot / shares.number
@@ -66,6 +71,6 @@ def pull_shares(shares: Shares, y_bar: Any, x: Any) -> tuple[Any, Callable[[], A
 
 def _is_same(x: Any, y: Any, ignores_nans: bool) -> Any:
     is_same = x == y
-    if ignores_nans or not np.isnan(y).any():
+    if ignores_nans or not may_hold(np.isnan(y)):
         return is_same
     return is_same | (np.isnan(x) & np.isnan(y))

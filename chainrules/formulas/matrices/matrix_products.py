@@ -38,7 +38,7 @@ def matmul_by_second(C_bar: Any, A: Any, B: Any) -> Any:
     if ndims[0] == 1:
         B_bar = conjugate(A) * C_bar if ndims[1] == 1 else with_last_axis(conjugate(A)) * as_rows(C_bar)
     elif ndims[1] == 1:
-        B_bar = np.reshape(C_bar, -1) @ conjugate(_rows_of_stack(A))
+        B_bar = np.ravel(C_bar) @ conjugate(_rows_of_stack(A))
     elif ndims[1] == 2 < ndims[0]:  # one product rather than one for each matrix of the stack, and their sum
         B_bar = adjoint(_rows_of_stack(A)) @ _rows_of_stack(C_bar)
     else:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.values.stacks import conjugate
-from chainrules_core import primal_of
+from chainrules_core import may_hold, primal_of
 
 
 def vector_norm_pulled(x: Any, y: Any, y_bar: Any, order: Any, axes: tuple[int, ...]) -> Any:
@@ -79,4 +79,4 @@ def complex_sign(x: Any) -> Any:
 def ratio(x: Any, y: Any) -> Any:
     """``x / y``, and zero where `y` is zero."""
     is_zero = primal_of(y) == 0
-    return np.where(is_zero, 0, x / np.where(is_zero, 1, y)) if np.count_nonzero(is_zero) else x / y
+    return np.where(is_zero, 0, x / np.where(is_zero, 1, y)) if may_hold(is_zero) else x / y

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.formulas.numbers import binary_functions
-from chainrules_core import is_complex, primal_of, unbroadcast
+from chainrules_core import is_complex, may_hold, primal_of, unbroadcast
 
 
 def by_base(y: Any, x: Any, p: Any) -> Any:
@@ -38,7 +38,7 @@ def by_base(y: Any, x: Any, p: Any) -> Any:
 def _by_base_of_moving_exponent(x: Any, p: Any, exponent: Any) -> Any:
     """The same where the exponent moves: that it is 0 or 2 tells nothing about exponents beside it."""
     at_origin = (exponent == 0) & (primal_of(x) == 0)
-    if not np.any(at_origin):
+    if not may_hold(at_origin):
         return p * _power(x, p - 1)
     # There the slope is 0, and rises at an infinite rate with the exponent, as the root of `p` does.
     return np.where(at_origin, np.where(at_origin, p, 0) ** 0.5, p * _power(np.where(at_origin, 1, x), p - 1))
@@ -52,7 +52,7 @@ def by_exponent(y: Any, x: Any, p: Any) -> Any:
     x = x + 0j if is_complex(y) else np.where(base < 0, -x, x)
     y_log_x = y * np.log(np.where(at_zero, 1, x))
     is_defined = np.real(exponent) > 0
-    if moved is not base and np.any(at_zero & is_defined):
+    if moved is not base and may_hold(at_zero & is_defined):
         # This power of zero has the derivatives by the base of `y log x`: 0, and from some order on -∞.
         instead = -(np.where(at_zero, moved, 0) ** (np.ceil(np.real(exponent)) - 0.5))
         y_log_x = np.where(at_zero & is_defined, instead, y_log_x)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.formulas.numbers.signs import sign
-from chainrules_core import primal_of
+from chainrules_core import may_hold, primal_of
 
 # Terms of Hankel's expansion; where it is used the next one is less than a unit in the last place.
 _TERMS = 24
@@ -29,7 +29,7 @@ def far_or_near(is_far: Any, far: Callable[[], Any], near: Any) -> Any:
     The expansion has many terms, and is not computed where no argument is large: twice as fast, for the
     derivative of ``i0e`` of 100 000 numbers below 20.
     """
-    return np.where(is_far, far(), near) if np.any(is_far) else near
+    return np.where(is_far, far(), near) if may_hold(is_far) else near
 
 
 def direction(z: Any) -> Any:

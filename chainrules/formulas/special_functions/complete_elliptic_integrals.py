@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules_core import primal_of
+from chainrules_core import may_hold, primal_of
 
 # Up to here the series, with this many terms, have the precision of a double, and from there on the
 # quotients.
@@ -32,7 +32,9 @@ def first_kind_by_m(K: Any, E: Any, m: Any, complement: Any) -> Any:
     """
     quotient = 0.5 * (E / complement - K) / m
     is_one = primal_of(complement) == 0
-    return _joined(m, _coefficients()[0], np.where(is_one, np.inf, quotient) if np.any(is_one) else quotient)
+    return _joined(
+        m, _coefficients()[0], np.where(is_one, np.inf, quotient) if may_hold(is_one) else quotient
+    )
 
 
 def second_kind_by_m(K: Any, E: Any, m: Any) -> Any:
@@ -42,7 +44,7 @@ def second_kind_by_m(K: Any, E: Any, m: Any) -> Any:
 
 def _joined(m: Any, coefficients: tuple[float, ...], quotient: Any) -> Any:
     is_near = np.abs(primal_of(m)) < _NEAR
-    if not np.any(is_near):
+    if not may_hold(is_near):
         return quotient
     series: Any = 0.0
     for coefficient in coefficients:

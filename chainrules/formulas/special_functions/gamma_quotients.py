@@ -11,7 +11,7 @@ import numpy as np
 from scipy import special
 
 from chainrules.operations.polygamma import polygamma_increment
-from chainrules_core import primal_of
+from chainrules_core import may_hold, primal_of
 
 
 def slope_of_reciprocal(y: Any, x: Any) -> Any:
@@ -33,7 +33,7 @@ def poch_by_z(y: Any, z: Any, m: Any) -> Any:
     is_mirrored = is_pole & ~is_zero
     start, step = np.where(is_mirrored, 1.0 - z, z), np.where(is_mirrored, -m, m)
     slope = y * polygamma_increment(0, np.where(is_zero, 1.0, start), step)
-    if not np.any(is_zero):
+    if not may_hold(is_zero):
         return slope
     end, pole = np.where(is_zero, z + m, 1.0), np.where(is_zero, z, 1.0)
     at_zero = special.rgamma(pole) * special.psi(end) + _slope_of_reciprocal(pole)
@@ -50,7 +50,7 @@ def binom_by_n(y: Any, n: Any, k: Any) -> Any:
     w = n - k + 1.0
     is_zero = _is_pole(w)
     slope = y * polygamma_increment(0, np.where(is_zero, 1.0, w), k)
-    if not np.any(is_zero):
+    if not may_hold(is_zero):
         return slope
     n, k, w = (np.where(is_zero, part, 1.0) for part in (n, k, w))
     at_zero = special.rgamma(w) * special.psi(n + 1.0) + _slope_of_reciprocal(w)
@@ -62,7 +62,7 @@ def binom_by_k(y: Any, n: Any, k: Any) -> Any:
     w, v = n - k + 1.0, k + 1.0
     is_zero = _is_pole(w) | _is_pole(v)
     slope = y * (special.psi(np.where(is_zero, 1.0, w)) - special.psi(np.where(is_zero, 1.0, v)))
-    if not np.any(is_zero):
+    if not may_hold(is_zero):
         return slope
     n, w, v = (np.where(is_zero, part, 1.0) for part in (n, w, v))
     at_zero = _slope_of_reciprocal(v) * special.rgamma(w) - special.rgamma(v) * _slope_of_reciprocal(w)

@@ -23,7 +23,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules_core import primal_of
+from chainrules_core import may_hold, primal_of
 
 _PAIRS = 8
 _WIDEST = 0.25
@@ -51,7 +51,7 @@ def derivative_by_parameter(f: Callable[[Any], Any], a: Any, radius: Any = _WIDE
         bend = bend + (primal_of(right) - primal_of(left)) * of_bend
         size = functools.reduce(np.maximum, (size, np.abs(primal_of(right)), np.abs(primal_of(left))))
     is_rough = np.abs(bend) > _SMOOTH * size
-    return (np.where(is_rough, np.nan, slope) if np.any(is_rough) else slope) / radius
+    return (np.where(is_rough, np.nan, slope) if may_hold(is_rough) else slope) / radius
 
 
 @functools.cache

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules_core import primal_of
+from chainrules_core import may_hold, primal_of
 
 # Up to here the series, with this many terms, has the precision of a double.
 _NEAR = 0.25
@@ -27,7 +27,7 @@ def hyperbolic_sine_quotient(x: Any) -> Any:
 
 def _quotient(sine: Any, x: Any, sign: int) -> Any:
     is_near = np.abs(primal_of(x)) < _NEAR
-    return np.where(is_near, _series(x, sign), sine / x) if np.any(is_near) else sine / x
+    return np.where(is_near, _series(x, sign), sine / x) if may_hold(is_near) else sine / x
 
 
 def _series(x: Any, sign: int) -> Any:

@@ -14,7 +14,7 @@ import numpy as np
 
 from chainrules.formulas.spectra.spectral_gaps import groups_of_equal, number_of_nonzero
 from chainrules.values.stacks import adjoint, is_complex_array
-from chainrules_core import primal_of
+from chainrules_core import may_hold, primal_of
 
 # Eigenvectors of a general matrix that are nearer to dependence than this count as no basis.
 _WORST_CONDITION = 1e8
@@ -22,7 +22,7 @@ _WORST_CONDITION = 1e8
 
 def can_adapt(*arrays: Any) -> bool:
     """Whether a basis can be chosen by these arrays: they are finite, and nobody differentiates by them."""
-    return all(primal_of(x) is x and bool(np.isfinite(x).all()) for x in arrays)
+    return all(primal_of(x) is x and not may_hold(~np.isfinite(x)) for x in arrays)
 
 
 def turns_of_eigenvectors(w: Any, K: Any) -> Any:

@@ -20,7 +20,7 @@ import numpy as np
 
 from chainrules.values.reductions import shape_of
 from chainrules.values.stacks import as_rows, with_last_axis
-from chainrules_core import primal_of
+from chainrules_core import is_lazy, may_hold, primal_of
 
 # A computed zero may be so many rounding errors large, each of one operation on the largest number.
 _LARGEST_ROUNDING_ERROR = 100
@@ -55,7 +55,7 @@ def quotient(K: Any, divisor: Any, values: Any, instead: float = 0) -> Any:
 
 def quotient_except(is_zero: Any, K: Any, divisor: Any, instead: Any = 0) -> Any:
     """``K / divisor``, and another number where `is_zero` says that `divisor` is a rounding error."""
-    if not np.count_nonzero(is_zero):
+    if not may_hold(is_zero):
         return K / divisor
     return np.where(is_zero, instead, K / np.where(is_zero, 1, divisor))
 
@@ -63,7 +63,7 @@ def quotient_except(is_zero: Any, K: Any, divisor: Any, instead: Any = 0) -> Any
 def quotient_of_cotangents(K: Any, divisor: Any, values: Any, *cotangents: Any) -> Any:
     """As `quotient`, but NaN where `divisor` vanishes and `K`, computed from `cotangents`, does not."""
     is_zero = is_negligible(primal_of(divisor), values)
-    if not np.count_nonzero(is_zero):
+    if not may_hold(is_zero):
         return K / divisor
     is_defined = is_rounding_error(primal_of(K), *cotangents)
     return quotient_except(is_zero, K, divisor, np.where(is_defined, 0, np.nan))
@@ -73,7 +73,7 @@ def are_apart(s: Any) -> bool:
     """Whether no singular values of a matrix, which fall, are equal, and none is zero."""
     s = primal_of(s)
     error = _rounding_error(s)
-    return not (np.count_nonzero(s[..., :-1] - s[..., 1:] <= error) or np.count_nonzero(s[..., -1:] <= error))
+    return not (may_hold(s[..., :-1] - s[..., 1:] <= error) or may_hold(s[..., -1:] <= error))
 
 
 def groups_of_equal(w: Any) -> list[Any]:
@@ -101,7 +101,7 @@ def is_rounding_error(K: Any, *cotangents: Any) -> Any:
     cotangents
         Shape ``(..., m, n)`` each.
     """
-    sizes: Any = sum(np.abs(primal_of(x)).max(axis=-2, initial=0) for x in cotangents)
+    sizes: Any = sum(_largest(np.abs(primal_of(x)), -2)[..., 0, :] for x in cotangents)
     return is_negligible(K, _LARGEST_ROUNDING_ERROR * sizes)
 
 
@@ -117,7 +117,7 @@ def differentiable_part(s_bar: Any, s: Any) -> Any:
     function by it, such as the derivative of its square, is zero already, and keeps its own derivatives.
     """
     is_zero = is_zero_value(s)
-    if not np.count_nonzero(is_zero):
+    if not may_hold(is_zero):
         return s_bar
     value = primal_of(s_bar)
     return np.where(is_zero, 0 if value is s_bar else s_bar - value, s_bar)
@@ -136,6 +136,11 @@ def _rounding_error(values: Any) -> Any:
     """
     values = np.abs(values)
     # LAPACK's errors grow slowly with the size; of small matrices they were up to 10 units in the last place.
-    return (
-        np.finfo(values.dtype).eps * (16 + values.shape[-1]) * values.max(axis=-1, initial=0, keepdims=True)
-    )
+    return np.finfo(values.dtype).eps * (16 + values.shape[-1]) * _largest(values, -1)
+
+
+def _largest(sizes: Any, axis: int) -> Any:
+    """The largest along an axis, which is kept; zero where there are none."""
+    if is_lazy(sizes):  # which have no start
+        return sizes.max(axis=axis, keepdims=True)
+    return sizes.max(axis=axis, initial=0, keepdims=True)

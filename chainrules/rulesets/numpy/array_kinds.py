@@ -11,6 +11,7 @@ import numpy as np
 
 from chainrules.makers.linear_rules import tangent_like
 from chainrules.operations.casting import astype
+from chainrules.values.lazy_arrays import refuse_lazy_items
 from chainrules.values.operands import Operand
 from chainrules.values.reductions import shape_of
 from chainrules.values.several_arrays import tangent_as_array
@@ -28,18 +29,20 @@ from chainrules_core import (
 
 def _conversion_rules(primal: Callable[..., Any]) -> None:
     """Define the rules of a function that makes an array of a number, an array, or nested lists."""
-    apply = primitive(primal)
+    apply, name = primitive(primal), f"np.{primal.__name__}"
 
     @frule.dispatch
     def convert_frule(
         tangents: Any, f: typeof_(primal), x: list | tuple | Operand, *options: Any, **named: Any
     ):
+        refuse_lazy_items(name, x)
         y = apply(_without_traced_items(x), *options, **named)
         x_dot = np.reshape(tangent_as_array(x, tangents[1]), shape_of(y))
         return y, tangent_like(y, x_dot)
 
     @rrule.dispatch
     def convert_rrule(f: typeof_(primal), x: list | tuple | Operand, *options: Any, **named: Any):
+        refuse_lazy_items(name, x)
         project = ProjectTo(x)
         x = _without_traced_items(x)
         shape = shape_of(x)

@@ -20,6 +20,7 @@ from chainrules.values.reductions import (
     reduced_axes,
     shape_of,
     spread,
+    summed,
     without_nans,
 )
 from chainrules.values.several_arrays import tangent_as_array
@@ -55,7 +56,7 @@ def mean_rrule(f: typeof_(np.mean), x: Operand, *options, **named):
 def nanmean_frule(tangents, f: typeof_(np.nanmean), x: Operand, *options, **named):
     reduction = without_nans(x, read_reduction("np.nanmean", x, *options, **named))
     y = np.nanmean(x, *options, **named)
-    y_dot = np.sum(unthunk(tangents[1]), dtype=y.dtype, **reduction._asdict())
+    y_dot = summed(unthunk(tangents[1]), reduction, y.dtype)
     # Not the mean, which warns of slices without numbers once more.
     return y, y_dot if isinstance(y_dot, AbstractZero) else ProjectTo(y)(y_dot / number_reduced(x, reduction))
 
@@ -92,7 +93,7 @@ def average_frule(tangents, f: typeof_(np.average), x: Operand, *options, **name
         w_dot = tangent_as_array(options[_WEIGHTS], w_dot)
         w_dot = np.broadcast_to(_in_places(w_dot, x, call.reduction.axis), shape_of(x))
         terms = terms + w_dot * (x - beside(mean, x, call.reduction))
-    mean_dot, total_dot = (np.sum(dot, **call.reduction._asdict()) for dot in (terms, w_dot))
+    mean_dot, total_dot = (summed(dot, call.reduction) for dot in (terms, w_dot))
     mean_dot = mean_dot / total
     return (y, tangent_of_results(y, mean_dot, total_dot)) if call.is_pair else (mean, mean_dot)
 

@@ -10,6 +10,7 @@ import numpy as np
 from chainrules.makers.linear_rules import linear_rule
 from chainrules.operations.scatter import scatter
 from chainrules.shortcuts.numpy.diagonals import trace_of_matrix
+from chainrules.values.lazy_arrays import dask_array
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.reductions import read_reduction, shape_of
 from chainrules_core import (
@@ -17,6 +18,7 @@ from chainrules_core import (
     AbstractZero,
     ProjectTo,
     frule,
+    is_lazy,
     primal_of,
     rrule,
     shortened_by,
@@ -104,6 +106,22 @@ def _with_diagonal(A: Any, y_bar: Any, offset: int = 0, axis1: int = 0, axis2: i
     shape = shape_of(A)
     matrix_axes = (axis1 % len(shape), axis2 % len(shape))
     order = (*(axis for axis in range(len(shape)) if axis not in matrix_axes), *matrix_axes)
+    if is_lazy(A):
+        stacks = _with_lazy_diagonal(np.transpose(primal_of(A), order), y_bar, offset)
+        return np.transpose(stacks, tuple(int(place) for place in np.argsort(order)))
     rows = np.arange(max(0, -offset), max(0, -offset) + shape_of(y_bar)[-1])
     stacks = scatter(y_bar, np.transpose(primal_of(A), order), (..., rows, rows + offset))
     return np.transpose(stacks, tuple(int(place) for place in np.argsort(order)))
+
+
+def _with_lazy_diagonal(like: Any, y_bar: Any, offset: int) -> Any:
+    """The same of matrices in lazy arrays, whose elements are not assigned to one by one."""
+    n_rows, n_columns = shape_of(like)[-2:]
+    *_, row_chunks, column_chunks = like.chunks
+    rows = dask_array().arange(n_rows, chunks=(row_chunks,))[:, np.newaxis]
+    columns = dask_array().arange(n_columns, chunks=(column_chunks,))
+    # In each row the element of the diagonal, if there is one.
+    before = max(0, -offset)
+    after = n_rows - before - shape_of(y_bar)[-1]
+    in_rows = np.pad(y_bar, [(0, 0)] * (len(shape_of(y_bar)) - 1) + [(before, after)])
+    return np.where(rows + offset == columns, in_rows[..., np.newaxis], 0)

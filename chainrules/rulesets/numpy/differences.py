@@ -29,11 +29,12 @@ _NO_VALUE = np._NoValue  # noqa: SLF001 - NumPy's own mark for no value
 def diff_frule(tangents: Any, f: typeof_(np.diff), x: Operand, *options: Any, **named: Any):
     n, axis, *ends = _read_diff(*options, **named)
     end_dots = (*tangents[4:], *(NO_TANGENT,) * 2)
-    dots = (
-        end if end is _NO_VALUE else tangent_as_array(end, dot)
-        for end, dot in zip(ends, end_dots, strict=False)
-    )
-    return np.diff(x, *options, **named), np.diff(tangent_as_array(x, tangents[1]), n, axis, *dots)
+    dots = {
+        name: tangent_as_array(end, dot)
+        for name, end, dot in zip(("prepend", "append"), ends, end_dots, strict=False)
+        if end is not _NO_VALUE
+    }
+    return np.diff(x, *options, **named), np.diff(tangent_as_array(x, tangents[1]), n, axis, **dots)
 
 
 @rrule.dispatch

@@ -13,6 +13,7 @@ from chainrules.formulas.arrays.running_results import pull_running, push_runnin
 from chainrules.formulas.arrays.running_sums import sums_from_the_end
 from chainrules.shortcuts.numpy.element_products import prod_of_plain
 from chainrules.values.callee_unions import typeof_any
+from chainrules.values.lazy_arrays import is_untraced_lazy
 from chainrules.values.operands import Operand
 from chainrules.values.reductions import (
     Reduction,
@@ -23,6 +24,7 @@ from chainrules.values.reductions import (
     option_cotangents,
     read_sum,
     shape_of,
+    summed,
 )
 from chainrules.values.running_reductions import read_cumulative, read_running, without_start
 from chainrules.values.stacks import conjugate
@@ -50,7 +52,7 @@ def prod_frule(tangents, f: typeof_any((np.prod, np.nanprod)), x: Operand, *opti
     y_dot = x_dot
     if not isinstance(x_dot, AbstractZero):
         terms = strong_product(_product_of_others(x, y, reduction, initial), x_dot)
-        y_dot = np.sum(terms, dtype=y.dtype, **reduction._asdict())
+        y_dot = summed(terms, reduction, y.dtype)
     if len(option_dots) > _INITIAL:
         y_dot = y_dot + np.prod(x, **reduction._asdict()) * option_dots[_INITIAL]
     return y, y_dot
@@ -81,12 +83,26 @@ def _product_of_others(x, y, reduction: Reduction, initial):
     if reduction.where is not True:
         x = np.where(reduction.where, x, 1)
         reduction = reduction._replace(where=True)
+    if is_untraced_lazy(x) and initial is None:
+        return _lazy_product_of_others(x, reduction)
     if _can_divide_by(x, y):
         return beside(y, x, reduction) / x
     lines = lined_up(x, reduction.axis)
     others = _products_before(lines) * np.flip(_products_before(np.flip(lines, 0)), 0)
     others = laid_back(others, x, reduction.axis)
     return others if initial is None else initial * others
+
+
+def _lazy_product_of_others(x, reduction: Reduction):
+    """The same of an array in which nobody looks for zeros; NaN if a product left the range of numbers."""
+    is_zero = x == 0
+    kept = reduction._replace(keepdims=True)
+    n_zeros = summed(is_zero, kept, int)
+    product = np.prod(np.where(is_zero, 1, x), axis=kept.axis, keepdims=True)
+    limits, size = np.finfo(x.dtype), np.abs(product)
+    product = np.where((size >= limits.tiny) & (size <= limits.max), product, np.nan)
+    of_zeros = np.where(n_zeros == 1, product, 0)
+    return np.where(is_zero, of_zeros, np.where(n_zeros == 0, product / np.where(is_zero, 1, x), 0))
 
 
 def _products_before(lines):

@@ -16,6 +16,7 @@ from chainrules_core import (
     NO_TANGENT,
     Thunk,
     frule,
+    is_lazy,
     primal_of,
     rrule,
     shortened_by,
@@ -71,6 +72,8 @@ def share(extremum, z, x, y):
     x, y = primal_of(x), primal_of(y)
     x_wins = extremum.is_beyond(x, y) | np.isnan(x if extremum.nan_wins else y)
     y_wins = extremum.is_beyond(y, x) | np.isnan(y if extremum.nan_wins else x)
+    if is_lazy(z):  # Dask computes in the dtype of the operands, and only says that it is another
+        x_wins, y_wins = x_wins.astype(z.dtype), y_wins.astype(z.dtype)
     return 0.5 + 0.5 * np.subtract(x_wins, y_wins, dtype=z.dtype)
 
 

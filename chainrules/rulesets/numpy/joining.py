@@ -16,6 +16,7 @@ from chainrules.makers.aliases import alias_rule
 from chainrules.makers.versions import present
 from chainrules.operations.places import places_in_several, returned_to_several, size_of
 from chainrules.shortcuts.numpy.joining import joining_of_arrays
+from chainrules.values.lazy_arrays import refuse_lazy_items
 from chainrules.values.operands import ArrayOperand, refuse_out
 from chainrules.values.reductions import shape_of
 from chainrules.values.several_arrays import (
@@ -52,6 +53,8 @@ def _joining_rules(
     def join_frule(
         tangents: Any, f: typeof_(primal), xs: list | tuple | ArrayOperand, *options: Any, **named: Any
     ):
+        if primal is np.column_stack:  # Dask has none
+            refuse_lazy_items(name, xs)
         y = primal(xs, *options, **named)
         if y.dtype.kind not in "fc":
             return y, NO_TANGENT
@@ -60,6 +63,8 @@ def _joining_rules(
     @rrule.dispatch
     @shortened_by(joining_of_arrays(primal, places_of_parts))
     def join_rrule(f: typeof_(primal), xs: list | tuple | ArrayOperand, *options: Any, **named: Any):
+        if primal is np.column_stack:  # Dask has none
+            refuse_lazy_items(name, xs)
         axis = _read_axis(name, *options, **named) if options or named else 0
         y = primal(xs, *options, **named)
         places = places_of_parts(tuple(shapes_of(xs)), axis)
@@ -123,11 +128,13 @@ for _row_stack in present(np, "row_stack"):  # until NumPy 2.4
 
 @frule.dispatch
 def block_frule(tangents: Any, f: typeof_(np.block), xs: Any):
+    refuse_lazy_items("np.block", xs)
     return np.block(xs), np.block(_tangents_of_blocks(xs, tangents[1]))
 
 
 @rrule.dispatch
 def block_rrule(f: typeof_(np.block), xs: Any):
+    refuse_lazy_items("np.block", xs)
     project = ProjectTo(xs)
     shapes = shapes_of(_blocks(xs))
     places = np.ravel(np.block(_like_blocks(xs, iter(places_in_several(shapes)))))

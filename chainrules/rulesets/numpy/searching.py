@@ -71,7 +71,7 @@ def select_rrule(f: typeof_(np.select), conditions: Any, xs: Any, *default: Any,
         bars, is_left = [], np.array(True)
         for condition, x in zip(conditions, xs, strict=True):
             bars.append(unbroadcast(x, np.where(is_left & condition, z_bar, 0)))
-            is_left = is_left & ~np.asarray(condition)
+            is_left = is_left & np.logical_not(condition)
         default_bars = [unbroadcast(x, np.where(is_left, z_bar, 0)) for x in default]
         return NO_TANGENT, NO_TANGENT, projected(xs, bars), *default_bars
 

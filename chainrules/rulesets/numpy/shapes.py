@@ -5,10 +5,20 @@ from typing import Any
 import numpy as np
 
 from chainrules.shortcuts.numpy.shapes import ravel_of_array, reshape_of_array
-from chainrules.values.operands import Operand
+from chainrules.values.lazy_arrays import refuse_lazy
+from chainrules.values.operands import LazyOperand, Operand
 from chainrules.values.permutations import inverse_permutation
 from chainrules.values.reductions import shape_of
-from chainrules_core import NO_TANGENT, ProjectTo, frule, primal_of, rrule, shortened_by, typeof_, unthunk
+from chainrules_core import (
+    NO_TANGENT,
+    ProjectTo,
+    frule,
+    primal_of,
+    rrule,
+    shortened_by,
+    typeof_,
+    unthunk,
+)
 
 
 @frule.dispatch
@@ -30,6 +40,32 @@ def reshape_rrule(f: typeof_(np.reshape), x: Operand, *options: Any, **named: An
         return NO_TANGENT, x_bar, *(NO_TANGENT for _ in options)
 
     return np.reshape(x, *options, **named), reshape_pullback
+
+
+# Dask's function takes no order, and no length that is not in a tuple.
+
+
+@frule.dispatch
+def reshape_lazy_frule(tangents: Any, f: typeof_(np.reshape), x: LazyOperand, *options: Any, **named: Any):
+    shape = _lazy_shape(*options, **named)
+    return np.reshape(x, shape), np.reshape(unthunk(tangents[1]), shape)
+
+
+@rrule.dispatch
+def reshape_lazy_rrule(f: typeof_(np.reshape), x: LazyOperand, *options: Any, **named: Any):
+    project = ProjectTo(x)
+    shape = shape_of(x)
+
+    def reshape_pullback(y_bar):
+        return NO_TANGENT, project(np.reshape(unthunk(y_bar), shape)), *(NO_TANGENT for _ in options)
+
+    return np.reshape(x, _lazy_shape(*options, **named)), reshape_pullback
+
+
+def _lazy_shape(shape: Any, order: str = "C", **_: Any) -> tuple[int, ...]:
+    if order not in {"C", "A"}:
+        refuse_lazy(f"np.reshape(..., order={order!r})", "Transpose the array, and reshape it row by row.")
+    return tuple(shape) if isinstance(shape, tuple | list) else (shape,)
 
 
 def _order_of_elements(x: Any, shape: Any = None, order: Any = "C", **_: Any) -> Any:

@@ -11,7 +11,7 @@ from chainrules.formulas.arrays.running_sums import sums_from_the_end
 from chainrules.shortcuts.numpy.sums import cumsum_of_plain, push_sum_of_plain, sum_of_plain
 from chainrules.values.callee_unions import typeof_any
 from chainrules.values.operands import Operand
-from chainrules.values.reductions import option_cotangents, read_sum, shape_of, spread
+from chainrules.values.reductions import option_cotangents, read_sum, shape_of, spread, summed
 from chainrules.values.running_reductions import read_cumulative, read_running, without_start
 from chainrules_core import (
     NoTangent,
@@ -35,7 +35,7 @@ def sum_frule(tangents, f: typeof_any((np.sum, np.nansum)), x: Operand, *options
     reduction, _ = read_sum(f, x, *options, **named)
     y = f(x, *options, **named)
     dtype = y.dtype  # also where `x` is of another
-    y_dot = np.sum(unthunk(x_dot), dtype=dtype, **reduction._asdict())
+    y_dot = summed(unthunk(x_dot), reduction, dtype)
     if len(option_dots) <= _INITIAL:
         return y, y_dot
     return y, sum_tangents(y, [y_dot, unthunk(option_dots[_INITIAL])])

@@ -20,6 +20,7 @@ from chainrules.values.reductions import (
     number_reduced,
     read_reduction,
     shape_of,
+    summed,
     without_nans,
 )
 from chainrules.values.stacks import conjugate
@@ -28,6 +29,7 @@ from chainrules_core import (
     NoTangent,
     ProjectTo,
     frule,
+    is_lazy,
     primal_of,
     rrule,
     shortened_by,
@@ -105,7 +107,7 @@ def _deviations(  # noqa: PLR0913, PLR0917 - NumPy's signature
     kept = reduction._replace(keepdims=True)
     mean = given(mean, None)
     if mean is None:
-        mean = np.sum(x, dtype=dtype, **kept._asdict()) / number_reduced(x, kept)
+        mean = summed(x, kept, dtype) / number_reduced(x, kept)
     values = x - mean if reduction.where is True else np.where(reduction.where, x - mean, 0)
     correction = given(correction, None)
     freedom = number_reduced(x, reduction) - (ddof if correction is None else correction)
@@ -114,7 +116,7 @@ def _deviations(  # noqa: PLR0913, PLR0917 - NumPy's signature
 
 def _twice_reciprocal(freedom):
     """``2 / freedom``, infinite where no degree of freedom is left."""
-    if shape_of(freedom):
+    if shape_of(freedom) or is_lazy(freedom):
         return np.where(freedom > 0, 2 / np.where(freedom > 0, freedom, 1), np.inf)
     return 2 / float(freedom) if freedom > 0 else math.inf  # a float of Python keeps the precision of others
 
@@ -123,7 +125,7 @@ def _push_variance(deviations: _Deviations, x_dot, y):
     if isinstance(x_dot, AbstractZero):
         return x_dot
     terms = np.real(conjugate(deviations.values) * x_dot)
-    return ProjectTo(y)(np.sum(terms, **deviations.reduction._asdict()) * deviations.factor)
+    return ProjectTo(y)(summed(terms, deviations.reduction) * deviations.factor)
 
 
 def _pull_variance(deviations: _Deviations, y_bar, x):

@@ -1,6 +1,7 @@
 """`ProjectTo` and its projectors; one file for each family of primals."""
 
 from chainrules_core.tangent_spaces.projection.arrays import ArrayProjector
+from chainrules_core.tangent_spaces.projection.lazy_arrays import LazyArrayProjector
 from chainrules_core.tangent_spaces.projection.non_perturbable import NonPerturbable
 from chainrules_core.tangent_spaces.projection.numbers import AbstractNumberProjector, NumberProjector
 from chainrules_core.tangent_spaces.projection.object_arrays import ObjectArrayProjector
@@ -18,6 +19,7 @@ __all__ = [
     "AbstractNumberProjector",
     "ArrayProjector",
     "IdentityProjector",
+    "LazyArrayProjector",
     "NoTangentProjector",
     "NonPerturbable",
     "NumberProjector",

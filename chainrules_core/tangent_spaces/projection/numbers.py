@@ -9,6 +9,7 @@ import numpy as np
 
 from chainrules_core.backends import backend_of, primal_of
 from chainrules_core.exceptions import DimensionMismatchError
+from chainrules_core.laziness import is_lazy
 from chainrules_core.tangent_spaces.projection.plain_arrays import plain_array
 from chainrules_core.tangent_spaces.projection.project_to import ProjectTo
 from chainrules_core.tangent_spaces.projection.projector import Projector, spelled
@@ -48,7 +49,10 @@ class NumberProjector(Projector):
         _refuse_axes(self, x_bar)
         if isinstance(x_bar, np.ndarray):
             return self(plain_array(x_bar)[()])
-        return np.real(x_bar) if self._is_real and is_complex(x_bar) else x_bar
+        x_bar = np.real(x_bar) if self._is_real and is_complex(x_bar) else x_bar
+        # A lazy array stays one, since nobody may compute it here.
+        is_plain = backend_of(type(x_bar)) is None and is_lazy(x_bar)
+        return x_bar.astype(self.number_type) if is_plain else x_bar
 
     def project_structural(self, x_bar: Any) -> Any:
         """Of a ``Tangent[complex](real=..., imag=...)`` the number that it spells."""

@@ -40,6 +40,7 @@ def test_every_file_is_there():
         for path in rulesets.rglob("*.py")
         if path.name not in {"__init__.py", "contents.py"}
     }
+    on_disk -= {"dask.array"}  # named beside the table, which is written where Dask need not be
     assert len(files) == len(set(files))
     assert set(files) == on_disk
 

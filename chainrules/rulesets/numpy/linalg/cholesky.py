@@ -3,6 +3,7 @@
 import numpy as np
 
 from chainrules.formulas.factorizations.cholesky_factors import pull_cholesky, push_cholesky
+from chainrules.operations.lazy_matrices import cholesky
 from chainrules.values.operands import ArrayOperand
 from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, rrule, typeof_, unthunk
 
@@ -10,13 +11,13 @@ from chainrules_core import AbstractZero, NoTangent, ProjectTo, frule, rrule, ty
 @frule.dispatch
 def cholesky_frule(tangents, f: typeof_(np.linalg.cholesky), A: ArrayOperand, **named: bool):
     A_dot = unthunk(tangents[1])
-    y = np.linalg.cholesky(A, **named)
+    y = cholesky(A, **named)
     return y, A_dot if isinstance(A_dot, AbstractZero) else push_cholesky(y, A_dot, not any(named.values()))
 
 
 @rrule.dispatch
 def cholesky_rrule(f: typeof_(np.linalg.cholesky), A: ArrayOperand, **named: bool):
-    y = np.linalg.cholesky(A, **named)
+    y = cholesky(A, **named)
     project = ProjectTo(A)
 
     def cholesky_pullback(y_bar):

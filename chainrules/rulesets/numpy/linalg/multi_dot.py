@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from chainrules.values.lazy_arrays import refuse_lazy_items
 from chainrules.values.operands import refuse_out
 from chainrules.values.reductions import shape_of
 from chainrules.values.stacks import adjoint
@@ -34,6 +35,7 @@ else:
 @frule.dispatch
 def multi_dot_frule(tangents, f: typeof_(np.linalg.multi_dot), arrays: Arrays, **named):
     refuse_out("np.linalg.multi_dot", named.get("out"))
+    refuse_lazy_items("np.linalg.multi_dot", arrays)
     y = np.linalg.multi_dot(arrays)
     arrays_dot = unthunk(tangents[1])
     terms = [
@@ -47,6 +49,7 @@ def multi_dot_frule(tangents, f: typeof_(np.linalg.multi_dot), arrays: Arrays, *
 @rrule.dispatch
 def multi_dot_rrule(f: typeof_(np.linalg.multi_dot), arrays: Arrays, **named):
     refuse_out("np.linalg.multi_dot", named.get("out"))
+    refuse_lazy_items("np.linalg.multi_dot", arrays)
     matrices = [np.expand_dims(arrays[0], 0) if len(shape_of(arrays[0])) == 1 else arrays[0], *arrays[1:]]
     if len(shape_of(arrays[-1])) == 1:
         matrices[-1] = np.expand_dims(arrays[-1], 1)

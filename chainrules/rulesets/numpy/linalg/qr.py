@@ -3,6 +3,7 @@
 import numpy as np
 
 from chainrules.formulas.factorizations.qr_factors import pull_qr, push_qr
+from chainrules.operations.lazy_matrices import qr
 from chainrules.values.named_results import cotangents_of_results, tangent_of_results
 from chainrules.values.operands import ArrayOperand
 from chainrules_core import (
@@ -23,7 +24,7 @@ _COMPLETE = "np.linalg.qr(..., mode='complete')"
 def qr_frule(tangents, f: typeof_(np.linalg.qr), A: ArrayOperand, *options: str, **named: str):
     A_dot = unthunk(tangents[1])
     mode = _checked_mode(*options, **named)
-    y = Q, R = np.linalg.qr(A, "complete" if mode == "complete" else "reduced")
+    y = Q, R = qr(A, "complete" if mode == "complete" else "reduced")
     if isinstance(A_dot, AbstractZero):
         return (R if mode == "r" else y), A_dot
     Q_dot, R_dot = push_qr(Q, R, A, A_dot)
@@ -33,7 +34,7 @@ def qr_frule(tangents, f: typeof_(np.linalg.qr), A: ArrayOperand, *options: str,
 @rrule.dispatch
 def qr_rrule(f: typeof_(np.linalg.qr), A: ArrayOperand, *options: str, **named: str):
     mode = _checked_mode(*options, **named)
-    y = Q, R = np.linalg.qr(A, "complete" if mode == "complete" else "reduced")
+    y = Q, R = qr(A, "complete" if mode == "complete" else "reduced")
     project = ProjectTo(A)
 
     def qr_pullback(y_bar):

@@ -17,6 +17,7 @@ from chainrules.formulas.spectra.spectral_gaps import (
     differentiable_part,
     is_zero_value,
 )
+from chainrules.operations.lazy_matrices import svd
 from chainrules.values.named_results import cotangents_of_results, tangent_of_results
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.stacks import (
@@ -29,6 +30,7 @@ from chainrules_core import (
     ProjectTo,
     ZeroTangent,
     frule,
+    may_hold,
     primal_of,
     rrule,
     typeof_,
@@ -68,13 +70,13 @@ def svd_rrule(f: typeof_(np.linalg.svd), A: ArrayOperand, *options, **named):
 @frule.dispatch
 def svdvals_frule(tangents, f: typeof_(np.linalg.svdvals), A: ArrayOperand):
     A_dot = unthunk(tangents[1])
-    y = np.linalg.svd(A, full_matrices=False)
+    y = svd(A, False, False)
     return y[1], A_dot if isinstance(A_dot, AbstractZero) else push_singular_values(y, A_dot)
 
 
 @rrule.dispatch
 def svdvals_rrule(f: typeof_(np.linalg.svdvals), A: ArrayOperand):
-    y = np.linalg.svd(A, full_matrices=False)
+    y = svd(A, False, False)
     project = ProjectTo(A)
 
     def svdvals_pullback(s_bar):
@@ -94,7 +96,7 @@ class _Asked(NamedTuple):
 def _decomposed(A, asked: _Asked):
     """The decomposition that the derivatives need: the smaller one for singular values alone."""
     is_full = asked.full_matrices and asked.compute_uv
-    return np.linalg.svd(A, full_matrices=is_full, hermitian=asked.hermitian)
+    return svd(A, is_full, asked.hermitian)
 
 
 # --- Of a Hermitian matrix: the singular values are the moduli of the eigenvalues ------------------
@@ -112,7 +114,7 @@ def _pushed_hermitian(y, A_dot):
     signs = _signs(U, V_adjoint)
     (_, U), (w_dot, U_dot) = push_eigh((signs * s, U), hermitian_from(A_dot))
     is_zero = is_zero_value(s)
-    if is_zero.any():
+    if may_hold(is_zero):
         w_dot = w_dot if can_adapt(U, w_dot) else np.where(is_zero, np.nan, w_dot)
         # A value that is zero takes the sign with which it moves.
         signs = np.where(is_zero, np.where(primal_of(w_dot) < 0, -1, 1), signs).astype(signs.dtype)

@@ -10,13 +10,13 @@ from scipy import special
 
 from chainrules.makers.elementwise import binary_rule
 from chainrules.operations.exprel import exprel, log1prel
-from chainrules_core import primal_of, without_warnings
+from chainrules_core import may_hold, primal_of, without_warnings
 
 
 def _by_lambda(u, power):
     """``u² E'(λu)``; where `u` is -∞ and λ positive, its limit ``1/λ²``."""
     is_infinite = (primal_of(u) == -np.inf) & (primal_of(power) > 0)
-    if not np.any(is_infinite):
+    if not may_hold(is_infinite):
         return u * u * exprel(1, power * u)
     u, limit = np.where(is_infinite, 0.0, u), 1.0 / np.where(is_infinite, power, 1.0) ** 2
     return np.where(is_infinite, limit, u * u * exprel(1, power * u))

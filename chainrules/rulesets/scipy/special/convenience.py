@@ -15,7 +15,7 @@ from chainrules.formulas.numbers.precision import no_finer
 from chainrules.makers.elementwise import binary_rule
 from chainrules.operations.exprel import exprel
 from chainrules.values.quotients import inverse
-from chainrules_core import non_differentiable, primal_of, scalar_rule, without_warnings
+from chainrules_core import may_hold, non_differentiable, primal_of, scalar_rule, without_warnings
 
 scalar_rule(special.cbrt, lambda y, x: inverse(3.0 * y * y))
 scalar_rule(special.exp2, lambda y, x: log(2) * y)
@@ -47,13 +47,13 @@ def _(y, degrees, minutes, seconds):
 def _log_factor(log_of, z, x, y, pole):
     """The logarithm, but 0 at its pole where the factor is 0 too."""
     is_removed = (primal_of(x) == 0) & (primal_of(y) == pole)
-    return no_finer(log_of(np.where(is_removed, 1.0 + pole, y) if np.any(is_removed) else y), z)
+    return no_finer(log_of(np.where(is_removed, 1.0 + pole, y) if may_hold(is_removed) else y), z)
 
 
 def _xlogy_by_y(z, x, y):
     """``x / y``, but 0 where both are 0."""
     are_zero = (primal_of(x) == 0) & (primal_of(y) == 0)
-    return no_finer(x / (np.where(are_zero, 1.0, y) if np.any(are_zero) else y), z)
+    return no_finer(x / (np.where(are_zero, 1.0, y) if may_hold(are_zero) else y), z)
 
 
 binary_rule(

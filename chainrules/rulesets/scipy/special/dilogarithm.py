@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from scipy.special import spence
 
-from chainrules_core import primal_of, scalar_rule, without_warnings
+from chainrules_core import may_hold, primal_of, scalar_rule, without_warnings
 
 # Up to here the series, with this many terms, has the precision of a double.
 _NEAR = 0.1
@@ -21,7 +21,7 @@ _TERMS = 18
 def _(y: Any, z: Any) -> Any:
     rest = 1.0 - z
     is_near = np.abs(primal_of(rest)) < _NEAR
-    if not np.any(is_near):
+    if not may_hold(is_near):
         return np.log(z) / rest
     return np.where(is_near, _series(rest), np.log(z) / rest)
 

@@ -44,7 +44,7 @@ from chainrules.formulas.special_functions.complete_elliptic_integrals import (
 )
 from chainrules.makers.lazy_partials import lazy_scalar_rule
 from chainrules.operations.power_integrals import power_integral
-from chainrules_core import primal_of, scalar_rule, without_warnings
+from chainrules_core import may_hold, primal_of, scalar_rule, without_warnings
 
 # --- Legendre's complete integrals --------------------------------------------------------------------------
 
@@ -93,7 +93,7 @@ def _within_half_turn(phi: Any) -> tuple[Any, Any]:
 
 
 def _with_turns(by_m: Any, turns: Any, complete_by_m: Any, m: Any) -> Any:
-    if not np.any(turns):
+    if not may_hold(turns):
         return by_m
     return by_m + np.where(turns == 0, 0.0, 2.0 * turns * complete_by_m(m))
 
@@ -153,14 +153,14 @@ def _is_negative(x: Any) -> Any:
 
 
 def _kept_positive(x: Any, is_negative: Any) -> Any:
-    return np.where(is_negative, 1.0, x) if np.any(is_negative) else x
+    return np.where(is_negative, 1.0, x) if may_hold(is_negative) else x
 
 
 def _on_each_side(y: Any, of_positive: Callable[[Any], Any], of_negative: Callable[[], Any]) -> Any:
     """What is computed from `y` where it is positive, and something else where it is negative."""
     is_negative = _is_negative(y)
     ordinary = of_positive(_kept_positive(y, is_negative))
-    return np.where(is_negative, of_negative(), ordinary) if np.any(is_negative) else ordinary
+    return np.where(is_negative, of_negative(), ordinary) if may_hold(is_negative) else ordinary
 
 
 def _degenerate_by_x(RC: Any, x: Any, y: Any) -> Any:
@@ -197,7 +197,7 @@ def _second_kind_by_first(x: Any, y: Any, z: Any) -> Any:
 def _product_or_zero(x: Any, RD: Any) -> Any:
     """``x RD(y, z, x)``, which goes to 0 with x although RD becomes infinite."""
     is_zero = primal_of(x) == 0
-    return x * np.where(is_zero, 0.0, RD) if np.any(is_zero) else x * RD
+    return x * np.where(is_zero, 0.0, RD) if may_hold(is_zero) else x * RD
 
 
 lazy_scalar_rule(
@@ -219,7 +219,7 @@ def _third_kind_by_first(RJ: Any, x: Any, y: Any, z: Any, p: Any) -> Any:
     """``∂RJ/∂x``, where RJ is symmetric in x, y and z."""
     is_negative = _is_negative(p)
     ordinary = -0.75 * power_integral(3, 1, 1, 2, x, y, z, _kept_positive(p, is_negative))
-    if not np.any(is_negative):
+    if not may_hold(is_negative):
         return ordinary
     return np.where(is_negative, _principal_by_first(RJ, x, y, z, p), ordinary)
 
@@ -231,7 +231,7 @@ def _principal_by_first(RJ: Any, x: Any, y: Any, z: Any, p: Any) -> Any:
 def _third_kind_by_p(RJ: Any, x: Any, y: Any, z: Any, p: Any) -> Any:
     is_negative = _is_negative(p)
     ordinary = -1.5 * power_integral(1, 1, 1, 4, x, y, z, _kept_positive(p, is_negative))
-    if not np.any(is_negative):
+    if not may_hold(is_negative):
         return ordinary
     arguments = (x, y, z), (y, x, z), (z, x, y)
     by_others = sum(_product_or_zero(a, _principal_by_first(RJ, a, b, c, p)) for a, b, c in arguments)

@@ -16,7 +16,7 @@ from scipy import special
 
 from chainrules.formulas.numbers.precision import as_precise
 from chainrules.operations.scaled_erfc import scaled_erfc
-from chainrules_core import is_complex, non_differentiable, primal_of, scalar_rule
+from chainrules_core import is_complex, may_hold, non_differentiable, primal_of, scalar_rule
 
 TWO_BY_SQRT_PI = 2 / sqrt(pi)
 
@@ -40,7 +40,7 @@ def _(y, x):
     if is_complex(x):
         return near
     is_far = np.abs(primal_of(x)) > _FAR_AWAY
-    if not np.any(is_far):
+    if not may_hold(is_far):
         return near
     return np.where(is_far, -np.real(scaled_erfc(1, -1j * x)) / TWO_BY_SQRT_PI, near)
 

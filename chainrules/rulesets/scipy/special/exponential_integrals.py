@@ -13,7 +13,7 @@ from scipy.special import exp1, expi, expn, shichi, sici
 from chainrules.formulas.special_functions.quotients_of_sines import hyperbolic_sine_quotient, sine_quotient
 from chainrules.makers.lazy_partials import lazy_scalar_rule
 from chainrules.values.quotients import inverse
-from chainrules_core import not_implemented, primal_of, scalar_rule, without_warnings
+from chainrules_core import may_hold, not_implemented, primal_of, scalar_rule, without_warnings
 
 scalar_rule(exp1, lambda y, z: -np.exp(-z) * inverse(z))
 scalar_rule(expi, lambda y, z: np.exp(z) * inverse(z))
@@ -23,7 +23,7 @@ def _lower_order(y: Any, n: Any, x: Any) -> Any:
     """``E_{n-1}``."""
     n = np.trunc(primal_of(n))  # as SciPy does
     is_first = n == 0
-    if not np.any(is_first):
+    if not may_hold(is_first):
         return expn(n - 1, x)
     return np.where(is_first, (np.exp(-x) + y) / x, expn(np.maximum(n - 1, 0), x))
 

@@ -18,6 +18,7 @@ import numpy as np
 from scipy import special
 
 from chainrules.makers.versions import present
+from chainrules.operations.lazy_sums import by_numpy_if_lazy, lazy_log_softmax, lazy_logsumexp, lazy_softmax
 from chainrules.values.operands import Operand
 from chainrules.values.reductions import reduced_axes, shape_of
 from chainrules.values.stacks import conjugate
@@ -29,6 +30,8 @@ from chainrules_core import (
     Thunk,
     frule,
     is_complex,
+    is_lazy,
+    may_hold,
     primal_of,
     primitive,
     rrule,
@@ -40,9 +43,9 @@ from chainrules_core import (
     without_warnings,
 )
 
-_logsumexp = primitive(special.logsumexp)
-_softmax = primitive(special.softmax)
-_log_softmax = primitive(special.log_softmax)
+_logsumexp = by_numpy_if_lazy(primitive(special.logsumexp), lazy_logsumexp)
+_softmax = by_numpy_if_lazy(primitive(special.softmax), lazy_softmax)
+_log_softmax = by_numpy_if_lazy(primitive(special.log_softmax), lazy_log_softmax)
 
 # --- logsumexp ---------------------------------------------------------------------------------------------
 
@@ -141,11 +144,12 @@ def _share(call):
     if is_complex(call.y) or is_complex(call.a):
         return _turned_back(call, np.exp(exponent))
     y = primal_of(call.y)
-    if not np.any(np.isinf(y)):
+    if not may_hold(np.isinf(y)):
         return _turned_back(call, np.exp(exponent))
     is_tie = np.isnan(primal_of(exponent)) & (primal_of(call.a) == y)
     weights = 1.0 if call.b is None else primal_of(call.b)
-    of_each = 1.0 / np.sum(is_tie * weights, axis=call.axes, keepdims=True)
+    number = np.sum(is_tie * weights, axis=call.axes, keepdims=True)
+    of_each = 1.0 / (np.where(number == 0, 1.0, number) if is_lazy(number) else number)
     return np.where(is_tie, of_each, _turned_back(call, np.exp(np.where(is_tie, 0.0, exponent))))
 
 

@@ -13,7 +13,7 @@ from scipy import special
 
 from chainrules.makers.elementwise import binary_rule
 from chainrules.values.quotients import nonzero
-from chainrules_core import primal_of, scalar_rule, without_warnings
+from chainrules_core import may_hold, primal_of, scalar_rule, without_warnings
 
 scalar_rule(special.entr, without_warnings(lambda y, x: -np.log(x) - 1.0))
 
@@ -24,7 +24,7 @@ def _log_ratio(_, x, y):
     x, y = _without_nothing(x, y)
     ratio = x / y
     is_extreme = ((primal_of(ratio) == 0) | np.isinf(primal_of(ratio))) & (primal_of(x) > 0)
-    if np.any(is_extreme):
+    if may_hold(is_extreme):
         return np.where(is_extreme, np.log(x) - np.log(y), np.log(np.where(is_extreme, 1.0, ratio)))
     return np.log(ratio)
 
@@ -32,7 +32,7 @@ def _log_ratio(_, x, y):
 def _without_nothing(x, y):
     """Both arguments, 1 where both are 0."""
     are_zero = _are_zero(x, y)
-    return (np.where(are_zero, 1.0, x), np.where(are_zero, 1.0, y)) if np.any(are_zero) else (x, y)
+    return (np.where(are_zero, 1.0, x), np.where(are_zero, 1.0, y)) if may_hold(are_zero) else (x, y)
 
 
 def _are_zero(x, y):

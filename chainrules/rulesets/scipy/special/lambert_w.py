@@ -13,7 +13,7 @@ import numpy as np
 from scipy.special import lambertw, wrightomega
 
 from chainrules.makers.lazy_partials import lazy_scalar_rule
-from chainrules_core import primal_of, scalar_rule
+from chainrules_core import may_hold, primal_of, scalar_rule
 
 # 1/e is the sum of these.
 _INVERSE_OF_E = 0.36787944117144233, -1.2428753672788363e-17
@@ -35,7 +35,7 @@ def _above_branch_point(w: Any, z: Any) -> Any:
     value = primal_of(w)
     # SciPy has no value at the branch point itself.
     is_near = (np.abs(1.0 + value) < _NEAR) | np.isnan(value)
-    if not np.any(is_near):
+    if not may_hold(is_near):
         return 1.0 + w
     head, tail = _INVERSE_OF_E
     squared = 2.0 * e * ((np.where(is_near, z, 0.0) + head) + tail)

@@ -39,6 +39,7 @@ from chainrules_core import (
     Thunk,
     ZeroTangent,
     frule,
+    may_hold,
     not_implemented,
     primitive,
     pull_partial,
@@ -206,7 +207,7 @@ def _ferrers_by_x(y: Any, m: Any, v: Any, x: Any) -> Any:
     rest = (1.0 - x) * (1.0 + x)
     is_end = np.asarray(rest == 0)
     inside = -lpmv(m + 1, v, x) / np.sqrt(rest) - m * x * y / rest
-    return np.where(is_end, _ferrers_at_ends(m, v, x), inside) if np.any(is_end) else inside
+    return np.where(is_end, _ferrers_at_ends(m, v, x), inside) if may_hold(is_end) else inside
 
 
 def _ferrers_at_ends(m: Any, v: Any, x: Any) -> Any:

@@ -13,7 +13,7 @@ import numpy as np
 from scipy.special import agm, elliprd
 
 from chainrules.values.quotients import nonzero
-from chainrules_core import primal_of, scalar_rule, without_warnings
+from chainrules_core import may_hold, primal_of, scalar_rule, without_warnings
 
 
 @scalar_rule(agm)
@@ -26,6 +26,6 @@ def _(M: Any, a: Any, b: Any) -> tuple[Any, Any]:
 
 def _by_first(alpha: Any, beta: Any, is_zero: Any) -> Any:
     slope = 2.0 / (3.0 * pi) * alpha * elliprd(0.0, beta * beta, alpha * alpha)
-    if not np.any(is_zero):
+    if not may_hold(is_zero):
         return slope
     return np.where(is_zero, np.where(primal_of(alpha) == 0, np.inf, 0.0), slope)

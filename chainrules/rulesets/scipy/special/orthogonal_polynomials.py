@@ -44,7 +44,7 @@ from chainrules.formulas.special_functions.parameter_derivatives import (
     radius_beside_poles,
 )
 from chainrules.makers.lazy_partials import is_integer, lazy_scalar_rule
-from chainrules_core import NO_TANGENT, primal_of, scalar_rule
+from chainrules_core import NO_TANGENT, may_hold, primal_of, scalar_rule
 
 # The place of the degree.
 _DEGREE = (0,)
@@ -67,7 +67,7 @@ def _unless_constant(n: Any, slope: Any) -> Any:
     is_constant = primal_of(n) == 0
     if not is_integer(n):
         is_constant = is_constant & ~np.isfinite(primal_of(slope))
-    return np.where(is_constant, 0.0, slope) if np.any(is_constant) else slope
+    return np.where(is_constant, 0.0, slope) if may_hold(is_constant) else slope
 
 
 # --- Families without a parameter ---------------------------------------------------------------------------
