@@ -16,7 +16,7 @@ from scipy import special
 
 from chainrules.operations.incomplete_beta import beta_probability
 from chainrules.operations.polygamma import polygamma_increment
-from chainrules_core import primal_of
+from chainrules_core import may_hold, primal_of
 
 # Of the next term of the series, beside the first one, the third power is rounding.
 _NEAR = 1e-6
@@ -33,7 +33,7 @@ def student_slope(v: Any, t: Any) -> Any:
     The two terms cancel for many degrees of freedom: the relative error is about ``2e-13 v``.
     """
     is_small = primal_of(t) ** 2 < _NEAR * primal_of(v) / (1.0 + primal_of(v))
-    if not np.any(is_small):
+    if not may_hold(is_small):
         return _slope_away_from_zero(v, t)
     small, other = np.where(is_small, t, 0.0), np.where(is_small, 1.0, t)
     return np.where(is_small, _slope_near_zero(v, small), _slope_away_from_zero(v, other))

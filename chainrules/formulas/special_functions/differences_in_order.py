@@ -28,7 +28,7 @@ import numpy as np
 
 from chainrules.formulas.numbers.precision import no_finer
 from chainrules.operations.casting import astype
-from chainrules_core import primal_of
+from chainrules_core import may_hold, primal_of
 
 _N, _FEWER = 10, 8
 
@@ -94,7 +94,7 @@ def or_power_of_zero(slope: Any, z: Any, exponent: Any) -> Any:
         Such as the order.
     """
     is_power = (primal_of(z) == 0) & (primal_of(exponent) > 0)
-    if not np.any(is_power):
+    if not may_hold(is_power):
         return slope
     z, exponent = np.where(is_power, z, 1.0), np.where(is_power, exponent, 1.0)
     lower = exponent - np.minimum(_A_LITTLE, 0.5 * primal_of(exponent))

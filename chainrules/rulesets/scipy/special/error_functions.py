@@ -78,7 +78,7 @@ def _(y, x, sigma, gamma):
     first, second = scaled_erfc(1, z), scaled_erfc(2, z)
     by_sigma = -factor / sqrt(2) * np.real(second)
     is_sharp = primal_of(sigma) == 0
-    if np.any(is_sharp):
+    if may_hold(is_sharp):
         # It is sigma times the second derivative by x, of Cauchy's density.
         width = np.where(is_sharp, gamma, 1.0)
         square = x * x + width * width

@@ -107,11 +107,11 @@ def _by_angle(primal: np.ufunc, of_angle: Callable[[Any, Any], Any]) -> Callable
 
     def by_n(n: Any, x: Any) -> Any:
         is_inside = (primal_of(x) >= -1.0) & (primal_of(x) < _NEAR_ONE)
-        if np.all(is_inside):
+        if not may_hold(~is_inside):
             return of_angle(n, np.arccos(x))
         outside = np.where(is_inside, 1.0, x)
         slope = derivative_by_parameter(lambda n: primal(n, outside), n)
-        if not np.any(is_inside):
+        if not may_hold(is_inside):
             return slope
         return np.where(is_inside, of_angle(n, np.arccos(np.where(is_inside, x, 0.0))), slope)
 
@@ -167,7 +167,7 @@ def _gegenbauer_by_a(y: Any, n: Any, a: Any, x: Any) -> Any:
 def _gegenbauer_by_x(n: Any, a: Any, x: Any) -> Any:
     slope = _unless_constant(n, 2.0 * a * eval_gegenbauer(_lower(n), a + 1.0, x))
     is_zero = primal_of(n) == -1
-    if not np.any(is_zero):
+    if not may_hold(is_zero):
         return slope
     # SciPy has no degree -2: the derivative of degree -1, of the zero polynomial, has another recurrence.
     n, a, x = (np.where(is_zero, part, 0.5) for part in (n, a, x))
