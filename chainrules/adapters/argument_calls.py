@@ -31,10 +31,12 @@ class ArgumentCall(FlatCall):
 
 
 def argument_call(
-    f: Any, args: tuple[Any, ...], is_tensor: Callable[[Any], bool]
+    f: Any, args: tuple[Any, ...], kwargs: dict[str, Any], is_tensor: Callable[[Any], bool]
 ) -> tuple[list[Any], ArgumentCall] | None:
     """The tensors in a call, and the call; `None` if something in it may hold tensors, or hides them."""
-    if not holds_nothing(f):
+    if not holds_nothing(f) or (
+        kwargs and any(is_tensor(x) or not holds_nothing(x) for x in kwargs.values())
+    ):
         return None
     tensors: list[Any] = []
     places: list[int] = []
@@ -49,4 +51,4 @@ def argument_call(
         else:
             return None
     holes = {1: {place: number for number, place in enumerate(places)}}
-    return tensors, ArgumentCall(f, tuple(rest), {}, holes, places)
+    return tensors, ArgumentCall(f, tuple(rest), kwargs, holes, places)

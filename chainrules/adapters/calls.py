@@ -27,13 +27,13 @@ def flat_call(
         tensors of another AD system.
     """
     f = unwrap_primitive(f)
+    found = argument_call(f, args, kwargs, is_tensor)
+    if found is not None:
+        return found
     if kwargs:
         # What can only be given by keyword goes to the body of `f`: rules have no derivatives for it.
         with contextlib.suppress(RuleNotFoundError):
             args, kwargs = bind_keywords(f, args, kwargs, lambda x: bool(_tensors_in(x, is_tensor)))
-    found = argument_call(f, args, is_tensor) if not kwargs else None
-    if found is not None:
-        return found
     tensors: list[Any] = []
     whole = (f, args, kwargs)
     holes = find_holes(whole, is_tensor, tensors)

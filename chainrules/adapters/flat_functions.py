@@ -141,11 +141,15 @@ class FlatCall(FlatFunction):
         projections = [ProjectTo(arrays[place]) for place in wanted]
 
         def pullback(y_bars: Sequence[Any]) -> list[Any]:
-            x_bars = rule_pullback(structural_tangent(template, holes, y_bars))
+            y_bar = y_bars[0] if holes == 0 else structural_tangent(template, holes, y_bars)
+            x_bars = rule_pullback(y_bar)
             if not isinstance(x_bars, tuple) or len(x_bars) != 1 + len(args):
                 raise wrong_number_of_cotangents(rule_pullback, (f, *args), x_bars)
             parts = self._parts(x_bars, wanted)
-            return [_projected(project, part) for project, part in zip(projections, parts, strict=True)]
+            return [
+                project(part) if part.__class__ is np.ndarray else _projected(project, part)
+                for project, part in zip(projections, parts, strict=True)
+            ]
 
         return outcome, pullback
 
@@ -273,8 +277,7 @@ def _pair(rules: Any, args: tuple[Any, ...], answer: Any) -> Any:
 
 
 def _projected(project: Any, x_bar: Any) -> Any:
-    if x_bar.__class__ is not np.ndarray:
-        x_bar = evaluated(x_bar)
+    x_bar = evaluated(x_bar)
     return x_bar if isinstance(x_bar, AbstractZero) else project(x_bar)
 
 

@@ -29,21 +29,23 @@ b = np.linspace(0.3, 0.9, 3)
 
 
 @pytest.mark.parametrize(
-    ("f", "args"),
+    ("f", "args", "kwargs"),
     [
-        (np.linalg.solve, (Tensor(A), Tensor(b))),
-        (np.linalg.solve, (A, Tensor(b))),
-        (np.power, (Tensor(b), 3)),
-        (program, (Tensor(b), 2.0, Tensor(A))),
+        (np.linalg.solve, (Tensor(A), Tensor(b)), {}),
+        (np.linalg.solve, (A, Tensor(b)), {}),
+        (np.power, (Tensor(b), 3), {}),
+        (np.sum, (Tensor(A),), {"axis": 0}),
+        (program, (Tensor(b), 2.0, Tensor(A)), {}),
+        (program, (Tensor(b), 2.0), {"y": A}),
     ],
 )
-def test_it_is_the_call_that_is_found_otherwise(f, args):
+def test_it_is_the_call_that_is_found_otherwise(f, args, kwargs):
     """Results and derivatives of both orders are those of the `FlatCall` with the same holes."""
-    tensors, call = argument_call(f, args, is_tensor)
+    tensors, call = argument_call(f, args, kwargs, is_tensor)
     arrays = [tensor.array for tensor in tensors]
     same = FlatCall(call.f, call.args, call.kwargs, call.holes)
     places = tuple(range(len(arrays)))
-    y = f(*(x.array if is_tensor(x) else x for x in args))
+    y = f(*(x.array if is_tensor(x) else x for x in args), **kwargs)
     cotangents = np.ones_like(y)
 
     for actual, expected in (
@@ -61,7 +63,7 @@ def test_it_is_the_call_that_is_found_otherwise(f, args):
 
 def test_no_tensor_is_kept():
     """The call holds none of them."""
-    tensors, call = argument_call(np.linalg.solve, (Tensor(A), b), is_tensor)
+    tensors, call = argument_call(np.linalg.solve, (Tensor(A), b), {}, is_tensor)
 
     assert len(tensors) == 1
     assert isinstance(call, ArgumentCall)
@@ -70,15 +72,17 @@ def test_no_tensor_is_kept():
 
 
 @pytest.mark.parametrize(
-    ("f", "args"),
+    ("f", "args", "kwargs"),
     [
-        (np.sin, ([Tensor(b)],)),
-        (np.sin, ({},)),
-        (lambda x, held=A: x, (Tensor(b),)),
-        (program.__get__(b), (Tensor(b),)),
-        (np.sin, (np.array([Tensor(b)], dtype=object),)),
+        (np.sin, ([Tensor(b)],), {}),
+        (np.sin, ({},), {}),
+        (lambda x, held=A: x, (Tensor(b),), {}),
+        (program.__get__(b), (Tensor(b),), {}),
+        (np.sin, (np.array([Tensor(b)], dtype=object),), {}),
+        (program, (b, 2.0), {"y": Tensor(b)}),
+        (program, (Tensor(b), 2.0), {"y": [b]}),
     ],
 )
-def test_others_are_searched(f, args):
+def test_others_are_searched(f, args, kwargs):
     """Whatever may hold a tensor is not answered here."""
-    assert argument_call(f, args, is_tensor) is None
+    assert argument_call(f, args, kwargs, is_tensor) is None
