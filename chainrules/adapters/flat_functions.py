@@ -16,7 +16,6 @@ import numpy as np
 from chainrules.ad import call, jvp, vjp
 from chainrules.ad.config import CONFIG, ADConfig
 from chainrules.ad.nodes import evaluated
-from chainrules.ad.plain_values import FLOATS
 from chainrules.ad.rule_answers import wrong_answer, wrong_number_of_cotangents
 from chainrules.adapters.holes import Holes, components, filled, structural_tangent
 from chainrules.adapters.results import taken_apart
@@ -132,24 +131,26 @@ class FlatCall(FlatFunction):
         Its thunks are computed for wanted places only, and nothing is traced.
         """
         f, args, kwargs = self._filled(arrays)
-        answer = None if 2 in self.holes else _answer(f, args, kwargs)
+        answer = None if 2 in self.holes else rule_answer(f, args, kwargs)
         if answer is None:
             return super().pull(arrays, wanted)
+        return self.pulled_by_rule(answer, f, args, arrays, wanted)
+
+    def pulled_by_rule(
+        self, answer: Any, f: Any, args: tuple[Any, ...], arrays: Sequence[Any], wanted: Sequence[int]
+    ) -> tuple[Outcome, Pullback]:
+        """The result and the pullback, from the answer of the rule of the call."""
         y, rule_pullback = _pair(rrule, (f, *args), answer)
         outcome = self._outcome(y)
         template, holes = outcome.template, outcome.holes
         projections = [ProjectTo(arrays[place]) for place in wanted]
 
         def pullback(y_bars: Sequence[Any]) -> list[Any]:
-            y_bar = y_bars[0] if holes == 0 else structural_tangent(template, holes, y_bars)
-            x_bars = rule_pullback(y_bar)
+            x_bars = rule_pullback(structural_tangent(template, holes, y_bars))
             if not isinstance(x_bars, tuple) or len(x_bars) != 1 + len(args):
                 raise wrong_number_of_cotangents(rule_pullback, (f, *args), x_bars)
             parts = self._parts(x_bars, wanted)
-            return [
-                project(part) if part.__class__ is np.ndarray else _projected(project, part)
-                for project, part in zip(projections, parts, strict=True)
-            ]
+            return [projected(project, part) for project, part in zip(projections, parts, strict=True)]
 
         return outcome, pullback
 
@@ -169,7 +170,7 @@ class FlatCall(FlatFunction):
         y, y_dot = _pair(frule, (f, *args), answer)
         outcome = self._outcome(y)
         found = dict(components(y_dot, outcome.holes, range(len(outcome.arrays))))
-        return outcome, [_projected(ProjectTo(x), found[place]) for place, x in enumerate(outcome.arrays)]
+        return outcome, [projected(ProjectTo(x), found[place]) for place, x in enumerate(outcome.arrays)]
 
     def _filled(self, arrays: Sequence[Any]) -> Any:
         return filled((self.f, self.args, self.kwargs), self.holes, arrays)
@@ -181,8 +182,6 @@ class FlatCall(FlatFunction):
         return [found[place] for place in wanted]
 
     def _outcome(self, y: Any) -> Outcome:
-        if y.__class__ in FLOATS or (y.__class__ is np.ndarray and y.dtype.kind in "fc"):
-            return Outcome([y], None, 0)
         return Outcome(*taken_apart(self.f, y))
 
 
@@ -259,7 +258,7 @@ def _with_zeros(tangents: Sequence[Any], given: Sequence[bool]) -> list[Any]:
     return [next(rest) if is_given else ZERO_TANGENT for is_given in given]
 
 
-def _answer(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def rule_answer(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """The answer of the rule of a call; at once, if the rule has served arguments of these types before."""
     try:
         rule = None if kwargs else rrule.remembered((ADConfig, f, *[x.__class__ for x in args]))
@@ -276,7 +275,8 @@ def _pair(rules: Any, args: tuple[Any, ...], answer: Any) -> Any:
     return answer
 
 
-def _projected(project: Any, x_bar: Any) -> Any:
+def projected(project: Any, x_bar: Any) -> Any:
+    """A cotangent in the tangent space of its primal; a zero as it is."""
     x_bar = evaluated(x_bar)
     return x_bar if isinstance(x_bar, AbstractZero) else project(x_bar)
 
