@@ -12,7 +12,7 @@ from chainrules.adapters.ownership import owned
 from chainrules_core import AbstractZero
 
 
-class CallOfFlatFunction(Operation):  # type: ignore[misc]  # mygrad is not there where types are checked
+class CallOfFlatFunction(Operation):
     """A call of a flat function. There is one class for all functions, so nothing grows with calls."""
 
     def __call__(self, *variables_and_call: Any) -> Any:
