@@ -72,5 +72,5 @@ def argument_call(
             rest.append(x)
         else:
             return None
-    holes = {1: {place: number for number, place in enumerate(places)}}
+    holes = {1: {place: number for number, place in enumerate(places)}} if places else {}
     return tensors, ArgumentCall(f, tuple(rest), kwargs, holes, places)

@@ -9,13 +9,16 @@ all orders.
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from chainrules.ad import call, jvp, vjp
 from chainrules.ad.config import CONFIG, ADConfig
+from chainrules.ad.mutation import MutationGuard
 from chainrules.ad.nodes import evaluated
+from chainrules.ad.observing import observers
 from chainrules.ad.rule_answers import wrong_answer, wrong_number_of_cotangents
 from chainrules.adapters.holes import Holes, components, filled, structural_tangent
 from chainrules.adapters.results import taken_apart
@@ -23,6 +26,7 @@ from chainrules_core import (
     ZERO_TANGENT,
     AbstractZero,
     ProjectTo,
+    debug_mode,
     describe_callee,
     frule,
     primal_of,
@@ -259,7 +263,16 @@ def _with_zeros(tangents: Sequence[Any], given: Sequence[bool]) -> list[Any]:
 
 
 def rule_answer(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """The answer of the rule of a call; at once, if the rule has served arguments of these types before."""
+    """The answer of the rule of a call; at once, if the rule has served arguments of these types before.
+
+    As in `chainrules.ad`, debug mode and whoever looks on stand between.
+    """
+    looking_on = (MutationGuard(), *observers()) if debug_mode() else observers()
+    if looking_on:
+        observed: Any = partial(rrule, CONFIG)
+        for observer in looking_on:
+            observed = observer.observed_rrule(observed)
+        return observed(f, *args, **kwargs)
     try:
         rule = None if kwargs else rrule.remembered((ADConfig, f, *[x.__class__ for x in args]))
     except TypeError:  # `f` is not hashable

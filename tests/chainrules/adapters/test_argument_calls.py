@@ -3,8 +3,10 @@
 import numpy as np
 import pytest
 
+from chainrules.ad.mutation import MutatedInputError
 from chainrules.adapters.argument_calls import ArgumentCall, argument_call
 from chainrules.adapters.flat_functions import FlatCall, PullbackOf
+from chainrules_core import debugging
 
 
 class Tensor:
@@ -86,3 +88,18 @@ def test_no_tensor_is_kept():
 def test_others_are_searched(f, args, kwargs):
     """Whatever may hold a tensor is not answered here."""
     assert argument_call(f, args, kwargs, is_tensor) is None
+
+
+@pytest.mark.parametrize("f", [np.sin, program])
+def test_an_array_that_is_written_into_is_noticed_in_debug_mode(f):
+    """Before the derivative is taken, by a rule or a trace, from what rules kept without copying it."""
+    x = b.copy()
+    args = (x,) if f is np.sin else (x, 2.0, 1.0)
+    call = argument_call(f, (Tensor(x), *args[1:]), {}, is_tensor)[1]
+    with debugging():
+        _, pullback = call.pull([x], [0])
+    pullback([b])
+    x[0] = 0.0
+
+    with pytest.raises(MutatedInputError, match=r"numpy\.sin was written into"):
+        pullback([b])
