@@ -47,6 +47,8 @@ class CallOfFlatFunction(Operation):
 
     def backward(self, grad: np.ndarray, **kwargs: Any) -> None:
         """Pull the cotangent of the result back to all variables at once."""
+        if not self.wanted:  # a result that is no constant, of constants
+            return
         x_bars = self.pullback([_plain(grad)])
         for number, x_bar in enumerate(x_bars):
             if isinstance(x_bar, AbstractZero):
