@@ -7,8 +7,14 @@ from typing import Any
 import numpy as np
 
 from chainrules.ad.plain_values import FLOATS
-from chainrules.ad.rule_answers import wrong_number_of_cotangents
-from chainrules.adapters.flat_functions import FlatCall, Outcome, Pullback, projected, rule_answer
+from chainrules.adapters.flat_functions import (
+    FlatCall,
+    Outcome,
+    Pullback,
+    projected,
+    rule_answer,
+    wrong_cotangents,
+)
 from chainrules.adapters.holes import holds_nothing
 from chainrules_core import ProjectTo
 
@@ -42,13 +48,12 @@ class ArgumentCall(FlatCall):
         y, rule_pullback = answer
         if y.__class__ not in FLOATS and (y.__class__ is not np.ndarray or y.dtype.kind not in "fc"):
             return self.pulled_by_rule(answer, f, args, arrays, wanted)
-        length = 1 + len(args)
         projections = [(1 + self.places[number], ProjectTo(arrays[number])) for number in wanted]
 
         def pullback(y_bars: Sequence[Any]) -> list[Any]:
             x_bars = rule_pullback(y_bars[0])
-            if x_bars.__class__ is not tuple or len(x_bars) != length:
-                raise wrong_number_of_cotangents(rule_pullback, (None,) * length, x_bars)
+            if not isinstance(x_bars, tuple | list) or len(x_bars) != 1 + len(args):
+                raise wrong_cotangents(f, args, x_bars)
             return [projected(project, x_bars[place]) for place, project in projections]
 
         return Outcome([y], None, 0), pullback

@@ -151,8 +151,8 @@ class FlatCall(FlatFunction):
 
         def pullback(y_bars: Sequence[Any]) -> list[Any]:
             x_bars = rule_pullback(structural_tangent(template, holes, y_bars))
-            if not isinstance(x_bars, tuple) or len(x_bars) != 1 + len(args):
-                raise wrong_number_of_cotangents(rule_pullback, (f, *args), x_bars)
+            if not isinstance(x_bars, tuple | list) or len(x_bars) != 1 + len(args):
+                raise wrong_cotangents(f, args, x_bars)
             parts = self._parts(x_bars, wanted)
             return [projected(project, part) for project, part in zip(projections, parts, strict=True)]
 
@@ -280,6 +280,12 @@ def rule_answer(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if rule is None:
         return rrule(CONFIG, f, *args, **kwargs)
     return rrule.checked(rule(f, *args), rule, f, len(args))
+
+
+def wrong_cotangents(f: Any, args: tuple[Any, ...], x_bars: Any) -> Exception:
+    """The error for a pullback without one cotangent for the function, and one for each argument."""
+    _, pullback = rrule.unchecked(CONFIG, f, *args)  # the rule's own, whose name and place the message gives
+    return wrong_number_of_cotangents(pullback, (f, *args), x_bars)
 
 
 def _pair(rules: Any, args: tuple[Any, ...], answer: Any) -> Any:

@@ -6,7 +6,7 @@ import pytest
 from chainrules.ad.mutation import MutatedInputError
 from chainrules.adapters.argument_calls import ArgumentCall, argument_call
 from chainrules.adapters.flat_functions import FlatCall, PullbackOf
-from chainrules_core import debugging
+from chainrules_core import DimensionMismatchError, NoTangent, debugging, rrule, typeof_
 
 
 class Tensor:
@@ -103,3 +103,40 @@ def test_an_array_that_is_written_into_is_noticed_in_debug_mode(f):
 
     with pytest.raises(MutatedInputError, match=r"numpy\.sin was written into"):
         pullback([b])
+
+
+def test_a_pullback_that_forgets_an_argument_is_named():
+    """The error says which pullback it is, and where it stands."""
+
+    def forgetful(x, y):
+        return x * y
+
+    @rrule.dispatch
+    def forgetful_rrule(f: typeof_(forgetful), x: np.ndarray, y: np.ndarray):
+        def forgetful_pullback(y_bar):
+            return NoTangent(), y_bar * y
+
+        return x * y, forgetful_pullback
+
+    _, call = argument_call(forgetful, (Tensor(b), Tensor(b)), {}, is_tensor)
+    for same in (call, FlatCall(call.f, call.args, call.kwargs, call.holes)):
+        _, pullback = same.pull([b, b], [0])
+        with pytest.raises(
+            DimensionMismatchError, match=r"forgetful_pullback .*test_argument_calls.* returned 2"
+        ):
+            pullback([b])
+
+
+def test_a_pullback_may_return_a_list():
+    """As in `chainrules.ad`."""
+
+    def doubled(x):
+        return 2.0 * x
+
+    @rrule.dispatch
+    def doubled_rrule(f: typeof_(doubled), x: np.ndarray):
+        return 2.0 * x, lambda y_bar: [NoTangent(), 2.0 * y_bar]
+
+    call = argument_call(doubled, (Tensor(b),), {}, is_tensor)[1]
+    for same in (call, FlatCall(call.f, call.args, call.kwargs, call.holes)):
+        np.testing.assert_array_equal(same.pull([b], [0])[1]([b]), [2.0 * b])
