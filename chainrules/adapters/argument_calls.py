@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.ad.plain_values import FLOATS
+from chainrules.adapters.constants import is_constant
 from chainrules.adapters.flat_functions import (
     FlatCall,
     Outcome,
@@ -15,7 +16,6 @@ from chainrules.adapters.flat_functions import (
     rule_answer,
     wrong_cotangents,
 )
-from chainrules.adapters.holes import holds_nothing
 from chainrules_core import ProjectTo
 
 
@@ -62,8 +62,8 @@ class ArgumentCall(FlatCall):
 def argument_call(
     f: Any, args: tuple[Any, ...], kwargs: dict[str, Any], is_tensor: Callable[[Any], bool]
 ) -> tuple[list[Any], ArgumentCall] | None:
-    """The tensors in a call, and the call; `None` if something in it may hold tensors, or hides them."""
-    if not holds_nothing(f) or (kwargs and not all(holds_nothing(x) for x in kwargs.values())):
+    """The tensors in a call of a function without any, and the call; `None` if others may be elsewhere."""
+    if kwargs and not all(map(is_constant, kwargs.values())):
         return None
     tensors: list[Any] = []
     places: list[int] = []
@@ -73,7 +73,7 @@ def argument_call(
             tensors.append(x)
             places.append(place)
             rest.append(None)
-        elif holds_nothing(x):
+        elif is_constant(x):
             rest.append(x)
         else:
             return None

@@ -179,7 +179,7 @@ class FlatCall(FlatFunction):
     def _filled(self, arrays: Sequence[Any]) -> Any:
         return filled((self.f, self.args, self.kwargs), self.holes, arrays)
 
-    def _parts(self, x_bars: tuple[Any, ...], wanted: Sequence[int]) -> list[Any]:
+    def _parts(self, x_bars: Sequence[Any], wanted: Sequence[int]) -> list[Any]:
         """The cotangents of tensors at wanted places, of those of the function and its arguments."""
         f_bar, *arg_bars = x_bars
         found = dict(components((f_bar, arg_bars), self.holes, wanted))
