@@ -11,14 +11,15 @@ from typing import Any
 import numpy as np
 
 
-def _count_of_first(arrays: list[Any]) -> int:
+def _count_of_last(arrays: list[Any]) -> int:
+    count = 0
     for array in arrays:
-        return getrefcount(array)
-    raise NotImplementedError
+        count = getrefcount(array)
+    return count
 
 
 # How often an array is counted that only a list holds, in a loop over this list.
-_ONLY_THE_LIST = _count_of_first([np.empty(1)])
+_ONLY_THE_LIST = _count_of_last([np.empty(1)])
 
 
 def owned(arrays: list[Any]) -> list[Any]:

@@ -172,11 +172,13 @@ def _jvp(argnums: Sequence[int], gs: Sequence[Any], ans: Any, args: Sequence[Any
         given = tuple([place in moving for place in range(len(values))])
         x_dots = [_tangent(g, values[place], call.function) for place, g in zip(moving, gs, strict=True)]
         return call.whole(applied(PushforwardOf(call.function, given), [*values, *x_dots])[1])
-    y_dots = call.derivative
-    for place in call.floating:
-        if isinstance(y_dots[place], AbstractZero):
-            y_dots[place] = np.zeros_like(call.outcome.arrays[place])
-    return call.whole(_given_away(y_dots))
+    y_dots = [call.derivative[place] for place in call.floating]
+    for number, place in enumerate(call.floating):
+        if isinstance(y_dots[number], AbstractZero):
+            y_dots[number] = np.zeros_like(call.outcome.arrays[place])
+    call.derivative = None  # nobody else asks for these, so that they need not be copied
+    y_dots = _given_away(y_dots)
+    return y_dots[0] if len(y_dots) == 1 else tuple(y_dots)
 
 
 defvjp_argnums(_call_again, _vjp)
