@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from chainrules.adapters.argument_calls import argument_call
+from chainrules.adapters.constants import is_constant
 from chainrules.adapters.flat_functions import FlatCall
 from chainrules.adapters.holes import filled, find_holes
 from chainrules.adapters.other_systems import refuse_others
@@ -27,24 +28,27 @@ def flat_call(
         tensors of another AD system.
     """
     f = unwrap_primitive(f)
+    has_no_tensor = is_constant(f)
+    found = argument_call(f, args, kwargs, is_tensor) if has_no_tensor else None
+    if found is not None:
+        return found
     if kwargs:
         # What can only be given by keyword goes to the body of `f`: rules have no derivatives for it.
         with contextlib.suppress(RuleNotFoundError):
             args, kwargs = bind_keywords(f, args, kwargs, lambda x: bool(_tensors_in(x, is_tensor)))
-    found = argument_call(f, args, is_tensor) if not kwargs else None
-    if found is not None:
-        return found
     tensors: list[Any] = []
-    whole = (f, args, kwargs)
+    whole = (None if has_no_tensor else f, args, kwargs)
     holes = find_holes(whole, is_tensor, tensors)
     if holes is None:
         return tensors, FlatCall(f, args, kwargs, {})
-    f, args, kwargs = filled(whole, holes, [None] * len(tensors))
+    other_f, args, kwargs = filled(whole, holes, [None] * len(tensors))
+    f = f if has_no_tensor else other_f
     refuse_others(f, (args, kwargs), tensors[0])
     return tensors, FlatCall(f, args, kwargs, holes)
 
 
 def _tensors_in(x: Any, is_tensor: Callable[[Any], bool]) -> list[Any]:
     tensors: list[Any] = []
-    find_holes(x, is_tensor, tensors)
+    if not is_constant(x):
+        find_holes(x, is_tensor, tensors)
     return tensors

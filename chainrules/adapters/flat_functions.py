@@ -9,14 +9,16 @@ all orders.
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from chainrules.ad import call, jvp, vjp
 from chainrules.ad.config import CONFIG, ADConfig
+from chainrules.ad.mutation import MutationGuard
 from chainrules.ad.nodes import evaluated
-from chainrules.ad.plain_values import FLOATS
+from chainrules.ad.observing import observers
 from chainrules.ad.rule_answers import wrong_answer, wrong_number_of_cotangents
 from chainrules.adapters.holes import Holes, components, filled, structural_tangent
 from chainrules.adapters.results import taken_apart
@@ -25,6 +27,7 @@ from chainrules_core import (
     AbstractZero,
     DimensionMismatchError,
     ProjectTo,
+    debug_mode,
     describe_callee,
     frule,
     primal_of,
@@ -133,9 +136,15 @@ class FlatCall(FlatFunction):
         Its thunks are computed for wanted places only, and nothing is traced.
         """
         f, args, kwargs = self._filled(arrays)
-        answer = None if 2 in self.holes else _answer(f, args, kwargs)
+        answer = None if 2 in self.holes else rule_answer(f, args, kwargs)
         if answer is None:
             return super().pull(arrays, wanted)
+        return self.pulled_by_rule(answer, f, args, arrays, wanted)
+
+    def pulled_by_rule(
+        self, answer: Any, f: Any, args: tuple[Any, ...], arrays: Sequence[Any], wanted: Sequence[int]
+    ) -> tuple[Outcome, Pullback]:
+        """The result and the pullback, from the answer of the rule of the call."""
         y, rule_pullback = _pair(rrule, (f, *args), answer)
         outcome = self._outcome(y)
         template, holes = outcome.template, outcome.holes
@@ -143,10 +152,10 @@ class FlatCall(FlatFunction):
 
         def pullback(y_bars: Sequence[Any]) -> list[Any]:
             x_bars = rule_pullback(structural_tangent(template, holes, y_bars))
-            if not isinstance(x_bars, tuple) or len(x_bars) != 1 + len(args):
-                raise wrong_number_of_cotangents(rule_pullback, (f, *args), x_bars)
+            if not isinstance(x_bars, tuple | list) or len(x_bars) != 1 + len(args):
+                raise wrong_cotangents(f, args, x_bars)
             parts = self._parts(x_bars, wanted)
-            return [_projected(project, part) for project, part in zip(projections, parts, strict=True)]
+            return [projected(project, part) for project, part in zip(projections, parts, strict=True)]
 
         return outcome, pullback
 
@@ -160,7 +169,7 @@ class FlatCall(FlatFunction):
         y, y_dot = _pair(frule, (tangents, f, *args), answer)
         outcome = self._outcome(y)
         found = dict(components(y_dot, outcome.holes, range(len(outcome.arrays))))
-        return outcome, [_projected(ProjectTo(x), found[place]) for place, x in enumerate(outcome.arrays)]
+        return outcome, [projected(ProjectTo(x), found[place]) for place, x in enumerate(outcome.arrays)]
 
     def _tangents(self, x_dots: Sequence[Any]) -> tuple[Any, ...]:
         """The tangents of the function and of its positional arguments."""
@@ -173,15 +182,13 @@ class FlatCall(FlatFunction):
     def _filled(self, arrays: Sequence[Any]) -> Any:
         return filled((self.f, self.args, self.kwargs), self.holes, arrays)
 
-    def _parts(self, x_bars: tuple[Any, ...], wanted: Sequence[int]) -> list[Any]:
+    def _parts(self, x_bars: Sequence[Any], wanted: Sequence[int]) -> list[Any]:
         """The cotangents of tensors at wanted places, of those of the function and its arguments."""
         f_bar, *arg_bars = x_bars
         found = dict(components((f_bar, arg_bars), self.holes, wanted))
         return [found[place] for place in wanted]
 
     def _outcome(self, y: Any) -> Outcome:
-        if y.__class__ in FLOATS or (y.__class__ is np.ndarray and y.dtype.kind in "fc"):
-            return Outcome([y], None, 0)
         return Outcome(*taken_apart(self.f, y))
 
 
@@ -261,8 +268,17 @@ def _with_zeros(tangents: Sequence[Any], given: Sequence[bool]) -> list[Any]:
     return [next(rest) if is_given else ZERO_TANGENT for is_given in given]
 
 
-def _answer(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """The answer of the rule of a call; at once, if the rule has served arguments of these types before."""
+def rule_answer(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """The answer of the rule of a call; at once, if the rule has served arguments of these types before.
+
+    As in `chainrules.ad`, debug mode and whoever looks on stand between.
+    """
+    looking_on = (MutationGuard(), *observers()) if debug_mode() else observers()
+    if looking_on:
+        observed: Any = partial(rrule, CONFIG)
+        for observer in looking_on:
+            observed = observer.observed_rrule(observed)
+        return observed(f, *args, **kwargs)
     try:
         rule = None if kwargs else rrule.remembered((ADConfig, f, *[x.__class__ for x in args]))
     except TypeError:  # `f` is not hashable
@@ -272,15 +288,21 @@ def _answer(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     return rrule.checked(rule(f, *args), rule, f, len(args))
 
 
+def wrong_cotangents(f: Any, args: tuple[Any, ...], x_bars: Any) -> Exception:
+    """The error for a pullback without one cotangent for the function, and one for each argument."""
+    _, pullback = rrule.unchecked(CONFIG, f, *args)  # the rule's own, whose name and place the message gives
+    return wrong_number_of_cotangents(pullback, (f, *args), x_bars)
+
+
 def _pair(rules: Any, args: tuple[Any, ...], answer: Any) -> Any:
     if not isinstance(answer, tuple) or len(answer) != 2:
         raise wrong_answer(rules, args, answer)
     return answer
 
 
-def _projected(project: Any, x_bar: Any) -> Any:
-    if x_bar.__class__ is not np.ndarray:
-        x_bar = evaluated(x_bar)
+def projected(project: Any, x_bar: Any) -> Any:
+    """A cotangent in the tangent space of its primal; a zero as it is."""
+    x_bar = evaluated(x_bar)
     return x_bar if isinstance(x_bar, AbstractZero) else project(x_bar)
 
 

@@ -15,8 +15,8 @@ def refuse_others(f: Any, rest: Any, tensor: Any) -> None:
     other = _carrier_in(rest, ())
     if other is not None:
         raise AdapterError(
-            f"{describe_callee(f)} was called with a {_class_name(tensor)} and a {_class_name(other)}, which "
-            "belong to two AD systems. Convert one of them to a number or a NumPy array."
+            f"{describe_callee(f)} was called with values of two AD systems, {_class_name(tensor)} and "
+            f"{_class_name(other)}. Convert one of them to a number or a NumPy array."
         )
 
 

@@ -11,12 +11,15 @@ from typing import Any
 import numpy as np
 
 
-def _counts(arrays: list[Any]) -> list[int]:
-    return [getrefcount(array) for array in arrays]
+def _count_of_last(arrays: list[Any]) -> int:
+    count = 0
+    for array in arrays:
+        count = getrefcount(array)
+    return count
 
 
-# How often an array is counted that only a list holds.
-_ONLY_THE_LIST = _counts([np.empty(1)])[0]
+# How often an array is counted that only a list holds, in a loop over this list.
+_ONLY_THE_LIST = _count_of_last([np.empty(1)])
 
 
 def owned(arrays: list[Any]) -> list[Any]:
@@ -24,15 +27,17 @@ def owned(arrays: list[Any]) -> list[Any]:
 
     Whoever calls this holds the arrays in the list only, or they are copied.
     """
-    counts = _counts(arrays)
-    return [
-        array if count <= _ONLY_THE_LIST and _holds_its_memory(array) else np.array(array)
-        for array, count in zip(arrays, counts, strict=True)
-    ]
-
-
-def _holds_its_memory(array: Any) -> bool:
-    if array.__class__ is not np.ndarray or array.base is not None:
-        return False
-    flags = array.flags
-    return flags.owndata and flags.writeable
+    results = []
+    for array in arrays:
+        if array.__class__ is not np.ndarray:
+            results.append(np.array(array))
+        elif (
+            getrefcount(array) <= _ONLY_THE_LIST
+            and array.base is None
+            and array.flags.owndata
+            and array.flags.writeable
+        ):
+            results.append(array)
+        else:
+            results.append(array.copy("K"))
+    return results

@@ -18,7 +18,7 @@ import autograd.numpy as anp
 import numpy as np
 from autograd.core import JVPNode, VJPNode
 from autograd.extend import defjvp_argnums, defvjp_argnums
-from autograd.tracer import getval, isbox, new_box
+from autograd.tracer import box_types, getval, isbox, new_box
 
 from chainrules.adapters.errors import AdapterError
 from chainrules.adapters.flat_functions import FlatFunction, Outcome, PullbackOf, PushforwardOf
@@ -85,40 +85,41 @@ def _applied(function: FlatFunction, values: Sequence[Any]) -> tuple[_Call, Any]
     """
     trace = -1
     places: list[int] = []
-    opened = list(values)
     for place, value in enumerate(values):
-        if isbox(value):
+        if value.__class__ in box_types:
             if value._trace > trace:
                 trace, places = value._trace, []
             if value._trace == trace:
                 places.append(place)
-    if not places:
-        call = _Call(function, places, function.value([_plain(x) for x in values]), None)
-        return call, call.whole(call.outcome.arrays)
+    opened = list(values)
     nodes = []
     for place in places:
         nodes.append(values[place]._node)
         opened[place] = values[place]._value
-    node_class = type(nodes[0])
-    if any(map(isbox, opened)):
+    if any([value.__class__ in box_types for value in opened]):  # noqa: C419 - in half of the time
         call, answer = _applied(function, opened)
     else:
         call = _differentiated(function, opened, places, nodes)
         answer = call.whole(call.outcome.arrays)
-    node = node_class(answer, _call_again, (call, *opened), {}, [1 + place for place in places], nodes)
+    if not nodes:
+        return call, answer
+    argnums = [1 + place for place in places]
+    node = type(nodes[0])(answer, _call_again, (call, *opened), {}, argnums, nodes)
     return call, new_box(answer, trace, node)
 
 
 def _differentiated(function: FlatFunction, values: list[Any], places: list[int], nodes: list[Any]) -> _Call:
     """A call with plain numbers and arrays, and with it the derivative by those at some places."""
-    arrays = [_plain(value) for value in values]
+    # An array without axes is a number to functions over NumPy.
+    arrays = [value[()] if value.__class__ is np.ndarray and not value.shape else value for value in values]
     derivative: Any = None
-    if type(nodes[0]) is VJPNode:
+    node_class = type(nodes[0]) if nodes else None
+    if node_class is VJPNode:
         outcome, derivative = function.pull(arrays, places)
-    elif type(nodes[0]) is JVPNode and not any(isbox(node.g) for node in nodes):
+    elif node_class is JVPNode and not any(isbox(node.g) for node in nodes):
         x_dots: list[Any] = [ZERO_TANGENT] * len(arrays)
         for place, node in zip(places, nodes, strict=True):
-            x_dots[place] = _tangent(node.g, arrays[place], function)
+            x_dots[place] = np.asarray(_tangent(node.g, arrays[place], function))[()]
         outcome, derivative = function.push(arrays, x_dots)
     else:
         outcome = function.value(arrays)
@@ -132,28 +133,30 @@ def _call_again(call: _Call, *values: Any) -> Any:
 
 def _vjp(argnums: Sequence[int], ans: Any, args: Sequence[Any], kwargs: Any) -> Any:
     """autograd's pullback of a call, to the arguments at some places."""
-    call, *values = args
+    call = args[0]
     if call.derivative is None or isbox(ans):
-        return partial(_pulled_by_autograd, call, values, [argnum - 1 for argnum in argnums], ans)
-    return partial(_pulled, call, values, ans)
+        return partial(_pulled_by_autograd, args, [argnum - 1 for argnum in argnums], ans)
+    return partial(_pulled, args, ans)
 
 
-def _pulled(call: _Call, values: list[Any], ans: Any, g: Any) -> list[Any]:
+def _pulled(args: Sequence[Any], ans: Any, g: Any) -> list[Any]:
     """Cotangents of arguments, by the pullback that was computed with the result."""
+    call = args[0]
     y_bars: list[Any] = [ZERO_TANGENT] * len(call.outcome.arrays)
     for place, part, y in zip(call.floating, call.parts(g), call.parts(ans), strict=True):
-        if isbox(part):
-            return _pulled_by_autograd(call, values, call.places, ans, g)
+        if part.__class__ in box_types:
+            return _pulled_by_autograd(args, call.places, ans, g)
         y_bars[place] = _adjoint(part, y, call.function)
     x_bars = call.derivative(y_bars)
     for number, place in enumerate(call.places):
         if isinstance(x_bars[number], AbstractZero):
-            x_bars[number] = np.zeros_like(values[place])
+            x_bars[number] = np.zeros_like(args[1 + place])
     return [x_bar.conj() if x_bar.dtype.kind == "c" else x_bar for x_bar in _given_away(x_bars)]
 
 
-def _pulled_by_autograd(call: _Call, values: list[Any], wanted: list[int], ans: Any, g: Any) -> list[Any]:
+def _pulled_by_autograd(args: Sequence[Any], wanted: Sequence[int], ans: Any, g: Any) -> list[Any]:
     """The same by a call of the pullback, which autograd differentiates in its turn."""
+    call, *values = args
     ys = call.parts(ans)
     gs = [_adjoint(part, y, call.function) for part, y in zip(call.parts(g), ys, strict=True)]
     given = tuple([place in call.floating for place in range(len(call.outcome.arrays))])
@@ -169,20 +172,17 @@ def _jvp(argnums: Sequence[int], gs: Sequence[Any], ans: Any, args: Sequence[Any
         given = tuple([place in moving for place in range(len(values))])
         x_dots = [_tangent(g, values[place], call.function) for place, g in zip(moving, gs, strict=True)]
         return call.whole(applied(PushforwardOf(call.function, given), [*values, *x_dots])[1])
-    y_dots = call.derivative
-    for place in call.floating:
-        if isinstance(y_dots[place], AbstractZero):
-            y_dots[place] = np.zeros_like(call.outcome.arrays[place])
-    return call.whole(_given_away(y_dots))
+    y_dots = [call.derivative[place] for place in call.floating]
+    for number, place in enumerate(call.floating):
+        if isinstance(y_dots[number], AbstractZero):
+            y_dots[number] = np.zeros_like(call.outcome.arrays[place])
+    call.derivative = None  # nobody else asks for these, so that they need not be copied
+    y_dots = _given_away(y_dots)
+    return y_dots[0] if len(y_dots) == 1 else tuple(y_dots)
 
 
 defvjp_argnums(_call_again, _vjp)
 defjvp_argnums(_call_again, _jvp)
-
-
-def _plain(value: Any) -> Any:
-    """A value as functions over NumPy expect it: an array without axes is a number."""
-    return value[()] if value.__class__ is np.ndarray and not value.shape else value
 
 
 def _given_away(arrays: list[Any]) -> list[Any]:
@@ -192,7 +192,7 @@ def _given_away(arrays: list[Any]) -> list[Any]:
 def _tangent(x_dot: Any, x: Any, function: FlatFunction) -> Any:
     if np.shape(getval(x_dot)) != np.shape(getval(x)):
         raise _wrong_shape("tangent", x_dot, "an argument", x, function)
-    return _plain(x_dot)
+    return x_dot
 
 
 def _adjoint(g: Any, y: Any, function: FlatFunction) -> Any:
@@ -204,7 +204,7 @@ def _adjoint(g: Any, y: Any, function: FlatFunction) -> Any:
         raise _wrong_shape("cotangent", plain, "a result", primal, function)
     if np.iscomplexobj(plain):
         g = anp.conj(g) if np.iscomplexobj(primal) else anp.real(g)
-    return _plain(g)
+    return g if isbox(g) else np.asarray(g)[()]
 
 
 def _wrong_shape(kind: str, given: Any, of: str, x: Any, function: FlatFunction) -> AdapterError:

@@ -12,7 +12,7 @@ from chainrules.adapters.ownership import owned
 from chainrules_core import AbstractZero
 
 
-class CallOfFlatFunction(Operation):  # type: ignore[misc]  # mygrad is not there where types are checked
+class CallOfFlatFunction(Operation):
     """A call of a flat function. There is one class for all functions, so nothing grows with calls."""
 
     def __call__(self, *variables_and_call: Any) -> Any:
@@ -47,6 +47,8 @@ class CallOfFlatFunction(Operation):  # type: ignore[misc]  # mygrad is not ther
 
     def backward(self, grad: np.ndarray, **kwargs: Any) -> None:
         """Pull the cotangent of the result back to all variables at once."""
+        if not self.wanted:  # a result that is no constant, of constants
+            return
         x_bars = self.pullback([_plain(grad)])
         for number, x_bar in enumerate(x_bars):
             if isinstance(x_bar, AbstractZero):

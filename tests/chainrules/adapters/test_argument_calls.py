@@ -3,8 +3,10 @@
 import numpy as np
 import pytest
 
+from chainrules.ad.mutation import MutatedInputError
 from chainrules.adapters.argument_calls import ArgumentCall, argument_call
 from chainrules.adapters.flat_functions import FlatCall, PullbackOf
+from chainrules_core import DimensionMismatchError, NoTangent, debugging, rrule, typeof_
 
 
 class Tensor:
@@ -29,21 +31,23 @@ b = np.linspace(0.3, 0.9, 3)
 
 
 @pytest.mark.parametrize(
-    ("f", "args"),
+    ("f", "args", "kwargs"),
     [
-        (np.linalg.solve, (Tensor(A), Tensor(b))),
-        (np.linalg.solve, (A, Tensor(b))),
-        (np.power, (Tensor(b), 3)),
-        (program, (Tensor(b), 2.0, Tensor(A))),
+        (np.linalg.solve, (Tensor(A), Tensor(b)), {}),
+        (np.linalg.solve, (A, Tensor(b)), {}),
+        (np.power, (Tensor(b), 3), {}),
+        (np.sum, (Tensor(A),), {"axis": 0}),
+        (program, (Tensor(b), 2.0, Tensor(A)), {}),
+        (program, (Tensor(b), 2.0), {"y": A}),
     ],
 )
-def test_it_is_the_call_that_is_found_otherwise(f, args):
+def test_it_is_the_call_that_is_found_otherwise(f, args, kwargs):
     """Results and derivatives of both orders are those of the `FlatCall` with the same holes."""
-    tensors, call = argument_call(f, args, is_tensor)
+    tensors, call = argument_call(f, args, kwargs, is_tensor)
     arrays = [tensor.array for tensor in tensors]
     same = FlatCall(call.f, call.args, call.kwargs, call.holes)
     places = tuple(range(len(arrays)))
-    y = f(*(x.array if is_tensor(x) else x for x in args))
+    y = f(*(x.array if is_tensor(x) else x for x in args), **kwargs)
     cotangents = np.ones_like(y)
 
     for actual, expected in (
@@ -61,7 +65,7 @@ def test_it_is_the_call_that_is_found_otherwise(f, args):
 
 def test_no_tensor_is_kept():
     """The call holds none of them."""
-    tensors, call = argument_call(np.linalg.solve, (Tensor(A), b), is_tensor)
+    tensors, call = argument_call(np.linalg.solve, (Tensor(A), b), {}, is_tensor)
 
     assert len(tensors) == 1
     assert isinstance(call, ArgumentCall)
@@ -70,15 +74,67 @@ def test_no_tensor_is_kept():
 
 
 @pytest.mark.parametrize(
-    ("f", "args"),
+    ("args", "kwargs"),
     [
-        (np.sin, ([Tensor(b)],)),
-        (np.sin, ({},)),
-        (lambda x, held=A: x, (Tensor(b),)),
-        (program.__get__(b), (Tensor(b),)),
-        (np.sin, (np.array([Tensor(b)], dtype=object),)),
+        (([Tensor(b)],), {}),
+        ((program.__get__(b), Tensor(b)), {}),
+        ((np.array([Tensor(b)], dtype=object),), {}),
+        ((b, 2.0), {"y": Tensor(b)}),
+        ((Tensor(b), 2.0), {"y": [Tensor(b)]}),
     ],
 )
-def test_others_are_searched(f, args):
+def test_others_are_searched(args, kwargs):
     """Whatever may hold a tensor is not answered here."""
-    assert argument_call(f, args, is_tensor) is None
+    assert argument_call(program, args, kwargs, is_tensor) is None
+
+
+@pytest.mark.parametrize("f", [np.sin, program])
+def test_an_array_that_is_written_into_is_noticed_in_debug_mode(f):
+    """Before the derivative is taken, by a rule or a trace, from what rules kept without copying it."""
+    x = b.copy()
+    args = (x,) if f is np.sin else (x, 2.0, 1.0)
+    call = argument_call(f, (Tensor(x), *args[1:]), {}, is_tensor)[1]
+    with debugging():
+        _, pullback = call.pull([x], [0])
+    pullback([b])
+    x[0] = 0.0
+
+    with pytest.raises(MutatedInputError, match=r"numpy\.sin was written into"):
+        pullback([b])
+
+
+def test_a_pullback_that_forgets_an_argument_is_named():
+    """The error says which pullback it is, and where it stands."""
+
+    def forgetful(x, y):
+        return x * y
+
+    @rrule.dispatch
+    def forgetful_rrule(f: typeof_(forgetful), x: np.ndarray, y: np.ndarray):
+        def forgetful_pullback(y_bar):
+            return NoTangent(), y_bar * y
+
+        return x * y, forgetful_pullback
+
+    _, call = argument_call(forgetful, (Tensor(b), Tensor(b)), {}, is_tensor)
+    for same in (call, FlatCall(call.f, call.args, call.kwargs, call.holes)):
+        _, pullback = same.pull([b, b], [0])
+        with pytest.raises(
+            DimensionMismatchError, match=r"forgetful_pullback .*test_argument_calls.* returned 2"
+        ):
+            pullback([b])
+
+
+def test_a_pullback_may_return_a_list():
+    """As in `chainrules.ad`."""
+
+    def doubled(x):
+        return 2.0 * x
+
+    @rrule.dispatch
+    def doubled_rrule(f: typeof_(doubled), x: np.ndarray):
+        return 2.0 * x, lambda y_bar: [NoTangent(), 2.0 * y_bar]
+
+    call = argument_call(doubled, (Tensor(b),), {}, is_tensor)[1]
+    for same in (call, FlatCall(call.f, call.args, call.kwargs, call.holes)):
+        np.testing.assert_array_equal(same.pull([b], [0])[1]([b]), [2.0 * b])

@@ -50,7 +50,7 @@ def called(f, *args, **kwargs):
 )
 def test_a_traced_value_beside_a_tensor_is_refused(args, kwargs):
     """It would be a constant."""
-    with pytest.raises(AdapterError, match=r"a tests\.Tensor and a chainrules\.TracedValue"):
+    with pytest.raises(AdapterError, match=r"tests\.Tensor and chainrules\.TracedValue"):
         grad(called(lambda x, y: x, *args, **kwargs))(2.0)
 
 

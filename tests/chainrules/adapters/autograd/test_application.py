@@ -17,7 +17,7 @@ from autograd.tracer import trace_primitives_map
 
 from chainrules.adapters import AdapterError
 from chainrules.adapters.autograd import to_autograd
-from chainrules_core import NoTangent, frule, rrule, typeof_
+from chainrules_core import NoTangent, ZeroTangent, frule, rrule, typeof_
 
 rng = np.random.default_rng(0)
 x = np.linspace(0.3, 0.9, 3)
@@ -234,3 +234,26 @@ def test_a_cotangent_or_tangent_of_another_shape_is_refused():
         autograd.make_vjp(adapted)(b)[0](1.0)
     with pytest.raises(AdapterError, match=r"tangent of shape \(1,\) for an argument of numpy.sin"):
         autograd.make_jvp(adapted)(b)(np.ones(1))
+
+
+def test_zeros_of_rules():
+    """Where a rule answers with a zero, autograd is given an array of zeros."""
+
+    def first(x, y):
+        return 2.0 * x
+
+    @rrule.dispatch
+    def first_rrule(f: typeof_(first), x: np.ndarray, y: np.ndarray):
+        return 2.0 * x, lambda y_bar: (NoTangent(), 2.0 * y_bar, ZeroTangent())
+
+    @frule.dispatch
+    def first_frule(tangents, f: typeof_(first), x: np.ndarray, y: np.ndarray):
+        x_dot = tangents[1]
+        return 2.0 * x, ZeroTangent() if isinstance(x_dot, ZeroTangent) else 2.0 * x_dot
+
+    adapted = to_autograd(first)
+    pullback, _ = autograd.make_vjp(lambda y: adapted(b, y))(c)
+
+    np.testing.assert_array_equal(pullback(b), np.zeros(3))
+    np.testing.assert_array_equal(autograd.make_jvp(lambda y: adapted(b, y))(c)(b)[1], np.zeros(3))
+    check_to_order_2(adapted)(b, c)

@@ -176,6 +176,8 @@ def test_constants():
     assert not y.constant
     assert multiply(x, k, constant=True).constant
     assert multiply(k, k).constant
+    multiply(k, k, constant=False).backward()
+    assert k.grad is None
     assert to_mygrad(np.argmax)(x).constant
     assert multiply(x, np.arange(3)).dtype == float
     assert to_mygrad(np.take)(x, mygrad.tensor([0, 2])).shape == (2,)

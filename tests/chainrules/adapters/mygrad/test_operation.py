@@ -9,7 +9,7 @@ import mygrad
 
 from chainrules.adapters.mygrad import to_mygrad
 from chainrules.adapters.mygrad.operation import CallOfFlatFunction
-from chainrules_core import NoTangent, rrule, typeof_
+from chainrules_core import NoTangent, ZeroTangent, rrule, typeof_
 
 b = np.linspace(0.3, 0.9, 3)
 
@@ -42,3 +42,19 @@ def test_one_pullback_serves_all_variables():
     assert calls == ["pullback"]
     np.testing.assert_array_equal(x.grad, y.data)
     np.testing.assert_array_equal(y.grad, x.data)
+
+
+def test_a_zero_of_a_rule_is_an_array():
+    """Tensors that a variable was computed from expect a gradient of it."""
+
+    def first(x, y):
+        return 2.0 * x
+
+    @rrule.dispatch
+    def first_rrule(f: typeof_(first), x: np.ndarray, y: np.ndarray):
+        return 2.0 * x, lambda y_bar: (NoTangent(), 2.0 * y_bar, ZeroTangent())
+
+    x, leaf = mygrad.tensor(b), mygrad.tensor(b)
+    to_mygrad(first)(x, leaf * 1.0).sum().backward()
+
+    np.testing.assert_array_equal(leaf.grad, np.zeros(3))
