@@ -21,8 +21,8 @@ def to_torch(f: Callable[..., Any], /) -> Callable[..., Any]:
     axes. All else is given to `f` as it is.
 
     The result is differentiated by PyTorch in reverse and in forward mode, to any order, by the transforms of
-    `torch.func`, and in programs compiled by `torch.compile`, there in reverse mode. Cotangents of tensors that
-    PyTorch does not need are not computed. NumPy computes on the host: tensors of other devices are copied.
+    `torch.func`, and in programs compiled by `torch.compile`, there in reverse mode. Cotangents that PyTorch
+    does not need are not computed. NumPy computes on the host: tensors of other devices are copied.
 
     Parameters
     ----------
@@ -39,9 +39,9 @@ def to_torch(f: Callable[..., Any], /) -> Callable[..., Any]:
     Raises
     ------
     AdapterError
-        By the function of tensors, where a tensor cannot be given to NumPy, such as of bfloat16 or sparse; where
-        something traces the program and would miss what NumPy computes; where a result is no number or array.
-        An error that `f` or its rule raises keeps its class.
+        By the function of tensors, where a tensor cannot be given to NumPy, such as of bfloat16 or sparse;
+        where something traces the program and would miss what NumPy computes; where a result is no number or
+        array. An error that `f` or its rule raises keeps its class.
 
     Examples
     --------
@@ -65,16 +65,16 @@ def to_torch(f: Callable[..., Any], /) -> Callable[..., Any]:
 def call(f: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
     """Call a function over NumPy with tensors."""
     if torch.compiler.is_dynamo_compiling():
-        return call_in_graph(f, args, kwargs)
-    return _call_now(f, args, kwargs)
+        return call_in_graph(f, args, dict(kwargs))
+    return _call_now(f, args, dict(kwargs))
 
 
 @uncompiled
-def _call_now(f: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
-    tensors, function = flat_call(f, args, dict(kwargs), _is_tensor)
+def _call_now(f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    tensors, function = flat_call(f, args, kwargs, _is_tensor)
     one = Call(function)
     ys = NumPyCall.apply(one, *tensors)
-    return one.outcome.filled(ys)
+    return one.filled(ys)
 
 
 def _is_tensor(x: Any) -> bool:

@@ -1,7 +1,7 @@
 """Calls and results as descriptions: tuples of constants, which `torch.compile` can hand over.
 
-The compiler follows the functions of this module while it traces a program, so they are written in the part of
-Python that it knows.
+The compiler follows the functions of this module while it traces a program, so they are written in the part
+of Python that it knows.
 """
 
 import dataclasses

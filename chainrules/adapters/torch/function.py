@@ -35,7 +35,7 @@ class Call:
     wanted
         The places of the tensors that a pullback is kept for.
     outcome
-        What the function returned, without its arrays.
+        What the function returned, without its arrays; `None` before it was called.
     pullback
         Pulls cotangents back to the wanted places; `None` if there are none.
     """
@@ -47,6 +47,11 @@ class Call:
         self.wanted: tuple[int, ...] = ()
         self.outcome: Outcome | None = None
         self.pullback: Pullback | None = None
+
+    def filled(self, ys: Tensors) -> Any:
+        """What the function returned, with tensors in the places of its arrays."""
+        assert self.outcome is not None  # noqa: S101 - for type checkers
+        return self.outcome.filled(ys)
 
     def __call__(self, tensors: Tensors) -> tuple[torch.Tensor, ...]:
         """Call the function with the arrays in the tensors."""
@@ -175,7 +180,7 @@ def are_values_only(tensors: Tensors) -> bool:
 
 def in_forward_mode() -> bool:
     """Whether tensors may carry tangents."""
-    return forward_ad._current_level >= 0
+    return forward_ad._current_level >= 0  # noqa: SLF001 - PyTorch has no other way to ask
 
 
 def pulled(
