@@ -132,7 +132,7 @@ def device_of(tensors: Sequence[torch.Tensor]) -> torch.device | None:
 
 _IS_TRACED = (
     "Something traces the program, such as `torch.func.linearize`, `make_fx`, `torch.export` or "
-    "`torch.jit.trace`, and does not see what NumPy computes. Use `torch.compile`, and `torch.func.jvp` in the "
+    "`torch.jit.trace`, and does not see what NumPy computes. Use `torch.compile`, or `torch.func.jvp` in "
     "place of `linearize`."
 )
 

@@ -47,6 +47,10 @@ class TensorCall:
         self.result = filled(y, self.result_holes, [None] * len(ys))
         return ys
 
+    def holes_of(self, place: int) -> Holes:
+        """Where the tensors were in a positional argument."""
+        return self.holes.get(place) if isinstance(self.holes, dict) else None
+
     def filled(self, ys: Sequence[Any]) -> Any:
         """The result, with other things in the places of the tensors."""
         return filled(self.result, self.result_holes, ys)

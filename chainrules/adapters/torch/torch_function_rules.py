@@ -54,8 +54,7 @@ def torch_function_rrule(f: TorchFunction, *args: Any, **kwargs: Any) -> Any:
         tangents = [NO_TANGENT] * len(call.arrays)
         for place, x_bar in zip(wanted, x_bars, strict=True):
             tangents[place] = x_bar
-        holes = call.holes or {}
-        return NO_TANGENT, *[structural_tangent(x, holes.get(n), tangents) for n, x in enumerate(args)]
+        return NO_TANGENT, *[structural_tangent(x, call.holes_of(n), tangents) for n, x in enumerate(args)]
 
     return call.filled(ys), torch_function_pullback
 

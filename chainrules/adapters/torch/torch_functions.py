@@ -68,8 +68,9 @@ def from_torch(f: Callable[..., Any], /) -> Callable[..., Any]:
     call it, and so do other frameworks, by `to_jax(from_torch(f))` and the like. PyTorch differentiates `f`
     itself. Where nothing is differentiated, nothing is recorded.
 
-    Arrays and numbers in the arguments, in tuples, lists, dicts and dataclasses too, are given to `f` as tensors
-    of their types; integers of Python, and numbers by keyword, as they are. Tensors in the result become arrays.
+    Arrays and numbers in the arguments, in tuples, lists, dicts and dataclasses too, are given to `f` as
+    tensors of their types; integers of Python, and numbers by keyword, as they are. Tensors in the result
+    become arrays.
 
     Parameters
     ----------
