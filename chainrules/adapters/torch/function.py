@@ -60,10 +60,10 @@ class Call:
             outcome, self.pullback = self.function.pull(arrays, self.wanted)
         else:
             outcome = self.function.value(arrays)
-        ys = outcome.arrays
-        self.outcome = outcome._replace(arrays=[])
-        del outcome
-        return tensors_of(ys, device_of(tensors))
+        ys = tensors_of(outcome.arrays, device_of(tensors))
+        outcome.arrays.clear()
+        self.outcome = outcome
+        return ys
 
 
 class NumPyCall(torch.autograd.Function):
@@ -100,10 +100,11 @@ class NumPyCall(torch.autograd.Function):
         ctx.call = call
         ctx.set_materialize_grads(False)
         ctx.save_for_backward(*tensors)
-        ctx.save_for_forward(*tensors)
-        ctx.differentiable = [is_differentiable(y) for y in output]
-        if not all(ctx.differentiable):
-            ctx.mark_non_differentiable(*[y for y in output if not is_differentiable(y)])
+        if in_forward_mode():
+            ctx.save_for_forward(*tensors)
+        ctx.differentiable = differentiable = [y.is_floating_point() or y.is_complex() for y in output]
+        if False in differentiable:
+            ctx.mark_non_differentiable(*itertools.compress(output, [not each for each in differentiable]))
 
     @staticmethod
     @uncompiled
@@ -154,11 +155,6 @@ class NumPyCall(torch.autograd.Function):
         call.outcome = calls[0].outcome
         stacked = tuple([torch.stack(ys) for ys in zip(*results, strict=True)])
         return stacked, (0,) * len(stacked)
-
-
-def is_differentiable(tensor: torch.Tensor) -> bool:
-    """Whether a tensor is of real or complex numbers."""
-    return tensor.is_floating_point() or tensor.is_complex()
 
 
 def applied(function: FlatFunction, tensors: Tensors, number: int) -> tuple[torch.Tensor, ...]:

@@ -75,10 +75,11 @@ def arrays_of(tensors: Sequence[torch.Tensor]) -> list[Any]:
     if is_tracing() or get_proxy_mode() is not None:
         # What NumPy returns would become a constant of the traced program.
         raise AdapterError(_IS_TRACED)
-    return [_array_of(tensor) for tensor in tensors]
+    return [array_of(tensor) for tensor in tensors]
 
 
-def _array_of(tensor: torch.Tensor) -> Any:
+def array_of(tensor: torch.Tensor) -> Any:
+    """The array in a tensor; as `arrays_of`, which asks whether a program is traced."""
     if tensor.__class__ not in _PLAIN_CLASSES or not tensor.is_cpu:
         _check_values(tensor)
     try:
