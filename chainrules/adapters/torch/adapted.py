@@ -1,6 +1,8 @@
 """`to_torch`: functions over NumPy as functions of PyTorch."""
 
 import functools
+import sys
+import types
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -10,6 +12,31 @@ from chainrules.adapters.calls import flat_call
 from chainrules.adapters.torch.compiled import call_in_graph
 from chainrules.adapters.torch.function import Call, NumPyCall
 from chainrules.adapters.torch.uncompiled import uncompiled
+
+
+class AdaptedFunction:
+    """A function over NumPy as one of PyTorch; made by `to_torch`."""
+
+    def __init__(self, f: Callable[..., Any]) -> None:
+        functools.update_wrapper(self, f, updated=())
+        self._f = f
+
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
+        """Call the function with tensors."""
+        return call(self._f, args, kwargs)
+
+    def __get__(self, instance: Any, owner: type | None = None) -> Any:
+        return self if instance is None else types.MethodType(self, instance)
+
+    def __repr__(self) -> str:
+        return f"to_torch({self._f!r})"
+
+    def __reduce__(self) -> str | tuple[Any, ...]:
+        # A function decorated with @to_torch is found under its name, as functions are; else adapt it again.
+        name = getattr(self, "__qualname__", "")
+        module: Any = sys.modules.get(self.__module__)
+        found: Any = functools.reduce(lambda owner, part: getattr(owner, part, None), name.split("."), module)
+        return name if found is self else (to_torch, (self._f,))
 
 
 def to_torch(f: Callable[..., Any], /) -> Callable[..., Any]:
@@ -54,12 +81,7 @@ def to_torch(f: Callable[..., Any], /) -> Callable[..., Any]:
     tensor([[-0.5000, -0.2500],
             [-0.2500, -0.1250]])
     """
-
-    @functools.wraps(f)
-    def adapted(*args: Any, **kwargs: Any) -> Any:
-        return call(f, args, kwargs)
-
-    return adapted
+    return AdaptedFunction(f)
 
 
 def call(f: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:

@@ -20,7 +20,7 @@ from chainrules.adapters.flat_functions import (
 from chainrules.adapters.torch.host import arrays_of, device_of, tensors_of
 from chainrules.adapters.torch.operators import run_as_operator
 from chainrules.adapters.torch.uncompiled import uncompiled
-from chainrules_core import ZERO_TANGENT
+from chainrules_core import ZERO_TANGENT, AbstractZero
 
 Tensors = Sequence[torch.Tensor]
 
@@ -60,10 +60,8 @@ class Call:
             outcome, self.pullback = self.function.pull(arrays, self.wanted)
         else:
             outcome = self.function.value(arrays)
-        ys = tensors_of(outcome.arrays, device_of(tensors))
-        outcome.arrays.clear()
-        self.outcome = outcome
-        return ys
+        self.outcome = Outcome([], outcome.template, outcome.holes)
+        return tensors_of(outcome.arrays, device_of(tensors))
 
 
 class NumPyCall(torch.autograd.Function):
@@ -117,7 +115,7 @@ class NumPyCall(torch.autograd.Function):
             return tuple(x_bars)
         call = ctx.call
         if call.wanted == wanted and call.pullback is not None and are_values_only(given):
-            found = pulled(call.pullback, y_bars, device_of(tensors))
+            found = pulled(call, tensors, y_bars)
         else:
             pullback = PullbackOf(call.function, wanted, tuple([y_bar is not None for y_bar in y_bars]))
             found = applied(pullback, [*tensors, *given], len(wanted))
@@ -179,9 +177,12 @@ def in_forward_mode() -> bool:
     return forward_ad._current_level >= 0  # noqa: SLF001 - PyTorch has no other way to ask
 
 
-def pulled(
-    pullback: Pullback, y_bars: Sequence[torch.Tensor | None], device: torch.device | None
-) -> tuple[torch.Tensor, ...]:
-    """Cotangents that are pulled back by a pullback of arrays."""
-    arrays = [ZERO_TANGENT if y_bar is None else arrays_of([y_bar])[0] for y_bar in y_bars]
-    return tensors_of(pullback(arrays), device)
+def pulled(call: Call, tensors: Tensors, y_bars: Sequence[torch.Tensor | None]) -> tuple[torch.Tensor, ...]:
+    """Cotangents that are pulled back to the wanted tensors by the pullback that the call keeps."""
+    assert call.pullback is not None  # noqa: S101 - for type checkers
+    given = [ZERO_TANGENT if y_bar is None else arrays_of([y_bar])[0] for y_bar in y_bars]
+    x_bars = call.pullback(given)
+    for number, place in enumerate(call.wanted):
+        if isinstance(x_bars[number], AbstractZero):
+            x_bars[number] = arrays_of([torch.zeros_like(tensors[place])])[0]
+    return tensors_of(x_bars, device_of(tensors))
