@@ -57,11 +57,11 @@ class TensorCall:
 
 
 def _is_number_or_array(x: Any) -> bool:
-    return _is_array(x) or isinstance(x, float | complex)
+    return _is_array(x) or is_differentiable(x)
 
 
 def _is_array(x: Any) -> bool:
-    return isinstance(x, np.ndarray | np.generic) or is_differentiable(x)
+    return isinstance(x, np.ndarray | np.generic)
 
 
 @contextmanager
