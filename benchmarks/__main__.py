@@ -13,6 +13,7 @@ from rich.table import Table  # noqa: E402 - as above
 from benchmarks import (  # noqa: E402 - as above
     adapters_autograd,
     adapters_mygrad,
+    adapters_torch,
     decompositions,
     derivatives,
     dispatch,
@@ -52,6 +53,7 @@ MODULES = {
     "testers": testers,
     "adapters_autograd": adapters_autograd,
     "adapters_mygrad": adapters_mygrad,
+    "adapters_torch": adapters_torch,
 }
 
 

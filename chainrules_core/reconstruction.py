@@ -68,6 +68,8 @@ def _with_fields(primal: Any, fields: Any) -> Any:
     """A new value that holds `fields`, and nothing else that `primal` holds."""
     cls = type(primal)
     if isinstance(primal, tuple):
+        if hasattr(cls, "n_sequence_fields"):  # a tuple with names that is written in C, as `os.stat` returns
+            return cls(fields)
         return tuple.__new__(
             cls, [fields[name] for name in cls._fields] if isinstance(fields, Mapping) else fields
         )

@@ -3,6 +3,7 @@
 
 import collections
 import functools
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -209,6 +210,12 @@ def unassigned():
     if f is None:
         later = 1.0
     return f
+
+
+def test_tuples_with_names_that_are_written_in_c():
+    """They are made by their class."""
+    primal = time.gmtime(0)
+    assert reconstruct(primal, range(9)) == time.struct_time(range(9))
 
 
 def test_functions():

@@ -1,6 +1,8 @@
 """`to_torch`: functions over NumPy as functions of PyTorch."""
 
 import functools
+import sys
+import types
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -12,6 +14,31 @@ from chainrules.adapters.torch.function import Call, NumPyCall
 from chainrules.adapters.torch.uncompiled import uncompiled
 
 
+class AdaptedFunction:
+    """A function over NumPy as one of PyTorch; made by `to_torch`."""
+
+    def __init__(self, f: Callable[..., Any]) -> None:
+        functools.update_wrapper(self, f, updated=())
+        self._f = f
+
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
+        """Call the function with tensors."""
+        return call(self._f, args, kwargs)
+
+    def __get__(self, instance: Any, owner: type | None = None) -> Any:
+        return self if instance is None else types.MethodType(self, instance)
+
+    def __repr__(self) -> str:
+        return f"to_torch({self._f!r})"
+
+    def __reduce__(self) -> str | tuple[Any, ...]:
+        # A function decorated with @to_torch is found under its name, as functions are; else adapt it again.
+        name = getattr(self, "__qualname__", "")
+        module: Any = sys.modules.get(self.__module__)
+        found: Any = functools.reduce(lambda owner, part: getattr(owner, part, None), name.split("."), module)
+        return name if found is self else (to_torch, (self._f,))
+
+
 def to_torch(f: Callable[..., Any], /) -> Callable[..., Any]:
     """Make a function over NumPy a function of PyTorch, which differentiates it by its rules.
 
@@ -21,8 +48,8 @@ def to_torch(f: Callable[..., Any], /) -> Callable[..., Any]:
     axes. All else is given to `f` as it is.
 
     The result is differentiated by PyTorch in reverse and in forward mode, to any order, by the transforms of
-    `torch.func`, and in programs compiled by `torch.compile`, there in reverse mode. Cotangents of tensors that
-    PyTorch does not need are not computed. NumPy computes on the host: tensors of other devices are copied.
+    `torch.func`, and in programs compiled by `torch.compile`, there in reverse mode. Cotangents that PyTorch
+    does not need are not computed. NumPy computes on the host: tensors of other devices are copied.
 
     Parameters
     ----------
@@ -39,9 +66,9 @@ def to_torch(f: Callable[..., Any], /) -> Callable[..., Any]:
     Raises
     ------
     AdapterError
-        By the function of tensors, where a tensor cannot be given to NumPy, such as of bfloat16 or sparse; where
-        something traces the program and would miss what NumPy computes; where a result is no number or array.
-        An error that `f` or its rule raises keeps its class.
+        By the function of tensors, where a tensor cannot be given to NumPy, such as of bfloat16 or sparse;
+        where something traces the program and would miss what NumPy computes; where a result is no number or
+        array. An error that `f` or its rule raises keeps its class.
 
     Examples
     --------
@@ -54,27 +81,22 @@ def to_torch(f: Callable[..., Any], /) -> Callable[..., Any]:
     tensor([[-0.5000, -0.2500],
             [-0.2500, -0.1250]])
     """
-
-    @functools.wraps(f)
-    def adapted(*args: Any, **kwargs: Any) -> Any:
-        return call(f, args, kwargs)
-
-    return adapted
+    return AdaptedFunction(f)
 
 
 def call(f: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
     """Call a function over NumPy with tensors."""
     if torch.compiler.is_dynamo_compiling():
-        return call_in_graph(f, args, kwargs)
-    return _call_now(f, args, kwargs)
+        return call_in_graph(f, args, dict(kwargs))
+    return _call_now(f, args, dict(kwargs))
 
 
 @uncompiled
-def _call_now(f: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
-    tensors, function = flat_call(f, args, dict(kwargs), _is_tensor)
+def _call_now(f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    tensors, function = flat_call(f, args, kwargs, _is_tensor)
     one = Call(function)
     ys = NumPyCall.apply(one, *tensors)
-    return one.outcome.filled(ys)
+    return one.filled(ys)
 
 
 def _is_tensor(x: Any) -> bool:

@@ -11,7 +11,7 @@ from chainrules.adapters.torch.torch_functions import TorchFunction
 
 
 def call(f: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
-    """Call a function over NumPy with tensors; a function of PyTorch as it is, which its parameters notice."""
+    """Call a function over NumPy with tensors; or a function of PyTorch, without NumPy in between."""
     if isinstance(f, TorchFunction):
         return f.function(*args, **kwargs)
     return adapted.call(f, args, kwargs)

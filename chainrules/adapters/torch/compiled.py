@@ -85,7 +85,7 @@ def call_in_graph(f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str
         )
     if torch.compiler.is_exporting():
         raise AdapterError(
-            "Functions adapted by `to_torch` cannot be exported: an exported program holds no Python functions."
+            "Functions adapted by `to_torch` cannot be exported: exported programs hold no Python functions."
         )
     tensors: list[Any] = []
     constants: list[Any] = []
@@ -109,8 +109,8 @@ def _name_of_call(description: Description, number: int, *constants: Any) -> tup
     leaves, function = flat_call(f, args, kwargs, lambda x: isinstance(x, _Leaf | torch.Tensor))
     if len(leaves) > number:
         raise AdapterError(
-            f"{function.name} holds a tensor where `torch.compile` does not find it, such as in a closure or a "
-            "bound method: its gradient would be lost. Give it as an argument, or in a dataclass or callable object."
+            f"{function.name} holds a tensor where `torch.compile` does not find it, such as in a closure or "
+            "a bound method: its gradient would be lost. Give it as an argument, or in a callable object."
         )
     return _named(function), tuple([leaf.place for leaf in leaves])
 
@@ -157,7 +157,7 @@ torch.library.register_autograd(_NAME, _pull, setup_context=_keep, lib=_library)
 
 
 def _refuse_tangents() -> None:
-    # Operators of the dispatcher have no forward mode: PyTorch would take their tangents for zeros in silence.
+    # Operators of the dispatcher have no forward mode: PyTorch would take tangents for zeros in silence.
     if in_forward_mode():
         raise AdapterError(
             "Functions adapted by `to_torch` have no forward mode inside `torch.compile`. Compute tangents "

@@ -1,7 +1,7 @@
 """Calls and results as descriptions: tuples of constants, which `torch.compile` can hand over.
 
-The compiler follows the functions of this module while it traces a program, so they are written in the part of
-Python that it knows.
+The compiler follows the functions of this module while it traces a program, so they are written in the part
+of Python that it knows.
 """
 
 import dataclasses
@@ -42,7 +42,7 @@ def described(x: Any, leaf_class: type, leaves: list[Any], constants: list[Any])
             return _PARTIAL, described((x.func, x.args, x.keywords), leaf_class, leaves, constants)
         if _is_object_with_fields(type(x)):
             return _OBJECT, _named_parts(x.__dict__, leaf_class, leaves, constants), type(x)
-    constants.append(x)
+    constants.append(_guarded(x) if isinstance(x, int | float) and not isinstance(x, bool) else x)
     return _CONSTANT, len(constants) - 1
 
 
@@ -67,6 +67,13 @@ def rebuilt(description: Description, leaves: Any, constants: Any) -> Any:
     if kind == _LIST:
         return parts
     return tuple(parts) if kind == _TUPLE else tuple.__new__(description[2], parts)
+
+
+def _guarded(x: float) -> float:
+    """A number; where the compiler would let it vary, another one is compiled for itself."""
+    from torch.fx.experimental.symbolic_shapes import guard_scalar  # noqa: PLC0415 - the compiler has loaded it
+
+    return guard_scalar(x)
 
 
 def _named_parts(

@@ -20,7 +20,7 @@ from chainrules.adapters.flat_functions import (
 from chainrules.adapters.torch.host import arrays_of, device_of, tensors_of
 from chainrules.adapters.torch.operators import run_as_operator
 from chainrules.adapters.torch.uncompiled import uncompiled
-from chainrules_core import ZERO_TANGENT
+from chainrules_core import ZERO_TANGENT, AbstractZero
 
 Tensors = Sequence[torch.Tensor]
 
@@ -35,7 +35,7 @@ class Call:
     wanted
         The places of the tensors that a pullback is kept for.
     outcome
-        What the function returned, without its arrays.
+        What the function returned, without its arrays; `None` before it was called.
     pullback
         Pulls cotangents back to the wanted places; `None` if there are none.
     """
@@ -48,6 +48,11 @@ class Call:
         self.outcome: Outcome | None = None
         self.pullback: Pullback | None = None
 
+    def filled(self, ys: Tensors) -> Any:
+        """What the function returned, with tensors in the places of its arrays."""
+        assert self.outcome is not None  # noqa: S101 - for type checkers
+        return self.outcome.filled(ys)
+
     def __call__(self, tensors: Tensors) -> tuple[torch.Tensor, ...]:
         """Call the function with the arrays in the tensors."""
         arrays = arrays_of(tensors)
@@ -55,10 +60,8 @@ class Call:
             outcome, self.pullback = self.function.pull(arrays, self.wanted)
         else:
             outcome = self.function.value(arrays)
-        ys = outcome.arrays
-        self.outcome = outcome._replace(arrays=[])
-        del outcome
-        return tensors_of(ys, device_of(tensors))
+        self.outcome = Outcome([], outcome.template, outcome.holes)
+        return tensors_of(outcome.arrays, device_of(tensors))
 
 
 class NumPyCall(torch.autograd.Function):
@@ -95,10 +98,11 @@ class NumPyCall(torch.autograd.Function):
         ctx.call = call
         ctx.set_materialize_grads(False)
         ctx.save_for_backward(*tensors)
-        ctx.save_for_forward(*tensors)
-        ctx.differentiable = [is_differentiable(y) for y in output]
-        if not all(ctx.differentiable):
-            ctx.mark_non_differentiable(*[y for y in output if not is_differentiable(y)])
+        if in_forward_mode():
+            ctx.save_for_forward(*tensors)
+        ctx.differentiable = differentiable = [y.is_floating_point() or y.is_complex() for y in output]
+        if False in differentiable:
+            ctx.mark_non_differentiable(*itertools.compress(output, [not each for each in differentiable]))
 
     @staticmethod
     @uncompiled
@@ -111,7 +115,7 @@ class NumPyCall(torch.autograd.Function):
             return tuple(x_bars)
         call = ctx.call
         if call.wanted == wanted and call.pullback is not None and are_values_only(given):
-            found = pulled(call.pullback, y_bars, device_of(tensors))
+            found = pulled(call, tensors, y_bars)
         else:
             pullback = PullbackOf(call.function, wanted, tuple([y_bar is not None for y_bar in y_bars]))
             found = applied(pullback, [*tensors, *given], len(wanted))
@@ -151,11 +155,6 @@ class NumPyCall(torch.autograd.Function):
         return stacked, (0,) * len(stacked)
 
 
-def is_differentiable(tensor: torch.Tensor) -> bool:
-    """Whether a tensor is of real or complex numbers."""
-    return tensor.is_floating_point() or tensor.is_complex()
-
-
 def applied(function: FlatFunction, tensors: Tensors, number: int) -> tuple[torch.Tensor, ...]:
     """The tensors that a derivative of a flat function returns, whose number is known."""
     if any(map(is_legacy_batchedtensor, tensors)):
@@ -175,12 +174,15 @@ def are_values_only(tensors: Tensors) -> bool:
 
 def in_forward_mode() -> bool:
     """Whether tensors may carry tangents."""
-    return forward_ad._current_level >= 0
+    return forward_ad._current_level >= 0  # noqa: SLF001 - PyTorch has no other way to ask
 
 
-def pulled(
-    pullback: Pullback, y_bars: Sequence[torch.Tensor | None], device: torch.device | None
-) -> tuple[torch.Tensor, ...]:
-    """Cotangents that are pulled back by a pullback of arrays."""
-    arrays = [ZERO_TANGENT if y_bar is None else arrays_of([y_bar])[0] for y_bar in y_bars]
-    return tensors_of(pullback(arrays), device)
+def pulled(call: Call, tensors: Tensors, y_bars: Sequence[torch.Tensor | None]) -> tuple[torch.Tensor, ...]:
+    """Cotangents that are pulled back to the wanted tensors by the pullback that the call keeps."""
+    assert call.pullback is not None  # noqa: S101 - for type checkers
+    given = [ZERO_TANGENT if y_bar is None else arrays_of([y_bar])[0] for y_bar in y_bars]
+    x_bars = call.pullback(given)
+    for number, place in enumerate(call.wanted):
+        if isinstance(x_bars[number], AbstractZero):
+            x_bars[number] = arrays_of([torch.zeros_like(tensors[place])])[0]
+    return tensors_of(x_bars, device_of(tensors))

@@ -40,8 +40,8 @@ def numpy_dtype(dtype: torch.dtype) -> np.dtype:
     """
     if dtype not in _NUMPY_DTYPES:
         raise AdapterError(
-            f"A tensor is of {dtype}, which NumPy does not have. Convert it, such as with `x.float()`; PyTorch "
-            "differentiates that too."
+            f"A tensor is of {dtype}, which NumPy does not have. Convert it, such as with `x.float()`, which "
+            "PyTorch differentiates too."
         )
     return _NUMPY_DTYPES[dtype]
 
@@ -75,10 +75,11 @@ def arrays_of(tensors: Sequence[torch.Tensor]) -> list[Any]:
     if is_tracing() or get_proxy_mode() is not None:
         # What NumPy returns would become a constant of the traced program.
         raise AdapterError(_IS_TRACED)
-    return [_array_of(tensor) for tensor in tensors]
+    return [array_of(tensor) for tensor in tensors]
 
 
-def _array_of(tensor: torch.Tensor) -> Any:
+def array_of(tensor: torch.Tensor) -> Any:
+    """The array in a tensor; as `arrays_of`, which asks whether a program is traced."""
     if tensor.__class__ not in _PLAIN_CLASSES or not tensor.is_cpu:
         _check_values(tensor)
     try:
@@ -131,8 +132,9 @@ def device_of(tensors: Sequence[torch.Tensor]) -> torch.device | None:
 
 
 _IS_TRACED = (
-    "Something traces the program, such as `torch.func.linearize`, `make_fx`, `torch.export` or `torch.jit.trace`, "
-    "and does not see what NumPy computes. `torch.compile` can be used, and `torch.func.jvp` for `linearize`."
+    "Something traces the program, such as `torch.func.linearize`, `make_fx`, `torch.export` or "
+    "`torch.jit.trace`, and does not see what NumPy computes. Use `torch.compile`, or `torch.func.jvp` in "
+    "place of `linearize`."
 )
 
 _warned_of = set[str]()
@@ -145,8 +147,8 @@ def _check_values(tensor: torch.Tensor) -> None:
     if kind != "cpu" and kind not in _warned_of:
         _warned_of.add(kind)
         warnings.warn(
-            f"Tensors on the device {tensor.device} are copied to the host, where NumPy computes, and results "
-            "are copied back. This is said once.",
+            f"Tensors on the device {tensor.device} are copied to the host, where NumPy computes, and "
+            "results are copied back. This is said once.",
             HostTransferWarning,
             stacklevel=2,
         )
@@ -168,6 +170,6 @@ def _unreadable(tensor: torch.Tensor) -> AdapterError:
         except AdapterError as error:
             return error
     return AdapterError(
-        f"A tensor of the class {type(tensor).__name__} cannot be read by NumPy. Give tensors that hold numbers, "
-        "and no others of PyTorch's."
+        f"A tensor of the class {type(tensor).__name__} cannot be read by NumPy. Give tensors that hold "
+        "numbers, and no others of PyTorch's."
     )

@@ -47,17 +47,21 @@ class TensorCall:
         self.result = filled(y, self.result_holes, [None] * len(ys))
         return ys
 
+    def holes_of(self, place: int) -> Holes:
+        """Where the tensors were in a positional argument."""
+        return self.holes.get(place) if isinstance(self.holes, dict) else None
+
     def filled(self, ys: Sequence[Any]) -> Any:
         """The result, with other things in the places of the tensors."""
         return filled(self.result, self.result_holes, ys)
 
 
 def _is_number_or_array(x: Any) -> bool:
-    return _is_array(x) or isinstance(x, float | complex)
+    return _is_array(x) or is_differentiable(x)
 
 
 def _is_array(x: Any) -> bool:
-    return isinstance(x, np.ndarray | np.generic) or is_differentiable(x)
+    return isinstance(x, np.ndarray | np.generic)
 
 
 @contextmanager

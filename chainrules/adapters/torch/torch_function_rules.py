@@ -54,8 +54,7 @@ def torch_function_rrule(f: TorchFunction, *args: Any, **kwargs: Any) -> Any:
         tangents = [NO_TANGENT] * len(call.arrays)
         for place, x_bar in zip(wanted, x_bars, strict=True):
             tangents[place] = x_bar
-        holes = call.holes or {}
-        return NO_TANGENT, *[structural_tangent(x, holes.get(n), tangents) for n, x in enumerate(args)]
+        return NO_TANGENT, *[structural_tangent(x, call.holes_of(n), tangents) for n, x in enumerate(args)]
 
     return call.filled(ys), torch_function_pullback
 
@@ -70,7 +69,9 @@ def torch_function_frule(tangents: Any, f: TorchFunction, *args: Any, **kwargs: 
     x_dots = _components(tuple(tangents[1:]), call.holes, projections)
     moving = [place for place, x_dot in enumerate(x_dots) if x_dot is not None]
     ys, y_dots = from_torch(Pushforward(call, moving))(*call.arrays, *[x_dots[place] for place in moving])
-    return call.filled(ys), structural_tangent(call.filled(ys), call.result_holes, y_dots)
+    y = call.filled(ys)
+    y_dots = [y_dot if place in _differentiable(ys) else NO_TANGENT for place, y_dot in enumerate(y_dots)]
+    return y, structural_tangent(y, call.result_holes, y_dots)
 
 
 def _recorded(

@@ -1,11 +1,10 @@
 """Functions that `torch.compile` leaves alone, with all that they call."""
 
-import types
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from torch._C._dynamo.eval_frame import _FrameAction, _FrameExecStrategy, set_code_exec_strategy
 
-F = TypeVar("F", bound=types.FunctionType)
+F = TypeVar("F", bound=Any)
 
 
 def uncompiled(f: F) -> F:
