@@ -10,7 +10,7 @@ from chainrules.adapters.calls import flat_call
 from chainrules.adapters.errors import AdapterError
 from chainrules.adapters.jax import batching, derivatives  # noqa: F401 - what JAX makes of the primitive
 from chainrules.adapters.jax.arrays import check_dtypes, is_tensor, jax_arrays, numpy_array
-from chainrules.adapters.jax.call_primitive import call_p
+from chainrules.adapters.jax.call_primitive import called
 from chainrules.adapters.jax.calling_jax import FromJax
 from chainrules.adapters.jax.promises import Abstract, PromisedCall, struct_like
 from chainrules_core import contains_carrier, unwrap_primitive
@@ -76,14 +76,14 @@ def to_jax(f: Callable[..., Any], /, abstract: Abstract | None = None) -> Callab
                 "system too. Convert one of them, or write the whole program in one system, with the other's "
                 "functions adapted to it."
             )
-        return _called(PromisedCall(call, [_specimen(x) for x in tensors], abstract), tensors)
+        return _result(PromisedCall(call, [_specimen(x) for x in tensors], abstract), tensors)
 
     return adapted
 
 
-def _called(function: PromisedCall, tensors: Sequence[Any]) -> Any:
+def _result(function: PromisedCall, tensors: Sequence[Any]) -> Any:
     if any(isinstance(x, jax.core.Tracer) for x in tensors):
-        ys = call_p.bind(*tensors, function=function)
+        ys = called(function, *tensors)
         return function.promise.filled(ys)
     outcome = function.value([numpy_array(x) for x in tensors])
     return outcome.filled(jax_arrays(function.name, outcome.arrays))

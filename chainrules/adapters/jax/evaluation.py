@@ -79,4 +79,9 @@ def to_numpy(name: str, ys: Sequence[Any]) -> tuple[Any, ...]:
                 f"{name} returned an array of {y.dtype}, which NumPy has no numbers for. Let it return "
                 "`y.astype(jnp.float32)`."
             )
-    return tuple(np.array(y)[()] for y in ys)
+    return tuple(map(_own, ys))
+
+
+def _own(y: Any) -> Any:
+    array = np.array(y)
+    return array if array.ndim else array[()]
