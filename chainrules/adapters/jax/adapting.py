@@ -33,17 +33,17 @@ def to_jax(f: Callable[..., Any], /, abstract: Abstract | None = None) -> Callab
         A function with a rule, or any program over NumPy and SciPy that `chainrules.ad` differentiates. It is
         pure: JAX may call it any number of times. Of `from_jax(g)`, this is `g`.
     abstract
-        What JAX has to know before it compiles a call: it is called as `f`, with a `jax.ShapeDtypeStruct` in the
-        place of each array, and returns one for each array of the result, in the containers of the result.
-        Without it, `f` is tried once with made-up numbers whenever JAX traces a call.
+        What JAX has to know before it compiles a call: it is called as `f`, with a `jax.ShapeDtypeStruct` in
+        the place of each array, and returns one for each array of the result, in the containers of the
+        result. Without it, `f` is tried once with made-up numbers whenever JAX traces a call.
 
     Raises
     ------
     AdapterError
-        When the result is called with an array that is hidden where it is not found, in a set for instance, or
-        that has a dtype which NumPy has not, such as bfloat16; if the result is not as described, or as it was
-        for the made-up numbers; or if `f` returns an array of another kind, such as a sparse one. An error in a
-        compiled program is a `jax.errors.JaxRuntimeError` with the text of the original one.
+        When the result is called with an array that is hidden where it is not found, in a set for instance,
+        or that has a dtype which NumPy has not, such as bfloat16; if the result is not as described, or not
+        as it was for the made-up numbers; or if `f` returns an array of another kind, such as a sparse one.
+        An error in a compiled program is a `jax.errors.JaxRuntimeError` with the text of the original one.
 
     Examples
     --------

@@ -21,10 +21,10 @@ def _batched(xs: Sequence[Any], axes: Sequence[Any], *, name: str, program: Any)
         _stacked(x, axis, size) if is_stacked else x
         for x, axis, is_stacked in zip(xs, axes, stacked, strict=True)
     ]
-    if size:
-        ys = called(mapped, *rows)
-    else:
+    if not size:
         ys = [jnp.zeros(y.shape, y.dtype) for y in described(mapped, rows)]
+        return ys, [0] * len(ys)
+    ys = called(mapped, *rows)
     return ys, [0] * len(ys)
 
 

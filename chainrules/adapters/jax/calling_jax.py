@@ -1,7 +1,7 @@
 """`from_jax`: a function of JAX as one over NumPy, with rules in both modes."""
 
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +11,7 @@ import numpy as np
 from chainrules.ad.tracing import is_differentiable
 from chainrules.adapters.errors import AdapterError
 from chainrules.adapters.holes import Holes, components, filled, find_holes, structural_tangent
-from chainrules.adapters.jax.functions_of_jax import FunctionOfJax
+from chainrules.adapters.jax.flattening import Flattened, Mark
 from chainrules_core import (
     NO_TANGENT,
     describe_callee,
@@ -25,28 +25,28 @@ from chainrules_core import (
 def from_jax(f: Callable[..., Any], /) -> Callable[..., Any]:
     """Make a function of JAX one over NumPy, with rules in both modes and derivatives of every order.
 
-    The result is called as `f` is, with numbers and arrays of NumPy in the place of JAX's, in the containers that
-    JAX knows; it returns arrays of NumPy that nobody else holds. `chainrules.ad` differentiates programs that
-    call it, and so does every framework that these are adapted to.
+    The result is called as `f` is, with numbers and arrays of NumPy in the place of JAX's, in the containers
+    that JAX knows; it returns arrays of NumPy that nobody else holds. `chainrules.ad` differentiates programs
+    that call it, and so does every framework that these are adapted to.
 
     `f` is compiled by `jax.jit`, once for all arguments of the same shapes and dtypes, and so are its
     derivatives; it has to be pure, therefore. Integers, strings and other arguments that are no arrays are
     constants of what is compiled. If `f` needs the values of arrays, it is called as it is, and as slowly.
 
-    Where an array has 64 bits for a number, JAX computes with 64 bits, whatever ``jax_enable_x64`` says; results
-    have the dtypes that JAX gives them.
+    Where an array has 64 bits for a number, JAX computes with 64 bits, whatever ``jax_enable_x64`` says;
+    results have the dtypes that JAX gives them.
 
     Parameters
     ----------
     f
-        A function of arrays, compiled or not. What it holds itself, such as parameters in a closure, is constant.
+        A function of arrays, compiled or not. What it holds itself, as a closure holds parameters, is constant.
 
     Raises
     ------
     AdapterError
-        When the result is called with numbers in an object that JAX does not look into, with other arguments that
-        are not hashable, or in a call back from a compiled program of JAX, where it might wait for ever; or if
-        `f` returns numbers that NumPy has not, such as bfloat16.
+        When the result is called with numbers in an object that JAX does not look into, with other arguments
+        that are not hashable, or in a call back from a compiled program of JAX, where it might wait for ever;
+        or if `f` returns numbers that NumPy has not, such as bfloat16.
 
     Examples
     --------
@@ -71,7 +71,7 @@ class FromJax:
     def __init__(self, f: Callable[..., Any]) -> None:
         functools.update_wrapper(self, f, updated=())
         self.f = f
-        self._flattened = functools.lru_cache(maxsize=128)(functools.partial(_Flattened, f))
+        self._flattened = functools.lru_cache(maxsize=128)(functools.partial(Flattened, f))
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         """Call the function."""
@@ -95,13 +95,13 @@ class FromJax:
         """
         arrays: list[Any] = []
         holes = find_holes((args, kwargs), _is_array, arrays)
-        marked = filled((args, kwargs), holes, [_Mark(place) for place in range(len(arrays))])
+        marked = filled((args, kwargs), holes, [Mark(place) for place in range(len(arrays))])
         leaves, tree = jax.tree_util.tree_flatten(marked)
-        if sum(isinstance(leaf, _Mark) for leaf in leaves) < len(arrays):
+        if sum(isinstance(leaf, Mark) for leaf in leaves) < len(arrays):
             raise AdapterError(
-                f"{describe_callee(self)} was given numbers in an object that JAX does not look into. Let JAX "
-                "know its class, such as by `jax.tree_util.register_dataclass`, or give them in a tuple, list "
-                "or dict."
+                f"{describe_callee(self)} was given numbers in an object that JAX does not look into. Let "
+                "JAX know its class, such as by `jax.tree_util.register_dataclass`, or give them in a tuple, "
+                "list or dict."
             )
         # With their classes: 1 equals True, and is not the same argument.
         key = tuple((type(leaf), leaf) for leaf in leaves)
@@ -109,89 +109,11 @@ class FromJax:
             hash(key)
         except TypeError as error:
             raise AdapterError(
-                f"{describe_callee(self)}: arguments without numbers are constants of a compiled function, and "
-                f"have to be hashable: {error}."
+                f"{describe_callee(self)}: arguments without numbers are constants of a compiled function, "
+                f"and have to be hashable: {error}."
             ) from error
         holes_of_args = (holes or {}).get(0, {})
         return _Call(arrays, holes_of_args, self._flattened(tree, key))
-
-
-@dataclass(frozen=True)
-class _Mark:
-    """Stands in the place of an array: that with a number, among all arrays of a call."""
-
-    place: int
-
-
-class _Flattened:
-    """The function of the arrays in a call whose other arguments are constants.
-
-    Attributes
-    ----------
-    flat
-        The function.
-    """
-
-    def __init__(self, f: Callable[..., Any], tree: Any, leaves: tuple[tuple[type, Any], ...]) -> None:
-        self._f = f
-        self._tree = tree
-        self._leaves = [leaf for _, leaf in leaves]
-        self._result: _Result | None = None
-        self.flat = FunctionOfJax(describe_callee(f), self._call)
-
-    @property
-    def result(self) -> "_Result":
-        """The containers of the result, which are known once the function was called."""
-        assert self._result is not None  # noqa: S101 - for type checkers
-        return self._result
-
-    def _call(self, *arrays: Any) -> list[Any]:
-        leaves = [arrays[leaf.place] if isinstance(leaf, _Mark) else leaf for leaf in self._leaves]
-        args, kwargs = jax.tree_util.tree_unflatten(self._tree, leaves)
-        ys: list[Any]
-        ys, tree = jax.tree_util.tree_flatten(self._f(*args, **kwargs))
-        if self._result is None:
-            self._result = _Result(tree)
-        elif self._result.tree != tree:
-            raise AdapterError(
-                f"{describe_callee(self._f)} returned {tree}, and {self._result.tree} for other shapes. Let the "
-                "containers of the result depend on no shapes."
-            )
-        return ys
-
-
-class _Result:
-    """The containers of a result, as JAX knows them and as tangents are in them.
-
-    Attributes
-    ----------
-    tree
-        The containers, as JAX describes them.
-    """
-
-    def __init__(self, tree: Any) -> None:
-        self.tree = tree
-        marks: list[Any] = []
-        whole = self.filled([_Mark(place) for place in range(tree.num_leaves)])
-        self._holes = find_holes(whole, lambda x: isinstance(x, _Mark), marks)
-        # The place in JAX's order of each array in the order of the holes.
-        self._order = [mark.place for mark in marks]
-        self._whole = whole
-
-    def filled(self, ys: Sequence[Any]) -> Any:
-        """The result, with these arrays in its containers."""
-        return jax.tree_util.tree_unflatten(self.tree, ys)
-
-    def parts(self, y_bar: Any) -> list[Any]:
-        """The parts of a tangent of the result, one for each array."""
-        parts: list[Any] = [None] * len(self._order)
-        for place, part in components(y_bar, self._holes, range(len(self._order))):
-            parts[self._order[place]] = part
-        return parts
-
-    def tangent(self, y_dots: Sequence[Any]) -> Any:
-        """The tangent of the result with these parts."""
-        return structural_tangent(self._whole, self._holes, [y_dots[place] for place in self._order])
 
 
 @dataclass(frozen=True)
@@ -210,7 +132,7 @@ class _Call:
 
     arrays: list[Any]
     holes_of_args: dict[int, Holes]
-    function: _Flattened
+    function: Flattened
 
 
 def _is_array(x: Any) -> bool:

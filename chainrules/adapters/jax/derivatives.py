@@ -1,8 +1,9 @@
 """Forward and reverse mode of calls of flat functions, for JAX.
 
-The derivatives of a flat function are flat functions too, called by the same primitive, so that all orders are
-served. Tangents come from its pushforward, which is linear in the tangents that it is given; JAX transposes what
-is linear. The transpose of a pushforward is the pullback, and that of a pullback is the pushforward.
+The derivatives of a flat function are flat functions too, called by the same primitive, so that all orders
+are served. Tangents come from its pushforward, which is linear in the tangents that it is given; JAX
+transposes what is linear. The transpose of a pushforward is the pullback, and that of a pullback is the
+pushforward.
 
 JAX pairs a cotangent with a tangent as ``sum(c * t)``, and rules pair them as ``sum(conj(c) * t)``, of which
 the real parts count. So complex cotangents are conjugated on their way to a pullback, and on their way back.
@@ -102,7 +103,7 @@ def _(
 ) -> Iterator[Any]:
     count = len(function.given)
     _check_are_tangents(function, linear[:count])
-    # A tangent with a value is one of zeros, since the program is linear, and JAX asks for no cotangent of it.
+    # A tangent with a value is one of zeros, since the program is linear. JAX asks for no cotangent of it.
     asked = _among(function.given, linear[count:])
     wanted = tuple(place for place, is_asked in enumerate(asked) if is_asked)
     given = tuple(type(y_bar) is not ad.Zero for y_bar in cotangents)

@@ -1,4 +1,4 @@
-"""Functions of JAX from arrays to arrays, as functions of NumPy with rules, and derivatives of every order."""
+"""Functions of JAX from arrays to arrays, as functions of NumPy with rules in both modes."""
 
 import functools
 from collections.abc import Callable
@@ -9,8 +9,7 @@ import numpy as np
 
 from chainrules.ad.nodes import component, evaluated
 from chainrules.ad.structures import tangent_from_parts
-from chainrules.adapters.jax.evaluation import Compiled, evaluating, to_numpy
-from chainrules.adapters.jax.transformed import (
+from chainrules.adapters.jax.derivatives_by_jax import (
     Arrays,
     KeptPullback,
     OfArrays,
@@ -18,6 +17,7 @@ from chainrules.adapters.jax.transformed import (
     pullback_of,
     pushforward_of,
 )
+from chainrules.adapters.jax.evaluation import Compiled, evaluating, to_numpy
 from chainrules_core import (
     NO_TANGENT,
     ZERO_TANGENT,

@@ -18,7 +18,7 @@ Places = tuple[int, ...]
 
 
 class KeptPullback:
-    """A function for arguments of the same shapes and dtypes, and its pullback: both compiled, but not together.
+    """A function and its pullback, each compiled, for arguments of the same shapes and dtypes.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ class KeptPullback:
 
 
 def pullback_of(f: OfArrays, moving: Places, count: int) -> OfArrays:
-    """From so many arguments, and cotangents of the inexact results, to cotangents of the moving arguments."""
+    """From `count` arguments, and cotangents of inexact results, to those of the moving arguments."""
 
     def pull(*xs: Any) -> list[Any]:
         _, pullback = _with_pullback(f, moving, xs[:count])
@@ -63,7 +63,7 @@ def pullback_of(f: OfArrays, moving: Places, count: int) -> OfArrays:
 
 
 def pushforward_of(f: OfArrays, moving: Places, count: int) -> OfArrays:
-    """From so many arguments, and tangents of the moving ones, to the results and their tangents.
+    """From `count` arguments, and tangents of the moving ones, to the results and their tangents.
 
     A result without tangents, such as an integer, stands for its own.
     """
