@@ -7,13 +7,12 @@ from typing import Any
 import jax
 
 from chainrules.adapters.calls import flat_call
-from chainrules.adapters.errors import AdapterError
 from chainrules.adapters.jax import batching, derivatives  # noqa: F401 - what JAX makes of the primitive
 from chainrules.adapters.jax.arrays import check_dtypes, is_tensor, jax_arrays, numpy_array
 from chainrules.adapters.jax.call_primitive import called
 from chainrules.adapters.jax.calling_jax import FromJax
 from chainrules.adapters.jax.promises import Abstract, PromisedCall, struct_like
-from chainrules_core import contains_carrier, unwrap_primitive
+from chainrules_core import unwrap_primitive
 
 
 def to_jax(f: Callable[..., Any], /, abstract: Abstract | None = None) -> Callable[..., Any]:
@@ -70,12 +69,6 @@ def to_jax(f: Callable[..., Any], /, abstract: Abstract | None = None) -> Callab
     def adapted(*args: Any, **kwargs: Any) -> Any:
         tensors, call = flat_call(f, args, kwargs, is_tensor)
         check_dtypes(call.name, tensors)
-        if contains_carrier((call.f, call.args, call.kwargs)):
-            raise AdapterError(
-                f"{call.name} was given an array of JAX, or is adapted to JAX, and given a tensor of another "
-                "system too. Convert one of them, or write the whole program in one system, with the other's "
-                "functions adapted to it."
-            )
         return _result(PromisedCall(call, [_specimen(x) for x in tensors], abstract), tensors)
 
     return adapted

@@ -39,7 +39,8 @@ def from_jax(f: Callable[..., Any], /) -> Callable[..., Any]:
     Parameters
     ----------
     f
-        A function of arrays, compiled or not. What it holds itself, as a closure holds parameters, is constant.
+        A function of arrays, compiled or not. What it holds itself, such as the variables of a closure, is
+        constant.
 
     Raises
     ------

@@ -114,8 +114,8 @@ class PromisedCall(FlatFunction):
         return AdapterError(
             f"{self.name} returned {found}, but {promised} when it was tried with made-up numbers. A program "
             "that JAX compiles or maps has one shape, dtype and string for all values: let the result not "
-            "depend on them; or describe it, with `to_jax(f, abstract=g)`, if the made-up numbers were unusual; "
-            "or call the function outside of `jax.jit`."
+            "depend on them; or describe it, with `to_jax(f, abstract=g)`, if the made-up numbers were "
+            "unusual; or call the function outside of `jax.jit`."
         )
 
 

@@ -1,8 +1,8 @@
 """Programs of JAX that stand for flat functions among the parameters of a primitive.
 
 JAX remembers the parameters of what it has traced, thousands of them, and so would keep the arrays that
-calls hold. Only to programs (jaxprs) its memory refers weakly. So an empty one is the parameter, and goes when
-the last program goes that uses it; and the function with it.
+calls hold. Only to programs (jaxprs) its memory refers weakly. So an empty one is the parameter, and goes
+when the last program goes that uses it; and the function with it.
 """
 
 from typing import Any
