@@ -7,13 +7,12 @@ from typing import Any
 import jax
 
 from chainrules.adapters.calls import flat_call
-from chainrules.adapters.errors import AdapterError
 from chainrules.adapters.jax import batching, derivatives  # noqa: F401 - what JAX makes of the primitive
 from chainrules.adapters.jax.arrays import check_dtypes, is_tensor, jax_arrays, numpy_array
-from chainrules.adapters.jax.call_primitive import call_p
+from chainrules.adapters.jax.call_primitive import called
 from chainrules.adapters.jax.calling_jax import FromJax
 from chainrules.adapters.jax.promises import Abstract, PromisedCall, struct_like
-from chainrules_core import contains_carrier, unwrap_primitive
+from chainrules_core import unwrap_primitive
 
 
 def to_jax(f: Callable[..., Any], /, abstract: Abstract | None = None) -> Callable[..., Any]:
@@ -33,17 +32,17 @@ def to_jax(f: Callable[..., Any], /, abstract: Abstract | None = None) -> Callab
         A function with a rule, or any program over NumPy and SciPy that `chainrules.ad` differentiates. It is
         pure: JAX may call it any number of times. Of `from_jax(g)`, this is `g`.
     abstract
-        What JAX has to know before it compiles a call: it is called as `f`, with a `jax.ShapeDtypeStruct` in the
-        place of each array, and returns one for each array of the result, in the containers of the result.
-        Without it, `f` is tried once with made-up numbers whenever JAX traces a call.
+        What JAX has to know before it compiles a call: it is called as `f`, with a `jax.ShapeDtypeStruct` in
+        the place of each array, and returns one for each array of the result, in the containers of the
+        result. Without it, `f` is tried once with made-up numbers whenever JAX traces a call.
 
     Raises
     ------
     AdapterError
-        When the result is called with an array that is hidden where it is not found, in a set for instance, or
-        that has a dtype which NumPy has not, such as bfloat16; if the result is not as described, or as it was
-        for the made-up numbers; or if `f` returns an array of another kind, such as a sparse one. An error in a
-        compiled program is a `jax.errors.JaxRuntimeError` with the text of the original one.
+        When the result is called with an array that is hidden where it is not found, in a set for instance,
+        or that has a dtype which NumPy has not, such as bfloat16; if the result is not as described, or not
+        as it was for the made-up numbers; or if `f` returns an array of another kind, such as a sparse one.
+        An error in a compiled program is a `jax.errors.JaxRuntimeError` with the text of the original one.
 
     Examples
     --------
@@ -70,20 +69,14 @@ def to_jax(f: Callable[..., Any], /, abstract: Abstract | None = None) -> Callab
     def adapted(*args: Any, **kwargs: Any) -> Any:
         tensors, call = flat_call(f, args, kwargs, is_tensor)
         check_dtypes(call.name, tensors)
-        if contains_carrier((call.f, call.args, call.kwargs)):
-            raise AdapterError(
-                f"{call.name} was given an array of JAX, or is adapted to JAX, and given a tensor of another "
-                "system too. Convert one of them, or write the whole program in one system, with the other's "
-                "functions adapted to it."
-            )
-        return _called(PromisedCall(call, [_specimen(x) for x in tensors], abstract), tensors)
+        return _result(PromisedCall(call, [_specimen(x) for x in tensors], abstract), tensors)
 
     return adapted
 
 
-def _called(function: PromisedCall, tensors: Sequence[Any]) -> Any:
+def _result(function: PromisedCall, tensors: Sequence[Any]) -> Any:
     if any(isinstance(x, jax.core.Tracer) for x in tensors):
-        ys = call_p.bind(*tensors, function=function)
+        ys = called(function, *tensors)
         return function.promise.filled(ys)
     outcome = function.value([numpy_array(x) for x in tensors])
     return outcome.filled(jax_arrays(function.name, outcome.arrays))

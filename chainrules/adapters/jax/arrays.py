@@ -1,4 +1,4 @@
-"""Arrays on their way between JAX and NumPy: what JAX has no dtype for is refused, or rounded as JAX rounds."""
+"""Arrays on their way between JAX and NumPy, which have different dtypes."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -8,22 +8,23 @@ import jax.numpy as jnp
 from jax.interpreters import batching
 
 from chainrules.adapters.flat_functions import FlatFunction, PullbackOf, PushforwardOf
-from chainrules.adapters.jax.call_primitive import call_p
+from chainrules.adapters.jax.call_primitive import call_p, called
 from chainrules.adapters.jax.descriptions import described
 from chainrules.adapters.jax.mapped import Mapped
+from chainrules.adapters.jax.stand_ins import function_of
 
 
-def _batched(xs: Sequence[Any], axes: Sequence[Any], *, function: FlatFunction) -> Any:
+def _batched(xs: Sequence[Any], axes: Sequence[Any], *, name: str, program: Any) -> Any:
     size = next(x.shape[axis] for x, axis in zip(xs, axes, strict=True) if axis is not None)
-    mapped, stacked = _mapped(function, size, tuple(axis is not None for axis in axes))
+    mapped, stacked = _mapped(function_of(program), size, tuple(axis is not None for axis in axes))
     rows = [
         _stacked(x, axis, size) if is_stacked else x
         for x, axis, is_stacked in zip(xs, axes, stacked, strict=True)
     ]
-    if size:
-        ys = call_p.bind(*rows, function=mapped)
-    else:
+    if not size:
         ys = [jnp.zeros(y.shape, y.dtype) for y in described(mapped, rows)]
+        return ys, [0] * len(ys)
+    ys = called(mapped, *rows)
     return ys, [0] * len(ys)
 
 

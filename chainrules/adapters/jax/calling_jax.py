@@ -1,7 +1,7 @@
 """`from_jax`: a function of JAX as one over NumPy, with rules in both modes."""
 
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +11,7 @@ import numpy as np
 from chainrules.ad.tracing import is_differentiable
 from chainrules.adapters.errors import AdapterError
 from chainrules.adapters.holes import Holes, components, filled, find_holes, structural_tangent
-from chainrules.adapters.jax.functions_of_jax import FunctionOfJax
+from chainrules.adapters.jax.flattening import Flattened, Mark
 from chainrules_core import (
     NO_TANGENT,
     describe_callee,
@@ -23,7 +23,40 @@ from chainrules_core import (
 
 
 def from_jax(f: Callable[..., Any], /) -> Callable[..., Any]:
-    """A function of JAX as one over NumPy, with rules in both modes."""
+    """Make a function of JAX one over NumPy, with rules in both modes and derivatives of every order.
+
+    The result is called as `f` is, with numbers and arrays of NumPy in the place of JAX's, in the containers
+    that JAX knows; it returns arrays of NumPy that nobody else holds. `chainrules.ad` differentiates programs
+    that call it, and so does every framework that these are adapted to.
+
+    `f` is compiled by `jax.jit`, once for all arguments of the same shapes and dtypes, and so are its
+    derivatives; it has to be pure, therefore. Integers, strings and other arguments that are no arrays are
+    constants of what is compiled. If `f` needs the values of arrays, it is called as it is, and as slowly.
+
+    Where an array has 64 bits for a number, JAX computes with 64 bits, whatever ``jax_enable_x64`` says;
+    results have the dtypes that JAX gives them.
+
+    Parameters
+    ----------
+    f
+        A function of arrays, compiled or not. What it holds itself, such as the variables of a closure, is
+        constant.
+
+    Raises
+    ------
+    AdapterError
+        When the result is called with numbers in an object that JAX does not look into, with other arguments
+        that are not hashable, or in a call back from a compiled program of JAX, where it might wait for ever;
+        or if `f` returns numbers that NumPy has not, such as bfloat16.
+
+    Examples
+    --------
+    >>> import jax.numpy as jnp
+    >>> from chainrules.ad import grad
+    >>> energy = from_jax(lambda x: jnp.sum(jnp.cos(x)))
+    >>> grad(lambda x: energy(2.0 * x))(np.array([0.0, 0.5]))
+    array([ 0.        , -1.68294197])
+    """
     return primitive(FromJax(unwrap_primitive(f)))
 
 
@@ -39,12 +72,16 @@ class FromJax:
     def __init__(self, f: Callable[..., Any]) -> None:
         functools.update_wrapper(self, f, updated=())
         self.f = f
-        self._flattened = functools.lru_cache(maxsize=128)(functools.partial(_Flattened, f))
+        self._flattened = functools.lru_cache(maxsize=128)(functools.partial(Flattened, f))
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         """Call the function."""
         call = self.taken_apart(args, kwargs)
-        return call.function.filled(call.function.flat.marked(*call.arrays))
+        ys = call.function.flat.marked(*call.arrays)
+        return call.function.result.filled(ys)
+
+    def __repr__(self) -> str:
+        return f"from_jax({self.f!r})"
 
     def __reduce__(self) -> Any:
         return FromJax, (self.f,)
@@ -59,13 +96,13 @@ class FromJax:
         """
         arrays: list[Any] = []
         holes = find_holes((args, kwargs), _is_array, arrays)
-        marked = filled((args, kwargs), holes, [_Mark(place) for place in range(len(arrays))])
+        marked = filled((args, kwargs), holes, [Mark(place) for place in range(len(arrays))])
         leaves, tree = jax.tree_util.tree_flatten(marked)
-        if sum(isinstance(leaf, _Mark) for leaf in leaves) < len(arrays):
+        if sum(isinstance(leaf, Mark) for leaf in leaves) < len(arrays):
             raise AdapterError(
-                f"{describe_callee(self)} was given numbers in an object that JAX does not look into. Let JAX "
-                "know its class, such as by `jax.tree_util.register_dataclass`, or give them in a tuple, list "
-                "or dict."
+                f"{describe_callee(self)} was given numbers in an object that JAX does not look into. Let "
+                "JAX know its class, such as by `jax.tree_util.register_dataclass`, or give them in a tuple, "
+                "list or dict."
             )
         # With their classes: 1 equals True, and is not the same argument.
         key = tuple((type(leaf), leaf) for leaf in leaves)
@@ -73,70 +110,11 @@ class FromJax:
             hash(key)
         except TypeError as error:
             raise AdapterError(
-                f"{describe_callee(self)}: arguments without numbers are constants of a compiled function, and "
-                f"have to be hashable: {error}."
+                f"{describe_callee(self)}: arguments without numbers are constants of a compiled function, "
+                f"and have to be hashable: {error}."
             ) from error
-        return _Call(arrays, holes, self._flattened(tree, key))
-
-
-@dataclass(frozen=True)
-class _Mark:
-    """Stands in the place of an array: that with a number, among all arrays of a call."""
-
-    place: int
-
-
-class _Flattened:
-    """The function of the arrays in a call whose other arguments are constants.
-
-    Attributes
-    ----------
-    flat
-        The function.
-    """
-
-    def __init__(self, f: Callable[..., Any], tree: Any, leaves: tuple[tuple[type, Any], ...]) -> None:
-        self._f = f
-        self._tree = tree
-        self._leaves = [leaf for _, leaf in leaves]
-        self._result_tree: Any = None
-        self.flat = FunctionOfJax(describe_callee(f), self._call)
-
-    def _call(self, *arrays: Any) -> list[Any]:
-        leaves = [arrays[leaf.place] if isinstance(leaf, _Mark) else leaf for leaf in self._leaves]
-        args, kwargs = jax.tree_util.tree_unflatten(self._tree, leaves)
-        ys, tree = jax.tree_util.tree_flatten(self._f(*args, **kwargs))
-        if self._result_tree not in {None, tree}:
-            raise AdapterError(
-                f"{describe_callee(self._f)} returned {tree}, and {self._result_tree} for other shapes. Let the "
-                "containers of the result depend on no shapes."
-            )
-        self._result_tree = tree
-        return ys
-
-    def filled(self, ys: Sequence[Any]) -> Any:
-        """The result, with these arrays in its containers."""
-        return jax.tree_util.tree_unflatten(self._result_tree, ys)
-
-    def tangents_in(self, y_bar: Any) -> list[Any]:
-        """The parts of a tangent of the result, one for each array."""
-        holes, order = self._holes()
-        found = dict(components(y_bar, holes, range(len(order))))
-        return [found[place] for place in order]
-
-    def tangent(self, y_dots: Sequence[Any]) -> Any:
-        """The tangent of the result with these parts."""
-        holes, order = self._holes()
-        ordered = [y_dots[order.index(place)] for place in range(len(order))]
-        return structural_tangent(self.filled(range(len(order))), holes, ordered)
-
-    def _holes(self) -> tuple[Holes, list[int]]:
-        """Where the arrays are in the result, and the place among these of each array of JAX."""
-        marks: list[Any] = []
-        count = self._result_tree.num_leaves
-        holes = find_holes(self.filled([_Mark(place) for place in range(count)]), _is_mark, marks)
-        order = {mark.place: place for place, mark in enumerate(marks)}
-        return holes, [order[place] for place in range(count)]
+        holes_of_args = (holes or {}).get(0, {})
+        return _Call(arrays, holes_of_args, self._flattened(tree, key))
 
 
 @dataclass(frozen=True)
@@ -145,42 +123,43 @@ class _Call:
 
     Attributes
     ----------
-    arrays, holes
-        The numbers and arrays in the arguments, and where they were.
+    arrays
+        The numbers and arrays in the arguments.
+    holes_of_args
+        Where they were in the positional arguments.
     function
         The function of these.
     """
 
     arrays: list[Any]
-    holes: Any
-    function: _Flattened
+    holes_of_args: dict[int, Holes]
+    function: Flattened
 
 
 def _is_array(x: Any) -> bool:
     return isinstance(x, np.ndarray | np.generic | float | complex) or is_differentiable(x)
 
 
-def _is_mark(x: Any) -> bool:
-    return isinstance(x, _Mark)
-
-
 @frule.dispatch
 def from_jax_frule(tangents: tuple[Any, ...], f: FromJax, *args: Any, **kwargs: Any) -> Any:
+    """The tangents by `jax.jvp`."""
     call = f.taken_apart(args, kwargs)
-    found = dict(components((tangents[1:],), {0: (call.holes or {}).get(0)}, range(len(call.arrays))))
-    x_dots = [found.get(place, NO_TANGENT) for place in range(len(call.arrays))]
+    x_dots = [NO_TANGENT] * len(call.arrays)
+    for place, x_dot in components(tangents[1:], call.holes_of_args, range(len(x_dots))):
+        x_dots[place] = x_dot
     ys, y_dots = call.function.flat.push(call.arrays, x_dots)
-    return call.function.filled(ys), call.function.tangent(y_dots)
+    return call.function.result.filled(ys), call.function.result.tangent(y_dots)
 
 
 @rrule.dispatch
 def from_jax_rrule(f: FromJax, *args: Any, **kwargs: Any) -> Any:
+    """The pullback by `jax.vjp`."""
     call = f.taken_apart(args, kwargs)
     ys, pull = call.function.flat.pull(call.arrays)
+    result, holes = call.function.result, call.holes_of_args
 
     def from_jax_pullback(y_bar: Any) -> Any:
-        x_bars = pull(call.function.tangents_in(y_bar))
-        holes = (call.holes or {}).get(0, {})
+        x_bars = pull(result.parts(y_bar))
         return NO_TANGENT, *(structural_tangent(x, holes.get(place), x_bars) for place, x in enumerate(args))
 
-    return call.function.filled(ys), from_jax_pullback
+    return result.filled(ys), from_jax_pullback

@@ -1,8 +1,9 @@
 """Forward and reverse mode of calls of flat functions, for JAX.
 
-The derivatives of a flat function are flat functions too, called by the same primitive, so that all orders are
-served. Tangents come from its pushforward, which is linear in the tangents that it is given; JAX transposes what
-is linear. The transpose of a pushforward is the pullback, and that of a pullback is the pushforward.
+The derivatives of a flat function are flat functions too, called by the same primitive, so that all orders
+are served. Tangents come from its pushforward, which is linear in the tangents that it is given; JAX
+transposes what is linear. The transpose of a pushforward is the pullback, and that of a pullback is the
+pushforward.
 
 JAX pairs a cotangent with a tangent as ``sum(c * t)``, and rules pair them as ``sum(conj(c) * t)``, of which
 the real parts count. So complex cotangents are conjugated on their way to a pullback, and on their way back.
@@ -19,19 +20,19 @@ from jax.interpreters import ad
 
 from chainrules.adapters.errors import AdapterError
 from chainrules.adapters.flat_functions import FlatFunction, PullbackOf, PushforwardOf
-from chainrules.adapters.jax.call_primitive import call_p
+from chainrules.adapters.jax.call_primitive import call_p, called
+from chainrules.adapters.jax.stand_ins import function_of
 
 
-def _pushed(primals: Sequence[Any], x_dots: Sequence[Any], *, function: FlatFunction) -> Any:
+def _pushed(primals: Sequence[Any], x_dots: Sequence[Any], *, name: str, program: Any) -> Any:
     """The results, and their tangents."""
-    ys = call_p.bind(*primals, function=function)
+    function = function_of(program)
+    ys = called(function, *primals)
     given = tuple(not _is_zero(x_dot) for x_dot in x_dots)
     if not any(given):
         return ys, [_zero(y) for y in ys]
     derivative, count = _pushforward(function, given)
-    y_dots = call_p.bind(
-        *primals[:count], *[x_dot for x_dot in x_dots if not _is_zero(x_dot)], function=derivative
-    )
+    y_dots = called(derivative, *primals[:count], *[x_dot for x_dot in x_dots if not _is_zero(x_dot)])
     return ys, [y_dot if y.dtype.kind in "fc" else _zero(y) for y, y_dot in zip(ys, y_dots, strict=True)]
 
 
@@ -78,10 +79,10 @@ def _among(given: tuple[bool, ...], still_given: tuple[bool, ...]) -> tuple[bool
     return tuple(is_given and next(rest) for is_given in given)
 
 
-def _transposed(cotangents: Sequence[Any], *args: Any, function: FlatFunction) -> list[Any]:
+def _transposed(cotangents: Sequence[Any], *args: Any, name: str, program: Any) -> list[Any]:
     """Cotangents of the arrays that a call is linear in, which are those without a value."""
     linear = tuple(map(ad.is_undefined_primal, args))
-    found = iter(_transpose(function, cotangents, args, linear))
+    found = iter(_transpose(function_of(program), cotangents, args, linear))
     return [next(found) if is_linear else None for is_linear in linear]
 
 
@@ -102,7 +103,7 @@ def _(
 ) -> Iterator[Any]:
     count = len(function.given)
     _check_are_tangents(function, linear[:count])
-    # A tangent with a value is one of zeros, since the program is linear, and JAX asks for no cotangent of it.
+    # A tangent with a value is one of zeros, since the program is linear. JAX asks for no cotangent of it.
     asked = _among(function.given, linear[count:])
     wanted = tuple(place for place, is_asked in enumerate(asked) if is_asked)
     given = tuple(type(y_bar) is not ad.Zero for y_bar in cotangents)
@@ -136,7 +137,7 @@ def _check_are_tangents(function: FlatFunction, linear: tuple[bool, ...]) -> Non
 
 
 def _adjoint(derivative: FlatFunction, primals: Sequence[Any], cotangents: Sequence[Any]) -> list[Any]:
-    results = call_p.bind(*primals, *map(_conjugate, cotangents), function=derivative)
+    results = called(derivative, *primals, *map(_conjugate, cotangents))
     return [_conjugate(c) for c in results]
 
 

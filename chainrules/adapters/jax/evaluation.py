@@ -23,20 +23,27 @@ _enable_x64: Any = jax.enable_x64 if hasattr(jax, "enable_x64") else jax.experim
 
 
 class Compiled:
-    """A function of JAX, compiled; or as it is, if it needs the values of its arguments."""
+    """A function of JAX, compiled; or as it is, if it needs the values of its arguments.
+
+    Attributes
+    ----------
+    is_compiled
+        Whether it is compiled, as far as is known.
+    """
 
     def __init__(self, f: Callable[..., Any]) -> None:
         self._f = f
         self._call = jax.jit(f)
+        self.is_compiled = True
 
     def __call__(self, *args: Any) -> Any:
         """Call it."""
         try:
             return self._call(*args)
         except _NEEDS_VALUES:
-            if self._call is self._f:
+            if not self.is_compiled:
                 raise
-        self._call = self._f
+        self._call, self.is_compiled = self._f, False
         return self._f(*args)
 
 
@@ -79,4 +86,9 @@ def to_numpy(name: str, ys: Sequence[Any]) -> tuple[Any, ...]:
                 f"{name} returned an array of {y.dtype}, which NumPy has no numbers for. Let it return "
                 "`y.astype(jnp.float32)`."
             )
-    return tuple(np.array(y)[()] for y in ys)
+    return tuple(map(_own, ys))
+
+
+def _own(y: Any) -> Any:
+    array = np.array(y)
+    return array if array.ndim else array[()]

@@ -30,10 +30,10 @@ def value_by_example(call: FlatCall, specimens: Sequence[Any]) -> Outcome:
             raise
         except Exception as error:
             raise AdapterError(
-                f"{call.name} was tried with made-up numbers, since JAX has to know the shape and dtype of its "
-                f"result, and raised {type(error).__name__}: {error}. Describe the result instead: "
-                "`to_jax(f, abstract=g)`, where `g` is called with a `jax.ShapeDtypeStruct` for each array and "
-                "returns those of the result."
+                f"{call.name} was tried with made-up numbers, since JAX has to know the shape and dtype of "
+                f"its result, and raised {type(error).__name__}: {error}. Describe the result instead: "
+                "`to_jax(f, abstract=g)`, where `g` is called with a `jax.ShapeDtypeStruct` for each array "
+                "and returns those of the result."
             ) from error
 
 

@@ -113,9 +113,9 @@ class PromisedCall(FlatFunction):
             )
         return AdapterError(
             f"{self.name} returned {found}, but {promised} when it was tried with made-up numbers. A program "
-            "that JAX compiles or maps has one shape, dtype and string for all values: let the result not depend "
-            "on them; or describe it, with `to_jax(f, abstract=g)`, where it was the made-up numbers that "
-            "were unusual; or call outside of `jax.jit`."
+            "that JAX compiles or maps has one shape, dtype and string for all values: let the result not "
+            "depend on them; or describe it, with `to_jax(f, abstract=g)`, if the made-up numbers were "
+            "unusual; or call the function outside of `jax.jit`."
         )
 
 

@@ -1,0 +1,33 @@
+"""Calls of primitives with arrays of JAX."""
+
+import numpy as np
+import pytest
+
+jax = pytest.importorskip("jax")
+
+import jax.numpy as jnp  # noqa: E402 - after the question for the framework
+
+from chainrules.adapters import AdapterError  # noqa: E402 - likewise
+from chainrules.adapters.jax import backend  # noqa: E402 - likewise
+from chainrules_core import primal_of, primitive  # noqa: E402 - likewise
+
+
+def test_primitives_are_functions_of_jax():
+    """With an array of JAX, or one that it traces."""
+    x = jnp.array([0.5, 2.0])
+    sine = primitive(np.sin)
+    assert isinstance(sine(x), jax.Array)
+    np.testing.assert_allclose(jax.jit(jax.grad(lambda x: jnp.sum(sine(x))))(x), np.cos(x))
+
+
+def test_calls():
+    """With keywords too."""
+    y = backend.call(np.sum, (jnp.ones((2, 3)),), {"axis": 0})
+    np.testing.assert_array_equal(y, [2.0, 2.0, 2.0])
+
+
+def test_primals():
+    """An array of JAX carries one of NumPy; a traced one carries nothing that has numbers."""
+    assert type(primal_of(jnp.ones(2))) is np.ndarray
+    with pytest.raises(AdapterError, match="has no numbers"):
+        jax.jit(backend.primal)(1.0)

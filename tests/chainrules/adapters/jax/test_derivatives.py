@@ -1,0 +1,72 @@
+"""Forward and reverse mode of calls of flat functions; what programs make of it is in `test_adapting`."""
+
+import numpy as np
+import pytest
+
+jax = pytest.importorskip("jax")
+
+import jax.numpy as jnp  # noqa: E402 - after the question for the framework
+
+from chainrules.adapters import AdapterError  # noqa: E402 - likewise
+from chainrules.adapters.jax import to_jax  # noqa: E402 - likewise
+from chainrules_core import NoTangent, frule, rrule, typeof_  # noqa: E402 - likewise
+
+b, c = np.array([0.5, 2.0]), np.array([1.0, -3.0])
+
+
+def once_only(x):
+    """A function whose rules are not to be differentiated: they compute with numbers in a list."""
+    return x**3
+
+
+@frule.dispatch
+def once_only_frule(tangents, f: typeof_(once_only), x: np.ndarray):
+    return x**3, np.array([3 * value**2 * dot for value, dot in zip(x.tolist(), tangents[1], strict=True)])
+
+
+@rrule.dispatch
+def once_only_rrule(f: typeof_(once_only), x: np.ndarray):
+    slope = np.array([3 * value**2 for value in x.tolist()])
+    return x**3, lambda y_bar: (NoTangent(), slope * y_bar)
+
+
+def test_what_is_linear_is_its_own_derivative():
+    """Pushforwards and pullbacks are not differentiated by what they are linear in."""
+    f = to_jax(once_only)
+    _, pull = jax.vjp(f, b)
+    for transform in (lambda f: f, jax.jit):
+        _, of_pullback = transform(lambda c: jax.jvp(pull, (c,), (2 * c,)))(c)
+        np.testing.assert_allclose(of_pullback[0], 6 * b**2 * c)
+        (there_and_back,) = transform(lambda c: jax.linear_transpose(pull, b)((c,)))(c)
+        np.testing.assert_allclose(there_and_back, 3 * b**2 * c)
+
+        def push(x_dot):
+            return jax.jvp(f, (b,), (x_dot,))[1]
+
+        np.testing.assert_allclose(transform(jax.grad(lambda c: jnp.sum(push(c))))(c), 3 * b**2)
+        np.testing.assert_allclose(transform(lambda c: jax.jvp(push, (c,), (c,)))(c)[1], 3 * b**2 * c)
+
+
+def test_tangents_with_values_among_others():
+    """A custom rule may give zeros for a tangent, which JAX takes for a known one."""
+
+    @jax.custom_jvp
+    def stopped(x):
+        return x
+
+    stopped.defjvp(lambda primals, tangents: (primals[0], jnp.zeros_like(primals[0])))
+    f = to_jax(np.multiply)
+    for transform in (lambda f: f, jax.jit):
+        np.testing.assert_allclose(transform(jax.grad(lambda x: jnp.sum(f(x, stopped(c * x)))))(b), b * c)
+
+
+def test_no_other_transposes():
+    """A pushforward is linear in tangents only."""
+    f = to_jax(np.multiply)
+
+    def bilinear(x):
+        return jax.jvp(lambda y: f(x, y), (b,), (c,))[1]
+
+    np.testing.assert_allclose(jax.grad(lambda x: jnp.sum(bilinear(x)))(b), c)
+    with pytest.raises(AdapterError, match="linear in tangents only"):
+        jax.linear_transpose(bilinear, b)(b)
