@@ -11,6 +11,7 @@ from rich.console import Console  # noqa: E402 - after the variables are set
 from rich.table import Table  # noqa: E402 - as above
 
 from benchmarks import (  # noqa: E402 - as above
+    adapters_pytensor,
     decompositions,
     derivatives,
     dispatch,
@@ -46,6 +47,7 @@ MODULES = {
     "sparse": sparse,
     "structured": structured,
     "testers": testers,
+    "adapters_pytensor": adapters_pytensor,
 }
 
 
