@@ -1,13 +1,13 @@
 """Fit the epidemic from PyMC: its sampler NUTS needs the gradient of the likelihood, by the same rule.
 
 What comes out is not one set of parameters, but how probable each is. The numbers of boys in bed are negative
-binomial around the solution of the equations, with a dispersion that is found as well. The priors are those of
-Grinsztajn and others, but for the number of boys who were ill on the first day, which is fixed there.
+binomial around the solution of the equations, with a dispersion that is found as well. The priors are those
+of the article below, but for the number of boys who were ill on the first day, which is fixed there.
 
 L. Grinsztajn, E. Semenova, C. C. Margossian, J. Riou, "Bayesian workflow for disease transmission modeling in
 Stan", Statistics in Medicine 40 (2021), 6209-6234.
 
-Run it with ``python examples/influenza/fit_pymc.py [folder for the picture] [draws]``.
+Run it with ``python examples/influenza/fit_pymc.py [folder for the picture] [draws] [chains]``.
 """
 
 import sys
@@ -67,12 +67,12 @@ def draw(posterior, path):
     print(f"    picture: {path}")
 
 
-def main(folder=OUTPUT, draws=DRAWS):
+def main(folder=OUTPUT, draws=DRAWS, chains=CHAINS):
     """Sample the parameters, and report."""
     print("From PyMC, by its sampler NUTS:")
     with epidemic():
         samples = pm.sample(
-            int(draws), tune=int(draws), chains=CHAINS, cores=1, random_seed=1978, progressbar=False
+            int(draws), tune=int(draws), chains=int(chains), cores=1, random_seed=1978, progressbar=False
         )
     report(samples.posterior)
     draw(samples.posterior, Path(folder) / "influenza_pymc.png")
