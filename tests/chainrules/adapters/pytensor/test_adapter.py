@@ -50,6 +50,13 @@ def assert_same_gradients(f, g, *arrays):
         np.testing.assert_allclose(found, expected, rtol=1e-10)
 
 
+def pushed(y, x, x_dot):
+    """The directional derivative by the operations' own forward mode, in either version of PyTensor."""
+    if hasattr(pytensor.gradient, "pushforward"):
+        return pytensor.gradient.pushforward(y, x, x_dot, use_op_pushforward=True)
+    return pytensor.gradient.Rop(y, x, x_dot, use_op_rop_implementation=True)
+
+
 @dataclass
 class Line:
     """A line, as users keep parameters."""
@@ -278,6 +285,13 @@ class TestUnknownDerivatives:
         gradient = compiled([n, x], grad(pt.sum(scaled(n, x)), x))
 
         assert gradient(2.0, X0).tolist() == [2.0, 2.0, 2.0]
+
+    def test_unused_forwards(self):
+        """Nor in forward mode, in which PyTensor gives zeros for what nobody differentiates by."""
+        n, x, x_dot = pt.dscalar("n"), pt.dvector("x"), pt.dvector("x_dot")
+        slope = compiled([n, x, x_dot], pushed(scaled(n, x), x, x_dot))
+
+        assert slope(2.0, X0, np.ones(3)).tolist() == [2.0, 2.0, 2.0]
 
     def test_used(self):
         """The error says why."""

@@ -126,6 +126,13 @@ class TestDerivatives:
         np.testing.assert_allclose(found[0], np.cos(X0) * X0)
         np.testing.assert_allclose(found[1], -np.sin(X0) * X0)
 
+    def test_zeros_forward(self):
+        """Along zeros the slope is zero, of the result's shape."""
+        A, b = pt.dmatrix("A"), pt.dvector("b")
+        slope = compiled([A, b], pushed(solve(A, b), b, pt.zeros_like(b)))
+
+        assert slope(A0, X0).tolist() == [0.0, 0.0, 0.0]
+
     def test_batches(self):
         """PyTensor can give a graph one more axis."""
         x, xs = pt.dvector("x"), pt.dmatrix("xs")
