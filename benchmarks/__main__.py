@@ -14,6 +14,7 @@ from benchmarks import (  # noqa: E402 - as above
     adapters_autograd,
     adapters_mygrad,
     adapters_torch,
+    adapters_pytensor,
     decompositions,
     derivatives,
     dispatch,
@@ -54,6 +55,7 @@ MODULES = {
     "adapters_autograd": adapters_autograd,
     "adapters_mygrad": adapters_mygrad,
     "adapters_torch": adapters_torch,
+    "adapters_pytensor": adapters_pytensor,
 }
 
 

@@ -218,7 +218,7 @@ class PullbackOf(FlatFunction):
         count = len(arrays) - sum(self.given)
         primals, y_bars = arrays[:count], _with_zeros(arrays[count:], self.given)
         outcome, pullback = self.function.pull(primals, self.wanted)
-        _check_shapes(self.name, outcome.arrays, y_bars)
+        _check_shapes(self, outcome.arrays, y_bars)
         x_bars = pullback(y_bars)
         return _all_of(
             [_dense(x_bar, primals[place]) for x_bar, place in zip(x_bars, self.wanted, strict=True)]
@@ -247,7 +247,7 @@ class PushforwardOf(FlatFunction):
     def value(self, arrays: Sequence[Any]) -> Outcome:  # noqa: D102 - as in the base class
         count = len(self.given)
         x_dots = _with_zeros(arrays[count:], self.given)
-        _check_shapes(self.name, arrays[:count], x_dots)
+        _check_shapes(self, arrays[:count], x_dots)
         outcome, y_dots = self.function.push(arrays[:count], x_dots)
         return _all_of([_dense(y_dot, y) for y_dot, y in zip(y_dots, outcome.arrays, strict=True)])
 
@@ -313,10 +313,11 @@ def _dense(tangent: Any, x: Any) -> Any:
     return np.zeros_like(x, dtype=None if np.asarray(primal_of(x)).dtype.kind in "fc" else float)
 
 
-def _check_shapes(name: str, xs: Sequence[Any], tangents: Sequence[Any]) -> None:
+def _check_shapes(function: FlatFunction, xs: Sequence[Any], tangents: Sequence[Any]) -> None:
     """Refuse a tangent of another shape, with which a rule might broadcast."""
     for x, tangent in zip(xs, tangents, strict=True):
         if not isinstance(tangent, AbstractZero) and np.shape(tangent) != np.shape(x):
             raise DimensionMismatchError(
-                f"{name}: an array of shape {np.shape(x)} was given a tangent of shape {np.shape(tangent)}."
+                f"{function.name}: an array of shape {np.shape(x)} was given a tangent of shape "
+                f"{np.shape(tangent)}."
             )

@@ -5,6 +5,7 @@ nobody can change them: numbers, strings, and the containers and arrays of a cal
 copied. Everything else is compared by identity.
 """
 
+import dataclasses
 import functools
 import hashlib
 import types
@@ -37,8 +38,7 @@ class Same:
 
 def with_own_copies(call: FlatCall) -> FlatCall:
     """The call with copies of the containers and arrays in its arguments, which nobody else can change."""
-    args, kwargs = _own(call.args), _own(call.kwargs)
-    return FlatCall(call.f, args, kwargs, call.holes)
+    return dataclasses.replace(call, args=_own(call.args), kwargs=_own(call.kwargs))
 
 
 def _own(x: Any) -> Any:
@@ -48,7 +48,7 @@ def _own(x: Any) -> Any:
     if cls is dict:
         return {key: _own(value) for key, value in x.items()}
     if cls is np.ndarray and not x.dtype.hasobject:
-        copy = x.copy()
+        copy = x.copy(order="K")
         copy.flags.writeable = False
         return copy
     return x
@@ -105,6 +105,8 @@ def _value_identity(x: Any) -> Any:
         return type(x), repr(x)  # 0.0 and -0.0 are equal, not the same; nan is the same, not equal
     if isinstance(x, np.generic) and not x.dtype.hasobject:
         return type(x), x.dtype.str, x.tobytes()
+    if type(x) is tuple:
+        return tuple, *map(_value_identity, x)
     if type(x) is slice:
         return slice, *map(_value_identity, (x.start, x.stop, x.step))
     if isinstance(x, np.dtype) and x.fields is None:
@@ -126,8 +128,10 @@ def _filled_identity(x: Any, holes: Any) -> Any:
         return types.FunctionType, Same(x.__code__), tuple(map(Same, state)), *x.__dict__, *inner
     if isinstance(x, types.MethodType):
         return types.MethodType, Same(x.__func__), *inner
-    if type(x) is functools.partial and not vars(x):
-        return functools.partial, *inner
+    if type(x) is functools.partial and not vars(x):  # its keywords are in a dict of its own
+        names = holes.get("keywords", {})
+        keywords = [(name, _part_identity(part, names.get(name))) for name, part in x.keywords.items()]
+        return functools.partial, *inner[:2], *keywords
     if type(x) in {tuple, list, dict} or _is_its_attributes(x, parts):
         return Same(type(x)), *inner
     return Same(x)

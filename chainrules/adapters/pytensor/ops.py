@@ -9,7 +9,7 @@ from pytensor.gradient import DisconnectedType, disconnected_type, grad_not_impl
 from pytensor.graph.basic import Apply, Variable
 from pytensor.graph.null_type import NullType
 from pytensor.graph.op import Op
-from pytensor.tensor import as_tensor_variable, cast, zeros_like
+from pytensor.tensor import as_tensor_variable, cast, get_underlying_scalar_constant_value, zeros_like
 from pytensor.tensor.type import TensorType
 
 from chainrules.adapters.errors import AdapterError
@@ -111,9 +111,16 @@ class FlatOp(Op):
         self, inputs: Sequence[Variable], outputs: Sequence[Variable], tangents: Sequence[Variable]
     ) -> list[Variable]:
         """The tangents of the outputs, by an operation that is differentiable in its turn."""
-        given = tuple(_is_given(x, x_dot) for x, x_dot in zip(inputs, tangents, strict=True))
-        if not any(given):
+        connected = [_is_given(x, x_dot) for x, x_dot in zip(inputs, tangents, strict=True)]
+        if not any(connected):
             return [disconnected_type() for _ in outputs]
+        # PyTensor gives zeros for inputs that nobody differentiates by. Their derivatives may not be known.
+        given = tuple(
+            is_connected and not _is_zero(x_dot)
+            for is_connected, x_dot in zip(connected, tangents, strict=True)
+        )
+        if not any(given):
+            return [zeros_like(y) if _is_continuous(y) else disconnected_type() for y in outputs]
         x_dots = _given(inputs, tangents, given)
         y_dots = PushforwardOp(self, given)(*inputs, *x_dots, return_list=True)
         return [
@@ -205,6 +212,11 @@ def _is_continuous(x: Variable) -> bool:
 
 def _is_given(x: Variable, tangent: Variable) -> bool:
     return _is_continuous(x) and not isinstance(tangent.type, DisconnectedType | NullType)
+
+
+def _is_zero(tangent: Variable) -> bool:
+    value = get_underlying_scalar_constant_value(tangent, raise_not_constant=False)
+    return not isinstance(value, Variable) and bool(np.all(value == 0))
 
 
 def _given(xs: Sequence[Variable], tangents: Sequence[Variable], given: Sequence[bool]) -> list[Variable]:
