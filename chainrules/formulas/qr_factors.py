@@ -23,6 +23,7 @@ import numpy as np
 from chainrules.formulas.hermitian import half
 from chainrules.formulas.lengths import with_length
 from chainrules.formulas.orthogonal_complements import complement_dot, felt_by_complement
+from chainrules.operations.lazy_matrices import solve
 from chainrules.values.stacks import adjoint
 from chainrules_core import AbstractZero, primal_of
 
@@ -90,4 +91,4 @@ def _first_columns(name: str, Q1: Any, Q: Any, Q_bar: Any) -> Any:
 
 def _right_divided(X: Any, R: Any) -> Any:
     """``X R⁻¹``."""
-    return adjoint(np.linalg.solve(adjoint(R), adjoint(X)))
+    return adjoint(solve(adjoint(R), adjoint(X)))

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.operations.sparse_patterns import conjugated, sample_product
+from chainrules.values.lazy_arrays import refuse_lazy_cotangent
 from chainrules.values.operands import ArrayOperand
 from chainrules_core import (
     NO_TANGENT,
@@ -54,6 +55,7 @@ class SparseFactors:
 
     def solve(self, b: Any) -> Any:
         """The solution for a vector or for the columns of a matrix, real or complex."""
+        refuse_lazy_cotangent("a sparse solver", b)
         if self.decomposition is None:
             return np.full(b.shape, np.nan, np.result_type(b, self.dtype))
         if np.iscomplexobj(b) and self.dtype.kind != "c":
