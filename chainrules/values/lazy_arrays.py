@@ -96,8 +96,8 @@ def refuse_lazy_cotangent(name: str, y_bar: Any) -> None:
     if is_lazy(y_bar):
         raise TypeError(
             f"The result of {name} meets lazy arrays, so that its cotangent is one, which the rule would "
-            f"compute. Take two steps: differentiate by the result of {name}, compute that gradient, and pull "
-            "it back with `vjp`."
+            f"compute. Take two steps: differentiate by the result of {name}, compute that gradient, and "
+            "pull it back with `vjp`."
         )
 
 

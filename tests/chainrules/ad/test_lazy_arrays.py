@@ -115,6 +115,15 @@ def test_a_traced_array_in_memory_beside_a_lazy_constant(name):
 A = RNG.normal(size=(3, 3)) + 4.0 * np.eye(3)
 S = A @ A.T
 
+
+def filled(w):
+    """An array that is filled."""
+    z = np.zeros(3)
+    z[0] = w[1]
+    z[1:] = w[1:] ** 2
+    return z
+
+
 # Weights that are made of the arguments in memory, before they meet lazy arrays.
 MADE_IN_MEMORY = {
     "solve": lambda w: np.linalg.solve(A, w),
@@ -128,17 +137,9 @@ MADE_IN_MEMORY = {
     "softmax": special.softmax,
     "integers": lambda w: w[[0, 0, 2]],
     "mask": lambda w: w[np.array([True, True, True])],
-    "filled": lambda w: filled(w),
+    "filled": filled,
     "items": lambda w: np.array([w[0], w[1] * w[2], w[2]]),
 }
-
-
-def filled(w):
-    """An array that is filled."""
-    z = np.zeros(3)
-    z[0] = w[1]
-    z[1:] = w[1:] ** 2
-    return z
 
 
 @pytest.mark.parametrize("name", MADE_IN_MEMORY)

@@ -6,8 +6,10 @@ import pytest
 from chainrules.values.lazy_arrays import (
     by_blocks,
     dask_array,
+    in_one_block,
     is_untraced_lazy,
     refuse_lazy,
+    refuse_lazy_cotangent,
     refuse_lazy_items,
 )
 from tests.chainrules.lazy_checks import lazily, nothing_computed
