@@ -4,11 +4,13 @@ Dask's own functions have others: its `cholesky` gives the upper factor, its `sv
 asked for. Signs of the vectors of `qr` and `svd`, which are arbitrary, may differ from LAPACK's.
 """
 
+import functools
 from typing import Any
 
 import numpy as np
 
-from chainrules.values.lazy_arrays import dask_array, is_untraced_lazy, refuse_lazy
+from chainrules.values.lazy_arrays import dask_array, in_one_block, is_untraced_lazy, refuse_lazy
+from chainrules_core import is_lazy
 
 # NumPy's named tuples, which have no public names.
 _QR, _SVD = type(np.linalg.qr(np.eye(1))), type(np.linalg.svd(np.eye(1)))
@@ -27,6 +29,13 @@ def cholesky(A: Any, **named: bool) -> Any:
     if not is_untraced_lazy(A):
         return np.linalg.cholesky(A, **named)
     return dask_array().linalg.cholesky(A, lower=not any(named.values()))
+
+
+def solve(A: Any, B: Any) -> Any:
+    """As `numpy.linalg.solve`, for columns `B` that may be lazy where the matrix is in memory."""
+    if is_lazy(A) or not is_untraced_lazy(B):
+        return np.linalg.solve(A, B)
+    return in_one_block(functools.partial(np.linalg.solve, A), B, np.result_type(A, B, 1.0))
 
 
 def qr(A: Any, mode: Any) -> Any:

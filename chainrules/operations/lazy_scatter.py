@@ -37,6 +37,11 @@ def _is_array(part: Any) -> bool:
     return isinstance(part, np.ndarray | list) or is_lazy(part)
 
 
+def _is_mask(part: Any) -> bool:
+    """Whether it is a vector of truth values in memory, so that the places are known."""
+    return isinstance(part, np.ndarray) and part.dtype.kind == "b" and part.ndim == 1
+
+
 def _all_parts(index: Any, ndim: int) -> list[Any]:
     """One part of the index for each axis, and `None` for new ones."""
     parts = list(index) if isinstance(index, tuple) else [index]
@@ -57,6 +62,8 @@ def _scattered_along(y: Any, like: Any, parts: list[Any], arrays: list[int]) -> 
     if others or any(part != slice(None) for place, part in enumerate(parts) if place != axis):
         _refuse()
     indices = parts[axis]
+    if _is_mask(indices):
+        indices = np.flatnonzero(indices)
     if is_lazy(indices) or np.asarray(indices).dtype.kind not in "iu" or np.ndim(indices) != 1:
         _refuse()
     length = like.shape[axis]

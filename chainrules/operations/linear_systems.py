@@ -8,9 +8,13 @@ results for forward and reverse mode algorithmic differentiation", 2008, section
 The matrix is factored once, from the values of its elements, for derivatives of every order.
 """
 
+import functools
 from typing import Any, Protocol
 
+import numpy as np
+
 from chainrules.operations.factorizations import Factorization
+from chainrules.values.lazy_arrays import in_one_block, is_untraced_lazy
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.stacks import as_columns
 from chainrules_core import (
@@ -70,7 +74,11 @@ def solution(A: Any, B: Any, system: LinearSystem, by_adjoint: bool = False) -> 
     by_adjoint
         Whether the matrix of the system is the adjoint.
     """
-    X = system.factorization.solve(as_columns(B), by_adjoint)
+    if is_untraced_lazy(B):
+        solve = functools.partial(system.factorization.solve, by_adjoint=by_adjoint)
+        X = in_one_block(solve, as_columns(B), np.result_type(A, B))
+    else:
+        X = system.factorization.solve(as_columns(B), by_adjoint)
     return X if len(B.shape) > 1 else X[..., 0]
 
 

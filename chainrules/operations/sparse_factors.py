@@ -12,6 +12,7 @@ import numpy as np
 
 from chainrules.operations.linear_systems import LinearSystem, solution
 from chainrules.operations.sparse_patterns import conjugated, sample_product
+from chainrules.values.lazy_arrays import refuse_lazy_cotangent
 from chainrules.values.reductions import shape_of
 from chainrules_core import ProjectTo, primal_of
 
@@ -33,6 +34,7 @@ class SparseFactors:
 
     def solve(self, B: Any, by_adjoint: bool = False) -> Any:
         """``A⁻¹ B`` or ``A⁻ᴴ B``, for a vector or for the columns of a matrix, real or complex."""
+        refuse_lazy_cotangent("a sparse solver", B)
         if self.decomposition is None:
             return np.full(B.shape, np.nan, np.result_type(B, self.dtype))
         if np.iscomplexobj(B) and self.dtype.kind != "c":

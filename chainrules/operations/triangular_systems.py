@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.operations.lapack import is_for_lapack, lapack_routine
+from chainrules.operations.lazy_matrices import solve
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.stacks import adjoint
 from chainrules_core import NoTangent, frule, primitive, rrule, typeof_, unbroadcast, unthunk
@@ -30,10 +31,10 @@ def solve_lower(L: Any, B: Any, by_adjoint: bool = False) -> Any:
     """
     if not (is_for_lapack(L) and is_for_lapack(B) and L.dtype == B.dtype):
         triangle: Any = np.tril(L)
-        return np.linalg.solve(adjoint(triangle) if by_adjoint else triangle, B)
-    solve = lapack_routine("trsm", L.dtype.char)
+        return solve(adjoint(triangle) if by_adjoint else triangle, B)
+    trsm = lapack_routine("trsm", L.dtype.char)
     # BLAS stores columns: it is given the transposes, as views, and solves Xᵀ Lᵀ = Bᵀ.
-    return solve(1.0, L.T, B.T, side=1, trans_a=2 if by_adjoint else 0).T
+    return trsm(1.0, L.T, B.T, side=1, trans_a=2 if by_adjoint else 0).T
 
 
 @frule.dispatch

@@ -40,6 +40,21 @@ def by_blocks(f: Function) -> Function:
     return elementwise  # type: ignore[return-value]  # it has the signature of `f`
 
 
+def in_one_block(f: Callable[[Any], Any], B: Any, dtype: Any) -> Any:
+    """``f(B)`` of a function that keeps the shape; of a lazy array, which should be small, as one task.
+
+    Parameters
+    ----------
+    f
+        The function of an array in memory.
+    B
+        The array.
+    dtype
+        The dtype of the result.
+    """
+    return B.rechunk(-1).map_blocks(f, dtype=dtype) if is_untraced_lazy(B) else f(B)
+
+
 def refuse_lazy_items(name: str, xs: Any) -> None:
     """Raise if there is a lazy array in a list, where the lookup of rules does not see it.
 
@@ -61,6 +76,29 @@ def refuse_lazy_items(name: str, xs: Any) -> None:
                 refuse_lazy_items(name, x)
     elif is_lazy(xs):
         refuse_lazy(name, "Write `np.concatenate`, `np.stack` or `@`.")
+
+
+def refuse_lazy_cotangent(name: str, y_bar: Any) -> None:
+    """Raise if the cotangent, or tangent, of a result in memory is lazy, and would be computed.
+
+    Parameters
+    ----------
+    name
+        The function of which it is the result.
+    y_bar
+        The cotangent.
+
+    Raises
+    ------
+    TypeError
+        If it is lazy.
+    """
+    if is_lazy(y_bar):
+        raise TypeError(
+            f"The result of {name} meets lazy arrays, so that its cotangent is one, which the rule would "
+            f"compute. Take two steps: differentiate by the result of {name}, compute that gradient, and "
+            "pull it back with `vjp`."
+        )
 
 
 def refuse_lazy(call: str, instead: str) -> NoReturn:

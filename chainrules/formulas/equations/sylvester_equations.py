@@ -9,6 +9,7 @@ from typing import Any
 
 from scipy.linalg import solve_continuous_lyapunov, solve_sylvester
 
+from chainrules.values.lazy_arrays import refuse_lazy_cotangent
 from chainrules_core import is_complex, primitive
 
 _solve_sylvester = primitive(solve_sylvester)
@@ -27,5 +28,7 @@ def solution_of_lyapunov(A: Any, Q: Any) -> Any:
 
 def in_one_kind(*matrices: Any) -> tuple[Any, ...]:
     """All matrices complex if one is."""
+    for X in matrices:
+        refuse_lazy_cotangent("a function of matrices", X)
     kinds = [is_complex(X) for X in matrices]
     return tuple(X + 0j for X in matrices) if any(kinds) and not all(kinds) else matrices

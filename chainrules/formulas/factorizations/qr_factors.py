@@ -23,6 +23,7 @@ import numpy as np
 from chainrules.formulas.arrays.lengths import with_length
 from chainrules.formulas.matrices.hermitian import half
 from chainrules.formulas.spectra.orthogonal_complements import complement_dot, cotangent_of_first
+from chainrules.operations.lazy_matrices import solve
 from chainrules.values.stacks import adjoint
 from chainrules_core import AbstractZero, primal_of
 
@@ -80,4 +81,4 @@ def _pull_reduced(Q: Any, R: Any, Q_bar: Any, R_bar: Any) -> Any:
 
 def _right_divided(X: Any, R: Any) -> Any:
     """``X R⁻¹``."""
-    return adjoint(np.linalg.solve(adjoint(R), adjoint(X)))
+    return adjoint(solve(adjoint(R), adjoint(X)))

@@ -18,6 +18,7 @@ from chainrules.operations.sparse_patterns import (
     is_sparse_operand,
     sample_product,
 )
+from chainrules.values.lazy_arrays import refuse_lazy_cotangent
 from chainrules.values.reductions import shape_of
 from chainrules_core import NO_TANGENT, ProjectTo, thunk, unthunk
 
@@ -35,6 +36,7 @@ def pull_product(A: Any, B: Any) -> Any:
 
     def matmul_pullback(C_bar: Any) -> Any:
         C_bar = unthunk(C_bar)
+        refuse_lazy_cotangent("a product with a sparse array", C_bar)
 
         @thunk
         def A_bar() -> Any:  # noqa: N802 - the cotangent of a matrix

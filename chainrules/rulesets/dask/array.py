@@ -21,7 +21,8 @@ _OTHERS = {"cholesky", "qr", "svd"}
 def _alias_rules(dasks: ModuleType, numpys: ModuleType, names: frozenset[str]) -> None:
     """Let each function have the rules of the one of its name."""
     for name in sorted(names - _OTHERS):
-        alias, primal = getattr(dasks, name, None), getattr(numpys, name, None)
+        alias: Any = getattr(dasks, name, None)
+        primal: Any = getattr(numpys, name, None)
         # Some names of NumPy's are second ones, and some of Dask's functions are NumPy's own.
         if alias is not None and alias is not primal and getattr(primal, "__name__", None) == name:
             alias_rule(alias, primal)

@@ -9,8 +9,9 @@ import numpy as np
 
 from chainrules.formulas.arrays.neighbours import zero_padded
 from chainrules.makers.linear_rules import bilinear_rule
+from chainrules.values.lazy_arrays import refuse_lazy
 from chainrules.values.reductions import shape_of
-from chainrules_core import primal_of
+from chainrules_core import is_lazy, primal_of
 
 
 def _full_cotangent(y_bar, x, v, odd_first: bool):
@@ -19,6 +20,8 @@ def _full_cotangent(y_bar, x, v, odd_first: bool):
     Of an odd number of elements that ``mode="same"`` leaves out, `odd_first` says whether the odd one is the
     first.
     """
+    if is_lazy(y_bar):
+        refuse_lazy("The pullback of np.convolve and np.correlate", "Write the product with a matrix.")
     lengths = np.size(primal_of(x)), np.size(primal_of(v))
     longest, shortest = max(lengths), min(lengths)
     left_out = longest + shortest - 1 - shape_of(y_bar)[0]

@@ -9,6 +9,7 @@ import numpy as np
 
 from chainrules.formulas.arrays.neighbours import zero_padded
 from chainrules.makers.linear_rules import bilinear_rule
+from chainrules.values.lazy_arrays import refuse_lazy_cotangent
 from chainrules.values.reductions import shape_of
 from chainrules_core import unbroadcast
 
@@ -40,12 +41,14 @@ def _put_back(bar, like, axis: int):
 
 
 def _by_first(z_bar, x, y, *options, **named):
+    refuse_lazy_cotangent("np.cross", z_bar)
     axes = _axes_of_vectors(*options, **named)
     z_bar, _, y_vectors = _pull_vectors(z_bar, x, y, axes)
     return _put_back(np.cross(y_vectors, z_bar), x, axes[0])
 
 
 def _by_second(z_bar, x, y, *options, **named):
+    refuse_lazy_cotangent("np.cross", z_bar)
     axes = _axes_of_vectors(*options, **named)
     z_bar, x_vectors, _ = _pull_vectors(z_bar, x, y, axes)
     return _put_back(np.cross(z_bar, x_vectors), y, axes[1])

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.shortcuts.numpy.sorting import sort_of_vector
+from chainrules.values.lazy_arrays import refuse_lazy_cotangent
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.reductions import shape_of
 from chainrules_core import (
@@ -93,6 +94,7 @@ def _order_of(y: Any, x: Any, axis: Any) -> Any:
 
 def _reordered(x_dot: Any, order: Any, axis: Any) -> Any:
     x_dot = unthunk(x_dot)
+    refuse_lazy_cotangent("np.sort", x_dot)
     return x_dot if isinstance(x_dot, AbstractZero) else np.take_along_axis(x_dot, order, axis)
 
 

@@ -2,6 +2,9 @@
 
 import numpy as np
 import pytest
+import scipy.linalg
+import scipy.sparse.linalg
+from scipy import sparse, special
 
 from chainrules.ad import grad, hvp, jvp, value_and_grad, vjp
 from chainrules_core import ZeroTangent, is_lazy
@@ -107,6 +110,67 @@ def test_a_traced_array_in_memory_beside_a_lazy_constant(name):
         (lazy_bar,) = lazy_pullback(lazy_y)
 
     assert_equal((lazy_y, lazy_bar), (y, *pullback(y)))
+
+
+A = RNG.normal(size=(3, 3)) + 4.0 * np.eye(3)
+S = A @ A.T
+
+
+def filled(w):
+    """An array that is filled."""
+    z = np.zeros(3)
+    z[0] = w[1]
+    z[1:] = w[1:] ** 2
+    return z
+
+
+# Weights that are made of the arguments in memory, before they meet lazy arrays.
+MADE_IN_MEMORY = {
+    "solve": lambda w: np.linalg.solve(A, w),
+    "scipy.linalg.solve": lambda w: scipy.linalg.solve(A, w),
+    "triangular": lambda w: scipy.linalg.solve_triangular(np.tril(A), w, lower=True),
+    "cholesky": lambda w: np.linalg.cholesky(S + np.diag(w**2))[2],
+    "qr": lambda w: np.linalg.qr(A + np.diag(w))[1][0],
+    "eigh": lambda w: np.linalg.eigh(S + np.diag(w))[0],
+    "sort": np.sort,
+    "cumprod": np.cumprod,
+    "softmax": special.softmax,
+    "integers": lambda w: w[[0, 0, 2]],
+    "mask": lambda w: w[np.array([True, True, True])],
+    "filled": filled,
+    "items": lambda w: np.array([w[0], w[1] * w[2], w[2]]),
+}
+
+
+@pytest.mark.parametrize("name", MADE_IN_MEMORY)
+def test_lazy_cotangents_of_small_programs(name):
+    """Rules whose arguments are in memory take lazy cotangents, and do not compute them."""
+    f, x = MADE_IN_MEMORY[name], lazily(X)
+    plain = grad(lambda w: np.sum(np.sin(X @ f(w))))(W)
+    with nothing_computed():
+        lazy = grad(lambda w: np.sum(np.sin(x @ f(w))))(W)
+
+    assert_equal(lazy, plain)
+
+
+COMPUTING = {
+    "sparse product": lambda w: sparse.csr_array(A) @ w,
+    "sparse solver": lambda w: scipy.sparse.linalg.spsolve(sparse.csc_array(A), w),
+    "root of a matrix": lambda w: scipy.linalg.sqrtm(S + np.diag(w**2))[0],
+    "Toeplitz matrix": lambda w: scipy.linalg.solve_toeplitz(np.array([4.0, 1.0, 0.0]), w),
+    "several products": lambda w: np.linalg.multi_dot([A, A, w]),
+    "cross product": lambda w: np.cross(w, A[0]),
+    "stack of sorted rows": lambda w: np.sort(np.outer(w, w), axis=0)[0],
+    "convolution": lambda w: np.convolve(w, A[0], "same"),
+}
+
+
+@pytest.mark.parametrize("name", COMPUTING)
+def test_rules_that_would_compute_a_cotangent_refuse_it(name):
+    """Where a rule would have to look at a lazy cotangent, it says so."""
+    f, x = COMPUTING[name], lazily(X)
+    with nothing_computed(), pytest.raises(TypeError, match="lazy"):
+        grad(lambda w: np.sum(np.sin(x @ f(w))))(W)
 
 
 def test_gradients_have_the_chunks_of_their_arguments():

@@ -59,3 +59,16 @@ def test_refusals():
     with pytest.raises(TypeError, match="full_matrices=False"):
         lazy_matrices.svd(lazily(S), False, True)
     assert lazy_matrices.svd(lazily(S), True, False).U.shape == (3, 3)  # of a square matrix both are the same
+
+
+def test_solve():
+    """A matrix in memory, and columns that may be lazy."""
+    np.testing.assert_array_equal(lazy_matrices.solve(S, A.T), np.linalg.solve(S, A.T))
+    pytest.importorskip("dask.array")
+    with nothing_computed():
+        X, Y = (
+            lazy_matrices.solve(S, lazily(A.T)),
+            lazy_matrices.solve(lazily(P, chunks=2), lazily(P, chunks=2)),
+        )
+    np.testing.assert_allclose(X.compute(scheduler="synchronous"), np.linalg.solve(S, A.T))
+    np.testing.assert_allclose(Y.compute(scheduler="synchronous"), np.eye(4), atol=1e-12)

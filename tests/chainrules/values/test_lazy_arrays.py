@@ -6,8 +6,10 @@ import pytest
 from chainrules.values.lazy_arrays import (
     by_blocks,
     dask_array,
+    in_one_block,
     is_untraced_lazy,
     refuse_lazy,
+    refuse_lazy_cotangent,
     refuse_lazy_items,
 )
 from tests.chainrules.lazy_checks import lazily, nothing_computed
@@ -63,3 +65,22 @@ def test_lists_are_looked_into():
     for xs in ([1.0, [lazily(np.ones(2))]], (lazily(np.ones(2)),)):
         with pytest.raises(TypeError, match=r"np\.f"):
             refuse_lazy_items("np.f", xs)
+
+
+def test_small_arrays_in_one_block():
+    """A function that keeps the shape is one task, whatever the chunks."""
+    x = np.arange(4.0)
+    np.testing.assert_array_equal(in_one_block(np.sort, x[::-1], float), x)
+    pytest.importorskip("dask.array")
+    with nothing_computed():
+        y = in_one_block(np.sort, lazily(x[::-1]), float)
+    assert y.numblocks == (1,)
+    np.testing.assert_array_equal(y.compute(scheduler="synchronous"), x)
+
+
+def test_cotangents_that_would_be_computed():
+    """Only lazy ones are refused."""
+    refuse_lazy_cotangent("np.f", np.ones(2))
+    pytest.importorskip("dask.array")
+    with pytest.raises(TypeError, match=r"np\.f meets lazy arrays"):
+        refuse_lazy_cotangent("np.f", lazily(np.ones(2)))

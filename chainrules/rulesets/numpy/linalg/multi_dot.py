@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from chainrules.values.lazy_arrays import refuse_lazy_items
+from chainrules.values.lazy_arrays import refuse_lazy_cotangent, refuse_lazy_items
 from chainrules.values.operands import refuse_out
 from chainrules.values.reductions import shape_of
 from chainrules.values.stacks import adjoint
@@ -57,6 +57,7 @@ def multi_dot_rrule(f: typeof_(np.linalg.multi_dot), arrays: Arrays, **named):
     kind: Any = Tangent[type(arrays)]  # type: ignore[misc] # made at run time
 
     def multi_dot_pullback(y_bar):
+        refuse_lazy_cotangent("np.linalg.multi_dot", y_bar)
         Y_bar = np.reshape(unthunk(y_bar), shape)
         bars = (
             thunk(_factor_cotangent, arrays[place], matrices, place, Y_bar) for place in range(len(arrays))

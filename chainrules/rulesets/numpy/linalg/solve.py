@@ -3,6 +3,7 @@
 import numpy as np
 
 from chainrules.formulas.equations.linear_solutions import pull_solution, push_solution
+from chainrules.operations.lazy_matrices import solve
 from chainrules.shortcuts.numpy.linalg.solve import push_solve_of_plain, solve_of_plain
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.stacks import adjoint
@@ -13,7 +14,7 @@ from chainrules_core import frule, rrule, shortened_by, typeof_
 @shortened_by(push_solve_of_plain)
 def solve_frule(tangents, f: typeof_(np.linalg.solve), A: ArrayOperand, B: ArrayOperand):
     X = np.linalg.solve(A, B)
-    return X, push_solution(tangents, A, X, lambda C: np.linalg.solve(A, C))
+    return X, push_solution(tangents, A, X, lambda C: solve(A, C))
 
 
 @rrule.dispatch
@@ -22,6 +23,6 @@ def solve_rrule(f: typeof_(np.linalg.solve), A: ArrayOperand, B: ArrayOperand):
     X = np.linalg.solve(A, B)
 
     def solve_pullback(X_bar):
-        return pull_solution(X_bar, A, B, X, lambda C: np.linalg.solve(adjoint(A), C))
+        return pull_solution(X_bar, A, B, X, lambda C: solve(adjoint(A), C))
 
     return X, solve_pullback

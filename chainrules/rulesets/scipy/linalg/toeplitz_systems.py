@@ -9,6 +9,7 @@ from scipy.linalg import matmul_toeplitz, solve_toeplitz
 
 from chainrules.formulas.matrices.toeplitz import adjoint_pair, column_and_row, pull_toeplitz, tangent_pair
 from chainrules.makers.versions import is_scipy_since
+from chainrules.values.lazy_arrays import refuse_lazy_cotangent
 from chainrules.values.operands import ArrayOperand
 from chainrules.values.reductions import shape_of
 from chainrules.values.stacks import as_columns
@@ -101,6 +102,7 @@ def solve_toeplitz_rrule(
 
     def solve_toeplitz_pullback(x_bar):
         x_bar = unthunk(x_bar)
+        refuse_lazy_cotangent("solve_toeplitz", x_bar)
         if isinstance(x_bar, AbstractZero):
             return NO_TANGENT, x_bar, x_bar, *(NO_TANGENT for _ in options)
         X, X_bar = (x[..., None], x_bar[..., None]) if is_vector else (x, x_bar)

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.formulas.equations.linear_solutions import pull_solution, push_solution
+from chainrules.operations.lazy_matrices import solve
 from chainrules.shortcuts.lu import lu_of
 
 
@@ -41,4 +42,4 @@ def _lu_factors(A: Any, B: Any) -> Any:
 def _solve_by_factors(lu: Any, A: Any, C: Any, by_adjoint: Any) -> Any:
     if C.__class__ is np.ndarray and C.dtype is A.dtype and C.ndim == 2 and C.size:
         return lu.solve(C, by_adjoint)
-    return np.linalg.solve(A.conj().T if by_adjoint else A, C)
+    return solve(A.conj().T if by_adjoint else A, C)
