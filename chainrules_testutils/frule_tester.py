@@ -15,6 +15,8 @@ from chainrules_testutils.kinds import tangent_problems
 from chainrules_testutils.kinks import at_kink, kink_problem
 from chainrules_testutils.misplaced_arguments import refuse_unknown
 from chainrules_testutils.natural_forms import natural_tangent
+from chainrules_testutils.oracle_checks import check_tangent_against
+from chainrules_testutils.oracles import find_oracle
 from chainrules_testutils.precision import coarse_tolerance
 from chainrules_testutils.preconditions import integers_for_reals, opaque_output
 from chainrules_testutils.purity import copied, shared_memory
@@ -42,6 +44,7 @@ def test_frule(
     mode: str = "full",
     order: int = 1,
     second_order_via: Any = None,
+    oracle: Any = None,
     **unknown: Never,
 ) -> Report:
     """Check the `frule` of a call against finite differences along a tangent.
@@ -64,7 +67,7 @@ def test_frule(
         The value that the tangent of the output is added to; by default random.
     frule_f
         Called as ``frule_f(config, tangents, f, *args, **fkwargs)`` in the place of `frule`.
-    config, rtol, atol, fdm, rng, second_order_via
+    config, rtol, atol, fdm, rng, second_order_via, oracle
         As for `test_rrule`.
     mode
         As for `test_rrule`; it matters for ``order=2``, since a pushforward has one direction anyway.
@@ -83,7 +86,9 @@ def test_frule(
     TypeError
         If `f` is no function, or an option is none of these.
     ModuleNotFoundError
-        For ``order=2`` without an AD system.
+        For ``order=2`` without an AD system, for `oracle` without the framework.
+    LookupError
+        If the framework has no function that is known to compute what `f` computes.
     Exception
         Whatever `f` itself raises.
     """
@@ -100,6 +105,7 @@ def test_frule(
         mode=mode,
         order=order,
         second_order_via=second_order_via,
+        oracle=oracle,
     )
     report = frule_report(f, args, options)
     __tracebackhide__ = True  # pytest points at the test, not here
@@ -114,6 +120,7 @@ def frule_report(f: Any, args: tuple[Any, ...], options: Options) -> Report:
     """The report of `test_frule`."""
     config = tracing_config(options)
     trial = Trial("frule", f, args, options)
+    oracle = find_oracle(options.oracle, trial.f)
     given = trial.watched((trial.f, *copied(trial.primals[1:])))
     tangents = copied(trial.tangents)
     if trial.is_opaque(tangents, *given):
@@ -126,7 +133,7 @@ def frule_report(f: Any, args: tuple[Any, ...], options: Options) -> Report:
         if not trial.expect_pair(answer):
             pass
         elif trial.has_tangents:
-            _check_answer(trial, answer, tangents, given)
+            _check_answer(trial, answer, tangents, given, oracle)
             if config is not None and not trial.report.failed:
                 check_pushforward(trial, config)
         else:
@@ -139,7 +146,9 @@ def frule_report(f: Any, args: tuple[Any, ...], options: Options) -> Report:
     return trial.report
 
 
-def _check_answer(trial: Trial, answer: tuple[Any, Any], tangents: Any, given: tuple[Any, ...]) -> None:
+def _check_answer(
+    trial: Trial, answer: tuple[Any, Any], tangents: Any, given: tuple[Any, ...], oracle: Any
+) -> None:
     y, y_dot = answer
     if _is_swapped(trial, y, y_dot):
         trial.expect(["The result and its tangent are the other way round: return (y, y_dot)."], "frule")
@@ -147,6 +156,8 @@ def _check_answer(trial: Trial, answer: tuple[Any, Any], tangents: Any, given: t
     trial.check_result(y)
     saved = copied(y_dot)
     _check_tangent(trial, y_dot)
+    if oracle is not None:
+        check_tangent_against(oracle, trial, y_dot)
     if shared_memory(y_dot, given):
         trial.expect(
             [f"The {_OUTPUT} shares memory with an argument; return a copy."], f"memory of the {_OUTPUT}"

@@ -62,6 +62,7 @@ class Options:
     mode: str = "full"
     order: int = 1
     second_order_via: Any = None
+    oracle: Any = None
 
     def __post_init__(self) -> None:
         if self.order not in (1, 2):

@@ -1,0 +1,110 @@
+"""PyTorch as an oracle. Its complex cotangents are conjugated as this project's are."""
+
+import importlib
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from chainrules_testutils.oracles.framework import Array, Program, Pullback, in_double_precision
+from chainrules_testutils.oracles.names import OF_ANY_ARRAY, resolved
+from chainrules_testutils.oracles.torch_functions import KEYWORDS, OTHER_NAMES, TorchFunctions
+
+# Where PyTorch has the functions of a module, in the order in which it is asked.
+_HOMES = {
+    "numpy": ("torch",),
+    "numpy.ndarray": ("torch",),
+    "scipy.special": ("torch.special", "torch"),
+    "math": ("torch", "torch.special"),
+    "cmath": ("torch",),
+}
+
+
+class Torch:  # pragma: no cover - it runs where PyTorch is installed
+    """The functions of `torch`, `torch.linalg`, `torch.special` and `torch.fft`.
+
+    Raises
+    ------
+    ModuleNotFoundError
+        If PyTorch is not installed.
+    """
+
+    name = "torch"
+
+    def __init__(self) -> None:
+        self._torch = importlib.import_module("torch")
+        self._functions = TorchFunctions(self._torch)
+
+    def counterpart(self, name: str) -> Callable[..., Any] | None:
+        """By the dotted name; where arguments differ, by a function that puts them into their places."""
+        if name in OF_ANY_ARRAY:
+            return resolved(name)
+        name = name.replace("numpy.ndarray.", "numpy.")
+        written = getattr(self._functions, name.replace(".", "_"), None)
+        if written is not None:
+            return written
+        module = name.rpartition(".")[0]
+        home = module if module in _HOMES else name.partition(".")[0]
+        below = name.removeprefix(f"{home}.")
+        names = [f"{base}.{below}" for base in _HOMES.get(home, ())]
+        if name in OTHER_NAMES:
+            names = [f"torch.{OTHER_NAMES[name]}"]
+        function = next(filter(None, map(resolved, names)), None)
+        return None if function is None else self._with_keywords(function)
+
+    def _with_keywords(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        def with_keywords(*args: Any, **kwargs: Any) -> Any:
+            given = {KEYWORDS.get(key, key): x for key, x in kwargs.items() if x is not None}
+            return function(*args, **given)
+
+        return with_keywords
+
+    def constant(self, x: Any) -> Any:
+        """A tensor for an array, a dtype for a dtype; the value itself for others."""
+        if isinstance(x, np.ndarray) and x.dtype.kind in "fciub":
+            return self._torch.as_tensor(np.array(x))
+        if isinstance(x, np.generic):
+            return x.item()
+        return x
+
+    def vjp(self, program: Program, xs: Sequence[Array]) -> tuple[list[Array], Pullback]:
+        """By `torch.autograd.grad`."""
+        tensors = [self._tensor(x).requires_grad_() for x in xs]
+        ys = self._tensors(program([*tensors]))
+
+        def pullback(y_bars: Sequence[Array]) -> list[Array]:
+            pairs = [
+                (y, self._tensor(y_bar).to(y.dtype).reshape(y.shape))
+                for y, y_bar in zip(ys, y_bars, strict=True)
+                if y.requires_grad
+            ]
+            if not pairs:
+                return [np.zeros(x.shape) for x in xs]
+            outputs, cotangents = zip(*pairs, strict=True)
+            x_bars = self._torch.autograd.grad(
+                outputs, tensors, cotangents, allow_unused=True, materialize_grads=True
+            )
+            return [_numbers(x_bar) for x_bar in x_bars]
+
+        return [_numbers(y) for y in ys], pullback
+
+    def jvp(
+        self, program: Program, xs: Sequence[Array], x_dots: Sequence[Array]
+    ) -> tuple[list[Array], list[Array]]:
+        """By `torch.func.jvp`."""
+        ys, y_dots = self._torch.func.jvp(
+            lambda *tensors: tuple(self._tensors(program(list(tensors)))),
+            tuple(map(self._tensor, xs)),
+            tuple(map(self._tensor, x_dots)),
+        )
+        return [_numbers(y) for y in ys], [_numbers(y_dot) for y_dot in y_dots]
+
+    def _tensor(self, x: Array) -> Any:
+        return self._torch.tensor(in_double_precision(x))
+
+    def _tensors(self, ys: Sequence[Any]) -> list[Any]:
+        return [self._torch.as_tensor(y) for y in ys]
+
+
+def _numbers(tensor: Any) -> Array:  # pragma: no cover - as above
+    return np.asarray(tensor.detach().resolve_conj().resolve_neg().numpy())
