@@ -19,6 +19,8 @@ _HOMES = {
     "cmath": ("torch",),
 }
 
+_NONE = "PyTorch has no derivative of this, as no result depends on the arguments for it."
+
 
 class Torch:  # pragma: no cover - it runs where PyTorch is installed
     """The functions of `torch`, `torch.linalg`, `torch.special` and `torch.fft`.
@@ -79,7 +81,7 @@ class Torch:  # pragma: no cover - it runs where PyTorch is installed
                 if y.requires_grad
             ]
             if not pairs:
-                return [np.zeros(x.shape) for x in xs]
+                raise NotImplementedError(_NONE)
             outputs, cotangents = zip(*pairs, strict=True)
             x_bars = self._torch.autograd.grad(
                 outputs, tensors, cotangents, allow_unused=True, materialize_grads=True
@@ -91,13 +93,16 @@ class Torch:  # pragma: no cover - it runs where PyTorch is installed
     def jvp(
         self, program: Program, xs: Sequence[Array], x_dots: Sequence[Array]
     ) -> tuple[list[Array], list[Array]]:
-        """By `torch.func.jvp`."""
-        ys, y_dots = self._torch.func.jvp(
-            lambda *tensors: tuple(self._tensors(program(list(tensors)))),
-            tuple(map(self._tensor, xs)),
-            tuple(map(self._tensor, x_dots)),
-        )
-        return [_numbers(y) for y in ys], [_numbers(y_dot) for y_dot in y_dots]
+        """By `torch.autograd.forward_ad`, which tells no tangent from zero; `torch.func.jvp` does not."""
+        forward = self._torch.autograd.forward_ad
+        with forward.dual_level():
+            pairs = zip(map(self._tensor, xs), map(self._tensor, x_dots), strict=True)
+            ys = self._tensors(program([forward.make_dual(*pair) for pair in pairs]))
+            duals = [forward.unpack_dual(y) for y in ys]
+            if all(dual.tangent is None for dual in duals):
+                raise NotImplementedError(_NONE)
+            y_dots = [self._torch.zeros_like(y) if y_dot is None else y_dot for y, y_dot in duals]
+            return [_numbers(dual.primal) for dual in duals], [_numbers(y_dot) for y_dot in y_dots]
 
     def _tensor(self, x: Array) -> Any:
         return self._torch.tensor(in_double_precision(x))
