@@ -53,7 +53,7 @@ def differences() -> list[dict]:
 
 
 def compared() -> dict:
-    """For each framework and mode the functions that were compared."""
+    """For each framework and mode the functions that were compared, and those of which it refused each call."""
     return tomllib.loads(COMPARED.read_text(encoding="utf-8"))
 
 
@@ -62,9 +62,9 @@ def written(functions: dict) -> str:
     lines = ["# The functions that were compared with each framework; written by `python -m tests.oracles`."]
     for framework in FRAMEWORKS:
         lines += ["", f"[{framework}]"]
-        for mode in MODES:
-            names = "".join(f'    "{name}",\n' for name in functions[framework][mode])
-            lines.append(f"{mode} = [\n{names}]")
+        for key, names in functions[framework].items():
+            listed = "".join(f'    "{name}",\n' for name in names)
+            lines.append(f"{key} = [\n{listed}]")
     return "\n".join(lines) + "\n"
 
 
@@ -83,12 +83,12 @@ def _differences() -> Iterator[str]:
 
 def _functions() -> Iterator[str]:
     found = compared()
-    names = sorted({name for modes in found.values() for mode in modes.values() for name in mode})
+    names = sorted({name for lists in found.values() for mode in MODES for name in lists[mode]})
     yield "## Which functions were compared"
     yield ""
     counts = (
-        f"{len(set(modes['frule']) | set(modes['rrule']))} with {FRAMEWORKS[framework]}"
-        for framework, modes in found.items()
+        f"{len(set(lists['frule']) | set(lists['rrule']))} with {FRAMEWORKS[framework]}"
+        for framework, lists in found.items()
     )
     yield f"{len(names)} functions: {', '.join(counts)}."
     yield ""
@@ -99,3 +99,9 @@ def _functions() -> Iterator[str]:
             _WORDS[tuple(mode for mode in MODES if name in found[framework][mode])] for framework in FRAMEWORKS
         )
         yield f"| `{name}` | {' | '.join(words)} |"
+    for framework, lists in found.items():
+        yield ""
+        yield (
+            f"{FRAMEWORKS[framework]} has these as well, but no derivative of them, or other arguments than ours in "
+            f"all calls that our tests make: {', '.join(f'`{name}`' for name in lists['refused'])}."
+        )

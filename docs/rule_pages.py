@@ -14,6 +14,8 @@ from chainrules.command_line.filed_rules import word_for
 from chainrules.command_line.namespaces import Entry
 from chainrules_core import RuleMethod, place_of_rule
 from docs.namespaces import NAMESPACES, entries
+from docs.oracle_pages import PAGE as ORACLES
+from docs.oracle_pages import oracle_page
 
 DOCS = Path(__file__).parent
 RULESETS = Path(chainrules.__file__).parent / "rulesets"
@@ -64,7 +66,7 @@ def versions() -> str:
 def pages() -> dict[str, str]:
     """The text of each generated page, by its path below `docs`."""
     about = {f"reference/rules/{name}.md": page(namespaces) for name, namespaces in PAGES.items()}
-    return {OVERVIEW: overview(), **about}
+    return {OVERVIEW: overview(), **about, ORACLES: oracle_page()}
 
 
 def overview() -> str:

@@ -1,7 +1,6 @@
 """The comparison of all rules with the frameworks that are installed; ``python -m tests.oracles`` writes it down."""
 
 import contextlib
-import importlib.util
 import json
 import os
 import subprocess
@@ -13,7 +12,7 @@ import numpy as np
 
 from chainrules_testutils.oracles.names import public_name
 from chainrules_testutils.trial import Options
-from docs.oracle_pages import FRAMEWORKS, MODES
+from docs.oracle_pages import COMPARED, FRAMEWORKS, MODES, differences, written
 from tests.oracle_calls import Comparisons
 from tests.oracle_points import POINTS
 
@@ -21,9 +20,10 @@ ROOT = Path(__file__).parent.parent
 RULESETS = "tests/chainrules/rulesets"
 
 
-def installed():
-    """The frameworks that are installed."""
-    return [name for name in FRAMEWORKS if importlib.util.find_spec(name) is not None]
+def comparisons():
+    """All that comes of comparing, for each framework: of the calls in the tests, and at the points."""
+    calls = compared_calls(FRAMEWORKS)
+    return {framework: calls[framework] + compared_points(framework) for framework in FRAMEWORKS}
 
 
 def compared_calls(frameworks):
@@ -60,3 +60,57 @@ def compared_points(framework):
                 shown = f"{public_name(f)} at {', '.join(repr(getattr(x, 'x', x)) for x in args)}"
                 comparisons.compare(mode, f, args, Options(rng=np.random.default_rng(0)), shown)
     return comparisons.found()
+
+
+def functions_of(found):
+    """The functions that were compared in each mode, and those of which the framework refused each call."""
+    compared = {
+        mode: sorted({entry["callee"] for entry in found if entry["mode"] == mode and entry["compared"]})
+        for mode in MODES
+    }
+    met = {entry["callee"] for entry in found if entry["compared"] or entry["differences"]}
+    refused = {entry["callee"] for entry in found if entry["refused"]}
+    return {**compared, "refused": sorted(refused - met)}
+
+
+def explains(entry, framework, function, call, about):
+    """Whether an explanation is for a difference."""
+    return (
+        function in entry["functions"]
+        and framework in entry["frameworks"]
+        and about == entry["about"]
+        and entry.get("calls", "") in call
+    )
+
+
+def unexplained(framework, found, entries):
+    """The differences that nobody has explained."""
+    return [
+        f"{entry['mode']} of {call}, {about}:\n{message}"
+        for entry in found
+        for call, (about, message) in entry["differences"].items()
+        if not any(explains(known, framework, entry["callee"], call, about) for known in entries)
+    ]
+
+
+def unneeded(found, entries):
+    """The functions and frameworks of explanations that have no such difference."""
+    return [
+        f"{function}, {framework}, {entry['about']}, {entry.get('calls', 'all calls')}"
+        for entry in entries
+        for function in entry["functions"]
+        for framework in entry["frameworks"]
+        if not any(
+            explains(entry, framework, other["callee"], call, about) and function == other["callee"]
+            for other in found[framework]
+            for call, (about, _) in other["differences"].items()
+        )
+    ]
+
+
+if __name__ == "__main__":
+    found = comparisons()
+    COMPARED.write_text(written({name: functions_of(found[name]) for name in FRAMEWORKS}), encoding="utf-8")
+    for name in FRAMEWORKS:
+        print(*unexplained(name, found[name], differences()), sep="\n\n")
+    print(*unneeded(found, differences()), sep="\n")

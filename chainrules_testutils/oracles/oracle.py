@@ -9,7 +9,7 @@ import numpy as np
 
 from chainrules_core.structured import StructuredArray
 from chainrules_testutils.oracles.framework import Array, Framework, Pullback, in_double_precision
-from chainrules_testutils.parts import is_sparse, leaves, map_leaves
+from chainrules_testutils.parts import is_sparse, leaves, map_leaves, parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +31,21 @@ class Oracle:
     def vjp(
         self, args: Sequence[Any], is_moved: Sequence[bool], fkwargs: dict[str, Any]
     ) -> tuple[list[Array], Pullback]:
-        """The numbers in the result, and the pullback to the numbers in the arguments that are moved."""
-        with warnings.catch_warnings(action="ignore"):  # the framework's warnings are not about the rule
-            return self.framework.vjp(self._program(args, is_moved, fkwargs), _moved(args, is_moved))
+        """The numbers in the result, and the pullback to the numbers in the arguments that are moved.
+
+        Raises
+        ------
+        TypeError
+            For arrays that no framework has: sparse and structured ones.
+        """
+        with _without_warnings():
+            ys, pull = self.framework.vjp(self._program(args, is_moved, fkwargs), _moved(args, is_moved))
+
+        def pullback(y_bars: Sequence[Array]) -> list[Array]:
+            with _without_warnings():
+                return pull(y_bars)
+
+        return ys, pullback
 
     def jvp(
         self,
@@ -42,14 +54,15 @@ class Oracle:
         x_dots: Sequence[Array],
         fkwargs: dict[str, Any],
     ) -> tuple[list[Array], list[Array]]:
-        """The numbers in the result, and their tangents."""
-        with warnings.catch_warnings(action="ignore"):  # as above
+        """The numbers in the result, and their tangents; raises as `vjp` does."""
+        with _without_warnings():
             return self.framework.jvp(self._program(args, is_moved, fkwargs), _moved(args, is_moved), x_dots)
 
     def _program(
         self, args: Sequence[Any], is_moved: Sequence[bool], fkwargs: dict[str, Any]
     ) -> Callable[[list[Any]], list[Any]]:
         constant = self.framework.constant
+        _refuse_foreign((*args, fkwargs))
 
         def program(arrays: list[Any]) -> list[Any]:
             given = iter(arrays)
@@ -66,18 +79,7 @@ class Oracle:
 
 
 def is_inexact(leaf: Any) -> bool:
-    """Whether a part of a value is a number, or an array of numbers, with a fractional part.
-
-    Raises
-    ------
-    TypeError
-        For arrays that no framework has: sparse and structured ones.
-    """
-    if isinstance(leaf, StructuredArray) or is_sparse(leaf):
-        raise TypeError(
-            f"oracle: frameworks have no {type(leaf).__qualname__}. Test a function of the numbers and arrays "
-            "that it is made of."
-        )
+    """Whether a part of a value is a number, or an array of numbers, with a fractional part."""
     if isinstance(leaf, np.ndarray | np.generic):
         return leaf.dtype.kind in "fc"
     return isinstance(leaf, float | complex)
@@ -91,6 +93,21 @@ def inexact_leaves(x: Any) -> list[Array]:
 def refilled(x: Any, arrays: Iterator[Array]) -> Any:
     """A value like `x`, with other arrays in the places of its `inexact_leaves`."""
     return map_leaves(lambda leaf: next(arrays) if is_inexact(leaf) else leaf, x)
+
+
+def _without_warnings() -> Any:
+    """A context: the framework's warnings are not about the rule."""
+    return warnings.catch_warnings(action="ignore")
+
+
+def _refuse_foreign(x: Any) -> None:
+    if isinstance(x, StructuredArray) or is_sparse(x):
+        raise TypeError(
+            f"oracle: frameworks have no {type(x).__qualname__}. Test a function of the numbers and arrays that "
+            "it is made of."
+        )
+    for part in parts(x).values():
+        _refuse_foreign(part)
 
 
 def _moved(args: Sequence[Any], is_moved: Sequence[bool]) -> list[Array]:
