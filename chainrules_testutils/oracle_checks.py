@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules_core import AbstractZero, NoTangent
+from chainrules_core import AbstractZero
 from chainrules_testutils.check_result import compared
 from chainrules_testutils.natural_forms import natural_cotangent, natural_tangent
 from chainrules_testutils.number_comparison import compared_numbers, is_numeric
@@ -80,8 +80,9 @@ def _is_moved(trial: Trial) -> list[bool]:
     """
     if perturbable(trial.f, trial.tangents[0]).any():
         raise TypeError(
-            "oracle: the function holds values that are differentiated, and the framework's counterpart does not. "
-            "Test a function that takes them as arguments, or leave them out: PrimalAndTangent(f, NoTangent())."
+            "oracle: the function holds values that are differentiated, and the framework's counterpart does "
+            "not. Test a function that takes them as arguments, or leave them out: "
+            "PrimalAndTangent(f, NoTangent())."
         )
     return [False, *(not isinstance(x_dot, AbstractZero) for x_dot in trial.tangents[1:])]
 
@@ -118,7 +119,9 @@ def _along(x: Any, vec: Any) -> list[Array]:
     """The tangent of `x` that a vector spells: an array for each of its `inexact_leaves`."""
     moved = to_vec(x)[1](vec)
     return [
-        in_double_precision(dot) for leaf, dot in zip(leaves(x), leaves(moved), strict=True) if is_inexact(leaf)
+        in_double_precision(dot)
+        for leaf, dot in zip(leaves(x), leaves(moved), strict=True)
+        if is_inexact(leaf)
     ]
 
 

@@ -26,7 +26,6 @@ from chainrules_testutils.finite_differences import Stencil
 from chainrules_testutils.misplaced_arguments import refuse_unknown
 from chainrules_testutils.number_comparison import is_numeric
 from chainrules_testutils.oracle_checks import check_cotangents_against
-from chainrules_testutils.oracles import find_oracle
 from chainrules_testutils.parts import leaves
 from chainrules_testutils.preconditions import integers_for_reals, opaque_output
 from chainrules_testutils.purity import copied, shared_memory
@@ -110,9 +109,9 @@ def test_rrule(
     second_order_via
         The configuration of the AD system that traces; by default ``chainrules.ad``'s.
     oracle
-        Another framework, to compare each cotangent with as well: ``"jax"`` or ``"torch"``, for the function of
-        the framework that has the name of `f`; that function itself; or a pair, ``("jax", function)``. It is
-        given the arguments in double precision, and has to return the same results.
+        Another framework, to compare each cotangent with as well: ``"jax"`` or ``"torch"``, for the function
+        of the framework that has the name of `f`; that function itself; or a pair, ``("jax", function)``. It
+        is given the arguments in double precision, and has to return the same results.
 
     Returns
     -------
@@ -160,7 +159,6 @@ def rrule_report(f: Any, args: tuple[Any, ...], options: Options, check_thunked:
     """The report of `test_rrule`."""
     config = tracing_config(options)
     trial = Trial("rrule", f, args, options)
-    oracle = find_oracle(options.oracle, trial.f)
     given = trial.watched((trial.f, *copied(trial.primals[1:])))
     if trial.is_opaque(*given):
         trial.record([opaque_output(trial.y)])
@@ -172,7 +170,7 @@ def rrule_report(f: Any, args: tuple[Any, ...], options: Options, check_thunked:
             pass
         elif trial.has_tangents:
             trial.check_result(answer[0])
-            _check_pullback(trial, answer[1], given, check_thunked, config, oracle)
+            _check_pullback(trial, answer[1], given, check_thunked, config)
         else:
             trial.check_result(answer[0])
             _check_declared(trial, answer[1])
@@ -196,7 +194,7 @@ def _check_declared(trial: Trial, pullback: Any) -> None:
 
 
 def _check_pullback(
-    trial: Trial, pullback: Any, given: tuple[Any, ...], check_thunked: bool, config: Any, oracle: Any
+    trial: Trial, pullback: Any, given: tuple[Any, ...], check_thunked: bool, config: Any
 ) -> None:
     y_bar = trial.options.output_tangent
     if y_bar is AUTO:
@@ -219,8 +217,8 @@ def _check_pullback(
         # The values are checked first, but reported after the mistakes that may have made them wrong.
         with trial.set_aside() as values:
             check_cotangents(trial, cotangents, y_bar_before, again)
-            if oracle is not None:
-                check_cotangents_against(oracle, trial, cotangents, y_bar_before)
+            if trial.oracle is not None:
+                check_cotangents_against(trial.oracle, trial, cotangents, y_bar_before)
         is_wrong = any(map(is_wrong_value, values))
         repeats = _check_again(trial, again, y_bar_before, cotangents, saved, is_wrong=is_wrong)
         trial.record(values)

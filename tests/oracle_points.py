@@ -1,4 +1,4 @@
-"""Calls at points without a derivative, where the value of a rule is a convention: tests stay away from them."""
+"""Calls at points without a derivative, where the value of a rule is a convention: tests avoid them."""
 
 import numpy as np
 import scipy.special

@@ -1,4 +1,4 @@
-"""The comparison of all rules with the frameworks that are installed; ``python -m tests.oracles`` writes it down."""
+"""The comparison of all rules with JAX and PyTorch; ``python -m tests.oracles`` writes it down."""
 
 import contextlib
 import json
@@ -39,7 +39,17 @@ def compared_calls(frameworks):
 
 def _started(framework, results):
     options = ["--oracle", framework, "--oracle-results", str(results)]
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "tests.oracle_calls", *options]
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "-p",
+        "tests.oracle_calls",
+        *options,
+    ]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     return subprocess.Popen(
         [*command, RULESETS],

@@ -1,4 +1,4 @@
-"""The laws of the rules that other frameworks have too: two oracles for each, and what disagrees is explained."""
+"""The laws of the rules that other frameworks have too: two oracles, and explained differences."""
 
 import pytest
 
@@ -56,7 +56,7 @@ EXPLANATION = {"functions": ["numpy.sin"], "frameworks": ["jax"], "about": "deri
     ],
 )
 def test_explanations(change, is_explained):
-    """An explanation is for some functions, frameworks and calls, and one that explains nothing is not needed."""
+    """An explanation is for some functions, frameworks and calls; one that explains nothing is not needed."""
     entry = EXPLANATION | change
 
     assert explains(entry, "jax", "numpy.sin", "numpy.sin on float", "derivative") == is_explained

@@ -41,10 +41,10 @@ def find_oracle(oracle: Any, f: Any) -> Oracle | None:
         return oracle
     if isinstance(oracle, str):
         return _by_name(_framework(oracle), f)
-    name, function = oracle if isinstance(oracle, tuple) and len(oracle) == 2 else (_owner(oracle), oracle)  # noqa: PLR2004 - a pair
+    function = oracle[-1] if isinstance(oracle, tuple) and len(oracle) == 2 else oracle
     if not callable(function):
         raise TypeError(f"oracle={short(oracle)} is no oracle. {_FORMS}")
-    return Oracle(_framework(name), function)
+    return Oracle(_framework(_owner(function) if function is oracle else oracle[0]), function)
 
 
 def _by_name(framework: Framework, f: Any) -> Oracle:
@@ -71,15 +71,13 @@ def _framework(name: Any) -> Framework:
         ) from error
 
 
-def _owner(function: Any) -> str:
+def _owner(function: Callable[..., Any]) -> str:
     """The framework whose module a function is from."""
     module = getattr(function, "__module__", None)
     owner = module.partition(".")[0] if isinstance(module, str) else ""
-    if callable(function) and owner not in FRAMEWORKS:
+    if owner not in FRAMEWORKS:
         raise TypeError(
-            f"oracle={describe_callee(function)} is a function of no framework that is known. Say whose arrays "
-            'it takes: oracle=("jax", function).'
+            f"oracle={describe_callee(function)} is a function of no framework that is known. Say whose "
+            'arrays it takes: oracle=("jax", function).'
         )
-    if not callable(function):
-        raise TypeError(f"oracle={short(function)} is no oracle. {_FORMS}")
     return owner

@@ -27,7 +27,7 @@ class Framework(Protocol):
         """The function that computes what the one of this dotted name computes; `None` if there is none."""
 
     def constant(self, x: Any) -> Any:
-        """An argument, or a part of one, that is not differentiated, as functions of the framework take it."""
+        """An argument, or a part of one, that is not differentiated, as the framework's functions take it."""
 
     def vjp(self, program: Program, xs: Sequence[Array]) -> tuple[list[Array], Pullback]:
         """The results of a program, and its pullback."""

@@ -11,9 +11,8 @@ from typing import Any
 import numpy as np
 
 from chainrules_testutils.oracles.framework import Array, Program, Pullback, in_double_precision
-from chainrules_testutils.oracles.names import OF_ANY_ARRAY, resolved
+from chainrules_testutils.oracles.names import OF_ANY_ARRAY, found_in, resolved
 
-# Where JAX has the functions of a module, in the order in which it is asked.
 _HOMES = {
     "numpy": ("jax.numpy",),
     "scipy": ("jax.scipy",),
@@ -54,17 +53,12 @@ class Jax:  # pragma: no cover - it runs where JAX is installed
 
     def counterpart(self, name: str) -> Callable[..., Any] | None:
         """By the dotted name; methods of arrays are those of JAX's arrays."""
-        if name in OF_ANY_ARRAY:
-            return resolved(name)
         module, _, last = name.rpartition(".")
         if module == "numpy.ndarray":
             return _method(last) if hasattr(self._jax.Array, last) else None
-        top = name.partition(".")[0]
-        home = module if module in _HOMES else top
-        if name in _OTHER_NAMES:
-            return resolved(_OTHER_NAMES[name])
-        below = name.removeprefix(f"{home}.")
-        return next(filter(None, (resolved(f"{base}.{below}") for base in _HOMES.get(home, ()))), None)
+        same = name if name in OF_ANY_ARRAY else _OTHER_NAMES.get(name)
+        function: Callable[..., Any] | None = found_in(_HOMES, name) if same is None else resolved(same)
+        return function
 
     def constant(self, x: Any) -> Any:
         """The value itself: JAX takes those of NumPy."""
@@ -87,9 +81,7 @@ class Jax:  # pragma: no cover - it runs where JAX is installed
     ) -> tuple[list[Array], list[Array]]:
         """By `jax.jvp`."""
         with self._in_64_bits():
-            ys, y_dots = self._jax.jvp(
-                lambda *xs: program(list(xs)), self._arrays(xs), self._arrays(x_dots)
-            )
+            ys, y_dots = self._jax.jvp(lambda *xs: program(list(xs)), self._arrays(xs), self._arrays(x_dots))
             return [np.asarray(y) for y in ys], [self._tangent(y_dot) for y_dot in y_dots]
 
     def _arrays(self, xs: Sequence[Array]) -> list[Any]:

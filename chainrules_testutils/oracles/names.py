@@ -1,6 +1,7 @@
 """The dotted names that users write, by which a framework's counterpart of a function is found."""
 
 import importlib
+from collections.abc import Mapping
 from typing import Any
 
 from chainrules_core import describe_callee, unwrap_primitive
@@ -29,6 +30,22 @@ def public_name(f: Any) -> str:
     if parts[0] == "ndarray":
         parts.insert(0, "numpy")
     return ".".join([*parts, name.rpartition(".")[2]])
+
+
+def found_in(homes: Mapping[str, tuple[str, ...]], name: str) -> Any:
+    """The function of a framework that has the name of one of NumPy's, SciPy's or Python's, or `None`.
+
+    Parameters
+    ----------
+    homes
+        Where the framework has the functions of a module, in the order in which it is asked.
+    name
+        The dotted name.
+    """
+    module = name.rpartition(".")[0]
+    home = module if module in homes else name.partition(".")[0]
+    below = name.removeprefix(f"{home}.")
+    return next(filter(None, (resolved(f"{base}.{below}") for base in homes.get(home, ()))), None)
 
 
 def resolved(name: str) -> Any:

@@ -103,8 +103,8 @@ def _without_warnings() -> Any:
 def _refuse_foreign(x: Any) -> None:
     if isinstance(x, StructuredArray) or is_sparse(x):
         raise TypeError(
-            f"oracle: frameworks have no {type(x).__qualname__}. Test a function of the numbers and arrays that "
-            "it is made of."
+            f"oracle: frameworks have no {type(x).__qualname__}. Test a function of the numbers and arrays "
+            "that it is made of."
         )
     for part in parts(x).values():
         _refuse_foreign(part)

@@ -7,13 +7,11 @@ from typing import Any
 import numpy as np
 
 from chainrules_testutils.oracles.framework import Array, Program, Pullback, in_double_precision
-from chainrules_testutils.oracles.names import OF_ANY_ARRAY, resolved
+from chainrules_testutils.oracles.names import OF_ANY_ARRAY, found_in, resolved
 from chainrules_testutils.oracles.torch_functions import KEYWORDS, OTHER_NAMES, TorchFunctions
 
-# Where PyTorch has the functions of a module, in the order in which it is asked.
 _HOMES = {
     "numpy": ("torch",),
-    "numpy.ndarray": ("torch",),
     "scipy.special": ("torch.special", "torch"),
     "math": ("torch", "torch.special"),
     "cmath": ("torch",),
@@ -40,19 +38,15 @@ class Torch:  # pragma: no cover - it runs where PyTorch is installed
     def counterpart(self, name: str) -> Callable[..., Any] | None:
         """By the dotted name; where arguments differ, by a function that puts them into their places."""
         if name in OF_ANY_ARRAY:
-            return resolved(name)
+            function: Callable[..., Any] = resolved(name)
+            return function
         name = name.replace("numpy.ndarray.", "numpy.")
-        written = getattr(self._functions, name.replace(".", "_"), None)
+        written: Callable[..., Any] | None = getattr(self._functions, name.replace(".", "_"), None)
         if written is not None:
             return written
-        module = name.rpartition(".")[0]
-        home = module if module in _HOMES else name.partition(".")[0]
-        below = name.removeprefix(f"{home}.")
-        names = [f"{base}.{below}" for base in _HOMES.get(home, ())]
-        if name in OTHER_NAMES:
-            names = [f"torch.{OTHER_NAMES[name]}"]
-        function = next(filter(None, map(resolved, names)), None)
-        return None if function is None else self._with_keywords(function)
+        other = OTHER_NAMES.get(name)
+        found = found_in(_HOMES, name) if other is None else resolved(f"torch.{other}")
+        return None if found is None else self._with_keywords(found)
 
     def _with_keywords(self, function: Callable[..., Any]) -> Callable[..., Any]:
         def with_keywords(*args: Any, **kwargs: Any) -> Any:

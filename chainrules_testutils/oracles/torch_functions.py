@@ -124,6 +124,15 @@ class TorchFunctions:  # pragma: no cover - it runs where PyTorch is installed
         """`numpy.cbrt`."""
         return x.sign() * x.abs() ** (1 / 3)
 
+    def numpy_dot(self, a: Any, b: Any) -> Any:
+        """`numpy.dot` of at most two axes."""
+        return self._torch.matmul(a, b) if a.ndim and b.ndim else a * b
+
+    def numpy_flip(self, m: Any, axis: Any = None) -> Any:
+        """`numpy.flip`."""
+        axes = (axis,) if isinstance(axis, int) else axis
+        return m.flip(tuple(range(m.ndim)) if axes is None else axes)
+
     def numpy_outer(self, a: Any, b: Any) -> Any:
         """`numpy.outer`, of arrays with any number of axes."""
         return self._torch.outer(a.ravel(), b.ravel())
@@ -160,6 +169,10 @@ class TorchFunctions:  # pragma: no cover - it runs where PyTorch is installed
     def scipy_special_betaln(self, a: Any, b: Any) -> Any:
         """`scipy.special.betaln`."""
         return self._torch.lgamma(a) + self._torch.lgamma(b) - self._torch.lgamma(a + b)
+
+    def scipy_special_kl_div(self, x: Any, y: Any) -> Any:
+        """`scipy.special.kl_div`."""
+        return self.scipy_special_rel_entr(x, y) - x + y
 
     def scipy_special_rel_entr(self, x: Any, y: Any) -> Any:
         """`scipy.special.rel_entr`."""

@@ -7,7 +7,7 @@ import pytest
 
 from chainrules_core import primitive
 from chainrules_testutils import test_frule, test_rrule, test_scalar
-from chainrules_testutils.oracles import Oracle, find_oracle, finding
+from chainrules_testutils.oracles import find_oracle, finding
 from tests.chainrules_testutils.oracles.by_differences import ByDifferences
 
 
@@ -59,7 +59,9 @@ def test_the_module_of_a_function_tells_its_framework(monkeypatch):
 @pytest.mark.usefixtures("differences")
 def test_no_counterpart():
     """The error says what to write."""
-    with pytest.raises(LookupError, match=r'no function of differences .* numpy.tan. Give .*\("differences", f'):
+    with pytest.raises(
+        LookupError, match=r'no function of differences .* numpy.tan. Give .*\("differences", f'
+    ):
         find_oracle("differences", np.tan)
 
 
@@ -93,7 +95,7 @@ def test_not_installed(monkeypatch, name):
         ("tensorflow", ValueError, "no framework 'tensorflow'"),
         (("tensorflow", abs), ValueError, "no framework 'tensorflow'"),
         (3, TypeError, "oracle=3 is no oracle"),
-        (("jax", 3), TypeError, "is no oracle. It is \"jax\", \"torch\", a function"),
+        (("jax", 3), TypeError, 'is no oracle. It is "jax", "torch", a function'),
         (("jax", abs, 1), TypeError, "is no oracle"),
         (np.sin, TypeError, 'oracle=numpy.sin is a function of no framework .*oracle=\\("jax", function\\)'),
     ],

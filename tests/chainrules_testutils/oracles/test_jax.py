@@ -65,7 +65,7 @@ def test_wrong_gauge():
         U, s, Vh = jax.numpy.linalg.svd(A)
         return -U, s, -Vh
 
-    with pytest.raises(RuleTestError, match="result against jax.*\n(.*\n)*.*the results differ") as caught:
+    with pytest.raises(RuleTestError, match=r"result against jax.*\n(.*\n)*.*the results differ") as caught:
         test_rrule(np.linalg.svd, A, oracle=("jax", turned))
     assert not any("cotangent" in check.where for check in caught.value.report.failures)
 

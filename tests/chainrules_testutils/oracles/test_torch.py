@@ -63,5 +63,7 @@ def test_a_function_of_the_framework():
 @pytest.mark.parametrize("tester", [test_rrule, test_frule])
 def test_no_derivative(tester):
     """A function for which PyTorch has none is a failure, and its zeros are not taken for derivatives."""
-    with pytest.raises(RuleTestError, match="against torch: raised NotImplementedError: PyTorch has no deriv"):
+    with pytest.raises(
+        RuleTestError, match="against torch: raised NotImplementedError: PyTorch has no deriv"
+    ):
         tester(scipy.special.j0, 1.5, oracle="torch")
