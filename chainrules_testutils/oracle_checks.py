@@ -6,13 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from chainrules_core import AbstractZero
+from chainrules_core import NoTangent
 from chainrules_testutils.check_result import compared
 from chainrules_testutils.natural_forms import natural_cotangent, natural_tangent
 from chainrules_testutils.number_comparison import compared_numbers, is_numeric
 from chainrules_testutils.oracles.framework import Array, in_double_precision
 from chainrules_testutils.oracles.oracle import Oracle, is_inexact, refilled
 from chainrules_testutils.parts import leaves
+from chainrules_testutils.precision import with_floats
 from chainrules_testutils.purity import copied
 from chainrules_testutils.rand_tangent import rand_tangent
 from chainrules_testutils.report import Outcome, failed
@@ -33,8 +34,9 @@ _DIFFERENT = (
 
 def check_cotangents_against(oracle: Oracle, trial: Trial, cotangents: tuple[Any, ...], y_bar: Any) -> None:
     """Check the cotangents of the arguments: equal to the framework's."""
-    xs = trial.where_it_is_differentiated()
-    is_moved = _is_moved(trial)
+    xs, is_moved = _inputs(trial)
+    if not any(is_moved):
+        return  # there is no derivative
     with trial.guarded(f"cotangents against {oracle.name}"):
         y = trial.call(*copied(xs))
         results, pullback = oracle.vjp(copied(xs[1:]), is_moved[1:], trial.options.fkwargs)
@@ -51,9 +53,11 @@ def check_cotangents_against(oracle: Oracle, trial: Trial, cotangents: tuple[Any
 
 def check_tangent_against(oracle: Oracle, trial: Trial, y_dot: Any) -> None:
     """Check the tangent of the output: equal to the framework's."""
-    xs = trial.where_it_is_differentiated()
-    is_moved = _is_moved(trial)
-    with trial.guarded(f"tangent of the output against {oracle.name}"):
+    xs, is_moved = _inputs(trial)
+    if not any(is_moved):
+        return  # as above
+    where = f"tangent of the output against {oracle.name}"
+    with trial.guarded(where):
         y = trial.call(*copied(xs))
         x_dots = [
             array
@@ -66,12 +70,11 @@ def check_tangent_against(oracle: Oracle, trial: Trial, y_dot: Any) -> None:
             return
         inexact = (y_dot for y_dot, leaf in zip(y_dots, _numeric_leaves(y), strict=True) if is_inexact(leaf))
         expected = _tangent(y, rand_tangent(y, 0), refilled(y, inexact))
-        where = f"tangent of the output against {oracle.name}"
         trial.record(compared(natural_tangent(y, y_dot), expected, where, trial.tolerance))
 
 
-def _is_moved(trial: Trial) -> list[bool]:
-    """Which inputs are differentiated.
+def _inputs(trial: Trial) -> tuple[tuple[Any, ...], list[bool]]:
+    """The function and its arguments, and which of them are differentiated; an integer that is, is a float.
 
     Raises
     ------
@@ -84,7 +87,10 @@ def _is_moved(trial: Trial) -> list[bool]:
             "not. Test a function that takes them as arguments, or leave them out: "
             "PrimalAndTangent(f, NoTangent())."
         )
-    return [False, *(not isinstance(x_dot, AbstractZero) for x_dot in trial.tangents[1:])]
+    is_moved = [False, *(not isinstance(x_dot, NoTangent) for x_dot in trial.tangents[1:])]
+    pairs = zip(trial.where_it_is_differentiated(), is_moved, strict=True)
+    xs = (with_floats(x) if moved and is_numeric(x) else x for x, moved in pairs)
+    return tuple(xs), is_moved
 
 
 def _numeric_leaves(y: Any) -> list[Any]:

@@ -48,13 +48,13 @@ def find_oracle(oracle: Any, f: Any) -> Oracle | None:
 
 
 def _by_name(framework: Framework, f: Any) -> Oracle:
-    name = public_name(f)
+    name, f = public_name(f), unwrap_primitive(f)
     # A function of somebody else's may have the same name.
-    function = framework.counterpart(name) if resolved(name) == unwrap_primitive(f) else None
+    function = framework.counterpart(name) if resolved(name) == f else None
     if function is None:
         raise LookupError(
-            f'oracle="{framework.name}": no function of {framework.name} is known to compute {name}. Give '
-            f'yours: oracle=("{framework.name}", function).'
+            f'oracle="{framework.name}": no function of {framework.name} is known to compute '
+            f'{describe_callee(f)}. Give yours: oracle=("{framework.name}", function).'
         )
     return Oracle(framework, function)
 

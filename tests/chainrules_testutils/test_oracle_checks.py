@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import chainrules  # noqa: F401 - its rules are compared
-from chainrules_core import NoTangent, Tangent, frule, not_implemented, scalar_rule, typeof_
+from chainrules_core import NoTangent, Tangent, ZeroTangent, frule, not_implemented, scalar_rule, typeof_
 from chainrules_core.structured import Diagonal
 from chainrules_testutils import PrimalAndTangent, RuleTestError, test_frule, test_rrule, test_scalar
 from chainrules_testutils.oracles import Oracle
@@ -50,6 +50,33 @@ def test_right_rules(tester, call):
 
     assert any(where.startswith("result") for where in found)
     assert any(where.startswith(("cotangent for input 2", "tangent of the output")) for where in found)
+
+
+@pytest.mark.parametrize("tester", TESTERS)
+def test_integers_with_tangents(tester):
+    """An integer that is differentiated is a real number for the framework."""
+    report = tester(np.power, 1.5, PrimalAndTangent(2, 0.7), oracle=oracle_of(np.power))
+    expected = "cotangent for input 3" if tester is test_rrule else "tangent of the output"
+    assert any(where.startswith(expected) for where in wheres(report))
+
+
+def test_integers_in_containers():
+    """They are constants beside the numbers that move."""
+    assert wheres(test_frule(np.stack, [2, 1.5], oracle=oracle_of(np.stack)))
+
+
+@pytest.mark.parametrize("tester", TESTERS)
+def test_nothing_to_differentiate(tester):
+    """Where no argument is, there is nothing to compare."""
+    report = tester(np.arange, 3, oracle=oracle_of(np.arange))
+
+    assert wheres(report) == []
+
+
+@pytest.mark.parametrize("tester", TESTERS)
+def test_zero_tangents(tester):
+    """A tangent that is zero is one: the derivative is compared."""
+    assert wheres(tester(np.sin, PrimalAndTangent(X, ZeroTangent()), oracle=oracle_of(np.sin)))
 
 
 @pytest.mark.parametrize("tester", TESTERS)
