@@ -17,44 +17,49 @@ from tests.oracle_calls import Comparisons
 from tests.oracle_points import POINTS
 
 ROOT = Path(__file__).parent.parent
-RULESETS = "tests/chainrules/rulesets"
+TESTS = "tests/chainrules/rulesets"
+# The tests of rules in parts that take about as long.
+RULESETS = (
+    [f"{TESTS}/numpy"],
+    [f"{TESTS}/scipy"],
+    [TESTS, f"--ignore={TESTS}/numpy", f"--ignore={TESTS}/scipy"],
+)
 
 
 def comparisons():
     """All that comes of comparing, for each framework: of the calls in the tests, and at the points."""
-    calls = compared_calls(FRAMEWORKS)
+    calls = compared_calls()
     return {framework: calls[framework] + compared_points(framework) for framework in FRAMEWORKS}
 
 
-def compared_calls(frameworks):
-    """What comes of comparing the calls in the tests of rules, for each framework: a process for each."""
+def compared_calls(rulesets=RULESETS):
+    """What comes of comparing the calls in the tests of rules, for each framework.
+
+    There is a process for each framework and part of the tests, so that several processors share the work, and
+    the calls that are chosen do not depend on their number.
+    """
     with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as processes:
-        results = {name: Path(folder) / f"{name}.json" for name in frameworks}
-        running = {name: processes.enter_context(_started(name, file)) for name, file in results.items()}
-        for name, process in running.items():
+        running = {
+            (framework, part): processes.enter_context(
+                _started(framework, tests, Path(folder, f"{framework}{part}"))
+            )
+            for framework in FRAMEWORKS
+            for part, tests in enumerate(rulesets)
+        }
+        found = {framework: [] for framework in FRAMEWORKS}
+        for (framework, part), process in running.items():
             output, _ = process.communicate()
-            assert process.returncode == 0, f"{name}:\n{output[-4000:]}"
-        return {name: json.loads(file.read_text()) for name, file in results.items()}
+            assert process.returncode == 0, f"{framework}:\n{output[-4000:]}"
+            found[framework] += json.loads(Path(folder, f"{framework}{part}").read_text())
+    return found
 
 
-def _started(framework, results):
-    options = ["--oracle", framework, "--oracle-results", str(results)]
-    command = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "-q",
-        "-p",
-        "no:cacheprovider",
-        "-p",
-        "tests.oracle_calls",
-        *options,
-    ]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+def _started(framework, tests, results):
+    options = ["-p", "tests.oracle_calls", "--oracle", framework, "--oracle-results", str(results)]
     return subprocess.Popen(
-        [*command, RULESETS],
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *options, *tests],
         cwd=ROOT,
-        env=environment,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,

@@ -5,7 +5,6 @@ JAX is bilinear in complex numbers: its cotangents are the conjugates of this pr
 
 import importlib
 from collections.abc import Callable, Sequence
-from operator import methodcaller
 from typing import Any
 
 import numpy as np
@@ -102,6 +101,6 @@ class Jax:  # pragma: no cover - it runs where JAX is installed
 
 def _method(name: str) -> Callable[..., Any]:  # pragma: no cover - as above
     def method(x: Any, *args: Any, **kwargs: Any) -> Any:
-        return methodcaller(name, *args, **kwargs)(x)
+        return getattr(x, name)(*args, **kwargs)
 
     return method
