@@ -35,8 +35,8 @@ def comparisons():
 def compared_calls(rulesets=RULESETS):
     """What comes of comparing the calls in the tests of rules, for each framework.
 
-    There is a process for each framework and part of the tests, so that several processors share the work, and
-    the calls that are chosen do not depend on their number.
+    There is a process for each framework and part of the tests, so that several processors share the work,
+    and the calls that are chosen do not depend on their number.
     """
     with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as processes:
         running = {
@@ -59,7 +59,8 @@ def _started(framework, tests, results):
     return subprocess.Popen(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *options, *tests],
         cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        # The processes share the processors as it is.
+        env={**os.environ, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -70,9 +71,10 @@ def compared_points(framework):
     """What comes of comparing at the points without a derivative."""
     comparisons = Comparisons(framework)
     for f, *args in POINTS:
+        values = ", ".join(repr(getattr(x, "x", x)) for x in args)
+        shown = " ".join(f"{public_name(f)} at {values}".split())
         with np.errstate(all="ignore"):
             for mode in MODES:
-                shown = f"{public_name(f)} at {', '.join(repr(getattr(x, 'x', x)) for x in args)}"
                 comparisons.compare(mode, f, args, Options(rng=np.random.default_rng(0)), shown)
     return comparisons.found()
 
