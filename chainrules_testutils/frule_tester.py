@@ -15,6 +15,7 @@ from chainrules_testutils.kinds import tangent_problems
 from chainrules_testutils.kinks import at_kink, kink_problem
 from chainrules_testutils.misplaced_arguments import refuse_unknown
 from chainrules_testutils.natural_forms import natural_tangent
+from chainrules_testutils.oracle_checks import check_tangent_against
 from chainrules_testutils.precision import coarse_tolerance
 from chainrules_testutils.preconditions import integers_for_reals, opaque_output
 from chainrules_testutils.purity import copied, shared_memory
@@ -42,6 +43,7 @@ def test_frule(
     mode: str = "full",
     order: int = 1,
     second_order_via: Any = None,
+    oracle: Any = None,
     **unknown: Never,
 ) -> Report:
     """Check the `frule` of a call against finite differences along a tangent.
@@ -64,7 +66,7 @@ def test_frule(
         The value that the tangent of the output is added to; by default random.
     frule_f
         Called as ``frule_f(config, tangents, f, *args, **fkwargs)`` in the place of `frule`.
-    config, rtol, atol, fdm, rng, second_order_via
+    config, rtol, atol, fdm, rng, second_order_via, oracle
         As for `test_rrule`.
     mode
         As for `test_rrule`; it matters for ``order=2``, since a pushforward has one direction anyway.
@@ -83,7 +85,9 @@ def test_frule(
     TypeError
         If `f` is no function, or an option is none of these.
     ModuleNotFoundError
-        For ``order=2`` without an AD system.
+        For ``order=2`` without an AD system, for `oracle` without the framework.
+    LookupError
+        If the framework has no function that is known to compute what `f` computes.
     Exception
         Whatever `f` itself raises.
     """
@@ -100,6 +104,7 @@ def test_frule(
         mode=mode,
         order=order,
         second_order_via=second_order_via,
+        oracle=oracle,
     )
     report = frule_report(f, args, options)
     __tracebackhide__ = True  # pytest points at the test, not here
@@ -147,6 +152,8 @@ def _check_answer(trial: Trial, answer: tuple[Any, Any], tangents: Any, given: t
     trial.check_result(y)
     saved = copied(y_dot)
     _check_tangent(trial, y_dot)
+    if trial.oracle is not None:
+        check_tangent_against(trial.oracle, trial, y_dot)
     if shared_memory(y_dot, given):
         trial.expect(
             [f"The {_OUTPUT} shares memory with an argument; return a copy."], f"memory of the {_OUTPUT}"

@@ -37,7 +37,8 @@ def compared_numbers(actual: Any, expected: Any, where: str, tolerance: Toleranc
     a, b = actual[index].item(), expected[index].item()
     if actual.shape:
         where = f"{where}, index {tuple(map(int, index))}"
-    error, scale = abs(a - b), max(abs(a), abs(b))
+    error = abs(a - b)
+    scale = max(abs(a), abs(b)) or np.nan  # a NaN beside 0 may be the smaller of the two
     lines = [
         f"actual   {a!r}",
         f"expected {b!r}",

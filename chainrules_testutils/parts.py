@@ -12,7 +12,7 @@ import plum
 from chainrules_core import AbstractThunk, StructuralTangent, backing, field_names, reconstruct, unthunk_fully
 
 # A function that plum dispatches has state of its own, but does not compute with it.
-_WITHOUT_PARTS = (complex, type, AbstractThunk, plum.Function)
+_WITHOUT_PARTS = (complex, np.complexfloating, type, AbstractThunk, plum.Function)
 
 # Containers: they hold other values, and Python's `+` joins them.
 CONTAINERS = (tuple, list, dict)

@@ -25,6 +25,7 @@ from chainrules_testutils.cotangent_forms import other_form, thunked, with_zero_
 from chainrules_testutils.finite_differences import Stencil
 from chainrules_testutils.misplaced_arguments import refuse_unknown
 from chainrules_testutils.number_comparison import is_numeric
+from chainrules_testutils.oracle_checks import check_cotangents_against
 from chainrules_testutils.parts import leaves
 from chainrules_testutils.preconditions import integers_for_reals, opaque_output
 from chainrules_testutils.purity import copied, shared_memory
@@ -62,6 +63,7 @@ def test_rrule(
     mode: str = "full",
     order: int = 1,
     second_order_via: Any = None,
+    oracle: Any = None,
     **unknown: Never,
 ) -> Report:
     """Check the `rrule` of a call against finite differences.
@@ -106,6 +108,10 @@ def test_rrule(
         The rule is traced for that, as it is when an AD system differentiates twice.
     second_order_via
         The configuration of the AD system that traces; by default ``chainrules.ad``'s.
+    oracle
+        Another framework, to compare each cotangent with as well: ``"jax"`` or ``"torch"``, for the function
+        of the framework that has the name of `f`; that function itself; or a pair, ``("jax", function)``. It
+        is given the arguments in double precision, and has to return the same results.
 
     Returns
     -------
@@ -119,7 +125,9 @@ def test_rrule(
     TypeError
         If `f` is no function, or an option is none of these.
     ModuleNotFoundError
-        For ``order=2`` without an AD system.
+        For ``order=2`` without an AD system, for `oracle` without the framework.
+    LookupError
+        If the framework has no function that is known to compute what `f` computes.
     Exception
         Whatever `f` itself raises.
     """
@@ -136,6 +144,7 @@ def test_rrule(
         mode=mode,
         order=order,
         second_order_via=second_order_via,
+        oracle=oracle,
     )
     report = rrule_report(f, args, options, check_thunked_output_tangent)
     __tracebackhide__ = True  # pytest points at the test, not here
@@ -208,6 +217,8 @@ def _check_pullback(
         # The values are checked first, but reported after the mistakes that may have made them wrong.
         with trial.set_aside() as values:
             check_cotangents(trial, cotangents, y_bar_before, again)
+            if trial.oracle is not None:
+                check_cotangents_against(trial.oracle, trial, cotangents, y_bar_before)
         is_wrong = any(map(is_wrong_value, values))
         repeats = _check_again(trial, again, y_bar_before, cotangents, saved, is_wrong=is_wrong)
         trial.record(values)

@@ -33,6 +33,7 @@ def test_scalar(
     mode: str = "full",
     order: int = 1,
     second_order_via: Any = None,
+    oracle: Any = None,
     **unknown: Never,
 ) -> Report:
     """Check `frule` and `rrule` of a function of one number, along each real direction of input and output.
@@ -44,7 +45,7 @@ def test_scalar(
     x
         A real or complex number. For complex numbers the tangents are 1 and 1j, for complex results so are
         the cotangents.
-    fkwargs, config, rtol, atol, fdm, rng, mode, order, second_order_via
+    fkwargs, config, rtol, atol, fdm, rng, mode, order, second_order_via, oracle
         As for `test_rrule`.
 
     Returns
@@ -79,6 +80,7 @@ def test_scalar(
             mode=mode,
             order=order,
             second_order_via=second_order_via,
+            oracle=oracle,
         )
 
     y = f(x, **(fkwargs or {}))

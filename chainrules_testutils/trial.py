@@ -27,6 +27,7 @@ from chainrules_testutils.finite_differences import Stencil, in_double_precision
 from chainrules_testutils.kinds import primal_problems
 from chainrules_testutils.misplaced_arguments import binds, call_text, notes, refuse_misplaced, rule_note
 from chainrules_testutils.number_comparison import is_numeric
+from chainrules_testutils.oracles import find_oracle
 from chainrules_testutils.precision import Tolerance, tolerance_for
 from chainrules_testutils.preconditions import has_tangents, output_problems, tangent_misfits
 from chainrules_testutils.primal_and_tangent import PrimalAndTangent, paired
@@ -62,6 +63,7 @@ class Options:
     mode: str = "full"
     order: int = 1
     second_order_via: Any = None
+    oracle: Any = None
 
     def __post_init__(self) -> None:
         if self.order not in (1, 2):
@@ -99,6 +101,7 @@ class Trial:
         pairs: list[PrimalAndTangent] = [paired(x, options.rng) for x in (f, *args)]
         self.mode = mode
         self.options = options
+        self.oracle = find_oracle(options.oracle, pairs[0].x)
         self.config = TestConfig(options.fdm) if options.config is None else options.config
         self.primals = tuple(pair.x for pair in pairs)
         self.tangents = tuple(pair.x_dot for pair in pairs)

@@ -71,4 +71,5 @@ def test_conjugates():
     assert isinstance(conjugate(ZeroTangent()), ZeroTangent)
     assert holds_complex({"a": [1.0, np.ones(2, complex)]})
     assert holds_complex((1.0, 2j))
+    assert holds_complex([np.complex64(2j)])
     assert not holds_complex((1.0, np.ones(2), "j", ZeroTangent()))

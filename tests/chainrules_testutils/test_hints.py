@@ -68,3 +68,9 @@ def test_no_guesses(actual, expected):
 def test_shapes(actual, expected, says):
     """Transposed shapes and those of broadcast arguments are told."""
     assert shape_hint(actual, expected) == says
+
+
+@pytest.mark.parametrize("expected", [np.inf, np.nan, np.array([1.0, -np.inf])])
+def test_infinity_has_no_multiples(expected):
+    """There is no hint, and no warning, where the expected value is not finite."""
+    assert value_hint(np.asarray(2.0), np.asarray(expected), Tolerance(1e-9, 1e-9)) is None

@@ -48,3 +48,14 @@ def test_differences_of_unsigned_integers():
     zero, one = np.array([0], dtype=np.uint8), np.array([1], dtype=np.uint8)
 
     assert "abs error 1.0e+00" in compared_numbers(zero, one, "here", EXACT).message
+
+
+@pytest.mark.parametrize(
+    ("actual", "expected"), [(0.0, np.nan), (np.nan, 0.0), (0.0, np.inf), (np.array([0.0]), [np.nan])]
+)
+def test_numbers_that_are_not_finite(actual, expected):
+    """They are a failure like others, beside zero too."""
+    check = compared_numbers(actual, expected, "here", EXACT)
+
+    assert check.outcome is Outcome.FAILED
+    assert "rel error nan" in check.message

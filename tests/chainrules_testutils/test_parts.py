@@ -26,6 +26,8 @@ from tests.chainrules_testutils.rules_under_test import Foo, scaled_by
         (np.array([1.0, "a"], dtype=object), [(0,), (1,)]),
         (np.ones(2), []),
         (1j, []),
+        (np.complex64(1j), []),
+        (np.clongdouble(1j), []),
         (Foo, []),
         (NoTangent(), []),
         (scipy.sparse.eye_array(2), []),

@@ -1,0 +1,54 @@
+"""The dotted names by which counterparts are found."""
+
+import math
+import operator
+
+import numpy as np
+import pytest
+import scipy.linalg
+import scipy.special
+
+from chainrules_core import primitive
+from chainrules_testutils.oracles.names import OF_ANY_ARRAY, public_name, resolved
+
+NAMES = {
+    "builtins.abs": abs,
+    "math.sin": math.sin,
+    "numpy.sum": np.sum,
+    "numpy.add": np.add,
+    "numpy.linalg.svd": np.linalg.svd,
+    "numpy.ndarray.sum": np.ndarray.sum,
+    "operator.add": operator.add,
+    "scipy.linalg.solve": scipy.linalg.solve,
+    "scipy.special.gammaln": scipy.special.gammaln,
+    "scipy.special.logsumexp": scipy.special.logsumexp,
+}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_public_names(name):
+    """The name is the one that users write, without private modules; it leads back to the function."""
+    assert public_name(NAMES[name]) == name
+    assert resolved(name) is NAMES[name]
+
+
+def test_name_of_a_primitive():
+    """A primitive is called as its function is."""
+    assert public_name(primitive(np.sin)) == "numpy.sin"
+
+
+@pytest.mark.parametrize("name", ["numpy.no_such_name", "no_such_module.f", "numpy.no.such.name"])
+def test_unknown_names(name):
+    """Nothing stands behind them."""
+    assert resolved(name) is None
+
+
+def test_submodules_are_imported():
+    """A name leads through modules that nobody has imported yet."""
+    assert resolved("xml.dom.minidom.parseString").__name__ == "parseString"
+
+
+@pytest.mark.parametrize("name", sorted(OF_ANY_ARRAY))
+def test_functions_of_any_array(name):
+    """They exist."""
+    assert callable(resolved(name))
