@@ -57,16 +57,18 @@ TRANSFORMS = {
     "linear_transpose": lambda f: lambda A, b: jax.linear_transpose(jax.vjp(f, A, b)[1], 1.0)((A, b)),
     "jvp of a pullback": lambda f: lambda A, b: jax.jvp(jax.vjp(f, A, b)[1], (1.0,), (2.0,)),
     "jvp of a linear map": lambda f: lambda A, b: jax.jvp(jax.linearize(f, A, b)[1], (A, b), (A, b)),
-    "jvp of a pushforward": lambda f: lambda A, b: jax.jvp(
-        lambda A, A_dot: jax.jvp(lambda A: f(A, b), (A,), (A_dot,))[1], (A, A), (A, A + 1)
+    "jvp of a pushforward": lambda f: (
+        lambda A, b: jax.jvp(
+            lambda A, A_dot: jax.jvp(lambda A: f(A, b), (A,), (A_dot,))[1], (A, A), (A, A + 1)
+        )
     ),
     "vmap": lambda f: lambda A, b: jax.vmap(f, (None, 0))(A, B),
     "grad of vmap": lambda f: jax.grad(lambda A, b: jnp.sum(jax.vmap(f, (None, 0))(A, B * b)), BOTH),
     "vmap of grad": lambda f: lambda A, b: jax.vmap(jax.grad(f, BOTH), (None, 0))(A, B),
     "jit of vmap of hessian": lambda f: jax.jit(lambda A, b: jax.vmap(jax.hessian(f, 1), (None, 0))(A, B)),
-    "vmap of vmap of grad": lambda f: lambda A, b: jax.vmap(
-        jax.vmap(jax.grad(f, BOTH), (None, 0)), (0, None)
-    )(jnp.stack([A, A + 1]), B),
+    "vmap of vmap of grad": lambda f: (
+        lambda A, b: jax.vmap(jax.vmap(jax.grad(f, BOTH), (None, 0)), (0, None))(jnp.stack([A, A + 1]), B)
+    ),
     "scan": lambda f: jax.grad(
         lambda A, b: jax.lax.scan(lambda total, x: (total + f(A, x) * total, None), 1.0, B * b)[0], BOTH
     ),
