@@ -12,6 +12,14 @@ PACKAGES := chainrules_core chainrules_testutils chainrules
 # All tests run in as many processes as there are processors. Some tests run in one, which starts sooner.
 PYTEST := pytest $(or $(ARGS),-n auto --dist loadfile)
 
+# What needs a framework: the tests and the pages that say so.
+FRAMEWORKS := autograd|dask|distributed|jax|mygrad|pytensor|torch
+ADAPTERS = $(shell grep -rlE 'importorskip."($(FRAMEWORKS))"' tests --include='test_*.py') \
+	$(shell grep -rl 'installed."' README.md docs --include='*.md') chainrules/adapters tests/examples/test_influenza.py
+
+# How tests are run; `make coverage` counts lines meanwhile.
+RUN := -m
+
 # The first interpreter that can do the job; `make PYTHON=/path/to/python3.12 test` chooses another.
 PYTHON ?= $(shell for python in python3.11 python3 python3.12 python3.13 python; do \
 	$$python -c 'import sys, ensurepip, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
@@ -24,10 +32,10 @@ demo: $(VENV)/.has-demo  ## fit a model on real data with a gradient that runs t
 	$(BIN)/python examples/digits.py $(ARGS)
 
 test: $(VENV)/.has-test  ## run all tests; `make test ARGS="-k thunk"` runs some
-	$(BIN)/python -m $(PYTEST)
+	$(BIN)/python $(RUN) $(PYTEST)
 
 test-adapters: $(VENV)-adapters/.has-frameworks  ## run what needs PyTorch, JAX, autograd, PyTensor, mygrad or Dask
-	$(VENV)-adapters/bin/python -m pytest $(or $(ARGS),tests/chainrules/adapters)
+	$(VENV)-adapters/bin/python $(RUN) $(PYTEST) $(if $(ARGS),,$(ADAPTERS))
 
 test-versions: dist  ## run what versions can break on the oldest ones and on every Python that is found
 	$(BIN)/python .ci/test_versions.py
@@ -54,9 +62,10 @@ docs: $(VENV)/.has-docs  ## write the generated pages, and execute every code bl
 	$(BIN)/python -m docs
 	$(BIN)/python -m pytest $(wildcard *.md docs) $(PACKAGES) $(ARGS)
 
-coverage: $(VENV)/.has-coverage  ## run all tests, and fail if they miss more lines and branches than they may
+coverage: $(VENV)/.has-coverage $(VENV)-adapters/.has-frameworks  ## run all tests, and fail if they miss more lines and branches than they may
 	$(BIN)/coverage erase
-	$(BIN)/coverage run -m $(PYTEST)
+	$(MAKE) test RUN="-m coverage run -m"
+	$(MAKE) test-adapters RUN="-m coverage run -m"
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report --include="chainrules_core/*,chainrules_testutils/*" --fail-under=100
 	$(BIN)/coverage report --include="chainrules/*" --fail-under=99
