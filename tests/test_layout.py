@@ -31,7 +31,7 @@ WITHOUT_TWIN: dict[str, str] = {
 WITHOUT_MODULE: dict[str, str] = {
     **{
         f"chainrules/adapters/conformance/test_{name}.py": "one framework with every case and transform"
-        for name in ("cases", "autograd", "jax", "mygrad", "pairs", "pytensor", "torch")
+        for name in ("cases", "autograd", "jax", "mygrad", "pairs", "pytensor", "torch", "traps")
     },
     "chainrules/ad/test_messages.py": "the whole engine: what it says to mistakes",
     "chainrules/ad/test_random_programs.py": "the whole engine, with programs made at random",

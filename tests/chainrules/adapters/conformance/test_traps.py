@@ -1,0 +1,152 @@
+"""What is silently wrong in bridges that are written by hand: here it is right, or an error."""
+
+import numpy as np
+import pytest
+
+from chainrules.adapters import AdapterError
+from chainrules_core import NoTangent, rrule, typeof_
+
+X = np.array([1.0, 2.0])
+POWERS = np.sum(X**3.0 * np.log(X))  # the derivative of the sum of powers by the exponent 3
+
+
+def power_sum(x, exponent=2.0):
+    """Numbers to a power that may be given by keyword."""
+    return np.sum(x**exponent)
+
+
+def passed_on(x):
+    """A function that is the identity."""
+    return x
+
+
+@rrule.dispatch
+def passed_on_rrule(f: typeof_(passed_on), x: np.ndarray):
+    """Its pullback returns the very cotangent that it is given."""
+    return x, lambda y_bar: (NoTangent(), y_bar)
+
+
+def square(x):
+    """A function whose pullback keeps its argument."""
+    return x * x
+
+
+def test_keyword_of_torch():
+    """A gradient by a keyword is not `None`."""
+    torch = pytest.importorskip("torch")
+    from chainrules.adapters import to_torch  # noqa: PLC0415 - it needs the framework
+
+    exponent = torch.tensor(3.0, dtype=torch.float64, requires_grad=True)
+    to_torch(power_sum)(torch.tensor(X), exponent=exponent).backward()
+    assert exponent.grad.item() == pytest.approx(POWERS)
+
+
+def test_keyword_of_jax():
+    """A gradient by a keyword is not 0."""
+    jax = pytest.importorskip("jax")
+    from chainrules.adapters import to_jax  # noqa: PLC0415 - it needs the framework
+
+    with jax.enable_x64(True):
+        gradient = jax.grad(lambda exponent: to_jax(power_sum)(X, exponent=exponent))(3.0)
+    assert float(gradient) == pytest.approx(POWERS)
+
+
+def test_keyword_of_autograd():
+    """A gradient by a keyword is not 0."""
+    autograd = pytest.importorskip("autograd")
+    from chainrules.adapters import to_autograd  # noqa: PLC0415 - it needs the framework
+
+    gradient = autograd.grad(lambda exponent: to_autograd(power_sum)(X, exponent=exponent))(3.0)
+    assert gradient == pytest.approx(POWERS)
+
+
+def test_keyword_of_pytensor():
+    """A gradient by a keyword is not 0."""
+    pytensor = pytest.importorskip("pytensor")
+    from chainrules.adapters import to_pytensor  # noqa: PLC0415 - it needs the framework
+
+    exponent = pytensor.tensor.dscalar()
+    gradient = pytensor.grad(to_pytensor(power_sum)(X, exponent=exponent), exponent)
+    computed = pytensor.function([exponent], gradient, mode="FAST_COMPILE")(3.0)
+    assert float(computed) == pytest.approx(POWERS)
+
+
+def test_keyword_of_mygrad():
+    """A gradient by a keyword is not `None`."""
+    mygrad = pytest.importorskip("mygrad")
+    from chainrules.adapters import to_mygrad  # noqa: PLC0415 - it needs the framework
+
+    exponent = mygrad.tensor(3.0)
+    to_mygrad(power_sum)(mygrad.tensor(X), exponent=exponent).backward()
+    assert exponent.grad == pytest.approx(POWERS)
+
+
+# PyTorch uses its own deprecated function when it first compiles something.
+@pytest.mark.filterwarnings("ignore:`torch.jit.script` is deprecated:DeprecationWarning")
+def test_tangent_of_an_operator_of_torch():
+    """Operators of PyTorch's dispatcher have no forward mode: compiled programs refuse tangents."""
+    torch = pytest.importorskip("torch")
+    from chainrules.adapters import to_torch  # noqa: PLC0415 - it needs the framework
+
+    f = torch.compile(to_torch(square), backend="eager", fullgraph=True)
+    with pytest.raises(Exception, match=r"have no forward mode inside `torch\.compile`") as caught:
+        torch.func.jvp(f, (torch.tensor(X),), (torch.tensor(X),))
+    assert caught.type is AdapterError or "AdapterError" in str(caught.value)
+
+
+def test_argument_that_is_changed_before_the_way_back():
+    """PyTorch notices; the gradient is not that of the new numbers."""
+    torch = pytest.importorskip("torch")
+    from chainrules.adapters import to_torch  # noqa: PLC0415 - it needs the framework
+
+    x = torch.tensor(X, requires_grad=True)
+    inner = x * 1.0
+    y = to_torch(square)(inner).sum()
+    with torch.no_grad():
+        inner += 1.0
+    with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+        y.backward()
+
+
+def test_result_that_is_changed_before_the_way_back():
+    """The pullback of `exp` keeps its result, and another array than the tensor's."""
+    torch = pytest.importorskip("torch")
+    from chainrules.adapters import to_torch  # noqa: PLC0415 - it needs the framework
+
+    x = torch.tensor(X, requires_grad=True)
+    y = to_torch(np.exp)(x)
+    with torch.no_grad():
+        y.zero_()
+    y.sum().backward()
+    assert np.allclose(x.grad, np.exp(X))
+
+
+def test_cotangent_that_is_passed_on():
+    """To add to a gradient does not change the cotangent that it came from, nor another gradient."""
+    torch = pytest.importorskip("torch")
+    from chainrules.adapters import to_torch  # noqa: PLC0415 - it needs the framework
+
+    x = torch.tensor(X, requires_grad=True)
+    y_bar = torch.ones(2, dtype=torch.float64)
+    y = to_torch(passed_on)(x)
+    y.backward(y_bar, retain_graph=True)
+    y.backward(y_bar)
+    assert np.array_equal(x.grad, [2.0, 2.0])
+    assert np.array_equal(y_bar, [1.0, 1.0])
+    with torch.no_grad():
+        y += 5.0  # a result is no argument either
+    assert np.array_equal(x.detach(), X)
+
+
+def test_array_that_is_changed_after_a_call_by_jax():
+    """A constant array of a call is as it was when the call was made."""
+    jax = pytest.importorskip("jax")
+    from chainrules.adapters import to_jax  # noqa: PLC0415 - it needs the framework
+
+    weights = X.copy()
+    with jax.enable_x64(True):
+        y, pullback = jax.vjp(lambda x: to_jax(np.multiply)(x, weights), jax.numpy.asarray(X))
+        weights[:] = 100.0
+        (x_bar,) = pullback(jax.numpy.ones(2))
+    assert np.array_equal(y, X * X)
+    assert np.array_equal(x_bar, X)
