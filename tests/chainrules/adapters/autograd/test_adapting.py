@@ -189,11 +189,13 @@ def test_several_results_differentiated_as_one():
 
 def test_results_that_are_no_floating_point_numbers_stay_as_they_are():
     """Integers, truth values, strings and `None` are no boxes, as autograd's own functions return none."""
-    adapted = to_autograd(lambda x: (np.argmax(x), x > 0.0, "text", None, x * 2.0))
+    adapted = to_autograd(lambda x: (np.argmax(x), x > 0.0, "text", None, x * 2.0, 3, True))
 
     def f(x):
-        place, positive, text, nothing, y = adapted(x)
+        place, positive, text, nothing, y, number, truth = adapted(x)
         assert isinstance(place, np.integer)
+        assert type(number) is int
+        assert truth is True
         assert positive.dtype == bool
         assert (text, nothing) == ("text", None)
         return y[place] + anp.sum(y[positive])
