@@ -39,7 +39,7 @@ def _parts(x: Any) -> Sequence[Any] | None:
     if cls is types.FunctionType:
         return _parts_of_function(x)
     if cls is tuple or cls is list:
-        return x  # type: ignore[no-any-return]  # the class has just been looked at
+        return list(x)
     if cls is dict:
         return list(x.values())
     if cls is functools.partial:

@@ -47,12 +47,15 @@ class _Call:
 
     def __init__(self, function: FlatFunction, places: list[int], outcome: Outcome, derivative: Any) -> None:
         ys = outcome.arrays
+        integers = [(place, y) for place, y in enumerate(ys) if isinstance(y, int)]  # truth values too
         ys[:] = _given_away(ys)
         self.function = function
         self.places = places
         self.outcome = outcome
         self.floating = [place for place, y in enumerate(ys) if y.dtype.kind in "fc"]
         self.derivative = derivative
+        for place, y in integers:
+            ys[place] = y
 
     def whole(self, parts: Sequence[Any]) -> Any:
         """What autograd has, of parts for all numbers and arrays in the result: one as it is, or a tuple."""

@@ -170,6 +170,26 @@ def test_containers_that_are_boxed_whole():
     assert actual["more"][1][0] == pytest.approx(expected["more"][1][0])
 
 
+def test_boxed_parameters_of_an_object_to_the_second_order():
+    """A callable object holds a dict that autograd boxed, and boxed again for the second derivative."""
+
+    class Net:
+        def __init__(self, parameters):
+            self.parameters = parameters
+
+        def __call__(self, x):
+            return np.sum(np.tanh(self.parameters["w"] * x) * self.parameters["rest"][0])
+
+    def loss(p):
+        return to_autograd(Net(p))(c)
+
+    def size_of_gradient(p):
+        gradient = autograd.grad(loss)(p)
+        return anp.sum(gradient["w"] ** 2) * gradient["rest"][0]
+
+    check_grads(size_of_gradient, modes=["rev"], order=1)({"w": b, "rest": [1.5]})
+
+
 def test_named_results_in_a_box():
     """A named tuple that autograd boxed is one again."""
     adapted = to_autograd(lambda found: np.sum(found.eigenvalues * b))
@@ -189,11 +209,13 @@ def test_several_results_differentiated_as_one():
 
 def test_results_that_are_no_floating_point_numbers_stay_as_they_are():
     """Integers, truth values, strings and `None` are no boxes, as autograd's own functions return none."""
-    adapted = to_autograd(lambda x: (np.argmax(x), x > 0.0, "text", None, x * 2.0))
+    adapted = to_autograd(lambda x: (np.argmax(x), x > 0.0, "text", None, x * 2.0, 3, True))
 
     def f(x):
-        place, positive, text, nothing, y = adapted(x)
+        place, positive, text, nothing, y, number, truth = adapted(x)
         assert isinstance(place, np.integer)
+        assert type(number) is int
+        assert truth is True
         assert positive.dtype == bool
         assert (text, nothing) == ("text", None)
         return y[place] + anp.sum(y[positive])
