@@ -57,7 +57,7 @@ def torch_dtype(dtype: np.dtype) -> torch.dtype:
     native = dtype.newbyteorder("=")
     if native not in _TORCH_DTYPES:
         raise AdapterError(
-            f"A result is an array of {dtype}, which PyTorch does not have. Return another type, such as "
+            f"An array is of {dtype}, and PyTorch has no such tensors. Convert it, such as by "
             "`y.astype(float)`."
         )
     return _TORCH_DTYPES[native]

@@ -12,6 +12,7 @@ import numpy as np
 import torch
 
 from chainrules.ad.tracing import is_differentiable
+from chainrules.adapters.errors import AdapterError
 from chainrules.adapters.holes import Holes, filled, find_holes
 
 Tensors = Sequence[torch.Tensor]
@@ -102,6 +103,7 @@ def pulled(
     if not pairs or not xs:
         return [torch.zeros_like(x) for x in xs]
     moving, given = zip(*pairs, strict=True)
+    _refuse_cut_graph(moving)
     return list(
         torch.autograd.grad(
             moving,
@@ -113,6 +115,27 @@ def pulled(
             materialize_grads=True,
         )
     )
+
+
+def _refuse_cut_graph(ys: Tensors) -> None:
+    """Refuse gradients of functions that can be differentiated once only.
+
+    PyTorch puts a node into the graph that raises an error, but leads nowhere: nobody goes there for a
+    gradient by something else, so that a part of it would be missing in silence.
+    """
+    pending = [y.grad_fn for y in ys]
+    seen = set()
+    while pending:
+        node = pending.pop()
+        if node is None or node in seen:
+            continue
+        seen.add(node)
+        if node.name() == "torch::autograd::Error":
+            raise AdapterError(
+                "A function of PyTorch can be differentiated once only (`once_differentiable`), and its "
+                "derivative is differentiated: by a second derivative, or by forward mode, which reverses twice."
+            )
+        pending.extend([following for following, _ in node.next_functions])
 
 
 class Pullback:
@@ -139,6 +162,10 @@ class Pullback:
         rest = iter(tensors[count:])
         y_bars = [next(rest) if is_given else None for is_given in self.given]
         with recording() as again:
+            if (
+                again
+            ):  # a function that can be differentiated once only says so where cotangents are variables
+                y_bars = [y_bar if y_bar is None else variables([y_bar], (0,))[0][0] for y_bar in y_bars]
             inputs, xs = variables(tensors[:count], self.wanted)
             return pulled(self.call(*inputs), xs, y_bars, again=again)
 

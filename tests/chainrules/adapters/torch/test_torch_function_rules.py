@@ -9,6 +9,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from chainrules.ad import grad, hessian, jvp, vjp  # noqa: E402 - after the question for the framework
+from chainrules.adapters import AdapterError  # noqa: E402
 from chainrules.adapters.torch import from_torch  # noqa: E402
 from chainrules_testutils import test_frule as check_frule  # noqa: E402 - pytest would collect it
 from chainrules_testutils import test_rrule as check_rrule  # noqa: E402
@@ -98,6 +99,37 @@ def test_where_pytorch_does_not_record(mode):
     expected = grad(lambda x: np.sum(from_torch(NET)(x)))(x)
     with mode():
         np.testing.assert_array_equal(grad(lambda x: np.sum(from_torch(NET)(x)))(x), expected)
+
+
+class Once(torch.autograd.Function):
+    """A square that PyTorch can differentiate once."""
+
+    @staticmethod
+    def forward(ctx, x):
+        """The square."""
+        ctx.save_for_backward(x)
+        return x**2
+
+    @staticmethod
+    @torch.autograd.function.once_differentiable
+    def backward(ctx, y_bar):
+        """Its derivative."""
+        (x,) = ctx.saved_tensors
+        return 2 * x * y_bar
+
+
+def test_functions_that_can_be_differentiated_once():
+    """More is an error, not the part of the derivative that is left."""
+    f = from_torch(lambda x: (Once.apply(x) + x**3).sum())
+    x = np.ones(2)
+    assert grad(f)(x).tolist() == [5.0, 5.0]
+    for derivative in (
+        lambda: jvp(f, (x,), (x,)),
+        lambda: hessian(f)(x),
+        lambda: grad(lambda x: np.sum(grad(f)(x)))(x),
+    ):
+        with pytest.raises(AdapterError, match="once only"):
+            derivative()
 
 
 def test_parameters_that_were_changed():
