@@ -8,8 +8,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from chainrules.adapters.calls import flat_call
-from chainrules.adapters.pytensor.identities import Same, identity_of, with_own_copies
+pytest.importorskip("pytensor")
+
+from chainrules.adapters.calls import flat_call  # noqa: E402 - after the question for the framework
+from chainrules.adapters.pytensor.identities import (  # noqa: E402 - likewise
+    Same,
+    identity_of,
+    with_own_copies,
+)
 
 
 class Tensor:
