@@ -10,8 +10,8 @@ import pytest
 
 pytest.importorskip("pytensor")
 
-from chainrules.adapters.calls import flat_call  # noqa: E402 - after the question for the framework
-from chainrules.adapters.pytensor.identities import (  # noqa: E402 - likewise
+from chainrules.adapters.calls import flat_call
+from chainrules.adapters.pytensor.identities import (
     Same,
     identity_of,
     with_own_copies,
