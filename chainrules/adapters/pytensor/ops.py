@@ -54,18 +54,14 @@ class FlatOp(Op):
     def perform(self, node: Apply, inputs: Sequence[Any], output_storage: Any) -> None:
         """Compute the outputs."""
         # Copies, as a function may write into its arguments; without axes NumPy's scalars, which it cannot.
-        ys = self.function.value([np.array(x)[()] for x in inputs]).arrays
-        self.check_number(len(ys), len(output_storage))
+        outcome = self.function.value([np.array(x)[()] for x in inputs])
+        self.check(outcome)
+        ys = outcome.arrays
         for storage, y, output in zip(output_storage, owned(ys), node.outputs, strict=True):
             storage[0] = self._converted(y, output.type)
 
-    def check_number(self, number: int, expected: int) -> None:
-        """Refuse a result with more or fewer arrays than there are outputs."""
-        if number != expected:
-            raise AdapterError(
-                f"{self} returned {number} numbers and arrays, and {expected} for the random arguments by "
-                "which the types of its results were found. Return as many for all arguments."
-            )
+    def check(self, outcome: Outcome) -> None:
+        """Refuse a result in which outputs are not where they should be."""
 
     def _converted(self, y: np.ndarray, expected: TensorType) -> np.ndarray:
         if y.ndim == expected.ndim and all(
@@ -151,6 +147,15 @@ class CallOp(FlatOp):
         call = with_own_copies(call)
         super().__init__(call, identity_of(call))
         self._known: list[tuple[list[Any], Results]] = []
+
+    def check(self, outcome: Outcome) -> None:
+        """Refuse other containers than those in the examples."""
+        if all(outcome.holes != results.outcome.holes for _, results in self._known):
+            raise AdapterError(
+                f"{self} returned numbers and arrays in other containers, or more or fewer of them, than for "
+                "the random arguments by which the types of its results were found. Return the same containers "
+                "for all arguments."
+            )
 
     def types(self, inputs: Sequence[Variable]) -> list[TensorType]:
         """By example."""

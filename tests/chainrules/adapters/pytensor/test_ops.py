@@ -62,6 +62,11 @@ def compiled(inputs, outputs, mode="FAST_COMPILE"):
     return pytensor.function(inputs, outputs, mode=mode, on_unused_input="ignore")
 
 
+def leaves(result):
+    """The variables in the result of a call."""
+    return list(result.values()) if isinstance(result, dict) else result
+
+
 def operations(function):
     """Our operations in a compiled function."""
     return [node.op for node in function.maker.fgraph.apply_nodes if isinstance(node.op, FlatOp)]
@@ -322,15 +327,16 @@ class TestChecks:
         [
             (lambda x: x if len(x) < 6 else x.reshape(2, 3), r"shape \(2, 3\) .* one of shape \(\?\)"),
             (lambda x: x if len(x) < 6 else 1.0j * x, "dtype complex128, and one of .* float64"),
-            (list, "returned 6 numbers and arrays, and 3"),
+            (list, "in other containers, or more or fewer of them"),
+            (lambda x: {"a": x, "b": x} if len(x) < 6 else {"b": x, "a": x}, "in other containers"),
         ],
-        ids=["axes", "dtype", "number of results"],
+        ids=["axes", "dtype", "number of results", "places of results"],
     )
     def test_other_results(self, f, message):
         """Other axes, another dtype, another number of results."""
         x = pt.dvector("x")
         with pytest.raises(AdapterError, match=message):
-            compiled([x], to_pytensor(f)(x))(np.ones(6))
+            compiled([x], leaves(to_pytensor(f)(x)))(np.ones(6))
 
     def test_results_that_fit(self):
         """An integer is a real number too."""
