@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from chainrules.adapters import AdapterError
 from chainrules_core import NoTangent, rrule, typeof_
 
 X = np.array([1.0, 2.0])
@@ -89,9 +88,13 @@ def test_tangent_of_an_operator_of_torch():
     from chainrules.adapters import to_torch  # noqa: PLC0415 - it needs the framework
 
     f = torch.compile(to_torch(square), backend="eager", fullgraph=True)
-    with pytest.raises(Exception, match=r"have no forward mode inside `torch\.compile`") as caught:
+    # The compiler raises an error of its own, which quotes ours.
+    with torch.autograd.forward_ad.dual_level():
+        x = torch.autograd.forward_ad.make_dual(torch.tensor(X), torch.tensor(X))
+        with pytest.raises(Exception, match=r"AdapterError.* no forward mode inside `torch\.compile`"):
+            f(x)
+    with pytest.raises(Exception, match=r"AdapterError.* cannot be transformed by `torch\.func`"):
         torch.func.jvp(f, (torch.tensor(X),), (torch.tensor(X),))
-    assert caught.type is AdapterError or "AdapterError" in str(caught.value)
 
 
 def test_argument_that_is_changed_before_the_way_back():
