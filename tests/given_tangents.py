@@ -25,6 +25,7 @@ from chainrules_core import (
 )
 from chainrules_testutils import TestConfig, frule_tester, rand_tangent, rrule_tester, test_approx
 from chainrules_testutils.purity import copied
+from tests.keyword_calls import primals
 
 # What failed, by the rule, the types of the arguments and the kind of tangent; `None` where nothing did.
 called = {}
@@ -38,7 +39,7 @@ def given(report, check):
     def given_report(f, args, options, *others):
         answer = report(f, args, options, *others)
         if options.rule is None and not answer.failed:
-            values = [getattr(x, "primal", x) for x in (f, *args)]
+            values = primals((f, *args))
             config = TestConfig() if options.config is None else options.config
             with np.errstate(all="ignore"):
                 check(config, *copied(values), **options.fkwargs)

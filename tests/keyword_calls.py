@@ -4,7 +4,7 @@ import inspect
 
 import chainrules_testutils.rrule_tester as tester
 from chainrules_core import rrule, unwrap_primitive
-from chainrules_testutils import rand_tangent
+from chainrules_testutils import PrimalAndTangent, rand_tangent
 
 # What failed, by callee; `None` where the rule was found.
 called = {}
@@ -22,6 +22,11 @@ def by_keyword(f, args):
     return args[:first], {p.name: x for p, x in zip(parameters[first:], args[first:], strict=False)}
 
 
+def primals(args):
+    """Arguments of a tester, without the tangents that are given with some."""
+    return tuple(x.x if isinstance(x, PrimalAndTangent) else x for x in args)
+
+
 def observed(report):
     """The tester, which calls the rule by keyword as well the first time that it meets a callee."""
 
@@ -35,7 +40,7 @@ def observed(report):
             and _is_new(callee)
             and _is_served(callee, args, options)
         ):
-            given, named = by_keyword(callee, tuple(getattr(x, "primal", x) for x in args))
+            given, named = by_keyword(callee, primals(args))
             if named:
                 called[callee] = _failure(options.config, callee, given, {**named, **options.fkwargs})
         return answer
@@ -44,7 +49,7 @@ def observed(report):
 
 
 def _is_served(f, args, options):
-    values = [getattr(x, "primal", x) for x in args]
+    values = primals(args)
     return rrule.find(*([] if options.config is None else [options.config]), f, *values) is not None
 
 
