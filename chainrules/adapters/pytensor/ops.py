@@ -153,8 +153,8 @@ class CallOp(FlatOp):
         if all(outcome.holes != results.outcome.holes for _, results in self._known):
             raise AdapterError(
                 f"{self} returned numbers and arrays in other containers, or more or fewer of them, than for "
-                "the random arguments by which the types of its results were found. Return the same containers "
-                "for all arguments."
+                "the random arguments by which the types of its results were found. Return the same ones for "
+                "all arguments."
             )
 
     def types(self, inputs: Sequence[Variable]) -> list[TensorType]:
