@@ -3,7 +3,7 @@
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:  # one environment, one pip at a time
-.PHONY: help demo test test-adapters test-versions endurance mutants lint format contents docs coverage bench dist clean
+.PHONY: help demo test test-adapters test-pymc test-versions endurance mutants lint format contents docs coverage bench dist clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -34,8 +34,11 @@ demo: $(VENV)/.has-demo  ## fit a model on real data with a gradient that runs t
 test: $(VENV)/.has-test  ## run all tests; `make test ARGS="-k thunk"` runs some
 	$(BIN)/python $(RUN) $(PYTEST)
 
-test-adapters: $(VENV)-adapters/.has-frameworks  ## run what needs PyTorch, JAX, autograd, PyTensor, mygrad or Dask
+test-adapters: $(VENV)-adapters/.has-adapters  ## run what needs PyTorch, JAX, autograd, PyTensor, mygrad or Dask
 	$(VENV)-adapters/bin/python $(RUN) $(PYTEST) $(if $(ARGS),,$(ADAPTERS))
+
+test-pymc: $(VENV)-pymc/.has-pymc  ## run what needs PyMC, and the bridge to the oldest PyTensor, which it brings
+	$(VENV)-pymc/bin/python -m $(PYTEST) $(if $(ARGS),,tests/examples/test_influenza_pymc.py tests/chainrules/adapters/pytensor)
 
 test-versions: dist  ## run what versions can break on the oldest ones and on every Python that is found
 	$(BIN)/python .ci/test_versions.py
@@ -62,7 +65,7 @@ docs: $(VENV)/.has-docs  ## write the generated pages, and execute every code bl
 	$(BIN)/python -m docs
 	$(BIN)/python -m pytest $(wildcard *.md docs) $(PACKAGES) $(ARGS)
 
-coverage: $(VENV)/.has-coverage $(VENV)-adapters/.has-frameworks  ## run all tests, and fail if they miss more lines and branches than they may
+coverage: $(VENV)/.has-coverage $(VENV)-adapters/.has-adapters  ## run all tests, and fail if they miss more lines and branches than they may
 	$(BIN)/coverage erase
 	$(MAKE) test RUN="-m coverage run -m"
 	$(MAKE) test-adapters RUN="-m coverage run -m"
@@ -78,7 +81,7 @@ dist: $(VENV)/.has-dist  ## build a wheel and an sdist of each package into dist
 	set -e; for package in $(PACKAGES); do $(BIN)/python -m build --outdir dist $$package; done
 
 clean:  ## remove the environment, the builds and the caches
-	rm -rf $(VENV) $(VENV)-adapters $(VENV)-newest dist htmlcov .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) $(VENV)-adapters $(VENV)-pymc $(VENV)-newest dist htmlcov .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # One stamp for each dependency group of pyproject.toml.
@@ -88,9 +91,8 @@ $(VENV)/.has-%: $(VENV)/.has-pip pyproject.toml $(PACKAGES:%=%/pyproject.toml)
 	@touch $@
 
 # The frameworks have an environment of their own, so that all other tests run without them.
-$(VENV)-adapters/.has-frameworks: pyproject.toml $(PACKAGES:%=%/pyproject.toml)
-	$(MAKE) VENV=$(VENV)-adapters $(VENV)-adapters/.has-adapters
-	@touch $@
+$(VENV)-adapters/.has-adapters $(VENV)-pymc/.has-pymc: pyproject.toml $(PACKAGES:%=%/pyproject.toml)
+	$(MAKE) VENV=$(@D) $@
 
 # `--group` needs pip 25.1, which is younger than Python 3.11.
 $(VENV)/.has-pip:

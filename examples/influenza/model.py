@@ -75,7 +75,9 @@ def _solve(parameters, days):
 
     # By the logarithm of i(0), s(0) changes as i(0) does, with the other sign.
     start = np.concatenate([[1.0 - first, first], [0.0, 0.0, -first, 0.0, 0.0, first]])
-    solution = solve_ivp(change, (days[0], days[-1]), start, t_eval=days, rtol=1e-9, atol=1e-12)
+    solution = solve_ivp(
+        change, (days[0], days[-1]), start, t_eval=days, method="LSODA", rtol=1e-9, atol=1e-12
+    )
     return BOYS * solution.y[1], BOYS * solution.y[5:].T
 
 

@@ -208,6 +208,13 @@ def mistaken_frule(tangents, f: typeof_(mistaken), x: float):
     return [x]
 
 
+def test_tangent_of_another_shape_is_refused():
+    """Rules of elementwise functions would broadcast it, in silence."""
+    arrays, call = flat(np.multiply, Tensor(V), Tensor(B))
+    with pytest.raises(DimensionMismatchError, match="shape"):
+        call.push(arrays, [np.ones((2, 3)), ZeroTangent()])
+
+
 def test_mistakes_of_rules_are_errors():
     """Each names the rule."""
     arrays, call = flat(mistaken, Tensor(2.0))
