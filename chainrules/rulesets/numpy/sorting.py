@@ -17,6 +17,7 @@ from chainrules_core import (
     AbstractZero,
     ProjectTo,
     frule,
+    is_lazy,
     non_differentiable,
     primal_of,
     rrule,
@@ -94,6 +95,8 @@ def _order_of(y: Any, x: Any, axis: Any) -> Any:
 
 def _reordered(x_dot: Any, order: Any, axis: Any) -> Any:
     x_dot = unthunk(x_dot)
+    if is_lazy(x_dot) and len(shape_of(x_dot)) == 1:
+        return x_dot[order]
     refuse_lazy_cotangent("np.sort", x_dot)
     return x_dot if isinstance(x_dot, AbstractZero) else np.take_along_axis(x_dot, order, axis)
 
