@@ -60,8 +60,11 @@ def from_jax(f: Callable[..., Any], /) -> Callable[..., Any]:
     return primitive(FromJax(unwrap_primitive(f)))
 
 
+@dataclass(eq=False, init=False, repr=False)
 class FromJax:
     """A function of JAX that is called with numbers and arrays of NumPy, and returns arrays of NumPy.
+
+    It is a dataclass of no fields: nobody looks for numbers in it, which would be constants of a compiled program.
 
     Parameters
     ----------
@@ -71,8 +74,12 @@ class FromJax:
 
     def __init__(self, f: Callable[..., Any]) -> None:
         functools.update_wrapper(self, f, updated=())
-        self.f = f
         self._flattened = functools.lru_cache(maxsize=128)(functools.partial(Flattened, f))
+
+    @property
+    def f(self) -> Callable[..., Any]:
+        """The function."""
+        return self.__wrapped__  # type: ignore[attr-defined, no-any-return]  # as `functools` calls it
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         """Call the function."""

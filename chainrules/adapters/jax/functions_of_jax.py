@@ -2,6 +2,7 @@
 
 import functools
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import jax
@@ -31,10 +32,12 @@ from chainrules_core import (
 )
 
 
+@dataclass(eq=False, init=False)
 class FunctionOfJax:
     """A function of JAX from arrays to a list of arrays, which is given arrays of NumPy and returns some.
 
-    It is compiled when it is first called, and so are its derivatives, which are such functions again.
+    It is compiled when it is first called, and so are its derivatives, which are such functions again. It is a
+    dataclass of no fields: nobody takes it apart.
 
     Parameters
     ----------

@@ -37,7 +37,10 @@ def test_they_are_those_of_the_values():
         (PushforwardOf(pull, (True, False, True)), [X, I, y_bar, X, y_bar]),
         (Mapped(call, 4, (True, True)), rows),
         (PushforwardOf(Mapped(call, 4, (True, True)), (True, False)), [*rows, rows[0]]),
-        (PullbackOf(Mapped(call, 4, (True, False)), (0,), (True, False)), [rows[0], I, np.stack([y_bar] * 4)]),
+        (
+            PullbackOf(Mapped(call, 4, (True, False)), (0,), (True, False)),
+            [rows[0], I, np.stack([y_bar] * 4)],
+        ),
     ]:
         values = function.value(arrays).arrays
         assert [(y.shape, y.dtype) for y in described(function, arrays)] == [
