@@ -1,4 +1,4 @@
-"""Functions adapted to JAX beside callbacks that are written by hand, with the same rule; and the other way round."""
+"""Functions adapted to JAX beside callbacks that are written by hand, with the same rule."""
 
 import importlib.util
 from collections.abc import Callable, Iterator

@@ -78,7 +78,7 @@ def _result(function: PromisedCall, tensors: Sequence[Any]) -> Any:
     if any(isinstance(x, jax.core.Tracer) for x in tensors):
         ys = called(function, *tensors)
         if function.has_constants:
-            # JAX would drop a call whose arrays are not used, and with it the test that its strings are right.
+            # JAX would drop a call whose arrays are not used, and so the check of its strings.
             jax.debug.callback(_use, *ys)
         return function.promise.filled(ys)
     outcome = function.value([numpy_array(x) for x in tensors])
