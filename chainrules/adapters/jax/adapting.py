@@ -77,9 +77,16 @@ def to_jax(f: Callable[..., Any], /, abstract: Abstract | None = None) -> Callab
 def _result(function: PromisedCall, tensors: Sequence[Any]) -> Any:
     if any(isinstance(x, jax.core.Tracer) for x in tensors):
         ys = called(function, *tensors)
+        if function.has_constants:
+            # JAX would drop a call whose arrays are not used, and so the check of its strings.
+            jax.debug.callback(_use, *ys)
         return function.promise.filled(ys)
     outcome = function.value([numpy_array(x) for x in tensors])
     return outcome.filled(jax_arrays(function.name, outcome.arrays))
+
+
+def _use(*ys: Any) -> None:
+    """Do nothing with arrays, where JAX cannot know."""
 
 
 def _specimen(x: Any) -> Any:

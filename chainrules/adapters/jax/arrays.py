@@ -18,6 +18,11 @@ def is_tensor(x: Any) -> bool:
     return isinstance(x, jax.Array | jax.core.Tracer)
 
 
+def is_array(x: Any) -> bool:
+    """Whether a value is a number or an array, of NumPy or of JAX."""
+    return isinstance(x, np.ndarray | np.generic | int | float | complex) or is_tensor(x)
+
+
 def check_dtypes(name: str, tensors: Sequence[Any]) -> None:
     """Refuse arrays of a dtype that NumPy has not.
 

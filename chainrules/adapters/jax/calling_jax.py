@@ -60,8 +60,11 @@ def from_jax(f: Callable[..., Any], /) -> Callable[..., Any]:
     return primitive(FromJax(unwrap_primitive(f)))
 
 
+@dataclass(eq=False, init=False, repr=False)
 class FromJax:
     """A function of JAX that is called with numbers and arrays of NumPy, and returns arrays of NumPy.
+
+    It is a dataclass of no fields: nobody looks for numbers in it, which are constants of a compiled program.
 
     Parameters
     ----------
@@ -71,8 +74,12 @@ class FromJax:
 
     def __init__(self, f: Callable[..., Any]) -> None:
         functools.update_wrapper(self, f, updated=())
-        self.f = f
         self._flattened = functools.lru_cache(maxsize=128)(functools.partial(Flattened, f))
+
+    @property
+    def f(self) -> Callable[..., Any]:
+        """The function."""
+        return self.__wrapped__  # type: ignore[attr-defined]  # as `functools` calls it
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         """Call the function."""
@@ -113,7 +120,7 @@ class FromJax:
                 f"{describe_callee(self)}: arguments without numbers are constants of a compiled function, "
                 f"and have to be hashable: {error}."
             ) from error
-        holes_of_args = (holes or {}).get(0, {})
+        holes_of_args = holes.get(0, {}) if isinstance(holes, dict) else {}
         return _Call(arrays, holes_of_args, self._flattened(tree, key))
 
 

@@ -2,6 +2,7 @@
 
 import functools
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import jax
@@ -31,10 +32,12 @@ from chainrules_core import (
 )
 
 
+@dataclass(eq=False, init=False)
 class FunctionOfJax:
     """A function of JAX from arrays to a list of arrays, which is given arrays of NumPy and returns some.
 
-    It is compiled when it is first called, and so are its derivatives, which are such functions again.
+    It is compiled when it is first called, and so are its derivatives, which are such functions again. It is
+    a dataclass of no fields: nobody takes it apart.
 
     Parameters
     ----------
@@ -106,7 +109,9 @@ class FunctionOfJax:
         """The result, and the pullback by what JAX keeps, so that the result is not computed again."""
         # JAX may keep the memory of an argument, into which its owner may write meanwhile.
         xs = [np.array(x) if isinstance(x, np.ndarray) else x for x in xs]
-        kinds = [(x.shape, x.dtype) if isinstance(x, np.ndarray | np.generic) else type(x) for x in xs]
+        kinds: list[Any] = [
+            (x.shape, x.dtype) if isinstance(x, np.ndarray | np.generic) else type(x) for x in xs
+        ]
         kept = self._kept(moving, jax.config.jax_enable_x64, *kinds)
         with evaluating(self.__name__, xs):
             results, arrays = kept.value(*xs)

@@ -12,7 +12,7 @@ from chainrules.ad.structures import has_parts, parts_of
 from chainrules.adapters.errors import AdapterError
 from chainrules.adapters.flat_functions import FlatCall, FlatFunction, Outcome, Pullback
 from chainrules.adapters.holes import filled, find_holes
-from chainrules.adapters.jax.arrays import canonical_dtype
+from chainrules.adapters.jax.arrays import canonical_dtype, is_array
 from chainrules.adapters.jax.examples import value_by_example
 from chainrules_core import primal_of
 
@@ -52,6 +52,11 @@ class PromisedCall(FlatFunction):
             self.promises.append(described)
         return self.promises[0]
 
+    @property
+    def has_constants(self) -> bool:
+        """Whether there are strings or other objects in the result, which JAX knows nothing of."""
+        return _has_constants(self.promise.template)
+
     def value(self, arrays: Sequence[Any]) -> Outcome:  # noqa: D102 - as in the base class
         return self._kept(self.call.value(arrays))
 
@@ -74,10 +79,24 @@ class PromisedCall(FlatFunction):
         structs: list[Any] = []
         y = abstract(*args, **kwargs)
         holes = find_holes(y, lambda x: isinstance(x, jax.ShapeDtypeStruct), structs)
-        return Outcome([struct_like(x) for x in structs], filled(y, holes, [None] * len(structs)), holes)
+        template = filled(y, holes, [None] * len(structs))
+        numbers: list[Any] = []
+        find_holes(template, is_array, numbers)
+        if numbers:
+            raise AdapterError(
+                f"The `abstract` function of {self.name} returned a {type(numbers[0]).__name__}. It describes a "
+                "result: let it return a `jax.ShapeDtypeStruct` for each number and array."
+            )
+        return Outcome([struct_like(x) for x in structs], template, holes)
 
     def _by_example(self) -> Outcome:
-        return _described(value_by_example(self.call, self.specimens))
+        found = _described(value_by_example(self.call, self.specimens))
+        if not found.arrays and _has_constants(found.template):
+            raise AdapterError(
+                f"{self.name} returned {found.template!r} for made-up numbers. JAX compiles functions to "
+                "arrays: let it return one, or call it outside of `jax.jit`."
+            )
+        return found
 
     def _kept(self, outcome: Outcome) -> Outcome:
         """A result, which is as it was described.
@@ -126,6 +145,14 @@ def struct_like(x: Any) -> jax.ShapeDtypeStruct:
 
 def _described(outcome: Outcome) -> Outcome:
     return outcome._replace(arrays=[struct_like(np.asarray(primal_of(y))) for y in outcome.arrays])
+
+
+def _has_constants(template: Any) -> bool:
+    if has_parts(template):
+        return isinstance(template, types.FunctionType) or any(
+            map(_has_constants, parts_of(template).values())
+        )
+    return template is not None
 
 
 def _same(x: Any, y: Any) -> bool:

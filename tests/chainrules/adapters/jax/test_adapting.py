@@ -17,6 +17,9 @@ from chainrules.adapters import AdapterError  # noqa: E402 - likewise
 from chainrules.adapters.jax import from_jax, to_jax  # noqa: E402 - likewise
 from chainrules_core import NoTangent, not_implemented, rrule, thunk, typeof_  # noqa: E402 - likewise
 
+# Of compiled programs: the second when they are called again.
+ERRORS = (jax.errors.JaxRuntimeError, ValueError)
+
 rng = np.random.default_rng(0)
 A = rng.normal(size=(3, 3)) + 3 * np.eye(3)
 b, c = rng.normal(size=(2, 3))
@@ -207,7 +210,7 @@ def test_single_precision():
     for too_large in (1e300, 2**40):
         with pytest.raises(AdapterError, match="jax_enable_x64"):
             to_jax(lambda x, large=too_large: np.float64(large) if isinstance(large, float) else large)(x)
-    with pytest.raises(jax.errors.JaxRuntimeError, match="jax_enable_x64"):
+    with pytest.raises(ERRORS, match="jax_enable_x64"):
         jax.block_until_ready(jax.jit(to_jax(lambda x: x * np.float64(1e300)))(x))
 
 
@@ -266,7 +269,7 @@ def fragile(x):
 def test_errors_in_compiled_programs():
     """They have the text of the original error."""
     for f in (to_jax(fragile), jax.grad(lambda x: jnp.sum(to_jax(fragile)(x)))):
-        with pytest.raises(jax.errors.JaxRuntimeError, match="the reason of the failure"):
+        with pytest.raises(ERRORS, match="the reason of the failure"):
             jax.block_until_ready(jax.jit(f)(jnp.array([6.0])))
 
 
@@ -277,6 +280,7 @@ def wanted_only(x, y):
 
 @rrule.dispatch
 def wanted_only_rrule(f: typeof_(wanted_only), x: np.ndarray, y: np.ndarray):
+    """The second derivative is missing."""
     return x * y, lambda y_bar: (NoTangent(), thunk(lambda: y_bar * y), not_implemented("the second"))
 
 
@@ -307,7 +311,7 @@ def test_jax_within_a_call_back_is_refused():
     program = to_jax(lambda x: x * sine(x))
     gradient = jax.grad(lambda x: jnp.sum(program(x)))
     np.testing.assert_allclose(gradient(jnp.asarray(b)), np.sin(b) + b * np.cos(b))
-    with pytest.raises(jax.errors.JaxRuntimeError, match="wait for the other"):
+    with pytest.raises(ERRORS, match="wait for the other"):
         jax.block_until_ready(jax.jit(gradient)(jnp.asarray(b)))
 
 
@@ -365,3 +369,58 @@ def test_no_traced_array_is_kept():
     """As JAX itself finds out."""
     with jax.checking_leaks():
         jax.jit(jax.grad(lambda x: jnp.sum(to_jax(np.sin)(x))))(jnp.asarray(b))
+
+
+def test_equinox():
+    """A layer with a function over NumPy, as a field, as a method and as an argument."""
+    equinox = pytest.importorskip("equinox")
+
+    class Dense(equinox.Module):
+        """A layer."""
+
+        weights: jax.Array
+        kind: str = equinox.field(static=True)
+
+        def __call__(self, x):
+            """An activation over NumPy."""
+            return to_jax(np.tanh)(self.weights @ x)
+
+        @to_jax
+        def energy(self, x):
+            """A method over NumPy, whose instance is an argument."""
+            return np.sum(np.tanh(self.weights @ x)) if self.kind == "tanh" else 0.0
+
+    layer = Dense(jnp.asarray(A), "tanh")
+    x = jnp.asarray(b)
+    expected = jax.grad(lambda A: jnp.sum(jnp.tanh(A @ x)))(layer.weights)
+    for loss in (lambda layer: jnp.sum(layer(x)), lambda layer: layer.energy(x)):
+        for transform in (lambda f: f, equinox.filter_jit):
+            gradient = transform(equinox.filter_grad(loss))(layer)
+            assert isinstance(gradient, Dense)
+            np.testing.assert_allclose(gradient.weights, expected)
+    np.testing.assert_allclose(jax.vmap(layer)(jnp.asarray(B)), np.tanh(B @ A.T))
+
+
+def test_optax():
+    """A model over NumPy is fitted, by gradients and by a line search."""
+    optax = pytest.importorskip("optax")
+    X = rng.normal(size=(20, 3))
+    y = X @ c
+    mean_square = to_jax(lambda w: np.mean((X @ w - y) ** 2))
+
+    optimizer = optax.lbfgs()
+    value_and_grad = optax.value_and_grad_from_state(mean_square)
+
+    @jax.jit
+    def step(w, state):
+        value, gradient = value_and_grad(w, state=state)
+        updates, state = optimizer.update(
+            gradient, state, w, value=value, grad=gradient, value_fn=mean_square
+        )
+        return optax.apply_updates(w, updates), state
+
+    w = jnp.zeros(3)
+    state = optimizer.init(w)
+    for _ in range(8):
+        w, state = step(w, state)
+    np.testing.assert_allclose(w, c, atol=1e-4)  # after eight steps

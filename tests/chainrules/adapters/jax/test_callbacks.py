@@ -6,7 +6,7 @@ import pytest
 
 pytest.importorskip("jax")
 
-from chainrules.adapters.jax.callbacks import in_callback, is_in_callback  # noqa: E402 - after the question
+from chainrules.adapters.jax.callbacks import in_callback, is_in_callback
 
 
 def test_while_a_callback_runs():

@@ -15,13 +15,16 @@ import jax.numpy as jnp  # noqa: E402 - after the question for the framework
 from chainrules.ad import grad, hessian, jacobian, jvp, vjp  # noqa: E402 - likewise
 from chainrules.adapters import AdapterError  # noqa: E402 - likewise
 from chainrules.adapters.jax import from_jax  # noqa: E402 - likewise
-from chainrules_core import NoTangent, frule, rrule  # noqa: E402 - likewise
+from chainrules_core import AbstractZero, NoTangent, frule, rrule  # noqa: E402 - likewise
 from chainrules_testutils import test_frule as check_frule  # noqa: E402 - likewise
 from chainrules_testutils import test_rrule as check_rrule  # noqa: E402 - likewise
 
 rng = np.random.default_rng(0)
 A, b = rng.normal(size=(3, 3)) + 3 * np.eye(3), rng.normal(size=3)
 z = b + 1j * rng.normal(size=3)
+
+
+W = jnp.ones((2, 3))
 
 
 def solution(A, b):
@@ -45,7 +48,7 @@ CASES = {
     "complex": (lambda z: z * jnp.conj(z) + abs(z) * z, (z,)),
     "complex of real": (lambda x: x * (1 + 2j), (b,)),
     "real of complex": (lambda z: jnp.real(z) * abs(z), (z,)),
-    "closure": (lambda x, W=jnp.asarray(A): W @ x, (b,)),
+    "default": (lambda x, W=W: W @ x, (b,)),
     "empty": (jnp.cumsum, (np.zeros((0,)),)),
     "needing values": (lambda x: x**2 if x[0] > -100 else -x, (b,)),
     "strided": (jnp.sin, (A[::-1, ::2],)),
@@ -130,7 +133,7 @@ def test_nothing_is_traced_twice():
 def test_constants_of_different_classes():
     """1 and True are equal, and different arguments."""
     f = from_jax(lambda x, flag: x + (10.0 if flag is True else 1.0))
-    assert [f(0.0, 1), f(0.0, True), f(0.0, 1)] == [1.0, 11.0, 1.0]
+    assert [f(0.0, 1), f(0.0, True), f(0.0, 1)] == [1.0, 10.0, 1.0]
 
 
 def test_arguments_and_results_may_be_written_into():
@@ -145,9 +148,9 @@ def test_zeros():
     """They cost no call of JAX, and stay zeros."""
     f = from_jax(jnp.sin)
     _, pull = rrule(f, b)
-    assert pull(NoTangent())[1] == NoTangent()
+    assert isinstance(pull(NoTangent())[1], AbstractZero)
     _, y_dot = frule((NoTangent(), NoTangent()), f, b)
-    assert y_dot == NoTangent()
+    assert isinstance(y_dot, AbstractZero)
     _, pull = rrule(f, np.arange(3))
     assert pull(np.ones(3)) == (NoTangent(), NoTangent())
 
@@ -171,11 +174,11 @@ def test_refused_arguments():
         from_jax(lambda u: u.weights)(Unregistered(b))
     with pytest.raises(AdapterError, match="have to be hashable"):
         from_jax(lambda x, s: x)(b, {1, 2})
-    with pytest.raises(TypeError, match="A traced value met"):
+    with pytest.raises(TypeError, match=r"traces|traced value"):
         grad(lambda a: from_jax(lambda x: a * x)(1.0))(2.0)
+    f = from_jax(lambda x: (x,) if x.shape[0] > 2 else [x])
+    f(b)
     with pytest.raises(AdapterError, match="for other shapes"):
-        f = from_jax(lambda x: (x,) if x.shape[0] > 2 else [x])
-        f(b)
         f(b[:2])
 
 
@@ -184,7 +187,7 @@ def test_names_and_copies():
     f = from_jax(solution)
     assert f.__name__ == "solution"
     assert repr(f).startswith("primitive(from_jax(<function solution")
-    np.testing.assert_array_equal(pickle.loads(pickle.dumps(f))(A, b), f(A, b))  # noqa: S301 - our own
+    np.testing.assert_array_equal(pickle.loads(pickle.dumps(f))(A, b), f(A, b))
 
 
 def test_nothing_is_kept():
@@ -201,3 +204,16 @@ def test_nothing_is_kept():
 
     before = numbers_of_objects()
     assert numbers_of_objects() == before
+
+
+def test_equinox():
+    """The parameters of a network of JAX are differentiated, where they are arrays of NumPy."""
+    equinox = pytest.importorskip("equinox")
+    network = equinox.nn.MLP(3, 1, 4, 1, key=jax.random.key(0))
+    of_numpy = jax.tree_util.tree_map(lambda x: np.asarray(x) if equinox.is_array(x) else x, network)
+    f = from_jax(lambda network, x: network(x)[0])
+    gradient = grad(lambda network: f(network, b.astype(np.float32)))(of_numpy)
+    expected = equinox.filter_grad(lambda network: network(b.astype(np.float32))[0])(network)
+    for layer, expected_layer in zip(gradient.layers, expected.layers, strict=True):
+        np.testing.assert_allclose(layer.weight, expected_layer.weight, rtol=1e-5)  # in single precision
+        np.testing.assert_allclose(layer.bias, expected_layer.bias, rtol=1e-5)

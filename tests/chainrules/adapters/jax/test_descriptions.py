@@ -12,7 +12,7 @@ from chainrules.adapters.jax.descriptions import described  # noqa: E402 - likew
 from chainrules.adapters.jax.mapped import Mapped  # noqa: E402 - likewise
 from chainrules.adapters.jax.promises import PromisedCall  # noqa: E402 - likewise
 
-X, I = np.ones((2, 3), np.float32), np.array([1, 0])
+X, ROWS = np.ones((2, 3), np.float32), np.array([1, 0])
 
 
 def promised_call(*arrays):
@@ -25,21 +25,21 @@ def promised_call(*arrays):
 
 def test_they_are_those_of_the_values():
     """For a call, its derivatives, derivatives of these, and rows of each."""
-    call = promised_call(X, I)
+    call = promised_call(X, ROWS)
     push = PushforwardOf(call, (True, False))
     pull = PullbackOf(call, (0,), (True, False))
-    rows = [np.stack([x] * 4) for x in (X, I)]
-    y_bar = X[I]
+    rows = [np.stack([x] * 4) for x in (X, ROWS)]
+    y_bar = X[ROWS]
     for function, arrays in [
-        (call, [X, I]),
-        (push, [X, I, X]),
-        (pull, [X, I, y_bar]),
-        (PushforwardOf(pull, (True, False, True)), [X, I, y_bar, X, y_bar]),
+        (call, [X, ROWS]),
+        (push, [X, ROWS, X]),
+        (pull, [X, ROWS, y_bar]),
+        (PushforwardOf(pull, (True, False, True)), [X, ROWS, y_bar, X, y_bar]),
         (Mapped(call, 4, (True, True)), rows),
         (PushforwardOf(Mapped(call, 4, (True, True)), (True, False)), [*rows, rows[0]]),
         (
             PullbackOf(Mapped(call, 4, (True, False)), (0,), (True, False)),
-            [rows[0], I, np.stack([y_bar] * 4)],
+            [rows[0], ROWS, np.stack([y_bar] * 4)],
         ),
     ]:
         values = function.value(arrays).arrays
@@ -51,4 +51,4 @@ def test_they_are_those_of_the_values():
 def test_others_are_refused():
     """Whoever makes another flat function describes it."""
     with pytest.raises(NotImplementedError, match="a FlatCall"):
-        described(promised_call(X, I).call, [X, I])
+        described(promised_call(X, ROWS).call, [X, ROWS])

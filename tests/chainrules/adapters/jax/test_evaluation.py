@@ -85,7 +85,7 @@ def test_callbacks():
         with evaluating("a likelihood", ()):
             pass
 
-    with pytest.raises(AdapterError, match=r"a likelihood is a function of JAX.* to_jax\(from_jax\(f\)\)"):
+    with pytest.raises(AdapterError, match=r"a likelihood is a function of JAX.*`to_jax\(from_jax\(f\)\)`"):
         evaluate()
 
 

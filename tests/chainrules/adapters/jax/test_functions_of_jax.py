@@ -5,13 +5,13 @@ import pytest
 
 pytest.importorskip("jax")
 
-import jax.numpy as jnp  # noqa: E402 - after the question for the framework
+import jax.numpy as jnp
 
-from chainrules.ad import grad  # noqa: E402 - likewise
-from chainrules.adapters.jax.functions_of_jax import FunctionOfJax, is_inexact  # noqa: E402 - likewise
-from chainrules_core import ZERO_TANGENT, AbstractZero  # noqa: E402 - likewise
-from chainrules_testutils import test_frule as check_frule  # noqa: E402 - likewise
-from chainrules_testutils import test_rrule as check_rrule  # noqa: E402 - likewise
+from chainrules.ad import grad
+from chainrules.adapters.jax.functions_of_jax import FunctionOfJax, is_inexact
+from chainrules_core import ZERO_TANGENT, AbstractZero
+from chainrules_testutils import test_frule as check_frule
+from chainrules_testutils import test_rrule as check_rrule
 
 rng = np.random.default_rng(0)
 x, y = rng.normal(size=(2, 3))

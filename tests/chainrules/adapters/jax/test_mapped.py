@@ -5,12 +5,12 @@ import pytest
 
 pytest.importorskip("jax")
 
-from chainrules.ad import grad  # noqa: E402 - after the question for the framework
-from chainrules.adapters.calls import flat_call  # noqa: E402 - likewise
-from chainrules.adapters.flat_functions import PullbackOf  # noqa: E402 - likewise
-from chainrules.adapters.jax.mapped import Mapped  # noqa: E402 - likewise
-from chainrules_core import ZERO_TANGENT, AbstractZero  # noqa: E402 - likewise
-from chainrules_testutils import grad as difference_grad  # noqa: E402 - likewise
+from chainrules.ad import grad
+from chainrules.adapters.calls import flat_call
+from chainrules.adapters.flat_functions import PullbackOf
+from chainrules.adapters.jax.mapped import Mapped
+from chainrules_core import ZERO_TANGENT, AbstractZero
+from chainrules_testutils import grad as difference_grad
 
 rng = np.random.default_rng(0)
 W, X = rng.normal(size=(2, 3)), rng.normal(size=(4, 3))
@@ -50,7 +50,8 @@ def test_pullbacks():
     expected = grad(lambda W, X: np.sum(y_bar * np.sin(X @ W.T)), argnums=(0, 1))(W, X)
     np.testing.assert_allclose(W_bar, expected[0])
     np.testing.assert_allclose(X_bar, expected[1])
-    assert all(isinstance(x_bar, AbstractZero) for x_bar in pull([ZERO_TANGENT, ZERO_TANGENT]))
+    for x_bar in pull([ZERO_TANGENT, ZERO_TANGENT]):
+        assert isinstance(x_bar, AbstractZero) or not np.any(x_bar)
 
 
 def test_pushforwards():

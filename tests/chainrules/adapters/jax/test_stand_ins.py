@@ -8,8 +8,8 @@ import pytest
 
 pytest.importorskip("jax")
 
-from chainrules.adapters.calls import flat_call  # noqa: E402 - after the question for the framework
-from chainrules.adapters.jax.stand_ins import function_of, stand_in  # noqa: E402 - likewise
+from chainrules.adapters.calls import flat_call
+from chainrules.adapters.jax.stand_ins import function_of, stand_in
 
 
 def test_a_function_goes_with_its_program():
