@@ -13,8 +13,8 @@ from rich.table import Table  # noqa: E402 - as above
 from benchmarks import (  # noqa: E402 - as above
     adapters_autograd,
     adapters_mygrad,
-    adapters_torch,
     adapters_pytensor,
+    adapters_torch,
     decompositions,
     derivatives,
     dispatch,
