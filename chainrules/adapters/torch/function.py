@@ -180,8 +180,8 @@ def in_forward_mode() -> bool:
 def pulled(call: Call, tensors: Tensors, y_bars: Sequence[torch.Tensor | None]) -> tuple[torch.Tensor, ...]:
     """Cotangents that are pulled back to the wanted tensors by the pullback that the call keeps."""
     assert call.pullback is not None  # noqa: S101 - for type checkers
-    given = [ZERO_TANGENT if y_bar is None else arrays_of([y_bar])[0] for y_bar in y_bars]
-    x_bars = call.pullback(given)
+    given = iter(arrays_of([y_bar for y_bar in y_bars if y_bar is not None]))
+    x_bars = call.pullback([ZERO_TANGENT if y_bar is None else next(given) for y_bar in y_bars])
     for number, place in enumerate(call.wanted):
         if isinstance(x_bars[number], AbstractZero):
             x_bars[number] = arrays_of([torch.zeros_like(tensors[place])])[0]

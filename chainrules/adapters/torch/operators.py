@@ -7,12 +7,14 @@ fixed number of tensors. The tensors in its batches have no memory that anybody 
 
 import functools
 import itertools
+import threading
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
 
 _library = torch.library.Library("chainrules", "FRAGMENT")
+_lock = threading.Lock()
 _counter = itertools.count()
 
 Run = Callable[..., tuple[torch.Tensor, ...]]
@@ -40,8 +42,13 @@ def run_as_operator(run: Run, tensors: Sequence[torch.Tensor], outputs: int) -> 
     return ys if outputs > 1 else (ys,)
 
 
-@functools.cache
 def _operator(inputs: int, outputs: int) -> Callable[..., Any]:
+    with _lock:  # two threads may need an operator for the first time
+        return _defined_operator(inputs, outputs)
+
+
+@functools.cache
+def _defined_operator(inputs: int, outputs: int) -> Callable[..., Any]:
     name = f"call_{inputs}_{outputs}"
     arguments = "".join(f", Tensor x{place}" for place in range(inputs))
     returned = ", ".join(["Tensor"] * outputs)

@@ -133,7 +133,7 @@ def _refuse_cut_graph(ys: Tensors) -> None:
         if node.name() == "torch::autograd::Error":
             raise AdapterError(
                 "A function of PyTorch can be differentiated once only (`once_differentiable`), and its "
-                "derivative is differentiated: by a second derivative, or by forward mode, which reverses twice."
+                "derivative is differentiated: for a second one, or in forward mode, which reverses twice."
             )
         pending.extend([following for following, _ in node.next_functions])
 
