@@ -11,6 +11,7 @@ from chainrules.adapters.jax import batching, derivatives  # noqa: F401 - what J
 from chainrules.adapters.jax.arrays import check_dtypes, is_tensor, jax_arrays, numpy_array
 from chainrules.adapters.jax.call_primitive import called
 from chainrules.adapters.jax.calling_jax import FromJax
+from chainrules.adapters.jax.own_constants import with_own_constants
 from chainrules.adapters.jax.promises import Abstract, PromisedCall, struct_like
 from chainrules_core import unwrap_primitive
 
@@ -69,6 +70,8 @@ def to_jax(f: Callable[..., Any], /, abstract: Abstract | None = None) -> Callab
     def adapted(*args: Any, **kwargs: Any) -> Any:
         tensors, call = flat_call(f, args, kwargs, is_tensor)
         check_dtypes(call.name, tensors)
+        if any(isinstance(x, jax.core.Tracer) for x in tensors):
+            call = with_own_constants(call)
         return _result(PromisedCall(call, [_specimen(x) for x in tensors], abstract), tensors)
 
     return adapted

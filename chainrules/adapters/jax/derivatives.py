@@ -142,4 +142,4 @@ def _adjoint(derivative: FlatFunction, primals: Sequence[Any], cotangents: Seque
 
 
 def _conjugate(x: Any) -> Any:
-    return jnp.conj(x) if x.dtype.kind == "c" else x
+    return jnp.conj(x) if jnp.iscomplexobj(x) else x
