@@ -33,6 +33,8 @@ def test_memory():
     tensor = torch.zeros(2)
     (array,) = host.arrays_of([tensor])
     assert array.ctypes.data == tensor.data_ptr()
+    with pytest.raises(ValueError, match="read-only"):
+        array += 1.0
     assert host.tensors_of([array], None)[0].data_ptr() != tensor.data_ptr()
 
 
