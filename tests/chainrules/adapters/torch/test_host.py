@@ -65,6 +65,15 @@ def test_tensors_that_cannot_be_read(tensor, message):
         host.arrays_of([tensor])
 
 
+# PyTorch says that its nested tensors may change.
+@pytest.mark.filterwarnings("ignore:The PyTorch API of nested tensors is in prototype stage:UserWarning")
+def test_nested_tensors():
+    """No array is like them."""
+    nested = torch.nested.nested_tensor([torch.ones(2), torch.ones(3)])
+    with pytest.raises(AdapterError, match="cannot be read by NumPy"):
+        host.arrays_of([nested])
+
+
 def test_types_that_pytorch_lacks():
     """They are refused."""
     with pytest.raises(AdapterError, match="PyTorch has no such tensors"):
