@@ -20,7 +20,7 @@ from chainrules.adapters.torch.descriptions import Description, described, rebui
 from chainrules.adapters.torch.examples import Kinds, example_outcome, spelled
 from chainrules.adapters.torch.function import Call, in_forward_mode
 from chainrules.adapters.torch.host import torch_dtype
-from chainrules.adapters.torch.uncompiled import uncompiled
+from chainrules.adapters.torch.uncompiled import called_by_compiler, uncompiled
 
 _library = torch.library.Library("chainrules", "FRAGMENT")
 _library.define("compiled_call(str name, Tensor[] tensors) -> Tensor[]")
@@ -103,7 +103,7 @@ class _Leaf:
     place: int
 
 
-@torch.compiler.assume_constant_result
+@called_by_compiler
 def _name_of_call(description: Description, number: int, *constants: Any) -> tuple[str, tuple[int, ...]]:
     f, args, kwargs = rebuilt(description, [_Leaf(place) for place in range(number)], constants)
     leaves, function = flat_call(f, args, kwargs, lambda x: isinstance(x, _Leaf | torch.Tensor))
@@ -115,7 +115,7 @@ def _name_of_call(description: Description, number: int, *constants: Any) -> tup
     return _named(function), tuple([leaf.place for leaf in leaves])
 
 
-@torch.compiler.assume_constant_result
+@called_by_compiler
 def _description_of_result(name: str) -> tuple[Description, tuple[Any, ...]]:
     constants: list[Any] = []
     description = described(_calls[name].result, _Leaf, [], constants)
