@@ -92,8 +92,8 @@ def call_in_graph(f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str
     description = described((f, args, kwargs), torch.Tensor, tensors, constants)
     name, order = _name_of_call(description, len(tensors), *constants)
     ys = torch.ops.chainrules.compiled_call(name, [torch.as_tensor(tensors[place]) for place in order])
-    description, constants = _description_of_result(name)
-    return rebuilt(description, ys, constants)
+    result, constants_of_result = _description_of_result(name)
+    return rebuilt(result, ys, constants_of_result)
 
 
 @dataclass(frozen=True)
