@@ -9,8 +9,8 @@ import functools
 from typing import Any
 
 import numpy as np
-import torch
 
+from chainrules.adapters.torch.uncompiled import called_by_compiler
 from chainrules_core import is_attribute_holder
 
 _LEAF, _CONSTANT, _TUPLE, _LIST, _DICT = "leaf", "constant", "tuple", "list", "dict"
@@ -82,6 +82,6 @@ def _named_parts(
     return tuple([(name, described(part, leaf_class, leaves, constants)) for name, part in parts.items()])
 
 
-@torch.compiler.assume_constant_result
+@called_by_compiler
 def _is_object_with_fields(cls: type) -> bool:
     return (dataclasses.is_dataclass(cls) and bool(cls.__dictoffset__)) or is_attribute_holder(cls)

@@ -66,6 +66,8 @@ def torch_dtype(dtype: np.dtype) -> torch.dtype:
 def arrays_of(tensors: Sequence[torch.Tensor]) -> list[Any]:
     """The arrays in tensors, without a copy where they are on the host; numbers for tensors without axes.
 
+    The arrays cannot be written into.
+
     Raises
     ------
     AdapterError
@@ -86,7 +88,10 @@ def array_of(tensor: torch.Tensor) -> Any:
         array = tensor.numpy(force=True)
     except (TypeError, RuntimeError) as error:
         raise _unreadable(tensor) from error
-    return array if array.ndim else array[()]
+    if not array.ndim:
+        return array[()]
+    array.flags.writeable = False  # PyTorch would not see that a function writes into its argument
+    return array
 
 
 def tensors_of(arrays: list[Any], device: torch.device | None) -> tuple[torch.Tensor, ...]:

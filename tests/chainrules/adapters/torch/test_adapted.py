@@ -210,6 +210,21 @@ def test_results_share_no_memory():
     torch.testing.assert_close(found, expected)
 
 
+def test_functions_do_not_write_into_tensors():
+    """PyTorch would not see it, and take what it saved for unchanged."""
+
+    def writes(x):
+        x[0] = 5.0
+        return np.sum(x)
+
+    x = tensor(1.0, 2.0)
+    with pytest.raises(ValueError, match="read-only"):
+        to_torch(writes)(x.detach())
+    y = to_torch(writes)(x)  # `chainrules.ad` writes into a copy
+    y.backward()
+    assert (x.tolist(), y.item(), x.grad.tolist()) == ([1.0, 2.0], 7.0, [0.0, 1.0])
+
+
 def test_names_and_documentation_are_kept():
     """Of the function, with its signature and itself."""
     solve = to_torch(scipy.linalg.solve)

@@ -33,6 +33,8 @@ def test_memory():
     tensor = torch.zeros(2)
     (array,) = host.arrays_of([tensor])
     assert array.ctypes.data == tensor.data_ptr()
+    with pytest.raises(ValueError, match="read-only"):
+        array += 1.0
     assert host.tensors_of([array], None)[0].data_ptr() != tensor.data_ptr()
 
 
@@ -61,6 +63,15 @@ def test_tensors_that_cannot_be_read(tensor, message):
     """They are refused, each with its reason."""
     with pytest.raises(AdapterError, match=message):
         host.arrays_of([tensor])
+
+
+# PyTorch says that its nested tensors may change.
+@pytest.mark.filterwarnings("ignore:The PyTorch API of nested tensors is in prototype stage:UserWarning")
+def test_nested_tensors():
+    """No array is like them."""
+    nested = torch.nested.nested_tensor([torch.ones(2), torch.ones(3)])
+    with pytest.raises(AdapterError, match="cannot be read by NumPy"):
+        host.arrays_of([nested])
 
 
 def test_types_that_pytorch_lacks():
