@@ -84,8 +84,8 @@ class PromisedCall(FlatFunction):
         find_holes(template, is_array, numbers)
         if numbers:
             raise AdapterError(
-                f"The `abstract` function of {self.name} returned a {type(numbers[0]).__name__}. It describes a "
-                "result: let it return a `jax.ShapeDtypeStruct` for each number and array."
+                f"The `abstract` function of {self.name} returned a {type(numbers[0]).__name__}. It "
+                "describes a result: let it return a `jax.ShapeDtypeStruct` for each number and array."
             )
         return Outcome([struct_like(x) for x in structs], template, holes)
 

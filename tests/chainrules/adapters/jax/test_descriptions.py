@@ -50,5 +50,5 @@ def test_they_are_those_of_the_values():
 
 def test_others_are_refused():
     """Whoever makes another flat function describes it."""
-    with pytest.raises(NotImplementedError, match="a FlatCall"):
+    with pytest.raises(NotImplementedError, match="Call"):
         described(promised_call(X, ROWS).call, [X, ROWS])
