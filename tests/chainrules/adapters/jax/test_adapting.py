@@ -17,8 +17,8 @@ from chainrules.adapters import AdapterError  # noqa: E402 - likewise
 from chainrules.adapters.jax import from_jax, to_jax  # noqa: E402 - likewise
 from chainrules_core import NoTangent, not_implemented, rrule, thunk, typeof_  # noqa: E402 - likewise
 
-# Of compiled programs: the second when they are called again.
-ERRORS = (jax.errors.JaxRuntimeError, ValueError)
+# Of compiled programs: `jax.errors.JaxRuntimeError`, or the second when they are called again.
+ERRORS = (RuntimeError, ValueError)
 
 rng = np.random.default_rng(0)
 A = rng.normal(size=(3, 3)) + 3 * np.eye(3)
