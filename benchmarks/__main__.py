@@ -12,6 +12,7 @@ from rich.table import Table  # noqa: E402 - as above
 
 from benchmarks import (  # noqa: E402 - as above
     adapters_autograd,
+    adapters_jax,
     adapters_mygrad,
     adapters_pytensor,
     adapters_torch,
@@ -53,6 +54,7 @@ MODULES = {
     "lazy": lazy,
     "testers": testers,
     "adapters_autograd": adapters_autograd,
+    "adapters_jax": adapters_jax,
     "adapters_mygrad": adapters_mygrad,
     "adapters_torch": adapters_torch,
     "adapters_pytensor": adapters_pytensor,

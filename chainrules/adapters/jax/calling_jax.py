@@ -54,8 +54,8 @@ def from_jax(f: Callable[..., Any], /) -> Callable[..., Any]:
     >>> import jax.numpy as jnp
     >>> from chainrules.ad import grad
     >>> energy = from_jax(lambda x: jnp.sum(jnp.cos(x)))
-    >>> grad(lambda x: energy(2.0 * x))(np.array([0.0, 0.5]))
-    array([ 0.        , -1.68294197])
+    >>> grad(lambda x: energy(2.0 * x))(np.array([0.25, 0.5]))
+    array([-0.95885108, -1.68294197])
     """
     return primitive(FromJax(unwrap_primitive(f)))
 

@@ -17,8 +17,8 @@ from chainrules.adapters import AdapterError  # noqa: E402 - likewise
 from chainrules.adapters.jax import from_jax, to_jax  # noqa: E402 - likewise
 from chainrules_core import NoTangent, not_implemented, rrule, thunk, typeof_  # noqa: E402 - likewise
 
-# Of compiled programs: the second when they are called again.
-ERRORS = (jax.errors.JaxRuntimeError, ValueError)
+# Of compiled programs: `jax.errors.JaxRuntimeError`, or the second when they are called again.
+ERRORS = (RuntimeError, ValueError)
 
 rng = np.random.default_rng(0)
 A = rng.normal(size=(3, 3)) + 3 * np.eye(3)
@@ -90,36 +90,6 @@ def test_transforms(transform):
     assert_same(
         transformed(loss(solve))(*arguments), transformed(loss(jnp.linalg.solve))(*arguments), rtol=1e-7
     )
-
-
-COMPLEX = {
-    "z * conj(z)": lambda z: z * z.conj(),
-    "abs(z) * z": lambda z: abs(z) * z,
-    "real": lambda z: z.real,
-    "exp of the conjugate": lambda z: (2j * z.conj()) ** 2 + z**3,
-}
-PULLED = {
-    "vjp": lambda f, z, z_dot, y_bar: jax.vjp(f, z)[1](y_bar),
-    "jit of vjp": lambda f, z, z_dot, y_bar: jax.jit(lambda z: jax.vjp(f, z)[1](y_bar))(z),
-    "jvp": lambda f, z, z_dot, y_bar: jax.jvp(f, (z,), (z_dot,)),
-    "transpose of a pullback": lambda f, z, z_dot, y_bar: jax.linear_transpose(jax.vjp(f, z)[1], y_bar)(
-        (z_dot,)
-    ),
-    "vmap of vjp": lambda f, z, z_dot, y_bar: jax.vmap(lambda z, w: jax.vjp(f, z)[1](w))(z, y_bar),
-    "hessian of a real loss": lambda f, z, z_dot, y_bar: jax.hessian(
-        lambda x: jnp.sum(abs(f(x + 1j * x**2)) ** 2)
-    )(z.real),
-}
-
-
-@pytest.mark.parametrize("pulled", PULLED)
-@pytest.mark.parametrize("function", COMPLEX)
-def test_complex_functions(function, pulled):
-    """Functions that are not holomorphic have JAX's derivatives, which are not conjugated."""
-    f, z = COMPLEX[function], jnp.asarray(b + 1j * c)
-    y = f(z)
-    arguments = z, (1 - 2j) * z[::-1], ((0.5 + 0.3j) * y[::-1] if y.dtype.kind == "c" else y)
-    assert_same(PULLED[pulled](to_jax(f), *arguments), PULLED[pulled](f, *arguments))
 
 
 def test_eager_calls_are_calls():
@@ -292,12 +262,6 @@ def test_only_wanted_gradients_are_computed():
         np.testing.assert_allclose(transform(jax.grad(lambda x: jnp.sum(f(x, y))))(x), c)
         with pytest.raises(Exception, match="the second"):
             jax.block_until_ready(transform(jax.grad(lambda y: jnp.sum(f(x, y))))(y))
-
-
-def test_functions_that_are_not_linear_have_no_transpose():
-    """Which is said."""
-    with pytest.raises(AdapterError, match="sin is not known to be linear"):
-        jax.linear_transpose(to_jax(np.sin), jnp.asarray(b))(jnp.asarray(b))
 
 
 def test_functions_of_jax_are_themselves():

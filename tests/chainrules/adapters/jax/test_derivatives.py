@@ -72,3 +72,42 @@ def test_no_other_transposes():
     np.testing.assert_allclose(jax.grad(lambda x: jnp.sum(bilinear(x)))(b), c)
     with pytest.raises(AdapterError, match="linear in tangents only"):
         jax.linear_transpose(bilinear, b)(b)
+
+
+COMPLEX = {
+    "z * conj(z)": lambda z: z * z.conj(),
+    "abs(z) * z": lambda z: abs(z) * z,
+    "real": lambda z: z.real,
+    "exp of the conjugate": lambda z: (2j * z.conj()) ** 2 + z**3,
+}
+PULLED = {
+    "vjp": lambda f, z, z_dot, y_bar: jax.vjp(f, z)[1](y_bar),
+    "jit of vjp": lambda f, z, z_dot, y_bar: jax.jit(lambda z: jax.vjp(f, z)[1](y_bar))(z),
+    "jvp": lambda f, z, z_dot, y_bar: jax.jvp(f, (z,), (z_dot,)),
+    "transpose of a pullback": lambda f, z, z_dot, y_bar: jax.linear_transpose(jax.vjp(f, z)[1], y_bar)(
+        (z_dot,)
+    ),
+    "vmap of vjp": lambda f, z, z_dot, y_bar: jax.vmap(lambda z, w: jax.vjp(f, z)[1](w))(z, y_bar),
+    "hessian of a real loss": lambda f, z, z_dot, y_bar: jax.hessian(
+        lambda x: jnp.sum(abs(f(x + 1j * x**2)) ** 2)
+    )(z.real),
+}
+
+
+@pytest.mark.parametrize("pulled", PULLED)
+@pytest.mark.parametrize("function", COMPLEX)
+def test_complex_functions(function, pulled):
+    """Functions that are not holomorphic have JAX's derivatives, which are not conjugated."""
+    f, z = COMPLEX[function], jnp.array([0.5 + 1j, -0.7 + 0.2j, 0.1 - 2j])
+    y = f(z)
+    arguments = z, (1 - 2j) * z[::-1], ((0.5 + 0.3j) * y[::-1] if y.dtype.kind == "c" else y)
+    found, expected = (PULLED[pulled](g, *arguments) for g in (to_jax(f), f))
+    for x, y in zip(*map(jax.tree_util.tree_leaves, (found, expected)), strict=True):
+        assert x.dtype == y.dtype
+        np.testing.assert_allclose(x, y, rtol=1e-10, atol=1e-12)
+
+
+def test_functions_that_are_not_linear_have_no_transpose():
+    """Which is said."""
+    with pytest.raises(AdapterError, match="sin is not known to be linear"):
+        jax.linear_transpose(to_jax(np.sin), b)(b)

@@ -1,6 +1,5 @@
 """The rules of sums of exponentials, against finite differences."""
 
-
 import numpy as np
 import pytest
 from scipy import special
