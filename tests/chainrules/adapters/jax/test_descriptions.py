@@ -50,9 +50,5 @@ def test_they_are_those_of_the_values():
 
 def test_others_are_refused():
     """Whoever makes another flat function describes it."""
-<<<<<<< HEAD
     with pytest.raises(NotImplementedError, match=r"an? (Flat|Argument)Call"):
-=======
-    with pytest.raises(NotImplementedError, match="Call"):
->>>>>>> jax
         described(promised_call(X, ROWS).call, [X, ROWS])
