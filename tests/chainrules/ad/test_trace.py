@@ -311,11 +311,13 @@ def test_nothing_is_left_behind():
     tracemalloc.start()
     try:
         differentiate()
-        before = traced_memory()
-        for _ in range(10):
-            differentiate()
-        grown = traced_memory() - before
+        grown = []
+        for _ in range(3):  # a table of the interpreter may double once
+            before = traced_memory()
+            for _ in range(10):
+                differentiate()
+            grown.append(traced_memory() - before)
     finally:
         tracemalloc.stop()
         gc.enable()
-    assert grown < 10_000
+    assert min(grown) < 10_000
