@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 import torch
 from torch._C import _is_tracing as is_tracing
+from torch._C import _len_torch_dispatch_stack as count_modes
+from torch._ops import _len_torch_dispatch_stack_pre_dispatch as count_modes_before_autograd
 from torch._subclasses.fake_tensor import FakeTensor
 from torch.fx.experimental.proxy_tensor import get_proxy_mode
 
@@ -63,6 +65,11 @@ def torch_dtype(dtype: np.dtype) -> torch.dtype:
     return _TORCH_DTYPES[native]
 
 
+def _has_modes() -> bool:
+    """Whether something may trace what PyTorch does; in a fifth of the time of the question what it is."""
+    return bool(count_modes() or count_modes_before_autograd())
+
+
 def arrays_of(tensors: Sequence[torch.Tensor]) -> list[Any]:
     """The arrays in tensors, without a copy where they are on the host; numbers for tensors without axes.
 
@@ -74,7 +81,7 @@ def arrays_of(tensors: Sequence[torch.Tensor]) -> list[Any]:
         If a program is being traced, a tensor has no values yet, or NumPy has no arrays like it: of bfloat16,
         or sparse.
     """
-    if is_tracing() or get_proxy_mode() is not None:
+    if is_tracing() or (_has_modes() and get_proxy_mode() is not None):
         # What NumPy returns would become a constant of the traced program.
         raise AdapterError(_IS_TRACED)
     return [array_of(tensor) for tensor in tensors]
