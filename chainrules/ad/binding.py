@@ -35,6 +35,15 @@ class Bound:
         is_same = all(now is seen[name] for x, seen in closures for name, now in _variables(x).items())
         return self._f if is_same else self._as_it_was(self._f, {})
 
+    def variables(self) -> list[Any]:
+        """The values of the variables that it sees."""
+        return [
+            value
+            for x, seen in self._seen.values()
+            if isinstance(x, types.FunctionType)
+            for value in seen.values()
+        ]
+
     def _look_into(self, x: Any) -> None:
         if id(x) in self._seen:  # recursive functions see themselves
             return
