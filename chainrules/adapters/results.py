@@ -1,9 +1,11 @@
 """Results of functions over NumPy, taken apart into arrays for another framework."""
 
+import types
 from typing import Any
 
 import numpy as np
 
+from chainrules.ad.structures import has_parts, parts_of
 from chainrules.ad.traced_value import TracedValue
 from chainrules.ad.tracing import is_differentiable
 from chainrules.adapters.errors import AdapterError
@@ -32,6 +34,20 @@ def taken_apart(f: Any, y: Any) -> tuple[list[Any], Any, Holes]:
     for leaf in leaves:
         _check(f, leaf)
     return leaves, filled(y, holes, [None] * len(leaves)), holes
+
+
+def is_same(x: Any, y: Any) -> bool:
+    """Whether two values without arrays are the same: their containers, strings and objects."""
+    if x is y:
+        return True
+    if type(x) is not type(y):
+        return False
+    if has_parts(x):
+        if isinstance(x, types.FunctionType) and x.__code__ is not y.__code__:
+            return False
+        parts, others = parts_of(x), parts_of(y)
+        return parts.keys() == others.keys() and all(is_same(parts[key], others[key]) for key in parts)
+    return (x == y) is True
 
 
 def _is_leaf(x: Any) -> bool:
