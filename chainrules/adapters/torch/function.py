@@ -57,10 +57,19 @@ class Call:
     def __call__(self, tensors: Tensors) -> tuple[torch.Tensor, ...]:
         """Call the function with the arrays in the tensors."""
         arrays = arrays_of(tensors)
-        if self.wanted:
-            outcome, self.pullback = self.function.pull(arrays, self.wanted)
-        else:
-            outcome = self.function.value(arrays)
+        try:
+            if self.wanted:
+                outcome, self.pullback = self.function.pull(arrays, self.wanted)
+            else:
+                outcome = self.function.value(arrays)
+        except ValueError as error:
+            if "read-only" not in str(error):
+                raise
+            raise AdapterError(
+                f"{self.function.name} writes into an argument, or asks NumPy whether it may ({error}). An "
+                "argument shares its memory with the tensor, and PyTorch would not notice. Copy it before, "
+                "`x = x.copy()`."
+            ) from error
         self.outcome = Outcome([], outcome.template, outcome.holes)
         return tensors_of(outcome.arrays, device_of(tensors))
 
@@ -171,8 +180,8 @@ def _check_likeness(function: FlatFunction, results: Sequence[Any]) -> None:
         if not is_same(result, results[0]):
             raise AdapterError(
                 f"{function.name} returned {results[0]!r} for one sample of a batch, and {result!r} for "
-                "another one. What `torch.vmap` maps has the same containers and strings for all samples: let "
-                "them not depend on values, or call the function in a loop."
+                "another one. What `torch.vmap` maps has the same containers and strings for all samples: "
+                "let them not depend on values, or call the function in a loop."
             )
 
 

@@ -66,6 +66,9 @@ def torch_dtype(dtype: np.dtype) -> torch.dtype:
 def arrays_of(tensors: Sequence[torch.Tensor]) -> list[Any]:
     """The arrays in tensors, without a copy where they are on the host; numbers for tensors without axes.
 
+    They are read-only: PyTorch would not notice that a function writes into its argument, and a gradient
+    would be computed with the new numbers.
+
     Raises
     ------
     AdapterError
@@ -86,7 +89,10 @@ def array_of(tensor: torch.Tensor) -> Any:
         array = tensor.numpy(force=True)
     except (TypeError, RuntimeError) as error:
         raise _unreadable(tensor) from error
-    return array if array.ndim else array[()]
+    if not array.ndim:
+        return array[()]
+    array.flags.writeable = False
+    return array
 
 
 def tensors_of(arrays: list[Any], device: torch.device | None) -> tuple[torch.Tensor, ...]:
