@@ -220,3 +220,36 @@ def test_closure_that_pytensor_calls_twice():
     ys.append(f(x))
     computed = pytensor.function([x], ys, mode="FAST_COMPILE")(1.0)
     assert [float(each) for each in computed] == [2.0, 5.0]
+
+
+def scaled_in_place(x, weights):
+    """A function that writes into its second argument."""
+    weights *= 2.0
+    return np.sum(x * weights)
+
+
+def test_argument_that_a_function_of_torch_writes_into():
+    """PyTorch does not notice, and the gradient would be that of the second call: it is an error."""
+    torch = pytest.importorskip("torch")
+    from chainrules.adapters import AdapterError, to_torch  # noqa: PLC0415 - it needs the framework
+
+    x, weights = torch.tensor(X, requires_grad=True), torch.ones(2, dtype=torch.float64)
+    for each in (x, x.detach()):
+        with pytest.raises(
+            AdapterError, match=r"scaled_in_place writes into an argument, .* `x = x\.copy\(\)`"
+        ):
+            to_torch(scaled_in_place)(each, weights)
+    assert np.array_equal(weights, [1.0, 1.0])
+
+
+def test_variable_of_a_function_of_jax():
+    """The value is compiled once for all; so the gradient, which is compiled later, is that of this value."""
+    pytest.importorskip("jax")
+    from chainrules.ad import grad  # noqa: PLC0415 - as the next one
+    from chainrules.adapters import from_jax  # noqa: PLC0415 - it needs the framework
+
+    factor = 2.0
+    f = from_jax(lambda x: factor * x)
+    assert f(1.0) == 2.0
+    factor = 5.0
+    assert (f(1.0), grad(f)(1.0)) == (2.0, 2.0)
