@@ -57,10 +57,10 @@ def _is_leaf(x: Any) -> bool:
 def _check(f: Any, y: Any) -> None:
     if isinstance(y, TracedValue):
         y = primal_of(y)
-    if not isinstance(y, AbstractArray) and backend_of(type(y)) is not None:
+    if backend_of(type(y)) is not None:
         kind = (
             f"a {type(y).__module__}.{type(y).__qualname__}: it computed with a tensor that is a global "
-            "variable, or made one. Give tensors as arguments"
+            "variable, or called the framework. Give tensors as arguments, and call NumPy's functions"
         )
     elif not isinstance(y, _PLAIN):
         package = type(y).__module__.partition(".")[0]

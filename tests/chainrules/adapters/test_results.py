@@ -59,3 +59,10 @@ def test_sameness():
     assert is_same({"a": (1, "x", None)}, {"a": (1, "x", None)})
     for other in ({"b": (1, "x", None)}, {"a": [1, "x", None]}, {"a": (1, "y", None)}, {"a": (1, "x")}, None):
         assert not is_same({"a": (1, "x", None)}, other)
+
+
+def test_array_of_jax():
+    """JAX's arrays are like NumPy's in many ways, and are refused as other tensors are."""
+    jax = pytest.importorskip("jax")
+    with pytest.raises(AdapterError, match=r"ArrayImpl: .* Give tensors as arguments, and call NumPy's"):
+        taken_apart(jax.numpy.sin, jax.numpy.ones(2))
