@@ -39,7 +39,8 @@ class Bound:
             except ValueError:
                 now = _NOT_ASSIGNED
             if now is not seen:
-                return self._as_it_was(self._f, {})
+                changed: Callable[..., Any] = self._as_it_was(self._f, {})
+                return changed
         return self._f
 
     def variables(self) -> list[Any]:
