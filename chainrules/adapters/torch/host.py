@@ -66,8 +66,7 @@ def torch_dtype(dtype: np.dtype) -> torch.dtype:
 def arrays_of(tensors: Sequence[torch.Tensor]) -> list[Any]:
     """The arrays in tensors, without a copy where they are on the host; numbers for tensors without axes.
 
-    They are read-only: PyTorch would not notice that a function writes into its argument, and a gradient
-    would be computed with the new numbers.
+    The arrays cannot be written into.
 
     Raises
     ------
@@ -91,7 +90,7 @@ def array_of(tensor: torch.Tensor) -> Any:
         raise _unreadable(tensor) from error
     if not array.ndim:
         return array[()]
-    array.flags.writeable = False
+    array.flags.writeable = False  # PyTorch would not see that a function writes into its argument
     return array
 
 
