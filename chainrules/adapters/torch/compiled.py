@@ -20,7 +20,7 @@ from chainrules.adapters.torch.descriptions import Description, described, rebui
 from chainrules.adapters.torch.examples import Kinds, example_outcome, spelled
 from chainrules.adapters.torch.function import Call, in_forward_mode
 from chainrules.adapters.torch.host import torch_dtype
-from chainrules.adapters.torch.uncompiled import uncompiled
+from chainrules.adapters.torch.uncompiled import called_by_compiler, uncompiled
 
 _library = torch.library.Library("chainrules", "FRAGMENT")
 _library.define("compiled_call(str name, Tensor[] tensors) -> Tensor[]")
@@ -92,8 +92,8 @@ def call_in_graph(f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str
     description = described((f, args, kwargs), torch.Tensor, tensors, constants)
     name, order = _name_of_call(description, len(tensors), *constants)
     ys = torch.ops.chainrules.compiled_call(name, [torch.as_tensor(tensors[place]) for place in order])
-    description, constants = _description_of_result(name)
-    return rebuilt(description, ys, constants)
+    result, constants_of_result = _description_of_result(name)
+    return rebuilt(result, ys, constants_of_result)
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,7 @@ class _Leaf:
     place: int
 
 
-@torch.compiler.assume_constant_result
+@called_by_compiler
 def _name_of_call(description: Description, number: int, *constants: Any) -> tuple[str, tuple[int, ...]]:
     f, args, kwargs = rebuilt(description, [_Leaf(place) for place in range(number)], constants)
     leaves, function = flat_call(f, args, kwargs, lambda x: isinstance(x, _Leaf | torch.Tensor))
@@ -115,7 +115,7 @@ def _name_of_call(description: Description, number: int, *constants: Any) -> tup
     return _named(function), tuple([leaf.place for leaf in leaves])
 
 
-@torch.compiler.assume_constant_result
+@called_by_compiler
 def _description_of_result(name: str) -> tuple[Description, tuple[Any, ...]]:
     constants: list[Any] = []
     description = described(_calls[name].result, _Leaf, [], constants)

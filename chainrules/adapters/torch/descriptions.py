@@ -10,8 +10,8 @@ import types
 from typing import Any
 
 import numpy as np
-import torch
 
+from chainrules.adapters.torch.uncompiled import called_by_compiler
 from chainrules_core import is_attribute_holder
 
 _LEAF, _CONSTANT, _TUPLE, _LIST, _DICT = "leaf", "constant", "tuple", "list", "dict"
@@ -96,7 +96,7 @@ def _look_at_variables(f: types.FunctionType, leaf_class: type, holders: tuple[A
                 id(array)  # the compiler looks at its shape only, unless it is asked which one it is
 
 
-@torch.compiler.assume_constant_result
+@called_by_compiler
 def _is_local(f: types.FunctionType) -> bool:
     return "<locals>" in f.__qualname__
 
@@ -114,6 +114,6 @@ def _named_parts(
     return tuple([(name, described(part, leaf_class, leaves, constants)) for name, part in parts.items()])
 
 
-@torch.compiler.assume_constant_result
+@called_by_compiler
 def _is_object_with_fields(cls: type) -> bool:
     return (dataclasses.is_dataclass(cls) and bool(cls.__dictoffset__)) or is_attribute_holder(cls)
