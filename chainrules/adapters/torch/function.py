@@ -63,13 +63,12 @@ class Call:
             else:
                 outcome = self.function.value(arrays)
         except ValueError as error:
-            if "read-only" not in str(error):
-                raise
-            raise AdapterError(
-                f"{self.function.name} writes into an argument, or asks NumPy whether it may ({error}). An "
-                "argument shares its memory with the tensor, and PyTorch would not notice. Copy it before, "
-                "`x = x.copy()`."
-            ) from error
+            if "read-only" in str(error):
+                error.add_note(
+                    f"{self.function.name} may write into an argument, which shares its memory with a tensor: "
+                    "PyTorch would not notice. Copy it before, `x = x.copy()`."
+                )
+            raise
         self.outcome = Outcome([], outcome.template, outcome.holes)
         return tensors_of(outcome.arrays, device_of(tensors))
 
