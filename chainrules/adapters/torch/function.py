@@ -65,8 +65,8 @@ class Call:
         except ValueError as error:
             if "read-only" in str(error):
                 error.add_note(
-                    f"{self.function.name} may write into an argument, which shares its memory with a tensor: "
-                    "PyTorch would not notice. Copy it before, `x = x.copy()`."
+                    f"{self.function.name} may write into an argument, which shares its memory with a "
+                    "tensor: PyTorch would not notice. Copy it before, `x = x.copy()`."
                 )
             raise
         self.outcome = Outcome([], outcome.template, outcome.holes)

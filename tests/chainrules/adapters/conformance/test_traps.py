@@ -231,14 +231,13 @@ def scaled_in_place(x, weights):
 def test_argument_that_a_function_of_torch_writes_into():
     """PyTorch does not notice, and the gradient would be that of the second call: it is an error."""
     torch = pytest.importorskip("torch")
-    from chainrules.adapters import AdapterError, to_torch  # noqa: PLC0415 - it needs the framework
+    from chainrules.adapters import to_torch  # noqa: PLC0415 - it needs the framework
 
     x, weights = torch.tensor(X, requires_grad=True), torch.ones(2, dtype=torch.float64)
     for each in (x, x.detach()):
-        with pytest.raises(
-            AdapterError, match=r"scaled_in_place writes into an argument, .* `x = x\.copy\(\)`"
-        ):
+        with pytest.raises(ValueError, match="read-only") as caught:
             to_torch(scaled_in_place)(each, weights)
+        assert any("Copy it before, `x = x.copy()`" in note for note in caught.value.__notes__)
     assert np.array_equal(weights, [1.0, 1.0])
 
 
