@@ -21,25 +21,39 @@ class Bound:
         A function, closure, partial, bound method or callable dataclass.
     """
 
-    __slots__ = ("_f", "_seen")
+    __slots__ = ("_cells", "_f", "_seen")
 
     def __init__(self, f: Callable[..., Any]) -> None:
         self._f = f
         # By number (`id`) each value that is looked into, itself, and its parts as they are now.
         self._seen: dict[int, tuple[Any, Mapping[Any, Any]]] = {}
+        # The cells of all variables, with their values as they are now.
+        self._cells: list[tuple[types.CellType, Any]] = []
         self._look_into(f)
 
     def current(self) -> Callable[..., Any]:
         """The function itself while it sees the same; else one like it that sees what it saw."""
-        closures = [(x, seen) for x, seen in self._seen.values() if isinstance(x, types.FunctionType)]
-        is_same = all(now is seen[name] for x, seen in closures for name, now in _variables(x).items())
-        return self._f if is_same else self._as_it_was(self._f, {})
+        for cell, seen in self._cells:
+            try:
+                now = cell.cell_contents
+            except ValueError:
+                now = _NOT_ASSIGNED
+            if now is not seen:
+                changed: Callable[..., Any] = self._as_it_was(self._f, {})
+                return changed
+        return self._f
+
+    def variables(self) -> list[Any]:
+        """The values of the variables that it sees."""
+        return [value for _, value in self._cells]
 
     def _look_into(self, x: Any) -> None:
         if id(x) in self._seen:  # recursive functions see themselves
             return
         if isinstance(x, types.FunctionType):
             parts: Mapping[Any, Any] = _variables(x)
+            if parts:
+                self._cells.extend(zip(x.__closure__ or (), parts.values(), strict=True))
         elif isinstance(x, _LOOKED_INTO) or hasattr(type(x), "__dataclass_fields__"):
             parts = parts_of(x)
         else:
@@ -80,7 +94,9 @@ _NOT_ASSIGNED = object()
 def _variables(f: types.FunctionType) -> dict[str, Any]:
     """The variables that a function closes over, with their values at the moment."""
     variables: dict[str, Any] = {}
-    for name, cell in zip(f.__code__.co_freevars, f.__closure__ or (), strict=True):
+    if f.__closure__ is None:
+        return variables
+    for name, cell in zip(f.__code__.co_freevars, f.__closure__, strict=True):
         try:
             variables[name] = cell.cell_contents
         except ValueError:  # it is assigned later

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.ad.plain_values import FLOATS
+from chainrules.adapters.closures import bound_closure
 from chainrules.adapters.constants import is_constant
 from chainrules.adapters.flat_functions import (
     FlatCall,
@@ -37,7 +38,7 @@ class ArgumentCall(FlatCall):
         args = list(self.args)
         for place, array in zip(self.places, arrays, strict=True):
             args[place] = array
-        return self.f, tuple(args), self.kwargs
+        return self._callee(), tuple(args), self.kwargs
 
     def pull(self, arrays: Sequence[Any], wanted: Sequence[int]) -> tuple[Outcome, Pullback]:
         """As of any call; at once, where a rule has returned one floating-point number or array."""
@@ -78,4 +79,4 @@ def argument_call(
         else:
             return None
     holes = {1: {place: number for number, place in enumerate(places)}} if places else {}
-    return tensors, ArgumentCall(f, tuple(rest), kwargs, holes, places)
+    return tensors, ArgumentCall(f, tuple(rest), kwargs, holes, places, closure=bound_closure(f))

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from chainrules.adapters.argument_calls import argument_call
+from chainrules.adapters.closures import bound_closure
 from chainrules.adapters.constants import is_constant
 from chainrules.adapters.flat_functions import FlatCall
 from chainrules.adapters.holes import filled, find_holes
@@ -44,7 +45,7 @@ def flat_call(
     other_f, args, kwargs = filled(whole, holes, [None] * len(tensors))
     f = f if has_no_tensor else other_f
     refuse_others(f, (args, kwargs), tensors[0])
-    return tensors, FlatCall(f, args, kwargs, holes)
+    return tensors, FlatCall(f, args, kwargs, holes, closure=bound_closure(f))
 
 
 def _tensors_in(x: Any, is_tensor: Callable[[Any], bool]) -> list[Any]:

@@ -8,13 +8,14 @@ all orders.
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from chainrules.ad import call, jvp, vjp
+from chainrules.ad.binding import Bound
 from chainrules.ad.config import CONFIG, ADConfig
 from chainrules.ad.mutation import MutationGuard
 from chainrules.ad.nodes import evaluated
@@ -111,12 +112,16 @@ class FlatCall(FlatFunction):
         The call, without the tensors.
     holes
         Where these were, in the tuple of the three.
+    closure
+        `f` with the variables that it closed over when it was called, if it is a closure: it is called again
+        later, when they may have been assigned to.
     """
 
     f: Any
     args: tuple[Any, ...]
     kwargs: dict[str, Any]
     holes: Any
+    closure: Bound | None = field(default=None, kw_only=True)
 
     @property
     def name(self) -> str:  # noqa: D102 - as in the base class
@@ -180,7 +185,10 @@ class FlatCall(FlatFunction):
         )
 
     def _filled(self, arrays: Sequence[Any]) -> Any:
-        return filled((self.f, self.args, self.kwargs), self.holes, arrays)
+        return filled((self._callee(), self.args, self.kwargs), self.holes, arrays)
+
+    def _callee(self) -> Any:
+        return self.f if self.closure is None else self.closure.current()
 
     def _parts(self, x_bars: Sequence[Any], wanted: Sequence[int]) -> list[Any]:
         """The cotangents of tensors at wanted places, of those of the function and its arguments."""

@@ -1,9 +1,11 @@
 """Results of functions over NumPy, taken apart into arrays for another framework."""
 
+import types
 from typing import Any
 
 import numpy as np
 
+from chainrules.ad.structures import has_parts, parts_of
 from chainrules.ad.traced_value import TracedValue
 from chainrules.ad.tracing import is_differentiable
 from chainrules.adapters.errors import AdapterError
@@ -34,6 +36,20 @@ def taken_apart(f: Any, y: Any) -> tuple[list[Any], Any, Holes]:
     return leaves, filled(y, holes, [None] * len(leaves)), holes
 
 
+def is_same(x: Any, y: Any) -> bool:
+    """Whether two values without arrays are the same: their containers, strings and objects."""
+    if x is y:
+        return True
+    if type(x) is not type(y):
+        return False
+    if has_parts(x):
+        if isinstance(x, types.FunctionType) and x.__code__ is not y.__code__:
+            return False
+        parts, others = parts_of(x), parts_of(y)
+        return parts.keys() == others.keys() and all(is_same(parts[key], others[key]) for key in parts)
+    return (x == y) is True
+
+
 def _is_leaf(x: Any) -> bool:
     return isinstance(x, _NUMBERS_AND_ARRAYS) or is_differentiable(x) or backend_of(type(x)) is not None
 
@@ -41,10 +57,10 @@ def _is_leaf(x: Any) -> bool:
 def _check(f: Any, y: Any) -> None:
     if isinstance(y, TracedValue):
         y = primal_of(y)
-    if not isinstance(y, AbstractArray) and backend_of(type(y)) is not None:
+    if backend_of(type(y)) is not None:
         kind = (
             f"a {type(y).__module__}.{type(y).__qualname__}: it computed with a tensor that is a global "
-            "variable, or made one. Give tensors as arguments"
+            "variable, or called the framework. Give tensors as arguments, and call NumPy's functions"
         )
     elif not isinstance(y, _PLAIN):
         package = type(y).__module__.partition(".")[0]

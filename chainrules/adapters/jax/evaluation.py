@@ -6,6 +6,7 @@ from typing import Any
 
 import jax
 import jax.experimental
+import jax.numpy as jnp
 import numpy as np
 
 from chainrules.adapters.errors import AdapterError
@@ -80,6 +81,7 @@ def to_numpy(name: str, ys: Sequence[Any]) -> tuple[Any, ...]:
     AdapterError
         If NumPy has no numbers for a dtype.
     """
+    ys = [jnp.asarray(y) for y in ys]  # of functions that are not compiled, some may be Python's numbers
     for y in ys:
         if y.dtype.kind not in "biufc":
             raise AdapterError(

@@ -6,6 +6,7 @@ from typing import Any
 
 import jax
 
+from chainrules.adapters.closures import bound_closure
 from chainrules.adapters.errors import AdapterError
 from chainrules.adapters.holes import components, find_holes, structural_tangent
 from chainrules.adapters.jax.functions_of_jax import FunctionOfJax
@@ -30,6 +31,7 @@ class Flattened:
 
     def __init__(self, f: Callable[..., Any], tree: Any, leaves: tuple[tuple[type, Any], ...]) -> None:
         self._f = f
+        self._closure = bound_closure(f)  # derivatives are traced later than values
         self._tree = tree
         self._leaves = [leaf for _, leaf in leaves]
         self._result: Result | None = None
@@ -44,8 +46,9 @@ class Flattened:
     def _call(self, *arrays: Any) -> list[Any]:
         leaves = [arrays[leaf.place] if isinstance(leaf, Mark) else leaf for leaf in self._leaves]
         args, kwargs = jax.tree_util.tree_unflatten(self._tree, leaves)
+        f = self._f if self._closure is None else self._closure.current()
         ys: list[Any]
-        ys, tree = jax.tree_util.tree_flatten(self._f(*args, **kwargs))
+        ys, tree = jax.tree_util.tree_flatten(f(*args, **kwargs))
         if self._result is None:
             self._result = Result(tree)
         elif self._result.tree != tree:

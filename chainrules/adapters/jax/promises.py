@@ -14,6 +14,7 @@ from chainrules.adapters.flat_functions import FlatCall, FlatFunction, Outcome, 
 from chainrules.adapters.holes import filled, find_holes
 from chainrules.adapters.jax.arrays import canonical_dtype, is_array
 from chainrules.adapters.jax.examples import value_by_example
+from chainrules.adapters.results import is_same
 from chainrules_core import primal_of
 
 Abstract = Callable[..., Any]
@@ -117,7 +118,7 @@ class PromisedCall(FlatFunction):
                     f"an array of {y.dtype} with the shape {y.shape}",
                     f"one of {struct.dtype} with the shape {struct.shape}",
                 )
-        if found.holes != promise.holes or not _same(found.template, promise.template):
+        if found.holes != promise.holes or not is_same(found.template, promise.template):
             raise self._broken(
                 repr(found.filled(["..."] * len(found.arrays))),
                 repr(promise.filled(["..."] * len(promise.arrays))),
@@ -153,17 +154,3 @@ def _has_constants(template: Any) -> bool:
             map(_has_constants, parts_of(template).values())
         )
     return template is not None
-
-
-def _same(x: Any, y: Any) -> bool:
-    """Whether two values without arrays are the same: their containers, strings and objects."""
-    if x is y:
-        return True
-    if type(x) is not type(y):
-        return False
-    if has_parts(x):
-        if isinstance(x, types.FunctionType) and x.__code__ is not y.__code__:
-            return False
-        parts, others = parts_of(x), parts_of(y)
-        return parts.keys() == others.keys() and all(_same(parts[key], others[key]) for key in parts)
-    return (x == y) is True

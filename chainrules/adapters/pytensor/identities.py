@@ -65,6 +65,7 @@ def identity_of(call: FlatCall) -> Any:
     holes = call.holes
     return (
         _function_identity(call.f, holes.get(0)),
+        () if call.closure is None else tuple(map(Same, call.closure.variables())),
         _argument_identity(call.args, holes.get(1)),
         _argument_identity(call.kwargs, holes.get(2)),
     )

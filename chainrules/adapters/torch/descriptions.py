@@ -6,6 +6,7 @@ of Python that it knows.
 
 import dataclasses
 import functools
+import types
 from typing import Any
 
 import numpy as np
@@ -40,7 +41,9 @@ def described(x: Any, leaf_class: type, leaves: list[Any], constants: list[Any])
             return _DICT, _named_parts(x, leaf_class, leaves, constants)
         if type(x) is functools.partial:
             return _PARTIAL, described((x.func, x.args, x.keywords), leaf_class, leaves, constants)
-        if _is_object_with_fields(type(x)):
+        if isinstance(x, types.FunctionType):
+            _look_at_variables(x, leaf_class)
+        elif _is_object_with_fields(type(x)):
             return _OBJECT, _named_parts(x.__dict__, leaf_class, leaves, constants), type(x)
     constants.append(_guarded(x) if isinstance(x, int | float) and not isinstance(x, bool) else x)
     return _CONSTANT, len(constants) - 1
@@ -67,6 +70,35 @@ def rebuilt(description: Description, leaves: Any, constants: Any) -> Any:
     if kind == _LIST:
         return parts
     return tuple(parts) if kind == _TUPLE else tuple.__new__(description[2], parts)
+
+
+def _look_at_variables(f: types.FunctionType, leaf_class: type, holders: tuple[Any, ...] = ()) -> None:
+    """Let the compiler see what a function closes over: with other variables, it is compiled for itself.
+
+    The compiler tells functions from each other by their code, unless their variables are read.
+    """
+    try:
+        cells = f.__closure__
+    except AttributeError:  # for the compiler, if the function is made within the compiled program
+        return
+    if cells is None or not _is_local(f):
+        return
+    if any([f is holder for holder in holders]):  # noqa: C419 - the compiler knows no generators here
+        return
+    for cell in cells:
+        value = cell.cell_contents
+        if isinstance(value, types.FunctionType):
+            _look_at_variables(value, leaf_class, (*holders, f))
+        else:
+            arrays: list[Any] = []
+            described(value, leaf_class, arrays, [])
+            for array in arrays:
+                id(array)  # the compiler looks at its shape only, unless it is asked which one it is
+
+
+@called_by_compiler
+def _is_local(f: types.FunctionType) -> bool:
+    return "<locals>" in f.__qualname__
 
 
 def _guarded(x: float) -> float:

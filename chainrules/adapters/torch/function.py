@@ -17,6 +17,7 @@ from chainrules.adapters.flat_functions import (
     PullbackOf,
     PushforwardOf,
 )
+from chainrules.adapters.results import is_same
 from chainrules.adapters.torch.host import arrays_of, device_of, tensors_of
 from chainrules.adapters.torch.operators import run_as_operator
 from chainrules.adapters.torch.uncompiled import uncompiled
@@ -48,7 +49,7 @@ class Call:
         self.outcome: Outcome | None = None
         self.pullback: Pullback | None = None
 
-    def filled(self, ys: Tensors) -> Any:
+    def filled(self, ys: Sequence[Any]) -> Any:
         """What the function returned, with tensors in the places of its arrays."""
         assert self.outcome is not None  # noqa: S101 - for type checkers
         return self.outcome.filled(ys)
@@ -56,10 +57,18 @@ class Call:
     def __call__(self, tensors: Tensors) -> tuple[torch.Tensor, ...]:
         """Call the function with the arrays in the tensors."""
         arrays = arrays_of(tensors)
-        if self.wanted:
-            outcome, self.pullback = self.function.pull(arrays, self.wanted)
-        else:
-            outcome = self.function.value(arrays)
+        try:
+            if self.wanted:
+                outcome, self.pullback = self.function.pull(arrays, self.wanted)
+            else:
+                outcome = self.function.value(arrays)
+        except ValueError as error:
+            if "read-only" in str(error):
+                error.add_note(
+                    f"{self.function.name} may write into an argument, which shares its memory with a "
+                    "tensor: PyTorch would not notice. Copy it before, `x = x.copy()`."
+                )
+            raise
         self.outcome = Outcome([], outcome.template, outcome.holes)
         return tensors_of(outcome.arrays, device_of(tensors))
 
@@ -150,6 +159,9 @@ class NumPyCall(torch.autograd.Function):
         calls = [Call(call.function) for _ in range(info.batch_size)]
         # The batches end with the calls; a tensor that is in no batch is repeated for ever.
         results = [NumPyCall.apply(one, *each) for one, *each in zip(calls, *batches, strict=False)]
+        _check_likeness(
+            call.function, [one.filled(["..."] * len(ys)) for one, ys in zip(calls, results, strict=True)]
+        )
         call.outcome = calls[0].outcome
         stacked = tuple([torch.stack(ys) for ys in zip(*results, strict=True)])
         return stacked, (0,) * len(stacked)
@@ -171,6 +183,23 @@ class _PlainCall(torch.autograd.Function):
 
 # As `torch.autograd.Function.apply`, but for a check of default arguments in twice the time of the rest.
 _apply_plain = super(torch.autograd.Function, _PlainCall).apply
+
+
+def _check_likeness(function: FlatFunction, results: Sequence[Any]) -> None:
+    """Compare the results of all samples of a batch, with dots in the places of tensors.
+
+    Raises
+    ------
+    AdapterError
+        If some have other containers, strings or objects.
+    """
+    for result in results[1:]:
+        if not is_same(result, results[0]):
+            raise AdapterError(
+                f"{function.name} returned {results[0]!r} for one sample of a batch, and {result!r} for "
+                "another one. What `torch.vmap` maps has the same containers and strings for all samples: "
+                "let them not depend on values, or call the function in a loop."
+            )
 
 
 def applied(function: FlatFunction, tensors: Tensors, number: int) -> tuple[torch.Tensor, ...]:

@@ -80,3 +80,15 @@ def test_shared_containers():
     seen = []
     f = functools.partial(seen.append)
     assert Bound(f).current() is f
+
+
+def test_variables():
+    """They are those of the closure, and of closures that it sees, as they were."""
+    factor = 2.0
+
+    def inner(x):
+        return factor * x
+
+    bound = Bound(lambda x: inner(x))  # noqa: PLW0108 - a closure over a closure
+    factor = 5.0
+    assert bound.variables() == [inner, 2.0]

@@ -8,7 +8,7 @@ from scipy import sparse
 
 from chainrules.adapters import AdapterError
 from chainrules.adapters.holes import filled
-from chainrules.adapters.results import taken_apart
+from chainrules.adapters.results import is_same, taken_apart
 from chainrules_core.structured import Diagonal
 from tests.chainrules.adapters.tensors import Layer
 from tests.chainrules_core.boxes import Box
@@ -52,3 +52,17 @@ def test_hidden_number_in_a_result_is_refused():
     """Its derivative would be lost."""
     with pytest.raises(AdapterError, match=r"sin returned numbers that are held by a deque"):
         taken_apart(np.sin, collections.deque([1.0]))
+
+
+def test_sameness():
+    """Values are the same that have the same containers, with the same in them."""
+    assert is_same({"a": (1, "x", None)}, {"a": (1, "x", None)})
+    for other in ({"b": (1, "x", None)}, {"a": [1, "x", None]}, {"a": (1, "y", None)}, {"a": (1, "x")}, None):
+        assert not is_same({"a": (1, "x", None)}, other)
+
+
+def test_array_of_jax():
+    """JAX's arrays are like NumPy's in many ways, and are refused as other tensors are."""
+    jax = pytest.importorskip("jax")
+    with pytest.raises(AdapterError, match=r"ArrayImpl: .* Give tensors as arguments, and call NumPy's"):
+        taken_apart(jax.numpy.sin, jax.numpy.ones(2))

@@ -1,5 +1,6 @@
 """Functions of one framework inside another, ``to_X(from_Y(f))`` for all pairs, and inside the engine."""
 
+import contextlib
 import importlib
 
 import numpy as np
@@ -78,6 +79,5 @@ def test_pair(outer, transform, inner):
     pytest.importorskip(outer)
     tests = importlib.import_module(f"tests.chainrules.adapters.conformance.test_{outer}")
     case = case_of(inner)
-    if outer == "jax":
-        tests.jax.config.update("jax_enable_x64", True)
-    tests.TRANSFORMS[transform](case)
+    with tests.jax.enable_x64(True) if outer == "jax" else contextlib.nullcontext():
+        tests.TRANSFORMS[transform](case)

@@ -153,3 +153,102 @@ def test_array_that_is_changed_after_a_call_by_jax():
         (x_bar,) = pullback(jax.numpy.ones(2))
     assert np.array_equal(y, X * X)
     assert np.array_equal(x_bar, X)
+
+
+def sum_in_a_loop(adapt, x):
+    """Functions that close over the variable of the loop that makes them: in all, 6 times the cube of `x`."""
+    total = 0.0
+    for factor in (1.0, 2.0, 3.0):
+        total = total + adapt(lambda x: factor * x**3)(x)  # noqa: B023 - that it is late is what is tested
+    return total
+
+
+def test_closures_of_a_loop_of_torch():
+    """The second derivative calls them again, with the variables that they saw."""
+    torch = pytest.importorskip("torch")
+    from chainrules.adapters import to_torch  # noqa: PLC0415 - it needs the framework
+
+    x = torch.tensor(2.0, dtype=torch.float64, requires_grad=True)
+    (first,) = torch.autograd.grad(sum_in_a_loop(to_torch, x), x, create_graph=True)
+    (second,) = torch.autograd.grad(first, x)
+    assert (first.item(), second.item()) == (72.0, 72.0)
+
+
+def test_closures_of_a_loop_of_jax():
+    """A compiled program calls them later, and so does a derivative, with the variables that they saw."""
+    jax = pytest.importorskip("jax")
+    from chainrules.adapters import to_jax  # noqa: PLC0415 - it needs the framework
+
+    def f(x):
+        return sum_in_a_loop(to_jax, x)
+
+    assert float(jax.jit(f)(2.0)) == 48.0
+    assert float(jax.grad(f)(2.0)) == 72.0
+    assert float(jax.jit(jax.grad(jax.grad(f)))(2.0)) == 72.0
+
+
+def test_closures_of_a_loop_of_autograd():
+    """The second derivative calls them again, with the variables that they saw."""
+    autograd = pytest.importorskip("autograd")
+    from chainrules.adapters import to_autograd  # noqa: PLC0415 - it needs the framework
+
+    first = autograd.grad(lambda x: sum_in_a_loop(to_autograd, x))
+    assert (first(2.0), autograd.grad(first)(2.0)) == (72.0, 72.0)
+
+
+def test_closures_of_a_loop_of_pytensor():
+    """A compiled function calls them later, with the variables that they saw."""
+    pytensor = pytest.importorskip("pytensor")
+    from chainrules.adapters import to_pytensor  # noqa: PLC0415 - it needs the framework
+
+    x = pytensor.tensor.dscalar()
+    y = sum_in_a_loop(to_pytensor, x)
+    computed = pytensor.function([x], [y, pytensor.grad(y, x)], mode="FAST_COMPILE")(2.0)
+    assert [float(each) for each in computed] == [48.0, 72.0]
+
+
+def test_closure_that_pytensor_calls_twice():
+    """Calls of one function are not equal where a variable was assigned to in between."""
+    pytensor = pytest.importorskip("pytensor")
+    from chainrules.adapters import to_pytensor  # noqa: PLC0415 - it needs the framework
+
+    x = pytensor.tensor.dscalar()
+    factor = 2.0
+    f = to_pytensor(lambda x: factor * x)
+    ys = [f(x)]
+    factor = 5.0
+    ys.append(f(x))
+    computed = pytensor.function([x], ys, mode="FAST_COMPILE")(1.0)
+    assert [float(each) for each in computed] == [2.0, 5.0]
+
+
+def scaled_in_place(x, weights):
+    """A function that writes into its second argument."""
+    weights *= 2.0
+    return np.sum(x * weights)
+
+
+def test_argument_that_a_function_of_torch_writes_into():
+    """PyTorch does not notice, and the gradient would be that of the second call: it is an error."""
+    torch = pytest.importorskip("torch")
+    from chainrules.adapters import to_torch  # noqa: PLC0415 - it needs the framework
+
+    x, weights = torch.tensor(X, requires_grad=True), torch.ones(2, dtype=torch.float64)
+    for each in (x, x.detach()):
+        with pytest.raises(ValueError, match="read-only") as caught:
+            to_torch(scaled_in_place)(each, weights)
+        assert any("Copy it before, `x = x.copy()`" in note for note in caught.value.__notes__)
+    assert np.array_equal(weights, [1.0, 1.0])
+
+
+def test_variable_of_a_function_of_jax():
+    """The value is compiled once for all; so the gradient, which is compiled later, is that of this value."""
+    pytest.importorskip("jax")
+    from chainrules.ad import grad  # noqa: PLC0415 - as the next one
+    from chainrules.adapters import from_jax  # noqa: PLC0415 - it needs the framework
+
+    factor = 2.0
+    f = from_jax(lambda x: factor * x)
+    assert f(1.0) == 2.0
+    factor = 5.0
+    assert (f(1.0), grad(f)(1.0)) == (2.0, 2.0)

@@ -97,3 +97,9 @@ def test_arrays_of_numpy():
     assert type(number) is np.float32
     with pytest.raises(AdapterError, match="f returned an array of bfloat16"):
         to_numpy("f", [jnp.ones(3, jnp.bfloat16)])
+
+
+def test_numbers_of_python():
+    """Results of functions that need values, and so are not compiled, may be some."""
+    with evaluating("f", [2.0]):
+        assert to_numpy("f", [2.0 * 3.0]) == (6.0,)

@@ -213,3 +213,53 @@ def test_exports_are_refused():
         torch.export.export(Layer(), (x().detach(),), strict=False)
     with pytest.raises(Exception, match="cannot be exported"):
         torch.export.export(Layer(), (x().detach(),), strict=True)
+
+
+def scaling_by(factor):
+    """A function that closes over a number or an array."""
+    return to_torch(lambda x: np.sum(factor * x))
+
+
+def partial_scaling_by(factor):
+    """A partial of a function that closes over another one."""
+
+    def scaled(x):
+        return factor * x
+
+    return to_torch(functools.partial(lambda power, x: np.sum(scaled(x) ** power), 1))
+
+
+@pytest.mark.parametrize(
+    ("make", "factors"),
+    [
+        (scaling_by, [1.0, 2.0]),
+        (scaling_by, [np.full(2, 1.0), np.full(2, 2.0)]),
+        (partial_scaling_by, [1.0, 2.0]),
+    ],
+)
+def test_functions_with_the_same_code(make, factors):
+    """One that closes over something else is not the one that was compiled before."""
+    compiled = torch.compile(lambda x, f: f(x), backend="eager", fullgraph=True)
+    assert [compiled(torch.ones(2), make(factor)).item() for factor in factors] == [2.0, 4.0]
+
+
+def test_variable_that_is_assigned_to():
+    """A function whose variable has another value is compiled anew."""
+    factor = 1.0
+    f = to_torch(lambda x: np.sum(factor * x))
+    compiled = torch.compile(lambda x: f(x), backend="eager", fullgraph=True)
+    values = [compiled(torch.ones(2)).item()]
+    factor = 3.0
+    assert [*values, compiled(torch.ones(2)).item()] == [2.0, 6.0]
+
+
+def test_functions_that_are_made_in_the_compiled_program():
+    """They close over what they did when they were called."""
+
+    def program(x):
+        total = 0.0
+        for factor in (1.0, 2.0, 3.0):
+            total = total + to_torch(lambda x: np.sum(factor * x))(x)  # noqa: B023 - that it is late is tested
+        return total
+
+    assert torch.compile(program, backend="eager", fullgraph=True)(torch.ones(2)).item() == 12.0

@@ -9,6 +9,7 @@ torch = pytest.importorskip("torch")
 
 from torch.autograd import forward_ad  # noqa: E402 - after the question for the framework
 
+from chainrules.adapters.errors import AdapterError  # noqa: E402
 from chainrules.adapters.torch import to_torch  # noqa: E402
 from chainrules_core import (  # noqa: E402
     DerivativeNotImplementedError,
@@ -190,3 +191,17 @@ def test_checkpoints():
     x = ones()
     y = torch.utils.checkpoint.checkpoint(to_torch(np.sin), x, use_reentrant=False)
     torch.testing.assert_close(*torch.autograd.grad(y.sum(), x), torch.cos(x.detach()))
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda x: {"above": x} if x > 0 else {"below": x},
+        lambda x: (x, "above" if x > 0 else "below"),
+        lambda x: (x, x) if x > 0 else (x,),
+    ],
+)
+def test_vmap_of_results_that_are_not_alike(f):
+    """Samples whose results have other containers or strings are an error, not those of the first one."""
+    with pytest.raises(AdapterError, match="for one sample of a batch, and "):
+        torch.vmap(to_torch(f))(torch.tensor([1.0, -1.0]))
