@@ -8,9 +8,9 @@ from autograd.tracer import isbox
 
 from chainrules.adapters.autograd.application import applied
 from chainrules.adapters.autograd.boxes import hold_numbers_and_arrays, unpacked
+from chainrules.adapters.callees import checked_callee
 from chainrules.adapters.calls import flat_call
 from chainrules.adapters.holes import filled
-from chainrules_core import unwrap_primitive
 
 
 def to_autograd(f: Callable[..., Any]) -> Callable[..., Any]:
@@ -41,7 +41,7 @@ def to_autograd(f: Callable[..., Any]) -> Callable[..., Any]:
     >>> derivative(2.0), autograd.grad(derivative)(2.0)
     (np.float64(0.42278433509846713), np.float64(0.6449340668482266))
     """
-    f = unwrap_primitive(f)
+    f = checked_callee(f, "to_autograd")
 
     @functools.wraps(f, updated=())
     def adapted(*args: Any, **kwargs: Any) -> Any:

@@ -6,6 +6,7 @@ from typing import Any
 
 import jax
 
+from chainrules.adapters.callees import checked_callee
 from chainrules.adapters.calls import flat_call
 from chainrules.adapters.jax import batching, derivatives  # noqa: F401 - what JAX makes of the primitive
 from chainrules.adapters.jax.arrays import check_dtypes, is_tensor, jax_arrays, numpy_array
@@ -13,7 +14,6 @@ from chainrules.adapters.jax.call_primitive import called
 from chainrules.adapters.jax.calling_jax import FromJax
 from chainrules.adapters.jax.own_constants import with_own_constants
 from chainrules.adapters.jax.promises import Abstract, PromisedCall, struct_like
-from chainrules_core import unwrap_primitive
 
 
 def to_jax(f: Callable[..., Any], /, abstract: Abstract | None = None) -> Callable[..., Any]:
@@ -62,7 +62,7 @@ def to_jax(f: Callable[..., Any], /, abstract: Abstract | None = None) -> Callab
     >>> jax.jit(to_jax(spectrum, abstract=spectrum_shape))(jax.numpy.eye(2))
     Array([1., 1.], dtype=float32)
     """
-    f = unwrap_primitive(f)
+    f = checked_callee(f, "to_jax")
     if isinstance(f, FromJax):
         return f.f
 

@@ -9,6 +9,7 @@ import jax
 import numpy as np
 
 from chainrules.ad.tracing import is_differentiable
+from chainrules.adapters.callees import checked_callee
 from chainrules.adapters.errors import AdapterError
 from chainrules.adapters.holes import Holes, components, filled, find_holes, structural_tangent
 from chainrules.adapters.jax.flattening import Flattened, Mark
@@ -18,7 +19,6 @@ from chainrules_core import (
     frule,
     primitive,
     rrule,
-    unwrap_primitive,
 )
 
 
@@ -57,7 +57,7 @@ def from_jax(f: Callable[..., Any], /) -> Callable[..., Any]:
     >>> grad(lambda x: energy(2.0 * x))(np.array([0.25, 0.5]))
     array([-0.95885108, -1.68294197])
     """
-    return primitive(FromJax(unwrap_primitive(f)))
+    return primitive(FromJax(checked_callee(f, "from_jax")))
 
 
 @dataclass(eq=False, init=False, repr=False)

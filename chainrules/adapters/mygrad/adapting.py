@@ -7,10 +7,10 @@ from typing import Any
 import mygrad
 import numpy as np
 
+from chainrules.adapters.callees import checked_callee
 from chainrules.adapters.calls import flat_call
 from chainrules.adapters.flat_functions import Outcome
 from chainrules.adapters.mygrad.operation import CallOfFlatFunction
-from chainrules_core import unwrap_primitive
 
 
 def to_mygrad(f: Callable[..., Any]) -> Callable[..., Any]:
@@ -41,7 +41,7 @@ def to_mygrad(f: Callable[..., Any]) -> Callable[..., Any]:
     >>> x.grad
     array([-0.57721566,  0.42278434])
     """
-    f = unwrap_primitive(f)
+    f = checked_callee(f, "to_mygrad")
 
     @functools.wraps(f, updated=())
     def adapted(*args: Any, constant: bool | None = None, **kwargs: Any) -> Any:

@@ -9,11 +9,12 @@ from pytensor.graph.basic import Variable
 from pytensor.tensor import as_tensor_variable
 from pytensor.tensor.rewriting.basic import register_canonicalize
 
+from chainrules.adapters.callees import checked_callee
 from chainrules.adapters.calls import flat_call
 from chainrules.adapters.errors import AdapterError
 from chainrules.adapters.pytensor.ops import CallOp
 from chainrules.adapters.pytensor.rewrites import drop_unused_cotangents
-from chainrules_core import describe_callee, unwrap_primitive
+from chainrules_core import describe_callee
 
 register_canonicalize(drop_unused_cotangents, name="chainrules_drop_unused_cotangents")
 
@@ -50,7 +51,7 @@ def to_pytensor(f: Callable[..., Any], /) -> Callable[..., Any]:
     >>> derivative(2.0)
     array(0.42278434)
     """
-    f = unwrap_primitive(f)
+    f = checked_callee(f, "to_pytensor")
     updated = ("__dict__",) if isinstance(f, types.FunctionType) else ()
 
     @functools.wraps(f, updated=updated)

@@ -8,6 +8,7 @@ from typing import Any
 
 import torch
 
+from chainrules.adapters.callees import checked_callee
 from chainrules.adapters.calls import flat_call
 from chainrules.adapters.torch.compiled import call_in_graph
 from chainrules.adapters.torch.function import Call, NumPyCall
@@ -81,6 +82,7 @@ def to_torch(f: Callable[..., Any], /) -> Callable[..., Any]:
     tensor([[-0.5000, -0.2500],
             [-0.2500, -0.1250]])
     """
+    checked_callee(f, "to_torch")
     return AdaptedFunction(f)
 
 

@@ -8,6 +8,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 import torch
 
+from chainrules.adapters.callees import checked_callee
 from chainrules.adapters.torch.host import arrays_of, torch_dtype
 from chainrules.adapters.torch.tensor_calls import TensorCall
 from chainrules_core import primitive
@@ -91,7 +92,7 @@ def from_torch(f: Callable[..., Any], /) -> Callable[..., Any]:
     >>> grad(lambda x: np.sum(softplus(x) ** 2))(np.array([0.0, 1.0]))
     array([0.69314718, 1.92014245])
     """
-    return primitive(TorchFunction(f))
+    return primitive(TorchFunction(checked_callee(f, "from_torch")))
 
 
 def private_tensors(arrays: Sequence[Any]) -> list[torch.Tensor]:
