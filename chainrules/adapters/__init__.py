@@ -34,10 +34,10 @@ def __getattr__(name: str) -> Any:
     try:
         bridge = import_module(f"chainrules.adapters.{framework}")
     except ImportError as error:
-        if error.name != framework:
+        if (error.name or "").partition(".")[0] != framework:
             raise
         raise ImportError(
-            f"`{name}` needs {framework}, which is not installed: pip install 'chainrules[{framework}]'",
+            f"`{name}` needs {framework}, which is not installed: pip install {framework}",
             name=framework,
         ) from error
     return getattr(bridge, name)
