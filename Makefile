@@ -14,7 +14,7 @@ PYTEST := pytest $(or $(ARGS),-n auto --dist loadfile)
 
 # What needs a framework: the tests and the pages that say so.
 FRAMEWORKS := autograd|dask|distributed|jax|mygrad|pytensor|torch
-ADAPTERS = $(shell grep -rlE 'importorskip."($(FRAMEWORKS))"' tests --include='test_*.py') \
+ADAPTERS = $(shell grep -rlE 'importorskip."($(FRAMEWORKS))[".]' tests --include='test_*.py') \
 	$(shell grep -rl 'installed."' README.md docs --include='*.md') chainrules/adapters tests/examples/test_influenza.py
 
 # How tests are run; `make coverage` counts lines meanwhile.
