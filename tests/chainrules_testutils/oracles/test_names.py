@@ -43,6 +43,12 @@ def test_unknown_names(name):
     assert resolved(name) is None
 
 
+def test_attribute_that_is_none(monkeypatch):
+    """Some modules have `None` in the place of what another system has."""
+    monkeypatch.setattr(math, "nothing", None, raising=False)
+    assert resolved("math.nothing") is None
+
+
 def test_submodules_are_imported():
     """A name leads through modules that nobody has imported yet."""
     assert resolved("xml.dom.minidom.parseString").__name__ == "parseString"
