@@ -128,6 +128,7 @@ def filled(w):
 MADE_IN_MEMORY = {
     "solve": lambda w: np.linalg.solve(A, w),
     "scipy.linalg.solve": lambda w: scipy.linalg.solve(A, w),
+    "sparse solver": lambda w: scipy.sparse.linalg.spsolve(sparse.csc_array(A), w),
     "triangular": lambda w: scipy.linalg.solve_triangular(np.tril(A), w, lower=True),
     "cholesky": lambda w: np.linalg.cholesky(S + np.diag(w**2))[2],
     "qr": lambda w: np.linalg.qr(A + np.diag(w))[1][0],
@@ -155,7 +156,6 @@ def test_lazy_cotangents_of_small_programs(name):
 
 COMPUTING = {
     "sparse product": lambda w: sparse.csr_array(A) @ w,
-    "sparse solver": lambda w: scipy.sparse.linalg.spsolve(sparse.csc_array(A), w),
     "root of a matrix": lambda w: scipy.linalg.sqrtm(S + np.diag(w**2))[0],
     "Toeplitz matrix": lambda w: scipy.linalg.solve_toeplitz(np.array([4.0, 1.0, 0.0]), w),
     "several products": lambda w: np.linalg.multi_dot([A, A, w]),

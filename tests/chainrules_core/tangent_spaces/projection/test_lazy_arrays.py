@@ -6,7 +6,15 @@ import tracemalloc
 import numpy as np
 import pytest
 
-from chainrules_core import DimensionMismatchError, NoTangent, ProjectTo, Thunk, ZeroTangent, unthunk
+from chainrules_core import (
+    DimensionMismatchError,
+    LazyArray,
+    NoTangent,
+    ProjectTo,
+    Thunk,
+    ZeroTangent,
+    unthunk,
+)
 from chainrules_core.tangent_spaces.projection import LazyArrayProjector
 from tests.chainrules.lazy_checks import lazily, nothing_computed
 
@@ -23,6 +31,11 @@ def assert_projected(project, x_bar, expected):
     assert projected.chunks == project.chunks
     assert projected.dtype == expected.dtype
     np.testing.assert_array_equal(projected.compute(scheduler="synchronous"), expected)
+
+
+def test_type_of_primals():
+    """Structural tangents of any lazy array fit."""
+    assert ProjectTo(lazily(A)).primal_type is LazyArray
 
 
 def test_what_fits_is_the_same_object():
