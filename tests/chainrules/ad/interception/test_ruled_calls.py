@@ -88,7 +88,7 @@ def test_lists_of_sparse_arrays():
 
     def f(x):
         A = scipy.sparse.diags_array(x).tocsr()
-        return scipy.sparse.hstack([A, scipy.sparse.block_diag([A, A])[:2]]).sum()
+        return scipy.sparse.hstack([A, scipy.sparse.block_diag([A, A]).tocsr()[:2]]).sum()
 
     np.testing.assert_allclose(grad(f)(x), 2.0)
 
