@@ -64,11 +64,11 @@ class PromisedCall(FlatFunction):
     def traced_value(self, arrays: Sequence[Any]) -> Outcome:  # noqa: D102 - as in the base class
         return self._kept(self.call.traced_value(arrays))
 
-    def pull(self, arrays: Sequence[Any], wanted: Sequence[int]) -> tuple[Outcome, Pullback]:  # noqa: D102
+    def pull(self, arrays: Sequence[Any], wanted: Sequence[int]) -> tuple[Outcome, Pullback]:  # noqa: D102 - as in the base class
         outcome, pullback = self.call.pull(arrays, wanted)
         return self._kept(outcome), pullback
 
-    def push(self, arrays: Sequence[Any], x_dots: Sequence[Any]) -> tuple[Outcome, list[Any]]:  # noqa: D102
+    def push(self, arrays: Sequence[Any], x_dots: Sequence[Any]) -> tuple[Outcome, list[Any]]:  # noqa: D102 - as in the base class
         outcome, y_dots = self.call.push(arrays, x_dots)
         return self._kept(outcome), y_dots
 

@@ -98,11 +98,11 @@ class NumPyCall(torch.autograd.Function):
 
     @staticmethod
     @uncompiled
-    def forward(call: Call, *tensors: torch.Tensor) -> tuple[torch.Tensor, ...]:  # noqa: D102
+    def forward(call: Call, *tensors: torch.Tensor) -> tuple[torch.Tensor, ...]:  # noqa: D102 - PyTorch documents it
         return call(tensors)
 
     @staticmethod
-    def setup_context(ctx: Any, inputs: Any, output: Any) -> None:  # noqa: D102
+    def setup_context(ctx: Any, inputs: Any, output: Any) -> None:  # noqa: D102 - PyTorch documents it
         call, *tensors = inputs
         ctx.call = call
         ctx.set_materialize_grads(False)
@@ -115,7 +115,7 @@ class NumPyCall(torch.autograd.Function):
 
     @staticmethod
     @uncompiled
-    def backward(ctx: Any, *y_bars: torch.Tensor | None) -> tuple[torch.Tensor | None, ...]:  # noqa: D102
+    def backward(ctx: Any, *y_bars: torch.Tensor | None) -> tuple[torch.Tensor | None, ...]:  # noqa: D102 - PyTorch documents it
         tensors = ctx.saved_tensors  # PyTorch sees here that one was changed in place
         wanted = tuple([place for place, needed in enumerate(ctx.needs_input_grad[1:]) if needed])
         x_bars: list[torch.Tensor | None] = [None] * (1 + len(tensors))
@@ -134,7 +134,7 @@ class NumPyCall(torch.autograd.Function):
 
     @staticmethod
     @uncompiled
-    def jvp(ctx: Any, _: None, *x_dots: torch.Tensor | None) -> tuple[torch.Tensor | None, ...]:  # noqa: D102
+    def jvp(ctx: Any, _: None, *x_dots: torch.Tensor | None) -> tuple[torch.Tensor | None, ...]:  # noqa: D102 - PyTorch documents it
         given = tuple([x_dot is not None for x_dot in x_dots])
         pushforward = PushforwardOf(ctx.call.function, given)
         inputs = [*ctx.saved_tensors, *[x_dot for x_dot in x_dots if x_dot is not None]]

@@ -6,7 +6,7 @@
 from types import ModuleType
 from typing import Any
 
-import dask.array as da  # type: ignore[import-not-found,import-untyped,unused-ignore]
+import dask.array as da  # type: ignore[import-not-found,import-untyped,unused-ignore]  # an extra
 import numpy as np
 
 from chainrules.makers.aliases import alias_rule

@@ -94,7 +94,7 @@ def test_nested_derivatives_in_one_call():
     """Boxes of different traces in one call, in every order of modes."""
     adapted = to_autograd(lambda x, y, A: np.sum(np.linalg.solve(A * x, b * y) ** 2) * y)
     by_y = lambda x, y: autograd.grad(lambda y: adapted(x, y, A * y))(y)  # noqa: E731 - used twice
-    by_x_forwards = lambda x, y: autograd.make_jvp(lambda x: adapted(x, y, A))(x)(1.0)[1]  # noqa: E731
+    by_x_forwards = lambda x, y: autograd.make_jvp(lambda x: adapted(x, y, A))(x)(1.0)[1]  # noqa: E731 - likewise
 
     check_to_order_2(by_y)(1.5, 2.5)
     check_to_order_2(by_x_forwards)(1.5, 2.5)

@@ -16,8 +16,8 @@ import scipy.special
 torch = pytest.importorskip("torch")
 
 from chainrules.adapters import AdapterError  # noqa: E402 - after the question for the framework
-from chainrules.adapters.torch import to_torch  # noqa: E402
-from chainrules_core import NoTangent, rrule, typeof_  # noqa: E402
+from chainrules.adapters.torch import to_torch  # noqa: E402 - after the question for the framework
+from chainrules_core import NoTangent, rrule, typeof_  # noqa: E402 - after the question for the framework
 
 # PyTorch uses its own deprecated function when it first transforms something.
 pytestmark = pytest.mark.filterwarnings("ignore:`torch.jit.script` is deprecated:DeprecationWarning")

@@ -7,9 +7,9 @@ import scipy.linalg
 torch = pytest.importorskip("torch")
 
 from chainrules.ad import grad  # noqa: E402 - after the question for the framework
-from chainrules.adapters import AdapterError  # noqa: E402
-from chainrules.adapters.torch import backend, from_torch  # noqa: E402
-from chainrules_core import MixedCarriersError, primal_of, primitive, rrule  # noqa: E402
+from chainrules.adapters import AdapterError  # noqa: E402 - after the question for the framework
+from chainrules.adapters.torch import backend, from_torch  # noqa: E402 - after the question for the framework
+from chainrules_core import MixedCarriersError, primal_of, primitive, rrule  # noqa: E402 - after the question for the framework
 
 
 def test_primitives_are_functions_of_pytorch():

@@ -14,8 +14,8 @@ torch = pytest.importorskip("torch")
 
 from torch.autograd import forward_ad  # noqa: E402 - after the question for the framework
 
-from chainrules.adapters import AdapterError  # noqa: E402
-from chainrules.adapters.torch import to_torch  # noqa: E402
+from chainrules.adapters import AdapterError  # noqa: E402 - after the question for the framework
+from chainrules.adapters.torch import to_torch  # noqa: E402 - after the question for the framework
 
 # PyTorch uses its own deprecated function when it compiles something.
 pytestmark = pytest.mark.filterwarnings("ignore:`torch.jit.script` is deprecated:DeprecationWarning")

@@ -6,8 +6,8 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from chainrules.adapters.calls import flat_call  # noqa: E402 - after the question for the framework
-from chainrules.adapters.errors import AdapterError  # noqa: E402
-from chainrules.adapters.torch.examples import example_outcome  # noqa: E402
+from chainrules.adapters.errors import AdapterError  # noqa: E402 - after the question for the framework
+from chainrules.adapters.torch.examples import example_outcome  # noqa: E402 - after the question for the framework
 
 
 def outcome(f, *kinds):

@@ -9,9 +9,9 @@ torch = pytest.importorskip("torch")
 
 from torch.autograd import forward_ad  # noqa: E402 - after the question for the framework
 
-from chainrules.adapters.errors import AdapterError  # noqa: E402
-from chainrules.adapters.torch import to_torch  # noqa: E402
-from chainrules_core import (  # noqa: E402
+from chainrules.adapters.errors import AdapterError  # noqa: E402 - after the question for the framework
+from chainrules.adapters.torch import to_torch  # noqa: E402 - after the question for the framework
+from chainrules_core import (  # noqa: E402 - after the question for the framework
     DerivativeNotImplementedError,
     NoTangent,
     not_implemented,

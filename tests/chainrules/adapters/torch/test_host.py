@@ -9,8 +9,8 @@ torch = pytest.importorskip("torch")
 
 from torch.fx.experimental.proxy_tensor import make_fx  # noqa: E402 - after the question for the framework
 
-from chainrules.adapters import AdapterError  # noqa: E402
-from chainrules.adapters.torch import HostTransferWarning, host, to_torch  # noqa: E402
+from chainrules.adapters import AdapterError  # noqa: E402 - after the question for the framework
+from chainrules.adapters.torch import HostTransferWarning, host, to_torch  # noqa: E402 - after the question for the framework
 
 DTYPES = (
     *("bool", "uint8", "uint16", "uint32", "uint64", "int8", "int16", "int32", "int64"),

@@ -9,10 +9,10 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from chainrules.ad import grad, hessian, jvp, vjp  # noqa: E402 - after the question for the framework
-from chainrules.adapters import AdapterError  # noqa: E402
-from chainrules.adapters.torch import from_torch  # noqa: E402
+from chainrules.adapters import AdapterError  # noqa: E402 - after the question for the framework
+from chainrules.adapters.torch import from_torch  # noqa: E402 - after the question for the framework
 from chainrules_testutils import test_frule as check_frule  # noqa: E402 - pytest would collect it
-from chainrules_testutils import test_rrule as check_rrule  # noqa: E402
+from chainrules_testutils import test_rrule as check_rrule  # noqa: E402 - after the question for the framework
 
 rng = np.random.default_rng(0)
 

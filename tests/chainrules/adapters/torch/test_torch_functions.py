@@ -9,13 +9,13 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from chainrules.adapters import AdapterError  # noqa: E402 - after the question for the framework
-from chainrules.adapters.torch.torch_functions import (  # noqa: E402
+from chainrules.adapters.torch.torch_functions import (  # noqa: E402 - after the question for the framework
     TorchFunction,
     from_torch,
     private_arrays,
     private_tensors,
 )
-from chainrules_core import contains_carrier, hiding_place  # noqa: E402
+from chainrules_core import contains_carrier, hiding_place  # noqa: E402 - after the question for the framework
 
 
 def test_values():
