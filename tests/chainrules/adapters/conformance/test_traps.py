@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+import chainrules.adapters
 from chainrules_core import NoTangent, rrule, typeof_
 
 X = np.array([1.0, 2.0])
@@ -252,3 +253,77 @@ def test_variable_of_a_function_of_jax():
     assert f(1.0) == 2.0
     factor = 5.0
     assert (f(1.0), grad(f)(1.0)) == (2.0, 2.0)
+
+
+class NotOurAffairError(Exception):
+    """An error of a user's own."""
+
+
+def failing(x):
+    """A function whose rule fails on its way back."""
+    return np.sum(x)
+
+
+@rrule.dispatch
+def failing_rrule(f: typeof_(failing), x: np.ndarray):
+    """Its pullback raises."""
+
+    def failing_pullback(y_bar):
+        raise NotOurAffairError("the rule says why")
+
+    return np.sum(x), failing_pullback
+
+
+def backward_by_torch(f, x):
+    """A gradient by PyTorch."""
+    torch = pytest.importorskip("torch")
+    f(torch.tensor(x, requires_grad=True)).backward()
+
+
+def backward_by_jax(f, x):
+    """A compiled gradient by JAX."""
+    jax = pytest.importorskip("jax")
+    jax.block_until_ready(jax.jit(jax.grad(f))(x))
+
+
+def backward_by_autograd(f, x):
+    """A gradient by autograd."""
+    pytest.importorskip("autograd").grad(f)(x)
+
+
+def backward_by_pytensor(f, x):
+    """A gradient by PyTensor."""
+    pytensor = pytest.importorskip("pytensor")
+    v = pytensor.tensor.dvector()
+    pytensor.function([v], pytensor.grad(f(v), v), mode="FAST_COMPILE")(x)
+
+
+def backward_by_mygrad(f, x):
+    """A gradient by mygrad."""
+    f(pytest.importorskip("mygrad").tensor(x)).backward()
+
+
+GRADIENTS = {
+    "torch": (backward_by_torch, NotOurAffairError),
+    "jax": (backward_by_jax, Exception),  # JAX raises an error of its own, with our text
+    "autograd": (backward_by_autograd, NotOurAffairError),
+    "pytensor": (backward_by_pytensor, NotOurAffairError),
+    "mygrad": (backward_by_mygrad, NotOurAffairError),
+}
+
+
+@pytest.mark.parametrize("framework", GRADIENTS)
+def test_error_in_a_rule_reaches_the_user(framework):
+    """In its class, or where the framework cannot do that with its text."""
+    pytest.importorskip(framework)
+    backward, expected = GRADIENTS[framework]
+    with pytest.raises(expected, match="the rule says why"):
+        backward(getattr(chainrules.adapters, f"to_{framework}")(failing), X)
+
+
+@pytest.mark.parametrize("framework", GRADIENTS)
+def test_adapted_function_keeps_its_name(framework):
+    """And its documentation."""
+    pytest.importorskip(framework)
+    adapted = getattr(chainrules.adapters, f"to_{framework}")(failing)
+    assert (adapted.__name__, adapted.__doc__) == ("failing", failing.__doc__)
