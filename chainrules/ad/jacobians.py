@@ -226,8 +226,8 @@ class _Record:
         for y_bar in _basis(y, unit):
             cotangents = propagate([(node, y_bar)] if node is not None else [])
             for row, x, x_node in inputs:
-                x_bar = cotangents[x_node] if x_node in cotangents else ZeroTangent()
-                row.append(in_tangent_space(x, x_bar))
+                x_bar = cotangents.get(x_node)
+                row.append(in_tangent_space(x, ZeroTangent() if x_bar is None else x_bar))
         return [
             _rows_of_jacobian(row, (*shape, *np.shape(primal_of(x))), x)
             for row, x in zip(rows, leaves, strict=True)

@@ -73,8 +73,8 @@ def natural_gradient(x: Any, nodes: Any, cotangents: Cotangents, owned: Owned) -
         Remembers which arrays the caller was given.
     """
     if nodes.__class__ is tuple:
-        if nodes in cotangents:
-            x_bar = cotangents[nodes]
+        x_bar = cotangents.get(nodes)
+        if x_bar is not None:
             return owned(x_bar if is_array_like(x_bar, x) else in_tangent_space(x, x_bar))
         if x.__class__ is np.ndarray:
             return np.zeros(x.shape, x.dtype)

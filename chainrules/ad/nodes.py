@@ -172,11 +172,10 @@ class Cotangents:
         if total is not first and total is not second:
             self._made_here.add(number)
 
-    def __getitem__(self, node: Node) -> Any:
-        return evaluated(self._sums[node[0]])
-
-    def __contains__(self, node: Node) -> bool:
-        return node[0] in self._sums
+    def get(self, node: Node) -> Any:
+        """The cotangent of an input; `None` where none arrived."""
+        x_bar = self._sums.get(node[0])
+        return x_bar if x_bar.__class__ in _WITHOUT_THUNK or x_bar is None else evaluated(x_bar)
 
 
 def _added_to_own(total: Any, x_bar: Any) -> Any:

@@ -173,7 +173,8 @@ def _structural_cotangent(x: Any, nodes: Any, cotangents: Cotangents) -> Any:
     if nodes is None:
         return _cotangent_of_constant(x)
     if nodes.__class__ is tuple:
-        return ProjectTo(x)(cotangents[nodes]) if nodes in cotangents else ZeroTangent()
+        x_bar = cotangents.get(nodes)
+        return ZeroTangent() if x_bar is None else ProjectTo(x)(x_bar)
     parts = parts_of(x)
     tangents = {key: _structural_cotangent(part, nodes.get(key), cotangents) for key, part in parts.items()}
     tangents = {key: x_bar for key, x_bar in tangents.items() if not isinstance(x_bar, NoTangent)}

@@ -166,7 +166,10 @@ def product_of_arrays(
         return None
     finally:
         restore_warnings(error_state)
-    return product if _is_finished(product, x) else None
+    # As `_is_finished`, whose call would take a twentieth of the time for 10 elements.
+    if product.__class__ is not _ndarray or product.dtype is not dtype or product.shape != x.shape:
+        return None
+    return None if array_has_nan(product) else product
 
 
 def product_of_operands(

@@ -7,7 +7,7 @@ import numpy as np
 
 from chainrules.ad.array_protocols import place_of_out, put_out, without_out
 from chainrules.ad.calling import apply, apply_to_two
-from chainrules.ad.plain_values import FREQUENT, SEQUENCES
+from chainrules.ad.plain_values import FLOATS, FREQUENT, SEQUENCES
 from chainrules.ad.trace import CONSTANT
 from chainrules.ad.traced_classes import TRACED
 from chainrules.ad.traced_value import TracedValue
@@ -58,7 +58,9 @@ def ruled_by_numpy(f: Any) -> Callable[..., Any]:  # noqa: C901 - each kind of c
                 cls = x.__class__
                 if cls is TracedValue or cls is TracedView:
                     z = x._trace.call(f, (x._value,), (CONSTANT, x._record))
-                    return z if is_ufunc else x._trace.shown(f, args, None, z)
+                    if is_ufunc or (z.__class__ is TracedValue and z._value.__class__ in FLOATS):
+                        return z  # no view
+                    return x._trace.shown(f, args, None, z)
                 if cls in FREQUENT:
                     return f(x)
             elif n == 2 and is_binary:

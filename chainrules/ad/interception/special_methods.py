@@ -14,6 +14,7 @@ from chainrules.ad.interception.placeholders import HOOKS, hook, placeholder
 from chainrules.ad.interception.replacements import PLAIN, replaces
 from chainrules.ad.interception.ruled_calls import ruled
 from chainrules.ad.plain_values import FREQUENT, has_operators, has_rules
+from chainrules.ad.trace import CONSTANT
 from chainrules.ad.traced_classes import TRACED
 from chainrules.ad.traced_value import TracedValue
 from chainrules.ad.writing.views import TracedView
@@ -99,11 +100,14 @@ def _binary(name: str) -> Callable[[Any, Any], Any]:
     # Called as functions: by way of the operator it takes a tenth longer.
     of_traced = _of_class(TracedValue, own) or _not_implemented
     reflected_of_traced = _of_class(TracedValue, reflected) or (lambda y, x: compute(x, y))
+    plain_operands = FREQUENT if _of_class(TracedValue, own) else frozenset()
 
     @hook(name)
     def call(x: Any, y: Any) -> Any:
         cls, other = type(x), type(y)
         if cls is TracedValue or cls is TracedView:
+            if other in plain_operands:  # as the method does, in 0.95 of the time
+                return x._trace.call(compute, (x._value, y), (CONSTANT, x._record, CONSTANT))
             answer = of_traced(x, y)
             return _computed(compute, x, y, own, reflected) if answer is NotImplemented else answer
         if (other is TracedValue or other is TracedView) and cls in FREQUENT:
