@@ -15,11 +15,14 @@ from chainrules.ad.rule_calls import carried_class, remembered_rule, without_pai
 from chainrules.ad.structures import Path, tangent_from_parts
 from chainrules.ad.trace import CONSTANT, Trace
 from chainrules.ad.traced_value import TracedValue
+from chainrules.ad.writing.kept_arrays import keep
 from chainrules.ad.writing.ownership import bring_up_to_date
 from chainrules.ad.writing.views import flat, item, shown
 from chainrules.ad.writing.writers import WRITERS
 from chainrules.ad.writing.writes import update, write
 from chainrules_core import NonDifferentiablePullback, rrule
+
+_ndarray = np.ndarray
 
 
 class ReverseTrace(Trace):
@@ -53,11 +56,17 @@ class ReverseTrace(Trace):
             try:
                 if n == 2:
                     x, y = values
-                    rule = recall((ADConfig, f, x.__class__, y.__class__))
+                    cls, other = x.__class__, y.__class__
+                    if (other is _ndarray and records[2] is CONSTANT) or (
+                        cls is _ndarray and records[1] is CONSTANT
+                    ):
+                        values = x, y = keep(self, f, values, records)
+                    rule = recall((ADConfig, f, cls, other))
                 elif n == 1:
                     (x,) = values
                     rule = recall((ADConfig, f, x.__class__))
                 else:
+                    values = keep(self, f, values, records)
                     rule = recall((ADConfig, f, *[x.__class__ for x in values]))
                 if rule is None:
                     rule = nested(recall((ADConfig, f, *map(carried_class, values))))

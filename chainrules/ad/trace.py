@@ -17,6 +17,9 @@ _next_number = itertools.count().__next__
 # The record of a constant argument, in both modes. Forwards, where records are tangents, it is its tangent.
 CONSTANT = ZERO_TANGENT
 
+# The differentiations whose function runs now, in whatever thread.
+RUNNING: list["Trace"] = []
+
 # Returned in the place of a result: no rule serves the call, and the body of the function is to be traced.
 OPTED_OUT = object()
 
@@ -37,13 +40,20 @@ class Trace:
         to ask about either.
     has_ended
         Whether the differentiated function has returned.
+    given
+        The arguments of the function, while it runs.
+    kept, written
+        Plain arrays that its rules were given, and that the program wrote into, if there were any: see
+        `chainrules.ad.writing.kept_arrays`.
     stand_ins
         What stands for instances of ordinary classes in the arguments: see `chainrules.ad.instances`.
     changed
         Of these, by the number (`id`) of the instance, the ones that the function changed.
     """
 
-    __slots__ = ("changed", "has_ended", "number", "observers", "recall", "stand_ins")
+    __slots__ = (
+        *("changed", "given", "has_ended", "kept", "number", "observers", "recall", "stand_ins", "written"),
+    )
 
     mode: str
     """How messages call it."""
@@ -59,6 +69,8 @@ class Trace:
         self.observers = (MutationGuard(), *observers()) if debug_mode() else observers()
         self.recall = recall_nothing if self.observers else self.remembered
         self.has_ended = False
+        self.kept: dict[int, Any] | None = None
+        self.written: dict[int, tuple[Any, list[Any]]] | None = None
         self.stand_ins: list[Any] | None = None
         self.changed: dict[int, Any] | None = None
 
@@ -71,6 +83,8 @@ class Trace:
         Values that the program keeps are constants afterwards. Were they still traced, results of
         computations with them would be constants to a differentiation around this one.
         """
+        RUNNING.append(self)
+        self.given = args
         try:
             y = f(*args, **(kwargs or {}))
             self.bring_up_to_date(y)
@@ -82,6 +96,8 @@ class Trace:
                 self.assign_to_originals(self)
             return y
         finally:
+            RUNNING.remove(self)
+            self.given, self.kept, self.written = (), None, None
             self.has_ended = True
             self.recall = recall_nothing
 

@@ -1,4 +1,4 @@
-"""Rewriting calls: ``g(x)`` becomes ``hook(g)(x)``."""
+"""Rewriting calls: ``g(x)`` becomes ``hook(g)(x)``, and ``g(x, out=y)`` tells that `y` is written into."""
 
 import ast
 
@@ -19,6 +19,9 @@ class Calls(ast.NodeTransformer):
         self.generic_visit(node)
         if not _stays(node.func):
             node.func = hooked("call", node.func)
+            for keyword in node.keywords:
+                if keyword.arg == "out" and not isinstance(keyword.value, ast.Constant):
+                    keyword.value = hooked("out", keyword.value)
         return node
 
 

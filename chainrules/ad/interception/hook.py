@@ -24,6 +24,7 @@ from chainrules.ad.interception.guarding import (
 from chainrules.ad.interception.looking_up import LOOKING_UP, look_up
 from chainrules.ad.interception.origins import Origin, looks_at_frames, origin_of, origin_of_class
 from chainrules.ad.interception.placeholders import hook
+from chainrules.ad.interception.plain_writes import WRITING_METHODS, writing
 from chainrules.ad.interception.replacements import (
     ENTERED,
     REPLACEMENTS,
@@ -42,6 +43,7 @@ from chainrules.ad.interception.switch import BLOCKS, is_intercepting, watcher
 from chainrules.ad.interception.twins import is_twin
 from chainrules.ad.kinds_of_arrays import refusal_of_class, refusal_of_function
 from chainrules.ad.traced_classes import TRACED
+from chainrules.ad.writing.kept_arrays import before_writing
 from chainrules.ad.writing.writers import WRITERS
 from chainrules_core import frule, on_changed_rules, rrule
 
@@ -199,7 +201,7 @@ def _choose_for_remembered(f: Any) -> Any:
 
 def _choose_for_c(f: Any) -> Any:
     if f in WRITERS:
-        return f  # traced arrays answer, by NumPy's protocols
+        return writing(f)  # traced arrays answer, by NumPy's protocols
     if not _may_have_rules(f):
         return guarding(f, choose) if calls_back_unseen(f) else f
     is_of_numpy = isinstance(f, np.ufunc | type(np.sum)) or isinstance(getattr(f, "__self__", None), np.ufunc)
@@ -209,6 +211,8 @@ def _choose_for_c(f: Any) -> Any:
 def _choose_for_builtin_method(f: Any) -> Any:
     """A method in C, bound to an object, which is called as the function of the class."""
     owner = type(f.__self__)
+    if owner is np.ndarray and f.__name__ in WRITING_METHODS:
+        before_writing(f.__self__)
     if owner in LOOKING_UP and f.__name__ in LOOKING_UP[owner]:
         return functools.partial(look_up, f)
     if owner in _CONTAINERS or owner is type:

@@ -7,6 +7,7 @@ import numpy as np
 
 from chainrules.ad.array_protocols import place_of_out, put_out, without_out
 from chainrules.ad.calling import apply, apply_to_two
+from chainrules.ad.interception.plain_writes import written_into
 from chainrules.ad.plain_values import FLOATS, FREQUENT, SEQUENCES
 from chainrules.ad.trace import CONSTANT
 from chainrules.ad.traced_classes import TRACED
@@ -84,6 +85,9 @@ def ruled_by_numpy(f: Any) -> Callable[..., Any]:  # noqa: C901 - each kind of c
 
 def _call_numpy(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Call a function of NumPy; sequences with traced numbers in them are arrays to it."""
+    place = f.nin if isinstance(f, np.ufunc) else place_of_out(f)
+    if place is not None and place < len(args):
+        written_into(args[place:] if isinstance(f, np.ufunc) else args[place])
     if f in _TAKING_ARRAYS:
         args = tuple(map(array_if_traced, args))
         kwargs = {name: array_if_traced(x) for name, x in kwargs.items()}

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.ad.interception.plain_writes import written_into
 from chainrules.ad.interception.replacements import replaces
 from chainrules.ad.traced_classes import TRACED
 from chainrules_core import primal_of
@@ -13,6 +14,7 @@ def _shuffling(f: Any) -> None:
     @replaces(f)
     def shuffle(generator: Any, x: Any, *axis: Any, **named: Any) -> None:
         if x.__class__ not in TRACED:
+            written_into(x)
             f(generator, x, *axis, **named)
             return
         shape = np.shape(primal_of(x))

@@ -14,8 +14,9 @@ from chainrules.ad.interception.origins import Origin, origin_of_class
 from chainrules.ad.interception.placeholders import HOOKS, hook, placeholder
 from chainrules.ad.interception.properties import attribute
 from chainrules.ad.interception.special_methods import getitem, is_ordinary, iterable
-from chainrules.ad.plain_values import FREQUENT
+from chainrules.ad.plain_values import FLOATS, FREQUENT
 from chainrules.ad.traced_classes import TRACED
+from chainrules.ad.writing.kept_arrays import before_writing
 
 _NUMBERS = FREQUENT | TRACED
 _WITH_ITEMS = {np.ndarray, list} | TRACED
@@ -32,6 +33,10 @@ def set_item(value: Any, x: Any, index: Any) -> None:
         if method.__class__ is types.FunctionType:
             choose(method)(x, index, value)
             return
+    elif cls is np.ndarray:
+        before_writing(x, index)
+    elif cls is np.flatiter:
+        before_writing(x.base)
     elif cls is dict and index.__class__ in TRACED:
         index = key_for(x, index)
     x[index] = value
@@ -97,7 +102,7 @@ def _setter(name: str, member: Any) -> _Setter | None:
 # --- Augmented assignments ----------------------------------------------------------------------------------
 
 
-def _augmented(name: str) -> None:
+def _augmented(name: str) -> Callable[[Any, Any], Any]:
     compute = getattr(operator, f"i{name.rstrip('_')}")
     method_name = f"__i{name.rstrip('_')}__"
     otherwise = HOOKS[placeholder(name)]
@@ -105,6 +110,8 @@ def _augmented(name: str) -> None:
     @hook(f"i{name}")
     def update(x: Any, y: Any) -> Any:
         cls, other = type(x), type(y)
+        if cls is np.ndarray:
+            before_writing(x)
         if cls in _NUMBERS and other in _NUMBERS:
             return compute(x, y)
         if (cls in _NUMBERS or is_ordinary(cls)) and (other in _NUMBERS or is_ordinary(other)):
@@ -117,9 +124,18 @@ def _augmented(name: str) -> None:
         answer = choose(method)(x, y)
         return otherwise(x, y) if answer is NotImplemented else answer
 
+    return update
+
+
+def _augmented_parts(name: str, update: Callable[[Any, Any], Any]) -> None:
+    compute = getattr(operator, f"i{name.rstrip('_')}")
+
     @hook(f"i{name} item")
     def update_item(x: Any, index: Any, y: Any) -> None:
-        if type(x) in _WITH_ITEMS:
+        cls = type(x)
+        if cls is np.ndarray:
+            before_writing(x, index)
+        if cls in _WITH_ITEMS:
             z = x[index]
             x[index] = compute(z, y) if type(z) in _NUMBERS and type(y) in _NUMBERS else update(z, y)
         else:
@@ -128,11 +144,12 @@ def _augmented(name: str) -> None:
     @hook(f"i{name} attribute")
     def update_attribute(x: Any, of: str, y: Any) -> None:
         z = attribute(x, of)
-        set_attribute(compute(z, y) if type(z) in _NUMBERS and type(y) in _NUMBERS else update(z, y), x, of)
+        is_number = type(z) in FLOATS and type(y) in _NUMBERS
+        set_attribute(compute(z, y) if is_number else update(z, y), x, of)
 
 
 for _name in BINARY.values():
-    _augmented(_name)
+    _augmented_parts(_name, _augmented(_name))
 
 # --- Truth --------------------------------------------------------------------------------------------------
 

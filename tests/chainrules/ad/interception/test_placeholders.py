@@ -10,7 +10,7 @@ from chainrules.ad.interception.placeholders import HOOKS, hook, hooked, placeho
 def test_every_hook_that_is_spoken_of_is_there():
     """Rewritten code would call text otherwise."""
     assert running.REPLACING
-    names = {"call", "attribute", "getitem", "slice", "iter", "with", "truth", "is instance"}
+    names = {"call", "attribute", "getitem", "slice", "iter", "with", "truth", "is instance", "out"}
     for table in (BINARY, UNARY, COMPARISONS, MEMBERSHIP):
         names.update(table.values())
     names |= {f"new {name}" for name in ("call", *BINARY.values())}

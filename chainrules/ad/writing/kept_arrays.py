@@ -1,0 +1,122 @@
+"""Plain arrays from outside that rules keep, and that the program writes into.
+
+Rules keep their arguments without copying them. Arrays that the differentiated program makes are safe: they
+are copied when they are written into. Nobody can do that to an array that the program did not make, such as
+a buffer that is an attribute or a global variable. So an array that the program has written into is copied
+when a rule is given it, and to write into one that a rule was given before is an error.
+"""
+
+import operator
+import weakref
+from typing import Any
+
+import numpy as np
+
+from chainrules.ad.mutation import MutatedInputError
+from chainrules.ad.structures import holds
+from chainrules.ad.trace import CONSTANT, RUNNING, Trace
+from chainrules.ad.traced_value import TracedValue
+from chainrules_core import primal_of
+
+# Their derivatives do not depend on the values of their arguments; of items, the index is copied anyway.
+_OF_NO_VALUES = frozenset({operator.add, operator.sub, operator.getitem, np.add, np.subtract})
+
+# From so many arrays on, those that nobody else holds are forgotten.
+_MANY = 10_000
+
+
+def keep(trace: Trace, f: Any, values: tuple[Any, ...], records: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The values for a rule that may keep them: in the place of an array that was written into, a copy.
+
+    Parameters
+    ----------
+    trace
+        The differentiation, which remembers the arrays that depend on nothing.
+    f, values, records
+        As for `Trace.call`.
+    """
+    if f in _OF_NO_VALUES:
+        return values
+    for place, x in enumerate(values):
+        if x.__class__ is np.ndarray and records[place + 1] is CONSTANT:
+            if trace.written is not None and id(_owner(x)) in trace.written:
+                values = (*values[:place], x.copy(), *values[place + 1 :])
+            elif trace.kept is None:
+                trace.kept = {id(x): x}
+            else:
+                trace.kept[id(x)] = x
+                if len(trace.kept) % _MANY == 0:
+                    _forget_unheld(trace.kept)
+    return values
+
+
+def before_writing(x: Any, index: Any = ...) -> None:
+    """Note that the program is about to write into a plain array.
+
+    Parameters
+    ----------
+    x, index
+        The array, and the index of the elements.
+
+    Raises
+    ------
+    MutatedInputError
+        If a rule was given these elements, by a differentiation that runs.
+    """
+    if not x.flags.writeable:
+        return  # NumPy refuses
+    owner = _owner(x)
+    for trace in tuple(RUNNING):
+        if trace.written is None:
+            trace.written = {}
+        if id(owner) not in trace.written:
+            trace.written[id(owner)] = owner, _kept_of(owner, trace)
+        _, kept = trace.written[id(owner)]
+        if kept and any(np.may_share_memory(_part(x, index), y) for y in kept):
+            raise MutatedInputError(
+                f"An array of shape {x.shape} is written into, after the program has computed with it and a "
+                "traced value: the derivative needs what it held. Write into a copy, `a = a.copy()`, or make "
+                "the array inside the function that is differentiated."
+            )
+
+
+def _kept_of(owner: Any, trace: Trace) -> list[Any]:
+    """The arrays in the memory of another that rules may have kept."""
+    kept: list[Any] = []
+
+    def take(x: Any) -> bool:
+        if isinstance(x, TracedValue):
+            kept.append(primal_of(x))
+        return False
+
+    holds(tuple(trace.given), take)
+    if trace.kept is not None:
+        _forget_unheld(trace.kept)
+        kept += trace.kept.values()
+    return [x for x in kept if x.__class__ is np.ndarray and _owner(x) is owner]
+
+
+def _owner(x: Any) -> Any:
+    """The array that has the memory of `x`."""
+    while isinstance(x.base, np.ndarray):
+        x = x.base
+    return x
+
+
+def _part(x: Any, index: Any) -> Any:
+    """The elements of `x` at an index as a view of it; all of `x`, if they are none."""
+    places = tuple(_as_slice(i) for i in (index if index.__class__ is tuple else (index,)))
+    return x if None in places else x[places]
+
+
+def _as_slice(index: Any) -> Any:
+    if index.__class__ is slice or index is Ellipsis:
+        return index
+    return slice(index, index + 1 or None) if index.__class__ is int else None
+
+
+def _forget_unheld(kept: dict[int, Any]) -> None:
+    """Forget the arrays that nobody else holds: no rule kept them."""
+    references = [weakref.ref(x) for x in kept.values()]
+    kept.clear()
+    kept.update((id(x), x) for reference in references if (x := reference()) is not None)

@@ -1,0 +1,70 @@
+"""Functions that write into plain arrays tell of it, and do what they do."""
+
+import numpy as np
+import pytest
+
+from chainrules.ad import grad
+from chainrules.ad.interception.hook import choose
+from chainrules.ad.interception.plain_writes import WRITING_METHODS, writing, written_into
+from chainrules.ad.mutation import MutatedInputError
+from chainrules.ad.writing.writers import WRITERS
+
+
+def test_arguments_reach_the_function():
+    """By position and by keyword; the function keeps its name."""
+    copy = writing(np.copyto)
+    target = np.zeros(2)
+
+    copy(target, [1.0, 2.0])
+    np.testing.assert_array_equal(target, [1.0, 2.0])
+    copy(dst=target, src=3.0)
+    np.testing.assert_array_equal(target, [3.0, 3.0])
+    assert copy.__name__ == "copyto"
+
+
+def test_all_writers_are_chosen_so():
+    """What intercepted code calls in the place of NumPy's functions that write is another function."""
+    assert all(choose(f) is not f for f in WRITERS)
+
+
+def test_what_is_given_as_out_is_handed_on():
+    """Whatever it is."""
+    x = np.zeros(2)
+    for out in (x, (x, None), None):
+        assert written_into(out) is out
+
+
+@pytest.mark.parametrize("name", sorted(WRITING_METHODS))
+def test_methods_that_write(name):
+    """Each is told of, and NumPy has each."""
+    arguments = {
+        "byteswap": (True,),
+        "fill": (2.0,),
+        "partition": (1,),
+        "put": ([0], 2.0),
+        "resize": ((3,),),
+        "setfield": (1.0, float),
+        "sort": (),
+    }
+    buffer = np.ones(3)
+
+    def program(x):
+        y = x * buffer
+        getattr(buffer, name)(*arguments[name])
+        return np.sum(y)
+
+    with pytest.raises(MutatedInputError):
+        grad(program)(np.ones(3))
+
+
+def test_out_in_a_tuple_is_seen_part_by_part():
+    """As functions with several results take it."""
+    whole, rest = np.ones(2), np.ones(2)
+
+    def program(x):
+        y = x * whole
+        np.modf(np.full(2, 1.5), out=(rest, whole))
+        return np.sum(y)
+
+    with pytest.raises(MutatedInputError):
+        grad(program)(np.ones(2))

@@ -1,0 +1,241 @@
+"""Plain arrays from outside: what is written into them later does not change a derivative in silence."""
+
+import numpy as np
+import pytest
+
+from chainrules.ad import grad, hessian, hvp, interception, vjp
+from chainrules.ad.mutation import MutatedInputError
+from chainrules.ad.trace import RUNNING
+from chainrules_testutils import grad as grad_by_differences
+from chainrules_testutils import jvp as jvp_by_differences
+
+X = np.array([0.3, 1.2, 0.7])
+NOISE = np.random.default_rng(0).normal(size=(3, 3))
+
+
+class Buffered:
+    """An object with an array of its own, which it writes into at each step."""
+
+    def __init__(self):
+        self.buffer = np.zeros(3)
+
+    def __call__(self, x):
+        """A sum of sines, each beside another content of the buffer."""
+        total = 0.0
+        for row in NOISE:
+            self.buffer[:] = row
+            total = total + np.sum(np.sin(self.buffer * x))
+        return total
+
+
+def by_item(buffer, row):
+    """All items."""
+    buffer[:] = row
+
+
+def by_each_item(buffer, row):
+    """Item by item, the last ones counted from the end."""
+    buffer[0] = row[0]
+    buffer[-2] = row[1]
+    buffer[-1] = row[2]
+
+
+def by_mask(buffer, row):
+    """The items that a mask chooses."""
+    buffer[row > 0] = row[row > 0]
+
+
+def by_view(buffer, row):
+    """A view of the array, and what is computed into its items."""
+    view = buffer[1:]
+    view[:] = row[1:]
+    view[0] += 1.0
+    buffer[:1] -= 2.0
+
+
+def by_flat(buffer, row):
+    """The iterator over its elements."""
+    buffer.flat[:] = row
+
+
+def by_update(buffer, row):
+    """In place, as a variable."""
+    buffer *= 0.5
+    buffer += row
+
+
+def by_method(buffer, row):
+    """Methods that write into the array itself."""
+    buffer.fill(row[0])
+    buffer.put([1], row[1])
+    buffer.sort()
+    buffer.partition(1)
+
+
+def by_function(buffer, row):
+    """NumPy's functions that write into their first argument."""
+    np.copyto(buffer, row)
+    np.put(buffer, [0], 2.0)
+    np.place(buffer, buffer > 1.0, [0.5])
+    np.putmask(buffer, buffer < -1.0, -0.5)
+    np.add.at(buffer, [0, 0], 1.0)
+    np.copyto(dst=buffer, src=buffer * 2.0)
+
+
+def by_out(buffer, row):
+    """`out`, by keyword, by position and in a tuple."""
+    np.multiply(row, 2.0, out=buffer)
+    np.add(buffer, row, buffer)
+    np.sin(buffer, buffer)
+    np.exp(buffer, out=(buffer,))
+    np.sum(np.outer(row, row), 0, None, buffer)
+
+
+def by_generator(buffer, row):
+    """A random generator."""
+    generator = np.random.default_rng(3)
+    generator.standard_normal(out=buffer)
+    generator.shuffle(buffer)
+
+
+WRITERS = [
+    *(by_item, by_each_item, by_mask, by_view, by_flat, by_update),
+    *(by_method, by_function, by_out, by_generator),
+]
+
+
+def filled_again_and_again(write, buffer):
+    """A program that uses a buffer at each step, after it has been written into."""
+
+    def program(x):
+        total = 0.0
+        for row in NOISE:
+            write(buffer, row)
+            total = total + np.sum(np.sin(buffer * x))
+        return total
+
+    return program
+
+
+@pytest.mark.parametrize("write", WRITERS, ids=lambda write: write.__name__)
+def test_buffers_that_are_written_into_before_their_use_may_be_written_into_again(write):
+    """Each operation is differentiated with what the array held then, in both modes and twice."""
+
+    def value(x):
+        return filled_again_and_again(write, np.zeros(3))(x)
+
+    def gradient(x):
+        return grad(filled_again_and_again(write, np.zeros(3)))(x)
+
+    expected = grad_by_differences(None, value, X)[0]
+    np.testing.assert_allclose(gradient(X), expected, rtol=1e-8)
+    second = hessian(filled_again_and_again(write, np.zeros(3)))(X)
+    by_differences = jvp_by_differences(None, gradient, (X, X))
+    np.testing.assert_allclose(second @ X, by_differences, rtol=1e-7)
+    np.testing.assert_allclose(
+        hvp(filled_again_and_again(write, np.zeros(3)), X, X), by_differences, rtol=1e-7
+    )
+
+
+def test_buffers_may_be_attributes():
+    """An object that outlives the call may have one."""
+    expected = grad_by_differences(None, Buffered(), X)[0]
+    np.testing.assert_allclose(grad(Buffered())(X), expected, rtol=1e-8)
+
+
+@pytest.mark.parametrize("write", WRITERS, ids=lambda write: write.__name__)
+def test_to_write_into_an_array_after_its_use_is_an_error(write):
+    """The rule kept the array, and nobody else has what it held."""
+    buffer = np.ones(3)
+
+    def program(x):
+        y = x * buffer
+        write(buffer, NOISE[0])
+        return np.sum(y)
+
+    with pytest.raises(MutatedInputError, match=r"shape \(\d,\) is written into, .* `a = a.copy\(\)`"):
+        grad(program)(X)
+    assert not RUNNING
+
+
+def test_a_view_that_was_used_is_seen_by_its_memory():
+    """Other elements of the array may be written into."""
+    buffer = np.ones((4, 3))
+
+    def program(x, row):
+        y = x * buffer[1]
+        buffer[row, 0] = 5.0
+        buffer[row, 1:] += 1.0
+        return np.sum(y)
+
+    np.testing.assert_array_equal(grad(program)(X, 2), np.ones(3))
+    with pytest.raises(MutatedInputError):
+        grad(program)(X, 1)
+
+
+def test_sums_need_no_values():
+    """An array that was only added, or subtracted, may change."""
+    buffer = np.ones(3)
+
+    def program(x):
+        y = (x + buffer) * 2.0 - buffer
+        buffer[:] = 7.0
+        return np.sum(y)
+
+    np.testing.assert_array_equal(grad(program)(X), [2.0, 2.0, 2.0])
+
+
+def test_arrays_that_no_rule_keeps_may_change():
+    """A temporary array is gone by then, and its memory may serve another one."""
+
+    def program(x):
+        for _ in range(20_000):
+            x * np.zeros(1)  # nobody keeps the result
+        held = np.zeros(3)
+        held[:] = 2.0
+        return np.sum(x * held)
+
+    np.testing.assert_array_equal(grad(program)(X), [2.0, 2.0, 2.0])
+
+
+def test_the_array_that_the_caller_differentiates_by_may_not_change():
+    """Inside, `x` is a handle, and the caller's own array stands behind it."""
+    own = X.copy()
+
+    def program(parameters):
+        y = parameters["x"] * parameters["x"]
+        own[0] = 5.0
+        return np.sum(y)
+
+    with pytest.raises(MutatedInputError):
+        grad(program)({"x": own})
+
+
+def test_pullbacks_of_calls_in_a_differentiation_are_safe_too():
+    """Two differentiations, one inside the other, both know of the array."""
+    buffer = np.ones(3)
+
+    def inner(x):
+        buffer[:] = 2.0
+        y = np.sum(buffer * x**3)
+        buffer[:] = 5.0
+        return y
+
+    def program(x):
+        _, pullback = vjp(inner, x)
+        return np.sum(pullback(1.0)[0])
+
+    np.testing.assert_allclose(grad(program)(X), 2.0 * 6.0 * X, rtol=1e-12)
+
+
+def test_code_that_is_not_intercepted_is_not_watched():
+    """There debug mode tells."""
+    buffer = np.ones(3)
+
+    def program(x):
+        y = x * buffer
+        buffer[:] = 5.0
+        return np.sum(y)
+
+    with interception(False):
+        np.testing.assert_array_equal(grad(program)(X), [5.0, 5.0, 5.0])
