@@ -92,7 +92,7 @@ def _kept_of(owner: Any, trace: Trace) -> list[Any]:
     holds(tuple(trace.given), take)
     if trace.kept is not None:
         _forget_unheld(trace.kept)
-        kept += trace.kept.values()
+        kept += list(trace.kept.values())
     return [x for x in kept if x.__class__ is np.ndarray and _owner(x) is owner]
 
 
@@ -117,6 +117,8 @@ def _as_slice(index: Any) -> Any:
 
 def _forget_unheld(kept: dict[int, Any]) -> None:
     """Forget the arrays that nobody else holds: no rule kept them."""
-    references = [weakref.ref(x) for x in kept.values()]
-    kept.clear()
-    kept.update((id(x), x) for reference in references if (x := reference()) is not None)
+    for key in list(kept):  # one by one, since another thread may add some
+        reference = weakref.ref(kept.pop(key))
+        x = reference()
+        if x is not None:
+            kept[key] = x

@@ -1,5 +1,7 @@
 """Plain arrays from outside: what is written into them later does not change a derivative in silence."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
 
@@ -239,3 +241,24 @@ def test_code_that_is_not_intercepted_is_not_watched():
 
     with interception(False):
         np.testing.assert_array_equal(grad(program)(X), [5.0, 5.0, 5.0])
+
+
+def test_threads_do_not_disturb_each_other():
+    """Each writes into a buffer of its own, while the others differentiate."""
+
+    def gradient(number):
+        buffer = np.zeros(3)
+
+        def program(x):
+            total = 0.0
+            for step in range(200):
+                x * np.full(3, 2.0)
+                buffer[:] = number + step
+                total = total + np.sum(buffer * x)
+            return total
+
+        return grad(program)(X)[0]
+
+    with ThreadPoolExecutor(4) as pool:
+        gradients = list(pool.map(gradient, range(8)))
+    np.testing.assert_array_equal(gradients, [200.0 * number + 199 * 100 for number in range(8)])
