@@ -15,14 +15,12 @@ from chainrules.ad.rule_calls import carried_class, remembered_rule, without_pai
 from chainrules.ad.structures import Path, tangent_from_parts
 from chainrules.ad.trace import CONSTANT, Trace
 from chainrules.ad.traced_value import TracedValue
-from chainrules.ad.writing.kept_arrays import keep
+from chainrules.ad.writing.kept_arrays import OF_NO_ARRAYS, keep
 from chainrules.ad.writing.ownership import bring_up_to_date
 from chainrules.ad.writing.views import flat, item, shown
 from chainrules.ad.writing.writers import WRITERS
 from chainrules.ad.writing.writes import update, write
 from chainrules_core import NonDifferentiablePullback, rrule
-
-_ndarray = np.ndarray
 
 
 class ReverseTrace(Trace):
@@ -57,8 +55,8 @@ class ReverseTrace(Trace):
                 if n == 2:
                     x, y = values
                     cls, other = x.__class__, y.__class__
-                    if (other is _ndarray and records[2] is CONSTANT) or (
-                        cls is _ndarray and records[1] is CONSTANT
+                    if (records[2] is CONSTANT and other not in OF_NO_ARRAYS) or (
+                        records[1] is CONSTANT and cls not in OF_NO_ARRAYS
                     ):
                         values = x, y = keep(self, f, values, records)
                     rule = recall((ADConfig, f, cls, other))

@@ -16,7 +16,7 @@ from chainrules.ad.interception.properties import attribute
 from chainrules.ad.interception.special_methods import getitem, is_ordinary, iterable
 from chainrules.ad.plain_values import FLOATS, FREQUENT
 from chainrules.ad.traced_classes import TRACED
-from chainrules.ad.writing.kept_arrays import before_writing
+from chainrules.ad.writing.kept_arrays import before_writing, written_array
 
 _NUMBERS = FREQUENT | TRACED
 _WITH_ITEMS = {np.ndarray, list} | TRACED
@@ -28,17 +28,20 @@ _WITH_ITEMS = {np.ndarray, list} | TRACED
 def set_item(value: Any, x: Any, index: Any) -> None:
     """``x[index] = value``."""
     cls = type(x)
-    if cls not in _NUMBERS and not is_ordinary(cls):
-        method = getattr(cls, "__setitem__", None)
-        if method.__class__ is types.FunctionType:
-            choose(method)(x, index, value)
-            return
-    elif cls is np.ndarray:
+    if cls is np.ndarray:
         before_writing(x, index)
-    elif cls is np.flatiter:
-        before_writing(x.base)
-    elif cls is dict and index.__class__ in TRACED:
-        index = key_for(x, index)
+    elif cls is dict:
+        if index.__class__ in TRACED:
+            index = key_for(x, index)
+    elif cls not in _NUMBERS and cls is not list:
+        if not is_ordinary(cls):
+            method = getattr(cls, "__setitem__", None)
+            if method.__class__ is types.FunctionType:
+                choose(method)(x, index, value)
+                return
+        elements = written_array(x)
+        if elements is not None:
+            before_writing(elements)
     x[index] = value
 
 

@@ -7,19 +7,24 @@ when a rule is given it, and to write into one that a rule was given before is a
 """
 
 import operator
+import types
 import weakref
 from typing import Any
 
 import numpy as np
 
 from chainrules.ad.mutation import MutatedInputError
+from chainrules.ad.plain_values import FLOATS
 from chainrules.ad.structures import holds
 from chainrules.ad.trace import CONSTANT, RUNNING, Trace
 from chainrules.ad.traced_value import TracedValue
-from chainrules_core import primal_of
+from chainrules_core import SparseArray, primal_of
 
 # Their derivatives do not depend on the values of their arguments; of items, the index is copied anyway.
 _OF_NO_VALUES = frozenset({operator.add, operator.sub, operator.getitem, np.add, np.subtract})
+
+# Classes of values that nobody can write into, or that are no arrays.
+OF_NO_ARRAYS = FLOATS | {int, complex, bool, str, type(None), slice, tuple, types.FunctionType}
 
 # From so many arrays on, those that nobody else holds are forgotten.
 _MANY = 10_000
@@ -38,16 +43,28 @@ def keep(trace: Trace, f: Any, values: tuple[Any, ...], records: tuple[Any, ...]
     if f in _OF_NO_VALUES:
         return values
     for place, x in enumerate(values):
-        if x.__class__ is np.ndarray and records[place + 1] is CONSTANT:
-            if trace.written is not None and id(_owner(x)) in trace.written:
+        if records[place + 1] is CONSTANT and x.__class__ not in OF_NO_ARRAYS:
+            array = written_array(x)
+            if array is None:
+                continue
+            if trace.written is not None and id(_owner(array)) in trace.written:
                 values = (*values[:place], x.copy(), *values[place + 1 :])
             elif trace.kept is None:
-                trace.kept = {id(x): x}
+                trace.kept = {id(array): array}
             else:
-                trace.kept[id(x)] = x
+                trace.kept[id(array)] = array
                 if len(trace.kept) % _MANY == 0:
                     _forget_unheld(trace.kept)
     return values
+
+
+def written_array(x: Any) -> Any:
+    """The array that is written into where `x` is: `x`, the elements of a sparse array, or `None`."""
+    if isinstance(x, SparseArray):
+        x = getattr(x, "data", None)
+    elif x.__class__ is np.flatiter:
+        x = x.base
+    return x if x.__class__ is np.ndarray else None
 
 
 def before_writing(x: Any, index: Any = ...) -> None:

@@ -4,6 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_array
 
 from chainrules.ad import grad, hessian, hvp, interception, vjp
 from chainrules.ad.mutation import MutatedInputError
@@ -262,3 +263,40 @@ def test_threads_do_not_disturb_each_other():
     with ThreadPoolExecutor(4) as pool:
         gradients = list(pool.map(gradient, range(8)))
     np.testing.assert_array_equal(gradients, [200.0 * number + 199 * 100 for number in range(8)])
+
+
+def test_the_elements_of_sparse_arrays_may_be_written_into_before_their_use():
+    """Their pattern stays."""
+    A = csr_array(np.diag([1.0, 2.0, 3.0]))
+    elements = A.data.copy()
+
+    def program(x):
+        total = 0.0
+        for factor in (1.0, 2.0):
+            A.data[:] = factor * elements
+            total = total + np.sum(np.sin(A @ x))
+        return total
+
+    expected = sum(elements * factor * np.cos(factor * elements * X) for factor in (1.0, 2.0))
+    np.testing.assert_allclose(grad(program)(X), expected, rtol=1e-12)
+
+
+def test_sparse_arrays_may_not_change_after_their_use():
+    """By an item, or by their elements."""
+
+    def by_item(A):
+        A[0, 0] = 7.0
+
+    def by_elements(A):
+        A.data *= 2.0
+
+    for write in (by_item, by_elements):
+        A = csr_array(np.diag([1.0, 2.0, 3.0]))
+
+        def program(x, A=A, write=write):
+            y = A @ x
+            write(A)
+            return np.sum(y)
+
+        with pytest.raises(MutatedInputError):
+            grad(program)(X)
