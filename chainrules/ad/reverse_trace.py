@@ -15,7 +15,7 @@ from chainrules.ad.rule_calls import carried_class, remembered_rule, without_pai
 from chainrules.ad.structures import Path, tangent_from_parts
 from chainrules.ad.trace import CONSTANT, Trace
 from chainrules.ad.traced_value import TracedValue
-from chainrules.ad.writing.kept_arrays import OF_NO_ARRAYS, keep
+from chainrules.ad.writing.kept_arrays import OF_NO_ARRAYS, keep, keep_keywords
 from chainrules.ad.writing.ownership import bring_up_to_date
 from chainrules.ad.writing.views import flat, item, shown
 from chainrules.ad.writing.writers import WRITERS
@@ -70,6 +70,8 @@ class ReverseTrace(Trace):
                     rule = nested(recall((ADConfig, f, *map(carried_class, values))))
             except TypeError:  # `f` is not hashable
                 pass
+        else:
+            values, kwargs = keep(self, f, values, records), keep_keywords(self, kwargs)
         if rule is None:
             if self.has_ended:
                 return apply(f, values, kwargs)

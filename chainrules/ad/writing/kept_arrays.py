@@ -22,6 +22,7 @@ from chainrules_core import SparseArray, primal_of
 
 # Their derivatives do not depend on the values of their arguments; of items, the index is copied anyway.
 _OF_NO_VALUES = frozenset({operator.add, operator.sub, operator.getitem, np.add, np.subtract})
+_CLASSES = frozenset(map(type, _OF_NO_VALUES))  # others may not be hashable
 
 # Classes of values that nobody can write into, or that are no arrays.
 OF_NO_ARRAYS = FLOATS | {int, complex, bool, str, type(None), slice, tuple, types.FunctionType}
@@ -40,22 +41,33 @@ def keep(trace: Trace, f: Any, values: tuple[Any, ...], records: tuple[Any, ...]
     f, values, records
         As for `Trace.call`.
     """
-    if f in _OF_NO_VALUES:
+    if f.__class__ in _CLASSES and f in _OF_NO_VALUES:
         return values
     for place, x in enumerate(values):
         if records[place + 1] is CONSTANT and x.__class__ not in OF_NO_ARRAYS:
-            array = written_array(x)
-            if array is None:
-                continue
-            if trace.written is not None and id(_owner(array)) in trace.written:
-                values = (*values[:place], x.copy(), *values[place + 1 :])
-            elif trace.kept is None:
-                trace.kept = {id(array): array}
-            else:
-                trace.kept[id(array)] = array
-                if len(trace.kept) % _MANY == 0:
-                    _forget_unheld(trace.kept)
+            own = _kept(trace, x)
+            if own is not x:
+                values = (*values[:place], own, *values[place + 1 :])
     return values
+
+
+def keep_keywords(trace: Trace, kwargs: dict[str, Any]) -> dict[str, Any]:
+    """The same for the arguments by keyword, which are all constants."""
+    return {name: x if x.__class__ in OF_NO_ARRAYS else _kept(trace, x) for name, x in kwargs.items()}
+
+
+def _kept(trace: Trace, x: Any) -> Any:
+    array = written_array(x)
+    if array is None or trace.has_ended:
+        return x
+    if trace.written is not None and id(_owner(array)) in trace.written:
+        return x.copy()
+    if trace.kept is None:
+        trace.kept = {}
+    trace.kept[id(array)] = array
+    if len(trace.kept) % _MANY == 0:
+        _forget_unheld(trace.kept)
+    return x
 
 
 def written_array(x: Any) -> Any:

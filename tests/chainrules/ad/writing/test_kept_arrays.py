@@ -140,6 +140,29 @@ def test_buffers_that_are_written_into_before_their_use_may_be_written_into_agai
     )
 
 
+def test_arguments_by_keyword_are_kept_as_they_were():
+    """Weights, for example."""
+    weights = np.ones(3)
+
+    def program(x):
+        total = 0.0
+        for row in NOISE**2:
+            weights[:] = row
+            total = total + np.average(x, weights=weights)
+        return total
+
+    expected = np.sum(NOISE**2 / np.sum(NOISE**2, 1, keepdims=True), 0)
+    np.testing.assert_allclose(grad(program)(X), expected, rtol=1e-12)
+
+    def late(x):
+        y = np.average(x, weights=weights)
+        weights[0] = 0.0
+        return y
+
+    with pytest.raises(MutatedInputError):
+        grad(late)(X)
+
+
 def test_buffers_may_be_attributes():
     """An object that outlives the call may have one."""
     expected = grad_by_differences(None, Buffered(), X)[0]
