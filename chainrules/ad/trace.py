@@ -70,7 +70,7 @@ class Trace:
         self.recall = recall_nothing if self.observers else self.remembered
         self.has_ended = False
         self.kept: dict[int, Any] | None = None
-        self.written: dict[int, tuple[Any, list[Any]]] | None = None
+        self.written: dict[int, Any] | None = None
         self.stand_ins: list[Any] | None = None
         self.changed: dict[int, Any] | None = None
 

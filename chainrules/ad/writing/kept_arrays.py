@@ -31,6 +31,32 @@ OF_NO_ARRAYS = FLOATS | {int, complex, bool, str, type(None), slice, tuple, type
 _MANY = 10_000
 
 
+class Written:
+    """An array that the program has written into.
+
+    Attributes
+    ----------
+    owner
+        The array.
+    kept
+        The arrays in its memory that rules were given before.
+    copies
+        By their numbers (`id`), values that were copied since it was written into last, and their copies.
+    """
+
+    __slots__ = ("copies", "kept", "owner")
+
+    def __init__(self, owner: Any, kept: list[Any]) -> None:
+        self.owner, self.kept = owner, kept
+        self.copies: dict[int, tuple[Any, Any]] = {}
+
+    def copy_of(self, x: Any) -> Any:
+        """A copy of a value in the memory of the array; of one value one, until it is written into."""
+        if id(x) not in self.copies:
+            self.copies[id(x)] = x, x.copy()
+        return self.copies[id(x)][1]
+
+
 def keep(trace: Trace, f: Any, values: tuple[Any, ...], records: tuple[Any, ...]) -> tuple[Any, ...]:
     """The values for a rule that may keep them: in the place of an array that was written into, a copy.
 
@@ -60,8 +86,9 @@ def _kept(trace: Trace, x: Any) -> Any:
     array = written_array(x)
     if array is None or trace.has_ended:
         return x
-    if trace.written is not None and id(_owner(array)) in trace.written:
-        return x.copy()
+    written = trace.written and trace.written.get(id(_owner(array)))
+    if written:
+        return written.copy_of(x)
     if trace.kept is None:
         trace.kept = {}
     trace.kept[id(array)] = array
@@ -72,10 +99,10 @@ def _kept(trace: Trace, x: Any) -> Any:
 
 def written_array(x: Any) -> Any:
     """The array that is written into where `x` is: `x`, the elements of a sparse array, or `None`."""
-    if isinstance(x, SparseArray):
-        x = getattr(x, "data", None)
-    elif x.__class__ is np.flatiter:
+    if x.__class__ is np.flatiter:
         x = x.base
+    elif x.__class__ is not np.ndarray and isinstance(x, SparseArray):
+        x = getattr(x, "data", None)
     return x if x.__class__ is np.ndarray else None
 
 
@@ -98,10 +125,11 @@ def before_writing(x: Any, index: Any = ...) -> None:
     for trace in tuple(RUNNING):
         if trace.written is None:
             trace.written = {}
-        if id(owner) not in trace.written:
-            trace.written[id(owner)] = owner, _kept_of(owner, trace)
-        _, kept = trace.written[id(owner)]
-        if kept and any(np.may_share_memory(_part(x, index), y) for y in kept):
+        written = trace.written.get(id(owner))
+        if written is None:
+            written = trace.written[id(owner)] = Written(owner, _kept_of(owner, trace))
+        written.copies = {}
+        if written.kept and any(np.may_share_memory(_part(x, index), y) for y in written.kept):
             raise MutatedInputError(
                 f"An array of shape {x.shape} is written into, after the program has computed with it and a "
                 "traced value: the derivative needs what it held. Write into a copy, `a = a.copy()`, or make "
@@ -135,7 +163,7 @@ def _owner(x: Any) -> Any:
 def _part(x: Any, index: Any) -> Any:
     """The elements of `x` at an index as a view of it; all of `x`, if they are none."""
     places = tuple(_as_slice(i) for i in (index if index.__class__ is tuple else (index,)))
-    return x if None in places else x[places]
+    return x if None in places or not places else x[places]
 
 
 def _as_slice(index: Any) -> Any:

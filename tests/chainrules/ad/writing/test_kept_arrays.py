@@ -9,6 +9,7 @@ from scipy.sparse import csr_array
 from chainrules.ad import grad, hessian, hvp, interception, vjp
 from chainrules.ad.mutation import MutatedInputError
 from chainrules.ad.trace import RUNNING
+from chainrules.ad.writing.kept_arrays import Written
 from chainrules_testutils import grad as grad_by_differences
 from chainrules_testutils import jvp as jvp_by_differences
 
@@ -140,6 +141,31 @@ def test_buffers_that_are_written_into_before_their_use_may_be_written_into_agai
     )
 
 
+def test_an_array_is_copied_once_for_each_content():
+    """However often it is used."""
+    owner = np.ones(3)
+    written = Written(owner, [])
+    copy = written.copy_of(owner)
+
+    assert copy is written.copy_of(owner)
+    assert copy is not owner
+    assert written.copy_of(owner[1:]) is not copy
+    np.testing.assert_array_equal(copy, owner)
+
+    counted = []
+
+    def program(x):
+        owner[:] = 2.0
+        y = x * owner + x * owner
+        counted.append(len(RUNNING[-1].written[id(owner)].copies))
+        owner[:] = 3.0
+        counted.append(len(RUNNING[-1].written[id(owner)].copies))
+        return np.sum(y)
+
+    np.testing.assert_array_equal(grad(program)(X), [4.0, 4.0, 4.0])
+    assert counted == [1, 0]
+
+
 def test_arguments_by_keyword_are_kept_as_they_were():
     """Weights, for example."""
     weights = np.ones(3)
@@ -197,6 +223,19 @@ def test_a_view_that_was_used_is_seen_by_its_memory():
     np.testing.assert_array_equal(grad(program)(X, 2), np.ones(3))
     with pytest.raises(MutatedInputError):
         grad(program)(X, 1)
+
+
+def test_an_array_without_axes_is_written_into_as_a_whole():
+    """Its index is empty."""
+    number = np.array(2.0)
+
+    def program(x):
+        y = x * number
+        number[()] = 5.0
+        return np.sum(y)
+
+    with pytest.raises(MutatedInputError):
+        grad(program)(X)
 
 
 def test_sums_need_no_values():
