@@ -15,7 +15,7 @@ from chainrules.ad.repeated_instances import repeated_instance
 from chainrules.ad.reverse_trace import ReverseTrace
 from chainrules.ad.structures import Path, parts_of, tangent_from_parts
 from chainrules.ad.tracing import is_differentiable, traced, untraced
-from chainrules.ad.writing.ownership import check_arguments_stayed
+from chainrules.ad.writing.ownership import check_arguments_stayed, take_copies
 from chainrules.ad.writing.views import with_own_arrays
 from chainrules_core import (
     AbstractZero,
@@ -50,7 +50,8 @@ def vjp(f: Callable[..., Any], /, *args: Any, **kwargs: Any) -> tuple[Any, Pullb
         The result.
     pullback
         ``pullback(y_bar)`` is a tuple of one cotangent for each argument, in the form that `grad` has.
-        `y_bar` is in the containers of the result. It may be called any number of times.
+        `y_bar` is in the containers of the result. It may be called any number of times, also when arrays
+        that were arguments have been written into.
 
     Raises
     ------
@@ -153,8 +154,10 @@ def traced_call(
     inputs, nodes = [], []
     for place, x in enumerate(args):
         moved, nodes_of_x = traced(x, trace, input_node)
-        if check_argument is not None and nodes_of_x.__class__ is not tuple:
-            check_argument(f, x, place)
+        if check_argument is not None:
+            take_copies(moved)
+            if nodes_of_x.__class__ is not tuple:
+                check_argument(f, x, place)
         inputs.append(moved)
         nodes.append(nodes_of_x)
     y = trace.run(intercepted(f), inputs, kwargs)

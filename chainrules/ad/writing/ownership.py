@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.ad.repeated_instances import is_instance
-from chainrules.ad.structures import has_parts, parts_of, with_parts, within
+from chainrules.ad.structures import has_parts, holds, parts_of, with_parts, within
 from chainrules.ad.traced_value import TracedValue
 from chainrules.ad.tracing import untraced
 from chainrules.ad.writing.fillable import CONSTANTS
@@ -28,6 +28,19 @@ def bring_up_to_date(y: Any, holders: tuple[int, ...] = ()) -> None:
         holders = within(y, holders)
         for part in parts_of(y).values():
             bring_up_to_date(part, holders)
+
+
+def take_copies(x: Any) -> None:
+    """Let traced arrays in an argument be copies: the caller may write into its own before the pullback."""
+
+    def take(part: Any) -> bool:
+        if part.__class__ is TracedValue:
+            value = part._value
+            if value.__class__ is np.ndarray and value.flags.writeable:
+                part._value = value.copy(order="K")
+        return False
+
+    holds(x, take)
 
 
 def check_arguments_stayed(inputs: Sequence[Any], given: Sequence[Any], trace: Any) -> None:

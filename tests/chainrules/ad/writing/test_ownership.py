@@ -4,6 +4,10 @@ import numpy as np
 import pytest
 
 from chainrules.ad import call, checkpoint, grad, hessian, jacobian, jvp, linearize, stop_gradient, vjp
+from chainrules.ad.nodes import input_node
+from chainrules.ad.reverse_trace import ReverseTrace
+from chainrules.ad.tracing import traced
+from chainrules.ad.writing.ownership import take_copies
 from tests.chainrules.ad.writing.programs import X
 
 
@@ -98,3 +102,17 @@ def test_what_is_not_differentiated_may_be_written_into():
     np.testing.assert_array_equal(grad(f)(X), np.exp(X))
     np.testing.assert_allclose(jacobian(grad(f))(X), np.diag(np.exp(X)))
     assert jvp(f, (X,), (np.ones(3),))[1] == np.sum(np.exp(X))
+
+
+def test_copies_of_arguments():
+    """Of arrays that can be written into, in containers too; the argument itself stays."""
+    trace = ReverseTrace()
+    own, frozen = X.copy(), X.copy()
+    frozen.flags.writeable = False
+    given = {"own": [traced(own, trace, input_node)[0]], "frozen": traced(frozen, trace, input_node)[0]}
+
+    take_copies(given)
+
+    assert given["own"][0]._value is not own
+    np.testing.assert_array_equal(given["own"][0]._value, own)
+    assert given["frozen"]._value is frozen
