@@ -20,6 +20,10 @@ CONSTANT = ZERO_TANGENT
 # The differentiations whose function runs now, in whatever thread.
 RUNNING: list["Trace"] = []
 
+# The numbers (`id`) of arrays for which there is nothing to note before the program writes into them: each of
+# these differentiations knows that they are written into, and no rule was given one since.
+NOTED: set[int] = set()
+
 # Returned in the place of a result: no rule serves the call, and the body of the function is to be traced.
 OPTED_OUT = object()
 
@@ -84,6 +88,7 @@ class Trace:
         computations with them would be constants to a differentiation around this one.
         """
         RUNNING.append(self)
+        NOTED.clear()
         self.given = args
         try:
             y = f(*args, **(kwargs or {}))

@@ -15,6 +15,7 @@ from chainrules.ad.interception.placeholders import HOOKS, hook, placeholder
 from chainrules.ad.interception.properties import attribute
 from chainrules.ad.interception.special_methods import getitem, is_ordinary, iterable
 from chainrules.ad.plain_values import FLOATS, FREQUENT
+from chainrules.ad.trace import NOTED
 from chainrules.ad.traced_classes import TRACED
 from chainrules.ad.writing.kept_arrays import before_writing, written_array
 
@@ -29,7 +30,8 @@ def set_item(value: Any, x: Any, index: Any) -> None:
     """``x[index] = value``."""
     cls = type(x)
     if cls is np.ndarray:
-        before_writing(x, index)
+        if id(x) not in NOTED:
+            before_writing(x, index)
     elif cls is dict:
         if index.__class__ in TRACED:
             index = key_for(x, index)
@@ -113,7 +115,7 @@ def _augmented(name: str) -> Callable[[Any, Any], Any]:
     @hook(f"i{name}")
     def update(x: Any, y: Any) -> Any:
         cls, other = type(x), type(y)
-        if cls is np.ndarray:
+        if cls is np.ndarray and id(x) not in NOTED:
             before_writing(x)
         if cls in _NUMBERS and other in _NUMBERS:
             return compute(x, y)
@@ -136,7 +138,7 @@ def _augmented_parts(name: str, update: Callable[[Any, Any], Any]) -> None:
     @hook(f"i{name} item")
     def update_item(x: Any, index: Any, y: Any) -> None:
         cls = type(x)
-        if cls is np.ndarray:
+        if cls is np.ndarray and id(x) not in NOTED:
             before_writing(x, index)
         if cls in _WITH_ITEMS:
             z = x[index]

@@ -16,7 +16,7 @@ import numpy as np
 from chainrules.ad.mutation import MutatedInputError
 from chainrules.ad.plain_values import FLOATS
 from chainrules.ad.structures import holds
-from chainrules.ad.trace import CONSTANT, RUNNING, Trace
+from chainrules.ad.trace import CONSTANT, NOTED, RUNNING, Trace
 from chainrules.ad.traced_value import TracedValue
 from chainrules_core import SparseArray, primal_of
 
@@ -54,6 +54,7 @@ class Written:
         """A copy of a value in the memory of the array; of one value one, until it is written into."""
         if id(x) not in self.copies:
             self.copies[id(x)] = x, x.copy()
+            NOTED.discard(id(self.owner))
         return self.copies[id(x)][1]
 
 
@@ -122,6 +123,7 @@ def before_writing(x: Any, index: Any = ...) -> None:
     if not x.flags.writeable:
         return  # NumPy refuses
     owner = _owner(x)
+    is_unused = x is owner
     for trace in tuple(RUNNING):
         if trace.written is None:
             trace.written = {}
@@ -129,12 +131,15 @@ def before_writing(x: Any, index: Any = ...) -> None:
         if written is None:
             written = trace.written[id(owner)] = Written(owner, _kept_of(owner, trace))
         written.copies = {}
+        is_unused = is_unused and not written.kept
         if written.kept and any(np.may_share_memory(_part(x, index), y) for y in written.kept):
             raise MutatedInputError(
                 f"An array of shape {x.shape} is written into, after the program has computed with it and a "
                 "traced value: the derivative needs what it held. Write into a copy, `a = a.copy()`, or make "
                 "the array inside the function that is differentiated."
             )
+    if is_unused:
+        NOTED.add(id(x))
 
 
 def _kept_of(owner: Any, trace: Trace) -> list[Any]:
