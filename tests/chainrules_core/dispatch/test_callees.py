@@ -16,7 +16,7 @@ import plum
 import pytest
 
 from chainrules_core import RuleConfig, RuleDefinitionError, primitive, rrule, typeof_, unwrap_primitive
-from chainrules_core.dispatch.callees import InstanceOf, SubclassOf, TypeOf, callee_annotation
+from chainrules_core.dispatch.callees import InstanceOf, SubclassOf, TypeOf, callee_annotation, is_rule
 
 
 @dataclass(eq=False)
@@ -398,3 +398,13 @@ def test_a_type_itself_may_be_the_annotation():
 
     assert isinstance(math.sin, written)
     assert not isinstance(math.cos, written)
+
+
+def test_rules_are_told_by_their_annotations():
+    """Nothing else is annotated with a type that `typeof_` made."""
+
+    def rule(f: typeof_(np.sin), x: float): ...
+    def function(f, x: float): ...
+
+    assert is_rule(rule)
+    assert not any(map(is_rule, (function, np.sin, len, 3.0)))

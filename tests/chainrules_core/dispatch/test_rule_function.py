@@ -13,6 +13,7 @@ from chainrules_core import (
     Array,
     HasReverseMode,
     RuleConfig,
+    RuleDefinitionError,
     RuleNotFoundError,
     RuleRedefinitionWarning,
     frule,
@@ -354,3 +355,54 @@ def test_remembered_rules_are_at_hand_for_ad_systems():
     assert rrule.remembered(key) is None
     assert rrule(MyAD(), f, 1.0) == "configured"
     assert rrule.remembered(key) is None
+
+
+@pytest.mark.parametrize("config", [(), (Config(),)])
+def test_rules_with_varargs_serve_no_call_that_lacks_arguments(config):
+    """They take any number of arguments: what the callee requires is given to them by position first."""
+
+    def weighted(x, weight, n=0): ...
+
+    @rrule.dispatch
+    def weighted_rrule(f: typeof_(weighted), *xs: float, **options):
+        return (xs, options), None
+
+    for _ in range(2):  # by lookup, and from memory
+        assert rrule(*config, weighted, 1.0, weight=2.0)[0] == ((1.0, 2.0), {})
+        assert rrule(*config, weighted, weight=2.0, x=1.0)[0] == ((1.0, 2.0), {})
+        assert rrule(*config, weighted, 1.0, 2.0, n=3)[0] == ((1.0, 2.0), {"n": 3})
+        # No rule takes a text by position, so the call stays as it was written.
+        assert rrule(*config, weighted, 1.0, weight="x")[0] == ((1.0,), {"weight": "x"})
+        assert rrule.find(*config, weighted, 1.0, weight=2.0).function is weighted_rrule
+
+
+def test_required_arguments_by_keyword_are_moved_until_a_rule_takes_the_call():
+    """No more of them than it needs; a rule without varargs is found for the call as it was written."""
+
+    def moved(x, y, z): ...
+
+    @rrule.dispatch
+    def moved_rrule(f: typeof_(moved), x: float, *, y=0.0, z=0.0):
+        return ("as written", x, y, z), None
+
+    @rrule.dispatch
+    def moved_rrule_of_two(f: typeof_(moved), x: int, y: int, *, z):
+        return ("one moved", x, y, z), None
+
+    for _ in range(2):
+        assert rrule(moved, 1.0, y=2.0, z=3.0)[0] == ("as written", 1.0, 2.0, 3.0)
+        assert rrule(moved, 1, y=2, z=3)[0] == ("one moved", 1, 2, 3)
+        assert rrule(moved, 1, y="x", z=3) is None
+
+
+def test_a_rule_under_the_wrong_decorator_is_told_from_a_call():
+    """`@rrule` over a rule is an error; a call of the function with arguments has no rule."""
+    f = make()
+
+    def unregistered(f: typeof_(f), x=1.0, *, n=0): ...
+
+    with pytest.raises(RuleDefinitionError, match=r"`@rrule\.dispatch` over it, not `@rrule`"):
+        rrule(unregistered)
+    assert rrule(unregistered, 1.0) is None
+    assert rrule(unregistered, n=1) is None
+    assert rrule(make()) is None

@@ -12,12 +12,15 @@ from chainrules_core import (
     NoTangent,
     RuleConfig,
     Tangent,
+    ZeroTangent,
     frule,
     on_new_rule,
     primitive,
     rrule,
+    thunk,
     typeof_,
 )
+from chainrules_core.dispatch.method_tables import MethodTables
 from tests.chainrules_core.boxes import Box
 
 
@@ -396,3 +399,126 @@ def test_callables_without_a_hash(count):
     arguments = (2.0,) * count
     assert frule((NoTangent(),) * (1 + count), Unhashable(), *arguments) is None
     assert rrule(Unhashable(), *arguments) is None
+
+
+class Asked:
+    """A function of any arguments with both rules, which answer what they are given."""
+
+    def __init__(self, *, takes_config):
+        def asked(*xs, n=0): ...
+
+        def asked_rrule(f: typeof_(asked), *xs: float, n=0):
+            return (xs, n), lambda y_bar: (NoTangent(), *xs)
+
+        def asked_frule(tangents, f: typeof_(asked), *xs: float, n=0):
+            return (xs, n), tangents
+
+        if takes_config:
+
+            @rrule.dispatch
+            def configured_rrule(config: Config, f: typeof_(asked), *xs: float, n=0):
+                return asked_rrule(f, *xs, n=n)
+
+            @frule.dispatch
+            def configured_frule(config: Config, tangents, f: typeof_(asked), *xs: float, n=0):
+                return asked_frule(tangents, f, *xs, n=n)
+
+        else:
+            rrule.dispatch(asked_rrule)
+            frule.dispatch(asked_frule)
+        self.f = asked
+
+
+CALLS = [((), False), ((Config(),), False), ((Config(),), True)]
+
+
+@pytest.mark.parametrize(("config", "takes_config"), CALLS, ids=["plain", "not taken", "taken"])
+@pytest.mark.parametrize("kwargs", [{}, {"n": 1}], ids=["", "by keyword"])
+@pytest.mark.parametrize("number", range(4))
+def test_a_call_is_looked_up_once(monkeypatch, config, takes_config, kwargs, number):
+    """Calls like one that was answered ask no table, however they are made and whatever their tangents."""
+    f, xs = Asked(takes_config=takes_config).f, (1.0,) * number
+    dots = (NoTangent(), *(2.0,) * number)
+    delayed = (NoTangent(), *(thunk(lambda: 2.0),) * number)
+    calls = [
+        lambda: rrule(*config, f, *xs, **kwargs)[0],
+        lambda: rrule.unchecked(*config, f, *xs, **kwargs)[0],
+        lambda: frule(*config, dots, f, *xs, **kwargs)[0],
+        lambda: frule(*config, delayed, f, *xs, **kwargs)[0],
+        lambda: frule.unchecked(*config, dots, f, *xs, **kwargs)[0],
+    ]
+    y = (xs, kwargs.get("n", 0))
+    assert [call() for call in calls] == [y] * 5
+
+    def refuse(*args, **kwargs):
+        raise AssertionError("looked up again")
+
+    monkeypatch.setattr(MethodTables, "find", refuse)
+    assert [call() for call in calls] == [y] * 5
+    if number:
+        assert frule(*config, dots, f, *xs, **kwargs)[1] == dots
+        assert frule(*config, delayed, f, *xs, **kwargs)[1] == dots
+        assert frule.unchecked(*config, delayed, f, *xs, **kwargs)[1] == delayed
+
+
+@pytest.mark.parametrize("config", [(), (Config(),)])
+@pytest.mark.parametrize("kwargs", [{"y": 3.0}, {"n": 1, "y": 3.0}], ids=list)
+def test_answers_have_one_tangent_for_each_argument_by_position(config, kwargs):
+    """What a rule takes by position and a call gives by keyword is a constant; messages name the rule."""
+
+    def product(x, y, *, n=0): ...
+
+    @rrule.dispatch
+    def product_rrule(f: typeof_(product), x: float, y: float, *, n=0):
+        return x * y, lambda z_bar: (NoTangent(), y * z_bar, x * z_bar)
+
+    @frule.dispatch
+    def product_frule(tangents, f: typeof_(product), x: float, y: float, *, n=0):
+        return x * y, tangents[1] * y
+
+    y = kwargs["y"]
+    for _ in range(2):  # by lookup, and from memory
+        z, pullback = rrule(*config, product, 5.0, **kwargs)
+        assert (z, pullback(1.0)) == (5.0 * y, (NoTangent(), y))
+        assert pullback(ZeroTangent()) == (NoTangent(), ZeroTangent())
+        with pytest.raises(DimensionMismatchError, match=r"rrule of product \(\S*test_rules\.py:\d+\)"):
+            pullback(np.ones(3))
+        assert rrule.unchecked(*config, product, 5.0, **kwargs)[1](1.0) == (NoTangent(), y)
+        assert frule(*config, (NoTangent(), 1.0), product, 5.0, **kwargs) == (5.0 * y, y)
+        assert frule(*config, (NoTangent(), thunk(lambda: 1.0)), product, 5.0, **kwargs) == (5.0 * y, y)
+        with pytest.raises(DimensionMismatchError, match=r"frule of product \(\S*test_rules\.py:\d+\)"):
+            frule(*config, (NoTangent(), np.ones(3)), product, 5.0, **kwargs)
+
+
+@pytest.mark.parametrize("answer", ["text", (1.0,), (1.0, None, None)])
+def test_answers_that_are_no_pair_are_returned_as_they_are(answer):
+    """Whoever called finds out, also where an argument came by keyword."""
+
+    def odd(x, n=0): ...
+
+    @rrule.dispatch
+    def odd_rrule(f: typeof_(odd), x: float, n: int):
+        return answer
+
+    assert rrule(odd, 1.0, 2) == rrule(odd, 1.0, n=2) == answer
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_rules_of_callables_without_a_hash(count):
+    """They are found at each call, with a configuration and without, checked or not."""
+
+    class Unhashable:
+        __hash__ = None
+
+    @rrule.dispatch
+    def unhashable_rrule(f: Unhashable, *xs: float, n=0):
+        return xs, lambda _: None
+
+    @frule.dispatch
+    def unhashable_frule(tangents, f: Unhashable, *xs: float, n=0):
+        return xs, tangents
+
+    f, xs, dots = Unhashable(), (2.0,) * count, (NoTangent(), *(1.0,) * count)
+    for config in ((), (Config(),)):
+        assert rrule(*config, f, *xs)[0] == rrule.unchecked(*config, f, *xs)[0] == xs
+        assert frule(*config, dots, f, *xs) == frule.unchecked(*config, dots, f, *xs) == (xs, dots)
