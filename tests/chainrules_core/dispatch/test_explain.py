@@ -300,14 +300,14 @@ def test_fewer_misfits_are_nearer():
     @rrule.dispatch
     def near_rrule_configured(config: Config, f: typeof_(near), x: int, y: int): ...
 
-    def order(*args):
-        shown = rrule.explain(near, *args)
+    def order(*args, config=()):
+        shown = rrule.explain(*config, near, *args)
         names = re.findall(r"^    (near_rrule\w+)\(", shown, re.MULTILINE)
         return [name.removeprefix("near_rrule_") for name in names][:2]
 
     assert order("a", "b", "c") == ["of_pairs", "of_float"]  # one misfit, three
     assert order(1, 1, 1) == ["of_four", "configured"]  # one, two
-    assert order(Config(), 1, 1, "a") == ["configured", "of_four"]  # one, two
+    assert order(1, 1, "a", config=(Config(),)) == ["configured", "of_four"]  # one, two
     assert order("a", "b", "c", "d", "e")[0] == "of_pairs"  # three
 
 

@@ -126,8 +126,10 @@ def test_each_of_the_arguments_is_looked_at():
         "argument 3 is a float, the rule takes str",
     ]
     assert misfits(of_tuples, None, (1, 2.0), {}) == [
-        "argument 2 is a float, the rule takes tuple: the annotation of `*xs` is the type of each item, such "
-        "as `*xs: float`"
+        (
+            "argument 2 is a float, the rule takes tuple: the annotation of `*xs` is the type of each item, such "
+            "as `*xs: float`"
+        )
     ]
     assert misfits(method, None, (), {}) == ["it takes 1 argument, the call has 0"]
 
@@ -135,8 +137,10 @@ def test_each_of_the_arguments_is_looked_at():
 def test_arrays_and_items():
     """An array where a number belongs, a list where a tuple does, items of the wrong type."""
     assert misfits(method_of(float), None, (np.ones(2),), {}) == [
-        "`x` is an ndarray[float64, 1], the rule takes float: annotate it `float | np.ndarray` if the rule "
-        "is right for arrays"
+        (
+            "`x` is an ndarray[float64, 1], the rule takes float: annotate it `float | np.ndarray` if the rule "
+            "is right for arrays"
+        )
     ]
     assert misfits(method_of(tuple[int, int]), None, ((1, "a"),), {}) == [
         "`x` is a tuple, the rule takes tuple[int, int], which looks at its items as well"
