@@ -22,5 +22,5 @@ def note_recursion(error: RecursionError, mode: str, f: Any, rule: Any) -> None:
 
 
 def _times_in_traceback(error: BaseException, code: Any) -> int:
-    # On its way out the error passes each lookup that the rule asked for; by the outermost it has left them all.
+    # The error passes each lookup on its way out; when it comes to the outermost it has left all others.
     return sum(frame.f_code is code for frame, _ in traceback.walk_tb(error.__traceback__))

@@ -138,8 +138,8 @@ def test_arrays_and_items():
     """An array where a number belongs, a list where a tuple does, items of the wrong type."""
     assert misfits(method_of(float), None, (np.ones(2),), {}) == [
         (
-            "`x` is an ndarray[float64, 1], the rule takes float: annotate it `float | np.ndarray` if the rule "
-            "is right for arrays"
+            "`x` is an ndarray[float64, 1], the rule takes float: annotate it `float | np.ndarray` if the "
+            "rule is right for arrays"
         )
     ]
     assert misfits(method_of(tuple[int, int]), None, ((1, "a"),), {}) == [

@@ -374,6 +374,8 @@ def test_rules_with_varargs_serve_no_call_that_lacks_arguments(config):
         # No rule takes a text by position, so the call stays as it was written.
         assert rrule(*config, weighted, 1.0, weight="x")[0] == ((1.0,), {"weight": "x"})
         assert rrule.find(*config, weighted, 1.0, weight=2.0).function is weighted_rrule
+    rrule(weighted, 1.0, 2.0)
+    assert rrule.answers.at_hand((weighted, float, float)) is weighted_rrule
 
 
 def test_required_arguments_by_keyword_are_moved_until_a_rule_takes_the_call():
