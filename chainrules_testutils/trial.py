@@ -139,7 +139,6 @@ class Trial:
 
     def _require(self, problems: Iterable[Check]) -> None:
         """Raise an error at once for a call that makes all checks meaningless."""
-        __tracebackhide__ = True
         if not self.record(problems):
             self.report.raise_failures()
 

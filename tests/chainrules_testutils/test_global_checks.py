@@ -13,7 +13,7 @@ from chainrules_core.dispatch.rule_method import Mode
 from chainrules_core.dispatch.rules import RRule
 from chainrules_core.parametric_types import promise
 from chainrules_testutils import RuleTestError, global_checks, test_method_tables
-from chainrules_testutils.global_checks import conflicts, idle_opt_outs
+from chainrules_testutils.global_checks import _meet, conflicts, idle_opt_outs
 
 
 @pytest.fixture
@@ -272,3 +272,15 @@ def test_rules_for_an_object_and_for_its_class_are_no_ambiguity(rules, monkeypat
     monkeypatch.setattr(global_checks, "rrule", rules)
     monkeypatch.setattr(global_checks, "frule", RRule(Mode("frule")))
     assert not test_method_tables().failed
+
+
+def test_what_two_signatures_share():
+    """Types that match both, where neither is below the other, and both have one precedence."""
+    one, other = plum.Signature(float, object), plum.Signature(object, float)
+
+    assert _meet(one, other) == (float, float)
+    assert _meet(one, plum.Signature(object, object)) is None
+    assert _meet(plum.Signature(object, object), one) is None
+    assert _meet(one, plum.Signature(object, float, precedence=1)) is None
+    assert _meet(one, plum.Signature(int, object)) is None
+    assert _meet(one, plum.Signature(object, float, float)) is None
