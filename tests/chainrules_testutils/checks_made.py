@@ -3,7 +3,6 @@
 import os
 from pathlib import Path
 
-
 # One call of each kind, by its name among the right ones.
 CALLS = (
     *("float", "real of complex", "int as a number", "arrays", "complex arrays", "index", "two results"),
@@ -22,8 +21,8 @@ def made(report):
 def compared_with_written(reports, name):
     """The checks that were made and those that are written down, by the name of the call.
 
-    They are written down anew if `WRITE_CHECKS_MADE` is set. Read the difference before it is committed: a check
-    that is not made any more notices nothing.
+    They are written down anew if `WRITE_CHECKS_MADE` is set. Read the difference before it is committed: a
+    check that is not made any more notices nothing.
     """
     found = {call: made(report) for call, report in reports.items()}
     file = Path(__file__).with_name(f"checks_made_by_{name}.txt")

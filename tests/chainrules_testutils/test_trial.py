@@ -172,11 +172,13 @@ def test_checks_that_are_set_aside():
     """They are in a list of their own, also if the block ends with an error."""
     trial = trial_of_square()
     before = len(trial.report.checks)
-    with pytest.raises(KeyError), trial.set_aside() as aside:
+    with trial.set_aside() as aside:
         trial.expect([], "here")
-        raise KeyError
 
     assert [check.where for check in aside] == ["here"]
+    assert len(trial.report.checks) == before
+    with pytest.raises(KeyError), trial.set_aside():
+        raise KeyError
     assert len(trial.report.checks) == before
 
 
