@@ -43,6 +43,8 @@ def mistakes(source):
         ("x.reshape(2, -1)", ["x.reshape(3, -1)", "x.reshape(2, (1))"]),
         ("np.reshape(x[-a], (-1,))", ["np.reshape(x[(a)], (-1,))", "np.reshape(x[-a], ((1),))"]),
         ("f(1, 0.5)", ["f(2, 0.5)", "f(1, 1.5)"]),
+        ("dispatch(precedence=1)", ["dispatch(precedence=0)"]),
+        ("precedence = 1", ["precedence = 2"]),
         ("'text' % None", ["'text' * None"]),
     ],
 )

@@ -49,3 +49,11 @@ def test_the_inverse_is_triangular(A, kind):
     """Below or above the diagonal there stay zeros."""
     assert type(np.linalg.inv(A)) is kind
     np.testing.assert_allclose(np.linalg.inv(A).to_dense(), np.linalg.inv(A.to_dense()))
+
+
+@pytest.mark.parametrize("uplo", ["U", "L"])
+def test_no_rows(uplo):
+    """A matrix without rows has diagonals without elements."""
+    assert Bidiagonal([], [], uplo).to_dense().shape == (0, 0)
+    with pytest.raises(DimensionMismatchError, match="ev has length 1"):
+        Bidiagonal([], [1.0], uplo)

@@ -52,3 +52,13 @@ def test_a_million_rows():
         np.testing.assert_allclose(np.linalg.solve(T, T @ x), x, atol=1e-12)
         assert np.trace(T) == 4.0 * n
         assert T + T == 2 * T
+
+
+def test_no_rows():
+    """A matrix without rows has diagonals without elements."""
+    for empty in (Tridiagonal([], [], []), SymTridiagonal([], [])):
+        assert empty.shape == empty.to_dense().shape == (0, 0)
+    with pytest.raises(DimensionMismatchError, match="dl has length 1"):
+        Tridiagonal([1.0], [], [])
+    with pytest.raises(DimensionMismatchError, match="ev has length 1"):
+        SymTridiagonal([], [1.0])
