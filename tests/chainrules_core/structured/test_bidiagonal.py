@@ -10,6 +10,7 @@ from chainrules_core.structured import (
     Tridiagonal,
     UpperTriangular,
 )
+from tests.chainrules_core.structured.matrices import assert_holds_its_fields
 
 UPPER = Bidiagonal([1.0, 2.0, 3.0], [4.0, 5.0], "U")
 LOWER = Bidiagonal([1.0, 2.0, 3.0], [4.0, 5.0], "L")
@@ -57,3 +58,8 @@ def test_no_rows(uplo):
     assert Bidiagonal([], [], uplo).to_dense().shape == (0, 0)
     with pytest.raises(DimensionMismatchError, match="ev has length 1"):
         Bidiagonal([], [1.0], uplo)
+
+
+def test_what_all_kinds_are():
+    """Their fields stay, their text makes them again, and their elements decide whether they are equal."""
+    assert_holds_its_fields(UPPER)

@@ -6,6 +6,7 @@ import scipy.sparse
 
 from chainrules_core import DimensionMismatchError
 from chainrules_core.structured import Diagonal, Hermitian, Symmetric, SymTridiagonal
+from tests.chainrules_core.structured.matrices import assert_holds_its_fields
 
 DATA = np.array([[1 + 1j, 2 + 3j], [4 - 5j, 6 + 7j]])
 
@@ -93,3 +94,9 @@ def test_sparse_parents(kind, uplo):
     assert A + Diagonal(np.ones(2)) == dense + np.eye(2)
     np.testing.assert_allclose(A @ np.ones(2), dense @ np.ones(2))
     np.testing.assert_array_equal(A[0], dense[0])
+
+
+def test_what_all_kinds_are():
+    """Their fields stay, their text makes them again, and their elements decide whether they are equal."""
+    for A in (Symmetric(DATA), Symmetric(DATA, "L"), Hermitian(DATA)):
+        assert_holds_its_fields(A)

@@ -12,6 +12,7 @@ from chainrules_core.structured import (
     UnitUpperTriangular,
     UpperTriangular,
 )
+from tests.chainrules_core.structured.matrices import assert_holds_its_fields
 
 DATA = np.arange(1.0, 10.0).reshape(3, 3)
 EYE = np.eye(3)
@@ -82,3 +83,9 @@ def test_sparse_parents(kind):
     np.testing.assert_allclose(A @ np.ones(3), DENSE[kind] @ np.ones(3))
     np.testing.assert_allclose(np.linalg.solve(A, np.ones(3)), np.linalg.solve(DENSE[kind], np.ones(3)))
     np.testing.assert_array_equal(A[0], DENSE[kind][0])
+
+
+def test_what_all_kinds_are():
+    """Their fields stay, their text makes them again, and their elements decide whether they are equal."""
+    for A in [kind(DATA) for kind in DENSE]:
+        assert_holds_its_fields(A)

@@ -5,6 +5,7 @@ import pytest
 
 from chainrules_core import DimensionMismatchError
 from chainrules_core.structured import Diagonal, SymTridiagonal, Tridiagonal
+from tests.chainrules_core.structured.matrices import assert_holds_its_fields
 
 A = Tridiagonal([1.0, 2.0], [3.0, 4.0, 5.0], [6.0, 7.0])
 S = SymTridiagonal([3.0, 4.0, 5.0], [1.0, 2.0])
@@ -62,3 +63,9 @@ def test_no_rows():
         Tridiagonal([1.0], [], [])
     with pytest.raises(DimensionMismatchError, match="ev has length 1"):
         SymTridiagonal([], [1.0])
+
+
+def test_what_all_kinds_are():
+    """Their fields stay, their text makes them again, and their elements decide whether they are equal."""
+    for T in (A, S):
+        assert_holds_its_fields(T)
