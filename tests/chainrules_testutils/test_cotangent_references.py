@@ -7,8 +7,9 @@ import pytest
 import scipy.sparse
 
 from chainrules_core import NoTangent, Tangent, rrule, typeof_, unthunk
-from chainrules_testutils import PrimalAndTangent, RuleTestError, test_rrule
-from chainrules_testutils.cotangent_references import Directional
+from chainrules_testutils import Outcome, PrimalAndTangent, RuleTestError, test_rrule
+from chainrules_testutils.cotangent_references import Directional, compared_products
+from chainrules_testutils.precision import Tolerance
 from chainrules_testutils.trial import Options, Trial
 from tests.chainrules_testutils import rules_under_test as rules
 from tests.chainrules_testutils.calls import FOO, RIGHT, A, B, V, X
@@ -139,3 +140,25 @@ def trial_of(f, x):
 def rng_normal(size):
     """Normal numbers."""
     return np.random.default_rng(1).normal(size=size)
+
+
+@pytest.mark.parametrize("size", [1, 40])
+def test_random_directions_have_length_one_and_both_signs(size):
+    """However few numbers they have."""
+    x = rng_normal(size)
+    direction = Directional(trial_of(rules.add, x), np.ones(size)).direction(1, None)
+
+    assert np.linalg.norm(direction) == pytest.approx(1.0)
+    assert len(set(np.sign(direction))) == min(size, 2)
+
+
+def test_inner_products_that_cancel():
+    """The errors of large summands do not cancel, so that the tolerance is that of the summands."""
+    tolerance = Tolerance(1e-6, 1e-6)
+    large = np.array([1e6, -1e6])
+    for error, outcome in ((1.0, Outcome.PASSED), (10.0, Outcome.FAILED)):
+        assert compared_products(large + np.array([error, 0.0]), large, "here", tolerance).outcome is outcome
+        assert compared_products(large, large + np.array([error, 0.0]), "here", tolerance).outcome is outcome
+    assert compared_products(np.ones(1) + 1e-3, np.ones(1), "here", tolerance).outcome is Outcome.FAILED
+    infinite = np.array([np.inf, -np.inf])
+    assert compared_products(infinite, np.ones(2), "here", tolerance).outcome is Outcome.FAILED

@@ -260,7 +260,7 @@ def test_everything_is_declined_where_shortcuts_are_off(monkeypatch):
     assert plain_arrays._declining(None, None)(max)(1, 2) == (None, None)
 
 
-# How many of the calls above each way answers. Where it answers fewer, the rule is as right as before, and slow.
+# How many of the calls above each way answers. Where it answers fewer, the rule is right as before, and slow.
 ANSWERED = {
     "has_nan": 49,
     "fitting_cotangent": 483,

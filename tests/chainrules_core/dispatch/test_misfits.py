@@ -127,8 +127,8 @@ def test_each_of_the_arguments_is_looked_at():
     ]
     assert misfits(of_tuples, None, (1, 2.0), {}) == [
         (
-            "argument 2 is a float, the rule takes tuple: the annotation of `*xs` is the type of each item, such "
-            "as `*xs: float`"
+            "argument 2 is a float, the rule takes tuple: the annotation of `*xs` is the type of each item, "
+            "such as `*xs: float`"
         )
     ]
     assert misfits(method, None, (), {}) == ["it takes 1 argument, the call has 0"]

@@ -22,6 +22,7 @@ from chainrules_core import (
 from chainrules_core.structured import Diagonal, Symmetric, Tridiagonal
 from chainrules_core.tangent_spaces.projection import NoTangentProjector, SparseProjector
 from chainrules_core.tangent_spaces.projection.sparse import project_onto_pattern
+from tests.chainrules_core.tangent_spaces.projection.values import assert_are_values
 
 FORMATS = ("csr", "csc", "coo", "bsr", "dia", "lil", "dok")
 CLASSES = [getattr(scipy.sparse, f"{name}_{kind}") for name in FORMATS for kind in ("array", "matrix")]
@@ -213,3 +214,14 @@ def test_memory_is_that_of_the_entries():
     tracemalloc.stop()
     assert project(Diagonal(np.ones(n))).nnz == 5 * n
     assert project(x.T.tocsr()).nnz == 5 * n
+
+
+def test_projectors_of_other_primals_are_others():
+    """Equal for one class, format, precision, shape and pattern."""
+    A = scipy.sparse.csr_array(np.eye(3))
+    others = (
+        *(scipy.sparse.csr_matrix(A), A.tocsc(), A.astype(np.float32), scipy.sparse.csr_array((3, 4))),
+        scipy.sparse.csr_array(np.diag([1.0, 2.0], 1)[:3, :3]),
+    )
+
+    assert_are_values(A, *others, spelled=False)
