@@ -241,6 +241,7 @@ def test_other_arguments_are_those_of_dense_arrays(kind):
         lambda x: np.zeros_like(x, shape=(2, 3)),
         lambda x: np.dot(x, np.ones((4, 2)), np.zeros((4, 2))),
         lambda x: np.dot(np.ones((2, 3, 4)), x),
+        lambda x: np.dot(x, np.arange(24.0).reshape(2, 4, 3)),
         lambda x: np.dot(x, 2.0),
         lambda x: np.vdot(x, np.ones(16)),
         lambda x: np.allclose(x, x.T),
@@ -248,6 +249,8 @@ def test_other_arguments_are_those_of_dense_arrays(kind):
         lambda x: np.array_equal(x, np.ones((4, 4))),
     ):
         assert_same(np.asarray(function(A)), np.asarray(function(A.to_dense())), rtol=1e-12)
+    out = np.zeros((4, 2))
+    assert np.dot(A, np.ones((4, 2)), out) is out
     for axes in ((0, 2), (-3, 1)):
         with pytest.raises(ValueError, match="out of bounds"):
             np.swapaxes(A, *axes)

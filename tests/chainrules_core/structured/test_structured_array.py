@@ -333,8 +333,13 @@ def test_the_extent_does_not_depend_on_the_size(size):
 
 def test_the_fields_of_a_call_decide_whose_it_is():
     """A carrier among them, by position or by keyword, leaves the call to its system."""
-    for make in (lambda x: Bidiagonal(x, np.ones(1), "U"), lambda x: Bidiagonal(np.ones(2), x[:1], uplo="U")):
-        y, pullback = vjp(lambda x, make=make: make(x) @ np.ones(2), np.ones(2))
-        assert y.shape == (2,)
-        assert np.any(pullback(np.ones(2)))
+    x = np.array([2.0, 3.0])
+    for make in (
+        lambda x: Bidiagonal(np.ones(2), x[:1], "U"),
+        lambda x: Bidiagonal(np.ones(2), ev=x[:1], uplo="U"),
+        lambda x: Bidiagonal(uplo="U", dv=np.ones(2), ev=x[:1]),
+    ):
+        y, pullback = vjp(lambda x, make=make: make(x) @ np.array([5.0, 7.0]), x)
+        np.testing.assert_array_equal(y, [5.0 + 2.0 * 7.0, 7.0])
+        np.testing.assert_array_equal(pullback(np.ones(2)), [7.0, 0.0])
     assert type(Bidiagonal(dv=np.ones(2), ev=np.ones(1), uplo="L")) is Bidiagonal

@@ -390,3 +390,15 @@ def test_zero_tangents_of_nested_values_are_idempotent(x):
 def test_scalars_without_fields():
     """Of a date nothing is known but that zero fits."""
     assert zero_tangent(np.datetime64("2020-01-01")) == ZeroTangent()
+
+
+@pytest.mark.parametrize("name", ["csr", "csc", "coo", "bsr", "dia", "lil", "dok"])
+@pytest.mark.parametrize("kind", ["array", "matrix"])
+def test_sparse_primals_of_every_format(name, kind):
+    """The zero is of the same class and shape, in the precision of cotangents, and stores nothing."""
+    make = getattr(scipy.sparse, f"{name}_{kind}")
+
+    for dtype, expected in (("float32", "float32"), ("int64", "float64"), ("complex128", "complex128")):
+        zero = zero_tangent(make(np.eye(3, 3, dtype=dtype)))
+        assert type(zero) is make
+        assert (zero.shape, zero.dtype, zero.nnz) == ((3, 3), expected, 0)

@@ -12,6 +12,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 import pytest
+import scipy.sparse
 
 from chainrules_core import (
     DimensionMismatchError,
@@ -26,7 +27,7 @@ from chainrules_core import (
     not_implemented,
     thunk,
 )
-from chainrules_core.tangents.structural_operations import common_fields, primal_type
+from chainrules_core.tangents.structural_operations import common_fields, field_name, fields_of, primal_type
 
 T = TypeVar("T")
 
@@ -397,3 +398,38 @@ def test_primal_type_that_is_gone():
     assert t.x == 1.0
     with pytest.raises(ReferenceError, match="does not exist any more"):
         primal_type(t)
+
+
+def test_equality_of_sparse_fields():
+    """By shape and elements, whatever is stored; beside another kind of field they are no less compared."""
+    A = scipy.sparse.csr_array(np.diag([1.0, 2.0]))
+
+    assert Tangent[tuple](A) == Tangent[tuple](A.tocsc())
+    assert Tangent[tuple](A) != Tangent[tuple](2.0 * A)
+    assert Tangent[tuple](A) != Tangent[tuple](scipy.sparse.csr_array((2, 3)))
+    assert Tangent[tuple](A) != Tangent[tuple](ZeroTangent())
+
+
+def test_names_and_positions_of_fields():
+    """A name that the primal does not have is a `KeyError`, a position counts its fields."""
+    t = Tangent[Foo](A=1.0, c=2.0)
+
+    assert [field_name(t, key) for key in ("A", "c", 0, 1, -1)] == ["A", "c", "A", "c", "c"]
+    with pytest.raises(KeyError, match="has no field 'B'"):
+        field_name(t, "B")
+    with pytest.raises(IndexError):
+        field_name(t, 2)
+
+
+def test_fields_of_a_class_that_declares_none():
+    """They are known by their names only."""
+
+    class Plain: ...
+
+    t = Tangent[Plain](x=1.0)
+    assert field_name(t, "x") == "x"
+    assert field_name(t, "y") == "y"
+    with pytest.raises(TypeError, match="use its name"):
+        field_name(t, 0)
+    assert fields_of(t) == "The given fields: x."
+    assert fields_of(Tangent[Foo]()) == "The fields of the primal: A, c."

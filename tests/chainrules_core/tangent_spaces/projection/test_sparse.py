@@ -22,6 +22,7 @@ from chainrules_core import (
 from chainrules_core.structured import Diagonal, Symmetric, Tridiagonal
 from chainrules_core.tangent_spaces.projection import NoTangentProjector, SparseProjector
 from chainrules_core.tangent_spaces.projection.sparse import project_onto_pattern
+from chainrules_core.tangent_spaces.projection.sparse_formats import SPARSE_FORMATS
 from tests.chainrules_core.tangent_spaces.projection.values import assert_are_values
 
 FORMATS = ("csr", "csc", "coo", "bsr", "dia", "lil", "dok")
@@ -225,3 +226,14 @@ def test_projectors_of_other_primals_are_others():
     )
 
     assert_are_values(A, *others, spelled=False)
+
+
+@pytest.mark.parametrize("name", ["csr", "csc", "coo", "dia"])
+def test_the_arrays_of_the_primal_are_not_looked_through(monkeypatch, name):
+    """A cotangent that shares them has the pattern: comparing these takes no time, however many entries."""
+    A = scipy.sparse.csr_array(X).asformat(name)
+    project = ProjectTo(A)
+    x_bar = SPARSE_FORMATS[name].assembled(type(A), project.entries_of(A), project.pattern, A.shape)
+
+    monkeypatch.setattr(SparseProjector, "_has_pattern", None)
+    assert project(x_bar) is x_bar
