@@ -323,3 +323,18 @@ def test_a_call_by_keyword_is_explained_as_it_is_served():
     assert "`weight` is given to it by position" in rrule.explain(weighted, 1.0, weight=2.0)
     assert "`weight`, `x` are given to it by position" in rrule.explain(weighted, weight=2.0, x=1.0)
     assert "by position" not in rrule.explain(weighted, 1.0, 2.0, n=1)
+
+
+def test_each_argument_of_a_rule_with_varargs_counts():
+    """Those that fit are no misfits."""
+
+    def many(*xs): ...
+
+    @rrule.dispatch
+    def many_rrule_of_three(f: typeof_(many), x: int, y: int, z: float): ...
+
+    @rrule.dispatch
+    def many_rrule_of_texts(f: typeof_(many), *xs: str): ...
+
+    shown = rrule.explain(many, "a", "b", 2.5)  # one misfit, and two
+    assert shown.index("many_rrule_of_texts") < shown.index("many_rrule_of_three")

@@ -143,6 +143,7 @@ OF_THE_BANDS = {
     "transpose, (1, 0)": lambda A: np.transpose(A, (1, 0)),
     "transpose, [-1, -2]": lambda A: np.transpose(A, [-1, -2]),
     "transpose, (-1, 0)": lambda A: np.transpose(A, (-1, 0)),
+    "transpose, (1, -2)": lambda A: np.transpose(A, (1, -2)),
     **{
         f"swapaxes, {i}, {j}": lambda A, i=i, j=j: np.swapaxes(A, i, j)
         for i, j in ((0, 1), (1, 0), (-1, -2), (-2, -1), (0, -1), (-2, 1))
