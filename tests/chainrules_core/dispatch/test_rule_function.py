@@ -408,3 +408,17 @@ def test_a_rule_under_the_wrong_decorator_is_told_from_a_call():
     assert rrule(unregistered, 1.0) is None
     assert rrule(unregistered, n=1) is None
     assert rrule(make()) is None
+
+
+def test_redefinition_by_a_rule_without_a_place():
+    """The warning is given all the same, for no line of any file."""
+    f = make()
+
+    class Rule:
+        def __call__(self, f: typeof_(f), x: float):
+            return "found"
+
+    rrule.dispatch(Rule())
+    with pytest.warns(RuleRedefinitionWarning, match=r"place unknown") as caught:
+        rrule.dispatch(Rule())
+    assert (caught[0].filename, caught[0].lineno) == ("<unknown>", 0)
