@@ -7,9 +7,7 @@ import types
 import typing
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from threading import Barrier
 
 import numpy as np
 import plum
@@ -375,21 +373,6 @@ def test_annotations_that_name_no_callee(annotation, message):
     """An annotation that matches everything or names no callee is refused, with what to write instead."""
     with pytest.raises(RuleDefinitionError, match=message):
         callee_annotation(annotation)
-
-
-def test_threads_make_one_type_for_a_callee():
-    """Threads that meet a callee at once get one type for it."""
-    for _ in range(50):
-        callee = lambda x: x  # noqa: E731 - a new one each time
-        barrier = Barrier(4)
-
-        def make(callee=callee, barrier=barrier):
-            barrier.wait()
-            return typeof_(callee)
-
-        with ThreadPoolExecutor(4) as pool:
-            made = [future.result() for future in [pool.submit(make) for _ in range(4)]]
-        assert len(set(map(id, made))) == 1
 
 
 def test_a_type_itself_may_be_the_annotation():

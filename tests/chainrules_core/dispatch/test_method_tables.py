@@ -364,3 +364,24 @@ def test_a_callee_that_takes_nothing_requires_nothing():
     tables.find(None, (), free, ())
 
     assert answers.at_hand((free,)) is free_rrule
+
+
+def test_callee_with_odd_equality_and_attributes():
+    """A functor may compare and answer as it likes."""
+
+    class Odd:
+        def __eq__(self, other):
+            return np.ones(2)
+
+        __hash__ = object.__hash__
+
+        def __getattr__(self, name):
+            raise RuntimeError(name)
+
+        def __call__(self, x): ...
+
+    @rrule.dispatch
+    def odd_rrule(f: Odd, x: float):
+        return "found"
+
+    assert rrule(Odd(), 1.0) == "found"

@@ -1,20 +1,16 @@
 """`frule` and `rrule`: their contract with those who call them."""
 
 import pickle
-from threading import Event, Thread
 
 import numpy as np
 import pytest
 
 from chainrules_core import (
     DimensionMismatchError,
-    HasReverseMode,
     NoTangent,
-    RuleConfig,
     Tangent,
     ZeroTangent,
     frule,
-    on_new_rule,
     primitive,
     rrule,
     thunk,
@@ -22,10 +18,7 @@ from chainrules_core import (
 )
 from chainrules_core.dispatch.method_tables import MethodTables
 from tests.chainrules_core.boxes import Box
-
-
-class Config(RuleConfig[HasReverseMode]):
-    """An AD system for these tests."""
+from tests.chainrules_core.dispatch.asked import Asked, Config
 
 
 def make():
@@ -65,28 +58,6 @@ def test_none_where_there_is_no_rule(config, kwargs):
         assert rrule(*config, f, **kwargs) is None
         assert frule(*config, (NoTangent(), 1.0), f, 1.0, **kwargs) is None
         assert frule(*config, (NoTangent(),), f, **kwargs) is None
-
-
-@pytest.mark.parametrize("number", range(5))
-def test_any_number_of_arguments(number):
-    """Calls of every arity are looked up, and answered from memory."""
-    f = make()
-
-    @rrule.dispatch
-    def made_rrule(f: typeof_(f), *xs: float):
-        return xs
-
-    @frule.dispatch
-    def made_frule(tangents, f: typeof_(f), *xs: float):
-        return tangents, xs
-
-    xs, dots = (1.0,) * number, (NoTangent(), *(1.0,) * number)
-    for _ in range(2):
-        assert rrule(f, *xs) == xs
-        assert frule(dots, f, *xs) == (dots, xs)
-        assert rrule(Config(), f, *xs) == xs
-        assert frule(Config(), dots, f, *xs) == (dots, xs)
-    assert rrule(f, *xs, "x") is None
 
 
 def test_frule_with_varargs():
@@ -315,120 +286,6 @@ def test_picklable_by_reference(function):
     assert pickle.loads(pickle.dumps(function)) is function
 
 
-def test_threads_look_up_while_others_register():  # noqa: C901 - two kinds of thread
-    """Lookups are right while thousands of rules are registered, for the same callee and for others."""
-    shared, stop, errors = make(), Event(), []
-    classes = [type(f"Argument{i}", (), {}) for i in range(100)]
-    registered = []
-
-    def register_for(f, cls, answer):
-        def rule(f, x):
-            return answer
-
-        rule.__annotations__ = {"f": typeof_(f), "x": cls}
-        rrule.dispatch(rule)
-
-    def look():
-        try:
-            while not stop.is_set():
-                done = len(registered)
-                for i in range(0, done, 7):
-                    f, cls, answer = registered[i]
-                    assert rrule(f, cls()) == answer
-                    assert rrule(shared, "text") == "text"
-        except BaseException as error:  # noqa: BLE001 - reported below
-            errors.append(error)
-
-    register_for(shared, str, "text")
-    lookers = [Thread(target=look) for _ in range(3)]
-    for thread in lookers:
-        thread.start()
-
-    def register(part):
-        for i, cls in enumerate(classes[part::2]):
-            for f in (shared, make()):
-                register_for(f, cls, (part, i))
-                registered.append((f, cls, (part, i)))
-            for _ in range(10):
-                register_for(make(), cls, None)
-
-    registrars = [Thread(target=register, args=(part,)) for part in range(2)]
-    for thread in registrars:
-        thread.start()
-    for thread in registrars:
-        thread.join()
-    stop.set()
-    for thread in lookers:
-        thread.join()
-    assert errors == []
-    assert len(registered) == 200
-    assert all(rrule(f, cls()) == answer for f, cls, answer in registered)
-
-
-def test_on_new_rule_tells_of_rules_present_and_to_come():
-    """A hook is called once for every rule, first those present; `remove` ends it."""
-    f = make()
-
-    def present(f: typeof_(f), x: float): ...
-    def present_frule(tangents, f: typeof_(f), x: float): ...
-    def later(f: typeof_(f), x: int): ...
-    def last(f: typeof_(f), x: str): ...
-
-    rrule.dispatch(present)
-    frule.dispatch(present_frule)
-    told = []
-    handle = on_new_rule(lambda mode, method: told.append((mode, method.function)))
-    assert told.count(("rrule", present)) == told.count(("frule", present_frule)) == 1
-    rrule.dispatch(later)
-    assert told[-1] == ("rrule", later)
-    handle.remove()
-    rrule.dispatch(last)
-    assert ("rrule", last) not in told
-
-
-@pytest.mark.parametrize("count", [1, 2, 3])
-def test_callables_without_a_hash(count):
-    """They have no answer that could be remembered: each call looks the rule of their class up."""
-
-    class Unhashable:
-        __hash__ = None
-
-        def __call__(self, *args):
-            return 1.0
-
-    arguments = (2.0,) * count
-    assert frule((NoTangent(),) * (1 + count), Unhashable(), *arguments) is None
-    assert rrule(Unhashable(), *arguments) is None
-
-
-class Asked:
-    """A function of any arguments with both rules, which answer what they are given."""
-
-    def __init__(self, *, takes_config):
-        def asked(*xs, n=0): ...
-
-        def asked_rrule(f: typeof_(asked), *xs: float, n=0):
-            return (xs, n), lambda y_bar: (NoTangent(), *xs)
-
-        def asked_frule(tangents, f: typeof_(asked), *xs: float, n=0):
-            return (xs, n), tangents
-
-        if takes_config:
-
-            @rrule.dispatch
-            def configured_rrule(config: Config, f: typeof_(asked), *xs: float, n=0):
-                return asked_rrule(f, *xs, n=n)
-
-            @frule.dispatch
-            def configured_frule(config: Config, tangents, f: typeof_(asked), *xs: float, n=0):
-                return asked_frule(tangents, f, *xs, n=n)
-
-        else:
-            rrule.dispatch(asked_rrule)
-            frule.dispatch(asked_frule)
-        self.f = asked
-
-
 CALLS = [((), False), ((Config(),), False), ((Config(),), True)]
 
 
@@ -449,6 +306,7 @@ def test_a_call_is_looked_up_once(monkeypatch, config, takes_config, kwargs, num
     ]
     y = (xs, kwargs.get("n", 0))
     assert [call() for call in calls] == [y] * 5
+    assert rrule(*config, f, *xs, "x") is frule(*config, (*dots, 1.0), f, *xs, "x") is None
 
     def refuse(*args, **kwargs):
         raise AssertionError("looked up again")
