@@ -171,3 +171,10 @@ def test_conjugates_are_asked_on_both_sides():
     assert "right for conjugated input and output" in text
     text = message(np.sin, 0.7 + 0.2j, pullback=lambda y_bar: (NoTangent(), 1.1 * np.cos(0.7 + 0.2j) * y_bar))
     assert "conjugated input" not in text
+
+
+def test_zero_is_not_right_for_what_has_no_derivative():
+    """A cotangent of zero is no other input's where that cannot be perturbed."""
+    text = message(rules.square, 2.0, pullback=lambda y_bar: (NoTangent(), 0.0))
+
+    assert "right for input" not in text

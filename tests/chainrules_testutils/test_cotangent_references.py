@@ -8,7 +8,7 @@ import scipy.sparse
 
 from chainrules_core import NoTangent, Tangent, rrule, typeof_, unthunk
 from chainrules_testutils import Outcome, PrimalAndTangent, RuleTestError, test_rrule
-from chainrules_testutils.cotangent_references import Directional, compared_products
+from chainrules_testutils.cotangent_references import Directional, ElementWise, compared_products
 from chainrules_testutils.precision import Tolerance
 from chainrules_testutils.trial import Options, Trial
 from tests.chainrules_testutils import rules_under_test as rules
@@ -162,3 +162,16 @@ def test_inner_products_that_cancel():
     assert compared_products(np.ones(1) + 1e-3, np.ones(1), "here", tolerance).outcome is Outcome.FAILED
     infinite = np.array([np.inf, -np.inf])
     assert compared_products(infinite, np.ones(2), "here", tolerance).outcome is Outcome.FAILED
+
+
+def test_errors_that_are_not_finite_are_no_direction():
+    """A kink is sought along the others."""
+    reference = ElementWise(trial_of(rules.add, rng_normal(3)), np.ones(3))
+
+    for error, expected in (
+        ([0.0, np.nan, 2.0], [0.0, 0.0, 1.0]),
+        ([np.inf, -np.inf, 2.0], [0.0, 0.0, 1.0]),
+        ([0.0, -1.0, 2.0], [0.0, -0.5, 1.0]),
+    ):
+        direction = reference.direction(1, 1.0 + np.array(error))
+        np.testing.assert_allclose(direction, expected, atol=1e-9)  # that of the differences

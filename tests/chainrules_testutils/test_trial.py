@@ -3,7 +3,15 @@
 import numpy as np
 import pytest
 
-from chainrules_core import NoTangent, RuleNotFoundError, Tangent, ZeroTangent, rrule, typeof_
+from chainrules_core import (
+    NoTangent,
+    RuleNotFoundError,
+    Tangent,
+    ZeroTangent,
+    non_differentiable,
+    rrule,
+    typeof_,
+)
 from chainrules_testutils import PrimalAndTangent, Report, RuleTestError, TestConfig, test_frule, test_rrule
 from chainrules_testutils.report import failed, passed
 from chainrules_testutils.trial import AUTO, Options, Trial, can_be_scaled
@@ -284,3 +292,19 @@ def test_the_title_names_keywords():
     trial = Trial("rrule", rules.power, (1.5, 2.5), Options(fkwargs={"scale": 3.0}))
     assert trial.report.title.endswith("power on float, float with scale=3.0")
     assert Trial("rrule", lambda: 2.0, (), Options()).report.title.endswith(" on nothing")
+
+
+def test_outputs_without_tangents():
+    """They are opaque unless a rule, registered or given, says so."""
+
+    def described(x):
+        return f"{x}"
+
+    def declared(x):
+        return f"{x}"
+
+    non_differentiable(declared)
+    assert Trial("rrule", described, (2.0,), Options()).is_opaque(described, 2.0)
+    assert not Trial("rrule", described, (2.0,), Options(rule=lambda *_: None)).is_opaque(described, 2.0)
+    assert not Trial("rrule", declared, (2.0,), Options()).is_opaque(declared, 2.0)
+    assert not trial_of_square().is_opaque(rules.square, 2.0)

@@ -160,6 +160,7 @@ def test_product_of_numbers_of_which_one_is_complex_is_declined():
     """A real number has no complex cotangent, so the short way declines."""
     assert products_of_few(by_x, by_y, evaluated(2.0, 1j), 1.0) == (None, None)
     assert products_of_few(by_x, by_y, evaluated(2.0, 3.0), 1.0) == (9.0, None)
+    assert products_of_few(by_x, by_y, evaluated(2.0, 3.0), np.float64(0.5)) == (4.5, None)
 
 
 def test_errors_of_python_numbers_are_declined():
