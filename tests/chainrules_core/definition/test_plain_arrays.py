@@ -307,3 +307,18 @@ def test_few_and_many():
     assert products_of_few(by_x, by_y, (z, x, x.copy()), np.ones(2, np.float32)) == (None, None)
     assert products_of_few(by_x, by_y, (z, x, x.copy()), x, both=False) == (None, None)
     assert products_of_few(by_x, by_y, (1.0, 2.0, 3.0), 0.0) == (None, None)
+
+
+@pytest.mark.parametrize("partial", [1j * np.ones(2), np.ones((2, 2)), np.array([np.nan, 1.0]), 1j])
+def test_pairs_of_products_that_need_care(partial):
+    """One of both is enough; where both are alike they are answered."""
+    x = np.array([2.0, 3.0])
+    values = x * x * x, x, x.copy()
+
+    for pair in (
+        (lambda *_: partial, by_y),
+        (by_x, lambda *_: partial),
+        (lambda *_: partial, lambda *_: partial),
+    ):
+        assert products_of_few(*pair, values, x) == (None, None)
+    assert all(np.array_equal(x_bar, 2.0 * x) for x_bar in products_of_few(*(lambda *_: 2.0,) * 2, values, x))
