@@ -10,7 +10,7 @@ import pytest
 from chainrules_core import HasReverseMode, NoTangent, RuleConfig, typeof_
 from chainrules_core.dispatch.callees import InstanceOf
 from chainrules_core.dispatch.rule_method import Mode
-from chainrules_core.dispatch.rules import RRule
+from chainrules_core.dispatch.rules import FRule, RRule
 from chainrules_core.parametric_types import promise
 from chainrules_testutils import RuleTestError, global_checks, test_method_tables
 from chainrules_testutils.global_checks import _meet, conflicts, idle_opt_outs
@@ -191,6 +191,24 @@ def test_configurations_are_apart(rules):
 
     @rules.dispatch
     def without(f: typeof_(configured), x: float):
+        raise NotImplementedError
+
+    assert messages(rules) == []
+
+
+def test_configurations_of_frules_are_apart():
+    """Their tangents stand where the callee of a rule with a configuration stands, and may be anything."""
+    rules = FRule(Mode("frule", leading=("tangents",)))
+
+    def configured(x):
+        return x
+
+    @rules.dispatch
+    def with_config(config: RuleConfig[HasReverseMode], tangents, f: typeof_(configured), x: object):
+        raise NotImplementedError
+
+    @rules.dispatch
+    def without(tangents, f: typeof_(configured), x: object, y: object):
         raise NotImplementedError
 
     assert messages(rules) == []
