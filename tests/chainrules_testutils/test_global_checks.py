@@ -14,6 +14,7 @@ from chainrules_core.dispatch.rules import FRule, RRule
 from chainrules_core.parametric_types import promise
 from chainrules_testutils import RuleTestError, global_checks, test_method_tables
 from chainrules_testutils.global_checks import _meet, conflicts, idle_opt_outs
+from tests.chainrules_testutils.checks_made import is_shown_last
 
 
 @pytest.fixture
@@ -231,8 +232,9 @@ def test_failures_are_raised(rules, monkeypatch):
     monkeypatch.setattr(global_checks, "rrule", rules)
     with pytest.raises(
         RuleTestError, match=r"test_method_tables: 1 of \d+ checks failed\n- rrule of .*conflicting"
-    ):
+    ) as caught:
         test_method_tables()
+    assert is_shown_last(caught, __file__)
 
 
 def test_opt_outs_do_not_count(rules):
