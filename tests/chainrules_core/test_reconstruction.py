@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from chainrules.ad import hvp, value_and_grad
-from chainrules_core import Tangent, attributes_of, construct, reconstruct, set_attributes
+from chainrules_core import Tangent, attributes_of, construct, reconstruct, reconstruction, set_attributes
 
 
 @dataclass
@@ -285,3 +285,22 @@ def test_attributes_with_names_of_properties():
     assert (moved.b, moved.computed) == (3.0, 6.0)
     set_attributes(x, {"a": 1.0})
     assert vars(x) == {"computed": 4.0}
+
+
+def test_a_class_is_asked_once_for_its_constructor():
+    """Until there is another one: rebuilding a value takes less time than asking."""
+
+    @dataclass
+    class Asked:
+        x: float
+
+    reconstruct(Asked(1.0), {"x": 2.0})
+    known = reconstruction._own_constructors[Asked]
+    reconstruct(Asked(1.0), {"x": 2.0})
+    assert reconstruction._own_constructors[Asked] is known
+
+    @construct.dispatch
+    def construct_asked(primal_type: type[Asked], fields: Mapping):
+        return "constructed"
+
+    assert reconstruct(Asked(1.0), {"x": 2.0}) == "constructed"

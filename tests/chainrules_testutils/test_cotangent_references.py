@@ -175,3 +175,14 @@ def test_errors_that_are_not_finite_are_no_direction():
     ):
         direction = reference.direction(1, 1.0 + np.array(error))
         np.testing.assert_allclose(direction, expected, atol=1e-9)  # that of the differences
+
+
+@pytest.mark.parametrize("kind", [ElementWise, Directional])
+def test_the_largest_derivative(kind):
+    """It may be small, and is zero where there is none."""
+
+    def small(x, y):
+        return 1e-3 * (x + y)
+
+    assert kind(trial_of(small, np.ones(1)), np.ones(1)).largest == pytest.approx(1e-3)
+    assert kind(trial_of(small, np.ones(0)), np.ones(0)).largest == 0.0

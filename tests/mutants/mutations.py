@@ -163,6 +163,8 @@ def _is_set_aside(node: ast.AST, lines: list[str]) -> bool:
             return "TYPE_CHECKING" in ast.unparse(test) or "pragma: no cover" in lines[node.lineno - 1]
         case ast.FunctionDef(decorator_list=[ast.Name("overload")]):
             return True
+        case ast.ClassDef(bases=bases):
+            return any(ast.unparse(base).partition("[")[0] == "Protocol" for base in bases)
     return isinstance(node, ast.stmt) and "pragma: no cover" in lines[node.lineno - 1]
 
 

@@ -63,6 +63,7 @@ def test_mistakes(right, wrong):
         "@dataclass(slots=True)\nclass A: ...",
         "if TYPE_CHECKING:\n    x = 1",
         "@overload\ndef f(x=1): ...",
+        "class A(Protocol[P]):\n    def f(self, x=1): ...",
         "if x:  # pragma: no cover - there is no x\n    y = 1",
         "y = 1  # pragma: no cover - there is no y",
         '"""1 + 1"""',
