@@ -83,4 +83,4 @@ def _is_of_python(base: type) -> bool:
 def _has_only_attributes(cls: type, root: type) -> bool:
     """Whether instances have memory for slots and attributes only."""
     pointers = len(slot_names(cls)) + (cls.__weakrefoffset__ > 0)
-    return cls.__itemsize__ == 0 and cls.__basicsize__ == root.__basicsize__ + pointers * _POINTER
+    return cls.__basicsize__ == root.__basicsize__ + pointers * _POINTER

@@ -21,7 +21,7 @@ from chainrules_core.tangent_spaces.projection.projector import spelled
 from chainrules_core.tangent_spaces.projection.sparse import SparseProjector
 
 
-@dataclass(slots=True, unsafe_hash=True, repr=False)
+@dataclass(slots=True, unsafe_hash=True)
 class TriangularProjector(MatrixProjector):
     """Onto the tangents of triangular matrices.
 

@@ -115,3 +115,14 @@ def test_diagonals_of_products(n):
             dense = A.to_dense() @ B.to_dense()
             for k in range(A.extent[0] + B.extent[0], A.extent[1] + B.extent[1] + 1):
                 np.testing.assert_allclose(diagonal_of_product(A, B, k), np.diagonal(dense, k), atol=1e-15)
+
+
+@pytest.mark.parametrize("kind", BANDED)
+@pytest.mark.parametrize("other", ["UpperTriangular", "Symmetric L"])
+def test_banded_factors_stay_narrow(monkeypatch, kind, other):
+    """Beside a full matrix they are not made dense: the product takes work that is linear in its elements."""
+    A, B = matrix(kind), matrix(other)
+    expected = A.to_dense() @ B.to_dense()
+
+    monkeypatch.setattr(type(A), "to_dense", None)
+    np.testing.assert_allclose(np.asarray(A @ B), expected)

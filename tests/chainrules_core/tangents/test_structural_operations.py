@@ -367,3 +367,12 @@ def test_fields_of_a_class_that_declares_none():
         field_name(t, 0)
     assert fields_of(t) == "The given fields: x."
     assert fields_of(Tangent[Foo]()) == "The fields of the primal: A, c."
+
+
+@pytest.mark.parametrize(("number", "is_explained"), [(0, True), (1, False), (0.0, False), (False, False)])
+def test_sums_that_begin_with_zero(number, is_explained):
+    """Python's `sum` begins with the integer 0: the message says what to write."""
+    with pytest.raises(TypeError) as caught:
+        number + Tangent[tuple](1.0)
+
+    assert ("sum(tangents, ZeroTangent())" in str(caught.value)) is is_explained
