@@ -385,3 +385,14 @@ def test_callee_with_odd_equality_and_attributes():
         return "found"
 
     assert rrule(Odd(), 1.0) == "found"
+
+
+def test_defaults_of_positional_parameters():
+    """A rule with defaults serves the calls that leave those arguments out."""
+    f = make()
+
+    @rrule.dispatch
+    def made_rrule(f: typeof_(f), x: float, n: int = 2):
+        return x, n
+
+    assert (rrule(f, 1.0), rrule(f, 1.0, 3), rrule(f, 1.0, "x")) == ((1.0, 2), (1.0, 3), None)

@@ -123,17 +123,6 @@ def test_keywords_reach_the_rule_and_do_not_dispatch():
         rrule(f, 1.0)
 
 
-def test_defaults_of_positional_parameters():
-    """A rule with defaults serves the calls that leave those arguments out."""
-    f = make()
-
-    @rrule.dispatch
-    def made_rrule(f: typeof_(f), x: float, n: int = 2):
-        return x, n
-
-    assert (rrule(f, 1.0), rrule(f, 1.0, 3), rrule(f, 1.0, "x")) == ((1.0, 2), (1.0, 3), None)
-
-
 @pytest.mark.parametrize("args", [(), (Config(),)])
 def test_rrule_without_a_function_is_an_error(args):
     """A call that names no function is malformed, not without a rule."""
@@ -380,3 +369,35 @@ def test_rules_of_callables_without_a_hash(count):
     for config in ((), (Config(),)):
         assert rrule(*config, f, *xs)[0] == rrule.unchecked(*config, f, *xs)[0] == xs
         assert frule(*config, dots, f, *xs) == frule.unchecked(*config, dots, f, *xs) == (xs, dots)
+
+
+def test_the_type_of_each_argument_counts(monkeypatch):
+    """Also where the answer is at hand: of two arguments, and of three."""
+
+    def mixed(*xs): ...
+
+    @rrule.dispatch
+    def number_rrule(f: typeof_(mixed), x: float, *xs: str):
+        return "number", None
+
+    @rrule.dispatch
+    def text_rrule(f: typeof_(mixed), x: str, *xs: float):
+        return "text", None
+
+    @frule.dispatch
+    def number_frule(tangents, f: typeof_(mixed), x: float, *xs: str):
+        return "number", None
+
+    @frule.dispatch
+    def text_frule(tangents, f: typeof_(mixed), x: str, *xs: float):
+        return "text", None
+
+    def names(*xs):
+        answers = rrule(mixed, *xs), frule((NoTangent(), *(ZeroTangent(),) * len(xs)), mixed, *xs)
+        return [answer and answer[0] for answer in answers]
+
+    calls = [(1.0, "a"), ("a", 1.0), (1.0, "a", "b"), ("a", 1.0, 2.0), (1.0, 1.0), ("a", "a")]
+    expected = [["number"] * 2, ["text"] * 2] * 2 + [[None] * 2] * 2
+    assert [names(*xs) for xs in calls] == expected
+    monkeypatch.setattr(MethodTables, "find", None)
+    assert [names(*xs) for xs in calls] == expected

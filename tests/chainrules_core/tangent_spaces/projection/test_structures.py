@@ -298,11 +298,11 @@ def test_projectors_read_as_they_are_made():
     assert eval(repr(project), names) == project
 
 
-def closure(y):
+def holding(y):
     """A function that holds a number."""
     return lambda x: y
 
 
 def test_projectors_of_other_primals_are_others():
     """Equal for equal tangent spaces, hashable, picklable; their text makes them again."""
-    assert_are_values(*({"a": 1.0}, {"b": 1.0}, {"a": 1j}, functools.partial(max, 1.0), closure(1.0)))
+    assert_are_values(*({"a": 1.0}, {"b": 1.0}, {"a": 1j}, functools.partial(max, 1.0), holding(1.0)))
