@@ -2,6 +2,7 @@
 """What `frule` and `rrule` have in common: registering, looking, and what is remembered."""
 
 import gc
+import pickle
 import weakref
 
 import numpy as np
@@ -385,3 +386,9 @@ def test_redefinition_by_a_rule_without_a_place():
     with pytest.warns(RuleRedefinitionWarning, match=r"place unknown") as caught:
         rrule.dispatch(Rule())
     assert (caught[0].filename, caught[0].lineno) == ("<unknown>", 0)
+
+
+@pytest.mark.parametrize("function", [frule, rrule])
+def test_picklable_by_reference(function):
+    """A pullback that mentions `rrule` or `frule` travels to another process."""
+    assert pickle.loads(pickle.dumps(function)) is function

@@ -1,7 +1,5 @@
 """`frule` and `rrule`: their contract with those who call them."""
 
-import pickle
-
 import numpy as np
 import pytest
 
@@ -267,12 +265,6 @@ def test_primitive_is_its_function():
     for g in (f, marked):
         assert rrule(g, 1.0) is rrule(Config(), g, 1.0) is f
         assert frule((None, 1.0), g, 1.0) is f
-
-
-@pytest.mark.parametrize("function", [frule, rrule])
-def test_picklable_by_reference(function):
-    """A pullback that mentions `rrule` or `frule` travels to another process."""
-    assert pickle.loads(pickle.dumps(function)) is function
 
 
 CALLS = [((), False), ((Config(),), False), ((Config(),), True)]
