@@ -173,3 +173,8 @@ def test_threads_make_one_type_for_a_callee():
         with ThreadPoolExecutor(4) as pool:
             made = [future.result() for future in [pool.submit(make) for _ in range(4)]]
         assert len(set(map(id, made))) == 1
+
+
+def test_plum_reads_the_parameter_of_a_promise():
+    """As it reads the parameter of the type that is promised."""
+    assert plum.type_parameter(promise(AtMost, 3)) == 3

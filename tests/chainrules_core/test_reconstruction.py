@@ -304,3 +304,25 @@ def test_a_class_is_asked_once_for_its_constructor():
         return "constructed"
 
     assert reconstruct(Asked(1.0), {"x": 2.0}) == "constructed"
+
+
+@pytest.mark.parametrize("base", [object, list, dict])
+def test_a_constructor_of_ones_own_is_not_called(base):
+    """Neither ``__new__`` nor ``__init__``: both may change what they are given."""
+
+    class Own(base):
+        def __new__(cls, *, made=False):
+            assert made
+            return base.__new__(cls)
+
+        def __init__(self, *, made=False):
+            assert made
+            self.x = 1.0
+
+    own = Own(made=True)
+    fields = {list: [2.0], dict: {"a": 2.0}, object: {"x": 2.0}}[base]
+    rebuilt = reconstruct(own, fields)
+
+    assert type(rebuilt) is Own
+    assert rebuilt.x == (2.0 if base is object else 1.0)
+    assert base is object or base(rebuilt) == fields

@@ -118,3 +118,9 @@ def test_five_failures_are_all_listed():
 
     assert [text.count("- x: wrong") for text in texts] == [5, 5]
     assert ["more, in `error.report.checks`" in text for text in texts] == [False, True]
+
+
+def test_checks_stay():
+    """What was found cannot be changed."""
+    with pytest.raises(AttributeError):
+        CHECKS[0].outcome = Outcome.FAILED
