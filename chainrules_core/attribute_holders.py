@@ -82,6 +82,5 @@ def _is_of_python(base: type) -> bool:
 
 def _has_only_attributes(cls: type, root: type) -> bool:
     """Whether instances have memory for slots and attributes only."""
-    of_dict = cls.__dictoffset__ > 0 and root is object
-    pointers = len(slot_names(cls)) + of_dict + (cls.__weakrefoffset__ > 0)
-    return cls.__itemsize__ == 0 and cls.__basicsize__ == root.__basicsize__ + pointers * _POINTER
+    pointers = len(slot_names(cls)) + (cls.__weakrefoffset__ > 0)
+    return cls.__basicsize__ == root.__basicsize__ + pointers * _POINTER

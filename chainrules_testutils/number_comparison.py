@@ -32,7 +32,7 @@ def compared_numbers(actual: Any, expected: Any, where: str, tolerance: Toleranc
     if np.all(close):
         return passed(where)
     with np.errstate(invalid="ignore"):
-        errors = np.where(close, -1.0, np.abs(actual - expected))
+        errors = np.where(close, 0.0, np.abs(actual - expected))
     index = np.unravel_index(np.argmax(np.nan_to_num(errors, nan=np.inf)), actual.shape)
     a, b = actual[index].item(), expected[index].item()
     if actual.shape:

@@ -45,7 +45,11 @@ def _same_leaf(before: Any, after: Any) -> bool:
     if isinstance(before, np.ndarray):
         return before.shape == after.shape and _same_array(before, after)
     if is_sparse(before):
-        return _same_array(before.tocoo().data, after.tocoo().data)
+        entries, entries_after = before.tocoo(), after.tocoo()
+        same_places = np.array_equal(entries.row, entries_after.row) and np.array_equal(
+            entries.col, entries_after.col
+        )
+        return same_places and _same_array(entries.data, entries_after.data)
     # Objects that cannot be compared by value, a generator or a lock, count as the same.
     return not isinstance(before, _BY_VALUE) or _same_value(before, after)
 

@@ -77,7 +77,7 @@ class Options:
 
 def can_be_scaled(x_dot: Any) -> bool:
     """Whether a tangent can be multiplied by a number; a value with fields can if its class says so."""
-    is_vector = hasattr(type(x_dot), "__rmul__") and not isinstance(x_dot, tuple | list | dict)
+    is_vector = hasattr(type(x_dot), "__rmul__") and not isinstance(x_dot, tuple | list)
     return isinstance(x_dot, AbstractTangent) or is_numeric(x_dot) or is_vector
 
 
@@ -139,7 +139,6 @@ class Trial:
 
     def _require(self, problems: Iterable[Check]) -> None:
         """Raise an error at once for a call that makes all checks meaningless."""
-        __tracebackhide__ = True
         if not self.record(problems):
             self.report.raise_failures()
 

@@ -11,7 +11,7 @@ _Types = tuple[type, ...]
 
 # So many answers are kept. Each holds the classes of its arguments: a program that makes classes in a loop
 # would fill the memory otherwise, and one that needs more looks them up again.
-MOST = 2**14
+MOST = 16_384
 
 
 def _nothing(*_: Any, **__: Any) -> None:

@@ -57,7 +57,7 @@ def explain_lookup(
 
 
 def _is_found(tables: MethodTables, call: Call) -> bool:
-    lacking = bool(call.kwargs) and tables.lacks_arguments(call.f, call.args)
+    lacking = tables.lacks_arguments(call.f, call.args)
     try:
         method = tables.find(*call[:4], lacking=lacking)
     except plum.AmbiguousLookupError:

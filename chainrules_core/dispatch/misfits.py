@@ -117,7 +117,7 @@ def _mend_of_value(hint: Any, x: Any) -> str:
     return ""
 
 
-_LARGE = 1e16
+_LARGE = 2**53  # from here on integers of float64 have gaps
 
 
 def _a(noun: str) -> str:

@@ -1,6 +1,6 @@
 """Rules that ask for themselves: a note for the error that follows."""
 
-import sys
+import traceback
 from typing import Any
 
 from chainrules_core.dispatch.descriptions import describe_callee
@@ -12,7 +12,6 @@ _OFTEN = 20
 def note_recursion(error: RecursionError, mode: str, f: Any, rule: Any) -> None:
     """Say of an error for too deep a recursion that a rule asks for itself, if it does."""
     code = getattr(rule, "__code__", None)
-    # The frames above, and those that the error has left already.
     if code is None or hasattr(error, "__notes__") or _times_in_traceback(error, code) < _OFTEN:
         return
     name = describe_callee(f).rpartition(".")[2]
@@ -23,12 +22,5 @@ def note_recursion(error: RecursionError, mode: str, f: Any, rule: Any) -> None:
 
 
 def _times_in_traceback(error: BaseException, code: Any) -> int:
-    times, place = 0, error.__traceback__
-    while place is not None:
-        times += place.tb_frame.f_code is code
-        place = place.tb_next
-    frame: Any = sys._getframe(2)  # noqa: SLF001 - those that still run
-    while frame is not None:
-        times += frame.f_code is code
-        frame = frame.f_back
-    return times
+    # The error passes each lookup on its way out; when it comes to the outermost it has left all others.
+    return sum(frame.f_code is code for frame, _ in traceback.walk_tb(error.__traceback__))

@@ -248,7 +248,7 @@ class RuleFunction:
         """Refuse arguments of the wrong kind before the callee."""
 
     def _find(
-        self, config: Any, leading: tuple[Any, ...], f: Any, args: tuple[Any, ...], *, lacking: bool = False
+        self, config: Any, leading: tuple[Any, ...], f: Any, args: tuple[Any, ...], *, lacking: bool
     ) -> RuleMethod | None:
         f = primal_of(f)  # an object that is traced is called by the rule of its class
         _load_rulesets_of(f, args)

@@ -63,14 +63,18 @@ def _size(a: Any, axis: Any = None) -> Any:
     return a.size if axis is None else a.shape[axis]
 
 
+# The two axes of a matrix in the other order, each counted from either end.
+_EXCHANGED = frozenset({(1, 0), (1, -2), (-1, 0), (-1, -2)})
+
+
 @_implements(np.transpose)
 def _transpose(a: Any, axes: Any = None) -> Any:
-    return a.T if axes is None or tuple(axes) in ((1, 0), (-1, -2)) else NotImplemented
+    return a.T if axes is None or tuple(axes) in _EXCHANGED else NotImplemented
 
 
 @_implements(np.swapaxes)
 def _swapaxes(a: Any, axis1: int, axis2: int) -> Any:
-    return a.T if {axis1 % 2, axis2 % 2} == {0, 1} and {axis1, axis2} <= {-2, -1, 0, 1} else NotImplemented
+    return a.T if (axis1, axis2) in _EXCHANGED or (axis2, axis1) in _EXCHANGED else NotImplemented
 
 
 @_implements(np.diagonal, np.diag)

@@ -60,7 +60,7 @@ class BidiagonalProjector(MatrixProjector):
     dv: Projector
     ev: Projector
     uplo: str
-    _dtype: Any = field(init=False, repr=False, compare=False)
+    _dtype: Any = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         self._dtype = _common_dtype(self.dv, self.ev)
@@ -104,7 +104,7 @@ class TridiagonalProjector(MatrixProjector):
     dl: Projector
     d: Projector
     du: Projector
-    _dtype: Any = field(init=False, repr=False, compare=False)
+    _dtype: Any = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         self._dtype = _common_dtype(self.dl, self.d, self.du)
@@ -147,7 +147,7 @@ class SymTridiagonalProjector(MatrixProjector):
     n: int
     dv: Projector
     ev: Projector
-    _dtype: Any = field(init=False, repr=False, compare=False)
+    _dtype: Any = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         self._dtype = _common_dtype(self.dv, self.ev)

@@ -48,7 +48,7 @@ def between(A: Any, lo: int, hi: int) -> Any:
     """The elements of a structured matrix from diagonal `lo` to `hi`, with zeros elsewhere."""
     first, last = max(A.extent[0], lo), min(A.extent[1], hi)
     if isinstance(A, Banded) or (is_narrow(first, last) and first <= last):
-        inside = range(max(first, -1), min(last, 1) + 1)
+        inside = range(first, last + 1)
         offsets = {0, *inside}
         if offsets == {-1, 1, 0} and are_symmetric(A):
             return SymTridiagonal(A.diagonal().copy(), A.diagonal(1).copy())

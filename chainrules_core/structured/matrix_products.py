@@ -70,7 +70,7 @@ def matmul_sparse_with_structured(x: SparseArray, y: StructuredArray) -> Any:
 
 
 def _check_inner(x: Any, y: Any) -> None:
-    if not (x.shape and y.shape) or x.shape[-1] != y.shape[-2 if len(y.shape) > 1 else 0]:
+    if not (x.shape and y.shape) or x.shape[-1] != y.shape[-2:][0]:
         raise ValueError(
             f"matmul: shapes {tuple(x.shape)} and {tuple(y.shape)} do not fit: the length of the last axis"
             f" of the first operand has to be the number of rows of the second."

@@ -27,7 +27,7 @@ def solve_with_object(a: StructuredArray, b: object) -> Any:
 
 
 def _solve_dense(a: StructuredArray, b: Any) -> Any:
-    if not b.shape or b.shape[0 if len(b.shape) == 1 else -2] != len(a):
+    if not b.shape or b.shape[-2:][0] != len(a):
         raise ValueError(f"solve: a matrix of shape {a.shape} and a right-hand side of shape {b.shape}.")
     return np.linalg.solve(a.to_dense(), b) if len(b.shape) > 2 else a.solve_dense(b)
 

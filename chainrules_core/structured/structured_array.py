@@ -97,7 +97,7 @@ class StructuredArray(NumPyProtocols, AbstractArray):
 
     def to_dense(self) -> Any:
         """The matrix as an ordinary array of shape ``(n, n)``, in new memory."""
-        i = np.arange(self.shape[0])
+        i = np.arange(len(self))
         return self.entries(i[:, np.newaxis], i)
 
     @property
@@ -106,12 +106,12 @@ class StructuredArray(NumPyProtocols, AbstractArray):
 
         The main diagonal is 0, the one above it 1, the one below it -1.
         """
-        beside = max(self.shape[0] - 1, 2)  # the kind of a result does not depend on its size
+        beside = max(len(self) - 1, 2)  # the kind of a result does not depend on its size
         return -beside, beside
 
     def diagonal(self, offset: int = 0) -> Any:
         """The elements of a diagonal, shape ``(n - abs(offset),)``; above the main one for offsets > 0."""
-        i = np.arange(self.shape[0] - abs(offset))
+        i = np.arange(len(self) - abs(offset))
         return self.entries(i + max(-offset, 0), i + max(offset, 0))
 
     @property
@@ -137,7 +137,7 @@ class StructuredArray(NumPyProtocols, AbstractArray):
     @property
     def size(self) -> int:
         """The number of elements, zeros included."""
-        return self.shape[0] ** 2
+        return len(self) ** 2
 
     def arrays(self) -> list[Any]:
         """The fields that are arrays."""
@@ -215,7 +215,7 @@ class StructuredArray(NumPyProtocols, AbstractArray):
 
     def sum(self, axis: int | None = None) -> Any:
         """The sum of all elements, or of each column (``axis=0``) or row (``axis=1``)."""
-        ones = np.ones(self.shape[0], self.dtype if self.dtype.kind in "iufc" else np.float64)
+        ones = np.ones(len(self), self.dtype if self.dtype.kind in "iufc" else np.float64)
         along = self @ ones if axis in (1, -1) else self.T @ ones
         return np.sum(along) if axis is None else along
 
@@ -254,7 +254,7 @@ class StructuredArray(NumPyProtocols, AbstractArray):
         return self.shape[0]
 
     def __iter__(self) -> Iterator[Any]:
-        return (self[i] for i in range(self.shape[0]))
+        return (self[i] for i in range(len(self)))
 
     def __getitem__(self, key: Any) -> Any:
         """The element ``A[i, j]``; rows, columns, blocks and selections as ordinary arrays."""
@@ -262,7 +262,7 @@ class StructuredArray(NumPyProtocols, AbstractArray):
         if (isinstance(key, tuple) and len(key) > 2) or not (is_position(i) and is_position(j)):
             return self.to_dense()[key]
         is_outer = isinstance(i, slice) or isinstance(j, slice)
-        i, j = positions(i, self.shape[0]), positions(j, self.shape[0])
+        i, j = positions(i, len(self)), positions(j, len(self))
         if is_outer and np.ndim(i) and np.ndim(j):
             i = i[:, np.newaxis]
         return self.entries(i, j)

@@ -23,7 +23,7 @@ from chainrules_core.tangent_spaces.projection.sparse import SparseProjector
 from chainrules_core.tangents.linear_operations import conjugate_tangent
 
 
-@dataclass(slots=True, unsafe_hash=True, repr=False)
+@dataclass(slots=True, unsafe_hash=True)
 class SymmetricProjector(MatrixProjector):
     """Onto symmetric or Hermitian matrices.
 

@@ -21,7 +21,7 @@ from chainrules_core.tangent_spaces.projection.projector import spelled
 from chainrules_core.tangent_spaces.projection.sparse import SparseProjector
 
 
-@dataclass(slots=True, unsafe_hash=True, repr=False)
+@dataclass(slots=True, unsafe_hash=True)
 class TriangularProjector(MatrixProjector):
     """Onto the tangents of triangular matrices.
 
@@ -41,8 +41,8 @@ class TriangularProjector(MatrixProjector):
     n: int
     data: Projector
     matrix_type: type[Triangular]
-    _tangent_type: Any = field(init=False, repr=False, compare=False)
-    _is_strict: bool = field(init=False, repr=False, compare=False)
+    _tangent_type: Any = field(init=False)
+    _is_strict: bool = field(init=False)
 
     def __post_init__(self) -> None:
         self._tangent_type = UpperTriangular if self.matrix_type.uplo == "U" else LowerTriangular

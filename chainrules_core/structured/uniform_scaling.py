@@ -16,7 +16,7 @@ from chainrules_core.structured.protocols import NumPyProtocols, is_number
 from chainrules_core.tangents.linear_operations import conjugate_tangent
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class UniformScaling(NumPyProtocols):
     """A number times an identity matrix, of the size of the matrix that it meets; ``I`` is the identity.
 

@@ -12,6 +12,7 @@ import pytest
 from beartype import beartype
 from beartype.roar import BeartypeCallHintParamViolation
 
+from chainrules_core import typeof_
 from chainrules_core.parametric_types import ParametricType, is_concrete, parametric, promise
 
 
@@ -157,3 +158,23 @@ def test_unions_of_promises_ask_each():
     """`isinstance` with a union of promises asks what they stand for."""
     assert isinstance(3, promise(AtMost, 1) | promise(AtMost, 4))
     assert not isinstance(3, promise(AtMost, 1) | str)
+
+
+def test_threads_make_one_type_for_a_callee():
+    """Threads that meet a callee at once get one type for it."""
+    for _ in range(50):
+        callee = lambda x: x  # noqa: E731 - a new one each time
+        barrier = Barrier(4)
+
+        def make(callee=callee, barrier=barrier):
+            barrier.wait()
+            return typeof_(callee)
+
+        with ThreadPoolExecutor(4) as pool:
+            made = [future.result() for future in [pool.submit(make) for _ in range(4)]]
+        assert len(set(map(id, made))) == 1
+
+
+def test_plum_reads_the_parameter_of_a_promise():
+    """As it reads the parameter of the type that is promised."""
+    assert plum.type_parameter(promise(AtMost, 3)) == 3

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from chainrules.ad import hvp, value_and_grad
-from chainrules_core import Tangent, attributes_of, construct, reconstruct, set_attributes
+from chainrules_core import Tangent, attributes_of, construct, reconstruct, reconstruction, set_attributes
 
 
 @dataclass
@@ -285,3 +285,44 @@ def test_attributes_with_names_of_properties():
     assert (moved.b, moved.computed) == (3.0, 6.0)
     set_attributes(x, {"a": 1.0})
     assert vars(x) == {"computed": 4.0}
+
+
+def test_a_class_is_asked_once_for_its_constructor():
+    """Until there is another one: rebuilding a value takes less time than asking."""
+
+    @dataclass
+    class Asked:
+        x: float
+
+    reconstruct(Asked(1.0), {"x": 2.0})
+    known = reconstruction._own_constructors[Asked]
+    reconstruct(Asked(1.0), {"x": 2.0})
+    assert reconstruction._own_constructors[Asked] is known
+
+    @construct.dispatch
+    def construct_asked(primal_type: type[Asked], fields: Mapping):
+        return "constructed"
+
+    assert reconstruct(Asked(1.0), {"x": 2.0}) == "constructed"
+
+
+@pytest.mark.parametrize("base", [object, list, dict])
+def test_a_constructor_of_ones_own_is_not_called(base):
+    """Neither ``__new__`` nor ``__init__``: both may change what they are given."""
+
+    class Own(base):
+        def __new__(cls, *, made=False):
+            assert made
+            return base.__new__(cls)
+
+        def __init__(self, *, made=False):
+            assert made
+            self.x = 1.0
+
+    own = Own(made=True)
+    fields = {list: [2.0], dict: {"a": 2.0}, object: {"x": 2.0}}[base]
+    rebuilt = reconstruct(own, fields)
+
+    assert type(rebuilt) is Own
+    assert rebuilt.x == (2.0 if base is object else 1.0)
+    assert base is object or base(rebuilt) == fields

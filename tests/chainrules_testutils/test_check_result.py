@@ -26,6 +26,7 @@ from chainrules_core.structured import (
     UpperTriangular,
 )
 from chainrules_testutils import RuleTestError, test_approx
+from tests.chainrules_testutils.checks_made import is_shown_last
 from tests.chainrules_testutils.rules_under_test import Foo, Pair
 
 MISSING = not_implemented("because")
@@ -277,3 +278,23 @@ def test_containers_in_natural_tangents():
         test_approx(ones, ZeroTangent())
     with pytest.raises(RuleTestError, match="a raw tuple is no tangent"):
         test_approx((0.0,), ZeroTangent())
+
+
+def test_actual_and_expected_are_not_exchanged():
+    """Whichever of both is in structural form."""
+    natural, structural = Diagonal([1.0, 2.0]), Tangent[Diagonal](diag=np.array([1.0, 3.0]))
+    for actual, expected, shown in ((natural, structural, (2.0, 3.0)), (structural, natural, (3.0, 2.0))):
+        with pytest.raises(RuleTestError) as caught:
+            test_approx(actual, expected)
+        assert f"actual   {shown[0]}" in str(caught.value)
+        assert f"expected {shown[1]}" in str(caught.value)
+        assert is_shown_last(caught, __file__)
+
+
+def test_arrays_beside_other_values():
+    """They are compared by `==`, and a difference is no error of another kind."""
+    assert test_approx(np.array(["a"]), "a").failed == 0
+    assert test_approx(None, np.array([None])).failed == 0
+    for actual, expected in ((np.array(["a"]), "b"), ("a", np.array(["b"])), (np.array([None]), "b")):
+        with pytest.raises(RuleTestError, match="not equal"):
+            test_approx(actual, expected)

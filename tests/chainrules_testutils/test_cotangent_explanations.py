@@ -149,3 +149,32 @@ def test_hints_are_for_what_failed():
 
     assert text.count("right for output 1, wrong for output 2") == 1
     assert "field A" not in text
+
+
+def test_fields_of_one_result_are_no_outputs():
+    """A hint counts the items of a tuple, and not the fields of a structure."""
+
+    def made(x):
+        return rules.Foo(2.0 * x, 3.0 * x)
+
+    def pullback(y_bar):
+        y_bar = unthunk(y_bar)
+        return NoTangent(), 2.0 * y_bar["A"] + 7.7 * y_bar["c"]
+
+    assert "right for output" not in message(made, 0.7, pullback=pullback)
+
+
+def test_conjugates_are_asked_on_both_sides():
+    """A pullback that forgets to conjugate is right between two conjugates."""
+    text = message(np.sin, 0.7 + 0.2j, pullback=lambda y_bar: (NoTangent(), np.cos(0.7 + 0.2j) * y_bar))
+
+    assert "right for conjugated input and output" in text
+    text = message(np.sin, 0.7 + 0.2j, pullback=lambda y_bar: (NoTangent(), 1.1 * np.cos(0.7 + 0.2j) * y_bar))
+    assert "conjugated input" not in text
+
+
+def test_zero_is_not_right_for_what_has_no_derivative():
+    """A cotangent of zero is no other input's where that cannot be perturbed."""
+    text = message(rules.square, 2.0, pullback=lambda y_bar: (NoTangent(), 0.0))
+
+    assert "right for input" not in text

@@ -7,8 +7,9 @@ import pytest
 import scipy.sparse
 
 from chainrules_core import NoTangent, Tangent, rrule, typeof_, unthunk
-from chainrules_testutils import PrimalAndTangent, RuleTestError, test_rrule
-from chainrules_testutils.cotangent_references import Directional
+from chainrules_testutils import Outcome, PrimalAndTangent, RuleTestError, test_rrule
+from chainrules_testutils.cotangent_references import Directional, ElementWise, compared_products
+from chainrules_testutils.precision import Tolerance
 from chainrules_testutils.trial import Options, Trial
 from tests.chainrules_testutils import rules_under_test as rules
 from tests.chainrules_testutils.calls import FOO, RIGHT, A, B, V, X
@@ -139,3 +140,49 @@ def trial_of(f, x):
 def rng_normal(size):
     """Normal numbers."""
     return np.random.default_rng(1).normal(size=size)
+
+
+@pytest.mark.parametrize("size", [1, 40])
+def test_random_directions_have_length_one_and_both_signs(size):
+    """However few numbers they have."""
+    x = rng_normal(size)
+    direction = Directional(trial_of(rules.add, x), np.ones(size)).direction(1, None)
+
+    assert np.linalg.norm(direction) == pytest.approx(1.0)
+    assert len(set(np.sign(direction))) == min(size, 2)
+
+
+def test_inner_products_that_cancel():
+    """The errors of large summands do not cancel, so that the tolerance is that of the summands."""
+    tolerance = Tolerance(1e-6, 1e-6)
+    large = np.array([1e6, -1e6])
+    for error, outcome in ((1.0, Outcome.PASSED), (10.0, Outcome.FAILED)):
+        assert compared_products(large + np.array([error, 0.0]), large, "here", tolerance).outcome is outcome
+        assert compared_products(large, large + np.array([error, 0.0]), "here", tolerance).outcome is outcome
+    assert compared_products(np.ones(1) + 1e-3, np.ones(1), "here", tolerance).outcome is Outcome.FAILED
+    infinite = np.array([np.inf, -np.inf])
+    assert compared_products(infinite, np.ones(2), "here", tolerance).outcome is Outcome.FAILED
+
+
+def test_errors_that_are_not_finite_are_no_direction():
+    """A kink is sought along the others."""
+    reference = ElementWise(trial_of(rules.add, rng_normal(3)), np.ones(3))
+
+    for error, expected in (
+        ([0.0, np.nan, 2.0], [0.0, 0.0, 1.0]),
+        ([np.inf, -np.inf, 2.0], [0.0, 0.0, 1.0]),
+        ([0.0, -1.0, 2.0], [0.0, -0.5, 1.0]),
+    ):
+        direction = reference.direction(1, 1.0 + np.array(error))
+        np.testing.assert_allclose(direction, expected, atol=1e-9)  # that of the differences
+
+
+@pytest.mark.parametrize("kind", [ElementWise, Directional])
+def test_the_largest_derivative(kind):
+    """It may be small, and is zero where there is none."""
+
+    def small(x, y):
+        return 1e-3 * (x + y)
+
+    assert kind(trial_of(small, np.ones(1)), np.ones(1)).largest == pytest.approx(1e-3)
+    assert kind(trial_of(small, np.ones(0)), np.ones(0)).largest == 0.0

@@ -118,3 +118,47 @@ def test_well_conditioned():
         eigenvalues = np.linalg.eigvalsh(positive_definite(60, dtype, 0))
         assert eigenvalues.min() >= 1
         assert eigenvalues.mean() == pytest.approx(2, rel=0.1)
+
+
+@DTYPES
+def test_the_diagonal_dominates(dtype):
+    """Its numbers are between one and two; those beside it sum to one half at most, in each row."""
+    L = triangular(200, dtype=dtype, rng=0)
+
+    assert 1.0 <= np.diag(L).real.min() < 1.1
+    assert 1.9 < np.diag(L).real.max() <= 2.0
+    assert 0.4 < np.sum(np.abs(np.tril(L, -1)), axis=1).max() <= 0.5 + 1e-6
+    assert np.sum(np.abs(np.tril(L, -1)), axis=1)[-1] > 0.4
+
+
+def test_the_ends_of_intervals():
+    """A hundredth of the interval is left out on both sides, and no more."""
+    x = open_interval(-1.0, 3.0, 10_000, rng=0)
+
+    assert -0.96 < x.min() + 0.01 < -0.94
+    assert 2.94 < x.max() - 0.01 < 2.96
+    assert positive(10_000, rng=0).max() < 3.0
+
+
+@pytest.mark.parametrize("points", [0.0, [0.0, 0.1, 5.0]])
+def test_around_kinks(points):
+    """Two to either side, and as near as a tenth; between kinks where there is room."""
+    x = away_from(points, 10_000, rng=0)
+    least, greatest = np.min(points), np.max(points)
+
+    assert least - 2.1 <= x.min() < least - 2.0
+    assert greatest + 2.0 < x.max() <= greatest + 2.1
+    assert np.abs(np.subtract.outer(x, points)).min() < 0.11
+    between = x[(x > least) & (x < greatest)]
+    assert bool(between.size) is bool(greatest > 1.0)
+    assert not between.size or (0.2 <= between.min() < 0.25 and 4.85 < between.max() <= 4.9)
+
+
+def test_distinct_numbers_are_around_zero():
+    """They are two tenths apart, give or take a tenth in all."""
+    x = np.sort(distinct(1000, rng=0))
+
+    assert x[0] == pytest.approx(-100.0, abs=0.06)
+    assert x[-1] == pytest.approx(99.8, abs=0.06)
+    assert 0.1 <= np.diff(x).min() < 0.12
+    assert 0.28 < np.diff(x).max() <= 0.3

@@ -2,7 +2,7 @@
 
 # ruff: noqa: D102, D103 - a rule's name says whose rule it is
 
-from chainrules_core import NoTangent, frule, primitive, rrule, typeof_
+from chainrules_core import NoTangent, frule, opt_out, primitive, rrule, typeof_
 from chainrules_testutils import exercised_rules, test_frule, test_rrule
 from chainrules_testutils.exercised import rule_places
 
@@ -78,3 +78,20 @@ def test_places_of_rules():
     listed = {method.function: (file, is_tested) for method, file, is_tested in rule_places()}
 
     assert listed[identity_rrule] == (__file__, True)
+
+
+def test_rules_that_opt_out_have_no_place():
+    """There is nothing to ask them, nor of rules that do not say where they stand."""
+
+    def opted(x):
+        return x
+
+    class Rule:
+        def __call__(self, f: typeof_(opted), x: float):
+            return x, None
+
+    rrule.dispatch(Rule())
+    opt_out(rrule, typeof_(opted), str)
+    assert {method.callee for method, _, _ in rule_places()}.isdisjoint({typeof_(opted)})
+    assert all(method.function is not None and file for method, file, _ in rule_places())
+    assert {method.callee for method, _, _ in rule_places()} >= {typeof_(identity)}

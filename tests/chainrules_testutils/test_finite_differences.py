@@ -229,3 +229,23 @@ def test_masked_coordinates_cost_nothing():
 def test_default_method():
     """A stencil of five points around the argument."""
     assert default_method().grid.tolist() == [-2, -1, 0, 1, 2]
+
+
+@pytest.mark.parametrize(("dtype", "farthest"), [(np.float64, 1e-2), (np.float32, 1e-1)])
+def test_how_far_a_function_is_asked(dtype, farthest):
+    """A hundredth in double precision, a tenth in single: beyond that it may not be defined."""
+    told = []
+
+    class Method:
+        """One of fdm's, which takes the bound."""
+
+        bound_estimator = None
+
+        def __call__(self, f, t, max_range):
+            told.append(max_range)
+            return (f(t + max_range) - f(t - max_range)) / (2 * max_range)
+
+    (slope,) = grad(Method(), lambda x: dtype(2.0 * float(x)), 1.0)
+
+    assert slope == pytest.approx(2.0, rel=1e-5)  # float32 has seven digits
+    assert told == [farthest]

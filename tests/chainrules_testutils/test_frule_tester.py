@@ -7,7 +7,7 @@ import pytest
 
 from chainrules_core import NoTangent, RuleNotFoundError, Tangent, ZeroTangent
 from chainrules_testutils import PrimalAndTangent, RuleTestError, test_frule
-from tests.chainrules_testutils import failure_texts
+from tests.chainrules_testutils import checks_made, failure_texts
 from tests.chainrules_testutils import rules_under_test as rules
 from tests.chainrules_testutils.calls import FOO, RIGHT, A, B, V, X
 
@@ -262,3 +262,25 @@ def test_hints_about_conjugates_are_for_complex_numbers():
 
     assert "wrong value" in str(caught.value)
     assert "conjugate" not in str(caught.value)
+
+
+def test_the_checks_that_are_made():
+    """Of each right rule the checks that are written down, no more and no fewer."""
+    reports = {
+        **{name: test_frule(*RIGHT[name]) for name in checks_made.CALLS},
+        "arrays, fast": test_frule(*RIGHT["arrays"], mode="fast"),
+        "order 2": test_frule(*RIGHT["float"], order=2),
+        "order 2 of arrays": test_frule(*RIGHT["real and complex"], order=2),
+        "unfinished": test_frule(rules.unfinished, 2.0, 3.0),
+    }
+
+    found, written = checks_made.compared_with_written(reports, "test_frule")
+    assert found == written
+
+
+def test_pytest_points_at_the_call():
+    """Not into the tester."""
+    with pytest.raises(RuleTestError) as caught:
+        test_frule(rules.square, 2.0, frule_f=lambda *_: None)
+
+    assert checks_made.is_shown_last(caught, __file__)

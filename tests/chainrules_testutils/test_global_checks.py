@@ -10,10 +10,11 @@ import pytest
 from chainrules_core import HasReverseMode, NoTangent, RuleConfig, typeof_
 from chainrules_core.dispatch.callees import InstanceOf
 from chainrules_core.dispatch.rule_method import Mode
-from chainrules_core.dispatch.rules import RRule
+from chainrules_core.dispatch.rules import FRule, RRule
 from chainrules_core.parametric_types import promise
 from chainrules_testutils import RuleTestError, global_checks, test_method_tables
-from chainrules_testutils.global_checks import conflicts, idle_opt_outs
+from chainrules_testutils.global_checks import _meet, conflicts, idle_opt_outs
+from tests.chainrules_testutils.checks_made import is_shown_last
 
 
 @pytest.fixture
@@ -196,6 +197,24 @@ def test_configurations_are_apart(rules):
     assert messages(rules) == []
 
 
+def test_configurations_of_frules_are_apart():
+    """Their tangents stand where the callee of a rule with a configuration stands, and may be anything."""
+    rules = FRule(Mode("frule", leading=("tangents",)))
+
+    def configured(x):
+        return x
+
+    @rules.dispatch
+    def with_config(config: RuleConfig[HasReverseMode], tangents, f: typeof_(configured), x: object):
+        raise NotImplementedError
+
+    @rules.dispatch
+    def without(tangents, f: typeof_(configured), x: object, y: object):
+        raise NotImplementedError
+
+    assert messages(rules) == []
+
+
 def test_failures_are_raised(rules, monkeypatch):
     """One error lists the conflicts of all callees."""
 
@@ -213,8 +232,9 @@ def test_failures_are_raised(rules, monkeypatch):
     monkeypatch.setattr(global_checks, "rrule", rules)
     with pytest.raises(
         RuleTestError, match=r"test_method_tables: 1 of \d+ checks failed\n- rrule of .*conflicting"
-    ):
+    ) as caught:
         test_method_tables()
+    assert is_shown_last(caught, __file__)
 
 
 def test_opt_outs_do_not_count(rules):
@@ -272,3 +292,15 @@ def test_rules_for_an_object_and_for_its_class_are_no_ambiguity(rules, monkeypat
     monkeypatch.setattr(global_checks, "rrule", rules)
     monkeypatch.setattr(global_checks, "frule", RRule(Mode("frule")))
     assert not test_method_tables().failed
+
+
+def test_what_two_signatures_share():
+    """Types that match both, where neither is below the other, and both have one precedence."""
+    one, other = plum.Signature(float, object), plum.Signature(object, float)
+
+    assert _meet(one, other) == (float, float)
+    assert _meet(one, plum.Signature(object, object)) is None
+    assert _meet(plum.Signature(object, object), one) is None
+    assert _meet(one, plum.Signature(object, float, precedence=1)) is None
+    assert _meet(one, plum.Signature(int, object)) is None
+    assert _meet(one, plum.Signature(object, float, float)) is None

@@ -74,3 +74,30 @@ def test_shapes(actual, expected, says):
 def test_infinity_has_no_multiples(expected):
     """There is no hint, and no warning, where the expected value is not finite."""
     assert value_hint(np.asarray(2.0), np.asarray(expected), Tolerance(1e-9, 1e-9)) is None
+
+
+@pytest.mark.parametrize(
+    ("actual", "expected", "says"),
+    [
+        ((), (2,), ": one number for an array. If each element is to get it, write `np.full_like(x, x_bar)`"),
+        ((1, 3), (2,), ": sum over the axes that the primal broadcast"),
+        ((2, 2), (3, 2), ""),
+    ],
+)
+def test_other_shapes(actual, expected, says):
+    """A number for an array, more axes than there are, and shapes that nothing explains."""
+    assert shape_hint(actual, expected) == says
+
+
+def test_multiples_of_arrays():
+    """One number times all elements, if it is real; of a number alone it is one that derivations lose."""
+    assert value_hint(np.array([3.0]), np.array([1.0]), TOLERANCE) is None
+    assert value_hint(np.array([2.0]), np.array([1.0]), TOLERANCE) == "hint: 2 times the expected value."
+    assert value_hint(3 * X[0], X[0], TOLERANCE) == "hint: 3 times the expected value everywhere."
+    assert value_hint((3 + 1j) * Z, Z, TOLERANCE) is None
+    assert (
+        value_hint((3 + 1e-9j) * Z, Z, Tolerance(1e-6, 1e-6))
+        == "hint: 3 times the expected value everywhere."
+    )
+    assert value_hint(np.array([[[1.0, 2.0]]]), np.array([[[2.0, 1.0]]]), TOLERANCE) is None
+    assert value_hint(X[:, :1], X[:, :1].T, TOLERANCE) == "hint: the transpose of the expected value."

@@ -114,3 +114,30 @@ def test_misfitting_tangents(x, x_bar, problem):
 
     assert text.startswith(problem)
     assert text.endswith("write `ProjectTo(x)(x_bar)`")
+
+
+@pytest.mark.parametrize(
+    ("x_bar", "advice"),
+    [
+        (np.ones(2, int), "; fill `np.zeros_like(x)`, or write `ProjectTo(x)(x_bar)`"),
+        (np.ones(2, np.float32), "; write `ProjectTo(x)(x_bar)`"),
+    ],
+)
+def test_integers_come_from_zeros_of_another_dtype(x_bar, advice):
+    """How they were made is said, of other dtypes it is not known."""
+    (text,) = tangent_problems(np.ones(2), x_bar, "it")
+
+    assert text.endswith(advice)
+
+
+@pytest.mark.parametrize("x_bar", ["text", None, np.array(["text"]), Tangent[Foo](A=1.0)])
+def test_what_has_no_precision_has_no_wrong_one(x_bar):
+    """That it is no tangent is for others to say."""
+    assert list(tangent_problems(1.0, x_bar, "it")) == []
+
+
+@pytest.mark.parametrize(("x_bar", "problems"), [(1, 1), (1.5, 1), (1 + 0j, 0)])
+def test_numbers_of_python_are_weak_beside_numbers_alone(x_bar, problems):
+    """Beside a number they take its precision, if nothing is lost; arrays want arrays."""
+    assert list(tangent_problems(1j, x_bar, "it")) == []
+    assert len(list(tangent_problems(np.ones(2, complex), x_bar, "it"))) == problems

@@ -62,3 +62,34 @@ def test_messages_at_kinks():
     check = at_kink(failed("here", "wrong value", "actual   1", "a wrong value"), "a kink")
 
     assert check.message == "here: wrong value, or a kink\nactual   1\na wrong value"
+
+
+@pytest.mark.parametrize(("dtype", "steps"), [(np.float64, (1e-3, 1e-5)), (np.float32, (1e-1, 1e-2))])
+def test_where_a_function_is_asked(dtype, steps):
+    """At a wide and at a narrow step to both sides, by its precision."""
+    asked = []
+
+    def line(x):
+        asked.append(float(x))
+        return dtype(x)
+
+    assert problem(line, 0.0) is None
+    assert sorted(set(asked)) == pytest.approx(sorted([0.0, *steps, *(-step for step in steps)]))
+
+
+@pytest.mark.parametrize(("dtype", "part"), [(np.float64, 1e-3), (np.float32, 1e-1)])
+def test_how_far_slopes_have_to_differ(dtype, part):
+    """By a part of the larger one; rounding, and curvature, make them differ by less."""
+
+    def bent(by):
+        return lambda x: dtype(x + by * abs(x) / 2)
+
+    assert problem(bent(0.7 * part), 0.0) is None
+    assert problem(bent(1.5 * part), 0.0) is not None
+
+
+def test_curvature_is_no_kink():
+    """Its slopes approach each other with the step, those at a kink do not; it may have both."""
+    assert problem(lambda x: x**2, 0.0) is None
+    assert problem(lambda x: 0.3 * abs(x) + 1e3 * x**2, 0.0) is None
+    assert problem(lambda x: abs(x) + 1e2 * x**2, 0.0) is not None

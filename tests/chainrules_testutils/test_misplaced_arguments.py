@@ -98,3 +98,9 @@ def test_texts_of_calls():
     assert call_text(lambda *xs: xs, 2) == "<lambda>(...)"
     assert call_text(dict.fromkeys, 9) == "fromkeys(...)"
     assert call_text(type, 1) == "type(...)"
+
+
+def test_what_is_no_tuple_is_not_taken_for_the_arguments():
+    """Neither a dict nor a text, though these have items as well."""
+    for x in ({"a": 1.0, "b": 2.0}, "ab", 1.0):
+        assert "not in a tuple" not in noted(operator.add, x)

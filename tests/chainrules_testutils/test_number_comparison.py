@@ -59,3 +59,20 @@ def test_numbers_that_are_not_finite(actual, expected):
 
     assert check.outcome is Outcome.FAILED
     assert "rel error nan" in check.message
+
+
+def test_elements_that_are_close_are_not_the_worst():
+    """However small the error of another is; a number alone is not counted."""
+    loose = Tolerance(0.0, 0.3)
+    check = compared_numbers(np.array([1.0, 1.0]), np.array([1.2, 0.5]), "here", loose)
+
+    assert check.message.startswith("here, index (1,): wrong value")
+    assert "1 of 2 elements differ" in check.message
+    assert "elements differ" not in compared_numbers(1.0, 2.0, "here", EXACT).message
+    assert "elements differ" not in compared_numbers(np.ones(1), np.zeros(1), "here", EXACT).message
+
+
+def test_numbers_of_other_types():
+    """Fractions, integers and bools are compared as floats."""
+    assert compared_numbers(Fraction(1, 2), 0.5, "here", EXACT).outcome is Outcome.PASSED
+    assert compared_numbers(True, 1, "here", EXACT).outcome is Outcome.PASSED

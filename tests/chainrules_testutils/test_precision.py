@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 
 from chainrules_testutils.precision import (
+    ANY_VALUE,
     Tolerance,
+    coarse_tolerance,
     in_double_precision,
     precision_of,
     tolerance_for,
@@ -77,3 +79,20 @@ def test_arrays_are_measured_by_their_largest_element():
 
     assert Tolerance(1e-9, 1e-9).allows(x, x + np.array([0.0, 1e-4])).all()
     assert Tolerance(1e-9, 1e-9).allows(x, x + np.array([0.0, 1e-2])).tolist() == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("atol", "largest", "is_coarse"),
+    [(None, 1e-5, False), (1e-3, 1e-5, True), (1e-5, 1e-5, True), (1e-6, 1e-5, False), (1e-3, 1e-9, False)],
+)
+def test_coarse_tolerances(atol, largest, is_coarse):
+    """One that exceeds every derivative, unless they are all zero but for rounding."""
+    texts = list(coarse_tolerance(atol, Tolerance(1e-9, 1e-9), largest))
+
+    assert len(texts) == is_coarse
+    assert all(f"atol={atol:g} exceeds every derivative" in text for text in texts)
+
+
+def test_any_value():
+    """It compares nothing but structures."""
+    assert ANY_VALUE.allows(np.array([0.0, 1.0]), np.array([1e300, -1.0])).all()

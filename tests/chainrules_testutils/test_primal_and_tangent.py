@@ -1,5 +1,7 @@
 """Arguments with and without tangents of their own."""
 
+import pytest
+
 from chainrules_core import NoTangent
 from chainrules_testutils import PrimalAndTangent, rand_tangent
 from chainrules_testutils.primal_and_tangent import paired
@@ -17,3 +19,13 @@ def test_others_are_random():
     pair = paired(1.0, 3)
 
     assert (pair.x, pair.x_dot) == (1.0, rand_tangent(1.0, 3))
+
+
+def test_pairs_stay():
+    """A pair cannot be changed, and is equal to itself alone: its arrays are not compared."""
+    pair = PrimalAndTangent(1.0, NoTangent())
+
+    with pytest.raises(AttributeError):
+        pair.x = 2.0
+    assert pair != PrimalAndTangent(1.0, NoTangent())
+    assert pair == pair  # noqa: PLR0124 - the point

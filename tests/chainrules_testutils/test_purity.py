@@ -109,3 +109,15 @@ def test_doubt_about_shared_memory(monkeypatch):
 
     monkeypatch.setattr(np, "shares_memory", too_hard)
     assert shared_memory(np.ones(2), np.ones(2))
+
+
+@pytest.mark.parametrize("array", ["indices", "data"])
+@pytest.mark.parametrize("format_", ["csr", "csc"])
+def test_changes_of_sparse_arrays(format_, array):
+    """An entry that is elsewhere is a change, as one of another value is."""
+    x = scipy.sparse.csr_array(np.array([[1.0, 0.0], [2.0, 0.0]])).asformat(format_)
+    before = copied(x)
+    assert list(differences(before, x, "x")) == []
+
+    getattr(x, array)[0] += 1
+    assert list(differences(before, x, "x")) == ["x"]

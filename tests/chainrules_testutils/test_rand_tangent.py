@@ -194,3 +194,24 @@ def test_multiples_of_the_identity():
     """Their tangents are multiples too; there are none where the factor is an integer."""
     assert type(rand_tangent(UniformScaling(2.0))) is UniformScaling
     assert isinstance(rand_tangent(UniformScaling(2)), NoTangent)
+
+
+def test_the_range_of_random_numbers():
+    """From a hundredth to nine, of both signs, with two decimals."""
+    x = rand_tangent(np.ones(200_000), np.random.default_rng(0))
+
+    assert {np.abs(x).min(), np.abs(x).max()} == {0.01, 9.0}
+    assert {x.min(), x.max()} == {-9.0, 9.0}
+    np.testing.assert_array_equal(np.round(x, 2), x)
+
+
+def test_sparse_primals_are_left_alone():
+    """The tangent has its pattern, in memory of its own."""
+    for container in (scipy.sparse.coo_array, scipy.sparse.csr_array):
+        x = container(np.eye(3))
+        x_dot = rand_tangent(x, np.random.default_rng(0))
+
+        np.testing.assert_array_equal(x.toarray(), np.eye(3))
+        assert type(x_dot) is container
+        assert x_dot.nnz == 3
+        assert not np.may_share_memory(x.tocoo().row, x_dot.tocoo().row)

@@ -8,6 +8,7 @@ import pytest
 from chainrules_core import ChainRulesError
 from chainrules_testutils import Check, Outcome, Report, RuleTestError
 from chainrules_testutils.report import failed, passed, short
+from tests.chainrules_testutils.checks_made import is_shown_last
 
 CHECKS = [
     passed("here"),
@@ -83,3 +84,43 @@ def test_values_in_messages_are_short():
     assert short(1.0) == "1.0"
     assert short(np.ones((50, 50))).startswith("array([[1., 1., ")
     assert len(short(np.ones((50, 50)))) == 70
+
+
+def test_pytest_points_at_the_caller():
+    """Whoever raises the failures of a report wants to see where that was."""
+    with pytest.raises(RuleTestError) as caught:
+        Report("title", checks=CHECKS).raise_failures()
+
+    assert is_shown_last(caught, __file__)
+
+
+@pytest.mark.parametrize(("length", "shown"), [(69, 69), (70, 70), (71, 70), (200, 70)])
+def test_what_is_cut_off(length, shown):
+    """A text that fits is whole; of another the end is replaced by dots."""
+    text = short("x" * (length - 2))
+
+    assert len(text) == shown
+    assert text.endswith("...") is (length > 70)
+
+
+def test_unthunking_is_told_where_it_is_repeated():
+    """Once is as it should be."""
+    assert ["unthunked its cotangent" in str(Report("title", unthunkings=times)) for times in range(3)] == [
+        False,
+        False,
+        True,
+    ]
+
+
+def test_five_failures_are_all_listed():
+    """One more is not."""
+    texts = [str(RuleTestError(Report("t", checks=[failed("x", "wrong")] * count))) for count in (5, 6)]
+
+    assert [text.count("- x: wrong") for text in texts] == [5, 5]
+    assert ["more, in `error.report.checks`" in text for text in texts] == [False, True]
+
+
+def test_checks_stay():
+    """What was found cannot be changed."""
+    with pytest.raises(AttributeError):
+        CHECKS[0].outcome = Outcome.FAILED

@@ -15,7 +15,7 @@ from chainrules_core import (
     typeof_,
 )
 from chainrules_testutils import PrimalAndTangent, RuleTestError, positive, test_rrule
-from tests.chainrules_testutils import failure_texts
+from tests.chainrules_testutils import checks_made, failure_texts
 from tests.chainrules_testutils import rules_under_test as rules
 from tests.chainrules_testutils.calls import FOO, RIGHT, A, B, V, X
 from tests.chainrules_testutils.structured_wrong_rrules import WRONG
@@ -268,3 +268,26 @@ def test_what_is_checked_of_right_rules_only(order):
     assert "agreement with the frule" in right
     assert ("derivative of the pullback" in right) == (order == 2)
     assert "derivative of the pullback" not in wheres(caught.value.report)
+
+
+def test_the_checks_that_are_made():
+    """Of each right rule the checks that are written down, no more and no fewer."""
+    reports = {
+        **{name: test_rrule(*RIGHT[name]) for name in checks_made.CALLS},
+        "arrays, fast": test_rrule(*RIGHT["arrays"], mode="fast"),
+        "order 2": test_rrule(*RIGHT["float"], order=2),
+        "order 2 of arrays": test_rrule(*RIGHT["real and complex"], order=2),
+        "unfinished": test_rrule(rules.unfinished, 2.0, 3.0),
+        "without thunks": test_rrule(*RIGHT["arrays"], check_thunked_output_tangent=False),
+    }
+
+    found, written = checks_made.compared_with_written(reports, "test_rrule")
+    assert found == written
+
+
+def test_pytest_points_at_the_call():
+    """Not into the tester."""
+    with pytest.raises(RuleTestError) as caught:
+        test_rrule(rules.square, 2.0, rrule_f=lambda *_: None)
+
+    assert checks_made.is_shown_last(caught, __file__)

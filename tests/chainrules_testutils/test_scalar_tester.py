@@ -5,6 +5,7 @@ import pytest
 
 from chainrules_core import NoTangent, frule, rrule, typeof_
 from chainrules_testutils import RuleTestError, test_frule, test_rrule, test_scalar
+from tests.chainrules_testutils import checks_made
 from tests.chainrules_testutils import rules_under_test as rules
 
 
@@ -115,3 +116,27 @@ def test_misplaced_arguments():
     """A result in the place of the function is refused before anything is called."""
     with pytest.raises(TypeError, match=r"test_scalar\(f, \*args\): f is a function, not 8\.0"):
         test_scalar(8.0, 2.0)
+
+
+def test_the_checks_that_are_made():
+    """In forward mode one run for each direction of the argument, in reverse mode for each of the result."""
+    calls = {
+        "a float": (rules.square, 2.0),
+        "float32": (rules.square, np.float32(2.0)),
+        "an integer": (rules.square, 2),
+        "a complex number": (rules.square, 1.0 - 2.0j),
+        "real of complex": (rules.absolute_squared, 1.0 - 2.0j),
+        "two results": (rules.sine_and_cosine, 0.7),
+    }
+    reports = {name: test_scalar(*call) for name, call in calls.items()}
+
+    found, written = checks_made.compared_with_written(reports, "test_scalar")
+    assert found == written
+
+
+def test_pytest_points_at_the_call():
+    """Not into the tester."""
+    with pytest.raises(RuleTestError) as caught:
+        test_scalar(lambda x: 2.0 * x, 1.0)
+
+    assert checks_made.is_shown_last(caught, __file__)

@@ -119,3 +119,13 @@ def test_object_arrays_of_other_lengths(length):
 
     with pytest.raises(DimensionMismatchError):
         tangent_to_vec(x, np.ones(length, dtype=object))
+
+
+def test_sparse_primals_are_left_as_they_are():
+    """With entries twice, and in any order."""
+    x = scipy.sparse.coo_array((np.array([1.0, 2.0, 3.0]), ([1, 0, 1], [0, 1, 0])), shape=(2, 2))
+
+    np.testing.assert_array_equal(tangent_to_vec(x, np.array([[1.0, 2.0], [3.0, 4.0]])), [2.0, 3.0])
+    np.testing.assert_array_equal(to_vec(x)[0], [2.0, 4.0])
+    np.testing.assert_array_equal(x.data, [1.0, 2.0, 3.0])
+    np.testing.assert_array_equal(x.row, [1, 0, 1])

@@ -88,9 +88,9 @@ def mutants(path: str, source: bytes) -> Iterator[Mutant]:
     """Every mutant of a file."""
     text = Text(source)
     tree = ast.parse(source)
-    lengths = set(_lengths_left_open(tree))
+    spared = {*_lengths_left_open(tree), *_precedences(tree)}
     for node in _code(tree, source.decode().splitlines()):
-        if node in lengths:
+        if node in spared:
             continue
         for start, end, replacement in _mistakes(node, text):
             yield Mutant(path, source, start, end, replacement)
@@ -140,6 +140,17 @@ def _lengths_left_open(tree: ast.AST) -> Iterator[ast.AST]:
                             yield length.operand
 
 
+def _precedences(tree: ast.AST) -> Iterator[ast.AST]:
+    """The number of each ``precedence=1``: it is only compared, most often with none, and 2 says the same.
+
+    The mistake that can be made is to forget it.
+    """
+    for node in ast.walk(tree):
+        match node:
+            case ast.keyword("precedence", ast.Constant(int()) as number):
+                yield number
+
+
 def _is_set_aside(node: ast.AST, lines: list[str]) -> bool:
     """Whether a node is text, for type checkers, asserts what always holds, or is said to be out of reach.
 
@@ -152,6 +163,8 @@ def _is_set_aside(node: ast.AST, lines: list[str]) -> bool:
             return "TYPE_CHECKING" in ast.unparse(test) or "pragma: no cover" in lines[node.lineno - 1]
         case ast.FunctionDef(decorator_list=[ast.Name("overload")]):
             return True
+        case ast.ClassDef(bases=bases):
+            return any(ast.unparse(base).partition("[")[0] == "Protocol" for base in bases)
     return isinstance(node, ast.stmt) and "pragma: no cover" in lines[node.lineno - 1]
 
 
@@ -174,10 +187,10 @@ def _mistakes(node: ast.AST, text: Text) -> Iterator[tuple[int, int, bytes]]:
             yield start, end, b"(" + text.of(kept) + b")"
         case ast.Call(function, [kept], []) if DROPPED.fullmatch(ast.unparse(function)):
             yield start, end, b"(" + text.of(kept) + b")"
-        case ast.Constant(bool(value)):
-            yield start, end, str(not value).encode()
+        case ast.keyword("precedence", ast.Constant(int(value)) as number) if value:
+            yield *text.place(number), b"0"
         case ast.Constant(int() | float() | complex() as value):
-            yield start, end, repr(value + 1).encode()
+            yield start, end, repr(not value if isinstance(value, bool) else value + 1).encode()
 
 
 def _operator(left: ast.AST, operator: ast.AST, right: ast.AST, text: Text) -> tuple[int, int, bytes]:

@@ -43,6 +43,8 @@ def mistakes(source):
         ("x.reshape(2, -1)", ["x.reshape(3, -1)", "x.reshape(2, (1))"]),
         ("np.reshape(x[-a], (-1,))", ["np.reshape(x[(a)], (-1,))", "np.reshape(x[-a], ((1),))"]),
         ("f(1, 0.5)", ["f(2, 0.5)", "f(1, 1.5)"]),
+        ("dispatch(precedence=1)", ["dispatch(precedence=0)"]),
+        ("precedence = 1", ["precedence = 2"]),
         ("'text' % None", ["'text' * None"]),
     ],
 )
@@ -61,6 +63,7 @@ def test_mistakes(right, wrong):
         "@dataclass(slots=True)\nclass A: ...",
         "if TYPE_CHECKING:\n    x = 1",
         "@overload\ndef f(x=1): ...",
+        "class A(Protocol[P]):\n    def f(self, x=1): ...",
         "if x:  # pragma: no cover - there is no x\n    y = 1",
         "y = 1  # pragma: no cover - there is no y",
         '"""1 + 1"""',

@@ -17,7 +17,7 @@ from chainrules_core.tangents.arithmetic import unthunk_fully
 from chainrules_core.tangents.structural_operations import primal_type as primal_type_of
 
 
-@dataclass(slots=True, unsafe_hash=True, repr=False)
+@dataclass(slots=True, unsafe_hash=True)
 class NumberProjector(Projector):
     """Onto the numbers of one type of Python's or NumPy's: `float`, `complex`, `np.float32`, ...
 
@@ -68,7 +68,7 @@ class NumberProjector(Projector):
         return f"{type(self).__name__}({spelled(self.number_type)})"
 
 
-@dataclass(slots=True, unsafe_hash=True, repr=False)
+@dataclass(slots=True, unsafe_hash=True)
 class AbstractNumberProjector(Projector):
     """Onto numbers of whatever precision, for primals such as `fractions.Fraction` that have their own.
 

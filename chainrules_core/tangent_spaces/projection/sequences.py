@@ -22,7 +22,7 @@ from chainrules_core.tangent_spaces.projection.projector import (
 from chainrules_core.tangent_spaces.projection.structures import project_structure
 
 
-@dataclass(slots=True, unsafe_hash=True, repr=False)
+@dataclass(slots=True, unsafe_hash=True)
 class SequenceProjector(Projector):
     """Onto the structural tangents of a tuple or list: the cotangent of each item is projected.
 

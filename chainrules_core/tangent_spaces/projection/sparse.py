@@ -28,7 +28,7 @@ from chainrules_core.tangent_spaces.projection.shape import fitted_to_shape
 from chainrules_core.tangent_spaces.projection.sparse_formats import SPARSE_FORMATS
 
 
-@dataclass(slots=True, eq=False, repr=False)
+@dataclass(slots=True)
 class SparseProjector(Projector):
     """Onto sparse arrays of one class, dtype and shape, with one pattern of stored entries.
 

@@ -32,7 +32,7 @@ from chainrules_core.tangent_spaces.projection.projector import (
 _NAMELESS = {types.FunctionType: "FunctionType", types.MethodType: "MethodType"}
 
 
-@dataclass(slots=True, repr=False)
+@dataclass(slots=True)
 class StructureProjector(Projector):
     """Onto the structural tangents of a value with fields: the cotangent of each field is projected.
 

@@ -262,3 +262,17 @@ def test_ordinary_call_searches_nothing(monkeypatch):
     power(1.0, 2)
     monkeypatch.setattr(sys.modules[Primitive.__module__], "backend_for", None)
     assert power(3.0, 2) == 9.0
+
+
+def test_carriers_by_themselves_are_not_searched_for(monkeypatch):
+    """Arguments that are carriers of one system, and ordinary ones beside them, need not be looked into."""
+    marked = primitive(lambda *xs: xs)
+
+    def refuse(*args):
+        raise AssertionError("searched")
+
+    monkeypatch.setattr("chainrules_core.carriers.primitive.backend_for", refuse)
+    for args in ((Box(1.0),), (Box(1.0), Box(2.0)), (1.0, Box(2.0)), (Box(1.0), 2.0, Box(3.0))):
+        assert type(marked(*args)) is Box
+        assert backend.calls[-1][1] == args
+    assert marked(1.0, 2.0) == (1.0, 2.0)

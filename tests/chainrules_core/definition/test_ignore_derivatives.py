@@ -1,5 +1,6 @@
 """`ignore_derivatives`, as a plain function."""
 
+import collections
 import functools
 import time
 
@@ -9,6 +10,7 @@ import pytest
 from chainrules.ad import checkpoint, grad
 from chainrules_core import NoTangent, frule, ignore_derivatives, primitive, rrule
 from tests.case_names import shown
+from tests.chainrules_core.boxes import Box
 
 
 class Functor:
@@ -92,3 +94,10 @@ def test_what_stands_for_a_function_is_called():
     assert ignore_derivatives(primitive(lambda: 3.0)) == 3.0
     gradient = grad(lambda x: x * x)
     assert ignore_derivatives(gradient) is gradient
+
+
+def test_traced_values_that_are_held_where_nobody_looks():
+    """They are refused, and what holds ordinary values is returned."""
+    assert ignore_derivatives(hidden := collections.deque([1.0, "text"])) is hidden
+    with pytest.raises(TypeError, match="held by a deque"):
+        ignore_derivatives(collections.deque([1.0, Box(1.0)]))

@@ -17,6 +17,7 @@ from chainrules_core import (
     typeof_,
 )
 from chainrules_core.definition.non_differentiable import NonDifferentiablePullback
+from tests.chainrules_core.boxes import Box, backend
 
 NT = NoTangent()
 
@@ -189,3 +190,23 @@ def test_varargs_that_are_no_type():
     """The type of further arguments is checked like the others."""
     with pytest.raises(RuleDefinitionError, match="declare either several functions"):
         non_differentiable(make(), int, varargs=np.sin)
+
+
+@pytest.mark.parametrize("value", [3, 3.0, 3j])
+def test_values_in_the_place_of_types(value):
+    """The message says which type is asked for."""
+    with pytest.raises(RuleDefinitionError, match=f"types are asked for: write `{type(value).__name__}`"):
+        non_differentiable(make(), value)
+
+
+@pytest.mark.parametrize("args", [(Box(1.0),), (2.0, Box(1.0)), ((1.0, Box(1.0)), 2.0)])
+def test_calls_with_carriers_are_left_to_their_system(args):
+    """They are of an outer differentiation; all other calls are made here."""
+    non_differentiable(f := make())
+
+    for answer in (rrule(f, *args, n=1), frule((NT,) * (len(args) + 1), f, *args, n=1)):
+        assert type(answer[0]) is Box
+        assert backend.calls[-1] == (f, args, {"n": 1})
+    calls = len(backend.calls)
+    assert rrule(f, (1.0, [2.0]), "text")[0] == (((1.0, [2.0]), "text"), {})
+    assert len(backend.calls) == calls

@@ -2,6 +2,7 @@
 
 import itertools
 import operator
+import sys
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from chainrules_core import NoTangent, Thunk, ZeroTangent, evaluate_partials, pull_partial, unthunk
 from chainrules_core.definition import plain_arrays
 from chainrules_core.definition.plain_arrays import (
+    FEW,
     have_nan,
     is_cotangent_of,
     product_of_arrays,
@@ -17,7 +19,14 @@ from chainrules_core.definition.plain_arrays import (
     sum_of_products,
 )
 from chainrules_core.definition.shortcuts import ARE_ENABLED
-from tests.chainrules.shortcut_checks import Call, arrays, assert_same, cotangents, variants
+from tests.chainrules.shortcut_checks import (
+    Call,
+    arrays,
+    assert_same,
+    cotangents,
+    draw_the_same_again,
+    variants,
+)
 
 pytestmark = pytest.mark.skipif(not ARE_ENABLED, reason="they decline everything")
 
@@ -48,18 +57,18 @@ def evaluated(x, y):
         return x * y * y, x, y
 
 
-OPERANDS = [
-    *variants((4,)),
-    *variants((3, 4))[:3],
-    2.0,
-    np.float64(3.0),
-    np.float32(0.5),
-    2,
-    1j,
-    0.0,
-    np.ones(()),
-]
-PAIRS = [(x, y) for x, y in itertools.product(OPERANDS, OPERANDS) if np.ndim(x) or np.ndim(y)]
+def pairs_of_operands():
+    """Every pair of operands of which one is an array at least."""
+    operands = [
+        *variants((4,)),
+        *variants((3, 4))[:3],
+        *(2.0, np.float64(3.0), np.float32(0.5), 2, 1j, 0.0),
+        np.ones(()),
+    ]
+    return [(x, y) for x, y in itertools.product(operands, operands) if np.ndim(x) or np.ndim(y)]
+
+
+PAIRS = pairs_of_operands()
 
 
 # --- The calls for `tests/chainrules/test_shortcuts.py` -----------------------------------------------------
@@ -151,6 +160,7 @@ def test_product_of_numbers_of_which_one_is_complex_is_declined():
     """A real number has no complex cotangent, so the short way declines."""
     assert products_of_few(by_x, by_y, evaluated(2.0, 1j), 1.0) == (None, None)
     assert products_of_few(by_x, by_y, evaluated(2.0, 3.0), 1.0) == (9.0, None)
+    assert products_of_few(by_x, by_y, evaluated(2.0, 3.0), np.float64(0.5)) == (4.5, None)
 
 
 def test_errors_of_python_numbers_are_declined():
@@ -249,3 +259,66 @@ def test_everything_is_declined_where_shortcuts_are_off(monkeypatch):
 
     assert plain_arrays._declining()(max)(1, 2) is None
     assert plain_arrays._declining(None, None)(max)(1, 2) == (None, None)
+
+
+# How many of the calls above each way answers. Where it answers fewer, the rule is right as before, and slow.
+ANSWERED = {
+    "has_nan": 49,
+    "fitting_cotangent": 483,
+    "same_cotangent": 130,
+    "negative_of_few": 67,
+    "product_for_number": 236,
+    "product_of_operands": 2044,
+    "sum_of_arrays": 10448,
+    "sum_of_products": 2108,
+    "products_of_few, x": 906,
+    "products_of_few, y": 478,
+}
+
+
+@np.errstate(all="ignore")
+def test_what_is_answered(monkeypatch):
+    """As many of the calls as ever; the answers themselves are compared with those of the general way."""
+    draw_the_same_again()
+    monkeypatch.setattr(sys.modules[__name__], "PAIRS", pairs_of_operands())
+    answered = {}
+    for name, calls in CALLS.items():
+        function = getattr(plain_arrays, name.rpartition(".")[2])
+        answered[function.__name__] = sum(function(*call.args) is not None for call in calls())
+    pairs = [
+        products_of_few(by_x, by_y, values, z_bar, both)
+        for x, y in [*PAIRS, (2.0, 3.0), (2.0, 0.0), (np.float64(2.0), 1.5), (2, 3.0)]
+        for values in [evaluated(x, y)]
+        for z_bar in cotangents(values[0])
+        for both in (True, False)
+    ]
+    answered["products_of_few, x"] = sum(x_bar is not None for x_bar, _ in pairs)
+    answered["products_of_few, y"] = sum(y_bar is not None for _, y_bar in pairs)
+    assert answered == ANSWERED
+
+
+def test_few_and_many():
+    """Of few elements the products are computed, of many not; cotangents of another precision need care."""
+    for number, is_few in ((FEW, True), (FEW + 1, False)):
+        x = np.ones(number)
+        assert (products_of_few(by_x, by_y, (x, x, x.copy()), x)[0] is not None) is is_few
+        assert (plain_arrays.negative_of_few(x, x) is not None) is is_few
+    z, x = np.ones(2), np.ones(2)
+    assert products_of_few(by_x, by_y, (z, x, x.copy()), np.ones(2, np.float32)) == (None, None)
+    assert products_of_few(by_x, by_y, (z, x, x.copy()), x, both=False) == (None, None)
+    assert products_of_few(by_x, by_y, (1.0, 2.0, 3.0), 0.0) == (None, None)
+
+
+@pytest.mark.parametrize("partial", [1j * np.ones(2), np.ones((2, 2)), np.array([np.nan, 1.0]), 1j])
+def test_pairs_of_products_that_need_care(partial):
+    """One of both is enough; where both are alike they are answered."""
+    x = np.array([2.0, 3.0])
+    values = x * x * x, x, x.copy()
+
+    for pair in (
+        (lambda *_: partial, by_y),
+        (by_x, lambda *_: partial),
+        (lambda *_: partial, lambda *_: partial),
+    ):
+        assert products_of_few(*pair, values, x) == (None, None)
+    assert all(np.array_equal(x_bar, 2.0 * x) for x_bar in products_of_few(*(lambda *_: 2.0,) * 2, values, x))

@@ -4,6 +4,7 @@ import inspect
 import linecache
 import sys
 import traceback
+import types
 import warnings
 from typing import NamedTuple
 
@@ -13,6 +14,8 @@ import pytest
 from chainrules_core import NoTangent, frule, rrule, scalar_rule
 from chainrules_core.definition.scalar_propagation import ScalarRule
 from chainrules_core.definition.scalar_rule_code import generate
+from chainrules_core.definition.shortcuts import ARE_ENABLED
+from tests.case_names import shown
 
 NT = NoTangent()
 
@@ -157,3 +160,106 @@ def test_named_tuples_of_partial_derivatives(x, y):
     np.testing.assert_array_equal(x_bar, y * x)
     np.testing.assert_array_equal(y_bar, x * x)
     np.testing.assert_array_equal(frule((NT, x, y), product, x, y)[1], 2 * x * y)
+
+
+def square(x):
+    """Of one number or array."""
+    return x * x
+
+
+def product(x, y):
+    """Of two."""
+    return x * y
+
+
+def box(x, y, z):
+    """Of three."""
+    return x * y * z
+
+
+PARTIALS = {
+    square: lambda _, x: 2.0 * x,
+    product: lambda _, x, y: (y, x),
+    box: lambda _, x, y, z: (y * z, x * z, x * y),
+}
+
+
+@scalar_rule(square)
+def square_partials(y, x: object):
+    """Of arguments of any type."""
+    return PARTIALS[square](y, x)
+
+
+@scalar_rule(product)
+def product_partials(z, x: object, y: object):
+    """Of arguments of any type."""
+    return PARTIALS[product](z, x, y)
+
+
+@scalar_rule(box)
+def box_partials(v, x: object, y: object, z: object):
+    """Of arguments of any type."""
+    return PARTIALS[box](v, x, y, z)
+
+
+PLAIN = [1.5, np.float64(1.5), *(np.linspace(1.0, 2.0, n) for n in (3, 2000)), np.ones((2, 3), np.float32)]
+OTHER = [1.5j, np.float32(1.5), 2, np.arange(3), np.linspace(1.0, 2.0, 3) * 1j, np.array([1.0, np.nan])]
+
+
+def answers(f, x, y_bar):
+    """The arguments, the cotangents and the tangent of a call with arguments that are multiples of `x`."""
+    n = len(inspect.signature(f).parameters)
+    xs = tuple(x + type(x)(k) if np.ndim(x) == 0 else (x + k).astype(x.dtype) for k in range(n))
+    dots = (NoTangent(), *(y_bar,) * n)
+    return xs, rrule.unchecked(f, *xs)[1](y_bar), frule.unchecked(dots, f, *xs)[1]
+
+
+@pytest.mark.skipif(not ARE_ENABLED, reason="all calls come to the rule itself")
+@pytest.mark.parametrize("f", PARTIALS)
+@pytest.mark.parametrize("x", PLAIN, ids=shown)
+def test_plain_values_do_not_come_to_the_rule_itself(monkeypatch, f, x):
+    """Real numbers and arrays are answered by the code, as the rule would answer them."""
+    y_bar = type(x)(0.5) if np.ndim(x) == 0 else (x / 2).astype(x.dtype)
+    asked = []
+    for name in ("pull", "push"):
+        method = getattr(ScalarRule, name)
+        monkeypatch.setattr(
+            ScalarRule, name, lambda *args, method=method: (asked.append(1), method(*args))[1]
+        )
+    xs, cotangents, y_dot = answers(f, x, y_bar)
+
+    assert asked == []
+    rule = ScalarRule(f, PARTIALS[f], len(xs), (__file__, 1))
+    for x_bar, expected in zip(cotangents[1:], rule.pull(f(*xs), xs, y_bar)[1:], strict=True):
+        np.testing.assert_array_equal(x_bar, expected)
+        assert np.asarray(x_bar).dtype == np.asarray(expected).dtype
+    np.testing.assert_allclose(y_dot, rule.push(f(*xs), xs, (y_bar,) * len(xs)), rtol=1e-6)
+    assert np.asarray(y_dot).dtype == np.asarray(x).dtype
+
+
+@pytest.mark.parametrize("f", PARTIALS)
+@pytest.mark.parametrize("x", OTHER, ids=shown)
+def test_other_values_come_to_the_rule_itself(f, x):
+    """What it says of complex numbers, integers and NaN is the answer."""
+    y_bar = x if np.ndim(x) == 0 else x * 1
+    xs, cotangents, y_dot = answers(f, x, y_bar)
+
+    rule = ScalarRule(f, PARTIALS[f], len(xs), (__file__, 1))
+    for x_bar, expected in zip(cotangents, rule.pull(f(*xs), xs, y_bar), strict=True):
+        np.testing.assert_array_equal(x_bar, expected)
+        assert type(x_bar) is type(expected)
+    np.testing.assert_array_equal(y_dot, rule.push(f(*xs), xs, (y_bar,) * len(xs)))
+
+
+def test_numbers_whose_cotangent_is_zero():
+    """Zeros are strong, so that the code leaves them to the rule."""
+    infinite = types.FunctionType(product.__code__, globals(), "infinite")
+
+    @scalar_rule(infinite)
+    def infinite_partials(z, x: object, y: object):
+        return np.inf, np.inf
+
+    for zero in (0.0, np.float64(0.0), np.zeros(2)):
+        x = zero + 1.0
+        assert not np.any(rrule.unchecked(infinite, x, x)[1](zero)[1])
+        assert not np.any(frule.unchecked((NoTangent(), zero, zero), infinite, x, x)[1])

@@ -1,8 +1,10 @@
 """What is remembered, under what, and what a change of a table makes forgotten."""
 
+from threading import Event, Thread
+
 import pytest
 
-from chainrules_core import HasReverseMode, RuleConfig
+from chainrules_core import HasReverseMode, RuleConfig, primitive, rrule, typeof_
 from chainrules_core.dispatch.answers import Answers
 from chainrules_core.dispatch.rule_method import Mode
 from chainrules_core.dispatch.rule_reading import read_rule
@@ -117,3 +119,78 @@ def test_there_are_not_too_many(answers, monkeypatch):
         answers.remember("one", (number,), PLAIN)
     assert len(answers) == 6
     assert answers.method("one", (24,)) is PLAIN
+
+
+def make():
+    """A function that nobody has met before."""
+    return lambda x: x
+
+
+def register_for(f, cls, answer):
+    """A rule that always gives one answer."""
+
+    def rule(f, x):
+        return answer
+
+    rule.__annotations__ = {"f": typeof_(f), "x": cls}
+    rrule.dispatch(rule)
+
+
+def test_threads_look_up_while_others_register():  # noqa: C901 - two kinds of thread
+    """Lookups are right while thousands of rules are registered, for the same callee and for others."""
+    shared, stop, errors = make(), Event(), []
+    classes = [type(f"Argument{i}", (), {}) for i in range(100)]
+    registered = []
+
+    def look():
+        try:
+            while not stop.is_set():
+                done = len(registered)
+                for i in range(0, done, 7):
+                    f, cls, answer = registered[i]
+                    assert rrule(f, cls()) == answer
+                    assert rrule(shared, "text") == "text"
+        except BaseException as error:  # noqa: BLE001 - reported below
+            errors.append(error)
+
+    register_for(shared, str, "text")
+    lookers = [Thread(target=look) for _ in range(3)]
+    for thread in lookers:
+        thread.start()
+
+    def register(part):
+        for i, cls in enumerate(classes[part::2]):
+            for f in (shared, make()):
+                register_for(f, cls, (part, i))
+                registered.append((f, cls, (part, i)))
+            for _ in range(10):
+                register_for(make(), cls, None)
+
+    registrars = [Thread(target=register, args=(part,)) for part in range(2)]
+    for thread in registrars:
+        thread.start()
+    for thread in registrars:
+        thread.join()
+    stop.set()
+    for thread in lookers:
+        thread.join()
+    assert errors == []
+    assert len(registered) == 200
+    assert all(rrule(f, cls()) == answer for f, cls, answer in registered)
+
+
+def test_memory_does_not_grow_with_calls():
+    """However often and with however many closures rules are looked up, nothing is added."""
+    f = make()
+    register_for(f, float, 1.0)
+
+    def call():
+        rrule(f, 1.0)
+        rrule(lambda x: x, 1.0)
+        rrule(primitive(f), 1.0)
+
+    call()
+    sizes = [len(rrule.answers), len(rrule._tables._shared), len(rrule._tables._own)]
+    for _ in range(100):
+        call()
+    assert sizes == [len(rrule.answers), len(rrule._tables._shared), len(rrule._tables._own)]

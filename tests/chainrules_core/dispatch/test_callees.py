@@ -7,16 +7,14 @@ import types
 import typing
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from threading import Barrier
 
 import numpy as np
 import plum
 import pytest
 
 from chainrules_core import RuleConfig, RuleDefinitionError, primitive, rrule, typeof_, unwrap_primitive
-from chainrules_core.dispatch.callees import InstanceOf, SubclassOf, TypeOf, callee_annotation
+from chainrules_core.dispatch.callees import InstanceOf, SubclassOf, TypeOf, callee_annotation, is_rule
 
 
 @dataclass(eq=False)
@@ -377,24 +375,19 @@ def test_annotations_that_name_no_callee(annotation, message):
         callee_annotation(annotation)
 
 
-def test_threads_make_one_type_for_a_callee():
-    """Threads that meet a callee at once get one type for it."""
-    for _ in range(50):
-        callee = lambda x: x  # noqa: E731 - a new one each time
-        barrier = Barrier(4)
-
-        def make(callee=callee, barrier=barrier):
-            barrier.wait()
-            return typeof_(callee)
-
-        with ThreadPoolExecutor(4) as pool:
-            made = [future.result() for future in [pool.submit(make) for _ in range(4)]]
-        assert len(set(map(id, made))) == 1
-
-
 def test_a_type_itself_may_be_the_annotation():
     """``TypeOf[foo]`` says what ``typeof_(foo)`` promises."""
     written, _ = callee_annotation(TypeOf[math.sin])
 
     assert isinstance(math.sin, written)
     assert not isinstance(math.cos, written)
+
+
+def test_rules_are_told_by_their_annotations():
+    """Nothing else is annotated with a type that `typeof_` made."""
+
+    def rule(f: typeof_(np.sin), x: float): ...
+    def function(f, x: float): ...
+
+    assert is_rule(rule)
+    assert not any(map(is_rule, (function, np.sin, len, 3.0)))

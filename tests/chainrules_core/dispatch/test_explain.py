@@ -281,3 +281,60 @@ def test_a_rule_for_the_object_beat_those_for_its_class():
     reason = "It beat, because a rule for the object itself comes before all for its class:\n    configured("
     assert reason in explanation
     assert explanation.count("It beat") == 1
+
+
+def test_fewer_misfits_are_nearer():
+    """Each argument of another type, each that is missing or too many, and a configuration count one."""
+
+    def near(x): ...
+
+    @rrule.dispatch
+    def near_rrule_of_pairs(f: typeof_(near), x: str, y: str): ...
+
+    @rrule.dispatch
+    def near_rrule_of_float(f: typeof_(near), x: float): ...
+
+    @rrule.dispatch
+    def near_rrule_of_four(f: typeof_(near), x: int, y: int, z: int, w: int): ...
+
+    @rrule.dispatch
+    def near_rrule_configured(config: Config, f: typeof_(near), x: int, y: int): ...
+
+    def order(*args, config=()):
+        shown = rrule.explain(*config, near, *args)
+        names = re.findall(r"^    (near_rrule\w+)\(", shown, re.MULTILINE)
+        return [name.removeprefix("near_rrule_") for name in names][:2]
+
+    assert order("a", "b", "c") == ["of_pairs", "of_float"]  # one misfit, three
+    assert order(1, 1, 1) == ["of_four", "configured"]  # one, two
+    assert order(1, 1, "a", config=(Config(),)) == ["configured", "of_four"]  # one, two
+    assert order("a", "b", "c", "d", "e")[0] == "of_pairs"  # three
+
+
+def test_a_call_by_keyword_is_explained_as_it_is_served():
+    """A rule with varargs gets by position what its callee requires; one that takes the name gets that."""
+
+    def weighted(x, weight, n=0): ...
+
+    @rrule.dispatch
+    def weighted_rrule(f: typeof_(weighted), *xs: float, n=0):
+        return xs, None
+
+    assert "`weight` is given to it by position" in rrule.explain(weighted, 1.0, weight=2.0)
+    assert "`weight`, `x` are given to it by position" in rrule.explain(weighted, weight=2.0, x=1.0)
+    assert "by position" not in rrule.explain(weighted, 1.0, 2.0, n=1)
+
+
+def test_each_argument_of_a_rule_with_varargs_counts():
+    """Those that fit are no misfits."""
+
+    def many(*xs): ...
+
+    @rrule.dispatch
+    def many_rrule_of_three(f: typeof_(many), x: int, y: int, z: float): ...
+
+    @rrule.dispatch
+    def many_rrule_of_texts(f: typeof_(many), *xs: str): ...
+
+    shown = rrule.explain(many, "a", "b", 2.5)  # one misfit, and two
+    assert shown.index("many_rrule_of_texts") < shown.index("many_rrule_of_three")

@@ -47,3 +47,17 @@ def test_what_is_no_hint(hint, mend):
     """An annotation that is no hint is refused, with what to write where that is clear."""
     with pytest.raises(RuleDefinitionError, match=mend):
         checked_hint("x", hint)
+
+
+@pytest.mark.parametrize("value", [3, 3.0, 3j, True])
+def test_numbers_stand_for_their_types(value):
+    """One that is given in the place of a type."""
+    with pytest.raises(RuleDefinitionError, match=f"Write `x: {type(value).__name__}`"):
+        checked_hint("x", value)
+
+
+@pytest.mark.parametrize("value", [[int, float], [], (int, 3), np.sin, len, "text"])
+def test_values_that_stand_for_nothing(value):
+    """What was meant is not known."""
+    with pytest.raises(RuleDefinitionError, match=r"can be dispatched on\.$"):
+        checked_hint("x", value)

@@ -12,7 +12,7 @@ import numpy as np
 import plum
 import pytest
 
-from chainrules_core import Array, register_carrier, rrule, typeof_
+from chainrules_core import Array, HasReverseMode, RuleConfig, register_carrier, rrule, typeof_
 from chainrules_core.dispatch.answers import Answers
 from chainrules_core.dispatch.memory import Memory
 from chainrules_core.dispatch.method_tables import MethodTables
@@ -313,3 +313,86 @@ def test_class_that_becomes_a_carrier_later():
     assert rrule(f, Late()) is None
     register_carrier(__name__, Late.__qualname__, Backend())
     assert rrule(f, Late()) == "float"
+
+
+def test_rules_with_a_configuration_are_asked_for_calls_with_one(tables):
+    """The others are asked for calls with and without."""
+
+    class Config(RuleConfig[HasReverseMode]): ...
+
+    def configured(config: Config, f: typeof_(make), x: float): ...
+
+    method = read_rule(MODE, configured, {})
+    tables.register(method)
+    tables.add(typeof_(make), int)
+
+    assert tables.find(Config(), (), make, (1.0,)) is method
+    assert tables.find(None, (), make, (1.0,)) is None
+    for config in (None, Config()):
+        assert tables.find(config, (), make, (1,)).hints[1] is int
+
+
+def test_which_answers_are_at_hand():
+    """Not those of rules with varargs for fewer arguments than the callee requires: more may come by name."""
+
+    def weighted(x, weight): ...
+    def pair(f: typeof_(weighted), x: float, weight: float): ...
+    def any_number(f: typeof_(weighted), *xs: float): ...
+
+    for rule, at_hand in ((pair, {0: True, 1: True, 2: True}), (any_number, {0: False, 1: False, 2: True})):
+        answers = Answers()
+        tables = MethodTables("rrule", answers)
+        tables.register(read_rule(MODE, rule, {}))
+        for number, expected in at_hand.items():
+            args = (1.0,) * number
+            tables.find(None, (), weighted, args)
+            assert (answers.at_hand((weighted, *map(type, args))) is not None) is expected
+            assert tables.lacks_arguments(weighted, args) is (number < 2)
+        tables.find(None, (), weighted, (1.0, 2.0, 3.0), lacking=True)
+        assert (answers.at_hand((weighted, float, float, float)) is not None) is (rule is pair)
+
+
+def test_a_callee_that_takes_nothing_requires_nothing():
+    """A rule with varargs is at hand for a call without arguments then."""
+
+    def free(*xs): ...
+    def free_rrule(f: typeof_(free), *xs: float): ...
+
+    answers = Answers()
+    tables = MethodTables("rrule", answers)
+    tables.register(read_rule(MODE, free_rrule, {}))
+    tables.find(None, (), free, ())
+
+    assert answers.at_hand((free,)) is free_rrule
+
+
+def test_callee_with_odd_equality_and_attributes():
+    """A functor may compare and answer as it likes."""
+
+    class Odd:
+        def __eq__(self, other):
+            return np.ones(2)
+
+        __hash__ = object.__hash__
+
+        def __getattr__(self, name):
+            raise RuntimeError(name)
+
+        def __call__(self, x): ...
+
+    @rrule.dispatch
+    def odd_rrule(f: Odd, x: float):
+        return "found"
+
+    assert rrule(Odd(), 1.0) == "found"
+
+
+def test_defaults_of_positional_parameters():
+    """A rule with defaults serves the calls that leave those arguments out."""
+    f = make()
+
+    @rrule.dispatch
+    def made_rrule(f: typeof_(f), x: float, n: int = 2):
+        return x, n
+
+    assert (rrule(f, 1.0), rrule(f, 1.0, 3), rrule(f, 1.0, "x")) == ((1.0, 2), (1.0, 3), None)

@@ -96,3 +96,53 @@ def test_configurations():
     assert misfits(method, Without(), (1.0,), {}) == [
         "it asks for RuleConfig[HasReverseMode], and Without does not have all of it"
     ]
+
+
+@pytest.mark.parametrize(
+    ("x", "mend"), [(2**53 - 1, ": write `9007199254740991.0`"), (2**53, ""), (-(2**53), "")]
+)
+def test_large_integers(x, mend):
+    """They are not written as floats, which could not tell them from their neighbours."""
+    assert misfits(method_of(float), None, (x,), {}) == [f"`x` is an int, the rule takes float{mend}"]
+
+
+def test_each_of_the_arguments_is_looked_at():
+    """Those of ``*args`` too, which have no names."""
+
+    def foo(*xs): ...
+
+    @rrule.dispatch
+    def foo_rrule(f: typeof_(foo), x: float, *xs: str): ...
+
+    @rrule.dispatch
+    def foo_rrule_of_tuples(f: typeof_(foo), x: int, *xs: tuple): ...
+
+    method, of_tuples = rrule.methods(foo)
+    if method.function is not foo_rrule:
+        method, of_tuples = of_tuples, method
+    assert misfits(method, None, (1.0, "a", "b"), {}) == []
+    assert misfits(method, None, ("x", "a", 2.0), {}) == [
+        "`x` is a str, the rule takes float",
+        "argument 3 is a float, the rule takes str",
+    ]
+    assert misfits(of_tuples, None, (1, 2.0), {}) == [
+        (
+            "argument 2 is a float, the rule takes tuple: the annotation of `*xs` is the type of each item, "
+            "such as `*xs: float`"
+        )
+    ]
+    assert misfits(method, None, (), {}) == ["it takes 1 argument, the call has 0"]
+
+
+def test_arrays_and_items():
+    """An array where a number belongs, a list where a tuple does, items of the wrong type."""
+    assert misfits(method_of(float), None, (np.ones(2),), {}) == [
+        (
+            "`x` is an ndarray[float64, 1], the rule takes float: annotate it `float | np.ndarray` if the "
+            "rule is right for arrays"
+        )
+    ]
+    assert misfits(method_of(tuple[int, int]), None, ((1, "a"),), {}) == [
+        "`x` is a tuple, the rule takes tuple[int, int], which looks at its items as well"
+    ]
+    assert misfits(method_of(float), None, (True,), {}) == ["`x` is a bool, the rule takes float"]

@@ -7,6 +7,7 @@ import re
 import pytest
 
 from chainrules_core import rrule, typeof_
+from chainrules_core.dispatch.near_callees import _similar
 
 
 class Parent:
@@ -75,3 +76,12 @@ def test_a_class_without_rules_above_it():
         """Has none either."""
 
     assert "without its subclasses" not in rrule.explain(Below, 1.0)
+
+
+def test_no_more_than_three_names_are_suggested():
+    """The likeliest of them: the callees of the same name in other modules first."""
+    known = ["other.sine", *(f"here.{letter}ine" for letter in "abcde"), "quite.different"]
+
+    assert _similar("here.sine", known)[0] == "other.sine"
+    assert len(_similar("here.sine", known)) == 3
+    assert _similar("zzyzx", known) == []

@@ -139,3 +139,24 @@ def test_hook_may_register_and_look_up():
     handle.remove()
     assert len(rrule.methods(g)) == 1
     assert frule.methods(g) == []
+
+
+def test_on_new_rule_tells_of_rules_present_and_to_come():
+    """A hook is called once for every rule, first those present; `remove` ends it."""
+    f = make()
+
+    def present(f: typeof_(f), x: float): ...
+    def present_frule(tangents, f: typeof_(f), x: float): ...
+    def later(f: typeof_(f), x: int): ...
+    def last(f: typeof_(f), x: str): ...
+
+    rrule.dispatch(present)
+    frule.dispatch(present_frule)
+    told = []
+    handle = on_new_rule(lambda mode, method: told.append((mode, method.function)))
+    assert told.count(("rrule", present)) == told.count(("frule", present_frule)) == 1
+    rrule.dispatch(later)
+    assert told[-1] == ("rrule", later)
+    handle.remove()
+    rrule.dispatch(last)
+    assert ("rrule", last) not in told

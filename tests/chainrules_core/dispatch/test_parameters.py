@@ -87,3 +87,13 @@ def test_other_callables():
     assert positional_parameters(functools.partial(annotated, 1), None)[0] == ("y", "z")
     with pytest.raises(ValueError, match="no signature"):
         positional_parameters(type, None)
+
+
+def test_a_wrapper_with_a_signature_of_its_own():
+    """What it says of itself counts, and not what the function that it wraps says."""
+
+    @functools.wraps(annotated)
+    def wrapper(*args): ...
+
+    wrapper.__signature__ = inspect.signature(with_rest)
+    assert positional_parameters(wrapper, None) == (("x",), [int], str, False)

@@ -16,6 +16,7 @@ from chainrules_core import (
     rrule,
     typeof_,
 )
+from chainrules_core.dispatch.pending_rulesets import Ruleset, all_pending, pending_for, strike_out
 from tests.chainrules_core.dispatch.made_up_rulesets import number, rules_for, target
 
 
@@ -216,3 +217,37 @@ def test_projectors_do_not_wait_for_callees(monkeypatch, package):
     register_ruleset(module.__name__, ruleset, [module.f.__qualname__])
     ProjectTo(type("Matrix", (), {})())
     assert ruleset not in sys.modules
+
+
+@pytest.mark.parametrize("names", [("math", sys), (sys, "ruleset"), (b"math", b"ruleset")])
+def test_target_and_ruleset_are_both_text(names):
+    """One of two is not enough."""
+    with pytest.raises(TypeError, match="as strings"):
+        register_ruleset(*names)
+
+
+def test_the_package_of_a_callee():
+    """It is that of the target, unless the name says another; callees of third packages are others."""
+
+    def callee(x): ...
+
+    def modules_for(name, module):
+        callee.__qualname__, callee.__module__ = name, module
+        return [ruleset.module for ruleset in pending_for(callee)]
+
+    ruleset = Ruleset("absent.target", "absent.ruleset", ("own_callee", "elsewhere:foreign_callee"))
+    register_ruleset(*ruleset[:3])
+    try:
+        assert modules_for("own_callee", "absent.anything") == ["absent.ruleset"]
+        assert modules_for("own_callee", "elsewhere") == []
+        assert modules_for("foreign_callee", "elsewhere.anything") == ["absent.ruleset"]
+        assert modules_for("foreign_callee", "third") == []
+        assert modules_for("own_callee", None) == modules_for("foreign_callee", None) == ["absent.ruleset"]
+    finally:
+        strike_out(*all_pending_of("absent.target"))
+    assert modules_for("own_callee", "absent.anything") == []
+
+
+def all_pending_of(target_name):
+    """The rulesets for a target that are pending."""
+    return [ruleset for ruleset in all_pending() if ruleset.target == target_name]

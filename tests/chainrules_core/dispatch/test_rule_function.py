@@ -2,6 +2,7 @@
 """What `frule` and `rrule` have in common: registering, looking, and what is remembered."""
 
 import gc
+import pickle
 import weakref
 
 import numpy as np
@@ -13,6 +14,7 @@ from chainrules_core import (
     Array,
     HasReverseMode,
     RuleConfig,
+    RuleDefinitionError,
     RuleNotFoundError,
     RuleRedefinitionWarning,
     frule,
@@ -173,22 +175,6 @@ def test_callables_without_a_rule_of_their_own_are_not_remembered():
     assert [reference() for reference in references] == [None, None]
 
 
-def test_memory_does_not_grow_with_calls():
-    """However often and with however many closures rules are looked up, nothing is added."""
-    f, _ = with_rule()
-
-    def call():
-        rrule(f, 1.0)
-        rrule(lambda x: x, 1.0)
-        rrule(primitive(f), 1.0)
-
-    call()
-    sizes = [len(rrule.answers), len(rrule._tables._shared), len(rrule._tables._own)]
-    for _ in range(100):
-        call()
-    assert sizes == [len(rrule.answers), len(rrule._tables._shared), len(rrule._tables._own)]
-
-
 def test_methods_without_a_callee_are_all():
     """`methods()` lists every rule once, `methods(f)` those that can match, `callees()` what has rules."""
     before = len(rrule.methods())
@@ -264,27 +250,6 @@ def test_failed_definition_registers_nothing():
     assert rrule(f, 1.0) is None
 
 
-def test_callee_with_odd_equality_and_attributes():
-    """A functor may compare and answer as it likes."""
-
-    class Odd:
-        def __eq__(self, other):
-            return np.ones(2)
-
-        __hash__ = object.__hash__
-
-        def __getattr__(self, name):
-            raise RuntimeError(name)
-
-        def __call__(self, x): ...
-
-    @rrule.dispatch
-    def odd_rrule(f: Odd, x: float):
-        return "found"
-
-    assert rrule(Odd(), 1.0) == "found"
-
-
 def test_redefinition_warns_at_the_rule():
     """A rule with the signature of another replaces it, with a warning that names both places."""
     f = make()
@@ -354,3 +319,76 @@ def test_remembered_rules_are_at_hand_for_ad_systems():
     assert rrule.remembered(key) is None
     assert rrule(MyAD(), f, 1.0) == "configured"
     assert rrule.remembered(key) is None
+
+
+@pytest.mark.parametrize("config", [(), (Config(),)])
+def test_rules_with_varargs_serve_no_call_that_lacks_arguments(config):
+    """They take any number of arguments: what the callee requires is given to them by position first."""
+
+    def weighted(x, weight, n=0): ...
+
+    @rrule.dispatch
+    def weighted_rrule(f: typeof_(weighted), *xs: float, **options):
+        return (xs, options), None
+
+    for _ in range(2):  # by lookup, and from memory
+        assert rrule(*config, weighted, 1.0, weight=2.0)[0] == ((1.0, 2.0), {})
+        assert rrule(*config, weighted, weight=2.0, x=1.0)[0] == ((1.0, 2.0), {})
+        assert rrule(*config, weighted, 1.0, 2.0, n=3)[0] == ((1.0, 2.0), {"n": 3})
+        # No rule takes a text by position, so the call stays as it was written.
+        assert rrule(*config, weighted, 1.0, weight="x")[0] == ((1.0,), {"weight": "x"})
+        assert rrule.find(*config, weighted, 1.0, weight=2.0).function is weighted_rrule
+    rrule(weighted, 1.0, 2.0)
+    assert rrule.answers.at_hand((weighted, float, float)) is weighted_rrule
+
+
+def test_required_arguments_by_keyword_are_moved_until_a_rule_takes_the_call():
+    """No more of them than it needs; a rule without varargs is found for the call as it was written."""
+
+    def moved(x, y, z): ...
+
+    @rrule.dispatch
+    def moved_rrule(f: typeof_(moved), x: float, *, y=0.0, z=0.0):
+        return ("as written", x, y, z), None
+
+    @rrule.dispatch
+    def moved_rrule_of_two(f: typeof_(moved), x: int, y: int, *, z):
+        return ("one moved", x, y, z), None
+
+    for _ in range(2):
+        assert rrule(moved, 1.0, y=2.0, z=3.0)[0] == ("as written", 1.0, 2.0, 3.0)
+        assert rrule(moved, 1, y=2, z=3)[0] == ("one moved", 1, 2, 3)
+        assert rrule(moved, 1, y="x", z=3) is None
+
+
+def test_a_rule_under_the_wrong_decorator_is_told_from_a_call():
+    """`@rrule` over a rule is an error; a call of the function with arguments has no rule."""
+    f = make()
+
+    def unregistered(f: typeof_(f), x=1.0, *, n=0): ...
+
+    with pytest.raises(RuleDefinitionError, match=r"`@rrule\.dispatch` over it, not `@rrule`"):
+        rrule(unregistered)
+    assert rrule(unregistered, 1.0) is None
+    assert rrule(unregistered, n=1) is None
+    assert rrule(make()) is None
+
+
+def test_redefinition_by_a_rule_without_a_place():
+    """The warning is given all the same, for no line of any file."""
+    f = make()
+
+    class Rule:
+        def __call__(self, f: typeof_(f), x: float):
+            return "found"
+
+    rrule.dispatch(Rule())
+    with pytest.warns(RuleRedefinitionWarning, match=r"place unknown") as caught:
+        rrule.dispatch(Rule())
+    assert (caught[0].filename, caught[0].lineno) == ("<unknown>", 0)
+
+
+@pytest.mark.parametrize("function", [frule, rrule])
+def test_picklable_by_reference(function):
+    """A pullback that mentions `rrule` or `frule` travels to another process."""
+    assert pickle.loads(pickle.dumps(function)) is function

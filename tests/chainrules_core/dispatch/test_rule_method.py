@@ -9,7 +9,7 @@ import pytest
 
 from chainrules_core import HasReverseMode, RuleConfig, rrule, typeof_
 from chainrules_core.dispatch.callees import TypeOf
-from chainrules_core.dispatch.rule_method import Mode
+from chainrules_core.dispatch.rule_method import Mode, RuleMethod
 from chainrules_core.dispatch.rule_reading import read_rule
 
 RRULE = Mode("rrule")
@@ -131,3 +131,28 @@ def test_the_same_for_another_mode():
     assert other.signature.types == (Any, *method.signature.types)
     assert (other.signature.varargs, other.signature.precedence) == (str, 3)
     assert (other.callee, other.members) == (method.callee, method.members)
+
+
+def test_what_is_not_said_of_a_rule():
+    """It opts nothing out and has no precedence; without varargs it takes as many arguments as it names."""
+
+    def plain(f: typeof_(foo), x: float): ...
+
+    known = read(plain)
+    method = RuleMethod("rrule", plain, known.callee, known.members, None, known.hints, plum.Missing)
+
+    assert (method.opts_out, method.precedence) == (False, 0)
+    assert method.signature.varargs is plum.Missing
+    assert method.describe_parameters() == f"(typeof_({__name__}.foo), float)"
+    assert (Mode("rrule").leading, Mode("rrule").announced) == ((), True)
+
+
+def test_hints_that_stand_for_others_are_resolved():
+    """Those of ``*args`` too, by plum: a class of a module that may be imported later."""
+    later_class = plum.ModuleType("builtins", "float")
+
+    def later(f: typeof_(foo), x: later_class, *xs: later_class): ...
+
+    signature = read(later).signature
+    assert signature.types[1:] == (float,)
+    assert signature.varargs is float

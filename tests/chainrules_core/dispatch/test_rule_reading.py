@@ -335,3 +335,41 @@ def test_keywords_of_primals_without_a_signature():
         return key, None
 
     assert rrule(max, Own(), key=3) == (3, None)
+
+
+@pytest.mark.parametrize("primal", [lambda x, *, n: x, lambda x: x, max])
+def test_keywords_that_the_primal_requires_or_does_not_have(primal):
+    """A rule may ask for them; only where the primal has a default the rule needs one."""
+
+    def asking(f: typeof_(primal), x: float, *, n): ...
+    def with_default(x, *, n=2): ...
+    def lacking(f: typeof_(with_default), x: float, *, n): ...
+    def named(f: typeof_(with_default), x: float, **options): ...
+
+    assert read_rule(RRULE, asking, {}).function is asking
+    assert read_rule(RRULE, named, {}).function is named
+    with pytest.raises(RuleDefinitionError, match="Give it the default of the function: `n=2`"):
+        read_rule(RRULE, lacking, {})
+
+
+def test_classes_with_a_backward_pass():
+    """They are refused as PyTorch's; another class, or a function with such an attribute, is not."""
+
+    class Torchlike:
+        @staticmethod
+        def backward(ctx, y_bar): ...
+
+    def rule(f: typeof_(Foo), x: float): ...
+
+    rule.backward = None
+    assert read_rule(RRULE, rule, {}).function is rule
+    with pytest.raises(RuleDefinitionError, match="not a class with `forward` and `backward`"):
+        read_rule(RRULE, Torchlike, {})
+    with pytest.raises(RuleDefinitionError, match="no parameter for the callee"):
+        read_rule(RRULE, object, {})
+
+
+def test_an_frule_without_parameters():
+    """The message says how an frule begins."""
+    with pytest.raises(RuleDefinitionError, match=r"no parameter for the callee.*`def foo_frule\(tangents"):
+        read_rule(FRULE, lambda: None, {})

@@ -1,28 +1,22 @@
 """`frule` and `rrule`: their contract with those who call them."""
 
-import pickle
-from threading import Event, Thread
-
 import numpy as np
 import pytest
 
 from chainrules_core import (
     DimensionMismatchError,
-    HasReverseMode,
     NoTangent,
-    RuleConfig,
     Tangent,
+    ZeroTangent,
     frule,
-    on_new_rule,
     primitive,
     rrule,
+    thunk,
     typeof_,
 )
+from chainrules_core.dispatch.method_tables import MethodTables
 from tests.chainrules_core.boxes import Box
-
-
-class Config(RuleConfig[HasReverseMode]):
-    """An AD system for these tests."""
+from tests.chainrules_core.dispatch.asked import Asked, Config
 
 
 def make():
@@ -62,28 +56,6 @@ def test_none_where_there_is_no_rule(config, kwargs):
         assert rrule(*config, f, **kwargs) is None
         assert frule(*config, (NoTangent(), 1.0), f, 1.0, **kwargs) is None
         assert frule(*config, (NoTangent(),), f, **kwargs) is None
-
-
-@pytest.mark.parametrize("number", range(5))
-def test_any_number_of_arguments(number):
-    """Calls of every arity are looked up, and answered from memory."""
-    f = make()
-
-    @rrule.dispatch
-    def made_rrule(f: typeof_(f), *xs: float):
-        return xs
-
-    @frule.dispatch
-    def made_frule(tangents, f: typeof_(f), *xs: float):
-        return tangents, xs
-
-    xs, dots = (1.0,) * number, (NoTangent(), *(1.0,) * number)
-    for _ in range(2):
-        assert rrule(f, *xs) == xs
-        assert frule(dots, f, *xs) == (dots, xs)
-        assert rrule(Config(), f, *xs) == xs
-        assert frule(Config(), dots, f, *xs) == (dots, xs)
-    assert rrule(f, *xs, "x") is None
 
 
 def test_frule_with_varargs():
@@ -147,17 +119,6 @@ def test_keywords_reach_the_rule_and_do_not_dispatch():
             assert rrule(*config, f, 1.0, n="a", m=3) == (1.0, "a", 3)
     with pytest.raises(TypeError, match="keyword"):
         rrule(f, 1.0)
-
-
-def test_defaults_of_positional_parameters():
-    """A rule with defaults serves the calls that leave those arguments out."""
-    f = make()
-
-    @rrule.dispatch
-    def made_rrule(f: typeof_(f), x: float, n: int = 2):
-        return x, n
-
-    assert (rrule(f, 1.0), rrule(f, 1.0, 3), rrule(f, 1.0, "x")) == ((1.0, 2), (1.0, 3), None)
 
 
 @pytest.mark.parametrize("args", [(), (Config(),)])
@@ -306,93 +267,129 @@ def test_primitive_is_its_function():
         assert frule((None, 1.0), g, 1.0) is f
 
 
-@pytest.mark.parametrize("function", [frule, rrule])
-def test_picklable_by_reference(function):
-    """A pullback that mentions `rrule` or `frule` travels to another process."""
-    assert pickle.loads(pickle.dumps(function)) is function
+CALLS = [((), False), ((Config(),), False), ((Config(),), True)]
 
 
-def test_threads_look_up_while_others_register():  # noqa: C901 - two kinds of thread
-    """Lookups are right while thousands of rules are registered, for the same callee and for others."""
-    shared, stop, errors = make(), Event(), []
-    classes = [type(f"Argument{i}", (), {}) for i in range(100)]
-    registered = []
+@pytest.mark.parametrize(("config", "takes_config"), CALLS, ids=["plain", "not taken", "taken"])
+@pytest.mark.parametrize("kwargs", [{}, {"n": 1}], ids=["", "by keyword"])
+@pytest.mark.parametrize("number", range(4))
+def test_a_call_is_looked_up_once(monkeypatch, config, takes_config, kwargs, number):
+    """Calls like one that was answered ask no table, however they are made and whatever their tangents."""
+    f, xs = Asked(takes_config=takes_config).f, (1.0,) * number
+    dots = (NoTangent(), *(2.0,) * number)
+    delayed = (NoTangent(), *(thunk(lambda: 2.0),) * number)
+    calls = [
+        lambda: rrule(*config, f, *xs, **kwargs)[0],
+        lambda: rrule.unchecked(*config, f, *xs, **kwargs)[0],
+        lambda: frule(*config, dots, f, *xs, **kwargs)[0],
+        lambda: frule(*config, delayed, f, *xs, **kwargs)[0],
+        lambda: frule.unchecked(*config, dots, f, *xs, **kwargs)[0],
+    ]
+    y = (xs, kwargs.get("n", 0))
+    assert [call() for call in calls] == [y] * 5
+    assert rrule(*config, f, *xs, "x") is frule(*config, (*dots, 1.0), f, *xs, "x") is None
 
-    def register_for(f, cls, answer):
-        def rule(f, x):
-            return answer
+    def refuse(*args, **kwargs):
+        raise AssertionError("looked up again")
 
-        rule.__annotations__ = {"f": typeof_(f), "x": cls}
-        rrule.dispatch(rule)
-
-    def look():
-        try:
-            while not stop.is_set():
-                done = len(registered)
-                for i in range(0, done, 7):
-                    f, cls, answer = registered[i]
-                    assert rrule(f, cls()) == answer
-                    assert rrule(shared, "text") == "text"
-        except BaseException as error:  # noqa: BLE001 - reported below
-            errors.append(error)
-
-    register_for(shared, str, "text")
-    lookers = [Thread(target=look) for _ in range(3)]
-    for thread in lookers:
-        thread.start()
-
-    def register(part):
-        for i, cls in enumerate(classes[part::2]):
-            for f in (shared, make()):
-                register_for(f, cls, (part, i))
-                registered.append((f, cls, (part, i)))
-            for _ in range(10):
-                register_for(make(), cls, None)
-
-    registrars = [Thread(target=register, args=(part,)) for part in range(2)]
-    for thread in registrars:
-        thread.start()
-    for thread in registrars:
-        thread.join()
-    stop.set()
-    for thread in lookers:
-        thread.join()
-    assert errors == []
-    assert len(registered) == 200
-    assert all(rrule(f, cls()) == answer for f, cls, answer in registered)
+    monkeypatch.setattr(MethodTables, "find", refuse)
+    assert [call() for call in calls] == [y] * 5
+    if number:
+        assert frule(*config, dots, f, *xs, **kwargs)[1] == dots
+        assert frule(*config, delayed, f, *xs, **kwargs)[1] == dots
+        assert frule.unchecked(*config, delayed, f, *xs, **kwargs)[1] == delayed
 
 
-def test_on_new_rule_tells_of_rules_present_and_to_come():
-    """A hook is called once for every rule, first those present; `remove` ends it."""
-    f = make()
+@pytest.mark.parametrize("config", [(), (Config(),)])
+@pytest.mark.parametrize("kwargs", [{"y": 3.0}, {"n": 1, "y": 3.0}], ids=list)
+def test_answers_have_one_tangent_for_each_argument_by_position(config, kwargs):
+    """What a rule takes by position and a call gives by keyword is a constant; messages name the rule."""
 
-    def present(f: typeof_(f), x: float): ...
-    def present_frule(tangents, f: typeof_(f), x: float): ...
-    def later(f: typeof_(f), x: int): ...
-    def last(f: typeof_(f), x: str): ...
+    def product(x, y, *, n=0): ...
 
-    rrule.dispatch(present)
-    frule.dispatch(present_frule)
-    told = []
-    handle = on_new_rule(lambda mode, method: told.append((mode, method.function)))
-    assert told.count(("rrule", present)) == told.count(("frule", present_frule)) == 1
-    rrule.dispatch(later)
-    assert told[-1] == ("rrule", later)
-    handle.remove()
-    rrule.dispatch(last)
-    assert ("rrule", last) not in told
+    @rrule.dispatch
+    def product_rrule(f: typeof_(product), x: float, y: float, *, n=0):
+        return x * y, lambda z_bar: (NoTangent(), y * z_bar, x * z_bar)
+
+    @frule.dispatch
+    def product_frule(tangents, f: typeof_(product), x: float, y: float, *, n=0):
+        return x * y, tangents[1] * y
+
+    y = kwargs["y"]
+    for _ in range(2):  # by lookup, and from memory
+        z, pullback = rrule(*config, product, 5.0, **kwargs)
+        assert (z, pullback(1.0)) == (5.0 * y, (NoTangent(), y))
+        assert pullback(ZeroTangent()) == (NoTangent(), ZeroTangent())
+        with pytest.raises(DimensionMismatchError, match=r"rrule of product \(\S*test_rules\.py:\d+\)"):
+            pullback(np.ones(3))
+        assert rrule.unchecked(*config, product, 5.0, **kwargs)[1](1.0) == (NoTangent(), y)
+        assert frule(*config, (NoTangent(), 1.0), product, 5.0, **kwargs) == (5.0 * y, y)
+        assert frule(*config, (NoTangent(), thunk(lambda: 1.0)), product, 5.0, **kwargs) == (5.0 * y, y)
+        with pytest.raises(DimensionMismatchError, match=r"frule of product \(\S*test_rules\.py:\d+\)"):
+            frule(*config, (NoTangent(), np.ones(3)), product, 5.0, **kwargs)
+
+
+@pytest.mark.parametrize("answer", ["text", (1.0,), (1.0, None, None)])
+def test_answers_that_are_no_pair_are_returned_as_they_are(answer):
+    """Whoever called finds out, also where an argument came by keyword."""
+
+    def odd(x, n=0): ...
+
+    @rrule.dispatch
+    def odd_rrule(f: typeof_(odd), x: float, n: int):
+        return answer
+
+    assert rrule(odd, 1.0, 2) == rrule(odd, 1.0, n=2) == answer
 
 
 @pytest.mark.parametrize("count", [1, 2, 3])
-def test_callables_without_a_hash(count):
-    """They have no answer that could be remembered: each call looks the rule of their class up."""
+def test_rules_of_callables_without_a_hash(count):
+    """They are found at each call, with a configuration and without, checked or not."""
 
     class Unhashable:
         __hash__ = None
 
-        def __call__(self, *args):
-            return 1.0
+    @rrule.dispatch
+    def unhashable_rrule(f: Unhashable, *xs: float, n=0):
+        return xs, lambda _: None
 
-    arguments = (2.0,) * count
-    assert frule((NoTangent(),) * (1 + count), Unhashable(), *arguments) is None
-    assert rrule(Unhashable(), *arguments) is None
+    @frule.dispatch
+    def unhashable_frule(tangents, f: Unhashable, *xs: float, n=0):
+        return xs, tangents
+
+    f, xs, dots = Unhashable(), (2.0,) * count, (NoTangent(), *(1.0,) * count)
+    for config in ((), (Config(),)):
+        assert rrule(*config, f, *xs)[0] == rrule.unchecked(*config, f, *xs)[0] == xs
+        assert frule(*config, dots, f, *xs) == frule.unchecked(*config, dots, f, *xs) == (xs, dots)
+
+
+def test_the_type_of_each_argument_counts(monkeypatch):
+    """Also where the answer is at hand: of two arguments, and of three."""
+
+    def mixed(*xs): ...
+
+    @rrule.dispatch
+    def number_rrule(f: typeof_(mixed), x: float, *xs: str):
+        return "number", None
+
+    @rrule.dispatch
+    def text_rrule(f: typeof_(mixed), x: str, *xs: float):
+        return "text", None
+
+    @frule.dispatch
+    def number_frule(tangents, f: typeof_(mixed), x: float, *xs: str):
+        return "number", None
+
+    @frule.dispatch
+    def text_frule(tangents, f: typeof_(mixed), x: str, *xs: float):
+        return "text", None
+
+    def names(*xs):
+        answers = rrule(mixed, *xs), frule((NoTangent(), *(ZeroTangent(),) * len(xs)), mixed, *xs)
+        return [answer and answer[0] for answer in answers]
+
+    calls = [(1.0, "a"), ("a", 1.0), (1.0, "a", "b"), ("a", 1.0, 2.0), (1.0, 1.0), ("a", "a")]
+    expected = [["number"] * 2, ["text"] * 2] * 2 + [[None] * 2] * 2
+    assert [names(*xs) for xs in calls] == expected
+    monkeypatch.setattr(MethodTables, "find", None)
+    assert [names(*xs) for xs in calls] == expected

@@ -7,6 +7,7 @@ import sys
 import textwrap
 import time
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
@@ -125,8 +126,10 @@ def test_failure_is_reported_once_by_name(monkeypatch, package, recwarn):
     for _ in range(3):
         assert rrule(module.f, 1.0) == "found"
         assert rrule(lambda x: x, 1.0) is None
-    messages = [str(warning.message) for warning in recwarn if warning.category is RulesetImportWarning]
+    warned = [warning for warning in recwarn if warning.category is RulesetImportWarning]
+    messages = [str(warning.message) for warning in warned]
     assert len(messages) == 2
+    assert {Path(warning.filename).name for warning in warned} == {"rule_function.py"}, "who asked"
     assert f"{broken!r} for {module.__name__!r} could not be imported" in messages[0]
     assert "KeyError: 'the reason'" in messages[0]
     assert f"{missing!r}" in messages[1]

@@ -1,9 +1,11 @@
 """Matrices of every kind, random, for the tests of this folder."""
 
+import dataclasses
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import strategies as st
 
 from chainrules_core.structured import (
@@ -104,3 +106,28 @@ class Hankel(StructuredArray):
     def entries(self, i, j):
         """Those of `h` at the sums of the positions."""
         return self.h[i + j]
+
+
+def every_pair(kind):
+    """A matrix of a kind and one of each kind: small ones, real and complex."""
+    for other in MAKERS:
+        for n in (1, 2, 4):
+            for dtypes in (("float64", "float64"), ("complex128", "float64"), ("float32", "complex64")):
+                yield tuple(
+                    matrix(name, n, dtype, seed)
+                    for name, dtype, seed in zip((kind, other), dtypes, (0, 1), strict=True)
+                )
+
+
+def assert_holds_its_fields(A):
+    """Its fields cannot be exchanged, its text is a call with them, and it is compared by its elements."""
+    names = [field.name for field in dataclasses.fields(A)]
+    for name in names:
+        with pytest.raises(AttributeError):
+            setattr(A, name, getattr(A, name))
+    assert repr(A) == f"{type(A).__name__}({', '.join(repr(getattr(A, name)) for name in names)})"
+    assert A == A.copy()
+    assert (A == A.copy()) is True
+    assert not hasattr(A, "__dict__")
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(A)

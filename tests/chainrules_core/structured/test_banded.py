@@ -66,3 +66,18 @@ def test_products_with_dense_arrays(kind, shape):
     A, y = matrix(kind, 4), np.random.default_rng(0).normal(size=shape)
 
     np.testing.assert_allclose(A.times_dense(y), A.to_dense() @ y, rtol=1e-12)
+
+
+@pytest.mark.parametrize("kind", BANDED)
+def test_elements_one_by_one(kind):
+    """Those that are stored, and zeros of the dtype elsewhere."""
+    for dtype in ("float32", "complex128"):
+        A = matrix(kind, dtype=dtype)
+        dense = A.to_dense()
+        for i in range(4):
+            for j in range(4):
+                assert A.entries(i, j) == dense[i, j]
+                assert A.entries(i, j).dtype == dtype
+        for offset in range(-5, 6):
+            np.testing.assert_array_equal(A.diagonal(offset), np.diagonal(dense, offset))
+            assert A.diagonal(offset).dtype == dtype

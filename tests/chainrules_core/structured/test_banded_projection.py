@@ -92,3 +92,22 @@ def test_what_fits_is_returned_itself(A):
 def vars_of(A):
     """The fields of a matrix, in the order of its constructor."""
     return list(backing(A).values())
+
+
+def test_projectors_are_values():
+    """Equal and of equal hash for equal tangent spaces, and for no others; the repr tells them apart."""
+    primals = [
+        Diagonal(D),
+        Diagonal(E),
+        Bidiagonal(D, E, "U"),
+        Bidiagonal(D, E, "L"),
+        Tridiagonal(E, D, E),
+        SymTridiagonal(D, E),
+    ]
+
+    assert len({ProjectTo(A) for A in primals}) == len(primals)
+    for A in primals:
+        assert ProjectTo(A) == ProjectTo(A.copy())
+        assert hash(ProjectTo(A)) == hash(ProjectTo(A.copy()))
+    assert len(set(map(repr, map(ProjectTo, primals)))) == len(primals)
+    assert ", _" not in "".join(map(repr, map(ProjectTo, primals)))

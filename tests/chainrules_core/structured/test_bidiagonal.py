@@ -10,6 +10,7 @@ from chainrules_core.structured import (
     Tridiagonal,
     UpperTriangular,
 )
+from tests.chainrules_core.structured.matrices import assert_holds_its_fields
 
 UPPER = Bidiagonal([1.0, 2.0, 3.0], [4.0, 5.0], "U")
 LOWER = Bidiagonal([1.0, 2.0, 3.0], [4.0, 5.0], "L")
@@ -49,3 +50,16 @@ def test_the_inverse_is_triangular(A, kind):
     """Below or above the diagonal there stay zeros."""
     assert type(np.linalg.inv(A)) is kind
     np.testing.assert_allclose(np.linalg.inv(A).to_dense(), np.linalg.inv(A.to_dense()))
+
+
+@pytest.mark.parametrize("uplo", ["U", "L"])
+def test_no_rows(uplo):
+    """A matrix without rows has diagonals without elements."""
+    assert Bidiagonal([], [], uplo).to_dense().shape == (0, 0)
+    with pytest.raises(DimensionMismatchError, match="ev has length 1"):
+        Bidiagonal([], [1.0], uplo)
+
+
+def test_what_all_kinds_are():
+    """Their fields stay, their text makes them again, and their elements decide whether they are equal."""
+    assert_holds_its_fields(UPPER)

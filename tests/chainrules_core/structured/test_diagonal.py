@@ -5,6 +5,7 @@ import pytest
 
 from chainrules_core import DimensionMismatchError
 from chainrules_core.structured import Diagonal
+from tests.chainrules_core.structured.matrices import assert_holds_its_fields
 
 N = 10**6
 
@@ -77,3 +78,8 @@ def test_a_million_rows():
     assert np.any(D)
     assert D[5, 5] == 6.0
     assert "Diagonal" in repr(D)
+
+
+def test_what_all_kinds_are():
+    """Their fields stay, their text makes them again, and their elements decide whether they are equal."""
+    assert_holds_its_fields(Diagonal([1.0, 2.0]))

@@ -5,12 +5,13 @@ import pytest
 import scipy.sparse
 from hypothesis import given
 
-from chainrules_core.structured import Bidiagonal, Diagonal
+from chainrules_core.structured import Banded, Bidiagonal, Diagonal, diagonal_of_product
 from tests.chainrules_core.structured.matrices import (
     BANDED,
     MAKERS,
     assert_same,
     elements,
+    every_pair,
     matrices,
     matrix,
     pairs,
@@ -77,3 +78,51 @@ def test_products_with_what_is_no_array():
     """A product with something that is no array is left to the other operand, and Python refuses."""
     with pytest.raises(TypeError, match="operand type"):
         None @ Diagonal(np.ones(2))
+
+
+@pytest.mark.parametrize("kind", MAKERS)
+def test_products_with_every_kind(kind):
+    """Those of the dense matrices; of two banded matrices banded, where it reaches no farther."""
+    for A, B in every_pair(kind):
+        assert_same(A @ B, A.to_dense() @ B.to_dense())
+        lo, hi = A.extent[0] + B.extent[0], A.extent[1] + B.extent[1]
+        are_banded = isinstance(A, Banded) and isinstance(B, Banded)
+        if lo >= 0 or hi <= 0:
+            assert not isinstance(A @ B, np.ndarray)
+        assert isinstance(A @ B, Banded) is (are_banded and lo >= -1 and hi <= 1)
+        if type(A) is type(B) and type(A).__name__.endswith("Triangular"):
+            assert type(A @ B) is type(A)
+
+
+@pytest.mark.parametrize("kind", MAKERS)
+def test_products_that_do_not_fit(kind):
+    """With vectors, matrices and numbers, from both sides."""
+    A = matrix(kind)
+    for x in (np.ones(3), np.ones((3, 2)), np.ones((2, 3, 2)), np.float64(1.0), scipy.sparse.eye_array(3)):
+        with pytest.raises(ValueError, match=r"matmul: shapes \(4, 4\) and"):
+            np.matmul(A, x)
+    for x in (np.ones(3), np.ones((2, 3)), np.float64(1.0), scipy.sparse.eye_array(3)):
+        with pytest.raises(ValueError, match=r"matmul: shapes .* and \(4, 4\)"):
+            np.matmul(x, A)
+
+
+@pytest.mark.parametrize("n", range(1, 5))
+def test_diagonals_of_products(n):
+    """Of every two banded matrices, those that reach outside of the matrix too."""
+    for first in BANDED:
+        for second in BANDED:
+            A, B = matrix(first, n), matrix(second, n, seed=1)
+            dense = A.to_dense() @ B.to_dense()
+            for k in range(A.extent[0] + B.extent[0], A.extent[1] + B.extent[1] + 1):
+                np.testing.assert_allclose(diagonal_of_product(A, B, k), np.diagonal(dense, k), atol=1e-15)
+
+
+@pytest.mark.parametrize("kind", BANDED)
+@pytest.mark.parametrize("other", ["UpperTriangular", "Symmetric L"])
+def test_banded_factors_stay_narrow(monkeypatch, kind, other):
+    """Beside a full matrix they are not made dense: the product takes work that is linear in its elements."""
+    A, B = matrix(kind), matrix(other)
+    expected = A.to_dense() @ B.to_dense()
+
+    monkeypatch.setattr(type(A), "to_dense", None)
+    np.testing.assert_allclose(np.asarray(A @ B), expected)

@@ -93,3 +93,17 @@ def test_other_structural_tangents_are_refused():
     """Structural tangents of other types are refused, even if they have the same fields."""
     with pytest.raises(TypeError, match="SymTridiagonal"):
         to_natural(SymTridiagonal([1.0], []), Tangent[Bidiagonal]())
+
+
+@pytest.mark.parametrize("kind", MAKERS)
+@pytest.mark.parametrize("dtype", ["float32", "complex64", "float64"])
+def test_the_precision_is_that_of_the_primal(kind, dtype):
+    """In both forms, whatever a cotangent comes with: a real matrix has real ones."""
+    A, rng = matrix(kind, dtype=dtype), np.random.default_rng(1)
+
+    structural = to_structural(A, elements(rng, "complex128", 4, 4))
+    assert all(getattr(structural, name).dtype == dtype for name in backing(A) if name != "uplo")
+    wide = structural.map(lambda field: field if field is NoTangent() else field.astype("complex128"))
+    natural = to_natural(A, wide)
+    assert natural.dtype == dtype
+    assert_same(natural, to_natural(A, structural).to_dense())

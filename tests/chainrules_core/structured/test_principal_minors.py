@@ -9,7 +9,7 @@ from hypothesis import given
 
 from chainrules_core.structured import Diagonal, SymTridiagonal, Tridiagonal
 from chainrules_core.structured.principal_minors import _minors, _shifted, cofactor_bands, inverse_bands
-from tests.chainrules_core.structured.matrices import BANDED, DTYPES, matrices, matrix
+from tests.chainrules_core.structured.matrices import BANDED, DTYPES, elements, matrices, matrix
 
 OFFSETS = (-1, 0, 1)
 
@@ -107,3 +107,31 @@ def test_minors_are_scaled_by_powers_of_two(n):
 def test_shifted(x):
     """Both parts of a complex number are multiplied by the power of two."""
     np.testing.assert_array_equal(_shifted(x, np.array([2, -1])), x * [4.0, 0.5])
+
+
+@pytest.mark.parametrize("dtype", ["float64", "complex128"])
+def test_minors_of_many_rows(dtype):
+    """They leave the range of a float, in both directions, and the cofactors do not."""
+    n = 1000
+    rng = np.random.default_rng(0)
+    beside = [1e-2 * elements(rng, dtype, n - 1) for _ in range(2)]
+    A = Tridiagonal(beside[0], 1.0 + 1e-2 * elements(rng, dtype, n), beside[1])
+    inverse, det = np.linalg.inv(A.to_dense()).T, np.linalg.det(A.to_dense())
+
+    cofactors, bands = cofactor_bands(A), inverse_bands(A)
+    for k in OFFSETS:
+        np.testing.assert_allclose(bands[k], np.diagonal(inverse, k), rtol=1e-10)
+        np.testing.assert_allclose(cofactors[k], det * np.diagonal(inverse, k), rtol=1e-10)
+
+
+@pytest.mark.parametrize("large", [0, 1])
+def test_rows_of_all_sizes(large):
+    """Each is divided by its greatest element, whichever diagonal that is on."""
+    A = Tridiagonal(np.ones(3), np.zeros(4), np.array([1.0, 2.0, 3.0]))
+    sizes = np.where(np.arange(4) % 2 == large, 1e250, 1e-250)
+    below, main, above = (A.diagonal(k) for k in OFFSETS)
+    rows = Tridiagonal(sizes[1:] * below, sizes * main, sizes[:-1] * above)
+    inverse = np.linalg.inv(A.to_dense()).T / sizes[:, np.newaxis]
+
+    for k, band in inverse_bands(rows).items():
+        np.testing.assert_allclose(band, np.diagonal(inverse, k), rtol=1e-10)

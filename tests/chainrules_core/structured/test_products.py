@@ -6,11 +6,12 @@ import scipy.sparse
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chainrules_core.structured import Bidiagonal, Diagonal, Symmetric, Tridiagonal, UpperTriangular
+from chainrules_core.structured import Banded, Bidiagonal, Diagonal, Symmetric, Tridiagonal, UpperTriangular
 from tests.chainrules_core.structured.matrices import (
     MAKERS,
     assert_same,
     elements,
+    every_pair,
     matrices,
     matrix,
     pairs,
@@ -68,3 +69,34 @@ def test_products_with_sparse_arrays(kind):
     for result in (np.multiply(A, B), np.multiply(B, A)):
         elements_of = result.toarray() if scipy.sparse.issparse(result) else np.asarray(result)
         np.testing.assert_allclose(elements_of, A.to_dense() * B.toarray())
+
+
+@pytest.mark.parametrize("kind", MAKERS)
+def test_products_with_every_kind(kind):
+    """The elements are multiplied; where one is banded the product reaches as far as both."""
+    for A, B in every_pair(kind):
+        assert_same(A * B, A.to_dense() * B.to_dense())
+        lo, hi = max(A.extent[0], B.extent[0]), min(A.extent[1], B.extent[1])
+        if isinstance(A, Banded) or isinstance(B, Banded):
+            assert isinstance(A * B, Banded)
+            assert (A * B).extent == (min(lo, 0), max(hi, 0))
+        elif lo == hi:
+            assert type(A * B) is Diagonal
+
+
+@pytest.mark.parametrize("kind", MAKERS)
+def test_factors_of_every_kind(kind):
+    """Real and complex, on either side; a quotient, too."""
+    for dtype in ("float64", "complex128"):
+        A = matrix(kind, dtype=dtype)
+        for factor in (3.0, 2, 1.0 + 2.0j, np.float32(0.5), np.array(3.0), np.complex64(1j)):
+            assert_same(np.asarray(A * factor), A.to_dense() * factor)
+            assert_same(np.asarray(factor * A), factor * A.to_dense())
+            assert_same(np.asarray(A / factor), A.to_dense() / factor)
+            assert type(A * factor) is type(A / factor)
+        for shape in ((4,), (4, 1), (1, 4), (1, 1), (1,)):
+            y = 2.0 + np.arange(float(np.prod(shape))).reshape(shape)
+            assert_same(np.asarray(A * y), A.to_dense() * y)
+            assert isinstance(A * y, Banded) is isinstance(A, Banded)
+        with pytest.raises(ValueError, match="broadcast"):
+            A * np.ones(3)

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from chainrules_core.structured import Diagonal, Symmetric, Tridiagonal, UniformScaling
-from chainrules_core.structured.protocols import dense, is_number, keeps_zeros
+from chainrules_core.structured.protocols import OPERATIONS, dense, is_number, keeps_zeros
+from tests.chainrules_core.structured.matrices import MAKERS, matrix
 
 D = Diagonal([1.0, 4.0])
 
@@ -131,3 +132,25 @@ def test_multiples_of_the_identity_add_up():
 
     assert J == UniformScaling(5.0)
     assert K == UniformScaling(2.0)
+
+
+@pytest.mark.parametrize("ufunc", OPERATIONS, ids=lambda ufunc: ufunc.__name__)
+@pytest.mark.parametrize("kind", MAKERS)
+def test_every_operation_is_that_of_the_dense_matrix(ufunc, kind):
+    """Of one matrix, of two, and of one and a number or an array."""
+    A, B = matrix(kind, dtype="complex128"), matrix(kind, seed=1)
+    if ufunc.nin == 1:
+        np.testing.assert_allclose(np.asarray(ufunc(A)), ufunc(A.to_dense()))
+        return
+    full = 2.0 + np.arange(16.0).reshape(4, 4)
+    for x, y in ((A, full), (full, A + 2.0), (A, B + 2.0 if ufunc is np.true_divide else B)):
+        np.testing.assert_allclose(np.asarray(ufunc(x, y)), ufunc(np.asarray(x), np.asarray(y)), atol=1e-12)
+    if ufunc is not np.matmul:
+        np.testing.assert_allclose(np.asarray(ufunc(A, 2.0)), ufunc(A.to_dense(), 2.0))
+
+
+def test_differences_of_bools_and_unsigned_integers():
+    """They are those of the type to which both are promoted."""
+    for dtype in ("bool", "uint8"):
+        y = np.eye(2).astype(dtype)
+        np.testing.assert_array_equal(np.asarray(np.subtract(Diagonal(np.array([3, 4])), y)), np.diag([2, 3]))

@@ -7,8 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chainrules_core.structured import (
+    Banded,
+    Bidiagonal,
     Diagonal,
     LowerTriangular,
+    Triangular,
     UnitUpperTriangular,
     UpperTriangular,
 )
@@ -102,3 +105,23 @@ def test_singular_matrices(kind):
     """The error is NumPy's."""
     with pytest.raises(np.linalg.LinAlgError, match="Singular"):
         np.linalg.solve(0 * matrix(kind), np.ones(4))
+
+
+@pytest.mark.parametrize("kind", MAKERS)
+def test_right_hand_sides_of_every_kind(kind):
+    """The solution is that of the dense matrices, and triangular where both are on the same side."""
+    A, dense = regular(kind, 4, "float64", 0)
+    for other in MAKERS:
+        B = matrix(other, seed=1)
+        x = A.solve(B)
+        np.testing.assert_allclose(np.asarray(x), np.linalg.solve(dense, B.to_dense()), rtol=1e-9, atol=1e-9)
+        lo, hi = min(A.extent[0], B.extent[0]), max(A.extent[1], B.extent[1])
+        is_sided = isinstance(A, Diagonal | Bidiagonal | Triangular) and (lo >= 0 or hi <= 0)
+        assert isinstance(x, Triangular | Banded) is (
+            is_sided or (isinstance(A, Diagonal) and isinstance(B, Banded))
+        )
+    for shape in ((), (3,), (3, 1), (2, 3, 1)):
+        with pytest.raises(ValueError, match="solve: a matrix of shape"):
+            A.solve(np.ones(shape))
+    for b in ([1.0] * 4, [[1.0]] * 4):
+        np.testing.assert_allclose(A.solve(b), np.linalg.solve(dense, np.array(b)), rtol=1e-9)

@@ -1,6 +1,7 @@
 """Tests of `chainrules_core.structured.structured_array`: what all kinds have in common."""
 
 import copy
+import operator
 import pickle
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from chainrules.ad import vjp
 from chainrules_core import AbstractArray, NoTangent, Tangent, ZeroTangent, thunk
 from chainrules_core.structured import (
     Bidiagonal,
@@ -223,3 +225,121 @@ def test_bands_that_only_one_has(uplo):
         assert zero == A
         assert A != other
         assert other != A
+
+
+IN_PLACE = {
+    "+=": (operator.iadd, operator.add),
+    "-=": (operator.isub, operator.sub),
+    "*=": (operator.imul, operator.mul),
+    "@=": (operator.imatmul, operator.matmul),
+    "/=": (operator.itruediv, operator.truediv),
+}
+
+
+@pytest.mark.parametrize("operators", IN_PLACE.values(), ids=IN_PLACE)
+@pytest.mark.parametrize("kind", MAKERS)
+def test_in_place_operators_are_the_binary_ones(kind, operators):
+    """Whatever the other operand is; a matrix that cannot hold the result stays as it was."""
+    in_place, binary = operators
+    for other in (
+        *(matrix(name, dtype=dtype, seed=1) for name in MAKERS for dtype in ("float64", "complex128")),
+        *(2.0, 2j, np.float32(2.0), np.arange(1.0, 17.0).reshape(4, 4)),
+    ):
+        if np.ndim(other) == 0 and binary is operator.matmul:
+            continue
+        if np.ndim(other) == 2 and binary is operator.truediv:
+            other = 1.0 + np.abs(np.asarray(other))  # noqa: PLW2901 - no zero to divide by
+        A = B = matrix(kind)
+        expected = binary(matrix(kind), other)
+
+        B = in_place(B, other)
+
+        assert_same(np.asarray(B), np.asarray(expected), rtol=1e-12)
+        assert B is A or A == matrix(kind)
+
+
+@pytest.mark.parametrize("kind", ["Diagonal", "Tridiagonal", "UpperTriangular", "LowerTriangular"])
+def test_sums_in_place_stay_in_place(kind):
+    """Where the memory holds all of the sum: of the same kind, size and a dtype that fits."""
+    for dtype, other, stays in (
+        ("complex128", "float64", True),
+        ("float64", "float32", True),
+        ("float64", "complex128", False),
+        ("float64", "float64", True),
+    ):
+        A = B = matrix(kind, dtype=dtype)
+        B += matrix(kind, dtype=other, seed=1)
+        assert (B is A) is stays
+    fixed = matrix(kind).map_arrays(lambda x: np.broadcast_to(x[:1], x.shape))
+    total = fixed
+    total += matrix(kind)
+    assert total is not fixed
+    with pytest.raises(ValueError, match="shapes"):
+        A += matrix(kind, 3)
+
+
+@pytest.mark.parametrize("kind", MAKERS)
+def test_sums_along_an_axis_of_integers_and_objects(kind):
+    """Integers are summed as integers, bools counted; other numbers as what they are."""
+    A = matrix(kind).map_arrays(lambda x: np.round(4 * x).astype(int))
+    objects = A.map_arrays(lambda x: x.astype(object))
+
+    for axis in (None, 0, 1, -1, -2):
+        assert_same(np.asarray(A.sum(axis)), np.asarray(A.to_dense().sum(axis)))
+        np.testing.assert_array_equal(
+            np.asarray(objects.sum(axis), float), np.asarray(A.to_dense().sum(axis), float)
+        )
+
+
+@pytest.mark.parametrize("kind", MAKERS)
+def test_equality_with_what_is_no_matrix_of_its_size(kind):
+    """Neither broadcasts, nor asks what a tangent is."""
+    A = matrix(kind)
+
+    assert A != A.to_dense()[:1]
+    assert A != np.ones(4)
+    assert (A == Tangent[type(A)]()) is False
+    assert A.__eq__(3) is A.__ne__(3) is A.__eq__(ZeroTangent()) is NotImplemented
+    assert A.__ne__(A.copy()) is False
+
+
+def test_an_index_that_is_no_selection():
+    """What NumPy would refuse, or make a stack of, is left to it."""
+    A = matrix("Tridiagonal")
+    dense = A.to_dense()
+
+    for key in ((slice(None), None), (None, 0, 1), ((0, 1), (1, 2)), (np.array([[0, 1]]), 0), (0, 0, ...)):
+        assert_same(np.asarray(A[key]), np.asarray(dense[key]))
+    with pytest.raises(IndexError):
+        A[0, 1.5]
+
+
+@pytest.mark.parametrize("size", range(4))
+def test_the_extent_does_not_depend_on_the_size(size):
+    """So neither does the kind of a result: small matrices reach beyond their elements."""
+    beside = max(size - 1, 2)
+    expected = {
+        "UpperTriangular": (0, beside),
+        "LowerTriangular": (-beside, 0),
+        "Symmetric U": (-beside, beside),
+    }
+
+    for kind, extent in expected.items():
+        assert matrix(kind, size).extent == extent
+    if size:
+        assert type(matrix("UpperTriangular", size) + matrix("Diagonal", size)) is UpperTriangular
+        assert type(matrix("Symmetric U", size) @ matrix("Diagonal", size)) is np.ndarray
+
+
+def test_the_fields_of_a_call_decide_whose_it_is():
+    """A carrier among them, by position or by keyword, leaves the call to its system."""
+    x = np.array([2.0, 3.0])
+    for make in (
+        lambda x: Bidiagonal(np.ones(2), x[:1], "U"),
+        lambda x: Bidiagonal(np.ones(2), ev=x[:1], uplo="U"),
+        lambda x: Bidiagonal(uplo="U", dv=np.ones(2), ev=x[:1]),
+    ):
+        y, pullback = vjp(lambda x, make=make: make(x) @ np.array([5.0, 7.0]), x)
+        np.testing.assert_array_equal(y, [5.0 + 2.0 * 7.0, 7.0])
+        np.testing.assert_array_equal(pullback(np.ones(2))[0], [7.0, 0.0])
+    assert type(Bidiagonal(dv=np.ones(2), ev=np.ones(1), uplo="L")) is Bidiagonal

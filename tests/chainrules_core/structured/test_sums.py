@@ -5,12 +5,13 @@ import pytest
 import scipy.sparse
 from hypothesis import given
 
-from chainrules_core.structured import Diagonal, StructuredArray, Tridiagonal, UpperTriangular
+from chainrules_core.structured import Banded, Diagonal, StructuredArray, Tridiagonal, UpperTriangular
 from tests.chainrules_core.structured.matrices import (
     BANDED,
     MAKERS,
     assert_same,
     elements,
+    every_pair,
     matrices,
     matrix,
     pairs,
@@ -89,3 +90,31 @@ def test_sums_are_in_memory_of_their_own():
 
     assert T == Tridiagonal(np.ones(2), np.ones(3), np.ones(2))
     assert total == Tridiagonal(2 * np.ones(2), 3 * np.ones(3), 2 * np.ones(2))
+
+
+@pytest.mark.parametrize("kind", MAKERS)
+def test_sums_with_every_kind(kind):
+    """The elements are added; of two banded matrices the sum reaches as far as either."""
+    for A, B in every_pair(kind):
+        assert_same(A + B, A.to_dense() + B.to_dense())
+        assert_same(A - B, A.to_dense() - B.to_dense())
+        if isinstance(A, Banded) and isinstance(B, Banded):
+            reach = zip(A.extent, B.extent, (min, max), strict=True)
+            assert (A + B).extent == tuple(farther(a, b) for a, b, farther in reach)
+        arrays = [A + B] if isinstance(A + B, np.ndarray) else (A + B).arrays()
+        assert not any(np.may_share_memory(x, y) for x in arrays for y in (*A.arrays(), *B.arrays()))
+
+
+def test_symmetry_of_sums():
+    """Of two symmetric or two Hermitian matrices, also where one is banded or in the other triangle."""
+    names = ("Symmetric U", "Symmetric L", "Hermitian U", "Hermitian L", "SymTridiagonal", "Diagonal")
+    for first in names:
+        for second in names:
+            total = matrix(first) + matrix(second, seed=1)
+            kinds = {first.split()[0], second.split()[0]}
+            ranked = ("Hermitian", "Symmetric", "SymTridiagonal", "Diagonal")
+            expected = next(name for name in ranked if name in kinds)
+            assert type(total).__name__ == expected
+            complex_one = matrix(first, dtype="complex128") + matrix(second, dtype="complex128", seed=1)
+            is_mixed = "Hermitian" in kinds and kinds != {"Hermitian"}
+            assert type(complex_one).__name__ == ("ndarray" if is_mixed else expected)

@@ -6,6 +6,7 @@ import scipy.sparse
 
 from chainrules_core import DimensionMismatchError
 from chainrules_core.structured import Diagonal, Hermitian, Symmetric, SymTridiagonal
+from tests.chainrules_core.structured.matrices import assert_holds_its_fields
 
 DATA = np.array([[1 + 1j, 2 + 3j], [4 - 5j, 6 + 7j]])
 
@@ -93,3 +94,35 @@ def test_sparse_parents(kind, uplo):
     assert A + Diagonal(np.ones(2)) == dense + np.eye(2)
     np.testing.assert_allclose(A @ np.ones(2), dense @ np.ones(2))
     np.testing.assert_array_equal(A[0], dense[0])
+
+
+def test_what_all_kinds_are():
+    """Their fields stay, their text makes them again, and their elements decide whether they are equal."""
+    for A in (Symmetric(DATA), Symmetric(DATA, "L"), Hermitian(DATA)):
+        assert_holds_its_fields(A)
+
+
+@pytest.mark.parametrize("kind", [Symmetric, Hermitian])
+@pytest.mark.parametrize("uplo", ["U", "L"])
+@pytest.mark.parametrize("factor", [3.0, 2, np.float32(0.5), 1.0 - 2.0j])
+def test_multiples(kind, uplo, factor):
+    """Products with numbers, and quotients, are those of the dense matrix; of the negative, too."""
+    A = kind(DATA, uplo)
+
+    np.testing.assert_allclose(np.asarray(A.scale(factor)), A.to_dense() * factor)
+    np.testing.assert_allclose(np.asarray(A.divide(factor)), A.to_dense() / factor)
+    np.testing.assert_allclose(np.asarray(A.negative()), -A.to_dense())
+    assert type(A.negative()) is kind
+
+
+@pytest.mark.parametrize("kind", [Symmetric, Hermitian])
+@pytest.mark.parametrize("uplo", ["U", "L"])
+def test_elements_and_diagonals(kind, uplo):
+    """By rows and columns, and along each diagonal."""
+    A = kind(np.arange(9.0).reshape(3, 3) + 1j * np.arange(9.0).reshape(3, 3) ** 2, uplo)
+    dense, i = A.to_dense(), np.arange(3)
+
+    for offset in range(-3, 4):
+        np.testing.assert_array_equal(A.diagonal(offset), np.diagonal(dense, offset))
+    np.testing.assert_array_equal(A.entries(i[:, np.newaxis], i), dense)
+    assert [A[j, k] for j in range(3) for k in range(3)] == dense.ravel().tolist()

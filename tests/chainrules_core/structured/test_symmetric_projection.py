@@ -79,3 +79,15 @@ def test_the_pattern_may_store_both_triangles():
     A = Symmetric(scipy.sparse.csr_array(np.ones((3, 3))))
 
     assert ProjectTo(A)(X_BAR.real) == (X_BAR.real + X_BAR.real.T) / 2
+
+
+def test_projectors_are_values():
+    """Equal and of equal hash for equal tangent spaces, and for no others; the repr tells them apart."""
+    primals = [Symmetric(np.eye(2)), Symmetric(np.eye(2), "L"), Hermitian(np.eye(2)), Symmetric(np.eye(3))]
+
+    assert len({ProjectTo(A) for A in primals}) == len(primals)
+    for A in primals:
+        assert ProjectTo(A) == ProjectTo(A.copy())
+        assert hash(ProjectTo(A)) == hash(ProjectTo(A.copy()))
+    assert len(set(map(repr, map(ProjectTo, primals)))) == len(primals)
+    assert ", _" not in "".join(map(repr, map(ProjectTo, primals)))

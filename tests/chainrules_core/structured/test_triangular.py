@@ -12,6 +12,7 @@ from chainrules_core.structured import (
     UnitUpperTriangular,
     UpperTriangular,
 )
+from tests.chainrules_core.structured.matrices import assert_holds_its_fields
 
 DATA = np.arange(1.0, 10.0).reshape(3, 3)
 EYE = np.eye(3)
@@ -82,3 +83,20 @@ def test_sparse_parents(kind):
     np.testing.assert_allclose(A @ np.ones(3), DENSE[kind] @ np.ones(3))
     np.testing.assert_allclose(np.linalg.solve(A, np.ones(3)), np.linalg.solve(DENSE[kind], np.ones(3)))
     np.testing.assert_array_equal(A[0], DENSE[kind][0])
+
+
+def test_what_all_kinds_are():
+    """Their fields stay, their text makes them again, and their elements decide whether they are equal."""
+    for A in [kind(DATA) for kind in DENSE]:
+        assert_holds_its_fields(A)
+
+
+@pytest.mark.parametrize("kind", DENSE)
+def test_elements_and_diagonals(kind):
+    """By rows and columns, and along each diagonal: zeros in the other triangle."""
+    A, i = kind(DATA), np.arange(3)
+
+    for offset in range(-3, 4):
+        np.testing.assert_array_equal(A.diagonal(offset), np.diagonal(DENSE[kind], offset))
+    np.testing.assert_array_equal(A.entries(i[:, np.newaxis], i), DENSE[kind])
+    assert [A[j, k] for j in range(3) for k in range(3)] == DENSE[kind].ravel().tolist()

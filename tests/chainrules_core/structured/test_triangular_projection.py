@@ -70,3 +70,15 @@ def test_sparse_parents(kind, kind_bar, expected):
     assert scipy.sparse.issparse(projected.data)
     assert projected == np.where(data.toarray() != 0, expected, 0.0)
     assert ProjectTo(kind(data))(projected) == projected
+
+
+def test_projectors_are_values():
+    """Equal and of equal hash for equal tangent spaces, and for no others; the repr tells them apart."""
+    primals = [kind(np.eye(2)) for kind, *_ in CASES] + [UpperTriangular(np.eye(3))]
+
+    assert len({ProjectTo(A) for A in primals}) == len(primals)
+    for A in primals:
+        assert ProjectTo(A) == ProjectTo(A.copy())
+        assert hash(ProjectTo(A)) == hash(ProjectTo(A.copy()))
+    assert len(set(map(repr, map(ProjectTo, primals)))) == len(primals)
+    assert ", _" not in "".join(map(repr, map(ProjectTo, primals)))

@@ -5,6 +5,7 @@ import pytest
 
 from chainrules_core import DimensionMismatchError
 from chainrules_core.structured import Diagonal, SymTridiagonal, Tridiagonal
+from tests.chainrules_core.structured.matrices import assert_holds_its_fields
 
 A = Tridiagonal([1.0, 2.0], [3.0, 4.0, 5.0], [6.0, 7.0])
 S = SymTridiagonal([3.0, 4.0, 5.0], [1.0, 2.0])
@@ -52,3 +53,19 @@ def test_a_million_rows():
         np.testing.assert_allclose(np.linalg.solve(T, T @ x), x, atol=1e-12)
         assert np.trace(T) == 4.0 * n
         assert T + T == 2 * T
+
+
+def test_no_rows():
+    """A matrix without rows has diagonals without elements."""
+    for empty in (Tridiagonal([], [], []), SymTridiagonal([], [])):
+        assert empty.shape == empty.to_dense().shape == (0, 0)
+    with pytest.raises(DimensionMismatchError, match="dl has length 1"):
+        Tridiagonal([1.0], [], [])
+    with pytest.raises(DimensionMismatchError, match="ev has length 1"):
+        SymTridiagonal([], [1.0])
+
+
+def test_what_all_kinds_are():
+    """Their fields stay, their text makes them again, and their elements decide whether they are equal."""
+    for T in (A, S):
+        assert_holds_its_fields(T)

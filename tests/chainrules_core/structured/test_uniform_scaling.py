@@ -8,7 +8,7 @@ import pytest
 
 from chainrules_core import AbstractArray, DimensionMismatchError, ZeroTangent
 from chainrules_core.structured import Diagonal, I, Symmetric, SymTridiagonal, UniformScaling
-from tests.chainrules_core.structured.matrices import MAKERS, matrix
+from tests.chainrules_core.structured.matrices import MAKERS, assert_holds_its_fields, matrix
 
 X = np.arange(4.0).reshape(2, 2)
 
@@ -127,3 +127,8 @@ def test_symmetry_is_kept():
     """The identity is symmetric."""
     assert type(Symmetric(np.eye(2)) + I) is Symmetric
     assert type(SymTridiagonal([1.0, 2.0], [3.0]) - I) is SymTridiagonal
+
+
+def test_what_all_kinds_are():
+    """Their fields stay, their text makes them again, and their elements decide whether they are equal."""
+    assert_holds_its_fields(UniformScaling(2.0))

@@ -51,3 +51,15 @@ def test_zeros_thunks_and_values():
 def test_the_type_of_the_primal():
     """It is what a projector of structural tangents says."""
     assert ProjectTo(UniformScaling(2.0)).primal_type is UniformScaling
+
+
+def test_projectors_are_values():
+    """Equal and of equal hash for equal tangent spaces, and for no others; the repr tells them apart."""
+    primals = [2.0 * I, 2j * I]
+
+    assert len({ProjectTo(A) for A in primals}) == len(primals)
+    for A in primals:
+        assert ProjectTo(A) == ProjectTo(A.copy())
+        assert hash(ProjectTo(A)) == hash(ProjectTo(A.copy()))
+    assert len(set(map(repr, map(ProjectTo, primals)))) == len(primals)
+    assert ", _" not in "".join(map(repr, map(ProjectTo, primals)))

@@ -7,13 +7,16 @@ import pytest
 
 from chainrules_core import (
     NoTangent,
+    ProjectTo,
     Tangent,
     ZeroTangent,
+    not_implemented,
     thunk,
     to_natural,
     to_structural,
     unthunk,
 )
+from chainrules_core.structured import Diagonal, I, Symmetric, UpperTriangular
 
 
 @dataclass
@@ -91,3 +94,19 @@ def test_nobody_has_said_how():
         to_natural(Unknown(1.0), Tangent[Unknown](x=1.0))
     with pytest.raises(TypeError, match="to_structural"):
         to_structural(X, "cotangent")
+
+
+@pytest.mark.parametrize(
+    "x", [Diagonal([1.0, 2.0]), Symmetric(np.eye(2)), UpperTriangular(np.eye(2)), 2.0 * I]
+)
+def test_forms_that_need_no_conversion(x):
+    """Zeros, structural tangents and thunks come first, whatever a method says of the primal."""
+    tangent, natural = to_structural(x, ProjectTo(x)(2.0 * I)), ProjectTo(x)(2.0 * I)
+
+    for x_bar in (ZeroTangent(), NoTangent(), not_implemented("")):
+        assert to_structural(x, x_bar) is x_bar
+        assert to_natural(x, x_bar) is x_bar
+    assert to_structural(x, tangent) is tangent
+    assert to_natural(x, natural) is natural
+    assert unthunk(to_structural(x, thunk(lambda: natural))) == tangent
+    assert unthunk(to_natural(x, thunk(lambda: tangent))) == natural

@@ -390,3 +390,11 @@ def test_zero_tangents_of_nested_values_are_idempotent(x):
 def test_scalars_without_fields():
     """Of a date nothing is known but that zero fits."""
     assert zero_tangent(np.datetime64("2020-01-01")) == ZeroTangent()
+
+
+@pytest.mark.parametrize("name", ["csr", "csc", "coo", "bsr", "dia", "lil", "dok"])
+def test_sparse_primals_of_every_format(name):
+    """The zero is of the same class and shape, in the precision of cotangents, and stores nothing."""
+    for make in (getattr(scipy.sparse, f"{name}_array"), getattr(scipy.sparse, f"{name}_matrix")):
+        zero = zero_tangent(make(np.eye(3, dtype=int)))
+        assert (type(zero), zero.shape, zero.dtype, zero.nnz) == (make, (3, 3), float, 0)

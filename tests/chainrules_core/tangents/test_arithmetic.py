@@ -15,7 +15,19 @@ from chainrules_core import (
     ZeroTangent,
     not_implemented,
 )
-from chainrules_core.tangents.arithmetic import Rank, is_scalar, is_tangent, rank_of, unthunk_fully
+from chainrules_core.tangents.arithmetic import (
+    DIFFERENCE,
+    MATRIX_PRODUCT,
+    NEGATIVE,
+    PRODUCT,
+    QUOTIENT,
+    SUM,
+    Rank,
+    is_scalar,
+    is_tangent,
+    rank_of,
+    unthunk_fully,
+)
 from chainrules_core.tangents.linear_operations import dot, muladd
 
 z, nt = ZeroTangent(), NoTangent()
@@ -239,3 +251,25 @@ def test_scalars():
     """What a structural tangent may be scaled by."""
     assert all(map(is_scalar, (1, 1.0, 1j, np.float32(1.0), np.array(1.0))))
     assert not any(map(is_scalar, (np.ones(1), "a", None, [1.0], z)))
+
+
+@pytest.mark.parametrize(
+    "x", [2.5, 3, 1.0 - 2.0j, np.float32(1.5), np.array([1.0, -2.0]), np.array([1 + 2j])]
+)
+def test_the_tables_serve_values_too(x):
+    """Where no operand is a tangent, the negative is Python's, and the other tables leave it to Python."""
+    y = NEGATIVE(x)
+
+    np.testing.assert_array_equal(y, -x)
+    assert np.asarray(y).dtype == np.asarray(-x).dtype
+    for table in (SUM, DIFFERENCE, PRODUCT, MATRIX_PRODUCT, QUOTIENT):
+        assert table(x, x) is NotImplemented
+
+
+def test_ranks_are_in_order():
+    """Rows and columns of the tables stand in this order."""
+    assert [rank.value for rank in Rank] == list(range(6))
+    assert [
+        rank_of(x)
+        for x in (not_implemented(""), NoTangent(), ZeroTangent(), Thunk(int), Tangent[tuple](), 1.0)
+    ] == (list(Rank))

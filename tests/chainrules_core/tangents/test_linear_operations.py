@@ -157,3 +157,10 @@ def test_dot_of_what_does_not_fit():
             dot(Tangent[Foo](x=1.0), other)
     with pytest.raises(TypeError, match="not a tangent"):
         dot((1.0,), (1.0,))
+
+
+def test_conjugates_of_what_has_no_method():
+    """NumPy's, of a list for one; of what has one, its own."""
+    np.testing.assert_array_equal(conjugate_tangent([1j, 2.0]), [-1j, 2.0])
+    assert conjugate_tangent(2.0 + 1.0j) == 2.0 - 1.0j
+    assert conjugate_tangent(ZeroTangent()) is ZeroTangent()

@@ -8,10 +8,11 @@ import types
 from collections import OrderedDict, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any
 
 import numpy as np
 import pytest
+import scipy.sparse
 
 from chainrules_core import (
     DimensionMismatchError,
@@ -26,74 +27,8 @@ from chainrules_core import (
     not_implemented,
     thunk,
 )
-from chainrules_core.tangents.structural_operations import common_fields, primal_type
-
-T = TypeVar("T")
-
-
-@dataclass
-class Foo(Generic[T]):
-    """A mutable dataclass, generic in a field."""
-
-    A: T
-    c: float
-
-
-@dataclass(frozen=True)
-class Named:
-    """A frozen dataclass, of which two fields cannot be perturbed."""
-
-    x: float
-    name: str
-    count: int = 0
-
-
-class Point(NamedTuple):
-    """A NamedTuple."""
-
-    x: float
-    y: float
-
-
-class Plain:
-    """A plain class whose `__init__` takes something else than its attributes."""
-
-    def __init__(self, scale):
-        self.w = scale * 1.0
-        self._b = 0.0
-
-
-class Slotted:
-    """A class with slots."""
-
-    __slots__ = ("x", "y")
-
-    def __init__(self, x, y):
-        self.x = x
-        self.y = y
-
-
-@dataclass
-class Derived:
-    """A dataclass with a field that its `__init__` computes."""
-
-    x: float
-    double: float = field(init=False)
-
-    def __post_init__(self):
-        self.double = 2 * self.x
-
-
-@dataclass
-class Selective:
-    """Refuses negative values."""
-
-    x: float
-
-    def __post_init__(self):
-        if self.x < 0:
-            raise ValueError("x has to be positive")
-
+from chainrules_core.tangents.structural_operations import common_fields, field_name, fields_of, primal_type
+from tests.chainrules_core.tangents.primals import Derived, Foo, Named, Plain, Point, Selective, Slotted
 
 # --- Tangent + Tangent ---
 
@@ -397,3 +332,47 @@ def test_primal_type_that_is_gone():
     assert t.x == 1.0
     with pytest.raises(ReferenceError, match="does not exist any more"):
         primal_type(t)
+
+
+def test_equality_of_sparse_fields():
+    """By shape and elements, whatever is stored; beside another kind of field they are no less compared."""
+    A = scipy.sparse.csr_array(np.diag([1.0, 2.0]))
+
+    assert Tangent[tuple](A) == Tangent[tuple](A.tocsc())
+    assert Tangent[tuple](A) != Tangent[tuple](2.0 * A)
+    assert Tangent[tuple](A) != Tangent[tuple](scipy.sparse.csr_array((2, 3)))
+    assert Tangent[tuple](A) != Tangent[tuple](ZeroTangent())
+
+
+def test_names_and_positions_of_fields():
+    """A name that the primal does not have is a `KeyError`, a position counts its fields."""
+    t = Tangent[Foo](A=1.0, c=2.0)
+
+    assert [field_name(t, key) for key in ("A", "c", 0, 1, -1)] == ["A", "c", "A", "c", "c"]
+    with pytest.raises(KeyError, match="has no field 'B'"):
+        field_name(t, "B")
+    with pytest.raises(IndexError):
+        field_name(t, 2)
+
+
+def test_fields_of_a_class_that_declares_none():
+    """They are known by their names only."""
+
+    class Plain: ...
+
+    t = Tangent[Plain](x=1.0)
+    assert field_name(t, "x") == "x"
+    assert field_name(t, "y") == "y"
+    with pytest.raises(TypeError, match="use its name"):
+        field_name(t, 0)
+    assert fields_of(t) == "The given fields: x."
+    assert fields_of(Tangent[Foo]()) == "The fields of the primal: A, c."
+
+
+@pytest.mark.parametrize(("number", "is_explained"), [(0, True), (1, False), (0.0, False), (False, False)])
+def test_sums_that_begin_with_zero(number, is_explained):
+    """Python's `sum` begins with the integer 0: the message says what to write."""
+    with pytest.raises(TypeError) as caught:
+        number + Tangent[tuple](1.0)
+
+    assert ("sum(tangents, ZeroTangent())" in str(caught.value)) is is_explained

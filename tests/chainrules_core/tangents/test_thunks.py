@@ -349,8 +349,9 @@ def test_inplaceable_is_its_value():
 def test_inplaceable_old_order_is_detected():
     """The order of arguments of ChainRulesCore 0.9 works, with a warning."""
     val = thunk(float)
-    with pytest.warns(DeprecationWarning, match="add, val"):
+    with pytest.warns(DeprecationWarning, match="add, val") as caught:
         t = InplaceableThunk(val, abs)
+    assert caught[0].filename == __file__
     assert t.val is val
     assert t.add is abs
 

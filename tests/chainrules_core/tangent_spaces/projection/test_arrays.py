@@ -20,6 +20,7 @@ from chainrules_core import (
     thunk,
 )
 from chainrules_core.tangent_spaces.projection import ArrayProjector, IdentityProjector, NoTangentProjector
+from tests.chainrules_core.tangent_spaces.projection.values import assert_are_values
 
 FLOATING = ["float16", "float32", "float64", "longdouble", "complex64", "complex128", "clongdouble"]
 
@@ -348,3 +349,8 @@ def test_arrays_of_other_libraries_keep_their_precision():
 
     x_bar = Foreign()
     assert ProjectTo(np.ones(2))(x_bar) is x_bar
+
+
+def test_projectors_of_other_primals_are_others():
+    """Equal for equal tangent spaces, hashable, picklable; their text makes them again."""
+    assert_are_values(*(np.ones(2), np.ones(3), np.ones((2, 1)), np.ones(2, np.float32), np.ones(2, complex)))

@@ -22,6 +22,7 @@ from chainrules_core import (
     thunk,
 )
 from chainrules_core.tangent_spaces.projection import AbstractNumberProjector, NumberProjector
+from tests.chainrules_core.tangent_spaces.projection.values import assert_are_values
 
 REAL_TYPES = [float, np.float16, np.float32, np.float64, np.longdouble]
 COMPLEX_TYPES = [complex, np.complex64, np.complex128, np.clongdouble]
@@ -303,3 +304,18 @@ def test_a_number_is_a_cotangent_of_itself(x):
 def test_is_complex(x, expected):
     """By the type, whatever the value."""
     assert is_complex(x) is expected
+
+
+def test_projectors_of_other_primals_are_others():
+    """Equal for equal tangent spaces, hashable, picklable; their text makes them again."""
+    assert_are_values(*(1.0, np.float32(1), np.float64(1), 1j, np.complex64(1), Fraction(1, 2)))
+
+
+@pytest.mark.parametrize("primal", [1.5, np.float32(1.5), 1j, np.complex64(1j)])
+@pytest.mark.parametrize("kind", [complex, np.complex64, np.complex128])
+def test_numbers_spelled_by_their_parts(primal, kind):
+    """A structural tangent of a complex number of any precision is one of the primal's kind."""
+    projected = ProjectTo(primal)(Tangent[kind](real=2.0, imag=3.0))
+
+    assert type(projected) is type(primal)
+    assert projected == (2.0 + 3.0j if np.iscomplexobj(primal) else 2.0)

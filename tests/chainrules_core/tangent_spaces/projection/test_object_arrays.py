@@ -14,6 +14,7 @@ from chainrules_core import (
     register_carrier,
 )
 from chainrules_core.tangent_spaces.projection import NoTangentProjector, ObjectArrayProjector
+from tests.chainrules_core.tangent_spaces.projection.values import assert_are_values
 
 
 def objects(*elements):
@@ -144,3 +145,8 @@ def test_projecting_twice_is_projecting_once(elements):
     projected = project(objects(*(x_bar for _, x_bar in elements)))
 
     assert project(projected) is projected
+
+
+def test_projectors_of_other_primals_are_others():
+    """Equal for equal tangent spaces, hashable, picklable; their text makes them again."""
+    assert_are_values(*(np.array([None, 1.0]), np.array([1.0, None]), np.array([[None, 1.0]])))

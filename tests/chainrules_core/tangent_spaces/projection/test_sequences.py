@@ -17,6 +17,7 @@ from chainrules_core import (
     thunk,
 )
 from chainrules_core.tangent_spaces.projection import NoTangentProjector, NumberProjector, SequenceProjector
+from tests.chainrules_core.tangent_spaces.projection.values import assert_are_values
 
 
 @pytest.mark.parametrize("sequence", [tuple, list])
@@ -162,3 +163,8 @@ def test_projecting_twice_is_projecting_once(x):
     projected = ProjectTo(x)(x)
 
     assert ProjectTo(x)(projected) is projected
+
+
+def test_projectors_of_other_primals_are_others():
+    """Equal for equal tangent spaces, hashable, picklable; their text makes them again."""
+    assert_are_values(*((1.0,), [1.0], (1.0, 1.0), (1.0, 1j), ([1.0],)))

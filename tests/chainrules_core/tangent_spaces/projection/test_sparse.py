@@ -22,6 +22,8 @@ from chainrules_core import (
 from chainrules_core.structured import Diagonal, Symmetric, Tridiagonal
 from chainrules_core.tangent_spaces.projection import NoTangentProjector, SparseProjector
 from chainrules_core.tangent_spaces.projection.sparse import project_onto_pattern
+from chainrules_core.tangent_spaces.projection.sparse_formats import SPARSE_FORMATS
+from tests.chainrules_core.tangent_spaces.projection.values import assert_are_values
 
 FORMATS = ("csr", "csc", "coo", "bsr", "dia", "lil", "dok")
 CLASSES = [getattr(scipy.sparse, f"{name}_{kind}") for name in FORMATS for kind in ("array", "matrix")]
@@ -213,3 +215,25 @@ def test_memory_is_that_of_the_entries():
     tracemalloc.stop()
     assert project(Diagonal(np.ones(n))).nnz == 5 * n
     assert project(x.T.tocsr()).nnz == 5 * n
+
+
+def test_projectors_of_other_primals_are_others():
+    """Equal for one class, format, precision, shape and pattern."""
+    A = scipy.sparse.csr_array(np.eye(3))
+    others = (
+        *(scipy.sparse.csr_matrix(A), A.tocsc(), A.astype(np.float32), scipy.sparse.csr_array((3, 4))),
+        scipy.sparse.csr_array(np.diag([1.0, 2.0], 1)[:3, :3]),
+    )
+
+    assert_are_values(A, *others, spelled=False)
+
+
+@pytest.mark.parametrize("name", ["csr", "csc", "coo", "dia"])
+def test_the_arrays_of_the_primal_are_not_looked_through(monkeypatch, name):
+    """A cotangent that shares them has the pattern: comparing these takes no time, however many entries."""
+    A = scipy.sparse.csr_array(X).asformat(name)
+    project = ProjectTo(A)
+    x_bar = SPARSE_FORMATS[name].assembled(type(A), project.entries_of(A), project.pattern, A.shape)
+
+    monkeypatch.setattr(SparseProjector, "_has_pattern", None)
+    assert project(x_bar) is x_bar

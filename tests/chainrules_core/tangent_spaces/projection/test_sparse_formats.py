@@ -36,14 +36,17 @@ def test_blocks(blocksize):
     again = storage.assembled(type(A), storage.entries(A), storage.pattern(A), A.shape)
 
     assert again.blocksize == blocksize
+    np.testing.assert_array_equal(X[storage.position(storage.pattern(A), A.shape)], storage.entries(A))
     np.testing.assert_array_equal(again.toarray(), X)
 
 
+@pytest.mark.parametrize("length", [0, 1])
 @pytest.mark.parametrize("shape", [(3, 5), (5, 3), (4, 4)])
-def test_diagonals_that_reach_outside(shape):
-    """What a diagonal stores outside of the matrix is no entry."""
+def test_diagonals_that_reach_outside(shape, length):
+    """What a diagonal stores outside of the matrix is no entry, however much that is."""
     offsets = np.array([-2, 0, 1, 2])
-    A = scipy.sparse.dia_array((np.arange(1.0, 4 * shape[1] + 1).reshape(4, -1), offsets), shape=shape)
+    stored = np.arange(1.0, 4 * (shape[1] + length) + 1).reshape(4, -1)
+    A = scipy.sparse.dia_array((stored, offsets), shape=shape)
     storage = SPARSE_FORMATS["dia"]
 
     position = storage.position(storage.pattern(A), shape)

@@ -19,6 +19,7 @@ from chainrules_core import (
     register_carrier,
 )
 from chainrules_core.tangent_spaces.projection import NoTangentProjector, NumberProjector, StructureProjector
+from tests.chainrules_core.tangent_spaces.projection.values import assert_are_values
 
 
 @dataclass
@@ -295,3 +296,13 @@ def test_projectors_read_as_they_are_made():
     names = {cls.__name__: cls for cls in (StructureProjector, NumberProjector, NoTangentProjector)}
 
     assert eval(repr(project), names) == project
+
+
+def holding(y):
+    """A function that holds a number."""
+    return lambda x: y
+
+
+def test_projectors_of_other_primals_are_others():
+    """Equal for equal tangent spaces, hashable, picklable; their text makes them again."""
+    assert_are_values(*({"a": 1.0}, {"b": 1.0}, {"a": 1j}, functools.partial(max, 1.0), holding(1.0)))
