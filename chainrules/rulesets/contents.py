@@ -521,6 +521,10 @@ CONTENTS = {
             "rv_discrete.cdf rv_discrete.isf rv_discrete.logcdf rv_discrete.logpmf rv_discrete.logsf "
             "rv_discrete.pmf rv_discrete.ppf rv_discrete.sf"
         ),
+        "scipy.stats.normal_vectors": (
+            "multivariate_normal_frozen.logpdf multivariate_normal_frozen.pdf "
+            "multivariate_normal_gen.entropy multivariate_normal_gen.logpdf multivariate_normal_gen.pdf"
+        ),
     },
     "statistics": {
         "statistics.normal_dist": (
