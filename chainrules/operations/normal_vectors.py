@@ -1,15 +1,15 @@
-"""The parts of the density of a normally distributed vector, as functions that have rules.
+"""The density of a normally distributed vector, as a function that has rules.
 
-For points ``d`` from the mean, the density is ``-(r log 2π + log det M + dᵀ M⁻¹ d) / 2`` for a covariance
-matrix ``M`` of rank ``r``. With ``W = M⁻¹ d``, the squares ``dᵀ W`` have the differential ``2 Wᵀ d_dot - Wᵀ
-M_dot W``, and ``log det M`` has ``tr(M⁻¹ M_dot)``. K. B. Petersen and M. S. Pedersen, "The Matrix Cookbook",
-2012, sections 2.1 and 2.2.
+For a point `d` from the mean, ``log f = -(r log 2π + log det M + dᵀ M⁻¹ d) / 2``, where ``r`` is the rank of
+the covariance matrix ``M``. With ``w = M⁻¹ d`` it has the differential ``-wᵀ d_dot + (wᵀ M_dot w - tr(M⁻¹
+M_dot)) / 2``. K. B. Petersen and M. S. Pedersen, "The Matrix Cookbook", 2012, sections 2.1 and 2.2.
 
 The matrix is decomposed once, from the values of its elements, for derivatives of every order. Where it is
 singular, ``M⁻¹`` and ``det M`` belong to the subspace that it spans, and have no derivative by the matrix:
 where another eigenvalue becomes positive, the density is another function.
 """
 
+from math import log, pi
 from typing import Any
 
 import numpy as np
@@ -21,13 +21,14 @@ from chainrules_core import (
     AbstractZero,
     Thunk,
     frule,
-    primal_of,
     primitive,
     rrule,
     sum_tangents,
     typeof_,
     unthunk,
 )
+
+LOG_2PI = log(2 * pi)
 
 
 class Covariance:
@@ -59,8 +60,12 @@ class Covariance:
         """``M⁻¹ d`` for the rows of `d`."""
         return solution(M, d.T, self.system).T
 
+    def pull(self: Any, M: Any, M_bar: Any) -> Any:
+        """The cotangent of the array that the matrix is read from."""
+        return self.system.reading.pull(M, M_bar, np.eye(len(self.factor)))
+
     def inverse(self: Any, M: Any) -> Any:
-        """``M⁻¹``, by which ``log det M`` and the squares change with the matrix.
+        """``M⁻¹``, by which the density changes with the matrix.
 
         Raises
         ------
@@ -78,40 +83,47 @@ class Covariance:
 
 
 @primitive
-def squares(d: Any, M: Any, covariance: Covariance) -> Any:
-    """``dᵀ M⁻¹ d`` for the rows of `d`, of shape ``(k, n)``: an array of shape ``(k,)``."""
-    return np.sum(np.square(d @ covariance.factor), axis=-1)
+def log_density(d: Any, M: Any, covariance: Covariance) -> Any:
+    """The logarithm of the density at the rows of `d`, of shape ``(k, n)``: an array of shape ``(k,)``."""
+    squares = np.sum(np.square(d @ covariance.factor), axis=-1)
+    return -0.5 * (covariance.rank * LOG_2PI + covariance.log_det + squares)
 
 
 @frule.dispatch
-def squares_frule(
-    tangents: Any, f: typeof_(squares), d: ArrayOperand, M: ArrayOperand, covariance: Covariance
+def log_density_frule(
+    tangents: Any, f: typeof_(log_density), d: ArrayOperand, M: ArrayOperand, covariance: Covariance
 ) -> tuple[Any, Any]:
     """By the points and by the matrix."""
     d_dot, M_dot = map(unthunk, tangents[1:3])
-    y, W = squares(d, M, covariance), covariance.times_inverse(M, d)
+    y, W = log_density(d, M, covariance), covariance.times_inverse(M, d)
     terms = []
     if not isinstance(d_dot, AbstractZero):
-        terms.append(2.0 * np.sum(W * d_dot, axis=-1))
+        terms.append(-np.sum(W * d_dot, axis=-1))
     if not isinstance(M_dot, AbstractZero):
-        terms.append(-np.sum(W * covariance.system.reading.push(M, M_dot, W.T).T, axis=-1))
+        push = covariance.system.reading.push
+        trace = np.trace(push(M, M_dot, covariance.inverse(M)))
+        terms.append(0.5 * (np.sum(W * push(M, M_dot, W.T).T, axis=-1) - trace))
     return y, sum_tangents(y, terms or [NO_TANGENT])
 
 
 @rrule.dispatch
-def squares_rrule(
-    f: typeof_(squares), d: ArrayOperand, M: ArrayOperand, covariance: Covariance
+def log_density_rrule(
+    f: typeof_(log_density), d: ArrayOperand, M: ArrayOperand, covariance: Covariance
 ) -> tuple[Any, Any]:
-    """The cotangents, in which the points are weighted."""
-    y = squares(d, M, covariance)
+    """To the points and to the matrix, in which the points are weighted."""
+    y = log_density(d, M, covariance)
 
-    def squares_pullback(y_bar: Any) -> Any:
-        W = covariance.times_inverse(M, d)
-        weighted = unthunk(y_bar)[:, None] * W
-        M_bar = Thunk(lambda: covariance.system.reading.pull(M, -weighted.T, W.T))
-        return NO_TANGENT, 2.0 * weighted, M_bar, NO_TANGENT
+    def log_density_pullback(y_bar: Any) -> Any:
+        y_bar, W = unthunk(y_bar), covariance.times_inverse(M, d)
+        weighted = y_bar[:, None] * W
 
-    return y, squares_pullback
+        def pull_matrix() -> Any:
+            change = weighted.T @ W - np.sum(y_bar) * covariance.inverse(M)
+            return covariance.pull(M, 0.5 * change)
+
+        return NO_TANGENT, -weighted, Thunk(pull_matrix), NO_TANGENT
+
+    return y, log_density_pullback
 
 
 @primitive
@@ -139,8 +151,7 @@ def log_determinant_rrule(
 
     def log_determinant_pullback(y_bar: Any) -> Any:
         def pull() -> Any:
-            gradient = covariance.system.reading.pull(M, covariance.inverse(M), np.eye(len(primal_of(M))))
-            return unthunk(y_bar) * gradient
+            return covariance.pull(M, unthunk(y_bar) * covariance.inverse(M))
 
         return NO_TANGENT, Thunk(pull), NO_TANGENT
 

@@ -12,14 +12,13 @@ constant.
 """
 
 from collections.abc import Callable
-from math import log, pi
 from typing import NamedTuple
 
 import numpy as np
 from scipy import stats
 
 from chainrules.formulas.matrices.matrix_readings import HERMITIAN, WHOLE, Elements
-from chainrules.operations.normal_vectors import Covariance, log_determinant, squares
+from chainrules.operations.normal_vectors import LOG_2PI, Covariance, log_density, log_determinant
 from chainrules.values.operands import Operand
 from chainrules_core import (
     NO_TANGENT,
@@ -30,14 +29,12 @@ from chainrules_core import (
     primal_of,
     rrule,
     rule_maker,
-    sum_tangents,
     typeof_,
     unbroadcast,
     unthunk,
 )
 
 NORMAL, FROZEN = type(stats.multivariate_normal), stats.multivariate_normal().__class__
-LOG_2PI = log(2 * pi)
 Parameter = Operand | None
 
 
@@ -79,10 +76,9 @@ class Matrix:
         """The tangent of the matrix."""
         return cov_dot if isinstance(cov_dot, AbstractZero) else self.form.matrix(cov_dot)
 
-    def pull(self, *M_bars):
+    def pull(self, M_bar):
         """The cotangent of the argument."""
-        M_bar = sum_tangents(self.elements, list(map(unthunk, M_bars)))
-        return unbroadcast(self.argument, self.form.cotangent(M_bar))
+        return unbroadcast(self.argument, self.form.cotangent(unthunk(M_bar)))
 
 
 class Points:
@@ -158,38 +154,29 @@ def _read_frozen(frozen, x):
     return Matrix(frozen.cov, frozen.cov_object), Points(x, frozen.mean, frozen.cov_object)
 
 
-def _log_density(matrix, points, log_det, distances):
-    y = -0.5 * (matrix.known.rank * LOG_2PI + log_det + distances)
-    return points.only_inside(y, -np.inf)
-
-
 def _push(transform, matrix, points, dots):
     """A function of the logarithms of the densities, and its tangent, for those of the three arguments."""
     x_dot, mean_dot, cov_dot = dots
-    log_det, log_det_dot = matrix.push_log_det(cov_dot)
     tangents = NO_TANGENT, points.moved(x_dot, mean_dot), matrix.moved(cov_dot), NO_TANGENT
-    distances, distances_dot = frule(tangents, squares, points.rows, matrix.elements, matrix.known)
-    y = transform.function(_log_density(matrix, points, log_det, distances))
-    y_dot = sum_tangents(y, [log_det_dot, distances_dot])
+    y, y_dot = frule(tangents, log_density, points.rows, matrix.elements, matrix.known)
+    y = transform.function(points.only_inside(y, -np.inf))
     if isinstance(y_dot, AbstractZero):
         return points.result(y), y_dot
-    return points.result(y), points.result(points.only_inside(-0.5 * y_dot) * transform.slope(y))
+    return points.result(y), points.result(points.only_inside(y_dot) * transform.slope(y))
 
 
 def _pull(transform, matrix, points):
     """A function of the logarithms of the densities, and its pullback to points, mean and matrix."""
-    log_det, pull_log_det = matrix.pull_log_det()
-    distances, pull_distances = rrule(squares, points.rows, matrix.elements, matrix.known)
-    y = transform.function(_log_density(matrix, points, log_det, distances))
+    y, pull_rows = rrule(log_density, points.rows, matrix.elements, matrix.known)
+    y = transform.function(points.only_inside(y, -np.inf))
 
     def pullback(y_bar):
         y_bar = unthunk(y_bar)
         if isinstance(y_bar, AbstractZero):
             return [y_bar] * 3
-        y_bar = points.only_inside(-0.5 * np.reshape(y_bar, -1) * transform.slope(y))
-        _, rows_bar, by_distances, _ = pull_distances(y_bar)
-        _, by_log_det, _ = pull_log_det(np.sum(y_bar))
-        return *points.pull(rows_bar), Thunk(matrix.pull, by_distances, by_log_det)
+        y_bar = points.only_inside(np.reshape(y_bar, -1) * transform.slope(y))
+        _, rows_bar, M_bar, _ = pull_rows(y_bar)
+        return *points.pull(rows_bar), Thunk(matrix.pull, M_bar)
 
     return points.result(y), pullback
 
@@ -263,7 +250,10 @@ def entropy_frule(tangents, f: typeof_(NORMAL.entropy), self: NORMAL, *given: Pa
     if _is_left_to_scipy(named):
         return None
     matrix = _read_matrix(self, *given, **named)
-    log_det, log_det_dot = matrix.push_log_det(unthunk(tangents[3]) if len(given) > 1 else NO_TANGENT)
+    M_dot = matrix.moved(unthunk(tangents[3])) if len(given) > 1 else NO_TANGENT
+    log_det, log_det_dot = frule(
+        (NO_TANGENT, M_dot, NO_TANGENT), log_determinant, matrix.elements, matrix.known
+    )
     return _entropy(matrix, log_det), 0.5 * log_det_dot
 
 
@@ -273,7 +263,7 @@ def entropy_rrule(f: typeof_(NORMAL.entropy), self: NORMAL, *given: Parameter, *
     if _is_left_to_scipy(named):
         return None
     matrix = _read_matrix(self, *given, **named)
-    log_det, pullback = matrix.pull_log_det()
+    log_det, pullback = rrule(log_determinant, matrix.elements, matrix.known)
 
     def entropy_pullback(y_bar):
         cov_bar = Thunk(lambda: matrix.pull(pullback(0.5 * unthunk(y_bar))[1]))
