@@ -53,8 +53,8 @@ class Family:
     slopes
         By each shape ``∂F/∂θ``, or `None`; `None` alone where they are not known.
     ends
-        Of a distribution whose support depends on its shapes: by each shape the derivative of an end of it, as
-        a function of the probability below, which is 0 or 1, the end, and the shapes.
+        Where the support depends on the shapes: by each shape the derivative of an end of it, as a function
+        of the probability below, which is 0 or 1, the end, and the shapes.
     within
         A point in the support, for the arguments that lie outside, or the function of the shapes that is one.
     densities

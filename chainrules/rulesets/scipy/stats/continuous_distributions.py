@@ -288,7 +288,7 @@ def _quantile(sign):
             inside = (p > 0) & (p < 1)
             z = at.standardized(at.y)
             rest = 0.0 * p
-            if end is not None and not inside.all():
+            if end is not None and not np.all(inside):
                 lower = p if sign > 0 else 1.0 - p
                 rest = rest + at.scale * end(lower, z, *at.shapes)
             inner = np.where(inside, z, at.within)
