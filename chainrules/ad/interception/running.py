@@ -5,6 +5,7 @@ from chainrules.ad.interception import (
     conditional_calls,
     covariances,
     distribution_keywords,
+    frozen_distributions,
     handing_on,
     iterables,
     nditers,
@@ -21,7 +22,8 @@ from chainrules.ad.interception.hook import choose
 
 # Imported so that what they replace is known.
 REPLACING = (
-    *(callbacks, conditional_calls, covariances, distribution_keywords, handing_on, iterables, nditers),
+    *(callbacks, conditional_calls, covariances, distribution_keywords, frozen_distributions),
+    *(handing_on, iterables, nditers),
     *(new_arrays, properties, questions, readers, shuffling, sparse_matrices, special_methods, storing),
 )
 
