@@ -525,6 +525,10 @@ CONTENTS = {
             "multivariate_normal_frozen.logpdf multivariate_normal_frozen.pdf "
             "multivariate_normal_gen.entropy multivariate_normal_gen.logpdf multivariate_normal_gen.pdf"
         ),
+        "scipy.stats.special_shapes": (
+            "genextreme_gen._stats genpareto_gen._munp trapezoid_gen._munp truncpareto_gen._munp "
+            "vonmises_gen._entropy"
+        ),
     },
     "statistics": {
         "statistics.normal_dist": (

@@ -19,6 +19,8 @@ RULED = {
     "uniform": (),
     "lognorm": (0.9,),
     "chi2": (3.3,),
+}
+OTHERS = {
     "invgauss": (0.7,),
     "genextreme": (-0.3,),
     "genpareto": (0.4,),
@@ -62,6 +64,15 @@ def test_rules(distribution, name):
     check_method(method, instance, X, *shapes, 0.1, 1.2)
     check_method(method, instance, X[:, None], *shapes, np.array([0.1, 0.0]))
     check_method(method, instance, 0.4, *shapes)
+
+
+@pytest.mark.parametrize("name", METHODS)
+@pytest.mark.parametrize("distribution", OTHERS)
+def test_rules_with_other_shapes(distribution, name):
+    """By the variable, shapes, location and scale."""
+    check_method(
+        getattr(stats.rv_continuous, name), getattr(stats, distribution), X, *OTHERS[distribution], 0.1, 1.2
+    )
 
 
 @pytest.mark.parametrize("distribution", WITHOUT_SHAPES)
