@@ -154,8 +154,9 @@ def _read_frozen(frozen, x):
     return Matrix(frozen.cov, frozen.cov_object), Points(x, frozen.mean, frozen.cov_object)
 
 
-def _push(transform, matrix, points, dots):
+def _push(transform, read, dots):
     """A function of the logarithms of the densities, and its tangent, for those of the three arguments."""
+    matrix, points = read
     x_dot, mean_dot, cov_dot = dots
     tangents = NO_TANGENT, points.moved(x_dot, mean_dot), matrix.moved(cov_dot), NO_TANGENT
     y, y_dot = frule(tangents, log_density, points.rows, matrix.elements, matrix.known)
@@ -165,8 +166,9 @@ def _push(transform, matrix, points, dots):
     return points.result(y), points.result(points.only_inside(y_dot) * transform.slope(y))
 
 
-def _pull(transform, matrix, points):
+def _pull(transform, read):
     """A function of the logarithms of the densities, and its pullback to points, mean and matrix."""
+    matrix, points = read
     y, pull_rows = rrule(log_density, points.rows, matrix.elements, matrix.known)
     y = transform.function(points.only_inside(y, -np.inf))
 
@@ -196,12 +198,12 @@ def _rules_of_distribution(method, transform):
         if _is_left_to_scipy(named):
             return None
         dots = (*map(unthunk, tangents[2:]), *[NO_TANGENT] * 3)[:3]
-        return _push(transform, *_read(self, x, *given, **named), dots)
+        return _push(transform, _read(self, x, *given, **named), dots)
 
     def density_rrule(f: typeof_(method), self: NORMAL, x: Operand, *given: Parameter, **named):
         if _is_left_to_scipy(named):
             return None
-        y, pull_to_arguments = _pull(transform, *_read(self, x, *given, **named))
+        y, pull_to_arguments = _pull(transform, _read(self, x, *given, **named))
 
         def density_pullback(y_bar):
             bars = *pull_to_arguments(y_bar), NO_TANGENT
@@ -217,10 +219,10 @@ def _rules_of_frozen(method, transform):
     """Define the rules of a method of a distribution with parameters of its own."""
 
     def density_frule(tangents, f: typeof_(method), self: FROZEN, x: Operand):
-        return _push(transform, *_read_frozen(self, x), (unthunk(tangents[2]), NO_TANGENT, NO_TANGENT))
+        return _push(transform, _read_frozen(self, x), (unthunk(tangents[2]), NO_TANGENT, NO_TANGENT))
 
     def density_rrule(f: typeof_(method), self: FROZEN, x: Operand):
-        y, pull_to_arguments = _pull(transform, *_read_frozen(self, x))
+        y, pull_to_arguments = _pull(transform, _read_frozen(self, x))
 
         def density_pullback(y_bar):
             return NO_TANGENT, NO_TANGENT, pull_to_arguments(y_bar)[0]
