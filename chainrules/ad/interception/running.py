@@ -16,6 +16,7 @@ from chainrules.ad.interception import (
     shuffling,
     sparse_matrices,
     special_methods,
+    stable_distributions,
     storing,
 )
 from chainrules.ad.interception.hook import choose
@@ -23,7 +24,7 @@ from chainrules.ad.interception.hook import choose
 # Imported so that what they replace is known.
 REPLACING = (
     *(callbacks, conditional_calls, covariances, distribution_keywords, frozen_distributions),
-    *(handing_on, iterables, nditers),
+    *(handing_on, iterables, nditers, stable_distributions),
     *(new_arrays, properties, questions, readers, shuffling, sparse_matrices, special_methods, storing),
 )
 
