@@ -7,7 +7,7 @@ from scipy import stats
 from chainrules.ad import grad, interception, jvp
 from chainrules_core import NoTangent, ZeroTangent, frule, primitive, rrule, unthunk
 from chainrules_testutils import positive_definite
-from tests.chainrules.rulesets.scipy.stats.method_checks import check_program
+from tests.chainrules.rulesets.scipy.stats.method_checks import check_program, record_method
 
 NORMAL = stats.multivariate_normal
 CLASS, FROZEN = type(NORMAL), stats.multivariate_normal().__class__
@@ -44,6 +44,7 @@ def test_densities(key, name):
         return np.sum(weights * getattr(NORMAL, name)(x, mean, cov))
 
     check_program(program, np.concatenate([x.ravel() for x in args]))
+    record_method(getattr(CLASS, name), NORMAL, *args)
     y, _ = rrule(getattr(CLASS, name), NORMAL, *args)
     np.testing.assert_array_equal(y, value)
     assert np.shape(y) == np.shape(value)
@@ -54,6 +55,7 @@ def test_frozen(name):
     """With parameters of its own, or traced ones, which are those of the distribution."""
     frozen = NORMAL(MEAN, COV)
     check_program(lambda v: np.sum(WEIGHTS * getattr(frozen, name)(v.reshape(X.shape))), X.ravel())
+    record_method(getattr(FROZEN, name), frozen, X)
     _, pullback = rrule(getattr(FROZEN, name), frozen, X)
     _, y_dot = frule((NoTangent(), NoTangent(), X), getattr(FROZEN, name), frozen, X)
     np.testing.assert_allclose(np.vdot(unthunk(pullback(WEIGHTS)[2]), X), np.vdot(WEIGHTS, y_dot))
@@ -91,6 +93,7 @@ def test_entropy(cov):
     shape = np.shape(cov)
     check_program(lambda v: NORMAL.entropy(MEAN, v.reshape(shape)), np.ravel(cov))
     check_program(lambda v: NORMAL(cov=v.reshape(shape), mean=MEAN).entropy(), np.ravel(cov))
+    record_method(CLASS.entropy, NORMAL, MEAN, cov)
     assert [unthunk(bar) for bar in rrule(CLASS.entropy, NORMAL, MEAN)[1](1.0)] == [NoTangent()] * 3
     y, y_dot = frule((NoTangent(), NoTangent(), MEAN), CLASS.entropy, NORMAL, MEAN)
     assert y == NORMAL.entropy(MEAN)
