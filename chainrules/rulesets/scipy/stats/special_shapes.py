@@ -30,7 +30,7 @@ def _without_slope(owner, name, is_special):
     method = getattr(owner, name)
     value = primitive(method)
 
-    def special_frule(tangents, f: typeof_(method), self: owner, *args: Operand):
+    def special_frule(tangents, f: typeof_(method), self: stats.rv_continuous, *args: Operand):
         if not np.any(is_special(*map(primal_of, args))):
             return None
         y = value(self, *args)
@@ -39,7 +39,7 @@ def _without_slope(owner, name, is_special):
             return y, NO_TANGENT
         return y, tuple(map(_unknown, y)) if isinstance(y, tuple) else _unknown(y)
 
-    def special_rrule(f: typeof_(method), self: owner, *args: Operand):
+    def special_rrule(f: typeof_(method), self: stats.rv_continuous, *args: Operand):
         if not np.any(is_special(*map(primal_of, args))):
             return None
 
