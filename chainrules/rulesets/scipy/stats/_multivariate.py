@@ -15,7 +15,8 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
-from scipy import stats
+from scipy.stats import Covariance as CovarianceObject
+from scipy.stats import _multivariate
 
 from chainrules.formulas.matrices.matrix_readings import HERMITIAN, WHOLE, Elements
 from chainrules.operations.normal_vectors import LOG_2PI, Covariance, log_density, log_determinant
@@ -34,7 +35,7 @@ from chainrules_core import (
     unthunk,
 )
 
-NORMAL, FROZEN = type(stats.multivariate_normal), stats.multivariate_normal().__class__
+NORMAL, FROZEN = _multivariate.multivariate_normal_gen, _multivariate.multivariate_normal_frozen
 Parameter = Operand | None
 
 
@@ -147,7 +148,7 @@ def _read(distribution, x, mean=None, cov=1, allow_singular=False):
 
 
 def _is_left_to_scipy(named):
-    return isinstance(named.get("cov"), stats.Covariance)
+    return isinstance(named.get("cov"), CovarianceObject)
 
 
 def _read_frozen(frozen, x):
