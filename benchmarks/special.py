@@ -1,10 +1,11 @@
 """Gradients through SciPy's special functions and likelihoods of many points, beside the same by hand."""
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy import special, stats
+from scipy import linalg, special, stats
 
 from benchmarks.measure import Row, fastest
 from chainrules.ad import grad
@@ -13,6 +14,8 @@ POINTS = 100_000
 RNG = np.random.default_rng(0)
 X = RNG.uniform(0.1, 5.0, POINTS)
 WEIGHTS = RNG.normal(size=POINTS)
+VECTORS = RNG.normal(size=(2_000, 5))
+COVARIANCE = 2.0 * np.cov(VECTORS, rowvar=False)
 
 
 class Case(NamedTuple):
@@ -22,6 +25,8 @@ class Case(NamedTuple):
     function: Callable[[Any], Any]
     by_hand: Callable[[Any], Any]
     target: float
+    x: Any = X
+    points: str = f"{POINTS} elements"
 
 
 def elementwise(f: Callable[[Any], Any], slope: Callable[[Any, Any], Any]) -> Case:
@@ -48,6 +53,31 @@ def slope_of_log_likelihood(x: Any) -> Any:
     return (0.5 - x) / 4.0
 
 
+def log_likelihood_of_frozen(parameters: Any) -> Any:
+    return np.sum(stats.norm(*parameters).logpdf(X))
+
+
+def slope_of_frozen(parameters: Any) -> Any:
+    log_likelihood_of_frozen(parameters)
+    loc, scale = parameters
+    z = (X - loc) / scale
+    return np.array([np.sum(z), np.sum(z * z - 1.0)]) / scale
+
+
+def log_likelihood_of_vectors(covariance: Any) -> Any:
+    return np.sum(stats.multivariate_normal.logpdf(VECTORS, np.zeros(5), covariance))
+
+
+def slope_by_covariance(covariance: Any) -> Any:
+    log_likelihood_of_vectors(covariance)
+    factor = linalg.cho_factor(covariance, lower=True)
+    inverse = linalg.cho_solve(factor, np.eye(5))
+    weighted = VECTORS @ inverse
+    slope = np.tril(weighted.T @ weighted - len(VECTORS) * inverse)
+    slope[np.diag_indices(5)] /= 2.0
+    return slope
+
+
 CASES = (
     elementwise(special.expit, lambda y, x: y * special.expit(-x)),
     elementwise(special.gammaln, lambda y, x: special.digamma(x)),
@@ -56,6 +86,15 @@ CASES = (
     elementwise(special.j0, lambda y, x: -special.j1(x)),
     Case("logsumexp", special.logsumexp, softmax, 1.3),
     Case("norm.logpdf", log_likelihood, slope_of_log_likelihood, 1.5),
+    Case("norm(loc, scale).logpdf", log_likelihood_of_frozen, slope_of_frozen, 1.5, np.array([0.5, 2.0])),
+    Case(
+        "multivariate_normal.logpdf",
+        log_likelihood_of_vectors,
+        slope_by_covariance,
+        2.0,
+        COVARIANCE,
+        "2000 points of dimension 5",
+    ),
 )
 
 
@@ -63,10 +102,11 @@ def rows() -> Iterator[Row]:
     """The gradient of each function."""
     for case in CASES:
         ours = grad(case.function)
-        np.testing.assert_allclose(ours(X), case.by_hand(X), rtol=1e-10, atol=1e-12)
-        our_time, hand_time = fastest(lambda ours=ours: ours(X), lambda by_hand=case.by_hand: by_hand(X))
+        by_hand, x = case.by_hand, case.x
+        np.testing.assert_allclose(ours(x), by_hand(x), rtol=1e-10, atol=1e-12)
+        our_time, hand_time = fastest(partial(ours, x), partial(by_hand, x))
         yield Row(
-            f"gradient of {case.name} of {POINTS} elements",
+            f"gradient of {case.name} of {case.points}",
             "written by hand",
             our_time / hand_time,
             case.target,

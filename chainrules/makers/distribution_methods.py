@@ -39,9 +39,6 @@ from chainrules_core import (
     without_warnings,
 )
 
-# A point in the support of each distribution, for the arguments that lie outside.
-_WITHIN = 0.5
-
 
 @dataclass(frozen=True)
 class Family:
@@ -54,15 +51,22 @@ class Family:
     scores
         By each shape ``∂ log f/∂θ``, or `None` where the shape is an integer.
     slopes
-        By each shape ``∂F/∂θ``, or `None`.
+        By each shape ``∂F/∂θ``, or `None`; `None` alone where they are not known.
+    ends
+        Where the support depends on the shapes: by each shape the derivative of an end of it, as a function
+        of the probability below, which is 0 or 1, the end, and the shapes.
+    within
+        A point in the support, for the arguments that lie outside, or the function of the shapes that is one.
     densities
         Of a discrete distribution ``∂f/∂θ`` by each shape, or `None`.
     """
 
     score: Any
     scores: tuple[Callable[..., Any] | None, ...] = ()
-    slopes: tuple[Callable[..., Any] | None, ...] = ()
+    slopes: tuple[Callable[..., Any] | None, ...] | None = ()
     densities: tuple[Callable[..., Any] | None, ...] = ()
+    ends: tuple[Callable[..., Any], ...] = ()
+    within: Any = 0.5
 
 
 class Evaluation:
@@ -103,7 +107,13 @@ class Evaluation:
     def standardized(self, x: Any) -> Any:
         """``(x - loc) / scale``, and some point of the support for the others."""
         z = np.divide(np.subtract(x, self.loc), self.scale)
-        return z if self.inside is np.True_ else np.where(self.inside, z, _WITHIN)
+        return z if self.inside is np.True_ else np.where(self.inside, z, self.within)
+
+    @property
+    def within(self) -> Any:
+        """A point of the support."""
+        point = self.family.within
+        return point(*map(primal_of, self.shapes)) if callable(point) else point
 
     @cached_property
     def score(self) -> Any:

@@ -513,6 +513,10 @@ CONTENTS = {
         "scipy.special.zeta": "bernoulli euler zeta zetac",
     },
     "scipy.stats": {
+        "scipy.stats._multivariate": (
+            "multivariate_normal_frozen.logpdf multivariate_normal_frozen.pdf "
+            "multivariate_normal_gen.entropy multivariate_normal_gen.logpdf multivariate_normal_gen.pdf"
+        ),
         "scipy.stats.continuous_distributions": (
             "rv_continuous.cdf rv_continuous.isf rv_continuous.logcdf rv_continuous.logpdf "
             "rv_continuous.logsf rv_continuous.pdf rv_continuous.ppf rv_continuous.sf"
@@ -520,6 +524,10 @@ CONTENTS = {
         "scipy.stats.discrete_distributions": (
             "rv_discrete.cdf rv_discrete.isf rv_discrete.logcdf rv_discrete.logpmf rv_discrete.logsf "
             "rv_discrete.pmf rv_discrete.ppf rv_discrete.sf"
+        ),
+        "scipy.stats.special_shapes": (
+            "genextreme_gen._stats genpareto_gen._munp trapezoid_gen._munp truncpareto_gen._munp "
+            "vonmises_gen._entropy"
         ),
     },
     "statistics": {

@@ -13,7 +13,8 @@ import numpy as np
 
 from chainrules.ad.interception.entering import entered, is_to_be_followed, lending
 from chainrules.ad.interception.replacements import replaces_named
-from chainrules.ad.tracing import innermost_trace
+from chainrules.ad.interception.ruled_calls import ruled
+from chainrules.ad.tracing import innermost_trace, is_traced
 from chainrules_core import primal_of
 
 
@@ -42,11 +43,19 @@ def _in_place_of_init(init: Any) -> Callable[..., Any]:
     *(f"scipy.stats._multivariate.multivariate_normal_frozen.{name}" for name in ("logpdf", "pdf", "entropy"))
 )
 def _of_frozen(method: Any) -> Callable[..., Any]:
-    """A method of a distribution that holds its covariance matrix in an object of its own."""
-    otherwise = lending(method)
+    """A method of a frozen distribution: where its parameters are traced, that of the distribution itself."""
+    otherwise = ruled(method, lending(method))
+    name = method.__name__
 
     def call(self: Any, *args: Any, **named: Any) -> Any:
-        is_followed = is_to_be_followed(self.cov_object)
-        return ((is_followed and entered(method)) or otherwise)(self, *args, **named)
+        covariance = self.cov_object
+        if type(covariance).__name__ == "CovViaPSD" and is_traced((self.mean, covariance.covariance)):
+            unfrozen = getattr(type(self._dist), name)
+            options = {} if name == "entropy" else {"allow_singular": self.allow_singular}
+            parameters = {"mean": self.mean, "cov": covariance.covariance, **options}
+            return ruled(unfrozen, lending(unfrozen))(self._dist, *args, **named, **parameters)
+        if is_to_be_followed(covariance):
+            return (entered(method) or method)(self, *args, **named)
+        return otherwise(self, *args, **named)
 
     return call

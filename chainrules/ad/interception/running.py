@@ -5,6 +5,7 @@ from chainrules.ad.interception import (
     conditional_calls,
     covariances,
     distribution_keywords,
+    frozen_distributions,
     handing_on,
     iterables,
     nditers,
@@ -15,13 +16,15 @@ from chainrules.ad.interception import (
     shuffling,
     sparse_matrices,
     special_methods,
+    stable_distributions,
     storing,
 )
 from chainrules.ad.interception.hook import choose
 
 # Imported so that what they replace is known.
 REPLACING = (
-    *(callbacks, conditional_calls, covariances, distribution_keywords, handing_on, iterables, nditers),
+    *(callbacks, conditional_calls, covariances, distribution_keywords, frozen_distributions),
+    *(handing_on, iterables, nditers, stable_distributions),
     *(new_arrays, properties, questions, readers, shuffling, sparse_matrices, special_methods, storing),
 )
 

@@ -22,12 +22,20 @@ import numpy as np
 from scipy import special
 from scipy.special import _ufuncs
 
-from chainrules.formulas.probabilities.distribution_slopes import of_complement
+from chainrules.formulas.probabilities.distribution_slopes import of_complement, of_probability
+from chainrules.formulas.probabilities.noncentral_student import (
+    score,
+    score_of_df,
+    score_of_nc,
+    slope_of_df,
+    slope_of_nc,
+    slope_of_x,
+)
 from chainrules.makers.lazy_partials import inverse_rule, lazy_scalar_rule
 from chainrules.makers.versions import present
 from chainrules.operations.incomplete_beta import beta_density, beta_probability
 from chainrules.operations.polygamma import polygamma_increment
-from chainrules_core import non_differentiable, not_implemented, primal_of
+from chainrules_core import non_differentiable, primal_of
 
 # --- The beta distribution: x, a, b ------------------------------------------------------------------------
 
@@ -172,14 +180,16 @@ lazy_scalar_rule(SKEWNORM_CDF, *SKEWED)
 inverse_rule(SKEWNORM_PPF, 0, SKEWED)
 inverse_rule(SKEWNORM_ISF, 0, of_complement(SKEWED))
 
-# --- The noncentral t distribution -------------------------------------------------------------------------
+# --- The noncentral t distribution: x, df, nc --------------------------------------------------------------
 
 NCT_ISF, NCT_PDF, NCT_SF = present(_ufuncs, "_nct_isf", "_nct_pdf", "_nct_sf")
+STUDENT = of_complement(of_probability(slope_of_x, slope_of_df, slope_of_nc))
 
-
-def _unknown(*_):
-    return not_implemented("no rule knows the derivatives of the noncentral t distribution")
-
-
-for _function in (NCT_PDF, NCT_SF, NCT_ISF):
-    lazy_scalar_rule(_function, _unknown, _unknown, _unknown)
+lazy_scalar_rule(
+    NCT_PDF,
+    lambda y, x, df, nc: y * score(x, df, nc),
+    lambda y, x, df, nc: y * score_of_df(x, df, nc),
+    lambda y, x, df, nc: y * score_of_nc(x, df, nc),
+)
+lazy_scalar_rule(NCT_SF, *STUDENT)
+inverse_rule(NCT_ISF, 0, STUDENT)

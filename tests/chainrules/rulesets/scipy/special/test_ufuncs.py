@@ -5,7 +5,7 @@ import pytest
 from scipy.special import _ufuncs
 
 from chainrules.ad import grad
-from chainrules_core import NoTangent, NotImplementedTangent, rrule, unthunk
+from chainrules_core import NoTangent, rrule, unthunk
 from chainrules_testutils import jacobian, test_frule, test_rrule
 from tests.chainrules.rule_checks import check_rule_in_double
 
@@ -74,13 +74,6 @@ def test_constants():
     """Quantiles of discrete distributions jump."""
     for name in ("_binom_ppf", "_binom_isf", "_nbinom_ppf", "_nbinom_isf"):
         assert rrule(getattr(_ufuncs, name), 0.3, 6, 0.4)[1](1.0)[1:] == (NoTangent(),) * 3
-
-
-@pytest.mark.parametrize("name", ["_nct_pdf", "_nct_sf", "_nct_isf"])
-def test_unknown(name):
-    """An error says so."""
-    bar = unthunk(rrule(getattr(_ufuncs, name), 0.3, 6.0, 0.4)[1](1.0)[1])
-    assert isinstance(bar, NotImplementedTangent)
 
 
 @pytest.mark.parametrize(
