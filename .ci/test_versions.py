@@ -159,7 +159,7 @@ def run(name: str, python: str, constraints: list[str], processes: int) -> Outco
         inside = environment(python, constraints, Path(folder))
         versions = subprocess.run([inside, "-I", "-c", ANSWER], capture_output=True, text=True, check=True)
         # One thread for each process: there are as many of them as processors.
-        variables = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "PYTHONDONTWRITEBYTECODE": "1"}
+        variables = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
         command = [inside, "-m", "pytest", "-q", "-p", "no:cacheprovider", *SAMPLE]
         command += ["-n", str(processes), "--dist", "loadfile"] if processes > 1 else []
         tests = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT, env=variables)

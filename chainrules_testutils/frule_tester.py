@@ -167,7 +167,7 @@ def _is_swapped(trial: Trial, y: Any, y_dot: Any) -> bool:
     def is_result(x: Any) -> bool:
         return all(check.outcome is Outcome.PASSED for check in compared(x, trial.y, "", trial.tolerance))
 
-    return is_result(y_dot) and not is_result(y)
+    return not is_result(y) and is_result(y_dot)
 
 
 def _check_tangent(trial: Trial, y_dot: Any) -> None:

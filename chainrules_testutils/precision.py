@@ -17,10 +17,10 @@ TOLERANCES: dict[np.dtype[Any], float] = {
 }
 
 # The dtypes that are not computed in double precision, from the lowest precision up.
-_PRECISION_OF: dict[str, np.dtype[Any]] = {
-    "float16": np.dtype(np.float16),
-    "float32": np.dtype(np.float32),
-    "complex64": np.dtype(np.float32),
+_PRECISION_OF: dict[np.dtype[Any], np.dtype[Any]] = {
+    np.dtype(np.float16): np.dtype(np.float16),
+    np.dtype(np.float32): np.dtype(np.float32),
+    np.dtype(np.complex64): np.dtype(np.float32),
 }
 
 
@@ -81,8 +81,10 @@ def coarse_tolerance(atol: float | None, default: Tolerance, largest: float) -> 
 
 def precision_of(x: Any) -> np.dtype[Any]:
     """The lowest precision of NumPy's floating numbers and arrays in `x`: float64, float32 or float16."""
-    names = {_dtype_name(leaf) for leaf in leaves(x)}
-    return next((dtype for name, dtype in _PRECISION_OF.items() if name in names), np.dtype(np.float64))
+    met = {_dtype(leaf) for leaf in leaves(x)}
+    return next(
+        (precision for dtype, precision in _PRECISION_OF.items() if dtype in met), np.dtype(np.float64)
+    )
 
 
 def in_double_precision(x: Any) -> Any:
@@ -96,10 +98,10 @@ def with_floats(x: Any) -> Any:
 
 
 def _widened(leaf: Any) -> Any:
-    name = _dtype_name(leaf)
-    if name not in _PRECISION_OF:
+    dtype = _dtype(leaf)
+    if dtype not in _PRECISION_OF:
         return leaf
-    return leaf.astype(np.complex128 if name == "complex64" else np.float64)
+    return leaf.astype(np.complex128 if dtype.kind == "c" else np.float64)
 
 
 def _floated(leaf: Any) -> Any:
@@ -109,5 +111,7 @@ def _floated(leaf: Any) -> Any:
     return float(leaf) if is_integer else leaf
 
 
-def _dtype_name(leaf: Any) -> str:
-    return str(getattr(leaf, "dtype", ""))
+def _dtype(leaf: Any) -> Any:
+    """The dtype of NumPy that a value has, or `None`; not by its name, which takes long to be made."""
+    dtype = getattr(leaf, "dtype", None)
+    return dtype if isinstance(dtype, np.dtype) else None

@@ -21,13 +21,11 @@ def answer_problem(mode: str, rule: str, answer: Any) -> str | None:
     answer
         The object that it returned.
     """
-    problem = f"{rule} should return {_WANTED[mode]}, not {short(answer)}."
     is_pair = isinstance(answer, tuple) and len(answer) == 2
-    if mode == "frule":
-        return None if is_pair else problem + _frule_advice(answer)
-    if is_pair and callable(answer[1]):
+    if is_pair and (mode == "frule" or callable(answer[1])):
         return None
-    return problem + _rrule_advice(answer)
+    advice = _frule_advice(answer) if mode == "frule" else _rrule_advice(answer)
+    return f"{rule} should return {_WANTED[mode]}, not {short(answer)}.{advice}"
 
 
 def none_problem(mode: str, rule: str) -> str:

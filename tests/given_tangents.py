@@ -63,8 +63,9 @@ def pulled_back(config, f, *args, **fkwargs):
     y_bar = rand_tangent(y, 0)
     if isinstance(y_bar, AbstractZero):
         return
+    pulled = once(pullback)
     for kind, (plain, other) in equal_forms(y_bar).items():
-        note(problems, kind, lambda plain=plain, other=other: same(pullback(other), pullback(plain)))
+        note(problems, kind, lambda plain=plain, other=other: same(pullback(other), pulled(plain)))
     for kind, wrong in misshapen(y_bar).items():
         note(problems, kind, lambda wrong=wrong: refused(lambda: pullback(wrong), method))
 
@@ -87,12 +88,13 @@ def pushed_forward(config, f, *args, **fkwargs):
         note(problems, repr(zero), lambda zero=zero: are_zeros([push(*(zero,) * len(dots))], 1))
     moved = [place for place, dot in enumerate(dots) if place and not isinstance(dot, AbstractZero)]
     for place in moved:
+        pushed = once(lambda dot, place=place: push(*put(dots, place, dot)))
         for kind, (plain, other) in equal_forms(dots[place]).items():
             note(
                 problems,
                 f"{kind}, argument {place}",
-                lambda plain=plain, other=other, place=place: same(
-                    push(*put(dots, place, other)), push(*put(dots, place, plain))
+                lambda plain=plain, other=other, place=place, pushed=pushed: same(
+                    push(*put(dots, place, other)), pushed(plain)
                 ),
             )
         for kind, wrong in misshapen(dots[place]).items():
@@ -101,6 +103,20 @@ def pushed_forward(config, f, *args, **fkwargs):
                 f"{kind}, argument {place}",
                 lambda wrong=wrong, place=place: refused(lambda: push(*put(dots, place, wrong)), method),
             )
+
+
+def once(function):
+    """The function of a tangent, computed once for each: thunks of all kinds are compared with one value."""
+    results = []
+
+    def remembered(x_dot):
+        for given, result in results:
+            if given is x_dot:
+                return result
+        results.append((x_dot, function(x_dot)))
+        return results[-1][1]
+
+    return remembered
 
 
 def key_of(method, args, fkwargs):

@@ -1,12 +1,13 @@
-"""A run of the tests of rules in which the testers compare with a framework, and do nothing else.
+"""A run of the tests of rules in which the testers compare with other frameworks, and do nothing else.
 
 As a plugin, ``pytest -p tests.oracle_calls --oracle jax tests/chainrules/rulesets``, it takes the place of
 the testers, so that the tests only say which calls there are. Of the calls of one callee in one mode that
 have arguments of the same kinds (real, complex; numbers, arrays), and the same keywords, the first is
-compared, until three have been, or twelve were tried.
+compared with each framework, until three have been, or twelve were tried.
 """
 
 import contextlib
+import copy
 import inspect
 import json
 from collections import Counter, defaultdict
@@ -59,17 +60,12 @@ class Comparisons:
         self._differences = defaultdict(dict)
         self._met = set()
 
-    def tester(self, mode):
-        """What takes the place of the function that makes the report of a tester."""
-
-        def report(f, args, options, *others):
-            if options.rule is None and self._is_to_be_compared(mode, f, args, options):
-                # Some calls are meant to fail, or have no rule: that is the business of the tests.
-                with np.errstate(all="ignore"), contextlib.suppress(Exception):
-                    self.compare(mode, f, args, options)
-            return Report("not tested, but compared")
-
-        return report
+    def meet(self, mode, f, args, options):
+        """Compare a call of a test, unless enough like it have been."""
+        if options.rule is None and self._is_to_be_compared(mode, f, args, options):
+            # Some calls are meant to fail, or have no rule: that is the business of the tests.
+            with np.errstate(all="ignore"), contextlib.suppress(Exception):
+                self.compare(mode, f, args, options)
 
     def _is_to_be_compared(self, mode, f, args, options):
         key = mode, public_name(_value(f))
@@ -163,20 +159,33 @@ def _is_moved(tangent):
 # --- The plugin ----------------------------------------------------------------------------------
 
 
+def tester(mode, all_comparisons):
+    """What takes the place of the function that makes the report of a tester."""
+
+    def report(f, args, options, *others):
+        for comparisons in all_comparisons:
+            # Each draws the same tangents, however many frameworks there are.
+            comparisons.meet(mode, f, args, replace(options, rng=copy.deepcopy(options.rng)))
+        return Report("not tested, but compared")
+
+    return report
+
+
 def pytest_addoption(parser):
-    """Which framework, and where the comparisons are written down."""
-    parser.addoption("--oracle", required=True)
+    """Which frameworks, and where the comparisons are written down."""
+    parser.addoption("--oracle", required=True, action="append")
     parser.addoption("--oracle-results", required=True, type=Path)
 
 
 def pytest_configure(config):
     """Replace the testers, which observers of theirs have replaced before."""
-    comparisons = config.stash[COMPARISONS] = Comparisons(config.getoption("oracle"))
-    rrule_tester.rrule_report = scalar_tester.rrule_report = comparisons.tester("rrule")
-    frule_tester.frule_report = scalar_tester.frule_report = comparisons.tester("frule")
+    comparisons = {framework: Comparisons(framework) for framework in config.getoption("oracle")}
+    config.stash[COMPARISONS] = comparisons
+    rrule_tester.rrule_report = scalar_tester.rrule_report = tester("rrule", comparisons.values())
+    frule_tester.frule_report = scalar_tester.frule_report = tester("frule", comparisons.values())
 
 
 def pytest_sessionfinish(session):
     """Write down what was compared."""
-    found = session.config.stash[COMPARISONS].found()
+    found = {name: comparisons.found() for name, comparisons in session.config.stash[COMPARISONS].items()}
     session.config.getoption("oracle_results").write_text(json.dumps(found, indent=1))

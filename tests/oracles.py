@@ -35,34 +35,41 @@ def comparisons():
 def compared_calls(rulesets=RULESETS):
     """What comes of comparing the calls in the tests of rules, for each framework.
 
-    There is a process for each framework and part of the tests, so that several processors share the work,
-    and the calls that are chosen do not depend on their number.
+    There is a process for each part of the tests, so that several processors share the work, and the calls
+    that are chosen do not depend on their number.
     """
     with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as processes:
-        running = {
-            (framework, part): processes.enter_context(
-                _started(framework, tests, Path(folder, f"{framework}{part}"))
-            )
-            for framework in FRAMEWORKS
-            for part, tests in enumerate(rulesets)
-        }
+        files = [Path(folder, str(part)) for part in range(len(rulesets))]
+        running = [
+            processes.enter_context(_started(tests, results))
+            for tests, results in zip(rulesets, files, strict=True)
+        ]
         found = {framework: [] for framework in FRAMEWORKS}
-        for (framework, part), process in running.items():
+        for process, results in zip(running, files, strict=True):
             output, _ = process.communicate()
-            assert process.returncode == 0, f"{framework}:\n{output[-4000:]}"
-            found[framework] += json.loads(Path(folder, f"{framework}{part}").read_text())
+            assert process.returncode == 0, output[-4000:]
+            for framework, compared in json.loads(results.read_text()).items():
+                found[framework] += compared
     return found
 
 
-def _started(framework, tests, results):
-    options = ["-p", "tests.oracle_calls", "--oracle", framework, "--oracle-results", str(results)]
+def _started(tests, results):
+    options = ["-p", "tests.oracle_calls", "--oracle-results", str(results)]
+    options += [option for framework in FRAMEWORKS for option in ("--oracle", framework)]
     # These tests have been counted elsewhere, if lines are counted at all.
     environment = {name: value for name, value in os.environ.items() if not name.startswith("COVERAGE_")}
+    environment |= {
+        "PYTHONPATH": str(ROOT),
+        # The processes share the processors as it is.
+        "OMP_NUM_THREADS": "1",
+        "OPENBLAS_NUM_THREADS": "1",
+        # What JAX compiles runs once or twice: compiling takes longer than anything that it could save.
+        "JAX_DISABLE_MOST_OPTIMIZATIONS": "1",
+    }
     return subprocess.Popen(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *options, *tests],
         cwd=ROOT,
-        # The processes share the processors as it is.
-        env={**environment, "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"},
+        env=environment,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,

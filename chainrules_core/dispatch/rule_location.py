@@ -1,5 +1,6 @@
 """Where a rule stands, for messages."""
 
+import functools
 import inspect
 import types
 from pathlib import Path
@@ -11,10 +12,14 @@ def describe_place(function: Any) -> str:
     place = place_of_rule(function)
     if place is None:
         return "place unknown"
-    path = Path(place[0])
-    if path.is_relative_to(Path.cwd()):
-        path = path.relative_to(Path.cwd())
-    return f"{path}:{place[1]}"
+    return f"{_shown(place[0], Path.cwd())}:{place[1]}"
+
+
+@functools.lru_cache(maxsize=10_000)
+def _shown(file: str, folder: Path) -> str:
+    """A file's path, relative if it is below the folder. Testers ask about each rule again and again."""
+    path = Path(file)
+    return str(path.relative_to(folder) if path.is_relative_to(folder) else path)
 
 
 def place_of_rule(function: Any) -> tuple[str, int] | None:
