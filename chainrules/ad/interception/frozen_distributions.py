@@ -8,7 +8,7 @@ imported: the methods are known by their names.
 from collections.abc import Callable
 from typing import Any
 
-from chainrules.ad.interception.entering import lending
+from chainrules.ad.interception.entering import is_to_be_followed, lending
 from chainrules.ad.interception.replacements import replaces_named
 from chainrules.ad.traced_classes import TRACED
 from chainrules.ad.tracing import is_traced
@@ -23,7 +23,8 @@ def _of_distribution(method: Any) -> Callable[..., Any]:
 
     def call(self: Any, *args: Any, **named: Any) -> Any:
         parameters = *args, *named.values()
-        if any(x.__class__ not in TRACED and is_traced(x) for x in parameters):  # in lists, say
+        # Of a class of the user's, or with traced values in lists.
+        if is_to_be_followed(self) or any(x.__class__ not in TRACED and is_traced(x) for x in parameters):
             return followed(self, *args, **named)
         values = {name: primal_of(x) for name, x in named.items()}
         frozen = method(self, *map(primal_of, args), **values)

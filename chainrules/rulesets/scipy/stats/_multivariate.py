@@ -147,8 +147,11 @@ def _read(distribution, x, mean=None, cov=1, allow_singular=False):
     return matrix, Points(x, mean, matrix.cov_object)
 
 
-def _is_left_to_scipy(named):
-    return isinstance(named.get("cov"), CovarianceObject)
+def _is_left_to_scipy(distribution, args, named):
+    """Whether a number is complex, or the class of the distribution or its covariance computes otherwise."""
+    if type(distribution) not in {NORMAL, FROZEN} or isinstance(named.get("cov"), CovarianceObject):
+        return True
+    return any(np.iscomplexobj(primal_of(x)) for x in (*args, *named.values()))
 
 
 def _read_frozen(frozen, x):
@@ -196,13 +199,13 @@ def _rules_of_distribution(method, transform):
     """Define the rules of a method with all parameters."""
 
     def density_frule(tangents, f: typeof_(method), self: NORMAL, x: Operand, *given: Parameter, **named):
-        if _is_left_to_scipy(named):
+        if _is_left_to_scipy(self, (x, *given), named):
             return None
         dots = (*map(unthunk, tangents[2:]), *[NO_TANGENT] * 3)[:3]
         return _push(transform, _read(self, x, *given, **named), dots)
 
     def density_rrule(f: typeof_(method), self: NORMAL, x: Operand, *given: Parameter, **named):
-        if _is_left_to_scipy(named):
+        if _is_left_to_scipy(self, (x, *given), named):
             return None
         y, pull_to_arguments = _pull(transform, _read(self, x, *given, **named))
 
@@ -220,9 +223,13 @@ def _rules_of_frozen(method, transform):
     """Define the rules of a method of a distribution with parameters of its own."""
 
     def density_frule(tangents, f: typeof_(method), self: FROZEN, x: Operand):
+        if _is_left_to_scipy(self, (x,), {}):
+            return None
         return _push(transform, _read_frozen(self, x), (unthunk(tangents[2]), NO_TANGENT, NO_TANGENT))
 
     def density_rrule(f: typeof_(method), self: FROZEN, x: Operand):
+        if _is_left_to_scipy(self, (x,), {}):
+            return None
         y, pull_to_arguments = _pull(transform, _read_frozen(self, x))
 
         def density_pullback(y_bar):
@@ -250,7 +257,7 @@ def _entropy(matrix, log_det):
 @frule.dispatch
 def entropy_frule(tangents, f: typeof_(NORMAL.entropy), self: NORMAL, *given: Parameter, **named):
     """By the matrix."""
-    if _is_left_to_scipy(named):
+    if _is_left_to_scipy(self, given, named):
         return None
     matrix = _read_matrix(self, *given, **named)
     M_dot = matrix.moved(unthunk(tangents[3])) if len(given) > 1 else NO_TANGENT
@@ -263,7 +270,7 @@ def entropy_frule(tangents, f: typeof_(NORMAL.entropy), self: NORMAL, *given: Pa
 @rrule.dispatch
 def entropy_rrule(f: typeof_(NORMAL.entropy), self: NORMAL, *given: Parameter, **named):
     """To the matrix; the entropy does not depend on the mean."""
-    if _is_left_to_scipy(named):
+    if _is_left_to_scipy(self, given, named):
         return None
     matrix = _read_matrix(self, *given, **named)
     log_det, pullback = rrule(log_determinant, matrix.elements, matrix.known)

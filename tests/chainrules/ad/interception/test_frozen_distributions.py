@@ -48,6 +48,20 @@ def test_constructor_is_not_followed():
     assert "rv_continuous_frozen" not in seen.replace("rv_continuous_frozen.logpdf", "")
 
 
+def test_classes_of_users():
+    """Their constructors are followed, as functions of users are."""
+
+    class Shifted(type(stats.norm)):
+        def _logpdf(self, x, a):
+            return -np.abs(x - a) - np.log(2.0)
+
+        def _argcheck(self, a):
+            return a > 0
+
+    instance = Shifted(name="shifted", shapes="a")
+    assert grad(lambda a: instance(a).logpdf(0.5))(0.3) == pytest.approx(1.0)
+
+
 def test_wrong_parameters():
     """Errors are SciPy's."""
     with pytest.raises(TypeError, match="location"):

@@ -155,6 +155,27 @@ def test_bad_arguments():
         rrule(CLASS.logpdf, NORMAL, X, 0.0, 1.0)
 
 
+def test_classes_of_others():
+    """What has formulas of its own is differentiated by them; complex points are not what SciPy takes."""
+
+    class Doubled(CLASS):
+        def _logpdf(self, *args):
+            return 2.0 * super()._logpdf(*args)
+
+    expected = grad(lambda m: np.sum(NORMAL.logpdf(X, m, COV)))(MEAN)
+    np.testing.assert_allclose(grad(lambda m: np.sum(Doubled().logpdf(X, m, COV)))(MEAN), 2 * expected)
+    assert rrule(CLASS.logpdf, Doubled(), X, MEAN, COV) is None
+    assert rrule(CLASS.entropy, Doubled(), MEAN, COV) is None
+    assert rrule(CLASS.logpdf, NORMAL, X + 0j, MEAN, COV) is None
+
+    class Frozen(FROZEN):
+        """As the frozen distribution, but of another class."""
+
+    tangents = NoTangent(), NoTangent(), X
+    assert rrule(FROZEN.logpdf, Frozen(MEAN, COV), X) is None
+    assert frule(tangents, FROZEN.logpdf, Frozen(MEAN, COV), X) is None
+
+
 def test_other_systems():
     """Without interception, where the method is marked."""
     with interception(False):
