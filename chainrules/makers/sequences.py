@@ -106,7 +106,8 @@ def _pull_argument(x: Any, column: Sequence[Any], y_bars: Sequence[Any]) -> Any:
         if not (isinstance(partials, AbstractZero) or isinstance(y_bar, AbstractZero))
     ]
     if not isinstance(column[0], Sequence):
-        return ProjectTo(x)(sum(conjugate(partial) * y_bar for partial, y_bar in pairs)) if pairs else no_cotangent(x)
+        x_bar = sum(conjugate(partial) * y_bar for partial, y_bar in pairs)
+        return ProjectTo(x)(x_bar) if pairs else no_cotangent(x)
     items = items_of(x)
     if not pairs:
         return iterable_cotangent(x, items, [ZeroTangent() for _ in items])

@@ -86,7 +86,7 @@ def test_products_with_zeros(zeros):
 
 
 def test_complex_products():
-    """Of complex factors, which `math.prod` takes, cotangents are multiplied by the conjugates of the others."""
+    """The pullback multiplies by the conjugates of the other factors."""
     check_both_modes(math.prod, [1.0 + 2.0j, 3.0 - 1.0j, 0.5])
     check_both_modes(math.prod, [0.0, 3.0 - 1.0j, 2.0j])
     check_both_modes(math.prod, normal(3) + 1j)
