@@ -110,11 +110,11 @@ def _apply_inspected(
     given = args, kwargs
     if kwargs:
         try:
-            args, kwargs = bind_keywords(f, tuple(args), kwargs, is_traced)
+            args, kwargs = bind_keywords(f, tuple(args), _with_plain_constants(kwargs), is_traced)
         except RuleNotFoundError:
             if body is None:
                 raise
-            return body(*args, **kwargs)
+            return body(*given[0], **given[1])
     inputs = (f, *args)
     trace = innermost_trace(inputs)
     if trace is None:
@@ -130,6 +130,17 @@ def _apply_inspected(
     if watched:
         check_nothing_assigned(f, watched)
     return (body or f)(*given[0], **given[1]) if y is OPTED_OUT else trace.shown(f, tuple(args), kwargs, y)
+
+
+def _with_plain_constants(kwargs: dict[str, Any]) -> dict[str, Any]:
+    """Keyword arguments with plain arrays for those that depend on nothing, which need no positional place.
+
+    What is written into stays as it is.
+    """
+    return {
+        name: exported(x) if x.__class__ in TRACED and x._trace.is_constant and name != "out" else x
+        for name, x in kwargs.items()
+    }
 
 
 def _record_of_argument(x: Any, held: list[tuple[Path, Any]], trace: Trace) -> Any:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from chainrules.values.iterables import held, item_tangents, iterable_cotangent, no_cotangent, tuple_tangent
+from chainrules.values.stacks import conjugate
 from chainrules_core import (
     NO_TANGENT,
     AbstractZero,
@@ -105,10 +106,11 @@ def _pull_argument(x: Any, column: Sequence[Any], y_bars: Sequence[Any]) -> Any:
         if not (isinstance(partials, AbstractZero) or isinstance(y_bar, AbstractZero))
     ]
     if not isinstance(column[0], Sequence):
-        return ProjectTo(x)(sum(partial * y_bar for partial, y_bar in pairs)) if pairs else no_cotangent(x)
+        x_bar = sum(conjugate(partial) * y_bar for partial, y_bar in pairs)
+        return ProjectTo(x)(x_bar) if pairs else no_cotangent(x)
     items = items_of(x)
     if not pairs:
         return iterable_cotangent(x, items, [ZeroTangent() for _ in items])
-    first, *others = [[partial * y_bar for partial in partials] for partials, y_bar in pairs]
+    first, *others = [[conjugate(partial) * y_bar for partial in partials] for partials, y_bar in pairs]
     item_bars = list(map(sum, zip(first, *others, strict=True))) if others else first
     return iterable_cotangent(x, items, item_bars)

@@ -1,6 +1,6 @@
 """Quotients whose divisor may be zero."""
 
-from math import copysign, inf
+from math import copysign, inf, nan
 from typing import Any
 
 import numpy as np
@@ -9,12 +9,14 @@ from chainrules_core import primal_of
 
 
 def inverse(x: Any) -> Any:
-    """``1 / x``, which is infinite where `x` is the number 0.
+    """``1 / x``, which is infinite where `x` is the number 0, and NaN where it is the complex one.
 
     Python's numbers raise an error there and NumPy's warn; for arrays, rules switch warnings off.
     """
     try:
-        return copysign(inf, x) if isinstance(x, float) and x == 0 else 1.0 / x
+        if isinstance(x, float | complex) and x == 0:
+            return copysign(inf, x) if isinstance(x, float) else complex(nan, nan)
+        return 1.0 / x
     except ZeroDivisionError:  # of a number of Python that is being differentiated by
         return np.divide(1.0, x)
 

@@ -125,8 +125,11 @@ def beside(y: Any, x: Any, reduction: Reduction) -> Any:
 
 
 def reduced_axes(axis: Any, ndim: int) -> tuple[int, ...]:
-    """The axes that `axis` means for an array with `ndim` axes, as numbers from zero; `None` means all."""
-    if axis is None:
+    """The axes that `axis` means for an array with `ndim` axes, as numbers from zero; `None` means all.
+
+    A number has none, although NumPy takes the axes 0 and -1 of it.
+    """
+    if axis is None or ndim == 0:
         return tuple(range(ndim))
     axes = axis if isinstance(axis, tuple | list) else (axis,)
     return tuple(operator.index(a) % ndim for a in axes)

@@ -1,6 +1,7 @@
 """The differentiated function itself is called as intercepted code calls it."""
 
 from chainrules.ad.interception import (
+    broadcasts,
     callbacks,
     conditional_calls,
     covariances,
@@ -23,9 +24,9 @@ from chainrules.ad.interception.hook import choose
 
 # Imported so that what they replace is known.
 REPLACING = (
-    *(callbacks, conditional_calls, covariances, distribution_keywords, frozen_distributions),
-    *(handing_on, iterables, nditers, stable_distributions),
-    *(new_arrays, properties, questions, readers, shuffling, sparse_matrices, special_methods, storing),
+    *(broadcasts, callbacks, conditional_calls, covariances, distribution_keywords, frozen_distributions),
+    *(handing_on, iterables, nditers, new_arrays, properties, questions, readers, shuffling),
+    *(sparse_matrices, special_methods, stable_distributions, storing),
 )
 
 

@@ -15,6 +15,7 @@ from chainrules_core import (
     NoTangent,
     ProjectTo,
     frule,
+    primal_of,
     rrule,
     thunk,
     typeof_,
@@ -44,8 +45,8 @@ def trapezoid_frule(tangents, f: typeof_(np.trapezoid), y: Operand, *options, **
 def trapezoid_rrule(f: typeof_(np.trapezoid), y: Operand, *options, **named):
     x, dx, axis = _read_spacing(*options, **named)
     rows = np.moveaxis(y, axis, -1)
-    steps = dx if x is None else np.diff(_places_in_rows(x, axis))
     left, right = neighbours(rows)
+    steps = _distances_in_rows(dx, left, axis) if x is None else np.diff(_places_in_rows(x, axis))
 
     def trapezoid_pullback(z_bar):
         half_bar = 0.5 * np.expand_dims(unthunk(z_bar), -1)
@@ -55,7 +56,7 @@ def trapezoid_rrule(f: typeof_(np.trapezoid), y: Operand, *options, **named):
         steps_bar = thunk(lambda: half_bar * np.conj(left + right))
         option_bars = (
             NoTangent() if x is None else thunk(lambda: _pulled_to_places(x, unthunk(steps_bar), axis)),
-            thunk(lambda: unbroadcast(dx, unthunk(steps_bar))) if x is None else NoTangent(),
+            thunk(lambda: _pulled_to_distances(dx, unthunk(steps_bar), axis)) if x is None else NoTangent(),
             NoTangent(),
         )
         return NoTangent(), np.moveaxis(y_bar, -1, axis), *option_bars[: len(options)]
@@ -70,6 +71,17 @@ def _read_spacing(x=None, dx=1.0, axis: int = -1) -> tuple[Any, Any, int]:
 def _places_in_rows(x, axis: int):
     """A vector of places serves all rows."""
     return x if len(shape_of(x)) == 1 else np.moveaxis(x, axis, -1)
+
+
+def _distances_in_rows(dx, left, axis: int):
+    """One distance serves all elements; an array of them is broadcast against the differences of `y`."""
+    if not shape_of(dx):
+        return dx
+    return np.moveaxis(np.broadcast_to(dx, shape_of(np.moveaxis(primal_of(left), -1, axis))), axis, -1)
+
+
+def _pulled_to_distances(dx, steps_bar, axis: int):
+    return unbroadcast(dx, np.moveaxis(steps_bar, -1, axis) if shape_of(dx) else steps_bar)
 
 
 def _pulled_to_places(x, steps_bar, axis: int):

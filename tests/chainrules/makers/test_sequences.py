@@ -38,6 +38,11 @@ def test_several_results():
     check_both_modes(moments, [1.5, 2.5], scale=3.5)
 
 
+def test_complex_numbers():
+    """The pullback multiplies by the conjugates of the partial derivatives, those by a number beside too."""
+    check_both_modes(moments, [1.5 + 1.0j, 2.5 - 2.0j], 3.5 - 0.5j)
+
+
 def test_zeros():
     """What nothing depends on gets a zero, and so do results that depend on nothing that moves."""
     assert rrule(moments, [1.5], 2.0)[1](ZeroTangent())[1:] == (ZeroTangent(), ZeroTangent())

@@ -85,6 +85,14 @@ def test_products_with_zeros(zeros):
     check_both_modes(math.prod, zeros)
 
 
+def test_complex_products():
+    """The pullback multiplies by the conjugates of the other factors."""
+    check_both_modes(math.prod, [1.0 + 2.0j, 3.0 - 1.0j, 0.5])
+    check_both_modes(math.prod, [0.0, 3.0 - 1.0j, 2.0j])
+    check_both_modes(math.prod, normal(3) + 1j)
+    check_both_modes(math.prod, [1.5, 2.0], start=2.0 - 1.0j)
+
+
 @pytest.mark.parametrize(
     ("p", "q"), [([1.0, 2.0], [4.0, -2.0]), ((1.0,), [3.0]), (normal(3), (1.0, 2.0, 3.0))]
 )
@@ -97,6 +105,7 @@ def test_dist(p, q):
 def test_sumprod():
     """The inner product."""
     check_both_modes(math.sumprod, [1.0, 2.0], [3.0, 4.0])
+    check_both_modes(math.sumprod, [1.0, 2.0j], [3.0 + 1.0j, 4.0])
 
 
 @pytest.mark.skipif(not hasattr(math, "fma"), reason="since Python 3.13")

@@ -27,6 +27,12 @@ def test_inverse_of_zero_is_infinite(zero):
     assert inverse(zero) == np.copysign(np.inf, zero)
 
 
+@pytest.mark.parametrize("zero", [0j, np.complex128(0.0)])
+def test_inverse_of_a_complex_zero(zero):
+    """It has no direction: NaN, without an error or a warning."""
+    assert np.isnan(inverse(zero))
+
+
 @pytest.mark.parametrize("x", [2.0, 2, np.float32(2.0), np.full(3, 2.0), 2j])
 def test_inverse(x):
     """For every other number it is the quotient."""

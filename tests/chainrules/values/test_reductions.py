@@ -61,6 +61,7 @@ def test_reduced_axes():
     assert reduced_axes(-1, 3) == (2,)
     assert reduced_axes((0, -1), 3) == (0, 2)
     assert reduced_axes(np.int64(1), 3) == (1,)
+    assert reduced_axes(0, 0) == reduced_axes((-1,), 0) == reduced_axes(None, 0) == ()
 
 
 def test_defaults_of_numpys_signatures_are_understood():

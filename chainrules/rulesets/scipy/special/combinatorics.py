@@ -27,20 +27,32 @@ def _within(n, k, slope):
     return np.where((k <= n) & (n >= 0) & (k >= 0), slope, 0.0)
 
 
+# SciPy 1.17 is the first that does not cut `comb` with repetition.
+_IS_CUT_WITH_REPETITION = special.comb(0.5, 3.0, repetition=True) == 0
+
+
+def _where_not_cut(n, k, slope):
+    return _within(n, k, slope) if _IS_CUT_WITH_REPETITION else slope
+
+
 # --- Selections --------------------------------------------------------------------------------------------
 
 
 def _comb_by_n(y, n, k, exact=False, repetition=False):
     if exact:
         return _of_whole_numbers()
-    return binom_by_n(y, n + k - 1.0, k) if repetition else _within(n, k, binom_by_n(y, n, k))
+    if repetition:
+        n = n + k - 1.0
+        return _where_not_cut(n, k, binom_by_n(y, n, k))
+    return _within(n, k, binom_by_n(y, n, k))
 
 
 def _comb_by_k(y, n, k, exact=False, repetition=False):
     if exact:
         return _of_whole_numbers()
     if repetition:
-        return binom_by_n(y, n + k - 1.0, k) + binom_by_k(y, n + k - 1.0, k)
+        n = n + k - 1.0
+        return _where_not_cut(n, k, binom_by_n(y, n, k) + binom_by_k(y, n, k))
     return _within(n, k, binom_by_k(y, n, k))
 
 

@@ -326,3 +326,12 @@ def expressions(x):
                 return tree
 
     return evaluate(("add", ("mul", 0, ("sin", 1)), ("pow", ("mul", 2, 2), x[0])))
+
+
+def robust_spread(x):
+    """Arrays that the program makes, given by keywords that have no place among the positional arguments."""
+    y = np.concatenate([x, x**2])
+    weights = np.ones(6)
+    weights[2] = 3.0
+    middle = np.quantile(y, 0.5, weights=weights, method="inverted_cdf")
+    return np.var(y, mean=np.full(1, 0.5)) + middle**2 + np.std(y, where=np.arange(6) > 1, mean=np.zeros(1))

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from chainrules.ad import wirtinger
 from chainrules_core import NoTangent, frule, rrule
 from tests.chainrules.rule_checks import anywhere, check_elementwise, check_rule, within
 
@@ -43,6 +44,18 @@ def test_slope_on_a_branch_cut_is_that_of_its_side(f, z):
     beside = complex(z.real or np.copysign(1e-12, z.real), z.imag or np.copysign(1e-12, z.imag))
 
     assert rrule(f, z)[1](1.0)[1] == pytest.approx(rrule(f, beside)[1](1.0)[1], rel=1e-10)
+
+
+@pytest.mark.parametrize(
+    ("f", "z", "turn"),
+    [(np.arccosh, 1.0, 1.0), (np.arccosh, -1.0, 1.0), (np.arcsinh, 1j, 1j), (np.arcsinh, -1j, 1j)],
+)
+def test_slope_at_branch_points(f, z, turn):
+    """All digits beside them, as those of `arcsin`; NaN in them, whose slope has no direction."""
+    beside = z * (1.0 - 1e-12) + 0.0j
+    of_arcsin = wirtinger(np.arcsin, beside / turn)[0]
+    assert abs(wirtinger(f, beside)[0]) == pytest.approx(abs(of_arcsin), rel=1e-14)
+    assert np.isnan(wirtinger(f, complex(z))[0])
 
 
 @pytest.mark.parametrize(("f", "x"), [(np.arccosh, 1.0), (np.arctanh, 1.0), (np.arctanh, -1.0)])

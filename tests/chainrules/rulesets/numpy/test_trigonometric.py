@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from chainrules.ad import grad, wirtinger
 from chainrules_core import NoTangent, frule, rrule
 from tests.chainrules.rule_checks import anywhere, check_elementwise, check_rule, normal, off, within
 
@@ -47,6 +48,16 @@ def test_slope_on_a_branch_cut_is_that_of_its_side(f, z):
     beside = complex(z.real, np.copysign(1e-12, z.imag))
 
     assert rrule(f, z)[1](1.0)[1] == pytest.approx(rrule(f, beside)[1](1.0)[1], rel=1e-10)
+
+
+@pytest.mark.parametrize("f", [np.arcsin, np.arccos], ids=lambda f: f.__name__)
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+def test_slope_at_branch_points(f, sign):
+    """All digits beside them, as at real numbers; NaN in them, whose slope has no direction."""
+    beside = sign * (1.0 - 1e-12)
+    assert wirtinger(f, beside + 0.0j)[0] == pytest.approx(grad(f)(beside), rel=1e-14)
+    assert np.isnan(wirtinger(f, np.array([sign + 0.0j]))[0]).all()
+    assert np.isnan(wirtinger(f, complex(sign))[0])
 
 
 @pytest.mark.parametrize(("f", "slope"), [(np.arcsin, np.inf), (np.arccos, -np.inf)])

@@ -45,6 +45,12 @@ def test_a_single_term(x):
     test_rrule(special.logsumexp, x)
 
 
+@pytest.mark.parametrize("axis", [0, -1, (0,)])
+def test_axes_of_a_number(axis):
+    """SciPy takes the axes 0 and -1 of a number, although it has none."""
+    check_rule(special.logsumexp, np.array(0.7), axis=axis)
+
+
 def test_no_terms():
     """Along an empty axis; other axes may be empty as well."""
     test_rrule(special.logsumexp, np.zeros((2, 0)), fkwargs={"axis": 0})
