@@ -33,6 +33,8 @@ def parts(x: Any) -> dict[Any, Any]:
     """
     if type(x) in _ATOMS:
         return {}
+    if type(x) in (tuple, list):  # the arguments of a function, again and again
+        return dict(enumerate(x))
     if isinstance(x, np.ndarray):
         return {index: x[index] for index in np.ndindex(x.shape)} if x.dtype.kind == "O" else {}
     if isinstance(x, StructuralTangent):
@@ -49,8 +51,6 @@ def parts(x: Any) -> dict[Any, Any]:
 
 def with_parts(x: Any, new: dict[Any, Any]) -> Any:
     """A value like `x` with other parts."""
-    if type(x) is tuple:  # the arguments of a function, again and again
-        return tuple(new.values())
     if isinstance(x, np.ndarray):
         array = np.empty(x.shape, dtype=object)
         for index, item in new.items():

@@ -74,6 +74,7 @@ def checked(back: Callable[[RealVector], Any], length: int) -> Back:
             )
         return back(vec)
 
+    checked_back.unchecked = back  # type: ignore[attr-defined]  # for the parts of a value, whose vectors fit
     return checked_back
 
 
@@ -132,11 +133,12 @@ def array_to_vec(x: np.ndarray) -> Any:
     vec = np.asarray(x, dtype=np.float64).ravel()
 
     def back(moved: RealVector) -> Any:
-        if kind in "iu" and not np.array_equal(moved, vec):
-            return moved.reshape(x.shape).copy()
         return moved.reshape(x.shape).astype(x.dtype)
 
-    return vec.copy(), checked(back, vec.size)
+    def back_of_integers(moved: RealVector) -> Any:
+        return back(moved) if np.array_equal(moved, vec) else moved.reshape(x.shape).copy()
+
+    return vec.copy(), checked(back if kind == "f" else back_of_integers, vec.size)
 
 
 # --- Values with parts --------------------------------------------------------------------------
@@ -158,13 +160,17 @@ def _parts_to_vec(x: Any) -> tuple[RealVector, Back]:
         vecs, backs = zip(*map(to_vec, below.values()), strict=True)
     ends = np.cumsum([vec.size for vec in vecs]).tolist()
     slices = [slice(end - vec.size, end) for end, vec in zip(ends, vecs, strict=True)]
+    pairs = [(getattr(back, "unchecked", back), part) for back, part in zip(backs, slices, strict=True)]
+
+    def back_of_tuple(moved: RealVector) -> Any:  # the arguments of a function, again and again
+        new = [back(moved[part]) for back, part in pairs]
+        return tuple(new)
 
     def back(moved: RealVector) -> Any:
-        new = [back(moved[part]) for back, part in zip(backs, slices, strict=True)]
-        return with_parts(x, dict(zip(below, new, strict=True)))
+        return with_parts(x, dict(zip(below, back_of_tuple(moved), strict=True)))
 
     vec = np.concatenate(vecs)
-    return vec, checked(back, vec.size)
+    return vec, checked(back_of_tuple if type(x) is tuple else back, vec.size)
 
 
 def _sparse_to_vec(x: Any) -> Any:
