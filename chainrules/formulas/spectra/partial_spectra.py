@@ -81,7 +81,7 @@ def pull_pair(
         v_bar = np.zeros_like(primal_of(v))
     if isinstance(value_bar, AbstractZero):
         value_bar = 0.0
-    _refuse_turns(primal_of(v), primal_of(v_bar))
+    refuse_turns(primal_of(v), primal_of(v_bar))
     system = conjugate_transpose(_bordered(pair, matrices))
     solution = _solve(system, np.append(v_bar, value_bar))
     p, c = solution[:-1], solution[-1]
@@ -126,7 +126,7 @@ def pull_triplet(triplet: tuple[Any, Any, Any], A: Any, bars: tuple[Any, Any, An
         for x, bar in zip(triplet, bars, strict=True)
     )
     vectors_bar = np.append(u_bar, v_bar)
-    _refuse_turns(primal_of(vectors), primal_of(vectors_bar))
+    refuse_turns(primal_of(vectors), primal_of(vectors_bar))
     solution = _solve(conjugate_transpose(_bordered_twice(triplet, A)), np.append(vectors_bar, s_bar))
     n = shape_of(u)[0]
     return _outer(A, -solution[:n], v, False) + _outer(A, -u, solution[n:-1], False)
@@ -157,7 +157,14 @@ def _outer(A: Any, x: Any, y: Any, is_hermitian: bool) -> Any:
     return fitted_to_pattern(A, x[:, None] * conjugated(y))
 
 
-def _refuse_turns(v: Any, v_bar: Any) -> None:
+def refuse_turns(v: Any, v_bar: Any) -> None:
+    """Raise if a cotangent depends on the phase of a vector.
+
+    Raises
+    ------
+    ValueError
+        If it does: the phase is arbitrary.
+    """
     if np.iscomplexobj(v) and abs(np.vdot(v, v_bar).imag) > _TURN * np.linalg.norm(v_bar) * np.linalg.norm(v):
         raise ValueError(
             "What is differentiated depends on the phases of eigenvectors or singular vectors, which are "
