@@ -49,11 +49,12 @@ def is_instance(x: Any) -> bool:
     """
     cls = x.__class__
     return (
-        not hasattr(cls, "__dataclass_fields__") and is_attribute_holder(cls) and not _is_operator(cls)
+        not hasattr(cls, "__dataclass_fields__") and is_attribute_holder(cls) and not is_operator(cls)
     )  # quicker in this order
 
 
-def _is_operator(cls: type) -> bool:
+def is_operator(cls: type) -> bool:
+    """Whether instances of a class are SciPy's linear operators."""
     return issubclass(cls, getattr(sys.modules.get("scipy.sparse.linalg"), "LinearOperator", ()))
 
 

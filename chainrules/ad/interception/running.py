@@ -7,6 +7,7 @@ from chainrules.ad.interception import (
     distribution_keywords,
     handing_on,
     iterables,
+    iterative_solvers,
     nditers,
     new_arrays,
     properties,
@@ -21,8 +22,19 @@ from chainrules.ad.interception.hook import choose
 
 # Imported so that what they replace is known.
 REPLACING = (
-    *(callbacks, conditional_calls, covariances, distribution_keywords, handing_on, iterables, nditers),
-    *(new_arrays, properties, questions, readers, shuffling, sparse_matrices, special_methods, storing),
+    *(callbacks, conditional_calls, covariances, distribution_keywords, handing_on, iterables),
+    *(
+        iterative_solvers,
+        nditers,
+        new_arrays,
+        properties,
+        questions,
+        readers,
+        shuffling,
+        sparse_matrices,
+        special_methods,
+        storing,
+    ),
 )
 
 

@@ -26,12 +26,12 @@ from chainrules.operations.sparse_patterns import (
     fitted_to_pattern,
     is_sparse_operand,
     sample_product,
+    stored_in_full,
 )
 from chainrules.values.reductions import shape_of
 from chainrules_core import AbstractZero, ProjectTo, primal_of, primitive
 
 _join = primitive(scipy.sparse.block_array)
-_in_csc = primitive(scipy.sparse.csc_array)
 
 # A cotangent that turns vectors by more than this, in proportion to its size, depends on their phase.
 _TURN = 1e-6
@@ -179,12 +179,12 @@ def _solve(system: Any, right: Any) -> Any:
 
 
 def _sparse(A: Any) -> Any:
-    return A if is_sparse_operand(A) else _in_csc(A)
+    return A if is_sparse_operand(A) else stored_in_full(A)
 
 
 def _column(x: Any) -> Any:
-    return _in_csc(np.reshape(x, (-1, 1)))
+    return stored_in_full(np.reshape(x, (-1, 1)))
 
 
 def _row(x: Any) -> Any:
-    return _in_csc(np.reshape(x, (1, -1)))
+    return stored_in_full(np.reshape(x, (1, -1)))
