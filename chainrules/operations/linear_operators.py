@@ -56,7 +56,7 @@ def _rules(function: Any, method: Any) -> None:
     ) -> Any:
         _, A_dot, x_dot = map(unthunk, tangents)
         if isinstance(A_dot, AbstractZero):
-            return function(A, x), x_dot if isinstance(x_dot, AbstractZero) else function(A, x_dot)
+            return function(A, x), function(A, x_dot)
         return frule_via_ad(config, (NO_TANGENT, A_dot, x_dot), method, A, x)
 
     @rrule.dispatch

@@ -5,5 +5,5 @@ import scipy.sparse.linalg
 from chainrules.makers.versions import present
 from chainrules_core import non_differentiable
 
-for _function in present(scipy.sparse.linalg, "is_sptriangular", "onenormest", "spbandwidth", "use_solver"):
+for _function in present(scipy.sparse.linalg, "is_sptriangular", "spbandwidth", "use_solver"):
     non_differentiable(_function)
