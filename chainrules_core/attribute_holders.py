@@ -61,8 +61,8 @@ def is_attribute_holder(cls: type) -> bool:
 
     Such a class, and each class above it, is written in Python, outside NumPy, SciPy and the standard library
     (whose `types.SimpleNamespace` and `argparse.Namespace` are such classes too, and SciPy's
-    `scipy.sparse.linalg.LinearOperator`). It does not define ``__del__``, ``__getattribute__`` or one of NumPy's
-    protocols for arrays; ``__array_ufunc__ = None`` says that there is none.
+    `scipy.sparse.linalg.LinearOperator`). It does not define ``__del__``, ``__getattribute__`` or one of
+    NumPy's protocols for arrays; ``__array_ufunc__ = None`` says that there is none.
     """
     if dataclasses.is_dataclass(cls) or any(getattr(cls, name, None) is not None for name in _OF_THE_WHOLE):
         return False

@@ -42,8 +42,8 @@ _SPECIAL_FIELDS: dict[type, tuple[str, ...]] = {
     functools._lru_cache_wrapper: (),  # noqa: SLF001 - its attributes are about the cache
 }
 
-# By class, its attributes that are `None` until they are computed from others: they are no fields either. SciPy
-# remembers the adjoint of a matrix so.
+# By class, its attributes that are `None` until they are computed from others: they are no fields either.
+# SciPy remembers the adjoint of a matrix so.
 _MEMORIES = {("scipy.sparse.linalg._interface", "MatrixLinearOperator"): "_MatrixLinearOperator__adj"}
 
 _IMMUTABLE = (*_SPECIAL_FIELDS, tuple, types.FunctionType)
@@ -279,7 +279,7 @@ def construct_named(primal_type: type, fields: Mapping) -> Any:  # type: ignore[
         return primal_type(**fields)
     arguments, others = _constructor_arguments(primal_type, fields)
     value = primal_type.__new__(primal_type) if arguments is None else primal_type(**arguments)
-    for name, field in (others | dict.fromkeys(memories(primal_type))).items():
+    for name, field in (dict(others) | dict.fromkeys(memories(primal_type))).items():
         object.__setattr__(value, name, field)
     return value
 

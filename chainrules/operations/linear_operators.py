@@ -1,8 +1,8 @@
 """Products with SciPy's linear operators, as functions that have rules; and operators made of them.
 
-An operator holds a function ``v -> A v``, and that function what there is to differentiate by. So the cotangent
-of an operator is the pull back, by AD, of its product with a vector. JAX defines the derivatives of systems with
-functions in the same way: see `jax.lax.custom_linear_solve`.
+An operator holds a function ``v -> A v``, and that function what there is to differentiate by. So the
+cotangent of an operator is the pull back, by AD, of its product with a vector. JAX defines the derivatives of
+systems with functions in the same way: see `jax.lax.custom_linear_solve`.
 """
 
 from dataclasses import dataclass
@@ -82,7 +82,7 @@ def pull_product(config: Any, A: Any, x: Any, y_bar: Any) -> Any:
 
 
 @dataclass(eq=False, repr=False)
-class AdjointOperator(LinearOperator):
+class AdjointOperator(LinearOperator):  # type: ignore[misc]  # SciPy has no types
     """``Aᴴ``; it raises a `NotImplementedError` once it is used, if `A` was made without it.
 
     SciPy's own, the property `H`, looks into operators, which traced values in them may not bear.
@@ -93,7 +93,8 @@ class AdjointOperator(LinearOperator):
     @property
     def shape(self) -> tuple[int, int]:
         """The other way round."""
-        return self.A.shape[::-1]
+        m, n = self.A.shape
+        return n, m
 
     @property
     def dtype(self) -> Any:

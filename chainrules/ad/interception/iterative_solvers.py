@@ -1,8 +1,8 @@
 """SciPy's iterative solvers: what has no influence on a solution is given to them without its derivatives.
 
-Preconditioners are given by keyword, for which rules have no derivatives, and there is none. What multiplies like a
-matrix becomes a linear operator, for which there are rules. SciPy is not imported: its functions are known by
-their names.
+Preconditioners are given by keyword, for which rules have no derivatives, and there is none. What multiplies
+like a matrix becomes a linear operator, for which there are rules. SciPy is not imported: its functions are
+known by their names.
 """
 
 from collections.abc import Callable

@@ -1,9 +1,9 @@
 """The derivatives of eigenpairs of a Hermitian operator, of which nothing is known but its products.
 
 For ``A v = λ v`` with ``vᴴ v = 1``: ``λ_dot = vᴴ A_dot v`` and ``v_dot = -(A - λ)⁺ A_dot v``. In reverse
-``A_bar`` is the Hermitian part of ``(λ_bar v - p) vᴴ``, with ``p = (A - λ)⁺ v_bar``: the sum of two pull backs of
-products. The pseudo-inverse is applied by MINRES, to a system in which `v` is no direction of the null space any
-more. Singular triplets are eigenpairs of ``[[0, A], [Aᴴ, 0]]``.
+``A_bar`` is the Hermitian part of ``(λ_bar v - p) vᴴ``, with ``p = (A - λ)⁺ v_bar``: the sum of two pull
+backs of products. The pseudo-inverse is applied by MINRES, to a system in which `v` is no direction of the
+null space any more. Singular triplets are eigenpairs of ``[[0, A], [Aᴴ, 0]]``.
 
 C. C. Paige and M. A. Saunders, "Solution of sparse indefinite systems of linear equations", SIAM Journal on
 Numerical Analysis 12 (4), 1975; and as `chainrules.formulas.spectra.partial_spectra`.
@@ -73,13 +73,13 @@ def pull_triplet_of_operator(
     """
     u, s, v = triplet
     u_bar, s_bar, v_bar = bars
-    both_bar: Any = u_bar
+    both_bar = u_bar
     if not (isinstance(u_bar, AbstractZero) and isinstance(v_bar, AbstractZero)):
-        bars = (
+        vector_bars = (
             np.zeros_like(primal_of(x)) if isinstance(bar, AbstractZero) else bar
             for x, bar in ((u, u_bar), (v, v_bar))
         )
-        both_bar = np.concatenate([*bars]) * np.sqrt(2.0)
+        both_bar = np.concatenate([*vector_bars]) * np.sqrt(2.0)
     dilation_bar = pull_pair_of_operator(config, (s, _joined(u, v)), Dilation(A), (s_bar, both_bar))
     return dilation_bar if isinstance(dilation_bar, AbstractZero) else dilation_bar.A
 
@@ -106,8 +106,8 @@ def _apply_pseudo_inverse(pair: tuple[Any, Any], A: Any, r: Any) -> Any:
     x, info = _minres(system, r, rtol=10 * np.finfo(primal_of(v).dtype).eps, maxiter=max(10 * n, 100))
     if primal_of(info) != 0:
         raise np.linalg.LinAlgError(
-            "The derivative of an eigenvector or singular vector of a LinearOperator did not converge: its value "
-            "is too close to another one. Give the matrix, if there is one."
+            "The derivative of an eigenvector or singular vector of a LinearOperator did not converge: its "
+            "value is too close to another one. Give the matrix, if there is one."
         )
     return _from_real_parts(x) if is_complex else x
 
@@ -122,7 +122,7 @@ def _from_real_parts(x: Any) -> Any:
 
 
 @dataclass(eq=False, repr=False)
-class Dilation(LinearOperator):
+class Dilation(LinearOperator):  # type: ignore[misc]  # SciPy has no types
     """``[[0, A], [Aᴴ, 0]]``, which is Hermitian."""
 
     A: Any
@@ -146,7 +146,7 @@ class Dilation(LinearOperator):
 
 
 @dataclass(eq=False, repr=False)
-class Deflated(LinearOperator):
+class Deflated(LinearOperator):  # type: ignore[misc]  # likewise
     """``P (A - λ) P + v vᴴ``, with the projector ``P = 1 - v vᴴ``: regular where λ is simple."""
 
     A: Any
@@ -156,7 +156,8 @@ class Deflated(LinearOperator):
     @property
     def shape(self) -> tuple[int, int]:
         """As of the operator."""
-        return self.A.shape
+        m, n = self.A.shape
+        return m, n
 
     @property
     def dtype(self) -> Any:
@@ -178,7 +179,7 @@ class Deflated(LinearOperator):
 
 
 @dataclass(eq=False, repr=False)
-class InRealParts(LinearOperator):
+class InRealParts(LinearOperator):  # type: ignore[misc]  # likewise
     """A complex Hermitian operator as a symmetric one, of real and imaginary parts."""
 
     A: Any

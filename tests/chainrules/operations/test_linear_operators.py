@@ -75,6 +75,12 @@ def test_other_systems():
 
 # --- In programs: SciPy's own methods are followed ----------------------------------------------------------
 
+
+def normal_and_square(op):
+    """Two products of an operator with itself."""
+    return op.T @ op + op @ op
+
+
 PROGRAMS = {
     "matvec": lambda A, B, x: operator(A).matvec(x),
     "rmatvec": lambda A, B, x: operator(A).rmatvec(x),
@@ -88,7 +94,7 @@ PROGRAMS = {
     "without a dtype": lambda A, B, x: LinearOperator(A.shape, matvec=lambda v: A @ v) @ x,
     "sums": lambda A, B, x: (operator(A) + aslinearoperator(B) - operator(B)) @ x,
     "composed": lambda A, B, x: (operator(A) @ operator(B).H) @ x,
-    "the same twice": lambda A, B, x: (lambda op: (op.T @ op + op @ op) @ x)(operator(A)),
+    "the same twice": lambda A, B, x: normal_and_square(operator(A)) @ x,
     "scaled": lambda A, B, x: (x[0] * operator(A) * 2.0 / x[1]) @ x - (-operator(A)) @ x,
     "powers": lambda A, B, x: (operator(A) ** 3) @ x,
     "by a matrix of matvecs": lambda A, B, x: (

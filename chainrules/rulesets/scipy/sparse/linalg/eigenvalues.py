@@ -91,25 +91,13 @@ def _rules(function: Callable[..., Any], names: tuple[str, ...], metric: str, is
             return _Solved(_Buckling(w, V, A, M), has_vectors)
         return _Solved(_Problem(w, V, A, M, is_hermitian), has_vectors)
 
-    def push(pairs: _Solved, tangents: Any) -> Any:
-        M_dot = dict(zip(names, tangents[2:], strict=False)).get(metric, NO_TANGENT)
-        return pairs.result, pairs.push(unthunk(tangents[1]), unthunk(M_dot))
-
-    def pull(pairs: _Solved, n_options: int) -> Any:
-        def eigen_pullback(y_bar: Any) -> Any:
-            A_bar, M_bar = pairs.pull(unthunk(y_bar))
-            bars = (M_bar if name == metric else NO_TANGENT for name in names[:n_options])
-            return NO_TANGENT, A_bar, *bars
-
-        return pairs.result, eigen_pullback
-
     @frule.dispatch
     def eigen_frule(tangents: Any, f: typeof_(function), A: ArrayOperand, *args: Any, **named: Any):
-        return push(solved(A, args, named), tangents)
+        return _push(solved(A, args, named), tangents, names, metric)
 
     @rrule.dispatch
     def eigen_rrule(f: typeof_(function), A: ArrayOperand, *args: Any, **named: Any):
-        return pull(solved(A, args, named), len(args))
+        return _pull(solved(A, args, named), names[: len(args)], metric)
 
     @frule.dispatch
     def eigen_frule_of_operator(
@@ -120,7 +108,7 @@ def _rules(function: Callable[..., Any], names: tuple[str, ...], metric: str, is
         *args: Any,
         **named: Any,
     ):
-        return push(solved(A, args, named, config), tangents)
+        return _push(solved(A, args, named, config), tangents, names, metric)
 
     @rrule.dispatch
     def eigen_rrule_of_operator(
@@ -130,7 +118,23 @@ def _rules(function: Callable[..., Any], names: tuple[str, ...], metric: str, is
         *args: Any,
         **named: Any,
     ):
-        return pull(solved(A, args, named, config), len(args))
+        return _pull(solved(A, args, named, config), names[: len(args)], metric)
+
+
+def _push(pairs: "_Solved", tangents: Any, names: tuple[str, ...], metric: str) -> Any:
+    M_dot = dict(zip(names, tangents[2:], strict=False)).get(metric, NO_TANGENT)
+    return pairs.result, pairs.push(unthunk(tangents[1]), unthunk(M_dot))
+
+
+def _pull(pairs: "_Solved", names: tuple[str, ...], metric: str) -> Any:
+    """The result and the pullback, for options of these names given by position."""
+
+    def eigen_pullback(y_bar: Any) -> Any:
+        A_bar, M_bar = pairs.pull(unthunk(y_bar))
+        bars = (M_bar if name == metric else NO_TANGENT for name in names)
+        return NO_TANGENT, A_bar, *bars
+
+    return pairs.result, eigen_pullback
 
 
 def _check(function: Any, A: Any, options: dict[str, Any], metric: str, is_hermitian: bool) -> None:
@@ -151,7 +155,7 @@ def _check(function: Any, A: Any, options: dict[str, Any], metric: str, is_hermi
         )
     if isinstance(A, LinearOperator) and not is_hermitian:
         raise TypeError(
-            f"{name}(A) cannot be differentiated if A is a LinearOperator: that would take left eigenvectors. "
+            f"{name}(A) cannot be differentiated if A is a LinearOperator: it would take left eigenvectors. "
             "Give a sparse or dense matrix; or write `eigsh` for a Hermitian operator."
         )
     if isinstance(A, LinearOperator) and options.get(metric) is not None:

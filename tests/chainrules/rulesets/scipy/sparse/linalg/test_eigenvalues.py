@@ -116,8 +116,11 @@ def test_zeros():
 def test_elements_that_are_zero():
     """A dense matrix has derivatives by all its elements, of all orders."""
     f = lambda X: of(*eigsh(SYMMETRIC + X + X.T, **OPTIONS))  # noqa: E731 - one expression
-    all_values = lambda X: np.linalg.eigh(SYMMETRIC + X + X.T)  # noqa: E731 - one expression
-    g = lambda X: (lambda w, V: of(w[-2:], V[:, -2:]))(*all_values(X))  # noqa: E731 - one expression
+
+    def g(X):
+        w, V = np.linalg.eigh(SYMMETRIC + X + X.T)
+        return of(w[-2:], V[:, -2:])
+
     X = np.zeros((N, N))
     np.testing.assert_allclose(hessian(f)(X), hessian(g)(X), rtol=1e-8, atol=1e-9)
 

@@ -156,6 +156,11 @@ def test_operators_that_hold_what_is_differentiated(solver, form):
     check_like_direct(f, direct, 2.0, matrix(solver), normal(5))
 
 
+def normal_operator(op):
+    """The product with its transpose."""
+    return op.T @ op
+
+
 COMPOSED = {
     "scaled": (lambda t: t * aslinearoperator(SYMMETRIC), lambda t: t * SYMMETRIC),
     "sum": (
@@ -171,7 +176,7 @@ COMPOSED = {
     "adjoint": (lambda t: aslinearoperator(DIRECT * t).H, lambda t: t * DIRECT.T),
     "transpose": (lambda t: held(DIRECT * t).T, lambda t: t * DIRECT.T),
     "normal equations": (
-        lambda t: (lambda op: op.T @ op)(held(DIRECT * t)),
+        lambda t: normal_operator(held(DIRECT * t)),
         lambda t: t * t * DIRECT.T @ DIRECT,
     ),
     "of a sparse matrix": (
