@@ -6,14 +6,14 @@ from typing import Any
 import numpy as np
 
 from chainrules.ad.array_protocols import place_of_out, put_out, without_out
-from chainrules.ad.calling import apply, apply_to_two
+from chainrules.ad.calling import HOLDING_NOTHING, apply, apply_to_two
 from chainrules.ad.plain_values import FREQUENT, SEQUENCES
 from chainrules.ad.trace import CONSTANT
 from chainrules.ad.traced_classes import TRACED
 from chainrules.ad.traced_value import TracedValue
 from chainrules.ad.tracing import is_traced
 from chainrules.ad.writing.views import TracedView
-from chainrules_core import RuleNotFoundError, may_contain_carriers
+from chainrules_core import RuleNotFoundError, contains_carrier, may_contain_carriers
 
 
 def ruled(f: Any, body: Callable[..., Any]) -> Callable[..., Any]:
@@ -113,6 +113,8 @@ def ruled_in_scipy(f: Any, body: Callable[..., Any]) -> Callable[..., Any]:
 
     Tuples hold several arguments, such as a factor of a matrix and whether it is the lower one.
     """
+    if not contains_carrier(f):
+        HOLDING_NOTHING.add(f)
 
     def beside_plain_lists(*args: Any, **kwargs: Any) -> Any:
         """What to call where no rule takes the arguments: perhaps because of a list of plain numbers."""
