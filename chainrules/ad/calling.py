@@ -15,7 +15,6 @@ from chainrules.ad.tracing import innermost_trace, is_traced, untraced
 from chainrules.ad.writing.views import exported
 from chainrules_core import ORDINARY_CLASSES, RuleNotFoundError, bind_keywords, register_carrier
 
-
 # Functions of libraries that close over others, as a decorator does, and over nothing that is traced. Not to
 # look into these at each call saves a tenth of the time of the gradient of a small linear system.
 HOLDING_NOTHING: WeakSet[types.FunctionType] = WeakSet()
