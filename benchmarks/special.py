@@ -2,8 +2,8 @@
 
 Two closures by hand are quicker than what a rule may be, and have no target. That of `ellipk` is a quotient
 which is 0 / 0 at ``m = 0``, and has a relative error of 4e-12 at ``m = 1e-4``; the rule takes a power series
-there. That of `elliprd` is a difference quotient, 0 / 0 where two arguments are equal, with a relative error of
-1e-10 where they are 1e-6 apart; the rule computes an integral, to 1e-14 everywhere.
+there. That of `elliprd` is a difference quotient, 0 / 0 where two arguments are equal, with a relative error
+of 1e-10 where they are 1e-6 apart; the rule computes an integral, to 1e-14 everywhere.
 """
 
 from collections.abc import Callable, Iterator

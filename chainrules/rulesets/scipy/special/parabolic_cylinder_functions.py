@@ -5,8 +5,8 @@ sequences are of the orders ``v₀, v₀ + 1, ..., v``, where v₀ is the fracti
 returns the first two. That of `pbdn_seq` goes down from 0 where n is negative.
 
 By the order: see `chainrules.formulas.special_functions.differences_in_order`. SciPy has W for ``|a| <= 5``,
-and the values that a derivative by `a` is computed from move together near that: it has a relative error of 1e-8
-at 4.9 and of 1e-7 at 4.99, and at 5 it is NaN.
+and the values that a derivative by `a` is computed from move together near that: it has a relative error of
+1e-8 at 4.9 and of 1e-7 at 4.99, and at 5 it is NaN.
 """
 
 import numpy as np
