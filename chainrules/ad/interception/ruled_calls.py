@@ -12,7 +12,7 @@ from chainrules.ad.trace import CONSTANT
 from chainrules.ad.traced_classes import TRACED
 from chainrules.ad.traced_value import TracedValue
 from chainrules.ad.tracing import is_traced
-from chainrules.ad.writing.views import TracedView
+from chainrules.ad.writing.views import TracedView, exported
 from chainrules_core import RuleNotFoundError, contains_carrier, may_contain_carriers
 
 
@@ -152,6 +152,8 @@ def constructor_from_arrays(construct: Callable[..., Any]) -> Callable[..., Any]
             if x.__class__ is tuple:  # the numbers and their places
                 x = tuple(map(array_if_traced, x))
             args = array_if_traced(x) if x.__class__ is list else x, *others
+        elif args and args[0].__class__ in TRACED and args[0]._trace.is_constant:
+            args = exported(args[0]), *args[1:]  # of which a copy is made, for compiled code
         return construct(*args, **kwargs)
 
     return call

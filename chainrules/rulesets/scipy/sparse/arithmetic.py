@@ -164,7 +164,7 @@ def _elementwise(f: Callable[..., Any], A: Any, B: Any, of_ones: Callable[..., A
 
 def _least(A: Any) -> Any:
     """The least size of an entry."""
-    entries = getattr(primal_of(A), "data", None)  # lists of lists have no numbers there
+    entries: Any = getattr(primal_of(A), "data", None)  # lists of lists have no numbers there
     is_plain = isinstance(entries, np.ndarray) and entries.dtype.kind in "fciu"
     return np.min(np.abs(entries), initial=np.inf) if is_plain else 0.0
 
