@@ -36,6 +36,10 @@ _join = primitive(scipy.sparse.block_array)
 # A cotangent that turns vectors by more than this, in proportion to its size, depends on their phase.
 _TURN = 1e-6
 
+# Of a dense matrix with a smaller part of elements that are not zero, such as a tridiagonal one, the sparse
+# factors take less time.
+_FEW = 0.05
+
 
 def push_pair(
     pair: tuple[Any, Any], matrices: tuple[Any, Any], tangents: tuple[Any, Any], is_hermitian: bool
@@ -93,10 +97,14 @@ def pull_pair(
 
 def _bordered(pair: tuple[Any, Any], matrices: tuple[Any, Any]) -> Any:
     eigenvalue, v = pair
-    A, M = matrices
+    A, M = map(_without_constant_zeros, matrices)
+    Mv = v if M is None else M @ v
+    if not (is_sparse_operand(A) or is_sparse_operand(M)):
+        identity = np.eye(len(primal_of(v)), dtype=primal_of(v).dtype)
+        shifted = A - (identity if M is None else M) * eigenvalue
+        return _dense([[shifted, -Mv[:, None]], [np.conjugate(Mv)[None], np.zeros((1, 1))]])
     if M is None:
         M = scipy.sparse.eye_array(len(v), format="csc", dtype=primal_of(v).dtype)
-    Mv = M @ v
     return _join(
         [[_sparse(A) - _sparse(M) * eigenvalue, _column(-Mv)], [_row(np.conjugate(Mv)), None]], format="csc"
     )
@@ -134,7 +142,11 @@ def pull_triplet(triplet: tuple[Any, Any, Any], A: Any, bars: tuple[Any, Any, An
 
 def _bordered_twice(triplet: tuple[Any, Any, Any], A: Any) -> Any:
     u, s, v = triplet
-    A = _sparse(A)
+    A = _without_constant_zeros(A)
+    if not is_sparse_operand(A):
+        left, right = (np.eye(shape_of(x)[0], dtype=primal_of(x).dtype) * -s for x in (u, v))
+        last = np.conjugate(u)[None], np.conjugate(v)[None], np.zeros((1, 1))
+        return _dense([[left, A, -u[:, None]], [conjugate_transpose(A), right, -v[:, None]], last])
     identities = [
         scipy.sparse.eye_array(shape_of(x)[0], format="csc", dtype=primal_of(x).dtype) for x in (u, v)
     ]
@@ -173,9 +185,21 @@ def refuse_turns(v: Any, v_bar: Any) -> None:
 
 
 def _solve(system: Any, right: Any) -> Any:
+    if not is_sparse_operand(system):
+        return np.linalg.solve(system, right)
     from scipy.sparse.linalg import spsolve  # noqa: PLC0415 - it takes long to import, and few need it
 
     return primitive(spsolve)(system, right)
+
+
+def _without_constant_zeros(A: Any) -> Any:
+    """A dense matrix of few elements as a sparse one; a traced one, whose zeros move, itself."""
+    is_plain = isinstance(A, np.ndarray)
+    return scipy.sparse.csc_array(A) if is_plain and np.count_nonzero(A) < _FEW * A.size else A
+
+
+def _dense(blocks: Any) -> Any:
+    return np.concatenate([np.concatenate(row, axis=1) for row in blocks])
 
 
 def _sparse(A: Any) -> Any:
