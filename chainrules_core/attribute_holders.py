@@ -38,6 +38,9 @@ _NAMELESS = "builtins"
 _WITHOUT_STATE = frozenset({"abc", "collections.abc", "typing"})
 _NAMESPACES = frozenset({("argparse", "_AttributeHolder"), ("argparse", "Namespace")})
 
+# And except for SciPy's linear operators, which are made of functions, matrices and other operators.
+_OPERATORS = "scipy.sparse.linalg._interface"
+
 _ROOTS = (object, types.SimpleNamespace)
 
 # Who defines one of these answers for the whole instance, or has to be told when an instance goes.
@@ -57,10 +60,11 @@ def is_attribute_holder(cls: type) -> bool:
     """Whether instances of a class hold what their attributes hold, and nothing else; not of a dataclass.
 
     Such a class, and each class above it, is written in Python, outside NumPy, SciPy and the standard library
-    (whose `types.SimpleNamespace` and `argparse.Namespace` are such classes too). It does not define
-    ``__del__``, ``__getattribute__`` or one of NumPy's protocols for arrays.
+    (whose `types.SimpleNamespace` and `argparse.Namespace` are such classes too, and SciPy's
+    `scipy.sparse.linalg.LinearOperator`). It does not define ``__del__``, ``__getattribute__`` or one of
+    NumPy's protocols for arrays; ``__array_ufunc__ = None`` says that there is none.
     """
-    if dataclasses.is_dataclass(cls) or any(hasattr(cls, name) for name in _OF_THE_WHOLE):
+    if dataclasses.is_dataclass(cls) or any(getattr(cls, name, None) is not None for name in _OF_THE_WHOLE):
         return False
     root = next(base for base in cls.__mro__ if base in _ROOTS or not base.__flags__ & _HEAP_TYPE)
     is_plain: bool = getattr(cls, "__getattribute__", None) is root.__getattribute__
@@ -72,7 +76,7 @@ def is_attribute_holder(cls: type) -> bool:
 
 def _is_of_python(base: type) -> bool:
     module = base.__module__
-    if module in _WITHOUT_STATE or (module, base.__qualname__) in _NAMESPACES:
+    if module in _WITHOUT_STATE or module == _OPERATORS or (module, base.__qualname__) in _NAMESPACES:
         return True
     if module != _NAMELESS and module.partition(".")[0] in _TAKEN_AS_A_WHOLE:
         return False

@@ -42,6 +42,10 @@ _SPECIAL_FIELDS: dict[type, tuple[str, ...]] = {
     functools._lru_cache_wrapper: (),  # noqa: SLF001 - its attributes are about the cache
 }
 
+# By class, its attributes that are `None` until they are computed from others: they are no fields either.
+# SciPy remembers the adjoint of a matrix so.
+_MEMORIES = {("scipy.sparse.linalg._interface", "MatrixLinearOperator"): "_MatrixLinearOperator__adj"}
+
 _IMMUTABLE = (*_SPECIAL_FIELDS, tuple, types.FunctionType)
 
 # Values of these have attributes, or could have, but no fields.
@@ -182,14 +186,24 @@ def _attributes(x: Any) -> dict[str, Any]:
     return {name: part for name, part in attributes.items() if name not in cached} if cached else attributes
 
 
+@remembered_by_class
+def memories(primal_type: type) -> frozenset[str]:
+    """The names of attributes that are `None` until they are computed from others."""
+    classes = [(cls.__module__, cls.__qualname__) for cls in primal_type.__mro__]
+    return frozenset(_MEMORIES[cls] for cls in classes if cls in _MEMORIES)
+
+
 def cached_properties(primal_type: type) -> frozenset[str]:
-    """The names of the cached properties of a class: what they keep among the attributes is no field."""
+    """The names of the cached properties of a class: what they keep among the attributes is no field.
+
+    The `memories` of the class are among them.
+    """
     names = _cached_properties.get(primal_type)
     if names is None:
         members = {name: part for cls in reversed(primal_type.__mro__) for name, part in vars(cls).items()}
-        names = frozenset(
+        names = memories(primal_type) | {
             name for name, part in members.items() if isinstance(part, functools.cached_property)
-        )
+        }
         _cached_properties[primal_type] = names
     return names
 
@@ -265,7 +279,7 @@ def construct_named(primal_type: type, fields: Mapping) -> Any:  # type: ignore[
         return primal_type(**fields)
     arguments, others = _constructor_arguments(primal_type, fields)
     value = primal_type.__new__(primal_type) if arguments is None else primal_type(**arguments)
-    for name, field in others.items():
+    for name, field in (dict(others) | dict.fromkeys(memories(primal_type))).items():
         object.__setattr__(value, name, field)
     return value
 

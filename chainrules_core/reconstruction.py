@@ -22,6 +22,7 @@ from chainrules_core.fields import (
     construct_named,
     construct_positional,
     declared_fields,
+    memories,
     slot_names,
 )
 
@@ -150,7 +151,7 @@ def _fill(new: Any, items: Mapping[Any, Any]) -> None:
 
 
 def _with_state(primal: Any, new: Any) -> Any:
-    """Give a new value the attributes that `primal` has beside its fields, except for cached properties."""
+    """Give a new value the attributes that `primal` has beside its fields; what was computed is forgotten."""
     for name in slot_names(type(primal)):
         if hasattr(primal, name) and not hasattr(new, name):
             object.__setattr__(new, name, getattr(primal, name))
@@ -163,6 +164,7 @@ def _with_state(primal: Any, new: Any) -> Any:
         if not attributes.keys() <= given.keys():
             known = given.keys() | cached_properties(type(primal))
             given.update({name: value for name, value in attributes.items() if name not in known})
+        given.update(dict.fromkeys(memories(type(primal))))
     return new
 
 

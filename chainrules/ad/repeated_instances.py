@@ -4,6 +4,7 @@ Tangents are trees. Were such an instance taken apart, the function would be giv
 of one, and the sum of a primal and its tangent would hold two as well.
 """
 
+import sys
 import weakref
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -42,9 +43,19 @@ class Repeated:
 
 
 def is_instance(x: Any) -> bool:
-    """Whether `x` is an instance of an ordinary class. A dataclass is a value, which may be held twice."""
+    """Whether `x` is an instance of an ordinary class.
+
+    A dataclass is a value, which may be held twice, and so is a linear operator of SciPy: ``A.T @ A``.
+    """
     cls = x.__class__
-    return not hasattr(cls, "__dataclass_fields__") and is_attribute_holder(cls)  # quicker in this order
+    return (
+        not hasattr(cls, "__dataclass_fields__") and is_attribute_holder(cls) and not is_operator(cls)
+    )  # quicker in this order
+
+
+def is_operator(cls: type) -> bool:
+    """Whether instances of a class are SciPy's linear operators."""
+    return issubclass(cls, getattr(sys.modules.get("scipy.sparse.linalg"), "LinearOperator", ()))
 
 
 def repeated_instance(x: Any, is_number: Callable[[Any], bool]) -> Repeated | None:

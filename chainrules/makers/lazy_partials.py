@@ -29,6 +29,7 @@ from chainrules_core import (
     ZeroTangent,
     define,
     evaluate_partials,
+    may_hold,
     primal_of,
     primitive,
     pull_partial,
@@ -118,12 +119,13 @@ def lazy_scalar_rule(primal: Callable[..., Any], *partials: Partial, orders: Con
 
 
 @rule_maker
-def inverse_rule(
+def inverse_rule(  # noqa: PLR0913, PLR0917 - options that some inverses have
     inverse: Callable[..., Any],
     place: int,
     partials: Sequence[Callable[..., Any]],
     least: float | None = None,
     solves: Callable[..., Any] | None = None,
+    ends: tuple[float, ...] = (),
 ) -> None:
     """Define both rules of a function that solves ``p = F(x, ...)`` for one of the arguments.
 
@@ -141,12 +143,18 @@ def inverse_rule(
     solves
         The function ``F``, of an inverse that returns an end of the interval in which it looks where no
         number solves the equation. There its derivatives are NaN.
+    ends
+        The values of ``p`` for which the solution is an end of the interval in which there are solutions,
+        whatever the other arguments are.
     """
 
     def partial_by(k: int) -> Partial:
         def partial(x: Any, *args: Any) -> Any:
             solved = args[place], *args[:place], x, *args[place + 1 :]
             slope = (1.0 if k == place else -partials[k](*solved)) / partials[place](*solved)
+            if ends and k != place:
+                is_end = np.isin(primal_of(args[place]), ends)
+                slope = np.where(is_end, 0.0, slope) if may_hold(is_end) else slope
             if solves is not None:
                 p, *others = map(primal_of, solved)
                 slope = np.where(np.abs(solves(*others) - p) <= _SOLVED * p, slope, np.nan)

@@ -25,6 +25,9 @@ from chainrules_core import NO_TANGENT, primitive, scalar_rule, without_warnings
 # Integrands are followed until they have fallen by the exponential of this.
 _DEPTH = 45.0
 
+# In the place of a shape of 0.
+_TINY = 1e-30
+
 # From here on Stirling's series has the precision of a double.
 _LARGE = 16.0
 _STIRLING = (1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188)
@@ -40,8 +43,9 @@ def beta_probability(i: int, j: int, a: Any, b: Any, x: Any) -> Any:
     i, j
         The orders; with both 0 the probability itself.
     a, b, x
-        The shapes and the quantile: numbers or arrays. For shapes that are not positive, and outside of
-        ``0 <= x <= 1``, the derivatives are NaN.
+        The shapes and the quantile: numbers or arrays. For negative shapes, two shapes of 0, and outside of
+        ``0 <= x <= 1``, the derivatives are NaN. By a shape of 0 the first is that from the right, and the
+        second is NaN.
 
     Returns
     -------
@@ -87,8 +91,19 @@ def _elementwise(f: Any, orders: tuple[int, int], a: Any, b: Any, x: Any) -> Any
     shape = np.broadcast_shapes(np.shape(a), np.shape(b), np.shape(x))
     flat = (np.broadcast_to(np.asarray(part, float), shape).ravel() for part in (a, b, x))
     dtype = np.result_type(a, b, x)
-    y = f(orders, *flat).reshape(shape)
+    y = _with_zero_shapes(f, orders, *flat).reshape(shape)
     return y.astype(dtype if dtype == np.float32 else float, copy=False)[()]
+
+
+def _with_zero_shapes(f: Any, orders: tuple[int, int], a: Any, b: Any, x: Any) -> Any:
+    """The limits where one shape is 0: all probability is at one end, whatever the other shape is."""
+    are_zero = (a == 0) & (b > 0) & (x > 0), (b == 0) & (a > 0) & (x < 1)
+    a, b = (np.where(is_zero, _TINY, shape) for is_zero, shape in zip(are_zero, (a, b), strict=True))
+    y = f(orders, a, b, x)
+    for is_zero, order in zip(are_zero, orders, strict=True):
+        if order != 1:  # the second derivative by a tiny shape is a difference that has no digits
+            y = np.where(is_zero, np.nan if order else 0.0, y)
+    return y
 
 
 # --- Densities ---------------------------------------------------------------------------------------------

@@ -155,6 +155,23 @@ def without_losses(f: Any, *operands: Any) -> Any:
     return with_zeros(y, f(*map(ones_like, operands)))
 
 
+def with_moving_entries(y: Any, y_dot: Any, complete: Any) -> Any:
+    """A sparse result with all entries that its tangent has: as it is where both store the same ones.
+
+    Whether they do is seen in a hundredth of the time in which the places of a product are found out.
+
+    Parameters
+    ----------
+    y, y_dot
+        The result of a function, and its tangent.
+    complete
+        A function without arguments, which returns the result `with_zeros`.
+    """
+    if not is_sparse_operand(y) or (is_sparse_operand(y_dot) and have_same_places(y, y_dot)):
+        return y
+    return complete()
+
+
 def have_same_places(*arrays: Any) -> bool:
     """Whether it is plain that sparse arrays store entries in the same places, and in the same order."""
     x, *others = map(primal_of, arrays)

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+import scipy.sparse
 
 from chainrules.values.operands import ArrayOperand
 from chainrules_core import (
@@ -44,6 +45,16 @@ def fitted_to_pattern(x: Any, x_bar: Any) -> Any:
         return project_onto_pattern(x_bar, project)
     # A sum, since that has a rule, and is dense.
     return project(x_bar + np.zeros_like(primal_of(x)) if is_sparse_operand(x_bar) else x_bar)
+
+
+def stored_in_full(x: Any) -> Any:
+    """A dense matrix as a sparse one that stores each of its elements: a zero moves as any other one does."""
+    m, n = np.shape(x)
+    elements = np.reshape(np.transpose(x), (-1,))
+    return _in_csc((elements, np.tile(np.arange(m), n), m * np.arange(n + 1)), shape=(m, n))
+
+
+_in_csc = primitive(scipy.sparse.csc_array)
 
 
 # --- The elements of an array --------------------------------------------------------------------

@@ -19,6 +19,7 @@ import numpy as np
 import plum
 import pytest
 from scipy.interpolate import CubicSpline
+from scipy.sparse.linalg import LinearOperator, aslinearoperator
 
 from chainrules_core import ProjectTo, StructuralTangent, Thunk, is_attribute_holder, primitive
 
@@ -67,6 +68,17 @@ class OfNamespace(types.SimpleNamespace):
     pass
 
 
+class OfOperator(LinearOperator):
+    def _matvec(self, x):
+        return x
+
+
+class WithoutUfuncs:
+    """NumPy's ufuncs refuse it, and its own operators answer."""
+
+    __array_ufunc__ = None
+
+
 class Frozen:
     def __setattr__(self, name, value):
         raise AttributeError(name)
@@ -88,6 +100,10 @@ class Frozen:
         OfNamespace,
         types.SimpleNamespace,
         argparse.Namespace,
+        LinearOperator,
+        OfOperator,
+        type(aslinearoperator(np.eye(2))),
+        WithoutUfuncs,
     ],
 )
 def test_ordinary_classes(cls):

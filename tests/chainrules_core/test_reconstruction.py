@@ -7,10 +7,20 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+import numpy as np
 import pytest
+from scipy.sparse.linalg import aslinearoperator
 
 from chainrules.ad import hvp, value_and_grad
-from chainrules_core import Tangent, attributes_of, construct, reconstruct, reconstruction, set_attributes
+from chainrules_core import (
+    Tangent,
+    attributes_of,
+    backing,
+    construct,
+    reconstruct,
+    reconstruction,
+    set_attributes,
+)
 
 
 @dataclass
@@ -148,6 +158,18 @@ def test_cached_properties_are_computed_again():
     assert value_and_grad(lambda s: s.square)(scaled)[1].x == 6.0
     assert hvp(lambda s: s.square, scaled, Tangent[Scaled](x=1.0)).x == 2.0
     assert scaled.square == 9.0
+
+
+def test_what_scipy_remembers_of_a_matrix_is_computed_again():
+    """The adjoint of an operator belongs to the matrix that it was made of."""
+    operator = aslinearoperator(np.eye(2))
+    assert np.array_equal(operator.H @ np.eye(2), np.eye(2))
+    assert backing(operator).keys() == {"dtype", "shape", "A", "args"}
+
+    doubled = reconstruct(operator, backing(operator) | {"A": 2 * np.eye(2)})
+    assert np.array_equal(doubled.H @ np.eye(2), 2 * np.eye(2))
+    moved = operator + Tangent[type(operator)](A=np.eye(2))
+    assert np.array_equal(moved.H @ np.eye(2), 2 * np.eye(2))
 
 
 def test_other_state_is_kept():

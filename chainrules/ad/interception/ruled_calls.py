@@ -6,15 +6,15 @@ from typing import Any
 import numpy as np
 
 from chainrules.ad.array_protocols import place_of_out, put_out, without_out
-from chainrules.ad.calling import apply, apply_to_two
+from chainrules.ad.calling import HOLDING_NOTHING, apply, apply_to_two
 from chainrules.ad.interception.plain_writes import written_into
 from chainrules.ad.plain_values import FLOATS, FREQUENT, SEQUENCES
 from chainrules.ad.trace import CONSTANT
 from chainrules.ad.traced_classes import TRACED
 from chainrules.ad.traced_value import TracedValue
 from chainrules.ad.tracing import is_traced
-from chainrules.ad.writing.views import TracedView
-from chainrules_core import RuleNotFoundError, may_contain_carriers
+from chainrules.ad.writing.views import TracedView, exported
+from chainrules_core import RuleNotFoundError, contains_carrier, may_contain_carriers
 
 
 def ruled(f: Any, body: Callable[..., Any]) -> Callable[..., Any]:
@@ -119,6 +119,8 @@ def ruled_in_scipy(f: Any, body: Callable[..., Any]) -> Callable[..., Any]:
 
     Tuples hold several arguments, such as a factor of a matrix and whether it is the lower one.
     """
+    if not contains_carrier(f):
+        HOLDING_NOTHING.add(f)
 
     def beside_plain_lists(*args: Any, **kwargs: Any) -> Any:
         """What to call where no rule takes the arguments: perhaps because of a list of plain numbers."""
@@ -156,6 +158,8 @@ def constructor_from_arrays(construct: Callable[..., Any]) -> Callable[..., Any]
             if x.__class__ is tuple:  # the numbers and their places
                 x = tuple(map(array_if_traced, x))
             args = array_if_traced(x) if x.__class__ is list else x, *others
+        elif args and args[0].__class__ in TRACED and args[0]._trace.is_constant:
+            args = exported(args[0]), *args[1:]  # of which a copy is made, for compiled code
         return construct(*args, **kwargs)
 
     return call

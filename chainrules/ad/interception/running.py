@@ -9,6 +9,7 @@ from chainrules.ad.interception import (
     frozen_distributions,
     handing_on,
     iterables,
+    iterative_solvers,
     nditers,
     new_arrays,
     properties,
@@ -24,9 +25,25 @@ from chainrules.ad.interception.hook import choose
 
 # Imported so that what they replace is known.
 REPLACING = (
-    *(broadcasts, callbacks, conditional_calls, covariances, distribution_keywords, frozen_distributions),
-    *(handing_on, iterables, nditers, new_arrays, properties, questions, readers, shuffling),
-    *(sparse_matrices, special_methods, stable_distributions, storing),
+    broadcasts,
+    callbacks,
+    conditional_calls,
+    covariances,
+    distribution_keywords,
+    frozen_distributions,
+    handing_on,
+    iterables,
+    iterative_solvers,
+    nditers,
+    new_arrays,
+    properties,
+    questions,
+    readers,
+    shuffling,
+    sparse_matrices,
+    special_methods,
+    stable_distributions,
+    storing,
 )
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules.ad.repeated_instances import is_instance
+from chainrules.ad.repeated_instances import is_instance, is_operator
 from chainrules.ad.structures import has_parts, holds, parts_of, with_parts, within
 from chainrules.ad.traced_value import TracedValue
 from chainrules.ad.tracing import untraced
@@ -83,8 +83,10 @@ def _has_stayed(x: Any, given: Any, trace: Any, may_grow: bool) -> bool:
         return True  # the other one is read-only
     if type(x) is not type(given) or not has_parts(x):
         return False
-    if trace is not None and is_instance(x):
-        return True  # what was assigned to its attributes its caller sees
+    if trace is not None and (is_instance(x) or is_operator(type(x))):
+        # What was assigned to the attributes of an instance its caller sees. An operator is a value; what its
+        # products assign, such as how many they are, is of no use to others.
+        return True
     parts, given_parts = parts_of(x), parts_of(given)
     if parts.keys() != given_parts.keys():
         return may_grow  # lists that a closure collects in

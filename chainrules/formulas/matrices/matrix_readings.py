@@ -5,6 +5,7 @@ columns, and its adjoint, for a cotangent that is given as ``U Vᴴ``; see
 `chainrules.operations.linear_systems`.
 """
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -12,6 +13,7 @@ import numpy as np
 
 from chainrules.formulas.matrices.hermitian import half, hermitian_from, onto_triangle
 from chainrules.formulas.matrices.row_orders import inverse_order, permutation_by, rows_in_order
+from chainrules.operations.lapack import is_for_lapack
 from chainrules.operations.linear_systems import Reading
 from chainrules.values.reductions import shape_of
 from chainrules.values.stacks import adjoint, conjugate, times_adjoint, transposed
@@ -49,12 +51,38 @@ def _itself(A: Any) -> Any:
     return A
 
 
-def _upper_without_diagonal(A: Any) -> Any:
-    return np.triu(A, 1)
+class Triangle(Elements):
+    """A triangle of the array, from the k-th diagonal on."""
+
+    __slots__ = ("_is_lower", "_k")
+
+    def __init__(self: Any, is_lower: bool, k: int) -> None:
+        self._is_lower, self._k = is_lower, k
+        super().__init__(self._cut, self._cut)
+
+    def _cut(self: Any, A: Any) -> Any:
+        return np.tril(A, self._k) if self._is_lower else np.triu(A, self._k)
+
+    def pull(self: Any, A: Any, U: Any, V: Any) -> Any:
+        """The triangle of ``U Vᴴ``: of two columns in memory without the other one, in half the time."""
+        if not (is_for_lapack(U) and is_for_lapack(V) and U.shape[1] == 1):
+            return super().pull(A, U, V)
+        is_kept = _triangle(len(U), self._k, self._is_lower)
+        C = np.zeros(is_kept.shape, np.result_type(U, V))
+        return np.multiply(U, adjoint(V), out=C, where=is_kept)
 
 
-def _lower_without_diagonal(A: Any) -> Any:
-    return np.tril(A, -1)
+def _triangle(n: int, k: int, is_lower: bool) -> Any:
+    """Where the triangle is; remembered, unless it takes more memory than a small matrix."""
+    return (_remembered_triangle if n <= _SMALL else _new_triangle)(n, k, is_lower)
+
+
+def _new_triangle(n: int, k: int, is_lower: bool) -> Any:
+    return np.tri(n, n, k, bool) if is_lower else ~np.tri(n, n, k - 1, bool)
+
+
+_SMALL = 512
+_remembered_triangle = functools.lru_cache(8)(_new_triangle)
 
 
 def _symmetric_from(is_lower: bool) -> Elements:
@@ -77,10 +105,9 @@ def _near_diagonal(reach: int) -> Elements:
 
 
 WHOLE = Elements(_itself, _itself)
-LOWER, UPPER = Elements(np.tril, np.tril), Elements(np.triu, np.triu)
+LOWER, UPPER = Triangle(True, 0), Triangle(False, 0)
 # The tangent of a matrix with ones on its diagonal has zeros there.
-UNIT_LOWER = Elements(_lower_without_diagonal, _lower_without_diagonal)
-UNIT_UPPER = Elements(_upper_without_diagonal, _upper_without_diagonal)
+UNIT_LOWER, UNIT_UPPER = Triangle(True, -1), Triangle(False, 1)
 SYMMETRIC = {is_lower: _symmetric_from(is_lower) for is_lower in (True, False)}
 HERMITIAN = {is_lower: _hermitian_from(is_lower) for is_lower in (True, False)}
 DIAGONAL, TRIDIAGONAL = _near_diagonal(0), _near_diagonal(1)

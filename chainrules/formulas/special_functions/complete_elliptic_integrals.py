@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.formulas.numbers.series_near_zero import series_where
 from chainrules_core import may_hold, primal_of
 
 # Up to here the series, with this many terms, have the precision of a double, and from there on the
@@ -46,10 +47,14 @@ def _joined(m: Any, coefficients: tuple[float, ...], quotient: Any) -> Any:
     is_near = np.abs(primal_of(m)) < _NEAR
     if not may_hold(is_near):
         return quotient
-    series: Any = 0.0
+    return series_where(is_near, lambda m: _polynomial(coefficients, m), m, quotient)
+
+
+def _polynomial(coefficients: tuple[float, ...], m: Any) -> Any:
+    total: Any = 0.0
     for coefficient in coefficients:
-        series = series * m + coefficient
-    return np.where(is_near, series, quotient)
+        total = total * m + coefficient
+    return total
 
 
 @functools.cache

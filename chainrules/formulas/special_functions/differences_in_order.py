@@ -78,6 +78,11 @@ def derivative_by_order(f: Callable[..., Any], y: Any, order: Any, *others: Any,
     return no_finer(np.where(is_smooth, slope, np.nan), y)
 
 
+def longest_reach(distance: Any) -> Any:
+    """The rate of a function whose values are needed up to a distance from the order, and not farther."""
+    return 0.125 * pi * _N / distance
+
+
 def or_power_of_zero(slope: Any, z: Any, exponent: Any) -> Any:
     """The derivative by the order of a function that is a power of `z` near 0, where its values tell nothing.
 

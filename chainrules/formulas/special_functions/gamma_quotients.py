@@ -69,6 +69,28 @@ def binom_by_k(y: Any, n: Any, k: Any) -> Any:
     return np.where(is_zero, special.gamma(n + 1.0) * at_zero, slope)
 
 
+def beta_by_first(y: Any, a: Any, b: Any) -> Any:
+    """``∂B/∂a = B (ψ(a) - ψ(a + b))``.
+
+    Where ``a + b`` is a pole, `B` is 0 with the derivative ``Γ(a) Γ(b) (1/Γ)'(a + b)``. If `a` is one too,
+    for a whole ``b > 0``, ``B = (-1)ᵇ B(1 - a - b, b)`` is a quotient of polynomials. It is NaN where `b` is
+    one: SciPy's value there is isolated, and beside it `B` is infinite.
+    """
+    total = a + b
+    is_pole = _is_pole(total)
+    slope = -y * polygamma_increment(0, np.where(is_pole, 1.0, a), np.where(is_pole, 1.0, b))
+    if not may_hold(is_pole):
+        return slope
+    is_isolated, is_mirrored = is_pole & _is_pole(b), is_pole & _is_pole(a)
+    is_zero = is_pole & ~is_isolated & ~is_mirrored
+    x, z, s = (np.where(is_zero, part, 1.0) for part in (a, b, total))
+    at_zero = special.rgamma(s) * special.psi(x) + _slope_of_reciprocal(s)  # as beside it, for the second one
+    slope = np.where(is_zero, special.gamma(x) * special.gamma(z) * at_zero, slope)
+    start, step = np.where(is_mirrored, 1.0 - total, 1.0), np.where(is_mirrored, b, 1.0)
+    slope = np.where(is_mirrored, y * polygamma_increment(0, start, step), slope)
+    return np.where(is_isolated, np.nan, slope)
+
+
 def _slope_of_reciprocal(x: Any) -> Any:
     """``(1/Γ)'(x)``; of a pole too, where ``1/Γ`` is 0, but its derivative is not."""
     return slope_of_reciprocal(special.rgamma(x), x)

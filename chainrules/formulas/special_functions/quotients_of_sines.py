@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.formulas.numbers.series_near_zero import series_where
 from chainrules_core import may_hold, primal_of
 
 # Up to here the series, with this many terms, has the precision of a double.
@@ -27,11 +28,13 @@ def hyperbolic_sine_quotient(x: Any) -> Any:
 
 def _quotient(sine: Any, x: Any, sign: int) -> Any:
     is_near = np.abs(primal_of(x)) < _NEAR
-    return np.where(is_near, _series(x, sign), sine / x) if may_hold(is_near) else sine / x
+    if not may_hold(is_near):
+        return sine / x
+    return series_where(is_near, lambda x: _series(x * x, sign), x, sine / x)
 
 
-def _series(x: Any, sign: int) -> Any:
+def _series(square: Any, sign: int) -> Any:
     total: Any = 0.0
     for k in range(_TERMS - 1, -1, -1):
-        total = total * (x * x) + sign**k / factorial(2 * k + 1)
+        total = total * square + sign**k / factorial(2 * k + 1)
     return total

@@ -26,15 +26,19 @@ from chainrules.operations.sparse_patterns import (
     fitted_to_pattern,
     is_sparse_operand,
     sample_product,
+    stored_in_full,
 )
 from chainrules.values.reductions import shape_of
 from chainrules_core import AbstractZero, ProjectTo, primal_of, primitive
 
 _join = primitive(scipy.sparse.block_array)
-_in_csc = primitive(scipy.sparse.csc_array)
 
 # A cotangent that turns vectors by more than this, in proportion to its size, depends on their phase.
 _TURN = 1e-6
+
+# Of a dense matrix with a smaller part of elements that are not zero, such as a tridiagonal one, the sparse
+# factors take less time.
+_FEW = 0.05
 
 
 def push_pair(
@@ -81,7 +85,7 @@ def pull_pair(
         v_bar = np.zeros_like(primal_of(v))
     if isinstance(value_bar, AbstractZero):
         value_bar = 0.0
-    _refuse_turns(primal_of(v), primal_of(v_bar))
+    refuse_turns(primal_of(v), primal_of(v_bar))
     system = conjugate_transpose(_bordered(pair, matrices))
     solution = _solve(system, np.append(v_bar, value_bar))
     p, c = solution[:-1], solution[-1]
@@ -93,10 +97,14 @@ def pull_pair(
 
 def _bordered(pair: tuple[Any, Any], matrices: tuple[Any, Any]) -> Any:
     eigenvalue, v = pair
-    A, M = matrices
+    A, M = map(_without_constant_zeros, matrices)
+    Mv = v if M is None else M @ v
+    if not (is_sparse_operand(A) or is_sparse_operand(M)):
+        identity = np.eye(len(primal_of(v)), dtype=primal_of(v).dtype)
+        shifted = A - (identity if M is None else M) * eigenvalue
+        return _dense([[shifted, -Mv[:, None]], [np.conjugate(Mv)[None], np.zeros((1, 1))]])
     if M is None:
         M = scipy.sparse.eye_array(len(v), format="csc", dtype=primal_of(v).dtype)
-    Mv = M @ v
     return _join(
         [[_sparse(A) - _sparse(M) * eigenvalue, _column(-Mv)], [_row(np.conjugate(Mv)), None]], format="csc"
     )
@@ -126,7 +134,7 @@ def pull_triplet(triplet: tuple[Any, Any, Any], A: Any, bars: tuple[Any, Any, An
         for x, bar in zip(triplet, bars, strict=True)
     )
     vectors_bar = np.append(u_bar, v_bar)
-    _refuse_turns(primal_of(vectors), primal_of(vectors_bar))
+    refuse_turns(primal_of(vectors), primal_of(vectors_bar))
     solution = _solve(conjugate_transpose(_bordered_twice(triplet, A)), np.append(vectors_bar, s_bar))
     n = shape_of(u)[0]
     return _outer(A, -solution[:n], v, False) + _outer(A, -u, solution[n:-1], False)
@@ -134,7 +142,11 @@ def pull_triplet(triplet: tuple[Any, Any, Any], A: Any, bars: tuple[Any, Any, An
 
 def _bordered_twice(triplet: tuple[Any, Any, Any], A: Any) -> Any:
     u, s, v = triplet
-    A = _sparse(A)
+    A = _without_constant_zeros(A)
+    if not is_sparse_operand(A):
+        left, right = (np.eye(shape_of(x)[0], dtype=primal_of(x).dtype) * -s for x in (u, v))
+        last = np.conjugate(u)[None], np.conjugate(v)[None], np.zeros((1, 1))
+        return _dense([[left, A, -u[:, None]], [conjugate_transpose(A), right, -v[:, None]], last])
     identities = [
         scipy.sparse.eye_array(shape_of(x)[0], format="csc", dtype=primal_of(x).dtype) for x in (u, v)
     ]
@@ -157,7 +169,14 @@ def _outer(A: Any, x: Any, y: Any, is_hermitian: bool) -> Any:
     return fitted_to_pattern(A, x[:, None] * conjugated(y))
 
 
-def _refuse_turns(v: Any, v_bar: Any) -> None:
+def refuse_turns(v: Any, v_bar: Any) -> None:
+    """Raise if a cotangent depends on the phase of a vector.
+
+    Raises
+    ------
+    ValueError
+        If it does: the phase is arbitrary.
+    """
     if np.iscomplexobj(v) and abs(np.vdot(v, v_bar).imag) > _TURN * np.linalg.norm(v_bar) * np.linalg.norm(v):
         raise ValueError(
             "What is differentiated depends on the phases of eigenvectors or singular vectors, which are "
@@ -166,18 +185,30 @@ def _refuse_turns(v: Any, v_bar: Any) -> None:
 
 
 def _solve(system: Any, right: Any) -> Any:
+    if not is_sparse_operand(system):
+        return np.linalg.solve(system, right)
     from scipy.sparse.linalg import spsolve  # noqa: PLC0415 - it takes long to import, and few need it
 
     return primitive(spsolve)(system, right)
 
 
+def _without_constant_zeros(A: Any) -> Any:
+    """A dense matrix of few elements as a sparse one; a traced one, whose zeros move, itself."""
+    is_plain = isinstance(A, np.ndarray)
+    return scipy.sparse.csc_array(A) if is_plain and np.count_nonzero(A) < _FEW * A.size else A
+
+
+def _dense(blocks: Any) -> Any:
+    return np.concatenate([np.concatenate(row, axis=1) for row in blocks])
+
+
 def _sparse(A: Any) -> Any:
-    return A if is_sparse_operand(A) else _in_csc(A)
+    return A if is_sparse_operand(A) else stored_in_full(A)
 
 
 def _column(x: Any) -> Any:
-    return _in_csc(np.reshape(x, (-1, 1)))
+    return stored_in_full(np.reshape(x, (-1, 1)))
 
 
 def _row(x: Any) -> Any:
-    return _in_csc(np.reshape(x, (1, -1)))
+    return stored_in_full(np.reshape(x, (1, -1)))

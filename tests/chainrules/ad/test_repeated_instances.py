@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pytest
+from scipy.sparse.linalg import aslinearoperator
 
 from chainrules.ad import (
     ADConfig,
@@ -18,7 +19,7 @@ from chainrules.ad import (
     stop_gradient,
     vjp,
 )
-from chainrules.ad.repeated_instances import is_instance, repeated_instance
+from chainrules.ad.repeated_instances import is_instance, is_operator, repeated_instance
 from chainrules.ad.tracing import is_differentiable
 from chainrules_core import (
     NotImplementedTangent,
@@ -163,3 +164,12 @@ def test_search_is_linear():
         return call(np.multiply, x, 2.0) if isinstance(stop_gradient(1.0), float) and pair.x else x
 
     assert grad(f)(1.5) == 2.0
+
+
+def test_operators_are_values():
+    """As dataclasses are: one may be held twice, ``A.T @ A``."""
+    operator = aslinearoperator(np.eye(2))
+    assert not is_instance(operator)
+    assert repeated_instance((operator.T, operator, operator), is_differentiable) is None
+    assert is_operator(type(operator))
+    assert not is_operator(Layer)

@@ -117,3 +117,17 @@ def test_shapes_and_precision():
     assert beta_probability(0, 1, np.ones(0), 1.0, 0.5).shape == (0,)
     assert beta_probability(0, 1, *np.full((3, 2), 0.5, np.float32)).dtype == np.float32
     assert beta_probability(0, 0, 2.0, 3.0, 0.5) == special.betainc(2.0, 3.0, 0.5)
+
+
+@pytest.mark.parametrize(("b", "x"), [(1.0, 0.5), (2.5, 0.1), (0.3, 0.9), (40.0, 0.01)])
+def test_shapes_of_zero(b, x):
+    """The limits: by the shape itself that from the right, by the other one and by the quantile zero."""
+    with mpmath.workdps(30):
+        integral = mpmath.quad(lambda t: (1 - t) ** (mpmath.mpf(b) - 1) / t, [x, (1 + x) / 2, 1])
+    by_a = -float(integral)
+    assert beta_probability(1, 0, 0.0, b, x) == pytest.approx(by_a, rel=1e-10)  # of a singular integral
+    assert beta_probability(0, 1, b, 0.0, 1 - x) == pytest.approx(-by_a, rel=1e-10)
+    assert (beta_probability(0, 1, 0.0, b, x), beta_density(0, 0, 0.0, b, x)) == (0.0, 0.0)
+    assert np.isnan(beta_probability(2, 0, 0.0, b, x))
+    assert np.isnan(beta_probability(1, 0, 0.0, 0.0, x))
+    assert np.isnan(beta_probability(1, 0, 0.0, b, 0.0))

@@ -12,6 +12,7 @@ from chainrules.operations.sparse_entries import (
     ones_like,
     stored_entries,
     with_entries,
+    with_moving_entries,
     with_zeros,
 )
 from chainrules_core import NoTangent, ProjectTo, ZeroTangent, frule, rrule
@@ -95,3 +96,19 @@ def test_same_places():
     assert not have_same_places(A, B)
     assert not have_same_places(A, A.tocsc())
     assert not have_same_places(A.tocoo(), A.tocoo())
+
+
+@formats
+def test_with_moving_entries(format):
+    """The complete result is asked for where the tangent stores an entry that the result does not."""
+    A = sparse(format)
+    zeros = A * 0.0
+    complete = with_zeros(zeros, ones_like(A))
+    assert with_moving_entries(A.toarray(), A, lambda: complete) is not complete  # dense
+    csr = sparse("csr")
+    assert with_moving_entries(csr, csr * 2.0, lambda: complete) is csr
+    lost = csr.copy()
+    lost.data[0] = 0.0
+    lost.eliminate_zeros()
+    assert with_moving_entries(lost, csr, lambda: complete) is complete
+    assert with_moving_entries(lost, csr.toarray(), lambda: complete) is complete

@@ -3,7 +3,14 @@
 import numpy as np
 import pytest
 
-from chainrules.operations.sparse_patterns import fitted_to_pattern, inner, is_sparse_operand, sample_product
+from chainrules.ad import grad
+from chainrules.operations.sparse_patterns import (
+    fitted_to_pattern,
+    inner,
+    is_sparse_operand,
+    sample_product,
+    stored_in_full,
+)
 from chainrules_core import ProjectTo
 from chainrules_core.tangent_spaces.projection.sparse import project_onto_pattern
 from chainrules_testutils import test_frule, test_rrule
@@ -89,3 +96,12 @@ def test_is_sparse():
     assert is_sparse_operand(sparse(kind="matrix"))
     assert not is_sparse_operand(np.ones(3))
     assert not is_sparse_operand(1.0)
+
+
+def test_stored_in_full():
+    """Zeros are entries too."""
+    x = np.array([[0.0, 1.0, 0.0], [2.0, 0.0, 0.0]])
+    y = stored_in_full(x)
+    assert y.nnz == x.size
+    np.testing.assert_array_equal(y.toarray(), x)
+    np.testing.assert_array_equal(grad(lambda x: stored_in_full(x).sum())(x), np.ones((2, 3)))

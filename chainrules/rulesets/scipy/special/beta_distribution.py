@@ -35,8 +35,8 @@ INCOMPLETE = of_probability(by_first, by_second, density)
 
 lazy_scalar_rule(special.betainc, *INCOMPLETE)
 lazy_scalar_rule(special.betaincc, *of_complement(INCOMPLETE))
-inverse_rule(special.betaincinv, 2, INCOMPLETE)
-inverse_rule(special.betainccinv, 2, of_complement(INCOMPLETE))
+inverse_rule(special.betaincinv, 2, INCOMPLETE, ends=(0.0, 1.0))
+inverse_rule(special.betainccinv, 2, of_complement(INCOMPLETE), ends=(0.0, 1.0))
 inverse_rule(special.btdtria, 0, INCOMPLETE, solves=special.betainc)
 inverse_rule(special.btdtrib, 1, INCOMPLETE, solves=special.betainc)
 
@@ -89,12 +89,17 @@ inverse_rule(special.nbdtrin, 1, NEGATIVE_BINOMIAL)
 
 def _f_by_n(n, m, x):
     y = n * x / (m + n * x)
-    return 0.5 * by_first(0.5 * n, 0.5 * m, y) + density(0.5 * n, 0.5 * m, y) * m * x / (m + n * x) ** 2
+    return 0.5 * by_first(0.5 * n, 0.5 * m, y) + _zero_at_end(x, _f_density(n, m, x) * x / n)
 
 
 def _f_by_m(n, m, x):
     y = n * x / (m + n * x)
-    return 0.5 * by_second(0.5 * n, 0.5 * m, y) - density(0.5 * n, 0.5 * m, y) * n * x / (m + n * x) ** 2
+    return 0.5 * by_second(0.5 * n, 0.5 * m, y) - _zero_at_end(x, _f_density(n, m, x) * x / m)
+
+
+def _zero_at_end(x, product):
+    """A density times `x`, which goes to 0 with x although the density may become infinite."""
+    return np.where(primal_of(x) == 0, 0.0, product)
 
 
 def _f_density(n, m, x):
@@ -105,7 +110,7 @@ F = of_probability(_f_by_n, _f_by_m, _f_density)
 
 lazy_scalar_rule(special.fdtr, *F)
 lazy_scalar_rule(special.fdtrc, *of_complement(F))
-inverse_rule(special.fdtri, 2, F)
+inverse_rule(special.fdtri, 2, F, ends=(0.0,))
 inverse_rule(special.fdtridfd, 1, F, solves=special.fdtr)
 
 # --- Student's distribution --------------------------------------------------------------------------------

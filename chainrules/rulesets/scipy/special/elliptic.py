@@ -190,7 +190,15 @@ lazy_scalar_rule(
 
 
 def _second_kind_by_first(x: Any, y: Any, z: Any) -> Any:
-    """``∂RG/∂x``, where RG is symmetric."""
+    """``∂RG/∂x``, where RG is symmetric; of ``RG(x, 0, 0) = √x / 2`` too, where RF and RD are infinite."""
+    is_alone = (primal_of(y) == 0) & (primal_of(z) == 0) & (primal_of(x) != 0)
+    if not may_hold(is_alone):
+        return _regular_second_kind_by_first(x, y, z)
+    beside = _regular_second_kind_by_first(x, np.where(is_alone, 1.0, y), np.where(is_alone, 1.0, z))
+    return np.where(is_alone, 0.25 / np.sqrt(np.where(is_alone, x, 1.0)), beside)
+
+
+def _regular_second_kind_by_first(x: Any, y: Any, z: Any) -> Any:
     return (elliprf(x, y, z) - _product_or_zero(x, elliprd(y, z, x)) / 3.0) / 4.0
 
 

@@ -84,6 +84,9 @@ def _(y, x, sigma, gamma):
         square = x * x + width * width
         bend = (6.0 * x * x - 2.0 * width * width) * width / (pi * square * square * square)
         by_sigma = np.where(is_sharp, sigma * bend, by_sigma)
+        # A negative width is none; SciPy's values jump at a standard deviation of 0 then.
+        factor = np.where(is_sharp & (primal_of(gamma) < 0), np.nan, factor)
+        by_sigma = np.where(np.isnan(primal_of(factor)), np.nan, by_sigma)
     return factor * np.imag(first), by_sigma, factor * np.real(first)
 
 

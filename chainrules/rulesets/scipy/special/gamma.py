@@ -8,7 +8,12 @@ far larger than the other: ``∂ log B(a, b) / ∂a = ψ(a) - ψ(a + b)``, https
 from scipy import special
 
 from chainrules.formulas.numbers.precision import as_precise
-from chainrules.formulas.special_functions.gamma_quotients import poch_by_m, poch_by_z, slope_of_reciprocal
+from chainrules.formulas.special_functions.gamma_quotients import (
+    beta_by_first,
+    poch_by_m,
+    poch_by_z,
+    slope_of_reciprocal,
+)
 from chainrules.makers.lazy_partials import lazy_scalar_rule
 from chainrules.operations.polygamma import polygamma, polygamma_increment
 from chainrules.values.operands import NumberOperand, Operand
@@ -41,6 +46,6 @@ lazy_scalar_rule(
 )
 lazy_scalar_rule(
     special.beta,
-    lambda y, a, b: -y * polygamma_increment(0, a, b),
-    lambda y, a, b: -y * polygamma_increment(0, b, a),
+    beta_by_first,
+    lambda y, a, b: beta_by_first(y, b, a),
 )

@@ -27,8 +27,8 @@ INCOMPLETE = (lambda _, a, x: _slope(a, x), lambda _, a, x: _density(a, x))
 
 lazy_scalar_rule(special.gammainc, *INCOMPLETE)
 lazy_scalar_rule(special.gammaincc, *of_complement(INCOMPLETE))
-inverse_rule(special.gammaincinv, 1, INCOMPLETE)
-inverse_rule(special.gammainccinv, 1, of_complement(INCOMPLETE))
+inverse_rule(special.gammaincinv, 1, INCOMPLETE, ends=(0.0,))
+inverse_rule(special.gammainccinv, 1, of_complement(INCOMPLETE), ends=(1.0,))
 
 # --- The gamma distribution, with the rate a and the shape b -----------------------------------------------
 

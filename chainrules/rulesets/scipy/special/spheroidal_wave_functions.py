@@ -15,7 +15,8 @@ and by the theorem of Hellmann and Feynman ``dλ/ds`` is the mean of ``x²`` in 
 tangents.
 
 SciPy's radial functions of the second kind are wrong in places, often by all digits; their derivatives are
-NaN there.
+NaN there. For a negative c its characteristic values are those of 0, and not of ``c²``: what depends on
+them is NaN.
 """
 
 import numpy as np
@@ -39,7 +40,7 @@ def _slope_of_value(m, n, c, sign):
     mode, degree, size = primal_of(m), primal_of(n), np.abs(primal_of(c))
     mode, degree, size = np.broadcast_arrays(mode, degree, size)
     are_whole = (mode == np.floor(mode)) & (degree == np.floor(degree))
-    is_valid = np.isfinite(size) & are_whole & (mode >= 0) & (degree >= mode)
+    is_valid = np.isfinite(size) & are_whole & (mode >= 0) & (degree >= mode) & (primal_of(c) >= 0)
     mode, degree = (np.where(is_valid, x, 0).astype(int) for x in (mode, degree))
     c = np.where(is_valid, c, 0.0)
     excess = degree - mode
@@ -123,7 +124,7 @@ def define_rule(functions, characteristic, curvature, factor=None):
     def by_argument(y, m, n, c, *value_and_x):
         *given, x = value_and_x
         (value,) = given or (characteristic(m, n, c),)
-        second = curvature(y, m, c, value, x)
+        second = np.where(primal_of(c) < 0, np.nan, curvature(y, m, c, value, x))
         return y[1], second if factor is None else second * factor(y, m, n, c, *value_and_x)
 
     function, with_value = functions

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import scipy.linalg
+import scipy.sparse
 import scipy.sparse.linalg
 import scipy.special
 
@@ -176,3 +177,21 @@ def test_ragged_lists():
     """A list that is no array is NumPy's to refuse."""
     with pytest.raises(ValueError, match="inhomogeneous"):
         grad(lambda x: np.size([[x], [x, x]]))(2.0)
+
+
+def test_sparse_arrays_of_constants_hold_plain_arrays():
+    """Compiled code that takes their parts apart needs these."""
+    seen = []
+
+    def f(t):
+        diagonal = np.zeros((3, 3))
+        diagonal[1, 1] = 2.0
+        for dense in (diagonal, np.eye(3), np.diag(np.arange(1.0, 4.0))):
+            made = scipy.sparse.csc_array(dense)
+            seen.append(type(made.data))
+            diagonal[1, 1] = 5.0  # which the array does not see
+            assert made.max() < 4.0
+        return t
+
+    assert grad(f)(1.0) == 1.0
+    assert seen == [np.ndarray] * 3

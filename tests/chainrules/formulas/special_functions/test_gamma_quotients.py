@@ -1,10 +1,13 @@
 """The derivatives of quotients of gamma functions, at zeros and between them."""
 
+import mpmath
 import numpy as np
 import pytest
 from scipy import special
 
+from chainrules.ad import grad
 from chainrules.formulas.special_functions.gamma_quotients import (
+    beta_by_first,
     binom_by_k,
     binom_by_n,
     poch_by_m,
@@ -44,3 +47,28 @@ def test_binom(n, k):
         quotient(lambda k: special.binom(n, k), k, 1.0003e-3), rel=1e-6
     )
     assert np.shape(binom_by_n(y, np.array([n]), k)) == (1,)
+
+
+@pytest.mark.parametrize(
+    ("a", "b"), [(2.5, 1.3), (-2.5, 1.3), (-1.5, -0.5), (-2.5, 1.5), (-2.0, 1.0), (-3.0, 2.0)]
+)
+def test_beta(a, b):
+    """Where the sum of both arguments is a pole of the gamma function too, and where one of them is."""
+    quick = quotient(lambda a: special.beta(a, b), a, 1.0003e-4 * max(1.0, abs(a)))
+    assert beta_by_first(special.beta(a, b), a, b) == pytest.approx(quick, rel=1e-6)
+
+
+@pytest.mark.parametrize(("a", "b"), [(2.5, 1.3), (-1.5, -0.5), (-2.5, 1.5), (-2.0, 2.0)])
+def test_second_derivatives_of_beta(a, b):
+    """Those of the quotient of gamma functions; of integers, of the quotient of polynomials."""
+    with mpmath.workdps(40):
+        f = mpmath.beta if a % 1 else lambda a, b: 1 / (a * (a + 1))  # which is B(a, 2)
+        expected = float(mpmath.diff(lambda a: f(a, b), mpmath.mpf(a), 2))
+    assert grad(grad(lambda a: special.beta(a, b)))(a) == pytest.approx(expected, rel=1e-9)
+
+
+def test_isolated_values_of_beta():
+    """At a pole between infinite values SciPy returns a finite one, which has no derivative."""
+    beside, at_pole = special.beta(-3.0, 2.0 + 1e-6), special.beta(-3.0, 2.0)
+    assert (np.isinf(beside), np.isfinite(at_pole)) == (True, True)
+    assert np.isnan(beta_by_first(at_pole, 2.0, -3.0))

@@ -1,7 +1,8 @@
 """Rules for some eigenvalues and eigenvectors of large matrices.
 
-See `chainrules.formulas.spectra.partial_spectra`. Eigenvalues have to be simple. Which pairs are computed,
-and where the iteration begins, is held fixed.
+See `chainrules.formulas.spectra.partial_spectra`, and for operators
+`chainrules.formulas.spectra.pairs_of_operators`. Eigenvalues have to be simple. Which pairs are computed, and
+where the iteration begins, is held fixed.
 """
 
 from collections.abc import Callable
@@ -9,8 +10,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import scipy.sparse
-from scipy.sparse.linalg import eigs, eigsh, lobpcg
+from scipy.sparse.linalg import LinearOperator, eigs, eigsh, lobpcg
 
+from chainrules.formulas.spectra.pairs_of_operators import pull_pair_of_operator, push_pair_of_operator
 from chainrules.formulas.spectra.partial_spectra import pull_pair, push_pair
 from chainrules.values.named_results import cotangents_of_results
 from chainrules.values.operands import ArrayOperand
@@ -18,6 +20,9 @@ from chainrules.values.reductions import shape_of
 from chainrules_core import (
     NO_TANGENT,
     AbstractZero,
+    HasForwardsMode,
+    HasReverseMode,
+    RuleConfig,
     Tangent,
     frule,
     primal_of,
@@ -44,7 +49,19 @@ _OF_ARNOLDI = (
     "Minv",
     "OPinv",
 )
-_OF_LOBPCG = ("X", "B", "M", "Y", "tol", "maxiter", "largest", "verbosityLevel")
+_OF_LOBPCG = (
+    "X",
+    "B",
+    "M",
+    "Y",
+    "tol",
+    "maxiter",
+    "largest",
+    "verbosityLevel",
+    "retLambdaHistory",
+    "retResidualNormsHistory",
+    "restartControl",
+)
 
 
 def _rules(function: Callable[..., Any], names: tuple[str, ...], metric: str, is_hermitian: bool) -> None:
@@ -62,37 +79,96 @@ def _rules(function: Callable[..., Any], names: tuple[str, ...], metric: str, is
         Whether the problem is.
     """
 
-    def solved(A: Any, args: tuple[Any, ...], named: dict[str, Any]) -> _Solved:
+    def solved(A: Any, args: tuple[Any, ...], named: dict[str, Any], config: Any = None) -> _Solved:
         options = dict(zip(names, args, strict=False)) | named
+        _check(function, A, options, metric, is_hermitian)
         has_vectors = options.get("return_eigenvectors", True)
         w, V = primitive(function)(A, **options) if has_vectors else _pairs_of_values(function, A, options)
         M = options.get(metric)
+        if config is not None:
+            return _Solved(_OfOperator(w, V, A, M, config), has_vectors)
         if options.get("mode") == "buckling" and options.get("sigma") is not None:
             return _Solved(_Buckling(w, V, A, M), has_vectors)
         return _Solved(_Problem(w, V, A, M, is_hermitian), has_vectors)
 
     @frule.dispatch
     def eigen_frule(tangents: Any, f: typeof_(function), A: ArrayOperand, *args: Any, **named: Any):
-        M_dot = dict(zip(names, tangents[2:], strict=False)).get(metric, NO_TANGENT)
-        pairs = solved(A, args, named)
-        return pairs.result, pairs.push(unthunk(tangents[1]), unthunk(M_dot))
+        return _push(solved(A, args, named), tangents, names, metric)
 
     @rrule.dispatch
     def eigen_rrule(f: typeof_(function), A: ArrayOperand, *args: Any, **named: Any):
-        pairs = solved(A, args, named)
+        return _pull(solved(A, args, named), names[: len(args)], metric)
 
-        def eigen_pullback(y_bar: Any) -> Any:
-            A_bar, M_bar = pairs.pull(unthunk(y_bar))
-            bars = (M_bar if name == metric else NO_TANGENT for name in names[: len(args)])
-            return NO_TANGENT, A_bar, *bars
+    @frule.dispatch
+    def eigen_frule_of_operator(
+        config: RuleConfig[HasForwardsMode],
+        tangents: Any,
+        f: typeof_(function),
+        A: LinearOperator,
+        *args: Any,
+        **named: Any,
+    ):
+        return _push(solved(A, args, named, config), tangents, names, metric)
 
-        return pairs.result, eigen_pullback
+    @rrule.dispatch
+    def eigen_rrule_of_operator(
+        config: RuleConfig[HasReverseMode],
+        f: typeof_(function),
+        A: LinearOperator,
+        *args: Any,
+        **named: Any,
+    ):
+        return _pull(solved(A, args, named, config), names[: len(args)], metric)
+
+
+def _push(pairs: "_Solved", tangents: Any, names: tuple[str, ...], metric: str) -> Any:
+    M_dot = dict(zip(names, tangents[2:], strict=False)).get(metric, NO_TANGENT)
+    return pairs.result, pairs.push(unthunk(tangents[1]), unthunk(M_dot))
+
+
+def _pull(pairs: "_Solved", names: tuple[str, ...], metric: str) -> Any:
+    """The result and the pullback, for options of these names given by position."""
+
+    def eigen_pullback(y_bar: Any) -> Any:
+        A_bar, M_bar = pairs.pull(unthunk(y_bar))
+        bars = (M_bar if name == metric else NO_TANGENT for name in names)
+        return NO_TANGENT, A_bar, *bars
+
+    return pairs.result, eigen_pullback
+
+
+def _check(function: Any, A: Any, options: dict[str, Any], metric: str, is_hermitian: bool) -> None:
+    """Refuse what has no derivative here.
+
+    Raises
+    ------
+    TypeError
+        For a problem with an operator that needs its entries, or its adjoint eigenvectors.
+    ValueError
+        For the course of an iteration.
+    """
+    name = f"scipy.sparse.linalg.{function.__name__}"
+    if options.get("retLambdaHistory") or options.get("retResidualNormsHistory"):
+        raise ValueError(
+            f"{name}(..., retLambdaHistory=True), and retResidualNormsHistory, cannot be differentiated: the "
+            "course of the iteration is no function of the matrix that has a derivative. Leave them out."
+        )
+    if isinstance(A, LinearOperator) and not is_hermitian:
+        raise TypeError(
+            f"{name}(A) cannot be differentiated if A is a LinearOperator: it would take left eigenvectors. "
+            "Give a sparse or dense matrix; or write `eigsh` for a Hermitian operator."
+        )
+    if isinstance(A, LinearOperator) and options.get(metric) is not None:
+        raise TypeError(
+            f"{name}(A, {metric}={metric}) cannot be differentiated if A is a LinearOperator: give both as "
+            "sparse or dense matrices."
+        )
 
 
 class _Solved(NamedTuple):
     """A problem, and whether the eigenvectors are in the result."""
 
-    problem: "_Problem | _Buckling"
+    problem: "_Problem | _Buckling | _OfOperator"
     has_vectors: bool
 
     @property
@@ -126,6 +202,9 @@ class _Solved(NamedTuple):
 def _pairs_of_values(function: Any, A: Any, options: dict[str, Any]) -> tuple[Any, Any]:
     """The eigenvalues that SciPy returns without vectors, and their vectors."""
     w, V = primitive(function)(A, **{**options, "return_eigenvectors": True})
+    if isinstance(A, LinearOperator):  # values that are traced can be inside
+        values = primal_of(primitive(function)(A, **options))
+        return _in_order(w, V, A, values, function.__name__)
     values = function(primal_of(A), **{name: primal_of(value) for name, value in options.items()})
     return _in_order(w, V, A, values, function.__name__)
 
@@ -153,6 +232,22 @@ class _Problem(NamedTuple):
 
     def pull(self, pair: tuple[Any, Any], pair_bar: tuple[Any, Any]) -> tuple[Any, Any]:
         return pull_pair(pair, (self.A, self.M), pair_bar, self.is_hermitian)
+
+
+class _OfOperator(NamedTuple):
+    """``A V = V diag(w)`` for a Hermitian operator; `M` is `None`."""
+
+    w: Any
+    V: Any
+    A: Any
+    M: Any
+    config: Any
+
+    def push(self, pair: tuple[Any, Any], A_dot: Any, M_dot: Any) -> Any:
+        return push_pair_of_operator(self.config, pair, self.A, A_dot)
+
+    def pull(self, pair: tuple[Any, Any], pair_bar: tuple[Any, Any]) -> tuple[Any, Any]:
+        return pull_pair_of_operator(self.config, pair, self.A, pair_bar), NO_TANGENT
 
 
 class _Buckling(NamedTuple):

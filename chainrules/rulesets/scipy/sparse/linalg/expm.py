@@ -12,7 +12,7 @@ import scipy.sparse
 from scipy.sparse.linalg import expm
 
 from chainrules.formulas.matrices.sparse_products import conjugate_transpose
-from chainrules.operations.sparse_patterns import fitted_to_pattern, is_sparse_operand
+from chainrules.operations.sparse_patterns import fitted_to_pattern, is_sparse_operand, stored_in_full
 from chainrules.values.reductions import shape_of
 from chainrules.values.sparse import Sparse
 from chainrules_core import (
@@ -29,7 +29,6 @@ from chainrules_core import (
 
 _expm = primitive(expm)
 _join = primitive(scipy.sparse.block_array)
-_in_csc = primitive(scipy.sparse.csc_array)
 
 
 @frule.dispatch
@@ -50,6 +49,6 @@ def expm_rrule(f: typeof_(expm), A: Sparse):
 def _push(A: Any, A_dot: Any) -> Any:
     """The derivative of the exponential in a direction."""
     n = shape_of(A)[0]
-    A_dot = A_dot if is_sparse_operand(A_dot) else _in_csc(A_dot)
+    A_dot = A_dot if is_sparse_operand(A_dot) else stored_in_full(A_dot)
     zero = scipy.sparse.csc_array((n, n), dtype=primal_of(A).dtype)
     return _expm(_join([[A, A_dot], [zero, A]], format="csc"))[:n, n:]

@@ -146,3 +146,27 @@ def test_ends_of_the_search(inverse, args):
     """Where no number solves the equation, SciPy returns some, of which a quotient of slopes says nothing."""
     bars = rrule(inverse, *args)[1](1.0)[1:]
     assert all(np.isnan(unthunk(bar)) for bar in bars)
+
+
+@pytest.mark.parametrize(
+    ("inverse", "p", "places"),
+    [
+        (special.betaincinv, (0.0, 1.0), (0, 1)),
+        (special.betainccinv, (0.0, 1.0), (0, 1)),
+        (special.fdtri, (0.0,), (0, 1)),
+    ],
+)
+@pytest.mark.parametrize("shapes", [(2.0, 2.0), (0.5, 1.5), (1.0, 3.0)])
+def test_quantiles_at_the_ends(inverse, p, places, shapes):
+    """All distributions have the same ones: nothing depends on the shapes."""
+    for probability in p:
+        bars = rrule(inverse, *shapes, probability)[1](1.0)
+        assert [unthunk(bars[1 + place]) for place in places] == [0.0, 0.0]
+
+
+@pytest.mark.parametrize("f", [special.fdtr, special.fdtrc])
+@pytest.mark.parametrize("degrees", [(1.0, 2.0), (0.5, 1.0), (3.0, 2.0)])
+def test_the_beginning_of_the_f_distribution(f, degrees):
+    """There is nothing below 0, however many degrees of freedom there are."""
+    bars = rrule(f, *degrees, 0.0)[1](1.0)
+    assert [unthunk(bar) for bar in bars[1:3]] == [0.0, 0.0]

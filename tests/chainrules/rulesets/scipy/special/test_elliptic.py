@@ -195,3 +195,14 @@ def test_keywords_of_ufuncs_are_refused():
         rrule(special.ellipkinc, 0.5, 0.5, where=True)
     with pytest.raises(TypeError, match="out"):
         rrule(special.ellipkinc, 0.5, 0.5, out=np.zeros(()))
+
+
+@pytest.mark.parametrize("z", [0.5, 1.0, 2.0])
+def test_two_arguments_of_zero(z):
+    """``RG(0, 0, z)`` is half the root of z, wherever z stands."""
+    for place in range(3):
+        args = [0.0, 0.0, 0.0]
+        args[place] = z
+        f = lambda z, args=args, place=place: special.elliprg(*args[:place], z, *args[place + 1 :])  # noqa: E731 - one expression
+        assert grad(f)(z) == pytest.approx(0.25 / np.sqrt(z))
+        assert grad(grad(f))(z) == pytest.approx(-0.125 / z**1.5)

@@ -137,3 +137,9 @@ def test_second_derivative_of_the_sharp_profile(x):
     by_sigma = grad(special.voigt_profile, 1)
     second = grad(lambda sigma: by_sigma(x, sigma, 0.7))
     assert second(0.0) == pytest.approx(second(1e-3), rel=1e-4)  # the next term of the series
+
+
+def test_profiles_of_negative_width():
+    """Where both widths are none SciPy's values jump, and have no derivatives."""
+    assert np.all(np.isnan(rrule(special.voigt_profile, 1.0, 0.0, -1.0)[1](1.0)[1:]))
+    assert np.all(np.isfinite(rrule(special.voigt_profile, 1.0, 0.5, -1.0)[1](1.0)[1:]))

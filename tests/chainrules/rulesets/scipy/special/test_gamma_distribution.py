@@ -99,3 +99,10 @@ def test_shape_zero():
     mixed = grad(by_x)
     assert mixed(0.0, 0.5) == pytest.approx(mixed(1e-9, 0.5), rel=1e-7)
     assert np.isnan(grad(grad(special.gammaincc))(0.0, 0.5))
+
+
+@pytest.mark.parametrize(("inverse", "p"), [(special.gammaincinv, 0.0), (special.gammainccinv, 1.0)])
+@pytest.mark.parametrize("a", [0.5, 1.0, 3.0])
+def test_quantiles_at_the_beginning(inverse, p, a):
+    """All distributions begin at 0."""
+    assert unthunk(rrule(inverse, a, p)[1](1.0)[1]) == 0.0

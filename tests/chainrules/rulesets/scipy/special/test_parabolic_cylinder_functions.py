@@ -59,6 +59,25 @@ def test_derivative_by_order(f, tolerance, v):
         assert abs(slope[0] - expected) <= tolerance * (abs(expected) + abs(y[0]))
 
 
+@pytest.mark.parametrize(("a", "tolerance"), [(4.6, 1e-8), (-4.7, 1e-8), (4.9, 1e-7), (4.99, 1e-6)])
+def test_near_the_largest_order(a, tolerance):
+    """SciPy has W up to 5: the values that a derivative is computed from stay below that."""
+    for x in (1.0, 2.5):
+        _, slope = frule((NoTangent(), 1.0, ZeroTangent()), special.pbwa, a, x)
+        with mpmath.workdps(40):
+            expected = float(
+                mpmath.diff(lambda a, x=x: FUNCTIONS[special.pbwa](a, mpmath.mpf(x)), mpmath.mpf(a))
+            )
+        assert slope[0] == pytest.approx(expected, rel=tolerance)
+
+
+def test_beyond_the_largest_order():
+    """Where there is no value beside there is no derivative."""
+    for a in (5.0, -5.0):
+        _, slope = frule((NoTangent(), 1.0, ZeroTangent()), special.pbwa, a, 1.0)
+        assert np.isnan(slope[0])
+
+
 def test_where_values_are_wrong():
     """SciPy's V of order 2 is 1e260 there: beside it no derivative is better than a wrong one."""
     assert abs(special.pbvv(2.0, -9.0)[0]) > 1e100

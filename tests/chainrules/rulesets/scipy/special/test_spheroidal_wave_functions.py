@@ -84,3 +84,15 @@ def test_second_derivatives():
     slope = grad(lambda x: special.pro_ang1(1, 3, 1.5, x)[1])
     h = 1e-4
     assert grad(slope)(0.3) == pytest.approx((slope(0.3 + h) - slope(0.3 - h)) / (2 * h), rel=1e-6)
+
+
+@pytest.mark.parametrize("f", [special.pro_cv, special.obl_cv])
+def test_characteristic_values_of_a_negative_size(f):
+    """SciPy's are the ones of 0 there, and nothing can be said of a derivative."""
+    assert f(0, 1, -1.0) == f(0, 1, 0.0)
+    assert np.isnan(grad(lambda c: f(0, 1, c))(-1.0))
+
+
+def test_curvature_of_a_negative_size():
+    """It depends on the characteristic value."""
+    assert np.isnan(grad(lambda x: special.pro_rad1(0, 1, -1.0, x)[1])(1.5))

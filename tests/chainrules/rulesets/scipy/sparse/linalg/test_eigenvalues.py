@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 import scipy.sparse
-from scipy.sparse.linalg import LinearOperator, eigs, eigsh, lobpcg
+from scipy.sparse.linalg import LinearOperator, aslinearoperator, eigs, eigsh, lobpcg
 
-from chainrules.ad import grad, jvp
+from chainrules.ad import grad, hessian, jvp
 from chainrules.rulesets.scipy.sparse.linalg import eigenvalues
-from chainrules_core import NO_TANGENT, RuleNotFoundError, ZeroTangent, frule, rrule
+from chainrules_core import NO_TANGENT, ZeroTangent, frule, rrule
 from chainrules_testutils import test_frule, test_rrule
 from tests.chainrules.program_checks import check_along
 from tests.chainrules.rule_checks import normal
@@ -107,17 +107,88 @@ def test_rules(function):
     test_rrule(function, A, fkwargs=options, rtol=1e-6, atol=1e-6)
 
 
-def test_zeros_and_operators():
-    """Zeros stay zeros; an operator has no entries to have a cotangent."""
+def test_zeros():
+    """Zeros stay zeros."""
     assert rrule(eigsh, SYMMETRIC, **OPTIONS)[1](ZeroTangent())[1] == ZeroTangent()
     assert frule((NO_TANGENT, ZeroTangent()), eigsh, SYMMETRIC, **OPTIONS)[1] == ZeroTangent()
-    assert rrule(eigsh, LinearOperator((N, N), matvec=SYMMETRIC.__matmul__, dtype=float)) is None
-    with pytest.raises((TypeError, RuleNotFoundError)):
-        grad(lambda t: eigsh(_operator(t), **OPTIONS)[0][0])(1.0)
 
 
-def _operator(t):
-    return LinearOperator((N, N), matvec=lambda v: SYMMETRIC @ v * t, dtype=float)
+def test_elements_that_are_zero():
+    """A dense matrix has derivatives by all its elements, of all orders."""
+    f = lambda X: of(*eigsh(SYMMETRIC + X + X.T, **OPTIONS))  # noqa: E731 - one expression
+
+    def g(X):
+        w, V = np.linalg.eigh(SYMMETRIC + X + X.T)
+        return of(w[-2:], V[:, -2:])
+
+    X = np.zeros((N, N))
+    np.testing.assert_allclose(hessian(f)(X), hessian(g)(X), rtol=1e-8, atol=1e-9)
+
+
+def operator(A, has_adjoint=True):
+    """An operator that closes over a matrix."""
+    rmatvec = (lambda v: A.conj().T @ v) if has_adjoint else None
+    return LinearOperator(A.shape, matvec=lambda v: A @ v, rmatvec=rmatvec, dtype=A.dtype)
+
+
+@pytest.mark.parametrize("form", [operator, aslinearoperator, lambda A: operator(A, has_adjoint=False)])
+@pytest.mark.parametrize("which", ["LM", "SA"])
+def test_operators(form, which):
+    """Values and vectors, of which nothing is known but products."""
+    check(lambda t: of(*eigsh(form(moved(t, SYMMETRIC, np.asarray)), **OPTIONS, which=which)))
+
+
+def test_values_of_operators():
+    """In the order in which SciPy gives them alone."""
+    weights = np.array([1.0, 10.0])
+    f = lambda t: np.sum(  # noqa: E731 - one expression
+        weights * eigsh(operator(moved(t, SYMMETRIC)), **OPTIONS, return_eigenvectors=False)
+    )
+    check(f)
+
+
+def test_complex_operators():
+    """The vectors have phases that nothing depends on."""
+    skew = 1j * (np.eye(N, k=1) - np.eye(N, k=-1))
+    check(lambda t: of(*eigsh(operator(moved(t, SYMMETRIC, np.asarray) + skew), **OPTIONS)))
+
+
+def test_second_derivatives_by_operators():
+    """By each element of the matrix that an operator holds."""
+    f = lambda X: of(*eigsh(operator(SYMMETRIC + X + X.T), **OPTIONS))  # noqa: E731 - one expression
+    g = lambda X: of(*eigsh(SYMMETRIC + X + X.T, **OPTIONS))  # noqa: E731 - one expression
+    X = np.zeros((N, N))
+    np.testing.assert_allclose(hessian(f)(X), hessian(g)(X), rtol=1e-7, atol=1e-8)
+
+
+def test_operators_in_lobpcg():
+    """The same, by another method."""
+    n = 40
+    A, start = np.diag(np.arange(1.0, n + 1)), normal(n, 2)
+    bend = np.diag(np.cos(np.arange(n)))
+    value = lambda w, V: np.sum(w**2) + np.sum(V**4 * np.arange(1.0, n + 1)[:, None])  # noqa: E731 - one expression
+    f = lambda t: value(*lobpcg(operator(A + t * bend), start, tol=1e-9, maxiter=500))  # noqa: E731 - one expression
+    g = lambda t: value(*eigsh(A + t * bend, 2, v0=np.ones(n)))  # noqa: E731 - one expression
+    np.testing.assert_allclose(grad(f)(0.1), grad(g)(0.1), rtol=1e-6)
+    np.testing.assert_allclose(jvp(f, (0.1,), (1.0,))[1], grad(g)(0.1), rtol=1e-6)
+
+
+def test_operators_that_are_refused():
+    """Left eigenvectors are not known of an operator, nor are the elements of a pencil."""
+    with pytest.raises(TypeError, match="would take left eigenvectors"):
+        grad(lambda t: eigs(operator(GENERAL * t), **OPTIONS)[0][0].real)(1.0)
+    with pytest.raises(TypeError, match="give both as sparse or dense matrices"):
+        grad(lambda t: eigsh(operator(SYMMETRIC * t), **OPTIONS, M=METRIC)[0][0])(1.0)
+
+
+@pytest.mark.parametrize("history", ["retLambdaHistory", "retResidualNormsHistory"])
+def test_the_course_of_an_iteration_is_refused(history):
+    """By keyword and by position."""
+    start = normal(N, 1)
+    with pytest.raises(ValueError, match=r"retLambdaHistory=True.* Leave them out"):
+        grad(lambda t: lobpcg(SYMMETRIC * t, start, **{history: True})[0][0])(1.0)
+    with pytest.raises(ValueError, match="Leave them out"):
+        grad(lambda t: lobpcg(SYMMETRIC * t, start, None, None, None, None, None, True, 0, True)[0][0])(1.0)
 
 
 @pytest.mark.parametrize("seed", [0, 1, 2])

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 import scipy.sparse
-from scipy.sparse.linalg import norm, svds
+from scipy.sparse.linalg import LinearOperator, aslinearoperator, norm, svds
 
-from chainrules.ad import grad
+from chainrules.ad import grad, hessian
 from chainrules_core import NO_TANGENT, ZeroTangent, frule, rrule
 from chainrules_testutils import test_frule, test_rrule
 from tests.chainrules.program_checks import check_along
@@ -55,6 +55,43 @@ def test_values_alone():
         lambda t: np.sum(svds(moved(t, A), **OPTIONS, return_singular_vectors=False) ** 2 * np.arange(1, 3))
     )
     check(lambda t: norm(moved(t, A), 2))
+
+
+def test_elements_that_are_zero():
+    """A dense matrix has derivatives by all its elements, of all orders."""
+    f = lambda X: of(*svds(X, **OPTIONS))  # noqa: E731 - one expression
+
+    def g(X):
+        u, s, vh = np.linalg.svd(X, full_matrices=False)
+        return of(u[:, :2], s[:2], vh[:2])
+
+    np.testing.assert_allclose(hessian(f)(A), hessian(g)(A), rtol=1e-8, atol=1e-9)
+
+
+def operator(A):
+    """An operator that closes over a matrix."""
+    return LinearOperator(A.shape, matvec=lambda v: A @ v, rmatvec=lambda v: A.conj().T @ v, dtype=A.dtype)
+
+
+@pytest.mark.parametrize("form", [operator, aslinearoperator])
+def test_operators(form):
+    """Of which nothing is known but products with them and with their adjoints."""
+    check(lambda t: of(*svds(form(moved(t, A, np.asarray)), **OPTIONS)))
+    check(lambda t: np.sum(svds(form(moved(t, A)), **OPTIONS, return_singular_vectors=False) ** 3))
+
+
+@pytest.mark.parametrize("side", ["u", "vh"])
+def test_vectors_of_one_side(side):
+    """In the place of the others stands `None`, as SciPy has it."""
+    place = {"u": 0, "vh": 2}[side]
+    u, s, vh = svds(A, **OPTIONS, return_singular_vectors=side)
+    assert (u is None, s is None, vh is None) == (side == "vh", False, side == "u")
+    for form in (np.asarray, operator):
+        check(
+            lambda t, form=form: np.sum(
+                svds(form(moved(t, A, np.asarray)), **OPTIONS, return_singular_vectors=side)[place] ** 4
+            )
+        )
 
 
 def test_rules():
