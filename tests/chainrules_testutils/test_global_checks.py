@@ -294,6 +294,31 @@ def test_rules_for_an_object_and_for_its_class_are_no_ambiguity(rules, monkeypat
     assert not test_method_tables().failed
 
 
+def test_a_precedence_puts_a_rule_for_a_class_beside_one_for_the_object(rules, monkeypatch):
+    """On one level, so that they may be ambiguous."""
+
+    class Functor:
+        """What is called."""
+
+        def __call__(self, x, y):
+            """Do nothing."""
+
+    f = Functor()
+
+    @rules.dispatch(precedence=1)
+    def of_object(f: typeof_(f), x: B, y: A):
+        raise NotImplementedError
+
+    @rules.dispatch(precedence=1)
+    def of_class(f: Functor, x: A, y: B):
+        raise NotImplementedError
+
+    monkeypatch.setattr(global_checks, "rrule", rules)
+    monkeypatch.setattr(global_checks, "frule", RRule(Mode("frule")))
+    with pytest.raises(RuleTestError, match="ambiguous for"):
+        test_method_tables()
+
+
 def test_what_two_signatures_share():
     """Types that match both, where neither is below the other, and both have one precedence."""
     one, other = plum.Signature(float, object), plum.Signature(object, float)
@@ -304,3 +329,8 @@ def test_what_two_signatures_share():
     assert _meet(one, plum.Signature(object, float, precedence=1)) is None
     assert _meet(one, plum.Signature(int, object)) is None
     assert _meet(one, plum.Signature(object, float, float)) is None
+
+
+def test_pytest_does_not_collect_it():
+    """Its name begins like that of a test."""
+    assert test_method_tables.__test__ is False

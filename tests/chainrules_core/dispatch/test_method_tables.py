@@ -73,7 +73,9 @@ def test_rule_after_a_lookup_is_found(tables):
     assert tables.look(f, 1.0) is None
     tables.add(typeof_(f), float, result="own")
     assert tables.look(f, 1.0) == "own"
+    table = tables.table_of(f)
     tables.add(typeof_(f), int, result="second")
+    assert tables.table_of(f) is table, "it grows, and is not made anew"
     assert tables.look(f, 1) == "second"
     assert tables.look(f, 1.0) == "own"
 

@@ -54,6 +54,8 @@ def test_dispatch_returns_the_rule_itself():
     """A rule is an ordinary function that can be called directly."""
     f, rule = with_rule()
     assert rule(f, 2.0) == rrule(f, 2.0) == ("found", 2.0)
+    assert rrule.may_serve(f)
+    assert not rrule.may_serve(make())
     assert rule.__name__ == "rule"
 
 

@@ -100,3 +100,14 @@ def test_elements_and_diagonals(kind):
         np.testing.assert_array_equal(A.diagonal(offset), np.diagonal(DENSE[kind], offset))
     np.testing.assert_array_equal(A.entries(i[:, np.newaxis], i), DENSE[kind])
     assert [A[j, k] for j in range(3) for k in range(3)] == DENSE[kind].ravel().tolist()
+
+
+@pytest.mark.parametrize("kind", DENSE)
+@pytest.mark.parametrize("container", [np.asarray, scipy.sparse.coo_array, scipy.sparse.csc_matrix])
+@pytest.mark.parametrize("shape", [(100,), (100, 2), (2, 100, 1)])
+def test_solutions_of_many_rows(kind, container, shape):
+    """Of arrays of every kind, for vectors, matrices and stacks."""
+    data = np.eye(100) + 1e-2 * np.arange(1e4).reshape(100, 100) % 0.013
+    A, b = kind(container(data)), np.arange(float(np.prod(shape))).reshape(shape)
+
+    np.testing.assert_allclose(A.solve_dense(b), np.linalg.solve(A.to_dense(), b), rtol=1e-9, atol=1e-9)
