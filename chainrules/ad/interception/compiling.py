@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from chainrules.ad.interception.placeholders import HOOKS
+from chainrules.ad.interception.guarded_stores import GuardedStores
+from chainrules.ad.interception.placeholders import CONSTANTS, HOOKS, PREFIX
 from chainrules.ad.interception.rewriting import Rewriting
 
 Prepare = Callable[[ast.Module], None]
@@ -41,7 +42,8 @@ def code_pairs(
         tree = ast.parse(source, filename)
         prepare(tree)
         old = compile(tree, filename, "exec", dont_inherit=True)
-        new = compile(Rewriting().visit(tree), filename, "exec", dont_inherit=True)
+        rewritten = GuardedStores().visit(Rewriting().visit(tree))
+        new = compile(rewritten, filename, "exec", dont_inherit=True)
     return _pairs(old, _with_hooks(new))
 
 
@@ -54,7 +56,9 @@ def _with_hooks(code: types.CodeType) -> types.CodeType:
 def _in_place_of(constant: Any) -> Any:
     if isinstance(constant, types.CodeType):
         return _with_hooks(constant)
-    return HOOKS.get(constant, constant) if constant.__class__ is str else constant
+    if constant.__class__ is not str or not constant.startswith(PREFIX):
+        return constant
+    return HOOKS.get(constant) or CONSTANTS.get(constant, constant)
 
 
 def _pairs(old: types.CodeType, new: types.CodeType) -> Iterator[tuple[types.CodeType, types.CodeType]]:

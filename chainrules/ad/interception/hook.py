@@ -66,6 +66,8 @@ _MOST = 2_000
 _known: dict[Any, Callable[..., Any]] = {}
 # With the code and the defaults that a function had, since both can be assigned to.
 _functions: dict[types.FunctionType, tuple[types.CodeType, Any, Callable[..., Any]]] = {}
+# Of those that are methods, with the same: what is called with the instance.
+_methods: dict[types.FunctionType, tuple[types.CodeType, Any, Callable[..., Any]]] = {}
 # By code object, with it, its twin: of local functions, which are made again and again, and have no rules.
 _plans: dict[int, tuple[types.CodeType, types.CodeType]] = {}
 # Whether rules are for the instances of a class.
@@ -76,7 +78,7 @@ _bound: set[Any] = set()
 
 @on_changed_rules
 def _forget() -> None:
-    for memory in (_known, _functions, _plans, _functors, _bound):
+    for memory in (_known, _functions, _methods, _plans, _functors, _bound):
         memory.clear()
 
 
@@ -91,7 +93,7 @@ def choose(f: Any, here: bool = True) -> Any:
     here
         Whether to ask if calls are intercepted here, and watched.
     """
-    if here and BLOCKS:
+    if BLOCKS and here:
         return _choose_in_block(f)
     cls = type(f)
     if cls is _Function:
@@ -105,6 +107,16 @@ def choose(f: Any, here: bool = True) -> Any:
     if cls in _REMEMBERED:
         return _known.get(f) or _choose_for_remembered(f)
     if cls is _Method:
+        function = f.__func__
+        if type(function) is _Function:
+            known = _methods.get(function)
+            if (
+                known is not None
+                and known[0] is function.__code__
+                and known[1] is function.__defaults__
+                and not (rrule.has_own_rule(f) or frule.has_own_rule(f))
+            ):
+                return _Method(known[2], f.__self__)
         return _choose_for_method(f)
     return _choose_for_object(f, cls)
 
@@ -236,6 +248,10 @@ def _choose_for_method(f: types.MethodType) -> Callable[..., Any]:
     chosen = choose(function, False)
     if _has_own_rule(f):
         return ruled(f, _Method(chosen, instance))
+    if function in _functions and type(chosen) is _Function:
+        if len(_methods) > _MOST:
+            _methods.clear()
+        _methods[function] = function.__code__, function.__defaults__, chosen
     return f if chosen is function else _Method(chosen, instance)
 
 

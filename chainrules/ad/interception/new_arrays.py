@@ -85,7 +85,7 @@ def _new(name: str) -> None:
     compute = HOOKS[placeholder(name)]
 
     @hook(f"new {name}")
-    def call(x: Any, y: Any) -> Any:
+    def call(x: Any, y: Any, _: None = None) -> Any:
         z = compute(x, y)
         is_new = z.__class__ is np.ndarray and (x.__class__ is np.ndarray or y.__class__ is np.ndarray)
         return fillable(z) if is_new and z.base is None else z

@@ -6,11 +6,15 @@ import types
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import numpy as np
+
 from chainrules.ad.interception.hook import choose
 from chainrules.ad.interception.implicit_calls import BINARY
 from chainrules.ad.interception.looking_up import key_for
 from chainrules.ad.interception.origins import Origin, origin_of_class
 from chainrules.ad.interception.placeholders import HOOKS, hook, placeholder
+from chainrules.ad.interception.plain_classes import INDEXED
+from chainrules.ad.interception.plain_classes import PLAIN as NUMBERS_AND_TEXT
 from chainrules.ad.interception.replacements import PLAIN, replaces
 from chainrules.ad.interception.ruled_calls import ruled
 from chainrules.ad.plain_values import FREQUENT, has_operators, has_rules
@@ -93,6 +97,10 @@ def _of_class(cls: type, name: str) -> Any:
     return None
 
 
+# Arithmetic of these with each other is done in C.
+_COMPUTING = NUMBERS_AND_TEXT | {np.ndarray, list, tuple}
+
+
 def _binary(name: str) -> Callable[[Any, Any], Any]:
     compute = getattr(operator, name)
     own, reflected = f"__{name.rstrip('_')}__", f"__r{name.rstrip('_')}__"
@@ -101,8 +109,10 @@ def _binary(name: str) -> Callable[[Any, Any], Any]:
     reflected_of_traced = _of_class(TracedValue, reflected) or (lambda y, x: compute(x, y))
 
     @hook(name)
-    def call(x: Any, y: Any) -> Any:
+    def call(x: Any, y: Any, _: None = None) -> Any:
         cls, other = type(x), type(y)
+        if cls in _COMPUTING and other in _COMPUTING:
+            return compute(x, y)
         if cls is TracedValue or cls is TracedView:
             answer = of_traced(x, y)
             return _computed(compute, x, y, own, reflected) if answer is NotImplemented else answer
@@ -144,7 +154,7 @@ _remainder = HOOKS[placeholder("mod")]
 
 
 @hook("mod")
-def remainder_or_text(x: Any, y: Any) -> Any:
+def remainder_or_text(x: Any, y: Any, _: None = None) -> Any:
     """``x % y``; text is made of the values that are carried."""
     return x % _plain(y) if x.__class__ is str else _remainder(x, y)
 
@@ -162,7 +172,7 @@ def _comparison(name: str, reflected: str) -> None:
     own, other_way = f"__{name}__", f"__{reflected}__"
 
     @hook(name)
-    def call(x: Any, y: Any) -> Any:
+    def call(x: Any, y: Any, _: None = None) -> Any:
         cls, other = type(x), type(y)
         if (cls in _ORDINARY or is_ordinary(cls)) and (other in _ORDINARY or is_ordinary(other)):
             return compute(x, y)
@@ -208,9 +218,11 @@ _item_of_traced = TracedValue.__getitem__
 
 
 @hook("getitem")
-def getitem(x: Any, index: Any) -> Any:
+def getitem(x: Any, index: Any, _: None = None) -> Any:
     """``x[index]``; a traced number is looked up in a dict by its value."""
     cls = type(x)
+    if cls in INDEXED:
+        return x[index]
     if cls is TracedValue or cls is TracedView:
         return _item_of_traced(x, index)
     if cls in _ORDINARY or is_ordinary(cls):
@@ -222,7 +234,7 @@ def getitem(x: Any, index: Any) -> Any:
 
 
 @hook("in")
-def contains(item: Any, x: Any) -> Any:
+def contains(item: Any, x: Any, _: None = None) -> Any:
     """``item in x``, by value."""
     cls = type(x)
     if cls in _ORDINARY or is_ordinary(cls):
@@ -234,7 +246,7 @@ def contains(item: Any, x: Any) -> Any:
 
 
 @hook("not in")
-def lacks(item: Any, x: Any) -> bool:
+def lacks(item: Any, x: Any, _: None = None) -> bool:
     """``item not in x``, by value."""
     return not contains(item, x)
 

@@ -1,0 +1,507 @@
+"""Tests in front of hooks: where the operands are numbers, text and the like, code runs as it was written.
+
+``mul(a, b)`` becomes ``a * b if type(a) in PLAIN and type(b) in PLAIN else mul(a, b)``. Nothing is traced there,
+and no class has a method in Python, so that the hook would do the same, in five times the time of the test.
+
+An operand that is more than a name is kept in a variable that no program can name. A number or text may stay
+there until the function returns; of anything else the variable is cleared at once, since who holds an object
+can be seen: by its ``__del__``, by weak references, and by `numpy.ndarray.resize`.
+"""
+
+import ast
+from collections.abc import Callable
+from typing import Any
+
+from chainrules.ad.interception import native_code, plain_classes
+from chainrules.ad.interception.native_code import (
+    CONTAINING,
+    OPERATORS,
+    UNARY_OPERATORS,
+    can_be_twice,
+    hook_of,
+    is_constant,
+    is_simple,
+    placed,
+)
+from chainrules.ad.interception.placeholders import CONSTANTS, placeholder
+
+_LOAD, _STORE = ast.Load(), ast.Store()
+
+# In a function that speaks of one of these, variables can be seen.
+_SEEING_VARIABLES = frozenset({"locals", "vars", "dir", "eval", "exec", "_getframe", "currentframe"})
+
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+
+CONSTANTS[placeholder("type")] = type
+
+
+def constant(name: str, value: Any, at: Any) -> ast.expr:
+    """A value that rewritten code has among its constants."""
+    CONSTANTS[placeholder(name)] = value
+    return placed(ast.Constant(placeholder(name)), at)  # type: ignore[no-any-return]
+
+
+class Guards(ast.NodeTransformer):
+    """Calls of hooks become expressions that call them where a test fails. What is a statement stays."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._may_assign = False
+        self._is_in_comprehension = False
+        self._n_variables = 0
+        self._modules: dict[str, str] = {}
+        self._functions: dict[str, tuple[str, str]] = {}
+
+    # --- Where variables may be assigned to -----------------------------------------------------------------
+
+    def visit(self, node: ast.AST) -> Any:  # noqa: D102 - as of the base class
+        if isinstance(node, ast.stmt):
+            self._n_variables = 0  # those of the statement before are needed no more
+        return super().visit(node)
+
+    def visit_FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.AST:  # noqa: D102, N802 - as of the base class
+        node.decorator_list = [self.visit(part) for part in node.decorator_list]
+        node.args = self.visit(node.args)
+        node.body = self._inside(node, node.body, self._body)
+        return node
+
+    visit_AsyncFunctionDef = visit_FunctionDef  # noqa: N815 - as of the base class
+
+    def visit_Lambda(self, node: ast.Lambda) -> ast.AST:  # noqa: D102, N802 - as of the base class
+        node.args = self.visit(node.args)
+        node.body = self._inside(node, node.body, self.visit)
+        return node
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:  # noqa: D102, N802 - as of the base class
+        before, self._may_assign = self._may_assign, False  # they would be attributes
+        self.generic_visit(node)
+        self._may_assign = before
+        return node
+
+    def _inside(self, node: ast.AST, body: Any, visit: Callable[[Any], Any]) -> Any:
+        before = self._may_assign
+        self._may_assign = not self._is_in_comprehension and not any(map(_sees_variables, ast.walk(node)))
+        body = visit(body)
+        self._may_assign = before
+        return body
+
+    def _body(self, statements: list[ast.stmt]) -> list[ast.stmt]:
+        return self.generic_visit(ast.Module(statements, [])).body  # type: ignore[attr-defined]
+
+    def _in_comprehension(self, node: ast.expr) -> ast.AST:
+        """There a variable would be that of the function around it, and of all who iterate."""
+        before = self._may_assign, self._is_in_comprehension
+        self._may_assign, self._is_in_comprehension = False, True
+        self.generic_visit(node)
+        self._may_assign, self._is_in_comprehension = before
+        return node
+
+    visit_ListComp = visit_SetComp = visit_DictComp = visit_GeneratorExp = _in_comprehension  # noqa: N815 - as of the base class
+
+    def _variable(self) -> str:
+        self._n_variables += 1
+        return f"<chainrules.ad: operand {self._n_variables}>"
+
+    # --- Modules --------------------------------------------------------------------------------------------
+
+    def visit_Import(self, node: ast.Import) -> ast.AST:  # noqa: D102, N802 - as of the base class
+        for alias in node.names:
+            self._modules[alias.asname or alias.name] = alias.name
+        return node
+
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.AST:  # noqa: D102, N802 - as of the base class
+        if node.module in plain_classes.MODULES and not node.level:
+            for alias in node.names:
+                self._functions[alias.asname or alias.name] = node.module, alias.name
+        return node
+
+    # --- Hooks ----------------------------------------------------------------------------------------------
+
+    def visit_Call(self, node: ast.Call) -> Any:  # noqa: D102, N802 - as of the base class
+        name = hook_of(node)
+        if name is None:
+            return self._call(node)
+        if name in OPERATORS or name in native_code.COMPARING or name in UNARY_OPERATORS:
+            return self._operator(name, node)
+        guard = _GUARDS.get(name)
+        if guard is not None:
+            return guard(self, node)
+        node.args = [self.visit(arg) for arg in node.args]
+        return node
+
+    def _operator(self, name: str, node: ast.Call) -> ast.expr:
+        names: dict[str, ast.expr] = {}
+        native = native_code.arithmetic(node, names)
+        if native is not None:
+            if not names or len(names) > _MOST_NAMES:
+                return node
+            return guarded(are_plain(list(names.values()), node), native, node)
+        node.args = [self.visit(arg) for arg in node.args]
+        if name in UNARY_OPERATORS or not self._may_assign:
+            return node
+        return self.two(name, node)
+
+    def two(self, name: str, node: ast.Call) -> ast.expr:
+        """A guard for a hook with two operands of which one at least is more than a name."""
+        left, right = node.args[:2]
+        if is_constant(left):
+            held, y = self.held(right)
+            return with_cleared(
+                guarded(
+                    is_in(held, "plain", plain_classes.PLAIN),
+                    native_code.computed(name, [left, y], node),
+                    hook_with(node, [left, y]),
+                ),
+                [y],
+            )
+        held_x, x = self.held(left)
+        if is_simple(right):
+            tests = [is_in(held_x, "plain", plain_classes.PLAIN)]
+            if not is_constant(right):
+                tests.append(is_in(right, "plain", plain_classes.PLAIN))
+            return with_cleared(
+                guarded(
+                    all_of(tests, node),
+                    native_code.computed(name, [x, right], node),
+                    hook_with(node, [x, right]),
+                ),
+                [x],
+            )
+        held_y, y = self.held(right)
+        return with_cleared(
+            guarded(
+                same_or_plain(held_x, x, held_y, y, node),
+                native_code.computed(name, [x, y], node),
+                hook_with(node, [x, y]),
+            ),
+            [x, y],
+        )
+
+    def held(self, node: ast.expr) -> tuple[ast.expr, ast.expr]:
+        """An expression that keeps its value in a variable, and the variable."""
+        variable = placed(ast.Name(self._variable(), _LOAD), node)
+        return placed(ast.NamedExpr(placed(ast.Name(variable.id, _STORE), node), node), node), variable
+
+    def _contains(self, node: ast.Call) -> ast.expr:
+        node.args = [self.visit(arg) for arg in node.args]
+        name = hook_of(node) or ""
+        item, container = node.args
+        is_display = isinstance(container, ast.Tuple | ast.Set | ast.List) and all(
+            map(is_constant, container.elts)
+        )
+        if not is_display and not isinstance(container, ast.Name):
+            return node
+        tests = [] if is_display else [is_in(container, "containers", plain_classes.CONTAINERS)]
+        if is_constant(item):
+            return (
+                guarded(all_of(tests, node), native_code.computed(name, [item, container], node), node)
+                if tests
+                else node
+            )
+        if isinstance(item, ast.Name):
+            tests = [is_in(item, "plain", plain_classes.PLAIN), *tests]
+            return guarded(all_of(tests, node), native_code.computed(name, [item, container], node), node)
+        if not self._may_assign:
+            return node
+        held, variable = self.held(item)
+        tests = [is_in(held, "plain", plain_classes.PLAIN), *tests]
+        native = native_code.computed(name, [variable, container], node)
+        return with_cleared(
+            guarded(all_of(tests, node), native, hook_with(node, [variable, container])), [variable]
+        )
+
+    def _item(self, node: ast.Call) -> ast.expr:
+        node.args = [self.visit(arg) for arg in node.args]
+        x, index = node.args
+        if not can_be_twice(index):
+            return node
+        native = native_code.index(index)
+        if isinstance(x, ast.Name):
+            test = is_indexed(x, index, node)
+            return guarded(test, placed(ast.Subscript(x, native, _LOAD), node), node)
+        if not self._may_assign:
+            return node
+        held, variable = self.held(x)
+        clearing = _clearing(native, cleared([variable], node))
+        if clearing is None:
+            return node
+        known = plain_classes.INDEXED_OR_DICT if is_constant(index) else plain_classes.INDEXED
+        test = is_in(held, "indexed or dict" if is_constant(index) else "indexed", known)
+        fast = placed(ast.Subscript(variable, clearing, _LOAD), node)
+        return with_cleared(guarded(test, fast, hook_with(node, [variable, index])), [variable])
+
+    def _attribute(self, node: ast.Call) -> ast.expr:
+        node.args = [self.visit(arg) for arg in node.args]
+        x, name = node.args
+        if not isinstance(x, ast.Name) or not isinstance(name, ast.Constant):
+            return node
+        classes = constant(f"to read {name.value}", plain_classes.classes_to_read(name.value), node)
+        native = placed(ast.Attribute(x, name.value, _LOAD), node)
+        return guarded(is_of(x, classes), native, hook_with(node, [x, name, classes]))
+
+    def _iterated(self, node: ast.Call) -> ast.expr:
+        (x,) = node.args = [self.visit(arg) for arg in node.args]
+        if not isinstance(x, ast.Name):
+            return node
+        return guarded(is_in(x, "iterated", plain_classes.ITERATED), x, node)
+
+    def _truth(self, node: ast.Call) -> ast.expr:
+        (x,) = node.args = [self.visit(arg) for arg in node.args]
+        if isinstance(x, ast.IfExp) and isinstance(x.body, ast.Compare | ast.BinOp | ast.UnaryOp):
+            x.orelse = hook_with(node, [x.orelse])  # of plain numbers, they are plain numbers too
+            return x
+        if isinstance(x, ast.Name):
+            return guarded(is_in(x, "plain", plain_classes.PLAIN), x, node)
+        if not self._may_assign:
+            return node
+        held, variable = self.held(x)
+        test = is_in(held, "plain", plain_classes.PLAIN)
+        return with_cleared(guarded(test, variable, hook_with(node, [variable])), [variable])
+
+    # --- Calls ----------------------------------------------------------------------------------------------
+
+    def _call(self, node: ast.Call) -> ast.expr:
+        if hook_of(node.func) not in {"call", "new call"}:
+            return self.generic_visit(node)  # type: ignore[return-value]
+        hook: Any = node.func
+        (f,) = hook.args
+        answer = self._of_numbers(f, hook, node)
+        if answer is not None:
+            return answer
+        node.args = [self.visit(arg) for arg in node.args]
+        node.keywords = [self.visit(keyword) for keyword in node.keywords]
+        if hook_of(f) == "attribute":
+            return self._method_call(f, hook, node)
+        hook.args = [self.visit(f)]
+        return node
+
+    def _of_numbers(self, f: ast.expr, hook: ast.Call, node: ast.Call) -> ast.expr | None:
+        """A call of a function in C that computes with plain numbers and text."""
+        if isinstance(f, ast.Name) and f.id == "len" and len(node.args) == 1 and isinstance(node.args[0], ast.Name):
+            sized = constant("sized", plain_classes.SIZED, node)
+            tests = [is_of(node.args[0], sized), _is(f, constant("len", len, node), node)]
+            fast = placed(ast.Call(f, node.args, []), node)
+            return guarded(all_of(tests, node), fast, node)
+        tests = self._tests_of_function(f, node)
+        if tests is None or node.keywords or not node.args:
+            return None
+        if any(isinstance(arg, ast.Starred) for arg in node.args) or all(map(is_constant, node.args)):
+            return None
+        asked = node.args[:1] if isinstance(f, ast.Name) and f.id == "isinstance" else node.args
+        names: dict[str, ast.expr] = {}
+        natives = [native_code.arithmetic(arg, names) for arg in asked]
+        native_args: list[ast.expr] = [arg for arg in natives if arg is not None]
+        if len(native_args) == len(asked) and names and len(names) <= _MOST_NAMES:
+            rest = [self.visit(arg) for arg in node.args[len(asked) :]]
+            if not all(map(can_be_twice, rest)):
+                return None
+            tests = [*(is_of(x, _called_with(node)) for x in names.values()), *tests]
+            fast = placed(ast.Call(f, [*native_args, *rest], []), node)
+            return guarded(all_of(tests, node), fast, placed(ast.Call(hook, [*asked, *rest], []), node))
+        if len(node.args) > 2 or len(asked) < len(node.args) or not self._may_assign:
+            return None
+        return self._of_held_numbers(f, hook, node, tests)
+
+    def _of_held_numbers(
+        self, f: ast.expr, hook: ast.Call, node: ast.Call, tests: list[ast.expr]
+    ) -> ast.expr:
+        held, variables = zip(*[self.held(self.visit(arg)) for arg in node.args], strict=True)
+        if len(held) == 1:
+            test = is_of(held[0], _called_with(node))
+        else:
+            test = same_or_of(held[0], variables[0], held[1], variables[1], _called_with(node))
+        fast = placed(ast.Call(f, list(variables), []), node)
+        slow = placed(ast.Call(hook, [_last_use_of(variable) for variable in variables], []), node)
+        return guarded(all_of([test, *tests], node), fast, slow)
+
+    def _tests_of_function(self, f: ast.expr, at: Any) -> list[ast.expr] | None:
+        """What says that an expression is a function in C that is known; `None` if it cannot be one."""
+        if isinstance(f, ast.Name):
+            module, name = self._functions.get(f.id, ("", f.id))
+            known = (
+                getattr(plain_classes.MODULES[module], name, None)
+                if module
+                else plain_classes.BUILTINS.get(name)
+            )
+            return None if known is None else [_is(f, constant(f"{module}.{name}", known, at), at)]
+        if isinstance(f, ast.Attribute) and isinstance(f.value, ast.Name):
+            module = self._modules.get(f.value.id, "")
+            known = getattr(plain_classes.MODULES.get(module), f.attr, None)
+            if callable(known):
+                of_module = constant(module, plain_classes.MODULES[module], at)
+                return [_is(f.value, of_module, at), _is(f, constant(f"{module}.{f.attr}", known, at), at)]
+        return None
+
+    def _method_call(self, f: ast.expr, hook: ast.Call, node: ast.Call) -> ast.expr:
+        owner, name = f.args  # type: ignore[attr-defined]  # of a call
+        owner = self.visit(owner)
+        classes = plain_classes.called_as_it_is(name.value)
+        read: Any = placed(ast.Call(f.func, [owner, name], []), f)  # type: ignore[attr-defined]
+        can_be_called_twice = all(map(can_be_twice, [*node.args, *node.keywords]))
+        is_to_be_held = not isinstance(owner, ast.Name)
+        known = constant(f"called as it is {name.value}", classes, node)
+        if not plain_classes.owners(name.value) or (is_to_be_held and not self._may_assign):
+            hook.args = [self._attribute(read) if not is_to_be_held else read]
+            return node
+        if not is_to_be_held:
+            hook.args = [self._attribute(read)]
+            method = placed(ast.Attribute(owner, name.value, _LOAD), f)
+            if can_be_called_twice:
+                fast = placed(ast.Call(method, node.args, node.keywords), node)
+                return guarded(is_of(owner, known), fast, node)
+            node.func = guarded(is_of(owner, known), method, hook)
+            return node
+        if not can_be_called_twice or not (node.args or node.keywords):
+            hook.args = [read]
+            return node
+        held, variable = self.held(owner)
+        args, keywords = _clearing_args(node, cleared([variable], node))
+        method = placed(ast.Attribute(variable, name.value, _LOAD), f)
+        fast = placed(ast.Call(method, args, keywords), node)
+        hook.args = [placed(ast.Call(read.func, [variable, name, cleared([variable], node)], []), f)]
+        return guarded(is_of(held, known), fast, node)
+
+
+# --- Tests --------------------------------------------------------------------------------------------------
+
+# More variables than that in an expression of numbers are rare.
+_MOST_NAMES = 6
+
+
+def guarded(test: ast.expr, native: ast.expr, slow: ast.expr) -> ast.IfExp:
+    """The native code where a test says so, and the hook otherwise."""
+    return placed(ast.IfExp(test, native, slow), slow)  # type: ignore[no-any-return]
+
+
+def hook_with(node: ast.Call, args: list[ast.expr]) -> ast.Call:
+    """The call of the same hook with other arguments."""
+    return placed(ast.Call(node.func, args, []), node)  # type: ignore[no-any-return]
+
+
+def _class_of(x: ast.expr) -> ast.expr:
+    return placed(ast.Call(placed(ast.Constant(placeholder("type")), x), [x], []), x)  # type: ignore[no-any-return]
+
+
+def is_of(x: ast.expr, classes: ast.expr) -> ast.expr:
+    """The question whether the very class of a value is in a set."""
+    return placed(ast.Compare(_class_of(x), [ast.In()], [classes]), x)  # type: ignore[no-any-return]
+
+
+def is_in(x: ast.expr, name: str, classes: Any) -> ast.expr:
+    """The same for a set that has a name among the constants."""
+    return is_of(x, constant(name, classes, x))
+
+
+def _is(x: ast.expr, value: ast.expr, at: Any) -> ast.expr:
+    return placed(ast.Compare(x, [ast.Is()], [value]), at)  # type: ignore[no-any-return]
+
+
+def all_of(tests: list[ast.expr], at: Any) -> ast.expr:
+    """All of several questions."""
+    return tests[0] if len(tests) == 1 else placed(ast.BoolOp(ast.And(), tests), at)
+
+
+def are_plain(names: list[ast.expr], at: Any) -> ast.expr:
+    """The question whether the values of variables are numbers or text."""
+    return all_of([is_in(x, "plain", plain_classes.PLAIN) for x in names], at)
+
+
+def same_or_plain(held_x: ast.expr, x: ast.expr, held_y: ast.expr, y: ast.expr, at: Any) -> ast.expr:
+    """Whether two values are numbers or text."""
+    return same_or_of(held_x, x, held_y, y, constant("plain", plain_classes.PLAIN, at))
+
+
+def same_or_of(held_x: ast.expr, x: ast.expr, held_y: ast.expr, y: ast.expr, classes: ast.expr) -> ast.expr:
+    """Whether the very classes of two values are in a set; both are evaluated, whatever the first is.
+
+    ``type(x := ...) is type(y := ...) in PLAIN`` evaluates both before it compares them.
+    """
+    chain = placed(
+        ast.Compare(_class_of(held_x), [ast.Is(), ast.In()], [_class_of(held_y), classes]), classes
+    )
+    both = all_of([is_of(x, classes), is_of(y, classes)], classes)
+    return placed(ast.BoolOp(ast.Or(), [chain, both]), classes)  # type: ignore[no-any-return]
+
+
+def is_indexed(x: ast.expr, index: ast.expr, at: Any) -> ast.expr:
+    """Whether an item can be read as it is."""
+    if is_constant(index):
+        return is_in(x, "indexed or dict", plain_classes.INDEXED_OR_DICT)
+    return with_dict(is_in(x, "indexed", plain_classes.INDEXED), x, index, at)
+
+
+def with_dict(test: ast.expr, x: ast.expr, index: ast.expr, at: Any) -> ast.expr:
+    """Or whether a value is a dict, and an index a number or text, which is looked up as it is."""
+    if not isinstance(index, ast.Name):
+        return test
+    of_dict = all_of([is_in(x, "dict", plain_classes.DICT), is_in(index, "plain", plain_classes.PLAIN)], at)
+    return placed(ast.BoolOp(ast.Or(), [test, of_dict]), at)  # type: ignore[no-any-return]
+
+
+def _called_with(at: Any) -> ast.expr:
+    return constant("called with", plain_classes.CALLED_WITH, at)
+
+
+# --- Variables that are cleared -----------------------------------------------------------------------------
+
+
+def with_cleared(node: ast.IfExp, variables: list[ast.expr]) -> ast.IfExp:
+    """The same, where the hook is given one argument more, which clears variables."""
+    node.orelse.args.append(cleared(variables, node))  # type: ignore[attr-defined]  # of a call
+    return node
+
+
+def cleared(variables: list[ast.expr], at: Any) -> ast.expr:
+    """An expression that is `None`, and puts it into variables."""
+    value: ast.expr = placed(ast.Constant(None), at)
+    for variable in variables:
+        if isinstance(variable, ast.Name):
+            value = placed(ast.NamedExpr(placed(ast.Name(variable.id, _STORE), at), value), at)
+    return value
+
+
+def _last_use_of(variable: ast.expr) -> ast.expr:
+    """The value of a variable, which is cleared."""
+    pair = placed(ast.Tuple([variable, cleared([variable], variable)], _LOAD), variable)
+    return placed(ast.Subscript(pair, placed(ast.Constant(0), variable), _LOAD), variable)  # type: ignore[no-any-return]
+
+
+def _either(clear: ast.expr, value: ast.expr) -> ast.expr:
+    return placed(ast.BoolOp(ast.Or(), [clear, value]), value)  # type: ignore[no-any-return]
+
+
+def _clearing(index: ast.expr, clear: ast.expr) -> ast.expr | None:
+    """An index that clears a variable when it is evaluated; `None` where it has no place for that."""
+    if isinstance(index, ast.Slice):
+        lower = clear if index.lower is None else _either(clear, index.lower)
+        return placed(ast.Slice(lower, index.upper, index.step), index)  # type: ignore[no-any-return]
+    if isinstance(index, ast.Tuple):
+        first = _clearing(index.elts[0], clear) if index.elts else None
+        return None if first is None else placed(ast.Tuple([first, *index.elts[1:]], _LOAD), index)
+    return None if isinstance(index, ast.Starred) else _either(clear, index)
+
+
+def _clearing_args(node: ast.Call, clear: ast.expr) -> tuple[list[ast.expr], list[ast.keyword]]:
+    """The arguments of a call, of which the first clears a variable."""
+    if node.args:
+        first, *others = node.args
+        if isinstance(first, ast.Starred):
+            return [placed(ast.Starred(_either(clear, first.value), _LOAD), first), *others], node.keywords
+        return [_either(clear, first), *others], node.keywords
+    key, *rest = node.keywords
+    return [], [placed(ast.keyword(key.arg, _either(clear, key.value)), key), *rest]
+
+
+def _sees_variables(node: ast.AST) -> bool:
+    return (isinstance(node, ast.Name) and node.id in _SEEING_VARIABLES) or (
+        isinstance(node, ast.Attribute) and node.attr in _SEEING_VARIABLES
+    )
+
+
+_GUARDS: dict[str, Callable[[Guards, ast.Call], ast.expr]] = {
+    **dict.fromkeys(CONTAINING, Guards._contains),
+    "getitem": Guards._item,
+    "attribute": Guards._attribute,
+    "iter": Guards._iterated,
+    "truth": Guards._truth,
+}
