@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from chainrules.ad.interception.guarded_stores import GuardedStores
+from chainrules.ad.interception.origins import Origin, origin_of_file
 from chainrules.ad.interception.placeholders import CONSTANTS, HOOKS, PREFIX
 from chainrules.ad.interception.rewriting import Rewriting
 
@@ -42,7 +43,9 @@ def code_pairs(
         tree = ast.parse(source, filename)
         prepare(tree)
         old = compile(tree, filename, "exec", dont_inherit=True)
-        rewritten = GuardedStores().visit(Rewriting().visit(tree))
+        rewritten = Rewriting().visit(tree)
+        if origin_of_file(filename) is Origin.USER:  # others are entered where they are given something traced
+            rewritten = GuardedStores(source).visit(rewritten)
         new = compile(rewritten, filename, "exec", dont_inherit=True)
     return _pairs(old, _with_hooks(new))
 

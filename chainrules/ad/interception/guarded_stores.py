@@ -1,12 +1,13 @@
 """Tests in front of the hooks for assignments: items and attributes of ordinary objects are assigned as written."""
 
 import ast
+import re
 from typing import Any
 
 from chainrules.ad.interception import native_code, plain_classes
 from chainrules.ad.interception.guards import (
     Guards,
-    are_plain,
+    all_of,
     cleared,
     constant,
     guarded,
@@ -19,21 +20,20 @@ from chainrules.ad.interception.guards import (
 from chainrules.ad.interception.native_code import can_be_twice, hook_of, is_constant, is_simple, placed
 from chainrules.ad.interception.placeholders import placeholder
 
+_SHARED = re.compile(r"\b(?:global|nonlocal)\b([^#;]*?)$", re.MULTILINE)
+_NAME = re.compile(r"\w+")
+
 _LOAD, _STORE = ast.Load(), ast.Store()
 
 
 class GuardedStores(Guards):
     """Statements that call hooks become ``if`` statements that call them where a test fails."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._shared: set[str] = set()
-
-    def visit_Module(self, node: ast.Module) -> ast.AST:  # noqa: D102, N802 - as of the base class
-        for part in ast.walk(node):
-            if isinstance(part, ast.Global | ast.Nonlocal):
-                self._shared.update(part.names)
-        return self.generic_visit(node)
+    def __init__(self, source: str) -> None:
+        super().__init__(source)
+        # Variables that another function may assign to, wherever in the module that is.
+        names = _SHARED.findall(source.replace("\\\n", " "))
+        self._shared = {name for line in names for name in _NAME.findall(line)}
 
     def visit_Assign(self, node: ast.Assign) -> Any:  # noqa: N802 - as of the base class
         """``x += y``, which the hook for it has made an assignment."""
@@ -42,13 +42,16 @@ class GuardedStores(Guards):
         if op is None or others or not isinstance(target, ast.Name) or not self._may_assign:
             return self.generic_visit(node)
         x, y = node.value.args  # type: ignore[attr-defined]  # of a call
-        names: dict[str, ast.expr] = {target.id: x}
-        native = native_code.arithmetic(y, names)
-        if native is not None:
-            test = are_plain(list(names.values()), node)
-            slow = node.value
+        answer = self.all_plain(node.value)  # the target among the operands
+        if answer is not None:
+            _, tests, variables = answer
+            native: ast.expr = answer[0].right  # type: ignore[attr-defined]  # of an operator
+            test = all_of(tests, node)
+            slow: ast.expr = (
+                hook_with(node.value, [x, y, cleared(variables, node)]) if variables else node.value
+            )
         else:
-            if target.id in self._shared or any(isinstance(part, ast.NamedExpr) for part in ast.walk(y)):
+            if target.id in self._shared or self.may_assign_inside:
                 return self.generic_visit(node)  # the value may assign to the name
             held, native = self.held(self.visit(y))
             test = same_or_plain(x, x, held, native, node)

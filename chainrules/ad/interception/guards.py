@@ -9,6 +9,7 @@ can be seen: by its ``__del__``, by weak references, and by `numpy.ndarray.resiz
 """
 
 import ast
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -28,7 +29,7 @@ from chainrules.ad.interception.placeholders import CONSTANTS, placeholder
 _LOAD, _STORE = ast.Load(), ast.Store()
 
 # In a function that speaks of one of these, variables can be seen.
-_SEEING_VARIABLES = frozenset({"locals", "vars", "dir", "eval", "exec", "_getframe", "currentframe"})
+_SEEING_VARIABLES = re.compile(r"\b(locals|vars|dir|eval|exec|_getframe|currentframe|f_locals)\b")
 
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
@@ -41,11 +42,29 @@ def constant(name: str, value: Any, at: Any) -> ast.expr:
     return placed(ast.Constant(placeholder(name)), at)  # type: ignore[no-any-return]
 
 
+class _Expression:
+    """What has to be asked before an expression of numbers is evaluated as it was written."""
+
+    def __init__(self, is_called: bool) -> None:
+        # In the order in which they are asked, each once.
+        self.tests: dict[str, ast.expr] = {}
+        self.variables: list[ast.expr] = []
+        self._is_called = is_called
+
+    def ask(self, key: str, x: ast.expr) -> None:
+        """Let a value be a number or text."""
+        plain = _called_with(x) if self._is_called else constant("plain", plain_classes.PLAIN, x)
+        self.tests.setdefault(key, is_of(x, plain))
+
+
 class Guards(ast.NodeTransformer):
     """Calls of hooks become expressions that call them where a test fails. What is a statement stays."""
 
-    def __init__(self) -> None:
+    def __init__(self, source: str) -> None:
         super().__init__()
+        # To look for a word in the text takes a hundredth of the time of a walk through the tree.
+        self._may_see_variables = _SEEING_VARIABLES.search(source) is not None
+        self.may_assign_inside = ":=" in source
         self._may_assign = False
         self._is_in_comprehension = False
         self._n_variables = 0
@@ -80,7 +99,9 @@ class Guards(ast.NodeTransformer):
 
     def _inside(self, node: ast.AST, body: Any, visit: Callable[[Any], Any]) -> Any:
         before = self._may_assign
-        self._may_assign = not self._is_in_comprehension and not any(map(_sees_variables, ast.walk(node)))
+        self._may_assign = not self._is_in_comprehension and not (
+            self._may_see_variables and any(map(_sees_variables, ast.walk(node)))
+        )
         body = visit(body)
         self._may_assign = before
         return body
@@ -130,16 +151,110 @@ class Guards(ast.NodeTransformer):
         return node
 
     def _operator(self, name: str, node: ast.Call) -> ast.expr:
-        names: dict[str, ast.expr] = {}
-        native = native_code.arithmetic(node, names)
-        if native is not None:
-            if not names or len(names) > _MOST_NAMES:
-                return node
-            return guarded(are_plain(list(names.values()), node), native, node)
+        answer = self.all_plain(node)
+        if answer is not None:
+            native, tests, variables = answer
+            slow = hook_with(node, [*node.args, cleared(variables, node)]) if variables else node
+            return guarded(all_of(tests, node), native, slow) if tests else node
         node.args = [self.visit(arg) for arg in node.args]
         if name in UNARY_OPERATORS or not self._may_assign:
             return node
         return self.two(name, node)
+
+    # --- Expressions of numbers -----------------------------------------------------------------------------
+
+    def all_plain(
+        self, node: ast.expr, *, is_called: bool = False
+    ) -> tuple[ast.expr, list[ast.expr], list[ast.expr]] | None:
+        """An expression without hooks, if it consists of operators, variables and what is read of variables.
+
+        Returns
+        -------
+        tuple
+            The expression, the tests that say whether it may be evaluated, and variables to be cleared if it
+            may not. `None` if it consists of anything else, or of too much.
+        """
+        n_variables, self._expression = self._n_variables, _Expression(is_called)
+        native = self._native(node)
+        tests, variables = list(self._expression.tests.values()), self._expression.variables
+        if native is None or len(tests) > _MOST_TESTS:
+            self._n_variables = n_variables
+            return None
+        return native, tests, variables
+
+    def _native(self, node: ast.expr) -> ast.expr | None:
+        if isinstance(node, ast.Name):
+            self._expression.ask(node.id, node)
+            return node
+        if is_constant(node):
+            return node
+        name = hook_of(node)
+        if name is None:
+            return None
+        args: list[ast.expr] = node.args  # type: ignore[attr-defined]  # of a call
+        if name == "attribute" and isinstance(args[0], ast.Name):
+            return self._native_attribute(args[0], args[1].value, node)  # type: ignore[attr-defined]
+        if name == "getitem" and self._may_assign:
+            return self._native_item(node)  # type: ignore[arg-type]  # a call
+        if not (name in OPERATORS or name in UNARY_OPERATORS or name in native_code.COMPARING):
+            return None
+        operands = []
+        for arg in args:
+            operand = self._native(arg)
+            if operand is None:
+                return None
+            operands.append(operand)
+        return native_code.computed(name, operands, node)
+
+    def _native_attribute(self, x: ast.Name, name: str, at: Any) -> ast.expr:
+        read = self._read_attribute(x, name, at)
+        self._expression.ask(f"{x.id}.{name}", read)
+        return read
+
+    def _read_attribute(self, x: ast.Name, name: str, at: Any) -> ast.expr:
+        classes = constant(f"to read again {name}", plain_classes.classes_to_read_again(name), at)
+        at.args[2:] = [constant(f"to read {name}", plain_classes.classes_to_read(name), at)]  # to be added to
+        read: ast.expr = placed(ast.Attribute(x, name, _LOAD), at)
+        self._expression.tests[f"{x.id}.{name} may be read"] = is_of(x, classes)
+        return read
+
+    def _native_item(self, node: ast.Call) -> ast.expr | None:
+        read = self._read_item(node)
+        if read is None:
+            return None
+        held, variable = self.held(read)
+        self._expression.ask(variable.id, held)  # type: ignore[attr-defined]  # of a name
+        self._expression.variables.append(variable)
+        return variable
+
+    def _read_item(self, node: ast.Call) -> ast.expr | None:
+        x, index = node.args
+        if isinstance(x, ast.Name):
+            number = index if is_simple(index) else self._native(index)
+            if number is None:
+                return None
+            self._expression.tests[f"{x.id} has items"] = is_in(x, "indexed", plain_classes.INDEXED)
+            return placed(ast.Subscript(x, number, _LOAD), node)  # type: ignore[no-any-return]
+        row = self._read_row(x)
+        if row is None:
+            return None
+        held, variable = self.held(row)
+        self._expression.variables.append(variable)
+        self._expression.tests[variable.id] = is_in(held, "indexed", plain_classes.INDEXED)  # type: ignore[attr-defined]  # of a name
+        number = index if is_simple(index) else self._native(index)
+        if number is None:
+            return None
+        clearing = _either(cleared([variable], node), number)
+        return placed(ast.Subscript(variable, clearing, _LOAD), node)  # type: ignore[no-any-return]
+
+    def _read_row(self, x: ast.expr) -> ast.expr | None:
+        """What has items, if it is an item or an attribute itself."""
+        name = hook_of(x)
+        if name == "getitem":
+            return self._read_item(x)  # type: ignore[arg-type]  # a call
+        if name == "attribute" and isinstance(x.args[0], ast.Name):  # type: ignore[attr-defined]  # of a call
+            return self._read_attribute(x.args[0], x.args[1].value, x)  # type: ignore[attr-defined]
+        return None
 
     def two(self, name: str, node: ast.Call) -> ast.expr:
         """A guard for a hook with two operands of which one at least is more than a name."""
@@ -232,7 +347,7 @@ class Guards(ast.NodeTransformer):
 
     def _attribute(self, node: ast.Call) -> ast.expr:
         node.args = [self.visit(arg) for arg in node.args]
-        x, name = node.args
+        x, name = node.args[:2]
         if not isinstance(x, ast.Name) or not isinstance(name, ast.Constant):
             return node
         classes = constant(f"to read {name.value}", plain_classes.classes_to_read(name.value), node)
@@ -277,7 +392,12 @@ class Guards(ast.NodeTransformer):
 
     def _of_numbers(self, f: ast.expr, hook: ast.Call, node: ast.Call) -> ast.expr | None:
         """A call of a function in C that computes with plain numbers and text."""
-        if isinstance(f, ast.Name) and f.id == "len" and len(node.args) == 1 and isinstance(node.args[0], ast.Name):
+        if (
+            isinstance(f, ast.Name)
+            and f.id == "len"
+            and len(node.args) == 1
+            and isinstance(node.args[0], ast.Name)
+        ):
             sized = constant("sized", plain_classes.SIZED, node)
             tests = [is_of(node.args[0], sized), _is(f, constant("len", len, node), node)]
             fast = placed(ast.Call(f, node.args, []), node)
@@ -288,15 +408,14 @@ class Guards(ast.NodeTransformer):
         if any(isinstance(arg, ast.Starred) for arg in node.args) or all(map(is_constant, node.args)):
             return None
         asked = node.args[:1] if isinstance(f, ast.Name) and f.id == "isinstance" else node.args
-        names: dict[str, ast.expr] = {}
-        natives = [native_code.arithmetic(arg, names) for arg in asked]
-        native_args: list[ast.expr] = [arg for arg in natives if arg is not None]
-        if len(native_args) == len(asked) and names and len(names) <= _MOST_NAMES:
+        answers = [self.all_plain(arg, is_called=True) for arg in asked]
+        native = [answer for answer in answers if answer is not None and not answer[2]]
+        if len(native) == len(asked):
             rest = [self.visit(arg) for arg in node.args[len(asked) :]]
             if not all(map(can_be_twice, rest)):
                 return None
-            tests = [*(is_of(x, _called_with(node)) for x in names.values()), *tests]
-            fast = placed(ast.Call(f, [*native_args, *rest], []), node)
+            tests = [*(test for _, of_arg, _ in native for test in of_arg), *tests]
+            fast = placed(ast.Call(f, [*(arg for arg, *_ in native), *rest], []), node)
             return guarded(all_of(tests, node), fast, placed(ast.Call(hook, [*asked, *rest], []), node))
         if len(node.args) > 2 or len(asked) < len(node.args) or not self._may_assign:
             return None
@@ -333,7 +452,7 @@ class Guards(ast.NodeTransformer):
         return None
 
     def _method_call(self, f: ast.expr, hook: ast.Call, node: ast.Call) -> ast.expr:
-        owner, name = f.args  # type: ignore[attr-defined]  # of a call
+        owner, name = f.args[:2]  # type: ignore[attr-defined]  # of a call
         owner = self.visit(owner)
         classes = plain_classes.called_as_it_is(name.value)
         read: Any = placed(ast.Call(f.func, [owner, name], []), f)  # type: ignore[attr-defined]
@@ -364,8 +483,8 @@ class Guards(ast.NodeTransformer):
 
 # --- Tests --------------------------------------------------------------------------------------------------
 
-# More variables than that in an expression of numbers are rare.
-_MOST_NAMES = 6
+# Expressions of numbers that need more than that are rare.
+_MOST_TESTS = 10
 
 
 def guarded(test: ast.expr, native: ast.expr, slow: ast.expr) -> ast.IfExp:
@@ -493,9 +612,8 @@ def _clearing_args(node: ast.Call, clear: ast.expr) -> tuple[list[ast.expr], lis
 
 
 def _sees_variables(node: ast.AST) -> bool:
-    return (isinstance(node, ast.Name) and node.id in _SEEING_VARIABLES) or (
-        isinstance(node, ast.Attribute) and node.attr in _SEEING_VARIABLES
-    )
+    name = node.id if isinstance(node, ast.Name) else getattr(node, "attr", None) or getattr(node, "value", None)
+    return isinstance(name, str) and _SEEING_VARIABLES.fullmatch(name) is not None
 
 
 _GUARDS: dict[str, Callable[[Guards, ast.Call], ast.expr]] = {

@@ -48,6 +48,8 @@ def is_simple(node: ast.AST) -> bool:
 
 def can_be_twice(node: ast.AST) -> bool:
     """Whether an expression may stand in two branches: it is short, and no code object is made of it."""
+    if is_simple(node):
+        return True
     count = 0
     for part in ast.walk(node):
         count += 1
@@ -64,33 +66,6 @@ def computed(name: str, operands: list[ast.expr], at: Any) -> ast.expr:
         return placed(ast.UnaryOp(UNARY_OPERATORS[name](), operands[0]), at)
     op = COMPARING[name] if name in COMPARING else CONTAINING[name]
     return placed(ast.Compare(operands[0], [op()], [operands[1]]), at)
-
-
-def arithmetic(node: ast.expr, names: dict[str, ast.expr]) -> ast.expr | None:
-    """The expression without hooks, if it consists of operators, variables, numbers and text alone.
-
-    Parameters
-    ----------
-    node
-        An expression with hooks.
-    names
-        Its variables are added, each once.
-    """
-    if node.__class__ is ast.Name:
-        names[node.id] = node  # type: ignore[attr-defined]  # of a name
-        return node
-    if is_constant(node):
-        return node
-    name = hook_of(node)
-    if name is None or not (name in OPERATORS or name in UNARY_OPERATORS or name in COMPARING):
-        return None
-    operands = []
-    for arg in node.args:  # type: ignore[attr-defined]  # of a call
-        operand = arithmetic(arg, names)
-        if operand is None:
-            return None
-        operands.append(operand)
-    return computed(name, operands, node)
 
 
 def index(node: ast.expr) -> ast.expr:

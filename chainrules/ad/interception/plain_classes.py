@@ -29,8 +29,9 @@ CONTAINERS = frozenset({dict, set, frozenset, list, tuple, str, range})
 # --- Attributes ---------------------------------------------------------------------------------------------
 
 # By the name of an attribute: the classes that were met whose instances it can be read of, or assigned to,
-# without a function in Python. Hooks add to them.
+# without a function in Python; and those of whose instances it may be read twice. Hooks add to them.
 _readable: dict[str, set[type]] = {}
+_readable_again: dict[str, set[type]] = {}
 _assignable: dict[str, set[type]] = {}
 _MOST = 10_000
 
@@ -40,9 +41,21 @@ def classes_to_read(name: str) -> set[type]:
     return _readable.setdefault(name, set())
 
 
+def classes_to_read_again(name: str) -> set[type]:
+    """The same, where to read it twice is the same as once: nothing is computed for it."""
+    return _readable_again.setdefault(name, set())
+
+
 def classes_to_assign(name: str) -> set[type]:
     """The classes to whose instances an attribute of a name is assigned as it is."""
     return _assignable.setdefault(name, set())
+
+
+def remember_readable(name: str, cls: type) -> None:
+    """Note down that an attribute of the instances of a class is read as it is."""
+    remember(classes_to_read(name), cls)
+    if cls.__getattribute__ is object.__getattribute__ and "__getattr__" not in dir(cls):
+        remember(classes_to_read_again(name), cls)
 
 
 def remember(classes: set[type], cls: type) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 from chainrules.ad.interception.hook import choose
 from chainrules.ad.interception.origins import Origin, origin_of_class
 from chainrules.ad.interception.placeholders import hook
-from chainrules.ad.interception.plain_classes import remember
+from chainrules.ad.interception.plain_classes import remember_readable
 from chainrules.ad.interception.replacements import replaces
 from chainrules.ad.traced_classes import TRACED
 from chainrules_core import primal_of
@@ -45,7 +45,7 @@ def attribute(x: Any, name: str, classes: set[type] | None = None) -> Any:
         return getter(x, name)
     if getters is None or _ANY not in getters:
         if classes is not None and cls not in classes:
-            remember(classes, cls)
+            remember_readable(name, cls)
         return getattr(x, name)
     try:
         return object.__getattribute__(x, name)
