@@ -4,6 +4,7 @@ import ast
 import importlib
 import types
 import warnings
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -66,8 +67,24 @@ def _in_place_of(constant: Any) -> Any:
 
 def _pairs(old: types.CodeType, new: types.CodeType) -> Iterator[tuple[types.CodeType, types.CodeType]]:
     yield old, new
-    for one, other in zip(_inner(old), _inner(new), strict=True):
+    ones, others = _inner(old), _inner(new)
+    if len(ones) != len(others):
+        ones, others = _in_both(ones, others)
+    for one, other in zip(ones, others, strict=True):
         yield from _pairs(one, other)
+
+
+def _in_both(
+    ones: list[types.CodeType], others: list[types.CodeType]
+) -> tuple[list[types.CodeType], list[types.CodeType]]:
+    """The code objects that both have: under ``if 0`` the compiler may leave out what it finds there."""
+    counts, other_counts = Counter(map(_place, ones)), Counter(map(_place, others))
+    same = {place for place, count in counts.items() if other_counts[place] == count}
+    return [one for one in ones if _place(one) in same], [one for one in others if _place(one) in same]
+
+
+def _place(code: types.CodeType) -> tuple[str, int]:
+    return code.co_qualname, code.co_firstlineno
 
 
 def _inner(code: types.CodeType) -> list[types.CodeType]:

@@ -194,7 +194,7 @@ class Guards(ast.NodeTransformer):
         args: list[ast.expr] = node.args  # type: ignore[attr-defined]  # of a call
         if name == "attribute" and isinstance(args[0], ast.Name):
             return self._native_attribute(args[0], args[1].value, node)  # type: ignore[attr-defined]
-        if name == "getitem" and self._may_assign:
+        if name in _ITEMS and self._may_assign:
             return self._native_item(node)  # type: ignore[arg-type]  # a call
         if not (name in OPERATORS or name in UNARY_OPERATORS or name in native_code.COMPARING):
             return None
@@ -233,14 +233,14 @@ class Guards(ast.NodeTransformer):
             number = index if is_simple(index) else self._native(index)
             if number is None:
                 return None
-            self._expression.tests[f"{x.id} has items"] = is_in(x, "indexed", plain_classes.INDEXED)
+            self._expression.tests[f"{x.id} has items at {ast.dump(index)}"] = is_indexed(x, index, node)
             return placed(ast.Subscript(x, number, _LOAD), node)  # type: ignore[no-any-return]
         row = self._read_row(x)
         if row is None:
             return None
         held, variable = self.held(row)
         self._expression.variables.append(variable)
-        self._expression.tests[variable.id] = is_in(held, "indexed", plain_classes.INDEXED)  # type: ignore[attr-defined]  # of a name
+        self._expression.tests[variable.id] = _has_items(held, True)  # type: ignore[attr-defined]  # of a name
         number = index if is_simple(index) else self._native(index)
         if number is None:
             return None
@@ -250,7 +250,7 @@ class Guards(ast.NodeTransformer):
     def _read_row(self, x: ast.expr) -> ast.expr | None:
         """What has items, if it is an item or an attribute itself."""
         name = hook_of(x)
-        if name == "getitem":
+        if name in _ITEMS:
             return self._read_item(x)  # type: ignore[arg-type]  # a call
         if name == "attribute" and isinstance(x.args[0], ast.Name):  # type: ignore[attr-defined]  # of a call
             return self._read_attribute(x.args[0], x.args[1].value, x)  # type: ignore[attr-defined]
@@ -331,8 +331,9 @@ class Guards(ast.NodeTransformer):
         if not can_be_twice(index):
             return node
         native = native_code.index(index)
+        is_kept = hook_of(node) == "getitem"  # a new array would have to become one that can be filled
         if isinstance(x, ast.Name):
-            test = is_indexed(x, index, node)
+            test = is_indexed(x, index, node, is_kept)
             return guarded(test, placed(ast.Subscript(x, native, _LOAD), node), node)
         if not self._may_assign:
             return node
@@ -340,8 +341,7 @@ class Guards(ast.NodeTransformer):
         clearing = _clearing(native, cleared([variable], node))
         if clearing is None:
             return node
-        known = plain_classes.INDEXED_OR_DICT if is_constant(index) else plain_classes.INDEXED
-        test = is_in(held, "indexed or dict" if is_constant(index) else "indexed", known)
+        test = _has_items(held, is_kept) if not is_constant(index) else _has_items_or_keys(held, is_kept)
         fast = placed(ast.Subscript(variable, clearing, _LOAD), node)
         return with_cleared(guarded(test, fast, hook_with(node, [variable, index])), [variable])
 
@@ -542,11 +542,23 @@ def same_or_of(held_x: ast.expr, x: ast.expr, held_y: ast.expr, y: ast.expr, cla
     return placed(ast.BoolOp(ast.Or(), [chain, both]), classes)  # type: ignore[no-any-return]
 
 
-def is_indexed(x: ast.expr, index: ast.expr, at: Any) -> ast.expr:
+def is_indexed(x: ast.expr, index: ast.expr, at: Any, with_arrays: bool = True) -> ast.expr:
     """Whether an item can be read as it is."""
     if is_constant(index):
+        return _has_items_or_keys(x, with_arrays)
+    return with_dict(_has_items(x, with_arrays), x, index, at)
+
+
+def _has_items(x: ast.expr, with_arrays: bool) -> ast.expr:
+    if with_arrays:
+        return is_in(x, "indexed", plain_classes.INDEXED)
+    return is_in(x, "indexed, no array", plain_classes.INDEXED - plain_classes.ARRAYS)
+
+
+def _has_items_or_keys(x: ast.expr, with_arrays: bool) -> ast.expr:
+    if with_arrays:
         return is_in(x, "indexed or dict", plain_classes.INDEXED_OR_DICT)
-    return with_dict(is_in(x, "indexed", plain_classes.INDEXED), x, index, at)
+    return is_in(x, "indexed or dict, no array", plain_classes.INDEXED_OR_DICT - plain_classes.ARRAYS)
 
 
 def with_dict(test: ast.expr, x: ast.expr, index: ast.expr, at: Any) -> ast.expr:
@@ -616,9 +628,11 @@ def _sees_variables(node: ast.AST) -> bool:
     return isinstance(name, str) and _SEEING_VARIABLES.fullmatch(name) is not None
 
 
+_ITEMS = ("getitem", "new getitem")
+
 _GUARDS: dict[str, Callable[[Guards, ast.Call], ast.expr]] = {
     **dict.fromkeys(CONTAINING, Guards._contains),
-    "getitem": Guards._item,
+    **dict.fromkeys(_ITEMS, Guards._item),
     "attribute": Guards._attribute,
     "iter": Guards._iterated,
     "truth": Guards._truth,

@@ -18,6 +18,7 @@ from chainrules.ad.interception.looking_up import LOOKING_UP
 PLAIN = frozenset({int, float, bool, complex, str, bytes, np.float64})
 
 # What may be asked for an item, whatever the index is; in a dict a traced number is looked up by its value.
+ARRAYS = frozenset({np.ndarray})
 INDEXED = frozenset({list, tuple, str, bytes, range, np.ndarray, collections.deque})
 DICT = frozenset({dict, collections.defaultdict, collections.Counter, collections.OrderedDict})
 INDEXED_OR_DICT = INDEXED | DICT

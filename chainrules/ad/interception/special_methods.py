@@ -1,5 +1,6 @@
 """Methods that Python calls by itself, entered where the class of a value defines them in Python."""
 
+import collections
 import copy
 import operator
 import types
@@ -125,6 +126,9 @@ def _binary(name: str) -> Callable[[Any, Any], Any]:
     return call
 
 
+_JOINED = (list, tuple, str, bytes, bytearray, collections.deque)
+
+
 def _computed(compute: Callable[[Any, Any], Any], x: Any, y: Any, own: str, reflected: str) -> Any:
     """An operator, by the method that Python would call first if that is one in Python."""
     cls, other = type(x), type(y)
@@ -136,6 +140,8 @@ def _computed(compute: Callable[[Any, Any], Any], x: Any, y: Any, own: str, refl
         and _of_class(other, reflected) is not _of_class(cls, reflected)
     ):
         first, second = second, first
+    elif isinstance(x, _JOINED) and type(_of_class(cls, own)) is types.WrapperDescriptorType:
+        first, second = second, first  # Python joins and repeats if nobody computes
     attempts = [first] if other is cls else [first, second]
     for owner, name, left, right in attempts:
         method = _of_class(owner, name)
@@ -196,7 +202,7 @@ for _name, _other_way in (("lt", "gt"), ("le", "ge"), ("gt", "lt"), ("ge", "le")
 
 
 def _unary(name: str, compute: Callable[[Any], Any], method: str) -> Callable[[Any], Any]:
-    def call(x: Any) -> Any:
+    def call(x: Any, _: None = None) -> Any:
         cls = type(x)
         if cls in _ORDINARY or is_ordinary(cls):
             return compute(x)
@@ -268,16 +274,26 @@ def iterable(x: Any) -> Any:
 
 def _iterator(x: Any) -> Any:
     method = None if is_ordinary(type(x)) else _method(type(x), "__next__")
-    return x if method is None else _all_from(x, method)
+    return x if method is None else _Iterator(x)
 
 
-def _all_from(x: Any, method: types.FunctionType) -> Iterator[Any]:
-    while True:
-        try:
-            item = choose(method)(x)
-        except StopIteration:
-            return
-        yield item
+class _Iterator:
+    """An iterator whose own method is entered for each item."""
+
+    __slots__ = ("_is_new", "_iterator")
+
+    def __init__(self, iterator: Any) -> None:
+        self._iterator, self._is_new = iterator, True
+
+    def __iter__(self) -> Any:
+        if self._is_new:  # its own method was entered a moment ago
+            self._is_new = False
+            return self
+        # Python asks an iterator once more, as in ``first, *others = iterator``; it may begin again.
+        return iter(iterable(self._iterator))
+
+    def __next__(self) -> Any:
+        return choose(type(self._iterator).__next__)(self._iterator)
 
 
 def _items(x: Any) -> Iterator[Any]:
