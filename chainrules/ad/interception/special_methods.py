@@ -112,11 +112,11 @@ def _binary(name: str) -> Callable[[Any, Any], Any]:
     @hook(name)
     def call(x: Any, y: Any, _: None = None) -> Any:
         cls, other = type(x), type(y)
-        if cls in _COMPUTING and other in _COMPUTING:
-            return compute(x, y)
         if cls is TracedValue or cls is TracedView:
             answer = of_traced(x, y)
             return _computed(compute, x, y, own, reflected) if answer is NotImplemented else answer
+        if cls in _COMPUTING and other in _COMPUTING:
+            return compute(x, y)
         if (other is TracedValue or other is TracedView) and cls in FREQUENT:
             return reflected_of_traced(y, x)
         if (cls in _ORDINARY or is_ordinary(cls)) and (other in _ORDINARY or is_ordinary(other)):
@@ -227,10 +227,10 @@ _item_of_traced = TracedValue.__getitem__
 def getitem(x: Any, index: Any, _: None = None) -> Any:
     """``x[index]``; a traced number is looked up in a dict by its value."""
     cls = type(x)
-    if cls in INDEXED:
-        return x[index]
     if cls is TracedValue or cls is TracedView:
         return _item_of_traced(x, index)
+    if cls in INDEXED:
+        return x[index]
     if cls in _ORDINARY or is_ordinary(cls):
         if index.__class__ in TRACED and isinstance(x, dict):
             return x[key_for(x, index)]
