@@ -79,7 +79,7 @@ def _parts_of_call(call: ast.Call) -> list[ast.expr]:
     called = call.func.func if isinstance(call.func, ast.Call) else call.func
     name = called.value if isinstance(called, ast.Constant) else None
     if isinstance(called, ast.Constant) and name in _RENAMED:
-        called.value = _RENAMED[name]  # type: ignore[index]  # it is text then
+        called.value = _RENAMED[name]
     if name in _TAKING:
         return call.args[:1]
     if isinstance(call.func, ast.Call) and call.func.args:  # perhaps a method

@@ -45,7 +45,9 @@ def code_pairs(
         prepare(tree)
         old = compile(tree, filename, "exec", dont_inherit=True)
         rewritten = Rewriting().visit(tree)
-        if origin_of_file(filename) is Origin.USER:  # others are entered where they are given something traced
+        if (
+            origin_of_file(filename) is Origin.USER
+        ):  # others are entered where they are given something traced
             rewritten = GuardedStores(source).visit(rewritten)
         new = compile(rewritten, filename, "exec", dont_inherit=True)
     return _pairs(old, _with_hooks(new))

@@ -29,15 +29,15 @@ def constructor(cls: type, choose: Callable[[Any], Any], always: bool) -> Callab
         return cls
 
     def construct(*args: Any, **kwargs: Any) -> Any:
-        if always and cls.__new__ is object.__new__:  # as below, in a third of the time
-            initialize: Any = cls.__init__
+        make: Any = cls.__new__
+        if always and make is object.__new__:  # as below, in a third of the time
+            initialize: Any = getattr(cls, "__init__")  # noqa: B009 - as above
             if initialize.__class__ is types.FunctionType and initialize.__code__.co_filename != _GENERATED:
                 instance: Any = object.__new__(cls)
                 _check_nothing(choose(initialize)(instance, *args, **kwargs))
                 return instance
         if not always and not any(map(is_to_be_followed, (*args, *kwargs.values()))):
             return cls(*args, **kwargs)
-        make: Any = cls.__new__
         is_usual = make is object.__new__
         instance = object.__new__(cls) if is_usual else choose(make)(cls, *args, **kwargs)
         if isinstance(instance, cls):

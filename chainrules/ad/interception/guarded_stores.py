@@ -1,22 +1,21 @@
-"""Tests in front of the hooks for assignments: items and attributes of ordinary objects are assigned as written."""
+"""Tests in front of hooks for assignments: to items and attributes of ordinary objects."""
 
 import ast
 import re
 from typing import Any
 
 from chainrules.ad.interception import native_code, plain_classes
-from chainrules.ad.interception.guards import (
-    Guards,
+from chainrules.ad.interception.guard_parts import (
     all_of,
     cleared,
     constant,
-    guarded,
     hook_with,
     is_in,
     is_of,
     same_or_plain,
     with_dict,
 )
+from chainrules.ad.interception.guards import Guards
 from chainrules.ad.interception.native_code import can_be_twice, hook_of, is_constant, is_simple, placed
 from chainrules.ad.interception.placeholders import placeholder
 
@@ -39,32 +38,31 @@ class GuardedStores(Guards):
         """``x += y``, which the hook for it has made an assignment."""
         name, (target, *others) = hook_of(node.value), node.targets
         op = native_code.AUGMENTED.get(name or "")
-        if op is None or others or not isinstance(target, ast.Name) or not self._may_assign:
+        if op is None or others or not isinstance(target, ast.Name) or not self.may_assign:
             return self.generic_visit(node)
-        x, y = node.value.args  # type: ignore[attr-defined]  # of a call
-        answer = self.all_plain(node.value)  # the target among the operands
+        call: Any = node.value
+        x, y = call.args
+        answer = self.all_plain(call)  # the target among the operands
         if answer is not None:
             _, tests, variables = answer
             native: ast.expr = answer[0].right  # type: ignore[attr-defined]  # of an operator
             test = all_of(tests, node)
-            slow: ast.expr = (
-                hook_with(node.value, [x, y, cleared(variables, node)]) if variables else node.value
-            )
+            slow = hook_with(call, [x, y, cleared(variables, node)]) if variables else call
         else:
             if target.id in self._shared or self.may_assign_inside:
                 return self.generic_visit(node)  # the value may assign to the name
             held, native = self.held(self.visit(y))
             test = same_or_plain(x, x, held, native, node)
-            slow = hook_with(node.value, [x, native, cleared([native], node)])
+            slow = hook_with(call, [x, native, cleared([native], node)])
         fast = placed(ast.AugAssign(target, op(), native), node)
         return self._if(test, fast, placed(ast.Assign([target], slow), node))
 
     def visit_Expr(self, node: ast.Expr) -> Any:  # noqa: D102, N802 - as of the base class
         name = hook_of(node.value) or ""
-        store = _STORES.get(name) if self._may_assign else None
+        store = _STORES.get(name) if self.may_assign else None
         if store is None:
             for ending, update in _UPDATES.items():
-                if name.endswith(ending) and self._may_assign:
+                if name.endswith(ending) and self.may_assign:
                     return update(self, name.removesuffix(ending), node)
             return self.generic_visit(node)
         call: Any = node.value
@@ -74,13 +72,16 @@ class GuardedStores(Guards):
     # --- Assignments ----------------------------------------------------------------------------------------
 
     def _set_attribute(self, call: ast.Call, node: ast.Expr) -> Any:
-        value, x, name = call.args
-        if not isinstance(x, ast.Name) or not isinstance(name, ast.Constant):
+        value, x, attribute = call.args
+        if not isinstance(x, ast.Name):
             return node
-        classes = _classes_to_assign(name.value, node)
-        target = placed(ast.Attribute(x, name.value, _STORE), call)
+        name: Any = attribute.value  # type: ignore[attr-defined]  # of a constant
+        classes = _classes_to_assign(name, node)
+        target = placed(ast.Attribute(x, name, _STORE), call)
         return self._stored(
-            value, node, lambda value: (is_of(x, classes), target, hook_with(call, [value, x, name, classes]))
+            value,
+            node,
+            lambda value: (is_of(x, classes), target, hook_with(call, [value, x, attribute, classes])),
         )
 
     def _set_item(self, call: ast.Call, node: ast.Expr) -> Any:
@@ -99,7 +100,7 @@ class GuardedStores(Guards):
         if is_simple(value):
             test, target, slow = parts(value)
             return self._if(test, placed(ast.Assign([target], value), node), placed(ast.Expr(slow), node))
-        variable = placed(ast.Name(self._variable(), _LOAD), node)
+        variable = placed(ast.Name(self.new_variable(), _LOAD), node)
         stored = placed(ast.Name(variable.id, _STORE), node)
         test, target, slow = parts(variable)
         return [
@@ -147,7 +148,7 @@ class GuardedStores(Guards):
         return self.two(name, placed(ast.Call(function, [read, y], []), call))
 
     def _if(self, test: ast.expr, fast: ast.stmt, slow: ast.stmt) -> ast.stmt:
-        return placed(ast.If(test, [fast], [slow]), slow)  # type: ignore[no-any-return]
+        return placed(ast.If(test, [fast], [slow]), slow)
 
 
 def _classes_to_assign(name: str, at: Any) -> ast.expr:

@@ -89,7 +89,7 @@ def _forget() -> None:
 
 
 @hook("call")
-def choose(f: Any, here: bool = True) -> Any:
+def choose(f: Any, here: bool = True) -> Any:  # noqa: PLR0911 - each kind of callable for itself, for speed
     """What to call in the place of `f`.
 
     Parameters
@@ -116,10 +116,9 @@ def choose(f: Any, here: bool = True) -> Any:
         return _known.get(f) or _choose_for_remembered(f)
     if cls is _Method:
         function = f.__func__
-        if type(function) is _Function:
-            known = _methods.get(function)
-            if known is not None and known[0] is function.__code__ and known[1] is function.__defaults__:
-                return _Method(known[2], f.__self__)
+        known = _methods.get(function) if type(function) is _Function else None
+        if known is not None and known[0] is function.__code__ and known[1] is function.__defaults__:
+            return _Method(known[2], f.__self__)
         return _choose_for_method(f)
     return _choose_for_object(f, cls)
 

@@ -1,7 +1,8 @@
 """What the program wrote where a hook stands: the way back from a call of a hook to Python's own syntax."""
 
 import ast
-from typing import Any
+import itertools
+from typing import Any, TypeVar
 
 from chainrules.ad.interception.implicit_calls import BINARY, COMPARISONS, MEMBERSHIP, UNARY
 from chainrules.ad.interception.placeholders import PREFIX
@@ -18,26 +19,28 @@ UNARY_OPERATORS: dict[str, Any] = {name: op for op, name in UNARY.items()}
 
 _LOAD = ast.Load()
 
+_Node = TypeVar("_Node", bound=ast.AST)
+
 _SCOPES = (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 # An expression of more nodes than that is not written twice.
 _MOST = 60
 
 
-def hook_of(node: ast.AST) -> str | None:
+def hook_of(node: Any) -> str | None:
     """The name of the hook that an expression calls, if it does."""
     if node.__class__ is ast.Call:
-        function = node.func  # type: ignore[attr-defined]  # of a call
+        function: Any = node.func
         if function.__class__ is ast.Constant and function.value.__class__ is str:
             name: str = function.value
             return name[len(PREFIX) : -1] if name.startswith(PREFIX) else None
     return None
 
 
-def is_constant(node: ast.AST) -> bool:
+def is_constant(node: Any) -> bool:
     """Whether an expression is a number or text, perhaps with a sign."""
     return node.__class__ is ast.Constant or (
-        node.__class__ is ast.UnaryOp and node.operand.__class__ is ast.Constant  # type: ignore[attr-defined]
+        node.__class__ is ast.UnaryOp and node.operand.__class__ is ast.Constant
     )
 
 
@@ -50,12 +53,8 @@ def can_be_twice(node: ast.AST) -> bool:
     """Whether an expression may stand in two branches: it is short, and no code object is made of it."""
     if is_simple(node):
         return True
-    count = 0
-    for part in ast.walk(node):
-        count += 1
-        if count > _MOST or isinstance(part, _SCOPES):
-            return False
-    return True
+    parts = list(itertools.islice(ast.walk(node), _MOST + 1))
+    return len(parts) <= _MOST and not any(isinstance(part, _SCOPES) for part in parts)
 
 
 def computed(name: str, operands: list[ast.expr], at: Any) -> ast.expr:
@@ -82,8 +81,9 @@ def _is_none(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and node.value is None
 
 
-def placed(new: Any, at: Any) -> Any:
+def placed(new: _Node, at: Any) -> _Node:
     """A new node, at the place of another one: `ast.copy_location`, in a third of the time."""
-    new.lineno, new.col_offset = at.lineno, at.col_offset
-    new.end_lineno, new.end_col_offset = at.end_lineno, at.end_col_offset
+    place: Any = new
+    place.lineno, place.col_offset = at.lineno, at.col_offset
+    place.end_lineno, place.end_col_offset = at.end_lineno, at.end_col_offset
     return new

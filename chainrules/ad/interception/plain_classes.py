@@ -1,7 +1,7 @@
 """Classes of values that code computes with as it is written: no hook could do anything else with them.
 
-Rewritten code asks for the class of a value, by one look-up in one of these sets, before it goes to a hook. They
-are sets of very classes: a subclass may have methods in Python.
+Rewritten code asks for the class of a value, by one look-up in one of these sets, before it goes to a hook.
+They are sets of very classes: a subclass may have methods in Python.
 """
 
 import cmath
@@ -55,7 +55,8 @@ def classes_to_assign(name: str) -> set[type]:
 def remember_readable(name: str, cls: type) -> None:
     """Note down that an attribute of the instances of a class is read as it is."""
     remember(classes_to_read(name), cls)
-    if cls.__getattribute__ is object.__getattribute__ and "__getattr__" not in dir(cls):
+    read: Any = cls.__getattribute__
+    if read is object.__getattribute__ and "__getattr__" not in dir(cls):
         remember(classes_to_read_again(name), cls)
 
 

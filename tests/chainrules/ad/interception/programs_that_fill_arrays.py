@@ -190,7 +190,7 @@ DATA = np.arange(6.0).reshape(3, 2)
 
 
 def new_arrays_that_are_views(x):
-    """Of arrays that nobody else holds: results of functions that reshape, indices that are lists or masks."""
+    """Of arrays that nobody else holds: what functions reshape, and what lists and masks pick."""
     rolled, picked, masked = np.roll(DATA[:, 0], 1), DATA[[0, 2]], DATA[DATA[:, 0] > 1.0]
     rolled[0] = x[0]
     picked[1] *= x[1]

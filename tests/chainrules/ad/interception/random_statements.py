@@ -4,7 +4,8 @@ import random
 
 # Classes whose methods note down that they were called, and others that a test in front of a hook might take
 # for what they are not.
-CLASSES = '''
+CLASSES = (
+    """
 import math
 
 
@@ -25,18 +26,21 @@ class Logged:
     def p(self): log.append("p"); return self.v
     @p.setter
     def p(self, x): log.append(("set p", repr(x)))
-''' + "".join(
-    f'''
+"""
+    + "".join(
+        f"""
     def __{name}__(self, o): log.append(("{name}", repr(self), repr(o))); return Logged(self.v)
     def __r{name}__(self, o): log.append(("r{name}", repr(self), repr(o))); return Logged(self.v)
-'''
-    for name in ("add", "sub", "mul", "truediv", "mod")
-) + "".join(
-    f'''
+"""
+        for name in ("add", "sub", "mul", "truediv", "mod")
+    )
+    + "".join(
+        f"""
     def __{name}__(self, o): log.append(("{name}", repr(self), repr(o))); return self.v % 2 < 1
-'''
-    for name in ("lt", "le", "gt", "ge")
-) + '''
+"""
+        for name in ("lt", "le", "gt", "ge")
+    )
+    + """
 class Plain:
     def __init__(self, q): self.q = q; self.items = [1.0, q, 3]; self.d = {1: 2.0, "a": q}
     def m(self, *a): log.append(("m of plain", repr(a))); return self.q
@@ -60,7 +64,8 @@ def f(x=1.0, *a):
 def g():
     global G
     log.append("g"); G = G + 1.0; return 2.0
-'''
+"""
+)
 
 _NAMES = ["x", "y", "z", "w", "x", "y"]
 _LEAVES = ["1", "2.0", "0", "3", "'a'", "True", "-1"]
@@ -70,13 +75,14 @@ _CAUGHT = "(TypeError, ValueError, IndexError, KeyError, AttributeError, ZeroDiv
 
 def program(seed):
     """The text of a module with a function ``h`` of values of all kinds."""
-    rng = random.Random(seed)
+    rng = random.Random(seed)  # noqa: S311 - not a secret
     body = "\n".join(_statement(rng, "    ") for _ in range(rng.randrange(1, 6)))
     results = "x, y, z, w, xs, d, o, b, G"
-    return f"{CLASSES}\n\ndef h(x, y, z, w, xs, ys, d, t, o, b, s, a, xss):\n    global G\n{body}\n    return {results}\n"
+    head = "def h(x, y, z, w, xs, ys, d, t, o, b, s, a, xss):\n    global G"
+    return f"{CLASSES}\n\n{head}\n{body}\n    return {results}\n"
 
 
-def _expression(rng, depth):  # noqa: PLR0911 - one for each kind
+def _expression(rng, depth):  # noqa: C901, PLR0911 - one for each kind
     if depth <= 0:
         return rng.choice(rng.choices([_NAMES, _LEAVES, _READS], [11, 4, 5])[0])
 
@@ -110,7 +116,7 @@ def _expression(rng, depth):  # noqa: PLR0911 - one for each kind
     return f"xs[{part()}:{part()}]"
 
 
-def _statement(rng, indent):  # noqa: PLR0911 - one for each kind
+def _statement(rng, indent):  # noqa: C901, PLR0911 - one for each kind
     def part(depth=2):
         return _expression(rng, rng.randrange(depth + 1))
 

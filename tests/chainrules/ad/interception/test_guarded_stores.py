@@ -37,9 +37,11 @@ def rewritten(statement, before=""):
         ("a.b[0] = 1", "_set_item(1, a.b if _type(a) in _to_read_b else _attribute(a, 'b', _to_read_b), 0)"),
         (
             "a[i] += 1",
-            "if _type(a) in _stored_into or (_type(a) in _dict and _type(i) in _plain):\n"
-            "    a[i] = v1 + 1 if _type((v1 := a[i])) in _plain else _iadd(v1, 1, (v1 := None))\n"
-            "else:\n    _iadd_item(a, i, 1)",
+            """\
+if _type(a) in _stored_into or (_type(a) in _dict and _type(i) in _plain):
+    a[i] = v1 + 1 if _type((v1 := a[i])) in _plain else _iadd(v1, 1, (v1 := None))
+else:
+    _iadd_item(a, i, 1)""",
         ),
     ],
 )

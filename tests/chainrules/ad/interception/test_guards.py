@@ -61,11 +61,9 @@ def outcome(f, scope):
         scope["log"].clear()
     scope["G"] = 1.0
     logged, plain = scope["Logged"], scope["Plain"]
-    arguments = {
-        **{"x": 1.5, "y": 2, "z": "ab", "w": logged(3.0), "xs": [1.0, 2, logged(5)], "ys": np.ones(3)},
-        **{"d": {1: 2.0, "a": 3}, "t": (1.0, 2), "o": plain(4.0), "b": logged(2), "s": scope["Observing"]()},
-        **{"a": "text", "xss": [[1.0], [2.0, 3.0]]},
-    }
+    arguments = {"x": 1.5, "y": 2, "z": "ab", "w": logged(3.0), "xs": [1.0, 2, logged(5)], "ys": np.ones(3)}
+    arguments |= {"d": {1: 2.0, "a": 3}, "t": (1.0, 2), "o": plain(4.0), "b": logged(2), "a": "text"}
+    arguments |= {"s": scope["Observing"](), "xss": [[1.0], [2.0, 3.0]]}
     try:
         answer = repr(f(**arguments))
     except Exception as error:  # noqa: BLE001 - whatever it is, the twin has to raise it too
@@ -102,6 +100,7 @@ class Held:
 
     def __init__(self):
         self.items = [1.0, 2.0]
+
     def __mul__(self, other):
         return 3.0 * other
 

@@ -286,11 +286,12 @@ def test_iterators_that_begin_again():
         first, *others = Restarting(x)
         iterator = iter(Restarting(x))
         next(iterator)
-        return first * sum(others) + sum([y for y in iterator]) + max(Restarting(x))
+        return first * sum(others) + sum(y for y in iterator) + max(Restarting(x))
 
     x = np.array([0.5, -0.25, 1.0])
-    assert np.isclose(grad(lambda x: program(x))(x)[0], (program(x + [1e-6, 0, 0]) - program(x - [1e-6, 0, 0])) / 2e-6)
-    assert while_traced(lambda: program(x)) == program(x)
+    step = 1e-6 * np.eye(3)[0]
+    assert np.isclose(grad(program)(x)[0], (program(x + step) - program(x - step)) / 2e-6)
+    assert while_traced(1.0, lambda _: program(x)) == program(x)
 
 
 class Reflected:
@@ -305,7 +306,7 @@ class Reflected:
 @pytest.mark.parametrize("joined", [[1.0, 2.0], (1.0,), "text", b"text"])
 def test_reflected_operators_beside_what_python_joins(joined):
     """The method of the other operand comes first: a list has none, and Python joins if nobody computes."""
-    assert while_traced(lambda: joined + Reflected()) == math.sin(len(joined))
-    assert while_traced(lambda: joined * Reflected()) == math.sin(len(joined))
-    with pytest.raises(TypeError, match="can't multiply sequence by non-int|cannot be interpreted"):
-        while_traced(lambda: joined * Restarting([]))
+    assert while_traced(1.0, lambda _: joined + Reflected()) == math.sin(len(joined))
+    assert while_traced(1.0, lambda _: joined * Reflected()) == math.sin(len(joined))
+    with pytest.raises(TypeError, match=r"can't multiply sequence by non-int|cannot be interpreted"):
+        while_traced(1.0, lambda _: joined * Restarting([]))
