@@ -28,7 +28,7 @@ def evaluated(node, **names):
     for name, value in list(CONSTANTS.items()):
         text = text.replace(repr(name), f"constants[{name!r}]")
         names.setdefault("constants", {})[name] = value
-    return eval(text, names), names  # noqa: S307 - the expression
+    return eval(text, names), names
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_variables_are_cleared(index):
     items = {0: "zero", 1: "one", (1, 1): "both"} if index in {"i", "0", "(i, 1)"} else [1, 2, 3]
     answer, names = evaluated(node, t=items, i=1)
     assert names["t"] is None
-    assert answer == eval(expected, {"t": items, "i": 1})  # noqa: S307 - the expression
+    assert answer == eval(expected, {"t": items, "i": 1})
 
 
 @pytest.mark.parametrize("call", ["f(a, b)", "f(*a)", "f(a=b)"])
@@ -78,7 +78,7 @@ def test_arguments_that_clear(call):
 
     seen, names = evaluated(node, f=f, a=[1], b=2, t="held")
     assert names["t"] is None
-    assert seen == eval(call, {"f": f, "a": [1], "b": 2})  # noqa: S307 - the call
+    assert seen == eval(call, {"f": f, "a": [1], "b": 2})
 
 
 def test_last_use():

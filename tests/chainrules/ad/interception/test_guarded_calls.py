@@ -17,8 +17,9 @@ from tests.chainrules.ad.interception.test_guards import rewritten
         ("abs(a)", "abs(a) if _type(a) in _called_with and abs is _.abs else _call(abs)(a)"),
         (
             "a.append(b)",
-            "a.append(b) if _type(a) in _called_as_it_is_append else "
-            "_call(a.append if _type(a) in _to_read_append else _attribute(a, 'append', _to_read_append))(b)",
+            """\
+a.append(b) if _type(a) in _called_as_it_is_append else \
+_call(a.append if _type(a) in _to_read_append else _attribute(a, 'append', _to_read_append))(b)""",
         ),
         ("f(a)", "_call(f)(a)"),
         ("float('inf')", "_call(float)('inf')"),

@@ -46,7 +46,7 @@ def test_functions(source):
     ],
 )
 def test_elsewhere(source):
-    """Not where a variable would be an attribute, a global name or that of others, or where one can be seen."""
+    """Not where a variable would be an attribute, a global name or that of others, or could be seen."""
     assert not has_variables(source)
 
 
@@ -58,8 +58,8 @@ def test_classes_in_functions():
             """A class."""
 
             y = float(str(x)) + float("1")
-            z = [float(str(i)) + y_ for i, y_ in enumerate([x])]
+            z = tuple([float(str(i)) + y_ for i, y_ in enumerate([x])])
 
         return sorted(name for name in vars(A) if "chainrules" in name), A.y, A.z
 
-    assert intercepted(program)(1.0) == program(1.0) == ([], 2.0, [1.0])
+    assert intercepted(program)(1.0) == program(1.0) == ([], 2.0, (1.0,))
