@@ -34,7 +34,7 @@ CONTAINERS = frozenset({dict, set, frozenset, list, tuple, str, range})
 _readable: dict[str, set[type]] = {}
 _readable_again: dict[str, set[type]] = {}
 _assignable: dict[str, set[type]] = {}
-_MOST = 10_000
+_MOST = 1_000
 
 
 def classes_to_read(name: str) -> set[type]:

@@ -394,27 +394,3 @@ def test_refusals(call, message):
     """What cannot be done is refused with its reason."""
     with pytest.raises(AdapterError, match=message):
         call(tensor(1.0, 2.0))
-
-
-def test_a_method_of_a_module_that_reads_a_parameter():
-    """The parameter has its gradient: a module finds it by a function of PyTorch's, which hands it on."""
-
-    class Scaled(torch.nn.Module):
-        """A module whose method computes with NumPy."""
-
-        def __init__(self):
-            super().__init__()
-            self.k = torch.nn.Parameter(torch.tensor(2.0, dtype=torch.float64))
-
-        def scaled(self, x):
-            """The method."""
-            return np.sum(x * self.k)
-
-        def forward(self, x):
-            """Calls the method."""
-            return to_torch(self.scaled)(x)
-
-    module, x = Scaled(), torch.ones(3, dtype=torch.float64, requires_grad=True)
-    module(x).backward()
-    assert module.k.grad == 3.0
-    assert x.grad.tolist() == [2.0, 2.0, 2.0]
