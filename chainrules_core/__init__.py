@@ -111,7 +111,7 @@ from chainrules_core.arrays.sparse_arrays import SparseArray, entries_at, flat_p
 from chainrules_core.laziness import is_lazy, may_hold
 
 # Functions and values that AD systems intercept
-from chainrules_core.backends import Backend, backend_of, primal_of, register_carrier
+from chainrules_core.backends import Backend, CarrierImportWarning, backend_of, primal_of, register_carrier
 from chainrules_core.carriers.hiding import HidingPlace, hiding_place, is_bare_iterator
 from chainrules_core.carriers.search import (
     ORDINARY_CLASSES,
@@ -260,6 +260,7 @@ __all__ = [
     # Functions and values that AD systems intercept
     "ORDINARY_CLASSES",
     "Backend",
+    "CarrierImportWarning",
     "HidingPlace",
     "MixedCarriersError",
     "backend_of",

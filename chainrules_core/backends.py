@@ -13,6 +13,7 @@ when an instance of a class of this package is first met.
 import importlib
 import sys
 import threading
+import warnings
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 from weakref import WeakKeyDictionary
@@ -20,6 +21,10 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from chainrules_core.entry_points import entry_points
+
+
+class CarrierImportWarning(UserWarning):
+    """A module that registers carriers could not be imported; values of their classes are ordinary ones."""
 
 
 class Backend(Protocol):
@@ -116,10 +121,29 @@ def _register_carriers_of(packages: set[str]) -> None:
         for package, module in entry_points(ENTRY_POINT_GROUP):
             modules.setdefault(package, []).append(module)
         _modules_that_register = modules
+    failures: list[tuple[str, str, Exception]] = []
     for package in packages:
-        for module in _modules_that_register.get(package, ()):
-            importlib.import_module(module)
-        _modules_that_register.pop(package, None)  # only now: a thread that comes meanwhile has to wait
+        errors = [(module, _import(module)) for module in _modules_that_register.get(package, ())]
+        # Only now: a thread that comes meanwhile has to wait. Whoever comes first tells of failures.
+        if _modules_that_register.pop(package, None) is not None:
+            failures += [(package, module, error) for module, error in errors if error is not None]
+    # After all have been imported, since a warning may be turned into an exception.
+    for package, module, error in failures:
+        warnings.warn(
+            f"The module {module!r}, which registers the carriers of {package!r}, could not be imported, so "
+            f"that functions with rules take values of {package!r} as ordinary objects: "
+            f"{type(error).__name__}: {error}",
+            CarrierImportWarning,
+            stacklevel=2,
+        )
+
+
+def _import(module: str) -> Exception | None:
+    try:
+        importlib.import_module(module)
+    except Exception as error:  # noqa: BLE001 - whatever it raises, programs that need no rules shall run
+        return error
+    return None
 
 
 def primal_of(x: Any) -> Any:

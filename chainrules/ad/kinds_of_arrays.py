@@ -76,6 +76,8 @@ def _refusal_of_framework(package: str) -> str | None:
 # What others ask of any array.
 _QUESTIONS = frozenset({"filled", "getmask", "isMaskedArray", "isna", "isnull", "is_mask", "is_masked"})
 _QUESTIONS |= {"notna", "notnull"}
+# How a module of PyTorch finds its parameters, which it hands on.
+_QUESTIONS |= {"__getattr__"}
 
 
 def refusal_of_function(module: Any, name: str) -> str | None:

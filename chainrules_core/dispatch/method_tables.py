@@ -11,6 +11,7 @@ behind.
 
 import abc
 import threading
+import types
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
@@ -118,6 +119,8 @@ class MethodTables:
         self._lock = threading.RLock()
         # The methods, by the object or class that `typeof_(foo)`, `type[Foo]` and `Foo` name.
         self._of_object = self.of_objects = defaultdict[Any, _Methods](dict)
+        # The functions of the bound methods among these objects.
+        self.functions_of_methods: set[Any] = set()
         self._of_subclasses: defaultdict[type, _Methods] = defaultdict(dict)
         self._of_instances: defaultdict[type, _Methods] = defaultdict(dict)
         # The tables of callees with a rule of their own, and of all others by the types that match them.
@@ -153,6 +156,8 @@ class MethodTables:
     def _register_for(self, member: Any, method: RuleMethod) -> RuleMethod | None:
         store = self._store_of(member)
         methods = store[member.type_parameter]
+        if type(member.type_parameter) is types.MethodType:
+            self.functions_of_methods.add(member.type_parameter.__func__)
         if not methods and store is not self._of_object:
             # Which callables share a table depends on the classes that rules name, and here is a new one.
             self._of_constructor.clear()

@@ -62,6 +62,8 @@ class RuleFunction:
     ----------
     has_own_rule
         ``has_own_rule(f)`` says whether a rule that is registered by now is for this very callable.
+    has_rule_of_method
+        ``has_rule_of_method(function)`` says whether one is for a bound method of this very function.
     remembered
         For AD systems that look the same rules up again and again: ``remembered((type(config), f,
         *types))`` is the rule for arguments of these types, if it takes no configuration; `None` where a
@@ -74,6 +76,7 @@ class RuleFunction:
         "_tables",
         "answers",
         "has_own_rule",
+        "has_rule_of_method",
         "mode",
         "remembered",
     )
@@ -87,6 +90,7 @@ class RuleFunction:
         self._recall_with_config = self.answers.at_hand_with_config
         self.remembered = self.answers.remembered
         self.has_own_rule = self._tables.of_objects.__contains__
+        self.has_rule_of_method = self._tables.functions_of_methods.__contains__
 
     def __reduce__(self) -> str:
         # By reference, so that pullbacks that mention `rrule` travel to other processes.

@@ -5,7 +5,7 @@ import datetime as dt
 import numpy as np
 import pytest
 
-from chainrules_core import ProjectTo, primal_of, register_carrier
+from chainrules_core import CarrierImportWarning, ProjectTo, backends, primal_of, register_carrier
 from chainrules_core.backends import backend_of, on_new_carrier
 from tests.chainrules_core.boxes import Box, OtherBox, backend, other_backend
 
@@ -63,3 +63,21 @@ def test_backend_has_both_methods(missing):
     with pytest.raises(TypeError, match=f"the backend needs a method `{missing}`"):
         register_carrier("datetime", "date", incomplete)
     assert backend_of(dt.date) is None
+
+
+def test_a_module_that_cannot_be_imported_is_reported_once(monkeypatch, recwarn):
+    """Values of its package are ordinary ones then, and programs with them run."""
+    package = "package_with_broken_carriers"
+    modules = {package: ["no_such_module_of_carriers", __name__]}
+    monkeypatch.setattr(backends, "_modules_that_register", modules)
+    classes = [type(name, (), {"__module__": package}) for name in ("One", "Other")]
+
+    for cls in classes * 2:
+        assert backend_of(cls) is None
+        assert primal_of(cls()).__class__ is cls
+
+    messages = [str(one.message) for one in recwarn if one.category is CarrierImportWarning]
+    assert len(messages) == 1
+    assert "'no_such_module_of_carriers', which registers the carriers of" in messages[0]
+    assert package in messages[0]
+    assert "ModuleNotFoundError" in messages[0]

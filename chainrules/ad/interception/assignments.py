@@ -11,7 +11,7 @@ from chainrules.ad.interception.implicit_calls import BINARY, ImplicitCalls
 from chainrules.ad.interception.placeholders import placeholder
 
 _OPERATORS = {placeholder(name): placeholder(f"new {name}") for name in BINARY.values()}
-_RENAMED = {**_OPERATORS, placeholder("call"): placeholder("new call")}
+_RENAMED = {**_OPERATORS, **{placeholder(name): placeholder(f"new {name}") for name in ("call", "getitem")}}
 
 
 class Assignments(ImplicitCalls):
@@ -54,12 +54,40 @@ class Assignments(ImplicitCalls):
 
 
 def _expect_new_array(value: ast.expr) -> None:
-    """Let a hooked operator or call go through the hook for new arrays."""
-    if not isinstance(value, ast.Call):
-        return
-    called = value.func.func if isinstance(value.func, ast.Call) else value.func
-    if isinstance(called, ast.Constant) and called.value in _RENAMED:
-        called.value = _RENAMED[called.value]
+    """Let a hooked operator, call or index go through the hook for new arrays.
+
+    So do the parts of a container, and what a view is taken of: ``np.sqrt(a).T``.
+    """
+    if isinstance(value, ast.IfExp):
+        parts = [value.body, value.orelse]
+    elif isinstance(value, ast.List | ast.Tuple):
+        parts = value.elts
+    elif isinstance(value, ast.Dict):
+        parts = value.values
+    elif isinstance(value, ast.ListComp):
+        parts = [value.elt]
+    elif isinstance(value, ast.DictComp):
+        parts = [value.value]
+    else:
+        parts = _parts_of_call(value) if isinstance(value, ast.Call) else []
+    for part in parts:
+        _expect_new_array(part)
+
+
+def _parts_of_call(call: ast.Call) -> list[ast.expr]:
+    """What the result of a call may be a view of."""
+    called = call.func.func if isinstance(call.func, ast.Call) else call.func
+    name = called.value if isinstance(called, ast.Constant) else None
+    if isinstance(called, ast.Constant) and name in _RENAMED:
+        called.value = _RENAMED[name]
+    if name in _TAKING:
+        return call.args[:1]
+    if isinstance(call.func, ast.Call) and call.func.args:  # perhaps a method
+        return call.func.args[:1]
+    return []
+
+
+_TAKING = frozenset({placeholder("attribute"), placeholder("getitem")})
 
 
 def _names_written_into(function: ast.AST, modules: set[str]) -> Iterator[str]:

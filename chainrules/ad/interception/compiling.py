@@ -4,11 +4,14 @@ import ast
 import importlib
 import types
 import warnings
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from chainrules.ad.interception.placeholders import HOOKS
+from chainrules.ad.interception.guarded_stores import GuardedStores
+from chainrules.ad.interception.origins import Origin, origin_of_file
+from chainrules.ad.interception.placeholders import CONSTANTS, HOOKS, PREFIX
 from chainrules.ad.interception.rewriting import Rewriting
 
 Prepare = Callable[[ast.Module], None]
@@ -41,7 +44,12 @@ def code_pairs(
         tree = ast.parse(source, filename)
         prepare(tree)
         old = compile(tree, filename, "exec", dont_inherit=True)
-        new = compile(Rewriting().visit(tree), filename, "exec", dont_inherit=True)
+        rewritten = Rewriting().visit(tree)
+        if (
+            origin_of_file(filename) is Origin.USER
+        ):  # others are entered where they are given something traced
+            rewritten = GuardedStores(source).visit(rewritten)
+        new = compile(rewritten, filename, "exec", dont_inherit=True)
     return _pairs(old, _with_hooks(new))
 
 
@@ -54,13 +62,31 @@ def _with_hooks(code: types.CodeType) -> types.CodeType:
 def _in_place_of(constant: Any) -> Any:
     if isinstance(constant, types.CodeType):
         return _with_hooks(constant)
-    return HOOKS.get(constant, constant) if constant.__class__ is str else constant
+    if constant.__class__ is not str or not constant.startswith(PREFIX):
+        return constant
+    return HOOKS.get(constant) or CONSTANTS.get(constant, constant)
 
 
 def _pairs(old: types.CodeType, new: types.CodeType) -> Iterator[tuple[types.CodeType, types.CodeType]]:
     yield old, new
-    for one, other in zip(_inner(old), _inner(new), strict=True):
+    ones, others = _inner(old), _inner(new)
+    if len(ones) != len(others):
+        ones, others = _in_both(ones, others)
+    for one, other in zip(ones, others, strict=True):
         yield from _pairs(one, other)
+
+
+def _in_both(
+    ones: list[types.CodeType], others: list[types.CodeType]
+) -> tuple[list[types.CodeType], list[types.CodeType]]:
+    """The code objects that both have: under ``if 0`` the compiler may leave out what it finds there."""
+    counts, other_counts = Counter(map(_place, ones)), Counter(map(_place, others))
+    same = {place for place, count in counts.items() if other_counts[place] == count}
+    return [one for one in ones if _place(one) in same], [one for one in others if _place(one) in same]
+
+
+def _place(code: types.CodeType) -> tuple[str, int]:
+    return code.co_qualname, code.co_firstlineno
 
 
 def _inner(code: types.CodeType) -> list[types.CodeType]:

@@ -29,11 +29,17 @@ def constructor(cls: type, choose: Callable[[Any], Any], always: bool) -> Callab
         return cls
 
     def construct(*args: Any, **kwargs: Any) -> Any:
+        make: Any = cls.__new__
+        if always and make is object.__new__:  # as below, in a third of the time
+            initialize: Any = getattr(cls, "__init__")  # noqa: B009 - as above
+            if initialize.__class__ is types.FunctionType and initialize.__code__.co_filename != _GENERATED:
+                instance: Any = object.__new__(cls)
+                _check_nothing(choose(initialize)(instance, *args, **kwargs))
+                return instance
         if not always and not any(map(is_to_be_followed, (*args, *kwargs.values()))):
             return cls(*args, **kwargs)
-        make: Any = cls.__new__
         is_usual = make is object.__new__
-        instance: Any = object.__new__(cls) if is_usual else choose(make)(cls, *args, **kwargs)
+        instance = object.__new__(cls) if is_usual else choose(make)(cls, *args, **kwargs)
         if isinstance(instance, cls):
             _initialize(instance, choose, args, kwargs)
         return instance
@@ -61,4 +67,10 @@ def _initialize(instance: Any, choose: Callable[[Any], Any], args: tuple[Any, ..
         attributes["__post_init__"] = shadow
         init(instance, *args, **kwargs)
         return
-    choose(init)(instance, *args, **kwargs)
+    _check_nothing(choose(init)(instance, *args, **kwargs))
+
+
+def _check_nothing(answer: Any) -> None:
+    """Raise as Python does, if ``__init__`` returned something."""
+    if answer is not None:
+        raise TypeError(f"__init__() should return None, not '{type(answer).__name__}'")

@@ -32,7 +32,8 @@ def twin_like(f: types.FunctionType, twin: types.CodeType) -> types.FunctionType
     new = types.FunctionType(twin, f.__globals__, f.__name__, f.__defaults__, f.__closure__)
     if f.__kwdefaults__ is not None:
         new.__kwdefaults__ = f.__kwdefaults__
-    new.__qualname__ = f.__qualname__
+    if f.__qualname__ != twin.co_qualname:
+        new.__qualname__ = f.__qualname__
     if f.__dict__:
         new.__dict__ = f.__dict__
     return new

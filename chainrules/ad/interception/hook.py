@@ -7,6 +7,7 @@ entered: its twin is called. Everything else is called as it is.
 import functools
 import types
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -51,6 +52,8 @@ _Function = types.FunctionType
 _Method = types.MethodType
 _Builtin = types.BuiltinFunctionType
 
+_has_own_rrule, _has_own_frule = rrule.has_own_rule, frule.has_own_rule
+
 # Answers for callables of these classes are remembered. They are hashed by identity, and live for long.
 _REMEMBERED = {
     type,
@@ -62,12 +65,17 @@ _REMEMBERED = {
     types.ClassMethodDescriptorType,
 }
 
+# The methods of these in C are called as they are, but for those that look something up.
+_CONTAINERS = frozenset({list, dict, set, str, tuple, bytes, frozenset, int})
+
 # Functions that are made again and again, such as lambdas, shall not fill the memory.
 _MOST = 2_000
 
 _known: dict[Any, Callable[..., Any]] = {}
 # With the code and the defaults that a function had, since both can be assigned to.
 _functions: dict[types.FunctionType, tuple[types.CodeType, Any, Callable[..., Any]]] = {}
+# Of those that are methods, none of them with a rule of its own: the same.
+_methods: dict[types.FunctionType, tuple[types.CodeType, Any, Callable[..., Any]]] = {}
 # By code object, with it, its twin: of local functions, which are made again and again, and have no rules.
 _plans: dict[int, tuple[types.CodeType, types.CodeType]] = {}
 # Whether rules are for the instances of a class.
@@ -78,12 +86,12 @@ _bound: set[Any] = set()
 
 @on_changed_rules
 def _forget() -> None:
-    for memory in (_known, _functions, _plans, _functors, _bound):
+    for memory in (_known, _functions, _methods, _plans, _functors, _bound):
         memory.clear()
 
 
 @hook("call")
-def choose(f: Any, here: bool = True) -> Any:
+def choose(f: Any, here: bool = True) -> Any:  # noqa: PLR0911 - each kind of callable for itself, for speed
     """What to call in the place of `f`.
 
     Parameters
@@ -93,7 +101,7 @@ def choose(f: Any, here: bool = True) -> Any:
     here
         Whether to ask if calls are intercepted here, and watched.
     """
-    if here and BLOCKS:
+    if BLOCKS and here:
         return _choose_in_block(f)
     cls = type(f)
     if cls is _Function:
@@ -101,12 +109,18 @@ def choose(f: Any, here: bool = True) -> Any:
         if known is not None and known[0] is f.__code__ and known[1] is f.__defaults__:
             return known[2]
         plan = _plans.get(id(f.__code__))
-        if plan is not None and plan[0] is f.__code__ and not _has_own_rule(f):
+        if plan is not None and plan[0] is f.__code__ and not (_has_own_rrule(f) or _has_own_frule(f)):
             return twin_like(f, plan[1])
         return _choose_for_function(f)
+    if cls is _Builtin and type(f.__self__) in _CONTAINERS:
+        return partial(look_up, f) if f.__name__ in LOOKING_UP.get(type(f.__self__), ()) else f
     if cls in _REMEMBERED:
         return _known.get(f) or _choose_for_remembered(f)
     if cls is _Method:
+        function = f.__func__
+        known = _methods.get(function) if type(function) is _Function else None
+        if known is not None and known[0] is function.__code__ and known[1] is function.__defaults__:
+            return _Method(known[2], f.__self__)
         return _choose_for_method(f)
     return _choose_for_object(f, cls)
 
@@ -124,7 +138,7 @@ def _may_have_rules(f: Any) -> bool:
 
 def _has_own_rule(f: Any) -> bool:
     try:
-        return rrule.has_own_rule(f) or frule.has_own_rule(f)
+        return _has_own_rrule(f) or _has_own_frule(f)
     except TypeError:  # `f` is not hashable
         return False
 
@@ -213,18 +227,13 @@ def _choose_for_builtin_method(f: Any) -> Any:
     owner = type(f.__self__)
     if owner is np.ndarray and f.__name__ in WRITING_METHODS:
         before_writing(f.__self__)
-    if owner in LOOKING_UP and f.__name__ in LOOKING_UP[owner]:
-        return functools.partial(look_up, f)
-    if owner in _CONTAINERS or owner is type:
+    if owner is type:
         return f
     unbound = getattr(owner, f.__name__, None)
     if type(unbound) is not types.MethodDescriptorType:
         return f
     chosen = choose(unbound, False)
-    return f if chosen is unbound else functools.partial(chosen, f.__self__)
-
-
-_CONTAINERS = frozenset({list, dict, set, str, tuple, bytes, frozenset, int})
+    return f if chosen is unbound else partial(chosen, f.__self__)
 
 
 def _choose_for_method(f: types.MethodType) -> Callable[..., Any]:
@@ -240,6 +249,11 @@ def _choose_for_method(f: types.MethodType) -> Callable[..., Any]:
     chosen = choose(function, False)
     if _has_own_rule(f):
         return ruled(f, _Method(chosen, instance))
+    has_rules = rrule.has_rule_of_method(function) or frule.has_rule_of_method(function)
+    if function in _functions and type(chosen) is _Function and not has_rules:
+        if len(_methods) > _MOST:
+            _methods.clear()
+        _methods[function] = function.__code__, function.__defaults__, chosen
     return f if chosen is function else _Method(chosen, instance)
 
 
@@ -263,8 +277,8 @@ def _choose_for_object(f: Any, cls: type) -> Any:
         return choose(f, False)
     if cls in REPLACEMENTS_OF_INSTANCES:
         return REPLACEMENTS_OF_INSTANCES[cls](f)
-    if cls is functools.partial and not _has_own_rule(f):
-        return functools.partial(choose(f.func, False), *f.args, **f.keywords)
+    if cls is partial and not _has_own_rule(f):
+        return partial(choose(f.func, False), *f.args, **f.keywords)
     if cls is functools._lru_cache_wrapper:
         return lending(f, choose(f.__wrapped__, False))
     return _choose_for_functor(f, cls)

@@ -12,7 +12,7 @@ from chainrules.ad.interception.placeholders import HOOKS, hook, placeholder
 from chainrules.ad.interception.replacements import REPLACEMENTS, replaces
 from chainrules.ad.interception.ruled_calls import ruled, ruled_by_numpy
 from chainrules.ad.plain_values import FREQUENT
-from chainrules.ad.writing.fillable import fillable, is_of_numpy
+from chainrules.ad.writing.fillable import fillable, is_of_numpy, own_array
 
 # Whoever calls one of these wants an array, which is filled later, most often.
 _MAKING = (
@@ -48,12 +48,8 @@ def _making(answer: Callable[..., Any], of_plain: Callable[..., Any]) -> Callabl
             y = of_plain(args[0])
         else:
             y = answer(*args, **kwargs)
-        if y.__class__ is not np.ndarray or y.base is not None:
-            return y
-        for x in args:
-            if y is x:
-                return y
-        return y if kwargs and any(y is x for x in kwargs.values()) else fillable(y)
+        own = own_array(y, args, kwargs)
+        return y if own is None else fillable(own)
 
     return make
 
@@ -85,7 +81,7 @@ def _new(name: str) -> None:
     compute = HOOKS[placeholder(name)]
 
     @hook(f"new {name}")
-    def call(x: Any, y: Any) -> Any:
+    def call(x: Any, y: Any, _: None = None) -> Any:
         z = compute(x, y)
         is_new = z.__class__ is np.ndarray and (x.__class__ is np.ndarray or y.__class__ is np.ndarray)
         return fillable(z) if is_new and z.base is None else z
@@ -93,3 +89,14 @@ def _new(name: str) -> None:
 
 for _name in BINARY.values():
     _new(_name)
+
+
+_getitem = HOOKS[placeholder("getitem")]
+
+
+@hook("new getitem")
+def new_item(x: Any, index: Any, _: None = None) -> Any:
+    """``x[index]``, a new array if the index is a list or a mask."""
+    y = _getitem(x, index)
+    own = own_array(y, (x,), None) if x.__class__ is np.ndarray else None
+    return y if own is None else fillable(own)

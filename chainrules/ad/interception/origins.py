@@ -37,11 +37,12 @@ def origin_of(f: types.FunctionType) -> Origin:
     # The examples of a docstring are run among the names of its module.
     if name.__class__ is str and name.partition(".")[0] in _ENGINE and not filename.startswith("<doctest "):
         return Origin.ENGINE
-    return _origin_of_file(filename)
+    return origin_of_file(filename)
 
 
 @functools.lru_cache(4096)
-def _origin_of_file(filename: str) -> Origin:
+def origin_of_file(filename: str) -> Origin:
+    """Whose code is in a file."""
     in_library = filename.startswith(_LIBRARIES) or "/site-packages/" in filename.replace("\\", "/")
     return Origin.LIBRARY if in_library else Origin.USER
 
@@ -63,7 +64,7 @@ def _origin_of_module(name: Any) -> Origin:
     if top in sys.stdlib_module_names:
         return Origin.USER if top == "__main__" else Origin.LIBRARY
     file = getattr(sys.modules.get(name), "__file__", None)
-    return _origin_of_file(file) if file else Origin.USER
+    return origin_of_file(file) if file else Origin.USER
 
 
 def looks_at_frames(f: types.FunctionType) -> bool:

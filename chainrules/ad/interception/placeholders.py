@@ -4,15 +4,17 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-_PLACEHOLDER = "<chainrules.ad: {}>"
+PREFIX = "<chainrules.ad: "
 
 # By placeholder: a constant of the code, in whose place the function itself is put.
 HOOKS: dict[str, Callable[..., Any]] = {}
+# Other values that rewritten code has among its constants, by placeholder too.
+CONSTANTS: dict[str, Any] = {}
 
 
 def placeholder(name: str) -> str:
     """The constant that stands for a hook until the rewritten code is compiled."""
-    return _PLACEHOLDER.format(name)
+    return f"{PREFIX}{name}>"
 
 
 def hook(name: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:

@@ -8,6 +8,7 @@ from typing import Any
 from chainrules.ad.interception.hook import choose
 from chainrules.ad.interception.origins import Origin, origin_of_class
 from chainrules.ad.interception.placeholders import hook
+from chainrules.ad.interception.plain_classes import remember_readable
 from chainrules.ad.interception.replacements import replaces
 from chainrules.ad.traced_classes import TRACED
 from chainrules_core import primal_of
@@ -16,7 +17,7 @@ _Getter = Callable[[Any, str], Any]
 
 # By class: what reads its computed attributes, by name; `None` if none of them is computed in Python.
 # What has no derivative is that of the value that a traced one carries.
-_PLAIN = ("is_integer", "hex", "as_integer_ratio", "flags")
+_PLAIN = ("is_integer", "hex", "as_integer_ratio", "flags", "strides")
 _OF_TRACED: dict[type, dict[str, _Getter] | None] = {
     cls: {
         "__class__": lambda x, _: type(primal_of(x)),
@@ -32,19 +33,19 @@ _ANY = "__getattr__"
 
 
 @hook("attribute")
-def attribute(x: Any, name: str) -> Any:
-    """``x.name``."""
+def attribute(x: Any, name: str, classes: set[type] | None = None) -> Any:
+    """``x.name``; a class for which this needs no function in Python is added to `classes`."""
     cls = type(x)
     try:
         getters = _getters[cls]
     except KeyError:
         getters = _getters_of(cls)
-    if getters is None:
-        return getattr(x, name)
-    getter = getters.get(name)
+    getter = None if getters is None else getters.get(name)
     if getter is not None:
         return getter(x, name)
-    if _ANY not in getters:
+    if getters is None or _ANY not in getters:
+        if classes is not None and cls not in classes:
+            remember_readable(name, cls)
         return getattr(x, name)
     try:
         return object.__getattribute__(x, name)

@@ -1,16 +1,21 @@
 """Methods that Python calls by itself, entered where the class of a value defines them in Python."""
 
+import collections
 import copy
 import operator
 import types
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import numpy as np
+
 from chainrules.ad.interception.hook import choose
 from chainrules.ad.interception.implicit_calls import BINARY
 from chainrules.ad.interception.looking_up import key_for
 from chainrules.ad.interception.origins import Origin, origin_of_class
 from chainrules.ad.interception.placeholders import HOOKS, hook, placeholder
+from chainrules.ad.interception.plain_classes import INDEXED
+from chainrules.ad.interception.plain_classes import PLAIN as NUMBERS_AND_TEXT
 from chainrules.ad.interception.replacements import PLAIN, replaces
 from chainrules.ad.interception.ruled_calls import ruled
 from chainrules.ad.plain_values import FREQUENT, has_operators, has_rules
@@ -94,6 +99,10 @@ def _of_class(cls: type, name: str) -> Any:
     return None
 
 
+# Arithmetic of these with each other is done in C.
+_COMPUTING = NUMBERS_AND_TEXT | {np.ndarray, list, tuple}
+
+
 def _binary(name: str) -> Callable[[Any, Any], Any]:
     compute = getattr(operator, name)
     own, reflected = f"__{name.rstrip('_')}__", f"__r{name.rstrip('_')}__"
@@ -103,13 +112,15 @@ def _binary(name: str) -> Callable[[Any, Any], Any]:
     plain_operands = FREQUENT if _of_class(TracedValue, own) else frozenset()
 
     @hook(name)
-    def call(x: Any, y: Any) -> Any:
+    def call(x: Any, y: Any, _: None = None) -> Any:
         cls, other = type(x), type(y)
         if cls is TracedValue or cls is TracedView:
             if other in plain_operands:  # as the method does, in 0.95 of the time
                 return x._trace.call(compute, (x._value, y), (CONSTANT, x._record, CONSTANT))
             answer = of_traced(x, y)
             return _computed(compute, x, y, own, reflected) if answer is NotImplemented else answer
+        if cls in _COMPUTING and other in _COMPUTING:
+            return compute(x, y)
         if (other is TracedValue or other is TracedView) and cls in FREQUENT:
             return reflected_of_traced(y, x)
         if (cls in _ORDINARY or is_ordinary(cls)) and (other in _ORDINARY or is_ordinary(other)):
@@ -117,6 +128,9 @@ def _binary(name: str) -> Callable[[Any, Any], Any]:
         return _computed(compute, x, y, own, reflected)
 
     return call
+
+
+_JOINED = (list, tuple, str, bytes, bytearray, collections.deque)
 
 
 def _computed(compute: Callable[[Any, Any], Any], x: Any, y: Any, own: str, reflected: str) -> Any:
@@ -130,6 +144,8 @@ def _computed(compute: Callable[[Any, Any], Any], x: Any, y: Any, own: str, refl
         and _of_class(other, reflected) is not _of_class(cls, reflected)
     ):
         first, second = second, first
+    elif isinstance(x, _JOINED) and type(_of_class(cls, own)) is types.WrapperDescriptorType:
+        first, second = second, first  # Python joins and repeats if nobody computes
     attempts = [first] if other is cls else [first, second]
     for owner, name, left, right in attempts:
         method = _of_class(owner, name)
@@ -148,7 +164,7 @@ _remainder = HOOKS[placeholder("mod")]
 
 
 @hook("mod")
-def remainder_or_text(x: Any, y: Any) -> Any:
+def remainder_or_text(x: Any, y: Any, _: None = None) -> Any:
     """``x % y``; text is made of the values that are carried."""
     return x % _plain(y) if x.__class__ is str else _remainder(x, y)
 
@@ -166,7 +182,7 @@ def _comparison(name: str, reflected: str) -> None:
     own, other_way = f"__{name}__", f"__{reflected}__"
 
     @hook(name)
-    def call(x: Any, y: Any) -> Any:
+    def call(x: Any, y: Any, _: None = None) -> Any:
         cls, other = type(x), type(y)
         if (cls in _ORDINARY or is_ordinary(cls)) and (other in _ORDINARY or is_ordinary(other)):
             return compute(x, y)
@@ -190,7 +206,7 @@ for _name, _other_way in (("lt", "gt"), ("le", "ge"), ("gt", "lt"), ("ge", "le")
 
 
 def _unary(name: str, compute: Callable[[Any], Any], method: str) -> Callable[[Any], Any]:
-    def call(x: Any) -> Any:
+    def call(x: Any, _: None = None) -> Any:
         cls = type(x)
         if cls in _ORDINARY or is_ordinary(cls):
             return compute(x)
@@ -212,11 +228,13 @@ _item_of_traced = TracedValue.__getitem__
 
 
 @hook("getitem")
-def getitem(x: Any, index: Any) -> Any:
+def getitem(x: Any, index: Any, _: None = None) -> Any:
     """``x[index]``; a traced number is looked up in a dict by its value."""
     cls = type(x)
     if cls is TracedValue or cls is TracedView:
         return _item_of_traced(x, index)
+    if cls in INDEXED:
+        return x[index]
     if cls in _ORDINARY or is_ordinary(cls):
         if index.__class__ in TRACED and isinstance(x, dict):
             return x[key_for(x, index)]
@@ -226,7 +244,7 @@ def getitem(x: Any, index: Any) -> Any:
 
 
 @hook("in")
-def contains(item: Any, x: Any) -> Any:
+def contains(item: Any, x: Any, _: None = None) -> Any:
     """``item in x``, by value."""
     cls = type(x)
     if cls in _ORDINARY or is_ordinary(cls):
@@ -238,7 +256,7 @@ def contains(item: Any, x: Any) -> Any:
 
 
 @hook("not in")
-def lacks(item: Any, x: Any) -> bool:
+def lacks(item: Any, x: Any, _: None = None) -> bool:
     """``item not in x``, by value."""
     return not contains(item, x)
 
@@ -260,16 +278,26 @@ def iterable(x: Any) -> Any:
 
 def _iterator(x: Any) -> Any:
     method = None if is_ordinary(type(x)) else _method(type(x), "__next__")
-    return x if method is None else _all_from(x, method)
+    return x if method is None else _Iterator(x)
 
 
-def _all_from(x: Any, method: types.FunctionType) -> Iterator[Any]:
-    while True:
-        try:
-            item = choose(method)(x)
-        except StopIteration:
-            return
-        yield item
+class _Iterator:
+    """An iterator whose own method is entered for each item."""
+
+    __slots__ = ("_is_new", "_iterator")
+
+    def __init__(self, iterator: Any) -> None:
+        self._iterator, self._is_new = iterator, True
+
+    def __iter__(self) -> Any:
+        if self._is_new:  # its own method was entered a moment ago
+            self._is_new = False
+            return self
+        # Python asks an iterator once more, as in ``first, *others = iterator``; it may begin again.
+        return iter(iterable(self._iterator))
+
+    def __next__(self) -> Any:
+        return choose(type(self._iterator).__next__)(self._iterator)
 
 
 def _items(x: Any) -> Iterator[Any]:

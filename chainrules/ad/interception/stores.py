@@ -10,7 +10,6 @@ from chainrules.ad.interception.implicit_calls import BINARY, index_of, is_priva
 from chainrules.ad.interception.placeholders import hooked
 
 _SIMPLE = (ast.Name, ast.Constant)
-_WITH_EFFECTS = (ast.Call, ast.Await, ast.Yield, ast.YieldFrom, ast.NamedExpr)
 
 
 class Stores(Assignments):
@@ -91,7 +90,7 @@ class Stores(Assignments):
     # --- Augmented assignments ------------------------------------------------------------------------------
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST | list[ast.stmt]:  # noqa: D102, N802 - as of the base class
-        has_effects = any(isinstance(part, _WITH_EFFECTS) for part in ast.walk(node.value))
+        is_simple = isinstance(node.value, _SIMPLE)
         self.generic_visit(node)
         name, target = BINARY.get(type(node.op)), node.target
         if name is None or not self._is_in_function:
@@ -105,14 +104,14 @@ class Stores(Assignments):
             key: ast.expr = ast.copy_location(ast.Constant(target.attr), node)
         else:
             kind, key = "item", index_of(target.slice)
-        if not has_effects:
+        if is_simple:
             return _called(hooked(f"i{name} {kind}", target.value, key, node.value, at=node), node)
         return self._by_parts(name, kind, [target.value, key], node)
 
     def _by_parts(
         self, name: str, kind: str, operands: list[ast.expr], node: ast.AugAssign
     ) -> list[ast.stmt]:
-        """Read, compute and store, in this order: computing the value may change what is read."""
+        """Read, compute and store, in this order: computing the value may change what is read, or fail."""
         statements: list[ast.stmt] = []
         variables = []
         for place, operand in enumerate(operands):

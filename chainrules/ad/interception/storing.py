@@ -12,6 +12,7 @@ from chainrules.ad.interception.implicit_calls import BINARY
 from chainrules.ad.interception.looking_up import key_for
 from chainrules.ad.interception.origins import Origin, origin_of_class
 from chainrules.ad.interception.placeholders import HOOKS, hook, placeholder
+from chainrules.ad.interception.plain_classes import remember
 from chainrules.ad.interception.properties import attribute
 from chainrules.ad.interception.special_methods import getitem, is_ordinary, iterable
 from chainrules.ad.plain_values import FLOATS, FREQUENT
@@ -60,8 +61,8 @@ _ANY = "__setattr__"
 
 
 @hook("set attribute")
-def set_attribute(value: Any, x: Any, name: str) -> None:
-    """``x.name = value``."""
+def set_attribute(value: Any, x: Any, name: str, classes: set[type] | None = None) -> None:
+    """``x.name = value``; a class for which this needs no function in Python is added to `classes`."""
     cls = type(x)
     try:
         setters = _setters[cls]
@@ -70,6 +71,8 @@ def set_attribute(value: Any, x: Any, name: str) -> None:
     setter = None if setters is None else setters.get(_ANY) or setters.get(name)
     if setter is None:
         setattr(x, name, value)
+        if classes is not None and cls not in TRACED:
+            remember(classes, cls)
     else:
         setter(x, name, value)
 
@@ -113,7 +116,7 @@ def _augmented(name: str) -> Callable[[Any, Any], Any]:
     otherwise = HOOKS[placeholder(name)]
 
     @hook(f"i{name}")
-    def update(x: Any, y: Any) -> Any:
+    def update(x: Any, y: Any, _: None = None) -> Any:
         cls, other = type(x), type(y)
         if cls is np.ndarray and id(x) not in NOTED:
             before_writing(x)
@@ -147,10 +150,12 @@ def _augmented_parts(name: str, update: Callable[[Any, Any], Any]) -> None:
             set_item(update(getitem(x, index), y), x, index)
 
     @hook(f"i{name} attribute")
-    def update_attribute(x: Any, of: str, y: Any) -> None:
-        z = attribute(x, of)
-        is_number = type(z) in FLOATS and type(y) in _NUMBERS
-        set_attribute(compute(z, y) if is_number else update(z, y), x, of)
+    def update_attribute(
+        x: Any, of: str, y: Any, readable: set[type] | None = None, assignable: set[type] | None = None
+    ) -> None:
+        z = attribute(x, of, readable)
+        z = compute(z, y) if type(z) in FLOATS and type(y) in _NUMBERS else update(z, y)
+        set_attribute(z, x, of, assignable)
 
 
 for _name in BINARY.values():
@@ -160,7 +165,7 @@ for _name in BINARY.values():
 
 
 @hook("truth")
-def truth(x: Any) -> Any:
+def truth(x: Any, _: None = None) -> Any:
     """What to ask for its truth in the place of `x`."""
     cls = type(x)
     if cls is bool or cls in _NUMBERS or is_ordinary(cls):

@@ -1,10 +1,13 @@
 """Turning interception on and off, and watching it: for the process, and for a thread or task."""
 
 import os
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
+
+from chainrules.ad.interception.plain_classes import let_hooks_see
 
 _on_by_default = os.environ.get("CHAINRULES_INTERCEPTION", "1") != "0"
 _on_here: ContextVar[bool | None] = ContextVar("chainrules_interception", default=None)
@@ -16,7 +19,26 @@ _watcher: ContextVar[Watcher | None] = ContextVar("chainrules_watcher", default=
 # One entry for each block that is open anywhere, and one if it is off for the process. While there is none, a
 # call in intercepted code need not ask where it is.
 _OFF = object()
-BLOCKS: list[object] = [] if _on_by_default else [_OFF]
+BLOCKS: list[object] = []
+
+
+_lock = threading.Lock()
+
+
+def _open(block: object) -> None:
+    with _lock:
+        BLOCKS.append(block)
+        let_hooks_see(all_calls=True)
+
+
+def _close(block: object) -> None:
+    with _lock:
+        BLOCKS.remove(block)
+        let_hooks_see(all_calls=bool(BLOCKS))
+
+
+if not _on_by_default:
+    _open(_OFF)
 
 
 def set_interception(enabled: bool) -> None:
@@ -31,9 +53,9 @@ def set_interception(enabled: bool) -> None:
     global _on_by_default  # noqa: PLW0603 - the function is there for that
     _on_by_default = bool(enabled)
     if _on_by_default and _OFF in BLOCKS:
-        BLOCKS.remove(_OFF)
+        _close(_OFF)
     elif not _on_by_default and _OFF not in BLOCKS:
-        BLOCKS.append(_OFF)
+        _open(_OFF)
 
 
 @contextmanager
@@ -69,11 +91,11 @@ def watched_by(watcher: Watcher) -> Iterator[None]:
 @contextmanager
 def _block(variable: ContextVar[Any], value: Any) -> Iterator[None]:
     token, block = variable.set(value), object()
-    BLOCKS.append(block)
+    _open(block)
     try:
         yield
     finally:
-        BLOCKS.remove(block)
+        _close(block)
         variable.reset(token)
 
 

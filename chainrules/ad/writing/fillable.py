@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.ad.calling import apply, apply_to_two
+from chainrules.ad.plain_values import FREQUENT
 from chainrules.ad.trace import CONSTANT, OPTED_OUT, Trace, recall_nothing
 from chainrules.ad.traced_value import TracedValue
 from chainrules.ad.writing.views import flat, item, shown
@@ -43,8 +44,8 @@ class ConstantTrace(Trace):
         if has_body and not is_of_numpy(f):
             return OPTED_OUT  # the body may write into the array itself
         y = f(*values, **(kwargs or {}))
-        is_new = y.__class__ is np.ndarray and y.base is None and not any(y is x for x in values)
-        return _constant(y) if is_new and is_of_numpy(f) else y
+        own = own_array(y, values, kwargs) if is_of_numpy(f) else None
+        return y if own is None else _constant(own)
 
     def record_of_container(self, x: Any, held: Any) -> Any:  # noqa: D102 - as of the base class
         return CONSTANT
@@ -77,6 +78,30 @@ def is_of_numpy(f: Any) -> bool:
         "numpy",
         "_operator",
     }
+
+
+def own_array(y: Any, args: Sequence[Any], kwargs: dict[str, Any] | None) -> Any:
+    """A result of NumPy's in memory that nobody else holds; `None` if somebody may, or it is no array.
+
+    Parameters
+    ----------
+    y
+        What a function of NumPy returned. It may be a view of a new array: `numpy.roll` reshapes one.
+    args, kwargs
+        What the function was given.
+    """
+    if y.__class__ is not np.ndarray:
+        return None
+    given = (*args, *kwargs.values()) if kwargs else args
+    if y.base is None:
+        return None if any(y is x for x in given) else y
+    if not y.flags.writeable or not all(x.__class__ in _HOLDING_NOTHING_ELSE for x in given):
+        return None
+    is_shared = any(x.__class__ is np.ndarray and np.may_share_memory(x, y) for x in given)
+    return None if is_shared else y.copy(order="K")
+
+
+_HOLDING_NOTHING_ELSE = FREQUENT | {bool, type(None)}
 
 
 def _constant(y: Any) -> Any:

@@ -42,7 +42,12 @@ class TensorCall:
     def __call__(self, *tensors: torch.Tensor) -> list[torch.Tensor]:
         """Call the function."""
         f, args, kwargs = self._call
-        y = f(*filled(args, self.holes, tensors), **filled(kwargs, self._keyword_holes, tensors))
+        try:
+            y = f(*filled(args, self.holes, tensors), **filled(kwargs, self._keyword_holes, tensors))
+        except RuntimeError as error:
+            for note in _notes_on_dtypes(f, tensors):
+                error.add_note(note)
+            raise
         ys: list[torch.Tensor] = []
         self.result_holes = find_holes(y, lambda part: isinstance(part, torch.Tensor), ys)
         self.result = filled(y, self.result_holes, [None] * len(ys))
@@ -55,6 +60,21 @@ class TensorCall:
     def filled(self, ys: Sequence[Any]) -> Any:
         """The result, with other things in the places of the tensors."""
         return filled(self.result, self.result_holes, ys)
+
+
+def _notes_on_dtypes(f: Any, tensors: Tensors) -> Iterator[str]:
+    """What to write where a module is of another precision than the arrays that it was given."""
+    if isinstance(f, torch.nn.Module):
+        own = {x.dtype for x in f.parameters() if x.is_floating_point()}
+        given = {x.dtype for x in tensors if x.is_floating_point()} - own
+        if len(own) == 1 and given:
+            dtype = str(*own).removeprefix("torch.")
+            others = ", ".join(sorted(str(x).removeprefix("torch.") for x in given))
+            yield (
+                f"The parameters of the module are {dtype}, and it was given arrays of {others}: write "
+                f"`from_torch(module)(x.astype(np.{dtype}))`, or give the module the dtype of the arrays, "
+                "`module.double()` for float64."
+            )
 
 
 def _is_number_or_array(x: Any) -> bool:

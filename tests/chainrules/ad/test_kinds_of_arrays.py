@@ -1,5 +1,6 @@
 """Masked arrays and matrices are refused, wherever a traced value meets one."""
 
+import importlib
 import warnings
 
 import numpy as np
@@ -180,3 +181,29 @@ def test_questions():
     assert "to_numpy" in refusal_of_function("pandas.core.series", "map")
     assert refusal_of_function("pandas.core.dtypes.missing", "isna") is None
     assert values_of(X) is X
+
+
+def test_a_method_of_a_module_that_reads_a_parameter():
+    """The parameter has its gradient: a module finds it by a function of PyTorch's, which hands it on."""
+    torch = pytest.importorskip("torch")
+    to_torch = importlib.import_module("chainrules.adapters").to_torch
+
+    class Scaled(torch.nn.Module):
+        """A module whose method computes with NumPy."""
+
+        def __init__(self):
+            super().__init__()
+            self.k = torch.nn.Parameter(torch.tensor(2.0, dtype=torch.float64))
+
+        def scaled(self, x):
+            """The method."""
+            return np.sum(x * self.k)
+
+        def forward(self, x):
+            """Calls the method."""
+            return to_torch(self.scaled)(x)
+
+    module, x = Scaled(), torch.ones(3, dtype=torch.float64, requires_grad=True)
+    module(x).backward()
+    assert module.k.grad == 3.0
+    assert x.grad.tolist() == [2.0, 2.0, 2.0]

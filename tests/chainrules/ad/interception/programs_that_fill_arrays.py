@@ -184,3 +184,33 @@ def arrays_of_one_number(x):
     np.place(z, np.array(False), x[0])
     np.put(u, [0, 0], x[1:])
     return y**2 + z[()] ** 2 * 3 + u**3
+
+
+DATA = np.arange(6.0).reshape(3, 2)
+
+
+def new_arrays_that_are_views(x):
+    """Of arrays that nobody else holds: what functions reshape, and what lists and masks pick."""
+    rolled, picked, masked = np.roll(DATA[:, 0], 1), DATA[[0, 2]], DATA[DATA[:, 0] > 1.0]
+    rolled[0] = x[0]
+    picked[1] *= x[1]
+    masked[0, 0] = x[2]
+    turned, reversed_ = np.sqrt(np.abs(DATA)).T, np.sort(DATA[:, 1])[::-1]
+    turned[0] = x
+    reversed_[0] *= x[1]
+    rows = [DATA[i] * 2.0 for i in range(3)]
+    rows[0][1] = x[0]
+    either = DATA + 1.0 if len(x) == 3 else DATA - 1.0
+    either[0] *= x[2]
+    total = np.sum(rolled * x) + np.sum(picked**2) + np.sum(masked**2) + np.sum(turned * x)
+    return total + np.sum(reversed_ * x) + np.sum(np.array(rows) ** 2) + np.sum(either**2)
+
+
+def rolling_buffer(x):
+    """The last values, the newest in front."""
+    buffer, total = np.zeros(4), 0.0
+    for k in range(6):
+        buffer = np.roll(buffer, 1)
+        buffer[0] = np.sin(x[k % 3] + k)
+        total += np.mean(buffer) * buffer[-1]
+    return total

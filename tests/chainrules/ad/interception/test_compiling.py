@@ -169,3 +169,17 @@ def test_ways_of_compiling():
     """What pytest rewrote is rewritten as it does; anything else is compiled as it is."""
     assert len(list(preparations("", "<nowhere>", {}))) == 1
     assert len(list(preparations("", __file__, globals()))) == 2
+
+
+def test_code_that_never_runs():
+    """Python leaves out the code objects that stand there, and their neighbours are found all the same."""
+    source = (
+        "def f(x):\n"
+        "    if 0:\n"
+        "        for y in [g(z) for z in x]:\n"
+        "            pass\n"
+        "    return lambda: h(x)\n"
+    )
+    names = [code.co_qualname for code, _ in code_pairs(source, "<never>", lambda tree: None)]
+    assert names[:2] == ["<module>", "f"]
+    assert "f.<locals>.<lambda>" in names

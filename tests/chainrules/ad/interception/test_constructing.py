@@ -239,3 +239,17 @@ def test_a_constructor_of_an_ordinary_object():
     """Its attributes are traced, whatever their names are."""
     assert grad(lambda x: Box(x).size)(1.0) == 10.0
     assert grad(lambda x: call(Box, x).size)(1.0) == 10.0
+
+
+def test_a_constructor_that_returns_something():
+    """Python's own error."""
+
+    class Returning:
+        """A class with a mistake."""
+
+        def __init__(self, x):
+            self.x = x
+            return x  # noqa: PLE0101 - the mistake
+
+    with pytest.raises(TypeError, match=r"__init__\(\) should return None, not"):
+        grad(lambda x: Returning(x).x)(1.0)

@@ -79,3 +79,23 @@ def test_not_intercepted():
 
     with interception(False):
         np.testing.assert_array_equal(grad(f)(X), [2.0, 0.0, 0.0])
+
+
+def test_views_of_arrays_of_others():
+    """A slice of somebody's array is a view, and is not written into."""
+    given = np.ones((3, 3))
+
+    def f(x):
+        y = given[:2]
+        y[0] = x
+        return np.sum(y)
+
+    def g(x):
+        y = np.reshape(given, -1)
+        y[:3] = x
+        return np.sum(y)
+
+    for program in (f, g):
+        with pytest.raises((TypeError, ValueError)):
+            grad(program)(X)
+    np.testing.assert_array_equal(given, np.ones((3, 3)))

@@ -260,3 +260,53 @@ def test_calls_without_arguments(f):
     """The error is Python's."""
     with pytest.raises(TypeError, match="exactly one argument"):
         grad(lambda x: x * f())(2.0)
+
+
+class Restarting:
+    """An iterator that begins again when it is asked once more, as many people write them."""
+
+    def __init__(self, items):
+        self.items = list(items)
+
+    def __iter__(self):
+        self.place = 0
+        return self
+
+    def __next__(self):
+        if self.place == len(self.items):
+            raise StopIteration
+        self.place += 1
+        return math.exp(self.items[self.place - 1])
+
+
+def test_iterators_that_begin_again():
+    """Python asks an iterator once more where it collects the rest of the items."""
+
+    def program(x):
+        first, *others = Restarting(x)
+        iterator = iter(Restarting(x))
+        next(iterator)
+        return first * sum(others) + sum(y for y in iterator) + max(Restarting(x))
+
+    x = np.array([0.5, -0.25, 1.0])
+    step = 1e-6 * np.eye(3)[0]
+    assert np.isclose(grad(program)(x)[0], (program(x + step) - program(x - step)) / 2e-6)
+    assert while_traced(1.0, lambda _: program(x)) == program(x)
+
+
+class Reflected:
+    """A class whose reflected operators take a list."""
+
+    def __radd__(self, other):
+        return math.sin(len(other))
+
+    __rmul__ = __radd__
+
+
+@pytest.mark.parametrize("joined", [[1.0, 2.0], (1.0,), "text", b"text"])
+def test_reflected_operators_beside_what_python_joins(joined):
+    """The method of the other operand comes first: a list has none, and Python joins if nobody computes."""
+    assert while_traced(1.0, lambda _: joined + Reflected()) == math.sin(len(joined))
+    assert while_traced(1.0, lambda _: joined * Reflected()) == math.sin(len(joined))
+    with pytest.raises(TypeError, match=r"can't multiply sequence by non-int|cannot be interpreted"):
+        while_traced(1.0, lambda _: joined * Restarting([]))

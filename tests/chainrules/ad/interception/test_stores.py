@@ -49,6 +49,7 @@ del <0>, <1>""",
         ("a.b -= c", "_isub attribute(a, 'b', c)"),
         ("a.b[i] *= c", "_imul item(_attribute(a, 'b'), i, c)"),
         ("a[i] += f()", "_set item(_iadd(_getitem(a, i), f()), a, i)"),
+        ("a[i] += b * c", "_set item(_iadd(_getitem(a, i), _mul(b, c)), a, i)"),
         ("a[1] += f()", "_set item(_iadd(_getitem(a, 1), f()), a, 1)"),
         (
             "a.b.c += f()",

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from chainrules.ad import TracedValue, call, grad, interception, vjp
-from chainrules.ad.writing.fillable import CONSTANTS, fillable
+from chainrules.ad.writing.fillable import CONSTANTS, fillable, own_array
 from chainrules_core import primal_of, rrule, typeof_
 from chainrules_testutils import grad as grad_by_differences
 from tests.chainrules.ad.writing.programs import X
@@ -193,3 +193,21 @@ def test_a_body_writes_into_the_array_itself():
 
     x = np.array([0.5, 0.25])
     np.testing.assert_allclose(grad(f)(x), grad_by_differences(None, f, x)[0], rtol=1e-7)
+
+
+def test_whose_memory_a_result_is_in():
+    """A view of a new array belongs to nobody else; what shares memory, or may, belongs to somebody."""
+    x = np.arange(6.0)
+    new = np.roll(x, 1)
+    own = own_array(new, (x, 1), None)
+    np.testing.assert_array_equal(own, new)
+    assert not np.may_share_memory(own, x)
+
+    assert own_array(x, (x,), None) is None
+    assert own_array(x, (), {"a": x}) is None
+    assert own_array(x[1:], (x,), None) is None
+    assert own_array(x.reshape(2, 3), (), {"a": x}) is None
+    assert own_array(np.broadcast_to(x, (2, 6)), (x,), None) is None
+    assert own_array(x[1:], ([x],), None) is None  # a list may hold anything
+    assert own_array(2.0, (x,), None) is None
+    assert own_array(x, (2.0,), None) is x

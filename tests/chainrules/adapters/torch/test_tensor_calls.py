@@ -78,3 +78,18 @@ def test_recording():
                 assert recorded == before
                 assert torch.is_grad_enabled()
                 assert not torch.is_inference_mode_enabled()
+
+
+def test_a_module_of_another_precision():
+    """PyTorch's error says what to write."""
+    module = torch.nn.Linear(3, 1)
+    one = TensorCall(module, (np.ones(3),), {})
+    with pytest.raises(RuntimeError) as caught:
+        one(torch.ones(3, dtype=torch.float64))
+    (note,) = caught.value.__notes__
+    assert "float32, and it was given arrays of float64" in note
+    assert "x.astype(np.float32)" in note
+
+    with pytest.raises(RuntimeError) as caught:
+        one(torch.ones(4, dtype=torch.float32))
+    assert not hasattr(caught.value, "__notes__")

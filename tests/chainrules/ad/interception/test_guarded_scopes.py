@@ -1,0 +1,65 @@
+"""Where rewritten code may keep an operand in a variable of its own."""
+
+import ast
+
+import pytest
+
+from chainrules.ad.interception.guarded_stores import GuardedStores
+from chainrules.ad.interception.rewriting import Rewriting
+from chainrules.ad.interception.running import intercepted
+
+
+def has_variables(source):
+    """Whether the rewritten source keeps operands in variables."""
+    tree = GuardedStores(source).visit(Rewriting().visit(ast.parse(source)))
+    return "<chainrules.ad: operand" in ast.unparse(tree)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "def f():\n    return g() + h()",
+        "async def f():\n    return g() + h()",
+        "f = lambda: g() + h()",
+        "class A:\n    def f(self):\n        return g() + h()",
+        "def f():\n    return [a for a in b], g() + h()",
+    ],
+)
+def test_functions(source):
+    """In the bodies of functions."""
+    assert has_variables(source)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "x = g() + h()",
+        "class A:\n    x = g() + h()",
+        "def f():\n    class A:\n        x = g() + h()",
+        "def f():\n    return [g() + h() for a in b]",
+        "def f():\n    return (g() + h() for a in b)",
+        "def f():\n    return {a: (lambda: g() + h()) for a in b}",
+        "def f(a=g() + h()):\n    return a",
+        "@g(h() + i())\ndef f():\n    pass",
+        "def f():\n    locals()\n    return g() + h()",
+        "def f():\n    sys._getframe(1)\n    return g() + h()",
+    ],
+)
+def test_elsewhere(source):
+    """Not where a variable would be an attribute, a global name or that of others, or could be seen."""
+    assert not has_variables(source)
+
+
+def test_classes_in_functions():
+    """Their attributes are those that the program wrote."""
+
+    def program(x):
+        class A:
+            """A class."""
+
+            y = float(str(x)) + float("1")
+            z = tuple([float(str(i)) + y_ for i, y_ in enumerate([x])])
+
+        return sorted(name for name in vars(A) if "chainrules" in name), A.y, A.z
+
+    assert intercepted(program)(1.0) == program(1.0) == ([], 2.0, (1.0,))
