@@ -20,7 +20,7 @@ def total(x, y):
 @frule.dispatch
 def total_frule(tangents, f: typeof_(total), x: np.ndarray, y: np.ndarray):
     """A rule that does not take zeros, with which testers do not call it."""
-    return total(x, y), tangents[1] + tangents[2].astype(float)
+    return total(x, y), np.concatenate([np.add(*tangents[1:], dtype=float)])
 
 
 def test_a_rule_that_takes_no_zeros(monkeypatch):
@@ -29,7 +29,7 @@ def test_a_rule_that_takes_no_zeros(monkeypatch):
     test_frule(total, x, x)
     monkeypatch.setattr(given_tangents, "is_shipped", lambda _: True)
 
-    with pytest.raises(AssertionError, match=r"total_frule \(.*ndarray, ndarray, ZeroTangent\(\): AttributeError"):
+    with pytest.raises(AssertionError, match=r"total_frule \(.*ndarray, ndarray, ZeroTangent\(\): "):
         test_frule(total, x, x)
     test_frule(total, x, x)
 
