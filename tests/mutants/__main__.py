@@ -13,11 +13,13 @@ import argparse
 import random
 import time
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 
 from tests.mutants.mutations import Mutant, mutants
 from tests.mutants.trial import trials
-from tests.test_layout import ROOT, modules, twin
+from tests.source_laws import dotted, imported_modules
+from tests.test_layout import ROOT, TREE, modules, twin
 
 PLAIN_ARRAYS = Path("chainrules_core/definition/plain_arrays.py")
 EQUIVALENT = Path(__file__).with_name("equivalent.toml")
@@ -54,13 +56,25 @@ def main() -> None:
 def tests_of(module: Path) -> list[str]:
     """What pytest runs to test a module: the file at the mirrored path.
 
-    That of a shortcut holds calls, with which one test for all shortcuts compares each with its rule.
+    A formula is there for rules, so the test files of what imports it come after its own. The file of a
+    shortcut holds calls, with which one test for all shortcuts compares each with its rule.
     """
     tests = Path("tests", twin(module))
+    if module.parts[1] == "formulas":
+        return [str(tests), *(str(Path("tests", twin(user))) for user in users_of(module))]
     if module.parts[1] != "shortcuts" and module != PLAIN_ARRAYS:
         return [str(tests)]
     name = ".".join(module.with_suffix("").parts)
     return [str(tests), "tests/chainrules/test_shortcuts.py", "-k", f"{tests.name} or {name}."]
+
+
+def users_of(module: Path) -> Iterator[Path]:
+    """The modules that import a module."""
+    name = dotted(str(module))
+    for path, text in TREE.items():
+        # Most files are told apart by their text, which takes no time.
+        if all(part in text for part in name.rsplit(".", 1)) and name in imported_modules(path, TREE):
+            yield Path(path)
 
 
 def all_mutants() -> list[Mutant]:

@@ -101,8 +101,13 @@ def test_the_program(monkeypatch, capsys):
 
 
 def test_what_is_run():
-    """The mirrored file; of a shortcut also its part of the test that goes through all of them."""
+    """The mirrored file; of a formula also those of its users, of a shortcut a part of the test of all."""
     assert program.tests_of(Path("chainrules/ad/nodes.py")) == ["tests/chainrules/ad/test_nodes.py"]
+    assert program.tests_of(Path("chainrules/formulas/functions_of_matrices/matrix_powers.py")) == [
+        "tests/chainrules/formulas/functions_of_matrices/test_matrix_powers.py",
+        "tests/chainrules/rulesets/numpy/linalg/test_matrix_power.py",
+        "tests/chainrules/rulesets/scipy/linalg/test_fractional_matrix_power.py",
+    ]
     assert program.tests_of(Path("chainrules/shortcuts/numpy/sorting.py"))[1:] == [
         "tests/chainrules/test_shortcuts.py",
         "-k",
