@@ -125,7 +125,7 @@ def test_inverses_and_determinants(order, dtype):
 
 @pytest.mark.parametrize("is_lower", [True, False])
 def test_warnings_of_the_condition(is_lower):
-    """As SciPy's: with the reciprocal condition number; for small pivots, which matrices may have unharmed."""
+    """As SciPy's, with the reciprocal condition number; a small pivot alone does no harm."""
     good, bad = np.diag([1.0, 1e-9, 2.0]), np.diag([1.0, 1e-20, 2.0])
     for factors in (LU(good), Cholesky(good, is_lower)):
         factors.warn_of_condition(good if isinstance(factors, LU) else lambda: good)

@@ -52,7 +52,8 @@ def test_derivatives_of_the_slope_near_zero(v):
 def _half_of_probability(v, t):
     """``(F(t; v) - 1/2) / t``: https://dlmf.nist.gov/8.17.E8 in the variable t."""
     a, b = (v + 1) / 2, mpmath.mpf(1) / 2
-    return mpmath.hyp2f1(b, a, 1 + b, -t * t / v) * mpmath.gammaprod([a], [v / 2]) / mpmath.sqrt(mpmath.pi * v)
+    density = mpmath.gammaprod([a], [v / 2]) / mpmath.sqrt(mpmath.pi * v)  # at 0
+    return mpmath.hyp2f1(b, a, 1 + b, -t * t / v) * density
 
 
 def test_hessian_of_the_probability_is_symmetric():
