@@ -7,7 +7,7 @@ from chainrules.formulas.norms.matrix_norms import matrix_norm_pulled
 from tests.chainrules.rule_checks import normal
 
 
-@pytest.mark.parametrize("order", ["fro", "nuc", 1, 2, np.inf])
+@pytest.mark.parametrize("order", ["fro", "nuc", 1, 2, -2, np.inf])
 def test_gradients_are_in_the_dual_unit_ball(order):
     """``⟨gradient, A⟩`` is the norm itself, since a norm is homogeneous; likewise along other axes."""
     A = normal(3, 2)

@@ -80,6 +80,7 @@ def test_groups_of_equal_values():
     """They stand in any order, and complex ones too; single values are no group."""
     for w in (np.array([1.0, 2.0, 1.0 + 4e-16, 3.0]), np.array([1.0, 1.0j, 1.0, -1.0j])):
         assert [list(places) for places in groups_of_equal(w)] == [[0, 2]]
+    assert [list(places) for places in groups_of_equal(np.zeros(2))] == [[0, 1]]
     assert groups_of_equal(np.arange(3.0)) == groups_of_equal(np.arange(0.0)) == []
 
 
@@ -89,6 +90,8 @@ def test_number_of_singular_values_that_are_not_zero():
 
     assert number_of_nonzero(s) == 2
     np.testing.assert_array_equal(is_zero_value(s), [False, False, True])
+    assert is_zero_value(np.zeros(2)).all()
+    assert is_negligible(np.zeros((2, 2)), np.zeros(2)).all()
 
 
 def test_rounding_errors_grow_with_the_size():
