@@ -2,7 +2,9 @@
 
 A mistake is one operator, comparison, sign, constant or `not` that is another, or a `project(x)`, `x.conj()`
 or `np.conj(x)` of which `x` remains. It counts as noticed if the test file at the mirrored path fails, run by
-itself in a copy of the tree. Mistakes that change nothing stand in ``equivalent.toml``, with the reason.
+itself in a copy of the tree; for a formula, those of the rules that it serves as well. Mistakes that change
+nothing stand in ``equivalent.toml``, with the reason. What only tests with a framework can tell is left out
+where it is not installed.
 
 Tools that are kept cannot do this. mutmut 3.8 leaves out every function with a decorator, and so all rules;
 it makes no mistakes of a project's own. cosmic-ray 8.7 has one test command for all files, and runs it in the
@@ -42,13 +44,14 @@ def main() -> None:
     draw = random.Random(options.seed).sample  # noqa: S311 - a sample, not a secret
     drawn = draw(possible, min(options.count, len(possible)))
     print(f"seed {options.seed}: {len(drawn)} of {len(possible)} possible mistakes")
-    noticed = 0
+    tried = noticed = 0
     for mutant, is_noticed in trials(ROOT, drawn, tests_of):
+        tried += 1
         noticed += is_noticed
         if not is_noticed:
             print(f"\nnot noticed:\n{mutant.diff}", flush=True)
-    rate = 100.0 * noticed / len(drawn)
-    print(f"\nseed {options.seed}: {noticed} of {len(drawn)} noticed, {rate:.1f} %")
+    rate = 100.0 * noticed / max(tried, 1)
+    print(f"\nseed {options.seed}: {noticed} of {tried} noticed, {rate:.1f} %")
     if rate < options.at_least:
         raise SystemExit(1)
 

@@ -72,6 +72,13 @@ def test_a_test_that_fails_by_itself_notices_nothing(tree):
     assert "tests/test_module.py" in str(failure.value.exceptions[0])
 
 
+def test_tests_that_need_a_framework(tree):
+    """Where it is not installed they tell nothing, and their module is left out."""
+    (tree / "tests" / "test_module.py").write_text('import pytest\npytest.importorskip("no_framework")\n')
+
+    assert outcomes(tree) == {}
+
+
 def test_the_program(monkeypatch, capsys):
     """It prints what is not noticed and the rate, fails if that is too low, and repeats by its seed."""
     seen = []
