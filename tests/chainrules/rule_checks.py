@@ -58,6 +58,20 @@ def check_quickly(f, *args, **fkwargs):
     test_rrule(f, *args, fkwargs=fkwargs, mode="fast")
 
 
+def check_kinds(f, *args, **fkwargs):
+    """Check both modes with one array complex, and with all but one: a real argument has a real cotangent."""
+    for place, x in enumerate(args):
+        if _has_several_elements(x):
+            alone, beside = list(args), [_off_axis(other, k) for k, other in enumerate(args)]
+            alone[place], beside[place] = beside[place], x
+            check_quickly(f, *alone, **fkwargs)
+            check_quickly(f, *beside, **fkwargs)
+
+
+def _off_axis(x, seed):
+    return x + 0.2j * normal(*x.shape, seed=seed) if _has_several_elements(x) else x
+
+
 def check_elementwise(f, *domains, complex_numbers=False, **fkwargs):
     """Check a function of numbers on all kinds of number, and on all kinds of array that broadcast.
 
