@@ -1,6 +1,7 @@
-"""Calls of every rule that the tests exercise, with tangents of every kind: what the law judges.
+"""The law that every rule takes tangents of every kind, and refuses those of another shape, with its place.
 
-The law is in `test_given_tangents.py`.
+Zeros, thunks, thunks of thunks, integers, another precision. Where a tester meets a rule it is
+given all of them, once for each combination of types; a test fails where the law does.
 """
 
 import re
@@ -26,11 +27,10 @@ from chainrules_core import (
 from chainrules_testutils import TestConfig, frule_tester, rand_tangent, rrule_tester, test_approx
 from chainrules_testutils.purity import copied
 from tests.keyword_calls import primals
+from tests.shipped_rules import is_shipped
 
-# What failed, by the rule, the types of the arguments and the kind of tangent; `None` where nothing did.
-called = {}
-# How often a tangent of each kind was tried.
-tried = {}
+# The rules that were tried, with the types of the arguments.
+tried = set()
 
 
 def given(report, check):
@@ -42,67 +42,78 @@ def given(report, check):
             values = primals((f, *args))
             config = TestConfig() if options.config is None else options.config
             with np.errstate(all="ignore"):
-                check(config, *copied(values), **options.fkwargs)
+                problems = check(config, *copied(values), **options.fkwargs)
+            assert not problems, "\n".join(problems)
         return answer
 
     return given_report
 
 
 def pulled_back(config, f, *args, **fkwargs):
-    """Try a pullback."""
+    """What goes wrong with a pullback."""
     method = rrule.find(config, f, *args, **fkwargs)
-    key = None if method is None else key_of(method, args, fkwargs)
-    if key is None or key in called:
-        return
+    if not is_new(method, args, fkwargs):
+        return []
     y, pullback = rrule(config, f, *args, **fkwargs)
-    problems = called[key] = {}
     if isinstance(pullback, NonDifferentiablePullback):
-        return
-    for zero in (ZeroTangent(), NoTangent()):
-        note(problems, repr(zero), lambda zero=zero: are_zeros(pullback(zero), len(args) + 1))
+        return []
+    attempts = [
+        (repr(zero), lambda zero=zero: are_zeros(pullback(zero), len(args) + 1))
+        for zero in (ZeroTangent(), NoTangent())
+    ]
     y_bar = rand_tangent(y, 0)
-    if isinstance(y_bar, AbstractZero):
-        return
-    pulled = once(pullback)
-    for kind, (plain, other) in equal_forms(y_bar).items():
-        note(problems, kind, lambda plain=plain, other=other: same(pullback(other), pulled(plain)))
-    for kind, wrong in misshapen(y_bar).items():
-        note(problems, kind, lambda wrong=wrong: refused(lambda: pullback(wrong), method))
+    if not isinstance(y_bar, AbstractZero):
+        pulled = once(pullback)
+        for kind, (plain, other) in equal_forms(y_bar).items():
+            attempts.append(
+                (kind, lambda plain=plain, other=other: same(pullback(other), pulled(plain))),
+            )
+        for kind, wrong in misshapen(y_bar).items():
+            attempts.append((kind, lambda wrong=wrong: refused(lambda: pullback(wrong), method)))
+    return failures(method, args, attempts)
 
 
 def pushed_forward(config, f, *args, **fkwargs):
-    """Try a pushforward."""
+    """What goes wrong with a pushforward."""
     dots = tuple(rand_tangent(x, 0) for x in (f, *args))
     method = frule.find(config, dots, f, *args, **fkwargs)
-    key = None if method is None else key_of(method, args, fkwargs)
-    if key is None or key in called:
-        return
+    if not is_new(method, args, fkwargs):
+        return []
 
     def push(*dots):
         return unthunk_fully(frule(config, dots, *copied((f, *args)), **fkwargs)[1])
 
-    problems = called[key] = {}
     if isinstance(push(*dots), NoTangent):
-        return
-    for zero in (ZeroTangent(), NoTangent()):
-        note(problems, repr(zero), lambda zero=zero: are_zeros([push(*(zero,) * len(dots))], 1))
-    moved = [place for place, dot in enumerate(dots) if place and not isinstance(dot, AbstractZero)]
-    for place in moved:
-        pushed = once(lambda dot, place=place: push(*put(dots, place, dot)))
-        for kind, (plain, other) in equal_forms(dots[place]).items():
-            note(
-                problems,
-                f"{kind}, argument {place}",
-                lambda plain=plain, other=other, place=place, pushed=pushed: same(
-                    push(*put(dots, place, other)), pushed(plain)
-                ),
+        return []
+    attempts = [
+        (repr(zero), lambda zero=zero: are_zeros([push(*(zero,) * len(dots))], 1))
+        for zero in (ZeroTangent(), NoTangent())
+    ]
+    for place, dot in enumerate(dots):
+        if not place or isinstance(dot, AbstractZero):
+            continue
+
+        def pushed(dot, place=place):
+            return push(*put(dots, place, dot))
+
+        expected = once(pushed)
+        for kind, (plain, other) in equal_forms(dot).items():
+            attempts.append(
+                (
+                    f"{kind}, argument {place}",
+                    lambda plain=plain, other=other, pushed=pushed, expected=expected: same(
+                        pushed(other), expected(plain)
+                    ),
+                )
             )
-        for kind, wrong in misshapen(dots[place]).items():
-            note(
-                problems,
-                f"{kind}, argument {place}",
-                lambda wrong=wrong, place=place: refused(lambda: push(*put(dots, place, wrong)), method),
+        for kind, wrong in misshapen(dot).items():
+            attempts.append(
+                (
+                    f"{kind}, argument {place}",
+                    lambda wrong=wrong, pushed=pushed: refused(lambda: pushed(wrong), method),
+                )
             )
+    return failures(method, args, attempts)
 
 
 def once(function):
@@ -119,28 +130,35 @@ def once(function):
     return remembered
 
 
-def key_of(method, args, fkwargs):
-    """What two calls have in common of which one is enough."""
+def is_new(method, args, fkwargs):
+    """Whether a rule of ours meets arguments of these types for the first time."""
     kinds = tuple((type(x), getattr(getattr(x, "dtype", None), "kind", ""), _has_axes(x)) for x in args)
-    return method, kinds, tuple(fkwargs)
+    key = method, kinds, tuple(fkwargs)
+    if method is None or key in tried or not is_shipped(method):
+        return False
+    tried.add(key)
+    return True
 
 
 def _has_axes(x):
     return bool(getattr(x, "ndim", 0)) if not isinstance(x, type) else None
 
 
+def failures(method, args, attempts):
+    """What fails of several attempts, each with the kind of tangent that it gives a rule."""
+    failed = []
+    for kind, attempt in attempts:
+        try:
+            attempt()
+        except Exception as error:  # noqa: BLE001 - which is what the law tells
+            types = ", ".join(type(x).__name__ for x in args)
+            failed.append(f"{method.name} ({method.location}) of {types}, {kind}: {error!r}")
+    return failed
+
+
 def put(dots, place, dot):
     """The tangents, with another at one place."""
     return (*dots[:place], dot, *dots[place + 1 :])
-
-
-def note(problems, kind, attempt):
-    """Record what goes wrong with a tangent of some kind."""
-    tried[kind.partition(",")[0]] = tried.get(kind.partition(",")[0], 0) + 1
-    try:
-        attempt()
-    except Exception as error:  # noqa: BLE001 - which is what the law tells
-        problems[kind] = repr(error)
 
 
 def are_zeros(tangents, number):

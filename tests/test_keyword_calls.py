@@ -1,27 +1,30 @@
-"""The law that every rule is found by keyword as by position."""
+"""That the law over all exercised calls notices rules that are not found by keyword."""
 
+import numpy as np
 import pytest
 
-from chainrules_core.dispatch.descriptions import describe_callee
-from tests.keyword_calls import called
-from tests.test_rules import callees_of, shipped_rules
-from tests.whole_run import observer, seen
+from chainrules_testutils import test_rrule
+from tests.keyword_calls import by_keyword, called, check_found
 
 
-@observer
-def failures():
-    """What failed in this process."""
-    shipped = {callee for method, _ in shipped_rules() for callee in callees_of(method)}
-    return [
-        f"{describe_callee(f)}: {problem}"
-        for f, problem in called.items()
-        if problem is not None and f in shipped
-    ]
+def twice(x, /, y, *, z=0.0):
+    """A function that has no rule."""
+    return 2.0 * (x + y + z)
 
 
-@pytest.mark.last
-def test_every_rule_is_found_by_keyword(request):
-    """Of those that the tests have exercised, with all arguments by keyword that the function takes so."""
-    failed = sorted({line for process in seen(request.config, failures) for line in process})
+def test_testers_call_by_keyword():
+    """Each function with rules of ours that they meet."""
+    test_rrule(np.linalg.inv, np.eye(2))
 
-    assert not failed, "\n".join(failed)
+    assert np.linalg.inv in called
+
+
+def test_arguments_by_keyword():
+    """All but those that the function takes by position only."""
+    assert by_keyword(twice, (1.0, 2.0)) == ((1.0,), {"y": 2.0})
+
+
+def test_a_call_without_a_rule():
+    """It fails."""
+    with pytest.raises(AssertionError, match="twice has no rule where"):
+        check_found([], twice, (1.0,), {"y": 2.0})

@@ -4,20 +4,15 @@ import pkgutil
 import subprocess
 import sys
 import types
-from pathlib import Path
 from typing import get_args
 
 import numpy as np
 import pytest
 
-import chainrules
-from chainrules_core import frule, rrule
 from chainrules_core.dispatch.descriptions import describe_callee
-from chainrules_core.dispatch.rule_location import place_of_rule
 from chainrules_testutils.exercised import exercised_rules
+from tests.shipped_rules import shipped_rules
 from tests.whole_run import observer, seen
-
-RULESETS = Path(chainrules.__file__).parent / "rulesets"
 
 # Primals whose rules no tester can be asked about, and why. They have tests of their own.
 NOT_EXERCISED = {
@@ -60,16 +55,6 @@ NOT_EXERCISED = {
     "shape": "its result holds integers, which have no tangents",
     "size": "its result is an integer, which has no tangents",
 }
-
-
-def shipped_rules():
-    """Every rule of the rulesets, with the path of its file below them."""
-    for rules in (rrule, frule):
-        for method in rules.methods():
-            place = place_of_rule(method.function)
-            # The tests of this run register rules too.
-            if place is not None and Path(place[0]).is_relative_to(RULESETS):
-                yield method, Path(place[0]).relative_to(RULESETS)
 
 
 def callees_of(method):

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.values.named_results import tangent_of_results
 from chainrules.values.reductions import shape_of
 from chainrules_core import (
     AbstractZero,
     ProjectTo,
-    StructuralTangent,
     Tangent,
     primal_of,
     unbroadcast,
@@ -60,9 +60,7 @@ def zero_of(x: Any) -> Any:
 def tangent_of(ys: Any, dots: Iterable[Any]) -> Any:
     """The structural tangent of several results, in the same container."""
     tangent: Any = _CLASSES.get(type(ys))
-    if tangent is None:
-        tangent = StructuralTangent[type(ys)]  # type: ignore[misc]  # made at run time
-    return tangent(*dots)
+    return tangent_of_results(ys, *dots) if tangent is None else tangent(*dots)
 
 
 def cotangents_of(ys: Sequence[Any], ys_bar: Any) -> list[Any]:

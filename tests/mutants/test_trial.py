@@ -72,6 +72,13 @@ def test_a_test_that_fails_by_itself_notices_nothing(tree):
     assert "tests/test_module.py" in str(failure.value.exceptions[0])
 
 
+def test_tests_that_need_a_framework(tree):
+    """Where it is not installed they tell nothing, and their module is left out."""
+    (tree / "tests" / "test_module.py").write_text('import pytest\npytest.importorskip("no_framework")\n')
+
+    assert outcomes(tree) == {}
+
+
 def test_the_program(monkeypatch, capsys):
     """It prints what is not noticed and the rate, fails if that is too low, and repeats by its seed."""
     seen = []
@@ -101,8 +108,13 @@ def test_the_program(monkeypatch, capsys):
 
 
 def test_what_is_run():
-    """The mirrored file; of a shortcut also its part of the test that goes through all of them."""
+    """The mirrored file; of a formula also those of its users, of a shortcut a part of the test of all."""
     assert program.tests_of(Path("chainrules/ad/nodes.py")) == ["tests/chainrules/ad/test_nodes.py"]
+    assert program.tests_of(Path("chainrules/formulas/functions_of_matrices/matrix_powers.py")) == [
+        "tests/chainrules/formulas/functions_of_matrices/test_matrix_powers.py",
+        "tests/chainrules/rulesets/numpy/linalg/test_matrix_power.py",
+        "tests/chainrules/rulesets/scipy/linalg/test_fractional_matrix_power.py",
+    ]
     assert program.tests_of(Path("chainrules/shortcuts/numpy/sorting.py"))[1:] == [
         "tests/chainrules/test_shortcuts.py",
         "-k",

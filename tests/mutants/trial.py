@@ -15,6 +15,8 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 from py_compile import PycInvalidationMode
 
+import pytest
+
 from tests.mutants.mutations import Mutant
 
 # What is neither program nor test.
@@ -36,6 +38,8 @@ def trials(
     root: Path, mutants: Iterable[Mutant], tests_of: Callable[[Path], Sequence[str]]
 ) -> Iterator[tuple[Mutant, bool]]:
     """Each mutant, and whether its tests notice it, in the order in which the answers come.
+
+    Those whose tests are all skipped, since a framework is not installed, are left out.
 
     Parameters
     ----------
@@ -81,7 +85,10 @@ def _try(
     copy = copies.get()
     try:
         start = time.monotonic()
-        if not _pass(copy, tests):
+        status = _status(copy, tests)
+        if status == pytest.ExitCode.NO_TESTS_COLLECTED:
+            return []
+        if status != pytest.ExitCode.OK:
             raise RuntimeError(f"without a mistake, this fails: pytest {' '.join(tests)}")
         longest = PATIENCE * (time.monotonic() - start)
         return [(mutant, not _pass_with(mutant, copy, tests, longest)) for mutant in mutants]
@@ -93,13 +100,13 @@ def _pass_with(mutant: Mutant, copy: Path, tests: Sequence[str], longest: float)
     file = copy / mutant.path
     file.write_bytes(mutant.mutated)
     try:
-        return _pass(copy, tests, longest)
+        return _status(copy, tests, longest) == pytest.ExitCode.OK
     finally:
         file.write_bytes(mutant.source)
 
 
-def _pass(copy: Path, tests: Sequence[str], longest: float | None = None) -> bool:
-    """Whether tests pass in a copy of the tree, and within so many seconds."""
+def _status(copy: Path, tests: Sequence[str], longest: float | None = None) -> int | None:
+    """What pytest says of tests in a copy of the tree; `None` if it takes more than so many seconds."""
     process = subprocess.Popen(
         [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *tests],
         cwd=copy,
@@ -109,9 +116,9 @@ def _pass(copy: Path, tests: Sequence[str], longest: float | None = None) -> boo
         start_new_session=True,
     )
     try:
-        return process.wait(longest) == 0
+        return process.wait(longest)
     except subprocess.TimeoutExpired:
-        return False
+        return None
     finally:
         if process.poll() is None:
             os.killpg(process.pid, signal.SIGKILL)  # with the processes that the tests started

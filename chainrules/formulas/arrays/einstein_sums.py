@@ -32,7 +32,7 @@ def is_large(subscripts: Subscripts, shapes: Sequence[Shape]) -> bool:
     for letters, shape in zip(subscripts.inputs, shapes, strict=True):
         lengths.update(zip(letters, shape, strict=False))  # NumPy refuses what does not fit
     products = math.prod(lengths.values())
-    if len(shapes) < 2 or products < _MANY_PRODUCTS:
+    if products < _MANY_PRODUCTS:
         return False
     sizes = (
         math.prod(lengths[letter] for letter in set(term)) for term in (*subscripts.inputs, subscripts.output)
@@ -63,7 +63,7 @@ def _pull_operand(y_bar: Any, number: int, operands: Any, subscripts: Subscripts
     others = [_conjugate(other) for place, other in enumerate(operands) if place != number]
     terms, distinct, found = terms_of_cotangent(subscripts, number)
     x_bar = np.einsum(f"{terms}->{found}", y_bar, *others, optimize=optimize)
-    if found == letters and shape_of(x_bar) == shape_of(x):  # mostly
+    if shape_of(x_bar) == shape_of(x):  # mostly: the same letters, and nothing broadcasts
         return unbroadcast(x, x_bar)
     lengths = dict(zip(letters, shape_of(x), strict=True))
     found_lengths = dict(zip(found, shape_of(x_bar), strict=True))

@@ -13,7 +13,7 @@ def differences_back(y_bar: Any, length: int, axis: int = -1, n: int = 1) -> Any
 
     Of one difference: each neighbour gets the cotangent, the first with a minus.
     """
-    if not n or isinstance(y_bar, AbstractZero):
+    if isinstance(y_bar, AbstractZero):
         return y_bar
     if length <= n:  # no difference was left
         return zero_padded(y_bar, 0, length, axis)

@@ -168,6 +168,7 @@ def test_several_results():
 
     np.testing.assert_array_equal(unthunk(a_bar), b)
     np.testing.assert_array_equal(unthunk(b_bar), a)
+    np.testing.assert_array_equal(unthunk(pullback((2.0 * np.ones(3), np.ones(3)))[1]), 2.0 * b + 1.0)
     assert unthunk(pullback((ZeroTangent(), ZeroTangent()))[1]) == ZeroTangent()
     with pytest.raises(DerivativeNotImplementedError, match="by b"):
         grad(lambda b: parts(2.0, b)[1])(3.0)

@@ -35,6 +35,12 @@ def conjugate_product(x, y):
     return np.conj(x) * y
 
 
+def turned(x):
+    """A linear function of real numbers whose results are complex."""
+    return 1j * x
+
+
+linear_rule(turned, lambda y_bar, _: -1j * y_bar)
 linear_rule(doubled, lambda y_bar, _, times=1: 2**times * y_bar)
 selection_rule(every_other)
 linear_in_second_rule(mixed, lambda y_bar, _, weight: np.floor(weight) * y_bar)
@@ -46,6 +52,7 @@ def test_linear():
     check_rule(doubled, normal(3), 2)
     check_rule(doubled, normal(3, dtype=complex), times=3)
     check_rule(doubled, 1.5)
+    check_rule(turned, normal(3))
 
 
 def test_selection():

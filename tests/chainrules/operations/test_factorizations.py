@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.linalg import LinAlgWarning
 
 from chainrules.operations.factorizations import (
     LU,
@@ -84,6 +85,8 @@ def test_stacks():
     check(of_each(LU, (A, 2)), A, B)
     check(Unfactored(A), A, B)
     check(InPrecision(LU(A[0]), A.dtype), A[0], B)
+    check(InPrecision(LU(A[0]), A.dtype), A[0], normal(5, 3, 2))
+    check(InPrecision(of_each(LU, (A, 2)), A.dtype), A, B)
     assert isinstance(of_each(LU, (A[0], 2)), LU)
 
 
@@ -105,6 +108,39 @@ def test_kinds_of_numbers():
     assert lapack_dtype(np.zeros(1, np.complex64), np.zeros(1)).char == "D"
 
 
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("order", [[0, 1, 2], [1, 0, 2], [1, 2, 0]])
+def test_inverses_and_determinants(order, dtype):
+    """As NumPy's, whichever rows are exchanged; of singular matrices too."""
+    A = regular(3, 3, dtype=dtype)[order]
+    factors = LU(A)
+    np.testing.assert_allclose(factors.inverse(), np.linalg.inv(A), rtol=1e-4)
+    np.testing.assert_allclose(factors.slogdet(), np.linalg.slogdet(A), rtol=1e-5)
+    assert [part.dtype for part in factors.slogdet()] == [part.dtype for part in np.linalg.slogdet(A)]
+    singular = LU(np.zeros((2, 2), dtype))
+    assert singular.slogdet() == (0.0, -np.inf)
+    with pytest.raises(np.linalg.LinAlgError, match="Singular"):
+        singular.inverse()
+
+
+@pytest.mark.parametrize("is_lower", [True, False])
+def test_warnings_of_the_condition(is_lower):
+    """As SciPy's, with the reciprocal condition number; a small pivot alone does no harm."""
+    good, bad = np.diag([1.0, 1e-9, 2.0]), np.diag([1.0, 1e-20, 2.0])
+    for factors in (LU(good), Cholesky(good, is_lower)):
+        factors.warn_of_condition(good if isinstance(factors, LU) else lambda: good)
+    LU(np.eye(2)).warn_of_condition(np.full((2, 2), np.nan))  # which nobody looks at
+    with pytest.warns(LinAlgWarning, match=r"rcond=5e-21"):
+        LU(bad).warn_of_condition(bad)
+    with pytest.warns(LinAlgWarning, match=r"rcond=5e-21"):
+        Cholesky(bad, is_lower).warn_of_condition(lambda: bad)
+
+
+def test_factors_that_are_given_are_regular():
+    """A zero on the diagonal shows itself."""
+    KnownLU(np.eye(2), np.array([0, 1])).check_regular()
+
+
 def test_what_lapack_does_not_take():
     """NumPy gets the matrices that are read."""
     stack = factored(regular(2, 2, 2), LU, np.tril)
@@ -114,7 +150,9 @@ def test_what_lapack_does_not_take():
 
 
 def test_errors():
-    """Singular and indefinite matrices."""
+    """Singular and indefinite matrices, and right sides that do not fit."""
+    with pytest.raises(ValueError, match=r"\(2, 2\), and of its right side, \(3, 2\)"):
+        factored_in_precision(np.eye(2), np.ones((3, 2)), LU)
     Z = np.zeros((2, 2))
     with pytest.raises(np.linalg.LinAlgError, match="Singular"):
         LU(Z).check_regular()

@@ -6,7 +6,7 @@ import pytest
 from chainrules.operations.recurrences import after_zero, recurrence, recurrence_backwards
 from chainrules_core import NoTangent, ZeroTangent, frule
 from chainrules_core.dispatch.callees import unwrap_primitive
-from tests.chainrules.rule_checks import check_rule, normal
+from tests.chainrules.rule_checks import check_kinds, check_rule, normal
 
 
 def test_recurrence():
@@ -34,6 +34,8 @@ def test_recurrence():
 def test_rules(f, a, b):
     """By the ratios and by what is added, to second order; of one element and of none."""
     check_rule(unwrap_primitive(f), a, b)
+    if np.isrealobj(a) and np.isrealobj(b):
+        check_kinds(unwrap_primitive(f), a, b)
 
 
 @pytest.mark.parametrize("f", [recurrence, recurrence_backwards])

@@ -59,7 +59,7 @@ def test_reduced_axes():
     """Axes are counted from the front, wherever they are counted from when they are given."""
     assert reduced_axes(None, 3) == (0, 1, 2)
     assert reduced_axes(-1, 3) == (2,)
-    assert reduced_axes((0, -1), 3) == (0, 2)
+    assert reduced_axes((0, -1), 3) == reduced_axes([0, -1], 3) == (0, 2)
     assert reduced_axes(np.int64(1), 3) == (1,)
     assert reduced_axes(0, 0) == reduced_axes((-1,), 0) == reduced_axes(None, 0) == ()
 
@@ -151,4 +151,4 @@ def test_sums_that_leave_out_nans(f):
 def test_cotangents_of_options():
     """Only the option that may have a cotangent has one, if it was given."""
     assert option_cotangents((0, None), 2, lambda: 1.0) == (NoTangent(), NoTangent())
-    assert option_cotangents((0, 2.5), 1, lambda: 1.0) == (NoTangent(), 1.0)
+    assert option_cotangents((0, 2.5), 1, lambda: 1.0 + 2.0j) == (NoTangent(), 1.0)

@@ -40,6 +40,9 @@ def test_results():
     ys = (np.ones(2), np.ones(1))
 
     assert tangent_of(ys, [1.0, 2.0]) == Tangent[tuple](1.0, 2.0)
+    assert tangent_of(list(ys), [1.0, 2.0]) == Tangent[list](1.0, 2.0)
+    named = np.linalg.eigh(np.eye(2))
+    assert tangent_of(named, [1.0, 2.0]) == Tangent[type(named)](eigenvalues=1.0, eigenvectors=2.0)
     for ys_bar in (Tangent[tuple](ZeroTangent(), np.ones(1)), (ZeroTangent(), np.ones(1))):
         assert_all_equal(cotangents_of(ys, ys_bar), [np.zeros(2), np.ones(1)])
 
@@ -59,7 +62,13 @@ def test_nested_lists():
     np.testing.assert_array_equal(array_of(lists), [[1.0, 2.0], [3.0, 4.0]])
     assert array_of(x) is x
     assert array_of([]) == []
+    assert array_of(()) == ()
+    for make in (list, tuple):
+        assert zero_of(make([1.0, 2.0])).shape == (2,)
+        assert zero_of(make([make([1.0, 2.0])])).shape == (1, 2)
     cotangent = Tangent[list](Tangent[tuple](1.0, 2.0), Tangent[list](3.0, 4.0))
     assert cotangent_in_lists(lists, np.array([[1.0, 2.0], [3.0, 4.0]])) == cotangent
     assert cotangent_in_lists(lists, ZeroTangent()) == ZeroTangent()
+    named = np.linalg.slogdet(np.eye(2))
+    assert cotangent_in_lists(named, np.ones(2)) == Tangent[type(named)](sign=1.0, logabsdet=1.0)
     np.testing.assert_array_equal(cotangent_in_lists(x, np.array([1.0 + 2j, 3.0])), [1.0, 3.0])

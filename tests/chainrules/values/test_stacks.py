@@ -11,6 +11,7 @@ from chainrules.values.stacks import (
     diagonal_of,
     identity,
     is_complex_array,
+    times_adjoint,
     times_diagonal,
     trace_of_product,
     transposed,
@@ -39,6 +40,25 @@ def test_trace_of_product():
     A, B = normal(5, 2, 3), normal(5, 3, 2, seed=1)
 
     np.testing.assert_allclose(trace_of_product(A, B), np.trace(A @ B, axis1=1, axis2=2))
+
+
+def test_products_with_adjoints():
+    """Of matrices, and of single columns."""
+    for columns in (1, 2):
+        U, V = normal(5, 3, columns), normal(5, 3, columns, seed=1)
+        np.testing.assert_allclose(times_adjoint(U, V), U @ adjoint(V))
+
+
+class Unusual:
+    """An array that has no method of this name."""
+
+    def __array_function__(self, f, types, args, kwargs):
+        return f.__name__, args[1:]
+
+
+def test_transposes_of_arrays_without_the_method():
+    """NumPy finds them."""
+    assert transposed(Unusual()) == ("swapaxes", (-1, -2))
 
 
 def test_numbers_with_matrix_axes():

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from chainrules.values.lazy_arrays import refuse_lazy_cotangent, refuse_lazy_items
+from chainrules.values.named_results import tangent_of_results
 from chainrules.values.operands import refuse_out
 from chainrules.values.reductions import shape_of
 from chainrules.values.stacks import adjoint
@@ -17,7 +18,6 @@ from chainrules_core import (
     AbstractZero,
     NoTangent,
     ProjectTo,
-    Tangent,
     ZeroTangent,
     frule,
     rrule,
@@ -54,7 +54,6 @@ def multi_dot_rrule(f: typeof_(np.linalg.multi_dot), arrays: Arrays, **named):
     if len(shape_of(arrays[-1])) == 1:
         matrices[-1] = np.expand_dims(arrays[-1], 1)
     shape = shape_of(matrices[0])[:1] + shape_of(matrices[-1])[1:]
-    kind: Any = Tangent[type(arrays)]  # type: ignore[misc] # made at run time
 
     def multi_dot_pullback(y_bar):
         refuse_lazy_cotangent("np.linalg.multi_dot", y_bar)
@@ -62,7 +61,7 @@ def multi_dot_rrule(f: typeof_(np.linalg.multi_dot), arrays: Arrays, **named):
         bars = (
             thunk(_factor_cotangent, arrays[place], matrices, place, Y_bar) for place in range(len(arrays))
         )
-        return NoTangent(), kind(*bars)
+        return NoTangent(), tangent_of_results(arrays, *bars)
 
     return np.linalg.multi_dot(arrays), multi_dot_pullback
 

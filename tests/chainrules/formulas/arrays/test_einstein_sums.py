@@ -17,6 +17,8 @@ from tests.chainrules.rule_checks import normal
         ("ii->i", [(3, 3)]),
         ("ii,i->", [(3, 3), (3,)]),
         ("ij,ij->ij", [(2, 3), (1, 3)]),
+        ("ij,ij->", [(2, 3), (1, 3)]),
+        ("ij,ij->i", [(1, 3), (2, 1)]),
         ("i,j,k->ki", [(2,), (3,), (4,)]),
     ],
 )
@@ -55,4 +57,5 @@ def test_large_sums():
 
     assert is_large(subscripts, [(40, 40), (40, 40)])
     assert not is_large(subscripts, [(4, 4), (4, 4)])
+    assert not is_large(read_subscripts(("ij->i", normal(2, 2))), [(200, 200)])
     assert not is_large(subscripts, [(200, 5), (5, 200)])  # five products for each element

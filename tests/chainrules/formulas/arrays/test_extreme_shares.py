@@ -38,9 +38,26 @@ def test_modes_are_transposed():
     np.testing.assert_allclose(np.vdot(y_bar, push_shares(shares, x_dot)), np.vdot(pulled, x_dot))
 
 
+@pytest.mark.parametrize("is_used", [True, np.array([True, False, True, True])])
+@pytest.mark.parametrize("dtype", [float, np.float32, int])
+def test_a_start_among_others(dtype, is_used):
+    """Where it is an extremum it has a share; elements that are left out have none."""
+    x, initial = np.array([[1, 4, 2, 2], [3, 3, 3, 0]]).astype(dtype), dtype(2)
+    x_dot, y_bar = normal(2, 4, seed=1), normal(2, seed=2)
+    y = np.max(x, axis=1, initial=initial, where=is_used)
+    shares = shares_in(y, x, Reduction(1, False, is_used), initial)
+
+    pulled, initial_bar = pull_shares(shares, y_bar, x)
+    by_pullback = np.vdot(pulled, x_dot) + 5.0 * initial_bar()
+    np.testing.assert_allclose(np.vdot(y_bar, push_shares(shares, x_dot, 5.0)), by_pullback)
+    starts = 0.0 if is_used is True else y_bar[0] / 3
+    assert initial_bar() == pytest.approx(starts)
+    assert shares.number.dtype == (np.float32 if dtype is np.float32 else float)
+
+
 def test_the_tangent_of_a_start():
     """It has a share if it is the extremum."""
     x = np.array([1.0, 0.0])
-    shares = shares_in(np.float64(2.0), x, OF_ALL, 2.0)
 
-    assert push_shares(shares, np.ones(2), 3.0) == 3.0
+    assert push_shares(shares_in(np.float64(2.0), x, OF_ALL, 2.0), np.ones(2), 3.0) == 3.0
+    assert push_shares(shares_in(np.float64(1.0), x, OF_ALL, 0.5), np.ones(2), 3.0) == 1.0

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from chainrules.formulas.arrays.neighbours import differences_back, neighbours, neighbours_back, zero_padded
+from chainrules_core import ZeroTangent
 from tests.chainrules.rule_checks import normal
 
 
@@ -31,6 +32,18 @@ def test_neighbours(axis):
     assert np.vdot(neighbours_back(*bars, axis), x) == pytest.approx(
         np.vdot(bars[0], first) + np.vdot(bars[1], second)
     )
+
+
+def test_one_element():
+    """It has no neighbour."""
+    nothing = np.zeros((0, 2))
+
+    np.testing.assert_array_equal(neighbours_back(nothing, nothing, 0), np.zeros((1, 2)))
+
+
+def test_zeros():
+    """A zero stays one."""
+    assert differences_back(ZeroTangent(), 3) == ZeroTangent()
 
 
 def test_zero_padded():

@@ -3,9 +3,17 @@
 import numpy as np
 import pytest
 
-from chainrules.formulas.equations.determinants import pull_det, pull_slogdet, push_det, push_slogdet
+from chainrules.ad import jvp
+from chainrules.formulas.equations.determinants import (
+    cofactors,
+    pull_det,
+    pull_slogdet,
+    push_det,
+    push_slogdet,
+)
 from chainrules_core import NoTangent, ZeroTangent
 from tests.chainrules.rule_checks import normal
+from tests.chainrules.stack_checks import check_stacks
 
 A, A_DOT, H = normal(3, 3, dtype=complex), normal(3, 3, dtype=complex, seed=1), 1e-6
 
@@ -41,6 +49,21 @@ def test_logarithm():
     _, pullback = pull_slogdet(A, gradient, y)
     A_bar = pullback((2 - 1j, 3.0))[1]
     assert np.vdot(A_bar, A_DOT).real == pytest.approx(((2 + 1j) * y_dot[0]).real + 3.0 * y_dot[1])
+
+
+@pytest.mark.parametrize("A", [normal(3, 3), np.diag([2.0, 3.0, 0.0]), np.diag([1.0, 2.0, 3e-6])])
+def test_cofactors(A):
+    """Of a regular, a singular and a badly conditioned matrix; and their derivatives."""
+    expected = np.stack([np.cross(A[1], A[2]), np.cross(A[2], A[0]), np.cross(A[0], A[1])])
+    np.testing.assert_allclose(cofactors(A, np.linalg.det(A)), expected, atol=1e-13)
+    A_dot = normal(3, 3, seed=1)
+    _, by_rule = jvp(lambda A: cofactors(A, np.linalg.det(A)), (A,), (A_dot,))
+    rows = [[A, A_dot], [A_dot, A]]
+    dots = [
+        sum(np.cross(X[i], Y[j]) for X, Y in rows) for i, j in ((1, 2), (2, 0), (0, 1))
+    ]  # the product rule
+    np.testing.assert_allclose(by_rule, dots, rtol=1e-11, atol=1e-11)
+    check_stacks(lambda A: cofactors(A, np.linalg.det(A)), A)
 
 
 def test_zeros():

@@ -50,6 +50,13 @@ def test_inverse_of_a_rank(rank):
     np.testing.assert_allclose(stack[1], np.diag([0.25, 0, 0]))
 
 
+def test_inverse_beside_a_value_of_zero():
+    """It is left out, whatever the others are."""
+    for largest in (4.0, 1e-3):
+        inverse = pseudo_inverse_of_rank(np.diag([largest, 0.0]), 1, np.array([largest, 0.0]))
+        np.testing.assert_allclose(inverse, np.diag([1 / largest, 0.0]))
+
+
 def test_inverse_of_nothing():
     """Zeros, and matrices without rows."""
     np.testing.assert_array_equal(pseudo_inverse_of_rank(np.zeros((2, 3)), 0, np.zeros(2)), np.zeros((3, 2)))

@@ -6,6 +6,7 @@ import pytest
 from chainrules.formulas.factorizations.lu_factors import pull_lu, push_lu
 from chainrules_core import ZeroTangent
 from tests.chainrules.rule_checks import normal
+from tests.chainrules.stack_checks import check_stacks
 
 
 @pytest.mark.parametrize("dtype", [float, complex])
@@ -27,6 +28,8 @@ def test_product_and_adjoint(rows, columns, dtype):
             np.vdot(bar, dot).real for bar, dot in zip(bars, (L_dot, U_dot), strict=True) if bar is not zero
         )
         np.testing.assert_allclose(np.vdot(pull_lu(L, U, *bars), D).real, expected)
+    check_stacks(push_lu, L, U, D)
+    check_stacks(pull_lu, L, U, L_bar, U_bar)
 
 
 def test_singular_factor():

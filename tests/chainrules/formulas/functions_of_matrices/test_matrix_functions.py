@@ -7,7 +7,7 @@ from chainrules.formulas.functions_of_matrices.matrix_functions import block_upp
 from tests.chainrules.rule_checks import normal
 
 
-@pytest.mark.parametrize("shape", [(3, 3), (2, 3, 3), (0, 2, 2), (0, 0), (1, 1)])
+@pytest.mark.parametrize("shape", [(3, 3), (2, 3, 3), (4, 1, 2, 2), (0, 2, 2), (0, 0), (1, 1)])
 def test_derivative_of_a_square(shape):
     """That of the square is ``A E + E A``, for stacks and matrices without elements too."""
     A, E = normal(*shape), normal(*shape, seed=1)

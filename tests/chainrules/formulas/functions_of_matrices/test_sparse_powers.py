@@ -15,7 +15,7 @@ A_DOT = PATTERN * normal(3, 3, seed=2)
 STEP = 1e-6
 
 
-@pytest.mark.parametrize("n", [1, 2, 3, 5])
+@pytest.mark.parametrize("n", [1, 2, 3, np.int64(5)])
 def test_both_modes(n):
     """The tangent is the derivative in its direction, and the cotangent its adjoint on the pattern."""
     power = np.linalg.matrix_power

@@ -5,6 +5,7 @@ import pytest
 
 from chainrules.formulas.matrices.hermitian import half, hermitian_from, onto_triangle
 from tests.chainrules.rule_checks import normal
+from tests.chainrules.stack_checks import check_stacks
 
 
 @pytest.mark.parametrize("is_lower", [True, False])
@@ -19,6 +20,8 @@ def test_halves(is_lower, dtype):
     assert part.dtype == dtype
     np.testing.assert_allclose(part + np.conj(np.swapaxes(part, 1, 2)), H, rtol=1e-6)
     np.testing.assert_array_equal(part, np.tril(part) if is_lower else np.triu(part))
+    for f in (half, hermitian_from, onto_triangle):
+        check_stacks(lambda A, f=f: f(A, is_lower), A[0])
 
 
 @pytest.mark.parametrize("is_lower", [True, False])

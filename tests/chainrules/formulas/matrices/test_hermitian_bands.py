@@ -20,7 +20,7 @@ def test_storage():
 
 
 @pytest.mark.parametrize("is_lower", [True, False])
-@pytest.mark.parametrize("shape", [(1, 3), (3, 3), (2, 2, 4), (4, 2), (1, 0)])
+@pytest.mark.parametrize("shape", [(1, 3), (3, 3), (3, 1, 2, 4), (4, 2), (2, 1), (1, 0)])
 def test_adjoint(shape, is_lower):
     """``⟨A, triangle(ab)⟩ = ⟨bands(A), ab⟩``."""
     ab = normal(*shape)

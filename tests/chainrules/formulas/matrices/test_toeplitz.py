@@ -7,6 +7,7 @@ from scipy.linalg import toeplitz
 from chainrules.formulas.matrices.toeplitz import adjoint_pair, column_and_row, pull_toeplitz, tangent_pair
 from chainrules_core import Tangent, ZeroTangent
 from tests.chainrules.rule_checks import normal
+from tests.chainrules.stack_checks import check_stacks
 
 
 @pytest.mark.parametrize("dtype", [float, complex])
@@ -40,9 +41,23 @@ def test_pairs():
     np.testing.assert_array_equal(tangent_pair(c, c)[1], c.conj())
 
 
-def test_adjoint_of_a_stack():
-    """A stack of columns with one row."""
-    c, r = normal(2, 3), normal(3, seed=1)
-    pairs = adjoint_pair((c, r))
-    for place in range(2):
-        np.testing.assert_array_equal(toeplitz(*(x[place] for x in pairs)), toeplitz(c[place], r).T)
+@pytest.mark.parametrize("shape", [(2,), (2, 3)])
+def test_adjoint_of_a_stack(shape):
+    """A stack of columns with one row, and of rows with one column."""
+    stack, one = normal(*shape, 4), normal(4, seed=1)
+    for c, r in ((stack, one), (one, stack)):
+        pairs = adjoint_pair((c, r))
+        for place in np.ndindex(shape):
+            column, row = (x if x is one else x[place] for x in (c, r))
+            np.testing.assert_array_equal(toeplitz(*(x[place] for x in pairs)), toeplitz(column, row).T)
+
+
+@pytest.mark.parametrize("kinds", [(float, complex), (complex, float)])
+def test_cotangents_of_both_kinds(kinds):
+    """Of which one factor is complex; in a stack too."""
+    c, r = normal(3, dtype=complex), normal(4, dtype=complex, seed=1)
+    U, V = normal(3, 2, dtype=kinds[0], seed=2), normal(4, 2, dtype=kinds[1], seed=3)
+    c_bar, r_bar = pull_toeplitz((c, r), U, V)
+    by_pullback = np.vdot(c_bar, c) + np.vdot(r_bar, r)
+    np.testing.assert_allclose(by_pullback.real, np.vdot(U @ V.conj().T, toeplitz(c, r)).real)
+    check_stacks(lambda c, r, U, V: tuple(pull_toeplitz((c, r), U, V)), c, r, U, V)

@@ -11,6 +11,7 @@ from chainrules.formulas.norms.vector_norms import (
     vector_norm_by_order,
     vector_norm_pulled,
 )
+from tests.chainrules.rule_checks import normal
 
 
 def test_gradient_and_cotangent():
@@ -25,7 +26,7 @@ def test_gradient_and_cotangent():
 @pytest.mark.parametrize("order", [1, 1.5, 2, 3, np.inf])
 def test_cotangent_is_proportional(order):
     """For every order, with a cotangent that is not one."""
-    x = np.array([3.0, -4.0])
+    x = np.array([3.0, 0.0, -4.0])
     y = np.linalg.norm(x, order, keepdims=True)
     gradient = vector_norm_pulled(x, y, 1.0, order, (0,))
 
@@ -61,3 +62,22 @@ def test_shares():
     np.testing.assert_array_equal(largest, [[0.0, 0.5, 0.5], [1.0, 0.0, 0.0]])
     np.testing.assert_array_equal(smallest, [[1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
     assert largest.dtype == np.float32
+
+
+def test_norms_that_underflow():
+    """They are zero though the elements are not: nothing is divided by zero."""
+    x, y = np.array([1e-300, 0.0]), np.array([0.0])
+
+    np.testing.assert_array_equal(vector_norm_pulled(x, y, 1.0, 3, (0,)), [0.0, 0.0])
+
+
+@pytest.mark.parametrize("order", [1, 1.5, 2, np.inf])
+def test_norms_along_an_axis(order):
+    """Each vector by itself."""
+    x = normal(3, 2)
+    y = np.linalg.norm(x, order, axis=1, keepdims=True)
+    gradient, by_order = vector_norm_pulled(x, y, 1.0, order, (1,)), vector_norm_by_order(x, y, order, (1,))
+
+    for k in range(3):
+        np.testing.assert_allclose(gradient[k], vector_norm_pulled(x[k], y[k], 1.0, order, (0,)))
+        np.testing.assert_allclose(by_order[k], vector_norm_by_order(x[k], y[k], order, (0,)))

@@ -41,6 +41,45 @@ def test_single_precision_is_kept():
     assert powers.by_exponent(x**2, x, 2).dtype == np.float32
 
 
+@pytest.mark.parametrize("x", [2.0 - 1.5j, -2.0 + 0.5j, -2.0 + 0j])
+@pytest.mark.parametrize("p", [2.5, -1.0, 0.5 + 1j])
+def test_complex_powers(x, p):
+    """On the principal branch, which complex differences stay on."""
+    y, h = np.power(x, p), 1e-6
+    by_x, by_p = powers.by_base(y, x, p), powers.by_exponent(y, x, p)
+
+    assert complex(by_p) == pytest.approx((x ** (p + h) - x ** (p - h)) / (2 * h), rel=1e-8)
+    assert complex(by_x) == pytest.approx(((x + h) ** p - (x - h) ** p) / (2 * h), rel=1e-8)
+
+
+def test_by_exponent_of_a_negative_base():
+    """The derivative of the real part: that of ``|x| ** p`` times the sign."""
+    y, p = np.power(np.array([-2.0, 2.0, -3.0]), 3.0), 3.0
+
+    np.testing.assert_allclose(
+        powers.by_exponent(y, np.array([-2.0, 2.0, -3.0]), p), y * np.log([2.0, 2.0, 3.0])
+    )
+
+
+def test_conventions_at_zero():
+    """``0 ** p`` is constant for positive exponents, and has no derivative by others."""
+    x, p = np.array([0.0, 0.0, 0.0, 2.0]), np.array([1.5, 0.0, -1.0, 0.5])
+    with np.errstate(divide="ignore", invalid="ignore"):
+        y = x**p
+        np.testing.assert_allclose(
+            powers.by_exponent(y, x, p), [0.0, np.nan, np.nan, math.sqrt(2) * math.log(2)]
+        )
+        slopes = jacobian(lambda p: powers.by_base(x**p, x, p))(p)
+    assert slopes[0, 0] == 0.0
+    assert slopes[3, 3] == pytest.approx(2**-0.5 * (1 + 0.5 * math.log(2)))
+
+
+def test_slope_of_a_square():
+    """In the dtype of the base, without a product."""
+    assert powers.by_base(9, 3, 2) == 6
+    assert powers.by_base(np.float32(9), np.float32(3), 2.0).dtype == np.float32
+
+
 POWERS = [operator.pow, pow, np.power, np.float_power, np.emath.power]
 MODES = ["forward", "reverse"]
 

@@ -1,5 +1,6 @@
 """Student's distribution, against SciPy."""
 
+import mpmath
 import numpy as np
 import pytest
 from scipy import special, stats
@@ -30,6 +31,29 @@ def test_slope_near_zero(v):
     at = np.sqrt(1e-6 * v / (1 + v)) * np.array([0.999, 1.001])
     near, far = student_slope(v, at) / at
     np.testing.assert_allclose(near, far, rtol=1e-8)
+
+
+@pytest.mark.parametrize("v", [0.5, 3.4, 60.0])
+def test_derivatives_of_the_slope_near_zero(v):
+    """Up to the third, to which all terms of the series contribute."""
+    t = 0.9 * np.sqrt(1e-6 * v / (1 + v))
+    derivative = student_slope
+    with mpmath.workdps(60):
+
+        def slope(t):
+            return mpmath.diff(lambda v: t * _half_of_probability(v, t), v)
+
+        for n in range(4):
+            expected = float(mpmath.diff(slope, t, n, h=mpmath.mpf(10) ** -9))
+            assert float(derivative(v, t)) == pytest.approx(expected, rel=1e-10)
+            derivative = grad(derivative, 1)
+
+
+def _half_of_probability(v, t):
+    """``(F(t; v) - 1/2) / t``: https://dlmf.nist.gov/8.17.E8 in the variable t."""
+    a, b = (v + 1) / 2, mpmath.mpf(1) / 2
+    density = mpmath.gammaprod([a], [v / 2]) / mpmath.sqrt(mpmath.pi * v)  # at 0
+    return mpmath.hyp2f1(b, a, 1 + b, -t * t / v) * density
 
 
 def test_hessian_of_the_probability_is_symmetric():

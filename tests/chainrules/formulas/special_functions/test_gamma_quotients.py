@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from scipy import special
 
-from chainrules.ad import grad
+from chainrules.ad import grad, hessian
 from chainrules.formulas.special_functions.gamma_quotients import (
     beta_by_first,
     binom_by_k,
@@ -27,7 +27,9 @@ def test_reciprocal(x):
     assert slope_of_reciprocal(special.rgamma(x), x) == pytest.approx(quotient(special.rgamma, x), rel=1e-9)
 
 
-@pytest.mark.parametrize(("z", "m"), [(2.5, 1.3), (-2.5, 2.0), (-2.0, 5.0), (1e6, 1e-3)])
+@pytest.mark.parametrize(
+    ("z", "m"), [(2.5, 1.3), (-2.5, 2.0), (-2.0, 5.0), (0.0, 3.0), (1.0, 2.5), (1e6, 1e-3)]
+)
 def test_poch(z, m):
     """By both arguments."""
     y = special.poch(z, m)
@@ -37,7 +39,9 @@ def test_poch(z, m):
         assert poch_by_m(y, z, m) == pytest.approx(quotient(lambda m: special.poch(z, m), m), rel=1e-7)
 
 
-@pytest.mark.parametrize(("n", "k"), [(5.5, 2.5), (3.0, 5.0), (-2.5, 1.3)])
+@pytest.mark.parametrize(
+    ("n", "k"), [(5.5, 2.5), (3.0, 5.0), (2.0, 3.0), (4.0, 4.0), (2.5, -1.0), (-2.5, 1.3)]
+)
 def test_binom(n, k):
     """By both arguments."""
     y = special.binom(n, k)
@@ -72,3 +76,15 @@ def test_isolated_values_of_beta():
     beside, at_pole = special.beta(-3.0, 2.0 + 1e-6), special.beta(-3.0, 2.0)
     assert (np.isinf(beside), np.isfinite(at_pole)) == (True, True)
     assert np.isnan(beta_by_first(at_pole, 2.0, -3.0))
+
+
+@pytest.mark.parametrize(
+    ("f", "x"),
+    [(special.poch, (-2.0, 5.0)), (special.poch, (-2.5, 2.0)), (special.binom, (3.0, 5.0))],
+)
+def test_second_derivatives(f, x):
+    """At zeros they have terms that vanish in the first."""
+    gradient, x = grad(lambda v: f(v[0], v[1])), np.array(x)
+    for actual, unit in zip(hessian(lambda v: f(v[0], v[1]))(x), np.eye(2), strict=True):
+        by_differences = quotient(lambda t, unit=unit: gradient(x + t * unit), 0.0, 1.0003e-3)
+        np.testing.assert_allclose(actual, by_differences, rtol=1e-6, atol=1e-7)

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from chainrules.formulas.spectra.eigenvectors import other_eigenvectors, pull_eigh, push_eigh
+from chainrules_core import ZeroTangent
 from tests.chainrules.rule_checks import normal
 
 
@@ -35,6 +36,10 @@ def test_modes_are_transposed(dtype):
     A_bar = pull_eigh(y, y_bar)
     expected = sum(np.vdot(bar, dot).real for bar, dot in zip(y_bar, pushed, strict=True))
     assert np.vdot(A_bar, np.tril(A_dot)).real == pytest.approx(expected)
+    zero = ZeroTangent()
+    for bars, part in (((y_bar[0], zero), 0), ((zero, y_bar[1]), 1)):
+        expected = np.vdot(y_bar[part], pushed[part]).real
+        assert np.vdot(pull_eigh(y, bars), np.tril(A_dot)).real == pytest.approx(expected)
 
 
 @pytest.mark.parametrize("is_lower", [True, False])
@@ -47,7 +52,11 @@ def test_phases_of_vectors_that_a_direction_chooses(is_lower):
 
     (_, V), _ = push_eigh((np.zeros(3), np.eye(3, dtype=complex)), A_dot, is_lower)
     np.testing.assert_allclose(np.conj(V.T) @ V, np.eye(3), atol=1e-14)
-    (_, V), _ = push_eigh((np.zeros(3), np.eye(3, dtype=complex)), hermitian(complex), is_lower)
+    A_dot = hermitian(complex)
+    (_, V), (w_dot, V_dot) = push_eigh((np.zeros(3), np.eye(3, dtype=complex)), A_dot, is_lower)
+    np.testing.assert_allclose(np.conj(V.T) @ V, np.eye(3), atol=1e-14)
+    np.testing.assert_allclose(np.sort(w_dot), np.linalg.eigvalsh(A_dot))
+    np.testing.assert_allclose(np.conj(V.T) @ V_dot + np.conj(V_dot.T) @ V, 0, atol=1e-14)
     np.testing.assert_allclose(np.imag(V[real]), 0, atol=1e-14)
     assert np.abs(np.imag(V)).max() > 0.1
 

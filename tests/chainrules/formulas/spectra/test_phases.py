@@ -19,6 +19,7 @@ def test_chosen_components():
 
     np.testing.assert_array_equal(is_row(V, 0), [[True], [False]])
     np.testing.assert_array_equal(is_row(V, -1), [[False], [True]])
+    np.testing.assert_array_equal(is_row(V[:1], -1), [[True]])
     np.testing.assert_array_equal(is_largest(V), [[False, True], [True, False]])
     np.testing.assert_array_equal(is_largest(np.ones((2, 1))), [[True], [False]])
     assert is_largest(np.empty((0, 2, 2))).shape == (0, 2, 2)

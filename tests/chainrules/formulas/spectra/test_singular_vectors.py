@@ -6,6 +6,7 @@ import pytest
 from chainrules.formulas.spectra.singular_vectors import pull_decomposition, push_decomposition
 from chainrules_core import ZeroTangent
 from tests.chainrules.rule_checks import normal
+from tests.chainrules.stack_checks import check_stacks
 
 
 @pytest.mark.parametrize("dtype", [float, complex])
@@ -23,6 +24,8 @@ def test_both_modes(shape, dtype):
     A_bar = pull_decomposition("svd", y, *bars)
     expected = sum(np.vdot(bar, dot).real for bar, dot in zip(bars, dots, strict=True))
     assert np.vdot(A_bar, A_dot).real == pytest.approx(expected)
+    check_stacks(lambda A, A_dot, *y: push_decomposition(A, A_dot, y)[1], A, A_dot, *y)
+    check_stacks(lambda *parts: pull_decomposition("svd", parts[:3], *parts[3:]), *y, *bars)
 
 
 def test_zeros():

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from chainrules.ad import jacobian
 from chainrules.formulas.spectra.spectral_gaps import (
     are_apart,
     differentiable_part,
@@ -68,7 +69,7 @@ def test_singular_values_that_are_apart():
     assert are_apart(apart)
     assert are_apart(np.array([apart, 1e-20 * apart]))
     assert are_apart(apart.astype(np.float32))
-    for s in (equal, with_zero, np.zeros(1)):
+    for s in (equal, equal[::-1] + 0.5, with_zero, np.zeros(1)):
         assert not are_apart(s)
         assert not are_apart(np.array([s, apart[: len(s)]]))
     assert are_apart(np.zeros(0))
@@ -79,6 +80,7 @@ def test_groups_of_equal_values():
     """They stand in any order, and complex ones too; single values are no group."""
     for w in (np.array([1.0, 2.0, 1.0 + 4e-16, 3.0]), np.array([1.0, 1.0j, 1.0, -1.0j])):
         assert [list(places) for places in groups_of_equal(w)] == [[0, 2]]
+    assert [list(places) for places in groups_of_equal(np.zeros(2))] == [[0, 1]]
     assert groups_of_equal(np.arange(3.0)) == groups_of_equal(np.arange(0.0)) == []
 
 
@@ -88,6 +90,8 @@ def test_number_of_singular_values_that_are_not_zero():
 
     assert number_of_nonzero(s) == 2
     np.testing.assert_array_equal(is_zero_value(s), [False, False, True])
+    assert is_zero_value(np.zeros(2)).all()
+    assert is_negligible(np.zeros((2, 2)), np.zeros(2)).all()
 
 
 def test_rounding_errors_grow_with_the_size():
@@ -108,6 +112,9 @@ def test_quotient_of_cotangents():
     np.testing.assert_allclose(zeros, 0, atol=1e-15)
     undefined = quotient_of_cotangents(np.ones((2, 2)), gaps(w), w, V_bar)
     np.testing.assert_array_equal(np.isnan(undefined), [[False, True], [True, False]])
+    distinct = np.array([1.0, 3.0])
+    defined = quotient_of_cotangents(np.ones((2, 2)), gaps(distinct), distinct, V_bar)
+    np.testing.assert_array_equal(defined, [[0.0, 0.5], [-0.5, 0.0]])
 
 
 def test_rounding_errors():
@@ -127,3 +134,5 @@ def test_singular_values_that_are_zero():
     np.testing.assert_array_equal(differentiable_part(np.ones((2, 3)), s), [[1, 0, 0], [1, 1, 1]])
     s_bar = np.ones(3)
     assert differentiable_part(s_bar, s[1]) is s_bar
+    slopes = jacobian(lambda s_bar: differentiable_part(s_bar, s[0]))(s_bar)
+    np.testing.assert_array_equal(slopes, np.eye(3))

@@ -25,6 +25,7 @@ WEIGHTS = positive(4)
         ((VECTOR,), {}),
         ((VECTOR, VECTOR**2), {}),
         ((VECTOR,), {"rowvar": False}),
+        ((normal(3, 2),), {}),
         ((normal(3, 4, dtype=complex),), {}),
         ((normal(3, 4, dtype=complex), VECTOR), {}),
         ((X.astype(np.float32),), {"dtype": np.float64}),

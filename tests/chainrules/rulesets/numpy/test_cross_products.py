@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tests.chainrules.rule_checks import check_rule, normal
+from tests.chainrules.rule_checks import check_kinds, check_rule, normal
 
 VECTORS = normal(4, 3)
 
@@ -37,3 +37,8 @@ def test_vectors_in_the_plane(m, n):
     check_rule(np.cross, normal(m), normal(n, seed=1))
     check_rule(np.cross, normal(4, m), normal(4, n, dtype=complex))
     check_rule(np.cross, normal(m, 4), normal(n, 4, seed=1), axis=0)
+
+
+def test_operands_of_two_kinds():
+    """The cotangent of a real operand is real beside a complex one."""
+    check_kinds(np.cross, normal(2, 3), normal(1, 3, seed=1))

@@ -96,7 +96,7 @@ def test_cumprod(f, x):
     check_rule(f, x, axis=-1)
 
 
-@pytest.mark.parametrize("x", [CUBE, SOME_ZEROS])
+@pytest.mark.parametrize("x", [CUBE, SOME_ZEROS, normal(2, 3, dtype=complex)])
 def test_cumprod_along_axes(x):
     """Along the first axis and the last, by position and by keyword."""
     check_rule(np.cumprod, x, 0)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tests.chainrules.rule_checks import check_rule, normal
+from tests.chainrules.rule_checks import check_kinds, check_rule, normal
 
 FIRST, SECOND = normal(2, 3, 4), normal(4, 3, 5, seed=1)
 
@@ -48,3 +48,9 @@ def test_tensordot(args, options):
 def test_kron(x, y):
     """Arrays of equal and of different ranks."""
     check_rule(np.kron, x, y)
+
+
+def test_operands_of_two_kinds():
+    """The cotangent of a real operand is real beside a complex one."""
+    check_kinds(np.tensordot, normal(2, 3), normal(3, 2, seed=1), 1)
+    check_kinds(np.kron, normal(2, 2), normal(3, 1, seed=1))

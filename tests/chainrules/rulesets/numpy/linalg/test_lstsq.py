@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from chainrules_core import NoTangent, Tangent, ZeroTangent, frule, rrule
-from tests.chainrules.rule_checks import normal
+from tests.chainrules.rule_checks import check_kinds, normal
 from tests.chainrules.rulesets.numpy.linalg.matrices import DTYPES, check_results
 
 
@@ -109,3 +109,8 @@ def test_a_tangent_of_the_cutoff():
     tangents = NoTangent(), ZeroTangent(), ZeroTangent(), 1.0
 
     assert frule(tangents, np.linalg.lstsq, normal(3, 2), normal(3), 1e-3)[1] is ZeroTangent()
+
+
+def test_operands_of_two_kinds():
+    """The cotangent of a real operand is real beside a complex one."""
+    check_kinds(np.linalg.lstsq, normal(4, 2), normal(4, 3, seed=1), rcond=None)

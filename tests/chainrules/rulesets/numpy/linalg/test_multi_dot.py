@@ -1,10 +1,12 @@
 """The rules of `numpy.linalg.multi_dot`, against finite differences."""
 
+from typing import Any, NamedTuple
+
 import numpy as np
 import pytest
 
 from chainrules.ad import grad
-from chainrules_core import AbstractThunk, NoTangent, Tangent, ZeroTangent, frule, rrule
+from chainrules_core import AbstractThunk, NoTangent, Tangent, ZeroTangent, frule, rrule, unthunk
 from chainrules_testutils import test_frule, test_rrule
 from tests.chainrules.rule_checks import normal
 
@@ -62,6 +64,22 @@ def test_cotangents_are_computed_on_demand():
     _, pullback = rrule(np.linalg.multi_dot, [normal(2, 2), normal(2, 2)])
 
     assert all(isinstance(x_bar, AbstractThunk) for x_bar in pullback(normal(2, 2))[1])
+
+
+class Factors(NamedTuple):
+    """Two matrices."""
+
+    A: Any
+    B: Any
+
+
+def test_factors_in_a_named_tuple():
+    """They have cotangents by their names."""
+    factors = Factors(normal(2, 2), normal(2, 2, seed=1))
+
+    bars = rrule(np.linalg.multi_dot, factors)[1](np.eye(2))[1]
+    np.testing.assert_allclose(unthunk(bars.A), factors.B.T)
+    np.testing.assert_allclose(unthunk(bars.B), factors.A.T)
 
 
 def test_constant_factors():

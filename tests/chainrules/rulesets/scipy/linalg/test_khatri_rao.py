@@ -3,7 +3,7 @@
 import pytest
 from scipy.linalg import khatri_rao
 
-from tests.chainrules.rule_checks import check_rule, normal
+from tests.chainrules.rule_checks import check_kinds, check_rule, normal
 from tests.chainrules.rulesets.numpy.linalg.matrices import DTYPES
 
 
@@ -12,3 +12,8 @@ def test_product(dtype):
     """By both matrices, which have as many columns; and in stacks."""
     check_rule(khatri_rao, normal(2, 3, dtype=dtype), normal(4, 3, dtype=dtype, seed=1))
     check_rule(khatri_rao, normal(3, 2, 2, dtype=dtype), normal(1, 2))
+
+
+def test_operands_of_two_kinds():
+    """The cotangent of a real operand is real beside a complex one."""
+    check_kinds(khatri_rao, normal(2, 3), normal(4, 3, seed=1))

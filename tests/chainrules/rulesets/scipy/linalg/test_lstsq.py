@@ -7,7 +7,7 @@ from scipy.linalg import lstsq
 from chainrules.ad import grad
 from chainrules_core import NoTangent, ZeroTangent, frule, rrule
 from chainrules_testutils import test_frule, test_rrule
-from tests.chainrules.rule_checks import normal
+from tests.chainrules.rule_checks import check_kinds, normal
 from tests.chainrules.rulesets.numpy.linalg.matrices import DTYPES, check_results
 from tests.chainrules.rulesets.scipy.linalg.systems import stacks
 
@@ -66,3 +66,9 @@ def test_in_plain_code():
     A, b = normal(4, 2), normal(4, seed=1)
     ours = grad(lambda A: np.sum(lstsq(A, b)[0] ** 2))(A)
     np.testing.assert_allclose(ours, grad(lambda A: np.sum(np.linalg.lstsq(A, b)[0] ** 2))(A))
+
+
+def test_operands_of_two_kinds():
+    """The cotangent of a real operand is real beside a complex one."""
+    check_kinds(lstsq, normal(4, 2), normal(4, seed=1))
+    check_kinds(lstsq, normal(2, 4), normal(2, 3, seed=1))

@@ -6,7 +6,7 @@ from scipy.linalg import orthogonal_procrustes
 
 from chainrules.ad import grad
 from chainrules_core import NoTangent, ZeroTangent, frule, rrule
-from tests.chainrules.rule_checks import normal
+from tests.chainrules.rule_checks import check_kinds, normal
 from tests.chainrules.rulesets.numpy.linalg.matrices import DTYPES, check_results
 
 
@@ -42,3 +42,8 @@ def test_parts_and_constants():
     assert pullback((zero, zero))[1:] == (zero, zero)
     assert frule((NoTangent(), zero, zero), orthogonal_procrustes, A, B)[1] == zero
     np.testing.assert_allclose(y[0], orthogonal_procrustes(A, B)[0])
+
+
+def test_operands_of_two_kinds():
+    """The cotangent of a real operand is real beside a complex one."""
+    check_kinds(orthogonal_procrustes, normal(4, 2), normal(4, 2, seed=1))

@@ -53,3 +53,8 @@ def test_constants():
     assert pullback((zero, zero))[1:] == (zero, zero, NoTangent())
     gradient = grad(lambda C: np.sum(qr_multiply(A, C, "left")[0]))(C)
     np.testing.assert_allclose(gradient, np.sum(np.linalg.qr(A)[0], axis=0))
+
+
+def test_operands_of_two_kinds():
+    """The cotangent of a real operand is real beside a complex matrix; SciPy does not take the reverse."""
+    check_results(qr_multiply, normal(3, 3, dtype=complex), normal(3, 3, seed=1), mode="left")

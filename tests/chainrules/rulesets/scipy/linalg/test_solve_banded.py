@@ -7,7 +7,7 @@ from scipy.linalg import solve_banded, solveh_banded
 from chainrules.ad import grad
 from chainrules_core import NoTangent, ZeroTangent, frule, rrule, unthunk
 from chainrules_testutils import test_frule, test_rrule
-from tests.chainrules.rule_checks import check_rule, check_second_derivative, normal
+from tests.chainrules.rule_checks import check_kinds, check_rule, check_second_derivative, normal
 from tests.chainrules.rulesets.numpy.linalg.matrices import DTYPES
 from tests.chainrules.rulesets.scipy.linalg.systems import (
     RIGHT_SIDES,
@@ -108,3 +108,8 @@ def test_work_is_proportional_to_the_diagonals():
     ab_bar = grad(lambda ab: np.sum(solve_banded((1, 1), ab, np.ones(n))))(ab)
     assert ab_bar.shape == (3, n)
     np.testing.assert_allclose(ab_bar[1, n // 2], -0.25, rtol=1e-12)
+
+
+def test_operands_of_two_kinds():
+    """The cotangent of a real operand is real beside a complex one."""
+    check_kinds(solve_banded, (1, 1), bands(3, 4, main=1), normal(4, 2, seed=1))

@@ -122,6 +122,7 @@ def test_diagonals():
     """Vectors, or numbers that are repeated."""
     check(sp.diags_array, [normal(3), normal(4), normal(3)], offsets=[-1, 0, 1])
     check(sp.diags_array, [1.0, -2.0], offsets=[0, 1], shape=(4, 4))
+    check(sp.diags_array, [1.0 - 0.5j, -2.0], offsets=[0, 1], shape=(4, 4))
     check(sp.diags_array, normal(4), format="csr")
     check(sp.diags, normal(4))
 

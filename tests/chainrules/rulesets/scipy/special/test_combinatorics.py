@@ -48,10 +48,17 @@ def test_second_derivatives_of_binom_at_its_zeros(n, k):
 
 def test_out_of_range():
     """Outside of ``0 <= k <= n`` nothing is selected, and that does not change."""
+    n, k = np.array([3.0, 3.0, 3.0, 3.0, -1.5]), np.array([4.5, -1.5, 5.0, -1.0, -2.0])
     for f in (special.comb, special.perm):
-        np.testing.assert_array_equal(
-            rrule(f, np.array([3.0, 3.0]), np.array([4.5, -1.5]))[1](np.ones(2))[1], 0.0
-        )
+        _, n_bar, k_bar = rrule(f, n, k)[1](np.ones(5))
+        np.testing.assert_array_equal(unthunk(n_bar), 0.0)
+        np.testing.assert_array_equal(unthunk(k_bar), 0.0)
+
+
+@pytest.mark.parametrize("f", [special.comb, special.perm], ids=lambda f: f.__name__)
+def test_selections_of_less_than_one(f):
+    """The ends of the range are not among whole numbers alone."""
+    check_rule(f, np.array([0.4, 0.7]), np.array([0.2, 0.1]))
 
 
 def test_keywords():
