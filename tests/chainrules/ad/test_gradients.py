@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from chainrules.ad import grad, value_and_grad
-from chainrules_core import NoTangent, StructuralTangent, Tangent, primal_of
+from chainrules_core import NoTangent, StructuralTangent, Tangent, primal_of, rrule, typeof_
 from chainrules_testutils import grad as grad_by_differences
 from tests.chainrules.rule_checks import normal
 
@@ -362,3 +362,40 @@ def test_functions_as_arguments_are_not_differentiated_unless_asked():
 
     assert grad(apply, 1)(line, 2.0) == 3.0
     assert grad(apply)(line, 2.0) == Tangent[type(line)](slope=2.0)
+
+
+@pytest.mark.parametrize("differentiate", [grad, value_and_grad])
+@pytest.mark.parametrize(
+    ("f", "argnums"), [(2.0, 0), (2.0, (0,)), (abs, "x"), (abs, 1.0), (abs, True), (abs, np.ones(2))]
+)
+def test_what_is_no_function_or_no_position(differentiate, f, argnums):
+    """It is refused when the derivative is made, not when it is called."""
+    with pytest.raises(TypeError, match=r"f is a float, not a function|positions"):
+        differentiate(f, argnums)
+
+
+def test_arguments_are_checked_before_the_function_is_called():
+    """One without numbers is refused."""
+    with pytest.raises(TypeError, match="no real or complex number"):
+        grad(lambda x: pytest.fail("it was called"))("text")
+
+
+@pytest.mark.parametrize(
+    "x", [2.0, np.float64(2.0), np.float32(2.0), np.float16(2.0), np.array(2.0), np.array(2.0, np.float32)]
+)
+def test_the_cotangent_of_the_result(x):
+    """It is one, of the type and precision of the result."""
+    found = []
+
+    def f(x):
+        return x
+
+    @rrule.dispatch
+    def f_rrule(f: typeof_(f), x: object):
+        return x, lambda y_bar: (NoTangent(), found.append(y_bar) or y_bar)
+
+    grad(f)(x)
+    (one,) = found
+    assert one == 1.0
+    assert type(one) is type(x)
+    assert np.asarray(one).dtype == np.asarray(x).dtype

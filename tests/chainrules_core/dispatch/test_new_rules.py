@@ -2,8 +2,17 @@
 
 import pytest
 
-from chainrules_core import frule, non_differentiable, on_new_rule, opt_out, rrule, scalar_rule, typeof_
-from chainrules_core.dispatch import rule_function
+from chainrules_core import (
+    frule,
+    non_differentiable,
+    on_changed_rules,
+    on_new_rule,
+    opt_out,
+    rrule,
+    scalar_rule,
+    typeof_,
+)
+from chainrules_core.dispatch import new_rules, rule_function
 from chainrules_core.dispatch.new_rules import RuleHookWarning, add_hook
 
 
@@ -139,3 +148,17 @@ def test_hook_may_register_and_look_up():
     handle.remove()
     assert len(rrule.methods(g)) == 1
     assert frule.methods(g) == []
+
+
+def test_decorator_of_what_forgets(monkeypatch):
+    """It leaves the function as it is, which is called for each new rule."""
+    calls = []
+    monkeypatch.setattr(new_rules, "_forgetters", [])
+
+    @on_changed_rules
+    def forget():
+        calls.append("forgotten")
+
+    forget()
+    register(make())
+    assert calls == ["forgotten", "forgotten"]
