@@ -75,13 +75,11 @@ def _show_on_terminal(answer: Answer) -> None:
 
 
 def _table(section: Section) -> Any:
-    """A table whose last column, where places stand, is not wrapped: terminals open the place of a click."""
+    """A table, to be shown where it has room, so that no place in it is broken: one can click on places."""
     from rich.table import Table  # noqa: PLC0415 - as above
     from rich.text import Text  # noqa: PLC0415 - as above
 
-    table = Table(title=Text(section.title), title_justify="left")
-    for header in section.columns:
-        table.add_column(header, no_wrap=True)
+    table = Table(*section.columns, title=Text(section.title), title_justify="left")
     for row in section.rows:
         table.add_row(*map(Text, row))
     return table

@@ -238,7 +238,7 @@ def _array_with(value: Any, x: Any, holders: tuple[int, ...] = ()) -> Any:
     if isinstance(x, TracedValue):
         own = x._value
         # The array behind one that depends on nothing may have been handed out.
-        is_same = value is own or (x._trace.is_constant and _is_same_memory(value, own))
+        is_same = value is own or (x._trace.is_constant and is_same_memory(value, own))
         return x if is_same and value.__class__ not in FLOATS else None
     if x.__class__ not in ORDINARY_CLASSES and id(x) not in holders and contains_carrier(x) and has_parts(x):
         for part in parts_of(x).values():
@@ -248,7 +248,8 @@ def _array_with(value: Any, x: Any, holders: tuple[int, ...] = ()) -> Any:
     return None
 
 
-def _is_same_memory(x: Any, y: Any) -> bool:
+def is_same_memory(x: Any, y: Any) -> bool:
+    """Whether two plain arrays have the same elements in memory, in the same order."""
     return (
         x.__class__ is y.__class__ is np.ndarray
         and (x.shape, x.strides, x.dtype) == (y.shape, y.strides, y.dtype)
