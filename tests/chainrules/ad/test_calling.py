@@ -393,3 +393,26 @@ def test_partials_and_closures_are_called_as_they_are():
         return times(x)
 
     assert value_and_grad(square)(3.0) == (9.0, 6.0)
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_arrays_that_are_filled_beside_traced_ones(count):
+    """They are constants, wherever they stand among the arguments of a rule."""
+
+    def f(*xs):
+        return np.sum(xs[0] * xs[-1])
+
+    @rrule.dispatch
+    def f_rrule(f: typeof_(f), *xs: np.ndarray):
+        def f_pullback(y_bar):
+            return NoTangent(), *(100.0 * y_bar * (place + 1.0) * np.ones(2) for place in range(len(xs)))
+
+        return f(*xs), f_pullback
+
+    def program(x):
+        a = np.zeros(2)
+        a[:] = 3.0
+        return f(a, *[x] * count) + f(*[x] * count, a)
+
+    places = [*range(2, 2 + count), *range(1, 1 + count)]
+    np.testing.assert_array_equal(grad(program)(np.ones(2)), np.full(2, 100.0 * sum(places)))

@@ -105,6 +105,8 @@ def complex_parts(x, fill):
     z.real[1:] *= x[0]
     z.imag = np.sin(x)
     z.real += 1.0
+    z.real[:2] = x[1:] ** 2
+    z.imag[2] = x[0]
     z[0] *= 1j
     return np.sum(np.abs(z**2) ** 2) + np.sum((z * z).imag)
 

@@ -78,3 +78,11 @@ def test_recording():
                 assert recorded == before
                 assert torch.is_grad_enabled()
                 assert not torch.is_inference_mode_enabled()
+
+
+def test_pulling_twice():
+    """A graph that is used twice is there the second time."""
+    x = torch.ones(2, dtype=torch.float64, requires_grad=True)
+    y = torch.sin(x) * x
+    first, second = (pulled([y], [x], [torch.ones_like(y)], again=False) for _ in range(2))
+    torch.testing.assert_close(first, second)
