@@ -40,8 +40,8 @@ def code_pairs(
         warnings.simplefilter("ignore")
         tree = ast.parse(source, filename)
         prepare(tree)
-        old = compile(tree, filename, "exec", dont_inherit=True)
-        new = compile(Rewriting().visit(tree), filename, "exec", dont_inherit=True)
+        old = compile(tree, filename, "exec")
+        new = compile(Rewriting().visit(tree), filename, "exec")
     return _pairs(old, _with_hooks(new))
 
 

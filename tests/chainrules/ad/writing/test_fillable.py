@@ -193,3 +193,11 @@ def test_a_body_writes_into_the_array_itself():
 
     x = np.array([0.5, 0.25])
     np.testing.assert_allclose(grad(f)(x), grad_by_differences(None, f, x)[0], rtol=1e-7)
+
+
+def test_constants_depend_on_no_differentiation():
+    """They began before all others, and do not end."""
+    assert CONSTANTS.number == -1
+    assert not CONSTANTS.has_ended
+    assert CONSTANTS.is_constant
+    assert not CONSTANTS.observers

@@ -389,3 +389,27 @@ def test_writes_after_the_differentiation_has_ended():
     kept[1] = 3.0
     kept += 1.0
     np.testing.assert_allclose(primal_of(kept), [3.0, 4.0, np.sin(X[2]) + 1.0])
+
+
+def test_objects_of_another_differentiation():
+    """A sparse array is updated within its own differentiation only."""
+
+    def f(x):
+        A = csr_array(np.eye(2)) * x
+        A *= x
+        return np.sum(A.toarray())
+
+    assert grad(f)(3.0) == 12.0
+
+    def g(x):
+        A = csr_array(np.eye(2)) * x
+
+        def inner(y):
+            nonlocal A
+            A *= y
+            return y
+
+        return grad(inner)(1.5) + np.sum(A.toarray())
+
+    with pytest.raises(TypeError, match="outside the function"):
+        grad(g)(3.0)
