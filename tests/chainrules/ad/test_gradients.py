@@ -399,3 +399,13 @@ def test_the_cotangent_of_the_result(x):
     assert one == 1.0
     assert type(one) is type(x)
     assert np.asarray(one).dtype == np.asarray(x).dtype
+
+
+@pytest.mark.parametrize("make", [grad, value_and_grad])
+def test_each_is_itself_alone(make):
+    """As functions do, what is made of a function equals nothing else, can be a key, and shows the function."""
+    derived = make(abs)
+
+    assert {derived: 1}[derived] == 1
+    assert derived != make(abs)
+    assert repr(derived) == f"<{derived.unnamed} of {abs!r}>"
