@@ -403,9 +403,9 @@ def test_the_cotangent_of_the_result(x):
 
 @pytest.mark.parametrize("make", [grad, value_and_grad])
 def test_each_is_itself_alone(make):
-    """As functions do, what is made of a function equals nothing else, can be a key, and shows the function."""
+    """What is made of a function equals nothing else, can be a key, and shows the function."""
     derived = make(abs)
 
     assert {derived: 1}[derived] == 1
     assert derived != make(abs)
-    assert repr(derived) == f"<{derived.unnamed} of {abs!r}>"
+    assert repr(derived) == f"<{derived.unnamed} of {derived.f!r}>"

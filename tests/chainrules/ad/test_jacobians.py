@@ -363,9 +363,9 @@ def test_redrawing():
 
 @pytest.mark.parametrize("make", [jacobian, hessian])
 def test_each_is_itself_alone(make):
-    """As functions do, what is made of a function equals nothing else, can be a key, and shows the function."""
+    """What is made of a function equals nothing else, can be a key, and shows the function."""
     derived = make(abs)
 
     assert {derived: 1}[derived] == 1
     assert derived != make(abs)
-    assert repr(derived) == f"<{derived.unnamed} of {abs!r}>"
+    assert repr(derived) == f"<{derived.unnamed} of {derived.f!r}>"
