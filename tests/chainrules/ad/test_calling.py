@@ -1,6 +1,7 @@
 """How a call with traced values becomes a node: rules, containers, closures, several results, errors."""
 
 import functools
+import math
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -416,3 +417,18 @@ def test_arrays_that_are_filled_beside_traced_ones(count):
 
     places = [*range(2, 2 + count), *range(1, 1 + count)]
     np.testing.assert_array_equal(grad(program)(np.ones(2)), np.full(2, 100.0 * sum(places)))
+
+
+def test_opted_out_calls_with_containers():
+    """The body is entered, with the arguments as they were given."""
+
+    def f(xs, k, *, by):
+        return math.sin(xs[0]) * by**k
+
+    @rrule.dispatch
+    def f_rrule(f: typeof_(f), xs: object, k: object, **named: object):
+        raise AssertionError("the general rule")
+
+    opt_out(rrule, typeof_(f), list, int)
+    assert grad(lambda x: f([x], 2, by=3.0))(1.0) == pytest.approx(9.0 * math.cos(1.0))
+    assert grad(lambda x: f([x], k=2, by=3.0))(1.0) == pytest.approx(9.0 * math.cos(1.0))
