@@ -432,3 +432,17 @@ def test_opted_out_calls_with_containers():
     opt_out(rrule, typeof_(f), list, int)
     assert grad(lambda x: f([x], 2, by=3.0))(1.0) == pytest.approx(9.0 * math.cos(1.0))
     assert grad(lambda x: f([x], k=2, by=3.0))(1.0) == pytest.approx(9.0 * math.cos(1.0))
+
+
+def test_opted_out_calls_with_plain_keywords():
+    """The body is given them."""
+
+    def f(x, *, by):
+        return math.sin(x) * by
+
+    @rrule.dispatch
+    def f_rrule(f: typeof_(f), x: object, **named: object):
+        raise AssertionError("the general rule")
+
+    opt_out(rrule, typeof_(f), float)
+    assert grad(lambda x: f(x, by=3.0))(1.0) == pytest.approx(3.0 * math.cos(1.0))

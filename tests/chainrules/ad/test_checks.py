@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_array
 
 from chainrules.ad import ADConfig, grad, jacobian, jvp, value_and_grad, vjp, wirtinger
 from chainrules.ad.checks import checked_places
@@ -14,7 +15,10 @@ def identity(x):
     return x
 
 
-@pytest.mark.parametrize("x", [2, np.int64(2), True, np.arange(3), np.array([True])])
+@pytest.mark.parametrize(
+    "x",
+    [2, np.int64(2), np.bool_(True), True, np.arange(3), np.array([True]), csr_array(np.eye(2, dtype=int))],
+)
 def test_integers(x):
     """An integer has no derivative, and is refused."""
     with pytest.raises(TypeError, match=r"identity cannot be differentiated by argument 0, .*Pass a float"):
