@@ -20,3 +20,4 @@ def test_extrema_of_equal_numbers(f, pack):
     """They share the derivative in a container as they do one by one."""
     assert grad(lambda a, b: f(pack(a, b)), (0, 1))(2.0, 2.0) == (0.5, 0.5)
     assert grad(lambda a, b: f(a, b), (0, 1))(2.0, 2.0) == (0.5, 0.5)
+    assert grad(lambda a: f(pack(a, True)))(1.0) == grad(lambda a: f(pack(a, 1.0)))(1.0) == 0.5
