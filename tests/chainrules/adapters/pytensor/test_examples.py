@@ -241,7 +241,7 @@ def test_numbers(style, low, high, dtype):
 
 
 @pytest.mark.parametrize("dtype", ["float64", "complex128"])
-@pytest.mark.parametrize("shape", [(3, 3), (2, 3, 3), (2, 2, 3), (4, 2)])
+@pytest.mark.parametrize("shape", [(3, 3), (1, 2, 3, 3), (2, 2, 3), (4, 2)])
 def test_matrices(shape, dtype):
     """Square ones are Hermitian and positive definite, all of a stack, where they are regular."""
     A = drawn(tensor(*shape, dtype=dtype), _FIRST, *shape)
