@@ -2,7 +2,6 @@
 
 import functools
 import math
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -15,7 +14,6 @@ from chainrules_core import (
     RuleConfig,
     RuleNotFoundError,
     StructuralTangent,
-    Tangent,
     ZeroTangent,
     opt_out,
     primitive,
@@ -25,6 +23,7 @@ from chainrules_core import (
     unthunk,
 )
 from chainrules_testutils import grad as grad_by_differences
+from tests.chainrules.ad.ruled_structures import Pair, Polynomial, products
 from tests.chainrules.rule_checks import normal
 
 
@@ -159,31 +158,6 @@ def test_traced_keywords_without_a_place_are_refused():
 # --- Values inside other values --------------------------------------------------------------------
 
 
-@dataclass
-class Pair:
-    """Two numbers."""
-
-    a: float
-    b: float
-
-
-@primitive
-def products(pairs, scale):
-    """A function of a list of dataclasses."""
-    return scale * sum(pair.a * pair.b for pair in pairs)
-
-
-@rrule.dispatch
-def products_rrule(f: typeof_(products), pairs: list, scale: float):
-    """Have a structural cotangent for a list."""
-
-    def products_pullback(y_bar):
-        bars = [StructuralTangent[Pair](a=scale * p.b * y_bar, b=scale * p.a * y_bar) for p in pairs]
-        return NoTangent(), Tangent[list](*bars), y_bar * products(pairs, 1.0)
-
-    return products(pairs, scale), products_pullback
-
-
 def test_traced_values_inside_containers_reach_rules():
     """A rule for a list gets the list of values, and its structural cotangent is taken apart."""
 
@@ -196,28 +170,6 @@ def test_traced_values_inside_containers_reach_rules():
     assert grad(f, (0, 1))(1.5, 2.5) == pytest.approx(grad_by_differences(None, plain, 1.5, 2.5))
     # The rule is differentiable itself.
     assert grad(lambda x: grad(f)(x, 2.5))(1.5) == pytest.approx(2 * 2.0 + 2 * 2.5)
-
-
-@dataclass
-class Polynomial:
-    """A callable object with parameters of its own."""
-
-    slope: float
-    offset: float
-
-    def __call__(self, x):
-        """The value at `x`."""
-        return self.slope * x + self.offset
-
-
-@rrule.dispatch
-def polynomial_rrule(p: Polynomial, x: float):
-    """Have a cotangent for the function itself."""
-
-    def polynomial_pullback(y_bar):
-        return StructuralTangent[Polynomial](slope=x * y_bar, offset=y_bar), p.slope * y_bar
-
-    return p(x), polynomial_pullback
 
 
 def test_what_the_function_itself_holds_gets_its_cotangent():

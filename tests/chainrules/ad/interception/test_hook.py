@@ -22,32 +22,13 @@ from chainrules_core import (
     RuleConfig,
     Tangent,
     ZeroTangent,
-    frule,
     opt_out,
     rrule,
     typeof_,
 )
+from tests.chainrules.ad.interception.ruled_callables import Clip, Inheriting, Model, Overriding, cube
 from tests.chainrules.ad.while_traced import while_traced
 from tests.chainrules.rule_checks import normal
-
-# The rules here say 100 times too much, so that their use shows.
-
-
-def cube(x):
-    """A function with a rule."""
-    return x * x * x
-
-
-@rrule.dispatch
-def cube_rrule(f: typeof_(cube), x: float):
-    """Say that the slope is 100 times what it is."""
-    return cube(x), lambda y_bar: (NoTangent(), 300.0 * x * x * y_bar)
-
-
-@frule.dispatch
-def cube_frule(tangents, f: typeof_(cube), x: float):
-    """Say the same forwards."""
-    return cube(x), 300.0 * x * x * tangents[1]
 
 
 def through(f):
@@ -153,23 +134,6 @@ def test_a_rule_that_comes_later():
 # --- Callable objects -----------------------------------------------------------------------------------
 
 
-class Clip:
-    """A functor of an ordinary class, with a rule."""
-
-    def __init__(self, bound):
-        self.bound = bound
-
-    def __call__(self, x):
-        """Clip."""
-        return np.clip(x, -self.bound, self.bound)
-
-
-@rrule.dispatch
-def clip_rrule(f: Clip, x: np.ndarray):
-    """Let everything pass, ten times."""
-    return f(x), lambda y_bar: (NoTangent(), 10.0 * y_bar)
-
-
 def test_a_functor():
     """`f: Clip` serves the calls of instances."""
     clip = Clip(1.0)
@@ -177,39 +141,6 @@ def test_a_functor():
     assert grad(lambda x: np.sum(clip(x)))(np.array([0.5, 2.0])).tolist() == [10.0, 10.0]
     assert vjp(clip, np.array([2.0]))[1](np.ones(1))[0].tolist() == [10.0]
     assert grad(lambda x: clip(x))(0.5) == 1.0  # no array: the body
-
-
-class Model:
-    """A class with a method that has a rule."""
-
-    def __init__(self, w):
-        self.w = w
-
-    def predict(self, x):
-        """Predict."""
-        return self.w * x
-
-    def score(self, x):
-        """Score."""
-        return self.predict(x) + 1.0
-
-
-@rrule.dispatch
-def predict_rrule(f: typeof_(Model.predict), model: Model, x: float):
-    """Say ten times too much."""
-    return f(model, x), lambda y_bar: (NoTangent(), NoTangent(), 10.0 * model.w * y_bar)
-
-
-class Inheriting(Model):
-    """It does not override the method."""
-
-
-class Overriding(Model):
-    """It does, and calls the other one."""
-
-    def predict(self, x):
-        """Predict more."""
-        return 2.0 * super().predict(x) + math.sin(x)
 
 
 def test_a_rule_for_a_method():
