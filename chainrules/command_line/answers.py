@@ -3,14 +3,12 @@
 import json
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 _ANY_WIDTH = 10_000
 
 
-@dataclass(frozen=True)
-class Section:
+class Section(NamedTuple):
     """A table of an answer, or, where it has no columns, lines of text.
 
     Attributes
@@ -28,8 +26,7 @@ class Section:
     rows: Sequence[tuple[str, ...]]
 
 
-@dataclass(frozen=True)
-class Answer:
+class Answer(NamedTuple):
     """What a command found out.
 
     Attributes
@@ -44,7 +41,7 @@ class Answer:
 
     data: Any
     sections: Sequence[Section]
-    notes: Sequence[str] = field(default=())
+    notes: Sequence[str] = ()
 
 
 def show(answer: Answer, *, as_json: bool) -> None:

@@ -45,3 +45,8 @@ def test_sizes_are_rounded_to_three_digits():
 def test_seconds():
     """Those of a row are the sum of both directions."""
     assert ProfileRow("f", "rule", 1, 0.25, 0.5).seconds == 0.75
+
+
+def test_what_was_not_called_cost_nothing():
+    """A row begins with zeros."""
+    assert ProfileRow("f", "rule") == ProfileRow("f", "rule", 0, 0.0, 0.0, 0, 0)

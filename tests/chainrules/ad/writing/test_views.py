@@ -7,6 +7,7 @@ import pytest
 
 from chainrules.ad import grad, jvp, vjp
 from chainrules.ad.writing.fillable import fillable
+from chainrules.ad.writing.views import exported
 from chainrules_core import primal_of
 from tests.chainrules.ad.while_traced import while_traced
 from tests.chainrules.ad.writing.programs import check_program
@@ -310,3 +311,14 @@ def test_the_array_of_a_view():
 
     assert f(np.arange(6.0)) == 22.0
     np.testing.assert_array_equal(grad(f)(np.arange(6.0)), [0.0, 1, 1, 1, 1, 1])
+
+
+def test_arrays_that_are_handed_out():
+    """What depends on nothing is written into a copy when others may keep the array, a view's too."""
+    x = fillable(np.zeros((2, 3)))
+    given = exported(x), exported(x[1])
+    x[1, 0] = 5.0
+
+    assert [array.tolist() for array in given] == [np.zeros((2, 3)).tolist(), [0.0, 0.0, 0.0]]
+    assert primal_of(x)[1, 0] == 5.0
+    assert exported(x)[1, 0] == 5.0
