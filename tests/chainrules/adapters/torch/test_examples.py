@@ -68,5 +68,6 @@ def test_matrices_are_symmetric_and_positive_definite(shape):
     (A,) = outcome(lambda A: A, (shape, torch.float64)).arrays
     np.testing.assert_array_equal(A, np.swapaxes(A, -1, -2))
     assert (np.linalg.eigvalsh(A) > 0.0).all()
+    assert (np.abs(A - shape[-1] * np.eye(shape[-1])) <= 0.75).all()
     (B,) = outcome(lambda B: B, ((2, 3), torch.float64)).arrays
     assert ((B >= 0.25) & (B <= 0.75)).all()
