@@ -1,8 +1,9 @@
-"""Functions of structures with rules: of a list of dataclasses, and of a callable object."""
+"""Functions of structures with rules: of a list of dataclasses, of a callable object, to containers."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
-from chainrules_core import NoTangent, StructuralTangent, Tangent, primitive, rrule, typeof_
+from chainrules_core import NoTangent, StructuralTangent, Tangent, primitive, rrule, typeof_, unthunk
 
 
 @dataclass
@@ -50,3 +51,33 @@ def polynomial_rrule(p: Polynomial, x: float):
         return StructuralTangent[Polynomial](slope=x * y_bar, offset=y_bar), p.slope * y_bar
 
     return p(x), polynomial_pullback
+
+
+class Parts(NamedTuple):
+    """A named result."""
+
+    whole: float
+    rest: float
+
+
+def several_results(make, cls):
+    """A primitive function that returns a number twice and an integer in a container, and its rule."""
+
+    def split(x):
+        return make(3.0 * x, x * x)
+
+    @rrule.dispatch
+    def split_rrule(f: typeof_(split), x: float):
+        def split_pullback(y_bar):
+            assert isinstance(y_bar, StructuralTangent[cls])
+            first, second = (unthunk(y_bar[key]) for key in keys_of(cls))
+            return NoTangent(), 3.0 * first + 2.0 * x * second
+
+        return split(x), split_pullback
+
+    return primitive(split)
+
+
+def keys_of(cls):
+    """By what the results are found."""
+    return ("whole", "rest") if cls in (Parts, dict) else ("a", "b") if cls is Pair else (0, 1)

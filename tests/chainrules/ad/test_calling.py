@@ -2,18 +2,18 @@
 
 import functools
 import math
-from typing import NamedTuple
+import operator
 
 import numpy as np
 import pytest
 
 from chainrules.ad import ADConfig, TracedValue, call, grad, interception, value_and_grad
+from chainrules.ad.calling import apply, is_statement
 from chainrules_core import (
     HasReverseMode,
     NoTangent,
     RuleConfig,
     RuleNotFoundError,
-    StructuralTangent,
     ZeroTangent,
     opt_out,
     primitive,
@@ -23,7 +23,7 @@ from chainrules_core import (
     unthunk,
 )
 from chainrules_testutils import grad as grad_by_differences
-from tests.chainrules.ad.ruled_structures import Pair, Polynomial, products
+from tests.chainrules.ad.ruled_structures import Pair, Parts, Polynomial, keys_of, products, several_results
 from tests.chainrules.rule_checks import normal
 
 
@@ -179,36 +179,6 @@ def test_what_the_function_itself_holds_gets_its_cotangent():
 
 
 # --- Several results -------------------------------------------------------------------------------
-
-
-class Parts(NamedTuple):
-    """A named result."""
-
-    whole: float
-    rest: float
-
-
-def several_results(make, cls):
-    """A primitive function that returns a number twice and an integer in a container, and its rule."""
-
-    def split(x):
-        return make(3.0 * x, x * x)
-
-    @rrule.dispatch
-    def split_rrule(f: typeof_(split), x: float):
-        def split_pullback(y_bar):
-            assert isinstance(y_bar, StructuralTangent[cls])
-            first, second = (unthunk(y_bar[key]) for key in keys_of(cls))
-            return NoTangent(), 3.0 * first + 2.0 * x * second
-
-        return split(x), split_pullback
-
-    return primitive(split)
-
-
-def keys_of(cls):
-    """By what the results are found."""
-    return ("whole", "rest") if cls in (Parts, dict) else ("a", "b") if cls is Pair else (0, 1)
 
 
 @pytest.mark.parametrize(
@@ -398,3 +368,26 @@ def test_opted_out_calls_with_plain_keywords():
 
     opt_out(rrule, typeof_(f), float)
     assert grad(lambda x: f(x, by=3.0))(1.0) == pytest.approx(3.0 * math.cos(1.0))
+
+
+@pytest.mark.parametrize("f", [abs, lambda x: -x, np.negative])
+def test_without_traced_values(f):
+    """The body is called, or where there is none the function."""
+    for args, kwargs in (((-1.0,), {}), ((-1.0,), {"unused": None})):
+        assert apply(f, args, kwargs, lambda *args, **kwargs: (args, kwargs)) == (args, kwargs)
+    assert apply(f, (-1.0,)) == apply(f, (-1.0,), {}) == 1.0
+
+
+def test_statements():
+    """``x += y`` and ``x[i] = y`` are served by the methods of `x`, if that is traced."""
+
+    def f(x):
+        assert is_statement(operator.iadd, (x, 1.0))
+        assert is_statement(operator.setitem, (x, 0, 1.0))
+        assert not is_statement(operator.iadd, (1.0, x))
+        assert not is_statement(operator.add, (x, 1.0))
+        assert not is_statement(cube, (x, 1.0))
+        return np.sum(x)
+
+    with interception(False):
+        assert grad(f)(np.ones(2)).tolist() == [1.0, 1.0]

@@ -162,8 +162,9 @@ def test_arguments(name):
         lambda held: [np.ones(2), Layer(np.ones(2), held)],
         lambda held: functools.partial(Layer(np.ones(2), 1.0).applied, held),
         lambda held: types.MethodType(lambda self: held, 1.5),
+        lambda held: [2.0, lambda: held],
     ],
-    ids=["containers", "dataclass", "partial", "function of a bound method"],
+    ids=["containers", "dataclass", "partial", "function of a bound method", "closure"],
 )
 def test_arguments_with_much_in_the_open(wrap):
     """One hidden number is found wherever it is, and none is where there is a constant in its place."""
