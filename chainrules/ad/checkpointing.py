@@ -1,7 +1,6 @@
 """`checkpoint`: a part of a program that is computed again when its derivative is taken, to save memory."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from chainrules.ad.binding import Bound
@@ -63,7 +62,6 @@ def checkpoint(f: Callable[..., Any]) -> Callable[..., Any]:
     return Checkpoint(f)
 
 
-@dataclass(eq=False, repr=False)
 class Checkpoint(Derived):
     """The function that `checkpoint` returns."""
 

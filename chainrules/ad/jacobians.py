@@ -277,9 +277,10 @@ def _rows_of_jacobian(tangents: list[Any], shape: tuple[int, ...], like: Any) ->
     """Tangents along a new first axis, in another shape; of no tangents an empty array."""
     if not tangents:
         return np.zeros(shape, getattr(primal_of(like), "dtype", float))
+    first = tangents[0]
     if len(tangents) == 1:
-        return np.reshape(tangents[0], shape) if shape else tangents[0]
-    if tangents[0].__class__ is np.ndarray and tangents[0].ndim > 0:
+        return np.reshape(first, shape) if shape else first
+    if first.__class__ is np.ndarray and first.ndim > 0:
         return np.reshape(np.concatenate(tangents), shape)  # in a third of the time
     return np.reshape(np.stack(tangents), shape)
 

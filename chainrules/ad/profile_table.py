@@ -80,7 +80,7 @@ def _milliseconds(seconds: float) -> str:
 
 def _written_size(number: float) -> str:
     for unit in ("B", "kB", "MB"):
-        if number < 1000:
+        if number < 999.5:  # what would be rounded to 1000
             return f"{number:.3g} {unit}"
         number /= 1000
     return f"{number:.3g} GB"

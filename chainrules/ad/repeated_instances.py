@@ -7,15 +7,13 @@ of one, and the sum of a primal and its tangent would hold two as well.
 import sys
 import weakref
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from chainrules.ad.structures import Path, has_parts, holds, parts_of, spelled
 from chainrules_core import is_attribute_holder
 
 
-@dataclass(frozen=True, slots=True)
-class Repeated:
+class Repeated(NamedTuple):
     """An instance that holds numbers, and that a value holds twice.
 
     Attributes

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from chainrules_core import SparseArray, describe_callee, primal_of
+from chainrules_core import describe_callee, primal_of
 
 _LONGEST_WRITTEN = 24
 
@@ -14,7 +14,7 @@ def summary(x: Any) -> str:
     x = primal_of(x)
     if isinstance(x, np.ndarray) and x.ndim == 0 and x.dtype != object:
         x = x[()]
-    if isinstance(x, np.ndarray | SparseArray) or (hasattr(x, "dtype") and hasattr(x, "shape") and x.shape):
+    if isinstance(x, np.ndarray) or (hasattr(x, "dtype") and hasattr(x, "shape") and x.shape):
         name = "" if type(x) is np.ndarray else f"{type(x).__name__} "
         return f"{name}{x.dtype}[{', '.join(map(str, x.shape))}]"
     if isinstance(x, np.number):

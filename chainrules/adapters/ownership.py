@@ -19,7 +19,7 @@ def _count_of_last(arrays: list[Any]) -> int:
 
 
 # How often an array is counted that only a list holds, in a loop over this list.
-_ONLY_THE_LIST = _count_of_last([np.empty(1)])
+_ONLY_THE_LIST = _count_of_last([object()])
 
 
 def owned(arrays: list[Any]) -> list[Any]:

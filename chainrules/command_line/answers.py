@@ -3,14 +3,12 @@
 import json
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 _ANY_WIDTH = 10_000
 
 
-@dataclass(frozen=True)
-class Section:
+class Section(NamedTuple):
     """A table of an answer, or, where it has no columns, lines of text.
 
     Attributes
@@ -28,8 +26,7 @@ class Section:
     rows: Sequence[tuple[str, ...]]
 
 
-@dataclass(frozen=True)
-class Answer:
+class Answer(NamedTuple):
     """What a command found out.
 
     Attributes
@@ -44,7 +41,7 @@ class Answer:
 
     data: Any
     sections: Sequence[Section]
-    notes: Sequence[str] = field(default=())
+    notes: Sequence[str] = ()
 
 
 def show(answer: Answer, *, as_json: bool) -> None:
@@ -75,13 +72,11 @@ def _show_on_terminal(answer: Answer) -> None:
 
 
 def _table(section: Section) -> Any:
-    """A table whose last column, where places stand, is not wrapped: terminals open the place of a click."""
+    """A table, to be shown where it has room, so that no place in it is broken: one can click on places."""
     from rich.table import Table  # noqa: PLC0415 - as above
     from rich.text import Text  # noqa: PLC0415 - as above
 
-    table = Table(title=Text(section.title), title_justify="left")
-    for header in section.columns:
-        table.add_column(header, no_wrap=True)
+    table = Table(*section.columns, title=Text(section.title), title_justify="left")
     for row in section.rows:
         table.add_row(*map(Text, row))
     return table

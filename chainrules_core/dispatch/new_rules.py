@@ -3,11 +3,14 @@
 import threading
 import warnings
 from collections.abc import Callable, Iterable
+from typing import TypeVar
 
 from chainrules_core.dispatch.pending_rulesets import on_new_ruleset
 from chainrules_core.dispatch.rule_method import RuleMethod
 
 Hook = Callable[[str, RuleMethod], object]
+
+_Forgetter = TypeVar("_Forgetter", bound=Callable[[], object])
 
 # Replaced, under the lock, and never changed, so that it is read without.
 _handles: tuple["HookHandle", ...] = ()
@@ -77,7 +80,7 @@ def announce(method: RuleMethod) -> None:
             warnings.warn(f"{handle!r} failed for {method!r}: {error!r}", RuleHookWarning, stacklevel=2)
 
 
-def on_changed_rules(forget: Callable[[], object]) -> None:
+def on_changed_rules(forget: _Forgetter) -> _Forgetter:
     """Call `forget` whenever a rule is registered, or a ruleset that may hold one.
 
     For AD systems that remember which callables have rules: see ``rrule.may_serve``.
@@ -86,8 +89,14 @@ def on_changed_rules(forget: Callable[[], object]) -> None:
     ----------
     forget
         Called without arguments, for as long as the program runs.
+
+    Returns
+    -------
+    function
+        `forget` itself: this is a decorator too.
     """
     _forgetters.append(forget)
+    return forget
 
 
 def rules_changed() -> None:

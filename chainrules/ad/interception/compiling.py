@@ -43,13 +43,11 @@ def code_pairs(
         warnings.simplefilter("ignore")
         tree = ast.parse(source, filename)
         prepare(tree)
-        old = compile(tree, filename, "exec", dont_inherit=True)
+        old = compile(tree, filename, "exec")
         rewritten = Rewriting().visit(tree)
-        if (
-            origin_of_file(filename) is Origin.USER
-        ):  # others are entered where they are given something traced
+        if origin_of_file(filename) is Origin.USER:  # others are entered only with something traced
             rewritten = GuardedStores(source).visit(rewritten)
-        new = compile(rewritten, filename, "exec", dont_inherit=True)
+        new = compile(rewritten, filename, "exec")
     return _pairs(old, _with_hooks(new))
 
 

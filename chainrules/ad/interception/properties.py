@@ -78,9 +78,7 @@ def _getter(name: str, member: Any) -> _Getter | None:
         return lambda x, _: _cached(x, member)
     if name == _ANY and type(member) is types.FunctionType:
         return lambda x, missing: choose(member)(x, missing)  # noqa: PLW0108 - chosen at each call
-    if type(member) is types.FunctionType or isinstance(member, type | property | functools.cached_property):
-        return None
-    return _getter_of_descriptor(member)
+    return None if isinstance(member, functools.cached_property) else _getter_of_descriptor(member)
 
 
 def _getter_of_descriptor(member: Any) -> _Getter | None:

@@ -65,9 +65,10 @@ def is_ordinary(cls: type) -> bool:
         return True
     if cls in _SPECIAL:
         return False
+    # Classes that leave operators to rules have rules of the functions of `operator`.
     answer = (
         origin_of_class(cls) is Origin.ENGINE
-        or has_rules(cls)  # for the functions of `operator`
+        or has_rules(cls)
         or has_operators(cls)
         or all(_method(cls, name) is None for name in _NAMES)
     )

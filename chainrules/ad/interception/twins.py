@@ -70,7 +70,7 @@ def _twins_in(filename: str, lines: list[str], scope: dict[str, Any]) -> list[_T
     if not lines:
         return []
     compiled = _files.get(filename)
-    if compiled is None or (compiled[0] is not lines and compiled[0] != lines):
+    if compiled is None or compiled[0] != lines:
         source = "".join(lines)
         ways = [
             _twins_of_file(source, filename, prepare) for prepare in preparations(source, filename, scope)

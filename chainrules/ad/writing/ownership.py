@@ -10,7 +10,7 @@ from chainrules.ad.structures import has_parts, holds, parts_of, with_parts, wit
 from chainrules.ad.traced_value import TracedValue
 from chainrules.ad.tracing import untraced
 from chainrules.ad.writing.fillable import CONSTANTS
-from chainrules.ad.writing.views import snapshot
+from chainrules.ad.writing.views import is_same_memory, snapshot
 from chainrules_core import ORDINARY_CLASSES, contains_carrier, describe_callee
 
 
@@ -80,7 +80,7 @@ def _has_stayed(x: Any, given: Any, trace: Any, may_grow: bool) -> bool:
         value = given._value if given._trace is trace else given
         return value is x or (isinstance(x, TracedValue) and value._value is x._value)
     if isinstance(x, np.ndarray):
-        return True  # the other one is read-only
+        return is_same_memory(x, given)  # a read-only view of it
     if type(x) is not type(given) or not has_parts(x):
         return False
     if trace is not None and (is_instance(x) or is_operator(type(x))):

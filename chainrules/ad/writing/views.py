@@ -1,6 +1,5 @@
 """Views of traced arrays: slices, transposes and the like, which share their elements with the array."""
 
-import copy
 import operator
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -12,11 +11,19 @@ from chainrules.ad.repeated_instances import is_instance, repeated_instance
 from chainrules.ad.structures import has_parts, parts_of, with_parts
 from chainrules.ad.trace import CONSTANT
 from chainrules.ad.traced_value import TracedObject, TracedValue
-from chainrules.operations.casting import astype
+from chainrules.ad.writing.returning_arguments import (
+    CLASSES_OF_NUMPY,
+    RETURNING_ARGUMENTS,
+    STRUCTURAL,
+    changes_nothing,
+    hands_on,
+    is_in,
+)
 from chainrules.operations.scatter import scatter
 from chainrules_core import (
     ORDINARY_CLASSES,
     contains_carrier,
+    describe_callee,
     ignore_derivatives,
     primal_of,
     unwrap_primitive,
@@ -116,6 +123,11 @@ Taking = tuple[Callable[..., Any], Sequence[Any], dict[str, Any] | None, int, tu
 def _taken(taking: Taking, x: Any) -> Any:
     """The view of another array; of a traced one, it is traced."""
     f, args, kwargs, place, path = taking
+    if f is _ruled_otherwise:
+        raise TypeError(
+            f"{describe_callee(args[1])} has a rule, and returned its own argument or a view of it. One of "
+            "the two was written into, which the other would see. Let the function return a copy, `x.copy()`."
+        )
     if f is operator.getitem and not path:
         return x[args[1]]  # which an array that is being filled may know without its other elements
     args = (*args[:place], x, *args[place + 1 :])
@@ -151,7 +163,7 @@ def shown(f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any] | N
         if cls in FLOATS or (
             cls is np.ndarray
             and value.base is None
-            and ((f.__class__ in _CLASSES_OF_NUMPY and f not in _MAY_RETURN_THEIR_ARGUMENT) or f is _SCATTER)
+            and ((f.__class__ in CLASSES_OF_NUMPY and f not in RETURNING_ARGUMENTS) or f is _SCATTER)
         ):
             return y
         return _shown(f, args, kwargs or {}, y, ())
@@ -166,57 +178,37 @@ def shown(f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any] | N
     return y
 
 
-_CLASSES_OF_NUMPY = frozenset({np.ufunc, type(np.sum)})
-
 _STOPPING = unwrap_primitive(ignore_derivatives)
 
 # It makes a new array, in each pullback of an item.
 _SCATTER = unwrap_primitive(scatter)
 
-# Functions that return an array that somebody holds, those of NumPy where there is nothing to do.
-_MAY_RETURN_THEIR_ARGUMENT = frozenset(
-    {
-        np.asanyarray,
-        np.asarray,
-        np.asarray_chkfinite,
-        np.ascontiguousarray,
-        np.asfortranarray,
-        np.atleast_1d,
-        np.atleast_2d,
-        np.atleast_3d,
-        np.broadcast_arrays,
-        np.real,
-        np.real_if_close,
-        np.require,
-        np.squeeze,
-        getattr,
-        astype,
-        unwrap_primitive(astype),  # as rules call it
-    }
-)
 
-
-def _shown(f: Any, args: Sequence[Any], kwargs: Any, y: Any, path: tuple[Any, ...]) -> Any:
+def _shown(  # noqa: C901 - each kind of result for itself, in the order in which they are told apart
+    f: Any, args: Sequence[Any], kwargs: Any, y: Any, path: tuple[Any, ...]
+) -> Any:
     if y.__class__ in _CONTAINERS:
         return shown(f, args, kwargs, y)
     trace = y._trace if y.__class__ is TracedValue else None
-    if trace is not None and _hands_on(f):
+    if trace is not None and hands_on(f):
         for x in args:
             same = _array_with(y._value, x)
             if same is not None:
-                return same
+                return same if changes_nothing(f) else _ruled_otherwise(f, same, y)
     for place, x in enumerate(args):
         if isinstance(x, TracedValue) and (x._trace is trace or x._trace.has_ended):
             value, record = (y._value, y._record) if x._trace is trace else (y, CONSTANT)
-            if value is x._value and _is_in(f, _MAY_RETURN_THEIR_ARGUMENT):
+            if value is x._value and is_in(f, RETURNING_ARGUMENTS):
                 return x
             if f is getattr and isinstance(primal_of(y), np.ndarray):
                 return view(x, (f, args, None, place, path), value, record)
             is_only_array = len(args) == 1 or (len(args) == 2 and args[1].__class__ in _NO_ARRAYS)
             if _shares_elements(value, x._value, is_only_array):
-                is_structural = _is_in(f, _STRUCTURAL)
-                taking = (f, args, kwargs, place, path) if is_structural else _taking_from_memory(y, x)
-                return view(x, taking, value, record)
+                if is_in(f, STRUCTURAL):
+                    return view(x, (f, args, kwargs, place, path), value, record)
+                if trace is not None and not changes_nothing(f):
+                    return _ruled_otherwise(f, x, y)
+                return view(x, _taking_from_memory(y, x), value, record)
     return y
 
 
@@ -224,21 +216,21 @@ _NO_ARRAYS = frozenset({int, slice, str, tuple, type(None), type(Ellipsis)})
 
 _CONTAINERS = frozenset({list, tuple, dict})
 
-_COPYING = frozenset({copy.copy, copy.deepcopy})
 
+def _ruled_otherwise(f: Any, x: TracedValue, y: TracedValue) -> TracedValue:
+    """The result `y`, with its own derivative, of a function that returned its argument `x` or a view of it.
 
-def _hands_on(f: Any) -> bool:
-    """Whether a function may return what it is given, as `max`, `dict.get` and people's own functions do."""
-    if f.__class__ in _CLASSES_OF_NUMPY:
-        return f in _MAY_RETURN_THEIR_ARGUMENT
-    return not _is_in(f, _COPYING)
-
-
-def _is_in(f: Any, functions: frozenset[Any]) -> bool:
-    try:
-        return f in functions
-    except TypeError:  # `f` is not hashable
-        return False
+    They share their elements, and not their derivatives. So it is an error to write into `y`, and to read it
+    when `x` has been written into.
+    """
+    if not isinstance(primal_of(y), np.ndarray):
+        return y
+    root = x._root if isinstance(x, TracedView) else x
+    alias = TracedView()
+    alias._root, alias._seen = root, root._own_value
+    alias._takings = ((_ruled_otherwise, (None, f), None, 0, ()),)
+    alias._own_value, alias._own_record, alias._own_trace = y._value, y._record, y._trace
+    return alias
 
 
 def _array_with(value: Any, x: Any, holders: tuple[int, ...] = ()) -> Any:
@@ -246,7 +238,7 @@ def _array_with(value: Any, x: Any, holders: tuple[int, ...] = ()) -> Any:
     if isinstance(x, TracedValue):
         own = x._value
         # The array behind one that depends on nothing may have been handed out.
-        is_same = value is own or (x._trace.is_constant and _is_same_memory(value, own))
+        is_same = value is own or (x._trace.is_constant and is_same_memory(value, own))
         return x if is_same and value.__class__ not in FLOATS else None
     if x.__class__ not in ORDINARY_CLASSES and id(x) not in holders and contains_carrier(x) and has_parts(x):
         for part in parts_of(x).values():
@@ -256,7 +248,8 @@ def _array_with(value: Any, x: Any, holders: tuple[int, ...] = ()) -> Any:
     return None
 
 
-def _is_same_memory(x: Any, y: Any) -> bool:
+def is_same_memory(x: Any, y: Any) -> bool:
+    """Whether two plain arrays have the same elements in memory, in the same order."""
     return (
         x.__class__ is y.__class__ is np.ndarray
         and (x.shape, x.strides, x.dtype) == (y.shape, y.strides, y.dtype)
@@ -277,18 +270,6 @@ def _shares_elements(value: Any, of: Any, is_only_array: bool) -> bool:
     if isinstance(value, TracedView):  # in nested differentiations values are traced themselves
         return value._root is (of._root if isinstance(of, TracedView) else of)
     return False
-
-
-# Functions whose views do not depend on the elements, so that they can be taken again of other ones. Some are
-# younger than the oldest NumPy that is served.
-_STRUCTURAL_NAMES = """
-    array_split atleast_1d atleast_2d atleast_3d broadcast_arrays broadcast_to diagonal dsplit expand_dims
-    flip fliplr flipud hsplit imag matrix_transpose moveaxis permute_dims ravel real reshape rollaxis rot90
-    split squeeze swapaxes transpose unstack vsplit
-"""
-_STRUCTURAL = frozenset({operator.getitem}) | {
-    getattr(np, name) for name in _STRUCTURAL_NAMES.split() if hasattr(np, name)
-}
 
 
 def _taking_from_memory(y: TracedValue, x: TracedValue) -> Taking:

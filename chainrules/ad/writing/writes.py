@@ -11,7 +11,7 @@ from chainrules.ad.operators import own_index
 from chainrules.ad.plain_values import FREQUENT, SEQUENCES
 from chainrules.ad.traced_value import TracedObject, TracedValue
 from chainrules.ad.tracing import innermost_trace
-from chainrules.ad.writing.filled_arrays import FilledArray, fill
+from chainrules.ad.writing.filled_arrays import fill
 from chainrules.ad.writing.views import (
     TracedView,
     exported,
@@ -156,8 +156,6 @@ def _write_plainly(x: TracedValue, index: Any, v: Any) -> None:
 
 def _replace(x: TracedValue, y: Any) -> None:
     """Let `x` be the array `y`."""
-    if x.__class__ is FilledArray:
-        x._value  # noqa: B018 - the writes that wait are written, and `x` is an ordinary array again
     value, record = value_and_record(y, x._trace)
     x._own_value = value
     x._own_record = record

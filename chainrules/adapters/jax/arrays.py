@@ -15,12 +15,12 @@ _KINDS = "biufc"  # truth values, integers, unsigned ones, real and complex numb
 
 def is_tensor(x: Any) -> bool:
     """Whether a value is an array of JAX, or stands for one while a function is traced."""
-    return isinstance(x, jax.Array | jax.core.Tracer)
+    return isinstance(x, jax.Array)  # a tracer is an instance too
 
 
 def is_array(x: Any) -> bool:
     """Whether a value is a number or an array, of NumPy or of JAX."""
-    return isinstance(x, np.ndarray | np.generic | int | float | complex) or is_tensor(x)
+    return isinstance(x, np.ndarray | np.generic | int | float | complex | jax.Array)
 
 
 def check_dtypes(name: str, tensors: Sequence[Any]) -> None:

@@ -227,9 +227,7 @@ def _is_zero(tangent: Variable) -> bool:
 def _given(xs: Sequence[Variable], tangents: Sequence[Variable], given: Sequence[bool]) -> list[Variable]:
     """The tangents that are given, with the dtypes of what they belong to."""
     return [
-        x_dot if x_dot.type.dtype == x.type.dtype else cast(x_dot, x.type.dtype)
-        for x, x_dot, is_given in zip(xs, tangents, given, strict=True)
-        if is_given
+        cast(x_dot, x.type.dtype) for x, x_dot, is_given in zip(xs, tangents, given, strict=True) if is_given
     ]
 
 

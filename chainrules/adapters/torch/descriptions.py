@@ -18,7 +18,7 @@ _LEAF, _CONSTANT, _TUPLE, _LIST, _DICT = "leaf", "constant", "tuple", "list", "d
 _NAMED_TUPLE, _PARTIAL, _OBJECT = "named tuple", "partial", "object"
 
 # The compiler does not know all that could be asked about the classes of these.
-_CONSTANTS = bool | int | float | complex | str | type | np.ufunc
+_CONSTANTS = int | float | complex | str | type | np.ufunc
 
 Description = tuple[Any, ...]
 

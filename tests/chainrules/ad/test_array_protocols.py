@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 import scipy.sparse
 
-from chainrules.ad import call, grad, interception, jacobian, jvp
+from chainrules.ad import array_protocols, call, grad, interception, jacobian, jvp
+from chainrules.ad.array_protocols import place_of_out
 from chainrules_core import RuleNotFoundError, primal_of
 from chainrules_testutils import grad as grad_by_differences
 from tests.chainrules.ad.while_traced import while_traced
@@ -291,3 +292,45 @@ def test_methods_of_plain_arrays_ask_the_value():
 def test_no_place_for_any_of_several_results():
     """`None` for each place to write into is no place, for lists of traced numbers too."""
     assert grad(lambda x: np.divmod([x, 1.0], 2.0, out=(None, None))[1][0])(3.0) == 1.0
+
+
+@pytest.mark.parametrize("convert", [float, int, complex, operator.index, np.asarray])
+def test_refused_conversions_are_found(convert):
+    """The error shows the line of the program that converts."""
+    with (
+        interception(False),
+        pytest.raises(TypeError, match=r"at .*test_array_protocols\.py:\d+, in `convert\(x\)`"),
+    ):
+        grad(lambda x: [convert(x)])(np.float64(1.5) if convert is not np.asarray else normal(2))
+
+
+@pytest.mark.parametrize("has_signatures", [True, False])
+def test_places_of_out(monkeypatch, has_signatures):
+    """They are those of NumPy's signatures, which older versions of it do not tell for functions in C."""
+
+    def none(f):
+        raise ValueError
+
+    place_of_out.cache_clear()
+    if not has_signatures:
+        monkeypatch.setattr(array_protocols.inspect, "signature", none)
+    expected = {np.dot: 2, np.sum: 3 if has_signatures else None, np.where: None}
+    assert {f: place_of_out(f) for f in expected} == expected
+    place_of_out.cache_clear()
+
+
+def test_results_are_written_where_they_are_wanted():
+    """Of one result or several, some of which are wanted elsewhere; smaller ones are repeated."""
+
+    def f(x):
+        y, z, rows = x * 1.0, x * 1.0, np.outer(x, x)
+        whole, part = np.modf(x * x, out=(y, None))
+        assert whole is y
+        assert np.multiply(x, x, out=z) is z
+        assert np.multiply(x, 2.0, out=(rows,)) is rows
+        return np.sum(part * z * rows[0] * rows[-1])
+
+    x = np.array([0.3, 1.4, 2.7])
+    for intercepted in (True, False):
+        with interception(intercepted):
+            np.testing.assert_allclose(grad(f)(x), grad_by_differences(None, f, x)[0], rtol=1e-7)

@@ -1,20 +1,19 @@
 """How a call with traced values becomes a node: rules, containers, closures, several results, errors."""
 
 import functools
-from dataclasses import dataclass
-from typing import NamedTuple
+import math
+import operator
 
 import numpy as np
 import pytest
 
 from chainrules.ad import ADConfig, TracedValue, call, grad, interception, value_and_grad
+from chainrules.ad.calling import apply, is_statement
 from chainrules_core import (
     HasReverseMode,
     NoTangent,
     RuleConfig,
     RuleNotFoundError,
-    StructuralTangent,
-    Tangent,
     ZeroTangent,
     opt_out,
     primitive,
@@ -24,6 +23,7 @@ from chainrules_core import (
     unthunk,
 )
 from chainrules_testutils import grad as grad_by_differences
+from tests.chainrules.ad.ruled_structures import Pair, Parts, Polynomial, keys_of, products, several_results
 from tests.chainrules.rule_checks import normal
 
 
@@ -158,31 +158,6 @@ def test_traced_keywords_without_a_place_are_refused():
 # --- Values inside other values --------------------------------------------------------------------
 
 
-@dataclass
-class Pair:
-    """Two numbers."""
-
-    a: float
-    b: float
-
-
-@primitive
-def products(pairs, scale):
-    """A function of a list of dataclasses."""
-    return scale * sum(pair.a * pair.b for pair in pairs)
-
-
-@rrule.dispatch
-def products_rrule(f: typeof_(products), pairs: list, scale: float):
-    """Have a structural cotangent for a list."""
-
-    def products_pullback(y_bar):
-        bars = [StructuralTangent[Pair](a=scale * p.b * y_bar, b=scale * p.a * y_bar) for p in pairs]
-        return NoTangent(), Tangent[list](*bars), y_bar * products(pairs, 1.0)
-
-    return products(pairs, scale), products_pullback
-
-
 def test_traced_values_inside_containers_reach_rules():
     """A rule for a list gets the list of values, and its structural cotangent is taken apart."""
 
@@ -197,28 +172,6 @@ def test_traced_values_inside_containers_reach_rules():
     assert grad(lambda x: grad(f)(x, 2.5))(1.5) == pytest.approx(2 * 2.0 + 2 * 2.5)
 
 
-@dataclass
-class Polynomial:
-    """A callable object with parameters of its own."""
-
-    slope: float
-    offset: float
-
-    def __call__(self, x):
-        """The value at `x`."""
-        return self.slope * x + self.offset
-
-
-@rrule.dispatch
-def polynomial_rrule(p: Polynomial, x: float):
-    """Have a cotangent for the function itself."""
-
-    def polynomial_pullback(y_bar):
-        return StructuralTangent[Polynomial](slope=x * y_bar, offset=y_bar), p.slope * y_bar
-
-    return p(x), polynomial_pullback
-
-
 def test_what_the_function_itself_holds_gets_its_cotangent():
     """The first cotangent of a pullback is that of the function, whose fields may be traced."""
     assert grad(lambda s, x: call(Polynomial(s, 1.0), x), (0, 1))(3.0, 2.0) == (2.0, 3.0)
@@ -226,36 +179,6 @@ def test_what_the_function_itself_holds_gets_its_cotangent():
 
 
 # --- Several results -------------------------------------------------------------------------------
-
-
-class Parts(NamedTuple):
-    """A named result."""
-
-    whole: float
-    rest: float
-
-
-def several_results(make, cls):
-    """A primitive function that returns a number twice and an integer in a container, and its rule."""
-
-    def split(x):
-        return make(3.0 * x, x * x)
-
-    @rrule.dispatch
-    def split_rrule(f: typeof_(split), x: float):
-        def split_pullback(y_bar):
-            assert isinstance(y_bar, StructuralTangent[cls])
-            first, second = (unthunk(y_bar[key]) for key in keys_of(cls))
-            return NoTangent(), 3.0 * first + 2.0 * x * second
-
-        return split(x), split_pullback
-
-    return primitive(split)
-
-
-def keys_of(cls):
-    """By what the results are found."""
-    return ("whole", "rest") if cls in (Parts, dict) else ("a", "b") if cls is Pair else (0, 1)
 
 
 @pytest.mark.parametrize(
@@ -393,3 +316,78 @@ def test_partials_and_closures_are_called_as_they_are():
         return times(x)
 
     assert value_and_grad(square)(3.0) == (9.0, 6.0)
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_arrays_that_are_filled_beside_traced_ones(count):
+    """They are constants, wherever they stand among the arguments of a rule."""
+
+    def f(*xs):
+        return np.sum(xs[0] * xs[-1])
+
+    @rrule.dispatch
+    def f_rrule(f: typeof_(f), *xs: np.ndarray):
+        def f_pullback(y_bar):
+            return NoTangent(), *(100.0 * y_bar * (place + 1.0) * np.ones(2) for place in range(len(xs)))
+
+        return f(*xs), f_pullback
+
+    def program(x):
+        a = np.zeros(2)
+        a[:] = 3.0
+        return f(a, *[x] * count) + f(*[x] * count, a)
+
+    places = [*range(2, 2 + count), *range(1, 1 + count)]
+    np.testing.assert_array_equal(grad(program)(np.ones(2)), np.full(2, 100.0 * sum(places)))
+
+
+def test_opted_out_calls_with_containers():
+    """The body is entered, with the arguments as they were given."""
+
+    def f(xs, k, *, by):
+        return math.sin(xs[0]) * by**k
+
+    @rrule.dispatch
+    def f_rrule(f: typeof_(f), xs: object, k: object, **named: object):
+        raise AssertionError("the general rule")
+
+    opt_out(rrule, typeof_(f), list, int)
+    assert grad(lambda x: f([x], 2, by=3.0))(1.0) == pytest.approx(9.0 * math.cos(1.0))
+    assert grad(lambda x: f([x], k=2, by=3.0))(1.0) == pytest.approx(9.0 * math.cos(1.0))
+
+
+def test_opted_out_calls_with_plain_keywords():
+    """The body is given them."""
+
+    def f(x, *, by):
+        return math.sin(x) * by
+
+    @rrule.dispatch
+    def f_rrule(f: typeof_(f), x: object, **named: object):
+        raise AssertionError("the general rule")
+
+    opt_out(rrule, typeof_(f), float)
+    assert grad(lambda x: f(x, by=3.0))(1.0) == pytest.approx(3.0 * math.cos(1.0))
+
+
+@pytest.mark.parametrize("f", [abs, lambda x: -x, np.negative])
+def test_without_traced_values(f):
+    """The body is called, or where there is none the function."""
+    for args, kwargs in (((-1.0,), {}), ((-1.0,), {"unused": None})):
+        assert apply(f, args, kwargs, lambda *args, **kwargs: (args, kwargs)) == (args, kwargs)
+    assert apply(f, (-1.0,)) == apply(f, (-1.0,), {}) == 1.0
+
+
+def test_statements():
+    """``x += y`` and ``x[i] = y`` are served by the methods of `x`, if that is traced."""
+
+    def f(x):
+        assert is_statement(operator.iadd, (x, 1.0))
+        assert is_statement(operator.setitem, (x, 0, 1.0))
+        assert not is_statement(operator.iadd, (1.0, x))
+        assert not is_statement(operator.add, (x, 1.0))
+        assert not is_statement(cube, (x, 1.0))
+        return np.sum(x)
+
+    with interception(False):
+        assert grad(f)(np.ones(2)).tolist() == [1.0, 1.0]

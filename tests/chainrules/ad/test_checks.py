@@ -2,8 +2,9 @@
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_array
 
-from chainrules.ad import ADConfig, grad, jacobian, jvp, value_and_grad, vjp
+from chainrules.ad import ADConfig, grad, jacobian, jvp, value_and_grad, vjp, wirtinger
 from chainrules.ad.checks import checked_places
 from chainrules_core import NoTangent, frule_via_ad, rrule_via_ad
 from tests.chainrules.rule_checks import normal
@@ -14,7 +15,10 @@ def identity(x):
     return x
 
 
-@pytest.mark.parametrize("x", [2, np.int64(2), True, np.arange(3), np.array([True])])
+@pytest.mark.parametrize(
+    "x",
+    [2, np.int64(2), np.bool_(True), True, np.arange(3), np.array([True]), csr_array(np.eye(2, dtype=int))],
+)
 def test_integers(x):
     """An integer has no derivative, and is refused."""
     with pytest.raises(TypeError, match=r"identity cannot be differentiated by argument 0, .*Pass a float"):
@@ -127,3 +131,32 @@ def test_arguments_of_functions_without_a_signature():
     """An argument by its name is refused without saying which one it is."""
     with pytest.raises(TypeError, match=r"which count from 0\.$"):
         grad(max, argnums="x")
+
+
+NUMBERS = [1.5, np.float64(1.5), np.float16(1.5), np.array(1.5), 1.5 + 1j, np.complex64(1.5j), np.array(1.5j)]
+
+
+@pytest.mark.parametrize("y", NUMBERS, ids=lambda y: type(y).__name__)
+def test_numbers_of_every_class(y):
+    """Whatever the class of a number, it is one: for `grad` if it is real, for `wirtinger` if it is complex.
+
+    The rows of a Jacobian are for numbers of every class.
+    """
+    assert jacobian(lambda x: (x, y))(1.0)[1] == 0.0
+    if np.iscomplexobj(y):
+        assert wirtinger(lambda z: z, y) == (1.0, 0.0)
+        with pytest.raises(TypeError, match="real result"):
+            grad(lambda x: y)(1.0)
+    else:
+        assert grad(lambda x: y)(1.0) == 0.0
+        with pytest.raises(
+            TypeError, match=r"wirtinger\(.*, z\): z is a .* and not a complex number or array"
+        ):
+            wirtinger(lambda z: z, y)
+
+
+@pytest.mark.parametrize("z", ["text", [1j], None])
+def test_what_is_no_number(z):
+    """`wirtinger` refuses it as it does a real number."""
+    with pytest.raises(TypeError, match=r"z is a .* and not a complex number or array"):
+        wirtinger(lambda z: z, z)

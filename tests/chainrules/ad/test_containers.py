@@ -15,6 +15,7 @@ from chainrules.ad.containers import (
     parts_with_tangents,
 )
 from chainrules_core import NoTangent, StructuralTangent, Tangent, ZeroTangent, thunk
+from chainrules_core.structured import Diagonal
 
 
 class Named(NamedTuple):
@@ -36,11 +37,13 @@ def test_ones_in_the_same_containers():
     """For each number and array ones in its precision, for sparse arrays at their entries."""
     S = scipy.sparse.csr_array(np.array([[0.0, 2.0], [3.0, 0.0]]))
 
-    a, (b, c) = ones_in_containers_of([1.5, (np.zeros(2, np.float32), S)])
+    a, (b, c, d) = ones_in_containers_of([1.5, (np.zeros(2, np.float32), S, Diagonal(np.zeros(2)))])
 
     assert a == 1.0
     assert (b.dtype, b.tolist()) == (np.float32, [1.0, 1.0])
+    assert c.format == "csr"
     assert c.toarray().tolist() == [[0.0, 1.0], [1.0, 0.0]]
+    assert d == Diagonal(np.ones(2))
 
 
 def test_a_tangent_in_the_same_containers():
@@ -139,3 +142,18 @@ def test_the_form_that_users_have():
     assert in_containers_of((1.0, 2.0), {0: 3.0, 1: 4.0}) == (3.0, 4.0)
     assert in_containers_of(Named(1.0, 2.0), {"a": 3.0, "b": 4.0}) == Named(3.0, 4.0)
     assert in_containers_of(Data(1.0, 2.0), {"a": 3.0, "b": 4.0}) == StructuralTangent[Data](a=3.0, b=4.0)
+
+
+class Model:
+    """An instance of an ordinary class."""
+
+    def __init__(self, layers):
+        self.layers = layers
+
+
+def test_the_form_that_instances_have():
+    """In the `Tangent` of an instance lists are tangents too, and numbers are themselves."""
+    tangent = in_containers_of(Model([1.0, (2.0,)]), {"layers": [3.0, (4.0,)]})
+
+    assert tangent == StructuralTangent[Model](layers=Tangent[list](3.0, Tangent[tuple](4.0)))
+    assert in_containers_of(Model(1.0), {"layers": 3.0}) == StructuralTangent[Model](layers=3.0)

@@ -1,13 +1,16 @@
 """Conversions: where they are, and what to write instead. What users see of them is in `test_messages.py`."""
 
+import array
+import cmath
 import math
 import sys
 
 import numpy as np
 import pytest
+from scipy.sparse import lil_array
 
 from chainrules.ad import call, grad, interception
-from chainrules.ad.conversions import refused_conversion
+from chainrules.ad.conversions import place_in_program, refused_conversion
 
 X = np.array([1.0, 2.0])
 
@@ -130,3 +133,53 @@ def test_statements():
         return text
 
     assert "in `text %= x`" in message_of(f, 2.0)
+
+
+RNG = np.random.default_rng(0)
+
+
+def written_into(make, index):
+    """A function that writes an element into what `make` returns."""
+
+    def f(x):
+        y = make()
+        y[index] = x
+        return 0.0
+
+    return f
+
+
+@pytest.mark.parametrize(
+    ("f", "mend"),
+    [
+        (lambda x: [float(x)], "Leave `float` out"),
+        (lambda x: [complex(x)], "Leave `complex` out"),
+        (lambda x: [math.sin(x)], "Write `np.sin`."),
+        (lambda x: [cmath.exp(x)], "Write `np.exp`."),
+        (lambda x: [math.erf(x)], "Write `call(math.erf, x)`, of `chainrules.ad`"),
+        (lambda x: X.dot(x * X), "Write the function, `np.dot(X, ...)`"),
+        (lambda x: [RNG.normal(x)], "Write `call(RNG.normal, x)`, of `chainrules.ad`"),
+        (lambda x: np.array([x, 1.0]), "Write `np.stack([...])`, or `np.block"),
+        (lambda x: np.asarray(x * X), "Leave `np.asarray` out"),
+        (lambda x: np.r_[x, 1.0], "Write `np.concatenate`"),
+        (lambda x: np.c_[x, 1.0], "Write `np.column_stack`"),
+        (
+            written_into(lambda: array.array("d", [0.0]), 0),
+            "Collect the items in a list, and write `np.stack(items)`",
+        ),
+        (written_into(lambda: lil_array((2, 2)), (0, 0)), "Sparse arrays are not written into"),
+    ],
+)
+def test_mends(f, mend):
+    """What to write instead is said by what was called, or by what was written into."""
+    assert mend in message_of(lambda x: [f(x)][0], 2.0)
+
+
+def test_places():
+    """The nearest frame that is the program's, of a library's frame too; without a frame nothing is known."""
+    assert place_in_program(None) == ""
+    assert "test_conversions.py:" in place_in_program(sys._getframe())
+    seen = []
+    np.apply_along_axis(lambda row: seen.append(place_in_program(sys._getframe(1))) or 0.0, 0, X)
+    assert "test_conversions.py:" in seen[0]
+    assert "np.apply_along_axis" in seen[0]

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from chainrules.ad import grad, value_and_grad
-from chainrules_core import NoTangent, StructuralTangent, Tangent, primal_of
+from chainrules_core import NoTangent, StructuralTangent, Tangent, primal_of, primitive, rrule, typeof_
 from chainrules_testutils import grad as grad_by_differences
 from tests.chainrules.rule_checks import normal
 
@@ -362,3 +362,39 @@ def test_functions_as_arguments_are_not_differentiated_unless_asked():
 
     assert grad(apply, 1)(line, 2.0) == 3.0
     assert grad(apply)(line, 2.0) == Tangent[type(line)](slope=2.0)
+
+
+@pytest.mark.parametrize("differentiate", [grad, value_and_grad])
+@pytest.mark.parametrize(
+    ("f", "argnums"), [(2.0, 0), (2.0, (0,)), (abs, "x"), (abs, 1.0), (abs, True), (abs, np.ones(2))]
+)
+def test_what_is_no_function_or_no_position(differentiate, f, argnums):
+    """It is refused when the derivative is made, and an argument without numbers before the call."""
+    with pytest.raises(TypeError, match=r"f is a float, not a function|positions"):
+        differentiate(f, argnums)
+    with pytest.raises(TypeError, match="no real or complex number"):
+        differentiate(lambda x: pytest.fail("it was called"))("text")
+
+
+@pytest.mark.parametrize(
+    "x", [2.0, np.float64(2.0), np.float32(2.0), np.float16(2.0), np.array(2.0), np.array(2.0, np.float32)]
+)
+def test_the_cotangent_of_the_result(x):
+    """It is one, of the type and precision of the result."""
+    found, f = [], primitive(lambda x: x)
+
+    @rrule.dispatch
+    def f_rrule(f: typeof_(f), x: object):
+        return x, lambda y_bar: (NoTangent(), found.append(y_bar) or y_bar)
+
+    assert grad(f)(x) == found[0] == 1.0
+    assert (type(found[0]), np.result_type(found[0])) == (type(x), np.result_type(x))
+
+
+@pytest.mark.parametrize("make", [grad, value_and_grad])
+def test_each_is_itself_alone(make):
+    """What is made of a function equals nothing else, can be a key, and shows the function."""
+    derived = make(abs)
+    assert {derived: 1}[derived] == 1
+    assert derived != make(abs)
+    assert repr(derived) == f"<{derived.unnamed} of {derived.f!r}>"

@@ -162,8 +162,9 @@ def test_arguments(name):
         lambda held: [np.ones(2), Layer(np.ones(2), held)],
         lambda held: functools.partial(Layer(np.ones(2), 1.0).applied, held),
         lambda held: types.MethodType(lambda self: held, 1.5),
+        lambda held: [2.0, lambda: held],
     ],
-    ids=["containers", "dataclass", "partial", "function of a bound method"],
+    ids=["containers", "dataclass", "partial", "function of a bound method", "closure"],
 )
 def test_arguments_with_much_in_the_open(wrap):
     """One hidden number is found wherever it is, and none is where there is a constant in its place."""
@@ -318,3 +319,25 @@ def test_containers_that_hold_something_twice():
     """A container may hold one value twice."""
     shared = [1.5, 2.5]
     assert grad(lambda pair: pair[0][0] * pair[1][1])((shared, shared)) == ([2.5, 0.0], [0.0, 1.5])
+
+
+class Model:
+    """An instance of an ordinary class."""
+
+    def __init__(self, x):
+        self.x = x
+
+
+def test_instances_that_are_held_twice():
+    """They are refused as arguments, wherever they are; a dataclass is a value, and may be."""
+    model = Model(1.5)
+    for x in ([model, model], {"a": [model], "b": Layer(model, 1.0)}):
+        with pytest.raises(TypeError, match=r"whose `.*` and `.*` are one Model"):
+            vjp(lambda x: 1.0, x)
+    layer = Layer(1.5, "name")
+    assert vjp(lambda x: x[0].weights * x[1].weights, (layer, layer))[0] == 2.25
+
+
+def test_values_of_an_outer_differentiation():
+    """They are constants to the inner one, and may be where nobody looks."""
+    assert grad(lambda a: vjp(lambda x: (a * x, collections.deque([a])), 2.0)[1]((1.0, None))[0])(3.0) == 1.0

@@ -29,6 +29,35 @@ def test_other_errors_stay_as_they_are(error, args):
     assert notes_of(error, *args) == []
 
 
+@pytest.mark.parametrize(
+    ("error", "note"),
+    [
+        (
+            AttributeError("'TracedValue' object has no attribute 'detach'"),
+            r"Write `chainrules.ad.stop_gradient(x)`.",
+        ),
+        (
+            AttributeError("'TracedValue' object has no attribute 'clone'. Did you mean: 'clip'?"),
+            "Write `x.copy()`.",
+        ),
+        (TypeError("f() missing 1 required positional argument: 'x'"), "the same call, `vjp(f, x)`."),
+        (
+            ValueError("The truth value of an array with more than one element is ambiguous."),
+            "`np.where(condition, a, b)`.",
+        ),
+    ],
+)
+def test_what_to_write_instead(error, note):
+    """It stands at the end of the note."""
+    (found,) = notes_of(error)
+    assert found.endswith(note)
+
+
+def test_functions_called_without_arguments():
+    """Only an error about arguments is one of these."""
+    assert notes_of(TypeError("something else")) == []
+
+
 def test_lists_are_named():
     """Each argument that is a list or a tuple of numbers, traced or not."""
     error = TypeError('can only concatenate list (not "float") to list')

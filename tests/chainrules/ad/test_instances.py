@@ -208,3 +208,19 @@ def test_assignments_in_calls_by_rules():
         grad(lambda model: checkpoint(model)(3.0))(Cached(2.0))
     with pytest.raises(TypeError, match="assigned to the attribute 'last' of a Cached"):
         grad(lambda x: checkpoint(lambda y, models: models[0](y))(3.0, [Cached(x)]))(2.0)
+
+
+def test_one_instance_as_two_arguments():
+    """It is none that has changed, whatever it holds beside numbers; what is assigned to it is refused."""
+    model = types.SimpleNamespace(x=1.5, name="model", shape=(2, "text"))
+
+    a_bar, b_bar = vjp(lambda a, b: a.x * b.x * len(b.name), model, model)[1](1.0)
+    assert (a_bar.x, b_bar.x) == (7.5, 7.5)
+
+    def assign(a, b):
+        a.name = "other"
+        return a.x * b.x
+
+    with pytest.raises(TypeError, match="at several places"):
+        vjp(assign, model, model)
+    assert model.name == "model"

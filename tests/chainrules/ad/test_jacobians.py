@@ -359,3 +359,13 @@ def test_redrawing():
         jacobian(noisy)(normal(2))
     actual = jacobian(noisy, mode="reverse")(normal(2))
     np.testing.assert_allclose(actual, np.concatenate([np.eye(2) * factor for factor in drawn[-1]]))
+
+
+@pytest.mark.parametrize("make", [jacobian, hessian])
+def test_each_is_itself_alone(make):
+    """What is made of a function equals nothing else, can be a key, and shows the function."""
+    derived = make(abs)
+
+    assert {derived: 1}[derived] == 1
+    assert derived != make(abs)
+    assert repr(derived) == f"<{derived.unnamed} of {derived.f!r}>"

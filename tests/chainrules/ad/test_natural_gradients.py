@@ -62,6 +62,8 @@ def test_containers():
         "d": NoTangent(),
     }
     assert gradient_of(3) == NoTangent()
+    for empty in ([], (), {}, [2, "text"]):
+        assert gradient_of(empty) == type(empty)([NoTangent()] * len(empty))
 
 
 def test_zeros_inside_another_differentiation():
@@ -106,3 +108,26 @@ def test_structured_and_sparse_arrays_belong_to_the_caller():
     assert not np.shares_memory(owned(A).data, A.data)
     B = scipy.sparse.coo_array(np.eye(3))
     assert not np.shares_memory(owned(B).data, B.data)
+
+
+@pytest.mark.parametrize(
+    "x",
+    [
+        1.5,
+        np.float32(1.5),
+        1j,
+        normal(2),
+        normal(2, dtype=np.float32),
+        scipy.sparse.csr_array(np.eye(2)),
+        Diagonal(normal(2)),
+    ],
+    ids=lambda x: type(x).__name__,
+)
+def test_zeros_in_the_tangent_space(x):
+    """They have the class, precision, shape and pattern of the value."""
+    for zero in (in_tangent_space(x, ZeroTangent()), in_tangent_space(x, NoTangent())):
+        assert type(zero) is type(x)
+        assert np.shape(zero) == np.shape(x)
+        assert getattr(zero, "dtype", None) == getattr(x, "dtype", None)
+        assert getattr(zero, "nnz", 0) == getattr(x, "nnz", 0)
+        assert not np.any(np.asarray(zero.toarray() if scipy.sparse.issparse(zero) else zero))

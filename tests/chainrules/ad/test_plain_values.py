@@ -99,6 +99,14 @@ class Hundredfold(float):
     __rmul__ = __mul__
 
 
+class HundredfoldComplex(complex):
+    """A complex number whose products are a hundred times as large."""
+
+    def __mul__(self, other):
+        """Not that of complex numbers."""
+        return 100.0 * complex(self) * other
+
+
 class HundredfoldArray(np.ndarray):
     """An array whose products are a hundred times as large."""
 
@@ -119,7 +127,7 @@ class Metres(float):
     unit = "m"
 
 
-@pytest.mark.parametrize("x", [Hundredfold(2.0), np.ones(2).view(HundredfoldArray)])
+@pytest.mark.parametrize("x", [Hundredfold(2.0), HundredfoldComplex(2.0), np.ones(2).view(HundredfoldArray)])
 def test_operators_of_ones_own(x):
     """The value would use them, and the derivative would not: such arguments are refused."""
     for differentiate in (

@@ -31,3 +31,22 @@ def test_units():
     assert columns_of(first) == ["f", "f_rrule (rules.py:3)", "3", "1.000", "2.500", "8 kB", "24 B"]
     assert columns_of(second) == ["g", "g_rrule (rules.py:9)", "1", "1000.000", "0.000", "2.5 MB", "3 GB"]
     assert columns_of(total) == ["all, with everything else", "", "", "1500.000", "250.000", "", ""]
+
+
+def test_sizes_are_rounded_to_three_digits():
+    """Where that makes a thousand, it is one of the next unit."""
+    sizes = [998, 1000, 1001, 999_400, 999_499, 999_500, 1_000_400, 999_600_000]
+    rows = tuple(ProfileRow("f", "rule", result_bytes=size) for size in sizes)
+
+    written = [columns_of(line)[-2] for line in str(Profile(rows, 0.0, 0.0)).splitlines()[3:-3]]
+    assert written == ["998 B", "1 kB", "1 kB", "999 kB", "999 kB", "1 MB", "1 MB", "1 GB"]
+
+
+def test_seconds():
+    """Those of a row are the sum of both directions."""
+    assert ProfileRow("f", "rule", 1, 0.25, 0.5).seconds == 0.75
+
+
+def test_what_was_not_called_cost_nothing():
+    """A row begins with zeros."""
+    assert ProfileRow("f", "rule") == ProfileRow("f", "rule", 0, 0.0, 0.0, 0, 0)

@@ -223,7 +223,8 @@ def test_the_number_of_tangents():
 
 
 def test_arguments_that_are_in_no_tuple():
-    """The error shows the form."""
+    """The error shows the form; a list serves as well."""
+    assert jvp(lambda x, y: x * y, [2.0, 3.0], [1.0, 0.0]) == (6.0, 3.0)
     with pytest.raises(TypeError, match=r"takes a tuple of arguments.*`jvp\(f, \(x,\), \(x_dot,\)\)`"):
         jvp(np.sin, 1.0, 1.0)
     with pytest.raises(TypeError, match="takes a tuple of arguments"):

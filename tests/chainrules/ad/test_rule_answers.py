@@ -60,3 +60,14 @@ def test_pullbacks_are_named():
     for error in (no_tuple, too_few):
         assert "some_pullback (" in str(error)
         assert "test_rule_answers.py:" in str(error)
+
+
+def test_cotangents_in_a_list():
+    """They are counted as those in a tuple; what is neither is named."""
+    for x_bars in ([1.0], (1.0,)):
+        error = wrong_number_of_cotangents(abs, (None, None), x_bars)
+        assert isinstance(error, DimensionMismatchError)
+        assert "returned 1 cotangents for 1 arguments" in str(error)
+    error = wrong_number_of_cotangents(abs, (None, None), np.ones(2))
+    assert not isinstance(error, DimensionMismatchError)
+    assert "and not a tuple of cotangents" in str(error)

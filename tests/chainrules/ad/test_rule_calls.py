@@ -7,7 +7,7 @@ import operator
 import numpy as np
 import pytest
 
-from chainrules.ad import call, grad, jvp
+from chainrules.ad import call, grad, interception, jvp
 from chainrules_core import (
     NoTangent,
     RuleNotFoundError,
@@ -102,3 +102,15 @@ def test_rule_of_a_partial():
     assert rrule(tripled, 1.5)[1](1.0)[1] == 100.0
     for f in (primitive(tripled), functools.partial(call, tripled), lambda x: call(primitive(tripled), x)):
         assert grad(f)(1.5) == 100.0
+
+
+def test_callables_without_a_name():
+    """The error says what they are, and advises nothing that is for others."""
+
+    class Functor:
+        def __call__(self, x):
+            return x
+
+    with interception(False), pytest.raises(RuleNotFoundError, match="has no rule") as caught:
+        grad(primitive(Functor()))(1.5)
+    assert "frompyfunc" not in str(caught.value)

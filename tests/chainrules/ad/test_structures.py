@@ -262,3 +262,11 @@ def test_results_and_auxiliary_values():
     assert pullback(Value([1.0, NoTangent()])) == (2.0,)
     assert jvp(lambda x: Value(2.0 * x), (3.0,), (1.0,))[1].x == 2.0
     assert value_and_grad(lambda x: (x * x, Value(x)), has_aux=True)(3.0)[0][1].x == 3.0
+
+
+def test_values_that_hold_themselves():
+    """They are refused, with the shortest way by which they do."""
+    x = [1.0, {"a": [2.0]}]
+    x[1]["a"].append(x)
+    with pytest.raises(TypeError, match=r"A list holds itself, as its `\[1\]\['a'\]\[1\]`"):
+        within(x, (id(x),))

@@ -94,3 +94,13 @@ def test_notebooks_show_a_table():
 def test_numbers_stand_to_the_right():
     """And text to the left, in every row."""
     assert Cells(CountsWithSum()).sides == [["left", "left", "right"]] * 4
+
+
+def test_numbers_are_not_broken():
+    """Where there is little room names go on in the next line, and numbers do not."""
+
+    class Large(Counts):
+        def _cells(self):
+            yield LONG, LONG, "1234567.25"
+
+    assert "1234567.25" in str(Large())

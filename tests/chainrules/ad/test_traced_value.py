@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from chainrules.ad import TracedValue, grad, interception, jvp, vjp
+from chainrules_core.structured import Diagonal
 from tests.chainrules.ad.while_traced import while_traced
 from tests.chainrules.rule_checks import normal
 
@@ -88,3 +89,20 @@ def test_attributes_cannot_be_assigned():
     for program in (assign, assign_to_object):
         with pytest.raises(AttributeError):
             vjp(program, normal(2))
+
+
+def test_attributes_of_objects():
+    """They and their methods are traced; what an object has not is an error that names its class."""
+    D = Diagonal(normal(2))
+
+    def f(D):
+        with pytest.raises(AttributeError, match="a traced Diagonal has no attribute 'nothing'"):
+            D.nothing  # noqa: B018 - what is tested
+        for name in ("__nothing__", "__enter__", "__array_interface__"):
+            assert not hasattr(D, name)
+        assert D.shape == (2, 2)
+        return np.sum(D.diag * D.diag) + np.sum(D.conj().diag)
+
+    with interception(False):
+        np.testing.assert_allclose(grad(f)(D).diag, 2.0 * D.diag + 1.0)
+    np.testing.assert_allclose(grad(f)(D).diag, 2.0 * D.diag + 1.0)

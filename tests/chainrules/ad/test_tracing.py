@@ -232,3 +232,33 @@ def test_branches_of_a_comparison():
     assert grad(f)(-2.0) == -1.0
     assert answers[:6] == [True, False, True, False, True, True]
     assert all(type(answer) is bool for answer in answers)
+
+
+class Model:
+    """An instance of an ordinary class."""
+
+    def __init__(self, *values):
+        self.values = values
+
+
+def test_instances():
+    """They are traced by their attributes, and remembered; one that is held twice stays as it is."""
+    trace, model = ReverseTrace(), Model(1.5, "text")
+    value, nodes = traced([model, {"a": 2.5}], trace, input_node)
+
+    assert isinstance(value[0].values[0], TracedValue)
+    assert value[0].values[1] == "text"
+    assert list(nodes) == [0, 1]
+    assert trace.stand_ins[-1].original is model
+    twice = Model(model, model)
+    assert traced(twice, trace, input_node) == (twice, None)
+
+
+@pytest.mark.parametrize("make", [lambda x: [x], lambda x: {"a": x}, Tangent[tuple], lambda x: lambda: x])
+def test_values_are_not_remembered(make):
+    """Nobody sees what is assigned to the stand-ins of containers, tangents and closures."""
+    trace = ReverseTrace()
+    _, nodes = traced(make(1.5), trace, input_node)
+
+    assert nodes is not None
+    assert not trace.stand_ins

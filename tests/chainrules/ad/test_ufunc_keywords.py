@@ -32,7 +32,8 @@ def one_argument_that_is_plain(x, fill):
 def broadcast(x, fill):
     """Shapes that differ."""
     out = np.add(x, 1.0, out=fill(np.ones((2, 3))), where=[[True], [False]])
-    return np.sum(out**2) + np.sum(np.add(x, x, where=True) ** 3)
+    larger = np.multiply(x, x, out=fill(np.ones((2, 3))), where=[True, False, True])
+    return np.sum(out**2 * larger) + np.sum(np.add(x, x, where=True) ** 3)
 
 
 def nowhere(x, fill):
@@ -104,6 +105,7 @@ def test_single_precision():
         (lambda x: np.add(1j * x, x, dtype=float), TypeError, "Cannot cast ufunc 'add' input"),
         (lambda x: np.add(x, x, casting="no"), TypeError, r"casting=.*`np\.where`"),
         (lambda x: np.modf(x, where=x > 1.0)[0], TypeError, r"where=.*`np\.where`"),
+        (lambda x: np.matmul(x, x, axes=[0, 0, ()]), TypeError, r"axes=.*`np\.where`"),
         (lambda x: np.log(x, out=np.sin(x), where=[1, 0, 1]), TypeError, "booleans"),
         (lambda x: np.log(x, out=np.sin(x[:1]), where=x > 1.0), ValueError, "non-broadcastable"),
         (lambda x: np.multiply(x, 1j, out=np.sin(x), where=x > 1.0), TypeError, "Cannot write complex128"),
@@ -117,3 +119,10 @@ def test_refused(f, error, message):
 
 
 HELD = np.zeros(3)
+
+
+@pytest.mark.skipif(not hasattr(np, "vecdot"), reason="since NumPy 2.0")
+def test_products_along_an_axis():
+    """Their `axis` is for their rules."""
+    x = np.outer(POSITIVE, POSITIVE[:2])
+    np.testing.assert_allclose(grad(lambda x: np.sum(np.vecdot(x, x, axis=0)))(x), 2.0 * x)

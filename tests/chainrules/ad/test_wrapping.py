@@ -48,6 +48,17 @@ class Model:
     checkpointed = checkpoint(loss)
 
 
+@pytest.mark.parametrize("make", MAKERS)
+def test_each_is_itself_alone(make):
+    """As functions do, they equal nothing else, and can be keys; the one that they are made of is shown."""
+    derived = make(loss)
+
+    assert {derived: 1}[derived] == 1
+    assert derived != make(loss)
+    assert repr(loss) in repr(derived)
+    assert repr(derived).startswith("<")
+
+
 def test_name_documentation_and_signature():
     """They are the function's own, as `functools.wraps` would show them."""
     for derived in (grad(loss), value_and_grad(loss), jacobian(loss), hessian(loss), checkpoint(loss)):

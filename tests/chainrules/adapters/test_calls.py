@@ -69,3 +69,9 @@ def test_tensor_in_a_default_is_refused():
 
     with pytest.raises(AdapterError, match="__defaults__"):
         flat(scaled, Tensor(X))
+
+
+def test_one_tensor_in_a_container():
+    """It is found as others are."""
+    arrays, call = flat(lambda xs: xs[0] * 2.0, [Tensor(X)])
+    assert [x.tolist() for x in call.value(arrays).arrays] == [(2.0 * X).tolist()]

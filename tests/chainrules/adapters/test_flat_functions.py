@@ -242,3 +242,30 @@ def ruled_rrule(f: Ruled, x: np.ndarray):
     """Ten times the truth, so that it is seen that the rule is used."""
     weights = f.weights
     return f(x), lambda y_bar: (Tangent[Ruled](weights=10.0 * y_bar * x), 10.0 * y_bar * weights)
+
+
+def summed(x, *, scale):
+    """A function with an argument that is given by keyword only."""
+    return np.sum(x) * scale
+
+
+@rrule.dispatch
+def summed_rrule(f: typeof_(summed), x: np.ndarray, **named: object):
+    """Say a hundred times too much, and nothing of the keyword."""
+    return f(x, **named), lambda y_bar: (NoTangent(), 100.0 * y_bar * np.ones_like(x))
+
+
+def test_rules_and_tensors_by_keyword():
+    """The rule is used where there is a derivative for each tensor in it; else the body."""
+    arrays, call = flat(summed, Tensor(B), scale=2.0)
+    assert call.pull(arrays, (0,))[1]([1.0])[0].tolist() == [100.0] * 3
+    arrays, call = flat(summed, Tensor(B), scale=Tensor(2.0))
+    x_bar, scale_bar = call.pull(arrays, (0, 1))[1]([1.0])
+    assert x_bar.tolist() == [2.0] * 3
+    assert scale_bar == pytest.approx(np.sum(B))
+
+
+def test_calls_are_themselves_alone():
+    """Two that are alike are two, and can be keys."""
+    (_, one), (_, other) = (flat(summed, Tensor(B), scale=2.0) for _ in range(2))
+    assert len({one, other}) == 2

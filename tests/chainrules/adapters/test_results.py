@@ -54,11 +54,26 @@ def test_hidden_number_in_a_result_is_refused():
         taken_apart(np.sin, collections.deque([1.0]))
 
 
+def times(scale):
+    """A closure."""
+    return lambda x: x * scale
+
+
+def plus(scale):
+    """Another one, with the same variables."""
+    return lambda x: x + scale
+
+
 def test_sameness():
     """Values are the same that have the same containers, with the same in them."""
     assert is_same({"a": (1, "x", None)}, {"a": (1, "x", None)})
     for other in ({"b": (1, "x", None)}, {"a": [1, "x", None]}, {"a": (1, "y", None)}, {"a": (1, "x")}, None):
         assert not is_same({"a": (1, "x", None)}, other)
+    scale = 2.0
+    one, same, another = (make(scale) for make in (times, times, plus))
+    assert is_same(one, same)
+    assert not is_same(one, another)
+    assert not is_same(one, times(3.0))
 
 
 def test_array_of_jax():

@@ -49,6 +49,6 @@ def test_narrow_terminal(capsys, monkeypatch):
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     monkeypatch.setenv("COLUMNS", "30")
     place = "a_long_name/of_a_folder/and_a_file.py:3"
-    show(Answer([], [Section("", ("name", "where"), [("f", place)])]), as_json=False)
+    show(Answer([], [Section("", ("name", "mode", "where"), [("f", "rrule", place)])]), as_json=False)
 
-    assert capsys.readouterr().out == f"name\n    where\nf\n    {place}\n\n"
+    assert capsys.readouterr().out == f"name  mode\n    where\nf     rrule\n    {place}\n\n"

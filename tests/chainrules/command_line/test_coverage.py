@@ -8,7 +8,7 @@ import pytest
 
 from chainrules.command_line.coverage import answer
 from chainrules.command_line.lookup_errors import NothingFoundError
-from chainrules_core import non_differentiable, scalar_rule
+from chainrules_core import NoTangent, non_differentiable, rrule, scalar_rule, typeof_
 
 
 def covered(module: str, only: str | None = None) -> dict:
@@ -60,13 +60,27 @@ def test_a_package_of_ones_own(monkeypatch):
     def forgotten(x):
         return x
 
+    def in_reverse(x):
+        return x
+
     scalar_rule(with_rule, lambda y, x: 2.0)
     non_differentiable(constant)
-    vars(module).update(with_rule=with_rule, constant=constant, forgotten=forgotten)
+
+    @rrule.dispatch
+    def in_reverse_rrule(f: typeof_(in_reverse), x: float):
+        return x, lambda y_bar: (NoTangent(), y_bar)
+
+    functions = (with_rule, constant, in_reverse, forgotten)
+    vars(module).update({f.__name__: f for f in functions})
     monkeypatch.setitem(sys.modules, "mypackage", module)
 
-    said = {entry["name"]: entry["rrule"] for entry in covered("mypackage")["functions"]}
-    assert said == {"with_rule": "rule", "constant": "zero", "forgotten": "none"}
+    said = {entry["name"]: (entry["frule"], entry["rrule"]) for entry in covered("mypackage")["functions"]}
+    assert said == {
+        "with_rule": ("rule", "rule"),
+        "constant": ("zero", "zero"),
+        "in_reverse": ("none", "rule"),
+        "forgotten": ("none", "none"),
+    }
 
 
 def test_the_table_gives_reasons():

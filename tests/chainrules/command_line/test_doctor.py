@@ -4,6 +4,8 @@ import argparse
 import subprocess
 import sys
 
+import numpy as np
+
 from chainrules.command_line import doctor
 from chainrules.command_line.installed_rulesets import FRAMEWORKS, InstalledRuleset
 
@@ -66,3 +68,25 @@ def test_frameworks_that_are_there(monkeypatch):
     assert found["wave"] is None
     *_, shown = doctor.answer(argparse.Namespace()).sections
     assert [name for name, _ in shown.rows] == ["numpy", "wave"]
+
+
+def test_tables_say_what_the_data_say(monkeypatch):
+    """Versions, or that there is none; the reason of a ruleset that is not loaded, or else its module."""
+    monkeypatch.setattr(doctor, "FRAMEWORKS", ("numpy", "wave"))
+    monkeypatch.setattr(doctor, "_PACKAGES", ("numpy", "no_such_package"))
+    rulesets = [InstalledRuleset("math", "no_such_ruleset"), InstalledRuleset("math", "cmath")]
+    monkeypatch.setattr(doctor, "installed_rulesets", lambda: iter(rulesets))
+    answer = doctor.answer(argparse.Namespace())
+    data, (versions, states, frameworks) = answer.data, answer.sections
+
+    assert versions.rows == [
+        ("python", data["versions"]["python"]),
+        ("numpy", np.__version__),
+        ("no_such_package", "not installed"),
+    ]
+    broken, loaded = data["rulesets"]
+    assert states.rows == [("math", "broken", broken["reason"]), ("math", "loaded", "cmath")]
+    assert not loaded["reason"]
+    assert frameworks.rows == [("numpy", np.__version__), ("wave", "")]
+    monkeypatch.setattr(doctor, "FRAMEWORKS", ())
+    assert doctor.answer(argparse.Namespace()).sections[-1].rows == [("none", "")]

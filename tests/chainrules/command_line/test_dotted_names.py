@@ -1,5 +1,6 @@
 """Names of callees, and callees of names."""
 
+import fractions
 import functools
 import math
 import operator
@@ -28,6 +29,8 @@ NAMES = {
     "numpy.add.reduce": np.add.reduce,
     "numpy.ndarray.sum": np.ndarray.sum,
     "numpy.linalg.cholesky": np.linalg.cholesky,
+    "numpy.linalg.outer": np.linalg.outer,  # which is another function than `np.outer`
+    "fractions.Fraction.from_float": fractions.Fraction.from_float,  # another object at each access
     "numpy.polynomial.Polynomial": numpy.polynomial.Polynomial,
     "numpy.random.Generator.gamma": np.random.Generator.gamma,
     "scipy.sparse.csr_array": scipy.sparse.csr_array,
@@ -57,6 +60,8 @@ def test_names_that_lead_nowhere():
             return "Callable()"
 
     assert dotted_name(inner).endswith("<locals>.inner")
+    inner.__module__ = "no_such.module._private"
+    assert dotted_name(inner) == f"no_such.module._private.{inner.__qualname__}"
     assert dotted_name(Callable()) == "Callable()"
 
 

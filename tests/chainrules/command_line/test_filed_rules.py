@@ -37,8 +37,21 @@ def test_arguments():
 
 def test_instances():
     """A rule for calls of partials is for instances; one for making them is not."""
-    kinds = [is_for_instances(method) for method in rules_by_callee(rrule)[functools.partial]]
 
+    class Own:
+        def __call__(self, x):
+            return x
+
+    own = Own()
+    for callee, expected in ((Own, True), (type[Own], False), (typeof_(Own), False), (typeof_(own), False)):
+
+        def own_rrule(f, x): ...
+
+        own_rrule.__annotations__ = {"f": callee, "x": float}
+        rrule.dispatch(own_rrule)
+        (method,) = (method for method in rrule.methods() if method.function is own_rrule)
+        assert is_for_instances(method) is expected
+    kinds = [is_for_instances(method) for method in rules_by_callee(rrule)[functools.partial]]
     assert sorted(kinds) == [False, True]
 
 

@@ -2,8 +2,17 @@
 
 import pytest
 
-from chainrules_core import frule, non_differentiable, on_new_rule, opt_out, rrule, scalar_rule, typeof_
-from chainrules_core.dispatch import rule_function
+from chainrules_core import (
+    frule,
+    non_differentiable,
+    on_changed_rules,
+    on_new_rule,
+    opt_out,
+    rrule,
+    scalar_rule,
+    typeof_,
+)
+from chainrules_core.dispatch import new_rules, rule_function
 from chainrules_core.dispatch.new_rules import RuleHookWarning, add_hook
 
 
@@ -160,3 +169,17 @@ def test_on_new_rule_tells_of_rules_present_and_to_come():
     handle.remove()
     rrule.dispatch(last)
     assert ("rrule", last) not in told
+
+
+def test_decorator_of_what_forgets(monkeypatch):
+    """It leaves the function as it is, which is called for each new rule."""
+    calls = []
+    monkeypatch.setattr(new_rules, "_forgetters", [])
+
+    @on_changed_rules
+    def forget():
+        calls.append("forgotten")
+
+    forget()
+    register(make())
+    assert calls == ["forgotten", "forgotten"]

@@ -35,6 +35,22 @@ def hooks_in(source):
         ("g(y := a * b); y[0] = 1", ["new mul"]),
         ("y, *z = a * b, c, c; z[0] = 1", []),
         ("y = a * b; return y + 1", []),
+        ("y = a * b; print(y)", []),
+        ("y = a * b; y[0]", []),
+        ("y = a * b; del y[0]", []),
+        ("y = a * b; sorted(a, out=y)", ["new mul"]),
+        ("y = a * b; g.h.k(y)", ["new mul"]),
+        ("y = a * b; g.h(y.z[0])", ["new mul"]),
+        ("y = a * b; g(h=y)", ["new mul"]),
+        ("y = a * b; g()(y)", ["new mul"]),
+        ("y = a * b; y.z[0] = 1", ["new mul"]),
+        ("y = a * b; y.sum()", []),
+        ("y = a * b; np.linalg.norm(y)", []),
+        ("y = a * b; np.sum(a, out=y)", ["new mul"]),
+        ("y = a * b; np.copyto(y, a)", ["new mul"]),
+        ("y = a * b; np.add.at(y, 0, a)", ["new mul"]),
+        ("y = a * b; np.put(ind=a, v=b, a=y)", ["new mul"]),
+        ("y = g()(a); y[0] = 1", ["new call"]),
         ("y = a; y[0] = b", []),
         ("y = a[b]; y[0] = c", ["new getitem"]),
         ("y = f(a).T; y[0] = c", ["new call"]),
@@ -50,8 +66,8 @@ def hooks_in(source):
 )
 def test_names_that_are_written_into(body, hooks):
     """Names with items or attributes assigned, augmented, or handed to a function."""
-    assert hooks_in(f"def h(self, a, b, c):\n    {body}") == hooks
-    assert hooks_in(f"async def h(self, a, b, c):\n    {body}") == hooks
+    assert hooks_in(f"import numpy as np\ndef h(self, a, b, c):\n    {body}") == hooks
+    assert hooks_in(f"import numpy as np\nasync def h(self, a, b, c):\n    {body}") == hooks
 
 
 def test_modules():

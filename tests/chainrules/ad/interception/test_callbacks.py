@@ -29,6 +29,7 @@ def loud_rrule(f: typeof_(loud), x: float):
     [
         (lambda x: sum(map(loud, [x, x])), 200.0),
         (lambda x: next(map(loud, iter([x]))), 100.0),
+        (lambda x: next(iter(lambda: loud(x), None)), 100.0),
         (lambda x: sum(filter(loud, [x, x])), 2.0),
         (lambda x: functools.reduce(lambda a, b: a + loud(b), [x, x]), 101.0),
         (lambda x: functools.reduce(lambda a, b: a + loud(b), [x], x), 101.0),

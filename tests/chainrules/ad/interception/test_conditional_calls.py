@@ -60,3 +60,28 @@ def test_values(f):
     for functions, fill in (((np.log,), None), ((np.log, np.exp), 3.0)):
         with pytest.raises((TypeError, ValueError), match="must be given"):
             grad(lambda x, functions=functions, fill=fill: np.sum(choosing(f, x, *functions, fill=fill)))(X)
+
+
+@pytest.mark.parametrize(
+    "name", [name for name in REPLACEMENTS_BY_NAME if name.endswith((".apply_where", "._lazywhere"))]
+)
+def test_every_version(name):
+    """What is called in the place of a function that another version of SciPy has."""
+
+    def of_scipy(*args, **kwargs):
+        raise ValueError("exactly one must be given")
+
+    is_older = name.endswith("_lazywhere")
+    f = REPLACEMENTS_BY_NAME[name](of_scipy)
+
+    def choose(x, *functions, fill=None):
+        if is_older:
+            return f(x > 0, (x,), functions[0], fill, *functions[1:])
+        return f(x > 0, (x,), *functions, fill_value=fill)
+
+    both = grad(lambda x: np.sum(choose(x, np.log, lambda x: x * x)))
+    np.testing.assert_allclose(both(X), [2.0, -2.0, 0.5])
+    np.testing.assert_allclose(grad(lambda x: np.sum(choose(x, np.log, fill=3.0)))(X), [2.0, 0.0, 0.5])
+    for functions, fill in (((np.log,), None), ((np.log, np.exp), 3.0)):
+        with pytest.raises(ValueError, match="exactly one"):
+            grad(lambda x, functions=functions, fill=fill: np.sum(choose(x, *functions, fill=fill)))(X)

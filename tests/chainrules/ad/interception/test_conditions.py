@@ -26,6 +26,7 @@ def rewritten(source):
         ("[a for a in b if a]", "[a for a in _iter(b) if _truth(a)]"),
         ("not -a", "not _truth(_neg(a))"),
         ("a < b < c", "_truth(_lt(a, b)) and _lt(b, c)"),
+        ("a < b < c < f()", "_truth(_lt(a, b)) and _truth(_lt(b, c)) and _lt(c, f())"),
         ("f() <= 1 in b is not c", "_truth(_le(f(), 1)) and _truth(_in(1, b)) and (b is not c)"),
     ],
 )
@@ -35,7 +36,7 @@ def test_rewritten(source, expected):
 
 
 @pytest.mark.parametrize(
-    "source", ["a and b", "a < f() < b", "if True:\n    pass", "while a is b:\n    pass"]
+    "source", ["a and b", "a < f() < b", "a < b < f() < c", "if True:\n    pass", "while a is b:\n    pass"]
 )
 def test_left_alone(source):
     """What gives a value, what cannot be evaluated twice, and what is known to be true or false."""

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import pytest
 
 from chainrules.ad import call, grad, interception
+from chainrules.ad.interception.constructing import constructor
 from chainrules_core import NoTangent, rrule, typeof_
 from tests.chainrules.ad.while_traced import while_traced
 
@@ -125,6 +126,31 @@ def test_what_cannot_be_made():
             grad(wrong)(1.0)
         with interception(False), pytest.raises(TypeError, match=message):
             wrong(1.0)
+
+
+@pytest.mark.parametrize(
+    ("always", "args", "kwargs", "is_entered"),
+    [
+        (True, (1.0,), {}, True),
+        (False, (1.0,), {}, False),
+        (False, (math.sin,), {}, False),
+        (False, (test_classes,), {}, True),
+        (False, (), {"x": 1.0}, False),
+        (False, (), {"x": test_classes}, True),
+    ],
+)
+def test_when_methods_are_entered(always, args, kwargs, is_entered):
+    """Those of the user's classes at every call, those of a library where there is something to follow."""
+
+    class Holder:
+        def __init__(self, x):
+            self.x = x
+
+    entered = []
+    made = constructor(Holder, lambda f: entered.append(f) or f, always)(*args, **kwargs)
+    assert type(made) is Holder
+    assert made.x in (*args, *kwargs.values())
+    assert entered == [Holder.__init__] * is_entered
 
 
 # --- By rules ---

@@ -57,3 +57,12 @@ def test_singular():
         grad(lambda cov: normal.logpdf(np.ones(3), None, cov, allow_singular=True))(cov)
     with pytest.raises(np.linalg.LinAlgError, match="must be symmetric positive definite"):
         grad(lambda cov: normal.logpdf(np.ones(3), None, cov))(cov)
+
+
+def test_constants():
+    """Without a traced matrix all is SciPy's, of singular matrices too."""
+    for x, cov in ((X[0], COV), (np.ones(3), np.ones((3, 3)))):
+        value = normal.logpdf(x, None, cov, allow_singular=True)
+        assert (
+            grad(lambda a, x=x, cov=cov: a * normal.logpdf(x, None, cov, allow_singular=True))(2.0) == value
+        )

@@ -34,7 +34,17 @@ def mine(x):
 
 
 @pytest.mark.parametrize(
-    "x", [mine, functools.partial(mine), functools.partial(print, mine), Mine(), Mine().method]
+    "x",
+    [
+        mine,
+        functools.partial(mine),
+        functools.partial(print, mine),
+        functools.partial(print, sep=mine),
+        Mine(),
+        Mine().method,
+        types.MethodType(len, Mine()),
+        types.MethodType(mine, 1.0),
+    ],
 )
 def test_what_is_the_users_is_followed(x):
     """It may hold anything."""
@@ -90,3 +100,43 @@ def test_an_empty_cell():
 def test_variables_that_are_assigned_later():
     """A captured variable without a value yet holds nothing to be followed."""
     assert not entering._holds(types.CellType())
+
+
+def of_a_library(f):
+    """A function as if it came from a library."""
+    code = f.__code__.replace(co_filename="<frozen library>")
+    return types.FunctionType(code, {"__name__": "library"}, closure=f.__closure__)
+
+
+def closing_over(value):
+    """A closure of a library."""
+    return of_a_library(lambda *args, **kwargs: ("as it is", value)[0])
+
+
+@pytest.mark.parametrize(
+    ("f", "args", "kwargs", "is_followed"),
+    [
+        (closing_over(1.0), (), {}, False),
+        (closing_over(1.0), (1.0, [2.0], len, "text"), {"key": len, "start": 0}, False),
+        (closing_over(mine), (), {}, True),
+        (closing_over([mine]), (), {}, False),
+        (of_a_library(lambda *args, **kwargs: "as it is"), (), {}, False),
+        (of_a_library(lambda *args, **kwargs: "as it is"), (1.0, mine), {}, True),
+        (of_a_library(lambda *args, **kwargs: "as it is"), (1.0, math.sin), {"key": [1.0]}, False),
+        (of_a_library(lambda *args, **kwargs: "as it is"), (1.0,), {"start": 0, "key": mine}, True),
+        (functools.lru_cache(of_a_library(lambda *args, **kwargs: "as it is")), (1.0,), {}, False),
+        (functools.lru_cache(of_a_library(lambda *args, **kwargs: "as it is")), (mine,), {}, True),
+    ],
+)
+def test_when_a_library_is_followed(f, args, kwargs, is_followed):
+    """Where an argument, by position or by keyword, or what it closes over is to be followed."""
+    lent = lending(f, lambda *args, **kwargs: "followed")
+
+    assert lent(*args, **kwargs) == ("followed" if is_followed else "as it is")
+
+
+def test_what_is_followed_is_entered():
+    """Its own calls are intercepted."""
+    lent = lending(mine)
+    assert grad(lambda x: lent(x))(1.0) == math.cos(1.0)
+    assert lent(1.0) == math.sin(1.0)

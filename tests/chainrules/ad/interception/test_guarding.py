@@ -87,6 +87,17 @@ def test_which_functions():
     assert not calls_back_unseen(map)
     assert not calls_back_unseen(3)
     assert calls_back_unseen(np.frompyfunc)
+    for f, expected in (
+        (scipy.optimize.minimize, True),
+        (scipy.optimize.rosen, False),
+        (scipy.integrate.quad, True),
+        (scipy.integrate.simpson, False),
+        (scipy.signal.lfilter, False),
+    ):
+        assert iterates(f) is expected
+    f = functools.wraps(scipy.optimize.minimize)(lambda x: x)
+    f.__module__ = None
+    assert not iterates(f)
     assert iterates(scipy.optimize.minimize)
     assert iterates(scipy.integrate.quad)
     assert not iterates(scipy.integrate.solve_ivp)

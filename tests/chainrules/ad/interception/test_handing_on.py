@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from chainrules.ad import grad
 from tests.chainrules.ad.interception.programs_that_hand_objects_on import PROGRAMS_THAT_HAND_OBJECTS_ON
 from tests.chainrules.ad.writing.programs import check_program
 
@@ -11,3 +12,12 @@ from tests.chainrules.ad.writing.programs import check_program
 def test_programs(program):
     """Assigned to, they change for all who hold them."""
     check_program(lambda x, _: program(x), np.array([0.7, 1.3, 2.1]))
+
+
+@pytest.mark.parametrize("f", [max, min])
+@pytest.mark.parametrize("pack", [lambda *xs: list(xs), lambda *xs: xs, lambda *xs: iter(xs)])
+def test_extrema_of_equal_numbers(f, pack):
+    """They share the derivative in a container as they do one by one."""
+    assert grad(lambda a, b: f(pack(a, b)), (0, 1))(2.0, 2.0) == (0.5, 0.5)
+    assert grad(lambda a, b: f(a, b), (0, 1))(2.0, 2.0) == (0.5, 0.5)
+    assert grad(lambda a: f(pack(a, True)))(1.0) == grad(lambda a: f(pack(a, 1.0)))(1.0) == 0.5

@@ -3,11 +3,15 @@
 import functools
 import math
 import operator
+import subprocess
+import sys
 import types
 
 import numpy as np
 import pytest
+import scipy.linalg
 import scipy.optimize
+import scipy.sparse
 
 from chainrules.ad import ADConfig, call, grad, interception, jvp, vjp
 from chainrules.ad.interception import hook
@@ -18,32 +22,13 @@ from chainrules_core import (
     RuleConfig,
     Tangent,
     ZeroTangent,
-    frule,
     opt_out,
     rrule,
     typeof_,
 )
+from tests.chainrules.ad.interception.ruled_callables import Clip, Inheriting, Model, Overriding, cube
 from tests.chainrules.ad.while_traced import while_traced
 from tests.chainrules.rule_checks import normal
-
-# The rules here say 100 times too much, so that their use shows.
-
-
-def cube(x):
-    """A function with a rule."""
-    return x * x * x
-
-
-@rrule.dispatch
-def cube_rrule(f: typeof_(cube), x: float):
-    """Say that the slope is 100 times what it is."""
-    return cube(x), lambda y_bar: (NoTangent(), 300.0 * x * x * y_bar)
-
-
-@frule.dispatch
-def cube_frule(tangents, f: typeof_(cube), x: float):
-    """Say the same forwards."""
-    return cube(x), 300.0 * x * x * tangents[1]
 
 
 def through(f):
@@ -149,23 +134,6 @@ def test_a_rule_that_comes_later():
 # --- Callable objects -----------------------------------------------------------------------------------
 
 
-class Clip:
-    """A functor of an ordinary class, with a rule."""
-
-    def __init__(self, bound):
-        self.bound = bound
-
-    def __call__(self, x):
-        """Clip."""
-        return np.clip(x, -self.bound, self.bound)
-
-
-@rrule.dispatch
-def clip_rrule(f: Clip, x: np.ndarray):
-    """Let everything pass, ten times."""
-    return f(x), lambda y_bar: (NoTangent(), 10.0 * y_bar)
-
-
 def test_a_functor():
     """`f: Clip` serves the calls of instances."""
     clip = Clip(1.0)
@@ -173,39 +141,6 @@ def test_a_functor():
     assert grad(lambda x: np.sum(clip(x)))(np.array([0.5, 2.0])).tolist() == [10.0, 10.0]
     assert vjp(clip, np.array([2.0]))[1](np.ones(1))[0].tolist() == [10.0]
     assert grad(lambda x: clip(x))(0.5) == 1.0  # no array: the body
-
-
-class Model:
-    """A class with a method that has a rule."""
-
-    def __init__(self, w):
-        self.w = w
-
-    def predict(self, x):
-        """Predict."""
-        return self.w * x
-
-    def score(self, x):
-        """Score."""
-        return self.predict(x) + 1.0
-
-
-@rrule.dispatch
-def predict_rrule(f: typeof_(Model.predict), model: Model, x: float):
-    """Say ten times too much."""
-    return f(model, x), lambda y_bar: (NoTangent(), NoTangent(), 10.0 * model.w * y_bar)
-
-
-class Inheriting(Model):
-    """It does not override the method."""
-
-
-class Overriding(Model):
-    """It does, and calls the other one."""
-
-    def predict(self, x):
-        """Predict more."""
-        return 2.0 * super().predict(x) + math.sin(x)
 
 
 def test_a_rule_for_a_method():
@@ -318,6 +253,7 @@ def test_unhashable_callables():
     f = Functor()
     assert grad(lambda x: f(x))(1.0) == math.cos(1.0)
     assert grad(f)(1.0) == math.cos(1.0)
+    assert isinstance(choose(f), types.MethodType)  # its body, and no search for rules
 
 
 def test_a_zero_stays_zero():
@@ -341,25 +277,123 @@ def test_what_cannot_be_called():
             grad(wrong)(1.0)
 
 
-def test_answers_are_forgotten(monkeypatch):
-    """What to call in the place of a function is remembered for so many, and found anew after that."""
-    monkeypatch.setattr(hook, "_MOST", 0)
+def test_what_is_remembered_of_a_function():
+    """What is called in its place stays the same until its code or its defaults are assigned to."""
 
-    def doubled(x):
-        return x * 2.0
+    def f(x, by=2.0):
+        return x * by
 
-    def tripled(x):
-        return x * 3.0
+    assert choose(f) is choose(f)
+    assert grad(f)(1.0) == 2.0
+    f.__defaults__ = (3.0,)
+    assert grad(lambda x: f(x))(1.0) == 3.0
+    f.__code__ = (lambda x, by: math.sin(x) * by).__code__
+    assert grad(lambda x: f(x))(1.0) == 3.0 * math.cos(1.0)
 
-    def f(x):
-        return doubled(x) * tripled(x) + math.sin(x) * math.cos(x)
 
-    for _ in range(2):
-        assert grad(f)(1.0) == pytest.approx(12.0 + math.cos(2.0))
-        assert len(hook._functions) <= 1
-        assert len(hook._known) <= 1
+def test_what_is_remembered_of_a_function_that_is_made_again(monkeypatch):
+    """Nobody looks at the code of a closure twice; but one of several closures may have a rule of its own."""
+
+    def scaling(scale):
+        return lambda x: scale * x
+
+    assert choose(scaling(1.0))(3.0) == 3.0
+    with monkeypatch.context() as patch:
+        patch.setattr(hook, "_choose_for_function", lambda f: pytest.fail("it was looked at again"))
+        assert choose(scaling(2.0))(3.0) == 6.0
+
+    special = scaling(2.0)
+
+    @rrule.dispatch
+    def special_rrule(f: typeof_(special), x: float):
+        return f(x), lambda y_bar: (NoTangent(), 200.0 * y_bar)
+
+    assert grad(lambda x: scaling(3.0)(x) + special(x))(1.0) == 203.0
+
+
+def test_closures_are_not_kept():
+    """They come and go, with what they hold; functions without one are remembered."""
+
+    def closure():
+        return test_closures_are_not_kept, closure
+
+    def function(x):
+        return x
+
+    assert closure.__closure__
+    for f, is_kept in ((closure, False), (function, True), (normal, True)):
+        choose(f)
+        assert (f in hook._functions) is is_kept
+
+
+@pytest.mark.parametrize(
+    ("memory", "callables"),
+    [
+        ("_functions", [eval(f"lambda x: {n}") for n in range(4)]),
+        ("_plans", [lambda: "a", lambda: "b", lambda: "c", lambda: "d"]),
+        ("_known", [np.frompyfunc(abs, 1, 1) for _ in range(4)]),
+        ("_bound", [types.MethodType(np.frompyfunc(abs, 1, 1), n) for n in range(4)]),
+    ],
+)
+def test_answers_are_forgotten(monkeypatch, memory, callables):
+    """So many are remembered, and one more; then all are forgotten, and found anew."""
+    monkeypatch.setattr(hook, "_MOST", 1)
+    kept = getattr(hook, memory)
+    kept.clear()
+    sizes = []
+    for f in callables:
+        choose(f)
+        sizes.append(len(kept))
+
+    assert sizes == [1, 2, 1, 2]
 
 
 def test_class_methods_in_c_of_an_instance():
     """They do not depend on the instance, and are called as they are."""
     assert grad(lambda x: x * (1.0).fromhex("0x1p1"))(3.0) == 2.0
+
+
+def test_rules_for_all_functions(tmp_path):
+    """A rule for the class of functions serves local functions too, which are made again and again."""
+    program = """
+import types
+from chainrules.ad import grad
+from chainrules_core import NoTangent, rrule
+
+@rrule.dispatch
+def rule(f: types.FunctionType, x: list):
+    return f(x), lambda y_bar: (NoTangent(), [100.0 * y_bar])
+
+def first(x):
+    return x[0]
+
+assert grad(lambda x: first([x]))(1.0) == 100.0
+assert grad(lambda x: (lambda y: y[0])([x]))(1.0) == 100.0
+"""
+    # Elsewhere, since the rule would be there for all other tests.
+    (tmp_path / "program.py").write_text(program)
+    subprocess.run([sys.executable, tmp_path / "program.py"], check=True)
+
+
+def test_sequences():
+    """NumPy's and SciPy's functions get arrays for lists of traced numbers, and people's own rules the lists.
+
+    So do functions that make sparse arrays of others.
+    """
+
+    def total(x):
+        return sum(x)
+
+    @rrule.dispatch
+    def total_rrule(f: typeof_(total), x: list):
+        return f(x), lambda y_bar: (NoTangent(), [100.0 * y_bar] * len(x))
+
+    def sparse(x):
+        A = scipy.sparse.csr_array(np.eye(2)) * x
+        return scipy.sparse.block_array([[A, None], [None, A]]).sum()
+
+    assert grad(lambda x: total([x, 2.0 * x]))(1.0) == 300.0
+    assert grad(lambda x: np.add.reduce([x, 2.0 * x]))(1.0) == 3.0
+    assert grad(lambda x: np.polynomial.polynomial.polyval(2.0, [x, x]))(1.0) == 3.0
+    assert grad(lambda x: scipy.linalg.det([[x, 0.0], [0.0, 2.0]]))(1.0) == pytest.approx(2.0)
+    assert grad(sparse)(1.0) == 4.0

@@ -65,6 +65,8 @@ def test_rewritten(source, expected):
         "import a.b as c\nc.d",
         "import a.b\na.d",
         "for a in [1, 2]:\n    pass",
+        "for a in (1, 2):\n    pass",
+        "for a in 'ab':\n    pass",
         "async def f():\n    return [a async for a in b]",
     ],
 )

@@ -49,6 +49,11 @@ def test_plain_arrays():
     """They are NumPy's."""
 
     def f(x):
+        plain = np.ones(2)
+        with np.nditer(plain, op_flags=["readwrite"]) as items:
+            for item in items:
+                item[...] = 3.0
+        assert plain.tolist() == [3.0, 3.0]
         one, other = np.arange(3), np.ones(3, dtype=int)
         total = sum(int(a) * int(b) for a, b in np.nditer([one, other], ["refs_ok"], [["readonly"]] * 2))
         return x * total + sum(np.nditer(x * np.ones(())))
@@ -60,6 +65,7 @@ def test_plain_arrays():
     "f",
     [
         lambda x: np.nditer([x, x]),
+        lambda x: np.nditer((x, np.ones(3))),
         lambda x: np.nditer(x, flags=["external_loop"]),
         lambda x: np.nditer(x, op_dtypes=[int]),
     ],

@@ -99,3 +99,22 @@ def test_views_of_arrays_of_others():
         with pytest.raises((TypeError, ValueError)):
             grad(program)(X)
     np.testing.assert_array_equal(given, np.ones((3, 3)))
+
+
+def test_results_of_other_operators_stay():
+    """What the operators of an object return may be held by the object."""
+
+    class Holder:
+        array = np.zeros(3)
+
+        def __add__(self, other):
+            return self.array
+
+    def f(x):
+        y = Holder() + Holder()
+        y[0] = x[0]
+        return np.sum(y)
+
+    with pytest.raises((TypeError, ValueError), match=r"traced value|setting an array element"):
+        grad(f)(X)
+    np.testing.assert_array_equal(Holder.array, np.zeros(3))

@@ -36,7 +36,18 @@ def test_rewritten(pattern, expected):
 
 
 @pytest.mark.parametrize(
-    "pattern", ["int()", "A(b)", "[a, *b]", "1 | 2", "float(a) | [a]", "np.ndarray(a)", "_"]
+    "pattern",
+    [
+        "int()",
+        "A(b)",
+        "[a, *b]",
+        "1 | 2",
+        "float(a) | [a]",
+        "float() | A(1)",
+        "float() | A(b=1)",
+        "np.ndarray(a)",
+        "_",
+    ],
 )
 def test_left_alone(pattern):
     """Other classes, and alternatives that capture."""

@@ -2,6 +2,7 @@
 
 import functools
 import math
+import operator
 
 import pytest
 
@@ -30,6 +31,9 @@ class Model:
 
     described, setting = Described(), Setting()
     constant = 3.0
+    of_class = float
+    in_c = property(operator.attrgetter("pair"))
+    in_c_cached = functools.cached_property(operator.attrgetter("x"))
 
     def __init__(self, x):
         self.x = x
@@ -44,6 +48,15 @@ class Model:
     def cached(self):
         """The sine, computed once."""
         self.computed += 1
+        return math.sin(self.x)
+
+    @property
+    def pair(self):
+        """The number twice."""
+        return (1.0, self.x)
+
+    def method(self):
+        """The sine."""
         return math.sin(self.x)
 
     @property
@@ -97,6 +110,10 @@ class Slotted:
         lambda x: getattr(Model(x), "sine"),  # noqa: B009 - what is tested
         lambda x: getattr(Model(x), "dynamic", 0.0),
         lambda x: getattr(Model(x), "nothing", math.sin(x)),
+        lambda x: Model(x).method(),
+        lambda x: Model(x).of_class.__name__ and math.sin(x),
+        lambda x: math.sin(Model(x).in_c[1]),
+        lambda x: math.sin(Model(x).in_c_cached),
     ],
 )
 def test_computed_attributes(f):

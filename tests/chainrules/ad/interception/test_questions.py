@@ -54,3 +54,10 @@ def test_questions(x, ask, expected):
 def test_a_class_that_is_asked_for_is_called():
     """`type(x)(y)` makes a number, which keeps its derivative."""
     assert grad(lambda x: type(x)(2.0 * x))(1.0) == 2.0
+
+
+def test_what_type_refuses():
+    """The errors are its own."""
+    for wrong in (lambda x: type(), lambda x: type(x, ())):
+        with pytest.raises(TypeError, match="type"):
+            while_traced(1.5, wrong)

@@ -112,6 +112,11 @@ def test_calls_of_numpy():
         lambda x: np.dot(x, np.ones(3)) + np.dot(np.ones(3), x),
         lambda x: grad(lambda y: np.sum(np.multiply(x, y)))(x) @ x,
         lambda x: np.sum(x, axis=0),
+        lambda x: np.sum(np.sum(np.outer(x, x), axis=0) ** 3),
+        lambda x: np.sum(np.subtract(x, 1.0, out=np.zeros(3), where=[True, False, True]) ** 3),
+        lambda x: np.sum(np.take(np.outer(x, x), 1, axis=1) ** 3),
+        lambda x: np.sum(np.power(2.0, x, dtype=float) * np.power(np.full(3, 2.0), x)),
+        lambda x: np.sum(np.reshape(np.outer(x, x), (9,), order="F") * np.arange(9.0)),
     ):
         np.testing.assert_allclose(grad(f)(x), grad_by_differences(None, f, x)[0], rtol=1e-7)
 

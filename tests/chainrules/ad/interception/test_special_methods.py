@@ -310,3 +310,30 @@ def test_reflected_operators_beside_what_python_joins(joined):
     assert while_traced(1.0, lambda _: joined * Reflected()) == math.sin(len(joined))
     with pytest.raises(TypeError, match=r"can't multiply sequence by non-int|cannot be interpreted"):
         while_traced(1.0, lambda _: joined * Restarting([]))
+
+
+@pytest.mark.parametrize(
+    ("write", "expected"),
+    [
+        (lambda x: "%.2f" % x, "1.50"),  # noqa: UP031 - what is tested
+        (lambda x: "%.1f %s" % (x, [1]), "1.5 [1]"),  # noqa: UP031 - what is tested
+        (lambda x: "%(a).1f %(b)s" % {"a": x, "b": (2,)}, "1.5 (2,)"),  # noqa: UP031 - what is tested
+        (lambda x: "%s" % 2, "2"),  # noqa: UP031 - what is tested
+        (lambda x: (5.0 % x) * 1.0 > 0.0, True),
+    ],
+)
+def test_text_with_values(write, expected):
+    """What is carried is written; the remainder of numbers is a number."""
+    assert while_traced(1.5, write) == expected
+
+
+def test_how_many_classes_are_remembered(monkeypatch):
+    """So many are remembered, and one more; the classes of traced values always are."""
+    monkeypatch.setattr(special_methods, "_MOST", len(TRACED) + 1)
+    monkeypatch.setattr(special_methods, "_ORDINARY", {*TRACED})
+    sizes = []
+    for _ in range(4):
+        is_ordinary(type("Made", (), {}))
+        sizes.append(len(special_methods._ORDINARY) - len(TRACED))
+    assert sizes == [1, 2, 1, 2]
+    assert special_methods._ORDINARY >= TRACED

@@ -44,6 +44,8 @@ d = <3>
 del <2>, <3>
 del <0>, <1>""",
         ),
+        ("[a, *b] = c", "[a, *b] = _iter(c)"),
+        ("[a.b, c] = d", "[<0>, <1>] = _iter(d)\n_set attribute(<0>, a, 'b')\nc = <1>\ndel <0>, <1>"),
         ("a += b", "a = _iadd(a, b)"),
         ("a |= b", "a = _ior_(a, b)"),
         ("a.b -= c", "_isub attribute(a, 'b', c)"),

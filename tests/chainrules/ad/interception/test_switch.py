@@ -9,7 +9,7 @@ import threading
 import pytest
 
 from chainrules.ad import grad, interception, set_interception
-from chainrules.ad.interception.switch import BLOCKS, is_intercepting
+from chainrules.ad.interception.switch import BLOCKS, as_here, is_intercepting, watched_by
 
 
 def sine(x):
@@ -52,6 +52,7 @@ def test_the_process():
         set_interception(True)
     assert slope() == 1.0
     assert is_intercepting()
+    assert BLOCKS == []
 
 
 def test_threads():
@@ -62,7 +63,11 @@ def test_threads():
         thread.start()
         thread.join()
         assert slope() is None
+        as_there = as_here(slope)
     assert found == [1.0]
+    assert slope() == 1.0
+    assert as_there() is None
+    assert as_here(slope) is slope
 
 
 def test_tasks():
@@ -95,3 +100,17 @@ def test_the_environment(value, expected):
         check=True,
     )
     assert done.stdout.strip() == expected
+
+
+def test_watchers_in_threads():
+    """Who watches here watches there, where interception is as it was here."""
+    called = []
+
+    def watch(f, chosen):
+        called.append(f)
+        return chosen
+
+    with watched_by(watch):
+        f = as_here(slope)
+    assert f() == 1.0
+    assert math.sin in called

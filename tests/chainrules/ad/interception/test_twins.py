@@ -225,3 +225,25 @@ def test_threads_that_come_together(tmp_path):
     for found in gradients:
         np.testing.assert_allclose(found, [k * math.cos(k) for k in range(50)])
     assert len(gradients) == 4
+
+
+def test_a_file_is_compiled_once(monkeypatch):
+    """For all of its functions; and again where its text is another."""
+    compiled = []
+
+    def code_pairs(source, filename, prepare):
+        compiled.append(filename)
+        return pairs(source, filename, prepare)
+
+    pairs = twins.code_pairs
+    monkeypatch.setattr(twins, "code_pairs", code_pairs)
+    text = SINE + "\ndef g(x):\n    return math.cos(x)\n"
+    in_linecache(text, "<compiled once>")
+    scope = executed(text, "<compiled once>")
+    assert entered(scope["f"]) is not None
+    in_linecache(text, "<compiled once>")  # another list of the same lines
+    assert entered(scope["g"]) is not None
+    assert compiled == ["<compiled once>"]
+    in_linecache(SINE, "<compiled once>")
+    assert entered(executed(SINE, "<compiled once>")["f"]) is not None
+    assert len(compiled) == 2

@@ -8,6 +8,7 @@ import pytest
 from scipy.sparse import coo_array, csc_array, csr_array, dia_array
 
 from chainrules.ad import call, grad, jvp, value_and_grad
+from chainrules_core.structured import Diagonal
 from tests.chainrules.ad.writing.programs import X, check_program
 
 SEEDS = range(60)
@@ -195,3 +196,29 @@ def test_functions_behind_augmented_assignments():
 
     np.testing.assert_allclose(grad(f)(X), grad(by_hand)(X))
     np.testing.assert_allclose(jvp(f, (X,), (X,))[1], grad(by_hand)(X) @ X)
+
+
+def test_methods_that_sort():
+    """Along the last axis, or another."""
+
+    def program(x, fill):
+        matrices = [np.outer(np.cos(k * x), x) for k in range(1, 5)]
+        first, second, third, fourth = matrices
+        first.sort()
+        second.sort(0)
+        third.partition(1)
+        fourth.partition(1, axis=0)
+        return sum(np.sum(np.arange(9.0).reshape(3, 3) * matrix) for matrix in matrices)
+
+    check_program(program)
+
+
+def test_structured_arrays_that_are_scaled():
+    """The name gets another array, and the one that it had stays."""
+
+    def f(D):
+        E = D
+        E *= 2.0
+        return np.sum(D.diag) + 10.0 * np.sum(E.diag)
+
+    np.testing.assert_array_equal(grad(f)(Diagonal(np.ones(2))).diag, [21.0, 21.0])

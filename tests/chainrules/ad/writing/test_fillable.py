@@ -211,3 +211,11 @@ def test_whose_memory_a_result_is_in():
     assert own_array(x[1:], ([x],), None) is None  # a list may hold anything
     assert own_array(2.0, (x,), None) is None
     assert own_array(x, (2.0,), None) is x
+
+
+def test_constants_depend_on_no_differentiation():
+    """They began before all others, and do not end."""
+    assert CONSTANTS.number == -1
+    assert not CONSTANTS.has_ended
+    assert CONSTANTS.is_constant
+    assert not CONSTANTS.observers

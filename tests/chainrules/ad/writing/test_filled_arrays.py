@@ -175,3 +175,23 @@ def test_rows_of_plain_numbers():
         return before + np.sum(row)
 
     np.testing.assert_array_equal(grad(f)(np.ones(3)), [3.0, 3.0, 3.0])
+
+
+def rows_and_parts_of_rows(x, fill):
+    """Writes of rows, of parts of them, from the end, and of several at once."""
+    y = fill(np.zeros((4, 3)))
+    y[0] = x
+    y[-1] = x * x
+    y[1:3] = np.sin(x)
+    y[:, 1:2] = x[:1]
+    y[2, :2] = x[1:] * y[0, 1]
+    y[1, -1] = x[0] * y[-1, 2]
+    for row in (4, -5):
+        with pytest.raises(IndexError):
+            y[row] = x
+    return np.sum(y**2 * np.arange(12.0).reshape(4, 3)) + np.sum(y[1] * y[-2])
+
+
+def test_rows_and_parts_of_rows():
+    """Each is written where NumPy writes it."""
+    check_program(rows_and_parts_of_rows)

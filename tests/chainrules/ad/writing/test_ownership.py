@@ -1,13 +1,28 @@
 """Arrays that belong to somebody: results to the caller, arguments to whoever passed them."""
 
+from dataclasses import dataclass
+
 import numpy as np
 import pytest
 
-from chainrules.ad import call, checkpoint, grad, hessian, jacobian, jvp, linearize, stop_gradient, vjp
+from chainrules.ad import (
+    ADConfig,
+    call,
+    checkpoint,
+    grad,
+    hessian,
+    jacobian,
+    jvp,
+    linearize,
+    stop_gradient,
+    vjp,
+)
 from chainrules.ad.nodes import input_node
 from chainrules.ad.reverse_trace import ReverseTrace
 from chainrules.ad.tracing import traced
-from chainrules.ad.writing.ownership import take_copies
+from chainrules.ad.writing.ownership import bring_up_to_date, call_without_writing, take_copies
+from chainrules_core import NoTangent, Tangent, frule_via_ad, rrule_via_ad
+from chainrules_testutils import grad as grad_by_differences
 from tests.chainrules.ad.writing.programs import X
 
 
@@ -116,3 +131,145 @@ def test_copies_of_arguments():
     assert given["own"][0]._value is not own
     np.testing.assert_array_equal(given["own"][0]._value, own)
     assert given["frozen"]._value is frozen
+
+
+# --- Values of every kind that holds arrays --------------------------------------------------------------
+
+
+@dataclass
+class Data:
+    """A dataclass."""
+
+    a: object
+
+
+class Model:
+    """An instance of an ordinary class."""
+
+    def __init__(self, a):
+        self.a = a
+
+
+def array_in(x):
+    """The array that a value of any kind holds."""
+    while not isinstance(x, np.ndarray) and not hasattr(x, "_value"):
+        x = (
+            x()
+            if callable(x)
+            else x.a
+            if isinstance(x, Data | Model)
+            else next(iter(dict(enumerate(x)).values()))
+        )
+    return x
+
+
+HOLDERS = {
+    "nothing": lambda a: a,
+    "a list": lambda a: [a],
+    "a tuple in a list": lambda a: [(a, 2)],
+    "a dataclass": Data,
+    "a closure": lambda a: lambda: a,
+}
+
+
+def run(f):
+    """Run a function as it is."""
+    return f
+
+
+@pytest.mark.parametrize("hold", HOLDERS.values(), ids=HOLDERS)
+def test_arrays_that_pullbacks_may_keep(hold):
+    """Wherever an array is held, the function that is called cannot write into it, and can read it."""
+
+    def write(x):
+        array_in(x)[0] = 3.0
+
+    a = X.copy()
+    with pytest.raises(ValueError, match="read-only"):
+        call_without_writing(run, write, [hold(a)], {})
+    with pytest.raises(ValueError, match="read-only"):
+        call_without_writing(run, lambda: write(hold(a)), [], {})
+    np.testing.assert_array_equal(a, X)
+    assert call_without_writing(
+        run, lambda x, k: k * np.sum(array_in(x)), [hold(a)], {"k": 2.0}
+    ) == 2 * np.sum(X)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda x: x.append(1.0),
+        lambda x: x.__setitem__(0, 1.0),
+        lambda x: x[1].update(b=1.0),
+        lambda x: x[1].clear(),
+    ],
+)
+def test_containers_that_would_not_be_seen_to_change(change):
+    """A function gets other containers than its caller has, if they hold arrays, and may not change them."""
+    with pytest.raises(TypeError, match=r"wrote into its argument.*x\.copy"):
+        call_without_writing(run, change, [[X.copy(), {"a": X.copy()}]], {})
+
+
+def test_lists_that_a_closure_collects_in():
+    """They may grow; the function is called with others, and its caller has the arrays that it returns."""
+    kept = [X.copy()]
+
+    def f(x):
+        kept.append(x)
+        return np.sum(x) + len(kept)
+
+    assert call_without_writing(run, f, [X], {}) == np.sum(X) + 2
+
+
+def test_instances_are_the_callers():
+    """What a function assigns to their attributes is seen."""
+    model = Model(X.copy())
+
+    def assign(model):
+        model.a, model.b = 2.0, 3.0
+
+    call_without_writing(run, assign, [model], {})
+    assert (model.a, model.b) == (2.0, 3.0)
+
+
+@pytest.mark.parametrize("hold", [*HOLDERS.values(), Model], ids=[*HOLDERS, "an instance"])
+def test_values_of_every_kind_are_read_by_rules_that_call_back(hold):
+    """`rrule_via_ad` and `frule_via_ad` take them as arguments and as the function."""
+
+    def f(x):
+        return np.sum(np.sin(array_in(x)))
+
+    y, pullback = rrule_via_ad(ADConfig(), f, hold(X))
+    x_bar = pullback(1.0)[1]
+    assert y == np.sum(np.sin(X))
+    assert frule_via_ad(ADConfig(), (NoTangent(), x_bar), f, hold(X))[1] == pytest.approx(
+        np.sum(np.cos(X) ** 2)
+    )
+
+
+@pytest.mark.parametrize("hold", [lambda y: y, lambda y: [y], lambda y: {"a": (y, 2)}])
+def test_results_are_brought_up_to_date(hold):
+    """What a differentiation returns has its last elements, views and arrays that are filled too."""
+
+    def f(x):
+        def inner(z):
+            y = np.outer(z, z)
+            row, column = y[0], y[:, 1]
+            y[0] = z * z * z
+            y[1, 1] = z[0]
+            return hold((row, column))
+
+        y, pullback = vjp(inner, x)
+        row, column = y if isinstance(y, tuple) else y[0] if isinstance(y, list) else y["a"][0]
+        ones = (np.ones(3), np.ones(3))
+        ones_like_y = {tuple: ones, list: [ones], dict: {"a": (ones, NoTangent())}}[type(y)]
+        return np.sum(row * column * pullback(ones_like_y)[0])
+
+    np.testing.assert_allclose(grad(f)(X), grad_by_differences(None, f, X)[0], rtol=1e-7)
+
+
+def test_constants_that_hold_themselves_are_left():
+    """Nothing traced is in them."""
+    x: list = [1.0]
+    x.append(x)
+    bring_up_to_date((x, Tangent[tuple](1.0)))

@@ -4,10 +4,13 @@ import copy
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_array
 
 from chainrules.ad import grad, jvp, vjp
 from chainrules.ad.writing.fillable import fillable
-from chainrules_core import primal_of
+from chainrules.ad.writing.views import exported
+from chainrules_core import NoTangent, primal_of, primitive, rrule, typeof_
+from chainrules_core.structured import Diagonal
 from tests.chainrules.ad.while_traced import while_traced
 from tests.chainrules.ad.writing.programs import check_program
 
@@ -310,3 +313,46 @@ def test_the_array_of_a_view():
 
     assert f(np.arange(6.0)) == 22.0
     np.testing.assert_array_equal(grad(f)(np.arange(6.0)), [0.0, 1, 1, 1, 1, 1])
+
+
+def test_arrays_that_are_handed_out():
+    """What depends on nothing is written into a copy when others may keep the array, a view's too."""
+    x = fillable(np.zeros((2, 3)))
+    given = exported(x), exported(x[1])
+    x[1, 0] = 5.0
+
+    assert [array.tolist() for array in given] == [np.zeros((2, 3)).tolist(), [0.0, 0.0, 0.0]]
+    assert primal_of(x)[1, 0] == 5.0
+    assert exported(x)[1, 0] == 5.0
+
+
+@primitive
+def scaled(x):
+    """A function that returns its argument, and says that the derivative is 100 times as large."""
+    return x
+
+
+@rrule.dispatch
+def scaled_rrule(f: typeof_(scaled), x: object):
+    """Scale the cotangent."""
+    return x, lambda y_bar: (NoTangent(), 100.0 * y_bar)
+
+
+@pytest.mark.parametrize(
+    "x", [MATRIX, Diagonal(MATRIX[0]), csr_array(MATRIX)], ids=lambda x: type(x).__name__
+)
+def test_functions_with_rules_that_return_their_argument(x):
+    """The derivative is that of the rule; an array is refused once one of the two was written into."""
+    (x_bar,) = vjp(scaled, x)[1](x)
+    assert type(x_bar) is type(x)
+    np.testing.assert_array_equal(np.ravel(np.asarray((x_bar - 100.0 * x).sum())), [0.0])
+    for into in (0, 1):
+
+        def f(x, into=into):
+            y = 1.0 * x
+            pair = y, scaled(y)
+            pair[into][0] = 0.0
+            return np.sum(pair[1])
+
+        with pytest.raises(TypeError, match=r"scaled has a rule, and returned its own argument.*x\.copy"):
+            grad(f)(MATRIX)

@@ -10,6 +10,7 @@ from autograd.extend import Box, VSpace
 
 from chainrules.adapters import AdapterError
 from chainrules.adapters.autograd import to_autograd
+from chainrules.adapters.autograd.boxes import hold_numbers_and_arrays
 
 
 class Interval:
@@ -48,3 +49,17 @@ def test_integers_in_nested_boxes_are_refused():
 
     with pytest.raises(AdapterError, match="int64"):
         autograd.elementwise_grad(inner)(np.arange(3))
+
+
+def test_numbers_and_arrays():
+    """Boxes of them are known to hold nothing else; boxes of containers hold others."""
+    seen = []
+
+    def f(x):
+        boxes = [x, x["a"], x["b"]]
+        seen.extend(hold_numbers_and_arrays([box], None) for box in boxes)
+        seen.append(hold_numbers_and_arrays(boxes[1:], None))
+        return x["a"]
+
+    autograd.grad(f)({"a": 1.5, "b": np.ones(2)})
+    assert seen == [False, True, True, True]

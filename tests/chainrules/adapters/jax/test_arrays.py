@@ -12,6 +12,7 @@ from chainrules.adapters.jax.arrays import (  # noqa: E402 - likewise
     canonical_dtype,
     check_dtypes,
     host_arrays,
+    is_array,
     is_tensor,
     jax_arrays,
     numpy_array,
@@ -25,6 +26,15 @@ def test_what_a_tensor_is():
     assert seen == [True]
     assert is_tensor(jnp.ones(2))
     assert not any(map(is_tensor, (np.ones(2), np.float64(1.0), 1.0, "x", jax.ShapeDtypeStruct((), float))))
+
+
+def test_what_an_array_is():
+    """A number or an array, of NumPy or of JAX."""
+    assert all(map(is_array, (np.ones(2), np.float32(1.0), np.int8(1), True, 1, 1.0, 1j, jnp.ones(2))))
+    assert not any(map(is_array, ("x", None, [1.0], jax.ShapeDtypeStruct((), float))))
+    seen = []
+    jax.jit(lambda x: seen.append(is_array(x)))(1.0)
+    assert seen == [True]
 
 
 def test_functions_own_their_arguments():

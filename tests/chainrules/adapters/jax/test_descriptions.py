@@ -36,6 +36,8 @@ def test_they_are_those_of_the_values():
         (pull, [X, ROWS, y_bar]),
         (PushforwardOf(pull, (True, False, True)), [X, ROWS, y_bar, X, y_bar]),
         (Mapped(call, 4, (True, True)), rows),
+        (Mapped(pull, 4, (True, True, True)), [*rows, np.stack([y_bar] * 4)]),
+        (Mapped(pull, 4, (False, False, True)), [X, ROWS, np.stack([y_bar] * 4)]),
         (PushforwardOf(Mapped(call, 4, (True, True)), (True, False)), [*rows, rows[0]]),
         (
             PullbackOf(Mapped(call, 4, (True, False)), (0,), (True, False)),

@@ -55,6 +55,8 @@ def test_errors_of_functions_stay():
         ((np.ones(2, np.complex64), 2.0), 32),
         ((np.ones(2, np.complex128), np.ones(2, np.float32)), 64),
         ((np.float32(1.0), np.int64(1)), 64),
+        ((np.float32(1.0),), 32),
+        ((np.float32(1.0), np.ones(2, np.float32)), 32),
         ((2.0,), 64),
     ],
 )

@@ -86,3 +86,11 @@ def test_functions_of_jax_are_not_traced():
 
     jax.jit(program)(1.0)
     assert type(seen[0]) is np.ndarray
+
+
+@pytest.mark.parametrize("shape", [(3, 3), (1, 2, 3, 3)])
+def test_matrices_are_symmetric_and_positive_definite(shape):
+    """All of them, in a stack too."""
+    A = example_array(struct(shape))
+    np.testing.assert_array_equal(A, np.swapaxes(A, -1, -2))
+    assert (np.linalg.eigvalsh(A) > 0.0).all()

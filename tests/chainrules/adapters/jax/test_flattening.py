@@ -9,6 +9,7 @@ jax = pytest.importorskip("jax")
 
 import jax.numpy as jnp  # noqa: E402 - after the question for the framework
 
+from chainrules.adapters import AdapterError  # noqa: E402 - likewise
 from chainrules.adapters.jax.flattening import Flattened, Mark, Result  # noqa: E402 - likewise
 from chainrules_core import NO_TANGENT  # noqa: E402 - likewise
 
@@ -42,3 +43,15 @@ def test_one_array():
     result = Result(jax.tree_util.tree_structure(jnp.ones(2)))
     assert result.parts(3.0) == [3.0]
     assert result.tangent([3.0]) == 3.0
+
+
+def test_containers_that_depend_on_shapes():
+    """They are refused; the same containers are found again."""
+    leaves, tree = jax.tree_util.tree_flatten(((Mark(0),), {}))
+    function = Flattened(lambda x: [x] * len(x), tree, tuple((type(leaf), leaf) for leaf in leaves))
+    for _ in range(2):
+        assert len(function.flat(np.ones(2))) == 2
+    with pytest.raises(
+        AdapterError, match=r"returned .*\[\*, \*, \*\].* and .*\[\*, \*\].* for other shapes"
+    ):
+        function.flat(np.ones(3))

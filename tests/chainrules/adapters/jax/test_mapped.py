@@ -88,3 +88,12 @@ def test_second_derivatives():
         grad(loss, argnums=(0, 1))(W, X), difference_grad(None, loss, W, X), strict=True
     ):
         np.testing.assert_allclose(found, expected, rtol=1e-7, atol=1e-9)
+
+
+def test_one_row():
+    """There may be one only."""
+    function = mapped(lambda x: np.sin(x) if x[0] < 9 else np.ones(3), 1, (True,))
+    outcome, pull = function.pull([X[:1]], (0,))
+    np.testing.assert_allclose(outcome.arrays[0], np.sin(X[:1]))
+    np.testing.assert_allclose(pull([np.ones((1, 3))])[0], np.cos(X[:1]))
+    np.testing.assert_allclose(function.push([X[:1]], [np.ones((1, 3))])[1][0], np.cos(X[:1]))

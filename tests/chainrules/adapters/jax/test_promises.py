@@ -10,7 +10,10 @@ jax = pytest.importorskip("jax")
 import jax.numpy as jnp  # noqa: E402 - after the question for the framework
 
 from chainrules.adapters import AdapterError  # noqa: E402 - likewise
+from chainrules.adapters.calls import flat_call  # noqa: E402 - likewise
 from chainrules.adapters.jax import to_jax  # noqa: E402 - likewise
+from chainrules.adapters.jax.arrays import is_tensor  # noqa: E402 - likewise
+from chainrules.adapters.jax.promises import PromisedCall  # noqa: E402 - likewise
 
 # Of compiled programs: `jax.errors.JaxRuntimeError`, or the second when they are called again.
 ERRORS = (RuntimeError, ValueError)
@@ -145,3 +148,11 @@ def test_closures_in_results():
     np.testing.assert_array_equal(f(abs(x)), abs(x))
     with pytest.raises(ERRORS, match="made-up numbers"):
         jax.block_until_ready(f(x))
+
+
+def test_promises_are_themselves_alone():
+    """Two calls that are alike make two promises, which can be keys."""
+    _, call = flat_call(np.sin, (jnp.ones(2),), {}, is_tensor)
+    one, other = (PromisedCall(call, [jnp.ones(2)], None) for _ in range(2))
+    assert one != other
+    assert len({one, other}) == 2

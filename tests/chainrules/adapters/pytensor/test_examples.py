@@ -11,7 +11,15 @@ import pytensor.tensor as pt  # noqa: E402 - after the question for the framewor
 
 from chainrules.adapters import AdapterError  # noqa: E402 - likewise
 from chainrules.adapters.flat_functions import FlatCall  # noqa: E402 - likewise
-from chainrules.adapters.pytensor.examples import results_by_example  # noqa: E402 - likewise
+from chainrules.adapters.pytensor.examples import (  # noqa: E402 - likewise
+    _CURRENT,
+    _FIRST,
+    _OTHER,
+    _SIMILAR,
+    _attempts,
+    _random,
+    results_by_example,
+)
 
 
 def tensor(*shape, dtype="float64"):
@@ -164,3 +172,97 @@ def test_results_that_are_no_tensors(f, message):
     """Arrays that PyTensor does not have."""
     with pytest.raises(AdapterError, match=message):
         types(f, tensor(3))
+
+
+# --- The values that are tried ------------------------------------------------------------------------------
+
+
+def drawn(x, style, *shape):
+    """A random value for a variable."""
+    return _random(x, list(shape), style, np.random.default_rng(0))
+
+
+@pytest.mark.parametrize(
+    ("inputs", "unknown", "equal"),
+    [
+        ([tensor(7, 1)], 0, [()] * 3),
+        ([tensor(None), tensor(7)], 1, [(n,) for n in (3, 4, 7, 5, 2, 1) for _ in range(3)]),
+        ([tensor(None, None), tensor(4, 2, 1)], 2, [(n, n) for n in (3, 4, 2, 5, 1) for _ in range(3)]),
+    ],
+)
+def test_sizes_that_are_tried(inputs, unknown, equal):
+    """Equal ones at first, in three styles each, known ones among them; then all pairs of a few."""
+    tried = list(_attempts(inputs, unknown))
+
+    assert tried[: len(equal)] == list(zip(equal, [_FIRST, _OTHER, _SIMILAR] * len(equal), strict=False))
+    pairs = [(m, n) for m in (3, 4, 2) for n in (3, 4, 2)] if unknown == 2 else []
+    assert tried[len(equal) :] == [(pair, _FIRST) for pair in pairs]
+    shared = [*inputs, pytensor.shared(np.ones(2))]
+    assert list(_attempts(shared, 0)) == [
+        *(((), style) for style in (_FIRST, _OTHER, _SIMILAR)),
+        ((), _CURRENT),
+    ]
+    assert ((3,), _CURRENT) in list(_attempts(shared, 1))
+
+
+def test_attempts_end():
+    """A function that fails always is not called for ever."""
+    calls = []
+
+    def f(*xs):
+        calls.append(xs)
+        raise ValueError(len(calls))
+
+    with pytest.raises(AdapterError, match="failed with all random arrays"):
+        types(f, *[tensor(None)] * 4)
+    assert len(calls) == 60
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "complex64", "complex128"])
+@pytest.mark.parametrize(
+    ("style", "low", "high"), [(_FIRST, 0.25, 0.75), (_OTHER, -1.0, 1.0), (_SIMILAR, 0.3, 0.9)]
+)
+def test_numbers(style, low, high, dtype):
+    """Real parts fill a range, imaginary ones are small; regular vectors are sorted."""
+    x = drawn(tensor(None, dtype=dtype), style, 1000)
+    real, imaginary = np.real(x), np.imag(x)
+
+    assert x.dtype == dtype
+    for part, (least, most) in (
+        (real, (low, high)),
+        *([(imaginary, (-0.1, 0.1))] if dtype[0] == "c" else []),
+    ):
+        assert least <= np.min(part) < least + 0.05 * (most - least)
+        assert most >= np.max(part) > most - 0.05 * (most - least)
+    assert (np.diff(real) >= 0.0).all() == style.regular
+    number = drawn(tensor(dtype=dtype), style)
+    assert isinstance(number, np.generic)
+    assert low <= np.real(number) <= high
+
+
+@pytest.mark.parametrize("dtype", ["float64", "complex128"])
+@pytest.mark.parametrize("shape", [(3, 3), (1, 2, 3, 3), (2, 2, 3), (4, 2)])
+def test_matrices(shape, dtype):
+    """Square ones are Hermitian and positive definite, all of a stack, where they are regular."""
+    A = drawn(tensor(*shape, dtype=dtype), _FIRST, *shape)
+    assert A.shape == shape
+    if shape[-1] == shape[-2]:
+        np.testing.assert_array_equal(A, np.conj(np.swapaxes(A, -1, -2)))
+        assert (np.linalg.eigvalsh(A) > 0.0).all()
+        assert np.any(np.imag(A)) == (dtype == "complex128")
+        B = drawn(tensor(*shape, dtype=dtype), _OTHER, *shape)
+        assert not np.allclose(B, np.conj(np.swapaxes(B, -1, -2)))
+    else:
+        assert (np.abs(np.real(A)) <= 0.75).all()
+
+
+def test_integers_and_values_that_are_known():
+    """Integers are 0, 1 and 2; truth values are both; constants have their values, and shared ones may."""
+    for style, n in ((_FIRST, 1), (_OTHER, 0), (_SIMILAR, 2), (_CURRENT, 1)):
+        assert drawn(tensor(2, dtype="int32"), style, 2).tolist() == [n, n]
+        assert drawn(tensor(dtype="bool"), style) == bool(n % 2)
+        assert drawn(pt.constant(np.array(7.0)), style) == 7.0
+    shared = pytensor.shared(np.array([5.0, 6.0]))
+    assert drawn(shared, _CURRENT, 2).tolist() == [5.0, 6.0]
+    assert (drawn(shared, _FIRST, 2) < 1.0).all()
+    assert (drawn(tensor(2), _CURRENT, 2) < 1.0).all()

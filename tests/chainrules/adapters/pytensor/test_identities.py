@@ -129,6 +129,34 @@ def test_attributes_beside_fields():
     assert identity(f, one) != identity(f, other)
 
 
+class Slotted:
+    """A class with a slot."""
+
+    __slots__ = ("hidden",)
+
+
+class Mixed(Slotted):
+    """A class with attributes beside the slot of its base."""
+
+
+class Plain:
+    """A class with attributes alone."""
+
+
+class Inheriting(Plain):
+    """Likewise."""
+
+
+@pytest.mark.parametrize(("cls", "is_open"), [(Plain, True), (Inheriting, True), (Mixed, False)])
+def test_objects_by_their_attributes(cls, is_open):
+    """Objects that are nothing but their attributes are equal by these; others only to themselves."""
+    one, other = cls(), cls()
+    one.x, other.x = Tensor(), Tensor()
+    one.k = other.k = 2
+
+    assert (identity(f, one) == identity(f, other)) is is_open
+
+
 def test_copies_are_nobody_elses():
     """Containers and arrays of a call are copied, and the copies of arrays cannot be written into."""
     array, names = np.zeros(2), ["a"]

@@ -10,7 +10,8 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from chainrules.adapters.torch.descriptions import (  # noqa: E402 - after the question for the framework
+from chainrules.adapters.torch import descriptions  # noqa: E402 - after the question for the framework
+from chainrules.adapters.torch.descriptions import (  # noqa: E402 - likewise
     described,
     rebuilt,
 )
@@ -53,3 +54,36 @@ def test_values_are_rebuilt():
     assert (type(y["objects"][1]), y["objects"][1].value) == (Plain, {"inner": 3})
     assert (y["partial"].func, y["partial"].args, y["partial"].keywords) == (max, (4,), {"key": constant})
     assert y["array"] == 5
+
+
+def no_closure(x):
+    """A function of a module."""
+
+
+@pytest.mark.parametrize(
+    "x", [None, True, 2, 2.5, 1j, "text", float, np.sin, lambda: 1, no_closure, len], ids=repr
+)
+def test_constants(x, monkeypatch):
+    """Of most of them nothing more is asked than their class, which the compiler knows."""
+    if not callable(x) or isinstance(x, type | np.ufunc):
+        monkeypatch.setattr(
+            descriptions, "_is_object_with_fields", lambda cls: pytest.fail("it was asked for")
+        )
+    leaves, constants = [], []
+    assert rebuilt(described(x, torch.Tensor, leaves, constants), leaves, constants) is x
+    assert (leaves, constants) == ([], [x])
+
+
+def test_functions_that_close_over_others():
+    """They are constants, whatever they hold: arrays, functions, themselves."""
+    array = np.ones(2)
+
+    def f(x):
+        return g(f, x * array)
+
+    def g(f, x):
+        return f(x)
+
+    leaves, constants = [], []
+    assert rebuilt(described([f], torch.Tensor, leaves, constants), leaves, constants) == [f]
+    assert (leaves, constants) == ([], [f])

@@ -60,3 +60,14 @@ def test_functions_that_take_neither():
 
     with pytest.raises(AdapterError, match=r"float64 of shape \(2,\).*no numbers at all"):
         outcome(f, ((2,), torch.float64))
+
+
+@pytest.mark.parametrize("shape", [(3, 3), (1, 2, 3, 3)])
+def test_matrices_are_symmetric_and_positive_definite(shape):
+    """All of them, in a stack too; the numbers of others are small."""
+    (A,) = outcome(lambda A: A, (shape, torch.float64)).arrays
+    np.testing.assert_array_equal(A, np.swapaxes(A, -1, -2))
+    assert (np.linalg.eigvalsh(A) > 0.0).all()
+    assert (np.abs(A - shape[-1] * np.eye(shape[-1])) <= 0.75).all()
+    (B,) = outcome(lambda B: B, ((2, 3), torch.float64)).arrays
+    assert ((B >= 0.25) & (B <= 0.75)).all()

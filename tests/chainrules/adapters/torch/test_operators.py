@@ -7,6 +7,9 @@ torch = pytest.importorskip("torch")
 
 from chainrules.adapters.torch import operators, to_torch  # noqa: E402 - after the question for the framework
 
+# PyTorch uses its own deprecated function when it first transforms something.
+pytestmark = pytest.mark.filterwarnings("ignore:`torch.jit.script` is deprecated:DeprecationWarning")
+
 
 def cubes(cube):
     """A function to a vector."""

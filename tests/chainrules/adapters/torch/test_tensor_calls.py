@@ -5,7 +5,8 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from chainrules.adapters.torch.tensor_calls import (  # noqa: E402 - after the question for the framework
+from chainrules.adapters import AdapterError  # noqa: E402 - after the question for the framework
+from chainrules.adapters.torch.tensor_calls import (  # noqa: E402 - likewise
     Pullback,
     Pushforward,
     TensorCall,
@@ -93,3 +94,38 @@ def test_a_module_of_another_precision():
     with pytest.raises(RuntimeError) as caught:
         one(torch.ones(4, dtype=torch.float32))
     assert not hasattr(caught.value, "__notes__")
+
+
+def test_pulling_twice():
+    """A graph that is used twice is there the second time."""
+    x = torch.ones(2, dtype=torch.float64, requires_grad=True)
+    y = torch.sin(x) * x
+    first, second = (pulled([y], [x], [torch.ones_like(y)], again=False) for _ in range(2))
+    torch.testing.assert_close(first, second)
+
+
+class Once(torch.autograd.Function):
+    """A function whose gradient has no derivative."""
+
+    @staticmethod
+    def forward(ctx, x):
+        """Keep the argument."""
+        ctx.save_for_backward(x)
+        return x**3
+
+    @staticmethod
+    @torch.autograd.function.once_differentiable
+    def backward(ctx, y_bar):
+        """The gradient, outside of PyTorch's sight."""
+        return 3 * ctx.saved_tensors[0] ** 2 * y_bar
+
+
+def test_graphs_that_are_cut():
+    """The derivative of a gradient of such a function is refused, wherever the function stands."""
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    (x_bar,) = pulled([torch.sin(Once.apply(2 * x))], [x], [torch.ones(2)], again=True)
+    for y in (x_bar, torch.cos(x_bar) * x, (x * x).sum() + x_bar.sum()):
+        with pytest.raises(AdapterError, match="once"):
+            pulled([y], [x], [torch.ones_like(y)], again=False)
+    y = torch.sin(x) * x
+    assert pulled([y], [x], [torch.ones(2)], again=False)[0].shape == (2,)

@@ -1,0 +1,190 @@
+"""Programs that write into arrays, of three numbers."""
+
+import numpy as np
+import pytest
+
+
+def double(v):
+    """A function that writes into its argument."""
+    v *= 2
+
+
+def rows_of_sum_one(x, fill):
+    """Rows are views."""
+    a = np.outer(np.exp(x), np.exp(x))
+    for row in a:
+        row /= row.sum()  # noqa: PLW2901 - a view, which is written through
+    return np.sum(a * a[::-1])
+
+
+def alias(x, fill):
+    """Two names of an array."""
+    b = x
+    b += 1
+    return np.sum(b * x)
+
+
+def tail(x, fill):
+    """A slice is a view."""
+    y = np.sin(x)
+    end = y[1:]
+    end *= 3
+    return np.sum(y * y)
+
+
+def helper(x, fill):
+    """A function that writes."""
+    y = np.sin(x)
+    double(y)
+    return np.sum(y**2)
+
+
+def written_in_containers(x, fill):
+    """An array in containers."""
+    held = {"state": [np.sin(x)]}
+    state = held["state"][0]
+    state[0] = x[1] * x[2]
+    return np.sum(held["state"][0] ** 2)
+
+
+def every_index(x, fill):
+    """Integers, slices, masks, arrays of integers, and values that are repeated."""
+    a = np.outer(x, np.sin(x))
+    a[0, 1] = x[2]
+    a[-1] *= 2.0
+    a[:, 1] = a[0] * a[1]
+    a[a > 0.5] = 0.25
+    a[[0, 2], [1, 1]] += x[:2]
+    a[..., ::2] -= x[0]
+    a[np.array([0, 0])] = np.stack([x, x * x])
+    a[1] = [1.0, x[0], x[1] * x[2]]
+    return np.sum(a * a)
+
+
+def operators(x, fill):
+    """Every augmented assignment."""
+    y = np.exp(x)
+    y += x
+    y -= 0.5
+    y *= y
+    y /= 1.5 + np.cos(x)
+    y **= 2
+    y %= 0.7
+    m = np.outer(y, y)
+    m @= np.outer(x, x)
+    y //= 10.0
+    return np.sum(np.sin(m)) + np.sum(y)
+
+
+def methods(x, fill):
+    """Every method that writes."""
+    y, z = np.sin(x), np.cos(x)
+    y.sort()
+    z.fill(x[0])
+    y.put([0, 2], z[:2] * x[1])
+    z.partition(1)
+    a = np.outer(y, z)
+    a.sort(axis=0)
+    a.flat[4] = x[2]
+    a.T.flat[1:3] *= 2.0
+    a.flat = a.flat[::-1].copy()
+    return np.sum(a**2) + np.sum(y * z)
+
+
+def complex_parts(x, fill):
+    """Real and imaginary parts are views."""
+    z = x + 1j * x[::-1]
+    z.real[1:] *= x[0]
+    z.imag = np.sin(x)
+    z.real += 1.0
+    z.real[:2] = x[1:] ** 2
+    z.imag[2] = x[0]
+    z[0] *= 1j
+    return np.sum(np.abs(z**2) ** 2) + np.sum((z * z).imag)
+
+
+def of_plain_arrays(x, fill):
+    """Arrays that are plain at first, and overwritten after their use."""
+    y, total, ones = fill(np.zeros(3)), fill(np.zeros((2, 3))), fill(np.ones(3))
+    kept = ones
+    y[0] = x[1]
+    ones[1] = 5.0
+    total += x
+    total[0, 1:] *= y[:2]
+    product = x * ones  # keeps what stands in `ones` now
+    ones[:] = 0.0
+    kept += x
+    return np.sum(product * y) + np.sum(total**2) + np.sum(ones)
+
+
+def views_of_plain_arrays(x, fill):
+    """Views that were taken before something traced was written."""
+    a = fill(np.eye(3))
+    row, column, diagonal = a[1], a[:, 2], a.reshape(-1)[::4]
+    row += 1.0
+    column *= x
+    row[0] += x[0]
+    diagonal -= x[2]
+    return np.sum((a @ a) * a) + np.sum(row) + np.sum(diagonal * column)
+
+
+def without_axes(x, fill):
+    """An array without axes is an array, of which NumPy's operators make numbers."""
+    a = fill(np.array(0.5))
+    b, c = a, np.reshape(x[:1] * 2.0, ()).copy()
+    d = c
+    a += x[0]
+    a += x[1]
+    a[()] = a * x[2]
+    a[...] += 1.0
+    c *= x[1]
+    c -= a
+    return np.sum(b**2) * np.sum(d)
+
+
+def wrong_writes(x, fill):
+    """An array stays as it was where a write is an error."""
+    y = fill(np.zeros(3))
+    z = y[1:]
+    for write in (lambda: y.__setitem__(5, x[0]), lambda: z.__setitem__(slice(2), x)):
+        with pytest.raises((IndexError, ValueError)):
+            write()
+    z[0] = 2.0
+    y[0] += x[0]
+    return np.sum(y * x)
+
+
+def slices_without_elements(x, fill):
+    """Nothing is written into them."""
+    y = fill(np.ones(3))
+    y[2:1] += x[0]
+    y[3:] *= x[1]
+    y[[]] = x[:0]
+    return np.sum(y * x)
+
+
+def repeated_results(x, fill):
+    """A function that is given `out` repeats its result where that is larger."""
+    a, b = fill(np.zeros((2, 3))), np.outer(x, x)
+    np.add(x, 1.0, out=a)
+    np.sin(x[0], out=b[1:])
+    return np.sum(a * b[1:])
+
+
+PROGRAMS_THAT_WRITE = [
+    without_axes,
+    wrong_writes,
+    slices_without_elements,
+    repeated_results,
+    rows_of_sum_one,
+    alias,
+    tail,
+    helper,
+    written_in_containers,
+    every_index,
+    operators,
+    methods,
+    complex_parts,
+    of_plain_arrays,
+    views_of_plain_arrays,
+]
