@@ -200,16 +200,9 @@ def _of_vec(f: Callable[..., Any], back: Back) -> _VecFunction:
         y = f(*back(vec))
         if dtype is None:  # of the first value; the others have the same
             dtype = np.float64 if precision_of(y) == np.float64 else np.float32
-        return _numbers(y).astype(dtype, copy=False)
+        return to_vec(y)[0].astype(dtype, copy=False)
 
     return f_vec
-
-
-def _numbers(y: Any) -> RealVector:
-    """``to_vec(y)[0]``; of the results that most functions have, without looking for the way back."""
-    if type(y) is np.ndarray and y.dtype == np.float64:
-        return y.flatten()
-    return to_vec(y)[0]
 
 
 def _derivative_along(

@@ -394,23 +394,3 @@ def test_redefinition_by_a_rule_without_a_place():
 def test_picklable_by_reference(function):
     """A pullback that mentions `rrule` or `frule` travels to another process."""
     assert pickle.loads(pickle.dumps(function)) is function
-
-
-def test_rules_of_bound_methods_are_known_by_their_function():
-    """So AD systems need not look at each object whose method is called."""
-
-    class Scale:
-        def times(self, x):
-            return x
-
-    scale = Scale()
-    assert not rrule.has_rule_of_method(Scale.times)
-
-    @rrule.dispatch
-    def times_rrule(f: typeof_(scale.times), x: float):
-        return "found"
-
-    assert rrule.has_rule_of_method(Scale.times)
-    assert not frule.has_rule_of_method(Scale.times)
-    assert rrule(scale.times, 1.0) == "found"
-    assert rrule(Scale().times, 1.0) is None

@@ -7,7 +7,7 @@ from typing import Any
 import plum
 import pytest
 
-from chainrules_core import HasReverseMode, RuleConfig, rrule, typeof_
+from chainrules_core import HasReverseMode, RuleConfig, frule, rrule, typeof_
 from chainrules_core.dispatch.callees import TypeOf
 from chainrules_core.dispatch.rule_method import Mode, RuleMethod
 from chainrules_core.dispatch.rule_reading import read_rule
@@ -156,3 +156,23 @@ def test_hints_that_stand_for_others_are_resolved():
     signature = read(later).signature
     assert signature.types[1:] == (float,)
     assert signature.varargs is float
+
+
+def test_rules_of_bound_methods_are_known_by_their_function():
+    """So AD systems need not look at each object whose method is called."""
+
+    class Scale:
+        def times(self, x):
+            return x
+
+    scale = Scale()
+    assert not rrule.has_rule_of_method(Scale.times)
+
+    @rrule.dispatch
+    def times_rrule(f: typeof_(scale.times), x: float):
+        return "found"
+
+    assert rrule.has_rule_of_method(Scale.times)
+    assert not frule.has_rule_of_method(Scale.times)
+    assert rrule(scale.times, 1.0) == "found"
+    assert rrule(Scale().times, 1.0) is None
