@@ -44,11 +44,6 @@ def polygamma(n: int, x: Any) -> Any:
     return _in_precision_of(x, y)
 
 
-@scalar_rule(polygamma)
-def _(y: Any, n: Operand, x: Operand) -> tuple[Any, Any]:
-    return NO_TANGENT, polygamma(n + 1, x)
-
-
 def _in_precision_of(x: Any, y: Any) -> Any:
     """The result in single precision, where the argument is."""
     return y.astype(x.dtype) if getattr(x, "dtype", None) in (np.float32, np.complex64) else y
@@ -121,11 +116,6 @@ def polygamma_increment(n: int, a: Any, b: Any) -> Any:
     return y.astype(_precision(a, b), copy=False)[()]
 
 
-@scalar_rule(polygamma_increment)
-def _(y: Any, n: int, a: Operand, b: Operand) -> tuple[Any, Any, Any]:
-    return NO_TANGENT, polygamma_increment(n + 1, a, b), polygamma(n + 1, a + b)
-
-
 def _small_increment(n: int, a: Any, b: Any) -> Any:
     """By the recurrence and the asymptotic series, whose terms are powers: their increments add up."""
     sign = (-1) ** n
@@ -150,3 +140,19 @@ def _precision(*operands: Any) -> Any:
     """The precision of a result: single if no operand is in double precision."""
     dtype = np.result_type(*operands)
     return dtype if dtype == np.float32 else np.float64
+
+
+# --- Rules -------------------------------------------------------------------------------------------------
+#
+# They stand last: SciPy's function has the name of ours, and its rules, which need all of this, are imported
+# when there is a rule for the name.
+
+
+@scalar_rule(polygamma)
+def _(y: Any, n: Operand, x: Operand) -> tuple[Any, Any]:
+    return NO_TANGENT, polygamma(n + 1, x)
+
+
+@scalar_rule(polygamma_increment)
+def _(y: Any, n: int, a: Operand, b: Operand) -> tuple[Any, Any, Any]:
+    return NO_TANGENT, polygamma_increment(n + 1, a, b), polygamma(n + 1, a + b)
