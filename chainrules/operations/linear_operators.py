@@ -101,6 +101,13 @@ class AdjointOperator(LinearOperator):  # type: ignore[misc]  # SciPy has no typ
         """As of the operator."""
         return self.A.dtype
 
+    # What SciPy's own have since 1.18: stacks of operators, and arrays of other libraries.
+    ndim = 2
+
+    @property
+    def _xp(self) -> Any:
+        return self.A._xp
+
     def _matvec(self, x: Any) -> Any:
         return adjoint_product(self.A, x)
 

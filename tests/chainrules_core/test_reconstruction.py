@@ -164,7 +164,8 @@ def test_what_scipy_remembers_of_a_matrix_is_computed_again():
     """The adjoint of an operator belongs to the matrix that it was made of."""
     operator = aslinearoperator(np.eye(2))
     assert np.array_equal(operator.H @ np.eye(2), np.eye(2))
-    assert backing(operator).keys() == {"dtype", "shape", "A", "args"}
+    assert "_MatrixLinearOperator__adj" in vars(operator)
+    assert backing(operator).keys() == vars(operator).keys() - {"_MatrixLinearOperator__adj"}
 
     doubled = reconstruct(operator, backing(operator) | {"A": 2 * np.eye(2)})
     assert np.array_equal(doubled.H @ np.eye(2), 2 * np.eye(2))

@@ -24,13 +24,18 @@ class Scopes(ast.NodeTransformer):
         self.may_assign = False
         self._is_in_comprehension = False
         self._n_variables = 0
+        # By its number (`id`), each node that was visited, and what it became. Trees may hold a node twice, as
+        # where pytest has rewritten assertions.
+        self._became: dict[int, tuple[ast.AST, Any]] = {}
 
     # --- Where variables may be assigned to -----------------------------------------------------------------
 
     def visit(self, node: ast.AST) -> Any:  # noqa: D102 - as of the base class
         if isinstance(node, ast.stmt):
             self._n_variables = 0  # those of the statement before are needed no more
-        return super().visit(node)
+        if id(node) not in self._became:
+            self._became[id(node)] = node, super().visit(node)
+        return self._became[id(node)][1]
 
     def visit_FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> ast.AST:  # noqa: D102 - as of the base class
         node.decorator_list = [self.visit(part) for part in node.decorator_list]

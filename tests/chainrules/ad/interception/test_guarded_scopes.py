@@ -63,3 +63,15 @@ def test_classes_in_functions():
         return sorted(name for name in vars(A) if "chainrules" in name), A.y, A.z
 
     assert intercepted(program)(1.0) == program(1.0) == ([], 2.0, (1.0,))
+
+
+def test_nodes_that_a_tree_holds_twice():
+    """They become the same at both places: some versions of pytest make such trees of assertions."""
+    source = "def f(a, b):\n    first = a if g() else b\n    second = b\n    return first, second\n"
+    tree = Rewriting().visit(ast.parse(source))
+    first, second, _ = tree.body[0].body
+    second.value = first.value
+
+    first, second, _ = GuardedStores(source).visit(tree).body[0].body
+    assert "operand" in ast.unparse(first.value)
+    assert ast.dump(second.value) == ast.dump(first.value)
