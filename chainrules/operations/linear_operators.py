@@ -106,7 +106,7 @@ class AdjointOperator(LinearOperator):  # type: ignore[misc]  # SciPy has no typ
 
     @property
     def _xp(self) -> Any:
-        return self.A._xp
+        return self.A._xp  # noqa: SLF001 - what SciPy's own hand on
 
     def _matvec(self, x: Any) -> Any:
         return adjoint_product(self.A, x)

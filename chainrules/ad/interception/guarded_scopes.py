@@ -24,8 +24,8 @@ class Scopes(ast.NodeTransformer):
         self.may_assign = False
         self._is_in_comprehension = False
         self._n_variables = 0
-        # By its number (`id`), each node that was visited, and what it became. Trees may hold a node twice, as
-        # where pytest has rewritten assertions.
+        # By its number (`id`), each node that was visited, and what it became. Trees may hold a node twice:
+        # pytest 8.3 makes such trees where it rewrites assertions.
         self._became: dict[int, tuple[ast.AST, Any]] = {}
 
     # --- Where variables may be assigned to -----------------------------------------------------------------
