@@ -19,6 +19,7 @@ from chainrules_core import (
     RuleConfig,
     frule,
     frule_via_ad,
+    primal_of,
     primitive,
     rrule,
     rrule_via_ad,
@@ -81,8 +82,21 @@ def pull_product(config: Any, A: Any, x: Any, y_bar: Any) -> Any:
     return pullback(y_bar)[1]
 
 
+class OperatorOfOperator(LinearOperator):  # type: ignore[misc]  # SciPy has no types
+    """An operator that is made of another one, `A`."""
+
+    A: Any
+
+    # What SciPy's own have since 1.18: they can be stacks, and multiply arrays of other libraries.
+    ndim = 2
+
+    @property
+    def _xp(self) -> Any:
+        return primal_of(self.A)._xp  # noqa: SLF001 - SciPy's own hand it on likewise
+
+
 @dataclass(eq=False, repr=False)
-class AdjointOperator(LinearOperator):  # type: ignore[misc]  # SciPy has no types
+class AdjointOperator(OperatorOfOperator):
     """``Aᴴ``; it raises a `NotImplementedError` once it is used, if `A` was made without it.
 
     SciPy's own, the property `H`, looks into operators, which traced values in them may not bear.
@@ -100,13 +114,6 @@ class AdjointOperator(LinearOperator):  # type: ignore[misc]  # SciPy has no typ
     def dtype(self) -> Any:
         """As of the operator."""
         return self.A.dtype
-
-    # What SciPy's own have since 1.18: stacks of operators, and arrays of other libraries.
-    ndim = 2
-
-    @property
-    def _xp(self) -> Any:
-        return self.A._xp  # noqa: SLF001 - what SciPy's own hand on
 
     def _matvec(self, x: Any) -> Any:
         return adjoint_product(self.A, x)

@@ -13,10 +13,16 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.sparse.linalg import LinearOperator, minres
+from scipy.sparse.linalg import minres
 
 from chainrules.formulas.spectra.partial_spectra import refuse_turns
-from chainrules.operations.linear_operators import adjoint_product, product, pull_product, push_product
+from chainrules.operations.linear_operators import (
+    OperatorOfOperator,
+    adjoint_product,
+    product,
+    pull_product,
+    push_product,
+)
 from chainrules.values.reductions import shape_of
 from chainrules_core import AbstractZero, Tangent, primal_of, primitive
 
@@ -122,7 +128,7 @@ def _from_real_parts(x: Any) -> Any:
 
 
 @dataclass(eq=False, repr=False)
-class Dilation(LinearOperator):  # type: ignore[misc]  # SciPy has no types
+class Dilation(OperatorOfOperator):
     """``[[0, A], [Aᴴ, 0]]``, which is Hermitian."""
 
     A: Any
@@ -146,7 +152,7 @@ class Dilation(LinearOperator):  # type: ignore[misc]  # SciPy has no types
 
 
 @dataclass(eq=False, repr=False)
-class Deflated(LinearOperator):  # type: ignore[misc]  # likewise
+class Deflated(OperatorOfOperator):
     """``P (A - λ) P + v vᴴ``, with the projector ``P = 1 - v vᴴ``: regular where λ is simple."""
 
     A: Any
@@ -179,7 +185,7 @@ class Deflated(LinearOperator):  # type: ignore[misc]  # likewise
 
 
 @dataclass(eq=False, repr=False)
-class InRealParts(LinearOperator):  # type: ignore[misc]  # likewise
+class InRealParts(OperatorOfOperator):
     """A complex Hermitian operator as a symmetric one, of real and imaginary parts."""
 
     A: Any
