@@ -60,9 +60,7 @@ def no_closure(x):
     """A function of a module."""
 
 
-@pytest.mark.parametrize(
-    "x", [None, True, 2, 2.5, 1j, "text", float, np.sin, lambda: 1, no_closure, len], ids=repr
-)
+@pytest.mark.parametrize("x", [None, True, 2, 2.5, 1j, "text", float, np.sin, lambda: 1, no_closure, len])
 def test_constants(x, monkeypatch):
     """Of most of them nothing more is asked than their class, which the compiler knows."""
     if not callable(x) or isinstance(x, type | np.ufunc):
