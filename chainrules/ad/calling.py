@@ -12,6 +12,7 @@ from chainrules.ad.trace import CONSTANT, OPTED_OUT, Trace
 from chainrules.ad.traced_classes import TRACED
 from chainrules.ad.traced_value import TracedValue
 from chainrules.ad.tracing import innermost_trace, is_traced, untraced
+from chainrules.ad.writing.kept_arrays import kept
 from chainrules.ad.writing.views import exported
 from chainrules_core import ORDINARY_CLASSES, RuleNotFoundError, bind_keywords, register_carrier
 
@@ -132,6 +133,8 @@ def _apply_inspected(
     values, records, watched = [], [], []
     for x in inputs:
         value, held = untraced(x, trace)
+        if held and held[0][0] and trace.keeps_arguments:
+            value = kept(value, trace)
         values.append(value)
         records.append(_record_of_argument(value, held, trace))
         if held and held[0][0]:

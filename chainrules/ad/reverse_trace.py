@@ -29,6 +29,7 @@ class ReverseTrace(Trace):
     __slots__ = ()
 
     mode = "backwards"
+    keeps_arguments = True
     remembered = rrule.remembered
     apply, apply_to_two = staticmethod(apply), staticmethod(apply_to_two)
     write, update = staticmethod(write), staticmethod(update)

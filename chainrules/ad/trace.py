@@ -62,6 +62,9 @@ class Trace:
     mode: str
     """How messages call it."""
 
+    keeps_arguments = False
+    """Whether its rules keep their arguments, until their pullbacks are called."""
+
     is_constant = False
     """Whether nothing that belongs to it depends on anything: see `chainrules.ad.writing.fillable`."""
 

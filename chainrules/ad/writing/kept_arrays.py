@@ -6,6 +6,7 @@ a buffer that is an attribute or a global variable. So an array that the program
 when a rule is given it, and to write into one that a rule was given before is an error.
 """
 
+import functools
 import operator
 import types
 import weakref
@@ -25,7 +26,7 @@ _OF_NO_VALUES = frozenset({operator.add, operator.sub, operator.getitem, np.add,
 _CLASSES = frozenset(map(type, _OF_NO_VALUES))  # others may not be hashable
 
 # Classes of values that nobody can write into, or that are no arrays.
-OF_NO_ARRAYS = FLOATS | {int, complex, bool, str, type(None), slice, tuple, types.FunctionType}
+OF_NO_ARRAYS = FLOATS | {int, complex, bool, str, type(None), slice, types.FunctionType}
 
 # From so many arrays on, those that nobody else holds are forgotten.
 _MANY = 10_000
@@ -72,7 +73,7 @@ def keep(trace: Trace, f: Any, values: tuple[Any, ...], records: tuple[Any, ...]
         return values
     for place, x in enumerate(values):
         if records[place + 1] is CONSTANT and x.__class__ not in OF_NO_ARRAYS:
-            own = _kept(trace, x)
+            own = kept(x, trace)
             if own is not x:
                 values = (*values[:place], own, *values[place + 1 :])
     return values
@@ -80,10 +81,34 @@ def keep(trace: Trace, f: Any, values: tuple[Any, ...], records: tuple[Any, ...]
 
 def keep_keywords(trace: Trace, kwargs: dict[str, Any]) -> dict[str, Any]:
     """The same for the arguments by keyword, which are all constants."""
-    return {name: x if x.__class__ in OF_NO_ARRAYS else _kept(trace, x) for name, x in kwargs.items()}
+    return {name: kept(x, trace) for name, x in kwargs.items()}
 
 
-def _kept(trace: Trace, x: Any) -> Any:
+def kept(x: Any, trace: Trace) -> Any:
+    """A value for a rule that may keep it; of containers and structured arrays, each array is looked at.
+
+    Parameters
+    ----------
+    x
+        The value. What another object holds is not looked at.
+    trace
+        The differentiation.
+    """
+    cls = x.__class__
+    if cls in OF_NO_ARRAYS:
+        return x
+    if cls is list or cls is tuple:
+        parts = [part if part.__class__ in OF_NO_ARRAYS else kept(part, trace) for part in x]
+        return x if all(map(operator.is_, parts, x)) else cls(parts)
+    if cls is dict:
+        values = {key: kept(part, trace) for key, part in x.items()}
+        return x if all(map(operator.is_, values.values(), x.values())) else values
+    if cls is not np.ndarray and hasattr(cls, "map_arrays"):
+        return x.map_arrays(functools.partial(kept, trace=trace))
+    return _kept_array(x, trace)
+
+
+def _kept_array(x: Any, trace: Trace) -> Any:
     array = written_array(x)
     if array is None or trace.has_ended:
         return x
@@ -144,18 +169,18 @@ def before_writing(x: Any, index: Any = ...) -> None:
 
 def _kept_of(owner: Any, trace: Trace) -> list[Any]:
     """The arrays in the memory of another that rules may have kept."""
-    kept: list[Any] = []
+    arrays: list[Any] = []
 
     def take(x: Any) -> bool:
         if isinstance(x, TracedValue):
-            kept.append(primal_of(x))
+            arrays.append(primal_of(x))
         return False
 
     holds(tuple(trace.given), take)
     if trace.kept is not None:
         _forget_unheld(trace.kept)
-        kept += list(trace.kept.values())
-    return [x for x in kept if x.__class__ is np.ndarray and _owner(x) is owner]
+        arrays += list(trace.kept.values())
+    return [x for x in arrays if x.__class__ is np.ndarray and _owner(x) is owner]
 
 
 def _owner(x: Any) -> Any:

@@ -4,12 +4,14 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
+from scipy.linalg import cho_solve
 from scipy.sparse import csr_array
 
 from chainrules.ad import grad, hessian, hvp, interception, vjp
 from chainrules.ad.mutation import MutatedInputError
 from chainrules.ad.trace import RUNNING
 from chainrules.ad.writing.kept_arrays import Written
+from chainrules_core.structured import Diagonal
 from chainrules_testutils import grad as grad_by_differences
 from chainrules_testutils import jvp as jvp_by_differences
 
@@ -341,6 +343,36 @@ def test_the_elements_of_sparse_arrays_may_be_written_into_before_their_use():
 
     expected = sum(elements * factor * np.cos(factor * elements * X) for factor in (1.0, 2.0))
     np.testing.assert_allclose(grad(program)(X), expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda x, matrix: np.linalg.multi_dot([matrix, x]),  # a list with a traced array
+        lambda x, matrix: cho_solve((matrix, True), x),  # a tuple of constants
+        lambda x, matrix: Diagonal(matrix[1]) @ x,
+    ],
+)
+def test_arrays_inside_of_arguments_are_kept_as_they_were(use):
+    """In containers and in structured arrays; to write into them after their use is an error."""
+
+    def program(x, matrix, late=False):
+        total = 0.0
+        for factor in (1.0, 2.0):
+            if not late:
+                matrix[:] = factor * np.eye(3)
+            total = total + np.sum(use(x, matrix))
+            if late:
+                matrix[:] = 3.0
+        return total
+
+    def value(x):
+        return program(x, np.eye(3))
+
+    expected = grad_by_differences(None, value, X)[0]
+    np.testing.assert_allclose(grad(program)(X, np.eye(3)), expected, rtol=1e-9)
+    with pytest.raises(MutatedInputError):
+        grad(program)(X, np.eye(3), late=True)
 
 
 def test_sparse_arrays_may_not_change_after_their_use():
