@@ -49,7 +49,7 @@ class GuardedCalls(Numbers):
     def visit_ordinary_call(self, node: ast.Call) -> ast.expr:
         """What becomes of a call that a program wrote."""
         if hook_of(node.func) not in {"call", "new call"}:
-            return self.generic_visit(node)  # type: ignore[return-value]
+            return self.generic_visit(node)  # type: ignore[return-value]  # typed as any node
         hook: Any = node.func
         (f,) = hook.args
         answer = self._of_numbers(f, hook, node)
@@ -130,7 +130,7 @@ class GuardedCalls(Numbers):
         owner, name = f.args[:2]  # type: ignore[attr-defined]  # of a call
         owner = self.visit(owner)
         classes = plain_classes.called_as_it_is(name.value)
-        read: Any = placed(ast.Call(f.func, [owner, name], []), f)  # type: ignore[attr-defined]
+        read: Any = placed(ast.Call(f.func, [owner, name], []), f)  # type: ignore[attr-defined]  # of a call
         can_be_called_twice = all(map(can_be_twice, [*node.args, *node.keywords]))
         is_to_be_held = not isinstance(owner, ast.Name)
         known = constant(f"called as it is {name.value}", classes, node)

@@ -97,7 +97,7 @@ class Numbers(Scopes):
             return None
         args: list[ast.expr] = node.args  # type: ignore[attr-defined]  # of a call
         if name == "attribute" and isinstance(args[0], ast.Name):
-            return self._native_attribute(args[0], args[1].value, node)  # type: ignore[attr-defined]
+            return self._native_attribute(args[0], args[1].value, node)  # type: ignore[attr-defined]  # of a call
         if name in ITEMS and self.may_assign:
             return self._native_item(node)  # type: ignore[arg-type]  # a call
         if not (name in OPERATORS or name in UNARY_OPERATORS or name in native_code.COMPARING):
@@ -157,7 +157,7 @@ class Numbers(Scopes):
         if name in ITEMS:
             return self._read_item(x)  # type: ignore[arg-type]  # a call
         if name == "attribute" and isinstance(x.args[0], ast.Name):  # type: ignore[attr-defined]  # of a call
-            return self._read_attribute(x.args[0], x.args[1].value, x)  # type: ignore[attr-defined]
+            return self._read_attribute(x.args[0], x.args[1].value, x)  # type: ignore[attr-defined]  # of a call
         return None
 
     def two(self, name: str, node: ast.Call) -> ast.expr:

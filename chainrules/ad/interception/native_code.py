@@ -70,7 +70,7 @@ def computed(name: str, operands: list[ast.expr], at: Any) -> ast.expr:
 def index(node: ast.expr) -> ast.expr:
     """What stands between brackets, with colons for slices."""
     if hook_of(node) == "slice":
-        parts = [None if _is_none(part) else part for part in node.args]  # type: ignore[attr-defined]
+        parts = [None if _is_none(part) else part for part in node.args]  # type: ignore[attr-defined]  # of a call
         return placed(ast.Slice(*parts), node)
     if isinstance(node, ast.Tuple):
         return placed(ast.Tuple([index(part) for part in node.elts], _LOAD), node)

@@ -60,7 +60,7 @@ def test_names_that_stand_for_something_else():
         def abs(v):  # noqa: A001 - as programs do
             return math.sin(v) * x
 
-        len = abs  # noqa: A001
+        len = abs  # noqa: A001 - what is tested
         return abs(0.5) + len(0.25)
 
     assert intercepted(renamed)(2.0) == renamed(2.0)

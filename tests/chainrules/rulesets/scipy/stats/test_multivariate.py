@@ -80,7 +80,7 @@ def test_other_covariances(name):
         assert rrule(getattr(CLASS, name), NORMAL, X, MEAN, constant) is None
         assert rrule(getattr(CLASS, name), NORMAL, X, MEAN, cov=constant) is None
         assert frule((NoTangent(), NoTangent(), X), getattr(CLASS, name), NORMAL, X, cov=constant) is None
-        program = lambda v, make=make: np.sum(WEIGHTS * getattr(NORMAL, name)(X, MEAN, cov=make(v)))  # noqa: E731
+        program = lambda v, make=make: np.sum(WEIGHTS * getattr(NORMAL, name)(X, MEAN, cov=make(v)))  # noqa: E731 - bound to one form of the covariance
         check_program(lambda w, v=v, program=program: program(w.reshape(v.shape)), v.ravel(), order=1)
         by_points = grad(lambda x, c=constant: np.sum(WEIGHTS * getattr(NORMAL(MEAN, c), name)(x)))(X)
         expected = grad(lambda x, c=constant: np.sum(WEIGHTS * getattr(NORMAL, name)(x, MEAN, c)))(X)
