@@ -1,9 +1,9 @@
-"""Arrays that a program writes into while it is differentiated, where calls are not intercepted."""
+"""Arrays that are written into between a call and its pullback."""
 
 import numpy as np
 import pytest
 
-from chainrules.ad import grad, interception
+from chainrules.ad import grad, interception, vjp
 from chainrules.ad.mutation import MutatedInputError
 from chainrules_core import debugging
 
@@ -51,3 +51,15 @@ def test_programs_that_write_nowhere_pass():
 
     with debugging():
         assert grad(f)(np.ones(2))[0] == 2.0
+
+
+def test_arguments_may_be_written_into_before_the_pullback():
+    """An optimiser that updates parameters in place does; the pullback is that of the call."""
+    x, parameters = np.array([1.0, 2.0]), {"weights": [np.array([3.0, 4.0])]}
+
+    _, pullback = vjp(lambda x, p: np.sum(x**2 * p["weights"][0]), x, parameters)
+    x[:], parameters["weights"][0][:] = 100.0, 50.0
+    x_bar, p_bar = pullback(1.0)
+
+    np.testing.assert_array_equal(x_bar, [6.0, 16.0])
+    np.testing.assert_array_equal(p_bar["weights"][0], [1.0, 4.0])
