@@ -88,10 +88,7 @@ class ArrayProtocols:
         self, function: Callable[..., Any], types: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> Any:
         for cls in types:
-            instead = refusal_of_class(cls)
-            if instead is not None:
-                raise TypeError(f"np.{function.__name__} met a traced value and a {cls.__name__}. {instead}")
-            if not issubclass(cls, (ArrayProtocols, np.ndarray)) and not has_rules(cls):
+            if not issubclass(cls, ArrayProtocols) and not _is_served(cls, function):
                 return NotImplemented
         if kwargs or len(args) > 1:
             if function in self._trace.writers:
@@ -207,6 +204,20 @@ class ArrayProtocols:
 
     def __trunc__(self) -> Any:
         return math.trunc(primal_of(self))
+
+
+def _is_served(cls: type, function: Callable[..., Any]) -> bool:
+    """Whether rules serve a class of arrays beside traced values.
+
+    Raises
+    ------
+    TypeError
+        If it computes otherwise than arrays do: the message says what to write.
+    """
+    instead = refusal_of_class(cls)
+    if instead is not None:
+        raise TypeError(f"np.{function.__name__} met a traced value and a {cls.__name__}. {instead}")
+    return issubclass(cls, np.ndarray) or has_rules(cls)
 
 
 def _is_nested(value: Any) -> bool:

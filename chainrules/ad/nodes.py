@@ -115,7 +115,7 @@ class Cotangents:
                     continue
             x_bars = pullback(y_bar)  # type: ignore[misc]  # only operations are pending
             # Along a chain, each cotangent is complete as soon as it arrives.
-            while len(parents) == 2 and not pending and _is_link_of_chain(parents, x_bars):
+            while not pending and len(parents) == 2 and _is_link_of_chain(parents, x_bars):
                 (_, parents, pullback), y_bar = parents[1], x_bars[1]
                 x_bars = pullback(y_bar)
             is_several = x_bars.__class__ is tuple or isinstance(x_bars, tuple | list)
@@ -161,7 +161,7 @@ class Cotangents:
         first = self._sums[number]
         # An array that others may hold, a rule or the other argument of an addition, is never written into.
         is_own = first.__class__ is ScatterThunk
-        first = evaluated(first)
+        first = first.__unthunk__() if is_own else evaluated(first)
         if isinstance(x_bar, InplaceableThunk) and first.__class__ is np.ndarray:
             self._sums[number] = _added_to_own(first if is_own else first.copy(), x_bar)
             self._made_here.add(number)

@@ -39,12 +39,15 @@ def scatter(y: Any, like: Any, index: Any) -> Any:
 
 
 def _scattered(y: Any, like: Any, index: Any) -> Any:
-    if is_lazy(like) or is_lazy(y):
-        return scattered_lazily(y, like, index)
-    dtype = y.dtype if hasattr(y, "dtype") else np.result_type(y)
-    # Of an array in memory the shape is enough, in a third of the time; others may have more, such as chunks.
     in_memory = isinstance(like, np.ndarray)
-    zeros = np.zeros(like.shape, dtype) if in_memory else np.zeros_like(like, dtype=dtype)
+    if in_memory and isinstance(y, float):
+        zeros = np.zeros(like.shape)  # one element, in half of the time
+    elif is_lazy(like) or is_lazy(y):
+        return scattered_lazily(y, like, index)
+    else:
+        dtype = y.dtype if hasattr(y, "dtype") else np.result_type(y)
+        # Of an array in memory the shape is enough, in a third of the time; others may have more: chunks.
+        zeros = np.zeros(like.shape, dtype) if in_memory else np.zeros_like(like, dtype=dtype)
     if _picks_each_once(index):
         zeros[index] = y
     else:
@@ -96,7 +99,11 @@ class ScatterThunk(InplaceableThunk):
 
     def add(self, x_bar: Any) -> Any:
         """Add to an array in place."""
-        return add_at(x_bar, self._index, self._y)
+        index = self._index
+        if isinstance(index, int):  # as `add_at`: loops add element by element
+            x_bar[index] += self._y
+            return x_bar
+        return add_at(x_bar, index, self._y)
 
     def can_be_added_to(self, x_bar: Any) -> bool:
         """Not if the imaginary parts of complex numbers would be lost, or a lazy array computed."""

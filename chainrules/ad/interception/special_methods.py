@@ -18,7 +18,7 @@ from chainrules.ad.interception.plain_classes import INDEXED
 from chainrules.ad.interception.plain_classes import PLAIN as NUMBERS_AND_TEXT
 from chainrules.ad.interception.replacements import PLAIN, replaces
 from chainrules.ad.interception.ruled_calls import ruled
-from chainrules.ad.plain_values import FREQUENT, has_operators, has_rules
+from chainrules.ad.plain_values import FLOATS, FREQUENT, has_operators, has_rules
 from chainrules.ad.trace import CONSTANT
 from chainrules.ad.traced_classes import TRACED
 from chainrules.ad.traced_value import TracedValue
@@ -232,6 +232,9 @@ _item_of_traced = TracedValue.__getitem__
 def getitem(x: Any, index: Any, _: None = None) -> Any:
     """``x[index]``; a traced number is looked up in a dict by its value."""
     cls = type(x)
+    if cls is TracedValue and index.__class__ is int:  # as the method does, in 0.95 of the time
+        y = x._trace.call(operator.getitem, (x._value, index), (CONSTANT, x._record, CONSTANT))
+        return y if y.__class__ is cls and y._value.__class__ in FLOATS else x._trace.item(x, index, y)
     if cls is TracedValue or cls is TracedView:
         return _item_of_traced(x, index)
     if cls in INDEXED:

@@ -94,7 +94,10 @@ def own_array(y: Any, args: Sequence[Any], kwargs: dict[str, Any] | None) -> Any
         return None
     given = (*args, *kwargs.values()) if kwargs else args
     if y.base is None:
-        return None if any(y is x for x in given) else y
+        for x in given:  # in a third of the time that `any` takes
+            if y is x:
+                return None
+        return y
     if not y.flags.writeable or not all(x.__class__ in _HOLDING_NOTHING_ELSE for x in given):
         return None
     is_shared = any(x.__class__ is np.ndarray and np.may_share_memory(x, y) for x in given)
