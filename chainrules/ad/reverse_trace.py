@@ -6,6 +6,7 @@ import numpy as np
 
 from chainrules.ad.calling import apply, apply_to_two
 from chainrules.ad.config import CONFIG, ADConfig
+from chainrules.ad.freed_memory import keep_freed_memory
 from chainrules.ad.instances import assign_to_originals
 from chainrules.ad.interception.nested_rules import nested, nested_rule
 from chainrules.ad.nodes import Node, next_number
@@ -21,6 +22,8 @@ from chainrules.ad.writing.views import flat, item, shown
 from chainrules.ad.writing.writers import WRITERS
 from chainrules.ad.writing.writes import update, write
 from chainrules_core import NonDifferentiablePullback, rrule
+
+keep_freed_memory()
 
 
 class ReverseTrace(Trace):
