@@ -39,15 +39,13 @@ def scatter(y: Any, like: Any, index: Any) -> Any:
 
 
 def _scattered(y: Any, like: Any, index: Any) -> Any:
-    in_memory = isinstance(like, np.ndarray)
-    if in_memory and isinstance(y, float):
-        zeros = np.zeros(like.shape)  # one element, in half of the time
+    if isinstance(like, np.ndarray) and isinstance(y, float | np.ndarray):
+        # Of an array in memory the shape is enough, in a third of the time; others may have more: chunks.
+        zeros = np.zeros(like.shape, getattr(y, "dtype", float))
     elif is_lazy(like) or is_lazy(y):
         return scattered_lazily(y, like, index)
     else:
-        dtype = y.dtype if hasattr(y, "dtype") else np.result_type(y)
-        # Of an array in memory the shape is enough, in a third of the time; others may have more: chunks.
-        zeros = np.zeros(like.shape, dtype) if in_memory else np.zeros_like(like, dtype=dtype)
+        zeros = np.zeros_like(like, dtype=y.dtype if hasattr(y, "dtype") else np.result_type(y))
     if _picks_each_once(index):
         zeros[index] = y
     else:
