@@ -40,6 +40,7 @@ _SPECIAL_FIELDS: dict[type, tuple[str, ...]] = {
     complex: ("real", "imag"),
     np.complexfloating: ("real", "imag"),
     functools._lru_cache_wrapper: (),  # noqa: SLF001 - its attributes are about the cache
+    Function: (),  # likewise; and where plum is not compiled, it shows more of them
 }
 
 # By class, its attributes that are `None` until they are computed from others: they are no fields either.

@@ -292,8 +292,8 @@ def test_construct_does_not_use_dataclass_replace():
     assert dataclasses.asdict(construct(Positive, {"x": 1.0})) == {"x": 1.0}
 
 
-def test_compiled_classes_have_no_attributes():
-    """A function of plum is an object without fields, as other functions are."""
+def test_functions_of_plum_have_no_fields():
+    """As other functions are, whether plum is compiled or not."""
     assert backing(construct) == {}
     assert field_names(construct) == ()
 

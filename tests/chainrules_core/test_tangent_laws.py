@@ -70,7 +70,7 @@ SPACES = {
     "dicts": lazily(st.dictionaries(st.sampled_from("abc"), lazily(complexes)).map(Tangent[dict])) | zeros,
 }
 in_every_space = pytest.mark.parametrize("space", SPACES.values(), ids=SPACES.keys())
-quickly = settings(max_examples=25, deadline=None)
+quickly = settings(max_examples=25)
 
 
 def same(x, y):

@@ -25,7 +25,18 @@ _LIBRARIES = tuple(
 
 # Libraries that report who called them, and compute nothing.
 _LOOKING_AT_FRAMES = frozenset(
-    {"inspect", "logging", "traceback", "warnings", "pdb", "bdb", "unittest", "pytest", "_pytest"}
+    {
+        "inspect",
+        "logging",
+        "traceback",
+        "warnings",
+        "_py_warnings",
+        "pdb",
+        "bdb",
+        "unittest",
+        "pytest",
+        "_pytest",
+    }
 )
 
 _of_classes: WeakKeyDictionary[type, Origin] = WeakKeyDictionary()
