@@ -58,7 +58,7 @@ def describe_hint(hint: Any) -> str:
         return "..."
     if hint in (None, types.NoneType):
         return "None"
-    if isinstance(hint, type) and typing.get_origin(hint) is None:
+    if isinstance(hint, type):
         return _describe_class(hint)
     arguments = typing.get_args(hint)
     origin = typing.get_origin(hint)

@@ -221,7 +221,8 @@ def test_bare_iterators(x, expected):
     assert is_bare_iterator(x) is expected
 
 
-def test_what_is_held_twice_is_looked_into_once():
+@pytest.mark.parametrize("shared", [{2.5}, frozenset({2.5}), collections.deque([2.5])])
+def test_what_is_held_twice_is_looked_into_once(shared):
     """A set that several containers hold is searched the first time only."""
     searched = []
 
@@ -229,6 +230,5 @@ def test_what_is_held_twice_is_looked_into_once():
         searched.append(value)
         return False
 
-    shared = {2.5}
     assert hiding_place([[shared], [shared]], is_sought) is None
     assert searched.count(2.5) == 1

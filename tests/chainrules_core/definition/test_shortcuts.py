@@ -44,6 +44,11 @@ def three(x, y, z):
     return "long"
 
 
+def four(a, b, c, d):
+    """Of four."""
+    return "long"
+
+
 def with_default(x, y=1.0):
     """With a default."""
     return f"long {y}"
@@ -68,6 +73,8 @@ def with_rest(*xs, **named):
         (two, (1.0, 1.0), {}, "short"),
         (three, (1, 1, 1), {}, "long"),
         (three, (1.0, 1.0, 1.0), {}, "short"),
+        (four, (1, 1, 1, 1), {}, "long"),
+        (four, (1.0, 1.0, 1.0, 1.0), {}, "short"),
         (with_default, (1,), {}, "long 1.0"),
         (with_default, (1.0,), {}, "short"),
         (with_keyword, (1,), {"y": 2}, "long 2"),

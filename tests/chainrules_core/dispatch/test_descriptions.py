@@ -86,6 +86,7 @@ def test_values_are_written_by_type(x, name):
         (typing.Literal["a", 1], "Literal['a', 1]"),
         (Array[np.floating, 2], "Array[floating, 2]"),
         (typing.Sized, "Sized"),
+        (typing.TypeVar("T"), "~T"),
     ],
 )
 def test_hints_have_no_module_paths(hint, text):

@@ -342,6 +342,27 @@ def test_equality_of_sparse_fields():
     assert Tangent[tuple](A) != Tangent[tuple](2.0 * A)
     assert Tangent[tuple](A) != Tangent[tuple](scipy.sparse.csr_array((2, 3)))
     assert Tangent[tuple](A) != Tangent[tuple](ZeroTangent())
+    assert Tangent[tuple](A) == Tangent[tuple](A.toarray())
+    assert Tangent[tuple](2.0 * A.toarray()) != Tangent[tuple](A)
+
+
+def test_equality_of_fields_of_different_kinds():
+    """Fields of different shapes differ, and so do a tangent and a number."""
+    fields = [1.0, np.ones(2), np.zeros(0), Tangent[tuple](1.0), ZeroTangent()]
+    for i, x in enumerate(fields):
+        for j, y in enumerate(fields):
+            assert (Tangent[tuple](x) == Tangent[tuple](y)) is (i == j)
+
+
+def test_equal_tangents_have_equal_hashes():
+    """Whatever the order of their fields; a field that is not given counts as zero."""
+    for x, y in [
+        (Tangent[tuple](1.0, thunk(lambda: 2.0)), Tangent[tuple](1.0, 2.0)),
+        (Tangent[Foo](c=2.0, A=1.0), Tangent[Foo](A=thunk(lambda: 1.0), c=2.0)),
+        (Tangent[Foo](A=1.0, c=ZeroTangent()), Tangent[Foo](A=1.0)),
+    ]:
+        assert x == y
+        assert hash(x) == hash(y)
 
 
 def test_names_and_positions_of_fields():

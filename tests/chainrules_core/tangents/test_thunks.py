@@ -346,6 +346,11 @@ def test_inplaceable_is_its_value():
     assert copy.copy(t) is t
 
 
+def test_inplaceable_adds_to_any_array():
+    """Unless its class says otherwise."""
+    assert InplaceableThunk(abs, thunk(float)).can_be_added_to(np.ones(2))
+
+
 def test_inplaceable_old_order_is_detected():
     """The order of arguments of ChainRulesCore 0.9 works, with a warning."""
     val = thunk(float)

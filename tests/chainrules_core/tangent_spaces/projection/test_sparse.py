@@ -164,6 +164,7 @@ def test_traced_cotangents_are_projected_by_their_system():
     assert project(x_bar) == (project_onto_pattern.__primitive__, (x_bar, project))
     with pytest.raises(TypeError, match="cannot project"):
         project.entries_of(x_bar)
+    np.testing.assert_array_equal(project_onto_pattern(X_BAR, project).toarray(), np.where(X, X_BAR, 0.0))
 
 
 def test_zeros_and_thunks():
