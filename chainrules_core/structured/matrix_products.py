@@ -97,8 +97,8 @@ def diagonal_of_product(x: Banded, y: Banded, k: int) -> Any:
 
 def _placed(term: Any, start: int, length: int) -> Any:
     """`term` among zeros, from `start` on."""
-    before, after = start, length - start - term.shape[0]
-    if before <= 0 and after <= 0:
-        return term[:length]
-    zeros = np.zeros(max(before, after), term.dtype)
-    return np.concatenate([zeros[:before], term, zeros[: max(after, 0)]])
+    missing = length - term.shape[0]
+    if missing == 0:
+        return term
+    zeros = np.zeros(missing, term.dtype)
+    return np.concatenate([zeros[:start], term, zeros[start:]])

@@ -241,6 +241,10 @@ def test_construct_of_complex_numbers_from_arrays():
     """Parts that are no plain numbers, such as those that an AD system traces, are combined as they are."""
     z = construct(complex, {"real": np.array(1.0), "imag": np.array(2.0)})
     assert z == 1.0 + 2.0j
+    x = np.array([1.0, 2.0])
+    for real, imag in ((1.0, x), (x, 1.0)):
+        z = construct(complex, {"real": real, "imag": imag})
+        np.testing.assert_array_equal(z, real + 1j * imag)
 
 
 def test_construct_sets_fields_that_are_not_arguments():

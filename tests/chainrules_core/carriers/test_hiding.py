@@ -67,9 +67,9 @@ def array_of(x):
     return array
 
 
-def with_attribute(holder, x):
+def with_attribute(holder, x, name="extra"):
     """The holder with one more attribute."""
-    holder.extra = x
+    setattr(holder, name, x)
     return holder
 
 
@@ -177,6 +177,7 @@ def keyword_default(x):
         lambda x: with_attribute(lambda: 0, x),
         lambda x: with_attribute(Data(1.0), x),
         lambda x: with_attribute(type("List", (list,), {})(), x),
+        lambda x: with_attribute(lambda: 0, x, "__extra"),
     ],
 )
 def test_beside_fields(hide):

@@ -250,7 +250,8 @@ def test_the_negative_of_an_array_takes_a_few_looks():
     """At classes, dtypes and shapes: nothing is asked for what it may carry."""
     x = np.ones(2)
 
-    assert functions_run_by(lambda: negative_of_few(x, x)).keys() == {"negative_of_few", "is_cotangent_of"}
+    assert "primal_of" not in functions_run_by(lambda: negative_of_few(x, x))
+    np.testing.assert_array_equal(negative_of_few(x, x), -x)
 
 
 def test_thunks_of_cotangents_are_computed():

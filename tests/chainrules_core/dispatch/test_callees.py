@@ -14,7 +14,14 @@ import plum
 import pytest
 
 from chainrules_core import RuleConfig, RuleDefinitionError, primitive, rrule, typeof_, unwrap_primitive
-from chainrules_core.dispatch.callees import InstanceOf, SubclassOf, TypeOf, callee_annotation, is_rule
+from chainrules_core.dispatch.callees import (
+    InstanceOf,
+    SubclassOf,
+    TypeOf,
+    callee_annotation,
+    is_callee_annotation,
+    is_rule,
+)
 
 
 @dataclass(eq=False)
@@ -51,6 +58,25 @@ def register(annotation):
 
     rule.__annotations__ = {"f": annotation, "x": float}
     rrule.dispatch(rule)
+
+
+@pytest.mark.parametrize("annotation", [typeof_(plain), Foo, type[Foo], typeof_(plain) | typeof_(np.sin)])
+def test_annotations_of_callees(annotation):
+    """They are known as such, and plum may remember its answers by type."""
+    assert is_callee_annotation(annotation)
+    assert plum.is_faithful(callee_annotation(annotation)[0])
+
+
+@pytest.mark.parametrize("kind", [TypeOf, InstanceOf, SubclassOf])
+def test_types_of_callees_are_faithful(kind):
+    """Those that promises make in the end, too."""
+    assert plum.is_faithful(kind[Foo])
+
+
+@pytest.mark.parametrize("x", [plain, foo, 3, None, "typeof_(plain)", functools.partial(plain)])
+def test_what_is_no_annotation_of_a_callee(x):
+    """Functions and other values are not."""
+    assert not is_callee_annotation(x)
 
 
 def test_function_matches_itself_only():

@@ -91,6 +91,21 @@ def test_a_rule_for_the_call_as_it_was_written_comes_first():
     assert rrule(shifted, 1.0, by=2.0)[0] == 3.0
 
 
+def test_what_stands_between_has_its_default():
+    """Where a rule takes a later parameter by position."""
+
+    def powered(x, n=2, factor=1.0):
+        return factor * x**n
+
+    @rrule.dispatch
+    def powered_rrule(f: typeof_(powered), x: float, n: int, factor: float):
+        return powered(x, n, factor), lambda y_bar: (NoTangent(), n * factor * x ** (n - 1) * y_bar)
+
+    y, pullback = rrule(powered, 3.0, factor=5.0)
+
+    assert (y, pullback(1.0)) == (45.0, (NoTangent(), 30.0))
+
+
 def test_no_more_keywords_are_moved_than_a_rule_needs():
     """What the rule takes by keyword only stays a keyword, though the primal takes it by position."""
 

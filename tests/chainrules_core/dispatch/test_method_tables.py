@@ -131,6 +131,9 @@ def test_closures_share_a_table(tables):
     assert len(made) == 1
     assert {tables.look(f, 1.0) for f in functions} == {"function"}
     assert tables.make_table(Foo()) is tables.make_table(Bar()), "no rule tells them apart"
+    shared = tables.make_table(Foo())
+    tables.add(typeof_(make()), float)
+    assert tables.table_of(Foo()) is shared, "a rule for an object changes nothing"
     tables.add(Bar, float, result="bar")
     assert tables.make_table(Foo()) is not tables.make_table(Bar())
     assert (tables.look(Foo(), 1.0), tables.look(Bar(), 1.0)) == (None, "bar")

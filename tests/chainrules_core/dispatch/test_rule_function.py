@@ -57,6 +57,7 @@ def test_dispatch_returns_the_rule_itself():
     assert rrule.may_serve(f)
     assert not rrule.may_serve(make())
     assert rule.__name__ == "rule"
+    assert rrule.methods(f)[0].precedence == 0
 
 
 def test_dispatch_with_precedence_returns_the_rule():

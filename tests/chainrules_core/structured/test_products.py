@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chainrules_core.structured import Banded, Bidiagonal, Diagonal, Symmetric, Tridiagonal, UpperTriangular
+from chainrules_core.structured.triangular import Triangular
 from tests.chainrules_core.structured.matrices import (
     MAKERS,
     assert_same,
@@ -82,6 +83,8 @@ def test_products_with_every_kind(kind):
             assert (A * B).extent == (min(lo, 0), max(hi, 0))
         elif lo == hi:
             assert type(A * B) is Diagonal
+        elif type(A) is type(B) and isinstance(A, Triangular):
+            assert type(A * B) is type(A)
 
 
 @pytest.mark.parametrize("kind", MAKERS)

@@ -99,12 +99,11 @@ def test_a_method_for_whatever_cotangent():
 
     @to_natural.dispatch
     def natural_of_any(x: Any, x_bar: object):
-        return x_bar.x
+        return 3.0 * x_bar
 
-    assert to_structural(Any(1.0), 2.0) == Tangent[Any](x=2.0)
     assert to_structural(Any(1.0), ZeroTangent()) is ZeroTangent()
-    for convert, x_bar in ((to_structural, 2.0), (to_natural, Tangent[Any](x=2.0))):
-        assert unthunk(convert(Any(1.0), thunk(lambda x_bar=x_bar: x_bar))) == convert(Any(1.0), x_bar)
+    assert unthunk(to_structural(Any(1.0), thunk(lambda: 2.0))) == Tangent[Any](x=2.0)
+    assert unthunk(to_natural(Any(1.0), thunk(lambda: 2.0))) == 6.0
 
 
 def test_nobody_has_said_how():

@@ -130,6 +130,7 @@ def test_vectors(sparse_class):
         assert type(projected) is sparse_class
         np.testing.assert_array_equal(projected.toarray(), [0.0, 4.0, 5.0])
         assert ProjectTo(x)(projected) is projected
+    assert "2 stored" in repr(ProjectTo(x))
 
 
 @pytest.mark.parametrize(
