@@ -16,6 +16,7 @@ from chainrules_core.definition.scalar_propagation import ScalarRule
 from chainrules_core.definition.scalar_rule_code import generate
 from chainrules_core.definition.shortcuts import ARE_ENABLED
 from tests.case_names import shown
+from tests.chainrules_core.boxes import Box, backend
 
 NT = NoTangent()
 
@@ -249,6 +250,20 @@ def test_other_values_come_to_the_rule_itself(f, x):
         np.testing.assert_array_equal(x_bar, expected)
         assert type(x_bar) is type(expected)
     np.testing.assert_array_equal(y_dot, rule.push(f(*xs), xs, (y_bar,) * len(xs)))
+
+
+def test_a_closure_may_hold_a_traced_value():
+    """Then a call with plain arguments is its system's."""
+    k = Box(2.0)
+
+    def scaled(x):
+        return k * x
+
+    scalar_rule(scaled, lambda y, x: 2.0)
+    rrule(scaled, 3.0)
+
+    f, args, _ = backend.calls[-1]
+    assert (f, args) == (scaled, (3.0,))
 
 
 def test_numbers_whose_cotangent_is_zero():

@@ -208,6 +208,7 @@ def test_members_that_a_subclass_leaves_out_agree_with_the_dense_array():
     x = np.array([1.0, -1.0, 2.0])
 
     assert_same(HANKEL.to_dense(), dense)
+    assert_same(HANKEL.diagonal(), dense.diagonal())
     for offset in range(-4, 5):
         assert_same(HANKEL.diagonal(offset), dense.diagonal(offset))
     for function in (np.transpose, np.sin, np.exp, np.triu, np.trace, np.linalg.inv, np.linalg.det, np.sum):

@@ -334,6 +334,12 @@ def test_mutable_and_immutable_tangents_of_one_primal_add():
     assert mutable + mutable == MutableTangent[Foo](c=4.0)
 
 
+def test_tangents_that_are_not_made_yet():
+    """As pickle holds them for a moment: they have no fields to look in."""
+    with pytest.raises(AttributeError, match="__tangent_backing__"):
+        _ = object.__new__(Tangent[Foo]).c
+
+
 def test_items_have_no_names():
     """The tangent of an object of any kind, given by items, has no attributes."""
     with pytest.raises(AttributeError, match="no attribute 'x'"):
