@@ -41,7 +41,7 @@ def _dotted_name_of_ufunc(f: np.ufunc) -> str:
 def describe_value(x: Any) -> str:
     """The type of a value, with dtype and number of axes where it is an array."""
     name = type(x).__qualname__.rpartition("<locals>.")[2]
-    if isinstance(x, np.ndarray) or (hasattr(x, "dtype") and hasattr(x, "__array_function__")):
+    if hasattr(x, "dtype") and hasattr(x, "__array_function__"):
         return f"{name}[{x.dtype}, {x.ndim}]"
     return name
 

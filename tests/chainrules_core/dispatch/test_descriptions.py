@@ -13,6 +13,7 @@ import pytest
 from chainrules_core import AbstractArray, Array, typeof_
 from chainrules_core.dispatch.callees import callee_annotation
 from chainrules_core.dispatch.descriptions import describe_callee, describe_hint, describe_value
+from chainrules_core.structured import Diagonal
 
 
 class Foo:
@@ -60,6 +61,7 @@ def test_callees_are_dotted_names(f, name):
     [
         (1.0, "float"),
         (np.ones((2, 3), "float32"), "ndarray[float32, 2]"),
+        (Diagonal([1.0]), "Diagonal[float64, 2]"),
         (np.float64(1), "float64"),
         (None, "NoneType"),
     ],

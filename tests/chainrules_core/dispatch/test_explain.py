@@ -200,6 +200,18 @@ def test_opted_out():
     )
 
 
+def test_opted_out_of_a_more_general_rule():
+    """The reason is that of any rule."""
+
+    def baz(x): ...
+
+    @rrule.dispatch
+    def baz_rrule(f: typeof_(baz), x: Number): ...
+
+    opt_out(rrule, typeof_(baz), float)
+    assert "It beat, because its parameters are more specific:\n    baz_rrule(" in rrule.explain(baz, 1.0)
+
+
 def test_ambiguous():
     """All rules that tie are shown, and no others."""
     call = f"rrule({__name__}.bar, float, float)"

@@ -355,6 +355,9 @@ def test_required_arguments_by_keyword_are_moved_until_a_rule_takes_the_call():
         return ("as written", x, y, z), None
 
     @rrule.dispatch
+    def moved_rrule_of_three(f: typeof_(moved), x: float, y: float, z: float): ...
+
+    @rrule.dispatch
     def moved_rrule_of_two(f: typeof_(moved), x: int, y: int, *, z):
         return ("one moved", x, y, z), None
 
