@@ -104,7 +104,7 @@ def _mend_of_value(hint: Any, x: Any) -> str:
     """The end of a sentence that says what to write, where that is clear."""
     if type(x) is int and _fits(hint, _A_FLOAT):
         return f": write `{float(x)!r}`" if abs(x) < _LARGE else ""
-    if isinstance(x, np.generic | np.bool_) and isinstance(x, numbers.Real) and _fits(hint, _A_FLOAT):
+    if isinstance(x, np.generic) and isinstance(x, numbers.Real) and _fits(hint, _A_FLOAT):
         return ": annotate it `numbers.Real`"
     if isinstance(x, list | tuple) and _fits(hint, _AN_ARRAY):
         return ": write `np.array(...)`"

@@ -50,6 +50,7 @@ def test_products_and_solutions(shape):
 
     np.testing.assert_array_equal(D.times_dense(y), D.to_dense() @ y)
     np.testing.assert_allclose(D.to_dense() @ D.solve_dense(y), y, rtol=1e-15)
+    np.testing.assert_allclose(D.slogdet(), np.linalg.slogdet(D.to_dense()), rtol=1e-15)
 
 
 def test_division_by_zero_is_a_singular_matrix():

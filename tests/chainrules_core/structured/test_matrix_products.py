@@ -126,3 +126,15 @@ def test_banded_factors_stay_narrow(monkeypatch, kind, other):
 
     monkeypatch.setattr(type(A), "to_dense", None)
     np.testing.assert_allclose(np.asarray(A @ B), expected)
+
+
+@pytest.mark.parametrize("kind", BANDED)
+@pytest.mark.parametrize("shape", [(4,), (3, 4), (2, 3, 4)])
+def test_banded_factors_of_ordinary_arrays_stay_narrow(monkeypatch, kind, shape):
+    """From either side, beside vectors, matrices and stacks."""
+    A, x = matrix(kind), np.arange(float(np.prod(shape))).reshape(shape)
+    expected = x @ A.to_dense()
+
+    monkeypatch.setattr(type(A), "to_dense", None)
+    np.testing.assert_allclose(x @ A, expected)
+    np.testing.assert_allclose(A.T @ (x if x.ndim == 1 else x.mT), expected if x.ndim == 1 else expected.mT)
