@@ -128,6 +128,8 @@ def test_rrule_without_a_function_is_an_error(args):
         rrule(*args)
     with pytest.raises(TypeError):
         rrule(*args, n=1)
+    with pytest.raises(TypeError):
+        rrule.unchecked(*args)
 
 
 @pytest.mark.parametrize(

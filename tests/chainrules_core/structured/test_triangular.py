@@ -66,6 +66,16 @@ def test_kinds_of_results():
     assert type(U + U.T) is np.ndarray
 
 
+@pytest.mark.parametrize("n", [0, 1, 2, 3, 5])
+@pytest.mark.parametrize("kind", DENSE)
+def test_extents(kind, n):
+    """One triangle, whatever the size: small matrices reach beyond their elements, as far as larger ones."""
+    lo, hi = kind(np.ones((n, n))).extent
+
+    assert (lo, hi)[kind in (UpperTriangular, UnitUpperTriangular)] == max(n - 1, 2) * (1 if hi else -1)
+    assert 0 in (lo, hi)
+
+
 def test_determinants():
     """The determinant is the product of the diagonal, and 1 if the diagonal has ones."""
     assert np.linalg.det(UpperTriangular(DATA)) == 45.0
