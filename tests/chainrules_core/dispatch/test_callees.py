@@ -370,7 +370,9 @@ class ValueProtocol(typing.Protocol):
         (np.ndarray, r"before the arguments.*no ndarray is called.*`f: typeof_\(foo\), x: ndarray`"),
         (float, r"before the arguments.*no float is called"),
         (Callable[[float], float], r"parameters.*Write `f: Callable`"),
-        (RuleConfig, "configuration stands where the callee belongs"),
+        (RuleConfig[()], "configuration stands where the callee belongs"),
+        (callees.ReverseModeCapability, "is a feature of configurations"),
+        (callees.ForwardsModeCapability, "is a feature of configurations"),
         (typing.runtime_checkable(ValueProtocol), "by value, not by class"),
     ],
 )

@@ -337,6 +337,7 @@ def test_fewer_misfits_are_nearer():
     def order(*args, config=()):
         shown = rrule.explain(*config, near, *args)
         names = re.findall(r"^    (near_rrule\w+)\(", shown, re.MULTILINE)
+        assert len(names) == 3  # of four
         return [name.removeprefix("near_rrule_") for name in names][:2]
 
     assert order("a", "b", "c") == ["of_pairs", "of_float"]  # one misfit, three
