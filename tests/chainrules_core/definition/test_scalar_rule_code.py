@@ -129,6 +129,18 @@ def test_tools_that_trace_lines_see_the_line_of_the_definition_alone():
     assert set(seen) == {(__file__, line)}
 
 
+@pytest.mark.parametrize("name", ["<lambda>", "class", "sin (vectorized)"])
+def test_primals_without_a_name_for_code(name):
+    """Their rules have a name all the same."""
+
+    def f(x):
+        return x
+
+    f.__name__ = name
+    scalar_rule(f, lambda y, x: 1.0)
+    assert rrule.methods(f)[0].function.__name__ == "scalar_rrule"
+
+
 def test_generated_code_belongs_to_this_package():
     """Whoever looks for the frames of a program by the names of modules passes it by."""
 

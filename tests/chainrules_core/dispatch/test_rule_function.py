@@ -17,6 +17,7 @@ from chainrules_core import (
     RuleDefinitionError,
     RuleNotFoundError,
     RuleRedefinitionWarning,
+    ZeroTangent,
     frule,
     opt_out,
     opted_out,
@@ -227,20 +228,6 @@ def test_require_says_when_a_rule_declined():
         rrule.require(f, 1.0, n=1)
 
 
-def test_require_of_an_ambiguous_call():
-    """An ambiguity is reported as one, by lookup and by `require`."""
-    f = make()
-
-    @rrule.dispatch
-    def one(f: typeof_(f), x: float, y: object): ...
-
-    @rrule.dispatch
-    def other(f: typeof_(f), x: object, y: float): ...
-
-    with pytest.raises(plum.AmbiguousLookupError):
-        rrule.require(f, 1.0, 1.0)
-
-
 def test_failed_definition_registers_nothing():
     """After a rule was refused everything is as before."""
     f = make()
@@ -292,6 +279,8 @@ def test_ambiguity_is_an_error_at_the_call():
     for _ in range(2):
         with pytest.raises(plum.AmbiguousLookupError, match=r"(?s)float_first.*float_second"):
             rrule(f, 1.0, 1.0)
+        with pytest.raises(plum.AmbiguousLookupError, match=r"(?s)float_first.*float_second"):
+            rrule.require(f, 1.0, 1.0)
     assert rrule(f, 1.0, 1) == "float first"
 
     @rrule.dispatch(precedence=1)
@@ -366,6 +355,18 @@ def test_required_arguments_by_keyword_are_moved_until_a_rule_takes_the_call():
         assert rrule(moved, 1.0, y=2.0, z=3.0)[0] == ("as written", 1.0, 2.0, 3.0)
         assert rrule(moved, 1, y=2, z=3)[0] == ("one moved", 1, 2, 3)
         assert rrule(moved, 1, y="x", z=3) is None
+
+
+def test_arguments_by_keyword_are_constants():
+    """Each that a rule takes by position has a tangent."""
+
+    def product(x, y): ...
+
+    @frule.dispatch
+    def product_frule(tangents, f: typeof_(product), x: float, y: float):
+        return x * y, tangents
+
+    assert frule.unchecked((None, 1.0), product, 2.0, y=3.0) == (6.0, (None, 1.0, ZeroTangent()))
 
 
 def test_a_rule_under_the_wrong_decorator_is_told_from_a_call():

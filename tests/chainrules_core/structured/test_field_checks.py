@@ -27,6 +27,7 @@ def test_arrays_stay_what_they_are():
 def test_other_containers_are_unpacked():
     """A thunk is computed, a structured matrix made dense, an `np.matrix` an array."""
     assert type(Diagonal(thunk(lambda: np.ones(2))).diag) is np.ndarray
+    assert type(Diagonal(memoryview(np.ones(2))).diag) is np.ndarray
     assert type(Symmetric(Diagonal([1.0, 2.0])).data) is np.ndarray
     assert type(Symmetric(np.ones((1, 1)).view(np.matrix)).data) is np.ndarray
 

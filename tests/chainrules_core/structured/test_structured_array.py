@@ -360,6 +360,12 @@ def test_the_fields_of_a_call_decide_whose_it_is():
     assert backend.calls[-1] == (Bidiagonal, (d, e, "U"), {})
 
 
+def test_ordinary_fields_are_not_searched_for_carriers():
+    """Their classes are known: making a matrix takes little time."""
+    x = np.ones(2)
+    assert "backend_for" not in functions_run_by(lambda: Diagonal(x))
+
+
 def test_the_dtype_is_that_of_all_arrays():
     """Of two precisions it is the higher one."""
     for dtypes in (("float32", "float64"), ("float64", "float32"), ("complex64", "float64")):
