@@ -149,8 +149,7 @@ def test_carriers_are_called_as_what_they_carry():
 
 def test_answers_found_for_carriers_first_are_at_hand_later():
     """Whichever came first, a configured call of the same types is remembered."""
-    f, _ = with_rule(AbstractArray)
-    x = np.ones(2)
+    (f, _), x = with_rule(AbstractArray), np.ones(2)
     for argument in (Box(x), x):
         assert rrule(Config(), f, argument)[0] == "found"
     assert rrule.remembered((Config, f, np.ndarray)) is not None
