@@ -69,7 +69,8 @@ def _takes(least: int, most: int) -> str:
 
 
 def _words(names: list[str]) -> str:
-    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+    *first, last = names
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def _of_types(method: RuleMethod, args: tuple[Any, ...]) -> Iterator[str]:

@@ -17,6 +17,7 @@ from chainrules_core.definition.scalar_rule_code import generate
 from chainrules_core.definition.shortcuts import ARE_ENABLED
 from tests.case_names import shown
 from tests.chainrules_core.boxes import Box, backend
+from tests.python_calls import functions_run_by
 
 NT = NoTangent()
 
@@ -47,6 +48,24 @@ def test_warnings_of_the_primal_point_at_the_definition(x):
 def broken(y, x):
     """Partial derivatives that fail."""
     raise RuntimeError("mine")
+
+
+@pytest.mark.skipif(not ARE_ENABLED, reason="all calls go the long way")
+@pytest.mark.parametrize(
+    ("x", "y_bar"), [(np.ones(3), np.ones(3)), (2.0, 1.0), (2j, None)], ids=["array", "number", "complex"]
+)
+def test_common_calls_of_ufuncs_go_a_short_way(x, y_bar):
+    """The function is called as it is, and one array searched for NaN as one."""
+    log_rrule, *_ = generate(
+        np.log, slope_of_log, ScalarRule(np.log, slope_of_log, 1, ("here", 1)), 1, ("here", 1)
+    )
+
+    def call():
+        _, pullback = log_rrule(np.log, x)
+        if y_bar is not None:
+            pullback(y_bar)
+
+    assert not {"Primitive.__call__", "have_nan", "ScalarRule.pull"} & functions_run_by(call).keys()
 
 
 def failing_rule():
