@@ -5,17 +5,14 @@ parameters, a `types.SimpleNamespace`.
 """
 
 import dataclasses
+import struct
 import sys
 import types
 
 from chainrules_core.class_memory import remembered_by_class
 from chainrules_core.fields import slot_names
 
-# The bit of ``type.__flags__`` of classes that are made while a program runs, as a class statement does.
-# https://docs.python.org/3/c-api/typeobj.html#c.Py_TPFLAGS_HEAPTYPE
-_HEAP_TYPE = 1 << 9
-
-_POINTER = object.__basicsize__ // 2  # an object is its count of references, and the pointer to its class
+_POINTER = struct.calcsize("P")
 
 # Instances of their classes have a meaning beyond their attributes: rules serve them as a whole, or they hold
 # a file, a thread, a lock.
@@ -66,9 +63,9 @@ def is_attribute_holder(cls: type) -> bool:
     """
     if dataclasses.is_dataclass(cls) or any(getattr(cls, name, None) is not None for name in _OF_THE_WHOLE):
         return False
-    root = next(base for base in cls.__mro__ if base in _ROOTS or not base.__flags__ & _HEAP_TYPE)
+    root = next(base for base in cls.__mro__ if base in _ROOTS)
     is_plain: bool = getattr(cls, "__getattribute__", None) is root.__getattribute__
-    if root not in _ROOTS or cls is object or not is_plain:
+    if cls is object or not is_plain:
         return False
     above = [base for base in cls.__mro__ if base not in _ROOTS]
     return all(map(_is_of_python, above)) and _has_only_attributes(cls, root)

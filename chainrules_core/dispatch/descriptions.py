@@ -41,7 +41,7 @@ def _dotted_name_of_ufunc(f: np.ufunc) -> str:
 def describe_value(x: Any) -> str:
     """The type of a value, with dtype and number of axes where it is an array."""
     name = type(x).__qualname__.rpartition("<locals>.")[2]
-    if isinstance(x, np.ndarray) or (hasattr(x, "dtype") and hasattr(x, "__array_function__")):
+    if hasattr(x, "dtype") and hasattr(x, "__array_function__"):
         return f"{name}[{x.dtype}, {x.ndim}]"
     return name
 
@@ -58,7 +58,7 @@ def describe_hint(hint: Any) -> str:
         return "..."
     if hint in (None, types.NoneType):
         return "None"
-    if isinstance(hint, type) and typing.get_origin(hint) is None:
+    if isinstance(hint, type):
         return _describe_class(hint)
     arguments = typing.get_args(hint)
     origin = typing.get_origin(hint)

@@ -44,7 +44,7 @@ def _is_hint(annotation: Any) -> bool:
 def _of_class(hint: Any) -> Any:
     # beartype warns of these aliases at length, and at each call.
     origin = typing.get_origin(hint)
-    if type(hint).__module__ != "typing" or not isinstance(origin, type) or hasattr(hint, "__metadata__"):
+    if type(hint).__module__ != "typing" or not isinstance(origin, type):
         return hint
     arguments = typing.get_args(hint)
     return origin[arguments] if arguments else origin  # type: ignore[index]  # a generic class

@@ -11,13 +11,13 @@ import plum
 class Memory(enum.IntEnum):
     """The things that decide between the methods of a table: the later ones cost more to remember."""
 
-    BY_TYPE = 0
+    BY_TYPE = enum.auto()
     """The types of the arguments: all annotations are faithful, in plum's word."""
 
-    BY_ARRAY = 1
+    BY_ARRAY = enum.auto()
     """In addition the dtype and the number of axes of arrays: some annotation is `Array[...]`."""
 
-    NEVER = 2
+    NEVER = enum.auto()
     """The values of the arguments: some annotation is, for example, `tuple[int, ...]` or a `Literal`."""
 
     def key(self, config: Any, leading: tuple[Any, ...], args: tuple[Any, ...]) -> tuple[Any, ...]:

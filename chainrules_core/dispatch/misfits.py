@@ -1,6 +1,7 @@
 """Why a rule cannot serve a call, in words: which argument does not fit, and what to write instead."""
 
 import inspect
+import math
 import numbers
 import typing
 from collections.abc import Iterator, Mapping
@@ -68,7 +69,8 @@ def _takes(least: int, most: int) -> str:
 
 
 def _words(names: list[str]) -> str:
-    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+    *first, last = names
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def _of_types(method: RuleMethod, args: tuple[Any, ...]) -> Iterator[str]:
@@ -101,21 +103,23 @@ def _fits(hint: Any, x: Any) -> bool:
 
 def _mend_of_value(hint: Any, x: Any) -> str:
     """The end of a sentence that says what to write, where that is clear."""
-    if type(x) is int and _fits(hint, 0.0):
+    if type(x) is int and _fits(hint, _A_FLOAT):
         return f": write `{float(x)!r}`" if abs(x) < _LARGE else ""
-    if isinstance(x, np.generic | np.bool_) and isinstance(x, numbers.Real) and _fits(hint, 0.0):
+    if isinstance(x, np.generic) and isinstance(x, numbers.Real) and _fits(hint, _A_FLOAT):
         return ": annotate it `numbers.Real`"
-    if isinstance(x, list | tuple) and _fits(hint, np.zeros(1)):
+    if isinstance(x, list | tuple) and _fits(hint, _AN_ARRAY):
         return ": write `np.array(...)`"
     origin = typing.get_origin(hint)
     if isinstance(origin, type) and isinstance(x, origin):
         return ", which looks at its items as well"
     if isinstance(x, list) and _fits(hint, ()):
         return ": write `tuple(...)`"
-    if isinstance(x, np.ndarray) and _fits(hint, 0.0):
+    if isinstance(x, np.ndarray) and _fits(hint, _A_FLOAT):
         return ": annotate it `float | np.ndarray` if the rule is right for arrays"
     return ""
 
+
+_A_FLOAT, _AN_ARRAY = math.pi, np.array([math.pi])  # of any value
 
 _LARGE = 2**53  # from here on integers of float64 have gaps
 

@@ -147,11 +147,9 @@ class RuleFunction:
 
         return decorator if what is None or callee is not None else decorator(what)
 
-    def register(
-        self, rule: Rule, scope: Mapping[str, Any], *, opts_out: bool = False, precedence: int = 0
-    ) -> Rule:
-        """Register a rule whose string annotations may name what is in `scope`; see `dispatch`."""
-        self.add(read_rule(self.mode, rule, scope, opts_out=opts_out, precedence=precedence))
+    def register(self, rule: Rule, scope: Mapping[str, Any], **options: Any) -> Rule:
+        """Register a rule whose string annotations may name what is in `scope`; see `read_rule`."""
+        self.add(read_rule(self.mode, rule, scope, **options))
         return rule
 
     def add(self, method: RuleMethod) -> None:

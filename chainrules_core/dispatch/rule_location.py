@@ -15,7 +15,7 @@ def describe_place(function: Any) -> str:
     return f"{_shown(place[0], Path.cwd())}:{place[1]}"
 
 
-@functools.lru_cache(maxsize=10_000)
+@functools.cache
 def _shown(file: str, folder: Path) -> str:
     """A file's path, relative if it is below the folder. Testers ask about each rule again and again."""
     path = Path(file)

@@ -182,7 +182,7 @@ class FRule(RuleFunction):
 
     # Whether tangents can be given to a rule as they are, and else what calls the rule with tangents that can
     # be; whoever defines the tangents sets both.
-    fits: Callable[[tuple[Any, ...], tuple[Any, ...]], bool] = staticmethod(lambda *_: True)
+    fits: Callable[[tuple[Any, ...], tuple[Any, ...]], bool]
     pushed: Callable[[Callable[..., Any], tuple[Any, ...], Any, Any, tuple[Any, ...]], Any]
 
     def __call__(self, tangents: Any, f: Any = _NOT_GIVEN, /, *args: Any, **kwargs: Any) -> Any:

@@ -77,15 +77,14 @@ def _swapaxes(a: Any, axis1: int, axis2: int) -> Any:
     return a.T if (axis1, axis2) in _EXCHANGED or (axis2, axis1) in _EXCHANGED else NotImplemented
 
 
-@_implements(np.diagonal, np.diag)
-def _diagonal(a: Any, *args: int, **options: int) -> Any:
-    names = {"offset", "k"}
-    is_plain = len(args) + len(options) <= 1 and set(options) <= names
-    return (
-        a.diagonal(*args, *options.values())
-        if is_plain and isinstance(a, StructuredArray)
-        else NotImplemented
-    )
+@_implements(np.diag)
+def _diag(v: Any, k: int = 0) -> Any:
+    return v.diagonal(k) if isinstance(v, StructuredArray) else NotImplemented
+
+
+@_implements(np.diagonal)
+def _diagonal(a: Any, offset: int = 0, *axes: int, **named: int) -> Any:
+    return NotImplemented if axes or named else _diag(a, offset)
 
 
 @_implements(np.trace)

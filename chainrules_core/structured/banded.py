@@ -70,7 +70,7 @@ class Banded(StructuredArray):
         product = bands[0][column] * y
         for k, band in bands.items():
             if k != 0 and n > 1:
-                rows = slice(1, None) if k > 0 else slice(None, -1)
+                rows = slice(1, None) if k == 1 else slice(None, -1)
                 term = band[column] * (y[rows] if axis == 0 else y[..., rows, :])
                 product = product + _padded_band(term, k, axis)
         return product
@@ -97,4 +97,4 @@ def _padded_band(term: Any, offset: int, axis: int) -> Any:
     """`term` with the row of zeros that a band beside the main diagonal does not reach."""
     row = slice(0, 1)
     zeros = np.zeros_like(term[row] if axis == 0 else term[..., row, :])
-    return np.concatenate([term, zeros] if offset > 0 else [zeros, term], axis)
+    return np.concatenate([term, zeros] if offset == 1 else [zeros, term], axis)

@@ -60,6 +60,6 @@ def _field_array(owner: object, name: str) -> Any:
         x = np.asarray(x)
     if getattr(x.dtype, "kind", "f") not in "biufcO":
         raise TypeError(f"{type(owner).__name__}: {name} has dtype {x.dtype}, but elements are numbers.")
-    if x is not given or x is not getattr(owner, name):
+    if x is not getattr(owner, name):
         object.__setattr__(owner, name, x)
     return x

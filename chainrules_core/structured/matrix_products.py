@@ -80,7 +80,7 @@ def _check_inner(x: Any, y: Any) -> None:
 def diagonal_of_product(x: Banded, y: Banded, k: int) -> Any:
     """The elements ``(x @ y)[r, r + k]``: the sum over `i` of ``x[r, r + i] * y[r + i, r + k]``."""
     n, of_x, of_y = len(x), x.bands(), y.bands()
-    length, first = max(n - abs(k), 0), max(0, -k)  # the diagonal's first row
+    length = max(n - abs(k), 0)
     total: Any = None
     for i in of_x:
         j = k - i
@@ -90,15 +90,16 @@ def diagonal_of_product(x: Banded, y: Banded, k: int) -> Any:
         stop = max(start, stop)
         a = of_x[i][start - max(0, -i) : stop - max(0, -i)]
         b = of_y[j][start + i - max(0, -j) : stop + i - max(0, -j)]
-        term = _placed(a * b, start - first, length)
+        # Only of the main diagonal there may be fewer rows, and that begins with the first one.
+        term = _placed(a * b, start, length)
         total = term if total is None else total + term
     return total
 
 
 def _placed(term: Any, start: int, length: int) -> Any:
     """`term` among zeros, from `start` on."""
-    before, after = start, length - start - term.shape[0]
-    if before <= 0 and after <= 0:
-        return term[:length]
-    zeros = np.zeros(max(before, after), term.dtype)
-    return np.concatenate([zeros[:before], term, zeros[: max(after, 0)]])
+    missing = length - term.shape[0]
+    if missing == 0:
+        return term
+    zeros = np.zeros(missing, term.dtype)
+    return np.concatenate([zeros[:start], term, zeros[start:]])

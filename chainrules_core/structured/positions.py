@@ -7,11 +7,9 @@ import numpy as np
 
 def is_position(key: Any) -> bool:
     """Whether `key` is an integer, a slice, or a one-dimensional selection by integers or a mask."""
-    if isinstance(key, slice):
-        return True
-    if isinstance(key, bool | np.bool_) or key is None or key is Ellipsis:
+    if isinstance(key, bool):
         return False
-    return isinstance(key, int | np.integer) or (
+    return isinstance(key, slice | int | np.integer) or (
         isinstance(key, list | np.ndarray) and np.ndim(key) == 1 and np.asarray(key).dtype.kind in "iub"
     )
 

@@ -35,8 +35,8 @@ def multiply_structured(x: StructuredArray, y: StructuredArray) -> Any:
     """A matrix that reaches as far as both, and is symmetric or Hermitian if both are."""
     check_same_shape("multiply", x, y)
     lo, hi = max(x.extent[0], y.extent[0]), min(x.extent[1], y.extent[1])
-    if is_narrow(lo, hi) and (isinstance(x, Banded) or isinstance(y, Banded) or lo == hi):
-        if are_symmetric(x, y) and hi > 0:
+    if is_narrow(lo, hi):
+        if are_symmetric(x, y) and hi == 1:
             return SymTridiagonal(x.diagonal() * y.diagonal(), x.diagonal(1) * y.diagonal(1))
         return from_bands({k: x.diagonal(k) * y.diagonal(k) for k in range(lo, hi + 1)})
     product = x.to_dense() * y.to_dense()

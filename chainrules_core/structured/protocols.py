@@ -100,7 +100,7 @@ def _all_dense(x: Any) -> Any:
 
 def is_number(x: Any) -> bool:
     """Whether `x` is a number, or an array, traced or not, without axes."""
-    return isinstance(x, int | float | complex | np.generic) or getattr(x, "shape", None) == ()
+    return isinstance(x, int | float | complex) or getattr(x, "shape", None) == ()
 
 
 def _subtract(x: Any, y: Any) -> Any:

@@ -41,7 +41,7 @@ def _eliminate(
 ) -> tuple[int, list[Any]]:
     """Bring the matrix to upper triangular form in place; its second upper diagonal is returned."""
     n, sign = len(diagonal), 1
-    second = [0] * max(n - 2, 0)
+    second = [0] * (n - 2)
     for i in range(n - 1):
         if abs(lower[i]) > abs(diagonal[i]):
             sign = -sign

@@ -37,8 +37,8 @@ def add_tangents(x: Any, y: Any) -> Any:
     TypeError
         If neither is a tangent type and one is a container, a string or a bool.
     """
-    if rank_of(x) <= Rank.ZERO or rank_of(y) <= Rank.ZERO:
-        return SUM(x, y)
+    if rank_of(y) <= Rank.ZERO:
+        return SUM(x, y)  # without asking `x`, whose sum may take anything
     _refuse(x, y, _NOT_VECTORS, "+")
     return x + y
 

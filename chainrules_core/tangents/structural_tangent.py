@@ -11,7 +11,7 @@ from weakref import ref
 
 from chainrules_core.exceptions import TangentStructureError
 from chainrules_core.fields import Backing, backing, is_mutable
-from chainrules_core.tangents import structural_operations
+from chainrules_core.tangents import structural_equality, structural_operations
 from chainrules_core.tangents.abstract_tangent import AbstractTangent, no_attribute
 from chainrules_core.tangents.abstract_zero import ZeroTangent
 from chainrules_core.tangents.arithmetic import Rank
@@ -123,10 +123,10 @@ class StructuralTangent(_OfPrimal[P]):
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):
             return NotImplemented
-        return structural_operations.equal(self, other)
+        return structural_equality.equal(self, other)
 
     def __hash__(self) -> int:
-        return structural_operations.hash_of(self)
+        return structural_equality.hash_of(self)
 
     def __repr__(self) -> str:
         given = self.__tangent_backing__

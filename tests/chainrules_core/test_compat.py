@@ -62,6 +62,7 @@ def test_one_is_the_identity_of_multiplication():
     for other in (t, 3.0):
         assert other * one is other
     assert (x * one) is x
+    assert np.multiply(one, x) is np.multiply(x, one) is x
     assert one + one == 2
     assert one + 1 == 2
     assert 1 + one == 2

@@ -3,6 +3,7 @@
 import importlib.metadata
 import sys
 import zipfile
+from importlib.machinery import PathFinder
 
 import pytest
 
@@ -42,6 +43,15 @@ def test_entry_points_of_a_group(tmp_path, monkeypatch):
     distribution(tmp_path)
     assert entry_points("a.group") == [("first", "some.module"), ("second.name", "other.module")]
     assert entry_points("no.such.group") == []
+
+
+def test_folders_are_read_without_importlib(tmp_path, monkeypatch):
+    """Importing that takes longer than all the rest."""
+    monkeypatch.setattr(sys, "path", [str(tmp_path)])
+    monkeypatch.setattr(sys, "meta_path", [PathFinder])
+    monkeypatch.setattr(importlib.metadata, "entry_points", None)
+    distribution(tmp_path)
+    assert entry_points("another.group") == [("third", "some.module")]
 
 
 @pytest.mark.parametrize("group", ["console_scripts", "chainrules.rulesets", "pytest11"])

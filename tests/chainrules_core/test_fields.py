@@ -11,9 +11,10 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 import pytest
+from scipy.sparse.linalg import aslinearoperator
 
 from chainrules_core import Tangent, TangentStructureError, backing, construct
-from chainrules_core.fields import declared_fields, field_names, is_mutable
+from chainrules_core.fields import declared_fields, field_names, has_field_constructor, is_mutable
 
 
 @dataclass
@@ -241,6 +242,25 @@ def test_construct_of_complex_numbers_from_arrays():
     """Parts that are no plain numbers, such as those that an AD system traces, are combined as they are."""
     z = construct(complex, {"real": np.array(1.0), "imag": np.array(2.0)})
     assert z == 1.0 + 2.0j
+    x = np.array([1.0, 2.0])
+    for real, imag in ((1.0, x), (x, 1.0)):
+        z = construct(complex, {"real": real, "imag": imag})
+        np.testing.assert_array_equal(z, real + 1j * imag)
+
+
+def test_classes_that_are_called_with_their_fields():
+    """Dataclasses and those of attrs."""
+    assert has_field_constructor(Data)
+    assert has_field_constructor(Attrs)
+    assert not any(map(has_field_constructor, (Plain, tuple, complex, object)))
+
+
+def test_construct_leaves_room_for_what_is_computed():
+    """An operator of SciPy's that is made of its fields has computed none of the others yet."""
+    operator = aslinearoperator(np.diag([1.0, 2.0]))
+    made = construct(type(operator), backing(operator))
+
+    np.testing.assert_array_equal(made.H @ np.ones(2), [1.0, 2.0])
 
 
 def test_construct_sets_fields_that_are_not_arguments():

@@ -52,6 +52,11 @@ class Exactly(metaclass=AtMostType):
         return False
 
 
+def test_promises_are_faithful():
+    """plum may remember answers by type where one is an annotation."""
+    assert plum.is_faithful(promise(Exactly, 2.0))
+
+
 class Pair(NamedTuple):
     first: float
     second: float

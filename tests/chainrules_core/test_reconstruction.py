@@ -310,6 +310,18 @@ def test_attributes_with_names_of_properties():
     assert vars(x) == {"computed": 4.0}
 
 
+def test_fields_that_are_properties():
+    """What a dataclass declares is set as an assignment sets it, wherever the property keeps it."""
+
+    @dataclass
+    class Kept:
+        x: float
+
+    Kept.x = property(lambda self: self._x, lambda self, x: setattr(self, "_x", x))
+    moved = reconstruct(Kept(1.0), {"x": 2.0})
+    assert (moved.x, vars(moved)) == (2.0, {"_x": 2.0})
+
+
 def test_a_class_is_asked_once_for_its_constructor():
     """Until there is another one: rebuilding a value takes less time than asking."""
 

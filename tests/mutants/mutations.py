@@ -147,7 +147,9 @@ def _precedences(tree: ast.AST) -> Iterator[ast.AST]:
     """
     for node in ast.walk(tree):
         match node:
-            case ast.keyword("precedence", ast.Constant(int()) as number):
+            case ast.keyword(
+                "precedence", (ast.Constant() as number) | ast.UnaryOp(_, ast.Constant() as number)
+            ):
                 yield number
 
 

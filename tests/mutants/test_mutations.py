@@ -44,6 +44,7 @@ def mistakes(source):
         ("np.reshape(x[-a], (-1,))", ["np.reshape(x[(a)], (-1,))", "np.reshape(x[-a], ((1),))"]),
         ("f(1, 0.5)", ["f(2, 0.5)", "f(1, 1.5)"]),
         ("dispatch(precedence=1)", ["dispatch(precedence=0)"]),
+        ("dispatch(precedence=-1)", ["dispatch(precedence=(1))"]),
         ("precedence = 1", ["precedence = 2"]),
         ("'text' % None", ["'text' * None"]),
     ],

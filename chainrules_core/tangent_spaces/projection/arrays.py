@@ -91,7 +91,7 @@ class ArrayProjector(Projector):
 
 def _from_objects(x_bar: Any, dtype: np.dtype[Any]) -> Any:
     """An array of objects, thunks and zeros among them, as an array of `dtype`."""
-    project = ProjectTo(dtype.type(0))
+    project = ProjectTo(dtype.type())
     converted = np.empty(x_bar.shape, dtype)
     for index in np.ndindex(x_bar.shape):
         converted[index] = dtype.type(project(x_bar[index]))

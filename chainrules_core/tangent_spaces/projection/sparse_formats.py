@@ -67,8 +67,8 @@ class Listed(Coordinates):
 class Compressed(Coordinates):
     """``csr``, ``csc``: the positions along one axis, and where each row or column begins."""
 
-    def __init__(self, axis: int) -> None:
-        self._axis = axis  # the one that is compressed
+    def __init__(self, *, by_columns: bool = False) -> None:
+        self._by_columns = by_columns
 
     def canonical(self, A: Any) -> Any:
         """`A`, or a copy in which no position has two entries."""
@@ -88,7 +88,7 @@ class Compressed(Coordinates):
         if len(shape) == 1:
             return (indices,)
         compressed = np.repeat(np.arange(indptr.size - 1), np.diff(indptr))
-        return (compressed, indices) if self._axis == 0 else (indices, compressed)
+        return (indices, compressed) if self._by_columns else (compressed, indices)
 
     def assembled(self, sparse_type: Any, entries: Any, pattern: Arrays, shape: tuple[int, ...]) -> Any:
         """The sparse array with these entries."""
@@ -182,8 +182,8 @@ SPARSE_FORMATS: dict[str, Coordinates] = {
     "coo": Coordinates(),
     "lil": Listed(),
     "dok": Listed(),
-    "csr": Compressed(axis=0),
-    "csc": Compressed(axis=1),
-    "bsr": Blocks(axis=0),
+    "csr": Compressed(),
+    "csc": Compressed(by_columns=True),
+    "bsr": Blocks(),
     "dia": StoredDiagonals(),
 }

@@ -5,7 +5,7 @@ import plum
 import pytest
 import scipy.sparse
 
-from chainrules_core import AbstractArray, ZeroTangent, thunk
+from chainrules_core import AbstractArray, AbstractTangent, ZeroTangent, thunk
 
 
 class Duck:
@@ -50,6 +50,13 @@ class Labelled:
     dtype = np.dtype(float)
 
 
+class OwnTangent(AbstractTangent):
+    """A tangent that says what it looks like."""
+
+    shape = (3,)
+    dtype = np.dtype(float)
+
+
 @pytest.mark.parametrize(
     "x",
     [
@@ -62,6 +69,7 @@ class Labelled:
         Labelled(),
         ZeroTangent(),
         thunk(lambda: np.ones(2)),
+        OwnTangent(),
         None,
     ],
 )

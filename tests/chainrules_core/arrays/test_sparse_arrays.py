@@ -45,6 +45,7 @@ def test_elements_at_positions(sparse_class):
     np.testing.assert_array_equal(entries_at(A, (i[:, np.newaxis], [0, 1])), X[i])
     assert entries_at(A, (2, 1)) == 3.0
     assert entries_at(sparse_class((3, 2)), (i, j)).tolist() == [0.0] * 5
+    assert entries_at(sparse_class(X[:2]), ([1, 1], [1, 0])).tolist() == [0.0, 2.0]
     np.testing.assert_array_equal(A.toarray()[coordinates(A)], A.tocoo().data)
 
 

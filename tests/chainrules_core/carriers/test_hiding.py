@@ -67,9 +67,9 @@ def array_of(x):
     return array
 
 
-def with_attribute(holder, x):
+def with_attribute(holder, x, name="extra"):
     """The holder with one more attribute."""
-    holder.extra = x
+    setattr(holder, name, x)
     return holder
 
 
@@ -177,6 +177,7 @@ def keyword_default(x):
         lambda x: with_attribute(lambda: 0, x),
         lambda x: with_attribute(Data(1.0), x),
         lambda x: with_attribute(type("List", (list,), {})(), x),
+        lambda x: with_attribute(lambda: 0, x, "__extra"),
     ],
 )
 def test_beside_fields(hide):
@@ -221,7 +222,8 @@ def test_bare_iterators(x, expected):
     assert is_bare_iterator(x) is expected
 
 
-def test_what_is_held_twice_is_looked_into_once():
+@pytest.mark.parametrize("shared", [{2.5}, frozenset({2.5}), collections.deque([2.5])])
+def test_what_is_held_twice_is_looked_into_once(shared):
     """A set that several containers hold is searched the first time only."""
     searched = []
 
@@ -229,6 +231,5 @@ def test_what_is_held_twice_is_looked_into_once():
         searched.append(value)
         return False
 
-    shared = {2.5}
     assert hiding_place([[shared], [shared]], is_sought) is None
     assert searched.count(2.5) == 1

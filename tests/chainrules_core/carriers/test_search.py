@@ -16,6 +16,7 @@ from chainrules_core.carriers.search import (
     cell_contents,
     contains_carrier,
     may_contain_carriers,
+    parts_to_search,
 )
 from tests.chainrules_core.boxes import Box, OtherBox, backend, other_backend
 
@@ -81,6 +82,13 @@ def test_found_wherever_they_are(wrap):
     assert backend_for((wrap(OtherBox(1.0)),)) is other_backend
     assert not contains_carrier(wrap(1.0))
     assert backend_for((wrap(np.ones(2)), wrap("text"))) is None
+
+
+def test_parts_that_are_looked_at():
+    """The items of containers, the fields of dataclasses and the like; of other values nothing."""
+    assert list(parts_to_search([1.0, "a"])) == [1.0, "a"]
+    assert list(parts_to_search({"a": 1.0})) == list(parts_to_search(Holder(1.0))) == [1.0]
+    assert list(parts_to_search(1.0)) == list(parts_to_search(np.ones(2))) == []
 
 
 def test_containers_that_contain_themselves():

@@ -19,6 +19,20 @@ def test_sums_have_the_shape_of_the_argument(shape, add):
     np.testing.assert_array_equal(sum_over_repeats(x_bar, shape, add), expected)
 
 
+@pytest.mark.parametrize(("shape", "sums"), [((2, 3), 1), ((2, 1), 2), ((1, 3), 2), ((4, 1, 3), 1)])
+def test_no_more_sums_than_needed(shape, sums):
+    """One for the axes in front, and one for those that were stretched."""
+    calls = []
+
+    def add(x, **options):
+        calls.append(options)
+        return np.sum(x, **options)
+
+    sum_over_repeats(np.ones((4, 2, 3)), shape, add)
+
+    assert len(calls) == sums
+
+
 def test_equal_shapes_give_the_same_object():
     """Nothing is summed, and nothing copied."""
     x_bar = np.ones(3)

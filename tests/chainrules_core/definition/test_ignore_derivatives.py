@@ -101,3 +101,6 @@ def test_traced_values_that_are_held_where_nobody_looks():
     assert ignore_derivatives(hidden := collections.deque([1.0, "text"])) is hidden
     with pytest.raises(TypeError, match="held by a deque"):
         ignore_derivatives(collections.deque([1.0, Box(1.0)]))
+    traced = Box(1.0)
+    with pytest.raises(TypeError, match="held by a function, in its attribute '__defaults__'"):
+        ignore_derivatives(lambda x, y=traced: x)

@@ -55,6 +55,15 @@ def test_call_form(total):
     assert frule((NoTangent(), np.ones(2)), total, MASKED) == "frule"
 
 
+@pytest.mark.parametrize(("rules", "leading"), [(rrule, ()), (frule, ((NoTangent(), 1.0),))])
+def test_call_form_with_a_configuration(total, rules, leading):
+    """It stands before the callee; calls without one are served as before."""
+    opt_out(rules, Config, typeof_(total), float)
+
+    assert rules(Config(), *leading, total, 1.0) is None
+    assert rules(*leading, total, 1.0) == rules.mode.name
+
+
 def test_decorator_form(total):
     """Over a stub with the signature of a rule, whose body is not run."""
 

@@ -13,6 +13,7 @@ from chainrules_core.definition.plain_arrays import (
     FEW,
     have_nan,
     is_cotangent_of,
+    negative_of_few,
     product_of_arrays,
     product_of_operands,
     products_of_few,
@@ -27,6 +28,7 @@ from tests.chainrules.shortcut_checks import (
     draw_the_same_again,
     variants,
 )
+from tests.python_calls import functions_run_by
 
 pytestmark = pytest.mark.skipif(not ARE_ENABLED, reason="they decline everything")
 
@@ -244,6 +246,14 @@ def test_is_cotangent_of(x, x_bar, expected):
     assert is_cotangent_of(x, x_bar) is expected
 
 
+def test_the_negative_of_an_array_takes_a_few_looks():
+    """At classes, dtypes and shapes: nothing is asked for what it may carry."""
+    x = np.ones(2)
+
+    assert "primal_of" not in functions_run_by(lambda: negative_of_few(x, x))
+    np.testing.assert_array_equal(negative_of_few(x, x), -x)
+
+
 def test_thunks_of_cotangents_are_computed():
     """The short way computes thunks of cotangents."""
     x = np.array([1.0, 2.0])
@@ -302,7 +312,7 @@ def test_few_and_many():
     for number, is_few in ((FEW, True), (FEW + 1, False)):
         x = np.ones(number)
         assert (products_of_few(by_x, by_y, (x, x, x.copy()), x)[0] is not None) is is_few
-        assert (plain_arrays.negative_of_few(x, x) is not None) is is_few
+        assert (negative_of_few(x, x) is not None) is is_few
     z, x = np.ones(2), np.ones(2)
     assert products_of_few(by_x, by_y, (z, x, x.copy()), np.ones(2, np.float32)) == (None, None)
     assert products_of_few(by_x, by_y, (z, x, x.copy()), x, both=False) == (None, None)

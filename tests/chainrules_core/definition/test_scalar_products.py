@@ -75,6 +75,9 @@ def test_array_that_is_not_in_memory_is_masked_without_looking():
         def __mul__(self, other):
             return Lazy(f"{self.name} * {other.name}")
 
+        def __rmul__(self, other):
+            return Lazy(f"{other} * {self.name}")
+
         def __eq__(self, other):
             return Lazy(f"{self.name} == {other}")
 
@@ -89,6 +92,9 @@ def test_array_that_is_not_in_memory_is_masked_without_looking():
 
     product = strong_product(Lazy("d"), Lazy("x_dot"))
     assert product.name == "where(x_dot == 0, 0, d) * x_dot"
+    for number in (2.0, 2, 2j):
+        assert strong_product(number, Lazy("x_dot")).name == f"{number} * x_dot"
+    assert strong_product(np.inf, Lazy("x_dot")).name == "where(x_dot == 0, 0, inf) * x_dot"
 
 
 @pytest.mark.parametrize(
@@ -183,6 +189,14 @@ def test_slopes_are_infinite_where_numbers_raise_an_error(x, expected):
     with np.errstate(divide="ignore", invalid="ignore"):
         assert np.all(evaluate_partials(lambda y, x: 1 / x, x, x) == expected)
         assert np.isnan(evaluate_partials(lambda y, x: 1 / x, 0j, 0j))
+
+
+@np.errstate(divide="ignore")
+def test_slopes_of_traced_numbers_at_poles():
+    """What is done once more with NumPy's numbers is traced as before."""
+    y, y_dot = jvp(lambda x: evaluate_partials(lambda x, zero: x + 1 / (1 / zero), x, 0.0), (3.0,), (2.0,))
+
+    assert (y, y_dot) == (3.0, 2.0)
 
 
 @pytest.mark.parametrize(

@@ -125,6 +125,16 @@ def test_tuple_of_one_result():
     assert rule.partials((1.0,), (1.0,)) == ((2.0,),)
 
 
+@pytest.mark.parametrize("partials", [[(1.0,), (2.0,)], ((1.0,),), ((1.0,),) * 3, 1.0])
+def test_partials_of_several_results_that_do_not_fit(partials):
+    """They are a tuple of tuples, one for each result."""
+    rule = ScalarRule(math.sin, lambda ys, x: partials, 1, ("here", 1))
+
+    for call in (lambda: rule.push((1.0, 2.0), (1.0,), (3.0,)), lambda: rule.partials((1.0, 2.0), (1.0,))):
+        with pytest.raises(RuleDefinitionError, match="one tuple for each of the 2 results"):
+            call()
+
+
 def test_zero_cotangents_of_several_results():
     """Results without cotangent contribute nothing; where none has one, nothing is evaluated."""
     rule = ScalarRule(math.sin, lambda ys, x: ((float("nan"),), (3.0,)), 1, ("here", 1))

@@ -68,6 +68,16 @@ def test_defines_both_rules_and_the_partials(square, product):
     assert derivatives_given_output(12.0, product, 3.0, 4.0) == ((4.0, 3.0),)
 
 
+def test_ufuncs_take_arrays_too(square):
+    """Unless annotations say otherwise; other functions take numbers."""
+    ufunc = np.frompyfunc(square, 1, 1)
+    scalar_rule(ufunc, lambda y, x: 2 * x)
+
+    for x in (3.0, np.ones(2)):
+        assert rrule.find(ufunc, x) is not None
+        assert (rrule.find(square, x) is not None) is (np.ndim(x) == 0)
+
+
 def test_decorator_returns_the_partials_and_the_call_nothing():
     """The decorated function stays what it was; a call returns nothing."""
 

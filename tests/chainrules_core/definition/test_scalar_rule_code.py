@@ -16,6 +16,8 @@ from chainrules_core.definition.scalar_propagation import ScalarRule
 from chainrules_core.definition.scalar_rule_code import generate
 from chainrules_core.definition.shortcuts import ARE_ENABLED
 from tests.case_names import shown
+from tests.chainrules_core.boxes import Box, backend
+from tests.python_calls import functions_run_by
 
 NT = NoTangent()
 
@@ -46,6 +48,24 @@ def test_warnings_of_the_primal_point_at_the_definition(x):
 def broken(y, x):
     """Partial derivatives that fail."""
     raise RuntimeError("mine")
+
+
+@pytest.mark.skipif(not ARE_ENABLED, reason="all calls go the long way")
+@pytest.mark.parametrize(
+    ("x", "y_bar"), [(np.ones(3), np.ones(3)), (2.0, 1.0), (2j, None)], ids=["array", "number", "complex"]
+)
+def test_common_calls_of_ufuncs_go_a_short_way(x, y_bar):
+    """The function is called as it is, and one array searched for NaN as one."""
+    log_rrule, *_ = generate(
+        np.log, slope_of_log, ScalarRule(np.log, slope_of_log, 1, ("here", 1)), 1, ("here", 1)
+    )
+
+    def call():
+        _, pullback = log_rrule(np.log, x)
+        if y_bar is not None:
+            pullback(y_bar)
+
+    assert not {"Primitive.__call__", "have_nan", "ScalarRule.pull"} & functions_run_by(call).keys()
 
 
 def failing_rule():
@@ -126,6 +146,18 @@ def test_tools_that_trace_lines_see_the_line_of_the_definition_alone():
     finally:
         sys.settrace(before)
     assert set(seen) == {(__file__, line)}
+
+
+@pytest.mark.parametrize("name", ["<lambda>", "class", "sin (vectorized)"])
+def test_primals_without_a_name_for_code(name):
+    """Their rules have a name all the same."""
+
+    def f(x):
+        return x
+
+    f.__name__ = name
+    scalar_rule(f, lambda y, x: 1.0)
+    assert rrule.methods(f)[0].function.__name__ == "scalar_rrule"
 
 
 def test_generated_code_belongs_to_this_package():
@@ -249,6 +281,20 @@ def test_other_values_come_to_the_rule_itself(f, x):
         np.testing.assert_array_equal(x_bar, expected)
         assert type(x_bar) is type(expected)
     np.testing.assert_array_equal(y_dot, rule.push(f(*xs), xs, (y_bar,) * len(xs)))
+
+
+def test_a_closure_may_hold_a_traced_value():
+    """Then a call with plain arguments is its system's."""
+    k = Box(2.0)
+
+    def scaled(x):
+        return k * x
+
+    scalar_rule(scaled, lambda y, x: 2.0)
+    rrule(scaled, 3.0)
+
+    f, args, _ = backend.calls[-1]
+    assert (f, args) == (scaled, (3.0,))
 
 
 def test_numbers_whose_cotangent_is_zero():

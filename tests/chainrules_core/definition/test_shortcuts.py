@@ -44,6 +44,16 @@ def three(x, y, z):
     return "long"
 
 
+def four(a, b, c, d):
+    """Of four."""
+    return "long"
+
+
+def with_named(x, **named):
+    """With any arguments by keyword."""
+    return f"long {len(named)}"
+
+
 def with_default(x, y=1.0):
     """With a default."""
     return f"long {y}"
@@ -68,6 +78,10 @@ def with_rest(*xs, **named):
         (two, (1.0, 1.0), {}, "short"),
         (three, (1, 1, 1), {}, "long"),
         (three, (1.0, 1.0, 1.0), {}, "short"),
+        (four, (1, 1, 1, 1), {}, "long"),
+        (four, (1.0, 1.0, 1.0, 1.0), {}, "short"),
+        (with_named, (1,), {"a": 1}, "long 1"),
+        (with_named, (1.0,), {"a": 1.0}, "short"),
         (with_default, (1,), {}, "long 1.0"),
         (with_default, (1.0,), {}, "short"),
         (with_keyword, (1,), {"y": 2}, "long 2"),
@@ -81,6 +95,15 @@ def test_the_function_answers_what_its_shortcut_declines(function, args, kwargs,
     answer = shortened_by(of_floats)(function)(*args, **kwargs)
 
     assert answer == (expected if ARE_ON else function(*args, **kwargs))
+
+
+@pytest.mark.skipif(not ARE_ON, reason="functions stay what they are")
+@pytest.mark.parametrize("function", [one, two, three, four])
+def test_arguments_are_not_packed(function):
+    """Functions of a few positional arguments are shortened by functions of as many."""
+    shortened = shortened_by(of_floats)(function)
+
+    assert shortened.__code__.co_argcount == function.__code__.co_argcount
 
 
 def test_both_are_listed():

@@ -14,6 +14,7 @@ import plum
 import pytest
 
 from chainrules_core import RuleConfig, RuleDefinitionError, primitive, rrule, typeof_, unwrap_primitive
+from chainrules_core.dispatch import callees
 from chainrules_core.dispatch.callees import InstanceOf, SubclassOf, TypeOf, callee_annotation, is_rule
 
 
@@ -53,6 +54,17 @@ def register(annotation):
     rrule.dispatch(rule)
 
 
+def test_annotations_of_callees():
+    """They are known as such, and plum may remember its answers by type."""
+    for annotation in (typeof_(plain), Foo, type[Foo], typeof_(plain) | typeof_(np.sin)):
+        assert callees.is_callee_annotation(annotation)
+        assert plum.is_faithful(callee_annotation(annotation)[0])
+    assert all(plum.is_faithful(kind[Foo]) for kind in (TypeOf, InstanceOf, SubclassOf))
+    assert not any(
+        map(callees.is_callee_annotation, (plain, foo, 3, None, "plain", functools.partial(plain)))
+    )
+
+
 def test_function_matches_itself_only():
     """`typeof_(foo)` matches the function and no other of the same type."""
 
@@ -60,7 +72,6 @@ def test_function_matches_itself_only():
     def two(x): ...
 
     register(typeof_(one))
-
     assert rrule(one, 1.0) == "found"
     assert rrule(two, 1.0) is None
 
@@ -100,7 +111,6 @@ def test_bound_methods_of_other_objects_do_not_match():
     """A bound method is a callee together with the object that it is bound to."""
     mine, other = Foo(), Foo()
     register(typeof_(mine.method))
-
     assert rrule(mine.method, 1.0) == "found"
     assert rrule(other.method, 1.0) is None
 
@@ -113,7 +123,6 @@ def test_typeof_class_is_its_constructor_and_not_that_of_subclasses():
     class Derived(Base): ...
 
     register(typeof_(Base))
-
     assert rrule(Base, 1.0) == "found"
     assert rrule(Derived, 1.0) is None
 
@@ -143,7 +152,6 @@ def test_class_matches_instances_that_are_called():
     class Derived(Base): ...
 
     register(Base)
-
     assert rrule(Base(), 1.0) == rrule(Derived(), 1.0) == "found"
     assert rrule(Base, 1.0) is None
 
@@ -157,7 +165,6 @@ def test_unhashable_functor_dispatches_on_its_class():
         def __call__(self, x): ...
 
     register(Unhashable)
-
     assert rrule(Unhashable(), 1.0) == "found"
     with pytest.raises(RuleDefinitionError, match=r"not hashable.*`f: .*Unhashable`"):
         typeof_(Unhashable())
@@ -178,7 +185,6 @@ def test_abstract_base_class_matches_registered_classes():
 
     Base.register(Registered)
     register(Base)
-
     assert rrule(Derived(), 1.0) == rrule(Registered(), 1.0) == "found"
 
 
@@ -257,8 +263,7 @@ def test_unrelated_types_are_not_ordered(one, other):
 def test_most_specific_callee_wins():
     """Of rules for an object, its class and a base class, that for the object is found, then the class's."""
 
-    class Base(ABC):  # noqa: B024 - more general than its subclasses, as `Callable` is
-        pass
+    class Base(ABC): ...  # noqa: B024 - more general than its subclasses, as `Callable` is
 
     class Functor(Base):
         def __call__(self, x): ...
@@ -365,7 +370,9 @@ class ValueProtocol(typing.Protocol):
         (np.ndarray, r"before the arguments.*no ndarray is called.*`f: typeof_\(foo\), x: ndarray`"),
         (float, r"before the arguments.*no float is called"),
         (Callable[[float], float], r"parameters.*Write `f: Callable`"),
-        (RuleConfig, "configuration stands where the callee belongs"),
+        (RuleConfig[()], "configuration stands where the callee belongs"),
+        (callees.ReverseModeCapability, "is a feature of configurations"),
+        (callees.ForwardsModeCapability, "is a feature of configurations"),
         (typing.runtime_checkable(ValueProtocol), "by value, not by class"),
     ],
 )

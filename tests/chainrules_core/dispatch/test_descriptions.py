@@ -13,6 +13,7 @@ import pytest
 from chainrules_core import AbstractArray, Array, typeof_
 from chainrules_core.dispatch.callees import callee_annotation
 from chainrules_core.dispatch.descriptions import describe_callee, describe_hint, describe_value
+from chainrules_core.structured import Diagonal
 
 
 class Foo:
@@ -60,6 +61,7 @@ def test_callees_are_dotted_names(f, name):
     [
         (1.0, "float"),
         (np.ones((2, 3), "float32"), "ndarray[float32, 2]"),
+        (Diagonal([1.0]), "Diagonal[float64, 2]"),
         (np.float64(1), "float64"),
         (None, "NoneType"),
     ],
@@ -86,6 +88,7 @@ def test_values_are_written_by_type(x, name):
         (typing.Literal["a", 1], "Literal['a', 1]"),
         (Array[np.floating, 2], "Array[floating, 2]"),
         (typing.Sized, "Sized"),
+        (typing.TypeVar("T"), "~T"),
     ],
 )
 def test_hints_have_no_module_paths(hint, text):

@@ -108,6 +108,12 @@ def test_configuration_comes_first():
     )
 
 
+def test_a_rule_with_a_configuration_has_to_match_to_be_beaten():
+    """One that takes other arguments is not listed."""
+    shown = text(rrule.explain(Config(), foo, 1.0, 2.0))
+    assert shown.endswith(f"It beat, because its parameters are more specific:\n{GENERAL}")
+
+
 def test_nearest_candidates():
     """Where rules exist and none applies, those with the fewest misfits are shown, the best first."""
     assert text(rrule.explain(foo, "x", 2.0)) == "\n".join(
@@ -194,6 +200,18 @@ def test_opted_out():
     )
 
 
+def test_opted_out_of_a_more_general_rule():
+    """The reason is that of any rule."""
+
+    def baz(x): ...
+
+    @rrule.dispatch
+    def baz_rrule(f: typeof_(baz), x: Number): ...
+
+    opt_out(rrule, typeof_(baz), float)
+    assert "It beat, because its parameters are more specific:\n    baz_rrule(" in rrule.explain(baz, 1.0)
+
+
 def test_ambiguous():
     """All rules that tie are shown, and no others."""
     call = f"rrule({__name__}.bar, float, float)"
@@ -205,6 +223,22 @@ def test_ambiguous():
             "Add a rule for (float, float), or give one of them a higher `precedence=` in its `dispatch`.",
         ]
     )
+
+
+def test_ambiguous_by_position():
+    """Rules tie for a call by keyword as for the same call by position."""
+
+    def baz(x, y): ...
+
+    @rrule.dispatch
+    def left(f: typeof_(baz), x: float, y: object): ...
+
+    @rrule.dispatch
+    def right(f: typeof_(baz), x: object, y: float): ...
+
+    shown = rrule.explain(baz, 1.0, y=1.0)
+    assert "is ambiguous" in shown
+    assert shown.endswith("`y` is given to it by position.")
 
 
 def test_precedence_is_named_as_the_reason():
@@ -303,11 +337,13 @@ def test_fewer_misfits_are_nearer():
     def order(*args, config=()):
         shown = rrule.explain(*config, near, *args)
         names = re.findall(r"^    (near_rrule\w+)\(", shown, re.MULTILINE)
+        assert len(names) == 3  # of four
         return [name.removeprefix("near_rrule_") for name in names][:2]
 
     assert order("a", "b", "c") == ["of_pairs", "of_float"]  # one misfit, three
     assert order(1, 1, 1) == ["of_four", "configured"]  # one, two
     assert order(1, 1, "a", config=(Config(),)) == ["configured", "of_four"]  # one, two
+    assert order(1, 1, 1, config=(Config(),)) == ["configured", "of_four"]  # one each
     assert order("a", "b", "c", "d", "e")[0] == "of_pairs"  # three
 
 

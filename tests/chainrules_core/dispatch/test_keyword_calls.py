@@ -21,7 +21,8 @@ from chainrules_core import (
     rrule,
     typeof_,
 )
-from chainrules_core.dispatch.keyword_calls import number_required
+from chainrules_core.dispatch.keyword_calls import number_required, parameters_of
+from chainrules_core.dispatch.rule_reading import read_rule
 
 
 def scaled(x, factor, offset=0.0, *, negated=False):
@@ -89,6 +90,21 @@ def test_a_rule_for_the_call_as_it_was_written_comes_first():
         raise AssertionError
 
     assert rrule(shifted, 1.0, by=2.0)[0] == 3.0
+
+
+def test_what_stands_between_has_its_default():
+    """Where a rule takes a later parameter by position."""
+
+    def powered(x, n=2, factor=1.0):
+        return factor * x**n
+
+    @rrule.dispatch
+    def powered_rrule(f: typeof_(powered), x: float, n: int, factor: float):
+        return powered(x, n, factor), lambda y_bar: (NoTangent(), n * factor * x ** (n - 1) * y_bar)
+
+    y, pullback = rrule(powered, 3.0, factor=5.0)
+
+    assert (y, pullback(1.0)) == (45.0, (NoTangent(), 30.0))
 
 
 def test_no_more_keywords_are_moved_than_a_rule_needs():
@@ -239,6 +255,21 @@ def test_results_of_any_kind():
         return x * by, lambda y_bar: None
 
     assert rrule(odd, 1.0, by=2.0)[1](1.0) is None
+
+
+def test_parameters_of_functions_that_do_not_tell():
+    """The rule with the most parameters says their names; where there is no rule there are none."""
+
+    def silent(*xs): ...
+    def of_one(f: typeof_(silent), a: float): ...
+    def of_two(config: WithReverse, f: typeof_(silent), a: float, b: float): ...
+
+    silent.__signature__ = "unknown"
+    rules = [read_rule(rrule.mode, rule, {}) for rule in (of_one, of_two)]
+
+    assert [parameter.name for parameter in parameters_of(silent, rules)] == ["a", "b"]
+    assert parameters_of(silent, []) == ()
+    assert number_required(silent) == 0
 
 
 def test_functions_are_not_kept_alive():

@@ -127,10 +127,14 @@ def test_closures_share_a_table(tables):
     tables.add(types.FunctionType, float, result="function")
     functions = [make() for _ in range(5)]
     made = {id(tables.make_table(f)) for f in functions}
-
     assert len(made) == 1
     assert {tables.look(f, 1.0) for f in functions} == {"function"}
-    assert tables.make_table(Foo()) is tables.make_table(Bar()), "no rule tells them apart"
+    tables.add(types.FunctionType, int, result="second")
+    assert {tables.look(f, 1) for f in functions} == {"second"}
+    shared = tables.make_table(Foo())
+    assert shared is tables.make_table(Bar()), "no rule tells them apart"
+    tables.add(typeof_(make()), float)
+    assert tables.table_of(Foo()) is shared, "a rule for an object changes nothing"
     tables.add(Bar, float, result="bar")
     assert tables.make_table(Foo()) is not tables.make_table(Bar())
     assert (tables.look(Foo(), 1.0), tables.look(Bar(), 1.0)) == (None, "bar")
@@ -162,7 +166,6 @@ def test_call_does_not_depend_on_the_number_of_rules(tables):
     for f in functions:
         tables.add(typeof_(f), float, result=f)
     f = functions[5000]
-
     assert tables.look(f, 1.0) is f
     assert len(tables.table_of(f).methods) == 1
     assert list(tables._own) == [f], "no table is made for callees that nobody looks up"
@@ -280,7 +283,6 @@ def test_callees_are_what_rules_are_written_for(tables):
     tables.add(typeof_(g), float)
     tables.add(typeof_(f), int)
     tables.add(Foo, int)
-
     assert tables.callees() == [f, g, Foo]
     assert len(list(tables)) == 5
 
@@ -289,7 +291,6 @@ def test_a_union_is_one_method(tables):
     """A method for several callees is listed once, and once for each callee that it matches."""
     f, g = make(), make()
     tables.add(typeof_(f) | typeof_(g) | types.FunctionType, float, result="union")
-
     assert len(list(tables)) == 1
     assert len(tables.methods_matching(f)) == len(tables.methods_matching(make())) == 1
     assert tables.look(f, 1.0) == tables.look(g, 1.0) == tables.look(make(), 1.0) == "union"
@@ -327,7 +328,6 @@ def test_rules_with_a_configuration_are_asked_for_calls_with_one(tables):
     method = read_rule(MODE, configured, {})
     tables.register(method)
     tables.add(typeof_(make), int)
-
     assert tables.find(Config(), (), make, (1.0,)) is method
     assert tables.find(None, (), make, (1.0,)) is None
     for config in (None, Config()):
@@ -364,18 +364,18 @@ def test_a_callee_that_takes_nothing_requires_nothing():
     tables = MethodTables("rrule", answers)
     tables.register(read_rule(MODE, free_rrule, {}))
     tables.find(None, (), free, ())
-
     assert answers.at_hand((free,)) is free_rrule
 
 
-def test_callee_with_odd_equality_and_attributes():
-    """A functor may compare and answer as it likes."""
+@pytest.mark.parametrize("hashed", [object.__hash__, None], ids=["hash", "none"])
+def test_callee_with_odd_equality_and_attributes(hashed):
+    """A functor may compare and answer as it likes, and have a hash or none."""
 
     class Odd:
         def __eq__(self, other):
             return np.ones(2)
 
-        __hash__ = object.__hash__
+        __hash__ = hashed
 
         def __getattr__(self, name):
             raise RuntimeError(name)

@@ -41,6 +41,11 @@ def another():
 PLACE = r"The rule at \S*test_near_callees\.py:\d+ is for "
 
 
+def test_what_is_wrapped_needs_a_rule_to_be_named():
+    """Else there is nothing to write it for."""
+    assert "wraps" not in rrule.explain(functools.lru_cache(another), 1.0)
+
+
 @pytest.mark.parametrize(
     ("f", "expected"),
     [

@@ -45,8 +45,8 @@ def endless_rrule(f: typeof_(endless), x: float):
 
 def test_other_recursions():
     """A function that calls itself without end is not the rule's fault."""
-    with pytest.raises(RecursionError) as caught:
-        rrule(endless, 1.0)
+    for _ in range(2):  # looked up, and at hand
+        with pytest.raises(RecursionError) as caught:
+            rrule(endless, 1.0)
+        assert not hasattr(caught.value, "__notes__")
     rrule(len, [1.0])
-
-    assert not hasattr(caught.value, "__notes__")

@@ -26,6 +26,11 @@ def read(rule, **options):
     return read_rule(RRULE, rule, {}, **options)
 
 
+def test_modes_are_values():
+    """Equal by what they say, and hashable."""
+    assert {Mode("rrule"), Mode("frule", ("tangents",))} == {RRULE, Mode("frule", ("tangents",))}
+
+
 def test_signature_is_what_plum_sees():
     """plum's signature has the hints in order, the callee's promised type made, and the one of ``*args``."""
     signature = read(foo_rrule, precedence=3).signature

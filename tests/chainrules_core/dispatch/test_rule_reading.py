@@ -24,6 +24,7 @@ def foo(x): ...
 
 
 def no_parameters(): ...
+def of_self(self, x): ...
 def not_annotated(f, x): ...
 def annotated_object(f: object, x): ...
 def annotated_type(f: type, x): ...
@@ -68,6 +69,25 @@ def test_definition_errors_name_function_place_and_mend(rule, message):
     place = rf"test_rule_reading.py:{rule.__code__.co_firstlineno}"
     assert caught.match(rf"The rrule `{rule.__name__}` \(.*{place}\) is not registered: ")
     assert (rrule.methods(), rrule.callees()) == before
+
+
+def test_rules_in_the_body_of_a_class():
+    """There the class does not exist yet; a rule anywhere else may call its argument as it likes."""
+    with pytest.raises(
+        RuleDefinitionError, match=r"body of a class.*foo_rrule\(f: typeof_\(Model.call\), self: "
+    ):
+
+        class Model:
+            @rrule.dispatch
+            def call_rrule(self, x): ...
+
+    with pytest.raises(RuleDefinitionError, match="`self` does not say which callee"):
+        rrule.dispatch(of_self)
+    with pytest.raises(RuleDefinitionError, match="`f` does not say which callee"):
+
+        class Other:
+            @rrule.dispatch
+            def call_rrule(f, x): ...
 
 
 def frule_without_tangents(f: typeof_(foo), x: float): ...
@@ -124,6 +144,8 @@ def test_parts_of_a_signature():
     assert method.hints == (RuleConfig[HasReverseMode], typeof_(foo), typing.Any, float)
     assert method.varargs is int
     assert (method.opts_out, method.precedence) == (True, 2)
+    plain = read_rule(RRULE, rule, {})
+    assert (plain.opts_out, plain.precedence) == (False, 0)
 
 
 def test_wrapped_functions_are_read_through():

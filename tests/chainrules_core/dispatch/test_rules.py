@@ -128,6 +128,8 @@ def test_rrule_without_a_function_is_an_error(args):
         rrule(*args)
     with pytest.raises(TypeError):
         rrule(*args, n=1)
+    with pytest.raises(TypeError):
+        rrule.unchecked(*args)
 
 
 @pytest.mark.parametrize(
@@ -296,8 +298,9 @@ def test_a_call_is_looked_up_once(monkeypatch, config, takes_config, kwargs, num
     assert [call() for call in calls] == [y] * 5
     if number:
         assert frule(*config, dots, f, *xs, **kwargs)[1] == dots
-        assert frule(*config, delayed, f, *xs, **kwargs)[1] == dots
-        assert frule.unchecked(*config, delayed, f, *xs, **kwargs)[1] == delayed
+        given = frule(*config, delayed, f, *xs, **kwargs)[1]
+        assert [type(dot) for dot in given] == [type(dot) for dot in dots]
+        assert frule.unchecked(*config, delayed, f, *xs, **kwargs)[1] is delayed
 
 
 @pytest.mark.parametrize("config", [(), (Config(),)])

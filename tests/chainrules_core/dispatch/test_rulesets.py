@@ -7,6 +7,7 @@ import sys
 import textwrap
 import time
 from concurrent.futures import ThreadPoolExecutor
+from importlib.metadata import entry_points
 from pathlib import Path
 
 import pytest
@@ -224,6 +225,14 @@ def test_entry_points(monkeypatch, package):
     assert rrule(module.f, 1.0) == "found"
     rrule(lambda x: x, 1.0)
     assert reads == ["chainrules.rulesets"]
+
+
+@pytest.mark.skipif(not entry_points(group="chainrules.rulesets"), reason="none is installed")
+def test_installed_rulesets_load_by_themselves():
+    """A program imports the package that its rules are for, and not the rules."""
+    program = "import numpy as np; from chainrules_core import rrule; print(rrule(np.sin, 0.0) is not None)"
+    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert result.stdout == "True\n"
 
 
 @pytest.mark.parametrize("arguments", [(sys, "ruleset"), ("sys", sys)])

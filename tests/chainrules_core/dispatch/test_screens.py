@@ -3,7 +3,16 @@
 import numpy as np
 import pytest
 
-from chainrules_core import AbstractArray, NoTangent, RuleMethod, frule, rrule, screen_rules, typeof_
+from chainrules_core import (
+    AbstractArray,
+    NoTangent,
+    RuleMethod,
+    frule,
+    opt_out,
+    rrule,
+    screen_rules,
+    typeof_,
+)
 from chainrules_core.dispatch import screens
 
 
@@ -99,4 +108,13 @@ def test_answers_before_the_screen_are_forgotten(monkeypatch):
 def test_no_rule_is_no_matter_for_screens(judged):
     """Where there is no rule, there is none."""
     assert rrule(lambda x: x, Strange()) is None
+    assert judged == []
+
+
+def test_an_opt_out_is_no_matter_for_screens(judged):
+    """There the answer is that there is no rule."""
+    f = function_with_rules("refused")
+    opt_out(rrule, typeof_(f), Strange, Strange)
+
+    assert rrule(f, Strange(), Strange()) is None
     assert judged == []

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from chainrules_core.structured import Diagonal, Symmetric, Tridiagonal, UniformScaling
+from chainrules_core.structured import Bidiagonal, Diagonal, Symmetric, Tridiagonal, UniformScaling
 from tests.chainrules_core.structured.matrices import BANDED, MAKERS, assert_same, matrices, matrix, pairs
 
 
@@ -275,6 +275,10 @@ def test_closeness_of_two_bands():
 
     assert not np.allclose(A, D)
     assert not np.allclose(D, A)
+    for uplo in "UL":
+        B = Bidiagonal(np.ones(2), np.ones(1), uplo)
+        assert not np.allclose(B, D)
+        assert not np.allclose(D, B)
     assert np.allclose(A, Tridiagonal(np.ones(1), np.ones(2), np.full(1, 2.5)), atol=1.0)
     assert not np.allclose(A, Tridiagonal(np.ones(1), np.ones(2), np.full(1, 2.5)))
     assert not np.allclose(A, Tridiagonal(np.zeros(1), np.ones(2), np.full(1, 2.0)))

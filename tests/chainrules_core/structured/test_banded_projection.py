@@ -89,6 +89,18 @@ def test_what_fits_is_returned_itself(A):
             assert all(part.dtype == np.float64 for part in ProjectTo(A)(mixed).arrays())
 
 
+@pytest.mark.parametrize("A", [Bidiagonal(D, E, "U"), SymTridiagonal(D, E), Tridiagonal(E, D, E)], ids=type)
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_diagonals_of_two_precisions(A, dtype):
+    """Each diagonal of a cotangent gets the precision of that of the primal."""
+    fields = [x.astype("float32") if len(x) == 2 and len(x) != "U" else x for x in vars_of(A)[:2]]
+    primal = type(A)(*fields, *vars_of(A)[2:])
+
+    projected = ProjectTo(primal)(A.astype(dtype))
+
+    assert [x.dtype for x in projected.arrays()] == [x.dtype for x in primal.arrays()]
+
+
 def vars_of(A):
     """The fields of a matrix, in the order of its constructor."""
     return list(backing(A).values())

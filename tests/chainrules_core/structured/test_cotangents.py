@@ -1,6 +1,7 @@
 """Tests of `chainrules_core.structured.cotangents`: what all projectors onto matrices accept and refuse."""
 
 import pickle
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -81,9 +82,13 @@ def test_other_shapes_are_refused(kind, x_bar):
 
 
 @pytest.mark.parametrize("kind", MAKERS)
-@pytest.mark.parametrize("x_bar", ["a", None, (1.0,), np.ma.ones((4, 4))])
+@pytest.mark.parametrize(
+    "x_bar",
+    ["a", None, (1.0,), np.ma.ones((4, 4)), SimpleNamespace(shape=(4, 4)), SimpleNamespace(dtype=float)],
+    ids=str,
+)
 def test_other_things_are_refused(kind, x_bar):
-    """Strings, tuples and masked arrays are no cotangents of a matrix."""
+    """Strings, tuples and masked arrays are no cotangents of a matrix, nor what has a shape alone."""
     with pytest.raises(TypeError):
         ProjectTo(matrix(kind))(x_bar)
 

@@ -43,6 +43,16 @@ def test_operations_keep_the_kind():
         assert type(result) is Diagonal
 
 
+@pytest.mark.parametrize("shape", [(3,), (3, 2), (2, 3, 2)])
+def test_products_and_solutions(shape):
+    """As those of the dense matrix, for vectors, matrices and stacks of them."""
+    D, y = Diagonal([2.0, -3.0, 5.0]), np.arange(1.0, 1 + np.prod(shape)).reshape(shape)
+
+    np.testing.assert_array_equal(D.times_dense(y), D.to_dense() @ y)
+    np.testing.assert_allclose(D.to_dense() @ D.solve_dense(y), y, rtol=1e-15)
+    np.testing.assert_allclose(D.slogdet(), np.linalg.slogdet(D.to_dense()), rtol=1e-15)
+
+
 def test_division_by_zero_is_a_singular_matrix():
     """Division by zero is a `LinAlgError`, as for dense matrices."""
     D = Diagonal([1.0, 0.0])

@@ -9,6 +9,7 @@ from chainrules_core.structured import Banded, Bidiagonal, Diagonal, diagonal_of
 from tests.chainrules_core.structured.matrices import (
     BANDED,
     MAKERS,
+    Hankel,
     assert_same,
     elements,
     every_pair,
@@ -38,6 +39,13 @@ def test_products_with_ordinary_arrays(A):
         x = elements(rng, A.dtype, *shape)
         assert_same(x @ A, x @ dense)
     np.testing.assert_array_equal(A @ ([1.0] * n), A @ np.ones(n))
+
+
+def test_products_with_a_kind_of_ones_own():
+    """Whose transpose may be an ordinary array."""
+    A = Hankel(np.array([1.0, 2.0, 7.0, 4.0, 5.0]))
+    for x in (np.arange(3.0), np.arange(6.0).reshape(2, 3), np.arange(12.0).reshape(2, 2, 3)):
+        assert_same(x @ A, x @ A.to_dense())
 
 
 @pytest.mark.parametrize("kind", MAKERS)
@@ -126,3 +134,15 @@ def test_banded_factors_stay_narrow(monkeypatch, kind, other):
 
     monkeypatch.setattr(type(A), "to_dense", None)
     np.testing.assert_allclose(np.asarray(A @ B), expected)
+
+
+@pytest.mark.parametrize("kind", BANDED)
+@pytest.mark.parametrize("shape", [(4,), (3, 4), (2, 3, 4)])
+def test_banded_factors_of_ordinary_arrays_stay_narrow(monkeypatch, kind, shape):
+    """From either side, beside vectors, matrices and stacks."""
+    A, x = matrix(kind), np.arange(float(np.prod(shape))).reshape(shape)
+    expected = x @ A.to_dense()
+
+    monkeypatch.setattr(type(A), "to_dense", None)
+    np.testing.assert_allclose(x @ A, expected)
+    np.testing.assert_allclose(A.T @ (x if x.ndim == 1 else x.mT), expected if x.ndim == 1 else expected.mT)

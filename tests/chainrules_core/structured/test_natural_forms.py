@@ -68,6 +68,7 @@ def test_what_the_fields_get():
     np.testing.assert_array_equal(to_structural(SymTridiagonal([1.0, 2.0], [3.0]), X_BAR).ev, [8.0])
     assert to_structural(Symmetric(np.eye(2)), X_BAR).uplo is NoTangent()
     assert to_structural(2.0 * I, 3.0 * I) == Tangent[UniformScaling](factor=3.0)
+    assert to_natural(2.0 * I, Tangent[UniformScaling](factor=3.0 + 1.0j)) == 3.0 * I
 
 
 def test_fields_that_are_not_given_are_zero():

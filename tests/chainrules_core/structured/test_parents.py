@@ -36,7 +36,7 @@ def test_parts(parent):
     np.testing.assert_array_equal(dense(diagonal_matrix(parent, np.ones(3))), np.eye(3))
 
 
-@pytest.mark.parametrize("n", [1, 2, 5])
+@pytest.mark.parametrize("n", [0, 1, 2, 5])
 def test_banded_matrices_as_sparse_ones(n):
     """A banded matrix becomes a sparse array beside arrays, a sparse matrix beside matrices."""
     T = Tridiagonal(np.ones(max(n - 1, 0)), np.ones(n), np.ones(max(n - 1, 0)))

@@ -21,8 +21,14 @@ def test_other_keys(key):
     assert not is_position(key)
 
 
-@pytest.mark.parametrize("key", [4, -5, [4]])
+@pytest.mark.parametrize("key", [4, -5, np.int8(4)])
 def test_out_of_bounds(key):
+    """The error says how many there are."""
+    with pytest.raises(IndexError, match=rf"^index {key} is out of bounds for an axis of length 4"):
+        positions(key, 4)
+
+
+def test_selections_out_of_bounds():
     """The error is NumPy's."""
     with pytest.raises(IndexError, match="out of bounds"):
-        positions(key, 4)
+        positions([4], 4)

@@ -6,7 +6,16 @@ import scipy.sparse
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chainrules_core.structured import Banded, Bidiagonal, Diagonal, Symmetric, Tridiagonal, UpperTriangular
+from chainrules_core.structured import (
+    Banded,
+    Bidiagonal,
+    Diagonal,
+    Symmetric,
+    SymTridiagonal,
+    Tridiagonal,
+    UpperTriangular,
+)
+from chainrules_core.structured.triangular import Triangular
 from tests.chainrules_core.structured.matrices import (
     MAKERS,
     assert_same,
@@ -80,8 +89,13 @@ def test_products_with_every_kind(kind):
         if isinstance(A, Banded) or isinstance(B, Banded):
             assert isinstance(A * B, Banded)
             assert (A * B).extent == (min(lo, 0), max(hi, 0))
+            both = {type(A), type(B)}
+            if SymTridiagonal in both and both <= {SymTridiagonal, Symmetric}:
+                assert type(A * B) is SymTridiagonal
         elif lo == hi:
             assert type(A * B) is Diagonal
+        elif type(A) is type(B) and isinstance(A, Triangular):
+            assert type(A * B) is type(A)
 
 
 @pytest.mark.parametrize("kind", MAKERS)

@@ -7,6 +7,7 @@ import pytest
 
 from chainrules_core.structured import Diagonal, Symmetric, Tridiagonal, UniformScaling
 from chainrules_core.structured.protocols import OPERATIONS, dense, is_number, keeps_zeros
+from tests.chainrules_core.boxes import Box
 from tests.chainrules_core.structured.matrices import MAKERS, matrix
 
 D = Diagonal([1.0, 4.0])
@@ -25,6 +26,14 @@ def test_ufuncs_that_are_zero_at_zero_keep_the_structure(ufunc):
     """They are applied to the stored elements."""
     assert type(ufunc(D)) is Diagonal
     assert ufunc(D) == ufunc(D.to_dense())
+
+
+def test_calls_with_carriers_are_left():
+    """To the rules of their system."""
+    x = Box(np.ones(2))
+
+    assert D.__array_ufunc__(np.add, "__call__", D, x) is NotImplemented
+    assert D.__array_function__(np.kron, (Diagonal, Box), (D, x), {}) is NotImplemented
 
 
 def test_methods_and_keywords_of_ufuncs():
@@ -57,12 +66,12 @@ def test_functions_without_a_method_make_dense_arrays():
         (lambda A: A.__isub__(A), np.zeros((2, 2))),
         (lambda A: A.__imul__(3), 3 * np.diag([1.0, 4.0])),
         (lambda A: A.__itruediv__(2), np.diag([0.5, 2.0])),
-        (lambda A: A.__imatmul__(A), np.diag([1.0, 16.0])),
+        (lambda A: A.__imatmul__(np.ones((2, 2))), np.array([[1.0, 1.0], [4.0, 4.0]])),
     ],
 )
 def test_in_place_operators(operation, expected):
     """In-place operators give the sum, the difference, the product and the quotient."""
-    assert operation(D.copy()) == expected
+    np.testing.assert_array_equal(np.asarray(operation(D.copy())), expected)
 
 
 def test_powers():

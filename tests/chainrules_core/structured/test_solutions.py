@@ -15,7 +15,7 @@ from chainrules_core.structured import (
     UnitUpperTriangular,
     UpperTriangular,
 )
-from tests.chainrules_core.structured.matrices import MAKERS, elements, kinds, matrix
+from tests.chainrules_core.structured.matrices import BANDED, MAKERS, elements, kinds, matrix
 
 
 def regular(kind, n, dtype, seed):
@@ -125,3 +125,13 @@ def test_right_hand_sides_of_every_kind(kind):
             A.solve(np.ones(shape))
     for b in ([1.0] * 4, [[1.0]] * 4):
         np.testing.assert_allclose(A.solve(b), np.linalg.solve(dense, np.array(b)), rtol=1e-9)
+
+
+@pytest.mark.parametrize("kind", BANDED)
+@pytest.mark.parametrize("shape", [(4,), (4, 3)])
+def test_banded_systems_stay_narrow(monkeypatch, kind, shape):
+    """They are solved in work that is linear in the rows."""
+    (A, dense), b = regular(kind, 4, "float64", 0), np.arange(float(np.prod(shape))).reshape(shape)
+
+    monkeypatch.setattr(type(A), "to_dense", None)
+    np.testing.assert_allclose(dense @ np.linalg.solve(A, b), b, atol=1e-12)

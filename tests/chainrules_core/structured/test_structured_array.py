@@ -19,7 +19,17 @@ from chainrules_core.structured import (
     Tridiagonal,
     UpperTriangular,
 )
-from tests.chainrules_core.structured.matrices import DTYPES, MAKERS, Hankel, assert_same, matrices, matrix
+from tests.chainrules_core.boxes import Box, backend
+from tests.chainrules_core.structured.matrices import (
+    BANDED,
+    DTYPES,
+    MAKERS,
+    Hankel,
+    assert_same,
+    matrices,
+    matrix,
+)
+from tests.python_calls import functions_run_by
 
 
 @given(matrices())
@@ -41,6 +51,7 @@ def test_functions_of_one_matrix(A):
     assert_same(A.T, dense.T)
     assert_same(A.mT, dense.T)
     assert_same(A.H, dense.conj().T)
+    assert_same(A.conjugate(), dense.conj())
     for function in (np.conj, np.real, np.imag, np.negative, np.positive, np.abs, np.sin, np.exp, np.square):
         assert_same(function(A), function(dense))
     assert_same(A.astype("complex128"), dense.astype("complex128"))
@@ -197,6 +208,7 @@ def test_members_that_a_subclass_leaves_out_agree_with_the_dense_array():
     x = np.array([1.0, -1.0, 2.0])
 
     assert_same(HANKEL.to_dense(), dense)
+    assert_same(HANKEL.diagonal(), dense.diagonal())
     for offset in range(-4, 5):
         assert_same(HANKEL.diagonal(offset), dense.diagonal(offset))
     for function in (np.transpose, np.sin, np.exp, np.triu, np.trace, np.linalg.inv, np.linalg.det, np.sum):
@@ -314,7 +326,7 @@ def test_an_index_that_is_no_selection():
         A[0, 1.5]
 
 
-@pytest.mark.parametrize("size", range(4))
+@pytest.mark.parametrize("size", [0, 1, 2, 3, 5])
 def test_the_extent_does_not_depend_on_the_size(size):
     """So neither does the kind of a result: small matrices reach beyond their elements."""
     beside = max(size - 1, 2)
@@ -343,3 +355,30 @@ def test_the_fields_of_a_call_decide_whose_it_is():
         np.testing.assert_array_equal(y, [5.0 + 2.0 * 7.0, 7.0])
         np.testing.assert_array_equal(pullback(np.ones(2))[0], [7.0, 0.0])
     assert type(Bidiagonal(dv=np.ones(2), ev=np.ones(1), uplo="L")) is Bidiagonal
+    d, e = np.ones(2), Box(np.ones(1))
+    Bidiagonal(uplo="U", dv=d, ev=e)
+    assert backend.calls[-1] == (Bidiagonal, (d, e, "U"), {})
+
+
+def test_ordinary_fields_are_not_searched_for_carriers():
+    """Their classes are known: making a matrix takes little time."""
+    x = np.ones(2)
+    assert "backend_for" not in functions_run_by(lambda: Diagonal(x))
+
+
+def test_the_dtype_is_that_of_all_arrays():
+    """Of two precisions it is the higher one."""
+    for dtypes in (("float32", "float64"), ("float64", "float32"), ("complex64", "float64")):
+        A = Bidiagonal(np.ones(2, dtypes[0]), np.ones(1, dtypes[1]), "U")
+        assert A.dtype == np.result_type(*dtypes)
+
+
+@pytest.mark.parametrize("kind", BANDED)
+def test_what_needs_no_dense_array(kind):
+    """Elements, rows, columns and blocks are read where they are stored, and so are diagonals to compare."""
+    A = matrix(kind)
+    for use in (
+        *(lambda: A[1, 2], lambda: A[1], lambda: A[:, 1], lambda: A[1:3, 2:], lambda: A[[0, 2], 1]),
+        lambda: A == A.copy(),
+    ):
+        assert "to_dense" not in {name.rpartition(".")[2] for name in functions_run_by(use)}

@@ -62,6 +62,15 @@ def test_sums_with_sparse_arrays(kind, container):
         np.testing.assert_allclose(result.toarray() if kind in BANDED else result, dense)
 
 
+def test_sums_of_sparse_parents():
+    """A matrix that is made of a sparse array and a sparse array have a sparse sum."""
+    A, B = (scipy.sparse.csr_array(np.arange(9.0).reshape(3, 3) % k) for k in (2, 3))
+
+    for total in (UpperTriangular(A) + B, B + UpperTriangular(A)):
+        assert scipy.sparse.issparse(total)
+        np.testing.assert_array_equal(total.toarray(), np.triu(A.toarray()) + B.toarray())
+
+
 def test_other_sizes_are_refused():
     """Structured matrices of two sizes do not broadcast."""
     with pytest.raises(ValueError, match=r"\(2, 2\) and \(3, 3\)"):

@@ -13,6 +13,7 @@ from chainrules_core.structured import (
     UpperTriangular,
 )
 from tests.chainrules_core.structured.matrices import assert_holds_its_fields
+from tests.python_calls import functions_run_by
 
 DATA = np.arange(1.0, 10.0).reshape(3, 3)
 EYE = np.eye(3)
@@ -65,6 +66,16 @@ def test_kinds_of_results():
     assert type(U + U.T) is np.ndarray
 
 
+@pytest.mark.parametrize("n", [0, 1, 2, 3, 5])
+@pytest.mark.parametrize("kind", DENSE)
+def test_extents(kind, n):
+    """One triangle, whatever the size: small matrices reach beyond their elements, as far as larger ones."""
+    lo, hi = kind(np.ones((n, n))).extent
+
+    assert (lo, hi)[kind in (UpperTriangular, UnitUpperTriangular)] == max(n - 1, 2) * (1 if hi else -1)
+    assert 0 in (lo, hi)
+
+
 def test_determinants():
     """The determinant is the product of the diagonal, and 1 if the diagonal has ones."""
     assert np.linalg.det(UpperTriangular(DATA)) == 45.0
@@ -110,4 +121,6 @@ def test_solutions_of_many_rows(kind, container, shape):
     data = np.eye(100) + 1e-2 * np.arange(1e4).reshape(100, 100) % 0.013
     A, b = kind(container(data)), np.arange(float(np.prod(shape))).reshape(shape)
 
+    is_plain = container is np.asarray and len(shape) < 3
+    assert ("solve_triangular" in functions_run_by(lambda: A.solve_dense(b))) is is_plain
     np.testing.assert_allclose(A.solve_dense(b), np.linalg.solve(A.to_dense(), b), rtol=1e-9, atol=1e-9)

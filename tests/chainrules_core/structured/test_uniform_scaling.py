@@ -6,8 +6,10 @@ import pickle
 import numpy as np
 import pytest
 
+from chainrules.ad import vjp
 from chainrules_core import AbstractArray, DimensionMismatchError, ZeroTangent
 from chainrules_core.structured import Diagonal, I, Symmetric, SymTridiagonal, UniformScaling
+from chainrules_core.structured.operations import add, matmul, multiply, solve
 from tests.chainrules_core.structured.matrices import MAKERS, assert_holds_its_fields, matrix
 
 X = np.arange(4.0).reshape(2, 2)
@@ -63,6 +65,30 @@ def test_solutions():
     assert np.linalg.solve(Diagonal([1.0, 2.0]), I) == Diagonal([1.0, 0.5])
 
 
+def test_numbers_that_are_traced():
+    """Operations are those with the number, which its system traces."""
+    y, pullback = vjp(lambda k: (k * I) @ X + k * I, 3.0)
+
+    np.testing.assert_array_equal(y, 3.0 * X + 3.0 * np.eye(2))
+    assert pullback(np.ones((2, 2))) == (X.sum() + 2.0,)
+
+
+@pytest.mark.parametrize("operation", [add, multiply, matmul, solve])
+def test_whatever_it_meets(operation):
+    """A multiple of the identity decides, also beside a matrix that would decide itself."""
+
+    class Own: ...
+
+    def before(x: Own, y: object): ...
+    def behind(x: object, y: Own): ...
+
+    operation.dispatch(before)
+    operation.dispatch(behind)
+    for pair in ((I, Own()), (Own(), I)):
+        method, _ = operation.resolve_method(pair)
+        assert method.__module__ == UniformScaling.__module__
+
+
 def test_parts():
     """Conjugates and parts are those of the number."""
     J = UniformScaling(1 + 2j)
@@ -73,7 +99,7 @@ def test_parts():
     assert J.imag == np.imag(J) == 2 * I
     assert abs(3 * I * -1) == 3 * I
     assert (I * 2.0)[0, 0] == 2.0
-    assert (I * 2.0)[0, 1] == 0.0
+    assert (I * 2.0)[0, 1] == (I * 0.0)[0, 1] == 0.0
     assert J.dtype == np.complex128
     assert J.copy() is J
 

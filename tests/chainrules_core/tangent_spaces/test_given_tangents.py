@@ -22,6 +22,8 @@ from chainrules_core import (
     rrule,
     typeof_,
 )
+from tests.chainrules_core.tangent_spaces.seen import Seen
+from tests.python_calls import functions_run_by
 
 NO, ZERO = NoTangent(), ZeroTangent()
 X = np.arange(3.0)
@@ -44,31 +46,6 @@ class Unhashable:
     __hash__ = None
 
     def __call__(self, x): ...  # noqa: D102 - it is never called
-
-
-class Seen:
-    """A function of any arguments, and rules that note which tangents they are given."""
-
-    def __init__(self, result):
-        self.result = result
-        self.cotangents, self.tangents = [], []
-
-        def f(*args, **kwargs): ...
-
-        @rrule.dispatch
-        def seen_rrule(f: typeof_(f), *args: object, **kwargs: object):
-            def seen_pullback(y_bar):
-                self.cotangents.append(y_bar)
-                return NO, *args
-
-            return result, seen_pullback
-
-        @frule.dispatch
-        def seen_frule(tangents, f: typeof_(f), *args: object, **kwargs: object):
-            self.tangents.append(tangents)
-            return result, result
-
-        self.f = f
 
 
 @pytest.mark.parametrize("y", [1.5, np.float64(1.5), np.float32(1.5), 1.5j, X, X + 1j, (1.5, X)])
@@ -330,6 +307,16 @@ def test_tangents_that_fit_are_given_as_they_are(tangents, args):
     assert all(given is tangents for given in seen.tangents)
 
 
+@pytest.mark.parametrize("y", [1.5, np.float64(1.5), X])
+def test_floats_and_arrays_that_fit_go_a_short_way(y):
+    """They are given to pullbacks and pushforwards after a look at their class and shape."""
+    seen = Seen(y)
+    pullback = rrule(seen.f, y)[1]
+
+    ran = functions_run_by(lambda: (pullback(y), frule((NO, y), seen.f, y), frule((NO, y, y), seen.f, y, y)))
+    assert not {"_pulled", "pushed"} & ran.keys()
+
+
 @pytest.mark.parametrize(
     ("x_dots", "message"),
     [
@@ -361,10 +348,12 @@ def test_one_argument_that_does_not_fit():
     frule((NO, 2), seen.f, 1.5)
     frule((Tangent[dict]({"a": 1.0}), X), seen.f, X)
     frule((NO, X, 1j), seen.f, X, 2j)
+    frule((NO, X, 2), seen.f, X, 3)
 
     assert [dots[1].dtype for dots in seen.tangents[:1]] == [float]
     assert seen.tangents[1] == (NO, 2.0)
     assert seen.tangents[2][0] == Tangent[dict]({"a": 1.0})
+    assert type(seen.tangents[4][2]) is float
 
 
 def test_a_rule_with_a_configuration():

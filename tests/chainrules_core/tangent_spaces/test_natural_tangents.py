@@ -86,6 +86,26 @@ def test_thunks_are_converted_once_they_are_computed():
     )
 
 
+def test_a_method_for_whatever_cotangent():
+    """It is not asked of zeros and thunks, nor of what has the form already."""
+
+    @dataclass
+    class Any:
+        x: float
+
+    @to_structural.dispatch
+    def structural_of_any(x: Any, x_bar: object):
+        return Tangent[Any](x=x_bar)
+
+    @to_natural.dispatch
+    def natural_of_any(x: Any, x_bar: object):
+        return 3.0 * x_bar
+
+    assert to_structural(Any(1.0), ZeroTangent()) is ZeroTangent()
+    assert unthunk(to_structural(Any(1.0), thunk(lambda: 2.0))) == Tangent[Any](x=2.0)
+    assert unthunk(to_natural(Any(1.0), thunk(lambda: 2.0))) == 6.0
+
+
 def test_nobody_has_said_how():
     """The error says what to write."""
     with pytest.raises(TypeError, match=r"@to_structural\.dispatch .*x: Unknown, x_bar: float"):

@@ -247,6 +247,15 @@ def test_rank_and_kind():
         assert not is_tangent(other)
 
 
+def test_true_is_the_identity_of_scaling():
+    """A partial derivative that is one, in any precision; `False` is a number like any other."""
+    t = Tangent[Foo](x=2.0)
+
+    assert True * t is t
+    assert t * True is t
+    assert False * t == t * False == Tangent[Foo](x=0.0)
+
+
 def test_scalars():
     """What a structural tangent may be scaled by."""
     assert all(map(is_scalar, (1, 1.0, 1j, np.float32(1.0), np.array(1.0))))

@@ -175,6 +175,10 @@ def test_structural_tangents_are_refused():
             call()
     with pytest.raises(TypeError):
         np.add(t, t, out=np.zeros(2))
+    objects = np.array([None, None])
+    with pytest.raises(TypeError):
+        np.multiply(t, np.ones(2), out=objects)
+    assert objects.tolist() == [None, None]
     assert (np.ones(2) == t) is False
     for convert in (np.asarray, np.array, lambda x: np.array([x, x])):
         with pytest.raises(TypeError, match="no array"):
@@ -202,7 +206,8 @@ def test_ufuncs_of_thunks():
     np.testing.assert_array_equal(np.equal(t, 1.0), [True, False])
     target = np.zeros(2)
     np.add.at(target, [0, 1], t)
-    np.testing.assert_array_equal(target, [1.0, 2.0])
+    np.add.at(target, thunk(lambda: [0, 1]), t)
+    np.testing.assert_array_equal(target, [2.0, 4.0])
 
 
 def test_thunks_in_sparse_arithmetic():

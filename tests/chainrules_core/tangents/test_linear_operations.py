@@ -62,6 +62,20 @@ def test_operators_as_functions():
 
 
 @pytest.mark.parametrize("zero", ZEROS, ids=repr)
+def test_nobody_is_asked_for_a_sum_with_zero(zero):
+    """A primal whose `+` takes anything, as that of an array of objects, does not meet the zero."""
+
+    class Greedy:
+        def __add__(self, other):
+            raise AssertionError("asked")
+
+        __radd__ = __add__
+
+    x = Greedy()
+    assert add_tangents(x, zero) is add_tangents(zero, x) is x
+
+
+@pytest.mark.parametrize("zero", ZEROS, ids=repr)
 def test_functions_of_zeros(zero):
     """Linear functions of a zero are that zero; its norm is 0."""
     for function in (conjugate_tangent, real, imag, transpose, adjoint):

@@ -5,7 +5,7 @@ import functools
 import pickle
 import types
 from dataclasses import dataclass
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 import numpy as np
 import pytest
@@ -13,7 +13,6 @@ import pytest
 from chainrules_core import (
     AbstractTangent,
     MutableTangent,
-    NoTangent,
     StructuralTangent,
     Tangent,
     TangentStructureError,
@@ -197,60 +196,7 @@ def test_immutable():
     assert t.c == 1.0
 
 
-# --- Equality, hash, representation, copies ---
-
-
-def test_equality():
-    """Same primal, same fields; order, precision, implicit zeros and thunks make no difference."""
-    assert Tangent[Foo](A=1.0, c=2.0) == Tangent[Foo](c=np.float32(2.0), A=1.0)
-    assert Tangent[Foo](A=1.0) == Tangent[Foo](A=1.0, c=ZeroTangent())
-    assert Tangent[tuple](1.0, 2.0) == Tangent[tuple](1.0, thunk(lambda: 2.0))
-    assert Tangent[dict]({"a": 1.0}) == Tangent[dict]({"a": 1.0, "b": ZeroTangent()})
-    assert Tangent[Foo](A=Tangent[tuple](1.0)) == Tangent[Foo](A=Tangent[tuple](1.0))
-
-
-def test_inequality():
-    """Another primal, another value, another length, an explicit number 0.0: all differ."""
-    assert Tangent[Foo](c=1.0) != Tangent[Foo](c=2.0)
-    assert Tangent[tuple](1.0) != Tangent[list](1.0)
-    assert Tangent[tuple](1.0) != Tangent[tuple](1.0, 1.0)
-    assert Tangent[tuple](1.0) != (1.0,)
-    assert Tangent[Foo](c=0.0) != Tangent[Foo]()
-    assert Tangent[Foo](c=NoTangent()) != Tangent[Foo]()
-    assert Tangent[Foo](c=1.0) != MutableTangent[Foo](c=1.0)
-    assert Tangent[Any](1.0) != Tangent[Any](x=1.0)
-
-
-def test_equality_of_arrays_is_a_bool():
-    """H15: arrays are compared as a whole, shape included."""
-    assert (Tangent[Foo](A=np.ones(2)) == Tangent[Foo](A=np.ones(2))) is True
-    assert (Tangent[Foo](A=np.ones(2)) == Tangent[Foo](A=np.ones(3))) is False
-    assert (Tangent[Foo](A=np.ones(2)) == Tangent[Foo](A=1.0)) is False
-    assert (Tangent[Foo](A=np.ones(2)) == Tangent[Foo]()) is False
-    assert (Tangent[Foo](A=np.array([1.0, 2.0])) == Tangent[Foo](A=np.array([1.0, 3.0]))) is False
-
-
-def test_equality_of_sparse_arrays():
-    """Sparse arrays are equal by their elements."""
-    sparse = pytest.importorskip("scipy.sparse")
-    eye = sparse.csr_array(np.eye(2))
-    assert Tangent[Foo](A=eye) == Tangent[Foo](A=eye.copy())
-    assert Tangent[Foo](A=eye) != Tangent[Foo](A=2 * eye)
-
-
-def test_hash():
-    """Equal tangents have equal hashes, whatever the order, precision, thunks and implicit zeros."""
-    hashes = {
-        hash(Tangent[Foo](A=1.0, c=2.0)),
-        hash(Tangent[Foo](c=np.float32(2.0), A=1.0)),
-        hash(Tangent[Foo](c=thunk(lambda: 2.0), A=1.0)),
-    }
-    assert len(hashes) == 1
-    assert hash(Tangent[Foo](A=1.0)) == hash(Tangent[Foo](A=1.0, c=ZeroTangent()))
-    assert hash(Tangent[tuple](1.0, thunk(lambda: 2.0))) == hash(Tangent[tuple](1.0, 2.0))
-    assert hash(MutableTangent[Foo](c=np.float32(1.0))) == hash(MutableTangent[Foo](c=1.0))
-    with pytest.raises(TypeError, match="unhashable"):
-        hash(Tangent[Foo](A=np.ones(2)))
+# --- Representation, copies ---
 
 
 def test_repr():
@@ -385,6 +331,13 @@ def test_mutable_and_immutable_tangents_of_one_primal_add():
     immutable, mutable = Tangent[Foo](c=1.0), MutableTangent[Foo](c=2.0)
 
     assert immutable + mutable == mutable + immutable == Tangent[Foo](c=3.0)
+    assert mutable + mutable == MutableTangent[Foo](c=4.0)
+
+
+def test_tangents_that_are_not_made_yet():
+    """As pickle holds them for a moment: they have no fields to look in."""
+    with pytest.raises(AttributeError, match="__tangent_backing__"):
+        _ = object.__new__(Tangent[Foo]).c
 
 
 def test_items_have_no_names():

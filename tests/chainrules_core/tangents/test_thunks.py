@@ -325,8 +325,9 @@ def test_repr():
 
     def compute(): ...
 
-    compute.__qualname__ = "f" * 100
-    assert repr(thunk(compute)) == f"Thunk(...{'f' * 77})"
+    for length, shown in ((80, "f" * 80), (81, "..." + "f" * 77)):
+        compute.__qualname__ = "f" * length
+        assert repr(thunk(compute)) == f"Thunk({shown})"
 
 
 # --- InplaceableThunk ---
@@ -344,6 +345,11 @@ def test_inplaceable_is_its_value():
     assert isinstance(pickle.loads(pickle.dumps(t)), Thunk)
     assert "val=Thunk(" in repr(t)
     assert copy.copy(t) is t
+
+
+def test_inplaceable_adds_to_any_array():
+    """Unless its class says otherwise."""
+    assert InplaceableThunk(abs, thunk(float)).can_be_added_to(np.ones(2))
 
 
 def test_inplaceable_old_order_is_detected():

@@ -206,6 +206,13 @@ def test_arrays_of_objects_become_numbers():
     np.testing.assert_array_equal(projected, np.array([1, 0, 2, 4], np.float32), strict=True)
 
 
+def test_arrays_of_objects_are_projected_element_by_element():
+    """Each element has a projector of its own."""
+    projected = ProjectTo(np.array([1.0, 1j], object))(np.array([2 + 1j, 2 + 1j], object))
+
+    assert projected.tolist() == [2.0, 2 + 1j]
+
+
 def test_a_sparse_cotangent_stays_sparse():
     """A cotangent of a dense array may be of any kind of array, in the primal's precision."""
     x_bar = scipy.sparse.csr_array(np.diag([1.0, 2.0]))

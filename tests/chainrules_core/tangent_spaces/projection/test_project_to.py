@@ -88,6 +88,16 @@ def test_precedence_decides_among_equals():
     assert decided(Left()) == NoTangentProjector()
 
 
+def test_a_second_projector_of_a_class_warns():
+    """The later one counts."""
+    table = type(ProjectTo)()
+    table.dispatch(_annotated(Left, NoTangentProjector()))
+    table.dispatch(_annotated(Left, IdentityProjector()))
+
+    with pytest.warns(match=r"(?s)Left.*overwrites"):
+        assert table(Left()) == IdentityProjector()
+
+
 def _annotated(cls, projector):
     def project(x):
         return projector

@@ -128,6 +128,7 @@ def test_singletons_by_value():
     """The projectors without parameters are equal among themselves only."""
     assert NoTangentProjector() == NoTangentProjector()
     assert NoTangentProjector() != IdentityProjector()
+    assert {NoTangentProjector(), IdentityProjector()} == {IdentityProjector(), NoTangentProjector()}
     assert repr(NoTangentProjector()) == "NoTangentProjector()"
 
 

@@ -1,5 +1,6 @@
 """Tests of `chainrules_core.tangent_spaces.projection.sequences`."""
 
+import typing
 from typing import Any
 
 import numpy as np
@@ -132,6 +133,13 @@ def test_a_carrier_is_taken_apart(x_bar):
 
     assert type(projected) is Tangent[tuple]
     assert [item.primal for item in projected] == [0.0, 2j]
+
+
+def test_named_tuples_are_projected_field_by_field():
+    """Their structural tangents have names."""
+    x = typing.NamedTuple("Pair", [("a", float), ("b", float)])(1.0, 2.0)
+
+    assert ProjectTo(x)(Tangent[type(x)](b=2 + 1j)) == Tangent[type(x)](b=2.0)
 
 
 def test_a_list_may_contain_itself():

@@ -130,6 +130,7 @@ def test_vectors(sparse_class):
         assert type(projected) is sparse_class
         np.testing.assert_array_equal(projected.toarray(), [0.0, 4.0, 5.0])
         assert ProjectTo(x)(projected) is projected
+    assert "2 stored" in repr(ProjectTo(x))
 
 
 @pytest.mark.parametrize(
@@ -164,6 +165,7 @@ def test_traced_cotangents_are_projected_by_their_system():
     assert project(x_bar) == (project_onto_pattern.__primitive__, (x_bar, project))
     with pytest.raises(TypeError, match="cannot project"):
         project.entries_of(x_bar)
+    np.testing.assert_array_equal(project_onto_pattern(X_BAR, project).toarray(), np.where(X, X_BAR, 0.0))
 
 
 def test_zeros_and_thunks():

@@ -52,6 +52,7 @@ def test_diagonals_that_reach_outside(shape, length):
     position = storage.position(storage.pattern(A), shape)
 
     np.testing.assert_array_equal(A.toarray()[position], storage.entries(A))
+    np.testing.assert_array_equal(stored[storage.is_inside(storage.pattern(A), shape)], storage.entries(A))
     again = storage.assembled(type(A), storage.entries(A), storage.pattern(A), shape)
     np.testing.assert_array_equal(again.toarray(), A.toarray())
 

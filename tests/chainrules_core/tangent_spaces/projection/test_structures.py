@@ -1,5 +1,6 @@
 """Tests of `chainrules_core.tangent_spaces.projection.structures`."""
 
+import collections
 import functools
 import pickle
 import types
@@ -65,6 +66,16 @@ class AttrsLike:
 def closure(weight, name="a"):
     """A function that closes over both."""
     return lambda x: weight * len(name) * x
+
+
+@pytest.mark.parametrize("x", [{"a": 1.0}, collections.OrderedDict(a=1.0)])
+@pytest.mark.parametrize("x_bar", [{"a": 2 + 1j}, collections.OrderedDict(a=2 + 1j)])
+def test_dicts_of_every_class(x, x_bar):
+    """The tangent is that of the primal's class, whichever dict the cotangent is."""
+    projected = ProjectTo(x)(x_bar)
+
+    assert projected["a"] == 2.0
+    assert type(projected) is type(ProjectTo(x)(Tangent[type(x)]({"a": 2.0})))
 
 
 # --- Dataclasses -----------------------------------------------------------------------------------
