@@ -18,6 +18,7 @@ import os
 import signal
 import sys
 import threading
+from importlib.machinery import FileFinder
 
 import fdm  # noqa: F401 - what most tests need is imported once, though their modules import it later
 import numpy as np  # noqa: F401
@@ -29,7 +30,7 @@ NOT_FORKED = {"dask", "distributed", "jax", "numba", "pytensor", "torch"}
 
 
 class Crossroads:
-    """The place where forks go their own ways: a finder of modules, which finds none, and a plugin of pytest.
+    """The place where forks go their own ways: a plugin of pytest, which hears of imports too.
 
     Parameters
     ----------
@@ -45,15 +46,16 @@ class Crossroads:
         self.answers = answers
         self.passed = False
 
-    def find_spec(self, name, path=None, target=None):
-        """Wait, if this is the module, and leave it to others to find it."""
-        if name == self.module and not self.passed:
+    def reach(self, module):
+        """Wait, if this module is the one, which is about to be imported."""
+        if module == self.module and not self.passed:
             self.wait()
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session):
         """Wait, if the module was not imported until now; the tests are left to pytest."""
         if not self.passed:
+            assert self.module not in sys.modules, f"{self.module} was imported unseen"
             self.wait()
 
     def wait(self):
@@ -86,6 +88,18 @@ def end_group(process):
         os.killpg(process, signal.SIGKILL)
 
 
+def hear_of_imports(reach):
+    """Call a function with the name of each module that is looked for in a folder, before it is found."""
+    original = FileFinder.find_spec
+
+    # No finder on `sys.meta_path`: that of pytest comes before it, and rewrites what it imports.
+    def find_spec(finder, name, *target):
+        reach(name)
+        return original(finder, name, *target)
+
+    FileFinder.find_spec = find_spec
+
+
 def main():
     """Run the tests, as this process or as a fork of it."""
     module, *tests = sys.argv[1:]
@@ -93,7 +107,7 @@ def main():
     nothing = os.open(os.devnull, os.O_RDWR)
     os.dup2(nothing, 0)
     os.dup2(nothing, 1)
-    sys.meta_path.insert(0, crossroads)
+    hear_of_imports(crossroads.reach)
     os._exit(pytest.main(["-x", "-q", "-p", "no:cacheprovider", *tests], plugins=[crossroads]))
 
 

@@ -110,6 +110,14 @@ def test_what_runs_at_import(tree):
     }
 
 
+def test_what_pytest_imports(tree, monkeypatch):
+    """A mistake is seen in a module that pytest itself imports, whose asserts it rewrites."""
+    monkeypatch.setattr("tests.mutants.trial.PATIENCE", 3.0)
+    (tree / "conftest.py").write_text('pytest_plugins = ["package.module"]\n')
+
+    assert list(outcomes(tree).values()) == [True, True, False]
+
+
 @pytest.mark.parametrize(("other", "times"), [("other", 1), ("torch", 4)])
 def test_what_comes_before_is_shared(tree, monkeypatch, other, times):
     """What is imported before the module is imported once for all mistakes, unless it is a framework."""
