@@ -137,14 +137,14 @@ def _is_set_aside(node: ast.AST, lines: list[str]) -> bool:
     That a dataclass has slots saves memory, and that it is frozen keeps its users from a mistake.
     """
     match node:
-        case ast.JoinedStr() | ast.keyword("strict" | "slots" | "frozen", ast.Constant(True)):
+        case ast.JoinedStr() | ast.keyword("strict" | "slots" | "frozen" | "covariant", ast.Constant(True)):
             return True
         case ast.If(test):
             return "TYPE_CHECKING" in ast.unparse(test) or "pragma: no cover" in lines[node.lineno - 1]
         case ast.FunctionDef(decorator_list=[ast.Name("overload")]):
             return True
-        case ast.ClassDef(bases=bases):
-            return any(ast.unparse(base).partition("[")[0] == "Protocol" for base in bases)
+        case ast.ClassDef(bases=bases) if any(ast.unparse(base).startswith("Protocol") for base in bases):
+            return True
     return isinstance(node, ast.stmt) and "pragma: no cover" in lines[node.lineno - 1]
 
 

@@ -80,6 +80,8 @@ def test_mistakes(right, wrong):
         "class A(Protocol[P]):\n    def f(self, x=1): ...",
         "if x:  # pragma: no cover - there is no x\n    y = 1",
         "y = 1  # pragma: no cover - there is no y",
+        "class A:  # pragma: no cover - nobody has one\n    y = 1",
+        "T_co = TypeVar('T_co', covariant=True)",
         '"""1 + 1"""',
     ],
 )
