@@ -217,6 +217,14 @@ def test_misfitting_tangent():
         test_frule(rules.square, PrimalAndTangent(2.0, np.ones(2)))
 
 
+@pytest.mark.parametrize("x", [0.001, 0.001 - 0.002j])
+def test_tolerances_above_the_tangent(x):
+    """One by which zero would pass is a failure of the call."""
+    with pytest.raises(RuleTestError, match="exceeds every derivative"):
+        test_frule(rules.square, PrimalAndTangent(x, x), atol=0.1)
+    assert test_frule(rules.square, PrimalAndTangent(x, x), rtol=0.1).failed == 0
+
+
 def test_integers_that_move():
     """Where an integer moves, so may an integer result."""
     assert test_frule(rules.square, PrimalAndTangent(3, 1.0)).failed == 0

@@ -279,6 +279,7 @@ def test_the_checks_that_are_made():
         "order 2 of arrays": test_rrule(*RIGHT["real and complex"], order=2),
         "unfinished": test_rrule(rules.unfinished, 2.0, 3.0),
         "without thunks": test_rrule(*RIGHT["arrays"], check_thunked_output_tangent=False),
+        "zero": test_rrule(*RIGHT["arrays"], output_tangent=ZeroTangent()),
     }
 
     found, written = checks_made.compared_with_written(reports, "test_rrule")

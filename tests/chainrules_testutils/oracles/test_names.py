@@ -54,6 +54,16 @@ def test_submodules_are_imported():
     assert resolved("xml.dom.minidom.parseString").__name__ == "parseString"
 
 
+def test_a_function_in_a_submodule_that_is_not_imported(tmp_path, monkeypatch):
+    """What is imported is the submodule, and not the function, which is no module."""
+    (tmp_path / "parcel").mkdir()
+    (tmp_path / "parcel" / "__init__.py").touch()
+    (tmp_path / "parcel" / "inner.py").write_text("def function(): ...\n")
+    monkeypatch.syspath_prepend(tmp_path)
+
+    assert resolved("parcel.inner.function").__name__ == "function"
+
+
 @pytest.mark.parametrize("name", sorted(OF_ANY_ARRAY))
 def test_functions_of_any_array(name):
     """They exist."""
