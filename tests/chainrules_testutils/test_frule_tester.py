@@ -40,9 +40,10 @@ def test_kinks_are_named(scale):
     def frule_f(config, tangents, f, x):
         return f(x), np.where(x > 1, 1, -1) * tangents[1]
 
-    call = PrimalAndTangent(np.array([2.0, 1.0]), np.array([0.0, scale]))
-    with pytest.raises(RuleTestError, match="differ, -1 below and 1 above: a kink"):
-        test_frule(lambda x: np.abs(x - 1.0), call, frule_f=frule_f)
+    for beside in (0.0, scale):  # a greater derivative, which is right
+        call = PrimalAndTangent(np.array([2.0, 1.0]), np.array([beside, scale]))
+        with pytest.raises(RuleTestError, match="differ, -1 below and 1 above: a kink"):
+            test_frule(lambda x: np.abs(x - 1.0), call, frule_f=frule_f)
 
 
 WRONG = []

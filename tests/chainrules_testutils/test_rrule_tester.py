@@ -11,6 +11,7 @@ from chainrules_core import (
     RuleNotFoundError,
     Tangent,
     ZeroTangent,
+    not_implemented,
     rrule,
     typeof_,
 )
@@ -244,6 +245,27 @@ def test_random_tangents_are_reproducible():
         test_rrule(rules.square, 2.0, rrule_f=spying, rng=rng)
     first = seeds[:: len(seeds) // 3]
     assert first[0] == first[1] != first[2]
+
+
+def test_integers_without_tangents():
+    """Where nothing was differentiated since reals were written as integers, that is a failure."""
+
+    def declared(config, f, x):
+        return x * x, lambda y_bar: (NoTangent(), NoTangent())
+
+    for options in ({}, {"output_tangent": 1.0}):
+        with pytest.raises(RuleTestError, match="each of them is an integer"):
+            test_rrule(rules.square, 3, rrule_f=declared, **options)
+
+
+def test_pullbacks_that_are_not_linear():
+    """They are told as that, beside a cotangent that is not implemented too."""
+
+    def squares(config, f, x, y):
+        return x * y, lambda y_bar: (NoTangent(), y * y_bar * abs(y_bar), not_implemented("later"))
+
+    with pytest.raises(RuleTestError, match="not linear"):
+        test_rrule(rules.unfinished, 2.0, 3.0, rrule_f=squares)
 
 
 def test_positive_arguments():
