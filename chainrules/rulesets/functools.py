@@ -25,6 +25,7 @@ from chainrules_core import (
     HasForwardsMode,
     HasReverseMode,
     NoTangent,
+    ProjectTo,
     RuleConfig,
     RuleNotFoundError,
     Tangent,
@@ -102,10 +103,11 @@ def partial_frule(tangents: Any, f: typeof_(functools.partial), g: Any, *args: A
 def partial_rrule(f: typeof_(functools.partial), g: Any, *args: Any, **named: Any):
     if isinstance(g, functools.partial):
         return None
+    project_g, project_args = ProjectTo(g), ProjectTo(args)
 
     def partial_pullback(y_bar):
         y_bar = unthunk(y_bar)
-        return NO_TANGENT, y_bar.func, *item_tangents(y_bar.args, len(args))
+        return NO_TANGENT, project_g(y_bar.func), *item_tangents(project_args(y_bar.args), len(args))
 
     return functools.partial(g, *args, **named), partial_pullback
 

@@ -6,12 +6,14 @@ from chainrules.ad import ADConfig
 from chainrules_core import NoTangent, frule, rrule
 from chainrules_testutils import test_frule, test_rrule
 from chainrules_testutils.exercised import record_exercised
+from tests.chainrules.rule_checks import check_real_parts
 
 
 def check_both_modes(f, *args, **fkwargs):
     """Check both modes of a call, and the derivatives of the pullback."""
     test_frule(f, *args, fkwargs=fkwargs)
     test_rrule(f, *args, order=2, fkwargs=fkwargs)
+    check_real_parts(f, *args, **fkwargs)
 
 
 def check_calling_back(f, *args, **fkwargs):

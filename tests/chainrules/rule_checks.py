@@ -6,8 +6,19 @@ import numpy as np
 
 from chainrules.ad import call, grad
 from chainrules_core import NoTangent, frule, rrule
-from chainrules_testutils import away_from, jvp, open_interval, rand_tangent, test_frule, test_rrule
+from chainrules_testutils import (
+    TestConfig,
+    away_from,
+    jvp,
+    open_interval,
+    rand_tangent,
+    test_approx,
+    test_frule,
+    test_rrule,
+)
 from chainrules_testutils.exercised import record_exercised
+from chainrules_testutils.kinds import tangent_problems
+from chainrules_testutils.parts import leaves
 
 
 def normal(*shape, dtype=np.float64, seed=0):
@@ -56,6 +67,17 @@ def check_quickly(f, *args, **fkwargs):
     """Check both modes, each in one random direction."""
     test_frule(f, *args, fkwargs=fkwargs)
     test_rrule(f, *args, fkwargs=fkwargs, mode="fast")
+
+
+def check_real_parts(f, *args, **fkwargs):
+    """Check that of a complex cotangent of a real result the real part counts, and so of the arguments'."""
+    y, pullback = rrule(TestConfig(), f, *args, **fkwargs)
+    y_bar = rand_tangent(y, np.random.default_rng(0))
+    if any(map(np.iscomplexobj, leaves((args, y)))):
+        return
+    for x, x_bar, expected in zip(args, pullback((1 + 2j) * y_bar)[1:], pullback(y_bar)[1:], strict=True):
+        test_approx(x_bar, expected)
+        assert list(tangent_problems(x, x_bar, "it")) == []
 
 
 def check_kinds(f, *args, **fkwargs):

@@ -18,7 +18,7 @@ from chainrules_core.structured import (
 )
 from chainrules_testutils import grad as grad_by_differences
 from chainrules_testutils import test_frule, test_rrule
-from tests.chainrules.rule_checks import normal
+from tests.chainrules.rule_checks import check_real_parts, normal
 from tests.chainrules.rulesets.numpy.linalg.matrices import regular
 
 
@@ -46,6 +46,7 @@ def check_structured_rule(f, *args, **fkwargs):
     """Check both modes of a call, the cotangents along a random direction in the tangent space of each."""
     test_frule(f, *args, fkwargs=fkwargs)
     test_rrule(f, *args, fkwargs=fkwargs, mode="fast")
+    check_real_parts(f, *args, **fkwargs)
 
 
 def check_gradient(f, A):

@@ -112,6 +112,8 @@ def test_zero_fields():
     assert np.array_equal(explicit.A, np.zeros((3, 3)))
     assert isinstance(implicit.A, ZeroTangent)
     assert list(with_zero_fields(1.0, 2.0)) == []
+    assert list(with_zero_fields(FOO, FOO)) == []
+    assert list(with_zero_fields(SYMMETRIC, Tangent[SymTridiagonal](dv=np.ones(3)))) == []
 
 
 def test_natural_form():

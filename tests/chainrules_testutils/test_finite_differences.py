@@ -218,10 +218,11 @@ def test_masked_coordinates_cost_nothing():
 
     def spied(x):
         seen.append(x.copy())
-        return x.sum()
+        return np.array([x.sum(), 2 * x.sum()])
 
-    x_bar = j_prime_vp_vec(None, spied, (np.zeros(3),), 1.0, np.array([False, True, False]))
-    assert np.allclose(x_bar, [0, 1, 0], atol=1e-11)
+    x_bar = j_prime_vp_vec(None, spied, (np.zeros(3),), np.array([3.0, 4.0]), np.array([False, True, False]))
+    assert x_bar.shape == (3,)
+    assert np.allclose(x_bar, [0, 11, 0], atol=1e-11)
     assert not np.any(np.array(seen)[:, [0, 2]])
     assert len(seen) < 16
 

@@ -40,9 +40,10 @@ def test_kinks_are_named(scale):
     def frule_f(config, tangents, f, x):
         return f(x), np.where(x > 1, 1, -1) * tangents[1]
 
-    call = PrimalAndTangent(np.array([2.0, 1.0]), np.array([0.0, scale]))
-    with pytest.raises(RuleTestError, match="differ, -1 below and 1 above: a kink"):
-        test_frule(lambda x: np.abs(x - 1.0), call, frule_f=frule_f)
+    for beside in (0.0, scale):  # a greater derivative, which is right
+        call = PrimalAndTangent(np.array([2.0, 1.0]), np.array([beside, scale]))
+        with pytest.raises(RuleTestError, match="differ, -1 below and 1 above: a kink"):
+            test_frule(lambda x: np.abs(x - 1.0), call, frule_f=frule_f)
 
 
 WRONG = []
@@ -215,6 +216,14 @@ def test_misfitting_tangent():
         RuleTestError, match="with 1 real numbers cannot have as its tangent a ndarray with 2"
     ):
         test_frule(rules.square, PrimalAndTangent(2.0, np.ones(2)))
+
+
+@pytest.mark.parametrize("x", [0.001, 0.001 - 0.002j])
+def test_tolerances_above_the_tangent(x):
+    """One by which zero would pass is a failure of the call."""
+    with pytest.raises(RuleTestError, match="exceeds every derivative"):
+        test_frule(rules.square, PrimalAndTangent(x, x), atol=0.1)
+    assert test_frule(rules.square, PrimalAndTangent(x, x), rtol=0.1).failed == 0
 
 
 def test_integers_that_move():

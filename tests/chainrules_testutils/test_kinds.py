@@ -18,10 +18,13 @@ from tests.chainrules_testutils.rules_under_test import Foo
         (1.0, 2.0),
         (np.float64(1.0), 2.0),
         (1, np.int64(2)),
+        (1j, np.complex128(2)),
+        (True, np.bool_(False)),
         (np.ones(2), np.zeros(2)),
         ((1.0, "a"), (2.0, "a")),
         (Foo(np.ones(2), 1.0), Foo(np.ones(2), np.float64(1.0))),
         (None, None),
+        (np.dtype(float), np.dtype(float)),  # it has a shape, and no dtype
         ((1.0,), (2.0, 3.0)),  # how many items there are is for the comparison of values to say
     ],
 )
@@ -84,6 +87,8 @@ def test_other_kind(actual, expected, problem):
         (Symmetric(np.ones((2, 2))), Tangent[Symmetric](data=np.eye(2))),
         (Fraction(1, 2), 0.5),
         (Fraction(1, 2), Fraction(1, 3)),
+        (Fraction(1, 2), np.float32(0.5)),
+        ("a", np.float32(0.5)),
     ],
 )
 def test_fitting_tangents(x, x_bar):

@@ -41,6 +41,7 @@ def test_worst_element():
         "2 of 3 elements differ; this is the worst",
     ]
     assert "index (2,)" in compared_numbers(actual, [1.5, 2.0, np.nan], "here", EXACT).message
+    assert "index (1,)" in compared_numbers(actual, [9.0, -5.0, 2.0], "here", EXACT).message
 
 
 def test_differences_of_unsigned_integers():

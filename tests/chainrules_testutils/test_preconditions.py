@@ -144,6 +144,19 @@ def test_integers_that_mean_reals(tester):
     assert tester(halved, 3.0).failed == 0
 
 
+def test_the_integer_that_means_a_real_is_named():
+    """Not an argument beside it that no float takes the place of."""
+
+    def power_of_half(is_inverse, n):
+        return 2.0**n if is_inverse else 0.5**n
+
+    def declared(config, f, is_inverse, n):
+        return f(is_inverse, n), lambda y_bar: (NoTangent(), NoTangent(), NoTangent())
+
+    with pytest.raises(RuleTestError, match=r"Write 3\.0 where 3 means"):
+        test_rrule(power_of_half, True, 3, rrule_f=declared)
+
+
 def test_integers_that_mean_integers():
     """Arrays of integers, arguments said to be integers, and those without effect are tested with them."""
     three = PrimalAndTangent(3, NoTangent())

@@ -71,6 +71,7 @@ def test_nan_is_no_change():
     x = (np.array([np.nan]), np.nan)
 
     assert list(differences(copied(x), x, "it")) == []
+    assert list(differences(np.nan, 1.0, "it")) == list(differences(1.0, np.nan, "it")) == ["it"]
 
 
 def test_changes_of_dtype_are_found():

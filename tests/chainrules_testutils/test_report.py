@@ -124,3 +124,8 @@ def test_checks_stay():
     """What was found cannot be changed."""
     with pytest.raises(AttributeError):
         CHECKS[0].outcome = Outcome.FAILED
+
+
+def test_reports_are_of_one_run():
+    """Two of equal runs are two, and can be kept in a set."""
+    assert len({Report("of a run"), Report("of a run")}) == 2

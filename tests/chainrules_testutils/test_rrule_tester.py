@@ -11,6 +11,7 @@ from chainrules_core import (
     RuleNotFoundError,
     Tangent,
     ZeroTangent,
+    not_implemented,
     rrule,
     typeof_,
 )
@@ -246,6 +247,27 @@ def test_random_tangents_are_reproducible():
     assert first[0] == first[1] != first[2]
 
 
+def test_integers_without_tangents():
+    """Where nothing was differentiated since reals were written as integers, that is a failure."""
+
+    def declared(config, f, x):
+        return x * x, lambda y_bar: (NoTangent(), NoTangent())
+
+    for options in ({}, {"output_tangent": 1.0}):
+        with pytest.raises(RuleTestError, match="each of them is an integer"):
+            test_rrule(rules.square, 3, rrule_f=declared, **options)
+
+
+def test_pullbacks_that_are_not_linear():
+    """They are told as that, beside a cotangent that is not implemented too."""
+
+    def squares(config, f, x, y):
+        return x * y, lambda y_bar: (NoTangent(), y * y_bar * abs(y_bar), not_implemented("later"))
+
+    with pytest.raises(RuleTestError, match="not linear"):
+        test_rrule(rules.unfinished, 2.0, 3.0, rrule_f=squares)
+
+
 def test_positive_arguments():
     """The domains serve as arguments."""
     assert test_rrule(rules.power, float(positive()), 2.5).failed == 0
@@ -279,6 +301,7 @@ def test_the_checks_that_are_made():
         "order 2 of arrays": test_rrule(*RIGHT["real and complex"], order=2),
         "unfinished": test_rrule(rules.unfinished, 2.0, 3.0),
         "without thunks": test_rrule(*RIGHT["arrays"], check_thunked_output_tangent=False),
+        "zero": test_rrule(*RIGHT["arrays"], output_tangent=ZeroTangent()),
     }
 
     found, written = checks_made.compared_with_written(reports, "test_rrule")

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from chainrules_core import NoTangent, frule, rrule, typeof_
+from chainrules_core import NoTangent, frule, rrule, typeof_, unthunk
 from chainrules_testutils import RuleTestError, test_frule, test_rrule, test_scalar
 from tests.chainrules_testutils import checks_made
 from tests.chainrules_testutils import rules_under_test as rules
@@ -116,6 +116,26 @@ def test_misplaced_arguments():
     """A result in the place of the function is refused before anything is called."""
     with pytest.raises(TypeError, match=r"test_scalar\(f, \*args\): f is a function, not 8\.0"):
         test_scalar(8.0, 2.0)
+
+
+@pytest.mark.parametrize("number", [float, np.float32, np.float64, complex, np.complex64])
+def test_directions_have_the_precision_of_the_number(number):
+    """And its class: a rule meets what it meets in programs."""
+    seen = set()
+
+    def doubled(x):
+        return 2 * x
+
+    @rrule.dispatch
+    def doubled_rrule(f: typeof_(doubled), x: number):
+        return 2 * x, lambda y_bar: (NoTangent(), [seen.add(type(unthunk(y_bar))), 2 * y_bar][1])
+
+    @frule.dispatch
+    def doubled_frule(tangents, f: typeof_(doubled), x: number):
+        return 2 * x, 2 * tangents[1]
+
+    assert test_scalar(doubled, number(1.5)).failed == 0
+    assert seen == {number}
 
 
 def test_the_checks_that_are_made():

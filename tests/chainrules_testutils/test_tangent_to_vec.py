@@ -99,6 +99,11 @@ def test_tangents_from_vectors():
     assert tangent["c"] == 4 + 5j
 
 
+def test_tangents_from_vectors_beside_a_zero():
+    """A zero stands for a tangent of zeros, all of which may move."""
+    assert tangent_from_vec((1.0, 2.0), ZeroTangent(), np.array([3.0, 4.0])) == Tangent[tuple](3.0, 4.0)
+
+
 def test_sparse_tangents_have_the_shape_of_their_primal():
     """One of another shape has no entries where the primal has some."""
     with pytest.raises(DimensionMismatchError, match=r"\(2, 2\) cannot have a tangent of \(3, 3\)"):

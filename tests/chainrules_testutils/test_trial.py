@@ -122,6 +122,20 @@ def test_ambiguous_rules():
     assert test_rrule(ambiguous, 1.0, 2.0).failed == 0
 
 
+@pytest.mark.parametrize("mode", ["rrule", "frule"])
+def test_what_is_no_pair(mode):
+    """The message names the rule, if it is known by then."""
+    trial = Trial(mode, rules.square, (2.0,), Options())
+    assert trial.expect_pair(4.0) is False
+    trial.call_rule(*([(NoTangent(), 1.0)] if mode == "frule" else []), rules.square, 2.0)
+    assert trial.expect_pair(4.0) is False
+    assert trial.expect_pair((4.0, len)) is True
+
+    unnamed, named = (failure.message for failure in trial.report.failures)
+    assert f"The {mode} should return" in unnamed
+    assert f"square_{mode} (" in named
+
+
 def test_iterators_are_read():
     """The result of a primal that returns an iterator is the tuple of its items, as its rule has it."""
 

@@ -15,7 +15,7 @@ import argparse
 import random
 import time
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from tests.mutants.mutations import Mutant, mutants
@@ -35,12 +35,12 @@ def main() -> None:
     )
     parser.add_argument("--count", type=int, default=200, help="how many mistakes are made")
     parser.add_argument("--at-least", type=float, default=95.0, help="the percentage that has to be noticed")
-    parser.add_argument("files", nargs="*", help="draw from files whose path contains one of these")
+    parser.add_argument(
+        "parts", nargs="*", help="draw from files whose path begins with one of these, or else contains it"
+    )
     options = parser.parse_args()
 
-    possible = [
-        mutant for mutant in all_mutants() if any(part in mutant.path for part in options.files or [""])
-    ]
+    possible = all_mutants(options.parts)
     draw = random.Random(options.seed).sample  # noqa: S311 - a sample, not a secret
     drawn = draw(possible, min(options.count, len(possible)))
     print(f"seed {options.seed}: {len(drawn)} of {len(possible)} possible mistakes")
@@ -80,14 +80,25 @@ def users_of(module: Path) -> Iterator[Path]:
             yield Path(path)
 
 
-def all_mutants() -> list[Mutant]:
+def all_mutants(parts: Sequence[str] = ()) -> list[Mutant]:
     """Every mistake that can be made in the packages, but those that are known to change nothing."""
     known = {(entry["path"], entry["code"], entry["mutant"]) for entry in equivalent()}
     return [
         mutant
-        for module in modules()
-        for mutant in mutants(str(module), (ROOT / module).read_bytes())
+        for module in chosen(parts)
+        for mutant in mutants(module, (ROOT / module).read_bytes())
         if (mutant.path, *mutant.change) not in known
+    ]
+
+
+def chosen(parts: Sequence[str]) -> list[str]:
+    """The modules whose paths begin with one of these parts, or contain it if none begins so; or all."""
+    paths = [str(module) for module in modules()]
+    places = {part: any(path.startswith(part) for path in paths) for part in parts or [""]}
+    return [
+        path
+        for path in paths
+        if any(path.startswith(part) if begins else part in path for part, begins in places.items())
     ]
 
 

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
+from tests.mutants.spared import spared
+
 # Each operator, and what is written in its place; but of ``a | b``, most often two classes, `a` remains.
 OPERATORS: dict[type[ast.AST], tuple[str, str]] = {
     ast.Add: ("+", "-"),
@@ -88,9 +90,9 @@ def mutants(path: str, source: bytes) -> Iterator[Mutant]:
     """Every mutant of a file."""
     text = Text(source)
     tree = ast.parse(source)
-    spared = {*_lengths_left_open(tree), *_precedences(tree)}
+    without = set(spared(tree))
     for node in _code(tree, source.decode().splitlines()):
-        if node in spared:
+        if node in without:
             continue
         for start, end, replacement in _mistakes(node, text):
             yield Mutant(path, source, start, end, replacement)
@@ -129,44 +131,20 @@ def _code(node: ast.AST, lines: list[str]) -> Iterator[ast.AST]:
                 yield from _code(child, lines)
 
 
-def _lengths_left_open(tree: ast.AST) -> Iterator[ast.AST]:
-    """The 1 of each ``-1`` that is a length in a call of `reshape`: any negative number says the same."""
-    for call in ast.walk(tree):
-        match call:
-            case ast.Call(ast.Attribute(_, "reshape"), arguments):
-                for argument in arguments:
-                    for length in argument.elts if isinstance(argument, ast.Tuple) else [argument]:
-                        if ast.unparse(length) == "-1":
-                            yield length.operand
-
-
-def _precedences(tree: ast.AST) -> Iterator[ast.AST]:
-    """The number of each ``precedence=1``: it is only compared, most often with none, and 2 says the same.
-
-    The mistake that can be made is to forget it.
-    """
-    for node in ast.walk(tree):
-        match node:
-            case ast.keyword(
-                "precedence", (ast.Constant() as number) | ast.UnaryOp(_, ast.Constant() as number)
-            ):
-                yield number
-
-
 def _is_set_aside(node: ast.AST, lines: list[str]) -> bool:
     """Whether a node is text, for type checkers, asserts what always holds, or is said to be out of reach.
 
-    That a dataclass has slots saves memory, and changes nothing else that a program is promised.
+    That a dataclass has slots saves memory, and that it is frozen keeps its users from a mistake.
     """
     match node:
-        case ast.JoinedStr() | ast.keyword("strict" | "slots", ast.Constant(True)):
+        case ast.JoinedStr() | ast.keyword("strict" | "slots" | "frozen" | "covariant", ast.Constant(True)):
             return True
         case ast.If(test):
             return "TYPE_CHECKING" in ast.unparse(test) or "pragma: no cover" in lines[node.lineno - 1]
         case ast.FunctionDef(decorator_list=[ast.Name("overload")]):
             return True
-        case ast.ClassDef(bases=bases):
-            return any(ast.unparse(base).partition("[")[0] == "Protocol" for base in bases)
+        case ast.ClassDef(bases=bases) if any(ast.unparse(base).startswith("Protocol") for base in bases):
+            return True
     return isinstance(node, ast.stmt) and "pragma: no cover" in lines[node.lineno - 1]
 
 
@@ -199,7 +177,7 @@ def _operator(left: ast.AST, operator: ast.AST, right: ast.AST, text: Text) -> t
     """The place of an operator between its operands, and the operator to write there."""
     right_one, wrong_one = OPERATORS[type(operator)]
     start = text.place(left)[1]
-    found = re.search(
-        re.escape(right_one).replace(r"\ ", r"\s+"), text.source[start : text.place(right)[0]].decode()
-    )
+    between = text.source[start : text.place(right)[0]]
+    without_comments = re.sub(rb"#.*", lambda comment: b" " * len(comment[0]), between)
+    found = re.search(re.escape(right_one).replace(r"\ ", r"\s+").encode(), without_comments)
     return start + found.start(), start + found.end(), wrong_one.encode()

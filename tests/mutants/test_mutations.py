@@ -47,6 +47,18 @@ def mistakes(source):
         ("dispatch(precedence=-1)", ["dispatch(precedence=(1))"]),
         ("precedence = 1", ["precedence = 2"]),
         ("'text' % None", ["'text' * None"]),
+        ("(a  # this or that\n or b)", ["(a  # this or that\n and b)"]),
+        ("(a  # \u00e9t\u00e9\n + b)", ["(a  # \u00e9t\u00e9\n - b)"]),
+        ("x + 0j", ["x + (1+0j)"]),
+        ("x - 0j", ["x + 0j", "x - (1+0j)"]),
+        ("np.where(a, b + c, np.where(a, 1, x))", ["np.where(a, b - c, np.where(a, 1, x))"]),
+        ("np.where(a, np.log(np.where(a, x + y, 1)), z)", ["np.where(a, np.log(np.where(a, x - y, 1)), z)"]),
+        ("np.where(a, np.where(a, 1, x), y)", ["np.where(a, np.where(a, 2, x), y)"]),
+        ("np.where(a, y, np.where(b, 1, x))", ["np.where(a, y, np.where(b, 2, x))"]),
+        ("np.where(a, y, np.sum(np.where(a, 1, x)))", ["np.where(a, y, np.sum(np.where(a, 2, x)))"]),
+        ("X = A | B\nisinstance(x, X)", ["X = A \nisinstance(x, X)"]),
+        ("X = A | B\n@f\ndef g(x: X): ...", ["X = A \n@f\ndef g(x: X): ..."]),
+        ("X = A | B", ["X = A "]),
     ],
 )
 def test_mistakes(right, wrong):
@@ -61,18 +73,48 @@ def test_mistakes(right, wrong):
         "x: int | None",
         'f"{x + 1}"',
         "zip(x, y, strict=True)",
-        "@dataclass(slots=True)\nclass A: ...",
+        "@dataclass(frozen=True, slots=True)\nclass A: ...",
+        "X = A | B\ndef f(x: X) -> X:\n    y: X = x",
+        "X: TypeAlias = A | list[B | C]\ndef f(*x: X): ...",
         "if TYPE_CHECKING:\n    x = 1",
         "@overload\ndef f(x=1): ...",
         "class A(Protocol[P]):\n    def f(self, x=1): ...",
         "if x:  # pragma: no cover - there is no x\n    y = 1",
         "y = 1  # pragma: no cover - there is no y",
+        "class A:  # pragma: no cover - nobody has one\n    y = 1",
+        "T_co = TypeVar('T_co', covariant=True)",
         '"""1 + 1"""',
     ],
 )
 def test_nothing_to_mistake(source):
     """Annotations, messages and what no test reaches are left alone."""
     assert mistakes(source) == []
+
+
+@pytest.mark.parametrize(
+    ("source", "elsewhere"),
+    [
+        ("if is_lazy(x):\n    -a\nelse:\n    -b", ["if is_lazy(x):\n    -a\nelse:\n    (b)"]),
+        ("-a if is_untraced_lazy(x) else b", []),
+        ("if is_lazy(x) and y:\n    -a", ["if is_lazy(x) or y:\n    -a"]),
+        ("def f_rrule(f, x: LazyOperand):\n    return -x", []),
+        ("def _of_lazy(x):\n    return -x", []),
+    ],
+)
+def test_what_needs_dask(source, elsewhere, monkeypatch):
+    """What only an array of Dask reaches is left alone where Dask is not installed."""
+    monkeypatch.setattr("tests.mutants.spared.DASK_IS_INSTALLED", False)
+    assert mistakes(source) == elsewhere
+
+    monkeypatch.setattr("tests.mutants.spared.DASK_IS_INSTALLED", True)
+    assert len(mistakes(source)) == len(elsewhere) + 1
+
+
+@pytest.mark.parametrize("source", ["if is_lazy(x) or y:\n    -a", "def _lazywhere(x):\n    return -x"])
+def test_what_does_not_need_dask(source, monkeypatch):
+    """What other arrays may reach is not left alone."""
+    monkeypatch.setattr("tests.mutants.spared.DASK_IS_INSTALLED", False)
+    assert any("-" not in mistake for mistake in mistakes(source))
 
 
 def test_columns_count_bytes():

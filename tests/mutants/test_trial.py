@@ -29,6 +29,32 @@ def test_ratio():
     assert ratio(3, 1) == 3
 """
 
+# They do not see the functions themselves.
+READERS = """
+import inspect
+import subprocess
+import sys
+
+def test_source():
+    from package.module import ratio
+    assert "x / y" in inspect.getsource(ratio)
+
+def test_interpreter():
+    program = "from package.module import double; assert double(3) == 6"
+    subprocess.run([sys.executable, "-c", program], check=True)
+"""
+AT_IMPORT = """
+import pytest
+from package.module import SIZE
+
+@pytest.mark.parametrize("case", range(SIZE))
+def test_case(case):
+    assert case < 2
+
+def test_size():
+    assert SIZE
+"""
+
 
 @pytest.fixture
 def tree(tmp_path):
@@ -43,7 +69,7 @@ def tree(tmp_path):
 
 def outcomes(tree):
     """Each mistake that can be made in the module, and whether the test file notices it."""
-    possible = mutants("package/module.py", MODULE)
+    possible = mutants("package/module.py", (tree / "package" / "module.py").read_bytes())
     return {
         mutant.change[1]: noticed
         for mutant, noticed in trials(tree, possible, lambda _: ["tests/test_module.py"])
@@ -61,6 +87,49 @@ def test_survivors_are_told(tree, monkeypatch):
         "return x * y": False,
     }
     assert {path: path.stat().st_mtime_ns for path in tree.rglob("*")} == before
+
+
+def test_what_reads_the_file(tree, monkeypatch):
+    """The mistake stands in the file: for `inspect`, and for interpreters that tests start."""
+    monkeypatch.setattr("tests.mutants.trial.PATIENCE", 3.0)
+    (tree / "tests" / "test_module.py").write_text(READERS)
+
+    assert all(outcomes(tree).values())
+
+
+def test_what_runs_at_import(tree):
+    """A mistake in it is seen by what is made of it, be it while tests are collected."""
+    (tree / "package" / "module.py").write_text("SIZE = 1 + 1\nUNSEEN = 1\n")
+    (tree / "tests" / "test_module.py").write_text(AT_IMPORT)
+
+    assert outcomes(tree) == {
+        "SIZE = 1 - 1": True,
+        "SIZE = 2 + 1": True,
+        "SIZE = 1 + 2": True,
+        "UNSEEN = 2": False,
+    }
+
+
+def test_what_pytest_imports(tree, monkeypatch):
+    """A mistake is seen in a module that pytest itself imports, whose asserts it rewrites."""
+    monkeypatch.setattr("tests.mutants.trial.PATIENCE", 3.0)
+    (tree / "conftest.py").write_text('pytest_plugins = ["package.module"]\n')
+
+    assert list(outcomes(tree).values()) == [True, True, False]
+
+
+@pytest.mark.parametrize(("other", "times"), [("other", 1), ("torch", 4)])
+def test_what_comes_before_is_shared(tree, monkeypatch, other, times):
+    """What is imported before the module is imported once for all mistakes, unless it is a framework."""
+    monkeypatch.setattr("tests.mutants.trial.PATIENCE", 3.0)
+    log = tree / "log"
+    (tree / f"{other}.py").write_text(
+        f"with open({str(log)!r}, 'a') as log:\n    print('imported', file=log)\n"
+    )
+    (tree / "tests" / "test_module.py").write_text(f"import {other}\n{TESTS}")
+
+    assert list(outcomes(tree).values()) == [True, True, False]
+    assert len(log.read_text().splitlines()) == times
 
 
 def test_a_test_that_fails_by_itself_notices_nothing(tree):

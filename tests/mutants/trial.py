@@ -2,10 +2,10 @@
 
 import compileall
 import itertools
+import math
 import os
 import queue
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
@@ -14,10 +14,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 from py_compile import PycInvalidationMode
+from typing import Self
 
 import pytest
 
+from tests.mutants import forks
 from tests.mutants.mutations import Mutant
+from tests.source_laws import dotted
 
 # What is neither program nor test.
 NOT_COPIED = shutil.ignore_patterns(".*", "dist", "htmlcov", "*.egg-info", "__pycache__")
@@ -84,42 +87,71 @@ def _try(
     """Each of several mutants of one file, and whether its tests notice it."""
     copy = copies.get()
     try:
-        start = time.monotonic()
-        status = _status(copy, tests)
-        if status == pytest.ExitCode.NO_TESTS_COLLECTED:
-            return []
-        if status != pytest.ExitCode.OK:
-            raise RuntimeError(f"without a mistake, this fails: pytest {' '.join(tests)}")
-        longest = PATIENCE * (time.monotonic() - start)
-        return [(mutant, not _pass_with(mutant, copy, tests, longest)) for mutant in mutants]
+        with _Pytest(copy, mutants[0].path, tests) as run:
+            start = time.monotonic()
+            status = run()
+            if status == pytest.ExitCode.NO_TESTS_COLLECTED:
+                return []
+            if status != pytest.ExitCode.OK:
+                raise RuntimeError(f"without a mistake, this fails: pytest {' '.join(tests)}")
+            longest = PATIENCE * (time.monotonic() - start)
+            return [(mutant, not _pass_with(mutant, copy, run, longest)) for mutant in mutants]
     finally:
         copies.put(copy)
 
 
-def _pass_with(mutant: Mutant, copy: Path, tests: Sequence[str], longest: float) -> bool:
+def _pass_with(mutant: Mutant, copy: Path, run: "_Pytest", longest: float) -> bool:
     file = copy / mutant.path
     file.write_bytes(mutant.mutated)
     try:
-        return _status(copy, tests, longest) == pytest.ExitCode.OK
+        return run(longest) == pytest.ExitCode.OK
     finally:
         file.write_bytes(mutant.source)
 
 
-def _status(copy: Path, tests: Sequence[str], longest: float | None = None) -> int | None:
-    """What pytest says of tests in a copy of the tree; `None` if it takes more than so many seconds."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *tests],
-        cwd=copy,
-        env={**os.environ, **ENVIRONMENT, "PYTHONPATH": str(copy)},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-    )
-    try:
-        return process.wait(longest)
-    except subprocess.TimeoutExpired:
-        return None
-    finally:
-        if process.poll() is None:
-            os.killpg(process.pid, signal.SIGKILL)  # with the processes that the tests started
-            process.wait()
+class _Pytest:
+    """Runs the tests of one file in a copy of the tree, over and over, with what the file holds by then.
+
+    The runs are forks of one process, in which they share all that comes before the file; of several
+    processes, one after the other, if these cannot fork.
+    """
+
+    def __init__(self, copy: Path, file: str, tests: Sequence[str]) -> None:
+        self._command = [sys.executable, "-P", forks.__file__, dotted(file), *tests]
+        self._copy = copy
+        self._process: subprocess.Popen[str] | None = None
+
+    def __call__(self, longest: float = math.inf) -> int:
+        """What pytest says; a negative number, that of a signal, if it takes more than so many seconds."""
+        self._process = self._process or self._start()
+        print(longest, file=self._process.stdin)
+        answer = self._process.stdout.readline()
+        return int(answer) if answer else self._end()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self._process is not None:
+            self._end()
+
+    def _start(self) -> subprocess.Popen[str]:
+        return subprocess.Popen(
+            self._command,
+            cwd=self._copy,
+            env={**os.environ, **ENVIRONMENT, "PYTHONPATH": str(self._copy)},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+            text=True,
+            bufsize=1,
+        )
+
+    def _end(self) -> int:
+        """Wait for the process, and end those that it has started."""
+        process, self._process = self._process, None
+        with process:
+            process.stdin.close()
+        forks.end_group(process.pid)
+        return process.returncode

@@ -36,6 +36,13 @@ def test_a_memo_is_no_argument_to_differentiate():
     assert len(pullback(Tangent[list](2.0))) == 3
 
 
+@pytest.mark.parametrize("f", [copy.copy, copy.deepcopy])
+def test_the_cotangent_is_in_the_space_of_the_original(f):
+    """Of a complex one the real part."""
+    assert rrule(f, 1.5)[1](2.0 + 5.0j)[1] == 2.0
+    np.testing.assert_array_equal(rrule(f, normal(2))[1](np.array([2.0, 3.0j]))[1], [2.0, 0.0])
+
+
 def test_traced():
     """The copy of a traced value is traced."""
     assert grad(lambda x: call(copy.deepcopy, [x, x * x])[1])(3.0) == 6.0

@@ -1,7 +1,9 @@
 """The dotted names by which counterparts are found."""
 
+import cmath
 import math
 import operator
+import os.path
 
 import numpy as np
 import pytest
@@ -9,7 +11,7 @@ import scipy.linalg
 import scipy.special
 
 from chainrules_core import primitive
-from chainrules_testutils.oracles.names import OF_ANY_ARRAY, public_name, resolved
+from chainrules_testutils.oracles.names import OF_ANY_ARRAY, found_in, public_name, resolved
 
 NAMES = {
     "builtins.abs": abs,
@@ -52,6 +54,29 @@ def test_attribute_that_is_none(monkeypatch):
 def test_submodules_are_imported():
     """A name leads through modules that nobody has imported yet."""
     assert resolved("xml.dom.minidom.parseString").__name__ == "parseString"
+
+
+def test_a_function_in_a_submodule_that_is_not_imported(tmp_path, monkeypatch):
+    """What is imported is the submodule, and not the function, which is no module."""
+    (tmp_path / "parcel").mkdir()
+    (tmp_path / "parcel" / "__init__.py").touch()
+    (tmp_path / "parcel" / "inner.py").write_text("def function(): ...\n")
+    monkeypatch.syspath_prepend(tmp_path)
+
+    assert resolved("parcel.inner.function").__name__ == "function"
+
+
+def test_homes():
+    """Those of a module are asked in order; a module that has none of its own shares those of its package."""
+    homes = {"numpy": ("cmath", "math"), "numpy.linalg": ("operator",)}
+
+    assert found_in(homes, "numpy.sin") is cmath.sin
+    assert found_in(homes, "numpy.floor") is math.floor
+    assert found_in(homes, "numpy.linalg.matmul") is operator.matmul
+    assert found_in({"xml": ("xml",)}, "xml.dom.minidom.parseString") is resolved(
+        "xml.dom.minidom.parseString"
+    )
+    assert found_in(homes, "numpy.linalg.sin") is found_in(homes, "scipy.sin") is None
 
 
 @pytest.mark.parametrize("name", sorted(OF_ANY_ARRAY))

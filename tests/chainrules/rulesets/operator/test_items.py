@@ -89,6 +89,15 @@ def test_getitem_of_a_number_of_numpy(x, index):
     assert hvp(lambda x: np.sum(np.abs(x[index]) ** 2), x, x) == pytest.approx(2 * x * (index is not False))
 
 
+@pytest.mark.parametrize("index", [(), ...], ids=repr)
+def test_getitem_of_a_real_number_takes_the_real_part(index):
+    """In its precision."""
+    x_bar = rrule(operator.getitem, np.float32(1.5), index)[1](2.0 + 5.0j)[1]
+
+    assert x_bar == 2.0
+    assert np.asarray(x_bar).dtype == np.float32
+
+
 # --- getitem of a container --------------------------------------------------------------------------------
 
 

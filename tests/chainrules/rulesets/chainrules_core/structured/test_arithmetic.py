@@ -38,7 +38,8 @@ def test_with_ordinary_operands(f, place, dtype):
     """With numbers, and with arrays of the same shape or that broadcast."""
     A = matrices(dtype=dtype)[place]
 
-    for x in [normal(4, 4, dtype=dtype), normal(4, dtype=dtype), normal(4, 1, dtype=dtype), 2.5]:
+    number = 2.5 if dtype is np.float64 else 2.5 - 0.5j
+    for x in [normal(4, 4, dtype=dtype), normal(4, dtype=dtype), normal(4, 1, dtype=dtype), number]:
         check_structured_rule(f, A, x)
         check_structured_rule(f, x, A)
 

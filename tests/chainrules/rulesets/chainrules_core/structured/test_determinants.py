@@ -16,6 +16,7 @@ from chainrules_core.structured import (
 )
 from tests.chainrules.rule_checks import normal, positive
 from tests.chainrules.structured_checks import check_gradient, check_structured_rule, matrices, name_of
+from tests.python_calls import functions_run_by
 
 ALL = matrices() + matrices(dtype=complex)
 TRIDIAGONAL = [A for A in ALL if isinstance(A, Tridiagonal | SymTridiagonal)]
@@ -97,6 +98,30 @@ def test_rules_can_be_differentiated(A):
     """The second derivatives of both."""
     check_second_derivative(np.linalg.det, A / 8.0 if np.abs(A.diagonal()).max() > 2 else A)
     check_second_derivative(lambda A: np.linalg.slogdet(A)[1], A)
+
+
+def differentiates_an_adjugate(A):
+    """Whether second derivatives of a determinant take the long way, by the adjugate of the dense matrix."""
+
+    def sum_of_gradient(A):
+        return np.sum(grad(np.linalg.det)(A).diagonal())
+
+    return "adjugate" in functions_run_by(lambda: grad(sum_of_gradient)(A))
+
+
+@pytest.mark.parametrize("A", [matrices()[0], matrices()[3], matrices()[4]], ids=name_of)
+@pytest.mark.parametrize("unit", [1e-3, 1.0, 1e3])
+def test_second_derivatives_of_regular_matrices_are_short(A, unit):
+    """They are made of the inverse, whatever the unit is."""
+    assert not differentiates_an_adjugate(unit * A)
+
+
+def test_second_derivatives_of_matrices_that_are_nearly_singular():
+    """They are made of the adjugate where the inverse is too large, which single numbers never are."""
+    nothing, main = np.zeros(2), np.array([1.0, 1e-6, 2.0])
+    assert differentiates_an_adjugate(Tridiagonal(nothing, main, nothing))
+    assert differentiates_an_adjugate(Tridiagonal(np.ones(2), 1e-6 * main, np.array([1.0, 1e-6])))
+    assert not differentiates_an_adjugate(Diagonal(main))
 
 
 @pytest.mark.parametrize("A", TRIDIAGONAL, ids=name_of)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from chainrules.ad import grad
-from chainrules_core import NoTangent, ZeroTangent, frule, rrule, unthunk
+from chainrules_core import NoTangent, ProjectTo, ZeroTangent, frule, rrule, unthunk
 from chainrules_core.definition.non_differentiable import NonDifferentiablePullback
 from chainrules_core.structured import Diagonal, Tridiagonal
 from tests.chainrules.rule_checks import normal, positive
@@ -69,6 +69,17 @@ def test_zero_tangents():
 
     assert frule((NoTangent(), ZeroTangent()), np.sin, D)[1] is ZeroTangent()
     assert rrule(operator.pow, D, 2.0)[1](ZeroTangent()) == (NoTangent(), ZeroTangent(), ZeroTangent())
+
+
+@pytest.mark.parametrize("y_bar", [normal(3, 3), Diagonal(normal(3)), normal(3, 3, dtype=complex)])
+def test_cotangents_of_other_kinds(y_bar):
+    """They count by their part in the space of the result."""
+    T = Tridiagonal(normal(2), normal(3), normal(2, seed=1))
+    y, pullback = rrule(np.sin, T)
+    expected = pullback(ProjectTo(y)(y_bar))[1]
+
+    np.testing.assert_array_equal(np.asarray(pullback(y_bar)[1]), np.asarray(expected))
+    assert type(pullback(y_bar)[1]) is Tridiagonal
 
 
 def test_infinite_derivatives_off_the_pattern():
