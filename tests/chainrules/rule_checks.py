@@ -5,9 +5,20 @@ import functools
 import numpy as np
 
 from chainrules.ad import call, grad
-from chainrules_core import NoTangent, frule, rrule
-from chainrules_testutils import away_from, jvp, open_interval, rand_tangent, test_frule, test_rrule
+from chainrules_core import AbstractZero, NoTangent, ZeroTangent, add_tangents, frule, rrule, unthunk_fully
+from chainrules_testutils import (
+    PrimalAndTangent,
+    TestConfig,
+    away_from,
+    jvp,
+    open_interval,
+    rand_tangent,
+    test_approx,
+    test_frule,
+    test_rrule,
+)
 from chainrules_testutils.exercised import record_exercised
+from chainrules_testutils.purity import copied
 
 
 def normal(*shape, dtype=np.float64, seed=0):
@@ -63,6 +74,26 @@ def _check_both_modes(f, args, fkwargs, mode="full"):
     """
     for report in (test_frule(f, *args, fkwargs=fkwargs), test_rrule(f, *args, fkwargs=fkwargs, mode=mode)):
         assert report.broken == 0, report
+    _check_one_by_one(f, *args, **fkwargs)
+
+
+def _check_one_by_one(f, *args, **fkwargs):
+    """Check that the derivatives by one argument alone, while the others do not move, add up."""
+    tangents = [rand_tangent(x, place) for place, x in enumerate(args)]
+    places = [place for place, x_dot in enumerate(tangents) if not isinstance(x_dot, AbstractZero)]
+    if len(places) < 2 or any(isinstance(x, PrimalAndTangent) for x in args):
+        return
+
+    def pushed(kept):
+        dots = (
+            x_dot if place in kept or isinstance(x_dot, AbstractZero) else ZeroTangent()
+            for place, x_dot in enumerate(tangents)
+        )
+        _, y_dot = frule(TestConfig(), (NoTangent(), *dots), f, *copied(args), **copied(fkwargs))
+        return unthunk_fully(y_dot)
+
+    parts = [pushed({place}) for place in places]
+    test_approx(functools.reduce(add_tangents, parts), pushed(places), rtol=1e-3, atol=1e-3)
 
 
 def check_kinds(f, *args, **fkwargs):

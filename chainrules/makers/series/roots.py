@@ -52,7 +52,7 @@ def define_roots(basis: Basis) -> None:
         def roots_pullback(r_bar: Any) -> tuple[Any, Any]:
             value_bar = strong_product(conjugate(inverse_slope(r, c)), unthunk(r_bar))
             V = conjugate(vander(r, shape_of(c)[0] - 1))
-            return NO_TANGENT, project(np.sum(strong_product(np.expand_dims(value_bar, -1), V), axis=0))
+            return NO_TANGENT, project(np.sum(strong_product(np.expand_dims(value_bar, 1), V), axis=0))
 
         return r, roots_pullback
 
@@ -106,7 +106,7 @@ def define_companion(basis: Basis) -> None:
         n = shape_of(c)[0] - 1
         ratio_dot = (c_dot[:-1] - c[:-1] / c[-1] * c_dot[-1]) / c[-1]
         column = -in_precision_of(scales(n), c) * ratio_dot
-        return C, np.expand_dims(column, -1) * in_precision_of(np.eye(1, n, n - 1), c)
+        return C, np.expand_dims(column, 1) * in_precision_of(np.eye(1, n, n - 1), c)
 
     def companion_rrule(f: typeof_(companion), c: ArrayOperand) -> tuple[Any, Any]:
         C = companion(c)

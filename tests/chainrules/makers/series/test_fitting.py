@@ -53,6 +53,28 @@ def test_fits_of_too_few_points(basis):
 
 
 @in_every_basis
+def test_fits_of_repeated_points(basis):
+    """As many points as there are, two different ones determine no parabola, by NumPy's choice of `rcond`."""
+    x, y = np.repeat([0.1, 0.5], 100), normal(200)
+    with pytest.warns(np.exceptions.RankWarning):
+        _, pullback = rrule(basis.primal("fit"), x, y, 2)
+
+    assert isinstance(pullback(np.ones(3))[1], NotImplementedTangent)
+
+
+@in_every_basis
+def test_fits_without_small_singular_values(basis):
+    """Where `rcond` leaves some out, the result is linear in the values; by the points there is no rule."""
+    f = basis.primal("fit")
+    with pytest.warns(np.exceptions.RankWarning):
+        c, pullback = rrule(f, X, Y, 2, 0.9)
+    _, x_bar, y_bar, *_ = pullback(np.ones(3))
+
+    assert isinstance(x_bar, NotImplementedTangent)
+    np.testing.assert_allclose(y_bar @ Y, np.sum(c))  # a linear function is its derivative
+
+
+@in_every_basis
 def test_statistics_are_refused(basis):
     """They have no rules, and are not dropped silently."""
     with pytest.raises(TypeError, match=r"fit.*full=True.*cannot be differentiated"):
