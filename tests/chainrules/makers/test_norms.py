@@ -8,8 +8,8 @@ from tests.chainrules.rule_checks import normal
 
 
 def length(x, order=2):
-    """The norm of all elements, as a Python float."""
-    return float(np.linalg.norm(np.ravel(x), order))
+    """The norm of all elements, in double precision."""
+    return np.float64(np.linalg.norm(np.ravel(x), order))
 
 
 def _read(x, order=2):
