@@ -79,7 +79,7 @@ def define_line(basis: Basis) -> None:
         def line_pullback(y_bar: Any) -> Any:
             y_bar = unthunk(y_bar)
             if shape_of(y)[0] == 1:
-                return NO_TANGENT, ProjectTo(off)(y_bar[0]), not_implemented(TRIMMED)
+                return NO_TANGENT, y_bar[0], not_implemented(TRIMMED)
             by_off, by_scl = lines
             return NO_TANGENT, ProjectTo(off)(by_off @ y_bar), ProjectTo(scl)(by_scl @ y_bar)
 

@@ -175,5 +175,5 @@ def _outer(u: Any, v: Any) -> Any:
 
 def _weights_bar(w: Any, V: Any, y: Any, A_bar: Any, b_bar: Any) -> Any:
     by_right = conjugate(y) * b_bar
-    by_right = by_right if len(shape_of(y)) == 1 else np.sum(by_right, axis=-1)
-    return ProjectTo(w)(np.sum(conjugate(V) * A_bar, axis=-1) + by_right)
+    by_right = by_right if len(shape_of(y)) == 1 else np.sum(by_right, axis=1)
+    return ProjectTo(w)(np.sum(conjugate(V) * A_bar, axis=1) + by_right)

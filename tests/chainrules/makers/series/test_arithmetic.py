@@ -15,6 +15,7 @@ from chainrules_core import (
 )
 from tests.chainrules.makers.series.bases import in_every_basis
 from tests.chainrules.rule_checks import check_quickly, check_rule, normal
+from tests.python_calls import functions_run_by
 
 ZEROS_AT_THE_END = np.array([1.0, 2.0, 0.0])
 
@@ -34,6 +35,15 @@ def test_sums_and_products_in_every_way(basis, name):
     check_rule(basis.primal(name), normal(3), normal(2, seed=1))
     check_quickly(basis.primal(name), normal(3, dtype=complex), normal(2, seed=1))
     check_quickly(basis.primal(name), normal(2), normal(3, dtype=complex))
+
+
+def test_products_are_not_padded():
+    """A cotangent of a whole product is as long as it has to be."""
+    a, b, c = normal(3), normal(2), normal(4)
+    run = functions_run_by(lambda: unthunk(rrule(np.polynomial.chebyshev.chebmul, a, b)[1](c)[1]))
+
+    assert "pairings" in run
+    assert "scatter" not in run
 
 
 @in_every_basis

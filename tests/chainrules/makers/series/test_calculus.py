@@ -52,6 +52,8 @@ def test_complex_options(basis):
     c = normal(3, dtype=complex)
     check_quickly(basis.primal("der"), c, 2, 1.5 + 0.5j)
     check_quickly(basis.primal("int"), c, 2, np.array([0.7 + 1j, -0.4]), 0.3 - 0.2j, 1.5 + 0.5j)
+    check_quickly(basis.primal("int"), c, 2, np.array([0.7, -0.4]), 0.3, 1.5)
+    check_quickly(basis.primal("int"), c, 1, 0.7)
 
 
 @in_every_basis

@@ -8,6 +8,7 @@ from chainrules.makers.series.evaluation import define_values_at_points
 from chainrules_core import NoTangent, ZeroTangent, frule, rrule
 from tests.chainrules.makers.series.bases import BASES, in_every_basis
 from tests.chainrules.rule_checks import check_quickly, check_rule, normal
+from tests.python_calls import functions_run_by
 
 X = np.array([-0.7, 0.1, 0.4, 0.9])
 
@@ -131,6 +132,15 @@ def test_constants(basis):
 
     assert frule(zeros, basis.primal("val"), X, normal(3))[1] == ZeroTangent()
     assert frule(zeros, basis.primal("vander"), X, 2)[1] == ZeroTangent()
+
+
+@pytest.mark.parametrize("name", ["polyval2d", "polygrid2d"])
+def test_numpys_function_is_not_run(name):
+    """The rule evaluates in one variable after the other: only for points that do not fit NumPy is asked."""
+    f, c = getattr(np.polynomial.polynomial, name), normal(2, 3)
+    y = X[:3] if name == "polyval2d" else X
+
+    assert name not in functions_run_by(lambda: rrule(f, X[:3], y, c))
 
 
 @in_every_basis

@@ -30,6 +30,23 @@ def test_fits_of_several_columns(basis):
 
 
 @in_every_basis
+def test_complex_weights(basis):
+    """Real points, values and weights have real cotangents beside complex ones."""
+    complex_weights, complex_values = W + 0.3j * normal(6, seed=1), normal(6, dtype=complex)
+    for x, y, w in ((X, Y, complex_weights), (X, complex_values, complex_weights), (X, complex_values, W)):
+        check_quickly(basis.primal("fit"), x, y, 2, None, False, w)
+    check_quickly(basis.primal("fit"), X, np.stack((Y, complex_values), axis=1), 2, None, False, W)
+
+
+def test_the_highest_power_first():
+    """As `numpy.polyfit` returns the coefficients."""
+    check_quickly(np.polyfit, X, Y, 2)
+    check_quickly(np.polyfit, X, Y, 2, None, False, W)
+    with pytest.raises(TypeError, match=r"polyfit.*cov=True.*cannot be differentiated"):
+        rrule(np.polyfit, X, Y, 2, cov=True)
+
+
+@in_every_basis
 def test_fits_in_every_way(basis):
     """In single precision, with gaps, and differentiated twice."""
     check_rule_in_double(basis.primal("fit"), X, Y, 2)
