@@ -5,7 +5,16 @@ import functools
 import numpy as np
 
 from chainrules.ad import call, grad
-from chainrules_core import AbstractZero, NoTangent, ZeroTangent, add_tangents, frule, rrule, unthunk_fully
+from chainrules_core import (
+    AbstractZero,
+    NoTangent,
+    Tangent,
+    ZeroTangent,
+    add_tangents,
+    frule,
+    rrule,
+    unthunk_fully,
+)
 from chainrules_testutils import (
     PrimalAndTangent,
     TestConfig,
@@ -75,6 +84,7 @@ def _check_both_modes(f, args, fkwargs, mode="full"):
     for report in (test_frule(f, *args, fkwargs=fkwargs), test_rrule(f, *args, fkwargs=fkwargs, mode=mode)):
         assert report.broken == 0, report
     _check_one_by_one(f, *args, **fkwargs)
+    _check_results_apart(f, *args, **fkwargs)
 
 
 def _check_one_by_one(f, *args, **fkwargs):
@@ -94,6 +104,20 @@ def _check_one_by_one(f, *args, **fkwargs):
 
     parts = [pushed({place}) for place in places]
     test_approx(functools.reduce(add_tangents, parts), pushed(places), rtol=1e-3, atol=1e-3)
+
+
+def _check_results_apart(f, *args, **fkwargs):
+    """Check that the cotangents of several results, each pulled back while the others are zero, add up."""
+    y, pullback = rrule(TestConfig(), f, *args, **fkwargs)
+    y_bar = rand_tangent(y, 0)
+    if type(y_bar) is not Tangent[tuple] or any(isinstance(x, PrimalAndTangent) for x in args):
+        return
+    parts = tuple(y_bar)
+    places = [place for place, part in enumerate(parts) if not isinstance(part, AbstractZero)]
+    zeros = (ZeroTangent(),) * len(parts)
+    pulled = [pullback(Tangent[tuple](*zeros[:k], parts[k], *zeros[k + 1 :])) for k in places]
+    for x_bar, *others in zip(pullback(y_bar), *pulled, strict=True):
+        test_approx(functools.reduce(add_tangents, others), x_bar, rtol=1e-3, atol=1e-3)
 
 
 def check_kinds(f, *args, **fkwargs):

@@ -234,7 +234,7 @@ inverse_rule(
 
 
 def test_inverse_within_an_interval():
-    """NaN where no number solves the equation; where the solution is an end, it stays there as others move."""
+    """NaN where no number solves the equation; a solution that is an end stays there as others move."""
     check_rule(base_of, np.array([0.3, 2.5]), np.array([1.5, 2.5]))
     p, n = np.array([0.25, 1.0, 9.0]), np.array([2.0, 2.0, 2.0])
 

@@ -8,6 +8,7 @@ from chainrules.ad import grad
 from chainrules_core import NoTangent, ZeroTangent, frule, rrule
 from tests.chainrules.rule_checks import check_rule, normal
 from tests.chainrules.rulesets.numpy.linalg.matrices import DTYPES, check_results
+from tests.chainrules.rulesets.scipy.linalg.memory_and_checks import check_memory_and_checks
 
 
 def bands(n, dtype, lower):
@@ -94,3 +95,11 @@ def test_constants():
     assert pullback((zero, zero))[1:] == (zero, zero)
     dots = frule((NoTangent(), np.ones(3), zero), eigh_tridiagonal, D, E)[1]
     np.testing.assert_allclose(dots[0], np.ones(len(y[0])))
+
+
+def test_memory_and_checks():
+    """Nothing is overwritten, and NaN is refused unless the caller does not want it to be looked for."""
+    for f in (eig_banded, eigvals_banded):
+        check_memory_and_checks(f, bands(4, float, False))
+    for f in (eigh_tridiagonal, eigvalsh_tridiagonal):
+        check_memory_and_checks(f, D, E)

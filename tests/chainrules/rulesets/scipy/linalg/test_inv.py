@@ -8,6 +8,7 @@ from chainrules.ad import grad
 from chainrules_core import NoTangent, ZeroTangent, frule, rrule
 from tests.chainrules.rule_checks import check_rule, normal
 from tests.chainrules.rulesets.numpy.linalg.matrices import DTYPES, positive_definite, regular
+from tests.chainrules.rulesets.scipy.linalg.memory_and_checks import check_memory_and_checks
 from tests.chainrules.rulesets.scipy.linalg.systems import SCIPY, stacks
 
 since_1_17 = pytest.mark.skipif(SCIPY < (1, 17), reason="structures since SciPy 1.17")
@@ -57,3 +58,8 @@ def test_in_plain_code():
     gradient = grad(lambda A: np.sum(inv(A) @ b))(A)
     expected = grad(lambda A: np.sum(np.linalg.solve(A, b)))(A)
     np.testing.assert_allclose(gradient, expected)
+
+
+def test_memory_and_checks():
+    """Nothing is overwritten, and NaN is refused unless the caller does not want it to be looked for."""
+    check_memory_and_checks(inv, regular(3, 3))

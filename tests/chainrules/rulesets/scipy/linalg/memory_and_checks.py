@@ -1,0 +1,58 @@
+"""What every rule does with the options of SciPy about memory and checks."""
+
+import inspect
+
+import numpy as np
+import pytest
+
+from chainrules_core import frule, rrule
+from chainrules_testutils import rand_tangent, test_approx
+
+
+def check_memory_and_checks(f, *args, **fkwargs):
+    """Check that no array is overwritten where the caller allows it, and NaN is refused unless it does not.
+
+    Parameters
+    ----------
+    f
+        A function of SciPy, with the options `check_finite` or `overwrite_a` and the like, or both.
+    *args, **fkwargs
+        A call of it. Arrays may be items of tuples.
+    """
+    names = inspect.signature(f).parameters
+    options = {name: True for name in names if name.startswith("overwrite_")} | fkwargs
+    for rule in (lambda *xs: rrule(f, *xs, **options), lambda *xs: _pushed(f, *xs, **options)):
+        given = _each(np.asfortranarray, args)  # a copy would be made of others, and overwritten
+        before = _each(np.copy, given)
+        y, _ = rule(*given)
+        test_approx(y, f(*args, **fkwargs))
+        for x, x_before in zip(_arrays(given), _arrays(before), strict=True):
+            np.testing.assert_array_equal(x, x_before)
+        for place in range(len(_arrays(args))) if "check_finite" in names else ():
+            broken = _each(np.copy, args)
+            _arrays(broken)[place].fill(np.nan)
+            with pytest.raises(ValueError, match="infs or NaNs"):
+                rule(*broken)
+
+
+def _pushed(f, *args, **named):
+    dots = tuple(rand_tangent(x, 0) for x in (f, *args))
+    return frule(dots, f, *args, **named)
+
+
+def _arrays(args):
+    """The arrays among arguments."""
+    items = [item for x in args for item in (x if isinstance(x, tuple) else (x,))]
+    return [x for x in items if isinstance(x, np.ndarray) and x.dtype.kind in "fc"]
+
+
+def _each(change, args):
+    """The arguments with each array changed."""
+    return tuple(
+        _each(change, x)
+        if isinstance(x, tuple)
+        else change(x)
+        if isinstance(x, np.ndarray) and x.dtype.kind in "fc"
+        else x
+        for x in args
+    )
