@@ -98,7 +98,7 @@ def test_constants():
 
 
 def test_memory_and_checks():
-    """Nothing is overwritten, and NaN is refused unless the caller does not want it to be looked for."""
+    """Nothing is overwritten, and NaN is refused where SciPy does."""
     for f in (eig_banded, eigvals_banded):
         check_memory_and_checks(f, bands(4, float, False))
     for f in (eigh_tridiagonal, eigvalsh_tridiagonal):

@@ -103,6 +103,6 @@ def test_together_with_the_factorization(lower):
 
 
 def test_memory_and_checks():
-    """Nothing is overwritten, and NaN is refused unless the caller does not want it to be looked for."""
+    """Nothing is overwritten, and NaN is refused where SciPy does."""
     check_memory_and_checks(cho_solve, (np.triu(regular(4, 4)), False), right_side((4,)))
     check_memory_and_checks(cho_solve_banded, (bands(2, 4), False), right_side((4,)))

@@ -67,6 +67,6 @@ def test_in_plain_code():
 
 
 def test_memory_and_checks():
-    """Nothing is overwritten, and NaN is refused unless the caller does not want it to be looked for."""
+    """Nothing is overwritten, and NaN is refused where SciPy does."""
     for f in (cholesky, cho_factor):
         check_memory_and_checks(f, positive_definite(3, 3))

@@ -132,7 +132,7 @@ def test_constants():
 
 
 def test_memory_and_checks():
-    """Nothing is overwritten, and NaN is refused unless the caller does not want it to be looked for."""
+    """Nothing is overwritten, and NaN is refused where SciPy does."""
     A, B = hermitian(3), positive_definite(3, 3)
     for f in (eigh, eigvalsh):
         check_memory_and_checks(f, A)

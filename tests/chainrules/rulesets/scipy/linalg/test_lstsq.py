@@ -76,5 +76,5 @@ def test_operands_of_two_kinds():
 
 
 def test_memory_and_checks():
-    """Nothing is overwritten, and NaN is refused unless the caller does not want it to be looked for."""
+    """Nothing is overwritten, and NaN is refused where SciPy does."""
     check_memory_and_checks(lstsq, normal(4, 2), normal(4))

@@ -80,6 +80,6 @@ def test_in_plain_code():
 
 
 def test_memory_and_checks():
-    """Nothing is overwritten, and NaN is refused unless the caller does not want it to be looked for."""
+    """Nothing is overwritten, and NaN is refused where SciPy does."""
     for f in (lu, lu_factor):
         check_memory_and_checks(f, normal(3, 3))

@@ -58,6 +58,6 @@ def test_constants():
 
 
 def test_memory_and_checks():
-    """Nothing is overwritten, and NaN is refused unless the caller does not want it to be looked for."""
+    """Nothing is overwritten, and NaN is refused where SciPy does."""
     for f in (pinv, pinvh):
         check_memory_and_checks(f, hermitian(3) + np.eye(3))

@@ -76,6 +76,6 @@ def test_in_plain_code():
 
 
 def test_memory_and_checks():
-    """Nothing is overwritten, and NaN is refused unless the caller does not want it to be looked for."""
+    """Nothing is overwritten, and NaN is refused where SciPy does."""
     for mode in ("full", "economic", "r"):
         check_memory_and_checks(qr, normal(3, 3), mode=mode)

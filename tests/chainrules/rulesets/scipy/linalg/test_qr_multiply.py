@@ -62,5 +62,5 @@ def test_operands_of_two_kinds():
 
 
 def test_memory_and_checks():
-    """Nothing is overwritten, and NaN is refused unless the caller does not want it to be looked for."""
+    """Nothing is overwritten, and NaN is refused where SciPy does."""
     check_memory_and_checks(qr_multiply, normal(3, 3), normal(3, 3, seed=1))

@@ -88,5 +88,5 @@ def test_order_of_the_eigenvalues_of_triangles():
 
 
 def test_memory_and_checks():
-    """Nothing is overwritten, and NaN is refused unless the caller does not want it to be looked for."""
+    """Nothing is overwritten, and NaN is refused where SciPy does."""
     check_memory_and_checks(schur, REAL_SPECTRUM)

@@ -117,6 +117,6 @@ def test_operands_of_two_kinds():
 
 
 def test_memory_and_checks():
-    """Nothing is overwritten, and NaN is refused unless the caller does not want it to be looked for."""
+    """Nothing is overwritten, and NaN is refused where SciPy does."""
     check_memory_and_checks(solve_banded, (1, 1), bands(3, 4, main=1), normal(4))
     check_memory_and_checks(solveh_banded, bands(2, 3, main=-1), normal(3))

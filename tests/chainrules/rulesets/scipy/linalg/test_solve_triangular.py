@@ -77,5 +77,5 @@ def test_refusals():
 
 
 def test_memory_and_checks():
-    """Nothing is overwritten, and NaN is refused unless the caller does not want it to be looked for."""
+    """Nothing is overwritten, and NaN is refused where SciPy does."""
     check_memory_and_checks(solve_triangular, regular(3, 3), normal(3))

@@ -74,5 +74,5 @@ def test_constants(f):
 
 
 def test_memory_and_checks():
-    """Nothing is overwritten, and NaN is refused unless the caller does not want it to be looked for."""
+    """Nothing is overwritten, and NaN is refused where SciPy does."""
     check_memory_and_checks(null_space, normal(2, 3), rcond=None)

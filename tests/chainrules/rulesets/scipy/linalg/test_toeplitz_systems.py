@@ -104,6 +104,6 @@ def test_in_plain_code():
 
 
 def test_memory_and_checks():
-    """Nothing is overwritten, and NaN is refused unless the caller does not want it to be looked for."""
+    """Nothing is overwritten, and NaN is refused where SciPy does."""
     for f in (matmul_toeplitz, solve_toeplitz):
         check_memory_and_checks(f, column(3), normal(3))
