@@ -61,8 +61,16 @@ def test_real_degrees_with_parameters(f, parameters):
 
 @pytest.mark.parametrize("f", WITHOUT_PARAMETER, ids=lambda f: f.__name__)
 def test_complex_variable(f):
-    """Polynomials are holomorphic."""
-    check_quickly(f, 3, np.array([0.3 + 0.4j, 1.5 - 0.2j]))
+    """Polynomials are holomorphic, and what they are of other degrees is so."""
+    for degree in (3, 2.5):
+        check_quickly(f, degree, np.array([0.3 + 0.4j, 1.5 - 0.2j]))
+        check_quickly(f, degree, 0.3 + 0.4j)
+
+
+def test_degree_minus_one():
+    """This polynomial is zero, at the ends too, where a quotient is not."""
+    for x in (1.0, -1.0, 0.3):
+        assert unthunk(rrule(special.eval_gegenbauer, -1, 0.7, x)[1](1.0)[3]) == pytest.approx(0.0)
 
 
 ENDS = np.array([-1.0, 1.0, 1.7])
