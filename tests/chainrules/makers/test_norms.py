@@ -24,6 +24,8 @@ def test_rules_of_a_norm():
     for x in (normal(3, 2), normal(3, 2, dtype=complex), normal(4).astype(np.float32)):
         test_frule(length, x)
         test_rrule(length, x)
+    test_frule(length, normal(3), fkwargs={"order": 3.5})
+    test_rrule(length, normal(3), fkwargs={"order": 3.5})
     test_frule(length, normal(3), 3.5)
     test_rrule(length, normal(3), 3.5)
 

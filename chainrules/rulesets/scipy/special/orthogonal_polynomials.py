@@ -112,8 +112,6 @@ def _by_angle(primal: np.ufunc, of_angle: Callable[[Any, Any], Any]) -> Callable
             return of_angle(n, np.arccos(x))
         outside = np.where(is_inside, 1.0, x)
         slope = derivative_by_parameter(lambda n: primal(n, outside), n)
-        if not may_hold(is_inside):
-            return slope
         return np.where(is_inside, of_angle(n, np.arccos(np.where(is_inside, x, 0.0))), slope)
 
     return by_n
