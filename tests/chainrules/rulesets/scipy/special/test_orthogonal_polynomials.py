@@ -68,7 +68,7 @@ def test_complex_variable(f):
 
 
 def test_degree_minus_one():
-    """This polynomial is zero, at the ends too, where a quotient is not."""
+    """The polynomial is zero, at the ends too, where a quotient is not."""
     for x in (1.0, -1.0, 0.3):
         assert unthunk(rrule(special.eval_gegenbauer, -1, 0.7, x)[1](1.0)[3]) == pytest.approx(0.0)
     slope, h = grad(special.eval_gegenbauer, 2), 1e-6
