@@ -183,7 +183,7 @@ def _applied(matrix: Any, p: Any) -> Any:
 
 def _constant_polynomial(number: Any, like: Any) -> Any:
     """The polynomial that is constant."""
-    first = in_precision_of(np.eye(1, shape_of(like)[0])[0], like)
+    first = in_precision_of(np.append(1.0, np.zeros(shape_of(like)[0] - 1)), like)
     return np.reshape(first, (-1, *(1 for _ in shape_of(like)[1:]))) * number
 
 

@@ -142,7 +142,6 @@ def deriv(p: Series, m: int = 1) -> Series:
 def integ(p: Series, m: int = 1, k: Any = (), lbnd: Any = None) -> Series:
     """The integral of order `m`."""
     off, scl = mapparms(p.domain, p.window)
-    k = array(k) if isinstance(k, list | tuple) else k
     return replace(p, coef=p("int")(p.coef, m, k, 0 if lbnd is None else off + scl * lbnd, 1.0 / scl))
 
 
@@ -234,7 +233,7 @@ def identity(kind: Any, domain: Any = None, window: Any = None, symbol: str = "x
 
 def basis(kind: Any, deg: int, domain: Any = None, window: Any = None, symbol: str = "x") -> Series:
     """One polynomial of the basis."""
-    return series(kind, np.eye(1, deg + 1, deg)[0], domain, window, symbol)
+    return series(kind, np.append(np.zeros(deg), 1.0), domain, window, symbol)
 
 
 def cast(kind: Any, p: Series, domain: Any = None, window: Any = None) -> Series:

@@ -95,7 +95,7 @@ def define_companion(basis: Basis) -> None:
     companion = basis("companion")
 
     def scales(n: int) -> Any:
-        monic = np.eye(1, n + 1, n)[0]
+        monic = np.append(np.zeros(n), 1.0)
         return companion(monic)[:, -1] - companion(np.ones(n + 1))[:, -1]
 
     def companion_frule(tangents: Any, f: typeof_(companion), c: ArrayOperand) -> tuple[Any, Any]:

@@ -40,6 +40,12 @@ def test_structures(assumed, lower, dtype):
     check_rule(inv, regular(3, 3, dtype=dtype), assume_a=assumed, lower=lower)
 
 
+@since_1_17
+def test_the_upper_triangle_is_read_by_default():
+    """Of a matrix that is said to be symmetric."""
+    check_rule(inv, regular(3, 3), assume_a="sym")
+
+
 def test_options_and_constants():
     """They are constants; what may be overwritten is not."""
     A = np.asfortranarray(regular(3, 3))
