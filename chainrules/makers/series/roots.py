@@ -110,7 +110,6 @@ def define_companion(basis: Basis) -> None:
 
     def companion_rrule(f: typeof_(companion), c: ArrayOperand) -> tuple[Any, Any]:
         C = companion(c)
-        project = ProjectTo(c)
 
         def companion_pullback(C_bar: Any) -> Any:
             if is_trimmed(c):
@@ -118,7 +117,7 @@ def define_companion(basis: Basis) -> None:
             column_bar = -in_precision_of(scales(shape_of(c)[0] - 1), c) * unthunk(C_bar)[:, -1]
             others_bar = column_bar / np.conjugate(c[-1])
             last_bar = -np.sum(others_bar * conjugate(c[:-1] / c[-1]))
-            return NO_TANGENT, project(np.concatenate((others_bar, np.reshape(last_bar, (1,)))))
+            return NO_TANGENT, np.concatenate((others_bar, np.reshape(last_bar, (1,))))
 
         return C, companion_pullback
 

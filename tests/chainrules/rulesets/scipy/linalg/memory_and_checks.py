@@ -1,4 +1,4 @@
-"""What every rule does with the options of SciPy about memory and checks."""
+"""What every rule does with the options of SciPy about memory and checks, and with defaults."""
 
 import inspect
 
@@ -9,7 +9,9 @@ from chainrules_testutils import rand_tangent, test_approx
 
 
 def check_memory_and_checks(f, *args, **fkwargs):
-    """Check that no array is overwritten where the caller allows it, and NaN is refused where SciPy does.
+    """Check that nothing is overwritten though it may be, and NaN refused where SciPy does; and defaults.
+
+    A call has the same derivatives where each default is written out.
 
     Parameters
     ----------
@@ -29,6 +31,15 @@ def check_memory_and_checks(f, *args, **fkwargs):
             np.testing.assert_array_equal(x, x_before)
     if "check_finite" in names:
         _check_refusals_of_nan(f, args, fkwargs)
+    _check_defaults(f, args, fkwargs)
+
+
+def _check_defaults(f, args, fkwargs):
+    parameters = [*inspect.signature(f).parameters.values()][len(args) :]
+    given = [p for p in parameters if p.default is not p.empty and not p.name.startswith("overwrite_")]
+    written_out = {p.name: p.default for p in given} | fkwargs
+    for by_default, alike in zip(_pushed(f, *args, **fkwargs), _pushed(f, *args, **written_out), strict=True):
+        test_approx(by_default, alike)
 
 
 def _check_refusals_of_nan(f, args, fkwargs):

@@ -66,3 +66,4 @@ def test_options_and_constants():
 def test_memory_and_checks():
     """Nothing is overwritten, and NaN is refused where SciPy does."""
     check_memory_and_checks(ldl, indefinite(3))
+    check_memory_and_checks(ldl, indefinite(3, complex))

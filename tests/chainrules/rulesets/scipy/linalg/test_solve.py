@@ -183,3 +183,4 @@ def test_stack_that_is_not_positive_definite():
 def test_memory_and_checks():
     """Nothing is overwritten, and NaN is refused where SciPy does."""
     check_memory_and_checks(solve, regular(3, 3), normal(3))
+    check_memory_and_checks(solve, regular(3, 3), normal(3), assume_a="sym")
