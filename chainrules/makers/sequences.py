@@ -90,7 +90,7 @@ def _push_row(row: Sequence[Any], x_dots: Sequence[Any]) -> Any:
 
 def _tangent_terms(partials: Any, x_dot: Any) -> list[Any]:
     """The contributions of an argument with the tangent `x_dot` to it."""
-    if isinstance(x_dot, AbstractZero) or isinstance(partials, AbstractZero):
+    if isinstance(partials, AbstractZero):
         return []
     if not isinstance(partials, Sequence):
         return [partials * x_dot]

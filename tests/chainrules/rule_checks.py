@@ -5,8 +5,18 @@ import functools
 import numpy as np
 
 from chainrules.ad import call, grad
-from chainrules_core import NoTangent, frule, rrule
+from chainrules_core import (
+    AbstractZero,
+    NoTangent,
+    Tangent,
+    ZeroTangent,
+    add_tangents,
+    frule,
+    rrule,
+    unthunk_fully,
+)
 from chainrules_testutils import (
+    PrimalAndTangent,
     TestConfig,
     away_from,
     jvp,
@@ -19,6 +29,7 @@ from chainrules_testutils import (
 from chainrules_testutils.exercised import record_exercised
 from chainrules_testutils.kinds import tangent_problems
 from chainrules_testutils.parts import leaves
+from chainrules_testutils.purity import copied
 
 
 def normal(*shape, dtype=np.float64, seed=0):
@@ -55,8 +66,7 @@ def check_rule(f, *args, **fkwargs):
 def check_rule_in_double(f, *args, **fkwargs):
     """As `check_rule`, where float32 is too coarse to say anything."""
     args = [read_only(x) if type(x) is np.ndarray else x for x in args]
-    test_frule(f, *args, fkwargs=fkwargs)
-    test_rrule(f, *args, fkwargs=fkwargs)
+    _check_both_modes(f, args, fkwargs)
     if any(map(_has_several_elements, args)):
         check_quickly(f, *map(_strided, args), **fkwargs)
     if any(map(_is_double, args)) and np.asarray(f(*args, **fkwargs)).dtype in (float, complex):
@@ -65,8 +75,51 @@ def check_rule_in_double(f, *args, **fkwargs):
 
 def check_quickly(f, *args, **fkwargs):
     """Check both modes, each in one random direction."""
-    test_frule(f, *args, fkwargs=fkwargs)
-    test_rrule(f, *args, fkwargs=fkwargs, mode="fast")
+    _check_both_modes(f, args, fkwargs, mode="fast")
+
+
+def _check_both_modes(f, args, fkwargs, mode="full"):
+    """Check both modes, and that no derivative is said to be not implemented.
+
+    The testers have nothing to compare such a derivative with, so that a rule could give up unnoticed.
+    """
+    for report in (test_frule(f, *args, fkwargs=fkwargs), test_rrule(f, *args, fkwargs=fkwargs, mode=mode)):
+        assert report.broken == 0, report
+    _check_one_by_one(f, *args, **fkwargs)
+    _check_results_apart(f, *args, **fkwargs)
+
+
+def _check_one_by_one(f, *args, **fkwargs):
+    """Check that the derivatives by one argument alone, while the others do not move, add up."""
+    tangents = [rand_tangent(x, place) for place, x in enumerate(args)]
+    places = [place for place, x_dot in enumerate(tangents) if not isinstance(x_dot, AbstractZero)]
+    if len(places) < 2 or any(isinstance(x, PrimalAndTangent) for x in args):
+        return
+
+    def pushed(kept):
+        dots = (
+            x_dot if place in kept or isinstance(x_dot, AbstractZero) else ZeroTangent()
+            for place, x_dot in enumerate(tangents)
+        )
+        _, y_dot = frule(TestConfig(), (NoTangent(), *dots), f, *copied(args), **copied(fkwargs))
+        return unthunk_fully(y_dot)
+
+    parts = [pushed({place}) for place in places]
+    test_approx(functools.reduce(add_tangents, parts), pushed(places), rtol=1e-3, atol=1e-3)
+
+
+def _check_results_apart(f, *args, **fkwargs):
+    """Check that the cotangents of several results, each pulled back while the others are zero, add up."""
+    y, pullback = rrule(TestConfig(), f, *args, **fkwargs)
+    y_bar = rand_tangent(y, 0)
+    if type(y_bar) is not Tangent[tuple] or any(isinstance(x, PrimalAndTangent) for x in args):
+        return
+    parts = tuple(y_bar)
+    places = [place for place, part in enumerate(parts) if not isinstance(part, AbstractZero)]
+    zeros = (ZeroTangent(),) * len(parts)
+    pulled = [pullback(Tangent[tuple](*zeros[:k], parts[k], *zeros[k + 1 :])) for k in places]
+    for x_bar, *others in zip(pullback(y_bar), *pulled, strict=True):
+        test_approx(functools.reduce(add_tangents, others), x_bar, rtol=1e-3, atol=1e-3)
 
 
 def check_real_parts(f, *args, **fkwargs):
@@ -111,8 +164,7 @@ def check_elementwise(f, *domains, complex_numbers=False, **fkwargs):
     """
     check_rule(f, *_draw(domains, [(3, 1), (4,)]), **fkwargs)
     for args in _other_operands(domains):
-        test_frule(f, *args, fkwargs=fkwargs)
-        test_rrule(f, *args, fkwargs=fkwargs)
+        _check_both_modes(f, args, fkwargs)
     if complex_numbers:
         check_rule(f, *map(_moved_off_axis, _draw(domains, [(3,), (3,)])), **fkwargs)
         check_quickly(f, *(complex(_moved_off_axis(x)) for x in _draw(domains, [(), ()])), **fkwargs)

@@ -44,12 +44,12 @@ class Basis:
         """The same, for values that may be traced."""
         return primitive(self.primal(name))
 
-    @functools.lru_cache(maxsize=256)  # noqa: B019 - likewise
+    @functools.lru_cache  # noqa: B019 - likewise
     def derivatives(self, n: int) -> Any:
         """The coefficients of ``P_0', ..., P_{n-1}'``, as columns."""
         return self.primal("der")(np.eye(n))
 
-    @functools.lru_cache(maxsize=256)  # noqa: B019 - likewise
+    @functools.lru_cache  # noqa: B019 - likewise
     def times_x(self, n: int) -> Any:
         """The coefficients of ``x P_0, ..., x P_{n-1}``, as rows; shape ``(n, n + 1)``."""
         rows = np.zeros((n, n + 1))

@@ -86,9 +86,8 @@ class Integral(NamedTuple):
 
     def constants(self) -> list[Any]:
         """The constants, one for each of the `m` integrals."""
-        if not shape_of(self.k):
-            return [self.k, *(0 for _ in range(self.m - 1))][: self.m]
-        return [self.k[i] if i < len(self.k) else 0 for i in range(self.m)]
+        given = [self.k[i] for i in range(len(self.k))] if shape_of(self.k) else [self.k]
+        return [*given, *(0 for _ in range(self.m))][: self.m]
 
 
 @rule_maker
@@ -159,7 +158,8 @@ def _push_integral(basis: Basis, asked: Integral, asked_dot: Integral, pair: lis
 
 def _integral_of(basis: Basis, p: Any, asked: Integral) -> Any:
     """The matrix of one integral, without the constant."""
-    return basis("int")(in_precision_of(np.eye(shape_of(p)[0]), p), 1, [0], asked.lbnd, asked.scl)
+    identity = np.eye(shape_of(p)[0], dtype=np.result_type(primal_of(p)))  # NumPy multiplies it in place
+    return basis("int")(identity, 1, [0], asked.lbnd, asked.scl)
 
 
 def _by_scale(basis: Basis, p: Any, asked: Integral) -> Any:
@@ -183,7 +183,7 @@ def _applied(matrix: Any, p: Any) -> Any:
 
 def _constant_polynomial(number: Any, like: Any) -> Any:
     """The polynomial that is constant."""
-    first = in_precision_of(np.eye(1, shape_of(like)[0])[0], like)
+    first = in_precision_of(np.append(1.0, np.zeros(shape_of(like)[0] - 1)), like)
     return np.reshape(first, (-1, *(1 for _ in shape_of(like)[1:]))) * number
 
 
@@ -198,6 +198,6 @@ def _part(k_dot: Any, i: int, k: Any) -> Any:
 
 def _constants_bar(k: Any, bars: list[Any]) -> Any:
     if not shape_of(k):
-        return ProjectTo(k)(bars[0]) if bars else ZeroTangent()
+        return ProjectTo(k)(bars[0])
     given = len(primal_of(k))
     return ProjectTo(k)(np.stack(bars[:given])) if given else NO_TANGENT

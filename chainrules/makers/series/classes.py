@@ -72,8 +72,15 @@ def backing_of_series(p: ABCPolyBase) -> dict[str, Any]:
 
 def series(kind: Any, coef: Any, domain: Any = None, window: Any = None, symbol: str = "x") -> Series:
     """As the classes are called."""
-    domain = kind.domain if domain is None else numbers(domain)
-    return Series(kind, numbers(coef), domain, kind.window if window is None else numbers(window), symbol)
+    return Series(kind, numbers(coef), *intervals(kind, domain, window), symbol)
+
+
+def intervals(kind: Any, domain: Any, window: Any) -> tuple[Any, Any]:
+    """The domain and the window of an instance; for `None` the class has one."""
+    return (
+        kind.domain if domain is None else numbers(domain),
+        kind.window if window is None else numbers(window),
+    )
 
 
 def numbers(c: Any) -> Any:
@@ -98,8 +105,9 @@ def composition(p: Series, q: Series) -> Series:
     add, mul = q("add"), q("mul")
     u = add(numbers(off), scl * q.coef)
     n = shape_of(p.coef)[0]
-    X = basis_of(p.kind).times_x(max(n - 1, 1))
-    before, last = np.zeros(1), np.ones(1)
+    X = basis_of(p.kind).times_x(n)
+    before: Any = None
+    last: Any = np.ones(1)
     total = p.coef[:1]
     for k in range(n - 1):
         recurrence = add(mul(u, last), -X[k, k] * last)
@@ -134,7 +142,6 @@ def deriv(p: Series, m: int = 1) -> Series:
 def integ(p: Series, m: int = 1, k: Any = (), lbnd: Any = None) -> Series:
     """The integral of order `m`."""
     off, scl = mapparms(p.domain, p.window)
-    k = array(k) if isinstance(k, list | tuple) else k
     return replace(p, coef=p("int")(p.coef, m, k, 0 if lbnd is None else off + scl * lbnd, 1.0 / scl))
 
 
@@ -220,14 +227,13 @@ def parameters(p: Series) -> Any:
 
 def identity(kind: Any, domain: Any = None, window: Any = None, symbol: str = "x") -> Series:
     """The polynomial `x`."""
-    x = series(kind, np.zeros(1), domain, window, symbol)
-    off, scl = mapparms(x.window, x.domain)
-    return replace(x, coef=x("line")(off, scl))
+    domain, window = intervals(kind, domain, window)
+    return Series(kind, basis_of(kind)("line")(*mapparms(window, domain)), domain, window, symbol)
 
 
 def basis(kind: Any, deg: int, domain: Any = None, window: Any = None, symbol: str = "x") -> Series:
     """One polynomial of the basis."""
-    return series(kind, np.eye(1, deg + 1, deg)[0], domain, window, symbol)
+    return series(kind, np.append(np.zeros(deg), 1.0), domain, window, symbol)
 
 
 def cast(kind: Any, p: Series, domain: Any = None, window: Any = None) -> Series:
@@ -238,10 +244,10 @@ def cast(kind: Any, p: Series, domain: Any = None, window: Any = None) -> Series
 def fromroots(kind: Any, roots: Any, domain: Any = (), window: Any = None, symbol: str = "x") -> Series:
     """The polynomial with these roots."""
     roots = numbers(roots)
-    p = series(kind, np.zeros(1), chosen_domain(kind, roots, domain), window, symbol)
-    _, scl = mapparms(p.domain, p.window)
-    monic = p("fromroots")(mapdomain(roots, p.domain, p.window))
-    return replace(p, coef=monic / scl ** shape_of(roots)[0])
+    domain, window = intervals(kind, chosen_domain(kind, roots, domain), window)
+    _, scl = mapparms(domain, window)
+    monic = basis_of(kind)("fromroots")(mapdomain(roots, domain, window))
+    return Series(kind, monic / scl ** shape_of(roots)[0], domain, window, symbol)
 
 
 def fit(  # noqa: PLR0913, PLR0917 - those of NumPy's method
@@ -261,9 +267,10 @@ def fit(  # noqa: PLR0913, PLR0917 - those of NumPy's method
     domain = chosen_domain(kind, x, domain)
     if primal_of(domain)[0] == primal_of(domain)[1]:
         domain = domain + np.array([-1.0, 1.0])
-    p = series(kind, np.zeros(1), domain, window, symbol)
+    domain, window = intervals(kind, domain, window)
     w = None if w is None else numbers(w)
-    return replace(p, coef=p("fit")(mapdomain(x, p.domain, p.window), y, deg, rcond, full, w))
+    coef = basis_of(kind)("fit")(mapdomain(x, domain, window), y, deg, rcond, full, w)
+    return Series(kind, coef, domain, window, symbol)
 
 
 def chosen_domain(kind: Any, points: Any, domain: Any) -> Any:

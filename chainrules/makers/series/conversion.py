@@ -49,7 +49,7 @@ def define_linear(primal: Callable[..., Any]) -> None:
     define(linear_frule, linear_rrule)
 
 
-@functools.lru_cache(maxsize=256)
+@functools.lru_cache
 def _matrix(primal: Callable[..., Any], n: int) -> Any:
     """The results of the function for each of `n` polynomials of the basis, as rows."""
     rows = [primal(P) for P in np.eye(n)]
@@ -61,13 +61,14 @@ def _matrix(primal: Callable[..., Any], n: int) -> Any:
 def define_line(basis: Basis) -> None:
     """Define the rules of the coefficients of the straight line ``off + scl x``."""
     line = basis("line")
+    lines = [with_length(basis.primal("line")(*unit), 2) for unit in np.eye(2)]
 
     def line_frule(tangents: Any, f: typeof_(line), off: Operand, scl: Operand) -> tuple[Any, Any]:
         off_dot, scl_dot = map(unthunk, tangents[1:])
         y = line(off, scl)
         terms = [
-            dot * with_length(basis.primal("line")(*unit), 2)
-            for dot, unit in ((off_dot, (1.0, 0.0)), (scl_dot, (0.0, 1.0)))
+            dot * by_one
+            for dot, by_one in zip((off_dot, scl_dot), lines, strict=True)
             if not isinstance(dot, AbstractZero)
         ]
         return y, shortened(sum(terms[1:], terms[0]), y) if terms else ZeroTangent()
@@ -78,8 +79,8 @@ def define_line(basis: Basis) -> None:
         def line_pullback(y_bar: Any) -> Any:
             y_bar = unthunk(y_bar)
             if shape_of(y)[0] == 1:
-                return NO_TANGENT, ProjectTo(off)(y_bar[0]), not_implemented(TRIMMED)
-            by_off, by_scl = (with_length(basis.primal("line")(*unit), 2) for unit in np.eye(2))
+                return NO_TANGENT, y_bar[0], not_implemented(TRIMMED)
+            by_off, by_scl = lines
             return NO_TANGENT, ProjectTo(off)(by_off @ y_bar), ProjectTo(scl)(by_scl @ y_bar)
 
         return y, line_pullback

@@ -6,6 +6,7 @@ derivatives of the basis; so ``c_bar = Vᴴ y_bar``. Polynomials in several vari
 variable after the other.
 """
 
+import math
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -33,6 +34,7 @@ from chainrules_core import (
     strong_product,
     sum_tangents,
     typeof_,
+    unbroadcast,
     unthunk,
 )
 
@@ -87,10 +89,8 @@ def _coefficients_bar(basis: Basis, x: Any, c: Any, y_bar: Any, tensor: bool) ->
         c_bar = np.reshape(y_bar, (*columns, number)) @ np.reshape(V, (number, n))
         return ProjectTo(c)(np.moveaxis(c_bar, -1, 0) if columns else c_bar)
     V = np.reshape(V, (*points, n))
-    c_bar = np.moveaxis(np.expand_dims(y_bar, -1) * V, -1, 0)
-    shape = (n, *(1 for _ in c_bar.shape[len(columns) + 1 :]), *columns)
-    repeated = tuple(axis for axis, length in enumerate(shape) if length != c_bar.shape[axis])
-    return ProjectTo(c)(np.reshape(np.sum(c_bar, axis=repeated, keepdims=True), (n, *columns)))
+    # The axes of the columns are the last ones of `y_bar`.
+    return unbroadcast(c, np.moveaxis(np.expand_dims(y_bar, -1) * V, -1, -1 - len(columns)))
 
 
 @rule_maker
@@ -277,5 +277,5 @@ def _product(factors: list[Any]) -> Any:
 
 
 def _flat_product(product: Any, factors: list[Any]) -> Any:
-    number = int(np.prod([shape_of(V)[-1] for V in factors]))
-    return np.reshape(product, (*shape_of(factors[0])[:-1], number))
+    numbers = [shape_of(V)[-1] for V in factors]
+    return np.reshape(product, (*shape_of(product)[: -len(numbers)], math.prod(numbers)))

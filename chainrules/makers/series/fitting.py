@@ -151,7 +151,7 @@ def _solved_fit(V: Any, y: Any, c: Any, asked: Fit) -> tuple[Any, Any, bool]:
     norms = np.sqrt(np.sum(np.abs(primal_of(A)) ** 2, axis=0))
     scale = np.where(norms == 0, 1, norms)  # as NumPy scales the columns before it solves
     rcond = np.finfo(norms.dtype).eps * shape_of(A)[0] if asked.rcond is None else asked.rcond
-    pinv = np.linalg.pinv(A / scale, rcond) / np.expand_dims(scale, -1)
+    pinv = np.linalg.pinv(A / scale, rcond) / np.expand_dims(scale, 1)
     rank = np.sum(np.real(primal_of(pinv) * primal_of(A).T))  # the trace of a projection
     return pinv, _weighted(asked.w, y) - A @ c, bool(np.round(rank) == len(scale))
 
@@ -165,15 +165,15 @@ def _weighted(w: Any, rows: Any) -> Any:
         return rows
     if isinstance(w, AbstractZero):
         return w
-    return w * rows if len(shape_of(rows)) == 1 else np.expand_dims(w, -1) * rows
+    return w * rows if len(shape_of(rows)) == 1 else np.expand_dims(w, 1) * rows
 
 
 def _outer(u: Any, v: Any) -> Any:
     """``u vᴴ``, for vectors and for matrices of columns."""
-    return np.expand_dims(u, -1) * conjugate(v) if len(shape_of(u)) == 1 else u @ adjoint(v)
+    return np.expand_dims(u, 1) * conjugate(v) if len(shape_of(u)) == 1 else u @ adjoint(v)
 
 
 def _weights_bar(w: Any, V: Any, y: Any, A_bar: Any, b_bar: Any) -> Any:
     by_right = conjugate(y) * b_bar
-    by_right = by_right if len(shape_of(y)) == 1 else np.sum(by_right, axis=-1)
-    return ProjectTo(w)(np.sum(conjugate(V) * A_bar, axis=-1) + by_right)
+    by_right = by_right if len(shape_of(y)) == 1 else np.sum(by_right, axis=1)
+    return ProjectTo(w)(np.sum(conjugate(V) * A_bar, axis=1) + by_right)

@@ -52,7 +52,7 @@ def define_roots(basis: Basis) -> None:
         def roots_pullback(r_bar: Any) -> tuple[Any, Any]:
             value_bar = strong_product(conjugate(inverse_slope(r, c)), unthunk(r_bar))
             V = conjugate(vander(r, shape_of(c)[0] - 1))
-            return NO_TANGENT, project(np.sum(strong_product(np.expand_dims(value_bar, -1), V), axis=0))
+            return NO_TANGENT, project(np.sum(strong_product(np.expand_dims(value_bar, 1), V), axis=0))
 
         return r, roots_pullback
 
@@ -95,7 +95,7 @@ def define_companion(basis: Basis) -> None:
     companion = basis("companion")
 
     def scales(n: int) -> Any:
-        monic = np.eye(1, n + 1, n)[0]
+        monic = np.append(np.zeros(n), 1.0)
         return companion(monic)[:, -1] - companion(np.ones(n + 1))[:, -1]
 
     def companion_frule(tangents: Any, f: typeof_(companion), c: ArrayOperand) -> tuple[Any, Any]:
@@ -106,11 +106,10 @@ def define_companion(basis: Basis) -> None:
         n = shape_of(c)[0] - 1
         ratio_dot = (c_dot[:-1] - c[:-1] / c[-1] * c_dot[-1]) / c[-1]
         column = -in_precision_of(scales(n), c) * ratio_dot
-        return C, np.expand_dims(column, -1) * in_precision_of(np.eye(1, n, n - 1), c)
+        return C, np.expand_dims(column, 1) * in_precision_of(np.eye(1, n, n - 1), c)
 
     def companion_rrule(f: typeof_(companion), c: ArrayOperand) -> tuple[Any, Any]:
         C = companion(c)
-        project = ProjectTo(c)
 
         def companion_pullback(C_bar: Any) -> Any:
             if is_trimmed(c):
@@ -118,7 +117,7 @@ def define_companion(basis: Basis) -> None:
             column_bar = -in_precision_of(scales(shape_of(c)[0] - 1), c) * unthunk(C_bar)[:, -1]
             others_bar = column_bar / np.conjugate(c[-1])
             last_bar = -np.sum(others_bar * conjugate(c[:-1] / c[-1]))
-            return NO_TANGENT, project(np.concatenate((others_bar, np.reshape(last_bar, (1,)))))
+            return NO_TANGENT, np.concatenate((others_bar, np.reshape(last_bar, (1,))))
 
         return C, companion_pullback
 

@@ -5,6 +5,7 @@ import pytest
 
 from chainrules.makers.distribution_methods import Family, distribution_rule
 from chainrules_core import AbstractZero, NoTangent, ZeroTangent, frule, rrule, unthunk
+from tests.python_calls import functions_run_by
 
 
 class Family1:
@@ -51,6 +52,29 @@ def test_modes():
 
     x_dots = NoTangent(), NoTangent(), np.ones(2), 1.0, 1.0, ZeroTangent()
     np.testing.assert_array_equal(frule(x_dots, METHOD, Family1(), X, 3.0, 0.5, 2.0)[1], [0.0, 2.25])
+
+
+def test_modes_agree():
+    """Each argument has its own derivative in both modes."""
+    args, dots, y_bar = (X, 3.0, 0.5, 2.0), (np.array([0.3, 0.7]), 1.3, 1.1, 0.9), np.array([1.0, 10.0])
+    _, pullback = rrule(METHOD, Family1(), *args)
+    _, y_dot = frule((NoTangent(), NoTangent(), *dots), METHOD, Family1(), *args)
+    pulled = sum(
+        np.vdot(bar, dot)
+        for bar, dot in zip(map(unthunk, pullback(y_bar)[2:]), dots, strict=True)
+        if not isinstance(bar, AbstractZero)
+    )
+    np.testing.assert_allclose(y_bar @ y_dot, pulled)
+
+
+def test_no_point_of_the_support_is_looked_for():
+    """Where all arguments lie in the support."""
+    inside, outside = (
+        functions_run_by(lambda x=x: [unthunk(bar) for bar in rrule(METHOD, Family1(), x, 3.0)[1](x)])
+        for x in (np.array([1.0, 2.0]), X)
+    )
+    assert "Evaluation.within" not in inside
+    assert "Evaluation.within" in outside
 
 
 def test_defaults_and_keywords():

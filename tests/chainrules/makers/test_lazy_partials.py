@@ -16,7 +16,7 @@ from chainrules_core import (
     unthunk,
 )
 from chainrules_testutils import test_frule, test_rrule
-from tests.chainrules.rule_checks import normal, positive
+from tests.chainrules.rule_checks import check_rule, normal, positive
 
 calls = []
 
@@ -217,6 +217,32 @@ def test_inverse():
     """By implicit differentiation."""
     test_frule(quotient, np.array([1.0, 2.0]), 0.7)
     test_rrule(quotient, np.array([1.0, 2.0]), 0.7)
+
+
+def base_of(p, n):
+    """The solution of ``x ** n == p`` for ``x`` between 0 and 2, or else 2."""
+    return np.minimum(p ** (1.0 / n), 2.0)
+
+
+inverse_rule(
+    base_of,
+    0,
+    (lambda p, x, n: n * p / x, lambda p, x, n: p * np.log(x)),
+    solves=lambda x, n: x**n,
+    ends=(0.0, 1.0),
+)
+
+
+def test_inverse_within_an_interval():
+    """NaN where no number solves the equation; a solution that is an end stays there as others move."""
+    check_rule(base_of, np.array([0.3, 2.5]), np.array([1.5, 2.5]))
+    p, n = np.array([0.25, 1.0, 9.0]), np.array([2.0, 2.0, 2.0])
+
+    by_p, by_n = grad(lambda p, n: np.sum(base_of(p, n)), (0, 1))(p, n)
+    np.testing.assert_array_equal(np.isnan(by_p), [False, False, True])
+    np.testing.assert_array_equal(np.isnan(by_n), [False, False, True])
+    np.testing.assert_array_equal(by_n == 0.0, [False, True, False])
+    assert unthunk(rrule(base_of, 0.0, 2.0)[1](1.0)[2]) == 0.0
 
 
 def half(p):

@@ -26,8 +26,8 @@ def every_other(x, *, out=None):
 
 
 def mixed(weight, x):
-    """A function without a derivative by its first argument."""
-    return np.floor(weight) * x
+    """A function without a derivative by its first argument, with complex results."""
+    return 1j * np.floor(weight) * x
 
 
 def conjugate_product(x, y):
@@ -43,7 +43,7 @@ def turned(x):
 linear_rule(turned, lambda y_bar, _: -1j * y_bar)
 linear_rule(doubled, lambda y_bar, _, times=1: 2**times * y_bar)
 selection_rule(every_other)
-linear_in_second_rule(mixed, lambda y_bar, _, weight: np.floor(weight) * y_bar)
+linear_in_second_rule(mixed, lambda y_bar, _, weight: -1j * np.floor(weight) * y_bar)
 bilinear_rule(conjugate_product, lambda z_bar, _, y: np.conj(z_bar) * y, lambda z_bar, x, _: z_bar * x)
 
 

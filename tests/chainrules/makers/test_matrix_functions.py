@@ -1,6 +1,7 @@
 """Rules that are made of the derivative of a function of matrices."""
 
 import numpy as np
+import pytest
 
 from chainrules.ad import grad, hessian, jvp
 from chainrules.makers.matrix_functions import matrix_function_rule
@@ -8,11 +9,11 @@ from chainrules_core import NoTangent, Tangent, ZeroTangent, frule, rrule
 from tests.chainrules.rule_checks import check_rule, normal
 
 
-def square(A, disp=True, *, sign=1):
+def square(A, disp=True, *, sign=1, several=tuple):
     """The square of each matrix, if asked to with an estimate of the error."""
     A = np.asarray(A)
     Y = sign * (A @ A)
-    return Y if disp else (Y, 0.0)
+    return Y if disp else several((Y, 0.0))
 
 
 matrix_function_rule(square, lambda A, _, E: A @ E + E @ A)
@@ -24,16 +25,17 @@ def test_both_modes():
     check_rule(square, normal(2, 3, 3, dtype=complex), True)
 
 
-def test_result_with_an_estimate_of_the_error():
+@pytest.mark.parametrize("several", [tuple, list])
+def test_result_with_an_estimate_of_the_error(several):
     """The estimate is a constant."""
     A, E = normal(2, 2), normal(2, 2, seed=1)
 
-    y, y_dot = frule((NoTangent(), E, NoTangent()), square, A, False)
+    y, y_dot = frule((NoTangent(), E, NoTangent()), square, A, False, several=several)
     np.testing.assert_array_equal(y_dot[0], A @ E + E @ A)
     assert y[1] == 0.0
     assert y_dot[1] == NoTangent()
-    _, pullback = rrule(square, A, False)
-    _, A_bar, option_bar = pullback(Tangent[tuple](E, NoTangent()))
+    _, pullback = rrule(square, A, False, several=several)
+    _, A_bar, option_bar = pullback(Tangent[several](E, NoTangent()))
     np.testing.assert_array_equal(A_bar, A.T @ E + E @ A.T)
     assert option_bar == NoTangent()
 

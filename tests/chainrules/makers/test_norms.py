@@ -8,8 +8,8 @@ from tests.chainrules.rule_checks import normal
 
 
 def length(x, order=2):
-    """The norm of all elements, as a Python float."""
-    return float(np.linalg.norm(np.ravel(x), order))
+    """The norm of all elements, in double precision."""
+    return np.float64(np.linalg.norm(np.ravel(x), order))
 
 
 def _read(x, order=2):
@@ -24,6 +24,8 @@ def test_rules_of_a_norm():
     for x in (normal(3, 2), normal(3, 2, dtype=complex), normal(4).astype(np.float32)):
         test_frule(length, x)
         test_rrule(length, x)
+    test_frule(length, normal(3), fkwargs={"order": 3.5})
+    test_rrule(length, normal(3), fkwargs={"order": 3.5})
     test_frule(length, normal(3), 3.5)
     test_rrule(length, normal(3), 3.5)
 

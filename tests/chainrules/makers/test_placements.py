@@ -41,5 +41,6 @@ def test_lists_and_zeros():
     assert pullback(np.arange(5.0))[1:] == (Tangent[list](1.0, 2.0), np.array([3.0]))
     assert pullback(zero)[1:] == (zero, zero)
     assert frule((NoTangent(), zero, zero), bordered, np.ones(1), np.ones(1))[1] == zero
+    assert frule((NoTangent(), zero), bordered, np.ones(1))[1] == zero
     moved = frule((NoTangent(), zero, np.array([5.0])), bordered, [1.0], np.ones(1))[1]
     np.testing.assert_array_equal(moved, [0, 0, 5, 0])

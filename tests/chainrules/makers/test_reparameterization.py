@@ -62,6 +62,7 @@ def signs(rng, shape, size):
     )
 
 
+shapes_checked = []
 sampling_rule(
     scatter,
     random.Random,
@@ -71,6 +72,7 @@ sampling_rule(
         lambda e, scale, shift: scale * e + shift,
         (lambda y, e, scale, shift: e, lambda y, e, scale, shift: np.ones_like(y)),
     ),
+    lambda rng, parameters, shape: shapes_checked.append(shape),
 )
 make_generator = partial(random.Random, 1)
 
@@ -91,9 +93,13 @@ def test_samples():
     ],
 )
 def test_shapes_of_samples(parameters, size, shape):
-    """That of the parameters together, if no size is given; one sample for a number."""
+    """The shape of the parameters together, if no size is given; one sample for a number."""
     check_sample(scatter, make_generator, *parameters, size=size)
-    assert np.shape(rrule(scatter, make_generator(), *parameters, size=size)[0]) == shape
+    shapes_checked.clear()
+    y, pullback = rrule(scatter, make_generator(), *parameters, size)
+    assert np.shape(y) == shape
+    assert shapes_checked == [shape]
+    assert len(pullback(np.ones(shape))) == 5
 
 
 def test_parameters_without_derivative():

@@ -38,6 +38,12 @@ def test_functions_with_other_names(monkeypatch):
 
 def test_versions_of_scipy(monkeypatch):
     """By numbers, and not by letters."""
-    for version, is_since in (("1.18.0", True), ("1.9.3", False), ("2.0.0.dev0", True), ("1.17.1", False)):
+    for version, is_since in (
+        ("1.18.0", True),
+        ("1.9.3", False),
+        ("1.18.0rc1", True),
+        ("2.0.0.dev0", True),
+        ("1.17.1", False),
+    ):
         monkeypatch.setattr(scipy, "__version__", version)
         assert is_scipy_since(1, 18) == is_since

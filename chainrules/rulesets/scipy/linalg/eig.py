@@ -60,8 +60,8 @@ class _Asked(NamedTuple):
     b: Any = None
     left: bool = False
     right: bool = True
-    overwrite_a: bool = False
-    overwrite_b: bool = False
+    overwrite_a: Any = None
+    overwrite_b: Any = None
     check_finite: bool = True
     homogeneous_eigvals: bool = False
 
@@ -116,7 +116,7 @@ def _asked_for_values(*options: Any, **named: Any) -> _Asked:
 
 def _for_each(bars, options):
     """The cotangents of both matrices, of which the second is one of the options, and of the others."""
-    return (*bars[: 1 + min(len(options), 1)], *(NO_TANGENT for _ in options[1:]))
+    return (*bars[: 1 + len(options)], *(NO_TANGENT for _ in options[1:]))
 
 
 def _decomposed(A, asked: _Asked):

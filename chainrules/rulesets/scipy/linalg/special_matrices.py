@@ -28,6 +28,7 @@ from scipy.linalg import (
     toeplitz,
 )
 
+from chainrules.formulas.norms.vector_norms import complex_sign
 from chainrules.makers.placements import placement_rule
 from chainrules.operations.places import returned
 from chainrules.values.operands import ArrayOperand
@@ -69,16 +70,16 @@ _matrices: Any = {f: primitive(f) for f in (companion, fiedler, fiedler_companio
 def fiedler_frule(tangents: Any, f: typeof_(fiedler), a: ArrayOperand):
     a_dot = unthunk(tangents[1])
     Y = _matrices[fiedler](a)
-    return Y, a_dot if isinstance(a_dot, AbstractZero) else _signs(a) * _differences(a_dot)
+    if isinstance(a_dot, AbstractZero):
+        return Y, a_dot
+    return Y, np.real(conjugate(_signs(a)) * _differences(a_dot))
 
 
 @rrule.dispatch
 def fiedler_rrule(f: typeof_(fiedler), a: ArrayOperand):
-    project = ProjectTo(a)
-
     def fiedler_pullback(Y_bar):
         signed = _signs(a) * unthunk(Y_bar)
-        return NO_TANGENT, project(np.sum(signed - transposed(signed), axis=-1))
+        return NO_TANGENT, np.sum(signed - transposed(signed), axis=-1)
 
     return _matrices[fiedler](a), fiedler_pullback
 
@@ -88,7 +89,7 @@ def _differences(a):
 
 
 def _signs(a):
-    return np.sign(_differences(primal_of(a)))
+    return complex_sign(_differences(a))
 
 
 def _companion_rules(primal):

@@ -44,7 +44,8 @@ def _by_real_argument(y, z):
     ai, ai_slope, bi, bi_slope = y
     root = np.sqrt(np.maximum(z, 0.0))  # of negative numbers Bi is not scaled, and Ai is NaN
     zeta = 2.0 / 3.0 * z * root
-    x, is_far = np.where(primal_of(z) > 1.0, z, 1.0), is_large(0.5, primal_of(zeta))
+    is_far = is_large(0.5, primal_of(zeta))
+    x = np.where(is_far, z, 1.0)
 
     def slope(value, near, order, power, sign):
         def far():

@@ -193,7 +193,7 @@ def _by_order_of_lmbda(y, v, x):
 def _by_argument_of_lmbda(y, v, x):
     # At 0 SciPy's values of integer orders are wrong, and those beside it are not.
     higher, _ = lmbda(v + 2, x + 1e-30 * (primal_of(x) == 0))
-    double = 2.0 * (v - int(v) + np.arange(1, len(primal_of(y[0])) + 1))
+    double = 2.0 * (v - int(v) + np.arange(1, len(primal_of(higher)) - 1))
     return -x * higher[1:-1] / double, (x * x * higher[2:] / (double + 2.0) - higher[1:-1]) / double
 
 

@@ -38,7 +38,7 @@ def _slope_near_zero(x):
 
 
 def _slope_far(x):
-    return -8.0 * x * sum((-1) ** (k - 1) * k * k * np.exp(-2.0 * k * k * x * x) for k in _TERMS)
+    return 8.0 * x * sum((-1) ** k * k * k * np.exp(-2.0 * k * k * x * x) for k in _TERMS)
 
 
 scalar_rule(special.kolmogorov, lambda y, x: _slope(x))
@@ -55,7 +55,7 @@ def _smirnov_slope(n, d):
     v = np.reshape(np.arange(1, np.max(n, initial=0) + 1), (-1, *(1,) * ndim))
     low = d + v / n
     is_term = primal_of(low) < 1
-    low, rest = np.where(is_term, low, 0.5), np.where(is_term, n - v, 0.0)
+    low, rest = np.where(is_term, low, 0.5), np.abs(n - v)
     high = 1.0 - low
     log_choices = special.gammaln(n + 1) - special.gammaln(v + 1) - special.gammaln(rest + 1)
     size = np.exp(log_choices + (v - 2.0) * np.log(low) + (rest - 1.0) * np.log(high))

@@ -106,13 +106,12 @@ def _by_angle(primal: np.ufunc, of_angle: Callable[[Any, Any], Any]) -> Callable
     """
 
     def by_n(n: Any, x: Any) -> Any:
-        is_inside = (primal_of(x) >= -1.0) & (primal_of(x) < _NEAR_ONE)
+        real = np.real(primal_of(x))
+        is_inside = (real >= -1.0) & (real < _NEAR_ONE)
         if not may_hold(np.logical_not(is_inside)):
             return of_angle(n, np.arccos(x))
         outside = np.where(is_inside, 1.0, x)
         slope = derivative_by_parameter(lambda n: primal(n, outside), n)
-        if not may_hold(is_inside):
-            return slope
         return np.where(is_inside, of_angle(n, np.arccos(np.where(is_inside, x, 0.0))), slope)
 
     return by_n

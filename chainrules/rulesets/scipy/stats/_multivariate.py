@@ -55,7 +55,7 @@ class Matrix:
     """The covariance matrix of one call, of an argument that may be traced; what is known of its values."""
 
     def __init__(self, cov, cov_object):
-        n = cov_object.shape[-1]
+        n, _ = cov_object.shape
         self.cov_object = cov_object
         self.argument = 1.0 if cov is None else cov
         self.form = _form(self.argument, n)
@@ -86,7 +86,7 @@ class Points:
     """The points of one call, as SciPy reads them, and their distances from the mean, as rows."""
 
     def __init__(self, x, mean, cov_object):
-        n = cov_object.shape[-1]
+        n, _ = cov_object.shape
         self.given = x, 0.0 if mean is None else mean
         shape = np.shape(primal_of(x))
         if len(shape) < 2:

@@ -3,9 +3,19 @@
 import numpy as np
 import pytest
 
-from chainrules_core import NoTangent, NotImplementedTangent, Tangent, ZeroTangent, frule, rrule, unthunk
+from chainrules_core import (
+    NoTangent,
+    NotImplementedTangent,
+    Tangent,
+    ZeroTangent,
+    add_tangents,
+    frule,
+    rrule,
+    unthunk,
+)
 from tests.chainrules.makers.series.bases import in_every_basis
 from tests.chainrules.rule_checks import check_quickly, check_rule, normal
+from tests.python_calls import functions_run_by
 
 ZEROS_AT_THE_END = np.array([1.0, 2.0, 0.0])
 
@@ -27,6 +37,15 @@ def test_sums_and_products_in_every_way(basis, name):
     check_quickly(basis.primal(name), normal(2), normal(3, dtype=complex))
 
 
+def test_products_are_not_padded():
+    """A cotangent of a whole product is as long as it has to be."""
+    a, b, c = normal(3), normal(2), normal(4)
+    run = functions_run_by(lambda: unthunk(rrule(np.polynomial.chebyshev.chebmul, a, b)[1](c)[1]))
+
+    assert "pairings" in run
+    assert "scatter" not in run
+
+
 @in_every_basis
 @pytest.mark.parametrize("n", [0, 1, 2, 4])
 def test_powers(basis, n):
@@ -42,7 +61,7 @@ def test_powers_in_every_way(basis):
 
 
 @in_every_basis
-@pytest.mark.parametrize(("n", "m"), [(5, 3), (3, 3), (4, 1), (2, 4), (4, 2), (1, 1)])
+@pytest.mark.parametrize(("n", "m"), [(5, 3), (3, 3), (4, 1), (2, 4), (3, 4), (4, 2), (1, 1)])
 def test_quotients(basis, n, m):
     """Both results have right rules, for polynomials of every degree."""
     check_quickly(basis.primal("div"), normal(n), normal(m, seed=1))
@@ -56,26 +75,47 @@ def test_quotients_of_complex_polynomials(basis):
 
 
 @in_every_basis
-@pytest.mark.parametrize("name", ["mul", "div"])
-def test_zeros_at_the_end(basis, name):
-    """NumPy drops them, and there is no place for what they would change; the other factor has no trouble."""
-    f = basis.primal(name)
-    y, pullback = rrule(f, ZEROS_AT_THE_END, normal(2))
-    zeros_bar, other_bar = map(unthunk, pullback(y if name == "mul" else Tangent[tuple](*y))[1:])
-    _, y_dot = frule((NoTangent(), np.ones(3), ZeroTangent()), f, ZEROS_AT_THE_END, normal(2))
+def test_quotients_and_remainders_apart(basis):
+    """A cotangent of one result alone is pulled back; those of both add up."""
+    for n, m in ((5, 3), (4, 1), (2, 3)):
+        (q, r), pullback = rrule(basis.primal("div"), normal(n), normal(m, seed=1))
+        q_bar, r_bar, zero = np.ones_like(q), np.ones_like(r), ZeroTangent()
+        by_q, by_r, by_both = (
+            pullback(Tangent[tuple](*bars))[1:] for bars in ((q_bar, zero), (zero, r_bar), (q_bar, r_bar))
+        )
+        for part, other, whole in zip(by_q, by_r, by_both, strict=True):
+            np.testing.assert_allclose(add_tangents(part, other), whole, atol=1e-12)
 
-    assert isinstance(zeros_bar, NotImplementedTangent)
-    assert name == "div" or other_bar.shape == (2,)
+
+@in_every_basis
+@pytest.mark.parametrize("place", [0, 1])
+@pytest.mark.parametrize("name", ["mul", "div"])
+def test_zeros_at_the_end(basis, name, place):
+    """NumPy drops them, and there is no place for what they would change; the other factor has no trouble."""
+    f, operands = basis.primal(name), [normal(2), normal(2)]
+    dots = [ZeroTangent(), ZeroTangent()]
+    operands[place], dots[place] = ZEROS_AT_THE_END, np.ones(3)
+    y, pullback = rrule(f, *operands)
+    bars = list(map(unthunk, pullback(y if name == "mul" else Tangent[tuple](*y))[1:]))
+    _, y_dot = frule((NoTangent(), *dots), f, *operands)
+
+    assert isinstance(bars[place], NotImplementedTangent)
+    assert name == "div" or bars[1 - place].shape == (2,)
     assert isinstance(y_dot, NotImplementedTangent)
 
 
 @in_every_basis
 def test_sums_that_cancel(basis):
     """What NumPy drops from the result has no cotangent; a shorter operand has."""
-    _, pullback = rrule(basis.primal("add"), np.array([1.0, 2.0]), np.array([1.0, -2.0]))
+    cancelling = np.array([1.0, 2.0]), np.array([1.0, -2.0])
+    _, pullback = rrule(basis.primal("add"), *cancelling)
+    along = (NoTangent(), np.ones(2), np.array([1.0, -1.0]))
+    across = (NoTangent(), np.ones(2), np.ones(2))
     _, _, c_bar = rrule(basis.primal("add"), ZEROS_AT_THE_END, normal(3))[1](np.ones(3))
 
     assert isinstance(pullback(np.ones(1))[1], NotImplementedTangent)
+    assert isinstance(frule(across, basis.primal("add"), *cancelling)[1], NotImplementedTangent)
+    np.testing.assert_array_equal(frule(along, basis.primal("add"), *cancelling)[1], [2.0])
     np.testing.assert_array_equal(c_bar, np.ones(3))
 
 

@@ -35,6 +35,9 @@ def test_zeros_at_the_end(c, n):
 
 
 def test_precision():
-    """Only single precision is taken over."""
+    """Only single precision is taken over; a matrix that has it already is not copied."""
+    matrix = np.eye(2)
+
+    assert in_precision_of(matrix, np.zeros(2)) is matrix
     assert in_precision_of(np.eye(2), np.zeros(2, np.complex64)).dtype == np.float32
     assert in_precision_of(np.eye(2), np.arange(2)).dtype == np.float64

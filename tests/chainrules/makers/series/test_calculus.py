@@ -38,6 +38,25 @@ def test_along_an_axis(basis, name):
 
 
 @in_every_basis
+def test_options_beside_an_axis(basis):
+    """A constant and a bound move the first coefficient of each polynomial."""
+    check_quickly(basis.primal("der"), normal(3, 4), 1, 1.5, 1)
+    check_quickly(basis.primal("int"), normal(3, 4), 2, np.array([0.7, -0.4]), 0.3, 1.5, 1)
+    check_quickly(basis.primal("int"), normal(3, 2), 1, 0.7, 0.3, 1.5, 0)
+    check_quickly(basis.primal("int"), normal(2, 3, 2), 1, 0.7, 0.3)
+
+
+@in_every_basis
+def test_complex_options(basis):
+    """A complex scale, bound and constant."""
+    c = normal(3, dtype=complex)
+    check_quickly(basis.primal("der"), c, 2, 1.5 + 0.5j)
+    check_quickly(basis.primal("int"), c, 2, np.array([0.7 + 1j, -0.4]), 0.3 - 0.2j, 1.5 + 0.5j)
+    check_quickly(basis.primal("int"), c, 2, np.array([0.7, -0.4]), 0.3, 1.5)
+    check_quickly(basis.primal("int"), c, 1, 0.7)
+
+
+@in_every_basis
 @pytest.mark.parametrize(
     "options",
     [
@@ -49,6 +68,9 @@ def test_along_an_axis(basis, name):
         (2, np.array([0.7, -0.4])),
         (2, np.array([0.7])),
         (2, 0.7, 0.3),
+        (3, 0.7, 0.3, 1.5),
+        (3, np.array([0.7, -0.4]), 0.3, 1.5),
+        (2, [], 0.3),
         (2, np.array([0.7, -0.4]), 0.3, 1.5),
         (1, np.array(0.7), 0.3),
     ],
@@ -70,9 +92,13 @@ def test_integrals_in_every_way(basis):
 @in_every_basis
 def test_integral_of_zero(basis):
     """NumPy leaves the zero polynomial as short as it is: there is no place for what would change it."""
-    _, pullback = rrule(basis.primal("int"), np.array([0.0]))
-
-    assert isinstance(pullback(np.ones(1))[1], NotImplementedTangent)
+    f, zero, options = basis.primal("int"), np.array([0.0]), (1, 0.0, 0.0, 1.0, 0)
+    for number in range(len(options) + 1):
+        _, c_bar, *option_bars = rrule(f, zero, *options[:number])[1](np.ones(1))
+        assert isinstance(c_bar, NotImplementedTangent)
+        kinds = [NoTangent, *[NotImplementedTangent] * 3, NoTangent]
+        assert list(map(type, option_bars)) == kinds[:number]
+    assert isinstance(frule((NoTangent(), np.ones(1)), f, zero)[1], NotImplementedTangent)
 
 
 @in_every_basis

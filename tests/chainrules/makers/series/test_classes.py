@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from numpy.polynomial import Polynomial
 
+from chainrules.ad import grad
 from chainrules.makers.series import classes
 from chainrules.makers.series.classes import BASES, Series
 from chainrules_core import backing, reconstruct
@@ -52,11 +53,13 @@ def assert_same(actual, expected):
         ("deriv", classes.deriv, (2,)),
         ("integ", classes.integ, ()),
         ("integ", classes.integ, (2, [0.5, 1.5], 0.7)),
+        ("linspace", classes.linspace, ()),
         ("linspace", classes.linspace, (3,)),
         ("linspace", classes.linspace, (3, [0.0, 1.0])),
         ("mapparms", classes.parameters, ()),
         ("roots", classes.roots, ()),
         ("trim", classes.trim, (0.5,)),
+        ("truncate", classes.truncate, (1,)),
         ("truncate", classes.truncate, (2,)),
     ],
 )
@@ -153,5 +156,22 @@ def test_fields():
 
 def test_sizes():
     """Wrong sizes are refused as NumPy refuses them."""
-    with pytest.raises(ValueError, match="size must be a positive integer"):
-        classes.truncate(apart(Polynomial([1, 2])), 0)
+    for size in (0, 1.5):
+        with pytest.raises(ValueError, match="size must be a positive integer"):
+            classes.truncate(apart(Polynomial([1, 2])), size)
+
+
+@pytest.mark.parametrize("container", [list, tuple])
+def test_numbers_in_containers(container):
+    """Coefficients, points and constants in lists and tuples are traced, as those of arrays are."""
+    p = apart(Polynomial(C, DOMAIN, WINDOW))
+
+    def of_array(x):
+        return classes.coefficients(x) @ classes.value(classes.integ(p, 2, x), x)
+
+    def of_items(a, b):
+        x = container((a, b))
+        return classes.coefficients(x) @ classes.value(classes.integ(p, 2, x), x)
+
+    x = np.array([0.5, 1.5])
+    np.testing.assert_allclose(grad(of_items, (0, 1))(*x), grad(of_array)(x))

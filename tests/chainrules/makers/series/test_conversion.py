@@ -61,6 +61,7 @@ def test_trim():
     check_rule(trim, normal(3))
     check_rule(trim, np.array([1.0, 2.0, 1e-3, -1e-3]), 0.1)
     check_quickly(trim, np.array([1e-3, 1e-3]), 0.1)
+    np.testing.assert_array_equal(rrule(trim, np.array([0.1, 0.05]), 0.1)[1](np.ones(1))[1], np.zeros(2))
 
 
 def test_trim_of_zeros():

@@ -3,10 +3,12 @@
 import numpy as np
 import pytest
 
-from chainrules.ad import grad
+from chainrules.ad import call, grad
+from chainrules.makers.series.evaluation import define_values_at_points
 from chainrules_core import NoTangent, ZeroTangent, frule, rrule
-from tests.chainrules.makers.series.bases import in_every_basis
+from tests.chainrules.makers.series.bases import BASES, in_every_basis
 from tests.chainrules.rule_checks import check_quickly, check_rule, normal
+from tests.python_calls import functions_run_by
 
 X = np.array([-0.7, 0.1, 0.4, 0.9])
 
@@ -29,6 +31,7 @@ def test_values(basis, n):
         (X.reshape(2, 2), normal(3, 1, 2), (True,)),
         (X.reshape(2, 2), normal(3, 1, 2), (False,)),
         (X.reshape(4, 1), normal(3, 2), (False,)),
+        (normal(2, 1, 2), normal(3, 2, 1), (False,)),
         (0.5, normal(3, 2), ()),
         (np.array(0.5), normal(3), ()),
         (normal(0), normal(3), ()),
@@ -69,14 +72,22 @@ def test_values_in_three_variables(basis, name):
     check_quickly(basis.primal(name), X[:2], X[1:3], X[2:], normal(2, 3, 2))
 
 
-SINCE_2_5 = pytest.mark.skipif(not hasattr(np.polynomial.polynomial, "polyvalnd"), reason="since NumPy 2.5")
+def values_at_points(basis):
+    """`polyvalnd` and its like; before NumPy 2.5, which brings them, a function that does the same."""
+    if hasattr(basis.module, f"{basis.prefix}valnd"):
+        return basis.primal("valnd")
+
+    def valnd(pts, c):
+        return basis.primal(["val", "val2d", "val3d"][len(pts) - 1])(*pts, c)
+
+    define_values_at_points(basis, valnd)
+    return valnd
 
 
-@SINCE_2_5
 @in_every_basis
 def test_values_in_any_number_of_variables(basis):
     """The points are the items of a tuple, a list, or an array; of one variable too."""
-    valnd = basis.primal("valnd")
+    valnd = values_at_points(basis)
 
     check_quickly(valnd, (X[:2], X[1:3], X[2:]), normal(2, 3, 2))
     check_quickly(valnd, [X[:3], X[1:]], normal(2, 3, 2))
@@ -85,14 +96,14 @@ def test_values_in_any_number_of_variables(basis):
     check_quickly(valnd, (0.5, -0.5), normal(2, 3))
 
 
-@SINCE_2_5
 def test_values_at_points_in_every_way():
     """In single precision, with gaps, and differentiated twice; NumPy's errors."""
-    valnd = np.polynomial.polynomial.polyvalnd
+    valnd = values_at_points(BASES["poly"])
 
     check_rule(valnd, np.stack((X[:3], X[1:])), normal(2, 3))
-    np.testing.assert_allclose(grad(lambda x: valnd((x, x), np.eye(2)))(3.0), 6.0)
-    np.testing.assert_allclose(grad(lambda x: np.sum(valnd(x, np.eye(2))))(np.ones((2, 1))), [[1.0], [1.0]])
+    np.testing.assert_allclose(grad(lambda x: call(valnd, (x, x), np.eye(2)))(3.0), 6.0)
+    by_points = grad(lambda x: np.sum(call(valnd, x, np.eye(2))))(np.ones((2, 1)))
+    np.testing.assert_allclose(by_points, [[1.0], [1.0]])
     with pytest.raises(ValueError, match="incompatible"):
         rrule(valnd, (X[:3], X), normal(2, 3))
     assert frule((NoTangent(), ZeroTangent(), ZeroTangent()), valnd, (X,), normal(3))[1] == ZeroTangent()
@@ -110,6 +121,7 @@ def test_matrices_in_several_variables(basis):
     """All products of the values of the bases."""
     check_quickly(basis.primal("vander2d"), X[:3], X[1:], [1, 2])
     check_quickly(basis.primal("vander2d"), X.reshape(2, 2), X.reshape(2, 2)[::-1], [0, 2])
+    check_quickly(basis.primal("vander2d"), X[:3] + 0.3j, X[1:], [1, 2])
     check_quickly(basis.primal("vander3d"), X[:2], X[1:3], X[2:], [1, 2, 1])
 
 
@@ -120,6 +132,15 @@ def test_constants(basis):
 
     assert frule(zeros, basis.primal("val"), X, normal(3))[1] == ZeroTangent()
     assert frule(zeros, basis.primal("vander"), X, 2)[1] == ZeroTangent()
+
+
+@pytest.mark.parametrize("name", ["polyval2d", "polygrid2d"])
+def test_numpys_function_is_not_run(name):
+    """The rule evaluates in one variable after the other: only for points that do not fit NumPy is asked."""
+    f, c = getattr(np.polynomial.polynomial, name), normal(2, 3)
+    y = X[:3] if name == "polyval2d" else X
+
+    assert name not in functions_run_by(lambda: rrule(f, X[:3], y, c))
 
 
 @in_every_basis

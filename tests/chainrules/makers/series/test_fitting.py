@@ -30,6 +30,23 @@ def test_fits_of_several_columns(basis):
 
 
 @in_every_basis
+def test_complex_weights(basis):
+    """Real points, values and weights have real cotangents beside complex ones."""
+    complex_weights, complex_values = W + 0.3j * normal(6, seed=1), normal(6, dtype=complex)
+    for x, y, w in ((X, Y, complex_weights), (X, complex_values, complex_weights), (X, complex_values, W)):
+        check_quickly(basis.primal("fit"), x, y, 2, None, False, w)
+    check_quickly(basis.primal("fit"), X, np.stack((Y, complex_values), axis=1), 2, None, False, W)
+
+
+def test_the_highest_power_first():
+    """As `numpy.polyfit` returns the coefficients."""
+    check_quickly(np.polyfit, X, Y, 2)
+    check_quickly(np.polyfit, X, Y, 2, None, False, W)
+    with pytest.raises(TypeError, match=r"polyfit.*cov=True.*cannot be differentiated"):
+        rrule(np.polyfit, X, Y, 2, cov=True)
+
+
+@in_every_basis
 def test_fits_in_every_way(basis):
     """In single precision, with gaps, and differentiated twice."""
     check_rule_in_double(basis.primal("fit"), X, Y, 2)
@@ -50,6 +67,28 @@ def test_fits_of_too_few_points(basis):
     assert isinstance(x_bar, NotImplementedTangent)
     assert isinstance(c_dot, NotImplementedTangent)
     np.testing.assert_allclose(y_bar, by_differences, rtol=1e-9)
+
+
+@in_every_basis
+def test_fits_of_repeated_points(basis):
+    """As many points as there are, two different ones determine no parabola, by NumPy's choice of `rcond`."""
+    x, y = np.repeat([0.1, 0.5], 100), normal(200)
+    with pytest.warns(np.exceptions.RankWarning):
+        _, pullback = rrule(basis.primal("fit"), x, y, 2)
+
+    assert isinstance(pullback(np.ones(3))[1], NotImplementedTangent)
+
+
+@in_every_basis
+def test_fits_without_small_singular_values(basis):
+    """Where `rcond` leaves some out, the result is linear in the values; by the points there is no rule."""
+    f = basis.primal("fit")
+    with pytest.warns(np.exceptions.RankWarning):
+        c, pullback = rrule(f, X, Y, 2, 0.9)
+    _, x_bar, y_bar, *_ = pullback(np.ones(3))
+
+    assert isinstance(x_bar, NotImplementedTangent)
+    np.testing.assert_allclose(y_bar @ Y, np.sum(c))  # a linear function is its derivative
 
 
 @in_every_basis

@@ -32,6 +32,7 @@ def test_no_roots(basis):
 
     assert r.shape == (0,)
     np.testing.assert_array_equal(pullback(r)[1], np.zeros(1))
+    assert frule((NoTangent(), np.ones(1)), basis.primal("roots"), normal(1))[1].shape == (0,)
 
 
 @in_every_basis

@@ -8,6 +8,7 @@ from chainrules.ad import grad
 from chainrules_core import NoTangent, ZeroTangent, frule, rrule
 from tests.chainrules.rule_checks import check_rule, normal
 from tests.chainrules.rulesets.numpy.linalg.matrices import DTYPES, check_results
+from tests.chainrules.rulesets.scipy.linalg.memory_and_checks import check_memory_and_checks
 
 
 def bands(n, dtype, lower):
@@ -30,11 +31,11 @@ def test_bands(lower, dtype):
 
 
 @pytest.mark.parametrize(
-    "named", [{"select": "i", "select_range": (1, 1)}, {"select": "v", "select_range": (1, 9)}]
+    "named", [{"select": "i", "select_range": (2, 2)}, {"select": "v", "select_range": (10, 90)}]
 )
 def test_some_eigenvalues_of_bands(named):
-    """By number, or by value."""
-    ab = bands(4, complex, True)
+    """By number, or by value, which are far from each other here."""
+    ab = 10 * bands(4, complex, True)
     check_results(eig_banded, ab, lower=True, **named)
     check_rule(eigvals_banded, ab, True, **named)
 
@@ -65,11 +66,11 @@ def test_values_of_tridiagonal():
 
 
 @pytest.mark.parametrize(
-    "named", [{"select": "i", "select_range": (1, 1)}, {"select": "v", "select_range": (0, 3)}]
+    "named", [{"select": "i", "select_range": (1, 1)}, {"select": "v", "select_range": (5, 30)}]
 )
 def test_some_vectors_of_tridiagonal(named):
     """They turn towards all."""
-    check_results(eigh_tridiagonal, D, E, lapack_driver="stebz", **named)
+    check_results(eigh_tridiagonal, 10 * D, E, lapack_driver="stebz", **named)
 
 
 def test_stacks():
@@ -94,3 +95,11 @@ def test_constants():
     assert pullback((zero, zero))[1:] == (zero, zero)
     dots = frule((NoTangent(), np.ones(3), zero), eigh_tridiagonal, D, E)[1]
     np.testing.assert_allclose(dots[0], np.ones(len(y[0])))
+
+
+def test_memory_and_checks():
+    """Nothing is overwritten, and NaN is refused where SciPy does."""
+    for f in (eig_banded, eigvals_banded):
+        check_memory_and_checks(f, bands(4, float, False))
+    for f in (eigh_tridiagonal, eigvalsh_tridiagonal):
+        check_memory_and_checks(f, D, E)

@@ -9,6 +9,7 @@ from chainrules_core import NoTangent, Tangent, ZeroTangent, frule, rrule, unthu
 from chainrules_testutils import test_frule, test_rrule
 from tests.chainrules.rule_checks import normal
 from tests.chainrules.rulesets.numpy.linalg.matrices import DTYPES, positive_definite, regular
+from tests.chainrules.rulesets.scipy.linalg.memory_and_checks import check_memory_and_checks
 from tests.chainrules.rulesets.scipy.linalg.systems import RIGHT_SIDES, check_factored, right_side, stacks
 
 
@@ -99,3 +100,9 @@ def test_together_with_the_factorization(lower):
 
     ab_bar = grad(banded)(ab)
     np.testing.assert_allclose(ab_bar[0 if lower else 1], -y * y, atol=1e-12)
+
+
+def test_memory_and_checks():
+    """Nothing is overwritten, and NaN is refused where SciPy does."""
+    check_memory_and_checks(cho_solve, (np.triu(regular(4, 4)), False), right_side((4,)))
+    check_memory_and_checks(cho_solve_banded, (bands(2, 4), False), right_side((4,)))

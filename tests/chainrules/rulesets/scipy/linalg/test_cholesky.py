@@ -8,6 +8,7 @@ from chainrules.ad import grad
 from chainrules_core import NoTangent, ZeroTangent, frule, rrule
 from tests.chainrules.rule_checks import check_rule, normal
 from tests.chainrules.rulesets.numpy.linalg.matrices import DTYPES, check_results, positive_definite
+from tests.chainrules.rulesets.scipy.linalg.memory_and_checks import check_memory_and_checks
 from tests.chainrules.rulesets.scipy.linalg.systems import stacks
 
 
@@ -63,3 +64,9 @@ def test_in_plain_code():
 
     np.testing.assert_allclose(grad(logdet)(A), np.tril(expected), atol=1e-12)
     np.testing.assert_allclose(grad(logdet_by_factor)(A), np.tril(expected), atol=1e-12)
+
+
+def test_memory_and_checks():
+    """Nothing is overwritten, and NaN is refused where SciPy does."""
+    for f in (cholesky, cho_factor):
+        check_memory_and_checks(f, positive_definite(3, 3))

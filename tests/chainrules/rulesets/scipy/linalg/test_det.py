@@ -8,6 +8,7 @@ from chainrules.ad import grad
 from chainrules_core import NoTangent, ZeroTangent, frule, rrule
 from tests.chainrules.rule_checks import check_rule, normal
 from tests.chainrules.rulesets.numpy.linalg.matrices import DTYPES, of_rank, regular
+from tests.chainrules.rulesets.scipy.linalg.memory_and_checks import check_memory_and_checks
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
@@ -31,3 +32,8 @@ def test_options_and_constants():
     np.testing.assert_array_equal(A, before)
     assert frule((NoTangent(), ZeroTangent()), det, A)[1] == ZeroTangent()
     np.testing.assert_allclose(grad(det)(A), det(A) * np.linalg.inv(A).T)
+
+
+def test_memory_and_checks():
+    """Nothing is overwritten, and NaN is refused where SciPy does."""
+    check_memory_and_checks(det, normal(3, 3))

@@ -8,6 +8,7 @@ from chainrules.ad import grad, hvp, jvp
 from chainrules_core import NoTangent, ZeroTangent, frule, rrule
 from tests.chainrules.rule_checks import check_rule, normal
 from tests.chainrules.rulesets.numpy.linalg.matrices import DTYPES, check_results, positive_definite
+from tests.chainrules.rulesets.scipy.linalg.memory_and_checks import check_memory_and_checks
 
 REAL_SPECTRUM = np.array([[2.0, 0.3, 0.1], [0.2, 3.5, 0.4], [0.5, 0.3, 5.0]])
 COMPLEX_SPECTRUM = np.array([[1.0, -2.0, 0.1], [2.2, 1.5, 0.4], [0.5, 0.3, 5.0]])
@@ -141,3 +142,9 @@ def test_constants():
         assert rrule(f, A, B)[1](zero)[1:] == (zero, zero)
     _, pullback = rrule(eig, A, B)
     assert pullback((zero, zero))[1:] == (zero, zero)
+
+
+def test_memory_and_checks():
+    """Nothing is overwritten, and NaN is refused where SciPy does."""
+    for f in (eig, eigvals):
+        check_memory_and_checks(f, REAL_SPECTRUM)

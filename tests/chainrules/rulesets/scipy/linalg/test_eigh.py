@@ -13,6 +13,7 @@ from tests.chainrules.rulesets.numpy.linalg.matrices import (
     hermitian,
     positive_definite,
 )
+from tests.chainrules.rulesets.scipy.linalg.memory_and_checks import check_memory_and_checks
 
 # The driver that SciPy takes by itself, "evr", returns vectors of either sign for matrices next to each
 # other.
@@ -128,3 +129,11 @@ def test_constants():
         assert rrule(f, A, B)[1](zero)[1:] == (zero, zero)
     y_dot = frule((NoTangent(), zero, hermitian(2)), eigh, A, B)[1]
     np.testing.assert_allclose(y_dot[0], frule((NoTangent(), 0 * A, hermitian(2)), eigvalsh, A, B)[1])
+
+
+def test_memory_and_checks():
+    """Nothing is overwritten, and NaN is refused where SciPy does."""
+    A, B = hermitian(3), positive_definite(3, 3)
+    for f in (eigh, eigvalsh):
+        check_memory_and_checks(f, A)
+        check_memory_and_checks(f, A, B)

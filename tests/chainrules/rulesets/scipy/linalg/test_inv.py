@@ -8,6 +8,7 @@ from chainrules.ad import grad
 from chainrules_core import NoTangent, ZeroTangent, frule, rrule
 from tests.chainrules.rule_checks import check_rule, normal
 from tests.chainrules.rulesets.numpy.linalg.matrices import DTYPES, positive_definite, regular
+from tests.chainrules.rulesets.scipy.linalg.memory_and_checks import check_memory_and_checks
 from tests.chainrules.rulesets.scipy.linalg.systems import SCIPY, stacks
 
 since_1_17 = pytest.mark.skipif(SCIPY < (1, 17), reason="structures since SciPy 1.17")
@@ -39,6 +40,12 @@ def test_structures(assumed, lower, dtype):
     check_rule(inv, regular(3, 3, dtype=dtype), assume_a=assumed, lower=lower)
 
 
+@since_1_17
+def test_the_upper_triangle_is_read_by_default():
+    """Of a matrix that is said to be symmetric."""
+    check_rule(inv, regular(3, 3), assume_a="sym")
+
+
 def test_options_and_constants():
     """They are constants; what may be overwritten is not."""
     A = np.asfortranarray(regular(3, 3))
@@ -57,3 +64,8 @@ def test_in_plain_code():
     gradient = grad(lambda A: np.sum(inv(A) @ b))(A)
     expected = grad(lambda A: np.sum(np.linalg.solve(A, b)))(A)
     np.testing.assert_allclose(gradient, expected)
+
+
+def test_memory_and_checks():
+    """Nothing is overwritten, and NaN is refused where SciPy does."""
+    check_memory_and_checks(inv, regular(3, 3))

@@ -8,6 +8,7 @@ from chainrules.ad import grad
 from chainrules_core import NoTangent, ZeroTangent, frule, rrule
 from tests.chainrules.rule_checks import normal
 from tests.chainrules.rulesets.numpy.linalg.matrices import DTYPES, check_results
+from tests.chainrules.rulesets.scipy.linalg.memory_and_checks import check_memory_and_checks
 from tests.chainrules.rulesets.scipy.linalg.systems import stacks
 
 
@@ -60,3 +61,9 @@ def test_options_and_constants():
     symmetric = np.tril(A) + np.tril(A, -1).T
     whole = np.linalg.det(symmetric) * np.linalg.inv(symmetric)
     np.testing.assert_allclose(gradient, np.tril(2 * whole) - np.diag(np.diag(whole)), atol=1e-12)
+
+
+def test_memory_and_checks():
+    """Nothing is overwritten, and NaN is refused where SciPy does."""
+    check_memory_and_checks(ldl, indefinite(3))
+    check_memory_and_checks(ldl, indefinite(3, complex))

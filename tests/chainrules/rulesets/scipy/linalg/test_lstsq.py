@@ -9,6 +9,7 @@ from chainrules_core import NoTangent, ZeroTangent, frule, rrule
 from chainrules_testutils import test_frule, test_rrule
 from tests.chainrules.rule_checks import check_kinds, normal
 from tests.chainrules.rulesets.numpy.linalg.matrices import DTYPES, check_results
+from tests.chainrules.rulesets.scipy.linalg.memory_and_checks import check_memory_and_checks
 from tests.chainrules.rulesets.scipy.linalg.systems import stacks
 
 
@@ -72,3 +73,8 @@ def test_operands_of_two_kinds():
     """The cotangent of a real operand is real beside a complex one."""
     check_kinds(lstsq, normal(4, 2), normal(4, seed=1))
     check_kinds(lstsq, normal(2, 4), normal(2, 3, seed=1))
+
+
+def test_memory_and_checks():
+    """Nothing is overwritten, and NaN is refused where SciPy does."""
+    check_memory_and_checks(lstsq, normal(4, 2), normal(4))

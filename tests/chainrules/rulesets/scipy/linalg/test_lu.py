@@ -8,6 +8,7 @@ from chainrules.ad import grad
 from chainrules_core import NoTangent, ZeroTangent, frule, rrule
 from tests.chainrules.rule_checks import normal
 from tests.chainrules.rulesets.numpy.linalg.matrices import DTYPES, check_results
+from tests.chainrules.rulesets.scipy.linalg.memory_and_checks import check_memory_and_checks
 from tests.chainrules.rulesets.scipy.linalg.systems import stacks
 
 FORMS = [{}, {"permute_l": True}, {"p_indices": True}]
@@ -76,3 +77,9 @@ def test_in_plain_code():
         grad(lambda A: np.sum(np.log(np.abs(np.diag(lu_factor(A)[0])))))(A),
     ):
         np.testing.assert_allclose(gradient, expected)
+
+
+def test_memory_and_checks():
+    """Nothing is overwritten, and NaN is refused where SciPy does."""
+    for f in (lu, lu_factor):
+        check_memory_and_checks(f, normal(3, 3))

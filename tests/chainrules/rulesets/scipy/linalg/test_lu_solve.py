@@ -9,6 +9,7 @@ from chainrules_core import NoTangent, Tangent, ZeroTangent, frule, rrule, unthu
 from chainrules_testutils import test_frule, test_rrule
 from tests.chainrules.rule_checks import normal
 from tests.chainrules.rulesets.numpy.linalg.matrices import DTYPES, regular
+from tests.chainrules.rulesets.scipy.linalg.memory_and_checks import check_memory_and_checks
 from tests.chainrules.rulesets.scipy.linalg.systems import RIGHT_SIDES, check_factored, right_side, stacks
 
 PIVOTS = np.array([2, 3, 2, 3])
@@ -62,3 +63,8 @@ def test_refusals():
         rrule(lu_solve, pair, b, "T")
     with pytest.raises(ValueError, match="infs or NaNs"):
         rrule(lu_solve, pair, b * np.inf)
+
+
+def test_memory_and_checks():
+    """Nothing is overwritten, and NaN is refused where SciPy does."""
+    check_memory_and_checks(lu_solve, (regular(4, 4), PIVOTS), right_side((4,)))

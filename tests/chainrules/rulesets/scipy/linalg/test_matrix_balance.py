@@ -7,6 +7,7 @@ from scipy.linalg import matrix_balance
 from chainrules_core import NoTangent, ZeroTangent, frule, rrule
 from tests.chainrules.rule_checks import normal
 from tests.chainrules.rulesets.numpy.linalg.matrices import DTYPES, check_results
+from tests.chainrules.rulesets.scipy.linalg.memory_and_checks import check_memory_and_checks
 
 # Its last row can be permuted to be isolated, and the others have to be scaled.
 A = np.array([[1.0, 100.0, 3.0], [0.01, 2.0, 0.3], [0.0, 0.0, 5.0]])
@@ -36,3 +37,8 @@ def test_constants():
 
     assert frule((NoTangent(), zero), matrix_balance, A)[1] == zero
     assert rrule(matrix_balance, A)[1]((zero, zero))[1] == zero
+
+
+def test_memory_and_checks():
+    """Nothing is overwritten, and NaN is refused where SciPy does."""
+    check_memory_and_checks(matrix_balance, normal(3, 3))

@@ -8,6 +8,7 @@ from chainrules.ad import grad
 from chainrules_core import NoTangent, ZeroTangent, frule, rrule
 from tests.chainrules.rule_checks import check_rule, normal
 from tests.chainrules.rulesets.numpy.linalg.matrices import DTYPES, check_results, hermitian
+from tests.chainrules.rulesets.scipy.linalg.memory_and_checks import check_memory_and_checks
 from tests.chainrules.rulesets.scipy.linalg.systems import stacks
 
 
@@ -54,3 +55,9 @@ def test_constants():
     np.testing.assert_allclose(
         grad(lambda A: np.sum(pinv(A) ** 2))(A), grad(lambda A: np.sum(np.linalg.pinv(A) ** 2))(A)
     )
+
+
+def test_memory_and_checks():
+    """Nothing is overwritten, and NaN is refused where SciPy does."""
+    for f in (pinv, pinvh):
+        check_memory_and_checks(f, hermitian(3) + np.eye(3))

@@ -8,6 +8,7 @@ from chainrules.ad import grad
 from chainrules_core import NoTangent, ZeroTangent, frule, rrule
 from tests.chainrules.rule_checks import normal
 from tests.chainrules.rulesets.numpy.linalg.matrices import DTYPES, check_results
+from tests.chainrules.rulesets.scipy.linalg.memory_and_checks import check_memory_and_checks
 from tests.chainrules.rulesets.scipy.linalg.systems import stacks
 
 
@@ -72,3 +73,9 @@ def test_in_plain_code():
     np.testing.assert_allclose(ours, grad(lambda A: np.sum(np.linalg.qr(A)[0] ** 3))(A), atol=1e-12)
     by_r = grad(lambda A: np.sum(qr(A, mode="r")[0] ** 3))(A)
     np.testing.assert_allclose(by_r, grad(lambda A: np.sum(np.linalg.qr(A, "r") ** 3))(A), atol=1e-12)
+
+
+def test_memory_and_checks():
+    """Nothing is overwritten, and NaN is refused where SciPy does."""
+    for mode in ("full", "economic", "r"):
+        check_memory_and_checks(qr, normal(3, 3), mode=mode)

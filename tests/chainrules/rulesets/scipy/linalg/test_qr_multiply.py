@@ -9,6 +9,7 @@ from chainrules_core import NoTangent, ZeroTangent, frule, rrule
 from chainrules_testutils import test_frule, test_rrule
 from tests.chainrules.rule_checks import normal
 from tests.chainrules.rulesets.numpy.linalg.matrices import DTYPES, check_results
+from tests.chainrules.rulesets.scipy.linalg.memory_and_checks import check_memory_and_checks
 from tests.chainrules.rulesets.scipy.linalg.systems import stacks
 
 
@@ -58,3 +59,8 @@ def test_constants():
 def test_operands_of_two_kinds():
     """The cotangent of a real operand is real beside a complex matrix; SciPy does not take the reverse."""
     check_results(qr_multiply, normal(3, 3, dtype=complex), normal(3, 3, seed=1), mode="left")
+
+
+def test_memory_and_checks():
+    """Nothing is overwritten, and NaN is refused where SciPy does."""
+    check_memory_and_checks(qr_multiply, normal(3, 3), normal(3, 3, seed=1))

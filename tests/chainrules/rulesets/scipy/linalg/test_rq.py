@@ -8,6 +8,7 @@ from chainrules.ad import grad
 from chainrules_core import NoTangent, ZeroTangent, frule, rrule
 from tests.chainrules.rule_checks import check_rule, normal
 from tests.chainrules.rulesets.numpy.linalg.matrices import DTYPES, check_results
+from tests.chainrules.rulesets.scipy.linalg.memory_and_checks import check_memory_and_checks
 from tests.chainrules.rulesets.scipy.linalg.systems import stacks
 
 
@@ -48,3 +49,9 @@ def test_options_and_constants():
     np.testing.assert_array_equal(A, before)
     assert frule((NoTangent(), zero), rq, A)[1] == zero
     np.testing.assert_allclose(grad(lambda A: np.sum(rq(A)[0] ** 2))(A), 2 * A, atol=1e-12)
+
+
+def test_memory_and_checks():
+    """Nothing is overwritten, and NaN is refused where SciPy does."""
+    for mode in ("full", "economic", "r"):
+        check_memory_and_checks(rq, normal(3, 3), mode=mode)

@@ -8,6 +8,7 @@ from chainrules.ad import grad, hvp, jvp
 from chainrules_core import NoTangent, ZeroTangent, frule, rrule
 from tests.chainrules.rule_checks import normal
 from tests.chainrules.rulesets.numpy.linalg.matrices import DTYPES, check_results
+from tests.chainrules.rulesets.scipy.linalg.memory_and_checks import check_memory_and_checks
 
 REAL_SPECTRUM = np.array([[2.0, 0.3, 0.1], [0.2, 3.5, 0.4], [0.5, 0.3, 5.0]])
 COMPLEX_SPECTRUM = np.array([[1.0, -2.0, 0.1], [2.2, 1.5, 0.4], [0.5, 0.3, 5.0]])
@@ -84,3 +85,8 @@ def test_order_of_the_eigenvalues_of_triangles():
             T = np.triu(normal(6, 6, dtype=dtype, seed=seed) * 10.0 ** np.arange(-3, 3))
             T[1, 2:4] = T[0, 1] = 0
             np.testing.assert_allclose(np.linalg.eig(T)[0], np.diagonal(T), rtol=1e-12)
+
+
+def test_memory_and_checks():
+    """Nothing is overwritten, and NaN is refused where SciPy does."""
+    check_memory_and_checks(schur, REAL_SPECTRUM)

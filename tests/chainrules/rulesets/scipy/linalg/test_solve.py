@@ -9,6 +9,7 @@ from chainrules_core import AbstractThunk, NoTangent, ZeroTangent, frule, rrule,
 from chainrules_testutils import test_frule, test_rrule
 from tests.chainrules.rule_checks import check_quickly, check_rule, normal
 from tests.chainrules.rulesets.numpy.linalg.matrices import DTYPES, positive_definite, regular
+from tests.chainrules.rulesets.scipy.linalg.memory_and_checks import check_memory_and_checks
 from tests.chainrules.rulesets.scipy.linalg.systems import RIGHT_SIDES, right_side, stacks
 
 STRUCTURES = [None, "gen", "pos", "sym", "her", "diagonal", "tridiagonal", "banded"]
@@ -177,3 +178,9 @@ def test_stack_that_is_not_positive_definite():
         rrule(solve, stack, np.ones(2), assume_a="pos")
     with pytest.raises(np.linalg.LinAlgError):
         rrule(solve, stack[1], np.ones(2), assume_a="pos")
+
+
+def test_memory_and_checks():
+    """Nothing is overwritten, and NaN is refused where SciPy does."""
+    check_memory_and_checks(solve, regular(3, 3), normal(3))
+    check_memory_and_checks(solve, regular(3, 3), normal(3), assume_a="sym")

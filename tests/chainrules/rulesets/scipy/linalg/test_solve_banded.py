@@ -9,6 +9,7 @@ from chainrules_core import NoTangent, ZeroTangent, frule, rrule, unthunk
 from chainrules_testutils import test_frule, test_rrule
 from tests.chainrules.rule_checks import check_kinds, check_rule, check_second_derivative, normal
 from tests.chainrules.rulesets.numpy.linalg.matrices import DTYPES
+from tests.chainrules.rulesets.scipy.linalg.memory_and_checks import check_memory_and_checks
 from tests.chainrules.rulesets.scipy.linalg.systems import (
     RIGHT_SIDES,
     in_single_precision,
@@ -113,3 +114,9 @@ def test_work_is_proportional_to_the_diagonals():
 def test_operands_of_two_kinds():
     """The cotangent of a real operand is real beside a complex one."""
     check_kinds(solve_banded, (1, 1), bands(3, 4, main=1), normal(4, 2, seed=1))
+
+
+def test_memory_and_checks():
+    """Nothing is overwritten, and NaN is refused where SciPy does."""
+    check_memory_and_checks(solve_banded, (1, 1), bands(3, 4, main=1), normal(4))
+    check_memory_and_checks(solveh_banded, bands(2, 3, main=-1), normal(3))

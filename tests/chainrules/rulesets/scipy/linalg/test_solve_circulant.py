@@ -55,6 +55,16 @@ def test_singular_matrix():
     np.testing.assert_allclose(bars[1] @ c_dot + bars[2] @ b, x @ x_dot)
 
 
+def test_size_of_the_numbers():
+    """Which eigenvalues are taken for zero does not depend on it; by default they are SciPy's choice."""
+    c, b, x_bar = column(4), normal(4), normal(4, seed=1)
+    small, usual = (rrule(solve_circulant, size * c, b)[1](x_bar)[2] * size for size in (1e-20, 1.0))
+    np.testing.assert_allclose(small, usual)
+    singular = np.array([1.0, 1, 0, 0])
+    chosen, given = (rrule(solve_circulant, singular, b, "lstsq", tol)[1](x_bar)[1:3] for tol in (None, 1e-9))
+    np.testing.assert_allclose(chosen, given)
+
+
 def test_constants():
     """Zeros stay zeros."""
     c, b, zero = column(3), normal(3), ZeroTangent()

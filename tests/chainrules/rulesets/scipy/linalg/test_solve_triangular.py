@@ -8,6 +8,7 @@ from chainrules_core import rrule, unthunk
 from chainrules_testutils import test_frule, test_rrule
 from tests.chainrules.rule_checks import check_quickly, check_rule, normal
 from tests.chainrules.rulesets.numpy.linalg.matrices import DTYPES, regular
+from tests.chainrules.rulesets.scipy.linalg.memory_and_checks import check_memory_and_checks
 from tests.chainrules.rulesets.scipy.linalg.systems import RIGHT_SIDES, right_side, stacks
 
 
@@ -73,3 +74,8 @@ def test_refusals():
         rrule(solve_triangular, A[:2], b)
     with pytest.raises(ValueError, match="infs or NaNs"):
         rrule(solve_triangular, A * np.inf, b)
+
+
+def test_memory_and_checks():
+    """Nothing is overwritten, and NaN is refused where SciPy does."""
+    check_memory_and_checks(solve_triangular, regular(3, 3), normal(3))

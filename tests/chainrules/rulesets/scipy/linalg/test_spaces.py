@@ -8,6 +8,7 @@ from chainrules.ad import grad, hvp, jvp
 from chainrules_core import NoTangent, ZeroTangent, frule
 from tests.chainrules.rule_checks import check_rule, normal
 from tests.chainrules.rulesets.numpy.linalg.matrices import DTYPES
+from tests.chainrules.rulesets.scipy.linalg.memory_and_checks import check_memory_and_checks
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
@@ -70,3 +71,8 @@ def test_rank_by_a_bound():
 def test_constants(f):
     """A zero tangent stays one."""
     assert frule((NoTangent(), ZeroTangent()), f, normal(2, 3))[1] == ZeroTangent()
+
+
+def test_memory_and_checks():
+    """Nothing is overwritten, and NaN is refused where SciPy does."""
+    check_memory_and_checks(null_space, normal(2, 3), rcond=None)

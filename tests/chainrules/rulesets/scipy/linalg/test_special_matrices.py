@@ -69,6 +69,7 @@ def test_companion_matrices(f, dtype):
 def test_fiedler():
     """Where numbers are equal, there is a kink, with the derivative zero."""
     check_rule(linalg.fiedler, normal(4))
+    check_rule(linalg.fiedler, normal(3, dtype=complex))
     np.testing.assert_array_equal(
         grad(lambda a: np.sum(linalg.fiedler(a)))(np.array([1.0, 1.0, 2.0])), [-2, -2, 4]
     )

@@ -8,6 +8,7 @@ from chainrules.ad import grad
 from chainrules_core import NoTangent, ZeroTangent, frule, rrule
 from tests.chainrules.rule_checks import check_rule, normal
 from tests.chainrules.rulesets.numpy.linalg.matrices import DTYPES, check_results
+from tests.chainrules.rulesets.scipy.linalg.memory_and_checks import check_memory_and_checks
 
 SHAPES = [(2, 2), (3, 2), (2, 3), (1, 1)]
 
@@ -78,3 +79,9 @@ def test_constants():
     for f, named in ((svd, {}), (svd, {"compute_uv": False}), (svdvals, {})):
         assert frule((NoTangent(), zero), f, A, **named)[1] == zero
         assert rrule(f, A, **named)[1](zero)[1] == zero
+
+
+def test_memory_and_checks():
+    """Nothing is overwritten, and NaN is refused where SciPy does."""
+    for f in (svd, svdvals):
+        check_memory_and_checks(f, normal(3, 3))

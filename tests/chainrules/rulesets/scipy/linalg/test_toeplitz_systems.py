@@ -9,6 +9,7 @@ from chainrules_core import NoTangent, Tangent, ZeroTangent, frule, rrule
 from chainrules_testutils import test_frule, test_rrule
 from tests.chainrules.rule_checks import check_second_derivative, normal
 from tests.chainrules.rulesets.numpy.linalg.matrices import DTYPES
+from tests.chainrules.rulesets.scipy.linalg.memory_and_checks import check_memory_and_checks
 from tests.chainrules.rulesets.scipy.linalg.systems import RIGHT_SIDES, SCIPY, right_side
 
 
@@ -100,3 +101,8 @@ def test_in_plain_code():
 
     np.testing.assert_allclose(toeplitz(c)[1, 0], c[1])
     np.testing.assert_allclose(grad(lambda c: np.sum(solve_toeplitz(c, b) ** 2))(c), grad(by_matrix)(c))
+
+
+def test_memory_and_checks():
+    """Nothing is overwritten, and NaN is refused where SciPy does."""
+    check_memory_and_checks(solve_toeplitz, column(3), normal(3))

@@ -156,7 +156,7 @@ def test_ends_of_the_search(inverse, args):
         (special.fdtri, (0.0,), (0, 1)),
     ],
 )
-@pytest.mark.parametrize("shapes", [(2.0, 2.0), (0.5, 1.5), (1.0, 3.0)])
+@pytest.mark.parametrize("shapes", [(2.0, 2.0), (0.5, 1.5), (1.0, 3.0), (3.0, 2.0)])
 def test_quantiles_at_the_ends(inverse, p, places, shapes):
     """All distributions have the same ones: nothing depends on the shapes."""
     for probability in p:

@@ -61,6 +61,14 @@ def test_selections_of_less_than_one(f):
     check_rule(f, np.array([0.4, 0.7]), np.array([0.2, 0.1]))
 
 
+@pytest.mark.parametrize(("n", "k"), [(3.0, 0.0), (3.0, 3.0), (0.0, 0.0)])
+def test_ends_of_the_range(n, k):
+    """They belong to it, where `comb` is `binom`."""
+    actual, expected = (rrule(f, n, k)[1](1.0)[1:] for f in (special.comb, special.binom))
+    assert list(map(unthunk, actual)) == list(map(unthunk, expected))
+    assert unthunk(rrule(special.factorial, 0.0)[1](1.0)[1]) == rrule(special.gamma, 1.0)[1](1.0)[1]
+
+
 def test_keywords():
     """Arguments by keyword, as in plain code."""
     expected = rrule(special.comb, 5.5, 2.5)[1](1.0)[1]

@@ -29,6 +29,18 @@ def test_first_kind(n, p, signs):
     assert pullback(1.0)[3:5] == (NoTangent(), NoTangent())
 
 
+@pytest.mark.parametrize("branch", np.sqrt(SEMIAXES))
+@pytest.mark.parametrize("side", [-1e-3, 1e-3])
+def test_beside_a_branch_point(branch, side):
+    """The differences that the rule takes are short there."""
+    s, h = branch + side, 1e-7
+
+    def harmonic(s):
+        return special.ellip_harm(*SEMIAXES, 3, 5, s)
+
+    assert grad(harmonic)(s) == pytest.approx((harmonic(s + h) - harmonic(s - h)) / (2 * h), rel=1e-5)
+
+
 @pytest.mark.parametrize(("n", "p"), [(1, 1), (2, 1)])
 def test_second_kind(n, p):
     """By the coordinate, outside of the ellipsoid; SciPy's quadrature is accurate to 1e-10."""

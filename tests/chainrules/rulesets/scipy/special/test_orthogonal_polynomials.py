@@ -61,8 +61,40 @@ def test_real_degrees_with_parameters(f, parameters):
 
 @pytest.mark.parametrize("f", WITHOUT_PARAMETER, ids=lambda f: f.__name__)
 def test_complex_variable(f):
-    """Polynomials are holomorphic."""
-    check_quickly(f, 3, np.array([0.3 + 0.4j, 1.5 - 0.2j]))
+    """Polynomials are holomorphic, and what they are of other degrees is so."""
+    for degree in (3, 2.5):
+        check_quickly(f, degree, np.array([0.3 + 0.4j, 1.5 - 0.2j]))
+        check_quickly(f, degree, 0.3 + 0.4j)
+
+
+def test_degree_minus_one():
+    """The polynomial is zero, at the ends too, where a quotient is not."""
+    for x in (1.0, -1.0, 0.3):
+        assert unthunk(rrule(special.eval_gegenbauer, -1, 0.7, x)[1](1.0)[3]) == pytest.approx(0.0)
+    slope, h = grad(special.eval_gegenbauer, 2), 1e-6
+    by_degree = (slope(-1.0 + h, 0.7, 0.3) - slope(-1.0 - h, 0.7, 0.3)) / (2 * h)
+    assert grad(slope)(-1.0, 0.7, 0.3) == pytest.approx(by_degree, rel=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("f", "args"),
+    [
+        (special.eval_gegenbauer, (2.5, -1.245, 0.3)),
+        (special.eval_genlaguerre, (-0.5, -0.49, 0.3)),
+        (special.eval_jacobi, (2.5, -3.49, 0.4, 0.3)),
+        (special.eval_sh_jacobi, (2.5, -2.49, 1.3, 0.3)),
+        (special.eval_sh_jacobi, (2.5, -2.19, 1.3, 0.3)),
+    ],
+)
+def test_beside_poles(f, args):
+    """The degree and the parameters are beside a pole of a gamma function."""
+    for place in range(len(args) - 1):
+
+        def moved(h, place=place):
+            return f(*args[:place], args[place] + h, *args[place + 1 :])
+
+        by_differences = (moved(1e-6) - moved(-1e-6)) / 2e-6
+        assert grad(f, place)(*args) == pytest.approx(by_differences, rel=1e-5)
 
 
 ENDS = np.array([-1.0, 1.0, 1.7])

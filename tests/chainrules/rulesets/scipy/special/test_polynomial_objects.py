@@ -4,7 +4,15 @@ import pytest
 from scipy import special
 
 from chainrules.ad import grad
-from chainrules_core import DerivativeNotImplementedError, NoTangent, NotImplementedTangent, frule, rrule
+from chainrules_core import (
+    DerivativeNotImplementedError,
+    NoTangent,
+    NotImplementedTangent,
+    ZeroTangent,
+    frule,
+    rrule,
+    unthunk,
+)
 from chainrules_testutils.exercised import record_exercised
 
 OF_DEGREES = [
@@ -47,3 +55,6 @@ def test_derivatives_by_parameters_are_refused(f, args):
 
     assert y == rrule(f, *args)[0] == f(*args)
     assert isinstance(y_dot, NotImplementedTangent)
+    _, degree_bar, *bars = rrule.unchecked(f, *args)[1](ZeroTangent())
+    assert degree_bar == NoTangent()
+    assert list(map(unthunk, bars)) == [ZeroTangent()] * len(bars)

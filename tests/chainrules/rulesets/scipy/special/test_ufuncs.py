@@ -67,6 +67,10 @@ def test_certain_events(p, expected):
     np.testing.assert_allclose(slopes, expected)
     curvature = grad(grad(lambda p: _ufuncs._binom_pmf(2, 2, p)))(p)
     assert curvature == pytest.approx(2.0)
+    slope, h = grad(lambda p: np.sum(_ufuncs._binom_pmf(np.arange(3), 2, p) * [1.0, 4.0, 2.0])), 1e-4
+    inside = abs(p - h)  # beside the end
+    by_differences = (slope(inside + h / 2) - slope(inside - h / 2)) / h
+    assert grad(slope)(inside) == pytest.approx(by_differences, rel=1e-6)
     assert grad(lambda p: _ufuncs._nbinom_pmf(1, 3.0, p))(1.0) == pytest.approx(-3.0)
 
 

@@ -134,6 +134,26 @@ def test_lists():
     assert grad(lambda m: np.sum(stats.norm.logpdf([1.0, 2.0], m)))(0.5) == pytest.approx(2.0)
 
 
+@pytest.mark.parametrize("name", ["pdf", "cdf"])
+@pytest.mark.parametrize(
+    ("distribution", "shape"), [("genextreme", 2.0), ("genpareto", -3.0), ("pearson3", -5.0)]
+)
+def test_second_order_beside_the_support(distribution, shape, name):
+    """What lies outside of a support that ends at a shape adds nothing, and spoils nothing."""
+    method = getattr(getattr(stats, distribution), name)
+    alone, beside = (
+        hessian(lambda v, x=x: np.sum(method(x * v[0], v[1])))(np.array([1.0, shape]))
+        for x in (np.array([0.1]), np.array([0.1, 5.0]))
+    )
+    np.testing.assert_allclose(beside, alone)
+
+
+def test_triangles_that_rise_to_their_end():
+    """There the density has the slope of the side that there is."""
+    at_end, before = (grad(lambda x: stats.triang.logpdf(x, 1.0))(x) for x in (1.0, 1.0 - 1e-9))
+    assert at_end == pytest.approx(before)
+
+
 @pytest.mark.parametrize("name", METHODS[:6])
 def test_outside_of_the_support(name):
     """Values are SciPy's, and derivatives 0, where the result does not depend on the argument."""

@@ -94,6 +94,9 @@ def test_entropy(cov):
     check_program(lambda v: NORMAL.entropy(MEAN, v.reshape(shape)), np.ravel(cov))
     check_program(lambda v: NORMAL(cov=v.reshape(shape), mean=MEAN).entropy(), np.ravel(cov))
     record_method(CLASS.entropy, NORMAL, MEAN, cov)
+    tangents = (NoTangent(),) * 4
+    for y, _ in (rrule(CLASS.entropy, NORMAL, MEAN, cov), frule(tangents, CLASS.entropy, NORMAL, MEAN, cov)):
+        assert y == pytest.approx(NORMAL.entropy(MEAN, cov))
     assert [unthunk(bar) for bar in rrule(CLASS.entropy, NORMAL, MEAN)[1](1.0)] == [NoTangent()] * 3
     y, y_dot = frule((NoTangent(), NoTangent(), MEAN), CLASS.entropy, NORMAL, MEAN)
     assert y == NORMAL.entropy(MEAN)
