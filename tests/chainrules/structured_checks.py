@@ -3,7 +3,7 @@
 import numpy as np
 
 from chainrules.ad import grad
-from chainrules_core import ProjectTo
+from chainrules_core import ProjectTo, rrule, unthunk
 from chainrules_core.structured import (
     Bidiagonal,
     Diagonal,
@@ -17,7 +17,7 @@ from chainrules_core.structured import (
     UpperTriangular,
 )
 from chainrules_testutils import grad as grad_by_differences
-from chainrules_testutils import test_frule, test_rrule
+from chainrules_testutils import rand_tangent, test_frule, test_rrule
 from tests.chainrules.rule_checks import normal
 from tests.chainrules.rulesets.numpy.linalg.matrices import regular
 
@@ -46,6 +46,14 @@ def check_structured_rule(f, *args, **fkwargs):
     """Check both modes of a call, the cotangents along a random direction in the tangent space of each."""
     test_frule(f, *args, fkwargs=fkwargs)
     test_rrule(f, *args, fkwargs=fkwargs, mode="fast")
+
+
+def check_symmetric(f, *args, **fkwargs):
+    """Check that ``f(A, *args)`` gives a symmetric `A` a symmetric cotangent: it cannot move otherwise."""
+    A = Symmetric(regular(3, 3))
+    y, pullback = rrule.require(f, A, *args, **fkwargs)
+    A_bar = unthunk(pullback(rand_tangent(y, 0))[1])
+    assert ProjectTo(A)(A_bar) is A_bar
 
 
 def check_gradient(f, A):

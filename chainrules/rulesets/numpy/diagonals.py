@@ -81,15 +81,12 @@ def trace_rrule(f: typeof_(np.trace), A: ArrayOperand, *options: Any, **named: A
     project = ProjectTo(A)
     axes = _read_trace(A, *options, **named)
     shape = np.diagonal(primal_of(A), *axes).shape
-    y = np.trace(A, *options, **named)
-    project_y = ProjectTo(y)
 
     def trace_pullback(y_bar):
-        # Projected first: a cotangent in another shape might be broadcast.
-        diagonal_bar = np.broadcast_to(np.expand_dims(project_y(unthunk(y_bar)), -1), shape)
+        diagonal_bar = np.broadcast_to(np.expand_dims(unthunk(y_bar), -1), shape)
         return NO_TANGENT, project(_with_diagonal(A, diagonal_bar, *axes)), *(NO_TANGENT for _ in options)
 
-    return y, trace_pullback
+    return np.trace(A, *options, **named), trace_pullback
 
 
 def _read_trace(  # noqa: PLR0913, PLR0917 - NumPy's signature

@@ -21,7 +21,7 @@ def meshgrid_rrule(f: typeof_(np.meshgrid), *xs: Operand, **named: Any):
     ys = np.meshgrid(*xs, **named)
     axes = list(range(len(xs)))
     if named.get("indexing", "xy") == "xy":
-        axes[:2] = axes[1::-1] if len(axes) > 1 else axes
+        axes[:2] = axes[1::-1]
 
     def meshgrid_pullback(ys_bar):
         bars = [

@@ -192,7 +192,7 @@ def _located(call: _Call, x, y) -> _Located:
         positions = np.broadcast_to(_positions(call, numbers, len(lanes)), shape)
     is_nan = np.isnan(np.reshape(primal_of(y), shape))
     # NaNs are sorted to the end; where all are left out, the derivative is zero.
-    positions = np.where(is_nan, len(lines) - 1, positions)
+    positions = np.where(is_nan, len(lines), positions)
     around = np.floor(positions)
     wanted = np.clip([around - 1, around, around + 1], 0, max(len(lines) - 1, 0)).astype(int)
     return _Located(call, numbers, positions, is_nan, np.argpartition(lines, np.unique(wanted), axis=0))

@@ -6,6 +6,7 @@ import pytest
 from chainrules.ad import grad
 from chainrules_core import DimensionMismatchError, ZeroTangent, rrule
 from tests.chainrules.rule_checks import check_rule, normal
+from tests.chainrules.structured_checks import check_symmetric
 
 MATRICES = [
     normal(3, 4),
@@ -92,3 +93,9 @@ def test_trace_with_a_traced_cotangent():
         return np.sum(A_bar * C)
 
     np.testing.assert_allclose(grad(weighted)(1.5), np.trace(C))
+
+
+@pytest.mark.parametrize("f", [np.diagonal, np.diag, np.diagflat, np.trace], ids=lambda f: f.__name__)
+def test_symmetric_matrices(f):
+    """The cotangent of a symmetric matrix is symmetric: the matrix cannot move otherwise."""
+    check_symmetric(f)

@@ -6,6 +6,7 @@ import pytest
 from chainrules.ad import call, grad, hessian, jacobian
 from chainrules_core import NoTangent, ZeroTangent, frule, rrule
 from tests.chainrules.rule_checks import check_rule, normal
+from tests.chainrules.structured_checks import check_symmetric
 
 CUBE = normal(2, 3, 2)
 MASK = normal(2, 1, 2, seed=1) > 0
@@ -155,3 +156,10 @@ def test_second_derivatives_at_factors_that_are_nearly_zero(f, x, mode):
     actual = jacobian(grad(program), mode=mode)(x)
 
     np.testing.assert_allclose(actual, hessian(by_multiplication)(x), atol=1e-12)
+
+
+def test_symmetric_matrices():
+    """The cotangent of a symmetric matrix is symmetric: the matrix cannot move otherwise."""
+    check_symmetric(np.prod)
+    check_symmetric(np.cumprod)
+    check_symmetric(np.cumulative_prod, axis=0)

@@ -5,6 +5,7 @@ import pytest
 
 from chainrules_core import NoTangent, ZeroTangent, frule, rrule
 from tests.chainrules.rule_checks import check_rule, normal
+from tests.chainrules.structured_checks import check_symmetric
 
 CUBE = normal(2, 3, 2)
 MASK = np.array([[[True, False]], [[True, True]]])
@@ -145,3 +146,9 @@ def test_extremum_refuses_out(f):
     """Writing into an array leaves no trace."""
     with pytest.raises(TypeError, match=r"np\..*out=.*cannot be differentiated"):
         rrule(f, normal(3), out=np.array(0.0))
+
+
+@pytest.mark.parametrize("f", [np.max, np.nanmin, np.ptp], ids=lambda f: f.__name__)
+def test_symmetric_matrices(f):
+    """The cotangent of a symmetric matrix is symmetric: the matrix cannot move otherwise."""
+    check_symmetric(f)

@@ -7,6 +7,7 @@ from chainrules.ad import grad
 from chainrules_core import NoTangent, NotImplementedTangent, ZeroTangent, frule, rrule
 from chainrules_testutils import test_frule, test_rrule
 from tests.chainrules.rule_checks import check_rule, normal, positive
+from tests.chainrules.structured_checks import check_symmetric
 
 BINS = np.array([0, 2, 1, 2])
 X, Y = normal(8), normal(8, seed=1)
@@ -138,3 +139,9 @@ def test_options_of_edges():
 def test_places_have_no_derivative():
     """The bins of samples are integers."""
     check_rule(np.digitize, X, EDGES)
+
+
+def test_symmetric_matrices():
+    """The cotangent of a symmetric matrix is symmetric: the matrix cannot move otherwise."""
+    check_symmetric(np.histogram)
+    check_symmetric(np.histogramdd, 2)

@@ -5,6 +5,7 @@ import pytest
 
 from chainrules.ad import jvp
 from tests.chainrules.rule_checks import check_rule, normal, positive
+from tests.chainrules.structured_checks import check_symmetric
 
 MATRIX = normal(3, 4)
 
@@ -57,3 +58,8 @@ def test_places_that_do_not_move_contribute_nothing(places):
 def test_a_deprecated_name():
     """With NumPy's warning where it is called, and the same rules."""
     check_rule(np.trapz, normal(3, 4), None, 0.5, axis=0)  # noqa: NPY201 - the deprecated name is tested
+
+
+def test_symmetric_matrices():
+    """The cotangent of a symmetric matrix is symmetric: the matrix cannot move otherwise."""
+    check_symmetric(np.trapezoid)
