@@ -9,6 +9,7 @@ from chainrules_core.structured import (
     Diagonal,
     Hermitian,
     LowerTriangular,
+    StructuredArray,
     Symmetric,
     SymTridiagonal,
     Tridiagonal,
@@ -50,10 +51,15 @@ def check_structured_rule(f, *args, **fkwargs):
 
 def check_symmetric(f, *args, **fkwargs):
     """Check that ``f(A, *args)`` gives a symmetric `A` a symmetric cotangent: it cannot move otherwise."""
-    A = Symmetric(regular(3, 3))
-    y, pullback = rrule.require(f, A, *args, **fkwargs)
-    A_bar = unthunk(pullback(rand_tangent(y, 0))[1])
-    assert ProjectTo(A)(A_bar) is A_bar
+    check_keeps_structure(f, Symmetric(regular(3, 3)), *args, **fkwargs)
+
+
+def check_keeps_structure(*call, **fkwargs):
+    """Check that each matrix with structure has a cotangent with the same; `call` is given to `rrule`."""
+    y, pullback = rrule.require(*call, **fkwargs)
+    bars = pullback(rand_tangent(y, 0))
+    for x, x_bar in zip(call[-len(bars) :], map(unthunk, bars), strict=True):
+        assert not isinstance(x, StructuredArray) or ProjectTo(x)(x_bar) is x_bar
 
 
 def check_gradient(f, A):

@@ -81,12 +81,15 @@ def trace_rrule(f: typeof_(np.trace), A: ArrayOperand, *options: Any, **named: A
     project = ProjectTo(A)
     axes = _read_trace(A, *options, **named)
     shape = np.diagonal(primal_of(A), *axes).shape
+    y = np.trace(A, *options, **named)
+    project_y = ProjectTo(y)
 
     def trace_pullback(y_bar):
-        diagonal_bar = np.broadcast_to(np.expand_dims(unthunk(y_bar), -1), shape)
+        # Projected first: a cotangent in another shape might be broadcast.
+        diagonal_bar = np.broadcast_to(np.expand_dims(project_y(unthunk(y_bar)), -1), shape)
         return NO_TANGENT, project(_with_diagonal(A, diagonal_bar, *axes)), *(NO_TANGENT for _ in options)
 
-    return np.trace(A, *options, **named), trace_pullback
+    return y, trace_pullback
 
 
 def _read_trace(  # noqa: PLR0913, PLR0917 - NumPy's signature

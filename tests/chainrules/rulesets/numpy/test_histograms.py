@@ -82,6 +82,8 @@ def test_histogram2d(bins, density):
     check(np.histogram2d, X, Y, bins=bins, density=density, weights=WEIGHTS)
     if bins == 3:
         check(np.histogram2d, X, Y, bins, None, density, WEIGHTS)
+        single = (x.astype(np.float32) for x in (X, Y, WEIGHTS))
+        check(np.histogram2d, next(single), next(single), bins, None, density, next(single))
 
 
 @pytest.mark.parametrize("density", [False, True])

@@ -31,6 +31,8 @@ MATRIX = normal(3, 4)
         ((normal(4, dtype=complex), positive(4)), {}),
         ((normal(4), normal(4, dtype=complex)), {}),
         ((normal(4, dtype=complex), None, 0.5), {}),
+        ((normal(4, dtype=np.float32), None, 0.5), {}),
+        ((normal(4, dtype=np.float32), None, np.float64(0.5)), {}),
         ((normal(1),), {}),
         ((normal(0, 3),), {}),
         ((normal(3, 0),), {}),
