@@ -10,6 +10,7 @@ from chainrules_core.definition.shortcuts import ARE_ENABLED
 from tests.chainrules import shortcuts as tests_of_shortcuts
 from tests.chainrules.shortcut_checks import assert_shortcut_equals, draw_the_same_again
 from tests.chainrules_core.definition import test_plain_arrays
+from tests.python_calls import functions_run_by
 
 rrule.callees()  # loads every ruleset
 
@@ -64,22 +65,22 @@ ANSWERED_AND_DECLINED = {
     "chainrules.shortcuts.numpy.linalg.norm.norm_of_plain": (19, 69),
     "chainrules.shortcuts.numpy.linalg.slogdet.push_slogdet_of_plain": (16, 36),
     "chainrules.shortcuts.numpy.linalg.slogdet.slogdet_of_plain": (8, 18),
-    "chainrules.shortcuts.numpy.linalg.solve.push_solve_of_plain": (16, 75),
-    "chainrules.shortcuts.numpy.linalg.solve.solve_of_plain": (16, 75),
+    "chainrules.shortcuts.numpy.linalg.solve.push_solve_of_plain": (16, 88),
+    "chainrules.shortcuts.numpy.linalg.solve.solve_of_plain": (16, 88),
     "chainrules.shortcuts.numpy.products.dot_of_plain": (67, 123),
     "chainrules.shortcuts.numpy.products.inner_of_plain": (23, 167),
     "chainrules.shortcuts.numpy.products.outer_of_plain": (23, 167),
-    "chainrules.shortcuts.numpy.products.pull_matmul_of_plain": (498, 1896),
+    "chainrules.shortcuts.numpy.products.pull_matmul_of_plain": (500, 1922),
     "chainrules.shortcuts.numpy.rearranging.flip_of_array": (97, 72),
     "chainrules.shortcuts.numpy.searching.where_between_arrays": (111, 278),
     "chainrules.shortcuts.numpy.shapes.ravel_of_array": (47, 82),
     "chainrules.shortcuts.numpy.shapes.reshape_of_array": (257, 188),
-    "chainrules.shortcuts.numpy.sorting.sort_of_vector": (28, 157),
+    "chainrules.shortcuts.numpy.sorting.sort_of_vector": (29, 157),
     "chainrules.shortcuts.numpy.sums.cumsum_of_plain": (11, 77),
     "chainrules.shortcuts.numpy.sums.push_sum_of_plain": (140, 1236),
     "chainrules.shortcuts.numpy.sums.sum_of_plain": (127, 585),
     "chainrules.shortcuts.numpy.transposes.swapaxes_of_array": (121, 57),
-    "chainrules.shortcuts.numpy.transposes.transpose_of_array": (117, 124),
+    "chainrules.shortcuts.numpy.transposes.transpose_of_array": (117, 125),
     "chainrules.shortcuts.numpy.variances.std_of_plain": (115, 241),
     "chainrules.shortcuts.numpy.variances.var_of_plain": (115, 241),
     "chainrules.shortcuts.operator.items.item_of_plain": (34, 44),
@@ -92,6 +93,19 @@ ANSWERED_AND_DECLINED = {
     "chainrules_core.definition.plain_arrays.sum_of_arrays": (10448, 7126),
     "chainrules_core.definition.plain_arrays.sum_of_products": (2105, 13555),
 }
+
+
+# Those whose pullbacks need no projection of a plain cotangent, nor functions of NumPy's in Python.
+DIRECT = [
+    f"chainrules.shortcuts.numpy.{name}"
+    for name in (
+        *("dimensions.expand_dims_of_array", "dimensions.squeeze_of_array", "rearranging.flip_of_array"),
+        *("products.dot_of_plain", "products.inner_of_plain", "products.outer_of_plain"),
+        *("shapes.ravel_of_array", "shapes.reshape_of_array", "sorting.sort_of_vector"),
+        *("sums.cumsum_of_plain", "sums.sum_of_plain"),
+        *("transposes.swapaxes_of_array", "transposes.transpose_of_array"),
+    )
+]
 
 
 def test_every_shortcut_has_calls():
@@ -109,3 +123,14 @@ def test_shortcuts_equal_what_they_shorten(name):
 
     if ARE_ENABLED:  # otherwise some that ask others decline more
         assert found == ANSWERED_AND_DECLINED[name], "it answers other calls than it did: change the table"
+
+
+@pytest.mark.parametrize("name", DIRECT)
+def test_pullbacks_take_the_short_way(name):
+    """A plain cotangent of a plain result is not projected."""
+    shortcut, _ = own_shortcuts()[name]
+    call = next(call for call in CALLS[name]() if shortcut(*call.args, **call.kwargs) is not None)
+    y, pullback = shortcut(*call.args, **call.kwargs)
+
+    run = functions_run_by(lambda: pullback(y))
+    assert not run.keys() & {"ArrayProjector.__call__", "_wrapfunc"}

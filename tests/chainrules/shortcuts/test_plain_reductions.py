@@ -12,6 +12,7 @@ from chainrules.shortcuts.plain_reductions import (
 )
 from tests.chainrules.rule_checks import normal
 from tests.chainrules.shortcut_checks import Subclass
+from tests.python_calls import functions_run_by
 
 X = normal(2, 3)
 
@@ -54,6 +55,26 @@ def test_repeated(y_bar, n):
     for dtype in (np.float64, np.float32):
         x_bar = repeated(y_bar, np.ones(n, dtype))
         np.testing.assert_array_equal(x_bar, np.full(n, 2.0, dtype), strict=True)
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+def test_few_elements_are_written(dtype):
+    """Of more, whose array takes longer to write than a view to make, there is a view."""
+    for n in (4096, 4097):
+        x = np.ones((1, n), dtype)
+        of_all = repeated(dtype(2.0), x)
+        of_rows = repeated_along(x[0], x, plain_reduction(x, (0,), {}))
+        assert of_all.flags.writeable == of_rows.flags.writeable == (n == 4096)
+
+
+@pytest.mark.parametrize("axis", [0, -1])
+def test_sums_along_one_axis_take_the_short_way(axis):
+    """So do those of a vector, whose cotangent is a number."""
+    reduction = plain_reduction(X, (axis,), {})
+    y_bar = np.sum(X, axis)
+
+    for call in (lambda: repeated_along(y_bar, X, reduction), lambda: repeated_along(1.0, X[0], reduction)):
+        assert "spread" not in functions_run_by(call)
 
 
 @pytest.mark.parametrize("columns", [3, 5000])

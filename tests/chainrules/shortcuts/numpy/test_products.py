@@ -40,6 +40,8 @@ def pulls():
         with np.errstate(all="ignore"):
             C = np.matmul(A, B)
         yield from (Call((C_bar, A, B)) for C_bar in cotangents(C) if not isinstance(C_bar, AbstractThunk))
+    for shapes in SHAPES:
+        yield from (Call((normal(*wrong), *map(np.ones, shapes))) for wrong in ((), (2,), (3, 1), (1, 2)))
 
 
 CALLS = {
