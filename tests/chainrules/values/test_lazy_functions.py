@@ -1,5 +1,6 @@
 """The functions whose rules serve lazy arrays."""
 
+import functools
 import importlib
 import math
 import re
@@ -78,6 +79,12 @@ def test_rules_of_this_package_are_refused():
     assert "The frule of" in refusal_of_lazy(
         frule.find((None, None), np.linalg.eigh, np.eye(2)), np.linalg.eigh
     )
+
+
+def test_refusals_name_functions_that_have_no_name():
+    """By what Python prints of them."""
+    f = functools.partial(np.linalg.eigh)
+    assert "The rrule of functools.partial(" in refusal_of_lazy(rule_of(np.linalg.eigh, np.eye(2)), f)
 
 
 def test_rules_of_functions_that_stay_lazy_are_not():
