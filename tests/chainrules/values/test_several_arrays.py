@@ -54,6 +54,8 @@ def test_projection():
     bars = [np.ones(2), np.zeros(2)]
 
     assert isinstance(projected([np.ones(2), np.ones(2)], bars), Tangent[list])
+    named = np.linalg.slogdet(np.eye(2))
+    assert projected(named, [1.0, 2.0]) == Tangent[type(named)](sign=1.0, logabsdet=2.0)
     x_bar = projected(np.ones((2, 2), dtype=np.float32), bars)
     np.testing.assert_array_equal(x_bar, np.array([[1, 1], [0, 0]], np.float32), strict=True)
 
@@ -64,6 +66,7 @@ def test_nested_lists():
 
     np.testing.assert_array_equal(array_of(lists), [[1.0, 2.0], [3.0, 4.0]])
     assert array_of(x) is x
+    assert array_of((1.0, 2.0)).tolist() == tangent_as_array((3.0, 4.0), (1.0, 2.0)).tolist() == [1.0, 2.0]
     assert array_of([]) == []
     assert array_of(()) == ()
     for make in (list, tuple):

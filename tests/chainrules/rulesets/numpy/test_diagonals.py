@@ -5,6 +5,7 @@ import pytest
 
 from chainrules.ad import grad
 from chainrules_core import DimensionMismatchError, ZeroTangent, rrule
+from tests.chainrules.lazy_checks import check_rules
 from tests.chainrules.rule_checks import check_rule, normal
 from tests.chainrules.structured_checks import check_symmetric
 
@@ -99,3 +100,11 @@ def test_trace_with_a_traced_cotangent():
 def test_symmetric_matrices(f):
     """The cotangent of a symmetric matrix is symmetric: the matrix cannot move otherwise."""
     check_symmetric(f)
+
+
+@pytest.mark.parametrize("offset", [0, 1, -2])
+def test_diagonals_of_lazy_matrices(offset):
+    """In which elements are not assigned to one by one."""
+    pytest.importorskip("dask.array")
+    check_rules(np.diagonal, normal(8, 4), offset)
+    check_rules(np.trace, normal(8, 4), offset)

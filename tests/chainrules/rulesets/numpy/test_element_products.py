@@ -3,10 +3,11 @@
 import numpy as np
 import pytest
 
-from chainrules.ad import call, grad, hessian, jacobian
+from chainrules.ad import call, grad, hessian, hvp, jacobian
 from chainrules_core import NoTangent, ZeroTangent, frule, rrule
 from tests.chainrules.rule_checks import check_rule, normal
 from tests.chainrules.structured_checks import check_symmetric
+from tests.python_calls import functions_run_by
 
 CUBE = normal(2, 3, 2)
 MASK = normal(2, 1, 2, seed=1) > 0
@@ -163,3 +164,19 @@ def test_symmetric_matrices():
     check_symmetric(np.prod)
     check_symmetric(np.cumprod)
     check_symmetric(np.cumulative_prod, axis=0)
+
+
+def test_second_derivatives_of_ordinary_factors_divide():
+    """The other factors are multiplied only where one is nearly zero."""
+    x = np.array([1.0, 0.5, 3.0])
+
+    assert "_products_before" not in functions_run_by(lambda: hvp(np.prod, x, x))
+
+
+@pytest.mark.filterwarnings("ignore:overflow")
+def test_lazy_products_out_of_range():
+    """The product of the others is not known: nobody looks for the zeros in a lazy array."""
+    da = pytest.importorskip("dask.array")
+    for x in ([1e200, 1e200], [1e-200, 1e-200]):
+        x_bar = rrule(np.prod, da.from_array(np.array(x)))[1](da.ones(()))[1]
+        assert np.isnan(x_bar.compute(scheduler="synchronous")).all()
