@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from chainrules.ad import hvp
 from chainrules.shortcuts.plain_reductions import (
     OF_ALL,
     is_real,
@@ -86,3 +87,19 @@ def test_repeated_along(axis, columns):
 
     x_bar = repeated_along(y_bar, x, plain_reduction(x, (axis,), {}))
     np.testing.assert_array_equal(x_bar, np.broadcast_to(np.sum(x, axis, keepdims=True), x.shape))
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.complex64, np.complex128])
+def test_cotangents_of_other_kinds(dtype):
+    """Those of elements are as precise as the elements, and real."""
+    x_bar = repeated_along(np.ones(3, dtype), X, plain_reduction(X, (0,), {}))
+    np.testing.assert_array_equal(x_bar, np.ones((2, 3)), strict=True)
+
+
+def test_traced_cotangents():
+    """They are not written into an array."""
+
+    def squares(x):
+        return np.sum(np.sum(x, axis=0) ** 2)
+
+    np.testing.assert_allclose(hvp(squares, X, X), 2 * np.broadcast_to(np.sum(X, axis=0), X.shape))

@@ -5,6 +5,7 @@ import pytest
 
 from chainrules.ad import call, grad, hessian, hvp, jacobian
 from chainrules_core import NoTangent, ZeroTangent, frule, rrule
+from tests.chainrules.lazy_checks import check_rules
 from tests.chainrules.rule_checks import check_rule, normal
 from tests.chainrules.structured_checks import check_symmetric
 from tests.python_calls import functions_run_by
@@ -58,6 +59,12 @@ def test_prod_along_an_empty_axis():
     """The product of nothing is a constant."""
     check_rule(np.prod, normal(0, 3), axis=0)
     check_rule(np.prod, normal(0, 3), axis=1)
+
+
+def test_prod_with_zeros_of_chosen_factors():
+    """What is left out is no factor of the others' derivatives."""
+    for chosen in ([True, True, False, True], [True, False, True, True]):
+        check_rule(np.prod, ONE_ZERO, where=np.array(chosen))
 
 
 def test_prod_with_options_by_position():
@@ -171,6 +178,14 @@ def test_second_derivatives_of_ordinary_factors_divide():
     x = np.array([1.0, 0.5, 3.0])
 
     assert "_products_before" not in functions_run_by(lambda: hvp(np.prod, x, x))
+
+
+@pytest.mark.parametrize("x", [*ALL_KINDS[:5], normal(8, 4)])
+def test_lazy_products(x):
+    """With no zero, one, two and more."""
+    pytest.importorskip("dask.array")
+    check_rules(np.prod, x)
+    check_rules(np.prod, x, -1)
 
 
 @pytest.mark.filterwarnings("ignore:overflow")
