@@ -118,7 +118,7 @@ def histogram2d_rrule(f: typeof_(np.histogram2d), x: Operand, y: Operand, *optio
 def histogramdd_frule(tangents, f: typeof_(np.histogramdd), x: ArrayOperand, *options, **named):
     _, x_dot, *option_dots = map(unthunk, tangents)
     h, edges = y = np.histogramdd(x, *options, **named)
-    binned = _read_samples(_sample_columns(x), edges, *options, **named)
+    binned = _read_samples(_sample_columns(x, len(edges)), edges, *options, **named)
     h_dot, e_dots = _push_histogram(binned, h, _sample_columns(x_dot, len(edges)), option_dots)
     return y, tangent_of_results(y, h_dot, tangent_of_results(edges, *e_dots))
 
@@ -126,7 +126,7 @@ def histogramdd_frule(tangents, f: typeof_(np.histogramdd), x: ArrayOperand, *op
 @rrule.dispatch
 def histogramdd_rrule(f: typeof_(np.histogramdd), x: ArrayOperand, *options, **named):
     h, edges = y = np.histogramdd(x, *options, **named)
-    binned = _read_samples(_sample_columns(x), edges, *options, **named)
+    binned = _read_samples(_sample_columns(x, len(edges)), edges, *options, **named)
     project = ProjectTo(x)
 
     def histogramdd_pullback(y_bar):
@@ -139,7 +139,7 @@ def histogramdd_rrule(f: typeof_(np.histogramdd), x: ArrayOperand, *options, **n
     return y, histogramdd_pullback
 
 
-def _sample_columns(x, number: int = 1) -> list[Any]:
+def _sample_columns(x, number: int) -> list[Any]:
     """The coordinates of the samples; a vector holds samples of one coordinate."""
     if isinstance(x, AbstractZero):
         return [x] * number
@@ -177,7 +177,7 @@ def histogram_bin_edges_rrule(f: typeof_(np.histogram_bin_edges), x: Operand, *o
     return e, histogram_bin_edges_pullback
 
 
-def _chosen_ends(x, bins=10, range=None, weights=None):  # noqa: A002 - NumPy's
+def _chosen_ends(x, bins=None, range=None, weights=None):  # noqa: A002 - NumPy's
     values = np.ravel(primal_of(x))
     return _extreme_samples(values) if _is_chosen(bins, range) and len(values) else None
 
@@ -231,7 +231,7 @@ class _Binned(NamedTuple):
 def _read_samples(  # noqa: PLR0913, PLR0917 - NumPy's signature
     columns: list[Any],
     edges: Sequence[Any],
-    bins=10,
+    bins=None,
     range=None,  # noqa: A002 - NumPy's name
     density=None,
     weights=None,

@@ -280,7 +280,7 @@ def _slopes_by_fraction(located: _Located, x):
         100 if call.f in _OF_PERCENTS else 1
     )
     below = np.maximum(np.ceil(positions) - 1, 0)
-    above = np.minimum(np.floor(positions) + 1, np.maximum(numbers - 1, 0))
+    above = np.minimum(np.floor(positions) + 1, numbers - 1)
     lines = lined_up(x, call.options["axis"])
     rise = (lines[located.places(above)] - lines[located.places(below)]) / np.maximum(above - below, 1)
     return rise * slopes

@@ -72,6 +72,7 @@ def test_defaults_of_numpys_signatures_are_understood():
     reduction = read_reduction("sum", CUBE, keepdims=np._NoValue, where=np._NoValue)
 
     assert reduction == (None, False, True)
+    assert read_sum(np.sum, CUBE, initial=np._NoValue) == (reduction, None)
 
 
 def test_refusals():

@@ -152,3 +152,9 @@ def test_extremum_refuses_out(f):
 def test_symmetric_matrices(f):
     """The cotangent of a symmetric matrix is symmetric: the matrix cannot move otherwise."""
     check_symmetric(f)
+
+
+@pytest.mark.parametrize("f", [np.max, np.nanmin])
+def test_options_that_are_not_given(f):
+    """NumPy has a mark of its own for it, which a caller may pass on."""
+    check_rule(f, CUBE, axis=0, keepdims=np._NoValue, initial=np._NoValue, where=np._NoValue)

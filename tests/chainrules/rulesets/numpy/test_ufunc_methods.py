@@ -240,3 +240,9 @@ def test_symmetric_matrices():
     check_symmetric(np.add.reduceat, [0, 2])
     A = Symmetric(positive(2, 2))
     check_keeps_structure(np.hypot.outer, A, A)
+
+
+@pytest.mark.parametrize("f", [np.add, np.maximum, np.logaddexp, np.hypot])
+def test_options_that_are_not_given(f):
+    """NumPy has a mark of its own for it, which a caller may pass on."""
+    check_rule(f.reduce, MATRIX, axis=1, initial=np._NoValue)

@@ -192,7 +192,11 @@ def test_functions_of_values_and_vectors(A, dtype):
 
 
 @pytest.mark.parametrize(
-    "A", [np.eye(3), np.diag([1.0, 0.0, 0.0]), np.diag([1.0, -1.0, 2.0]), np.zeros((2, 2))]
+    "A",
+    [
+        *(np.eye(3), np.diag([1.0, 0.0, 0.0]), np.diag([1.0, -1.0, 2.0]), np.diag([-1.0, 0.0])),
+        np.zeros((2, 2)),
+    ],
 )
 def test_functions_of_values_and_vectors_of_a_hermitian_matrix(A):
     """Likewise, where a value that is zero has the sign with which it moves."""
