@@ -214,7 +214,7 @@ def roots_rrule(f: typeof_(np.roots), p: ArrayOperand):
     def roots_pullback(r_bar):
         value_bar = strong_product(conjugate(-1 / np.polyval(np.polyder(p), r)), unthunk(r_bar))
         V = conjugate(np.vander(r, shape_of(p)[0]))
-        return NO_TANGENT, project(np.sum(strong_product(np.expand_dims(value_bar, -1), V), axis=0))
+        return NO_TANGENT, project(np.sum(strong_product(value_bar[:, np.newaxis], V), axis=0))
 
     return r, roots_pullback
 

@@ -37,8 +37,7 @@ def trapezoid_frule(tangents, f: typeof_(np.trapezoid), y: Operand, *options, **
         integral_dot = integral_dot + np.trapezoid(y, tangent_as_array(x, x_dot), axis=axis)
     elif x is None and not isinstance(dx_dot, AbstractZero):
         integral_dot = integral_dot + np.trapezoid(y, None, tangent_as_array(dx, dx_dot), axis)
-    integral = np.trapezoid(y, *options, **named)
-    return integral, ProjectTo(integral)(integral_dot)
+    return np.trapezoid(y, *options, **named), integral_dot
 
 
 @rrule.dispatch

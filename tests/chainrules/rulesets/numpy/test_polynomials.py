@@ -157,6 +157,7 @@ def test_polydiv_with_a_whole_remainder():
     _, (q_dot, r_dot) = frule((NoTangent(), u_dot, ZeroTangent()), np.polydiv, u, v)
 
     assert r_dot.shape == (2,)
+    assert rrule(np.polydiv, u, v)[1]((q_dot, r_dot))[1].shape == (4,)
     np.testing.assert_allclose(np.polyadd(np.polymul(q_dot, v), r_dot), u_dot)
 
 
