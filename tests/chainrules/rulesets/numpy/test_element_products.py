@@ -126,6 +126,21 @@ def test_cumprod_leaves_nans_out():
     assert frule((NoTangent(), np.ones(3)), np.nancumprod, x)[1].tolist() == [1.0, 1.0, 5.0]
 
 
+@pytest.mark.parametrize("x", [[2.0, np.nan, 0.0, 3.0], [0.0, np.nan, 0.5, 0.0]])
+def test_cumprod_with_nans_and_zeros(x):
+    """Other factors have the derivatives that they have beside a one."""
+    x, y_bar = np.array(x), normal(4)
+    is_number = ~np.isnan(x)
+
+    actual = rrule(np.nancumprod, x)[1](y_bar)[1]
+    expected = rrule(np.cumprod, np.where(is_number, x, 1.0))[1](y_bar)[1]
+    np.testing.assert_allclose(actual, np.where(is_number, expected, 0.0))
+    tangents = NoTangent(), np.where(is_number, y_bar, 0.0)
+    np.testing.assert_allclose(
+        frule(tangents, np.nancumprod, x)[1], frule(tangents, np.cumprod, np.where(is_number, x, 1.0))[1]
+    )
+
+
 @pytest.mark.parametrize("x", [CUBE[0], SOME_ZEROS])
 @pytest.mark.parametrize("options", [{"axis": 0}, {"axis": -1}, {"axis": 1, "include_initial": True}])
 def test_cumulative_prod(x, options):

@@ -132,6 +132,10 @@ def test_options_of_edges():
     """Weights have no influence; given edges are not forgotten."""
     test_frule(np.histogram_bin_edges, X, 3, None, WEIGHTS)
     test_rrule(np.histogram_bin_edges, X, 3, None, WEIGHTS)
+    e, pullback = rrule(np.histogram_bin_edges, X, 3, None, WEIGHTS)
+    assert pullback(e)[2:] == (NoTangent(), NoTangent(), ZeroTangent())
+    moved = (NoTangent(), X, NoTangent(), NoTangent(), WEIGHTS)
+    assert frule(moved, np.histogram_bin_edges, X, 3, None, WEIGHTS)[1].shape == (4,)
     tangents = (NoTangent(), ZeroTangent(), EDGES)
 
     assert isinstance(rrule(np.histogram_bin_edges, X, EDGES)[1](EDGES)[2], NotImplementedTangent)
@@ -147,3 +151,15 @@ def test_symmetric_matrices():
     """The cotangent of a symmetric matrix is symmetric: the matrix cannot move otherwise."""
     check_symmetric(np.histogram)
     check_symmetric(np.histogramdd, 2)
+
+
+def test_samples_that_do_not_move():
+    """Beside weights that do: as if their tangents were zeros."""
+    x = normal(8, 2)
+    h_dots = [
+        frule((NoTangent(), x_dot, *(NoTangent(),) * 3, WEIGHTS), np.histogramdd, x, 2, None, True, WEIGHTS)[
+            1
+        ][0]
+        for x_dot in (ZeroTangent(), np.zeros((8, 2)))
+    ]
+    np.testing.assert_allclose(*h_dots)
