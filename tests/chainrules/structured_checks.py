@@ -3,12 +3,13 @@
 import numpy as np
 
 from chainrules.ad import grad
-from chainrules_core import ProjectTo
+from chainrules_core import ProjectTo, rrule, unthunk
 from chainrules_core.structured import (
     Bidiagonal,
     Diagonal,
     Hermitian,
     LowerTriangular,
+    StructuredArray,
     Symmetric,
     SymTridiagonal,
     Tridiagonal,
@@ -17,7 +18,7 @@ from chainrules_core.structured import (
     UpperTriangular,
 )
 from chainrules_testutils import grad as grad_by_differences
-from chainrules_testutils import test_frule, test_rrule
+from chainrules_testutils import rand_tangent, test_frule, test_rrule
 from tests.chainrules.rule_checks import check_real_parts, normal
 from tests.chainrules.rulesets.numpy.linalg.matrices import regular
 
@@ -47,6 +48,19 @@ def check_structured_rule(f, *args, **fkwargs):
     test_frule(f, *args, fkwargs=fkwargs)
     test_rrule(f, *args, fkwargs=fkwargs, mode="fast")
     check_real_parts(f, *args, **fkwargs)
+
+
+def check_symmetric(f, *args, **fkwargs):
+    """Check that ``f(A, *args)`` gives a symmetric `A` a symmetric cotangent: it cannot move otherwise."""
+    check_keeps_structure(f, Symmetric(regular(3, 3)), *args, **fkwargs)
+
+
+def check_keeps_structure(*call, **fkwargs):
+    """Check that each matrix with structure has a cotangent with the same; `call` is given to `rrule`."""
+    y, pullback = rrule.require(*call, **fkwargs)
+    bars = pullback(rand_tangent(y, 0))
+    for x, x_bar in zip(call[-len(bars) :], map(unthunk, bars), strict=True):
+        assert not isinstance(x, StructuredArray) or ProjectTo(x)(x_bar) is x_bar
 
 
 def check_gradient(f, A):

@@ -10,6 +10,7 @@ from chainrules_core.definition.shortcuts import ARE_ENABLED
 from tests.chainrules import shortcuts as tests_of_shortcuts
 from tests.chainrules.shortcut_checks import assert_shortcut_equals, draw_the_same_again
 from tests.chainrules_core.definition import test_plain_arrays
+from tests.python_calls import functions_run_by
 
 rrule.callees()  # loads every ruleset
 
@@ -39,9 +40,9 @@ CALLS = calls()
 # answer gives no wrong result, only a slow one, which no other test notices.
 ANSWERED_AND_DECLINED = {
     "chainrules.shortcuts.numpy.averages.mean_of_plain": (127, 229),
-    "chainrules.shortcuts.numpy.clipping.cotangent_within_numbers": (364, 1600),
+    "chainrules.shortcuts.numpy.clipping.cotangent_within_numbers": (437, 1725),
     "chainrules.shortcuts.numpy.diagonals.trace_of_matrix": (40, 54),
-    "chainrules.shortcuts.numpy.differences.diff_of_array": (119, 272),
+    "chainrules.shortcuts.numpy.differences.diff_of_array": (120, 272),
     "chainrules.shortcuts.numpy.dimensions.expand_dims_of_array": (188, 85),
     "chainrules.shortcuts.numpy.dimensions.squeeze_of_array": (107, 58),
     "chainrules.shortcuts.numpy.einsum.einsum_of_plain": (53, 36),
@@ -64,22 +65,22 @@ ANSWERED_AND_DECLINED = {
     "chainrules.shortcuts.numpy.linalg.norm.norm_of_plain": (19, 69),
     "chainrules.shortcuts.numpy.linalg.slogdet.push_slogdet_of_plain": (16, 36),
     "chainrules.shortcuts.numpy.linalg.slogdet.slogdet_of_plain": (8, 18),
-    "chainrules.shortcuts.numpy.linalg.solve.push_solve_of_plain": (16, 75),
-    "chainrules.shortcuts.numpy.linalg.solve.solve_of_plain": (16, 75),
-    "chainrules.shortcuts.numpy.products.dot_of_plain": (67, 123),
-    "chainrules.shortcuts.numpy.products.inner_of_plain": (23, 167),
-    "chainrules.shortcuts.numpy.products.outer_of_plain": (23, 167),
-    "chainrules.shortcuts.numpy.products.pull_matmul_of_plain": (498, 1896),
+    "chainrules.shortcuts.numpy.linalg.solve.push_solve_of_plain": (16, 88),
+    "chainrules.shortcuts.numpy.linalg.solve.solve_of_plain": (16, 88),
+    "chainrules.shortcuts.numpy.products.dot_of_plain": (68, 143),
+    "chainrules.shortcuts.numpy.products.inner_of_plain": (24, 187),
+    "chainrules.shortcuts.numpy.products.outer_of_plain": (24, 187),
+    "chainrules.shortcuts.numpy.products.pull_matmul_of_plain": (500, 1922),
     "chainrules.shortcuts.numpy.rearranging.flip_of_array": (97, 72),
     "chainrules.shortcuts.numpy.searching.where_between_arrays": (111, 278),
     "chainrules.shortcuts.numpy.shapes.ravel_of_array": (47, 82),
     "chainrules.shortcuts.numpy.shapes.reshape_of_array": (257, 188),
-    "chainrules.shortcuts.numpy.sorting.sort_of_vector": (28, 157),
+    "chainrules.shortcuts.numpy.sorting.sort_of_vector": (30, 157),
     "chainrules.shortcuts.numpy.sums.cumsum_of_plain": (11, 77),
     "chainrules.shortcuts.numpy.sums.push_sum_of_plain": (140, 1236),
     "chainrules.shortcuts.numpy.sums.sum_of_plain": (127, 585),
     "chainrules.shortcuts.numpy.transposes.swapaxes_of_array": (121, 57),
-    "chainrules.shortcuts.numpy.transposes.transpose_of_array": (117, 124),
+    "chainrules.shortcuts.numpy.transposes.transpose_of_array": (117, 125),
     "chainrules.shortcuts.numpy.variances.std_of_plain": (115, 241),
     "chainrules.shortcuts.numpy.variances.var_of_plain": (115, 241),
     "chainrules.shortcuts.operator.items.item_of_plain": (34, 44),
@@ -91,6 +92,27 @@ ANSWERED_AND_DECLINED = {
     "chainrules_core.definition.plain_arrays.same_cotangent": (130, 2503),
     "chainrules_core.definition.plain_arrays.sum_of_arrays": (10448, 7126),
     "chainrules_core.definition.plain_arrays.sum_of_products": (2105, 13555),
+}
+
+
+# Those whose pullbacks need no projection of a plain cotangent, and what they would run on a longer way.
+DIRECT = [
+    f"chainrules.shortcuts.{name}"
+    for name in (
+        *("numpy.averages.mean_of_plain", "numpy.differences.diff_of_array"),
+        *("numpy.dimensions.expand_dims_of_array", "numpy.dimensions.squeeze_of_array"),
+        *("numpy.extreme_elements.extremum_of_plain", "numpy.linalg.norm.norm_of_plain"),
+        *("numpy.joining.joining_of_arrays.concatenate", "numpy.joining.joining_of_arrays.stack"),
+        *("numpy.products.dot_of_plain", "numpy.products.inner_of_plain", "numpy.products.outer_of_plain"),
+        *("numpy.rearranging.flip_of_array", "numpy.searching.where_between_arrays"),
+        *("numpy.shapes.ravel_of_array", "numpy.shapes.reshape_of_array", "numpy.sorting.sort_of_vector"),
+        *("numpy.sums.cumsum_of_plain", "numpy.sums.sum_of_plain", "operator.items.item_of_plain"),
+        *("numpy.transposes.swapaxes_of_array", "numpy.transposes.transpose_of_array"),
+    )
+]
+LONG_WAYS = {
+    *("ArrayProjector.__call__", "_wrapfunc", "differences_back", "pull_joined", "pull_matmul"),
+    *("pull_shares", "ratio", "scattering_thunk", "unbroadcast"),
 }
 
 
@@ -109,3 +131,14 @@ def test_shortcuts_equal_what_they_shorten(name):
 
     if ARE_ENABLED:  # otherwise some that ask others decline more
         assert found == ANSWERED_AND_DECLINED[name], "it answers other calls than it did: change the table"
+
+
+@pytest.mark.parametrize("name", DIRECT)
+def test_pullbacks_take_the_short_way(name):
+    """A plain cotangent of a plain result is not projected."""
+    shortcut, _ = own_shortcuts()[name]
+    call = next(call for call in CALLS[name]() if shortcut(*call.args, **call.kwargs) is not None)
+    y, pullback = shortcut(*call.args, **call.kwargs)
+
+    run = functions_run_by(lambda: pullback(y))
+    assert not run.keys() & LONG_WAYS

@@ -89,11 +89,9 @@ def real_if_close_frule(tangents, f: typeof_(np.real_if_close), x: Operand, *opt
 
 @rrule.dispatch
 def real_if_close_rrule(f: typeof_(np.real_if_close), x: Operand, *options, **named):
-    project_x = ProjectTo(x)
-    y = np.real_if_close(x, *options, **named)
-    project_y = ProjectTo(y)
+    project = ProjectTo(x)
 
     def real_if_close_pullback(y_bar):
-        return NO_TANGENT, project_x(project_y(unthunk(y_bar))), *(NO_TANGENT for _ in options)
+        return NO_TANGENT, project(unthunk(y_bar)), *(NO_TANGENT for _ in options)
 
-    return y, real_if_close_pullback
+    return np.real_if_close(x, *options, **named), real_if_close_pullback

@@ -131,7 +131,7 @@ def apply_over_axes_frule(  # noqa: PLR0913, PLR0917 - those of NumPy's function
 def apply_over_axes_rrule(
     config: RuleConfig[HasReverseMode], f: typeof_(np.apply_over_axes), g: Any, x: Operand, axes: Any
 ):
-    project, ndim = ProjectTo(x), len(shape_of(x))
+    ndim = len(shape_of(x))
     y, steps = x, []
     for axis in np.atleast_1d(axes).tolist():
         y, pullback = rrule_via_ad(config, g, y, axis % ndim)
@@ -143,7 +143,7 @@ def apply_over_axes_rrule(
         for pullback, shape in reversed(steps):
             own_bar, y_bar, _ = pullback(np.reshape(unthunk(y_bar), shape))
             g_bar = g_bar + own_bar
-        return NO_TANGENT, function_cotangent(g, g_bar), project(unthunk(y_bar)), NO_TANGENT
+        return NO_TANGENT, function_cotangent(g, g_bar), y_bar, NO_TANGENT
 
     return y, apply_over_axes_pullback
 

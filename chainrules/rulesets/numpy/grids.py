@@ -21,7 +21,7 @@ def meshgrid_rrule(f: typeof_(np.meshgrid), *xs: Operand, **named: Any):
     ys = np.meshgrid(*xs, **named)
     axes = list(range(len(xs)))
     if named.get("indexing", "xy") == "xy":
-        axes[:2] = axes[1::-1] if len(axes) > 1 else axes
+        axes[:2] = axes[1::-1]
 
     def meshgrid_pullback(ys_bar):
         bars = [
@@ -48,8 +48,6 @@ def ix_rrule(f: typeof_(np.ix_), *xs: Operand):
 
     def ix_pullback(ys_bar):
         bars = cotangents_of(ys, ys_bar)
-        return NO_TANGENT, *(
-            ProjectTo(x)(np.reshape(x_bar, shape_of(x))) for x, x_bar in zip(xs, bars, strict=True)
-        )
+        return NO_TANGENT, *(np.reshape(x_bar, shape_of(x)) for x, x_bar in zip(xs, bars, strict=True))
 
     return ys, ix_pullback

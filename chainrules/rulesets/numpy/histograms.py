@@ -118,7 +118,7 @@ def histogram2d_rrule(f: typeof_(np.histogram2d), x: Operand, y: Operand, *optio
 def histogramdd_frule(tangents, f: typeof_(np.histogramdd), x: ArrayOperand, *options, **named):
     _, x_dot, *option_dots = map(unthunk, tangents)
     h, edges = y = np.histogramdd(x, *options, **named)
-    binned = _read_samples(_sample_columns(x), edges, *options, **named)
+    binned = _read_samples(_sample_columns(x, len(edges)), edges, *options, **named)
     h_dot, e_dots = _push_histogram(binned, h, _sample_columns(x_dot, len(edges)), option_dots)
     return y, tangent_of_results(y, h_dot, tangent_of_results(edges, *e_dots))
 
@@ -126,7 +126,7 @@ def histogramdd_frule(tangents, f: typeof_(np.histogramdd), x: ArrayOperand, *op
 @rrule.dispatch
 def histogramdd_rrule(f: typeof_(np.histogramdd), x: ArrayOperand, *options, **named):
     h, edges = y = np.histogramdd(x, *options, **named)
-    binned = _read_samples(_sample_columns(x), edges, *options, **named)
+    binned = _read_samples(_sample_columns(x, len(edges)), edges, *options, **named)
     project = ProjectTo(x)
 
     def histogramdd_pullback(y_bar):
@@ -139,7 +139,7 @@ def histogramdd_rrule(f: typeof_(np.histogramdd), x: ArrayOperand, *options, **n
     return y, histogramdd_pullback
 
 
-def _sample_columns(x, number: int = 1) -> list[Any]:
+def _sample_columns(x, number: int) -> list[Any]:
     """The coordinates of the samples; a vector holds samples of one coordinate."""
     if isinstance(x, AbstractZero):
         return [x] * number
@@ -177,9 +177,9 @@ def histogram_bin_edges_rrule(f: typeof_(np.histogram_bin_edges), x: Operand, *o
     return e, histogram_bin_edges_pullback
 
 
-def _chosen_ends(x, bins=10, range=None, weights=None):  # noqa: A002 - NumPy's
+def _chosen_ends(x, bins=None, range=None, weights=None):  # noqa: A002 - NumPy's
     values = np.ravel(primal_of(x))
-    return _extreme_samples(values) if _is_chosen(bins, range, 0, 1) and len(values) else None
+    return _extreme_samples(values) if _is_chosen(bins, range) and len(values) else None
 
 
 # --- Samples in bins --------------------------------------------------------------------------------
@@ -231,7 +231,7 @@ class _Binned(NamedTuple):
 def _read_samples(  # noqa: PLR0913, PLR0917 - NumPy's signature
     columns: list[Any],
     edges: Sequence[Any],
-    bins=10,
+    bins=None,
     range=None,  # noqa: A002 - NumPy's name
     density=None,
     weights=None,
@@ -242,8 +242,8 @@ def _read_samples(  # noqa: PLR0913, PLR0917 - NumPy's signature
     is_inside = np.all([(i >= 0) & (i < n) for i, n in zip(indices, shape, strict=True)], axis=0)
     places = np.ravel_multi_index([i[is_inside] for i in indices], shape)
     ends = [
-        _extreme_samples(x) if _is_chosen(bins, range, k, len(columns)) and len(x) else None
-        for k, x in enumerate(values)
+        _extreme_samples(x) if _is_chosen(*own) and len(x) else None
+        for x, own in zip(values, _options_of_each(len(values), bins, range), strict=True)
     ]
     weights = np.ones(len(values[0])) if weights is None else np.ravel(weights)
     return _Binned(columns, ends, edges, places, is_inside, weights, bool(density))
@@ -254,11 +254,17 @@ def _bins_of(x, edges):
     return np.where(x == edges[-1], len(edges) - 2, np.searchsorted(edges, x, side="right") - 1)
 
 
-def _is_chosen(bins, limits, k: int, dimensions: int) -> bool:
+def _options_of_each(dimensions: int, bins, limits) -> list[tuple[Any, Any]]:
+    """The bins and the range of each coordinate."""
+    if dimensions == 1:
+        return [(bins, limits)]
+    each_has_bins = isinstance(bins, list | tuple) and len(bins) == dimensions
+    all_limits = (None,) * dimensions if limits is None else limits
+    return list(zip(bins if each_has_bins else (bins,) * dimensions, all_limits, strict=True))
+
+
+def _is_chosen(bins, limits) -> bool:
     """Whether the edges along a coordinate go from the least sample to the greatest."""
-    if dimensions > 1:
-        limits = None if limits is None else limits[k]
-        bins = bins[k] if isinstance(bins, list | tuple) and len(bins) == dimensions else bins
     return limits is None and (isinstance(bins, str) or np.ndim(bins) == 0)
 
 

@@ -21,6 +21,7 @@ from chainrules.values.several_arrays import tangents_of
 from chainrules.values.stacks import conjugate, is_complex_array
 from chainrules_core import (
     NO_TANGENT,
+    AbstractZero,
     ProjectTo,
     frule,
     primal_of,
@@ -73,10 +74,8 @@ def interp_frule(
     left, right, period = _read_ends(*ends, **named)
     y = np.interp(x, xp, fp, *ends, **named)
     x_dot, xp_dot, fp_dot = tangents_of((x, xp, fp), tangents[1:4])
-    left_dot, right_dot, period_dot = tangents_of(
-        (0.0 if end is None else end for end in (left, right, period)),
-        (*tangents[4:], *(NO_TANGENT for _ in range(3 - len(ends)))),  # ends without tangents
-    )
+    end_dots = (*map(unthunk, tangents[4:]), *(NO_TANGENT for _ in range(3 - len(ends))))
+    left_dot, right_dot, period_dot = (0.0 if isinstance(dot, AbstractZero) else dot for dot in end_dots)
     if period is not None:
         turning = _turning(x, xp, period)
         x_dot, xp_dot, fp_dot = _in_one_period(turning, x_dot, xp_dot, fp_dot, np.sign(period) * period_dot)

@@ -130,7 +130,7 @@ def _read_quantile(  # noqa: PLR0913, PLR0917 - NumPy's signature
     q,
     axis=None,
     out=None,
-    overwrite_input=False,
+    overwrite_input=None,
     method: str = "linear",
     keepdims=False,
     weights=None,
@@ -143,7 +143,7 @@ def _read_quantile(  # noqa: PLR0913, PLR0917 - NumPy's signature
     return _Call(f, (q,), options, fraction)
 
 
-def _read_median(f, axis=None, out=None, overwrite_input=False, keepdims=False) -> _Call:
+def _read_median(f, axis=None, out=None, overwrite_input=None, keepdims=False) -> _Call:
     refuse_out(f"np.{f.__name__}", out)
     return _Call(f, (), {"axis": axis, "keepdims": given(keepdims, False)}, 0.5)
 
@@ -192,7 +192,7 @@ def _located(call: _Call, x, y) -> _Located:
         positions = np.broadcast_to(_positions(call, numbers, len(lanes)), shape)
     is_nan = np.isnan(np.reshape(primal_of(y), shape))
     # NaNs are sorted to the end; where all are left out, the derivative is zero.
-    positions = np.where(is_nan, len(lines) - 1, positions)
+    positions = np.where(is_nan, len(lines), positions)
     around = np.floor(positions)
     wanted = np.clip([around - 1, around, around + 1], 0, max(len(lines) - 1, 0)).astype(int)
     return _Located(call, numbers, positions, is_nan, np.argpartition(lines, np.unique(wanted), axis=0))
@@ -280,7 +280,7 @@ def _slopes_by_fraction(located: _Located, x):
         100 if call.f in _OF_PERCENTS else 1
     )
     below = np.maximum(np.ceil(positions) - 1, 0)
-    above = np.minimum(np.floor(positions) + 1, np.maximum(numbers - 1, 0))
+    above = np.minimum(np.floor(positions) + 1, numbers - 1)
     lines = lined_up(x, call.options["axis"])
     rise = (lines[located.places(above)] - lines[located.places(below)]) / np.maximum(above - below, 1)
     return rise * slopes

@@ -214,7 +214,7 @@ def roots_rrule(f: typeof_(np.roots), p: ArrayOperand):
     def roots_pullback(r_bar):
         value_bar = strong_product(conjugate(-1 / np.polyval(np.polyder(p), r)), unthunk(r_bar))
         V = conjugate(np.vander(r, shape_of(p)[0]))
-        return NO_TANGENT, project(np.sum(strong_product(np.expand_dims(value_bar, -1), V), axis=0))
+        return NO_TANGENT, project(np.sum(strong_product(value_bar[:, np.newaxis], V), axis=0))
 
     return r, roots_pullback
 
@@ -313,7 +313,7 @@ def polydiv_rrule(f: typeof_(np.polydiv), u: ArrayOperand, v: ArrayOperand):
             return NO_TANGENT, not_implemented(TRIMMED), not_implemented(TRIMMED)
         r_bar = np.zeros(m) if isinstance(r_bar, AbstractZero) else _with_coefficients(r_bar, m)
         if n == m:  # the remainder is all there is
-            return NO_TANGENT, ProjectTo(u)(r_bar), ProjectTo(v)(np.zeros_like(primal_of(v)))
+            return NO_TANGENT, ProjectTo(u)(r_bar), ZeroTangent()
         places = np.subtract.outer(np.arange(n), np.arange(n - m))
         padded = np.concatenate((np.zeros(1), v))
         CH = adjoint(padded[np.where((places < 0) | (places > m), 0, places + 1)])

@@ -64,15 +64,8 @@ def unique_rrule(f: typeof_any(_UNIQUE), x: ArrayOperand, *options: Any, **named
     return y, unique_pullback
 
 
-def _axis(  # noqa: PLR0913 - NumPy's signature
-    return_index: Any = False,
-    return_inverse: Any = False,
-    return_counts: Any = False,
-    axis: Any = None,
-    *,
-    equal_nan: Any = True,
-    sorted: Any = True,  # noqa: A002 - NumPy's name
-) -> Any:
+def _axis(_index: Any = None, _inverse: Any = None, _counts: Any = None, axis: Any = None, **_: Any) -> Any:
+    """The axis among the options of `numpy.unique`."""
     return axis
 
 

@@ -53,11 +53,10 @@ def reshape_lazy_frule(tangents: Any, f: typeof_(np.reshape), x: LazyOperand, *o
 
 @rrule.dispatch
 def reshape_lazy_rrule(f: typeof_(np.reshape), x: LazyOperand, *options: Any, **named: Any):
-    project = ProjectTo(x)
     shape = shape_of(x)
 
     def reshape_pullback(y_bar):
-        return NO_TANGENT, project(np.reshape(unthunk(y_bar), shape)), *(NO_TANGENT for _ in options)
+        return NO_TANGENT, np.reshape(unthunk(y_bar), shape), *(NO_TANGENT for _ in options)
 
     return np.reshape(x, _lazy_shape(*options, **named)), reshape_pullback
 

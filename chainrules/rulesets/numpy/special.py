@@ -4,6 +4,7 @@
 ``sinc x = Σ (-1)^k (πx)^2k / (2k + 1)!``. ``I₀' = I₁``: https://dlmf.nist.gov/10.29.
 """
 
+import functools
 from math import factorial, pi
 
 import numpy as np
@@ -24,10 +25,7 @@ def _(y, x: Operand):
 
 
 def _sinc_near_zero(x):
-    series = 0
-    for coefficient in _SINC_SERIES:
-        series = series * (x * x) + coefficient
-    return series * x
+    return functools.reduce(lambda series, coefficient: series * (x * x) + coefficient, _SINC_SERIES) * x
 
 
 @scalar_rule(np.i0)

@@ -37,13 +37,13 @@ def trapezoid_frule(tangents, f: typeof_(np.trapezoid), y: Operand, *options, **
         integral_dot = integral_dot + np.trapezoid(y, tangent_as_array(x, x_dot), axis=axis)
     elif x is None and not isinstance(dx_dot, AbstractZero):
         integral_dot = integral_dot + np.trapezoid(y, None, tangent_as_array(dx, dx_dot), axis)
-    integral = np.trapezoid(y, *options, **named)
-    return integral, ProjectTo(integral)(integral_dot)
+    return np.trapezoid(y, *options, **named), integral_dot
 
 
 @rrule.dispatch
 def trapezoid_rrule(f: typeof_(np.trapezoid), y: Operand, *options, **named):
     x, dx, axis = _read_spacing(*options, **named)
+    project = ProjectTo(y)
     rows = np.moveaxis(y, axis, -1)
     left, right = neighbours(rows)
     steps = _distances_in_rows(dx, left, axis) if x is None else np.diff(_places_in_rows(x, axis))
@@ -59,7 +59,7 @@ def trapezoid_rrule(f: typeof_(np.trapezoid), y: Operand, *options, **named):
             thunk(lambda: _pulled_to_distances(dx, unthunk(steps_bar), axis)) if x is None else NoTangent(),
             NoTangent(),
         )
-        return NoTangent(), np.moveaxis(y_bar, -1, axis), *option_bars[: len(options)]
+        return NoTangent(), project(np.moveaxis(y_bar, -1, axis)), *option_bars[: len(options)]
 
     return np.trapezoid(y, *options, **named), trapezoid_pullback
 

@@ -14,7 +14,7 @@ from chainrules_core import NO_TANGENT, ProjectTo, frule, rrule, typeof_, unthun
 def vander_frule(tangents: Any, f: typeof_(np.vander), x: ArrayOperand, *options: Any, **named: Any):
     y = np.vander(x, *options, **named)
     x_dot = tangent_as_array(x, tangents[1])
-    return y, ProjectTo(y)(_power_slopes(x, *options, **named) * np.expand_dims(x_dot, -1))
+    return y, _power_slopes(x, *options, **named) * np.expand_dims(x_dot, -1)
 
 
 @rrule.dispatch
@@ -22,7 +22,7 @@ def vander_rrule(f: typeof_(np.vander), x: ArrayOperand, *options: Any, **named:
     project = ProjectTo(x)
 
     def vander_pullback(y_bar):
-        x_bar = np.sum(unthunk(y_bar) * np.conj(_power_slopes(x, *options, **named)), axis=-1)
+        x_bar = np.sum(unthunk(y_bar) * np.conj(_power_slopes(x, *options, **named)), axis=1)
         return NO_TANGENT, project(x_bar), *(NO_TANGENT for _ in options)
 
     return np.vander(x, *options, **named), vander_pullback

@@ -79,10 +79,11 @@ def _pull_factors(C_bar: Any, A: Any, B: Any) -> tuple[Any, Any] | None:
             return lazily(_column_by_row, C_bar, B), lazily(C_bar.dot, A)
         if B.ndim == 2 and C_bar.shape == (len(A), B.shape[1]):
             return lazily(_by_transposed, C_bar, B), lazily(_transposed_by, A, C_bar)
-    elif B.ndim == 1 and C_bar.shape == ():
-        return lazily(np.multiply, C_bar, B), lazily(np.multiply, C_bar, A)
-    elif B.ndim == 2 and C_bar.shape == B.shape[1:]:
-        return lazily(B.dot, C_bar), lazily(_column_by_row, A, C_bar)
+    elif A.ndim == 1:
+        if B.ndim == 1 and C_bar.shape == ():
+            return lazily(np.multiply, C_bar, B), lazily(np.multiply, C_bar, A)
+        if B.ndim == 2 and C_bar.shape == B.shape[1:]:
+            return lazily(B.dot, C_bar), lazily(_column_by_row, A, C_bar)
     return None
 
 

@@ -35,6 +35,6 @@ def _order_of_many(x: Any) -> Any:
     # A stable sort takes twice as long, and only equal elements, or NaNs, need it.
     order = x.argsort()
     y = x[order]
-    if y[-1] == y[-1] and not np.equal(y[1:], y[:-1]).any():
+    if not (np.isnan(y[-1]) or np.equal(y[1:], y[:-1]).any()):
         return order
     return x.argsort(kind="stable")

@@ -95,7 +95,13 @@ def test_structural_tangents():
 
 
 @pytest.mark.parametrize(
-    ("x", "expected"), [(1.5, ZeroTangent()), ("a", NoTangent()), ((), NoTangent()), ([1.5], ZeroTangent())]
+    ("x", "expected"),
+    [
+        (1.5, ZeroTangent()),
+        ("a", NoTangent()),
+        ([1.5], ZeroTangent()),
+        *((empty, NoTangent()) for empty in ((), [], {})),
+    ],
 )
 def test_no_cotangent(x, expected):
     """Of what could be perturbed a zero."""

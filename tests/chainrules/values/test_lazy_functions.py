@@ -1,5 +1,6 @@
 """The functions whose rules serve lazy arrays."""
 
+import functools
 import importlib
 import math
 import re
@@ -11,7 +12,7 @@ import scipy.linalg
 from scipy import special
 
 from chainrules.values.lazy_functions import LAZY_FUNCTIONS, refusal_of_lazy, stays_lazy
-from chainrules_core import frule, rrule, scalar_rule
+from chainrules_core import NoTangent, frule, rrule, scalar_rule, typeof_
 
 PAGE = Path(__file__).parents[3] / "docs" / "dask.md"
 PAGE_LISTS = ("numpy", "numpy.linalg", "numpy.fft", "scipy.special")
@@ -72,12 +73,19 @@ def test_rules_of_this_package_are_refused():
         (np.linalg.eigh, (np.eye(2),)),
         (np.convolve, (np.ones(2),) * 2),
         (np.argsort, (np.ones(2),)),
+        (np.ndarray.tolist, (np.ones(2),)),
     ):
         reason = refusal_of_lazy(rule_of(f, *args), f)
-        assert f"The rrule of {f.__name__} is not called with a Dask array" in reason
+        assert f"The rrule of {f.__qualname__} is not called with a Dask array" in reason
     assert "The frule of" in refusal_of_lazy(
         frule.find((None, None), np.linalg.eigh, np.eye(2)), np.linalg.eigh
     )
+
+
+def test_refusals_name_functions_that_have_no_name():
+    """By what Python prints of them."""
+    f = functools.partial(np.linalg.eigh)
+    assert "The rrule of functools.partial(" in refusal_of_lazy(rule_of(np.linalg.eigh, np.eye(2)), f)
 
 
 def test_rules_of_functions_that_stay_lazy_are_not():
@@ -91,3 +99,19 @@ def test_rules_of_others_are_not():
     own = np.frompyfunc(math.sin, 1, 1)
     scalar_rule(own, lambda y, x: np.cos(x))
     assert refusal_of_lazy(rule_of(own, np.ones(2)), own) is None
+
+
+def cos(x):
+    """Be a function with a rule that is written out."""
+    return np.cos(x)
+
+
+@rrule.dispatch
+def cos_rrule(f: typeof_(cos), x: float):
+    """Differentiate it."""
+    return cos(x), lambda y_bar: (NoTangent(), -np.sin(x) * y_bar)
+
+
+def test_rules_of_others_that_are_written_out_are_not():
+    """They stand in modules of others."""
+    assert refusal_of_lazy(rule_of(cos, 2.0), cos) is None

@@ -14,10 +14,13 @@ from chainrules.values.reductions import (
     reduced_axes,
     shape_of,
     spread,
+    summed,
     without_nans,
 )
 from chainrules_core import NoTangent
+from tests.chainrules.lazy_checks import lazily, nothing_computed
 from tests.chainrules.rule_checks import normal
+from tests.python_calls import functions_run_by
 
 CUBE = normal(2, 3, 4)
 WHERE = np.array([True, False, True, True])
@@ -69,6 +72,7 @@ def test_defaults_of_numpys_signatures_are_understood():
     reduction = read_reduction("sum", CUBE, keepdims=np._NoValue, where=np._NoValue)
 
     assert reduction == (None, False, True)
+    assert read_sum(np.sum, CUBE, initial=np._NoValue) == (reduction, None)
 
 
 def test_refusals():
@@ -84,6 +88,25 @@ def test_shape_of_numbers():
     """A number has no axes."""
     assert shape_of(1.5) == ()
     assert shape_of(CUBE) == (2, 3, 4)
+
+
+@pytest.mark.parametrize("where", [True, WHERE, np.zeros((3, 1), dtype=bool)])
+@pytest.mark.parametrize("options", [{}, {"axis": (0, 2)}, {"axis": 1, "keepdims": True}])
+def test_summed(options, where):
+    """As NumPy's sum; of lazy arrays too, or with a lazy choice, in which nothing is computed."""
+    reduction = read_reduction("sum", CUBE, **options, where=where)
+    expected = np.sum(CUBE, **options, where=where)
+
+    np.testing.assert_array_equal(summed(CUBE, reduction), expected)
+    assert summed(CUBE, reduction, np.float32).dtype == np.float32
+    assert "where" not in functions_run_by(lambda: summed(CUBE, reduction))  # as it would copy the array
+    da = pytest.importorskip("dask.array")
+    with nothing_computed():
+        lazy = [summed(lazily(CUBE), reduction)]
+        if where is not True:
+            lazy.append(summed(CUBE, reduction._replace(where=da.from_array(where))))
+    for y in lazy:
+        np.testing.assert_allclose(y.compute(scheduler="synchronous"), expected)
 
 
 @pytest.mark.parametrize("axis", [None, 0, -1, (0, 2), (-1, 0), ()])

@@ -1,7 +1,9 @@
 """Tangents and cotangents of several arrays."""
 
 import numpy as np
+import pytest
 
+from chainrules.ad import grad
 from chainrules.values.several_arrays import (
     array_of,
     cotangent_in_lists,
@@ -52,7 +54,10 @@ def test_projection():
     bars = [np.ones(2), np.zeros(2)]
 
     assert isinstance(projected([np.ones(2), np.ones(2)], bars), Tangent[list])
-    np.testing.assert_array_equal(projected(np.ones((2, 2), dtype=np.float32), bars), [[1, 1], [0, 0]])
+    named = np.linalg.slogdet(np.eye(2))
+    assert projected(named, [1.0, 2.0]) == Tangent[type(named)](sign=1.0, logabsdet=2.0)
+    x_bar = projected(np.ones((2, 2), dtype=np.float32), bars)
+    np.testing.assert_array_equal(x_bar, np.array([[1, 1], [0, 0]], np.float32), strict=True)
 
 
 def test_nested_lists():
@@ -61,6 +66,7 @@ def test_nested_lists():
 
     np.testing.assert_array_equal(array_of(lists), [[1.0, 2.0], [3.0, 4.0]])
     assert array_of(x) is x
+    assert array_of((1.0, 2.0)).tolist() == tangent_as_array((3.0, 4.0), (1.0, 2.0)).tolist() == [1.0, 2.0]
     assert array_of([]) == []
     assert array_of(()) == ()
     for make in (list, tuple):
@@ -72,3 +78,12 @@ def test_nested_lists():
     named = np.linalg.slogdet(np.eye(2))
     assert cotangent_in_lists(named, np.ones(2)) == Tangent[type(named)](sign=1.0, logabsdet=1.0)
     np.testing.assert_array_equal(cotangent_in_lists(x, np.array([1.0 + 2j, 3.0])), [1.0, 3.0])
+
+
+@pytest.mark.parametrize("container", [list, tuple])
+def test_zeros_like_traced_numbers(container):
+    """They are zeros of floats, though NumPy would make an array of objects."""
+    zeros = []
+    grad(lambda x: (zeros.append(zero_of(container([x, 2.0]))), x)[1])(1.5)
+
+    np.testing.assert_array_equal(zeros[0], np.zeros(2), strict=True)

@@ -43,9 +43,9 @@ def test_trace_of_product():
 
 
 def test_products_with_adjoints():
-    """Of matrices, and of single columns."""
-    for columns in (1, 2):
-        U, V = normal(5, 3, columns), normal(5, 3, columns, seed=1)
+    """Of matrices, and of single columns and rows."""
+    for rows, columns in ((3, 1), (3, 2), (1, 2)):
+        U, V = normal(5, rows, columns), normal(5, 3, columns, seed=1)
         np.testing.assert_allclose(times_adjoint(U, V), U @ adjoint(V))
 
 

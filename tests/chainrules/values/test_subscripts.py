@@ -20,6 +20,7 @@ MATRIX, CUBE = np.ones((3, 3)), np.ones((3, 3, 3))
         (("...i,...", CUBE, MATRIX), ("ABi", "AB"), "ABi"),
         (("A...,...->...A", CUBE, MATRIX[0]), ("ABC", "C"), "BCA"),
         (("...", 1.5), ("",), ""),
+        (("...i,i->...", MATRIX[0], MATRIX[0]), ("i", "i"), ""),
         ((MATRIX, [0, 1], MATRIX, [1, 26], [0, 26]), ("AB", "Ba"), "Aa"),
         ((MATRIX, [1, 0]), ("BA",), "AB"),
         ((CUBE, [Ellipsis, 3], [3, Ellipsis]), ("ABD",), "DAB"),

@@ -11,7 +11,6 @@ from chainrules.values.operands import ArrayOperand
 from chainrules.values.reductions import shape_of
 from chainrules_core import (
     NO_TANGENT,
-    ProjectTo,
     frule,
     primal_of,
     primitive,
@@ -32,13 +31,11 @@ def as_strided_frule(tangents: Any, f: typeof_(as_strided), x: ArrayOperand, *op
 
 @rrule.dispatch
 def as_strided_rrule(f: typeof_(as_strided), x: ArrayOperand, *options: Any, **named: Any):
-    project = ProjectTo(x)
     shape = shape_of(x)
     places = _places_in_view(x, *options, **named)
 
     def as_strided_pullback(y_bar):
-        x_bar = project(returned(unthunk(y_bar), shape, places))
-        return NO_TANGENT, x_bar, *(NO_TANGENT for _ in options)
+        return NO_TANGENT, returned(unthunk(y_bar), shape, places), *(NO_TANGENT for _ in options)
 
     return primitive(as_strided)(x, *options, **named), as_strided_pullback
 

@@ -49,8 +49,8 @@ def _ratio_gradient(A, p: int):
     U, s, V_adjoint = np.linalg.svd(A, full_matrices=False)
     largest, smallest = s[..., :1], s[..., -1:]
     y = largest / smallest if p == 2 else smallest / largest
-    by_largest = share_of_extreme(primal_of(s), 2, -1) * (y / largest)
-    by_values = by_largest - share_of_extreme(primal_of(s), -2, -1) * (y / smallest)
+    by_largest = share_of_extreme(primal_of(s), np.inf, -1) * (y / largest)
+    by_values = by_largest - share_of_extreme(primal_of(s), -np.inf, -1) * (y / smallest)
     return times_diagonal(U, by_values if p == 2 else -by_values) @ V_adjoint
 
 

@@ -310,3 +310,11 @@ def test_power_of_negative_base_to_an_integer(power):
         return np.sum(power(x, 3))
 
     np.testing.assert_allclose(grad(f)(x), grad_by_differences(None, f, x)[0], rtol=1e-9)
+
+
+def test_a_square_has_one_cotangent_twice():
+    """It is computed once, since the factors may be exchanged."""
+    x = normal(3)
+
+    _, first, second = rrule(np.multiply, x, x)[1](x)
+    assert first is second

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from chainrules.ad import call, grad
-from chainrules_core import NoTangent, frule
+from chainrules_core import NoTangent, frule, rrule
 from tests.chainrules.rule_checks import check_rule, normal
 from tests.chainrules.several_array_checks import check_several
 
@@ -67,3 +67,11 @@ def test_astype():
     """As the method of arrays."""
     check_rule(np.astype, normal(3, dtype=np.float32), np.float64)
     check_rule(np.astype, normal(3), complex, copy=False)
+
+
+def test_astype_copies_unless_told_not_to():
+    """As NumPy's function."""
+    x = normal(3)
+
+    assert not np.shares_memory(rrule(np.astype, x, float)[0], x)
+    assert rrule(np.astype, x, float, copy=False)[0] is x

@@ -145,3 +145,9 @@ def test_average_with_parts_of_a_cotangent():
     assert pullback(ZeroTangent())[1] == ZeroTangent()
     assert frule((NoTangent(), ZeroTangent()), np.average, x)[1] == ZeroTangent()
     assert y == (2.0, 2.0)
+
+
+def test_options_that_are_not_given():
+    """NumPy has a mark of its own for it, which a caller may pass on."""
+    check_rule(np.mean, CUBE, keepdims=np._NoValue, where=np._NoValue)
+    check_rule(np.average, CUBE, keepdims=np._NoValue)

@@ -150,3 +150,8 @@ def test_replacing_in_place_is_refused(options, named):
     """The array would change behind the back of whatever else holds it."""
     with pytest.raises(TypeError, match=r"copy=False.*cannot be differentiated"):
         rrule(np.nan_to_num, SPECIAL, *options, **named)
+
+
+def test_replacements_of_another_precision():
+    """The derivative has the precision of the result."""
+    check_rule(np.nan_to_num, normal(3, dtype=np.float32), True, 0.5)

@@ -6,6 +6,7 @@ import pytest
 from chainrules_core import NoTangent, frule, rrule
 from chainrules_testutils import test_frule, test_rrule
 from tests.chainrules.rule_checks import anywhere, check_elementwise, check_rule, normal, off
+from tests.chainrules.structured_checks import check_symmetric
 
 
 @pytest.mark.parametrize("f", [np.real, np.imag, np.conjugate], ids=lambda f: f.__name__)
@@ -53,3 +54,11 @@ def test_real_if_close_of_what_is_close(options):
     np.testing.assert_array_equal(x_bar, [1.0, 2.0])
     dots = (NoTangent(), np.array([1.0 + 5.0j, 2.0]), *(NoTangent() for _ in options))
     np.testing.assert_array_equal(frule(dots, np.real_if_close, x, *options)[1], [1.0, 2.0])
+
+
+@pytest.mark.parametrize(
+    "f", [np.real, np.imag, np.conjugate, np.angle, np.real_if_close], ids=lambda f: f.__name__
+)
+def test_symmetric_matrices(f):
+    """The cotangent of a symmetric matrix is symmetric: the matrix cannot move otherwise."""
+    check_symmetric(f)

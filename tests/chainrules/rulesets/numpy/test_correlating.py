@@ -72,7 +72,8 @@ def test_cov_with_weights_by_keyword():
         ((VECTOR,), {}),
         ((normal(2, 4, dtype=complex),), {}),
         ((normal(4, 2), normal(4, 2, seed=1)), {"rowvar": False}),
-        ((X.astype(np.float32),), {}),
+        ((X.astype(np.float32),), {"dtype": np.float64}),
+        ((X,), {"dtype": np.float32}),
     ],
 )
 def test_corrcoef(args, options):

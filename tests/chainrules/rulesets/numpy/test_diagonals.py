@@ -5,7 +5,9 @@ import pytest
 
 from chainrules.ad import grad
 from chainrules_core import DimensionMismatchError, ZeroTangent, rrule
+from tests.chainrules.lazy_checks import check_rules
 from tests.chainrules.rule_checks import check_rule, normal
+from tests.chainrules.structured_checks import check_symmetric
 
 MATRICES = [
     normal(3, 4),
@@ -77,10 +79,10 @@ def test_zero_cotangents(f):
 
 def test_trace_of_stacks_does_not_broadcast():
     """A cotangent in another shape than the traces is refused, even where it could be broadcast."""
-    _, pullback = rrule(np.trace, normal(3, 3, 2))
-
-    with pytest.raises(DimensionMismatchError):
-        pullback(np.ones(1))
+    for find in (rrule, rrule.unchecked):
+        _, pullback = find(np.trace, normal(3, 3, 2))
+        with pytest.raises(DimensionMismatchError):
+            pullback(np.ones(1))
 
 
 def test_trace_with_a_traced_cotangent():
@@ -92,3 +94,17 @@ def test_trace_with_a_traced_cotangent():
         return np.sum(A_bar * C)
 
     np.testing.assert_allclose(grad(weighted)(1.5), np.trace(C))
+
+
+@pytest.mark.parametrize("f", [np.diagonal, np.diag, np.diagflat, np.trace], ids=lambda f: f.__name__)
+def test_symmetric_matrices(f):
+    """The cotangent of a symmetric matrix is symmetric: the matrix cannot move otherwise."""
+    check_symmetric(f)
+
+
+@pytest.mark.parametrize("offset", [0, 1, -2])
+def test_diagonals_of_lazy_matrices(offset):
+    """In which elements are not assigned to one by one."""
+    pytest.importorskip("dask.array")
+    check_rules(np.diagonal, normal(8, 4), offset)
+    check_rules(np.trace, normal(8, 4), offset)

@@ -6,6 +6,7 @@ import pytest
 from chainrules.ad import grad
 from chainrules_core import ZeroTangent, rrule
 from tests.chainrules.rule_checks import check_rule, normal
+from tests.chainrules.structured_checks import check_symmetric
 
 MATRIX = normal(3, 4)
 
@@ -70,3 +71,9 @@ def test_a_cotangent_of_zero(options):
     _, pullback = rrule(np.diff, normal(4), *options)
 
     assert pullback(ZeroTangent())[1] is ZeroTangent()
+
+
+@pytest.mark.parametrize("f", [np.diff, np.ediff1d], ids=lambda f: f.__name__)
+def test_symmetric_matrices(f):
+    """The cotangent of a symmetric matrix is symmetric: the matrix cannot move otherwise."""
+    check_symmetric(f)

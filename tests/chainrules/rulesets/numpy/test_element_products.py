@@ -3,9 +3,12 @@
 import numpy as np
 import pytest
 
-from chainrules.ad import call, grad, hessian, jacobian
+from chainrules.ad import call, grad, hessian, hvp, jacobian
 from chainrules_core import NoTangent, ZeroTangent, frule, rrule
+from tests.chainrules.lazy_checks import check_rules
 from tests.chainrules.rule_checks import check_rule, normal
+from tests.chainrules.structured_checks import check_symmetric
+from tests.python_calls import functions_run_by
 
 CUBE = normal(2, 3, 2)
 MASK = normal(2, 1, 2, seed=1) > 0
@@ -56,6 +59,12 @@ def test_prod_along_an_empty_axis():
     """The product of nothing is a constant."""
     check_rule(np.prod, normal(0, 3), axis=0)
     check_rule(np.prod, normal(0, 3), axis=1)
+
+
+def test_prod_with_zeros_of_chosen_factors():
+    """What is left out is no factor of the others' derivatives."""
+    for chosen in ([True, True, False, True], [True, False, True, True]):
+        check_rule(np.prod, ONE_ZERO, where=np.array(chosen))
 
 
 def test_prod_with_options_by_position():
@@ -117,6 +126,21 @@ def test_cumprod_leaves_nans_out():
     assert frule((NoTangent(), np.ones(3)), np.nancumprod, x)[1].tolist() == [1.0, 1.0, 5.0]
 
 
+@pytest.mark.parametrize("x", [[2.0, np.nan, 0.0, 3.0], [0.0, np.nan, 0.5, 0.0]])
+def test_cumprod_with_nans_and_zeros(x):
+    """Other factors have the derivatives that they have beside a one."""
+    x, y_bar = np.array(x), normal(4)
+    is_number = ~np.isnan(x)
+
+    actual = rrule(np.nancumprod, x)[1](y_bar)[1]
+    expected = rrule(np.cumprod, np.where(is_number, x, 1.0))[1](y_bar)[1]
+    np.testing.assert_allclose(actual, np.where(is_number, expected, 0.0))
+    tangents = NoTangent(), np.where(is_number, y_bar, 0.0)
+    np.testing.assert_allclose(
+        frule(tangents, np.nancumprod, x)[1], frule(tangents, np.cumprod, np.where(is_number, x, 1.0))[1]
+    )
+
+
 @pytest.mark.parametrize("x", [CUBE[0], SOME_ZEROS])
 @pytest.mark.parametrize("options", [{"axis": 0}, {"axis": -1}, {"axis": 1, "include_initial": True}])
 def test_cumulative_prod(x, options):
@@ -155,3 +179,34 @@ def test_second_derivatives_at_factors_that_are_nearly_zero(f, x, mode):
     actual = jacobian(grad(program), mode=mode)(x)
 
     np.testing.assert_allclose(actual, hessian(by_multiplication)(x), atol=1e-12)
+
+
+def test_symmetric_matrices():
+    """The cotangent of a symmetric matrix is symmetric: the matrix cannot move otherwise."""
+    check_symmetric(np.prod)
+    check_symmetric(np.cumprod)
+    check_symmetric(np.cumulative_prod, axis=0)
+
+
+def test_second_derivatives_of_ordinary_factors_divide():
+    """The other factors are multiplied only where one is nearly zero."""
+    x = np.array([1.0, 0.5, 3.0])
+
+    assert "_products_before" not in functions_run_by(lambda: hvp(np.prod, x, x))
+
+
+@pytest.mark.parametrize("x", [*ALL_KINDS[:5], normal(8, 4)])
+def test_lazy_products(x):
+    """With no zero, one, two and more."""
+    pytest.importorskip("dask.array")
+    check_rules(np.prod, x)
+    check_rules(np.prod, x, -1)
+
+
+@pytest.mark.filterwarnings("ignore:overflow")
+def test_lazy_products_out_of_range():
+    """The product of the others is not known: nobody looks for the zeros in a lazy array."""
+    da = pytest.importorskip("dask.array")
+    for x in ([1e200, 1e200], [1e-200, 1e-200]):
+        x_bar = rrule(np.prod, da.from_array(np.array(x)))[1](da.ones(()))[1]
+        assert np.isnan(x_bar.compute(scheduler="synchronous")).all()

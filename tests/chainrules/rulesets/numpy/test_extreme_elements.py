@@ -5,6 +5,7 @@ import pytest
 
 from chainrules_core import NoTangent, ZeroTangent, frule, rrule
 from tests.chainrules.rule_checks import check_rule, normal
+from tests.chainrules.structured_checks import check_symmetric
 
 CUBE = normal(2, 3, 2)
 MASK = np.array([[[True, False]], [[True, True]]])
@@ -145,3 +146,15 @@ def test_extremum_refuses_out(f):
     """Writing into an array leaves no trace."""
     with pytest.raises(TypeError, match=r"np\..*out=.*cannot be differentiated"):
         rrule(f, normal(3), out=np.array(0.0))
+
+
+@pytest.mark.parametrize("f", [np.max, np.nanmin, np.ptp], ids=lambda f: f.__name__)
+def test_symmetric_matrices(f):
+    """The cotangent of a symmetric matrix is symmetric: the matrix cannot move otherwise."""
+    check_symmetric(f)
+
+
+@pytest.mark.parametrize("f", [np.max, np.nanmin])
+def test_options_that_are_not_given(f):
+    """NumPy has a mark of its own for it, which a caller may pass on."""
+    check_rule(f, CUBE, axis=0, keepdims=np._NoValue, initial=np._NoValue, where=np._NoValue)

@@ -5,8 +5,10 @@ import pytest
 
 from chainrules.ad import ADConfig, call, grad
 from chainrules_core import rrule
+from chainrules_core.structured import Symmetric
 from tests.chainrules.container_checks import check_both_modes, check_calling_back
 from tests.chainrules.rule_checks import normal
+from tests.chainrules.structured_checks import check_keeps_structure
 
 
 def scaled(w):
@@ -78,3 +80,11 @@ def test_fromfunction():
     check_calling_back(np.fromfunction, plane(2.5, 1.5), (2, 3))
     check_calling_back(np.fromfunction, plane(2.5, 1.5), (2, 3), dtype=int, scale=2.0)
     check_both_modes(np.fromfunction, np.hypot, (2, 3))
+
+
+def test_symmetric_matrices():
+    """Their cotangents are symmetric: the matrices cannot move otherwise."""
+    A = Symmetric(normal(3, 3))
+
+    check_keeps_structure(ADConfig(), np.apply_along_axis, np.cumsum, 0, A)
+    check_keeps_structure(ADConfig(), np.apply_over_axes, np.sum, A, [0])

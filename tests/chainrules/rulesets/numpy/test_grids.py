@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from chainrules_core import rrule
 from tests.chainrules.rule_checks import normal
 from tests.chainrules.several_array_checks import check_several
 
@@ -26,3 +27,9 @@ def test_meshgrid(xs, options):
 def test_ix(xs):
     """Open grids."""
     check_several(np.ix_, *xs)
+
+
+def test_the_cotangent_of_a_number_is_a_number():
+    """Not an array without axes."""
+    ys, pullback = rrule(np.meshgrid, 1.5, normal(2))
+    assert isinstance(pullback(ys)[1], float)

@@ -7,6 +7,7 @@ from chainrules.ad import grad
 from chainrules_core import NoTangent, NotImplementedTangent, ZeroTangent, frule, rrule
 from chainrules_testutils import test_frule, test_rrule
 from tests.chainrules.rule_checks import check_rule, normal, positive
+from tests.chainrules.structured_checks import check_symmetric
 
 BINS = np.array([0, 2, 1, 2])
 X, Y = normal(8), normal(8, seed=1)
@@ -81,6 +82,8 @@ def test_histogram2d(bins, density):
     check(np.histogram2d, X, Y, bins=bins, density=density, weights=WEIGHTS)
     if bins == 3:
         check(np.histogram2d, X, Y, bins, None, density, WEIGHTS)
+        single = (x.astype(np.float32) for x in (X, Y, WEIGHTS))
+        check(np.histogram2d, next(single), next(single), bins, None, density, next(single))
 
 
 @pytest.mark.parametrize("density", [False, True])
@@ -129,6 +132,10 @@ def test_options_of_edges():
     """Weights have no influence; given edges are not forgotten."""
     test_frule(np.histogram_bin_edges, X, 3, None, WEIGHTS)
     test_rrule(np.histogram_bin_edges, X, 3, None, WEIGHTS)
+    e, pullback = rrule(np.histogram_bin_edges, X, 3, None, WEIGHTS)
+    assert pullback(e)[2:] == (NoTangent(), NoTangent(), ZeroTangent())
+    moved = (NoTangent(), X, NoTangent(), NoTangent(), WEIGHTS)
+    assert frule(moved, np.histogram_bin_edges, X, 3, None, WEIGHTS)[1].shape == (4,)
     tangents = (NoTangent(), ZeroTangent(), EDGES)
 
     assert isinstance(rrule(np.histogram_bin_edges, X, EDGES)[1](EDGES)[2], NotImplementedTangent)
@@ -138,3 +145,21 @@ def test_options_of_edges():
 def test_places_have_no_derivative():
     """The bins of samples are integers."""
     check_rule(np.digitize, X, EDGES)
+
+
+def test_symmetric_matrices():
+    """The cotangent of a symmetric matrix is symmetric: the matrix cannot move otherwise."""
+    check_symmetric(np.histogram)
+    check_symmetric(np.histogramdd, 2)
+
+
+def test_samples_that_do_not_move():
+    """Beside weights that do: as if their tangents were zeros."""
+    x = normal(8, 2)
+    h_dots = [
+        frule((NoTangent(), x_dot, *(NoTangent(),) * 3, WEIGHTS), np.histogramdd, x, 2, None, True, WEIGHTS)[
+            1
+        ][0]
+        for x_dot in (ZeroTangent(), np.zeros((8, 2)))
+    ]
+    np.testing.assert_allclose(*h_dots)

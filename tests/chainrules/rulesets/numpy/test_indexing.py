@@ -6,6 +6,7 @@ import pytest
 from chainrules_core import add_inplace, rrule
 from tests.chainrules.rule_checks import check_rule, normal
 from tests.chainrules.several_array_checks import check_several
+from tests.chainrules.structured_checks import check_symmetric
 
 MATRIX = normal(3, 4)
 CUBE = normal(2, 3, 4)
@@ -108,3 +109,9 @@ def test_extract(x):
 def test_choose(args, options):
     """Between arrays that broadcast, in each mode."""
     check_several(np.choose, *args, **options)
+
+
+def test_symmetric_matrices():
+    """The cotangent of a symmetric matrix is symmetric: the matrix cannot move otherwise."""
+    check_symmetric(np.take, [0, 3])
+    check_symmetric(np.take, [0, 1], 1)

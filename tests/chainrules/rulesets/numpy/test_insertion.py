@@ -5,6 +5,7 @@ import pytest
 
 from chainrules_core import NoTangent, frule, rrule
 from tests.chainrules.rule_checks import check_rule, normal
+from tests.chainrules.structured_checks import check_symmetric
 
 MATRIX = normal(3, 2)
 INDICES = [1, -1, [0, 2], np.array([2, 0, 2]), slice(None, None, 2), [], np.array([True, False, True])]
@@ -112,3 +113,11 @@ def test_trim_zeros_of_matrices():
 
         np.testing.assert_array_equal(y, x[kept])
         np.testing.assert_array_equal(pullback(np.ones_like(y))[1], expected)
+
+
+def test_symmetric_matrices():
+    """The cotangent of a symmetric matrix is symmetric: the matrix cannot move otherwise."""
+    check_symmetric(np.delete, 1, 0)
+    check_symmetric(np.append, normal(3))
+    check_symmetric(np.insert, 1, 2.0)
+    check_symmetric(np.trim_zeros)

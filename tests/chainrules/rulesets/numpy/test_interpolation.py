@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from chainrules_core import rrule
-from tests.chainrules.rule_checks import check_rule, normal
+from tests.chainrules.rule_checks import check_quickly, check_rule, normal
 
 KNOTS = np.array([0.0, 1.0, 1.5, 3.0])
 VALUES = normal(4)
@@ -26,6 +26,7 @@ def test_interp(x, fp):
         ((-0.5, None), {}),
         ((None, 0.7), {}),
         ((-0.5,), {}),
+        ((np.float32(-0.5), np.float32(0.7)), {}),
         ((), {"left": -0.5}),
         ((), {"right": 0.7, "left": None}),
     ],
@@ -41,6 +42,7 @@ def test_periods(x, knots):
     """Points and knots in any period, in any order; also by the length of the period."""
     check_rule(np.interp, x, knots, VALUES, None, None, 4.2)
     check_rule(np.interp, x, knots, VALUES, period=-4.2)
+    check_quickly(np.interp, x, knots, VALUES, None, None, np.float32(4.2))
 
 
 def test_one_knot():

@@ -8,6 +8,7 @@ from chainrules_core import NoTangent, Tangent, ZeroTangent, frule, rrule
 from tests.chainrules.container_checks import check_both_modes
 from tests.chainrules.program_checks import check_program
 from tests.chainrules.rule_checks import normal
+from tests.chainrules.structured_checks import check_symmetric
 
 
 @pytest.mark.parametrize(
@@ -60,3 +61,8 @@ def test_what_numpy_refuses():
         grad(lambda a: call(np.fromiter, [a], float, 2)[0])(1.5)
     with pytest.raises(ValueError, match="sequence"):
         rrule(np.fromiter, normal(2, 2), float)
+
+
+def test_symmetric_matrices():
+    """The cotangent of a symmetric matrix is symmetric: the matrix cannot move otherwise."""
+    check_symmetric(np.ndenumerate)

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from chainrules.ad import grad
-from chainrules_core import DimensionMismatchError, NoTangent, frule, rrule
+from chainrules_core import DimensionMismatchError, NoTangent, frule, is_lazy, rrule
+from tests.chainrules.lazy_checks import lazily
 from tests.chainrules.rule_checks import check_rule, normal
 from tests.chainrules.several_array_checks import check_several
 
@@ -114,3 +115,17 @@ def test_longer_cotangents_are_refused(f):
 
     with pytest.raises(DimensionMismatchError):
         pullback(np.ones(5) if f is not np.stack else np.ones((3, 2)))
+
+
+def test_lazy_arrays():
+    """Functions that Dask has join them; the other one is refused."""
+    pytest.importorskip("dask.array")
+    x = lazily(normal(4))
+    dots = NoTangent(), [x, x]
+
+    assert is_lazy(rrule(np.concatenate, [x, x])[0])
+    assert is_lazy(frule(dots, np.concatenate, [x, x])[1])
+    with pytest.raises(TypeError, match=r"np\.column_stack"):
+        rrule(np.column_stack, [x, x])
+    with pytest.raises(TypeError, match=r"np\.column_stack"):
+        frule(dots, np.column_stack, [x, x])

@@ -100,9 +100,9 @@ def test_searches_without_derivative():
     test_rrule(np.ndarray.choose, np.array([0, 1]), [normal(2), normal(2, seed=1)])
 
 
-@pytest.mark.parametrize("x", [MATRIX, normal(2, dtype=complex), np.array(1.5)])
+@pytest.mark.parametrize("x", [MATRIX, normal(2, dtype=complex), normal(2, dtype=np.float32), np.array(1.5)])
 def test_tolist(x):
-    """Nested lists, and a number for an array without axes."""
+    """Nested lists, and a number for an array without axes; the cotangent has the precision of the array."""
     test_frule(np.ndarray.tolist, x)
     test_rrule(np.ndarray.tolist, x)
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from chainrules.ad import grad
-from chainrules_core import NoTangent, frule, rrule
+from chainrules_core import NoTangent, Tangent, frule, rrule
 from tests.chainrules.rule_checks import check_quickly, check_rule, normal, positive
 from tests.chainrules.several_array_checks import check_several
 
@@ -30,6 +30,14 @@ def test_linspace_by_position_and_with_the_step():
     check_rule(np.linspace, 0.5, 2.0, 4, False)
     check_several(np.linspace, 0.5, 2.0, 4, True, True)
     check_several(np.linspace, normal(2), normal(2, seed=1), 4, endpoint=False, retstep=True)
+
+
+def test_the_step_of_one_number_is_nan():
+    """There is none, and its cotangent reaches neither end."""
+    (y, step), pullback = rrule(np.linspace, 0.5, 2.0, 1, True, True)
+
+    assert (y.tolist(), np.isnan(step)) == ([0.5], True)
+    assert pullback(Tangent[tuple](np.ones(1), 10.0))[1:3] == (1.0, 0.0)
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=repr)

@@ -213,3 +213,9 @@ def test_out_is_refused(f, args):
     """Writing into an array leaves no trace."""
     with pytest.raises(TypeError, match=r"np\..*out=.*cannot be differentiated"):
         rrule(f, normal(3), *args, out=np.array(0.0))
+
+
+def test_options_that_are_not_given():
+    """NumPy has a mark of its own for it, which a caller may pass on."""
+    check_rule(np.nanmedian, CUBE, axis=0, keepdims=np._NoValue)
+    check_rule(np.nanquantile, CUBE, 0.3, axis=0, keepdims=np._NoValue)

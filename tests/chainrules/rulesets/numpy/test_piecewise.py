@@ -78,3 +78,9 @@ def test_the_number_of_functions():
     """NumPy's own error."""
     with pytest.raises(ValueError, match="expected"):
         rrule(ADConfig(), np.piecewise, X, [X < 0], [np.sin, np.cos, np.exp])
+
+
+def test_the_cotangent_of_a_number_is_a_number():
+    """Not an array without axes."""
+    x_bar = rrule(ADConfig(), np.piecewise, 1.5, [True], [np.sin])[1](1.0)[1]
+    assert isinstance(x_bar, float)

@@ -68,6 +68,8 @@ def test_where_of_a_condition_alone():
         ([MASK], [1.5], (normal(3, 1),)),
         ([MASK], [MATRIX.astype(np.float32)], (np.float32(2.0),)),
         ([MASK, MASK], [normal(3, 4, dtype=complex), MATRIX], (0,)),
+        ([MASK], [MATRIX.astype(np.float32)], (2.0,)),
+        ([MASK], [MATRIX.astype(np.float32)], (normal(4),)),
         ([True, False], [1.5, 2.5], (3.5,)),
     ],
 )

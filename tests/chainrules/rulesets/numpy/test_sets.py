@@ -6,6 +6,7 @@ import pytest
 from chainrules_core import NoTangent, Tangent, ZeroTangent, frule, rrule
 from chainrules_testutils import test_frule, test_rrule
 from tests.chainrules.rule_checks import check_rule, normal
+from tests.chainrules.structured_checks import check_symmetric
 
 MATRIX = normal(3, 4)
 VECTOR = normal(5, seed=1)
@@ -124,3 +125,9 @@ def test_a_deprecated_name():
     """With NumPy's warning where it is called."""
     test_frule(np.in1d, VECTOR, VECTOR[:2])  # noqa: NPY201 - the deprecated name is tested
     test_rrule(np.in1d, VECTOR, VECTOR[:2])  # noqa: NPY201 - the deprecated name is tested
+
+
+def test_symmetric_matrices():
+    """The cotangent of a symmetric matrix is symmetric: the matrix cannot move otherwise."""
+    check_symmetric(np.unique)
+    check_symmetric(np.unique, axis=0)

@@ -5,6 +5,7 @@ import pytest
 
 from chainrules_core import rrule
 from tests.chainrules.rule_checks import check_rule, normal
+from tests.chainrules.structured_checks import check_symmetric
 
 CUBE = normal(2, 3, 4)
 
@@ -81,3 +82,9 @@ def test_ravel_refuses_the_order_of_repeated_elements():
     """They have none in memory."""
     with pytest.raises(TypeError, match="order='K'"):
         rrule(np.ravel, np.broadcast_to(normal(3), (2, 3)), "K")
+
+
+def test_symmetric_matrices():
+    """The cotangent of a symmetric matrix is symmetric: the matrix cannot move otherwise."""
+    check_symmetric(np.reshape, 9)
+    check_symmetric(np.ravel)

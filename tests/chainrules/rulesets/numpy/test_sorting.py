@@ -116,3 +116,12 @@ def test_descending():
     y, pullback = rrule(np.sort, np.array([1.0, 4.0, 1.0]), descending=True)
     assert y.tolist() == [4.0, 1.0, 1.0]
     assert pullback(np.array([1.0, 2.0, 3.0]))[1].tolist() == [2.0, 1.0, 3.0]
+
+
+@pytest.mark.parametrize("find", [rrule, rrule.unchecked], ids=["checked", "unchecked"])
+def test_a_cotangent_in_another_shape_is_refused(find):
+    """Of a longer one the wrong elements would be picked."""
+    _, pullback = find(np.partition, normal(3), 1)
+
+    with pytest.raises(DimensionMismatchError):
+        pullback(np.ones(4))

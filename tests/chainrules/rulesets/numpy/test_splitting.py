@@ -6,6 +6,7 @@ import pytest
 from chainrules.ad import grad
 from tests.chainrules.rule_checks import normal
 from tests.chainrules.several_array_checks import check_several
+from tests.chainrules.structured_checks import check_symmetric
 
 CUBE = normal(2, 3, 2)
 
@@ -47,3 +48,9 @@ def test_unused_pieces():
     x = np.array([1.0, 2.0, 3.0, 4.0])
 
     np.testing.assert_array_equal(grad(lambda x: np.sum(np.split(x, 2)[1]))(x), [0, 0, 1, 1])
+
+
+def test_symmetric_matrices():
+    """The cotangent of a symmetric matrix is symmetric: the matrix cannot move otherwise."""
+    check_symmetric(np.split, 3)
+    check_symmetric(np.unstack)

@@ -6,6 +6,7 @@ import pytest
 from chainrules.ad import call, grad
 from chainrules_core import NoTangent, ZeroTangent, frule, rrule
 from tests.chainrules.rule_checks import check_rule, normal, read_only
+from tests.chainrules.structured_checks import check_symmetric
 
 CUBE = normal(2, 3, 4)
 MASK = normal(2, 1, 4, seed=1) > 0
@@ -164,3 +165,10 @@ def test_running_sums_refuse_out():
         rrule(np.cumsum, normal(3), out=np.zeros(3))
     with pytest.raises(TypeError, match=r"np\.cumulative_sum.*out=.*cannot be differentiated"):
         rrule(np.cumulative_sum, normal(3), out=np.zeros(3))
+
+
+def test_symmetric_matrices():
+    """The cotangent of a symmetric matrix is symmetric: the matrix cannot move otherwise."""
+    check_symmetric(np.sum)
+    check_symmetric(np.cumsum)
+    check_symmetric(np.cumulative_sum, axis=1)

@@ -5,6 +5,7 @@ import pytest
 
 from chainrules.ad import jvp
 from tests.chainrules.rule_checks import check_rule, normal, positive
+from tests.chainrules.structured_checks import check_symmetric
 
 MATRIX = normal(3, 4)
 
@@ -30,6 +31,8 @@ MATRIX = normal(3, 4)
         ((normal(4, dtype=complex), positive(4)), {}),
         ((normal(4), normal(4, dtype=complex)), {}),
         ((normal(4, dtype=complex), None, 0.5), {}),
+        ((normal(4, dtype=np.float32), None, 0.5), {}),
+        ((normal(4, dtype=np.float32), None, np.float64(0.5)), {}),
         ((normal(1),), {}),
         ((normal(0, 3),), {}),
         ((normal(3, 0),), {}),
@@ -57,3 +60,8 @@ def test_places_that_do_not_move_contribute_nothing(places):
 def test_a_deprecated_name():
     """With NumPy's warning where it is called, and the same rules."""
     check_rule(np.trapz, normal(3, 4), None, 0.5, axis=0)  # noqa: NPY201 - the deprecated name is tested
+
+
+def test_symmetric_matrices():
+    """The cotangent of a symmetric matrix is symmetric: the matrix cannot move otherwise."""
+    check_symmetric(np.trapezoid)

@@ -5,8 +5,10 @@ import pytest
 
 from chainrules.ad import grad
 from chainrules_core import NoTangent, ZeroTangent, frule, rrule, unthunk
+from chainrules_core.structured import Symmetric
 from chainrules_testutils import test_frule, test_rrule
 from tests.chainrules.rule_checks import check_rule, normal, positive
+from tests.chainrules.structured_checks import check_keeps_structure, check_symmetric
 
 MATRIX = normal(2, 3)
 VECTOR = positive(3, seed=1)
@@ -62,6 +64,15 @@ def test_reduce_of_other_operands(f, x):
 def test_accumulate(f, options):
     """All results so far."""
     check_rule(f.accumulate, positive(2, 3), **options)
+
+
+@pytest.mark.parametrize("f", [np.add, np.maximum, np.logaddexp, np.divide])
+def test_another_precision(f):
+    """The derivatives have those of the argument and of the result."""
+    x = positive(2, 3, dtype=np.float32)
+    check_rule(f.reduce, x, 0, np.float64)
+    check_rule(f.accumulate, x, 1, np.float64)
+    check_rule(f.reduceat, x, [0, 1], 1, np.float64)
 
 
 @pytest.mark.parametrize("f", [np.multiply, np.divide])
@@ -218,3 +229,20 @@ def test_a_sum_by_index_in_place_of_one_in_place():
         return np.sum((1.0 + np.bincount([0, 2, 0], y, 3)) ** 2)
 
     np.testing.assert_allclose(grad(summed)(np.array([1.0, 2.0, 3.0])), [10.0, 6.0, 10.0])
+
+
+def test_symmetric_matrices():
+    """The cotangent of a symmetric matrix is symmetric: the matrix cannot move otherwise."""
+    check_symmetric(np.maximum.reduce)
+    check_symmetric(np.logaddexp.reduce)
+    check_symmetric(np.divide.reduce)
+    check_symmetric(np.hypot.accumulate)
+    check_symmetric(np.add.reduceat, [0, 2])
+    A = Symmetric(positive(2, 2))
+    check_keeps_structure(np.hypot.outer, A, A)
+
+
+@pytest.mark.parametrize("f", [np.add, np.maximum, np.logaddexp, np.hypot])
+def test_options_that_are_not_given(f):
+    """NumPy has a mark of its own for it, which a caller may pass on."""
+    check_rule(f.reduce, MATRIX, axis=1, initial=np._NoValue)

@@ -15,6 +15,7 @@ PHASES = 5 * normal(3, 4)
         ((PHASES, None, 0), {}),
         ((PHASES,), {"period": 3.0, "discont": 2.0}),
         ((PHASES.astype(np.float32),), {}),
+        ((PHASES.astype(np.float32),), {"period": np.float64(3.0)}),
         ((np.array([0, 5, 10]),), {}),
         ((normal(0),), {}),
     ],

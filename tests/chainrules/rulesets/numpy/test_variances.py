@@ -129,3 +129,9 @@ def test_no_degree_of_freedom():
 
     np.testing.assert_allclose(x_bar[0], x[0] - np.mean(x[0]))
     assert np.isnan(x_bar[1, 0])
+
+
+@pytest.mark.parametrize("f", [np.var, np.nanstd])
+def test_options_that_are_not_given(f):
+    """NumPy has a mark of its own for it, which a caller may pass on."""
+    check_rule(f, CUBE, axis=0, mean=np._NoValue, correction=np._NoValue)

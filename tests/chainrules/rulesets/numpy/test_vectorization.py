@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from chainrules.ad import ADConfig, call, grad
-from chainrules_core import Tangent, rrule
+from chainrules_core import DimensionMismatchError, Tangent, rrule
 from chainrules_testutils import test_frule, test_rrule
 from tests.chainrules.container_checks import check_both_modes, check_calling_back
 from tests.chainrules.rule_checks import normal, positive
@@ -86,3 +86,12 @@ def test_a_signature_has_no_rule():
 def test_traced():
     """The rule is used by AD."""
     assert grad(lambda x: np.sum(call(np.vectorize(math.sin), x)))(np.zeros(2)).tolist() == [1.0, 1.0]
+
+
+@pytest.mark.parametrize("find", [rrule, rrule.unchecked], ids=["checked", "unchecked"])
+def test_a_cotangent_in_another_shape_is_refused(find):
+    """Of a longer one the first elements would be taken."""
+    _, pullback = find(ADConfig(), np.vectorize(math.sin), normal(3))
+
+    with pytest.raises(DimensionMismatchError):
+        pullback(np.ones(4))

@@ -7,7 +7,7 @@ import numpy as np
 
 from tests.chainrules.shortcut_checks import Call, cotangents, variants
 
-BOUNDS = [(-0.5, 0.5), (None, 0.5), (0, None), (0.5, -0.5), (nan, 1.0), (-inf, inf), (None, None)]
+BOUNDS = [(-0.5, 0.5), (None, 0.5), (0, None), (0.5, -0.5), (0.5, 0.5), (nan, 1.0), (-inf, inf), (None, None)]
 BOUNDS += [(np.float64(-0.5), 1), (np.zeros(4), 1.0), (np.float32(0.0), 1.0)]
 
 

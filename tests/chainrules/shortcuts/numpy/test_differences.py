@@ -1,8 +1,11 @@
 """Calls of the shortcut of differences."""
 
 import numpy as np
+import pytest
 
+from chainrules.shortcuts.numpy.differences import diff_of_array
 from tests.chainrules.shortcut_checks import Call, arrays
+from tests.python_calls import functions_run_by
 
 
 def differences():
@@ -16,7 +19,16 @@ def differences():
         Call((np.diff, np.ones(3), 1, -1, 2.0)),
         Call((np.diff, np.ones(3)), {"prepend": 2.0}),
         Call((np.diff, np.ones(3), 1), {"n": 1}),
+        Call((np.diff, np.ones((2, 3))), {"n": 1, "axis": 0}),
     ]
 
 
 CALLS = {"chainrules.shortcuts.numpy.differences.diff_of_array": differences}
+
+
+@pytest.mark.parametrize("options", [(), (2,), (1, 0)])
+def test_pullbacks_take_the_short_way(options):
+    """A plain cotangent is not lined up."""
+    y, pullback = diff_of_array(np.diff, np.ones((4, 4)), *options)
+
+    assert "differences_back" not in functions_run_by(lambda: pullback(y))

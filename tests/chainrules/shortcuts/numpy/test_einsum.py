@@ -1,8 +1,10 @@
 """Calls of Einstein sums, for the comparison of their shortcut with their rule; and which it answers."""
 
 import numpy as np
+import pytest
 
 from chainrules.shortcuts.numpy.einsum import einsum_of_plain
+from chainrules_core import rrule
 from tests.chainrules.rule_checks import normal
 from tests.chainrules.shortcut_checks import Call, arrays
 
@@ -35,3 +37,10 @@ def test_sums_that_need_more_than_a_sum_are_declined():
 
     for arguments in (("ij->i", A), ("ii->i", A), ("ij,ij->ij", A, A[:1])):
         assert einsum_of_plain(np.einsum, *arguments) is None
+
+
+@pytest.mark.parametrize("A", [np.ones(3), np.ones((3, 3, 3))])
+def test_letters_that_do_not_fit(A):
+    """NumPy's own error."""
+    with pytest.raises(ValueError, match="subscripts"):
+        rrule(np.einsum, "ij,j", A, np.ones(3))

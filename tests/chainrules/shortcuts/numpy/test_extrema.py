@@ -3,8 +3,10 @@
 import itertools
 
 import numpy as np
+import pytest
 
 from chainrules.rulesets.numpy.extrema import Extremum
+from chainrules.shortcuts.numpy.extrema import cotangents_of_few
 from tests.chainrules.shortcut_checks import Call, cotangents, variants
 
 MAXIMUM = Extremum(np.maximum, np.greater, nan_wins=True)
@@ -29,3 +31,11 @@ CALLS = {
     "chainrules.shortcuts.numpy.extrema.cotangents_of_few": calls,
     "chainrules.shortcuts.numpy.extrema.cotangent_of_one": calls,
 }
+
+
+@pytest.mark.parametrize("n", [1000, 1001])
+def test_the_cotangents_of_few(n):
+    """Of more elements one of the two may not be asked for."""
+    x, y = np.ones(n), np.zeros(n)
+
+    assert (cotangents_of_few(MAXIMUM, (x, x, y), x) is None) == (n > 1000)

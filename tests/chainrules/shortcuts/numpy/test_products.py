@@ -31,7 +31,7 @@ def pairs(all_shapes):
 def calls(f):
     """A product of each pair, once with an option."""
     named = Call((f, normal(3), normal(3)), {"out": None})
-    return [*(Call((f, x, y)) for x, y in pairs((*SHAPES, ((), (3,)), ((4,), (2, 4, 3))))), named]
+    return [*(Call((f, x, y)) for x, y in pairs((*SHAPES, ((), (3,)), ((3,), ()), ((4,), (2, 4, 3))))), named]
 
 
 def pulls():
@@ -40,6 +40,8 @@ def pulls():
         with np.errstate(all="ignore"):
             C = np.matmul(A, B)
         yield from (Call((C_bar, A, B)) for C_bar in cotangents(C) if not isinstance(C_bar, AbstractThunk))
+    for shapes in SHAPES:
+        yield from (Call((normal(*wrong), *map(np.ones, shapes))) for wrong in ((), (2,), (3, 1), (1, 2)))
 
 
 CALLS = {
@@ -59,6 +61,14 @@ def test_large_products_are_put_off():
 
 
 def test_small_products_are_computed_at_once():
-    """A thunk would take longer than the product."""
-    for A, B in ((normal(2, 3), normal(3, 2)), (normal(30, 40), normal(40))):
-        assert all(type(bar) is np.ndarray for bar in pull_matmul_of_plain(A @ B, A, B)[1:])
+    """A thunk would take longer than the product: for 100 elements, or 1500 beside a vector."""
+    for A, B, is_small in (
+        (normal(10, 10), normal(10, 10), True),
+        (normal(1, 101), normal(101, 1), False),
+        (normal(1, 2), normal(2, 101), False),
+        (normal(30, 50), normal(50), True),
+        (normal(19, 79), normal(79), False),
+        (normal(50), normal(50, 30), True),
+    ):
+        bars = pull_matmul_of_plain(A @ B, A, B)[1:]
+        assert [type(bar) is np.ndarray for bar in bars] == [is_small] * 2

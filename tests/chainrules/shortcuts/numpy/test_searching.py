@@ -1,7 +1,10 @@
 """Calls of the shortcut of choices."""
 
 import numpy as np
+import pytest
 
+from chainrules.shortcuts.numpy.searching import where_between_arrays
+from chainrules_core import AbstractThunk
 from tests.chainrules.shortcut_checks import Call, arrays
 
 
@@ -25,3 +28,11 @@ def choices():
 
 
 CALLS = {"chainrules.shortcuts.numpy.searching.where_between_arrays": choices}
+
+
+@pytest.mark.parametrize("n", [100, 101])
+def test_few_elements_are_chosen_at_once(n):
+    """A thunk would take longer than the choice; of more elements nobody may ask for both cotangents."""
+    _, pullback = where_between_arrays(np.where, np.ones(n), np.ones(n), np.zeros(n))
+
+    assert [isinstance(bar, AbstractThunk) for bar in pullback(np.ones(n))[2:]] == [n > 100] * 2

@@ -4,9 +4,11 @@ import numpy as np
 import pytest
 
 from chainrules.ad import hvp
+from chainrules.shortcuts.numpy.sums import sum_of_plain
 from chainrules_core import rrule, unthunk
 from tests.chainrules.rule_checks import normal
 from tests.chainrules.shortcuts.reduction_calls import pushed, reduction_calls, whole_calls
+from tests.python_calls import functions_run_by
 
 CALLS = {
     "chainrules.shortcuts.numpy.sums.sum_of_plain": lambda: reduction_calls(np.sum, np.nansum),
@@ -21,6 +23,13 @@ def test_cotangents_are_real_where_the_array_is():
 
     assert unthunk(x_bar).dtype == float
     np.testing.assert_array_equal(unthunk(x_bar), np.ones(3))
+
+
+def test_a_plain_sum_takes_the_short_way():
+    """Without NumPy's functions in Python."""
+    x = np.ones(3)
+
+    assert not functions_run_by(lambda: sum_of_plain(np.sum, x)).keys() & {"sum", "_wrapreduction"}
 
 
 def test_sums_of_traced_arrays():

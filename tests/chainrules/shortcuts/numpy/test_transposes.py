@@ -14,6 +14,7 @@ def transposes():
         *(Call((np.transpose, x, order)) for x in arrays((3, 4)) for order in orders),
         *(Call((np.transpose, x, (1, 2, 0))) for x in arrays((3, 4, 2), (0, 1, 2))),
         Call((np.transpose, np.ones((2, 3))), {"axes": (1, 0)}),
+        Call((np.transpose, np.ones((2, 3)), (1, 0), None)),
     ]
 
 

@@ -6,6 +6,7 @@ import pytest
 from chainrules_core import NoTangent, frule, rrule
 from chainrules_testutils import test_frule, test_rrule
 from tests.chainrules.rule_checks import check_rule, normal
+from tests.chainrules.structured_checks import check_symmetric
 
 FROM_REAL = ("rfft", "rfft2", "rfftn", "ihfft")
 LINES = ("fft", "ifft", "rfft", "irfft", "hfft", "ihfft")
@@ -160,3 +161,9 @@ def test_transforms_refuse_what_they_cannot_derive(mode, name):
         use_rule(norm="sideways")
     with pytest.raises((IndexError, np.exceptions.AxisError)):
         use_rule(**({"axis": 2} if name in LINES else {"axes": (0, 2)}))
+
+
+@pytest.mark.parametrize("f", [np.fft.fft, np.fft.irfft2, np.fft.fftn], ids=lambda f: f.__name__)
+def test_symmetric_matrices(f):
+    """The cotangent of a symmetric matrix is symmetric: the matrix cannot move otherwise."""
+    check_symmetric(f)

@@ -7,6 +7,7 @@ from numpy.lib.stride_tricks import as_strided, sliding_window_view
 from chainrules_core import NoTangent, frule, rrule
 from chainrules_testutils import test_frule, test_rrule
 from tests.chainrules.rule_checks import check_rule, normal
+from tests.chainrules.structured_checks import check_symmetric
 
 
 @pytest.mark.parametrize(
@@ -62,3 +63,8 @@ def test_memory_beside_the_array_is_refused():
     """The derivative by it would be lost."""
     with pytest.raises(ValueError, match="beside the elements"):
         rrule(as_strided, normal(6)[::2], (5,), (8,))
+
+
+def test_symmetric_matrices():
+    """The cotangent of a symmetric matrix is symmetric: the matrix cannot move otherwise."""
+    check_symmetric(sliding_window_view, (2, 2))

@@ -6,6 +6,7 @@ import pytest
 from chainrules_core import NoTangent, ZeroTangent, frule, rrule
 from tests.chainrules.rule_checks import check_rule, normal
 from tests.chainrules.rulesets.numpy.linalg.matrices import DTYPES, positive_definite
+from tests.chainrules.structured_checks import check_symmetric
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
@@ -44,3 +45,8 @@ def test_cholesky_of_a_constant():
     tangents = (NoTangent(), ZeroTangent())
 
     assert frule(tangents, np.linalg.cholesky, positive_definite(2, 2))[1] == ZeroTangent()
+
+
+def test_symmetric_matrices():
+    """The cotangent of a symmetric matrix is symmetric: the matrix cannot move otherwise."""
+    check_symmetric(np.linalg.cholesky)

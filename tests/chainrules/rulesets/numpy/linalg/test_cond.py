@@ -28,6 +28,7 @@ def test_cond_of_stacks(order):
 def test_cond_by_default(shape):
     """By singular values matrices need not be square."""
     check_rule(np.linalg.cond, normal(*shape))
+    check_rule(np.linalg.cond, normal(*shape), -2)
 
 
 @pytest.mark.parametrize("order", [None, 1])

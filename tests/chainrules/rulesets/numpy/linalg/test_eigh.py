@@ -7,6 +7,7 @@ from chainrules.ad import grad, hessian, hvp, jvp
 from chainrules_core import NoTangent, Tangent, ZeroTangent, frule, rrule
 from tests.chainrules.rule_checks import check_rule, normal
 from tests.chainrules.rulesets.numpy.linalg.matrices import DTYPES, check_results, hermitian
+from tests.chainrules.structured_checks import check_symmetric
 
 STACK = np.stack([hermitian(3), hermitian(3, seed=1)])
 # Its eigenvalues are 1, 1 and 2, up to rounding errors.
@@ -157,3 +158,9 @@ def test_parts_of_a_cotangent():
 def test_eigenvalues_of_a_constant(f):
     """A zero tangent stays one."""
     assert frule((NoTangent(), ZeroTangent()), f, hermitian(2))[1] == ZeroTangent()
+
+
+@pytest.mark.parametrize("f", [np.linalg.eigh, np.linalg.eigvalsh], ids=lambda f: f.__name__)
+def test_symmetric_matrices(f):
+    """The cotangent of a symmetric matrix is symmetric: the matrix cannot move otherwise."""
+    check_symmetric(f)

@@ -6,6 +6,7 @@ import pytest
 from chainrules_core import NoTangent, ZeroTangent, frule
 from tests.chainrules.rule_checks import check_rule
 from tests.chainrules.rulesets.numpy.linalg.matrices import DTYPES, regular
+from tests.chainrules.structured_checks import check_symmetric
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
@@ -31,3 +32,8 @@ def test_power_of_a_constant():
     tangents = (NoTangent(), ZeroTangent(), NoTangent())
 
     assert frule(tangents, np.linalg.matrix_power, regular(2, 2), 2)[1] == ZeroTangent()
+
+
+def test_symmetric_matrices():
+    """The cotangent of a symmetric matrix is symmetric: the matrix cannot move otherwise."""
+    check_symmetric(np.linalg.matrix_power, 3)

@@ -7,6 +7,7 @@ import pytest
 
 from chainrules.ad import grad
 from chainrules_core import AbstractThunk, NoTangent, Tangent, ZeroTangent, frule, rrule, unthunk
+from chainrules_core.structured import Symmetric
 from chainrules_testutils import test_frule, test_rrule
 from tests.chainrules.rule_checks import normal
 
@@ -100,3 +101,11 @@ def test_writing_into_an_array_is_refused():
         rrule(np.linalg.multi_dot, arrays, out=np.empty((2, 2)))
     with pytest.raises(TypeError, match=r"multi_dot\(..., out=...\) cannot be differentiated"):
         frule((NoTangent(), ZeroTangent()), np.linalg.multi_dot, arrays, out=np.empty((2, 2)))
+
+
+def test_symmetric_factors():
+    """Their cotangents are symmetric: the matrices cannot move otherwise."""
+    A = Symmetric(normal(2, 2))
+
+    A_bar, _ = rrule(np.linalg.multi_dot, [A, normal(2, 3, seed=1)])[1](normal(2, 3))[1]
+    assert isinstance(unthunk(A_bar), Symmetric)

@@ -7,6 +7,7 @@ from chainrules.ad import call
 from chainrules_core import NoTangent, ZeroTangent, frule, rrule
 from tests.chainrules.rule_checks import check_rule, normal
 from tests.chainrules.rulesets.numpy.linalg.matrices import DTYPES, hermitian
+from tests.chainrules.structured_checks import check_symmetric
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
@@ -79,3 +80,9 @@ def test_pinv_of_a_constant():
 def test_a_tangent_of_the_cutoff():
     """The result does not change with the cutoff between singular values."""
     assert frule((NoTangent(), ZeroTangent(), 1.0), np.linalg.pinv, normal(3, 2), 1e-3)[1] is ZeroTangent()
+
+
+def test_symmetric_matrices():
+    """The cotangent of a symmetric matrix is symmetric: the matrix cannot move otherwise."""
+    check_symmetric(np.linalg.pinv)
+    check_symmetric(np.linalg.pinv, hermitian=True)

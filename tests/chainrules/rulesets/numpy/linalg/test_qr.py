@@ -7,6 +7,7 @@ from chainrules.ad import grad
 from chainrules_core import NoTangent, Tangent, ZeroTangent, frule, rrule
 from tests.chainrules.rule_checks import check_rule, normal
 from tests.chainrules.rulesets.numpy.linalg.matrices import DTYPES, check_results
+from tests.chainrules.structured_checks import check_symmetric
 
 SHAPES = [(2, 2), (3, 2), (2, 3), (2, 2, 1), (1, 1), (0, 2, 3), (0, 3), (3, 0)]
 CASES = [(np.float64, shape) for shape in SHAPES] + [(complex, shape) for shape in SHAPES[:4]]
@@ -103,3 +104,9 @@ def test_qr_of_a_constant(mode):
     assert y_dot == ZeroTangent()
     for actual, expected in zip(y, np.linalg.qr(normal(2, 2), mode), strict=True):
         np.testing.assert_array_equal(actual, expected)
+
+
+def test_symmetric_matrices():
+    """The cotangent of a symmetric matrix is symmetric: the matrix cannot move otherwise."""
+    check_symmetric(np.linalg.qr)
+    check_symmetric(np.linalg.qr, "r")

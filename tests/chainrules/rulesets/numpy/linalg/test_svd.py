@@ -7,6 +7,7 @@ from chainrules.ad import grad, hessian, hvp, jvp
 from chainrules_core import NoTangent, Tangent, ZeroTangent, frule, rrule
 from tests.chainrules.rule_checks import check_rule, normal
 from tests.chainrules.rulesets.numpy.linalg.matrices import DTYPES, check_results, hermitian
+from tests.chainrules.structured_checks import check_symmetric
 
 SHAPES = [(2, 2), (3, 2), (2, 3), (2, 2, 1), (1, 1), (0, 2, 3), (0, 3), (3, 0)]
 CASES = [(np.float64, shape) for shape in SHAPES] + [(complex, shape) for shape in SHAPES[:4]]
@@ -191,7 +192,11 @@ def test_functions_of_values_and_vectors(A, dtype):
 
 
 @pytest.mark.parametrize(
-    "A", [np.eye(3), np.diag([1.0, 0.0, 0.0]), np.diag([1.0, -1.0, 2.0]), np.zeros((2, 2))]
+    "A",
+    [
+        *(np.eye(3), np.diag([1.0, 0.0, 0.0]), np.diag([1.0, -1.0, 2.0]), np.diag([-1.0, 0.0])),
+        np.zeros((2, 2)),
+    ],
 )
 def test_functions_of_values_and_vectors_of_a_hermitian_matrix(A):
     """Likewise, where a value that is zero has the sign with which it moves."""
@@ -290,3 +295,9 @@ def test_svd_of_a_constant():
     for named in ({}, {"compute_uv": False}):
         assert frule(tangents, np.linalg.svd, normal(2, 2), **named)[1] == ZeroTangent()
     assert frule(tangents, np.linalg.svdvals, normal(2, 2))[1] == ZeroTangent()
+
+
+@pytest.mark.parametrize("f", [np.linalg.svd, np.linalg.svdvals], ids=lambda f: f.__name__)
+def test_symmetric_matrices(f):
+    """The cotangent of a symmetric matrix is symmetric: the matrix cannot move otherwise."""
+    check_symmetric(f)

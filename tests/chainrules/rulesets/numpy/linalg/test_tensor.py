@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from chainrules_core import AbstractThunk, NoTangent, ZeroTangent, frule, rrule
-from tests.chainrules.rule_checks import check_rule, normal
+from tests.chainrules.rule_checks import check_kinds, check_rule, normal
 from tests.chainrules.rulesets.numpy.linalg.matrices import DTYPES, regular
+from tests.chainrules.structured_checks import check_symmetric
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
@@ -42,6 +43,12 @@ def test_tensorsolve_with_axes(shape, axes):
     check_rule(np.linalg.tensorsolve, A, b, axes=list(axes))
 
 
+def test_tensors_of_both_kinds():
+    """Real ones have real cotangents, whatever the other operand is."""
+    check_kinds(np.linalg.tensorinv, regular(4, 4).reshape(2, 2, 2, 2))
+    check_kinds(np.linalg.tensorsolve, regular(4, 4).reshape(2, 2, 4), normal(2, 2))
+
+
 def test_tensors_that_are_constant():
     """A zero tangent stays one; one operand may be constant."""
     zero, A, b = ZeroTangent(), regular(4, 4).reshape(2, 2, 4), normal(2, 2)
@@ -59,3 +66,9 @@ def test_cotangent_of_the_tensor_is_computed_on_demand():
     _, pullback = rrule(np.linalg.tensorsolve, regular(4, 4).reshape(2, 2, 4), normal(2, 2))
 
     assert isinstance(pullback(normal(4))[1], AbstractThunk)
+
+
+def test_symmetric_matrices():
+    """The cotangent of a symmetric matrix is symmetric: the matrix cannot move otherwise."""
+    check_symmetric(np.linalg.tensorinv, 1)
+    check_symmetric(np.linalg.tensorsolve, normal(3))

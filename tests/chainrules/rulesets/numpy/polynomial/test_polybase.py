@@ -11,6 +11,7 @@ from chainrules.ad import ADConfig, call, grad, hessian, jacobian, jvp
 from chainrules.makers.series.classes import BASES
 from chainrules_core import (
     DerivativeNotImplementedError,
+    NoTangent,
     RuleNotFoundError,
     Tangent,
     ZeroTangent,
@@ -178,6 +179,14 @@ def test_attributes():
         return made.domain[1] * np.sum(made.coef)
 
     np.testing.assert_allclose(grad(program)(C), np.ones(4))
+
+
+def test_attributes_without_derivative():
+    """Each argument has a cotangent all the same."""
+    symbol, pullback = rrule(getattr, Chebyshev(C), "symbol")
+
+    assert symbol == "x"
+    assert pullback(NoTangent()) == (NoTangent(),) * 3
 
 
 def test_instances_are_made_as_numpy_makes_them():

@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 
 from chainrules_core import NoTangent, ZeroTangent, frule, rrule
+from chainrules_core.structured import Symmetric
 from tests.chainrules.rule_checks import check_quickly, check_rule, normal
+from tests.chainrules.structured_checks import check_keeps_structure
 
 polyvalfromroots = np.polynomial.polynomial.polyvalfromroots
 X = np.array([-0.7, 0.1, 0.4, 0.9])
@@ -33,3 +35,8 @@ def test_constants_and_errors():
     assert frule(zeros, polyvalfromroots, X, normal(2))[1] == ZeroTangent()
     with pytest.raises(ValueError, match=r"x\.ndim must be < r\.ndim"):
         rrule(polyvalfromroots, X, normal(3), False)
+
+
+def test_roots_in_a_symmetric_matrix():
+    """The cotangent is symmetric too."""
+    check_keeps_structure(np.polynomial.polynomial.polyvalfromroots, 0.5, Symmetric(normal(3, 3)))

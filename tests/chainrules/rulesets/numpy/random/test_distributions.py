@@ -114,6 +114,22 @@ def test_rules_draw_what_the_primal_draws(owner, name):
 
 
 @pytest.mark.parametrize(
+    ("name", "parameters"),
+    [
+        *((name, ()) for name in ("normal", "laplace", "logistic", "gumbel", "exponential", "rayleigh")),
+        *((name, parameters) for name in ("uniform", "lognormal") for parameters in ((), (-0.5,))),
+        ("gamma", (2.5,)),
+    ],
+)
+def test_parameters_that_are_left_out(owner, name, parameters):
+    """They are those of NumPy."""
+    f, make_generator = method_of(owner, name)
+    y, _ = rrule(f, make_generator(), *parameters, size=5)
+
+    np.testing.assert_allclose(y, f(make_generator(), *parameters, size=5), rtol=1e-12)
+
+
+@pytest.mark.parametrize(
     ("name", "parameters", "place"),
     [("gamma", (2.5, 1.5), 0), ("vonmises", (0.5, 1.5), 1), ("vonmises", (3.0, 0.1), 1)],
 )

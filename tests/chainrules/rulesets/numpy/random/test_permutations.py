@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 from chainrules_core import NoTangent, NotImplementedTangent, ZeroTangent, frule, rrule
+from chainrules_core.structured import Symmetric
 from tests.chainrules.rule_checks import normal
 from tests.chainrules.sample_checks import check_sample, check_second_derivative_of_sample
+from tests.chainrules.structured_checks import check_keeps_structure
 
 GENERATOR = functools.partial(np.random.default_rng, 1)
 STATE = functools.partial(np.random.RandomState, 1)
@@ -97,3 +99,9 @@ def test_results_cannot_be_written_into_an_array():
     x = normal(3)
     with pytest.raises(TypeError, match=r"Generator\.permuted.*out=.*cannot be differentiated"):
         rrule(np.random.Generator.permuted, GENERATOR(), x, out=x.copy())
+
+
+@pytest.mark.parametrize(("method", "make_generator"), METHODS)
+def test_symmetric_matrices(method, make_generator):
+    """The cotangent of a symmetric matrix is symmetric: the matrix cannot move otherwise."""
+    check_keeps_structure(method, make_generator(), Symmetric(normal(3, 3)))

@@ -13,7 +13,7 @@ from tests.chainrules.shortcuts.matrix_calls import matrices
 def pairs():
     """Each matrix with a vector and with columns, in its own precision and in others."""
     for A in matrices(3):
-        for shape in ((3,), (3, 2), (3, 0), (2, 3, 2)):
+        for shape in ((3,), (3, 2), (3, 0), (2, 3, 2), (3, 3, 2)):
             yield A, normal(*shape).astype(A.dtype)
         yield A, normal(3, 2)
         yield A, normal(3, 2, dtype=complex)
