@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy import special
 
+from chainrules.operations.bernoulli import of_log_gamma
 from chainrules.operations.polygamma import polygamma_increment
 from chainrules.operations.quadrature import integrals
 from chainrules.values.lazy_arrays import by_blocks
@@ -30,7 +31,7 @@ _TINY = 1e-30
 
 # From here on Stirling's series has the precision of a double.
 _LARGE = 16.0
-_STIRLING = (1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188)
+_STIRLING = of_log_gamma(5)
 
 
 @primitive

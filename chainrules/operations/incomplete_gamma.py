@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from scipy import special
 
+from chainrules.operations.bernoulli import of_digamma, of_log_gamma
 from chainrules.operations.quadrature import integrals
 from chainrules.values.lazy_arrays import by_blocks
 from chainrules.values.operands import Operand
@@ -24,8 +25,7 @@ _DEPTH = 45.0
 
 # From here on Stirling's series has the precision of a double.
 _LARGE = 16.0
-_STIRLING = (1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188)
-_OF_DIGAMMA = (1 / 12, -1 / 120, 1 / 252, -1 / 240, 1 / 132)
+_STIRLING, _OF_DIGAMMA = of_log_gamma(5), of_digamma(5)
 
 
 @primitive

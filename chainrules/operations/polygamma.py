@@ -11,14 +11,14 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.operations.bernoulli import bernoulli_numbers
 from chainrules.values.lazy_arrays import by_blocks
 from chainrules.values.operands import Operand
 from chainrules_core import NO_TANGENT, is_complex, primitive, scalar_rule
 
 # From here on the asymptotic series has the precision of a double, for orders up to about this number.
 _FAR = 14
-# Bernoulli's numbers B₂, B₄, ...
-_BERNOULLI = (1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730, 7 / 6, -3617 / 510, 43867 / 798)
+_BERNOULLI = tuple(map(float, bernoulli_numbers(9)))
 # Where the increment is a larger part of the argument than this, a difference loses few digits.
 _SMALL_PART = 0.25
 

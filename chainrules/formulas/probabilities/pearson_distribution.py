@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 from scipy import special
 
+from chainrules.operations.bernoulli import of_digamma, of_log_gamma, polynomial
 from chainrules.operations.incomplete_gamma import gamma_density, gamma_probability
 from chainrules_core import primal_of
 
@@ -29,8 +30,7 @@ _FINE_NODES, _FINE_WEIGHTS = np.polynomial.legendre.leggauss(64)
 # Below this skewness the derivative of a probability, the difference of two large terms, is an integral;
 # below the other one the series of D has the precision of a double.
 _SMALL, _OF_SERIES = 0.1, 0.6
-_OF_J = (1 / 12, -1 / 360, 1 / 1260, -1 / 1680)
-_OF_D = (1 / 12, -1 / 120, 1 / 252, -1 / 240, 1 / 132, -691 / 32760, 1 / 12)
+_OF_J, _OF_D = of_log_gamma(4), of_digamma(7)
 # An integrand has fallen by the exponential of this where its integral ends.
 _DEPTH = 60.0
 
@@ -70,20 +70,13 @@ def _digamma_term(s: Any) -> Any:
     square = (0.25 * small * small) ** 2
     alpha = 4.0 / (other * other)
     direct = 8.0 / other**3 * (np.log(alpha) - special.psi(alpha) - 0.5 / alpha)
-    return np.where(is_small, 0.5 * small * _polynomial(_OF_D, square), direct)
-
-
-def _polynomial(coefficients: tuple[float, ...], x: Any) -> Any:
-    y: Any = 0.0
-    for c in reversed(coefficients):
-        y = c + x * y
-    return y
+    return np.where(is_small, 0.5 * small * polynomial(_OF_D, square), direct)
 
 
 def _density(z: Any, s: Any) -> Any:
     """``f``, for a small skewness."""
     u, inverse = 0.5 * s * z, 0.25 * s * s
-    stirling = inverse * _polynomial(_OF_J, inverse * inverse)
+    stirling = inverse * polynomial(_OF_J, inverse * inverse)
     cube = 0.5 * s * z * z * z * _remainder(u)
     return np.exp(-0.5 * log(2 * pi) - 0.5 * z * z + cube - np.log1p(u) - stirling)
 
