@@ -20,6 +20,9 @@ from chainrules.values.lazy_arrays import by_blocks
 from chainrules.values.operands import Operand
 from chainrules_core import NO_TANGENT, primitive, scalar_rule, without_warnings
 
+# Quotients by a quantile of 0 are by this.
+_TINY = np.finfo(float).tiny
+
 # Integrands are followed until they have fallen by the exponential of this.
 _DEPTH = 45.0
 
@@ -82,8 +85,8 @@ def _elementwise(f: Any, n: int, a: Any, x: Any) -> Any:
 
 
 def _density(n: int, a: Any, x: Any) -> Any:
-    small = np.exp(special.xlogy(a - 1, x) - x - special.gammaln(np.where(a < _LARGE, a, 1)))
-    f = np.where(a < _LARGE, small, _moderate(np.maximum(a, _LARGE), x) / np.where(x == 0, 1, x))
+    small = np.exp(special.xlogy(a - 1, x) - x - special.gammaln(np.minimum(a, _LARGE)))
+    f = np.where(a < _LARGE, small, _moderate(np.maximum(a, _LARGE), x) / np.maximum(x, _TINY))
     f = np.where(np.isinf(x), 0, f)
     if n:
         f = np.where(f == 0, 0, f * _bell(n, _score(a, x), a))
@@ -96,8 +99,7 @@ def _density(n: int, a: Any, x: Any) -> Any:
 def _moderate(a: Any, x: Any) -> Any:
     """``x f(x; a)`` for large shapes, from their deviation from the quantile: powers would cancel."""
     correction = sum(c / a ** (2 * k + 1) for k, c in enumerate(_STIRLING))
-    y = np.sqrt(a / (2 * pi)) * np.exp(a * (_log_ratio(a, x) - (x - a) / a) - correction)
-    return np.where(np.isinf(x), 0, y)
+    return np.sqrt(a / (2 * pi)) * np.exp(a * (_log_ratio(a, x) - (x - a) / a) - correction)
 
 
 def _log_ratio(a: Any, x: Any) -> Any:
@@ -150,7 +152,7 @@ def _left(n: int, a: Any, x: Any) -> Any:
     # exp(-s) has its bend at first, and is nothing from 20 on.
     first = np.minimum(end / 2, 3.0)
     middle = np.where(end > 6, np.minimum((first + end) / 2, 20.0), end)
-    return _at_end(a, x) * integrals(integrand, [0 * end, first, middle, end], a, x, score)
+    return _at_end(a, x) * integrals(integrand, [np.zeros_like(end), first, middle, end], a, x, score)
 
 
 def _right(n: int, a: Any, x: Any) -> Any:
@@ -170,7 +172,7 @@ def _right(n: int, a: Any, x: Any) -> Any:
     def integrand(s: Any, a: Any, x: Any, score: Any) -> Any:
         return _bell(n, score + s, a) * np.exp((a - x) * s - x * (np.expm1(s) - s))
 
-    return _at_end(a, x) * integrals(integrand, [0 * end, first, middle, upper, end], a, x, score)
+    return _at_end(a, x) * integrals(integrand, [np.zeros_like(end), first, middle, upper, end], a, x, score)
 
 
 def _at_end(a: Any, x: Any) -> Any:
