@@ -187,7 +187,7 @@ class _Points(NamedTuple):
 
 def _probability(orders: tuple[int, int], a: Any, b: Any, x: Any) -> Any:
     z = np.where((a > 0) & (b > 0) & (x >= 0) & (x <= 1), 0.0, np.nan)
-    is_inside = (a > 0) & (b > 0) & (x > 0) & (x < 1) & np.isfinite(a) & np.isfinite(b)
+    is_inside = (z == 0) & (x > 0) & (x < 1) & np.isfinite(a) & np.isfinite(b)
     a, b, x = a[is_inside], b[is_inside], x[is_inside]
     points = _Points(a, b, x, 1 - x, *_scores(a, b, x, 1 - x))
     is_left = points.by_a < 0 if orders[0] else points.by_b > 0
@@ -204,8 +204,8 @@ def _from_zero(orders: tuple[int, int], points: _Points) -> Any:
     end = _end(a, b, x, y)
     # In the logit t the density has its bend here, and is an exponential some way below.
     bend = np.log(x / y) - np.log((a + 1) / (b + 1))
-    inner = [np.clip(bend + offset, 0, end) for offset in (-14.0, -4.0, 0.0, 4.0, 14.0, 40.0)]
-    ends = np.sort([0 * end, *inner, end / 3, end * (2 / 3), end], axis=0)
+    inner = [np.clip(bend + offset, 0, end) for offset in (-4.0, 0.0, 4.0, 14.0, 40.0)]
+    ends = np.sort([*inner, *np.linspace(np.zeros_like(end), end, 4)], axis=0)
     cumulants = _cumulants(orders, a, b)
 
     def integrand(s: Any, *values: Any) -> Any:

@@ -129,7 +129,7 @@ def _bell(n: int, first: Any, a: Any) -> Any:
 
 def _probability(n: int, a: Any, x: Any) -> Any:
     y = np.where((a > 0) & (x >= 0), 0.0, np.nan)
-    is_inside = (a > 0) & (x > 0) & np.isfinite(x) & np.isfinite(a)
+    is_inside = (y == 0) & (x > 0) & np.isfinite(x) & np.isfinite(a)
     is_left = is_inside & (_score(a, x) < 0)
     is_right = is_inside & ~is_left
     y[is_left] = _left(n, a[is_left], x[is_left])
