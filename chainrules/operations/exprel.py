@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from scipy import special
 
+from chainrules.values.elsewhere import one_elsewhere, one_where
 from chainrules.values.lazy_arrays import by_blocks
 from chainrules.values.operands import Operand
 from chainrules_core import NO_TANGENT, primitive, scalar_rule
@@ -25,10 +26,10 @@ def exprel(n: int, x: Any) -> Any:
     """The derivative of order `n` of ``(exp x - 1) / x``, with a relative error below 1e-14 for small `n`."""
     x = np.asarray(x)
     is_near = np.abs(x) < 4 + n
-    near = np.where(is_near, x, 0)
+    near = one_elsewhere(is_near, x)
     y = sum(weight * t**n * np.exp(near * t) for t, weight in _rule_on_unit_interval())
     if not is_near.all():
-        y = np.where(is_near, y, _exprel_far_away(n, np.where(is_near, 4 + n, x)))
+        y = np.where(is_near, y, _exprel_far_away(n, one_where(is_near, x)))
     return _like(x, y)
 
 
@@ -51,14 +52,14 @@ def log1prel(n: int, x: Any) -> Any:
     """The derivative of order `n` of ``log(1 + x) / x``, with a relative error below 1e-13 for small `n`."""
     x = np.asarray(x)
     is_near = np.abs(x) < 0.25
-    near = np.where(is_near, x, 0)
+    near = one_elsewhere(is_near, x)
     y = (
         (-1) ** n
         * factorial(n)
         * sum(w * t**n / (1 + near * t) ** (n + 1) for t, w in _rule_on_unit_interval())
     )
     if not is_near.all():
-        y = np.where(is_near, y, _log1prel_far_away(n, np.where(is_near, 1, x)))
+        y = np.where(is_near, y, _log1prel_far_away(n, one_where(is_near, x)))
     return _like(x, y)
 
 
