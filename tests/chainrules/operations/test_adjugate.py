@@ -68,6 +68,19 @@ def test_derivatives_of_the_adjugate(rank, dtype):
 
 
 @pytest.mark.parametrize("rank", [0, 1, 2, 3])
+def test_second_derivatives(rank):
+    """In two directions, against differences: the adjugate of a matrix of this size is quadratic."""
+    A = of_rank(rank, 3, float)
+    A_dot, B_dot = moved(A, 1), moved(A, 2)
+
+    def along(A):
+        return jvp(adjugate, (A,), (A_dot,))[1]
+
+    expected = adjugate(A_dot + B_dot) - adjugate(A_dot) - adjugate(B_dot)
+    np.testing.assert_allclose(jvp(along, (A,), (B_dot,))[1], expected, atol=1e-12)
+
+
+@pytest.mark.parametrize("rank", [0, 1, 2, 3])
 def test_multiples(rank):
     """The adjugate of a multiple of a matrix is a multiple of its adjugate, and so is the derivative."""
     A = of_rank(rank, 3, float)
