@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from scipy import special
 
+from chainrules.operations.casting import single_or_double
 from chainrules.values.elsewhere import one_elsewhere, one_where
 from chainrules.values.lazy_arrays import by_blocks
 from chainrules.values.operands import Operand
@@ -30,7 +31,7 @@ def exprel(n: int, x: Any) -> Any:
     y = sum(weight * t**n * np.exp(near * t) for t, weight in _rule_on_unit_interval())
     if not is_near.all():
         y = np.where(is_near, y, _exprel_far_away(n, one_where(is_near, x)))
-    return _like(x, y)
+    return single_or_double(y, x)
 
 
 @scalar_rule(exprel)
@@ -60,7 +61,7 @@ def log1prel(n: int, x: Any) -> Any:
     )
     if not is_near.all():
         y = np.where(is_near, y, _log1prel_far_away(n, one_where(is_near, x)))
-    return _like(x, y)
+    return single_or_double(y, x)
 
 
 @scalar_rule(log1prel)
@@ -81,7 +82,3 @@ def _rule_on_unit_interval() -> list[tuple[float, float]]:
     """Nodes and weights of the rule of Gauss and Legendre."""
     nodes, weights = np.polynomial.legendre.leggauss(_NODES)
     return list(zip((nodes + 1) / 2, weights / 2, strict=True))
-
-
-def _like(x: Any, y: Any) -> Any:
-    return y.astype(np.float32 if x.dtype == np.float32 else float, copy=False)[()]

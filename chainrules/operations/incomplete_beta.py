@@ -17,6 +17,7 @@ import numpy as np
 from scipy import special
 
 from chainrules.operations.bernoulli import of_log_gamma
+from chainrules.operations.casting import single_or_double
 from chainrules.operations.polygamma import polygamma_increment
 from chainrules.operations.quadrature import integrals
 from chainrules.values.lazy_arrays import by_blocks
@@ -91,9 +92,7 @@ def _(  # noqa: PLR0913, PLR0917 - as many as the function has
 def _elementwise(f: Any, orders: tuple[int, int], a: Any, b: Any, x: Any) -> Any:
     shape = np.broadcast_shapes(np.shape(a), np.shape(b), np.shape(x))
     flat = (np.broadcast_to(np.asarray(part, float), shape).ravel() for part in (a, b, x))
-    dtype = np.result_type(a, b, x)
-    y = _with_zero_shapes(f, orders, *flat).reshape(shape)
-    return y.astype(dtype if dtype == np.float32 else float, copy=False)[()]
+    return single_or_double(_with_zero_shapes(f, orders, *flat).reshape(shape), a, b, x)
 
 
 def _with_zero_shapes(f: Any, orders: tuple[int, int], a: Any, b: Any, x: Any) -> Any:

@@ -15,6 +15,7 @@ import numpy as np
 from scipy import special
 
 from chainrules.operations.bernoulli import of_digamma, of_log_gamma
+from chainrules.operations.casting import single_or_double
 from chainrules.operations.quadrature import integrals
 from chainrules.values.lazy_arrays import by_blocks
 from chainrules.values.operands import Operand
@@ -77,8 +78,7 @@ def _(y: Any, n: int, a: Operand, x: Operand) -> tuple[Any, Any, Any]:
 def _elementwise(f: Any, n: int, a: Any, x: Any) -> Any:
     shape = np.broadcast_shapes(np.shape(a), np.shape(x))
     flat = (np.broadcast_to(np.asarray(part, float), shape).ravel() for part in (a, x))
-    dtype = np.result_type(a, x)
-    return f(n, *flat).reshape(shape).astype(dtype if dtype == np.float32 else float, copy=False)[()]
+    return single_or_double(f(n, *flat).reshape(shape), a, x)
 
 
 # --- Densities ---------------------------------------------------------------------------------------------

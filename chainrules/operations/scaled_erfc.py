@@ -31,9 +31,7 @@ def scaled_erfc(n: int, z: Any) -> Any:
     z = np.asarray(z)
     is_far = (np.abs(z) > _FAR) & (z.real >= 0)
     near = _by_recurrence(n, one_where(is_far, z))
-    if not is_far.any():
-        return near.astype(z.dtype if z.dtype.kind in "fc" else float, copy=False)[()]
-    y = np.where(is_far, _far_away(n, one_elsewhere(is_far, z)), near)
+    y = np.where(is_far, _far_away(n, one_elsewhere(is_far, z)), near) if is_far.any() else near
     return y.astype(z.dtype if z.dtype.kind in "fc" else float, copy=False)[()]
 
 

@@ -28,14 +28,14 @@ def test_reciprocal(x):
 
 
 @pytest.mark.parametrize(
-    ("z", "m"), [(2.5, 1.3), (-2.5, 2.0), (-2.0, 5.0), (0.0, 3.0), (1.0, 2.5), (1e6, 1e-3)]
+    ("z", "m"), [(2.5, 1.3), (-2.5, 2.0), (-2.0, 5.0), (0.0, 3.0), (1.0, 2.5), (1e6, 1e-3), (-5.0, 2.0)]
 )
 def test_poch(z, m):
     """By both arguments."""
     y = special.poch(z, m)
     step = 1e-4 * max(1.0, abs(z))
     assert poch_by_z(y, z, m) == pytest.approx(quotient(lambda z: special.poch(z, m), z, step), rel=1e-7)
-    if y:
+    if (z, m) != (-5.0, 2.0) and y:  # beside which it is infinite
         assert poch_by_m(y, z, m) == pytest.approx(quotient(lambda m: special.poch(z, m), m), rel=1e-7)
 
 
