@@ -31,7 +31,8 @@ def test_accuracy(x):
 
 def test_outside_the_domain():
     """NaN where the integral does not converge."""
-    points = np.array([-0.5, 1e-3, 1.0, np.inf, 1.0, 1e9]), 1.5, np.array([1.0, 1.0, -1.0, 1.0, np.inf, 1.0])
+    a = np.array([-0.5, 1e-3, 1.0, 1.0, np.inf, 1.0, 1e9])
+    points = a, 1.5, np.array([1.0, 1.0, -1.0, 0.0, 1.0, np.inf, 1.0])
 
     assert np.isnan(confluent_integral(0, 0, *points)).all()
     assert not has_confluent_integral(*points).any()

@@ -139,6 +139,19 @@ def test_warnings_of_the_condition(is_lower):
         Cholesky(bad, is_lower).warn_of_condition(lambda: bad)
 
 
+@pytest.mark.parametrize("is_lower", [True, False])
+def test_condition_numbers(is_lower):
+    """They are those of the 1-norm."""
+    S, scale = np.array([[2.0, 1.0, 0.3], [1.0, 3.0, 0.1], [0.3, 0.1, 1.0]]), np.array([1.0, 1.0, 1e-9])
+    bad = scale[:, None] * S * scale
+    inverse = np.linalg.inv(S) / (scale[:, None] * scale)
+    expected = 1 / (np.linalg.norm(bad, 1) * np.linalg.norm(inverse, 1))
+    with pytest.warns(LinAlgWarning, match=f"rcond={expected:.5g}"):
+        Cholesky(bad, is_lower).warn_of_condition(lambda: bad)
+    with pytest.warns(LinAlgWarning, match=f"rcond={expected:.5g}"):
+        LU(bad).warn_of_condition(bad)
+
+
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_conditions_in_each_precision(dtype):
     """A matrix is ill-conditioned where its condition number is as large as the precision, as in SciPy."""

@@ -18,7 +18,16 @@ def tail(a, x):
     return -mpmath.gammainc(a, x, mpmath.inf, regularized=True)
 
 
-SMALL = [(1e-3, 1e-30), (1e-3, 0.5), (0.01, 1e-4), (0.1, 1e-5), (0.1, 3.0), (0.4, 0.04), (0.4, 30.0)]
+SMALL = [
+    (1e-3, 1e-30),
+    (1e-3, 0.5),
+    (0.01, 1e-4),
+    (0.1, 1e-5),
+    (0.1, 3.0),
+    (4.0, 0.1),
+    (0.4, 0.04),
+    (0.4, 30.0),
+]
 MIDDLE = [
     (1.0, 1e-3),
     (1.0, 0.5),
@@ -44,7 +53,7 @@ def test_derivatives_by_the_shape(a, x):
 
 
 @pytest.mark.parametrize(
-    ("a", "x"), [*MIDDLE, *LARGE, (0.1, 1e-5), (0.1, 3.0), (1e6, 970000.0), (200.0, 150.0)]
+    ("a", "x"), [*MIDDLE, *LARGE, (0.1, 1e-5), (0.1, 3.0), (4.0, 0.1), (1e6, 970000.0), (200.0, 150.0)]
 )
 def test_what_is_integrated(a, x, monkeypatch):
     """No more than has to be: up to where the density has fallen by the exponential of 45, in few panels."""
