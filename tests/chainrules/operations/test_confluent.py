@@ -4,6 +4,7 @@ import mpmath
 import numpy as np
 import pytest
 
+from chainrules.operations import confluent
 from chainrules.operations.confluent import confluent_integral, has_confluent_integral
 from chainrules_core import derivatives_given_output
 from tests.chainrules.rule_checks import check_rule_in_double
@@ -27,6 +28,27 @@ def test_accuracy(x):
             expected = float(mpmath.diff(mpmath.hyperu, x, tuple(int(i == place) for i in range(3))))
             assert slope == pytest.approx(expected, rel=1e-13, abs=1e-13 * size)
     assert y == pytest.approx(size, rel=3e-14)
+
+
+@pytest.mark.parametrize(
+    "x", [(0.5, 1.5, 0.3), (0.5, 1.5, 20.0), (0.05, 1.0, 1.0), (1.0, 0.5, 1e-3), (0.5, 0.5, 1e4)]
+)
+def test_what_is_summed(x, monkeypatch):
+    """The integrand as far as it is more than rounding, on both sides, and not much farther."""
+    sums, every_u = confluent._sum, []
+
+    def spy(j, k, points, u):
+        every_u.append(u.ravel())
+        return sums(j, k, points, u)
+
+    monkeypatch.setattr(confluent, "_sum", spy)
+    confluent_integral(0, 0, *x)
+    ((a, b, x), (u,)) = x, every_u
+    log_integrand = a * u - x * np.exp(u) + (b - a - 1.0) * np.logaddexp(0.0, u)
+    fall_after, fall_before = log_integrand.max() - log_integrand[[0, -1]]
+    assert 80.0 < fall_after < 100.0
+    assert 44.4 < fall_before < 46.0
+    assert u[0] - u[1] == pytest.approx(0.2)
 
 
 def test_outside_the_domain():

@@ -14,6 +14,7 @@ from chainrules.formulas.equations.determinants import (
 from chainrules_core import NoTangent, ZeroTangent
 from tests.chainrules.rule_checks import normal
 from tests.chainrules.stack_checks import check_stacks
+from tests.python_calls import functions_run_by
 
 A, A_DOT, H = normal(3, 3, dtype=complex), normal(3, 3, dtype=complex, seed=1), 1e-6
 
@@ -69,6 +70,14 @@ def test_cofactors(A):
     ]  # the product rule
     np.testing.assert_allclose(by_rule, dots, rtol=1e-11, atol=1e-11)
     check_stacks(lambda A: cofactors(A, np.linalg.det(A)), A)
+
+
+@pytest.mark.parametrize("size", [1e-9, 1.0, 1e9])
+def test_short_way(size):
+    """The derivative at a regular matrix, of any size, is that of the inverse."""
+    A = size * normal(3, 3)
+    calls = functions_run_by(lambda: jvp(lambda A: cofactors(A, np.linalg.det(A)), (A,), (A,)))
+    assert not calls["adjugate"]
 
 
 def test_precision():

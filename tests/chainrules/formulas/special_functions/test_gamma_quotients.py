@@ -14,6 +14,7 @@ from chainrules.formulas.special_functions.gamma_quotients import (
     poch_by_z,
     slope_of_reciprocal,
 )
+from tests.python_calls import functions_run_by
 
 
 def quotient(f, x, step=1e-4):
@@ -37,6 +38,13 @@ def test_poch(z, m):
     assert poch_by_z(y, z, m) == pytest.approx(quotient(lambda z: special.poch(z, m), z, step), rel=1e-7)
     if (z, m) != (-5.0, 2.0) and y:  # beside which it is infinite
         assert poch_by_m(y, z, m) == pytest.approx(quotient(lambda m: special.poch(z, m), m), rel=1e-7)
+
+
+def test_short_way():
+    """What holds at poles alone is not computed elsewhere."""
+    n, k = np.array([5.5, 3.5]), np.array([2.5, 1.5])
+    for f in (poch_by_z, poch_by_m, binom_by_n, binom_by_k, beta_by_first):
+        assert not functions_run_by(lambda f=f: f(1.0, n, k))["slope_of_reciprocal"]
 
 
 @pytest.mark.parametrize(
