@@ -58,6 +58,8 @@ def test_outside_the_domain():
 
     assert np.isnan(confluent_integral(0, 0, *points)).all()
     assert not has_confluent_integral(*points).any()
+    assert has_confluent_integral(0.02, 1.5, 1.0)
+    assert has_confluent_integral(1.0, 1e6 - 1.0, 1.0)
 
 
 @pytest.mark.parametrize("shape", [(), (0,), (2, 3), (5000,)])

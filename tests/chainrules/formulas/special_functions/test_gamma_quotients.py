@@ -70,6 +70,14 @@ def test_beta(a, b):
     assert beta_by_first(special.beta(a, b), a, b) == pytest.approx(quick, rel=1e-6)
 
 
+def test_beta_of_arrays():
+    """Each element has its formula, beside poles too: gamma functions of large numbers would overflow."""
+    a, b = np.array([-2.5, 200.0, -3.0, 2.0]), np.array([1.5, 3.0, 2.0, -3.0])
+    slopes = beta_by_first(special.beta(a, b), a, b)
+    for k in range(4):
+        np.testing.assert_allclose(slopes[k], beta_by_first(special.beta(a[k], b[k]), a[k], b[k]))
+
+
 @pytest.mark.parametrize(("a", "b"), [(2.5, 1.3), (-1.5, -0.5), (-2.5, 1.5), (-2.0, 2.0)])
 def test_second_derivatives_of_beta(a, b):
     """Those of the quotient of gamma functions; of integers, of the quotient of polynomials."""

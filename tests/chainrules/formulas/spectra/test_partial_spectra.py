@@ -8,6 +8,7 @@ import scipy.sparse
 from chainrules.formulas.spectra.partial_spectra import pull_pair, pull_triplet, push_pair, push_triplet
 from chainrules_core import ZeroTangent
 from tests.chainrules.rule_checks import normal
+from tests.python_calls import functions_run_by
 
 N = 5
 METRIC = np.eye(N) + 0.2 * np.eye(N, k=1) + 0.2 * np.eye(N, k=-1)
@@ -90,6 +91,16 @@ def test_equations_of_triplets(dtype, form):
     felt = _felt(pull_triplet(triplet, form(A), bars), A_dot)
     dots = u_dot, s_dot, v_dot
     assert felt == pytest.approx(sum(np.vdot(bar, dot).real for bar, dot in zip(bars, dots, strict=True)))
+
+
+@pytest.mark.parametrize("form", [np.asarray, scipy.sparse.csc_array])
+def test_way_of_solving(form):
+    """Sparse systems are solved by SciPy, and so are dense ones that are nearly all zeros."""
+    tridiagonal = np.diag(np.arange(100.0)) + np.eye(100, k=1) + np.eye(100, k=-1)
+    for A, is_sparse in ((hermitian(), form is not np.asarray), (tridiagonal, True)):
+        y, tangents = pair(A, None), (form(A), ZeroTangent())
+        calls = functions_run_by(lambda A=A, y=y, dots=tangents: push_pair(y, (form(A), None), dots, True))
+        assert bool(calls["spsolve"]) == is_sparse
 
 
 def test_zeros_of_pairs():
