@@ -5,6 +5,7 @@ import pytest
 
 from chainrules.operations import lazy_matrices
 from tests.chainrules.lazy_checks import lazily, nothing_computed
+from tests.python_calls import functions_run_by
 
 RNG = np.random.default_rng(0)
 A = RNG.normal(size=(8, 3))
@@ -19,6 +20,7 @@ def test_arrays_in_memory():
     np.testing.assert_array_equal(
         lazy_matrices.solve(P, np.ones((4, 2))), np.linalg.solve(P, np.ones((4, 2)))
     )
+    assert not functions_run_by(lambda: lazy_matrices.solve(P, np.ones((4, 2))))["in_one_block"]
     for mine, own in (
         (lazy_matrices.qr(A, "complete"), np.linalg.qr(A, "complete")),
         (lazy_matrices.svd(A, True, False), np.linalg.svd(A)),
