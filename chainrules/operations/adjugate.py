@@ -68,8 +68,6 @@ def _by_blocks_of_each(X: Any, s: Any) -> Any:
 
 def _by_blocks(X: Any, rank: int) -> Any:
     """The adjugate of a matrix, the first `rank` rows and columns of which are regular."""
-    if not rank:
-        return _polynomial(X)[1]
     X11, X12, X21, X22 = X[:rank, :rank], X[:rank, rank:], X[rank:, :rank], X[rank:, rank:]
     inverse = np.linalg.inv(X11)
     left, right = inverse @ X12, X21 @ inverse

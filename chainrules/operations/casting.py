@@ -53,6 +53,20 @@ def floating_dtype(*xs: Any) -> Any:
     return dtype if dtype.kind in "fc" else np.dtype(np.float64)
 
 
+def single_or_double(y: Any, *xs: Any) -> Any:
+    """`y`, computed in double precision, in single precision where no argument is more precise.
+
+    Parameters
+    ----------
+    y
+        An array, of which one without axes becomes a number.
+    *xs
+        The real arguments that it was computed of.
+    """
+    dtype = np.result_type(*xs)
+    return y.astype(dtype if dtype == np.float32 else np.float64, copy=False)[()]
+
+
 def _number_or_dtype(x: Any) -> Any:
     if isinstance(x, float | complex):
         return x

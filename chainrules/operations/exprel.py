@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 from scipy import special
 
+from chainrules.operations.casting import single_or_double
+from chainrules.values.elsewhere import one_elsewhere, one_where
 from chainrules.values.lazy_arrays import by_blocks
 from chainrules.values.operands import Operand
 from chainrules_core import NO_TANGENT, primitive, scalar_rule
@@ -25,11 +27,11 @@ def exprel(n: int, x: Any) -> Any:
     """The derivative of order `n` of ``(exp x - 1) / x``, with a relative error below 1e-14 for small `n`."""
     x = np.asarray(x)
     is_near = np.abs(x) < 4 + n
-    near = np.where(is_near, x, 0)
+    near = one_elsewhere(is_near, x)
     y = sum(weight * t**n * np.exp(near * t) for t, weight in _rule_on_unit_interval())
     if not is_near.all():
-        y = np.where(is_near, y, _exprel_far_away(n, np.where(is_near, 4 + n, x)))
-    return _like(x, y)
+        y = np.where(is_near, y, _exprel_far_away(n, one_where(is_near, x)))
+    return single_or_double(y, x)
 
 
 @scalar_rule(exprel)
@@ -51,15 +53,15 @@ def log1prel(n: int, x: Any) -> Any:
     """The derivative of order `n` of ``log(1 + x) / x``, with a relative error below 1e-13 for small `n`."""
     x = np.asarray(x)
     is_near = np.abs(x) < 0.25
-    near = np.where(is_near, x, 0)
+    near = one_elsewhere(is_near, x)
     y = (
         (-1) ** n
         * factorial(n)
         * sum(w * t**n / (1 + near * t) ** (n + 1) for t, w in _rule_on_unit_interval())
     )
     if not is_near.all():
-        y = np.where(is_near, y, _log1prel_far_away(n, np.where(is_near, 1, x)))
-    return _like(x, y)
+        y = np.where(is_near, y, _log1prel_far_away(n, one_where(is_near, x)))
+    return single_or_double(y, x)
 
 
 @scalar_rule(log1prel)
@@ -80,7 +82,3 @@ def _rule_on_unit_interval() -> list[tuple[float, float]]:
     """Nodes and weights of the rule of Gauss and Legendre."""
     nodes, weights = np.polynomial.legendre.leggauss(_NODES)
     return list(zip((nodes + 1) / 2, weights / 2, strict=True))
-
-
-def _like(x: Any, y: Any) -> Any:
-    return y.astype(np.float32 if x.dtype == np.float32 else float, copy=False)[()]

@@ -81,7 +81,7 @@ class LU:
     def warn_of_condition(self: Any, A: Any) -> None:
         """Warn, as SciPy does, if the matrix `A` that was factored is ill-conditioned."""
         if _has_small_pivot(self._factors):
-            _warn_of_condition(self._routine("gecon")(self._factors, np.linalg.norm(A, 1))[0])
+            _warn_of_condition(self._routine("gecon")(self._factors, np.linalg.norm(A, 1))[0], self._char)
 
 
 class Cholesky:
@@ -109,7 +109,7 @@ class Cholesky:
         if _has_small_pivot(self._factor, 2):
             uplo = "L" if self._is_lower else "U"
             routine = lapack_routine("pocon", self._char)
-            _warn_of_condition(routine(self._factor, np.linalg.norm(read(), 1), uplo=uplo)[0])
+            _warn_of_condition(routine(self._factor, np.linalg.norm(read(), 1), uplo=uplo)[0], self._char)
 
 
 class KnownCholesky(Cholesky):
@@ -249,7 +249,7 @@ class Stack:
         shape = np.broadcast_shapes(self._factorizations.shape, B.shape[:-2])
         factorizations: Any = np.broadcast_to(self._factorizations, shape)
         columns = np.broadcast_to(B, shape + B.shape[-2:])
-        X = np.empty_like(columns, subok=False)
+        X = np.empty_like(columns)
         for place in np.ndindex(shape):
             X[place] = factorizations[place].solve(columns[place], by_adjoint)
         return X
@@ -359,8 +359,9 @@ def _has_small_pivot(factors: Any, power: int = 1) -> bool:
     return bool(pivots.min() <= _SMALL_PIVOT * pivots.max())
 
 
-def _warn_of_condition(reciprocal: Any) -> None:
-    if not reciprocal >= np.finfo(np.asarray(reciprocal).dtype).eps:
+def _warn_of_condition(reciprocal: float, char: str) -> None:
+    """Warn if the reciprocal condition number is rounding in the precision of the matrix."""
+    if not reciprocal >= np.finfo(char).eps:
         from scipy.linalg import LinAlgWarning  # noqa: PLC0415 - whoever gets here has imported it
 
         warnings.warn(

@@ -16,6 +16,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy import special
 
+from chainrules.operations.bernoulli import of_log_gamma
+from chainrules.operations.casting import single_or_double
 from chainrules.operations.polygamma import polygamma_increment
 from chainrules.operations.quadrature import integrals
 from chainrules.values.lazy_arrays import by_blocks
@@ -30,7 +32,7 @@ _TINY = 1e-30
 
 # From here on Stirling's series has the precision of a double.
 _LARGE = 16.0
-_STIRLING = (1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188)
+_STIRLING = of_log_gamma(5)
 
 
 @primitive
@@ -90,9 +92,7 @@ def _(  # noqa: PLR0913, PLR0917 - as many as the function has
 def _elementwise(f: Any, orders: tuple[int, int], a: Any, b: Any, x: Any) -> Any:
     shape = np.broadcast_shapes(np.shape(a), np.shape(b), np.shape(x))
     flat = (np.broadcast_to(np.asarray(part, float), shape).ravel() for part in (a, b, x))
-    dtype = np.result_type(a, b, x)
-    y = _with_zero_shapes(f, orders, *flat).reshape(shape)
-    return y.astype(dtype if dtype == np.float32 else float, copy=False)[()]
+    return single_or_double(_with_zero_shapes(f, orders, *flat).reshape(shape), a, b, x)
 
 
 def _with_zero_shapes(f: Any, orders: tuple[int, int], a: Any, b: Any, x: Any) -> Any:
@@ -186,7 +186,7 @@ class _Points(NamedTuple):
 
 def _probability(orders: tuple[int, int], a: Any, b: Any, x: Any) -> Any:
     z = np.where((a > 0) & (b > 0) & (x >= 0) & (x <= 1), 0.0, np.nan)
-    is_inside = (a > 0) & (b > 0) & (x > 0) & (x < 1) & np.isfinite(a) & np.isfinite(b)
+    is_inside = (z == 0) & (x > 0) & (x < 1) & np.isfinite(a) & np.isfinite(b)
     a, b, x = a[is_inside], b[is_inside], x[is_inside]
     points = _Points(a, b, x, 1 - x, *_scores(a, b, x, 1 - x))
     is_left = points.by_a < 0 if orders[0] else points.by_b > 0
@@ -203,8 +203,8 @@ def _from_zero(orders: tuple[int, int], points: _Points) -> Any:
     end = _end(a, b, x, y)
     # In the logit t the density has its bend here, and is an exponential some way below.
     bend = np.log(x / y) - np.log((a + 1) / (b + 1))
-    inner = [np.clip(bend + offset, 0, end) for offset in (-14.0, -4.0, 0.0, 4.0, 14.0, 40.0)]
-    ends = np.sort([0 * end, *inner, end / 3, end * (2 / 3), end], axis=0)
+    inner = [np.clip(bend + offset, 0, end) for offset in (-4.0, 0.0, 4.0, 14.0, 40.0)]
+    ends = np.sort([*inner, *np.linspace(np.zeros_like(end), end, 4)], axis=0)
     cumulants = _cumulants(orders, a, b)
 
     def integrand(s: Any, *values: Any) -> Any:

@@ -14,18 +14,22 @@ from typing import Any
 import numpy as np
 from scipy import special
 
+from chainrules.operations.bernoulli import of_digamma, of_log_gamma
+from chainrules.operations.casting import single_or_double
 from chainrules.operations.quadrature import integrals
 from chainrules.values.lazy_arrays import by_blocks
 from chainrules.values.operands import Operand
 from chainrules_core import NO_TANGENT, primitive, scalar_rule, without_warnings
+
+# Quotients by a quantile of 0 are by this.
+_TINY = np.finfo(float).tiny
 
 # Integrands are followed until they have fallen by the exponential of this.
 _DEPTH = 45.0
 
 # From here on Stirling's series has the precision of a double.
 _LARGE = 16.0
-_STIRLING = (1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188)
-_OF_DIGAMMA = (1 / 12, -1 / 120, 1 / 252, -1 / 240, 1 / 132)
+_STIRLING, _OF_DIGAMMA = of_log_gamma(5), of_digamma(5)
 
 
 @primitive
@@ -74,16 +78,15 @@ def _(y: Any, n: int, a: Operand, x: Operand) -> tuple[Any, Any, Any]:
 def _elementwise(f: Any, n: int, a: Any, x: Any) -> Any:
     shape = np.broadcast_shapes(np.shape(a), np.shape(x))
     flat = (np.broadcast_to(np.asarray(part, float), shape).ravel() for part in (a, x))
-    dtype = np.result_type(a, x)
-    return f(n, *flat).reshape(shape).astype(dtype if dtype == np.float32 else float, copy=False)[()]
+    return single_or_double(f(n, *flat).reshape(shape), a, x)
 
 
 # --- Densities ---------------------------------------------------------------------------------------------
 
 
 def _density(n: int, a: Any, x: Any) -> Any:
-    small = np.exp(special.xlogy(a - 1, x) - x - special.gammaln(np.where(a < _LARGE, a, 1)))
-    f = np.where(a < _LARGE, small, _moderate(np.maximum(a, _LARGE), x) / np.where(x == 0, 1, x))
+    small = np.exp(special.xlogy(a - 1, x) - x - special.gammaln(np.minimum(a, _LARGE)))
+    f = np.where(a < _LARGE, small, _moderate(np.maximum(a, _LARGE), x) / np.maximum(x, _TINY))
     f = np.where(np.isinf(x), 0, f)
     if n:
         f = np.where(f == 0, 0, f * _bell(n, _score(a, x), a))
@@ -96,8 +99,7 @@ def _density(n: int, a: Any, x: Any) -> Any:
 def _moderate(a: Any, x: Any) -> Any:
     """``x f(x; a)`` for large shapes, from their deviation from the quantile: powers would cancel."""
     correction = sum(c / a ** (2 * k + 1) for k, c in enumerate(_STIRLING))
-    y = np.sqrt(a / (2 * pi)) * np.exp(a * (_log_ratio(a, x) - (x - a) / a) - correction)
-    return np.where(np.isinf(x), 0, y)
+    return np.sqrt(a / (2 * pi)) * np.exp(a * (_log_ratio(a, x) - (x - a) / a) - correction)
 
 
 def _log_ratio(a: Any, x: Any) -> Any:
@@ -127,7 +129,7 @@ def _bell(n: int, first: Any, a: Any) -> Any:
 
 def _probability(n: int, a: Any, x: Any) -> Any:
     y = np.where((a > 0) & (x >= 0), 0.0, np.nan)
-    is_inside = (a > 0) & (x > 0) & np.isfinite(x) & np.isfinite(a)
+    is_inside = (y == 0) & (x > 0) & np.isfinite(x) & np.isfinite(a)
     is_left = is_inside & (_score(a, x) < 0)
     is_right = is_inside & ~is_left
     y[is_left] = _left(n, a[is_left], x[is_left])
@@ -150,7 +152,7 @@ def _left(n: int, a: Any, x: Any) -> Any:
     # exp(-s) has its bend at first, and is nothing from 20 on.
     first = np.minimum(end / 2, 3.0)
     middle = np.where(end > 6, np.minimum((first + end) / 2, 20.0), end)
-    return _at_end(a, x) * integrals(integrand, [0 * end, first, middle, end], a, x, score)
+    return _at_end(a, x) * integrals(integrand, [np.zeros_like(end), first, middle, end], a, x, score)
 
 
 def _right(n: int, a: Any, x: Any) -> Any:
@@ -170,7 +172,7 @@ def _right(n: int, a: Any, x: Any) -> Any:
     def integrand(s: Any, a: Any, x: Any, score: Any) -> Any:
         return _bell(n, score + s, a) * np.exp((a - x) * s - x * (np.expm1(s) - s))
 
-    return _at_end(a, x) * integrals(integrand, [0 * end, first, middle, upper, end], a, x, score)
+    return _at_end(a, x) * integrals(integrand, [np.zeros_like(end), first, middle, upper, end], a, x, score)
 
 
 def _at_end(a: Any, x: Any) -> Any:

@@ -11,14 +11,15 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.operations.bernoulli import bernoulli_numbers
+from chainrules.operations.casting import single_or_double
 from chainrules.values.lazy_arrays import by_blocks
 from chainrules.values.operands import Operand
 from chainrules_core import NO_TANGENT, is_complex, primitive, scalar_rule
 
 # From here on the asymptotic series has the precision of a double, for orders up to about this number.
 _FAR = 14
-# Bernoulli's numbers B₂, B₄, ...
-_BERNOULLI = (1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730, 7 / 6, -3617 / 510, 43867 / 798)
+_BERNOULLI = tuple(map(float, bernoulli_numbers(9)))
 # Where the increment is a larger part of the argument than this, a difference loses few digits.
 _SMALL_PART = 0.25
 
@@ -113,7 +114,7 @@ def polygamma_increment(n: int, a: Any, b: Any) -> Any:
     y[is_small] = _small_increment(n, start[is_small], step[is_small])
     start, step = start[~is_small], step[~is_small]
     y[~is_small] = polygamma(n, start + step) - polygamma(n, start)
-    return y.astype(_precision(a, b), copy=False)[()]
+    return single_or_double(y, a, b)
 
 
 def _small_increment(n: int, a: Any, b: Any) -> Any:
@@ -134,12 +135,6 @@ def _small_increment(n: int, a: Any, b: Any) -> Any:
 def _power_increment(s: int, a: Any, b: Any) -> Any:
     """``(a + b)^-s - a^-s``."""
     return np.expm1(-s * np.log1p(b / a)) / a**s
-
-
-def _precision(*operands: Any) -> Any:
-    """The precision of a result: single if no operand is in double precision."""
-    dtype = np.result_type(*operands)
-    return dtype if dtype == np.float32 else np.float64
 
 
 # --- Rules -------------------------------------------------------------------------------------------------

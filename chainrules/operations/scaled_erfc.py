@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from scipy import special
 
+from chainrules.values.elsewhere import one_elsewhere, one_where
 from chainrules.values.lazy_arrays import by_blocks
 from chainrules.values.operands import Operand
 from chainrules_core import NO_TANGENT, primitive, scalar_rule
@@ -29,10 +30,8 @@ def scaled_erfc(n: int, z: Any) -> Any:
     """
     z = np.asarray(z)
     is_far = (np.abs(z) > _FAR) & (z.real >= 0)
-    near = _by_recurrence(n, np.where(is_far, 0, z))
-    if not is_far.any():
-        return near.astype(z.dtype if z.dtype.kind in "fc" else float, copy=False)[()]
-    y = np.where(is_far, _far_away(n, np.where(is_far, z, _FAR)), near)
+    near = _by_recurrence(n, one_where(is_far, z))
+    y = np.where(is_far, _far_away(n, one_elsewhere(is_far, z)), near) if is_far.any() else near
     return y.astype(z.dtype if z.dtype.kind in "fc" else float, copy=False)[()]
 
 

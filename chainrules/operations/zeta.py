@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from chainrules.operations.bernoulli import bernoulli_numbers
 from chainrules.operations.casting import floating_dtype
 from chainrules.values.lazy_arrays import by_blocks
 from chainrules.values.operands import Operand
@@ -27,11 +28,7 @@ from chainrules_core import NO_TANGENT, primitive, scalar_rule
 _TERMS = 25
 _MOST_TERMS = 10_000
 # Bernoulli's numbers B₂, B₄, ..., over the factorials (2 j)!.
-_BERNOULLI = (
-    *(1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730, 7 / 6, -3617 / 510, 43867 / 798),
-    *(-174611 / 330, 854513 / 138, -236364091 / 2730),
-)
-_FACTORS = tuple(b / math.factorial(2 * j) for j, b in enumerate(_BERNOULLI, 1))
+_FACTORS = tuple(float(b / math.factorial(2 * j)) for j, b in enumerate(bernoulli_numbers(12), 1))
 _LEFTMOST = 0.25
 _CIRCLE = 0.25 * np.exp(2j * np.pi * np.arange(40) / 40)
 

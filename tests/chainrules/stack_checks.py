@@ -13,5 +13,5 @@ def check_stacks(f, *args):
 
 
 def _stack(x):
-    """An array twice, in a stack with two axes."""
-    return np.stack(([x], [x]))
+    """An array twice, in a stack with three axes: no axis has the same number from both ends."""
+    return np.stack(([[x]], [[x]]))

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from chainrules.operations.exprel import exprel, log1prel
+from chainrules.values.elsewhere import one_elsewhere
 from chainrules_core import primal_of
 
 
@@ -108,12 +109,12 @@ def kappa_slope_of_k(z: Any, h: Any, k: Any) -> Any:
 def kappa_end_of_h(p: Any, end: Any, h: Any, k: Any) -> Any:
     """The derivative by `h` of the end of the support: the lower one is where ``h exp(-u) = 1``."""
     moves = (p == 0) & (primal_of(h) > 0)
-    return np.where(moves, np.where(moves, h, 1.0) ** (-k - 1.0), 0.0)
+    return np.where(moves, one_elsewhere(moves, h) ** (-k - 1.0), 0.0)
 
 
 def kappa_end_of_k(p: Any, end: Any, h: Any, k: Any) -> Any:
     """The derivative by `k` of the end of the support: ``1 / k``, or where ``h exp(-u) = 1``."""
     is_lower = (p == 0) & (primal_of(h) > 0)
-    height = np.log(np.where(is_lower, h, 1.0))
+    height = np.log(one_elsewhere(is_lower, h))
     of_lower = -height * height * exprel(1, -k * height)
     return np.where(is_lower, of_lower, np.where(np.isfinite(primal_of(end)), -end * end, 0.0))

@@ -26,15 +26,20 @@ from chainrules_core import primal_of
 _DEVIATIONS, _LEAST = 9.0, 30
 
 
+def _numbers(likeliest: Any, *others: Any) -> Any:
+    """The numbers of all terms that matter: along a first axis, before those of all arguments."""
+    center = np.nan_to_num(np.asarray(primal_of(likeliest), float), posinf=0.0)
+    ndim = len(np.broadcast_shapes(center.shape, *map(np.shape, others)))
+    spread = _DEVIATIONS * np.sqrt(np.maximum(center, 0)) + _LEAST
+    last = np.max(center + spread, initial=0)
+    first = np.clip(np.floor(np.min(center - spread, initial=last)), 0, None)
+    return np.reshape(np.arange(first, last + 1), (-1, *(1,) * ndim))
+
+
 def _mixture(term: Callable[[Any], Any], noncentrality: Any, *others: Any) -> Any:
-    """``Σ wⱼ term(j)``: the numbers j are along a first axis, before those of all arguments."""
+    """``Σ wⱼ term(j)``."""
     mean = 0.5 * noncentrality
-    ndim = len(np.broadcast_shapes(np.shape(mean), *map(np.shape, others)))
-    means = np.nan_to_num(np.asarray(primal_of(mean), float), posinf=0.0)
-    spread = _DEVIATIONS * np.sqrt(np.maximum(means, 0)) + _LEAST
-    last = np.max(means + spread, initial=0)
-    first = np.clip(np.floor(np.min(means - spread, initial=last)), 0, None)
-    j = np.reshape(np.arange(first, last + 1), (-1, *(1,) * ndim))
+    j = _numbers(mean, *others)
     weights = np.exp(special.xlogy(j, mean) - mean - special.gammaln(j + 1))
     return np.sum(weights * term(j), axis=0)
 
@@ -43,13 +48,7 @@ def _mean(
     term: Callable[[Any], Any], log_weight: Callable[[Any], Any], nc: Any, likeliest: Any, *others: Any
 ) -> Any:
     """The mean of ``term(j)`` with the weights ``wⱼ exp(log_weight(j))``, largest at the likeliest j."""
-    parts = [np.asarray(primal_of(part), float) for part in (nc, likeliest, *others)]
-    ndim = len(np.broadcast_shapes(*(part.shape for part in parts)))
-    center = np.nan_to_num(parts[1], posinf=0.0)
-    spread = _DEVIATIONS * np.sqrt(np.maximum(center, 0)) + _LEAST
-    last = np.ceil(np.max(center + spread, initial=0))
-    first = np.clip(np.floor(np.min(center - spread, initial=last)), 0, None)
-    j = np.reshape(np.arange(first, last + 1), (-1, *(1,) * ndim))
+    j = _numbers(likeliest, nc, *others)
     log_weights = special.xlogy(j, 0.5 * nc) - special.gammaln(j + 1) + log_weight(j)
     weights = np.exp(log_weights - np.max(primal_of(log_weights), axis=0))
     return np.sum(weights * term(j), axis=0) / np.sum(weights, axis=0)

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 from scipy import special
 
+from chainrules.operations.bernoulli import of_digamma, polynomial
 from chainrules_core import primal_of, without_warnings
 
 # The integrand is followed until it has fallen by the exponential of this; the longest step, and that in
@@ -28,6 +29,8 @@ _DEPTH, _STEP, _STEP_IN_DEVIATIONS, _BISECTIONS = 42.0, 0.11, 0.4, 50
 # The width of a peak that is nearly that of a normal density; the most nodes, beyond which derivatives are
 # NaN; and how many degrees of freedom are many.
 _NARROW, _MOST_NODES, _LARGE = 0.01, 20_000, 60.0
+
+_OF_DIGAMMA = of_digamma(4)
 
 # A function of u, s and the deviation x s - δ.
 Term = Callable[[Any, Any, Any], Any]
@@ -78,7 +81,7 @@ def _digamma_term(v: Any) -> Any:
     is_large = primal_of(v) > _LARGE
     inverse, other = 2.0 / np.where(is_large, v, _LARGE), 0.5 * np.where(is_large, _LARGE, v)
     square = inverse * inverse
-    series = 0.5 * inverse + square * (1 / 12 - square * (1 / 120 - square * (1 / 252 - square / 240)))
+    series = 0.5 * inverse + square * polynomial(_OF_DIGAMMA, square)
     return 0.5 * np.where(is_large, series, np.log(other) - special.psi(other))
 
 

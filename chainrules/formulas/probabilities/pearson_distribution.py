@@ -20,7 +20,9 @@ from typing import Any
 import numpy as np
 from scipy import special
 
+from chainrules.operations.bernoulli import of_digamma, of_log_gamma, polynomial
 from chainrules.operations.incomplete_gamma import gamma_density, gamma_probability
+from chainrules.values.elsewhere import one_elsewhere, one_where
 from chainrules_core import primal_of
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(16)
@@ -29,8 +31,7 @@ _FINE_NODES, _FINE_WEIGHTS = np.polynomial.legendre.leggauss(64)
 # Below this skewness the derivative of a probability, the difference of two large terms, is an integral;
 # below the other one the series of D has the precision of a double.
 _SMALL, _OF_SERIES = 0.1, 0.6
-_OF_J = (1 / 12, -1 / 360, 1 / 1260, -1 / 1680)
-_OF_D = (1 / 12, -1 / 120, 1 / 252, -1 / 240, 1 / 132, -691 / 32760, 1 / 12)
+_OF_J, _OF_D = of_log_gamma(4), of_digamma(7)
 # An integrand has fallen by the exponential of this where its integral ends.
 _DEPTH = 60.0
 
@@ -50,14 +51,14 @@ def pearson_score_of_skewness(z: Any, s: Any) -> Any:
 def pearson_slope(z: Any, s: Any) -> Any:
     """``∂F/∂s``, with a relative error of about 1e-11."""
     is_small = np.abs(primal_of(s)) < _SMALL
-    small, other = np.where(is_small, s, 0.0), np.where(is_small, 1.0, s)
+    small, other = one_elsewhere(is_small, s), one_where(is_small, s)
     return np.where(is_small, _integrated_slope(z, small), _slope_of_gamma(z, other))
 
 
 def _remainder(u: Any) -> Any:
     """``r(u)``."""
     is_near = np.abs(primal_of(u)) < 0.25
-    near, far = np.where(is_near, u, 0.0), np.where(is_near, 1.0, u)
+    near, far = one_elsewhere(is_near, u), one_where(is_near, u)
     points = 0.5 * (_NODES + 1.0)
     of_near = sum(0.5 * w * t * t / (1.0 + near * t) for t, w in zip(points, _WEIGHTS, strict=True))
     return np.where(is_near, of_near, (np.log1p(far) - far + 0.5 * far * far) / (far * far * far))
@@ -66,24 +67,17 @@ def _remainder(u: Any) -> Any:
 def _digamma_term(s: Any) -> Any:
     """``8 D(4/s²) / s³``."""
     is_small = np.abs(primal_of(s)) < _OF_SERIES
-    small, other = np.where(is_small, s, 0.0), np.where(is_small, 1.0, s)
+    small, other = one_elsewhere(is_small, s), one_where(is_small, s)
     square = (0.25 * small * small) ** 2
     alpha = 4.0 / (other * other)
     direct = 8.0 / other**3 * (np.log(alpha) - special.psi(alpha) - 0.5 / alpha)
-    return np.where(is_small, 0.5 * small * _polynomial(_OF_D, square), direct)
-
-
-def _polynomial(coefficients: tuple[float, ...], x: Any) -> Any:
-    y: Any = 0.0
-    for c in reversed(coefficients):
-        y = c + x * y
-    return y
+    return np.where(is_small, 0.5 * small * polynomial(_OF_D, square), direct)
 
 
 def _density(z: Any, s: Any) -> Any:
     """``f``, for a small skewness."""
     u, inverse = 0.5 * s * z, 0.25 * s * s
-    stirling = inverse * _polynomial(_OF_J, inverse * inverse)
+    stirling = inverse * polynomial(_OF_J, inverse * inverse)
     cube = 0.5 * s * z * z * z * _remainder(u)
     return np.exp(-0.5 * log(2 * pi) - 0.5 * z * z + cube - np.log1p(u) - stirling)
 
@@ -91,13 +85,13 @@ def _density(z: Any, s: Any) -> Any:
 def _integrated_slope(z: Any, s: Any) -> Any:
     """The integral of ``∂f/∂s`` over the tail on the side of `z`."""
     value = primal_of(z)
-    side = np.where(value < 0, -1.0, 1.0)
+    side = np.copysign(1.0, value)
     length = np.sqrt(value * value + 2.0 * _DEPTH) - np.abs(value)
     total: Any = 0.0
     for node, weight in zip(0.5 * (_FINE_NODES + 1.0), 0.5 * _FINE_WEIGHTS, strict=True):
         point = z + side * length * node
         is_inside = primal_of(1.0 + 0.5 * s * point) > 0
-        point = np.where(is_inside, point, 0.0)
+        point = one_elsewhere(is_inside, point)
         term = _density(point, s) * pearson_score_of_skewness(point, s)
         total = total + np.where(is_inside, weight * term, 0.0)
     return -side * length * total

@@ -16,6 +16,7 @@ from scipy import special
 
 from chainrules.operations.incomplete_beta import beta_probability
 from chainrules.operations.polygamma import polygamma_increment
+from chainrules.values.elsewhere import one_elsewhere, one_where
 from chainrules_core import may_hold, primal_of
 
 # Of the next term of the series, beside the first one, the third power is rounding.
@@ -35,7 +36,7 @@ def student_slope(v: Any, t: Any) -> Any:
     is_small = primal_of(t) ** 2 < _NEAR * primal_of(v) / (1.0 + primal_of(v))
     if not may_hold(is_small):
         return _slope_away_from_zero(v, t)
-    small, other = np.where(is_small, t, 0.0), np.where(is_small, 1.0, t)
+    small, other = one_elsewhere(is_small, t), one_where(is_small, t)
     return np.where(is_small, _slope_near_zero(v, small), _slope_away_from_zero(v, other))
 
 

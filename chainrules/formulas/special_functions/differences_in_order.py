@@ -28,6 +28,7 @@ import numpy as np
 
 from chainrules.formulas.numbers.precision import no_finer
 from chainrules.operations.casting import astype
+from chainrules.values.elsewhere import one_elsewhere
 from chainrules_core import may_hold, primal_of
 
 _N, _FEWER = 10, 8
@@ -101,7 +102,7 @@ def or_power_of_zero(slope: Any, z: Any, exponent: Any) -> Any:
     is_power = (primal_of(z) == 0) & (primal_of(exponent) > 0)
     if not may_hold(is_power):
         return slope
-    z, exponent = np.where(is_power, z, 1.0), np.where(is_power, exponent, 1.0)
+    z, exponent = one_elsewhere(is_power, z), one_elsewhere(is_power, exponent)
     lower = exponent - np.minimum(_A_LITTLE, 0.5 * primal_of(exponent))
     return np.where(is_power, -np.power(z, lower), slope)
 

@@ -11,13 +11,14 @@ import numpy as np
 from scipy import special
 
 from chainrules.operations.polygamma import polygamma_increment
+from chainrules.values.elsewhere import one_elsewhere, one_where
 from chainrules_core import may_hold, primal_of
 
 
 def slope_of_reciprocal(y: Any, x: Any) -> Any:
     """The derivative of ``y = 1/Γ(x)``."""
     is_left = np.real(primal_of(x)) < 0.5
-    left, right = np.where(is_left, x, 0.0), np.where(is_left, 1.0, x)
+    left, right = np.where(is_left, x, 0.0), one_where(is_left, x)
     # The cosine of an angle that is reduced first, as an exact operation.
     turned = np.cos(np.pi * (left - 2.0 * np.rint(np.real(primal_of(left)) / 2.0)))
     return np.where(
@@ -32,10 +33,10 @@ def poch_by_z(y: Any, z: Any, m: Any) -> Any:
     # A polynomial, for whole m: here the poles of both functions of z cancel, by reflection.
     is_mirrored = is_pole & ~is_zero
     start, step = np.where(is_mirrored, 1.0 - z, z), np.where(is_mirrored, -m, m)
-    slope = y * polygamma_increment(0, np.where(is_zero, 1.0, start), step)
+    slope = y * polygamma_increment(0, one_where(is_zero, start), step)
     if not may_hold(is_zero):
         return slope
-    end, pole = np.where(is_zero, z + m, 1.0), np.where(is_zero, z, 1.0)
+    end, pole = one_elsewhere(is_zero, z + m), one_elsewhere(is_zero, z)
     at_zero = special.rgamma(pole) * special.psi(end) + _slope_of_reciprocal(pole)
     return np.where(is_zero, special.gamma(end) * at_zero, slope)
 
@@ -49,10 +50,10 @@ def binom_by_n(y: Any, n: Any, k: Any) -> Any:
     """``∂C/∂n = C (ψ(n + 1) - ψ(n - k + 1))``."""
     w = n - k + 1.0
     is_zero = _is_pole(w)
-    slope = y * polygamma_increment(0, np.where(is_zero, 1.0, w), k)
+    slope = y * polygamma_increment(0, one_where(is_zero, w), k)
     if not may_hold(is_zero):
         return slope
-    n, k, w = (np.where(is_zero, part, 1.0) for part in (n, k, w))
+    n, k, w = (one_elsewhere(is_zero, part) for part in (n, k, w))
     at_zero = special.rgamma(w) * special.psi(n + 1.0) + _slope_of_reciprocal(w)
     return np.where(is_zero, special.gamma(n + 1.0) * special.rgamma(k + 1.0) * at_zero, slope)
 
@@ -61,10 +62,10 @@ def binom_by_k(y: Any, n: Any, k: Any) -> Any:
     """``∂C/∂k = C (ψ(n - k + 1) - ψ(k + 1))``."""
     w, v = n - k + 1.0, k + 1.0
     is_zero = _is_pole(w) | _is_pole(v)
-    slope = y * (special.psi(np.where(is_zero, 1.0, w)) - special.psi(np.where(is_zero, 1.0, v)))
+    slope = y * (special.psi(one_where(is_zero, w)) - special.psi(one_where(is_zero, v)))
     if not may_hold(is_zero):
         return slope
-    n, w, v = (np.where(is_zero, part, 1.0) for part in (n, w, v))
+    n, w, v = (one_elsewhere(is_zero, part) for part in (n, w, v))
     at_zero = _slope_of_reciprocal(v) * special.rgamma(w) - special.rgamma(v) * _slope_of_reciprocal(w)
     return np.where(is_zero, special.gamma(n + 1.0) * at_zero, slope)
 
@@ -78,15 +79,15 @@ def beta_by_first(y: Any, a: Any, b: Any) -> Any:
     """
     total = a + b
     is_pole = _is_pole(total)
-    slope = -y * polygamma_increment(0, np.where(is_pole, 1.0, a), np.where(is_pole, 1.0, b))
+    slope = -y * polygamma_increment(0, one_where(is_pole, a), one_where(is_pole, b))
     if not may_hold(is_pole):
         return slope
     is_isolated, is_mirrored = is_pole & _is_pole(b), is_pole & _is_pole(a)
     is_zero = is_pole & ~is_isolated & ~is_mirrored
-    x, z, s = (np.where(is_zero, part, 1.0) for part in (a, b, total))
+    x, z, s = (one_elsewhere(is_zero, part) for part in (a, b, total))
     at_zero = special.rgamma(s) * special.psi(x) + _slope_of_reciprocal(s)  # as beside it, for the second one
     slope = np.where(is_zero, special.gamma(x) * special.gamma(z) * at_zero, slope)
-    start, step = np.where(is_mirrored, 1.0 - total, 1.0), np.where(is_mirrored, b, 1.0)
+    start, step = one_elsewhere(is_mirrored, 1.0 - total), one_elsewhere(is_mirrored, b)
     slope = np.where(is_mirrored, y * polygamma_increment(0, start, step), slope)
     return np.where(is_isolated, np.nan, slope)
 

@@ -35,6 +35,6 @@ def _quotient(sine: Any, x: Any, sign: int) -> Any:
 
 def _series(square: Any, sign: int) -> Any:
     total: Any = 0.0
-    for k in range(_TERMS - 1, -1, -1):
+    for k in reversed(range(_TERMS)):
         total = total * square + sign**k / factorial(2 * k + 1)
     return total

@@ -67,6 +67,43 @@ def test_derivatives_of_the_adjugate(rank, dtype):
         assert np.vdot(A_bar, A_dot).real == pytest.approx(np.vdot(Y_bar, expected).real, abs=1e-9)
 
 
+@pytest.mark.parametrize("rank", [0, 1, 2, 3])
+def test_second_derivatives(rank):
+    """In two directions, against differences: the adjugate of a matrix of this size is quadratic."""
+    A = of_rank(rank, 3, float)
+    A_dot, B_dot = moved(A, 1), moved(A, 2)
+
+    def along(A):
+        return jvp(adjugate, (A,), (A_dot,))[1]
+
+    expected = adjugate(A_dot + B_dot) - adjugate(A_dot) - adjugate(B_dot)
+    np.testing.assert_allclose(jvp(along, (A,), (B_dot,))[1], expected, atol=1e-12)
+
+
+@pytest.mark.parametrize("rank", [0, 1, 2, 3])
+def test_multiples(rank):
+    """The adjugate of a multiple of a matrix is a multiple of its adjugate, and so is the derivative."""
+    A = of_rank(rank, 3, float)
+    A_dot = moved(A, 1)
+    Y, Y_dot = jvp(adjugate, (A,), (A_dot,))
+
+    for c in (1e-7, 1e7):
+        multiple, multiple_dot = jvp(adjugate, (c * A,), (c * A_dot,))
+        np.testing.assert_allclose(multiple / c**2, Y, atol=1e-13)
+        np.testing.assert_allclose(multiple_dot / c**2, Y_dot, atol=1e-9)
+
+
+@pytest.mark.parametrize("rank", [5, 6, 7])
+def test_large_matrices(rank):
+    """Their derivatives are as precise as those of small ones."""
+    A = of_rank(rank, 7, float)
+    A_dot, h = moved(A, 1), 1e-4
+    Y_dot = jvp(adjugate, (A,), (A_dot,))[1]
+    expected = (adjugate(A + h * A_dot) - adjugate(A - h * A_dot)) / (2 * h)
+
+    np.testing.assert_allclose(Y_dot, expected, atol=1e-7)
+
+
 def test_stack_without_matrices():
     """It has a stack without adjugates."""
     assert jvp(adjugate, (np.zeros((0, 2, 2)),), (np.zeros((0, 2, 2)),))[1].shape == (0, 2, 2)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from chainrules.ad import grad
-from chainrules.operations.casting import astype, floating_dtype
+from chainrules.operations.casting import astype, floating_dtype, single_or_double
 from chainrules_core import NoTangent, frule
 from chainrules_testutils import test_frule, test_rrule
 from tests.chainrules.rule_checks import normal
@@ -56,3 +56,13 @@ def test_floating_dtype():
     assert floating_dtype(single, 1.5j) == np.complex64
     assert floating_dtype(single, np.float64(1.5)) == np.float64
     assert floating_dtype(1, 2) == floating_dtype([1, 2]) == np.float64
+
+
+def test_single_or_double():
+    """Single precision stays, and an array that is right already is not copied."""
+    y, single = np.arange(3.0), np.ones(3, np.float32)
+
+    assert single_or_double(y, single, 2.0).dtype == np.float32
+    assert np.shares_memory(single_or_double(y, single, y), y)
+    assert np.shares_memory(single_or_double(y, 1, np.float16(2)), y)
+    assert type(single_or_double(np.array(1.5), 2.0)) is np.float64

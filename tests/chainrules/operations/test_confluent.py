@@ -4,6 +4,7 @@ import mpmath
 import numpy as np
 import pytest
 
+from chainrules.operations import confluent
 from chainrules.operations.confluent import confluent_integral, has_confluent_integral
 from chainrules_core import derivatives_given_output
 from tests.chainrules.rule_checks import check_rule_in_double
@@ -29,12 +30,36 @@ def test_accuracy(x):
     assert y == pytest.approx(size, rel=3e-14)
 
 
+@pytest.mark.parametrize(
+    "x", [(0.5, 1.5, 0.3), (0.5, 1.5, 20.0), (0.05, 1.0, 1.0), (1.0, 0.5, 1e-3), (0.5, 0.5, 1e4)]
+)
+def test_what_is_summed(x, monkeypatch):
+    """The integrand as far as it is more than rounding, on both sides, and not much farther."""
+    sums, every_u = confluent._sum, []
+
+    def spy(j, k, points, u):
+        every_u.append(u.ravel())
+        return sums(j, k, points, u)
+
+    monkeypatch.setattr(confluent, "_sum", spy)
+    confluent_integral(0, 0, *x)
+    ((a, b, x), (u,)) = x, every_u
+    log_integrand = a * u - x * np.exp(u) + (b - a - 1.0) * np.logaddexp(0.0, u)
+    fall_after, fall_before = log_integrand.max() - log_integrand[[0, -1]]
+    assert 80.0 < fall_after < 100.0
+    assert 44.4 < fall_before < 46.0
+    assert u[0] - u[1] == pytest.approx(0.2)
+
+
 def test_outside_the_domain():
     """NaN where the integral does not converge."""
-    points = np.array([-0.5, 1e-3, 1.0, np.inf, 1.0, 1e9]), 1.5, np.array([1.0, 1.0, -1.0, 1.0, np.inf, 1.0])
+    a = np.array([-0.5, 1e-3, 1.0, 1.0, np.inf, 1.0, 1e9])
+    points = a, 1.5, np.array([1.0, 1.0, -1.0, 0.0, 1.0, np.inf, 1.0])
 
     assert np.isnan(confluent_integral(0, 0, *points)).all()
     assert not has_confluent_integral(*points).any()
+    assert has_confluent_integral(0.02, 1.5, 1.0)
+    assert has_confluent_integral(1.0, 1e6 - 1.0, 1.0)
 
 
 @pytest.mark.parametrize("shape", [(), (0,), (2, 3), (5000,)])

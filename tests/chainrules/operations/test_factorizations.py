@@ -1,5 +1,7 @@
 """Factorizations by LAPACK, against `numpy.linalg.solve`."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from scipy.linalg import LinAlgWarning
@@ -23,6 +25,7 @@ from chainrules.operations.factorizations import (
 )
 from tests.chainrules.rule_checks import normal
 from tests.chainrules.rulesets.numpy.linalg.matrices import positive_definite, regular
+from tests.python_calls import functions_run_by
 
 DTYPES = [np.float64, np.float32, complex, np.complex64]
 
@@ -134,6 +137,43 @@ def test_warnings_of_the_condition(is_lower):
         LU(bad).warn_of_condition(bad)
     with pytest.warns(LinAlgWarning, match=r"rcond=5e-21"):
         Cholesky(bad, is_lower).warn_of_condition(lambda: bad)
+
+
+@pytest.mark.parametrize("is_lower", [True, False])
+def test_condition_numbers(is_lower):
+    """They are those of the 1-norm."""
+    S, scale = np.array([[2.0, 1.0, 0.3], [1.0, 3.0, 0.1], [0.3, 0.1, 1.0]]), np.array([1.0, 1.0, 1e-9])
+    bad = scale[:, None] * S * scale
+    inverse = np.linalg.inv(S) / (scale[:, None] * scale)
+    expected = 1 / (np.linalg.norm(bad, 1) * np.linalg.norm(inverse, 1))
+    with pytest.warns(LinAlgWarning, match=f"rcond={expected:.5g}"):
+        Cholesky(bad, is_lower).warn_of_condition(lambda: bad)
+    with pytest.warns(LinAlgWarning, match=f"rcond={expected:.5g}"):
+        LU(bad).warn_of_condition(bad)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_conditions_in_each_precision(dtype):
+    """A matrix is ill-conditioned where its condition number is as large as the precision, as in SciPy."""
+    eps = float(np.finfo(dtype).eps)
+    good, bad = (np.diag([1.0, ratio * eps]).astype(dtype) for ratio in (1.01, 0.99))
+    Cholesky(good, True).warn_of_condition(lambda: good)
+    LU(good).warn_of_condition(good)
+    with pytest.warns(LinAlgWarning, match="Ill-conditioned"):
+        Cholesky(bad, True).warn_of_condition(lambda: bad)
+    with pytest.warns(LinAlgWarning, match="Ill-conditioned"):
+        LU(bad).warn_of_condition(bad)
+
+
+def test_short_way():
+    """Columns that are no stack, and in the right precision, go to LAPACK as they are."""
+    A, B = regular(3, 3), normal(3, 2)
+    factorization = InPrecision(LU(A), A.dtype)
+    calls = functions_run_by(lambda: factorization.solve(B))
+    assert not calls["moveaxis"]
+    seen = []
+    InPrecision(SimpleNamespace(solve=lambda X, by_adjoint: seen.append(X) or X), A.dtype).solve(B)
+    assert seen[0] is B
 
 
 def test_factors_that_are_given_are_regular():

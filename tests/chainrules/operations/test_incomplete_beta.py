@@ -5,9 +5,11 @@ import numpy as np
 import pytest
 from scipy import special
 
+from chainrules.operations import incomplete_beta
 from chainrules.operations.incomplete_beta import beta_density, beta_probability
 from chainrules_testutils import test_frule, test_rrule
 from tests.chainrules.rule_checks import check_rule_in_double
+from tests.python_calls import functions_run_by
 
 
 def tail(a, b, x):
@@ -47,6 +49,8 @@ LARGE = [
     (300.0, 900.0, 0.26),
     (0.05, 2e3, 1e-5),
     (3e3, 0.05, 0.95),
+    (80.0, 80.0, 0.9999),
+    (1e-3, 80.0, 1e-12),
 ]
 
 
@@ -79,7 +83,8 @@ def test_rules():
 
 
 @pytest.mark.parametrize(
-    ("a", "b", "x"), [(1e4, 2e4, 0.334), (1e6, 3.0, 0.999999), (3.0, 1e6, 2e-6), (2.0, 3.0, 0.1)]
+    ("a", "b", "x"),
+    [(1e4, 2e4, 0.334), (1e6, 3.0, 0.999999), (3.0, 1e6, 2e-6), (2.0, 3.0, 0.1), (80.0, 70.0, 1e-4)],
 )
 def test_density(a, b, x):
     """For large shapes without cancellation."""
@@ -108,6 +113,47 @@ def test_ends(a, b, x, density, slope):
     np.testing.assert_allclose(beta_density(0, 0, a, b, x), density, rtol=1e-15)
     np.testing.assert_array_equal(beta_probability(1, 0, a, b, x), slope)
     np.testing.assert_array_equal(beta_probability(0, 1, a, b, x), slope)
+    if density == 0.0:
+        assert beta_density(1, 0, a, b, x) == beta_density(0, 1, a, b, x) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "x"),
+    [
+        *((2.0, 3.5, 0.1), (0.05, 2e3, 1e-5), (50.0, 80.0, 0.38), (1e4, 1e5, 0.0902), (1e6, 1e6, 0.499)),
+        *((1e5, 1e6, 0.1), (0.3, 40.0, 0.5), (0.1, 3e3, 0.9), (1e6, 3e3, 0.99701), (1e-3, 1e3, 0.5)),
+    ],
+)
+def test_what_is_integrated(a, b, x, monkeypatch):
+    """No more than has to be: up to where the density of the logit has fallen by the exponential of 45."""
+    every_ends = []
+    integrals = incomplete_beta.integrals
+
+    def spy(integrand, ends, *parameters):
+        every_ends.append(np.array(ends))
+        return integrals(integrand, ends, *parameters)
+
+    monkeypatch.setattr(incomplete_beta, "integrals", spy)
+    beta_probability(1, 0, a, b, x)
+    is_left = every_ends[0].size > 0
+    ends = every_ends[not is_left].ravel()
+    with mpmath.workdps(30):
+        start = mpmath.log(x) - mpmath.log1p(-x)
+
+        def log_density(logit):
+            return -a * mpmath.log1p(mpmath.exp(-logit)) - b * mpmath.log1p(mpmath.exp(logit))
+
+        end = start - float(ends[-1]) if is_left else start + float(ends[-1])
+        peak = mpmath.log(a) - mpmath.log(b)
+        highest = min(start, peak) if is_left else max(start, peak)
+        assert float(log_density(highest) - log_density(end)) == pytest.approx(45.0, abs=0.01)
+    assert ends[0] == 0.0
+    assert np.all(np.diff(ends) >= 0.0)
+
+
+def test_first_derivatives_need_no_second_ones():
+    """The differences of digamma functions are all that they are made of."""
+    assert functions_run_by(lambda: beta_density(1, 0, 2.0, 3.0, 0.4))["polygamma_increment"] == 2
 
 
 def test_shapes_and_precision():
@@ -129,5 +175,7 @@ def test_shapes_of_zero(b, x):
     assert beta_probability(0, 1, b, 0.0, 1 - x) == pytest.approx(-by_a, rel=1e-10)
     assert (beta_probability(0, 1, 0.0, b, x), beta_density(0, 0, 0.0, b, x)) == (0.0, 0.0)
     assert np.isnan(beta_probability(2, 0, 0.0, b, x))
-    assert np.isnan(beta_probability(1, 0, 0.0, 0.0, x))
-    assert np.isnan(beta_probability(1, 0, 0.0, b, 0.0))
+    for orders in ((1, 0), (0, 1)):
+        assert np.isnan(beta_probability(*orders, 0.0, 0.0, x))
+        assert np.isnan(beta_probability(*orders, 0.0, b, 0.0))
+        assert np.isnan(beta_probability(*orders, b, 0.0, 1.0))

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 from scipy import special
 
+from chainrules.operations import incomplete_gamma
 from chainrules.operations.incomplete_gamma import gamma_density, gamma_probability
 from chainrules_testutils import test_frule, test_rrule
 from tests.chainrules.rule_checks import check_rule_in_double
@@ -17,7 +18,16 @@ def tail(a, x):
     return -mpmath.gammainc(a, x, mpmath.inf, regularized=True)
 
 
-SMALL = [(1e-3, 1e-30), (1e-3, 0.5), (0.01, 1e-4), (0.1, 1e-5), (0.1, 3.0), (0.4, 0.04), (0.4, 30.0)]
+SMALL = [
+    (1e-3, 1e-30),
+    (1e-3, 0.5),
+    (0.01, 1e-4),
+    (0.1, 1e-5),
+    (0.1, 3.0),
+    (4.0, 0.1),
+    (0.4, 0.04),
+    (0.4, 30.0),
+]
 MIDDLE = [
     (1.0, 1e-3),
     (1.0, 0.5),
@@ -40,6 +50,29 @@ def test_derivatives_by_the_shape(a, x):
         first, second = float((high - low) / (2 * step)), float((high - 2 * middle + low) / step**2)
     assert gamma_probability(1, a, x) == pytest.approx(first, rel=1e-13 + 1e-15 * np.sqrt(a), abs=0.0)
     assert gamma_probability(2, a, x) == pytest.approx(second, rel=1e-11, abs=0.0)
+
+
+@pytest.mark.parametrize(
+    ("a", "x"), [*MIDDLE, *LARGE, (0.1, 1e-5), (0.1, 3.0), (4.0, 0.1), (1e6, 970000.0), (200.0, 150.0)]
+)
+def test_what_is_integrated(a, x, monkeypatch):
+    """No more than has to be: up to where the density has fallen by the exponential of 45, in few panels."""
+    every_ends = []
+    integrals = incomplete_gamma.integrals
+
+    def spy(integrand, ends, *parameters):
+        every_ends.append(np.array(ends))
+        return integrals(integrand, ends, *parameters)
+
+    monkeypatch.setattr(incomplete_gamma, "integrals", spy)
+    gamma_probability(1, a, x)
+    ((ends,),) = [ends.T for ends in every_ends if ends.size]
+    points = x * np.exp(ends * (-1 if len(ends) == 4 else 1))  # fewer panels on the left
+    log_density = a * np.log(points / x) - (points - x)
+    peak = a * np.log(max(a, x) / x) - (max(a, x) - x) if len(ends) > 4 else 0.0
+    assert peak - log_density[-1] == pytest.approx(45.0, abs=0.06)
+    assert np.all(np.diff(ends) >= 0.0)
+    assert np.count_nonzero(np.diff(ends)) == 2 or ends[-1] > 3.0
 
 
 @pytest.mark.parametrize("a", [1e6, 1e8])
@@ -96,6 +129,17 @@ def test_ends(a, x, density, slope):
     np.testing.assert_array_equal(gamma_density(0, a, x), density)
     np.testing.assert_array_equal(gamma_probability(1, a, x), slope)
     np.testing.assert_array_equal(gamma_density(1, 2.0, 0.0), 0.0)
+
+
+@pytest.mark.parametrize("x", [0.3, 2.0, 40.0])
+def test_shapes_of_zero(x):
+    """The limits of small shapes: the probability of every positive number is 1 there."""
+    for f in (gamma_density, gamma_probability):
+        assert f(1, 0.0, x) == pytest.approx(f(1, 1e-12, x), rel=1e-9)
+        assert np.isnan(f(2, 0.0, x))
+    assert gamma_density(0, 0.0, x) == 0.0
+    assert np.isnan(gamma_probability(1, 0.0, 0.0))
+    assert np.isnan(gamma_density(1, 0.0, 0.0))
 
 
 def test_shapes_and_precision():

@@ -5,6 +5,7 @@ import pytest
 
 from chainrules.operations import lazy_matrices
 from tests.chainrules.lazy_checks import lazily, nothing_computed
+from tests.python_calls import functions_run_by
 
 RNG = np.random.default_rng(0)
 A = RNG.normal(size=(8, 3))
@@ -16,6 +17,10 @@ H = P + 1j * (np.eye(4, k=1) - np.eye(4, k=-1)) / 2
 def test_arrays_in_memory():
     """NumPy's own functions are called."""
     np.testing.assert_array_equal(lazy_matrices.cholesky(S, upper=True), np.linalg.cholesky(S, upper=True))
+    np.testing.assert_array_equal(
+        lazy_matrices.solve(P, np.ones((4, 2))), np.linalg.solve(P, np.ones((4, 2)))
+    )
+    assert not functions_run_by(lambda: lazy_matrices.solve(P, np.ones((4, 2))))["in_one_block"]
     for mine, own in (
         (lazy_matrices.qr(A, "complete"), np.linalg.qr(A, "complete")),
         (lazy_matrices.svd(A, True, False), np.linalg.svd(A)),
@@ -47,6 +52,14 @@ def test_factors_multiply_to_the_matrix(chunks):
     np.testing.assert_allclose((y.Q @ y.R).compute(scheduler="synchronous"), A, atol=1e-13)
     np.testing.assert_allclose((z.U * z.S @ z.Vh).compute(scheduler="synchronous"), A, atol=1e-13)
     np.testing.assert_allclose(z.S.compute(scheduler="synchronous"), np.linalg.svd(A)[1])
+
+
+def test_lazy_columns():
+    """They are solved for by a matrix in memory."""
+    pytest.importorskip("dask.array")
+    with nothing_computed():
+        X = lazy_matrices.solve(P, lazily(np.ones((4, 2))))
+    np.testing.assert_allclose(X.compute(scheduler="synchronous"), np.linalg.solve(P, np.ones((4, 2))))
 
 
 def test_refusals():

@@ -5,6 +5,7 @@ import math
 import mpmath
 import numpy as np
 import pytest
+from scipy import special
 
 from chainrules.operations.polygamma import polygamma, polygamma_increment
 from tests.chainrules.rule_checks import check_rule
@@ -25,7 +26,7 @@ def test_known_values():
 
 @pytest.mark.parametrize("n", [0, 1, 2, 5, 10])
 @pytest.mark.parametrize(
-    "z", [0.3 + 0.4j, -2.7 + 0.01j, 5 - 3j, -20.2 + 5j, 100 + 200j, 1e-3 + 1e-3j, -3.4 - 80j]
+    "z", [0.3 + 0.4j, -2.7 + 0.01j, 5 - 3j, -20.2 + 5j, 100 + 200j, 1e-3 + 1e-3j, -3.4 - 80j, -14 - 1e-6j]
 )
 def test_complex_numbers(n, z):
     """By mpmath, left of the imaginary axis after reflection."""
@@ -35,6 +36,13 @@ def test_complex_numbers(n, z):
         reflected = (-1) ** n * right - mpmath.pi * mpmath.diff(lambda w: mpmath.cot(mpmath.pi * w), z_, n)
         expected = complex(reflected if z.real < 0 else right)
     assert polygamma(n, z) == pytest.approx(expected, rel=1e-13)
+
+
+def test_an_order_of_numpy():
+    """It is a number as Python's, also where it is 0."""
+    z = np.array([0.3 + 0.4j, -2.7 - 3.0j])
+    np.testing.assert_allclose(polygamma(np.int64(0), z), special.digamma(z), rtol=1e-13)
+    assert polygamma(np.int64(1), 0.3) == polygamma(1, 0.3)
 
 
 @pytest.mark.parametrize("n", [0, 1, 3])

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 from scipy import special
 
+from chainrules.operations import power_integrals
 from chainrules.operations.power_integrals import power_integral
 from tests.chainrules.rule_checks import check_rule
 
@@ -37,6 +38,41 @@ def test_accuracy(halves, points):
     assert power_integral(*halves, *points) == pytest.approx(reference(halves, points), rel=1e-14)
 
 
+@pytest.mark.parametrize(
+    "x",
+    [
+        (-2 - 0.1j, 1 + 1j, 3.0),
+        (-2 + 0.1j, 1.0, 0.5 + 2j),
+        (-1 - 0.2j, -2 - 3j, 1 - 1j),
+        (-1 + 0.1j, 2j, 1.0),
+    ],
+)
+def test_beside_the_negative_axis(x):
+    """The path is turned away from the points: against Carlson's integral by SciPy."""
+    assert 1.5 * power_integral(1, 1, 3, 0, *x, 1.0) == pytest.approx(special.elliprd(*x), rel=1e-13)
+
+
+@pytest.mark.parametrize(("halves", "points"), [*INTEGRALS[:3], ((1, 1, 3, 0), (1e-3, 2.0, 2.0, 1.0))])
+def test_what_is_summed(halves, points, monkeypatch):
+    """The integrand as far as it is more than rounding, by few values."""
+    sums, every_t = power_integrals._sum, []
+
+    def spy(powers, columns, t):
+        every_t.append(t.ravel())
+        return sums(powers, columns, t)
+
+    monkeypatch.setattr(power_integrals, "_sum", spy)
+    power_integral(*halves, *points)
+    (t,) = every_t
+    factors = [(t + x) ** (-0.5 * half) for half, x in zip(halves, points, strict=True)]
+    integrand = t * np.prod(factors, axis=0)
+    width = np.log(max(points)) - np.log(min(x for x in points if x))
+    fall_before, fall_after = np.log(integrand.max() / integrand[[0, -1]])
+    assert 36.0 < fall_before < 42.0
+    assert 36.0 < fall_after < 42.0 + width * (0.5 * sum(halves) - 1.0)
+    assert 0.4 < np.log(t[1] / t[0]) < 0.45
+
+
 def test_closed_form():
     """``RD(x, x, x) = x^(-3/2)``, https://dlmf.nist.gov/19.20.E18, at all magnitudes."""
     x = 10.0 ** np.arange(-100, 101, 50)
@@ -58,6 +94,7 @@ def test_outside_the_domain():
     integrals = power_integral(3, 1, 1, 0, [0.0, -1.0, np.nan, 1.0], 2.0, [1.0, 1.0, 1.0, np.inf], 1.0)
 
     np.testing.assert_array_equal(integrals, [np.inf, np.nan, np.nan, np.nan])
+    assert power_integral(2, 1, 1, 0, 0.0, 2.0, 1.0, 1.0) == np.inf
     assert power_integral(1, 1, 3, 0, 0.0, 0.0, 1.0, 1.0) == np.inf
 
 

@@ -10,6 +10,7 @@ from chainrules.operations.scatter import ScatterThunk, add_at, scatter, scatter
 from chainrules_core import NoTangent, ZeroTangent, add_inplace, frule, not_implemented, rrule, unthunk
 from chainrules_testutils import test_frule, test_rrule
 from tests.chainrules.rule_checks import normal
+from tests.python_calls import functions_run_by
 
 INDICES = [1, slice(0, 2), [0, 0], np.array([True, False, True]), (np.array([0, 0]),), ..., np.array(1)]
 
@@ -52,6 +53,13 @@ def test_complex_numbers_are_not_added_to_real_ones_in_place():
     complex_sum = np.ones(3, complex)
     assert add_inplace(complex_sum, ScatterThunk(np.array([2j]), z, slice(0, 1))) is complex_sum
     assert complex_sum[0] == 1 + 2j
+
+
+@pytest.mark.parametrize("y", [2.0, np.float64(2.0), np.ones(1)])
+def test_elements_are_added_alone(y):
+    """No array of zeros is made around them."""
+    x, thunk = np.ones(3), ScatterThunk(y, np.ones(3), slice(0, 1) if np.ndim(y) else 0)
+    assert not functions_run_by(lambda: add_inplace(x, thunk))["_scattered"]
 
 
 def test_scatter_has_the_elements_of_what_is_scattered():

@@ -36,6 +36,22 @@ def test_there_and_back(format, kind):
         test_rrule(f, x, project, mode="fast")
 
 
+@formats
+def test_other_patterns(format):
+    """An entry that is not stored counts as zero, and one that the pattern has not is left out."""
+    A, ones = sparse(format), ones_like(sparse(format))
+    project = ProjectTo(A)
+    np.testing.assert_array_equal(
+        stored_entries(0.0 * A.tocsr(), project), np.zeros_like(project.position[0])
+    )
+    np.testing.assert_array_equal(stored_entries(ones.tocoo(), project), np.ones(project.position[0].size))
+    lost = A.tocsr().copy()
+    lost.data[0] = 0.0
+    expected = stored_entries(type(A)(lost), project).copy()
+    lost.eliminate_zeros()
+    np.testing.assert_array_equal(stored_entries(lost, project), expected)
+
+
 def test_zero_tangents():
     """Zero tangents stay zeros."""
     A = sparse()

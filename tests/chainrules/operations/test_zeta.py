@@ -7,7 +7,16 @@ import pytest
 from chainrules.operations.zeta import zeta_derivative
 from tests.chainrules.rule_checks import check_rule_in_double
 
-RIGHT = [(2.0, 1.0), (1.1, 1.0), (0.5, 1.0), (60.0, 1.0), (2.5, 0.01), (3.0, 100.0), (1 + 1e-9, 1.0)]
+RIGHT = [
+    (2.0, 1.0),
+    (1.1, 1.0),
+    (0.5, 1.0),
+    (60.0, 1.0),
+    (2.5, 0.01),
+    (3.0, 100.0),
+    (0.25, 2.0),
+    (1 + 1e-9, 1.0),
+]
 LEFT = [(0.0, 1.0), (-0.3, 1.0), (-2.0, 1.0), (-10.5, 1.0)]
 COMPLEX = [(2 + 3j, 1.0), (0.5 + 14j, 1.0), (0.5 + 100j, 1.0), (-3 + 2j, 1.0)]
 
@@ -24,9 +33,9 @@ def test_accuracy(order, s, q):
 
 def test_outside_the_domain():
     """NaN where there is no real function, and where it is not known; infinite at the pole."""
-    s = np.array([2.0, -1.0, 2.0 + 2e4j])
+    s = np.array([2.0, 2.0, -1.0, 2.0 + 2e4j])
 
-    assert np.isnan(zeta_derivative(1, s, [-0.5, 2.0, 1.0])).all()
+    assert np.isnan(zeta_derivative(1, s, [-0.5, 0.0, 2.0, 1.0])).all()
     assert not np.isfinite(zeta_derivative(1, 1.0, 1.0))
 
 

@@ -14,6 +14,7 @@ from chainrules.formulas.equations.determinants import (
 from chainrules_core import NoTangent, ZeroTangent
 from tests.chainrules.rule_checks import normal
 from tests.chainrules.stack_checks import check_stacks
+from tests.python_calls import functions_run_by
 
 A, A_DOT, H = normal(3, 3, dtype=complex), normal(3, 3, dtype=complex, seed=1), 1e-6
 
@@ -51,7 +52,12 @@ def test_logarithm():
     assert np.vdot(A_bar, A_DOT).real == pytest.approx(((2 + 1j) * y_dot[0]).real + 3.0 * y_dot[1])
 
 
-@pytest.mark.parametrize("A", [normal(3, 3), np.diag([2.0, 3.0, 0.0]), np.diag([1.0, 2.0, 3e-6])])
+NEARLY_SINGULAR = normal(3, 3) @ np.diag([1.0, 2.0, 1e-9]) @ normal(3, 3, seed=1)
+
+
+@pytest.mark.parametrize(
+    "A", [normal(3, 3), np.diag([2.0, 3.0, 0.0]), np.diag([1.0, 2.0, 3e-6]), NEARLY_SINGULAR]
+)
 def test_cofactors(A):
     """Of a regular, a singular and a badly conditioned matrix; and their derivatives."""
     expected = np.stack([np.cross(A[1], A[2]), np.cross(A[2], A[0]), np.cross(A[0], A[1])])
@@ -64,6 +70,22 @@ def test_cofactors(A):
     ]  # the product rule
     np.testing.assert_allclose(by_rule, dots, rtol=1e-11, atol=1e-11)
     check_stacks(lambda A: cofactors(A, np.linalg.det(A)), A)
+
+
+@pytest.mark.parametrize("size", [1e-9, 1.0, 1e9])
+def test_short_way(size):
+    """The derivative at a regular matrix, of any size, is that of the inverse."""
+    A = size * normal(3, 3)
+    calls = functions_run_by(lambda: jvp(lambda A: cofactors(A, np.linalg.det(A)), (A,), (A,)))
+    assert not calls["adjugate"]
+
+
+def test_precision():
+    """The cotangent of a real matrix in single precision is one, whatever that of the result is."""
+    A = normal(2, 2, dtype=np.float32)
+    for pull, y_bar in ((pull_det, np.complex128(1 + 1j)), (pull_slogdet, (0.0, np.float64(1.0)))):
+        _, pullback = pull(A, cofactors if pull is pull_det else lambda A: np.linalg.inv(A).T)
+        assert pullback(y_bar)[1].dtype == np.float32
 
 
 def test_zeros():

@@ -7,6 +7,7 @@ from scipy.linalg import cholesky_banded
 from chainrules.formulas.factorizations.banded_cholesky import pull_banded_cholesky, push_banded_cholesky
 from chainrules.formulas.factorizations.cholesky_factors import pull_cholesky, push_cholesky
 from tests.chainrules.rule_checks import normal
+from tests.chainrules.stack_checks import check_stacks
 
 
 def dense(ab, is_lower):
@@ -35,3 +36,5 @@ def test_against_dense_matrices(count, n, is_lower, dtype):
     expected = pull_cholesky(factor, dense(c_bar, is_lower), is_lower)
     stored = dense(np.ones((count, n)), is_lower)
     np.testing.assert_allclose(dense(ab_bar, is_lower), expected * stored, atol=1e-12)
+    check_stacks(lambda c, ab_dot: push_banded_cholesky(c, ab_dot, is_lower), c, ab_dot)
+    check_stacks(lambda c, c_bar: pull_banded_cholesky(c, c_bar, is_lower), c, c_bar)

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from chainrules.formulas.matrices.hermitian import half, hermitian_from, onto_triangle
+from tests.chainrules.lazy_checks import lazily
 from tests.chainrules.rule_checks import normal
 from tests.chainrules.stack_checks import check_stacks
 
@@ -22,6 +23,16 @@ def test_halves(is_lower, dtype):
     np.testing.assert_array_equal(part, np.tril(part) if is_lower else np.triu(part))
     for f in (half, hermitian_from, onto_triangle):
         check_stacks(lambda A, f=f: f(A, is_lower), A[0])
+
+
+@pytest.mark.parametrize("is_lower", [True, False])
+def test_lazy_halves(is_lower):
+    """They are those of the matrix in memory."""
+    pytest.importorskip("dask.array")
+    A = normal(3, 3)
+    np.testing.assert_array_equal(
+        half(lazily(A), is_lower).compute(scheduler="synchronous"), half(A, is_lower)
+    )
 
 
 @pytest.mark.parametrize("is_lower", [True, False])

@@ -18,6 +18,8 @@ from chainrules.formulas.matrices.matrix_readings import (
     triangular_bands,
 )
 from tests.chainrules.rule_checks import normal
+from tests.chainrules.stack_checks import check_stacks
+from tests.python_calls import functions_run_by
 
 
 def dense_bands(ab, lower, upper):
@@ -106,6 +108,16 @@ def test_reading(case, dtype):
         A_bar = reading.pull(A, U[:, columns], V[:, columns])
         expected = np.vdot(U[:, columns] @ V[:, columns].conj().T, M_dot).real
         np.testing.assert_allclose(np.vdot(A_bar, A_dot).real, expected, atol=1e-7)
+    check_stacks(reading.push, A, A_dot, X)
+    check_stacks(reading.pull, A, U, V)
+
+
+def test_stacks_that_fit():
+    """They need not be broadcast."""
+    ab, U, V = normal(2, 3), normal(5, 1, 1, 3, 2), normal(5, 1, 1, 3, 2, seed=1)
+    reading = HermitianBands(2, True)
+    assert not functions_run_by(lambda: reading.pull(ab, U, V))["broadcast_to"]
+    assert functions_run_by(lambda: reading.pull(ab, U, V[0]))["broadcast_to"]
 
 
 def test_stacks_that_broadcast():

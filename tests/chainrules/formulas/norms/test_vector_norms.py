@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from chainrules.ad import jvp
 from chainrules.formulas.norms.vector_norms import (
     along,
     complex_sign,
@@ -51,6 +52,15 @@ def test_signs_and_ratios():
     np.testing.assert_array_equal(complex_sign(np.array([-2.0, 0.0])), [-1.0, 0.0])
     np.testing.assert_allclose(complex_sign(np.array([3.0 - 4.0j, 0.0])), [0.6 - 0.8j, 0.0])
     np.testing.assert_array_equal(ratio(np.array([1.0, 0.0]), np.array([2.0, 0.0])), [0.5, 0.0])
+
+
+def test_signs_move():
+    """Those of complex numbers have derivatives, and those of real ones have none."""
+    x, x_dot, h = normal(3, dtype=complex), normal(3, dtype=complex, seed=1), 1e-6
+    expected = (complex_sign(x + h * x_dot) - complex_sign(x - h * x_dot)) / (2 * h)
+
+    np.testing.assert_allclose(jvp(complex_sign, (x,), (x_dot,))[1], expected, atol=1e-8)
+    assert not np.any(jvp(complex_sign, (x.real,), (x_dot.real,))[1])
 
 
 def test_shares():

@@ -3,6 +3,7 @@
 import mpmath
 import numpy as np
 import pytest
+from scipy import special, stats
 
 from chainrules.ad import grad
 from chainrules.formulas.probabilities import noncentral_mixtures as formulas
@@ -38,7 +39,15 @@ def slopes(f, args):
 
 
 @pytest.mark.parametrize(
-    "args", [(1.0, 3.0, 2.0), (400.0, 3.0, 2.0), (1e-3, 0.5, 30.0), (2e3, 10.0, 1e3), (1.0, 3.0, 1e-6)]
+    "args",
+    [
+        (1.0, 3.0, 2.0),
+        (400.0, 3.0, 2.0),
+        (1e-3, 0.5, 30.0),
+        (2e3, 10.0, 1e3),
+        (1.0, 3.0, 1e-6),
+        (2e4, 1e4, 1e4),
+    ],
 )
 def test_chi_square(args):
     """In both tails, with a noncentrality of any size."""
@@ -46,7 +55,14 @@ def test_chi_square(args):
 
 
 @pytest.mark.parametrize(
-    "args", [(1.0, 3.0, 5.0, 2.0), (100.0, 3.0, 5.0, 2.0), (1e-3, 0.5, 4.0, 30.0), (200.0, 10.0, 7.0, 1e3)]
+    "args",
+    [
+        (1.0, 3.0, 5.0, 2.0),
+        (100.0, 3.0, 5.0, 2.0),
+        (1e-3, 0.5, 4.0, 30.0),
+        (200.0, 10.0, 7.0, 1e3),
+        (1.5, 1e3, 1e3, 1e4),
+    ],
 )
 def test_f(args):
     """In both tails, with a noncentrality of any size."""
@@ -57,6 +73,59 @@ def test_no_noncentrality():
     """The derivative by it is that of the central mixture."""
     assert formulas.chi_score_of_nc(2.0, 3.0, 0.0) == pytest.approx(0.5 * (2.0 / 3.0 - 1.0))
     assert formulas.f_score_of_nc(2.0, 3.0, 5.0, 0.0) == pytest.approx(0.5 * (6.0 / 11.0 * 8.0 / 3.0 - 1.0))
+
+
+@pytest.mark.parametrize("args", [(1.0, 3.0, 2.0), (40.0, 3.0, 30.0), (5.0, 0.5, 0.0)])
+def test_slopes_of_chi_square(args):
+    """Of the probability, by all arguments: against SciPy's density, and finite differences."""
+    by_x, by_df, by_nc = (
+        jacobian(None, lambda t, i=i: stats.ncx2.cdf(*args[:i], t, *args[i + 1 :]), args[i])[0].item()
+        for i in range(3)
+    )
+    assert formulas.chi_density(*args) == pytest.approx(by_x, rel=1e-7)
+    assert formulas.chi_by_df(*args) == pytest.approx(by_df, rel=1e-7)
+    if args[2]:
+        assert formulas.chi_by_nc(*args) == pytest.approx(by_nc, rel=1e-7)
+
+
+@pytest.mark.parametrize("args", [(3.0, 5.0, 2.0, 1.3), (0.5, 4.0, 30.0, 60.0), (10.0, 7.0, 1e3, 90.0)])
+def test_slopes_of_f(args):
+    """Of the probability, by all arguments."""
+    n, m, nc, x = args
+    by_n, by_m, by_nc, by_x = (
+        jacobian(None, lambda t, i=i: special.ncfdtr(*args[:i], t, *args[i + 1 :]), args[i])[0].item()
+        for i in range(4)
+    )
+    assert formulas.f_by_x(n, m, nc, x) == pytest.approx(by_x, rel=1e-6)
+    assert formulas.f_by_n(n, m, nc, x) == pytest.approx(by_n, rel=1e-6)
+    assert formulas.f_by_m(n, m, nc, x) == pytest.approx(by_m, rel=1e-6)
+    assert formulas.f_by_nc(n, m, nc, x) == pytest.approx(by_nc, rel=1e-6)
+
+
+@pytest.mark.parametrize("nc", [0.0, 3.0, 50.0, 2e4, [1.0, 400.0], [np.inf, 400.0]])
+@np.errstate(invalid="ignore")  # as rules have it
+def test_number_of_terms(nc, monkeypatch):
+    """All that matter, of all elements, and not many more."""
+    numbers = []
+
+    def spy(n, a, x):
+        numbers.append(np.unique(a) - 1.0)
+        return np.ones_like(a)
+
+    monkeypatch.setattr(formulas, "gamma_density", spy)
+    assert formulas.chi_density(1.0, np.full(np.shape(nc), 2.0), np.array(nc)).shape == np.shape(nc)
+    means = 0.5 * np.nan_to_num(np.ravel(nc), posinf=0.0)
+    ((first, *_, last),) = numbers
+    assert stats.poisson.sf(last, means).max() < 1e-17
+    assert stats.poisson.cdf(first - 1, means).max() < 1e-17
+    assert max(0.0, means.min() - 10 * np.sqrt(means.min()) - 30) <= first <= last
+    assert last < means.max() + 9.5 * np.sqrt(means.max()) + 31
+
+
+def test_no_elements():
+    """Arrays without elements have derivatives without elements."""
+    none = np.ones(0)
+    assert formulas.chi_density(1.0, 3.0, none).shape == formulas.chi_score(1.0, 3.0, none).shape == (0,)
 
 
 def test_arrays():

@@ -3,7 +3,7 @@
 import mpmath
 import numpy as np
 import pytest
-from scipy import stats
+from scipy import special, stats
 
 from chainrules.ad import grad
 from chainrules.formulas.probabilities import noncentral_student as formulas
@@ -54,6 +54,31 @@ def test_derivatives(args):
     with mpmath.workdps(30):
         wanted = [float(value) for value in expected(*args)]
     assert [f(*args) for f in every] == pytest.approx(wanted, rel=1e-11)
+
+
+@pytest.mark.parametrize("args", [(1.3, 4.0, 0.0), (-10.0, 2.0, 0.0), (1e-3, 50.0, 0.0), (3.0, 1e4, 0.0)])
+def test_nodes(args, monkeypatch):
+    """They reach to where both densities have fallen by the exponential of 42, and no farther."""
+    nodes = []
+    ndtr = special.ndtr
+
+    def spy(w):
+        nodes.append(np.log(np.abs(w / args[0])).ravel())
+        return ndtr(w)
+
+    monkeypatch.setattr(formulas.special, "ndtr", spy)
+    formulas.slope_of_df(*args)
+    x, v, _ = args
+    (u,) = nodes
+
+    def falls(power, curvature):
+        """By how much ``s^power exp(-curvature s²/2)`` has fallen from its maximum at both ends."""
+        log_density = power * u[[0, -1]] - 0.5 * curvature * np.exp(2.0 * u[[0, -1]])
+        return 0.5 * power * np.log(power / curvature) - 0.5 * power - log_density
+
+    widths = [1.0 / np.sqrt(2.0 * v), 1.0 / np.sqrt(2.0 * (v + 1.0))]
+    assert np.minimum(falls(v, v), falls(v + 1.0, v + x * x)) == pytest.approx(42.0, abs=1e-6)
+    assert 0.9 < (u[1] - u[0]) / min(0.11, 0.4 * min(widths)) <= 1.0
 
 
 def test_many_degrees_of_freedom():

@@ -6,6 +6,7 @@ import pytest
 from scipy import stats
 
 from chainrules.ad import grad
+from chainrules.formulas.probabilities import pearson_distribution
 from chainrules.formulas.probabilities.pearson_distribution import (
     pearson_score,
     pearson_score_of_skewness,
@@ -28,7 +29,7 @@ def probability(x, s):
     return mpmath.gammainc(a, *((0, y) if s > 0 else (y, mpmath.inf)), regularized=True)
 
 
-@pytest.mark.parametrize("s", [1e-3, 0.02, -0.09, 0.11, -0.7, 2.0])
+@pytest.mark.parametrize("s", [1e-3, 0.02, -0.09, 0.11, -0.7, 1.4, 2.0])
 @pytest.mark.parametrize("x", [-0.4, 0.3, 1.4])
 def test_scores(x, s):
     """By the variable and the skewness, on both sides of where other formulas are used."""
@@ -49,6 +50,31 @@ def test_slope(x, s):
     with mpmath.workdps(40):
         expected = float(mpmath.diff(lambda t: probability(mpmath.mpf(x), t), mpmath.mpf(s), h="1e-12"))
     assert pearson_slope(x, s) == pytest.approx(expected, rel=1e-11)
+
+
+@pytest.mark.parametrize(("x", "s"), [(-8.0, 0.02), (12.0, 0.09), (17.0, -0.0999), (-19.0, 0.09)])
+def test_tails(x, s):
+    """They keep their precision, also where the integral of the derivative reaches the end of the support."""
+    with mpmath.workdps(250):
+        expected = float(mpmath.diff(lambda t: probability(mpmath.mpf(x), t), mpmath.mpf(s), h="1e-20"))
+    assert pearson_slope(x, s) == pytest.approx(expected, rel=1e-10, abs=0.0)
+
+
+@pytest.mark.parametrize("x", [-8.0, 0.0, 0.3, 12.0])
+def test_what_is_integrated(x, monkeypatch):
+    """The tail on the side of the variable, as far as it has weight."""
+    points = []
+    density = pearson_distribution._density
+
+    def spy(z, s):
+        points.append(float(z))
+        return density(z, s)
+
+    monkeypatch.setattr(pearson_distribution, "_density", spy)
+    pearson_slope(x, 0.0)
+    falls = 0.5 * (np.array(points) ** 2 - x * x)
+    assert falls.min() >= 0.0
+    assert falls.max() == pytest.approx(60.0, rel=0.01)
 
 
 def test_no_skewness():

@@ -8,8 +8,9 @@ from scipy import special, stats
 from chainrules.ad import grad, hessian
 from chainrules.formulas.probabilities.student_distribution import student_density, student_slope
 from chainrules_testutils import jacobian
+from tests.python_calls import functions_run_by
 
-T = np.array([-3.0, -0.2, 0.0, 1.7])
+T = np.array([-3.0, -0.2, 0.0, 1.0, 1.7])
 
 
 def test_density():
@@ -23,7 +24,13 @@ def test_slope():
     np.testing.assert_allclose(student_slope(3.4, T), expected.ravel(), rtol=1e-8, atol=1e-12)
 
 
-@pytest.mark.parametrize("v", [0.5, 3.4, 60.0])
+def test_short_way():
+    """The series is not computed away from 0."""
+    for t in (1.7, T[T != 0]):
+        assert not functions_run_by(lambda t=t: student_slope(3.4, t))["_slope_near_zero"]
+
+
+@pytest.mark.parametrize("v", [0.5, 1.0, 3.4, 60.0])
 def test_slope_near_zero(v):
     """It has derivatives at 0, and the series and the probability of the beta distribution meet."""
     (expected,) = jacobian(None, lambda t: student_slope(v, t), 0.0)

@@ -34,4 +34,5 @@ def test_samples_have_the_distribution():
     y = triangular_samples.sample(np.linspace(0, 1, 1001), -1.0, 0.0, 3.0)
 
     assert np.all(np.diff(y) >= 0)
+    np.testing.assert_allclose(y[[0, -1]], [-1.0, 3.0])
     assert np.mean(y < 0) == pytest.approx(0.25, abs=1e-2)

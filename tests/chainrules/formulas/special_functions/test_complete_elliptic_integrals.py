@@ -9,6 +9,7 @@ from chainrules.formulas.special_functions.complete_elliptic_integrals import (
     first_kind_by_m,
     second_kind_by_m,
 )
+from tests.python_calls import functions_run_by
 
 PARAMETERS = [
     1e-300,
@@ -38,6 +39,15 @@ def test_accuracy(m):
 
     assert first_kind_by_m(K, E, m, 1.0 - m) == pytest.approx(by_m[0], rel=3e-15)
     assert second_kind_by_m(K, E, m) == pytest.approx(by_m[1], rel=3e-15)
+
+
+def test_short_way():
+    """The series is computed where it is used."""
+    for m, is_used in ((np.array([0.5, -3.0]), False), (np.array([0.5, 0.1]), True)):
+        K, E = special.ellipk(m), special.ellipe(m)
+        assert (
+            bool(functions_run_by(lambda m=m, K=K, E=E: second_kind_by_m(K, E, m))["_polynomial"]) == is_used
+        )
 
 
 def test_ends():

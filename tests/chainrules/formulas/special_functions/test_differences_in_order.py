@@ -5,7 +5,12 @@ import pytest
 from scipy import special
 
 from chainrules.ad import grad
-from chainrules.formulas.special_functions.differences_in_order import derivative_by_order, rate_of_powers
+from chainrules.formulas.special_functions.differences_in_order import (
+    derivative_by_order,
+    longest_reach,
+    or_power_of_zero,
+    rate_of_powers,
+)
 
 
 @pytest.mark.parametrize("rate", [0.1, 1.0, 1.5, 30.0])
@@ -65,6 +70,31 @@ def test_derivatives_of_derivatives():
 
     mixed = grad(slope, 1)(0.0, 1.3)
     assert mixed == pytest.approx(-0.5 * np.pi * special.y1(1.3), rel=1e-13)
+
+
+@pytest.mark.parametrize("distance", [0.3, 1.0, 7.0])
+def test_longest_reach(distance):
+    """Values are needed up to a distance from the order, and not much nearer."""
+    orders = []
+
+    def f(v):
+        orders.append(v)
+        return np.sin(0.1 * v)
+
+    derivative_by_order(f, f(2.0), 2.0, rate=longest_reach(distance))
+    assert 0.5 * distance <= np.max(np.abs(np.array(orders) - 2.0)) <= distance
+
+
+def test_powers_of_zero():
+    """At 0 the derivative by the order is 0, and is differentiated as a power; elsewhere it is given."""
+    slope, z, v = np.full(4, 7.0), np.array([0.0, 0.0, 0.0, 1.0]), np.array([0.5, 2.5, -0.5, 2.5])
+    np.testing.assert_array_equal(or_power_of_zero(slope, z, v), [0.0, 0.0, 7.0, 7.0])
+    np.testing.assert_array_equal(or_power_of_zero(slope, z, 0.0), slope)
+    assert or_power_of_zero(slope, z + 1.0, v) is slope
+    by_z = grad(lambda z: np.sum(or_power_of_zero(slope, z, np.array([0.5, 1.0, 1.005, 2.5]))))
+    with np.errstate(divide="ignore"):  # as rules have it
+        np.testing.assert_array_equal(by_z(z), [-np.inf, -np.inf, -np.inf, 0.0])
+        np.testing.assert_array_equal(grad(lambda z: or_power_of_zero(7.0, z, 1.02))(0.0), 0.0)
 
 
 def test_rate_of_powers():

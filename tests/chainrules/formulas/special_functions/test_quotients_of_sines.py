@@ -5,6 +5,7 @@ import pytest
 
 from chainrules.ad import grad
 from chainrules.formulas.special_functions.quotients_of_sines import hyperbolic_sine_quotient, sine_quotient
+from tests.python_calls import functions_run_by
 
 
 @pytest.mark.parametrize(("quotient", "sine"), [(sine_quotient, np.sin), (hyperbolic_sine_quotient, np.sinh)])
@@ -22,6 +23,17 @@ def test_derivatives_near_zero(quotient, sign, x):
     assert quotient(x) == pytest.approx(1.0 + sign * x * x / 6)
     assert grad(quotient)(x) == pytest.approx(sign * x / 3 + x**3 / 30, rel=1e-12)
     assert grad(grad(quotient))(x) == pytest.approx(sign / 3 + x * x / 10, rel=1e-12)
+
+
+def test_short_way():
+    """The series is computed where it is used."""
+    for x, is_used in (
+        (2.0, False),
+        (0.1, True),
+        (np.array([0.3, 2.0]), False),
+        (np.array([0.1, 2.0]), True),
+    ):
+        assert bool(functions_run_by(lambda x=x: sine_quotient(x))["_series"]) == is_used
 
 
 @pytest.mark.parametrize("quotient", [sine_quotient, hyperbolic_sine_quotient])

@@ -47,6 +47,22 @@ def test_parts(A):
     np.testing.assert_allclose(pull_eigenvalues(V, w_bar), expected)
 
 
+@pytest.mark.parametrize("dtype", [float, complex])
+def test_equal_eigenvalues(dtype):
+    """The vectors are those that suit the direction, of length one and LAPACK's phase."""
+    basis, h = np.eye(3) + normal(3, 3, dtype=dtype) / 5, 1e-7
+    A, w = basis @ np.diag([1.0, 1.0, 3.0]) @ np.linalg.inv(basis), np.array([1.0, 1.0, 3.0], dtype)
+    V = basis / length_and_phase(basis)
+    A_dot = basis @ np.diag([1.0, 2.0, 5.0]) @ np.linalg.inv(basis) + normal(3, 3, dtype=dtype, seed=1) / 5
+
+    V, (w_dot, V_dot) = push_eigenvectors(w, V, np.linalg.solve(V, A_dot @ V))
+    np.testing.assert_allclose(length_and_phase(V), 1.0, atol=1e-13)
+    np.testing.assert_allclose(A @ V, V * w, atol=1e-12)
+    ahead = np.linalg.eigvals(A + h * A_dot)
+    np.testing.assert_allclose(np.sort_complex(w + h * w_dot), np.sort_complex(ahead), atol=1e-11)
+    np.testing.assert_allclose(np.sum(np.conj(V) * V_dot, axis=0).real, 0.0, atol=1e-13)
+
+
 def test_arbitrary_phase():
     """Then no vector turns along itself, and a cotangent that feels the phase is refused."""
     V, V_dot = np.linalg.eig(MATRICES[1])[1], normal(3, 3, dtype=complex)

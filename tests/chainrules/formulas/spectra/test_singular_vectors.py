@@ -20,12 +20,33 @@ def test_both_modes(shape, dtype):
     ahead, behind = (np.linalg.svd(A + t * A_dot, full_matrices=False) for t in (h, -h))
     for actual, high, low in zip(dots, ahead, behind, strict=True):
         np.testing.assert_allclose(actual, (high - low) / (2 * h), atol=1e-7)
-    bars = [normal(*part.shape, dtype=part.dtype, seed=k) for k, part in enumerate(parts)]
+    bars = [normal(*part.shape, dtype=part.dtype, seed=k) for k, part in enumerate(parts, 2)]
     A_bar = pull_decomposition("svd", y, *bars)
     expected = sum(np.vdot(bar, dot).real for bar, dot in zip(bars, dots, strict=True))
     assert np.vdot(A_bar, A_dot).real == pytest.approx(expected)
     check_stacks(lambda A, A_dot, *y: push_decomposition(A, A_dot, y)[1], A, A_dot, *y)
     check_stacks(lambda *parts: pull_decomposition("svd", parts[:3], *parts[3:]), *y, *bars)
+
+
+@pytest.mark.parametrize("dtype", [float, complex])
+@pytest.mark.parametrize("shape", [(4, 2), (2, 4), (3, 3)])
+def test_complete_bases(shape, dtype):
+    """The other vectors stay orthogonal to the first ones, and do not turn among themselves."""
+    A, A_dot, k = normal(*shape, dtype=dtype), normal(*shape, dtype=dtype, seed=1), min(shape)
+    thin, complete = (np.linalg.svd(A, full_matrices=is_full) for is_full in (False, True))
+
+    _, (U_dot, s_dot, Vh_dot) = push_decomposition(A, A_dot, complete)
+    _, of_thin = push_decomposition(A, A_dot, thin)
+    for Q, Q_dot, expected in (
+        (complete[0], U_dot, of_thin[0]),
+        (complete[2].conj().T, Vh_dot.conj().T, of_thin[2].conj().T),
+    ):
+        turn = Q.conj().T @ Q_dot
+        np.testing.assert_allclose(turn, -turn.conj().T, atol=1e-13)
+        np.testing.assert_allclose(turn[k:, k:], 0, atol=1e-13)
+        np.testing.assert_allclose(Q_dot[:, :k], expected, atol=1e-13)
+    np.testing.assert_allclose(s_dot, of_thin[1])
+    check_stacks(lambda A, A_dot, *y: push_decomposition(A, A_dot, y)[1], A, A_dot, *complete)
 
 
 def test_zeros():
