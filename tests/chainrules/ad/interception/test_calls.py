@@ -15,6 +15,8 @@ from chainrules.ad.interception.calls import Calls
         ("g(h())", "'<chainrules.ad: call>'(g)('<chainrules.ad: call>'(h)())"),
         ("g(x)(y)", "'<chainrules.ad: call>'('<chainrules.ad: call>'(g)(x))(y)"),
         ("super().g(x)", "'<chainrules.ad: call>'(super().g)(x)"),
+        ("g(x, out=y)", "'<chainrules.ad: call>'(g)(x, out='<chainrules.ad: out>'(y))"),
+        ("g(x, out=None, k=y)", "'<chainrules.ad: call>'(g)(x, out=None, k=y)"),
         ("locals()", "locals()"),
         ("eval('x')", "eval('x')"),
     ],
