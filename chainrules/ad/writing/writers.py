@@ -87,7 +87,7 @@ def at(ufunc: np.ufunc, a: Any, indices: Any, *b: Any) -> None:
     _, firsts, counts = np.unique(positions[order], return_index=True, return_counts=True)
     turns = np.empty_like(positions)
     turns[order] = np.arange(positions.size) - np.repeat(firsts, counts)
-    for turn in range(int(turns.max()) + 1):
+    for turn in np.unique(turns):
         picked = np.flatnonzero(turns == turn)
         places = np.unravel_index(positions[picked], a.shape)
         y = ufunc(a[places], *[other[picked] for other in others])

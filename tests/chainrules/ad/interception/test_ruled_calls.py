@@ -8,12 +8,20 @@ import scipy.sparse.linalg
 import scipy.special
 
 from chainrules.ad import grad, jvp
-from chainrules.ad.interception.ruled_calls import as_array, ruled, ruled_by_numpy
+from chainrules.ad.calling import HOLDING_NOTHING
+from chainrules.ad.interception.ruled_calls import (
+    as_array,
+    ruled,
+    ruled_by_numpy,
+    ruled_in_numpy,
+    ruled_in_scipy,
+)
 from chainrules_core import RuleNotFoundError
 from chainrules_testutils import grad as grad_by_differences
 from tests.chainrules.ad.while_traced import while_traced
 from tests.chainrules.ad.writing.programs import check_program
 from tests.chainrules.rule_checks import normal
+from tests.python_calls import functions_run_by
 
 MADE_ELSEWHERE = np.frompyfunc(abs, 1, 1)
 
@@ -192,7 +200,8 @@ def test_sparse_arrays_of_constants_hold_plain_arrays():
         diagonal = np.zeros((3, 3))
         diagonal[1, 1] = 2.0
         for dense in (diagonal, np.eye(3), np.diag(np.arange(1.0, 4.0))):
-            made = scipy.sparse.csc_array(dense)
+            made = scipy.sparse.csc_array(dense, (3, 3))
+            assert scipy.sparse.csr_matrix(dense).sum() == np.sum(dense)
             seen.append(type(made.data))
             diagonal[1, 1] = 5.0  # which the array does not see
             assert made.max() < 4.0
@@ -200,3 +209,51 @@ def test_sparse_arrays_of_constants_hold_plain_arrays():
 
     assert grad(f)(1.0) == 1.0
     assert seen == [np.ndarray] * 3
+
+
+def out_by_keyword(x, fill):
+    """A program."""
+    y = fill(np.zeros(3))
+    ruled_in_numpy(np.cumsum, np.cumsum)(x, out=y)
+    return np.sum(y * y)
+
+
+def out_by_position(x, fill):
+    """A program."""
+    y = fill(np.zeros(3))
+    ruled_in_numpy(np.cumsum, np.cumsum)(x, 0, None, y)
+    return np.sum(y * y)
+
+
+@pytest.mark.parametrize("program", [out_by_keyword, out_by_position])
+def test_results_that_are_written_into_an_array(program):
+    """By functions of NumPy that are written in Python."""
+    check_program(program)
+
+
+@pytest.mark.parametrize(
+    ("call", "args", "unneeded"),
+    [
+        (ruled(np.sinh, np.sinh), (1.0,), "apply"),
+        (ruled_in_numpy(np.cumsum, np.cumsum), (np.ones(2),), "without_out"),
+        (ruled_in_numpy(np.cumsum, np.cumsum), (np.ones(2), 0), "without_out"),
+        (ruled_by_numpy(np.sinh), (1.0,), "_call_numpy"),
+        (ruled_by_numpy(np.add), (1.0, 2.0), "_call_numpy"),
+        (ruled_by_numpy(np.dot), (np.ones(2), np.ones(2)), "_call_numpy"),
+        (ruled_by_numpy(np.add), ([1.0], [2.0]), "without_out"),
+    ],
+)
+def test_plain_calls_take_the_short_way(call, args, unneeded):
+    """Nothing is looked for that only a traced value needs."""
+    assert unneeded not in functions_run_by(lambda: call(*args))
+
+
+def test_functions_of_scipy_that_hold_nothing():
+    """They are remembered, so that nobody looks into them again."""
+
+    def f(x):
+        return x
+
+    ruled_in_scipy(f, f)
+    assert f in HOLDING_NOTHING
+    HOLDING_NOTHING.remove(f)
