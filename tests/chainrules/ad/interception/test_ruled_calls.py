@@ -1,5 +1,7 @@
 """Functions that use a rule where something traced is given to them, and how NumPy's are called."""
 
+import math
+
 import numpy as np
 import pytest
 import scipy.linalg
@@ -18,6 +20,7 @@ from chainrules.ad.interception.ruled_calls import (
 )
 from chainrules_core import RuleNotFoundError
 from chainrules_testutils import grad as grad_by_differences
+from tests.chainrules.ad.interception.ruled_callables import first, scaled, total
 from tests.chainrules.ad.while_traced import while_traced
 from tests.chainrules.ad.writing.programs import check_program
 from tests.chainrules.rule_checks import normal
@@ -257,3 +260,32 @@ def test_functions_of_scipy_that_hold_nothing():
     ruled_in_scipy(f, f)
     assert f in HOLDING_NOTHING
     HOLDING_NOTHING.remove(f)
+
+
+def test_keyword_only_arguments():
+    """A traced one without a place is traced through the body."""
+    assert grad(lambda x: scaled(x, scale=2.0))(1.0) == 100.0
+    assert grad(lambda s: scaled(1.0, scale=s))(1.0) == math.sin(1.0)
+    assert grad(lambda x: scaled(x, scale=x))(1.0) == pytest.approx(math.cos(1.0) + math.sin(1.0))
+
+
+def test_a_zero_stays_zero():
+    """Rules with zero cotangents for an argument say so through intercepted calls too."""
+    assert grad(lambda a, b: first(a, b), argnums=(0, 1))(1.0, 2.0) == (1.0, 0.0)
+
+
+def test_sequences():
+    """NumPy's and SciPy's functions get arrays for lists of traced numbers, and people's own rules the lists.
+
+    So do functions that make sparse arrays of others.
+    """
+
+    def sparse(x):
+        A = scipy.sparse.csr_array(np.eye(2)) * x
+        return scipy.sparse.block_array([[A, None], [None, A]]).sum()
+
+    assert grad(lambda x: total([x, 2.0 * x]))(1.0) == 300.0
+    assert grad(lambda x: np.add.reduce([x, 2.0 * x]))(1.0) == 3.0
+    assert grad(lambda x: np.polynomial.polynomial.polyval(2.0, [x, x]))(1.0) == 3.0
+    assert grad(lambda x: scipy.linalg.det([[x, 0.0], [0.0, 2.0]]))(1.0) == pytest.approx(2.0)
+    assert grad(sparse)(1.0) == 4.0
