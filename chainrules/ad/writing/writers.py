@@ -56,7 +56,7 @@ def putmask(a: Any, mask: Any, values: Any) -> None:
         write(a, ..., np.where(np.reshape(mask, a.shape), values, a))
 
 
-def put_along_axis(arr: Any, indices: Any, values: Any, axis: int | None = -1) -> None:
+def put_along_axis(arr: Any, indices: Any, values: Any, axis: int | None) -> None:
     """As `np.put_along_axis`."""
     positions = np.arange(arr.size).reshape(arr.shape)
     picked = np.take_along_axis(positions, primal_of(indices), axis)

@@ -25,6 +25,13 @@ a.append(b) if _type(a) in _called_as_it_is_append else \
 _call(a.append if _type(a) in _to_read_append else _attribute(a, 'append', _to_read_append))(b)""",
         ),
         ("f(a)", "_call(f)(a)"),
+        (
+            "a.b + f()",
+            """\
+v1 + v2 if _type((v1 := (a.b if _type(a) in _to_read_b else _attribute(a, 'b', _to_read_b)))) is \
+_type((v2 := _call(f)())) in _plain or (_type(v1) in _plain and _type(v2) in _plain) else \
+_add(v1, v2, (v2 := (v1 := None)))""",
+        ),
         ("len(a, b)", "_call(len)(a, b)"),
         ("len(f())", "_call(len)(_call(f)())"),
         ("abs(a, b=c)", "_call(abs)(a, b=c)"),

@@ -124,11 +124,17 @@ def test_an_error_after_the_first_call_back():
 
     def calling_once(f):
         f(1.0)
+        return 1.0
+
+    def failing(f):
+        calling_once(f)
         raise ValueError("without a result")
 
-    def program(x):
-        return guarding(calling_once, lambda f: f)(lambda t: t * x)
+    def program(x, f):
+        return guarding(f, lambda f: f)(lambda t: t * x)
 
+    with pytest.raises(RuleNotFoundError, match=r"calling_once.*calls .* back"):
+        grad(program)(1.0, calling_once)
     with pytest.raises(RuleNotFoundError, match=r"calls .* back") as caught:
-        grad(program)(1.0)
+        grad(program)(1.0, failing)
     assert "without a result" in str(caught.value.__cause__)

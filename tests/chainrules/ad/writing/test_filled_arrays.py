@@ -158,6 +158,7 @@ A, B = np.arange(3.0), np.ones((2, 3))
         (B, (1, 3), 1.0, False),
         (B, (2, 0), 1.0, False),
         (B, (-3, 0), 1.0, False),
+        (B, (-2, -3), 1.0, True),
         (B, (0, 1.0), 1.0, False),
         (B, (True, 1), 1.0, False),
         (B, (0, 1, 2), 1.0, False),

@@ -17,6 +17,7 @@ from chainrules_core.structured import Diagonal
 from chainrules_testutils import grad as grad_by_differences
 from chainrules_testutils import jvp as jvp_by_differences
 from tests.chainrules.ad.writing.ways_of_writing import WRITERS
+from tests.python_calls import functions_run_by
 
 X = np.array([0.3, 1.2, 0.7])
 NOISE = np.random.default_rng(0).normal(size=(3, 3))
@@ -364,7 +365,8 @@ def test_what_there_is_to_keep():
     values, records = (array, X, "text", object(), 2.0), (None, object(), *[CONSTANT] * 4)
     assert keep(trace, np.multiply, values, records) is values
     assert list(trace.kept.values()) == [X]
-    assert kept(object(), trace) is not None
+    numbers = (1, 2.0, 3j, True, "text", None, slice(1), keep)
+    assert set(functions_run_by(lambda: keep(trace, max, numbers, (CONSTANT,) * 9))) == {"keep"}
     trace.kept, trace.has_ended = None, True
     assert kept(array, trace) is array
     assert trace.kept is None
