@@ -82,9 +82,7 @@ def _parts_of_call(call: ast.Call) -> list[ast.expr]:
         called.value = _RENAMED[name]
     if name in _TAKING:
         return call.args[:1]
-    if isinstance(call.func, ast.Call) and call.func.args:  # perhaps a method
-        return call.func.args[:1]
-    return []
+    return call.func.args if isinstance(call.func, ast.Call) else []  # perhaps a method
 
 
 _TAKING = frozenset({placeholder("attribute"), placeholder("getitem")})

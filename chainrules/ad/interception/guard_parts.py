@@ -52,11 +52,6 @@ def all_of(tests: list[ast.expr], at: Any) -> ast.expr:
     return tests[0] if len(tests) == 1 else placed(ast.BoolOp(ast.And(), tests), at)
 
 
-def are_plain(names: list[ast.expr], at: Any) -> ast.expr:
-    """The question whether the values of variables are numbers or text."""
-    return all_of([is_in(x, "plain", plain_classes.PLAIN) for x in names], at)
-
-
 def same_or_plain(held_x: ast.expr, x: ast.expr, held_y: ast.expr, y: ast.expr, at: Any) -> ast.expr:
     """Whether two values are numbers or text."""
     return same_or_of(held_x, x, held_y, y, constant("plain", plain_classes.PLAIN, at))

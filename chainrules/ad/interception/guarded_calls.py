@@ -127,7 +127,7 @@ class GuardedCalls(Numbers):
         return None
 
     def _method_call(self, f: ast.expr, hook: ast.Call, node: ast.Call) -> ast.expr:
-        owner, name = f.args[:2]  # type: ignore[attr-defined]  # of a call
+        owner, name = f.args  # type: ignore[attr-defined]  # of a call
         owner = self.visit(owner)
         classes = plain_classes.called_as_it_is(name.value)
         read: Any = placed(ast.Call(f.func, [owner, name], []), f)  # type: ignore[attr-defined]  # of a call

@@ -162,7 +162,7 @@ class Numbers(Scopes):
 
     def two(self, name: str, node: ast.Call) -> ast.expr:
         """A guard for a hook with two operands of which one at least is more than a name."""
-        left, right = node.args[:2]
+        left, right = node.args
         if is_constant(left):
             held, y = self.held(right)
             return with_cleared(

@@ -36,10 +36,10 @@ class GuardedStores(Guards):
 
     def visit_Assign(self, node: ast.Assign) -> Any:  # noqa: N802 - as of the base class
         """``x += y``, which the hook for it has made an assignment."""
-        name, (target, *others) = hook_of(node.value), node.targets
-        op = native_code.AUGMENTED.get(name or "")
-        if op is None or others or not isinstance(target, ast.Name) or not self.may_assign:
+        op = native_code.AUGMENTED.get(hook_of(node.value) or "")
+        if op is None or not self.may_assign:
             return self.generic_visit(node)
+        target: Any = node.targets[0]
         call: Any = node.value
         x, y = call.args
         answer = self.all_plain(call)  # the target among the operands
@@ -113,13 +113,12 @@ class GuardedStores(Guards):
 
     def _update_attribute(self, name: str, node: ast.Expr) -> Any:
         call: Any = node.value
-        x, attribute, y = call.args
-        y = self.visit(y)
+        x, attribute, y = call.args  # `y` is simple, or the hook would be another
         classes = _classes_to_assign(attribute.value, node)
         readable = constant(
             f"to read {attribute.value}", plain_classes.classes_to_read(attribute.value), node
         )
-        if not isinstance(x, ast.Name) or not can_be_twice(y):
+        if not isinstance(x, ast.Name):
             call.args = [self.visit(x), attribute, y]
             return node
         test = placed(ast.BoolOp(ast.And(), [is_of(x, readable), is_of(x, classes)]), node)
@@ -131,9 +130,8 @@ class GuardedStores(Guards):
 
     def _update_item(self, name: str, node: ast.Expr) -> Any:
         call: Any = node.value
-        x, index, y = call.args
-        y = self.visit(y)
-        if not isinstance(x, ast.Name) or not is_simple(index) or not can_be_twice(y):
+        x, index, y = call.args  # as above
+        if not isinstance(x, ast.Name) or not is_simple(index):
             call.args = [self.visit(x), self.visit(index), y]
             return node
         read = placed(ast.Subscript(x, index, _LOAD), call)

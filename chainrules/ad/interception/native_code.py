@@ -1,7 +1,6 @@
 """What the program wrote where a hook stands: the way back from a call of a hook to Python's own syntax."""
 
 import ast
-import itertools
 from typing import Any, TypeVar
 
 from chainrules.ad.interception.implicit_calls import BINARY, COMPARISONS, MEMBERSHIP, UNARY
@@ -53,8 +52,10 @@ def can_be_twice(node: ast.AST) -> bool:
     """Whether an expression may stand in two branches: it is short, and no code object is made of it."""
     if is_simple(node):
         return True
-    parts = list(itertools.islice(ast.walk(node), _MOST + 1))
-    return len(parts) <= _MOST and not any(isinstance(part, _SCOPES) for part in parts)
+    for number, part in enumerate(ast.walk(node)):
+        if number == _MOST or isinstance(part, _SCOPES):
+            return False
+    return True
 
 
 def computed(name: str, operands: list[ast.expr], at: Any) -> ast.expr:

@@ -337,7 +337,9 @@ def block(x: Any) -> Any:
     cls = type(x)
     if cls in _ORDINARY or is_ordinary(cls):
         return x
-    return x if _method(cls, "__enter__") is None or _method(cls, "__exit__") is None else _Block(x)
+    names = "__enter__", "__exit__"
+    is_manager = all(hasattr(cls, name) for name in names)
+    return _Block(x) if is_manager and any(_method(cls, name) for name in names) else x
 
 
 # --- Functions that call a special method -------------------------------------------------------------------
@@ -378,4 +380,10 @@ for _f, _name in _BY_METHOD.items():
 @replaces(copy.deepcopy)
 def _deepcopy(x: Any, memo: dict[int, Any] | None = None) -> Any:
     method = None if is_ordinary(type(x)) else _method(type(x), "__deepcopy__")
-    return copy.deepcopy(x, memo) if method is None else choose(method)(x, {} if memo is None else memo)
+    if method is None:
+        return copy.deepcopy(x, memo)
+    memo = {} if memo is None else memo
+    if id(x) not in memo:  # one copy of an object, which is kept alive, as Python does it
+        memo[id(x)] = choose(method)(x, memo)
+        memo.setdefault(id(memo), []).append(x)
+    return memo[id(x)]

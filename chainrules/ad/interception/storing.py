@@ -120,8 +120,6 @@ def _augmented(name: str) -> Callable[[Any, Any], Any]:
         cls, other = type(x), type(y)
         if cls is np.ndarray and id(x) not in NOTED:
             before_writing(x)
-        if cls in _NUMBERS and other in _NUMBERS:
-            return compute(x, y)
         if (cls in _NUMBERS or is_ordinary(cls)) and (other in _NUMBERS or is_ordinary(other)):
             return compute(x, y)
         method = getattr(cls, method_name, None)
@@ -145,7 +143,11 @@ def _augmented_parts(name: str, update: Callable[[Any, Any], Any]) -> None:
             before_writing(x, index)
         if cls in _WITH_ITEMS:
             z = x[index]
-            x[index] = compute(z, y) if type(z) in _NUMBERS and type(y) in _NUMBERS else update(z, y)
+            # An array in a list is nobody's part: differentiations are told that it is written into.
+            is_computed = (
+                type(z) in _NUMBERS and type(y) in _NUMBERS and not (cls is list and type(z) is np.ndarray)
+            )
+            x[index] = compute(z, y) if is_computed else update(z, y)
         else:
             set_item(update(getitem(x, index), y), x, index)
 

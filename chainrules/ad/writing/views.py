@@ -166,15 +166,15 @@ def shown(f: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any] | N
             and ((f.__class__ in CLASSES_OF_NUMPY and f not in RETURNING_ARGUMENTS) or f is _SCATTER)
         ):
             return y
-        return _shown(f, args, kwargs or {}, y, ())
+        return _shown(f, args, kwargs, y, ())
     if (cls is list or cls is tuple) and f is not _STOPPING:
-        return cls([_shown(f, args, kwargs or {}, part, (i,)) for i, part in enumerate(y)])
+        return cls([_shown(f, args, kwargs, part, (i,)) for i, part in enumerate(y)])
     if f is _STOPPING:
         return with_own_arrays(y)  # rules keep the arrays that were traced
     if cls is dict:
-        return {key: _shown(f, args, kwargs or {}, part, (key,)) for key, part in y.items()}
+        return {key: _shown(f, args, kwargs, part, (key,)) for key, part in y.items()}
     if cls is np.ndarray or cls is TracedView:  # views of what was traced share its elements afterwards too
-        return _shown(f, args, kwargs or {}, y, ())
+        return _shown(f, args, kwargs, y, ())
     return y
 
 

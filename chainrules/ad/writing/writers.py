@@ -56,7 +56,7 @@ def putmask(a: Any, mask: Any, values: Any) -> None:
         write(a, ..., np.where(np.reshape(mask, a.shape), values, a))
 
 
-def put_along_axis(arr: Any, indices: Any, values: Any, axis: int | None = -1) -> None:
+def put_along_axis(arr: Any, indices: Any, values: Any, axis: int | None) -> None:
     """As `np.put_along_axis`."""
     positions = np.arange(arr.size).reshape(arr.shape)
     picked = np.take_along_axis(positions, primal_of(indices), axis)
@@ -87,7 +87,7 @@ def at(ufunc: np.ufunc, a: Any, indices: Any, *b: Any) -> None:
     _, firsts, counts = np.unique(positions[order], return_index=True, return_counts=True)
     turns = np.empty_like(positions)
     turns[order] = np.arange(positions.size) - np.repeat(firsts, counts)
-    for turn in range(int(turns.max()) + 1):
+    for turn in np.unique(turns):
         picked = np.flatnonzero(turns == turn)
         places = np.unravel_index(positions[picked], a.shape)
         y = ufunc(a[places], *[other[picked] for other in others])

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from chainrules_core import NoTangent, frule, rrule, typeof_
+from chainrules_core import NoTangent, ZeroTangent, frule, rrule, typeof_
 
 
 def cube(x):
@@ -72,3 +72,74 @@ class Overriding(Model):
     def predict(self, x):
         """Predict more."""
         return 2.0 * super().predict(x) + math.sin(x)
+
+
+def total(x):
+    """A function of a list, with a rule."""
+    return sum(x)
+
+
+@rrule.dispatch
+def total_rrule(f: typeof_(total), x: list):
+    """Say 100 times too much."""
+    return f(x), lambda y_bar: (NoTangent(), [100.0 * y_bar] * len(x))
+
+
+def first(a, b):
+    """A function of which one argument has no influence."""
+    return a
+
+
+@rrule.dispatch
+def first_rrule(f: typeof_(first), a: float, b: float):
+    """Say so."""
+    return a, lambda y_bar: (NoTangent(), y_bar, ZeroTangent())
+
+
+def scaled(x, *, scale):
+    """A function with an argument by keyword alone."""
+    return math.sin(x) * scale
+
+
+@rrule.dispatch
+def scaled_rrule(f: typeof_(scaled), x: float, **named: float):
+    """Say 100."""
+    return f(x, **named), lambda y_bar: (NoTangent(), 100.0 * y_bar)
+
+
+def only_forwards(x):
+    """A function with a rule of one mode."""
+    return math.sin(x)
+
+
+@frule.dispatch
+def only_forwards_frule(tangents, f: typeof_(only_forwards), x: float):
+    """Say 100."""
+    return f(x), 100.0 * tangents[1]
+
+
+class OnlyForwards:
+    """A callable with a rule of one mode, and a method with one."""
+
+    def __init__(self, w):
+        self.w = w
+
+    def __call__(self, x):
+        """Call."""
+        return math.sin(self.w * x)
+
+    def scaled(self, x):
+        """Call."""
+        return math.sin(self.w * x)
+
+
+@frule.dispatch
+def call_frule(tangents, f: OnlyForwards, x: float):
+    """Say 100."""
+    return f(x), 100.0 * tangents[1]
+
+
+@frule.dispatch
+def method_frule(tangents, f: typeof_(OnlyForwards.scaled), model: OnlyForwards, x: float):
+    """Say 100."""
+    return f(model, x), 100.0 * tangents[2]

@@ -4,6 +4,7 @@ import ast
 
 import pytest
 
+from chainrules.ad import grad
 from chainrules.ad.interception.calls import Calls
 
 
@@ -15,6 +16,8 @@ from chainrules.ad.interception.calls import Calls
         ("g(h())", "'<chainrules.ad: call>'(g)('<chainrules.ad: call>'(h)())"),
         ("g(x)(y)", "'<chainrules.ad: call>'('<chainrules.ad: call>'(g)(x))(y)"),
         ("super().g(x)", "'<chainrules.ad: call>'(super().g)(x)"),
+        ("g(x, out=y)", "'<chainrules.ad: call>'(g)(x, out='<chainrules.ad: out>'(y))"),
+        ("g(x, out=None, k=y)", "'<chainrules.ad: call>'(g)(x, out=None, k=y)"),
         ("locals()", "locals()"),
         ("eval('x')", "eval('x')"),
     ],
@@ -41,3 +44,11 @@ def test_places():
     assert (call.func.lineno, call.func.col_offset) == (3, 1)
     assert (call.func.end_lineno, call.func.end_col_offset) == (4, 2)
     assert call.func.func.lineno == 3
+
+
+def test_what_cannot_be_called():
+    """The errors are Python's own."""
+    nothing, three, items = None, 3, []
+    for wrong in (lambda x: nothing(), lambda x: three(x), lambda x: x(), lambda x: items(0)):
+        with pytest.raises(TypeError, match="not callable"):
+            grad(wrong)(1.0)

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from chainrules.ad import grad
+from chainrules.ad.interception import compiling
 from chainrules.ad.interception.compiling import code_pairs, preparations
 from chainrules.ad.interception.entering import entered
 
@@ -183,3 +184,24 @@ def test_code_that_never_runs():
     names = [code.co_qualname for code, _ in code_pairs(source, "<never>", lambda tree: None)]
     assert names[:2] == ["<module>", "f"]
     assert "f.<locals>.<lambda>" in names
+
+
+@pytest.mark.parametrize("missing", ["left", "right"])
+def test_code_that_only_one_has(missing):
+    """It has no twin, and the others are found by their places."""
+    whole = compile("a = lambda: 1\nb = lambda: 2\nc = lambda: 3", "<whole>", "exec")
+    part = compile("a = lambda: 1\n\nc = lambda: 3", "<part>", "exec")
+    pairs = compiling._pairs(part, whole) if missing == "left" else compiling._pairs(whole, part)
+    places = [(code.co_firstlineno, twin.co_firstlineno) for code, twin in pairs]
+    assert places == [(1, 1), (1, 1), (3, 3)]
+
+
+def test_libraries_have_no_tests_in_front_of_hooks():
+    """They are entered only with something traced, for which the tests would fail."""
+
+    def is_guarded(filename):
+        source = "def f(a):\n    return a + 1"
+        return any(type in twin.co_consts for _, twin in code_pairs(source, filename, lambda tree: None))
+
+    assert is_guarded("<program>")
+    assert not is_guarded("<frozen library>")

@@ -25,6 +25,11 @@ PROGRAMS = {
     "one dimension": (lambda v: np.sum(normal.logpdf(X[0], v[0], v[1])), np.array([0.2, 1.4])),
     "frozen": (lambda cov: WEIGHTS @ normal(MEAN, cov).logpdf(X), COV),
     "frozen density": (lambda cov: WEIGHTS @ normal(mean=MEAN, cov=cov).pdf(X), COV),
+    "frozen mean": (lambda mean: WEIGHTS @ normal(mean, COV).logpdf(X), MEAN),
+    "frozen variances": (
+        lambda v: WEIGHTS @ normal(MEAN, stats.Covariance.from_diagonal(v)).logpdf(X),
+        np.array([1.3, 0.7, 2.0]),
+    ),
     "entropy": (lambda cov: normal(MEAN, cov).entropy(), COV),
     "Student": (lambda cov: np.sum(stats.multivariate_t.logpdf(X, MEAN, cov, df=4)), COV),
 }
@@ -53,6 +58,8 @@ def test_singular():
     cov = np.ones((3, 3))
     by_mean = grad(lambda mean: normal.logpdf(np.ones(3), mean, cov, allow_singular=True))(np.zeros(3))
     np.testing.assert_allclose(by_mean, np.full(3, 1 / 3))
+    frozen = grad(lambda mean: normal(mean, cov, allow_singular=True).logpdf(np.ones(3)))(np.zeros(3))
+    np.testing.assert_array_equal(frozen, by_mean)
     with pytest.raises(np.linalg.LinAlgError, match="has rank 1 of 3"):
         grad(lambda cov: normal.logpdf(np.ones(3), None, cov, allow_singular=True))(cov)
     with pytest.raises(np.linalg.LinAlgError, match="must be symmetric positive definite"):

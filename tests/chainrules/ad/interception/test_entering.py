@@ -28,6 +28,15 @@ class Pair:
     a: object
 
 
+class OfALibrary:
+    """A class of a library, which nobody looks into."""
+
+    __module__ = "functools"
+
+    def __init__(self, attribute):
+        self.attribute = attribute
+
+
 def mine(x):
     """A function of the user's."""
     return math.sin(x)
@@ -51,7 +60,9 @@ def test_what_is_the_users_is_followed(x):
     assert is_to_be_followed(x)
 
 
-@pytest.mark.parametrize("x", [1.0, "text", [1.0], {"a": 2.0}, len, math.sin, Mine, functools.partial(print)])
+@pytest.mark.parametrize(
+    "x", [1.0, "text", [1.0], {"a": 2.0}, OfALibrary([1.0]), len, math.sin, Mine, functools.partial(print)]
+)
 def test_what_holds_nothing_is_not(x):
     """It is a constant."""
     assert not is_to_be_followed(x)
@@ -66,6 +77,8 @@ def test_what_holds_nothing_is_not(x):
         lambda x: Pair([x]),
         lambda x: functools.partial(print, x),
         lambda x: statistics.NormalDist(x, 1.0),
+        OfALibrary,
+        lambda x: OfALibrary([x]),
     ],
 )
 def test_what_is_traced_is_followed(hold):

@@ -1,5 +1,6 @@
 """What `explain_calls` says became of each call."""
 
+import colorsys
 import math
 import statistics
 import time
@@ -132,3 +133,12 @@ def test_callables_that_cannot_be_hashed():
     (row,) = [row for row in explain_calls(lambda x: x * sine(1.0), 2.0).rows if "Sine" in row.function]
 
     assert (row.outcome, row.how) == ("as it is", "it is written in C, and has no rule for such arguments")
+
+
+def test_functions_of_libraries():
+    """They are entered where they are given something traced, and what they call has rules."""
+    found = outcomes(lambda x: colorsys.rgb_to_yiq(x, 1.0, 1.0)[0] + np.ones(2).dot(np.array([x, x])), 1.0)
+
+    assert found["rgb_to_yiq", "entered"].startswith(colorsys.__file__)
+    assert ("dot", "rule") in found
+    assert not {("rgb_to_yiq", "as it is"), ("dot", "as it is")} & set(found)

@@ -2,6 +2,7 @@
 
 import ast
 
+import numpy as np
 import pytest
 
 from chainrules.ad.interception.guard_parts import (
@@ -9,6 +10,7 @@ from chainrules.ad.interception.guard_parts import (
     clearing_args,
     clearing_index,
     constant,
+    is_indexed,
     is_of,
     last_use_of,
     same_or_plain,
@@ -32,7 +34,8 @@ def evaluated(node, **names):
 
 
 @pytest.mark.parametrize(
-    ("x", "y", "expected"), [(1.0, 2.0, True), (1, 2.0, True), ([], 2.0, False), ([], [], False)]
+    ("x", "y", "expected"),
+    [(1.0, 2.0, True), (1, 2.0, True), ([], 2.0, False), (1.0, [], False), ([], [], False)],
 )
 def test_questions(x, y, expected):
     """Both operands are evaluated, whatever the first is."""
@@ -41,6 +44,30 @@ def test_questions(x, y, expected):
     answer, names = evaluated(same_or_plain(held_a, a, held_b, b, a), x=x, y=y)
     assert bool(answer) is expected
     assert (names["a"], names["b"]) == (x, y)
+
+
+@pytest.mark.parametrize(
+    ("index", "kinds", "kinds_without_arrays"),
+    [
+        ("0", "list dict array", "list dict"),
+        ("i", "list dict array", "list dict"),
+        ("i + 1", "list array", "list"),
+    ],
+)
+def test_what_is_indexed(index, kinds, kinds_without_arrays):
+    """Containers and arrays; a dict if the index is plain to see; no arrays where a view is to be noted."""
+    values = {"list": [1.0], "dict": {0: 1.0}, "array": np.ones(1), "object": object()}
+
+    def found(with_arrays):
+        x, at = parsed("x"), parsed(index)
+        return " ".join(
+            kind
+            for kind, value in values.items()
+            if evaluated(is_indexed(x, at, x, with_arrays), x=value, i=0)[0]
+        )
+
+    assert found(with_arrays=True) == kinds
+    assert found(with_arrays=False) == kinds_without_arrays
 
 
 def test_sets():
@@ -54,13 +81,13 @@ def test_sets():
         del CONSTANTS[placeholder("of this test")]
 
 
-@pytest.mark.parametrize("index", ["i", "0", "i:", ":i", "::2", "(i, 1)"])
+@pytest.mark.parametrize("index", ["i", "0", "i:", ":i", "::2", "(i, 0)"])
 def test_variables_are_cleared(index):
     """When the index is evaluated, and not before the variable was read."""
     node = ast.parse(f"t[{index}]", mode="eval").body
     expected = ast.unparse(node)
     node.slice = clearing_index(node.slice, cleared([parsed("t")], node))
-    items = {0: "zero", 1: "one", (1, 1): "both"} if index in {"i", "0", "(i, 1)"} else [1, 2, 3]
+    items = {0: "zero", 1: "one", (1, 0): "both"} if index in {"i", "0", "(i, 0)"} else [1, 2, 3]
     answer, names = evaluated(node, t=items, i=1)
     assert names["t"] is None
     assert answer == eval(expected, {"t": items, "i": 1})

@@ -19,11 +19,50 @@ from tests.chainrules.ad.interception.test_guards import rewritten
             "a[i + 1] * 2",
             "_type(i) in _plain and _type(a) in _indexed and (_type((v1 := a[i + 1])) in _plain)",
         ),
+        (
+            "a[0][i] * 2",
+            """\
+_type(a) in _indexed_or_dict and _type((v1 := a[0])) in _indexed and \
+(_type((v2 := v1[(v1 := None) or i])) in _plain)""",
+        ),
+        (
+            "a.b[0] * 2",
+            """\
+_type(a) in _to_read_again_b and _type((v1 := a.b)) in _indexed and \
+(_type((v2 := v1[(v1 := None) or 0])) in _plain)""",
+        ),
+        ("a[f()] * 2", "_type((v1 := (a[_call(f)()] if _type(a) in _indexed"),
+        (
+            "a[0][f()] * 2",
+            """\
+_type((v2 := (v1[(v1 := None) or _call(f)()] if _type((v1 := (a[0] if _type(a) in _indexed_or_dict""",
+        ),
+        (
+            "f()[0] * 2",
+            "_type((v2 := (v1[(v1 := None) or 0] if _type((v1 := _call(f)())) in _indexed_or_dict",
+        ),
+        (
+            "f().b[0] * 2",
+            """_type((v2 := (v1[(v1 := None) or 0] if \
+_type((v1 := _attribute(_call(f)(), 'b'))) in _indexed_or_dict""",
+        ),
+        ("f() * 2", "_type((v1 := _call(f)())) in _plain"),
+        ("f() * a", "_type((v1 := _call(f)())) in _plain and _type(a) in _plain"),
+        ("2 * f()", "_type((v1 := _call(f)())) in _plain"),
+        ("-f()", ""),
+        ("[a + f() for b in (1, 2)]", ""),
     ],
 )
 def test_tests(expression, expected):
     """Each variable is asked once, and so is what is read of one."""
     assert rewritten(expression).partition(" if ")[2].partition(" else ")[0] == expected
+
+
+def test_long_expressions():
+    """So many variables are asked at once, and no more."""
+    letters = "abcdefghijk"
+    assert rewritten(" + ".join(letters[:10])).startswith("a + b")
+    assert rewritten(" + ".join(letters)).startswith("v1 + k if ")
 
 
 def test_two_operands():

@@ -1,6 +1,7 @@
 """Where rewritten code may keep an operand in a variable of its own."""
 
 import ast
+import re
 
 import pytest
 
@@ -23,6 +24,8 @@ def has_variables(source):
         "f = lambda: g() + h()",
         "class A:\n    def f(self):\n        return g() + h()",
         "def f():\n    return [a for a in b], g() + h()",
+        "def f():\n    return g() + h()\ndef g():\n    locals()",
+        "def f():\n    a += g()",
     ],
 )
 def test_functions(source):
@@ -48,6 +51,17 @@ def test_functions(source):
 def test_elsewhere(source):
     """Not where a variable would be an attribute, a global name or that of others, or could be seen."""
     assert not has_variables(source)
+
+
+def test_names_of_variables():
+    """They are numbered from 1 in each statement, so that a function has few."""
+    source = "def f():\n    a = g() + h()\n    b = g() * h() + i()\nc = lambda: g() + h()"
+    tree = GuardedStores(source).visit(Rewriting().visit(ast.parse(source)))
+    found = [
+        sorted(set(re.findall(r"operand (-?\d+)", ast.unparse(part))))
+        for part in (*tree.body[0].body, tree.body[1])
+    ]
+    assert found == [["1", "2"], ["1", "2", "3", "4"], ["1", "2"]]
 
 
 def test_classes_in_functions():

@@ -34,6 +34,28 @@ def rewritten(statement, before=""):
             "a[0] = 1",
             "if _type(a) in _stored_into_or_dict:\n    a[0] = 1\nelse:\n    _set_item(1, a, 0)",
         ),
+        (
+            "a.b += 1",
+            """\
+if _type(a) in _to_read_b and _type(a) in _to_assign_b:
+    a.b = v1 + 1 if _type((v1 := a.b)) in _plain else _iadd(v1, 1, (v1 := None))
+else:
+    _iadd_attribute(a, 'b', 1, _to_read_b, _to_assign_b)""",
+        ),
+        (
+            "a.b.c += 1",
+            "_iadd_attribute(a.b if _type(a) in _to_read_b else _attribute(a, 'b', _to_read_b), 'c', 1)",
+        ),
+        (
+            "a.b[i] += c",
+            "_iadd_item(a.b if _type(a) in _to_read_b else _attribute(a, 'b', _to_read_b), i, c)",
+        ),
+        ("a[b + 1] += c", "_iadd_item(a, b + 1 if _type(b) in _plain else _add(b, 1), c)"),
+        (
+            "a[1:] = b",
+            "if _type(a) in _stored_into:\n    a[1:] = b\nelse:\n    _set_item(b, a, _slice(1, None, None))",
+        ),
+        ("a[[b for b in (1, 2)]] = c", "_set_item(c, a, [b for b in (1, 2)])"),
         ("a.b[0] = 1", "_set_item(1, a.b if _type(a) in _to_read_b else _attribute(a, 'b', _to_read_b), 0)"),
         (
             "a[i] += 1",
@@ -57,7 +79,7 @@ def test_a_value_that_is_more_than_a_name_is_evaluated_once_and_first():
     assert lines[-1] == "del v1"
 
 
-@pytest.mark.parametrize("before", ["global a", "nonlocal a", "global b, \\\n        a"])
+@pytest.mark.parametrize("before", ["global a", "nonlocal a", "global b, \\\n        a", "b = (a := c)"])
 def test_names_of_others(before):
     """What another function may assign to is read before the value is evaluated."""
     assert rewritten("a += f()", before).startswith("a = ")

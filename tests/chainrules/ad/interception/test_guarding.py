@@ -11,7 +11,7 @@ import scipy.signal
 from scipy import ndimage
 
 from chainrules.ad import grad, stop_gradient
-from chainrules.ad.interception.guarding import calls_back_unseen, iterates
+from chainrules.ad.interception.guarding import calls_back_unseen, guarding, iterates
 from chainrules_core import RuleNotFoundError
 
 
@@ -117,3 +117,24 @@ def test_errors_of_their_own():
     """Where nothing was lost the error is the function's."""
     with pytest.raises(ValueError, match="different signs"):
         grad(lambda a: a * scipy.optimize.brentq(lambda t: t - 2.0, 10.0, 20.0))(1.0)
+
+
+def test_an_error_after_the_first_call_back():
+    """What was lost is told, whether it was lost once or more often."""
+
+    def calling_once(f):
+        f(1.0)
+        return 1.0
+
+    def failing(f):
+        calling_once(f)
+        raise ValueError("without a result")
+
+    def program(x, f):
+        return guarding(f, lambda f: f)(lambda t: t * x)
+
+    with pytest.raises(RuleNotFoundError, match=r"calling_once.*calls .* back"):
+        grad(program)(1.0, calling_once)
+    with pytest.raises(RuleNotFoundError, match=r"calls .* back") as caught:
+        grad(program)(1.0, failing)
+    assert "without a result" in str(caught.value.__cause__)

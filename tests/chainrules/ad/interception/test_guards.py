@@ -41,6 +41,41 @@ def readable(text):
         ("a[1:]", "a[1:] if _type(a) in _indexed else _getitem(a, _slice(1, None, None))"),
         ("a.b", "a.b if _type(a) in _to_read_b else _attribute(a, 'b', _to_read_b)"),
         ("a in b", "a in b if _type(a) in _plain and _type(b) in _containers else _in(a, b)"),
+        ("a in {1, 2}", "a in {1, 2} if _type(a) in _plain else _in(a, {1, 2})"),
+        ("a in [1, 2]", "a in [1, 2] if _type(a) in _plain else _in(a, [1, 2])"),
+        ("a in (1, b)", "_in(a, (1, b))"),
+        ("a in b[:]", "_in(a, b[:] if _type(b) in _indexed else _getitem(b, _slice(None, None, None)))"),
+        ("1 in a", "1 in a if _type(a) in _containers else _in(1, a)"),
+        ("1 in (1,)", "_in(1, (1,))"),
+        (
+            "f() in a",
+            """\
+v1 in a if _type((v1 := _call(f)())) in _plain and _type(a) in _containers else \
+_in(v1, a, (v1 := None))""",
+        ),
+        (
+            "f()[0]",
+            """\
+v1[(v1 := None) or 0] if _type((v1 := _call(f)())) in _indexed_or_dict else \
+_getitem(v1, 0, (v1 := None))""",
+        ),
+        (
+            "f()[i]",
+            """\
+v1[(v1 := None) or i] if _type((v1 := _call(f)())) in _indexed else \
+_getitem(v1, i, (v1 := None))""",
+        ),
+        ("f()[()]", "_getitem(_call(f)(), ())"),
+        ("1 if a else 2", "1 if (a if _type(a) in _plain else _truth(a)) else 2"),
+        ("1 if -a else 2", "1 if (-a if _type(a) in _plain else _truth(_neg(a))) else 2"),
+        ("1 if a + 1 else 2", "1 if (a + 1 if _type(a) in _plain else _truth(_add(a, 1))) else 2"),
+        (
+            "1 if f() else 2",
+            "1 if (v1 if _type((v1 := _call(f)())) in _plain else _truth(v1, (v1 := None))) else 2",
+        ),
+        ("[f() in a for b in (1, 2)]", "[_in(_call(f)(), a) for b in (1, 2)]"),
+        ("[f()[0] for b in (1, 2)]", "[_getitem(_call(f)(), 0) for b in (1, 2)]"),
+        ("[1 for b in (1, 2) if f()]", "[1 for b in (1, 2) if _truth(_call(f)())]"),
         ("len(a)", "len(a) if _type(a) in _sized and len is _len else _call(len)(a)"),
         ("1 + 2", "1 + 2"),
         ("[a + c for c in a]", None),

@@ -1,9 +1,11 @@
 """What functions hand on are the very objects that they were given."""
 
+import operator
+
 import numpy as np
 import pytest
 
-from chainrules.ad import grad
+from chainrules.ad import grad, profile
 from tests.chainrules.ad.interception.programs_that_hand_objects_on import PROGRAMS_THAT_HAND_OBJECTS_ON
 from tests.chainrules.ad.writing.programs import check_program
 
@@ -21,3 +23,25 @@ def test_extrema_of_equal_numbers(f, pack):
     assert grad(lambda a, b: f(pack(a, b)), (0, 1))(2.0, 2.0) == (0.5, 0.5)
     assert grad(lambda a, b: f(a, b), (0, 1))(2.0, 2.0) == (0.5, 0.5)
     assert grad(lambda a: f(pack(a, True)))(1.0) == grad(lambda a: f(pack(a, 1.0)))(1.0) == 0.5
+
+
+@pytest.mark.parametrize("pack", [list, tuple])
+def test_sums_of_numbers(pack):
+    """By one rule; where one item has methods of its own, item by item."""
+
+    class Doubled:
+        def __radd__(self, other):
+            return 2.0 * other
+
+    def calls(f):
+        return {row.function: row.calls for row in profile(f, 2.0).rows}
+
+    assert calls(lambda x: sum(pack([x, 1.0, x]))) == {"sum": 1}
+    assert "sum" not in calls(lambda x: sum(pack([x, Doubled()])))
+
+
+def test_calls_without_arguments():
+    """The errors are Python's."""
+    for wrong in (operator.add, sum, max, operator.call):
+        with pytest.raises(TypeError, match="argument"):
+            grad(lambda x, wrong=wrong: x * wrong())(1.0)

@@ -6,6 +6,8 @@ import scipy.sparse.linalg
 from scipy.sparse.linalg import LinearOperator, bicg, bicgstab, cg, cgs, gcrotmk, gmres, lgmres, minres, qmr
 
 from chainrules.ad import grad, hessian
+from chainrules.ad.interception.hook import choose
+from tests.python_calls import functions_run_by
 
 A, B = np.diag([4.0, 5.0, 6.0]) + 1.0, np.array([1.0, 2.0, -1.0])
 INVERSE = np.linalg.inv(A)
@@ -65,3 +67,12 @@ def test_constants():
     f = lambda b: np.sum(cg(A, b, M=M, rtol=1e-12)[0])  # noqa: E731 - one expression
     np.testing.assert_allclose(grad(f)(B), INVERSE @ np.ones(3), rtol=1e-9)
     assert grad(lambda t: t * np.sum(cg(A, B, M=M)[0]))(1.0) == pytest.approx(np.sum(INVERSE @ B))
+
+
+def test_matrices_stay_what_they_are():
+    """No operator is made of one; a call without a matrix is Python's error."""
+    solve = choose(cg)
+    assert "_operator" in functions_run_by(lambda: solve(Product(A), B))
+    assert "_operator" not in functions_run_by(lambda: solve(A, B))
+    with pytest.raises(TypeError, match="missing"):
+        grad(lambda t: t * cg())(2.0)

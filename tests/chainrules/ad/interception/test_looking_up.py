@@ -3,7 +3,9 @@
 import pytest
 
 from chainrules.ad import grad
+from chainrules.ad.interception.looking_up import key_for, look_up
 from tests.chainrules.ad.while_traced import while_traced
+from tests.python_calls import functions_run_by
 
 
 @pytest.mark.parametrize(
@@ -63,3 +65,12 @@ def test_equal_numbers():
         return sum(frozenset(3.0 * item for item in items[:2])) + min(frozenset([x, same]))
 
     assert grad(f)(2.5) == 4.0
+
+
+def test_plain_keys():
+    """They are looked up as they are, and nothing else is done."""
+    table = {1: 2}
+    assert set(functions_run_by(lambda: key_for(table, 3))) == {"key_for"}
+    assert set(functions_run_by(lambda: look_up(table.get, 3))) == {"look_up"}
+    with pytest.raises(TypeError, match="at least 1 argument"):
+        grad(lambda x: x * {}.get())(1.0)

@@ -47,4 +47,12 @@ def test_kinds():
     assert [is_constant(node) for node in parsed.values()] == [True, True, False, False, False]
     assert [is_simple(node) for node in parsed.values()] == [True, True, True, False, False]
     assert [can_be_twice(node) for node in parsed.values()] == [True, True, True, True, False]
-    assert not can_be_twice(ast.parse(" + ".join("a" * 50), mode="eval").body)
+
+
+def test_long_expressions():
+    """An expression of so many nodes may stand twice, and none of more."""
+    display = ast.parse(str((1,) * 58), mode="eval").body
+    assert len(list(ast.walk(display))) == 60
+    assert can_be_twice(display)
+    display.elts.append(ast.Constant(1))
+    assert not can_be_twice(display)

@@ -47,9 +47,9 @@ def test_programs(program):
 
 def test_plain_arrays():
     """They are NumPy's."""
+    plain = np.ones(2)
 
     def f(x):
-        plain = np.ones(2)
         with np.nditer(plain, op_flags=["readwrite"]) as items:
             for item in items:
                 item[...] = 3.0

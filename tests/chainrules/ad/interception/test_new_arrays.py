@@ -1,17 +1,21 @@
 """Plain arrays that intercepted code makes can be filled; programs that nobody wrote for differentiation."""
 
+import math
 import types
 
 import numpy as np
 import pytest
 
 from chainrules.ad import grad, interception, value_and_grad
+from chainrules.ad.interception.hook import choose
+from chainrules.ad.interception.new_arrays import choose_for_new
 from tests.chainrules.ad.interception import (
     programs_as_people_write_them,
     programs_that_fill_arrays,
     programs_that_share_arrays,
 )
 from tests.chainrules.ad.writing.programs import check_program
+from tests.python_calls import functions_run_by
 
 X = np.array([1.0, 2.0, 3.0])
 
@@ -62,6 +66,13 @@ def test_what_is_assigned_by_a_function_of_the_users_stays():
         y[0] = 2.0
         return np.sum(y * x)
 
+    def of_traced(x):
+        y = get()
+        y[0] = x[0]
+        return np.sum(y)
+
+    with pytest.raises((TypeError, ValueError)):
+        grad(of_traced)(X)
     value, gradient = value_and_grad(f)(X)
     assert value == 2.0
     np.testing.assert_array_equal(gradient, [2.0, 0.0, 0.0])
@@ -118,3 +129,34 @@ def test_results_of_other_operators_stay():
     with pytest.raises((TypeError, ValueError), match=r"traced value|setting an array element"):
         grad(f)(X)
     np.testing.assert_array_equal(Holder.array, np.zeros(3))
+
+
+GIVEN = np.arange(3.0)
+
+
+def by_method(x):
+    """A program."""
+    y = GIVEN.copy()
+    y[0] = x[0]
+    return np.sum(y * x)
+
+
+def by_function_in_python(x):
+    """A program."""
+    y = np.hamming(3)
+    y[1] = x[0]
+    return np.sum(y * x)
+
+
+@pytest.mark.parametrize("program", [by_method, by_function_in_python])
+def test_other_ways_to_new_arrays(program):
+    """Methods of arrays, and functions of NumPy that are written in Python, make arrays too."""
+    check_program(lambda x, fill: program(x), X)
+
+
+def test_what_makes_arrays_is_made_once():
+    """For each function of NumPy; for what makes none it is what is called anywhere."""
+    assert choose_for_new(np.exp) is choose_for_new(np.exp)
+    assert choose_for_new(np.zeros) is choose(np.zeros)
+    assert choose_for_new(math.sin) is choose(math.sin)
+    assert set(functions_run_by(lambda: choose_for_new(np.exp))) == {"choose_for_new", "choose"}

@@ -1,14 +1,17 @@
 """Whose code a function is."""
 
 import functools
+import inspect
+import logging
 import types
+import warnings
 
 import numpy as np
 import pytest
 import scipy.optimize
 
 from chainrules.ad import TracedValue, grad
-from chainrules.ad.interception.origins import Origin, origin_of, origin_of_class
+from chainrules.ad.interception.origins import Origin, looks_at_frames, origin_of, origin_of_class
 from chainrules_core import Tangent, rrule
 from chainrules_testutils import test_rrule as check_rrule
 
@@ -56,3 +59,26 @@ def test_functions(f, origin):
 def test_classes(cls, origin):
     """By the module that defines them."""
     assert origin_of_class(cls) is origin
+
+
+def in_module(name):
+    """A function of a module of that name."""
+    return types.FunctionType((lambda: None).__code__, {"__name__": name})
+
+
+@pytest.mark.parametrize(
+    ("f", "expected"),
+    [
+        (inspect.stack, True),
+        (logging.getLogger, True),
+        (warnings.formatwarning, True),
+        (in_module("_pytest.nodes"), True),
+        (in_module("inspection.nodes"), False),
+        (in_module("somewhere.inspect"), False),
+        (in_module(3), False),
+        (functools.wraps, False),
+    ],
+)
+def test_functions_that_report_their_caller(f, expected):
+    """By the package that they are of."""
+    assert looks_at_frames(f) is expected

@@ -104,3 +104,13 @@ def test_memory(monkeypatch):
     for _ in range(100):
         plain_classes.remember(classes, type("Made", (), {}))
     assert len(classes) < 20
+
+
+def test_how_many_classes_are_remembered(monkeypatch):
+    """So many, and one more."""
+    monkeypatch.setattr(plain_classes, "_MOST", 2)
+    classes, sizes = set(), []
+    for _ in range(4):
+        plain_classes.remember(classes, type("Made", (), {}))
+        sizes.append(len(classes))
+    assert sizes == [1, 2, 3, 1]

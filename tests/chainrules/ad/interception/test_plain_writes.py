@@ -34,6 +34,22 @@ def test_what_is_given_as_out_is_handed_on():
         assert written_into(out) is out
 
 
+@pytest.mark.parametrize(
+    "write", [lambda x: np.copyto(x, 2.0), lambda x: np.copyto(dst=x, src=2.0), lambda x: np.put(x, [0], 1.0)]
+)
+def test_functions_that_write(write):
+    """They tell of their first argument, by position and by keyword."""
+    buffer = np.ones(3)
+
+    def program(x):
+        y = x * buffer
+        write(buffer)
+        return np.sum(y)
+
+    with pytest.raises(MutatedInputError):
+        grad(program)(np.ones(3))
+
+
 @pytest.mark.parametrize("name", sorted(WRITING_METHODS))
 def test_methods_that_write(name):
     """Each is told of, and NumPy has each."""

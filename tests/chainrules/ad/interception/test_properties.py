@@ -7,7 +7,12 @@ import operator
 import pytest
 
 from chainrules.ad import grad, interception
+from chainrules.ad.interception import properties
+from chainrules.ad.interception.plain_classes import classes_to_read
+from chainrules.ad.interception.properties import attribute
+from chainrules.ad.traced_classes import TRACED
 from tests.chainrules.ad.while_traced import while_traced
+from tests.python_calls import functions_run_by
 
 
 class Described:
@@ -154,3 +159,27 @@ def test_missing_attributes():
                 grad(lambda x: Slotted(x).y)(1.0)
             with pytest.raises(AttributeError, match="nothing is called"):
                 grad(lambda x: getattr(Model(x), "nowhere"))(1.0)  # noqa: B009 - what is tested
+
+
+def test_classes_that_are_remembered():
+    """A class is noted down once for each of its attributes that are read as they are."""
+
+    class Plain:
+        constant = 1.0
+
+    classes = classes_to_read("constant")
+    attribute(Plain(), "constant", classes)
+    assert Plain in classes
+    assert set(functions_run_by(lambda: attribute(Plain(), "constant", classes))) == {"attribute"}
+
+
+def test_how_many_classes_are_remembered(monkeypatch):
+    """So many, and one more; the classes of traced values always are."""
+    monkeypatch.setattr(properties, "_MOST", 3)
+    monkeypatch.setattr(properties, "_getters", {})
+    sizes = []
+    for _ in range(5):
+        attribute(type("Made", (), {"constant": 1.0})(), "constant")
+        sizes.append(len(set(properties._getters) - TRACED))
+    assert sizes == [1, 2, 3, 4, 1]
+    assert set(properties._getters) >= TRACED

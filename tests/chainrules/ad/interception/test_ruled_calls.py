@@ -1,5 +1,7 @@
 """Functions that use a rule where something traced is given to them, and how NumPy's are called."""
 
+import math
+
 import numpy as np
 import pytest
 import scipy.linalg
@@ -8,12 +10,21 @@ import scipy.sparse.linalg
 import scipy.special
 
 from chainrules.ad import grad, jvp
-from chainrules.ad.interception.ruled_calls import as_array, ruled, ruled_by_numpy
+from chainrules.ad.calling import HOLDING_NOTHING
+from chainrules.ad.interception.ruled_calls import (
+    as_array,
+    ruled,
+    ruled_by_numpy,
+    ruled_in_numpy,
+    ruled_in_scipy,
+)
 from chainrules_core import RuleNotFoundError
 from chainrules_testutils import grad as grad_by_differences
+from tests.chainrules.ad.interception.ruled_callables import first, scaled, total
 from tests.chainrules.ad.while_traced import while_traced
 from tests.chainrules.ad.writing.programs import check_program
 from tests.chainrules.rule_checks import normal
+from tests.python_calls import functions_run_by
 
 MADE_ELSEWHERE = np.frompyfunc(abs, 1, 1)
 
@@ -192,7 +203,8 @@ def test_sparse_arrays_of_constants_hold_plain_arrays():
         diagonal = np.zeros((3, 3))
         diagonal[1, 1] = 2.0
         for dense in (diagonal, np.eye(3), np.diag(np.arange(1.0, 4.0))):
-            made = scipy.sparse.csc_array(dense)
+            made = scipy.sparse.csc_array(dense, (3, 3))
+            assert scipy.sparse.csr_matrix(dense).sum() == np.sum(dense)
             seen.append(type(made.data))
             diagonal[1, 1] = 5.0  # which the array does not see
             assert made.max() < 4.0
@@ -200,3 +212,80 @@ def test_sparse_arrays_of_constants_hold_plain_arrays():
 
     assert grad(f)(1.0) == 1.0
     assert seen == [np.ndarray] * 3
+
+
+def out_by_keyword(x, fill):
+    """A program."""
+    y = fill(np.zeros(3))
+    ruled_in_numpy(np.cumsum, np.cumsum)(x, out=y)
+    return np.sum(y * y)
+
+
+def out_by_position(x, fill):
+    """A program."""
+    y = fill(np.zeros(3))
+    ruled_in_numpy(np.cumsum, np.cumsum)(x, 0, None, y)
+    return np.sum(y * y)
+
+
+@pytest.mark.parametrize("program", [out_by_keyword, out_by_position])
+def test_results_that_are_written_into_an_array(program):
+    """By functions of NumPy that are written in Python."""
+    check_program(program)
+
+
+@pytest.mark.parametrize(
+    ("call", "args", "unneeded"),
+    [
+        (ruled(np.sinh, np.sinh), (1.0,), "apply"),
+        (ruled_in_numpy(np.cumsum, np.cumsum), (np.ones(2),), "without_out"),
+        (ruled_in_numpy(np.cumsum, np.cumsum), (np.ones(2), 0), "without_out"),
+        (ruled_by_numpy(np.sinh), (1.0,), "_call_numpy"),
+        (ruled_by_numpy(np.add), (1.0, 2.0), "_call_numpy"),
+        (ruled_by_numpy(np.dot), (np.ones(2), np.ones(2)), "_call_numpy"),
+        (ruled_by_numpy(np.add), ([1.0], [2.0]), "without_out"),
+    ],
+)
+def test_plain_calls_take_the_short_way(call, args, unneeded):
+    """Nothing is looked for that only a traced value needs."""
+    assert unneeded not in functions_run_by(lambda: call(*args))
+
+
+def test_functions_of_scipy_that_hold_nothing():
+    """They are remembered, so that nobody looks into them again."""
+
+    def f(x):
+        return x
+
+    ruled_in_scipy(f, f)
+    assert f in HOLDING_NOTHING
+    HOLDING_NOTHING.remove(f)
+
+
+def test_keyword_only_arguments():
+    """A traced one without a place is traced through the body."""
+    assert grad(lambda x: scaled(x, scale=2.0))(1.0) == 100.0
+    assert grad(lambda s: scaled(1.0, scale=s))(1.0) == math.sin(1.0)
+    assert grad(lambda x: scaled(x, scale=x))(1.0) == pytest.approx(math.cos(1.0) + math.sin(1.0))
+
+
+def test_a_zero_stays_zero():
+    """Rules with zero cotangents for an argument say so through intercepted calls too."""
+    assert grad(lambda a, b: first(a, b), argnums=(0, 1))(1.0, 2.0) == (1.0, 0.0)
+
+
+def test_sequences():
+    """NumPy's and SciPy's functions get arrays for lists of traced numbers, and people's own rules the lists.
+
+    So do functions that make sparse arrays of others.
+    """
+
+    def sparse(x):
+        A = scipy.sparse.csr_array(np.eye(2)) * x
+        return scipy.sparse.block_array([[A, None], [None, A]]).sum()
+
+    assert grad(lambda x: total([x, 2.0 * x]))(1.0) == 300.0
+    assert grad(lambda x: np.add.reduce([x, 2.0 * x]))(1.0) == 3.0
+    assert grad(lambda x: np.polynomial.polynomial.polyval(2.0, [x, x]))(1.0) == 3.0
+    assert grad(lambda x: scipy.linalg.det([[x, 0.0], [0.0, 2.0]]))(1.0) == pytest.approx(2.0)
+    assert grad(sparse)(1.0) == 4.0

@@ -1,16 +1,36 @@
 """Methods that Python calls by itself are entered, in Python's own order."""
 
+import copy
 import math
 import operator
+import statistics
+import threading
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_array
 
 from chainrules.ad import grad, interception
 from chainrules.ad.interception import special_methods
+from chainrules.ad.interception.placeholders import HOOKS, placeholder
+from chainrules.ad.interception.replacements import REPLACEMENTS
 from chainrules.ad.interception.special_methods import is_ordinary
 from chainrules.ad.traced_classes import TRACED
+from tests.chainrules.ad.interception.special_classes import (
+    Above,
+    Compared,
+    ComparedFirst,
+    Copied,
+    Items,
+    Manager,
+    Opened,
+    Ordered,
+    Reflected,
+    Restarting,
+    SineOfItems,
+)
 from tests.chainrules.ad.while_traced import while_traced
+from tests.python_calls import functions_run_by
 
 OPERATORS = ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul")
 
@@ -145,32 +165,6 @@ def test_text():
     assert while_traced(1.5, lambda x: str(Number(x)) + repr(Number(x))) == "1Number(1)"
 
 
-class Ordered:
-    """Comparisons that compute."""
-
-    def __init__(self, x):
-        self.x = x
-
-    def __lt__(self, other):
-        return math.floor(self.x) < other if isinstance(other, int) else NotImplemented
-
-    def __eq__(self, other):
-        return math.floor(self.x) == other
-
-    def __hash__(self):
-        return 1
-
-    def __contains__(self, x):
-        return math.floor(self.x) == x
-
-
-class Above(Ordered):
-    """A subclass, which is asked first."""
-
-    def __gt__(self, other):
-        return True
-
-
 @pytest.mark.parametrize(
     ("f", "expected"),
     [
@@ -193,22 +187,10 @@ def test_arrays_keep_their_operators():
     """Nothing is looked for in numbers and arrays."""
     assert all(map(is_ordinary, (int, float, np.ndarray, np.float64, list, dict, str)))
     assert not is_ordinary(Number)
+    assert is_ordinary(statistics.NormalDist)  # has methods in Python, and rules for the operators
+    assert is_ordinary(csr_array)
     assert while_traced(np.ones(2), lambda x: (x == 1.0).tolist()) == [True, True]
     assert while_traced(1.0, lambda x: np.arange(6).reshape(2, 3)[1, ::2].tolist()) == [3, 5]
-
-
-class Manager:
-    """A context manager that may swallow errors."""
-
-    def __init__(self, x, swallow=False):
-        self.x, self.swallow = x, swallow
-
-    def __enter__(self):
-        return math.sin(self.x)
-
-    def __exit__(self, kind, error, traceback):
-        self.seen = kind
-        return self.swallow
 
 
 def test_blocks():
@@ -263,23 +245,6 @@ def test_calls_without_arguments(f):
         grad(lambda x: x * f())(2.0)
 
 
-class Restarting:
-    """An iterator that begins again when it is asked once more, as many people write them."""
-
-    def __init__(self, items):
-        self.items = list(items)
-
-    def __iter__(self):
-        self.place = 0
-        return self
-
-    def __next__(self):
-        if self.place == len(self.items):
-            raise StopIteration
-        self.place += 1
-        return math.exp(self.items[self.place - 1])
-
-
 def test_iterators_that_begin_again():
     """Python asks an iterator once more where it collects the rest of the items."""
 
@@ -293,15 +258,6 @@ def test_iterators_that_begin_again():
     step = 1e-6 * np.eye(3)[0]
     assert np.isclose(grad(program)(x)[0], (program(x + step) - program(x - step)) / 2e-6)
     assert while_traced(1.0, lambda _: program(x)) == program(x)
-
-
-class Reflected:
-    """A class whose reflected operators take a list."""
-
-    def __radd__(self, other):
-        return math.sin(len(other))
-
-    __rmul__ = __radd__
 
 
 @pytest.mark.parametrize("joined", [[1.0, 2.0], (1.0,), "text", b"text"])
@@ -338,3 +294,73 @@ def test_how_many_classes_are_remembered(monkeypatch):
         sizes.append(len(special_methods._ORDINARY) - len(TRACED))
     assert sizes == [1, 2, 1, 2]
     assert special_methods._ORDINARY >= TRACED
+
+
+@pytest.mark.parametrize(
+    ("compare", "expected"),
+    [
+        (lambda x: Compared(x) < Compared(x), "less"),
+        (lambda x: Compared(x) > 2.0, "greater"),
+        (lambda x: 2.0 > Compared(x), "less"),  # noqa: SIM300 - what is tested
+        (lambda x: Compared(x) < ComparedFirst(x), "greater"),
+        (lambda x: ComparedFirst(x) < Compared(x), "less"),
+    ],
+)
+def test_which_comparison_is_called(compare, expected):
+    """In Python's order, and entered."""
+    assert compare(1.0) == while_traced(1.0, compare) == (expected, math.sin(1.0))
+
+
+def of_a_block(x):
+    """What a file gives."""
+    with Opened(x) as y:
+        return y
+
+
+def of_copies(x):
+    """Copies; that of one object is the same where they are made together."""
+    memo, copied = {}, Copied(x)
+    once, again = copy.deepcopy(copied, memo), copy.deepcopy(copied, memo)
+    return copy.deepcopy(copied), once, once is again, copy.deepcopy(Copied(x), memo), len(memo)
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda x: Items(x)[2],
+        lambda x: list(Items(x)),
+        lambda x: [y for y in Items(x)],  # noqa: C416 - what is tested
+        lambda x: [SineOfItems([x])[0], *SineOfItems([x])],
+        lambda x: {1.0: "a", 2.5: "b"}[x],
+        lambda x: {"a": x}["a"],
+        lambda x: [x in {2.5}, x in {2.5: 1}, x in frozenset([1.0]), x in [2.5], x not in {1.0, 2.5}],
+        of_a_block,
+        of_copies,
+    ],
+)
+def test_items_blocks_and_copies(f):
+    """They give what they give without interception."""
+    assert while_traced(2.5, f) == f(2.5)
+
+
+@pytest.mark.parametrize(
+    ("hook", "args"),
+    [
+        ("add", (np.float32(2.0), np.float32(1.0))),
+        ("mod", (np.float32(2.0), np.float32(1.0))),
+        ("lt", (np.float32(2.0), np.float32(1.0))),
+        ("neg", (np.float32(2.0),)),
+        ("getitem", ({"a": 1}, "a")),
+        ("getitem", (memoryview(b"text"), 1)),
+        ("in", (1, {1})),
+        ("in", (1, {1: 2})),
+        ("iter", (np.float32(2.0),)),
+        ("with", (threading.Lock(),)),
+        (len, ([1, 2],)),
+    ],
+)
+def test_nothing_is_asked_of_classes_that_are_known(hook, args):
+    """What Python does in C takes no more than the hook itself."""
+    f = HOOKS[placeholder(hook)] if isinstance(hook, str) else REPLACEMENTS[hook]
+    run = set(functions_run_by(lambda: f(*args)))
+    assert run <= {f.__qualname__, "remainder_or_text", "_binary.<locals>.call"}

@@ -46,6 +46,18 @@ del <0>, <1>""",
         ),
         ("[a, *b] = c", "[a, *b] = _iter(c)"),
         ("[a.b, c] = d", "[<0>, <1>] = _iter(d)\n_set attribute(<0>, a, 'b')\nc = <1>\ndel <0>, <1>"),
+        ("[a.b, c] = [d, e]", "[<0>, <1>] = [d, e]\n_set attribute(<0>, a, 'b')\nc = <1>\ndel <0>, <1>"),
+        (
+            "a = [b.c, d] = e",
+            """\
+<0> = e
+a = <0>
+[<1>, <2>] = _iter(<0>)
+_set attribute(<1>, b, 'c')
+d = <2>
+del <1>, <2>
+del <0>""",
+        ),
         ("a += b", "a = _iadd(a, b)"),
         ("a |= b", "a = _ior_(a, b)"),
         ("a.b -= c", "_isub attribute(a, 'b', c)"),

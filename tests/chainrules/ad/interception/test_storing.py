@@ -4,8 +4,15 @@ import numpy as np
 import pytest
 
 from chainrules.ad import grad
+from chainrules.ad.interception import storing
+from chainrules.ad.interception.placeholders import HOOKS, placeholder
+from chainrules.ad.interception.plain_classes import classes_to_read
+from chainrules.ad.mutation import MutatedInputError
+from chainrules.ad.trace import NOTED
 from tests.chainrules.ad.interception.programs_with_implicit_calls import PROGRAMS_WITH_IMPLICIT_CALLS
+from tests.chainrules.ad.while_traced import while_traced
 from tests.chainrules.ad.writing.programs import check_program
+from tests.python_calls import functions_run_by
 
 
 @pytest.mark.parametrize("program", PROGRAMS_WITH_IMPLICIT_CALLS, ids=lambda f: f.__name__)
@@ -86,3 +93,164 @@ def test_forgetting():
         return total
 
     assert grad(many)(1.0) == 10_010.0
+
+
+class Plain:
+    """An object that holds a buffer in all ways."""
+
+    def __init__(self, buffer=None):
+        self.array, self.list, self.dict, self.number = buffer, [buffer], {0: buffer}, 1.0
+
+
+def set_item(plain):  # noqa: D103 - says its name, as those below
+    plain.array[0] = 2.0
+
+
+def update(plain):  # noqa: D103
+    array = plain.array
+    array += 1.0
+
+
+def update_item(plain):  # noqa: D103
+    plain.array[0] += 1.0
+
+
+def update_attribute(plain):  # noqa: D103
+    plain.array += 1.0
+
+
+def update_array_in_list(plain):  # noqa: D103
+    plain.list[0] += 1.0
+
+
+def update_array_in_dict(plain):  # noqa: D103
+    plain.dict[0] += 1.0
+
+
+def update_item_of_array_in_list(plain):  # noqa: D103
+    plain.list[0][0] += 1.0
+
+
+@pytest.mark.parametrize(
+    "write",
+    [
+        set_item,
+        update,
+        update_item,
+        update_attribute,
+        update_array_in_list,
+        update_array_in_dict,
+        update_item_of_array_in_list,
+    ],
+    ids=lambda f: f.__name__,
+)
+def test_arrays_that_rules_keep(write):
+    """To write into one is an error; before a rule was given it, it is none."""
+
+    def after(x):
+        plain = Plain(buffer)
+        y = np.sum(x * plain.array)
+        write(plain)
+        return y
+
+    def before(x):
+        write(Plain(buffer))
+        return np.sum(x * buffer)
+
+    buffer = np.ones(2)
+    with pytest.raises(MutatedInputError, match="written into"):
+        grad(after)(np.ones(2))
+    assert grad(before)(np.ones(2)).tolist() == buffer.tolist() != [1.0, 1.0]
+
+
+class Reflected:
+    """An object that numbers are added to."""
+
+    def __init__(self, x):
+        self.x = x
+
+    def __radd__(self, other):
+        return other * np.sin(self.x)
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda x: add_to_items([2.0], x),
+        lambda x: add_to_items({0: 2.0}, x),
+        lambda x: add_to_attribute(Plain(), x),
+        lambda x: add_to_name(2.0, x),
+        lambda x: len(found_by_value({2.5: 1.0}, x)),
+        lambda x: len(found_by_value({1.0: 1.0}, x)),
+    ],
+)
+def test_what_is_added_and_found(f):
+    """By the method of the other operand; in a dict by the value of a traced number."""
+    assert while_traced(2.5, f) == f(2.5)
+
+
+def add_to_items(items, x):  # noqa: D103
+    items[0] += Reflected(x)
+    return items[0]
+
+
+def add_to_attribute(plain, x):  # noqa: D103
+    plain.number += Reflected(x)
+    return plain.number
+
+
+def add_to_name(y, x):  # noqa: D103
+    y += Reflected(x)
+    return y
+
+
+def found_by_value(table, x):  # noqa: D103
+    table[x] = 3.0
+    return table
+
+
+@pytest.mark.parametrize(
+    ("hook", "args"),
+    [
+        ("set item", (1.0, np.ones(2), 0)),
+        ("set item", (1.0, {}, "key")),
+        ("set item", (1.0, [2.0], 0)),
+        ("iadd", (1.0, 2.0)),
+        ("iadd", (np.ones(2), 2.0)),
+        ("iadd item", (np.ones(2), 0, 1.0)),
+        ("iadd item", ([1.0], 0, 1.0)),
+        ("iadd item", ([1], 0, 1)),
+        ("truth", (1.0,)),
+        ("truth", (True,)),
+    ],
+)
+def test_nothing_is_asked_of_what_is_known(hook, args):
+    """Numbers, containers and arrays that were noted down take no more than the hook itself."""
+    f = HOOKS[placeholder(hook)]
+    NOTED.update(id(x) for x in args if isinstance(x, np.ndarray))
+    try:
+        assert set(functions_run_by(lambda: f(*args))) == {f.__qualname__}
+    finally:
+        NOTED.difference_update(map(id, args))
+
+
+def test_numbers_in_attributes():
+    """They are read, added to and set, and nothing else; the class is remembered for both."""
+    plain, readable, assignable = Plain(), classes_to_read("number"), set()
+    update = HOOKS[placeholder("iadd attribute")]
+    run = functions_run_by(lambda: update(plain, "number", 1.0, readable, assignable))
+    assert set(run) == {update.__qualname__, "attribute", "set_attribute", "remember"}
+    assert assignable == {Plain}
+
+
+def test_how_many_classes_are_remembered(monkeypatch):
+    """So many are remembered, and one more."""
+    monkeypatch.setattr(storing, "_MOST", 3)
+    monkeypatch.setattr(storing, "_setters", {})
+    sizes = []
+    for _ in range(5):
+        storing.set_attribute(1.0, type("Made", (), {})(), "value")
+        sizes.append(len(set(storing._setters) - storing.TRACED))
+    assert sizes[:4] == [1, 2, 3, 4]
+    assert sizes[4] == 1
+    assert set(storing._setters) >= storing.TRACED

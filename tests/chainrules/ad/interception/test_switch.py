@@ -9,6 +9,7 @@ import threading
 import pytest
 
 from chainrules.ad import grad, interception, set_interception
+from chainrules.ad.interception import plain_classes
 from chainrules.ad.interception.switch import BLOCKS, as_here, is_intercepting, watched_by
 
 
@@ -30,6 +31,7 @@ def test_blocks():
     assert slope() == 1.0
     with interception(False):
         assert slope() is None
+        assert not plain_classes.CALLED_WITH  # all calls go to their hooks
         with interception():
             assert slope() == 1.0
         assert slope() is None
@@ -37,13 +39,17 @@ def test_blocks():
         raise KeyError
     assert slope() == 1.0
     assert BLOCKS == []
+    assert plain_classes.CALLED_WITH
 
 
 def test_the_process():
     """A block says more than the process."""
     try:
+        set_interception(True)
+        assert BLOCKS == []
         set_interception(False)
         set_interception(False)
+        assert len(BLOCKS) == 1
         assert slope() is None
         with interception(True):
             assert slope() == 1.0

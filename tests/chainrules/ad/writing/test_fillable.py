@@ -7,6 +7,7 @@ import pytest
 
 from chainrules.ad import TracedValue, call, grad, interception, vjp
 from chainrules.ad.writing.fillable import CONSTANTS, fillable, own_array
+from chainrules.ad.writing.views import TracedView
 from chainrules_core import primal_of, rrule, typeof_
 from chainrules_testutils import grad as grad_by_differences
 from tests.chainrules.ad.writing.programs import X
@@ -219,3 +220,15 @@ def test_constants_depend_on_no_differentiation():
     assert not CONSTANTS.has_ended
     assert CONSTANTS.is_constant
     assert not CONSTANTS.observers
+
+
+def test_results_in_tuples():
+    """Views can be filled as the array can; what is new is a plain array, and somebody else's stays."""
+    y = fillable(np.eye(2))
+    assert [type(part) for part in np.modf(y)] == [np.ndarray, np.ndarray]
+    whole, other = np.broadcast_arrays(y, np.ones((3, 2, 2)))
+    assert isinstance(whole, TracedView)
+    assert type(other) is np.ndarray
+    first, second = np.split(y, 2)
+    first[0, 1], second[0, 1] = 3.0, 4.0
+    np.testing.assert_array_equal(primal_of(y), [[1.0, 3.0], [0.0, 4.0]])

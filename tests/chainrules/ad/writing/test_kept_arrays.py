@@ -9,11 +9,15 @@ from scipy.sparse import csr_array
 
 from chainrules.ad import grad, hessian, hvp, interception, vjp
 from chainrules.ad.mutation import MutatedInputError
-from chainrules.ad.trace import RUNNING
-from chainrules.ad.writing.kept_arrays import Written
+from chainrules.ad.reverse_trace import ReverseTrace
+from chainrules.ad.trace import CONSTANT, NOTED, RUNNING
+from chainrules.ad.writing import kept_arrays
+from chainrules.ad.writing.kept_arrays import Written, keep, kept
 from chainrules_core.structured import Diagonal
 from chainrules_testutils import grad as grad_by_differences
 from chainrules_testutils import jvp as jvp_by_differences
+from tests.chainrules.ad.writing.ways_of_writing import WRITERS
+from tests.python_calls import functions_run_by
 
 X = np.array([0.3, 1.2, 0.7])
 NOISE = np.random.default_rng(0).normal(size=(3, 3))
@@ -32,82 +36,6 @@ class Buffered:
             self.buffer[:] = row
             total = total + np.sum(np.sin(self.buffer * x))
         return total
-
-
-def by_item(buffer, row):
-    """All items."""
-    buffer[:] = row
-
-
-def by_each_item(buffer, row):
-    """Item by item, the last ones counted from the end."""
-    buffer[0] = row[0]
-    buffer[-2] = row[1]
-    buffer[-1] = row[2]
-
-
-def by_mask(buffer, row):
-    """The items that a mask chooses."""
-    buffer[row > 0] = row[row > 0]
-
-
-def by_view(buffer, row):
-    """A view of the array, and what is computed into its items."""
-    view = buffer[1:]
-    view[:] = row[1:]
-    view[0] += 1.0
-    buffer[:1] -= 2.0
-
-
-def by_flat(buffer, row):
-    """The iterator over its elements."""
-    buffer.flat[:] = row
-
-
-def by_update(buffer, row):
-    """In place, as a variable."""
-    buffer *= 0.5
-    buffer += row
-
-
-def by_method(buffer, row):
-    """Methods that write into the array itself."""
-    buffer.fill(row[0])
-    buffer.put([1], row[1])
-    buffer.sort()
-    buffer.partition(1)
-
-
-def by_function(buffer, row):
-    """NumPy's functions that write into their first argument."""
-    np.copyto(buffer, row)
-    np.put(buffer, [0], 2.0)
-    np.place(buffer, buffer > 1.0, [0.5])
-    np.putmask(buffer, buffer < -1.0, -0.5)
-    np.add.at(buffer, [0, 0], 1.0)
-    np.copyto(dst=buffer, src=buffer * 2.0)
-
-
-def by_out(buffer, row):
-    """`out`, by keyword, by position and in a tuple."""
-    np.multiply(row, 2.0, out=buffer)
-    np.add(buffer, row, buffer)
-    np.sin(buffer, buffer)
-    np.exp(buffer, out=(buffer,))
-    np.sum(np.outer(row, row), 0, None, buffer)
-
-
-def by_generator(buffer, row):
-    """A random generator."""
-    generator = np.random.default_rng(3)
-    generator.standard_normal(out=buffer)
-    generator.shuffle(buffer)
-
-
-WRITERS = [
-    *(by_item, by_each_item, by_mask, by_view, by_flat, by_update),
-    *(by_method, by_function, by_out, by_generator),
-]
 
 
 def filled_again_and_again(write, buffer):
@@ -394,3 +322,79 @@ def test_sparse_arrays_may_not_change_after_their_use():
 
         with pytest.raises(MutatedInputError):
             grad(program)(X)
+
+
+@pytest.mark.parametrize(
+    ("index", "is_seen"),
+    [
+        (0, False),
+        (1, True),
+        (2, True),
+        (3, False),
+        (-4, False),
+        (-3, True),
+        (-2, True),
+        (-1, False),
+        (slice(1), False),
+        (slice(3, None), False),
+        ((1, 2), True),
+        ((-1, 0), False),
+        ([0], True),  # no view
+        (..., True),
+    ],
+)
+def test_which_elements_are_seen(index, is_seen):
+    """Those that a rule was given: rows 1 and 2 of four."""
+    buffer = np.ones((4, 3))
+
+    def program(x):
+        y = x * buffer[1:3]
+        buffer[index] = 5.0
+        return np.sum(y)
+
+    if is_seen:
+        with pytest.raises(MutatedInputError):
+            grad(program)(X)
+    else:
+        np.testing.assert_array_equal(grad(program)(X), [2.0, 2.0, 2.0])
+
+
+def test_what_there_is_to_keep():
+    """Plain arrays that depend on nothing, while the function runs, and no other values."""
+    trace, array = ReverseTrace(), np.ones(3)
+    values, records = (array, X, "text", object(), 2.0), (None, object(), *[CONSTANT] * 4)
+    assert keep(trace, np.multiply, values, records) is values
+    assert list(trace.kept.values()) == [X]
+    numbers = (1, 2.0, 3j, True, "text", None, slice(1), keep)
+    assert set(functions_run_by(lambda: keep(trace, max, numbers, (CONSTANT,) * 9))) == {"keep"}
+    trace.kept, trace.has_ended = None, True
+    assert kept(array, trace) is array
+    assert trace.kept is None
+
+
+def test_arrays_that_nobody_holds_are_forgotten(monkeypatch):
+    """When there are so many."""
+    monkeypatch.setattr(kept_arrays, "_MANY", 3)
+    trace, held, sizes = ReverseTrace(), np.ones(1), []
+    kept(held, trace)
+    for _ in range(6):
+        array = np.zeros(1)
+        kept(array, trace)
+        sizes.append(len(trace.kept))
+        del array
+    assert sizes == [2, 2, 2, 2, 2, 2]  # one is held, and the last one
+
+
+def test_arrays_that_no_rule_was_given_are_noted():
+    """Then nothing is asked before they are written into; beside numbers and other arrays too."""
+    buffer, other, noted = np.ones(3), np.ones(3), []
+
+    def program(x, factor):
+        y = x * other * factor
+        buffer[0] = 2.0
+        noted.append(id(buffer) in NOTED)
+        return np.sum(y * buffer)
+
+    np.testing.assert_array_equal(grad(program)(X, 2.0), [4.0, 2.0, 2.0])
+    assert grad(program, 1)(X, 2.0) == pytest.approx(np.sum(X) + X[0])
+    assert noted == [True, True]

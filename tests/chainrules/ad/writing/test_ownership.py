@@ -20,7 +20,12 @@ from chainrules.ad import (
 from chainrules.ad.nodes import input_node
 from chainrules.ad.reverse_trace import ReverseTrace
 from chainrules.ad.tracing import traced
-from chainrules.ad.writing.ownership import bring_up_to_date, call_without_writing, take_copies
+from chainrules.ad.writing.ownership import (
+    bring_up_to_date,
+    call_without_writing,
+    check_arguments_stayed,
+    take_copies,
+)
 from chainrules_core import NoTangent, Tangent, frule_via_ad, rrule_via_ad
 from chainrules_testutils import grad as grad_by_differences
 from tests.chainrules.ad.writing.programs import X
@@ -273,3 +278,21 @@ def test_constants_that_hold_themselves_are_left():
     x: list = [1.0]
     x.append(x)
     bring_up_to_date((x, Tangent[tuple](1.0)))
+
+
+def test_values_that_are_put_in_the_place_of_others():
+    """A value of another kind in a container is seen; within a differentiation instances may change."""
+    for change in (lambda x: x.__setitem__(0, "text"), lambda x: x.__setitem__(0, (2.0,))):
+        with pytest.raises(TypeError, match="wrote into its argument"):
+            call_without_writing(run, change, [[X.copy(), 1.0]], {})
+
+    def stayed(x, given, trace):
+        check_arguments_stayed((run, x), (run, given), trace)
+
+    trace = ReverseTrace()
+    with pytest.raises(TypeError, match="wrote into its argument"):
+        stayed([1.0, X], [2.0, X], trace)
+    with pytest.raises(TypeError, match="wrote into its argument"):
+        stayed(Model(1.0), Model(2.0), None)
+    stayed(Model(1.0), Model(2.0), trace)
+    stayed(Model(X), Model(X), None)

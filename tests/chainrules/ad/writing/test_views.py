@@ -1,97 +1,25 @@
 """Views of traced arrays are those of NumPy: what shares memory there, shares elements here."""
 
-import copy
-
 import numpy as np
 import pytest
+from numpy.lib.stride_tricks import sliding_window_view
 from scipy.sparse import csr_array
 
 from chainrules.ad import grad, jvp, vjp
+from chainrules.ad.nodes import input_node
+from chainrules.ad.reverse_trace import ReverseTrace
+from chainrules.ad.traced_value import TracedValue
+from chainrules.ad.tracing import traced
 from chainrules.ad.writing.fillable import fillable
-from chainrules.ad.writing.views import exported
-from chainrules_core import NoTangent, primal_of, primitive, rrule, typeof_
+from chainrules.ad.writing.views import exported, is_same_memory, item, shown, snapshot, with_own_arrays
+from chainrules_core import primal_of
 from chainrules_core.structured import Diagonal
 from tests.chainrules.ad.while_traced import while_traced
 from tests.chainrules.ad.writing.programs import check_program
+from tests.chainrules.ad.writing.ways_to_views import KEPT_AND, WAYS, scaled, tail
+from tests.python_calls import functions_run_by
 
 MATRIX = np.arange(6.0).reshape(2, 3) + 0.5
-
-# Ways to get an array from another one; NumPy says which of them are views.
-WAYS = {
-    "x[1]": lambda x: x[1],
-    "x[1:]": lambda x: x[1:],
-    "x[::-1, 1]": lambda x: x[::-1, 1],
-    "x[...]": lambda x: x[...],
-    "x[None]": lambda x: x[None],
-    "x[[0, 1]]": lambda x: x[[0, 1]],
-    "x[x > 2]": lambda x: x[x > 2],
-    "x.T": lambda x: x.T,
-    "x.mT": lambda x: x.mT,
-    "x.T.T": lambda x: x.T.T,
-    "x.real": lambda x: x.real,
-    "x.reshape(-1)": lambda x: x.reshape(-1),
-    "x.T.reshape(-1)": lambda x: x.T.reshape(-1),
-    "x.ravel()": lambda x: x.ravel(),
-    "x.T.ravel()": lambda x: x.T.ravel(),
-    "x.T.ravel('F')": lambda x: x.T.ravel("F"),
-    "x.flatten()": lambda x: x.flatten(),
-    "x.copy()": lambda x: x.copy(),
-    "x.squeeze()": lambda x: x.squeeze(),
-    "x.swapaxes(0, 1)": lambda x: x.swapaxes(0, 1),
-    "x.transpose(1, 0)": lambda x: x.transpose(1, 0),
-    "x.diagonal()": lambda x: x.diagonal(),
-    "x.astype(float)": lambda x: x.astype(float),
-    "x.astype(float, copy=False)": lambda x: x.astype(float, copy=False),
-    "x.take([0], 0)": lambda x: x.take([0], 0),
-    "next(iter(x))": lambda x: next(iter(x)),
-    "list(x)[1]": lambda x: list(x)[1],
-    "copy.copy(x)": copy.copy,
-    "copy.deepcopy(x)": copy.deepcopy,
-    "np.array(x)": lambda x: np.array(x, like=x),
-    "np.copy": np.copy,
-    "np.atleast_1d": np.atleast_1d,
-    "np.atleast_2d": np.atleast_2d,
-    "np.atleast_3d": np.atleast_3d,
-    "np.broadcast_to": lambda x: np.broadcast_to(x, (2, 2, 3)),
-    "np.diagonal": np.diagonal,
-    "np.expand_dims": lambda x: np.expand_dims(x, 1),
-    "np.flip": np.flip,
-    "np.fliplr": np.fliplr,
-    "np.flipud": np.flipud,
-    "np.imag": lambda x: np.imag(x * 1j),
-    "np.matrix_transpose": np.linalg.matrix_transpose,
-    "np.moveaxis": lambda x: np.moveaxis(x, 0, 1),
-    "np.nan_to_num": np.nan_to_num,
-    "np.permute_dims": lambda x: np.transpose(x, (1, 0)),
-    "np.ravel": np.ravel,
-    "np.real": np.real,
-    "np.repeat": lambda x: np.repeat(x, 1, 0),
-    "np.reshape": lambda x: np.reshape(x, (3, 2)),
-    "np.roll": lambda x: np.roll(x, 1),
-    "np.rollaxis": lambda x: np.rollaxis(x, 1),
-    "np.rot90": np.rot90,
-    "np.sort": np.sort,
-    "np.split": lambda x: np.split(x, 2)[1],
-    "np.array_split": lambda x: np.array_split(x, 2, axis=1)[1],
-    "np.hsplit": lambda x: np.hsplit(x, 3)[0],
-    "np.squeeze": np.squeeze,
-    "np.swapaxes": lambda x: np.swapaxes(x, 0, 1),
-    "np.tile": lambda x: np.tile(x, 1),
-    "np.transpose": np.transpose,
-    "np.trim_zeros": lambda x: np.trim_zeros(x[0]),
-    "np.tril": np.tril,
-    "np.where": lambda x: np.where(x > 0, x, 0.0),
-    "np.concatenate": lambda x: np.concatenate([x]),
-    "np.stack": lambda x: np.stack([x])[0],
-    "+x": lambda x: +x,
-    "x * 1": lambda x: x * 1,
-    "np.positive": np.positive,
-    "np.conjugate": np.conjugate,
-    "np.maximum": lambda x: np.maximum(x, -1.0),
-    "np.clip": lambda x: np.clip(x, -100, 100),
-    "np.round": lambda x: np.round(x, 20),
-    "np.cumsum": lambda x: np.cumsum(x, axis=0),
-}
 
 
 def moves(way, x):
@@ -223,19 +151,6 @@ def kept_by_an_inner_differentiation(x, use):
     return np.sum(use(*kept) * np.cos(x))
 
 
-KEPT_AND = {
-    "read": lambda y, row, flat: y @ row + flat[:3],
-    "read by index": lambda y, row, flat: y[2] * y[1:, 0][0] + y[2, 1] * y.T[0] * y[1].T,
-    "written": lambda y, row, flat: (y.__setitem__(1, 2.0 * y[0]), row * flat[2:5])[1],
-    "views are written": lambda y, row, flat: (
-        row.__setitem__(0, y[0, 0] ** 2),
-        y[1:].__imul__(3.0),
-        np.reshape(y, 9)[5:].__imul__(flat[1]),
-        row * y[2],
-    )[-1],
-}
-
-
 @pytest.mark.parametrize("name", KEPT_AND)
 def test_arrays_that_outlive_an_inner_differentiation(name):
     """They are still traced by the outer one, share their elements, and are read with their last values."""
@@ -326,16 +241,18 @@ def test_arrays_that_are_handed_out():
     assert exported(x)[1, 0] == 5.0
 
 
-@primitive
-def scaled(x):
-    """A function that returns its argument, and says that the derivative is 100 times as large."""
-    return x
+def test_functions_with_rules_that_return_a_view():
+    """It has the derivative of the rule, and is refused once the array was written into."""
+    np.testing.assert_array_equal(grad(lambda x: np.sum(tail(x)))(MATRIX), 0.0 * MATRIX)
 
+    def f(x):
+        y = 1.0 * x
+        end = tail(y)
+        y[1] = 0.0
+        return np.sum(end)
 
-@rrule.dispatch
-def scaled_rrule(f: typeof_(scaled), x: object):
-    """Scale the cotangent."""
-    return x, lambda y_bar: (NoTangent(), 100.0 * y_bar)
+    with pytest.raises(TypeError, match=r"tail has a rule, and returned its own argument or a view"):
+        grad(f)(MATRIX)
 
 
 @pytest.mark.parametrize(
@@ -356,3 +273,124 @@ def test_functions_with_rules_that_return_their_argument(x):
 
         with pytest.raises(TypeError, match=r"scaled has a rule, and returned its own argument.*x\.copy"):
             grad(f)(MATRIX)
+
+
+def windows(x, fill):
+    """Views that NumPy's `stride_tricks` makes; none is written into."""
+    y = np.sin(x)
+    view = sliding_window_view(y, 2)
+    before = np.sum(view * view[::-1])
+    y *= x
+    with pytest.raises(ValueError, match="read-only"):
+        view[0, 1] = 2.0
+    return before * view[0, 1] + view[1, 1] * view[1, 0]
+
+
+def broadcast_rows(x, fill):
+    """Two rows of one array, each a view of its own."""
+    a = np.outer(x, x)
+    whole, row = np.broadcast_arrays(a[1:], a[0])
+    a[1] *= 2.0
+    first = np.sum(whole * row)
+    a[0] += x
+    return first + np.sum(np.sin(whole) * row)
+
+
+@pytest.mark.parametrize("program", [windows, broadcast_rows])
+def test_views_by_their_place_in_memory(program):
+    """Each shows the elements that NumPy's would show."""
+    check_program(program, np.array([0.3, -0.7, 1.1]))
+
+
+@pytest.mark.parametrize("is_frozen", [False, True])
+@pytest.mark.parametrize(
+    ("way", "is_writeable"),
+    [
+        (lambda x: x[0], True),
+        (lambda x: x.T, True),
+        (lambda x: np.broadcast_to(x, (2, 2, 3)), False),
+        (lambda x: np.broadcast_to(x, (1, 2, 3)), False),
+        (lambda x: sliding_window_view(x, 2, 1), False),
+    ],
+)
+def test_which_views_are_written_into(way, is_writeable, is_frozen):
+    """Those that NumPy would write into, if the argument were the program's own; it stays what it was."""
+    own = MATRIX.copy()
+    own.flags.writeable = not is_frozen
+
+    def write(x):
+        way(x)[...] = 7.0
+        return np.sum(x)
+
+    if is_writeable:
+        assert grad(write)(own).shape == own.shape
+    else:
+        with pytest.raises(ValueError, match="read-only"):
+            grad(write)(own)
+    np.testing.assert_array_equal(own, MATRIX)
+
+
+def test_the_same_memory():
+    """The same elements in the same order, of the same dtype."""
+    x = MATRIX.copy()
+    assert is_same_memory(x, x)
+    assert is_same_memory(x, x[:])
+    for other in (x.copy(), x[:1], x[1:], x.ravel(), x[::-1], x.view(np.int64), x.tolist(), 1.0):
+        assert not is_same_memory(x, other)
+        assert not is_same_memory(other, x)
+
+
+def traced_array(x):
+    """A traced array of a differentiation that runs."""
+    return traced(x, ReverseTrace(), input_node)[0]
+
+
+def test_common_results_are_shown_at_once():
+    """Numbers and new arrays of NumPy's functions, items and slices, and what is no array at all."""
+    x, number, new = traced_array(MATRIX), traced_array(2.0), traced_array(MATRIX.copy())
+    for f, y in ((np.add, number), (np.add, new), (np.sum, number), (np.add, "text")):
+        assert set(functions_run_by(lambda f=f, y=y: shown(f, (x, x), None, y))) == {"shown"}
+        assert shown(f, (x, x), None, y) is y
+    row = traced_array(MATRIX[0])
+    assert set(functions_run_by(lambda: item(x, 0, row))) == {"item", "view"}
+    assert snapshot(number) is number
+    assert snapshot(x) is not x
+
+
+def test_what_is_handed_on_is_found():
+    """In any argument and container, beside what holds nothing and what holds itself."""
+    x = traced_array(MATRIX)
+    y = TracedValue()
+    y._value, y._record, y._trace = x._value, x._record, x._trace
+    circle: list = [1.0]
+    circle.append(circle)
+    holding: list = [circle, x]
+    holding.append(holding)
+    for held in (x, [x], {"a": (2.0, x)}, [circle, [x]], holding):
+        assert shown(max, (object(), 3.0, "text", [object()], circle, held), None, y) is x
+    assert shown(max, (object(), circle, [2.0]), None, y) is y
+
+
+class Model:
+    """An instance of an ordinary class."""
+
+    def __init__(self, a):
+        self.a = a
+
+
+def test_arrays_of_ones_own():
+    """Arrays in containers and instances are copies; what holds no array is itself."""
+    array, x = MATRIX.copy(), traced_array(MATRIX)
+    circle: list = [array]
+    circle.append(circle)
+    own = with_own_arrays({"a": (array, 2), "b": [x], "c": Model(array)})
+    for copy in (own["a"][0], own["c"].a):
+        assert copy is not array
+        np.testing.assert_array_equal(copy, array)
+    assert own["b"][0] is not x
+    assert own["b"][0]._value is x._value
+    for y in ([1.0, "text"], {"a": (2.0,)}, 3.0, Model(2.0)):
+        assert with_own_arrays(y) is y
+    (copy, again) = with_own_arrays(circle)
+    assert copy is not array
+    assert again is circle

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from chainrules.ad import grad
+from chainrules.ad import grad, profile
 from tests.chainrules.ad.writing.programs import X, check_program
 
 MASK = np.array([[True, False, True], [False, True, True], [False, False, True]])
@@ -102,7 +102,9 @@ def test_ufuncs_at_places():
         np.add.at(w, [0, 0, 1], [x[0], 1.0, x[2]])
         single = fill(np.ones(()))
         np.multiply.at(single, (), x[0])
-        return single * np.sum(y**2) + np.sum(z**2) + np.sum(w**2) + np.sum(v**3)
+        last = fill(np.ones(()))
+        np.put(last, [0, 0, 0], x)
+        return single * last * np.sum(y**2) + np.sum(z**2) + np.sum(w**2) + np.sum(v**3)
 
     check_program(program)
 
@@ -129,3 +131,14 @@ def test_refused(write, error):
     """What NumPy refuses is refused, and so is a plain array, which would lose the derivative."""
     with pytest.raises(error):
         grad(lambda x: write(np.outer(x, x), x))(X)
+
+
+def test_elements_that_are_met_once_are_written_together():
+    """An element that is met three times takes three turns, and the others one."""
+
+    def turns(indices):
+        table = profile(lambda x: np.multiply.at(y := x * 1.0, indices, 2.0) or np.sum(y), X)
+        return sum(row.calls for row in table.rows if row.function == "numpy.multiply")
+
+    assert turns([0, 1, 2]) == 1
+    assert turns([2, 0, 2, 1, 2]) == 3

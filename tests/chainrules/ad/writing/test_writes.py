@@ -11,6 +11,7 @@ from chainrules_testutils import grad as grad_by_differences
 from tests.chainrules.ad.while_traced import while_traced
 from tests.chainrules.ad.writing.programs import X, check_program
 from tests.chainrules.ad.writing.programs_that_write import PROGRAMS_THAT_WRITE
+from tests.chainrules.ad.writing.test_filled_arrays import of_more_steps
 
 
 @pytest.mark.parametrize("program", PROGRAMS_THAT_WRITE)
@@ -116,6 +117,7 @@ def test_broadcast_views_are_read_only():
         (lambda y: y.__setitem__(slice(2), np.ones(3)), ValueError, "broadcast"),
         (lambda y: setattr(y, "imag", 1.0), TypeError, "imaginary part"),
         (lambda y: y.resize(2), AttributeError, "resize"),
+        (lambda y: y.__setitem__(0, [[1.0], [1.0, 2.0]]), ValueError, "inhomogeneous"),
     ],
 )
 def test_refused_writes(write, error, text):
@@ -138,6 +140,19 @@ def test_values_of_an_inner_differentiation_do_not_leak():
 
     with pytest.raises(TypeError, match="from outside the function that is differentiated"):
         grad(f)(X)
+
+    def g(x):
+        buffer = np.zeros(3) * x
+
+        def inner(z):
+            nonlocal buffer
+            buffer += z
+            return np.sum(z)
+
+        return np.sum(grad(inner)(x)) + buffer[0]
+
+    with pytest.raises(TypeError, match="from outside the function that is differentiated"):
+        grad(g)(X)
 
 
 def test_inner_differentiations_see_arrays_as_they_were():
@@ -228,3 +243,46 @@ def test_objects_of_another_differentiation():
 
     with pytest.raises(TypeError, match="outside the function"):
         grad(g)(3.0)
+
+
+def test_what_is_computed_in_place_replaces_the_array():
+    """Nothing is written: the name, and all who hold the array, have the result."""
+
+    def f(x):
+        y = x * 1.0
+        for _ in range(len(x)):
+            y += x
+            y *= 2.0
+        return np.sum(y)
+
+    assert of_more_steps(f) == {"operator.add": 20, "operator.mul": 20}
+
+
+def test_rows_that_are_computed_in_place():
+    """Each is written where it stands, without asking where its elements are."""
+
+    def f(x):
+        a = np.zeros((len(x), 3)) * x[0]
+        for i in range(1, len(x)):
+            row = a[i]
+            row += x[i]
+        return np.sum(a)
+
+    assert of_more_steps(f) == {"operator.getitem": 40, "operator.add": 20}
+
+
+def copies_of_views(x, fill):
+    """An array that depends on nothing, and the elements of its transpose in a row."""
+    y = fill(np.zeros((3, 3)))
+    flat, row = y.T.flat, y[1]
+    flat[1] = 5.0
+    row[1] = 2.0
+    flat[2:4] = [3.0, 4.0]
+    before = np.sum(y * np.arange(9.0).reshape(3, 3)) + flat[3]
+    y[2] = x
+    return before * np.sum(y[:, 0] * x) + flat[8]
+
+
+def test_elements_of_arrays_that_depend_on_nothing():
+    """They are written where they stand."""
+    check_program(copies_of_views)
