@@ -123,7 +123,8 @@ def _call_of(frame: types.FrameType | None) -> tuple[str, ast.expr | None]:
         return "", None
     code = frame.f_code
     place = f"{code.co_filename}:{frame.f_lineno}"
-    positions: tuple[Any, ...] = next(itertools.islice(code.co_positions(), frame.f_lasti // 2, None), (None,))
+    instruction = frame.f_lasti // 2
+    positions: tuple[Any, ...] = next(itertools.islice(code.co_positions(), instruction, None), (None,))
     text = "" if None in positions else _source_at(frame, *positions)
     node: ast.expr | None
     try:

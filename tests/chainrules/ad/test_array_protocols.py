@@ -6,13 +6,20 @@ import operator
 import numpy as np
 import pytest
 import scipy.sparse
+import scipy.special
 
 from chainrules.ad import array_protocols, call, grad, interception, jacobian, jvp
 from chainrules.ad.array_protocols import place_of_out
+from chainrules.ad.nodes import input_node
+from chainrules.ad.reverse_trace import ReverseTrace
+from chainrules.ad.tracing import traced
 from chainrules_core import RuleNotFoundError, primal_of
 from chainrules_testutils import grad as grad_by_differences
 from tests.chainrules.ad.while_traced import while_traced
 from tests.chainrules.rule_checks import normal, positive
+from tests.python_calls import functions_run_by
+
+X = np.array([1.5, 0.5, 2.5])
 
 
 class Container:
@@ -98,6 +105,7 @@ def test_functions_that_write_into_a_traced_array():
         y = np.sin(x)
         np.put(y, [0], x[1] ** 2)
         np.add.at(y, [1, 1], x[2])
+        np.copyto(y[2:], x[:1])
         return np.sum(y**2)
 
     x = positive(3)
@@ -140,7 +148,10 @@ def test_writing_the_result_somewhere_is_refused():
         with pytest.raises(TypeError, match=r"out=\.\.\..*leaves no trace"):
             while_traced(normal(2), write)
     np.testing.assert_array_equal(a, np.zeros(2))
-    assert grad(lambda x: np.einsum("i,i->", x, np.ones(2)) + np.clip(x, 0, 1, None)[0])(a).tolist() == [2, 1]
+    assert while_traced(normal(2) + 3.0, lambda x: np.fix(x, a)) is a  # a step is no derivative
+    assert np.all(a >= 1.0)
+    f = grad(lambda x: np.einsum("i,i->", x, np.ones(2)) + np.clip(x, 0, 1, None)[0])
+    assert f(np.zeros(2)).tolist() == [2, 1]
 
 
 @pytest.mark.parametrize("keywords", [{"casting": "unsafe"}, {"dtype": np.int32}])
@@ -167,7 +178,6 @@ def test_the_axis_of_a_product_of_vectors():
 def test_methods_of_plain_arrays_that_are_ufuncs():
     """The bounds of `a.clip` may be traced."""
     a, bounds = np.array([0.0, 2.0, 5.0]), np.array([1.0, 3.0])
-
     np.testing.assert_array_equal(grad(lambda x: np.sum(a.clip(x[0], x[1]) ** 2))(bounds), [2.0, 6.0])
     np.testing.assert_array_equal(jacobian(lambda x: a.clip(max=x[1]))(bounds)[:, 1], [0.0, 0.0, 1.0])
 
@@ -232,7 +242,6 @@ def test_arrays_of_traced_numbers(join):
 
     x = positive(3)
     y, y_dot = jvp(f, (x,), (normal(3),))
-
     np.testing.assert_allclose(y, f(x))
     np.testing.assert_allclose(grad(f)(x), grad_by_differences(None, f, x)[0], rtol=1e-8)
     np.testing.assert_allclose(y_dot, np.sum(grad(f)(x) * normal(3)))
@@ -270,6 +279,61 @@ def test_lists_of_traced_numbers_alone_are_refused():
         while_traced(1.5, lambda x: np.sum([x, x]))
 
 
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda x: np.divide(x, X) * np.subtract(X, x) * np.divide(2.0, x) * np.subtract(x, 2.0),
+        lambda x: np.divide([1.0, 2.0, 3.0], x) * np.power(x, (2.0, 3.0, 4.0)),
+        lambda x: np.multiply(x, x**2, where=x > 1.0, out=None)[x > 1.0],
+        lambda x: np.multiply(x, 2.0, where=True, order="K", subok=False),
+        lambda x: np.multiply(x, x, out=x * 1.0, where=x > 1.0),
+        lambda x: np.multiply.outer(x, X) * np.add.reduce(x) * np.multiply.accumulate(x),
+        lambda x: np.add.reduce(np.outer(x, X), axis=0, keepdims=True),
+        lambda x: np.add.reduce(np.outer(x, X), axis=0, out=x * 1.0) ** 2,
+        lambda x: np.add.accumulate(x, out=x * 1.0) ** 2,
+        lambda x: scipy.special.betainc(2.0, 3.0, x / 10.0),
+        lambda x: np.clip(x, X, [2.0, 3.0, 4.0]),
+        lambda x: np.dot(X, x) * np.cumsum(x, 0) * np.linalg.norm(x, 2),
+        lambda x: np.where([True, False, True], x, x**2) * np.sum(x, axis=0) * np.hypot(X, x),
+    ],
+)
+@pytest.mark.parametrize("intercepted", [True, False])
+def test_calls_of_every_form(f, intercepted):
+    """Of ufuncs, their methods and functions, with operands on both sides, and in second derivatives."""
+    x = np.array([0.7, 1.4, 2.7])
+
+    def total(x):
+        return np.sum(f(x) ** 2)
+
+    with interception(intercepted):
+        np.testing.assert_allclose(grad(total)(x), grad_by_differences(None, total, x)[0], rtol=1e-6)
+        by_jvp = jvp(grad(total), (x,), (X,))[1]
+        expected = grad_by_differences(None, lambda x: np.sum(grad(total)(x) * X), x)[0]
+    np.testing.assert_allclose(by_jvp, expected, rtol=1e-5, atol=1e-7)
+
+
+@pytest.mark.parametrize("depth", [1, 2])
+@pytest.mark.parametrize(
+    ("call", "long_way"),
+    [
+        (np.sin, "_call_ufunc"),
+        (lambda x: np.divide(X, x), "_call_ufunc"),
+        (lambda x: np.divide(x, 2.0), "_call_ufunc"),
+        (lambda x: np.multiply(x, x), "without_dtype"),
+        (np.sum, "without_out"),
+        (lambda x: np.dot(x, X), "_call_function"),
+    ],
+)
+def test_the_short_way(call, long_way, depth):
+    """Calls of one or two arguments look for no keywords, places to write into, or operators of a class."""
+    x = X
+    for _ in range(depth):
+        x, _ = traced(x, ReverseTrace(), input_node)
+
+    ran = functions_run_by(lambda: call(x))
+    assert not {"has_operators", "is_operand", long_way, f"ArrayProtocols.{long_way}"} & ran.keys()
+
+
 # --- Where calls are not intercepted ---------------------------------------------------------------
 
 
@@ -284,7 +348,6 @@ def test_steps_ask_the_value(f):
 def test_methods_of_plain_arrays_ask_the_value():
     """The ufunc behind `a.clip` hands over to the rule of `np.clip`."""
     a, bounds = np.array([0.0, 2.0, 5.0]), np.array([1.0, 3.0])
-
     with interception(False):
         np.testing.assert_array_equal(grad(lambda x: np.sum(a.clip(x[0], x[1]) ** 2))(bounds), [2.0, 6.0])
 

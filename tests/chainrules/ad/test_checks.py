@@ -10,7 +10,6 @@ from chainrules_core import NoTangent, frule_via_ad, rrule_via_ad
 from tests.chainrules.rule_checks import normal
 from tests.python_calls import functions_run_by
 
-
 X = normal(2)
 
 
@@ -74,7 +73,9 @@ def test_one_place(place):
 )
 def test_arguments_that_are_not_there(argnums, n_args, mend):
     """An argument that is not there is refused, with the number of arguments, and the likely mend."""
-    with pytest.raises(TypeError, match=rf"was asked for, but it was called with {n_args} positional.*{mend}"):
+    with pytest.raises(
+        TypeError, match=rf"was asked for, but it was called with {n_args} positional.*{mend}"
+    ):
         checked_places(identity, argnums, n_args)
 
 
