@@ -179,6 +179,12 @@ def test_statements():
 RNG = np.random.default_rng(0)
 
 
+class Functions:
+    """A class that holds functions of others."""
+
+    erf = math.erf
+
+
 def written_into(make, index):
     """A function that writes an element into what `make` returns."""
 
@@ -200,6 +206,7 @@ def written_into(make, index):
         (lambda x: [math.erf(x)], "Write `call(math.erf, x)`, of `chainrules.ad`"),
         (lambda x: X.dot(x * X), "Write the function, `np.dot(X, ...)`"),
         (lambda x: [RNG.normal(x)], "Write `call(RNG.normal, x)`, of `chainrules.ad`"),
+        (lambda x: [Functions.erf(x)], "Write `call(Functions.erf, x)`, of `chainrules.ad`"),
         (lambda x: np.array([x, 1.0]), "Write `np.stack([...])`, or `np.block"),
         (lambda x: np.asarray(x * X), "Leave `np.asarray` out"),
         (lambda x: np.r_[x, 1.0], "Write `np.concatenate`"),

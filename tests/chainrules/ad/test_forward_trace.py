@@ -12,9 +12,10 @@ from chainrules.ad import debug_nans, jvp
 from chainrules.ad.forward_trace import ForwardTrace
 from chainrules.ad.nodes import input_node
 from chainrules.ad.reverse_trace import ReverseTrace
-from chainrules.ad.trace import CONSTANT
+from chainrules.ad.trace import CONSTANT, OPTED_OUT
 from chainrules.ad.tracing import traced
 from chainrules_core import (
+    RuleNotFoundError,
     Tangent,
     ZeroTangent,
     frule,
@@ -46,6 +47,18 @@ def test_values_of_another_trace_are_constants():
 
     assert y._trace is inner
     assert y._value._trace is outer
+
+
+def test_without_a_rule():
+    """That is an error, unless the caller says that there is something else to call."""
+
+    def f(x):
+        return x
+
+    arguments = f, (1.5,), (CONSTANT, 1.0)
+    with pytest.raises(RuleNotFoundError):
+        ForwardTrace().call(*arguments)
+    assert ForwardTrace().call(*arguments, None, True) is OPTED_OUT
 
 
 def test_tangents_of_containers_and_closures():

@@ -10,10 +10,11 @@ import pytest
 from chainrules.ad import call, debug_nans, grad, interception
 from chainrules.ad.nodes import input_node
 from chainrules.ad.reverse_trace import ReverseTrace
-from chainrules.ad.trace import CONSTANT
+from chainrules.ad.trace import CONSTANT, OPTED_OUT
 from chainrules.ad.tracing import traced
 from chainrules_core import (
     NoTangent,
+    RuleNotFoundError,
     Tangent,
     ZeroTangent,
     primitive,
@@ -115,6 +116,18 @@ def test_results_without_derivative(y):
     assert ReverseTrace().call(f, (1.5,), (CONSTANT, input_node())) is y
 
 
+def test_without_a_rule():
+    """That is an error, unless the caller says that there is something else to call."""
+
+    def f(x):
+        return x
+
+    arguments = f, (1.5,), (CONSTANT, input_node())
+    with pytest.raises(RuleNotFoundError):
+        ReverseTrace().call(*arguments)
+    assert ReverseTrace().call(*arguments, None, True) is OPTED_OUT
+
+
 def test_results_that_are_traced_already():
     """By this trace: the value was not among the arguments, and its derivative would be lost."""
     trace = ReverseTrace()
@@ -170,6 +183,7 @@ def test_rules_of_users_meet_values_of_another_trace(sine, intercepting):
         lambda x, c: np.interp(x, c, c**2),
         lambda x, c: np.sum(x, axis=0, where=c > 0.5),
         lambda x, c: np.average(x, weights=c),
+        lambda x, c: np.linalg.multi_dot([x, np.eye(3), c]),
     ],
 )
 def test_constants_that_are_written_into(f):
