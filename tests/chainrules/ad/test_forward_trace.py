@@ -184,6 +184,7 @@ def test_the_short_way_for_values_of_another_trace():
     assert "ForwardTrace._answer" not in functions_run_by(
         lambda: ForwardTrace().call(np.sin, (x,), (CONSTANT, X))
     )
+    assert "evaluated" not in functions_run_by(lambda: ForwardTrace().call(np.sin, (x,), (CONSTANT, x)))
     with debug_nans():
         assert "_configured_frule" not in functions_run_by(lambda: jvp(np.sin, (X,), (X,)))
 
