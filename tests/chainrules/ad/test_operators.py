@@ -93,7 +93,7 @@ def test_items_are_views():
     ],
 )
 def test_the_short_way(operation, long_way):
-    """Operations with numbers, with arrays and with values of the same differentiation do not look further."""
+    """Operations with numbers and with values of the same differentiation do not look further."""
     x, y = traced([normal(3), normal(3)], ReverseTrace(), input_node)[0]
 
     assert long_way not in functions_run_by(lambda: operation(x, y))
