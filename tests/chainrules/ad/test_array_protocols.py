@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 import scipy.sparse
 import scipy.special
+from numpy.polynomial import Polynomial
 
 from chainrules.ad import array_protocols, call, grad, interception, jacobian, jvp
 from chainrules.ad.array_protocols import place_of_out
@@ -14,6 +15,7 @@ from chainrules.ad.nodes import input_node
 from chainrules.ad.reverse_trace import ReverseTrace
 from chainrules.ad.tracing import traced
 from chainrules_core import RuleNotFoundError, primal_of
+from chainrules_core.structured import Diagonal
 from chainrules_testutils import grad as grad_by_differences
 from tests.chainrules.ad.while_traced import while_traced
 from tests.chainrules.rule_checks import normal, positive
@@ -125,6 +127,17 @@ def test_products_with_sparse_arrays():
         grad(lambda x: A.multiply(x).sum())(x)
 
 
+@pytest.mark.parametrize("intercepted", [True, False])
+def test_arrays_with_rules_on_the_other_side(intercepted):
+    """A ufunc or function of plain arrays hands over to their operators, traced or not."""
+    S = scipy.sparse.csr_array(np.diag(X))
+    with interception(intercepted):
+        np.testing.assert_array_equal(grad(lambda S: np.sum(X @ S))(S).data, X)
+        np.testing.assert_array_equal(grad(lambda S: (X * S).sum())(S).data, X)
+        np.testing.assert_array_equal(grad(lambda c: (X[0] * call(Polynomial, c))(2.0))(X), [1.5, 3.0, 6.0])
+        np.testing.assert_array_equal(grad(lambda x: np.sum(np.dot(Diagonal(X), x)))(X), X)
+
+
 def test_writing_the_result_somewhere_is_refused():
     """`out` is refused, and so is augmented assignment to a plain array, which NumPy makes into `out`."""
     a = np.zeros(2)
@@ -162,23 +175,13 @@ def test_keywords_of_elementwise_functions_are_refused(keywords):
         while_traced(normal(2), lambda x: np.multiply(x, 2.0, **keywords))
 
 
-def test_axes_of_matrices_are_refused():
-    """`np.matmul` with `axes` is refused: its rules are for the last axes."""
-    axes = [(0, 1), (0, 1), (0, 1)]
-    with pytest.raises(TypeError, match=r"np\.matmul\(\.\.\., axes=\.\.\.\).*np\.moveaxis"):
-        while_traced(normal(2, 2), lambda x: np.matmul(x, np.eye(2), axes=axes))
-
-
-def test_the_axis_of_a_product_of_vectors():
-    """The keyword `axis` of a product of vectors reaches the rule."""
-    x, y = normal(3, 2), normal(3, 2, seed=1)
-    np.testing.assert_allclose(grad(lambda x: np.sum(np.vecdot(x, y, axis=0)))(x), y)
-
-
 def test_methods_of_plain_arrays_that_are_ufuncs():
     """The bounds of `a.clip` may be traced."""
     a, bounds = np.array([0.0, 2.0, 5.0]), np.array([1.0, 3.0])
-    np.testing.assert_array_equal(grad(lambda x: np.sum(a.clip(x[0], x[1]) ** 2))(bounds), [2.0, 6.0])
+    for intercepted in (True, False):
+        with interception(intercepted):
+            gradient = grad(lambda x: np.sum(a.clip(x[0], x[1]) ** 2))(bounds)
+        np.testing.assert_array_equal(gradient, [2.0, 6.0])
     np.testing.assert_array_equal(jacobian(lambda x: a.clip(max=x[1]))(bounds)[:, 1], [0.0, 0.0, 1.0])
 
 
@@ -200,8 +203,10 @@ def test_primal_of_gives_the_plain_value():
 @pytest.mark.parametrize("f", [round, math.floor, math.ceil, math.trunc])
 def test_steps_of_numbers(f):
     """Their derivative is zero, so that nothing is lost: they are plain integers, to index and count with."""
-    assert type(while_traced(1.75, f)) is int
-    assert while_traced(1.75, f) == f(1.75)
+    for intercepted in (True, False):
+        with interception(intercepted):
+            assert type(while_traced(1.75, f)) is int
+            assert while_traced(1.75, f) == f(1.75)
     assert grad(lambda x: x * f(x))(1.75) == f(1.75)
     assert while_traced(1.75, lambda x: round(x, 1)) == 1.8
 
@@ -337,21 +342,6 @@ def test_the_short_way(call, long_way, depth):
 # --- Where calls are not intercepted ---------------------------------------------------------------
 
 
-@pytest.mark.parametrize("f", [round, math.floor, math.ceil, math.trunc])
-def test_steps_ask_the_value(f):
-    """Python asks a traced value for its steps, which are plain integers."""
-    with interception(False):
-        assert type(while_traced(1.75, f)) is int
-        assert while_traced(1.75, f) == f(1.75)
-
-
-def test_methods_of_plain_arrays_ask_the_value():
-    """The ufunc behind `a.clip` hands over to the rule of `np.clip`."""
-    a, bounds = np.array([0.0, 2.0, 5.0]), np.array([1.0, 3.0])
-    with interception(False):
-        np.testing.assert_array_equal(grad(lambda x: np.sum(a.clip(x[0], x[1]) ** 2))(bounds), [2.0, 6.0])
-
-
 def test_no_place_for_any_of_several_results():
     """`None` for each place to write into is no place, for lists of traced numbers too."""
     assert grad(lambda x: np.divmod([x, 1.0], 2.0, out=(None, None))[1][0])(3.0) == 1.0
@@ -397,3 +387,12 @@ def test_results_are_written_where_they_are_wanted():
     for intercepted in (True, False):
         with interception(intercepted):
             np.testing.assert_allclose(grad(f)(x), grad_by_differences(None, f, x)[0], rtol=1e-7)
+
+
+@pytest.mark.parametrize(
+    "f", [lambda x, y: np.add.reduce(y, axis=0, out=y), lambda x, y: np.matmul(x, y.T, out=y)]
+)
+def test_results_that_do_not_fit(f):
+    """Only those of elementwise functions are repeated."""
+    with pytest.raises(ValueError, match="non-broadcastable output operand"):
+        grad(lambda x: np.sum(f(x, np.outer(x, x))))(X)

@@ -5,7 +5,7 @@ import pytest
 from scipy.sparse import csr_array
 
 from chainrules.ad import ADConfig, grad, jacobian, jvp, value_and_grad, vjp, wirtinger
-from chainrules.ad.checks import check_made, checked_places
+from chainrules.ad.checks import check_made, check_result, checked_places
 from chainrules_core import NoTangent, frule_via_ad, rrule_via_ad
 from tests.chainrules.rule_checks import normal
 from tests.python_calls import functions_run_by
@@ -150,6 +150,25 @@ def test_other_results(y, message):
     """The error says which kind of result it is."""
     with pytest.raises(TypeError, match=rf"needs .*number as its result.*{message}"):
         grad(lambda x: y)(1.0)
+
+
+class Lazy:
+    """What stands for an array of Dask, which need not be installed."""
+
+    dtype = np.dtype(float)
+
+    def __init__(self, shape):
+        self.shape = shape
+
+
+Lazy.__module__, Lazy.__qualname__ = "dask.array.core", "Array"
+
+
+def test_lazy_results():
+    """They are judged by their shapes, and not computed."""
+    check_result(identity, Lazy(()))
+    with pytest.raises(TypeError, match=r"not an array of shape \(3,\)\. Sum it"):
+        check_result(identity, Lazy((3,)))
 
 
 @pytest.mark.parametrize(
