@@ -155,9 +155,18 @@ def test_traced_keywords_are_moved_to_their_places():
 
 
 def test_traced_keywords_without_a_place_are_refused():
-    """A derivative is never dropped silently."""
+    """A derivative is never dropped silently; where there is a body it is looked into."""
     with pytest.raises(RuleNotFoundError, match="`shift` carries a tangent but can only be given by keyword"):
         grad(lambda s: scaled(3.0, 2.0, shift=s))(2.0)
+
+    def shifted(x, *, by, scale):
+        return x * scale + by * by
+
+    @rrule.dispatch
+    def shifted_rrule(f: typeof_(shifted), x: float, **named: float):
+        raise AssertionError("the rule")
+
+    assert grad(lambda s: shifted(s, by=s, scale=3.0))(2.0) == 3.0 + 4.0
 
 
 # --- Values inside other values --------------------------------------------------------------------
@@ -342,6 +351,26 @@ def test_opted_out_calls_with_containers():
     opt_out(rrule, typeof_(f), list, int)
     assert grad(lambda x: f([x], 2, by=3.0))(1.0) == pytest.approx(9.0 * math.cos(1.0))
     assert grad(lambda x: f([x], k=2, by=3.0))(1.0) == pytest.approx(9.0 * math.cos(1.0))
+
+
+def test_opted_out_calls_beside_constants():
+    """The body is entered with an array that is filled, too."""
+
+    def f(x, y):
+        return math.sin(x[0] * y[0])
+
+    @rrule.dispatch
+    def f_rrule(f: typeof_(f), x: object, y: object):
+        raise AssertionError("the general rule")
+
+    opt_out(rrule, typeof_(f), np.ndarray, np.ndarray)
+
+    def program(x):
+        filled = np.zeros(1)
+        filled[:] = 2.0
+        return f(x, filled) + f(filled, x)
+
+    np.testing.assert_allclose(grad(program)(np.array([0.3])), [4.0 * math.cos(0.6)])
 
 
 def test_opted_out_calls_with_plain_keywords():

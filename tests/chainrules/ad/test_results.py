@@ -1,11 +1,15 @@
 """What a differentiation makes of the results of operations."""
 
+import collections
 import itertools
 
 import numpy as np
 import pytest
 
 from chainrules.ad import TracedValue, call, grad, jvp
+from chainrules.ad.nodes import input_node
+from chainrules.ad.results import traced_result
+from chainrules.ad.reverse_trace import ReverseTrace
 from chainrules_core import (
     NoTangent,
     Tangent,
@@ -208,6 +212,39 @@ def test_results_whose_calls_have_rules():
     """They are traced as a whole, so that the rule is used; without numbers they are constants."""
     assert grad(lambda x: ruled(x)(3.0))(2.0) == 10.0
     assert grad(lambda x: x * float(ruled("name" if x else "").x == "name"))(2.0) == 1.0
+
+
+@pytest.mark.parametrize("rules", [rrule, frule, None])
+@pytest.mark.parametrize("by_method", [True, False])
+def test_one_rule_is_enough(rules, by_method):
+    """In whatever mode, for calls of the instances or of a method; without any, attributes are traced."""
+
+    class Own:
+        def __init__(self, x):
+            self.x = x
+
+        def scaled(self): ...
+
+    callee = typeof_(Own.scaled) if by_method else Own
+
+    def own_rrule(f: callee, *xs: object): ...
+
+    def own_frule(tangents: object, f: callee, *xs: object): ...
+
+    if rules is not None:
+        rules.dispatch(own_rrule if rules is rrule else own_frule)
+    traced = traced_result(Own, Own(1.5), input_node(), ReverseTrace())
+
+    assert isinstance(traced, TracedValue if rules is not None else Own)
+
+
+@pytest.mark.parametrize("make", [lambda: iter([1.0]), lambda: collections.deque([1.0]), lambda: {1.0}])
+def test_results_that_hide_numbers(make):
+    """An iterator or a container that cannot be taken apart is refused; without numbers it is a constant."""
+    with pytest.raises(TypeError, match="in which the derivative would be lost"):
+        traced_result(sorted, make(), input_node(), ReverseTrace())
+    empty = collections.deque(["name"])
+    assert traced_result(sorted, empty, input_node(), ReverseTrace()) is empty
 
 
 @pytest.mark.parametrize(
