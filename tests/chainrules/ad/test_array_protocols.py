@@ -10,40 +10,19 @@ import scipy.special
 from numpy.polynomial import Polynomial
 
 from chainrules.ad import array_protocols, call, grad, interception, jacobian, jvp
-from chainrules.ad.array_protocols import place_of_out
+from chainrules.ad.array_protocols import place_of_out, without_out
 from chainrules.ad.nodes import input_node
 from chainrules.ad.reverse_trace import ReverseTrace
 from chainrules.ad.tracing import traced
-from chainrules_core import RuleNotFoundError, primal_of
+from chainrules_core import RuleNotFoundError
 from chainrules_core.structured import Diagonal
 from chainrules_testutils import grad as grad_by_differences
+from tests.chainrules.ad.foreign_containers import Container
 from tests.chainrules.ad.while_traced import while_traced
 from tests.chainrules.rule_checks import normal, positive
 from tests.python_calls import functions_run_by
 
 X = np.array([1.5, 0.5, 2.5])
-
-
-class Container:
-    """Holds an array of any kind, and defers to it, as xarray's classes do."""
-
-    __array_priority__ = 2000.0
-
-    def __init__(self, data):
-        self.data = data
-
-    def __array_ufunc__(self, ufunc, method, *inputs, **kwargs):
-        assert method == "__call__"
-        return Container(ufunc(*(x.data if isinstance(x, Container) else x for x in inputs), **kwargs))
-
-    def __array_function__(self, function, types, args, kwargs):
-        return Container(function(*(x.data if isinstance(x, Container) else x for x in args), **kwargs))
-
-    def __mul__(self, other):
-        return Container(self.data * other)
-
-    def __rmul__(self, other):
-        return Container(other * self.data)
 
 
 def test_foreign_containers_may_hold_traced_values():
@@ -366,6 +345,25 @@ def test_places_of_out(monkeypatch, has_signatures):
     expected = {np.dot: 2, np.sum: 3 if has_signatures else None, np.where: None}
     assert {f: place_of_out(f) for f in expected} == expected
     place_of_out.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("args", "kwargs", "expected"),
+    [
+        ((X,), {}, ((X,), {}, None)),
+        ((X, 0), {"keepdims": True}, ((X, 0), {"keepdims": True}, None)),
+        ((X, 0, None, X), {}, ((X, 0, None), {}, X)),
+        ((X, 0, None, None), {}, ((X, 0, None), {}, None)),
+        ((X, 0, None, X, True, 1.0), {}, ((X, 0, None, None, True, 1.0), {}, X)),
+        ((X, 0), {"out": X, "keepdims": True}, ((X, 0), {"keepdims": True}, X)),
+        ((X,), {"out": (X,)}, ((X,), {}, X)),
+        ((X,), {"out": (None, None)}, ((X,), {}, None)),
+        ((X,), {"out": (None, X)}, ((X,), {}, (None, X))),
+    ],
+)
+def test_arguments_without_a_place_to_write_into(args, kwargs, expected):
+    """It is given by name, or by position, behind which others may follow."""
+    assert repr(without_out(np.sum, args, kwargs)) == repr(expected)
 
 
 def test_results_are_written_where_they_are_wanted():
