@@ -23,7 +23,6 @@ from chainrules_core import (
     opt_out,
     primitive,
     rrule,
-    scalar_rule,
     typeof_,
 )
 from chainrules_testutils import grad as grad_by_differences
@@ -116,17 +115,6 @@ def test_opted_out_calls_are_traced_through():
     opt_out(rrule, typeof_(square_sum), np.ndarray)
 
     np.testing.assert_allclose(grad(primitive(square_sum))(normal(3)), 2 * normal(3))
-
-
-def test_opting_out_of_what_numpy_hands_back_is_an_error():
-    """A ufunc has no body to trace: without a rule there is no derivative."""
-    cube_root = np.frompyfunc(np.cbrt, 1, 1)
-    scalar_rule(cube_root, lambda y, x: 1 / (3 * y * y))
-    opt_out(rrule, typeof_(cube_root), np.float32)
-
-    assert grad(cube_root)(8.0) == pytest.approx(1 / 12)
-    with pytest.raises(RuleNotFoundError, match="cbrt"):
-        grad(cube_root)(np.float32(8.0))
 
 
 # --- Keywords --------------------------------------------------------------------------------------
@@ -288,18 +276,7 @@ def test_the_short_way_beside_constants():
         )
 
 
-# --- Errors ----------------------------------------------------------------------------------------
-
-
-def test_missing_rule():
-    """A function without a rule is named, and what to do is said."""
-    ufunc = np.frompyfunc(max, 2, 1)
-    with pytest.raises(RuleNotFoundError, match=r"max \(vectorized\).*has no rule"):
-        grad(lambda x: ufunc(x, 2.0))(1.0)
-    with pytest.raises(RuleNotFoundError, match=r"numpy\.nested_iters"):
-        grad(lambda x: np.sum(call(np.nested_iters, x, [[0]])))(normal(3))
-    with pytest.raises(RuleNotFoundError, match="max"):
-        grad(lambda x: call(ufunc, x, 1.0))(1.0)
+# --- Bodies ----------------------------------------------------------------------------------------
 
 
 def test_partials_and_closures_are_called_as_they_are():
